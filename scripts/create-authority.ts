@@ -1,0 +1,174 @@
+import "reflect-metadata";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import * as x509 from "@peculiar/x509";
+
+/**
+ * Creates a root and an issuing authority under it.
+ *
+ *   node scripts/create-authority.ts --name "TEST Partner Certificates" --out dir
+ *        [--organization "…" --rut 76123456-0] [--key rsa-3072|p-384]
+ *
+ * Organization and RUT may be left out when the name has TEST in it.
+ * The root's key is for a safe, never for the Worker. `secrets.env` holds what `wrangler secret put` is to be given.
+ * Refuses to overwrite.
+ */
+
+export interface AuthorityRequest {
+	/** Both names begin with it; printable ASCII. Development authorities have TEST in it, and prod refuses those. */
+	commonNamePrefix: string;
+	organization: string;
+	/** The organization's RUT, `76123456-0`; it enters both names as serialNumber. */
+	rut: string;
+	keyType?: "rsa-3072" | "p-384";
+	now: Date;
+}
+
+/** One member of the hierarchy: base64 one-liners (DER) for settings, PEM for people. */
+export interface CreatedMember {
+	key: string;
+	keyPem: string;
+	certificate: string;
+	certificatePem: string;
+}
+
+const ROOT_YEARS = 20;
+const ISSUING_YEARS = 10;
+const TEST_RUT = "76123456-0";
+/** X.680 §41.4, table 10. */
+const PRINTABLE = /^[A-Za-z0-9 '()+,\-./:=?]+$/;
+const rsa = {
+	name: "RSASSA-PKCS1-v1_5",
+	hash: "SHA-256",
+	modulusLength: 3072,
+	publicExponent: new Uint8Array([1, 0, 1]),
+};
+const p384 = { name: "ECDSA", namedCurve: "P-384", hash: "SHA-384" };
+
+/** Creates both, both valid from `now`: the root for 20 years, the issuing authority for 10. @throws RangeError when a name is not printable ASCII */
+export async function createAuthority(
+	request: AuthorityRequest,
+): Promise<{ root: CreatedMember; issuing: CreatedMember }> {
+	const algorithm = request.keyType === "p-384" ? p384 : rsa;
+	const generate = () => crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
+	const [rootKeys, issuingKeys] = (await Promise.all([generate(), generate()])) as CryptoKeyPair[];
+	if (!rootKeys || !issuingKeys) throw new Error("unreachable");
+	const rootName = nameMember(request, "Root CA");
+	const root = await x509.X509CertificateGenerator.createSelfSigned({
+		serialNumber: createSerialHex(),
+		name: rootName,
+		keys: rootKeys,
+		notBefore: request.now,
+		notAfter: addYears(request.now, ROOT_YEARS),
+		signingAlgorithm: algorithm,
+		extensions: await describeMember(rootKeys.publicKey),
+	});
+	const issuing = await x509.X509CertificateGenerator.create({
+		serialNumber: createSerialHex(),
+		subject: nameMember(request, "Issuing CA"),
+		issuer: root.subjectName,
+		publicKey: issuingKeys.publicKey,
+		signingKey: rootKeys.privateKey,
+		notBefore: request.now,
+		notAfter: addYears(request.now, ISSUING_YEARS),
+		signingAlgorithm: algorithm,
+		extensions: [
+			...(await describeMember(issuingKeys.publicKey, 0)),
+			await x509.AuthorityKeyIdentifierExtension.create(rootKeys.publicKey),
+			// anyPolicy, RFC 5280 §4.2.1.4: without it no policy of a leaf is valid under the root.
+			new x509.CertificatePolicyExtension(["2.5.29.32.0"]),
+		],
+	});
+	return {
+		root: await exportMember(root, rootKeys.privateKey),
+		issuing: await exportMember(issuing, issuingKeys.privateKey),
+	};
+}
+
+async function describeMember(publicKey: CryptoKey, pathLength?: number): Promise<x509.Extension[]> {
+	return [
+		new x509.BasicConstraintsExtension(true, pathLength, true),
+		new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+		await x509.SubjectKeyIdentifierExtension.create(publicKey),
+	];
+}
+
+function nameMember({ commonNamePrefix, organization, rut }: AuthorityRequest, role: string): x509.Name {
+	const printable = (text: string) => {
+		if (!PRINTABLE.test(text)) throw new RangeError(`"${text}" is not a PrintableString`);
+		return [{ printableString: text }];
+	};
+	return new x509.Name([
+		{ C: printable("CL") },
+		{ O: printable(organization) },
+		{ "2.5.4.5": printable(rut) },
+		{ CN: printable(`${commonNamePrefix} ${role}`) },
+	]);
+}
+
+async function exportMember(certificate: x509.X509Certificate, key: CryptoKey): Promise<CreatedMember> {
+	const pkcs8 = (await crypto.subtle.exportKey("pkcs8", key)) as ArrayBuffer;
+	return {
+		key: Buffer.from(pkcs8).toString("base64"),
+		keyPem: x509.PemConverter.encode(pkcs8, "PRIVATE KEY"),
+		certificate: Buffer.from(certificate.rawData).toString("base64"),
+		certificatePem: certificate.toString("pem"),
+	};
+}
+
+function addYears(date: Date, years: number): Date {
+	const later = new Date(date);
+	later.setUTCFullYear(date.getUTCFullYear() + years);
+	return later;
+}
+
+/** 16 random octets, positive as a DER INTEGER and without a leading zero octet. */
+function createSerialHex(): string {
+	const octets = crypto.getRandomValues(Buffer.alloc(16));
+	octets[0] = (octets[0]! & 0x3f) | 0x40;
+	return octets.toString("hex");
+}
+
+async function main(): Promise<void> {
+	const { values } = parseArgs({
+		options: {
+			name: { type: "string" },
+			out: { type: "string" },
+			organization: { type: "string" },
+			rut: { type: "string" },
+			key: { type: "string", default: "rsa-3072" },
+		},
+	});
+	const { name, out, key } = values;
+	if (!name || !out || (key !== "rsa-3072" && key !== "p-384")) {
+		throw new RangeError("usage: create-authority.ts --name <text> --out <dir> [--key rsa-3072|p-384]");
+	}
+	const forTests = name.includes("TEST");
+	const organization = values.organization ?? (forTests ? name : undefined);
+	const rut = values.rut ?? (forTests ? TEST_RUT : undefined);
+	if (!organization || !rut) throw new RangeError("a real authority needs --organization and --rut");
+	const { root, issuing } = await createAuthority({
+		commonNamePrefix: name,
+		organization,
+		rut,
+		keyType: key,
+		now: new Date(),
+	});
+	const secrets = [
+		`ISSUING_KEY=${issuing.key}`,
+		`ISSUING_CERTIFICATE=${issuing.certificate}`,
+		`ROOT_CERTIFICATE=${root.certificate}`,
+	];
+	await mkdir(out, { recursive: true, mode: 0o700 });
+	const write = (file: string, text: string, mode: number) =>
+		writeFile(join(out, file), text.endsWith("\n") ? text : `${text}\n`, { mode, flag: "wx" });
+	await write("root.key.pem", root.keyPem, 0o600);
+	await write("root.pem", root.certificatePem, 0o644);
+	await write("issuing.key.pem", issuing.keyPem, 0o600);
+	await write("issuing.pem", issuing.certificatePem, 0o644);
+	await write("secrets.env", secrets.join("\n"), 0o600);
+	console.log(`${out}: root.key.pem (take it offline), root.pem, issuing.key.pem, issuing.pem, secrets.env`);
+}
+
+if (import.meta.main) await main();

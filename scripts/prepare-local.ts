@@ -1,0 +1,58 @@
+import { randomBytes } from "node:crypto";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createAuthority } from "./create-authority.ts";
+
+/*
+ * What a fresh clone lacks: the reference's script (served by us, offline) and local secrets with a development
+ * authority of this machine's own. Both are made once and left alone afterwards.
+ */
+
+const root = join(import.meta.dirname, "..");
+const secretsFile = join(root, ".dev.vars");
+
+await copyReferenceScript();
+if (!(await exists(secretsFile))) await writeSecrets();
+
+/** Swagger UI, from its own package, into the folder that the Worker serves as static assets. */
+async function copyReferenceScript(): Promise<void> {
+	const from = join(root, "node_modules", "swagger-ui-dist");
+	const to = join(root, "public", "docs", "vendor");
+	await mkdir(to, { recursive: true });
+	for (const file of ["swagger-ui-bundle.js", "swagger-ui.css", "LICENSE", "NOTICE"]) {
+		if (!(await exists(join(to, file)))) await cp(join(from, file), join(to, file));
+	}
+}
+
+async function writeSecrets(): Promise<void> {
+	process.stdout.write("Making local secrets and a development authority (once) … ");
+	const authority = await createAuthority({
+		commonNamePrefix: "TEST Partner Certificates",
+		organization: "TEST Partner Certificates SpA",
+		rut: "76000000-9",
+		now: new Date(),
+	});
+	const secrets = {
+		SEALING_KEYS: `k1:${random()}`,
+		INDEX_KEY: random(),
+		PIN_PEPPER: random(),
+		OPS_TOKEN: randomBytes(24).toString("hex"),
+		ISSUING_KEY: authority.issuing.key,
+		ISSUING_CERTIFICATE: authority.issuing.certificate,
+		ROOT_CERTIFICATE: authority.root.certificate,
+	};
+	const lines = Object.entries(secrets).map(([name, value]) => `${name}="${value}"\n`);
+	await writeFile(secretsFile, lines.join(""), { mode: 0o600 });
+	console.log("done: .dev.vars");
+}
+
+function random(): string {
+	return randomBytes(32).toString("base64");
+}
+
+async function exists(file: string): Promise<boolean> {
+	return readFile(file).then(
+		() => true,
+		() => false,
+	);
+}

@@ -1,0 +1,47 @@
+import { requestId } from "hono/request-id";
+import { secureHeaders } from "hono/secure-headers";
+import { authorityCertificates } from "./authority/certificates.ts";
+import { createApi } from "./http/api.ts";
+import { health } from "./http/health.ts";
+import { preferredLanguage } from "./http/languages.ts";
+import { onError } from "./http/on-error.ts";
+import { describeApi } from "./http/openapi-document.ts";
+import { refuseOtherMethods } from "./http/other-methods.ts";
+import { rejectionAnswer } from "./http/rejections.ts";
+import { opsKeys } from "./ops/keys.ts";
+import { opsPartners } from "./ops/partners.ts";
+import { opsPurchaseCodes } from "./ops/purchase-codes.ts";
+import { platformOf } from "./platform.ts";
+import { bulk } from "./purchase-codes/bulk.ts";
+import { list } from "./purchase-codes/list.ts";
+import { certificateClaim } from "./redeem/certificate-claim.ts";
+import { certificateRequest } from "./redeem/certificate-request.ts";
+import { status } from "./redeem/status.ts";
+
+export const app = createApi();
+
+app.use(requestId(), secureHeaders(), async (c, next) => {
+	c.set("language", preferredLanguage(c.req.header("accept-language")));
+	await next();
+});
+app.route("/", health);
+app.get("/openapi.json", (c) => c.json(describeApi(app, c.env.PUBLIC_URL)));
+
+app.use("*", async (c, next) => {
+	c.header("Cache-Control", "no-store");
+	c.set("platform", await platformOf(c.env));
+	await next();
+});
+app.route("/pki", authorityCertificates);
+app.route("/api/partners/v1", certificateRequest);
+app.route("/api/partners/v1", certificateClaim);
+app.route("/api/partners/v1", status);
+app.route("/api/partner/v1", bulk);
+app.route("/api/partner/v1", list);
+app.route("/ops/v1", opsPartners);
+app.route("/ops/v1", opsKeys);
+app.route("/ops/v1", opsPurchaseCodes);
+
+refuseOtherMethods(app);
+app.notFound((c) => rejectionAnswer(c, { reason: "not_found" }));
+app.onError(onError);

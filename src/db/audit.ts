@@ -1,0 +1,48 @@
+import type { auditEvents } from "./schema.ts";
+
+/** One change, told without personal data or secrets. */
+export interface AuditEntry {
+	/** `code:…`, `partner:…` or `batch:…`. */
+	entity: string;
+	/** The version the entity has after the change. */
+	version: number;
+	partnerId: string;
+	/** Epoch milliseconds. */
+	at: number;
+	/** `key:<id>`, `ops` or `system`. */
+	actor: string;
+	action: string;
+	outcome: string;
+	requestId: string;
+	/** The run of a step that made the change, or null. */
+	step: string | null;
+}
+
+/**
+ * The row that records a change. The batch that inserts it fails as a whole when another writer made this version.
+ * @param previousHash - hash of the entity's row one version before; '' for the first.
+ */
+export async function auditRow(
+	entry: AuditEntry,
+	previousHash: string,
+): Promise<typeof auditEvents.$inferInsert> {
+	return { ...entry, previousHash, hash: await chainHash(entry, previousHash) };
+}
+
+/** SHA-256 over every column of the row and the hash before it, hex. */
+export async function chainHash(entry: AuditEntry, previousHash: string): Promise<string> {
+	const { entity, version, partnerId, at, actor, action, outcome, requestId, step } = entry;
+	const text = JSON.stringify([
+		previousHash,
+		entity,
+		version,
+		partnerId,
+		at,
+		actor,
+		action,
+		outcome,
+		requestId,
+		step,
+	]);
+	return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))).toHex();
+}

@@ -1,0 +1,119 @@
+import { and, eq, sql } from "drizzle-orm";
+import { auditRow } from "./audit.ts";
+import { type CodeRow, codeEntity } from "./read-code.ts";
+import { askBatch, ConstraintViolated, type Register, type Statement } from "./register.ts";
+import { auditEvents, holderEmails, purchaseCodes } from "./schema.ts";
+
+export interface CodeChange {
+	/** The code as the decision saw it. */
+	row: CodeRow;
+	set: Partial<typeof purchaseCodes.$inferInsert>;
+	action: string;
+	outcome: string;
+	actor: string;
+	requestId: string;
+	step: string | null;
+	now: number;
+	/** Rows that belong to the change, written in the same batch. */
+	alongside: readonly Statement[];
+}
+
+export type ChangeResult = "committed" | "conflict" | "email_in_use";
+
+/**
+ * Commits one change of a code with all that belongs to it, or nothing. Ends the running step, if any.
+ * @returns `conflict` when the code is no longer at the version the decision saw.
+ * @throws {RegisterUnavailable} when it is unknown whether the change arrived.
+ */
+export async function commitCodeChange(register: Register, change: CodeChange): Promise<ChangeResult> {
+	const { facts, auditHash } = change.row;
+	const version = facts.version + 1;
+	const audit = await auditRow(
+		{
+			entity: codeEntity(facts.code),
+			version,
+			partnerId: facts.partnerId,
+			at: change.now,
+			actor: change.actor,
+			action: change.action,
+			outcome: change.outcome,
+			requestId: change.requestId,
+			step: change.step,
+		},
+		auditHash,
+	);
+	const update = register
+		.update(purchaseCodes)
+		.set({ ...change.set, version, updatedAt: change.now, processingUntil: null, processingRut: null })
+		.where(ofCode(facts.partnerId, facts.code));
+	try {
+		await askBatch(register, [register.insert(auditEvents).values(audit), update, ...change.alongside]);
+		return "committed";
+	} catch (error) {
+		if (!(error instanceof ConstraintViolated)) throw error;
+		if (error.constraint === "audit_events.entity") return "conflict";
+		if (error.constraint === "holder_emails.rut_index") return "email_in_use";
+		throw error;
+	}
+}
+
+/** Gives the e-mail to the RUT; a batch with it fails when the e-mail is another RUT's. */
+export function ownEmail(
+	register: Register,
+	owner: { partnerId: string; emailIndex: string; rutIndex: string; now: number },
+): Statement {
+	const { partnerId, emailIndex, rutIndex, now } = owner;
+	return register
+		.insert(holderEmails)
+		.values({ partnerId, emailIndex, rutIndex, createdAt: now })
+		.onConflictDoUpdate({
+			target: [holderEmails.partnerId, holderEmails.emailIndex],
+			set: { rutIndex: sql`CASE WHEN rut_index = excluded.rut_index THEN rut_index END` },
+		});
+}
+
+/**
+ * Marks a validation as running, unless the code changed meanwhile or another code of the partner is being
+ * validated for the same RUT: one statement, so that two of them cannot both find the way free.
+ */
+export function markValidation(
+	register: Register,
+	mark: { partnerId: string; code: string; version: number; rutIndex: string; now: number; until: number },
+) {
+	const { partnerId, code, version, rutIndex, now, until } = mark;
+	return register
+		.update(purchaseCodes)
+		.set({ processingUntil: until, processingRut: rutIndex })
+		.where(
+			and(
+				ofCode(partnerId, code),
+				eq(purchaseCodes.version, version),
+				sql`NOT EXISTS (SELECT 1 FROM purchase_codes AS other WHERE other.partner_id = ${partnerId}
+					AND other.processing_rut_index = ${rutIndex} AND other.processing_until > ${now} AND other.code <> ${code})`,
+			),
+		)
+		.returning({ version: purchaseCodes.version });
+}
+
+/** Marks an emission as running on a code that waits for its claim. */
+export function markEmission(register: Register, mark: { partnerId: string; code: string; until: number }) {
+	return register
+		.update(purchaseCodes)
+		.set({ processingUntil: mark.until, processingRut: null })
+		.where(and(ofCode(mark.partnerId, mark.code), eq(purchaseCodes.facet, "validated")));
+}
+
+/** Ends the running step of a code without changing it. */
+export function unmark(
+	register: Register,
+	mark: { partnerId: string; code: string; until: number },
+): Statement {
+	return register
+		.update(purchaseCodes)
+		.set({ processingUntil: null, processingRut: null })
+		.where(and(ofCode(mark.partnerId, mark.code), eq(purchaseCodes.processingUntil, mark.until)));
+}
+
+function ofCode(partnerId: string, code: string) {
+	return and(eq(purchaseCodes.partnerId, partnerId), eq(purchaseCodes.code, code));
+}

@@ -1,0 +1,116 @@
+import { and, desc, eq, isNull } from "drizzle-orm";
+import type { PartnerSettings } from "../domain/partner-settings.ts";
+import { type AuditEntry, auditRow } from "./audit.ts";
+import { findPartner, type PartnerRow } from "./partners.ts";
+import { ask, askBatch, ConstraintViolated, type Register, type Statement } from "./register.ts";
+import { apiKeys, auditEvents, partners } from "./schema.ts";
+
+/** Who makes the change, for the audit. */
+export interface ChangeOrigin {
+	actor: string;
+	requestId: string;
+	/** Epoch milliseconds. */
+	now: number;
+}
+
+type NewKey = Pick<typeof apiKeys.$inferInsert, "id" | "hash" | "label">;
+
+/** A new partner with its first key. */
+export async function createPartner(
+	register: Register,
+	partner: PartnerSettings & { id: string },
+	key: NewKey,
+	origin: ChangeOrigin,
+): Promise<PartnerRow> {
+	const { now } = origin;
+	const row: PartnerRow = { ...partner, version: 1, suspendedAt: null, createdAt: now, updatedAt: now };
+	const audit = await auditRow(entryOf(row.id, 1, "created", "ok", origin), "");
+	await askBatch(register, [
+		register.insert(partners).values(row),
+		register.insert(apiKeys).values({ ...key, partnerId: row.id, createdAt: now }),
+		register.insert(auditEvents).values(audit),
+	]);
+	return row;
+}
+
+interface PartnerChange {
+	action: string;
+	outcome: string;
+	set?: Partial<PartnerRow>;
+	alongside?: readonly Statement[];
+}
+
+const TRIES = 3;
+
+/** Changes a partner as it is now, with its audit row. @returns null when there is no such partner. */
+export async function changePartner(
+	register: Register,
+	partnerId: string,
+	change: (row: PartnerRow) => PartnerChange,
+	origin: ChangeOrigin,
+): Promise<PartnerRow | null> {
+	for (let attempt = 1; ; attempt++) {
+		const found = await findPartner(register, partnerId);
+		if (!found) return null;
+		const { partner } = found;
+		const { action, outcome, set, alongside = [] } = change(partner);
+		const version = partner.version + 1;
+		const entry = entryOf(partnerId, version, action, outcome, origin);
+		const audit = await auditRow(entry, await lastHash(register, entry.entity));
+		const changed = { ...set, version, updatedAt: origin.now };
+		try {
+			await askBatch(register, [
+				register.insert(auditEvents).values(audit),
+				register.update(partners).set(changed).where(eq(partners.id, partnerId)),
+				...alongside,
+			]);
+			return { ...partner, ...changed };
+		} catch (error) {
+			const lostRace = error instanceof ConstraintViolated && error.constraint === "audit_events.entity";
+			if (!lostRace || attempt === TRIES) throw error;
+		}
+	}
+}
+
+export function addKey(register: Register, partnerId: string, key: NewKey, now: number): Statement {
+	return register.insert(apiKeys).values({ ...key, partnerId, createdAt: now });
+}
+
+/** Revokes once; a second time changes nothing. */
+export function revokeKey(register: Register, partnerId: string, keyId: string, now: number): Statement {
+	const key = and(eq(apiKeys.id, keyId), eq(apiKeys.partnerId, partnerId), isNull(apiKeys.revokedAt));
+	return register.update(apiKeys).set({ revokedAt: now }).where(key);
+}
+
+async function lastHash(register: Register, entity: string): Promise<string> {
+	const rows = await ask(
+		register
+			.select({ hash: auditEvents.hash })
+			.from(auditEvents)
+			.where(eq(auditEvents.entity, entity))
+			.orderBy(desc(auditEvents.version))
+			.limit(1),
+	);
+	return rows[0]?.hash ?? "";
+}
+
+function entryOf(
+	partnerId: string,
+	version: number,
+	action: string,
+	outcome: string,
+	origin: ChangeOrigin,
+): AuditEntry {
+	const { actor, requestId, now } = origin;
+	return {
+		entity: `partner:${partnerId}`,
+		version,
+		partnerId,
+		at: now,
+		actor,
+		action,
+		outcome,
+		requestId,
+		step: null,
+	};
+}

@@ -1,0 +1,165 @@
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import { IDEMPOTENCY_MS } from "../domain/limits.ts";
+import type { Facet } from "../domain/status-tables.ts";
+import { type AuditEntry, auditRow } from "./audit.ts";
+import { type IdempotencyMark, selectIdempotencyKey } from "./idempotency-keys.ts";
+import { askBatch, askSql, ConstraintViolated, type Register } from "./register.ts";
+import { type auditEvents, batches, idempotencyKeys, purchaseCodes } from "./schema.ts";
+
+export interface NewBatch {
+	id: string;
+	partnerId: string;
+	product: string;
+	/** Canonical codes, all different. */
+	codes: readonly string[];
+	/** Epoch milliseconds. */
+	now: number;
+	actor: string;
+	requestId: string;
+	idempotency: IdempotencyMark | null;
+}
+
+export type BatchCreation =
+	| { kind: "created" }
+	| { kind: "product_not_enabled" }
+	| { kind: "unauthorized" }
+	/** The partner has used the Idempotency-Key before. */
+	| { kind: "key_used" };
+
+/**
+ * Creates all codes of a batch, its counters, its audit row and the note of its Idempotency-Key, or nothing: one
+ * round trip, one statement for all codes. The partner's settings of this moment decide in the same batch.
+ */
+export async function createBatch(register: Register, batch: NewBatch): Promise<BatchCreation> {
+	const entry: AuditEntry = {
+		entity: `batch:${batch.id}`,
+		version: 1,
+		partnerId: batch.partnerId,
+		at: batch.now,
+		actor: batch.actor,
+		action: "created",
+		outcome: `${batch.codes.length} ${batch.product}`,
+		requestId: batch.requestId,
+		step: null,
+	};
+	const audit = await auditRow(entry, "");
+	try {
+		const results = await askSql(register, [
+			insertBatch(batch),
+			insertCodes(batch),
+			...countCodes(batch),
+			insertAudit(batch, audit),
+			...noteKey(batch),
+			readVerdict(batch),
+		]);
+		const [verdict] = results.at(-1) as { created: number; active: number }[];
+		if (verdict?.created) return { kind: "created" };
+		return { kind: verdict?.active ? "product_not_enabled" : "unauthorized" };
+	} catch (error) {
+		const keyUsed = error instanceof ConstraintViolated && error.constraint.startsWith("idempotency_keys.");
+		if (keyUsed) return { kind: "key_used" };
+		throw error;
+	}
+}
+
+/**
+ * `seq` goes on where the partner's last batch ended, and created_at strictly grows: the list's order (newest
+ * first, then by code) is then the order of `seq`. Inserts nothing when the partner may not have the product.
+ */
+function insertBatch({ id, partnerId, product, codes, now }: NewBatch): SQL {
+	return sql`
+		INSERT INTO batches (id, partner_id, product, first_seq, last_seq, created_at)
+		SELECT ${id}, partners.id, ${product}, coalesce(last.last_seq, 0) + 1, coalesce(last.last_seq, 0) + ${codes.length},
+			max(${now}, coalesce(last.created_at, 0) + 1)
+		FROM partners LEFT JOIN
+			(SELECT last_seq, created_at FROM batches WHERE partner_id = ${partnerId} ORDER BY last_seq DESC LIMIT 1) AS last
+		WHERE partners.id = ${partnerId} AND partners.suspended_at IS NULL
+			AND EXISTS (SELECT 1 FROM json_each(partners.allowed_products) WHERE value = ${product})`;
+}
+
+/** Codes in descending order, since the list runs against `seq`. */
+function insertCodes({ id, partnerId, codes }: NewBatch): SQL {
+	const descending = JSON.stringify(codes.toSorted().reverse());
+	return sql`
+		INSERT INTO purchase_codes (partner_id, seq, code, batch_id, product, created_at, updated_at)
+		SELECT batches.partner_id, batches.first_seq + entry.key, entry.value, batches.id, batches.product,
+			batches.created_at, batches.created_at
+		FROM batches, json_each(${descending}) AS entry
+		WHERE batches.id = ${id} AND batches.partner_id = ${partnerId}`;
+}
+
+const UNUSED: Facet = "unused";
+
+/** A batch spans a few blocks of `seq`, each counted by its overlap with the batch. */
+function countCodes({ id, partnerId }: NewBatch): SQL[] {
+	return [7, 14].map(
+		(level) =>
+			sql`
+		WITH RECURSIVE blocks (block, first_seq, last_seq) AS (
+			SELECT first_seq >> ${level}, first_seq, last_seq FROM batches WHERE id = ${id} AND partner_id = ${partnerId}
+			UNION ALL SELECT block + 1, first_seq, last_seq FROM blocks WHERE block < last_seq >> ${level})
+		INSERT INTO code_counts (partner_id, reference, facet, level, block, n)
+		SELECT ${partnerId}, '', ${UNUSED}, ${level}, block,
+			min(last_seq, ((block + 1) << ${level}) - 1) - max(first_seq, block << ${level}) + 1
+		FROM blocks WHERE true
+		ON CONFLICT DO UPDATE SET n = n + excluded.n`,
+	);
+}
+
+function insertAudit({ id }: NewBatch, row: typeof auditEvents.$inferInsert): SQL {
+	const columns = sql`entity, version, partner_id, at, actor, action, outcome, request_id, step, previous_hash, hash`;
+	return sql`
+		INSERT INTO audit_events (${columns})
+		SELECT ${row.entity}, ${row.version}, partner_id, ${row.at}, ${row.actor}, ${row.action}, ${row.outcome},
+			${row.requestId}, NULL, ${row.previousHash}, ${row.hash}
+		FROM batches WHERE id = ${id}`;
+}
+
+/** A used key fails the batch as a whole; one past its day is taken over. */
+function noteKey({ id, idempotency, now }: NewBatch): SQL[] {
+	if (!idempotency) return [];
+	const { partnerId, keyId, fingerprint } = idempotency;
+	const expired = sql`partner_id = ${partnerId} AND key_id = ${keyId}
+		AND (expires_at <= ${now} OR running_until <= ${now})`;
+	return [
+		sql`DELETE FROM idempotency_keys WHERE ${expired}`,
+		sql`
+		INSERT INTO idempotency_keys (partner_id, key_id, fingerprint, batch_id, expires_at)
+		SELECT partner_id, ${keyId}, ${fingerprint}, id, ${now + IDEMPOTENCY_MS}
+		FROM batches WHERE id = ${id} AND partner_id = ${partnerId}`,
+	];
+}
+
+function readVerdict({ id, partnerId }: NewBatch): SQL {
+	return sql`
+		SELECT EXISTS (SELECT 1 FROM batches WHERE id = ${id}) AS created,
+			EXISTS (SELECT 1 FROM partners WHERE id = ${partnerId} AND suspended_at IS NULL) AS active`;
+}
+
+export type EarlierBatch =
+	| { kind: "mismatch" }
+	| { kind: "running" }
+	| { kind: "found"; batchId: string; codes: string[] };
+
+/** What the first call with this Idempotency-Key made. */
+export async function findEarlierBatch(register: Register, mark: IdempotencyMark): Promise<EarlierBatch> {
+	const codes = register
+		.select({ code: purchaseCodes.code, batchId: purchaseCodes.batchId })
+		.from(idempotencyKeys)
+		.innerJoin(batches, and(eq(batches.id, idempotencyKeys.batchId), eq(batches.partnerId, mark.partnerId)))
+		.innerJoin(
+			purchaseCodes,
+			and(
+				eq(purchaseCodes.partnerId, mark.partnerId),
+				sql`${purchaseCodes.seq} BETWEEN ${batches.firstSeq} AND ${batches.lastSeq}`,
+			),
+		)
+		.where(and(eq(idempotencyKeys.partnerId, mark.partnerId), eq(idempotencyKeys.keyId, mark.keyId)))
+		.orderBy(desc(purchaseCodes.seq));
+	const results = await askBatch(register, [selectIdempotencyKey(register, mark), codes]);
+	const [[key], rows] = results as [{ fingerprint: string; batchId: string | null }[], { code: string }[]];
+	if (key?.fingerprint !== mark.fingerprint) return { kind: "mismatch" };
+	return key.batchId === null
+		? { kind: "running" }
+		: { kind: "found", batchId: key.batchId, codes: rows.map(({ code }) => code) };
+}

@@ -1,0 +1,58 @@
+import { and, eq, sql } from "drizzle-orm";
+import { IDEMPOTENCY_MS, LEASE_MS } from "../domain/limits.ts";
+import type { Register, Statement } from "./register.ts";
+import { idempotencyKeys } from "./schema.ts";
+
+export interface IdempotencyMark {
+	partnerId: string;
+	/** Keyed hash of the caller's key. */
+	keyId: string;
+	/** Keyed hash of route and body. */
+	fingerprint: string;
+}
+
+/** Notes that a call with this key runs, unless the partner has used the key before. */
+export function openIdempotencyKey(register: Register, mark: IdempotencyMark, now: number): Statement {
+	const fresh = { ...mark, batchId: null, runningUntil: now + LEASE_MS, expiresAt: now + IDEMPOTENCY_MS };
+	return register
+		.insert(idempotencyKeys)
+		.values(fresh)
+		.onConflictDoUpdate({
+			target: [idempotencyKeys.partnerId, idempotencyKeys.keyId],
+			set: fresh,
+			setWhere: sql`${idempotencyKeys.expiresAt} <= ${now} OR ${idempotencyKeys.runningUntil} <= ${now}`,
+		});
+}
+
+export function selectIdempotencyKey(register: Register, { partnerId, keyId }: IdempotencyMark) {
+	return register
+		.select({ fingerprint: idempotencyKeys.fingerprint, batchId: idempotencyKeys.batchId })
+		.from(idempotencyKeys)
+		.where(and(eq(idempotencyKeys.partnerId, partnerId), eq(idempotencyKeys.keyId, keyId)))
+		.limit(1);
+}
+
+/** The call is over: a final answer keeps the key for a day, any other frees it. */
+export function closeIdempotencyKey(
+	register: Register,
+	mark: IdempotencyMark,
+	kept: boolean,
+	now: number,
+): Statement {
+	const own = and(
+		eq(idempotencyKeys.partnerId, mark.partnerId),
+		eq(idempotencyKeys.keyId, mark.keyId),
+		eq(idempotencyKeys.fingerprint, mark.fingerprint),
+	);
+	return kept
+		? register
+				.update(idempotencyKeys)
+				.set({ runningUntil: null, expiresAt: now + IDEMPOTENCY_MS })
+				.where(own)
+		: register.delete(idempotencyKeys).where(own);
+}
+
+/** For the hourly sweep. */
+export function deleteExpiredIdempotencyKeys(register: Register, now: number) {
+	return register.delete(idempotencyKeys).where(sql`${idempotencyKeys.expiresAt} <= ${now}`);
+}

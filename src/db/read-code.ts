@@ -1,0 +1,96 @@
+import { and, eq, lte, sql } from "drizzle-orm";
+import type { CodeFacts } from "../domain/code-facts.ts";
+import { ask, type Register } from "./register.ts";
+import { auditEvents, holderEmails, holders, purchaseCodes } from "./schema.ts";
+
+const FACT_COLUMNS = {
+	partnerId: purchaseCodes.partnerId,
+	code: purchaseCodes.code,
+	version: purchaseCodes.version,
+	product: purchaseCodes.product,
+	createdAt: purchaseCodes.createdAt,
+	updatedAt: purchaseCodes.updatedAt,
+	externalReferenceId: purchaseCodes.externalReferenceId,
+	validatedAt: purchaseCodes.validatedAt,
+	boundRut: purchaseCodes.boundRut,
+	issuedAt: purchaseCodes.issuedAt,
+	certificateSerial: purchaseCodes.certificateSerial,
+	certificateNotAfter: purchaseCodes.certificateNotAfter,
+	cancelledAt: purchaseCodes.cancelledAt,
+	blockedAt: purchaseCodes.blockedAt,
+	lockedUntil: purchaseCodes.lockedUntil,
+	onboardingUntil: purchaseCodes.onboardingUntil,
+	processingUntil: purchaseCodes.processingUntil,
+	validationFailures: purchaseCodes.validationFailures,
+	validationLocks: purchaseCodes.validationLocks,
+	claimFailures: purchaseCodes.claimFailures,
+	claimLocks: purchaseCodes.claimLocks,
+} satisfies Record<keyof CodeFacts, unknown>;
+
+export type HolderRow = typeof holders.$inferSelect;
+
+/** A code as a step reads it. */
+export interface CodeRow {
+	facts: CodeFacts;
+	/** Hash of the audit row of the facts' version, '' before the first change. */
+	auditHash: string;
+	holder: HolderRow | null;
+}
+
+/** One code of one partner with its holder: a statement for a step's first round trip. */
+export function selectCode(register: Register, partnerId: string, code: string) {
+	return register
+		.select({ facts: FACT_COLUMNS, auditHash: AUDIT_HASH, holder: holders })
+		.from(purchaseCodes)
+		.leftJoin(holders, and(eq(holders.code, purchaseCodes.code), eq(holders.partnerId, partnerId)))
+		.where(and(eq(purchaseCodes.partnerId, partnerId), eq(purchaseCodes.code, code)))
+		.limit(1);
+}
+
+/** The facts alone, for `GET /status`. */
+export function selectFacts(register: Register, partnerId: string, code: string) {
+	return register
+		.select(FACT_COLUMNS)
+		.from(purchaseCodes)
+		.where(and(eq(purchaseCodes.partnerId, partnerId), eq(purchaseCodes.code, code)))
+		.limit(1);
+}
+
+/** Whose e-mail it is with this partner. */
+export function selectEmailOwner(register: Register, partnerId: string, emailIndex: string) {
+	return register
+		.select({ rutIndex: holderEmails.rutIndex })
+		.from(holderEmails)
+		.where(and(eq(holderEmails.partnerId, partnerId), eq(holderEmails.emailIndex, emailIndex)))
+		.limit(1);
+}
+
+/** The audit row that a run of a step wrote, if its commit arrived at the facts' version or before. */
+export function selectStepCommit(register: Register, { partnerId, code, version }: CodeFacts, step: string) {
+	return register
+		.select({ action: auditEvents.action })
+		.from(auditEvents)
+		.where(
+			and(
+				eq(auditEvents.entity, codeEntity(code)),
+				eq(auditEvents.partnerId, partnerId),
+				lte(auditEvents.version, version),
+				eq(auditEvents.step, step),
+			),
+		)
+		.limit(1);
+}
+
+export function codeEntity(code: string): string {
+	return `code:${code}`;
+}
+
+const AUDIT_HASH = sql<string>`coalesce((SELECT hash FROM audit_events WHERE entity = 'code:' || ${purchaseCodes.code} AND version = ${purchaseCodes.version}), '')`;
+
+/** A code's facts by the code alone, for ops, who see every partner. */
+export async function findCodeOwner(register: Register, code: string): Promise<CodeFacts | null> {
+	const [facts] = await ask(
+		register.select(FACT_COLUMNS).from(purchaseCodes).where(eq(purchaseCodes.code, code)).limit(1),
+	);
+	return facts ?? null;
+}

@@ -1,0 +1,268 @@
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { ProductCode } from "../domain/products.ts";
+import { FACET_TABLE } from "../domain/status-tables.ts";
+import { statusSql } from "./status-sql.ts";
+
+/*
+ * The register. Times are epoch milliseconds; `*_sealed` is AES-256-GCM bound to its table, row and column;
+ * `*_index` is a keyed hash that only tells equality. docs/storage.md describes every record.
+ */
+
+export const partners = sqliteTable("partners", {
+	id: text().primaryKey(),
+	version: integer().notNull().default(1),
+	name: text().notNull(),
+	mode: text().$type<"B2C" | "B2B">().notNull(),
+	requireCardSerial: integer("require_cedula_serie", { mode: "boolean" }).notNull(),
+	validateCardExpiry: integer("validate_vencimiento", { mode: "boolean" }).notNull(),
+	requireSso: integer("require_sso", { mode: "boolean" }).notNull(),
+	allowedProducts: text("allowed_products", { mode: "json" }).$type<readonly ProductCode[]>().notNull(),
+	pfxProfile: text("pfx_profile").$type<"modern" | "legacy">().notNull(),
+	keyAlgorithm: text("key_algorithm").$type<"rsa-2048" | "ec-p256">().notNull(),
+	webhookUrl: text("webhook_url"),
+	deliveryEmail: text("delivery_email"),
+	suspendedAt: integer("suspended_at"),
+	createdAt: integer("created_at").notNull(),
+	updatedAt: integer("updated_at").notNull(),
+});
+
+export const apiKeys = sqliteTable(
+	"api_keys",
+	{
+		id: text().primaryKey(),
+		partnerId: text("partner_id").notNull(),
+		/** SHA-256 of the key, hex; the key itself is nowhere. */
+		hash: text().notNull(),
+		label: text().notNull(),
+		createdAt: integer("created_at").notNull(),
+		lastUsedAt: integer("last_used_at"),
+		revokedAt: integer("revoked_at"),
+	},
+	(table) => [
+		uniqueIndex("api_keys_hash").on(table.hash),
+		index("api_keys_partner").on(table.partnerId, table.createdAt),
+	],
+);
+
+export const batches = sqliteTable(
+	"batches",
+	{
+		id: text().primaryKey(),
+		partnerId: text("partner_id").notNull(),
+		product: text().$type<ProductCode>().notNull(),
+		/** The batch holds the partner's codes first_seq to last_seq; both grow with created_at. */
+		firstSeq: integer("first_seq").notNull(),
+		lastSeq: integer("last_seq").notNull(),
+		createdAt: integer("created_at").notNull(),
+	},
+	(table) => [
+		uniqueIndex("batches_seq").on(table.partnerId, table.lastSeq),
+		uniqueIndex("batches_created").on(table.partnerId, table.createdAt),
+	],
+);
+
+/** Descending `seq` is the order of the list: newest first, then by code. */
+export const purchaseCodes = sqliteTable(
+	"purchase_codes",
+	{
+		partnerId: text("partner_id").notNull(),
+		/** 1, 2, 3 … without a gap within a partner. */
+		seq: integer().notNull(),
+		code: text().notNull(),
+		batchId: text("batch_id").notNull(),
+		product: text().$type<ProductCode>().notNull(),
+		version: integer().notNull().default(0),
+		createdAt: integer("created_at").notNull(),
+		updatedAt: integer("updated_at").notNull(),
+		externalReferenceId: text("external_reference_id"),
+		validatedAt: integer("validated_at"),
+		boundRut: text("bound_rut_index"),
+		issuedAt: integer("issued_at"),
+		certificateSerial: text("certificate_serial"),
+		certificateNotAfter: integer("certificate_not_after"),
+		cancelledAt: integer("cancelled_at"),
+		blockedAt: integer("blocked_at"),
+		lockedUntil: integer("locked_until"),
+		onboardingUntil: integer("onboarding_until"),
+		processingUntil: integer("processing_until"),
+		/** Whose validation runs until processing_until: one per RUT and partner. */
+		processingRut: text("processing_rut_index"),
+		validationFailures: integer("validation_failures").notNull().default(0),
+		validationLocks: integer("validation_locks").notNull().default(0),
+		claimFailures: integer("claim_failures").notNull().default(0),
+		claimLocks: integer("claim_locks").notNull().default(0),
+		facet: text().generatedAlwaysAs(sql.raw(statusSql(FACET_TABLE)), { mode: "virtual" }),
+		/** Until when a lock, a widget session or a lease may give the code another list status than its facet's. */
+		busyUntil: integer("busy_until").generatedAlwaysAs(
+			sql.raw(
+				"nullif(max(coalesce(locked_until, 0), coalesce(onboarding_until, 0), coalesce(processing_until, 0)), 0)",
+			),
+			{ mode: "virtual" },
+		),
+	},
+	(table) => [
+		primaryKey({ columns: [table.partnerId, table.seq] }),
+		uniqueIndex("purchase_codes_code").on(table.code),
+		index("purchase_codes_facet").on(table.partnerId, table.facet, table.seq),
+		index("purchase_codes_reference")
+			.on(table.partnerId, table.externalReferenceId, table.facet, table.seq)
+			.where(sql.raw("external_reference_id IS NOT NULL")),
+		index("purchase_codes_busy")
+			.on(table.partnerId, table.busyUntil)
+			.where(sql.raw("busy_until IS NOT NULL")),
+		index("purchase_codes_processing")
+			.on(table.partnerId, table.processingRut)
+			.where(sql.raw("processing_rut_index IS NOT NULL")),
+	],
+);
+
+/** How many codes of a facet lie in a block of `seq >> level`; reference '' counts them all. Kept by triggers. */
+export const codeCounts = sqliteTable(
+	"code_counts",
+	{
+		partnerId: text("partner_id").notNull(),
+		reference: text().notNull(),
+		facet: text().notNull(),
+		level: integer().notNull(),
+		block: integer().notNull(),
+		n: integer().notNull(),
+	},
+	(table) => [
+		primaryKey({ columns: [table.partnerId, table.reference, table.facet, table.level, table.block] }),
+	],
+);
+
+/** The holder a code was last validated for. */
+export const holders = sqliteTable("holders", {
+	code: text().primaryKey(),
+	partnerId: text("partner_id").notNull(),
+	rutSealed: text("rut_sealed").notNull(),
+	rutIndex: text("rut_index").notNull(),
+	fullNameSealed: text("full_name_sealed").notNull(),
+	emailSealed: text("email_sealed").notNull(),
+	phoneSealed: text("phone_sealed"),
+	partnerCopySealed: text("partner_copy_sealed"),
+	/** HMAC-SHA-256 of the PIN under the pepper and this salt; both gone once the certificate is issued. */
+	pinSalt: text("pin_salt"),
+	pinHash: text("pin_hash"),
+	validatedAt: integer("validated_at").notNull(),
+});
+
+/** One e-mail belongs to one RUT per partner, from the first successful validation on. */
+export const holderEmails = sqliteTable(
+	"holder_emails",
+	{
+		partnerId: text("partner_id").notNull(),
+		emailIndex: text("email_index").notNull(),
+		rutIndex: text("rut_index").notNull(),
+		createdAt: integer("created_at").notNull(),
+	},
+	(table) => [primaryKey({ columns: [table.partnerId, table.emailIndex] })],
+);
+
+/** The register of serials, those that never left the service included. */
+export const certificates = sqliteTable(
+	"certificates",
+	{
+		/** Upper-case hex, 32 digits. */
+		serial: text().primaryKey(),
+		partnerId: text("partner_id").notNull(),
+		code: text().notNull(),
+		/** Null for a serial that was reserved and never handed out. */
+		issuedAt: integer("issued_at"),
+		notBefore: integer("not_before"),
+		notAfter: integer("not_after"),
+		leafSealed: text("leaf_sealed"),
+		revokedAt: integer("revoked_at"),
+		/** CRLReason name, RFC 5280 §5.3.1. */
+		revocationReason: text("revocation_reason"),
+	},
+	(table) => [index("certificates_code").on(table.partnerId, table.code)],
+);
+
+/** Deliveries owed, written in the commit that owes them. */
+export const outbox = sqliteTable(
+	"outbox",
+	{
+		id: text().primaryKey(),
+		partnerId: text("partner_id").notNull(),
+		code: text().notNull(),
+		event: text().$type<"certificate.emitted">().notNull(),
+		channel: text().$type<"webhook" | "email">().notNull(),
+		/** Null: the webhook address that the partner has when the delivery is tried. */
+		recipientSealed: text("recipient_sealed"),
+		/** Null once the payload was erased. */
+		payloadSealed: text("payload_sealed"),
+		createdAt: integer("created_at").notNull(),
+		nextAttemptAt: integer("next_attempt_at"),
+		attempts: integer().notNull().default(0),
+		deliveredAt: integer("delivered_at"),
+	},
+	(table) => [
+		index("outbox_due").on(table.nextAttemptAt).where(sql.raw("next_attempt_at IS NOT NULL")),
+		index("outbox_code").on(table.partnerId, table.code),
+	],
+);
+
+/** Pictures of an identity card, sealed in R2 under `object_key`. */
+export const evidence = sqliteTable(
+	"evidence",
+	{
+		objectKey: text("object_key").primaryKey(),
+		partnerId: text("partner_id").notNull(),
+		code: text().notNull(),
+		side: text().$type<"front" | "back">().notNull(),
+		mediaType: text("media_type").notNull(),
+		createdAt: integer("created_at").notNull(),
+	},
+	(table) => [index("evidence_code").on(table.partnerId, table.code)],
+);
+
+/**
+ * One row per change, append-only, chained by hash. (entity, version) is unique: writing the row of a
+ * change that another writer made first fails and takes its whole batch with it. That is the compare-and-set.
+ */
+export const auditEvents = sqliteTable(
+	"audit_events",
+	{
+		/** `code:…`, `partner:…` or `batch:…`. */
+		entity: text().notNull(),
+		version: integer().notNull(),
+		partnerId: text("partner_id").notNull(),
+		at: integer().notNull(),
+		actor: text().notNull(),
+		action: text().notNull(),
+		outcome: text().notNull(),
+		requestId: text("request_id").notNull(),
+		/** Which run of a step wrote it; tells after a crash whether its commit arrived. */
+		step: text(),
+		previousHash: text("previous_hash").notNull(),
+		hash: text().notNull(),
+	},
+	(table) => [
+		primaryKey({ columns: [table.entity, table.version] }),
+		index("audit_events_partner").on(table.partnerId, table.at),
+	],
+);
+
+/** Which Idempotency-Keys a partner has used; the kept answers lie sealed in the code's object. */
+export const idempotencyKeys = sqliteTable(
+	"idempotency_keys",
+	{
+		partnerId: text("partner_id").notNull(),
+		/** Keyed hash of the caller's key. */
+		keyId: text("key_id").notNull(),
+		/** Keyed hash of route and body. */
+		fingerprint: text().notNull(),
+		/** The batch a pcode/bulk made: its answer is read from the register again. */
+		batchId: text("batch_id"),
+		/** Set while the first call may still be running. */
+		runningUntil: integer("running_until"),
+		expiresAt: integer("expires_at").notNull(),
+	},
+	(table) => [
+		primaryKey({ columns: [table.partnerId, table.keyId] }),
+		index("idempotency_keys_expiry").on(table.expiresAt),
+	],
+);

@@ -1,0 +1,29 @@
+import { CLAIM_ATTEMPTS, LOCKS_UNTIL_BLOCKED, SECURITY_LOCK_MS, VALIDATION_ATTEMPTS } from "./limits.ts";
+
+/** Failures in a row since the last success or lock, and the locks a code has seen. */
+export interface AttemptCount {
+	failures: number;
+	locks: number;
+}
+
+export interface SpentAttempt extends AttemptCount {
+	/** End of the lock this failure opened, else null. */
+	lockedUntil: number | null;
+	/** Set when this failure opened the lock that is for good. */
+	blockedAt: number | null;
+}
+
+export const ATTEMPTS_ALLOWED = { validation: VALIDATION_ATTEMPTS, claim: CLAIM_ATTEMPTS } as const;
+
+/**
+ * Counts one failure. The last one allowed opens a security lock; the third lock of a code is permanent.
+ * @param now - epoch milliseconds.
+ */
+export function spendAttempt(count: AttemptCount, allowed: number, now: number): SpentAttempt {
+	const failures = count.failures + 1;
+	if (failures < allowed) return { failures, locks: count.locks, lockedUntil: null, blockedAt: null };
+	const locks = count.locks + 1;
+	return locks < LOCKS_UNTIL_BLOCKED
+		? { failures: 0, locks, lockedUntil: now + SECURITY_LOCK_MS, blockedAt: null }
+		: { failures: 0, locks, lockedUntil: null, blockedAt: now };
+}

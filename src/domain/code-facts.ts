@@ -1,0 +1,56 @@
+import { CODE_WINDOW_MS } from "./limits.ts";
+import type { ProductCode } from "./products.ts";
+
+/** What is stored of a purchase code: times and values, never a status. Times in epoch milliseconds. */
+export interface CodeFacts {
+	partnerId: string;
+	code: string;
+	/** Compare-and-set counter: one more with every change. */
+	version: number;
+	product: ProductCode;
+	createdAt: number;
+	updatedAt: number;
+	externalReferenceId: string | null;
+	validatedAt: number | null;
+	/** Keyed index of the RUT the first successful validation bound the code to. */
+	boundRut: string | null;
+	issuedAt: number | null;
+	certificateSerial: string | null;
+	certificateNotAfter: number | null;
+	cancelledAt: number | null;
+	/** Blocked for good: by ops, or by the third security lock. */
+	blockedAt: number | null;
+	/** End of the latest security lock. */
+	lockedUntil: number | null;
+	/** End of the widget session that is open for the code. */
+	onboardingUntil: number | null;
+	/** End of the lease of the validation or emission that runs. */
+	processingUntil: number | null;
+	validationFailures: number;
+	validationLocks: number;
+	claimFailures: number;
+	claimLocks: number;
+}
+
+/** The facts that are times, as the status tables name them. */
+export type TimeFact =
+	| "validatedAt"
+	| "issuedAt"
+	| "certificateNotAfter"
+	| "cancelledAt"
+	| "blockedAt"
+	| "lockedUntil"
+	| "onboardingUntil"
+	| "processingUntil"
+	| "expiresAt";
+
+/** A time fact of the code; `expiresAt` follows from `createdAt` (§8, the 14-day window). */
+export function timeFact(facts: TimedFacts, fact: TimeFact): number | null {
+	return fact === "expiresAt" ? expiresAt(facts.createdAt) : facts[fact];
+}
+
+export type TimedFacts = Pick<CodeFacts, Exclude<TimeFact, "expiresAt"> | "createdAt">;
+
+export function expiresAt(createdAt: number): number {
+	return createdAt + CODE_WINDOW_MS;
+}

@@ -1,0 +1,30 @@
+import type { CodeFacts } from "./code-facts.ts";
+import { closedToPartners } from "./decide-request.ts";
+import type { Rejection } from "./rejection.ts";
+
+export type ClaimDecision =
+	| { kind: "issue" }
+	| { kind: "rejected"; rejection: Rejection; spendsAttempt: boolean };
+
+/**
+ * What a certificate_claim comes to. An emitted code answers ALREADY_ISSUED whatever RUT and PIN were sent:
+ * §3.3 gives that row no condition, and GET /status tells the same partner as much.
+ * @param credentialsMatch - RUT and PIN both equal those of the request.
+ */
+export function decideClaim(
+	facts: CodeFacts | null,
+	{ busy, credentialsMatch, now }: { busy: boolean; credentialsMatch: boolean; now: number },
+): ClaimDecision {
+	if (facts === null || facts.validatedAt === null) return refuse({ reason: "not_found" });
+	const closed = closedToPartners(facts, now);
+	if (closed) return refuse(closed);
+	if (facts.issuedAt !== null) return refuse({ reason: "already_issued" });
+	if (busy) return refuse({ reason: "validation_in_progress" });
+	if (!credentialsMatch)
+		return { kind: "rejected", rejection: { reason: "credentials_mismatch" }, spendsAttempt: true };
+	return { kind: "issue" };
+}
+
+function refuse(rejection: Rejection): ClaimDecision {
+	return { kind: "rejected", rejection, spendsAttempt: false };
+}

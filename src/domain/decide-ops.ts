@@ -1,0 +1,47 @@
+import type { CodeFacts } from "./code-facts.ts";
+import type { Rejection } from "./rejection.ts";
+
+export type OpsVerb = "cancel" | "block" | "unblock";
+
+export type OpsDecision =
+	| { kind: "change"; set: Partial<CodeFacts>; revokes: string | null }
+	| { kind: "unchanged" }
+	| { kind: "rejected"; rejection: Rejection };
+
+/**
+ * Cancelling and blocking by ops (decisions: who sets CANCELLED). Repeating a verb changes nothing.
+ * @returns `revokes`: serial of the certificate that the change makes void.
+ */
+export function decideOps(verb: OpsVerb, facts: CodeFacts | null, now: number): OpsDecision {
+	if (facts === null) return { kind: "rejected", rejection: { reason: "not_found" } };
+	switch (verb) {
+		case "cancel":
+			return facts.cancelledAt === null
+				? { kind: "change", set: { cancelledAt: now }, revokes: facts.certificateSerial }
+				: { kind: "unchanged" };
+		case "block":
+			if (facts.cancelledAt !== null) return { kind: "rejected", rejection: { reason: "cancelled" } };
+			if (facts.issuedAt !== null) return { kind: "rejected", rejection: { reason: "code_already_used" } };
+			return facts.blockedAt === null
+				? { kind: "change", set: { blockedAt: now }, revokes: null }
+				: { kind: "unchanged" };
+		case "unblock":
+			if (facts.cancelledAt !== null) return { kind: "rejected", rejection: { reason: "cancelled" } };
+			return facts.blockedAt === null && facts.lockedUntil === null && !hasCounts(facts)
+				? { kind: "unchanged" }
+				: { kind: "change", set: CLEARED, revokes: null };
+	}
+}
+
+const CLEARED: Partial<CodeFacts> = {
+	blockedAt: null,
+	lockedUntil: null,
+	validationFailures: 0,
+	validationLocks: 0,
+	claimFailures: 0,
+	claimLocks: 0,
+};
+
+function hasCounts(facts: CodeFacts): boolean {
+	return facts.validationFailures + facts.validationLocks + facts.claimFailures + facts.claimLocks > 0;
+}

@@ -1,0 +1,83 @@
+import type { CodeFacts } from "./code-facts.ts";
+import { expiresAt } from "./code-facts.ts";
+import type { PartnerSettings } from "./partner-settings.ts";
+import type { FieldProblem, Rejection } from "./rejection.ts";
+
+/** What of a certificate_request the decision needs; `undefined` was not sent. */
+export interface RequestedValidation {
+	/** Keyed index of the RUT, as the facts hold it. */
+	rutIndex: string;
+	cardSerial: string | undefined;
+	cardExpiry: string | undefined;
+	names: string | undefined;
+	fatherSurname: string | undefined;
+	phone: string | undefined;
+	ssoCredential: string | undefined;
+}
+
+export type Admission =
+	| { kind: "admitted" }
+	| { kind: "rejected"; rejection: Rejection; spendsAttempt: boolean };
+
+interface Surroundings {
+	/** Another step of this code holds its lease. */
+	busy: boolean;
+	/** Keyed index of the RUT that owns the e-mail with this partner, or null. */
+	emailOwner: string | null;
+	now: number;
+}
+
+/**
+ * What can be said of a certificate_request before the registry is asked, in the order of decisions
+ * ("Order of checks"): shape the settings ask for, existence, blocks, lock, business rules.
+ */
+export function admitRequest(
+	facts: CodeFacts | null,
+	settings: PartnerSettings,
+	request: RequestedValidation,
+	{ busy, emailOwner, now }: Surroundings,
+): Admission {
+	const problems = fieldProblems(settings, request);
+	if (problems.length > 0) return refuse({ reason: "conditional_fields", problems });
+	if (facts === null) return refuse({ reason: "not_found" });
+	const closed = closedToPartners(facts, now);
+	if (closed) return refuse(closed);
+	if (facts.issuedAt !== null) return refuse({ reason: "code_already_used" });
+	if (facts.validatedAt === null && expiresAt(facts.createdAt) <= now)
+		return refuse({ reason: "code_expired" });
+	if (busy) return refuse({ reason: "other_validation_in_progress" });
+	if (settings.requireCardSerial && request.cardSerial === undefined)
+		return refuse({ reason: "serial_number_required" });
+	if (settings.validateCardExpiry && request.cardExpiry === undefined)
+		return refuse({ reason: "expiration_date_required" });
+	if (facts.boundRut !== null && facts.boundRut !== request.rutIndex)
+		return { kind: "rejected", rejection: { reason: "rut_mismatch" }, spendsAttempt: true };
+	if (emailOwner !== null && emailOwner !== request.rutIndex) return refuse({ reason: "email_in_use" });
+	return { kind: "admitted" };
+}
+
+/** 423 and 429, which every partner call on a code shares: cancelled, blocked before issue, locked. */
+export function closedToPartners(facts: CodeFacts, now: number): Rejection | null {
+	if (facts.cancelledAt !== null) return { reason: "cancelled" };
+	if (facts.issuedAt !== null) return null;
+	if (facts.blockedAt !== null) return { reason: "blocked" };
+	if (facts.lockedUntil !== null && facts.lockedUntil > now)
+		return { reason: "security_lock", retryAfterMs: facts.lockedUntil - now };
+	return null;
+}
+
+function fieldProblems(settings: PartnerSettings, request: RequestedValidation): FieldProblem[] {
+	const nameFields = ["names", "fatherSurname", "phone"] as const;
+	if (settings.requireCardSerial)
+		return nameFields
+			.filter((field) => request[field] !== undefined)
+			.map((field) => ({ field, problem: "not_allowed" }));
+	const required = settings.requireSso ? ([...nameFields, "ssoCredential"] as const) : nameFields;
+	return required
+		.filter((field) => request[field] === undefined)
+		.map((field) => ({ field, problem: "required" }));
+}
+
+function refuse(rejection: Rejection): Admission {
+	return { kind: "rejected", rejection, spendsAttempt: false };
+}

@@ -1,0 +1,32 @@
+/** Every number that bounds a partner, in one place. Times in milliseconds, sizes in octets. */
+
+/** §8: window to start using a code. */
+export const CODE_WINDOW_MS = 14 * 24 * 60 * 60_000;
+/** §8: codes per bulk request. */
+export const BULK_MAX = 500;
+/** §8: certificate_requests per partner in any window. */
+export const EMISSION_LIMIT = 10;
+export const EMISSION_WINDOW_MS = 60_000;
+/** Chosen: calls per minute of pcode/bulk, and of every other endpoint. */
+export const BULK_CALLS_PER_MINUTE = 30;
+export const CALLS_PER_MINUTE = 600;
+
+/** Chosen: failures in a row that open a security lock, its length, and which lock is for good. */
+export const VALIDATION_ATTEMPTS = 3;
+export const CLAIM_ATTEMPTS = 5;
+export const SECURITY_LOCK_MS = 30 * 60_000;
+export const LOCKS_UNTIL_BLOCKED = 3;
+
+/** How long a step may hold a code before it counts as crashed (invariant 4). */
+export const LEASE_MS = 60_000;
+/** How long an idempotent answer is kept. */
+export const IDEMPOTENCY_MS = 24 * 60 * 60_000;
+/** How long a widget session keeps a code in onboarding after its last step. */
+export const ONBOARDING_MS = 30 * 60_000;
+
+export const CERTIFICATE_REQUEST_BODY_MAX = 12 * 1024 * 1024;
+export const BODY_MAX = 16 * 1024;
+export const DOCUMENT_IMAGE_MAX = 4 * 1024 * 1024;
+
+export const PAGE_SIZE_DEFAULT = 50;
+export const PAGE_SIZE_MAX = 500;

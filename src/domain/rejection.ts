@@ -1,0 +1,61 @@
+/** Fields of a certificate_request that only the partner's settings ask for or forbid. */
+export type ConditionalField = "names" | "fatherSurname" | "phone" | "ssoCredential";
+
+export interface FieldProblem {
+	field: ConditionalField;
+	problem: "required" | "not_allowed";
+}
+
+/** Why an identity check failed; each spends an attempt (decisions: ID-validation attempts). */
+export type IdentityMismatch =
+	| "id_card_mismatch"
+	| "expiration_date_mismatch"
+	| "name_mismatch"
+	| "sso_rejected"
+	| "rut_mismatch";
+
+/** Every expected outcome that is not a success, keyed by reason; `src/http/rejections.ts` says what the wire may know. */
+export type Rejection =
+	| { reason: "unauthorized" }
+	| { reason: "conditional_fields"; problems: readonly FieldProblem[] }
+	| { reason: "not_found" }
+	| { reason: "cancelled" }
+	| { reason: "blocked" }
+	| { reason: "security_lock"; retryAfterMs: number }
+	| { reason: "code_already_used" }
+	| { reason: "code_expired" }
+	| { reason: "other_validation_in_progress" }
+	| { reason: "serial_number_required" }
+	| { reason: "expiration_date_required" }
+	| { reason: "email_in_use" }
+	| { reason: IdentityMismatch }
+	| { reason: "credentials_mismatch" }
+	| { reason: "already_issued" }
+	| { reason: "validation_in_progress" }
+	| { reason: "product_not_enabled" }
+	| { reason: "idempotency_in_progress" }
+	| { reason: "idempotency_mismatch" }
+	| { reason: "registry_unavailable" }
+	| { reason: "service_unavailable" };
+
+export type RejectionReason = Rejection["reason"];
+
+/** Only final answers are kept for a repeated Idempotency-Key: 200, 201, and 406 but for a running validation. */
+const KEPT: ReadonlySet<RejectionReason> = new Set<RejectionReason>([
+	"already_issued",
+	"code_already_used",
+	"code_expired",
+	"serial_number_required",
+	"expiration_date_required",
+	"email_in_use",
+	"id_card_mismatch",
+	"expiration_date_mismatch",
+	"name_mismatch",
+	"sso_rejected",
+	"rut_mismatch",
+	"credentials_mismatch",
+]);
+
+export function isFinal(rejection: Rejection): boolean {
+	return KEPT.has(rejection.reason);
+}

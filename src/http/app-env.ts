@@ -1,0 +1,16 @@
+import type { Bindings } from "../config.ts";
+import type { Platform } from "../platform.ts";
+import type { KeyOwner } from "./authenticate.ts";
+import type { Language } from "./languages.ts";
+
+/** What Hono's context carries through a call. */
+export interface AppEnv {
+	Bindings: Bindings;
+	Variables: {
+		requestId: string;
+		language: Language;
+		platform: Platform;
+		/** Whose key the call came with; set behind `authenticate`. */
+		owner: KeyOwner;
+	};
+}

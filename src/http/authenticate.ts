@@ -1,0 +1,58 @@
+import { createMiddleware } from "hono/factory";
+import { findKeyOwner, noteKeyUse } from "../db/partners.ts";
+import { openRegister } from "../db/register.ts";
+import { hashApiKey, isApiKey, type KeyEnvironment } from "../vault/api-key.ts";
+import type { AppEnv } from "./app-env.ts";
+import { rejectionAnswer } from "./rejections.ts";
+
+export interface KeyOwner {
+	keyId: string;
+	partnerId: string;
+	partnerName: string;
+}
+
+/** A revoked key or a suspended partner is refused everywhere within this time (decisions: Keys, 60 s). */
+const CACHE_MS = 30_000;
+const CACHE_ENTRIES = 5_000;
+
+const cache = new Map<string, { owner: KeyOwner; until: number }>();
+
+/** §5: the partner whose key the call carries in `x-gw`. Whatever is wrong with a key, the answer is the same. */
+export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
+	const key = c.req.header("x-gw") ?? "";
+	const environment = keyEnvironment(c.get("platform").settings.environment);
+	const owner = (await isApiKey(key, environment))
+		? await ownerOf(c.env.DB, key, (use) => c.executionCtx.waitUntil(use))
+		: null;
+	if (!owner) return rejectionAnswer(c, { reason: "unauthorized" });
+	c.set("owner", owner);
+	await next();
+});
+
+/** Keys of a developer's machine are dev keys. */
+export function keyEnvironment(environment: "local" | "dev" | "prod"): KeyEnvironment {
+	return environment === "prod" ? "prod" : "dev";
+}
+
+/** Forgets every cached key of this isolate: a revocation by ops is in force here at once. */
+export function forgetKeys(): void {
+	cache.clear();
+}
+
+async function ownerOf(
+	database: D1Database,
+	key: string,
+	later: (use: Promise<void>) => void,
+): Promise<KeyOwner | null> {
+	const now = Date.now();
+	const hash = await hashApiKey(key);
+	const cached = cache.get(hash);
+	if (cached && cached.until > now) return cached.owner;
+	const register = openRegister(database);
+	const owner = await findKeyOwner(register, hash);
+	if (!owner) return null;
+	if (cache.size >= CACHE_ENTRIES) cache.clear();
+	cache.set(hash, { owner, until: now + CACHE_MS });
+	later(noteKeyUse(register, owner, now).catch(() => undefined));
+	return owner;
+}

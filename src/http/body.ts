@@ -1,0 +1,30 @@
+import { bodyLimit } from "hono/body-limit";
+import { createMiddleware } from "hono/factory";
+import type { AppEnv } from "./app-env.ts";
+import { errorAnswer } from "./error-body.ts";
+
+/** 413 for a body over the limit, declared or streamed. @param maxSize - octets. */
+export function limitBody(maxSize: number) {
+	return bodyLimit({
+		maxSize,
+		onError: (c) => {
+			const language = (c as { get(key: "language"): "en" | "es" }).get("language");
+			const message = {
+				en: `Send a body of at most ${maxSize} octets.`,
+				es: `Envíe un cuerpo de a lo más ${maxSize} octetos.`,
+			};
+			return errorAnswer(c, { error: "PAYLOAD_TOO_LARGE", message: message[language] });
+		},
+	});
+}
+
+/** 415 unless the body says that it is JSON (§4). */
+export const requireJson = createMiddleware<AppEnv>(async (c, next) => {
+	const type = c.req.header("content-type")?.split(";")[0]?.trim().toLowerCase();
+	if (type === "application/json") return next();
+	const message = {
+		en: "Send the body as JSON, with Content-Type: application/json.",
+		es: "Envíe el cuerpo como JSON, con Content-Type: application/json.",
+	};
+	return errorAnswer(c, { error: "UNSUPPORTED_MEDIA_TYPE", message: message[c.get("language")] });
+});

@@ -1,0 +1,22 @@
+import { sql } from "drizzle-orm";
+import { Hono } from "hono";
+import { ConfigError } from "../config.ts";
+import { openRegister } from "../db/register.ts";
+import { platformOf } from "../platform.ts";
+import type { AppEnv } from "./app-env.ts";
+import { errorAnswer } from "./error-body.ts";
+
+/** `/healthz`: the Worker runs. `/readyz`: its settings are sound and D1 answers. */
+export const health = new Hono<AppEnv>()
+	.get("/healthz", (c) => c.json({ success: true, data: { status: "alive" } }))
+	.get("/readyz", async (c) => {
+		try {
+			await platformOf(c.env);
+			await openRegister(c.env.DB).run(sql`SELECT 1 FROM partners LIMIT 1`);
+		} catch (error) {
+			const message =
+				error instanceof ConfigError ? `${error.setting} is not set as it must be` : "D1 does not answer";
+			return errorAnswer(c, { error: "SERVICE_UNAVAILABLE", message });
+		}
+		return c.json({ success: true, data: { status: "ready" } });
+	});

@@ -1,0 +1,81 @@
+import type { Context } from "hono";
+import { createMiddleware } from "hono/factory";
+import {
+	BULK_CALLS_PER_MINUTE,
+	CALLS_PER_MINUTE,
+	EMISSION_LIMIT,
+	EMISSION_WINDOW_MS,
+} from "../domain/limits.ts";
+import type { AppEnv } from "./app-env.ts";
+import { errorAnswer } from "./error-body.ts";
+
+const MINUTE_MS = 60_000;
+
+interface Usage {
+	admitted: boolean;
+	remaining: number;
+	resetMs: number;
+}
+
+interface Policy {
+	name: string;
+	quota: number;
+	windowMs: number;
+	take(c: Context<AppEnv>): Promise<Usage>;
+}
+
+/** §8: exact, counted by the partner's object. */
+const EMISSION: Policy = {
+	name: "emission",
+	quota: EMISSION_LIMIT,
+	windowMs: EMISSION_WINDOW_MS,
+	take: (c) => c.env.PARTNERS.getByName(c.get("owner").partnerId).admitEmission(),
+};
+
+/** Chosen: approximate, counted by the platform's binding at each place. */
+const BULK = approximatePolicy("bulk", BULK_CALLS_PER_MINUTE, (env) => env.BULK_RATE);
+const CALLS = approximatePolicy("calls", CALLS_PER_MINUTE, (env) => env.CALL_RATE);
+
+export const limitEmissions = limit(EMISSION);
+export const limitBulk = limit(BULK);
+export const limitCalls = limit(CALLS);
+
+/** 429 beyond the policy; RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers) on every answer. */
+function limit(policy: Policy) {
+	return createMiddleware<AppEnv>(async (c, next) => {
+		const usage = await policy.take(c);
+		const seconds = Math.max(1, Math.ceil(usage.resetMs / 1000));
+		c.header("RateLimit-Policy", `"${policy.name}";q=${policy.quota};w=${policy.windowMs / 1000}`);
+		c.header("RateLimit", `"${policy.name}";r=${usage.remaining};t=${seconds}`);
+		if (usage.admitted) return next();
+		c.header("Retry-After", String(seconds));
+		const message = {
+			en: `Rate limit exceeded: ${policy.quota} calls a minute. Retry after Retry-After seconds.`,
+			es: `Límite de tasa excedido: ${policy.quota} llamadas por minuto. Reintente después de Retry-After segundos.`,
+		};
+		return errorAnswer(c, { error: "RATE_LIMIT_EXCEEDED", message: message[c.get("language")] });
+	});
+}
+
+/** The binding says yes or no; what remains is this isolate's own tally, a hint as the limit is approximate. */
+function approximatePolicy(
+	name: string,
+	quota: number,
+	binding: (env: AppEnv["Bindings"]) => RateLimit,
+): Policy {
+	const tally = { windowEnds: 0, calls: new Map<string, number>() };
+	const take = async (c: Context<AppEnv>): Promise<Usage> => {
+		const { partnerId } = c.get("owner");
+		const now = Date.now();
+		if (now >= tally.windowEnds) {
+			tally.windowEnds = now + MINUTE_MS;
+			tally.calls.clear();
+		}
+		const calls = (tally.calls.get(partnerId) ?? 0) + 1;
+		tally.calls.set(partnerId, calls);
+		const { success } = await binding(c.env).limit({ key: partnerId });
+		const remaining = success ? Math.max(0, quota - calls) : 0;
+		return { admitted: success, remaining, resetMs: tally.windowEnds - now };
+	};
+	return { name, quota, windowMs: MINUTE_MS, take };
+}

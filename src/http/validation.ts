@@ -1,0 +1,85 @@
+import type { Context } from "hono";
+import type { AppEnv } from "./app-env.ts";
+import { type ErrorDetail, errorAnswer } from "./error-body.ts";
+import { HINTS, type Hint } from "./hints.ts";
+import type { Language } from "./languages.ts";
+
+/** The part of a zod issue that the wire may know: where, what kind, and the hint its schema named. */
+interface Issue {
+	readonly code?: string;
+	readonly path: readonly PropertyKey[];
+	readonly message: string;
+	readonly keys?: readonly string[];
+}
+
+interface ValidationResult {
+	success: boolean;
+	/** What was sent. */
+	data?: unknown;
+	error?: { readonly issues: readonly unknown[] };
+}
+
+const FIELD_NAME_SHOWN = 64;
+
+/** Hook of every route: 400 with one entry per field, each saying what to send instead. Echoes no value. */
+export function validationHook(result: ValidationResult, c: Context): Response | undefined {
+	if (result.success) return undefined;
+	const issues = (result.error?.issues ?? []) as Issue[];
+	return invalid(
+		c as Context<AppEnv>,
+		issues.flatMap((issue) => describe(issue, result.data)),
+	);
+}
+
+/** 400 for a body that is no JSON at all. */
+export function malformedJson(c: Context<AppEnv>): Response {
+	return invalid(c, [{ code: "INVALID_VALUE", hint: "json" }]);
+}
+
+interface Finding {
+	field?: string;
+	code: "REQUIRED" | "INVALID_TYPE" | "INVALID_VALUE" | "UNKNOWN_FIELD";
+	hint: Hint;
+}
+
+function invalid(c: Context<AppEnv>, findings: readonly Finding[]): Response {
+	const language = c.get("language");
+	const message = {
+		en: "The request is not valid; see details.",
+		es: "La solicitud no es válida; vea details.",
+	};
+	return errorAnswer(c, {
+		error: "VALIDATION_ERROR",
+		message: message[language],
+		details: entries(findings, language),
+	});
+}
+
+/** The first finding of each field. */
+function entries(findings: readonly Finding[], language: Language): ErrorDetail[] {
+	const byField = new Map<string | undefined, ErrorDetail>();
+	for (const { field, code, hint } of findings) {
+		if (byField.has(field)) continue;
+		byField.set(field, { ...(field !== undefined && { field }), code, message: HINTS[hint][language] });
+	}
+	return [...byField.values()];
+}
+
+function describe(issue: Issue, sent: unknown): Finding[] {
+	if (issue.code === "unrecognized_keys")
+		return (issue.keys ?? []).map((key) => ({
+			field: key.slice(0, FIELD_NAME_SHOWN).replaceAll(/[^\x20-\x7e]/g, "?"),
+			code: "UNKNOWN_FIELD",
+			hint: "unknown",
+		}));
+	const field = issue.path.map(String).join(".");
+	if (field === "")
+		return [{ code: "INVALID_TYPE", hint: issue.message in HINTS ? (issue.message as Hint) : "object" }];
+	const value = issue.path.reduce<unknown>(
+		(part, key) => (part as Record<PropertyKey, unknown> | undefined)?.[key],
+		sent,
+	);
+	if (value === undefined) return [{ field, code: "REQUIRED", hint: "missing" }];
+	const hint = issue.message in HINTS ? (issue.message as Hint) : "object";
+	return [{ field, code: issue.code === "invalid_type" ? "INVALID_TYPE" : "INVALID_VALUE", hint }];
+}

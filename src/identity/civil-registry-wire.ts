@@ -1,0 +1,39 @@
+import * as z from "zod";
+import { isCanonicalCardSerial } from "./card-serial.ts";
+
+// What docs/civil-registry.md says in prose. Strict both ways: a member nobody agreed on may change what the others
+// mean.
+
+const rut = z.string().regex(/^[1-9]\d{0,7}-[\dK]$/);
+const cardSerial = z.string().refine(isCanonicalCardSerial).nullable();
+
+/** A part of a name. Nothing invisible or lost (U+FFFD) may reach a certificate. */
+const namePart = z
+	.string()
+	.max(200)
+	.normalize("NFC")
+	.trim()
+	.regex(/^[^\p{C}\uFFFD]+$/u);
+
+const person = z.strictObject({
+	names: namePart,
+	fatherSurname: namePart,
+	motherSurname: namePart.nullable(),
+	cardExpiry: z.iso.date(),
+});
+
+/** Body of `POST /v1/identity-checks`. */
+export const identityCheckRequest = z.strictObject({ rut, cardSerial });
+
+/** Body of its 200, with the question repeated: an answer that strayed from another request must not count. */
+export const identityCheckAnswer = z.discriminatedUnion("status", [
+	z.strictObject({ status: z.literal("valid"), rut, cardSerial, person }),
+	z.strictObject({
+		status: z.literal("rejected"),
+		rut,
+		cardSerial,
+		reason: z.enum(["not_found", "holder_deceased", "serial_mismatch", "card_reported_lost", "card_expired"]),
+	}),
+]);
+
+export type IdentityCheckAnswer = z.infer<typeof identityCheckAnswer>;

@@ -1,0 +1,46 @@
+import type { RegisteredPerson } from "./civil-registry.ts";
+
+/** The name a partner sends in the full flow (§4.1: names, fLastname, mLastname). */
+export interface SentName {
+	names: string;
+	fatherSurname: string;
+	/** Null when not sent: then it is not compared. */
+	motherSurname: string | null;
+}
+
+/**
+ * Whether a sent name is the registered one, ignoring case, accents, surrounding and repeated spaces, and which of
+ * the usual apostrophes was typed. Every given name counts, in order; `JUANA` is not `JUANA ANDREA`.
+ */
+export function namesAgree(
+	sent: SentName,
+	registered: Pick<RegisteredPerson, "names" | "fatherSurname" | "motherSurname">,
+): boolean {
+	return (
+		fold(sent.names) === fold(registered.names) &&
+		fold(sent.fatherSurname) === fold(registered.fatherSurname) &&
+		(sent.motherSurname === null || fold(sent.motherSurname) === fold(registered.motherSurname ?? ""))
+	);
+}
+
+/** `names fatherSurname motherSurname` with single spaces, in the registry's spelling (§2.2 nombreCompleto). */
+export function fullName(
+	person: Pick<RegisteredPerson, "names" | "fatherSurname" | "motherSurname">,
+): string {
+	return singleSpaced([person.names, person.fatherSurname, person.motherSurname ?? ""].join(" "));
+}
+
+/** The form two spellings of one name share. Ñ becomes N with the accents: keyboards abroad have no Ñ. */
+function fold(name: string): string {
+	return singleSpaced(
+		name
+			.replace(/[’‘ʼ´`′]/g, "'")
+			.normalize("NFD")
+			.replace(/\p{M}/gu, "")
+			.toUpperCase(),
+	);
+}
+
+function singleSpaced(text: string): string {
+	return text.trim().replace(/\s+/g, " ");
+}

@@ -1,0 +1,49 @@
+import type { PartnerSettings } from "../domain/partner-settings.ts";
+import type { IdentityMismatch } from "../domain/rejection.ts";
+import type { RegisteredPerson, RegistryAnswer } from "./civil-registry.ts";
+import { namesAgree } from "./compare-names.ts";
+import type { SingleSignOnAnswer } from "./single-sign-on.ts";
+
+export type IdentityVerdict =
+	| { kind: "accepted"; person: RegisteredPerson }
+	| { kind: "mismatch"; reason: IdentityMismatch }
+	| { kind: "unavailable"; upstream: "registry" | "single_sign_on"; detail: string };
+
+export interface ClaimedIdentity {
+	rut: string;
+	names: string | undefined;
+	fatherSurname: string | undefined;
+	motherSurname: string | undefined;
+	/** `YYYY-MM-DD`. */
+	cardExpiry: string | undefined;
+}
+
+/**
+ * What the upstreams' answers say of the claimed holder (§4.1). An upstream that did not answer settles nothing,
+ * unless the registry itself has already refused.
+ * @param sso - null when no credential was to be checked.
+ */
+export function judgeIdentity(
+	settings: PartnerSettings,
+	claimed: ClaimedIdentity,
+	registry: RegistryAnswer,
+	sso: SingleSignOnAnswer | null,
+): IdentityVerdict {
+	if (registry.kind === "unavailable")
+		return { kind: "unavailable", upstream: "registry", detail: registry.detail };
+	if (registry.kind === "mismatch") return { kind: "mismatch", reason: "id_card_mismatch" };
+	const { person } = registry;
+	if (settings.validateCardExpiry && claimed.cardExpiry !== person.cardExpiry)
+		return { kind: "mismatch", reason: "expiration_date_mismatch" };
+	if (!settings.requireCardSerial && !namesAgree(sentName(claimed), person))
+		return { kind: "mismatch", reason: "name_mismatch" };
+	if (sso?.kind === "unavailable")
+		return { kind: "unavailable", upstream: "single_sign_on", detail: sso.detail };
+	if (sso !== null && (sso.kind === "rejected" || sso.rut !== claimed.rut))
+		return { kind: "mismatch", reason: "sso_rejected" };
+	return { kind: "accepted", person };
+}
+
+function sentName({ names = "", fatherSurname = "", motherSurname }: ClaimedIdentity) {
+	return { names, fatherSurname, motherSurname: motherSurname ?? null };
+}

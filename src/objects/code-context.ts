@@ -1,0 +1,15 @@
+import type { Register } from "../db/register.ts";
+import type { Platform } from "../platform.ts";
+import type { Call } from "./messages.ts";
+
+/** What a step of one purchase code works with. */
+export interface CodeContext<C extends Call = Call> {
+	call: C;
+	/** The object's own storage: lease and kept answers. */
+	storage: DurableObjectStorage;
+	register: Register;
+	evidence: R2Bucket;
+	platform: Platform;
+	/** Epoch milliseconds. */
+	clock: () => number;
+}

@@ -1,0 +1,84 @@
+import { type CodeChange, commitCodeChange, unmark } from "../db/change-code.ts";
+import { closeIdempotencyKey } from "../db/idempotency-keys.ts";
+import { askBatch, RegisterUnavailable, type Statement } from "../db/register.ts";
+import { isFinal } from "../domain/rejection.ts";
+import { markOf } from "./begin-step.ts";
+import type { CodeContext } from "./code-context.ts";
+import { draftAnswer, settleDraft } from "./kept-answers.ts";
+import { type Lease, noteOnLease, releaseLease } from "./lease.ts";
+import { type Rejected, rejected } from "./messages.ts";
+import { settleStep } from "./settle-step.ts";
+
+/** Any answer of a step: a rejection, or a success of one kind or another. */
+type StepAnswer = Rejected | { kind: "validated" | "emitted" | "claimed" };
+
+type StepChange = Pick<CodeChange, "row" | "set" | "action" | "outcome" | "now" | "alongside">;
+
+/**
+ * Commits the change that an answer tells of: the sealed answer first, then the change, then the lease goes.
+ * When D1 leaves the outcome unknown, the register is asked before anything is said.
+ */
+export async function commitStep<Answer extends StepAnswer>(
+	context: CodeContext,
+	lease: Lease,
+	change: StepChange,
+	answer: Answer,
+): Promise<Answer | Rejected | "conflict" | "email_in_use"> {
+	const { call, register, storage } = context;
+	const closing = await keepOrFree(context, lease, answer);
+	const { actor, requestId } = call;
+	try {
+		const alongside = [...change.alongside, ...closing];
+		const result = await commitCodeChange(register, {
+			...change,
+			actor,
+			requestId,
+			step: lease.step,
+			alongside,
+		});
+		if (result !== "committed") return result;
+	} catch (error) {
+		if (!(error instanceof RegisterUnavailable)) throw error;
+		noteOnLease(storage, lease, { attemptReserved: false });
+		const outcome = await settleStep(context, lease);
+		return outcome === "committed" ? answer : rejected({ reason: "service_unavailable" });
+	}
+	finish(context, lease);
+	return answer;
+}
+
+/** Ends a step that changes nothing. @param marked - the register shows the code as processing. */
+export async function concludeStep<Answer extends StepAnswer>(
+	context: CodeContext,
+	lease: Lease,
+	answer: Answer,
+	{ marked }: { marked: boolean },
+): Promise<Answer> {
+	const { register, call } = context;
+	const statements = await keepOrFree(context, lease, answer);
+	if (marked) statements.push(unmark(register, { ...call, until: lease.until }));
+	await askBatch(register, statements);
+	finish(context, lease);
+	return answer;
+}
+
+/** Ends a step that cannot go on: nothing is spent, a serial that may have been signed is entered as revoked. */
+export async function giveUpStep(context: CodeContext, lease: Lease): Promise<void> {
+	noteOnLease(context.storage, lease, { attemptReserved: false });
+	await settleStep(context, lease);
+}
+
+async function keepOrFree(context: CodeContext, lease: Lease, answer: StepAnswer): Promise<Statement[]> {
+	const mark = markOf(context);
+	if (!mark) return [];
+	const { call, storage, register, clock } = context;
+	const kept = answer.kind !== "rejected" || isFinal(answer.rejection);
+	if (kept && call.idempotency)
+		await draftAnswer(storage, call.idempotency, answer, { step: lease.step, now: clock() });
+	return [closeIdempotencyKey(register, mark, kept, clock())];
+}
+
+function finish({ storage }: CodeContext, lease: Lease): void {
+	if (lease.idempotency) settleDraft(storage, lease.idempotency.keyId, lease.step, true);
+	releaseLease(storage, lease);
+}

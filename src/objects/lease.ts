@@ -1,0 +1,57 @@
+import { LEASE_MS } from "../domain/limits.ts";
+import type { Call } from "./messages.ts";
+
+/*
+ * The lease of the step that runs on a code. It lies in the object's own storage, is written before the first
+ * await, and holds all that whoever finds it after a crash must know to settle the step.
+ */
+
+export interface Lease {
+	/** Whose code it is: the alarm has no call to ask. */
+	partnerId: string;
+	code: string;
+	/** Id of this run; its commit carries it. */
+	step: string;
+	/** Epoch milliseconds after which the run counts as crashed. */
+	until: number;
+	/** An ID-validation attempt is reserved: a crash spends it. */
+	attemptReserved: boolean;
+	/** The serial the step is about to sign, upper-case hex; every one that is signed was here before. */
+	serial: string | null;
+	/** The idempotent call that runs, if it is one. */
+	idempotency: { keyId: string; fingerprint: string } | null;
+}
+
+const KEY = "lease";
+
+export function readLease(storage: DurableObjectStorage): Lease | null {
+	return storage.kv.get<Lease>(KEY) ?? null;
+}
+
+/** Takes the free code and sets the alarm that clears up after a crash. Synchronous up to the durable write. */
+export function takeLease(storage: DurableObjectStorage, call: Call, now: number): Lease {
+	const { partnerId, code, idempotency } = call;
+	const lease: Lease = {
+		partnerId,
+		code,
+		step: crypto.randomUUID(),
+		until: now + LEASE_MS,
+		attemptReserved: false,
+		serial: null,
+		idempotency: idempotency && { keyId: idempotency.keyId, fingerprint: idempotency.fingerprint },
+	};
+	storage.kv.put(KEY, lease);
+	void storage.setAlarm(lease.until);
+	return lease;
+}
+
+/** Notes what the step is about to do. Nothing leaves the object before the note is durable. */
+export function noteOnLease(storage: DurableObjectStorage, lease: Lease, note: Partial<Lease>): void {
+	Object.assign(lease, note);
+	storage.kv.put(KEY, lease);
+}
+
+/** Frees the code, unless another run has taken it over since. */
+export function releaseLease(storage: DurableObjectStorage, lease: Lease): void {
+	if (readLease(storage)?.step === lease.step) storage.kv.delete(KEY);
+}

@@ -1,0 +1,103 @@
+import type { CodeFacts } from "../domain/code-facts.ts";
+import type { OpsVerb } from "../domain/decide-ops.ts";
+import type { Rejection } from "../domain/rejection.ts";
+import type { CardPicture } from "../vault/evidence.ts";
+
+/*
+ * What crosses the call to a purchase code's object. Plain data only, readable by the code of the deployment
+ * before and after: an object may run old code for minutes.
+ */
+
+/** Whose code it is, and on whose behalf the call comes. */
+export interface Call {
+	partnerId: string;
+	/** Canonical form. */
+	code: string;
+	/** `key:<id>` or `ops`, for the audit. */
+	actor: string;
+	requestId: string;
+	/** Present when the caller sent an Idempotency-Key. */
+	idempotency: IdempotentCall | null;
+}
+
+export interface IdempotentCall {
+	keyId: string;
+	fingerprint: string;
+	/** 32 octets derived from the caller's key; opens the kept answer, never stored. */
+	callerKey: Uint8Array;
+	/** In which the first answer is told; kept with it, so that the repeat has the same bytes. */
+	language: "en" | "es";
+}
+
+export interface RequestCall extends Call {
+	reference: string;
+	holder: {
+		rut: string;
+		/** As sent; compared in lower case. */
+		email: string;
+		pin: string;
+		cardSerial: string | undefined;
+		cardExpiry: string | undefined;
+		names: string | undefined;
+		fatherSurname: string | undefined;
+		motherSurname: string | undefined;
+		phone: string | undefined;
+		ssoCredential: string | undefined;
+	};
+	partnerCopy: string | undefined;
+	pictures: readonly CardPicture[];
+}
+
+export interface ClaimCall extends Call {
+	rut: string;
+	pin: string;
+}
+
+export interface OpsCall extends Call {
+	verb: OpsVerb;
+	reason: string;
+}
+
+/** Times in epoch milliseconds. */
+export interface EmittedCertificate {
+	serial: string;
+	validFrom: number;
+	validTo: number;
+}
+
+export interface RequestSuccess {
+	kind: "validated" | "emitted";
+	code: string;
+	reference: string;
+	holder: { rut: string; fullName: string; email: string };
+	/** Set when emitted. */
+	certificate: EmittedCertificate | null;
+}
+
+export interface ClaimSuccess {
+	kind: "claimed";
+	code: string;
+	certificate: EmittedCertificate;
+	/** Base64. */
+	pfx: string;
+}
+
+export interface OpsSuccess {
+	kind: "done";
+	facts: CodeFacts;
+}
+
+export interface Rejected {
+	kind: "rejected";
+	rejection: Rejection;
+}
+
+/** An answer; `replayedIn` is the language of the first call's answer when this is that one, given again. */
+export type Replayable<Answer> = { answer: Answer; replayedIn: "en" | "es" | null };
+export type RequestAnswer = RequestSuccess | Rejected;
+export type ClaimAnswer = ClaimSuccess | Rejected;
+export type OpsAnswer = OpsSuccess | Rejected;
+
+export function rejected(rejection: Rejection): Rejected {
+	return { kind: "rejected", rejection };
+}

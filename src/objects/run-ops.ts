@@ -1,0 +1,52 @@
+import { revokeCertificate } from "../db/certificate-register.ts";
+import { commitCodeChange } from "../db/change-code.ts";
+import { selectCode } from "../db/read-code.ts";
+import { ask } from "../db/register.ts";
+import { decideOps } from "../domain/decide-ops.ts";
+import type { CodeContext } from "./code-context.ts";
+import { type OpsAnswer, type OpsCall, rejected } from "./messages.ts";
+
+const TRIES = 3;
+
+/**
+ * Cancels, blocks or unblocks a code. Ops do not wait for the lease: their commit takes the version that a
+ * running step would, and that step finds out at its own commit.
+ */
+export async function runOps({ call, register, clock }: CodeContext<OpsCall>): Promise<OpsAnswer> {
+	for (let attempt = 0; attempt < TRIES; attempt++) {
+		const [row] = await ask(selectCode(register, call.partnerId, call.code));
+		const now = clock();
+		const decision = decideOps(call.verb, row?.facts ?? null, now);
+		if (decision.kind === "rejected" || !row)
+			return rejected(decision.kind === "rejected" ? decision.rejection : { reason: "not_found" });
+		if (decision.kind === "unchanged") return { kind: "done", facts: row.facts };
+		const revocation =
+			decision.revokes === null
+				? []
+				: [
+						revokeCertificate(register, {
+							serial: decision.revokes,
+							partnerId: call.partnerId,
+							reason: "cessationOfOperation",
+							now,
+						}),
+					];
+		const result = await commitCodeChange(register, {
+			row,
+			set: decision.set,
+			action: call.verb,
+			outcome: call.reason,
+			actor: call.actor,
+			requestId: call.requestId,
+			step: null,
+			now,
+			alongside: revocation,
+		});
+		if (result === "committed")
+			return {
+				kind: "done",
+				facts: { ...row.facts, ...decision.set, version: row.facts.version + 1, updatedAt: now },
+			};
+	}
+	return rejected({ reason: "service_unavailable" });
+}

@@ -1,0 +1,110 @@
+import { enterAbandonedSerial } from "../db/certificate-register.ts";
+import { commitCodeChange, unmark } from "../db/change-code.ts";
+import { closeIdempotencyKey } from "../db/idempotency-keys.ts";
+import { type CodeRow, selectCode, selectStepCommit } from "../db/read-code.ts";
+import { ask, askBatch, type Statement } from "../db/register.ts";
+import { ATTEMPTS_ALLOWED, spendAttempt } from "../domain/attempts.ts";
+import type { CodeContext } from "./code-context.ts";
+import { settleDraft } from "./kept-answers.ts";
+import { type Lease, releaseLease } from "./lease.ts";
+
+/** What settling needs of a call: after a crash there is none, only the object's own name. */
+export type SettlingContext = Omit<CodeContext, "call" | "evidence" | "platform"> & {
+	call: Pick<CodeContext["call"], "partnerId" | "code" | "requestId">;
+};
+
+/** The audit action that closes a run which did not commit. */
+export const ABANDONED = "step_abandoned";
+
+/**
+ * Ends a run whose commit did not arrive, or whose arrival is unknown: after a crash by the alarm or the next
+ * call, in the run itself when D1 failed. Spends a reserved attempt, enters a reserved serial as revoked, and by
+ * the version it takes keeps a late commit of the run from arriving. Safe to repeat.
+ * @returns whether the run's own commit had arrived.
+ * @throws {RegisterUnavailable} with the lease still in place.
+ */
+export async function settleStep(context: SettlingContext, lease: Lease): Promise<"committed" | "abandoned"> {
+	const { register, storage, call } = context;
+	for (;;) {
+		const row = await readRow(context);
+		const ended = row ? await findEnd(context, row, lease) : ABANDONED;
+		if (ended !== null || row === null) return finish(storage, lease, ended !== ABANDONED);
+		const close = lease.idempotency ? [closeKey(context, lease.idempotency)] : [];
+		if (!lease.attemptReserved && lease.serial === null) {
+			await askBatch(register, [unmark(register, { ...call, until: lease.until }), ...close]);
+			return finish(storage, lease, false);
+		}
+		if ((await abandon(context, row, lease, close)) === "committed") return finish(storage, lease, false);
+	}
+}
+
+async function readRow({ register, call }: SettlingContext): Promise<CodeRow | null> {
+	const [row] = await ask(selectCode(register, call.partnerId, call.code));
+	return row ?? null;
+}
+
+/** The action with which the run ended, or null when nothing of it arrived. */
+async function findEnd({ register }: SettlingContext, row: CodeRow, lease: Lease): Promise<string | null> {
+	const [commit] = await ask(selectStepCommit(register, row.facts, lease.step));
+	return commit?.action ?? null;
+}
+
+function abandon({ register, call, clock }: SettlingContext, row: CodeRow, lease: Lease, close: Statement[]) {
+	const now = clock();
+	const { partnerId, code } = row.facts;
+	const serial =
+		lease.serial === null
+			? []
+			: [enterAbandonedSerial(register, { serial: lease.serial, partnerId, code, now })];
+	return commitCodeChange(register, {
+		row,
+		set: lease.attemptReserved ? spentValidation(row, now) : {},
+		action: ABANDONED,
+		outcome: lease.attemptReserved ? "attempt_spent" : "nothing_spent",
+		actor: "system",
+		requestId: call.requestId,
+		step: lease.step,
+		now,
+		alongside: [...serial, ...close],
+	});
+}
+
+/** The columns one failed ID validation changes. */
+export function spentValidation({ facts }: CodeRow, now: number) {
+	const count = { failures: facts.validationFailures, locks: facts.validationLocks };
+	const spent = spendAttempt(count, ATTEMPTS_ALLOWED.validation, now);
+	return {
+		validationFailures: spent.failures,
+		validationLocks: spent.locks,
+		lockedUntil: spent.lockedUntil ?? facts.lockedUntil,
+		blockedAt: spent.blockedAt ?? facts.blockedAt,
+	};
+}
+
+/** The columns one failed claim changes. */
+export function spentClaim({ facts }: CodeRow, now: number) {
+	const spent = spendAttempt(
+		{ failures: facts.claimFailures, locks: facts.claimLocks },
+		ATTEMPTS_ALLOWED.claim,
+		now,
+	);
+	return {
+		claimFailures: spent.failures,
+		claimLocks: spent.locks,
+		lockedUntil: spent.lockedUntil ?? facts.lockedUntil,
+		blockedAt: spent.blockedAt ?? facts.blockedAt,
+	};
+}
+
+function closeKey(
+	{ register, call, clock }: SettlingContext,
+	key: NonNullable<Lease["idempotency"]>,
+): Statement {
+	return closeIdempotencyKey(register, { partnerId: call.partnerId, ...key }, false, clock());
+}
+
+function finish(storage: DurableObjectStorage, lease: Lease, committed: boolean): "committed" | "abandoned" {
+	if (lease.idempotency) settleDraft(storage, lease.idempotency.keyId, lease.step, committed);
+	releaseLease(storage, lease);
+	return committed ? "committed" : "abandoned";
+}

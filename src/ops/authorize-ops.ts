@@ -1,0 +1,25 @@
+import { createMiddleware } from "hono/factory";
+import type { AppEnv } from "../http/app-env.ts";
+import { rejectionAnswer } from "../http/rejections.ts";
+
+/** Who acts in the audit. */
+export const OPS_ACTOR = "ops";
+
+/** `Authorization: Bearer <OPS_TOKEN>`, compared in constant time; without a token configured the group is not there. */
+export const authorizeOps = createMiddleware<AppEnv>(async (c, next) => {
+	const { opsToken } = c.get("platform").settings;
+	if (opsToken === null) return rejectionAnswer(c, { reason: "not_found" });
+	const presented = /^Bearer ([\x21-\x7e]+)$/.exec(c.req.header("authorization") ?? "")?.[1] ?? "";
+	if (!(await sameSecret(presented, opsToken))) {
+		c.header("WWW-Authenticate", "Bearer");
+		return rejectionAnswer(c, { reason: "unauthorized" });
+	}
+	await next();
+});
+
+/** Digests have one length, so comparing them tells nothing of the secrets' lengths. */
+async function sameSecret(presented: string, expected: string): Promise<boolean> {
+	const digest = (text: string) => crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+	const [a, b] = await Promise.all([digest(presented), digest(expected)]);
+	return crypto.subtle.timingSafeEqual(a, b);
+}

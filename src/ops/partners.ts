@@ -1,0 +1,118 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { changePartner, createPartner } from "../db/change-partner.ts";
+import { findPartner, listPartners } from "../db/partners.ts";
+import { openRegister } from "../db/register.ts";
+import { BODY_MAX } from "../domain/limits.ts";
+import { DEFAULT_SETTINGS } from "../domain/partner-settings.ts";
+import { createApi } from "../http/api.ts";
+import { forgetKeys } from "../http/authenticate.ts";
+import { limitBody, requireJson } from "../http/body.ts";
+import { rejectionAnswer } from "../http/rejections.ts";
+import { authorizeOps } from "./authorize-ops.ts";
+import { mintKey, newId, originOf } from "./new-key.ts";
+import { jsonBody, OPS_SECURITY, opsResponses } from "./route-parts.ts";
+import { presentKey, presentPartner, readSettings, settingsFields } from "./wire.ts";
+
+const partnerPath = z.object({ id: z.string().max(64) });
+
+const FIRST_KEY_LABEL = "first key";
+
+const create = createRoute({
+	method: "post",
+	path: "/partners",
+	tags: ["Ops"],
+	summary: "Create a partner with its first API key, shown this once",
+	security: OPS_SECURITY,
+	middleware: [limitBody(BODY_MAX), authorizeOps, requireJson] as const,
+	request: jsonBody(z.strictObject(settingsFields, "object").openapi("NewPartner")),
+	responses: opsResponses(201, "The partner and its key."),
+});
+
+const list = createRoute({
+	method: "get",
+	path: "/partners",
+	tags: ["Ops"],
+	summary: "List partners",
+	security: OPS_SECURITY,
+	middleware: [authorizeOps] as const,
+	responses: opsResponses(200, "All partners, oldest first."),
+});
+
+const show = createRoute({
+	method: "get",
+	path: "/partners/{id}",
+	tags: ["Ops"],
+	summary: "Show a partner and its keys",
+	security: OPS_SECURITY,
+	middleware: [authorizeOps] as const,
+	request: { params: partnerPath },
+	responses: opsResponses(200, "The partner."),
+});
+
+const change = createRoute({
+	method: "patch",
+	path: "/partners/{id}",
+	tags: ["Ops"],
+	summary: "Change a partner's settings, or suspend it",
+	security: OPS_SECURITY,
+	middleware: [limitBody(BODY_MAX), authorizeOps, requireJson] as const,
+	request: {
+		params: partnerPath,
+		...jsonBody(
+			z
+				.strictObject(
+					{
+						...settingsFields,
+						name: settingsFields.name.optional(),
+						suspended: z.boolean("boolean").optional(),
+					},
+					"object",
+				)
+				.openapi("PartnerChange"),
+		),
+	},
+	responses: opsResponses(200, "The partner as it is now."),
+});
+
+export const opsPartners = createApi()
+	.openapi(create, async (c) => {
+		const settings = {
+			...DEFAULT_SETTINGS,
+			...readSettings(c.req.valid("json")),
+			name: c.req.valid("json").name,
+		};
+		const { apiKey, row } = await mintKey(c, FIRST_KEY_LABEL);
+		const register = openRegister(c.env.DB);
+		const partner = await createPartner(register, { ...settings, id: newId("pt") }, row, originOf(c));
+		return c.json({ success: true, data: { partner: presentPartner(partner), api_key: apiKey } }, 201);
+	})
+	.openapi(list, async (c) => {
+		const rows = await listPartners(openRegister(c.env.DB));
+		return c.json({ success: true, data: { partners: rows.map(presentPartner) } }, 200);
+	})
+	.openapi(show, async (c) => {
+		const found = await findPartner(openRegister(c.env.DB), c.req.valid("param").id);
+		if (!found) return rejectionAnswer(c, { reason: "not_found" });
+		const data = { partner: presentPartner(found.partner), keys: found.keys.map(presentKey) };
+		return c.json({ success: true, data }, 200);
+	})
+	.openapi(change, async (c) => {
+		const { suspended, ...sent } = c.req.valid("json");
+		const origin = originOf(c);
+		const partner = await changePartner(
+			openRegister(c.env.DB),
+			c.req.valid("param").id,
+			(row) => ({
+				action: suspended === undefined ? "changed" : suspended ? "suspended" : "resumed",
+				outcome: Object.keys(c.req.valid("json")).sort().join(" "),
+				set: {
+					...readSettings(sent),
+					...(suspended !== undefined && { suspendedAt: suspended ? (row.suspendedAt ?? origin.now) : null }),
+				},
+			}),
+			origin,
+		);
+		if (!partner) return rejectionAnswer(c, { reason: "not_found" });
+		forgetKeys();
+		return c.json({ success: true, data: { partner: presentPartner(partner) } }, 200);
+	});

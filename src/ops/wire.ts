@@ -1,0 +1,98 @@
+import { z } from "@hono/zod-openapi";
+import type { ApiKeyRow, PartnerRow } from "../db/partners.ts";
+import type { PartnerSettings } from "../domain/partner-settings.ts";
+import { PRODUCT_CODES } from "../domain/products.ts";
+import { email, printable } from "../http/fields.ts";
+import type { Hint } from "../http/hints.ts";
+
+/* Partner settings as ops send and see them, in the interface document's words (§2.7). */
+
+const flag = z.union([z.literal(0), z.literal(1)], "flag");
+
+const webhookUrl = z
+	.string("url")
+	.max(2048, "url")
+	.refine((text) => isWebhookUrl(text), "url" satisfies Hint)
+	.openapi({ example: "https://partner.example/webhooks/certificates" });
+
+/** The settings of `POST` and `PATCH /partners`; the defaults are those of `DEFAULT_SETTINGS`. */
+export const settingsFields = {
+	name: printable(100, "name").openapi({ example: "Demo Partner" }),
+	mode: z.enum(["B2C", "B2B"], "mode").optional(),
+	require_cedula_serie: flag.optional(),
+	validate_vencimiento: flag.optional(),
+	require_sso: flag.optional(),
+	allowed_products: z
+		.array(z.enum(PRODUCT_CODES, "products"), "products")
+		.refine((products) => new Set(products).size === products.length, "products" satisfies Hint)
+		.optional(),
+	pfx_profile: z.enum(["modern", "legacy"], "pfxProfile").optional(),
+	key_algorithm: z.enum(["rsa-2048", "ec-p256"], "keyAlgorithm").optional(),
+	webhook_url: webhookUrl.nullable().optional(),
+	delivery_email: email.nullable().optional(),
+};
+
+type Sent = z.infer<z.ZodObject<typeof settingsFields>>;
+export type WireSettings = { [Field in keyof Sent]?: Sent[Field] | undefined };
+
+/** Only what was sent. */
+export function readSettings(sent: WireSettings): Partial<PartnerSettings> {
+	return {
+		...(sent.name !== undefined && { name: sent.name }),
+		...(sent.mode !== undefined && { mode: sent.mode }),
+		...(sent.require_cedula_serie !== undefined && { requireCardSerial: sent.require_cedula_serie === 1 }),
+		...(sent.validate_vencimiento !== undefined && { validateCardExpiry: sent.validate_vencimiento === 1 }),
+		...(sent.require_sso !== undefined && { requireSso: sent.require_sso === 1 }),
+		...(sent.allowed_products !== undefined && { allowedProducts: sent.allowed_products }),
+		...(sent.pfx_profile !== undefined && { pfxProfile: sent.pfx_profile }),
+		...(sent.key_algorithm !== undefined && { keyAlgorithm: sent.key_algorithm }),
+		...(sent.webhook_url !== undefined && { webhookUrl: sent.webhook_url }),
+		...(sent.delivery_email !== undefined && { deliveryEmail: sent.delivery_email }),
+	};
+}
+
+export function presentPartner(row: PartnerRow) {
+	return {
+		id: row.id,
+		name: row.name,
+		mode: row.mode,
+		require_cedula_serie: Number(row.requireCardSerial),
+		validate_vencimiento: Number(row.validateCardExpiry),
+		require_sso: Number(row.requireSso),
+		allowed_products: row.allowedProducts,
+		pfx_profile: row.pfxProfile,
+		key_algorithm: row.keyAlgorithm,
+		webhook_url: row.webhookUrl,
+		delivery_email: row.deliveryEmail,
+		suspended: row.suspendedAt !== null,
+		created_at: timestamp(row.createdAt),
+		updated_at: timestamp(row.updatedAt),
+	};
+}
+
+/** A key without anything that could be sent as one. */
+export function presentKey(row: ApiKeyRow) {
+	return {
+		id: row.id,
+		label: row.label,
+		created_at: timestamp(row.createdAt),
+		last_used_at: timestamp(row.lastUsedAt),
+		revoked_at: timestamp(row.revokedAt),
+	};
+}
+
+export function timestamp(time: number): string;
+export function timestamp(time: number | null): string | null;
+export function timestamp(time: number | null): string | null {
+	return time === null ? null : new Date(time).toISOString();
+}
+
+/** The delivery checks addresses again, by environment, when it calls them. */
+function isWebhookUrl(text: string): boolean {
+	const url = URL.parse(text);
+	if (!url || url.username !== "" || url.password !== "") return false;
+	return (
+		url.protocol === "https:" ||
+		(url.protocol === "http:" && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname))
+	);
+}

@@ -1,0 +1,100 @@
+import { AsnParser } from "@peculiar/asn1-schema";
+import {
+	BasicConstraints,
+	type Certificate,
+	KeyUsage,
+	KeyUsageFlags,
+	type Name,
+	SubjectKeyIdentifier,
+} from "@peculiar/asn1-x509";
+import { AuthorityError } from "./authority-error.ts";
+import { serialize } from "./der.ts";
+import { type Signer, signatureOid } from "./signer.ts";
+import { verifyCertificateSignature, verifySignature } from "./verify-signature.ts";
+
+// Every check throws an AuthorityError that names what does not fit.
+
+const RSA_MIN_BITS = 3072;
+
+/** The issuing certificate is a CA of path length 0 that signs certificates and CRLs, under this root, itself a CA. */
+export async function checkChain(certificate: Certificate, root: Certificate): Promise<void> {
+	const constraints = readExtension(certificate, "2.5.29.19", BasicConstraints);
+	if (!constraints?.cA) throw new AuthorityError("the issuing certificate is not a CA");
+	if (constraints.pathLenConstraint !== 0) {
+		throw new AuthorityError("the issuing certificate's path length is not 0");
+	}
+	const usage = readExtension(certificate, "2.5.29.15", KeyUsage)?.toNumber() ?? 0;
+	if (!(usage & KeyUsageFlags.keyCertSign) || !(usage & KeyUsageFlags.cRLSign)) {
+		throw new AuthorityError("the issuing certificate lacks keyCertSign or cRLSign");
+	}
+	if (!readExtension(root, "2.5.29.19", BasicConstraints)?.cA) {
+		throw new AuthorityError("the root certificate is not a CA");
+	}
+	if (!sameName(certificate.tbsCertificate.issuer, root.tbsCertificate.subject)) {
+		throw new AuthorityError("the issuing certificate names another issuer than the root");
+	}
+	const rootKey = root.tbsCertificate.subjectPublicKeyInfo;
+	if (!(await verifyCertificateSignature(certificate, rootKey))) {
+		throw new AuthorityError("the issuing certificate is not signed by the root");
+	}
+	if (!(await verifyCertificateSignature(root, rootKey))) {
+		throw new AuthorityError("the root certificate is not signed by itself");
+	}
+}
+
+/** The signer holds the issuing certificate's key, and an RSA key is of 3,072 bits or more. */
+export async function checkKey(certificate: Certificate, signer: Signer): Promise<void> {
+	const publicKey = certificate.tbsCertificate.subjectPublicKeyInfo;
+	// Not a TBSCertificate, so this signature is worth nothing elsewhere.
+	const probe = new TextEncoder().encode("does this key belong to this certificate?");
+	const signature = await signer.sign(probe);
+	if (!(await verifySignature(signatureOid[signer.algorithm], publicKey, signature, probe))) {
+		throw new AuthorityError("the issuing key does not belong to the issuing certificate");
+	}
+	// A PKCS#1 v1.5 signature is as long as its modulus.
+	if (signer.algorithm === "rsa-sha256" && signature.length * 8 < RSA_MIN_BITS) {
+		throw new AuthorityError("the issuing RSA key is shorter than 3072 bits");
+	}
+}
+
+/** The name that leaves carry as issuer is PrintableString throughout, which also re-encodes octet for octet. */
+export function checkName(certificate: Certificate): void {
+	const attributes = certificate.tbsCertificate.subject.flat();
+	if (attributes.length === 0 || attributes.some(({ value }) => value.printableString === undefined)) {
+		throw new AuthorityError("the issuing certificate's name is not PrintableString throughout");
+	}
+}
+
+/** What the leaves are to say of their authority has its form. */
+export function checkSettings(facts: {
+	rut: string;
+	policyOid: string;
+	cpsUrl: string;
+	crlUrl: string;
+}): void {
+	if (!/^[1-9]\d{0,7}-[\dK]$/.test(facts.rut)) {
+		throw new AuthorityError("the authority's RUT is not of the form 12345678-K");
+	}
+	if (!/^[0-2](\.(0|[1-9]\d*))+$/.test(facts.policyOid)) {
+		throw new AuthorityError("the policy OID is not an object identifier");
+	}
+	for (const [name, url] of Object.entries({ "CPS URL": facts.cpsUrl, "PKI base URL": facts.crlUrl })) {
+		if (!/^https?:\/\/[\x21-\x7e]+$/.test(url)) throw new AuthorityError(`the ${name} is not an http(s) URL`);
+	}
+}
+
+/** The key identifier that leaves point to: its octets. */
+export function readSubjectKeyId(certificate: Certificate): Uint8Array<ArrayBuffer> {
+	const identifier = readExtension(certificate, "2.5.29.14", SubjectKeyIdentifier);
+	if (!identifier) throw new AuthorityError("the issuing certificate has no subject key identifier");
+	return new Uint8Array(identifier.buffer);
+}
+
+function readExtension<T>(certificate: Certificate, oid: string, type: new () => T): T | undefined {
+	const found = certificate.tbsCertificate.extensions?.find(({ extnID }) => extnID === oid);
+	return found && AsnParser.parse(found.extnValue, type);
+}
+
+function sameName(one: Name, other: Name): boolean {
+	return serialize(one).join() === serialize(other).join();
+}

@@ -1,0 +1,117 @@
+import { AsnParser } from "@peculiar/asn1-schema";
+import { Certificate } from "@peculiar/asn1-x509";
+import { AuthorityError } from "./authority-error.ts";
+import { checkChain, checkKey, checkName, checkSettings, readSubjectKeyId } from "./check-authority.ts";
+import { serialize } from "./der.ts";
+import { encodeSharedExtensions } from "./leaf-extensions.ts";
+import { encodeCertificateBag } from "./safe-bags.ts";
+import { createLocalSigner, type Signer } from "./signer.ts";
+
+/** An authority ready to issue; made once per isolate. Octets are DER. */
+export interface IssuingAuthority {
+	certificate: Uint8Array;
+	root: Uint8Array;
+	rut: string;
+	policyOid: string;
+	cpsUrl: string;
+	crlUrl: string;
+	ocspUrl: string;
+	caIssuersUrl: string;
+	signer: Signer;
+	/** The Name that leaves carry as issuer. */
+	subject: Uint8Array;
+	/** SubjectPublicKeyInfo. */
+	publicKey: Uint8Array;
+	/** The key identifier's octets, which leaves carry as AKI. */
+	subjectKeyId: Uint8Array<ArrayBuffer>;
+	notAfter: Date;
+	/** The extensions that every leaf shares, one after the other. */
+	sharedExtensions: Uint8Array;
+	/** SafeBags of the issuing certificate and the root, in the order in which a PFX carries them. */
+	chainBags: Uint8Array[];
+}
+
+export interface AuthoritySettings {
+	/** Base64 PKCS#8. */
+	key: string;
+	/** Base64 DER. */
+	certificate: string;
+	/** Base64 DER. */
+	root: string;
+	rut: string;
+	policyOid: string;
+	cpsUrl: string;
+	/** Where this service publishes `issuing.crl`, `ocsp` and `issuing.cer`. */
+	pkiBaseUrl: string;
+}
+
+/**
+ * Loads the authority from the service's secrets and settings, with the key in this isolate.
+ *
+ * @throws AuthorityError naming what does not fit
+ */
+export async function loadIssuingAuthority(settings: AuthoritySettings): Promise<IssuingAuthority> {
+	const signer = await createLocalSigner(decodeBase64(settings.key, "issuing key"));
+	return prepareIssuingAuthority(settings, signer);
+}
+
+/** The same around any signer. @throws AuthorityError naming what does not fit */
+export async function prepareIssuingAuthority(
+	settings: Omit<AuthoritySettings, "key">,
+	signer: Signer,
+): Promise<IssuingAuthority> {
+	const certificateDer = decodeBase64(settings.certificate, "issuing certificate");
+	const rootDer = decodeBase64(settings.root, "root certificate");
+	const certificate = parseCertificate(certificateDer, "issuing certificate");
+	const root = parseCertificate(rootDer, "root certificate");
+	await checkChain(certificate, root);
+	await checkKey(certificate, signer);
+
+	const base = settings.pkiBaseUrl.replace(/\/+$/, "");
+	const facts = {
+		rut: settings.rut,
+		policyOid: settings.policyOid,
+		cpsUrl: settings.cpsUrl,
+		crlUrl: `${base}/issuing.crl`,
+		ocspUrl: `${base}/ocsp`,
+		caIssuersUrl: `${base}/issuing.cer`,
+		subjectKeyId: readSubjectKeyId(certificate),
+	};
+	checkName(certificate);
+	checkSettings(facts);
+	const tbs = certificate.tbsCertificate;
+	return {
+		...facts,
+		certificate: certificateDer,
+		root: rootDer,
+		signer,
+		subject: serialize(tbs.subject),
+		publicKey: serialize(tbs.subjectPublicKeyInfo),
+		notAfter: tbs.validity.notAfter.getTime(),
+		sharedExtensions: encodeSharedExtensions(facts),
+		chainBags: [encodeCertificateBag(certificateDer), encodeCertificateBag(rootDer)],
+	};
+}
+
+/** The common name of a DER certificate's subject; empty when it has none. @throws AuthorityError when not a certificate */
+export function authorityCommonName(certificate: Uint8Array): string {
+	const { subject } = parseCertificate(certificate, "certificate").tbsCertificate;
+	const attribute = subject.flat().find(({ type }) => type === "2.5.4.3");
+	return attribute?.value.toString() ?? "";
+}
+
+function parseCertificate(der: Uint8Array, what: string): Certificate {
+	try {
+		return AsnParser.parse(der, Certificate);
+	} catch {
+		throw new AuthorityError(`the ${what} is not a DER certificate`);
+	}
+}
+
+function decodeBase64(text: string, what: string): Uint8Array {
+	try {
+		return Uint8Array.from(atob(text.trim()), (character) => character.charCodeAt(0));
+	} catch {
+		throw new AuthorityError(`the ${what} is not base64`);
+	}
+}

@@ -1,0 +1,52 @@
+import { AsnParser } from "@peculiar/asn1-schema";
+import { SubjectPublicKeyInfo, Validity } from "@peculiar/asn1-x509";
+import { encodeInteger, frame, serialize, tag } from "./der.ts";
+import type { IssuingAuthority } from "./issuing-authority.ts";
+import { encodeHolderExtensions, frameExtensions } from "./leaf-extensions.ts";
+import { signatureAlgorithmDer } from "./signer.ts";
+import { encodeSubjectName, type Holder } from "./subject-name.ts";
+
+/** What differs from leaf to leaf. `serial` as createSerial makes it; times are cut to the second. */
+export interface LeafInput {
+	serial: Uint8Array;
+	notBefore: Date;
+	notAfter: Date;
+	holder: Holder;
+	/** DER SubjectPublicKeyInfo. */
+	publicKey: Uint8Array;
+}
+
+const VERSION_3 = frame(tag.explicit(0), encodeInteger(2));
+const NO_UNUSED_BITS = new Uint8Array(1);
+
+/**
+ * Builds and signs a leaf certificate after the certificate profile (RFC 5280 §4.1).
+ * The authority's parts come encoded from the authority, only the holder's are encoded here.
+ *
+ * @returns DER Certificate
+ */
+export async function buildLeaf(authority: IssuingAuthority, input: LeafInput): Promise<Uint8Array> {
+	const algorithm = signatureAlgorithmDer[authority.signer.algorithm];
+	const tbs = frame(
+		tag.sequence,
+		VERSION_3,
+		frame(tag.integer, input.serial),
+		algorithm,
+		authority.subject,
+		serialize(new Validity({ notBefore: input.notBefore, notAfter: input.notAfter })),
+		encodeSubjectName(input.holder),
+		input.publicKey,
+		frameExtensions(
+			authority.sharedExtensions,
+			encodeHolderExtensions(input.holder, await computeKeyId(input.publicKey)),
+		),
+	);
+	const signature = await authority.signer.sign(tbs);
+	return frame(tag.sequence, tbs, algorithm, frame(tag.bitString, NO_UNUSED_BITS, signature));
+}
+
+/** SHA-1 of the public key's bits (RFC 5280 §4.2.1.2 method 1). */
+async function computeKeyId(spki: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+	const { subjectPublicKey } = AsnParser.parse(spki, SubjectPublicKeyInfo);
+	return new Uint8Array(await crypto.subtle.digest("SHA-1", subjectPublicKey));
+}

@@ -1,0 +1,139 @@
+import { AsnParser } from "@peculiar/asn1-schema";
+import { type AlgorithmIdentifier, Certificate, type Time, type Validity } from "@peculiar/asn1-x509";
+import { serialize } from "./der.ts";
+import type { KeyAlgorithm } from "./holder-key.ts";
+import { lintExtensions } from "./lint-extensions.ts";
+import { lintSubject } from "./lint-subject.ts";
+import type { Holder } from "./subject-name.ts";
+import { toHex } from "./to-hex.ts";
+import { verifyCertificateSignature } from "./verify-signature.ts";
+
+/** What the certificate was asked to be. Octets are DER; `publicKey` is the generated SubjectPublicKeyInfo. */
+export interface LeafExpectation {
+	serial: Uint8Array;
+	notBefore: Date;
+	notAfter: Date;
+	holder: Holder;
+	keyAlgorithm: KeyAlgorithm;
+	publicKey: Uint8Array;
+}
+
+/** What the authority says of itself, apart from anything the builder prepared from it. */
+export interface AuthorityExpectation {
+	certificate: Uint8Array;
+	rut: string;
+	policyOid: string;
+	cpsUrl: string;
+	crlUrl: string;
+	ocspUrl: string;
+	caIssuersUrl: string;
+}
+
+const parsedAuthorities = new WeakMap<Uint8Array, Certificate>();
+
+/**
+ * Reads a finished certificate back and holds it against the profile and what was asked for.
+ * Knows the profile by itself: constants here repeat the builder's on purpose, so that a slip there shows.
+ *
+ * @returns what is wrong, by part and never quoting the holder's data; empty when all is right
+ */
+export async function lintLeaf(
+	authority: AuthorityExpectation,
+	leaf: Uint8Array,
+	expected: LeafExpectation,
+): Promise<string[]> {
+	let certificate: Certificate;
+	try {
+		certificate = AsnParser.parse(leaf, Certificate);
+	} catch {
+		return ["certificate: not DER"];
+	}
+	const issuer = parseAuthority(authority.certificate);
+	const tbs = certificate.tbsCertificate;
+	const issuerKey = issuer.tbsCertificate.subjectPublicKeyInfo;
+	const checks: [boolean, string][] = [
+		[isWholeElement(leaf), "certificate: octets after its end"],
+		[tbs.version === 2, "version: not 3"],
+		[sameOctets(tbs.serialNumber, expected.serial), "serial: not the one written down"],
+		[isSixteenPositiveOctets(tbs.serialNumber), "serial: not 16 positive octets"],
+		[
+			isAlgorithmFor(issuerKey.algorithm, certificate.signatureAlgorithm),
+			"signature algorithm: not the authority's",
+		],
+		[isAlgorithmFor(issuerKey.algorithm, tbs.signature), "signature algorithm: differs inside"],
+		[
+			sameOctets(serialize(tbs.issuer), serialize(issuer.tbsCertificate.subject)),
+			"issuer: not the authority's name",
+		],
+		[
+			sameOctets(serialize(tbs.subjectPublicKeyInfo), expected.publicKey),
+			"public key: not the generated one",
+		],
+		[isKey(expected.keyAlgorithm, tbs.subjectPublicKeyInfo), "public key: not of the algorithm asked for"],
+		[!tbs.issuerUniqueID && !tbs.subjectUniqueID, "unique identifiers: present"],
+		[await verifyCertificateSignature(certificate, issuerKey), "signature: does not verify"],
+	];
+	return [
+		...checks.filter(([holds]) => !holds).map(([, failure]) => failure),
+		...lintValidity(tbs.validity, expected, issuer.tbsCertificate.validity.notAfter),
+		...lintSubject(tbs.subject, expected.holder),
+		...(await lintExtensions(tbs.extensions ?? [], authority, issuer, expected)),
+	];
+}
+
+function parseAuthority(der: Uint8Array): Certificate {
+	const known = parsedAuthorities.get(der) ?? AsnParser.parse(der, Certificate);
+	parsedAuthorities.set(der, known);
+	return known;
+}
+
+function lintValidity(validity: Validity, expected: LeafExpectation, authorityEnd: Time): string[] {
+	const { notBefore, notAfter } = validity;
+	const checks: [boolean, string][] = [
+		[isSecond(notBefore, expected.notBefore), "notBefore: not the time asked for"],
+		[isSecond(notAfter, expected.notAfter), "notAfter: not the time asked for"],
+		[notBefore.getTime() < notAfter.getTime(), "validity: ends before it begins"],
+		[notAfter.getTime() <= authorityEnd.getTime(), "notAfter: later than the authority's own"],
+	];
+	return checks.filter(([holds]) => !holds).map(([, failure]) => failure);
+}
+
+/** The same second, as UTCTime through 2049 and GeneralizedTime after (RFC 5280 §4.1.2.5). */
+function isSecond(time: Time, wanted: Date): boolean {
+	const form = wanted.getUTCFullYear() < 2050 ? time.utcTime : time.generalTime;
+	return form?.getTime() === Math.floor(wanted.getTime() / 1000) * 1000;
+}
+
+/** A certificate is between 256 and 65,535 octets long, so its header is `30 82` and two octets of length. */
+function isWholeElement(der: Uint8Array): boolean {
+	return der[0] === 0x30 && der[1] === 0x82 && der.length === 4 + der[2]! * 256 + der[3]!;
+}
+
+function isSixteenPositiveOctets(serial: ArrayBuffer): boolean {
+	const first = new Uint8Array(serial)[0] ?? 0;
+	return serial.byteLength === 16 && first > 0 && first < 0x80;
+}
+
+/** RSA: sha256WithRSAEncryption with NULL (RFC 4055 §5). EC: ecdsa-with-SHA384 without parameters (RFC 5758 §3.2). */
+function isAlgorithmFor(issuerKey: AlgorithmIdentifier, signature: AlgorithmIdentifier): boolean {
+	return issuerKey.algorithm === "1.2.840.113549.1.1.1"
+		? signature.algorithm === "1.2.840.113549.1.1.11" && signature.parameters === null
+		: signature.algorithm === "1.2.840.10045.4.3.3" && signature.parameters === undefined;
+}
+
+function isKey(
+	wanted: KeyAlgorithm,
+	{ algorithm, subjectPublicKey }: { algorithm: AlgorithmIdentifier; subjectPublicKey: ArrayBuffer },
+): boolean {
+	const bits = toHex(subjectPublicKey);
+	return wanted === "rsa-2048"
+		? algorithm.algorithm === "1.2.840.113549.1.1.1" &&
+				/^3082010a0282010100[89a-f][0-9a-f]{511}0203010001$/.test(bits)
+		: algorithm.algorithm === "1.2.840.10045.2.1" &&
+				toHex(algorithm.parameters ?? new ArrayBuffer(0)) === "06082a8648ce3d030107" &&
+				/^04[0-9a-f]{128}$/.test(bits);
+}
+
+function sameOctets(one: ArrayBuffer | Uint8Array, other: ArrayBuffer | Uint8Array): boolean {
+	return toHex(one) === toHex(other);
+}

@@ -1,0 +1,64 @@
+import { type Bindings, ConfigError, readSettings, type Settings } from "./config.ts";
+import type { CivilRegistry } from "./identity/civil-registry.ts";
+import { createCivilRegistryClient } from "./identity/civil-registry-client.ts";
+import type { SingleSignOn } from "./identity/single-sign-on.ts";
+import { createSingleSignOnClient } from "./identity/single-sign-on-client.ts";
+import { authorityCommonName, type IssuingAuthority, loadIssuingAuthority } from "./pki/issuing-authority.ts";
+import { createKeyedHash, type KeyedHash } from "./vault/keyed-hash.ts";
+import { createSealer, type Sealer } from "./vault/sealing.ts";
+
+/** What use cases and objects are handed: the checked settings and everything made from them, once per isolate. */
+export interface Platform {
+	settings: Settings;
+	sealer: Sealer;
+	/** Blind indexes and fingerprints. */
+	index: KeyedHash;
+	pinPepper: KeyedHash;
+	registry: CivilRegistry;
+	singleSignOn: SingleSignOn;
+	authority: IssuingAuthority;
+}
+
+const platforms = new WeakMap<object, Promise<Platform>>();
+
+/**
+ * The platform of this isolate; made on the first call.
+ * @throws {ConfigError} when a setting must not be served with, on every call until it is mended.
+ */
+export function platformOf(env: Bindings): Promise<Platform> {
+	const known = platforms.get(env);
+	if (known) return known;
+	const made = createPlatform(env);
+	platforms.set(env, made);
+	return made;
+}
+
+async function createPlatform(env: Bindings): Promise<Platform> {
+	const settings = readSettings(env);
+	const [sealer, index, pinPepper, authority] = await Promise.all([
+		createSealer(settings.sealingKeys),
+		createKeyedHash(settings.indexKey),
+		createKeyedHash(settings.pinPepper),
+		loadAuthority(settings),
+	]);
+	const registry = createCivilRegistryClient({
+		fetcher: env.CIVIL_REGISTRY ?? globalFetcher,
+		...settings.registry,
+	});
+	const singleSignOn = createSingleSignOnClient({
+		fetcher: env.SINGLE_SIGN_ON ?? globalFetcher,
+		...settings.singleSignOn,
+	});
+	return { settings, sealer, index, pinPepper, registry, singleSignOn, authority };
+}
+
+async function loadAuthority(settings: Settings): Promise<IssuingAuthority> {
+	const authority = await loadIssuingAuthority(settings.authority).catch((error: unknown) => {
+		throw new ConfigError("ISSUING_KEY, ISSUING_CERTIFICATE or ROOT_CERTIFICATE", `is unusable: ${error}`);
+	});
+	if (settings.environment === "prod" && /\bTEST\b/i.test(authorityCommonName(authority.certificate)))
+		throw new ConfigError("ISSUING_CERTIFICATE", "names a TEST authority, which prod must not issue from");
+	return authority;
+}
+
+const globalFetcher = { fetch: (request: Request) => fetch(request) };

@@ -1,0 +1,36 @@
+import { encodeCrockford } from "../domain/crockford.ts";
+
+/*
+ * `gw_dev_<26 symbols><6 symbols>`: environment, 128 random bits, checksum. The checksum tells a mistyped or
+ * invented key from a real one without a look-up; it is no secret and proves nothing.
+ */
+
+const FORM = /^gw_(dev|prod)_([0-9A-HJKMNP-TV-Z]{26})([0-9A-HJKMNP-TV-Z]{6})$/;
+const KEY_OCTETS = 16;
+
+export type KeyEnvironment = "dev" | "prod";
+
+/** A new key; shown once, stored as {@link hashApiKey} only. */
+export async function createApiKey(environment: KeyEnvironment): Promise<string> {
+	const body = encodeCrockford(crypto.getRandomValues(new Uint8Array(KEY_OCTETS)));
+	return `gw_${environment}_${body}${await checksum(environment, body)}`;
+}
+
+/** Whether a text has the form of a key of this environment, checksum included. */
+export async function isApiKey(text: string, environment: KeyEnvironment): Promise<boolean> {
+	const parts = FORM.exec(text);
+	return parts !== null && parts[1] === environment && parts[3] === (await checksum(environment, parts[2]!));
+}
+
+/** SHA-256, hex: the key has 128 random bits, so a plain hash is enough. */
+export async function hashApiKey(key: string): Promise<string> {
+	return (await sha256(key)).toHex();
+}
+
+async function checksum(environment: string, body: string): Promise<string> {
+	return encodeCrockford((await sha256(`gw_${environment}_${body}`)).subarray(0, 4)).slice(0, 6);
+}
+
+async function sha256(text: string): Promise<Uint8Array> {
+	return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+}

@@ -1,0 +1,78 @@
+/**
+ * Personal data at rest: AES-256-GCM with a random 96-bit nonce, bound by its additional data to the table,
+ * row and column it lies in, so that a value moved elsewhere does not open.
+ * Record: `<key id>.<base64url(nonce ‖ ciphertext ‖ tag)>`; a new first key seals, older ones still open.
+ */
+
+const NONCE_OCTETS = 12;
+
+export interface Sealer {
+	seal(plaintext: string | Uint8Array, place: Place): Promise<string>;
+	/** @throws when the record was altered, moved, or sealed with a key that is gone. */
+	open(record: string, place: Place): Promise<Uint8Array>;
+	openText(record: string, place: Place): Promise<string>;
+}
+
+/** Where a sealed value lives. */
+export interface Place {
+	table: string;
+	row: string;
+	column: string;
+}
+
+/** @param keys - key id to 32 octets, the sealing key first. */
+export async function createSealer(keys: ReadonlyMap<string, Uint8Array>): Promise<Sealer> {
+	const imported = new Map<string, CryptoKey>();
+	for (const [id, key] of keys)
+		imported.set(id, await crypto.subtle.importKey("raw", key, "AES-GCM", false, ["encrypt", "decrypt"]));
+	const [current] = imported;
+	if (!current) throw new Error("a sealer needs at least one key");
+	const [currentId, currentKey] = current;
+
+	const open = async (record: string, place: Place) => {
+		const dot = record.indexOf(".");
+		const key = imported.get(record.slice(0, dot));
+		if (!key) throw new Error(`no key to open ${place.table}.${place.column}`);
+		return decryptWith(
+			key,
+			Uint8Array.fromBase64(record.slice(dot + 1), { alphabet: "base64url" }),
+			aad(place),
+		);
+	};
+	return {
+		seal: async (plaintext, place) => {
+			const bytes = typeof plaintext === "string" ? new TextEncoder().encode(plaintext) : plaintext;
+			const sealed = await encryptWith(currentKey, bytes, aad(place));
+			return `${currentId}.${sealed.toBase64({ alphabet: "base64url", omitPadding: true })}`;
+		},
+		open,
+		openText: async (record, place) => new TextDecoder().decode(await open(record, place)),
+	};
+}
+
+/** Nonce, ciphertext and tag in one. */
+export async function encryptWith(key: CryptoKey, plaintext: Uint8Array, additionalData: Uint8Array) {
+	const nonce = crypto.getRandomValues(new Uint8Array(NONCE_OCTETS));
+	const ciphertext = await crypto.subtle.encrypt(
+		{ name: "AES-GCM", iv: nonce, additionalData },
+		key,
+		plaintext,
+	);
+	const sealed = new Uint8Array(NONCE_OCTETS + ciphertext.byteLength);
+	sealed.set(nonce);
+	sealed.set(new Uint8Array(ciphertext), NONCE_OCTETS);
+	return sealed;
+}
+
+/** @throws when key, additional data or octets are not those of the sealing. */
+export async function decryptWith(key: CryptoKey, sealed: Uint8Array, additionalData: Uint8Array) {
+	const iv = sealed.subarray(0, NONCE_OCTETS);
+	const ciphertext = sealed.subarray(NONCE_OCTETS);
+	return new Uint8Array(
+		await crypto.subtle.decrypt({ name: "AES-GCM", iv, additionalData }, key, ciphertext),
+	);
+}
+
+function aad({ table, row, column }: Place): Uint8Array {
+	return new TextEncoder().encode(JSON.stringify([table, row, column]));
+}

@@ -1,0 +1,168 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** What a program finds in a PFX. PEM with `\n`; the leaf is the certificate with the key. */
+export interface ToolOpenedPfx {
+	leafPem: string;
+	/** Certificates in the PFX, the leaf among them. */
+	chainLength: number;
+	/** Whether the program decrypted the private key too. */
+	keyOpened: boolean;
+}
+
+export type Tool = "openssl" | "keytool" | "certtool" | "pk12util";
+
+const versionArguments: Record<Tool, string[]> = {
+	openssl: ["version"],
+	keytool: ["-help"],
+	certtool: ["--version"],
+	pk12util: ["-H"],
+};
+
+/** Whether the program is there to be run, whatever it answers. */
+export function isInstalled(tool: Tool): boolean {
+	try {
+		execFileSync(tool, versionArguments[tool], { stdio: "ignore" });
+		return true;
+	} catch (error) {
+		return (error as NodeJS.ErrnoException).code !== "ENOENT";
+	}
+}
+
+/** OpenSSL 3 without `-legacy`: both profiles keep to its default provider. @throws when the PIN is wrong */
+export function openWithOpenssl(pfx: Uint8Array, pin: string): ToolOpenedPfx {
+	return inDirectory(pfx, (file) => {
+		const read = (...options: string[]) =>
+			run("openssl", ["pkcs12", "-in", file, "-passin", "env:PIN", ...options], { PIN: pin });
+		const all = read("-nodes");
+		return {
+			leafPem: certificatesIn(read("-clcerts", "-nokeys"))[0]!,
+			chainLength: certificatesIn(all).length,
+			keyOpened: all.includes("-----BEGIN PRIVATE KEY-----"),
+		};
+	});
+}
+
+/** Java: lists the entry, then copies it to another store, which needs the key in the clear. */
+export function openWithKeytool(pfx: Uint8Array, pin: string): ToolOpenedPfx {
+	return inDirectory(pfx, (file, directory) => {
+		const source = ["-storetype", "PKCS12", "-storepass:env", "PIN"];
+		const listing = run("keytool", ["-list", "-rfc", "-keystore", file, ...source], { PIN: pin });
+		const copied = run(
+			"keytool",
+			["-importkeystore", "-noprompt", "-srckeystore", file, "-srcstoretype", "PKCS12"].concat(
+				["-srcstorepass:env", "PIN", "-destkeystore", join(directory, "copy.p12")],
+				["-deststoretype", "PKCS12", "-deststorepass", "changeit"],
+			),
+			{ PIN: pin },
+		);
+		return {
+			leafPem: certificatesIn(listing)[0]!,
+			chainLength: certificatesIn(listing).length,
+			keyOpened: listing.includes("PrivateKeyEntry") && /1 entries successfully imported/.test(copied),
+		};
+	});
+}
+
+/** GnuTLS: decrypts the certificates itself and hands out the key still shrouded, which a second call opens. */
+export function openWithCerttool(pfx: Uint8Array, pin: string): ToolOpenedPfx {
+	return inDirectory(pfx, (file, directory) => {
+		const info = run("certtool", ["--p12-info", "--inder", "--infile", file, "--password", pin]);
+		const certificates = certificatesIn(info);
+		const shrouded = /-----BEGIN ENCRYPTED PRIVATE KEY-----[\s\S]+?-----END ENCRYPTED PRIVATE KEY-----/.exec(
+			info,
+		);
+		const keyFile = join(directory, "key.pem");
+		writeFileSync(keyFile, shrouded?.[0] ?? "");
+		const key = run("certtool", ["--key-info", "--pkcs8", "--infile", keyFile, "--password", pin]);
+		return {
+			leafPem: certificates[0]!,
+			chainLength: certificates.length,
+			keyOpened: /-----BEGIN (RSA |EC )?PRIVATE KEY-----/.test(key),
+		};
+	});
+}
+
+/** NSS, as in Firefox: imports certificates and key into a fresh database, and writes the certificates out. */
+export function openWithPk12util(pfx: Uint8Array, pin: string): ToolOpenedPfx {
+	return inDirectory(pfx, (file, directory) => {
+		const imported = run("pk12util", ["-i", file, "-d", `sql:${directory}`, "-W", pin, "-K", ""]);
+		// -r writes file0001.der and so on into the working directory, in the PFX's order.
+		run("pk12util", ["-l", file, "-r", "-W", pin], {}, directory);
+		const certificates = readdirSync(directory)
+			.filter((name) => name.endsWith(".der"))
+			.sort();
+		return {
+			leafPem: encodePem(readFileSync(join(directory, certificates[0]!))),
+			chainLength: certificates.length,
+			keyOpened: imported.includes("PKCS12 IMPORT SUCCESSFUL"),
+		};
+	});
+}
+
+/** The certificate as `openssl x509 -text` prints it, names in UTF-8 with one attribute to a line. */
+export function describeWithOpenssl(pem: string): string {
+	return execFileSync("openssl", ["x509", "-noout", "-text", "-nameopt", "utf8,sep_multiline"], {
+		input: pem,
+		encoding: "utf8",
+	});
+}
+
+/** `openssl verify -x509_strict` of a leaf under its issuing authority and root. @throws with OpenSSL's reason */
+export function verifyWithOpenssl(chain: { leaf: string; issuing: string; root: string }, at: Date): string {
+	const directory = mkdtempSync(join(tmpdir(), "chain-"));
+	try {
+		for (const [name, pem] of Object.entries(chain)) writeFileSync(join(directory, name), pem);
+		const path = (name: keyof typeof chain) => join(directory, name);
+		const seconds = String(Math.floor(at.getTime() / 1000));
+		return run(
+			"openssl",
+			["verify", "-x509_strict", "-policy_check", "-attime", seconds].concat([
+				"-CAfile",
+				path("root"),
+				"-untrusted",
+				path("issuing"),
+				path("leaf"),
+			]),
+		);
+	} finally {
+		rmSync(directory, { recursive: true });
+	}
+}
+
+export function encodePem(der: Uint8Array): string {
+	const lines =
+		Buffer.from(der)
+			.toString("base64")
+			.match(/.{1,64}/g) ?? [];
+	return ["-----BEGIN CERTIFICATE-----", ...lines, "-----END CERTIFICATE-----"].join("\n");
+}
+
+function certificatesIn(text: string): string[] {
+	return (
+		text.replaceAll("\r", "").match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? []
+	);
+}
+
+function inDirectory<T>(pfx: Uint8Array, open: (file: string, directory: string) => T): T {
+	const directory = mkdtempSync(join(tmpdir(), "pfx-"));
+	try {
+		const file = join(directory, "holder.pfx");
+		writeFileSync(file, pfx);
+		return open(file, directory);
+	} finally {
+		rmSync(directory, { recursive: true });
+	}
+}
+
+/** Standard output and error together: keytool and certtool report on the latter. */
+function run(tool: Tool, options: string[], env: Record<string, string> = {}, cwd?: string): string {
+	const quoted = `"$0" "$@" 2>&1`;
+	return execFileSync("sh", ["-c", quoted, tool, ...options], {
+		encoding: "utf8",
+		env: { ...process.env, LC_ALL: "C.UTF-8", ...env },
+		...(cwd ? { cwd } : {}),
+	});
+}

@@ -1,0 +1,175 @@
+import { applyD1Migrations, reset } from "cloudflare:test";
+import { env, exports } from "cloudflare:workers";
+import { forgetKeys } from "../../src/http/authenticate.ts";
+
+/* The service as a partner or ops see it: HTTP in, HTTP out, on real D1, objects and bindings. */
+
+/** An empty register, no objects, no cached keys. */
+export async function freshService(): Promise<void> {
+	await reset();
+	forgetKeys();
+	await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
+}
+
+export interface Answer<Body = any> {
+	status: number;
+	headers: Headers;
+	body: Body;
+	text: string;
+}
+
+export async function call(
+	method: string,
+	path: string,
+	init: { headers?: HeadersInit; body?: BodyInit } = {},
+): Promise<Answer> {
+	const response = await exports.default.fetch(
+		new Request(`http://service.test${path}`, { method, redirect: "manual", ...init }),
+	);
+	const text = await response.text();
+	return { status: response.status, headers: response.headers, text, body: parse(text) };
+}
+
+function parse(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return null;
+	}
+}
+
+export function ops(method: string, path: string, body?: unknown, token = env.OPS_TOKEN): Promise<Answer> {
+	return call(method, `/ops/v1${path}`, {
+		headers: {
+			authorization: `Bearer ${token}`,
+			...(body !== undefined && { "content-type": "application/json" }),
+		},
+		...(body !== undefined && { body: JSON.stringify(body) }),
+	});
+}
+
+export type Settings = Record<string, unknown>;
+
+/** A partner with its key, calling as its integration would. */
+export class Partner {
+	readonly id: string;
+	readonly key: string;
+
+	private constructor(id: string, key: string) {
+		this.id = id;
+		this.key = key;
+	}
+
+	static async create(settings: Settings = {}): Promise<Partner> {
+		const { body, status, text } = await ops("POST", "/partners", {
+			name: "Partner under test",
+			...settings,
+		});
+		if (status !== 201) throw new Error(`ops refused the partner: ${status} ${text}`);
+		return new Partner(body.data.partner.id, body.data.api_key);
+	}
+
+	change(settings: Settings): Promise<Answer> {
+		return ops("PATCH", `/partners/${this.id}`, settings);
+	}
+
+	post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+		return call("POST", path, {
+			headers: { "x-gw": this.key, "content-type": "application/json", ...headers },
+			body: typeof body === "string" ? body : JSON.stringify(body),
+		});
+	}
+
+	get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+		return call("GET", path, { headers: { "x-gw": this.key, ...headers } });
+	}
+
+	bulk(quantity = 1, productCode = "FV01", headers: Record<string, string> = {}): Promise<Answer> {
+		return this.post("/api/partner/v1/pcode/bulk", { productCode, quantity }, headers);
+	}
+
+	/** One fresh purchase code. */
+	async code(productCode = "FV01"): Promise<string> {
+		const { body } = await this.bulk(1, productCode);
+		return body.data.pcodes[0];
+	}
+
+	request(fields: Record<string, unknown>, headers: Record<string, string> = {}): Promise<Answer> {
+		return this.post("/api/partners/v1/certificate_request", fields, headers);
+	}
+
+	claim(
+		pCode: string,
+		fields: Record<string, unknown> = {},
+		headers: Record<string, string> = {},
+	): Promise<Answer> {
+		return this.post(
+			"/api/partners/v1/certificate_claim",
+			{ p_code: pCode, dni: JUANA.dni, pin: JUANA.pin, ...fields },
+			headers,
+		);
+	}
+
+	async status(pCode: string): Promise<string> {
+		const { body } = await this.get(`/api/partners/v1/status?p_code=${encodeURIComponent(pCode)}`);
+		return body.data.status;
+	}
+
+	list(query = ""): Promise<Answer> {
+		return this.get(`/api/partner/v1/pcodes${query}`);
+	}
+
+	async listed(pCode: string) {
+		const { body } = await this.list("?limit=500");
+		return body.data.pcodes.find((item: { pcode: string }) => item.pcode === pCode);
+	}
+}
+
+/** JUANA ANDREA PÉREZ SOTO of the sandbox, in the reduced flow. */
+export const JUANA = {
+	referenceId: "order-1001",
+	dni: "11111111-1",
+	email: "juana@example.cl",
+	pin: "4821",
+	serialNumber: "111111111",
+};
+
+/** PEDRO PABLO MUÑOZ ÑANCUPIL. */
+export const PEDRO = {
+	referenceId: "order-2002",
+	dni: "22222222-2",
+	email: "pedro@example.cl",
+	pin: "0042",
+	serialNumber: "A222222222",
+};
+
+/** JUANA in the full flow. */
+export const JUANA_FULL = {
+	referenceId: "order-1001",
+	dni: "11111111-1",
+	email: "juana@example.cl",
+	pin: "4821",
+	names: "Juana Andrea",
+	fLastname: "Pérez",
+	mLastname: "Soto",
+	phone: "+56912345678",
+};
+
+/** A holder of the sandbox's load range. @param n - 0 to 999,999. */
+export function loadHolder(n: number) {
+	const number = 20_000_000 + n;
+	return {
+		referenceId: `load-${n}`,
+		dni: `${number}-${check(number)}`,
+		email: `holder-${n}@example.cl`,
+		pin: "1357",
+		serialNumber: String(number).padStart(9, "0"),
+	};
+}
+
+function check(number: number): string {
+	const sum = [...String(number)]
+		.reverse()
+		.reduce((total, digit, i) => total + Number(digit) * (2 + (i % 6)), 0);
+	return ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "K", "0"][11 - (sum % 11)]!;
+}

@@ -1,0 +1,32 @@
+import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
+import { defineConfig } from "vitest/config";
+
+const migrations = await readD1Migrations("./migrations");
+
+export default defineConfig({
+	test: {
+		projects: [
+			{
+				plugins: [
+					cloudflareTest({
+						wrangler: { configPath: "./wrangler.toml" },
+						miniflare: { bindings: { TEST_MIGRATIONS: migrations } },
+					}),
+				],
+				test: {
+					name: "workerd",
+					include: ["test/{domain,identity,pki,http,service}/**/*.test.ts"],
+					testTimeout: 30_000,
+				},
+			},
+			{
+				test: {
+					name: "node",
+					include: ["test/interop/**/*.test.ts"],
+					testTimeout: 60_000,
+					hookTimeout: 60_000,
+				},
+			},
+		],
+	},
+});
