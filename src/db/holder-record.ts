@@ -1,5 +1,5 @@
 import type { Sealer } from "../vault/sealing.ts";
-import type { HolderRow } from "./read-code.ts";
+import type { HolderRow, SealedHolder } from "./read-code.ts";
 import type { Register, Statement } from "./register.ts";
 import { holders } from "./schema.ts";
 
@@ -48,8 +48,8 @@ export function storeHolder(register: Register, row: HolderRow): Statement {
 }
 
 /** @throws when a value was altered or its sealing key is gone. */
-export async function openHolder(sealer: Sealer, row: HolderRow): Promise<HolderRecord> {
-	const open = (column: string, sealed: string) => sealer.openText(sealed, place(row.code, column));
+export async function openHolder(sealer: Sealer, code: string, row: SealedHolder): Promise<HolderRecord> {
+	const open = (column: string, sealed: string) => sealer.openText(sealed, place(code, column));
 	return {
 		rut: await open("rut_sealed", row.rutSealed),
 		fullName: await open("full_name_sealed", row.fullNameSealed),

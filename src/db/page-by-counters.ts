@@ -27,87 +27,79 @@ const LEAVES_IN_TOP = sql`(${TOP} - ${LEAF})`;
  */
 export function pageByCounters(asked: CountedPage, facts: SQL): SQL {
 	return sql`changed (seq, delta) AS MATERIALIZED (${changedCodes(asked)}),
-		tops (block, older, upto) AS MATERIALIZED (${cumulated(asked, TOP, sql`1`, sql`0`)}),
-		ranks (newest, older) AS MATERIALIZED (
-			SELECT ${rankOf(asked, sql`hi`)} + (SELECT total(delta) FROM changed WHERE seq >> ${TOP} = hi >> ${TOP}),
-				${rankOf(asked, sql`(lo - 1)`)}
-			FROM range
+		tops (block, n, upto) AS MATERIALIZED (${cumulated(countersOf(asked, TOP), sql`SELECT seq >> ${TOP}, delta FROM changed`)}),
+		ranks (lo, hi, older, newest) AS MATERIALIZED (
+			SELECT lo, hi,
+				coalesce(max(upto) FILTER (WHERE block < (lo - 1) >> ${TOP}), 0) + ${rankInTop(asked, sql`(lo - 1)`)},
+				coalesce(max(upto) FILTER (WHERE block < hi >> ${TOP}), 0) + ${rankInTop(asked, sql`hi`)}
+					+ (SELECT total(delta) FROM changed WHERE seq >> ${TOP} = hi >> ${TOP})
+			FROM range LEFT JOIN tops GROUP BY lo, hi
 		),
 		counted (total) AS (SELECT newest - older FROM ranks),
-		target (nth) AS MATERIALIZED (
-			SELECT newest - ${asked.offset} FROM ranks WHERE newest - ${asked.offset} > older
+		top (lo, hi, newest, nth, first, last, before) AS MATERIALIZED (
+			SELECT lo, hi, newest, newest - ${asked.offset}, block << ${LEAVES_IN_TOP},
+				((block + 1) << ${LEAVES_IN_TOP}) - 1, upto - n
+			FROM ranks CROSS JOIN tops
+			WHERE newest - ${asked.offset} > older AND upto >= newest - ${asked.offset} ORDER BY block LIMIT 1
 		),
-		top (block, older, upto) AS MATERIALIZED (${blockOfNth(sql`tops`)}),
-		leaves (block, older, upto) AS MATERIALIZED (
-			${cumulated(asked, LEAF, within(sql`(SELECT block FROM top)`), sql`(SELECT older FROM top)`)}
-		),
-		leaf (block, older, upto) AS MATERIALIZED (${blockOfNth(sql`leaves`)}),
-		start (seq, skipped) AS MATERIALIZED (
-			SELECT min(hi, ((block + 1) << ${LEAF}) - 1), min(newest, upto) - nth FROM leaf, target, ranks, range
+		leaves (block, n, upto) AS (${cumulated(
+			sql`${countersOf(asked, LEAF, sql`top CROSS JOIN`)} AND block BETWEEN first AND last`,
+			sql`SELECT seq >> ${LEAF}, delta FROM top CROSS JOIN changed WHERE seq >> ${LEAF} BETWEEN first AND last`,
+		)}),
+		start (lo, seq, skipped) AS MATERIALIZED (
+			SELECT lo, min(hi, ((block + 1) << ${LEAF}) - 1), min(newest, before + upto) - nth
+			FROM top CROSS JOIN leaves WHERE before + upto >= nth ORDER BY block LIMIT 1
 		),
 		page AS (
-			${membersUpTo(asked, facts, sql`(SELECT seq FROM start)`)}
+			${membersFromStart(asked, facts)}
 			ORDER BY seq DESC LIMIT ${asked.limit} OFFSET coalesce((SELECT skipped FROM start), 0)
 		)`;
 }
 
-/** The codes whose status at `now` takes them out of their facet's list (-1) or into another one (+1). */
+/** The codes in range whose status at `now` takes them out of their facet's list (-1) or into another one (+1). */
 function changedCodes(asked: CountedPage): SQL {
 	if (asked.status === undefined) return sql`SELECT 0, 0 WHERE 0`;
 	const isCounted = sql`(facet IN (${list(facetsOf(asked.status))}))`;
-	return sql`SELECT seq, ${isListed(asked)} - ${isCounted} FROM purchase_codes INDEXED BY purchase_codes_busy
-		WHERE partner_id = ${asked.partnerId} AND busy_until > ${asked.now}
-			AND seq BETWEEN (SELECT lo FROM range) AND (SELECT hi FROM range)
+	return sql`SELECT seq, ${isListed(asked)} - ${isCounted}
+		FROM range CROSS JOIN purchase_codes INDEXED BY purchase_codes_busy
+		WHERE partner_id = ${asked.partnerId} AND busy_until > ${asked.now} AND seq BETWEEN lo AND hi
 			AND ${isListed(asked)} <> ${isCounted} AND ${hasReference(asked)}`;
 }
 
-/** Blocks of a level in order, each with the number of codes before and up to its end; `older` precede them all. */
-function cumulated(asked: CountedPage, level: SQL, condition: SQL, older: SQL): SQL {
-	return sql`SELECT block, ${older} + upto - n, ${older} + upto FROM (
-			SELECT block, sum(n) AS n, sum(sum(n)) OVER (ORDER BY block) AS upto FROM (
-				SELECT block, n FROM code_counts WHERE ${isCounter(asked, level)} AND ${condition}
-				UNION ALL
-				SELECT block, delta FROM (SELECT seq >> ${level} AS block, delta FROM changed) WHERE ${condition}
-			) GROUP BY block
-		)`;
+/** Counters by block, what changed included, and how many codes they make `upto` the block's end. */
+function cumulated(counters: SQL, changes: SQL): SQL {
+	return sql`SELECT block, sum(n), sum(sum(n)) OVER (ORDER BY block)
+		FROM (${counters} UNION ALL ${changes}) GROUP BY block`;
 }
 
-/** How many codes lie up to `seq`, in whole top blocks, whole leaves and its own leaf; not what changed in its top block. */
-function rankOf(asked: CountedPage, seq: SQL): SQL {
-	const top = sql`(${seq} >> ${TOP})`;
-	return sql`(SELECT coalesce(max(upto), 0) FROM tops WHERE block < ${top})
-		+ (SELECT total(n) FROM code_counts
-			WHERE ${isCounter(asked, LEAF)} AND ${within(top)} AND block < ${seq} >> ${LEAF})
-		+ (SELECT count(*) FROM ${codesOfFacets(asked, facetsOf(asked.status))}
+/** How many codes lie up to `seq` in its top block: in whole leaves and in its own. Leaves out what changed. */
+function rankInTop(asked: CountedPage, seq: SQL): SQL {
+	return sql`(SELECT total(n) FROM (${countersOf(asked, LEAF)}
+			AND block >= ${seq} >> ${TOP} << ${LEAVES_IN_TOP} AND block < ${seq} >> ${LEAF}))
+		+ (SELECT count(*) FROM ${codesOf(asked, facetsOf(asked.status))}
 			AND seq BETWEEN ${seq} >> ${LEAF} << ${LEAF} AND ${seq})`;
 }
 
-/** The block in which the count reaches rank `nth`. */
-function blockOfNth(blocks: SQL): SQL {
-	return sql`SELECT * FROM ${blocks} WHERE upto >= (SELECT nth FROM target) ORDER BY block LIMIT 1`;
-}
-
-/** Of a leaf: lies in that top block. */
-function within(top: SQL): SQL {
-	return sql`block BETWEEN ${top} << ${LEAVES_IN_TOP} AND ((${top} + 1) << ${LEAVES_IN_TOP}) - 1`;
-}
-
-/** One ordered branch per facet, and one for the busy codes of other facets, merged by the ORDER BY after them. */
-function membersUpTo(asked: CountedPage, facts: SQL, newest: SQL): SQL {
-	const inRange = sql`seq BETWEEN (SELECT lo FROM range) AND ${newest}`;
+/** An ordered branch per facet, and one for the busy codes of other facets, merged by the ORDER BY after them. */
+function membersFromStart(asked: CountedPage, facts: SQL): SQL {
 	const ofFacets = facetsOf(asked.status).map(
-		(facet) =>
-			sql`SELECT seq, ${facts} FROM ${codesOfFacets(asked, [facet])} AND ${inRange} AND ${isListed(asked)}`,
+		(facet) => sql`SELECT seq, ${facts} FROM ${codesOf(asked, [facet])} AND ${isListed(asked)}
+			AND seq BETWEEN (SELECT lo FROM start) AND (SELECT seq FROM start)`,
 	);
 	const busy = sql`SELECT seq, ${facts} FROM changed CROSS JOIN purchase_codes USING (seq)
-		WHERE partner_id = ${asked.partnerId} AND delta > 0 AND seq <= ${newest}`;
+		WHERE partner_id = ${asked.partnerId} AND delta > 0 AND seq <= (SELECT seq FROM start)`;
 	return sql.join(asked.status === undefined ? ofFacets : [...ofFacets, busy], sql` UNION ALL `);
 }
 
-function codesOfFacets(asked: CountedPage, facets: readonly SQL[]): SQL {
+function codesOf(asked: CountedPage, facets: readonly SQL[]): SQL {
 	const index = asked.reference === undefined ? "purchase_codes_facet" : "purchase_codes_reference";
 	return sql`purchase_codes INDEXED BY ${sql.raw(index)}
 		WHERE partner_id = ${asked.partnerId} AND ${hasReference(asked)} AND facet IN (${list(facets)})`;
+}
+
+function countersOf({ partnerId, reference, status }: CountedPage, level: SQL, joined = sql``): SQL {
+	return sql`SELECT block, n FROM ${joined} code_counts WHERE partner_id = ${partnerId}
+		AND reference = ${reference ?? ""} AND facet IN (${list(facetsOf(status))}) AND level = ${level}`;
 }
 
 function isListed({ status, now }: CountedPage): SQL {
@@ -116,11 +108,6 @@ function isListed({ status, now }: CountedPage): SQL {
 
 function hasReference({ reference }: CountedPage): SQL {
 	return reference === undefined ? sql`1` : sql`external_reference_id = ${reference}`;
-}
-
-function isCounter({ partnerId, reference, status }: CountedPage, level: SQL): SQL {
-	return sql`partner_id = ${partnerId} AND reference = ${reference ?? ""}
-		AND facet IN (${list(facetsOf(status))}) AND level = ${level}`;
 }
 
 function list(items: readonly SQL[]): SQL {

@@ -27,20 +27,34 @@ const FACT_COLUMNS = {
 	claimLocks: purchaseCodes.claimLocks,
 } satisfies Record<keyof CodeFacts, unknown>;
 
+/** No column that purchase_codes has too: in a batch, D1 tells columns apart by name alone. */
+const HOLDER_COLUMNS = {
+	rutSealed: holders.rutSealed,
+	rutIndex: holders.rutIndex,
+	fullNameSealed: holders.fullNameSealed,
+	emailSealed: holders.emailSealed,
+	phoneSealed: holders.phoneSealed,
+	partnerCopySealed: holders.partnerCopySealed,
+	pinSalt: holders.pinSalt,
+	pinHash: holders.pinHash,
+};
+
 export type HolderRow = typeof holders.$inferSelect;
+/** A holder as it is read beside its code. */
+export type SealedHolder = Pick<HolderRow, keyof typeof HOLDER_COLUMNS>;
 
 /** A code as a step reads it. */
 export interface CodeRow {
 	facts: CodeFacts;
 	/** Hash of the audit row of the facts' version, '' before the first change. */
 	auditHash: string;
-	holder: HolderRow | null;
+	holder: SealedHolder | null;
 }
 
 /** One code of one partner with its holder: a statement for a step's first round trip. */
 export function selectCode(register: Register, partnerId: string, code: string) {
 	return register
-		.select({ facts: FACT_COLUMNS, auditHash: AUDIT_HASH, holder: holders })
+		.select({ facts: FACT_COLUMNS, auditHash: AUDIT_HASH, holder: HOLDER_COLUMNS })
 		.from(purchaseCodes)
 		.leftJoin(holders, and(eq(holders.code, purchaseCodes.code), eq(holders.partnerId, partnerId)))
 		.where(and(eq(purchaseCodes.partnerId, partnerId), eq(purchaseCodes.code, code)))
@@ -85,7 +99,10 @@ export function codeEntity(code: string): string {
 	return `code:${code}`;
 }
 
-const AUDIT_HASH = sql<string>`coalesce((SELECT hash FROM audit_events WHERE entity = 'code:' || ${purchaseCodes.code} AND version = ${purchaseCodes.version}), '')`;
+const AUDIT_HASH =
+	sql<string>`coalesce((SELECT hash FROM audit_events WHERE entity = 'code:' || ${purchaseCodes.code} AND version = ${purchaseCodes.version}), '')`.as(
+		"audit_hash",
+	);
 
 /** A code's facts by the code alone, for ops, who see every partner. */
 export async function findCodeOwner(register: Register, code: string): Promise<CodeFacts | null> {

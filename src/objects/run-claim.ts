@@ -96,7 +96,7 @@ async function issue(
 	settings: PartnerSettings,
 ): Promise<ClaimAnswer> {
 	const { call, platform, clock } = context;
-	const { partnerCopy, ...holder } = await openHolder(platform.sealer, row.holder!);
+	const { partnerCopy, ...holder } = await openHolder(platform.sealer, call.code, row.holder!);
 	const emission = await emitCertificate(context, lease, {
 		row,
 		settings: { ...settings, mode: "B2C" },
