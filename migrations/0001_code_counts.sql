@@ -5,13 +5,13 @@ WHEN OLD.facet IS NOT NEW.facet OR OLD.external_reference_id IS NOT NEW.external
 BEGIN
 	UPDATE code_counts SET n = n - 1
 		WHERE partner_id = OLD.partner_id AND reference = '' AND facet = OLD.facet
-			AND ((level = 7 AND block = OLD.seq >> 7) OR (level = 14 AND block = OLD.seq >> 14));
+			AND (level, block) IN (VALUES (7, OLD.seq >> 7), (14, OLD.seq >> 14));
 	INSERT INTO code_counts (partner_id, reference, facet, level, block, n)
 		VALUES (NEW.partner_id, '', NEW.facet, 7, NEW.seq >> 7, 1), (NEW.partner_id, '', NEW.facet, 14, NEW.seq >> 14, 1)
 		ON CONFLICT DO UPDATE SET n = n + 1;
 	UPDATE code_counts SET n = n - 1
 		WHERE partner_id = OLD.partner_id AND reference = OLD.external_reference_id AND facet = OLD.facet
-			AND ((level = 7 AND block = OLD.seq >> 7) OR (level = 14 AND block = OLD.seq >> 14));
+			AND (level, block) IN (VALUES (7, OLD.seq >> 7), (14, OLD.seq >> 14));
 	DELETE FROM code_counts
 		WHERE partner_id = OLD.partner_id AND reference = OLD.external_reference_id AND facet = OLD.facet
 			AND level IN (7, 14) AND block IN (OLD.seq >> 7, OLD.seq >> 14) AND n = 0;

@@ -1,4 +1,3 @@
-import "reflect-metadata";
 import { app } from "./app.ts";
 import type { Bindings } from "./config.ts";
 import { deleteExpiredIdempotencyKeys } from "./db/idempotency-keys.ts";

@@ -5,7 +5,7 @@ import { CODE_WINDOW_MS } from "../domain/limits.ts";
 import type { ListStatus } from "../domain/status-tables.ts";
 import { pageByCounters } from "./page-by-counters.ts";
 
-/** Which codes of a partner to list, at `now`. Times in epoch milliseconds, `createdFrom` and `createdTo` inclusive. */
+/** Which codes of a partner to list, at `now`. Times in epoch milliseconds; createdFrom and createdTo inclusive. */
 export interface ListQuery {
 	partnerId: string;
 	now: number;

@@ -3,7 +3,7 @@ import { FACET_OF_LIST_STATUS, FACETS, LIST_STATUS_TABLE, type ListStatus } from
 import { statusSql } from "./status-sql.ts";
 
 /** A page of codes with a list status, an external reference, or both. */
-export interface CountedPage {
+interface CountedPage {
 	partnerId: string;
 	now: number;
 	limit: number;
@@ -22,12 +22,16 @@ const LEAVES_IN_TOP = sql`(${TOP} - ${LEAF})`;
  *
  * The codes of a status are those of its facet, give or take the busy ones of `changed (seq, delta)`. The rank
  * of a `seq`, how many of them lie up to it, is a sum of whole blocks and of one leaf's codes. Two ranks give
- * the total. The page starts at rank `nth`: from top block to leaf, and `skipped` codes down from the leaf's end.
+ * the total. The page starts at rank `nth`: in a top block, in one of its leaves, `skipped` codes down from the
+ * leaf's end. SQLite compiles a CTE anew wherever it is named, so each names those before it as seldom as it can.
  * @param facts - the columns of `purchase_codes` that the page is to have.
  */
 export function pageByCounters(asked: CountedPage, facts: SQL): SQL {
 	return sql`changed (seq, delta) AS MATERIALIZED (${changedCodes(asked)}),
-		tops (block, n, upto) AS MATERIALIZED (${cumulated(countersOf(asked, TOP), sql`SELECT seq >> ${TOP}, delta FROM changed`)}),
+		tops (block, n, upto) AS MATERIALIZED (${cumulated(
+			countersOf(asked, TOP),
+			sql`SELECT seq >> ${TOP}, delta FROM changed`,
+		)}),
 		ranks (lo, hi, older, newest) AS MATERIALIZED (
 			SELECT lo, hi,
 				coalesce(max(upto) FILTER (WHERE block < (lo - 1) >> ${TOP}), 0) + ${rankInTop(asked, sql`(lo - 1)`)},

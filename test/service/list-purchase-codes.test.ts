@@ -234,6 +234,16 @@ describe("a partner with a million codes", { timeout: 120_000 }, () => {
 		expect(costly).toEqual([]);
 	});
 
+	it("moves a code's counters without reading those of its neighbours", async () => {
+		const { meta } = await env.DB.prepare(
+			`UPDATE purchase_codes SET cancelled_at = iif(cancelled_at IS NULL, ?, NULL)
+				WHERE partner_id = 'million' AND seq = 400000`,
+		)
+			.bind(NOW)
+			.run();
+		expect(meta.rows_read).toBeLessThan(50);
+	});
+
 	async function measure(filters: Filters, limit: number, offset: number) {
 		let rowsRead = 0;
 		const db = observeReads(env.DB, (rows) => {
