@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/d1";
 import type { CodeFacts, TimedFacts } from "../domain/code-facts.ts";
 import { CODE_WINDOW_MS } from "../domain/limits.ts";
 import type { ListStatus } from "../domain/status-tables.ts";
 import { pageByCounters } from "./page-by-counters.ts";
+import { ask, openRegister } from "./register.ts";
 
 /** Which codes of a partner to list, at `now`. Times in epoch milliseconds; createdFrom and createdTo inclusive. */
 export interface ListQuery {
@@ -27,18 +27,21 @@ export type ListedCode = { batchId: string } & TimedFacts &
  * A page of the partner's codes, newest first and then by code, and how many codes the filters let through.
  * One statement. It reads counters and index entries, a few thousand at most, whatever the stock and the page
  * (docs/decisions/0002-list-by-counters.md).
+ * @throws {RegisterUnavailable}
  */
 export async function listPurchaseCodes(
 	db: D1Database,
 	query: ListQuery,
 ): Promise<{ total: number; codes: ListedCode[] }> {
 	const isFiltered = query.status !== undefined || query.reference !== undefined;
-	const rows = await drizzle(db).all<Row>(sql`
+	const rows = await ask(
+		openRegister(db).all<Row>(sql`
 		WITH range (lo, hi) AS MATERIALIZED (${rangeOfBatches(query)}),
 		${isFiltered ? pageByCounters(query, FACTS) : pageByArithmetic(query)}
 		SELECT coalesce((SELECT total FROM counted), 0) AS total, page.*
 		FROM (SELECT 1) LEFT JOIN page
-		ORDER BY page.seq DESC`);
+		ORDER BY page.seq DESC`),
+	);
 	return {
 		total: rows[0]?.total ?? 0,
 		codes: rows.filter(isCode).map(({ total: _, seq: __, ...code }) => code),

@@ -2,16 +2,20 @@ import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { ConfigError } from "../config.ts";
 import { RegisterUnavailable } from "../db/register.ts";
+import { ObjectUnreachable } from "../objects/reach-objects.ts";
 import type { AppEnv } from "./app-env.ts";
 import { errorAnswer } from "./error-body.ts";
 import { rejectionAnswer } from "./rejections.ts";
 import { malformedJson } from "./validation.ts";
 
+/** Failures that are nobody's bug. */
+const EXPECTED = [ConfigError, RegisterUnavailable, ObjectUnreachable];
+
 /** The one place where an exception becomes an answer: a failed upstream is 503, anything else is a bug. */
 export function onError(error: Error, c: Context<AppEnv>): Response {
 	if (error instanceof HTTPException && error.status === 400) return malformedJson(c);
 	const event = { request_id: c.get("requestId"), path: c.req.path };
-	if (error instanceof ConfigError || error instanceof RegisterUnavailable) {
+	if (EXPECTED.some((kind) => error instanceof kind)) {
 		console.error(JSON.stringify({ ...event, event: "unavailable", detail: error.message }));
 		return rejectionAnswer(c, { reason: "service_unavailable" });
 	}

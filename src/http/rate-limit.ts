@@ -6,6 +6,7 @@ import {
 	EMISSION_LIMIT,
 	EMISSION_WINDOW_MS,
 } from "../domain/limits.ts";
+import { reachPartner } from "../objects/reach-objects.ts";
 import type { AppEnv } from "./app-env.ts";
 import { errorAnswer } from "./error-body.ts";
 
@@ -29,7 +30,7 @@ const EMISSION: Policy = {
 	name: "emission",
 	quota: EMISSION_LIMIT,
 	windowMs: EMISSION_WINDOW_MS,
-	take: (c) => c.env.PARTNERS.getByName(c.get("owner").partnerId).admitEmission(),
+	take: (c) => reachPartner(c.env, c.get("owner").partnerId, (object) => object.admitEmission()),
 };
 
 /** Chosen: approximate, counted by the platform's binding at each place. */

@@ -14,7 +14,7 @@ const KEY = "emissions";
 /** Counts one partner's certificate_requests, exactly (§8). */
 export class PartnerObject extends DurableObject<Bindings> {
 	/** Synchronous from reading to writing, so that two calls cannot both take the last place. */
-	admitEmission(): EmissionAdmission {
+	async admitEmission(): Promise<EmissionAdmission> {
 		const { kv } = this.ctx.storage;
 		const { times, ...admission } = admitEmission(kv.get<number[]>(KEY) ?? [], Date.now());
 		if (admission.admitted) kv.put(KEY, times);

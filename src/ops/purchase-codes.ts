@@ -10,7 +10,7 @@ import { createApi } from "../http/api.ts";
 import { limitBody, requireJson } from "../http/body.ts";
 import { printable } from "../http/fields.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
-import { reachCode } from "../objects/reach-code.ts";
+import { reachCode } from "../objects/reach-objects.ts";
 import { authorizeOps, OPS_ACTOR } from "./authorize-ops.ts";
 import { jsonBody, OPS_SECURITY, opsResponses } from "./route-parts.ts";
 import { timestamp } from "./wire.ts";

@@ -90,7 +90,7 @@ export function timestamp(time: number | null): string | null {
 /** The delivery checks addresses again, by environment, when it calls them. */
 function isWebhookUrl(text: string): boolean {
 	const url = URL.parse(text);
-	if (!url || url.username !== "" || url.password !== "") return false;
+	if (url?.username !== "" || url.password !== "") return false;
 	return (
 		url.protocol === "https:" ||
 		(url.protocol === "http:" && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname))

@@ -9,7 +9,7 @@ import { markReplayed, readIdempotencyKey } from "../http/idempotency.ts";
 import { limitCalls } from "../http/rate-limit.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
 import { BODY_ERRORS, dateTime, responses } from "../http/responses.ts";
-import { reachCode } from "../objects/reach-code.ts";
+import { reachCode } from "../objects/reach-objects.ts";
 
 const body = z.strictObject({ p_code: purchaseCode, dni: rut, pin }, "object").openapi("CertificateClaim");
 

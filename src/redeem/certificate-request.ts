@@ -21,7 +21,7 @@ import { limitEmissions } from "../http/rate-limit.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
 import { BODY_ERRORS, dateTime, responses } from "../http/responses.ts";
 import type { RequestSuccess } from "../objects/messages.ts";
-import { reachCode } from "../objects/reach-code.ts";
+import { reachCode } from "../objects/reach-objects.ts";
 import type { CardPicture } from "../vault/evidence.ts";
 import { cardPicture } from "./card-picture.ts";
 

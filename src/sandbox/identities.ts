@@ -1,3 +1,5 @@
+import { checkDigit } from "../domain/rut.ts";
+
 import type { RegisteredPerson } from "../identity/civil-registry.ts";
 
 /** What the sandbox registry does when asked about someone. */
@@ -53,7 +55,7 @@ export function findIdentity(rut: string): SandboxIdentity | null {
 function loadIdentity(rut: string): SandboxIdentity | null {
 	const number = Number(/^(\d{8})-[\dK]$/.exec(rut)?.[1]);
 	const inRange = number >= LOAD_RANGE.first && number <= LOAD_RANGE.last;
-	if (!inRange || rut !== `${number}-${checkDigit(number)}`) return null;
+	if (!inRange || rut !== `${number}-${checkDigit(String(number))}`) return null;
 	return {
 		rut,
 		cardSerial: String(number).padStart(9, "0"),
@@ -65,12 +67,4 @@ function loadIdentity(rut: string): SandboxIdentity | null {
 		},
 		behaviour: "valid",
 	};
-}
-
-/** The RUT's modulus 11 check digit: weights 2 to 7 from the right, 11 written 0 and 10 written K. */
-function checkDigit(number: number): string {
-	const digits = [...String(number)].reverse();
-	const sum = digits.reduce((total, digit, place) => total + Number(digit) * (2 + (place % 6)), 0);
-	const check = 11 - (sum % 11);
-	return check === 11 ? "0" : check === 10 ? "K" : String(check);
 }

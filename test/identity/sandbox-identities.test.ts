@@ -1,4 +1,5 @@
 import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createCivilRegistryClient } from "../../src/identity/civil-registry-client.ts";
 import { createSingleSignOnClient } from "../../src/identity/single-sign-on-client.ts";
@@ -187,8 +188,8 @@ describe("the sandbox single sign-on", () => {
 
 test("both sandboxes answer as service entrypoints", async () => {
 	const asEntrypoint = {
-		registry: new CivilRegistrySandbox(createExecutionContext(), {}),
-		singleSignOn: new SingleSignOnSandbox(createExecutionContext(), {}),
+		registry: new CivilRegistrySandbox(createExecutionContext(), env),
+		singleSignOn: new SingleSignOnSandbox(createExecutionContext(), env),
 	};
 	const person = await createCivilRegistryClient({
 		fetcher: asEntrypoint.registry,

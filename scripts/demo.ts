@@ -1,0 +1,114 @@
+import { execFileSync } from "node:child_process";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { parseArgs } from "node:util";
+import { startServer } from "./local-server.ts";
+
+/*
+ * `npm run demo`: the whole B2C flow, step by step, against a running server (--url and --key, or `npm start` in
+ * another terminal) or one that it starts for itself. Leaves the PFX and its PIN in demo-output/.
+ */
+
+const root = join(import.meta.dirname, "..");
+const output = join(root, "demo-output");
+const DEFAULT_URL = "http://localhost:8787";
+const OWN_PORT = 8788;
+
+/** JUANA ANDREA PÉREZ SOTO of the sandbox: nobody. */
+const HOLDER = { dni: "11111111-1", email: "juana@example.cl", serialNumber: "111111111", pin: "4821" };
+
+const { values } = parseArgs({ options: { url: { type: "string" }, key: { type: "string" } } });
+const { url, key, stop } = await findServer();
+try {
+	await walk();
+} finally {
+	stop();
+}
+
+async function walk(): Promise<void> {
+	const bulk = await call("POST", "/api/partner/v1/pcode/bulk", { productCode: "FV01", quantity: 1 });
+	const pCode = String(bulk.pcodes[0]);
+	say("purchase code", pCode);
+	say("status", await status(pCode));
+
+	const { dni, email, serialNumber, pin } = HOLDER;
+	const request = { pCode, referenceId: "demo-1", dni, email, pin, serialNumber };
+	const validated = await call("POST", "/api/partners/v1/certificate_request", request);
+	say("holder validated", `${validated.titular.nombreCompleto}, ${validated.titular.rut}`);
+	say("status", await status(pCode));
+
+	const claimed = await call("POST", "/api/partners/v1/certificate_claim", { p_code: pCode, dni, pin });
+	say("certificate", `${claimed.serialNumber}, until ${claimed.validTo}`);
+	say("status", await status(pCode));
+
+	const file = join(output, `${pCode}.pfx`);
+	await mkdir(output, { recursive: true });
+	await writeFile(file, Buffer.from(claimed.certificate, "base64"));
+	await writeFile(join(output, `${pCode}.pin.txt`), `${pin}\n`);
+	say("saved", `${relative(root, file)}, PIN ${pin}`);
+	describe(file, pin);
+}
+
+/** What openssl reads in the file, where openssl is installed. */
+function describe(file: string, pin: string): void {
+	const command = `openssl pkcs12 -in ${relative(root, file)} -passin pass:${pin} -nokeys -clcerts`;
+	try {
+		const options = { cwd: root, encoding: "utf8", stdio: "pipe" } as const;
+		const pem = execFileSync(
+			"openssl",
+			["pkcs12", "-in", file, "-passin", `pass:${pin}`, "-nokeys", "-clcerts"],
+			options,
+		);
+		const subject = execFileSync(
+			"openssl",
+			["x509", "-noout", "-subject", "-nameopt", "utf8,sep_comma_plus"],
+			{
+				encoding: "utf8",
+				input: pem,
+			},
+		);
+		say("openssl reads", subject.trim());
+	} catch {
+		say("open it with", command);
+	}
+}
+
+async function status(pCode: string): Promise<string> {
+	return (await call("GET", `/api/partners/v1/status?p_code=${pCode}`)).status;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the demo reads answers as a partner's first script would
+async function call(method: "GET" | "POST", path: string, body?: unknown): Promise<any> {
+	const headers = { "x-gw": key, ...(body !== undefined && { "content-type": "application/json" }) };
+	const response = await fetch(url + path, {
+		method,
+		headers,
+		...(body !== undefined && { body: JSON.stringify(body) }),
+	});
+	const answer = (await response.json()) as { success: boolean; data: unknown };
+	if (!answer.success) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
+	return answer.data;
+}
+
+async function findServer(): Promise<{ url: string; key: string; stop: () => void }> {
+	const running = values.url ?? DEFAULT_URL;
+	const known = values.key ?? (await demoKey(".wrangler/state"));
+	const alive = await fetch(`${running}/healthz`).catch(() => null);
+	if (alive?.ok && known) {
+		say("server", running);
+		return { url: running, key: known, stop: () => undefined };
+	}
+	if (values.url) throw new Error(`${running} does not answer, or --key is missing`);
+	say("server", `none on ${DEFAULT_URL}; starting one on port ${OWN_PORT}`);
+	const server = await startServer(OWN_PORT, ".wrangler/demo");
+	return { url: server.url, key: server.apiKey, stop: () => void server.process.kill("SIGTERM") };
+}
+
+async function demoKey(state: string): Promise<string | null> {
+	const text = await readFile(join(root, state, "demo-partner.json"), "utf8").catch(() => null);
+	return text === null ? null : (JSON.parse(text) as { api_key: string }).api_key;
+}
+
+function say(what: string, value: string): void {
+	console.log(`  ${what.padEnd(18)}${value}`);
+}
