@@ -22,7 +22,15 @@ export interface LocalServer {
  */
 export async function startServer(port: number, state: string): Promise<LocalServer> {
 	await run("wrangler", ["d1", "migrations", "apply", "DB", "--local", "--persist-to", state]);
-	const args = ["dev", "--port", String(port), "--persist-to", state, "--show-interactive-dev-session=false"];
+	const args = [
+		"dev",
+		"--port",
+		String(port),
+		"--persist-to",
+		state,
+		"--show-interactive-dev-session=false",
+		"--log-level=warn",
+	];
 	const child = spawn("wrangler", args, {
 		cwd: root,
 		env: { ...process.env, CI: "1" },
