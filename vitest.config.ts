@@ -5,6 +5,8 @@ const migrations = await readD1Migrations("./migrations");
 
 export default defineConfig({
 	test: {
+		/** The service logs a line per call; it is shown where a test fails. */
+		silent: "passed-only",
 		projects: [
 			{
 				plugins: [
@@ -22,7 +24,7 @@ export default defineConfig({
 			{
 				test: {
 					name: "node",
-					include: ["test/interop/**/*.test.ts"],
+					include: ["test/{interop,scripts}/**/*.test.ts"],
 					testTimeout: 60_000,
 					hookTimeout: 60_000,
 				},

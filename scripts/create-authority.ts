@@ -3,9 +3,10 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import * as x509 from "@peculiar/x509";
+import { createOcspResponder } from "./create-ocsp-responder.ts";
 
 /**
- * Creates a root and an issuing authority under it.
+ * Creates a root, an issuing authority under it, and that authority's OCSP responder.
  *
  *   node scripts/create-authority.ts --name "TEST Partner Certificates" --out dir
  *        [--organization "…" --rut 76123456-0] [--key rsa-3072|p-384]
@@ -148,17 +149,21 @@ async function main(): Promise<void> {
 	const organization = values.organization ?? (forTests ? name : undefined);
 	const rut = values.rut ?? (forTests ? TEST_RUT : undefined);
 	if (!organization || !rut) throw new RangeError("a real authority needs --organization and --rut");
+	const now = new Date();
 	const { root, issuing } = await createAuthority({
 		commonNamePrefix: name,
 		organization,
 		rut,
 		keyType: key,
-		now: new Date(),
+		now,
 	});
+	const responder = await createOcspResponder({ issuing, now });
 	const secrets = [
 		`ISSUING_KEY=${issuing.key}`,
 		`ISSUING_CERTIFICATE=${issuing.certificate}`,
 		`ROOT_CERTIFICATE=${root.certificate}`,
+		`OCSP_KEY=${responder.key}`,
+		`OCSP_CERTIFICATE=${responder.certificate}`,
 	];
 	await mkdir(out, { recursive: true, mode: 0o700 });
 	const write = (file: string, text: string, mode: number) =>

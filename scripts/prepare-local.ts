@@ -1,11 +1,14 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, X509Certificate } from "node:crypto";
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { parseEnv } from "node:util";
 import { createAuthority } from "./create-authority.ts";
+import { createOcspResponder } from "./create-ocsp-responder.ts";
 
 /*
  * What a fresh clone lacks: the reference's script (served by us, offline) and local secrets with a development
- * authority of this machine's own. Both are made once and left alone afterwards.
+ * authority of this machine's own. Both are made once and left alone afterwards, but for the OCSP responder: one
+ * that is missing or near its end is made anew under the authority that is there.
  */
 
 const root = join(import.meta.dirname, "..");
@@ -13,6 +16,7 @@ const secretsFile = join(root, ".dev.vars");
 
 await copyReferenceScript();
 if (!(await exists(secretsFile))) await writeSecrets();
+await renewResponder();
 
 /** Swagger UI, from its own package, into the folder that the Worker serves as static assets. */
 async function copyReferenceScript(): Promise<void> {
@@ -44,6 +48,26 @@ async function writeSecrets(): Promise<void> {
 	const lines = Object.entries(secrets).map(([name, value]) => `${name}="${value}"\n`);
 	await writeFile(secretsFile, lines.join(""), { mode: 0o600 });
 	console.log("done: .dev.vars");
+}
+
+async function renewResponder(): Promise<void> {
+	const text = await readFile(secretsFile, "utf8");
+	const { ISSUING_KEY: key, ISSUING_CERTIFICATE: certificate, ...secrets } = parseEnv(text);
+	if (!key || !certificate || (secrets.OCSP_KEY && serves(secrets.OCSP_CERTIFICATE, certificate))) return;
+	process.stdout.write("Making a local OCSP responder … ");
+	const responder = await createOcspResponder({ issuing: { key, certificate }, now: new Date() });
+	const others = text.split("\n").filter((line) => line !== "" && !/^OCSP_(KEY|CERTIFICATE)=/.test(line));
+	const lines = [...others, `OCSP_KEY="${responder.key}"`, `OCSP_CERTIFICATE="${responder.certificate}"`];
+	await writeFile(secretsFile, `${lines.join("\n")}\n`, { mode: 0o600 });
+	console.log("done: .dev.vars");
+}
+
+/** Under this authority, and for another month at least. */
+function serves(responder: string | undefined, authority: string): boolean {
+	if (!responder) return false;
+	const certificate = new X509Certificate(Buffer.from(responder, "base64"));
+	const { publicKey } = new X509Certificate(Buffer.from(authority, "base64"));
+	return certificate.verify(publicKey) && certificate.validToDate.getTime() > Date.now() + 30 * 86_400_000;
 }
 
 function random(): string {

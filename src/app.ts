@@ -1,13 +1,18 @@
 import { requestId } from "hono/request-id";
 import { secureHeaders } from "hono/secure-headers";
 import { authorityCertificates } from "./authority/certificates.ts";
+import { certificateRevocationList } from "./authority/crl.ts";
+import { ocspResponder } from "./authority/ocsp.ts";
 import { createApi } from "./http/api.ts";
 import { health } from "./http/health.ts";
 import { preferredLanguage } from "./http/languages.ts";
+import { observeRequests } from "./http/observe-requests.ts";
 import { onError } from "./http/on-error.ts";
 import { describeApi } from "./http/openapi-document.ts";
 import { refuseOtherMethods } from "./http/other-methods.ts";
 import { rejectionAnswer } from "./http/rejections.ts";
+import { opsAudit } from "./ops/audit.ts";
+import { opsCertificates } from "./ops/certificates.ts";
 import { opsKeys } from "./ops/keys.ts";
 import { opsPartners } from "./ops/partners.ts";
 import { opsPurchaseCodes } from "./ops/purchase-codes.ts";
@@ -20,12 +25,14 @@ import { status } from "./redeem/status.ts";
 
 export const app = createApi();
 
-app.use(requestId(), secureHeaders(), async (c, next) => {
+app.use(requestId(), observeRequests, secureHeaders(), async (c, next) => {
 	c.set("language", preferredLanguage(c.req.header("accept-language")));
 	await next();
 });
 app.route("/", health);
 app.get("/openapi.json", (c) => c.json(describeApi(app, c.env.PUBLIC_URL)));
+
+app.route("/pki", ocspResponder);
 
 app.use("*", async (c, next) => {
 	c.header("Cache-Control", "no-store");
@@ -33,6 +40,7 @@ app.use("*", async (c, next) => {
 	await next();
 });
 app.route("/pki", authorityCertificates);
+app.route("/pki", certificateRevocationList);
 app.route("/api/partners/v1", certificateRequest);
 app.route("/api/partners/v1", certificateClaim);
 app.route("/api/partners/v1", status);
@@ -40,7 +48,9 @@ app.route("/api/partner/v1", bulk);
 app.route("/api/partner/v1", list);
 app.route("/ops/v1", opsPartners);
 app.route("/ops/v1", opsKeys);
+app.route("/ops/v1", opsAudit);
 app.route("/ops/v1", opsPurchaseCodes);
+app.route("/ops/v1", opsCertificates);
 
 refuseOtherMethods(app);
 app.notFound((c) => rejectionAnswer(c, { reason: "not_found" }));

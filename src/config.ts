@@ -1,3 +1,5 @@
+import type { DeliveryMessage } from "./delivery/courier.ts";
+import type { OutboundPolicy } from "./delivery/outbound-url.ts";
 import type { PartnerObject } from "./objects/partner-object.ts";
 import type { PurchaseCodeObject } from "./objects/purchase-code-object.ts";
 
@@ -7,8 +9,14 @@ export interface Bindings {
 	PURCHASE_CODES: DurableObjectNamespace<PurchaseCodeObject>;
 	PARTNERS: DurableObjectNamespace<PartnerObject>;
 	EVIDENCE: R2Bucket;
+	/** The published CRL. */
+	PKI: R2Bucket;
 	BULK_RATE: RateLimit;
 	CALL_RATE: RateLimit;
+	DELIVERIES: Queue<DeliveryMessage>;
+	EMAIL: SendEmail;
+	/** Counters, bound in dev and prod. */
+	METRICS?: AnalyticsEngineDataset;
 	/** The sandbox, bound in local and dev only. */
 	CIVIL_REGISTRY?: Fetcher;
 	SINGLE_SIGN_ON?: Fetcher;
@@ -20,6 +28,9 @@ export interface Bindings {
 	AUTHORITY_RUT: string;
 	POLICY_OID: string;
 	CPS_URL: string;
+	EMAIL_FROM: string;
+	/** "1" lets webhooks go to http on loopback; legal in local only. */
+	ALLOW_LOOPBACK_WEBHOOKS?: string;
 
 	SEALING_KEYS: string;
 	INDEX_KEY: string;
@@ -27,6 +38,8 @@ export interface Bindings {
 	ISSUING_KEY: string;
 	ISSUING_CERTIFICATE: string;
 	ROOT_CERTIFICATE: string;
+	OCSP_KEY: string;
+	OCSP_CERTIFICATE: string;
 	CIVIL_REGISTRY_TOKEN?: string;
 	OPS_TOKEN?: string;
 }
@@ -42,6 +55,10 @@ export interface Settings {
 	opsToken: string | null;
 	registry: { baseUrl: string; token: string | null };
 	singleSignOn: { baseUrl: string };
+	/** Where webhooks may go. */
+	outbound: OutboundPolicy;
+	/** Sender of the service's e-mails. */
+	emailFrom: string;
 	authority: {
 		key: string;
 		certificate: string;
@@ -51,6 +68,8 @@ export interface Settings {
 		cpsUrl: string;
 		pkiBaseUrl: string;
 	};
+	/** The delegated responder: base64 PKCS#8 and base64 DER. */
+	ocsp: { key: string; certificate: string };
 }
 
 /** A setting that is missing, weak, or not allowed beside another; the message names it, never its value. */
@@ -82,6 +101,11 @@ export function readSettings(env: Bindings): Settings {
 			token: environment === "prod" ? text("CIVIL_REGISTRY_TOKEN", env.CIVIL_REGISTRY_TOKEN) : null,
 		},
 		singleSignOn: { baseUrl: upstream("SINGLE_SIGN_ON_URL", env.SINGLE_SIGN_ON_URL, environment) },
+		outbound: {
+			ownHost: new URL(publicUrl).host,
+			allowLoopback: allowLoopback(env.ALLOW_LOOPBACK_WEBHOOKS, environment),
+		},
+		emailFrom: emailAddress("EMAIL_FROM", env.EMAIL_FROM),
 		authority: {
 			key: text("ISSUING_KEY", env.ISSUING_KEY),
 			certificate: text("ISSUING_CERTIFICATE", env.ISSUING_CERTIFICATE),
@@ -90,6 +114,10 @@ export function readSettings(env: Bindings): Settings {
 			policyOid: text("POLICY_OID", env.POLICY_OID),
 			cpsUrl: text("CPS_URL", env.CPS_URL),
 			pkiBaseUrl: `${publicUrl}/pki`,
+		},
+		ocsp: {
+			key: text("OCSP_KEY", env.OCSP_KEY),
+			certificate: text("OCSP_CERTIFICATE", env.OCSP_CERTIFICATE),
 		},
 	};
 }
@@ -157,4 +185,18 @@ function opsToken(value: string | undefined): string | null {
 	if (value.length < OPS_TOKEN_CHARACTERS || new Set(value).size < 8)
 		throw new ConfigError("OPS_TOKEN", `is weak: give ${OPS_TOKEN_CHARACTERS} random characters or more`);
 	return value;
+}
+
+function allowLoopback(value: string | undefined, environment: Settings["environment"]): boolean {
+	if (value === undefined || value === "") return false;
+	if (environment !== "local") throw new ConfigError("ALLOW_LOOPBACK_WEBHOOKS", "is for local only");
+	if (value !== "1") throw new ConfigError("ALLOW_LOOPBACK_WEBHOOKS", 'must be "1" or left out');
+	return true;
+}
+
+function emailAddress(name: string, value: string | undefined): string {
+	const address = text(name, value);
+	if (!/^[A-Za-z0-9._+-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/.test(address))
+		throw new ConfigError(name, "is not an e-mail address");
+	return address;
 }

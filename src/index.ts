@@ -1,4 +1,5 @@
 import { app } from "./app.ts";
+import { keepCrlFresh } from "./authority/keep-crl-fresh.ts";
 import type { Bindings } from "./config.ts";
 import { deleteExpiredIdempotencyKeys } from "./db/idempotency-keys.ts";
 import { openRegister } from "./db/register.ts";
@@ -9,6 +10,6 @@ export { PurchaseCodeObject } from "./objects/purchase-code-object.ts";
 export default {
 	fetch: app.fetch,
 	async scheduled(_controller, env) {
-		await deleteExpiredIdempotencyKeys(openRegister(env.DB), Date.now());
+		await Promise.all([deleteExpiredIdempotencyKeys(openRegister(env.DB), Date.now()), keepCrlFresh(env)]);
 	},
 } satisfies ExportedHandler<Bindings>;

@@ -4,6 +4,7 @@ import { createCivilRegistryClient } from "./identity/civil-registry-client.ts";
 import type { SingleSignOn } from "./identity/single-sign-on.ts";
 import { createSingleSignOnClient } from "./identity/single-sign-on-client.ts";
 import { authorityCommonName, type IssuingAuthority, loadIssuingAuthority } from "./pki/issuing-authority.ts";
+import { loadOcspResponder, type OcspResponder } from "./pki/ocsp-responder.ts";
 import { createKeyedHash, type KeyedHash } from "./vault/keyed-hash.ts";
 import { createSealer, type Sealer } from "./vault/sealing.ts";
 
@@ -17,6 +18,9 @@ export interface Platform {
 	registry: CivilRegistry;
 	singleSignOn: SingleSignOn;
 	authority: IssuingAuthority;
+	responder: OcspResponder;
+	/** Undefined where it is not bound; `count` takes it as it is. */
+	metrics: AnalyticsEngineDataset | undefined;
 }
 
 const platforms = new WeakMap<object, Promise<Platform>>();
@@ -41,6 +45,7 @@ async function createPlatform(env: Bindings): Promise<Platform> {
 		createKeyedHash(settings.pinPepper),
 		loadAuthority(settings),
 	]);
+	const responder = await loadResponder(authority, settings);
 	const registry = createCivilRegistryClient({
 		fetcher: env.CIVIL_REGISTRY ?? globalFetcher,
 		...settings.registry,
@@ -49,7 +54,17 @@ async function createPlatform(env: Bindings): Promise<Platform> {
 		fetcher: env.SINGLE_SIGN_ON ?? globalFetcher,
 		...settings.singleSignOn,
 	});
-	return { settings, sealer, index, pinPepper, registry, singleSignOn, authority };
+	return {
+		settings,
+		sealer,
+		index,
+		pinPepper,
+		registry,
+		singleSignOn,
+		authority,
+		responder,
+		metrics: env.METRICS,
+	};
 }
 
 async function loadAuthority(settings: Settings): Promise<IssuingAuthority> {
@@ -59,6 +74,12 @@ async function loadAuthority(settings: Settings): Promise<IssuingAuthority> {
 	if (settings.environment === "prod" && /\bTEST\b/i.test(authorityCommonName(authority.certificate)))
 		throw new ConfigError("ISSUING_CERTIFICATE", "names a TEST authority, which prod must not issue from");
 	return authority;
+}
+
+async function loadResponder(authority: IssuingAuthority, settings: Settings): Promise<OcspResponder> {
+	return loadOcspResponder(authority, settings.ocsp).catch((error: unknown) => {
+		throw new ConfigError("OCSP_KEY or OCSP_CERTIFICATE", `is unusable: ${error}`);
+	});
 }
 
 const globalFetcher = { fetch: (request: Request) => fetch(request) };

@@ -1,4 +1,5 @@
 import { and, eq, isNull } from "drizzle-orm";
+import { DEFAULT_REVOCATION_REASON, type RevocationReason } from "../domain/revocation-reason.ts";
 import type { Register, Statement } from "./register.ts";
 import { certificates, holders } from "./schema.ts";
 
@@ -15,14 +16,15 @@ export function enterAbandonedSerial(
 	const { serial, partnerId, code, now } = row;
 	return register
 		.insert(certificates)
-		.values({ serial, partnerId, code, revokedAt: now, revocationReason: "cessationOfOperation" });
+		.values({ serial, partnerId, code, revokedAt: now, revocationReason: DEFAULT_REVOCATION_REASON });
 }
 
 /** Revokes a certificate once; a second time changes nothing. */
 export function revokeCertificate(
 	register: Register,
-	{ serial, partnerId, reason, now }: { serial: string; partnerId: string; reason: string; now: number },
+	revocation: { serial: string; partnerId: string; reason: RevocationReason; now: number },
 ): Statement {
+	const { serial, partnerId, reason, now } = revocation;
 	return register
 		.update(certificates)
 		.set({ revokedAt: now, revocationReason: reason })

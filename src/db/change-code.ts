@@ -16,6 +16,8 @@ export interface CodeChange {
 	now: number;
 	/** Rows that belong to the change, written in the same batch. */
 	alongside: readonly Statement[];
+	/** Told what the rows alongside returned, once they are written. */
+	written?: (results: readonly unknown[]) => void;
 }
 
 export type ChangeResult = "committed" | "conflict" | "email_in_use";
@@ -47,7 +49,9 @@ export async function commitCodeChange(register: Register, change: CodeChange): 
 		.set({ ...change.set, version, updatedAt: change.now, processingUntil: null, processingRut: null })
 		.where(ofCode(facts.partnerId, facts.code));
 	try {
-		await askBatch(register, [register.insert(auditEvents).values(audit), update, ...change.alongside]);
+		const own = [register.insert(auditEvents).values(audit), update];
+		const results = await askBatch(register, [...own, ...change.alongside]);
+		change.written?.(results.slice(own.length));
 		return "committed";
 	} catch (error) {
 		if (!(error instanceof ConstraintViolated)) throw error;

@@ -15,20 +15,29 @@ export interface ChangeOrigin {
 
 type NewKey = Pick<typeof apiKeys.$inferInsert, "id" | "hash" | "label">;
 
-/** A new partner with its first key. */
+/** A new partner with its first key, and what else it starts with. */
 export async function createPartner(
 	register: Register,
 	partner: PartnerSettings & { id: string },
 	key: NewKey,
 	origin: ChangeOrigin,
+	alongside: readonly Statement[] = [],
 ): Promise<PartnerRow> {
 	const { now } = origin;
-	const row: PartnerRow = { ...partner, version: 1, suspendedAt: null, createdAt: now, updatedAt: now };
+	const row: PartnerRow = {
+		...partner,
+		version: 1,
+		webhookOffAt: null,
+		suspendedAt: null,
+		createdAt: now,
+		updatedAt: now,
+	};
 	const audit = await auditRow(entryOf(row.id, 1, "created", "ok", origin), "");
 	await askBatch(register, [
 		register.insert(partners).values(row),
 		register.insert(apiKeys).values({ ...key, partnerId: row.id, createdAt: now }),
 		register.insert(auditEvents).values(audit),
+		...alongside,
 	]);
 	return row;
 }
@@ -42,18 +51,24 @@ interface PartnerChange {
 
 const TRIES = 3;
 
-/** Changes a partner as it is now, with its audit row. @returns null when there is no such partner. */
+/**
+ * Changes a partner as it is now, with its audit row.
+ * @param change - null: as it is now, there is nothing to change.
+ * @returns null when there is no such partner.
+ */
 export async function changePartner(
 	register: Register,
 	partnerId: string,
-	change: (row: PartnerRow) => PartnerChange,
+	change: (row: PartnerRow) => PartnerChange | null,
 	origin: ChangeOrigin,
 ): Promise<PartnerRow | null> {
 	for (let attempt = 1; ; attempt++) {
 		const found = await findPartner(register, partnerId);
 		if (!found) return null;
 		const { partner } = found;
-		const { action, outcome, set, alongside = [] } = change(partner);
+		const wanted = change(partner);
+		if (wanted === null) return partner;
+		const { action, outcome, set, alongside = [] } = wanted;
 		const version = partner.version + 1;
 		const entry = entryOf(partnerId, version, action, outcome, origin);
 		const audit = await auditRow(entry, await lastHash(register, entry.entity));
@@ -70,6 +85,26 @@ export async function changePartner(
 			if (!lostRace || attempt === TRIES) throw error;
 		}
 	}
+}
+
+/** The endpoint said that it is gone (410): no more webhooks to it until ops switch it on. A new address stays on. */
+export async function switchWebhookOff(
+	register: Register,
+	partnerId: string,
+	url: string,
+	origin: ChangeOrigin,
+): Promise<void> {
+	const isThatOne = (row: PartnerRow) =>
+		row.webhookOffAt === null && row.webhookUrl !== null && URL.parse(row.webhookUrl)?.href === url;
+	await changePartner(
+		register,
+		partnerId,
+		(row) =>
+			isThatOne(row)
+				? { action: "webhook_switched_off", outcome: "gone", set: { webhookOffAt: origin.now } }
+				: null,
+		origin,
+	);
 }
 
 export function addKey(register: Register, partnerId: string, key: NewKey, now: number): Statement {

@@ -52,9 +52,10 @@ export async function createBatch(register: Register, batch: NewBatch): Promise<
 			...noteKey(batch),
 			readVerdict(batch),
 		]);
-		const [verdict] = results.at(-1) as { created: number; active: number }[];
+		const [verdict] = results.at(-1) as { created: number; active: number; keyUsed: number }[];
 		if (verdict?.created) return { kind: "created" };
-		return { kind: verdict?.active ? "product_not_enabled" : "unauthorized" };
+		if (!verdict?.active) return { kind: "unauthorized" };
+		return { kind: verdict.keyUsed ? "key_used" : "product_not_enabled" };
 	} catch (error) {
 		const keyUsed = error instanceof ConstraintViolated && error.constraint.startsWith("idempotency_keys.");
 		if (keyUsed) return { kind: "key_used" };
@@ -130,10 +131,13 @@ function noteKey({ id, idempotency, now }: NewBatch): SQL[] {
 	];
 }
 
-function readVerdict({ id, partnerId }: NewBatch): SQL {
+/** A batch that was not created has noted no key: one found now is an earlier call's. */
+function readVerdict({ id, partnerId, idempotency }: NewBatch): SQL {
 	return sql`
 		SELECT EXISTS (SELECT 1 FROM batches WHERE id = ${id}) AS created,
-			EXISTS (SELECT 1 FROM partners WHERE id = ${partnerId} AND suspended_at IS NULL) AS active`;
+			EXISTS (SELECT 1 FROM partners WHERE id = ${partnerId} AND suspended_at IS NULL) AS active,
+			EXISTS (SELECT 1 FROM idempotency_keys
+				WHERE partner_id = ${partnerId} AND key_id = ${idempotency?.keyId ?? null}) AS keyUsed`;
 }
 
 export type EarlierBatch =

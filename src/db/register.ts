@@ -2,6 +2,7 @@ import type { SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
+import { timed } from "../telemetry/timings.ts";
 
 export type Register = DrizzleD1Database & { $client: D1Database };
 export type Statement = BatchItem<"sqlite">;
@@ -30,7 +31,7 @@ export class ConstraintViolated extends Error {
  */
 export async function ask<T>(roundTrip: PromiseLike<T>): Promise<T> {
 	try {
-		return await roundTrip;
+		return await timed("d1", () => roundTrip);
 	} catch (error) {
 		const message = innermostMessage(error);
 		const violated = /(?:UNIQUE|NOT NULL) constraint failed: ([a-z_]+\.[a-z_]+)/.exec(message);

@@ -1,7 +1,9 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { ProductCode } from "../domain/products.ts";
+import type { RevocationReason } from "../domain/revocation-reason.ts";
 import { FACET_TABLE } from "../domain/status-tables.ts";
+import type { WebhookEvent } from "../domain/webhook-events.ts";
 import { statusSql } from "./status-sql.ts";
 
 /*
@@ -21,6 +23,12 @@ export const partners = sqliteTable("partners", {
 	pfxProfile: text("pfx_profile").$type<"modern" | "legacy">().notNull(),
 	keyAlgorithm: text("key_algorithm").$type<"rsa-2048" | "ec-p256">().notNull(),
 	webhookUrl: text("webhook_url"),
+	webhookEvents: text("webhook_events", { mode: "json" })
+		.$type<readonly WebhookEvent[]>()
+		.notNull()
+		.default(["certificate.emitted"]),
+	/** When the endpoint answered 410; null while it is on. */
+	webhookOffAt: integer("webhook_off_at"),
 	deliveryEmail: text("delivery_email"),
 	suspendedAt: integer("suspended_at"),
 	createdAt: integer("created_at").notNull(),
@@ -134,20 +142,24 @@ export const codeCounts = sqliteTable(
 );
 
 /** The holder a code was last validated for. */
-export const holders = sqliteTable("holders", {
-	code: text().primaryKey(),
-	partnerId: text("partner_id").notNull(),
-	rutSealed: text("rut_sealed").notNull(),
-	rutIndex: text("rut_index").notNull(),
-	fullNameSealed: text("full_name_sealed").notNull(),
-	emailSealed: text("email_sealed").notNull(),
-	phoneSealed: text("phone_sealed"),
-	partnerCopySealed: text("partner_copy_sealed"),
-	/** HMAC-SHA-256 of the PIN under the pepper and this salt; both gone once the certificate is issued. */
-	pinSalt: text("pin_salt"),
-	pinHash: text("pin_hash"),
-	validatedAt: integer("validated_at").notNull(),
-});
+export const holders = sqliteTable(
+	"holders",
+	{
+		code: text().primaryKey(),
+		partnerId: text("partner_id").notNull(),
+		rutSealed: text("rut_sealed").notNull(),
+		rutIndex: text("rut_index").notNull(),
+		fullNameSealed: text("full_name_sealed").notNull(),
+		emailSealed: text("email_sealed").notNull(),
+		phoneSealed: text("phone_sealed"),
+		partnerCopySealed: text("partner_copy_sealed"),
+		/** HMAC-SHA-256 of the PIN under the pepper and this salt; both gone once the certificate is issued. */
+		pinSalt: text("pin_salt"),
+		pinHash: text("pin_hash"),
+		validatedAt: integer("validated_at").notNull(),
+	},
+	(table) => [index("holders_rut").on(table.partnerId, table.rutIndex)],
+);
 
 /** One e-mail belongs to one RUT per partner, from the first successful validation on. */
 export const holderEmails = sqliteTable(
@@ -176,33 +188,82 @@ export const certificates = sqliteTable(
 		leafSealed: text("leaf_sealed"),
 		revokedAt: integer("revoked_at"),
 		/** CRLReason name, RFC 5280 §5.3.1. */
-		revocationReason: text("revocation_reason"),
+		revocationReason: text("revocation_reason").$type<RevocationReason>(),
 	},
-	(table) => [index("certificates_code").on(table.partnerId, table.code)],
+	(table) => [
+		index("certificates_code").on(table.partnerId, table.code),
+		/** What a CRL is made of, in its order, without the rows themselves. */
+		index("certificates_revoked")
+			.on(table.serial, table.revokedAt, table.notAfter, table.revocationReason)
+			.where(sql.raw("revoked_at IS NOT NULL")),
+	],
 );
 
-/** Deliveries owed, written in the commit that owes them. */
+/** What CRLs are numbered and compared by. One row, there from the first migration on. */
+export const crlState = sqliteTable("crl_state", {
+	id: integer().primaryKey(),
+	/** The highest CRL number ever reserved (RFC 5280 §5.2.3). */
+	crlNumber: integer("crl_number").notNull(),
+	/** How many certificates were ever revoked; kept by triggers. A CRL of another count is out of date. */
+	revocations: integer().notNull(),
+	/** Until when somebody builds a CRL; spares work, correctness does not rest on it. */
+	buildingUntil: integer("building_until").notNull(),
+});
+
+/** Deliveries owed, written in the commit that owes them. Pending while `next_attempt_at` is set. */
 export const outbox = sqliteTable(
 	"outbox",
 	{
+		/** The `webhook-id`. */
 		id: text().primaryKey(),
 		partnerId: text("partner_id").notNull(),
 		code: text().notNull(),
-		event: text().$type<"certificate.emitted">().notNull(),
+		event: text().$type<WebhookEvent>().notNull(),
 		channel: text().$type<"webhook" | "email">().notNull(),
 		/** Null: the webhook address that the partner has when the delivery is tried. */
 		recipientSealed: text("recipient_sealed"),
 		/** Null once the payload was erased. */
 		payloadSealed: text("payload_sealed"),
 		createdAt: integer("created_at").notNull(),
+		/** When it is due; while an attempt runs, when the attempt counts as crashed. */
 		nextAttemptAt: integer("next_attempt_at"),
+		/** Attempts of this round, the running one included. */
 		attempts: integer().notNull().default(0),
+		lastAttemptAt: integer("last_attempt_at"),
+		/** `delivered`, `http 503`, `timeout` …: never anything the receiver said. */
+		lastOutcome: text("last_outcome"),
 		deliveredAt: integer("delivered_at"),
+		/** Dead letter: no attempt follows unless ops ask for one. */
+		deadAt: integer("dead_at"),
+		/** When the payload of a dead letter is erased. */
+		eraseAt: integer("erase_at"),
+		/** When ops last asked for a new round of attempts. */
+		resentAt: integer("resent_at"),
+		/** When the sweep last put it in the queue. */
+		sweptAt: integer("swept_at"),
 	},
 	(table) => [
 		index("outbox_due").on(table.nextAttemptAt).where(sql.raw("next_attempt_at IS NOT NULL")),
+		index("outbox_erase").on(table.eraseAt).where(sql.raw("erase_at IS NOT NULL")),
+		index("outbox_dead").on(table.deadAt).where(sql.raw("dead_at IS NOT NULL")),
 		index("outbox_code").on(table.partnerId, table.code),
+		index("outbox_partner").on(table.partnerId, table.createdAt),
+		index("outbox_created").on(table.createdAt),
 	],
+);
+
+/** Secrets that sign a partner's webhooks (Standard Webhooks 1.0): the current one, and while it is rotated the one before. */
+export const webhookSecrets = sqliteTable(
+	"webhook_secrets",
+	{
+		id: text().primaryKey(),
+		partnerId: text("partner_id").notNull(),
+		secretSealed: text("secret_sealed").notNull(),
+		createdAt: integer("created_at").notNull(),
+		/** Set by the rotation that replaced it: until then both sign. */
+		expiresAt: integer("expires_at"),
+	},
+	(table) => [index("webhook_secrets_partner").on(table.partnerId, table.createdAt)],
 );
 
 /** Pictures of an identity card, sealed in R2 under `object_key`. */
@@ -266,3 +327,15 @@ export const idempotencyKeys = sqliteTable(
 		index("idempotency_keys_expiry").on(table.expiresAt),
 	],
 );
+
+/** How far each job of the upkeep has come; its deletions and repairs are in the audit as `upkeep:<job>`. */
+export const upkeepJobs = sqliteTable("upkeep_jobs", {
+	job: text().primaryKey(),
+	/** Version of the job's last audit row. */
+	version: integer().notNull().default(0),
+	/** Where the next run goes on, as the job wrote it; null: from the start. */
+	cursor: text(),
+	ranAt: integer("ran_at").notNull(),
+	/** What the last run found and did: counts, as JSON. */
+	report: text().notNull(),
+});

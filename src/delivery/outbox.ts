@@ -1,69 +1,143 @@
+import { getTableColumns, sql } from "drizzle-orm";
 import type { Register, Statement } from "../db/register.ts";
-import { outbox } from "../db/schema.ts";
+import { outbox, partners } from "../db/schema.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
+import type { WebhookEvent } from "../domain/webhook-events.ts";
 import type { Sealer } from "../vault/sealing.ts";
+import { ATTEMPT_LEASE_MS } from "./retry-schedule.ts";
+import { claimedData, type EmittedPayload, emittedData, webhookBody } from "./webhook-bodies.ts";
 
-/** Everything a delivery of an issued certificate needs; sealed as JSON in the outbox row. Times in epoch milliseconds. */
-export interface EmittedPayload {
-	code: string;
-	reference: string | null;
-	holder: { rut: string; fullName: string; email: string };
-	serial: string;
-	validFrom: number;
-	validTo: number;
-	fileName: string;
-	/** Base64. */
-	pfx: string;
-}
-
-interface Recipient {
+/** A delivery that is being tried: a claimed row of the outbox, opened. */
+export interface OwedDelivery {
+	id: string;
+	partnerId: string;
 	channel: "webhook" | "email";
+	/** Null: the partner's webhook. */
 	address: string | null;
+	/** Webhook: the body. E-mail: {@link EmittedPayload} as JSON. */
+	payload: string;
+	attempts: number;
+	/** When its round of attempts started, and until when this attempt holds the row. */
+	startedAt: number;
+	leasedUntil: number;
 }
+
+export interface Owed {
+	/** For the commit. */
+	statements: Statement[];
+	/** The same deliveries, for whoever tries or enqueues them once the commit has arrived. */
+	deliveries: OwedDelivery[];
+}
+
+type Vault = { register: Register; sealer: Sealer };
 
 /**
- * The rows that owe an issued certificate to its recipients, for the commit that issues it: in B2B the partner's
- * webhook and its delivery e-mail, in both modes the request's `partnerCopy` (§4.1, §6).
+ * What an issued certificate owes its recipients, for the commit that issues it (§4.1, §6): in B2B the partner's
+ * webhook and its delivery e-mail, in both modes the request's `partnerCopy`.
+ * @param order - `triedAtOnce`: the rows are born claimed by the call that makes them, which tries them itself.
  */
 export async function oweDeliveries(
-	{ register, sealer }: { register: Register; sealer: Sealer },
-	owed: {
+	{ register, sealer }: Vault,
+	order: {
 		partnerId: string;
 		settings: PartnerSettings;
 		partnerCopy: string | null;
 		payload: EmittedPayload;
 		now: number;
+		triedAtOnce: boolean;
 	},
-): Promise<Statement[]> {
-	const { partnerId, payload, now } = owed;
+): Promise<Owed> {
+	const { partnerId, settings, payload, now, triedAtOnce } = order;
+	const leasedUntil = triedAtOnce ? now + ATTEMPT_LEASE_MS : now;
 	const text = JSON.stringify(payload);
-	const rows = await Promise.all(
-		recipients(owed.settings, owed.partnerCopy).map(async ({ channel, address }) => {
-			const id = crypto.randomUUID();
-			const place = (column: string) => ({ table: "outbox", row: id, column });
-			return {
-				id,
-				partnerId,
-				code: payload.code,
-				event: "certificate.emitted" as const,
-				channel,
-				recipientSealed: address === null ? null : await sealer.seal(address, place("recipient_sealed")),
-				payloadSealed: await sealer.seal(text, place("payload_sealed")),
-				createdAt: now,
-				nextAttemptAt: now,
-			};
+	const data = settings.mode === "B2B" ? emittedData(payload) : claimedData(payload);
+	const body = webhookBody("certificate.emitted", now, data);
+	const deliveries = recipients(settings, order.partnerCopy).map(
+		(address): OwedDelivery => ({
+			id: crypto.randomUUID(),
+			partnerId,
+			channel: address === null ? "webhook" : "email",
+			address,
+			payload: address === null ? body : text,
+			attempts: triedAtOnce ? 1 : 0,
+			startedAt: now,
+			leasedUntil,
 		}),
 	);
-	return rows.length > 0 ? [register.insert(outbox).values(rows)] : [];
+	if (deliveries.length === 0) return { statements: [], deliveries };
+	const rows = await Promise.all(
+		deliveries.map(async ({ id, channel, address, payload, attempts }) => ({
+			id,
+			partnerId,
+			code: order.payload.code,
+			event: "certificate.emitted" as const,
+			channel,
+			recipientSealed: address === null ? null : await sealer.seal(address, recipientPlace(id)),
+			payloadSealed: await sealer.seal(payload, payloadPlace(id)),
+			createdAt: now,
+			nextAttemptAt: leasedUntil,
+			attempts,
+		})),
+	);
+	return { statements: [register.insert(outbox).values(rows)], deliveries };
 }
 
-/** A B2B partner without any address still gets a row: the certificate waits for the address, it is not lost. */
-function recipients(settings: PartnerSettings, partnerCopy: string | null): Recipient[] {
-	const to: Recipient[] = [];
-	if (settings.mode === "B2B") {
-		to.push({ channel: "webhook", address: null });
-		if (settings.deliveryEmail !== null) to.push({ channel: "email", address: settings.deliveryEmail });
-	}
-	if (partnerCopy !== null) to.push({ channel: "email", address: partnerCopy });
-	return to;
+/**
+ * E-mail addresses, and null for the webhook. A B2B partner without any address still gets a webhook row: its
+ * certificate waits for the address, it is not lost.
+ */
+function recipients(settings: PartnerSettings, partnerCopy: string | null): (string | null)[] {
+	const subscribed = settings.webhookUrl !== null && settings.webhookEvents.includes("certificate.emitted");
+	const isB2b = settings.mode === "B2B";
+	const deliveryEmail = isB2b ? settings.deliveryEmail : null;
+	const emails = [...new Set([deliveryEmail, partnerCopy])].filter((address) => address !== null);
+	return subscribed || (isB2b && deliveryEmail === null) ? [null, ...emails] : emails;
+}
+
+/**
+ * An event of a code for its partner's webhook, for the commit that causes it. The statement itself asks whether the
+ * partner has a webhook and subscribes to the event at that moment, and returns the row if so.
+ */
+export async function oweEvent(
+	{ register, sealer }: Vault,
+	event: WebhookEvent,
+	of: { partnerId: string; code: string; reference: string | null; data: object; now: number },
+): Promise<{ id: string; statement: Statement }> {
+	const { partnerId, code, reference, data, now } = of;
+	const id = crypto.randomUUID();
+	const body = webhookBody(event, now, { p_code: code, referenceId: reference, ...data });
+	const payload = await sealer.seal(body, payloadPlace(id));
+	const row: typeof outbox.$inferInsert = {
+		id,
+		partnerId,
+		code,
+		event,
+		channel: "webhook",
+		payloadSealed: payload,
+		createdAt: now,
+		nextAttemptAt: now,
+		attempts: 0,
+	};
+	const values = Object.keys(getTableColumns(outbox)).map(
+		(column) => row[column as keyof typeof row] ?? null,
+	);
+	const list = sql.join(
+		values.map((value) => sql`${value}`),
+		sql`, `,
+	);
+	const selected = sql`SELECT ${list} FROM ${partners} WHERE ${subscribes(partnerId, event)}`;
+	return { id, statement: register.insert(outbox).select(selected).returning({ id: outbox.id }) };
+}
+
+function subscribes(partnerId: string, event: WebhookEvent) {
+	return sql`${partners.id} = ${partnerId} AND ${partners.webhookUrl} IS NOT NULL
+		AND EXISTS (SELECT 1 FROM json_each(${partners.webhookEvents}) WHERE value = ${event})`;
+}
+
+export function recipientPlace(id: string) {
+	return { table: "outbox", row: id, column: "recipient_sealed" };
+}
+
+export function payloadPlace(id: string) {
+	return { table: "outbox", row: id, column: "payload_sealed" };
 }

@@ -8,14 +8,15 @@ export type ClaimDecision =
 
 /**
  * What a certificate_claim comes to. An emitted code answers ALREADY_ISSUED whatever RUT and PIN were sent:
- * §3.3 gives that row no condition, and GET /status tells the same partner as much.
+ * §3.3 gives that row no condition, and GET /status tells the same partner as much. A code whose first
+ * validation runs answers 202: what it comes to is not known yet.
  * @param credentialsMatch - RUT and PIN both equal those of the request.
  */
 export function decideClaim(
 	facts: CodeFacts | null,
 	{ busy, credentialsMatch, now }: { busy: boolean; credentialsMatch: boolean; now: number },
 ): ClaimDecision {
-	if (facts === null || facts.validatedAt === null) return refuse({ reason: "not_found" });
+	if (facts === null || (facts.validatedAt === null && !busy)) return refuse({ reason: "not_found" });
 	const closed = closedToPartners(facts, now);
 	if (closed) return refuse(closed);
 	if (facts.issuedAt !== null) return refuse({ reason: "already_issued" });

@@ -1,4 +1,5 @@
 import type { ProductCode } from "./products.ts";
+import type { WebhookEvent } from "./webhook-events.ts";
 
 /** §2.7 and what onboarding adds: everything that makes one partner's calls behave unlike another's. */
 export interface PartnerSettings {
@@ -14,6 +15,8 @@ export interface PartnerSettings {
 	pfxProfile: "modern" | "legacy";
 	keyAlgorithm: "rsa-2048" | "ec-p256";
 	webhookUrl: string | null;
+	/** Which events the webhook is told of. */
+	webhookEvents: readonly WebhookEvent[];
 	deliveryEmail: string | null;
 }
 
@@ -26,5 +29,6 @@ export const DEFAULT_SETTINGS: Omit<PartnerSettings, "name"> = {
 	pfxProfile: "modern",
 	keyAlgorithm: "rsa-2048",
 	webhookUrl: null,
+	webhookEvents: ["certificate.emitted"],
 	deliveryEmail: null,
 };

@@ -1,6 +1,7 @@
 import type { Bindings } from "../config.ts";
 import type { Platform } from "../platform.ts";
 import type { KeyOwner } from "./authenticate.ts";
+import type { ErrorCode } from "./error-body.ts";
 import type { Language } from "./languages.ts";
 
 /** What Hono's context carries through a call. */
@@ -12,5 +13,7 @@ export interface AppEnv {
 		platform: Platform;
 		/** Whose key the call came with; set behind `authenticate`. */
 		owner: KeyOwner;
+		/** What the call was refused for, for the log: codes of ours, nothing of the caller's. */
+		refusal: { error: ErrorCode; reason?: string };
 	};
 }

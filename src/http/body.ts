@@ -20,11 +20,21 @@ export function limitBody(maxSize: number) {
 
 /** 415 unless the body says that it is JSON (§4). */
 export const requireJson = createMiddleware<AppEnv>(async (c, next) => {
-	const type = c.req.header("content-type")?.split(";")[0]?.trim().toLowerCase();
-	if (type === "application/json") return next();
+	const type = c.req.header("content-type")?.split(";")[0] ?? "";
+	if (type.trim().toLowerCase() === "application/json") {
+		if (type !== type.trim()) c.req.raw = withPlainJsonType(c.req.raw);
+		return next();
+	}
 	const message = {
 		en: "Send the body as JSON, with Content-Type: application/json.",
 		es: "Envíe el cuerpo como JSON, con Content-Type: application/json.",
 	};
 	return errorAnswer(c, { error: "UNSUPPORTED_MEDIA_TYPE", message: message[c.get("language")] });
 });
+
+/** Blanks before `;` are allowed (RFC 9110 §5.6.6); the router's own check of the media type trips over them. */
+function withPlainJsonType(request: Request): Request {
+	const headers = new Headers(request.headers);
+	headers.set("content-type", "application/json");
+	return new Request(request, { headers });
+}

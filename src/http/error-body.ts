@@ -22,6 +22,9 @@ export const ERROR_STATUS = {
 	SERVICE_UNAVAILABLE: 503,
 } as const satisfies Record<string, ContentfulStatusCode>;
 
+/** §2.6: a business rule says no; the one status whose details are codes of ours alone. */
+export const BUSINESS_REJECTION = 406;
+
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
 export interface ErrorDetail {
@@ -44,6 +47,9 @@ export function errorAnswer(
 	{ error, message, details }: Omit<ErrorBody, "success">,
 	status: ContentfulStatusCode = ERROR_STATUS[error],
 ): Response {
+	// Of a 400 the details are left out: an unknown field's name is the caller's text.
+	const reason = status === BUSINESS_REJECTION ? details?.[0]?.code : undefined;
+	c.set("refusal", { error, ...(reason !== undefined && { reason }) });
 	const body: ErrorBody = { success: false, error, message, ...(details && { details }) };
 	return c.json(body, status);
 }

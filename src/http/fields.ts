@@ -13,7 +13,8 @@ import type { Hint } from "./hints.ts";
 const PRINTABLE = /^[^\p{Cc}\p{Cs}\p{Co}\u2028\u2029\ufeff]*$/u;
 
 export function printable(maximum: number, hint: Hint) {
-	return z.string(hint).min(1, hint).max(maximum, hint).regex(PRINTABLE, hint).regex(/\S/u, hint);
+	const schema = z.string(hint).min(1, hint).max(maximum, hint).regex(PRINTABLE, hint).regex(/\S/u, hint);
+	return schema.openapi({ pattern: PRINTABLE.source });
 }
 
 /** A string that {@link read} turns into its canonical form, or null when it cannot. */

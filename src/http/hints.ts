@@ -8,6 +8,10 @@ export const HINTS = {
 		es: "No envíe este campo: no es parte de esta llamada.",
 	},
 	missing: { en: "Send this field: it is required.", es: "Envíe este campo: es obligatorio." },
+	cursor: {
+		en: "Send the cursor of the page before, as it was.",
+		es: "Envíe el cursor de la página anterior, tal cual.",
+	},
 	json: { en: "Send well-formed JSON.", es: "Envíe JSON bien formado." },
 	text: {
 		en: "Send a string of 1 to 128 characters without control characters.",
@@ -80,6 +84,15 @@ export const HINTS = {
 	url: {
 		en: "Send an https URL without credentials (http only on loopback, on a developer's machine), or null.",
 		es: "Envíe una URL https sin credenciales (http solo en loopback, en una máquina de desarrollo), o null.",
+	},
+	verb: { en: "Use cancel, block or unblock.", es: "Use cancel, block o unblock." },
+	identifier: {
+		en: "Use an identifier as this service gave it.",
+		es: "Use un identificador tal como lo entregó este servicio.",
+	},
+	revocationReason: {
+		en: "Send one of unspecified, keyCompromise, affiliationChanged, superseded, cessationOfOperation, privilegeWithdrawn.",
+		es: "Envíe uno de unspecified, keyCompromise, affiliationChanged, superseded, cessationOfOperation, privilegeWithdrawn.",
 	},
 	boolean: { en: "Send true or false.", es: "Envíe true o false." },
 } as const satisfies Record<string, Text>;

@@ -6,11 +6,11 @@ export type Text = Record<Language, string>;
 export function preferredLanguage(header: string | undefined): Language {
 	let best: { language: Language; quality: number } = { language: "en", quality: 0 };
 	for (const range of (header ?? "").split(",")) {
-		const [tag = "", ...parameters] = range.trim().toLowerCase().split(";");
-		const language = tag.split("-")[0];
+		const [tag = "", ...parameters] = range.toLowerCase().split(/\s*;\s*/);
+		const language = tag.trim().split("-")[0];
 		if (language !== "en" && language !== "es") continue;
 		const weight = parameters
-			.map((parameter) => /^\s*q=([01](?:\.[0-9]{0,3})?)$/.exec(parameter)?.[1])
+			.map((parameter) => /^q=([01](?:\.[0-9]{0,3})?)\s*$/.exec(parameter)?.[1])
 			.find(Boolean);
 		const quality = weight === undefined ? 1 : Number(weight);
 		if (quality > best.quality) best = { language, quality };

@@ -3,6 +3,8 @@ import { HTTPException } from "hono/http-exception";
 import { ConfigError } from "../config.ts";
 import { RegisterUnavailable } from "../db/register.ts";
 import { ObjectUnreachable } from "../objects/reach-objects.ts";
+import { describeError } from "../telemetry/describe-error.ts";
+import { log } from "../telemetry/log.ts";
 import type { AppEnv } from "./app-env.ts";
 import { errorAnswer } from "./error-body.ts";
 import { rejectionAnswer } from "./rejections.ts";
@@ -14,12 +16,12 @@ const EXPECTED = [ConfigError, RegisterUnavailable, ObjectUnreachable];
 /** The one place where an exception becomes an answer: a failed upstream is 503, anything else is a bug. */
 export function onError(error: Error, c: Context<AppEnv>): Response {
 	if (error instanceof HTTPException && error.status === 400) return malformedJson(c);
-	const event = { request_id: c.get("requestId"), path: c.req.path };
+	const request_id = c.get("requestId");
 	if (EXPECTED.some((kind) => error instanceof kind)) {
-		console.error(JSON.stringify({ ...event, event: "unavailable", detail: error.message }));
+		log("error", "unavailable", { request_id, ...describeError(error) });
 		return rejectionAnswer(c, { reason: "service_unavailable" });
 	}
-	console.error(JSON.stringify({ ...event, event: "bug", detail: error.stack ?? String(error) }));
+	log("error", "bug", { request_id, ...describeError(error) });
 	const message = { en: "An internal error occurred.", es: "Ocurrió un error interno." };
 	return errorAnswer(c, { error: "INTERNAL_ERROR", message: message[c.get("language") ?? "en"] });
 }

@@ -6,20 +6,25 @@ against the civil registry, and an X.509 certificate is issued as a PFX.
 
 What the interface document states is the contract; **chosen** marks what it leaves open and this service decided.
 Errors have one shape (see Error). Messages are English, or Spanish when Accept-Language prefers it; codes never change.
+Chosen: an unknown path answers 404 NOT_FOUND, another method 405 METHOD_NOT_ALLOWED with Allow.
 Every answer carries x-request-id. Limited endpoints answer with RateLimit-Policy and RateLimit.`;
 
-/** The OpenAPI 3.1 description of everything mounted on `app`, from the schemas that validate. */
-export function describeApi(app: OpenAPIHono<AppEnv>, publicUrl: string) {
-	app.openAPIRegistry.registerComponent("securitySchemes", "partnerKey", {
+const SECURITY_SCHEMES = {
+	partnerKey: {
 		type: "apiKey",
 		in: "header",
 		name: "x-gw",
 		description: "The partner's API key (§5), given when the integration is set up.",
-	});
-	app.openAPIRegistry.registerComponent("securitySchemes", "opsToken", { type: "http", scheme: "bearer" });
-	return app.getOpenAPI31Document({
+	},
+	opsToken: { type: "http", scheme: "bearer" },
+} as const;
+
+/** The OpenAPI 3.1 description of everything mounted on `app`, from the schemas that validate. */
+export function describeApi(app: OpenAPIHono<AppEnv>, publicUrl: string) {
+	const document = app.getOpenAPI31Document({
 		openapi: "3.1.0",
 		info: { title: "Partner Digital-Certificate Service", version: "1.0.0", description: DESCRIPTION },
 		servers: [{ url: publicUrl }],
 	});
+	return { ...document, components: { ...document.components, securitySchemes: SECURITY_SCHEMES } };
 }

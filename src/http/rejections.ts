@@ -1,7 +1,13 @@
 import type { Context } from "hono";
 import type { ConditionalField, Rejection, RejectionReason } from "../domain/rejection.ts";
 import type { AppEnv } from "./app-env.ts";
-import { ERROR_STATUS, type ErrorBody, type ErrorCode, errorAnswer } from "./error-body.ts";
+import {
+	BUSINESS_REJECTION,
+	ERROR_STATUS,
+	type ErrorBody,
+	type ErrorCode,
+	errorAnswer,
+} from "./error-body.ts";
 import type { Language, Text } from "./languages.ts";
 
 interface WireRejection {
@@ -11,7 +17,6 @@ interface WireRejection {
 	message: Text;
 }
 
-const BUSINESS_REJECTION = 406;
 /** Seconds: a validation takes a few, an upstream that failed rather more. */
 const RETRY_SOON = 3;
 const RETRY_LATER = 30;
@@ -35,8 +40,8 @@ export const REJECTIONS: Record<RejectionReason, WireRejection> = {
 	not_found: {
 		error: "NOT_FOUND",
 		message: {
-			en: "No purchase code that this call can use has this value.",
-			es: "No existe un código de compra con este valor que esta llamada pueda usar.",
+			en: "Nothing that this call can use has this path or value.",
+			es: "No existe nada con esta ruta o este valor que esta llamada pueda usar.",
 		},
 	},
 	cancelled: locked("This purchase code was cancelled.", "Este código de compra fue anulado."),

@@ -27,7 +27,7 @@ const errorSchema = z
 
 export const dateTime = z.iso.datetime().openapi({ example: "2026-11-21T12:00:00.000Z" });
 
-interface ErrorAnswer {
+export interface ErrorAnswer {
 	status: number;
 	error: ErrorCode;
 	/** When it is given, and "chosen" where the document leaves it to us. */
@@ -46,9 +46,14 @@ const COMMON: readonly ErrorAnswer[] = [
 ];
 
 /** Answers of every call with a body. */
-export const BODY_ERRORS: readonly ErrorAnswer[] = [
+export const JSON_ERRORS: readonly ErrorAnswer[] = [
 	{ status: 413, error: "PAYLOAD_TOO_LARGE", when: "Chosen: body over the limit." },
 	{ status: 415, error: "UNSUPPORTED_MEDIA_TYPE", when: "Chosen: body not declared as application/json." },
+];
+
+/** Answers of the three partner calls with a body, which take an Idempotency-Key. */
+export const BODY_ERRORS: readonly ErrorAnswer[] = [
+	...JSON_ERRORS,
 	{
 		status: 409,
 		error: "IDEMPOTENCY_IN_PROGRESS",

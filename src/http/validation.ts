@@ -20,6 +20,8 @@ interface ValidationResult {
 }
 
 const FIELD_NAME_SHOWN = 64;
+/** A body of millions of unknown fields is not answered with as many entries. */
+const DETAILS_MAX = 100;
 
 /** Hook of every route: 400 with one entry per field, each saying what to send instead. Echoes no value. */
 export function validationHook(result: ValidationResult, c: Context): Response | undefined {
@@ -55,10 +57,11 @@ function invalid(c: Context<AppEnv>, findings: readonly Finding[]): Response {
 	});
 }
 
-/** The first finding of each field. */
+/** The first finding of each field, of the first {@link DETAILS_MAX} fields. */
 function entries(findings: readonly Finding[], language: Language): ErrorDetail[] {
 	const byField = new Map<string | undefined, ErrorDetail>();
 	for (const { field, code, hint } of findings) {
+		if (byField.size === DETAILS_MAX) break;
 		if (byField.has(field)) continue;
 		byField.set(field, { ...(field !== undefined && { field }), code, message: HINTS[hint][language] });
 	}

@@ -1,4 +1,5 @@
 import type { Register } from "../db/register.ts";
+import type { Courier } from "../delivery/courier.ts";
 import type { Platform } from "../platform.ts";
 import type { Call } from "./messages.ts";
 
@@ -10,6 +11,9 @@ export interface CodeContext<C extends Call = Call> {
 	register: Register;
 	evidence: R2Bucket;
 	platform: Platform;
+	courier: Courier;
+	/** Work that the answer does not wait for. */
+	later: (work: Promise<unknown>) => void;
 	/** Epoch milliseconds. */
 	clock: () => number;
 }

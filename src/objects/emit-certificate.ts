@@ -1,12 +1,13 @@
 import { enterCertificate, forgetPin } from "../db/certificate-register.ts";
 import type { CodeRow } from "../db/read-code.ts";
 import type { Statement } from "../db/register.ts";
-import { oweDeliveries } from "../delivery/outbox.ts";
+import { type OwedDelivery, oweDeliveries } from "../delivery/outbox.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
 import { pfxFileName } from "../domain/pfx-file-name.ts";
 import { validityOf } from "../domain/products.ts";
 import { issueCertificate } from "../pki/issue-certificate.ts";
 import { createSerial, serialToHex } from "../pki/serial.ts";
+import { timed } from "../telemetry/timings.ts";
 import type { CodeContext } from "./code-context.ts";
 import { type Lease, noteOnLease } from "./lease.ts";
 import type { EmittedCertificate } from "./messages.ts";
@@ -18,6 +19,8 @@ export interface Emission {
 	/** What the emitting commit sets on the code, and the rows that go with it. */
 	set: { issuedAt: number; certificateSerial: string; certificateNotAfter: number; claimFailures: 0 };
 	alongside: Statement[];
+	/** What those rows owe, for after the commit. */
+	deliveries: OwedDelivery[];
 }
 
 interface EmissionOrder {
@@ -47,15 +50,17 @@ export async function emitCertificate(
 
 	const now = clock();
 	const { notBefore, notAfter } = validityOf(product, now);
-	const issued = await issueCertificate(platform.authority, {
-		serial,
-		notBefore: new Date(notBefore),
-		notAfter: new Date(notAfter),
-		holder: order.holder,
-		keyAlgorithm: order.settings.keyAlgorithm,
-		pfxProfile: order.settings.pfxProfile,
-		pin: order.pin,
-	});
+	const issued = await timed("issue", () =>
+		issueCertificate(platform.authority, {
+			serial,
+			notBefore: new Date(notBefore),
+			notAfter: new Date(notAfter),
+			holder: order.holder,
+			keyAlgorithm: order.settings.keyAlgorithm,
+			pfxProfile: order.settings.pfxProfile,
+			pin: order.pin,
+		}),
+	);
 	if (!issued.ok) throw new Error(`certificate against profile: ${issued.failures.join("; ")}`);
 
 	const certificate = { serial: serialToHex(serial), validFrom: notBefore, validTo: notAfter };
@@ -70,7 +75,7 @@ export async function emitCertificate(
 		notAfter,
 		leafSealed: await platform.sealer.seal(issued.leaf, place),
 	});
-	const deliveries = await oweDeliveries(
+	const owed = await oweDeliveries(
 		{ register, sealer: platform.sealer },
 		{
 			partnerId: call.partnerId,
@@ -85,6 +90,7 @@ export async function emitCertificate(
 				pfx,
 			},
 			now,
+			triedAtOnce: order.settings.mode === "B2B",
 		},
 	);
 	return {
@@ -96,6 +102,7 @@ export async function emitCertificate(
 			certificateNotAfter: notAfter,
 			claimFailures: 0,
 		},
-		alongside: [entry, forgetPin(register, partnerId, code), ...deliveries],
+		alongside: [entry, forgetPin(register, partnerId, code), ...owed.statements],
+		deliveries: owed.deliveries,
 	};
 }

@@ -2,17 +2,19 @@ import { type CodeChange, commitCodeChange, unmark } from "../db/change-code.ts"
 import { closeIdempotencyKey } from "../db/idempotency-keys.ts";
 import { askBatch, RegisterUnavailable, type Statement } from "../db/register.ts";
 import { isFinal } from "../domain/rejection.ts";
+import { announceChange } from "./announce-change.ts";
 import { markOf } from "./begin-step.ts";
 import type { CodeContext } from "./code-context.ts";
 import { draftAnswer, settleDraft } from "./kept-answers.ts";
-import { type Lease, noteOnLease, releaseLease } from "./lease.ts";
+import { holdsLease, type Lease, noteOnLease, releaseLease, requireLease } from "./lease.ts";
 import { type Rejected, rejected } from "./messages.ts";
+import { reportLock } from "./report-lock.ts";
 import { settleStep } from "./settle-step.ts";
 
 /** Any answer of a step: a rejection, or a success of one kind or another. */
 type StepAnswer = Rejected | { kind: "validated" | "emitted" | "claimed" };
 
-type StepChange = Pick<CodeChange, "row" | "set" | "action" | "outcome" | "now" | "alongside">;
+export type StepChange = Pick<CodeChange, "row" | "set" | "action" | "outcome" | "now" | "alongside">;
 
 /**
  * Commits the change that an answer tells of: the sealed answer first, then the change, then the lease goes.
@@ -27,19 +29,25 @@ export async function commitStep<Answer extends StepAnswer>(
 	const { call, register, storage } = context;
 	const closing = await keepOrFree(context, lease, answer);
 	const { actor, requestId } = call;
+	const announcement = await announceChange(context, change.row, change.set, {
+		now: change.now,
+		opsReason: null,
+	});
 	try {
-		const alongside = [...change.alongside, ...closing];
+		const alongside = [...change.alongside, ...closing, ...announcement.alongside];
 		const result = await commitCodeChange(register, {
 			...change,
 			actor,
 			requestId,
 			step: lease.step,
 			alongside,
+			written: announcement.written,
 		});
 		if (result !== "committed") return result;
+		reportLock(context, change.row.facts, change);
 	} catch (error) {
 		if (!(error instanceof RegisterUnavailable)) throw error;
-		noteOnLease(storage, lease, { attemptReserved: false });
+		noteOnLease(storage, lease, { attemptReserved: false, commitUnknown: true });
 		const outcome = await settleStep(context, lease);
 		return outcome === "committed" ? answer : rejected({ reason: "service_unavailable" });
 	}
@@ -64,11 +72,13 @@ export async function concludeStep<Answer extends StepAnswer>(
 
 /** Ends a step that cannot go on: nothing is spent, a serial that may have been signed is entered as revoked. */
 export async function giveUpStep(context: CodeContext, lease: Lease): Promise<void> {
+	if (!holdsLease(context.storage, lease)) return;
 	noteOnLease(context.storage, lease, { attemptReserved: false });
 	await settleStep(context, lease);
 }
 
 async function keepOrFree(context: CodeContext, lease: Lease, answer: StepAnswer): Promise<Statement[]> {
+	requireLease(context.storage, lease);
 	const mark = markOf(context);
 	if (!mark) return [];
 	const { call, storage, register, clock } = context;

@@ -16,6 +16,8 @@ export interface Lease {
 	until: number;
 	/** An ID-validation attempt is reserved: a crash spends it. */
 	attemptReserved: boolean;
+	/** D1 did not say whether the commit arrived: settling keeps it from arriving later. */
+	commitUnknown: boolean;
 	/** The serial the step is about to sign, upper-case hex; every one that is signed was here before. */
 	serial: string | null;
 	/** The idempotent call that runs, if it is one. */
@@ -23,6 +25,9 @@ export interface Lease {
 }
 
 const KEY = "lease";
+
+/** The run outlived its lease and was settled by whoever came next: it may do nothing more. */
+export class LeaseLost extends Error {}
 
 export function readLease(storage: DurableObjectStorage): Lease | null {
 	return storage.kv.get<Lease>(KEY) ?? null;
@@ -37,6 +42,7 @@ export function takeLease(storage: DurableObjectStorage, call: Call, now: number
 		step: crypto.randomUUID(),
 		until: now + LEASE_MS,
 		attemptReserved: false,
+		commitUnknown: false,
 		serial: null,
 		idempotency: idempotency && { keyId: idempotency.keyId, fingerprint: idempotency.fingerprint },
 	};
@@ -45,13 +51,27 @@ export function takeLease(storage: DurableObjectStorage, call: Call, now: number
 	return lease;
 }
 
-/** Notes what the step is about to do. Nothing leaves the object before the note is durable. */
+/** Whether the run still has the code, and neither the alarm nor another run has settled it. */
+export function holdsLease(storage: DurableObjectStorage, lease: Lease): boolean {
+	return readLease(storage)?.step === lease.step;
+}
+
+/** @throws {LeaseLost} when the run no longer has the code. */
+export function requireLease(storage: DurableObjectStorage, lease: Lease): void {
+	if (!holdsLease(storage, lease)) throw new LeaseLost(`step ${lease.step} outlived its lease`);
+}
+
+/**
+ * Notes what the step is about to do. Nothing leaves the object before the note is durable.
+ * @throws {LeaseLost} when the run no longer has the code: the note would overwrite another run's.
+ */
 export function noteOnLease(storage: DurableObjectStorage, lease: Lease, note: Partial<Lease>): void {
+	requireLease(storage, lease);
 	Object.assign(lease, note);
 	storage.kv.put(KEY, lease);
 }
 
 /** Frees the code, unless another run has taken it over since. */
 export function releaseLease(storage: DurableObjectStorage, lease: Lease): void {
-	if (readLease(storage)?.step === lease.step) storage.kv.delete(KEY);
+	if (holdsLease(storage, lease)) storage.kv.delete(KEY);
 }

@@ -1,6 +1,9 @@
 import type { CodeFacts } from "../domain/code-facts.ts";
 import type { OpsVerb } from "../domain/decide-ops.ts";
+import type { CertificateFacts } from "../domain/decide-revocation.ts";
 import type { Rejection } from "../domain/rejection.ts";
+import type { RevocationReason } from "../domain/revocation-reason.ts";
+import type { Timings } from "../telemetry/timings.ts";
 import type { CardPicture } from "../vault/evidence.ts";
 
 /*
@@ -56,6 +59,14 @@ export interface ClaimCall extends Call {
 export interface OpsCall extends Call {
 	verb: OpsVerb;
 	reason: string;
+	/** Of the certificate that a cancellation makes void; absent: the default. */
+	revocationReason?: RevocationReason;
+}
+
+export interface RevocationCall extends Call {
+	/** Upper-case hex, 32 digits. */
+	serial: string;
+	reason: RevocationReason;
 }
 
 /** Times in epoch milliseconds. */
@@ -87,16 +98,27 @@ export interface OpsSuccess {
 	facts: CodeFacts;
 }
 
+export interface RevocationSuccess {
+	kind: "revoked";
+	facts: CertificateFacts;
+}
+
 export interface Rejected {
 	kind: "rejected";
 	rejection: Rejection;
 }
 
 /** An answer; `replayedIn` is the language of the first call's answer when this is that one, given again. */
-export type Replayable<Answer> = { answer: Answer; replayedIn: "en" | "es" | null };
+export interface Replayable<Answer> {
+	answer: Answer;
+	replayedIn: "en" | "es" | null;
+	/** What the object waited for; an object of an earlier deployment does not tell. */
+	timings?: Timings;
+}
 export type RequestAnswer = RequestSuccess | Rejected;
 export type ClaimAnswer = ClaimSuccess | Rejected;
 export type OpsAnswer = OpsSuccess | Rejected;
+export type RevocationAnswer = RevocationSuccess | Rejected;
 
 export function rejected(rejection: Rejection): Rejected {
 	return { kind: "rejected", rejection };

@@ -1,11 +1,16 @@
 import { DurableObject } from "cloudflare:workers";
-import type { Bindings } from "../config.ts";
-import { openRegister, RegisterUnavailable } from "../db/register.ts";
+import { type Bindings, ConfigError } from "../config.ts";
+import { RegisterUnavailable } from "../db/register.ts";
+import { createCourier } from "../delivery/courier.ts";
+import { LEASE_MS } from "../domain/limits.ts";
 import { platformOf } from "../platform.ts";
+import { describeError } from "../telemetry/describe-error.ts";
+import { log } from "../telemetry/log.ts";
+import { collectTimings, type Timings } from "../telemetry/timings.ts";
 import type { CodeContext } from "./code-context.ts";
 import { giveUpStep } from "./end-step.ts";
 import { forgetExpiredAnswers } from "./kept-answers.ts";
-import { type Lease, readLease } from "./lease.ts";
+import { type Lease, LeaseLost, readLease } from "./lease.ts";
 import {
 	type Call,
 	type ClaimAnswer,
@@ -16,11 +21,14 @@ import {
 	type Replayable,
 	type RequestAnswer,
 	type RequestCall,
+	type RevocationAnswer,
+	type RevocationCall,
 	rejected,
 } from "./messages.ts";
 import { runClaim } from "./run-claim.ts";
 import { runOps } from "./run-ops.ts";
 import { runRequest } from "./run-request.ts";
+import { runRevocation } from "./run-revocation.ts";
 import { settleStep } from "./settle-step.ts";
 
 /** Name of the object of a partner's code: another partner's call with the same code reaches another object. */
@@ -42,19 +50,36 @@ export class PurchaseCodeObject extends DurableObject<Bindings> {
 		return this.#run(call, async (context) => ({ answer: await runOps(context), replayedIn: null }));
 	}
 
+	revokeCertificate(call: RevocationCall): Promise<Replayable<RevocationAnswer>> {
+		return this.#run(call, async (context) => ({ answer: await runRevocation(context), replayedIn: null }));
+	}
+
 	/** Clears up after a crash, and forgets kept answers that are past their day. */
 	override async alarm(): Promise<void> {
 		const { storage } = this.ctx;
 		const lease = readLease(storage);
-		if (lease && lease.until > Date.now()) {
-			await storage.setAlarm(lease.until);
-			return;
-		}
-		if (lease) {
-			const call = { partnerId: lease.partnerId, code: lease.code, requestId: `alarm-${lease.step}` };
-			await settleStep({ call, storage, register: openRegister(this.env.DB), clock: Date.now }, lease);
-		}
+		if (lease && lease.until > Date.now()) return storage.setAlarm(lease.until);
+		if (lease && !(await this.#settle(lease))) return storage.setAlarm(Date.now() + LEASE_MS);
 		await this.#tidy();
+	}
+
+	/** @returns false when D1 did not answer; the platform's own retries of an alarm end after minutes. */
+	async #settle(lease: Lease): Promise<boolean> {
+		const { partnerId, code, step } = lease;
+		const call = { partnerId, code, requestId: `alarm-${step}` };
+		try {
+			const courier = createCourier(this.env, await platformOf(this.env));
+			const { register, clock } = courier;
+			await settleStep(
+				{ call, storage: this.ctx.storage, register, courier, later: this.#later, clock },
+				lease,
+			);
+			return true;
+		} catch (error) {
+			if (!(error instanceof RegisterUnavailable || error instanceof ConfigError)) throw error;
+			reportUnsettled(error);
+			return false;
+		}
 	}
 
 	async #run<C extends Call, Answer>(
@@ -63,17 +88,28 @@ export class PurchaseCodeObject extends DurableObject<Bindings> {
 	): Promise<Replayable<Answer | Rejected>> {
 		let held: Lease | null = null;
 		const context = await this.#context(call);
+		const timings: Timings = {};
 		try {
-			return await step(context, (lease) => {
-				held = lease;
-			});
+			const reply = await collectTimings(timings, () =>
+				step(context, (lease) => {
+					held = lease;
+				}),
+			);
+			return { ...reply, timings };
 		} catch (error) {
 			if (held) await giveUpStep(context, held).catch(reportUnsettled);
-			return { answer: unavailable(error), replayedIn: null };
+			return { answer: unavailable(error, call.requestId), replayedIn: null, timings };
 		} finally {
 			if (held) await this.#tidy();
 		}
 	}
+
+	/** What the answer does not wait for. Its failure is only reported: a sweep or a retry makes up for it. */
+	readonly #later = (work: Promise<unknown>): void => {
+		this.ctx.waitUntil(
+			work.catch((error: unknown) => log("error", "left_to_sweep", { ...describeError(error) })),
+		);
+	};
 
 	/** Leaves an alarm for what is still to be forgotten; an object with nothing to remember leaves nothing. */
 	async #tidy(): Promise<void> {
@@ -85,24 +121,34 @@ export class PurchaseCodeObject extends DurableObject<Bindings> {
 	}
 
 	async #context<C extends Call>(call: C): Promise<CodeContext<C>> {
+		const platform = await platformOf(this.env);
+		const courier = createCourier(this.env, platform);
 		return {
 			call,
 			storage: this.ctx.storage,
-			register: openRegister(this.env.DB),
+			register: courier.register,
 			evidence: this.env.EVIDENCE,
-			platform: await platformOf(this.env),
-			clock: Date.now,
+			platform,
+			courier,
+			later: this.#later,
+			clock: courier.clock,
 		};
 	}
 }
 
-/** D1's absence is an expected outcome; anything else is a bug and stays an exception. */
-function unavailable(error: unknown): Rejected {
-	if (!(error instanceof RegisterUnavailable)) throw error;
-	console.error(JSON.stringify({ event: "register_unavailable", detail: error.message }));
+/** D1's absence and a lost lease are expected outcomes; anything else is a bug and stays an exception. */
+function unavailable(error: unknown, request_id: string): Rejected {
+	if (error instanceof RegisterUnavailable)
+		log("error", "register_unavailable", { request_id, ...describeError(error) });
+	else if (error instanceof LeaseLost) log("error", "lease_lost", { request_id, ...describeError(error) });
+	else {
+		log("error", "bug", { request_id, ...describeError(error) });
+		// The platform writes down what leaves an object uncaught: the message of the error itself may quote a value.
+		throw new Error("a step failed by a bug; the object's own log line tells");
+	}
 	return rejected({ reason: "service_unavailable" });
 }
 
 function reportUnsettled(error: unknown): void {
-	console.error(JSON.stringify({ event: "step_left_to_alarm", detail: String(error) }));
+	log("error", "step_left_to_alarm", { ...describeError(error) });
 }

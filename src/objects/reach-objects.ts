@@ -1,4 +1,5 @@
 import type { Bindings } from "../config.ts";
+import { addTimings, type Timings, timed } from "../telemetry/timings.ts";
 import type { PartnerObject } from "./partner-object.ts";
 import { objectName, type PurchaseCodeObject } from "./purchase-code-object.ts";
 
@@ -9,7 +10,10 @@ import { objectName, type PurchaseCodeObject } from "./purchase-code-object.ts";
 const LOCATION = { locationHint: "enam" } as const;
 
 /** The calls that objects take. */
-type CodeObject = Pick<PurchaseCodeObject, "requestCertificate" | "claimCertificate" | "operate">;
+type CodeObject = Pick<
+	PurchaseCodeObject,
+	"requestCertificate" | "claimCertificate" | "operate" | "revokeCertificate"
+>;
 type PartnerCounter = Pick<PartnerObject, "admitEmission">;
 
 /**
@@ -19,14 +23,16 @@ type PartnerCounter = Pick<PartnerObject, "admitEmission">;
 export class ObjectUnreachable extends Error {}
 
 /** @throws {ObjectUnreachable} or what the object itself threw: a bug. */
-export function reachCode<Answer>(
+export async function reachCode<Answer extends { timings?: Timings }>(
 	env: Bindings,
 	partnerId: string,
 	code: string,
 	call: (object: CodeObject) => Promise<Answer>,
 ): Promise<Answer> {
 	const object = env.PURCHASE_CODES.getByName(objectName(partnerId, code), LOCATION);
-	return answerOf(() => call(object as unknown as CodeObject));
+	const answer = await answerOf(() => call(object as unknown as CodeObject));
+	addTimings(answer.timings);
+	return answer;
 }
 
 /** @throws {ObjectUnreachable} or what the object itself threw: a bug. */
@@ -49,7 +55,7 @@ interface CallError {
 
 async function answerOf<Answer>(call: () => Promise<Answer>): Promise<Answer> {
 	try {
-		return await call();
+		return await timed("object", call);
 	} catch (error) {
 		const { remote, durableObjectReset, retryable, overloaded } = error as CallError;
 		if (remote && !durableObjectReset && !retryable && !overloaded) throw error;

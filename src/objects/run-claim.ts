@@ -3,6 +3,7 @@ import { openHolder } from "../db/holder-record.ts";
 import { type PartnerRow, selectPartner, settingsOf } from "../db/partners.ts";
 import { type CodeRow, selectCode } from "../db/read-code.ts";
 import { ask, askBatch } from "../db/register.ts";
+import { enqueue } from "../delivery/enqueue.ts";
 import { decideClaim } from "../domain/decide-claim.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
 import type { Rejection } from "../domain/rejection.ts";
@@ -23,10 +24,11 @@ import { spentClaim } from "./settle-step.ts";
 
 type ClaimContext = CodeContext<ClaimCall>;
 
-interface Surveyed {
-	row: CodeRow | null;
-	settings: PartnerSettings;
-}
+/** `obstacle`: why the call may not go on, though it may have marked the code. */
+type Surveyed = { row: CodeRow | null } & (
+	| { obstacle: null; settings: PartnerSettings }
+	| { obstacle: Rejection }
+);
 
 /**
  * certificate_claim (§4.2): mark and read → compare RUT and PIN → decide → issue → commit.
@@ -45,8 +47,8 @@ export async function runClaim(
 
 async function claim(context: ClaimContext, lease: Lease | null): Promise<ClaimAnswer> {
 	const survey = await surveyCode(context, lease);
-	if ("reason" in survey) return refuse(context, lease, survey, null);
 	const { row } = survey;
+	if (survey.obstacle) return refuse(context, lease, survey.obstacle, row);
 	const credentialsMatch = await compareCredentials(context, row);
 	const decision = decideClaim(row?.facts ?? null, {
 		busy: lease === null,
@@ -61,7 +63,7 @@ async function claim(context: ClaimContext, lease: Lease | null): Promise<ClaimA
 }
 
 /** First round trip: the register shows a claimable code as processing, and tells what it knows of it. */
-async function surveyCode(context: ClaimContext, lease: Lease | null): Promise<Surveyed | Rejection> {
+async function surveyCode(context: ClaimContext, lease: Lease | null): Promise<Surveyed> {
 	const { call, register } = context;
 	const { partnerId, code } = call;
 	const results = await askBatch(register, [
@@ -70,10 +72,10 @@ async function surveyCode(context: ClaimContext, lease: Lease | null): Promise<S
 		selectCode(register, partnerId, code),
 		...idempotencyStatements(context, lease),
 	]);
-	const [[partner], [row]] = (lease ? [results[0], results[2]] : results) as [PartnerRow[], CodeRow[]];
-	if (!partner || partner.suspendedAt !== null) return { reason: "unauthorized" };
-	if (isMisused(context, results)) return { reason: "idempotency_mismatch" };
-	return { row: row ?? null, settings: settingsOf(partner) };
+	const [[partner], [row = null]] = (lease ? [results[0], results[2]] : results) as [PartnerRow[], CodeRow[]];
+	if (!partner || partner.suspendedAt !== null) return { row, obstacle: { reason: "unauthorized" } };
+	if (isMisused(context, results)) return { row, obstacle: { reason: "idempotency_mismatch" } };
+	return { row, obstacle: null, settings: settingsOf(partner) };
 }
 
 /** Both are always compared, so that the time taken does not tell which was wrong. */
@@ -114,7 +116,11 @@ async function issue(
 	const { set, alongside } = emission;
 	const change = { row, set, action: "emitted", outcome: "ok", now: clock(), alongside };
 	const result = await commitStep(context, lease, change, answer);
-	if (typeof result !== "string") return result;
+	if (typeof result !== "string") {
+		const due = emission.deliveries.map(({ id }) => ({ id, at: change.now }));
+		if (result.kind === "claimed") context.later(enqueue(context.courier, due));
+		return result;
+	}
 	await giveUpStep(context, lease);
 	return rejected(await explainConflict(context));
 }

@@ -1,8 +1,11 @@
 import { revokeCertificate } from "../db/certificate-register.ts";
 import { commitCodeChange } from "../db/change-code.ts";
+import { withdrawCertificate } from "../db/outbox-register.ts";
 import { selectCode } from "../db/read-code.ts";
 import { ask } from "../db/register.ts";
 import { decideOps } from "../domain/decide-ops.ts";
+import { DEFAULT_REVOCATION_REASON } from "../domain/revocation-reason.ts";
+import { announceChange } from "./announce-change.ts";
 import type { CodeContext } from "./code-context.ts";
 import { type OpsAnswer, type OpsCall, rejected } from "./messages.ts";
 
@@ -12,7 +15,8 @@ const TRIES = 3;
  * Cancels, blocks or unblocks a code. Ops do not wait for the lease: their commit takes the version that a
  * running step would, and that step finds out at its own commit.
  */
-export async function runOps({ call, register, clock }: CodeContext<OpsCall>): Promise<OpsAnswer> {
+export async function runOps(context: CodeContext<OpsCall>): Promise<OpsAnswer> {
+	const { call, register, clock } = context;
 	for (let attempt = 0; attempt < TRIES; attempt++) {
 		const [row] = await ask(selectCode(register, call.partnerId, call.code));
 		const now = clock();
@@ -27,10 +31,14 @@ export async function runOps({ call, register, clock }: CodeContext<OpsCall>): P
 						revokeCertificate(register, {
 							serial: decision.revokes,
 							partnerId: call.partnerId,
-							reason: "cessationOfOperation",
+							reason: call.revocationReason ?? DEFAULT_REVOCATION_REASON,
 							now,
 						}),
 					];
+		const { partnerId, code, reason } = call;
+		const withdrawal =
+			decision.set.cancelledAt == null ? [] : [withdrawCertificate(register, { partnerId, code, now })];
+		const announcement = await announceChange(context, row, decision.set, { now, opsReason: reason });
 		const result = await commitCodeChange(register, {
 			row,
 			set: decision.set,
@@ -40,7 +48,8 @@ export async function runOps({ call, register, clock }: CodeContext<OpsCall>): P
 			requestId: call.requestId,
 			step: null,
 			now,
-			alongside: revocation,
+			alongside: [...revocation, ...withdrawal, ...announcement.alongside],
+			written: announcement.written,
 		});
 		if (result === "committed")
 			return {

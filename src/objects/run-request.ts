@@ -1,23 +1,30 @@
+import { enterAbandonedSerial } from "../db/certificate-register.ts";
 import { markValidation, ownEmail } from "../db/change-code.ts";
 import { sealHolder, storeHolder } from "../db/holder-record.ts";
 import { type PartnerRow, selectPartner, settingsOf } from "../db/partners.ts";
 import { type CodeRow, selectCode, selectEmailOwner, selectFacts } from "../db/read-code.ts";
 import { ask, askBatch, type Statement } from "../db/register.ts";
 import { evidence } from "../db/schema.ts";
+import { selectWebhookSecrets, type WebhookSecretRow } from "../db/webhook-secrets.ts";
+import type { Endpoint } from "../delivery/attempt-delivery.ts";
+import { deliverAtOnce } from "../delivery/deliver-at-once.ts";
 import { admitRequest } from "../domain/decide-request.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
 import type { IdentityMismatch, Rejection } from "../domain/rejection.ts";
 import type { RegisteredPerson } from "../identity/civil-registry.ts";
 import { fullName } from "../identity/compare-names.ts";
 import { judgeIdentity } from "../identity/judge-identity.ts";
+import { log } from "../telemetry/log.ts";
+import { timed } from "../telemetry/timings.ts";
 import { storeEvidence } from "../vault/evidence.ts";
 import { hashPin } from "../vault/pin.ts";
 import { beginStep, idempotencyStatements, isMisused } from "./begin-step.ts";
 import type { CodeContext } from "./code-context.ts";
 import { type Emission, emitCertificate } from "./emit-certificate.ts";
-import { commitStep, concludeStep, giveUpStep } from "./end-step.ts";
+import { commitStep, concludeStep, giveUpStep, type StepChange } from "./end-step.ts";
 import { type Lease, noteOnLease } from "./lease.ts";
 import {
+	type Rejected,
 	type Replayable,
 	type RequestAnswer,
 	type RequestCall,
@@ -37,6 +44,8 @@ interface HolderIndexes {
 interface Surveyed {
 	row: CodeRow | null;
 	settings: PartnerSettings;
+	/** The partner's webhook, for the first attempt. */
+	endpoint: Endpoint;
 	emailOwner: string | null;
 }
 
@@ -80,10 +89,9 @@ async function validate(context: RequestContext, lease: Lease | null): Promise<R
 	if (verdict.kind === "mismatch") return spendAttempt(context, lease, row, verdict.reason);
 	if (verdict.kind === "unavailable") {
 		noteOnLease(context.storage, lease, { attemptReserved: false });
-		console.warn(
-			JSON.stringify({ event: "upstream_unavailable", upstream: verdict.upstream, detail: verdict.detail }),
-		);
-		const reason = verdict.upstream === "registry" ? "registry_unavailable" : "service_unavailable";
+		const { upstream, detail } = verdict;
+		log("warn", "upstream_unavailable", { request_id: context.call.requestId, upstream, detail });
+		const reason = upstream === "registry" ? "registry_unavailable" : "service_unavailable";
 		return concludeStep(context, lease, rejected({ reason }), { marked: true });
 	}
 	return accept(context, lease, { ...survey, row }, indexes, verdict.person);
@@ -109,12 +117,23 @@ async function surveyCode(
 		selectPartner(register, call.partnerId),
 		selectCode(register, call.partnerId, call.code),
 		selectEmailOwner(register, call.partnerId, emailIndex),
+		selectWebhookSecrets(register, call.partnerId, context.clock()),
 		...idempotencyStatements(context, lease),
 	]);
-	const [[partner], [row], [owner]] = results as [PartnerRow[], CodeRow[], { rutIndex: string }[]];
+	const [[partner], [row], [owner], secrets] = results as [
+		PartnerRow[],
+		CodeRow[],
+		{ rutIndex: string }[],
+		WebhookSecretRow[],
+	];
 	if (!partner || partner.suspendedAt !== null) return { reason: "unauthorized" };
 	if (isMisused(context, results)) return { reason: "idempotency_mismatch" };
-	return { row: row ?? null, settings: settingsOf(partner), emailOwner: owner?.rutIndex ?? null };
+	return {
+		row: row ?? null,
+		settings: settingsOf(partner),
+		endpoint: { partner, secrets },
+		emailOwner: owner?.rutIndex ?? null,
+	};
 }
 
 function admit(
@@ -152,8 +171,10 @@ async function askUpstreams({ call, platform }: RequestContext, settings: Partne
 	const { holder } = call;
 	const credential = settings.requireCardSerial ? undefined : holder.ssoCredential;
 	const [registry, sso] = await Promise.all([
-		platform.registry.lookUp({ rut: holder.rut, cardSerial: holder.cardSerial ?? null }),
-		credential === undefined ? null : platform.singleSignOn.verify(credential),
+		timed("registry", () =>
+			platform.registry.lookUp({ rut: holder.rut, cardSerial: holder.cardSerial ?? null }),
+		),
+		credential === undefined ? null : timed("sso", () => platform.singleSignOn.verify(credential)),
 	]);
 	return judgeIdentity(settings, holder, registry, sso);
 }
@@ -162,7 +183,7 @@ async function askUpstreams({ call, platform }: RequestContext, settings: Partne
 async function accept(
 	context: RequestContext,
 	lease: Lease,
-	{ row, settings }: Surveyed & { row: CodeRow },
+	{ row, settings, endpoint }: Surveyed & { row: CodeRow },
 	indexes: HolderIndexes,
 	person: RegisteredPerson,
 ): Promise<RequestAnswer> {
@@ -204,11 +225,25 @@ async function accept(
 		alongside: await validatedRows(context, lease, indexes, holder, emission),
 	};
 	const result = await commitStep(context, lease, change, answer);
-	if (typeof result !== "string") return result;
+	if (typeof result !== "string") {
+		if (emission && result.kind === "emitted")
+			await deliverAtOnce(context.courier, emission.deliveries, endpoint, context.later);
+		return result;
+	}
+	if (result === "email_in_use") return refuseEmail(context, lease, row);
 	await giveUpStep(context, lease);
-	return rejected(
-		result === "email_in_use" ? { reason: "email_in_use" } : await explainConflict(context, indexes),
-	);
+	return rejected(await explainConflict(context, indexes));
+}
+
+/** The e-mail became another RUT's while the registry was asked: a final answer; what was signed is void. */
+async function refuseEmail(context: RequestContext, lease: Lease, row: CodeRow): Promise<RequestAnswer> {
+	const { register, clock } = context;
+	const now = clock();
+	const { partnerId, code } = row.facts;
+	const { serial } = lease;
+	const alongside = serial === null ? [] : [enterAbandonedSerial(register, { serial, partnerId, code, now })];
+	const change = { row, set: {}, action: "validation_refused", outcome: "email_in_use", now, alongside };
+	return commitOrGiveUp(context, lease, change, rejected({ reason: "email_in_use" }));
 }
 
 async function validatedRows(
@@ -259,7 +294,17 @@ async function spendAttempt(
 	const now = context.clock();
 	const set = spentValidation(row, now);
 	const change = { row, set, action: "validation_failed", outcome: reason, now, alongside: [] };
-	const result = await commitStep(context, lease, change, rejected({ reason }));
+	return commitOrGiveUp(context, lease, change, rejected({ reason }));
+}
+
+/** Commits a rejection; when ops changed the code while the step ran, the caller may try again. */
+async function commitOrGiveUp(
+	context: RequestContext,
+	lease: Lease,
+	change: StepChange,
+	answer: Rejected,
+): Promise<RequestAnswer> {
+	const result = await commitStep(context, lease, change, answer);
 	if (typeof result !== "string") return result;
 	await giveUpStep(context, lease);
 	return rejected({ reason: "service_unavailable" });

@@ -4,6 +4,7 @@ import { closeIdempotencyKey } from "../db/idempotency-keys.ts";
 import { type CodeRow, selectCode, selectStepCommit } from "../db/read-code.ts";
 import { ask, askBatch, type Statement } from "../db/register.ts";
 import { ATTEMPTS_ALLOWED, spendAttempt } from "../domain/attempts.ts";
+import { announceChange } from "./announce-change.ts";
 import type { CodeContext } from "./code-context.ts";
 import { settleDraft } from "./kept-answers.ts";
 import { type Lease, releaseLease } from "./lease.ts";
@@ -30,7 +31,7 @@ export async function settleStep(context: SettlingContext, lease: Lease): Promis
 		const ended = row ? await findEnd(context, row, lease) : ABANDONED;
 		if (ended !== null || row === null) return finish(storage, lease, ended !== ABANDONED);
 		const close = lease.idempotency ? [closeKey(context, lease.idempotency)] : [];
-		if (!lease.attemptReserved && lease.serial === null) {
+		if (!lease.attemptReserved && !lease.commitUnknown && lease.serial === null) {
 			await askBatch(register, [unmark(register, { ...call, until: lease.until }), ...close]);
 			return finish(storage, lease, false);
 		}
@@ -49,23 +50,27 @@ async function findEnd({ register }: SettlingContext, row: CodeRow, lease: Lease
 	return commit?.action ?? null;
 }
 
-function abandon({ register, call, clock }: SettlingContext, row: CodeRow, lease: Lease, close: Statement[]) {
+async function abandon(context: SettlingContext, row: CodeRow, lease: Lease, close: Statement[]) {
+	const { register, call, clock } = context;
 	const now = clock();
 	const { partnerId, code } = row.facts;
 	const serial =
 		lease.serial === null
 			? []
 			: [enterAbandonedSerial(register, { serial: lease.serial, partnerId, code, now })];
+	const set = lease.attemptReserved ? spentValidation(row, now) : {};
+	const announcement = await announceChange(context, row, set, { now, opsReason: null });
 	return commitCodeChange(register, {
 		row,
-		set: lease.attemptReserved ? spentValidation(row, now) : {},
+		set,
 		action: ABANDONED,
 		outcome: lease.attemptReserved ? "attempt_spent" : "nothing_spent",
 		actor: "system",
 		requestId: call.requestId,
 		step: lease.step,
 		now,
-		alongside: [...serial, ...close],
+		alongside: [...serial, ...close, ...announcement.alongside],
+		written: announcement.written,
 	});
 }
 

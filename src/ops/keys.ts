@@ -8,6 +8,7 @@ import { forgetKeys } from "../http/authenticate.ts";
 import { limitBody, requireJson } from "../http/body.ts";
 import { printable } from "../http/fields.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
+import { JSON_ERRORS } from "../http/responses.ts";
 import { authorizeOps } from "./authorize-ops.ts";
 import { mintKey, originOf } from "./new-key.ts";
 import { jsonBody, OPS_SECURITY, opsResponses } from "./route-parts.ts";
@@ -21,10 +22,10 @@ const add = createRoute({
 	security: OPS_SECURITY,
 	middleware: [limitBody(BODY_MAX), authorizeOps, requireJson] as const,
 	request: {
-		params: z.object({ id: z.string().max(64) }),
+		params: z.object({ id: z.string().max(64, "identifier") }),
 		...jsonBody(z.strictObject({ label: printable(100, "name") }, "object").openapi("NewKey")),
 	},
-	responses: opsResponses(201, "The key."),
+	responses: opsResponses(201, "The key.", JSON_ERRORS),
 });
 
 const revoke = createRoute({
@@ -34,7 +35,9 @@ const revoke = createRoute({
 	summary: "Revoke an API key; in force everywhere within 60 s",
 	security: OPS_SECURITY,
 	middleware: [authorizeOps] as const,
-	request: { params: z.object({ id: z.string().max(64), keyId: z.string().max(64) }) },
+	request: {
+		params: z.object({ id: z.string().max(64, "identifier"), keyId: z.string().max(64, "identifier") }),
+	},
 	responses: opsResponses(200, "The key as it is now."),
 });
 

@@ -8,12 +8,13 @@ import { createApi } from "../http/api.ts";
 import { forgetKeys } from "../http/authenticate.ts";
 import { limitBody, requireJson } from "../http/body.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
+import { JSON_ERRORS } from "../http/responses.ts";
 import { authorizeOps } from "./authorize-ops.ts";
 import { mintKey, newId, originOf } from "./new-key.ts";
 import { jsonBody, OPS_SECURITY, opsResponses } from "./route-parts.ts";
 import { presentKey, presentPartner, readSettings, settingsFields } from "./wire.ts";
 
-const partnerPath = z.object({ id: z.string().max(64) });
+const partnerPath = z.object({ id: z.string().max(64, "identifier") });
 
 const FIRST_KEY_LABEL = "first key";
 
@@ -25,7 +26,7 @@ const create = createRoute({
 	security: OPS_SECURITY,
 	middleware: [limitBody(BODY_MAX), authorizeOps, requireJson] as const,
 	request: jsonBody(z.strictObject(settingsFields, "object").openapi("NewPartner")),
-	responses: opsResponses(201, "The partner and its key."),
+	responses: opsResponses(201, "The partner and its key.", JSON_ERRORS),
 });
 
 const list = createRoute({
@@ -71,7 +72,7 @@ const change = createRoute({
 				.openapi("PartnerChange"),
 		),
 	},
-	responses: opsResponses(200, "The partner as it is now."),
+	responses: opsResponses(200, "The partner as it is now.", JSON_ERRORS),
 });
 
 export const opsPartners = createApi()

@@ -1,19 +1,22 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { keepCrlFresh } from "../authority/keep-crl-fresh.ts";
 import { findCodeOwner } from "../db/read-code.ts";
 import { openRegister } from "../db/register.ts";
 import type { CodeFacts } from "../domain/code-facts.ts";
 import { expiresAt } from "../domain/code-facts.ts";
 import { parseCode } from "../domain/code-form.ts";
 import { BODY_MAX } from "../domain/limits.ts";
+import { DEFAULT_REVOCATION_REASON } from "../domain/revocation-reason.ts";
 import { codeStatus, listStatus, processing } from "../domain/status-tables.ts";
 import { createApi } from "../http/api.ts";
 import { limitBody, requireJson } from "../http/body.ts";
 import { printable } from "../http/fields.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
+import { JSON_ERRORS } from "../http/responses.ts";
 import { reachCode } from "../objects/reach-objects.ts";
 import { authorizeOps, OPS_ACTOR } from "./authorize-ops.ts";
 import { jsonBody, OPS_SECURITY, opsResponses } from "./route-parts.ts";
-import { timestamp } from "./wire.ts";
+import { revocationReason, timestamp } from "./wire.ts";
 
 const show = createRoute({
 	method: "get",
@@ -22,7 +25,7 @@ const show = createRoute({
 	summary: "Show the stored facts of a purchase code; no personal data, no secrets",
 	security: OPS_SECURITY,
 	middleware: [authorizeOps] as const,
-	request: { params: z.object({ p_code: z.string().max(64) }) },
+	request: { params: z.object({ p_code: z.string().max(64, "identifier") }) },
 	responses: opsResponses(200, "The facts."),
 });
 
@@ -34,17 +37,30 @@ const operate = createRoute({
 	security: OPS_SECURITY,
 	middleware: [limitBody(BODY_MAX), authorizeOps, requireJson] as const,
 	request: {
-		params: z.object({ p_code: z.string().max(64), verb: z.enum(["cancel", "block", "unblock"]) }),
+		params: z.object({
+			p_code: z.string().max(64, "identifier"),
+			verb: z.enum(["cancel", "block", "unblock"], "verb"),
+		}),
 		...jsonBody(
 			z
 				.strictObject(
-					{ reason: printable(128, "text").openapi({ example: "Reported by the holder" }) },
+					{
+						reason: printable(128, "text").openapi({ example: "Reported by the holder" }),
+						revocation_reason: revocationReason.optional().openapi({
+							description: "Of the certificate that a cancellation revokes; block and unblock pass it over.",
+							default: DEFAULT_REVOCATION_REASON,
+						}),
+					},
 					"object",
 				)
 				.openapi("OpsReason"),
 		),
 	},
-	responses: opsResponses(200, "The facts as they are now."),
+	responses: opsResponses(200, "The facts as they are now.", [
+		{ status: 406, error: "VALIDATION_ERROR", when: "Block of an emitted code: CODE_ALREADY_USED." },
+		{ status: 423, error: "LOCKED", when: "Block or unblock of a cancelled code." },
+		...JSON_ERRORS,
+	]),
 });
 
 export const opsPurchaseCodes = createApi()
@@ -57,6 +73,7 @@ export const opsPurchaseCodes = createApi()
 		const facts = await findFacts(c.env.DB, p_code);
 		if (!facts) return rejectionAnswer(c, { reason: "not_found" });
 		const { partnerId, code } = facts;
+		const { reason, revocation_reason } = c.req.valid("json");
 		const { answer } = await reachCode(c.env, partnerId, code, (object) =>
 			object.operate({
 				partnerId,
@@ -65,9 +82,12 @@ export const opsPurchaseCodes = createApi()
 				requestId: c.get("requestId"),
 				idempotency: null,
 				verb,
-				reason: c.req.valid("json").reason,
+				reason,
+				...(revocation_reason && { revocationReason: revocation_reason }),
 			}),
 		);
+		if (verb === "cancel" && answer.kind === "done" && answer.facts.certificateSerial !== null)
+			c.executionCtx.waitUntil(keepCrlFresh(c.env));
 		return answer.kind === "rejected"
 			? rejectionAnswer(c, answer.rejection)
 			: c.json(present(answer.facts), 200);

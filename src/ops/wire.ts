@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import type { ApiKeyRow, PartnerRow } from "../db/partners.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
 import { PRODUCT_CODES } from "../domain/products.ts";
+import { REVOCATION_REASONS } from "../domain/revocation-reason.ts";
 import { email, printable } from "../http/fields.ts";
 import type { Hint } from "../http/hints.ts";
 
@@ -81,6 +82,9 @@ export function presentKey(row: ApiKeyRow) {
 	};
 }
 
+/** CRLReason names (RFC 5280 §5.3.1) that a holder's certificate can be revoked for. */
+export const revocationReason = z.enum(REVOCATION_REASONS, "revocationReason" satisfies Hint);
+
 export function timestamp(time: number): string;
 export function timestamp(time: number | null): string | null;
 export function timestamp(time: number | null): string | null {
@@ -89,6 +93,8 @@ export function timestamp(time: number | null): string | null {
 
 /** The delivery checks addresses again, by environment, when it calls them. */
 function isWebhookUrl(text: string): boolean {
+	// The parser would drop or encode them, and the text is kept as it was sent.
+	if (/[\s\p{C}]/u.test(text)) return false;
 	const url = URL.parse(text);
 	if (url?.username !== "" || url.password !== "") return false;
 	return (

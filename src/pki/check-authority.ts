@@ -90,11 +90,12 @@ export function readSubjectKeyId(certificate: Certificate): Uint8Array<ArrayBuff
 	return new Uint8Array(identifier.buffer);
 }
 
-function readExtension<T>(certificate: Certificate, oid: string, type: new () => T): T | undefined {
+/** The value of the certificate's extension, or undefined when it has none. */
+export function readExtension<T>(certificate: Certificate, oid: string, type: new () => T): T | undefined {
 	const found = certificate.tbsCertificate.extensions?.find(({ extnID }) => extnID === oid);
 	return found && AsnParser.parse(found.extnValue, type);
 }
 
-function sameName(one: Name, other: Name): boolean {
+export function sameName(one: Name, other: Name): boolean {
 	return serialize(one).join() === serialize(other).join();
 }

@@ -7,9 +7,15 @@ import {
 
 /** Tags this service writes itself (X.690 §8.1.2); everything else is left to @peculiar/asn1-schema. */
 export const tag = {
+	boolean: 0x01,
 	integer: 0x02,
 	bitString: 0x03,
 	octetString: 0x04,
+	null: 0x05,
+	oid: 0x06,
+	enumerated: 0x0a,
+	utcTime: 0x17,
+	generalizedTime: 0x18,
 	bmpString: 0x1e,
 	sequence: 0x30,
 	set: 0x31,

@@ -100,7 +100,8 @@ export function authorityCommonName(certificate: Uint8Array): string {
 	return attribute?.value.toString() ?? "";
 }
 
-function parseCertificate(der: Uint8Array, what: string): Certificate {
+/** @throws AuthorityError that names what it should have been */
+export function parseCertificate(der: Uint8Array, what: string): Certificate {
 	try {
 		return AsnParser.parse(der, Certificate);
 	} catch {
@@ -108,7 +109,8 @@ function parseCertificate(der: Uint8Array, what: string): Certificate {
 	}
 }
 
-function decodeBase64(text: string, what: string): Uint8Array {
+/** @throws AuthorityError that names what it should have been */
+export function decodeBase64(text: string, what: string): Uint8Array {
 	try {
 		return Uint8Array.from(atob(text.trim()), (character) => character.charCodeAt(0));
 	} catch {

@@ -73,7 +73,8 @@ export function frameExtensions(...extensions: Uint8Array[]): Uint8Array {
 	return frame(tag.explicit(3), frame(tag.sequence, ...extensions));
 }
 
-function extension(extnID: string, value: Uint8Array<ArrayBuffer>, critical = false): Uint8Array {
+/** DER of one Extension around its DER value. */
+export function extension(extnID: string, value: Uint8Array<ArrayBuffer>, critical = false): Uint8Array {
 	return serialize(new Extension({ extnID, critical, extnValue: new OctetString(value) }));
 }
 
@@ -81,7 +82,7 @@ function otherName(typeId: string, rut: string): GeneralName {
 	return new GeneralName({ otherName: new OtherName({ typeId, value: encodeIa5String(rut).buffer }) });
 }
 
-function authorityKeyIdentifier(keyId: Uint8Array<ArrayBuffer>): AuthorityKeyIdentifier {
+export function authorityKeyIdentifier(keyId: Uint8Array<ArrayBuffer>): AuthorityKeyIdentifier {
 	return new AuthorityKeyIdentifier({ keyIdentifier: new KeyIdentifier(keyId) });
 }
 

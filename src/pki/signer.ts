@@ -32,18 +32,19 @@ const SECP384R1 = encodeOid("1.3.132.0.34");
 /**
  * Imports a PKCS#8 key, non-extractable, as a signer.
  *
+ * @param what - names the key in errors
  * @throws AuthorityError when it is not PKCS#8, or neither RSA nor P-384; the key itself is never in the message
  */
-export async function createLocalSigner(pkcs8: Uint8Array): Promise<Signer> {
-	const algorithm = detectAlgorithm(pkcs8);
+export async function createLocalSigner(pkcs8: Uint8Array, what = "issuing key"): Promise<Signer> {
+	const algorithm = detectAlgorithm(pkcs8, what);
 	if (algorithm === "rsa-sha256") {
-		const key = await importPrivateKey(pkcs8, { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" });
+		const key = await importPrivateKey(pkcs8, { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" }, what);
 		return {
 			algorithm,
 			sign: async (tbs) => new Uint8Array(await crypto.subtle.sign("RSASSA-PKCS1-v1_5", key, tbs)),
 		};
 	}
-	const key = await importPrivateKey(pkcs8, { name: "ECDSA", namedCurve: "P-384" });
+	const key = await importPrivateKey(pkcs8, { name: "ECDSA", namedCurve: "P-384" }, what);
 	const ecdsa = { name: "ECDSA", hash: "SHA-384" };
 	return {
 		algorithm,
@@ -51,27 +52,28 @@ export async function createLocalSigner(pkcs8: Uint8Array): Promise<Signer> {
 	};
 }
 
-function detectAlgorithm(pkcs8: Uint8Array): SignatureAlgorithm {
+function detectAlgorithm(pkcs8: Uint8Array, what: string): SignatureAlgorithm {
 	let info: PrivateKeyInfo;
 	try {
 		info = AsnParser.parse(pkcs8, PrivateKeyInfo);
 	} catch {
-		throw new AuthorityError("the issuing key is not PKCS#8");
+		throw new AuthorityError(`the ${what} is not PKCS#8`);
 	}
 	const { algorithm, parameters } = info.privateKeyAlgorithm;
 	if (algorithm === RSA_ENCRYPTION) return "rsa-sha256";
 	const curve = new Uint8Array(parameters ?? new ArrayBuffer(0));
 	if (algorithm === EC_PUBLIC_KEY && curve.join() === SECP384R1.join()) return "ecdsa-p384-sha384";
-	throw new AuthorityError("the issuing key is neither RSA nor P-384");
+	throw new AuthorityError(`the ${what} is neither RSA nor P-384`);
 }
 
 async function importPrivateKey(
 	pkcs8: Uint8Array,
 	algorithm: { name: string; hash?: string; namedCurve?: string },
+	what: string,
 ): Promise<CryptoKey> {
 	try {
 		return await crypto.subtle.importKey("pkcs8", pkcs8, algorithm, false, ["sign"]);
 	} catch {
-		throw new AuthorityError("the issuing key cannot be read");
+		throw new AuthorityError(`the ${what} cannot be read`);
 	}
 }

@@ -30,10 +30,15 @@ const query = z
 			maximum: PAGE_SIZE_MAX,
 			description: "Chosen: default 50, at most 500.",
 		}),
-		created_from: instant().optional().openapi({ type: "string", example: "2026-11-01" }),
+		created_from: instant().optional().openapi({
+			type: "string",
+			description:
+				"UTC; YYYY-MM-DD or full timestamp. Chosen: an offset is read, without one it is UTC; not after created_to.",
+			example: "2026-11-01",
+		}),
 		created_to: instant().optional().openapi({
 			type: "string",
-			description: "UTC; a bare date includes the whole day.",
+			description: "UTC; YYYY-MM-DD or full timestamp; a bare date includes the whole day.",
 			example: "2026-11-30",
 		}),
 		external_reference_id: printable(128, "text").optional(),

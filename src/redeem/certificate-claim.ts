@@ -48,7 +48,7 @@ const route = createRoute({
 				success: true,
 				data: {
 					p_code: "7K3M-9QXT-2B4C-H8WD",
-					certificate: "MIINnQIBAzCC…",
+					certificate: "MIINnQIBAzCCDVMGCSqGSIb3DQEHAaCCDUQEgg1A",
 					validFrom: "2026-11-21T11:55:00.000Z",
 					validTo: "2027-11-21T12:00:00.000Z",
 					serialNumber: "4F0C6D1E9A3B5C7D8E9F0A1B2C3D4E5F",

@@ -1,0 +1,122 @@
+import { type ListQuery, listPurchaseCodes } from "../src/db/list-purchase-codes.ts";
+import { LIST_STATUSES } from "../src/domain/status-tables.ts";
+import { type BenchPartner, createPartner } from "./bench-partner.ts";
+import { compare, interleave, type Measure, type Part } from "./measure.ts";
+import { RARE_REFERENCE, SHARED_REFERENCE, seedStock } from "./seed-stock.ts";
+import { type BenchService, startService } from "./start-service.ts";
+import { median } from "./statistics.ts";
+
+const AIM = { atMost: 1.5 };
+const SMALL = 10_000;
+const LIMIT = 50;
+const DAY_MS = 86_400_000;
+
+interface Stock {
+	partner: BenchPartner;
+	size: number;
+}
+
+/** What is asked: the query's words, and the same for the statement itself. */
+interface Case {
+	name: string;
+	words: (stock: Stock) => Record<string, string>;
+	filters: (stock: Stock) => Partial<ListQuery>;
+}
+
+/** GET /pcodes of a partner with a million codes against one with 10,000, in one register. */
+export const measureList: Part = async ({ quick }) => {
+	const service = await startService();
+	try {
+		const now = Date.now();
+		const large = { partner: await createPartner(service), size: quick ? 100_000 : 1_000_000 };
+		const small = { partner: await createPartner(service), size: SMALL };
+		for (const { partner, size } of [large, small]) await seedStock(service.db, partner.id, size, now);
+		const rowsRead: string[] = [`${"rows read".padEnd(32)}${"large".padStart(8)}${"small".padStart(8)}`];
+		const measures: Measure[] = [];
+		const millions = large.size / 1_000_000;
+		for (const asked of cases(now)) {
+			const time = (stock: Stock) => async () => (await service.client.expect(200, call(asked, stock))).ms;
+			await interleave(4, [time(large), time(small)]);
+			const [ours, base] = (await interleave(quick ? 8 : 40, [time(large), time(small)])).map(median) as [
+				number,
+				number,
+			];
+			measures.push(
+				compare({
+					name: `pcodes, ${millions} M / 0.01 M: ${asked.name}`,
+					unit: "ms",
+					ours,
+					base,
+					aim: AIM,
+				}),
+			);
+			const rows = [
+				await countReads(service, asked, large, now),
+				await countReads(service, asked, small, now),
+			];
+			rowsRead.push(asked.name.padEnd(32) + rows.map((count) => String(count).padStart(8)).join(""));
+		}
+		return { measures, details: { "Rows that D1 read for a page of 50": rowsRead } };
+	} finally {
+		await service.stop();
+	}
+};
+
+function cases(now: number): Case[] {
+	const page = (name: string, offset: (stock: Stock) => number): Case => ({
+		name,
+		words: (stock) => ({ page: String(offset(stock) / LIMIT + 1) }),
+		filters: (stock) => ({ offset: offset(stock) }),
+	});
+	const filter = (name: string, words: Record<string, string>, filters: Partial<ListQuery>): Case => ({
+		name,
+		words: () => words,
+		filters: () => filters,
+	});
+	const from = now - 29 * DAY_MS;
+	const to = now - DAY_MS;
+	const dates = { created_from: new Date(from).toISOString(), created_to: new Date(to).toISOString() };
+	const range = { createdFrom: from, createdTo: to };
+	return [
+		page("page 1", () => 0),
+		page("middle page", ({ size }) => size / 2),
+		page("last page", ({ size }) => size - LIMIT),
+		...LIST_STATUSES.map((status) => filter(status, { status }, { status })),
+		filter("created_from, created_to", dates, range),
+		filter("reference of all", { external_reference_id: SHARED_REFERENCE }, { reference: SHARED_REFERENCE }),
+		filter("rare reference", { external_reference_id: RARE_REFERENCE }, { reference: RARE_REFERENCE }),
+		{
+			name: "batch_id",
+			words: ({ partner }) => ({ batch_id: `${partner.id}-3` }),
+			filters: ({ partner }) => ({ batchId: `${partner.id}-3` }),
+		},
+		filter(
+			"validado, reference, dates",
+			{ status: "validado", external_reference_id: SHARED_REFERENCE, ...dates },
+			{ status: "validado", reference: SHARED_REFERENCE, ...range },
+		),
+	];
+}
+
+function call(asked: Case, stock: Stock) {
+	const query = new URLSearchParams({ limit: String(LIMIT), ...asked.words(stock) });
+	return { path: `/api/partner/v1/pcodes?${query}`, headers: stock.partner.headers };
+}
+
+/** `rows_read` of the list's statement. */
+async function countReads({ db }: BenchService, asked: Case, stock: Stock, now: number): Promise<number> {
+	let rows = 0;
+	const observed = (statement: D1PreparedStatement): D1PreparedStatement =>
+		({
+			bind: (...values: unknown[]) => observed(statement.bind(...values)),
+			all: async () => {
+				const result = await statement.all();
+				rows += result.meta.rows_read;
+				return result;
+			},
+		}) as D1PreparedStatement;
+	const register = { prepare: (query: string) => observed(db.prepare(query)) } as D1Database;
+	const query = { partnerId: stock.partner.id, now, limit: LIMIT, offset: 0, ...asked.filters(stock) };
+	await listPurchaseCodes(register, query);
+	return rows;
+}

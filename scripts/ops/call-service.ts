@@ -1,0 +1,70 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import { unstable_readConfig } from "wrangler";
+import type { Call } from "./commands.ts";
+
+/* Which deployment the command line speaks to, and one call to it. */
+
+const root = join(import.meta.dirname, "..", "..");
+
+export interface Deployment {
+	url: string;
+	token: string;
+}
+
+export type Outcome =
+	| { kind: "done"; data: Record<string, unknown> }
+	| { kind: "refused"; status: number; message: string }
+	| { kind: "unreachable"; message: string };
+
+/** Something about the command line itself is wrong; the message says what to do. */
+export class UsageError extends Error {}
+
+/**
+ * The deployment of an environment: its PUBLIC_URL in wrangler.toml, or `--url`; the token from OPS_TOKEN, or in local
+ * from `.dev.vars`. Never from an argument, which other users of the machine could read.
+ */
+export async function findDeployment(environment: string, url: string | undefined): Promise<Deployment> {
+	if (!["local", "dev", "prod"].includes(environment)) throw new UsageError("--env takes local, dev or prod");
+	const local = environment === "local";
+	const config = unstable_readConfig({
+		config: join(root, "wrangler.toml"),
+		...(!local && { env: environment }),
+	});
+	const token = process.env.OPS_TOKEN ?? (local ? await localToken() : undefined);
+	if (!token) throw new UsageError("put the ops token into the environment variable OPS_TOKEN");
+	return { url: url ?? String(config.vars.PUBLIC_URL), token };
+}
+
+export async function callService({ url, token }: Deployment, call: Call): Promise<Outcome> {
+	const response = await fetch(`${url}/ops/v1${call.path}`, {
+		method: call.method,
+		headers: {
+			authorization: `Bearer ${token}`,
+			...(call.body && { "content-type": "application/json" }),
+		},
+		...(call.body && { body: JSON.stringify(call.body) }),
+	}).catch((error: Error) => error);
+	if (response instanceof Error) return { kind: "unreachable", message: `${url}: ${response.message}` };
+	const answer = (await response.json().catch(() => null)) as Answer | null;
+	if (answer?.success) return { kind: "done", data: answer.data };
+	const message = answer ? explain(answer) : `${url} answered ${response.status} without JSON`;
+	return response.status >= 500
+		? { kind: "unreachable", message }
+		: { kind: "refused", status: response.status, message };
+}
+
+type Answer =
+	| { success: true; data: Record<string, unknown> }
+	| { success: false; error: string; message: string; details?: { field?: string; message: string }[] };
+
+function explain(answer: Extract<Answer, { success: false }>): string {
+	const details = (answer.details ?? []).map(({ field, message }) => `\n  ${field ?? ""}: ${message}`);
+	return `${answer.error}: ${answer.message}${details.join("")}`;
+}
+
+async function localToken(): Promise<string | undefined> {
+	const file = await readFile(join(root, ".dev.vars"), "utf8").catch(() => "");
+	return parseEnv(file).OPS_TOKEN;
+}

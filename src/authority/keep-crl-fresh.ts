@@ -1,0 +1,19 @@
+import type { Bindings } from "../config.ts";
+import { openRegister } from "../db/register.ts";
+import { platformOf } from "../platform.ts";
+import { describeError } from "../telemetry/describe-error.ts";
+import { log } from "../telemetry/log.ts";
+import { refreshCrl } from "./refresh-crl.ts";
+
+/**
+ * {@link refreshCrl} for the cron, and for after an answer that told of a revocation. Never throws: what fails now is
+ * found by the next cron.
+ */
+export async function keepCrlFresh(env: Bindings): Promise<void> {
+	try {
+		const { authority } = await platformOf(env);
+		await refreshCrl({ register: openRegister(env.DB), bucket: env.PKI, authority, clock: Date.now });
+	} catch (error) {
+		log("error", "crl_not_refreshed", describeError(error));
+	}
+}

@@ -1,0 +1,198 @@
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { ask, type Register, type Statement } from "./register.ts";
+import { outbox } from "./schema.ts";
+
+export type OutboxRow = typeof outbox.$inferSelect;
+
+/** A running attempt, as the claim wrote it: a late one no longer fits and changes nothing. */
+export interface Claim {
+	id: string;
+	attempts: number;
+	/** Until when the row is this attempt's. */
+	leasedUntil: number;
+}
+
+/**
+ * Takes a due row for one attempt: `next_attempt_at` moves to when the attempt counts as crashed, so that of two
+ * claims one finds nothing due.
+ * @param leases - milliseconds for the first, second … attempt; the last holds for all after it.
+ */
+export function claimDelivery(
+	register: Register,
+	{ id, now, leases }: { id: string; now: number; leases: readonly number[] },
+) {
+	const cases = leases.map((lease, i) => sql`WHEN ${i} THEN ${lease}`);
+	const lease = sql<number>`${now} + CASE attempts ${sql.join(cases, sql` `)} ELSE ${leases.at(-1)} END`;
+	return register
+		.update(outbox)
+		.set({ attempts: sql`attempts + 1`, lastAttemptAt: now, nextAttemptAt: lease })
+		.where(and(eq(outbox.id, id), isNull(outbox.deliveredAt), lte(outbox.nextAttemptAt, now)))
+		.returning();
+}
+
+/** What arrived has arrived, whatever became of the row meanwhile; the payload goes. */
+export function markDelivered(register: Register, id: string, now: number): Statement {
+	return register
+		.update(outbox)
+		.set({ deliveredAt: now, lastAttemptAt: now, lastOutcome: "delivered", ...ENDED, ...ERASED })
+		.where(and(eq(outbox.id, id), isNull(outbox.deliveredAt)));
+}
+
+export function markFailed(
+	register: Register,
+	claim: Claim,
+	result: { outcome: string; now: number; nextAttemptAt: number },
+): Statement {
+	const { outcome, now, nextAttemptAt } = result;
+	return register
+		.update(outbox)
+		.set({ lastOutcome: outcome, lastAttemptAt: now, nextAttemptAt })
+		.where(ofClaim(claim));
+}
+
+export function markDead(
+	register: Register,
+	claim: Claim,
+	result: { outcome: string; now: number; eraseAt: number },
+): Statement {
+	const { outcome, now, eraseAt } = result;
+	return register
+		.update(outbox)
+		.set({ lastOutcome: outcome, lastAttemptAt: now, deadAt: now, nextAttemptAt: null, eraseAt })
+		.where(ofClaim(claim));
+}
+
+/** A cancelled code's certificate must not leave any more (invariant 1): what is undelivered goes. */
+export function withdrawCertificate(
+	register: Register,
+	{ partnerId, code, now }: { partnerId: string; code: string; now: number },
+): Statement {
+	return register
+		.update(outbox)
+		.set({ lastOutcome: "cancelled", ...ENDED, deadAt: now, ...ERASED })
+		.where(
+			and(
+				eq(outbox.partnerId, partnerId),
+				eq(outbox.code, code),
+				eq(outbox.event, "certificate.emitted"),
+				isNull(outbox.deliveredAt),
+			),
+		);
+}
+
+/** A new round of attempts. @returns the row, or nothing when there is no payload left to send. */
+export function reopenDelivery(register: Register, id: string, now: number): Statement {
+	return register
+		.update(outbox)
+		.set(reopened(now))
+		.where(and(eq(outbox.id, id), isNotNull(outbox.payloadSealed)));
+}
+
+/** A new round for the partner's webhooks that ended with one of these outcomes. */
+export function reopenWaiting(
+	register: Register,
+	{ partnerId, outcomes, now }: { partnerId: string; outcomes: readonly string[]; now: number },
+): Statement {
+	return register
+		.update(outbox)
+		.set(reopened(now))
+		.where(
+			and(
+				eq(outbox.partnerId, partnerId),
+				eq(outbox.channel, "webhook"),
+				isNotNull(outbox.deadAt),
+				isNotNull(outbox.payloadSealed),
+				inArray(outbox.lastOutcome, [...outcomes]),
+			),
+		);
+}
+
+export async function findDelivery(register: Register, id: string): Promise<OutboxRow | null> {
+	const [row] = await ask(register.select().from(outbox).where(eq(outbox.id, id)).limit(1));
+	return row ?? null;
+}
+
+export type DeliveryState = "pending" | "delivered" | "dead";
+
+export function stateOf(row: Pick<OutboxRow, "deliveredAt" | "deadAt">): DeliveryState {
+	return row.deliveredAt !== null ? "delivered" : row.deadAt !== null ? "dead" : "pending";
+}
+
+const IN_STATE: Record<DeliveryState, SQL | undefined> = {
+	pending: isNotNull(outbox.nextAttemptAt),
+	delivered: isNotNull(outbox.deliveredAt),
+	dead: isNotNull(outbox.deadAt),
+};
+
+/** Newest first. */
+export async function listDeliveries(
+	register: Register,
+	filter: { state: DeliveryState | undefined; partnerId: string | undefined; limit: number },
+): Promise<OutboxRow[]> {
+	const { state, partnerId, limit } = filter;
+	return ask(
+		register
+			.select()
+			.from(outbox)
+			.where(
+				and(state && IN_STATE[state], partnerId === undefined ? undefined : eq(outbox.partnerId, partnerId)),
+			)
+			.orderBy(desc(outbox.createdAt), desc(outbox.id))
+			.limit(limit),
+	);
+}
+
+/** Rows that are overdue, because their message was lost or never sent; each again only after `againAfter`. */
+export async function takeOverdue(
+	register: Register,
+	{
+		now,
+		graceMs,
+		againAfterMs,
+		limit,
+	}: { now: number; graceMs: number; againAfterMs: number; limit: number },
+): Promise<string[]> {
+	const overdue = register
+		.select({ id: outbox.id })
+		.from(outbox)
+		.where(
+			and(
+				lte(outbox.nextAttemptAt, now - graceMs),
+				or(isNull(outbox.sweptAt), lte(outbox.sweptAt, now - againAfterMs), gt(outbox.sweptAt, now)),
+			),
+		)
+		.orderBy(outbox.nextAttemptAt)
+		.limit(limit);
+	const rows = await ask(
+		register
+			.update(outbox)
+			.set({ sweptAt: now })
+			.where(inArray(outbox.id, overdue))
+			.returning({ id: outbox.id }),
+	);
+	return rows.map(({ id }) => id);
+}
+
+/** Erases the payloads of dead letters whose time is over. @returns how many. */
+export async function eraseDeadPayloads(register: Register, now: number): Promise<number> {
+	const rows = await ask(
+		register.update(outbox).set(ERASED).where(lte(outbox.eraseAt, now)).returning({ id: outbox.id }),
+	);
+	return rows.length;
+}
+
+const ENDED = { nextAttemptAt: null, deadAt: null } as const;
+const ERASED = { payloadSealed: null, recipientSealed: null, eraseAt: null } as const;
+
+function reopened(now: number) {
+	return { attempts: 0, nextAttemptAt: now, resentAt: now, deadAt: null, eraseAt: null, sweptAt: null };
+}
+
+function ofClaim({ id, attempts, leasedUntil }: Claim) {
+	return and(
+		eq(outbox.id, id),
+		eq(outbox.attempts, attempts),
+		eq(outbox.nextAttemptAt, leasedUntil),
+		isNull(outbox.deliveredAt),
+	);
+}

@@ -1,0 +1,109 @@
+import { type SQL, sql } from "drizzle-orm";
+import { askSql, type Register } from "./register.ts";
+import { type AuditFault, type AuditRow, type ChainPosition, verifyRows } from "./verify-audit.ts";
+
+/**
+ * Where a walk over the whole audit stands: along the rows, then along everything that must have rows, to find
+ * what has lost all of them. Null is the beginning.
+ */
+export type AuditCursor =
+	| { walk: "rows"; after: ChainPosition }
+	| { walk: "partners" | "batches" | "codes"; after: string };
+
+export interface AuditPage {
+	/** Rows or entities looked at. */
+	checked: number;
+	faults: AuditFault[];
+	/** Null when everything was looked at. */
+	next: AuditCursor | null;
+}
+
+/** The table that says of each kind of entity that it exists, and which of its rows must have been recorded. */
+const ENTITIES = {
+	partners: { table: sql`partners`, key: sql`id`, prefix: "partner:", recorded: sql`true` },
+	batches: { table: sql`batches`, key: sql`id`, prefix: "batch:", recorded: sql`true` },
+	codes: { table: sql`purchase_codes`, key: sql`code`, prefix: "code:", recorded: sql`version > 0` },
+};
+const NEXT_WALK = { partners: "batches", batches: "codes", codes: null } as const;
+
+/**
+ * Verifies one page of the audit and says where to go on. Each page is one moment of the register, so that what
+ * is written meanwhile is no fault.
+ * @param limit - rows to look at.
+ */
+export async function verifyAuditPage(
+	register: Register,
+	cursor: AuditCursor | null,
+	limit: number,
+): Promise<AuditPage> {
+	if (cursor !== null && cursor.walk !== "rows") return findUnrecorded(register, cursor, limit);
+	const before = cursor?.after ?? null;
+	const rows = await selectRows(
+		register,
+		sql`(entity, version) > (${before?.entity ?? ""}, ${before?.version ?? 0})`,
+		limit + 1,
+	);
+	const page = rows.slice(0, limit);
+	const faults = await verifyRows(page, before, rows[limit]?.entity ?? null);
+	const last = page.at(-1);
+	const next: AuditCursor =
+		rows.length > limit && last
+			? { walk: "rows", after: { entity: last.entity, version: last.version, hash: last.hash } }
+			: { walk: "partners", after: "" };
+	return { checked: page.length, faults, next };
+}
+
+/** The chain of one entity, from a version on, and the faults in it. */
+export async function readChain(register: Register, entity: string, fromVersion: number, limit: number) {
+	const [before] =
+		fromVersion > 1
+			? await selectRows(register, sql`entity = ${entity} AND version = ${fromVersion - 1}`, 1)
+			: [];
+	const rows = await selectRows(register, sql`entity = ${entity} AND version >= ${fromVersion}`, limit + 1);
+	const page = rows.slice(0, limit);
+	return {
+		rows: page,
+		faults: await verifyRows(page, before ?? null, rows[limit]?.entity ?? null),
+		more: rows.length > limit,
+	};
+}
+
+/** Entities that have changed and of which the audit has nothing. */
+async function findUnrecorded(
+	register: Register,
+	{ walk, after }: Exclude<AuditCursor, { walk: "rows" }>,
+	limit: number,
+): Promise<AuditPage> {
+	const { table, key, prefix, recorded } = ENTITIES[walk];
+	const [rows = []] = (await askSql(register, [
+		sql`SELECT ${key} AS id, ${recorded} AND NOT EXISTS
+				(SELECT 1 FROM audit_events WHERE entity = ${prefix} || ${table}.${key}) AS unrecorded
+			FROM ${table} WHERE ${key} > ${after} ORDER BY ${key} LIMIT ${limit}`,
+	])) as [{ id: string; unrecorded: number }[]];
+	const faults = rows
+		.filter(({ unrecorded }) => unrecorded)
+		.map(({ id }): AuditFault => ({ entity: prefix + id, version: null, kind: "unrecorded" }));
+	const last = rows.at(-1);
+	const following = NEXT_WALK[walk];
+	const next =
+		last && rows.length === limit
+			? ({ walk, after: last.id } as const)
+			: following && ({ walk: following, after: "" } as const);
+	return { checked: rows.length, faults, next };
+}
+
+async function selectRows(register: Register, condition: SQL, limit: number): Promise<AuditRow[]> {
+	const [rows = []] = await askSql(register, [
+		sql`SELECT entity, audit.version, audit.partner_id AS "partnerId", at, actor, action, outcome,
+				request_id AS "requestId", step, previous_hash AS "previousHash", hash,
+				coalesce(codes.version, partners.version, batches.last_seq >= 0, upkeep_jobs.version) AS "entityVersion",
+				coalesce(codes.partner_id, partners.id, batches.partner_id, iif(upkeep_jobs.job IS NULL, NULL, '')) AS "entityPartnerId"
+			FROM (SELECT * FROM audit_events WHERE ${condition} ORDER BY entity, version LIMIT ${limit}) AS audit
+			LEFT JOIN purchase_codes AS codes ON entity GLOB 'code:*' AND codes.code = substr(entity, 6)
+			LEFT JOIN partners ON entity GLOB 'partner:*' AND partners.id = substr(entity, 9)
+			LEFT JOIN batches ON entity GLOB 'batch:*' AND batches.id = substr(entity, 7)
+			LEFT JOIN upkeep_jobs ON entity GLOB 'upkeep:*' AND job = substr(entity, 8)
+			ORDER BY entity, audit.version`,
+	]);
+	return rows as AuditRow[];
+}

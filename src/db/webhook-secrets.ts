@@ -1,0 +1,41 @@
+import { and, desc, eq, gt, isNotNull, isNull, or, type SQL } from "drizzle-orm";
+import type { Register, Statement } from "./register.ts";
+import { webhookSecrets } from "./schema.ts";
+
+export type WebhookSecretRow = typeof webhookSecrets.$inferSelect;
+
+/** The secrets that sign now, newest first: one, or two while it is rotated. */
+export function selectWebhookSecrets(register: Register, partnerId: string | SQL<string>, now: number) {
+	return register
+		.select()
+		.from(webhookSecrets)
+		.where(
+			and(
+				eq(webhookSecrets.partnerId, partnerId),
+				or(isNull(webhookSecrets.expiresAt), gt(webhookSecrets.expiresAt, now)),
+			),
+		)
+		.orderBy(desc(webhookSecrets.createdAt))
+		.limit(2);
+}
+
+/**
+ * A partner's new secret; the current one signs beside it until `overlapUntil`, the one before that no more.
+ * @param secret - `secretSealed` bound to its id.
+ */
+export function rotateWebhookSecret(
+	register: Register,
+	secret: { id: string; partnerId: string; secretSealed: string },
+	{ now, overlapUntil }: { now: number; overlapUntil: number },
+): Statement[] {
+	const own = eq(webhookSecrets.partnerId, secret.partnerId);
+	return [
+		register.delete(webhookSecrets).where(and(own, isNotNull(webhookSecrets.expiresAt))),
+		register.update(webhookSecrets).set({ expiresAt: overlapUntil }).where(own),
+		register.insert(webhookSecrets).values({ ...secret, createdAt: now }),
+	];
+}
+
+export function secretPlace(id: string) {
+	return { table: "webhook_secrets", row: id, column: "secret_sealed" };
+}

@@ -1,0 +1,38 @@
+import type { Bindings } from "../config.ts";
+import { openRegister, type Register } from "../db/register.ts";
+import type { Platform } from "../platform.ts";
+import type { Sealer } from "../vault/sealing.ts";
+import type { OutboundPolicy } from "./outbound-url.ts";
+
+/** All that travels through the queue: the row in the outbox is the truth. */
+export interface DeliveryMessage {
+	/** Of the outbox row. */
+	id: string;
+}
+
+/** What deliveries are made with. */
+export interface Courier {
+	register: Register;
+	sealer: Sealer;
+	outbound: OutboundPolicy;
+	email: Pick<SendEmail, "send">;
+	emailFrom: string;
+	queue: Pick<Queue<DeliveryMessage>, "sendBatch">;
+	/** Epoch milliseconds. */
+	clock: () => number;
+}
+
+export function createCourier(
+	env: Pick<Bindings, "DB" | "DELIVERIES" | "EMAIL">,
+	{ sealer, settings }: Pick<Platform, "sealer" | "settings">,
+): Courier {
+	return {
+		register: openRegister(env.DB),
+		sealer,
+		outbound: settings.outbound,
+		email: env.EMAIL,
+		emailFrom: settings.emailFrom,
+		queue: env.DELIVERIES,
+		clock: Date.now,
+	};
+}

@@ -1,0 +1,35 @@
+import { switchWebhookOff } from "../db/change-partner.ts";
+import { askBatch } from "../db/register.ts";
+import { settleAttempt } from "./attempt-delivery.ts";
+import type { Courier } from "./courier.ts";
+import { enqueue } from "./enqueue.ts";
+import type { OwedDelivery } from "./outbox.ts";
+import type { Outcome } from "./outcome.ts";
+
+/**
+ * Writes down how attempts ended, enqueues what is to be tried again, and switches off an endpoint that is gone.
+ * @throws {RegisterUnavailable} with the rows still claimed: they are tried again when the claim is over.
+ */
+export async function finishAttempts(
+	courier: Courier,
+	attempts: readonly { delivery: OwedDelivery; outcome: Outcome }[],
+): Promise<void> {
+	const now = courier.clock();
+	const settled = attempts.map(({ delivery, outcome }) => ({
+		id: delivery.id,
+		...settleAttempt(courier.register, delivery, outcome, now),
+	}));
+	await askBatch(
+		courier.register,
+		settled.map(({ statement }) => statement),
+	);
+	await enqueue(
+		courier,
+		settled.flatMap(({ id, nextAttemptAt }) => (nextAttemptAt === null ? [] : [{ id, at: nextAttemptAt }])),
+	);
+	for (const { delivery, outcome } of attempts) {
+		if (outcome.kind !== "gone") continue;
+		const origin = { actor: "system", requestId: `delivery-${delivery.id}`, now };
+		await switchWebhookOff(courier.register, delivery.partnerId, outcome.url, origin);
+	}
+}

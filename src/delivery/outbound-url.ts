@@ -1,0 +1,56 @@
+import { isPublicIpv4, isPublicIpv6 } from "./private-address.ts";
+
+/** Where webhooks may go, from the settings. */
+export interface OutboundPolicy {
+	/** Host, and port if it has one, of PUBLIC_URL. */
+	ownHost: string;
+	/** http to this machine is allowed: local only. */
+	allowLoopback: boolean;
+}
+
+export type OutboundVerdict =
+	| { ok: true; url: URL }
+	| { ok: false; problem: "not_a_url" | "not_https" | "credentials" | "own_zone" | "not_public" };
+
+/** Names that resolve to the machine or the network a resolver stands in (RFC 6761, RFC 6762, RFC 8375). */
+const LOCAL_NAMES = ["localhost", "local", "internal", "intranet", "lan", "home", "corp", "home.arpa"];
+
+/**
+ * Whether a webhook may be sent to an address. Asked when ops set it and again before every attempt. Names are not
+ * resolved here: the platform's fetch leaves from the public internet and reaches no private network.
+ */
+export function judgeOutboundUrl(text: string, policy: OutboundPolicy): OutboundVerdict {
+	if (/[\s\x00-\x1f\x7f\\]/.test(text)) return { ok: false, problem: "not_a_url" };
+	const url = URL.parse(text);
+	if (url === null || !["https:", "http:"].includes(url.protocol)) return { ok: false, problem: "not_a_url" };
+	if (url.username !== "" || url.password !== "") return { ok: false, problem: "credentials" };
+	if (isOwn(url, policy.ownHost)) return { ok: false, problem: "own_zone" };
+	if (policy.allowLoopback && isLoopback(url.hostname)) return { ok: true, url };
+	if (url.protocol !== "https:") return { ok: false, problem: "not_https" };
+	return isPublicHost(url.hostname) ? { ok: true, url } : { ok: false, problem: "not_public" };
+}
+
+/** The service's own host and what lies under it; on a developer's machine ports tell services apart. */
+function isOwn(url: URL, ownHost: string): boolean {
+	const own = new URL(`https://${ownHost}`);
+	if (isLoopback(own.hostname)) return url.host === ownHost;
+	const host = withoutFinalDot(url.hostname);
+	return host === own.hostname || host.endsWith(`.${own.hostname}`);
+}
+
+function isLoopback(hostname: string): boolean {
+	return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
+}
+
+function isPublicHost(hostname: string): boolean {
+	if (hostname.startsWith("[")) return isPublicIpv6(hostname.slice(1, -1));
+	const name = withoutFinalDot(hostname);
+	if (/^\d+(\.\d+){3}$/.test(name)) return isPublicIpv4(name);
+	const local = LOCAL_NAMES.some((suffix) => name === suffix || name.endsWith(`.${suffix}`));
+	return name.includes(".") && !local;
+}
+
+/** `example.com.` is the same host as `example.com`. */
+function withoutFinalDot(hostname: string): string {
+	return hostname.replace(/\.$/, "");
+}

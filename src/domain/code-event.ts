@@ -1,0 +1,34 @@
+import type { CodeFacts } from "./code-facts.ts";
+
+/** What a change of a code means to its partner, besides an issued certificate. Times in epoch milliseconds. */
+export type CodeEvent =
+	| { event: "pcode.validated" }
+	| { event: "pcode.locked"; reason: LockReason; lockedUntil: number | null; permanent: boolean }
+	| { event: "pcode.cancelled"; serial: string | null };
+
+/** The facts a change sets. */
+export type ChangedFacts = { [Fact in keyof CodeFacts]?: CodeFacts[Fact] | undefined };
+
+type LockReason = "validation_attempts" | "claim_attempts" | "ops";
+
+/**
+ * The event of a change, or null when the partner is told of nothing: §3.3's transitions into VALIDATED, LOCKED and
+ * CANCELLED. A change that issues tells of that alone.
+ */
+export function eventOf(before: CodeFacts, set: ChangedFacts): CodeEvent | null {
+	if (set.cancelledAt != null && before.cancelledAt === null)
+		return { event: "pcode.cancelled", serial: before.certificateSerial };
+	const lockedUntil =
+		set.lockedUntil != null && set.lockedUntil !== before.lockedUntil ? set.lockedUntil : null;
+	const permanent = set.blockedAt != null && before.blockedAt === null;
+	if (lockedUntil !== null || permanent)
+		return { event: "pcode.locked", reason: lockReason(before, set), lockedUntil, permanent };
+	if (set.validatedAt != null && set.issuedAt == null) return { event: "pcode.validated" };
+	return null;
+}
+
+function lockReason(before: CodeFacts, set: ChangedFacts): LockReason {
+	if (set.validationLocks !== undefined && set.validationLocks > before.validationLocks)
+		return "validation_attempts";
+	return set.claimLocks !== undefined && set.claimLocks > before.claimLocks ? "claim_attempts" : "ops";
+}

@@ -1,0 +1,36 @@
+import type { Rejection } from "./rejection.ts";
+import type { RevocationReason } from "./revocation-reason.ts";
+
+/** What is stored of a certificate beside its leaf. Times in epoch milliseconds. */
+export interface CertificateFacts {
+	/** Upper-case hex, 32 digits. */
+	serial: string;
+	partnerId: string;
+	code: string;
+	/** Null for a serial that was reserved and never handed out. */
+	issuedAt: number | null;
+	notBefore: number | null;
+	notAfter: number | null;
+	revokedAt: number | null;
+	revocationReason: RevocationReason | null;
+}
+
+export type RevocationDecision =
+	| { kind: "change"; set: Pick<CertificateFacts, "revokedAt" | "revocationReason"> }
+	| { kind: "unchanged" }
+	| { kind: "rejected"; rejection: Rejection };
+
+/**
+ * Revoking a certificate while its code stays as it is. The first revocation stands: a certificate that is revoked
+ * keeps its date and reason, since relying parties may have acted on them. An expired certificate can still be
+ * revoked: signatures of its lifetime are judged by the date.
+ */
+export function decideRevocation(
+	facts: CertificateFacts | null,
+	reason: RevocationReason,
+	now: number,
+): RevocationDecision {
+	if (facts === null) return { kind: "rejected", rejection: { reason: "not_found" } };
+	if (facts.revokedAt !== null) return { kind: "unchanged" };
+	return { kind: "change", set: { revokedAt: now, revocationReason: reason } };
+}

@@ -1,0 +1,17 @@
+/**
+ * Why a holder's certificate is revoked: names of CRLReason (RFC 5280 §5.3.1). Left out are the reasons that are
+ * about authorities (cACompromise, aACompromise) and those of a suspension, which this service does not know
+ * (certificateHold, removeFromCRL).
+ */
+export const REVOCATION_REASONS = [
+	"unspecified",
+	"keyCompromise",
+	"affiliationChanged",
+	"superseded",
+	"cessationOfOperation",
+	"privilegeWithdrawn",
+] as const;
+export type RevocationReason = (typeof REVOCATION_REASONS)[number];
+
+/** Of a cancelled code whose canceller gives none, and of a serial that was never handed out. */
+export const DEFAULT_REVOCATION_REASON: RevocationReason = "cessationOfOperation";

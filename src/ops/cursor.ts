@@ -1,0 +1,35 @@
+import { z } from "@hono/zod-openapi";
+import type { Hint } from "../http/hints.ts";
+
+const HINT: Hint = "cursor";
+const CURSOR_MAX = 1_000;
+
+/** Where a walk in pages stands, as text that ops give back unread: base64url of JSON. */
+export function writeCursor(cursor: unknown): string | null {
+	if (cursor === null) return null;
+	return new TextEncoder()
+		.encode(JSON.stringify(cursor))
+		.toBase64({ alphabet: "base64url", omitPadding: true });
+}
+
+/** A field that reads such a text back, if it holds what {@link schema} says. */
+export function cursorField<Cursor>(schema: z.ZodType<Cursor>) {
+	return z
+		.string(HINT)
+		.max(CURSOR_MAX, HINT)
+		.transform((text, context): Cursor => {
+			const read = schema.safeParse(readJson(text));
+			if (read.success) return read.data;
+			context.addIssue({ code: "custom", message: HINT });
+			return z.NEVER;
+		})
+		.openapi({ type: "string", description: "`next` of the answer before." });
+}
+
+function readJson(text: string): unknown {
+	try {
+		return JSON.parse(new TextDecoder().decode(Uint8Array.fromBase64(text, { alphabet: "base64url" })));
+	} catch {
+		return undefined;
+	}
+}

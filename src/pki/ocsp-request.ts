@@ -1,0 +1,122 @@
+import { encodeOid, tag } from "./der.ts";
+import { DerError, DerReader } from "./read-der.ts";
+import { toHex } from "./to-hex.ts";
+
+/** One certificate asked for. */
+export interface OcspQuestion {
+	/** DER CertID as it came: the answer repeats it octet for octet. */
+	certId: Uint8Array;
+	hash: "SHA-1" | "SHA-256" | "other";
+	/** Lower-case hex. */
+	issuerNameHash: string;
+	issuerKeyHash: string;
+	/** Upper-case hex without leading zero octets, as serialToHex shows it; null when negative. */
+	serial: string | null;
+}
+
+export interface OcspRequest {
+	questions: OcspQuestion[];
+	/** DER value of the nonce extension, an OCTET STRING; null when none came. */
+	nonce: Uint8Array | null;
+}
+
+/** Octets of an OCSPRequest that are looked at; ours has about 70 a question. */
+export const OCSP_REQUEST_MAX = 4096;
+export const OCSP_QUESTIONS_MAX = 16;
+/** RFC 9654 §2.1: 1 to 128 octets. */
+const NONCE_MAX = 128;
+
+const hashes: Record<string, OcspQuestion["hash"]> = {
+	[toHex(encodeOid("1.3.14.3.2.26"))]: "SHA-1",
+	[toHex(encodeOid("2.16.840.1.101.3.4.2.1"))]: "SHA-256",
+};
+const NONCE = toHex(encodeOid("1.3.6.1.5.5.7.48.1.2"));
+
+/**
+ * Reads an OCSPRequest (RFC 6960 §4.1.1). A requestor's name and signature are read over: answers are for anyone.
+ *
+ * @throws DerError on anything else than one version 1 request of at most {@link OCSP_QUESTIONS_MAX} questions, on a
+ * critical extension we do not know (§4.1.2), and on a nonce that is empty or too long (RFC 9654 §2.1)
+ */
+export function parseOcspRequest(der: Uint8Array): OcspRequest {
+	if (der.length > OCSP_REQUEST_MAX) throw new DerError();
+	const outer = new DerReader(der);
+	const request = outer.enter(tag.sequence);
+	outer.end();
+	const tbs = request.enter(tag.sequence);
+	if (request.nextIs(tag.explicit(0))) request.enter(tag.explicit(0)).enter(tag.sequence);
+	request.end();
+
+	// DER leaves the default out, yet clients write it.
+	if (tbs.nextIs(tag.explicit(0))) readVersion1(tbs.enter(tag.explicit(0)));
+	if (tbs.nextIs(tag.explicit(1))) tbs.read(tag.explicit(1));
+	const questions = readQuestions(tbs.enter(tag.sequence));
+	const nonce = tbs.nextIs(tag.explicit(2)) ? readExtensions(tbs.enter(tag.explicit(2))) : null;
+	tbs.end();
+	return { questions, nonce };
+}
+
+function readVersion1(version: DerReader): void {
+	if (toHex(version.readInteger()) !== "00") throw new DerError();
+	version.end();
+}
+
+function readQuestions(list: DerReader): OcspQuestion[] {
+	const questions: OcspQuestion[] = [];
+	while (!list.atEnd) {
+		if (questions.length === OCSP_QUESTIONS_MAX) throw new DerError();
+		const single = list.enter(tag.sequence);
+		questions.push(readCertId(single.readWhole(tag.sequence)));
+		if (single.nextIs(tag.explicit(0))) readExtensions(single.enter(tag.explicit(0)));
+		single.end();
+	}
+	if (questions.length === 0) throw new DerError();
+	return questions;
+}
+
+function readCertId(certId: Uint8Array): OcspQuestion {
+	const fields = new DerReader(certId).enter(tag.sequence);
+	const algorithm = fields.enter(tag.sequence);
+	const oid = toHex(algorithm.readWhole(tag.oid));
+	// RFC 5754 §2: parameters absent, or NULL as many write them.
+	if (!algorithm.atEnd && algorithm.read(tag.null).length > 0) throw new DerError();
+	algorithm.end();
+	const issuerNameHash = toHex(fields.read(tag.octetString));
+	const issuerKeyHash = toHex(fields.read(tag.octetString));
+	const serial = readSerial(fields.readInteger());
+	fields.end();
+	return { certId, hash: hashes[oid] ?? "other", issuerNameHash, issuerKeyHash, serial };
+}
+
+function readSerial(octets: Uint8Array): string | null {
+	if (octets[0]! >= 0x80) return null;
+	const significant = octets.length > 1 && octets[0] === 0 ? octets.subarray(1) : octets;
+	return toHex(significant).toUpperCase();
+}
+
+/** Reads Extensions and gives the nonce's value; each extension at most once (RFC 5280 §4.2). */
+function readExtensions(explicit: DerReader): Uint8Array | null {
+	const list = explicit.enter(tag.sequence);
+	explicit.end();
+	const seen = new Set<string>();
+	let nonce: Uint8Array | null = null;
+	while (!list.atEnd) {
+		const extension = list.enter(tag.sequence);
+		const oid = toHex(extension.readWhole(tag.oid));
+		const critical = extension.nextIs(tag.boolean) && extension.readBoolean();
+		const value = extension.read(tag.octetString);
+		extension.end();
+		if (seen.has(oid) || (critical && oid !== NONCE)) throw new DerError();
+		seen.add(oid);
+		if (oid === NONCE) nonce = checkNonce(value);
+	}
+	return nonce;
+}
+
+function checkNonce(value: Uint8Array): Uint8Array {
+	const reader = new DerReader(value);
+	const { length } = reader.read(tag.octetString);
+	reader.end();
+	if (length < 1 || length > NONCE_MAX) throw new DerError();
+	return value;
+}

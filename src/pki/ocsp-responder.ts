@@ -1,0 +1,96 @@
+import { AsnParser } from "@peculiar/asn1-schema";
+import {
+	BasicConstraints,
+	type Certificate,
+	ExtendedKeyUsage,
+	Name,
+	SubjectPublicKeyInfo,
+} from "@peculiar/asn1-x509";
+import { AuthorityError } from "./authority-error.ts";
+import { readExtension, sameName } from "./check-authority.ts";
+import { decodeBase64, type IssuingAuthority, parseCertificate } from "./issuing-authority.ts";
+import { createLocalSigner, type Signer, signatureOid } from "./signer.ts";
+import { toHex } from "./to-hex.ts";
+import { verifyCertificateSignature, verifySignature } from "./verify-signature.ts";
+
+/** Who answers for an authority: a delegated responder (RFC 6960 §4.2.2.2). Made once per isolate. */
+export interface OcspResponder {
+	/** DER. */
+	certificate: Uint8Array;
+	signer: Signer;
+	/** KeyHash of its ResponderID: SHA-1 of the public key's bits. */
+	keyHash: Uint8Array<ArrayBuffer>;
+	notBefore: Date;
+	notAfter: Date;
+	/** How a CertID names the authority, lower-case hex. */
+	issuer: Record<"SHA-1" | "SHA-256", { nameHash: string; keyHash: string }>;
+}
+
+const OCSP_SIGNING = "1.3.6.1.5.5.7.3.9";
+const OCSP_NOCHECK = "1.3.6.1.5.5.7.48.1.5";
+const RSA_MIN_BITS = 2048;
+
+/**
+ * Loads the responder of an authority, with the key in this isolate.
+ *
+ * @param settings - base64 PKCS#8 and base64 DER
+ * @throws AuthorityError naming what does not fit. An expired certificate loads: issuing must not stop for it.
+ */
+export async function loadOcspResponder(
+	authority: Pick<IssuingAuthority, "subject" | "publicKey">,
+	settings: { key: string; certificate: string },
+): Promise<OcspResponder> {
+	const signer = await createLocalSigner(decodeBase64(settings.key, "OCSP key"), "OCSP key");
+	const der = decodeBase64(settings.certificate, "OCSP certificate");
+	const certificate = parseCertificate(der, "OCSP certificate");
+	const authorityKey = AsnParser.parse(authority.publicKey, SubjectPublicKeyInfo);
+	await checkDelegation(certificate, AsnParser.parse(authority.subject, Name), authorityKey);
+	await checkKey(certificate, signer);
+	const { subjectPublicKeyInfo, validity } = certificate.tbsCertificate;
+	const identify = async (hash: "SHA-1" | "SHA-256") => ({
+		nameHash: toHex(await crypto.subtle.digest(hash, authority.subject)),
+		keyHash: toHex(await crypto.subtle.digest(hash, authorityKey.subjectPublicKey)),
+	});
+	return {
+		certificate: der,
+		signer,
+		keyHash: new Uint8Array(await crypto.subtle.digest("SHA-1", subjectPublicKeyInfo.subjectPublicKey)),
+		notBefore: validity.notBefore.getTime(),
+		notAfter: validity.notAfter.getTime(),
+		issuer: { "SHA-1": await identify("SHA-1"), "SHA-256": await identify("SHA-256") },
+	};
+}
+
+async function checkDelegation(
+	certificate: Certificate,
+	issuer: Name,
+	key: SubjectPublicKeyInfo,
+): Promise<void> {
+	if (!sameName(certificate.tbsCertificate.issuer, issuer)) {
+		throw new AuthorityError("the OCSP certificate names another issuer than the issuing certificate");
+	}
+	if (!(await verifyCertificateSignature(certificate, key))) {
+		throw new AuthorityError("the OCSP certificate is not signed by the issuing key");
+	}
+	if (readExtension(certificate, "2.5.29.19", BasicConstraints)?.cA) {
+		throw new AuthorityError("the OCSP certificate is a CA");
+	}
+	if (!readExtension(certificate, "2.5.29.37", ExtendedKeyUsage)?.includes(OCSP_SIGNING)) {
+		throw new AuthorityError("the OCSP certificate lacks the extended key usage OCSPSigning");
+	}
+	if (!certificate.tbsCertificate.extensions?.some(({ extnID }) => extnID === OCSP_NOCHECK)) {
+		throw new AuthorityError("the OCSP certificate lacks id-pkix-ocsp-nocheck");
+	}
+}
+
+async function checkKey(certificate: Certificate, signer: Signer): Promise<void> {
+	const publicKey = certificate.tbsCertificate.subjectPublicKeyInfo;
+	const probe = new TextEncoder().encode("does this key belong to this certificate?");
+	const signature = await signer.sign(probe);
+	if (!(await verifySignature(signatureOid[signer.algorithm], publicKey, signature, probe))) {
+		throw new AuthorityError("the OCSP key does not belong to the OCSP certificate");
+	}
+	if (signer.algorithm === "rsa-sha256" && signature.length * 8 < RSA_MIN_BITS) {
+		throw new AuthorityError("the OCSP RSA key is shorter than 2048 bits");
+	}
+}

@@ -1,0 +1,35 @@
+/*
+ * An exception's message is text from who knows where: JSON.parse quotes the document, D1 quotes the value it
+ * could not bind. Before it goes to the log, everything in it that could be a value is struck out.
+ */
+
+const STRUCK = "…";
+const DETAIL_MAX = 300;
+const FRAMES_MAX = 8;
+
+/** Quoted text, addresses, anything with a digit run, and anything as long as a token. */
+const VALUES = [
+	/"[^"]*"|'[^']*'|`[^`]*`/g,
+	/[^\s@]+@[^\s@]+/g,
+	/[\w+/=.-]*\d{3,}[\w+/=.-]*/g,
+	/[A-Za-z0-9+/_=-]{24,}/g,
+];
+
+/** Fields that tell of an error without quoting anything it was given. */
+export function describeError(error: unknown): { error_name: string; detail: string; frames?: string } {
+	if (!(error instanceof Error)) return { error_name: typeof error, detail: strikeValues(String(error)) };
+	const frames = (error.stack ?? "")
+		.split("\n")
+		.filter((line) => /^\s+at /.test(line))
+		.slice(0, FRAMES_MAX)
+		.map((line) => line.trim());
+	return {
+		error_name: error.constructor.name,
+		detail: strikeValues(error.message),
+		...(frames.length > 0 && { frames: frames.join(" | ") }),
+	};
+}
+
+export function strikeValues(text: string): string {
+	return VALUES.reduce((rest, pattern) => rest.replace(pattern, STRUCK), text).slice(0, DETAIL_MAX);
+}

@@ -1,0 +1,111 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { vi } from "vitest";
+import { chainHash } from "../../src/db/audit.ts";
+import type { Lease } from "../../src/objects/lease.ts";
+import { objectName } from "../../src/objects/purchase-code-object.ts";
+import { CivilRegistrySandbox } from "../../src/sandbox/civil-registry-sandbox.ts";
+import type { Partner } from "./service.ts";
+
+/* What no partner sees: the register's rows, an object's own storage, the registry's side of the wire. */
+
+export function codeObject(partner: Partner, pCode: string) {
+	return env.PURCHASE_CODES.getByName(objectName(partner.id, pCode));
+}
+
+/** Everything that a code's object remembers, by key. */
+export function storedIn(partner: Partner, pCode: string): Promise<Record<string, unknown>> {
+	return runInDurableObject(codeObject(partner, pCode), (_, { storage }) =>
+		Object.fromEntries(storage.kv.list()),
+	);
+}
+
+export async function leaseOf(partner: Partner, pCode: string): Promise<Lease | null> {
+	return ((await storedIn(partner, pCode)).lease as Lease | undefined) ?? null;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a row of any table, read by name.
+export type Row = Record<string, any>;
+
+export async function select(sql: string, ...values: unknown[]): Promise<Row[]> {
+	const { results } = await env.DB.prepare(sql)
+		.bind(...values)
+		.all<Row>();
+	return results;
+}
+
+export async function codeRow(pCode: string): Promise<Row> {
+	const [row] = await select("SELECT * FROM purchase_codes WHERE code = ?", pCode);
+	if (!row) throw new Error(`no purchase code ${pCode}`);
+	return row;
+}
+
+export function certificatesOf(pCode: string): Promise<Row[]> {
+	return select("SELECT * FROM certificates WHERE code = ? ORDER BY issued_at", pCode);
+}
+
+export function outboxOf(pCode: string): Promise<Row[]> {
+	return select("SELECT * FROM outbox WHERE code = ?", pCode);
+}
+
+/** The code's changes, oldest first, as `action outcome`. @throws when a hash does not follow from the row before. */
+export async function auditOf(pCode: string): Promise<string[]> {
+	const rows = await select("SELECT * FROM audit_events WHERE entity = ? ORDER BY version", `code:${pCode}`);
+	let previous = "";
+	for (const [i, row] of rows.entries()) {
+		const { partner_id: partnerId, request_id: requestId, entity, version, at, actor } = row;
+		const { action, outcome, step } = row;
+		const entry = { entity, version, partnerId, at, actor, action, outcome, requestId, step };
+		if (version !== i + 1 || row.previous_hash !== previous) throw new Error(`${pCode}: chain broken`);
+		previous = await chainHash(entry, previous);
+		if (row.hash !== previous) throw new Error(`${pCode}: hash of version ${version} does not match`);
+	}
+	return rows.map(({ action, outcome }) => `${action} ${outcome}`);
+}
+
+/** The whole register as text, to look for what must not be there. */
+export async function dumpRegister(): Promise<string> {
+	const tables = await select(
+		"SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name NOT LIKE 'd1\\_%' ESCAPE '\\'",
+	);
+	const rows = await Promise.all(tables.map(({ name }) => select(`SELECT * FROM "${name}"`)));
+	return JSON.stringify(rows);
+}
+
+/** Moves the service's clock; the test's own timers go on. */
+export function passTime(milliseconds: number): void {
+	setTime(Date.now() + milliseconds);
+}
+
+export function setTime(time: number | Date): void {
+	vi.useFakeTimers({ toFake: ["Date"] });
+	vi.setSystemTime(time);
+}
+
+export const SECOND = 1_000;
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** The registry hears the question and answers when told to. */
+export function holdRegistry() {
+	const released = Promise.withResolvers<void>();
+	const questions = { heard: 0 };
+	const answer = CivilRegistrySandbox.prototype.fetch;
+	const spy = vi.spyOn(CivilRegistrySandbox.prototype, "fetch").mockImplementation(async function (
+		this: CivilRegistrySandbox,
+		request,
+	) {
+		questions.heard += 1;
+		await released.promise;
+		return answer.call(this, request);
+	});
+	return {
+		isAsked: () => questions.heard > 0,
+		heard: () => questions.heard,
+		release: () => {
+			spy.mockRestore();
+			released.resolve();
+		},
+	};
+}

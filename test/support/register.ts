@@ -1,0 +1,40 @@
+import { env } from "cloudflare:workers";
+
+type RegisterRow = Record<string, unknown>;
+
+/** Every row of every table of the register. */
+export async function readRegister(): Promise<Record<string, RegisterRow[]>> {
+	const tables = await tableNames();
+	const results = await env.DB.batch<RegisterRow>(
+		tables.map((table) => env.DB.prepare(`SELECT * FROM "${table}"`)),
+	);
+	return Object.fromEntries(tables.map((table, i) => [table, results[i]!.results]));
+}
+
+/** The same without what authentication notes by itself: when a key was last used. */
+export async function readRegisterBesideKeyUse(): Promise<Record<string, RegisterRow[]>> {
+	const { api_keys = [], ...tables } = await readRegister();
+	return { ...tables, api_keys: api_keys.map(({ last_used_at, ...key }) => key) };
+}
+
+/** How many rows each table has. */
+export async function countRows(): Promise<Record<string, unknown>> {
+	const tables = await tableNames();
+	const counts = tables.map((table) => `(SELECT count(*) FROM "${table}") AS "${table}"`);
+	return (await env.DB.prepare(`SELECT ${counts.join(", ")}`).first()) ?? {};
+}
+
+/** The rows of one table that belong to a purchase code, in no order. */
+export async function rowsOfCode(table: string, pCode: string): Promise<RegisterRow[]> {
+	const { results } = await env.DB.prepare(`SELECT * FROM "${table}" WHERE code = ?`)
+		.bind(pCode)
+		.all<RegisterRow>();
+	return results;
+}
+
+async function tableNames(): Promise<string[]> {
+	const { results } = await env.DB.prepare(
+		"SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name NOT GLOB 'd1_*'",
+	).all<{ name: string }>();
+	return results.map(({ name }) => name);
+}
