@@ -17,7 +17,7 @@ export default defineConfig({
 				],
 				test: {
 					name: "workerd",
-					include: ["test/{domain,identity,pki,http,service}/**/*.test.ts"],
+					include: ["test/{delivery,domain,identity,pki,http,service}/**/*.test.ts"],
 					testTimeout: 30_000,
 				},
 			},

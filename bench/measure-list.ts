@@ -4,7 +4,8 @@ import { type BenchPartner, createPartner } from "./bench-partner.ts";
 import { compare, interleave, type Measure, type Part } from "./measure.ts";
 import { RARE_REFERENCE, SHARED_REFERENCE, seedStock } from "./seed-stock.ts";
 import { type BenchService, startService } from "./start-service.ts";
-import { median } from "./statistics.ts";
+import { bootstrapInterval, median } from "./statistics.ts";
+import { cpuOf, findWorkerd } from "./workerd-process.ts";
 
 const AIM = { atMost: 1.5 };
 const SMALL = 10_000;
@@ -31,22 +32,31 @@ export const measureList: Part = async ({ quick }) => {
 		const large = { partner: await createPartner(service), size: quick ? 100_000 : 1_000_000 };
 		const small = { partner: await createPartner(service), size: SMALL };
 		for (const { partner, size } of [large, small]) await seedStock(service.db, partner.id, size, now);
-		const rowsRead: string[] = [`${"rows read".padEnd(32)}${"large".padStart(8)}${"small".padStart(8)}`];
+		const workerd = (await findWorkerd()) ?? "none";
+		const costs: string[] = [
+			columns("", "rows read", "", "CPU ms", ""),
+			columns("", "large", "small", "large", "small"),
+		];
 		const measures: Measure[] = [];
-		const millions = large.size / 1_000_000;
 		for (const asked of cases(now)) {
-			const time = (stock: Stock) => async () => (await service.client.expect(200, call(asked, stock))).ms;
-			await interleave(4, [time(large), time(small)]);
-			const [ours, base] = (await interleave(quick ? 8 : 40, [time(large), time(small)])).map(median) as [
-				number,
-				number,
-			];
+			const cpu = new Map<Stock, number[]>([large, small].map((stock) => [stock, []]));
+			const time = (stock: Stock) => async () => {
+				const before = await cpuOf(workerd);
+				const { ms } = await service.client.expect(200, call(asked, stock));
+				cpu.get(stock)?.push((await cpuOf(workerd)) - before);
+				return ms;
+			};
+			const contenders = [time(large), time(small)];
+			await interleave(4, contenders);
+			const samples = await interleave(quick ? 8 : 60, contenders);
+			const [ours, base] = samples.map(median) as [number, number];
 			measures.push(
 				compare({
-					name: `pcodes, ${millions} M / 0.01 M: ${asked.name}`,
+					name: `pcodes, ${large.size / 1e6} M / ${SMALL / 1e6} M: ${asked.name}`,
 					unit: "ms",
 					ours,
 					base,
+					interval: bootstrapInterval(samples, ([a, b]) => median(a!) / median(b!)),
 					aim: AIM,
 				}),
 			);
@@ -54,13 +64,18 @@ export const measureList: Part = async ({ quick }) => {
 				await countReads(service, asked, large, now),
 				await countReads(service, asked, small, now),
 			];
-			rowsRead.push(asked.name.padEnd(32) + rows.map((count) => String(count).padStart(8)).join(""));
+			const used = [...cpu.values()].map((values) => median(values).toFixed(1));
+			costs.push(columns(asked.name, ...rows.map(String), ...used));
 		}
-		return { measures, details: { "Rows that D1 read for a page of 50": rowsRead } };
+		return { measures, details: { "What a page of 50 costs": costs } };
 	} finally {
 		await service.stop();
 	}
 };
+
+function columns(name: string, ...cells: string[]): string {
+	return name.padEnd(28) + cells.map((cell) => cell.padStart(11)).join("");
+}
 
 function cases(now: number): Case[] {
 	const page = (name: string, offset: (stock: Stock) => number): Case => ({

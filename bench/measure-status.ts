@@ -42,7 +42,7 @@ export const measureStatus: Part = async ({ quick }) => {
 		];
 		await interleave(2, contenders);
 		for (const samples of Object.values(cpu)) samples.length = 0;
-		const rounds = quick ? 3 : 16;
+		const rounds = quick ? 3 : 24;
 		const rates = await interleave(rounds, contenders);
 		const [ours, base, simulated, empty] = rates.map(median) as [number, number, number, number];
 		const [oursCpu, baseCpu] = Object.values(cpu).map(median) as [number, number];

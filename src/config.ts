@@ -182,6 +182,8 @@ function sealingKeys(value: string | undefined): ReadonlyMap<string, Uint8Array>
 
 function opsToken(value: string | undefined): string | null {
 	if (value === undefined || value === "") return null;
+	if (!/^[\x21-\x7e]+$/.test(value))
+		throw new ConfigError("OPS_TOKEN", "cannot be sent: give visible ASCII characters only");
 	if (value.length < OPS_TOKEN_CHARACTERS || new Set(value).size < 8)
 		throw new ConfigError("OPS_TOKEN", `is weak: give ${OPS_TOKEN_CHARACTERS} random characters or more`);
 	return value;

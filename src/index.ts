@@ -1,15 +1,28 @@
 import { app } from "./app.ts";
 import { keepCrlFresh } from "./authority/keep-crl-fresh.ts";
 import type { Bindings } from "./config.ts";
-import { deleteExpiredIdempotencyKeys } from "./db/idempotency-keys.ts";
-import { openRegister } from "./db/register.ts";
+import { consumeDeliveries } from "./delivery/consume-queue.ts";
+import { createCourier, type DeliveryMessage } from "./delivery/courier.ts";
+import { sweepOutbox } from "./delivery/sweep-outbox.ts";
+import { platformOf } from "./platform.ts";
+import { runUpkeep } from "./upkeep/run-upkeep.ts";
 
 export { PartnerObject } from "./objects/partner-object.ts";
 export { PurchaseCodeObject } from "./objects/purchase-code-object.ts";
 
+/** The cron of deliveries and revocation lists; the other one is the hourly upkeep (wrangler.toml). */
+const EVERY_MINUTE = "* * * * *";
+
 export default {
 	fetch: app.fetch,
-	async scheduled(_controller, env) {
-		await Promise.all([deleteExpiredIdempotencyKeys(openRegister(env.DB), Date.now()), keepCrlFresh(env)]);
+	async queue(batch, env) {
+		await consumeDeliveries(batch, createCourier(env, await platformOf(env)));
 	},
-} satisfies ExportedHandler<Bindings>;
+	async scheduled({ cron }, env) {
+		await Promise.all([
+			cron === EVERY_MINUTE ? null : runUpkeep(env, Date.now()),
+			keepCrlFresh(env),
+			sweepOutbox(createCourier(env, await platformOf(env))),
+		]);
+	},
+} satisfies ExportedHandler<Bindings, DeliveryMessage>;

@@ -25,6 +25,7 @@ export const ocspResponder = new Hono<AppEnv>()
 		},
 	)
 	.get("/ocsp", (c) => errorAnswer(c, "malformedRequest"))
+	.get("/ocsp/", (c) => errorAnswer(c, "malformedRequest"))
 	.get("/ocsp/:request{.+}", async (c) => {
 		const der = decodePath(new URL(c.req.url).pathname);
 		const outcome: OcspOutcome =
@@ -69,11 +70,11 @@ async function allowCaching(
 
 function ocspAnswer(c: Context, der: Uint8Array<ArrayBuffer>): Response {
 	if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "no-store");
-	return c.body(der, 200, { "Content-Type": "application/ocsp-response" });
+	const headers = { "Content-Type": "application/ocsp-response", "Content-Length": String(der.length) };
+	return c.body(der, 200, headers);
 }
 
 /** RFC 6960 §4.2.1: an error is an OCSPResponse too, so HTTP succeeded. */
 function errorAnswer(c: Context, error: OcspError): Response {
-	c.header("Cache-Control", "no-store");
-	return c.body(encodeOcspError(error), 200, { "Content-Type": "application/ocsp-response" });
+	return ocspAnswer(c, encodeOcspError(error));
 }

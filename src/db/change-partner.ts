@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, or } from "drizzle-orm";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
 import { type AuditEntry, auditRow } from "./audit.ts";
 import { findPartner, type PartnerRow } from "./partners.ts";
@@ -111,10 +111,11 @@ export function addKey(register: Register, partnerId: string, key: NewKey, now: 
 	return register.insert(apiKeys).values({ ...key, partnerId, createdAt: now });
 }
 
-/** Revokes once; a second time changes nothing. */
-export function revokeKey(register: Register, partnerId: string, keyId: string, now: number): Statement {
-	const key = and(eq(apiKeys.id, keyId), eq(apiKeys.partnerId, partnerId), isNull(apiKeys.revokedAt));
-	return register.update(apiKeys).set({ revokedAt: now }).where(key);
+/** Ends a key at `at`, epoch milliseconds, unless it ends before; a second time changes nothing. */
+export function revokeKey(register: Register, partnerId: string, keyId: string, at: number): Statement {
+	const later = or(isNull(apiKeys.revokedAt), gt(apiKeys.revokedAt, at));
+	const key = and(eq(apiKeys.id, keyId), eq(apiKeys.partnerId, partnerId), later);
+	return register.update(apiKeys).set({ revokedAt: at }).where(key);
 }
 
 async function lastHash(register: Register, entity: string): Promise<string> {

@@ -51,8 +51,3 @@ export function closeIdempotencyKey(
 				.where(own)
 		: register.delete(idempotencyKeys).where(own);
 }
-
-/** For the hourly sweep. */
-export function deleteExpiredIdempotencyKeys(register: Register, now: number) {
-	return register.delete(idempotencyKeys).where(sql`${idempotencyKeys.expiresAt} <= ${now}`);
-}

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, lt, or } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, lt, or } from "drizzle-orm";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
 import { ask, type Register } from "./register.ts";
 import { apiKeys, partners } from "./schema.ts";
@@ -18,14 +18,20 @@ export function settingsOf(row: PartnerRow): PartnerSettings {
 	return row;
 }
 
-/** Whose key it is; null for one that is unknown, revoked, or of a suspended partner. */
-export async function findKeyOwner(register: Register, hash: string) {
+/** Whose key it is; null for one that is unknown, revoked at `now`, or of a suspended partner. */
+export async function findKeyOwner(register: Register, hash: string, now: number) {
 	const [owner] = await ask(
 		register
 			.select({ keyId: apiKeys.id, partnerId: partners.id, partnerName: partners.name })
 			.from(apiKeys)
 			.innerJoin(partners, eq(partners.id, apiKeys.partnerId))
-			.where(and(eq(apiKeys.hash, hash), isNull(apiKeys.revokedAt), isNull(partners.suspendedAt)))
+			.where(
+				and(
+					eq(apiKeys.hash, hash),
+					or(isNull(apiKeys.revokedAt), gt(apiKeys.revokedAt, now)),
+					isNull(partners.suspendedAt),
+				),
+			)
 			.limit(1),
 	);
 	return owner ?? null;

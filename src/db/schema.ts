@@ -45,6 +45,7 @@ export const apiKeys = sqliteTable(
 		label: text().notNull(),
 		createdAt: integer("created_at").notNull(),
 		lastUsedAt: integer("last_used_at"),
+		/** When it ends or ended; later than now while a rotated key overlaps its successor. */
 		revokedAt: integer("revoked_at"),
 	},
 	(table) => [

@@ -19,7 +19,7 @@ export interface ComposedEmail {
 const SENDER_NAME = "Certificados digitales";
 
 /** What a header may hold of an address: nothing that could end it, or begin another. */
-const ADDRESS = /^[^\s<>()[\]\\,;:"\x00-\x1f\x7f]+@[^\s<>()[\]\\,;:"\x00-\x1f\x7f]+$/;
+const ADDRESS = /^[^\s@<>()[\]\\,;:"\x00-\x1f\x7f]+@[^\s@<>()[\]\\,;:"\x00-\x1f\x7f]+$/;
 const FILE_NAME = /^[A-Za-z0-9._-]{1,100}$/;
 
 /**

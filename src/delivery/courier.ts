@@ -17,6 +17,8 @@ export interface Courier {
 	outbound: OutboundPolicy;
 	email: Pick<SendEmail, "send">;
 	emailFrom: string;
+	/** Undefined where it is not bound. */
+	metrics: AnalyticsEngineDataset | undefined;
 	queue: Pick<Queue<DeliveryMessage>, "sendBatch">;
 	/** Epoch milliseconds. */
 	clock: () => number;
@@ -24,7 +26,7 @@ export interface Courier {
 
 export function createCourier(
 	env: Pick<Bindings, "DB" | "DELIVERIES" | "EMAIL">,
-	{ sealer, settings }: Pick<Platform, "sealer" | "settings">,
+	{ sealer, settings, metrics }: Pick<Platform, "sealer" | "settings" | "metrics">,
 ): Courier {
 	return {
 		register: openRegister(env.DB),
@@ -32,6 +34,7 @@ export function createCourier(
 		outbound: settings.outbound,
 		email: env.EMAIL,
 		emailFrom: settings.emailFrom,
+		metrics,
 		queue: env.DELIVERIES,
 		clock: Date.now,
 	};

@@ -1,10 +1,11 @@
 import { switchWebhookOff } from "../db/change-partner.ts";
 import { askBatch } from "../db/register.ts";
+import { count } from "../telemetry/metrics.ts";
 import { settleAttempt } from "./attempt-delivery.ts";
 import type { Courier } from "./courier.ts";
 import { enqueue } from "./enqueue.ts";
 import type { OwedDelivery } from "./outbox.ts";
-import type { Outcome } from "./outcome.ts";
+import { labelOf, type Outcome } from "./outcome.ts";
 
 /**
  * Writes down how attempts ended, enqueues what is to be tried again, and switches off an endpoint that is gone.
@@ -28,6 +29,14 @@ export async function finishAttempts(
 		settled.flatMap(({ id, nextAttemptAt }) => (nextAttemptAt === null ? [] : [{ id, at: nextAttemptAt }])),
 	);
 	for (const { delivery, outcome } of attempts) {
+		const { partnerId, channel } = delivery;
+		count(courier.metrics, {
+			name: "delivery",
+			outcome: outcome.kind,
+			subject: channel,
+			reason: labelOf(outcome),
+			partnerId,
+		});
 		if (outcome.kind !== "gone") continue;
 		const origin = { actor: "system", requestId: `delivery-${delivery.id}`, now };
 		await switchWebhookOff(courier.register, delivery.partnerId, outcome.url, origin);

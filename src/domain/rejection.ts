@@ -35,6 +35,7 @@ export type Rejection =
 	| { reason: "product_not_enabled" }
 	| { reason: "idempotency_in_progress" }
 	| { reason: "idempotency_mismatch" }
+	| { reason: "payload_erased" }
 	| { reason: "registry_unavailable" }
 	| { reason: "service_unavailable" };
 

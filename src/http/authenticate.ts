@@ -49,7 +49,7 @@ async function ownerOf(
 	const cached = cache.get(hash);
 	if (cached && cached.until > now) return cached.owner;
 	const register = openRegister(database);
-	const owner = await findKeyOwner(register, hash);
+	const owner = await findKeyOwner(register, hash, now);
 	if (!owner) return null;
 	if (cache.size >= CACHE_ENTRIES) cache.clear();
 	cache.set(hash, { owner, until: now + CACHE_MS });

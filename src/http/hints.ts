@@ -94,6 +94,17 @@ export const HINTS = {
 		en: "Send one of unspecified, keyCompromise, affiliationChanged, superseded, cessationOfOperation, privilegeWithdrawn.",
 		es: "Envíe uno de unspecified, keyCompromise, affiliationChanged, superseded, cessationOfOperation, privilegeWithdrawn.",
 	},
+	webhookEvents: {
+		en: "Send an array of certificate.emitted, pcode.validated, pcode.locked, pcode.cancelled, each at most once.",
+		es: "Envíe un arreglo de certificate.emitted, pcode.validated, pcode.locked, pcode.cancelled, cada uno a lo más una vez.",
+	},
+	deliveryState: {
+		en: "Send pending, delivered or dead, once.",
+		es: "Envíe pending, delivered o dead, una sola vez.",
+	},
+	overlapHours: { en: "Send an integer from 0 to 168.", es: "Envíe un entero de 0 a 168." },
+	side: { en: "Use front or back.", es: "Use front o back." },
+	overlap: { en: "Send an integer of hours from 0 to 720.", es: "Envíe un entero de horas de 0 a 720." },
 	boolean: { en: "Send true or false.", es: "Envíe true o false." },
 } as const satisfies Record<string, Text>;
 

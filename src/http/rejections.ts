@@ -151,6 +151,11 @@ export const REJECTIONS: Record<RejectionReason, WireRejection> = {
 			es: "Esta Idempotency-Key se usó con otra solicitud. Envíe una clave nueva.",
 		},
 	},
+	payload_erased: rule(
+		{ code: "PAYLOAD_ERASED" },
+		"This delivery has no payload left to send: it was delivered, withdrawn, or is past its time.",
+		"Este envío ya no tiene contenido: fue entregado, retirado o venció su plazo.",
+	),
 	registry_unavailable: {
 		error: "REGISTRY_UNAVAILABLE",
 		message: {

@@ -38,6 +38,11 @@ export function malformedJson(c: Context<AppEnv>): Response {
 	return invalid(c, [{ code: "INVALID_VALUE", hint: "json" }]);
 }
 
+/** 400 for a value that only the settings can judge. */
+export function invalidField(c: Context<AppEnv>, field: string, hint: Hint): Response {
+	return invalid(c, [{ field, code: "INVALID_VALUE", hint }]);
+}
+
 interface Finding {
 	field?: string;
 	code: "REQUIRED" | "INVALID_TYPE" | "INVALID_VALUE" | "UNKNOWN_FIELD";

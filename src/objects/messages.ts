@@ -69,6 +69,13 @@ export interface RevocationCall extends Call {
 	reason: RevocationReason;
 }
 
+/** What the reconciliation found on the code. */
+export interface MendCall extends Call {
+	kind: "stale_step" | "certificate_missing";
+}
+
+export type MendAnswer = { kind: "mended" } | Rejected;
+
 /** Times in epoch milliseconds. */
 export interface EmittedCertificate {
 	serial: string;

@@ -15,6 +15,8 @@ import {
 	type Call,
 	type ClaimAnswer,
 	type ClaimCall,
+	type MendAnswer,
+	type MendCall,
 	type OpsAnswer,
 	type OpsCall,
 	type Rejected,
@@ -26,6 +28,7 @@ import {
 	rejected,
 } from "./messages.ts";
 import { runClaim } from "./run-claim.ts";
+import { runMend } from "./run-mend.ts";
 import { runOps } from "./run-ops.ts";
 import { runRequest } from "./run-request.ts";
 import { runRevocation } from "./run-revocation.ts";
@@ -52,6 +55,10 @@ export class PurchaseCodeObject extends DurableObject<Bindings> {
 
 	revokeCertificate(call: RevocationCall): Promise<Replayable<RevocationAnswer>> {
 		return this.#run(call, async (context) => ({ answer: await runRevocation(context), replayedIn: null }));
+	}
+
+	mend(call: MendCall): Promise<Replayable<MendAnswer>> {
+		return this.#run(call, async (context) => ({ answer: await runMend(context), replayedIn: null }));
 	}
 
 	/** Clears up after a crash, and forgets kept answers that are past their day. */

@@ -12,7 +12,7 @@ const LOCATION = { locationHint: "enam" } as const;
 /** The calls that objects take. */
 type CodeObject = Pick<
 	PurchaseCodeObject,
-	"requestCertificate" | "claimCertificate" | "operate" | "revokeCertificate"
+	"requestCertificate" | "claimCertificate" | "operate" | "revokeCertificate" | "mend"
 >;
 type PartnerCounter = Pick<PartnerObject, "admitEmission">;
 

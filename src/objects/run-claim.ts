@@ -4,6 +4,7 @@ import { type PartnerRow, selectPartner, settingsOf } from "../db/partners.ts";
 import { type CodeRow, selectCode } from "../db/read-code.ts";
 import { ask, askBatch } from "../db/register.ts";
 import { enqueue } from "../delivery/enqueue.ts";
+import type { CodeFacts } from "../domain/code-facts.ts";
 import { decideClaim } from "../domain/decide-claim.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
 import type { Rejection } from "../domain/rejection.ts";
@@ -50,7 +51,7 @@ async function claim(context: ClaimContext, lease: Lease | null): Promise<ClaimA
 	const { row } = survey;
 	if (survey.obstacle) return refuse(context, lease, survey.obstacle, row);
 	const credentialsMatch = await compareCredentials(context, row);
-	const decision = decideClaim(row?.facts ?? null, {
+	const decision = decideClaim(factsOf(row), {
 		busy: lease === null,
 		credentialsMatch,
 		now: context.clock(),
@@ -76,6 +77,12 @@ async function surveyCode(context: ClaimContext, lease: Lease | null): Promise<S
 	if (!partner || partner.suspendedAt !== null) return { row, obstacle: { reason: "unauthorized" } };
 	if (isMisused(context, results)) return { row, obstacle: { reason: "idempotency_mismatch" } };
 	return { row, obstacle: null, settings: settingsOf(partner) };
+}
+
+/** A code whose holder retention has erased is as one that nobody has validated: there is nothing to compare with. */
+function factsOf(row: CodeRow | null): CodeFacts | null {
+	if (row === null || row.holder !== null || row.facts.issuedAt !== null) return row?.facts ?? null;
+	return { ...row.facts, validatedAt: null };
 }
 
 /** Both are always compared, so that the time taken does not tell which was wrong. */
@@ -128,7 +135,7 @@ async function issue(
 /** Ops changed the code while the step ran: what a claim finds now, or that the caller may try again. */
 async function explainConflict({ call, register, clock }: ClaimContext): Promise<Rejection> {
 	const [row] = await ask(selectCode(register, call.partnerId, call.code));
-	const decision = decideClaim(row?.facts ?? null, { busy: false, credentialsMatch: true, now: clock() });
+	const decision = decideClaim(factsOf(row ?? null), { busy: false, credentialsMatch: true, now: clock() });
 	return decision.kind === "rejected" ? decision.rejection : { reason: "service_unavailable" };
 }
 

@@ -22,7 +22,7 @@ import { beginStep, idempotencyStatements, isMisused } from "./begin-step.ts";
 import type { CodeContext } from "./code-context.ts";
 import { type Emission, emitCertificate } from "./emit-certificate.ts";
 import { commitStep, concludeStep, giveUpStep, type StepChange } from "./end-step.ts";
-import { type Lease, noteOnLease } from "./lease.ts";
+import { type Lease, noteOnLease, requireLease } from "./lease.ts";
 import {
 	type Rejected,
 	type Replayable,
@@ -148,7 +148,8 @@ function admit(
 
 /** Second round trip: the register shows the code as processing, and no other code of the RUT may follow. */
 async function mark(context: RequestContext, lease: Lease, row: CodeRow, { rutIndex }: HolderIndexes) {
-	const { call, register, clock } = context;
+	const { call, register, storage, clock } = context;
+	requireLease(storage, lease);
 	const { partnerId, code } = call;
 	const validation = {
 		partnerId,

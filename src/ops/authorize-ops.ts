@@ -9,7 +9,7 @@ export const OPS_ACTOR = "ops";
 export const authorizeOps = createMiddleware<AppEnv>(async (c, next) => {
 	const { opsToken } = c.get("platform").settings;
 	if (opsToken === null) return rejectionAnswer(c, { reason: "not_found" });
-	const presented = /^Bearer ([\x21-\x7e]+)$/.exec(c.req.header("authorization") ?? "")?.[1] ?? "";
+	const presented = /^Bearer ([\x21-\x7e]+)$/i.exec(c.req.header("authorization") ?? "")?.[1] ?? "";
 	if (!(await sameSecret(presented, opsToken))) {
 		c.header("WWW-Authenticate", "Bearer");
 		return rejectionAnswer(c, { reason: "unauthorized" });

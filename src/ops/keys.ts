@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { addKey, changePartner, revokeKey } from "../db/change-partner.ts";
-import { findPartner } from "../db/partners.ts";
-import { openRegister } from "../db/register.ts";
+import { addKey, type ChangeOrigin, changePartner, revokeKey } from "../db/change-partner.ts";
+import { type ApiKeyRow, findPartner } from "../db/partners.ts";
+import { openRegister, type Register } from "../db/register.ts";
 import { BODY_MAX } from "../domain/limits.ts";
 import { createApi } from "../http/api.ts";
 import { forgetKeys } from "../http/authenticate.ts";
@@ -10,7 +10,7 @@ import { printable } from "../http/fields.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
 import { JSON_ERRORS } from "../http/responses.ts";
 import { authorizeOps } from "./authorize-ops.ts";
-import { mintKey, originOf } from "./new-key.ts";
+import { mintKey, type NewKeyRow, originOf } from "./new-key.ts";
 import { jsonBody, OPS_SECURITY, opsResponses } from "./route-parts.ts";
 import { presentKey } from "./wire.ts";
 
@@ -28,6 +28,37 @@ const add = createRoute({
 	responses: opsResponses(201, "The key.", JSON_ERRORS),
 });
 
+/** A key that was rotated for another is good this long beside it, unless ops say otherwise. */
+const OVERLAP_HOURS = 24;
+const OVERLAP_HOURS_MAX = 720;
+const HOUR_MS = 3_600_000;
+
+const keyPath = z.object({ id: z.string().max(64, "identifier"), keyId: z.string().max(64, "identifier") });
+
+const rotate = createRoute({
+	method: "post",
+	path: "/partners/{id}/keys/{keyId}/rotate",
+	tags: ["Ops"],
+	summary: "Replace an API key: the new one is shown this once, the old one ends after the overlap",
+	security: OPS_SECURITY,
+	middleware: [limitBody(BODY_MAX), authorizeOps, requireJson] as const,
+	request: {
+		params: keyPath,
+		...jsonBody(
+			z
+				.strictObject(
+					{
+						label: printable(100, "name"),
+						overlap_hours: z.int("overlap").min(0, "overlap").max(OVERLAP_HOURS_MAX, "overlap").optional(),
+					},
+					"object",
+				)
+				.openapi("KeyRotation"),
+		),
+	},
+	responses: opsResponses(201, "The new key, and the old one with its end.", JSON_ERRORS),
+});
+
 const revoke = createRoute({
 	method: "delete",
 	path: "/partners/{id}/keys/{keyId}",
@@ -35,9 +66,7 @@ const revoke = createRoute({
 	summary: "Revoke an API key; in force everywhere within 60 s",
 	security: OPS_SECURITY,
 	middleware: [authorizeOps] as const,
-	request: {
-		params: z.object({ id: z.string().max(64, "identifier"), keyId: z.string().max(64, "identifier") }),
-	},
+	request: { params: keyPath },
 	responses: opsResponses(200, "The key as it is now."),
 });
 
@@ -55,29 +84,54 @@ export const opsKeys = createApi()
 		};
 		const partner = await changePartner(register, id, () => change, origin);
 		if (!partner) return rejectionAnswer(c, { reason: "not_found" });
-		const key = presentKey({
-			...row,
-			partnerId: id,
-			createdAt: origin.now,
-			lastUsedAt: null,
-			revokedAt: null,
-		});
+		const key = presentKey(newKeyRow(id, row, origin));
 		return c.json({ success: true, data: { key, api_key: apiKey } }, 201);
+	})
+	.openapi(rotate, async (c) => {
+		const { id, keyId } = c.req.valid("param");
+		const { label, overlap_hours = OVERLAP_HOURS } = c.req.valid("json");
+		const register = openRegister(c.env.DB);
+		const old = await findKey(register, id, keyId);
+		const origin = originOf(c);
+		if (!old || hasEnded(old, origin.now)) return rejectionAnswer(c, { reason: "not_found" });
+		const { apiKey, row } = await mintKey(c, label);
+		const end = Math.min(old.revokedAt ?? Number.POSITIVE_INFINITY, origin.now + overlap_hours * HOUR_MS);
+		const alongside = [addKey(register, id, row, origin.now), revokeKey(register, id, keyId, end)];
+		const change = { action: "key_rotated", outcome: `${keyId} ${row.id}`, alongside };
+		await changePartner(register, id, () => change, origin);
+		forgetKeys();
+		const data = {
+			key: presentKey(newKeyRow(id, row, origin)),
+			replaces: presentKey({ ...old, revokedAt: end }),
+			api_key: apiKey,
+		};
+		return c.json({ success: true, data }, 201);
 	})
 	.openapi(revoke, async (c) => {
 		const { id, keyId } = c.req.valid("param");
 		const register = openRegister(c.env.DB);
-		const found = await findPartner(register, id);
-		const key = found?.keys.find((candidate) => candidate.id === keyId);
+		const key = await findKey(register, id, keyId);
 		if (!key) return rejectionAnswer(c, { reason: "not_found" });
 		const origin = originOf(c);
-		if (key.revokedAt === null) {
+		const ended = hasEnded(key, origin.now);
+		if (!ended) {
 			const alongside = [revokeKey(register, id, keyId, origin.now)];
 			await changePartner(register, id, () => ({ action: "key_revoked", outcome: keyId, alongside }), origin);
 			forgetKeys();
 		}
-		return c.json(
-			{ success: true, data: { key: presentKey({ ...key, revokedAt: key.revokedAt ?? origin.now }) } },
-			200,
-		);
+		const data = { key: presentKey(ended ? key : { ...key, revokedAt: origin.now }) };
+		return c.json({ success: true, data }, 200);
 	});
+
+async function findKey(register: Register, partnerId: string, keyId: string): Promise<ApiKeyRow | null> {
+	const found = await findPartner(register, partnerId);
+	return found?.keys.find(({ id }) => id === keyId) ?? null;
+}
+
+function hasEnded({ revokedAt }: ApiKeyRow, now: number): boolean {
+	return revokedAt !== null && revokedAt <= now;
+}
+
+function newKeyRow(partnerId: string, row: NewKeyRow, { now }: ChangeOrigin): ApiKeyRow {
+	return { ...row, partnerId, createdAt: now, lastUsedAt: null, revokedAt: null };
+}

@@ -1,17 +1,25 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
 import { changePartner, createPartner } from "../db/change-partner.ts";
+import { reopenWaiting } from "../db/outbox-register.ts";
 import { findPartner, listPartners } from "../db/partners.ts";
 import { openRegister } from "../db/register.ts";
+import { rotateWebhookSecret } from "../db/webhook-secrets.ts";
+import { judgeOutboundUrl } from "../delivery/outbound-url.ts";
+import { WAITING_FOR_ENDPOINT } from "../delivery/outcome.ts";
 import { BODY_MAX } from "../domain/limits.ts";
 import { DEFAULT_SETTINGS } from "../domain/partner-settings.ts";
 import { createApi } from "../http/api.ts";
+import type { AppEnv } from "../http/app-env.ts";
 import { forgetKeys } from "../http/authenticate.ts";
 import { limitBody, requireJson } from "../http/body.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
 import { JSON_ERRORS } from "../http/responses.ts";
+import { invalidField } from "../http/validation.ts";
 import { authorizeOps } from "./authorize-ops.ts";
 import { mintKey, newId, originOf } from "./new-key.ts";
 import { jsonBody, OPS_SECURITY, opsResponses } from "./route-parts.ts";
+import { mintWebhookSecret } from "./webhook-secrets.ts";
 import { presentKey, presentPartner, readSettings, settingsFields } from "./wire.ts";
 
 const partnerPath = z.object({ id: z.string().max(64, "identifier") });
@@ -66,6 +74,9 @@ const change = createRoute({
 						...settingsFields,
 						name: settingsFields.name.optional(),
 						suspended: z.boolean("boolean").optional(),
+						webhook_enabled: z.boolean("boolean").optional().openapi({
+							description: "A 410 of the endpoint switches it off; so does false. A new URL is on.",
+						}),
 					},
 					"object",
 				)
@@ -75,6 +86,11 @@ const change = createRoute({
 	responses: opsResponses(200, "The partner as it is now.", JSON_ERRORS),
 });
 
+/** Whether a webhook may go there, by the settings of this environment. */
+function mayReceive(c: Context<AppEnv>, webhookUrl: string | null | undefined): boolean {
+	return webhookUrl == null || judgeOutboundUrl(webhookUrl, c.get("platform").settings.outbound).ok;
+}
+
 export const opsPartners = createApi()
 	.openapi(create, async (c) => {
 		const settings = {
@@ -82,10 +98,17 @@ export const opsPartners = createApi()
 			...readSettings(c.req.valid("json")),
 			name: c.req.valid("json").name,
 		};
+		if (!mayReceive(c, settings.webhookUrl)) return invalidField(c, "webhook_url", "url");
 		const { apiKey, row } = await mintKey(c, FIRST_KEY_LABEL);
 		const register = openRegister(c.env.DB);
-		const partner = await createPartner(register, { ...settings, id: newId("pt") }, row, originOf(c));
-		return c.json({ success: true, data: { partner: presentPartner(partner), api_key: apiKey } }, 201);
+		const id = newId("pt");
+		const origin = originOf(c);
+		const { now } = origin;
+		const webhook = await mintWebhookSecret(c, id);
+		const secret = rotateWebhookSecret(register, webhook.row, { now, overlapUntil: now });
+		const partner = await createPartner(register, { ...settings, id }, row, origin, secret);
+		const data = { partner: presentPartner(partner), api_key: apiKey, webhook_secret: webhook.secret };
+		return c.json({ success: true, data }, 201);
 	})
 	.openapi(list, async (c) => {
 		const rows = await listPartners(openRegister(c.env.DB));
@@ -98,18 +121,27 @@ export const opsPartners = createApi()
 		return c.json({ success: true, data }, 200);
 	})
 	.openapi(change, async (c) => {
-		const { suspended, ...sent } = c.req.valid("json");
+		const { suspended, webhook_enabled, ...sent } = c.req.valid("json");
+		if (!mayReceive(c, sent.webhook_url)) return invalidField(c, "webhook_url", "url");
 		const origin = originOf(c);
+		const { now } = origin;
+		const register = openRegister(c.env.DB);
+		const partnerId = c.req.valid("param").id;
+		const switchedOn = webhook_enabled ?? (typeof sent.webhook_url === "string" || undefined);
 		const partner = await changePartner(
-			openRegister(c.env.DB),
-			c.req.valid("param").id,
+			register,
+			partnerId,
 			(row) => ({
 				action: suspended === undefined ? "changed" : suspended ? "suspended" : "resumed",
 				outcome: Object.keys(c.req.valid("json")).sort().join(" "),
 				set: {
 					...readSettings(sent),
-					...(suspended !== undefined && { suspendedAt: suspended ? (row.suspendedAt ?? origin.now) : null }),
+					...(suspended !== undefined && { suspendedAt: suspended ? (row.suspendedAt ?? now) : null }),
+					...(switchedOn !== undefined && { webhookOffAt: switchedOn ? null : (row.webhookOffAt ?? now) }),
 				},
+				alongside: switchedOn
+					? [reopenWaiting(register, { partnerId, outcomes: WAITING_FOR_ENDPOINT, now })]
+					: [],
 			}),
 			origin,
 		);

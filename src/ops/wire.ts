@@ -3,6 +3,7 @@ import type { ApiKeyRow, PartnerRow } from "../db/partners.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
 import { PRODUCT_CODES } from "../domain/products.ts";
 import { REVOCATION_REASONS } from "../domain/revocation-reason.ts";
+import { WEBHOOK_EVENTS } from "../domain/webhook-events.ts";
 import { email, printable } from "../http/fields.ts";
 import type { Hint } from "../http/hints.ts";
 
@@ -30,6 +31,10 @@ export const settingsFields = {
 	pfx_profile: z.enum(["modern", "legacy"], "pfxProfile").optional(),
 	key_algorithm: z.enum(["rsa-2048", "ec-p256"], "keyAlgorithm").optional(),
 	webhook_url: webhookUrl.nullable().optional(),
+	webhook_events: z
+		.array(z.enum(WEBHOOK_EVENTS, "webhookEvents"), "webhookEvents")
+		.refine((events) => new Set(events).size === events.length, "webhookEvents" satisfies Hint)
+		.optional(),
 	delivery_email: email.nullable().optional(),
 };
 
@@ -48,6 +53,7 @@ export function readSettings(sent: WireSettings): Partial<PartnerSettings> {
 		...(sent.pfx_profile !== undefined && { pfxProfile: sent.pfx_profile }),
 		...(sent.key_algorithm !== undefined && { keyAlgorithm: sent.key_algorithm }),
 		...(sent.webhook_url !== undefined && { webhookUrl: sent.webhook_url }),
+		...(sent.webhook_events !== undefined && { webhookEvents: sent.webhook_events }),
 		...(sent.delivery_email !== undefined && { deliveryEmail: sent.delivery_email }),
 	};
 }
@@ -64,6 +70,8 @@ export function presentPartner(row: PartnerRow) {
 		pfx_profile: row.pfxProfile,
 		key_algorithm: row.keyAlgorithm,
 		webhook_url: row.webhookUrl,
+		webhook_events: row.webhookEvents,
+		webhook_off_since: timestamp(row.webhookOffAt),
 		delivery_email: row.deliveryEmail,
 		suspended: row.suspendedAt !== null,
 		created_at: timestamp(row.createdAt),

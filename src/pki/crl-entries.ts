@@ -5,7 +5,7 @@ import { encodeTime } from "./times.ts";
 
 const REASON_CODE = "2.5.29.21";
 const SERIAL_OCTETS = 16;
-const FIRST_ROOM = 64 * 1024;
+const FIRST_ROOM = 16 * 1024;
 
 /**
  * The revokedCertificates of a CRL (RFC 5280 §5.1.2.6), written into one growing run of octets: with 100,000 entries

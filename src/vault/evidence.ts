@@ -1,4 +1,4 @@
-import type { Sealer } from "./sealing.ts";
+import { keyIdOf, type Sealer } from "./sealing.ts";
 
 /** A picture of an identity card as the partner sent it, decoded. */
 export interface CardPicture {
@@ -34,4 +34,31 @@ export async function storeEvidence(
 
 export function evidencePlace(objectKey: string) {
 	return { table: "evidence", row: objectKey, column: "content" };
+}
+
+/** A stored picture, opened; null when the bucket no longer has it. @throws when it was altered or moved. */
+export async function openEvidence(
+	bucket: R2Bucket,
+	sealer: Sealer,
+	objectKey: string,
+): Promise<Uint8Array | null> {
+	const object = await bucket.get(objectKey);
+	return object === null ? null : sealer.open(await object.text(), evidencePlace(objectKey));
+}
+
+const KEY_ID_OCTETS = 17;
+
+/** Which key a stored picture is under, from its first octets; null when the bucket no longer has it. */
+export async function evidenceKeyId(bucket: R2Bucket, objectKey: string): Promise<string | null> {
+	const head = await bucket.get(objectKey, { range: { offset: 0, length: KEY_ID_OCTETS } });
+	return head === null ? null : keyIdOf(await head.text());
+}
+
+/** Seals a stored picture with the first key. @returns false when no key opens it: it is left as it is. */
+export async function resealPicture(bucket: R2Bucket, sealer: Sealer, objectKey: string): Promise<boolean> {
+	const content = await openEvidence(bucket, sealer, objectKey).catch(() => undefined);
+	if (content === undefined) return false;
+	if (content === null) return true;
+	await bucket.put(objectKey, await sealer.seal(content, evidencePlace(objectKey)));
+	return true;
 }

@@ -7,6 +7,10 @@
 const NONCE_OCTETS = 12;
 
 export interface Sealer {
+	/** Id of the key that seals. */
+	currentKeyId: string;
+	/** How many keys there are: one, unless a rotation is under way. */
+	keyCount: number;
 	seal(plaintext: string | Uint8Array, place: Place): Promise<string>;
 	/** @throws when the record was altered, moved, or sealed with a key that is gone. */
 	open(record: string, place: Place): Promise<Uint8Array>;
@@ -30,16 +34,17 @@ export async function createSealer(keys: ReadonlyMap<string, Uint8Array>): Promi
 	const [currentId, currentKey] = current;
 
 	const open = async (record: string, place: Place) => {
-		const dot = record.indexOf(".");
-		const key = imported.get(record.slice(0, dot));
+		const key = imported.get(keyIdOf(record));
 		if (!key) throw new Error(`no key to open ${place.table}.${place.column}`);
 		return decryptWith(
 			key,
-			Uint8Array.fromBase64(record.slice(dot + 1), { alphabet: "base64url" }),
+			Uint8Array.fromBase64(record.slice(record.indexOf(".") + 1), { alphabet: "base64url" }),
 			aad(place),
 		);
 	};
 	return {
+		currentKeyId: currentId,
+		keyCount: imported.size,
 		seal: async (plaintext, place) => {
 			const bytes = typeof plaintext === "string" ? new TextEncoder().encode(plaintext) : plaintext;
 			const sealed = await encryptWith(currentKey, bytes, aad(place));
@@ -48,6 +53,11 @@ export async function createSealer(keys: ReadonlyMap<string, Uint8Array>): Promi
 		open,
 		openText: async (record, place) => new TextDecoder().decode(await open(record, place)),
 	};
+}
+
+/** Id of the key that a record was sealed with. */
+export function keyIdOf(record: string): string {
+	return record.slice(0, record.indexOf("."));
 }
 
 /** Nonce, ciphertext and tag in one. */

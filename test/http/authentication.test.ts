@@ -275,6 +275,13 @@ describe("Ops: Authorization: Bearer <OPS_TOKEN>", () => {
 		}
 	});
 
+	test("the scheme is read without regard to case (RFC 9110 §11.1)", async () => {
+		for (const scheme of ["Bearer", "bearer", "BEARER"]) {
+			const headers = { authorization: `${scheme} ${env.OPS_TOKEN}` };
+			expect((await call("GET", "/ops/v1/partners", { headers })).status).toBe(200);
+		}
+	});
+
 	test("the token does not open a partner route", async () => {
 		for (const route of PARTNER_ROUTES) {
 			const headers: [string, string][] = [

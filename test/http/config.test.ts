@@ -101,6 +101,7 @@ describe("an unsafe mix refuses to start: the error names the setting, never its
 		["a URL that is none", "PUBLIC_URL", { PUBLIC_URL: "certificates.example" }],
 		["a short ops token", "OPS_TOKEN", { OPS_TOKEN: "short-ops-token" }],
 		["an ops token of 31 characters", "OPS_TOKEN", { OPS_TOKEN: TOKEN.slice(1) }],
+		["an ops token that no header can carry", "OPS_TOKEN", { OPS_TOKEN: `${TOKEN} ${TOKEN}` }],
 		["an ops token of one letter", "OPS_TOKEN", { OPS_TOKEN: "a".repeat(48) }],
 		["a sealing key without an id", "SEALING_KEYS", { SEALING_KEYS: SECRET }],
 		["two sealing keys of one id", "SEALING_KEYS", { SEALING_KEYS: `k1:${SECRET},k1:${SECRET}` }],

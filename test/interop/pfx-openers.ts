@@ -12,12 +12,13 @@ export interface ToolOpenedPfx {
 	keyOpened: boolean;
 }
 
-export type Tool = "openssl" | "keytool" | "certtool" | "pk12util";
+export type Tool = "openssl" | "keytool" | "certtool" | "ocsptool" | "pk12util";
 
 const versionArguments: Record<Tool, string[]> = {
 	openssl: ["version"],
 	keytool: ["-help"],
 	certtool: ["--version"],
+	ocsptool: ["--version"],
 	pk12util: ["-H"],
 };
 

@@ -119,14 +119,14 @@ describe("RFC 5280 §5.3: an entry", () => {
 		expect(entry?.reason).toBeUndefined();
 	});
 
-	test("keeps its place: thousands come in the order they were added", async () => {
+	test("keeps its place: hundreds come in the order they were added", async () => {
 		const entries = new CrlEntries();
 		const reasons = Object.keys(CRL_REASON) as CrlReason[];
-		const serials = Array.from({ length: 5_000 }, (_, n) => serialOf(n));
+		const serials = Array.from({ length: 700 }, (_, n) => serialOf(n));
 		for (const [n, serial] of serials.entries())
 			entries.add(serial, now.getTime() - n * 1000, reasons[n % reasons.length]!);
 		const crl = await build(entries);
 		expect(crl.entries.map(({ serialNumber }) => serialNumber.toUpperCase())).toEqual(serials);
-		expect(crl.entries[4_999]?.revocationDate).toEqual(new Date(now.getTime() - 4_999_000));
+		expect(crl.entries[699]?.revocationDate).toEqual(new Date(now.getTime() - 699_000));
 	});
 });

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, expect, test } from "vitest";
 import { type AuditCursor, verifyAuditPage } from "../../src/db/page-audit.ts";
 import { openRegister } from "../../src/db/register.ts";
 import { auditEvents } from "../../src/db/schema.ts";
-import { select } from "../support/look-inside.ts";
+import { type Row, select } from "../support/look-inside.ts";
 import { freshService, JUANA, loadHolder, ops, Partner } from "../support/service.ts";
 
 let partner: Partner;
@@ -71,7 +71,7 @@ function showFault({ entity, version, fault }: { entity: string; version: number
 test("ops are shown a chain as it grew", async () => {
 	const { body } = await ops("GET", `/audit/code:${pCode}`);
 	expect(body.data.faults).toEqual([]);
-	expect(body.data.events.map(({ version, action, outcome }: any) => [version, action, outcome])).toEqual([
+	expect(body.data.events.map(({ version, action, outcome }: Row) => [version, action, outcome])).toEqual([
 		[1, "validated", "ok"],
 		[2, "claim_failed", "credentials_mismatch"],
 		[3, "emitted", "ok"],

@@ -195,12 +195,15 @@ test('decision "Order of checks": unknown, never validated, malformed and anothe
 	const { partner, pCode: neverValidated } = await activeCode();
 	const { pCode: strangers } = await validatedCode();
 	const codes = [neverValidated, strangers, "0000-0000-0000-0000", "no such code"];
-	const answers = await Promise.all(codes.map((pCode) => partner.claim(pCode)));
+	const answers: Answer[] = [];
+	for (const pCode of codes) answers.push(await partner.claim(pCode));
 	const seen = answers.map(({ status, text, headers }) => {
-		const { "x-request-id": _, ratelimit: __, ...alike } = Object.fromEntries(headers);
+		const { "x-request-id": _, ratelimit: __, "server-timing": ___, ...alike } = Object.fromEntries(headers);
 		return JSON.stringify([status, text, alike]);
 	});
 	expect(new Set(seen).size).toBe(1);
+	const steps = answers.map(({ headers }) => headers.get("server-timing")?.replaceAll(/;dur=[0-9.]+/g, ""));
+	expect(new Set(steps.slice(0, 3)).size).toBe(1);
 	expect(errorOf(answers[0]!)).toEqual([404, "NOT_FOUND"]);
 	expect(await codeRow(strangers)).toMatchObject({ claim_failures: 0, processing_until: null });
 	expect(await partner.status(neverValidated)).toBe("ACTIVE");

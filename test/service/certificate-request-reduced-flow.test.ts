@@ -29,6 +29,16 @@ test("§3.3 ACTIVE, success, partner not B2B: VALIDATED, and the answer is that 
 	});
 });
 
+test("§4 request bodies are JSON: a charset beside application/json changes nothing, a repeated key included", async () => {
+	const partner = await Partner.create();
+	const fields = { pCode: await partner.code(), ...JUANA };
+	const headers = { "content-type": "application/json; charset=UTF-8", "idempotency-key": "order-1001" };
+	const first = await partner.request(fields, headers);
+	const again = await partner.request(fields, headers);
+	expect([first.status, again.status, again.text]).toEqual([200, 200, first.text]);
+	expect(again.headers.get("idempotency-replayed")).toBe("true");
+});
+
 test("§2.7 require_cedula_serie=1: serialNumber is required, 406 SERIAL_NUMBER_REQUIRED (§7)", async () => {
 	const partner = await Partner.create();
 	const pCode = await partner.code();

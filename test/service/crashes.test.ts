@@ -1,5 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { CivilRegistrySandbox } from "../../src/sandbox/civil-registry-sandbox.ts";
 import {
 	type Arrival,
 	delayingAt,
@@ -470,7 +471,93 @@ test("invariant 2: a run that outlives its lease leaves the next run's lease, an
 	expect(leaseAfter).toEqual(leaseBefore);
 });
 
+test("invariant 4: a request whose registry outlives the lease is settled by the alarm: the attempt is spent, the late success does not count", async () => {
+	const { partner, pCode } = await activeCode();
+	const registry = holdRegistry();
+	const slow = partner.request({ pCode, ...JUANA });
+	await vi.waitUntil(registry.isAsked, { interval: 1 });
+	passTime(LEASE_OVER);
+	expect(await alarm(partner, pCode)).toBe(true);
+	registry.release();
+	expect((await slow).status).toBe(503);
+	expect(await codeRow(pCode)).toMatchObject({ validated_at: null, validation_failures: 1 });
+	expect(await select("SELECT code FROM holders WHERE code = ?", pCode)).toEqual([]);
+	expect(await auditOf(pCode)).toEqual(["step_abandoned attempt_spent"]);
+	await expectAtRest(partner, pCode);
+	expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
+});
+
+test.each(Object.keys(ACTS) as (keyof typeof ACTS)[])(
+	"invariant 1: a %s that the alarm has settled under it marks, asks and issues nothing",
+	async (name) => {
+		const { ready, act } = ACTS[name];
+		const { partner, pCode } = await ready();
+		const before = await codeRow(pCode);
+		const surveyed = Promise.withResolvers<void>();
+		const seen = { surveyed: false };
+		const registry = vi.spyOn(CivilRegistrySandbox.prototype, "fetch");
+		const slow = interceptRegister(
+			async (nth, deliver) => {
+				const result = await deliver();
+				if (nth !== 1) return result;
+				seen.surveyed = true;
+				await surveyed.promise;
+				return result;
+			},
+			() => act(partner, pCode),
+		);
+		await vi.waitUntil(() => seen.surveyed, { interval: 1 });
+		passTime(LEASE_OVER);
+		expect(await alarm(partner, pCode)).toBe(true);
+		surveyed.resolve();
+		expect((await slow).status).toBe(503);
+		expect(registry).not.toHaveBeenCalled();
+		expect(await certificatesOf(pCode)).toEqual([]);
+		expect(await codeRow(pCode)).toEqual({ ...before, processing_until: null, busy_until: null });
+		await expectAtRest(partner, pCode);
+		expect((await act(partner, pCode)).status).toBe(200);
+	},
+);
+
 /* ---------------------------------------------------------------- settling */
+
+test.each([
+	["taken", {}, [], ["validated ok"]],
+	["attempt reserved", { attemptReserved: true }, [], ["validated ok", "step_abandoned attempt_spent"]],
+	[
+		"serial noted",
+		{ serial: "4F0C6D1E9A3B5C7D8E9F0A1B2C3D4E5F" },
+		["4F0C6D1E9A3B5C7D8E9F0A1B2C3D4E5F"],
+		["validated ok", "step_abandoned nothing_spent"],
+	],
+	["commit unknown", { commitUnknown: true }, [], ["validated ok", "step_abandoned nothing_spent"]],
+] as const)(
+	"architecture, deploys: a lease as any deployment left it (%s) is settled with the fields it has",
+	async (_, noted, revoked, audit) => {
+		const { partner, pCode } = await validatedCode();
+		const lease = {
+			partnerId: partner.id,
+			code: pCode,
+			step: crypto.randomUUID(),
+			until: Date.now() - 1,
+			attemptReserved: false,
+			serial: null,
+			idempotency: null,
+			...noted,
+		};
+		await runInDurableObject(codeObject(partner, pCode), async (instance, { storage }) => {
+			storage.kv.put("lease", lease);
+			await instance.alarm();
+			await instance.alarm();
+		});
+		expect((await certificatesOf(pCode)).map(({ serial, revoked_at }) => revoked_at && serial)).toEqual(
+			revoked,
+		);
+		expect(await auditOf(pCode)).toEqual(audit);
+		await expectAtRest(partner, pCode);
+		expect((await partner.claim(pCode)).status).toBe(200);
+	},
+);
 
 test("invariant 4: without the alarm, the next call after the lease settles the crash and goes on", async () => {
 	const { partner, pCode } = await validatedCode();

@@ -4,7 +4,7 @@ import { call, freshService, Partner } from "../support/service.ts";
 
 beforeAll(freshService);
 
-const ROUNDS = 200;
+const ROUNDS = 100;
 /** Under every rate limit. */
 const CALLS_EACH = 8;
 

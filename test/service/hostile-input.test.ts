@@ -103,7 +103,14 @@ describe.for(TARGETS)("hostile POST $name", { timeout: 60_000 }, (target) => {
 
 	test("§4 application/json with a parameter, or in capitals, is JSON", () =>
 		withoutWriting(async () => {
-			for (const type of ["application/json; charset=utf-8", "APPLICATION/JSON", "application/json ;v=1"]) {
+			const types = ["application/json; charset=utf-8", "APPLICATION/JSON", "application/json ;v=1"];
+			for (const type of [
+				...types,
+				"application/json;",
+				"application/json;;",
+				"application/json; charset",
+				"application/json\t;v=1",
+			]) {
 				const answer = await callers.send(target, { unheard_of: 1 }, { "content-type": type });
 				expect(namedFields(answer)).toContain("unheard_of");
 			}

@@ -8,8 +8,11 @@ import { vi } from "vitest";
  */
 
 type Deliver = () => Promise<unknown>;
-/** @param nth - 1 for the first round trip since the interception began. */
-type Interceptor = (nth: number, deliver: Deliver) => Promise<unknown>;
+/**
+ * @param nth - 1 for the first round trip since the interception began.
+ * @param sql - every statement of it.
+ */
+type Interceptor = (nth: number, deliver: Deliver, sql: string) => Promise<unknown>;
 type Method = (this: unknown, ...args: unknown[]) => Promise<unknown>;
 
 const current: { intercept: Interceptor | null; count: number } = { intercept: null, count: 0 };
@@ -22,7 +25,9 @@ function wrap(prototype: Record<string, Method>, names: readonly string[]): void
 		const original = prototype[name]!;
 		prototype[name] = function (...args) {
 			const deliver = () => original.apply(this, args);
-			return current.intercept ? current.intercept(++current.count, deliver) : deliver();
+			const statements = (name === "batch" ? args[0] : [this]) as { statement: string }[];
+			const sql = statements.map(({ statement }) => statement).join(";\n");
+			return current.intercept ? current.intercept(++current.count, deliver, sql) : deliver();
 		};
 	}
 }

@@ -1,0 +1,24 @@
+import { and, asc, eq } from "drizzle-orm";
+import { ask, type Register } from "./register.ts";
+import { evidence } from "./schema.ts";
+
+export type EvidenceRow = typeof evidence.$inferSelect;
+
+/** Every picture kept of a code, oldest first. */
+export async function listEvidence(
+	register: Register,
+	{ partnerId, code }: { partnerId: string; code: string },
+): Promise<EvidenceRow[]> {
+	return ask(
+		register
+			.select()
+			.from(evidence)
+			.where(and(eq(evidence.partnerId, partnerId), eq(evidence.code, code)))
+			.orderBy(asc(evidence.createdAt), asc(evidence.objectKey)),
+	);
+}
+
+/** Id of the validation a picture belongs to: the middle of `<partner>/<validation>/<side>`. */
+export function validationOf({ objectKey }: Pick<EvidenceRow, "objectKey">): string {
+	return objectKey.split("/")[1] ?? "";
+}

@@ -1,0 +1,69 @@
+import { type SQL, sql } from "drizzle-orm";
+import { askSql, type Register } from "./register.ts";
+
+/** A block of 16,384 codes of one partner, the one the counters of `seq >> 14` are kept for. */
+export interface CountedBlock {
+	partnerId: string;
+	block: number;
+}
+
+const TOP = sql`14`;
+const LEAF = sql`7`;
+
+/** Blocks that have codes or counters, in order, after the given one. */
+export async function findBlocks(
+	register: Register,
+	after: CountedBlock | null,
+	limit: number,
+): Promise<CountedBlock[]> {
+	const { partnerId, block } = after ?? { partnerId: "", block: -1 };
+	const [rows = []] = await askSql(register, [
+		sql`WITH RECURSIVE blocks (partner_id, block, last) AS (
+				SELECT partner_id, 0, max(last_seq) >> ${TOP} FROM batches WHERE partner_id >= ${partnerId} GROUP BY partner_id
+				UNION ALL SELECT partner_id, block + 1, last FROM blocks WHERE block < last)
+			SELECT partner_id AS "partnerId", block FROM blocks WHERE (partner_id, block) > (${partnerId}, ${block})
+			ORDER BY partner_id, block LIMIT ${limit}`,
+	]);
+	return rows as CountedBlock[];
+}
+
+/** How many counters of a block differ from the codes in it. Reads each of its codes, 16,384 at most. */
+export async function countWrongCounters(register: Register, counted: CountedBlock): Promise<number> {
+	const [[row] = []] = (await askSql(register, [
+		sql`WITH stored AS (SELECT reference, facet, level, block, n FROM code_counts WHERE ${inBlock(counted)} AND n <> 0),
+				actual AS (${actualCounts(counted)})
+			SELECT (SELECT count(*) FROM (SELECT * FROM actual EXCEPT SELECT * FROM stored))
+				+ (SELECT count(*) FROM (SELECT * FROM stored EXCEPT SELECT * FROM actual)) AS wrong`,
+	])) as [{ wrong: number }[]];
+	return row?.wrong ?? 0;
+}
+
+/** Counts a block anew. One atomic batch: no code changes between the counting and the writing. */
+export async function recountBlock(register: Register, counted: CountedBlock): Promise<void> {
+	await askSql(register, [
+		sql`DELETE FROM code_counts WHERE ${inBlock(counted)}`,
+		sql`INSERT INTO code_counts (partner_id, reference, facet, level, block, n)
+			SELECT ${counted.partnerId}, reference, facet, level, block, n FROM (${actualCounts(counted)})`,
+	]);
+}
+
+function inBlock({ partnerId, block }: CountedBlock): SQL {
+	return sql`partner_id = ${partnerId} AND ((level = ${TOP} AND block = ${block})
+		OR (level = ${LEAF} AND block BETWEEN ${block << 7} AND ${(block << 7) + 127}))`;
+}
+
+/** What the triggers and the bulk insert would have counted (migrations/0001, src/db/create-batch.ts). */
+function actualCounts({ partnerId, block }: CountedBlock): SQL {
+	const codes = sql`FROM purchase_codes WHERE partner_id = ${partnerId} AND seq BETWEEN ${block * 16_384} AND ${block * 16_384 + 16_383}`;
+	const counted = (level: SQL, reference: SQL, condition: SQL) =>
+		sql`SELECT ${reference} AS reference, facet, ${level} AS level, seq >> ${level} AS block, count(*) AS n
+			${codes} ${condition} GROUP BY 1, 2, 4`;
+	const referenced = sql`AND external_reference_id IS NOT NULL`;
+	return sql.join(
+		[TOP, LEAF].flatMap((level) => [
+			counted(level, sql`''`, sql``),
+			counted(level, sql`external_reference_id`, referenced),
+		]),
+		sql` UNION ALL `,
+	);
+}

@@ -1,0 +1,84 @@
+import { desc, eq } from "drizzle-orm";
+import { auditRow } from "./audit.ts";
+import { ask, type Register, type Statement } from "./register.ts";
+import { auditEvents, upkeepJobs } from "./schema.ts";
+
+/** What a run found and did. Counts and flags: it goes to the log, the audit and ops. */
+export type UpkeepReport = Readonly<Record<string, number | boolean | string>>;
+
+export interface JobState {
+	job: string;
+	/** Version of the job's last audit row. */
+	version: number;
+	/** As the last run left it, JSON. */
+	cursor: unknown;
+}
+
+export async function readJobState(register: Register, job: string): Promise<JobState> {
+	const [row] = await ask(register.select().from(upkeepJobs).where(eq(upkeepJobs.job, job)));
+	return { job, version: row?.version ?? 0, cursor: row?.cursor ? JSON.parse(row.cursor) : null };
+}
+
+export async function listJobs(register: Register) {
+	return ask(register.select().from(upkeepJobs).orderBy(upkeepJobs.job));
+}
+
+/**
+ * Statements that end a run: where the next one goes on, and, when the run changes the register, one audit row
+ * that tells of all its changes. Two runs of one job at a time collide on that row, and one of them is undone.
+ */
+export async function endRun(
+	register: Register,
+	state: JobState,
+	run: {
+		cursor: unknown;
+		report: UpkeepReport;
+		changes: readonly Statement[];
+		actor: string;
+		requestId: string;
+		now: number;
+	},
+): Promise<Statement[]> {
+	const { job } = state;
+	const changed = run.changes.length > 0;
+	const values = {
+		version: state.version + Number(changed),
+		cursor: run.cursor === null ? null : JSON.stringify(run.cursor),
+		ranAt: run.now,
+		report: JSON.stringify(run.report),
+	};
+	const save = register
+		.insert(upkeepJobs)
+		.values({ job, ...values })
+		.onConflictDoUpdate({ target: upkeepJobs.job, set: values });
+	if (!changed) return [save];
+	const entity = `upkeep:${job}`;
+	const [last] = await ask(
+		register
+			.select({ hash: auditEvents.hash })
+			.from(auditEvents)
+			.where(eq(auditEvents.entity, entity))
+			.orderBy(desc(auditEvents.version))
+			.limit(1),
+	);
+	const entry = {
+		entity,
+		version: values.version,
+		partnerId: "",
+		at: run.now,
+		actor: run.actor,
+		action: job,
+		outcome: tell(run.report),
+		requestId: run.requestId,
+		step: null,
+	};
+	const audit = await auditRow(entry, last?.hash ?? "");
+	return [register.insert(auditEvents).values(audit), ...run.changes, save];
+}
+
+/** `holders=3 emails=1`: what was done, nothing to whom. */
+function tell(report: UpkeepReport): string {
+	return Object.entries(report)
+		.map(([name, value]) => `${name}=${value}`)
+		.join(" ");
+}

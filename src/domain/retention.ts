@@ -1,0 +1,44 @@
+import type { CodeFacts } from "./code-facts.ts";
+
+/*
+ * How long what is kept. docs/retention.md gives the reasons; the times are ours to choose except where it cites
+ * a law. Times in milliseconds.
+ */
+
+const DAY_MS = 86_400_000;
+
+/** A validated holder whose certificate nobody claims. */
+export const UNCLAIMED_HOLDER_MS = 180 * DAY_MS;
+/** A holder whose code was cancelled or blocked for good before a certificate was issued. */
+export const CLOSED_HOLDER_MS = 30 * DAY_MS;
+/** Ley 19.799 art. 12 b): six years at least, from the first issue; ours run from the certificate's expiry. */
+export const REGISTER_YEARS = 6;
+/** To whom something was sent, and a payload that was left behind; the fact that it was sent stays. */
+export const DELIVERY_DETAILS_MS = 90 * DAY_MS;
+/** A picture in the bucket that no commit tells of: its validation failed after it was stored. */
+export const STRAY_PICTURE_MS = DAY_MS;
+
+/** What retention looks at. */
+export type RetainedFacts = Pick<CodeFacts, "issuedAt" | "certificateNotAfter" | "cancelledAt" | "blockedAt">;
+
+/**
+ * Until when a holder's data, and the pictures of the card, are kept.
+ * @param recordedAt - when they were stored.
+ */
+export function keptUntil(facts: RetainedFacts, recordedAt: number): number {
+	if (facts.issuedAt !== null) return addYears(facts.certificateNotAfter ?? facts.issuedAt, REGISTER_YEARS);
+	const closedAt = earliest(facts.cancelledAt, facts.blockedAt);
+	const unclaimed = recordedAt + UNCLAIMED_HOLDER_MS;
+	return closedAt === null ? unclaimed : Math.min(unclaimed, closedAt + CLOSED_HOLDER_MS);
+}
+
+/** Calendar years in UTC; 29 February becomes 1 March where there is none. */
+export function addYears(time: number, years: number): number {
+	const date = new Date(time);
+	return date.setUTCFullYear(date.getUTCFullYear() + years);
+}
+
+function earliest(...times: (number | null)[]): number | null {
+	const set = times.filter((time) => time !== null);
+	return set.length > 0 ? Math.min(...set) : null;
+}

@@ -1,0 +1,45 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Tool } from "./pfx-openers.ts";
+
+/** What a program printed, standard output and error together, and how it ended. */
+export interface ToolRun {
+	text: string;
+	code: number;
+}
+
+/** A folder of files for programs to read, gone when disposed of. */
+export class ToolFolder {
+	readonly #path = mkdtempSync(join(tmpdir(), "revocation-"));
+
+	/** @returns the file's path */
+	write(name: string, contents: string | Uint8Array): string {
+		const file = this.path(name);
+		writeFileSync(file, contents);
+		return file;
+	}
+
+	path(name: string): string {
+		return join(this.#path, name);
+	}
+
+	/** Runs a program here, beside the server in this process: nothing blocks. */
+	run(tool: Tool, ...options: string[]): Promise<ToolRun> {
+		return new Promise((resolve, reject) => {
+			const child = spawn(tool, options, { cwd: this.#path, env: { ...process.env, LC_ALL: "C.UTF-8" } });
+			const chunks: Buffer[] = [];
+			child.stdout.on("data", (chunk) => chunks.push(chunk));
+			child.stderr.on("data", (chunk) => chunks.push(chunk));
+			child.on("error", reject);
+			child.on("close", (code) =>
+				resolve({ text: Buffer.concat(chunks).toString("utf8"), code: code ?? -1 }),
+			);
+		});
+	}
+
+	[Symbol.dispose](): void {
+		rmSync(this.#path, { recursive: true });
+	}
+}

@@ -1,0 +1,282 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestHarness } from "wrangler";
+import { encodePem, openWithOpenssl } from "./pfx-openers.ts";
+import { ToolFolder } from "./revocation-tools.ts";
+import { testWith } from "./tool-test.ts";
+
+/* What the service says of its certificates, asked and judged by other people's programs over HTTP. */
+
+const root = join(import.meta.dirname, "..", "..");
+const secrets = parseEnv(readFileSync(join(root, ".dev.vars"), "utf8")) as Record<string, string>;
+const harness = createTestHarness({ root, workers: [{ configPath: "./wrangler.toml" }] });
+const files = new ToolFolder();
+
+const PEOPLE = {
+	good: { dni: "22222222-2", serialNumber: "A222222222", pin: "0042" },
+	revoked: { dni: "12345678-5", serialNumber: "B12345678", pin: "9999" },
+	cancelled: { dni: "10000013-k", serialNumber: "100000013", pin: "0000" },
+} as const;
+type Name = keyof typeof PEOPLE;
+
+let url: string;
+const serials = {} as Record<Name, string>;
+
+async function post(path: string, body: unknown, headers: Record<string, string>) {
+	const response = await harness.fetch(path, {
+		method: "POST",
+		headers: { "content-type": "application/json", ...headers },
+		body: JSON.stringify(body),
+	});
+	// biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the service says; the tests look at it
+	return (await response.json()) as any;
+}
+
+const ops = (path: string, body: unknown) =>
+	post(`/ops/v1${path}`, body, { authorization: `Bearer ${secrets.OPS_TOKEN}` });
+
+/** Claims a certificate and leaves it as `<name>.pem`. @returns its purchase code. */
+async function obtain(name: Name, key: Record<string, string>): Promise<string> {
+	const bulk = await post("/api/partner/v1/pcode/bulk", { productCode: "FV01", quantity: 1 }, key);
+	const pCode = bulk.data.pcodes[0] as string;
+	const { dni, serialNumber, pin } = PEOPLE[name];
+	const holder = { pCode, referenceId: "x", dni, email: `${name}@example.cl`, pin, serialNumber };
+	await post("/api/partners/v1/certificate_request", holder, key);
+	const { data } = await post("/api/partners/v1/certificate_claim", { p_code: pCode, dni, pin }, key);
+	const { leafPem } = openWithOpenssl(new Uint8Array(Buffer.from(data.certificate, "base64")), pin);
+	files.write(`${name}.pem`, leafPem);
+	serials[name] = data.serialNumber;
+	return pCode;
+}
+
+async function fetchCrl(): Promise<Uint8Array> {
+	const response = await fetch(`${url}/pki/issuing.crl`);
+	expect(response.headers.get("content-type")).toBe("application/pkix-crl");
+	return new Uint8Array(await response.arrayBuffer());
+}
+
+/** The CRL as file and, for programs that want it so, as PEM. */
+async function downloadCrl(): Promise<string> {
+	files.write("issuing.crl", await fetchCrl());
+	await files.run("openssl", ..."crl -inform der -in issuing.crl -out crl.pem".split(" "));
+	return "issuing.crl";
+}
+
+beforeAll(async () => {
+	url = (await harness.listen()).url.href.replace(/\/$/, "");
+	await harness.getWorker().applyD1Migrations("DB");
+	files.write("issuing.pem", `${encodePem(Buffer.from(secrets.ISSUING_CERTIFICATE!, "base64"))}\n`);
+	files.write("root.pem", `${encodePem(Buffer.from(secrets.ROOT_CERTIFICATE!, "base64"))}\n`);
+	const created = await ops("/partners", { name: "Revocation" });
+	const key = { "x-gw": created.data.api_key as string };
+	await obtain("good", key);
+	await obtain("revoked", key);
+	const pCode = await obtain("cancelled", key);
+	const revoked = await ops(`/certificates/${serials.revoked}/revoke`, { reason: "keyCompromise" });
+	expect(revoked.data.certificate.revocation_reason).toBe("keyCompromise");
+	await ops(`/pcodes/${pCode}/cancel`, { reason: "returned" });
+	await harness.getWorker().scheduled({ cron: "* * * * *" });
+});
+afterAll(async () => {
+	await harness.close();
+	files[Symbol.dispose]();
+});
+
+describe("RFC 6960: openssl ocsp asks the service", () => {
+	/** `-text` besides, for what it does not print otherwise. */
+	const ask = (...options: string[]) =>
+		files.run(
+			"openssl",
+			...["ocsp", "-issuer", "issuing.pem", "-CAfile", "root.pem", "-verify_other", "issuing.pem"],
+			...["-url", `${url}/pki/ocsp`, "-text", ...options],
+		);
+
+	for (const digest of ["-sha1", "-sha256"]) {
+		testWith(
+			"openssl",
+			`about all three at once, by ${digest}: good, keyCompromise, cessationOfOperation`,
+			async () => {
+				const { text } = await ask(
+					...[digest, "-cert", "good.pem", digest, "-cert", "revoked.pem", digest, "-cert", "cancelled.pem"],
+				);
+				expect(text).toContain("Response verify OK");
+				expect(text).toContain("good.pem: good");
+				expect(text).toMatch(/revoked\.pem: revoked\n.*\n.*\n\tReason: keyCompromise\n\tRevocation Time:/);
+				expect(text).toMatch(/cancelled\.pem: revoked\n.*\n.*\n\tReason: cessationOfOperation/);
+			},
+		);
+	}
+	testWith("openssl", "with a nonce by default, and gets it back", async () => {
+		const { text } = await ask("-cert", "good.pem");
+		expect(text).not.toContain("WARNING");
+		const [sent, returned] = [...text.matchAll(/OCSP Nonce:\s+([0-9A-F]+)/g)].map(([, octets]) => octets);
+		expect(sent).toMatch(/^[0-9A-F]{16,}$/);
+		expect(returned).toBe(sent);
+	});
+	testWith("openssl", "without a nonce, and gets none", async () => {
+		const { text } = await ask("-no_nonce", "-cert", "good.pem");
+		expect(text).toContain("Response verify OK");
+		expect(text).not.toContain("Nonce");
+	});
+	testWith("openssl", "about a serial that was never issued: unknown", async () => {
+		const { text } = await ask("-serial", "0x7A000000000000000000000000000001");
+		expect(text).toContain("Response verify OK");
+		expect(text).toMatch(/0x7A0+1: unknown/);
+	});
+	testWith("openssl", "about another issuer's certificate: unauthorized", async () => {
+		const { text } = await files.run(
+			"openssl",
+			...["ocsp", "-issuer", "root.pem", "-cert", "issuing.pem", "-url", `${url}/pki/ocsp`],
+		);
+		expect(text).toContain("unauthorized (6)");
+	});
+	testWith(
+		"openssl",
+		"and finds that the responder is delegated, not to be checked itself, and named by its key",
+		async () => {
+			const { text } = await ask("-no_nonce", "-cert", "good.pem");
+			expect(text).toContain("OCSP Signing");
+			expect(text).toContain("OCSP No Check");
+			expect(text).toMatch(/Responder Id: [0-9A-F]{40}/);
+		},
+	);
+	testWith("openssl", "by GET, from a request it wrote to a file", async () => {
+		await files.run(
+			"openssl",
+			..."ocsp -issuer issuing.pem -cert revoked.pem -no_nonce -reqout req.der".split(" "),
+		);
+		const request = encodeURIComponent(readFileSync(files.path("req.der")).toString("base64"));
+		const response = await fetch(`${url}/pki/ocsp/${request}`);
+		expect(response.headers.get("cache-control")).toContain("max-age=300");
+		files.write("resp.der", new Uint8Array(await response.arrayBuffer()));
+		const { text } = await files.run(
+			"openssl",
+			...["ocsp", "-respin", "resp.der", "-issuer", "issuing.pem", "-cert", "revoked.pem"],
+			...["-CAfile", "root.pem", "-verify_other", "issuing.pem"],
+		);
+		expect(text).toContain("Response verify OK");
+		expect(text).toContain("revoked.pem: revoked");
+	});
+});
+
+describe("RFC 6960: ocsptool (GnuTLS) asks the service", () => {
+	const ask = (name: Name, ...options: string[]) =>
+		files.run(
+			"ocsptool",
+			...[`--ask=${url}/pki/ocsp`, "--load-issuer", "issuing.pem", "--load-cert", `${name}.pem`],
+			...["--load-trust", "issuing.pem", ...options],
+		);
+
+	for (const [name, status] of Object.entries({ good: "good", revoked: "revoked", cancelled: "revoked" })) {
+		testWith("ocsptool", `about the ${name} one, with a nonce: ${status}`, async () => {
+			const { text } = await ask(name as Name, "--nonce");
+			expect(text).toContain(`Certificate Status: ${status}`);
+			expect(text).toContain("Verifying OCSP Response: Success");
+		});
+	}
+});
+
+describe("RFC 5280 §5: the CRL", () => {
+	testWith(
+		"openssl",
+		"openssl crl verifies it under the issuing authority, and lists both reasons",
+		async () => {
+			const file = await downloadCrl();
+			const { text } = await files.run(
+				"openssl",
+				..."crl -inform der -CAfile issuing.pem -text -in".split(" "),
+				file,
+			);
+			expect(text).toContain("verify OK");
+			expect(text).toContain("Version 2 (0x1)");
+			expect(text).toMatch(/X509v3 CRL Number: \n\s+\d+/);
+			expect(text).toMatch(/X509v3 Authority Key Identifier: \n/);
+			for (const [serial, reason] of [
+				[serials.revoked, "Key Compromise"],
+				[serials.cancelled, "Cessation Of Operation"],
+			])
+				expect(text).toMatch(new RegExp(`Serial Number: ${serial}\n(.*\n){3}\\s+${reason}`));
+			expect(text).not.toContain(serials.good);
+		},
+	);
+	testWith("certtool", "certtool --verify-crl accepts it", async () => {
+		await downloadCrl();
+		const { text, code } = await files.run(
+			"certtool",
+			..."--verify-crl --load-ca-certificate issuing.pem --infile crl.pem".split(" "),
+		);
+		expect(text).toMatch(/Verification output: Verified/);
+		expect(code).toBe(0);
+	});
+	for (const [name, outcome] of Object.entries({
+		good: /good\.pem: OK/,
+		revoked: /certificate revoked/,
+		cancelled: /certificate revoked/,
+	})) {
+		testWith("openssl", `openssl verify -crl_check judges the ${name} one by it`, async () => {
+			await downloadCrl();
+			const { text } = await files.run(
+				"openssl",
+				..."verify -crl_check -x509_strict -CAfile root.pem -untrusted issuing.pem -CRLfile crl.pem".split(
+					" ",
+				),
+				`${name}.pem`,
+			);
+			expect(text).toMatch(outcome);
+		});
+	}
+});
+
+describe("with 100,000 revoked serials", () => {
+	const MANY = 100_000;
+	let der: Uint8Array;
+
+	beforeAll(async () => {
+		const { DB } = (await harness.getWorker().getEnv()) as { DB: D1Database };
+		for (let from = 0; from < MANY; from += 10_000) {
+			const page = Array.from({ length: 10_000 }, (_, n) =>
+				`7F${(from + n).toString(16).padStart(30, "0")}`.toUpperCase(),
+			);
+			await DB.prepare(
+				`INSERT INTO certificates (serial, partner_id, code, issued_at, not_before, not_after, revoked_at, revocation_reason)
+				SELECT value, 'pt_x', 'x', 1, 1, ?2, ?3 - 1000 * key, 'superseded' FROM json_each(?1)`,
+			)
+				.bind(JSON.stringify(page), Date.now() + 1e10, Date.now())
+				.run();
+		}
+	});
+
+	test("the cron publishes them in one CRL of 5 MB within 15 seconds on this machine", async () => {
+		const start = performance.now();
+		await harness.getWorker().scheduled({ cron: "* * * * *" });
+		const took = performance.now() - start;
+		der = await fetchCrl();
+		console.log(`100,000 revoked: ${der.length} octets, ${Math.round(took)} ms from cron to published`);
+		expect(der.length).toBeGreaterThan(MANY * 45);
+		expect(der.length).toBeLessThan(MANY * 55);
+		expect(took).toBeLessThan(15_000);
+	});
+	testWith("openssl", "and openssl reads every one of them, and still judges ours", async () => {
+		const file = await downloadCrl();
+		const { text } = await files.run(
+			"openssl",
+			..."crl -inform der -CAfile issuing.pem -text -noout -in".split(" "),
+			file,
+		);
+		expect(text).toContain("verify OK");
+		const listed = [...text.matchAll(/Serial Number: ([0-9A-F]{32})/g)].map(([, serial]) => serial!);
+		expect(listed).toHaveLength(MANY + 2);
+		expect(new Set(listed).size).toBe(MANY + 2);
+		expect(listed).toEqual([...listed].sort());
+		const verified = await files.run(
+			"openssl",
+			..."verify -crl_check -CAfile root.pem -untrusted issuing.pem -CRLfile crl.pem good.pem revoked.pem".split(
+				" ",
+			),
+		);
+		expect(verified.text).toContain("good.pem: OK");
+		expect(verified.text).toContain("certificate revoked");
+	});
+});

@@ -1,0 +1,43 @@
+import { expect } from "vitest";
+import { select } from "./look-inside.ts";
+import { type Answer, JUANA, loadHolder, ops, Partner, type Settings } from "./service.ts";
+
+export const HOOK = "https://partner.example/webhooks/certificates";
+
+let holders = 0;
+
+/** A B2B partner with a webhook and the one secret that signs it. */
+export async function createWebhookPartner(settings: Settings = {}) {
+	const partner = await Partner.create({ mode: "B2B", webhook_url: HOOK, ...settings });
+	return { partner, secret: await rotateSecret(partner, 0) };
+}
+
+export async function rotateSecret(partner: Partner, overlapHours: number): Promise<string> {
+	const path = `/partners/${partner.id}/webhook-secret`;
+	const { status, body } = await ops("POST", path, { overlap_hours: overlapHours });
+	expect(status).toBe(201);
+	return body.data.webhook_secret;
+}
+
+/** One certificate_request of a holder nobody has used yet. */
+export async function request(partner: Partner, fields: Settings = {}): Promise<Answer & { pCode: string }> {
+	const pCode = await partner.code();
+	const answer = await partner.request({ pCode, ...loadHolder(holders++), ...fields });
+	expect(answer.status).toBe(200);
+	return { ...answer, pCode };
+}
+
+/** The only outbox row of a code. */
+export async function owed(pCode: string) {
+	const rows = await select("SELECT * FROM outbox WHERE code = ?", pCode);
+	expect(rows).toHaveLength(1);
+	return rows[0]!;
+}
+
+export async function deliveries(query = ""): Promise<Record<string, unknown>[]> {
+	const { status, body } = await ops("GET", `/deliveries${query}`);
+	expect(status).toBe(200);
+	return body.data.deliveries;
+}
+
+export { JUANA };

@@ -1,0 +1,107 @@
+import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { vi } from "vitest";
+import type { DeliveryMessage } from "../../src/delivery/courier.ts";
+import worker from "../../src/dev.ts";
+
+/* A partner's endpoint, the queue and the post office, each where the service reaches them. */
+
+export interface Received {
+	url: string;
+	headers: Record<string, string>;
+	body: string;
+	redirect: string | undefined;
+	at: number;
+}
+
+/** Answers the service's outgoing requests in place of the internet. */
+export class Receiver {
+	readonly received: Received[] = [];
+	answer: (nth: number, signal: AbortSignal) => Response | Promise<Response> = () =>
+		new Response(null, { status: 204 });
+
+	constructor() {
+		vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+			const request = new Request(input as RequestInfo, init as RequestInit);
+			this.received.push({
+				url: request.url,
+				headers: Object.fromEntries(request.headers),
+				body: await request.text(),
+				redirect: init?.redirect,
+				at: Date.now(),
+			});
+			return this.answer(this.received.length, request.signal);
+		});
+	}
+
+	/** Forgets what came. */
+	clear(): void {
+		this.received.length = 0;
+	}
+
+	get bodies() {
+		return this.received.map(({ body }) => JSON.parse(body));
+	}
+}
+
+export interface Queued {
+	id: string;
+	delaySeconds: number;
+}
+
+/** Keeps what the service puts into the queue; a test hands it over when it wants to. */
+export function holdQueue(): Queued[] {
+	const held: Queued[] = [];
+	vi.spyOn(Object.getPrototypeOf(env.DELIVERIES), "sendBatch").mockImplementation(async (messages) => {
+		for (const { body, delaySeconds } of messages as MessageSendRequest<DeliveryMessage>[]) {
+			const { id, ...more } = body;
+			if (Object.keys(more).length > 0) throw new Error("a queue message carries only the outbox id");
+			held.push({ id, delaySeconds: delaySeconds ?? 0 });
+		}
+	});
+	return held;
+}
+
+/** One batch through the Worker's queue handler. */
+export async function deliverMessages(...ids: string[]) {
+	const messages = ids.map((id, i) => ({
+		id: `message-${i}`,
+		timestamp: new Date(),
+		attempts: 1,
+		body: { id },
+	}));
+	const batch = createMessageBatch<DeliveryMessage>("partner-certificates-deliveries", messages);
+	const context = createExecutionContext();
+	await worker.queue(batch, env);
+	return getQueueResult(batch, context);
+}
+
+/** What the minute's cron does. */
+export async function runCron(): Promise<void> {
+	await worker.scheduled({ cron: "* * * * *", scheduledTime: Date.now(), noRetry() {} } as never, env);
+}
+
+export interface SentEmail {
+	from: { email: string; name: string };
+	to: string;
+	subject: string;
+	headers: Record<string, string>;
+	text: string;
+	html: string;
+	attachments: { filename: string; type: string; content: Uint8Array }[];
+}
+
+/**
+ * What goes through the `send_email` binding: its method is put before the one that goes over the wire.
+ * @param refuse - throws for a message that the platform refuses.
+ */
+export function watchEmail(refuse: (email: SentEmail) => void = () => undefined): SentEmail[] {
+	const sent: SentEmail[] = [];
+	const send = async (email: SentEmail) => {
+		refuse(email);
+		sent.push(email);
+		return { messageId: "<test@certificates.example>" };
+	};
+	Object.defineProperty(Object.getPrototypeOf(env.EMAIL), "send", { value: send, configurable: true });
+	return sent;
+}
