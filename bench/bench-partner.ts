@@ -2,7 +2,7 @@ import { checkDigit } from "../src/domain/rut.ts";
 import type { Reply } from "./http-client.ts";
 import type { BenchService } from "./start-service.ts";
 
-export const EMISSIONS_A_MINUTE = 10;
+const EMISSIONS_A_MINUTE = 10;
 
 /** A partner of its own, calling as its integration would. */
 export interface BenchPartner {

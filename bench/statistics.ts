@@ -10,7 +10,7 @@ export function mean(values: readonly number[]): number {
 }
 
 /** The value below which a share of the values lies. */
-export function quantile(values: readonly number[], share: number): number {
+function quantile(values: readonly number[], share: number): number {
 	const sorted = values.toSorted((a, b) => a - b);
 	return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!;
 }

@@ -26,11 +26,16 @@ const TASKS = {
 		["node", "scripts/prepare-local.ts"],
 		["node", "bench/run.ts", ...rest],
 	],
+	deploy: [
+		["node", "scripts/prepare-local.ts"],
+		["node", "scripts/deploy.ts", ...rest],
+	],
 	check: [
 		["node", "scripts/prepare-local.ts"],
 		["biome", "check", "--error-on-warnings"],
 		["tsc", "--project", "."],
 		["knip"],
+		["node", "scripts/lint-migrations.ts"],
 	],
 };
 

@@ -21,7 +21,7 @@ interface Rule {
 	why: string;
 }
 
-const IDENTIFIER = "(?:`[^`]+`|\"[^\"]+\"|\\[[^\\]]+\\]|\\w+)";
+const IDENTIFIER = '(?:`[^`]+`|"[^"]+"|\\[[^\\]]+\\]|\\w+)';
 
 /** What takes away, or makes the code of before fail. Matched against one statement without comments or literals. */
 const RULES: readonly Rule[] = [
@@ -29,16 +29,25 @@ const RULES: readonly Rule[] = [
 	{ pattern: /^ALTER TABLE .* DROP\b/i, why: "drops a column that the code of before may read" },
 	{ pattern: /^ALTER TABLE .* RENAME\b/i, why: "renames what the code of before calls by its old name" },
 	{
-		pattern: new RegExp(`^ALTER TABLE ${IDENTIFIER} ADD (?:COLUMN )?(?=.*\\bNOT NULL\\b)(?!.*\\bDEFAULT\\b)(?!.*\\bGENERATED\\b)`, "i"),
+		pattern: new RegExp(
+			`^ALTER TABLE ${IDENTIFIER} ADD (?:COLUMN )?(?=.*\\bNOT NULL\\b)(?!.*\\bDEFAULT\\b)(?!.*\\bGENERATED\\b)`,
+			"i",
+		),
 		why: "adds a column that the code of before does not fill: give it a DEFAULT, or let it be NULL",
 	},
 	{ pattern: /^(DELETE|TRUNCATE)\b/i, why: "deletes rows: retention does that, audited" },
 	{ pattern: /^REPLACE\b|^INSERT OR REPLACE\b/i, why: "replaces rows" },
 	{ pattern: /^UPDATE\b(?!.*\bWHERE\b)/i, why: "rewrites every row at once: D1 answers nobody meanwhile" },
-	{ pattern: /^CREATE UNIQUE INDEX\b/i, why: "may refuse what the code of before writes; on a table of the same migration it is free" },
+	{
+		pattern: /^CREATE UNIQUE INDEX\b/i,
+		why: "may refuse what the code of before writes; on a table of the same migration it is free",
+	},
 	{ pattern: /^CREATE TABLE \S+ AS\b/i, why: "copies a table: the second half of a rebuild" },
 	{ pattern: /^PRAGMA\b(?! (optimize|defer_foreign_keys)\b)/i, why: "changes how D1 checks" },
-	{ pattern: /^(ATTACH|VACUUM|BEGIN|COMMIT|ROLLBACK|SAVEPOINT)\b/i, why: "is not for a migration: D1 refuses it" },
+	{
+		pattern: /^(ATTACH|VACUUM|BEGIN|COMMIT|ROLLBACK|SAVEPOINT)\b/i,
+		why: "is not for a migration: D1 refuses it",
+	},
 ];
 
 /** Statements that look destructive and take nothing away. */
@@ -74,18 +83,22 @@ function bare(identifier: string): string {
  * statement: what it does is done at run time, by rows that the code writes.
  */
 function splitStatements(sql: string): { text: string; line: number }[] {
-	const plain = sql.replace(/--[^\n]*|\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, " ")).replace(/'(?:[^']|'')*'/g, (literal) => `'${literal.slice(1, -1).replace(/[^\n]/g, "_")}'`);
+	const plain = sql
+		.replace(/--[^\n]*|\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, " "))
+		.replace(/'(?:[^']|'')*'/g, (literal) => `'${literal.slice(1, -1).replace(/[^\n]/g, "_")}'`);
 	const statements: { text: string; line: number }[] = [];
 	let start = 0;
 	for (let end = plain.indexOf(";"); end !== -1; end = plain.indexOf(";", end + 1)) {
 		const raw = plain.slice(start, end);
 		const text = raw.trim().replace(/\s+/g, " ");
 		if (/^CREATE (TEMP |TEMPORARY )?TRIGGER\b/i.test(text) && !/\bEND$/i.test(text)) continue;
-		if (text !== "") statements.push({ text, line: lineOf(plain, start + (raw.length - raw.trimStart().length)) });
+		if (text !== "")
+			statements.push({ text, line: lineOf(plain, start + (raw.length - raw.trimStart().length)) });
 		start = end + 1;
 	}
 	const rest = plain.slice(start).trim().replace(/\s+/g, " ");
-	if (rest !== "") statements.push({ text: rest, line: lineOf(plain, plain.indexOf(rest.split(" ")[0]!, start)) });
+	if (rest !== "")
+		statements.push({ text: rest, line: lineOf(plain, plain.indexOf(rest.split(" ")[0]!, start)) });
 	return statements;
 }
 
@@ -97,15 +110,20 @@ function lineOf(text: string, offset: number): number {
 export async function lintMigrations(folder: string): Promise<Refusal[]> {
 	const files = (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort();
 	const misnumbered = files.flatMap((file, i): Refusal[] =>
-		Number(file.slice(0, 4)) === i ? [] : [{ file, line: 1, statement: file, why: `is not number ${i}: numbers have no gaps and no repeats` }],
+		Number(file.slice(0, 4)) === i
+			? []
+			: [{ file, line: 1, statement: file, why: `is not number ${i}: numbers have no gaps and no repeats` }],
 	);
-	const refused = await Promise.all(files.map(async (file) => lintMigration(file, await readFile(join(folder, file), "utf8"))));
+	const refused = await Promise.all(
+		files.map(async (file) => lintMigration(file, await readFile(join(folder, file), "utf8"))),
+	);
 	return [...misnumbered, ...refused.flat()];
 }
 
 if (import.meta.main) {
 	const folder = process.argv[2] ?? join(import.meta.dirname, "..", "migrations");
 	const refusals = await lintMigrations(folder);
-	for (const { file, line, statement, why } of refusals) console.error(`${file}:${line}: ${why}\n    ${statement}`);
+	for (const { file, line, statement, why } of refusals)
+		console.error(`${file}:${line}: ${why}\n    ${statement}`);
 	if (refusals.length > 0) process.exitCode = 1;
 }

@@ -33,7 +33,7 @@ async function writeSecrets(): Promise<void> {
 	const authority = await createAuthority({
 		commonNamePrefix: "TEST Partner Certificates",
 		organization: "TEST Partner Certificates SpA",
-		rut: "76000000-9",
+		rut: "76000000-0",
 		now: new Date(),
 	});
 	const secrets = {
@@ -62,12 +62,16 @@ async function renewResponder(): Promise<void> {
 	console.log("done: .dev.vars");
 }
 
-/** Under this authority, and for another month at least. */
+/** Readable, under this authority, and for another month at least. */
 function serves(responder: string | undefined, authority: string): boolean {
-	if (!responder) return false;
-	const certificate = new X509Certificate(Buffer.from(responder, "base64"));
-	const { publicKey } = new X509Certificate(Buffer.from(authority, "base64"));
-	return certificate.verify(publicKey) && certificate.validToDate.getTime() > Date.now() + 30 * 86_400_000;
+	try {
+		const certificate = new X509Certificate(Buffer.from(responder ?? "", "base64"));
+		const { publicKey } = new X509Certificate(Buffer.from(authority, "base64"));
+		const rest = certificate.validToDate.getTime() - Date.now();
+		return certificate.verify(publicKey) && rest > 30 * 86_400_000;
+	} catch {
+		return false;
+	}
 }
 
 function random(): string {

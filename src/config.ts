@@ -1,5 +1,6 @@
 import type { DeliveryMessage } from "./delivery/courier.ts";
 import type { OutboundPolicy } from "./delivery/outbound-url.ts";
+import { readRut } from "./domain/rut.ts";
 import type { PartnerObject } from "./objects/partner-object.ts";
 import type { PurchaseCodeObject } from "./objects/purchase-code-object.ts";
 
@@ -15,6 +16,8 @@ export interface Bindings {
 	CALL_RATE: RateLimit;
 	DELIVERIES: Queue<DeliveryMessage>;
 	EMAIL: SendEmail;
+	/** Which version runs, bound in dev and prod. */
+	VERSION?: WorkerVersionMetadata;
 	/** Counters, bound in dev and prod. */
 	METRICS?: AnalyticsEngineDataset;
 	/** The sandbox, bound in local and dev only. */
@@ -110,7 +113,7 @@ export function readSettings(env: Bindings): Settings {
 			key: text("ISSUING_KEY", env.ISSUING_KEY),
 			certificate: text("ISSUING_CERTIFICATE", env.ISSUING_CERTIFICATE),
 			root: text("ROOT_CERTIFICATE", env.ROOT_CERTIFICATE),
-			rut: text("AUTHORITY_RUT", env.AUTHORITY_RUT),
+			rut: rut("AUTHORITY_RUT", env.AUTHORITY_RUT),
 			policyOid: text("POLICY_OID", env.POLICY_OID),
 			cpsUrl: text("CPS_URL", env.CPS_URL),
 			pkiBaseUrl: `${publicUrl}/pki`,
@@ -132,6 +135,12 @@ function refuseSandbox(env: Bindings): void {
 function text(name: string, value: string | undefined): string {
 	if (typeof value !== "string" || value.trim() === "") throw new ConfigError(name, "is missing");
 	return value.trim();
+}
+
+function rut(name: string, value: string | undefined): string {
+	const reading = readRut(text(name, value));
+	if (!reading.ok) throw new ConfigError(name, "is not a RUT with its right check digit");
+	return reading.rut;
 }
 
 function oneOf<T extends string>(name: string, value: string | undefined, allowed: readonly T[]): T {

@@ -13,7 +13,7 @@ export const OCSP_VALIDITY_MS = HOUR_MS;
 /** How long caches keep either: how late a relying party may learn of a revocation. */
 export const CACHED_MS = 5 * MINUTE_MS;
 /** How long an entry stays past its certificate's end, so that it is on a CRL issued after it (RFC 5280 §3.3). */
-export const ENTRY_OVERLAP_MS = CRL_VALIDITY_MS;
+export const ENTRY_OVERLAP_MS = DAY_MS;
 /** The longest product, for a serial whose certificate was never handed out and whose end is not known. */
 export const LONGEST_VALIDITY_MS = 3 * 366 * DAY_MS;
 /** How long one build of a CRL may take before another may begin. */

@@ -6,7 +6,7 @@ import { platformOf } from "../platform.ts";
 import type { AppEnv } from "./app-env.ts";
 import { errorAnswer } from "./error-body.ts";
 
-/** `/healthz`: the Worker runs. `/readyz`: its settings are sound and D1 answers. */
+/** `/healthz`: the Worker runs. `/readyz`: its settings are sound and D1 answers; which version it is. */
 export const health = new Hono<AppEnv>()
 	.get("/healthz", (c) => c.json({ success: true, data: { status: "alive" } }))
 	.get("/readyz", async (c) => {
@@ -18,5 +18,5 @@ export const health = new Hono<AppEnv>()
 				error instanceof ConfigError ? `${error.setting} is not set as it must be` : "D1 does not answer";
 			return errorAnswer(c, { error: "SERVICE_UNAVAILABLE", message });
 		}
-		return c.json({ success: true, data: { status: "ready" } });
+		return c.json({ success: true, data: { status: "ready", version: c.env.VERSION?.id } });
 	});

@@ -5,6 +5,7 @@ import { type OwedDelivery, oweDeliveries } from "../delivery/outbox.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
 import { pfxFileName } from "../domain/pfx-file-name.ts";
 import { validityOf } from "../domain/products.ts";
+import { generateHolderKeyPair } from "../pki/holder-key.ts";
 import { issueCertificate } from "../pki/issue-certificate.ts";
 import { createSerial, serialToHex } from "../pki/serial.ts";
 import { timed } from "../telemetry/timings.ts";
@@ -46,7 +47,7 @@ export async function emitCertificate(
 	const { partnerId, code, product } = order.row.facts;
 	const serial = createSerial(crypto.getRandomValues(new Uint8Array(16)));
 	noteOnLease(storage, lease, { serial: serialToHex(serial) });
-	await storage.sync();
+	const [keyPair] = await Promise.all([generateHolderKeyPair(order.settings.keyAlgorithm), storage.sync()]);
 
 	const now = clock();
 	const { notBefore, notAfter } = validityOf(product, now);
@@ -59,6 +60,7 @@ export async function emitCertificate(
 			keyAlgorithm: order.settings.keyAlgorithm,
 			pfxProfile: order.settings.pfxProfile,
 			pin: order.pin,
+			keyPair,
 		}),
 	);
 	if (!issued.ok) throw new Error(`certificate against profile: ${issued.failures.join("; ")}`);

@@ -105,7 +105,7 @@ export interface OpsSuccess {
 	facts: CodeFacts;
 }
 
-export interface RevocationSuccess {
+interface RevocationSuccess {
 	kind: "revoked";
 	facts: CertificateFacts;
 }

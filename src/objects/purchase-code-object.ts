@@ -106,8 +106,6 @@ export class PurchaseCodeObject extends DurableObject<Bindings> {
 		} catch (error) {
 			if (held) await giveUpStep(context, held).catch(reportUnsettled);
 			return { answer: unavailable(error, call.requestId), replayedIn: null, timings };
-		} finally {
-			if (held) await this.#tidy();
 		}
 	}
 
@@ -118,7 +116,10 @@ export class PurchaseCodeObject extends DurableObject<Bindings> {
 		);
 	};
 
-	/** Leaves an alarm for what is still to be forgotten; an object with nothing to remember leaves nothing. */
+	/**
+	 * Leaves an alarm for what is still to be forgotten; an object with nothing to remember leaves nothing. The alarm
+	 * that every lease sets does this, so that no call waits for it.
+	 */
 	async #tidy(): Promise<void> {
 		const { storage } = this.ctx;
 		if (readLease(storage)) return;

@@ -5,10 +5,14 @@ import { rejectionAnswer } from "../http/rejections.ts";
 /** Who acts in the audit. */
 export const OPS_ACTOR = "ops";
 
-/** `Authorization: Bearer <OPS_TOKEN>`, compared in constant time; without a token configured the group is not there. */
+/** Without a token configured the group is not there, whatever path, method or body is sent. */
+export const hideOpsWithoutToken = createMiddleware<AppEnv>(async (c, next) =>
+	c.get("platform").settings.opsToken === null ? rejectionAnswer(c, { reason: "not_found" }) : next(),
+);
+
+/** `Authorization: Bearer <OPS_TOKEN>`, compared in constant time. */
 export const authorizeOps = createMiddleware<AppEnv>(async (c, next) => {
-	const { opsToken } = c.get("platform").settings;
-	if (opsToken === null) return rejectionAnswer(c, { reason: "not_found" });
+	const opsToken = c.get("platform").settings.opsToken ?? "";
 	const presented = /^Bearer ([\x21-\x7e]+)$/i.exec(c.req.header("authorization") ?? "")?.[1] ?? "";
 	if (!(await sameSecret(presented, opsToken))) {
 		c.header("WWW-Authenticate", "Bearer");

@@ -131,21 +131,30 @@ export const opsPartners = createApi()
 		const partner = await changePartner(
 			register,
 			partnerId,
-			(row) => ({
-				action: suspended === undefined ? "changed" : suspended ? "suspended" : "resumed",
-				outcome: Object.keys(c.req.valid("json")).sort().join(" "),
-				set: {
-					...readSettings(sent),
-					...(suspended !== undefined && { suspendedAt: suspended ? (row.suspendedAt ?? now) : null }),
-					...(switchedOn !== undefined && { webhookOffAt: switchedOn ? null : (row.webhookOffAt ?? now) }),
-				},
-				alongside: switchedOn
-					? [reopenWaiting(register, { partnerId, outcomes: WAITING_FOR_ENDPOINT, now })]
-					: [],
-			}),
+			(row) =>
+				isEmpty(c.req.valid("json"))
+					? null
+					: {
+							action: suspended === undefined ? "changed" : suspended ? "suspended" : "resumed",
+							outcome: Object.keys(c.req.valid("json")).sort().join(" "),
+							set: {
+								...readSettings(sent),
+								...(suspended !== undefined && { suspendedAt: suspended ? (row.suspendedAt ?? now) : null }),
+								...(switchedOn !== undefined && {
+									webhookOffAt: switchedOn ? null : (row.webhookOffAt ?? now),
+								}),
+							},
+							alongside: switchedOn
+								? [reopenWaiting(register, { partnerId, outcomes: WAITING_FOR_ENDPOINT, now })]
+								: [],
+						},
 			origin,
 		);
 		if (!partner) return rejectionAnswer(c, { reason: "not_found" });
 		forgetKeys();
 		return c.json({ success: true, data: { partner: presentPartner(partner) } }, 200);
 	});
+
+function isEmpty(sent: object): boolean {
+	return Object.keys(sent).length === 0;
+}

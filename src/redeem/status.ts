@@ -1,6 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { selectFacts } from "../db/read-code.ts";
-import { ask, openRegister } from "../db/register.ts";
+import { findFacts } from "../db/read-code.ts";
 import { parseCode } from "../domain/code-form.ts";
 import { CODE_STATUSES, codeStatus } from "../domain/status-tables.ts";
 import { createApi, PARTNER_KEY } from "../http/api.ts";
@@ -48,8 +47,8 @@ export const status = createApi().openapi(route, async (c) => {
 	const { p_code } = c.req.valid("query");
 	const code = parseCode(p_code);
 	const { partnerId } = c.get("owner");
-	const [facts] = code === null ? [] : await ask(selectFacts(openRegister(c.env.DB), partnerId, code));
-	const data = { p_code: code ?? p_code, status: codeStatus(facts ?? null, Date.now()) };
+	const facts = code === null ? null : await findFacts(c.env.DB, partnerId, code);
+	const data = { p_code: code ?? p_code, status: codeStatus(facts, Date.now()) };
 	const found: z.infer<typeof success> = { success: true, data };
 	return c.json(found, 200);
 });

@@ -577,6 +577,21 @@ describe("RFC 6960: /pki/ocsp", () => {
 		expect(response.headers.get("cache-control")).toBe("no-store");
 	});
 
+	test("RFC 9110 §9.3.2: HEAD is GET without its body, and another method is HTTP's own matter: 405", async () => {
+		const path = `/ocsp/${encodeURIComponent(encodeRequest(responder, [{ serial: SERIAL }]).toBase64())}`;
+		const head = await fetchPki(path, { method: "HEAD" });
+		expect([head.response.status, head.body.length]).toEqual([200, 0]);
+		expect(head.response.headers.get("content-type")).toBe("application/ocsp-response");
+		expect(Number(head.response.headers.get("content-length"))).toBeGreaterThan(1000);
+		for (const [to, allow] of [
+			["/ocsp", "GET, HEAD, POST"],
+			[path, "GET, HEAD"],
+		] as const) {
+			const { response } = await fetchPki(to, { method: "PUT" });
+			expect([response.status, response.headers.get("allow")]).toEqual([405, allow]);
+		}
+	});
+
 	describe("§4.2.1: answers tryLater, in OCSP, when", () => {
 		const ask = (to = (request: Request) => exports.default.fetch(request)) =>
 			to(

@@ -1,0 +1,111 @@
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { checkEnvironment, type Environment, readEnvironment } from "./deploy/check-environment.ts";
+import { shareOut } from "./deploy/share-out.ts";
+import { wait } from "./deploy/smoke-test.ts";
+import { reachCloudflare, run } from "./deploy/wrangler.ts";
+import { lintMigrations } from "./lint-migrations.ts";
+
+/*
+ * Promotes what is checked out. docs/operations.md, "Promotion", is the runbook.
+ */
+
+const USAGE = `npm run deploy -- dev|prod [options]
+
+  --dry-run             try all that needs no account; nothing is sent
+  --skip-tests          leave \`npm run check\` and \`npm test\` out (CI has run them on this commit)
+  --shares 10,50        percentages on the way to 100 (prod: 10,50; dev: none)
+  --pause 300           seconds between two shares
+  --at-once             all calls at once: needed when a Durable Object class is added
+  --secrets-file FILE   KEY=value lines, sent with the version: the first deployment, or a rotation
+  --tag TEXT            shown beside the version
+  --back [VERSION]      give all calls back to the version before, or to the one named
+`;
+
+const root = join(import.meta.dirname, "..");
+const { values, positionals } = parseArgs({
+	allowPositionals: true,
+	options: {
+		"dry-run": { type: "boolean", default: false },
+		"skip-tests": { type: "boolean", default: false },
+		"at-once": { type: "boolean", default: false },
+		back: { type: "boolean", default: false },
+		help: { type: "boolean", default: false },
+		shares: { type: "string" },
+		pause: { type: "string", default: "300" },
+		"secrets-file": { type: "string" },
+		tag: { type: "string" },
+	},
+});
+const [environment, backTo] = positionals;
+if (values.help) console.log(USAGE);
+else if (environment !== "dev" && environment !== "prod") fail(USAGE);
+else if (values.back)
+	await run("wrangler", ["rollback", ...(backTo ? [backTo] : []), "--env", environment, "--yes"]);
+else await promote(environment).catch((error: Error) => fail(error.message));
+
+async function promote(environment: Environment): Promise<void> {
+	const dryRun = values["dry-run"];
+	const config = await checkAll(environment, dryRun);
+	if (!values["skip-tests"]) {
+		step("checks and tests");
+		await run("node", ["scripts/bootstrap.mjs", "check"]);
+		await run("node", ["scripts/bootstrap.mjs", "test"]);
+	}
+	step("bundle");
+	await run("wrangler", ["deploy", "--dry-run", "--env", environment]);
+	if (dryRun) return console.log(`\n${environment}: nothing was sent.`);
+
+	step("migrations");
+	await run("wrangler", ["d1", "migrations", "apply", "DB", "--remote", "--env", environment], {
+		CI: "true",
+	});
+	step("versions");
+	const cloudflare = reachCloudflare({
+		environment,
+		worker: config.name,
+		url: String(config.vars.PUBLIC_URL).replace(/\/+$/, ""),
+		secretsFile: values["secrets-file"],
+		tag: values.tag,
+	});
+	const plan = {
+		shares: sharesOf(environment),
+		pauseMs: Number(values.pause) * 1_000,
+		atOnce: values["at-once"],
+	};
+	const version = await shareOut(cloudflare, plan, (line) => console.log(`  ${line}`), wait);
+	console.log(`\n${environment}: ${version} has all calls. Back: npm run deploy -- ${environment} --back`);
+}
+
+/** What needs no account and no tests. @throws when something must not be sent. */
+async function checkAll(environment: Environment, dryRun: boolean) {
+	step("migrations expand only");
+	const refusals = await lintMigrations(join(root, "migrations"));
+	for (const { file, line, why } of refusals) console.error(`  ✗ ${file}:${line} ${why}`);
+	step(`settings of ${environment} in wrangler.toml`);
+	const config = readEnvironment(environment);
+	const findings = checkEnvironment(environment, config, readEnvironment("local"));
+	for (const { severity, setting, problem } of findings)
+		console.error(`  ${severity === "broken" ? "✗" : "–"} ${setting} ${problem}`);
+	const refused = findings.filter(({ severity }) => severity === "broken" || !dryRun);
+	if (refusals.length + refused.length > 0) throw new Error(`\n${environment}: not fit to be deployed.`);
+	if (!config.name) throw new Error("the Worker has no name");
+	return { ...config, name: config.name };
+}
+
+function sharesOf(environment: Environment): number[] {
+	const text = values.shares ?? (environment === "prod" ? "10,50" : "");
+	const shares = text.split(",").filter(Boolean).map(Number);
+	if (shares.some((share, i) => !(share > (shares[i - 1] ?? 0) && share < 100)))
+		throw new Error("--shares takes growing percentages below 100");
+	return shares;
+}
+
+function step(name: string): void {
+	console.log(`— ${name}`);
+}
+
+function fail(message: string): void {
+	console.error(message);
+	process.exitCode = 1;
+}

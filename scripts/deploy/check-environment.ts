@@ -1,0 +1,85 @@
+import { unstable_readConfig as readConfig } from "wrangler";
+
+/* What wrangler.toml must say of an environment before anything is sent. Needs no account. */
+
+export type Environment = "dev" | "prod";
+
+/** `local` is the top level. */
+
+/** `broken`: never deployed. `placeholder`: the sample value is still there, fit to be tried and not to be served. */
+export interface Finding {
+	severity: "broken" | "placeholder";
+	setting: string;
+	problem: string;
+}
+
+/** The part of wrangler's reading that is looked at. */
+export interface EnvironmentConfig {
+	name?: string;
+	main?: string;
+	vars: Record<string, unknown>;
+	d1_databases: { binding: string; database_id?: string }[];
+	services?: { binding: string; service: string }[];
+	triggers: { crons?: string[] };
+	durable_objects: { bindings: { name: string }[] };
+	migrations: unknown[];
+	observability?: { logs?: { invocation_logs?: boolean } };
+}
+
+const SAMPLE_DOMAIN = /(^|[./@])([\w-]+\.)*example$/i;
+const SAMPLE_RUT = "76000000-0";
+/** The sample arc of this repository's wrangler.toml. */
+const SAMPLE_OID = /^1\.3\.6\.1\.4\.1\.55555\./;
+const EMPTY_ID = /^[0-]*$/;
+const SANDBOX = ["CIVIL_REGISTRY", "SINGLE_SIGN_ON"];
+
+export function readEnvironment(environment: Environment | "local"): EnvironmentConfig {
+	return readConfig(environment === "local" ? {} : { env: environment }, {
+		hideWarnings: true,
+	}) as EnvironmentConfig;
+}
+
+/** @param local - the top level of wrangler.toml: every environment must have its bindings, since none is inherited. */
+export function checkEnvironment(
+	environment: Environment,
+	config: EnvironmentConfig,
+	local: EnvironmentConfig,
+): Finding[] {
+	const findings: Finding[] = [];
+	const broken = (setting: string, problem: string) =>
+		findings.push({ severity: "broken", setting, problem });
+	const placeholder = (setting: string, problem: string) =>
+		findings.push({ severity: "placeholder", setting, problem });
+
+	if (config.vars.ENVIRONMENT !== environment) broken("ENVIRONMENT", `must be ${environment}`);
+	if (!config.triggers.crons?.length)
+		broken("triggers.crons", "is empty: nothing is retried, renewed or erased");
+	for (const { name } of local.durable_objects.bindings)
+		if (!config.durable_objects.bindings.some((binding) => binding.name === name))
+			broken(name, "is not bound");
+	if (config.migrations.length !== local.migrations.length)
+		broken("migrations", "differ from the top level's");
+	if (config.observability?.logs?.invocation_logs !== false)
+		broken(
+			"observability.logs.invocation_logs",
+			"must be false: the platform's lines hold URLs and the x-gw header",
+		);
+
+	const sandbox = (config.services ?? []).filter(({ binding }) => SANDBOX.includes(binding));
+	if (environment === "prod" && (sandbox.length > 0 || /dev\.ts$/.test(config.main ?? "")))
+		broken("services, main", "bring the sandbox, which prod must not answer from");
+	if (environment === "dev" && sandbox.some(({ service }) => service !== config.name))
+		broken("services", "point at another Worker's sandbox");
+
+	const [database] = config.d1_databases;
+	if (!database) broken("DB", "is not bound");
+	else if (!database.database_id || EMPTY_ID.test(database.database_id))
+		placeholder("DB", "has no database_id: `wrangler d1 create` prints it");
+	for (const [name, value] of Object.entries(config.vars)) {
+		if (typeof value !== "string") continue;
+		const host = URL.parse(value)?.hostname ?? value;
+		if (SAMPLE_DOMAIN.test(host)) placeholder(name, "is at a sample address");
+		if (value === SAMPLE_RUT || SAMPLE_OID.test(value)) placeholder(name, "is the sample's");
+	}
+	return findings;
+}

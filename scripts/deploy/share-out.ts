@@ -1,0 +1,76 @@
+/*
+ * A new version is uploaded, put beside the running one with a share of nothing, tried by name, and given a growing
+ * share of the calls. Preview URLs are not made for a Worker with Durable Objects; a version in the deployment, even
+ * at 0 %, is reached by the override header.
+ */
+
+export interface Cloudflare {
+	/** The version that has all calls now; null when the Worker was never deployed. */
+	currentVersion(): Promise<string | null>;
+	/** @returns the version's id. */
+	upload(): Promise<string>;
+	/** Version id to percentage; they make a hundred. */
+	deploy(shares: readonly (readonly [version: string, percentage: number])[]): Promise<void>;
+	/** Routes and crons, which no version carries. */
+	deployTriggers(): Promise<void>;
+	/** Uploads and gives all calls at once: the first time, and when a Durable Object class is added. @returns its version */
+	deployAtOnce(): Promise<string>;
+	/** @returns what did not answer as it must. */
+	smokeTest(version: string): Promise<string[]>;
+}
+
+export interface SharingPlan {
+	/** Percentages on the way to 100. */
+	shares: readonly number[];
+	/** Between two shares, in milliseconds. */
+	pauseMs: number;
+	atOnce: boolean;
+}
+
+/** The new version did not answer as it must; all calls are back with the one before, if there was one. */
+export class TakenBack extends Error {}
+
+/** @param tell - one line on each step, for whoever watches. */
+export async function shareOut(
+	cloudflare: Cloudflare,
+	plan: SharingPlan,
+	tell: (line: string) => void,
+	pause: (milliseconds: number) => Promise<void>,
+): Promise<string> {
+	const before = await cloudflare.currentVersion();
+	if (before === null || plan.atOnce) {
+		const version = await cloudflare.deployAtOnce();
+		tell(`${version} has all calls`);
+		await tryVersion(cloudflare, { version, before, tell });
+		return version;
+	}
+	const version = await cloudflare.upload();
+	tell(`${version} is uploaded; ${before} has all calls`);
+	for (const share of [0, ...plan.shares, 100]) {
+		await cloudflare.deploy(
+			share === 100
+				? [[version, 100]]
+				: [
+						[before, 100 - share],
+						[version, share],
+					],
+		);
+		tell(`${version} has ${share} %`);
+		await tryVersion(cloudflare, { version, before, tell });
+		if (share !== 0 && share !== 100) await pause(plan.pauseMs);
+	}
+	await cloudflare.deployTriggers();
+	return version;
+}
+
+async function tryVersion(
+	cloudflare: Cloudflare,
+	{ version, before, tell }: { version: string; before: string | null; tell: (line: string) => void },
+): Promise<void> {
+	const failures = await cloudflare.smokeTest(version);
+	if (failures.length === 0) return;
+	for (const failure of failures) tell(`  ✗ ${failure}`);
+	if (before === null) throw new TakenBack(`${version} fails, and there is none before it`);
+	await cloudflare.deploy([[before, 100]]);
+	throw new TakenBack(`${version} fails; ${before} has all calls again`);
+}

@@ -1,0 +1,230 @@
+import { X509Certificate } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import { Webhook } from "standardwebhooks";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { createTestHarness } from "wrangler";
+import { openWithForge } from "./pfx-library-openers.ts";
+import { openWithOpenssl } from "./pfx-openers.ts";
+import { testWith } from "./tool-test.ts";
+import { WebhookReceiver } from "./webhook-receiver.ts";
+
+/* Deliveries end to end: the service behind a real URL, its own queue, a receiver on loopback, e-mails as files. */
+
+const root = join(import.meta.dirname, "..", "..");
+const secrets = parseEnv(readFileSync(join(root, ".dev.vars"), "utf8")) as Record<string, string>;
+const harness = createTestHarness({ root, workers: [{ configPath: "./wrangler.toml" }] });
+const emails = join(root, ".wrangler", "tmp", "email");
+let receiver: WebhookReceiver;
+let hook = "";
+
+const PEDRO = {
+	dni: "22222222-2",
+	serialNumber: "A222222222",
+	pin: "0042",
+	name: "PEDRO PABLO MUÑOZ ÑANCUPIL",
+};
+
+beforeAll(async () => {
+	await harness.listen();
+	await harness.getWorker().applyD1Migrations("DB");
+});
+afterAll(() => harness.close());
+
+/** An endpoint per test: what an earlier one still owes goes elsewhere. */
+beforeEach(async () => {
+	receiver = new WebhookReceiver();
+	hook = await receiver.listen();
+});
+afterEach(() => receiver.close());
+
+async function send(method: string, path: string, headers: Record<string, string>, body?: unknown) {
+	const response = await harness.fetch(path, {
+		method,
+		headers: { ...headers, ...(body !== undefined && { "content-type": "application/json" }) },
+		...(body !== undefined && { body: JSON.stringify(body) }),
+	});
+	// biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the service says; the tests look at it
+	return { status: response.status, body: (await response.json()) as any };
+}
+
+const ops = (method: string, path: string, body?: unknown) =>
+	send(method, `/ops/v1${path}`, { authorization: `Bearer ${secrets.OPS_TOKEN}` }, body);
+
+/** A B2B partner and the secret it was shown. */
+async function createPartner(settings: Record<string, unknown> = {}) {
+	const { status, body } = await ops("POST", "/partners", {
+		name: "Receiver",
+		mode: "B2B",
+		webhook_url: hook,
+		...settings,
+	});
+	expect(status).toBe(201);
+	const { partner, api_key, webhook_secret } = body.data;
+	return { id: partner.id as string, key: { "x-gw": api_key as string }, secret: webhook_secret as string };
+}
+
+async function emit(key: Record<string, string>, fields: Record<string, unknown> = {}) {
+	const bulk = await send("POST", "/api/partner/v1/pcode/bulk", key, { productCode: "FV01", quantity: 1 });
+	const pCode = bulk.body.data.pcodes[0] as string;
+	const { dni, serialNumber, pin } = PEDRO;
+	const holder = { pCode, referenceId: "e2e", dni, email: "pedro@example.cl", pin, serialNumber, ...fields };
+	const answer = await send("POST", "/api/partners/v1/certificate_request", key, holder);
+	expect(answer.body).toMatchObject({ success: true, data: { status: "EMITTED" } });
+	return { pCode, data: answer.body.data };
+}
+
+async function deliveryOf(partnerId: string) {
+	const { body } = await ops("GET", `/deliveries?partner_id=${partnerId}`);
+	expect(body.data.deliveries).toHaveLength(1);
+	return body.data.deliveries[0];
+}
+
+const untilOutcome = (partnerId: string, outcome: string, timeout = 30_000) =>
+	vi.waitUntil(
+		async () => {
+			const delivery = await deliveryOf(partnerId);
+			return delivery.last_outcome === outcome ? delivery : null;
+		},
+		{ timeout, interval: 200 },
+	);
+
+function verify(secret: string, nth = 0) {
+	const { body, headers } = receiver.received[nth]!;
+	return new Webhook(secret).verify(body, headers as Record<string, string>) as {
+		type: string;
+		data: Record<string, string>;
+	};
+}
+
+testWith(
+	"openssl",
+	"§6 B2B: the webhook of the call verifies, and openssl opens its PFX with the PIN",
+	async () => {
+		const { id, key, secret } = await createPartner();
+		const { pCode, data } = await emit(key);
+		expect(receiver.received).toHaveLength(1);
+		const event = verify(secret);
+		expect(event).toMatchObject({
+			type: "certificate.emitted",
+			data: { p_code: pCode, ...data.certificate },
+		});
+		const pfx = new Uint8Array(Buffer.from(event.data.certificate!, "base64"));
+		const opened = openWithOpenssl(pfx, PEDRO.pin);
+		expect(opened.keyOpened).toBe(true);
+		expect(new X509Certificate(opened.leafPem).serialNumber).toBe(data.certificate.serialNumber);
+		await untilOutcome(id, "delivered");
+	},
+);
+
+test("an altered webhook, or another partner's secret, does not verify", async () => {
+	const { key, secret } = await createPartner();
+	const other = await createPartner();
+	await emit(key);
+	expect(() => verify(other.secret)).toThrow();
+	receiver.received[0]!.body = receiver.received[0]!.body.replace("e2e", "e3e");
+	expect(() => verify(secret)).toThrow();
+});
+
+test("a receiver that fails gets it again from the queue after 5 s, under the same webhook-id", async () => {
+	const { id, key, secret } = await createPartner();
+	receiver.answer = (response, nth) => response.writeHead(nth === 1 ? 500 : 200).end();
+	await emit(key);
+	expect(await deliveryOf(id)).toMatchObject({ state: "pending" });
+	await untilOutcome(id, "delivered");
+	const [first, second] = receiver.received;
+	expect(second!.at - first!.at).toBeGreaterThanOrEqual(4_900);
+	expect(second!.headers["webhook-id"]).toBe(first!.headers["webhook-id"]);
+	expect(verify(secret, 1)).toEqual(verify(secret, 0));
+});
+
+test("a receiver that redirects is not followed", async () => {
+	const { id, key } = await createPartner();
+	receiver.answer = (response) => response.writeHead(307, { location: `${hook}/elsewhere` }).end();
+	await emit(key);
+	await untilOutcome(id, "http 307");
+	expect(receiver.received.map(({ path }) => path)).toEqual(["/hook"]);
+});
+
+test("a receiver that stalls holds the call for 5 s at most", async () => {
+	const { id, key } = await createPartner();
+	receiver.answer = () => undefined;
+	const start = Date.now();
+	await emit(key);
+	expect(Date.now() - start).toBeLessThan(8_000);
+	await untilOutcome(id, "timeout");
+});
+
+test("a receiver that answers 410 is switched off, and ops see it and switch it on", async () => {
+	const { id, key } = await createPartner();
+	receiver.answer = (response) => response.writeHead(410).end();
+	await emit(key);
+	await untilOutcome(id, "gone");
+	const off = await vi.waitUntil(
+		async () => (await ops("GET", `/partners/${id}`)).body.data.partner.webhook_off_since,
+	);
+	expect(Date.parse(off)).toBeLessThanOrEqual(Date.now());
+	const on = await ops("PATCH", `/partners/${id}`, { webhook_enabled: true });
+	expect(on.body.data.partner.webhook_off_since).toBeNull();
+	expect((await deliveryOf(id)).state).toBe("pending");
+});
+
+test("a receiver that sends Retry-After is not called before it", async () => {
+	const { id, key } = await createPartner();
+	receiver.answer = (response, nth) =>
+		nth === 1 ? response.writeHead(503, { "retry-after": "9" }).end() : response.writeHead(200).end();
+	await emit(key);
+	await untilOutcome(id, "delivered");
+	const [first, second] = receiver.received;
+	expect(second!.at - first!.at).toBeGreaterThanOrEqual(8_900);
+});
+
+test("a secret that is rotated: both verify meanwhile", async () => {
+	const { id, key, secret } = await createPartner();
+	const rotated = await ops("POST", `/partners/${id}/webhook-secret`, {});
+	await emit(key);
+	expect(String(receiver.received[0]!.headers["webhook-signature"]).split(" ")).toHaveLength(2);
+	expect(verify(secret)).toEqual(verify(rotated.body.data.webhook_secret));
+});
+
+test("the cron of the platform sweeps without a message", async () => {
+	const { id, key } = await createPartner({ webhook_url: null });
+	await emit(key);
+	await untilOutcome(id, "no_endpoint");
+	await ops("PATCH", `/partners/${id}`, { webhook_url: hook });
+	await new Promise((resolve) => setTimeout(resolve, 31_000));
+	await harness.getWorker().scheduled({ cron: "* * * * *" });
+	await untilOutcome(id, "delivered");
+	expect(receiver.received).toHaveLength(1);
+});
+
+test("e-mails read back: Spanish and English, text and HTML, and the PFX in them opens with the PIN", async () => {
+	const before = new Set(filesIn(emails));
+	const { id, key } = await createPartner({ webhook_url: null, delivery_email: "entregas@partner.example" });
+	const { pCode, data } = await emit(key);
+	await untilOutcome(id, "delivered");
+	const written = await vi.waitUntil(
+		() => {
+			const files = filesIn(emails).filter((file) => !before.has(file));
+			return files.some((file) => file.endsWith(".pfx")) ? files : null;
+		},
+		{ timeout: 10_000, interval: 100 },
+	);
+	const read = (extension: string) => readFileSync(written.find((file) => file.endsWith(extension))!);
+	for (const part of [read(".txt").toString(), read(".html").toString()]) {
+		for (const told of [PEDRO.name, pCode, data.certificate.serialNumber, "Válido desde", "Valid from"])
+			expect(part).toContain(told);
+		expect(part).not.toContain(PEDRO.pin);
+	}
+	const opened = openWithForge(new Uint8Array(read(".pfx")), PEDRO.pin);
+	expect(opened.certificates).toHaveLength(3);
+	const log = harness.getLogs().map(({ message }) => message);
+	expect(JSON.stringify(log)).not.toMatch(/MUÑOZ|entregas@/);
+});
+
+function filesIn(folder: string): string[] {
+	return readdirSync(folder, { recursive: true, withFileTypes: true })
+		.filter((entry) => entry.isFile())
+		.map((entry) => join(entry.parentPath, entry.name));
+}
