@@ -26,6 +26,7 @@ const TASKS = {
 		["node", "scripts/prepare-local.ts"],
 		["node", "bench/run.ts", ...rest],
 	],
+	ops: [["node", "scripts/ops.ts", ...rest]],
 	deploy: [
 		["node", "scripts/prepare-local.ts"],
 		["node", "scripts/deploy.ts", ...rest],

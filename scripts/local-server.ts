@@ -19,8 +19,13 @@ export interface LocalServer {
 /**
  * Starts the service on a port and waits until it is ready.
  * @param state - folder of its databases, relative to the project.
+ * @param output - what becomes of its log.
  */
-export async function startServer(port: number, state: string): Promise<LocalServer> {
+export async function startServer(
+	port: number,
+	state: string,
+	output: "inherit" | "ignore" = "inherit",
+): Promise<LocalServer> {
 	await run("wrangler", ["d1", "migrations", "apply", "DB", "--local", "--persist-to", state]);
 	const args = [
 		"dev",
@@ -34,7 +39,7 @@ export async function startServer(port: number, state: string): Promise<LocalSer
 	const child = spawn("wrangler", args, {
 		cwd: root,
 		env: { ...process.env, CI: "1" },
-		stdio: ["ignore", "inherit", "inherit"],
+		stdio: ["ignore", output, output],
 	});
 	const url = `http://localhost:${port}`;
 	await untilReady(url, child);

@@ -18,11 +18,7 @@ export function run(
 }
 
 /** The same with its standard output handed back. */
-export function ask(
-	command: string,
-	args: readonly string[],
-	env: Record<string, string> = {},
-): Promise<string> {
+function ask(command: string, args: readonly string[], env: Record<string, string> = {}): Promise<string> {
 	return start(command, args, env, "pipe");
 }
 

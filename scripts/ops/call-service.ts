@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { unstable_readConfig } from "wrangler";
-import type { Call } from "./commands.ts";
+import type { Call } from "./command.ts";
 
 /* Which deployment the command line speaks to, and one call to it. */
 
@@ -35,6 +35,29 @@ export async function findDeployment(environment: string, url: string | undefine
 	const token = process.env.OPS_TOKEN ?? (local ? await localToken() : undefined);
 	if (!token) throw new UsageError("put the ops token into the environment variable OPS_TOKEN");
 	return { url: url ?? String(config.vars.PUBLIC_URL), token };
+}
+
+/** Every page of a call, put together: lists are joined, numbers added. */
+export async function callEveryPage(deployment: Deployment, call: Call): Promise<Outcome> {
+	let whole: Record<string, unknown> = {};
+	let cursor: unknown = null;
+	do {
+		const page = await callService(deployment, { ...call, body: { ...call.body, cursor } });
+		if (page.kind !== "done") return page;
+		const { next, ...data } = page.data;
+		whole = Object.fromEntries(
+			Object.entries(data).map(([name, value]) => [name, combine(whole[name], value)]),
+		);
+		cursor = next;
+	} while (cursor !== null);
+	return { kind: "done", data: whole };
+}
+
+function combine(before: unknown, value: unknown): unknown {
+	if (before === undefined) return value;
+	if (Array.isArray(value)) return [...(before as unknown[]), ...value];
+	if (typeof value === "number") return (before as number) + value;
+	return value;
 }
 
 export async function callService({ url, token }: Deployment, call: Call): Promise<Outcome> {

@@ -20,7 +20,7 @@ export interface AuditRow extends AuditEntry {
  * - `orphaned`: the register does not know the entity
  * - `unrecorded`: the entity has changed and no row tells of it
  */
-export type AuditFaultKind =
+type AuditFaultKind =
 	| "altered"
 	| "missing"
 	| "unlinked"

@@ -8,7 +8,7 @@ export type Outcome =
 	/** Nothing was sent, and nothing will change until ops change something. */
 	| { kind: "parked"; label: ParkedLabel };
 
-export type ParkedLabel = "no_endpoint" | "endpoint_off" | "no_secret" | "address_refused" | "payload_lost";
+type ParkedLabel = "no_endpoint" | "endpoint_off" | "no_secret" | "address_refused" | "payload_lost";
 
 /** The labels with which a delivery waits for ops to give, mend or switch on the endpoint. */
 export const WAITING_FOR_ENDPOINT = [

@@ -24,7 +24,7 @@ export const ROUND_MS = 72 * HOUR;
 export const ATTEMPT_LEASE_MS = MINUTE;
 
 /** How long the payload of a dead letter is kept after its round, for ops to send it again. */
-export const KEPT_AFTER_ROUND_MS = 7 * 24 * HOUR;
+const KEPT_AFTER_ROUND_MS = 7 * 24 * HOUR;
 
 /**
  * When to try again after a failure.

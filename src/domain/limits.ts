@@ -21,8 +21,6 @@ export const LOCKS_UNTIL_BLOCKED = 3;
 export const LEASE_MS = 60_000;
 /** How long an idempotent answer is kept. */
 export const IDEMPOTENCY_MS = 24 * 60 * 60_000;
-/** How long a widget session keeps a code in onboarding after its last step. */
-export const ONBOARDING_MS = 30 * 60_000;
 
 export const CERTIFICATE_REQUEST_BODY_MAX = 12 * 1024 * 1024;
 export const BODY_MAX = 16 * 1024;

@@ -15,7 +15,7 @@ interface Rank<Status extends string> {
 }
 
 /** §3.1 in precedence order; NOT_FOUND is the absence of facts. */
-export const STATUS_TABLE = [
+const STATUS_TABLE = [
 	{ status: "CANCELLED", when: { set: "cancelledAt" } },
 	{ status: "EXPIRED", when: { all: [{ set: "issuedAt" }, { past: "certificateNotAfter" }] } },
 	{ status: "EMITTED", when: { set: "issuedAt" } },

@@ -104,7 +104,6 @@ export const HINTS = {
 	},
 	overlapHours: { en: "Send an integer from 0 to 168.", es: "Envíe un entero de 0 a 168." },
 	side: { en: "Use front or back.", es: "Use front o back." },
-	overlap: { en: "Send an integer of hours from 0 to 720.", es: "Envíe un entero de horas de 0 a 720." },
 	boolean: { en: "Send true or false.", es: "Envíe true o false." },
 } as const satisfies Record<string, Text>;
 

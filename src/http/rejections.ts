@@ -22,7 +22,7 @@ const RETRY_SOON = 3;
 const RETRY_LATER = 30;
 
 /** What the wire may know of each reason. A reason without a row does not compile. */
-export const REJECTIONS: Record<RejectionReason, WireRejection> = {
+const REJECTIONS: Record<RejectionReason, WireRejection> = {
 	unauthorized: {
 		error: "UNAUTHORIZED",
 		message: {

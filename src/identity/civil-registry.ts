@@ -13,7 +13,7 @@ export interface RegisteredPerson {
 }
 
 /** Why the registry does not confirm a holder. All read ID_CARD_MISMATCH to a partner. */
-export type RegistryMismatch =
+type RegistryMismatch =
 	| "not_found"
 	| "holder_deceased"
 	| "serial_mismatch"

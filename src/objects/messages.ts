@@ -100,7 +100,7 @@ export interface ClaimSuccess {
 	pfx: string;
 }
 
-export interface OpsSuccess {
+interface OpsSuccess {
 	kind: "done";
 	facts: CodeFacts;
 }

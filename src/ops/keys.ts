@@ -11,6 +11,7 @@ import { rejectionAnswer } from "../http/rejections.ts";
 import { JSON_ERRORS } from "../http/responses.ts";
 import { authorizeOps } from "./authorize-ops.ts";
 import { mintKey, type NewKeyRow, originOf } from "./new-key.ts";
+import { endOfOverlap, overlapHours } from "./overlap.ts";
 import { jsonBody, OPS_SECURITY, opsResponses } from "./route-parts.ts";
 import { presentKey } from "./wire.ts";
 
@@ -28,11 +29,6 @@ const add = createRoute({
 	responses: opsResponses(201, "The key.", JSON_ERRORS),
 });
 
-/** A key that was rotated for another is good this long beside it, unless ops say otherwise. */
-const OVERLAP_HOURS = 24;
-const OVERLAP_HOURS_MAX = 720;
-const HOUR_MS = 3_600_000;
-
 const keyPath = z.object({ id: z.string().max(64, "identifier"), keyId: z.string().max(64, "identifier") });
 
 const rotate = createRoute({
@@ -49,7 +45,7 @@ const rotate = createRoute({
 				.strictObject(
 					{
 						label: printable(100, "name"),
-						overlap_hours: z.int("overlap").min(0, "overlap").max(OVERLAP_HOURS_MAX, "overlap").optional(),
+						overlap_hours: overlapHours,
 					},
 					"object",
 				)
@@ -89,13 +85,13 @@ export const opsKeys = createApi()
 	})
 	.openapi(rotate, async (c) => {
 		const { id, keyId } = c.req.valid("param");
-		const { label, overlap_hours = OVERLAP_HOURS } = c.req.valid("json");
+		const { label, overlap_hours } = c.req.valid("json");
 		const register = openRegister(c.env.DB);
 		const old = await findKey(register, id, keyId);
 		const origin = originOf(c);
 		if (!old || hasEnded(old, origin.now)) return rejectionAnswer(c, { reason: "not_found" });
 		const { apiKey, row } = await mintKey(c, label);
-		const end = Math.min(old.revokedAt ?? Number.POSITIVE_INFINITY, origin.now + overlap_hours * HOUR_MS);
+		const end = Math.min(old.revokedAt ?? Number.POSITIVE_INFINITY, endOfOverlap(origin.now, overlap_hours));
 		const alongside = [addKey(register, id, row, origin.now), revokeKey(register, id, keyId, end)];
 		const change = { action: "key_rotated", outcome: `${keyId} ${row.id}`, alongside };
 		await changePartner(register, id, () => change, origin);

@@ -12,12 +12,9 @@ import { rejectionAnswer } from "../http/rejections.ts";
 import { JSON_ERRORS } from "../http/responses.ts";
 import { authorizeOps } from "./authorize-ops.ts";
 import { originOf } from "./new-key.ts";
+import { endOfOverlap, overlapHours } from "./overlap.ts";
 import { jsonBody, OPS_SECURITY, opsResponses } from "./route-parts.ts";
 import { timestamp } from "./wire.ts";
-
-const HOUR_MS = 60 * 60_000;
-const OVERLAP_HOURS = 24;
-const OVERLAP_HOURS_MAX = 168;
 
 const rotate = createRoute({
 	method: "post",
@@ -32,12 +29,7 @@ const rotate = createRoute({
 			z
 				.strictObject(
 					{
-						overlap_hours: z
-							.int("overlapHours")
-							.min(0, "overlapHours")
-							.max(OVERLAP_HOURS_MAX, "overlapHours")
-							.optional()
-							.openapi({ description: `Hours, ${OVERLAP_HOURS} if not given; 0 after a leak.` }),
+						overlap_hours: overlapHours,
 					},
 					"object",
 				)
@@ -49,9 +41,9 @@ const rotate = createRoute({
 
 export const opsWebhookSecrets = createApi().openapi(rotate, async (c) => {
 	const { id } = c.req.valid("param");
-	const { overlap_hours = OVERLAP_HOURS } = c.req.valid("json");
+	const { overlap_hours } = c.req.valid("json");
 	const origin = originOf(c);
-	const overlapUntil = origin.now + overlap_hours * HOUR_MS;
+	const overlapUntil = endOfOverlap(origin.now, overlap_hours);
 	const register = openRegister(c.env.DB);
 	const { secret, row } = await mintWebhookSecret(c, id);
 	const alongside = rotateWebhookSecret(register, row, { now: origin.now, overlapUntil });

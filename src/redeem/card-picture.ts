@@ -35,7 +35,7 @@ export const cardPicture = z
 	});
 
 /** The file's kind is told by its first octets; a data URL that names another kind is refused. */
-export function readPicture(text: string): PictureFile | null {
+function readPicture(text: string): PictureFile | null {
 	const declared = DATA_URL.exec(text);
 	if (!declared && text.startsWith("data:")) return null;
 	const content = decodeBase64(declared ? text.slice(declared[0].length) : text);

@@ -30,6 +30,6 @@ export function describeError(error: unknown): { error_name: string; detail: str
 	};
 }
 
-export function strikeValues(text: string): string {
+function strikeValues(text: string): string {
 	return VALUES.reduce((rest, pattern) => rest.replace(pattern, STRUCK), text).slice(0, DETAIL_MAX);
 }

@@ -13,7 +13,7 @@ import type { Job, UpkeepContext } from "./job.ts";
 import { mendDefect } from "./mend-defect.ts";
 
 /** One thing found: `repaired` is null when nothing can be done safely, or nothing was to be. */
-export interface Finding {
+interface Finding {
 	kind: DefectKind | "wrong_counters";
 	partnerId: string;
 	/** A purchase code, a batch, or a block of counters. */

@@ -18,7 +18,7 @@ export interface Sealer {
 }
 
 /** Where a sealed value lives. */
-export interface Place {
+interface Place {
 	table: string;
 	row: string;
 	column: string;

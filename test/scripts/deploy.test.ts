@@ -14,14 +14,18 @@ const PLAN: SharingPlan = { shares: [10, 50], pauseMs: 300_000, atOnce: false };
 /** Cloudflare that writes down what it was asked, and fails the n-th smoke test. */
 function account({ current = "v1" as string | null, failing = 0 } = {}) {
 	const done: string[] = [];
+	const note = (what: string) => {
+		done.push(what);
+		return "v2";
+	};
 	let tests = 0;
 	const cloudflare: Cloudflare = {
 		currentVersion: async () => current,
-		upload: async () => (done.push("upload"), "v2"),
+		upload: async () => note("upload"),
 		deploy: async (shares) =>
 			void done.push(shares.map(([version, share]) => `${version}@${share}`).join(" ")),
 		deployTriggers: async () => void done.push("triggers"),
-		deployAtOnce: async () => (done.push("deploy"), "v2"),
+		deployAtOnce: async () => note("deploy"),
 		smokeTest: async (version) => {
 			done.push(`try ${version}`);
 			return ++tests === failing ? ["/readyz: 503 instead of 200"] : [];

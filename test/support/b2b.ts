@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { select } from "./look-inside.ts";
-import { type Answer, JUANA, loadHolder, ops, Partner, type Settings } from "./service.ts";
+import { type Answer, loadHolder, ops, Partner, type Settings } from "./service.ts";
 
 export const HOOK = "https://partner.example/webhooks/certificates";
 
@@ -39,5 +39,3 @@ export async function deliveries(query = ""): Promise<Record<string, unknown>[]>
 	expect(status).toBe(200);
 	return body.data.deliveries;
 }
-
-export { JUANA };

@@ -1,8 +1,9 @@
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
-import { callService, findDeployment, UsageError } from "./call-service.ts";
-import { COMMANDS, type Command, type Given } from "./commands.ts";
-import { formatAnswer, formatHelp } from "./print.ts";
+import { callEveryPage, callService, findDeployment, UsageError } from "./ops/call-service.ts";
+import type { Command, Given } from "./ops/command.ts";
+import { COMMANDS } from "./ops/commands.ts";
+import { formatAnswer, formatHelp } from "./ops/print.ts";
 
 /* `npm run ops -- <command>`: the ops calls of any environment, for people (tables) and scripts (`--json`). */
 
@@ -25,7 +26,7 @@ async function main(argv: readonly string[]): Promise<number> {
 	const deployment = await findDeployment(flags.env, flags.url);
 	if (command.confirm && !flags.yes && !(await agreed(`${command.confirm(given)} (${deployment.url}).`)))
 		return EXIT.unconfirmed;
-	const outcome = await callService(deployment, command.call(given));
+	const outcome = await (command.pages ? callEveryPage : callService)(deployment, command.call(given));
 	if (outcome.kind !== "done") {
 		console.error(outcome.message);
 		return outcome.kind === "refused" ? EXIT.refused : EXIT.unreachable;

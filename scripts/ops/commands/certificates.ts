@@ -1,0 +1,27 @@
+import type { Command } from "../command.ts";
+
+export const CERTIFICATE_COMMANDS: readonly Command[] = [
+	{
+		name: "certificates show",
+		summary: "what the register says of a serial; no personal data",
+		takes: ["serial"],
+		options: {},
+		example: "npm run ops -- certificates show 4C5C328321EB38FE2462270F32EDD577",
+		call: ({ serial }) => ({ method: "GET", path: `/certificates/${serial}` }),
+		shows: "certificate",
+	},
+	{
+		name: "certificates revoke",
+		summary: "revoke without cancelling the code; the first revocation stands",
+		takes: ["serial"],
+		options: { reason: { help: "CRL reason, such as keyCompromise or superseded", required: true } },
+		example: "npm run ops -- certificates revoke 4C5C328321EB38FE2462270F32EDD577 --reason keyCompromise",
+		call: ({ serial, reason }) => ({
+			method: "POST",
+			path: `/certificates/${serial}/revoke`,
+			body: { reason },
+		}),
+		confirm: ({ serial }) => `Certificate ${serial} will be revoked for good`,
+		shows: "certificate",
+	},
+];

@@ -1,0 +1,95 @@
+import type { Command, Given, Option } from "../command.ts";
+
+const SETTINGS: Record<string, Option> = {
+	mode: { help: "B2C or B2B" },
+	"require-cedula-serie": { help: "1 reduced flow, 0 full flow" },
+	"validate-vencimiento": { help: "1 compares the card's expiration date" },
+	"require-sso": { help: "1 asks for a single sign-on credential in the full flow" },
+	products: { help: "FV00,FV01,FV02,FV03" },
+	"pfx-profile": { help: "modern or legacy" },
+	"key-algorithm": { help: "rsa-2048 or ec-p256" },
+	"webhook-url": { help: "https address, or none" },
+	"webhook-events": { help: "certificate.emitted,pcode.validated,pcode.locked,pcode.cancelled" },
+	"delivery-email": { help: "address of B2B deliveries, or none" },
+};
+
+export const PARTNER_COMMANDS: readonly Command[] = [
+	{
+		name: "partners list",
+		summary: "all partners",
+		takes: [],
+		options: {},
+		example: "npm run ops -- partners list",
+		call: () => ({ method: "GET", path: "/partners" }),
+		shows: "partners",
+		columns: ["id", "name", "mode", "require_cedula_serie", "allowed_products", "suspended", "created_at"],
+	},
+	{
+		name: "partners show",
+		summary: "one partner, its settings",
+		takes: ["partner"],
+		options: {},
+		example: "npm run ops -- partners show pt_4f…",
+		call: ({ partner }) => ({ method: "GET", path: `/partners/${partner}` }),
+		shows: "partner",
+	},
+	{
+		name: "partners create",
+		summary: "a new partner; its API key is shown this once",
+		takes: [],
+		options: { name: { help: "name of the partner", required: true }, ...SETTINGS },
+		example:
+			'npm run ops -- partners create --name "Notaría Uno" --mode B2B --webhook-url https://partner.example/hook',
+		call: (given) => ({ method: "POST", path: "/partners", body: settingsOf(given) }),
+		shows: "",
+	},
+	{
+		name: "partners change",
+		summary: "change settings",
+		takes: ["partner"],
+		options: { name: { help: "new name" }, ...SETTINGS },
+		example: "npm run ops -- partners change pt_4f… --products FV01,FV02",
+		call: (given) => ({ method: "PATCH", path: `/partners/${given.partner}`, body: settingsOf(given) }),
+		shows: "partner",
+	},
+	{
+		name: "partners suspend",
+		summary: "refuse every call of the partner, within 60 s everywhere",
+		takes: ["partner"],
+		options: {},
+		example: "npm run ops -- partners suspend pt_4f…",
+		call: ({ partner }) => ({ method: "PATCH", path: `/partners/${partner}`, body: { suspended: true } }),
+		confirm: ({ partner }) => `Every call of ${partner} will be refused`,
+		shows: "partner",
+	},
+	{
+		name: "partners resume",
+		summary: "take the partner's calls again",
+		takes: ["partner"],
+		options: {},
+		example: "npm run ops -- partners resume pt_4f…",
+		call: ({ partner }) => ({ method: "PATCH", path: `/partners/${partner}`, body: { suspended: false } }),
+		shows: "partner",
+	},
+];
+
+/** Only what was given, in the words of the ops calls. */
+function settingsOf(given: Given): Record<string, unknown> {
+	const flag = (value: string | undefined) => (value === undefined ? undefined : Number(value));
+	const list = (value: string | undefined) => value?.split(",").filter((item) => item !== "");
+	const nullable = (value: string | undefined) => (value === "none" ? null : value);
+	const settings = {
+		name: given.name,
+		mode: given.mode,
+		require_cedula_serie: flag(given["require-cedula-serie"]),
+		validate_vencimiento: flag(given["validate-vencimiento"]),
+		require_sso: flag(given["require-sso"]),
+		allowed_products: list(given.products),
+		pfx_profile: given["pfx-profile"],
+		key_algorithm: given["key-algorithm"],
+		webhook_url: nullable(given["webhook-url"]),
+		webhook_events: list(given["webhook-events"]),
+		delivery_email: nullable(given["delivery-email"]),
+	};
+	return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+}
