@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
-import { unstable_readConfig } from "wrangler";
 import type { Call } from "./command.ts";
 
 /* Which deployment the command line speaks to, and one call to it. */
@@ -28,13 +27,16 @@ export class UsageError extends Error {}
 export async function findDeployment(environment: string, url: string | undefined): Promise<Deployment> {
 	if (!["local", "dev", "prod"].includes(environment)) throw new UsageError("--env takes local, dev or prod");
 	const local = environment === "local";
-	const config = unstable_readConfig({
-		config: join(root, "wrangler.toml"),
-		...(!local && { env: environment }),
-	});
 	const token = process.env.OPS_TOKEN ?? (local ? await localToken() : undefined);
 	if (!token) throw new UsageError("put the ops token into the environment variable OPS_TOKEN");
-	return { url: url ?? String(config.vars.PUBLIC_URL), token };
+	return { url: url ?? (await publicUrl(local ? undefined : environment)), token };
+}
+
+/** wrangler is loaded only when it is needed: it takes a second. */
+async function publicUrl(environment: string | undefined): Promise<string> {
+	const { unstable_readConfig } = await import("wrangler");
+	const config = join(root, "wrangler.toml");
+	return String(unstable_readConfig({ config, ...(environment && { env: environment }) }).vars.PUBLIC_URL);
 }
 
 /** Every page of a call, put together: lists are joined, numbers added. */

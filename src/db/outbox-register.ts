@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { ask, type Register, type Statement } from "./register.ts";
 import { outbox } from "./schema.ts";
 
@@ -158,7 +158,7 @@ export async function takeOverdue(
 		.where(
 			and(
 				lte(outbox.nextAttemptAt, now - graceMs),
-				or(isNull(outbox.sweptAt), lte(outbox.sweptAt, now - againAfterMs), gt(outbox.sweptAt, now)),
+				or(isNull(outbox.sweptAt), lte(outbox.sweptAt, now - againAfterMs)),
 			),
 		)
 		.orderBy(outbox.nextAttemptAt)

@@ -1,0 +1,135 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestHarness } from "wrangler";
+
+/* `npm run ops` as people and scripts run it, against the service behind a real URL. */
+
+const root = join(import.meta.dirname, "..", "..");
+const secrets = parseEnv(readFileSync(join(root, ".dev.vars"), "utf8")) as Record<string, string>;
+const harness = createTestHarness({ root, workers: [{ configPath: "./wrangler.toml" }] });
+let url: string;
+
+interface Run {
+	code: number;
+	stdout: string;
+	stderr: string;
+}
+
+function ops(args: readonly string[], token = secrets.OPS_TOKEN, at = url): Promise<Run> {
+	const script = join(root, "scripts", "ops.ts");
+	const env = { ...process.env, OPS_TOKEN: token, NODE_NO_WARNINGS: "1" };
+	return new Promise((resolve) => {
+		execFile("node", [script, ...args, "--url", at], { env, cwd: root }, (error, stdout, stderr) => {
+			resolve({ code: typeof error?.code === "number" ? error.code : 0, stdout, stderr });
+		});
+	});
+}
+
+/** The answer of a command that must succeed. */
+async function json(...args: string[]) {
+	const { code, stdout, stderr } = await ops([...args, "--json"]);
+	expect([code, stderr]).toEqual([0, ""]);
+	return JSON.parse(stdout);
+}
+
+async function partnerWithCode() {
+	const { partner, api_key } = await json("partners", "create", "--name", "Notaría Ñuñoa");
+	const response = await harness.fetch("/api/partner/v1/pcode/bulk", {
+		method: "POST",
+		headers: { "x-gw": api_key, "content-type": "application/json" },
+		body: JSON.stringify({ productCode: "FV01", quantity: 1 }),
+	});
+	const { data } = (await response.json()) as { data: { pcodes: [string] } };
+	return { partner: partner.id as string, key: api_key as string, code: data.pcodes[0] };
+}
+
+const listed = (key: string) => harness.fetch("/api/partner/v1/pcodes", { headers: { "x-gw": key } });
+
+beforeAll(async () => {
+	url = (await harness.listen()).url.origin;
+	await harness.getWorker().applyD1Migrations("DB");
+});
+afterAll(() => harness.close());
+
+test("partners: created, changed, listed as a table, suspended with --yes and resumed", async () => {
+	const { partner, key } = await partnerWithCode();
+	const changed = await json("partners", "change", partner, "--mode", "B2B", "--products", "FV01,FV02");
+	expect(changed.partner).toMatchObject({ mode: "B2B", allowed_products: ["FV01", "FV02"] });
+	const table = await ops(["partners", "list"]);
+	expect(table.stdout.split("\n")[0]).toMatch(/^ID\s+NAME\s+MODE/);
+	expect(table.stdout).toContain("Notaría Ñuñoa");
+	expect((await json("partners", "suspend", partner, "--yes")).partner.suspended).toBe(true);
+	expect((await listed(key)).status).toBe(401);
+	expect((await json("partners", "resume", partner)).partner.suspended).toBe(false);
+	expect((await listed(key)).status).toBe(200);
+});
+
+test("keys: rotated with an overlap in which both are good, then revoked", async () => {
+	const { partner, key } = await partnerWithCode();
+	const [first] = (await json("keys", "list", partner)).keys;
+	const rotated = await json("keys", "rotate", partner, first.id, "--label", "2027", "--overlap-hours", "48");
+	expect(Date.parse(rotated.replaces.revoked_at) - Date.now()).toBeGreaterThan(47 * 3_600_000);
+	expect([(await listed(key)).status, (await listed(rotated.api_key)).status]).toEqual([200, 200]);
+	await json("keys", "revoke", partner, first.id, "--yes");
+	expect([(await listed(key)).status, (await listed(rotated.api_key)).status]).toEqual([401, 200]);
+	const atOnce = await json(
+		"keys",
+		"rotate",
+		partner,
+		rotated.key.id,
+		"--label",
+		"leak",
+		"--overlap-hours",
+		"0",
+	);
+	expect((await listed(rotated.api_key)).status).toBe(401);
+	expect((await listed(atOnce.api_key)).status).toBe(200);
+});
+
+test("codes: shown, blocked, unblocked; cancelled only once confirmed", async () => {
+	const { code } = await partnerWithCode();
+	expect((await json("codes", "show", code)).pcode.status).toBe("ACTIVE");
+	expect((await json("codes", "block", code, "--reason", "lost")).pcode.status).toBe("LOCKED");
+	expect((await json("codes", "unblock", code, "--reason", "found")).pcode.status).toBe("ACTIVE");
+	const unconfirmed = await ops(["codes", "cancel", code, "--reason", "refunded"]);
+	expect([unconfirmed.code, unconfirmed.stdout]).toEqual([4, ""]);
+	expect(unconfirmed.stderr).toContain("--yes");
+	expect((await json("codes", "show", code)).pcode.status).toBe("ACTIVE");
+	expect((await json("codes", "cancel", code, "--reason", "refunded", "--yes")).pcode.status).toBe(
+		"CANCELLED",
+	);
+});
+
+test("register: audit shown and verified, reconcile finds nothing amiss, deliveries and upkeep listed", async () => {
+	const { code } = await partnerWithCode();
+	await json("codes", "block", code, "--reason", "lost");
+	const shown = await ops(["audit", "show", `code:${code}`]);
+	expect(shown.stdout).toMatch(/block\s+lost/);
+	expect((await json("audit", "verify")).faults).toEqual([]);
+	expect((await json("reconcile")).findings).toEqual([]);
+	expect((await json("deliveries", "list", "--state", "dead")).deliveries).toEqual([]);
+	expect((await json("upkeep", "list")).jobs.length).toBeGreaterThan(0);
+});
+
+test("exit codes: 1 refused, 2 usage, 3 unreachable; a message that says what to do", async () => {
+	const unknown = await ops(["certificates", "show", "00"]);
+	expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("NOT_FOUND")]);
+	const refused = await ops(["partners", "create", "--name", "x", "--mode", "B3B"]);
+	expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("mode: Send B2C or B2B.")]);
+	expect((await ops(["partners", "list"], "not-the-token-of-this-service-000000")).code).toBe(1);
+	const missing = await ops(["codes", "block"]);
+	expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("missing: code, reason")]);
+	expect((await ops(["codes", "destroy"])).code).toBe(2);
+	const elsewhere = await ops(["partners", "list"], secrets.OPS_TOKEN, "http://127.0.0.1:9");
+	expect([elsewhere.code, elsewhere.stderr]).toEqual([3, expect.stringContaining("http://127.0.0.1:9")]);
+});
+
+test("--help shows every command, and of one command its options and an example", async () => {
+	const all = await ops(["--help"]);
+	expect([all.code, all.stdout]).toEqual([0, expect.stringContaining("reconcile")]);
+	const one = await ops(["codes", "cancel", "--help"]);
+	expect(one.stdout).toContain("Example: npm run ops -- codes cancel");
+});
