@@ -37,6 +37,7 @@ const TASKS = {
 		["tsc", "--project", "."],
 		["knip"],
 		["node", "scripts/lint-migrations.ts"],
+		["node", "scripts/check-requirements.ts"],
 	],
 };
 

@@ -27,9 +27,8 @@ export interface EnvironmentConfig {
 }
 
 const SAMPLE_DOMAIN = /(^|[./@])([\w-]+\.)*example$/i;
-const SAMPLE_RUT = "76000000-0";
-/** The sample arc of this repository's wrangler.toml. */
-const SAMPLE_OID = /^1\.3\.6\.1\.4\.1\.55555\./;
+/** Settings whose value at the top level is a sample. */
+const SAMPLED = ["AUTHORITY_RUT", "POLICY_OID"];
 const EMPTY_ID = /^[0-]*$/;
 const SANDBOX = ["CIVIL_REGISTRY", "SINGLE_SIGN_ON"];
 
@@ -79,7 +78,7 @@ export function checkEnvironment(
 		if (typeof value !== "string") continue;
 		const host = URL.parse(value)?.hostname ?? value;
 		if (SAMPLE_DOMAIN.test(host)) placeholder(name, "is at a sample address");
-		if (value === SAMPLE_RUT || SAMPLE_OID.test(value)) placeholder(name, "is the sample's");
+		if (SAMPLED.includes(name) && value === local.vars[name]) placeholder(name, "is the sample's");
 	}
 	return findings;
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import { ask, type Register, type Statement } from "./register.ts";
 import { outbox } from "./schema.ts";
 
@@ -105,41 +105,6 @@ export function reopenWaiting(
 				inArray(outbox.lastOutcome, [...outcomes]),
 			),
 		);
-}
-
-export async function findDelivery(register: Register, id: string): Promise<OutboxRow | null> {
-	const [row] = await ask(register.select().from(outbox).where(eq(outbox.id, id)).limit(1));
-	return row ?? null;
-}
-
-export type DeliveryState = "pending" | "delivered" | "dead";
-
-export function stateOf(row: Pick<OutboxRow, "deliveredAt" | "deadAt">): DeliveryState {
-	return row.deliveredAt !== null ? "delivered" : row.deadAt !== null ? "dead" : "pending";
-}
-
-const IN_STATE: Record<DeliveryState, SQL | undefined> = {
-	pending: isNotNull(outbox.nextAttemptAt),
-	delivered: isNotNull(outbox.deliveredAt),
-	dead: isNotNull(outbox.deadAt),
-};
-
-/** Newest first. */
-export async function listDeliveries(
-	register: Register,
-	filter: { state: DeliveryState | undefined; partnerId: string | undefined; limit: number },
-): Promise<OutboxRow[]> {
-	const { state, partnerId, limit } = filter;
-	return ask(
-		register
-			.select()
-			.from(outbox)
-			.where(
-				and(state && IN_STATE[state], partnerId === undefined ? undefined : eq(outbox.partnerId, partnerId)),
-			)
-			.orderBy(desc(outbox.createdAt), desc(outbox.id))
-			.limit(limit),
-	);
 }
 
 /** Rows that are overdue, because their message was lost or never sent; each again only after `againAfter`. */

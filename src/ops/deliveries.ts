@@ -1,12 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { appendAudit } from "../db/append-audit.ts";
-import {
-	findDelivery,
-	listDeliveries,
-	type OutboxRow,
-	reopenDelivery,
-	stateOf,
-} from "../db/outbox-register.ts";
+import { type OutboxRow, reopenDelivery } from "../db/outbox-register.ts";
+import { findDelivery, listDeliveries, stateOf } from "../db/read-deliveries.ts";
 import { openRegister } from "../db/register.ts";
 import { createCourier } from "../delivery/courier.ts";
 import { enqueue } from "../delivery/enqueue.ts";

@@ -10,6 +10,7 @@ import { resealEvidence } from "./reseal-evidence.ts";
 import { resealRows } from "./reseal-rows.ts";
 import { sweepStrayPictures } from "./sweep-stray-pictures.ts";
 import { verifyAuditChains } from "./verify-audit-chains.ts";
+import { watchAuthority } from "./watch-authority.ts";
 
 /** In the order in which the cron runs them. docs/retention.md and docs/operations.md say what each is for. */
 export const JOBS: readonly Job[] = [
@@ -24,4 +25,5 @@ export const JOBS: readonly Job[] = [
 	resealRows,
 	resealEvidence,
 	verifyAuditChains,
+	watchAuthority,
 ];

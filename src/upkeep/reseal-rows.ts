@@ -5,8 +5,9 @@ import { log } from "../telemetry/log.ts";
 import type { Job } from "./job.ts";
 import { beginPass, endPass, type Pass } from "./reseal-pass.ts";
 
-const ROWS_PER_PAGE = 200;
-const STATEMENTS_PER_RUN = 800;
+const ROWS_PER_PAGE = 100;
+/** One statement a row, and D1 takes a thousand an invocation, all jobs of a cron together. */
+const STATEMENTS_PER_RUN = 300;
 const PAGES_PER_RUN = 20;
 
 /**

@@ -1,3 +1,4 @@
+import { env, exports } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { chainHash } from "../../src/db/audit.ts";
 import { select } from "../support/look-inside.ts";
@@ -20,19 +21,14 @@ beforeEach(async () => {
 const auditRows = () =>
 	select("SELECT * FROM audit_events WHERE entity = ? ORDER BY version", `evidence:${pCode}`);
 
+/** The octets of a picture, which a text would not keep. */
 async function download(side: string, headers: Record<string, string> = {}) {
-	const { default: worker } = await import("../../src/dev.ts");
-	const { env, waitOnExecutionContext, createExecutionContext } = {
-		...(await import("cloudflare:workers")),
-		...(await import("cloudflare:test")),
-	};
-	const context = createExecutionContext();
-	const request = new Request(`http://service.test/ops/v1/evidence/${pCode}/${side}`, {
-		headers: { authorization: `Bearer ${env.OPS_TOKEN}`, ...headers },
-	});
-	const response = await worker.fetch(request, env, context);
+	const response = await exports.default.fetch(
+		new Request(`http://service.test/ops/v1/evidence/${pCode}/${side}`, {
+			headers: { authorization: `Bearer ${env.OPS_TOKEN}`, ...headers },
+		}),
+	);
 	const content = new Uint8Array(await response.arrayBuffer());
-	await waitOnExecutionContext(context);
 	return { status: response.status, headers: response.headers, content };
 }
 

@@ -1,3 +1,4 @@
+import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { eq, getTableColumns, getTableName, is, sql } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
@@ -6,6 +7,7 @@ import { openHolder } from "../../src/db/holder-record.ts";
 import { openRegister } from "../../src/db/register.ts";
 import * as schema from "../../src/db/schema.ts";
 import { SEALED_TABLES } from "../../src/db/sealed-columns.ts";
+import worker from "../../src/dev.ts";
 import { platformOf } from "../../src/platform.ts";
 import type { UpkeepContext } from "../../src/upkeep/job.ts";
 import { JOBS } from "../../src/upkeep/jobs.ts";
@@ -17,6 +19,7 @@ import { freshService, JUANA, JUANA_FULL, loadHolder, ops, Partner, PEDRO } from
 
 beforeAll(freshService);
 afterEach(() => {
+	vi.restoreAllMocks();
 	vi.useRealTimers();
 });
 
@@ -290,4 +293,41 @@ test("ops see the jobs, and run one when they do not want to wait for the cron",
 	const { body: listed } = await ops("GET", "/upkeep");
 	expect(listed.data.jobs.map(({ job }: { job: string }) => job)).toEqual(JOBS.map(({ name }) => name));
 	expect((await ops("POST", "/upkeep/none", {})).status).toBe(404);
+});
+
+test("the hourly cron runs every job, the one of each minute none", async () => {
+	await freshService();
+	const ran = async () => (await select("SELECT job FROM upkeep_jobs")).length;
+	const schedule = async (cron: string) => {
+		await worker.scheduled(createScheduledController({ cron }), env);
+	};
+	await schedule("* * * * *");
+	expect(await ran()).toBe(0);
+	await schedule("17 * * * *");
+	expect(await ran()).toBe(JOBS.length);
+});
+
+test("a job that fails is told of and leaves the others alone", async () => {
+	await freshService();
+	const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
+	await env.DB.prepare("ALTER TABLE holders RENAME TO holders_away").run();
+	await runUpkeep(env, Date.now());
+	const failed = errors.mock.calls
+		.map(([line]) => JSON.parse(line))
+		.filter(({ event }) => event === "upkeep_failed");
+	expect(failed.map(({ job }) => job)).toEqual(["erase-holders", "forget-emails"]);
+	expect(await select("SELECT job FROM upkeep_jobs")).toHaveLength(JOBS.length - 2);
+	await freshService();
+});
+
+test("the end of the authority's own certificates is told of in good time", async () => {
+	await freshService();
+	const warnings = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+	expect(await runToEnd("watch-authority")).toMatchObject({ ocsp_days: expect.any(Number) });
+	expect(warnings).not.toHaveBeenCalled();
+	passTime(330 * DAY);
+	await runToEnd("watch-authority");
+	expect(warnings.mock.calls.map(([line]) => JSON.parse(line))).toMatchObject([
+		{ event: "authority_ends", certificate: "ocsp" },
+	]);
 });

@@ -1,0 +1,20 @@
+import { log } from "../telemetry/log.ts";
+import type { Job } from "./job.ts";
+
+const DAY_MS = 86_400_000;
+/** The longest certificate is valid for three years and must end before its issuer; half a year to hold a ceremony. */
+const ISSUING_WARNING_DAYS = 3 * 366 + 180;
+const OCSP_WARNING_DAYS = 45;
+
+/** Warns, in good time for a ceremony, of certificates of the authority's own that end. */
+export const watchAuthority: Job = {
+	name: "watch-authority",
+	async run({ platform: { authority, responder }, now }) {
+		const daysTo = (end: Date) => Math.floor((end.getTime() - now) / DAY_MS);
+		const [issuingDays, ocspDays] = [daysTo(authority.notAfter), daysTo(responder.notAfter)];
+		if (issuingDays <= ISSUING_WARNING_DAYS)
+			log("warn", "authority_ends", { certificate: "issuing", days: issuingDays });
+		if (ocspDays <= OCSP_WARNING_DAYS) log("warn", "authority_ends", { certificate: "ocsp", days: ocspDays });
+		return { cursor: null, report: { issuing_days: issuingDays, ocsp_days: ocspDays }, changes: [] };
+	},
+};
