@@ -26,6 +26,8 @@ const TASKS = {
 		["node", "scripts/prepare-local.ts"],
 		["node", "bench/run.ts", ...rest],
 	],
+	authority: [["node", "scripts/create-authority.ts", ...rest]],
+	"ocsp-responder": [["node", "scripts/create-ocsp-responder.ts", ...rest]],
 	ops: [["node", "scripts/ops.ts", ...rest]],
 	deploy: [
 		["node", "scripts/prepare-local.ts"],

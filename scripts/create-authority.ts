@@ -8,7 +8,7 @@ import { createOcspResponder } from "./create-ocsp-responder.ts";
 /**
  * Creates a root, an issuing authority under it, and that authority's OCSP responder.
  *
- *   node scripts/create-authority.ts --name "TEST Partner Certificates" --out dir
+ *   npm run authority -- --name "TEST Partner Certificates" --out dir
  *        [--organization "…" --rut 76123456-0] [--key rsa-3072|p-384]
  *
  * Organization and RUT may be left out when the name has TEST in it.

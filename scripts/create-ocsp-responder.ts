@@ -6,7 +6,7 @@ import * as x509 from "@peculiar/x509";
 /**
  * Creates an OCSP responder's key and its certificate under an issuing authority (RFC 6960 §4.2.2.2).
  *
- *   node scripts/create-ocsp-responder.ts --authority dir
+ *   npm run ocsp-responder -- --authority dir
  *
  * `dir` is what create-authority.ts made: it reads issuing.key.pem and issuing.pem, and prints the two secrets.
  * Nobody asks whether a responder is revoked (id-pkix-ocsp-nocheck), so its certificate lives for a year only: run

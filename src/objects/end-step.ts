@@ -55,6 +55,19 @@ export async function commitStep<Answer extends StepAnswer>(
 	return answer;
 }
 
+/** Commits a rejection; when ops changed the code while the step ran, the caller may try again. */
+export async function commitOrGiveUp(
+	context: CodeContext,
+	lease: Lease,
+	change: StepChange,
+	answer: Rejected,
+): Promise<Rejected> {
+	const result = await commitStep(context, lease, change, answer);
+	if (typeof result !== "string") return result;
+	await giveUpStep(context, lease);
+	return rejected({ reason: "service_unavailable" });
+}
+
 /** Ends a step that changes nothing. @param marked - the register shows the code as processing. */
 export async function concludeStep<Answer extends StepAnswer>(
 	context: CodeContext,

@@ -12,7 +12,7 @@ import { pinMatches } from "../vault/pin.ts";
 import { beginStep, idempotencyStatements, isMisused } from "./begin-step.ts";
 import type { CodeContext } from "./code-context.ts";
 import { emitCertificate } from "./emit-certificate.ts";
-import { commitStep, concludeStep, giveUpStep } from "./end-step.ts";
+import { commitOrGiveUp, commitStep, concludeStep, giveUpStep } from "./end-step.ts";
 import type { Lease } from "./lease.ts";
 import {
 	type ClaimAnswer,
@@ -150,10 +150,7 @@ async function spendAttempt(context: ClaimContext, lease: Lease, row: CodeRow): 
 		now,
 		alongside: [],
 	};
-	const result = await commitStep(context, lease, change, rejected({ reason }));
-	if (typeof result !== "string") return result;
-	await giveUpStep(context, lease);
-	return rejected({ reason: "service_unavailable" });
+	return commitOrGiveUp(context, lease, change, rejected({ reason }));
 }
 
 async function refuse(

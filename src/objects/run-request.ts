@@ -1,53 +1,24 @@
-import { enterAbandonedSerial } from "../db/certificate-register.ts";
-import { markValidation, ownEmail } from "../db/change-code.ts";
-import { sealHolder, storeHolder } from "../db/holder-record.ts";
-import { type PartnerRow, selectPartner, settingsOf } from "../db/partners.ts";
-import { type CodeRow, selectCode, selectEmailOwner, selectFacts } from "../db/read-code.ts";
-import { ask, askBatch, type Statement } from "../db/register.ts";
-import { evidence } from "../db/schema.ts";
-import { selectWebhookSecrets, type WebhookSecretRow } from "../db/webhook-secrets.ts";
-import type { Endpoint } from "../delivery/attempt-delivery.ts";
-import { deliverAtOnce } from "../delivery/deliver-at-once.ts";
-import { admitRequest } from "../domain/decide-request.ts";
+import { markValidation } from "../db/change-code.ts";
+import { type CodeRow, selectFacts } from "../db/read-code.ts";
+import { ask } from "../db/register.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
 import type { IdentityMismatch, Rejection } from "../domain/rejection.ts";
-import type { RegisteredPerson } from "../identity/civil-registry.ts";
-import { fullName } from "../identity/compare-names.ts";
 import { judgeIdentity } from "../identity/judge-identity.ts";
 import { log } from "../telemetry/log.ts";
 import { timed } from "../telemetry/timings.ts";
-import { storeEvidence } from "../vault/evidence.ts";
-import { hashPin } from "../vault/pin.ts";
-import { beginStep, idempotencyStatements, isMisused } from "./begin-step.ts";
-import type { CodeContext } from "./code-context.ts";
-import { type Emission, emitCertificate } from "./emit-certificate.ts";
-import { commitStep, concludeStep, giveUpStep, type StepChange } from "./end-step.ts";
+import { acceptRequest } from "./accept-request.ts";
+import { beginStep } from "./begin-step.ts";
+import { commitOrGiveUp, concludeStep } from "./end-step.ts";
 import { type Lease, noteOnLease, requireLease } from "./lease.ts";
-import {
-	type Rejected,
-	type Replayable,
-	type RequestAnswer,
-	type RequestCall,
-	type RequestSuccess,
-	rejected,
-} from "./messages.ts";
+import { type Replayable, type RequestAnswer, rejected } from "./messages.ts";
 import { spentValidation } from "./settle-step.ts";
-
-type RequestContext = CodeContext<RequestCall>;
-
-/** Keyed indexes of the holder, by which the register knows equality without knowing the holder. */
-interface HolderIndexes {
-	rutIndex: string;
-	emailIndex: string;
-}
-
-interface Surveyed {
-	row: CodeRow | null;
-	settings: PartnerSettings;
-	/** The partner's webhook, for the first attempt. */
-	endpoint: Endpoint;
-	emailOwner: string | null;
-}
+import {
+	admitSurveyed,
+	type HolderIndexes,
+	indexHolder,
+	type RequestContext,
+	surveyRequest,
+} from "./survey-request.ts";
 
 /**
  * certificate_request (§4.1): read → admit → mark → registry and single sign-on → judge → (B2B: issue) → commit.
@@ -66,10 +37,10 @@ export async function runRequest(
 
 async function validate(context: RequestContext, lease: Lease | null): Promise<RequestAnswer> {
 	const indexes = await indexHolder(context);
-	const survey = await surveyCode(context, lease, indexes);
+	const survey = await surveyRequest(context, lease, indexes);
 	if ("reason" in survey) return refuse(context, lease, survey);
 
-	const admission = admit(context, survey, indexes, lease === null);
+	const admission = admitSurveyed(context, survey, indexes, lease === null);
 	if (lease === null) {
 		if (admission.kind === "admitted") throw new Error("a busy code admits nothing");
 		return rejected(admission.rejection);
@@ -94,56 +65,7 @@ async function validate(context: RequestContext, lease: Lease | null): Promise<R
 		const reason = upstream === "registry" ? "registry_unavailable" : "service_unavailable";
 		return concludeStep(context, lease, rejected({ reason }), { marked: true });
 	}
-	return accept(context, lease, { ...survey, row }, indexes, verdict.person);
-}
-
-async function indexHolder({ call, platform }: RequestContext): Promise<HolderIndexes> {
-	const { rut, email } = call.holder;
-	const [rutIndex, emailIndex] = await Promise.all([
-		platform.index.of("rut", call.partnerId, rut),
-		platform.index.of("email", call.partnerId, email.toLowerCase()),
-	]);
-	return { rutIndex, emailIndex };
-}
-
-/** First round trip: the partner's settings of this moment, the code, and whose e-mail it is. */
-async function surveyCode(
-	context: RequestContext,
-	lease: Lease | null,
-	{ emailIndex }: HolderIndexes,
-): Promise<Surveyed | Rejection> {
-	const { call, register } = context;
-	const results = await askBatch(register, [
-		selectPartner(register, call.partnerId),
-		selectCode(register, call.partnerId, call.code),
-		selectEmailOwner(register, call.partnerId, emailIndex),
-		selectWebhookSecrets(register, call.partnerId, context.clock()),
-		...idempotencyStatements(context, lease),
-	]);
-	const [[partner], [row], [owner], secrets] = results as [
-		PartnerRow[],
-		CodeRow[],
-		{ rutIndex: string }[],
-		WebhookSecretRow[],
-	];
-	if (!partner || partner.suspendedAt !== null) return { reason: "unauthorized" };
-	if (isMisused(context, results)) return { reason: "idempotency_mismatch" };
-	return {
-		row: row ?? null,
-		settings: settingsOf(partner),
-		endpoint: { partner, secrets },
-		emailOwner: owner?.rutIndex ?? null,
-	};
-}
-
-function admit(
-	{ call, clock }: RequestContext,
-	survey: Surveyed,
-	{ rutIndex }: HolderIndexes,
-	busy: boolean,
-) {
-	const surroundings = { busy, emailOwner: survey.emailOwner, now: clock() };
-	return admitRequest(survey.row?.facts ?? null, survey.settings, { ...call.holder, rutIndex }, surroundings);
+	return acceptRequest(context, lease, { ...survey, row }, indexes, verdict.person);
 }
 
 /** Second round trip: the register shows the code as processing, and no other code of the RUT may follow. */
@@ -180,112 +102,6 @@ async function askUpstreams({ call, platform }: RequestContext, settings: Partne
 	return judgeIdentity(settings, holder, registry, sso);
 }
 
-/** Third round trip on the way of success: evidence and certificate first, then the commit that tells of them. */
-async function accept(
-	context: RequestContext,
-	lease: Lease,
-	{ row, settings, endpoint }: Surveyed & { row: CodeRow },
-	indexes: HolderIndexes,
-	person: RegisteredPerson,
-): Promise<RequestAnswer> {
-	const { call, clock } = context;
-	const holder = { rut: call.holder.rut, fullName: fullName(person), email: call.holder.email };
-	const emission =
-		settings.mode === "B2B"
-			? await emitCertificate(context, lease, {
-					row,
-					settings,
-					holder,
-					pin: call.holder.pin,
-					reference: call.reference,
-					partnerCopy: call.partnerCopy ?? null,
-				})
-			: null;
-	const now = clock();
-	const answer: RequestSuccess = {
-		kind: emission ? "emitted" : "validated",
-		code: call.code,
-		reference: call.reference,
-		holder,
-		certificate: emission?.certificate ?? null,
-	};
-	const change = {
-		row,
-		set: {
-			validatedAt: now,
-			boundRut: indexes.rutIndex,
-			externalReferenceId: call.reference,
-			validationFailures: 0,
-			claimFailures: 0,
-			lockedUntil: null,
-			...emission?.set,
-		},
-		action: answer.kind,
-		outcome: "ok",
-		now,
-		alongside: await validatedRows(context, lease, indexes, holder, emission),
-	};
-	const result = await commitStep(context, lease, change, answer);
-	if (typeof result !== "string") {
-		if (emission && result.kind === "emitted")
-			await deliverAtOnce(context.courier, emission.deliveries, endpoint, context.later);
-		return result;
-	}
-	if (result === "email_in_use") return refuseEmail(context, lease, row);
-	await giveUpStep(context, lease);
-	return rejected(await explainConflict(context, indexes));
-}
-
-/** The e-mail became another RUT's while the registry was asked: a final answer; what was signed is void. */
-async function refuseEmail(context: RequestContext, lease: Lease, row: CodeRow): Promise<RequestAnswer> {
-	const { register, clock } = context;
-	const now = clock();
-	const { partnerId, code } = row.facts;
-	const { serial } = lease;
-	const alongside = serial === null ? [] : [enterAbandonedSerial(register, { serial, partnerId, code, now })];
-	const change = { row, set: {}, action: "validation_refused", outcome: "email_in_use", now, alongside };
-	return commitOrGiveUp(context, lease, change, rejected({ reason: "email_in_use" }));
-}
-
-async function validatedRows(
-	{ call, register, platform, evidence: bucket, clock }: RequestContext,
-	lease: Lease,
-	{ rutIndex, emailIndex }: HolderIndexes,
-	holder: { rut: string; fullName: string; email: string },
-	emission: Emission | null,
-): Promise<Statement[]> {
-	const { partnerId, code } = call;
-	const now = clock();
-	const pictures = await storeEvidence(
-		bucket,
-		platform.sealer,
-		{ partnerId, validation: lease.step },
-		call.pictures,
-	);
-	const pin = emission ? null : await hashPin(platform.pinPepper, code, call.holder.pin);
-	const record = { ...holder, phone: call.holder.phone ?? null, partnerCopy: call.partnerCopy ?? null };
-	const row = await sealHolder(platform.sealer, { partnerId, code, now }, record, { rutIndex, pin });
-	const evidenceRows = pictures.map((picture) => ({ ...picture, partnerId, code, createdAt: now }));
-	return [
-		storeHolder(register, row),
-		ownEmail(register, { partnerId, emailIndex, rutIndex, now }),
-		...(evidenceRows.length > 0 ? [register.insert(evidence).values(evidenceRows)] : []),
-		...(emission?.alongside ?? []),
-	];
-}
-
-/** Ops changed the code while the step ran: what a request finds now, or that the caller may try again. */
-async function explainConflict(context: RequestContext, indexes: HolderIndexes): Promise<Rejection> {
-	const survey = await surveyCode(
-		{ ...context, call: { ...context.call, idempotency: null } },
-		null,
-		indexes,
-	);
-	if ("reason" in survey) return survey;
-	const admission = admit(context, survey, indexes, false);
-	return admission.kind === "rejected" ? admission.rejection : { reason: "service_unavailable" };
-}
-
 async function spendAttempt(
 	context: RequestContext,
 	lease: Lease,
@@ -296,19 +112,6 @@ async function spendAttempt(
 	const set = spentValidation(row, now);
 	const change = { row, set, action: "validation_failed", outcome: reason, now, alongside: [] };
 	return commitOrGiveUp(context, lease, change, rejected({ reason }));
-}
-
-/** Commits a rejection; when ops changed the code while the step ran, the caller may try again. */
-async function commitOrGiveUp(
-	context: RequestContext,
-	lease: Lease,
-	change: StepChange,
-	answer: Rejected,
-): Promise<RequestAnswer> {
-	const result = await commitStep(context, lease, change, answer);
-	if (typeof result !== "string") return result;
-	await giveUpStep(context, lease);
-	return rejected({ reason: "service_unavailable" });
 }
 
 function refuse(

@@ -5,6 +5,7 @@ import { app } from "../../src/app.ts";
 import { forgetKeys } from "../../src/http/authenticate.ts";
 import { createApiKey, hashApiKey } from "../../src/vault/api-key.ts";
 import { MINUTE_MS, passTime, stopClock } from "../support/clock.ts";
+import { createProd, TOKEN } from "../support/prod.ts";
 import { countRows, readRegister } from "../support/register.ts";
 import { type Answer, call, freshService, ops, Partner } from "../support/service.ts";
 import { mountedRoutes, PARTNER_ROUTES } from "./partner-routes.ts";
@@ -175,6 +176,25 @@ describe("decisions, Keys: form and storage", () => {
 		const keys = await Promise.all(Array.from({ length: 50 }, () => createApiKey("prod")));
 		expect(new Set(keys).size).toBe(50);
 		expect(keys.every((key) => /^gw_prod_[0-9A-HJKMNP-TV-Z]{32}$/.test(key))).toBe(true);
+	});
+
+	test("prod takes no gw_dev_ key, be it registered and in use elsewhere, and takes its own", async () => {
+		const prod = await createProd();
+		const [path, dev] = ["/api/partner/v1/pcodes", (await Partner.create()).key];
+		const withKey = async (key: string, changes: object) =>
+			(await callWith(changes, "GET", path, { headers: { "x-gw": key } })).status;
+		expect(await withKey(dev, {})).toBe(200);
+		expect(await withKey(dev, prod)).toBe(401);
+		forgetKeys();
+		expect(await withKey(dev, prod)).toBe(401);
+
+		const created = await callWith(prod, "POST", "/ops/v1/partners", {
+			headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
+			body: JSON.stringify({ name: "Partner in prod" }),
+		});
+		const own = JSON.parse(created.text).data.api_key;
+		expect(own).toMatch(/^gw_prod_/);
+		expect([await withKey(own, prod), await withKey(own, {})]).toEqual([200, 401]);
 	});
 
 	test("stored as SHA-256 only: no table holds a key or the part of it that is secret", async () => {

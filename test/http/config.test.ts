@@ -2,29 +2,11 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { type Bindings, ConfigError, readSettings } from "../../src/config.ts";
 import { platformOf } from "../../src/platform.ts";
+import { PROD, randomKey, TOKEN } from "../support/prod.ts";
 
 type Change = Partial<Record<keyof Bindings, unknown>>;
 
 const SECRET = randomKey();
-const TOKEN = "Zk3v9QmX7tLr2WcB8nHd5YpJ4sGf6RaE";
-
-/** A prod environment that is as it must be, but for the authority, whose test certificates prod refuses. */
-const PROD: Change = {
-	...env,
-	ENVIRONMENT: "prod",
-	PUBLIC_URL: "https://certificates.example",
-	CIVIL_REGISTRY_URL: "https://civil-registry.example/api",
-	SINGLE_SIGN_ON_URL: "https://accounts.example",
-	CPS_URL: "https://certificates.example/docs/",
-	CIVIL_REGISTRY_TOKEN: "registry-token-value",
-	CIVIL_REGISTRY: undefined,
-	SINGLE_SIGN_ON: undefined,
-	ALLOW_LOOPBACK_WEBHOOKS: undefined,
-	SEALING_KEYS: `k1:${randomKey()}`,
-	INDEX_KEY: SECRET,
-	PIN_PEPPER: randomKey(),
-	OPS_TOKEN: TOKEN,
-};
 
 describe("sound settings are read", () => {
 	test("local, as wrangler.toml and .dev.vars have it", () => {
@@ -188,8 +170,4 @@ function expectRefusal(setting: string, change: Change): void {
 		return;
 	}
 	expect.fail(`${setting} = ${String(value)} was accepted`);
-}
-
-function randomKey(): string {
-	return crypto.getRandomValues(new Uint8Array(32)).toBase64();
 }

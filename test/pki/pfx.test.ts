@@ -3,7 +3,7 @@ import { AsnParser, OctetString } from "@peculiar/asn1-schema";
 import { beforeAll, describe, expect, test } from "vitest";
 import { serialize } from "../../src/pki/der.ts";
 import { generateHolderKeyPair, type KeyAlgorithm } from "../../src/pki/holder-key.ts";
-import { issueCertificate } from "../../src/pki/issue-certificate.ts";
+import { type IssueInput, issueCertificate } from "../../src/pki/issue-certificate.ts";
 import type { IssuingAuthority } from "../../src/pki/issuing-authority.ts";
 import type { PfxProfile } from "../../src/pki/pfx.ts";
 import { toHex } from "../../src/pki/to-hex.ts";
@@ -20,9 +20,14 @@ beforeAll(async () => {
 	}
 });
 
-async function issue(pfxProfile: PfxProfile, keyAlgorithm: KeyAlgorithm) {
+async function issue(
+	pfxProfile: PfxProfile,
+	keyAlgorithm: KeyAlgorithm,
+	differences: Partial<IssueInput> = {},
+) {
 	const keyPair = pairs.get(keyAlgorithm)!;
-	const result = await issueCertificate(authority, issueInput({ pfxProfile, keyAlgorithm, keyPair }));
+	const input = issueInput({ pfxProfile, keyAlgorithm, keyPair, ...differences });
+	const result = await issueCertificate(authority, input);
 	if (!result.ok) throw new Error(result.failures.join("; "));
 	return {
 		...result,
@@ -71,6 +76,14 @@ describe("the legacy PFX", () => {
 });
 
 describe.each(["modern", "legacy"] as const)("the %s PFX", (profile) => {
+	test("friendlyName keeps a name of over 64 characters whole", async () => {
+		const fullName = "MARÍA DE LOS ÁNGELES INMACULADA CONCEPCIÓN ÑANCUPIL FERNÁNDEZ-VALDERRAMA DE LA FUENTE";
+		expect(fullName.length).toBeGreaterThan(64);
+		const { pfx } = await issue(profile, "rsa-2048", { holder: { ...maria, fullName } });
+		expect(openWithForge(pfx, pin).friendlyName).toBe(fullName);
+		if (profile === "modern") expect((await openWithPkijs(pfx, pin)).friendlyName).toBe(fullName);
+	});
+
 	test("does not open with another PIN", async () => {
 		const { pfx } = await issue(profile, "rsa-2048");
 		expect(() => openWithForge(pfx, "4712")).toThrow();

@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import { createHmac } from "node:crypto";
 import forge from "node-forge";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { platformOf } from "../../src/platform.ts";
@@ -450,6 +451,36 @@ test('decision "stored PIN": never; a keyed hash with a salt per code, gone once
 	await partner.claim(pCode);
 	expect(await holderOf(pCode)).toMatchObject({ pin_hash: null, pin_salt: null });
 	expect((await holderOf(other)).pin_hash).toBe(beside.pin_hash);
+});
+
+test('decision "stored PIN": its hash is HMAC-SHA-256 under PIN_PEPPER, compared by crypto.subtle.verify, in constant time', async () => {
+	const { partner, pCode } = await validatedCode();
+	const { pin_hash, pin_salt } = await holderOf(pCode);
+	const message = (pin: string) => JSON.stringify(["pin", pCode, pin_salt, pin]);
+	const mac = (pepper: Uint8Array, pin: string) =>
+		createHmac("sha256", pepper).update(message(pin)).digest("base64url");
+	const pepper = Uint8Array.fromBase64(env.PIN_PEPPER);
+	expect(pin_hash).toBe(mac(pepper, JUANA.pin));
+	expect(pin_hash).not.toBe(mac(pepper, WRONG_PIN.pin));
+	for (const other of [env.INDEX_KEY, Buffer.alloc(32).toString("base64")])
+		expect(pin_hash).not.toBe(mac(Uint8Array.fromBase64(other), JUANA.pin));
+
+	const verify = vi.spyOn(crypto.subtle, "verify");
+	/** What was compared, MAC and message, since the last look. */
+	const compared = () => {
+		const calls = verify.mock.calls.filter(([algorithm]) => algorithm === "HMAC");
+		verify.mockClear();
+		return calls.map(([, , expected, data]) => [
+			Buffer.from(expected as Uint8Array).toString("base64url"),
+			Buffer.from(data as Uint8Array).toString(),
+		]);
+	};
+	expect((await partner.claim(pCode, WRONG_PIN)).status).toBe(406);
+	expect(compared()).toEqual([[pin_hash, message(WRONG_PIN.pin)]]);
+	verify.mockResolvedValueOnce(false);
+	expect((await partner.claim(pCode)).status).toBe(406);
+	expect(compared()).toEqual([[pin_hash, message(JUANA.pin)]]);
+	expect((await partner.claim(pCode)).status).toBe(200);
 });
 
 test("invariant 5: PIN, RUT, name, e-mail, PFX and key are in no value of the register in the clear", async () => {

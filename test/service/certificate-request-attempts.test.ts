@@ -86,6 +86,24 @@ test("decision: a success clears the count", async () => {
 	}
 });
 
+test("decision: a success does not clear the count of locks: the third is permanent whatever succeeded between", async () => {
+	const partner = await Partner.create();
+	const pCode = await partner.code();
+	for (let locks = 1; locks <= 2; locks++) {
+		await lock(partner, pCode);
+		expect(refusal(await partner.request({ pCode, ...JUANA }))).toEqual([429, "ATTEMPT_LIMIT_REACHED"]);
+		passTime(LOCK_MS);
+		expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
+		expect(await failuresOf(pCode)).toEqual({ failures: 0, locks });
+		passTime(MINUTE_MS);
+	}
+	await lock(partner, pCode);
+	for (const wait of [0, LOCK_MS, 48 * LOCK_MS]) {
+		passTime(wait);
+		expect(refusal(await partner.request({ pCode, ...JUANA }))).toEqual([423, "LOCKED"]);
+	}
+});
+
 test("decision: failures of one code do not lock another of the same partner", async () => {
 	const partner = await Partner.create();
 	const { body } = await partner.bulk(2);

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { invalid, refusal, rejection } from "../support/refusal.ts";
 import { readRegisterBesideKeyUse } from "../support/register.ts";
 import { REFUSED_PEOPLE, VALID_PEOPLE } from "../support/sandbox-people.ts";
-import { freshService, JUANA_FULL, Partner, type Settings } from "../support/service.ts";
+import { freshService, JUANA_FULL, ops, Partner, type Settings } from "../support/service.ts";
 
 beforeAll(freshService);
 
@@ -130,4 +130,11 @@ test("decision 503: single sign-on down is SERVICE_UNAVAILABLE, nothing changed,
 test("sandbox: the registry's refusal stands whatever single sign-on says", async () => {
 	const { answer } = await askInFullFlow({ dni: "10000001-6", ssoCredential: "sso-down" });
 	expect(refusal(answer)).toEqual(rejection("ID_CARD_MISMATCH", "serialNumber"));
+});
+
+test("decision: the registry's refusal spends the attempt though single sign-on is down", async () => {
+	const { answer, pCode } = await askInFullFlow({ dni: "10000001-6", ssoCredential: "sso-down" });
+	expect(refusal(answer)).toEqual(rejection("ID_CARD_MISMATCH", "serialNumber"));
+	const { body } = await ops("GET", `/pcodes/${pCode}`);
+	expect(body.data.pcode).toMatchObject({ validation_failures: 1, validation_locks: 0 });
 });

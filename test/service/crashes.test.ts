@@ -1,4 +1,5 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { exports } from "cloudflare:workers";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { CivilRegistrySandbox } from "../../src/sandbox/civil-registry-sandbox.ts";
 import {
@@ -202,6 +203,38 @@ test('decision "ID-validation attempts": a crash while the registry is asked spe
 	await alarm(partner, pCode);
 	expect(await codeRow(pCode)).toMatchObject({ validation_failures: 1, version: 1 });
 	expect(await auditOf(pCode)).toEqual(["step_abandoned attempt_spent"]);
+});
+
+test('decision "ID-validation attempts": a caller who drops the connection while the registry is asked spends the attempt', async () => {
+	const { partner, pCode } = await activeCode();
+	const registry = holdRegistry();
+	const connection = new AbortController();
+	const answer = exports.default.fetch(
+		new Request("http://service.test/api/partners/v1/certificate_request", {
+			method: "POST",
+			headers: { "x-gw": partner.key, "content-type": "application/json" },
+			body: JSON.stringify({ pCode, ...JUANA, serialNumber: "999999999" }),
+			signal: connection.signal,
+		}),
+	);
+	const told = answer.then(
+		({ status }) => status,
+		() => "nothing",
+	);
+	await vi.waitUntil(registry.isAsked, { interval: 1 });
+	expect(await leaseOf(partner, pCode)).toMatchObject({ attemptReserved: true });
+	connection.abort();
+	expect(await told).toBe("nothing");
+	registry.release();
+
+	// The step may have been cut off with its caller, and then its lease says what it had reserved.
+	await vi
+		.waitUntil(async () => (await codeRow(pCode)).validation_failures > 0, { timeout: 500 })
+		.catch(() => undefined);
+	passTime(LEASE_OVER);
+	await alarm(partner, pCode);
+	expect(await codeRow(pCode)).toMatchObject({ validation_failures: 1, version: 1 });
+	await expectAtRest(partner, pCode);
 });
 
 test("invariant 4: three crashes in a row while the registry is asked lock the code: no crash is a free guess", async () => {

@@ -10,6 +10,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { readSettings } from "../../src/config.ts";
 import worker from "../../src/index.ts";
+import { platformOf } from "../../src/platform.ts";
 import { CivilRegistrySandbox } from "../../src/sandbox/civil-registry-sandbox.ts";
 import { deriveCallerKey, openForCaller } from "../../src/vault/caller-seal.ts";
 import { openWithForge } from "../interop/pfx-library-openers.ts";
@@ -23,11 +24,13 @@ import {
 	HOUR,
 	holdRegistry,
 	MINUTE,
+	outboxOf,
 	passTime,
 	SECOND,
 	select,
 	storedIn,
 } from "../support/look-inside.ts";
+import { readRegister } from "../support/register.ts";
 import { type Answer, freshService, JUANA, loadHolder, ops, Partner, PEDRO } from "../support/service.ts";
 
 const LEASE_OVER = MINUTE + 1;
@@ -580,6 +583,137 @@ test("invariant 5: neither PFX, PIN, RUT nor the caller's key lie in the clear i
 		expect(register.includes(secret), `${what} in the register`).toBe(false);
 	}
 });
+
+/** A value with everything in it as text: octets as Latin-1, whether they come as a buffer or as D1's list of numbers. */
+function readable(value: unknown): string {
+	if (value instanceof ArrayBuffer) return readable(new Uint8Array(value));
+	if (value instanceof Uint8Array) return Buffer.from(value).toString("latin1");
+	if (typeof value !== "object" || value === null) return String(value);
+	if (Array.isArray(value) && value.every((item) => typeof item === "number"))
+		return Buffer.from(value).toString("latin1");
+	return Object.entries(value)
+		.map(([name, item]) => `${name}: ${readable(item)}`)
+		.join("\n");
+}
+
+/** What of a text is of an RSA key's secret half, in any encoding and at any offset in it. */
+function tracesOf(pkcs8: Uint8Array, text: string): string[] {
+	const lowerCase = text.toLowerCase();
+	// PKCS#8 of RSA-2048: the private exponent, both primes and the coefficient lie here.
+	return [400, 600, 760, 1150]
+		.filter((start) => {
+			const slice = Buffer.from(pkcs8.subarray(start, start + 26));
+			const groups = [0, 1, 2].map((offset) => slice.subarray(offset, offset + 24));
+			return (
+				text.includes(slice.toString("latin1")) ||
+				lowerCase.includes(slice.toString("hex")) ||
+				lowerCase.includes(slice.join()) ||
+				groups.some((group) => text.includes(group.toString("base64"))) ||
+				groups.some((group) => text.includes(group.toString("base64url")))
+			);
+		})
+		.map((start) => `octets from ${start}`);
+}
+
+/** Everything that the service keeps: register, objects of one partner's codes, buckets. */
+async function readAllAtRest(partner: Partner, pCodes: readonly string[]) {
+	const [objects, buckets]: [unknown[], unknown[]] = [[], []];
+	for (const pCode of pCodes) objects.push(await storedIn(partner, pCode));
+	const partnerObject = env.PARTNERS.getByName(partner.id);
+	objects.push(
+		await runInDurableObject(partnerObject, async (_, { storage }) => [...(await storage.list())]),
+	);
+	for (const bucket of [env.EVIDENCE, env.PKI])
+		for (const { key } of (await bucket.list()).objects)
+			buckets.push([key, new Uint8Array(await (await bucket.get(key))!.arrayBuffer())]);
+	return { register: readable(await readRegister()), objects: readable(objects), buckets: readable(buckets) };
+}
+
+test.each([
+	["B2C", {}],
+	["B2B", { mode: "B2B" }],
+] as const)(
+	"invariant 5: the private key is nowhere at rest in the clear, nor in a log, an error or an audit row: %s",
+	async (mode, settings) => {
+		const written: string[] = [];
+		for (const method of ["log", "info", "warn", "error", "debug", "trace"] as const)
+			vi.spyOn(console, method).mockImplementation(
+				(...values) => void written.push(values.map(readable).join(" ")),
+			);
+		const generateKey = crypto.subtle.generateKey.bind(crypto.subtle) as (
+			...of: unknown[]
+		) => Promise<CryptoKeyPair>;
+		const made: CryptoKeyPair[] = [];
+		vi.spyOn(crypto.subtle, "generateKey").mockImplementation((async (...of: unknown[]) => {
+			const pair = await generateKey(...of);
+			made.push(pair);
+			return pair;
+		}) as never);
+
+		const { partner, pCode } = await activeCode(settings);
+		const front = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]).toString("base64");
+		const request = (key: Headers = {}) => partner.request({ pCode, ...JUANA, dniFront: front }, key);
+		const emit = (key: Headers) => (mode === "B2B" ? request(key) : partner.claim(pCode, {}, key));
+		if (mode === "B2C") expect((await request()).status).toBe(200);
+
+		// A key that is made, and then cannot be put into a PFX; one whose certificate is not committed; one that is.
+		const key = freshKey();
+		const answers: Answer[] = [];
+		const keep = async (call: Promise<Answer>) => {
+			const answer = await call;
+			answers.push(answer);
+			return answer.status;
+		};
+		const exportKey = vi.spyOn(crypto.subtle, "exportKey").mockRejectedValueOnce(new Error("a bug"));
+		expect(await keep(emit(key))).toBe(500);
+		exportKey.mockRestore();
+		expect(await keep(failingAt(mode === "B2B" ? 3 : 2, "is lost", () => emit(key)))).toBe(503);
+		expect(await keep(emit(key))).toBe(200);
+		expect(await keep(emit(key))).toBe(200);
+		expect(await keep(emit(freshKey()))).toBe(mode === "B2B" ? 406 : 201);
+
+		expect(made).toHaveLength(3);
+		const keys = await Promise.all(
+			made.map(
+				async ({ privateKey }) =>
+					new Uint8Array((await crypto.subtle.exportKey("pkcs8", privateKey)) as ArrayBuffer),
+			),
+		);
+		const pfx = mode === "B2B" ? await owedPfx(pCode) : answers[2]!.body.data.certificate;
+		expect(openWithForge(Uint8Array.fromBase64(pfx), JUANA.pin).pkcs8).toEqual(keys[2]);
+
+		const places = {
+			...(await readAllAtRest(partner, [pCode])),
+			log: written.join("\n"),
+			answers: answers.map(({ text, headers }) => text + readable([...headers])).join("\n"),
+		};
+		expect(places.register).toContain(pCode);
+		expect(places.register).toContain("emitted");
+		expect(places.objects).toContain("answer:");
+		expect(places.buckets).toContain(partner.id);
+		expect(places.log).toContain("a bug");
+		for (const pkcs8 of keys) {
+			for (const [place, text] of Object.entries(places))
+				expect([place, tracesOf(pkcs8, text)]).toEqual([place, []]);
+			const buffer = Buffer.from(pkcs8);
+			for (const encoding of ["latin1", "hex", "base64", "base64url"] as const)
+				expect([encoding, tracesOf(pkcs8, `x${buffer.subarray(1).toString(encoding)}`).length]).toEqual([
+					encoding,
+					4,
+				]);
+			for (const value of [pkcs8, pkcs8.buffer, [...pkcs8]])
+				expect(tracesOf(pkcs8, readable({ value }))).toHaveLength(4);
+		}
+	},
+);
+
+/** The PFX of a delivery that waits for an address, base64. */
+async function owedPfx(pCode: string): Promise<string> {
+	const [row] = await outboxOf(pCode);
+	const { sealer } = await platformOf(env);
+	const place = { table: "outbox", row: row!.id, column: "payload_sealed" };
+	return JSON.parse(await sealer.openText(row!.payload_sealed, place)).pfx;
+}
 
 /* ---------------------------------------------------------------- answers lost on the way */
 

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { CivilRegistrySandbox } from "../../src/sandbox/civil-registry-sandbox.ts";
 import { SingleSignOnSandbox } from "../../src/sandbox/single-sign-on-sandbox.ts";
+import { createApiKey } from "../../src/vault/api-key.ts";
 import { interceptRegister } from "../support/failing-register.ts";
 import { MINUTE, passTime } from "../support/look-inside.ts";
 import {
@@ -135,6 +136,21 @@ test("Latency: a status that no code can have, a missing key or a malformed one 
 		partner.get("/api/partners/v1/status?p_code=x", { "x-gw": "gw" }),
 	);
 	expect([answer.status, steps]).toEqual([401, []]);
+});
+
+test("Latency: a key with one symbol altered is 401 by its checksum and costs no step, whichever symbol it is", async () => {
+	const { partner, pCode } = await activeCode();
+	const path = `/api/partners/v1/status?p_code=${pCode}`;
+	const ask = (xGw: string) => traced(() => partner.get(path, { "x-gw": xGw }));
+	for (let at = "gw_dev_".length; at < partner.key.length; at++) {
+		const symbol = partner.key[at] === "7" ? "8" : "7";
+		const { steps, objects, answer } = await ask(
+			partner.key.slice(0, at) + symbol + partner.key.slice(at + 1),
+		);
+		expect([at, answer.status, steps, objects]).toEqual([at, 401, [], []]);
+	}
+	const unknown = await ask(await createApiKey("dev"));
+	expect([unknown.answer.status, unknown.steps]).toEqual([401, ["d1"]]);
 });
 
 test.each([

@@ -1,0 +1,110 @@
+import { enterAbandonedSerial } from "../db/certificate-register.ts";
+import { ownEmail } from "../db/change-code.ts";
+import { sealHolder, storeHolder } from "../db/holder-record.ts";
+import type { CodeRow } from "../db/read-code.ts";
+import type { Statement } from "../db/register.ts";
+import { evidence } from "../db/schema.ts";
+import { deliverAtOnce } from "../delivery/deliver-at-once.ts";
+import type { RegisteredPerson } from "../identity/civil-registry.ts";
+import { fullName } from "../identity/compare-names.ts";
+import { storeEvidence } from "../vault/evidence.ts";
+import { hashPin } from "../vault/pin.ts";
+import { type Emission, emitCertificate } from "./emit-certificate.ts";
+import { commitOrGiveUp, commitStep, giveUpStep } from "./end-step.ts";
+import type { Lease } from "./lease.ts";
+import { type RequestAnswer, type RequestSuccess, rejected } from "./messages.ts";
+import { explainConflict, type HolderIndexes, type RequestContext, type Surveyed } from "./survey-request.ts";
+
+/** Third round trip on the way of success: evidence and certificate first, then the commit that tells of them. */
+export async function acceptRequest(
+	context: RequestContext,
+	lease: Lease,
+	{ row, settings, endpoint }: Surveyed & { row: CodeRow },
+	indexes: HolderIndexes,
+	person: RegisteredPerson,
+): Promise<RequestAnswer> {
+	const { call, clock } = context;
+	const holder = { rut: call.holder.rut, fullName: fullName(person), email: call.holder.email };
+	const emission =
+		settings.mode === "B2B"
+			? await emitCertificate(context, lease, {
+					row,
+					settings,
+					holder,
+					pin: call.holder.pin,
+					reference: call.reference,
+					partnerCopy: call.partnerCopy ?? null,
+				})
+			: null;
+	const now = clock();
+	const answer: RequestSuccess = {
+		kind: emission ? "emitted" : "validated",
+		code: call.code,
+		reference: call.reference,
+		holder,
+		certificate: emission?.certificate ?? null,
+	};
+	const change = {
+		row,
+		set: {
+			validatedAt: now,
+			boundRut: indexes.rutIndex,
+			externalReferenceId: call.reference,
+			validationFailures: 0,
+			claimFailures: 0,
+			lockedUntil: null,
+			...emission?.set,
+		},
+		action: answer.kind,
+		outcome: "ok",
+		now,
+		alongside: await validatedRows(context, lease, indexes, holder, emission),
+	};
+	const result = await commitStep(context, lease, change, answer);
+	if (typeof result !== "string") {
+		if (emission && result.kind === "emitted")
+			await deliverAtOnce(context.courier, emission.deliveries, endpoint, context.later);
+		return result;
+	}
+	if (result === "email_in_use") return refuseEmail(context, lease, row);
+	await giveUpStep(context, lease);
+	return rejected(await explainConflict(context, indexes));
+}
+
+/** The e-mail became another RUT's while the registry was asked: a final answer; what was signed is void. */
+async function refuseEmail(context: RequestContext, lease: Lease, row: CodeRow): Promise<RequestAnswer> {
+	const { register, clock } = context;
+	const now = clock();
+	const { partnerId, code } = row.facts;
+	const { serial } = lease;
+	const alongside = serial === null ? [] : [enterAbandonedSerial(register, { serial, partnerId, code, now })];
+	const change = { row, set: {}, action: "validation_refused", outcome: "email_in_use", now, alongside };
+	return commitOrGiveUp(context, lease, change, rejected({ reason: "email_in_use" }));
+}
+
+async function validatedRows(
+	{ call, register, platform, evidence: bucket, clock }: RequestContext,
+	lease: Lease,
+	{ rutIndex, emailIndex }: HolderIndexes,
+	holder: { rut: string; fullName: string; email: string },
+	emission: Emission | null,
+): Promise<Statement[]> {
+	const { partnerId, code } = call;
+	const now = clock();
+	const pictures = await storeEvidence(
+		bucket,
+		platform.sealer,
+		{ partnerId, validation: lease.step },
+		call.pictures,
+	);
+	const pin = emission ? null : await hashPin(platform.pinPepper, code, call.holder.pin);
+	const record = { ...holder, phone: call.holder.phone ?? null, partnerCopy: call.partnerCopy ?? null };
+	const row = await sealHolder(platform.sealer, { partnerId, code, now }, record, { rutIndex, pin });
+	const evidenceRows = pictures.map((picture) => ({ ...picture, partnerId, code, createdAt: now }));
+	return [
+		storeHolder(register, row),
+		ownEmail(register, { partnerId, emailIndex, rutIndex, now }),
+		...(evidenceRows.length > 0 ? [register.insert(evidence).values(evidenceRows)] : []),
+		...(emission?.alongside ?? []),
+	];
+}

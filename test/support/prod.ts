@@ -1,0 +1,49 @@
+import { env } from "cloudflare:workers";
+import { createAuthority } from "../../scripts/create-authority.ts";
+import { createOcspResponder } from "../../scripts/create-ocsp-responder.ts";
+import type { Bindings } from "../../src/config.ts";
+
+export const TOKEN = "Zk3v9QmX7tLr2WcB8nHd5YpJ4sGf6RaE";
+
+/** A prod environment that is as it must be, but for the authority, whose test certificates prod refuses. */
+export const PROD: Partial<Record<keyof Bindings, unknown>> = {
+	...env,
+	ENVIRONMENT: "prod",
+	PUBLIC_URL: "https://certificates.example",
+	CIVIL_REGISTRY_URL: "https://civil-registry.example/api",
+	SINGLE_SIGN_ON_URL: "https://accounts.example",
+	CPS_URL: "https://certificates.example/docs/",
+	CIVIL_REGISTRY_TOKEN: "registry-token-value",
+	CIVIL_REGISTRY: undefined,
+	SINGLE_SIGN_ON: undefined,
+	ALLOW_LOOPBACK_WEBHOOKS: undefined,
+	SEALING_KEYS: `k1:${randomKey()}`,
+	INDEX_KEY: randomKey(),
+	PIN_PEPPER: randomKey(),
+	OPS_TOKEN: TOKEN,
+};
+
+/** The same with an authority that prod issues from. */
+export async function createProd(): Promise<typeof PROD> {
+	const now = new Date();
+	const { root, issuing } = await createAuthority({
+		commonNamePrefix: "Partner Certificates",
+		organization: "Partner Certificates",
+		rut: env.AUTHORITY_RUT,
+		keyType: "p-384",
+		now,
+	});
+	const responder = await createOcspResponder({ issuing, now });
+	return {
+		...PROD,
+		ISSUING_KEY: issuing.key,
+		ISSUING_CERTIFICATE: issuing.certificate,
+		ROOT_CERTIFICATE: root.certificate,
+		OCSP_KEY: responder.key,
+		OCSP_CERTIFICATE: responder.certificate,
+	};
+}
+
+export function randomKey(): string {
+	return crypto.getRandomValues(new Uint8Array(32)).toBase64();
+}
