@@ -62,14 +62,19 @@ export function markDead(
 		.where(ofClaim(claim));
 }
 
-/** A cancelled code's certificate must not leave any more (invariant 1): what is undelivered goes. */
+/** A certificate that was made void must not leave any more: what is undelivered goes. */
 export function withdrawCertificate(
 	register: Register,
-	{ partnerId, code, now }: { partnerId: string; code: string; now: number },
+	{
+		partnerId,
+		code,
+		now,
+		why,
+	}: { partnerId: string; code: string; now: number; why: "cancelled" | "revoked" },
 ): Statement {
 	return register
 		.update(outbox)
-		.set({ lastOutcome: "cancelled", ...ENDED, deadAt: now, ...ERASED })
+		.set({ lastOutcome: why, ...ENDED, deadAt: now, ...ERASED })
 		.where(
 			and(
 				eq(outbox.partnerId, partnerId),

@@ -37,7 +37,9 @@ export async function runOps(context: CodeContext<OpsCall>): Promise<OpsAnswer> 
 					];
 		const { partnerId, code, reason } = call;
 		const withdrawal =
-			decision.set.cancelledAt == null ? [] : [withdrawCertificate(register, { partnerId, code, now })];
+			decision.set.cancelledAt == null
+				? []
+				: [withdrawCertificate(register, { partnerId, code, now, why: "cancelled" })];
 		const announcement = await announceChange(context, row, decision.set, { now, opsReason: reason });
 		const result = await commitCodeChange(register, {
 			row,

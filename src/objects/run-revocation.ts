@@ -1,5 +1,6 @@
 import { revokeCertificate } from "../db/certificate-register.ts";
 import { commitCodeChange } from "../db/change-code.ts";
+import { withdrawCertificate } from "../db/outbox-register.ts";
 import { findCertificateOfCode } from "../db/read-certificates.ts";
 import { selectCode } from "../db/read-code.ts";
 import { ask } from "../db/register.ts";
@@ -33,7 +34,10 @@ export async function runRevocation(context: CodeContext<RevocationCall>): Promi
 			requestId: call.requestId,
 			step: null,
 			now,
-			alongside: [revokeCertificate(register, { serial, partnerId: call.partnerId, reason, now })],
+			alongside: [
+				revokeCertificate(register, { serial, partnerId: call.partnerId, reason, now }),
+				withdrawCertificate(register, { ...call, now, why: "revoked" }),
+			],
 		});
 		if (result === "committed") return { kind: "revoked", facts: { ...facts, ...decision.set } };
 	}

@@ -51,7 +51,7 @@ const resend = createRoute({
 		{
 			status: 406,
 			error: "VALIDATION_ERROR",
-			when: "PAYLOAD_ERASED: delivered, withdrawn by a cancellation, or past its time.",
+			when: "PAYLOAD_ERASED: delivered, withdrawn by a cancellation or a revocation, or past its time.",
 		},
 	]),
 });

@@ -200,6 +200,20 @@ test("cancelling a code takes back a certificate that has not left yet (invarian
 	expect(await partner.status(pCode)).toBe("CANCELLED");
 });
 
+test("revoking a certificate takes it back too, and leaves its code EMITTED", async () => {
+	const { partner, pCode, id } = await undelivered();
+	receiver.answer = up;
+	const { body } = await ops("GET", `/pcodes/${pCode}`);
+	const serial = body.data.pcode.certificate_serial;
+	expect((await ops("POST", `/certificates/${serial}/revoke`, { reason: "superseded" })).status).toBe(200);
+	expect(await owed(pCode)).toMatchObject({ last_outcome: "revoked", payload_sealed: null });
+	setTime(Date.now() + HOUR);
+	await deliverMessages(id);
+	await runCron();
+	expect(receiver.received).toHaveLength(1);
+	expect(await partner.status(pCode)).toBe("EMITTED");
+});
+
 test("a message that was lost: the cron finds the overdue row and enqueues it, once in ten minutes", async () => {
 	const { pCode, id } = await undelivered();
 	queue.length = 0;

@@ -25,6 +25,23 @@ beforeAll(async () => {
 	await partner.claim(pCode);
 });
 
+test("the register itself refuses to change or delete an audit row", async () => {
+	const refused = (sql: string) =>
+		env.DB.prepare(sql)
+			.run()
+			.then(() => "done", String);
+	expect(await refused("UPDATE audit_events SET outcome = 'ok'")).toContain("append-only");
+	expect(await refused("DELETE FROM audit_events")).toContain("append-only");
+});
+
+/** What an intruder with the database's own powers would do first. */
+async function unlockAudit(): Promise<void> {
+	await env.DB.batch([
+		env.DB.prepare("DROP TRIGGER IF EXISTS audit_events_never_change"),
+		env.DB.prepare("DROP TRIGGER IF EXISTS audit_events_never_go"),
+	]);
+}
+
 const undo: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
@@ -33,6 +50,7 @@ afterEach(async () => {
 });
 
 async function tamper(sql: string, ...values: unknown[]): Promise<void> {
+	await unlockAudit();
 	const kept = await select("SELECT * FROM audit_events");
 	const codes = await select("SELECT code, version FROM purchase_codes");
 	undo.push(async () => {

@@ -227,13 +227,12 @@ test('decision "ID-validation attempts": a caller who drops the connection while
 	expect(await told).toBe("nothing");
 	registry.release();
 
-	// The step may have been cut off with its caller, and then its lease says what it had reserved.
-	await vi
-		.waitUntil(async () => (await codeRow(pCode)).validation_failures > 0, { timeout: 500 })
-		.catch(() => undefined);
+	await vi.waitUntil(async () => (await codeRow(pCode)).validation_failures > 0);
+	await vi.waitUntil(async () => (await leaseOf(partner, pCode)) === null);
 	passTime(LEASE_OVER);
 	await alarm(partner, pCode);
 	expect(await codeRow(pCode)).toMatchObject({ validation_failures: 1, version: 1 });
+	expect(await auditOf(pCode)).toEqual(["validation_failed id_card_mismatch"]);
 	await expectAtRest(partner, pCode);
 });
 
