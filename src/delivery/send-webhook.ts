@@ -2,7 +2,7 @@ import { failed, type Outcome } from "./outcome.ts";
 import { readRetryAfter } from "./retry-schedule.ts";
 import { signWebhook } from "./sign-webhook.ts";
 
-/** What an attempt in the caller's own call may take (issue 3, item 1), and one from the queue. Milliseconds. */
+/** What an attempt in the caller's own call may take, and one from the queue. Milliseconds. */
 export const FIRST_ATTEMPT_MS = 5_000;
 export const RETRY_ATTEMPT_MS = 20_000;
 

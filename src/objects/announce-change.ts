@@ -13,7 +13,7 @@ export interface Announcement {
 }
 
 /**
- * What a change of a code owes its partner's webhook (issue 3, item 1).
+ * What a change of a code owes its partner's webhook.
  * @param opsReason - what ops gave as the reason, or null when no one asked for the change.
  */
 export async function announceChange(
