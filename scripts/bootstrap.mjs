@@ -28,6 +28,8 @@ const TASKS = {
 	],
 	authority: [["node", "scripts/create-authority.ts", ...rest]],
 	"ocsp-responder": [["node", "scripts/create-ocsp-responder.ts", ...rest]],
+	format: [["biome", "check", "--write", "."]],
+	"db:generate": [["drizzle-kit", "generate", ...rest]],
 	ops: [["node", "scripts/ops.ts", ...rest]],
 	deploy: [
 		["node", "scripts/prepare-local.ts"],

@@ -12,7 +12,7 @@ import { createOcspResponder } from "./create-ocsp-responder.ts";
  *        [--organization "…" --rut 76123456-0] [--key rsa-3072|p-384]
  *
  * Organization and RUT may be left out when the name has TEST in it.
- * The root's key is for a safe, never for the Worker. `secrets.env` holds what `wrangler secret put` is to be given.
+ * The root's key is for a safe, never for the Worker. `secrets.env` holds what `npm run deploy -- ENV --secrets-file` is to be given.
  * Refuses to overwrite.
  */
 

@@ -4,8 +4,6 @@ import { unstable_readConfig as readConfig } from "wrangler";
 
 export type Environment = "dev" | "prod";
 
-/** `local` is the top level. */
-
 /** `broken`: never deployed. `placeholder`: the sample value is still there, fit to be tried and not to be served. */
 export interface Finding {
 	severity: "broken" | "placeholder";
@@ -24,6 +22,12 @@ export interface EnvironmentConfig {
 	durable_objects: { bindings: { name: string }[] };
 	migrations: unknown[];
 	observability?: { logs?: { invocation_logs?: boolean } };
+	r2_buckets: { binding: string }[];
+	queues: { producers?: { binding: string }[]; consumers?: { dead_letter_queue?: string }[] };
+	send_email: { name: string }[];
+	ratelimits: { name: string }[];
+	version_metadata?: { binding: string };
+	analytics_engine_datasets: { binding: string }[];
 }
 
 const SAMPLE_DOMAIN = /(^|[./@])([\w-]+\.)*example$/i;
@@ -56,6 +60,12 @@ export function checkEnvironment(
 	for (const { name } of local.durable_objects.bindings)
 		if (!config.durable_objects.bindings.some((binding) => binding.name === name))
 			broken(name, "is not bound");
+	for (const name of boundNames(local)) if (!boundNames(config).includes(name)) broken(name, "is not bound");
+	if (!config.version_metadata) broken("VERSION", "is not bound");
+	if (!config.analytics_engine_datasets.some(({ binding }) => binding === "METRICS"))
+		broken("METRICS", "is not bound");
+	if (!config.queues.consumers?.some(({ dead_letter_queue }) => dead_letter_queue))
+		broken("queues.consumers", "lack a dead letter queue");
 	if (config.migrations.length !== local.migrations.length)
 		broken("migrations", "differ from the top level's");
 	if (config.observability?.logs?.invocation_logs !== false)
@@ -81,4 +91,10 @@ export function checkEnvironment(
 		if (SAMPLED.includes(name) && value === local.vars[name]) placeholder(name, "is the sample's");
 	}
 	return findings;
+}
+
+/** Buckets, queues, e-mail and rate limits by name. */
+function boundNames({ r2_buckets, queues, send_email, ratelimits }: EnvironmentConfig): string[] {
+	const bindings = [...r2_buckets, ...(queues.producers ?? [])].map(({ binding }) => binding);
+	return [...bindings, ...[...send_email, ...ratelimits].map(({ name }) => name)];
 }

@@ -2,7 +2,7 @@ import { desc, eq } from "drizzle-orm";
 import { type AuditEntry, auditRow } from "./audit.ts";
 import type { ChangeOrigin } from "./change-partner.ts";
 import { ask, askBatch, ConstraintViolated, type Register, type Statement } from "./register.ts";
-import { auditEvents } from "./schema.ts";
+import { auditEvents } from "./schema-upkeep.ts";
 
 const TRIES = 5;
 

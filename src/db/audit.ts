@@ -1,8 +1,8 @@
-import type { auditEvents } from "./schema.ts";
+import type { auditEvents } from "./schema-upkeep.ts";
 
 /** One change, told without personal data or secrets. */
 export interface AuditEntry {
-	/** `code:…`, `partner:…` or `batch:…`. */
+	/** `code:…`, `partner:…`, `batch:…`, `evidence:…`, `delivery:…` or `upkeep:…`. */
 	entity: string;
 	/** The version the entity has after the change. */
 	version: number;

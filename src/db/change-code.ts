@@ -2,7 +2,8 @@ import { and, eq, sql } from "drizzle-orm";
 import { auditRow } from "./audit.ts";
 import { type CodeRow, codeEntity } from "./read-code.ts";
 import { askBatch, ConstraintViolated, type Register, type Statement } from "./register.ts";
-import { auditEvents, holderEmails, purchaseCodes } from "./schema.ts";
+import { holderEmails, purchaseCodes } from "./schema.ts";
+import { auditEvents } from "./schema-upkeep.ts";
 
 export interface CodeChange {
 	/** The code as the decision saw it. */

@@ -3,7 +3,8 @@ import type { PartnerSettings } from "../domain/partner-settings.ts";
 import { type AuditEntry, auditRow } from "./audit.ts";
 import { findPartner, type PartnerRow } from "./partners.ts";
 import { ask, askBatch, ConstraintViolated, type Register, type Statement } from "./register.ts";
-import { apiKeys, auditEvents, partners } from "./schema.ts";
+import { apiKeys, partners } from "./schema.ts";
+import { auditEvents } from "./schema-upkeep.ts";
 
 /** Who makes the change, for the audit. */
 export interface ChangeOrigin {

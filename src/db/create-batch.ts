@@ -4,7 +4,8 @@ import type { Facet } from "../domain/status-tables.ts";
 import { type AuditEntry, auditRow } from "./audit.ts";
 import { type IdempotencyMark, selectIdempotencyKey } from "./idempotency-keys.ts";
 import { askBatch, askSql, ConstraintViolated, type Register } from "./register.ts";
-import { type auditEvents, batches, idempotencyKeys, purchaseCodes } from "./schema.ts";
+import { batches, purchaseCodes } from "./schema.ts";
+import { type auditEvents, idempotencyKeys } from "./schema-upkeep.ts";
 
 export interface NewBatch {
 	id: string;

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { IDEMPOTENCY_MS, LEASE_MS } from "../domain/limits.ts";
 import type { Register, Statement } from "./register.ts";
-import { idempotencyKeys } from "./schema.ts";
+import { idempotencyKeys } from "./schema-upkeep.ts";
 
 export interface IdempotencyMark {
 	partnerId: string;

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import { ask, type Register, type Statement } from "./register.ts";
-import { outbox } from "./schema.ts";
+import { outbox } from "./schema-delivery.ts";
 
 export type OutboxRow = typeof outbox.$inferSelect;
 

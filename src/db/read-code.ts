@@ -1,7 +1,8 @@
 import { and, eq, lte, type Placeholder, sql } from "drizzle-orm";
 import type { CodeFacts } from "../domain/code-facts.ts";
 import { ask, openRegister, type Register } from "./register.ts";
-import { auditEvents, holderEmails, holders, purchaseCodes } from "./schema.ts";
+import { holderEmails, holders, purchaseCodes } from "./schema.ts";
+import { auditEvents } from "./schema-upkeep.ts";
 
 const FACT_COLUMNS = {
 	partnerId: purchaseCodes.partnerId,

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNotNull, type SQL } from "drizzle-orm";
 import type { OutboxRow } from "./outbox-register.ts";
 import { ask, type Register } from "./register.ts";
-import { outbox } from "./schema.ts";
+import { outbox } from "./schema-delivery.ts";
 
 /* Deliveries as ops look at them, of every partner. */
 

@@ -1,5 +1,6 @@
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { certificates, holders, outbox, webhookSecrets } from "./schema.ts";
+import { certificates, holders } from "./schema.ts";
+import { outbox, webhookSecrets } from "./schema-delivery.ts";
 
 /** A table with sealed columns. Its key is the `row` of each value's place, the column's name its `column`. */
 export interface SealedTable {

@@ -1,7 +1,7 @@
 import { desc, eq } from "drizzle-orm";
 import { auditRow } from "./audit.ts";
 import { ask, type Register, type Statement } from "./register.ts";
-import { auditEvents, upkeepJobs } from "./schema.ts";
+import { auditEvents, upkeepJobs } from "./schema-upkeep.ts";
 
 /** What a run found and did. Counts and flags: it goes to the log, the audit and ops. */
 export type UpkeepReport = Readonly<Record<string, number | boolean | string>>;

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, isNotNull, isNull, or, type SQL } from "drizzle-orm";
 import type { Register, Statement } from "./register.ts";
-import { webhookSecrets } from "./schema.ts";
+import { webhookSecrets } from "./schema-delivery.ts";
 
 export type WebhookSecretRow = typeof webhookSecrets.$inferSelect;
 

@@ -1,6 +1,7 @@
 import { getTableColumns, sql } from "drizzle-orm";
 import type { Register, Statement } from "../db/register.ts";
-import { outbox, partners } from "../db/schema.ts";
+import { partners } from "../db/schema.ts";
+import { outbox } from "../db/schema-delivery.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
 import type { WebhookEvent } from "../domain/webhook-events.ts";
 import type { Sealer } from "../vault/sealing.ts";

@@ -19,7 +19,8 @@ const show = createRoute({
 	method: "get",
 	path: "/audit/{entity}",
 	tags: ["Ops"],
-	summary: "Show and verify the audit of one code, partner, batch or job; it holds no personal data",
+	summary:
+		"Show and verify the audit of one code, partner, batch, delivery or job, or of the looks at a code's evidence; it holds no personal data",
 	security: OPS_SECURITY,
 	middleware: [authorizeOps] as const,
 	request: {

@@ -1,6 +1,6 @@
 import { and, asc, gt, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import { ask } from "../db/register.ts";
-import { outbox } from "../db/schema.ts";
+import { outbox } from "../db/schema-delivery.ts";
 import { DELIVERY_DETAILS_MS } from "../domain/retention.ts";
 import { type Job, keyAfter, nextKey } from "./job.ts";
 

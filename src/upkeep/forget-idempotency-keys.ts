@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { idempotencyKeys } from "../db/schema.ts";
+import { idempotencyKeys } from "../db/schema-upkeep.ts";
 import type { Job } from "./job.ts";
 
 const KEYS_PER_RUN = 5_000;

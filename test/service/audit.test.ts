@@ -3,7 +3,7 @@ import { getTableColumns } from "drizzle-orm";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { type AuditCursor, verifyAuditPage } from "../../src/db/page-audit.ts";
 import { openRegister } from "../../src/db/register.ts";
-import { auditEvents } from "../../src/db/schema.ts";
+import { auditEvents } from "../../src/db/schema-upkeep.ts";
 import { type Row, select } from "../support/look-inside.ts";
 import { freshService, JUANA, loadHolder, ops, Partner } from "../support/service.ts";
 

@@ -5,7 +5,9 @@ import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { openHolder } from "../../src/db/holder-record.ts";
 import { openRegister } from "../../src/db/register.ts";
-import * as schema from "../../src/db/schema.ts";
+import * as core from "../../src/db/schema.ts";
+import * as delivery from "../../src/db/schema-delivery.ts";
+import * as upkeep from "../../src/db/schema-upkeep.ts";
 import { SEALED_TABLES } from "../../src/db/sealed-columns.ts";
 import worker from "../../src/dev.ts";
 import { platformOf } from "../../src/platform.ts";
@@ -69,7 +71,7 @@ async function runToEnd(name: string, platform: Partial<UpkeepContext["platform"
 }
 
 test("every sealed column of the schema is known to the rotation", () => {
-	const sealed = Object.values(schema)
+	const sealed = Object.values({ ...core, ...delivery, ...upkeep })
 		.filter((table) => is(table, SQLiteTable))
 		.flatMap((table) =>
 			Object.values(getTableColumns(table))
@@ -140,8 +142,8 @@ test("keys rotate without downtime: both open, then only the new one occurs, the
 	const newOnly = await createSealer(new Map([["new1", NEW_KEY]]));
 	const [row] = await openRegister(env.DB)
 		.select()
-		.from(schema.holders)
-		.where(eq(schema.holders.code, validated));
+		.from(core.holders)
+		.where(eq(core.holders.code, validated));
 	expect(await openHolder(newOnly, validated, row!)).toMatchObject({
 		rut: JUANA.dni,
 		fullName: "JUANA ANDREA PÉREZ SOTO",
@@ -263,8 +265,8 @@ test("retention does not erase a holder whose code has changed since it was look
 		(
 			await register
 				.select()
-				.from(schema.holders)
-				.where(sql`${schema.holders.code} IN ${versionsStand([{ code: validated, version }], now)}`)
+				.from(core.holders)
+				.where(sql`${core.holders.code} IN ${versionsStand([{ code: validated, version }], now)}`)
 		).length;
 	expect([await seen(0), await seen(1)]).toEqual([0, 1]);
 	await env.DB.prepare("UPDATE purchase_codes SET processing_until = ? WHERE code = ?")

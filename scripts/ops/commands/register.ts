@@ -3,7 +3,7 @@ import type { Command } from "../command.ts";
 export const REGISTER_COMMANDS: readonly Command[] = [
 	{
 		name: "audit show",
-		summary: "the audit of one code:…, partner:… or batch:…",
+		summary: "the audit of one code:…, partner:…, batch:…, evidence:…, delivery:… or upkeep:…",
 		takes: ["entity"],
 		options: { "from-version": { help: "first version to show" } },
 		example: "npm run ops -- audit show code:7K3M-9QXT-2B4C-H8WD",

@@ -1,0 +1,61 @@
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { WebhookEvent } from "../domain/webhook-events.ts";
+
+/* The register, continued: what is owed to partners. Conventions as in schema.ts. */
+
+/** Deliveries owed, written in the commit that owes them. Pending while `next_attempt_at` is set. */
+export const outbox = sqliteTable(
+	"outbox",
+	{
+		/** The `webhook-id`. */
+		id: text().primaryKey(),
+		partnerId: text("partner_id").notNull(),
+		code: text().notNull(),
+		event: text().$type<WebhookEvent>().notNull(),
+		channel: text().$type<"webhook" | "email">().notNull(),
+		/** Null: the webhook address that the partner has when the delivery is tried. */
+		recipientSealed: text("recipient_sealed"),
+		/** Null once the payload was erased. */
+		payloadSealed: text("payload_sealed"),
+		createdAt: integer("created_at").notNull(),
+		/** When it is due; while an attempt runs, when the attempt counts as crashed. */
+		nextAttemptAt: integer("next_attempt_at"),
+		/** Attempts of this round, the running one included. */
+		attempts: integer().notNull().default(0),
+		lastAttemptAt: integer("last_attempt_at"),
+		/** `delivered`, `http 503`, `timeout` …: never anything the receiver said. */
+		lastOutcome: text("last_outcome"),
+		deliveredAt: integer("delivered_at"),
+		/** Dead letter: no attempt follows unless ops ask for one. */
+		deadAt: integer("dead_at"),
+		/** When the payload of a dead letter is erased. */
+		eraseAt: integer("erase_at"),
+		/** When ops last asked for a new round of attempts. */
+		resentAt: integer("resent_at"),
+		/** When the sweep last put it in the queue. */
+		sweptAt: integer("swept_at"),
+	},
+	(table) => [
+		index("outbox_due").on(table.nextAttemptAt).where(sql.raw("next_attempt_at IS NOT NULL")),
+		index("outbox_erase").on(table.eraseAt).where(sql.raw("erase_at IS NOT NULL")),
+		index("outbox_dead").on(table.deadAt).where(sql.raw("dead_at IS NOT NULL")),
+		index("outbox_code").on(table.partnerId, table.code),
+		index("outbox_partner").on(table.partnerId, table.createdAt),
+		index("outbox_created").on(table.createdAt),
+	],
+);
+
+/** Secrets that sign a partner's webhooks (Standard Webhooks 1.0): the current one, and while it is rotated the one before. */
+export const webhookSecrets = sqliteTable(
+	"webhook_secrets",
+	{
+		id: text().primaryKey(),
+		partnerId: text("partner_id").notNull(),
+		secretSealed: text("secret_sealed").notNull(),
+		createdAt: integer("created_at").notNull(),
+		/** Set by the rotation that replaced it: until then both sign. */
+		expiresAt: integer("expires_at"),
+	},
+	(table) => [index("webhook_secrets_partner").on(table.partnerId, table.createdAt)],
+);

@@ -1,0 +1,63 @@
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/* The register, continued: what tells of changes, repeats and jobs. Conventions as in schema.ts. */
+
+/**
+ * One row per change, append-only, chained by hash. (entity, version) is unique: writing the row of a
+ * change that another writer made first fails and takes its whole batch with it. That is the compare-and-set.
+ */
+export const auditEvents = sqliteTable(
+	"audit_events",
+	{
+		/** `code:…`, `partner:…`, `batch:…`, `evidence:…`, `delivery:…` or `upkeep:…`. */
+		entity: text().notNull(),
+		version: integer().notNull(),
+		partnerId: text("partner_id").notNull(),
+		at: integer().notNull(),
+		actor: text().notNull(),
+		action: text().notNull(),
+		outcome: text().notNull(),
+		requestId: text("request_id").notNull(),
+		/** Which run of a step wrote it; tells after a crash whether its commit arrived. */
+		step: text(),
+		previousHash: text("previous_hash").notNull(),
+		hash: text().notNull(),
+	},
+	(table) => [
+		primaryKey({ columns: [table.entity, table.version] }),
+		index("audit_events_partner").on(table.partnerId, table.at),
+	],
+);
+
+/** Which Idempotency-Keys a partner has used; the kept answers lie sealed in the code's object. */
+export const idempotencyKeys = sqliteTable(
+	"idempotency_keys",
+	{
+		partnerId: text("partner_id").notNull(),
+		/** Keyed hash of the caller's key. */
+		keyId: text("key_id").notNull(),
+		/** Keyed hash of route and body. */
+		fingerprint: text().notNull(),
+		/** The batch a pcode/bulk made: its answer is read from the register again. */
+		batchId: text("batch_id"),
+		/** Set while the first call may still be running. */
+		runningUntil: integer("running_until"),
+		expiresAt: integer("expires_at").notNull(),
+	},
+	(table) => [
+		primaryKey({ columns: [table.partnerId, table.keyId] }),
+		index("idempotency_keys_expiry").on(table.expiresAt),
+	],
+);
+
+/** How far each job of the upkeep has come; its deletions and repairs are in the audit as `upkeep:<job>`. */
+export const upkeepJobs = sqliteTable("upkeep_jobs", {
+	job: text().primaryKey(),
+	/** Version of the job's last audit row. */
+	version: integer().notNull().default(0),
+	/** Where the next run goes on, as the job wrote it; null: from the start. */
+	cursor: text(),
+	ranAt: integer("ran_at").notNull(),
+	/** What the last run found and did: counts, as JSON. */
+	report: text().notNull(),
+});
