@@ -5,6 +5,8 @@ import { consumeDeliveries } from "./delivery/consume-queue.ts";
 import { createCourier, type DeliveryMessage } from "./delivery/courier.ts";
 import { sweepOutbox } from "./delivery/sweep-outbox.ts";
 import { platformOf } from "./platform.ts";
+import { describeError } from "./telemetry/describe-error.ts";
+import { log } from "./telemetry/log.ts";
 import { runUpkeep } from "./upkeep/run-upkeep.ts";
 
 export { PartnerObject } from "./objects/partner-object.ts";
@@ -19,10 +21,16 @@ export default {
 		await consumeDeliveries(batch, createCourier(env, await platformOf(env)));
 	},
 	async scheduled({ cron }, env) {
-		await Promise.all([
+		const parts = await Promise.allSettled([
 			cron === EVERY_MINUTE ? null : runUpkeep(env, Date.now()),
 			keepCrlFresh(env),
-			sweepOutbox(createCourier(env, await platformOf(env))),
+			sweep(env),
 		]);
+		for (const part of parts)
+			if (part.status === "rejected") log("error", "cron_failed", { ...describeError(part.reason) });
 	},
 } satisfies ExportedHandler<Bindings, DeliveryMessage>;
+
+async function sweep(env: Bindings): Promise<void> {
+	await sweepOutbox(createCourier(env, await platformOf(env)));
+}

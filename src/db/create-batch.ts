@@ -147,7 +147,11 @@ export type EarlierBatch =
 	| { kind: "found"; batchId: string; codes: string[] };
 
 /** What the first call with this Idempotency-Key made. */
-export async function findEarlierBatch(register: Register, mark: IdempotencyMark): Promise<EarlierBatch> {
+export async function findEarlierBatch(
+	register: Register,
+	mark: IdempotencyMark,
+	now: number,
+): Promise<EarlierBatch> {
 	const codes = register
 		.select({ code: purchaseCodes.code, batchId: purchaseCodes.batchId })
 		.from(idempotencyKeys)
@@ -161,7 +165,7 @@ export async function findEarlierBatch(register: Register, mark: IdempotencyMark
 		)
 		.where(and(eq(idempotencyKeys.partnerId, mark.partnerId), eq(idempotencyKeys.keyId, mark.keyId)))
 		.orderBy(desc(purchaseCodes.seq));
-	const results = await askBatch(register, [selectIdempotencyKey(register, mark), codes]);
+	const results = await askBatch(register, [selectIdempotencyKey(register, mark, now), codes]);
 	const [[key], rows] = results as [{ fingerprint: string; batchId: string | null }[], { code: string }[]];
 	if (key?.fingerprint !== mark.fingerprint) return { kind: "mismatch" };
 	return key.batchId === null

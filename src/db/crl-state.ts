@@ -34,15 +34,14 @@ export async function beginCrl(
 	return row ?? null;
 }
 
-/** Gives the turn back, if it is still that of `until`. @returns how many revocations there are by now. */
-export async function endCrl(register: Register, until: number): Promise<number> {
+/** Gives the turn back, if it is still that of `until`. */
+export async function endCrl(register: Register, until: number): Promise<void> {
 	await ask(
 		register
 			.update(crlState)
 			.set({ buildingUntil: 0 })
 			.where(and(THE_ROW, eq(crlState.buildingUntil, until))),
 	);
-	return countRevocations(register);
 }
 
 export interface RevokedRow {

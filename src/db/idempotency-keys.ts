@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
 import { IDEMPOTENCY_MS, LEASE_MS } from "../domain/limits.ts";
 import type { Register, Statement } from "./register.ts";
 import { idempotencyKeys } from "./schema-upkeep.ts";
@@ -24,11 +24,13 @@ export function openIdempotencyKey(register: Register, mark: IdempotencyMark, no
 		});
 }
 
-export function selectIdempotencyKey(register: Register, { partnerId, keyId }: IdempotencyMark) {
+/** What the partner has used the key for, if it is not past its day. */
+export function selectIdempotencyKey(register: Register, { partnerId, keyId }: IdempotencyMark, now: number) {
+	const ofKey = and(eq(idempotencyKeys.partnerId, partnerId), eq(idempotencyKeys.keyId, keyId));
 	return register
 		.select({ fingerprint: idempotencyKeys.fingerprint, batchId: idempotencyKeys.batchId })
 		.from(idempotencyKeys)
-		.where(and(eq(idempotencyKeys.partnerId, partnerId), eq(idempotencyKeys.keyId, keyId)))
+		.where(and(ofKey, gt(idempotencyKeys.expiresAt, now)))
 		.limit(1);
 }
 

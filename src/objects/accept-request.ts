@@ -7,7 +7,7 @@ import { evidence } from "../db/schema.ts";
 import { deliverAtOnce } from "../delivery/deliver-at-once.ts";
 import type { RegisteredPerson } from "../identity/civil-registry.ts";
 import { fullName } from "../identity/compare-names.ts";
-import { storeEvidence } from "../vault/evidence.ts";
+import { type StoredPicture, storeEvidence } from "../vault/evidence.ts";
 import { hashPin } from "../vault/pin.ts";
 import { type Emission, emitCertificate } from "./emit-certificate.ts";
 import { commitOrGiveUp, commitStep, giveUpStep } from "./end-step.ts";
@@ -25,6 +25,7 @@ export async function acceptRequest(
 ): Promise<RequestAnswer> {
 	const { call, clock } = context;
 	const holder = { rut: call.holder.rut, fullName: fullName(person), email: call.holder.email };
+	const pictures = await keepPictures(context, lease);
 	const emission =
 		settings.mode === "B2B"
 			? await emitCertificate(context, lease, {
@@ -58,7 +59,7 @@ export async function acceptRequest(
 		action: answer.kind,
 		outcome: "ok",
 		now,
-		alongside: await validatedRows(context, lease, indexes, holder, emission),
+		alongside: await validatedRows(context, indexes, holder, pictures, emission),
 	};
 	const result = await commitStep(context, lease, change, answer);
 	if (typeof result !== "string") {
@@ -82,21 +83,24 @@ async function refuseEmail(context: RequestContext, lease: Lease, row: CodeRow):
 	return commitOrGiveUp(context, lease, change, rejected({ reason: "email_in_use" }));
 }
 
-async function validatedRows(
-	{ call, register, platform, evidence: bucket, clock }: RequestContext,
+/** Before anything is signed: a bucket that fails must not leave signed serials behind. */
+function keepPictures(
+	{ call, platform, evidence: bucket }: RequestContext,
 	lease: Lease,
+): Promise<StoredPicture[]> {
+	const owner = { partnerId: call.partnerId, validation: lease.step };
+	return storeEvidence(bucket, platform.sealer, owner, call.pictures);
+}
+
+async function validatedRows(
+	{ call, register, platform, clock }: RequestContext,
 	{ rutIndex, emailIndex }: HolderIndexes,
 	holder: { rut: string; fullName: string; email: string },
+	pictures: readonly StoredPicture[],
 	emission: Emission | null,
 ): Promise<Statement[]> {
 	const { partnerId, code } = call;
 	const now = clock();
-	const pictures = await storeEvidence(
-		bucket,
-		platform.sealer,
-		{ partnerId, validation: lease.step },
-		call.pictures,
-	);
 	const pin = emission ? null : await hashPin(platform.pinPepper, code, call.holder.pin);
 	const record = { ...holder, phone: call.holder.phone ?? null, partnerCopy: call.partnerCopy ?? null };
 	const row = await sealHolder(platform.sealer, { partnerId, code, now }, record, { rutIndex, pin });

@@ -52,7 +52,7 @@ function refuse<Answer>(rejection: Rejection): Beginning<Answer> {
 export function idempotencyStatements(context: CodeContext, lease: Lease | null): Statement[] {
 	const mark = markOf(context);
 	if (!mark) return [];
-	const select = selectIdempotencyKey(context.register, mark);
+	const select = selectIdempotencyKey(context.register, mark, context.clock());
 	return lease ? [openIdempotencyKey(context.register, mark, context.clock()), select] : [select];
 }
 

@@ -7,6 +7,7 @@ import { platformOf } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
 import { collectTimings, type Timings } from "../telemetry/timings.ts";
+import { EvidenceUnavailable } from "../vault/evidence.ts";
 import type { CodeContext } from "./code-context.ts";
 import { giveUpStep } from "./end-step.ts";
 import { forgetExpiredAnswers } from "./kept-answers.ts";
@@ -83,9 +84,9 @@ export class PurchaseCodeObject extends DurableObject<Bindings> {
 			);
 			return true;
 		} catch (error) {
-			if (!(error instanceof RegisterUnavailable || error instanceof ConfigError)) throw error;
 			reportUnsettled(error);
-			return false;
+			if (error instanceof RegisterUnavailable || error instanceof ConfigError) return false;
+			throw new Error("a step was not settled for a bug; the object's own log line tells");
 		}
 	}
 
@@ -93,18 +94,19 @@ export class PurchaseCodeObject extends DurableObject<Bindings> {
 		call: C,
 		step: (context: CodeContext<C>, hold: (lease: Lease) => void) => Promise<Replayable<Answer | Rejected>>,
 	): Promise<Replayable<Answer | Rejected>> {
-		let held: Lease | null = null;
-		const context = await this.#context(call);
+		const run: { context?: CodeContext<C>; held?: Lease } = {};
 		const timings: Timings = {};
 		try {
+			const context = await this.#context(call);
+			run.context = context;
 			const reply = await collectTimings(timings, () =>
 				step(context, (lease) => {
-					held = lease;
+					run.held = lease;
 				}),
 			);
 			return { ...reply, timings };
 		} catch (error) {
-			if (held) await giveUpStep(context, held).catch(reportUnsettled);
+			if (run.context && run.held) await giveUpStep(run.context, run.held).catch(reportUnsettled);
 			return { answer: unavailable(error, call.requestId), replayedIn: null, timings };
 		}
 	}
@@ -144,11 +146,18 @@ export class PurchaseCodeObject extends DurableObject<Bindings> {
 	}
 }
 
-/** D1's absence and a lost lease are expected outcomes; anything else is a bug and stays an exception. */
+/** What of a step's failures is nobody's bug, and the event that tells of it. */
+const EXPECTED = [
+	[RegisterUnavailable, "register_unavailable"],
+	[EvidenceUnavailable, "evidence_unavailable"],
+	[LeaseLost, "lease_lost"],
+	[ConfigError, "unavailable"],
+] as const;
+
+/** An upstream's absence and a lost lease are expected outcomes; anything else is a bug and stays an exception. */
 function unavailable(error: unknown, request_id: string): Rejected {
-	if (error instanceof RegisterUnavailable)
-		log("error", "register_unavailable", { request_id, ...describeError(error) });
-	else if (error instanceof LeaseLost) log("error", "lease_lost", { request_id, ...describeError(error) });
+	const expected = EXPECTED.find(([kind]) => error instanceof kind);
+	if (expected) log("error", expected[1], { request_id, ...describeError(error) });
 	else {
 		log("error", "bug", { request_id, ...describeError(error) });
 		// The platform writes down what leaves an object uncaught: the message of the error itself may quote a value.

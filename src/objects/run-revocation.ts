@@ -36,7 +36,10 @@ export async function runRevocation(context: CodeContext<RevocationCall>): Promi
 			now,
 			alongside: [
 				revokeCertificate(register, { serial, partnerId: call.partnerId, reason, now }),
-				withdrawCertificate(register, { ...call, now, why: "revoked" }),
+				// Only of the certificate that the code names: a stray serial has no delivery of its own.
+				...(row.facts.certificateSerial === serial
+					? [withdrawCertificate(register, { ...call, now, why: "revoked" })]
+					: []),
 			],
 		});
 		if (result === "committed") return { kind: "revoked", facts: { ...facts, ...decision.set } };

@@ -101,7 +101,7 @@ function createCodes(quantity: number): string[] {
 
 /** The first call's answer again: it lies in the register, nothing about it is secret from its partner. */
 async function repeat(c: Context<AppEnv>, register: Register, mark: IdempotencyMark): Promise<Response> {
-	const earlier = await findEarlierBatch(register, mark);
+	const earlier = await findEarlierBatch(register, mark, Date.now());
 	if (earlier.kind === "mismatch") return rejectionAnswer(c, { reason: "idempotency_mismatch" });
 	if (earlier.kind === "running") return rejectionAnswer(c, { reason: "idempotency_in_progress" });
 	markReplayed(c, c.get("language"));

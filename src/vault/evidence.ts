@@ -13,9 +13,13 @@ export interface StoredPicture {
 	mediaType: CardPicture["mediaType"];
 }
 
+/** The bucket failed or did not answer: nothing says that a picture is kept. */
+export class EvidenceUnavailable extends Error {}
+
 /**
  * Seals the pictures of one validation and stores them before anything says they are kept.
  * @param validation - id of the validation they belong to; part of the object key.
+ * @throws {EvidenceUnavailable}
  */
 export async function storeEvidence(
 	bucket: R2Bucket,
@@ -26,7 +30,10 @@ export async function storeEvidence(
 	return Promise.all(
 		pictures.map(async ({ side, mediaType, content }) => {
 			const objectKey = `${owner.partnerId}/${owner.validation}/${side}`;
-			await bucket.put(objectKey, await sealer.seal(content, evidencePlace(objectKey)));
+			const sealed = await sealer.seal(content, evidencePlace(objectKey));
+			await bucket.put(objectKey, sealed).catch(() => {
+				throw new EvidenceUnavailable("the bucket took no picture");
+			});
 			return { objectKey, side, mediaType };
 		}),
 	);
@@ -54,11 +61,16 @@ export async function evidenceKeyId(bucket: R2Bucket, objectKey: string): Promis
 	return head === null ? null : keyIdOf(await head.text());
 }
 
-/** Seals a stored picture with the first key. @returns false when no key opens it: it is left as it is. */
+/**
+ * Seals a stored picture with the first key, unless it is erased or replaced meanwhile.
+ * @returns false when no key opens it: it is left as it is.
+ */
 export async function resealPicture(bucket: R2Bucket, sealer: Sealer, objectKey: string): Promise<boolean> {
-	const content = await openEvidence(bucket, sealer, objectKey).catch(() => undefined);
-	if (content === undefined) return false;
-	if (content === null) return true;
-	await bucket.put(objectKey, await sealer.seal(content, evidencePlace(objectKey)));
+	const object = await bucket.get(objectKey);
+	if (object === null) return true;
+	const content = await sealer.open(await object.text(), evidencePlace(objectKey)).catch(() => null);
+	if (content === null) return false;
+	const sealed = await sealer.seal(content, evidencePlace(objectKey));
+	await bucket.put(objectKey, sealed, { onlyIf: { etagMatches: object.etag } });
 	return true;
 }

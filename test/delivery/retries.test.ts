@@ -214,6 +214,16 @@ test("revoking a certificate takes it back too, and leaves its code EMITTED", as
 	expect(await partner.status(pCode)).toBe("EMITTED");
 });
 
+test("revoking a stray serial of the code leaves its real certificate's delivery alone", async () => {
+	const { partner, pCode } = await undelivered();
+	const stray = "4".repeat(32);
+	await env.DB.prepare("INSERT INTO certificates (serial, partner_id, code, issued_at) VALUES (?, ?, ?, 1)")
+		.bind(stray, partner.id, pCode)
+		.run();
+	expect((await ops("POST", `/certificates/${stray}/revoke`, { reason: "superseded" })).status).toBe(200);
+	expect((await owed(pCode)).payload_sealed).not.toBeNull();
+});
+
 test("a message that was lost: the cron finds the overdue row and enqueues it, once in ten minutes", async () => {
 	const { pCode, id } = await undelivered();
 	queue.length = 0;

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { platformOf } from "../../src/platform.ts";
 import { evidencePlace } from "../../src/vault/evidence.ts";
 import { MINUTE_MS, passTime, startClock, stopClock } from "../support/clock.ts";
@@ -147,3 +147,27 @@ test('decision "kept as evidence for that validation": a second validation adds 
 	const stored = await storedPictures(pCode);
 	expect(stored.map(({ media_type }) => media_type).sort()).toEqual(["application/pdf", "image/png"]);
 });
+
+test.each(["B2C", "B2B"])(
+	"decision 503, %s: no picture kept, nothing changed, no attempt spent, nothing signed",
+	async (mode) => {
+		const partner = await Partner.create({ mode });
+		const pCode = await partner.code();
+		const away = vi
+			.spyOn(Object.getPrototypeOf(env.EVIDENCE), "put")
+			.mockRejectedValue(new Error("R2 is away"));
+		const sent = { pCode, ...JUANA, dniFront: picture("image/png").toBase64() };
+		const answer = await partner.request(sent);
+		away.mockRestore();
+		expect([answer.status, answer.body.error]).toEqual([503, "SERVICE_UNAVAILABLE"]);
+		const [row] = await rowsOfCode("purchase_codes", pCode);
+		expect(row).toMatchObject({
+			version: 0,
+			validated_at: null,
+			validation_failures: 0,
+			processing_until: null,
+		});
+		expect(await rowsOfCode("certificates", pCode)).toEqual([]);
+		expect((await partner.request(sent)).status).toBe(200);
+	},
+);

@@ -317,8 +317,8 @@ test("a job that fails is told of and leaves the others alone", async () => {
 	const failed = errors.mock.calls
 		.map(([line]) => JSON.parse(line))
 		.filter(({ event }) => event === "upkeep_failed");
-	expect(failed.map(({ job }) => job)).toEqual(["erase-holders", "forget-emails"]);
-	expect(await select("SELECT job FROM upkeep_jobs")).toHaveLength(JOBS.length - 2);
+	expect(failed.map(({ job }) => job)).toEqual(["erase-holders", "erase-evidence", "forget-emails"]);
+	expect(await select("SELECT job FROM upkeep_jobs")).toHaveLength(JOBS.length - 3);
 	await freshService();
 });
 
