@@ -3,6 +3,7 @@ import type { OutboundPolicy } from "./delivery/outbound-url.ts";
 import { readRut } from "./domain/rut.ts";
 import type { PartnerObject } from "./objects/partner-object.ts";
 import type { PurchaseCodeObject } from "./objects/purchase-code-object.ts";
+import type { AuthoritySettings } from "./pki/issuing-authority.ts";
 
 /** What wrangler.toml and the secrets put into the Worker's environment, unchecked. README, "Settings". */
 export interface Bindings {
@@ -62,15 +63,7 @@ export interface Settings {
 	outbound: OutboundPolicy;
 	/** Sender of the service's e-mails. */
 	emailFrom: string;
-	authority: {
-		key: string;
-		certificate: string;
-		root: string;
-		rut: string;
-		policyOid: string;
-		cpsUrl: string;
-		pkiBaseUrl: string;
-	};
+	authority: AuthoritySettings;
 	/** The delegated responder: base64 PKCS#8 and base64 DER. */
 	ocsp: { key: string; certificate: string };
 }

@@ -1,7 +1,6 @@
-import { desc, eq } from "drizzle-orm";
-import { type AuditEntry, auditRow } from "./audit.ts";
+import { type AuditEntry, auditRow, findChainEnd, lostAuditRace } from "./audit.ts";
 import type { ChangeOrigin } from "./change-partner.ts";
-import { ask, askBatch, ConstraintViolated, type Register, type Statement } from "./register.ts";
+import { askBatch, type Register, type Statement } from "./register.ts";
 import { auditEvents } from "./schema-upkeep.ts";
 
 const TRIES = 5;
@@ -19,22 +18,14 @@ export async function appendAudit(
 ): Promise<void> {
 	const { actor, requestId, now } = origin;
 	for (let attempt = 1; ; attempt++) {
-		const [last] = await ask(
-			register
-				.select({ version: auditEvents.version, hash: auditEvents.hash })
-				.from(auditEvents)
-				.where(eq(auditEvents.entity, what.entity))
-				.orderBy(desc(auditEvents.version))
-				.limit(1),
-		);
-		const entry = { ...what, version: (last?.version ?? 0) + 1, at: now, actor, requestId, step: null };
-		const row = await auditRow(entry, last?.hash ?? "");
+		const end = await findChainEnd(register, what.entity);
+		const entry = { ...what, version: end.version + 1, at: now, actor, requestId, step: null };
+		const row = await auditRow(entry, end.hash);
 		try {
 			await askBatch(register, [register.insert(auditEvents).values(row), ...alongside]);
 			return;
 		} catch (error) {
-			const lostRace = error instanceof ConstraintViolated && error.constraint === "audit_events.entity";
-			if (!lostRace || attempt === TRIES) throw error;
+			if (!lostAuditRace(error) || attempt === TRIES) throw error;
 		}
 	}
 }

@@ -1,4 +1,6 @@
-import type { auditEvents } from "./schema-upkeep.ts";
+import { desc, eq } from "drizzle-orm";
+import { ask, ConstraintViolated, type Register } from "./register.ts";
+import { auditEvents } from "./schema-upkeep.ts";
 
 /** One change, told without personal data or secrets. */
 export interface AuditEntry {
@@ -45,4 +47,25 @@ export async function chainHash(entry: AuditEntry, previousHash: string): Promis
 		step,
 	]);
 	return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))).toHex();
+}
+
+/** Version and hash that the entity's next row goes on from; version 0 and '' before the first. */
+export async function findChainEnd(
+	register: Register,
+	entity: string,
+): Promise<{ version: number; hash: string }> {
+	const [last] = await ask(
+		register
+			.select({ version: auditEvents.version, hash: auditEvents.hash })
+			.from(auditEvents)
+			.where(eq(auditEvents.entity, entity))
+			.orderBy(desc(auditEvents.version))
+			.limit(1),
+	);
+	return last ?? { version: 0, hash: "" };
+}
+
+/** Whether a batch was undone because another writer made the version it recorded: the compare-and-set. */
+export function lostAuditRace(error: unknown): boolean {
+	return error instanceof ConstraintViolated && error.constraint === "audit_events.entity";
 }

@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { auditRow } from "./audit.ts";
+import { auditRow, lostAuditRace } from "./audit.ts";
 import { type CodeRow, codeEntity } from "./read-code.ts";
 import { askBatch, ConstraintViolated, type Register, type Statement } from "./register.ts";
 import { holderEmails, purchaseCodes } from "./schema.ts";
@@ -55,9 +55,9 @@ export async function commitCodeChange(register: Register, change: CodeChange): 
 		change.written?.(results.slice(own.length));
 		return "committed";
 	} catch (error) {
-		if (!(error instanceof ConstraintViolated)) throw error;
-		if (error.constraint === "audit_events.entity") return "conflict";
-		if (error.constraint === "holder_emails.rut_index") return "email_in_use";
+		if (lostAuditRace(error)) return "conflict";
+		if (error instanceof ConstraintViolated && error.constraint === "holder_emails.rut_index")
+			return "email_in_use";
 		throw error;
 	}
 }

@@ -1,8 +1,8 @@
-import { and, desc, eq, gt, isNull, or } from "drizzle-orm";
+import { and, eq, gt, isNull, or } from "drizzle-orm";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
-import { type AuditEntry, auditRow } from "./audit.ts";
+import { type AuditEntry, auditRow, findChainEnd, lostAuditRace } from "./audit.ts";
 import { findPartner, type PartnerRow } from "./partners.ts";
-import { ask, askBatch, ConstraintViolated, type Register, type Statement } from "./register.ts";
+import { askBatch, type Register, type Statement } from "./register.ts";
 import { apiKeys, partners } from "./schema.ts";
 import { auditEvents } from "./schema-upkeep.ts";
 
@@ -72,7 +72,7 @@ export async function changePartner(
 		const { action, outcome, set, alongside = [] } = wanted;
 		const version = partner.version + 1;
 		const entry = entryOf(partnerId, version, action, outcome, origin);
-		const audit = await auditRow(entry, await lastHash(register, entry.entity));
+		const audit = await auditRow(entry, (await findChainEnd(register, entry.entity)).hash);
 		const changed = { ...set, version, updatedAt: origin.now };
 		try {
 			await askBatch(register, [
@@ -82,8 +82,7 @@ export async function changePartner(
 			]);
 			return { ...partner, ...changed };
 		} catch (error) {
-			const lostRace = error instanceof ConstraintViolated && error.constraint === "audit_events.entity";
-			if (!lostRace || attempt === TRIES) throw error;
+			if (!lostAuditRace(error) || attempt === TRIES) throw error;
 		}
 	}
 }
@@ -117,18 +116,6 @@ export function revokeKey(register: Register, partnerId: string, keyId: string, 
 	const later = or(isNull(apiKeys.revokedAt), gt(apiKeys.revokedAt, at));
 	const key = and(eq(apiKeys.id, keyId), eq(apiKeys.partnerId, partnerId), later);
 	return register.update(apiKeys).set({ revokedAt: at }).where(key);
-}
-
-async function lastHash(register: Register, entity: string): Promise<string> {
-	const rows = await ask(
-		register
-			.select({ hash: auditEvents.hash })
-			.from(auditEvents)
-			.where(eq(auditEvents.entity, entity))
-			.orderBy(desc(auditEvents.version))
-			.limit(1),
-	);
-	return rows[0]?.hash ?? "";
 }
 
 function entryOf(

@@ -1,5 +1,5 @@
-import { desc, eq } from "drizzle-orm";
-import { auditRow } from "./audit.ts";
+import { eq } from "drizzle-orm";
+import { auditRow, findChainEnd } from "./audit.ts";
 import { ask, type Register, type Statement } from "./register.ts";
 import { auditEvents, upkeepJobs } from "./schema-upkeep.ts";
 
@@ -53,14 +53,7 @@ export async function endRun(
 		.onConflictDoUpdate({ target: upkeepJobs.job, set: values });
 	if (!changed) return [save];
 	const entity = `upkeep:${job}`;
-	const [last] = await ask(
-		register
-			.select({ hash: auditEvents.hash })
-			.from(auditEvents)
-			.where(eq(auditEvents.entity, entity))
-			.orderBy(desc(auditEvents.version))
-			.limit(1),
-	);
+	const { hash } = await findChainEnd(register, entity);
 	const entry = {
 		entity,
 		version: values.version,
@@ -72,7 +65,7 @@ export async function endRun(
 		requestId: run.requestId,
 		step: null,
 	};
-	const audit = await auditRow(entry, last?.hash ?? "");
+	const audit = await auditRow(entry, hash);
 	return [register.insert(auditEvents).values(audit), ...run.changes, save];
 }
 
