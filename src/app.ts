@@ -36,7 +36,9 @@ app.use(requestId(), observeRequests, secureHeaders(), async (c, next) => {
 	await next();
 });
 app.route("/", health);
-app.get("/openapi.json", (c) => c.json(describeApi(app, c.env.PUBLIC_URL)));
+app.get("/openapi.json", (c) =>
+	c.body(describeApi(app, c.env.PUBLIC_URL), 200, { "Content-Type": "application/json" }),
+);
 
 app.route("/pki", ocspResponder);
 

@@ -108,13 +108,13 @@ function countCodes({ id, partnerId }: NewBatch): SQL[] {
 	);
 }
 
-function insertAudit({ id }: NewBatch, row: typeof auditEvents.$inferInsert): SQL {
+function insertAudit({ id, partnerId }: NewBatch, row: typeof auditEvents.$inferInsert): SQL {
 	const columns = sql`entity, version, partner_id, at, actor, action, outcome, request_id, step, previous_hash, hash`;
 	return sql`
 		INSERT INTO audit_events (${columns})
 		SELECT ${row.entity}, ${row.version}, partner_id, ${row.at}, ${row.actor}, ${row.action}, ${row.outcome},
 			${row.requestId}, NULL, ${row.previousHash}, ${row.hash}
-		FROM batches WHERE id = ${id}`;
+		FROM batches WHERE id = ${id} AND partner_id = ${partnerId}`;
 }
 
 /** A used key fails the batch as a whole; one past its day is taken over. */
@@ -135,7 +135,7 @@ function noteKey({ id, idempotency, now }: NewBatch): SQL[] {
 /** A batch that was not created has noted no key: one found now is an earlier call's. */
 function readVerdict({ id, partnerId, idempotency }: NewBatch): SQL {
 	return sql`
-		SELECT EXISTS (SELECT 1 FROM batches WHERE id = ${id}) AS created,
+		SELECT EXISTS (SELECT 1 FROM batches WHERE id = ${id} AND partner_id = ${partnerId}) AS created,
 			EXISTS (SELECT 1 FROM partners WHERE id = ${partnerId} AND suspended_at IS NULL) AS active,
 			EXISTS (SELECT 1 FROM idempotency_keys
 				WHERE partner_id = ${partnerId} AND key_id = ${idempotency?.keyId ?? null}) AS keyUsed`;

@@ -4,9 +4,14 @@ import { outbox } from "./schema-delivery.ts";
 
 export type OutboxRow = typeof outbox.$inferSelect;
 
-/** A running attempt, as the claim wrote it: a late one no longer fits and changes nothing. */
-export interface Claim {
+/** A delivery and whose it is: every change of one names both. */
+export interface DeliveryKey {
 	id: string;
+	partnerId: string;
+}
+
+/** A running attempt, as the claim wrote it: a late one no longer fits and changes nothing. */
+export interface Claim extends DeliveryKey {
 	attempts: number;
 	/** Until when the row is this attempt's. */
 	leasedUntil: number;
@@ -31,11 +36,11 @@ export function claimDelivery(
 }
 
 /** What arrived has arrived, whatever became of the row meanwhile; the payload goes. */
-export function markDelivered(register: Register, id: string, now: number): Statement {
+export function markDelivered(register: Register, key: DeliveryKey, now: number): Statement {
 	return register
 		.update(outbox)
 		.set({ deliveredAt: now, lastAttemptAt: now, lastOutcome: "delivered", ...ENDED, ...ERASED })
-		.where(and(eq(outbox.id, id), isNull(outbox.deliveredAt)));
+		.where(and(isDelivery(key), isNull(outbox.deliveredAt)));
 }
 
 export function markFailed(
@@ -86,11 +91,11 @@ export function withdrawCertificate(
 }
 
 /** A new round of attempts. @returns the row, or nothing when there is no payload left to send. */
-export function reopenDelivery(register: Register, id: string, now: number): Statement {
+export function reopenDelivery(register: Register, key: DeliveryKey, now: number): Statement {
 	return register
 		.update(outbox)
 		.set(reopened(now))
-		.where(and(eq(outbox.id, id), isNotNull(outbox.payloadSealed)));
+		.where(and(isDelivery(key), isNotNull(outbox.payloadSealed)));
 }
 
 /** A new round for the partner's webhooks that ended with one of these outcomes. */
@@ -158,9 +163,13 @@ function reopened(now: number) {
 	return { attempts: 0, nextAttemptAt: now, resentAt: now, deadAt: null, eraseAt: null, sweptAt: null };
 }
 
-function ofClaim({ id, attempts, leasedUntil }: Claim) {
+function isDelivery({ id, partnerId }: DeliveryKey) {
+	return and(eq(outbox.id, id), eq(outbox.partnerId, partnerId));
+}
+
+function ofClaim({ id, partnerId, attempts, leasedUntil }: Claim) {
 	return and(
-		eq(outbox.id, id),
+		isDelivery({ id, partnerId }),
 		eq(outbox.attempts, attempts),
 		eq(outbox.nextAttemptAt, leasedUntil),
 		isNull(outbox.deliveredAt),

@@ -51,7 +51,7 @@ export function settleAttempt(
 	now: number,
 ): Settlement {
 	if (outcome.kind === "delivered")
-		return { statement: markDelivered(register, delivery.id, now), nextAttemptAt: null };
+		return { statement: markDelivered(register, delivery, now), nextAttemptAt: null };
 	const next = outcome.kind === "failed" ? nextAttempt(delivery, now, outcome.retryAfterMs) : null;
 	const result = { outcome: labelOf(outcome), now };
 	if (next !== null)

@@ -19,8 +19,17 @@ const SECURITY_SCHEMES = {
 	opsToken: { type: "http", scheme: "bearer" },
 } as const;
 
-/** The OpenAPI 3.1 description of everything mounted on `app`, from the schemas that validate. */
-export function describeApi(app: OpenAPIHono<AppEnv>, publicUrl: string) {
+let described: { publicUrl: string; json: string } | undefined;
+
+/** The OpenAPI 3.1 description as JSON, built once per isolate: nothing in it changes between two calls. */
+export function describeApi(app: OpenAPIHono<AppEnv>, publicUrl: string): string {
+	if (described?.publicUrl !== publicUrl)
+		described = { publicUrl, json: JSON.stringify(buildDocument(app, publicUrl)) };
+	return described.json;
+}
+
+/** Of everything mounted on `app`, from the schemas that validate. */
+function buildDocument(app: OpenAPIHono<AppEnv>, publicUrl: string) {
 	const document = app.getOpenAPI31Document({
 		openapi: "3.1.0",
 		info: { title: "Partner Digital-Certificate Service", version: "1.0.0", description: DESCRIPTION },

@@ -84,7 +84,7 @@ export const opsDeliveries = createApi()
 				outcome: row.lastOutcome ?? "untried",
 			},
 			origin,
-			[reopenDelivery(register, id, origin.now)],
+			[reopenDelivery(register, { id, partnerId }, origin.now)],
 		);
 		c.executionCtx.waitUntil(enqueue(courier, [{ id, at: origin.now }]));
 		const delivery = present((await findDelivery(register, id)) ?? row);

@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { activeCode, validatedCode } from "../support/codes.ts";
 import {
 	auditOf,
 	certificatesOf,
@@ -21,17 +22,6 @@ afterEach(() => {
 	vi.restoreAllMocks();
 	vi.useRealTimers();
 });
-
-async function activeCode(settings: Record<string, unknown> = {}) {
-	const partner = await Partner.create(settings);
-	return { partner, pCode: await partner.code() };
-}
-
-async function validatedCode() {
-	const { partner, pCode } = await activeCode();
-	expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
-	return { partner, pCode };
-}
 
 function times<T>(count: number, act: (i: number) => Promise<T>): Promise<T[]> {
 	return Promise.all(Array.from({ length: count }, (_, i) => act(i)));

@@ -2,6 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "c
 import { exports } from "cloudflare:workers";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { CivilRegistrySandbox } from "../../src/sandbox/civil-registry-sandbox.ts";
+import { activeCode, validatedCode } from "../support/codes.ts";
 import {
 	type Arrival,
 	delayingAt,
@@ -33,17 +34,6 @@ afterEach(() => {
 	vi.restoreAllMocks();
 	vi.useRealTimers();
 });
-
-async function activeCode(settings: Record<string, unknown> = {}) {
-	const partner = await Partner.create(settings);
-	return { partner, pCode: await partner.code() };
-}
-
-async function validatedCode() {
-	const { partner, pCode } = await activeCode();
-	expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
-	return { partner, pCode };
-}
 
 function alarm(partner: Partner, pCode: string): Promise<boolean> {
 	return runDurableObjectAlarm(codeObject(partner, pCode));

@@ -14,6 +14,7 @@ import { platformOf } from "../../src/platform.ts";
 import { CivilRegistrySandbox } from "../../src/sandbox/civil-registry-sandbox.ts";
 import { deriveCallerKey, openForCaller } from "../../src/vault/caller-seal.ts";
 import { openWithForge } from "../interop/pfx-library-openers.ts";
+import { activeCode, validatedCode } from "../support/codes.ts";
 import { dyingAt, failingAt, failingFrom } from "../support/failing-register.ts";
 import {
 	certificatesOf,
@@ -48,17 +49,6 @@ let keys = 0;
 function freshKey(): Headers {
 	keys += 1;
 	return { "Idempotency-Key": `order-${keys}-8e03978e-40d5-43dd-bc93-6894a57f9324` };
-}
-
-async function activeCode(settings: Record<string, unknown> = {}) {
-	const partner = await Partner.create(settings);
-	return { partner, pCode: await partner.code() };
-}
-
-async function validatedCode() {
-	const { partner, pCode } = await activeCode();
-	expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
-	return { partner, pCode };
 }
 
 function isReplay({ headers }: Answer): boolean {

@@ -1,0 +1,15 @@
+import { JUANA, Partner, type Settings } from "./service.ts";
+
+/** A partner and one fresh code of its. */
+export async function activeCode(settings: Settings = {}) {
+	const partner = await Partner.create(settings);
+	return { partner, pCode: await partner.code() };
+}
+
+/** The same, validated for {@link JUANA}. */
+export async function validatedCode() {
+	const { partner, pCode } = await activeCode();
+	const { status, text } = await partner.request({ pCode, ...JUANA });
+	if (status !== 200) throw new Error(`the code was not validated: ${status} ${text}`);
+	return { partner, pCode };
+}
