@@ -12,19 +12,21 @@ export default defineConfig({
 				plugins: [
 					cloudflareTest({
 						wrangler: { configPath: "./wrangler.toml" },
-						miniflare: { bindings: { TEST_MIGRATIONS: migrations } },
+						miniflare: {
+							bindings: { TEST_MIGRATIONS: migrations, PROOF_SIZE: process.env.PROOF_SIZE ?? "{}" },
+						},
 					}),
 				],
 				test: {
 					name: "workerd",
-					include: ["test/{delivery,domain,identity,pki,http,service}/**/*.test.ts"],
+					include: ["test/{delivery,domain,faults,identity,model,pki,http,service}/**/*.test.ts"],
 					testTimeout: 30_000,
 				},
 			},
 			{
 				test: {
 					name: "node",
-					include: ["test/{interop,scripts}/**/*.test.ts"],
+					include: ["test/{interop,proof,scripts}/**/*.test.ts"],
 					testTimeout: 60_000,
 					hookTimeout: 60_000,
 				},

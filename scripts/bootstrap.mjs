@@ -26,6 +26,10 @@ const TASKS = {
 		["node", "scripts/prepare-local.ts"],
 		["node", "bench/run.ts", ...rest],
 	],
+	proof: [
+		["node", "scripts/prepare-local.ts"],
+		["node", "proof/run.ts", ...rest],
+	],
 	authority: [["node", "scripts/create-authority.ts", ...rest]],
 	"ocsp-responder": [["node", "scripts/create-ocsp-responder.ts", ...rest]],
 	format: [["biome", "check", "--write", "."]],

@@ -1,0 +1,45 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describeMachine } from "../bench/machine.ts";
+import type { Proof } from "./proof.ts";
+import { suite } from "./run-suite.ts";
+
+/*
+ * `npm run proof -- part [options]`. docs/proof.md tells what each part does, and what it found; with `--keep` the
+ * result goes into docs/figures, beside the text that quotes it.
+ */
+
+const PARTS: Record<string, Proof> = {
+	model: suite(["test/model/model.test.ts"], { runs: 2000 }),
+	histories: suite(["test/model/histories.test.ts"], { runs: 500 }),
+	faults: suite(["test/faults"], { runs: 100 }),
+};
+
+const keep = process.argv.includes("--keep");
+const [name = "", ...args] = process.argv.slice(2).filter((word) => word !== "--keep");
+const proof = PARTS[name];
+if (!proof) {
+	console.error(`usage: npm run proof -- ${Object.keys(PARTS).join("|")} [options]`);
+	process.exit(2);
+}
+
+const started = performance.now();
+const { figures, violations } = await proof(args);
+const result = {
+	command: ["npm run proof --", name, ...args].join(" "),
+	at: new Date().toISOString(),
+	machine: describeMachine(),
+	seconds: Math.round((performance.now() - started) / 1000),
+	figures,
+	violations,
+};
+
+const folder = join(import.meta.dirname, keep ? "../docs/figures" : "results");
+await mkdir(folder, { recursive: true });
+await writeFile(join(folder, `${name}.json`), `${JSON.stringify(result, null, "\t")}\n`);
+
+console.log(`\n${result.command}: ${result.seconds} s, ${result.machine.text}`);
+for (const [what, figure] of Object.entries(figures)) console.log(`  ${what}: ${figure}`);
+for (const violation of violations) console.log(`  BROKEN ${violation}`);
+console.log(`  violations: ${violations.length}`);
+process.exit(violations.length === 0 ? 0 : 1);
