@@ -12,23 +12,41 @@ export interface ToolOpenedPfx {
 	keyOpened: boolean;
 }
 
-export type Tool = "openssl" | "keytool" | "certtool" | "ocsptool" | "pk12util";
+/** Programs by the name they are called by; `python3-cryptography` is a package of `python`'s. */
+export type Tool = keyof typeof probes;
 
-const versionArguments: Record<Tool, string[]> = {
-	openssl: ["version"],
-	keytool: ["-help"],
-	certtool: ["--version"],
-	ocsptool: ["--version"],
-	pk12util: ["-H"],
+/** Debian's own, to which python3-cryptography belongs; another one may stand before it in the PATH. */
+export const python = "/usr/bin/python3";
+
+const probes = {
+	openssl: ["openssl", "version"],
+	keytool: ["keytool", "-help"],
+	certtool: ["certtool", "--version"],
+	certutil: ["certutil", "-H"],
+	crlutil: ["crlutil", "-H"],
+	ocsptool: ["ocsptool", "--version"],
+	pk12util: ["pk12util", "-H"],
+	gpgsm: ["gpgsm", "--version"],
+	pdfsig: ["pdfsig", "-v"],
+	"python3-cryptography": [python, "-c", "import cryptography"],
+	xmlsec1: ["xmlsec1", "--version"],
+	zlint: ["zlint", "-version"],
 };
 
-/** Whether the program is there to be run, whatever it answers. */
+const found = new Map<Tool, boolean>();
+
+/** Whether the program is there to be run, whatever it answers; of a package, whether it is found. Looked for once. */
 export function isInstalled(tool: Tool): boolean {
+	if (!found.has(tool)) found.set(tool, look(probes[tool]));
+	return found.get(tool)!;
+}
+
+function look([program, ...options]: string[]): boolean {
 	try {
-		execFileSync(tool, versionArguments[tool], { stdio: "ignore" });
+		execFileSync(program!, options, { stdio: "ignore" });
 		return true;
 	} catch (error) {
-		return (error as NodeJS.ErrnoException).code !== "ENOENT";
+		return program !== python && (error as NodeJS.ErrnoException).code !== "ENOENT";
 	}
 }
 

@@ -1,12 +1,17 @@
-import { test } from "vitest";
+import { type TestContext, test } from "vitest";
 import { isInstalled, type Tool } from "./pfx-openers.ts";
 
-/** A test that needs a program: without it, skipped on a laptop and saying so, failed where CI is set. */
-export function testWith(tool: Tool, name: string, run: () => void | Promise<void>): void {
-	if (isInstalled(tool)) test(name, run);
+/** A test that needs programs: without one, skipped on a laptop and saying so, failed where CI is set. */
+export function testWith(
+	tools: Tool | readonly Tool[],
+	name: string,
+	run: (context: TestContext) => void | Promise<void>,
+): void {
+	const missing = [tools].flat().find((tool) => !isInstalled(tool));
+	if (!missing) test(name, run);
 	else if (process.env.CI) {
 		test(name, () => {
-			throw new Error(`${tool} is not installed, and CI has to have it`);
+			throw new Error(`${missing} is not installed, and CI has to have it`);
 		});
-	} else test.skip(`${name} (skipped: ${tool} is not installed)`, run);
+	} else test.skip(`${name} (skipped: ${missing} is not installed)`, run);
 }

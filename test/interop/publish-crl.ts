@@ -1,0 +1,24 @@
+import { buildCrl } from "../../src/pki/crl.ts";
+import { CrlEntries } from "../../src/pki/crl-entries.ts";
+import type { IssuingAuthority } from "../../src/pki/issuing-authority.ts";
+
+/**
+ * The authority's CRL of today, PEM, with these serials on it for a compromised key since an hour ago.
+ *
+ * @param serials - 32 upper-case hex digits each
+ */
+export async function publishCrl(authority: IssuingAuthority, serials: readonly string[]): Promise<string> {
+	const lines = Buffer.from(await publishCrlDer(authority, serials))
+		.toString("base64")
+		.match(/.{1,64}/g)!;
+	return `${["-----BEGIN X509 CRL-----", ...lines, "-----END X509 CRL-----"].join("\n")}\n`;
+}
+
+/** The same, DER. */
+export async function publishCrlDer(authority: IssuingAuthority, serials: readonly string[]) {
+	const now = Date.now();
+	const entries = new CrlEntries();
+	for (const serial of serials) entries.add(serial, now - 3_600_000, "keyCompromise");
+	const times = { thisUpdate: new Date(now - 60_000), nextUpdate: new Date(now + 86_400_000) };
+	return buildCrl(authority, { number: 7, ...times, entries });
+}

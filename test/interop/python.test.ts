@@ -1,0 +1,83 @@
+import { beforeAll, describe, expect } from "vitest";
+import { generateHolderKeyPair, type KeyAlgorithm } from "../../src/pki/holder-key.ts";
+import { maria, pin } from "../pki/test-authority.ts";
+import { createAuthorityToday, issueToday } from "./issue-today.ts";
+import { type LockedPfx, type PfxByPython, runPython } from "./python.ts";
+import { testWith } from "./tool-test.ts";
+
+/* python3-cryptography, on which Odoo and cl_sii stand. */
+
+const CASES = (["rsa-3072", "p-384"] as const).flatMap((authority) =>
+	(["rsa-2048", "ec-p256"] as const).flatMap((keyAlgorithm) =>
+		(["modern", "legacy"] as const).map((pfxProfile) => ({ authority, keyAlgorithm, pfxProfile })),
+	),
+);
+const holder = { ...maria, rut: "7654302-K" };
+const ia5 = (text: string) =>
+	`16${text.length.toString(16).padStart(2, "0")}${Buffer.from(text).toString("hex")}`;
+
+const files: LockedPfx[] = [];
+beforeAll(async () => {
+	const pairs: Record<KeyAlgorithm, Promise<CryptoKeyPair>> = {
+		"rsa-2048": generateHolderKeyPair("rsa-2048"),
+		"ec-p256": generateHolderKeyPair("ec-p256"),
+	};
+	const authorities = {
+		"rsa-3072": await createAuthorityToday("rsa-3072"),
+		"p-384": await createAuthorityToday("p-384"),
+	};
+	for (const { authority, keyAlgorithm, pfxProfile } of CASES) {
+		const differences = { keyAlgorithm, pfxProfile, holder, keyPair: pairs[keyAlgorithm] };
+		files.push({ ...(await issueToday(authorities[authority].authority, differences)), pin });
+	}
+});
+
+describe("python3-cryptography opens", () => {
+	let opened: PfxByPython[];
+	const find = (name: (typeof CASES)[number]) => {
+		opened ??= runPython<PfxByPython>("read-pfx.py", files);
+		return opened[CASES.indexOf(name)];
+	};
+
+	for (const name of CASES) {
+		const { authority, keyAlgorithm, pfxProfile } = name;
+		testWith(
+			"python3-cryptography",
+			`a ${pfxProfile} PFX with ${keyAlgorithm} under ${authority}: names, RUTs, key and chain`,
+			() => {
+				expect(find(name)).toEqual({
+					friendlyName: holder.fullName,
+					subject: {
+						"2.5.4.6": "CL",
+						"2.5.4.3": holder.fullName,
+						"1.2.840.113549.1.9.1": holder.email,
+						"2.5.4.5": "7654302-K",
+						"2.5.4.12": "PERSONA NATURAL",
+					},
+					subjectAltName: [
+						["1.3.6.1.4.1.8321.1", ia5("7654302-K")],
+						["RFC822Name", holder.email],
+					],
+					issuerAltName: [["1.3.6.1.4.1.8321.2", ia5("76123456-0")]],
+					critical: ["2.5.29.19", "2.5.29.15"],
+					keyUsage: ["digital_signature", "content_commitment", "key_encipherment"],
+					keyMatches: true,
+					signs: true,
+					chain: [holder.fullName, expect.stringContaining("Issuing CA"), expect.stringContaining("Root CA")],
+					chainVerifies: true,
+				});
+			},
+		);
+	}
+
+	testWith("python3-cryptography", "neither profile with another PIN, and nothing that was altered", () => {
+		const altered = files.slice(0, 2).map(({ pfx }) => {
+			const copy = Uint8Array.from(pfx);
+			copy[200]! ^= 1;
+			return { pfx: copy, pin };
+		});
+		const wrong = [...files.slice(0, 2).map(({ pfx }) => ({ pfx, pin: "0000" })), ...altered];
+		const refused = runPython<PfxByPython>("read-pfx.py", wrong).map((answer) => Object.keys(answer));
+		expect(refused).toEqual(wrong.map(() => ["error"]));
+	});
+});

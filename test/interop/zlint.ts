@@ -1,0 +1,48 @@
+import { execFileSync } from "node:child_process";
+
+/** Lint names by what came of them. Those that do not apply, or not yet, are left out. */
+export interface LintReport {
+	passed: string[];
+	/** Notices, warnings, errors and fatal ones alike. */
+	found: string[];
+}
+
+/** Runs every lint that zlint has, of whatever source, over a PEM file: a certificate or a CRL. */
+export function runZlint(file: string): LintReport {
+	const output = execFileSync("zlint", [file], { encoding: "utf8" });
+	const lints = Object.entries(JSON.parse(output) as Record<string, { result: string }>);
+	const by = (...results: string[]) =>
+		lints.filter(([, { result }]) => results.includes(result)).map(([name]) => name);
+	return { passed: by("pass").sort(), found: by("info", "warn", "error", "fatal").sort() };
+}
+
+const NOT_OF_THE_WEB =
+	"is of the rules for TLS servers in browsers; what we issue has no serverAuth, nor has its authority";
+const NO_CRL_OF_THE_ROOT =
+	"is of the CA/Browser Forum, not of RFC 5280; the root's key is offline and signs no CRL, so there is none to point to";
+const ROOT_IS_SENT =
+	"is of the CA/Browser Forum, not of RFC 5280; the root is in every PFX, and the ceremony does not know the service's address";
+const SAME_USAGE =
+	"RFC 8813 §3 gives an EC key no keyEncipherment; the profile gives every leaf the same key usage, by which OpenSSL tells what may be encrypted to";
+
+/** What zlint may find, by what it is asked about, and why it may. Whatever else it finds is a fault of ours. */
+export const EXCLUSIONS = {
+	"RSA leaf": { w_ct_sct_policy_count_unsatisfied: NOT_OF_THE_WEB },
+	"P-256 leaf": {
+		e_ecdsa_allowed_ku: SAME_USAGE,
+		n_ecdsa_ee_invalid_ku: SAME_USAGE,
+		w_ct_sct_policy_count_unsatisfied: NOT_OF_THE_WEB,
+	},
+	"OCSP responder": { w_ct_sct_policy_count_unsatisfied: NOT_OF_THE_WEB },
+	"issuing authority": {
+		e_sub_ca_crl_distribution_points_missing: NO_CRL_OF_THE_ROOT,
+		w_sub_ca_aia_missing: ROOT_IS_SENT,
+		w_sub_ca_aia_does_not_contain_issuing_ca_url: ROOT_IS_SENT,
+		n_ca_digital_signature_not_set: "notes that it cannot sign OCSP itself: a responder of its own does",
+		n_sub_ca_eku_missing: NOT_OF_THE_WEB,
+		n_mp_allowed_eku: NOT_OF_THE_WEB,
+	},
+	root: { n_ca_digital_signature_not_set: "notes that it cannot sign OCSP: nobody asks it" },
+	"empty CRL": {},
+	"CRL with entries": {},
+} as const satisfies Record<string, Record<string, string>>;
