@@ -3,6 +3,9 @@ import type { Reply } from "./http-client.ts";
 import type { BenchService } from "./start-service.ts";
 
 const EMISSIONS_A_MINUTE = 10;
+/** RUTs 20,000,000 to 20,999,999 are valid in the sandbox, for load. */
+const LOAD_RANGE = 20_000_000;
+export const PIN = "1357";
 
 /** A partner of its own, calling as its integration would. */
 export interface BenchPartner {
@@ -10,12 +13,16 @@ export interface BenchPartner {
 	headers: { "x-gw": string };
 }
 
-export async function createPartner({ client, opsToken }: BenchService): Promise<BenchPartner> {
+/** @param settings - by their wire names; without them B2C, reduced flow, RSA-2048, `modern`. */
+export async function createPartner(
+	{ client, opsToken }: BenchService,
+	settings: Record<string, unknown> = {},
+): Promise<BenchPartner> {
 	const { text } = await client.expect(201, {
 		method: "POST",
 		path: "/ops/v1/partners",
 		headers: { authorization: `Bearer ${opsToken}` },
-		body: { name: "Bench" },
+		body: { name: "Bench", ...settings },
 	});
 	const { data } = JSON.parse(text);
 	return { id: data.partner.id, headers: { "x-gw": data.api_key } };
@@ -53,29 +60,52 @@ export async function validateCodes(service: BenchService, count: number): Promi
 	return codes;
 }
 
+/** The same of one partner, once its emission limit is lifted. */
+export async function validateFor(
+	service: BenchService,
+	partner: BenchPartner,
+	count: number,
+): Promise<ValidatedCode[]> {
+	const codes: ValidatedCode[] = [];
+	while (codes.length < count) {
+		for (const pCode of await createCodes(service, partner, Math.min(500, count - codes.length)))
+			codes.push(await validate(service, partner, pCode, codes.length));
+	}
+	return codes;
+}
+
 async function validate(
-	{ client }: BenchService,
+	service: BenchService,
 	partner: BenchPartner,
 	pCode: string,
 	n: number,
 ): Promise<ValidatedCode> {
-	const number = 20_000_000 + n;
-	const dni = `${number}-${checkDigit(String(number))}`;
-	const pin = "1357";
-	await client.expect(200, {
-		method: "POST",
-		path: "/api/partners/v1/certificate_request",
-		headers: partner.headers,
-		body: {
-			pCode,
-			referenceId: `load-${n}`,
-			dni,
-			email: `holder-${n}@example.cl`,
-			pin,
-			serialNumber: String(number).padStart(9, "0"),
-		},
-	});
-	return { partner, claim: { p_code: pCode, dni, pin } };
+	await requestCertificate(service, partner, pCode, n);
+	return { partner, claim: { p_code: pCode, dni: dniOf(n), pin: PIN } };
+}
+
+/** certificate_request for the n-th holder of the sandbox's load range. */
+export function requestCertificate(
+	{ client }: BenchService,
+	{ headers }: BenchPartner,
+	pCode: string,
+	n: number,
+	partnerCopy?: string,
+): Promise<Reply> {
+	const body = {
+		pCode,
+		referenceId: `load-${n}`,
+		dni: dniOf(n),
+		email: `holder-${n}@example.cl`,
+		pin: PIN,
+		serialNumber: String(LOAD_RANGE + n).padStart(9, "0"),
+		...(partnerCopy !== undefined && { partnerCopy }),
+	};
+	return client.expect(200, { method: "POST", path: "/api/partners/v1/certificate_request", headers, body });
+}
+
+export function dniOf(n: number): string {
+	return `${LOAD_RANGE + n}-${checkDigit(String(LOAD_RANGE + n))}`;
 }
 
 export function claim({ client }: BenchService, { partner, claim: body }: ValidatedCode): Promise<Reply> {
@@ -85,4 +115,20 @@ export function claim({ client }: BenchService, { partner, claim: body }: Valida
 		headers: partner.headers,
 		body,
 	});
+}
+
+export function readStatus(
+	{ client }: BenchService,
+	{ headers }: BenchPartner,
+	code: string,
+): Promise<Reply> {
+	return client.expect(200, { path: `/api/partners/v1/status?p_code=${code}`, headers });
+}
+
+export function readPage(
+	{ client }: BenchService,
+	{ headers }: BenchPartner,
+	query: Record<string, string> = {},
+): Promise<Reply> {
+	return client.expect(200, { path: `/api/partner/v1/pcodes?${new URLSearchParams(query)}`, headers });
 }

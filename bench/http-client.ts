@@ -3,6 +3,8 @@ import { Agent, request } from "node:http";
 export interface Reply {
 	status: number;
 	text: string;
+	/** `Server-Timing`: what the call waited for by its own account, milliseconds by part. */
+	timing: Record<string, number>;
 	/** From the call to the answer's last octet, milliseconds. */
 	ms: number;
 }
@@ -52,7 +54,12 @@ export class HttpClient {
 					});
 					response.on("error", reject);
 					response.on("end", () =>
-						resolve({ status: response.statusCode ?? 0, text, ms: performance.now() - started }),
+						resolve({
+							status: response.statusCode ?? 0,
+							text,
+							timing: readTiming(response.headers["server-timing"]),
+							ms: performance.now() - started,
+						}),
 					);
 				},
 			);
@@ -72,4 +79,10 @@ export class HttpClient {
 	close(): void {
 		this.#agent.destroy();
 	}
+}
+
+/** `d1;dur=1.2, total;dur=3.4` */
+function readTiming(header: string | string[] | undefined): Record<string, number> {
+	const entries = [...String(header ?? "").matchAll(/([a-z0-9]+);dur=([0-9.]+)/g)];
+	return Object.fromEntries(entries.map(([, part, ms]) => [part!, Number(ms)]));
 }

@@ -13,9 +13,9 @@ const PARAMETERS = {
 } as const;
 
 export function prepareForge(order: IssueOrder, profile: PfxProfile): Issue {
-	const issuing = forge.pki.certificateFromAsn1(parse(order.issuing));
-	const root = forge.pki.certificateFromAsn1(parse(order.root));
-	const signingKey = readKey(order.issuingKey);
+	const issuing = parseForgeCertificate(order.issuing);
+	const root = parseForgeCertificate(order.root);
+	const signingKey = readForgeKey(order.issuingKey);
 	const { authority, holder, pin } = order;
 	const url = (value: string) => ({ type: 6, value });
 	const extensions = [
@@ -34,7 +34,7 @@ export function prepareForge(order: IssueOrder, profile: PfxProfile): Issue {
 		{ name: "subjectAltName", altNames: [{ type: 1, value: holder.email }] },
 	];
 	return async () => {
-		const key = readKey(order.pkcs8);
+		const key = readForgeKey(order.pkcs8);
 		const leaf = forge.pki.createCertificate();
 		leaf.publicKey = forge.pki.setRsaPublicKey(key.n, key.e);
 		leaf.serialNumber = `4${forge.util.bytesToHex(forge.random.getBytesSync(16)).slice(1)}`;
@@ -60,8 +60,12 @@ export function prepareForge(order: IssueOrder, profile: PfxProfile): Issue {
 	};
 }
 
-function readKey(pkcs8: Uint8Array): forge.pki.rsa.PrivateKey {
+export function readForgeKey(pkcs8: Uint8Array): forge.pki.rsa.PrivateKey {
 	return forge.pki.privateKeyFromAsn1(parse(pkcs8)) as forge.pki.rsa.PrivateKey;
+}
+
+export function parseForgeCertificate(der: Uint8Array): forge.pki.Certificate {
+	return forge.pki.certificateFromAsn1(parse(der));
 }
 
 function parse(der: Uint8Array): forge.asn1.Asn1 {

@@ -62,7 +62,7 @@ async function prepare(name: string, env: Bindings): Promise<Issue> {
 	}
 }
 
-async function createOrder(env: Bindings): Promise<IssueOrder> {
+export async function createOrder(env: Bindings): Promise<IssueOrder> {
 	const { authority } = await platformOf(env);
 	const keyPair = await generateHolderKeyPair("rsa-2048");
 	const { pkcs8 } = await exportKeyPair(keyPair);

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { bundleWorker } from "./bundle-worker.ts";
+import { freePort } from "./free-port.ts";
 import { compare, interleave, type Part } from "./measure.ts";
 import { median } from "./statistics.ts";
 import { cpuOf } from "./workerd-process.ts";
@@ -90,14 +90,6 @@ async function answers(port: number): Promise<boolean> {
 		({ ok }) => ok,
 		() => false,
 	);
-}
-
-async function freePort(): Promise<number> {
-	const server = createServer();
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	const { port } = server.address() as { port: number };
-	await new Promise((resolve) => server.close(resolve));
-	return port;
 }
 
 function configuration(port: number): string {

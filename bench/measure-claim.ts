@@ -2,6 +2,7 @@ import { claim, type ValidatedCode, validateCodes } from "./bench-partner.ts";
 import { compare, interleave, type Part } from "./measure.ts";
 import { type BenchService, startService } from "./start-service.ts";
 import { bootstrapInterval, mean, median } from "./statistics.ts";
+import type { Table } from "./table.ts";
 import type { Waits } from "./watch.ts";
 
 const AIM = { atMost: 1.15 };
@@ -34,7 +35,7 @@ export const measureClaim: Part = async ({ quick }) => {
 			async (round) => record(claims, await timeClaim(service, codes[round]!)),
 			async () => record(keys, await timeKey(service)),
 		]);
-		return { measures: compareClaims(claims, keys), details: { "Where a claim's time goes": tell(claims) } };
+		return { measures: compareClaims(claims, keys), tables: [tell(claims)] };
 	} finally {
 		await service.stop();
 	}
@@ -102,7 +103,7 @@ function compareClaims(claims: readonly Timed[], keys: readonly Timed[]) {
 	];
 }
 
-function tell(claims: readonly Timed[]): string[] {
+function tell(claims: readonly Timed[]): Table {
 	const names = new Set(claims.flatMap(({ waits }) => Object.keys(waits)));
 	const rows = [...names].map((name) => {
 		const calls = mean(claims.map(({ waits }) => waits[name]?.calls ?? 0));
@@ -112,13 +113,14 @@ function tell(claims: readonly Timed[]): string[] {
 	const waited = rows.reduce((sum, { ms }) => sum + ms, 0);
 	rows.push({ name: "the rest: JavaScript, calls between objects, HTTP", calls: 1, ms: whole - waited });
 	rows.sort((a, b) => b.ms - a.ms);
-	const line = (name: string, calls: string, ms: string) =>
-		`${name.padEnd(52)}${calls.padStart(6)}${ms.padStart(9)}`;
-	return [
-		line("", "calls", "ms"),
-		...rows
-			.filter(({ ms }) => ms >= 0.05)
-			.map(({ name, calls, ms }) => line(name, calls.toFixed(0), ms.toFixed(2))),
-		line("whole", "", whole.toFixed(2)),
-	];
+	return {
+		heading: "Where a claim's time goes, means",
+		columns: ["", "calls", "ms"],
+		rows: [
+			...rows
+				.filter(({ ms }) => ms >= 0.05)
+				.map(({ name, calls, ms }) => [name, calls.toFixed(0), ms.toFixed(2)]),
+			["whole", "", whole.toFixed(2)],
+		],
+	};
 }

@@ -5,7 +5,8 @@ import { compare, interleave, type Measure, type Part } from "./measure.ts";
 import { RARE_REFERENCE, SHARED_REFERENCE, seedStock } from "./seed-stock.ts";
 import { type BenchService, startService } from "./start-service.ts";
 import { bootstrapInterval, median } from "./statistics.ts";
-import { cpuOf, findWorkerd } from "./workerd-process.ts";
+import { wakeDatabase } from "./wake-database.ts";
+import { cpuOf } from "./workerd-process.ts";
 
 const AIM = { atMost: 1.5 };
 const SMALL = 10_000;
@@ -32,11 +33,8 @@ export const measureList: Part = async ({ quick }) => {
 		const large = { partner: await createPartner(service), size: quick ? 100_000 : 1_000_000 };
 		const small = { partner: await createPartner(service), size: SMALL };
 		for (const { partner, size } of [large, small]) await seedStock(service.db, partner.id, size, now);
-		const workerd = (await findWorkerd()) ?? "none";
-		const costs: string[] = [
-			columns("", "rows read", "", "CPU ms", ""),
-			columns("", "large", "small", "large", "small"),
-		];
+		const workerd = service.workerd ?? "none";
+		const costs: string[][] = [];
 		const measures: Measure[] = [];
 		for (const asked of cases(now)) {
 			const cpu = new Map<Stock, number[]>([large, small].map((stock) => [stock, []]));
@@ -65,17 +63,15 @@ export const measureList: Part = async ({ quick }) => {
 				await countReads(service, asked, small, now),
 			];
 			const used = [...cpu.values()].map((values) => median(values).toFixed(1));
-			costs.push(columns(asked.name, ...rows.map(String), ...used));
+			costs.push([asked.name, ...rows.map(String), ...used]);
 		}
-		return { measures, details: { "What a page of 50 costs": costs } };
+		const sizes = [large, small].map(({ size }) => size.toLocaleString("en"));
+		const columns = ["", ...sizes.map((n) => `rows read, ${n}`), ...sizes.map((n) => `CPU ms, ${n}`)];
+		return { measures, tables: [{ heading: "What a page of 50 costs", columns, rows: costs }] };
 	} finally {
 		await service.stop();
 	}
 };
-
-function columns(name: string, ...cells: string[]): string {
-	return name.padEnd(28) + cells.map((cell) => cell.padStart(11)).join("");
-}
 
 function cases(now: number): Case[] {
 	const page = (name: string, offset: (stock: Stock) => number): Case => ({
@@ -120,6 +116,7 @@ function call(asked: Case, stock: Stock) {
 
 /** `rows_read` of the list's statement. */
 async function countReads({ db }: BenchService, asked: Case, stock: Stock, now: number): Promise<number> {
+	await wakeDatabase(db);
 	let rows = 0;
 	const observed = (statement: D1PreparedStatement): D1PreparedStatement =>
 		({

@@ -3,7 +3,7 @@ import { HttpClient } from "./http-client.ts";
 import { compare, interleave, type Part } from "./measure.ts";
 import { startService } from "./start-service.ts";
 import { bootstrapInterval, median } from "./statistics.ts";
-import { cpuOf, findWorkerd } from "./workerd-process.ts";
+import { cpuOf } from "./workerd-process.ts";
 
 const AIM = { atLeast: 0.7 };
 const CONNECTIONS = 8;
@@ -12,7 +12,7 @@ const TURN_MS = 500;
 /** status against a route without a router that reads the same row, both as fast as eight connections ask. */
 export const measureStatus: Part = async ({ quick }) => {
 	const service = await startService();
-	const workerd = await findWorkerd();
+	const { workerd } = service;
 	const client = new HttpClient(service.url, CONNECTIONS);
 	const cpu: Record<string, number[]> = {};
 	try {
@@ -74,7 +74,13 @@ export const measureStatus: Part = async ({ quick }) => {
 					base,
 				}),
 			],
-			details: { "For scale": [`a route that does nothing: ${empty.toFixed(0)}/s`] },
+			tables: [
+				{
+					heading: "For scale",
+					columns: ["", "/s"],
+					rows: [["a route that does nothing", empty.toFixed(0)]],
+				},
+			],
 		};
 	} finally {
 		client.close();

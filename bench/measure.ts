@@ -1,3 +1,7 @@
+import type { Chart } from "./plot/chart.ts";
+import type { ServiceTimes } from "./service-times.ts";
+import type { Table } from "./table.ts";
+
 /** One figure of the service beside its base line of the same run. */
 export interface Measure {
 	name: string;
@@ -15,8 +19,14 @@ export interface Measure {
 
 export interface PartResult {
 	measures: Measure[];
-	/** What is told below the table, by heading. */
-	details?: Record<string, string[]>;
+	/** What is told below the ratios. */
+	tables?: Table[];
+	/** What `--keep` draws. */
+	charts?: Chart[];
+	/** What docs/figures/service-times.json holds. */
+	serviceTimes?: ServiceTimes;
+	/** Why the part, or a contender of it, was left out: a tool that is not installed. */
+	skipped?: string;
 }
 
 /** A group of measures with its own start of the service. `quick` takes fewer samples and a smaller stock. */

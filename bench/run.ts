@@ -1,17 +1,24 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { keepResults } from "./keep-results.ts";
 import { describeMachine } from "./machine.ts";
 import type { Part, PartResult } from "./measure.ts";
 import { measureBulk } from "./measure-bulk.ts";
 import { measureBundle } from "./measure-bundle.ts";
 import { measureClaim } from "./measure-claim.ts";
+import { measureCost } from "./measure-cost.ts";
+import { measureGrowth } from "./measure-growth.ts";
 import { measureIssue } from "./measure-issue.ts";
 import { measureList } from "./measure-list.ts";
+import { measurePeers } from "./measure-peers.ts";
+import { measurePfx } from "./measure-pfx.ts";
+import { measureRoutes } from "./measure-routes.ts";
 import { measureStatus } from "./measure-status.ts";
-import { formatTable } from "./table.ts";
+import { measureTimes } from "./measure-times.ts";
+import { formatMeasures, formatTable } from "./table.ts";
 
-/* `npm run bench [-- part…] [--quick]`. docs/benchmarks.md tells what is measured and how. */
+/* `npm run bench [-- part…] [--quick] [--keep]`. docs/benchmarks.md tells what is measured and how. */
 
 const PARTS: Record<string, Part> = {
 	claim: measureClaim,
@@ -20,10 +27,19 @@ const PARTS: Record<string, Part> = {
 	status: measureStatus,
 	list: measureList,
 	bundle: measureBundle,
+	peers: measurePeers,
+	pfx: measurePfx,
+	routes: measureRoutes,
+	cost: measureCost,
+	growth: measureGrowth,
+	times: measureTimes,
 };
 
 const { values, positionals } = parseArgs({
-	options: { quick: { type: "boolean", default: false } },
+	options: {
+		quick: { type: "boolean", default: false },
+		keep: { type: "boolean", default: false },
+	},
 	allowPositionals: true,
 });
 const unknown = positionals.filter((name) => !(name in PARTS));
@@ -32,6 +48,7 @@ if (unknown.length > 0) {
 	process.exit(2);
 }
 
+const machine = describeMachine();
 const results: Record<string, PartResult & { seconds: number }> = {};
 for (const name of positionals.length > 0 ? positionals : Object.keys(PARTS)) {
 	process.stderr.write(`${name} … `);
@@ -41,17 +58,19 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(PARTS)) {
 	process.stderr.write(`${results[name].seconds} s\n`);
 }
 
-const machine = describeMachine();
 console.log(`\n${machine.text}\n`);
-console.log(formatTable(Object.values(results).flatMap(({ measures }) => measures)));
-for (const { details = {} } of Object.values(results)) {
-	for (const [heading, lines] of Object.entries(details))
-		console.log(`\n${heading}\n  ${lines.join("\n  ")}`);
+const measures = Object.values(results).flatMap((result) => result.measures);
+if (measures.length > 0) console.log(formatMeasures(measures));
+for (const [name, { tables = [], skipped }] of Object.entries(results)) {
+	for (const table of tables)
+		console.log(`\n${table.heading}\n  ${formatTable(table).replaceAll("\n", "\n  ")}`);
+	if (skipped !== undefined) console.log(`\n${name}: left out: ${skipped}`);
 }
 
+const run = { at: new Date().toISOString(), quick: values.quick, machine, results };
+if (values.keep) await keepResults(run);
 const folder = join(import.meta.dirname, "results");
 await mkdir(folder, { recursive: true });
-const at = new Date().toISOString();
-const file = join(folder, `${at.replaceAll(":", "-").slice(0, 19)}.json`);
-await writeFile(file, JSON.stringify({ at, quick: values.quick, machine, results }, null, "\t"));
+const file = join(folder, `${run.at.replaceAll(":", "-").slice(0, 19)}.json`);
+await writeFile(file, JSON.stringify(run, null, "\t"));
 console.log(`\n${file}`);

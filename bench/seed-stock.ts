@@ -1,15 +1,24 @@
+import { wakeDatabase } from "./wake-database.ts";
+
 /** Codes a batch, as many as `pcode/bulk` allows. */
 const BATCH = 500;
-const CHUNK = 50_000;
+/** Codes a statement: a busy disk holds none of them up for long. */
+const CHUNK = 10_000;
 const DAYS_MS = 30 * 86_400_000;
 const HOUR_MS = 3_600_000;
+
+const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const FOUR_SYMBOLS = Array(4).fill(`substr('${ALPHABET}', 1 + (random() & 31), 1)`).join(" || ");
+/** A code of the canonical form, its symbols drawn by SQLite: spread over the index as real ones are. */
+const RANDOM_CODE = Array(4).fill(FOUR_SYMBOLS).join(" || '-' || ");
 
 export const SHARED_REFERENCE = "shared";
 export const RARE_REFERENCE = "rare";
 
 /**
  * Fills a partner's stock in the database itself: batches over the last 30 days, codes of every facet, one code in
- * 1,200 busy for the next hours, one reference on all codes but one in 5,000, and the counters.
+ * 1,200 busy for the next hours, one reference on all codes but one in 5,000, and the counters. Within a batch the
+ * codes stand in no order.
  * @param codes - a multiple of 500.
  */
 export async function seedStock(
@@ -18,6 +27,7 @@ export async function seedStock(
 	codes: number,
 	now: number,
 ): Promise<void> {
+	await wakeDatabase(db);
 	const batches = codes / BATCH;
 	await db
 		.prepare(
@@ -39,7 +49,7 @@ function fill(db: D1Database, partnerId: string, after: number, now: number): Pr
 					FROM batches AS b CROSS JOIN step WHERE partner_id = ?1 AND last_seq > ?2 AND last_seq <= ?3)
 			INSERT INTO purchase_codes (partner_id, seq, code, batch_id, product, created_at, updated_at,
 					external_reference_id, validated_at, issued_at, cancelled_at, blocked_at, locked_until, processing_until)
-				SELECT partner_id, seq, ?1 || '-' || printf('%07d', 9999999 - seq), id, product, created_at, created_at,
+				SELECT partner_id, seq, ${RANDOM_CODE}, id, product, created_at, created_at,
 					iif(dice % 5003 = 0, '${RARE_REFERENCE}', '${SHARED_REFERENCE}'),
 					iif(dice % 7 IN (0, 1), ?4, NULL), iif(dice % 7 = 1, ?4, NULL), iif(dice % 7 = 2, ?4, NULL),
 					iif(dice % 7 = 3, ?4, NULL), iif(dice % 3001 = 0, ?4 + ${HOUR_MS} + dice % ${HOUR_MS}, NULL),
@@ -60,4 +70,22 @@ function count(db: D1Database, partnerId: string, reference: string): D1Prepared
 			)
 			.bind(partnerId),
 	);
+}
+
+/** Codes of a partner's stock that are there to be read, drawn at random. */
+export async function drawCodes(
+	db: D1Database,
+	partnerId: string,
+	stock: number,
+	n: number,
+): Promise<string[]> {
+	await wakeDatabase(db);
+	const seqs = JSON.stringify(Array.from({ length: n }, () => 1 + Math.floor(Math.random() * stock)));
+	const { results } = await db
+		.prepare(
+			`SELECT code FROM json_each(?2) CROSS JOIN purchase_codes WHERE partner_id = ?1 AND seq = json_each.value`,
+		)
+		.bind(partnerId, seqs)
+		.all<{ code: string }>();
+	return results.map(({ code }) => code);
 }

@@ -4,6 +4,7 @@ import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { unstable_getMiniflareWorkerOptions, unstable_splitSqlQuery } from "wrangler";
 import { bundleWorker } from "./bundle-worker.ts";
 import { HttpClient } from "./http-client.ts";
+import { findWorkerd } from "./workerd-process.ts";
 
 /** The service and the base lines in one workerd, on an empty register in a temporary folder. */
 export interface BenchService {
@@ -11,6 +12,8 @@ export interface BenchService {
 	url: URL;
 	db: D1Database;
 	opsToken: string;
+	/** Process id of its workerd, or null where /proc does not tell. */
+	workerd: string | null;
 	stop(): Promise<void>;
 }
 
@@ -53,6 +56,7 @@ export async function startService(): Promise<BenchService> {
 		client,
 		url,
 		db,
+		workerd: await findWorkerd(),
 		opsToken: String(options.bindings?.["OPS_TOKEN" as never] ?? ""),
 		stop: async () => {
 			client.close();

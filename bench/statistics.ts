@@ -10,9 +10,27 @@ export function mean(values: readonly number[]): number {
 }
 
 /** The value below which a share of the values lies. */
-function quantile(values: readonly number[], share: number): number {
+export function quantile(values: readonly number[], share: number): number {
 	const sorted = values.toSorted((a, b) => a - b);
 	return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!;
+}
+
+/** The shape of a distribution. */
+export interface Spread {
+	mean: number;
+	p50: number;
+	p95: number;
+	p99: number;
+}
+
+export function spread(values: readonly number[]): Spread {
+	const rounded = (value: number) => Math.round(value * 1000) / 1000;
+	return {
+		mean: rounded(mean(values)),
+		p50: rounded(median(values)),
+		p95: rounded(quantile(values, 0.95)),
+		p99: rounded(quantile(values, 0.99)),
+	};
 }
 
 const RESAMPLES = 2_000;

@@ -1,0 +1,88 @@
+import type { Bindings } from "../src/config.ts";
+import { generateHolderKeyPair } from "../src/pki/holder-key.ts";
+import { type BareCall, keepRecording, replayCall } from "./bare-calls.ts";
+import { issueByName } from "./issue-with.ts";
+import { assembleByName } from "./pfx-with.ts";
+import { recordRoundTrips, takeRoundTrips } from "./round-trips.ts";
+import { takeWaits, watchCrypto, watchRegister } from "./watch.ts";
+
+/** What the routes under /bench change in the service beside them. */
+export const switches = { watching: false, emissionsLifted: false };
+
+/** Base lines and instruments, answered without a router. */
+export async function answerBase(
+	url: URL,
+	request: Request,
+	env: Bindings,
+	later: (work: Promise<unknown>) => void,
+): Promise<Response> {
+	const asked = (name: string) => url.searchParams.get(name) ?? "";
+	switch (url.pathname) {
+		case "/bench/watch":
+			switches.watching = true;
+			watchCrypto();
+			watchRegister(env.DB);
+			return new Response("watching");
+		case "/bench/waits":
+			return Response.json(takeWaits());
+		case "/bench/watch-storage":
+			switches.watching = true;
+			return new Response("watching");
+		case "/bench/record":
+			recordRoundTrips(env.DB, asked("on") === "1");
+			takeRoundTrips();
+			return new Response("recording");
+		case "/bench/round-trips":
+			return Response.json(takeRoundTrips());
+		case "/bench/lift-emissions":
+			switches.emissionsLifted = true;
+			return new Response("lifted");
+		case "/bench/keep-recording":
+			keepRecording(asked("call"), await request.json());
+			return new Response("kept");
+		case "/bench/bare":
+			return replayCall(env, asked("call"), (await request.json()) as BareCall, later);
+		case "/bench/tidy":
+			await tidy(env, asked("name"));
+			return new Response("tidied");
+		case "/bench/rsa":
+			await generateHolderKeyPair("rsa-2048");
+			return new Response("done");
+		case "/bench/issue":
+			return Response.json(await issueByName(asked("with"), Number(asked("n")), env));
+		case "/bench/pfx":
+			return Response.json(await assembleByName(asked("with"), Number(asked("n")), env));
+		case "/bench/insert":
+			return insertBare(env.DB, asked("partner"), Number(asked("seq")), await request.text());
+		case "/bench/read":
+			return readBare(env.DB, asked("partner"), asked("p_code"));
+		default:
+			return new Response("no such base line", { status: 404 });
+	}
+}
+
+/** Runs the alarm that a step left, without its minute of waiting. */
+async function tidy(env: Bindings, name: string): Promise<void> {
+	const object = env.PURCHASE_CODES.getByName(name) as unknown as { ringAlarm(): Promise<void> };
+	await object.ringAlarm();
+}
+
+/** @param codes - JSON array of strings. */
+async function insertBare(db: D1Database, partner: string, seq: number, codes: string): Promise<Response> {
+	await db
+		.prepare(
+			`INSERT INTO purchase_codes (partner_id, seq, code, batch_id, product, created_at, updated_at)
+				SELECT ?1, ?2 + key, value, ?3, 'FV01', ?4, ?4 FROM json_each(?5)`,
+		)
+		.bind(partner, seq, `bt_${crypto.randomUUID().replaceAll("-", "")}`, Date.now(), codes)
+		.run();
+	return Response.json({ success: true }, { status: 201 });
+}
+
+async function readBare(db: D1Database, partner: string, code: string): Promise<Response> {
+	const row = await db
+		.prepare("SELECT * FROM purchase_codes WHERE partner_id = ? AND code = ?")
+		.bind(partner, code)
+		.first<{ code: string; product: string }>();
+	return Response.json({ success: true, data: { p_code: row?.code, status: row?.product } });
+}

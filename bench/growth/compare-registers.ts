@@ -1,0 +1,158 @@
+import {
+	type BenchPartner,
+	bulk,
+	claim,
+	createCodes,
+	createPartner,
+	dniOf,
+	PIN,
+	readPage,
+	readStatus,
+	requestCertificate,
+} from "../bench-partner.ts";
+import type { Reply } from "../http-client.ts";
+import { compare, interleave, type Measure } from "../measure.ts";
+import { drawCodes, seedStock } from "../seed-stock.ts";
+import { type BenchService, startService } from "../start-service.ts";
+import { bootstrapInterval, median, quantile } from "../statistics.ts";
+import { figure, type Table } from "../table.ts";
+import { liftEmissionLimit, startRecording, stopRecording, traceCall } from "../trace-call.ts";
+
+const WARM_UP = 4;
+
+/** A register of its own, in a workerd of its own: so many partners with as many codes each. */
+export interface Register {
+	/** What it is compared by. */
+	x: number;
+	/** The same, told. */
+	label: string;
+	partners: number;
+	codesEach: number;
+}
+
+/** One call at one register. */
+export interface Series {
+	call: string;
+	/** Medians by register, milliseconds. */
+	medians: number[];
+	p95: number[];
+	rowsRead: number[];
+	/** Of each register's median to the first one's, with its 95 % interval. */
+	ratios: Measure[];
+}
+
+interface Stand {
+	register: Register;
+	service: BenchService;
+	/** The first of them are warm: their keys are cached. */
+	partners: BenchPartner[];
+	/** A code to be read and one to be asked for, by round. */
+	read: string[];
+	fresh: string[];
+}
+
+/** The same calls at all registers in turn. The first register is what the others are compared with. */
+export async function compareRegisters(registers: readonly Register[], rounds: number): Promise<Series[]> {
+	const stands: Stand[] = [];
+	try {
+		for (const register of registers) stands.push(await setUp(register, rounds + WARM_UP + 1));
+		const series: Series[] = [];
+		for (const [call, act] of Object.entries(CALLS))
+			series.push(await compareCall(stands, call, act, rounds));
+		return series;
+	} finally {
+		await Promise.all(stands.map(({ service }) => service.stop()));
+	}
+}
+
+type Act = (stand: Stand, partner: BenchPartner, round: number) => Promise<Reply>;
+
+const CALLS: Record<string, Act> = {
+	status: ({ service, read }, partner, i) => readStatus(service, partner, read[i]!),
+	"pcodes, page 1": ({ service }, partner) => readPage(service, partner),
+	"pcodes, validado": ({ service }, partner) => readPage(service, partner, { status: "validado" }),
+	"pcode/bulk, 10": ({ service }, partner) => bulk(service, partner, 10),
+	certificate_request: ({ service, fresh }, partner, i) => requestCertificate(service, partner, fresh[i]!, i),
+	"certificate_claim, P-256": ({ service, fresh }, partner, i) =>
+		claim(service, { partner, claim: { p_code: fresh[i]!, dni: dniOf(i), pin: PIN } }),
+};
+
+async function setUp(register: Register, rounds: number): Promise<Stand> {
+	const service = await startService();
+	await liftEmissionLimit(service);
+	const stand: Stand = { register, service, partners: [], read: [], fresh: [] };
+	for (let i = 0; i < register.partners; i++) {
+		const partner = await createPartner(service, { key_algorithm: "ec-p256" });
+		await seedStock(service.db, partner.id, register.codesEach, Date.now());
+		stand.partners.push(partner);
+	}
+	const used = stand.partners.slice(0, rounds);
+	const each = Math.ceil(rounds / used.length);
+	const drawn = await Promise.all(used.map(({ id }) => drawCodes(service.db, id, register.codesEach, each)));
+	const made: string[][] = [];
+	for (const partner of used) made.push(await createCodes(service, partner, each));
+	for (let i = 0; i < rounds; i++) {
+		const nth = Math.floor(i / used.length);
+		stand.read.push(drawn[i % used.length]![nth]!);
+		stand.fresh.push(made[i % used.length]![nth]!);
+	}
+	return stand;
+}
+
+async function compareCall(
+	stands: readonly Stand[],
+	call: string,
+	act: Act,
+	rounds: number,
+): Promise<Series> {
+	for (const { service, partners, read } of stands)
+		for (const [i, partner] of partners.slice(0, rounds + WARM_UP + 1).entries())
+			await readStatus(service, partner, read[i]!);
+	const actOf = (stand: Stand, round: number) =>
+		act(stand, stand.partners[round % stand.partners.length]!, round);
+	const contenders = stands.map((stand) => async (round: number) => (await actOf(stand, round)).ms);
+	await interleave(WARM_UP, contenders);
+	const samples = await interleave(
+		rounds,
+		contenders.map((contender) => (round: number) => contender(round + WARM_UP)),
+	);
+	const rowsRead: number[] = [];
+	for (const stand of stands) {
+		await startRecording(stand.service);
+		const { trips } = await traceCall(stand.service, () => actOf(stand, rounds + WARM_UP));
+		rowsRead.push(trips.reduce((sum, trip) => sum + trip.rowsRead, 0));
+		await stopRecording(stand.service);
+	}
+	return {
+		call,
+		medians: samples.map(median),
+		p95: samples.map((values) => quantile(values, 0.95)),
+		rowsRead,
+		ratios: stands.map(({ register }, i) =>
+			compare({
+				name: `${call}: ${register.label} / ${stands[0]!.register.label}`,
+				unit: "ms",
+				ours: median(samples[i]!),
+				base: median(samples[0]!),
+				interval: bootstrapInterval([samples[i]!, samples[0]!], ([a, b]) => median(a!) / median(b!)),
+			}),
+		),
+	};
+}
+
+/** Medians by register, the 95th percentile in brackets, and the rows read where they differ. */
+export function tellSeries(
+	heading: string,
+	registers: readonly Register[],
+	series: readonly Series[],
+): Table {
+	return {
+		heading,
+		columns: ["ms: median (p95)", ...registers.map(({ label }) => label), "rows read"],
+		rows: series.map(({ call, medians, p95, rowsRead }) => [
+			call,
+			...medians.map((ms, i) => `${figure(ms)} (${figure(p95[i]!)})`),
+			[...new Set(rowsRead)].length === 1 ? String(rowsRead[0]) : rowsRead.join(", "),
+		]),
+	};
+}

@@ -1,0 +1,109 @@
+import { bulk, createCodes, createPartner, readStatus } from "./bench-partner.ts";
+import { type CertificateUse, costChart, costTable } from "./cost-of-use.ts";
+import { type Way, waysOf } from "./cost-ways.ts";
+import type { Part } from "./measure.ts";
+import { type BenchService, startService } from "./start-service.ts";
+import { startRecording, takeRoundTrips, withCpu } from "./trace-call.ts";
+import { wakeDatabase } from "./wake-database.ts";
+import type { Waits } from "./watch.ts";
+import { startReceiver } from "./webhook-partner.ts";
+
+const EMISSIONS_A_MINUTE = 10;
+const BULK = 500;
+/** A queue's batch waits a second, and what follows it is short. */
+const SETTLE_MS = 2_500;
+
+/** What the platform would bill for 1,000 certificates, from rows, requests, CPU and duration measured here. */
+export const measureCost: Part = async ({ quick }) => {
+	const service = await startService();
+	const receiver = await startReceiver();
+	try {
+		await service.client.expect(200, { path: "/bench/watch-storage" });
+		await startRecording(service);
+		const share = await useOfBulk(service);
+		const uses: CertificateUse[] = [];
+		for (const [i, way] of waysOf(service, receiver).entries())
+			uses.push(await useOf(service, way, share, quick ? 10 : 60, i * 1000));
+		return { measures: [], tables: [costTable(uses)], charts: [costChart(uses)] };
+	} finally {
+		await receiver.stop();
+		await service.stop();
+	}
+};
+
+/** One code's share of a bulk of 500. */
+async function useOfBulk(service: BenchService) {
+	const partner = await createPartner(service);
+	await bulk(service, partner, BULK);
+	await takeRoundTrips(service);
+	const { cpuMs } = await withCpu(service, () => bulk(service, partner, BULK));
+	const trips = await takeRoundTrips(service);
+	const rows = (of: "rowsRead" | "rowsWritten") => trips.reduce((sum, trip) => sum + trip[of], 0) / BULK;
+	return { cpuMs: cpuMs / BULK, rowsRead: rows("rowsRead"), rowsWritten: rows("rowsWritten") };
+}
+
+async function useOf(
+	service: BenchService,
+	way: Way,
+	share: Awaited<ReturnType<typeof useOfBulk>>,
+	n: number,
+	firstHolder: number,
+): Promise<CertificateUse> {
+	const total = { cpuMs: 0, objectMs: 0, requests: 0, rowsRead: 0, rowsWritten: 0, bytes: 0 };
+	let storage: Waits = {};
+	for (let done = 0; done < n; done += EMISSIONS_A_MINUTE) {
+		const partner = await way.partner();
+		const codes = await createCodes(service, partner, Math.min(EMISSIONS_A_MINUTE, n - done));
+		await readStatus(service, partner, codes[0]!);
+		await Promise.all([takeRoundTrips(service), takeStorage(service)]);
+		const before = await sizeOf(service);
+		for (const [i, code] of codes.entries()) {
+			for (const call of way.calls(partner, code, firstHolder + done + i)) {
+				const { reply, cpuMs } = await withCpu(service, call);
+				total.cpuMs += cpuMs;
+				total.objectMs += reply.timing.object ?? 0;
+				total.requests++;
+			}
+			await service.client.expect(200, { path: `/bench/tidy?name=${partner.id}/${code}` });
+		}
+		await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+		for (const { rowsRead, rowsWritten } of await takeRoundTrips(service)) {
+			total.rowsRead += rowsRead;
+			total.rowsWritten += rowsWritten;
+		}
+		storage = addWaits(storage, await takeStorage(service));
+		total.bytes += (await sizeOf(service)) - before;
+	}
+	const calls = (...names: string[]) =>
+		names.reduce((sum, name) => sum + (storage[`storage.${name}`]?.calls ?? 0), 0) / n;
+	const alarms = calls("setAlarm");
+	return {
+		name: way.name,
+		requests: total.requests / n + 1 / BULK,
+		cpuMs: total.cpuMs / n + share.cpuMs,
+		d1RowsRead: total.rowsRead / n + share.rowsRead,
+		d1RowsWritten: total.rowsWritten / n + share.rowsWritten,
+		bytes: total.bytes / n,
+		objectRequests: way.objects + alarms,
+		objectMs: total.objectMs / n,
+		objectRowsRead: calls("kv.get", "kv.list"),
+		objectRowsWritten: calls("kv.put", "kv.delete", "setAlarm", "deleteAll"),
+		...way.perCertificate,
+	};
+}
+
+async function takeStorage({ client }: BenchService): Promise<Waits> {
+	return JSON.parse((await client.expect(200, { path: "/bench/waits" })).text);
+}
+
+function addWaits(a: Waits, b: Waits): Waits {
+	const sum = { ...a };
+	for (const [name, { calls, ms }] of Object.entries(b))
+		sum[name] = { calls: calls + (a[name]?.calls ?? 0), ms: ms + (a[name]?.ms ?? 0) };
+	return sum;
+}
+
+async function sizeOf({ db }: BenchService): Promise<number> {
+	await wakeDatabase(db);
+	return (await db.prepare("SELECT 1").all()).meta.size_after;
+}

@@ -1,0 +1,149 @@
+import { compare, interleave, type Measure, type Part } from "./measure.ts";
+import { startCfssl } from "./peers/cfssl-server.ts";
+import { findTool } from "./peers/find-tool.ts";
+import { byCfssl, byOpenssl, byService, type Issuer, type Key } from "./peers/issuers.ts";
+import { prepareOpenssl } from "./peers/openssl-pipeline.ts";
+import type { BarChart } from "./plot/chart.ts";
+import { startService } from "./start-service.ts";
+import { bootstrapInterval, mean } from "./statistics.ts";
+import { figure } from "./table.ts";
+
+/** A way of asking: its issuers take turns in it. */
+interface Setting {
+	key: Key;
+	clients: number;
+}
+
+const SETTINGS: Setting[] = [
+	{ key: "rsa", clients: 1 },
+	{ key: "rsa", clients: 2 },
+	{ key: "rsa", clients: 8 },
+	{ key: "ec", clients: 1 },
+	{ key: "ec", clients: 8 },
+];
+
+/** How many certificates of each kind all turns of the settings need. */
+function stockFor(settings: readonly Setting[], each: number): Record<Key, number> {
+	const of = (key: Key) => settings.filter((setting) => setting.key === key).length * each;
+	return { rsa: of("rsa"), ec: of("ec") };
+}
+
+/** Certificates per second end to end: certificate_claim against `cfssl serve` and against openssl's command line. */
+export const measurePeers: Part = async ({ quick }) => {
+	if (findTool("cfssl", "version") === null) return { measures: [], skipped: "cfssl is not installed" };
+	if (findTool("openssl", "version") === null) return { measures: [], skipped: "openssl is not installed" };
+	const rounds = quick ? 2 : 6;
+	const size = quick ? 3 : 12;
+	const settings = quick ? SETTINGS.filter(({ clients }) => clients !== 2) : SETTINGS;
+	const service = await startService();
+	const cfssl = [await startCfssl(1), await startCfssl(0)];
+	const openssl = await prepareOpenssl();
+	try {
+		const issuers = [
+			await byService(service, stockFor(settings, (rounds + 1) * size)),
+			byCfssl("cfssl, one CPU", cfssl[0]!),
+			byCfssl("cfssl", cfssl[1]!),
+			byOpenssl(openssl),
+		];
+		const measures: Measure[] = [];
+		const chart = emptyChart();
+		const all: Record<Key, Turns[]> = { rsa: noTurns(issuers), ec: noTurns(issuers) };
+		for (const setting of settings) {
+			await takeTurns(issuers, setting, 1, size);
+			const turns = await takeTurns(issuers, setting, rounds, size);
+			for (const [i, { cpu }] of turns.entries()) all[setting.key][i]!.cpu.push(...cpu);
+			measures.push(...compareRates(issuers, setting, turns));
+			chart.groups.push({ name: told(setting), bars: barsOf(issuers, turns) });
+		}
+		measures.push(...compareCpu(issuers, "rsa", all.rsa), ...compareCpu(issuers, "ec", all.ec));
+		return { measures, charts: [chart] };
+	} finally {
+		await Promise.all([service.stop(), openssl.stop(), ...cfssl.map((server) => server.stop())]);
+	}
+};
+
+interface Turns {
+	/** Certificates a second, by turn. */
+	rates: number[];
+	/** CPU milliseconds a certificate, by turn. */
+	cpu: number[];
+}
+
+async function takeTurns(
+	issuers: Issuer[],
+	setting: Setting,
+	rounds: number,
+	size: number,
+): Promise<Turns[]> {
+	const cpu: number[][] = issuers.map(() => []);
+	const turn = (issuer: Issuer, index: number) => async () => {
+		const started = performance.now();
+		const used = await issuer.issue(setting.key, setting.clients, size);
+		cpu[index]!.push(used / size);
+		return (size * 1000) / (performance.now() - started);
+	};
+	const rates = await interleave(rounds, issuers.map(turn));
+	return rates.map((values, index) => ({ rates: values, cpu: cpu[index]! }));
+}
+
+function noTurns(issuers: Issuer[]): Turns[] {
+	return issuers.map(() => ({ rates: [], cpu: [] }));
+}
+
+const KEYS: Record<Key, string> = { rsa: "RSA-2048", ec: "P-256" };
+
+function told({ key, clients }: Setting): string {
+	return `${KEYS[key]}, ${clients} client${clients === 1 ? "" : "s"}`;
+}
+
+function barsOf(issuers: Issuer[], turns: Turns[]): BarChart["groups"][number]["bars"] {
+	return turns.map(({ rates }, i) => {
+		const value = mean(rates);
+		return { name: issuers[i]!.name, value, text: `${figure(value)}/s` };
+	});
+}
+
+function compareRates(issuers: Issuer[], setting: Setting, turns: Turns[]): Measure[] {
+	return turns.slice(1).map(({ rates }, i) =>
+		compareMeans({
+			name: `${told(setting)}: certificate_claim / ${issuers[i + 1]!.name}`,
+			unit: "/s",
+			samples: [turns[0]!.rates, rates],
+		}),
+	);
+}
+
+/** Of all settings together: how many wait does not change what one costs. */
+function compareCpu(issuers: Issuer[], key: Key, turns: Turns[]): Measure[] {
+	return turns.slice(1).map(({ cpu }, i) =>
+		compareMeans({
+			name: `${KEYS[key]}, CPU a certificate: certificate_claim / ${issuers[i + 1]!.name}`,
+			unit: "ms",
+			samples: [turns[0]!.cpu, cpu],
+		}),
+	);
+}
+
+function compareMeans({
+	samples,
+	...told
+}: {
+	name: string;
+	unit: "ms" | "/s";
+	samples: [number[], number[]];
+}) {
+	const interval = bootstrapInterval(samples, ([a, b]) => mean(a!) / mean(b!));
+	return compare({ ...told, ours: mean(samples[0]), base: mean(samples[1]), interval });
+}
+
+function emptyChart(): BarChart {
+	return {
+		kind: "bars",
+		file: "bench-issuing",
+		title: "Certificates a second, end to end",
+		subtitle:
+			"Ours also makes the PFX and commits to the register; cfssl does neither; openssl makes the PFX, without HTTP",
+		x: { label: "certificates a second", log: true },
+		groups: [],
+	};
+}

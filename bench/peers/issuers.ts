@@ -1,0 +1,65 @@
+import { claim, createPartner, type ValidatedCode, validateFor } from "../bench-partner.ts";
+import type { BenchService } from "../start-service.ts";
+import { liftEmissionLimit } from "../trace-call.ts";
+import { cpuOf } from "../workerd-process.ts";
+import type { CfsslServer } from "./cfssl-server.ts";
+import type { OpensslPipeline } from "./openssl-pipeline.ts";
+
+export type Key = "rsa" | "ec";
+
+/** Who issues: certificates per turn, by so many clients at once. @returns CPU milliseconds of the issuer, all together */
+export interface Issuer {
+	name: string;
+	issue(key: Key, clients: number, n: number): Promise<number>;
+}
+
+/** Claims of codes that were validated beforehand, as many of each kind as are asked for. */
+export async function byService(service: BenchService, n: Record<Key, number>): Promise<Issuer> {
+	await liftEmissionLimit(service);
+	const stock: Record<Key, ValidatedCode[]> = { rsa: [], ec: [] };
+	for (const key of ["rsa", "ec"] as const) {
+		const partner = await createPartner(service, { key_algorithm: key === "rsa" ? "rsa-2048" : "ec-p256" });
+		stock[key] = await validateFor(service, partner, n[key]);
+	}
+	return {
+		name: "certificate_claim",
+		issue: (key, clients, count) => {
+			const codes = stock[key].splice(0, count);
+			return withCpuOf(service.workerd, () => inParallel(clients, count, (i) => claim(service, codes[i]!)));
+		},
+	};
+}
+
+export function byCfssl(name: string, server: CfsslServer): Issuer {
+	const request = { rsa: { algo: "rsa", size: 2048 }, ec: { algo: "ecdsa", size: 256 } } as const;
+	return {
+		name,
+		issue: (key, clients, n) =>
+			withCpuOf(String(server.pid), () => inParallel(clients, n, () => server.issue(request[key]))),
+	};
+}
+
+export function byOpenssl(openssl: OpensslPipeline): Issuer {
+	return {
+		name: "openssl",
+		issue: async (key, clients, n) => {
+			const shares = Array.from({ length: clients }, () => openssl.issue(key, Math.ceil(n / clients)));
+			return (await Promise.all(shares)).reduce((sum, { cpuMs }) => sum + cpuMs, 0);
+		},
+	};
+}
+
+async function withCpuOf(pid: string | null, act: () => Promise<void>): Promise<number> {
+	const before = pid === null ? Number.NaN : await cpuOf(pid);
+	await act();
+	return pid === null ? Number.NaN : (await cpuOf(pid)) - before;
+}
+
+/** As many at once as there are clients; each asks again as soon as it is answered. */
+async function inParallel(clients: number, n: number, act: (i: number) => Promise<unknown>): Promise<void> {
+	let next = 0;
+	const client = async () => {
+		while (next < n) await act(next++);
+	};
+	await Promise.all(Array.from({ length: clients }, client));
+}
