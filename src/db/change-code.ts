@@ -79,7 +79,8 @@ export function ownEmail(
 
 /**
  * Marks a validation as running, unless the code changed meanwhile or another code of the partner is being
- * validated for the same RUT: one statement, so that two of them cannot both find the way free.
+ * validated for the same RUT: one statement, so that two of them cannot both find the way free. By itself SQLite
+ * would walk through the partner's whole stock to find that other code.
  */
 export function markValidation(
 	register: Register,
@@ -93,7 +94,8 @@ export function markValidation(
 			and(
 				ofCode(partnerId, code),
 				eq(purchaseCodes.version, version),
-				sql`NOT EXISTS (SELECT 1 FROM purchase_codes AS other WHERE other.partner_id = ${partnerId}
+				sql`NOT EXISTS (SELECT 1 FROM purchase_codes AS other INDEXED BY purchase_codes_processing
+					WHERE other.partner_id = ${partnerId}
 					AND other.processing_rut_index = ${rutIndex} AND other.processing_until > ${now} AND other.code <> ${code})`,
 			),
 		)
