@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describeMachine } from "../bench/machine.ts";
+import { proveScaling } from "./scaling/prove-scaling.ts";
 import type { Proof } from "./proof.ts";
 import { suite } from "./run-suite.ts";
 
@@ -10,6 +11,8 @@ import { suite } from "./run-suite.ts";
  */
 
 const PARTS: Record<string, Proof> = {
+	interop: suite(["test/interop"], { runs: 1 }),
+	scaling: proveScaling,
 	model: suite(["test/model/model.test.ts"], { runs: 2000 }),
 	histories: suite(["test/model/histories.test.ts"], { runs: 500 }),
 	faults: suite(["test/faults"], { runs: 100 }),
