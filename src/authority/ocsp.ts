@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { openRegister } from "../db/register.ts";
 import type { AppEnv } from "../http/app-env.ts";
+import { refuseBroken } from "../http/body.ts";
 import { OCSP_REQUEST_MAX } from "../pki/ocsp-request.ts";
 import { encodeOcspError, type OcspError } from "../pki/ocsp-response.ts";
 import { toHex } from "../pki/to-hex.ts";
@@ -18,16 +19,18 @@ import { CACHED_MS } from "./validity.ts";
 export const ocspResponder = new Hono<AppEnv>()
 	.post(
 		"/ocsp",
-		bodyLimit({ maxSize: OCSP_REQUEST_MAX, onError: (c) => errorAnswer(c, "malformedRequest") }),
+		refuseBroken(bodyLimit({ maxSize: OCSP_REQUEST_MAX, onError: refuseMalformed }), refuseMalformed),
 		async (c) => {
-			const outcome = await answer(c, new Uint8Array(await c.req.arrayBuffer()));
+			const body = await c.req.arrayBuffer().catch(() => null);
+			if (body === null) return refuseMalformed(c);
+			const outcome = await answer(c, new Uint8Array(body));
 			return outcome.kind === "error" ? errorAnswer(c, outcome.error) : ocspAnswer(c, outcome.der);
 		},
 	)
-	.get("/ocsp", (c) => errorAnswer(c, "malformedRequest"))
-	.get("/ocsp/", (c) => errorAnswer(c, "malformedRequest"))
-	.get("/ocsp/:request{.+}", async (c) => {
-		const der = decodePath(new URL(c.req.url).pathname);
+	.get("/ocsp", refuseMalformed)
+	.get("/ocsp/", refuseMalformed)
+	.get("/ocsp/:request{[\\s\\S]+}", async (c) => {
+		const der = decodePath(c.req.path);
 		const outcome: OcspOutcome =
 			der === null ? { kind: "error", error: "malformedRequest" } : await answer(c, der);
 		if (outcome.kind === "error") return errorAnswer(c, outcome.error);
@@ -77,4 +80,8 @@ function ocspAnswer(c: Context, der: Uint8Array<ArrayBuffer>): Response {
 /** RFC 6960 §4.2.1: an error is an OCSPResponse too, so HTTP succeeded. */
 function errorAnswer(c: Context, error: OcspError): Response {
 	return ocspAnswer(c, encodeOcspError(error));
+}
+
+function refuseMalformed(c: Context): Response {
+	return errorAnswer(c, "malformedRequest");
 }

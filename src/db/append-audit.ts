@@ -1,9 +1,10 @@
 import { type AuditEntry, auditRow, findChainEnd, lostAuditRace } from "./audit.ts";
 import type { ChangeOrigin } from "./change-partner.ts";
-import { askBatch, type Register, type Statement } from "./register.ts";
+import { askBatch, type Register, RegisterUnavailable, type Statement } from "./register.ts";
 import { auditEvents } from "./schema-upkeep.ts";
 
-const TRIES = 5;
+/** Of as many entries of one chain at the same moment one wins each time. */
+const TRIES = 12;
 
 /**
  * Records something that has no version of its own (a read of evidence, a delivery sent again) as the next entry of
@@ -25,7 +26,8 @@ export async function appendAudit(
 			await askBatch(register, [register.insert(auditEvents).values(row), ...alongside]);
 			return;
 		} catch (error) {
-			if (!lostAuditRace(error) || attempt === TRIES) throw error;
+			if (!lostAuditRace(error)) throw error;
+			if (attempt === TRIES) throw new RegisterUnavailable("every try was overtaken");
 		}
 	}
 }

@@ -2,7 +2,7 @@ import { and, eq, gt, isNull, or } from "drizzle-orm";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
 import { type AuditEntry, auditRow, findChainEnd, lostAuditRace } from "./audit.ts";
 import { findPartner, type PartnerRow } from "./partners.ts";
-import { askBatch, type Register, type Statement } from "./register.ts";
+import { askBatch, type Register, RegisterUnavailable, type Statement } from "./register.ts";
 import { apiKeys, partners } from "./schema.ts";
 import { auditEvents } from "./schema-upkeep.ts";
 
@@ -50,10 +50,12 @@ interface PartnerChange {
 	alongside?: readonly Statement[];
 }
 
-const TRIES = 3;
+/** Of as many changes at the same moment one wins each time. */
+const TRIES = 12;
 
 /**
  * Changes a partner as it is now, with its audit row.
+ * @throws {RegisterUnavailable} when it lost every race, too: nothing was changed.
  * @param change - null: as it is now, there is nothing to change.
  * @returns null when there is no such partner.
  */
@@ -82,7 +84,8 @@ export async function changePartner(
 			]);
 			return { ...partner, ...changed };
 		} catch (error) {
-			if (!lostAuditRace(error) || attempt === TRIES) throw error;
+			if (!lostAuditRace(error)) throw error;
+			if (attempt === TRIES) throw new RegisterUnavailable("every try was overtaken");
 		}
 	}
 }

@@ -1,11 +1,13 @@
+import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
 import type { AppEnv } from "./app-env.ts";
 import { errorAnswer } from "./error-body.ts";
+import { malformedJson } from "./validation.ts";
 
-/** 413 for a body over the limit, declared or streamed. @param maxSize - octets. */
+/** 413 for a body over the limit, declared or streamed; 400 for one that breaks off. @param maxSize - octets. */
 export function limitBody(maxSize: number) {
-	return bodyLimit({
+	const limit = bodyLimit({
 		maxSize,
 		onError: (c) => {
 			const language = (c as { get(key: "language"): "en" | "es" }).get("language");
@@ -15,6 +17,24 @@ export function limitBody(maxSize: number) {
 			};
 			return errorAnswer(c, { error: "PAYLOAD_TOO_LARGE", message: message[language] });
 		},
+	});
+	return refuseBroken(limit, malformedJson);
+}
+
+/** Lets a middleware read the body. That it breaks off, or is framed wrongly, is the caller's doing and no bug. */
+export function refuseBroken(read: MiddlewareHandler, refuse: (c: Context<AppEnv>) => Response) {
+	return createMiddleware<AppEnv>(async (c, next) => {
+		let isRead = false;
+		const onwards = () => {
+			isRead = true;
+			return next();
+		};
+		try {
+			return await read(c, onwards);
+		} catch (error) {
+			if (isRead) throw error;
+			return refuse(c);
+		}
 	});
 }
 

@@ -6,6 +6,7 @@ import { BODY_MAX } from "../domain/limits.ts";
 import { createApi } from "../http/api.ts";
 import { limitBody, requireJson } from "../http/body.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
+import { JSON_ERRORS } from "../http/responses.ts";
 import { authorizeOps } from "./authorize-ops.ts";
 import { cursorField, writeCursor } from "./cursor.ts";
 import { jsonBody, OPS_SECURITY, opsResponses } from "./route-parts.ts";
@@ -55,7 +56,11 @@ const verify = createRoute({
 	request: jsonBody(
 		z.strictObject({ cursor: cursorField(auditCursor).nullish() }, "object").openapi("AuditWalk"),
 	),
-	responses: opsResponses(200, "What this page held; `next` is null when everything was looked at."),
+	responses: opsResponses(
+		200,
+		"What this page held; `next` is null when everything was looked at.",
+		JSON_ERRORS,
+	),
 });
 
 export const opsAudit = createApi()

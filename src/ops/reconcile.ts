@@ -2,6 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { BODY_MAX } from "../domain/limits.ts";
 import { createApi } from "../http/api.ts";
 import { limitBody, requireJson } from "../http/body.ts";
+import { JSON_ERRORS } from "../http/responses.ts";
 import { type ReconcileCursor, reconcilePage } from "../upkeep/reconcile.ts";
 import { upkeepContext } from "../upkeep/run-upkeep.ts";
 import { authorizeOps, OPS_ACTOR } from "./authorize-ops.ts";
@@ -29,7 +30,11 @@ const route = createRoute({
 			)
 			.openapi("Reconciliation"),
 	),
-	responses: opsResponses(200, "What this page held; `next` is null when everything was compared."),
+	responses: opsResponses(
+		200,
+		"What this page held; `next` is null when everything was compared.",
+		JSON_ERRORS,
+	),
 });
 
 export const opsReconcile = createApi().openapi(route, async (c) => {

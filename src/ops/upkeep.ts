@@ -5,6 +5,7 @@ import { BODY_MAX } from "../domain/limits.ts";
 import { createApi } from "../http/api.ts";
 import { limitBody, requireJson } from "../http/body.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
+import { JSON_ERRORS } from "../http/responses.ts";
 import { JOBS } from "../upkeep/jobs.ts";
 import { runJob, upkeepContext } from "../upkeep/run-upkeep.ts";
 import { authorizeOps, OPS_ACTOR } from "./authorize-ops.ts";
@@ -32,7 +33,11 @@ const run = createRoute({
 		params: z.object({ job: z.string().max(64).openapi({ example: "reseal-rows" }) }),
 		...jsonBody(z.strictObject({}, "object").openapi("UpkeepRun")),
 	},
-	responses: opsResponses(200, "What the run found and did; `done` is false while there is more."),
+	responses: opsResponses(
+		200,
+		"What the run found and did; `done` is false while there is more.",
+		JSON_ERRORS,
+	),
 });
 
 export const opsUpkeep = createApi()
