@@ -20,6 +20,9 @@ export interface AuditEntry {
 	step: string | null;
 }
 
+/** The one row of a batch that never came to be: it keeps a late commit out. */
+export const BATCH_ABANDONED = "batch_abandoned";
+
 /**
  * The row that records a change. The batch that inserts it fails as a whole when another writer made this version.
  * @param previousHash - hash of the entity's row one version before; '' for the first.

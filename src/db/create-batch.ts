@@ -1,11 +1,11 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import { IDEMPOTENCY_MS } from "../domain/limits.ts";
 import type { Facet } from "../domain/status-tables.ts";
-import { type AuditEntry, auditRow } from "./audit.ts";
+import { type AuditEntry, auditRow, BATCH_ABANDONED, lostAuditRace } from "./audit.ts";
 import { type IdempotencyMark, selectIdempotencyKey } from "./idempotency-keys.ts";
-import { askBatch, askSql, ConstraintViolated, type Register } from "./register.ts";
+import { ask, askBatch, askSql, ConstraintViolated, type Register, RegisterUnavailable } from "./register.ts";
 import { batches, purchaseCodes } from "./schema.ts";
-import { type auditEvents, idempotencyKeys } from "./schema-upkeep.ts";
+import { auditEvents, idempotencyKeys } from "./schema-upkeep.ts";
 
 export interface NewBatch {
 	id: string;
@@ -60,6 +60,24 @@ export async function createBatch(register: Register, batch: NewBatch): Promise<
 	} catch (error) {
 		const keyUsed = error instanceof ConstraintViolated && error.constraint.startsWith("idempotency_keys.");
 		if (keyUsed) return { kind: "key_used" };
+		if (error instanceof RegisterUnavailable && (await hasArrived(register, entry)))
+			return { kind: "created" };
+		throw error;
+	}
+}
+
+/**
+ * Whether a batch whose commit got no answer is in the register. If not, its audit row's key is taken, so that it can
+ * not arrive later either: the partner is told that nothing changed.
+ * @throws {RegisterUnavailable} when D1 stays away, and nobody knows.
+ */
+async function hasArrived(register: Register, created: AuditEntry): Promise<boolean> {
+	const entry = { ...created, action: BATCH_ABANDONED, outcome: "nothing_created" };
+	try {
+		await ask(register.insert(auditEvents).values(await auditRow(entry, "")));
+		return false;
+	} catch (error) {
+		if (lostAuditRace(error)) return true;
 		throw error;
 	}
 }

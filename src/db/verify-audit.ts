@@ -1,4 +1,4 @@
-import { type AuditEntry, chainHash } from "./audit.ts";
+import { type AuditEntry, BATCH_ABANDONED, chainHash } from "./audit.ts";
 
 /** An audit row as it is stored, beside what the register says of its entity. */
 export interface AuditRow extends AuditEntry {
@@ -82,7 +82,7 @@ async function checkLink(row: AuditRow, previous: ChainPosition | null): Promise
 
 function checkEntity(row: AuditRow, last: boolean): AuditFaultKind[] {
 	if (!ANCHORED.test(row.entity)) return [];
-	if (row.entityVersion === null) return last ? ["orphaned"] : [];
+	if (row.entityVersion === null) return last && row.action !== BATCH_ABANDONED ? ["orphaned"] : [];
 	const faults: AuditFaultKind[] = [];
 	if (row.entityPartnerId !== row.partnerId) faults.push("foreign");
 	if (last && row.version < row.entityVersion) faults.push("truncated");

@@ -1,8 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
+import { delayingAt, failingAt, failingFrom } from "../support/failing-register.ts";
 import { withinOneMinute } from "../support/one-minute.ts";
 import { invalid, refusal } from "../support/refusal.ts";
-import { freshService, Partner } from "../support/service.ts";
+import { freshService, ops, Partner } from "../support/service.ts";
 
 const BULK = "/api/partner/v1/pcode/bulk";
 const CODE = /^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}$/;
@@ -235,4 +236,41 @@ test("the batch leaves one audit row, told by the key that made it", async () =>
 		request_id: "bulk-audit-1",
 		actor: expect.stringMatching(/^key:key_/),
 	});
+});
+
+/** One whose key the cache knows, so that the bulk's own is the first round trip. */
+async function knownPartner(): Promise<Partner> {
+	const partner = await Partner.create();
+	await partner.list();
+	return partner;
+}
+
+test("a bulk whose commit arrived and whose answer D1 lost tells its batch: the service asks", async () => {
+	const partner = await knownPartner();
+	const { status, body } = await failingAt(1, "arrives", () => partner.bulk(3));
+	expect(status).toBe(201);
+	const { data } = (await partner.list(`?batch_id=${body.data.batchId}`)).body;
+	expect(data.pcodes.map(({ pcode }: { pcode: string }) => pcode).sort()).toEqual(
+		body.data.pcodes.toSorted(),
+	);
+});
+
+test("decisions, 503: a bulk that D1 lost has changed nothing, not even by a commit that arrives late", async () => {
+	const partner = await knownPartner();
+	const { answer, arriveLate } = await delayingAt(1, () => partner.bulk(3));
+	expect(answer.status).toBe(503);
+	await expect(arriveLate()).rejects.toThrow("UNIQUE constraint failed");
+	expect((await partner.list()).body.data.pagination.total).toBe(0);
+	expect((await partner.bulk(2)).status).toBe(201);
+	const { body } = await ops("POST", "/audit/verify", {});
+	expect(body.data.faults).toEqual([]);
+});
+
+test("a bulk while D1 is away for good is 503, and its Idempotency-Key then tells what became of it", async () => {
+	const partner = await knownPartner();
+	const key = { "Idempotency-Key": "bulk-away-1" };
+	expect((await failingFrom(1, "arrives", () => partner.bulk(3, "FV01", key))).status).toBe(503);
+	const again = await partner.bulk(3, "FV01", key);
+	expect([again.status, again.headers.get("Idempotency-Replayed")]).toEqual([201, "true"]);
+	expect((await partner.list()).body.data.pagination.total).toBe(3);
 });

@@ -783,7 +783,7 @@ test('decision "answer lost on the way": a bulk whose answer was lost makes no s
 	const partner = await Partner.create();
 	await partner.code();
 	const key = freshKey();
-	const lost = await failingAt(1, "arrives", () => partner.bulk(4, "FV01", key));
+	const lost = await failingFrom(1, "arrives", () => partner.bulk(4, "FV01", key));
 	expect(lost.status).toBe(503);
 	const repeat = await partner.bulk(4, "FV01", key);
 	expect([repeat.status, isReplay(repeat)]).toEqual([201, true]);
