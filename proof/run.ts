@@ -11,11 +11,11 @@ import { suite } from "./run-suite.ts";
  */
 
 const PARTS: Record<string, Proof> = {
+	faults: suite(["test/faults"], { runs: 1000 }),
 	interop: suite(["test/interop"], { runs: 1 }),
 	scaling: proveScaling,
 	model: suite(["test/model/model.test.ts"], { runs: 2000 }),
 	histories: suite(["test/model/histories.test.ts"], { runs: 500 }),
-	faults: suite(["test/faults"], { runs: 100 }),
 };
 
 const keep = process.argv.includes("--keep");

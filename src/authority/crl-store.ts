@@ -10,14 +10,24 @@ export interface PublishedCrl {
 	etag: string;
 }
 
+/** The bucket failed or did not answer: what is published is not known. */
+export class CrlUnavailable extends Error {}
+
+/** Awaits one call of the bucket. @throws {CrlUnavailable} in place of what it threw. */
+export async function askBucket<T>(call: Promise<T>): Promise<T> {
+	return call.catch((error: unknown) => {
+		throw new CrlUnavailable(String(error));
+	});
+}
+
 /** Where the CRL of an authority's key lies: another key's CRL would not verify. */
 export function crlKey(authority: { subjectKeyId: Uint8Array }): string {
 	return `crl/${toHex(authority.subjectKeyId)}.crl`;
 }
 
-/** The CRL that relying parties get now, or null before the first. */
+/** The CRL that relying parties get now, or null before the first. @throws {CrlUnavailable} */
 export async function findPublishedCrl(bucket: R2Bucket, key: string): Promise<PublishedCrl | null> {
-	const object = await bucket.head(key);
+	const object = await askBucket(bucket.head(key));
 	return object && describeCrl(object);
 }
 
@@ -35,6 +45,7 @@ export function describeCrl({ customMetadata = {}, etag }: R2Object): PublishedC
 /**
  * Puts a CRL in the place of the one it was built after.
  * @returns false, and nothing changed, when another one took that place meanwhile.
+ * @throws {CrlUnavailable}
  */
 export async function replaceCrl(
 	bucket: R2Bucket,
@@ -43,9 +54,11 @@ export async function replaceCrl(
 	next: Omit<PublishedCrl, "etag"> & { der: Uint8Array },
 ): Promise<boolean> {
 	const { der, ...facts } = next;
-	const put = await bucket.put(key, der, {
-		onlyIf: previous ? { etagMatches: previous.etag } : { etagDoesNotMatch: "*" },
-		customMetadata: Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, String(value)])),
-	});
+	const put = await askBucket(
+		bucket.put(key, der, {
+			onlyIf: previous ? { etagMatches: previous.etag } : { etagDoesNotMatch: "*" },
+			customMetadata: Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, String(value)])),
+		}),
+	);
 	return put !== null;
 }

@@ -1,16 +1,29 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import type { Bindings } from "../config.ts";
 import { openRegister } from "../db/register.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
 import type { IssuingAuthority } from "../pki/issuing-authority.ts";
-import { crlKey, describeCrl } from "./crl-store.ts";
+import { describeError } from "../telemetry/describe-error.ts";
+import { log } from "../telemetry/log.ts";
+import { askBucket, CrlUnavailable, crlKey, describeCrl } from "./crl-store.ts";
 import { isNotModified } from "./not-modified.ts";
 import { refreshCrl } from "./refresh-crl.ts";
 import { CACHED_MS } from "./validity.ts";
 
 /** The CRL distribution point that leaves name (RFC 5280 §4.2.1.13). */
 export const certificateRevocationList = new Hono<AppEnv>().get("/issuing.crl", async (c) => {
+	try {
+		return await answer(c);
+	} catch (error) {
+		if (!(error instanceof CrlUnavailable)) throw error;
+		log("error", "unavailable", { request_id: c.get("requestId"), ...describeError(error) });
+		return rejectionAnswer(c, { reason: "service_unavailable" });
+	}
+});
+
+/** @throws {CrlUnavailable} */
+async function answer(c: Context<AppEnv>): Promise<Response> {
 	const { authority } = c.get("platform");
 	const key = crlKey(authority);
 	const object = (await findCurrent(c.env, key)) ?? (await makeCurrent(c.env, authority, key));
@@ -19,13 +32,13 @@ export const certificateRevocationList = new Hono<AppEnv>().get("/issuing.crl", 
 		return c.body(null, 304, cacheHeaders(object));
 	if (c.req.method === "HEAD") return c.body(null, 200, allHeaders(object));
 	// Another CRL may have taken its place since: what goes out is one object with its own headers.
-	const whole = await c.env.PKI.get(key);
+	const whole = await askBucket(c.env.PKI.get(key));
 	if (!whole) return rejectionAnswer(c, { reason: "service_unavailable" });
 	return c.body(whole.body, 200, allHeaders(whole));
-});
+}
 
 async function findCurrent({ PKI }: Bindings, key: string): Promise<R2Object | null> {
-	const object = await PKI.head(key);
+	const object = await askBucket(PKI.head(key));
 	return object && describeCrl(object).nextUpdate > Date.now() ? object : null;
 }
 
@@ -36,7 +49,7 @@ async function makeCurrent(
 	key: string,
 ): Promise<R2Object | null> {
 	await refreshCrl({ register: openRegister(env.DB), bucket: env.PKI, authority, clock: Date.now });
-	return env.PKI.head(key);
+	return askBucket(env.PKI.head(key));
 }
 
 function cacheHeaders(object: R2Object): Record<string, string> {

@@ -3,7 +3,7 @@ import type { Statement } from "../db/register.ts";
 import type { Rejection } from "../domain/rejection.ts";
 import type { CodeContext } from "./code-context.ts";
 import { openAnswer, recallAnswer } from "./kept-answers.ts";
-import { type Lease, readLease, takeLease } from "./lease.ts";
+import { isRunning, type Lease, readLease, takeLease } from "./lease.ts";
 import { type Rejected, type Replayable, rejected } from "./messages.ts";
 import { settleStep } from "./settle-step.ts";
 
@@ -28,7 +28,7 @@ export async function beginStep<Answer>(context: CodeContext): Promise<Beginning
 		}
 		const running = readLease(storage);
 		if (running === null) return { kind: "begun", lease: takeLease(storage, call, now) };
-		if (running.until > now) return beside(context, running);
+		if (isRunning(running, now)) return beside(context, running);
 		await settleStep(context, running);
 	}
 }

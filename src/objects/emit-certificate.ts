@@ -44,13 +44,15 @@ export async function emitCertificate(
 	order: EmissionOrder,
 ): Promise<Emission> {
 	const { call, storage, platform, register, clock } = context;
-	const { partnerId, code, product } = order.row.facts;
+	const { partnerId, code, product, validatedAt } = order.row.facts;
 	const serial = createSerial(crypto.getRandomValues(new Uint8Array(16)));
 	noteOnLease(storage, lease, { serial: serialToHex(serial) });
 	const [keyPair] = await Promise.all([generateHolderKeyPair(order.settings.keyAlgorithm), storage.sync()]);
 
 	const now = clock();
 	const { notBefore, notAfter } = validityOf(product, now);
+	// Later than its validation, by a clock that was set back too: that order tells a claim from a B2B request.
+	const issuedAt = order.settings.mode === "B2B" ? now : Math.max(now, (validatedAt ?? 0) + 1);
 	const issued = await timed("issue", () =>
 		issueCertificate(platform.authority, {
 			serial,
@@ -72,7 +74,7 @@ export async function emitCertificate(
 		serial: certificate.serial,
 		partnerId,
 		code,
-		issuedAt: now,
+		issuedAt,
 		notBefore,
 		notAfter,
 		leafSealed: await platform.sealer.seal(issued.leaf, place),
@@ -99,7 +101,7 @@ export async function emitCertificate(
 		certificate,
 		pfx,
 		set: {
-			issuedAt: now,
+			issuedAt,
 			certificateSerial: certificate.serial,
 			certificateNotAfter: notAfter,
 			claimFailures: 0,

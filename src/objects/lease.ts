@@ -33,6 +33,14 @@ export function readLease(storage: DurableObjectStorage): Lease | null {
 	return storage.kv.get<Lease>(KEY) ?? null;
 }
 
+/**
+ * Whether the run may still be at work. A lease that ends later than any lease taken now could was taken before the
+ * clock was set back: it counts as crashed, so that nobody waits for that time to come again.
+ */
+export function isRunning(lease: Lease, now: number): boolean {
+	return lease.until > now && lease.until <= now + 2 * LEASE_MS;
+}
+
 /** Takes the free code and sets the alarm that clears up after a crash. Synchronous up to the durable write. */
 export function takeLease(storage: DurableObjectStorage, call: Call, now: number): Lease {
 	const { partnerId, code, idempotency } = call;

@@ -11,7 +11,7 @@ import { EvidenceUnavailable } from "../vault/evidence.ts";
 import type { CodeContext } from "./code-context.ts";
 import { giveUpStep } from "./end-step.ts";
 import { forgetExpiredAnswers } from "./kept-answers.ts";
-import { type Lease, LeaseLost, readLease } from "./lease.ts";
+import { isRunning, type Lease, LeaseLost, readLease } from "./lease.ts";
 import {
 	type Call,
 	type ClaimAnswer,
@@ -66,7 +66,7 @@ export class PurchaseCodeObject extends DurableObject<Bindings> {
 	override async alarm(): Promise<void> {
 		const { storage } = this.ctx;
 		const lease = readLease(storage);
-		if (lease && lease.until > Date.now()) return storage.setAlarm(lease.until);
+		if (lease && isRunning(lease, Date.now())) return storage.setAlarm(lease.until);
 		if (lease && !(await this.#settle(lease))) return storage.setAlarm(Date.now() + LEASE_MS);
 		await this.#tidy();
 	}

@@ -4,7 +4,7 @@ import { type CodeRow, selectCode } from "../db/read-code.ts";
 import { ask, askBatch } from "../db/register.ts";
 import { DEFAULT_REVOCATION_REASON } from "../domain/revocation-reason.ts";
 import type { CodeContext } from "./code-context.ts";
-import { readLease } from "./lease.ts";
+import { isRunning, readLease } from "./lease.ts";
 import { type MendAnswer, type MendCall, rejected } from "./messages.ts";
 import { settleStep } from "./settle-step.ts";
 
@@ -15,7 +15,7 @@ import { settleStep } from "./settle-step.ts";
 export async function runMend(context: CodeContext<MendCall>): Promise<MendAnswer> {
 	const { call, storage, register, clock } = context;
 	const lease = readLease(storage);
-	if (lease && lease.until > clock()) return rejected({ reason: "other_validation_in_progress" });
+	if (lease && isRunning(lease, clock())) return rejected({ reason: "other_validation_in_progress" });
 	if (lease) await settleStep(context, lease);
 	const [row] = await ask(selectCode(register, call.partnerId, call.code));
 	if (!row) return rejected({ reason: "not_found" });

@@ -13,7 +13,7 @@ export interface StoredPicture {
 	mediaType: CardPicture["mediaType"];
 }
 
-/** The bucket failed or did not answer: nothing says that a picture is kept. */
+/** The bucket failed or did not answer: nothing says what it keeps. */
 export class EvidenceUnavailable extends Error {}
 
 /**
@@ -43,14 +43,23 @@ export function evidencePlace(objectKey: string) {
 	return { table: "evidence", row: objectKey, column: "content" };
 }
 
-/** A stored picture, opened; null when the bucket no longer has it. @throws when it was altered or moved. */
+/**
+ * A stored picture, opened; null when the bucket no longer has it.
+ * @throws {EvidenceUnavailable}, and when it was altered or moved.
+ */
 export async function openEvidence(
 	bucket: R2Bucket,
 	sealer: Sealer,
 	objectKey: string,
 ): Promise<Uint8Array | null> {
-	const object = await bucket.get(objectKey);
-	return object === null ? null : sealer.open(await object.text(), evidencePlace(objectKey));
+	const sealed = await readSealed(bucket, objectKey).catch(() => {
+		throw new EvidenceUnavailable("the bucket gave no picture");
+	});
+	return sealed === null ? null : sealer.open(sealed, evidencePlace(objectKey));
+}
+
+async function readSealed(bucket: R2Bucket, objectKey: string): Promise<string | null> {
+	return (await (await bucket.get(objectKey))?.text()) ?? null;
 }
 
 const KEY_ID_OCTETS = 17;

@@ -15,7 +15,18 @@ type Deliver = () => Promise<unknown>;
 type Interceptor = (nth: number, deliver: Deliver, sql: string) => Promise<unknown>;
 type Method = (this: unknown, ...args: unknown[]) => Promise<unknown>;
 
-const current: { intercept: Interceptor | null; count: number } = { intercept: null, count: 0 };
+/** One statement of a round trip, as D1's client has it. */
+interface BoundStatement {
+	statement: string;
+	params: readonly unknown[];
+}
+
+interface Current {
+	intercept: Interceptor | null;
+	count: number;
+	watch: ((statements: readonly BoundStatement[]) => void) | null;
+}
+const current: Current = { intercept: null, count: 0, watch: null };
 
 wrap(Object.getPrototypeOf(env.DB), ["batch"]);
 wrap(Object.getPrototypeOf(env.DB.prepare("SELECT 1")), ["all", "raw", "run", "first"]);
@@ -25,11 +36,17 @@ function wrap(prototype: Record<string, Method>, names: readonly string[]): void
 		const original = prototype[name]!;
 		prototype[name] = function (...args) {
 			const deliver = () => original.apply(this, args);
-			const statements = (name === "batch" ? args[0] : [this]) as { statement: string }[];
+			const statements = (name === "batch" ? args[0] : [this]) as BoundStatement[];
+			current.watch?.(statements);
 			const sql = statements.map(({ statement }) => statement).join(";\n");
 			return current.intercept ? current.intercept(++current.count, deliver, sql) : deliver();
 		};
 	}
+}
+
+/** Shows `watch` every round trip, faulted or not, until it is null again. */
+export function watchRegister(watch: Current["watch"]): void {
+	current.watch = watch;
 }
 
 /** Runs `act` with every round trip handed to `intercept`. */

@@ -1,0 +1,41 @@
+import type { Snapshot } from "./invariants.ts";
+import type { Seen, World } from "./world.ts";
+
+/* What a caller may be told under a fault (decisions: Errors): 503 and nothing changed; no 500; in bounded time. */
+
+/** A registry is given 8 s and, where no connection came about, 8 s more; what is above that is the machine's. */
+export const LONGEST_ANSWER_MS = 20_000;
+
+export function checkAnswers(world: World, register: Snapshot): string[] {
+	const bugs = world.log.filter((line) => line.includes('"event":"bug"'));
+	const told = world.seen.flatMap((seen) => {
+		const { verb, what, answer, took } = seen;
+		const broken: string[] = [];
+		if (answer.status === 500 || (answer.status > 500 && answer.status !== 503))
+			broken.push(`answer: ${verb} ${what} ${answer.status}: ${answer.text.slice(0, 200)}`);
+		if (answer.status === 503) broken.push(...judgeUnavailable(seen, register));
+		if (took > LONGEST_ANSWER_MS) broken.push(`answer: ${verb} took ${Math.round(took)} ms`);
+		return broken;
+	});
+	return [...told, ...bugs.map((line) => `answer: the log tells of a bug: ${line.slice(0, 300)}`)];
+}
+
+/** Rows that say that a call came to nothing. */
+const NOTHING = ["step_abandoned nothing_spent", "batch_abandoned nothing_created"];
+
+/** 503: documented, says when to come again, and unless its outcome was unknown to the service too, changed nothing. */
+function judgeUnavailable({ verb, answer, inDoubt }: Seen, register: Snapshot): string[] {
+	const broken: string[] = [];
+	if (!["SERVICE_UNAVAILABLE", "REGISTRY_UNAVAILABLE"].includes(answer.body?.error))
+		broken.push(`answer: ${verb} 503 says ${answer.text.slice(0, 100)}`);
+	if (!(Number(answer.headers.get("Retry-After")) > 0))
+		broken.push(`answer: ${verb} 503 without Retry-After`);
+	if (inDoubt) return broken;
+	const id = answer.headers.get("x-request-id");
+	const changes = register
+		.audit_events!.filter(({ request_id }) => request_id === id)
+		.map(({ action, outcome }) => `${action} ${outcome}`)
+		.filter((change) => !NOTHING.includes(change));
+	if (changes.length > 0) broken.push(`answer: ${verb} 503, and yet ${changes.join(", ")}`);
+	return broken;
+}

@@ -1,0 +1,5 @@
+import { BACKGROUND } from "./background-use-cases.ts";
+import { describeMatrix } from "./describe-matrix.ts";
+import { OPS_CALLS } from "./ops-use-cases.ts";
+
+describeMatrix("ops and background", { ...OPS_CALLS, ...BACKGROUND });

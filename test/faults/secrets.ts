@@ -1,0 +1,58 @@
+import { env } from "cloudflare:workers";
+import type { Snapshot } from "./invariants.ts";
+import type { World } from "./world.ts";
+
+/* Invariant 5: what is nowhere at rest in the clear, in no log, no error, no audit row. */
+
+/** How an unsealed PKCS#8 of a P-256 or RSA key begins, and what a PFX begins with, in base64 and hex. */
+const KEY_MARKS = [
+	"MIGHAgEAMBMGByqGSM49",
+	"308187020100301306072a8648ce3d",
+	"MIIEvQIBADANBgkqhkiG",
+	"PRIVATE KEY",
+];
+
+export function findSecrets(
+	world: World,
+	stored: {
+		register: Snapshot;
+		objects: ReadonlyMap<string, unknown>;
+		pictures: ReadonlyMap<string, string>;
+	},
+): string[] {
+	const places = {
+		D1: asText(stored.register),
+		objects: asText([...stored.objects.values()]),
+		evidence: [...stored.pictures.values()].join("\n"),
+		log: world.log.join("\n"),
+	};
+	const holders = [...world.codes.values()].map(({ holder }) => holder);
+	const words = [
+		...KEY_MARKS,
+		env.OPS_TOKEN ?? "",
+		...world.secrets,
+		...holders.flatMap(({ dni, email }) => [dni, dni.slice(0, -2), email]),
+	];
+	const pins = [...new Set(holders.map(({ pin }) => pin))].map(
+		(pin) => new RegExp(`["']${pin}["']|pin\\W{1,5}${pin}`, "i"),
+	);
+	const pfxs = world.seen.map(({ answer }) => answer.body?.data?.certificate).filter(isText);
+	return Object.entries(places).flatMap(([place, text]) => [
+		...words
+			.filter((word) => word !== "" && text.includes(word))
+			.map((word) => `5: ${word} lies in ${place}`),
+		...pins.filter((pin) => pin.test(text)).map((pin) => `5: a PIN (${pin}) lies in ${place}`),
+		...pfxs.filter((pfx) => text.includes(pfx.slice(200, 260))).map(() => `5: a PFX lies in ${place}`),
+	]);
+}
+
+function isText(value: unknown): value is string {
+	return typeof value === "string";
+}
+
+/** Everything in it, octets as the text that they may be. */
+function asText(value: unknown): string {
+	return JSON.stringify(value, (_, part) =>
+		part instanceof Uint8Array ? Buffer.from(part).toString("latin1") : part,
+	);
+}
