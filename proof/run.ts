@@ -2,6 +2,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describeMachine } from "../bench/machine.ts";
 import { proveScaling } from "./scaling/prove-scaling.ts";
+import { fuzz } from "./fuzz/fuzz.ts";
+import { exploreParsers } from "./parsers/parsers.ts";
 import type { Proof } from "./proof.ts";
 import { suite } from "./run-suite.ts";
 
@@ -11,6 +13,8 @@ import { suite } from "./run-suite.ts";
  */
 
 const PARTS: Record<string, Proof> = {
+	parsers: exploreParsers,
+	fuzz,
 	faults: suite(["test/faults"], { runs: 1000 }),
 	interop: suite(["test/interop"], { runs: 1 }),
 	scaling: proveScaling,

@@ -1,0 +1,88 @@
+import { credentialsOf, isOurs, type Judged } from "./exchange.ts";
+import { spellings } from "./judge-shape.ts";
+import { BATCH, CODE, HOLDERS, MARKER, PINS, type World } from "./world.ts";
+
+/** Text of the inside: stack frames, statements, names of what the service is built from. */
+const INNER_TEXT =
+	/\.[cm]?[jt]s:\d|\bat (?:async )?[\w.]+ \(|\b\w*Error:|SQLITE|D1_|\bzod\b|drizzle|durable ?object|workerd|\bundefined\b|\bNaN\b|\[object|\b(?:SELECT|INSERT INTO|UPDATE|DELETE FROM)\b/i;
+const API_KEY = /gw_(?:dev|prod)_[0-9A-HJKMNP-TV-Z]{32}/;
+const CREDENTIAL = /sso-(?:\d|down)/;
+const PRIVATE_KEY = /PRIVATE KEY|MII[A-Za-z0-9+/]{1000}/;
+/** Parts of an answer that are random or a time, in which any four digits may stand. */
+const RANDOM =
+	/[0-9A-HJKMNP-TV-Z]{4}(?:-[0-9A-HJKMNP-TV-Z]{4}){3}|\b[a-z]+_[0-9a-f]{32}\b|\d{4}-\d{2}-\d{2}T[\d:.]+Z|[0-9A-Fa-f]{32,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[A-Za-z0-9+/=_-]{60,}/g;
+const PIN = new RegExp(`(?<![0-9A-Za-z])(?:${PINS.join("|")})(?![0-9A-Za-z])`);
+const INTERNAL_ID = /\b(?:pt|key|whs)_[0-9a-f]{32}\b/;
+
+/** Operations whose answer shows a new secret, this once. */
+const SHOWS_KEY = /^\/ops\/v1\/partners(\/[^/]+\/keys(\/[^/]+\/rotate)?)?$/;
+
+/** What an answer holds that its caller must not see. @param secrets - values that nobody may see. */
+export function leakFaults(judged: Judged, world: World, secrets: readonly string[]): string[] {
+	const { answer, exchange } = judged;
+	const everything = `${answer.headers.map(([name, value]) => `${name}: ${value}`).join("\n")}\n${judged.text}`;
+	const { members, ops } = credentialsOf(exchange, world);
+	const paths = [...spellings(exchange.draft.path)];
+	const asOps = ops && paths.some((path) => path.startsWith("/ops/"));
+	return [
+		...secrets.filter((secret) => everything.includes(secret)).map(() => "a secret of the settings"),
+		...(PIN.test(judged.text.replaceAll(RANDOM, "")) ? ["a PIN"] : []),
+		...(CREDENTIAL.test(everything) && !judged.text.startsWith('{"openapi"')
+			? ["a single sign-on credential"]
+			: []),
+		...(API_KEY.test(everything) &&
+		!(asOps && answer.status === 201 && paths.some((path) => SHOWS_KEY.test(path)))
+			? ["an API key"]
+			: []),
+		...(PRIVATE_KEY.test(everything) && !mayShowCertificate(judged) ? ["what may be a private key"] : []),
+		...(answer.status >= 400 && isOurs(answer) && INNER_TEXT.test(withoutFields(judged))
+			? ["text of the inside"]
+			: []),
+		...(asOps
+			? holderFaults(everything)
+			: partnerFaults(
+					judged,
+					everything,
+					members.map(({ marker }) => marker),
+					world,
+				)),
+	];
+}
+
+function mayShowCertificate({ answer, exchange }: Judged): boolean {
+	return answer.status === 200 && /certificate_claim|\/pki\/|openapi|evidence/.test(exchange.draft.path);
+}
+
+/** Ops see partners' data and no holder's. */
+function holderFaults(everything: string): string[] {
+	return everything.includes(HOLDERS) ? ["a holder's e-mail for ops"] : [];
+}
+
+/** A partner sees its own data and nobody else's; whoever has no key sees nobody's. */
+function partnerFaults(judged: Judged, everything: string, own: string[], world: World): string[] {
+	const faults: string[] = [];
+	for (const [marker] of everything.matchAll(MARKER))
+		if (!own.includes(marker)) faults.push(`marker ${marker} of another partner`);
+	for (const [text] of everything.matchAll(CODE)) {
+		const code = world.codeOf(text);
+		if (code && !own.includes(code.owner.marker) && !isEcho(judged, text))
+			faults.push(`code ${text} of another partner`);
+	}
+	for (const [id] of everything.matchAll(BATCH)) {
+		const owner = world.ownerOfBatch(id);
+		if (owner && !own.includes(owner.marker)) faults.push(`batch ${id} of another partner`);
+	}
+	if (INTERNAL_ID.test(judged.text)) faults.push("an id that only ops know");
+	return [...new Set(faults)];
+}
+
+/** GET /status repeats the code that it was asked about, and says that there is no such code. */
+function isEcho({ exchange, json }: Judged, text: string): boolean {
+	const { data } = (json ?? {}) as { data?: { p_code?: string; status?: string } };
+	return exchange.draft.code?.code === text && data?.p_code === text && data.status === "NOT_FOUND";
+}
+
+/** The body without the names of fields, which a refusal repeats. */
+function withoutFields({ text }: Judged): string {
+	return text.replaceAll(/"field":"(?:[^"\\]|\\.)*"/g, "");
+}

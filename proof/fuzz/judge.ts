@@ -1,0 +1,91 @@
+import type { Described } from "./described.ts";
+import { type Exchange, isOurs, type Judged, readAnswer } from "./exchange.ts";
+import { headerFaults } from "./judge-headers.ts";
+import { leakFaults } from "./judge-leaks.ts";
+import { readings, shapeFaults } from "./judge-shape.ts";
+import { SLOW_WORDS, UNAVAILABLE_WORDS } from "./people.ts";
+import type { World } from "./world.ts";
+
+/** Milliseconds after which a call counts as hung, and how long the registry may hold one back. */
+const HANG_MS = 10_000;
+const REGISTRY_MS = 10_000;
+/** More than a connection holds for a reader that does not read. */
+const UNREAD_OCTETS = 64 * 1024;
+
+export interface Bench {
+	described: Described;
+	world: World;
+	/** Values that no answer may hold. */
+	secrets: readonly string[];
+	/** What the service has logged. */
+	logs: readonly string[];
+	/** Milliseconds that any call may take longer, on a machine as busy as this one. */
+	room(): number;
+}
+
+/** Everything that is wrong with what came of a call; empty when the service kept its promises. */
+export function judge(exchange: Exchange, bench: Bench): string[] {
+	const { outcome, bent, octets } = exchange;
+	const faults =
+		outcome.ms > patienceFor(exchange) + bench.room() ? [`no answer for ${Math.round(outcome.ms)} ms`] : [];
+	if ("failure" in outcome) {
+		// Whoever is refused before the whole body was read may find the connection closed before the refusal.
+		const cutOff = outcome.failure === "closed" && octets.length > UNREAD_OCTETS;
+		if (outcome.failure === "timeout" || !(bent.wire || cutOff))
+			faults.push(`${outcome.failure} instead of an answer`);
+		return faults;
+	}
+	const judged = readAnswer(exchange)!;
+	faults.push(...leakFaults(judged, bench.world, bench.secrets));
+	if (!isOurs(outcome)) return [...faults, ...frontFaults(judged)];
+	faults.push(...failureFaults(judged), ...scopeFaults(judged));
+	if (bent.wire) return faults;
+	const possible = readings(exchange.draft, bench.described).map((reached) => [
+		...shapeFaults(judged, reached, bench.described),
+		...headerFaults(judged, reached),
+	]);
+	return [...faults, ...(possible.find((found) => found.length === 0) ?? possible[0]!)];
+}
+
+/** How long a call may take. */
+function patienceFor({ draft }: Pick<Exchange, "draft">): number {
+	return HANG_MS + (mentions(draft, SLOW_WORDS) ? REGISTRY_MS : 0);
+}
+
+/** The server in front may refuse what is bent, never what is not. */
+function frontFaults({ answer: { status }, exchange: { bent, octets } }: Judged): string[] {
+	if (!bent.wire && !bent.line && !bent.headers) return [`${status} from the server in front`];
+	const unknownMethod = status === 501 || (status === 500 && octets.subarray(0, 8).toString() === "CONNECT ");
+	return status < 500 || status === 505 || unknownMethod ? [] : [`${status} from the server in front`];
+}
+
+/** No 5xx but the documented 503, and that one only where an upstream was to fail. */
+function failureFaults({ answer: { status }, exchange, json }: Judged): string[] {
+	if (status < 500) return [];
+	const { error } = (json ?? {}) as { error?: string };
+	const words = UNAVAILABLE_WORDS[error ?? ""] ?? [];
+	const expected = status === 503 && mentions(exchange.draft, words);
+	return expected ? [] : [`${status} ${error}`];
+}
+
+/** Another partner's code is like one that never existed. */
+function scopeFaults({ answer: { status }, exchange: { draft }, json }: Judged): string[] {
+	const { caller, code, operation } = draft;
+	if (!code || caller === "ops" || caller === null || code.owner === caller) return [];
+	const { error, data } = (json ?? {}) as { error?: string; data?: { status?: string } };
+	const tells =
+		[202, 406, 423].includes(status) || error === "ATTEMPT_LIMIT_REACHED" || error === "ALREADY_ISSUED";
+	const acts = status === 200 && operation?.path.includes("/certificate_") === true;
+	const reads = data?.status !== undefined && data.status !== "NOT_FOUND";
+	return tells || acts || reads ? [`${status} ${error ?? data?.status} of another partner's code`] : [];
+}
+
+/** Whether a body names one of these, however it writes it: with thousands dots, or in escapes. */
+function mentions({ body }: Exchange["draft"], words: readonly string[]): boolean {
+	const text = (body ?? Buffer.alloc(0))
+		.subarray(0, 20_000)
+		.toString("latin1")
+		.replaceAll(/\\u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+		.replaceAll(/(?<=\d)\.(?=\d)/g, "");
+	return words.some((word) => text.includes(word));
+}

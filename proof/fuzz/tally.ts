@@ -1,0 +1,90 @@
+import type { Described } from "./described.ts";
+import { type Exchange, isOurs, readAnswer } from "./exchange.ts";
+import { answerKind, readings } from "./judge-shape.ts";
+
+/** Documented answers that no call from outside can bring about, and why. */
+const OUT_OF_REACH: [answer: RegExp, why: string][] = [
+	[/ 500 INTERNAL_ERROR$/, "a bug, and none was found"],
+	[/ 503 SERVICE_UNAVAILABLE$/, "neither D1 nor an object failed"],
+	[/^\S+ \/ops\/v1\/(?:partners|upkeep|audit\/verify|reconcile|deliveries) 404 /, "OPS_TOKEN is set"],
+	[/^GET \/ops\/v1\/(?:partners|upkeep) 400 /, "takes nothing that could be wrong"],
+];
+
+/** Counts what was asked and what was answered. */
+export class Tally {
+	#described: Described | undefined;
+	readonly #byOperation = new Map<string, number>();
+	readonly #byStatus = new Map<string, number>();
+	readonly #reached = new Set<string>();
+	#mutations = new Map<string, number>();
+	#slowest = 0;
+	#requests = 0;
+	#limited = 0;
+	#inFront = 0;
+
+	/** @param limited - with the rate limits of wrangler.toml. */
+	add(exchange: Exchange, described: Described, limited: boolean): void {
+		this.#described ??= described;
+		const { draft, applied, outcome } = exchange;
+		const name = draft.operation
+			? `${draft.operation.method} ${draft.operation.path}`
+			: "beside the document";
+		this.#requests++;
+		if (limited) this.#limited++;
+		this.#slowest = Math.max(this.#slowest, outcome.ms);
+		increase(this.#byOperation, name);
+		for (const mutation of applied) increase(this.#mutations, mutation);
+		if ("failure" in outcome) {
+			increase(this.#byStatus, outcome.failure);
+			return;
+		}
+		increase(this.#byStatus, String(outcome.status));
+		if (!isOurs(outcome)) this.#inFront++;
+		else if (!exchange.bent.wire && draft.method !== "HEAD") this.#note(exchange, described);
+	}
+
+	/** Operations by answers documented and answers given. */
+	figures(): Record<string, number | string> {
+		const described = this.#described;
+		if (!described) return { requests: 0 };
+		const documented = described.operations.flatMap((operation) =>
+			described.documentedAnswers(operation).map((kind) => `${operation.method} ${operation.path} ${kind}`),
+		);
+		const missing = documented.filter((answer) => !this.#reached.has(answer));
+		const unreachable = (answer: string) => OUT_OF_REACH.find(([form]) => form.test(answer))?.[1];
+		const unexplained = missing.filter((answer) => unreachable(answer) === undefined);
+		return {
+			requests: this.#requests,
+			"of them under the rate limits": this.#limited,
+			"mutations used": this.#mutations.size,
+			"answered by the server in front": this.#inFront,
+			"slowest answer, ms": Math.round(this.#slowest),
+			"documented answers": documented.length,
+			"documented answers reached": documented.length - missing.length,
+			...Object.fromEntries(
+				OUT_OF_REACH.map(([, why]) => [
+					`not reached: ${why}`,
+					missing.filter((answer) => unreachable(answer) === why).length,
+				]).filter(([, count]) => count !== 0),
+			),
+			"not reached by chance": unexplained.length === 0 ? "none" : unexplained.join("; "),
+			...named("answers", this.#byStatus),
+			...named("requests", this.#byOperation),
+		};
+	}
+
+	#note(exchange: Exchange, described: Described): void {
+		const judged = readAnswer(exchange)!;
+		for (const reached of readings(exchange.draft, described))
+			if (reached.kind === "operation")
+				this.#reached.add(`${reached.operation.method} ${reached.operation.path} ${answerKind(judged)}`);
+	}
+}
+
+function increase(counts: Map<string, number>, name: string): void {
+	counts.set(name, (counts.get(name) ?? 0) + 1);
+}
+
+function named(what: string, counts: Map<string, number>): Record<string, number> {
+	return Object.fromEntries([...counts].sort().map(([name, count]) => [`${what}: ${name}`, count]));
+}

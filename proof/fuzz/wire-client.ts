@@ -1,0 +1,97 @@
+import { connect, type Socket } from "node:net";
+import { AnswerReader } from "./read-answer.ts";
+
+export interface Answer {
+	status: number;
+	/** In the order in which they came. */
+	headers: [name: string, value: string][];
+	body: Buffer;
+	/** From the call to the answer's last octet, milliseconds. */
+	ms: number;
+}
+
+/** No answer: none within the time, the connection's end before it, or octets that are no HTTP answer. */
+export interface NoAnswer {
+	failure: "timeout" | "closed" | "garbled";
+	ms: number;
+}
+
+export interface Sending {
+	octets: Buffer;
+	/** An answer to HEAD has no body, whatever its length says. */
+	method: string;
+	/** On a connection of its own. */
+	alone: boolean;
+	/** Says after the octets that nothing more will come. */
+	thenEnd: boolean;
+	timeoutMs: number;
+}
+
+/**
+ * HTTP/1.1 as octets: what is sent is what was made, however wrong. Calls that are framed as they should be share
+ * kept-alive connections, one call at a time on each.
+ */
+export class WireClient {
+	readonly #host: string;
+	readonly #port: number;
+	readonly #idle: Socket[] = [];
+
+	constructor({ host, port }: { host: string; port: number }) {
+		this.#host = host;
+		this.#port = port;
+	}
+
+	async send(sending: Sending): Promise<Answer | NoAnswer> {
+		const kept = sending.alone ? undefined : this.#idle.pop();
+		kept?.removeAllListeners();
+		const outcome = await this.#exchange(kept ?? connect(this.#port, this.#host), sending);
+		// A kept connection may have been closed by the other side while the call was on its way.
+		const gone = kept && "failure" in outcome && outcome.failure === "closed";
+		return gone ? this.#exchange(connect(this.#port, this.#host), sending) : outcome;
+	}
+
+	close(): void {
+		for (const socket of this.#idle) socket.destroy();
+	}
+
+	#exchange(socket: Socket, sending: Sending): Promise<Answer | NoAnswer> {
+		const started = performance.now();
+		const reader = new AnswerReader(sending.method);
+		return new Promise((resolve) => {
+			const finish = (outcome: Omit<Answer, "ms"> | Omit<NoAnswer, "ms">) => {
+				clearTimeout(timer);
+				socket.removeAllListeners();
+				socket.on("error", () => undefined);
+				// Whoever refuses a call without reading its body closes the connection behind the answer.
+				const unread = "failure" in outcome || outcome.status >= 400;
+				if (unread || sending.alone || !reader.keepsAlive) socket.destroy();
+				else this.#keep(socket);
+				resolve({ ...outcome, ms: performance.now() - started });
+			};
+			const timer = setTimeout(() => finish({ failure: "timeout" }), sending.timeoutMs);
+			const read = (octets: Buffer | null) => {
+				const state = reader.take(octets);
+				if (state === "garbled") finish({ failure: "garbled" });
+				else if (state === "whole") finish(reader.answer());
+				else if (octets === null) finish({ failure: "closed" });
+			};
+			socket.setNoDelay(true);
+			socket.on("data", read);
+			socket.on("error", () => read(null));
+			socket.on("close", () => read(null));
+			socket.write(sending.octets);
+			if (sending.thenEnd) socket.end();
+		});
+	}
+
+	#keep(socket: Socket): void {
+		const forget = () => {
+			const at = this.#idle.indexOf(socket);
+			if (at >= 0) this.#idle.splice(at, 1);
+			socket.destroy();
+		};
+		socket.on("close", forget);
+		socket.on("data", forget);
+		this.#idle.push(socket);
+	}
+}
