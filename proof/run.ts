@@ -4,6 +4,7 @@ import { describeMachine } from "../bench/machine.ts";
 import { proveScaling } from "./scaling/prove-scaling.ts";
 import { fuzz } from "./fuzz/fuzz.ts";
 import { exploreParsers } from "./parsers/parsers.ts";
+import { proveCrashes } from "./crash/run-crash.ts";
 import type { Proof } from "./proof.ts";
 import { suite } from "./run-suite.ts";
 
@@ -13,6 +14,7 @@ import { suite } from "./run-suite.ts";
  */
 
 const PARTS: Record<string, Proof> = {
+	crash: proveCrashes,
 	parsers: exploreParsers,
 	fuzz,
 	faults: suite(["test/faults"], { runs: 1000 }),

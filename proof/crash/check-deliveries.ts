@@ -1,0 +1,64 @@
+import type { Journal, Partner } from "./journal.ts";
+import type { CodeRow, OutboxRow, Snapshot } from "./snapshot.ts";
+
+/** What a commit must owe is owed, once; and what came twice came under one id. */
+export function checkOwed(journal: Journal, { codes, outbox }: Snapshot, partners: Partner[]): string[] {
+	const copied = new Set(
+		journal.calls.filter(({ body }) => body?.includes('"partnerCopy"')).map(({ code }) => code),
+	);
+	const owed = new Map<string, string[]>();
+	for (const { code, event, channel } of outbox)
+		owed.set(code, [...(owed.get(code) ?? []), `${event} by ${channel}`]);
+	const broken: string[] = [];
+	for (const row of codes.values()) {
+		const partner = partners.find(({ id }) => id === row.partner_id);
+		const rows = owed.get(row.code) ?? [];
+		for (const expected of partner ? owedFor(row, partner, copied.has(row.code)) : [])
+			if (!rows.includes(expected)) broken.push(`outbox: ${expected} of ${row.code} is not owed`);
+		if (rows.filter((what) => what === "certificate.emitted by webhook").length > 1)
+			broken.push(`outbox: ${row.code}'s certificate is owed twice to the webhook`);
+	}
+	return [...broken, ...differingRepeats(journal, outbox)];
+}
+
+function owedFor(row: CodeRow, { settings }: Partner, isCopied: boolean): string[] {
+	const hears = (event: string) =>
+		settings.webhook_url !== undefined &&
+		(settings.webhook_events ?? ["certificate.emitted"]).includes(event);
+	const isIssued = row.issued_at !== null;
+	const byEmail = isCopied || (settings.mode === "B2B" && settings.delivery_email !== undefined);
+	return [
+		...(isIssued && hears("certificate.emitted") ? ["certificate.emitted by webhook"] : []),
+		...(isIssued && byEmail ? ["certificate.emitted by email"] : []),
+		...(row.validated_at !== null && hears("pcode.validated") ? ["pcode.validated by webhook"] : []),
+		...(row.cancelled_at !== null && hears("pcode.cancelled") ? ["pcode.cancelled by webhook"] : []),
+	];
+}
+
+/** A webhook that comes again has the id and the octets of the first; every id is a row of the outbox. */
+function differingRepeats({ webhooks }: Journal, outbox: readonly OutboxRow[]): string[] {
+	const known = new Set(outbox.map(({ id }) => id));
+	const bodies = new Map<string, string>();
+	const broken: string[] = [];
+	for (const { id, body } of webhooks) {
+		if (!known.has(id)) broken.push(`outbox: webhook ${id} was sent and never owed`);
+		if ((bodies.get(id) ?? body) !== body) broken.push(`outbox: webhook ${id} came with two bodies`);
+		bodies.set(id, body);
+	}
+	return broken;
+}
+
+/** At the end of a world: everything owed has arrived, but for what a cancellation withdrew. */
+export function checkDelivered({ webhooks, mails }: Journal, { outbox, codes }: Snapshot): string[] {
+	const received = new Set(webhooks.map(({ id }) => id));
+	const mailed = new Set(mails.map(({ code }) => code));
+	return outbox.flatMap(({ id, code, channel, event, delivered_at, last_outcome }) => {
+		const isWithdrawn = last_outcome === "cancelled" && codes.get(code)?.cancelled_at !== null;
+		if (delivered_at === null)
+			return isWithdrawn
+				? []
+				: [`outbox: ${channel} ${event} of ${code} was never delivered: ${last_outcome}`];
+		const hasArrived = channel === "webhook" ? received.has(id) : mailed.has(code);
+		return hasArrived ? [] : [`outbox: ${channel} ${event} of ${code} counts as delivered and never arrived`];
+	});
+}

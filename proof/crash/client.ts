@@ -1,0 +1,100 @@
+import type { Answer, Call, CallKind, Journal } from "./journal.ts";
+import type { ServiceProcess } from "./service-process.ts";
+
+type Sent = Pick<Call, "kind" | "partner" | "method" | "path"> &
+	Partial<Pick<Call, "body" | "idempotencyKey" | "code">>;
+
+/** Calls one life of the service as partners and ops do; everything goes into the journal before it is sent. */
+export class Client {
+	readonly #service: ServiceProcess;
+	readonly #journal: Journal;
+	readonly #opsToken: string;
+	readonly #clockOffset: () => number;
+	readonly #onAnswer: (call: Call) => void;
+
+	constructor(options: {
+		service: ServiceProcess;
+		journal: Journal;
+		opsToken: string;
+		clockOffset: () => number;
+		onAnswer: (call: Call) => void;
+	}) {
+		this.#service = options.service;
+		this.#journal = options.journal;
+		this.#opsToken = options.opsToken;
+		this.#clockOffset = options.clockOffset;
+		this.#onAnswer = options.onAnswer;
+	}
+
+	/** @throws {ServiceDied} */
+	async send(sent: Sent): Promise<Answer> {
+		const call: Call = {
+			body: null,
+			idempotencyKey: null,
+			code: null,
+			...sent,
+			sentAt: Date.now(),
+			clockOffset: this.#clockOffset(),
+			answer: null,
+			isRepeated: false,
+		};
+		this.#journal.calls.push(call);
+		if (call.code !== null) this.#journal.unsettled.set(call.code, call.partner);
+		call.answer = await this.#fetch(call);
+		this.#look(call, call.answer);
+		this.#onAnswer(call);
+		return call.answer;
+	}
+
+	/** The same call again, as a client does that had no answer. @throws {ServiceDied} */
+	repeat(call: Call): Promise<Answer> {
+		call.isRepeated = true;
+		const { kind, partner, method, path, body, idempotencyKey, code } = call;
+		return this.send({ kind, partner, method, path, body, idempotencyKey, code });
+	}
+
+	/** Ops' calls that are no part of the load. @throws {ServiceDied} */
+	// biome-ignore lint/suspicious/noExplicitAny: whatever ops are told
+	async ops(method: "GET" | "POST", path: string, body?: object): Promise<any> {
+		const { status, text } = await this.#service.fetch(`/ops/v1${path}`, {
+			method,
+			headers: { authorization: `Bearer ${this.#opsToken}`, "content-type": "application/json" },
+			...(body && { body: JSON.stringify(body) }),
+		});
+		if (status >= 300) throw new Error(`ops ${path}: ${status} ${text}`);
+		return (JSON.parse(text) as { data: unknown }).data;
+	}
+
+	async #fetch({ kind, partner, method, path, body, idempotencyKey }: Call): Promise<Answer> {
+		const access: Record<string, string> =
+			kind === "cancel" ? { authorization: `Bearer ${this.#opsToken}` } : { "x-gw": partner.key };
+		const { status, text, headers } = await this.#service.fetch(path, {
+			method,
+			headers: {
+				...access,
+				...(body !== null && { "content-type": "application/json" }),
+				...(idempotencyKey !== null && { "Idempotency-Key": idempotencyKey }),
+			},
+			body,
+		});
+		const replayed = headers.has("Idempotency-Replayed");
+		return { status, text, body: parse(text), replayed, at: Date.now() };
+	}
+
+	/** A certificate, or the word of one, in an answer. */
+	#look({ kind, code }: { kind: CallKind; code: string | null }, { status, body }: Answer): void {
+		if (status !== 200 || code === null) return;
+		if (kind === "claim" || kind === "wrong-claim")
+			this.#journal.see(code, "answer", body.data.certificate, body.data.serialNumber);
+		if ((kind === "request" || kind === "guess") && body.data.certificate)
+			this.#journal.see(code, "answer", null, body.data.certificate.serialNumber);
+	}
+}
+
+function parse(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return null;
+	}
+}

@@ -1,0 +1,128 @@
+import { createHash } from "node:crypto";
+import type { Note } from "./steps.ts";
+
+/* What the outside knows: every call sent, every answer that came whole, every certificate that was seen. */
+
+export interface Partner {
+	id: string;
+	/** Which of the kinds in `partners.ts`. */
+	kind: string;
+	key: string;
+	settings: {
+		mode: "B2C" | "B2B";
+		require_cedula_serie?: 0 | 1;
+		webhook_url?: string;
+		webhook_events?: string[];
+		delivery_email?: string;
+	};
+}
+
+export interface Holder {
+	rut: string;
+	email: string;
+	pin: string;
+	cardSerial: string;
+	names: string;
+}
+
+export type CallKind = "bulk" | "list" | "status" | "request" | "guess" | "claim" | "wrong-claim" | "cancel";
+
+export interface Answer {
+	status: number;
+	text: string;
+	/** Parsed, or null. */
+	// biome-ignore lint/suspicious/noExplicitAny: whatever the service said; the checks look into it
+	body: any;
+	replayed: boolean;
+	/** Epoch milliseconds of this machine. */
+	at: number;
+}
+
+export interface Call {
+	kind: CallKind;
+	partner: Partner;
+	method: "GET" | "POST";
+	path: string;
+	/** The octets that a repeat sends again. */
+	body: string | null;
+	idempotencyKey: string | null;
+	/** Canonical purchase code, where the call is about one. */
+	code: string | null;
+	/** Epoch milliseconds of this machine, and how far the service's clock was ahead. */
+	sentAt: number;
+	clockOffset: number;
+	/** Null: the service died first. */
+	answer: Answer | null;
+	/** Sent again after the crash that left it without an answer. */
+	isRepeated: boolean;
+}
+
+/** A certificate as it left the service. */
+export interface Sighting {
+	code: string;
+	via: "answer" | "webhook" | "email";
+	/** SHA-256 of the PFX; null where only the serial was told. */
+	pfx: string | null;
+	serial: string | null;
+}
+
+export interface Webhook {
+	/** Whose address it came to. */
+	partnerKind: string;
+	id: string;
+	body: string;
+}
+
+export interface Mail {
+	to: string;
+	code: string;
+}
+
+export class Journal {
+	readonly calls: Call[] = [];
+	readonly sightings: Sighting[] = [];
+	readonly webhooks: Webhook[] = [];
+	readonly mails: Mail[] = [];
+	/** By purchase code. */
+	readonly holders = new Map<string, Holder>();
+	/** Holders made so far; those of calls that were refused for the rate are not used again. */
+	holdersMade = 0;
+	/** Serials that were signed, and the code of each serial that was on a lease. */
+	readonly signed = new Set<string>();
+	readonly noted = new Map<string, string>();
+	/** How often the registry told the service that a RUT's card is wrong. */
+	readonly wrongVerdicts = new Map<string, number>();
+	/** Codes with a call since they were last seen settled. */
+	readonly unsettled = new Map<string, Partner>();
+
+	/** Leases that a crash left, by the run that held them, and those that an alarm has settled. */
+	readonly leasesLeft = new Set<string>();
+	readonly settledByAlarm = new Set<string>();
+
+	take(note: Note): void {
+		if (note.proof === "lease-left") this.leasesLeft.add(note.step);
+		if (note.proof === "lease-settled") this.settledByAlarm.add(note.step);
+		if (note.proof === "noted") this.noted.set(note.serial, note.code);
+		if (note.proof === "signing") this.signed.add(note.serial);
+		if (note.proof === "verdict" && note.status === "rejected")
+			this.wrongVerdicts.set(note.rut, (this.wrongVerdicts.get(note.rut) ?? 0) + 1);
+	}
+
+	/** @param pfx - base64. */
+	see(code: string, via: Sighting["via"], pfx: string | null, serial: string | null): void {
+		const hash = pfx && createHash("sha256").update(pfx, "base64").digest("hex");
+		this.sightings.push({ code, via, pfx: hash, serial });
+	}
+
+	/** Calls that the service died on and nobody has sent again. */
+	pending(): Call[] {
+		return this.calls.filter(({ answer, isRepeated }) => answer === null && !isRepeated);
+	}
+
+	/** Calls with a whole answer. */
+	answered(kind: CallKind, status: number): (Call & { answer: Answer })[] {
+		return this.calls.filter(
+			(call): call is Call & { answer: Answer } => call.kind === kind && call.answer?.status === status,
+		);
+	}
+}

@@ -1,0 +1,160 @@
+import { bulk, cancel, claim, list, type Redeemable, request, status } from "./calls.ts";
+import type { Client } from "./client.ts";
+import type { Answer, Journal, Partner } from "./journal.ts";
+import { createHolder } from "./partners.ts";
+import type { Random } from "./random.ts";
+import { ServiceDied } from "./service-process.ts";
+import type { Scenario } from "./steps.ts";
+
+/** Clients side by side, and how many of them do what leads to the planned step. */
+const CLIENTS = 8;
+const BIASED = 4;
+const RATE_LIMITED = "RATE_LIMIT_EXCEEDED";
+
+/** What the load has at hand; grows over a world. */
+export interface Stock {
+	partners: Partner[];
+	/** Unused codes of each partner. */
+	fresh: Map<Partner, string[]>;
+	/** Codes that a cancellation may hit. */
+	cancellable: Redeemable[];
+}
+
+export interface Load {
+	client: Client;
+	journal: Journal;
+	random: Random;
+	stock: Stock;
+	/** No new calls are made. */
+	isOver: () => boolean;
+}
+
+/** Runs the clients until the service dies under them, or the load is over. */
+export async function runLoad(load: Load, towards: Scenario | null): Promise<void> {
+	await Promise.all(
+		Array.from({ length: CLIENTS }, async (_, n) => {
+			try {
+				while (!load.isOver()) await SCENARIOS[towards && n < BIASED ? towards : pickScenario(load)](load);
+			} catch (error) {
+				if (!(error instanceof ServiceDied)) throw error;
+			}
+		}),
+	);
+}
+
+const WEIGHTS: [Scenario, number][] = [
+	["b2c", 5],
+	["b2b", 4],
+	["guess", 2],
+	["bulk", 2],
+	["cancel", 1],
+	["list", 2],
+	["repeat", 1],
+];
+
+function pickScenario({ random }: Load): Scenario {
+	return random.pick(WEIGHTS.flatMap(([scenario, weight]) => Array<Scenario>(weight).fill(scenario)));
+}
+
+const SCENARIOS: Record<Scenario, (load: Load) => Promise<unknown>> = {
+	b2c: async (load) => {
+		const code = await redeemable(load, "B2C");
+		const { client, random } = load;
+		const answer = await request(client, code, {
+			idempotencyKey: maybeKey(random, 0.5),
+			withPictures: random.chance(0.3),
+			withCopy: random.chance(0.3),
+		});
+		if (isRateLimited(answer)) return giveBack(load, code);
+		if (answer.status !== 200) return;
+		if (random.chance(0.2)) await status(client, code.partner, code.code);
+		if (random.chance(0.15)) return load.stock.cancellable.push(code);
+		if (random.chance(0.2)) await claim(client, code, { idempotencyKey: null, isWrong: true });
+		const idempotencyKey = maybeKey(random, 0.6);
+		const claims = random.chance(0.25) ? 2 : 1;
+		await Promise.all(Array.from({ length: claims }, () => claim(client, code, { idempotencyKey })));
+		if (random.chance(0.2)) await claim(client, code, { idempotencyKey });
+		if (random.chance(0.2)) load.stock.cancellable.push(code);
+	},
+	b2b: async (load) => {
+		const code = await redeemable(load, "B2B");
+		const { client, random } = load;
+		const idempotencyKey = maybeKey(random, 0.5);
+		const answer = await request(client, code, { idempotencyKey, withCopy: random.chance(0.2) });
+		if (isRateLimited(answer)) return giveBack(load, code);
+		if (random.chance(0.3)) await status(client, code.partner, code.code);
+		if (random.chance(0.1)) load.stock.cancellable.push(code);
+	},
+	guess: async (load) => {
+		const code = await redeemable(load, load.random.chance(0.7) ? "B2C" : "B2B");
+		const { client, random } = load;
+		for (let guesses = 1 + random.below(2); guesses > 0; guesses--)
+			await request(client, code, { idempotencyKey: maybeKey(random, 0.3), isGuess: true });
+		if (random.chance(0.5)) await request(client, code, { idempotencyKey: null });
+	},
+	bulk: async ({ client, random, stock }) => {
+		const partner = random.pick(stock.partners);
+		const idempotencyKey = maybeKey(random, 0.7);
+		const quantity = 1 + random.below(random.chance(0.03) ? 500 : 20);
+		const times = idempotencyKey && random.chance(0.3) ? 2 : 1;
+		const answers = await Promise.all(
+			Array.from({ length: times }, () => bulk(client, partner, quantity, idempotencyKey)),
+		);
+		keep(stock, partner, answers[0]!);
+	},
+	cancel: async (load) => {
+		const { client, random, stock } = load;
+		const at = random.below(stock.cancellable.length);
+		const [code = await redeemable(load, "B2C")] = stock.cancellable.splice(at, 1);
+		await cancel(client, code);
+	},
+	list: async ({ client, random, stock }) => {
+		const partner = random.pick(stock.partners);
+		const query = random.pick([
+			"?limit=100",
+			"?status=emitido",
+			"?status=validado&limit=20",
+			"?page=2&limit=50",
+		]);
+		await list(client, partner, query);
+	},
+	repeat: async ({ client, journal, random }) => {
+		const kept = journal.calls.filter(
+			({ idempotencyKey, answer }) => idempotencyKey !== null && answer && answer.status <= 201,
+		);
+		if (kept.length > 0) await client.repeat(random.pick(kept));
+		else await new Promise((resolve) => setTimeout(resolve, 5));
+	},
+};
+
+/** A fresh code of a partner of this mode, and a holder who has no other. */
+async function redeemable(load: Load, mode: "B2C" | "B2B"): Promise<Redeemable> {
+	const { client, journal, random, stock } = load;
+	const partner = random.pick(stock.partners.filter(({ settings }) => settings.mode === mode));
+	const codes = stock.fresh.get(partner) ?? [];
+	if (codes.length === 0) keep(stock, partner, await bulk(client, partner, 10, maybeKey(random, 0.5)));
+	const code = stock.fresh.get(partner)?.pop();
+	if (code === undefined) return redeemable(load, mode);
+	const holder = createHolder(journal, random);
+	journal.holders.set(code, holder);
+	return { partner, code, holder };
+}
+
+function keep({ fresh }: Stock, partner: Partner, { status, body }: Answer): void {
+	if (status === 201) fresh.set(partner, [...(fresh.get(partner) ?? []), ...body.data.pcodes]);
+}
+
+/** The emission limit is reached: the code is as fresh as before, and the client waits a little. */
+async function giveBack({ stock, journal }: Load, { partner, code }: Redeemable): Promise<void> {
+	journal.unsettled.delete(code);
+	stock.fresh.get(partner)?.push(code);
+	await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+function isRateLimited({ status, body }: Answer): boolean {
+	return status === 429 && body.error === RATE_LIMITED;
+}
+
+function maybeKey(random: Random, share: number): string | null {
+	return random.chance(share) ? `idem-crash-${random.token()}` : null;
+}

@@ -1,0 +1,145 @@
+import { claim } from "./calls.ts";
+import { checkCarriedOn, checkNothingStuck } from "./check-progress.ts";
+import type { Client } from "./client.ts";
+import type { OwnedCode } from "./inspect.ts";
+import type { Call, Journal, Partner } from "./journal.ts";
+import type { SettledBy } from "./kill-plan.ts";
+import type { ServiceProcess } from "./service-process.ts";
+import { type Snapshot, takeSnapshot } from "./snapshot.ts";
+
+export interface Recovery {
+	service: ServiceProcess;
+	client: Client;
+	journal: Journal;
+	/** What is to settle the leases that the last kill left. */
+	settledBy: SettledBy;
+	/** The service's own, epoch milliseconds. */
+	now: () => number;
+}
+
+const PATIENCE_MS: Record<SettledBy, number> = { alarm: 30_000, call: 0, "real-alarm": 75_000 };
+const POLL_MS = 50;
+
+/**
+ * What clients and alarms do after a crash, and invariant 4: every call that died is made again, and every code that
+ * was touched is free.
+ * @returns what of that does not hold.
+ */
+export async function recover(recovery: Recovery): Promise<string[]> {
+	const { journal, service, settledBy } = recovery;
+	const violations: string[] = [];
+	if (settledBy === "real-alarm") await knock(recovery);
+	if (settledBy !== "call") {
+		violations.push(...(await waitForAlarms(recovery)));
+		violations.push(...checkNothingStuck(journal, await takeSnapshot(service)));
+	}
+	violations.push(...(await repeatCalls(recovery)));
+	// Whatever still has a lease had no call that died: any call on the code settles it.
+	for (const { code } of await findLeases(recovery)) await poke(recovery, code);
+	const left = await findLeases(recovery);
+	violations.push(
+		...left.map(({ code, serial }) => `4: the lease of ${code} is still there, serial ${serial}`),
+	);
+	const snapshot = await takeSnapshot(service);
+	violations.push(...checkNothingStuck(journal, snapshot), ...(await checkStatuses(recovery, snapshot)));
+	journal.unsettled.clear();
+	return violations;
+}
+
+interface FoundLease {
+	code: string;
+	serial: string | null;
+}
+
+function findLeases({ service, journal }: Recovery): Promise<FoundLease[]> {
+	const codes: OwnedCode[] = [...journal.unsettled].map(([code, { id }]) => ({ code, partnerId: id }));
+	return service.ask("leases", codes);
+}
+
+/** Clients that do not wait for the lease: they are told to, or get what there is; that they get no more is checked later. */
+async function knock({ client, journal }: Recovery): Promise<void> {
+	await allOrDeath(
+		journal
+			.pending()
+			.map(({ kind, partner, method, path, body, idempotencyKey, code }) =>
+				client.send({ kind, partner, method, path, body, idempotencyKey, code }),
+			),
+	);
+}
+
+async function waitForAlarms(recovery: Recovery): Promise<string[]> {
+	const deadline = Date.now() + PATIENCE_MS[recovery.settledBy];
+	for (;;) {
+		const left = await findLeases(recovery);
+		if (left.length === 0) return [];
+		if (Date.now() > deadline) return left.map(({ code }) => `4: no alarm settled ${code}`);
+		await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+	}
+}
+
+/** One code's calls one after the other, different codes side by side. */
+async function repeatCalls({ client, journal, service, now }: Recovery): Promise<string[]> {
+	const groups = new Map<string, Call[]>();
+	for (const [n, call] of journal.pending().entries()) {
+		const group = call.code ?? `no code ${n}`;
+		groups.set(group, [...(groups.get(group) ?? []), call]);
+	}
+	const repeated: Call[] = [];
+	await allOrDeath(
+		[...groups.values()].map(async (calls) => {
+			for (const call of calls) {
+				await client.repeat(call);
+				repeated.push(journal.calls.findLast(({ body, path }) => body === call.body && path === call.path)!);
+			}
+		}),
+	);
+	const { codes } = await takeSnapshot(service);
+	return repeated.flatMap((call) => {
+		const row = codes.get(call.code ?? "");
+		const locked = row !== undefined && (row.blocked_at !== null || (row.locked_until ?? 0) > now());
+		return checkCarriedOn(call, { locked, cancelled: row?.cancelled_at != null });
+	});
+}
+
+function poke({ client, journal }: Recovery, code: string): Promise<unknown> {
+	const partner = journal.unsettled.get(code)!;
+	return claim(client, { partner, code, holder: journal.holders.get(code)! }, { idempotencyKey: null });
+}
+
+const ASKED = 12;
+
+/** What the partner is told of a code that was touched: never less than what the register holds. */
+async function checkStatuses({ client, journal }: Recovery, { codes }: Snapshot): Promise<string[]> {
+	const asked = [...journal.unsettled].slice(-ASKED);
+	const told = await allOrDeath(
+		asked.map(async ([code, partner]: [string, Partner]) => {
+			const { body } = await client.send({
+				kind: "status",
+				partner,
+				method: "GET",
+				path: `/api/partners/v1/status?p_code=${code}`,
+			});
+			return { code, status: String(body?.data?.status) };
+		}),
+	);
+	return told
+		.filter(({ code, status }) => status !== expectedStatus(codes.get(code)) && status !== "LOCKED")
+		.map(({ code, status }) => `3: GET /status reads ${status} for ${code}`);
+}
+
+function expectedStatus(
+	row: Snapshot["codes"] extends Map<string, infer Row> ? Row | undefined : never,
+): string {
+	if (!row) return "NOT_FOUND";
+	if (row.cancelled_at !== null) return "CANCELLED";
+	if (row.issued_at !== null) return "EMITTED";
+	return row.validated_at !== null ? "VALIDATED" : "ACTIVE";
+}
+
+/** Waits for all, also when the service dies under one. @throws {ServiceDied} */
+async function allOrDeath<T>(work: Promise<T>[]): Promise<T[]> {
+	const results = await Promise.allSettled(work);
+	const failed = results.find((result) => result.status === "rejected");
+	if (failed) throw failed.reason;
+	return results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+}

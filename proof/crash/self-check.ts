@@ -1,0 +1,38 @@
+import type { Build } from "./build.ts";
+import type { Kill } from "./kill-plan.ts";
+import { killThroughout } from "./kill-throughout.ts";
+import type { Breakage } from "./settings.ts";
+import type { Scenario, Step } from "./steps.ts";
+
+/** Where a service with each defect is killed, and how the line begins that finds it out. */
+const SIGNS: Record<Breakage, { step: Step | null; towards: Scenario; sign: string }> = {
+	"serial-not-written": { step: "after-signing", towards: "b2b", sign: "2: " },
+	"attempt-not-reserved": { step: "registry-answered", towards: "guess", sign: "4: " },
+	"answer-before-commit": { step: "answer-received", towards: "b2c", sign: "3: " },
+	"outbox-dropped": { step: "after-commit", towards: "b2b", sign: "outbox: " },
+	"pin-logged": { step: null, towards: "b2b", sign: "5: " },
+	"mark-left": { step: "code-marked", towards: "b2c", sign: "4: " },
+	"list-shared": { step: null, towards: "list", sign: "6: " },
+};
+
+export const BREAKAGES = Object.keys(SIGNS) as Breakage[];
+
+const KILLS = 5;
+/** Of a kill at no step. */
+const LOAD_MS = 2_500;
+
+/** Kills a service with the defect until something is found. @returns what was found, by its sign; empty: the defect passed. */
+export async function findBreakage(build: Build, breakage: Breakage, seed: number): Promise<string[]> {
+	const { step, towards, sign } = SIGNS[breakage];
+	const kill: Kill = {
+		step,
+		nth: 2,
+		manner: "held",
+		towards,
+		during: "load",
+		afterMs: LOAD_MS,
+		settledBy: "alarm",
+	};
+	const { violations } = await killThroughout(build, seed, [Array<Kill>(KILLS).fill(kill)], { breakage });
+	return violations.filter((violation) => violation.includes(`: ${sign}`));
+}

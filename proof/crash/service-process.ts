@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import type { Build } from "./build.ts";
+import { LogReader } from "./log-reader.ts";
+import type { ProofSettings } from "./settings.ts";
+import type { Note } from "./steps.ts";
+
+const READY_WITHIN_MS = 60_000;
+const POLL_MS = 10;
+/** The socket that leads to the service, past Miniflare's router. */
+const DIRECT_SOCKET = /^direct/;
+
+/** The service is dead: what was asked of it has no answer. */
+export class ServiceDied extends Error {}
+
+/** One life of the service: workerd as a process of its own, on the state that the lives before it left. */
+export class ServiceProcess {
+	readonly #child: ChildProcess;
+	readonly #log: LogReader;
+	readonly #started = performance.now();
+	#url = "";
+
+	/**
+	 * @param world - its folder.
+	 * @param onNote - told at once what the Worker notes.
+	 */
+	constructor(build: Build, world: string, settings: ProofSettings, onNote: (note: Note) => void) {
+		const file = join(world, "log");
+		this.#log = new LogReader(file, onNote);
+		const output = openSync(file, "a");
+		this.#child = spawn(build.workerd, build.arguments(settings), {
+			stdio: ["pipe", output, output, "pipe"],
+			env: { ...process.env, TZ: "UTC" },
+		});
+		closeSync(output);
+		const end = () => void this.#child.kill("SIGKILL");
+		process.once("exit", end);
+		this.#child.once("exit", () => process.off("exit", end));
+		this.#child.stdin!.on("error", () => undefined).end(build.configure(world, settings));
+	}
+
+	/**
+	 * Waits until `/readyz` answers 200. @returns milliseconds since the process was started.
+	 * @throws {ServiceDied}
+	 */
+	async ready(): Promise<number> {
+		this.#url = `http://127.0.0.1:${await findPort(this.#child.stdio[3] as Readable)}`;
+		const deadline = performance.now() + READY_WITHIN_MS;
+		while (performance.now() < deadline && this.#lives) {
+			const answer = await fetch(`${this.#url}/readyz`).catch(() => null);
+			if (answer?.ok) return performance.now() - this.#started;
+			await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+		}
+		throw new ServiceDied("not ready");
+	}
+
+	/** SIGKILL, at once. @returns when nothing of it is left and all that it wrote is read. */
+	async kill(): Promise<void> {
+		const gone = this.#lives ? once(this.#child, "exit") : null;
+		this.#child.kill("SIGKILL");
+		await gone;
+		this.#log.close();
+	}
+
+	/** Asks the proof's own routes. @throws {ServiceDied} */
+	async ask<T>(what: "arm" | "clock" | "cron" | "leases" | "pictures" | "select", body: object): Promise<T> {
+		const response = await this.fetch(`/proof/${what}`, { method: "POST", body: JSON.stringify(body) });
+		if (response.status !== 200) throw new Error(`/proof/${what}: ${response.status} ${response.text}`);
+		return JSON.parse(response.text) as T;
+	}
+
+	/** A whole answer. @throws {ServiceDied} */
+	async fetch(path: string, init: RequestInit): Promise<{ status: number; headers: Headers; text: string }> {
+		try {
+			const response = await fetch(`${this.#url}${path}`, init);
+			return { status: response.status, headers: response.headers, text: await response.text() };
+		} catch {
+			throw new ServiceDied(path);
+		}
+	}
+
+	get #lives(): boolean {
+		return this.#child.exitCode === null && this.#child.signalCode === null;
+	}
+}
+
+/** workerd tells of each socket, a line of JSON. @throws {ServiceDied} */
+async function findPort(control: Readable): Promise<number> {
+	for await (const line of createInterface({ input: control })) {
+		const { event, socket, port } = JSON.parse(line) as { event: string; socket: string; port: number };
+		if (event === "listen" && DIRECT_SOCKET.test(socket)) return port;
+	}
+	throw new ServiceDied("it opened no socket");
+}

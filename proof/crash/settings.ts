@@ -1,0 +1,42 @@
+import type { Arming } from "./steps.ts";
+
+/** A defect that the instrument builds in on purpose, to show that it would find one of its kind. */
+export type Breakage =
+	/** A serial is signed that is not on the lease. */
+	| "serial-not-written"
+	/** The registry is asked without an attempt on the lease. */
+	| "attempt-not-reserved"
+	/** The commit is sent after its answer. */
+	| "answer-before-commit"
+	/** The commit goes without what it owes to partners. */
+	| "outbox-dropped"
+	/** The log has the bodies of calls. */
+	| "pin-logged"
+	/** A step that ends without a change leaves its mark on the code. */
+	| "mark-left"
+	/** A list is given to whichever partner asks next. */
+	| "list-shared";
+
+/** What a life of the service is started with. */
+export interface ProofSettings {
+	/** Milliseconds that the service's clock runs ahead of the machine's. */
+	clockOffset: number;
+	/** The alarm of a lease comes early, and again, until the lease is over; else at its own time. */
+	earlyAlarms: boolean;
+	breakage: Breakage | null;
+	/** From the first moment on; a life can be armed later, too. */
+	arming: Arming | null;
+	/** Where the receiver listens, on loopback: e-mails go there, and what Miniflare's own Workers log. */
+	hostPort: number;
+}
+
+const LENGTH = 256;
+
+/** JSON of always the same length: it is exchanged in place, in a binary configuration. */
+export function writeSettings(settings: ProofSettings): string {
+	return JSON.stringify(settings).padEnd(LENGTH);
+}
+
+export function readSettings(text: string): ProofSettings {
+	return JSON.parse(text) as ProofSettings;
+}

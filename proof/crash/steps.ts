@@ -1,0 +1,80 @@
+/*
+ * Where the service can be made to die. Worker and host share this table, so it imports nothing.
+ */
+
+/**
+ * How it dies there: `frozen`, the whole process stands still in the middle of its turn, nothing is flushed any more;
+ * `held`, only this call waits and the rest goes on; `flight`, nothing waits and the kill comes milliseconds later.
+ */
+export type Manner = "frozen" | "held" | "flight";
+
+/** What the load does to come there. */
+export type Scenario = "b2c" | "b2b" | "guess" | "bulk" | "cancel" | "list" | "repeat";
+
+interface StepFacts {
+	manners: readonly Manner[];
+	by: Scenario;
+}
+
+/** In the order in which a call passes them. */
+export const STEPS = {
+	"partner-counted": { manners: ["frozen", "held"], by: "b2c" },
+	"lease-written": { manners: ["frozen"], by: "b2c" },
+	"lease-durable": { manners: ["held", "flight"], by: "b2c" },
+	"code-marked": { manners: ["held", "frozen"], by: "b2c" },
+	"attempt-reserved": { manners: ["frozen"], by: "guess" },
+	"registry-asked": { manners: ["held", "flight"], by: "guess" },
+	"registry-answered": { manners: ["held", "frozen"], by: "guess" },
+	"evidence-stored": { manners: ["held", "frozen"], by: "b2c" },
+	"serial-noted": { manners: ["frozen"], by: "b2c" },
+	"before-signing": { manners: ["frozen", "held"], by: "b2c" },
+	"after-signing": { manners: ["held", "frozen"], by: "b2b" },
+	"answer-drafted": { manners: ["frozen"], by: "b2c" },
+	"before-commit": { manners: ["held", "frozen"], by: "b2c" },
+	"during-commit": { manners: ["flight"], by: "b2b" },
+	"after-commit": { manners: ["frozen", "held"], by: "b2c" },
+	"answer-final": { manners: ["frozen"], by: "b2c" },
+	"lease-released": { manners: ["frozen"], by: "b2c" },
+	"webhook-received": { manners: ["held"], by: "b2b" },
+	"webhook-acknowledged": { manners: ["held", "frozen"], by: "b2b" },
+	"before-email": { manners: ["held"], by: "b2b" },
+	"after-email": { manners: ["held", "frozen"], by: "b2b" },
+	"delivery-claimed": { manners: ["held", "frozen"], by: "b2c" },
+	"before-answer": { manners: ["held", "frozen"], by: "b2c" },
+	"answer-received": { manners: ["flight"], by: "b2c" },
+	"before-bulk": { manners: ["held"], by: "bulk" },
+	"during-bulk": { manners: ["flight"], by: "bulk" },
+	"after-bulk": { manners: ["frozen", "held"], by: "bulk" },
+	"after-cancel": { manners: ["frozen", "held"], by: "cancel" },
+	"before-settling": { manners: ["held", "flight"], by: "b2c" },
+	"after-settling": { manners: ["frozen", "held"], by: "b2c" },
+} as const satisfies Record<string, StepFacts>;
+
+export type Step = keyof typeof STEPS;
+
+/** Steps that only a service comes to that finds what an earlier crash left behind. */
+export const OF_RECOVERY: readonly Step[] = ["before-settling", "after-settling"];
+
+/** Steps that the host itself sees, from outside of the service. */
+export const OUTSIDE: readonly Step[] = ["webhook-received", "answer-received"];
+
+/** Sent to `/proof/arm`. */
+export interface Arming {
+	step: Step | null;
+	/** 1 for the first time that the step is passed. */
+	nth: number;
+	manner: Manner;
+}
+
+/** What the Worker tells the host, one line of its log each. */
+export type Note =
+	| { proof: "reached"; step: Step }
+	/** A serial was put on a lease, and a certificate with it is about to be signed. */
+	| { proof: "noted"; serial: string; code: string }
+	| { proof: "signing"; serial: string }
+	/** The registry answered about a RUT, and the service has the answer. */
+	| { proof: "verdict"; rut: string; status: string }
+	/** An object came to life and found a lease that a life before this one left. */
+	| { proof: "lease-left"; step: string }
+	/** Its alarm has settled it. */
+	| { proof: "lease-settled"; step: string };

@@ -1,0 +1,217 @@
+import type { Build } from "./build.ts";
+import { checkDelivered } from "./check-deliveries.ts";
+import { checkPictures } from "./check-pictures.ts";
+import { SecretSearch } from "./check-secrets.ts";
+import { checkWorld } from "./check-world.ts";
+import { Client } from "./client.ts";
+import { Journal } from "./journal.ts";
+import type { Kill, SettledBy } from "./kill-plan.ts";
+import { runLoad, type Stock } from "./load.ts";
+import { createPartners } from "./partners.ts";
+import type { Random } from "./random.ts";
+import type { Receiver } from "./receiver.ts";
+import { recover } from "./recover.ts";
+import { ServiceDied, ServiceProcess } from "./service-process.ts";
+import type { Breakage } from "./settings.ts";
+import { takeSnapshot } from "./snapshot.ts";
+import { OUTSIDE } from "./steps.ts";
+import { WorldFigures } from "./world-figures.ts";
+
+/** What outlives the worlds. */
+export interface Surroundings {
+	build: Build;
+	receiver: Receiver;
+	/** Of the receiver, on loopback. */
+	port: number;
+	random: Random;
+	/** With one, the first violation ends the world. */
+	breakage: Breakage | null;
+}
+
+/** How long the load may take to come to the planned step; then it dies all the same. */
+const REACH_MS = 20_000;
+/** A lease and a second. */
+const LEASE_OVER_MS = 61_000;
+/** As long as the sweep waits before it sends a message again, and more. */
+const SWEPT_AGAIN_MS = 11 * 60_000;
+const DRAIN_ROUNDS = 25;
+const DRAIN_MS = 4_000;
+
+/** One state, one service that dies on it again and again, and what its clients know. */
+export class World {
+	readonly figures = new WorldFigures();
+	readonly violations: string[] = [];
+	readonly #surroundings: Surroundings;
+	readonly #folder: string;
+	readonly #journal = new Journal();
+	readonly #search: SecretSearch;
+	readonly #stock: Stock = { partners: [], fresh: new Map(), cancellable: [] };
+	/** Milliseconds that the service's clock is ahead. */
+	#offset = 0;
+	/** What settles the leases that are there now. */
+	#settledBy: SettledBy = "call";
+	#where = "";
+
+	constructor(surroundings: Surroundings, folder: string) {
+		this.#surroundings = surroundings;
+		this.#folder = folder;
+		this.#search = new SecretSearch(folder);
+		surroundings.receiver.journal = this.#journal;
+	}
+
+	/** @param isEnough - asked before each life; the last one, without a kill, comes all the same. */
+	async run(plan: readonly Kill[], isEnough: () => boolean): Promise<void> {
+		try {
+			for (const kill of plan) {
+				if (isEnough()) break;
+				await this.#live(kill);
+				if (this.#surroundings.breakage !== null && this.violations.length > 0) return;
+			}
+			await this.#liveOn();
+		} catch (error) {
+			this.#note([`the run broke off: ${error instanceof Error ? error.stack : error}`]);
+		}
+		this.figures.finish(this.#journal, this.#search.octets);
+	}
+
+	/** Start, recovery and load, up to the kill. */
+	async #live(kill: Kill): Promise<void> {
+		const { receiver } = this.#surroundings;
+		let struck: Promise<void> | null = null;
+		let reached = kill.step === null;
+		const strike = (isReached = false) => {
+			reached ||= isReached;
+			struck ??= service.kill();
+		};
+		const service = this.#start(kill, () => strike(true));
+		const random = kill.step === null ? kill.afterMs : null;
+		let timer: NodeJS.Timeout | undefined;
+		if (kill.during === "recovery" && random !== null) timer = setTimeout(strike, random);
+		let isRecovered = false;
+		try {
+			const client = this.#client(service, (counts) => counts && strike(true), kill);
+			await this.#ready(service, client);
+			isRecovered = true;
+			receiver.onWebhook = passed(kill, "webhook-received", () => strike(true));
+			if (kill.step !== null && kill.during === "load" && !OUTSIDE.includes(kill.step))
+				await service.ask("arm", { step: kill.step, nth: kill.nth, manner: kill.manner });
+			timer = setTimeout(strike, random ?? REACH_MS);
+			await this.#load(client, kill, () => struck !== null);
+		} catch (error) {
+			if (!(error instanceof ServiceDied) || struck === null) throw error;
+		} finally {
+			clearTimeout(timer);
+			receiver.onWebhook = () => false;
+			strike();
+			await struck;
+		}
+		this.figures.killed(kill, reached);
+		this.#where = `after ${kill.step ?? "a random moment"} (${kill.manner}, ${kill.during})`;
+		this.#note(await this.#search.search());
+		const mixed = !isRecovered && kill.settledBy !== this.#settledBy;
+		this.#settledBy = mixed ? "call" : kill.settledBy;
+		if (this.#settledBy !== "real-alarm") this.#offset += LEASE_OVER_MS;
+	}
+
+	/** The last life: what is owed is delivered, and all is checked once more. */
+	async #liveOn(): Promise<void> {
+		const service = this.#start(null, () => undefined);
+		try {
+			await this.#ready(service, this.#client(service));
+			await this.#drain(service);
+			const snapshot = await takeSnapshot(service);
+			this.#where = "at the end";
+			this.#note(checkDelivered(this.#journal, snapshot));
+			this.#note(await checkPictures(this.#journal, service));
+			this.figures.ended(snapshot);
+		} finally {
+			await service.kill();
+		}
+		this.#note(await this.#search.search());
+	}
+
+	#start(kill: Kill | null, onStep: () => void): ServiceProcess {
+		const { build, port, breakage } = this.#surroundings;
+		const { step, nth, manner } = kill ?? { step: null, nth: 0, manner: "held" as const };
+		const settings = {
+			clockOffset: this.#offset,
+			earlyAlarms: kill?.settledBy === "alarm",
+			breakage,
+			arming: kill?.during === "recovery" && step !== null ? { step, nth, manner } : null,
+			hostPort: port,
+		};
+		return new ServiceProcess(build, this.#folder, settings, (note) => {
+			this.#journal.take(note);
+			if (note.proof === "reached") onStep();
+		});
+	}
+
+	#client(service: ServiceProcess, onStep?: (counts: boolean) => void, kill?: Kill): Client {
+		const count = kill ? passed(kill, "answer-received", () => onStep?.(true)) : () => false;
+		return new Client({
+			service,
+			journal: this.#journal,
+			opsToken: this.#surroundings.build.opsToken,
+			clockOffset: () => this.#offset,
+			onAnswer: ({ kind, answer }) => {
+				if ((kind === "request" || kind === "claim") && answer?.status === 200) count();
+			},
+		});
+	}
+
+	/** @throws {ServiceDied} */
+	async #ready(service: ServiceProcess, client: Client): Promise<void> {
+		const startedInMs = await service.ready();
+		if (this.#stock.partners.length === 0) {
+			const url = `http://127.0.0.1:${this.#surroundings.port}`;
+			this.#stock.partners = await createPartners(client, url);
+			return;
+		}
+		this.figures.restarts.push(startedInMs);
+		const settledBy = this.#settledBy;
+		const now = () => Date.now() + this.#offset;
+		const before = this.#journal.settledByAlarm.size;
+		this.#note(await recover({ service, client, journal: this.#journal, settledBy, now }));
+		if (settledBy === "real-alarm")
+			this.figures.settledAfterMinute += this.#journal.settledByAlarm.size - before;
+		await service.ask("cron", {});
+		const snapshot = await takeSnapshot(service);
+		this.#note(await checkWorld(this.#journal, snapshot, this.#stock.partners, client));
+	}
+
+	async #load(client: Client, { towards }: Kill, isOver: () => boolean): Promise<void> {
+		const load = { client, journal: this.#journal, random: this.#surroundings.random, stock: this.#stock };
+		await runLoad({ ...load, isOver }, towards);
+	}
+
+	async #drain(service: ServiceProcess): Promise<void> {
+		this.#surroundings.receiver.failing = 0;
+		for (let round = 0; round < DRAIN_ROUNDS; round++) {
+			this.#offset += SWEPT_AGAIN_MS;
+			await service.ask("clock", { by: SWEPT_AGAIN_MS });
+			await service.ask("cron", {});
+			const deadline = Date.now() + DRAIN_MS;
+			while (Date.now() < deadline) {
+				const { outbox } = await takeSnapshot(service);
+				if (outbox.every(({ next_attempt_at }) => next_attempt_at === null)) return;
+				await new Promise((resolve) => setTimeout(resolve, 200));
+			}
+		}
+	}
+
+	#note(found: readonly string[]): void {
+		for (const violation of found)
+			if (!this.violations.some((known) => known.startsWith(violation)))
+				this.violations.push(`${violation} [${this.#where}]`);
+	}
+}
+
+/** Counts what the host itself sees of a step. */
+function passed(kill: Kill, step: Kill["step"], onStep: () => void): () => boolean {
+	let left = kill.step === step ? kill.nth : 0;
+	return () => {
+		if (left === 0 || --left > 0) return false;
+		onStep();
+		return true;
+	};
+}

@@ -1,0 +1,159 @@
+import { breakLease, breakStatements } from "./break-service.ts";
+import { pass, passOrHold, tell } from "./pause.ts";
+import type { Step } from "./steps.ts";
+
+/* The runtime's own classes, wrapped: what the service asks of D1, storage, crypto and R2 passes here. */
+
+// biome-ignore lint/suspicious/noExplicitAny: methods of the platform, each with a signature of its own
+type Method = (this: any, ...args: any[]) => any;
+
+function replace(target: object, name: string, wrap: (original: Method) => Method): void {
+	const original = Reflect.get(target, name) as Method;
+	Object.defineProperty(target, name, { value: wrap(original), configurable: true, writable: true });
+}
+
+interface BoundStatement {
+	statement: string;
+	params: readonly unknown[];
+}
+
+/** What a batch is, told by its statements; null: nothing that a kill is planned at. */
+function kindOfBatch(statements: readonly BoundStatement[]) {
+	const sql = statements.map(({ statement }) => statement).join(";\n");
+	const has = (value: string) => statements.some(({ params }) => params.includes(value));
+	if (/insert into batches\b/i.test(sql)) return "bulk";
+	if (/insert into "audit_events"/.test(sql) && /update "purchase_codes"/.test(sql)) {
+		if (has("step_abandoned")) return "settling";
+		return has("cancel") ? "cancel" : "commit";
+	}
+	if (/update "outbox" set[^;]*"attempts" = attempts \+ 1/.test(sql)) return "claim-delivery";
+	if (/"processing_rut_index" = \?[^;]*returning "version"/.test(sql)) return "mark";
+	if (/from "partners"/.test(sql) && /from "purchase_codes"/.test(sql)) return "survey";
+	return null;
+}
+
+const BEFORE: Record<string, Step> = {
+	bulk: "before-bulk",
+	commit: "before-commit",
+	settling: "before-settling",
+	survey: "lease-durable",
+};
+const DURING: Record<string, Step> = { bulk: "during-bulk", commit: "during-commit" };
+const AFTER: Record<string, Step> = {
+	bulk: "after-bulk",
+	commit: "after-commit",
+	cancel: "after-cancel",
+	settling: "after-settling",
+	"claim-delivery": "delivery-claimed",
+	mark: "code-marked",
+};
+
+export function wrapRegister(db: D1Database): void {
+	replace(
+		Object.getPrototypeOf(db),
+		"batch",
+		(original) =>
+			async function (statements: BoundStatement[]) {
+				const kind = kindOfBatch(statements) ?? "";
+				if (BEFORE[kind]) await passOrHold(BEFORE[kind]);
+				if (DURING[kind]) pass(DURING[kind]);
+				const deliver = (sent: BoundStatement[]) => original.call(this, sent);
+				const results = await breakStatements(kind, statements, deliver);
+				if (AFTER[kind]) await passOrHold(AFTER[kind]);
+				return results;
+			},
+	);
+}
+
+let storageWrapped = false;
+
+/**
+ * @param alarmAt - from the time that the service means (its own clock) to the time that the platform is given.
+ */
+export function wrapStorage(storage: DurableObjectStorage, alarmAt: (time: number) => number): void {
+	if (storageWrapped) return;
+	storageWrapped = true;
+	const kv = Object.getPrototypeOf(storage.kv);
+	replace(
+		kv,
+		"put",
+		(original) =>
+			function (key: string, value: unknown) {
+				original.call(this, key, key === "lease" ? breakLease(value) : value);
+				passPut(key, value);
+			},
+	);
+	replace(
+		kv,
+		"delete",
+		(original) =>
+			function (key: string) {
+				const result = original.call(this, key);
+				if (key === "lease") pass("lease-released");
+				return result;
+			},
+	);
+	replace(
+		Object.getPrototypeOf(storage),
+		"setAlarm",
+		(original) =>
+			function (time: number) {
+				return original.call(this, alarmAt(time));
+			},
+	);
+}
+
+interface Written {
+	code?: string;
+	serial?: string | null;
+	attemptReserved?: boolean;
+	draftOf?: string | null;
+}
+
+function passPut(key: string, value: unknown): void {
+	const { code = "", serial, attemptReserved, draftOf } = value as Written;
+	if (key === "lease" && serial) tell({ proof: "noted", serial, code });
+	if (key === "emissions") pass("partner-counted");
+	else if (key.startsWith("answer:")) pass(draftOf ? "answer-drafted" : "answer-final");
+	else if (key === "lease")
+		pass(serial ? "serial-noted" : attemptReserved ? "attempt-reserved" : "lease-written");
+}
+
+/** `[0] v3, INTEGER` of 16 octets: how the TBSCertificate of a leaf goes on behind its header. */
+const LEAF_HEAD = "a0030201020210";
+
+export function wrapSigning(): void {
+	replace(
+		crypto.subtle,
+		"sign",
+		(original) => async (algorithm: unknown, key: CryptoKey, data: Uint8Array) => {
+			const at = data[1] === 0x82 ? 4 : 3;
+			const isLeaf = data instanceof Uint8Array && data.subarray(at, at + 7).toHex() === LEAF_HEAD;
+			if (!isLeaf) return original.call(crypto.subtle, algorithm, key, data);
+			await passOrHold("before-signing");
+			tell({
+				proof: "signing",
+				serial: data
+					.subarray(at + 7, at + 23)
+					.toHex()
+					.toUpperCase(),
+			});
+			const signature = await original.call(crypto.subtle, algorithm, key, data);
+			await passOrHold("after-signing");
+			return signature;
+		},
+	);
+}
+
+export function wrapBucket(bucket: R2Bucket): void {
+	replace(
+		Object.getPrototypeOf(bucket),
+		"put",
+		(original) =>
+			async function (key: string, ...rest: unknown[]) {
+				const result = await original.call(this, key, ...rest);
+				if (!key.startsWith("crl/")) await passOrHold("evidence-stored");
+				return result;
+			},
+	);
+}

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Build, buildService } from "../../proof/crash/build.ts";
+import { planOneEach } from "../../proof/crash/kill-plan.ts";
+import { killThroughout } from "../../proof/crash/kill-throughout.ts";
+import { findBreakage } from "../../proof/crash/self-check.ts";
+import type { Step } from "../../proof/crash/steps.ts";
+
+/* The crash run (`npm run proof -- crash`) in little: the service as a process of its own, killed by SIGKILL. */
+
+const SEED = 20_261_121;
+const TIMEOUT_MS = 300_000;
+
+const STEPS: Step[] = [
+	"partner-counted",
+	"lease-written",
+	"registry-answered",
+	"evidence-stored",
+	"before-signing",
+	"after-signing",
+	"answer-drafted",
+	"before-commit",
+	"during-commit",
+	"after-commit",
+	"webhook-received",
+	"after-email",
+	"before-answer",
+	"after-bulk",
+];
+
+let build: Build;
+
+beforeAll(async () => {
+	build = await buildService();
+}, TIMEOUT_MS);
+afterAll(() => build.remove());
+
+test(
+	"architecture, invariants: a service killed at each named step and at random moments loses nothing and issues nothing twice",
+	async () => {
+		const plan = [planOneEach(SEED, STEPS.slice(0, 7), 1), planOneEach(SEED + 1, STEPS.slice(7), 0)];
+		const { figures, violations } = await killThroughout(build, SEED, plan, { sideBySide: 2 });
+		expect(violations).toEqual([]);
+		expect(figures["steps not reached in time"]).toBe(0);
+		expect(figures.kills).toBe(STEPS.length + 1);
+	},
+	TIMEOUT_MS,
+);
+
+test(
+	"architecture, invariant 2: a service that signs before it writes down is found out",
+	async () => {
+		expect(await findBreakage(build, "serial-not-written", SEED)).not.toEqual([]);
+	},
+	TIMEOUT_MS,
+);
