@@ -1,12 +1,13 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describeMachine } from "../bench/machine.ts";
-import { proveScaling } from "./scaling/prove-scaling.ts";
-import { fuzz } from "./fuzz/fuzz.ts";
-import { exploreParsers } from "./parsers/parsers.ts";
 import { proveCrashes } from "./crash/run-crash.ts";
+import { fuzz } from "./fuzz/fuzz.ts";
+import { proveModel } from "./model.ts";
+import { exploreParsers } from "./parsers/parsers.ts";
 import type { Proof } from "./proof.ts";
 import { suite } from "./run-suite.ts";
+import { proveScaling } from "./scaling/prove-scaling.ts";
 
 /*
  * `npm run proof -- part [options]`. docs/proof.md tells what each part does, and what it found; with `--keep` the
@@ -15,13 +16,24 @@ import { suite } from "./run-suite.ts";
 
 const PARTS: Record<string, Proof> = {
 	crash: proveCrashes,
-	parsers: exploreParsers,
-	fuzz,
+	model: proveModel,
+	histories: suite(["test/model/histories", "test/model/linearizability"], { runs: 500 }),
+	scaling: proveScaling,
 	faults: suite(["test/faults"], { runs: 1000 }),
 	interop: suite(["test/interop"], { runs: 1 }),
-	scaling: proveScaling,
-	model: suite(["test/model/model.test.ts"], { runs: 2000 }),
-	histories: suite(["test/model/histories.test.ts"], { runs: 500 }),
+	fuzz,
+	parsers: exploreParsers,
+	properties: suite(
+		[
+			"test/domain/readings.properties",
+			"test/http/fields.properties",
+			"test/http/values.properties",
+			"test/pki/octets.properties",
+		],
+		{
+			runs: 20_000,
+		},
+	),
 };
 
 const keep = process.argv.includes("--keep");

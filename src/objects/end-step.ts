@@ -1,7 +1,7 @@
 import { type CodeChange, commitCodeChange, unmark } from "../db/change-code.ts";
-import { closeIdempotencyKey } from "../db/idempotency-keys.ts";
+import { closeIdempotencyKey, openIdempotencyKey } from "../db/idempotency-keys.ts";
 import { askBatch, RegisterUnavailable, type Statement } from "../db/register.ts";
-import { isFinal } from "../domain/rejection.ts";
+import { isFinal, type Rejection } from "../domain/rejection.ts";
 import { announceChange } from "./announce-change.ts";
 import { markOf } from "./begin-step.ts";
 import type { CodeContext } from "./code-context.ts";
@@ -80,6 +80,26 @@ export async function concludeStep<Answer extends StepAnswer>(
 	if (marked) statements.push(unmark(register, { ...call, until: lease.until }));
 	await askBatch(register, statements);
 	finish(context, lease);
+	return answer;
+}
+
+/**
+ * Answers a call that only looked, beside a running step. A final answer is kept all the same: it is the first answer
+ * to its Idempotency-Key. None of these is a success, and what makes them final stands for good.
+ */
+export async function answerBeside(context: CodeContext, rejection: Rejection): Promise<Rejected> {
+	const { call, storage, register, clock } = context;
+	const answer = rejected(rejection);
+	const mark = markOf(context);
+	if (!mark || !call.idempotency || !isFinal(rejection)) return answer;
+	const now = clock();
+	await askBatch(register, [
+		openIdempotencyKey(register, mark, now),
+		closeIdempotencyKey(register, mark, true, now),
+	]);
+	const step = crypto.randomUUID();
+	await draftAnswer(storage, call.idempotency, answer, { step, now });
+	settleDraft(storage, call.idempotency.keyId, step, true);
 	return answer;
 }
 

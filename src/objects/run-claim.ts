@@ -12,7 +12,7 @@ import { pinMatches } from "../vault/pin.ts";
 import { beginStep, idempotencyStatements, isMisused } from "./begin-step.ts";
 import type { CodeContext } from "./code-context.ts";
 import { emitCertificate } from "./emit-certificate.ts";
-import { commitOrGiveUp, commitStep, concludeStep, giveUpStep } from "./end-step.ts";
+import { answerBeside, commitOrGiveUp, commitStep, concludeStep, giveUpStep } from "./end-step.ts";
 import type { Lease } from "./lease.ts";
 import {
 	type ClaimAnswer,
@@ -159,7 +159,7 @@ async function refuse(
 	rejection: Rejection,
 	row: CodeRow | null,
 ): Promise<ClaimAnswer> {
-	if (lease === null) return rejected(rejection);
+	if (lease === null) return answerBeside(context, rejection);
 	const marked = row?.facts.processingUntil === lease.until;
 	return concludeStep(context, lease, rejected(rejection), { marked });
 }

@@ -56,7 +56,13 @@ export async function runOps(context: CodeContext<OpsCall>): Promise<OpsAnswer> 
 		if (result === "committed")
 			return {
 				kind: "done",
-				facts: { ...row.facts, ...decision.set, version: row.facts.version + 1, updatedAt: now },
+				facts: {
+					...row.facts,
+					...decision.set,
+					version: row.facts.version + 1,
+					updatedAt: now,
+					processingUntil: null,
+				},
 			};
 	}
 	return rejected({ reason: "service_unavailable" });

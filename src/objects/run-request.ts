@@ -8,7 +8,7 @@ import { log } from "../telemetry/log.ts";
 import { timed } from "../telemetry/timings.ts";
 import { acceptRequest } from "./accept-request.ts";
 import { beginStep } from "./begin-step.ts";
-import { commitOrGiveUp, concludeStep } from "./end-step.ts";
+import { answerBeside, commitOrGiveUp, concludeStep } from "./end-step.ts";
 import { type Lease, noteOnLease, requireLease } from "./lease.ts";
 import { type Replayable, type RequestAnswer, rejected } from "./messages.ts";
 import { spentValidation } from "./settle-step.ts";
@@ -43,7 +43,7 @@ async function validate(context: RequestContext, lease: Lease | null): Promise<R
 	const admission = admitSurveyed(context, survey, indexes, lease === null);
 	if (lease === null) {
 		if (admission.kind === "admitted") throw new Error("a busy code admits nothing");
-		return rejected(admission.rejection);
+		return answerBeside(context, admission.rejection);
 	}
 	if (admission.kind === "rejected") {
 		const { reason } = admission.rejection;

@@ -89,8 +89,8 @@ export const certificateClaim = createApi().openapi(route, async (c) => {
 	const { p_code, dni, pin } = c.req.valid("json");
 	const idempotency = await readIdempotencyKey(c);
 	if (idempotency instanceof Response) return idempotency;
-	const code = parseCode(p_code);
-	if (code === null) return rejectionAnswer(c, { reason: "not_found" });
+	// What no code can look like is asked for all the same: the 422 of a used Idempotency-Key precedes the 404.
+	const code = parseCode(p_code) ?? p_code;
 
 	const { partnerId, keyId } = c.get("owner");
 	const { answer, replayedIn } = await reachCode(c.env, partnerId, code, (object) =>

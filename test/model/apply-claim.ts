@@ -1,0 +1,69 @@
+import { barrier, cleared, spend } from "./attempts.ts";
+import { authenticate, type Reading, unauthorized } from "./authenticate.ts";
+import type { ClaimCall } from "./calls.ts";
+import { badShape, businessRejection, error, made, type Outcome, success, time } from "./expected.ts";
+import { fingerprintOf, once } from "./idempotency.ts";
+import { issue } from "./issue.ts";
+import { readFields } from "./read-fields.ts";
+import type { Rules } from "./rules.ts";
+import { changeCode, type World } from "./world.ts";
+
+const KIND = "claim";
+
+/** POST /certificate_claim (§4.2), in the order of decisions, "Order of checks". */
+export function applyClaim(world: World, call: ClaimCall, now: number, reading: Reading): Outcome {
+	const caller = authenticate(world, call.key, now, reading);
+	if (!caller) return unauthorized(world, KIND);
+	const { values, problems } = readFields(KIND, call.fields);
+	if (problems.length > 0) return { world, expected: badShape(KIND, problems) };
+	const repeatable = {
+		kind: KIND,
+		partner: caller.id,
+		header: call.idempotency,
+		fingerprint: fingerprintOf(call),
+	};
+	const { rules } = reading;
+	return once(world, repeatable, now, rules, (known) =>
+		claim(known, caller.id, call.code.code, values, { now, rules }),
+	);
+}
+
+function claim(
+	world: World,
+	partner: string,
+	name: string,
+	{ dni, pin }: Record<string, string | undefined>,
+	{ now, rules }: { now: number; rules: Rules },
+): Outcome {
+	const code = world.codes[name];
+	// What the first validation comes to is not known while it runs: then it is 202 and not 404.
+	if (code?.partner !== partner || (code.validation === null && code.running === null))
+		return { world, expected: { ...error(KIND, "NOT_FOUND"), bytes: `404 ${KIND}` } };
+	const barred = barrier(code, now);
+	if (barred?.error === "LOCKED") return { world, expected: error(KIND, "LOCKED") };
+	if (barred) return { world, expected: error(KIND, barred.error, { "Retry-After": barred.retryAfter }) };
+	// §3.3 gives this row no condition: whatever RUT and PIN were sent.
+	if (code.certificate) return { world, expected: error(KIND, "ALREADY_ISSUED") };
+	if (code.running) return { world, expected: error(KIND, "VALIDATION_IN_PROGRESS", { "Retry-After": "3" }) };
+	if (code.validation!.rut !== dni || code.validation!.pin !== pin) {
+		const spent = changeCode(world, name, spend(code, "claimAttempts", now, rules));
+		return { world: spent, expected: businessRejection(KIND, "CREDENTIALS_MISMATCH") };
+	}
+	// Whatever the partner's mode is by now: B2B has no claim step, yet a validated code waits for one.
+	const certificate = issue(rules, code, now);
+	const data = {
+		p_code: made("code", name),
+		certificate: made("pfx", name),
+		validFrom: time(certificate.notBefore),
+		validTo: time(certificate.notAfter),
+		serialNumber: made("serial", name),
+	};
+	return {
+		world: changeCode(world, name, {
+			certificate,
+			claimAttempts: cleared(code.claimAttempts),
+			updatedAt: now,
+		}),
+		expected: { ...success(KIND, 200, data), opensWith: pin! },
+	};
+}

@@ -1,0 +1,91 @@
+import { authenticate, type Caller, type Reading, unauthorized } from "./authenticate.ts";
+import type { BulkCall, CodeName, StatusCall } from "./calls.ts";
+import { badShape, error, made, type Outcome, success } from "./expected.ts";
+import { fingerprintOf, once } from "./idempotency.ts";
+import type { Rules } from "./rules.ts";
+import { codeStatus } from "./statuses.ts";
+import { type CodeState, NO_ATTEMPTS, nextName, type World } from "./world.ts";
+
+/* POST /pcode/bulk (§4.4) and GET /status (§4.3). */
+
+export function applyBulk(world: World, call: BulkCall, now: number, reading: Reading): Outcome {
+	const caller = authenticate(world, call.key, now, reading);
+	if (!caller) return unauthorized(world, "bulk");
+	const { rules } = reading;
+	const problems = bulkProblems(call, rules);
+	if (problems.length > 0) return { world, expected: badShape("bulk", problems) };
+	const fingerprint = fingerprintOf(call);
+	const repeatable = { kind: "bulk", partner: caller.id, header: call.idempotency, fingerprint };
+	const { productCode, quantity } = call.fields as { productCode: string; quantity: number };
+	return once(world, repeatable, now, rules, (known) => create(known, caller, productCode, quantity, now));
+}
+
+function bulkProblems({ fields }: BulkCall, rules: Rules): string[] {
+	const { productCode, quantity, ...unknown } = fields;
+	const isQuantity =
+		Number.isInteger(quantity) && Number(quantity) >= 1 && Number(quantity) <= rules.bulkMaximum;
+	return [
+		...Object.keys(unknown),
+		...(typeof productCode === "string" && productCode in rules.products ? [] : ["productCode"]),
+		...(isQuantity ? [] : ["quantity"]),
+	];
+}
+
+function create(
+	world: World,
+	{ id, partner }: Caller,
+	product: string,
+	quantity: number,
+	now: number,
+): Outcome {
+	if (!partner.settings.allowed_products.includes(product))
+		return { world, expected: error("bulk", "PRODUCT_NOT_ENABLED") };
+	// Two batches of a partner are never of the same millisecond (0001).
+	const latest = Object.values(world.batches)
+		.filter((other) => other.partner === id)
+		.at(-1);
+	const createdAt = Math.max(now, (latest?.createdAt ?? 0) + 1);
+	const batch = nextName("b", world.batches);
+	const code: CodeState = {
+		partner: id,
+		batch,
+		product,
+		createdAt,
+		updatedAt: createdAt,
+		reference: null,
+		validation: null,
+		certificate: null,
+		cancelledAt: null,
+		blockedAt: null,
+		lockedUntil: null,
+		validationAttempts: NO_ATTEMPTS,
+		claimAttempts: NO_ATTEMPTS,
+		running: null,
+	};
+	const codes = { ...world.codes };
+	const names = Array.from({ length: quantity }, () => {
+		const name = nextName("c", codes);
+		codes[name] = code;
+		return name;
+	});
+	const data = { batchId: made("batch", batch), pcodes: { $: "made all", what: "code", names } as const };
+	return {
+		world: { ...world, codes, batches: { ...world.batches, [batch]: { partner: id, createdAt } } },
+		expected: success("bulk", 201, data),
+	};
+}
+
+export function applyStatus(world: World, call: StatusCall, now: number, reading: Reading): Outcome {
+	const caller = authenticate(world, call.key, now, reading);
+	if (!caller) return unauthorized(world, "status");
+	if (call.code === null) return { world, expected: badShape("status", ["p_code"]) };
+	const code = world.codes[call.code.code];
+	const status = codeStatus(code?.partner === caller.id ? code : null, now);
+	const data = { p_code: nameOf(call.code), status };
+	return { world, expected: success(`status ${status}`, 200, data) };
+}
+
+/** Canonical, but for a text that no code can be: that comes back as it was sent (0001). */
+function nameOf({ code }: CodeName) {
+	return made("code", code);
+}

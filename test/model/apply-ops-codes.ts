@@ -1,0 +1,126 @@
+import type { Call } from "./calls.ts";
+import {
+	businessRejection,
+	type Expected,
+	error,
+	made,
+	type Outcome,
+	type Shape,
+	success,
+	time,
+} from "./expected.ts";
+import type { Rules } from "./rules.ts";
+import { codeStatus, listStatus } from "./statuses.ts";
+import { type CodeState, changeCode, NO_ATTEMPTS, type World } from "./world.ts";
+
+/* What ops do to codes and certificates: 0001 and 0005 of the project's decisions. They act on any partner's. */
+
+type Of<Kind extends Call["kind"]> = Extract<Call, { kind: Kind }>;
+
+export function applyOperate(world: World, call: Of<"operate">, now: number, rules: Rules): Outcome {
+	const {
+		verb,
+		code: { code: name },
+	} = call;
+	const code = world.codes[name];
+	if (!code) return { world, expected: error(verb, "NOT_FOUND") };
+	if (code.cancelledAt !== null && verb !== "cancel") return { world, expected: error(verb, "LOCKED") };
+	if (verb === "block" && code.certificate)
+		return { world, expected: businessRejection(verb, "CODE_ALREADY_USED") };
+	const change = changeOf(call, code, now);
+	const changed = change ? changeCode(world, name, { ...change, updatedAt: now }) : world;
+	const expected = codeFacts(verb, changed, name, now, rules);
+	return { world: changed, expected: change ? expected : { ...expected, outcome: `${verb} again` } };
+}
+
+/** Null: repeating a verb changes nothing. */
+function changeOf({ verb, revocationReason }: Of<"operate">, code: CodeState, now: number) {
+	switch (verb) {
+		case "cancel":
+			if (code.cancelledAt !== null) return null;
+			return { cancelledAt: now, ...revoked(code, revocationReason ?? "cessationOfOperation", now) };
+		case "block":
+			return code.blockedAt === null ? { blockedAt: now } : null;
+		case "unblock": {
+			const { blockedAt, lockedUntil, validationAttempts, claimAttempts } = code;
+			const counts = [validationAttempts, claimAttempts].flatMap(({ failures, locks }) => [failures, locks]);
+			return blockedAt === null && lockedUntil === null && counts.every((count) => count === 0)
+				? null
+				: { blockedAt: null, lockedUntil: null, validationAttempts: NO_ATTEMPTS, claimAttempts: NO_ATTEMPTS };
+		}
+	}
+}
+
+/** The first revocation stands (0005). */
+function revoked({ certificate }: CodeState, reason: string, now: number): Partial<CodeState> | null {
+	if (!certificate || certificate.revokedAt !== null) return null;
+	return { certificate: { ...certificate, revokedAt: now, revocationReason: reason } };
+}
+
+/** Revoking a certificate leaves its code as it is, but for `updated_at`: the code's chain has one more entry. */
+export function applyRevocation(world: World, call: Of<"revoke certificate">, now: number): Outcome {
+	const code = world.codes[call.code];
+	if (!code?.certificate) return { world, expected: error("revoke", "NOT_FOUND") };
+	const change = revoked(code, call.reason, now);
+	const changed = change ? changeCode(world, call.code, { ...change, updatedAt: now }) : world;
+	const expected = certificateFacts("revoke", changed, call.code);
+	return { world: changed, expected: change ? expected : { ...expected, outcome: "revoke again" } };
+}
+
+export function applyShowCode(world: World, { code }: Of<"show code">, now: number, rules: Rules): Outcome {
+	const isThere = world.codes[code.code] !== undefined;
+	const expected = isThere
+		? codeFacts("show code", world, code.code, now, rules)
+		: error("show code", "NOT_FOUND");
+	return { world, expected };
+}
+
+export function applyShowCertificate(world: World, { code }: Of<"show certificate">): Outcome {
+	const isThere = world.codes[code]?.certificate != null;
+	const expected = isThere
+		? certificateFacts("show certificate", world, code)
+		: error("show certificate", "NOT_FOUND");
+	return { world, expected };
+}
+
+function codeFacts(kind: string, { codes }: World, name: string, now: number, rules: Rules): Expected {
+	const code = codes[name]!;
+	const pcode: Record<string, Shape> = {
+		p_code: made("code", name),
+		partner_id: made("partner", code.partner),
+		product: code.product,
+		status: codeStatus(code, now),
+		list_status: listStatus(rules, code, now),
+		processing: code.running ? 1 : 0,
+		external_reference_id: code.reference,
+		created_at: time(code.createdAt),
+		updated_at: time(code.updatedAt),
+		expires_at: time(code.createdAt + rules.window),
+		issued_at: time(code.certificate?.issuedAt ?? null),
+		certificate_serial: code.certificate ? made("serial", name) : null,
+		certificate_not_after: time(code.certificate?.notAfter ?? null),
+		cancelled_at: time(code.cancelledAt),
+		blocked_at: time(code.blockedAt),
+		validation_failures: code.validationAttempts.failures,
+		validation_locks: code.validationAttempts.locks,
+		claim_failures: code.claimAttempts.failures,
+		claim_locks: code.claimAttempts.locks,
+	};
+	return success(kind, 200, { pcode: { $: "with", fields: pcode } });
+}
+
+function certificateFacts(kind: string, { codes }: World, name: string): Expected {
+	const { partner, certificate } = codes[name]!;
+	const { issuedAt, notBefore, notAfter, revokedAt, revocationReason } = certificate!;
+	const facts = {
+		serial: made("serial", name),
+		partner_id: made("partner", partner),
+		p_code: made("code", name),
+		issued_at: time(issuedAt),
+		not_before: time(notBefore),
+		not_after: time(notAfter),
+		revoked_at: time(revokedAt),
+		revocation_reason: revocationReason,
+	};
+	return success(kind, 200, { certificate: facts });
+}

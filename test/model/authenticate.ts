@@ -1,0 +1,40 @@
+import { error, type Outcome } from "./expected.ts";
+import type { Rules } from "./rules.ts";
+import type { PartnerState, World } from "./world.ts";
+
+/** How the model reads what the documents leave to the moment. */
+export interface Reading {
+	rules: Rules;
+	/** Keys that ended, and keys of suspended partners, still work within the 60 s that decisions grant. */
+	lingering: boolean;
+}
+
+export interface Caller {
+	id: string;
+	partner: PartnerState;
+}
+
+/** §5: whose key it is, or null for one that is missing, unknown, revoked, or of a suspended partner. */
+export function authenticate(world: World, key: string, now: number, reading: Reading): Caller | null {
+	const state = world.keys[key];
+	if (!state) return null;
+	const partner = world.partners[state.partner]!;
+	const ended = endOf(state.revokedAt, partner.suspendedAt);
+	const end = reading.lingering ? ended + reading.rules.lingering : ended;
+	return now < end ? { id: state.partner, partner } : null;
+}
+
+/** Whether the key has ended so lately that the service may not everywhere know. */
+export function mayLinger(world: World, key: string, now: number, rules: Rules): boolean {
+	const lately = authenticate(world, key, now, { rules, lingering: true });
+	return lately !== null && authenticate(world, key, now, { rules, lingering: false }) === null;
+}
+
+function endOf(revokedAt: number | null, suspendedAt: number | null): number {
+	return Math.min(revokedAt ?? Number.POSITIVE_INFINITY, suspendedAt ?? Number.POSITIVE_INFINITY);
+}
+
+/** Decisions: one and the same body, whatever is wrong with the key. */
+export function unauthorized(world: World, kind: string): Outcome {
+	return { world, expected: { ...error(kind, "UNAUTHORIZED"), bytes: "401" } };
+}

@@ -1,0 +1,80 @@
+import type { Settings } from "./world.ts";
+
+/* Every call that partners and ops can make, with the model's own names in place of the service's. */
+
+/** Of a partner call: a name of {@link World}.keys; any other is a key that never was, `none` no key at all. */
+interface PartnerCall {
+	key: string;
+}
+
+/** A name of {@link World}.codes, `unknown` for one never made, `impossible` for a text that no code can be. */
+export interface CodeName {
+	code: string;
+	/** `loose`: lower case, spaces for hyphens, o for 0. */
+	spelling?: "canonical" | "loose";
+}
+
+/** The three POSTs. `idempotency` is the header as it is sent, quotes and all. */
+interface Post extends PartnerCall {
+	idempotency?: string;
+	/** Every other field of the body, as it is sent; wrong types and unknown fields included. */
+	fields: Fields;
+}
+
+export type Fields = Record<string, unknown>;
+
+export interface BulkCall extends Post {
+	kind: "bulk";
+}
+
+export interface RequestCall extends Post {
+	kind: "request";
+	code: CodeName;
+}
+
+export interface ClaimCall extends Post {
+	kind: "claim";
+	code: CodeName;
+}
+
+export interface StatusCall extends PartnerCall {
+	kind: "status";
+	/** Null: the parameter is not sent. */
+	code: CodeName | null;
+}
+
+export interface ListCall extends PartnerCall {
+	kind: "list";
+	/** As sent, but `batch_id`, which is a name of {@link World}.batches or `unknown`. */
+	query: Record<string, string>;
+}
+
+/** A certificate_request that the registry lets wait, and its end. */
+export interface BeginCall {
+	kind: "begin";
+	request: RequestCall;
+}
+
+export interface FinishCall {
+	kind: "finish";
+	code: string;
+}
+
+export type OnPartnerCalls = BulkCall | RequestCall | ClaimCall | StatusCall | ListCall;
+
+export type Verb = "cancel" | "block" | "unblock";
+
+/** Ops name codes and keys as partners do; `unknown` is none. */
+export type OpsCall =
+	| { kind: "create partner"; settings: Settings }
+	| { kind: "change partner"; partner: string; change: Partial<Settings> & { suspended?: boolean } }
+	| { kind: "add key"; partner: string }
+	| { kind: "rotate key"; partner: string; key: string; overlapHours: number }
+	| { kind: "revoke key"; partner: string; key: string }
+	| { kind: "operate"; verb: Verb; code: CodeName; revocationReason?: string }
+	| { kind: "revoke certificate"; code: string; reason: string }
+	| { kind: "show code"; code: CodeName }
+	| { kind: "show certificate"; code: string };
+
+export type Call = OnPartnerCalls | BeginCall | FinishCall | OpsCall;
+export type CallKind = Call["kind"];

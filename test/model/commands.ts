@@ -1,0 +1,122 @@
+import type { Verb } from "./calls.ts";
+import type { Settings } from "./world.ts";
+
+/*
+ * What a random sequence is made of: commands that name nothing the service has made, so that any part of a sequence
+ * is a sequence too and fast-check can shrink it. resolve-*.ts make calls of them, when their turn comes.
+ */
+
+export const REQUEST_DEFECTS = [
+	"no serial",
+	"wrong serial",
+	"malformed serial",
+	"no expiry",
+	"wrong expiry",
+	"malformed expiry",
+	"names and no serial",
+	"no paternal name",
+	"wrong name",
+	"wrong maternal name",
+	"no phone",
+	"no credential",
+	"another's credential",
+	"rejected credential",
+	"sign-on down",
+	"wrong check digit",
+	"malformed pin",
+	"no e-mail",
+	"malformed e-mail",
+	"another pin",
+	"unknown field",
+] as const;
+export type RequestDefect = (typeof REQUEST_DEFECTS)[number];
+
+export const CLAIM_DEFECTS = ["wrong pin", "wrong rut", "malformed pin", "no dni", "unknown field"] as const;
+export type ClaimDefect = (typeof CLAIM_DEFECTS)[number];
+
+export const MOMENTS = [
+	"lock ends",
+	"window ends",
+	"certificate ends",
+	"rate is free",
+	"kept answer ends",
+	"key is gone",
+] as const;
+
+/** Whose key: the owner's of the code at hand, another partner's, one that has ended, none. */
+export type Who = "owner" | "stranger" | "ended" | "unknown" | "none";
+
+interface PartnerCommand {
+	who: Who;
+	/** Picks one of what there is, modulo; so do all numbers that are named for what they pick. */
+	partner: number;
+}
+
+export type Command =
+	| { do: "wait"; milliseconds: number }
+	| { do: "wait until"; moment: (typeof MOMENTS)[number]; of: number; offBy: number }
+	| (PartnerCommand & { do: "bulk"; productCode: unknown; quantity: unknown; idempotency: string | null })
+	| RequestCommand
+	| ClaimCommand
+	| { do: "finish"; code: number }
+	/** A call that had an Idempotency-Key, sent once more. */
+	| { do: "again"; call: number; change: "nothing" | "body" }
+	| (PartnerCommand & { do: "status"; code: number; spelling: "canonical" | "loose" | "missing" })
+	| (PartnerCommand & { do: "list"; filters: Filters })
+	| OpsCommand;
+
+export interface RequestCommand {
+	do: "request";
+	who: Who;
+	code: number;
+	/** The RUT of the code's first validation, if it has one; or one of people.ts. */
+	person: "bound" | number;
+	/** How the right values are written: several spellings are the same value. */
+	style: number;
+	defects: readonly RequestDefect[];
+	idempotency: string | null;
+	times: number;
+	/** The registry lets it wait, until "finish". */
+	held: boolean;
+}
+
+export interface ClaimCommand {
+	do: "claim";
+	who: Who;
+	code: number;
+	style: number;
+	defects: readonly ClaimDefect[];
+	idempotency: string | null;
+	times: number;
+}
+
+export interface Filters {
+	status?: string;
+	page?: string;
+	limit?: string;
+	from?: Instant;
+	to?: Instant;
+	reference?: string;
+	batch?: number;
+	unknown?: boolean;
+}
+
+/** Beside the creation of a batch, in one of the forms that §4.5 and decisions allow, or in none. */
+export interface Instant {
+	batch: number;
+	offBy: number;
+	form: "date" | "Z" | "no offset" | "offset" | "no such day";
+}
+
+type OpsCommand =
+	| { do: "operate"; verb: Verb; code: number; reason: string | null; times: number }
+	| { do: "revoke certificate"; code: number; reason: string }
+	| { do: "show"; what: "code" | "certificate"; code: number }
+	| { do: "create partner"; settings: Settings }
+	| { do: "change partner"; partner: number; change: Partial<Settings> & { suspended?: boolean } }
+	| { do: "key"; change: "add" | "revoke" | "rotate"; partner: number; key: number; overlapHours: number };
+
+export interface Sequence {
+	partners: Settings[];
+	commands: Command[];
+}

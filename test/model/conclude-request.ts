@@ -1,0 +1,78 @@
+import { cleared, spend } from "./attempts.ts";
+import { businessRejection, type Expected, error, made, type Outcome, success, time } from "./expected.ts";
+import { issue } from "./issue.ts";
+import { judge } from "./judge.ts";
+import { fullName, personOf } from "./people.ts";
+import type { Rules } from "./rules.ts";
+import { type CertificateState, changeCode, changePartner, type Settings, type World } from "./world.ts";
+
+const KIND = "request";
+
+/** A certificate_request that nothing stands against but what registry and single sign-on say. */
+export interface Admitted {
+	code: string;
+	partner: string;
+	settings: Settings;
+	/** Canonical. */
+	values: Record<string, string | undefined>;
+}
+
+/** Registry and single sign-on have answered: §3.3's transition, or an attempt spent, or nothing (503). */
+export function concludeRequest(world: World, admitted: Admitted, now: number, rules: Rules): Outcome {
+	const { code: name, partner, settings } = admitted;
+	const code = world.codes[name]!;
+	const verdict = judge(settings, admitted.values);
+	if (verdict === "REGISTRY_UNAVAILABLE" || verdict === "SERVICE_UNAVAILABLE")
+		return { world, expected: error(KIND, verdict, { "Retry-After": { $: "text" } }) };
+	if (verdict !== "valid") {
+		const spent = changeCode(world, name, spend(code, "validationAttempts", now, rules));
+		return { world: spent, expected: businessRejection(KIND, verdict) };
+	}
+	const values = admitted.values as Record<"dni" | "email" | "pin" | "referenceId", string>;
+	const { emails } = world.partners[partner]!;
+	const email = values.email.toLowerCase();
+	// Only after a wait: another RUT may have got the e-mail meanwhile. No attempt is spent.
+	if ((emails[email] ?? values.dni) !== values.dni) {
+		const refused = changeCode(world, name, { updatedAt: now });
+		return { world: refused, expected: businessRejection(KIND, "EMAIL_IN_USE") };
+	}
+	const certificate = settings.mode === "B2B" ? issue(rules, code, now) : null;
+	const accepted = changeCode(world, name, {
+		validation: { at: now, rut: values.dni, pin: values.pin },
+		reference: values.referenceId,
+		certificate,
+		lockedUntil: null,
+		// A success clears the failures of both kinds, as a new PIN is set; it does not clear the locks (0001).
+		validationAttempts: cleared(code.validationAttempts),
+		claimAttempts: cleared(code.claimAttempts),
+		updatedAt: now,
+	});
+	return {
+		world: changePartner(accepted, partner, { emails: { ...emails, [email]: values.dni } }),
+		expected: tellSuccess(name, values, certificate),
+	};
+}
+
+/** §4.1, 200. */
+function tellSuccess(
+	name: string,
+	{ dni, email, referenceId }: Record<"dni" | "email" | "referenceId", string>,
+	certificate: CertificateState | null,
+): Expected {
+	const status = certificate ? "EMITTED" : "VALIDATED";
+	const data = {
+		p_code: made("code", name),
+		referenceId,
+		status,
+		titular: { rut: dni, nombreCompleto: fullName(personOf(dni)!), email },
+		...(certificate && {
+			certificate: {
+				serialNumber: made("serial", name),
+				validFrom: time(certificate.notBefore),
+				validTo: time(certificate.notAfter),
+				pfxFileName: `certificado-${dni}.pfx`,
+			},
+		}),
+	};
+	return success(`${KIND} ${status}`, 200, data);
+}

@@ -1,0 +1,99 @@
+import type { World } from "./world.ts";
+
+/* What an answer must look like. A value that the service chooses is named, so that it must stay the same value. */
+
+export interface Expected {
+	/** `request 406 RUT_MISMATCH`: the row of the decisions' tables that it is. */
+	outcome: string;
+	/** 0: no answer yet, the call is held. */
+	status: number;
+	body: Shape;
+	headers: Record<string, Shape>;
+	/** Answers with the same name are the same, byte for byte. */
+	bytes?: string;
+	/** The PIN of the PFX that the answer bears for the first time. */
+	opensWith?: string;
+}
+
+export interface Outcome {
+	world: World;
+	expected: Expected;
+}
+
+export type Shape = Exact | Special | readonly Shape[] | { readonly [field: string]: Shape };
+type Exact = string | number | boolean | null | undefined;
+
+export type Special =
+	/** What the service made and the model calls by `name`: the same wherever it shows, different from all others. */
+	| { readonly $: "made"; what: Made; name: string }
+	/** What was made in one go, in any order; names go to the values in ascending order. */
+	| { readonly $: "made all"; what: Made; names: readonly string[] }
+	/** Any string but the empty one. */
+	| { readonly $: "text" }
+	/** That, or nothing. */
+	| { readonly $: "optional text" }
+	/** These and maybe some of those, in any order. */
+	| { readonly $: "set"; of: readonly Shape[]; maybe: readonly Shape[] }
+	/** These fields and maybe others. */
+	| { readonly $: "with"; fields: { readonly [field: string]: Shape } }
+	/** A header that has this in it. */
+	| { readonly $: "containing"; text: string };
+
+export type Made = "partner" | "key" | "keyId" | "batch" | "code" | "serial" | "pfx";
+
+export const TEXT: Shape = { $: "text" };
+
+export function made(what: Made, name: string): Shape {
+	return { $: "made", what, name };
+}
+
+export function time(at: number | null): string | null {
+	return at === null ? null : new Date(at).toISOString();
+}
+
+export function success(kind: string, status: number, data: Shape): Expected {
+	return { outcome: `${kind} ${status}`, status, body: { success: true, data }, headers: {} };
+}
+
+/** Decisions, "Errors". */
+const STATUS = {
+	ALREADY_ISSUED: 201,
+	VALIDATION_IN_PROGRESS: 202,
+	VALIDATION_ERROR: 400,
+	UNAUTHORIZED: 401,
+	PRODUCT_NOT_ENABLED: 403,
+	NOT_FOUND: 404,
+	IDEMPOTENCY_IN_PROGRESS: 409,
+	IDEMPOTENCY_MISMATCH: 422,
+	LOCKED: 423,
+	ATTEMPT_LIMIT_REACHED: 429,
+	RATE_LIMIT_EXCEEDED: 429,
+	REGISTRY_UNAVAILABLE: 503,
+	SERVICE_UNAVAILABLE: 503,
+} as const;
+
+type ErrorCode = keyof typeof STATUS;
+
+export function error(kind: string, code: ErrorCode, headers: Record<string, Shape> = {}): Expected {
+	const status = STATUS[code];
+	const body = { success: false, error: code, message: TEXT };
+	return { outcome: `${kind} ${status} ${code}`, status, body, headers };
+}
+
+/** 400: one entry of `details` per field; the documents name the fields, not the codes. */
+export function badShape(kind: string, fields: readonly string[], maybe: readonly string[] = []): Expected {
+	const entry = (field: string) => ({ field, code: TEXT, message: TEXT });
+	const details: Shape = { $: "set", of: fields.map(entry), maybe: maybe.map(entry) };
+	return withDetails(error(kind, "VALIDATION_ERROR"), details);
+}
+
+/** 406: exactly one entry of `details`, with this code. */
+export function businessRejection(kind: string, code: string): Expected {
+	const { headers, body } = error(kind, "VALIDATION_ERROR");
+	const expected = { outcome: `${kind} 406 ${code}`, status: 406, body, headers };
+	return withDetails(expected, [{ field: { $: "optional text" }, code, message: TEXT }]);
+}
+
+function withDetails(expected: Expected, details: Shape): Expected {
+	return { ...expected, body: { ...(expected.body as object), details } };
+}

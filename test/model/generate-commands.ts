@@ -1,0 +1,147 @@
+import fc from "fast-check";
+import type { ClaimDefect, Command, MOMENTS, RequestDefect, Who } from "./commands.ts";
+import { generateFilters } from "./generate-filters.ts";
+import { generateChange, generateSettings } from "./generate-settings.ts";
+import { likely } from "./likely.ts";
+import { PEOPLE } from "./people.ts";
+
+export interface Emphasis {
+	/** Shares of the commands beyond one each. */
+	weights: Partial<Record<Command["do"], number>>;
+	/** Of ten requests and claims, how many are wrong in some way, have an Idempotency-Key, are held. */
+	defective: number;
+	keyed: number;
+	held: number;
+	/** How many codes the sequence is mostly about. */
+	codes: number;
+	/** How often a call is made in a row, each as likely. */
+	requestTimes: readonly number[];
+	claimTimes: readonly number[];
+	requestDefects: readonly RequestDefect[];
+	claimDefects: readonly ClaimDefect[];
+	moments: readonly (typeof MOMENTS)[number][];
+}
+
+export function generateCommand(odds: Emphasis): fc.Arbitrary<Command> {
+	const idempotency = likely<string | null>(
+		odds.keyed,
+		fc.constantFrom("i1", "i2", "i3", "i4", "i5", "i6", '"i1"', "bad key"),
+		null,
+	);
+	const partner = fc.nat(7);
+	const code = likely(0.5, fc.integer({ min: 8, max: 11 }), fc.nat(odds.codes - 1));
+	const style = fc.nat(15);
+	const spelling = likely<"canonical" | "loose">(2, fc.constant("loose"), "canonical");
+	const requestDefects = fc.subarray([...odds.requestDefects], {
+		minLength: 1,
+		maxLength: Math.min(2, odds.requestDefects.length),
+	});
+	const arbitraries: Record<Command["do"], fc.Arbitrary<Command>> = {
+		wait: fc.record({ do: fc.constant("wait"), milliseconds: waits() }),
+		"wait until": fc.record({
+			do: fc.constant("wait until"),
+			moment: fc.constantFrom(...odds.moments),
+			of: fc.nat(7),
+			offBy: fc.constantFrom(-1, 0, 1),
+		}),
+		bulk: fc.record({
+			do: fc.constant("bulk"),
+			who: who(),
+			partner,
+			productCode: likely<unknown>(
+				2,
+				fc.constantFrom("FV04", "fv01", 1, null),
+				fc.constantFrom("FV00", "FV01", "FV02", "FV03"),
+			),
+			quantity: likely<unknown>(2, fc.constantFrom(0, 501, 1.5, "2", null), fc.integer({ min: 1, max: 4 })),
+			idempotency,
+		}),
+		request: fc.record({
+			do: fc.constant("request"),
+			who: who(),
+			code,
+			person: likely<"bound" | number>(2, fc.nat(PEOPLE.length - 1), "bound"),
+			style,
+			defects: likely<RequestDefect[]>(odds.defective, requestDefects, []),
+			idempotency,
+			times: fc.constantFrom(...odds.requestTimes),
+			held: likely(odds.held, fc.constant(true), false),
+		}),
+		claim: fc.record({
+			do: fc.constant("claim"),
+			who: who(),
+			code,
+			style,
+			defects: likely<ClaimDefect[]>(
+				odds.defective,
+				fc.subarray([...odds.claimDefects], { minLength: 1, maxLength: 1 }),
+				[],
+			),
+			idempotency,
+			times: fc.constantFrom(...odds.claimTimes),
+		}),
+		finish: fc.record({ do: fc.constant("finish"), code }),
+		again: fc.record({
+			do: fc.constant("again"),
+			call: fc.nat(7),
+			change: likely<"nothing" | "body">(3, fc.constant("body"), "nothing"),
+		}),
+		status: fc.record({
+			do: fc.constant("status"),
+			who: who(),
+			partner,
+			code,
+			spelling: fc.oneof(spelling, fc.constant("missing" as const)),
+		}),
+		list: fc.record({ do: fc.constant("list"), who: who(), partner, filters: generateFilters() }),
+		operate: fc.record({
+			do: fc.constant("operate"),
+			verb: fc.constantFrom("cancel", "block", "unblock"),
+			code,
+			reason: fc.constantFrom(null, "keyCompromise", "superseded"),
+			times: fc.constantFrom(1, 1, 2),
+		}),
+		"revoke certificate": fc.record({
+			do: fc.constant("revoke certificate"),
+			code,
+			reason: fc.constantFrom("keyCompromise", "unspecified"),
+		}),
+		show: fc.record({ do: fc.constant("show"), what: fc.constantFrom("code", "certificate"), code }),
+		"create partner": fc.record({ do: fc.constant("create partner"), settings: generateSettings() }),
+		"change partner": fc.record({ do: fc.constant("change partner"), partner, change: generateChange() }),
+		key: fc.record({
+			do: fc.constant("key"),
+			change: fc.constantFrom("add", "add", "revoke", "rotate"),
+			partner,
+			key: fc.nat(3),
+			overlapHours: fc.constantFrom(0, 1),
+		}),
+	};
+	return fc.oneof(
+		...Object.entries(arbitraries).map(([kind, arbitrary]) => ({
+			weight: (odds.weights[kind as Command["do"]] ?? 0) + 1,
+			arbitrary,
+		})),
+	);
+}
+
+function who(): fc.Arbitrary<Who> {
+	const others = fc.constantFrom<Who>("stranger", "stranger", "ended", "unknown", "none");
+	return likely<Who>(1, others, "owner");
+}
+
+function waits(): fc.Arbitrary<number> {
+	const minute = 60_000;
+	const day = 1440 * minute;
+	return fc.constantFrom(
+		1_000,
+		minute - 1,
+		minute,
+		10 * minute,
+		30 * minute,
+		day,
+		14 * day,
+		30 * day,
+		366 * day,
+	);
+}

@@ -1,0 +1,85 @@
+import fc from "fast-check";
+import type { Sequence } from "./commands.ts";
+import { CLAIM_DEFECTS, MOMENTS, REQUEST_DEFECTS } from "./commands.ts";
+import { type Emphasis, generateCommand } from "./generate-commands.ts";
+import { generateSettings } from "./generate-settings.ts";
+
+/* What a sequence is mostly about: no sequence of thirty random calls would lock a code three times. */
+
+const EVEN: Emphasis = {
+	weights: { request: 5, claim: 3 },
+	defective: 3,
+	keyed: 2,
+	held: 0.5,
+	codes: 4,
+	requestTimes: [1, 1, 1, 1, 1, 1, 1, 2, 3],
+	claimTimes: [1, 1, 1, 2],
+	requestDefects: REQUEST_DEFECTS,
+	claimDefects: CLAIM_DEFECTS,
+	moments: MOMENTS,
+};
+
+const PROFILES = {
+	"all alike": {},
+	requests: {
+		weights: { request: 40, list: 3 },
+		codes: 2,
+		defective: 6,
+		keyed: 0,
+		requestTimes: [1, 1, 1, 1, 1, 2, 11],
+	},
+	// Locks by requests, and by claims.
+	"wrong identities": {
+		weights: { request: 60, "wait until": 40, show: 5 },
+		codes: 1,
+		defective: 9.5,
+		keyed: 0,
+		requestTimes: [1, 2, 3, 3],
+		requestDefects: ["wrong serial", "wrong expiry", "wrong name", "another's credential"],
+		moments: ["lock ends"],
+	},
+	"wrong claims": {
+		weights: { request: 12, claim: 50, "wait until": 40 },
+		codes: 1,
+		defective: 8,
+		claimTimes: [1, 5, 5],
+		claimDefects: ["wrong pin", "wrong rut"],
+		requestDefects: ["another pin"],
+		moments: ["lock ends"],
+	},
+	lives: { weights: { request: 10, claim: 8, "wait until": 5, operate: 2 }, codes: 3, defective: 0.5 },
+	repeats: { weights: { request: 8, claim: 8, bulk: 4, again: 20, "wait until": 3 }, keyed: 9, defective: 1 },
+	"held calls": {
+		weights: { request: 16, claim: 6, again: 6, finish: 4, status: 3, list: 2 },
+		defective: 1,
+		keyed: 4,
+		held: 6,
+		codes: 3,
+	},
+	operations: {
+		weights: { operate: 8, "change partner": 4, "revoke certificate": 4, show: 3, claim: 5, request: 8 },
+		defective: 0.5,
+	},
+	keys: {
+		weights: { key: 10, "change partner": 6, "wait until": 6, status: 5, bulk: 3 },
+		moments: ["key is gone"],
+	},
+	lists: { weights: { list: 12, bulk: 4, request: 4 }, defective: 1 },
+} satisfies Record<string, Partial<Emphasis>>;
+
+export type Profile = keyof typeof PROFILES;
+
+export function generateSequence(profile: Profile): fc.Arbitrary<Sequence> {
+	return fc.record({
+		partners: fc.array(generateSettings(), { minLength: 1, maxLength: 3 }),
+		commands: fc.array(generateCommand({ ...EVEN, ...PROFILES[profile] }), {
+			minLength: 1,
+			maxLength: 26,
+			size: "max",
+		}),
+	});
+}
+
+export const sequences: fc.Arbitrary<Sequence> = fc.oneof(
+	...(Object.keys(PROFILES) as Profile[]).map(generateSequence),
+);

@@ -1,0 +1,38 @@
+import { JUANA, PEDRO } from "../../support/service.ts";
+import type { Call } from "./calls.ts";
+import { type Plan, pick, type Random } from "./plan.ts";
+
+/* Plans that aim at one thing: what any clients meet now and then happens here in nearly every history. */
+
+const CODES = ["A", "B", "C"];
+const MOMENT = 61_000;
+
+/** Ops change every code while it is validated. */
+export function drawOpsBesideRequests(random: Random): Plan {
+	const clients = CODES.flatMap((code, i) => {
+		const facts: Call = { verb: "facts", code };
+		const verb = pick(random, ["cancel", "block"] as const);
+		return [
+			[validation(code, i, i === 0 ? PEDRO : JUANA), facts],
+			[{ verb, code } as const, facts],
+		];
+	});
+	return oneMinute(clients);
+}
+
+/** All codes are validated for one RUT, and somebody looks on. */
+export function drawOneRut(): Plan {
+	const lists: Call[] = Array.from({ length: 6 }, () => ({ verb: "list", status: null }));
+	return oneMinute([...CODES.map((code, i) => [validation(code, i, JUANA)]), lists, lists, lists]);
+}
+
+function oneMinute(clients: Call[][]): Plan {
+	const phases = [{ clients, aborts: [], passing: MOMENT }];
+	return { mode: "B2C", codes: CODES, phases, pause: 8, delay: 8 };
+}
+
+function validation(code: string, n: number, person: typeof JUANA): Call {
+	const { dni: rut, serialNumber: cardSerial, email, pin } = person;
+	const reference = `order-${n + 1}`;
+	return { verb: "request", code, rut, cardSerial, email, pin, reference, registry: "confirms", key: null };
+}

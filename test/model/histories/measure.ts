@@ -1,0 +1,35 @@
+import type { Operation } from "./calls.ts";
+
+/* What a reader wants to know of a run of histories: whether anything happened, and how much of it at once. */
+
+/** @returns how many others an operation had beside it, on average over all of the histories. */
+export function measureHistories(histories: readonly (readonly Operation[])[]) {
+	const all = histories.flat().filter(({ call }) => call.verb !== "pass");
+	let beside = 0;
+	for (const history of histories)
+		for (const operation of history)
+			if (operation.call.verb !== "pass")
+				beside += history.filter((other) => other !== operation && overlap(operation, other)).length;
+	const told = (pattern: RegExp) => all.filter(({ answer }) => pattern.test(answer ?? "")).length;
+	return {
+		histories: histories.length,
+		operations: all.length,
+		meanOverlap: (beside / all.length).toFixed(2),
+		cutOffByCrash: all.filter(({ answer }) => answer === null).length,
+		toldTaken: told(/^(202|409) |OTHER_VALIDATION/),
+		certificates: told(/^200 (issued|EMITTED order).*[0-9A-F]{32}$/),
+		validations: told(/^200 VALIDATED order/),
+		attemptsSpent: told(/ID_CARD_MISMATCH$|RUT_MISMATCH$|CREDENTIALS_MISMATCH$/),
+		replayed: told(/replayed/),
+		givenUp: told(/^503 SERVICE/),
+	};
+}
+
+function overlap(one: Operation, other: Operation): boolean {
+	return other.invokedAt < endOf(one) && one.invokedAt < endOf(other);
+}
+
+/** When its caller had its answer, or knew that there would be none. */
+function endOf({ returnedAt, startedBy, invokedAt }: Operation): number {
+	return returnedAt === Infinity ? (startedBy ?? invokedAt + 1) : returnedAt;
+}

@@ -1,0 +1,93 @@
+import { type Code, codeOf, isLocked, isProcessing, type World } from "./world.ts";
+
+/* What a reader is told of the world at one moment. The same words as in tell-answer.ts. */
+
+/** §3.1, the first that applies; certificates outlive every history, and no widget is open. */
+export function statusOf(code: Code, now: number): string {
+	if (code.cancelled) return "CANCELLED";
+	if (code.serial !== null) return "EMITTED";
+	if (isLocked(code, now)) return "LOCKED";
+	return code.rut === null ? "ACTIVE" : "VALIDATED";
+}
+
+/** Decisions, "list statuses, first that applies"; histories end within the 14 days. */
+function listStatusOf(code: Code, now: number): string {
+	if (code.cancelled) return "anulado";
+	if (code.serial !== null) return "emitido";
+	if (isLocked(code, now)) return "bloqueado";
+	if (isProcessing(code, now)) return "en_proceso";
+	return code.rut === null ? "sin_utilizar" : "validado";
+}
+
+/** One `GET /pcodes`: all codes, or those of one list status. */
+export function listingOf({ codes, now }: World, status: string | null): string {
+	const items = Object.entries(codes)
+		.map(([name, code]) => ({
+			name,
+			status: listStatusOf(code, now),
+			processing: Number(isProcessing(code, now)),
+			reference: code.reference,
+		}))
+		.filter((item) => status === null || item.status === status);
+	return tellListing(items);
+}
+
+export interface ListedItem {
+	name: string;
+	status: string;
+	processing: number;
+	reference: string | null;
+}
+
+export function tellListing(items: readonly ListedItem[]): string {
+	const told = items.map(
+		({ name, status, processing, reference }) => `${name} ${status} ${processing} ${reference ?? "-"}`,
+	);
+	return `${items.length} listed: ${told.sort().join(", ")}`;
+}
+
+/** A code's facts, for ops. */
+export function factsOf(world: World, name: string): string {
+	const { now } = world;
+	const code = codeOf(world, name);
+	return tellFacts({
+		status: statusOf(code, now),
+		listStatus: listStatusOf(code, now),
+		processing: Number(isProcessing(code, now)),
+		reference: code.reference,
+		serial: code.serial,
+		blocked: code.blocked,
+		lockedFor: Math.max(0, code.lockedUntil - now),
+		validation: [code.validation.failures, code.validation.locks],
+		claim: [code.claim.failures, code.claim.locks],
+	});
+}
+
+export interface ToldFacts {
+	status: string;
+	listStatus: string;
+	processing: number;
+	reference: string | null;
+	serial: string | null;
+	blocked: boolean;
+	/** Milliseconds. */
+	lockedFor: number;
+	/** Failures, locks. */
+	validation: [number, number];
+	claim: [number, number];
+}
+
+export function tellFacts(facts: ToldFacts): string {
+	const { status, listStatus, processing, reference, serial, blocked, lockedFor, validation, claim } = facts;
+	return [
+		status,
+		listStatus,
+		processing,
+		reference ?? "-",
+		`validation ${validation.join("/")}`,
+		`claim ${claim.join("/")}`,
+		...(blocked ? ["blocked"] : []),
+		...(lockedFor > 0 ? [`locked ${lockedFor / 1000} s`] : []),
+		...(serial === null ? [] : [`serial ${serial}`]),
+	].join(" ");
+}

@@ -1,0 +1,181 @@
+import type { RunCall } from "./calls.ts";
+import {
+	besideClaim,
+	besideRequest,
+	closedTo,
+	concludeRequest,
+	isRutBusy,
+	type Ruling,
+	refuseRequest,
+	ruleClaim,
+	spendValidation,
+} from "./rules.ts";
+import { type Code, changeCode, changeRun, codeOf, LEASE, type Run, type World } from "./world.ts";
+
+/*
+ * certificate_request and certificate_claim beside others. At most one of them is inside a code: it goes in, may show
+ * as processing, acts at one moment as if it were alone, and goes out. One that finds the code taken looks once more,
+ * and is told what it sees, or that the code is taken.
+ */
+
+export interface Step {
+	world: World;
+	/** What it will be answered; known from when it acted on. */
+	told: string | null;
+	done: boolean;
+}
+
+interface Running<C extends RunCall> {
+	id: number;
+	call: C;
+	/** What it was told; null when that is not known. */
+	answer: string | null;
+	/** Its caller was cut off: it may stay where it is until its lease is over. */
+	cutOff: boolean;
+	registryAsked: boolean | null;
+	/** Serial of the certificate it would hand out. */
+	serial: string;
+}
+
+/** Every next step of a run. */
+export function stepRun<C extends RunCall>(world: World, running: Running<C>): Step[] {
+	const { id, call } = running;
+	const code = codeOf(world, call.code);
+	if (code.run?.operation === id) return stepInside(world, running, code, code.run);
+	if (world.beside.includes(id)) return [answerBeside(world, running, code)];
+	return comeTo(world, running, code);
+}
+
+/** Decisions, "Idempotency", comes first; then the code is free or taken. A crashed run is settled before. */
+function comeTo<C extends RunCall>(
+	world: World,
+	{ id, call, answer, cutOff }: Running<C>,
+	{ run }: Code,
+): Step[] {
+	const { key } = call;
+	const body = bodyOf(call);
+	const kept = key === null ? undefined : world.kept[key];
+	if (kept) {
+		const told = kept.body === body ? `${kept.answer} (replayed)` : "422 IDEMPOTENCY_MISMATCH";
+		return [{ world, told, done: true }];
+	}
+	if (run === null) {
+		if (answer !== null && NEVER_INSIDE.test(answer)) return [];
+		const entered = { operation: id, key, body, until: world.now + LEASE, processing: null };
+		const fresh = { hasProcessed: false, disturbed: false, told: null, committed: false };
+		const inside = changeCode(world, call.code, { run: { ...entered, ...fresh } });
+		return [{ world: inside, told: null, done: false }];
+	}
+	if (run.until <= world.now) return [];
+	if (key !== null && run.key === key) {
+		const told = run.body === body ? "409 IDEMPOTENCY_IN_PROGRESS" : "422 IDEMPOTENCY_MISMATCH";
+		return [{ world, told, done: true }];
+	}
+	if ((cutOff && key === null) || (answer !== null && !BESIDE.test(answer))) return [];
+	const beside = [...world.beside, id].sort((a, b) => a - b);
+	return [{ world: { ...world, beside }, told: null, done: false }];
+}
+
+/** Answers that show which way a run took: the other need not be tried. What was cut off beside another left a kept answer at most. */
+const NEVER_INSIDE = /^(202|409|422) |replayed/;
+const BESIDE = /^(201|202|423|429) |^406 (OTHER_VALIDATION_IN_PROGRESS|CODE_ALREADY_USED)$/;
+
+const bodies = new WeakMap<RunCall, string>();
+
+/** What an Idempotency-Key is bound to. */
+function bodyOf(call: RunCall): string {
+	const body = bodies.get(call) ?? JSON.stringify({ ...call, key: null });
+	bodies.set(call, body);
+	return body;
+}
+
+function answerBeside<C extends RunCall>(world: World, { id, call }: Running<C>, code: Code): Step {
+	const told = (call.verb === "request" ? besideRequest : besideClaim)(code, world.now);
+	const beside = world.beside.filter((other) => other !== id);
+	return { world: keep({ ...world, beside }, call, told), told, done: true };
+}
+
+function stepInside<C extends RunCall>(world: World, running: Running<C>, code: Code, run: Run): Step[] {
+	if (run.until <= world.now) return running.cutOff ? settle(world, running, run) : [];
+	if (run.told !== null) return finish(world, running, run);
+	const { call } = running;
+	const steps: Step[] = [];
+	if (!run.hasProcessed && mayProcess(world, call, code)) {
+		const processing = { rut: call.verb === "request" ? call.rut : null };
+		const marked = changeRun(world, call.code, { processing, hasProcessed: true });
+		steps.push({ world: marked, told: null, done: false });
+	}
+	for (const ruling of act(world, running, code, run)) {
+		const { told, committed } = ruling;
+		const acted = { told, committed, processing: committed ? null : run.processing };
+		steps.push({ world: changeRun(ruling.world, call.code, acted), told, done: false });
+	}
+	return steps;
+}
+
+/** A validation that the registry is asked for, and one at a time of a RUT; an emission of a code that was validated. */
+function mayProcess(world: World, call: RunCall, code: Code): boolean {
+	if (call.verb === "request") return refuseRequest(world, call) === null && !isRutBusy(world, call);
+	return code.rut !== null && code.serial === null && !code.cancelled && !code.blocked;
+}
+
+function act<C extends RunCall>(world: World, { call, serial }: Running<C>, code: Code, run: Run): Ruling[] {
+	const rulings: (Ruling | null)[] = [];
+	const still = (told: string) => ({ world, told, committed: false });
+	if (run.disturbed) {
+		const closed = closedTo(code, world.now);
+		rulings.push(still("503 SERVICE_UNAVAILABLE"), closed === null ? null : still(closed));
+	}
+	if (call.verb === "claim") {
+		const ruling = ruleClaim(world, call, serial);
+		if (run.processing || !ruling.committed) rulings.push(ruling);
+	} else if (run.processing) rulings.push(concludeRequest(world, call, serial));
+	else if (!run.hasProcessed) {
+		rulings.push(refuseRequest(world, call));
+		if (isRutBusy(world, call)) rulings.push(still("406 OTHER_VALIDATION_IN_PROGRESS"));
+	} else if (call.verb === "request" && run.disturbed) {
+		const refusal = refuseRequest(world, call);
+		if (refusal) rulings.push(still(refusal.told));
+	}
+	return rulings.filter((ruling) => ruling !== null);
+}
+
+/** It shows as processing until it has gone out, unless its change ended that. */
+function finish<C extends RunCall>(world: World, { call }: Running<C>, run: Run): Step[] {
+	const { told } = run;
+	const steps: Step[] = [{ world: leave(world, call, run, true), told, done: true }];
+	if (run.processing)
+		steps.push({ world: changeRun(world, call.code, { processing: null }), told, done: false });
+	return steps;
+}
+
+/**
+ * Decisions: neither a dropped connection nor a crash is a free guess. A lease that is over belongs to a run that was
+ * cut off: what it changed stands, and else the attempt is spent if the registry was asked.
+ */
+function settle<C extends RunCall>(world: World, running: Running<C>, run: Run): Step[] {
+	const { call, registryAsked } = running;
+	const out = (from: World) => ({ world: leave(from, call, run, run.committed), told: null, done: true });
+	const mayHaveAsked = call.verb === "request" && run.hasProcessed && !run.committed;
+	const hasAsked = mayHaveAsked && registryAsked === true && run.told === null;
+	return [
+		...(hasAsked || (registryAsked === true && !run.hasProcessed) ? [] : [out(world)]),
+		...(mayHaveAsked ? [out(spendValidation(world, call.code, "a crash").world)] : []),
+	];
+}
+
+function leave(world: World, call: RunCall, { told }: Run, keeps: boolean): World {
+	const free = changeCode(world, call.code, { run: null });
+	return keeps && told !== null ? keep(free, call, told) : free;
+}
+
+/** Decisions, "Idempotency": the first final answer to a key is its answer from now on. */
+function keep(world: World, call: RunCall, answer: string): World {
+	const { key } = call;
+	if (key === null || world.kept[key] || !isFinal(answer)) return world;
+	return { ...world, kept: { ...world.kept, [key]: { body: bodyOf(call), answer } } };
+}
+
+function isFinal(told: string): boolean {
+	return /^20[01] |^406 /.test(told) && told !== "406 OTHER_VALIDATION_IN_PROGRESS";
+}

@@ -1,0 +1,123 @@
+/*
+ * What one partner's codes are between two moments, as the interface document and its decisions have it, and who is
+ * inside a code. Plain data, never changed in place. Times in milliseconds since the history began.
+ */
+
+export interface World {
+	now: number;
+	mode: "B2C" | "B2B";
+	codes: { readonly [name: string]: Code };
+	/** RUT that owns an e-mail. */
+	emails: { readonly [email: string]: string };
+	/** Final answers, by Idempotency-Key. */
+	kept: { readonly [key: string]: { body: string; answer: string } };
+	/** Ids of the runs that found their code taken and have not answered yet. */
+	beside: readonly number[];
+}
+
+export interface Code {
+	/** RUT and PIN of the latest accepted certificate_request. */
+	rut: string | null;
+	pin: string | null;
+	reference: string | null;
+	/** Of the certificate that was handed out. */
+	serial: string | null;
+	cancelled: boolean;
+	blocked: boolean;
+	/** End of the latest security lock. */
+	lockedUntil: number;
+	/** In a row; and the locks so far. */
+	validation: Attempts;
+	claim: Attempts;
+	/** At most one run of a code is inside it. */
+	run: Run | null;
+}
+
+export interface Attempts {
+	failures: number;
+	locks: number;
+}
+
+export interface Run {
+	operation: number;
+	key: string | null;
+	body: string;
+	/** From then on it counts as crashed (decisions: `processing` is a lease; a crash is over within 60 s). */
+	until: number;
+	/** `processing` is 1, for a validation of this RUT, or for an emission (null). */
+	processing: { rut: string | null } | null;
+	/** It was processing once: the registry may have been asked. */
+	hasProcessed: boolean;
+	/** Ops changed the code since it is inside. */
+	disturbed: boolean;
+	/** Its answer, once it has acted. */
+	told: string | null;
+	/** It changed the code when it acted. */
+	committed: boolean;
+}
+
+export const LEASE = 60_000;
+export const SECURITY_LOCK = 30 * 60_000;
+
+const NO_ATTEMPTS: Attempts = { failures: 0, locks: 0 };
+
+const FRESH: Code = {
+	rut: null,
+	pin: null,
+	reference: null,
+	serial: null,
+	cancelled: false,
+	blocked: false,
+	lockedUntil: 0,
+	validation: NO_ATTEMPTS,
+	claim: NO_ATTEMPTS,
+	run: null,
+};
+
+export function freshWorld(mode: World["mode"], names: readonly string[]): World {
+	const codes = Object.fromEntries(names.map((name) => [name, FRESH]));
+	return { now: 0, mode, codes, emails: {}, kept: {}, beside: [] };
+}
+
+export function codeOf(world: World, name: string): Code {
+	const code = world.codes[name];
+	if (!code) throw new Error(`no code ${name} in this history`);
+	return code;
+}
+
+export function changeCode(world: World, name: string, change: Partial<Code>): World {
+	return { ...world, codes: { ...world.codes, [name]: { ...codeOf(world, name), ...change } } };
+}
+
+/** @throws when nobody is inside. */
+export function changeRun(world: World, name: string, change: Partial<Run>): World {
+	const { run } = codeOf(world, name);
+	if (!run) throw new Error(`nobody is inside ${name}`);
+	return changeCode(world, name, { run: { ...run, ...change } });
+}
+
+/** Decisions, "LOCKED in `GET /status`". */
+export function isLocked(code: Code, now: number): boolean {
+	return code.blocked || code.lockedUntil > now;
+}
+
+/** Decisions, "`processing`". */
+export function isProcessing({ run }: Code, now: number): boolean {
+	return run?.processing != null && run.until > now;
+}
+
+/** Decisions, "ID-validation attempts" and "who lifts them": nothing is counted any more. */
+export const UNCOUNTED = { blocked: false, lockedUntil: 0, validation: NO_ATTEMPTS, claim: NO_ATTEMPTS };
+
+const texts = new WeakMap<object, string>();
+
+/** Equal texts, equal worlds. Worlds share what did not change, so most of it is written once. */
+export function keyOf({ now, codes, emails, kept, beside }: World): string {
+	return [now, ...Object.values(codes).map(textOf), textOf(emails), textOf(kept), beside.join()].join("\n");
+}
+
+function textOf(part: object): string {
+	const text = texts.get(part) ?? JSON.stringify(part);
+	texts.set(part, text);
+	return text;
+}

@@ -1,0 +1,70 @@
+import type { CodeName, Fields } from "./calls.ts";
+import { badShape, type Expected, error, type Outcome } from "./expected.ts";
+import type { Rules } from "./rules.ts";
+import type { KeptCall, World } from "./world.ts";
+
+/** A POST as it stands in decisions, "Idempotency": whose it is, and what makes it the same call again. */
+export interface Repeatable {
+	kind: string;
+	partner: string;
+	/** The header as sent. */
+	header: string | undefined;
+	fingerprint: string;
+}
+
+/** Route and body. */
+export function fingerprintOf(call: { kind: string; code?: CodeName; fields: Fields }): string {
+	return JSON.stringify([call.kind, call.code, call.fields]);
+}
+
+/**
+ * The first answer again for the same key and body within 24 hours; 422 for another body, 409 while the first runs.
+ * Otherwise `run`, whose answer is kept if it is final. The documents do not place this among the checks: it is
+ * after key, rate and shape, which say nothing of a code, and before all that looks at one.
+ */
+export function once(
+	world: World,
+	call: Repeatable,
+	now: number,
+	rules: Rules,
+	run: (world: World) => Outcome,
+): Outcome {
+	const { kind, header } = call;
+	if (header === undefined) return run(world);
+	const key = /^"(.*)"$/.exec(header)?.[1] ?? header;
+	if (!/^[\x21-\x7e]{1,255}$/.test(key)) return { world, expected: badShape(kind, ["Idempotency-Key"]) };
+	const place = `${call.partner}/${key}`;
+	const first = world.kept[place];
+	if (first && now < first.until) return { world, expected: repeat(kind, first, call.fingerprint) };
+	const outcome = run(world);
+	return keep(outcome, place, call.fingerprint, { now, rules });
+}
+
+function repeat(kind: string, first: KeptCall, fingerprint: string): Expected {
+	if (first.fingerprint !== fingerprint) return error(kind, "IDEMPOTENCY_MISMATCH");
+	if (first.answer === null) return error(kind, "IDEMPOTENCY_IN_PROGRESS");
+	const answer = first.answer as Expected;
+	const headers = { ...answer.headers, "Idempotency-Replayed": "true" };
+	return { ...answer, outcome: `${kind} replay of ${answer.status}`, headers };
+}
+
+/** Notes a final answer under its key; frees the key of any other. A held call has no answer yet. */
+export function keep(
+	{ world, expected }: Outcome,
+	place: string,
+	fingerprint: string,
+	{ now, rules }: { now: number; rules: Rules },
+): Outcome {
+	if (expected.status === 0) return { world, expected };
+	const { [place]: _, ...others } = world.kept;
+	if (!isFinal(expected)) return { world: { ...world, kept: others }, expected };
+	const named = { ...expected, bytes: `${place} of ${now}` };
+	const record: KeptCall = { fingerprint, answer: named, until: now + rules.idempotency };
+	return { world: { ...world, kept: { ...others, [place]: record } }, expected: named };
+}
+
+/** 200, 201, and 406 other than OTHER_VALIDATION_IN_PROGRESS. */
+function isFinal({ status, outcome }: Expected): boolean {
+	if (status === 406) return !outcome.endsWith("OTHER_VALIDATION_IN_PROGRESS");
+	return status === 200 || status === 201;
+}

@@ -1,0 +1,12 @@
+import type { CallKind } from "./calls.ts";
+import type { World } from "./world.ts";
+
+/** The security locks that a partner's call opened: outcomes that its answer does not tell. */
+export function locksOpened(kind: CallKind, before: World, after: World): string[] {
+	if (kind !== "request" && kind !== "claim") return [];
+	return Object.entries(after.codes).flatMap(([name, code]) => {
+		const { lockedUntil, blockedAt } = before.codes[name] ?? code;
+		if (code.blockedAt !== blockedAt) return [`${kind} locks for good`];
+		return code.lockedUntil !== null && code.lockedUntil !== lockedUntil ? [`${kind} locks`] : [];
+	});
+}

@@ -1,0 +1,29 @@
+import type { Made } from "./expected.ts";
+
+/** What the service calls the things that the model has names for, and answers that must come again as they were. */
+export class Names {
+	readonly #values = new Map<string, string>();
+	readonly #names = new Map<string, string>();
+	readonly #answers = new Map<string, string>();
+
+	valueOf(what: Made, name: string): string | undefined {
+		return this.#values.get(`${what} ${name}`);
+	}
+
+	/** @returns whether the value is, or from now on is, what the name stands for, and it alone. */
+	bind(what: Made, name: string, value: string): boolean {
+		const key = `${what} ${name}`;
+		const known = this.#values.get(key);
+		if (known !== undefined) return known === value;
+		if (this.#names.has(`${what} ${value}`)) return false;
+		this.#values.set(key, value);
+		this.#names.set(`${what} ${value}`, name);
+		return true;
+	}
+
+	/** @returns whether the answer is, or from now on is, the one of this name. */
+	sameAnswer(name: string, text: string): boolean {
+		if (!this.#answers.has(name)) this.#answers.set(name, text);
+		return this.#answers.get(name) === text;
+	}
+}

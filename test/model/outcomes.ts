@@ -1,0 +1,72 @@
+import { LIST_STATUSES } from "./apply-list.ts";
+
+/*
+ * Every outcome that the model knows and a sequence can come to, with the status first: the rows of §7, of §3 and of
+ * the tables in decisions. Out of reach: IN_ONBOARDING (no widget), 500, 405, 413, 415, a registry that never
+ * answers, the approximate rates, and a claim or a batch that repeats one still running.
+ */
+
+const BUSINESS_RULES = [
+	"CODE_ALREADY_USED",
+	"CODE_EXPIRED",
+	"OTHER_VALIDATION_IN_PROGRESS",
+	"SERIAL_NUMBER_REQUIRED",
+	"EXPIRATION_DATE_REQUIRED",
+	"RUT_MISMATCH",
+	"EMAIL_IN_USE",
+	"ID_CARD_MISMATCH",
+	"EXPIRATION_DATE_MISMATCH",
+	"NAME_MISMATCH",
+	"SSO_REJECTED",
+];
+
+const BY_KIND: Record<string, readonly string[]> = {
+	request: [
+		"VALIDATED 200",
+		"EMITTED 200",
+		"held",
+		...["replay of 200", "replay of 406"],
+		...["400 VALIDATION_ERROR", "401 UNAUTHORIZED", "404 NOT_FOUND"],
+		...BUSINESS_RULES.map((rule) => `406 ${rule}`),
+		...["409 IDEMPOTENCY_IN_PROGRESS", "422 IDEMPOTENCY_MISMATCH", "423 LOCKED"],
+		...["429 ATTEMPT_LIMIT_REACHED", "429 RATE_LIMIT_EXCEEDED"],
+		...["503 REGISTRY_UNAVAILABLE", "503 SERVICE_UNAVAILABLE"],
+		...["locks", "locks for good"],
+	],
+	claim: [
+		...["200", "201 ALREADY_ISSUED", "202 VALIDATION_IN_PROGRESS"],
+		...["replay of 200", "replay of 201", "replay of 406"],
+		...["400 VALIDATION_ERROR", "401 UNAUTHORIZED", "404 NOT_FOUND", "406 CREDENTIALS_MISMATCH"],
+		...["422 IDEMPOTENCY_MISMATCH", "423 LOCKED", "429 ATTEMPT_LIMIT_REACHED"],
+		...["locks", "locks for good"],
+	],
+	bulk: [
+		...["201", "replay of 201"],
+		...["400 VALIDATION_ERROR", "401 UNAUTHORIZED", "403 PRODUCT_NOT_ENABLED", "422 IDEMPOTENCY_MISMATCH"],
+	],
+	status: [
+		...["CANCELLED", "EXPIRED", "EMITTED", "LOCKED", "VALIDATED", "ACTIVE", "NOT_FOUND"].map(
+			(s) => `${s} 200`,
+		),
+		...["400 VALIDATION_ERROR", "401 UNAUTHORIZED"],
+	],
+	list: [
+		...["200", "filtered 200", ...LIST_STATUSES.map((status) => `of ${status} 200`)],
+		...["400 VALIDATION_ERROR", "401 UNAUTHORIZED"],
+	],
+	cancel: ["200", "again", "404 NOT_FOUND"],
+	block: ["200", "again", "404 NOT_FOUND", "406 CODE_ALREADY_USED", "423 LOCKED"],
+	unblock: ["200", "again", "404 NOT_FOUND", "423 LOCKED"],
+	revoke: ["200", "again", "404 NOT_FOUND"],
+	"show code": ["200", "404 NOT_FOUND"],
+	"show certificate": ["200", "404 NOT_FOUND"],
+	"create partner": ["201"],
+	"change partner": ["200"],
+	"add key": ["201"],
+	"rotate key": ["201", "404 NOT_FOUND"],
+	"revoke key": ["200", "again"],
+};
+
+export const OUTCOMES: readonly string[] = Object.entries(BY_KIND).flatMap(([kind, outcomes]) =>
+	outcomes.map((outcome) => `${kind} ${outcome}`),
+);

@@ -1,0 +1,50 @@
+import type { CodeName } from "./calls.ts";
+import type { Who } from "./commands.ts";
+import type { CodeState, World } from "./world.ts";
+
+/* Numbers of commands stand for one of the things there are, modulo how many. */
+
+export function pick<T>(things: readonly T[], n: number): T | undefined {
+	return things[n % Math.max(1, things.length)];
+}
+
+/** Few enough that a sequence comes back to each; two of the numbers mean no code at all. */
+export function codeAt(world: World, n: number): [CodeName, CodeState | null] {
+	if (n === 11) return [{ code: "unknown" }, null];
+	if (n === 10) return [{ code: "impossible" }, null];
+	const names = Object.keys(world.codes);
+	const name = pick(names, n);
+	if (name === undefined) return [{ code: "unknown" }, null];
+	return [{ code: name, ...(n === 9 && { spelling: "loose" }) }, world.codes[name]!];
+}
+
+/** Mostly a code that somebody has validated. */
+export function claimableAt(world: World, n: number): [CodeName, CodeState | null] {
+	const validated = Object.keys(world.codes).filter((name) => world.codes[name]!.validation);
+	const name = n < 9 ? pick(validated, n) : undefined;
+	return name === undefined ? codeAt(world, n) : [{ code: name }, world.codes[name]!];
+}
+
+export function issuedAt(world: World, n: number): [CodeName, CodeState | null] {
+	const issued = Object.keys(world.codes).filter((name) => world.codes[name]!.certificate);
+	const name = n === 11 ? undefined : pick(issued, n);
+	return name === undefined ? codeAt(world, 11) : [{ code: name }, world.codes[name]!];
+}
+
+export function partnerAt(world: World, n: number): string {
+	return pick(Object.keys(world.partners), n)!;
+}
+
+export function keyOf(world: World, who: Who, owner: string | undefined, now: number): string {
+	if (who === "unknown" || who === "none") return who;
+	const keys = Object.entries(world.keys);
+	const isOver = (revokedAt: number | null) => revokedAt !== null && revokedAt <= now;
+	const living = keys.filter(([, { revokedAt }]) => !isOver(revokedAt));
+	const partner = owner ?? "p1";
+	const found = {
+		owner: living.findLast((entry) => entry[1].partner === partner),
+		stranger: living.find((entry) => entry[1].partner !== partner),
+		ended: keys.find(([, { revokedAt }]) => isOver(revokedAt)),
+	}[who];
+	return (found ?? keys.find((entry) => entry[1].partner === partner)!)[0];
+}

@@ -1,0 +1,34 @@
+import type { Filters, Instant } from "./commands.ts";
+import { pick } from "./pick-things.ts";
+import type { World } from "./world.ts";
+
+/** The parameters of a list, as they are sent. */
+export function queryOf(world: World, filters: Filters, now: number): Record<string, string> {
+	const { from, to, reference, batch, unknown, ...rest } = filters;
+	const batches = Object.keys(world.batches);
+	return {
+		...rest,
+		...(from && { created_from: instantOf(world, from, now) }),
+		...(to && { created_to: instantOf(world, to, now) }),
+		...(reference !== undefined && { external_reference_id: reference }),
+		...(batch !== undefined && { batch_id: batch === 5 ? "unknown" : (pick(batches, batch) ?? "unknown") }),
+		...(unknown && { order: "oldest" }),
+	};
+}
+
+function instantOf(world: World, { batch, offBy, form }: Instant, now: number): string {
+	const at = (pick(Object.values(world.batches), batch)?.createdAt ?? now) + offBy;
+	const text = new Date(at).toISOString();
+	switch (form) {
+		case "date":
+			return text.slice(0, 10);
+		case "Z":
+			return text;
+		case "no offset":
+			return text.slice(0, -1);
+		case "offset":
+			return new Date(at - 3 * 3_600_000).toISOString().replace("Z", "-03:00");
+		case "no such day":
+			return "2026-02-30";
+	}
+}

@@ -1,0 +1,89 @@
+import type { Fields } from "./calls.ts";
+
+/* Shape of the bodies (§4.1, §4.2, §4.4) and the canonical forms that decisions give. Null: 400 for the field. */
+
+type Reader = (value: unknown) => unknown;
+
+const text: Reader = (value) =>
+	typeof value === "string" && value.trim() !== "" && value.length <= 128 ? value : null;
+const matching =
+	(pattern: RegExp): Reader =>
+	(value) =>
+		typeof value === "string" && pattern.test(value) ? value : null;
+
+/** §4.1. */
+const REQUEST: Record<string, { required: boolean; read: Reader }> = {
+	referenceId: { required: true, read: text },
+	dni: { required: true, read: readRut },
+	email: { required: true, read: matching(/^[^@\s]+@[^@\s]+\.[a-z]{2,}$/i) },
+	pin: { required: true, read: matching(/^\d{4}$/) },
+	serialNumber: { required: false, read: readCardSerial },
+	names: { required: false, read: text },
+	fLastname: { required: false, read: text },
+	mLastname: { required: false, read: text },
+	phone: { required: false, read: matching(/^\+[1-9]\d{6,14}$/) },
+	ssoCredential: { required: false, read: text },
+	fechaVencimiento: { required: false, read: readDate },
+};
+
+/** §4.2. */
+const CLAIM: typeof REQUEST = {
+	dni: { required: true, read: readRut },
+	pin: { required: true, read: matching(/^\d{4}$/) },
+};
+
+const TABLES = { request: REQUEST, claim: CLAIM };
+
+export interface Reading {
+	/** Canonical; a field that was not sent is absent. */
+	values: Record<string, string | undefined>;
+	/** Fields that are missing, malformed or not part of the call. */
+	problems: string[];
+}
+
+export function readFields(kind: "request" | "claim", sent: Fields): Reading {
+	const table = TABLES[kind];
+	const reading: Reading = { values: {}, problems: Object.keys(sent).filter((field) => !(field in table)) };
+	for (const [field, { required, read }] of Object.entries(table)) {
+		const value = sent[field];
+		if (value === undefined) {
+			if (required) reading.problems.push(field);
+			continue;
+		}
+		const canonical = read(value);
+		if (canonical === null) reading.problems.push(field);
+		else reading.values[field] = canonical as string;
+	}
+	return reading;
+}
+
+/** Decisions, "dni": shape and mod-11 check digit, thousands dots accepted, stored as 12345678-5. */
+function readRut(value: unknown): string | null {
+	const parts = typeof value === "string" ? /^(\d[\d.]*)-([\dkK])$/.exec(value) : null;
+	if (!parts) return null;
+	const digits = parts[1]!.replaceAll(".", "");
+	const sum = [...digits].reverse().reduce((total, digit, i) => total + Number(digit) * (2 + (i % 6)), 0);
+	const check = "0K987654321"[sum % 11]!;
+	return parts[2]!.toUpperCase() === check ? `${digits}-${check}` : null;
+}
+
+/** sandbox.md: spaces and dots dropped, upper case; `A` + 9 digits, `B` + 8 digits, or 9 digits. */
+function readCardSerial(value: unknown): string | null {
+	if (typeof value !== "string") return null;
+	const serial = value.replace(/[ .]/g, "").toUpperCase();
+	return /^(A\d{9}|B\d{8}|\d{9})$/.test(serial) ? serial : null;
+}
+
+/** Decisions, "fechaVencimiento": a real calendar date in one of three forms, day first. */
+function readDate(value: unknown): string | null {
+	if (typeof value !== "string") return null;
+	const dayFirst = /^(\d\d)([-/])(\d\d)\2(\d{4})$/.exec(value);
+	const date = dayFirst ? `${dayFirst[4]}-${dayFirst[3]}-${dayFirst[1]}` : value;
+	return isDay(date) ? date : null;
+}
+
+/** Whether it is a day of the calendar, as `YYYY-MM-DD`. */
+export function isDay(date: string): boolean {
+	const at = /^\d{4}-\d\d-\d\d$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
+	return !Number.isNaN(at) && new Date(at).toISOString().startsWith(date);
+}

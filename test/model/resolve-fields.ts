@@ -1,0 +1,122 @@
+import type { Fields } from "./calls.ts";
+import type { ClaimCommand, ClaimDefect, RequestCommand, RequestDefect } from "./commands.ts";
+import { PEOPLE, type Person, personOf } from "./people.ts";
+import type { CodeState, Settings } from "./world.ts";
+
+/* Bodies as a partner would send them, each value in one of its spellings, and then made wrong as commanded. */
+
+/** The first of {@link PEOPLE}: whom the registry finds valid. */
+const VALID = PEOPLE.filter(({ says }) => says === "valid").length;
+
+export function requestFields(settings: Settings, code: CodeState | null, command: RequestCommand): Fields {
+	const bound = code?.validation ? personOf(code.validation.rut) : null;
+	const { person: choice, style } = command;
+	const person = choice === "bound" ? (bound ?? PEOPLE[style % VALID]!) : PEOPLE[choice]!;
+	const right: Fields = {
+		referenceId: `ref-${style % 3}`,
+		dni: spellRut(person.rut, style),
+		email: spellEmail(person, style),
+		pin: pinOf(style),
+		...(settings.require_cedula_serie
+			? { serialNumber: spellSerial(person, style) }
+			: namesOf(person, style)),
+		...(settings.require_sso && !settings.require_cedula_serie && { ssoCredential: `sso-${person.rut}` }),
+		...(settings.validate_vencimiento && { fechaVencimiento: spellDate(person.cardExpiry, style) }),
+	};
+	return command.defects.reduce((fields, defect) => REQUEST_DEFECT[defect](fields, person), right);
+}
+
+type Spoil = (fields: Fields, person: Person) => Fields;
+
+const setting =
+	(change: Fields): Spoil =>
+	(fields) => ({ ...fields, ...change });
+const without =
+	(field: string): Spoil =>
+	({ [field]: _, ...fields }) =>
+		fields;
+
+const REQUEST_DEFECT: Record<RequestDefect, Spoil> = {
+	"no serial": without("serialNumber"),
+	"wrong serial": setting({ serialNumber: "999999999" }),
+	"malformed serial": setting({ serialNumber: "C123" }),
+	"no expiry": without("fechaVencimiento"),
+	"wrong expiry": setting({ fechaVencimiento: "21-05-2031" }),
+	"malformed expiry": setting({ fechaVencimiento: "31/02/2031" }),
+	"names and no serial": ({ serialNumber: _, ...fields }, person) => ({ ...fields, ...namesOf(person, 0) }),
+	"no paternal name": without("fLastname"),
+	"wrong name": (fields) => ("names" in fields ? { ...fields, names: "Otra Persona" } : fields),
+	"wrong maternal name": setting({ mLastname: "Otro" }),
+	"no phone": without("phone"),
+	"no credential": without("ssoCredential"),
+	"another's credential": (fields, { rut }) => ({
+		...fields,
+		ssoCredential: rut === "11111111-1" ? "sso-22222222-2" : "sso-11111111-1",
+	}),
+	"rejected credential": setting({ ssoCredential: "no-credential-of-anybody" }),
+	"sign-on down": setting({ ssoCredential: "sso-down" }),
+	"wrong check digit": setting({ dni: "11111111-2" }),
+	"malformed pin": setting({ pin: "12345" }),
+	"no e-mail": without("email"),
+	"malformed e-mail": setting({ email: "nobody" }),
+	"another pin": setting({ pin: "9999" }),
+	"unknown field": setting({ rut: "11111111-1" }),
+};
+
+/** RUT and PIN of the code's latest validation, or what might have been. */
+export function claimFields(code: CodeState | null, { style, defects }: ClaimCommand): Fields {
+	const { rut, pin } = code?.validation ?? { rut: "11111111-1", pin: "0000" };
+	return defects.reduce((fields, defect) => CLAIM_DEFECT[defect](fields, personOf(rut)!), {
+		dni: spellRut(rut, style),
+		pin,
+	} as Fields);
+}
+
+const CLAIM_DEFECT: Record<ClaimDefect, Spoil> = {
+	"wrong pin": (fields) => ({ ...fields, pin: fields.pin === "0007" ? "0008" : "0007" }),
+	"wrong rut": (fields, { rut }) => ({ ...fields, dni: rut === "11111111-1" ? "22222222-2" : "11111111-1" }),
+	"malformed pin": setting({ pin: "12a4" }),
+	"no dni": without("dni"),
+	"unknown field": setting({ certificate: true }),
+};
+
+/** Decisions, "e-mail": compared in lower case. One in four is the same for all, so that it comes to belong to one. */
+function spellEmail({ rut }: Person, style: number): string {
+	if (style % 4 === 3) return "everyone@example.cl";
+	const email = `holder-${rut.toLowerCase()}@example.cl`;
+	return style % 4 === 0 ? email.toUpperCase() : email;
+}
+
+function pinOf(style: number): string {
+	return String(1000 + (style % 2));
+}
+
+/** Decisions: thousands dots and a small k are accepted. */
+function spellRut(rut: string, style: number): string {
+	if (style % 3 !== 1) return rut;
+	const [digits = "", check = ""] = rut.split("-");
+	return `${digits.replace(/\B(?=(\d{3})+$)/g, ".")}-${check.toLowerCase()}`;
+}
+
+/** sandbox.md: spaces and dots are dropped, letters raised. */
+function spellSerial({ cardSerial }: Person, style: number): string {
+	return style % 3 === 2 ? cardSerial.toLowerCase().replace(/(\d{3})$/, ". $1") : cardSerial;
+}
+
+/** §4.1: three forms, day first. */
+function spellDate(date: string, style: number): string {
+	const [year, month, day] = date.split("-");
+	return [date, `${day}-${month}-${year}`, `${day}/${month}/${year}`][style % 3]!;
+}
+
+/** Decisions, "nombreCompleto": case, accents and repeated spaces do not matter. */
+function namesOf({ names, fatherSurname, motherSurname }: Person, style: number): Fields {
+	const spell = (name: string) =>
+		[name, name.toLowerCase(), name.normalize("NFD").replace(/\p{M}/gu, "").replace(" ", "  ")][style % 3]!;
+	return {
+		names: spell(names),
+		fLastname: spell(fatherSurname),
+		...(motherSurname !== null && style % 2 === 0 && { mLastname: spell(motherSurname) }),
+		phone: "+56912345678",
+	};
+}

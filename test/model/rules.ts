@@ -1,0 +1,50 @@
+/*
+ * The numbers of the interface document (§8) and of the decisions, apart from what is done with them: a wrong model
+ * is these with one of them changed. Times in milliseconds.
+ */
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+export const RULES = {
+	/** §8: window to start using a code, from `created_at`. */
+	window: 14 * DAY,
+	/** §8: certificate_requests of a partner in any 60 s. */
+	emissions: 10,
+	emissionWindow: MINUTE,
+	/** Decisions: failures in a row that open a security lock. */
+	validationAttempts: 3,
+	claimAttempts: 5,
+	lock: 30 * MINUTE,
+	/** Decisions: "the third such lock of a code is permanent". */
+	locksUntilBlocked: 3,
+	idempotency: DAY,
+	/** Decisions: a revoked key, or one of a suspended partner, may linger this long. */
+	lingering: MINUTE,
+	bulkMaximum: 500,
+	pageSize: 50,
+	pageSizeMaximum: 500,
+	/** Certificate profile: valid from this long before issuing. */
+	clockSkew: 5 * MINUTE,
+	/** Decisions, "product". */
+	products: { FV00: { days: 30 }, FV01: { years: 1 }, FV02: { years: 2 }, FV03: { years: 3 } } as Record<
+		string,
+		{ days: number } | { years: number }
+	>,
+};
+
+export type Rules = typeof RULES;
+
+/** When a certificate issued at `now` ends: whole seconds; calendar years in UTC, 29 February ends on the 28th. */
+export function endOfValidity(rules: Rules, product: string, now: number): number {
+	const issued = Math.floor(now / SECOND) * SECOND;
+	const validity = rules.products[product]!;
+	if ("days" in validity) return issued + validity.days * DAY;
+	const date = new Date(issued);
+	const end = new Date(issued);
+	end.setUTCFullYear(date.getUTCFullYear() + validity.years);
+	if (end.getUTCMonth() !== date.getUTCMonth()) end.setUTCDate(0);
+	return end.getTime();
+}

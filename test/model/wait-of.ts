@@ -1,0 +1,39 @@
+import type { Command } from "./commands.ts";
+import { pick } from "./pick-things.ts";
+import { RULES } from "./rules.ts";
+import type { World } from "./world.ts";
+
+const LONGEST_HOLD = 50_000;
+
+/**
+ * How long a command waits, in milliseconds; at least one, so that no two calls are of one millisecond. While a call
+ * is held its lease must not run out.
+ */
+export function waitOf(command: Command, world: World, now: number): number {
+	const wanted =
+		command.do === "wait"
+			? command.milliseconds
+			: command.do === "wait until"
+				? until(command, world, now)
+				: 1;
+	const codes = Object.values(world.codes);
+	const since = Math.min(...codes.map(({ running }) => running?.since ?? Number.POSITIVE_INFINITY));
+	return Math.max(1, Math.min(wanted, since + LONGEST_HOLD - now));
+}
+
+function until(command: Extract<Command, { do: "wait until" }>, world: World, now: number): number {
+	const codes = Object.values(world.codes);
+	const moments = {
+		"lock ends": codes.map(({ lockedUntil }) => lockedUntil),
+		"window ends": codes.map(({ createdAt }) => createdAt + RULES.window),
+		"certificate ends": codes.map(({ certificate }) => certificate?.notAfter ?? null),
+		"rate is free": Object.values(world.partners).map(({ emissions: [first] }) =>
+			first === undefined ? null : first + RULES.emissionWindow,
+		),
+		"kept answer ends": Object.values(world.kept).map((kept) => kept.until),
+		"key is gone": Object.values(world.keys).flatMap(({ revokedAt }) =>
+			revokedAt === null ? [] : [revokedAt, revokedAt + RULES.lingering],
+		),
+	}[command.moment].filter((at): at is number => at !== null && at > now && at < Number.MAX_SAFE_INTEGER);
+	return (pick(moments, command.of) ?? now) + command.offBy - now;
+}

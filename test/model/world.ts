@@ -1,0 +1,115 @@
+/*
+ * What a model of the interface document must remember. Plain data, never changed in place. What the service names
+ * itself (codes, batches, partners, keys, serials) has a name of the model's own: c1, b1, p1, k1. Times are epoch
+ * milliseconds.
+ */
+
+export interface World {
+	partners: Record<string, PartnerState>;
+	keys: Record<string, KeyState>;
+	/** In the order of creation. */
+	codes: Record<string, CodeState>;
+	batches: Record<string, BatchState>;
+	/** By `partner/Idempotency-Key`. */
+	kept: Record<string, KeptCall>;
+}
+
+/** §2.7, in its words, and what onboarding adds. */
+export interface Settings {
+	name: string;
+	mode: "B2C" | "B2B";
+	require_cedula_serie: 0 | 1;
+	validate_vencimiento: 0 | 1;
+	require_sso: 0 | 1;
+	allowed_products: readonly string[];
+	key_algorithm: "ec-p256" | "rsa-2048";
+}
+
+export interface PartnerState {
+	settings: Settings;
+	suspendedAt: number | null;
+	/** RUT that owns an e-mail, by the e-mail in lower case. */
+	emails: Record<string, string>;
+	/** Times of the certificate_requests that counted in the last window. */
+	emissions: readonly number[];
+}
+
+export interface KeyState {
+	partner: string;
+	/** When it ends or ended. */
+	revokedAt: number | null;
+}
+
+interface BatchState {
+	partner: string;
+	createdAt: number;
+}
+
+export interface CodeState {
+	partner: string;
+	batch: string;
+	product: string;
+	createdAt: number;
+	updatedAt: number;
+	/** `referenceId` of the latest accepted certificate_request. */
+	reference: string | null;
+	/** Of the latest accepted certificate_request. */
+	validation: { at: number; rut: string; pin: string } | null;
+	certificate: CertificateState | null;
+	cancelledAt: number | null;
+	blockedAt: number | null;
+	lockedUntil: number | null;
+	validationAttempts: Attempts;
+	claimAttempts: Attempts;
+	/** The certificate_request that waits for the registry. */
+	running: Running | null;
+}
+
+export interface CertificateState {
+	issuedAt: number;
+	notBefore: number;
+	notAfter: number;
+	revokedAt: number | null;
+	revocationReason: string | null;
+}
+
+export interface Attempts {
+	/** In a row, since the last success or lock. */
+	failures: number;
+	locks: number;
+}
+
+interface Running {
+	since: number;
+	rut: string;
+	/** The call, as calls.ts has it; it is concluded when the registry answers. */
+	call: unknown;
+	/** The partner's settings when it began. */
+	settings: Settings;
+}
+
+export interface KeptCall {
+	/** Route and body. */
+	fingerprint: string;
+	/** Null while the first call runs. */
+	answer: unknown;
+	until: number;
+}
+
+export const EMPTY_WORLD: World = { partners: {}, keys: {}, codes: {}, batches: {}, kept: {} };
+
+export const NO_ATTEMPTS: Attempts = { failures: 0, locks: 0 };
+
+export function changeCode(world: World, code: string, change: Partial<CodeState>): World {
+	return { ...world, codes: { ...world.codes, [code]: { ...world.codes[code]!, ...change } } };
+}
+
+export function changePartner(world: World, partner: string, change: Partial<PartnerState>): World {
+	const changed = { ...world.partners[partner]!, ...change };
+	return { ...world, partners: { ...world.partners, [partner]: changed } };
+}
+
+/** The next name of a kind: `c1`, `c2` … */
+export function nextName(prefix: string, named: Record<string, unknown>): string {
+	return `${prefix}${Object.keys(named).length + 1}`;
+}

@@ -1,0 +1,127 @@
+import { type Apply, apply } from "./apply.ts";
+import type { Outcome, Shape } from "./expected.ts";
+import type { Profile } from "./generate-sequences.ts";
+import { RULES, type Rules } from "./rules.ts";
+import { type CodeState, changeCode, changePartner, type World } from "./world.ts";
+
+/* Models that are wrong in one thing each, as a service could be: the service must not agree with any of them. */
+
+export interface WrongModel {
+	claims: string;
+	model: Apply;
+	/** Sequences that are about it. */
+	profile: Profile;
+	/** Of sequences that soon show it; with others it takes up to a hundred. */
+	seed: number;
+}
+
+type Change = (outcome: Outcome, before: World) => Outcome;
+
+const SECOND = 1_000;
+const { products, ...numbers } = RULES;
+
+export const WRONG_MODELS: readonly WrongModel[] = [
+	rule("the window is 15 days", "lives", 1, { window: numbers.window + 86_400 * SECOND }),
+	rule("the fourth failed validation locks", "wrong identities", 1, { validationAttempts: 4 }),
+	rule("the fourth wrong claim locks", "wrong claims", 6, { claimAttempts: 4 }),
+	rule("a lock is a second longer", "wrong identities", 1, { lock: numbers.lock + SECOND }),
+	rule("the fourth lock is for good", "wrong identities", 7, { locksUntilBlocked: 4 }),
+	rule("eleven requests a minute", "requests", 1, { emissions: 11 }),
+	rule("the window of the rate is a second shorter", "requests", 1, { emissionWindow: 59 * SECOND }),
+	rule("an answer is kept for an hour", "repeats", 6, { idempotency: 3_600 * SECOND }),
+	rule("FV00 is 31 days", "lives", 1, { products: { ...products, FV00: { days: 31 } } }),
+	wrong(
+		"another RUT spends no attempt",
+		"requests",
+		28,
+		"request 406 RUT_MISMATCH",
+		keep("validationAttempts"),
+	),
+	wrong(
+		"a success leaves the failures",
+		"wrong identities",
+		6,
+		"request VALIDATED 200",
+		keep("validationAttempts"),
+	),
+	wrong("the first PIN stays", "lives", 1, "request VALIDATED 200", keepFirstPin),
+	wrong("an e-mail is anybody's", "requests", 4, "request VALIDATED 200", forgetEmails),
+	wrong("a cancellation revokes nothing", "operations", 6, "cancel 200", keep("certificate")),
+	wrong("an unblocking leaves the failures", "operations", 30, "unblock 200", keep("validationAttempts")),
+	wrong("a claim of an issued code is 200", "lives", 1, "claim 201 ALREADY_ISSUED", answer({ status: 200 })),
+	wrong("an expired certificate is EMITTED", "lives", 3, "status EXPIRED 200", tell({ status: "EMITTED" })),
+	wrong("a resumed partner stays away", "keys", 7, "change partner 200", keepSuspension),
+	wrong("the oldest code is first", "lists", 1, "list 200", reverse),
+];
+
+function rule(claims: string, profile: Profile, seed: number, change: Partial<Rules>): WrongModel {
+	const rules = { ...RULES, ...change };
+	const model: Apply = (world, call, now, reading) =>
+		apply(world, call, now, { lingering: reading?.lingering ?? false, rules });
+	return { claims, profile, seed, model };
+}
+
+function wrong(claims: string, profile: Profile, seed: number, outcome: string, change: Change): WrongModel {
+	const model: Apply = (world, call, now, reading) => {
+		const right = apply(world, call, now, reading);
+		return right.expected.outcome === outcome ? change(right, world) : right;
+	};
+	return { claims, profile, seed, model };
+}
+
+/** This of every code stays as it was. */
+function keep(field: keyof CodeState): Change {
+	return ({ expected, world }, before) => ({
+		expected,
+		world: Object.keys(before.codes).reduce(
+			(changed, name) => changeCode(changed, name, { [field]: before.codes[name]![field] }),
+			world,
+		),
+	});
+}
+
+function keepFirstPin({ expected, world }: Outcome, before: World): Outcome {
+	const validated = Object.entries(before.codes).filter(([, code]) => code.validation);
+	return {
+		expected,
+		world: validated.reduce(
+			(changed, [name, { validation }]) => changeCode(changed, name, { validation }),
+			world,
+		),
+	};
+}
+
+function forgetEmails({ expected, world }: Outcome): Outcome {
+	const partners = Object.keys(world.partners);
+	return {
+		expected,
+		world: partners.reduce((changed, name) => changePartner(changed, name, { emails: {} }), world),
+	};
+}
+
+function keepSuspension({ expected, world }: Outcome, before: World): Outcome {
+	const suspended = Object.entries(before.partners).filter(([, { suspendedAt }]) => suspendedAt !== null);
+	return {
+		expected,
+		world: suspended.reduce(
+			(changed, [name, { suspendedAt }]) => changePartner(changed, name, { suspendedAt }),
+			world,
+		),
+	};
+}
+
+function answer(change: Partial<Outcome["expected"]>): Change {
+	return ({ expected, world }) => ({ world, expected: { ...expected, ...change } });
+}
+
+function tell(change: Record<string, Shape>): Change {
+	return ({ expected, world }) => {
+		const { data, ...body } = expected.body as { success: true; data: Record<string, Shape> };
+		return { world, expected: { ...expected, body: { ...body, data: { ...data, ...change } } } };
+	};
+}
+
+function reverse(outcome: Outcome): Outcome {
+	const { data } = outcome.expected.body as { data: { pcodes: readonly Shape[] } };
+	return tell({ pcodes: data.pcodes.toReversed() })(outcome, outcome.world);
+}
