@@ -18,7 +18,7 @@ export interface Timed {
 	hasStarted?: boolean;
 }
 
-export interface Next<State> {
+interface Next<State> {
 	state: State;
 	/** The operation's last step. */
 	done: boolean;

@@ -38,7 +38,7 @@ export interface OperateCall {
 }
 
 /** The clock moves while nothing is called. */
-export interface PassCall {
+interface PassCall {
 	verb: "pass";
 	milliseconds: number;
 }
