@@ -1,7 +1,6 @@
-import { execFileSync } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { describeMachine } from "./machine.ts";
+import { describeCommit, type describeMachine } from "./machine.ts";
 import type { PartResult } from "./measure.ts";
 import { drawChart } from "./plot/draw-chart.ts";
 import { refreshText } from "./refresh-text.ts";
@@ -44,15 +43,6 @@ export async function keepResults({ at, quick, machine, results }: Run): Promise
 	await writeJson(file, kept);
 	const text = join(root, "docs", "benchmarks.md");
 	await writeFile(text, refreshText(await readFile(text, "utf8"), kept));
-}
-
-function describeCommit(): string {
-	const git = (...args: string[]) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
-	try {
-		return git("rev-parse", "--short", "HEAD") + (git("status", "--porcelain", "src") === "" ? "" : "+");
-	} catch {
-		return "unknown";
-	}
 }
 
 async function writeJson(file: string, value: unknown): Promise<void> {

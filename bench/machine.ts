@@ -10,3 +10,14 @@ export function describeMachine() {
 	const text = `${cpu}, ${all.length} cores, load ${load}; node ${process.versions.node}, workerd ${workerd}`;
 	return { cpu, cores: all.length, load, node: process.versions.node, workerd, text };
 }
+
+/** Short hash of what was measured; `+` behind it when `src` has been changed since. */
+export function describeCommit(): string {
+	const git = (...args: string[]) =>
+		execFileSync("git", args, { cwd: import.meta.dirname, encoding: "utf8" }).trim();
+	try {
+		return git("rev-parse", "--short", "HEAD") + (git("status", "--porcelain", "../src") === "" ? "" : "+");
+	} catch {
+		return "unknown";
+	}
+}

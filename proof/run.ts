@@ -1,11 +1,12 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describeMachine } from "../bench/machine.ts";
+import { describeCommit, describeMachine } from "../bench/machine.ts";
 import { proveCrashes } from "./crash/run-crash.ts";
 import { fuzz } from "./fuzz/fuzz.ts";
 import { proveModel } from "./model.ts";
 import { exploreParsers } from "./parsers/parsers.ts";
 import type { Proof } from "./proof.ts";
+import { type KeptRun, quoteFigures } from "./quote-figures.ts";
 import { suite } from "./run-suite.ts";
 import { proveScaling } from "./scaling/prove-scaling.ts";
 
@@ -45,10 +46,12 @@ if (!proof) {
 }
 
 const started = performance.now();
+const commit = describeCommit();
 const { figures, violations } = await proof(args);
-const result = {
+const result: KeptRun = {
 	command: ["npm run proof --", name, ...args].join(" "),
 	at: new Date().toISOString(),
+	commit,
 	machine: describeMachine(),
 	seconds: Math.round((performance.now() - started) / 1000),
 	figures,
@@ -58,6 +61,10 @@ const result = {
 const folder = join(import.meta.dirname, keep ? "../docs/figures" : "results");
 await mkdir(folder, { recursive: true });
 await writeFile(join(folder, `${name}.json`), `${JSON.stringify(result, null, "\t")}\n`);
+if (keep) {
+	const text = join(import.meta.dirname, "../docs/proof.md");
+	await writeFile(text, quoteFigures(await readFile(text, "utf8"), folder));
+}
 
 console.log(`\n${result.command}: ${result.seconds} s, ${result.machine.text}`);
 for (const [what, figure] of Object.entries(figures)) console.log(`  ${what}: ${figure}`);
