@@ -1,4 +1,5 @@
 import { vi } from "vitest";
+import { UPSTREAM_TIMEOUT_MS } from "../../src/identity/ask-upstream.ts";
 import { CivilRegistrySandbox } from "../../src/sandbox/civil-registry-sandbox.ts";
 import type { Answer } from "../support/service.ts";
 
@@ -24,6 +25,7 @@ export async function sendHeld(send: () => Promise<Answer>): Promise<HeldCall | 
 		await released.promise;
 		return original.call(this, request);
 	});
+	const patience = waitAnHour();
 	const answer = send().then((answered) => {
 		state.answer = answered;
 		return answered;
@@ -31,6 +33,7 @@ export async function sendHeld(send: () => Promise<Answer>): Promise<HeldCall | 
 	// Not vi.waitUntil: it moves a stopped clock on with every look.
 	while (!state.asked && !state.answer) await new Promise((resolve) => setTimeout(resolve, 1));
 	spy.mockRestore();
+	patience.mockRestore();
 	if (state.answer) return state.answer;
 	return {
 		release: () => {
@@ -38,4 +41,13 @@ export async function sendHeld(send: () => Promise<Answer>): Promise<HeldCall | 
 			return answer;
 		},
 	};
+}
+
+/** The registry's deadline is one of real seconds, which a busy machine needs for a few calls; the model's clock stands. */
+function waitAnHour() {
+	const original = globalThis.setTimeout;
+	return vi
+		.spyOn(globalThis, "setTimeout")
+		.mockImplementation(((act: () => void, ms?: number) =>
+			original(act, ms === UPSTREAM_TIMEOUT_MS ? 3_600_000 : ms)) as typeof setTimeout);
 }
