@@ -76,10 +76,13 @@ function partnerFaults(judged: Judged, everything: string, own: string[], world:
 	return [...new Set(faults)];
 }
 
-/** GET /status repeats the code that it was asked about, and says that there is no such code. */
+/** GET /status repeats the text that it was asked about, code or not, and says that there is no such code. */
 function isEcho({ exchange, json }: Judged, text: string): boolean {
 	const { data } = (json ?? {}) as { data?: { p_code?: string; status?: string } };
-	return exchange.draft.code?.code === text && data?.p_code === text && data.status === "NOT_FOUND";
+	const { code, query } = exchange.draft;
+	if (data?.status !== "NOT_FOUND" || code?.code !== text) return false;
+	const sent = new URLSearchParams(query.map((pair) => pair.join("=")).join("&")).get("p_code");
+	return data.p_code === text || data.p_code === sent;
 }
 
 /** The body without the names of fields, which a refusal repeats. */

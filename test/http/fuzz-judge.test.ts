@@ -54,6 +54,12 @@ describe("good answers pass", () => {
 			200,
 			{ success: true, data: { p_code: OTHERS_CODE, status: "NOT_FOUND" } },
 		],
+		[
+			"nor is a text with another's code in it, which comes back as it was sent",
+			{ ...STATUS, query: [["p_code", `%C3%B1${OTHERS_CODE}`]], code: world.codeOf(OTHERS_CODE)! },
+			200,
+			{ success: true, data: { p_code: `ñ${OTHERS_CODE}`, status: "NOT_FOUND" } },
+		],
 	])("%s", ([, draft, status, body, headers]) => {
 		expect(faults(draft, status, body, headers)).toEqual([]);
 	});
@@ -130,6 +136,12 @@ describe("bad answers are refused", () => {
 			{ success: true, data: { batchId: "ref-mkbbbbbbbbzz", pcodes: [] } },
 		],
 		["another partner's marker in a header", STATUS, 200, ACTIVE, { "x-extra": "mkbbbbbbbbzz" }],
+		[
+			"another's code in a text that nobody sent",
+			{ ...STATUS, query: [["p_code", OTHERS_CODE]], code: world.codeOf(OTHERS_CODE)! },
+			200,
+			{ success: true, data: { p_code: `ñ${OTHERS_CODE}`, status: "NOT_FOUND" } },
+		],
 		["another partner's code", BULK, 201, { success: true, data: { batchId: "b", pcodes: [OTHERS_CODE] } }],
 		[
 			"another partner's batch",
