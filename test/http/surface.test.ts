@@ -17,6 +17,13 @@ afterEach(() => {
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const ALLOWED = allowedMethods();
 
+/** What no binding does: it throws before it promises anything. */
+const BUG = {
+	limit: () => {
+		throw new TypeError("inner text");
+	},
+};
+
 describe("404: an unknown route", () => {
 	test.for([
 		"/",
@@ -138,11 +145,7 @@ describe("what every answer carries, whatever its status", () => {
 		[415, "media type", unsupportedType],
 		[423, "cancelled", requestOfCancelled],
 		[429, "rate", tooManyRequests],
-		[
-			500,
-			"a bug",
-			() => callWith({ CALL_RATE: { limit: () => Promise.reject(new TypeError("inner text")) } }),
-		],
+		[500, "a bug", () => callWith({ CALL_RATE: BUG })],
 		[503, "no D1", () => callWith({ DB: failingDatabase() })],
 		[503, "settings", () => callWith({ INDEX_KEY: "" })],
 	];
@@ -183,7 +186,7 @@ describe("what every answer carries, whatever its status", () => {
 
 	test("a 500 and a 503 say nothing of what went wrong inside", async () => {
 		vi.spyOn(console, "error").mockImplementation(() => {});
-		const bug = await callWith({ CALL_RATE: { limit: () => Promise.reject(new TypeError("inner text")) } });
+		const bug = await callWith({ CALL_RATE: BUG });
 		expect([bug.body.error, bug.text.includes("inner text")]).toEqual(["INTERNAL_ERROR", false]);
 		const down = await callWith({ DB: failingDatabase() });
 		expect([down.body.error, down.text.includes("inner text")]).toEqual(["SERVICE_UNAVAILABLE", false]);
