@@ -1,9 +1,9 @@
-import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
-import { unstable_getMiniflareWorkerOptions, unstable_splitSqlQuery } from "wrangler";
+import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { bundleWorker } from "./bundle-worker.ts";
 import { HttpClient } from "./http-client.ts";
+import { applyMigrations, LIFTED_LIMITS } from "./local-register.ts";
 import { findWorkerd } from "./workerd-process.ts";
 
 /** The service and the base lines in one workerd, on an empty register in a temporary folder. */
@@ -18,7 +18,6 @@ export interface BenchService {
 }
 
 const root = join(import.meta.dirname, "..");
-const MANY_CALLS = 1_000_000_000;
 
 let bundle: Promise<string> | undefined;
 
@@ -41,7 +40,7 @@ export async function startService(): Promise<BenchService> {
 					...options,
 					name,
 					modules: [{ type: "ESModule", path: "worker.mjs", contents: script }],
-					ratelimits: { BULK_RATE: unlimited("1001"), CALL_RATE: unlimited("1002") },
+					ratelimits: LIFTED_LIMITS,
 					unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
 				},
 			],
@@ -63,16 +62,4 @@ export async function startService(): Promise<BenchService> {
 			await miniflare.dispose();
 		},
 	};
-}
-
-function unlimited(namespace_id: string) {
-	return { namespace_id, simple: { limit: MANY_CALLS, period: 60 as const } };
-}
-
-async function applyMigrations(db: D1Database): Promise<void> {
-	const folder = join(root, "migrations");
-	for (const file of (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort()) {
-		const statements = unstable_splitSqlQuery(await readFile(join(folder, file), "utf8"));
-		await db.batch(statements.map((statement) => db.prepare(statement)));
-	}
 }

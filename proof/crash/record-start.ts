@@ -1,12 +1,12 @@
-import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
-import { unstable_getMiniflareWorkerOptions, unstable_splitSqlQuery } from "wrangler";
+import { unstable_getMiniflareWorkerOptions } from "wrangler";
+import { applyMigrations, LIFTED_LIMITS } from "../../bench/local-register.ts";
 
 const root = join(import.meta.dirname, "../..");
 const NAME = "partner-certificates";
-const MANY_CALLS = 1_000_000_000;
 
 /** In workerd's place while Miniflare runs: keeps what workerd is started with, then is workerd. */
 const RECORDER = `#!/bin/sh
@@ -57,7 +57,7 @@ export async function recordStart({
 						bindings: { ...bindings, PROOF_SETTINGS: settings },
 						name: NAME,
 						modules: [{ type: "ESModule", path: "worker.mjs", contents }],
-						ratelimits: { BULK_RATE: unlimited("1001"), CALL_RATE: unlimited("1002") },
+						ratelimits: LIFTED_LIMITS,
 						unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
 					},
 				],
@@ -90,18 +90,6 @@ function setEnvironment(variables: Record<string, string>): () => void {
 			else process.env[name] = value;
 		}
 	};
-}
-
-function unlimited(namespace_id: string) {
-	return { namespace_id, simple: { limit: MANY_CALLS, period: 60 as const } };
-}
-
-async function applyMigrations(db: D1Database): Promise<void> {
-	const folder = join(root, "migrations");
-	for (const file of (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort()) {
-		const statements = unstable_splitSqlQuery(await readFile(join(folder, file), "utf8"));
-		await db.batch(statements.map((statement) => db.prepare(statement)));
-	}
 }
 
 /** The binary that Miniflare's own `workerd` package brings for this machine. */

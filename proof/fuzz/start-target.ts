@@ -1,8 +1,8 @@
-import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
-import { unstable_getMiniflareWorkerOptions, unstable_splitSqlQuery } from "wrangler";
+import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { bundleWorker } from "../../bench/bundle-worker.ts";
+import { applyMigrations, LIFTED_LIMITS } from "../../bench/local-register.ts";
 
 /** The service as `npm start` has it, on an empty register, on a socket of its own. */
 export interface Target {
@@ -19,7 +19,6 @@ export interface Target {
 
 const root = join(import.meta.dirname, "../..");
 const NAME = "partner-certificates";
-const MANY_CALLS = 1_000_000_000;
 const SECRETS = [
 	"SEALING_KEYS",
 	"INDEX_KEY",
@@ -52,7 +51,7 @@ export async function startTarget({ limited }: { limited: boolean }): Promise<Ta
 					name: NAME,
 					modules: [{ type: "ESModule", path: "worker.mjs", contents }],
 					unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
-					...(!limited && { ratelimits: { BULK_RATE: unlimited("1001"), CALL_RATE: unlimited("1002") } }),
+					...(!limited && { ratelimits: LIFTED_LIMITS }),
 				},
 			],
 		} as Parameters<typeof convertV4MiniflareOptions>[0]),
@@ -76,16 +75,4 @@ export async function startTarget({ limited }: { limited: boolean }): Promise<Ta
 /** A setting's value, and the keys in it: `id:base64[,id:base64…]`. */
 function secretParts(value: unknown): string[] {
 	return typeof value === "string" ? [value, ...value.split(/[:,]/)].filter((part) => part.length >= 16) : [];
-}
-
-function unlimited(namespace_id: string) {
-	return { namespace_id, simple: { limit: MANY_CALLS, period: 60 as const } };
-}
-
-async function applyMigrations(db: D1Database): Promise<void> {
-	const folder = join(root, "migrations");
-	for (const file of (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort()) {
-		const statements = unstable_splitSqlQuery(await readFile(join(folder, file), "utf8"));
-		await db.batch(statements.map((statement) => db.prepare(statement)));
-	}
 }

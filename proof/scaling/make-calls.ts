@@ -1,4 +1,5 @@
-import { createChooser, createRandom, exponential } from "./random.ts";
+import { seededRandom } from "../../test/domain/seeded-random.ts";
+import { createChooser, exponential } from "./random.ts";
 import type { Arrivals } from "./run-queues.ts";
 import { CALLS, type CallName } from "./service-times.ts";
 import { codesASecond, MINUTE_MS, type StatedLoad, sharesOfPartners, YEAR_S } from "./stated-load.ts";
@@ -23,7 +24,7 @@ export interface Demand {
 
 /** @param durationMs - length of the window, all of it at the peak's rate. */
 export function makeCalls(load: StatedLoad, durationMs: number, seed: number): Demand {
-	const random = createRandom(seed);
+	const random = seededRandom(seed);
 	const shares = sharesOfPartners(load);
 	const choose = createChooser(shares);
 	const calls: [at: number, kind: number, partner: number][] = [];
@@ -70,7 +71,7 @@ export function addUpkeep(
 	databases: number,
 	seed: number,
 ): Arrivals {
-	const random = createRandom(seed);
+	const random = seededRandom(seed);
 	const end = arrivals.at.at(-1) ?? 0;
 	const upkept = Math.max(1, Math.round((databases * end) / HOUR_MS));
 	const runs = Array.from({ length: upkept }, (_, n) => [random() * end, n] as const).sort(

@@ -1,17 +1,17 @@
-import { createRandom } from "./random.ts";
+import { seededRandom } from "../../test/domain/seeded-random.ts";
 
 /** How a partner comes to its database. `loads` are shares of all load, largest first. */
 type Policy = (loads: readonly number[], databases: number) => Uint32Array;
 
 /** By a hash of the partner's id: nobody decides, nobody measures. */
 const byHash: Policy = (loads, databases) => {
-	const random = createRandom(1);
+	const random = seededRandom(1);
 	return Uint32Array.from(loads, () => Math.floor(random() * databases));
 };
 
 /** At onboarding, the less loaded of two databases drawn by chance; how large the partner becomes nobody knows. */
 const twoChoices: Policy = (loads, databases) => {
-	const random = createRandom(2);
+	const random = seededRandom(2);
 	const held = new Float64Array(databases);
 	const placed = new Uint32Array(loads.length);
 	const order = loads.map((_, n) => [random(), n] as const).sort((a, b) => a[0] - b[0]);
@@ -26,7 +26,7 @@ const twoChoices: Policy = (loads, databases) => {
 
 /** At onboarding, the least loaded of all. */
 const leastLoaded: Policy = (loads, databases) => {
-	const random = createRandom(3);
+	const random = seededRandom(3);
 	const held = new Float64Array(databases);
 	const placed = new Uint32Array(loads.length);
 	const order = loads.map((_, n) => [random(), n] as const).sort((a, b) => a[0] - b[0]);

@@ -1,17 +1,6 @@
 /** Uniform in [0, 1), the same sequence for the same seed. */
 export type Random = () => number;
 
-/** mulberry32: 32 bits of state, passes what a queueing simulation needs; not for secrets. */
-export function createRandom(seed: number): Random {
-	let state = seed >>> 0;
-	return () => {
-		state = (state + 0x6d2b79f5) >>> 0;
-		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
-}
-
 /** Exponential with this mean. */
 export function exponential(random: Random, mean: number): number {
 	return -mean * Math.log(1 - random());

@@ -1,6 +1,6 @@
+import { seededRandom } from "../../test/domain/seeded-random.ts";
 import { ALL_KINDS, UPKEEP_KIND } from "./make-calls.ts";
 import { Percentiles } from "./percentiles.ts";
-import { createRandom } from "./random.ts";
 import { type Arrivals, runQueues, type Trip } from "./run-queues.ts";
 
 export interface Queueing {
@@ -27,7 +27,7 @@ export function simulate(
 	const places = Array.from({ length: databases }, () => new Percentiles());
 	const { busy, freeAt } = runQueues(
 		arrivals,
-		{ ...spread, random: createRandom(spread.seed) },
+		{ ...spread, random: seededRandom(spread.seed) },
 		(kind, database, ms) => {
 			kinds[kind]!.add(ms);
 			if (kind === UPKEEP_KIND) return;

@@ -1,5 +1,6 @@
+import { seededRandom } from "../../test/domain/seeded-random.ts";
 import { meanWait } from "./queueing-theory.ts";
-import { createRandom, exponential, type Random } from "./random.ts";
+import { exponential, type Random } from "./random.ts";
 import { runQueues } from "./run-queues.ts";
 
 export interface Validation {
@@ -48,7 +49,7 @@ function meanOfRun(
 	service: (random: Random) => number,
 	seed: number,
 ): number {
-	const random = createRandom(seed * 7919);
+	const random = seededRandom(seed * 7919);
 	const at = new Float64Array(calls);
 	for (let n = 0, now = 0; n < calls; n++) {
 		now += exponential(random, 1 / utilisation);

@@ -7,13 +7,14 @@ import { ALL_SAFEGUARDS } from "../../proof/scaling/move-state.ts";
 import { Percentiles } from "../../proof/scaling/percentiles.ts";
 import { failureOf, LEFT_OUT } from "../../proof/scaling/prove-move.ts";
 import { meanWait, waitPercentile } from "../../proof/scaling/queueing-theory.ts";
-import { createRandom, exponential } from "../../proof/scaling/random.ts";
+import { exponential } from "../../proof/scaling/random.ts";
 import { runQueues } from "../../proof/scaling/run-queues.ts";
 import { CALLS, type CallName, createSampler, type ServiceTimes } from "../../proof/scaling/service-times.ts";
 import { Peak, VARIANTS } from "../../proof/scaling/spread-load.ts";
 import { codesASecond, STATED_LOAD, sharesOfPartners } from "../../proof/scaling/stated-load.ts";
 import { refreshTables } from "../../proof/scaling/tables.ts";
 import { validateSimulator } from "../../proof/scaling/validate-simulator.ts";
+import { seededRandom } from "../domain/seeded-random.ts";
 
 describe("a partner moves to another database", () => {
 	test.each(Object.entries(LEFT_OUT))(
@@ -44,7 +45,7 @@ describe("the simulator", () => {
 	});
 
 	test("has the 99th percentile of M/M/1", () => {
-		const random = createRandom(3);
+		const random = seededRandom(3);
 		const n = 400_000;
 		const at = new Float64Array(n);
 		for (let i = 1; i < n; i++) at[i] = at[i - 1]! + exponential(random, 1 / 0.5);
@@ -64,7 +65,7 @@ describe("the simulator", () => {
 	});
 
 	test("takes events in the order of their times", () => {
-		const random = createRandom(5);
+		const random = seededRandom(5);
 		const queue = new EventQueue();
 		const times = Array.from({ length: 1_000 }, () => random());
 		for (const [n, at] of times.entries()) queue.push(at, n);
@@ -75,7 +76,7 @@ describe("the simulator", () => {
 	test("draws times with the measured mean and percentiles", () => {
 		const measured = { p50: 1, p95: 6, p99: 9, mean: 2.6 };
 		const sampler = createSampler(measured);
-		const random = createRandom(7);
+		const random = seededRandom(7);
 		const drawn = Array.from({ length: 200_000 }, () => sampler(random)).sort((a, b) => a - b);
 		const mean = drawn.reduce((sum, ms) => sum + ms, 0) / drawn.length;
 		expect(mean / measured.mean).toBeCloseTo(1, 1);

@@ -1,0 +1,24 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { unstable_splitSqlQuery } from "wrangler";
+
+/* What every local service of ours needs that Miniflare starts by itself: the tables, and no approximate limits. */
+
+const root = join(import.meta.dirname, "..");
+const MANY_CALLS = 1_000_000_000;
+
+/** The rate-limit bindings of wrangler.toml, lifted. */
+export const LIFTED_LIMITS = { BULK_RATE: unlimited("1001"), CALL_RATE: unlimited("1002") };
+
+function unlimited(namespace_id: string) {
+	return { namespace_id, simple: { limit: MANY_CALLS, period: 60 as const } };
+}
+
+/** All of `migrations/`, in order, on an empty database. */
+export async function applyMigrations(db: D1Database): Promise<void> {
+	const folder = join(root, "migrations");
+	for (const file of (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort()) {
+		const statements = unstable_splitSqlQuery(await readFile(join(folder, file), "utf8"));
+		await db.batch(statements.map((statement) => db.prepare(statement)));
+	}
+}
