@@ -1,5 +1,5 @@
 import { desc, eq } from "drizzle-orm";
-import { ask, ConstraintViolated, type Register } from "./register.ts";
+import { ask, ConstraintViolated, type Register, RegisterUnavailable } from "./register.ts";
 import { auditEvents } from "./schema-upkeep.ts";
 
 /** One change, told without personal data or secrets. */
@@ -71,4 +71,22 @@ export async function findChainEnd(
 /** Whether a batch was undone because another writer made the version it recorded: the compare-and-set. */
 export function lostAuditRace(error: unknown): boolean {
 	return error instanceof ConstraintViolated && error.constraint === "audit_events.entity";
+}
+
+/** Of as many changes of one entity at the same moment one wins each time. */
+const TRIES = 12;
+
+/**
+ * Makes a change anew, from what the entity is by then, as often as another writer was faster.
+ * @throws {RegisterUnavailable} when it lost every race: nothing was changed.
+ */
+export async function retryLostRaces<T>(change: () => Promise<T>): Promise<T> {
+	for (let attempt = 1; attempt <= TRIES; attempt++) {
+		try {
+			return await change();
+		} catch (error) {
+			if (!lostAuditRace(error)) throw error;
+		}
+	}
+	throw new RegisterUnavailable("every try was overtaken");
 }

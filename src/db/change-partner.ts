@@ -1,8 +1,8 @@
 import { and, eq, gt, isNull, or } from "drizzle-orm";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
-import { type AuditEntry, auditRow, findChainEnd, lostAuditRace } from "./audit.ts";
+import { type AuditEntry, auditRow, findChainEnd, retryLostRaces } from "./audit.ts";
 import { findPartner, type PartnerRow } from "./partners.ts";
-import { askBatch, type Register, RegisterUnavailable, type Statement } from "./register.ts";
+import { askBatch, type Register, type Statement } from "./register.ts";
 import { apiKeys, partners } from "./schema.ts";
 import { auditEvents } from "./schema-upkeep.ts";
 
@@ -50,9 +50,6 @@ interface PartnerChange {
 	alongside?: readonly Statement[];
 }
 
-/** Of as many changes at the same moment one wins each time. */
-const TRIES = 12;
-
 /**
  * Changes a partner as it is now, with its audit row.
  * @throws {RegisterUnavailable} when it lost every race, too: nothing was changed.
@@ -65,7 +62,7 @@ export async function changePartner(
 	change: (row: PartnerRow) => PartnerChange | null,
 	origin: ChangeOrigin,
 ): Promise<PartnerRow | null> {
-	for (let attempt = 1; ; attempt++) {
+	return retryLostRaces(async () => {
 		const found = await findPartner(register, partnerId);
 		if (!found) return null;
 		const { partner } = found;
@@ -76,18 +73,13 @@ export async function changePartner(
 		const entry = entryOf(partnerId, version, action, outcome, origin);
 		const audit = await auditRow(entry, (await findChainEnd(register, entry.entity)).hash);
 		const changed = { ...set, version, updatedAt: origin.now };
-		try {
-			await askBatch(register, [
-				register.insert(auditEvents).values(audit),
-				register.update(partners).set(changed).where(eq(partners.id, partnerId)),
-				...alongside,
-			]);
-			return { ...partner, ...changed };
-		} catch (error) {
-			if (!lostAuditRace(error)) throw error;
-			if (attempt === TRIES) throw new RegisterUnavailable("every try was overtaken");
-		}
-	}
+		await askBatch(register, [
+			register.insert(auditEvents).values(audit),
+			register.update(partners).set(changed).where(eq(partners.id, partnerId)),
+			...alongside,
+		]);
+		return { ...partner, ...changed };
+	});
 }
 
 /** The endpoint said that it is gone (410): no more webhooks to it until ops switch it on. A new address stays on. */
