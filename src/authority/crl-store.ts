@@ -1,4 +1,5 @@
 import { toHex } from "../pki/to-hex.ts";
+import { askBucket } from "../vault/bucket.ts";
 
 /** What is known of the published CRL without reading it. Times in epoch milliseconds. */
 export interface PublishedCrl {
@@ -10,22 +11,12 @@ export interface PublishedCrl {
 	etag: string;
 }
 
-/** The bucket failed or did not answer: what is published is not known. */
-export class CrlUnavailable extends Error {}
-
-/** Awaits one call of the bucket. @throws {CrlUnavailable} in place of what it threw. */
-export async function askBucket<T>(call: Promise<T>): Promise<T> {
-	return call.catch((error: unknown) => {
-		throw new CrlUnavailable(String(error));
-	});
-}
-
 /** Where the CRL of an authority's key lies: another key's CRL would not verify. */
 export function crlKey(authority: { subjectKeyId: Uint8Array }): string {
 	return `crl/${toHex(authority.subjectKeyId)}.crl`;
 }
 
-/** The CRL that relying parties get now, or null before the first. @throws {CrlUnavailable} */
+/** The CRL that relying parties get now, or null before the first. @throws {BucketUnavailable} */
 export async function findPublishedCrl(bucket: R2Bucket, key: string): Promise<PublishedCrl | null> {
 	const object = await askBucket(bucket.head(key));
 	return object && describeCrl(object);
@@ -45,7 +36,7 @@ export function describeCrl({ customMetadata = {}, etag }: R2Object): PublishedC
 /**
  * Puts a CRL in the place of the one it was built after.
  * @returns false, and nothing changed, when another one took that place meanwhile.
- * @throws {CrlUnavailable}
+ * @throws {BucketUnavailable}
  */
 export async function replaceCrl(
 	bucket: R2Bucket,

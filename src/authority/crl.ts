@@ -1,29 +1,17 @@
-import { type Context, Hono } from "hono";
+import { Hono } from "hono";
 import type { Bindings } from "../config.ts";
 import { openRegister } from "../db/register.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
 import type { IssuingAuthority } from "../pki/issuing-authority.ts";
-import { describeError } from "../telemetry/describe-error.ts";
-import { log } from "../telemetry/log.ts";
-import { askBucket, CrlUnavailable, crlKey, describeCrl } from "./crl-store.ts";
+import { askBucket } from "../vault/bucket.ts";
+import { crlKey, describeCrl } from "./crl-store.ts";
 import { isNotModified } from "./not-modified.ts";
 import { refreshCrl } from "./refresh-crl.ts";
 import { CACHED_MS } from "./validity.ts";
 
 /** The CRL distribution point that leaves name (RFC 5280 §4.2.1.13). */
 export const certificateRevocationList = new Hono<AppEnv>().get("/issuing.crl", async (c) => {
-	try {
-		return await answer(c);
-	} catch (error) {
-		if (!(error instanceof CrlUnavailable)) throw error;
-		log("error", "unavailable", { request_id: c.get("requestId"), ...describeError(error) });
-		return rejectionAnswer(c, { reason: "service_unavailable" });
-	}
-});
-
-/** @throws {CrlUnavailable} */
-async function answer(c: Context<AppEnv>): Promise<Response> {
 	const { authority } = c.get("platform");
 	const key = crlKey(authority);
 	const object = (await findCurrent(c.env, key)) ?? (await makeCurrent(c.env, authority, key));
@@ -35,7 +23,7 @@ async function answer(c: Context<AppEnv>): Promise<Response> {
 	const whole = await askBucket(c.env.PKI.get(key));
 	if (!whole) return rejectionAnswer(c, { reason: "service_unavailable" });
 	return c.body(whole.body, 200, allHeaders(whole));
-}
+});
 
 async function findCurrent({ PKI }: Bindings, key: string): Promise<R2Object | null> {
 	const object = await askBucket(PKI.head(key));

@@ -5,14 +5,14 @@ import { RegisterUnavailable } from "../db/register.ts";
 import { ObjectUnreachable } from "../objects/reach-objects.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
-import { EvidenceUnavailable } from "../vault/evidence.ts";
+import { BucketUnavailable } from "../vault/bucket.ts";
 import type { AppEnv } from "./app-env.ts";
 import { errorAnswer } from "./error-body.ts";
 import { rejectionAnswer } from "./rejections.ts";
 import { malformedJson } from "./validation.ts";
 
 /** Failures that are nobody's bug. */
-const EXPECTED = [ConfigError, RegisterUnavailable, ObjectUnreachable, EvidenceUnavailable];
+const EXPECTED = [ConfigError, RegisterUnavailable, ObjectUnreachable, BucketUnavailable];
 
 /** The one place where an exception becomes an answer: a failed upstream is 503, anything else is a bug. */
 export function onError(error: Error, c: Context<AppEnv>): Response {

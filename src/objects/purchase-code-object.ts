@@ -7,7 +7,7 @@ import { platformOf } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
 import { collectTimings, type Timings } from "../telemetry/timings.ts";
-import { EvidenceUnavailable } from "../vault/evidence.ts";
+import { BucketUnavailable } from "../vault/bucket.ts";
 import type { CodeContext } from "./code-context.ts";
 import { giveUpStep } from "./end-step.ts";
 import { forgetExpiredAnswers } from "./kept-answers.ts";
@@ -149,7 +149,7 @@ export class PurchaseCodeObject extends DurableObject<Bindings> {
 /** What of a step's failures is nobody's bug, and the event that tells of it. */
 const EXPECTED = [
 	[RegisterUnavailable, "register_unavailable"],
-	[EvidenceUnavailable, "evidence_unavailable"],
+	[BucketUnavailable, "bucket_unavailable"],
 	[LeaseLost, "lease_lost"],
 	[ConfigError, "unavailable"],
 ] as const;

@@ -1,3 +1,4 @@
+import { askBucket } from "./bucket.ts";
 import { keyIdOf, type Sealer } from "./sealing.ts";
 
 /** A picture of an identity card as the partner sent it, decoded. */
@@ -13,13 +14,10 @@ export interface StoredPicture {
 	mediaType: CardPicture["mediaType"];
 }
 
-/** The bucket failed or did not answer: nothing says what it keeps. */
-export class EvidenceUnavailable extends Error {}
-
 /**
  * Seals the pictures of one validation and stores them before anything says they are kept.
  * @param validation - id of the validation they belong to; part of the object key.
- * @throws {EvidenceUnavailable}
+ * @throws {BucketUnavailable}
  */
 export async function storeEvidence(
 	bucket: R2Bucket,
@@ -31,9 +29,7 @@ export async function storeEvidence(
 		pictures.map(async ({ side, mediaType, content }) => {
 			const objectKey = `${owner.partnerId}/${owner.validation}/${side}`;
 			const sealed = await sealer.seal(content, evidencePlace(objectKey));
-			await bucket.put(objectKey, sealed).catch(() => {
-				throw new EvidenceUnavailable("the bucket took no picture");
-			});
+			await askBucket(bucket.put(objectKey, sealed));
 			return { objectKey, side, mediaType };
 		}),
 	);
@@ -45,16 +41,14 @@ export function evidencePlace(objectKey: string) {
 
 /**
  * A stored picture, opened; null when the bucket no longer has it.
- * @throws {EvidenceUnavailable}, and when it was altered or moved.
+ * @throws {BucketUnavailable}, and when it was altered or moved.
  */
 export async function openEvidence(
 	bucket: R2Bucket,
 	sealer: Sealer,
 	objectKey: string,
 ): Promise<Uint8Array | null> {
-	const sealed = await readSealed(bucket, objectKey).catch(() => {
-		throw new EvidenceUnavailable("the bucket gave no picture");
-	});
+	const sealed = await askBucket(readSealed(bucket, objectKey));
 	return sealed === null ? null : sealer.open(sealed, evidencePlace(objectKey));
 }
 
