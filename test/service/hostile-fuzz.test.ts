@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { seededRandom } from "../domain/seeded-random.ts";
 import { expectBareRefusal, PIN, TARGETS } from "../support/hostile.ts";
 import { call, freshService, Partner } from "../support/service.ts";
 
@@ -57,14 +58,3 @@ describe.for(TARGETS)("hostile POST $name", { timeout: 60_000 }, (target) => {
 		}
 	});
 });
-
-/** mulberry32: numbers from 0 to 1, the same for the same seed. */
-function seededRandom(seed: number): () => number {
-	let state = seed;
-	return () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-	};
-}

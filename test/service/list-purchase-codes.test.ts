@@ -5,6 +5,7 @@ import { type ListedCode, type ListQuery, listPurchaseCodes } from "../../src/db
 import { statusSql } from "../../src/db/status-sql.ts";
 import { CODE_WINDOW_MS } from "../../src/domain/limits.ts";
 import { LIST_STATUS_TABLE, LIST_STATUSES, listStatus } from "../../src/domain/status-tables.ts";
+import { seededRandom } from "../domain/seeded-random.ts";
 
 const NOW = Date.UTC(2026, 10, 21);
 const HOUR_MS = 3_600_000;
@@ -398,15 +399,4 @@ function chunks<T>(items: readonly T[], size: number): T[][] {
 
 function pick<T>(random: () => number, items: readonly T[]): T {
 	return items[Math.floor(random() * items.length)]!;
-}
-
-/** mulberry32. */
-function seededRandom(seed: number): () => number {
-	let state = seed;
-	return () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-	};
 }
