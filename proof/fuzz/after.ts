@@ -5,6 +5,7 @@ import { HOLDERS, MARKER, PINS } from "./world.ts";
 
 const PAGES_MAX = 2_000;
 const API_KEY = /gw_(?:dev|prod)_[0-9A-Z]{20,}/;
+const WEBHOOK_SECRET = /whsec_/;
 const RUT = /\b\d{7,8}-[\dkK]\b/;
 
 /** What is wrong with the service once the calls are over: its health, its audit, its register, its log. */
@@ -53,6 +54,7 @@ export function logFaults(lines: readonly string[], secrets: readonly string[]):
 	const kinds: [string, (line: string) => boolean][] = [
 		["a secret of the settings", (line) => secrets.some((secret) => line.includes(secret))],
 		["an API key", (line) => API_KEY.test(line)],
+		["a webhook secret", (line) => WEBHOOK_SECRET.test(line)],
 		["a PIN", (line) => PINS.some((pin) => line.includes(`"${pin}"`) || line.includes(`${pin} `))],
 		["a RUT", (line) => RUT.test(line)],
 		["a holder's e-mail", (line) => line.includes(HOLDERS)],

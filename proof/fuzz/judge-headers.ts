@@ -49,14 +49,16 @@ function cachingFaults({ answer }: Judged, reached: Reached): string[] {
 	return reached.kind === "other_method" ? [] : [`Cache-Control is ${caching}`];
 }
 
-function limitFaults({ answer }: Judged, reached: Reached): string[] {
+function limitFaults({ answer, exchange }: Judged, reached: Reached): string[] {
 	const faults: string[] = [];
 	const { status } = answer;
 	const retryAfter = headerOf(answer, "retry-after");
 	if (WITH_RETRY_AFTER.includes(status) && !/^[1-9]\d*$/.test(retryAfter ?? ""))
 		faults.push(`${status} with Retry-After ${retryAfter}`);
 	const limited = reached.kind === "operation" && reached.operation.path.startsWith("/api/");
-	if (limited && !BEFORE_THE_LIMIT.includes(status)) {
+	// So is a body that does not arrive as its framing says.
+	const unreadable = exchange.bent.wire && status === 400;
+	if (limited && !unreadable && !BEFORE_THE_LIMIT.includes(status)) {
 		const policy = headerOf(answer, "ratelimit-policy") ?? "";
 		const usage = headerOf(answer, "ratelimit") ?? "";
 		if (!/^"\w+";q=\d+;w=60$/.test(policy)) faults.push(`RateLimit-Policy is ${policy}`);

@@ -6,6 +6,7 @@ import { BATCH, CODE, HOLDERS, MARKER, PINS, type World } from "./world.ts";
 const INNER_TEXT =
 	/\.[cm]?[jt]s:\d|\bat (?:async )?[\w.]+ \(|\b\w*Error:|SQLITE|D1_|\bzod\b|drizzle|durable ?object|workerd|\bundefined\b|\bNaN\b|\[object|\b(?:SELECT|INSERT INTO|UPDATE|DELETE FROM)\b/i;
 const API_KEY = /gw_(?:dev|prod)_[0-9A-HJKMNP-TV-Z]{32}/;
+const WEBHOOK_SECRET = /whsec_[A-Za-z0-9+/]{8}/;
 const CREDENTIAL = /sso-(?:\d|down)/;
 const PRIVATE_KEY = /PRIVATE KEY|MII[A-Za-z0-9+/]{1000}/;
 /** Parts of an answer that are random or a time, in which any four digits may stand. */
@@ -16,6 +17,7 @@ const INTERNAL_ID = /\b(?:pt|key|whs)_[0-9a-f]{32}\b/;
 
 /** Operations whose answer shows a new secret, this once. */
 const SHOWS_KEY = /^\/ops\/v1\/partners(\/[^/]+\/keys(\/[^/]+\/rotate)?)?$/;
+const SHOWS_WEBHOOK_SECRET = /^\/ops\/v1\/partners(\/[^/]+\/webhook-secret)?$/;
 
 /** What an answer holds that its caller must not see. @param secrets - values that nobody may see. */
 export function leakFaults(judged: Judged, world: World, secrets: readonly string[]): string[] {
@@ -24,16 +26,15 @@ export function leakFaults(judged: Judged, world: World, secrets: readonly strin
 	const { members, ops } = credentialsOf(exchange, world);
 	const paths = [...spellings(exchange.draft.path)];
 	const asOps = ops && paths.some((path) => path.startsWith("/ops/"));
+	const shows = (route: RegExp) => asOps && answer.status === 201 && paths.some((path) => route.test(path));
 	return [
 		...secrets.filter((secret) => everything.includes(secret)).map(() => "a secret of the settings"),
 		...(PIN.test(judged.text.replaceAll(RANDOM, "")) ? ["a PIN"] : []),
 		...(CREDENTIAL.test(everything) && !judged.text.startsWith('{"openapi"')
 			? ["a single sign-on credential"]
 			: []),
-		...(API_KEY.test(everything) &&
-		!(asOps && answer.status === 201 && paths.some((path) => SHOWS_KEY.test(path)))
-			? ["an API key"]
-			: []),
+		...(API_KEY.test(everything) && !shows(SHOWS_KEY) ? ["an API key"] : []),
+		...(WEBHOOK_SECRET.test(everything) && !shows(SHOWS_WEBHOOK_SECRET) ? ["a webhook secret"] : []),
 		...(PRIVATE_KEY.test(everything) && !mayShowCertificate(judged) ? ["what may be a private key"] : []),
 		...(answer.status >= 400 && isOurs(answer) && INNER_TEXT.test(withoutFields(judged))
 			? ["text of the inside"]

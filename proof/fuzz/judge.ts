@@ -2,7 +2,7 @@ import type { Described } from "./described.ts";
 import { type Exchange, isOurs, type Judged, readAnswer } from "./exchange.ts";
 import { headerFaults } from "./judge-headers.ts";
 import { leakFaults } from "./judge-leaks.ts";
-import { readings, shapeFaults } from "./judge-shape.ts";
+import { type Reached, readings, shapeFaults } from "./judge-shape.ts";
 import { SLOW_WORDS, UNAVAILABLE_WORDS } from "./people.ts";
 import type { World } from "./world.ts";
 
@@ -39,12 +39,20 @@ export function judge(exchange: Exchange, bench: Bench): string[] {
 	faults.push(...leakFaults(judged, bench.world, bench.secrets));
 	if (!isOurs(outcome)) return [...faults, ...frontFaults(judged)];
 	faults.push(...failureFaults(judged), ...scopeFaults(judged));
-	if (bent.wire) return faults;
-	const possible = readings(exchange.draft, bench.described).map((reached) => [
+	const possible = possibleReadings(exchange, bench.described).map((reached) => [
 		...shapeFaults(judged, reached, bench.described),
 		...headerFaults(judged, reached),
 	]);
 	return [...faults, ...(possible.find((found) => found.length === 0) ?? possible[0]!)];
+}
+
+/** A message whose framing was bent may be read as it was meant, by the line that it has now, or as a call of nothing. */
+function possibleReadings({ draft, bent, octets }: Exchange, described: Described): Reached[] {
+	const meant = readings(draft, described);
+	if (!bent.wire) return meant;
+	const line = octets.subarray(0, octets.indexOf("\n") + 1).toString("latin1");
+	const [method = "", path = ""] = line.split(/\s+/, 2);
+	return [...meant, ...readings({ ...draft, method, path }, described), { kind: "nothing" }];
 }
 
 /** How long a call may take. */

@@ -21,6 +21,7 @@ export class Tally {
 	#requests = 0;
 	#limited = 0;
 	#inFront = 0;
+	#inFront5xx = 0;
 
 	/** @param limited - with the rate limits of wrangler.toml. */
 	add(exchange: Exchange, described: Described, limited: boolean): void {
@@ -39,8 +40,10 @@ export class Tally {
 			return;
 		}
 		increase(this.#byStatus, String(outcome.status));
-		if (!isOurs(outcome)) this.#inFront++;
-		else if (!exchange.bent.wire && draft.method !== "HEAD") this.#note(exchange, described);
+		if (!isOurs(outcome)) {
+			this.#inFront++;
+			if (outcome.status >= 500) this.#inFront5xx++;
+		} else if (!exchange.bent.wire && draft.method !== "HEAD") this.#note(exchange, described);
 	}
 
 	/** Operations by answers documented and answers given. */
@@ -58,6 +61,7 @@ export class Tally {
 			"of them under the rate limits": this.#limited,
 			"mutations used": this.#mutations.size,
 			"answered by the server in front": this.#inFront,
+			"of them 5xx": this.#inFront5xx,
 			"slowest answer, ms": Math.round(this.#slowest),
 			"documented answers": documented.length,
 			"documented answers reached": documented.length - missing.length,

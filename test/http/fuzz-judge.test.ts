@@ -170,6 +170,12 @@ describe("bad answers are refused", () => {
 		],
 		["a PIN", CLAIM, 406, { ...business("CREDENTIALS_MISMATCH"), message: "7391 is wrong" }],
 		["an API key", STATUS, 400, { ...refusal("VALIDATION_ERROR"), message: own.key }],
+		[
+			"a webhook secret",
+			STATUS,
+			400,
+			{ ...refusal("VALIDATION_ERROR"), message: `whsec_${"MfKQ9r8G".repeat(4)}` },
+		],
 		["a credential", REQUEST, 400, { ...refusal("VALIDATION_ERROR"), message: "sso-11111111-1" }],
 		["a secret of the settings", STATUS, 400, { ...refusal("VALIDATION_ERROR"), message: secrets[0] }],
 		["a stack frame", STATUS, 400, { ...refusal("VALIDATION_ERROR"), message: "at run (worker.mjs:12:3)" }],
@@ -205,6 +211,15 @@ describe("bad answers are refused", () => {
 			expect(faults(STATUS, 200, ACTIVE, {}, { outcome: { failure, ms: 5 } })).not.toEqual([]);
 	});
 
+	test("what no schema allows, though the framing was bent", () => {
+		const framed = (status: number, body: unknown) =>
+			faults(STATUS, status, body, {}, { bent: { line: false, headers: false, wire: true } });
+		expect(framed(200, ACTIVE)).toEqual([]);
+		expect(framed(404, refusal("NOT_FOUND"))).toEqual([]);
+		expect(framed(200, { ...ACTIVE, more: 1 })).not.toEqual([]);
+		expect(framed(418, refusal("NOT_FOUND"))).not.toEqual([]);
+	});
+
 	test("an answer of the server in front to a call that was framed as it should be", () => {
 		expect(faults(STATUS, 400, "Bad Request", { "x-request-id": null })).not.toEqual([]);
 	});
@@ -216,6 +231,7 @@ test("a log line or a webhook that holds what it must not", () => {
 	for (const held of [
 		secrets[0]!,
 		own.key,
+		`"whsec_${"MfKQ9r8G".repeat(4)}"`,
 		'"7391"',
 		"12345678-5",
 		"h1@holders.example",
