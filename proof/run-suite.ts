@@ -1,24 +1,9 @@
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { Outcome, Proof } from "./proof.ts";
-
-interface Report {
-	testResults: { assertionResults: Assertion[] }[];
-}
-
-interface Assertion {
-	fullName: string;
-	status: string;
-	failureMessages: string[];
-	meta?: { figures?: Outcome["figures"] };
-}
+import type { Proof } from "./proof.ts";
+import { runVitest } from "./run-vitest.ts";
 
 /**
- * An instrument that is a part of the test suite, run at another size: `--runs` and `--seed` reach the tests through
- * `test/support/proof-size.ts`, and what they `count` comes back with vitest's report.
+ * An instrument that is a part of the test suite, run at another size.
  *
  * @param files - paths of test files or folders.
  * @param size - the size of the longer run, where the command line names none.
@@ -33,29 +18,15 @@ export function suite(files: string[], size: { runs: number }): Proof {
 			runs: Number(values.runs ?? size.runs),
 			seed: Number(values.seed ?? Date.now() % 2 ** 31),
 		};
-		const folder = mkdtempSync(join(tmpdir(), "proof-"));
-		const file = join(folder, "report.json");
-		spawnSync("vitest", ["run", "--reporter=default", "--reporter=json", `--outputFile=${file}`, ...files], {
-			stdio: ["ignore", "inherit", "inherit"],
-			env: { ...process.env, PROOF_SIZE: JSON.stringify(chosen) },
-		});
-		const report = JSON.parse(readFileSync(file, "utf8")) as Report;
-		rmSync(folder, { recursive: true });
-		return read(report, chosen);
-	};
-}
-
-function read(report: Report, size: { runs: number; seed: number }): Outcome {
-	const tests = report.testResults.flatMap(({ assertionResults }) => assertionResults);
-	const failed = tests.filter(({ status }) => status === "failed");
-	return {
-		figures: Object.assign(
-			{ ...size, tests: tests.filter(({ status }) => status === "passed").length },
-			...tests.map(({ meta }) => meta?.figures ?? {}),
-		),
-		violations:
-			tests.length === 0
-				? ["no test ran"]
-				: failed.map(({ fullName, failureMessages }) => `${fullName}: ${failureMessages[0] ?? ""}`),
+		const { tests, failures } = await runVitest(files, chosen, true);
+		const passed = tests.filter(({ status }) => status === "passed").length;
+		const failed = tests.filter(({ status }) => status === "failed").length;
+		return {
+			figures: Object.assign(
+				{ ...chosen, tests: passed, "tests skipped": tests.length - passed - failed },
+				...tests.map(({ meta }) => meta?.figures ?? {}),
+			),
+			violations: failures,
+		};
 	};
 }
