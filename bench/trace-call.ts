@@ -29,10 +29,10 @@ export async function traceCall(
 }
 
 /** @returns NaN for the CPU time where /proc does not tell. */
-export async function withCpu(
+export async function withCpu<T>(
 	{ workerd }: BenchService,
-	act: () => Promise<Reply>,
-): Promise<{ reply: Reply; cpuMs: number }> {
+	act: () => Promise<T>,
+): Promise<{ reply: T; cpuMs: number }> {
 	const before = workerd === null ? Number.NaN : await cpuOf(workerd);
 	const reply = await act();
 	const after = workerd === null ? Number.NaN : await cpuOf(workerd);
