@@ -3,7 +3,7 @@ import { type Build, buildService } from "../../proof/crash/build.ts";
 import { planOneEach } from "../../proof/crash/kill-plan.ts";
 import { killThroughout } from "../../proof/crash/kill-throughout.ts";
 import { findBreakage } from "../../proof/crash/self-check.ts";
-import type { Step } from "../../proof/crash/steps.ts";
+import { OF_RECOVERY, type Step } from "../../proof/crash/steps.ts";
 
 /* The crash run (`npm run proof -- crash`) in little: the service as a process of its own, killed by SIGKILL. */
 
@@ -25,6 +25,8 @@ const STEPS: Step[] = [
 	"after-email",
 	"before-answer",
 	"after-bulk",
+	"before-settling",
+	"after-settling",
 ];
 
 let build: Build;
@@ -35,13 +37,14 @@ beforeAll(async () => {
 afterAll(() => build.remove());
 
 test(
-	"architecture, invariants: a service killed at each named step and at random moments loses nothing and issues nothing twice",
+	"architecture, invariants: a service killed at named steps, while it recovers and at random moments loses nothing and issues nothing twice",
 	async () => {
 		const plan = [planOneEach(SEED, STEPS.slice(0, 7), 1), planOneEach(SEED + 1, STEPS.slice(7), 0)];
 		const { figures, violations } = await killThroughout(build, SEED, plan, { sideBySide: 2 });
 		expect(violations).toEqual([]);
 		expect(figures["steps not reached in time"]).toBe(0);
-		expect(figures.kills).toBe(STEPS.length + 1);
+		// A random one, and one before each kill of a recovery: it leaves what there is to recover from.
+		expect(figures.kills).toBe(STEPS.length + 1 + OF_RECOVERY.length);
 	},
 	TIMEOUT_MS,
 );
