@@ -1,23 +1,20 @@
 import { abortAllDurableObjects } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterAll, expect, test, vi } from "vitest";
-import { PartnerObject } from "../../src/objects/partner-object.ts";
 import { CivilRegistrySandbox } from "../../src/sandbox/civil-registry-sandbox.ts";
 import { dieWhen } from "../support/failing-register.ts";
 import { codeRow, holdRegistry, leaseOf } from "../support/look-inside.ts";
 import { refusal } from "../support/refusal.ts";
-import type { Answer, Settings } from "../support/service.ts";
+import type { Settings } from "../support/service.ts";
 import { endWorlds, expectAllHolds, PICTURE, UNAVAILABLE } from "./expect-all-holds.ts";
 import { WEBHOOK } from "./use-cases.ts";
 import { World } from "./world.ts";
 
-/* Objects that die at what is not a round trip to D1, and objects that cannot be reached. */
+/* Objects that die at what is not a round trip to D1. */
 
 afterAll(endWorlds);
 
 const B2B: Settings = { mode: "B2B", ...WEBHOOK };
-
-/* ---------------------------------------------------------------- the object dies at what is not D1 */
 
 type Methods = Record<string, (...args: unknown[]) => Promise<unknown>>;
 
@@ -74,90 +71,6 @@ test.each(Object.keys(PLATFORM))("a B2B request whose object dies while %s", asy
 	const { validation_failures, issued_at } = await codeRow(pCode);
 	expect(lease?.attemptReserved ?? false).toBe(issued_at === null);
 	expect(validation_failures).toBe(issued_at === null ? 1 : 0);
-	await expectAllHolds(world);
-});
-
-/* ---------------------------------------------------------------- objects that cannot be reached */
-
-const MARKS: Record<string, object> = {
-	overloaded: { overloaded: true, remote: true },
-	retryable: { retryable: true, remote: true },
-	reset: { durableObjectReset: true, remote: true },
-	"without a mark": {},
-};
-const MOMENTS = ["before it has the call", "after it has answered"] as const;
-const UNREACHABLE = Object.keys(MARKS).flatMap((mark) => MOMENTS.map((moment) => [mark, moment] as const));
-
-/** The platform's stub fails once, with the call delivered or not. */
-function losing(namespace: object, moment: (typeof MOMENTS)[number], mark: object): void {
-	const original = (namespace as { getByName(name: string, options?: object): object }).getByName;
-	const lost = { it: false };
-	vi.spyOn(namespace as { getByName: typeof original }, "getByName").mockImplementation(function (
-		this: unknown,
-		name,
-		options,
-	) {
-		const stub = original.call(this as never, name, options) as Record<
-			string,
-			(call: unknown) => Promise<unknown>
-		>;
-		if (lost.it || options === undefined || !name.includes("/")) return stub;
-		lost.it = true;
-		return new Proxy(stub, {
-			get: (_, method: string) => async (call: unknown) => {
-				if (moment === "after it has answered") await stub[method]!(call);
-				throw Object.assign(new Error("Network connection lost."), mark);
-			},
-		});
-	});
-}
-
-test.each(UNREACHABLE)(
-	"the code's object is %s %s: 503, and the code is carried on",
-	async (mark, moment) => {
-		const world = await World.create();
-		const partner = await world.partner();
-		const [fresh, validated] = [await world.code(partner), await world.validated(partner)];
-		world.inDoubt = moment === "after it has answered";
-		const answers: Answer[] = [];
-		const emitted = await world.emitted(partner);
-		for (const act of [
-			() => world.request(fresh),
-			() => world.claim(validated),
-			() => world.ops("POST", `/pcodes/${emitted}/cancel`, { reason: "x" }, emitted),
-		]) {
-			losing(Object.getPrototypeOf(env.PURCHASE_CODES), moment, MARKS[mark]!);
-			answers.push(await act());
-			vi.mocked(Object.getPrototypeOf(env.PURCHASE_CODES).getByName).mockRestore();
-		}
-		world.inDoubt = false;
-		expect(answers.map(refusal)).toEqual([UNAVAILABLE, UNAVAILABLE, UNAVAILABLE]);
-		await expectAllHolds(world);
-	},
-);
-
-test("the partner's object dies while it counts: 503, the code untouched, and the count goes on where it was", async () => {
-	const world = await World.create();
-	const partner = await world.partner();
-	const pCode = await world.code(partner);
-	const original = PartnerObject.prototype.admitEmission;
-	const flight = { out: false };
-	vi.spyOn(PartnerObject.prototype, "admitEmission").mockImplementationOnce(async function (
-		this: PartnerObject,
-	) {
-		await original.call(this);
-		flight.out = true;
-		return new Promise(() => undefined);
-	});
-	const told = await dieWhen(
-		() => flight.out,
-		() => world.request(pCode),
-	);
-	expect(refusal(told)).toEqual(UNAVAILABLE);
-	expect((await codeRow(pCode)).version).toBe(0);
-	const answers = [];
-	for (let i = 0; i < 10; i++) answers.push((await world.request(pCode)).status);
-	expect(answers.filter((status) => status === 429)).toHaveLength(1);
 	await expectAllHolds(world);
 });
 
