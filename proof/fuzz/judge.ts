@@ -9,6 +9,8 @@ import type { World } from "./world.ts";
 /** Milliseconds after which a call counts as hung, and how long the registry may hold one back. */
 const HANG_MS = 10_000;
 const REGISTRY_MS = 10_000;
+/** As long as the other calls' turns between the turns of two chunks. */
+const CHUNK_MS = 1;
 /** More than a connection holds for a reader that does not read. */
 const UNREAD_OCTETS = 64 * 1024;
 
@@ -55,9 +57,11 @@ function possibleReadings({ draft, bent, octets }: Exchange, described: Describe
 	return [...meant, ...readings({ ...draft, method, path }, described), { kind: "nothing" }];
 }
 
-/** How long a call may take. */
+/** How long a call may take. Each chunk that is read takes its turn among the other calls'. */
 function patienceFor({ draft }: Pick<Exchange, "draft">): number {
-	return HANG_MS + (mentions(draft, SLOW_WORDS) ? REGISTRY_MS : 0);
+	const { kind, chunk } = draft.framing;
+	const chunks = kind === "chunked" && chunk ? (draft.body?.length ?? 0) / chunk : 0;
+	return HANG_MS + (mentions(draft, SLOW_WORDS) ? REGISTRY_MS : 0) + chunks * CHUNK_MS;
 }
 
 /** The server in front may refuse what is bent, never what is not. */
