@@ -6,10 +6,13 @@ import type { World } from "./world.ts";
 const FULL = { serialNumber: undefined, fLastname: "Prueba", phone: "+56912345678" };
 const keyed = (target: string) => ({ "Idempotency-Key": `matrix-${target}` });
 
-/** Names of the full flow as the sandbox's load range has them. */
+/** What the full flow says in place of the card's number: names as the sandbox's load range has them. */
+export function signedOnFields({ dni }: { dni: string }): Settings {
+	return { ...FULL, names: `Titular ${dni.slice(0, -2)}`, ssoCredential: `sso-${dni}` };
+}
+
 function fullNames(world: World, pCode: string): Settings {
-	const number = world.codes.get(pCode)!.holder.dni.slice(0, -2);
-	return { ...FULL, names: `Titular ${number}`, ssoCredential: `sso-${world.codes.get(pCode)!.holder.dni}` };
+	return signedOnFields(world.codes.get(pCode)!.holder);
 }
 
 export const PARTNER_CALLS: Record<string, UseCase> = {

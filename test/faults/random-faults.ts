@@ -2,6 +2,7 @@ import { abortAllDurableObjects } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import { CivilRegistrySandbox } from "../../src/sandbox/civil-registry-sandbox.ts";
+import { SingleSignOnSandbox } from "../../src/sandbox/single-sign-on-sandbox.ts";
 import { interceptRegister } from "../support/failing-register.ts";
 import { MINUTE, passTime, SECOND } from "../support/look-inside.ts";
 import { D1_ERRORS, d1Error } from "./register-faults.ts";
@@ -22,6 +23,7 @@ const RATES = {
 	"the objects die": 25,
 	"the clock goes back": 8,
 	"the registry misbehaves": 120,
+	"the single sign-on misbehaves": 250,
 	"the bucket fails": 100,
 	"the queue fails": 150,
 	"the receiver fails": 250,
@@ -29,7 +31,7 @@ const RATES = {
 } as const;
 
 /** Those that do not take their time. */
-const QUICK_REGISTRY = Object.entries(TRANSPORT).filter(([kind]) => !/never|without end|100 MB/.test(kind));
+const QUICK_UPSTREAM = Object.entries(TRANSPORT).filter(([kind]) => !/never|without end|100 MB/.test(kind));
 
 export class RandomFaults {
 	readonly injected: Injected = {};
@@ -37,15 +39,19 @@ export class RandomFaults {
 	readonly #world: World;
 	readonly #late: (() => Promise<unknown>)[] = [];
 	#awayFor = 0;
+	/** Of D1 in the call that runs, and how many of them leave nothing open. */
+	#failures = { all: 0, arrived: 0, max: 0 };
 	#isOn = false;
 
 	constructor(world: World, random: () => number) {
 		this.#world = world;
 		this.#random = random;
-		this.#spoil(CivilRegistrySandbox.prototype, "fetch", "the registry misbehaves", (request, good) => {
-			const [, kind] = QUICK_REGISTRY[Math.floor(random() * QUICK_REGISTRY.length)]!;
+		const misbehave = (request: unknown, good: () => unknown) => {
+			const [, kind] = QUICK_UPSTREAM[Math.floor(random() * QUICK_UPSTREAM.length)]!;
 			return kind(request as Request, good as () => Promise<Response>, 1);
-		});
+		};
+		this.#spoil(CivilRegistrySandbox.prototype, "fetch", "the registry misbehaves", misbehave);
+		this.#spoil(SingleSignOnSandbox.prototype, "fetch", "the single sign-on misbehaves", misbehave);
 		const broken = () => Promise.reject(new Error("internal error"));
 		this.#spoil(Object.getPrototypeOf(env.EVIDENCE), "put", "the bucket fails", broken);
 		this.#spoil(Object.getPrototypeOf(env.DELIVERIES), "sendBatch", "the queue fails", broken);
@@ -56,10 +62,13 @@ export class RandomFaults {
 		};
 	}
 
-	/** Makes one call, or some, with faults around it. */
-	async around(act: () => Promise<unknown>): Promise<void> {
+	/**
+	 * Makes one call, or some, with faults around it. A 503 is in doubt only after a fault that may leave one so.
+	 * @param asks - whose commit is asked for when D1 leaves it open: it takes two failures to keep that open.
+	 */
+	async around(act: () => Promise<unknown>, asks: boolean): Promise<void> {
 		this.#isOn = true;
-		this.#world.inDoubt = true;
+		this.#failures = { all: 0, arrived: 0, max: asks ? 1 : 0 };
 		const flight = { out: false, over: false, dead: Promise.withResolvers<void>() };
 		const told = interceptRegister((_, deliver) => this.#trip(deliver, flight), act).finally(() => {
 			flight.over = true;
@@ -81,10 +90,11 @@ export class RandomFaults {
 		if (flight.out) return deliver();
 		if (this.#awayFor > 0) {
 			this.#awayFor -= 1;
-			throw d1Error();
+			throw this.#error(false);
 		}
 		if (this.#world.isObjectBusy() && this.#strikes("the objects die")) {
 			if (this.#random() < 0.5) await deliver();
+			this.#world.inDoubt = true;
 			flight.out = true;
 			// Of two calls at once, the one that made this trip may be no object's: it must not wait for ever.
 			await flight.dead.promise;
@@ -94,20 +104,26 @@ export class RandomFaults {
 		if (this.#strikes("D1 is slow")) passTime(Math.floor(this.#random() * 40 * SECOND));
 		if (this.#strikes("D1 is away for some trips")) {
 			this.#awayFor = 1 + Math.floor(this.#random() * 6);
-			if (this.#random() < 0.5) await deliver();
-			throw d1Error();
+			const arrives = this.#random() < 0.5;
+			if (arrives) await deliver();
+			throw this.#error(arrives);
 		}
-		if (this.#strikes("D1 fails before")) throw this.#error();
+		if (this.#strikes("D1 fails before")) throw this.#error(false);
 		if (this.#strikes("D1 arrives late")) {
 			this.#late.push(deliver);
-			throw this.#error();
+			throw this.#error(true);
 		}
 		const result = await deliver();
-		if (this.#strikes("D1 fails after it committed")) throw this.#error();
+		if (this.#strikes("D1 fails after it committed")) throw this.#error(true);
 		return result;
 	}
 
-	#error(): Error {
+	/** @param arrived - what the trip carried got there, or will. */
+	#error(arrived: boolean): Error {
+		const failures = this.#failures;
+		failures.all += 1;
+		if (arrived) failures.arrived += 1;
+		if (failures.arrived > 0 && failures.all > failures.max) this.#world.inDoubt = true;
 		return d1Error(D1_ERRORS[Math.floor(this.#random() * D1_ERRORS.length)]);
 	}
 

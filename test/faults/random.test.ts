@@ -3,44 +3,62 @@ import { seededRandom } from "../domain/seeded-random.ts";
 import { DAY, MINUTE, passTime, SECOND, setTime } from "../support/look-inside.ts";
 import { count, proofSize } from "../support/proof-size.ts";
 import { deliverMessages, runCron } from "../support/receiver.ts";
-import type { Partner } from "../support/service.ts";
+import { loadHolder, type Partner } from "../support/service.ts";
 import { endWorlds, PICTURE } from "./expect-all-holds.ts";
 import { carryOn, checkInvariants } from "./invariants.ts";
+import { signedOnFields } from "./partner-use-cases.ts";
 import { type Injected, RandomFaults } from "./random-faults.ts";
 import { WEBHOOK } from "./use-cases.ts";
 import { World } from "./world.ts";
 
-/* Random calls of two partners and of ops, random faults at every remote step, random time between: the same invariants. */
+/* Random calls of three partners and of ops, random faults at every remote step, random time between: the same invariants. */
 
 afterAll(endWorlds);
 
 const { runs, seed } = proofSize({ runs: 15, seed: 20_261_121 });
 const CALLS_A_RUN = 14;
 const CODES = 4;
+/** Codes of the partner whose holders sign on instead of showing their card. */
+const SIGNED_ON = 2;
 
 type Dice = (sides: number) => number;
 
-/** What may happen next, and how often out of their sum. */
-const MOVES: [weight: number, move: (world: World, pCode: string, dice: Dice) => Promise<unknown>][] = [
-	[5, (world, pCode) => world.request(pCode)],
-	[1, (world, pCode) => world.request(pCode, { dniFront: PICTURE, partnerCopy: "copia@partner.example" })],
-	[1, (world, pCode, dice) => world.request(pCode, {}, { "Idempotency-Key": `r-${pCode}-${dice(2)}` })],
-	[1, (world, pCode) => world.request(pCode, { serialNumber: "999999999" })],
-	[4, (world, pCode) => world.claim(pCode)],
-	[2, (world, pCode, dice) => world.claim(pCode, {}, { "Idempotency-Key": `c-${pCode}-${dice(2)}` })],
-	[1, (world, pCode) => world.claim(pCode, { pin: "0000" })],
-	[1, (world, pCode) => world.ops("POST", `/pcodes/${pCode}/cancel`, { reason: "x" }, pCode)],
-	[1, (world, pCode) => world.ops("POST", `/pcodes/${pCode}/block`, { reason: "x" }, pCode)],
-	[1, (world, pCode) => world.ops("POST", `/pcodes/${pCode}/unblock`, { reason: "x" }, pCode)],
-	[1, (world, pCode) => revoke(world, pCode)],
-	[2, (world, pCode) => bulk(world, world.codes.get(pCode)!.partner)],
-	[1, (world, pCode) => Promise.all([world.claim(pCode), world.claim(pCode), world.request(pCode)])],
-	[1, () => runCron()],
-	[2, (world, _, dice) => deliverSome(world, dice)],
-	[2, (world) => world.ringAlarms()],
+interface Move {
+	/** How often it happens, out of their sum. */
+	weight: number;
+	/** Its commit is asked for when D1 leaves it open, so that a 503 says that nothing changed. */
+	asks: boolean;
+	act(world: World, pCode: string, dice: Dice): Promise<unknown>;
+}
+
+const asked = (weight: number, act: Move["act"]): Move => ({ weight, asks: true, act });
+const unasked = (weight: number, act: Move["act"]): Move => ({ weight, asks: false, act });
+const PHOTO = { dniFront: PICTURE, partnerCopy: "copia@partner.example" };
+
+const MOVES: Move[] = [
+	asked(5, (world, pCode) => world.request(pCode)),
+	asked(1, (world, pCode) => world.request(pCode, PHOTO)),
+	asked(1, (world, pCode, dice) => world.request(pCode, {}, { "Idempotency-Key": `r-${pCode}-${dice(2)}` })),
+	asked(1, (world, pCode) => world.request(pCode, { serialNumber: "999999999" })),
+	asked(4, (world, pCode) => world.claim(pCode)),
+	asked(2, (world, pCode, dice) => world.claim(pCode, {}, { "Idempotency-Key": `c-${pCode}-${dice(2)}` })),
+	asked(1, (world, pCode) => world.claim(pCode, { pin: "0000" })),
+	unasked(1, (world, pCode) => verb(world, pCode, "cancel")),
+	unasked(1, (world, pCode) => verb(world, pCode, "block")),
+	unasked(1, (world, pCode) => verb(world, pCode, "unblock")),
+	unasked(1, (world, pCode) => revoke(world, pCode)),
+	asked(2, (world, pCode) => bulk(world, world.codes.get(pCode)!.partner)),
+	asked(1, (world, pCode) => Promise.all([world.claim(pCode), world.claim(pCode), world.request(pCode)])),
+	unasked(1, () => runCron()),
+	unasked(2, (world, _, dice) => deliverSome(world, dice)),
+	unasked(2, (world) => world.ringAlarms()),
 ];
 
 const WAITS = [0, 0, SECOND, 5 * SECOND, 61 * SECOND, 61 * SECOND, 31 * MINUTE, 8 * DAY];
+
+function verb(world: World, pCode: string, name: string) {
+	return world.ops("POST", `/pcodes/${pCode}/${name}`, { reason: "x" }, pCode);
+}
 
 async function revoke(world: World, pCode: string): Promise<void> {
 	const serial = world.left.find((one) => one.pCode === pCode)?.serial;
@@ -58,8 +76,20 @@ async function deliverSome(world: World, dice: Dice): Promise<void> {
 	if (some.length > 0) await deliverMessages(...some);
 }
 
+/** None of those that the other codes are for. */
+function signedOnHolder(i: number) {
+	const holder = loadHolder(1_000 + i);
+	return { ...holder, ...signedOnFields(holder) };
+}
+
+/** Answers 503, and how many of them were held to have changed nothing. */
+interface Judged {
+	unavailable: number;
+	strictly: number;
+}
+
 /** @returns what was found broken. */
-async function runOnce(random: () => number, injected: Injected): Promise<string[]> {
+async function runOnce(random: () => number, injected: Injected, judged: Judged): Promise<string[]> {
 	const dice: Dice = (sides) => Math.floor(random() * sides);
 	const world = await World.create();
 	setTime(Date.now());
@@ -69,14 +99,19 @@ async function runOnce(random: () => number, injected: Injected): Promise<string
 	];
 	const codes: string[] = [];
 	for (let i = 0; i < CODES; i++) codes.push(await world.code(partners[i % 2]!));
+	const signedOn = await world.partner({ require_cedula_serie: 0 });
+	for (let i = 0; i < SIGNED_ON; i++) codes.push(await world.code(signedOn, signedOnHolder(i)));
 	const faults = new RandomFaults(world, random);
 	for (let i = 0; i < CALLS_A_RUN; i++) {
-		const pCode = codes[dice(CODES)]!;
-		const move = draw(dice);
-		await faults.around(() => move(world, pCode, dice));
+		const pCode = codes[dice(codes.length)]!;
+		const { act, asks } = draw(dice);
+		await faults.around(() => act(world, pCode, dice), asks);
 		passTime(WAITS[dice(WAITS.length)]!);
 	}
 	for (const [kind, n] of Object.entries(faults.injected)) injected[kind] = (injected[kind] ?? 0) + n;
+	const unavailable = world.seen.filter(({ answer }) => answer.status === 503);
+	judged.unavailable += unavailable.length;
+	judged.strictly += unavailable.filter(({ inDoubt }) => !inDoubt).length;
 	passTime(10 * MINUTE);
 	const first = await checkInvariants(world);
 	passTime(31 * MINUTE);
@@ -86,21 +121,22 @@ async function runOnce(random: () => number, injected: Injected): Promise<string
 
 const EVENTS = ["certificate.emitted", "pcode.validated", "pcode.locked", "pcode.cancelled"];
 
-function draw(dice: Dice): (typeof MOVES)[number][1] {
-	let left = dice(MOVES.reduce((sum, [weight]) => sum + weight, 0));
-	return MOVES.find(([weight]) => {
+function draw(dice: Dice): Move {
+	let left = dice(MOVES.reduce((sum, { weight }) => sum + weight, 0));
+	return MOVES.find(({ weight }) => {
 		left -= weight;
 		return left < 0;
-	})![1];
+	})!;
 }
 
 test(`random calls under random faults, ${runs} runs from seed ${seed}: all invariants hold`, async ({
 	task,
 }) => {
 	const injected: Injected = {};
+	const judged: Judged = { unavailable: 0, strictly: 0 };
 	const broken: string[] = [];
 	for (let run = 0; run < runs; run++) {
-		const violations = await runOnce(seededRandom(seed + run), injected);
+		const violations = await runOnce(seededRandom(seed + run), injected, judged);
 		broken.push(...violations.map((violation) => `seed ${seed + run}: ${violation}`));
 		if (broken.length > 20) break;
 	}
@@ -109,8 +145,11 @@ test(`random calls under random faults, ${runs} runs from seed ${seed}: all inva
 		faultedRuns: runs,
 		"calls in them": runs * CALLS_A_RUN,
 		violations: broken.length,
+		"answers 503": judged.unavailable,
+		"of them held to have changed nothing": judged.strictly,
 		...Object.fromEntries(perKind),
 	});
 	expect(broken).toEqual([]);
+	expect(judged.strictly).toBeGreaterThan(0);
 	expect(perKind.length).toBeGreaterThan(8);
 }, 3_600_000);

@@ -1,4 +1,4 @@
-import { runDurableObjectAlarm } from "cloudflare:test";
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { vi } from "vitest";
 import { forgetKeys } from "../../src/http/authenticate.ts";
 import { codeObject, leaseOf, passTime, SECOND, storedIn } from "../support/look-inside.ts";
@@ -173,7 +173,8 @@ export class World {
 		const stuck: string[] = [];
 		for (const [pCode, { partner }] of this.codes) {
 			if (Object.keys(await storedIn(partner, pCode)).length === 0) continue;
-			await runDurableObjectAlarm(codeObject(partner, pCode));
+			const died = (error: unknown) => ringAgain(partner, pCode, error);
+			await runDurableObjectAlarm(codeObject(partner, pCode)).catch(died);
 			if ((await leaseOf(partner, pCode)) !== null) stuck.push(pCode);
 		}
 		return stuck;
@@ -186,4 +187,10 @@ export class World {
 		const ids = this.queue.splice(0).map(({ id }) => id);
 		if (ids.length > 0) await deliverMessages(...ids);
 	}
+}
+
+/** As the platform does with an alarm whose object died: it rings again. The test's own way of ringing forgets it. */
+async function ringAgain(partner: Partner, pCode: string, error: unknown): Promise<void> {
+	if (!String(error).includes("abortAllDurableObjects")) throw error;
+	await runInDurableObject(codeObject(partner, pCode), (_, { storage }) => storage.setAlarm(Date.now()));
 }
