@@ -1,12 +1,13 @@
 import { barrier, cleared, spend } from "./attempts.ts";
 import { authenticate, type Reading, unauthorized } from "./authenticate.ts";
 import type { ClaimCall } from "./calls.ts";
+import { owe } from "./deliveries.ts";
 import { badShape, businessRejection, error, made, type Outcome, success, time } from "./expected.ts";
 import { fingerprintOf, once } from "./idempotency.ts";
 import { issue } from "./issue.ts";
 import { readFields } from "./read-fields.ts";
 import type { Rules } from "./rules.ts";
-import { changeCode, type World } from "./world.ts";
+import { changeCode, record, type World } from "./world.ts";
 
 const KIND = "claim";
 
@@ -36,8 +37,10 @@ function claim(
 	{ now, rules }: { now: number; rules: Rules },
 ): Outcome {
 	const code = world.codes[name];
-	// What the first validation comes to is not known while it runs: then it is 202 and not 404.
-	if (code?.partner !== partner || (code.validation === null && code.running === null))
+	// What the first validation comes to is not known while it runs: then it is 202 and not 404. A holder that
+	// retention has erased is as one that was never validated (retention.md).
+	const isValidated = code?.validation != null && !code.validation.erased;
+	if (code?.partner !== partner || (!isValidated && code.running === null))
 		return { world, expected: { ...error(KIND, "NOT_FOUND"), bytes: `404 ${KIND}` } };
 	const barred = barrier(code, now);
 	if (barred?.error === "LOCKED") return { world, expected: error(KIND, "LOCKED") };
@@ -47,7 +50,10 @@ function claim(
 	if (code.running) return { world, expected: error(KIND, "VALIDATION_IN_PROGRESS", { "Retry-After": "3" }) };
 	if (code.validation!.rut !== dni || code.validation!.pin !== pin) {
 		const spent = changeCode(world, name, spend(code, "claimAttempts", now, rules));
-		return { world: spent, expected: businessRejection(KIND, "CREDENTIALS_MISMATCH") };
+		return {
+			world: record(spent, `code ${name}`, { at: now, by: "partner", action: "claim_failed" }),
+			expected: businessRejection(KIND, "CREDENTIALS_MISMATCH"),
+		};
 	}
 	// Whatever the partner's mode is by now: B2B has no claim step, yet a validated code waits for one.
 	const certificate = issue(rules, code, now);
@@ -58,12 +64,14 @@ function claim(
 		validTo: time(certificate.notAfter),
 		serialNumber: made("serial", name),
 	};
+	const issued = changeCode(world, name, {
+		certificate,
+		claimAttempts: cleared(code.claimAttempts),
+		updatedAt: now,
+	});
+	const recorded = record(issued, `code ${name}`, { at: now, by: "partner", action: "emitted" });
 	return {
-		world: changeCode(world, name, {
-			certificate,
-			claimAttempts: cleared(code.claimAttempts),
-			updatedAt: now,
-		}),
-		expected: { ...success(KIND, 200, data), opensWith: pin! },
+		world: owe(recorded, name, "B2C", now),
+		expected: { ...success(KIND, 200, data), opensWith: { pin: pin!, rut: dni! } },
 	};
 }

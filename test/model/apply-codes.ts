@@ -4,7 +4,7 @@ import { badShape, error, made, type Outcome, success } from "./expected.ts";
 import { fingerprintOf, once } from "./idempotency.ts";
 import type { Rules } from "./rules.ts";
 import { codeStatus } from "./statuses.ts";
-import { type CodeState, NO_ATTEMPTS, nextName, type World } from "./world.ts";
+import { type CodeState, NO_ATTEMPTS, nextName, record, type World } from "./world.ts";
 
 /* POST /pcode/bulk (§4.4) and GET /status (§4.3). */
 
@@ -54,6 +54,7 @@ function create(
 		updatedAt: createdAt,
 		reference: null,
 		validation: null,
+		pictures: [],
 		certificate: null,
 		cancelledAt: null,
 		blockedAt: null,
@@ -69,8 +70,9 @@ function create(
 		return name;
 	});
 	const data = { batchId: made("batch", batch), pcodes: { $: "made all", what: "code", names } as const };
+	const created = { ...world, codes, batches: { ...world.batches, [batch]: { partner: id, createdAt } } };
 	return {
-		world: { ...world, codes, batches: { ...world.batches, [batch]: { partner: id, createdAt } } },
+		world: record(created, `batch ${batch}`, { at: createdAt, by: "partner", action: "created" }),
 		expected: success("bulk", 201, data),
 	};
 }

@@ -1,4 +1,5 @@
 import type { Call } from "./calls.ts";
+import { withdraw } from "./deliveries.ts";
 import {
 	businessRejection,
 	type Expected,
@@ -11,7 +12,7 @@ import {
 } from "./expected.ts";
 import type { Rules } from "./rules.ts";
 import { codeStatus, listStatus } from "./statuses.ts";
-import { type CodeState, changeCode, NO_ATTEMPTS, type World } from "./world.ts";
+import { type CodeState, changeCode, NO_ATTEMPTS, record, type World } from "./world.ts";
 
 /* What ops do to codes and certificates: 0001 and 0005 of the project's decisions. They act on any partner's. */
 
@@ -28,9 +29,16 @@ export function applyOperate(world: World, call: Of<"operate">, now: number, rul
 	if (verb === "block" && code.certificate)
 		return { world, expected: businessRejection(verb, "CODE_ALREADY_USED") };
 	const change = changeOf(call, code, now);
-	const changed = change ? changeCode(world, name, { ...change, updatedAt: now }) : world;
+	const changed = change ? commit(world, name, change, now, verb) : world;
 	const expected = codeFacts(verb, changed, name, now, rules);
 	return { world: changed, expected: change ? expected : { ...expected, outcome: `${verb} again` } };
+}
+
+function commit(world: World, name: string, change: Partial<CodeState>, now: number, action: string): World {
+	const changed = changeCode(world, name, { ...change, updatedAt: now });
+	const recorded = record(changed, `code ${name}`, { at: now, by: "ops", action });
+	const withdrawn = { cancel: "cancelled", revoke: "revoked" }[action];
+	return withdrawn === undefined ? recorded : withdraw(recorded, name, withdrawn, now);
 }
 
 /** Null: repeating a verb changes nothing. */
@@ -62,7 +70,7 @@ export function applyRevocation(world: World, call: Of<"revoke certificate">, no
 	const code = world.codes[call.code];
 	if (!code?.certificate) return { world, expected: error("revoke", "NOT_FOUND") };
 	const change = revoked(code, call.reason, now);
-	const changed = change ? changeCode(world, call.code, { ...change, updatedAt: now }) : world;
+	const changed = change ? commit(world, call.code, change, now, "revoke") : world;
 	const expected = certificateFacts("revoke", changed, call.code);
 	return { world: changed, expected: change ? expected : { ...expected, outcome: "revoke again" } };
 }

@@ -1,6 +1,7 @@
 import type { Call } from "./calls.ts";
-import { type Expected, error, made, type Outcome, type Shape, success, TEXT, time } from "./expected.ts";
-import { changePartner, nextName, type PartnerState, type World } from "./world.ts";
+import { type Expected, error, made, type Outcome, success, time } from "./expected.ts";
+import { keyFacts, partnerFacts } from "./partner-facts.ts";
+import { changePartner, type KeyState, nextName, type PartnerState, record, type World } from "./world.ts";
 
 /* What ops do to partners and keys (decisions, "Keys"; §2.7). */
 
@@ -8,16 +9,27 @@ type Of<Kind extends Call["kind"]> = Extract<Call, { kind: Kind }>;
 
 const HOUR = 3_600_000;
 
-export function applyCreatePartner(world: World, { settings }: Of<"create partner">): Outcome {
+export function applyCreatePartner(world: World, { settings }: Of<"create partner">, now: number): Outcome {
 	const [partner, key] = [nextName("p", world.partners), nextName("k", world.keys)];
-	const state: PartnerState = { settings, suspendedAt: null, emails: {}, emissions: [] };
+	const state: PartnerState = {
+		settings,
+		createdAt: now,
+		updatedAt: now,
+		suspendedAt: null,
+		emails: {},
+		emissions: [],
+	};
 	const created = {
 		...world,
 		partners: { ...world.partners, [partner]: state },
-		keys: { ...world.keys, [key]: { partner, revokedAt: null } },
+		keys: { ...world.keys, [key]: { partner, label: "first key", createdAt: now, revokedAt: null } },
 	};
-	const data = { partner: partnerFacts(partner, state), api_key: made("key", key), webhook_secret: TEXT };
-	return { world: created, expected: success("create partner", 201, data) };
+	const data = {
+		partner: partnerFacts(partner, state),
+		api_key: made("key", key),
+		webhook_secret: made("secret", `${partner} ${now}`),
+	};
+	return { world: noted(created, partner, "created", now), expected: success("create partner", 201, data) };
 }
 
 export function applyChangePartner(world: World, call: Of<"change partner">, now: number): Outcome {
@@ -29,15 +41,20 @@ export function applyChangePartner(world: World, call: Of<"change partner">, now
 		settings: { ...partner.settings, ...settings },
 		suspendedAt,
 	});
-	const data = { partner: partnerFacts(call.partner, changed.partners[call.partner]!) };
-	return { world: changed, expected: success("change partner", 200, data) };
+	const action = suspended === undefined ? "changed" : suspended ? "suspended" : "resumed";
+	const recorded = noted(changed, call.partner, action, now);
+	const data = { partner: partnerFacts(call.partner, recorded.partners[call.partner]!) };
+	return { world: recorded, expected: success("change partner", 200, data) };
 }
 
-export function applyAddKey(world: World, { partner }: Of<"add key">): Outcome {
+export function applyAddKey(world: World, { partner }: Of<"add key">, now: number): Outcome {
 	if (!world.partners[partner]) return { world, expected: error("add key", "NOT_FOUND") };
 	const key = nextName("k", world.keys);
-	const keys = { ...world.keys, [key]: { partner, revokedAt: null } };
-	return { world: { ...world, keys }, expected: success("add key", 201, newKey(key)) };
+	const state = { partner, label: "another key", createdAt: now, revokedAt: null };
+	return {
+		world: noted({ ...world, keys: { ...world.keys, [key]: state } }, partner, "key_added", now),
+		expected: success("add key", 201, newKey(key, state)),
+	};
 }
 
 /** A key that has ended is not found; one that ends sooner than the overlap keeps its end. */
@@ -47,13 +64,14 @@ export function applyRotateKey(world: World, call: Of<"rotate key">, now: number
 		return { world, expected: error("rotate key", "NOT_FOUND") };
 	const key = nextName("k", world.keys);
 	const end = Math.min(old.revokedAt ?? Number.POSITIVE_INFINITY, now + call.overlapHours * HOUR);
-	const keys = {
-		...world.keys,
-		[call.key]: { ...old, revokedAt: end },
-		[key]: { partner: old.partner, revokedAt: null },
+	const ended = { ...old, revokedAt: end };
+	const state = { partner: old.partner, label: "next key", createdAt: now, revokedAt: null };
+	const keys = { ...world.keys, [call.key]: ended, [key]: state };
+	const data = { ...newKey(key, state), replaces: keyFacts(call.key, ended) };
+	return {
+		world: noted({ ...world, keys }, call.partner, "key_rotated", now),
+		expected: success("rotate key", 201, data),
 	};
-	const data = { ...newKey(key), replaces: keyFacts(call.key, end) };
-	return { world: { ...world, keys }, expected: success("rotate key", 201, data) };
 }
 
 /** Revoking again leaves the end as it is; so does revoking a key that has ended. */
@@ -62,23 +80,31 @@ export function applyRevokeKey(world: World, call: Of<"revoke key">, now: number
 	if (key?.partner !== call.partner) return { world, expected: error("revoke key", "NOT_FOUND") };
 	const hasEnded = key.revokedAt !== null && key.revokedAt <= now;
 	const end = hasEnded ? key.revokedAt : now;
-	const keys = { ...world.keys, [call.key]: { ...key, revokedAt: end } };
-	const expected: Expected = success("revoke key", 200, { key: keyFacts(call.key, end) });
+	const ended = { ...key, revokedAt: end };
+	const expected: Expected = success("revoke key", 200, { key: keyFacts(call.key, ended) });
+	if (hasEnded) return { world, expected: { ...expected, outcome: "revoke key again" } };
+	const changed = { ...world, keys: { ...world.keys, [call.key]: ended } };
+	return { world: noted(changed, call.partner, "key_revoked", now), expected };
+}
+
+export function applyRotateSecret(world: World, call: Of<"rotate secret">, now: number): Outcome {
+	if (!world.partners[call.partner]) return { world, expected: error("rotate secret", "NOT_FOUND") };
+	const data = {
+		webhook_secret: made("secret", `${call.partner} ${now}`),
+		previous_valid_until: time(now + call.overlapHours * HOUR),
+	};
 	return {
-		world: { ...world, keys },
-		expected: hasEnded ? { ...expected, outcome: "revoke key again" } : expected,
+		world: noted(world, call.partner, "webhook_secret_rotated", now),
+		expected: success("rotate secret", 201, data),
 	};
 }
 
-function newKey(key: string) {
-	return { key: keyFacts(key, null), api_key: made("key", key) };
+/** Each change of a partner, of its keys and of its secret is one of the partner. */
+function noted(world: World, partner: string, action: string, now: number): World {
+	const changed = changePartner(world, partner, { updatedAt: now });
+	return record(changed, `partner ${partner}`, { at: now, by: "ops", action });
 }
 
-function keyFacts(key: string, revokedAt: number | null): Shape {
-	return { $: "with", fields: { id: made("keyId", key), revoked_at: time(revokedAt) } };
-}
-
-function partnerFacts(id: string, { settings, suspendedAt }: PartnerState): Shape {
-	const fields = { id: made("partner", id), ...settings, suspended: suspendedAt !== null };
-	return { $: "with", fields };
+function newKey(name: string, key: KeyState) {
+	return { key: keyFacts(name, key), api_key: made("key", name) };
 }

@@ -7,7 +7,7 @@ import { fingerprintOf, once } from "./idempotency.ts";
 import { readFields } from "./read-fields.ts";
 import type { Rules } from "./rules.ts";
 import { isExpired } from "./statuses.ts";
-import { changeCode, changePartner, type Settings, type World } from "./world.ts";
+import { changeCode, changePartner, record, type Settings, type World } from "./world.ts";
 
 /* POST /certificate_request (§4.1), in the order of decisions, "Order of checks". */
 
@@ -74,7 +74,10 @@ function admit(
 		return refuse("EXPIRATION_DATE_REQUIRED");
 	if (code.validation && code.validation.rut !== values.dni) {
 		const spent = changeCode(world, name, spend(code, "validationAttempts", now, rules));
-		return { world: spent, expected: businessRejection(KIND, "RUT_MISMATCH") };
+		return {
+			world: record(spent, `code ${name}`, { at: now, by: "partner", action: "validation_failed" }),
+			expected: businessRejection(KIND, "RUT_MISMATCH"),
+		};
 	}
 	const owner = world.partners[partner]!.emails[values.email!.toLowerCase()];
 	if (owner !== undefined && owner !== values.dni) return refuse("EMAIL_IN_USE");

@@ -2,6 +2,7 @@ import { applyClaim } from "./apply-claim.ts";
 import { applyBulk, applyStatus } from "./apply-codes.ts";
 import { applyBegin, applyFinish } from "./apply-held.ts";
 import { applyList } from "./apply-list.ts";
+import { applyLook } from "./apply-look.ts";
 import { applyOperate, applyRevocation, applyShowCertificate, applyShowCode } from "./apply-ops-codes.ts";
 import {
 	applyAddKey,
@@ -42,11 +43,11 @@ export const apply: Apply = (world, call, now, reading = STRICT) => {
 		case "finish":
 			return applyFinish(world, call, now, reading);
 		case "create partner":
-			return applyCreatePartner(world, call);
+			return applyCreatePartner(world, call, now);
 		case "change partner":
 			return applyChangePartner(world, call, now);
 		case "add key":
-			return applyAddKey(world, call);
+			return applyAddKey(world, call, now);
 		case "rotate key":
 			return applyRotateKey(world, call, now);
 		case "revoke key":
@@ -59,6 +60,8 @@ export const apply: Apply = (world, call, now, reading = STRICT) => {
 			return applyShowCode(world, call, now, reading.rules);
 		case "show certificate":
 			return applyShowCertificate(world, call);
+		default:
+			return applyLook(world, call, now, reading.rules);
 	}
 };
 

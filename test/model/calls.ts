@@ -74,7 +74,27 @@ export type OpsCall =
 	| { kind: "operate"; verb: Verb; code: CodeName; revocationReason?: string }
 	| { kind: "revoke certificate"; code: string; reason: string }
 	| { kind: "show code"; code: CodeName }
-	| { kind: "show certificate"; code: string };
+	| { kind: "show certificate"; code: string }
+	| LookCall;
+
+/** What ops look at, and what they set going. */
+export type LookCall =
+	| { kind: "list partners" }
+	| { kind: "show partner"; partner: string }
+	| { kind: "rotate secret"; partner: string; overlapHours: number }
+	/** `entity`: a name of {@link World}.audit, `code c1`; or of what is not there. */
+	| { kind: "show audit"; entity: string }
+	| { kind: "verify audit" }
+	| { kind: "list deliveries"; partner: string; state?: string; limit?: string }
+	| { kind: "resend"; delivery: string }
+	| { kind: "list evidence"; code: CodeName }
+	/** `validation`: the parameter, of which only a value that never was can be named. */
+	| { kind: "show picture"; code: CodeName; side: "front" | "back"; validation?: "unknown" }
+	| { kind: "reconcile"; repair: boolean }
+	| { kind: "list jobs" }
+	| { kind: "run job"; job: string }
+	/** A route of ops without their credential, or with something wrong in path, query or body. */
+	| { kind: "misuse"; route: string; flaw: "no token" | "wrong token" | "partner's key" | number };
 
 export type Call = OnPartnerCalls | BeginCall | FinishCall | OpsCall;
 export type CallKind = Call["kind"];

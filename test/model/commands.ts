@@ -1,4 +1,5 @@
 import type { Verb } from "./calls.ts";
+import type { LookCommand } from "./look-command.ts";
 import type { Settings } from "./world.ts";
 
 /*
@@ -43,6 +44,10 @@ export const MOMENTS = [
 	"key is gone",
 ] as const;
 
+/** What a request may bear besides: `dniFront`, `dniBack`, `partnerCopy`, and such as are refused. */
+export const EXTRAS = ["front", "back", "copy", "malformed picture", "malformed copy"] as const;
+export type Extra = (typeof EXTRAS)[number];
+
 /** Whose key: the owner's of the code at hand, another partner's, one that has ended, none. */
 export type Who = "owner" | "stranger" | "ended" | "unknown" | "none";
 
@@ -63,7 +68,8 @@ export type Command =
 	| { do: "again"; call: number; change: "nothing" | "body" }
 	| (PartnerCommand & { do: "status"; code: number; spelling: "canonical" | "loose" | "missing" })
 	| (PartnerCommand & { do: "list"; filters: Filters })
-	| OpsCommand;
+	| OpsCommand
+	| LookCommand;
 
 export interface RequestCommand {
 	do: "request";
@@ -78,6 +84,7 @@ export interface RequestCommand {
 	times: number;
 	/** The registry lets it wait, until "finish". */
 	held: boolean;
+	extras?: readonly Extra[];
 }
 
 export interface ClaimCommand {

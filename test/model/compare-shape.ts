@@ -42,6 +42,14 @@ function compareSpecial(shape: Special, value: unknown, where: string, names: Na
 			return unless(value === undefined || typeof value === "string", "a text or nothing");
 		case "containing":
 			return unless(typeof value === "string" && value.includes(shape.text), shape.text);
+		case "count":
+			return unless(Number.isInteger(value) && Number(value) >= 0, "a count");
+		case "one of": {
+			const fits = (one: Shape) => names.attempt(() => compareShape(one, value, where, names)).length === 0;
+			return unless(shape.of.some(fits), shape.of);
+		}
+		case "among":
+			return compareAmong(shape, value, where, names);
 		case "with":
 			return compareFields(shape.fields, value, where, names, "at least");
 		case "set":
@@ -77,11 +85,32 @@ function isSet(shapes: readonly Shape[], maybe: readonly Shape[], value: unknown
 	if (!Array.isArray(value)) return false;
 	const left = [...value];
 	const take = (shape: Shape) => {
-		const match = left.findIndex((element) => compareShape(shape, element, "", names).length === 0);
+		const match = left.findIndex(
+			(element) => names.attempt(() => compareShape(shape, element, "", names)).length === 0,
+		);
 		if (match >= 0) left.splice(match, 1);
 		return match >= 0;
 	};
 	const hasAll = shapes.every(take);
 	for (const shape of maybe) take(shape);
 	return hasAll && left.length === 0;
+}
+
+/** Each shape has an element, whatever else there is, and all elements follow the field. */
+function compareAmong(
+	{ of, ascending }: Extract<Special, { $: "among" }>,
+	value: unknown,
+	where: string,
+	names: Names,
+): string[] {
+	if (!Array.isArray(value)) return differ(where, of, value);
+	const order = value.map((element) => String(element[ascending]));
+	const isOrdered = order.every((at, i) => i === 0 || order[i - 1]! <= at);
+	const isThere = (shape: Shape) =>
+		value.some((element) => names.attempt(() => compareShape(shape, element, "", names)).length === 0);
+	const missing = of.filter((shape) => !isThere(shape));
+	return [
+		...missing.flatMap((shape) => differ(where, shape, value)),
+		...(isOrdered ? [] : differ(where, `ascending ${ascending}`, order)),
+	];
 }

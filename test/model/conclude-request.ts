@@ -1,10 +1,19 @@
 import { cleared, spend } from "./attempts.ts";
+import { owe } from "./deliveries.ts";
 import { businessRejection, type Expected, error, made, type Outcome, success, time } from "./expected.ts";
 import { issue } from "./issue.ts";
 import { judge } from "./judge.ts";
 import { fullName, personOf } from "./people.ts";
 import type { Rules } from "./rules.ts";
-import { type CertificateState, changeCode, changePartner, type Settings, type World } from "./world.ts";
+import {
+	type CertificateState,
+	changeCode,
+	changePartner,
+	type PictureState,
+	record,
+	type Settings,
+	type World,
+} from "./world.ts";
 
 const KIND = "request";
 
@@ -21,12 +30,14 @@ export interface Admitted {
 export function concludeRequest(world: World, admitted: Admitted, now: number, rules: Rules): Outcome {
 	const { code: name, partner, settings } = admitted;
 	const code = world.codes[name]!;
+	const noted = (changed: World, action: string) =>
+		record(changed, `code ${name}`, { at: now, by: "partner", action });
 	const verdict = judge(settings, admitted.values);
 	if (verdict === "REGISTRY_UNAVAILABLE" || verdict === "SERVICE_UNAVAILABLE")
 		return { world, expected: error(KIND, verdict, { "Retry-After": { $: "text" } }) };
 	if (verdict !== "valid") {
 		const spent = changeCode(world, name, spend(code, "validationAttempts", now, rules));
-		return { world: spent, expected: businessRejection(KIND, verdict) };
+		return { world: noted(spent, "validation_failed"), expected: businessRejection(KIND, verdict) };
 	}
 	const values = admitted.values as Record<"dni" | "email" | "pin" | "referenceId", string>;
 	const { emails } = world.partners[partner]!;
@@ -34,11 +45,21 @@ export function concludeRequest(world: World, admitted: Admitted, now: number, r
 	// Only after a wait: another RUT may have got the e-mail meanwhile. No attempt is spent.
 	if ((emails[email] ?? values.dni) !== values.dni) {
 		const refused = changeCode(world, name, { updatedAt: now });
-		return { world: refused, expected: businessRejection(KIND, "EMAIL_IN_USE") };
+		return {
+			world: noted(refused, "validation_refused"),
+			expected: businessRejection(KIND, "EMAIL_IN_USE"),
+		};
 	}
 	const certificate = settings.mode === "B2B" ? issue(rules, code, now) : null;
 	const accepted = changeCode(world, name, {
-		validation: { at: now, rut: values.dni, pin: values.pin },
+		validation: {
+			at: now,
+			rut: values.dni,
+			pin: values.pin,
+			copy: admitted.values.partnerCopy ?? null,
+			erased: false,
+		},
+		pictures: [...code.pictures, ...picturesOf(admitted.values, now)],
 		reference: values.referenceId,
 		certificate,
 		lockedUntil: null,
@@ -47,10 +68,20 @@ export function concludeRequest(world: World, admitted: Admitted, now: number, r
 		claimAttempts: cleared(code.claimAttempts),
 		updatedAt: now,
 	});
+	const recorded = noted(accepted, certificate ? "emitted" : "validated");
+	const known = changePartner(recorded, partner, { emails: { ...emails, [email]: values.dni } });
 	return {
-		world: changePartner(accepted, partner, { emails: { ...emails, [email]: values.dni } }),
+		world: certificate ? owe(known, name, "B2B", now) : known,
 		expected: tellSuccess(name, values, certificate),
 	};
+}
+
+/** In the order in which ops see them. */
+function picturesOf({ dniBack, dniFront }: Admitted["values"], at: number): PictureState[] {
+	return [
+		...(dniBack === undefined ? [] : [{ side: "back" as const, encoded: dniBack, at }]),
+		...(dniFront === undefined ? [] : [{ side: "front" as const, encoded: dniFront, at }]),
+	];
 }
 
 /** §4.1, 200. */

@@ -11,8 +11,10 @@ export interface Expected {
 	headers: Record<string, Shape>;
 	/** Answers with the same name are the same, byte for byte. */
 	bytes?: string;
-	/** The PIN of the PFX that the answer bears for the first time. */
-	opensWith?: string;
+	/** The octets, of an answer that is no JSON. */
+	text?: string;
+	/** PIN and holder of the PFX that the answer bears for the first time. */
+	opensWith?: { pin: string; rut: string };
 }
 
 export interface Outcome {
@@ -36,10 +38,26 @@ export type Special =
 	| { readonly $: "set"; of: readonly Shape[]; maybe: readonly Shape[] }
 	/** These fields and maybe others. */
 	| { readonly $: "with"; fields: { readonly [field: string]: Shape } }
-	/** A header that has this in it. */
+	/** A whole number from 0 on. */
+	| { readonly $: "count" }
+	/** One of these. */
+	| { readonly $: "one of"; of: readonly Shape[] }
+	/** All these, maybe among others; `ascending`, the field that all follow. */
+	| { readonly $: "among"; of: readonly Shape[]; ascending: string }
+	/** A text that has this in it. */
 	| { readonly $: "containing"; text: string };
 
-export type Made = "partner" | "key" | "keyId" | "batch" | "code" | "serial" | "pfx";
+export type Made =
+	| "partner"
+	| "key"
+	| "keyId"
+	| "secret"
+	| "batch"
+	| "code"
+	| "serial"
+	| "pfx"
+	| "delivery"
+	| "validation";
 
 export const TEXT: Shape = { $: "text" };
 

@@ -1,26 +1,17 @@
 import fc from "fast-check";
-import type { ClaimDefect, Command, MOMENTS, RequestDefect, Who } from "./commands.ts";
+import {
+	type ClaimDefect,
+	type Command,
+	EXTRAS,
+	type Extra,
+	type RequestDefect,
+	type Who,
+} from "./commands.ts";
+import type { Emphasis } from "./emphasis.ts";
 import { generateFilters } from "./generate-filters.ts";
 import { generateChange, generateSettings } from "./generate-settings.ts";
 import { likely } from "./likely.ts";
 import { PEOPLE } from "./people.ts";
-
-export interface Emphasis {
-	/** Shares of the commands beyond one each. */
-	weights: Partial<Record<Command["do"], number>>;
-	/** Of ten requests and claims, how many are wrong in some way, have an Idempotency-Key, are held. */
-	defective: number;
-	keyed: number;
-	held: number;
-	/** How many codes the sequence is mostly about. */
-	codes: number;
-	/** How often a call is made in a row, each as likely. */
-	requestTimes: readonly number[];
-	claimTimes: readonly number[];
-	requestDefects: readonly RequestDefect[];
-	claimDefects: readonly ClaimDefect[];
-	moments: readonly (typeof MOMENTS)[number][];
-}
 
 export function generateCommand(odds: Emphasis): fc.Arbitrary<Command> {
 	const idempotency = likely<string | null>(
@@ -66,6 +57,9 @@ export function generateCommand(odds: Emphasis): fc.Arbitrary<Command> {
 			idempotency,
 			times: fc.constantFrom(...odds.requestTimes),
 			held: likely(odds.held, fc.constant(true), false),
+			...(odds.extras > 0 && {
+				extras: likely<Extra[]>(odds.extras, fc.subarray([...EXTRAS], { minLength: 1, maxLength: 2 }), []),
+			}),
 		}),
 		claim: fc.record({
 			do: fc.constant("claim"),
@@ -116,10 +110,16 @@ export function generateCommand(odds: Emphasis): fc.Arbitrary<Command> {
 			key: fc.nat(3),
 			overlapHours: fc.constantFrom(0, 1),
 		}),
+		look: fc.record({
+			do: fc.constant("look"),
+			at: fc.constantFrom(...odds.looksAt),
+			of: fc.nat(11),
+			variant: fc.nat(11),
+		}),
 	};
 	return fc.oneof(
 		...Object.entries(arbitraries).map(([kind, arbitrary]) => ({
-			weight: (odds.weights[kind as Command["do"]] ?? 0) + 1,
+			weight: kind === "look" ? odds.looks : (odds.weights[kind as Command["do"]] ?? 0) + 1,
 			arbitrary,
 		})),
 	);

@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import type { Sequence } from "./commands.ts";
 import { CLAIM_DEFECTS, MOMENTS, REQUEST_DEFECTS } from "./commands.ts";
-import { type Emphasis, generateCommand } from "./generate-commands.ts";
+import type { Emphasis } from "./emphasis.ts";
+import { generateCommand } from "./generate-commands.ts";
 import { generateSettings } from "./generate-settings.ts";
+import { LOOKS } from "./look-command.ts";
 
 /* What a sequence is mostly about: no sequence of thirty random calls would lock a code three times. */
 
@@ -12,6 +14,9 @@ const EVEN: Emphasis = {
 	keyed: 2,
 	held: 0.5,
 	codes: 4,
+	extras: 0,
+	looks: 0,
+	looksAt: LOOKS,
 	requestTimes: [1, 1, 1, 1, 1, 1, 1, 2, 3],
 	claimTimes: [1, 1, 1, 2],
 	requestDefects: REQUEST_DEFECTS,
@@ -20,7 +25,7 @@ const EVEN: Emphasis = {
 };
 
 const PROFILES = {
-	"all alike": {},
+	"all alike": { looks: 6, extras: 2 },
 	requests: {
 		weights: { request: 40, list: 3 },
 		codes: 2,
@@ -63,6 +68,36 @@ const PROFILES = {
 	keys: {
 		weights: { key: 10, "change partner": 6, "wait until": 6, status: 5, bulk: 3 },
 		moments: ["key is gone"],
+	},
+	// What ops see of all that.
+	looks: {
+		weights: { request: 10, claim: 5, operate: 2 },
+		defective: 1,
+		extras: 5,
+		looks: 30,
+		looksAt: [...LOOKS, "show audit", "show audit", "misuse", "misuse", "misuse"],
+	},
+	"keys and looks": {
+		weights: { key: 8, "change partner": 4, "create partner": 2, status: 2 },
+		looks: 12,
+		looksAt: ["list partners", "show partner", "rotate secret", "show audit", "misuse", "misuse"],
+	},
+	// Retention, a code long after its last step.
+	erasures: {
+		weights: { request: 12, claim: 4, wait: 14, operate: 2 },
+		defective: 1,
+		extras: 5,
+		codes: 2,
+		looks: 40,
+		looksAt: [
+			"run job",
+			"run job",
+			"list evidence",
+			"show picture",
+			"list deliveries",
+			"resend",
+			"reconcile",
+		],
 	},
 	lists: { weights: { list: 12, bulk: 4, request: 4 }, defective: 1 },
 } satisfies Record<string, Partial<Emphasis>>;

@@ -21,9 +21,25 @@ export class Names {
 		return true;
 	}
 
+	/** What a comparison binds counts only if it finds no difference. */
+	attempt(compare: () => string[]): string[] {
+		const [values, names] = [[...this.#values], [...this.#names]];
+		const differences = compare();
+		if (differences.length > 0) {
+			restore(this.#values, values);
+			restore(this.#names, names);
+		}
+		return differences;
+	}
+
 	/** @returns whether the answer is, or from now on is, the one of this name. */
 	sameAnswer(name: string, text: string): boolean {
 		if (!this.#answers.has(name)) this.#answers.set(name, text);
 		return this.#answers.get(name) === text;
 	}
+}
+
+function restore(map: Map<string, string>, entries: readonly [string, string][]): void {
+	map.clear();
+	for (const [key, value] of entries) map.set(key, value);
 }

@@ -1,4 +1,7 @@
 import { LIST_STATUSES } from "./apply-list.ts";
+import { JOBS } from "./apply-upkeep.ts";
+import { DELIVERY_STATES } from "./deliveries.ts";
+import { OPS_ROUTES } from "./misuse.ts";
 
 /*
  * Every outcome that the model knows and a sequence can come to, with the status first: the rows of §7, of §3 and of
@@ -60,6 +63,29 @@ const BY_KIND: Record<string, readonly string[]> = {
 	revoke: ["200", "again", "404 NOT_FOUND"],
 	"show code": ["200", "404 NOT_FOUND"],
 	"show certificate": ["200", "404 NOT_FOUND"],
+	"list partners": ["200"],
+	"show partner": ["200", "404 NOT_FOUND"],
+	"rotate secret": ["201", "404 NOT_FOUND"],
+	...Object.fromEntries(
+		["code", "partner", "batch", "evidence"].map((what) => [
+			`show audit of ${what}`,
+			["200", "404 NOT_FOUND"],
+		]),
+	),
+	"verify audit": ["200"],
+	"list deliveries": ["200", ...DELIVERY_STATES.map((state) => `${state} 200`), "400 VALIDATION_ERROR"],
+	resend: ["200", "404 NOT_FOUND", "406 PAYLOAD_ERASED"],
+	"list evidence": ["200", "of pictures 200", "404 NOT_FOUND"],
+	"show picture": ["200", "404 NOT_FOUND"],
+	reconcile: ["200", "with repair 200"],
+	"list jobs": ["200"],
+	"run job": [...JOBS.map((job) => `${job} 200`), "404 NOT_FOUND"],
+	...Object.fromEntries(
+		Object.entries(OPS_ROUTES).map(([route, { flaws }]) => [
+			route,
+			["401 UNAUTHORIZED", ...(flaws.length > 0 ? ["400 VALIDATION_ERROR"] : [])],
+		]),
+	),
 	"create partner": ["201"],
 	"change partner": ["200"],
 	"add key": ["201"],

@@ -1,4 +1,5 @@
 import type { Fields } from "./calls.ts";
+import { pictureOf } from "./pictures.ts";
 
 /* Shape of the bodies (§4.1, §4.2, §4.4) and the canonical forms that decisions give. Null: 400 for the field. */
 
@@ -24,6 +25,9 @@ const REQUEST: Record<string, { required: boolean; read: Reader }> = {
 	phone: { required: false, read: matching(/^\+[1-9]\d{6,14}$/) },
 	ssoCredential: { required: false, read: text },
 	fechaVencimiento: { required: false, read: readDate },
+	dniFront: { required: false, read: readPicture },
+	dniBack: { required: false, read: readPicture },
+	partnerCopy: { required: false, read: matching(/^[^@\s]+@[^@\s]+\.[a-z]{2,}$/i) },
 };
 
 /** §4.2. */
@@ -80,6 +84,10 @@ function readDate(value: unknown): string | null {
 	const dayFirst = /^(\d\d)([-/])(\d\d)\2(\d{4})$/.exec(value);
 	const date = dayFirst ? `${dayFirst[4]}-${dayFirst[3]}-${dayFirst[1]}` : value;
 	return isDay(date) ? date : null;
+}
+
+function readPicture(value: unknown): unknown {
+	return pictureOf(value) && value;
 }
 
 /** Whether it is a day of the calendar, as `YYYY-MM-DD`. */

@@ -3,6 +3,7 @@ import type { Command } from "./commands.ts";
 import { claimableAt, codeAt, issuedAt, keyOf, partnerAt, pick } from "./pick-things.ts";
 import { queryOf } from "./query-of.ts";
 import { claimFields, requestFields } from "./resolve-fields.ts";
+import { resolveLook } from "./resolve-look.ts";
 import type { World } from "./world.ts";
 
 export type Post = BulkCall | RequestCall | ClaimCall;
@@ -76,6 +77,8 @@ export function resolve(command: Command, world: World, now: number, sent: reado
 			return command.what === "code"
 				? [{ kind: "show code", code: codeAt(world, command.code)[0] }]
 				: [{ kind: "show certificate", code: issuedAt(world, command.code)[0].code }];
+		case "look":
+			return resolveLook(command, world);
 		case "create partner":
 			return Object.keys(world.partners).length < 4
 				? [{ kind: "create partner", settings: command.settings }]

@@ -1,6 +1,7 @@
 import type { Fields } from "./calls.ts";
-import type { ClaimCommand, ClaimDefect, RequestCommand, RequestDefect } from "./commands.ts";
+import type { ClaimCommand, ClaimDefect, Extra, RequestCommand, RequestDefect } from "./commands.ts";
 import { PEOPLE, type Person, personOf } from "./people.ts";
+import { encodePicture } from "./pictures.ts";
 import type { CodeState, Settings } from "./world.ts";
 
 /* Bodies as a partner would send them, each value in one of its spellings, and then made wrong as commanded. */
@@ -23,7 +24,23 @@ export function requestFields(settings: Settings, code: CodeState | null, comman
 		...(settings.require_sso && !settings.require_cedula_serie && { ssoCredential: `sso-${person.rut}` }),
 		...(settings.validate_vencimiento && { fechaVencimiento: spellDate(person.cardExpiry, style) }),
 	};
-	return command.defects.reduce((fields, defect) => REQUEST_DEFECT[defect](fields, person), right);
+	const wrong = command.defects.reduce((fields, defect) => REQUEST_DEFECT[defect](fields, person), right);
+	return Object.assign(wrong, ...(command.extras ?? []).map((extra) => extraFields(extra, style)));
+}
+
+function extraFields(extra: Extra, style: number): Fields {
+	switch (extra) {
+		case "front":
+			return { dniFront: encodePicture("front", style) };
+		case "back":
+			return { dniBack: encodePicture("back", style + 1) };
+		case "copy":
+			return { partnerCopy: "copy@example.cl" };
+		case "malformed picture":
+			return { dniFront: "data:image/png;base64,JVBERi0x" };
+		case "malformed copy":
+			return { partnerCopy: "nobody" };
+	}
 }
 
 type Spoil = (fields: Fields, person: Person) => Fields;

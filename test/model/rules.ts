@@ -23,6 +23,10 @@ export const RULES = {
 	idempotency: DAY,
 	/** Decisions: a revoked key, or one of a suspended partner, may linger this long. */
 	lingering: MINUTE,
+	/** retention.md: a holder that nobody claims for, and one whose code was closed before it issued. */
+	unclaimedHolder: 180 * DAY,
+	closedHolder: 30 * DAY,
+	deliveryDetails: 90 * DAY,
 	bulkMaximum: 500,
 	pageSize: 50,
 	pageSizeMaximum: 500,

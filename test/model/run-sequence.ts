@@ -1,5 +1,7 @@
+import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import { passTime, startClock, stopClock } from "../support/clock.ts";
+import { watchEmail } from "../support/receiver.ts";
 import { freshService } from "../support/service.ts";
 import { type Apply, apply } from "./apply.ts";
 import type { Call } from "./calls.ts";
@@ -27,6 +29,7 @@ export async function runSequence(sequence: Sequence, tally: Tally, model: Apply
 	if (service.sequences++ % SEQUENCES_PER_SERVICE === 0) await freshService();
 	stopClock();
 	muteLog();
+	holdDeliveries();
 	const both = new ServiceBesideModel(model, tally);
 	try {
 		await runCommands(both, sequence);
@@ -39,6 +42,12 @@ export async function runSequence(sequence: Sequence, tally: Tally, model: Apply
 /** A line per call is most of what a sequence would cost. */
 function muteLog(): void {
 	for (const level of ["log", "warn", "error"] as const) vi.spyOn(console, level).mockReturnValue();
+}
+
+/** The queue hands nothing on, and whatever is sent by e-mail arrives. */
+function holdDeliveries(): void {
+	vi.spyOn(Object.getPrototypeOf(env.DELIVERIES), "sendBatch").mockResolvedValue(undefined);
+	watchEmail();
 }
 
 async function runCommands(both: ServiceBesideModel, { partners, commands }: Sequence): Promise<void> {
@@ -63,6 +72,7 @@ async function runCommands(both: ServiceBesideModel, { partners, commands }: Seq
 	for (const [code, { running }] of Object.entries(both.world.codes))
 		if (running) await both.make({ kind: "finish", code });
 	await observe(both, [], "all");
+	await both.observeRecords();
 }
 
 function idempotentPosts(call: Call): Post[] {

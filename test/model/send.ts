@@ -1,6 +1,7 @@
 import { type Answer, call as callService, ops } from "../support/service.ts";
 import type { Call, CodeName, OnPartnerCalls, OpsCall } from "./calls.ts";
 import type { Names } from "./names.ts";
+import { sendLook } from "./send-look.ts";
 
 /* Calls of the model as HTTP: names become what the service called those things. */
 
@@ -106,6 +107,8 @@ async function sendOps(call: OpsCall, names: Names): Promise<Answer> {
 			return ops("GET", code(call.code));
 		case "show certificate":
 			return ops("GET", certificate(call.code));
+		default:
+			return sendLook(call, names);
 	}
 }
 

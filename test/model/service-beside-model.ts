@@ -1,4 +1,3 @@
-import { checkMacWithPkijs } from "../interop/pfx-library-openers.ts";
 import type { Answer } from "../support/service.ts";
 import { type Apply, possible } from "./apply.ts";
 import type { Call } from "./calls.ts";
@@ -8,6 +7,7 @@ import type { Expected } from "./expected.ts";
 import { type HeldCall, sendHeld } from "./hold-registry.ts";
 import { locksOpened } from "./locks-opened.ts";
 import { Names } from "./names.ts";
+import { checkPfx } from "./open-pfx.ts";
 import { nameTheUnknown, send } from "./send.ts";
 import { EMPTY_WORLD, type KeyState, type World } from "./world.ts";
 
@@ -56,9 +56,8 @@ export class ServiceBesideModel {
 		if (answer === HELD && expected.status === HELD.status) return [];
 		const differences = compare(expected, answer, this.#names);
 		if (expected.opensWith === undefined || differences.length > 0) return differences;
-		const pfx = Uint8Array.fromBase64(answer.body.data.certificate);
-		const opens = await checkMacWithPkijs(pfx, expected.opensWith);
-		return opens ? [] : ["the PFX does not open with the PIN"];
+		const { certificate, serialNumber: serial } = answer.body.data;
+		return checkPfx(Uint8Array.fromBase64(certificate), { ...expected.opensWith, serial });
 	}
 
 	async #deliver(call: Call): Promise<Answer> {
@@ -88,6 +87,19 @@ export class ServiceBesideModel {
 		if (key !== null) await this.make({ kind: "status", key, code }, true);
 		if (key === null || closely) await this.make({ kind: "show code", code }, true);
 		if (certificate && closely) await this.make({ kind: "show certificate", code: name }, true);
+	}
+
+	/** What only ops see and no later call would tell: what is owed, kept and recorded of every code. */
+	async observeRecords(): Promise<void> {
+		const { partners, codes } = this.#world;
+		await this.make({ kind: "list partners" }, true);
+		for (const partner of Object.keys(partners))
+			await this.make({ kind: "list deliveries", partner, limit: "500" }, true);
+		for (const [code, { validation }] of Object.entries(codes)) {
+			if (this.#world.audit[`code ${code}`])
+				await this.make({ kind: "show audit", entity: `code ${code}` }, true);
+			if (validation) await this.make({ kind: "list evidence", code: { code } }, true);
+		}
 	}
 
 	#workingKey(partner: string): string | null {

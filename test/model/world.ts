@@ -1,3 +1,14 @@
+import type {
+	Attempts,
+	AuditEntry,
+	CertificateState,
+	DeliveryState,
+	PictureState,
+	Validation,
+} from "./facts.ts";
+
+export type { Attempts, AuditEntry, CertificateState, DeliveryState, PictureState };
+
 /*
  * What a model of the interface document must remember. Plain data, never changed in place. What the service names
  * itself (codes, batches, partners, keys, serials) has a name of the model's own: c1, b1, p1, k1. Times are epoch
@@ -12,6 +23,12 @@ export interface World {
 	batches: Record<string, BatchState>;
 	/** By `partner/Idempotency-Key`. */
 	kept: Record<string, KeptCall>;
+	/** In the order of creation. */
+	deliveries: Record<string, DeliveryState>;
+	/** Chains of changes, by what they are of: `code c1`, `partner p1`, `batch b1`, `evidence c1`. */
+	audit: Record<string, readonly AuditEntry[]>;
+	/** When a job of the upkeep was last run here. */
+	jobs: Record<string, number>;
 }
 
 /** §2.7, in its words, and what onboarding adds. */
@@ -27,6 +44,8 @@ export interface Settings {
 
 export interface PartnerState {
 	settings: Settings;
+	createdAt: number;
+	updatedAt: number;
 	suspendedAt: number | null;
 	/** RUT that owns an e-mail, by the e-mail in lower case. */
 	emails: Record<string, string>;
@@ -36,6 +55,8 @@ export interface PartnerState {
 
 export interface KeyState {
 	partner: string;
+	label: string;
+	createdAt: number;
 	/** When it ends or ended. */
 	revokedAt: number | null;
 }
@@ -54,7 +75,9 @@ export interface CodeState {
 	/** `referenceId` of the latest accepted certificate_request. */
 	reference: string | null;
 	/** Of the latest accepted certificate_request. */
-	validation: { at: number; rut: string; pin: string } | null;
+	validation: Validation | null;
+	/** Of all accepted certificate_requests that are still kept, oldest first. */
+	pictures: readonly PictureState[];
 	certificate: CertificateState | null;
 	cancelledAt: number | null;
 	blockedAt: number | null;
@@ -63,20 +86,6 @@ export interface CodeState {
 	claimAttempts: Attempts;
 	/** The certificate_request that waits for the registry. */
 	running: Running | null;
-}
-
-export interface CertificateState {
-	issuedAt: number;
-	notBefore: number;
-	notAfter: number;
-	revokedAt: number | null;
-	revocationReason: string | null;
-}
-
-export interface Attempts {
-	/** In a row, since the last success or lock. */
-	failures: number;
-	locks: number;
 }
 
 interface Running {
@@ -96,7 +105,16 @@ export interface KeptCall {
 	until: number;
 }
 
-export const EMPTY_WORLD: World = { partners: {}, keys: {}, codes: {}, batches: {}, kept: {} };
+export const EMPTY_WORLD: World = {
+	partners: {},
+	keys: {},
+	codes: {},
+	batches: {},
+	kept: {},
+	deliveries: {},
+	audit: {},
+	jobs: {},
+};
 
 export const NO_ATTEMPTS: Attempts = { failures: 0, locks: 0 };
 
@@ -107,6 +125,11 @@ export function changeCode(world: World, code: string, change: Partial<CodeState
 export function changePartner(world: World, partner: string, change: Partial<PartnerState>): World {
 	const changed = { ...world.partners[partner]!, ...change };
 	return { ...world, partners: { ...world.partners, [partner]: changed } };
+}
+
+/** One more entry of a chain. */
+export function record(world: World, entity: string, entry: AuditEntry): World {
+	return { ...world, audit: { ...world.audit, [entity]: [...(world.audit[entity] ?? []), entry] } };
 }
 
 /** The next name of a kind: `c1`, `c2` … */

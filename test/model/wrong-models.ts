@@ -52,6 +52,11 @@ export const WRONG_MODELS: readonly WrongModel[] = [
 	wrong("an expired certificate is EMITTED", "lives", 3, "status EXPIRED 200", tell({ status: "EMITTED" })),
 	wrong("a resumed partner stays away", "keys", 7, "change partner 200", keepSuspension),
 	wrong("the oldest code is first", "lists", 1, "list 200", reverse),
+	wrong("a revoked key is shown as a good one", "keys and looks", 1, "show partner 200", unrevoke),
+	wrong("the list forgets changes of partners", "keys and looks", 1, "list partners 200", forgetChanges),
+	wrong("a validation's pictures are lost", "looks", 1, "request VALIDATED 200", keep("pictures")),
+	wrong("a cancelled certificate is still owed", "looks", 1, "cancel 200", keepDeliveries),
+	wrong("a wrong identity is not in the audit", "requests", 1, "request 406 ID_CARD_MISMATCH", keepAudit),
 ];
 
 function rule(claims: string, profile: Profile, seed: number, change: Partial<Rules>): WrongModel {
@@ -108,6 +113,26 @@ function keepSuspension({ expected, world }: Outcome, before: World): Outcome {
 			world,
 		),
 	};
+}
+
+function keepDeliveries({ expected, world }: Outcome, { deliveries }: World): Outcome {
+	return { expected, world: { ...world, deliveries } };
+}
+
+function keepAudit({ expected, world }: Outcome, { audit }: World): Outcome {
+	return { expected, world: { ...world, audit } };
+}
+
+function unrevoke(outcome: Outcome): Outcome {
+	const { data } = outcome.expected.body as { data: { keys: readonly Record<string, Shape>[] } };
+	const keys = data.keys.map((key) => ({ ...key, revoked_at: null }));
+	return tell({ keys })(outcome, outcome.world);
+}
+
+function forgetChanges(outcome: Outcome): Outcome {
+	const { data } = outcome.expected.body as { data: { partners: { of: readonly Record<string, Shape>[] } } };
+	const of = data.partners.of.map((partner) => ({ ...partner, updated_at: partner.created_at }));
+	return tell({ partners: { ...data.partners, of } as Shape })(outcome, outcome.world);
 }
 
 function answer(change: Partial<Outcome["expected"]>): Change {

@@ -1,0 +1,50 @@
+import type { LookCall } from "./calls.ts";
+import { error, type Made, made, type Outcome, type Shape, success, TEXT, time } from "./expected.ts";
+import type { World } from "./world.ts";
+
+/* The audit, and the register compared with itself: at any moment nothing is wrong with either. */
+
+type Of<Kind extends LookCall["kind"]> = Extract<LookCall, { kind: Kind }>;
+
+const COUNT: Shape = { $: "count" };
+
+/** Every change is one entry, and what has not changed has no chain. What the entry says besides is left open. */
+export function applyShowAudit(world: World, { entity }: Of<"show audit">): Outcome {
+	const [what = "", name = ""] = entity.split(" ");
+	const kind = `show audit of ${what}`;
+	const entries = world.audit[entity];
+	if (!entries) return { world, expected: error(kind, "NOT_FOUND") };
+	const events = entries.map(({ at, by, action }, i) => ({
+		version: i + 1,
+		partner_id: made("partner", ownerOf(world, what, name)),
+		at: time(at),
+		actor: by === "ops" ? "ops" : ({ $: "containing", text: "key:" } as const),
+		action,
+		outcome: TEXT,
+		request_id: TEXT,
+		hash: TEXT,
+	}));
+	const data = { entity: TEXT, events, faults: [], next_version: null };
+	return { world, expected: success(kind, 200, data) };
+}
+
+/** What the thing is called by that a chain is of. */
+export function subjectOf(entity: string): { what: string; made: Made; name: string } {
+	const [what = "", name = ""] = entity.split(" ");
+	return { what, made: what === "evidence" ? "code" : (what as Made), name };
+}
+
+function ownerOf(world: World, what: string, name: string): string {
+	if (what === "partner") return name;
+	return (what === "batch" ? world.batches[name] : world.codes[name])!.partner;
+}
+
+/** All its pages; other sequences' rows are among those looked at. */
+export function applyVerifyAudit(world: World): Outcome {
+	return { world, expected: success("verify audit", 200, { checked: COUNT, faults: [], next: null }) };
+}
+
+export function applyReconcile(world: World, { repair }: Of<"reconcile">): Outcome {
+	const data = { looked_at: COUNT, counts: {}, findings: [], next: null };
+	return { world, expected: success(repair ? "reconcile with repair" : "reconcile", 200, data) };
+}

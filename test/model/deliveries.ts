@@ -1,0 +1,127 @@
+import type { LookCall } from "./calls.ts";
+import {
+	badShape,
+	businessRejection,
+	error,
+	made,
+	type Outcome,
+	type Shape,
+	success,
+	time,
+} from "./expected.ts";
+import { type DeliveryState, nextName, type World } from "./world.ts";
+
+/*
+ * What an issued certificate owes (§4.1, §6). No partner here has a webhook: a B2B certificate waits for one, given up
+ * at once until ops send it again. A copy by e-mail is sent in a B2B call, and queued after a claim; the queue of
+ * these sequences hands nothing on.
+ */
+
+type Of<Kind extends LookCall["kind"]> = Extract<LookCall, { kind: Kind }>;
+
+export const DELIVERY_STATES = ["pending", "delivered", "dead"] as const;
+const PAGE_SIZE = 50;
+
+export function owe(world: World, code: string, mode: "B2B" | "B2C", now: number): World {
+	const untried: DeliveryState = {
+		code,
+		channel: "email",
+		createdAt: now,
+		attempts: 0,
+		outcome: null,
+		triedAt: null,
+		dueAt: now,
+		deliveredAt: null,
+		deadAt: null,
+		resentAt: null,
+		kept: true,
+	};
+	const tried = { ...untried, attempts: 1, triedAt: now, dueAt: null };
+	const waiting: DeliveryState = { ...tried, channel: "webhook", outcome: "no_endpoint", deadAt: now };
+	const sent: DeliveryState = { ...tried, outcome: "delivered", deliveredAt: now, kept: false };
+	const hasCopy = world.codes[code]!.validation!.copy !== null;
+	const owed = [...(mode === "B2B" ? [waiting] : []), ...(hasCopy ? [mode === "B2B" ? sent : untried] : [])];
+	const deliveries = { ...world.deliveries };
+	for (const delivery of owed) deliveries[nextName("d", deliveries)] = delivery;
+	return { ...world, deliveries };
+}
+
+/** A certificate that was made void must not leave any more. */
+export function withdraw(world: World, code: string, outcome: string, now: number): World {
+	return changeDeliveries(world, (delivery) =>
+		delivery.code === code && delivery.deliveredAt === null
+			? { outcome, dueAt: null, deadAt: now, kept: false }
+			: null,
+	);
+}
+
+export function changeDeliveries(
+	world: World,
+	change: (delivery: DeliveryState) => Partial<DeliveryState> | null,
+): World {
+	const changed = Object.entries(world.deliveries).map(([name, delivery]) => [
+		name,
+		{ ...delivery, ...change(delivery) },
+	]);
+	return { ...world, deliveries: Object.fromEntries(changed) };
+}
+
+/** Newest first; those of one moment in any order. */
+export function applyListDeliveries(world: World, call: Of<"list deliveries">): Outcome {
+	const kind = "list deliveries";
+	const { partner, state, limit = String(PAGE_SIZE) } = call;
+	const problems = [
+		...(state === undefined || (DELIVERY_STATES as readonly string[]).includes(state) ? [] : ["state"]),
+		...(/^\d+$/.test(limit) && Number(limit) >= 1 && Number(limit) <= 500 ? [] : ["limit"]),
+	];
+	if (problems.length > 0) return { world, expected: badShape(kind, problems) };
+	const found = Object.entries(world.deliveries)
+		.filter(([, { code }]) => world.codes[code]!.partner === partner)
+		.filter(([, delivery]) => state === undefined || stateOf(delivery) === state)
+		.sort(([, a], [, b]) => b.createdAt - a.createdAt);
+	const last = found[Number(limit) - 1]?.[1].createdAt ?? Number.NEGATIVE_INFINITY;
+	const items = found
+		.filter(([, { createdAt }]) => createdAt >= last)
+		.map(([name, delivery]) => deliveryFacts(world, name, delivery));
+	// Of two that were made at once the limit may show one.
+	const isCut = items.length > Number(limit);
+	const deliveries: Shape = isCut
+		? { $: "set", of: items.slice(0, -2), maybe: items.slice(-2) }
+		: { $: "set", of: items, maybe: [] };
+	const filtered = state === undefined ? kind : `${kind} ${state}`;
+	return { world, expected: success(filtered, 200, { deliveries }) };
+}
+
+export function applyResend(world: World, call: Of<"resend">, now: number): Outcome {
+	const delivery = world.deliveries[call.delivery];
+	if (!delivery) return { world, expected: error("resend", "NOT_FOUND") };
+	if (!delivery.kept) return { world, expected: businessRejection("resend", "PAYLOAD_ERASED") };
+	const reopened = { ...delivery, attempts: 0, dueAt: now, resentAt: now, deadAt: null };
+	const deliveries = { ...world.deliveries, [call.delivery]: reopened };
+	const data = { delivery: deliveryFacts(world, call.delivery, reopened) };
+	return { world: { ...world, deliveries }, expected: success("resend", 200, data) };
+}
+
+function stateOf({ deliveredAt, deadAt }: DeliveryState): (typeof DELIVERY_STATES)[number] {
+	return deliveredAt !== null ? "delivered" : deadAt !== null ? "dead" : "pending";
+}
+
+function deliveryFacts({ codes }: World, name: string, delivery: DeliveryState): Shape {
+	return {
+		p_code: made("code", delivery.code),
+		partner_id: made("partner", codes[delivery.code]!.partner),
+		event: "certificate.emitted",
+		channel: delivery.channel,
+		state: stateOf(delivery),
+		attempts: delivery.attempts,
+		last_outcome: delivery.outcome,
+		created_at: time(delivery.createdAt),
+		last_attempt_at: time(delivery.triedAt),
+		next_attempt_at: time(delivery.dueAt),
+		delivered_at: time(delivery.deliveredAt),
+		dead_at: time(delivery.deadAt),
+		resent_at: time(delivery.resentAt),
+		payload_kept: delivery.kept,
+		id: made("delivery", name),
+	};
+}

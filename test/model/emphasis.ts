@@ -1,0 +1,24 @@
+import type { ClaimDefect, Command, MOMENTS, RequestDefect } from "./commands.ts";
+import type { LookCommand } from "./look-command.ts";
+
+export interface Emphasis {
+	/** Shares of the commands beyond one each. */
+	weights: Partial<Record<Command["do"], number>>;
+	/** Of ten requests and claims, how many are wrong in some way, have an Idempotency-Key, are held. */
+	defective: number;
+	keyed: number;
+	held: number;
+	/** How many codes the sequence is mostly about. */
+	codes: number;
+	/** How often a call is made in a row, each as likely. */
+	/** Of ten requests, how many bear pictures or ask for a copy. */
+	extras: number;
+	/** The share of what ops look at. */
+	looks: number;
+	looksAt: readonly LookCommand["at"][];
+	requestTimes: readonly number[];
+	claimTimes: readonly number[];
+	requestDefects: readonly RequestDefect[];
+	claimDefects: readonly ClaimDefect[];
+	moments: readonly (typeof MOMENTS)[number][];
+}

@@ -1,0 +1,53 @@
+/* Parts of the world: what is known of a code, of what it owes, and of what was done. */
+
+export interface Validation {
+	at: number;
+	rut: string;
+	pin: string;
+	/** `partnerCopy`. */
+	copy: string | null;
+	/** Retention has erased the holder; the code keeps its facts. */
+	erased: boolean;
+}
+
+export interface PictureState {
+	side: "front" | "back";
+	/** As sent. */
+	encoded: string;
+	at: number;
+}
+
+export interface DeliveryState {
+	code: string;
+	channel: "webhook" | "email";
+	createdAt: number;
+	attempts: number;
+	outcome: string | null;
+	triedAt: number | null;
+	dueAt: number | null;
+	deliveredAt: number | null;
+	deadAt: number | null;
+	resentAt: number | null;
+	/** Whether there is still something to send. */
+	kept: boolean;
+}
+
+export interface AuditEntry {
+	at: number;
+	by: "ops" | "partner";
+	action: string;
+}
+
+export interface CertificateState {
+	issuedAt: number;
+	notBefore: number;
+	notAfter: number;
+	revokedAt: number | null;
+	revocationReason: string | null;
+}
+
+export interface Attempts {
+	/** In a row, since the last success or lock. */
+	failures: number;
+	locks: number;
+}

@@ -1,0 +1,58 @@
+import type { LookCall } from "./calls.ts";
+import { error, made, type Outcome, type Shape, success, TEXT, time } from "./expected.ts";
+import type { KeyState, PartnerState, World } from "./world.ts";
+
+/* Partners and keys as ops see them: §2.7, and what onboarding adds. */
+
+type Of<Kind extends LookCall["kind"]> = Extract<LookCall, { kind: Kind }>;
+
+/** What nobody sets here. */
+const DEFAULTS = {
+	pfx_profile: "modern",
+	webhook_url: null,
+	webhook_events: ["certificate.emitted"],
+	webhook_off_since: null,
+	delivery_email: null,
+};
+
+/** Other sequences' partners are in the same register: of them only the order is known. */
+export function applyListPartners(world: World): Outcome {
+	const of = Object.entries(world.partners).map(([name, partner]) => partnerFacts(name, partner));
+	const data: Shape = { partners: { $: "among", of, ascending: "created_at" } };
+	return { world, expected: success("list partners", 200, data) };
+}
+
+export function applyShowPartner(world: World, call: Of<"show partner">): Outcome {
+	const partner = world.partners[call.partner];
+	if (!partner) return { world, expected: error("show partner", "NOT_FOUND") };
+	const keys = Object.entries(world.keys)
+		.filter(([, key]) => key.partner === call.partner)
+		.map(([name, key]) => keyFacts(name, key));
+	const data = { partner: partnerFacts(call.partner, partner), keys };
+	return { world, expected: success("show partner", 200, data) };
+}
+
+export function partnerFacts(
+	id: string,
+	{ settings, createdAt, updatedAt, suspendedAt }: PartnerState,
+): Shape {
+	return {
+		id: made("partner", id),
+		...DEFAULTS,
+		...settings,
+		suspended: suspendedAt !== null,
+		created_at: time(createdAt),
+		updated_at: time(updatedAt),
+	};
+}
+
+/** The time of the last use is noted to five minutes and after the answer: whether it shows is left open. */
+export function keyFacts(name: string, { label, createdAt, revokedAt }: KeyState): Shape {
+	return {
+		id: made("keyId", name),
+		label,
+		created_at: time(createdAt),
+		last_used_at: { $: "one of", of: [null, TEXT] },
+		revoked_at: time(revokedAt),
+	};
+}

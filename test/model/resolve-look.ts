@@ -1,0 +1,78 @@
+import { JOBS } from "./apply-upkeep.ts";
+import type { Call, LookCall } from "./calls.ts";
+import { DELIVERY_STATES } from "./deliveries.ts";
+import type { LookCommand } from "./look-command.ts";
+import { flawOf, OPS_ROUTES } from "./misuse.ts";
+import { codeAt, partnerAt, pick } from "./pick-things.ts";
+import type { World } from "./world.ts";
+
+/** Needs that nothing runs: the register is compared, or erased from, between two steps. */
+const QUIET = new Set<LookCall["kind"]>(["reconcile", "run job", "verify audit"]);
+
+/** What ops look at, of what there is; what runs is ended first where quiet is needed. */
+export function resolveLook({ at, of, variant }: LookCommand, world: World): Call[] {
+	const running = Object.keys(world.codes).filter((name) => world.codes[name]!.running);
+	const finishes = QUIET.has(at) ? running.map((code): Call => ({ kind: "finish", code })) : [];
+	return [...finishes, ...look({ do: "look", at, of, variant }, world)];
+}
+
+function look({ at, of, variant }: LookCommand, world: World): LookCall[] {
+	const partner = of === 11 ? "unknown" : partnerAt(world, of);
+	const [code] = codeAt(world, of);
+	switch (at) {
+		case "list partners":
+		case "verify audit":
+		case "list jobs":
+			return [{ kind: at }];
+		case "show partner":
+			return [{ kind: at, partner }];
+		case "rotate secret":
+			return [{ kind: at, partner, overlapHours: variant % 3 }];
+		case "show audit": {
+			const kinds = ["code", "partner", "batch", "evidence"];
+			const what = kinds[variant % kinds.length]!;
+			const chains = Object.keys(world.audit).filter((entity) => entity.startsWith(`${what} `));
+			return [{ kind: at, entity: pick(chains, of < 9 ? of : chains.length) ?? `${what} unknown` }].map(
+				(call) => (of < 9 ? call : { ...call, entity: `${what} ${what === "code" ? code.code : "unknown"}` }),
+			) as LookCall[];
+		}
+		case "list deliveries": {
+			const states = [undefined, undefined, ...DELIVERY_STATES, "lost"];
+			const limits = [undefined, undefined, "1", "2", "501"];
+			const [state, limit] = [pick(states, variant), pick(limits, of)];
+			return [{ kind: at, partner, ...(state && { state }), ...(limit && { limit }) }];
+		}
+		case "resend": {
+			const delivery = of === 11 ? undefined : pick(Object.keys(world.deliveries), of);
+			if (delivery === undefined) return [{ kind: at, delivery: "unknown" }];
+			const owner = world.codes[world.deliveries[delivery]!.code]!.partner;
+			return [
+				{ kind: "list deliveries", partner: owner, limit: "500" },
+				{ kind: at, delivery },
+			];
+		}
+		case "list evidence":
+			return [{ kind: at, code: withPictures(world, of) ?? code }];
+		case "show picture": {
+			const side = variant % 2 === 0 ? "front" : "back";
+			const validation = variant === 11 ? ({ validation: "unknown" } as const) : {};
+			return [{ kind: at, code: withPictures(world, of) ?? code, side, ...validation }];
+		}
+		case "reconcile":
+			return [{ kind: at, repair: variant % 3 === 0 }];
+		case "run job":
+			return [{ kind: at, job: pick([...JOBS, "no-such-job"], of * 12 + variant)! }];
+		case "misuse": {
+			const route = pick(Object.keys(OPS_ROUTES), of * 12 + variant)!;
+			const credentials = ["no token", "wrong token", "partner's key"] as const;
+			const flaw = (of + variant) % 2 === 0 && flawOf(route, 0) ? of : pick(credentials, of)!;
+			return [{ kind: at, route, flaw }];
+		}
+	}
+}
+
+function withPictures(world: World, n: number) {
+	const names = Object.keys(world.codes).filter((name) => world.codes[name]!.pictures.length > 0);
+	const name = n < 9 ? pick(names, n) : undefined;
+	return name === undefined ? undefined : { code: name };
+}
