@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 
@@ -7,6 +8,8 @@ export default defineConfig({
 	test: {
 		/** The service logs a line per call; it is shown where a test fails. */
 		silent: "passed-only",
+		/** A worker waits for its workerd most of the time: on two cores, vitest's own choice of one leaves one idle. */
+		maxWorkers: availableParallelism(),
 		projects: [
 			{
 				plugins: [
