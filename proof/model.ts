@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
-import { OUTCOMES } from "../test/model/outcomes.ts";
+import { OUTCOMES } from "../test/model/document/outcomes.ts";
 import type { Outcome, Proof } from "./proof.ts";
 import { runVitest, type VitestRun } from "./run-vitest.ts";
 

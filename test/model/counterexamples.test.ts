@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
-import type { ClaimCommand, Command, Filters, RequestCommand } from "./commands.ts";
+import type { Settings } from "./document/world.ts";
 import { runSequence } from "./run-sequence.ts";
-import type { Settings } from "./world.ts";
+import type { ClaimCommand, Command, Filters, RequestCommand } from "./sequences/commands.ts";
 
 /*
  * Sequences on which service and model once disagreed, as fast-check shrank them. A new one is the JSON that

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
 import { count, type ProofSize, proofSize } from "../support/proof-size.ts";
-import type { Sequence } from "./commands.ts";
-import { sequences } from "./generate-sequences.ts";
-import { OUTCOMES } from "./outcomes.ts";
+import type { Tally } from "./beside/service-beside-model.ts";
+import { OUTCOMES } from "./document/outcomes.ts";
 import { runSequence } from "./run-sequence.ts";
-import type { Tally } from "./service-beside-model.ts";
+import type { Sequence } from "./sequences/commands.ts";
+import { sequences } from "./sequences/generate-sequences.ts";
 
 /** `path`: which of the seed's sequences alone to run, as a failure names it. */
 const size: ProofSize & { path?: string } = proofSize({ runs: 200, seed: 20261121 });

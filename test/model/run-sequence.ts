@@ -3,12 +3,12 @@ import { vi } from "vitest";
 import { passTime, startClock, stopClock } from "../support/clock.ts";
 import { watchEmail } from "../support/receiver.ts";
 import { freshService } from "../support/service.ts";
-import { type Apply, apply } from "./apply.ts";
-import type { Call } from "./calls.ts";
-import type { Sequence } from "./commands.ts";
-import { type Post, resolve } from "./resolve-command.ts";
-import { ServiceBesideModel, type Tally } from "./service-beside-model.ts";
-import { waitOf } from "./wait-of.ts";
+import { ServiceBesideModel, type Tally } from "./beside/service-beside-model.ts";
+import { type Apply, apply } from "./document/apply.ts";
+import type { Call } from "./document/calls.ts";
+import type { Sequence } from "./sequences/commands.ts";
+import { type Post, resolve } from "./sequences/resolve-command.ts";
+import { waitOf } from "./sequences/wait-of.ts";
 
 /** Four years: every certificate ends before its authority. */
 const LONGEST_MS = 4 * 366 * 86_400_000;

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
-import { Disagreement } from "./disagreement.ts";
-import { generateSequence } from "./generate-sequences.ts";
+import { Disagreement } from "./beside/disagreement.ts";
 import { runSequence } from "./run-sequence.ts";
+import { generateSequence } from "./sequences/generate-sequences.ts";
 import { WRONG_MODELS } from "./wrong-models.ts";
 
 const ENOUGH = 60;

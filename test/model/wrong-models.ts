@@ -1,8 +1,8 @@
-import { type Apply, apply } from "./apply.ts";
-import type { Outcome, Shape } from "./expected.ts";
-import type { Profile } from "./generate-sequences.ts";
-import { RULES, type Rules } from "./rules.ts";
-import { type CodeState, changeCode, changePartner, type World } from "./world.ts";
+import { type Apply, apply } from "./document/apply.ts";
+import type { Outcome, Shape } from "./document/expected.ts";
+import { RULES, type Rules } from "./document/rules.ts";
+import { type CodeState, changeCode, changePartner, type World } from "./document/world.ts";
+import type { Profile } from "./sequences/generate-sequences.ts";
 
 /* Models that are wrong in one thing each, as a service could be: the service must not agree with any of them. */
 

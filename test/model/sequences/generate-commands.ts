@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { PEOPLE } from "../document/people.ts";
 import {
 	type ClaimDefect,
 	type Command,
@@ -11,7 +12,6 @@ import type { Emphasis } from "./emphasis.ts";
 import { generateFilters } from "./generate-filters.ts";
 import { generateChange, generateSettings } from "./generate-settings.ts";
 import { likely } from "./likely.ts";
-import { PEOPLE } from "./people.ts";
 
 export function generateCommand(odds: Emphasis): fc.Arbitrary<Command> {
 	const idempotency = likely<string | null>(

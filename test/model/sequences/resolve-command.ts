@@ -1,10 +1,10 @@
-import type { BulkCall, Call, ClaimCall, RequestCall } from "./calls.ts";
+import type { BulkCall, Call, ClaimCall, RequestCall } from "../document/calls.ts";
+import type { World } from "../document/world.ts";
 import type { Command } from "./commands.ts";
 import { claimableAt, codeAt, issuedAt, keyOf, partnerAt, pick } from "./pick-things.ts";
 import { queryOf } from "./query-of.ts";
 import { claimFields, requestFields } from "./resolve-fields.ts";
 import { resolveLook } from "./resolve-look.ts";
-import type { World } from "./world.ts";
 
 export type Post = BulkCall | RequestCall | ClaimCall;
 

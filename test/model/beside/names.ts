@@ -1,4 +1,4 @@
-import type { Made } from "./expected.ts";
+import type { Made } from "../document/expected.ts";
 
 /** What the service calls the things that the model has names for, and answers that must come again as they were. */
 export class Names {

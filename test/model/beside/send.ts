@@ -1,5 +1,5 @@
-import { type Answer, call as callService, ops } from "../support/service.ts";
-import type { Call, CodeName, OnPartnerCalls, OpsCall } from "./calls.ts";
+import { type Answer, call as callService, ops } from "../../support/service.ts";
+import type { Call, CodeName, OnPartnerCalls, OpsCall } from "../document/calls.ts";
 import type { Names } from "./names.ts";
 import { sendLook } from "./send-look.ts";
 

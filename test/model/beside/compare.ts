@@ -1,6 +1,6 @@
-import type { Answer } from "../support/service.ts";
+import type { Answer } from "../../support/service.ts";
+import type { Expected } from "../document/expected.ts";
 import { compareShape, differ } from "./compare-shape.ts";
-import type { Expected } from "./expected.ts";
 import type { Names } from "./names.ts";
 
 const REPLAYED = "Idempotency-Replayed";

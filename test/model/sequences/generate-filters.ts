@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { LIST_STATUSES } from "./apply-list.ts";
+import { LIST_STATUSES } from "../document/apply-list.ts";
 import type { Filters } from "./commands.ts";
 import { likely } from "./likely.ts";
 

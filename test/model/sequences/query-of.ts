@@ -1,6 +1,6 @@
+import type { World } from "../document/world.ts";
 import type { Filters, Instant } from "./commands.ts";
 import { pick } from "./pick-things.ts";
-import type { World } from "./world.ts";
 
 /** The parameters of a list, as they are sent. */
 export function queryOf(world: World, filters: Filters, now: number): Record<string, string> {

@@ -1,8 +1,8 @@
-import type { Fields } from "./calls.ts";
+import type { Fields } from "../document/calls.ts";
+import { PEOPLE, type Person, personOf } from "../document/people.ts";
+import { encodePicture } from "../document/pictures.ts";
+import type { CodeState, Settings } from "../document/world.ts";
 import type { ClaimCommand, ClaimDefect, Extra, RequestCommand, RequestDefect } from "./commands.ts";
-import { PEOPLE, type Person, personOf } from "./people.ts";
-import { encodePicture } from "./pictures.ts";
-import type { CodeState, Settings } from "./world.ts";
 
 /* Bodies as a partner would send them, each value in one of its spellings, and then made wrong as commanded. */
 

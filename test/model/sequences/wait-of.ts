@@ -1,7 +1,7 @@
+import { RULES } from "../document/rules.ts";
+import type { World } from "../document/world.ts";
 import type { Command } from "./commands.ts";
 import { pick } from "./pick-things.ts";
-import { RULES } from "./rules.ts";
-import type { World } from "./world.ts";
 
 const LONGEST_HOLD = 50_000;
 

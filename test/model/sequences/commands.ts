@@ -1,6 +1,6 @@
-import type { Verb } from "./calls.ts";
+import type { Verb } from "../document/calls.ts";
+import type { Settings } from "../document/world.ts";
 import type { LookCommand } from "./look-command.ts";
-import type { Settings } from "./world.ts";
 
 /*
  * What a random sequence is made of: commands that name nothing the service has made, so that any part of a sequence

@@ -1,4 +1,4 @@
-import type { LookCall } from "./calls.ts";
+import type { LookCall } from "../document/calls.ts";
 
 /* What ops look at, among the commands. */
 

@@ -1,4 +1,4 @@
-import type { Shape, Special } from "./expected.ts";
+import type { Shape, Special } from "../document/expected.ts";
 import type { Names } from "./names.ts";
 
 type Fields = { readonly [field: string]: Shape };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
+import type { Settings } from "../document/world.ts";
 import { likely } from "./likely.ts";
-import type { Settings } from "./world.ts";
 
 const flag = fc.constantFrom<0 | 1>(0, 1);
 

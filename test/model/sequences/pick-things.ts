@@ -1,6 +1,6 @@
-import type { CodeName } from "./calls.ts";
+import type { CodeName } from "../document/calls.ts";
+import type { CodeState, World } from "../document/world.ts";
 import type { Who } from "./commands.ts";
-import type { CodeState, World } from "./world.ts";
 
 /* Numbers of commands stand for one of the things there are, modulo how many. */
 

@@ -1,6 +1,6 @@
 import "reflect-metadata";
 import { X509Certificate } from "@peculiar/x509";
-import { openWithPkijs } from "../interop/pfx-library-openers.ts";
+import { openWithPkijs } from "../../interop/pfx-library-openers.ts";
 
 const SAMPLE = new TextEncoder().encode("signed with the key of the PFX");
 const ALGORITHMS = {

@@ -1,7 +1,7 @@
-import { type Answer, call as callService, ops } from "../support/service.ts";
-import { subjectOf } from "./apply-audit.ts";
-import type { CodeName, LookCall } from "./calls.ts";
-import { flawOf, OPS_ROUTES } from "./misuse.ts";
+import { type Answer, call as callService, ops } from "../../support/service.ts";
+import { subjectOf } from "../document/apply-audit.ts";
+import type { CodeName, LookCall } from "../document/calls.ts";
+import { flawOf, OPS_ROUTES } from "../document/misuse.ts";
 import type { Names } from "./names.ts";
 
 const WALK_MAX = 200;

@@ -1,7 +1,7 @@
 import { vi } from "vitest";
-import { UPSTREAM_TIMEOUT_MS } from "../../src/identity/ask-upstream.ts";
-import { CivilRegistrySandbox } from "../../src/sandbox/civil-registry-sandbox.ts";
-import type { Answer } from "../support/service.ts";
+import { UPSTREAM_TIMEOUT_MS } from "../../../src/identity/ask-upstream.ts";
+import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
+import type { Answer } from "../../support/service.ts";
 
 /** A certificate_request that the registry lets wait. */
 export interface HeldCall {

@@ -1,10 +1,10 @@
-import { JOBS } from "./apply-upkeep.ts";
-import type { Call, LookCall } from "./calls.ts";
-import { DELIVERY_STATES } from "./deliveries.ts";
+import { JOBS } from "../document/apply-upkeep.ts";
+import type { Call, LookCall } from "../document/calls.ts";
+import { DELIVERY_STATES } from "../document/deliveries.ts";
+import { flawOf, OPS_ROUTES } from "../document/misuse.ts";
+import type { World } from "../document/world.ts";
 import type { LookCommand } from "./look-command.ts";
-import { flawOf, OPS_ROUTES } from "./misuse.ts";
 import { codeAt, partnerAt, pick } from "./pick-things.ts";
-import type { World } from "./world.ts";
 
 /** Needs that nothing runs: the register is compared, or erased from, between two steps. */
 const QUIET = new Set<LookCall["kind"]>(["reconcile", "run job", "verify audit"]);

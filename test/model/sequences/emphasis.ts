@@ -10,12 +10,12 @@ export interface Emphasis {
 	held: number;
 	/** How many codes the sequence is mostly about. */
 	codes: number;
-	/** How often a call is made in a row, each as likely. */
 	/** Of ten requests, how many bear pictures or ask for a copy. */
 	extras: number;
 	/** The share of what ops look at. */
 	looks: number;
 	looksAt: readonly LookCommand["at"][];
+	/** How often a call is made in a row, each as likely. */
 	requestTimes: readonly number[];
 	claimTimes: readonly number[];
 	requestDefects: readonly RequestDefect[];

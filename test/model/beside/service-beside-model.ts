@@ -1,15 +1,15 @@
-import type { Answer } from "../support/service.ts";
-import { type Apply, possible } from "./apply.ts";
-import type { Call } from "./calls.ts";
+import type { Answer } from "../../support/service.ts";
+import { type Apply, possible } from "../document/apply.ts";
+import type { Call } from "../document/calls.ts";
+import type { Expected } from "../document/expected.ts";
+import { locksOpened } from "../document/locks-opened.ts";
+import { EMPTY_WORLD, type KeyState, type World } from "../document/world.ts";
 import { compare } from "./compare.ts";
 import { Disagreement } from "./disagreement.ts";
-import type { Expected } from "./expected.ts";
 import { type HeldCall, sendHeld } from "./hold-registry.ts";
-import { locksOpened } from "./locks-opened.ts";
 import { Names } from "./names.ts";
 import { checkPfx } from "./open-pfx.ts";
 import { nameTheUnknown, send } from "./send.ts";
-import { EMPTY_WORLD, type KeyState, type World } from "./world.ts";
 
 /** How often each outcome was reached. */
 export type Tally = Map<string, number>;
