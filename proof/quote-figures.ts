@@ -16,7 +16,7 @@ const QUOTED: Record<string, readonly string[]> = {
 	model: ["sequences", "calls", "outcomes reached"],
 	histories: ["histories", "operations", "meanOverlap", "cutOffByCrash", "linearizable", "undecided"],
 	crash: ["kills", "kills at a named step", "calls sent", "certificates issued", "leases left by a crash"],
-	faults: ["tests", "faultedCalls", "faultedRuns", "calls in them"],
+	faults: ["tests", "faultedRuns", "calls in them", "answers 503", "of them held to have changed nothing"],
 	fuzz: ["requests", "mutations used", "documented answers reached", "documented answers"],
 	parsers: ["runs"],
 	properties: ["tests", "runs"],
