@@ -1,16 +1,16 @@
 import { afterAll, expect, test } from "vitest";
-import { interceptRegister } from "../support/failing-register.ts";
 import { codeRow, MINUTE, passTime } from "../support/look-inside.ts";
 import { endWorlds } from "./expect-all-holds.ts";
 import { checkInvariants } from "./invariants.ts";
 import { clearLateMarks } from "./late-marks.ts";
-import { d1Error } from "./register-faults.ts";
+import { REGISTER_FAULTS } from "./register-faults.ts";
 import { LEASE_OVER, World } from "./world.ts";
 
 /* D1 fails to answer the statement that marks a step as running, and writes it when the step was answered and settled. */
 
 afterAll(endWorlds);
 
+const LATE = REGISTER_FAULTS["fails, arrives after the answer"]!;
 const ROUND_TRIPS = 8;
 
 test.for(["request", "claim"] as const)(
@@ -21,17 +21,7 @@ test.for(["request", "claim"] as const)(
 		let marks = 0;
 		for (let late = 1; late <= ROUND_TRIPS; late++) {
 			const pCode = verb === "claim" ? await world.validated(partner) : await world.code(partner);
-			const held: (() => Promise<unknown>)[] = [];
-			await interceptRegister(
-				async (n, deliver) => {
-					if (n !== late) return deliver();
-					held.push(deliver);
-					throw d1Error();
-				},
-				() => world[verb](pCode),
-			);
-			// A late commit finds its version taken.
-			for (const deliver of held) await deliver().catch(() => undefined);
+			await LATE.run(world, late, () => world[verb](pCode), pCode);
 			const { processing_until: until } = await codeRow(pCode);
 			if (until === null) continue;
 			marks++;

@@ -1,6 +1,6 @@
 import { type Answer, call as callService, ops } from "../../support/service.ts";
 import { subjectOf } from "../document/apply-audit.ts";
-import type { CodeName, LookCall } from "../document/calls.ts";
+import type { CallOf, CodeName, LookCall } from "../document/calls.ts";
 import { flawOf, OPS_ROUTES } from "../document/misuse.ts";
 import type { Names } from "./names.ts";
 
@@ -30,7 +30,8 @@ export async function sendLook(call: LookCall, names: Names): Promise<Answer> {
 			return ops("GET", `/deliveries?${new URLSearchParams(query)}`);
 		}
 		case "resend":
-			return ops("POST", `/deliveries/${await deliveryId(call.delivery, names)}/resend`);
+			// It has its id from the list of its partner: the sequence lists before it resends.
+			return ops("POST", `/deliveries/${names.valueOf("delivery", call.delivery) ?? "unknown"}/resend`);
 		case "list evidence":
 			return ops("GET", evidence(call.code));
 		case "show picture": {
@@ -64,12 +65,7 @@ async function walk(path: string, body: object): Promise<Answer> {
 	throw new Error(`${path} does not come to an end`);
 }
 
-/** A delivery has its id from the list of its partner: the sequence lists before it resends. */
-async function deliveryId(name: string, names: Names): Promise<string> {
-	return names.valueOf("delivery", name) ?? "unknown";
-}
-
-async function misuse({ route, flaw }: Extract<LookCall, { kind: "misuse" }>, names: Names): Promise<Answer> {
+async function misuse({ route, flaw }: CallOf<"misuse">, names: Names): Promise<Answer> {
 	const { method, path, body } = OPS_ROUTES[route]!;
 	const wrong = typeof flaw === "number" ? flawOf(route, flaw) : undefined;
 	const target = fillIn(wrong?.path ?? path, names);

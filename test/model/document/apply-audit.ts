@@ -1,16 +1,14 @@
-import type { LookCall } from "./calls.ts";
+import type { CallOf } from "./calls.ts";
 import { error, type Made, made, type Outcome, type Shape, success, TEXT, time } from "./expected.ts";
 import type { World } from "./world.ts";
 
 /* The audit, and the register compared with itself: at any moment nothing is wrong with either. */
 
-type Of<Kind extends LookCall["kind"]> = Extract<LookCall, { kind: Kind }>;
-
 const COUNT: Shape = { $: "count" };
 
 /** Every change is one entry, and what has not changed has no chain. What the entry says besides is left open. */
-export function applyShowAudit(world: World, { entity }: Of<"show audit">): Outcome {
-	const [what = "", name = ""] = entity.split(" ");
+export function applyShowAudit(world: World, { entity }: CallOf<"show audit">): Outcome {
+	const { what, name } = subjectOf(entity);
 	const kind = `show audit of ${what}`;
 	const entries = world.audit[entity];
 	if (!entries) return { world, expected: error(kind, "NOT_FOUND") };
@@ -44,7 +42,7 @@ export function applyVerifyAudit(world: World): Outcome {
 	return { world, expected: success("verify audit", 200, { checked: COUNT, faults: [], next: null }) };
 }
 
-export function applyReconcile(world: World, { repair }: Of<"reconcile">): Outcome {
+export function applyReconcile(world: World, { repair }: CallOf<"reconcile">): Outcome {
 	const data = { looked_at: COUNT, counts: {}, findings: [], next: null };
 	return { world, expected: success(repair ? "reconcile with repair" : "reconcile", 200, data) };
 }

@@ -1,4 +1,4 @@
-import type { Call } from "./calls.ts";
+import type { CallOf } from "./calls.ts";
 import { withdraw } from "./deliveries.ts";
 import {
 	businessRejection,
@@ -16,9 +16,7 @@ import { type CodeState, changeCode, NO_ATTEMPTS, record, type World } from "./w
 
 /* What ops do to codes and certificates: 0001 and 0005 of the project's decisions. They act on any partner's. */
 
-type Of<Kind extends Call["kind"]> = Extract<Call, { kind: Kind }>;
-
-export function applyOperate(world: World, call: Of<"operate">, now: number, rules: Rules): Outcome {
+export function applyOperate(world: World, call: CallOf<"operate">, now: number, rules: Rules): Outcome {
 	const {
 		verb,
 		code: { code: name },
@@ -42,7 +40,7 @@ function commit(world: World, name: string, change: Partial<CodeState>, now: num
 }
 
 /** Null: repeating a verb changes nothing. */
-function changeOf({ verb, revocationReason }: Of<"operate">, code: CodeState, now: number) {
+function changeOf({ verb, revocationReason }: CallOf<"operate">, code: CodeState, now: number) {
 	switch (verb) {
 		case "cancel":
 			if (code.cancelledAt !== null) return null;
@@ -66,7 +64,7 @@ function revoked({ certificate }: CodeState, reason: string, now: number): Parti
 }
 
 /** Revoking a certificate leaves its code as it is, but for `updated_at`: the code's chain has one more entry. */
-export function applyRevocation(world: World, call: Of<"revoke certificate">, now: number): Outcome {
+export function applyRevocation(world: World, call: CallOf<"revoke certificate">, now: number): Outcome {
 	const code = world.codes[call.code];
 	if (!code?.certificate) return { world, expected: error("revoke", "NOT_FOUND") };
 	const change = revoked(code, call.reason, now);
@@ -75,7 +73,12 @@ export function applyRevocation(world: World, call: Of<"revoke certificate">, no
 	return { world: changed, expected: change ? expected : { ...expected, outcome: "revoke again" } };
 }
 
-export function applyShowCode(world: World, { code }: Of<"show code">, now: number, rules: Rules): Outcome {
+export function applyShowCode(
+	world: World,
+	{ code }: CallOf<"show code">,
+	now: number,
+	rules: Rules,
+): Outcome {
 	const isThere = world.codes[code.code] !== undefined;
 	const expected = isThere
 		? codeFacts("show code", world, code.code, now, rules)
@@ -83,7 +86,7 @@ export function applyShowCode(world: World, { code }: Of<"show code">, now: numb
 	return { world, expected };
 }
 
-export function applyShowCertificate(world: World, { code }: Of<"show certificate">): Outcome {
+export function applyShowCertificate(world: World, { code }: CallOf<"show certificate">): Outcome {
 	const isThere = world.codes[code]?.certificate != null;
 	const expected = isThere
 		? certificateFacts("show certificate", world, code)

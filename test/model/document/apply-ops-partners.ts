@@ -1,15 +1,17 @@
-import type { Call } from "./calls.ts";
+import type { CallOf } from "./calls.ts";
 import { type Expected, error, made, type Outcome, success, time } from "./expected.ts";
 import { keyFacts, partnerFacts } from "./partner-facts.ts";
 import { changePartner, type KeyState, nextName, type PartnerState, record, type World } from "./world.ts";
 
 /* What ops do to partners and keys (decisions, "Keys"; §2.7). */
 
-type Of<Kind extends Call["kind"]> = Extract<Call, { kind: Kind }>;
-
 const HOUR = 3_600_000;
 
-export function applyCreatePartner(world: World, { settings }: Of<"create partner">, now: number): Outcome {
+export function applyCreatePartner(
+	world: World,
+	{ settings }: CallOf<"create partner">,
+	now: number,
+): Outcome {
 	const [partner, key] = [nextName("p", world.partners), nextName("k", world.keys)];
 	const state: PartnerState = {
 		settings,
@@ -32,7 +34,7 @@ export function applyCreatePartner(world: World, { settings }: Of<"create partne
 	return { world: noted(created, partner, "created", now), expected: success("create partner", 201, data) };
 }
 
-export function applyChangePartner(world: World, call: Of<"change partner">, now: number): Outcome {
+export function applyChangePartner(world: World, call: CallOf<"change partner">, now: number): Outcome {
 	const partner = world.partners[call.partner];
 	if (!partner) return { world, expected: error("change partner", "NOT_FOUND") };
 	const { suspended, ...settings } = call.change;
@@ -47,7 +49,7 @@ export function applyChangePartner(world: World, call: Of<"change partner">, now
 	return { world: recorded, expected: success("change partner", 200, data) };
 }
 
-export function applyAddKey(world: World, { partner }: Of<"add key">, now: number): Outcome {
+export function applyAddKey(world: World, { partner }: CallOf<"add key">, now: number): Outcome {
 	if (!world.partners[partner]) return { world, expected: error("add key", "NOT_FOUND") };
 	const key = nextName("k", world.keys);
 	const state = { partner, label: "another key", createdAt: now, revokedAt: null };
@@ -58,7 +60,7 @@ export function applyAddKey(world: World, { partner }: Of<"add key">, now: numbe
 }
 
 /** A key that has ended is not found; one that ends sooner than the overlap keeps its end. */
-export function applyRotateKey(world: World, call: Of<"rotate key">, now: number): Outcome {
+export function applyRotateKey(world: World, call: CallOf<"rotate key">, now: number): Outcome {
 	const old = world.keys[call.key];
 	if (old?.partner !== call.partner || (old.revokedAt !== null && old.revokedAt <= now))
 		return { world, expected: error("rotate key", "NOT_FOUND") };
@@ -75,7 +77,7 @@ export function applyRotateKey(world: World, call: Of<"rotate key">, now: number
 }
 
 /** Revoking again leaves the end as it is; so does revoking a key that has ended. */
-export function applyRevokeKey(world: World, call: Of<"revoke key">, now: number): Outcome {
+export function applyRevokeKey(world: World, call: CallOf<"revoke key">, now: number): Outcome {
 	const key = world.keys[call.key];
 	if (key?.partner !== call.partner) return { world, expected: error("revoke key", "NOT_FOUND") };
 	const hasEnded = key.revokedAt !== null && key.revokedAt <= now;
@@ -87,7 +89,7 @@ export function applyRevokeKey(world: World, call: Of<"revoke key">, now: number
 	return { world: noted(changed, call.partner, "key_revoked", now), expected };
 }
 
-export function applyRotateSecret(world: World, call: Of<"rotate secret">, now: number): Outcome {
+export function applyRotateSecret(world: World, call: CallOf<"rotate secret">, now: number): Outcome {
 	if (!world.partners[call.partner]) return { world, expected: error("rotate secret", "NOT_FOUND") };
 	const data = {
 		webhook_secret: made("secret", `${call.partner} ${now}`),

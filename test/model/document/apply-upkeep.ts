@@ -1,12 +1,10 @@
-import type { LookCall } from "./calls.ts";
+import type { CallOf } from "./calls.ts";
 import { changeDeliveries } from "./deliveries.ts";
 import { error, type Outcome, type Shape, success, TEXT, time } from "./expected.ts";
 import type { Rules } from "./rules.ts";
 import { type CodeState, changeCode, changePartner, type World } from "./world.ts";
 
 /* The upkeep (operations.md, "Cron jobs") and what it erases (retention.md). No certificate here is six years over. */
-
-type Of<Kind extends LookCall["kind"]> = Extract<LookCall, { kind: Kind }>;
 
 export const JOBS = [
 	"forget-idempotency-keys",
@@ -36,7 +34,7 @@ export function applyListJobs(world: World): Outcome {
 }
 
 /** A run is enough for all there is. Its report counts other sequences' things too, but never a fault. */
-export function applyRunJob(world: World, { job }: Of<"run job">, now: number, rules: Rules): Outcome {
+export function applyRunJob(world: World, { job }: CallOf<"run job">, now: number, rules: Rules): Outcome {
 	if (!(JOBS as readonly string[]).includes(job)) return { world, expected: error("run job", "NOT_FOUND") };
 	const faultless: Record<string, Shape> = {
 		reconcile: { found: 0, repaired: 0 },

@@ -98,3 +98,4 @@ export type LookCall =
 
 export type Call = OnPartnerCalls | BeginCall | FinishCall | OpsCall;
 export type CallKind = Call["kind"];
+export type CallOf<Kind extends CallKind> = Extract<Call, { kind: Kind }>;

@@ -1,4 +1,4 @@
-import type { LookCall } from "./calls.ts";
+import type { CallOf } from "./calls.ts";
 import {
 	badShape,
 	businessRejection,
@@ -16,8 +16,6 @@ import { type DeliveryState, nextName, type World } from "./world.ts";
  * at once until ops send it again. A copy by e-mail is sent in a B2B call, and queued after a claim; the queue of
  * these sequences hands nothing on.
  */
-
-type Of<Kind extends LookCall["kind"]> = Extract<LookCall, { kind: Kind }>;
 
 export const DELIVERY_STATES = ["pending", "delivered", "dead"] as const;
 const PAGE_SIZE = 50;
@@ -67,7 +65,7 @@ export function changeDeliveries(
 }
 
 /** Newest first; those of one moment in any order. */
-export function applyListDeliveries(world: World, call: Of<"list deliveries">): Outcome {
+export function applyListDeliveries(world: World, call: CallOf<"list deliveries">): Outcome {
 	const kind = "list deliveries";
 	const { partner, state, limit = String(PAGE_SIZE) } = call;
 	const problems = [
@@ -92,7 +90,7 @@ export function applyListDeliveries(world: World, call: Of<"list deliveries">): 
 	return { world, expected: success(filtered, 200, { deliveries }) };
 }
 
-export function applyResend(world: World, call: Of<"resend">, now: number): Outcome {
+export function applyResend(world: World, call: CallOf<"resend">, now: number): Outcome {
 	const delivery = world.deliveries[call.delivery];
 	if (!delivery) return { world, expected: error("resend", "NOT_FOUND") };
 	if (!delivery.kept) return { world, expected: businessRejection("resend", "PAYLOAD_ERASED") };

@@ -1,13 +1,11 @@
-import type { CodeName, LookCall } from "./calls.ts";
+import type { CallOf, CodeName } from "./calls.ts";
 import { error, made, type Outcome, success, time } from "./expected.ts";
 import { pictureOf } from "./pictures.ts";
 import { record, type World } from "./world.ts";
 
 /* Pictures of the card as ops see them. Every look at what is there is recorded in a chain of its own. */
 
-type Of<Kind extends LookCall["kind"]> = Extract<LookCall, { kind: Kind }>;
-
-export function applyListEvidence(world: World, call: Of<"list evidence">, now: number): Outcome {
+export function applyListEvidence(world: World, call: CallOf<"list evidence">, now: number): Outcome {
 	const { code: name } = call.code;
 	const code = world.codes[name];
 	if (!code) return { world, expected: error("list evidence", "NOT_FOUND") };
@@ -23,7 +21,7 @@ export function applyListEvidence(world: World, call: Of<"list evidence">, now: 
 }
 
 /** The latest of its side. */
-export function applyShowPicture(world: World, call: Of<"show picture">, now: number): Outcome {
+export function applyShowPicture(world: World, call: CallOf<"show picture">, now: number): Outcome {
 	const { pictures = [] } = world.codes[call.code.code] ?? {};
 	const found = call.validation ? undefined : pictures.findLast(({ side }) => side === call.side);
 	if (!found) return { world, expected: error("show picture", "NOT_FOUND") };

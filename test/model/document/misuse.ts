@@ -1,4 +1,4 @@
-import type { LookCall } from "./calls.ts";
+import type { CallOf } from "./calls.ts";
 import { badShape, error, type Outcome } from "./expected.ts";
 import type { World } from "./world.ts";
 
@@ -126,7 +126,7 @@ export const OPS_ROUTES: Record<string, OpsRoute> = Object.fromEntries(
 );
 
 /** Decisions, "Order of checks": credential, then shape, then whether there is such a thing. Nothing changes. */
-export function applyMisuse(world: World, { route, flaw }: Extract<LookCall, { kind: "misuse" }>): Outcome {
+export function applyMisuse(world: World, { route, flaw }: CallOf<"misuse">): Outcome {
 	if (typeof flaw === "number") {
 		const { fields } = flawOf(route, flaw)!;
 		return { world, expected: badShape(route, fields) };

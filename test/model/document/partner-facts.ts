@@ -1,10 +1,8 @@
-import type { LookCall } from "./calls.ts";
+import type { CallOf } from "./calls.ts";
 import { error, made, type Outcome, type Shape, success, TEXT, time } from "./expected.ts";
 import type { KeyState, PartnerState, World } from "./world.ts";
 
 /* Partners and keys as ops see them: §2.7, and what onboarding adds. */
-
-type Of<Kind extends LookCall["kind"]> = Extract<LookCall, { kind: Kind }>;
 
 /** What nobody sets here. */
 const DEFAULTS = {
@@ -22,7 +20,7 @@ export function applyListPartners(world: World): Outcome {
 	return { world, expected: success("list partners", 200, data) };
 }
 
-export function applyShowPartner(world: World, call: Of<"show partner">): Outcome {
+export function applyShowPartner(world: World, call: CallOf<"show partner">): Outcome {
 	const partner = world.partners[call.partner];
 	if (!partner) return { world, expected: error("show partner", "NOT_FOUND") };
 	const keys = Object.entries(world.keys)

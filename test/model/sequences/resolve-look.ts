@@ -10,10 +10,10 @@ import { codeAt, partnerAt, pick } from "./pick-things.ts";
 const QUIET = new Set<LookCall["kind"]>(["reconcile", "run job", "verify audit"]);
 
 /** What ops look at, of what there is; what runs is ended first where quiet is needed. */
-export function resolveLook({ at, of, variant }: LookCommand, world: World): Call[] {
+export function resolveLook(command: LookCommand, world: World): Call[] {
 	const running = Object.keys(world.codes).filter((name) => world.codes[name]!.running);
-	const finishes = QUIET.has(at) ? running.map((code): Call => ({ kind: "finish", code })) : [];
-	return [...finishes, ...look({ do: "look", at, of, variant }, world)];
+	const finishes = QUIET.has(command.at) ? running.map((code): Call => ({ kind: "finish", code })) : [];
+	return [...finishes, ...look(command, world)];
 }
 
 function look({ at, of, variant }: LookCommand, world: World): LookCall[] {
@@ -32,9 +32,9 @@ function look({ at, of, variant }: LookCommand, world: World): LookCall[] {
 			const kinds = ["code", "partner", "batch", "evidence"];
 			const what = kinds[variant % kinds.length]!;
 			const chains = Object.keys(world.audit).filter((entity) => entity.startsWith(`${what} `));
-			return [{ kind: at, entity: pick(chains, of < 9 ? of : chains.length) ?? `${what} unknown` }].map(
-				(call) => (of < 9 ? call : { ...call, entity: `${what} ${what === "code" ? code.code : "unknown"}` }),
-			) as LookCall[];
+			const known = of < 9 ? pick(chains, of) : undefined;
+			const other = of >= 9 && what === "code" ? code.code : "unknown";
+			return [{ kind: at, entity: known ?? `${what} ${other}` }];
 		}
 		case "list deliveries": {
 			const states = [undefined, undefined, ...DELIVERY_STATES, "lost"];
