@@ -12,6 +12,14 @@ export default defineConfig({
 		maxWorkers: availableParallelism(),
 		projects: [
 			{
+				test: {
+					name: "unit",
+					setupFiles: ["test/unit/setup.ts"],
+					testTimeout: 30_000,
+					include: ["test/unit/**/*.test.ts"],
+				},
+			},
+			{
 				plugins: [
 					cloudflareTest({
 						wrangler: { configPath: "./wrangler.toml" },
@@ -21,15 +29,16 @@ export default defineConfig({
 					}),
 				],
 				test: {
-					name: "workerd",
-					include: ["test/{delivery,domain,faults,identity,model,pki,http,service}/**/*.test.ts"],
+					name: "service",
+					include: ["test/service/**/*.test.ts", "test/system/{faults,histories,model}/**/*.test.ts"],
 					testTimeout: 30_000,
 				},
 			},
 			{
 				test: {
-					name: "node",
-					include: ["test/{interop,proof,scripts}/**/*.test.ts"],
+					name: "system",
+					include: ["test/interop/**/*.test.ts", "test/system/**/*.test.ts"],
+					exclude: ["test/system/{faults,histories,model}/**"],
 					testTimeout: 60_000,
 					hookTimeout: 60_000,
 				},

@@ -1,5 +1,5 @@
 import type { Bindings } from "../src/config.ts";
-import { generateHolderKeyPair } from "../src/pki/holder-key.ts";
+import { generateHolderKeyPair } from "../src/x509/holder-key.ts";
 import { type BareCall, keepRecording, replayCall } from "./bare-calls.ts";
 import { issueByName } from "./issue-with.ts";
 import { assembleByName } from "./pfx-with.ts";

@@ -1,5 +1,5 @@
 import forge from "node-forge";
-import type { PfxProfile } from "../src/pki/pfx.ts";
+import type { PfxProfile } from "../src/x509/pfx.ts";
 import type { Issue, IssueOrder } from "./issue-with.ts";
 
 /*

@@ -1,6 +1,6 @@
 import * as asn1js from "asn1js";
 import * as pkijs from "pkijs";
-import { createSerial } from "../src/pki/serial.ts";
+import { createSerial } from "../src/x509/serial.ts";
 import type { Issue, IssueOrder } from "./issue-with.ts";
 import { createPkijsPfx } from "./pfx-with-pkijs.ts";
 

@@ -1,9 +1,9 @@
 import type { Bindings } from "../src/config.ts";
-import { exportKeyPair, generateHolderKeyPair } from "../src/pki/holder-key.ts";
-import { issueCertificate } from "../src/pki/issue-certificate.ts";
-import type { PfxProfile } from "../src/pki/pfx.ts";
-import { createSerial } from "../src/pki/serial.ts";
 import { platformOf } from "../src/platform.ts";
+import { exportKeyPair, generateHolderKeyPair } from "../src/x509/holder-key.ts";
+import { issueCertificate } from "../src/x509/issue-certificate.ts";
+import type { PfxProfile } from "../src/x509/pfx.ts";
+import { createSerial } from "../src/x509/serial.ts";
 import { prepareForge } from "./issue-with-forge.ts";
 import { preparePkijs } from "./issue-with-pkijs.ts";
 

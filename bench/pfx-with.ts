@@ -1,10 +1,10 @@
 import forge from "node-forge";
 import * as pkijs from "pkijs";
 import type { Bindings } from "../src/config.ts";
-import { issueCertificate } from "../src/pki/issue-certificate.ts";
-import { assemblePfx, type PfxProfile } from "../src/pki/pfx.ts";
-import { createSerial } from "../src/pki/serial.ts";
 import { platformOf } from "../src/platform.ts";
+import { issueCertificate } from "../src/x509/issue-certificate.ts";
+import { assemblePfx, type PfxProfile } from "../src/x509/pfx.ts";
+import { createSerial } from "../src/x509/serial.ts";
 import { createOrder, type IssueOrder } from "./issue-with.ts";
 import { parseForgeCertificate, readForgeKey } from "./issue-with-forge.ts";
 import { createPkijsPfx } from "./pfx-with-pkijs.ts";

@@ -28,7 +28,7 @@ const TASKS = {
 	],
 	proof: [
 		["node", "scripts/prepare-local.ts"],
-		["node", "proof/run.ts", ...rest],
+		["node", "test/system/run.ts", ...rest],
 	],
 	authority: [["node", "scripts/create-authority.ts", ...rest]],
 	"ocsp-responder": [["node", "scripts/create-ocsp-responder.ts", ...rest]],

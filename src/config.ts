@@ -3,7 +3,7 @@ import type { OutboundPolicy } from "./delivery/outbound-url.ts";
 import { readRut } from "./domain/rut.ts";
 import type { PartnerObject } from "./objects/partner-object.ts";
 import type { PurchaseCodeObject } from "./objects/purchase-code-object.ts";
-import type { AuthoritySettings } from "./pki/issuing-authority.ts";
+import type { AuthoritySettings } from "./x509/issuing-authority.ts";
 
 /** What wrangler.toml and the secrets put into the Worker's environment, unchecked. README, "Settings". */
 export interface Bindings {

@@ -1,13 +1,13 @@
 import { app } from "./app.ts";
-import { keepCrlFresh } from "./authority/keep-crl-fresh.ts";
 import type { Bindings } from "./config.ts";
 import { consumeDeliveries } from "./delivery/consume-queue.ts";
 import { createCourier, type DeliveryMessage } from "./delivery/courier.ts";
 import { sweepOutbox } from "./delivery/sweep-outbox.ts";
+import { runUpkeep } from "./jobs/run-upkeep.ts";
+import { keepCrlFresh } from "./pki/keep-crl-fresh.ts";
 import { platformOf } from "./platform.ts";
 import { describeError } from "./telemetry/describe-error.ts";
 import { log } from "./telemetry/log.ts";
-import { runUpkeep } from "./upkeep/run-upkeep.ts";
 
 export { PartnerObject } from "./objects/partner-object.ts";
 export { PurchaseCodeObject } from "./objects/purchase-code-object.ts";

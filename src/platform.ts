@@ -3,10 +3,14 @@ import type { CivilRegistry } from "./identity/civil-registry.ts";
 import { createCivilRegistryClient } from "./identity/civil-registry-client.ts";
 import type { SingleSignOn } from "./identity/single-sign-on.ts";
 import { createSingleSignOnClient } from "./identity/single-sign-on-client.ts";
-import { authorityCommonName, type IssuingAuthority, loadIssuingAuthority } from "./pki/issuing-authority.ts";
-import { loadOcspResponder, type OcspResponder } from "./pki/ocsp-responder.ts";
-import { createKeyedHash, type KeyedHash } from "./vault/keyed-hash.ts";
-import { createSealer, type Sealer } from "./vault/sealing.ts";
+import { createKeyedHash, type KeyedHash } from "./secrets/keyed-hash.ts";
+import { createSealer, type Sealer } from "./secrets/sealing.ts";
+import {
+	authorityCommonName,
+	type IssuingAuthority,
+	loadIssuingAuthority,
+} from "./x509/issuing-authority.ts";
+import { loadOcspResponder, type OcspResponder } from "./x509/ocsp-responder.ts";
 
 /** What use cases and objects are handed: the checked settings and everything made from them, once per isolate. */
 export interface Platform {

@@ -1,4 +1,4 @@
-import type { Sealer } from "../vault/sealing.ts";
+import type { Sealer } from "../secrets/sealing.ts";
 import type { HolderRow, SealedHolder } from "./read-code.ts";
 import type { Register, Statement } from "./register.ts";
 import { holders } from "./schema.ts";

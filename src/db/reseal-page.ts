@@ -1,5 +1,5 @@
 import { and, asc, eq, gt } from "drizzle-orm";
-import { keyIdOf, type Sealer } from "../vault/sealing.ts";
+import { keyIdOf, type Sealer } from "../secrets/sealing.ts";
 import { ask, type Register, type Statement } from "./register.ts";
 import type { SealedTable } from "./sealed-columns.ts";
 

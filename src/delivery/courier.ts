@@ -1,7 +1,7 @@
 import type { Bindings } from "../config.ts";
 import { openRegister, type Register } from "../db/register.ts";
 import type { Platform } from "../platform.ts";
-import type { Sealer } from "../vault/sealing.ts";
+import type { Sealer } from "../secrets/sealing.ts";
 import type { OutboundPolicy } from "./outbound-url.ts";
 
 /** All that travels through the queue: the row in the outbox is the truth. */

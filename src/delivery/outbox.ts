@@ -4,7 +4,7 @@ import { partners } from "../db/schema.ts";
 import { outbox } from "../db/schema-delivery.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
 import type { WebhookEvent } from "../domain/webhook-events.ts";
-import type { Sealer } from "../vault/sealing.ts";
+import type { Sealer } from "../secrets/sealing.ts";
 import { ATTEMPT_LEASE_MS } from "./retry-schedule.ts";
 import { claimedData, type EmittedPayload, emittedData, webhookBody } from "./webhook-bodies.ts";
 

@@ -1,7 +1,7 @@
 import { createMiddleware } from "hono/factory";
 import { findKeyOwner, noteKeyUse } from "../db/partners.ts";
 import { openRegister } from "../db/register.ts";
-import { hashApiKey, isApiKey, type KeyEnvironment } from "../vault/api-key.ts";
+import { hashApiKey, isApiKey, type KeyEnvironment } from "../secrets/api-key.ts";
 import type { AppEnv } from "./app-env.ts";
 import { rejectionAnswer } from "./rejections.ts";
 

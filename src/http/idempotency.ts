@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { IdempotentCall } from "../objects/messages.ts";
-import { deriveCallerKey } from "../vault/caller-seal.ts";
+import { deriveCallerKey } from "../secrets/caller-seal.ts";
 import type { AppEnv } from "./app-env.ts";
 import { errorAnswer } from "./error-body.ts";
 import type { Language } from "./languages.ts";

@@ -3,8 +3,8 @@ import type { OpsVerb } from "../domain/decide-ops.ts";
 import type { CertificateFacts } from "../domain/decide-revocation.ts";
 import type { Rejection } from "../domain/rejection.ts";
 import type { RevocationReason } from "../domain/revocation-reason.ts";
+import type { CardPicture } from "../secrets/evidence.ts";
 import type { Timings } from "../telemetry/timings.ts";
-import type { CardPicture } from "../vault/evidence.ts";
 
 /*
  * What crosses the call to a purchase code's object. Plain data only, readable by the code of the deployment

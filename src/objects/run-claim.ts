@@ -8,7 +8,7 @@ import type { CodeFacts } from "../domain/code-facts.ts";
 import { decideClaim } from "../domain/decide-claim.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
 import type { Rejection } from "../domain/rejection.ts";
-import { pinMatches } from "../vault/pin.ts";
+import { pinMatches } from "../secrets/pin.ts";
 import { beginStep, idempotencyStatements, isMisused } from "./begin-step.ts";
 import type { CodeContext } from "./code-context.ts";
 import { emitCertificate } from "./emit-certificate.ts";

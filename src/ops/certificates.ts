@@ -1,5 +1,4 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { keepCrlFresh } from "../authority/keep-crl-fresh.ts";
 import { findCertificate } from "../db/read-certificates.ts";
 import { openRegister } from "../db/register.ts";
 import type { CertificateFacts } from "../domain/decide-revocation.ts";
@@ -9,6 +8,7 @@ import { limitBody, requireJson } from "../http/body.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
 import { JSON_ERRORS } from "../http/responses.ts";
 import { reachCode } from "../objects/reach-objects.ts";
+import { keepCrlFresh } from "../pki/keep-crl-fresh.ts";
 import { authorizeOps, OPS_ACTOR } from "./authorize-ops.ts";
 import { jsonBody, OPS_SECURITY, opsResponses } from "./route-parts.ts";
 import { revocationReason, timestamp } from "./wire.ts";

@@ -6,7 +6,7 @@ import { openRegister, type Register } from "../db/register.ts";
 import { parseCode } from "../domain/code-form.ts";
 import { createApi } from "../http/api.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
-import { openEvidence } from "../vault/evidence.ts";
+import { openEvidence } from "../secrets/evidence.ts";
 import { authorizeOps } from "./authorize-ops.ts";
 import { originOf } from "./new-key.ts";
 import { OPS_SECURITY, opsResponses } from "./route-parts.ts";

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { addKey, ChangeOrigin } from "../db/change-partner.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { keyEnvironment } from "../http/authenticate.ts";
-import { createApiKey, hashApiKey } from "../vault/api-key.ts";
+import { createApiKey, hashApiKey } from "../secrets/api-key.ts";
 import { OPS_ACTOR } from "./authorize-ops.ts";
 
 export type NewKeyRow = Parameters<typeof addKey>[2];

@@ -1,5 +1,4 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { keepCrlFresh } from "../authority/keep-crl-fresh.ts";
 import { findCodeOwner } from "../db/read-code.ts";
 import { openRegister } from "../db/register.ts";
 import type { CodeFacts } from "../domain/code-facts.ts";
@@ -14,6 +13,7 @@ import { printable } from "../http/fields.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
 import { JSON_ERRORS } from "../http/responses.ts";
 import { reachCode } from "../objects/reach-objects.ts";
+import { keepCrlFresh } from "../pki/keep-crl-fresh.ts";
 import { authorizeOps, OPS_ACTOR } from "./authorize-ops.ts";
 import { jsonBody, OPS_SECURITY, opsResponses } from "./route-parts.ts";
 import { revocationReason, timestamp } from "./wire.ts";

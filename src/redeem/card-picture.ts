@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { DOCUMENT_IMAGE_MAX } from "../domain/limits.ts";
 import type { Hint } from "../http/hints.ts";
-import type { CardPicture } from "../vault/evidence.ts";
+import type { CardPicture } from "../secrets/evidence.ts";
 
 type PictureFile = Pick<CardPicture, "mediaType" | "content">;
 

@@ -22,7 +22,7 @@ import { rejectionAnswer } from "../http/rejections.ts";
 import { BODY_ERRORS, dateTime, responses } from "../http/responses.ts";
 import type { RequestSuccess } from "../objects/messages.ts";
 import { reachCode } from "../objects/reach-objects.ts";
-import type { CardPicture } from "../vault/evidence.ts";
+import type { CardPicture } from "../secrets/evidence.ts";
 import { cardPicture } from "./card-picture.ts";
 
 const body = z

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect } from "vitest";
-import { pin } from "../pki/test-authority.ts";
+import { pin } from "../unit/x509/test-authority.ts";
 import { createAuthorityToday, issueToday } from "./issue-today.ts";
 import { isInstalled } from "./pfx-openers.ts";
 import { publishCrl } from "./publish-crl.ts";

@@ -1,8 +1,8 @@
 import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
-import { encodeIa5String, encodeOid, frame, tag } from "../../src/pki/der.ts";
-import { assemblePfx } from "../../src/pki/pfx.ts";
-import { pin } from "../pki/test-authority.ts";
+import { encodeIa5String, encodeOid, frame, tag } from "../../src/x509/der.ts";
+import { assemblePfx } from "../../src/x509/pfx.ts";
+import { pin } from "../unit/x509/test-authority.ts";
 import type { LockedPfx } from "./python.ts";
 
 /* Certificates as other authorities make them, or might. */

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect } from "vitest";
-import { exportKeyPair, generateHolderKeyPair, type KeyAlgorithm } from "../../src/pki/holder-key.ts";
-import { maria, pin } from "../pki/test-authority.ts";
+import { exportKeyPair, generateHolderKeyPair, type KeyAlgorithm } from "../../src/x509/holder-key.ts";
+import { maria, pin } from "../unit/x509/test-authority.ts";
 import { Gpgsm, type GpgsmRun } from "./gpgsm.ts";
 import { createAuthorityToday, issueToday } from "./issue-today.ts";
 import { testWith } from "./tool-test.ts";

@@ -1,7 +1,7 @@
-import { issueCertificate } from "../../src/pki/issue-certificate.ts";
-import { type IssuingAuthority, loadIssuingAuthority } from "../../src/pki/issuing-authority.ts";
-import { createSerial, serialToHex } from "../../src/pki/serial.ts";
-import { createTestSettings, issueInput } from "../pki/test-authority.ts";
+import { issueCertificate } from "../../src/x509/issue-certificate.ts";
+import { type IssuingAuthority, loadIssuingAuthority } from "../../src/x509/issuing-authority.ts";
+import { createSerial, serialToHex } from "../../src/x509/serial.ts";
+import { createTestSettings, issueInput } from "../unit/x509/test-authority.ts";
 import { encodePem } from "./pfx-openers.ts";
 
 /* Programs judge by the machine's clock, so what they are given is of today. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect } from "vitest";
-import { maria, pin } from "../pki/test-authority.ts";
+import { maria, pin } from "../unit/x509/test-authority.ts";
 import { createAuthorityToday, issueToday } from "./issue-today.ts";
 import { publishCrlDer } from "./publish-crl.ts";
 import { ToolFolder } from "./revocation-tools.ts";

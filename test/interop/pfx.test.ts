@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { generateHolderKeyPair, type KeyAlgorithm } from "../../src/pki/holder-key.ts";
-import { issueCertificate } from "../../src/pki/issue-certificate.ts";
-import type { IssuingAuthority } from "../../src/pki/issuing-authority.ts";
-import type { PfxProfile } from "../../src/pki/pfx.ts";
-import { createTestAuthority, issueInput, maria, now, pin } from "../pki/test-authority.ts";
+import { generateHolderKeyPair, type KeyAlgorithm } from "../../src/x509/holder-key.ts";
+import { issueCertificate } from "../../src/x509/issue-certificate.ts";
+import type { IssuingAuthority } from "../../src/x509/issuing-authority.ts";
+import type { PfxProfile } from "../../src/x509/pfx.ts";
+import { createTestAuthority, issueInput, maria, now, pin } from "../unit/x509/test-authority.ts";
 import { checkMacWithPkijs, openWithForge, openWithPkijs } from "./pfx-library-openers.ts";
 import {
 	describeWithOpenssl,

@@ -1,6 +1,6 @@
-import { buildCrl } from "../../src/pki/crl.ts";
-import { CrlEntries } from "../../src/pki/crl-entries.ts";
-import type { IssuingAuthority } from "../../src/pki/issuing-authority.ts";
+import { buildCrl } from "../../src/x509/crl.ts";
+import { CrlEntries } from "../../src/x509/crl-entries.ts";
+import type { IssuingAuthority } from "../../src/x509/issuing-authority.ts";
 
 /**
  * The authority's CRL of today, PEM, with these serials on it for a compromised key since an hour ago.

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect } from "vitest";
-import { generateHolderKeyPair, type KeyAlgorithm } from "../../src/pki/holder-key.ts";
-import { maria, pin } from "../pki/test-authority.ts";
+import { generateHolderKeyPair, type KeyAlgorithm } from "../../src/x509/holder-key.ts";
+import { maria, pin } from "../unit/x509/test-authority.ts";
 import { createAuthorityToday, issueToday } from "./issue-today.ts";
 import { type LockedPfx, type PfxByPython, runPython } from "./python.ts";
 import { testWith } from "./tool-test.ts";

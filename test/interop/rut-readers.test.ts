@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { generateHolderKeyPair, type KeyAlgorithm } from "../../src/pki/holder-key.ts";
-import { maria, pin } from "../pki/test-authority.ts";
+import { generateHolderKeyPair, type KeyAlgorithm } from "../../src/x509/holder-key.ts";
+import { maria, pin } from "../unit/x509/test-authority.ts";
 import { certificateWith, lockUp, NAMES } from "./foreign-certificate.ts";
 import { createAuthorityToday, issueToday } from "./issue-today.ts";
 import { runPython } from "./python.ts";

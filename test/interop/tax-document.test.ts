@@ -1,7 +1,7 @@
 import { createPublicKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect } from "vitest";
-import { pin } from "../pki/test-authority.ts";
+import { pin } from "../unit/x509/test-authority.ts";
 import { createAuthorityToday, issueToday } from "./issue-today.ts";
 import { ToolFolder } from "./revocation-tools.ts";
 import { ALGORITHMS, SIGNED_ELEMENT, writeTaxDocument } from "./tax-document.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { createOcspResponder } from "../../scripts/create-ocsp-responder.ts";
-import { maria } from "../pki/test-authority.ts";
+import { maria } from "../unit/x509/test-authority.ts";
 import { createAuthorityToday, issueToday, pemFile } from "./issue-today.ts";
 import { publishCrl } from "./publish-crl.ts";
 import { ToolFolder } from "./revocation-tools.ts";

@@ -1,7 +1,7 @@
-import { derNull, encodeOid, frame, tag } from "../../src/pki/der.ts";
-import type { OcspResponder } from "../../src/pki/ocsp-responder.ts";
-import { DerReader } from "../../src/pki/read-der.ts";
-import { toHex } from "../../src/pki/to-hex.ts";
+import { derNull, encodeOid, frame, tag } from "../../src/x509/der.ts";
+import type { OcspResponder } from "../../src/x509/ocsp-responder.ts";
+import { DerReader } from "../../src/x509/read-der.ts";
+import { toHex } from "../../src/x509/to-hex.ts";
 
 /* An OCSP client for tests inside workerd; test/interop asks with other people's. */
 

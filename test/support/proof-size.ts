@@ -1,4 +1,3 @@
-import { env } from "cloudflare:workers";
 import type { TestContext } from "vitest";
 
 /* The larger instruments run small in CI, with one seed for ever, and large by `npm run proof`, with a new one. */
@@ -10,7 +9,7 @@ export interface ProofSize {
 
 /** @param inCi - the size without `npm run proof`. */
 export function proofSize(inCi: ProofSize): ProofSize {
-	return { ...inCi, ...(JSON.parse(env.PROOF_SIZE) as Partial<ProofSize>) };
+	return { ...inCi, ...(JSON.parse(process.env.PROOF_SIZE ?? "{}") as Partial<ProofSize>) };
 }
 
 /** Leaves figures with the test's report; `npm run proof` prints and keeps them. */

@@ -1,0 +1,73 @@
+import { findCertificates } from "../db/read-certificates.ts";
+import type { Register } from "../db/register.ts";
+import type { CertificateFacts } from "../domain/decide-revocation.ts";
+import { type OcspQuestion, parseOcspRequest } from "../x509/ocsp-request.ts";
+import type { OcspResponder } from "../x509/ocsp-responder.ts";
+import { buildOcspResponse, type CertificateStatus, isOurs, type OcspError } from "../x509/ocsp-response.ts";
+import { DerError } from "../x509/read-der.ts";
+import { OCSP_VALIDITY_MS } from "./validity.ts";
+
+/** Times in epoch milliseconds; `nonce`: the answer is for this one caller. */
+export type OcspOutcome =
+	| { kind: "error"; error: OcspError }
+	| { kind: "answer"; der: Uint8Array<ArrayBuffer>; thisUpdate: number; nextUpdate: number; nonce: boolean };
+
+/**
+ * Answers an OCSPRequest from the register as it is now.
+ *
+ * @throws {RegisterUnavailable}, and when the responder's certificate does not hold at `now`
+ */
+export async function answerOcsp(
+	{ responder, register, now }: { responder: OcspResponder; register: Register; now: number },
+	der: Uint8Array,
+): Promise<OcspOutcome> {
+	const request = readRequest(der);
+	if (request === null) return { kind: "error", error: "malformedRequest" };
+	const { questions, nonce } = request;
+	const ours = questions.filter((question) => isOurs(responder, question));
+	// RFC 5019 §2.2.3: no answer here is one that this responder could give.
+	if (ours.length === 0) return { kind: "error", error: "unauthorized" };
+	if (now < responder.notBefore.getTime() || now >= responder.notAfter.getTime())
+		throw new Error("the OCSP certificate is not valid now");
+
+	const known = await findKnown(register, ours);
+	const thisUpdate = Math.floor(now / 1000) * 1000;
+	const nextUpdate = Math.min(thisUpdate + OCSP_VALIDITY_MS, responder.notAfter.getTime());
+	const answers = questions.map((question) => ({
+		question,
+		status: statusOf(ours.includes(question) ? known.get(question.serial ?? "") : undefined),
+	}));
+	const times = { now: new Date(thisUpdate), nextUpdate: new Date(nextUpdate) };
+	const response = await buildOcspResponse(responder, { answers, nonce, ...times });
+	return { kind: "answer", der: response, thisUpdate, nextUpdate, nonce: nonce !== null };
+}
+
+function readRequest(der: Uint8Array) {
+	try {
+		return parseOcspRequest(der);
+	} catch (error) {
+		if (error instanceof DerError) return null;
+		throw error;
+	}
+}
+
+async function findKnown(
+	register: Register,
+	questions: readonly OcspQuestion[],
+): Promise<Map<string, CertificateFacts>> {
+	const serials = new Set(questions.map(({ serial }) => serial).filter((serial) => serial !== null));
+	const found = serials.size === 0 ? [] : await findCertificates(register, [...serials]);
+	return new Map(found.map((facts) => [facts.serial, facts]));
+}
+
+/**
+ * A serial that was never issued is unknown: RFC 6960 §2.2 would let it be revoked too, and that would tell the
+ * world of serials nobody has seen.
+ */
+function statusOf(facts: CertificateFacts | undefined): CertificateStatus {
+	if (!facts) return { kind: "unknown" };
+	const { revokedAt, revocationReason, issuedAt } = facts;
+	if (revokedAt !== null)
+		return { kind: "revoked", at: new Date(revokedAt), reason: revocationReason ?? "unspecified" };
+	return issuedAt === null ? { kind: "unknown" } : { kind: "good" };
+}

@@ -1,0 +1,87 @@
+import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { openRegister } from "../db/register.ts";
+import type { AppEnv } from "../http/app-env.ts";
+import { refuseBroken } from "../http/body.ts";
+import { platformOf } from "../platform.ts";
+import { describeError } from "../telemetry/describe-error.ts";
+import { log } from "../telemetry/log.ts";
+import { OCSP_REQUEST_MAX } from "../x509/ocsp-request.ts";
+import { encodeOcspError, type OcspError } from "../x509/ocsp-response.ts";
+import { toHex } from "../x509/to-hex.ts";
+import { answerOcsp, type OcspOutcome } from "./answer-ocsp.ts";
+import { CACHED_MS } from "./validity.ts";
+
+/**
+ * The responder that leaves name (RFC 6960 appendix A.1). Mounted before the service's own middleware, so that
+ * whatever fails is told in OCSP: clients of this address read no JSON.
+ */
+export const ocspResponder = new Hono<AppEnv>()
+	.post(
+		"/ocsp",
+		refuseBroken(bodyLimit({ maxSize: OCSP_REQUEST_MAX, onError: refuseMalformed }), refuseMalformed),
+		async (c) => {
+			const body = await c.req.arrayBuffer().catch(() => null);
+			if (body === null) return refuseMalformed(c);
+			const outcome = await answer(c, new Uint8Array(body));
+			return outcome.kind === "error" ? errorAnswer(c, outcome.error) : ocspAnswer(c, outcome.der);
+		},
+	)
+	.get("/ocsp", refuseMalformed)
+	.get("/ocsp/", refuseMalformed)
+	.get("/ocsp/:request{[\\s\\S]+}", async (c) => {
+		const der = decodePath(c.req.path);
+		const outcome: OcspOutcome =
+			der === null ? { kind: "error", error: "malformedRequest" } : await answer(c, der);
+		if (outcome.kind === "error") return errorAnswer(c, outcome.error);
+		if (!outcome.nonce) await allowCaching(c, outcome);
+		return ocspAnswer(c, outcome.der);
+	});
+
+async function answer(c: Context<AppEnv>, der: Uint8Array): Promise<OcspOutcome> {
+	try {
+		const { responder } = await platformOf(c.env);
+		return await answerOcsp({ responder, register: openRegister(c.env.DB), now: Date.now() }, der);
+	} catch (error) {
+		log("error", "ocsp_unavailable", { request_id: c.get("requestId"), ...describeError(error) });
+		return { kind: "error", error: "tryLater" };
+	}
+}
+
+/** `{url}/{url-encoding of base-64 of the DER}`; base64's own slashes come encoded or not. */
+function decodePath(pathname: string): Uint8Array | null {
+	const encoded = pathname.slice(pathname.indexOf("/ocsp/") + "/ocsp/".length);
+	try {
+		const text = decodeURIComponent(encoded);
+		return /^[A-Za-z0-9+/]+={0,2}$/.test(text) ? Uint8Array.fromBase64(text) : null;
+	} catch {
+		return null;
+	}
+}
+
+/** RFC 5019 §6.2. */
+async function allowCaching(
+	c: Context<AppEnv>,
+	{ der, thisUpdate, nextUpdate }: OcspOutcome & { kind: "answer" },
+) {
+	const seconds = Math.max(0, Math.floor(Math.min(CACHED_MS, nextUpdate - Date.now() - 1000) / 1000));
+	c.header("Cache-Control", `max-age=${seconds}, public, no-transform, must-revalidate`);
+	c.header("ETag", `"${toHex(await crypto.subtle.digest("SHA-1", der))}"`);
+	c.header("Last-Modified", new Date(thisUpdate).toUTCString());
+	c.header("Expires", new Date(nextUpdate).toUTCString());
+}
+
+function ocspAnswer(c: Context, der: Uint8Array<ArrayBuffer>): Response {
+	if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "no-store");
+	const headers = { "Content-Type": "application/ocsp-response", "Content-Length": String(der.length) };
+	return c.body(der, 200, headers);
+}
+
+/** RFC 6960 §4.2.1: an error is an OCSPResponse too, so HTTP succeeded. */
+function errorAnswer(c: Context, error: OcspError): Response {
+	return ocspAnswer(c, encodeOcspError(error));
+}
+
+function refuseMalformed(c: Context): Response {
+	return errorAnswer(c, "malformedRequest");
+}

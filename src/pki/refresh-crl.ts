@@ -1,0 +1,91 @@
+import { beginCrl, countRevocations, endCrl, pageRevoked } from "../db/crl-state.ts";
+import type { Register } from "../db/register.ts";
+import { buildCrl } from "../x509/crl.ts";
+import { CrlEntries } from "../x509/crl-entries.ts";
+import type { IssuingAuthority } from "../x509/issuing-authority.ts";
+import { crlKey, findPublishedCrl, type PublishedCrl, replaceCrl } from "./crl-store.ts";
+import {
+	CRL_REBUILD_MS,
+	CRL_TURN_MS,
+	CRL_VALIDITY_MS,
+	ENTRY_OVERLAP_MS,
+	LONGEST_VALIDITY_MS,
+} from "./validity.ts";
+
+export interface CrlContext {
+	register: Register;
+	bucket: R2Bucket;
+	authority: Pick<IssuingAuthority, "signer" | "subject" | "subjectKeyId">;
+	/** Epoch milliseconds. */
+	clock: () => number;
+}
+
+const TRIES = 5;
+const PAGE_SIZE = 5_000;
+
+/**
+ * Publishes a CRL when the published one lacks a revocation, or is old. Called by cron and after every revocation,
+ * by as many at once as like: one builds, and whoever finds it building leaves its revocation to the builder, which
+ * looks for such once it is done.
+ *
+ * What is published only ever grows in number and knowledge: a CRL goes out only in the place of the very one that
+ * was there before its number was taken and its first row was read.
+ */
+export async function refreshCrl(context: CrlContext): Promise<PublishedCrl | null> {
+	const { register, bucket, authority, clock } = context;
+	const key = crlKey(authority);
+	for (let attempt = 0; ; attempt++) {
+		const published = await findPublishedCrl(bucket, key);
+		if (published && (await isFresh(register, published, clock()))) return published;
+		if (attempt === TRIES) return published;
+		const until = clock() + CRL_TURN_MS;
+		const turn = await beginCrl(register, { published: published?.number ?? 0, now: clock(), until });
+		if (turn === null) return published;
+		try {
+			await buildAfter(context, key, published, turn);
+		} finally {
+			await endCrl(register, until);
+		}
+	}
+}
+
+async function isFresh(register: Register, published: PublishedCrl, now: number): Promise<boolean> {
+	if (now >= published.thisUpdate + CRL_REBUILD_MS) return false;
+	return published.revocations === (await countRevocations(register));
+}
+
+async function buildAfter(
+	{ register, bucket, authority, clock }: CrlContext,
+	key: string,
+	published: PublishedCrl | null,
+	{ number, revocations }: { number: number; revocations: number },
+): Promise<void> {
+	const thisUpdate = Math.max(Math.floor(clock() / 1000) * 1000, published?.thisUpdate ?? 0);
+	const nextUpdate = thisUpdate + CRL_VALIDITY_MS;
+	const entries = await collectEntries(register, published?.thisUpdate ?? 0);
+	const der = await buildCrl(authority, {
+		number,
+		thisUpdate: new Date(thisUpdate),
+		nextUpdate: new Date(nextUpdate),
+		entries,
+	});
+	await replaceCrl(bucket, key, published, { number, thisUpdate, nextUpdate, revocations, der });
+}
+
+/** An entry goes once the CRL before this one was issued a while past its certificate's end. */
+async function collectEntries(register: Register, previousUpdate: number): Promise<CrlEntries> {
+	const entries = new CrlEntries();
+	const until = previousUpdate - ENTRY_OVERLAP_MS;
+	for (let after = ""; ; ) {
+		const page = await pageRevoked(register, {
+			after,
+			until,
+			assumedValidity: LONGEST_VALIDITY_MS,
+			size: PAGE_SIZE,
+		});
+		for (const row of page) entries.add(row.serial, row.revokedAt, row.revocationReason);
+		const last = page.at(-1);
+		if (!last || page.length < PAGE_SIZE) return entries;
+		after = last.serial;
+	}
+}

@@ -1,0 +1,90 @@
+import { abortAllDurableObjects } from "cloudflare:test";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createWebhookPartner, owed } from "../../support/b2b.ts";
+import { dieWhen, dyingAt, interceptRegister } from "../../support/failing-register.ts";
+import { MINUTE, setTime } from "../../support/look-inside.ts";
+import { deliverMessages, holdQueue, type Queued, Receiver, runCron } from "../../support/receiver.ts";
+import { freshService, type Partner, PEDRO } from "../../support/service.ts";
+
+let receiver: Receiver;
+let queue: Queued[];
+
+beforeEach(async () => {
+	await freshService();
+	receiver = new Receiver();
+	queue = holdQueue();
+});
+afterEach(() => {
+	vi.restoreAllMocks();
+	vi.useRealTimers();
+});
+
+/** The cron a while later, and whatever it enqueued. */
+async function recover(): Promise<void> {
+	setTime(Date.now() + 2 * MINUTE);
+	await runCron();
+	await deliverMessages(...queue.map(({ id }) => id));
+}
+
+test("§6: a crash between the commit and the delivery: the certificate reaches its partner all the same", async () => {
+	const { partner } = await createWebhookPartner();
+	const pCode = await partner.code();
+	const commit = await roundTripOfCommit(partner);
+	const answer = await dyingAt(commit, "arrives", () => partner.request({ pCode, ...PEDRO }));
+	expect(answer.status).toBe(503);
+	expect(receiver.received).toEqual([]);
+	await recover();
+	expect(receiver.bodies.map(({ data }) => data.p_code)).toEqual([pCode]);
+	expect((await owed(pCode)).last_outcome).toBe("delivered");
+	expect(await partner.status(pCode)).toBe("EMITTED");
+});
+
+test("§6: a crash while the webhook is on its way: it comes again under the same webhook-id", async () => {
+	const { partner } = await createWebhookPartner();
+	const pCode = await partner.code();
+	receiver.answer = () => new Promise(() => undefined);
+	const answer = await dieWhen(
+		() => receiver.received.length > 0,
+		() => partner.request({ pCode, ...PEDRO }),
+	);
+	expect(answer.status).toBe(503);
+	receiver.answer = () => new Response();
+	await recover();
+	const [first, second] = receiver.received;
+	expect(second!.headers["webhook-id"]).toBe(first!.headers["webhook-id"]);
+	expect(second!.body).toBe(first!.body);
+	expect(await owed(pCode)).toMatchObject({ last_outcome: "delivered", attempts: 2 });
+});
+
+test("§6: a crash before the commit delivers nothing, ever", async () => {
+	const { partner } = await createWebhookPartner();
+	const pCode = await partner.code();
+	const commit = await roundTripOfCommit(partner);
+	await dyingAt(commit, "is lost", () => partner.request({ pCode, ...PEDRO }));
+	await abortAllDurableObjects();
+	await recover();
+	expect(receiver.received).toEqual([]);
+	expect(await partner.status(pCode)).not.toBe("EMITTED");
+});
+
+/** Which round trip of a certificate_request carries its commit: the last before the webhook goes out. */
+async function roundTripOfCommit(partner: Partner): Promise<number> {
+	const pCode = await partner.code();
+	const trips = { made: 0, atCommit: 0 };
+	receiver.answer = () => {
+		trips.atCommit = trips.made;
+		return new Response();
+	};
+	const holder = { ...PEDRO, dni: "11111111-1", serialNumber: "111111111", email: "first@example.cl" };
+	await interceptRegister(
+		(nth, deliver) => {
+			trips.made = nth;
+			return deliver();
+		},
+		() => partner.request({ pCode, ...holder }),
+	);
+	await vi.waitUntil(async () => (await owed(pCode)).last_outcome === "delivered");
+	receiver.clear();
+	receiver.answer = () => new Response();
+	return trips.atCommit;
+}

@@ -1,0 +1,139 @@
+import { Webhook } from "standardwebhooks";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { ABANDONED } from "../../../src/objects/settle-step.ts";
+import { createWebhookPartner, HOOK, request, rotateSecret } from "../../support/b2b.ts";
+import { dieWhen } from "../../support/failing-register.ts";
+import { auditOf, holdRegistry, MINUTE, select, setTime } from "../../support/look-inside.ts";
+import { deliverMessages, holdQueue, type Queued, Receiver } from "../../support/receiver.ts";
+import { freshService, JUANA, ops, Partner } from "../../support/service.ts";
+
+const ALL = ["certificate.emitted", "pcode.validated", "pcode.locked", "pcode.cancelled"];
+
+let receiver: Receiver;
+let queue: Queued[];
+
+beforeEach(async () => {
+	await freshService();
+	receiver = new Receiver();
+	queue = holdQueue();
+});
+afterEach(() => {
+	vi.restoreAllMocks();
+	vi.useRealTimers();
+});
+
+const subscriber = () => Partner.create({ webhook_url: HOOK, webhook_events: ALL });
+
+/** Delivers the events that are in the queue, once there are so many. */
+async function events(count: number) {
+	await vi.waitUntil(() => queue.length >= count);
+	expect(queue).toHaveLength(count);
+	await deliverMessages(...queue.splice(0).map(({ id }) => id));
+	return receiver.bodies.splice(0).map(({ type, data }) => ({ type, ...data }));
+}
+
+test("pcode.validated, pcode.cancelled: told to a subscriber, signed, without secrets and personal data", async () => {
+	const partner = await subscriber();
+	const secret = await rotateSecret(partner, 0);
+	const pCode = await partner.code();
+	await partner.request({ pCode, ...JUANA });
+	expect(await events(1)).toEqual([
+		{ type: "pcode.validated", p_code: pCode, referenceId: JUANA.referenceId },
+	]);
+	const [got] = receiver.received.splice(0);
+	expect(new Webhook(secret).verify(got!.body, got!.headers)).toBeTruthy();
+	await ops("POST", `/pcodes/${pCode}/cancel`, { reason: "Asked by the holder" });
+	expect(await events(1)).toEqual([
+		{
+			type: "pcode.cancelled",
+			p_code: pCode,
+			referenceId: JUANA.referenceId,
+			reason: "Asked by the holder",
+			serialNumber: null,
+		},
+	]);
+	await ops("POST", `/pcodes/${pCode}/cancel`, { reason: "Once more" });
+	expect(queue).toEqual([]);
+});
+
+test("pcode.cancelled of an issued certificate names the serial that became void", async () => {
+	const { partner } = await createWebhookPartner({ webhook_events: ALL });
+	const { pCode, body } = await request(partner);
+	receiver.clear();
+	await ops("POST", `/pcodes/${pCode}/cancel`, { reason: "Lost device" });
+	const [event] = await events(1);
+	expect(event).toMatchObject({ type: "pcode.cancelled", serialNumber: body.data.certificate.serialNumber });
+});
+
+test("pcode.locked: the third failed validation, the fifth wrong PIN, and a block by ops", async () => {
+	const partner = await subscriber();
+	const pCode = await partner.code();
+	for (let i = 0; i < 3; i++) await partner.request({ pCode, ...JUANA, serialNumber: "111111112" });
+	const [locked] = await events(1);
+	expect(locked).toMatchObject({
+		type: "pcode.locked",
+		p_code: pCode,
+		referenceId: null,
+		reason: "validation_attempts",
+		permanent: false,
+	});
+	expect(Date.parse(locked!.locked_until) - Date.now()).toBeGreaterThan(29 * MINUTE);
+	receiver.clear();
+
+	const other = await partner.code();
+	await partner.request({ pCode: other, ...JUANA });
+	for (let i = 0; i < 5; i++) await partner.claim(other, { pin: "0000" });
+	const [, claimLock] = await events(2);
+	expect(claimLock).toMatchObject({ type: "pcode.locked", p_code: other, reason: "claim_attempts" });
+	receiver.clear();
+
+	const blocked = await partner.code();
+	await ops("POST", `/pcodes/${blocked}/block`, { reason: "Fraud case 17" });
+	expect(await events(1)).toEqual([
+		{
+			type: "pcode.locked",
+			p_code: blocked,
+			referenceId: null,
+			reason: "Fraud case 17",
+			locked_until: null,
+			permanent: true,
+		},
+	]);
+	await ops("POST", `/pcodes/${blocked}/unblock`, { reason: "Cleared" });
+	expect(queue).toEqual([]);
+});
+
+test("pcode.locked: a crash that spends the third attempt tells of the lock too", async () => {
+	const partner = await subscriber();
+	const pCode = await partner.code();
+	for (let i = 0; i < 2; i++) await partner.request({ pCode, ...JUANA, serialNumber: "111111112" });
+	const registry = holdRegistry();
+	await dieWhen(registry.isAsked, () => partner.request({ pCode, ...JUANA }));
+	registry.release();
+	setTime(Date.now() + 2 * MINUTE);
+	expect((await partner.request({ pCode, ...JUANA })).status).toBe(429);
+	expect(await auditOf(pCode)).toContain(`${ABANDONED} attempt_spent`);
+	expect(await events(1)).toMatchObject([{ type: "pcode.locked", reason: "validation_attempts" }]);
+});
+
+test("nobody is told who did not subscribe, or has no webhook", async () => {
+	const byDefault = await Partner.create({ webhook_url: HOOK });
+	const without = await Partner.create({ webhook_events: ALL });
+	for (const [i, partner] of [byDefault, without].entries()) {
+		const pCode = await partner.code();
+		await partner.request({ pCode, ...JUANA, email: `juana${i}@example.cl` });
+		await ops("POST", `/pcodes/${pCode}/cancel`, { reason: "Test" });
+	}
+	expect(await select("SELECT event FROM outbox")).toEqual([]);
+	expect(queue).toEqual([]);
+});
+
+test("ops see and set the events; an unknown or repeated one is refused", async () => {
+	const partner = await Partner.create();
+	const show = async () => (await ops("GET", `/partners/${partner.id}`)).body.data.partner.webhook_events;
+	expect(await show()).toEqual(["certificate.emitted"]);
+	expect((await partner.change({ webhook_events: ["pcode.locked"] })).status).toBe(200);
+	expect(await show()).toEqual(["pcode.locked"]);
+	for (const events of [["pcode.sold"], ["pcode.locked", "pcode.locked"], "pcode.locked"])
+		expect((await partner.change({ webhook_events: events })).status).toBe(400);
+});

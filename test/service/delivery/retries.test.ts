@@ -1,0 +1,296 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createWebhookPartner, deliveries, HOOK, owed, request } from "../../support/b2b.ts";
+import { failingFrom } from "../../support/failing-register.ts";
+import { DAY, HOUR, MINUTE, SECOND, select, setTime } from "../../support/look-inside.ts";
+import { deliverMessages, holdQueue, type Queued, Receiver, runCron } from "../../support/receiver.ts";
+import { freshService, ops } from "../../support/service.ts";
+
+let receiver: Receiver;
+let queue: Queued[];
+
+beforeEach(async () => {
+	await freshService();
+	receiver = new Receiver();
+	queue = holdQueue();
+});
+afterEach(() => {
+	vi.restoreAllMocks();
+	vi.useRealTimers();
+});
+
+const down = () => new Response(null, { status: 503 });
+const up = () => new Response(null, { status: 204 });
+
+/** A certificate whose first attempt failed. */
+async function undelivered() {
+	receiver.answer = down;
+	const { partner } = await createWebhookPartner();
+	const { pCode } = await request(partner);
+	await vi.waitUntil(() => queue.length === 1);
+	const row = await owed(pCode);
+	return { partner, pCode, id: row.id as string, start: row.created_at as number };
+}
+
+/** Lets every due attempt of the round fail. @returns when each was made, milliseconds after the first. */
+async function spendRound(id: string, pCode: string, start: number): Promise<number[]> {
+	const made: number[] = [0];
+	for (;;) {
+		const { next_attempt_at } = await owed(pCode);
+		if (next_attempt_at === null) return made;
+		setTime(next_attempt_at);
+		made.push(next_attempt_at - start);
+		await deliverMessages(id);
+	}
+}
+
+test("§6: after ten attempts in 72 hours a delivery is a dead letter that ops see and send again", async () => {
+	const { partner, pCode, id, start } = await undelivered();
+	const made = await spendRound(id, pCode, start);
+	expect(made).toHaveLength(10);
+	const steps = made.slice(1, -1).map((at, i) => Math.round((at - made[i]!) / SECOND));
+	expect(steps).toEqual([5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000]);
+	expect(made.at(-1)).toBe(72 * HOUR);
+	expect(receiver.received).toHaveLength(10);
+
+	const [dead, ...others] = await deliveries(`?state=dead&partner_id=${partner.id}`);
+	expect(others).toEqual([]);
+	expect(dead).toMatchObject({ id, p_code: pCode, state: "dead", attempts: 10, last_outcome: "http 503" });
+	expect(dead).toMatchObject({ event: "certificate.emitted", channel: "webhook", payload_kept: true });
+
+	receiver.answer = up;
+	queue.length = 0;
+	const resent = await ops("POST", `/deliveries/${id}/resend`);
+	expect([resent.status, resent.body.data.delivery.state]).toEqual([200, "pending"]);
+	await vi.waitUntil(() => queue.length === 1);
+	await deliverMessages(id);
+	expect(await owed(pCode)).toMatchObject({ last_outcome: "delivered", payload_sealed: null });
+	expect(receiver.received.at(-1)!.headers["webhook-id"]).toBe(id);
+	expect(await deliveries("?state=dead")).toEqual([]);
+	const [audit] = await select("SELECT * FROM audit_events WHERE entity = ?", `delivery:${id}`);
+	expect(audit).toMatchObject({ actor: "ops", action: "delivery_resent", outcome: "http 503", version: 1 });
+});
+
+test("the sealed PFX of a dead letter is erased seven days after its last retry, and then it cannot be resent", async () => {
+	const { pCode, id, start } = await undelivered();
+	await spendRound(id, pCode, start);
+	setTime(start + 72 * HOUR + 7 * DAY - MINUTE);
+	await runCron();
+	expect((await owed(pCode)).payload_sealed).not.toBeNull();
+	setTime(start + 72 * HOUR + 7 * DAY + MINUTE);
+	await runCron();
+	expect(await owed(pCode)).toMatchObject({
+		payload_sealed: null,
+		recipient_sealed: null,
+		delivered_at: null,
+	});
+	const refused = await ops("POST", `/deliveries/${id}/resend`);
+	expect([refused.status, refused.body.details[0].code]).toEqual([406, "PAYLOAD_ERASED"]);
+	expect((await ops("POST", "/deliveries/unknown/resend")).status).toBe(404);
+});
+
+test("Standard Webhooks Retry-After: the next attempt is not made before it", async () => {
+	receiver.answer = () => new Response(null, { status: 429, headers: { "retry-after": "3600" } });
+	const { partner } = await createWebhookPartner();
+	const { pCode } = await request(partner);
+	await vi.waitUntil(() => queue.length === 1);
+	const row = await owed(pCode);
+	expect(Math.abs(row.next_attempt_at - row.last_attempt_at - HOUR)).toBeLessThan(MINUTE);
+	expect(queue[0]!.delaySeconds).toBeGreaterThan(3_590);
+	setTime(row.next_attempt_at - MINUTE);
+	await deliverMessages(row.id);
+	expect(receiver.received).toHaveLength(1);
+	setTime(row.next_attempt_at);
+	await deliverMessages(row.id);
+	expect(receiver.received).toHaveLength(2);
+});
+
+test("Standard Webhooks 410: the endpoint is off, ops see it, switch it on, and what waited is delivered", async () => {
+	receiver.answer = () => new Response(null, { status: 410 });
+	const { partner } = await createWebhookPartner();
+	const { pCode } = await request(partner);
+	const show = async () => (await ops("GET", `/partners/${partner.id}`)).body.data.partner;
+	await vi.waitUntil(async () => (await show()).webhook_off_since !== null);
+	expect(await owed(pCode)).toMatchObject({ last_outcome: "gone", next_attempt_at: null });
+
+	const { pCode: second } = await request(partner);
+	await vi.waitUntil(async () => (await owed(second)).last_outcome === "endpoint_off");
+	expect(receiver.received).toHaveLength(1);
+	expect(await deliveries("?state=dead")).toHaveLength(2);
+
+	receiver.answer = up;
+	await partner.change({ webhook_enabled: true });
+	expect((await show()).webhook_off_since).toBeNull();
+	setTime(Date.now() + MINUTE);
+	await runCron();
+	await deliverMessages(...queue.map(({ id }) => id));
+	expect((await owed(pCode)).last_outcome).toBe("delivered");
+	expect((await owed(second)).last_outcome).toBe("delivered");
+	const audit = await select(
+		"SELECT actor, outcome FROM audit_events WHERE entity = ? AND action = 'webhook_switched_off'",
+		`partner:${partner.id}`,
+	);
+	expect(audit).toEqual([{ actor: "system", outcome: "gone" }]);
+});
+
+test("a 410 of an address that was replaced meanwhile leaves the new one on", async () => {
+	const { partner } = await createWebhookPartner();
+	receiver.answer = async () => {
+		await partner.change({ webhook_url: "https://partner.example/new" });
+		return new Response(null, { status: 410 });
+	};
+	const { pCode } = await request(partner);
+	await vi.waitUntil(async () => (await owed(pCode)).last_outcome === "gone");
+	const { body } = await ops("GET", `/partners/${partner.id}`);
+	expect(body.data.partner).toMatchObject({
+		webhook_off_since: null,
+		webhook_url: "https://partner.example/new",
+	});
+});
+
+test("a B2B certificate without any address waits for the address, and a new address gets it", async () => {
+	const { partner } = await createWebhookPartner({ webhook_url: null });
+	const { pCode } = await request(partner);
+	await vi.waitUntil(async () => (await owed(pCode)).last_outcome === "no_endpoint");
+	await partner.change({ webhook_url: HOOK });
+	setTime(Date.now() + MINUTE);
+	await runCron();
+	await deliverMessages(...queue.map(({ id }) => id));
+	expect(receiver.received).toHaveLength(1);
+	expect((await owed(pCode)).last_outcome).toBe("delivered");
+});
+
+test("two deliveries of one row at the same time: one of them sends", async () => {
+	const { pCode, id } = await undelivered();
+	receiver.clear();
+	receiver.answer = async () => {
+		await new Promise((resolve) => setTimeout(resolve, 50));
+		return up();
+	};
+	setTime((await owed(pCode)).next_attempt_at);
+	await Promise.all([deliverMessages(id, id), deliverMessages(id)]);
+	expect(receiver.received).toHaveLength(1);
+	expect(await owed(pCode)).toMatchObject({ last_outcome: "delivered", attempts: 2 });
+	await deliverMessages(id);
+	expect(receiver.received).toHaveLength(1);
+});
+
+test("a failure that is told late does not undo what ops or another attempt did meanwhile", async () => {
+	const { pCode, id } = await undelivered();
+	setTime((await owed(pCode)).next_attempt_at);
+	receiver.answer = async () => {
+		await ops("POST", `/deliveries/${id}/resend`);
+		return down();
+	};
+	await deliverMessages(id);
+	expect(await owed(pCode)).toMatchObject({ attempts: 0, dead_at: null });
+});
+
+test("cancelling a code takes back a certificate that has not left yet (invariant 1)", async () => {
+	const { partner, pCode, id } = await undelivered();
+	receiver.answer = up;
+	const cancelled = await ops("POST", `/pcodes/${pCode}/cancel`, { reason: "Wrong holder" });
+	expect(cancelled.status).toBe(200);
+	expect(await owed(pCode)).toMatchObject({ last_outcome: "cancelled", payload_sealed: null });
+	setTime(Date.now() + HOUR);
+	await deliverMessages(id);
+	await runCron();
+	expect(receiver.received).toHaveLength(1);
+	expect((await ops("POST", `/deliveries/${id}/resend`)).status).toBe(406);
+	expect(await partner.status(pCode)).toBe("CANCELLED");
+});
+
+test("revoking a certificate takes it back too, and leaves its code EMITTED", async () => {
+	const { partner, pCode, id } = await undelivered();
+	receiver.answer = up;
+	const { body } = await ops("GET", `/pcodes/${pCode}`);
+	const serial = body.data.pcode.certificate_serial;
+	expect((await ops("POST", `/certificates/${serial}/revoke`, { reason: "superseded" })).status).toBe(200);
+	expect(await owed(pCode)).toMatchObject({ last_outcome: "revoked", payload_sealed: null });
+	setTime(Date.now() + HOUR);
+	await deliverMessages(id);
+	await runCron();
+	expect(receiver.received).toHaveLength(1);
+	expect(await partner.status(pCode)).toBe("EMITTED");
+});
+
+test("revoking a stray serial of the code leaves its real certificate's delivery alone", async () => {
+	const { partner, pCode } = await undelivered();
+	const stray = "4".repeat(32);
+	await env.DB.prepare("INSERT INTO certificates (serial, partner_id, code, issued_at) VALUES (?, ?, ?, 1)")
+		.bind(stray, partner.id, pCode)
+		.run();
+	expect((await ops("POST", `/certificates/${stray}/revoke`, { reason: "superseded" })).status).toBe(200);
+	expect((await owed(pCode)).payload_sealed).not.toBeNull();
+});
+
+test("a message that was lost: the cron finds the overdue row and enqueues it, once in ten minutes", async () => {
+	const { pCode, id } = await undelivered();
+	queue.length = 0;
+	await runCron();
+	expect(queue).toEqual([]);
+	setTime(Date.now() + MINUTE);
+	await runCron();
+	await runCron();
+	expect(queue).toEqual([{ id, delaySeconds: 0 }]);
+	setTime(Date.now() + 11 * MINUTE);
+	await runCron();
+	expect(queue).toHaveLength(2);
+	receiver.answer = up;
+	await deliverMessages(id);
+	expect((await owed(pCode)).last_outcome).toBe("delivered");
+});
+
+test("D1 away: the queue repeats the message, and nothing is sent without a claim", async () => {
+	const { pCode, id } = await undelivered();
+	receiver.clear();
+	setTime((await owed(pCode)).next_attempt_at);
+	const result = await failingFrom(1, "is lost", () => deliverMessages(id));
+	expect(result.retryMessages.map(({ msgId }) => msgId)).toEqual(["message-0"]);
+	expect(receiver.received).toEqual([]);
+});
+
+test("D1 goes away between sending and writing it down: it is sent again, with the same webhook-id", async () => {
+	const { pCode, id } = await undelivered();
+	receiver.clear();
+	receiver.answer = up;
+	setTime((await owed(pCode)).next_attempt_at);
+	await failingFrom(2, "is lost", () => deliverMessages(id));
+	expect(await owed(pCode)).toMatchObject({ delivered_at: null, attempts: 2 });
+	await deliverMessages(id);
+	expect(receiver.received).toHaveLength(1);
+	setTime((await owed(pCode)).next_attempt_at);
+	await deliverMessages(id);
+	expect(receiver.received.map(({ headers }) => headers["webhook-id"])).toEqual([id, id]);
+	expect((await owed(pCode)).last_outcome).toBe("delivered");
+});
+
+test("an address that is no longer allowed is not called", async () => {
+	const { partner, secret } = await createWebhookPartner();
+	expect(secret).toBeTruthy();
+	await env.DB.prepare("UPDATE partners SET webhook_url = 'https://169.254.169.254/' WHERE id = ?")
+		.bind(partner.id)
+		.run();
+	const { pCode } = await request(partner);
+	await vi.waitUntil(async () => (await owed(pCode)).last_outcome === "address_refused");
+	expect(receiver.received).toEqual([]);
+	const refused = await partner.change({ webhook_url: "https://10.0.0.1/hook" });
+	expect([refused.status, refused.body.details[0].field]).toEqual([400, "webhook_url"]);
+	const created = await ops("POST", "/partners", { name: "Own", webhook_url: "http://localhost:8787/" });
+	expect(created.status).toBe(400);
+});
+
+test("the local queue itself carries a retry: 5 s after a failed first attempt the webhook is there", async () => {
+	vi.restoreAllMocks();
+	receiver = new Receiver();
+	receiver.answer = (nth) => (nth === 1 ? down() : up());
+	const { partner } = await createWebhookPartner();
+	const { pCode } = await request(partner);
+	await vi.waitUntil(async () => (await owed(pCode)).last_outcome === "delivered", {
+		timeout: 20_000,
+		interval: 200,
+	});
+	const [first, second] = receiver.received;
+	expect(second!.at - first!.at).toBeGreaterThanOrEqual(4_900);
+	expect(second!.headers["webhook-id"]).toBe(first!.headers["webhook-id"]);
+});

@@ -1,0 +1,196 @@
+import { Webhook } from "standardwebhooks";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createWebhookPartner, HOOK, owed, request, rotateSecret } from "../../support/b2b.ts";
+import { dumpRegister, HOUR, MINUTE, passTime, setTime } from "../../support/look-inside.ts";
+import { deliverMessages, holdQueue, type Queued, Receiver } from "../../support/receiver.ts";
+import { freshService, ops, Partner, PEDRO } from "../../support/service.ts";
+
+let receiver: Receiver;
+let queue: Queued[];
+
+beforeEach(async () => {
+	await freshService();
+	receiver = new Receiver();
+	queue = holdQueue();
+});
+afterEach(() => {
+	vi.restoreAllMocks();
+	vi.useRealTimers();
+});
+
+const settled = (pCode: string) =>
+	vi.waitUntil(async () => {
+		const row = await owed(pCode);
+		return row.last_outcome === null ? null : row;
+	});
+
+test("§6 B2B: certificate_request delivers to the webhook in the same call, verified by the official library", async () => {
+	const { partner, secret } = await createWebhookPartner();
+	const { body, pCode } = await request(partner, PEDRO);
+	expect(body.data.status).toBe("EMITTED");
+	expect(receiver.received).toHaveLength(1);
+	const [got] = receiver.received;
+	expect(got).toMatchObject({ url: HOOK, redirect: "manual" });
+	expect(got!.headers["content-type"]).toBe("application/json");
+	new Webhook(secret).verify(got!.body, got!.headers);
+	const [event] = receiver.bodies;
+	expect(event.type).toBe("certificate.emitted");
+	expect(Math.abs(Date.parse(event.timestamp) - Date.now())).toBeLessThan(MINUTE);
+	const { certificate, ...rest } = event.data;
+	expect(rest).toEqual({
+		p_code: pCode,
+		referenceId: PEDRO.referenceId,
+		titular: { rut: "22222222-2", nombreCompleto: "PEDRO PABLO MUÑOZ ÑANCUPIL", email: PEDRO.email },
+		...body.data.certificate,
+	});
+	expect(Uint8Array.fromBase64(certificate).length).toBeGreaterThan(1_000);
+	expect(got!.body).not.toContain(PEDRO.pin);
+});
+
+test("§6: once it is delivered the sealed PFX is erased, and nothing of the secret or the payload lies in D1 in the clear", async () => {
+	const { partner, secret } = await createWebhookPartner();
+	const { pCode } = await request(partner, PEDRO);
+	const row = await settled(pCode);
+	expect(row).toMatchObject({ last_outcome: "delivered", payload_sealed: null, next_attempt_at: null });
+	expect(row.delivered_at).toBeTypeOf("number");
+	expect(queue).toEqual([]);
+	const dump = await dumpRegister();
+	for (const hidden of [secret, secret.slice(6), "MUÑOZ", PEDRO.email]) expect(dump).not.toContain(hidden);
+});
+
+test("§3.3: the code reads EMITTED before its certificate leaves", async () => {
+	const { partner } = await createWebhookPartner();
+	const pCode = await partner.code();
+	let status = "";
+	receiver.answer = async () => {
+		status = await partner.status(pCode);
+		return new Response();
+	};
+	const answer = await partner.request({ pCode, ...PEDRO });
+	expect([answer.status, status]).toEqual([200, "EMITTED"]);
+});
+
+test.each([
+	["a 500", () => new Response("no", { status: 500 }), "http 500"],
+	["a 404", () => new Response("no", { status: 404 }), "http 404"],
+	[
+		"a redirect, which is not followed",
+		() => new Response(null, { status: 302, headers: { location: "https://elsewhere.example/" } }),
+		"http 302",
+	],
+	[
+		"no connection",
+		() => {
+			throw new TypeError("connection refused by 10.0.0.1");
+		},
+		"unreachable",
+	],
+] as const)("§6: %s does not fail the call; the queue tries again after 5 s", async (_, answer, outcome) => {
+	receiver.answer = answer;
+	const { partner } = await createWebhookPartner();
+	const { body, pCode } = await request(partner);
+	expect(body.data.status).toBe("EMITTED");
+	expect(receiver.received).toHaveLength(1);
+	const row = await settled(pCode);
+	expect(row).toMatchObject({ last_outcome: outcome, attempts: 1, delivered_at: null });
+	expect(row.next_attempt_at - row.last_attempt_at).toBe(5_000);
+	await vi.waitUntil(() => queue.length > 0);
+	expect(queue).toEqual([{ id: row.id, delaySeconds: 5 }]);
+});
+
+test("§6: an endpoint that stalls holds the call for 5 s at most", async () => {
+	receiver.answer = () => new Promise(() => undefined);
+	const { partner } = await createWebhookPartner();
+	const start = performance.now();
+	const { pCode } = await request(partner);
+	expect(performance.now() - start).toBeLessThan(7_000);
+	expect(await settled(pCode)).toMatchObject({ last_outcome: "timeout", attempts: 1 });
+});
+
+test("an answer without end is read to 64 KiB at most and counts by its status", async () => {
+	let sent = 0;
+	receiver.answer = () =>
+		new Response(
+			new ReadableStream({
+				pull(controller) {
+					sent += 16_384;
+					controller.enqueue(new Uint8Array(16_384));
+				},
+			}),
+		);
+	const { partner } = await createWebhookPartner();
+	const { pCode } = await request(partner);
+	expect(await settled(pCode)).toMatchObject({ last_outcome: "delivered" });
+	expect(sent).toBeLessThanOrEqual(8 * 16_384);
+});
+
+test("Standard Webhooks webhook-id: a retry has the same id and body, and the timestamp of its own attempt", async () => {
+	receiver.answer = (nth) => new Response(null, { status: nth === 1 ? 503 : 200 });
+	const { partner, secret } = await createWebhookPartner();
+	const { pCode } = await request(partner);
+	const { id } = await settled(pCode);
+	passTime(10_000);
+	await deliverMessages(id);
+	const [first, second] = receiver.received;
+	expect(second!.headers["webhook-id"]).toBe(first!.headers["webhook-id"]);
+	expect(first!.headers["webhook-id"]).toBe(id);
+	expect(second!.body).toBe(first!.body);
+	expect(Number(second!.headers["webhook-timestamp"])).toBeGreaterThanOrEqual(
+		Number(first!.headers["webhook-timestamp"]) + 9,
+	);
+	expect(new Webhook(secret).verify(second!.body, second!.headers)).toBeTruthy();
+});
+
+test("Standard Webhooks rotation: two signatures while a secret is rotated, one before and after", async () => {
+	const { partner, secret: old } = await createWebhookPartner();
+	await request(partner);
+	const fresh = await rotateSecret(partner, 24);
+	expect(fresh).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+	await request(partner);
+	setTime(Date.now() + 25 * HOUR);
+	await request(partner);
+	const signatures = receiver.received.map(({ headers }) => headers["webhook-signature"]!.split(" "));
+	expect(signatures.map(({ length }) => length)).toEqual([1, 2, 1]);
+	const [, during, after] = receiver.received;
+	vi.useRealTimers();
+	expect(new Webhook(old).verify(during!.body, during!.headers)).toBeTruthy();
+	expect(new Webhook(fresh).verify(during!.body, during!.headers)).toBeTruthy();
+	setTime(Date.now() + 25 * HOUR);
+	expect(new Webhook(fresh).verify(after!.body, after!.headers)).toBeTruthy();
+	expect(() => new Webhook(old).verify(after!.body, after!.headers)).toThrow();
+});
+
+test("a secret is shown when it is made and never again, and another partner's does not verify", async () => {
+	const created = await ops("POST", "/partners", { name: "New", webhook_url: HOOK });
+	expect(created.body.data.webhook_secret).toMatch(/^whsec_/);
+	const shown = await ops("GET", `/partners/${created.body.data.partner.id}`);
+	expect(shown.text).not.toContain("whsec_");
+	const { partner } = await createWebhookPartner();
+	await request(partner);
+	const [got] = receiver.received;
+	expect(() => new Webhook(created.body.data.webhook_secret).verify(got!.body, got!.headers)).toThrow();
+	expect((await ops("POST", "/partners/pt_unknown/webhook-secret", {})).status).toBe(404);
+});
+
+test("an Idempotency-Key sent again does not deliver again", async () => {
+	const { partner } = await createWebhookPartner();
+	const pCode = await partner.code();
+	const key = { "idempotency-key": "one-delivery" };
+	await partner.request({ pCode, ...PEDRO }, key);
+	const again = await partner.request({ pCode, ...PEDRO }, key);
+	expect(again.headers.get("idempotency-replayed")).toBe("true");
+	expect(receiver.received).toHaveLength(1);
+});
+
+test("B2C: a claimed certificate is told of without the file and without the holder", async () => {
+	const partner = await Partner.create({ webhook_url: HOOK });
+	const { pCode } = await request(partner, PEDRO);
+	expect(receiver.received).toEqual([]);
+	const claimed = await partner.claim(pCode, { dni: PEDRO.dni, pin: PEDRO.pin });
+	await vi.waitUntil(() => queue.length === 1);
+	await deliverMessages(queue[0]!.id);
+	const { certificate, ...data } = claimed.body.data;
+	expect(receiver.bodies[0]).toMatchObject({ type: "certificate.emitted" });
+	expect(receiver.bodies[0].data).toEqual({ ...data, referenceId: PEDRO.referenceId });
+	expect(certificate).toBeTypeOf("string");
+});

@@ -1,0 +1,396 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { app } from "../../../src/app.ts";
+import { forgetKeys } from "../../../src/http/authenticate.ts";
+import { createApiKey, hashApiKey } from "../../../src/secrets/api-key.ts";
+import { MINUTE_MS, passTime, stopClock } from "../../support/clock.ts";
+import { createProd, TOKEN } from "../../support/prod.ts";
+import { countRows, readRegister } from "../../support/register.ts";
+import { type Answer, call, freshService, ops, Partner } from "../../support/service.ts";
+import { mountedRoutes, PARTNER_ROUTES } from "./partner-routes.ts";
+
+beforeAll(freshService);
+beforeEach(forgetKeys);
+afterEach(() => {
+	vi.useRealTimers();
+});
+
+type Route = (typeof PARTNER_ROUTES)[number];
+type Credentials = { headers?: [string, string][]; query?: string };
+
+/** Everything that is wrong with a key, and how a caller would send it. */
+const BAD_KEYS: Record<string, () => Promise<Credentials> | Credentials> = {
+	missing: () => ({}),
+	empty: () => xGw(""),
+	blank: () => xGw("   "),
+	malformed: () => xGw("hello"),
+	"another scheme's token": () => xGw("Bearer 0123456789abcdef"),
+	"in lower case": async () => xGw((await aKey()).toLowerCase()),
+	"cut short": async () => xGw((await aKey()).slice(0, -1)),
+	"with something behind it": async () => xGw(`${await aKey()}0`),
+	"with something before it": async () => xGw(`x${await aKey()}`),
+	"in quotes": async () => xGw(`"${await aKey()}"`),
+	"with a wrong checksum": async () => xGw(withOtherLastSymbol(await aKey())),
+	"with an altered body": async () => xGw(withOtherFirstSymbol(await aKey())),
+	unknown: async () => xGw(await createApiKey("dev")),
+	revoked: async () => xGw(await revokedKey()),
+	"of a suspended partner": async () => xGw(await suspendedPartnersKey()),
+	"of prod, in dev": async () => xGw(await createApiKey("prod")),
+	"of prod, in dev, even were it in the register": async () => xGw(await registeredProdKey()),
+	"in the query": async () => ({ query: `x-gw=${await aKey()}` }),
+	"in Authorization": async () => ({ headers: [["authorization", `Bearer ${await aKey()}`]] }),
+	"in a cookie": async () => ({ headers: [["cookie", `x-gw=${await aKey()}`]] }),
+	"under another header's name": async () => ({ headers: [["x-api-key", await aKey()]] }),
+	"its hash in its place": async () => xGw(await hashApiKey(await aKey())),
+	"twice, both good": async () => {
+		const key = await aKey();
+		return { headers: [...xGw(key).headers, ...xGw(key).headers] };
+	},
+	"twice, one good": async () => ({ headers: [...xGw(await aKey()).headers, ...xGw("hello").headers] }),
+};
+
+test("the table holds every partner route that is mounted", () => {
+	const partnerRoutes = mountedRoutes().filter((route) => / \/api\//.test(route));
+	expect(partnerRoutes.sort()).toEqual(PARTNER_ROUTES.map(({ method, path }) => `${method} ${path}`).sort());
+});
+
+describe.for(PARTNER_ROUTES)("§5.1 $method $path asks for an API key in x-gw", (route) => {
+	test("a good key is let through", async () => {
+		const answer = await send(route, xGw(await aKey()));
+		expect(answer.status).not.toBe(401);
+		expect(answer.status).toBeLessThan(500);
+	});
+
+	test("the header's name is read without regard to case (RFC 9110 §5.1), blanks around the value are none of it", async () => {
+		const key = await aKey();
+		expect((await send(route, { headers: [["X-GW", `  ${key}  `]] })).status).not.toBe(401);
+	});
+
+	test("§5.3 whatever is wrong with the key, the 401 is one and the same, byte for byte, and changes nothing", async () => {
+		const answers: Record<string, Answer> = {};
+		for (const [flaw, credentials] of Object.entries(BAD_KEYS)) {
+			const presented = await credentials();
+			const before = await countRows();
+			answers[flaw] = await send(route, presented);
+			expect([flaw, await countRows()]).toEqual([flaw, before]);
+		}
+		for (const [flaw, { status, text, headers }] of Object.entries(answers)) {
+			expect([flaw, status]).toEqual([flaw, 401]);
+			expect([flaw, text]).toEqual([flaw, answers.missing!.text]);
+			expect([flaw, comparable(headers)]).toEqual([flaw, comparable(answers.missing!.headers)]);
+		}
+		expect(answers.missing!.body).toEqual({
+			success: false,
+			error: "UNAUTHORIZED",
+			message: "Send a valid API key in the x-gw header.",
+		});
+	});
+
+	test('decision "Order of checks": a bad key is told before media type, shape and query', async () => {
+		for (const flaw of [{ type: "text/plain" }, { body: "{" }, { query: "?nonsense=1" }]) {
+			const answer = await call(route.method, route.path + (flaw.query ?? ""), {
+				headers: { "x-gw": "hello", "content-type": flaw.type ?? "application/json" },
+				...(route.method === "POST" && { body: flaw.body ?? "{}" }),
+			});
+			expect([flaw, answer.status, answer.body.error]).toEqual([flaw, 401, "UNAUTHORIZED"]);
+		}
+	});
+
+	test("a refused call takes nothing of the partner's rate", async () => {
+		const partner = await Partner.create();
+		for (let i = 0; i < 12; i++) await send(route, xGw(withOtherLastSymbol(partner.key)));
+		const answer = await send(route, xGw(partner.key));
+		expect(answer.status).not.toBe(429);
+		expect(answer.headers.get("ratelimit")).toMatch(/;r=(9|29|599);/);
+	});
+});
+
+describe("decisions, Keys: revocation and suspension", () => {
+	const url = "/api/partner/v1/pcodes";
+	const statusWith = async (key: string) => (await call("GET", url, { headers: { "x-gw": key } })).status;
+
+	test("revoked by ops, a key is refused here at once, and the partner's other keys are not", async () => {
+		const partner = await Partner.create();
+		const added = (await ops("POST", `/partners/${partner.id}/keys`, { label: "second" })).body.data;
+		expect([await statusWith(partner.key), await statusWith(added.api_key)]).toEqual([200, 200]);
+		await ops("DELETE", `/partners/${partner.id}/keys/${added.key.id}`);
+		expect([await statusWith(partner.key), await statusWith(added.api_key)]).toEqual([200, 401]);
+	});
+
+	test("revoked from another isolate, a key is refused everywhere within 60 s", async () => {
+		stopClock();
+		const partner = await Partner.create();
+		expect(await statusWith(partner.key)).toBe(200);
+		await env.DB.prepare("UPDATE api_keys SET revoked_at = ? WHERE partner_id = ?")
+			.bind(Date.now(), partner.id)
+			.run();
+		passTime(MINUTE_MS);
+		expect(await statusWith(partner.key)).toBe(401);
+	});
+
+	test("calls in between do not put off the end: a busy key is refused within 60 s too", async () => {
+		stopClock();
+		const partner = await Partner.create();
+		await statusWith(partner.key);
+		await env.DB.prepare("UPDATE partners SET suspended_at = ? WHERE id = ?")
+			.bind(Date.now(), partner.id)
+			.run();
+		for (let seconds = 0; seconds < 60; seconds += 5) {
+			await statusWith(partner.key);
+			passTime(5_000);
+		}
+		expect(await statusWith(partner.key)).toBe(401);
+	});
+
+	test("suspended by ops, every key of the partner is refused at once; resumed, they work again", async () => {
+		const partner = await Partner.create();
+		const other = await Partner.create();
+		expect(await statusWith(partner.key)).toBe(200);
+		await partner.change({ suspended: true });
+		expect([await statusWith(partner.key), await statusWith(other.key)]).toEqual([401, 200]);
+		await partner.change({ suspended: false });
+		expect(await statusWith(partner.key)).toBe(200);
+	});
+
+	test("a key that was refused a moment ago works as soon as it is there", async () => {
+		const partner = await Partner.create();
+		const key = await createApiKey("dev");
+		expect(await statusWith(key)).toBe(401);
+		await insertKey(partner.id, key);
+		expect(await statusWith(key)).toBe(200);
+	});
+
+	test("a partner suspended while its key is still cached makes no codes: the register decides in the same batch", async () => {
+		const partner = await Partner.create();
+		await partner.bulk(1);
+		await env.DB.prepare("UPDATE partners SET suspended_at = 1 WHERE id = ?").bind(partner.id).run();
+		expect((await partner.bulk(1)).status).toBe(401);
+	});
+});
+
+describe("decisions, Keys: form and storage", () => {
+	test("gw_dev_…: environment, 128 random bits, checksum", async () => {
+		const partner = await Partner.create();
+		expect(partner.key).toMatch(/^gw_dev_[0-9A-HJKMNP-TV-Z]{32}$/);
+		const keys = await Promise.all(Array.from({ length: 50 }, () => createApiKey("prod")));
+		expect(new Set(keys).size).toBe(50);
+		expect(keys.every((key) => /^gw_prod_[0-9A-HJKMNP-TV-Z]{32}$/.test(key))).toBe(true);
+	});
+
+	test("prod takes no gw_dev_ key, be it registered and in use elsewhere, and takes its own", async () => {
+		const prod = await createProd();
+		const [path, dev] = ["/api/partner/v1/pcodes", (await Partner.create()).key];
+		const withKey = async (key: string, changes: object) =>
+			(await callWith(changes, "GET", path, { headers: { "x-gw": key } })).status;
+		expect(await withKey(dev, {})).toBe(200);
+		expect(await withKey(dev, prod)).toBe(401);
+		forgetKeys();
+		expect(await withKey(dev, prod)).toBe(401);
+
+		const created = await callWith(prod, "POST", "/ops/v1/partners", {
+			headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
+			body: JSON.stringify({ name: "Partner in prod" }),
+		});
+		const own = JSON.parse(created.text).data.api_key;
+		expect(own).toMatch(/^gw_prod_/);
+		expect([await withKey(own, prod), await withKey(own, {})]).toEqual([200, 401]);
+	});
+
+	test("stored as SHA-256 only: no table holds a key or the part of it that is secret", async () => {
+		const partner = await Partner.create();
+		await partner.bulk(1, "FV01", { "idempotency-key": "order-1" });
+		const register = await readRegister();
+		const stored = JSON.stringify(register);
+		expect(stored).not.toContain(partner.key);
+		expect(stored).not.toContain(partner.key.slice(7, 33));
+		const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(partner.key));
+		const hashes = register.api_keys!.map(({ hash }) => hash);
+		expect(hashes).toContain(new Uint8Array(digest).toHex());
+	});
+
+	test("last-used is noted, to five minutes", async () => {
+		stopClock();
+		const partner = await Partner.create();
+		const lastUsed = async () => {
+			const { body } = await ops("GET", `/partners/${partner.id}`);
+			return body.data.keys[0].last_used_at;
+		};
+		expect(await lastUsed()).toBeNull();
+		const first = Date.now();
+		await use(partner.key);
+		expect(await lastUsed()).toBe(new Date(first).toISOString());
+
+		passTime(4 * MINUTE_MS);
+		await use(partner.key);
+		expect(await lastUsed()).toBe(new Date(first).toISOString());
+		passTime(2 * MINUTE_MS);
+		await use(partner.key);
+		expect(await lastUsed()).toBe(new Date(first + 6 * MINUTE_MS).toISOString());
+	});
+
+	test("a refused key is not noted as used", async () => {
+		const partner = await Partner.create();
+		const { keys } = (await ops("GET", `/partners/${partner.id}`)).body.data;
+		await ops("DELETE", `/partners/${partner.id}/keys/${keys[0].id}`);
+		await use(partner.key);
+		const { body } = await ops("GET", `/partners/${partner.id}`);
+		expect(body.data.keys[0].last_used_at).toBeNull();
+	});
+});
+
+describe("Ops: Authorization: Bearer <OPS_TOKEN>", () => {
+	const opsRoutes = mountedRoutes()
+		.filter((route) => / \/ops\//.test(route))
+		.map((route) => route.split(" ") as [string, string])
+		.map(([method, path]) => [method, path.replace(":verb", "cancel").replaceAll(/:\w+/g, "x")] as const);
+
+	const BAD_TOKENS: Record<string, Record<string, string>> = {
+		missing: {},
+		empty: { authorization: "" },
+		"no token": { authorization: "Bearer " },
+		wrong: { authorization: `Bearer ${"0".repeat(48)}` },
+		short: { authorization: "Bearer 3" },
+		"cut by one": { authorization: `Bearer ${env.OPS_TOKEN!.slice(0, -1)}` },
+		"longer by one": { authorization: `Bearer ${env.OPS_TOKEN}0` },
+		"without its scheme": { authorization: env.OPS_TOKEN! },
+		"under Basic": { authorization: `Basic ${btoa(`ops:${env.OPS_TOKEN}`)}` },
+		"twice in one": { authorization: `Bearer ${env.OPS_TOKEN} ${env.OPS_TOKEN}` },
+		"in x-gw": { "x-gw": env.OPS_TOKEN! },
+	};
+
+	test("there are ops routes to try", () => {
+		expect(opsRoutes.length).toBeGreaterThanOrEqual(8);
+	});
+
+	test.for(opsRoutes)("%s %s refuses every bad token with one and the same 401", async ([method, path]) => {
+		const texts = new Set<string>();
+		for (const headers of Object.values(BAD_TOKENS)) {
+			const answer = await call(method, path, sendable(method, headers));
+			expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+			expect(Object.keys(answer.body)).toEqual(["success", "error", "message"]);
+			expect(answer.body.error).toBe("UNAUTHORIZED");
+			texts.add(answer.text);
+		}
+		expect(texts.size).toBe(1);
+	});
+
+	test.for(opsRoutes)("%s %s does not take a partner's key for a token", async ([method, path]) => {
+		const { key } = await Partner.create();
+		const headers = { authorization: `Bearer ${key}`, "x-gw": key };
+		expect((await call(method, path, sendable(method, headers))).status).toBe(401);
+	});
+
+	test.for(opsRoutes)("%s %s is not there when no OPS_TOKEN is configured", async ([method, path]) => {
+		const unknown = await callWith({ OPS_TOKEN: undefined }, "GET", "/ops/v1/nothing");
+		for (const OPS_TOKEN of [undefined, ""]) {
+			for (const headers of [
+				{},
+				{ authorization: `Bearer ${env.OPS_TOKEN}` },
+				{ authorization: "Bearer " },
+			]) {
+				const answer = await callWith({ OPS_TOKEN }, method, path, sendable(method, headers));
+				expect([answer.status, answer.text]).toEqual([404, unknown.text]);
+			}
+		}
+	});
+
+	test("the scheme is read without regard to case (RFC 9110 §11.1)", async () => {
+		for (const scheme of ["Bearer", "bearer", "BEARER"]) {
+			const headers = { authorization: `${scheme} ${env.OPS_TOKEN}` };
+			expect((await call("GET", "/ops/v1/partners", { headers })).status).toBe(200);
+		}
+	});
+
+	test("the token does not open a partner route", async () => {
+		for (const route of PARTNER_ROUTES) {
+			const headers: [string, string][] = [
+				["authorization", `Bearer ${env.OPS_TOKEN}`],
+				["x-gw", env.OPS_TOKEN!],
+			];
+			expect((await send(route, { headers })).status).toBe(401);
+		}
+	});
+});
+
+function send(route: Route, { headers = [], query = "" }: Credentials): Promise<Answer> {
+	const sent = new Headers({ "content-type": "application/json", "x-request-id": "the-same" });
+	for (const [name, value] of headers) sent.append(name, value);
+	const search = [route.query?.slice(1), query].filter(Boolean).join("&");
+	return call(route.method, route.path + (search && `?${search}`), {
+		headers: sent,
+		...(route.body && { body: JSON.stringify(route.body) }),
+	});
+}
+
+function sendable(method: string, headers: Record<string, string>) {
+	const sent = { ...headers, "content-type": "application/json" };
+	return method === "GET" || method === "DELETE" ? { headers: sent } : { headers: sent, body: "{}" };
+}
+
+/** The app with another environment, as a deployment with other settings would run it. */
+async function callWith(changes: object, method: string, path: string, init: RequestInit = {}) {
+	const context = createExecutionContext();
+	const request = new Request(`http://service.test${path}`, { method, ...init });
+	const response = await app.fetch(request, { ...env, ...changes }, context);
+	await waitOnExecutionContext(context);
+	return { status: response.status, text: await response.text() };
+}
+
+/** A call whose work after the answer is over when this returns. */
+async function use(key: string): Promise<void> {
+	forgetKeys();
+	const context = createExecutionContext();
+	const request = new Request("http://service.test/api/partner/v1/pcodes", { headers: { "x-gw": key } });
+	await (await app.fetch(request, env, context)).text();
+	await waitOnExecutionContext(context);
+}
+
+function xGw(key: string) {
+	return { headers: [["x-gw", key]] as [string, string][] };
+}
+
+async function aKey(): Promise<string> {
+	return (await Partner.create()).key;
+}
+
+async function revokedKey(): Promise<string> {
+	const { id, key } = await Partner.create();
+	const { keys } = (await ops("GET", `/partners/${id}`)).body.data;
+	await ops("DELETE", `/partners/${id}/keys/${keys[0].id}`);
+	return key;
+}
+
+async function suspendedPartnersKey(): Promise<string> {
+	const partner = await Partner.create();
+	await partner.change({ suspended: true });
+	return partner.key;
+}
+
+async function registeredProdKey(): Promise<string> {
+	const { id } = await Partner.create();
+	const key = await createApiKey("prod");
+	await insertKey(id, key);
+	return key;
+}
+
+async function insertKey(partnerId: string, key: string): Promise<void> {
+	await env.DB.prepare(
+		"INSERT INTO api_keys (id, partner_id, hash, label, created_at) VALUES (?, ?, ?, ?, ?)",
+	)
+		.bind(`key_${crypto.randomUUID()}`, partnerId, await hashApiKey(key), "test", Date.now())
+		.run();
+}
+
+function withOtherLastSymbol(key: string): string {
+	return key.slice(0, -1) + (key.endsWith("7") ? "8" : "7");
+}
+
+function withOtherFirstSymbol(key: string): string {
+	return `gw_dev_${key[7] === "7" ? "8" : "7"}${key.slice(8)}`;
+}
+
+/** Headers without the clock of the call. */
+function comparable(headers: Headers): [string, string][] {
+	return [...headers].filter(([name]) => name !== "server-timing");
+}

@@ -1,0 +1,192 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, test } from "vitest";
+import { type Bindings, ConfigError, readSettings } from "../../../src/config.ts";
+import { platformOf } from "../../../src/platform.ts";
+import { PROD, randomKey, TOKEN } from "../../support/prod.ts";
+
+type Change = Partial<Record<keyof Bindings, unknown>>;
+
+const SECRET = randomKey();
+
+describe("sound settings are read", () => {
+	test("local, as wrangler.toml and .dev.vars have it", () => {
+		const settings = readSettings(env);
+		expect(settings).toMatchObject({ environment: "local", registry: { token: null } });
+		expect(settings.authority.pkiBaseUrl).toBe(`${settings.publicUrl}/pki`);
+	});
+
+	test("prod, with upstreams over https, a registry token and no sandbox", () => {
+		expect(readSettings(PROD as unknown as Bindings)).toMatchObject({
+			environment: "prod",
+			publicUrl: "https://certificates.example",
+			opsToken: TOKEN,
+			registry: { baseUrl: "https://civil-registry.example/api", token: "registry-token-value" },
+			singleSignOn: { baseUrl: "https://accounts.example" },
+		});
+	});
+
+	test("URLs lose a slash at their end, values the blanks around them", () => {
+		const settings = read({ PUBLIC_URL: " https://certificates.example/ ", CIVIL_REGISTRY_TOKEN: " token " });
+		expect([settings.publicUrl, settings.registry.token]).toEqual(["https://certificates.example", "token"]);
+	});
+
+	test("several sealing keys: each under its id, in the order given", () => {
+		const [first, second] = [randomKey(), randomKey()];
+		const { sealingKeys } = read({ SEALING_KEYS: `k2:${first}, k1:${second}` });
+		expect([...sealingKeys].map(([id, key]) => [id, key.toBase64()])).toEqual([
+			["k2", first],
+			["k1", second],
+		]);
+	});
+
+	test.for([undefined, ""])("without OPS_TOKEN (%j) there is no ops group", (OPS_TOKEN) => {
+		expect(read({ OPS_TOKEN }).opsToken).toBeNull();
+	});
+});
+
+describe("an unsafe mix refuses to start: the error names the setting, never its value", () => {
+	test.for([
+		["the sandbox registry bound in prod", "CIVIL_REGISTRY", { CIVIL_REGISTRY: env.CIVIL_REGISTRY }],
+		["the sandbox single sign-on bound in prod", "SINGLE_SIGN_ON", { SINGLE_SIGN_ON: env.SINGLE_SIGN_ON }],
+		[
+			"the sandbox's registry URL in prod",
+			"CIVIL_REGISTRY_URL",
+			{ CIVIL_REGISTRY_URL: "https://civil-registry.sandbox" },
+		],
+		[
+			"the sandbox's URL in capitals",
+			"CIVIL_REGISTRY_URL",
+			{ CIVIL_REGISTRY_URL: "https://civil-registry.SANDBOX/x" },
+		],
+		[
+			"the sandbox's single sign-on URL in prod",
+			"SINGLE_SIGN_ON_URL",
+			{ SINGLE_SIGN_ON_URL: "https://sso.sandbox/" },
+		],
+		["http to partners in prod", "PUBLIC_URL", { PUBLIC_URL: "http://certificates.example" }],
+		[
+			"http to the registry in prod",
+			"CIVIL_REGISTRY_URL",
+			{ CIVIL_REGISTRY_URL: "http://civil-registry.example" },
+		],
+		[
+			"http to the single sign-on in prod",
+			"SINGLE_SIGN_ON_URL",
+			{ SINGLE_SIGN_ON_URL: "http://accounts.example" },
+		],
+		["another scheme", "PUBLIC_URL", { PUBLIC_URL: "ftp://certificates.example" }],
+		["http to partners in dev", "PUBLIC_URL", { ENVIRONMENT: "dev", PUBLIC_URL: "http://dev.example" }],
+		["no registry token in prod", "CIVIL_REGISTRY_TOKEN", { CIVIL_REGISTRY_TOKEN: undefined }],
+		["an empty registry token in prod", "CIVIL_REGISTRY_TOKEN", { CIVIL_REGISTRY_TOKEN: " " }],
+		["an environment nobody knows", "ENVIRONMENT", { ENVIRONMENT: "production" }],
+		["no environment", "ENVIRONMENT", { ENVIRONMENT: undefined }],
+		["a URL that is none", "PUBLIC_URL", { PUBLIC_URL: "certificates.example" }],
+		["a short ops token", "OPS_TOKEN", { OPS_TOKEN: "short-ops-token" }],
+		["an ops token of 31 characters", "OPS_TOKEN", { OPS_TOKEN: TOKEN.slice(1) }],
+		["an ops token that no header can carry", "OPS_TOKEN", { OPS_TOKEN: `${TOKEN} ${TOKEN}` }],
+		["an ops token of one letter", "OPS_TOKEN", { OPS_TOKEN: "a".repeat(48) }],
+		["a sealing key without an id", "SEALING_KEYS", { SEALING_KEYS: SECRET }],
+		["two sealing keys of one id", "SEALING_KEYS", { SEALING_KEYS: `k1:${SECRET},k1:${SECRET}` }],
+		["a weak second sealing key", "SEALING_KEYS", { SEALING_KEYS: `k1:${SECRET},k2:c2hvcnQ=` }],
+		["a sealing key's id in capitals", "SEALING_KEYS", { SEALING_KEYS: `K1:${SECRET}` }],
+	] as [string, string, Change][])("%s: %s", ([, setting, change]) => {
+		expectRefusal(setting, change);
+	});
+
+	test.for(["INDEX_KEY", "PIN_PEPPER", "SEALING_KEYS"] as const)(
+		"%s missing, not base64, short, or not random",
+		(setting) => {
+			const asValue = (key: string) => (setting === "SEALING_KEYS" ? `k1:${key}` : key);
+			for (const key of [
+				"not base64 at all!",
+				new Uint8Array(31).map((_, i) => i).toBase64(),
+				new Uint8Array(32).toBase64(),
+				new Uint8Array(32).fill(65).toBase64(),
+				new Uint8Array(64).map((_, i) => i % 15).toBase64(),
+			])
+				expectRefusal(setting, { [setting]: asValue(key) });
+			for (const missing of [undefined, "", "  "]) expectRefusal(setting, { [setting]: missing });
+		},
+	);
+
+	test.for([
+		"PUBLIC_URL",
+		"CIVIL_REGISTRY_URL",
+		"SINGLE_SIGN_ON_URL",
+		"AUTHORITY_RUT",
+		"POLICY_OID",
+		"CPS_URL",
+		"ISSUING_KEY",
+		"ISSUING_CERTIFICATE",
+		"ROOT_CERTIFICATE",
+	] as const)("%s missing", (setting) => {
+		for (const missing of [undefined, "", " \n"]) expectRefusal(setting, { [setting]: missing });
+	});
+
+	test("prod with a TEST authority", async () => {
+		const error = await platformOf(PROD as unknown as Bindings).catch((reason: unknown) => reason);
+		expect(error).toBeInstanceOf(ConfigError);
+		expect((error as ConfigError).setting).toBe("ISSUING_CERTIFICATE");
+	});
+
+	test.for(["ISSUING_KEY", "ISSUING_CERTIFICATE", "ROOT_CERTIFICATE"] as const)(
+		"%s that is no such thing: named, its value not told",
+		async (setting) => {
+			const value = btoa("an unusable value of forty octets or so");
+			const changed = { ...env, [setting]: value } as unknown as Bindings;
+			const error = await platformOf(changed).catch((reason: unknown) => reason);
+			expect(error).toBeInstanceOf(ConfigError);
+			expect((error as ConfigError).message).toContain(setting);
+			expect((error as ConfigError).message).not.toContain(value);
+		},
+	);
+
+	test("an issuing key and a certificate that do not belong together", async () => {
+		const changed = { ...env, ISSUING_CERTIFICATE: env.ROOT_CERTIFICATE };
+		await expect(platformOf(changed)).rejects.toBeInstanceOf(ConfigError);
+	});
+
+	test("the refusal holds on every call until it is mended", async () => {
+		const broken = { ...env, INDEX_KEY: "" };
+		await expect(platformOf(broken)).rejects.toBeInstanceOf(ConfigError);
+		await expect(platformOf(broken)).rejects.toBeInstanceOf(ConfigError);
+		await expect(platformOf({ ...broken, INDEX_KEY: SECRET })).resolves.toBeDefined();
+	});
+});
+
+function read(change: Change) {
+	return readSettings({ ...PROD, ...change } as unknown as Bindings);
+}
+
+function expectRefusal(setting: string, change: Change): void {
+	const value = change[setting as keyof Bindings];
+	try {
+		read(change);
+	} catch (error) {
+		if (!(error instanceof ConfigError)) throw error;
+		expect(error.setting).toBe(setting);
+		expect(error.message.startsWith(`${setting} `)).toBe(true);
+		if (typeof value === "string" && value.trim() !== "") expect(error.message).not.toContain(value);
+		return;
+	}
+	expect.fail(`${setting} = ${String(value)} was accepted`);
+}
+
+test.each(["dev", "prod"])(
+	"outbound safety: %s refuses to start with ALLOW_LOOPBACK_WEBHOOKS",
+	(environment) => {
+		const settings = {
+			...env,
+			ENVIRONMENT: environment,
+			PUBLIC_URL: "https://certificates.example",
+			CIVIL_REGISTRY: undefined,
+			SINGLE_SIGN_ON: undefined,
+			CIVIL_REGISTRY_URL: "https://civil-registry.example",
+			SINGLE_SIGN_ON_URL: "https://accounts.example",
+			CIVIL_REGISTRY_TOKEN: "a-token-of-the-adapter",
+		} as never as typeof env;
+		expect(() => readSettings({ ...settings, ALLOW_LOOPBACK_WEBHOOKS: "1" })).toThrow(ConfigError);
+		const served = readSettings({ ...settings, ALLOW_LOOPBACK_WEBHOOKS: "" });
+		expect(served.outbound).toEqual({ ownHost: "certificates.example", allowLoopback: false });
+	},
+);

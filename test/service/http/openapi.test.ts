@@ -1,0 +1,506 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, test } from "vitest";
+import { ERROR_STATUS } from "../../../src/http/error-body.ts";
+import { faultsOf, resolve, type Schema } from "../../support/json-schema.ts";
+import {
+	type Answer,
+	call,
+	freshService,
+	JUANA,
+	JUANA_FULL,
+	ops,
+	Partner,
+	PEDRO,
+} from "../../support/service.ts";
+import { mountedRoutes, PARTNER_ROUTES } from "./partner-routes.ts";
+
+interface Media {
+	schema: Schema;
+	example?: unknown;
+}
+
+interface Operation {
+	summary?: string;
+	description?: string;
+	security?: Record<string, unknown>[];
+	parameters?: { name: string; in: string; required: boolean; description?: string; schema: Schema }[];
+	requestBody?: { required: boolean; content: Record<string, Media> };
+	responses: Record<string, { description: string; content?: Record<string, Media> }>;
+}
+
+interface Described {
+	openapi: string;
+	info: { title: string; version: string; description: string };
+	servers: { url: string }[];
+	paths: Record<string, Record<string, Operation>>;
+	components: { schemas: Record<string, Schema>; securitySchemes: Record<string, Record<string, string>> };
+}
+
+/** Routes that are no part of the interface: what probes, browsers and certificates ask for. */
+const BESIDE_THE_INTERFACE = /^\/(healthz|readyz|openapi\.json|pki\/|docs)/;
+
+const REQUEST = "/api/partners/v1/certificate_request";
+const CLAIM = "/api/partners/v1/certificate_claim";
+const STATUS = "/api/partners/v1/status";
+const BULK = "/api/partner/v1/pcode/bulk";
+const PCODES = "/api/partner/v1/pcodes";
+
+/** Statuses of §4, §7 and of decisions, "Errors", by route. */
+const STATUSES: Record<string, number[]> = {
+	[REQUEST]: [200, 400, 401, 404, 406, 409, 413, 415, 422, 423, 429, 500, 503],
+	[CLAIM]: [200, 201, 202, 400, 401, 404, 406, 409, 413, 415, 422, 423, 429, 500, 503],
+	[STATUS]: [200, 400, 401, 429, 500, 503],
+	[BULK]: [201, 400, 401, 403, 409, 413, 415, 422, 429, 500, 503],
+	[PCODES]: [200, 400, 401, 429, 500, 503],
+};
+
+/** Statuses that the document itself gives (§4.1–4.3, §7); every other one is our choice. */
+const IN_THE_DOCUMENT: Record<string, number[]> = {
+	[REQUEST]: [200, 400, 401, 404, 406, 423, 429],
+	[CLAIM]: [200, 201, 202, 401, 404, 406],
+	[STATUS]: [200, 400, 401],
+	[BULK]: [401],
+	[PCODES]: [200, 401],
+};
+
+let document: Described;
+
+beforeAll(async () => {
+	await freshService();
+	document = (await call("GET", "/openapi.json")).body;
+});
+
+test("the check of schemas that these tests rest on finds each kind of fault", () => {
+	const schema: Schema = {
+		type: "object",
+		properties: {
+			pin: { type: "string", pattern: "^\\d{4}$", maxLength: 4 },
+			at: { type: ["string", "null"], format: "date-time" },
+			n: { anyOf: [{ type: "integer", minimum: 1, maximum: 5 }, { enum: ["many"] }] },
+			list: { type: "array", items: { $ref: "#/components/schemas/Error" } },
+		},
+		required: ["pin"],
+		additionalProperties: false,
+	};
+	const good = {
+		pin: "4821",
+		at: null,
+		n: "many",
+		list: [{ success: false, error: "NOT_FOUND", message: "m" }],
+	};
+	expect(faultsOf(document, schema, good)).toEqual([]);
+	for (const bad of [
+		...[null, [], "x", {}, { ...good, pin: 4821 }, { ...good, pin: "48211" }, { ...good, more: 1 }],
+		...[
+			{ ...good, at: "2026-11-21" },
+			{ ...good, at: 1 },
+			{ ...good, n: 0 },
+			{ ...good, n: 1.5 },
+			{ ...good, n: 6 },
+		],
+		...[
+			{ ...good, list: {} },
+			{ ...good, list: [{}] },
+			{ ...good, list: [{ ...good.list[0], error: "NO" }] },
+		],
+		{ ...good, list: [{ ...good.list[0], success: true }] },
+		{ ...good, list: [{ ...good.list[0], secret: 1 }] },
+	])
+		expect([bad, faultsOf(document, schema, bad).length]).not.toEqual([bad, 0]);
+	expect(() => faultsOf(document, { not: {} }, 1)).toThrow("unknown keyword");
+});
+
+describe("/openapi.json", () => {
+	test("is OpenAPI 3.1 of version 1 (§9.1), served from where the deployment is", () => {
+		expect(document.openapi).toMatch(/^3\.1\.\d+$/);
+		expect(document.info).toMatchObject({
+			title: expect.any(String),
+			version: expect.stringMatching(/^1\./),
+		});
+		expect(document.servers).toEqual([{ url: env.PUBLIC_URL }]);
+	});
+
+	test("is the same at every call", async () => {
+		const [first, second] = [await call("GET", "/openapi.json"), await call("GET", "/openapi.json")];
+		expect(first.text).toBe(second.text);
+	});
+
+	test("every mounted route is described, and nothing that is not mounted", () => {
+		const mounted = mountedRoutes()
+			.map((route) => route.replaceAll(/:(\w+)(\{[^}]*\})?/g, "{$1}"))
+			.filter((route) => !BESIDE_THE_INTERFACE.test(route.split(" ")[1]!));
+		const described = operations()
+			.map(({ method, path }) => `${method} ${path}`)
+			.filter((route) => !BESIDE_THE_INTERFACE.test(route.split(" ")[1]!));
+		expect(described.sort()).toEqual(mounted.sort());
+	});
+
+	test("every operation has a summary, its security and what its answers are", () => {
+		for (const { path, operation } of operations()) {
+			if (BESIDE_THE_INTERFACE.test(path)) continue;
+			expect([path, operation.summary]).toEqual([path, expect.stringMatching(/\w/)]);
+			const scheme = path.startsWith("/ops/") ? "opsToken" : "partnerKey";
+			expect([path, operation.security]).toEqual([path, [{ [scheme]: [] }]]);
+			for (const { description } of Object.values(operation.responses)) expect(description).toMatch(/\w/);
+		}
+	});
+
+	test("§5.1 the key is in the header x-gw", () => {
+		expect(document.components.securitySchemes).toMatchObject({
+			partnerKey: { type: "apiKey", in: "header", name: "x-gw" },
+			opsToken: { type: "http", scheme: "bearer" },
+		});
+	});
+
+	test("every $ref leads somewhere, and every pattern is a pattern that can match", () => {
+		const references = [...valuesOf("$ref")];
+		expect(references.length).toBeGreaterThan(10);
+		for (const reference of references) expect(resolve(document, reference as string)).toBeDefined();
+		const patterns = new Set(valuesOf("pattern"));
+		expect(patterns.size).toBeGreaterThan(2);
+		for (const pattern of patterns) {
+			expect(() => new RegExp(pattern as string, "u")).not.toThrow();
+			expect(pattern).not.toMatch(/\/[a-z]*$/);
+		}
+	});
+});
+
+describe("statuses", () => {
+	test.for(Object.entries(STATUSES))(
+		"%s describes every status of §7 and decisions, no other",
+		([path, statuses]) => {
+			expect(Object.keys(operationOf(path).responses).map(Number)).toEqual(statuses);
+		},
+	);
+
+	test.for(Object.keys(STATUSES))(
+		'%s says "chosen" of each status that the document does not give',
+		(path) => {
+			for (const [status, { description }] of Object.entries(operationOf(path).responses)) {
+				if (IN_THE_DOCUMENT[path]!.includes(Number(status))) continue;
+				expect([path, status, description]).toEqual([path, status, expect.stringMatching(/chosen/i)]);
+			}
+		},
+	);
+
+	test("every error code is described with the status it has, on some route or in the introduction", () => {
+		const told = new Set<string>();
+		for (const { operation } of operations())
+			for (const [status, { description }] of Object.entries(operation.responses))
+				for (const code of Object.keys(ERROR_STATUS))
+					if (description.includes(code)) told.add(`${code} ${status}`);
+		for (const [code, status] of Object.entries(ERROR_STATUS))
+			if (code === "METHOD_NOT_ALLOWED") expect(document.info.description).toContain(`${status} ${code}`);
+			else expect([...told]).toContain(`${code} ${status}`);
+		expect([...told]).toContain("VALIDATION_ERROR 406");
+		expect(operationOf(REQUEST).responses[429]!.description).toMatch(
+			/ATTEMPT_LIMIT_REACHED.*RATE_LIMIT_EXCEEDED/,
+		);
+	});
+
+	test("every 406 code of decisions is named where it can occur", () => {
+		const codes =
+			"SERIAL_NUMBER_REQUIRED RUT_MISMATCH EMAIL_IN_USE OTHER_VALIDATION_IN_PROGRESS ID_CARD_MISMATCH EXPIRATION_DATE_REQUIRED EXPIRATION_DATE_MISMATCH NAME_MISMATCH SSO_REJECTED CODE_EXPIRED CODE_ALREADY_USED";
+		for (const code of codes.split(" "))
+			expect(operationOf(REQUEST).responses[406]!.description).toContain(code);
+		expect(operationOf(CLAIM).responses[406]!.description).toContain("CREDENTIALS_MISMATCH");
+	});
+});
+
+describe("request schemas", () => {
+	test("§4.1 certificate_request: these fields, of which these are always required", () => {
+		const { properties, required, additionalProperties } = bodyOf(REQUEST);
+		expect(Object.keys(properties!).sort()).toEqual(
+			[
+				...["pCode", "referenceId", "dni", "email", "pin", "serialNumber", "names", "fLastname", "mLastname"],
+				...["phone", "ssoCredential", "dniFront", "dniBack", "partnerCopy", "fechaVencimiento"],
+			].sort(),
+		);
+		expect(required!.sort()).toEqual(["dni", "email", "pCode", "pin", "referenceId"]);
+		expect(additionalProperties).toBe(false);
+		for (const field of Object.values(properties!)) expect(deref(field).type).toBe("string");
+	});
+
+	test("§4.2 certificate_claim: p_code, dni, pin, all required", () => {
+		const { properties, required } = bodyOf(CLAIM);
+		expect([Object.keys(properties!), required]).toEqual([
+			["p_code", "dni", "pin"],
+			["p_code", "dni", "pin"],
+		]);
+	});
+
+	test("§4.1, §4.2 the PIN's pattern is the document's, to the letter", () => {
+		for (const path of [REQUEST, CLAIM])
+			expect(deref(bodyOf(path).properties!.pin!).pattern).toBe("^\\d{4}$");
+	});
+
+	test("§4.1 e-mails are e-mails, the phone has its leading +", () => {
+		const { email, partnerCopy, phone } = bodyOf(REQUEST).properties!;
+		expect([deref(email!).format, deref(partnerCopy!).format]).toEqual(["email", "email"]);
+		expect(faultsOf(document, phone!, "+56912345678")).toEqual([]);
+		for (const bad of ["56912345678", "+0912345678", "+56 9 1234"])
+			expect(faultsOf(document, phone!, bad)).not.toEqual([]);
+	});
+
+	test("§4.4 productCode and quantity, both required, with the document's values and bounds", () => {
+		const { properties, required } = bodyOf(BULK);
+		expect(properties).toMatchObject({
+			productCode: { type: "string", enum: ["FV00", "FV01", "FV02", "FV03"] },
+			quantity: { type: "integer", minimum: 1, maximum: 500 },
+		});
+		expect(required).toEqual(["productCode", "quantity"]);
+	});
+
+	test("§4.3 p_code is required; §4.5 every parameter of the list is optional", () => {
+		const parameters = (path: string) =>
+			Object.fromEntries(operationOf(path).parameters!.map(({ name, required }) => [name, required]));
+		expect(parameters(STATUS)).toEqual({ p_code: true });
+		expect(parameters(PCODES)).toEqual({
+			status: false,
+			page: false,
+			limit: false,
+			created_from: false,
+			created_to: false,
+			external_reference_id: false,
+			batch_id: false,
+		});
+	});
+
+	test('page and limit are integers with the chosen default and bounds, and say "chosen"', () => {
+		const parameters = operationOf(PCODES).parameters!;
+		const find = (name: string) => parameters.find((parameter) => parameter.name === name)!;
+		expect(find("page").schema).toMatchObject({ type: "integer", minimum: 1 });
+		expect(find("limit").schema).toMatchObject({ type: "integer", minimum: 1, maximum: 500 });
+		for (const name of ["status", "page", "limit", "created_from"])
+			expect([name, find(name).description]).toEqual([name, expect.stringMatching(/chosen/i)]);
+	});
+
+	test("Idempotency-Key is described as our choice on the three POSTs, and on nothing else of partners", () => {
+		for (const { path } of PARTNER_ROUTES) {
+			const header = operationOf(path).parameters?.find(
+				({ name }) => name.toLowerCase() === "idempotency-key",
+			);
+			const isPost = [REQUEST, CLAIM, BULK].includes(path);
+			expect([path, header?.in, header?.required]).toEqual(
+				isPost ? [path, "header", false] : [path, undefined, undefined],
+			);
+			if (header) expect(header.description).toMatch(/chosen/i);
+		}
+	});
+
+	test("what the request schemas accept and refuse, the service does too", async () => {
+		const samples: [string, unknown][] = [
+			[BULK, { productCode: "FV01", quantity: 1 }],
+			[BULK, { productCode: "FV09", quantity: 1 }],
+			[BULK, { productCode: "FV01", quantity: 501 }],
+			[BULK, { productCode: "FV01", quantity: "1" }],
+			[BULK, { productCode: "FV01", quantity: 1, more: 1 }],
+			[BULK, []],
+			[CLAIM, { p_code: "7K3M-9QXT-2B4C-H8WD", dni: "11111111-1", pin: "4821" }],
+			[CLAIM, { p_code: "7K3M-9QXT-2B4C-H8WD", dni: "11111111-1", pin: "482" }],
+			[CLAIM, { p_code: "7K3M-9QXT-2B4C-H8WD", dni: "11111111-1", pin: "٤٨٢١" }],
+			[CLAIM, { p_code: "", dni: "11111111-1", pin: "4821" }],
+			[CLAIM, { p_code: "a\u0000b", dni: "11111111-1", pin: "4821" }],
+			[CLAIM, { p_code: "ñandú", dni: "11111111-1", pin: "4821" }],
+			[REQUEST, { pCode: "7K3M-9QXT-2B4C-H8WD", ...JUANA }],
+			[REQUEST, { pCode: "7K3M-9QXT-2B4C-H8WD", ...JUANA, email: "juana" }],
+			[REQUEST, { pCode: "7K3M-9QXT-2B4C-H8WD", ...JUANA, referenceId: 7 }],
+			[REQUEST, { pCode: "7K3M-9QXT-2B4C-H8WD", ...JUANA, referenceId: "ñ 🙂" }],
+		];
+		for (const [path, sample] of samples) {
+			const partner = await Partner.create();
+			const fits = faultsOf(document, bodyOf(path), sample).length === 0;
+			const { status } = await partner.post(path, sample);
+			expect([path, sample, status !== 400]).toEqual([path, sample, fits]);
+		}
+	});
+});
+
+describe("examples", () => {
+	test("every example of an answer fits its own schema", () => {
+		let seen = 0;
+		for (const { method, path, operation } of operations())
+			for (const [status, { content }] of Object.entries(operation.responses))
+				for (const { schema, example } of Object.values(content ?? {})) {
+					if (example === undefined) continue;
+					seen++;
+					expect([method, path, status, faultsOf(document, schema, example)]).toEqual([
+						method,
+						path,
+						status,
+						[],
+					]);
+				}
+		expect(seen).toBeGreaterThan(60);
+	});
+
+	test("every example inside a schema fits it", () => {
+		const examples = [...schemasWithExamples(document.components)];
+		expect(examples.length).toBeGreaterThan(15);
+		for (const schema of examples) {
+			const { example, ...bare } = schema;
+			expect([example, faultsOf(document, bare, example)]).toEqual([example, []]);
+		}
+	});
+
+	test("a body put together from its fields' examples is accepted by the service", async () => {
+		const partner = await Partner.create();
+		for (const path of [REQUEST, CLAIM, BULK]) {
+			const body = exampleBody(bodyOf(path));
+			expect([path, faultsOf(document, bodyOf(path), body)]).toEqual([path, []]);
+			expect([path, (await partner.post(path, body)).status]).not.toEqual([path, 400]);
+		}
+	});
+
+	test("every answer of a partner route has an example", () => {
+		for (const { path } of PARTNER_ROUTES)
+			for (const [status, { content }] of Object.entries(operationOf(path).responses))
+				expect([path, status, content?.["application/json"]?.example]).not.toEqual([path, status, undefined]);
+	});
+});
+
+describe("answers really given fit what is described", () => {
+	test("certificate_request, certificate_claim, status, pcode/bulk, pcodes: successes and refusals", async () => {
+		const partner = await Partner.create();
+		const [code, other, cancelled] = (await checked(BULK, partner.bulk(3))).body.data.pcodes;
+		await checked(BULK, partner.bulk(0));
+		await checked(BULK, partner.post(BULK, "{"));
+		await checked(BULK, partner.post(BULK, {}, { "content-type": "text/plain" }));
+		await checked(BULK, partner.post(BULK, " ".repeat(16_385)));
+		await checked(BULK, call("POST", BULK));
+		await ops("POST", `/pcodes/${cancelled}/cancel`, { reason: "test" });
+
+		const { serialNumber: _, ...withoutSerial } = JUANA;
+		await checked(REQUEST, partner.request({}));
+		await checked(REQUEST, partner.request({ pCode: code, ...JUANA, names: "Juana" }));
+		await checked(REQUEST, partner.request({ pCode: "0000-1111-2222-3333", ...JUANA }));
+		await checked(REQUEST, partner.request({ pCode: code, ...withoutSerial }));
+		await checked(REQUEST, partner.request({ pCode: cancelled, ...JUANA }));
+		await checked(REQUEST, partner.request({ pCode: code, ...JUANA }));
+		for (let i = 0; i < 4; i++)
+			await checked(REQUEST, partner.request({ pCode: other, ...PEDRO, serialNumber: "999999999" }));
+		await checked(REQUEST, partner.request({ pCode: code, ...JUANA }));
+
+		await checked(CLAIM, partner.claim(code, { pin: "0000" }));
+		await checked(CLAIM, partner.claim("0000-1111-2222-3333"));
+		await checked(CLAIM, partner.claim(code, { pin: "12" }));
+		await checked(CLAIM, partner.claim(code));
+		await checked(CLAIM, partner.claim(code));
+		await checked(CLAIM, partner.claim(cancelled));
+
+		for (const pCode of [code, other, cancelled, "0000-1111-2222-3333"])
+			await checked(STATUS, partner.get(`${STATUS}?p_code=${pCode}`));
+		await checked(STATUS, partner.get(STATUS));
+		await checked(STATUS, call("GET", STATUS));
+
+		await checked(PCODES, partner.list());
+		await checked(PCODES, partner.list("?limit=1&page=99"));
+		await checked(PCODES, partner.list("?page=0"));
+		await partner.change({ allowed_products: [] });
+		await checked(BULK, partner.bulk());
+		await partner.change({ suspended: true });
+		await checked(PCODES, partner.list());
+		expect([...seen[REQUEST]!].sort()).toEqual([200, 400, 404, 406, 423, 429]);
+		expect([...seen[CLAIM]!].sort()).toEqual([200, 201, 400, 404, 406]);
+		expect([...seen[BULK]!].sort()).toEqual([201, 400, 401, 403, 413, 415]);
+		expect([...seen[PCODES]!, ...seen[STATUS]!].sort()).toEqual([200, 200, 400, 400, 401, 401]);
+	});
+
+	test("certificate_request of a B2B partner and in the full flow", async () => {
+		const partner = await Partner.create({ mode: "B2B", require_cedula_serie: 0 });
+		const emitted = await checked(REQUEST, partner.request({ pCode: await partner.code(), ...JUANA_FULL }));
+		expect(emitted.body.data.status).toBe("EMITTED");
+		await checked(REQUEST, partner.request({ pCode: await partner.code(), ...PEDRO }));
+	});
+
+	test("ops: each operation, success and refusals", async () => {
+		const { id } = await Partner.create();
+		const partner = (await checked("/ops/v1/partners", ops("POST", "/partners", { name: "A" }))).body.data
+			.partner;
+		await checked("/ops/v1/partners", ops("POST", "/partners", {}));
+		await checked("/ops/v1/partners", ops("POST", "/partners", " ".repeat(16_400)));
+		await checked("/ops/v1/partners", ops("GET", "/partners"), "GET");
+		const one = "/ops/v1/partners/{id}";
+		await checked(one, ops("GET", `/partners/${id}`), "GET");
+		await checked(one, ops("GET", "/partners/x", undefined, "0".repeat(40)), "GET");
+		await checked(one, ops("PATCH", `/partners/${id}`, { name: "B" }), "PATCH");
+		await checked(one, ops("PATCH", `/partners/${id}`, { nome: "B" }), "PATCH");
+		await checked(one, ops("PATCH", "/partners/x", { name: "B" }), "PATCH");
+		const keys = `/partners/${partner.id}/keys`;
+		const added = await checked(`${one}/keys`, ops("POST", keys, { label: "second" }));
+		await checked(`${one}/keys`, ops("POST", keys, {}));
+		await checked(`${one}/keys/{keyId}`, ops("DELETE", `${keys}/${added.body.data.key.id}`), "DELETE");
+		await checked(`${one}/keys/{keyId}`, ops("DELETE", `${keys}/x`), "DELETE");
+
+		const caller = await Partner.create();
+		const code = await caller.code();
+		const verb = "/ops/v1/pcodes/{p_code}/{verb}";
+		await checked("/ops/v1/pcodes/{p_code}", ops("GET", `/pcodes/${code}`), "GET");
+		await checked("/ops/v1/pcodes/{p_code}", ops("GET", "/pcodes/x"), "GET");
+		await checked(verb, ops("POST", `/pcodes/${code}/burn`, { reason: "test" }));
+		await checked(verb, ops("POST", `/pcodes/${code}/block`, {}));
+		for (const action of ["block", "unblock", "cancel", "block"])
+			await checked(verb, ops("POST", `/pcodes/${code}/${action}`, { reason: "test" }));
+		const emitted = await caller.code();
+		await caller.request({ pCode: emitted, ...JUANA });
+		await caller.claim(emitted);
+		await checked(verb, ops("POST", `/pcodes/${emitted}/block`, { reason: "test" }));
+		expect([...seen[verb]!].sort()).toEqual([200, 400, 406, 423]);
+	});
+});
+
+const seen: Record<string, Set<number>> = {};
+
+/** Holds an answer against what is described for its route and status. */
+async function checked(path: string, asked: Promise<Answer>, method?: string): Promise<Answer> {
+	const answer = await asked;
+	const operation = method ? document.paths[path]![method.toLowerCase()]! : operationOf(path);
+	const described = operation.responses[answer.status];
+	if (!described) expect.fail(`${path}: ${answer.status} is not described`);
+	const { schema } = described.content!["application/json"]!;
+	expect([path, answer.status, faultsOf(document, schema, answer.body)]).toEqual([path, answer.status, []]);
+	seen[path] ??= new Set();
+	seen[path].add(answer.status);
+	return answer;
+}
+
+function operations() {
+	return Object.entries(document.paths).flatMap(([path, methods]) =>
+		Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+	);
+}
+
+/** The operation of a path: its POST where it has several. */
+function operationOf(path: string): Operation {
+	const methods = document.paths[path]!;
+	return methods.post ?? methods.get!;
+}
+
+function bodyOf(path: string): Schema {
+	return deref(operationOf(path).requestBody!.content["application/json"]!.schema);
+}
+
+function deref(schema: Schema): Schema {
+	return schema.$ref === undefined ? schema : resolve(document, schema.$ref);
+}
+
+function exampleBody({ properties, required }: Schema): Record<string, unknown> {
+	return Object.fromEntries(required!.map((name) => [name, deref(properties![name]!).example ?? null]));
+}
+
+/** Every value of a keyword, anywhere in the document. */
+function valuesOf(keyword: string): unknown[] {
+	const found: unknown[] = [];
+	JSON.stringify(document, (key, value) => {
+		if (key === keyword && typeof value === "string") found.push(value);
+		return value;
+	});
+	return found;
+}
+
+function* schemasWithExamples(part: unknown): Generator<Schema> {
+	if (typeof part !== "object" || part === null) return;
+	const schema = part as Schema;
+	if ("example" in schema && ("type" in schema || "$ref" in schema || "anyOf" in schema)) yield schema;
+	for (const [key, value] of Object.entries(part)) if (key !== "example") yield* schemasWithExamples(value);
+}

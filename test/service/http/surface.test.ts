@@ -1,0 +1,519 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { app } from "../../../src/app.ts";
+import type { Bindings } from "../../../src/config.ts";
+import { preferredLanguage } from "../../../src/http/languages.ts";
+import { passTime, stopClock } from "../../support/clock.ts";
+import { withinOneMinute } from "../../support/one-minute.ts";
+import { type Answer, call, freshService, JUANA, ops, Partner } from "../../support/service.ts";
+import { mountedRoutes, PARTNER_ROUTES } from "./partner-routes.ts";
+
+beforeAll(freshService);
+afterEach(() => {
+	vi.useRealTimers();
+});
+
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+const ALLOWED = allowedMethods();
+
+/** What no binding does: it throws before it promises anything. */
+const BUG = {
+	limit: () => {
+		throw new TypeError("inner text");
+	},
+};
+
+describe("404: an unknown route", () => {
+	test.for([
+		"/",
+		"/nothing",
+		"/api",
+		"/api/partners/v1",
+		"/api/partners/v1/",
+		"/api/partners/v1/status/",
+		"/api/partners/v1//status",
+		"/api/partners/v2/status?p_code=x",
+		"/api/partners/v3/certificate_request",
+		"/api/partners/v1/pcodes",
+		"/api/partner/v1/status?p_code=x",
+		"/api/partner/v1/pcode",
+		"/api/partner/v1/pcodes/7K3M-9QXT-2B4C-H8WD",
+		"/API/partners/v1/status",
+		"/api/partners/v1/STATUS",
+		"/api/partners/v1/%73tatus/x",
+		"/ops",
+		"/ops/v1",
+		"/ops/v1/audit/nothing/here",
+		"/pki/nothing.cer",
+		"/.env",
+		"/.dev.vars",
+	])("%s: with a key and without, with any method, one and the same body", async (path) => {
+		const { key } = await Partner.create();
+		const answers = [
+			await call("GET", path),
+			await call("GET", path, { headers: { "x-gw": key } }),
+			await call("POST", path, { headers: { "content-type": "application/json" }, body: "{}" }),
+			await call("DELETE", path),
+		];
+		for (const { status, text, body } of answers) {
+			expect([status, text]).toEqual([404, answers[0]!.text]);
+			expect(body).toMatchObject({ success: false, error: "NOT_FOUND" });
+			expect(Object.keys(body)).toEqual(["success", "error", "message"]);
+		}
+	});
+});
+
+describe("405 METHOD_NOT_ALLOWED carries Allow, on every path", () => {
+	test.for([...ALLOWED])("%s", async ([path, allowed]) => {
+		for (const method of METHODS.filter((candidate) => !allowed.includes(candidate))) {
+			const { status, headers, body } = await call(method, concrete(path));
+			expect([method, status, headers.get("allow")]).toEqual([method, 405, allowed.toSorted().join(", ")]);
+			if (method !== "HEAD")
+				expect([method, body]).toEqual([
+					method,
+					{ success: false, error: "METHOD_NOT_ALLOWED", message: body.message },
+				]);
+		}
+		for (const method of allowed) {
+			const { status } = await call(
+				method,
+				concrete(path),
+				method === "GET" || method === "HEAD" ? {} : { body: "{}" },
+			);
+			expect([method, status]).not.toEqual([method, 405]);
+		}
+	});
+
+	test("every partner path is among them", () => {
+		for (const { path } of PARTNER_ROUTES) expect(ALLOWED.has(path)).toBe(true);
+	});
+
+	test('decision "Order of checks": the method is told before the key, the body and its size', async () => {
+		const huge = { headers: { "content-length": "99999999" }, body: "x".repeat(20_000) };
+		expect((await call("PUT", "/api/partner/v1/pcode/bulk", huge)).status).toBe(405);
+		expect((await call("POST", "/nothing", huge)).status).toBe(404);
+	});
+});
+
+describe("HEAD is GET without a body", () => {
+	test.for([
+		"/healthz",
+		"/readyz",
+		"/openapi.json",
+		"/pki/issuing.cer",
+		"/api/partner/v1/pcodes",
+		"/nothing",
+	])("%s", async (path) => {
+		const { key } = await Partner.create();
+		const headers = { "x-gw": key, "x-request-id": "the-same" };
+		const [head, get] = [await call("HEAD", path, { headers }), await call("GET", path, { headers })];
+		expect([head.status, head.text]).toEqual([get.status, ""]);
+		expect(head.headers.get("content-type")).toBe(get.headers.get("content-type"));
+		expect(head.headers.get("cache-control")).toBe(get.headers.get("cache-control"));
+	});
+});
+
+describe("what every answer carries, whatever its status", () => {
+	type Sample = () => Promise<Answer>;
+	/** One answer of each kind; `data` marks those that bear a partner's or ops' data. */
+	const SAMPLES: [number, string, Sample][] = [
+		[200, "healthz", () => call("GET", "/healthz")],
+		[200, "readyz", () => call("GET", "/readyz")],
+		[200, "openapi.json", () => call("GET", "/openapi.json")],
+		[200, "status", async () => (await Partner.create()).get("/api/partners/v1/status?p_code=0")],
+		[200, "pcodes", async () => (await Partner.create()).list()],
+		[201, "bulk", async () => (await Partner.create()).bulk()],
+		[200, "ops list", () => ops("GET", "/partners")],
+		[201, "ops create", () => ops("POST", "/partners", { name: "Sample" })],
+		[400, "a bad field", async () => (await Partner.create()).bulk(0)],
+		[400, "a bad query", async () => (await Partner.create()).list("?page=0")],
+		[400, "broken JSON", async () => (await Partner.create()).post("/api/partner/v1/pcode/bulk", "{")],
+		[401, "no key", () => call("GET", "/api/partner/v1/pcodes")],
+		[401, "no token", () => call("GET", "/ops/v1/partners")],
+		[403, "product", async () => (await Partner.create({ allowed_products: [] })).bulk()],
+		[404, "no route", () => call("GET", "/nothing")],
+		[404, "no code", async () => (await Partner.create()).claim("0000-1111-2222-3333")],
+		[404, "no partner", () => ops("GET", "/partners/nobody")],
+		[405, "method", () => call("DELETE", "/api/partner/v1/pcodes")],
+		[406, "business", requestWithoutSerial],
+		[
+			413,
+			"too large",
+			async () => (await Partner.create()).post("/api/partner/v1/pcode/bulk", " ".repeat(16_385)),
+		],
+		[415, "media type", unsupportedType],
+		[423, "cancelled", requestOfCancelled],
+		[429, "rate", tooManyRequests],
+		[500, "a bug", () => callWith({ CALL_RATE: BUG })],
+		[503, "no D1", () => callWith({ DB: failingDatabase() })],
+		[503, "settings", () => callWith({ INDEX_KEY: "" })],
+	];
+
+	test.for(SAMPLES)("%i, %s", async ([status, what, sample]) => {
+		vi.spyOn(console, "error").mockImplementation(() => {});
+		const answer = await sample();
+		expect(answer.status).toBe(status);
+		const { headers, body } = answer;
+
+		expect(headers.get("content-type")).toMatch(/^application\/json(;|$)/);
+		if (what === "openapi.json") return;
+		expect(body.success).toBe(status < 300);
+		if (status >= 400) {
+			expect(Object.keys(body).filter((field) => field !== "details")).toEqual([
+				"success",
+				"error",
+				"message",
+			]);
+			expect([typeof body.error, typeof body.message, body.message]).toEqual([
+				"string",
+				"string",
+				expect.stringMatching(/\S/),
+			]);
+		}
+		for (const detail of body.details ?? [])
+			expect(["field", "code", "message"]).toEqual(expect.arrayContaining(Object.keys(detail)));
+		expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+		expect(headers.get("x-content-type-options")).toBe("nosniff");
+		expect(headers.get("strict-transport-security")).toMatch(/^max-age=\d{7,}/);
+		expect(headers.get("x-frame-options")).toBe("SAMEORIGIN");
+		expect(headers.get("referrer-policy")).toBe("no-referrer");
+		expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
+		expect(headers.get("x-powered-by")).toBeNull();
+		if (!["healthz", "readyz"].includes(what)) expect(headers.get("cache-control")).toBe("no-store");
+		if (status === 503) expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+	});
+
+	test("a 500 and a 503 say nothing of what went wrong inside", async () => {
+		vi.spyOn(console, "error").mockImplementation(() => {});
+		const bug = await callWith({ CALL_RATE: BUG });
+		expect([bug.body.error, bug.text.includes("inner text")]).toEqual(["INTERNAL_ERROR", false]);
+		const down = await callWith({ DB: failingDatabase() });
+		expect([down.body.error, down.text.includes("inner text")]).toEqual(["SERVICE_UNAVAILABLE", false]);
+	});
+
+	test("validation never echoes what was sent", async () => {
+		const partner = await Partner.create();
+		const answer = await partner.request({
+			pCode: 7777777,
+			referenceId: "\u0007-secret-reference",
+			dni: "98765432-secret",
+			email: "secret e-mail",
+			pin: "secret-pin-12345",
+			ssoCredential: "secret token",
+			phone: "secret phone",
+			serialNumber: "secret serial",
+			fechaVencimiento: "secret",
+		});
+		expect(answer.status).toBe(400);
+		expect(answer.body.details).toHaveLength(9);
+		expect(answer.text).not.toMatch(/secret|7777777|98765432|12345[^6]/);
+	});
+});
+
+describe("x-request-id: the caller's own, when it sends a sane one", () => {
+	test.for(["order-1001", "5f2b8a52-6a0e-4e0b-9f5e-0d6f0c1b7a11", "A_b=9", "x".repeat(255)])(
+		"kept: %s",
+		async (id) => {
+			const { headers } = await call("GET", "/api/partner/v1/pcodes", { headers: { "x-request-id": id } });
+			expect(headers.get("x-request-id")).toBe(id);
+		},
+	);
+
+	test.for(["", " ", "two words", "a,b", '{"a":1}', "<script>", "ñ", "x".repeat(256), "a/b", "a;b"])(
+		"replaced: %j",
+		async (id) => {
+			const { headers } = await call("GET", "/api/partner/v1/pcodes", { headers: { "x-request-id": id } });
+			expect(headers.get("x-request-id")).toMatch(
+				/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+			);
+		},
+	);
+
+	test("two calls without one get two", async () => {
+		const ids = [await call("GET", "/healthz"), await call("GET", "/healthz")].map(({ headers }) =>
+			headers.get("x-request-id"),
+		);
+		expect(new Set(ids).size).toBe(2);
+	});
+});
+
+describe("messages are English, or Spanish when Accept-Language prefers it; codes never change", () => {
+	test.for([
+		[undefined, "en"],
+		["", "en"],
+		["en", "en"],
+		["es", "es"],
+		["ES", "es"],
+		["es-CL", "es"],
+		["es-CL,es;q=0.9,en;q=0.8", "es"],
+		["en-US,en;q=0.9,es;q=0.8", "en"],
+		["en;q=0.8, es;q=0.9", "es"],
+		["es;q=0.5, en", "en"],
+		["fr-FR, es;q=0.2", "es"],
+		["fr, de", "en"],
+		["es;q=0", "en"],
+		["es;q=0, en;q=0", "en"],
+		["*", "en"],
+		["est", "en"],
+		["es;q=high", "es"],
+		["es ; q=0.3, en ; q=0.2", "es"],
+	] as const)("Accept-Language %j: %s", ([header, language]) => {
+		expect(preferredLanguage(header)).toBe(language);
+	});
+
+	test("the same refusals in both languages: same status, error, fields and codes, other words", async () => {
+		const partner = await Partner.create();
+		const calls: ((headers: Record<string, string>) => Promise<Answer>)[] = [
+			(headers) => call("GET", "/nothing", { headers }),
+			(headers) => call("PUT", "/healthz", { headers }),
+			(headers) => call("GET", "/api/partner/v1/pcodes", { headers }),
+			(headers) => partner.get("/api/partner/v1/pcodes?page=0&status=x&y=1", headers),
+			(headers) => partner.post("/api/partner/v1/pcode/bulk", "{", headers),
+			(headers) => partner.post("/api/partner/v1/pcode/bulk", " ".repeat(16_385), headers),
+			(headers) =>
+				partner.post("/api/partner/v1/pcode/bulk", {}, { "content-type": "text/plain", ...headers }),
+			(headers) => partner.request({ pCode: "0000-1111-2222-3333", ...JUANA, names: "Juana" }, headers),
+		];
+		for (const send of calls) {
+			const [english, spanish] = [await send({}), await send({ "accept-language": "es-CL" })];
+			expect(spanish.status).toBe(english.status);
+			expect(codesOf(spanish)).toEqual(codesOf(english));
+			if (english.status !== 405) expect(spanish.body.message).not.toBe(english.body.message);
+			for (const [i, detail] of (english.body.details ?? []).entries())
+				expect(spanish.body.details[i].message).not.toBe(detail.message);
+		}
+	});
+});
+
+describe("§8 limits, and the RateLimit fields on every answer of a limited endpoint", () => {
+	test.for([
+		["certificate_request", "emission", 10],
+		["certificate_claim", "calls", 600],
+		["status", "calls", 600],
+		["pcode/bulk", "bulk", 30],
+		["pcodes", "calls", 600],
+	] as const)(
+		"%s: policy %s, %i in 60 s, on successes and refusals alike",
+		async ([endpoint, policy, quota]) => {
+			const partner = await Partner.create();
+			const route = PARTNER_ROUTES.find(({ path }) => path.endsWith(endpoint))!;
+			const sends = [
+				() => callRoute(partner, route, route.body),
+				() => callRoute(partner, route, {}),
+				() => callRoute(partner, route, "{"),
+				() => callRoute(partner, route, route.body, { "content-type": "text/plain" }),
+			];
+			for (const [i, send] of sends.entries()) {
+				const { headers } = await send();
+				expect(headers.get("ratelimit-policy")).toBe(`"${policy}";q=${quota};w=60`);
+				expect(headers.get("ratelimit")).toMatch(
+					new RegExp(`^"${policy}";r=${quota - 1 - i};t=([1-9]|[1-5]\\d|60)$`),
+				);
+			}
+		},
+	);
+
+	test("§8 certificate_request: 10 in a minute, the 11th 429; one refused for the rate does not count", async () => {
+		stopClock();
+		const partner = await Partner.create();
+		const statuses: number[] = [];
+		for (let i = 0; i < 10; i++) {
+			statuses.push((await partner.request({})).status);
+			passTime(1000);
+		}
+		expect(new Set(statuses)).toEqual(new Set([400]));
+		for (let i = 0; i < 5; i++) {
+			const refused = await partner.request({});
+			expect([refused.status, refused.body.error, refused.headers.get("retry-after")]).toEqual([
+				429,
+				"RATE_LIMIT_EXCEEDED",
+				"50",
+			]);
+			expect(refused.headers.get("ratelimit")).toBe('"emission";r=0;t=50');
+		}
+		passTime(50_000 - 1);
+		expect((await partner.request({})).status).toBe(429);
+		passTime(1);
+		expect((await partner.request({})).status).toBe(400);
+		expect((await partner.request({})).status).toBe(429);
+	});
+
+	test("the limits are per partner, and per kind: status is answered while requests are refused", async () => {
+		const [partner, other] = [await Partner.create(), await Partner.create()];
+		for (let i = 0; i < 11; i++) await partner.request({});
+		expect((await partner.request({})).status).toBe(429);
+		expect((await partner.get("/api/partners/v1/status?p_code=0")).status).toBe(200);
+		expect((await partner.bulk()).status).toBe(201);
+		expect((await other.request({})).status).toBe(400);
+	});
+
+	test('decision "other endpoints\' rate": 600 a minute per partner over all of them together, then 429', async () => {
+		const { other, admitted, refused } = await withinOneMinute(async () => {
+			const [partner, other] = [await Partner.create(), await Partner.create()];
+			const calls = [
+				() => partner.list("?limit=1"),
+				() => partner.get("/api/partners/v1/status?p_code=0"),
+				() => partner.claim("0000-1111-2222-3333"),
+			];
+			const admitted: Answer[] = [];
+			for (let i = 0; i < 600; i += 20)
+				admitted.push(...(await Promise.all(Array.from({ length: 20 }, (_, n) => calls[n % 3]!()))));
+			const refused = [await calls[0]!(), await calls[1]!(), await calls[2]!()];
+			return { other: await other.list(), admitted, refused };
+		});
+		expect(new Set(admitted.map(({ status }) => status))).toEqual(new Set([200, 404]));
+		for (const { status, body, headers } of refused) {
+			expect([status, body.error]).toEqual([429, "RATE_LIMIT_EXCEEDED"]);
+			expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+			expect(headers.get("ratelimit")).toMatch(/^"calls";r=0;t=\d+$/);
+		}
+		expect(other.status).toBe(200);
+	});
+});
+
+describe("/healthz, /readyz and settings that must not be served with", () => {
+	test("sound settings and D1: alive and ready", async () => {
+		expect((await call("GET", "/healthz")).body).toEqual({ success: true, data: { status: "alive" } });
+		expect((await call("GET", "/readyz")).body).toEqual({ success: true, data: { status: "ready" } });
+	});
+
+	const BROKEN: [string, Partial<Record<keyof Bindings, unknown>>][] = [
+		["INDEX_KEY", { INDEX_KEY: "c2hvcnQtc2VjcmV0LXZhbHVl" }],
+		["PIN_PEPPER", { PIN_PEPPER: undefined }],
+		["SEALING_KEYS", { SEALING_KEYS: "k1:c2hvcnQtc2VjcmV0LXZhbHVl" }],
+		["OPS_TOKEN", { OPS_TOKEN: "short-secret-value" }],
+		["ENVIRONMENT", { ENVIRONMENT: "production-secret-value" }],
+		["PUBLIC_URL", { PUBLIC_URL: "not a secret-value" }],
+		["ISSUING_KEY", { ISSUING_KEY: "c2hvcnQtc2VjcmV0LXZhbHVl" }],
+	];
+
+	test.for(BROKEN)(
+		"%s: 503 everywhere but /healthz, and /readyz names it, never its value",
+		async ([setting, change]) => {
+			vi.spyOn(console, "error").mockImplementation(() => {});
+			expect((await callWith(change, "GET", "/healthz")).status).toBe(200);
+			const ready = await callWith(change, "GET", "/readyz");
+			expect([ready.status, ready.body.error]).toEqual([503, "SERVICE_UNAVAILABLE"]);
+			expect(ready.body.message).toContain(setting);
+			expect(ready.text).not.toMatch(/secret-value|c2hvcnQt/);
+
+			const paths = [
+				...PARTNER_ROUTES,
+				{ method: "GET", path: "/ops/v1/partners" },
+				{ method: "GET", path: "/pki/root.cer" },
+			];
+			for (const { method, path } of [...paths, { method: "GET", path: "/nothing" }]) {
+				const answer = await callWith(change, method, path);
+				expect([path, answer.status, answer.body.error]).toEqual([path, 503, "SERVICE_UNAVAILABLE"]);
+				expect(answer.text).not.toContain(setting);
+				expect(answer.headers.get("retry-after")).toMatch(/^\d+$/);
+			}
+		},
+	);
+
+	test("D1 away: alive, not ready, 503 to partners", async () => {
+		vi.spyOn(console, "error").mockImplementation(() => {});
+		const change = { DB: failingDatabase() };
+		expect((await callWith(change, "GET", "/healthz")).status).toBe(200);
+		const ready = await callWith(change, "GET", "/readyz");
+		expect([ready.status, ready.body.message]).toEqual([503, "D1 does not answer"]);
+		const { key } = await Partner.create();
+		const answer = await callWith(change, "GET", "/api/partner/v1/pcodes", { headers: { "x-gw": key } });
+		expect([answer.status, answer.body.error]).toEqual([503, "SERVICE_UNAVAILABLE"]);
+	});
+});
+
+test("/pki serves both certificates as DER, for anyone to keep", async () => {
+	for (const name of ["issuing", "root"]) {
+		const { status, headers } = await call("GET", `/pki/${name}.cer`);
+		expect([status, headers.get("content-type")]).toEqual([200, "application/pkix-cert"]);
+		expect(headers.get("cache-control")).toMatch(/^public, max-age=\d+$/);
+	}
+});
+
+/** Path patterns and the methods that are mounted on each, HEAD with GET. */
+function allowedMethods(): Map<string, string[]> {
+	const known = new Map<string, string[]>();
+	for (const route of mountedRoutes()) {
+		const [method, path] = route.split(" ") as [string, string];
+		known.set(path, [...(known.get(path) ?? []), method, ...(method === "GET" ? ["HEAD"] : [])]);
+	}
+	for (const path of known.keys()) if (isCovered(path, known.keys())) known.delete(path);
+	return known;
+}
+
+/** A literal path that another pattern matches too: two routes answer there, each with its own methods. */
+function isCovered(path: string, patterns: Iterable<string>): boolean {
+	if (path.includes(":")) return false;
+	return [...patterns].some(
+		(pattern) => pattern !== path && new RegExp(`^${pattern.replaceAll(/:\w+/g, "[^/]+")}$`).test(path),
+	);
+}
+
+function concrete(path: string): string {
+	return path.replace(":verb", "cancel").replaceAll(/:\w+(\{[^}]*\})?/g, "x");
+}
+
+function callRoute(
+	partner: Partner,
+	route: (typeof PARTNER_ROUTES)[number],
+	body: unknown,
+	headers: Record<string, string> = {},
+): Promise<Answer> {
+	const path = route.path + (route.query ?? "");
+	return route.method === "GET" ? partner.get(path, headers) : partner.post(path, body, headers);
+}
+
+async function requestWithoutSerial(): Promise<Answer> {
+	const partner = await Partner.create();
+	const { serialNumber: _, ...fields } = JUANA;
+	return partner.request({ pCode: await partner.code(), ...fields });
+}
+
+async function unsupportedType(): Promise<Answer> {
+	const partner = await Partner.create();
+	return partner.post("/api/partner/v1/pcode/bulk", {}, { "content-type": "text/plain" });
+}
+
+async function requestOfCancelled(): Promise<Answer> {
+	const partner = await Partner.create();
+	const pCode = await partner.code();
+	await ops("POST", `/pcodes/${pCode}/cancel`, { reason: "test" });
+	return partner.request({ pCode, ...JUANA });
+}
+
+async function tooManyRequests(): Promise<Answer> {
+	const partner = await Partner.create();
+	for (let i = 0; i < 10; i++) await partner.request({});
+	return partner.request({});
+}
+
+/** The app under another environment; by default a list call with a good key. */
+async function callWith(
+	changes: Partial<Record<keyof Bindings, unknown>>,
+	method = "GET",
+	path = "/api/partner/v1/pcodes",
+	init: RequestInit = {},
+): Promise<Answer> {
+	const headers = new Headers(init.headers);
+	if (!headers.has("x-gw")) headers.set("x-gw", (await Partner.create()).key);
+	const context = createExecutionContext();
+	const request = new Request(`http://service.test${path}`, { method, ...init, headers });
+	const response = await app.fetch(request, { ...env, ...changes }, context);
+	await waitOnExecutionContext(context);
+	const text = await response.text();
+	const isJson = response.headers.get("content-type")?.includes("json");
+	return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null };
+}
+
+function failingDatabase(): D1Database {
+	const fail = () => Promise.reject(new Error("D1_ERROR: inner text"));
+	const statement = { bind: () => statement, all: fail, raw: fail, run: fail, first: fail };
+	return { prepare: () => statement, batch: fail, exec: fail } as unknown as D1Database;
+}
+
+function codesOf({ body }: Answer) {
+	const details = body.details as { field?: string; code: string }[] | undefined;
+	return [body.error, details?.map(({ field, code }) => [field, code])];
+}

@@ -1,0 +1,335 @@
+import { createScheduledController } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { eq, getTableColumns, getTableName, is, sql } from "drizzle-orm";
+import { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { openHolder } from "../../../src/db/holder-record.ts";
+import { openRegister } from "../../../src/db/register.ts";
+import * as core from "../../../src/db/schema.ts";
+import * as delivery from "../../../src/db/schema-delivery.ts";
+import * as upkeep from "../../../src/db/schema-upkeep.ts";
+import { SEALED_TABLES } from "../../../src/db/sealed-columns.ts";
+import worker from "../../../src/dev.ts";
+import type { UpkeepContext } from "../../../src/jobs/job.ts";
+import { JOBS } from "../../../src/jobs/jobs.ts";
+import { runJob, runUpkeep } from "../../../src/jobs/run-upkeep.ts";
+import { platformOf } from "../../../src/platform.ts";
+import { openEvidence } from "../../../src/secrets/evidence.ts";
+import { createSealer } from "../../../src/secrets/sealing.ts";
+import { DAY, dumpRegister, HOUR, passTime, select, setTime } from "../../support/look-inside.ts";
+import { freshService, JUANA, JUANA_FULL, loadHolder, ops, Partner, PEDRO } from "../../support/service.ts";
+
+beforeAll(freshService);
+afterEach(() => {
+	vi.restoreAllMocks();
+	vi.useRealTimers();
+});
+
+const OLD_KEY = crypto.getRandomValues(new Uint8Array(32));
+const NEW_KEY = crypto.getRandomValues(new Uint8Array(32));
+const PICTURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
+const YEAR = 366 * DAY;
+
+/** Codes in every state that holds personal data: validated, emitted in B2C and B2B, with pictures and copies. */
+async function populate() {
+	const [b2c, full, b2b] = [
+		await Partner.create(),
+		await Partner.create({ require_cedula_serie: 0 }),
+		await Partner.create({ mode: "B2B", delivery_email: "delivery@partner.example" }),
+	];
+	const [validated, claimed] = [await b2c.code(), await b2c.code()];
+	const pictures = { dniFront: PICTURE.toString("base64"), dniBack: PICTURE.toString("base64") };
+	expect((await b2c.request({ pCode: validated, ...JUANA, ...pictures })).status).toBe(200);
+	expect((await b2c.request({ pCode: claimed, ...PEDRO, partnerCopy: "copia@example.cl" })).status).toBe(200);
+	expect((await b2c.claim(claimed, { dni: PEDRO.dni, pin: PEDRO.pin })).status).toBe(200);
+	expect((await full.request({ pCode: await full.code(), ...JUANA_FULL })).status).toBe(200);
+	const emitted = await b2b.code();
+	expect((await b2b.request({ pCode: emitted, ...PEDRO, ...pictures })).status).toBe(200);
+	return { b2c, b2b, validated, claimed, emitted };
+}
+
+async function context(overrides: Partial<UpkeepContext["platform"]> = {}): Promise<UpkeepContext> {
+	const platform = { ...(await platformOf(env)), ...overrides };
+	return {
+		env,
+		platform,
+		register: openRegister(env.DB),
+		now: Date.now(),
+		requestId: "test",
+		actor: "system",
+	};
+}
+
+/** Runs a job until it has come to its end. @returns the last report. */
+async function runToEnd(name: string, platform: Partial<UpkeepContext["platform"]> = {}) {
+	const job = JOBS.find((candidate) => candidate.name === name)!;
+	for (let run = 0; run < 100; run++) {
+		const { report, done } = await runJob(await context(platform), job);
+		if (done) return report;
+	}
+	throw new Error(`${name} does not end`);
+}
+
+test("every sealed column of the schema is known to the rotation", () => {
+	const sealed = Object.values({ ...core, ...delivery, ...upkeep })
+		.filter((table) => is(table, SQLiteTable))
+		.flatMap((table) =>
+			Object.values(getTableColumns(table))
+				.filter(({ name }) => name.endsWith("_sealed"))
+				.map(({ name }) => `${getTableName(table)}.${name}`),
+		);
+	const known = SEALED_TABLES.flatMap(({ name, columns }) =>
+		Object.values(columns).map((column) => `${name}.${column.name}`),
+	);
+	expect(known.sort()).toEqual(sealed.sort());
+});
+
+test("a dump of D1 shows no name, e-mail, phone or RUT of a holder, and no PIN", async () => {
+	await populate();
+	const dump = await dumpRegister();
+	const holders = [JUANA, JUANA_FULL, PEDRO];
+	const names = ["JUANA", "Juana", "PÉREZ", "Pérez", "SOTO", "PEDRO", "MUÑOZ", "ÑANCUPIL", "CUPIL"];
+	const ruts = holders.flatMap(({ dni }) => [dni, dni.replace("-", ""), dni.slice(0, -2)]);
+	const rest = ["juana@", "pedro@", "copia@", JUANA_FULL.phone, JUANA_FULL.phone.slice(1), "912345678"];
+	for (const value of [...names, ...ruts, ...rest])
+		for (const form of [
+			value,
+			value.toLowerCase(),
+			JSON.stringify(value).slice(1, -1),
+			btoa(unescape(encodeURIComponent(value))).replace(/=+$/, ""),
+		])
+			expect(dump.includes(form), `${value} as ${form}`).toBe(false);
+	expect(dump).not.toMatch(/"(4821|0042)"/);
+});
+
+test("keys rotate without downtime: both open, then only the new one occurs, then the old one goes", async () => {
+	await freshService();
+	const { b2c, validated } = await populate();
+	const running = await platformOf(env);
+	const [[firstId, firstKey] = []] = [...running.settings.sealingKeys];
+	const rotating = await createSealer(
+		new Map([
+			["new1", NEW_KEY],
+			[firstId!, firstKey!],
+		]),
+	);
+
+	const keyIds = async () => {
+		const ids = new Set<string>();
+		for (const { name, columns } of SEALED_TABLES)
+			for (const column of Object.values(columns))
+				for (const row of await select(
+					`SELECT ${column.name} AS record FROM ${name} WHERE ${column.name} IS NOT NULL`,
+				))
+					ids.add(`${row.record.split("..")[0]} ${name}`);
+		for (const { key } of (await env.EVIDENCE.list()).objects)
+			ids.add(`${(await (await env.EVIDENCE.get(key))!.text()).split("..")[0]} evidence`);
+		return [...ids].sort();
+	};
+	expect(await keyIds()).toEqual(
+		expect.arrayContaining([`${firstId} certificates`, `${firstId} evidence`, `${firstId} holders`]),
+	);
+
+	expect(await runToEnd("reseal-rows", { sealer: rotating })).toMatchObject({
+		clean: false,
+		sealing_key: "new1",
+	});
+	expect(await runToEnd("reseal-evidence", { sealer: rotating })).toMatchObject({ clean: false });
+	expect((await keyIds()).every((id) => id.startsWith("new1 "))).toBe(true);
+	expect(await runToEnd("reseal-rows", { sealer: rotating })).toMatchObject({ clean: true, resealed: 0 });
+	expect(await runToEnd("reseal-evidence", { sealer: rotating })).toMatchObject({ clean: true });
+
+	const newOnly = await createSealer(new Map([["new1", NEW_KEY]]));
+	const [row] = await openRegister(env.DB)
+		.select()
+		.from(core.holders)
+		.where(eq(core.holders.code, validated));
+	expect(await openHolder(newOnly, validated, row!)).toMatchObject({
+		rut: JUANA.dni,
+		fullName: "JUANA ANDREA PÉREZ SOTO",
+	});
+	const [picture] = await select("SELECT object_key FROM evidence WHERE code = ?", validated);
+	expect(await openEvidence(env.EVIDENCE, newOnly, picture!.object_key)).toEqual(new Uint8Array(PICTURE));
+	expect(await runToEnd("reseal-rows", { sealer: newOnly })).toEqual({ keys: 1 });
+
+	// Back to the key the Worker under test runs with, and the code can be claimed: nothing was lost on either way.
+	const back = await createSealer(
+		new Map([
+			[firstId!, firstKey!],
+			["new1", NEW_KEY],
+		]),
+	);
+	await runToEnd("reseal-rows", { sealer: back });
+	expect((await b2c.claim(validated)).status).toBe(200);
+	expect((await ops("POST", "/audit/verify", {})).body.data.faults).toEqual([]);
+});
+
+test("a value that no key opens is left as it is, told of, and does not stop the others", async () => {
+	await freshService();
+	const { validated } = await populate();
+	const [before] = await select("SELECT rut_sealed FROM holders WHERE code = ?", validated);
+	const altered = `${before!.rut_sealed.slice(0, -4)}AAAA`;
+	await env.DB.prepare("UPDATE holders SET rut_sealed = ? WHERE code = ?").bind(altered, validated).run();
+	const running = await platformOf(env);
+	const sealer = await createSealer(new Map([["new2", NEW_KEY], ...running.settings.sealingKeys]));
+	const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
+	await runToEnd("reseal-rows", { sealer });
+	expect(errors.mock.calls.join()).toContain(`"event":"unopenable","table":"holders","row":"${validated}"`);
+	const left = await select("SELECT rut_sealed FROM holders WHERE rut_sealed NOT LIKE 'new2.%'");
+	expect(left).toEqual([{ rut_sealed: altered }]);
+});
+
+test("a rotation goes on in bounded runs, and a holder who is validated meanwhile is not overwritten", async () => {
+	await freshService();
+	const partner = await Partner.create();
+	const codes: string[] = (await partner.bulk(9)).body.data.pcodes;
+	for (const [n, pCode] of codes.entries()) await partner.request({ pCode, ...loadHolder(n) });
+	const { resealPage } = await import("../../../src/db/reseal-page.ts");
+	const { askBatch } = await import("../../../src/db/register.ts");
+	const running = await platformOf(env);
+	const sealer = await createSealer(new Map([["new3", OLD_KEY], ...running.settings.sealingKeys]));
+	const register = openRegister(env.DB);
+	const page = await resealPage(register, sealer, SEALED_TABLES[0]!, { after: "", limit: 4 });
+	expect(page).toMatchObject({ looked: 4, stale: 4, unopenable: [], last: expect.any(String) });
+	const pCode = codes.toSorted()[0]!;
+	const n = codes.indexOf(pCode);
+	expect((await partner.request({ pCode, ...loadHolder(n), email: "new@example.cl" })).status).toBe(200);
+	await askBatch(register, page.statements);
+	const rows = await select("SELECT code FROM holders WHERE email_sealed LIKE 'new3.%' ORDER BY code");
+	expect(rows.map(({ code }) => code)).toEqual(codes.toSorted().slice(1, 4));
+	expect((await partner.claim(pCode, { dni: loadHolder(n).dni, pin: "1357" })).status).toBe(200);
+});
+
+test("retention: an unclaimed holder goes after 180 days with PIN, pictures and e-mail; the code can be used again", async () => {
+	await freshService();
+	const { b2c, validated, claimed } = await populate();
+	passTime(180 * DAY - HOUR);
+	await runUpkeep(env, Date.now());
+	expect(await select("SELECT code FROM holders WHERE code = ?", validated)).toHaveLength(1);
+	passTime(2 * HOUR);
+	await runUpkeep(env, Date.now());
+	expect(await select("SELECT code FROM holders WHERE code = ?", validated)).toEqual([]);
+	expect(await select("SELECT object_key FROM evidence WHERE code = ?", validated)).toEqual([]);
+	expect((await env.EVIDENCE.list()).objects).toHaveLength(2);
+	expect(await select("SELECT code FROM holders WHERE code = ?", claimed)).toHaveLength(1);
+	const told = await select(
+		"SELECT action, outcome, actor FROM audit_events WHERE entity = 'upkeep:erase-holders'",
+	);
+	expect(told).toEqual([{ action: "erase-holders", outcome: "looked_at=4 holders=2", actor: "system" }]);
+	expect((await ops("POST", "/audit/verify", {})).body.data.faults).toEqual([]);
+
+	const claim = await b2c.claim(validated);
+	expect([claim.status, claim.body.error]).toEqual([404, "NOT_FOUND"]);
+	expect((await b2c.request({ pCode: validated, ...JUANA })).status).toBe(200);
+	expect((await b2c.claim(validated)).status).toBe(200);
+});
+
+test("retention: a cancelled code's holder goes after 30 days; a certificate's, its leaf and pictures after six years", async () => {
+	await freshService();
+	const { b2b, validated, emitted } = await populate();
+	await ops("POST", `/pcodes/${validated}/cancel`, { reason: "test" });
+	passTime(30 * DAY + HOUR);
+	await runUpkeep(env, Date.now());
+	expect(await select("SELECT code FROM holders WHERE code = ?", validated)).toEqual([]);
+	const [{ certificate_not_after: notAfter }] = (await select(
+		"SELECT certificate_not_after FROM purchase_codes WHERE code = ?",
+		emitted,
+	)) as [{ certificate_not_after: number }];
+	setTime(notAfter + 6 * 365 * DAY);
+	await runUpkeep(env, Date.now());
+	expect(await select("SELECT code FROM holders WHERE code = ?", emitted)).toHaveLength(1);
+	setTime(notAfter + 6 * YEAR);
+	await runUpkeep(env, Date.now());
+	await runUpkeep(env, Date.now());
+	expect(await select("SELECT 1 FROM holders")).toEqual([]);
+	expect(await select("SELECT 1 FROM holder_emails")).toEqual([]);
+	expect(await select("SELECT 1 FROM evidence")).toEqual([]);
+	expect((await env.EVIDENCE.list()).objects).toEqual([]);
+	const certificates = await select(
+		"SELECT leaf_sealed, issued_at FROM certificates WHERE code = ?",
+		emitted,
+	);
+	expect(certificates).toEqual([{ leaf_sealed: null, issued_at: expect.any(Number) }]);
+	expect(await b2b.status(emitted)).toBe("EXPIRED");
+	expect(
+		await select("SELECT 1 FROM outbox WHERE next_attempt_at IS NULL AND recipient_sealed IS NOT NULL"),
+	).toEqual([]);
+});
+
+test("retention does not erase a holder whose code has changed since it was looked at", async () => {
+	await freshService();
+	const { validated } = await populate();
+	const { versionsStand } = await import("../../../src/jobs/retained-facts.ts");
+	const register = openRegister(env.DB);
+	const seen = async (version: number, now = Date.now()) =>
+		(
+			await register
+				.select()
+				.from(core.holders)
+				.where(sql`${core.holders.code} IN ${versionsStand([{ code: validated, version }], now)}`)
+		).length;
+	expect([await seen(0), await seen(1)]).toEqual([0, 1]);
+	await env.DB.prepare("UPDATE purchase_codes SET processing_until = ? WHERE code = ?")
+		.bind(Date.now() + HOUR, validated)
+		.run();
+	expect(await seen(1)).toBe(0);
+});
+
+test("a picture whose validation never committed is swept after a day", async () => {
+	await freshService();
+	await populate();
+	await env.EVIDENCE.put("pt_none/run/front", "k1.AAAA");
+	await runToEnd("sweep-stray-pictures");
+	expect((await env.EVIDENCE.list()).objects).toHaveLength(5);
+	passTime(DAY + HOUR);
+	expect(await runToEnd("sweep-stray-pictures")).toMatchObject({ stray: 1 });
+	expect((await env.EVIDENCE.list()).objects).toHaveLength(4);
+});
+
+test("ops see the jobs, and run one when they do not want to wait for the cron", async () => {
+	const { body, status } = await ops("POST", "/upkeep/erase-holders", {});
+	expect([status, body.data]).toMatchObject([
+		200,
+		{ job: "erase-holders", done: true, report: { holders: 0 } },
+	]);
+	const { body: listed } = await ops("GET", "/upkeep");
+	expect(listed.data.jobs.map(({ job }: { job: string }) => job)).toEqual(JOBS.map(({ name }) => name));
+	expect((await ops("POST", "/upkeep/none", {})).status).toBe(404);
+});
+
+test("the hourly cron runs every job, the one of each minute none", async () => {
+	await freshService();
+	const ran = async () => (await select("SELECT job FROM upkeep_jobs")).length;
+	const schedule = async (cron: string) => {
+		await worker.scheduled(createScheduledController({ cron }), env);
+	};
+	await schedule("* * * * *");
+	expect(await ran()).toBe(0);
+	await schedule("17 * * * *");
+	expect(await ran()).toBe(JOBS.length);
+});
+
+test("a job that fails is told of and leaves the others alone", async () => {
+	await freshService();
+	const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
+	await env.DB.prepare("ALTER TABLE holders RENAME TO holders_away").run();
+	await runUpkeep(env, Date.now());
+	const failed = errors.mock.calls
+		.map(([line]) => JSON.parse(line))
+		.filter(({ event }) => event === "upkeep_failed");
+	expect(failed.map(({ job }) => job)).toEqual(["erase-holders", "erase-evidence", "forget-emails"]);
+	expect(await select("SELECT job FROM upkeep_jobs")).toHaveLength(JOBS.length - 3);
+	await freshService();
+});
+
+test("the end of the authority's own certificates is told of in good time", async () => {
+	await freshService();
+	const warnings = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+	expect(await runToEnd("watch-authority")).toMatchObject({ ocsp_days: expect.any(Number) });
+	expect(warnings).not.toHaveBeenCalled();
+	passTime(330 * DAY);
+	await runToEnd("watch-authority");
+	expect(warnings.mock.calls.map(([line]) => JSON.parse(line))).toMatchObject([
+		{ event: "authority_ends", certificate: "ocsp" },
+	]);
+});

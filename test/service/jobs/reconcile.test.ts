@@ -1,0 +1,230 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { findBlocks } from "../../../src/db/recount.ts";
+import { openRegister } from "../../../src/db/register.ts";
+import { runUpkeep } from "../../../src/jobs/run-upkeep.ts";
+import { dieWhen } from "../../support/failing-register.ts";
+import {
+	auditOf,
+	certificatesOf,
+	codeRow,
+	HOUR,
+	holdRegistry,
+	passTime,
+	select,
+} from "../../support/look-inside.ts";
+import { freshService, JUANA, loadHolder, ops, Partner, PEDRO } from "../../support/service.ts";
+
+let b2c: Partner;
+let b2b: Partner;
+/** Claimed in B2C, emitted in B2B, and not used. */
+let claimed: string;
+let emitted: string;
+let unused: string;
+
+beforeEach(async () => {
+	await freshService();
+	[b2c, b2b] = [await Partner.create(), await Partner.create({ mode: "B2B" })];
+	[claimed, unused] = (await b2c.bulk(2)).body.data.pcodes;
+	emitted = await b2b.code();
+	await b2c.request({ pCode: claimed, ...JUANA });
+	expect((await b2c.claim(claimed)).status).toBe(200);
+	expect((await b2b.request({ pCode: emitted, ...PEDRO })).status).toBe(200);
+	expect(await found()).toEqual([]);
+});
+afterEach(() => {
+	vi.restoreAllMocks();
+	vi.useRealTimers();
+});
+
+/** Everything that ops find, as `kind subject repaired`. */
+async function found(repair = false): Promise<string[]> {
+	const findings: string[] = [];
+	let cursor: string | null = null;
+	do {
+		const { status, body, text } = await ops("POST", "/reconcile", { repair, cursor });
+		if (status !== 200) throw new Error(text);
+		for (const { kind, subject, repaired } of body.data.findings)
+			findings.push(`${kind} ${subject} ${repaired}`);
+		expect(Object.values(body.data.counts as Record<string, number>).reduce((sum, n) => sum + n, 0)).toBe(
+			body.data.findings.length,
+		);
+		cursor = body.data.next;
+	} while (cursor !== null);
+	return findings;
+}
+
+async function plant(sql: string, ...values: unknown[]): Promise<void> {
+	await env.DB.prepare(sql)
+		.bind(...values)
+		.run();
+}
+
+/** Found by looking, which changes nothing; mended by repairing, which leaves nothing; and the audit still holds. */
+async function expectMended(...defects: string[]): Promise<void> {
+	expect(await found()).toEqual(defects.map((defect) => `${defect} null`));
+	expect(await found()).toEqual(defects.map((defect) => `${defect} null`));
+	expect(await found(true)).toEqual(defects.map((defect) => `${defect} true`));
+	expect(await found()).toEqual([]);
+	expect((await ops("POST", "/audit/verify", {})).body.data.faults).toEqual([]);
+}
+
+/** Found and told of, but not touched. */
+async function expectTold(...defects: string[]): Promise<void> {
+	expect(await found(true)).toEqual(defects.map((defect) => `${defect} null`));
+	expect(await found()).toEqual(defects.map((defect) => `${defect} null`));
+}
+
+test("a lease past its time, whose alarm never came: the step is settled and the code is free", async () => {
+	const registry = holdRegistry();
+	await dieWhen(registry.isAsked, () => b2c.request({ pCode: unused, ...loadHolder(1) }));
+	registry.release();
+	expect(await codeRow(unused)).toMatchObject({ processing_until: expect.any(Number) });
+	passTime(HOUR);
+	await expectMended(`stale_step ${unused}`);
+	expect(await codeRow(unused)).toMatchObject({ processing_until: null, processing_rut_index: null });
+	expect(await auditOf(unused)).toEqual(["step_abandoned attempt_spent"]);
+});
+
+test("a mark without any lease behind it is taken away; one that still runs is left alone", async () => {
+	await plant("UPDATE purchase_codes SET processing_until = ? WHERE code = ?", Date.now() - HOUR, unused);
+	await expectMended(`stale_step ${unused}`);
+	await plant("UPDATE purchase_codes SET processing_until = ? WHERE code = ?", Date.now() + 30_000, unused);
+	expect(await found(true)).toEqual([]);
+});
+
+test("a serial signed but not emitted is revoked: nobody can rely on it", async () => {
+	const serial = "AB".repeat(16);
+	const entry =
+		"INSERT INTO certificates (serial, partner_id, code, issued_at, not_before, not_after) VALUES (?, ?, ?, 1, 1, 2)";
+	await plant(entry, serial, b2c.id, unused);
+	await expectMended(`serial_not_emitted ${unused}`);
+	expect(await certificatesOf(unused)).toMatchObject([{ serial, revoked_at: expect.any(Number) }]);
+});
+
+test("a second certificate of an emitted code is revoked, its own is not", async () => {
+	const serial = "CD".repeat(16);
+	const entry =
+		"INSERT INTO certificates (serial, partner_id, code, issued_at, not_before, not_after) VALUES (?, ?, ?, 1, 1, 2)";
+	await plant(entry, serial, b2c.id, claimed);
+	await expectMended(`serial_not_emitted ${claimed}`);
+	const { certificate_serial } = await codeRow(claimed);
+	const good = (await certificatesOf(claimed)).filter(({ revoked_at }) => revoked_at === null);
+	expect(good.map((row) => row.serial)).toEqual([certificate_serial]);
+});
+
+test("a serial reserved, never handed out and not revoked is revoked", async () => {
+	await plant(
+		"INSERT INTO certificates (serial, partner_id, code) VALUES (?, ?, ?)",
+		"EF".repeat(16),
+		b2c.id,
+		unused,
+	);
+	await expectMended(`serial_not_revoked ${unused}`);
+});
+
+test("a certificate that outlived the cancelling of its code is revoked", async () => {
+	await plant("UPDATE purchase_codes SET cancelled_at = 1 WHERE code = ?", claimed);
+	await expectMended(`cancelled_not_revoked ${claimed}`);
+});
+
+test("emitted without a certificate in the register of serials: it is entered, so that it can be revoked", async () => {
+	const { certificate_serial, certificate_not_after } = await codeRow(claimed);
+	await plant("DELETE FROM certificates WHERE serial = ?", certificate_serial);
+	await expectMended(`certificate_missing ${claimed}`);
+	expect(await certificatesOf(claimed)).toMatchObject([
+		{ serial: certificate_serial, not_after: certificate_not_after, revoked_at: null, leaf_sealed: null },
+	]);
+	expect(await b2c.status(claimed)).toBe("EMITTED");
+});
+
+test("emitted in B2B without a delivery owed is told: the PFX is nowhere, only people can help", async () => {
+	await plant("DELETE FROM outbox WHERE code = ?", emitted);
+	await expectTold(`delivery_missing ${emitted}`);
+});
+
+test("counters that differ from the codes are counted anew, with and without a reference", async () => {
+	await plant(
+		"UPDATE code_counts SET n = n + 3 WHERE partner_id = ? AND reference = '' AND level = 7",
+		b2c.id,
+	);
+	await plant("DELETE FROM code_counts WHERE partner_id = ? AND reference <> ''", b2b.id);
+	const before = await found();
+	expect(before.sort()).toEqual(["wrong_counters 0 null", "wrong_counters 0 null"]);
+	expect((await found(true)).sort()).toEqual(["wrong_counters 0 true", "wrong_counters 0 true"]);
+	expect(await found()).toEqual([]);
+	expect((await b2c.list("?status=sin_utilizar")).body.data.pagination.total).toBe(1);
+	expect((await b2c.list("?status=emitido")).body.data.pagination.total).toBe(1);
+	expect((await b2b.list(`?external_reference_id=${PEDRO.referenceId}`)).body.data.pagination.total).toBe(1);
+});
+
+test("a recount leaves right counters as they are, block by block", async () => {
+	const { recountBlock } = await import("../../../src/db/recount.ts");
+	const register = openRegister(env.DB);
+	for (let n = 0; n < 3; n++) await b2c.bulk(500);
+	const counts = () =>
+		select("SELECT * FROM code_counts WHERE n <> 0 ORDER BY partner_id, reference, facet, level, block");
+	const before = await counts();
+	const blocks = await findBlocks(register, null, 10);
+	expect(blocks.map(({ block }) => block)).toEqual([0, 0]);
+	for (const block of blocks) await recountBlock(register, block);
+	expect(await counts()).toEqual(before);
+});
+
+test("a batch with fewer codes than it was made with, a gap between batches, a code in no batch: told", async () => {
+	const { body } = await b2c.bulk(2);
+	await plant("DELETE FROM purchase_codes WHERE code = ?", body.data.pcodes[0]);
+	expect(await found()).toEqual([`codes_missing ${body.data.batchId} null`, "wrong_counters 0 null"]);
+	await found(true);
+	await expectTold(`codes_missing ${body.data.batchId}`);
+	await b2c.bulk(1);
+	await plant("DELETE FROM batches WHERE id = ?", body.data.batchId);
+	const kinds = (await found()).map((finding) => finding.split(" ")[0]);
+	expect(kinds).toEqual(expect.arrayContaining(["batch_missing", "batch_gap"]));
+});
+
+test("the cron repairs, tells the log of each, and the next run finds nothing", async () => {
+	const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
+	await plant(
+		"INSERT INTO certificates (serial, partner_id, code) VALUES (?, ?, ?)",
+		"AA".repeat(16),
+		b2c.id,
+		unused,
+	);
+	await runUpkeep(env, Date.now());
+	const told = errors.mock.calls.map(([line]) => JSON.parse(line));
+	expect(told).toEqual([
+		{
+			level: "error",
+			event: "defect",
+			kind: "serial_not_revoked",
+			partner_id: b2c.id,
+			subject: unused,
+			repaired: true,
+		},
+	]);
+	const report = async () =>
+		(await select("SELECT report FROM upkeep_jobs WHERE job = 'reconcile'"))[0]!.report;
+	expect(JSON.parse(await report())).toMatchObject({ found: 1, repaired: 1 });
+	await runUpkeep(env, Date.now());
+	expect(JSON.parse(await report())).toMatchObject({ found: 0, repaired: 0 });
+});
+
+test("two partners and many codes: every page goes on where the last ended", async () => {
+	const register = openRegister(env.DB);
+	const { findCodeDefects, findBatchDefects, findSerialDefects } = await import("../../../src/db/defects.ts");
+	await b2b.bulk(3);
+	for (const find of [findCodeDefects, findBatchDefects, findSerialDefects]) {
+		let after: string[] | null = [];
+		let looked = 0;
+		while (after !== null) {
+			const page: Awaited<ReturnType<typeof find>> = await find(register, after, 1, Date.now());
+			looked += page.looked;
+			after = page.last;
+		}
+		const table = { 0: "purchase_codes", 1: "batches", 2: "certificates" }[
+			[findCodeDefects, findBatchDefects, findSerialDefects].indexOf(find)
+		];
+		expect(looked).toBe((await select(`SELECT count(*) AS n FROM ${table}`))[0]!.n);
+	}
+});

@@ -1,0 +1,323 @@
+import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { activeCode, validatedCode } from "../../support/codes.ts";
+import {
+	auditOf,
+	certificatesOf,
+	codeRow,
+	holdRegistry,
+	leaseOf,
+	MINUTE,
+	outboxOf,
+	passTime,
+	select,
+	storedIn,
+} from "../../support/look-inside.ts";
+import { type Answer, freshService, JUANA, loadHolder, ops, Partner, PEDRO } from "../../support/service.ts";
+
+/** TITO LENTO PRUEBA: the registry takes four seconds, then finds him valid. */
+const TITO = { ...JUANA, dni: "10000004-0", serialNumber: "100000004", email: "tito@example.cl" };
+
+beforeAll(freshService);
+afterEach(() => {
+	vi.restoreAllMocks();
+	vi.useRealTimers();
+});
+
+function times<T>(count: number, act: (i: number) => Promise<T>): Promise<T[]> {
+	return Promise.all(Array.from({ length: count }, (_, i) => act(i)));
+}
+
+function statuses(answers: readonly Answer[]): number[] {
+	return answers.map(({ status }) => status).sort();
+}
+
+function ruleOf({ status, body }: Answer): string {
+	return `${status} ${body.details?.[0]?.code ?? body.error}`;
+}
+
+function operate(verb: "cancel" | "block" | "unblock", pCode: string): Promise<Answer> {
+	return ops("POST", `/pcodes/${pCode}/${verb}`, { reason: "test" });
+}
+
+/** Makes the next key wait. */
+function holdKeyMaking() {
+	const released = Promise.withResolvers<void>();
+	const making = { count: 0 };
+	const generateKey = crypto.subtle.generateKey.bind(crypto.subtle) as (
+		...of: unknown[]
+	) => Promise<CryptoKey>;
+	vi.spyOn(crypto.subtle, "generateKey").mockImplementation(async (...of: unknown[]) => {
+		making.count += 1;
+		await released.promise;
+		return generateKey(...of);
+	});
+	return { isAsked: () => making.count > 0, release: released.resolve };
+}
+
+function until(moment: () => boolean): Promise<unknown> {
+	return vi.waitUntil(moment, { interval: 1, timeout: 10_000 });
+}
+
+async function expectAtRest(partner: Partner, pCode: string): Promise<void> {
+	expect(await storedIn(partner, pCode)).toEqual({});
+	expect(await codeRow(pCode)).toMatchObject({ processing_until: null, processing_rut_index: null });
+	expect((await partner.listed(pCode)).processing).toBe(0);
+}
+
+/* ---------------------------------------------------------------- claims */
+
+test("invariant 1: of ten simultaneous claims of one code exactly one is 200, the rest are 202 or 201", async () => {
+	const { partner, pCode } = await validatedCode();
+	const keysMade = vi.spyOn(crypto.subtle, "generateKey");
+	const answers = await times(10, () => partner.claim(pCode));
+	expect(statuses(answers).filter((status) => status === 200)).toHaveLength(1);
+	expect(statuses(answers).every((status) => [200, 201, 202].includes(status))).toBe(true);
+	expect(keysMade).toHaveBeenCalledTimes(1);
+	const certificates = await certificatesOf(pCode);
+	expect(certificates.map(({ serial }) => serial)).toEqual([
+		answers.find(({ status }) => status === 200)!.body.data.serialNumber,
+	]);
+	expect(await auditOf(pCode)).toEqual(["validated ok", "emitted ok"]);
+	await expectAtRest(partner, pCode);
+});
+
+test("§3.3: while one claim makes the certificate, the others are 202 and the list shows processing 1, en_proceso", async () => {
+	const { partner, pCode } = await validatedCode();
+	const keys = holdKeyMaking();
+	const claim = partner.claim(pCode);
+	await until(keys.isAsked);
+	expect(ruleOf(await partner.claim(pCode))).toBe("202 VALIDATION_IN_PROGRESS");
+	expect(await partner.listed(pCode)).toMatchObject({ status: "en_proceso", processing: 1 });
+	expect(await partner.status(pCode)).toBe("VALIDATED");
+	expect((await partner.list("?status=en_proceso")).body.data.pagination.total).toBe(1);
+	keys.release();
+	expect((await claim).status).toBe(200);
+	expect(await partner.listed(pCode)).toMatchObject({ status: "emitido", processing: 0 });
+});
+
+test('decision "wrong RUT or PIN": guesses sent at once are not compared beside each other: each 406 is counted', async () => {
+	const { partner, pCode } = await validatedCode();
+	const answers: Answer[] = [];
+	for (let round = 0; round < 8; round++)
+		answers.push(...(await times(5, () => partner.claim(pCode, { pin: "0000" }))));
+	const count = (status: number) => answers.filter((answer) => answer.status === status).length;
+	expect(count(406)).toBe(5);
+	expect(count(406) + count(202) + count(429)).toBe(40);
+	expect(await codeRow(pCode)).toMatchObject({ claim_failures: 0, claim_locks: 1, issued_at: null });
+	await expectAtRest(partner, pCode);
+});
+
+test("§7 202: a claim and a request of one code at once: whichever runs first, the other waits or comes after it", async () => {
+	const { partner, pCode } = await validatedCode();
+	const [claim, request] = await Promise.all([
+		partner.claim(pCode),
+		partner.request({ pCode, ...JUANA, pin: "7777" }),
+	]);
+	const after = {
+		claim: ["406 OTHER_VALIDATION_IN_PROGRESS", "406 CODE_ALREADY_USED"],
+		request: ["202 VALIDATION_IN_PROGRESS", "406 CREDENTIALS_MISMATCH"],
+	};
+	if (claim.status === 200) expect(after.claim).toContain(ruleOf(request));
+	else expect([request.status, after.request.includes(ruleOf(claim))]).toEqual([200, true]);
+	expect(await partner.status(pCode)).toBe(claim.status === 200 ? "EMITTED" : "VALIDATED");
+	await expectAtRest(partner, pCode);
+});
+
+/* ---------------------------------------------------------------- requests */
+
+test('decision "another validation running": two simultaneous requests of one code: one goes on, the registry is asked once', async () => {
+	const { partner, pCode } = await activeCode();
+	const registry = holdRegistry();
+	const both = times(2, () => partner.request({ pCode, ...JUANA }));
+	await until(registry.isAsked);
+	expect(await partner.listed(pCode)).toMatchObject({ status: "en_proceso", processing: 1 });
+	expect(await partner.status(pCode)).toBe("ACTIVE");
+	registry.release();
+	expect((await both).map(ruleOf).sort()).toEqual(["200 undefined", "406 OTHER_VALIDATION_IN_PROGRESS"]);
+	expect(registry.heard()).toBe(1);
+	expect(await auditOf(pCode)).toEqual(["validated ok"]);
+	await expectAtRest(partner, pCode);
+});
+
+test('decision "another validation running": two codes of one RUT of one partner: exactly one goes on; another partner is free', async () => {
+	const one = await Partner.create();
+	const two = await Partner.create();
+	const [first, second, third] = (await one.bulk(3)).body.data.pcodes;
+	const strangers = await two.code();
+	const asked = Promise.all([
+		one.request({ pCode: first, ...TITO }),
+		one.request({ pCode: second, ...TITO }),
+		two.request({ pCode: strangers, ...TITO }),
+		one.request({ pCode: third, ...PEDRO }),
+	]);
+	const answers = await asked;
+	expect(answers.slice(0, 2).map(ruleOf).sort()).toEqual([
+		"200 undefined",
+		"406 OTHER_VALIDATION_IN_PROGRESS",
+	]);
+	expect(answers.slice(2).map(ruleOf)).toEqual(["200 undefined", "200 undefined"]);
+	const refused = answers[0]!.status === 406 ? first : second;
+	expect(await codeRow(refused)).toMatchObject({ validation_failures: 0, version: 0 });
+	expect((await one.request({ pCode: refused, ...TITO })).status).toBe(200);
+});
+
+test('decision "another validation running": nine codes of one RUT at once: the registry is asked once', async () => {
+	const partner = await Partner.create();
+	const codes: string[] = (await partner.bulk(9)).body.data.pcodes;
+	const registry = holdRegistry();
+	const asked = Promise.all(codes.map((pCode) => partner.request({ pCode, ...JUANA })));
+	await until(registry.isAsked);
+	registry.release();
+	const answers = await asked;
+	expect(registry.heard()).toBe(1);
+	expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+	expect(answers.filter((answer) => ruleOf(answer) === "406 OTHER_VALIDATION_IN_PROGRESS")).toHaveLength(8);
+	for (const pCode of codes) await expectAtRest(partner, pCode);
+});
+
+test.each(["B2C", "B2B"])(
+	'decision "e-mail": two codes, one e-mail, two RUTs at once (%s): EMAIL_IN_USE for exactly one',
+	async (mode) => {
+		const partner = await Partner.create({ mode });
+		const codes: string[] = (await partner.bulk(2)).body.data.pcodes;
+		const registry = holdRegistry();
+		const asked = Promise.all([
+			partner.request({ pCode: codes[0], ...JUANA, email: "shared@example.cl" }),
+			partner.request({ pCode: codes[1], ...PEDRO, email: "Shared@Example.CL" }),
+		]);
+		await until(() => registry.heard() === 2);
+		registry.release();
+		const answers = await asked;
+		expect(answers.map(ruleOf).sort()).toEqual(["200 undefined", "406 EMAIL_IN_USE"]);
+
+		const loser = answers[0].status === 406 ? 0 : 1;
+		const pCode = codes[loser]!;
+		expect(await partner.status(pCode)).toBe("ACTIVE");
+		expect(await codeRow(pCode)).toMatchObject({
+			bound_rut_index: null,
+			external_reference_id: null,
+			validation_failures: 0,
+			issued_at: null,
+		});
+		expect(await outboxOf(pCode)).toEqual([]);
+		expect(await select("SELECT * FROM holders WHERE code = ?", pCode)).toEqual([]);
+		const certificates = await certificatesOf(pCode);
+		expect(certificates.map(({ revoked_at }) => revoked_at)).toEqual(
+			mode === "B2B" ? [expect.any(Number)] : [],
+		);
+		await auditOf(pCode);
+		await expectAtRest(partner, pCode);
+		const holder = loser === 0 ? JUANA : PEDRO;
+		expect((await partner.request({ pCode, ...holder })).status).toBe(200);
+	},
+);
+
+test("§8: of eleven certificate_requests at once exactly ten are admitted, and another partner is not held back", async () => {
+	const partner = await Partner.create();
+	const codes: string[] = (await partner.bulk(11)).body.data.pcodes;
+	const stranger = await activeCode();
+	const answers = await Promise.all(codes.map((pCode, i) => partner.request({ pCode, ...loadHolder(i) })));
+	expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
+	const [refused] = answers.filter(({ status }) => status === 429);
+	expect(refused!.body.error).toBe("RATE_LIMIT_EXCEEDED");
+	expect(Number(refused!.headers.get("Retry-After"))).toBeGreaterThan(0);
+	const remaining = answers.map(({ headers }) => /r=(\d+)/.exec(headers.get("RateLimit")!)![1]);
+	expect(remaining.map(Number).sort((a, b) => a - b)).toEqual([0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+	expect((await stranger.partner.request({ pCode: stranger.pCode, ...JUANA })).status).toBe(200);
+
+	passTime(MINUTE);
+	const late = await Promise.all(codes.map((pCode, i) => partner.request({ pCode, ...loadHolder(i) })));
+	expect(late.filter(({ status }) => status === 429)).toHaveLength(1);
+});
+
+/* ---------------------------------------------------------------- ops against a running step */
+
+test('decision "who sets CANCELLED": cancelled by ops while the registry is asked: at once for ops, 423 for the request', async () => {
+	const { partner, pCode } = await activeCode();
+	const running = partner.request({ pCode, ...TITO });
+	await vi.waitUntil(async () => (await leaseOf(partner, pCode))?.attemptReserved, { interval: 20 });
+	expect((await operate("cancel", pCode)).status).toBe(200);
+	expect(await partner.status(pCode)).toBe("CANCELLED");
+	expect(await partner.listed(pCode)).toMatchObject({ status: "anulado", processing: 0 });
+
+	expect(ruleOf(await running)).toBe("423 LOCKED");
+	expect(await codeRow(pCode)).toMatchObject({ validated_at: null, bound_rut_index: null });
+	expect(await select("SELECT * FROM holders WHERE code = ?", pCode)).toEqual([]);
+	expect(await auditOf(pCode)).toEqual(["cancel test"]);
+	await expectAtRest(partner, pCode);
+	expect(await partner.status(pCode)).toBe("CANCELLED");
+});
+
+test('decision "who sets a permanent block": blocked while the registry is asked: 423, unblocked again: 503, then on', async () => {
+	const { partner, pCode } = await activeCode();
+	for (const [verbs, told] of [
+		[["block"], "423 LOCKED"],
+		[["block", "unblock"], "503 SERVICE_UNAVAILABLE"],
+	] as const) {
+		await operate("unblock", pCode);
+		const registry = holdRegistry();
+		const running = partner.request({ pCode, ...JUANA });
+		await until(registry.isAsked);
+		for (const verb of verbs) expect((await operate(verb, pCode)).status).toBe(200);
+		registry.release();
+		expect(ruleOf(await running)).toBe(told);
+		await expectAtRest(partner, pCode);
+	}
+	expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
+	await auditOf(pCode);
+});
+
+test('decision "cancelling an issued code revokes its certificate": also when ops cancel while the claim signs', async () => {
+	const { partner, pCode } = await validatedCode();
+	const keys = holdKeyMaking();
+	const claim = partner.claim(pCode);
+	await until(keys.isAsked);
+	const serial = (await leaseOf(partner, pCode))!.serial;
+	expect((await operate("cancel", pCode)).status).toBe(200);
+	keys.release();
+	expect(ruleOf(await claim)).toBe("423 LOCKED");
+	expect(await partner.status(pCode)).toBe("CANCELLED");
+	expect(await certificatesOf(pCode)).toEqual([
+		expect.objectContaining({ serial, issued_at: null, revoked_at: expect.any(Number) }),
+	]);
+	expect(await auditOf(pCode)).toEqual(["validated ok", "cancel test", "step_abandoned nothing_spent"]);
+	await expectAtRest(partner, pCode);
+});
+
+test("invariant 1: cancelled while a B2B request signs: 423, nothing is delivered, the serial is revoked", async () => {
+	const { partner, pCode } = await activeCode({ mode: "B2B" });
+	const keys = holdKeyMaking();
+	const request = partner.request({ pCode, ...JUANA });
+	await until(keys.isAsked);
+	expect((await operate("cancel", pCode)).status).toBe(200);
+	keys.release();
+	expect(ruleOf(await request)).toBe("423 LOCKED");
+	expect(await outboxOf(pCode)).toEqual([]);
+	expect((await certificatesOf(pCode)).map(({ revoked_at }) => revoked_at)).toEqual([expect.any(Number)]);
+	expect(await codeRow(pCode)).toMatchObject({ issued_at: null, validation_failures: 0 });
+	await expectAtRest(partner, pCode);
+});
+
+test("invariant 1: ten claims and a cancel at once: a certificate that left is revoked, and the code reads CANCELLED", async () => {
+	for (let round = 0; round < 3; round++) {
+		const { partner, pCode } = await validatedCode();
+		const claims = times(10, () => partner.claim(pCode));
+		expect((await operate("cancel", pCode)).status).toBe(200);
+		const answers = await claims;
+		expect(statuses(answers).filter((status) => status === 200).length).toBeLessThanOrEqual(1);
+		expect(statuses(answers).every((status) => [200, 201, 202, 423].includes(status))).toBe(true);
+		expect(await partner.status(pCode)).toBe("CANCELLED");
+		const good = (await certificatesOf(pCode)).filter(({ revoked_at }) => revoked_at === null);
+		expect(good).toEqual([]);
+		await auditOf(pCode);
+		await expectAtRest(partner, pCode);
+	}
+});
+
+test("invariant 3: ops verbs at once on one code: each is answered, the chain has every change once", async () => {
+	const { partner, pCode } = await activeCode();
+	const cancels = await times(3, () => operate("cancel", pCode));
+	expect(statuses(cancels)).toEqual([200, 200, 200]);
+	expect(await auditOf(pCode)).toEqual(["cancel test"]);
+	await expectAtRest(partner, pCode);
+});

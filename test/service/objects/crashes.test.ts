@@ -1,0 +1,720 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { exports } from "cloudflare:workers";
+import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
+import { activeCode, validatedCode } from "../../support/codes.ts";
+import {
+	type Arrival,
+	delayingAt,
+	dieWhen,
+	dyingAt,
+	failingAt,
+	failingFrom,
+	interceptRegister,
+} from "../../support/failing-register.ts";
+import {
+	auditOf,
+	certificatesOf,
+	codeObject,
+	codeRow,
+	holdRegistry,
+	leaseOf,
+	MINUTE,
+	passTime,
+	select,
+	storedIn,
+} from "../../support/look-inside.ts";
+import { type Answer, freshService, JUANA, loadHolder, Partner } from "../../support/service.ts";
+
+/** One lease, and a moment. */
+const LEASE_OVER = MINUTE + 1;
+
+beforeAll(freshService);
+afterEach(() => {
+	vi.restoreAllMocks();
+	vi.useRealTimers();
+});
+
+function alarm(partner: Partner, pCode: string): Promise<boolean> {
+	return runDurableObjectAlarm(codeObject(partner, pCode));
+}
+
+/** What must hold of a code on which nothing runs, whatever happened before. */
+async function expectAtRest(partner: Partner, pCode: string): Promise<void> {
+	expect(await storedIn(partner, pCode)).toEqual({});
+	expect((await partner.listed(pCode)).processing).toBe(0);
+	expect(await codeRow(pCode)).toMatchObject({ processing_until: null, processing_rut_index: null });
+	await auditOf(pCode);
+}
+
+/** Invariant 1: one certificate of the code is good, it is the one the code names, and the code reads EMITTED. */
+async function expectOneCertificate(partner: Partner, pCode: string, serialNumber?: string): Promise<void> {
+	const good = (await certificatesOf(pCode)).filter((row) => row.revoked_at === null);
+	expect(good).toHaveLength(1);
+	const { certificate_serial } = await codeRow(pCode);
+	expect(good[0]).toMatchObject({ serial: certificate_serial, issued_at: expect.any(Number) });
+	if (serialNumber !== undefined) expect(certificate_serial).toBe(serialNumber);
+	expect(await partner.status(pCode)).toBe("EMITTED");
+}
+
+/** Invariant 2, told from behind: a serial that was noted is in the register, issued or revoked. */
+async function expectEntered(pCode: string, serial: string): Promise<void> {
+	const [entry] = await select("SELECT * FROM certificates WHERE serial = ? AND code = ?", serial, pCode);
+	expect(entry?.issued_at ?? entry?.revoked_at).toEqual(expect.any(Number));
+}
+
+/* ---------------------------------------------------------------- a claim dies */
+
+const CLAIM_SURVEY = 1;
+const CLAIM_COMMIT = 2;
+
+test.each([
+	["before the register was asked", CLAIM_SURVEY, "is lost", false],
+	["when the register shows it as processing", CLAIM_SURVEY, "arrives", false],
+	["when the certificate is signed and its commit is lost", CLAIM_COMMIT, "is lost", true],
+] as const)(
+	"invariant 4: a claim dies %s, and within one lease the code can be claimed",
+	async (_, trip, arrival, signed) => {
+		const { partner, pCode } = await validatedCode();
+		const told = await dyingAt(trip, arrival, () => partner.claim(pCode));
+		expect([told.status, told.body.error]).toEqual([503, "SERVICE_UNAVAILABLE"]);
+		expect(Number(told.headers.get("Retry-After"))).toBeGreaterThan(0);
+
+		const lease = await leaseOf(partner, pCode);
+		expect(lease?.serial !== null).toBe(signed);
+		expect((await partner.claim(pCode)).status).toBe(202);
+
+		passTime(LEASE_OVER);
+		expect((await partner.listed(pCode)).processing).toBe(0);
+		expect(await alarm(partner, pCode)).toBe(true);
+		await expectAtRest(partner, pCode);
+		expect(await partner.status(pCode)).toBe("VALIDATED");
+		if (lease?.serial) await expectEntered(pCode, lease.serial);
+
+		const claimed = await partner.claim(pCode);
+		expect(claimed.status).toBe(200);
+		await expectOneCertificate(partner, pCode, claimed.body.data.serialNumber);
+		await expectAtRest(partner, pCode);
+	},
+);
+
+test("invariant 1: a claim dies after its commit: the code reads EMITTED, and nothing is issued again", async () => {
+	const { partner, pCode } = await validatedCode();
+	const told = await dyingAt(CLAIM_COMMIT, "arrives", () => partner.claim(pCode));
+	expect(told.status).toBe(503);
+	expect(await partner.status(pCode)).toBe("EMITTED");
+	expect((await partner.claim(pCode)).status).toBe(201);
+
+	passTime(LEASE_OVER);
+	await alarm(partner, pCode);
+	await expectAtRest(partner, pCode);
+	await expectOneCertificate(partner, pCode);
+	expect(await auditOf(pCode)).toEqual(["validated ok", "emitted ok"]);
+	expect((await partner.claim(pCode)).status).toBe(201);
+});
+
+test("invariant 2: the serial lies on the lease before a key is made, and a crash there enters it as revoked", async () => {
+	const { partner, pCode } = await validatedCode();
+	const signing = vi
+		.spyOn(crypto.subtle, "generateKey")
+		.mockImplementation(() => new Promise(() => undefined));
+	await dieWhen(
+		() => signing.mock.calls.length > 0,
+		() => partner.claim(pCode),
+	);
+	signing.mockRestore();
+	const lease = await leaseOf(partner, pCode);
+	expect(lease?.serial).toMatch(/^[0-9A-F]{32}$/);
+
+	passTime(LEASE_OVER);
+	await alarm(partner, pCode);
+	const [entry] = await certificatesOf(pCode);
+	expect(entry).toMatchObject({
+		serial: lease?.serial,
+		issued_at: null,
+		leaf_sealed: null,
+		revoked_at: expect.any(Number),
+		revocation_reason: "cessationOfOperation",
+	});
+});
+
+test("invariant 2: a bug while signing answers 500 without inner text, and its serial is revoked at once", async () => {
+	const { partner, pCode } = await validatedCode();
+	vi.spyOn(crypto.subtle, "generateKey").mockRejectedValueOnce(new Error("no entropy on shelf 4821"));
+	const told = await partner.claim(pCode);
+	expect([told.status, told.body.error]).toEqual([500, "INTERNAL_ERROR"]);
+	expect(told.text).not.toContain("shelf");
+	expect((await certificatesOf(pCode)).map((row) => row.revoked_at)).toEqual([expect.any(Number)]);
+	await expectAtRest(partner, pCode);
+
+	expect((await partner.claim(pCode)).status).toBe(200);
+	await expectOneCertificate(partner, pCode);
+});
+
+/* ---------------------------------------------------------------- a request dies */
+
+const REQUEST_SURVEY = 1;
+const REQUEST_MARK = 2;
+const REQUEST_COMMIT = 3;
+
+test.each([
+	["before the register was asked", REQUEST_SURVEY, "is lost", 0],
+	["when the register has answered", REQUEST_SURVEY, "arrives", 0],
+	["before the register shows it as processing", REQUEST_MARK, "is lost", 0],
+	["when the register shows it as processing", REQUEST_MARK, "arrives", 0],
+	["when the registry has answered and the commit is lost", REQUEST_COMMIT, "is lost", 1],
+] as const)(
+	"invariant 4: a request dies %s, and within one lease the code can be carried on",
+	async (_, trip, arrival, spent) => {
+		const { partner, pCode } = await activeCode();
+		const told = await dyingAt(trip, arrival, () => partner.request({ pCode, ...JUANA }));
+		expect([told.status, told.body.error]).toEqual([503, "SERVICE_UNAVAILABLE"]);
+		const meanwhile = await partner.request({ pCode, ...JUANA });
+		expect(meanwhile.body.details[0].code).toBe("OTHER_VALIDATION_IN_PROGRESS");
+
+		passTime(LEASE_OVER);
+		expect((await partner.listed(pCode)).processing).toBe(0);
+		expect(await alarm(partner, pCode)).toBe(true);
+		await expectAtRest(partner, pCode);
+		expect(await codeRow(pCode)).toMatchObject({ validation_failures: spent, validated_at: null });
+		expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
+		expect(await codeRow(pCode)).toMatchObject({ validation_failures: 0 });
+	},
+);
+
+test('decision "ID-validation attempts": a crash while the registry is asked spends the attempt', async () => {
+	const { partner, pCode } = await activeCode();
+	const registry = holdRegistry();
+	await dieWhen(registry.isAsked, () => partner.request({ pCode, ...JUANA }));
+	registry.release();
+	expect(await leaseOf(partner, pCode)).toMatchObject({ attemptReserved: true, serial: null });
+
+	passTime(LEASE_OVER);
+	await alarm(partner, pCode);
+	expect(await codeRow(pCode)).toMatchObject({ validation_failures: 1, version: 1 });
+	expect(await auditOf(pCode)).toEqual(["step_abandoned attempt_spent"]);
+});
+
+test('decision "ID-validation attempts": a caller who drops the connection while the registry is asked spends the attempt', async () => {
+	const { partner, pCode } = await activeCode();
+	const registry = holdRegistry();
+	const connection = new AbortController();
+	const answer = exports.default.fetch(
+		new Request("http://service.test/api/partners/v1/certificate_request", {
+			method: "POST",
+			headers: { "x-gw": partner.key, "content-type": "application/json" },
+			body: JSON.stringify({ pCode, ...JUANA, serialNumber: "999999999" }),
+			signal: connection.signal,
+		}),
+	);
+	const told = answer.then(
+		({ status }) => status,
+		() => "nothing",
+	);
+	await vi.waitUntil(registry.isAsked, { interval: 1 });
+	expect(await leaseOf(partner, pCode)).toMatchObject({ attemptReserved: true });
+	connection.abort();
+	expect(await told).toBe("nothing");
+	registry.release();
+
+	await vi.waitUntil(async () => (await codeRow(pCode)).validation_failures > 0);
+	await vi.waitUntil(async () => (await leaseOf(partner, pCode)) === null);
+	passTime(LEASE_OVER);
+	await alarm(partner, pCode);
+	expect(await codeRow(pCode)).toMatchObject({ validation_failures: 1, version: 1 });
+	expect(await auditOf(pCode)).toEqual(["validation_failed id_card_mismatch"]);
+	await expectAtRest(partner, pCode);
+});
+
+test("invariant 4: three crashes in a row while the registry is asked lock the code: no crash is a free guess", async () => {
+	const { partner, pCode } = await activeCode();
+	for (let crash = 1; crash <= 3; crash++) {
+		const registry = holdRegistry();
+		await dieWhen(registry.isAsked, () => partner.request({ pCode, ...JUANA }));
+		registry.release();
+		passTime(LEASE_OVER);
+		await alarm(partner, pCode);
+	}
+	expect(await codeRow(pCode)).toMatchObject({ validation_failures: 0, validation_locks: 1 });
+	const locked = await partner.request({ pCode, ...JUANA });
+	expect([locked.status, locked.body.error]).toEqual([429, "ATTEMPT_LIMIT_REACHED"]);
+});
+
+test("invariant 3: a request dies after its commit: the code reads VALIDATED, and no attempt is spent", async () => {
+	const { partner, pCode } = await activeCode();
+	const told = await dyingAt(REQUEST_COMMIT, "arrives", () => partner.request({ pCode, ...JUANA }));
+	expect(told.status).toBe(503);
+	passTime(LEASE_OVER);
+	await alarm(partner, pCode);
+	await expectAtRest(partner, pCode);
+	expect(await partner.status(pCode)).toBe("VALIDATED");
+	expect(await codeRow(pCode)).toMatchObject({ validation_failures: 0, version: 1 });
+	expect((await partner.claim(pCode)).status).toBe(200);
+});
+
+test.each([
+	["its commit is lost", "is lost", ["step_abandoned attempt_spent", "emitted ok"]],
+	["its commit has arrived", "arrives", ["emitted ok"]],
+] as const)(
+	"invariant 2: a B2B request dies when %s: the serial of the lease is in the register",
+	async (_, arrival, audit) => {
+		const { partner, pCode } = await activeCode({ mode: "B2B" });
+		const told = await dyingAt(REQUEST_COMMIT, arrival, () => partner.request({ pCode, ...JUANA }));
+		expect(told.status).toBe(503);
+		const lease = await leaseOf(partner, pCode);
+		passTime(LEASE_OVER);
+		await alarm(partner, pCode);
+		await expectEntered(pCode, lease!.serial!);
+
+		const again = await partner.request({ pCode, ...JUANA });
+		expect(again.status).toBe(arrival === "arrives" ? 406 : 200);
+		await expectOneCertificate(partner, pCode);
+		await expectAtRest(partner, pCode);
+		expect(await auditOf(pCode)).toEqual(audit);
+		expect(await select("SELECT id FROM outbox WHERE code = ?", pCode)).toHaveLength(1);
+	},
+);
+
+/* ---------------------------------------------------------------- the register fails, the object lives */
+
+const ACTS = {
+	claim: { trips: 2, ready: validatedCode, act: (partner: Partner, pCode: string) => partner.claim(pCode) },
+	"B2C request": {
+		trips: 3,
+		ready: () => activeCode(),
+		act: (partner: Partner, pCode: string) => partner.request({ pCode, ...JUANA }),
+	},
+	"B2B request": {
+		trips: 3,
+		ready: () => activeCode({ mode: "B2B" }),
+		act: (partner: Partner, pCode: string) => partner.request({ pCode, ...JUANA }),
+	},
+} as const;
+
+const FAILURES = Object.entries(ACTS).flatMap(([name, { trips }]) =>
+	Array.from({ length: trips }, (_, i) =>
+		(["is lost", "arrives"] as const).map(
+			(arrival) =>
+				[name as keyof typeof ACTS, i + 1, arrival, i + 1 === trips && arrival === "arrives"] as const,
+		),
+	).flat(),
+);
+
+test.each(FAILURES)(
+	"invariant 3: %s, D1 fails once on round trip %i which %s: told as success: %s",
+	async (name, trip, arrival, told200) => {
+		const { ready, act } = ACTS[name];
+		const { partner, pCode } = await ready();
+		const before = await codeRow(pCode);
+		const told = await failingAt(trip, arrival, () => act(partner, pCode));
+		expect(told.status).toBe(told200 ? 200 : 503);
+		await expectAtRest(partner, pCode);
+		if (!told200) {
+			expect(told.body.error).toBe("SERVICE_UNAVAILABLE");
+			expect(await codeRow(pCode)).toMatchObject({
+				validated_at: before.validated_at,
+				issued_at: null,
+				validation_failures: 0,
+				claim_failures: 0,
+			});
+			const again = await act(partner, pCode);
+			expect(again.status).toBe(200);
+		}
+		if (name === "B2C request") expect(await partner.status(pCode)).toBe("VALIDATED");
+		else await expectOneCertificate(partner, pCode);
+		await expectAtRest(partner, pCode);
+	},
+);
+
+test.each(FAILURES)(
+	"invariant 4: %s, D1 is away from round trip %i on, which %s: the alarm settles it",
+	async (name, trip, arrival) => {
+		const { ready, act } = ACTS[name];
+		const { partner, pCode } = await ready();
+		const told = await failingFrom(trip, arrival, () => act(partner, pCode));
+		expect([told.status, told.body.error]).toEqual([503, "SERVICE_UNAVAILABLE"]);
+		const lease = await leaseOf(partner, pCode);
+		expect(lease).not.toBeNull();
+
+		passTime(LEASE_OVER);
+		expect(await alarm(partner, pCode)).toBe(true);
+		await expectAtRest(partner, pCode);
+		if (lease?.serial) await expectEntered(pCode, lease.serial);
+		expect(await codeRow(pCode)).toMatchObject({ validation_failures: 0, claim_failures: 0 });
+		await act(partner, pCode);
+		if (name === "B2C request") expect(await partner.status(pCode)).toBe("VALIDATED");
+		else await expectOneCertificate(partner, pCode);
+	},
+);
+
+test.each([
+	["arrives", 406, 1],
+	["is lost", 503, 0],
+] as const)(
+	"invariant 3: the commit of a wrong PIN %s though D1 threw: %i, and the register tells the same",
+	async (arrival, status, failures) => {
+		const { partner, pCode } = await validatedCode();
+		const told = await failingAt(CLAIM_COMMIT, arrival, () => partner.claim(pCode, { pin: "0000" }));
+		expect(told.status).toBe(status);
+		expect((await codeRow(pCode)).claim_failures).toBe(failures);
+		await expectAtRest(partner, pCode);
+	},
+);
+
+test.each([
+	["arrives", 406, 1],
+	["is lost", 503, 0],
+] as const)(
+	'decision "ID-validation attempts": the commit of a mismatch %s though D1 threw: %i, %i spent',
+	async (arrival, status, failures) => {
+		const { partner, pCode } = await activeCode();
+		const wrong = { pCode, ...JUANA, serialNumber: "999999999" };
+		const told = await failingAt(REQUEST_COMMIT, arrival, () => partner.request(wrong));
+		expect(told.status).toBe(status);
+		expect((await codeRow(pCode)).validation_failures).toBe(failures);
+		await expectAtRest(partner, pCode);
+	},
+);
+
+test('decision "ID-validation attempts": given back when the registry did not answer, however often', async () => {
+	const { partner, pCode } = await activeCode();
+	const iris = { ...JUANA, dni: "10000005-9", serialNumber: "100000005" };
+	for (let i = 0; i < 4; i++) {
+		const told = await partner.request({ pCode, ...iris });
+		expect([told.status, told.body.error]).toEqual([503, "REGISTRY_UNAVAILABLE"]);
+		await expectAtRest(partner, pCode);
+	}
+	expect(await codeRow(pCode)).toMatchObject({ validation_failures: 0, validation_locks: 0, version: 0 });
+});
+
+/* ---------------------------------------------------------------- a commit that comes too late */
+
+test.each([
+	["claim", CLAIM_COMMIT, validatedCode, (partner: Partner, pCode: string) => partner.claim(pCode)],
+	[
+		"claim with a wrong PIN",
+		CLAIM_COMMIT,
+		validatedCode,
+		(partner: Partner, pCode: string) => partner.claim(pCode, { pin: "0000" }),
+	],
+	[
+		"B2C request",
+		REQUEST_COMMIT,
+		() => activeCode(),
+		(partner: Partner, pCode: string) => partner.request({ pCode, ...JUANA }),
+	],
+	[
+		"B2B request",
+		REQUEST_COMMIT,
+		() => activeCode({ mode: "B2B" }),
+		(partner: Partner, pCode: string) => partner.request({ pCode, ...JUANA }),
+	],
+	[
+		"request with a wrong card",
+		REQUEST_COMMIT,
+		() => activeCode(),
+		(partner: Partner, pCode: string) => partner.request({ pCode, ...JUANA, serialNumber: "999999999" }),
+	],
+] as const)(
+	'decision "503": nothing changed, even when the commit of a %s arrives after the answer',
+	async (_, trip, ready, act) => {
+		const { partner, pCode } = await ready();
+		const statusBefore = await partner.status(pCode);
+		const { answer, arriveLate } = await delayingAt<Answer>(trip, () => act(partner, pCode));
+		expect(answer.status).toBe(503);
+		await expect(arriveLate()).rejects.toThrow("UNIQUE constraint failed: audit_events");
+		expect(await partner.status(pCode)).toBe(statusBefore);
+		expect(await codeRow(pCode)).toMatchObject({
+			issued_at: null,
+			claim_failures: 0,
+			validation_failures: 0,
+		});
+		await expectAtRest(partner, pCode);
+	},
+);
+
+/** The first claim hears from the register only when its lease has run out and another claim is making its key. */
+async function outliveLease() {
+	const { partner, pCode } = await validatedCode();
+	const surveyed = Promise.withResolvers<void>();
+	const made = Promise.withResolvers<void>();
+	const seen = { surveyed: false, making: false };
+	const generateKey = crypto.subtle.generateKey.bind(crypto.subtle) as (
+		...of: unknown[]
+	) => Promise<CryptoKey>;
+	const maker = vi.spyOn(crypto.subtle, "generateKey").mockImplementationOnce(async (...of: unknown[]) => {
+		seen.making = true;
+		await made.promise;
+		return generateKey(...of);
+	});
+	const slow = interceptRegister(
+		async (nth, deliver) => {
+			const result = await deliver();
+			if (nth !== CLAIM_SURVEY) return result;
+			seen.surveyed = true;
+			await surveyed.promise;
+			return result;
+		},
+		() => partner.claim(pCode),
+	);
+	await vi.waitUntil(() => seen.surveyed, { interval: 1 });
+	passTime(LEASE_OVER);
+	const quick = partner.claim(pCode);
+	await vi.waitUntil(() => seen.making, { interval: 1 });
+	const leaseBefore = await leaseOf(partner, pCode);
+	surveyed.resolve();
+	const slowTold = await slow;
+	const leaseAfter = await leaseOf(partner, pCode);
+	made.resolve();
+	const quickTold = await quick;
+	return {
+		partner,
+		pCode,
+		slow: slowTold,
+		quick: quickTold,
+		leaseBefore,
+		leaseAfter,
+		keysMade: maker.mock.calls.length,
+	};
+}
+
+test("invariant 1: a run that outlives its lease signs nothing and answers 503; the next run issues", async () => {
+	const { partner, pCode, slow, quick, keysMade } = await outliveLease();
+	expect([slow.status, slow.body.error, quick.status]).toEqual([503, "SERVICE_UNAVAILABLE", 200]);
+	expect(keysMade).toBe(1);
+	expect(await certificatesOf(pCode)).toHaveLength(1);
+	await expectOneCertificate(partner, pCode, quick.body.data.serialNumber);
+	await expectAtRest(partner, pCode);
+});
+
+test("invariant 2: a run that outlives its lease leaves the next run's lease, and the serial on it, alone", async () => {
+	const { quick, leaseBefore, leaseAfter } = await outliveLease();
+	expect(leaseBefore?.serial).toBe(quick.body.data.serialNumber);
+	expect(leaseAfter).toEqual(leaseBefore);
+});
+
+test("invariant 4: a request whose registry outlives the lease is settled by the alarm: the attempt is spent, the late success does not count", async () => {
+	const { partner, pCode } = await activeCode();
+	const registry = holdRegistry();
+	const slow = partner.request({ pCode, ...JUANA });
+	await vi.waitUntil(registry.isAsked, { interval: 1 });
+	passTime(LEASE_OVER);
+	expect(await alarm(partner, pCode)).toBe(true);
+	registry.release();
+	expect((await slow).status).toBe(503);
+	expect(await codeRow(pCode)).toMatchObject({ validated_at: null, validation_failures: 1 });
+	expect(await select("SELECT code FROM holders WHERE code = ?", pCode)).toEqual([]);
+	expect(await auditOf(pCode)).toEqual(["step_abandoned attempt_spent"]);
+	await expectAtRest(partner, pCode);
+	expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
+});
+
+test.each(Object.keys(ACTS) as (keyof typeof ACTS)[])(
+	"invariant 1: a %s that the alarm has settled under it marks, asks and issues nothing",
+	async (name) => {
+		const { ready, act } = ACTS[name];
+		const { partner, pCode } = await ready();
+		const before = await codeRow(pCode);
+		const surveyed = Promise.withResolvers<void>();
+		const seen = { surveyed: false };
+		const registry = vi.spyOn(CivilRegistrySandbox.prototype, "fetch");
+		const slow = interceptRegister(
+			async (nth, deliver) => {
+				const result = await deliver();
+				if (nth !== 1) return result;
+				seen.surveyed = true;
+				await surveyed.promise;
+				return result;
+			},
+			() => act(partner, pCode),
+		);
+		await vi.waitUntil(() => seen.surveyed, { interval: 1 });
+		passTime(LEASE_OVER);
+		expect(await alarm(partner, pCode)).toBe(true);
+		surveyed.resolve();
+		expect((await slow).status).toBe(503);
+		expect(registry).not.toHaveBeenCalled();
+		expect(await certificatesOf(pCode)).toEqual([]);
+		expect(await codeRow(pCode)).toEqual({ ...before, processing_until: null, busy_until: null });
+		await expectAtRest(partner, pCode);
+		expect((await act(partner, pCode)).status).toBe(200);
+	},
+);
+
+/* ---------------------------------------------------------------- settling */
+
+test.each([
+	["taken", {}, [], ["validated ok"]],
+	["attempt reserved", { attemptReserved: true }, [], ["validated ok", "step_abandoned attempt_spent"]],
+	[
+		"serial noted",
+		{ serial: "4F0C6D1E9A3B5C7D8E9F0A1B2C3D4E5F" },
+		["4F0C6D1E9A3B5C7D8E9F0A1B2C3D4E5F"],
+		["validated ok", "step_abandoned nothing_spent"],
+	],
+	["commit unknown", { commitUnknown: true }, [], ["validated ok", "step_abandoned nothing_spent"]],
+] as const)(
+	"architecture, deploys: a lease as any deployment left it (%s) is settled with the fields it has",
+	async (_, noted, revoked, audit) => {
+		const { partner, pCode } = await validatedCode();
+		const lease = {
+			partnerId: partner.id,
+			code: pCode,
+			step: crypto.randomUUID(),
+			until: Date.now() - 1,
+			attemptReserved: false,
+			serial: null,
+			idempotency: null,
+			...noted,
+		};
+		await runInDurableObject(codeObject(partner, pCode), async (instance, { storage }) => {
+			storage.kv.put("lease", lease);
+			await instance.alarm();
+			await instance.alarm();
+		});
+		expect((await certificatesOf(pCode)).map(({ serial, revoked_at }) => revoked_at && serial)).toEqual(
+			revoked,
+		);
+		expect(await auditOf(pCode)).toEqual(audit);
+		await expectAtRest(partner, pCode);
+		expect((await partner.claim(pCode)).status).toBe(200);
+	},
+);
+
+test("invariant 4: without the alarm, the next call after the lease settles the crash and goes on", async () => {
+	const { partner, pCode } = await validatedCode();
+	await dyingAt(CLAIM_COMMIT, "is lost", () => partner.claim(pCode));
+	const lease = await leaseOf(partner, pCode);
+	passTime(LEASE_OVER);
+	const claimed = await partner.claim(pCode);
+	expect(claimed.status).toBe(200);
+	await expectEntered(pCode, lease!.serial!);
+	await expectOneCertificate(partner, pCode, claimed.body.data.serialNumber);
+	expect(await auditOf(pCode)).toEqual(["validated ok", "step_abandoned nothing_spent", "emitted ok"]);
+});
+
+test("invariant 1: alarm and ten claims at once after a crash settle it once and issue once", async () => {
+	const { partner, pCode } = await validatedCode();
+	await dyingAt(CLAIM_COMMIT, "is lost", () => partner.claim(pCode));
+	passTime(LEASE_OVER);
+	const [, ...claims] = await Promise.all([
+		alarm(partner, pCode),
+		...Array.from({ length: 10 }, () => partner.claim(pCode)),
+	]);
+	expect(claims.filter(({ status }) => status === 200)).toHaveLength(1);
+	expect(claims.every(({ status }) => [200, 201, 202].includes(status))).toBe(true);
+	await expectOneCertificate(partner, pCode);
+	await expectAtRest(partner, pCode);
+	expect(await auditOf(pCode)).toEqual(["validated ok", "step_abandoned nothing_spent", "emitted ok"]);
+});
+
+test("invariant 4: the alarm is idempotent: run twice, and again on the lease it has settled, it changes nothing more", async () => {
+	const { partner, pCode } = await validatedCode();
+	await dyingAt(CLAIM_COMMIT, "is lost", () => partner.claim(pCode));
+	const lease = await leaseOf(partner, pCode);
+	passTime(LEASE_OVER);
+	expect(await alarm(partner, pCode)).toBe(true);
+	const settled = [await codeRow(pCode), await certificatesOf(pCode), await auditOf(pCode)];
+	expect(await alarm(partner, pCode)).toBe(false);
+
+	// The alarm's own commit arrived, the object died before it could forget the lease.
+	await runInDurableObject(codeObject(partner, pCode), async (instance, { storage }) => {
+		storage.kv.put("lease", lease);
+		await instance.alarm();
+	});
+	expect([await codeRow(pCode), await certificatesOf(pCode), await auditOf(pCode)]).toEqual(settled);
+	await expectAtRest(partner, pCode);
+});
+
+test("invariant 4: an alarm that comes while the lease holds leaves the run alone and comes again", async () => {
+	const { partner, pCode } = await validatedCode();
+	await dyingAt(CLAIM_COMMIT, "is lost", () => partner.claim(pCode));
+	const lease = await leaseOf(partner, pCode);
+	expect(await alarm(partner, pCode)).toBe(true);
+	expect(await leaseOf(partner, pCode)).toEqual(lease);
+	const next = await runInDurableObject(codeObject(partner, pCode), (_, { storage }) => storage.getAlarm());
+	expect(next).toBe(lease!.until);
+});
+
+test("invariant 2: an alarm that finds D1 away keeps the lease and comes again, however long D1 is away", async () => {
+	const { partner, pCode } = await validatedCode();
+	await dyingAt(CLAIM_COMMIT, "is lost", () => partner.claim(pCode));
+	const lease = await leaseOf(partner, pCode);
+	for (let outage = 0; outage < 10; outage++) {
+		passTime(LEASE_OVER);
+		expect(await failingFrom(1, "is lost", () => alarm(partner, pCode))).toBe(true);
+		expect(await leaseOf(partner, pCode)).toEqual(lease);
+	}
+	passTime(LEASE_OVER);
+	expect(await alarm(partner, pCode)).toBe(true);
+	await expectEntered(pCode, lease!.serial!);
+	await expectAtRest(partner, pCode);
+});
+
+test.each([1, 2, 3] as const)(
+	"invariant 2: settling dies on its round trip %i, and the next alarm ends it",
+	async (trip) => {
+		for (const arrival of ["is lost", "arrives"] satisfies Arrival[]) {
+			const { partner, pCode } = await validatedCode();
+			await dyingAt(CLAIM_COMMIT, "is lost", () => partner.claim(pCode));
+			const lease = await leaseOf(partner, pCode);
+			passTime(LEASE_OVER);
+			await failingAt(trip, arrival, () => alarm(partner, pCode));
+			passTime(LEASE_OVER);
+			await alarm(partner, pCode);
+			await expectEntered(pCode, lease!.serial!);
+			await expectAtRest(partner, pCode);
+			expect(await auditOf(pCode)).toEqual(["validated ok", "step_abandoned nothing_spent"]);
+		}
+	},
+);
+
+test("invariant 4: an evicted object knows its running lease, its lock and its counts", async () => {
+	const { partner, pCode } = await validatedCode();
+	await partner.claim(pCode, { pin: "0000" });
+	await dyingAt(CLAIM_SURVEY, "arrives", () => partner.claim(pCode));
+	expect(await leaseOf(partner, pCode)).not.toBeNull();
+	await evictDurableObject(codeObject(partner, pCode));
+	expect((await partner.claim(pCode)).status).toBe(202);
+
+	passTime(LEASE_OVER);
+	for (let i = 2; i <= 5; i++) {
+		expect((await partner.claim(pCode, { pin: "0000" })).status).toBe(406);
+		await storedIn(partner, pCode);
+		await evictDurableObject(codeObject(partner, pCode));
+	}
+	expect((await partner.claim(pCode)).status).toBe(429);
+});
+
+test("invariant 6: a crash of one partner's call with another's code leaves that code alone", async () => {
+	const owner = await validatedCode();
+	const stranger = await Partner.create();
+	await stranger.code();
+	await dyingAt(CLAIM_SURVEY, "arrives", () => stranger.claim(owner.pCode));
+	expect(await leaseOf(owner.partner, owner.pCode)).toBeNull();
+	expect((await owner.partner.claim(owner.pCode)).status).toBe(200);
+	passTime(LEASE_OVER);
+	await alarm(stranger, owner.pCode);
+	expect(await auditOf(owner.pCode)).toEqual(["validated ok", "emitted ok"]);
+});
+
+test("invariant 4: a crashed validation does not hold back the RUT's other codes beyond one lease", async () => {
+	const { partner, pCode } = await activeCode();
+	const other = await partner.code();
+	await dyingAt(REQUEST_MARK, "arrives", () => partner.request({ pCode, ...JUANA }));
+	const refused = await partner.request({ pCode: other, ...JUANA });
+	expect(refused.body.details[0].code).toBe("OTHER_VALIDATION_IN_PROGRESS");
+	passTime(LEASE_OVER);
+	expect((await partner.request({ pCode: other, ...JUANA })).status).toBe(200);
+});
+
+test("invariant 4: a crash on a code that does not exist leaves nothing behind", async () => {
+	const partner = await Partner.create();
+	await partner.code();
+	const unknown = "0000-0000-0000-0000";
+	await dyingAt(CLAIM_SURVEY, "arrives", () => partner.claim(unknown));
+	passTime(LEASE_OVER);
+	expect(await alarm(partner, unknown)).toBe(true);
+	expect(await storedIn(partner, unknown)).toEqual({});
+	expect((await partner.request({ pCode: unknown, ...loadHolder(1) })).status).toBe(404);
+});

@@ -1,0 +1,860 @@
+import {
+	abortAllDurableObjects,
+	createExecutionContext,
+	createScheduledController,
+	runDurableObjectAlarm,
+	runInDurableObject,
+	waitOnExecutionContext,
+} from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { readSettings } from "../../../src/config.ts";
+import worker from "../../../src/index.ts";
+import { platformOf } from "../../../src/platform.ts";
+import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
+import { deriveCallerKey, openForCaller } from "../../../src/secrets/caller-seal.ts";
+import { openWithForge } from "../../interop/pfx-library-openers.ts";
+import { activeCode, validatedCode } from "../../support/codes.ts";
+import { dyingAt, failingAt, failingFrom } from "../../support/failing-register.ts";
+import {
+	certificatesOf,
+	codeObject,
+	codeRow,
+	DAY,
+	dumpRegister,
+	HOUR,
+	holdRegistry,
+	MINUTE,
+	outboxOf,
+	passTime,
+	SECOND,
+	select,
+	storedIn,
+} from "../../support/look-inside.ts";
+import { readRegister } from "../../support/register.ts";
+import { type Answer, freshService, JUANA, loadHolder, ops, Partner, PEDRO } from "../../support/service.ts";
+
+const LEASE_OVER = MINUTE + 1;
+
+beforeAll(freshService);
+afterEach(() => {
+	vi.restoreAllMocks();
+	vi.useRealTimers();
+});
+
+type Headers = Record<string, string>;
+
+let keys = 0;
+/** A fresh Idempotency-Key. */
+function freshKey(): Headers {
+	keys += 1;
+	return { "Idempotency-Key": `order-${keys}-8e03978e-40d5-43dd-bc93-6894a57f9324` };
+}
+
+function isReplay({ headers }: Answer): boolean {
+	return headers.get("Idempotency-Replayed") === "true";
+}
+
+function errorOf({ status, body }: Answer): unknown[] {
+	return [status, body.error];
+}
+
+/** `repeat` is `first` again: bytes, status, and the mark. */
+function expectSame(first: Answer, repeat: Answer): void {
+	expect(isReplay(first)).toBe(false);
+	expect(isReplay(repeat)).toBe(true);
+	expect([repeat.status, repeat.text]).toEqual([first.status, first.text]);
+}
+
+/* ---------------------------------------------------------------- kept answers */
+
+type Call = (headers: Headers) => Promise<Answer>;
+
+const KEPT: Record<string, [status: number, prepare: () => Promise<{ call: Call; pCode?: string }>]> = {
+	"a bulk, 201": [
+		201,
+		async () => {
+			const partner = await Partner.create();
+			return { call: (headers) => partner.bulk(3, "FV02", headers) };
+		},
+	],
+	"a request, 200 VALIDATED": [
+		200,
+		async () => {
+			const { partner, pCode } = await activeCode();
+			return { pCode, call: (headers) => partner.request({ pCode, ...JUANA }, headers) };
+		},
+	],
+	"a B2B request, 200 EMITTED": [
+		200,
+		async () => {
+			const { partner, pCode } = await activeCode({ mode: "B2B" });
+			return { pCode, call: (headers) => partner.request({ pCode, ...JUANA }, headers) };
+		},
+	],
+	"a request, 406 ID_CARD_MISMATCH": [
+		406,
+		async () => {
+			const { partner, pCode } = await activeCode();
+			const wrong = { pCode, ...JUANA, serialNumber: "999999999" };
+			return { pCode, call: (headers) => partner.request(wrong, headers) };
+		},
+	],
+	"a request, 406 SERIAL_NUMBER_REQUIRED": [
+		406,
+		async () => {
+			const { partner, pCode } = await activeCode();
+			const { serialNumber: _, ...without } = JUANA;
+			return { pCode, call: (headers) => partner.request({ pCode, ...without }, headers) };
+		},
+	],
+	"a request, 406 RUT_MISMATCH": [
+		406,
+		async () => {
+			const { partner, pCode } = await validatedCode();
+			return { pCode, call: (headers) => partner.request({ pCode, ...PEDRO }, headers) };
+		},
+	],
+	"a request, 406 EMAIL_IN_USE": [
+		406,
+		async () => {
+			const { partner } = await validatedCode();
+			const pCode = await partner.code();
+			const taken = { pCode, ...PEDRO, email: JUANA.email };
+			return { pCode, call: (headers) => partner.request(taken, headers) };
+		},
+	],
+	"a request, 406 CODE_ALREADY_USED": [
+		406,
+		async () => {
+			const { partner, pCode } = await validatedCode();
+			await partner.claim(pCode);
+			return { pCode, call: (headers) => partner.request({ pCode, ...JUANA }, headers) };
+		},
+	],
+	"a claim, 200": [
+		200,
+		async () => {
+			const { partner, pCode } = await validatedCode();
+			return { pCode, call: (headers) => partner.claim(pCode, {}, headers) };
+		},
+	],
+	"a claim, 201 ALREADY_ISSUED": [
+		201,
+		async () => {
+			const { partner, pCode } = await validatedCode();
+			await partner.claim(pCode);
+			return { pCode, call: (headers) => partner.claim(pCode, {}, headers) };
+		},
+	],
+	"a claim, 406 CREDENTIALS_MISMATCH": [
+		406,
+		async () => {
+			const { partner, pCode } = await validatedCode();
+			return { pCode, call: (headers) => partner.claim(pCode, { pin: "0000" }, headers) };
+		},
+	],
+};
+
+test.each(Object.entries(KEPT))(
+	'decision "Idempotency": %s, is given again, bytes and status, and changes nothing more',
+	async (_, [status, prepare]) => {
+		const { call, pCode } = await prepare();
+		const key = freshKey();
+		const first = await call(key);
+		expect(first.status).toBe(status);
+		const after = pCode && [await codeRow(pCode), await certificatesOf(pCode)];
+		expectSame(first, await call(key));
+		expectSame(first, await call(key));
+		if (pCode) expect([await codeRow(pCode), await certificatesOf(pCode)]).toEqual(after);
+	},
+);
+
+test('decision "Idempotency": the e-mail that two RUTs race for is refused with an answer that is kept', async () => {
+	const partner = await Partner.create();
+	const [first, second] = [await partner.code(), await partner.code()];
+	const registry = holdRegistry();
+	const key = freshKey();
+	const juana = partner.request({ pCode: first, ...JUANA }, key);
+	const pedro = partner.request({ pCode: second, ...PEDRO, email: JUANA.email }, freshKey());
+	await vi.waitUntil(() => registry.heard() === 2, { interval: 1 });
+	registry.release();
+	const told = await Promise.all([juana, pedro]);
+	expect(told.map(({ status }) => status).sort()).toEqual([200, 406]);
+	const pCode = told[0].status === 406 ? first : second;
+	const stored = await storedIn(partner, pCode);
+	expect(Object.keys(stored)).toEqual([expect.stringMatching(/^answer:/)]);
+	expect(stored).not.toHaveProperty("lease");
+});
+
+test('decision "Idempotency": the key with and without the quotes of an sf-string is one key', async () => {
+	const partner = await Partner.create();
+	const first = await partner.bulk(1, "FV01", { "Idempotency-Key": '"quoted-1"' });
+	expectSame(first, await partner.bulk(1, "FV01", { "Idempotency-Key": "quoted-1" }));
+});
+
+test('decision "Idempotency": the first answer\'s language is kept with it', async () => {
+	const { partner, pCode } = await validatedCode();
+	const key = freshKey();
+	const wrong = { pin: "0000" };
+	const first = await partner.claim(pCode, wrong, { ...key, "Accept-Language": "es" });
+	expect(first.body.message).toContain("no coincide");
+	expectSame(first, await partner.claim(pCode, wrong, { ...key, "Accept-Language": "en" }));
+	expectSame(first, await partner.claim(pCode, wrong, key));
+});
+
+test('decision "Idempotency": ten claims at once with one key give one certificate, and afterwards all of them', async () => {
+	const { partner, pCode } = await validatedCode();
+	const key = freshKey();
+	const told = await Promise.all(Array.from({ length: 10 }, () => partner.claim(pCode, {}, key)));
+	const issued = told.filter((answer) => answer.status === 200 && !isReplay(answer));
+	expect(issued).toHaveLength(1);
+	for (const answer of told.filter((one) => one !== issued[0]))
+		if (answer.status === 200) expectSame(issued[0]!, answer);
+		else expect(errorOf(answer)).toEqual([409, "IDEMPOTENCY_IN_PROGRESS"]);
+	expectSame(issued[0]!, await partner.claim(pCode, {}, key));
+	expect(await certificatesOf(pCode)).toHaveLength(1);
+});
+
+test('decision "Idempotency": ten bulks at once with one key make one batch', async () => {
+	const partner = await Partner.create();
+	const key = freshKey();
+	const told = await Promise.all(Array.from({ length: 10 }, () => partner.bulk(5, "FV01", key)));
+	expect(new Set(told.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+	expect(told.filter(isReplay)).toHaveLength(9);
+	expect((await partner.list()).body.data.pagination.total).toBe(5);
+});
+
+test('decision "Idempotency": a bulk is given again even when the product was taken from the partner since', async () => {
+	const partner = await Partner.create();
+	const key = freshKey();
+	const first = await partner.bulk(2, "FV03", key);
+	await partner.change({ allowed_products: ["FV01"] });
+	expectSame(first, await partner.bulk(2, "FV03", key));
+	expect(errorOf(await partner.bulk(1, "FV03", key))).toEqual([422, "IDEMPOTENCY_MISMATCH"]);
+	expect((await partner.bulk(2, "FV03", freshKey())).status).toBe(403);
+});
+
+/* ---------------------------------------------------------------- another body */
+
+test('decision "Idempotency": same key, other body is 422, on the same code', async () => {
+	const { partner, pCode } = await activeCode();
+	const key = freshKey();
+	await partner.request({ pCode, ...JUANA }, key);
+	const other = await partner.request({ pCode, ...JUANA, referenceId: "order-1002" }, key);
+	expect(errorOf(other)).toEqual([422, "IDEMPOTENCY_MISMATCH"]);
+	expect(isReplay(other)).toBe(false);
+	expect((await codeRow(pCode)).external_reference_id).toBe("order-1001");
+});
+
+test('decision "Idempotency": same key, other body is 422 on another code, and leaves that code at rest', async () => {
+	const { partner, pCode } = await validatedCode();
+	const other = await partner.code();
+	expect((await partner.request({ pCode: other, ...JUANA })).status).toBe(200);
+	const fresh = await partner.code();
+	const key = freshKey();
+	expect((await partner.claim(pCode, {}, key)).status).toBe(200);
+
+	for (const misuse of [
+		await partner.claim(other, {}, key),
+		await partner.request({ pCode: other, ...JUANA }, key),
+		await partner.request({ pCode: fresh, ...JUANA }, key),
+	])
+		expect(errorOf(misuse)).toEqual([422, "IDEMPOTENCY_MISMATCH"]);
+	for (const code of [other, fresh]) {
+		expect((await partner.listed(code)).processing).toBe(0);
+		expect((await codeRow(code)).processing_until).toBeNull();
+		expect(await storedIn(partner, code)).toEqual({});
+	}
+	expect((await partner.claim(other)).status).toBe(200);
+	expect((await partner.claim(pCode, {}, key)).status).toBe(200);
+});
+
+test('decision "Idempotency": same key on another route is 422, both ways', async () => {
+	const { partner, pCode } = await validatedCode();
+	const [bulkKey, claimKey, requestKey] = [freshKey(), freshKey(), freshKey()];
+	await partner.bulk(1, "FV01", bulkKey);
+	await partner.request({ pCode, ...JUANA }, requestKey);
+	const mismatch = [422, "IDEMPOTENCY_MISMATCH"];
+	expect(errorOf(await partner.claim(pCode, {}, bulkKey))).toEqual(mismatch);
+	expect(errorOf(await partner.request({ pCode, ...JUANA }, bulkKey))).toEqual(mismatch);
+	expect(errorOf(await partner.claim(pCode, {}, requestKey))).toEqual(mismatch);
+	expect((await partner.listed(pCode)).processing).toBe(0);
+	expect((await partner.claim(pCode, {}, claimKey)).status).toBe(200);
+	expect(errorOf(await partner.bulk(1, "FV01", claimKey))).toEqual(mismatch);
+	expect(errorOf(await partner.bulk(1, "FV01", requestKey))).toEqual(mismatch);
+});
+
+test('decision "Idempotency": one key on two codes at once is one claim; the other is 422', async () => {
+	const { partner, pCode } = await validatedCode();
+	const other = await partner.code();
+	await partner.request({ pCode: other, ...JUANA });
+	const key = freshKey();
+	const told = await Promise.all([partner.claim(pCode, {}, key), partner.claim(other, {}, key)]);
+	expect(told.map(({ status }) => status).sort()).toEqual([200, 422]);
+});
+
+/* ---------------------------------------------------------------- still running */
+
+test('decision "Idempotency": the first still running is 409 with Retry-After, another body then 422', async () => {
+	const { partner, pCode } = await activeCode();
+	const registry = holdRegistry();
+	const key = freshKey();
+	const running = partner.request({ pCode, ...JUANA }, key);
+	await vi.waitUntil(registry.isAsked, { interval: 1 });
+
+	const repeat = await partner.request({ pCode, ...JUANA }, key);
+	expect(errorOf(repeat)).toEqual([409, "IDEMPOTENCY_IN_PROGRESS"]);
+	expect(Number(repeat.headers.get("Retry-After"))).toBeGreaterThan(0);
+	const other = await partner.request({ pCode, ...JUANA, pin: "0000" }, key);
+	expect(errorOf(other)).toEqual([422, "IDEMPOTENCY_MISMATCH"]);
+	const without = await partner.request({ pCode, ...JUANA });
+	expect(without.body.details[0].code).toBe("OTHER_VALIDATION_IN_PROGRESS");
+
+	registry.release();
+	expectSame(await running, await partner.request({ pCode, ...JUANA }, key));
+});
+
+/* ---------------------------------------------------------------- never kept */
+
+test('decision "Idempotency": 202 is never kept', async () => {
+	const { partner, pCode } = await validatedCode();
+	const registry = holdRegistry();
+	const running = partner.request({ pCode, ...JUANA, pin: "7777" });
+	await vi.waitUntil(registry.isAsked, { interval: 1 });
+	const key = freshKey();
+	const early = await partner.claim(pCode, { pin: "7777" }, key);
+	expect(errorOf(early)).toEqual([202, "VALIDATION_IN_PROGRESS"]);
+	registry.release();
+	await running;
+	const late = await partner.claim(pCode, { pin: "7777" }, key);
+	expect([late.status, isReplay(late)]).toEqual([200, false]);
+});
+
+test('decision "Idempotency": 406 OTHER_VALIDATION_IN_PROGRESS is never kept, of this code or another', async () => {
+	const { partner, pCode } = await activeCode();
+	const other = await partner.code();
+	const registry = holdRegistry();
+	const running = partner.request({ pCode, ...JUANA });
+	await vi.waitUntil(registry.isAsked, { interval: 1 });
+	const [same, another] = [freshKey(), freshKey()];
+	for (const [code, key] of [
+		[pCode, same],
+		[other, another],
+	] as const) {
+		const early = await partner.request({ pCode: code, ...JUANA }, key);
+		expect(early.body.details[0].code).toBe("OTHER_VALIDATION_IN_PROGRESS");
+	}
+	registry.release();
+	await running;
+	for (const [code, key] of [
+		[pCode, same],
+		[other, another],
+	] as const) {
+		const late = await partner.request({ pCode: code, ...JUANA }, key);
+		expect([late.status, isReplay(late)]).toEqual([200, false]);
+	}
+});
+
+test('decision "Idempotency": 423 is never kept', async () => {
+	const { partner, pCode } = await validatedCode();
+	const key = freshKey();
+	await ops("POST", `/pcodes/${pCode}/block`, { reason: "test" });
+	expect(errorOf(await partner.claim(pCode, {}, key))).toEqual([423, "LOCKED"]);
+	await ops("POST", `/pcodes/${pCode}/unblock`, { reason: "test" });
+	const late = await partner.claim(pCode, {}, key);
+	expect([late.status, isReplay(late)]).toEqual([200, false]);
+});
+
+test('decision "Idempotency": 429 of a security lock is never kept', async () => {
+	const { partner, pCode } = await validatedCode();
+	for (let i = 0; i < 5; i++) await partner.claim(pCode, { pin: "0000" });
+	const key = freshKey();
+	expect(errorOf(await partner.claim(pCode, {}, key))).toEqual([429, "ATTEMPT_LIMIT_REACHED"]);
+	passTime(30 * MINUTE);
+	const late = await partner.claim(pCode, {}, key);
+	expect([late.status, isReplay(late)]).toEqual([200, false]);
+});
+
+test('decision "Idempotency": 429 of the emission rate is never kept', async () => {
+	const { partner, pCode } = await activeCode();
+	for (let i = 0; i < 10; i++) await partner.request({});
+	const key = freshKey();
+	expect(errorOf(await partner.request({ pCode, ...JUANA }, key))).toEqual([429, "RATE_LIMIT_EXCEEDED"]);
+	passTime(MINUTE);
+	const late = await partner.request({ pCode, ...JUANA }, key);
+	expect([late.status, isReplay(late)]).toEqual([200, false]);
+});
+
+test('decision "Idempotency": 503 is never kept, of the registry or of D1', async () => {
+	const { partner, pCode } = await activeCode();
+	const key = freshKey();
+	vi.spyOn(CivilRegistrySandbox.prototype, "fetch").mockResolvedValueOnce(
+		new Response(null, { status: 503 }),
+	);
+	expect(errorOf(await partner.request({ pCode, ...JUANA }, key))).toEqual([503, "REGISTRY_UNAVAILABLE"]);
+	for (const trip of [1, 2, 3]) {
+		const told = await failingAt(trip, "is lost", () => partner.request({ pCode, ...JUANA }, key));
+		expect(errorOf(told)).toEqual([503, "SERVICE_UNAVAILABLE"]);
+		expect(await storedIn(partner, pCode)).toEqual({});
+	}
+	const late = await partner.request({ pCode, ...JUANA }, key);
+	expect([late.status, isReplay(late)]).toEqual([200, false]);
+});
+
+test('decision "Idempotency": 500 is never kept', async () => {
+	const { partner, pCode } = await validatedCode();
+	const key = freshKey();
+	vi.spyOn(crypto.subtle, "generateKey").mockRejectedValueOnce(new Error("a bug"));
+	expect(errorOf(await partner.claim(pCode, {}, key))).toEqual([500, "INTERNAL_ERROR"]);
+	const late = await partner.claim(pCode, {}, key);
+	expect([late.status, isReplay(late)]).toEqual([200, false]);
+});
+
+test('decision "Idempotency": 404, 403 and 400 are never kept', async () => {
+	const { partner, pCode } = await activeCode({ allowed_products: ["FV01"] });
+	const [claimKey, bulkKey, requestKey] = [freshKey(), freshKey(), freshKey()];
+	expect((await partner.claim(pCode, {}, claimKey)).status).toBe(404);
+	expect((await partner.bulk(1, "FV02", bulkKey)).status).toBe(403);
+	expect((await partner.request({ pCode, ...JUANA, names: "Juana" }, requestKey)).status).toBe(400);
+
+	await partner.change({ allowed_products: ["FV01", "FV02"] });
+	const requested = await partner.request({ pCode, ...JUANA }, requestKey);
+	expect([requested.status, isReplay(requested)]).toEqual([200, false]);
+	const claimed = await partner.claim(pCode, {}, claimKey);
+	expect([claimed.status, isReplay(claimed)]).toEqual([200, false]);
+	const made = await partner.bulk(1, "FV02", bulkKey);
+	expect([made.status, isReplay(made)]).toEqual([201, false]);
+});
+
+/* ---------------------------------------------------------------- a day, a partner */
+
+test('decision "Idempotency": within 24 hours the claim\'s certificate is given again; after them, the document stands', async () => {
+	const { partner, pCode } = await validatedCode();
+	const key = freshKey();
+	const first = await partner.claim(pCode, {}, key);
+	passTime(DAY - 5 * SECOND);
+	expectSame(first, await partner.claim(pCode, {}, key));
+	passTime(5 * SECOND);
+	const late = await partner.claim(pCode, {}, key);
+	expect(errorOf(late)).toEqual([201, "ALREADY_ISSUED"]);
+	expect(isReplay(late)).toBe(false);
+});
+
+test('decision "Idempotency": after 24 hours a key may carry another body, and a bulk makes a new batch', async () => {
+	const partner = await Partner.create();
+	const key = freshKey();
+	const first = await partner.bulk(1, "FV01", key);
+	passTime(DAY - 5 * SECOND);
+	expectSame(first, await partner.bulk(1, "FV01", key));
+	expect((await partner.bulk(2, "FV01", key)).status).toBe(422);
+	passTime(5 * SECOND);
+	const late = await partner.bulk(2, "FV01", key);
+	expect([late.status, isReplay(late)]).toEqual([201, false]);
+	expect(late.body.data.batchId).not.toBe(first.body.data.batchId);
+});
+
+test('decision "Idempotency": the object forgets a kept answer after its day, by an alarm that runs once', async () => {
+	const { partner, pCode } = await validatedCode();
+	const [early, late] = [freshKey(), freshKey()];
+	await partner.claim(pCode, { pin: "0000" }, early);
+	passTime(HOUR);
+	await partner.claim(pCode, {}, late);
+	expect(Object.keys(await storedIn(partner, pCode))).toHaveLength(2);
+	const object = codeObject(partner, pCode);
+
+	passTime(DAY - HOUR);
+	expect(await runDurableObjectAlarm(object)).toBe(true);
+	expect(Object.keys(await storedIn(partner, pCode))).toHaveLength(1);
+	passTime(HOUR);
+	expect(await runDurableObjectAlarm(object)).toBe(true);
+	expect(await storedIn(partner, pCode)).toEqual({});
+	expect(await runInDurableObject(object, (_, { storage }) => storage.getAlarm())).toBeNull();
+	expect(await runDurableObjectAlarm(object)).toBe(false);
+});
+
+test("§5.4: a key is its partner's own: another partner's same key is another key", async () => {
+	const [one, two] = [await Partner.create(), await Partner.create()];
+	const key = freshKey();
+	const first = await one.bulk(1, "FV01", key);
+	const second = await two.bulk(1, "FV01", key);
+	expect([second.status, isReplay(second)]).toEqual([201, false]);
+	expect(second.body.data.batchId).not.toBe(first.body.data.batchId);
+	expect((await two.bulk(2, "FV01", key)).status).toBe(422);
+
+	const pCode = first.body.data.pcodes[0];
+	const claimKey = freshKey();
+	await one.request({ pCode, ...JUANA });
+	const claimed = await one.claim(pCode, {}, claimKey);
+	expect(claimed.status).toBe(200);
+	expect((await two.claim(pCode, {}, claimKey)).status).toBe(404);
+	expectSame(claimed, await one.claim(pCode, {}, claimKey));
+});
+
+test('decision "Idempotency": the hourly sweep deletes the keys past their day, and no others', async () => {
+	const partner = await Partner.create();
+	const [old, young] = [freshKey(), freshKey()];
+	await partner.bulk(1, "FV01", old);
+	passTime(DAY - HOUR);
+	const kept = await partner.bulk(1, "FV01", young);
+	const rows = () => select("SELECT key_id FROM idempotency_keys WHERE partner_id = ?", partner.id);
+	expect(await rows()).toHaveLength(2);
+
+	passTime(HOUR);
+	const context = createExecutionContext();
+	await worker.scheduled(createScheduledController({ cron: "17 * * * *" }), env);
+	await waitOnExecutionContext(context);
+	expect(await rows()).toHaveLength(1);
+	expectSame(kept, await partner.bulk(1, "FV01", young));
+});
+
+/* ---------------------------------------------------------------- sealed */
+
+interface Kept {
+	sealed: Uint8Array;
+}
+
+test.each([
+	["claim", {}],
+	["B2B request", { mode: "B2B" }],
+] as const)(
+	"decision \"Idempotency\": a %s's kept answer opens with the caller's key alone",
+	async (_, settings) => {
+		const { partner, pCode } = await activeCode(settings);
+		const key = freshKey();
+		const call = () =>
+			"mode" in settings ? partner.request({ pCode, ...JUANA }, key) : partner.claim(pCode, {}, key);
+		if (!("mode" in settings)) await partner.request({ pCode, ...JUANA });
+		const first = await call();
+		expect(first.status).toBe(200);
+
+		const [[name, kept]] = Object.entries(await storedIn(partner, pCode)) as [[string, Kept]];
+		const keyId = name.replace("answer:", "");
+		const { indexKey } = readSettings(env);
+		const callerKey = await deriveCallerKey(indexKey, partner.id, key["Idempotency-Key"]!);
+		const opened = await openForCaller(callerKey, kept.sealed, keyId);
+		expect(JSON.stringify(opened)).toContain(JUANA.dni.length > 0 && pCode);
+
+		for (const [owner, guess] of [
+			[partner.id, "another key"],
+			["pt_another", key["Idempotency-Key"]!],
+		] as const) {
+			const wrong = await deriveCallerKey(indexKey, owner, guess);
+			await expect(openForCaller(wrong, kept.sealed, keyId)).rejects.toThrow();
+		}
+		await expect(openForCaller(callerKey, kept.sealed, "another-id")).rejects.toThrow();
+	},
+);
+
+test("invariant 5: neither PFX, PIN, RUT nor the caller's key lie in the clear in the object or the register", async () => {
+	const { partner, pCode } = await activeCode();
+	const [requestKey, claimKey] = [freshKey(), freshKey()];
+	await partner.request({ pCode, ...JUANA, pin: "9173" }, requestKey);
+	const claimed = await partner.claim(pCode, { pin: "9173" }, claimKey);
+	const pfx = Uint8Array.fromBase64(claimed.body.data.certificate);
+	const stored = Object.entries(await storedIn(partner, pCode)) as [string, Kept][];
+	expect(stored).toHaveLength(2);
+
+	const text = stored
+		.map(([name, kept]) => `${name}${JSON.stringify(kept)}${Buffer.from(kept.sealed).toString("latin1")}`)
+		.join();
+	const register = await dumpRegister();
+	const secrets = {
+		"the PFX": Buffer.from(pfx.subarray(0, 64)).toString("latin1"),
+		"the PFX in base64": claimed.body.data.certificate.slice(100, 140),
+		"the RUT": JUANA.dni,
+		"the e-mail": JUANA.email,
+		"the request's key": requestKey["Idempotency-Key"]!,
+		"the claim's key": claimKey["Idempotency-Key"]!,
+		"the API key": partner.key,
+	};
+	for (const [what, secret] of Object.entries(secrets)) {
+		expect(text.includes(secret), `${what} in the object`).toBe(false);
+		expect(register.includes(secret), `${what} in the register`).toBe(false);
+	}
+});
+
+/** A value with everything in it as text: octets as Latin-1, whether they come as a buffer or as D1's list of numbers. */
+function readable(value: unknown): string {
+	if (value instanceof ArrayBuffer) return readable(new Uint8Array(value));
+	if (ArrayBuffer.isView(value))
+		return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("latin1");
+	if (typeof value !== "object" || value === null) return String(value);
+	if (Array.isArray(value) && value.every((item) => typeof item === "number"))
+		return Buffer.from(value).toString("latin1");
+	return Object.entries(value)
+		.map(([name, item]) => `${name}: ${readable(item)}`)
+		.join("\n");
+}
+
+/** What of a text is of an RSA key's secret half, in any encoding and at any offset in it. */
+function tracesOf(pkcs8: Uint8Array, text: string): string[] {
+	const lowerCase = text.toLowerCase();
+	// PKCS#8 of RSA-2048: the private exponent, both primes and the coefficient lie here.
+	return [400, 600, 760, 1150]
+		.filter((start) => {
+			const slice = Buffer.from(pkcs8.subarray(start, start + 26));
+			const groups = [0, 1, 2].map((offset) => slice.subarray(offset, offset + 24));
+			return (
+				text.includes(slice.toString("latin1")) ||
+				lowerCase.includes(slice.toString("hex")) ||
+				lowerCase.includes(slice.join()) ||
+				groups.some((group) => text.includes(group.toString("base64"))) ||
+				groups.some((group) => text.includes(group.toString("base64url")))
+			);
+		})
+		.map((start) => `octets from ${start}`);
+}
+
+/** Everything that the service keeps: the register, the objects of a code and its partner, the buckets. */
+async function readAllAtRest(partner: Partner, pCode: string) {
+	const ofPartner = await runInDurableObject(env.PARTNERS.getByName(partner.id), async (_, { storage }) => [
+		...(await storage.list()),
+	]);
+	const objects = [await storedIn(partner, pCode), ofPartner];
+	const buckets: unknown[] = [];
+	for (const bucket of [env.EVIDENCE, env.PKI])
+		for (const { key } of (await bucket.list()).objects)
+			buckets.push([key, new Uint8Array(await (await bucket.get(key))!.arrayBuffer())]);
+	return { register: readable(await readRegister()), objects: readable(objects), buckets: readable(buckets) };
+}
+
+test.each([
+	["B2C", {}],
+	["B2B", { mode: "B2B" }],
+] as const)(
+	"invariant 5: the private key is nowhere at rest in the clear, nor in a log, an error or an audit row: %s",
+	async (mode, settings) => {
+		const written: string[] = [];
+		for (const method of ["log", "info", "warn", "error", "debug", "trace"] as const)
+			vi.spyOn(console, method).mockImplementation(
+				(...values) => void written.push(values.map(readable).join(" ")),
+			);
+		const generateKey = crypto.subtle.generateKey.bind(crypto.subtle) as (
+			...of: unknown[]
+		) => Promise<CryptoKeyPair>;
+		const made: CryptoKeyPair[] = [];
+		vi.spyOn(crypto.subtle, "generateKey").mockImplementation((async (...of: unknown[]) => {
+			const pair = await generateKey(...of);
+			made.push(pair);
+			return pair;
+		}) as never);
+
+		const { partner, pCode } = await activeCode(settings);
+		const front = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]).toString("base64");
+		const request = (key: Headers = {}) => partner.request({ pCode, ...JUANA, dniFront: front }, key);
+		const emit = (key: Headers) => (mode === "B2B" ? request(key) : partner.claim(pCode, {}, key));
+		if (mode === "B2C") expect((await request()).status).toBe(200);
+
+		// A key that is made, and then cannot be put into a PFX; one whose certificate is not committed; one that is.
+		const key = freshKey();
+		const answers: Answer[] = [];
+		const keep = async (call: Promise<Answer>) => {
+			const answer = await call;
+			answers.push(answer);
+			return answer.status;
+		};
+		const exportKey = vi.spyOn(crypto.subtle, "exportKey").mockRejectedValueOnce(new Error("a bug"));
+		expect(await keep(emit(key))).toBe(500);
+		exportKey.mockRestore();
+		expect(await keep(failingAt(mode === "B2B" ? 3 : 2, "is lost", () => emit(key)))).toBe(503);
+		expect(await keep(emit(key))).toBe(200);
+		expect(await keep(emit(key))).toBe(200);
+		expect(await keep(emit(freshKey()))).toBe(mode === "B2B" ? 406 : 201);
+
+		expect(made).toHaveLength(3);
+		const keys = await Promise.all(
+			made.map(
+				async ({ privateKey }) =>
+					new Uint8Array((await crypto.subtle.exportKey("pkcs8", privateKey)) as ArrayBuffer),
+			),
+		);
+		const pfx = mode === "B2B" ? await owedPfx(pCode) : answers[2]!.body.data.certificate;
+		expect(openWithForge(Uint8Array.fromBase64(pfx), JUANA.pin).pkcs8).toEqual(keys[2]);
+
+		const places = {
+			...(await readAllAtRest(partner, pCode)),
+			log: written.join("\n"),
+			answers: answers.map(({ text, headers }) => text + readable([...headers])).join("\n"),
+		};
+		expect(places.register).toContain(pCode);
+		expect(places.register).toContain("emitted");
+		expect(places.objects).toContain("answer:");
+		expect(places.buckets).toContain(partner.id);
+		expect(places.log).toContain("a bug");
+		for (const pkcs8 of keys) {
+			for (const [place, text] of Object.entries(places))
+				expect([place, tracesOf(pkcs8, text)]).toEqual([place, []]);
+			// They would be found.
+			const buffer = Buffer.from(pkcs8);
+			for (const encoding of ["latin1", "hex", "base64", "base64url"] as const)
+				expect([encoding, tracesOf(pkcs8, `x${buffer.subarray(1).toString(encoding)}`).length]).toEqual([
+					encoding,
+					4,
+				]);
+			for (const value of [pkcs8, pkcs8.buffer, [...pkcs8]])
+				expect(tracesOf(pkcs8, readable({ value }))).toHaveLength(4);
+		}
+	},
+);
+
+/** The PFX of a webhook that waits for its address, base64. */
+async function owedPfx(pCode: string): Promise<string> {
+	const [row] = await outboxOf(pCode);
+	const { sealer } = await platformOf(env);
+	const place = { table: "outbox", row: row!.id, column: "payload_sealed" };
+	return JSON.parse(await sealer.openText(row!.payload_sealed, place)).data.certificate;
+}
+
+/* ---------------------------------------------------------------- answers lost on the way */
+
+test('decision "answer lost on the way": a claim whose answer was lost gives the same certificate when repeated', async () => {
+	const { partner, pCode } = await validatedCode();
+	const key = freshKey();
+	const lost = await dyingAt(2, "arrives", () => partner.claim(pCode, {}, key));
+	expect(lost.status).toBe(503);
+	expect(await partner.status(pCode)).toBe("EMITTED");
+	expect(errorOf(await partner.claim(pCode, {}, key))).toEqual([409, "IDEMPOTENCY_IN_PROGRESS"]);
+
+	passTime(LEASE_OVER);
+	const repeat = await partner.claim(pCode, {}, key);
+	expect([repeat.status, isReplay(repeat)]).toEqual([200, true]);
+	const { certificate_serial } = await codeRow(pCode);
+	expect(repeat.body.data.serialNumber).toBe(certificate_serial);
+	const opened = openWithForge(Uint8Array.fromBase64(repeat.body.data.certificate), JUANA.pin);
+	expect(opened.friendlyName).toBe("JUANA ANDREA PÉREZ SOTO");
+	expect(await certificatesOf(pCode)).toHaveLength(1);
+});
+
+test('decision "answer lost on the way": the same when the alarm came before the repeat', async () => {
+	const { partner, pCode } = await validatedCode();
+	const key = freshKey();
+	await dyingAt(2, "arrives", () => partner.claim(pCode, {}, key));
+	passTime(LEASE_OVER);
+	await runDurableObjectAlarm(codeObject(partner, pCode));
+	const repeat = await partner.claim(pCode, {}, key);
+	expect([repeat.status, isReplay(repeat)]).toEqual([200, true]);
+	expect((await partner.claim(pCode)).status).toBe(201);
+});
+
+test('decision "answer lost on the way": the same when D1 committed and then went away', async () => {
+	const { partner, pCode } = await validatedCode();
+	const key = freshKey();
+	const lost = await failingFrom(2, "arrives", () => partner.claim(pCode, {}, key));
+	expect(lost.status).toBe(503);
+	passTime(LEASE_OVER);
+	const repeat = await partner.claim(pCode, {}, key);
+	expect([repeat.status, isReplay(repeat)]).toEqual([200, true]);
+	expect(await certificatesOf(pCode)).toHaveLength(1);
+});
+
+test('decision "answer lost on the way": the object aborted right after the answer still gives it again', async () => {
+	const { partner, pCode } = await validatedCode();
+	const key = freshKey();
+	const first = await partner.claim(pCode, {}, key);
+	await abortAllDurableObjects();
+	expectSame(first, await partner.claim(pCode, {}, key));
+});
+
+test('decision "answer lost on the way": a commit that never arrived leaves no answer: the repeat issues', async () => {
+	const { partner, pCode } = await validatedCode();
+	const key = freshKey();
+	await dyingAt(2, "is lost", () => partner.claim(pCode, {}, key));
+	passTime(LEASE_OVER);
+	const repeat = await partner.claim(pCode, {}, key);
+	expect([repeat.status, isReplay(repeat)]).toEqual([200, false]);
+	expectSame(repeat, await partner.claim(pCode, {}, key));
+	expect((await certificatesOf(pCode)).filter((row) => row.revoked_at === null)).toHaveLength(1);
+});
+
+test('decision "answer lost on the way": a request, B2C or B2B, gives its first answer too', async () => {
+	for (const settings of [{}, { mode: "B2B" }]) {
+		const { partner, pCode } = await activeCode(settings);
+		const key = freshKey();
+		await dyingAt(3, "arrives", () => partner.request({ pCode, ...JUANA }, key));
+		passTime(LEASE_OVER);
+		const repeat = await partner.request({ pCode, ...JUANA }, key);
+		expect([repeat.status, isReplay(repeat)]).toEqual([200, true]);
+		expect((await certificatesOf(pCode)).length).toBe("mode" in settings ? 1 : 0);
+	}
+});
+
+test('decision "answer lost on the way": a bulk whose answer was lost makes no second batch', async () => {
+	const partner = await Partner.create();
+	await partner.code();
+	const key = freshKey();
+	const lost = await failingFrom(1, "arrives", () => partner.bulk(4, "FV01", key));
+	expect(lost.status).toBe(503);
+	const repeat = await partner.bulk(4, "FV01", key);
+	expect([repeat.status, isReplay(repeat)]).toEqual([201, true]);
+	expect(repeat.body.data.pcodes).toHaveLength(4);
+	expect((await partner.list()).body.data.pagination.total).toBe(5);
+});
+
+test('decision "Idempotency": a key whose call crashed is free again after one lease, for any body', async () => {
+	const { partner, pCode } = await validatedCode();
+	const key = freshKey();
+	await dyingAt(1, "arrives", () => partner.claim(pCode, { pin: "0000" }, key));
+	expect((await partner.bulk(1, "FV01", key)).status).toBe(422);
+	passTime(LEASE_OVER);
+	expect((await partner.bulk(1, "FV01", key)).status).toBe(201);
+	expect(errorOf(await partner.claim(pCode, { pin: "0000" }, key))).toEqual([422, "IDEMPOTENCY_MISMATCH"]);
+	expect((await partner.bulk(1, "FV01", key)).status).toBe(201);
+});
+
+/* ---------------------------------------------------------------- the header itself */
+
+test.each([
+	["empty", ""],
+	["empty in quotes", '""'],
+	["with a space", "two words"],
+	["256 characters long", "k".repeat(256)],
+	["not ASCII", "cl\u00e9"],
+] as const)(
+	'decision "Idempotency": a key that is %s is 400 on each POST and does nothing',
+	async (_, malformed) => {
+		const { partner, pCode } = await validatedCode();
+		const headers = { "Idempotency-Key": malformed };
+		const before = await codeRow(pCode);
+		for (const told of [
+			await partner.bulk(1, "FV01", headers),
+			await partner.request({ pCode, ...JUANA }, headers),
+			await partner.claim(pCode, {}, headers),
+		]) {
+			expect(errorOf(told)).toEqual([400, "VALIDATION_ERROR"]);
+			expect(told.body.details.map(({ field }: { field: string }) => field)).toEqual(["Idempotency-Key"]);
+		}
+		expect(await codeRow(pCode)).toEqual(before);
+		expect((await partner.list()).body.data.pagination.total).toBe(1);
+	},
+);
+
+test('decision "Idempotency": keys of 1 and of 255 characters are taken', async () => {
+	const partner = await Partner.create();
+	for (const key of ["k", "k".repeat(255)]) {
+		const headers = { "Idempotency-Key": key };
+		expectSame(await partner.bulk(1, "FV01", headers), await partner.bulk(1, "FV01", headers));
+	}
+});
+
+test('decision "Idempotency": without the header the document stands untouched', async () => {
+	const { partner, pCode } = await activeCode();
+	const [one, two] = [await partner.bulk(1), await partner.bulk(1)];
+	expect(two.body.data.batchId).not.toBe(one.body.data.batchId);
+	await partner.request({ pCode, ...JUANA });
+	const version = (await codeRow(pCode)).version;
+	expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
+	expect((await codeRow(pCode)).version).toBe(version + 1);
+	expect((await partner.claim(pCode)).status).toBe(200);
+	expect(errorOf(await partner.claim(pCode))).toEqual([201, "ALREADY_ISSUED"]);
+	expect(await storedIn(partner, pCode)).toEqual({});
+	expect(await select("SELECT * FROM idempotency_keys WHERE partner_id = ?", partner.id)).toEqual([]);
+});
+
+test('decision "emission rate": a repeat under the same key counts like any authenticated certificate_request', async () => {
+	const { partner, pCode } = await activeCode();
+	const key = freshKey();
+	const holder = { pCode, ...loadHolder(7) };
+	for (let i = 0; i < 10; i++) expect((await partner.request(holder, key)).status).toBe(200);
+	expect(errorOf(await partner.request(holder, key))).toEqual([429, "RATE_LIMIT_EXCEEDED"]);
+});

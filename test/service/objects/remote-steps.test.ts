@@ -1,0 +1,330 @@
+import { env } from "cloudflare:workers";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
+import { SingleSignOnSandbox } from "../../../src/sandbox/single-sign-on-sandbox.ts";
+import { createApiKey } from "../../../src/secrets/api-key.ts";
+import { interceptRegister } from "../../support/failing-register.ts";
+import { MINUTE, passTime } from "../../support/look-inside.ts";
+import {
+	type Answer,
+	freshService,
+	JUANA,
+	JUANA_FULL,
+	loadHolder,
+	ops,
+	Partner,
+	PEDRO,
+} from "../../support/service.ts";
+
+/*
+ * Architecture, "Latency": how many remote steps wait for one another, warm. Steps that are out at the same time
+ * count as one. An object's call encloses the steps that the object takes, so objects are counted by themselves.
+ */
+
+interface Trace {
+	/** Calls to objects, in order: `partner` or `code`. */
+	objects: string[];
+	/** Steps that wait for one another, each with everything that was out at the same time. */
+	steps: string[];
+}
+
+const trace: { current: Trace | null; out: number } = { current: null, out: 0 };
+
+/** Upstreams answer once so many have been asked: where two are asked together, neither may wait for the other. */
+const upstreams = { asked: 0, together: 1 };
+
+beforeAll(async () => {
+	await freshService();
+	traceUpstream(CivilRegistrySandbox.prototype, "registry");
+	traceUpstream(SingleSignOnSandbox.prototype, "sso");
+	traceObjects();
+});
+afterAll(() => vi.restoreAllMocks());
+
+async function step<T>(name: string, act: () => Promise<T>): Promise<T> {
+	const { current } = trace;
+	if (!current) return act();
+	if (trace.out === 0) current.steps.push(name);
+	else current.steps.push([current.steps.pop(), name].sort().join(" + "));
+	trace.out += 1;
+	try {
+		return await act();
+	} finally {
+		trace.out -= 1;
+	}
+}
+
+function traceUpstream(prototype: { fetch(request: Request): Promise<Response> }, name: string): void {
+	const answer = prototype.fetch;
+	vi.spyOn(prototype, "fetch").mockImplementation(function (this: unknown, request) {
+		return step(name, async () => {
+			upstreams.asked += 1;
+			await vi.waitUntil(() => upstreams.asked >= upstreams.together, { interval: 1 });
+			return answer.call(this as typeof prototype, request);
+		});
+	});
+}
+
+function traceObjects(): void {
+	const namespaces: { getByName(name: string, options?: object): unknown } = Object.getPrototypeOf(
+		env.PARTNERS,
+	);
+	const getByName = namespaces.getByName;
+	vi.spyOn(namespaces, "getByName").mockImplementation(function (this: unknown, name, options) {
+		trace.current?.objects.push(name.includes("/") ? "code" : "partner");
+		return getByName.call(this as typeof namespaces, name, options);
+	});
+}
+
+/** Written after the first delivery was tried. It is held back here until the answer is there: none waits for it. */
+const BOOK_KEEPING = /^update "?outbox"?/i;
+
+/** What a call costs and what it answers. */
+async function traced(act: () => Promise<Answer>): Promise<Trace & { answer: Answer }> {
+	const current: Trace = { objects: [], steps: [] };
+	const answered = Promise.withResolvers<void>();
+	Object.assign(trace, { current, out: 0 });
+	try {
+		const answer = await interceptRegister(
+			(_, deliver, sql) => (BOOK_KEEPING.test(sql) ? answered.promise.then(deliver) : step("d1", deliver)),
+			act,
+		);
+		return { ...current, answer };
+	} finally {
+		trace.current = null;
+		answered.resolve();
+	}
+}
+
+/** A partner whose key this isolate knows. */
+async function activeCode(settings: Record<string, unknown> = {}) {
+	const partner = await Partner.create(settings);
+	return { partner, pCode: await partner.code() };
+}
+
+async function validatedCode(fields: Record<string, unknown> = JUANA) {
+	const { partner, pCode } = await activeCode();
+	expect((await partner.request({ pCode, ...fields })).status).toBe(200);
+	return { partner, pCode };
+}
+
+const key = { "Idempotency-Key": "remote-steps" };
+
+/* ---------------------------------------------------------------- reading and bulk */
+
+test("Latency: status is one step, known, unknown or another partner's", async () => {
+	const { partner, pCode } = await validatedCode();
+	const { pCode: strangers } = await activeCode();
+	for (const code of [pCode, strangers, "0000-0000-0000-0000"]) {
+		const { steps, objects, answer } = await traced(() =>
+			partner.get(`/api/partners/v1/status?p_code=${code}`),
+		);
+		expect([answer.status, steps, objects]).toEqual([200, ["d1"], []]);
+	}
+});
+
+test("Latency: a status that no code can have, a missing key or a malformed one costs no step", async () => {
+	const { partner } = await activeCode();
+	for (const [path, status] of [
+		["/api/partners/v1/status", 400],
+		["/api/partners/v1/status?p_code=short", 200],
+	] as const) {
+		const { steps, objects, answer } = await traced(() => partner.get(path));
+		expect([answer.status, steps, objects]).toEqual([status, [], []]);
+	}
+	const { steps, answer } = await traced(() =>
+		partner.get("/api/partners/v1/status?p_code=x", { "x-gw": "gw" }),
+	);
+	expect([answer.status, steps]).toEqual([401, []]);
+});
+
+test("Latency: a key with one symbol altered is 401 by its checksum and costs no step, whichever symbol it is", async () => {
+	const { partner, pCode } = await activeCode();
+	const path = `/api/partners/v1/status?p_code=${pCode}`;
+	const ask = (xGw: string) => traced(() => partner.get(path, { "x-gw": xGw }));
+	for (let at = "gw_dev_".length; at < partner.key.length; at++) {
+		const symbol = partner.key[at] === "7" ? "8" : "7";
+		const { steps, objects, answer } = await ask(
+			partner.key.slice(0, at) + symbol + partner.key.slice(at + 1),
+		);
+		expect([at, answer.status, steps, objects]).toEqual([at, 401, [], []]);
+	}
+	const unknown = await ask(await createApiKey("dev"));
+	expect([unknown.answer.status, unknown.steps]).toEqual([401, ["d1"]]);
+});
+
+test.each([
+	"",
+	"?limit=500",
+	"?page=3&limit=1",
+	"?status=sin_utilizar",
+	"?status=en_proceso",
+	"?status=bloqueado&page=2",
+	"?created_from=2026-01-01&created_to=2027-01-01",
+	"?external_reference_id=order-1001",
+	"?batch_id=bt_unknown",
+	"?status=validado&external_reference_id=order-1001&created_from=2026-01-01",
+])("Latency: pcodes%s is one step", async (query) => {
+	const { partner } = await validatedCode();
+	await partner.bulk(5);
+	const { steps, objects, answer } = await traced(() => partner.list(query));
+	expect([answer.status, steps, objects]).toEqual([200, ["d1"], []]);
+});
+
+test("Latency: bulk is one step, created, not enabled or refused; 500 codes or one", async () => {
+	const { partner } = await activeCode({ allowed_products: ["FV01"] });
+	for (const [quantity, product, headers, status] of [
+		[1, "FV01", {}, 201],
+		[500, "FV01", {}, 201],
+		[3, "FV01", key, 201],
+		[1, "FV02", {}, 403],
+	] as const) {
+		const { steps, objects, answer } = await traced(() => partner.bulk(quantity, product, headers));
+		expect([answer.status, steps, objects]).toEqual([status, ["d1"], []]);
+	}
+});
+
+test("Latency: a bulk given again for its Idempotency-Key is two steps: it tries, and then reads", async () => {
+	const { partner } = await activeCode();
+	await partner.bulk(3, "FV01", key);
+	for (const [quantity, status] of [
+		[3, 201],
+		[4, 422],
+	] as const) {
+		const { steps, answer } = await traced(() => partner.bulk(quantity, "FV01", key));
+		expect([answer.status, steps]).toEqual([status, ["d1", "d1"]]);
+	}
+});
+
+/* ---------------------------------------------------------------- certificate_claim */
+
+test.each([
+	["without a key", {}],
+	["with an Idempotency-Key", key],
+])("Latency: certificate_claim is one object and two of D1, %s", async (_, headers) => {
+	const { partner, pCode } = await validatedCode({ ...JUANA, partnerCopy: "copies@partner.example" });
+	const { steps, objects, answer } = await traced(() => partner.claim(pCode, {}, headers));
+	expect([answer.status, steps, objects]).toEqual([200, ["d1", "d1"], ["code"]]);
+});
+
+test("Latency: a certificate_claim that fails costs no more", async () => {
+	const { partner, pCode } = await validatedCode();
+	const active = await partner.code();
+	const cases: [status: number, steps: string[], act: () => Promise<Answer>][] = [
+		[404, ["d1"], () => partner.claim(active)],
+		[404, ["d1"], () => partner.claim("0000-0000-0000-0000")],
+		[404, ["d1"], () => partner.claim("short")],
+		[404, ["d1", "d1"], () => partner.claim(active, {}, { "Idempotency-Key": "steps-1" })],
+		[406, ["d1", "d1"], () => partner.claim(pCode, { pin: "0000" })],
+		[406, ["d1", "d1"], () => partner.claim(pCode, { pin: "0000" }, { "Idempotency-Key": "steps-2" })],
+		[406, [], () => partner.claim(pCode, { pin: "0000" }, { "Idempotency-Key": "steps-2" })],
+		[422, [], () => partner.claim(pCode, { pin: "0001" }, { "Idempotency-Key": "steps-2" })],
+		[406, ["d1", "d1"], () => partner.claim(pCode, { dni: PEDRO.dni })],
+		[406, ["d1", "d1"], () => partner.claim(pCode, { pin: "0000" })],
+		[406, ["d1", "d1"], () => partner.claim(pCode, { pin: "0000" })],
+		[429, ["d1", "d1"], () => partner.claim(pCode)],
+	];
+	for (const [status, expected, act] of cases) {
+		const { steps, objects, answer } = await traced(act);
+		expect([answer.status, steps]).toEqual([status, expected]);
+		expect(objects.length).toBeLessThanOrEqual(1);
+	}
+});
+
+test("Latency: a claim of an issued or a cancelled code costs no more; a kept answer costs the object alone", async () => {
+	const { partner, pCode } = await validatedCode();
+	await partner.claim(pCode, {}, key);
+	const again = await traced(() => partner.claim(pCode, {}, key));
+	expect([again.answer.status, again.steps, again.objects]).toEqual([200, [], ["code"]]);
+	const issued = await traced(() => partner.claim(pCode));
+	expect([issued.answer.status, issued.steps, issued.objects]).toEqual([201, ["d1"], ["code"]]);
+	const other = await validatedCode();
+	await ops("POST", `/pcodes/${other.pCode}/cancel`, { reason: "test" });
+	const cancelled = await traced(() => other.partner.claim(other.pCode));
+	expect([cancelled.answer.status, cancelled.steps, cancelled.objects]).toEqual([423, ["d1"], ["code"]]);
+});
+
+/* ---------------------------------------------------------------- certificate_request */
+
+const REQUEST_OBJECTS = ["partner", "code"];
+
+test.each([
+	["B2C, reduced flow", {}, JUANA, ["d1", "d1", "registry", "d1"]],
+	["B2B, reduced flow", { mode: "B2B" }, JUANA, ["d1", "d1", "registry", "d1"]],
+	["full flow", { require_cedula_serie: 0 }, JUANA_FULL, ["d1", "d1", "registry", "d1"]],
+	[
+		"full flow with single sign-on",
+		{ require_cedula_serie: 0, require_sso: 1 },
+		{ ...JUANA_FULL, ssoCredential: "sso-11111111-1" },
+		["d1", "d1", "registry + sso", "d1"],
+	],
+])(
+	"Latency: certificate_request is two objects, three of D1 and the registry: %s",
+	async (_, settings, fields, expected) => {
+		const together = expected.includes("registry + sso") ? 2 : 1;
+		for (const headers of [{}, key] as Record<string, string>[]) {
+			const { partner, pCode } = await activeCode(settings);
+			Object.assign(upstreams, { asked: 0, together });
+			const { steps, objects, answer } = await traced(() => partner.request({ pCode, ...fields }, headers));
+			upstreams.together = 1;
+			expect([answer.status, steps, objects]).toEqual([200, expected, REQUEST_OBJECTS]);
+		}
+	},
+);
+
+test("Latency: a certificate_request that is refused before the registry asks it nothing and costs at most two of D1", async () => {
+	const { partner, pCode } = await validatedCode();
+	const { serialNumber: _, ...withoutSerial } = JUANA;
+	const cases: [
+		status: number,
+		steps: string[],
+		fields: Record<string, unknown>,
+		headers?: Record<string, string>,
+	][] = [
+		[400, [], { pCode }],
+		[400, ["d1"], { pCode, ...JUANA, names: "Juana" }],
+		[404, ["d1"], { pCode: "0000-0000-0000-0000", ...JUANA }],
+		[406, ["d1"], { pCode, ...withoutSerial }],
+		[406, ["d1", "d1"], { pCode, ...PEDRO }],
+		[406, ["d1"], { pCode: await partner.code(), ...PEDRO, email: JUANA.email }],
+		[406, ["d1", "d1"], { pCode, ...withoutSerial }, key],
+		[406, [], { pCode, ...withoutSerial }, key],
+	];
+	for (const [status, expected, fields, headers] of cases) {
+		const { steps, objects, answer } = await traced(() => partner.request(fields, headers));
+		expect([answer.status, steps]).toEqual([status, expected]);
+		expect(objects.length).toBeLessThanOrEqual(2);
+	}
+});
+
+test("Latency: a certificate_request that fails at the registry or over the rate costs no more than one that succeeds", async () => {
+	const { partner, pCode } = await activeCode();
+	const IRIS = { ...JUANA, dni: "10000005-9", serialNumber: "100000005" };
+	for (const [status, fields] of [
+		[406, { ...JUANA, serialNumber: "999999999" }],
+		[503, IRIS],
+	] as const) {
+		const { steps, objects, answer } = await traced(() => partner.request({ pCode, ...fields }));
+		expect([answer.status, steps, objects]).toEqual([
+			status,
+			["d1", "d1", "registry", "d1"],
+			REQUEST_OBJECTS,
+		]);
+	}
+	for (let i = 0; i < 8; i++) await partner.request({});
+	const refused = await traced(() => partner.request({ pCode, ...loadHolder(1) }));
+	expect([refused.answer.status, refused.steps, refused.objects]).toEqual([429, [], ["partner"]]);
+});
+
+/* ---------------------------------------------------------------- cold */
+
+test("Latency: a key that the cache no longer knows costs one step more, before everything else", async () => {
+	const { partner, pCode } = await activeCode();
+	passTime(MINUTE);
+	const { steps, answer } = await traced(() => partner.get(`/api/partners/v1/status?p_code=${pCode}`));
+	vi.useRealTimers();
+	expect(answer.status).toBe(200);
+	// The note of the key's use is out beside the call's own step; it is not waited for.
+	expect(steps.length).toBeGreaterThanOrEqual(2);
+	expect(steps.length).toBeLessThanOrEqual(3);
+});

@@ -1,0 +1,276 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, expect, test } from "vitest";
+import { delayingAt, failingAt, failingFrom } from "../../support/failing-register.ts";
+import { withinOneMinute } from "../../support/one-minute.ts";
+import { invalid, refusal } from "../../support/refusal.ts";
+import { freshService, ops, Partner } from "../../support/service.ts";
+
+const BULK = "/api/partner/v1/pcode/bulk";
+const CODE = /^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}$/;
+
+beforeAll(freshService);
+
+test('§4.4 batch created (decision "bulk success": 201): batchId and the codes, nothing else', async () => {
+	const partner = await Partner.create();
+	const { status, body, headers } = await partner.bulk(3, "FV02");
+	expect(status).toBe(201);
+	expect(Object.keys(body)).toEqual(["success", "data"]);
+	expect(Object.keys(body.data)).toEqual(["batchId", "pcodes"]);
+	expect(body.success).toBe(true);
+	expect(body.data.batchId).toEqual(expect.any(String));
+	expect(body.data.batchId).not.toBe("");
+	expect(body.data.pcodes).toHaveLength(3);
+	expect(headers.get("content-type")).toContain("application/json");
+});
+
+test("§8 quantity 500: five hundred distinct codes of the decided form, all of one batch", async () => {
+	const partner = await Partner.create();
+	const { status, body } = await partner.bulk(500);
+	expect(status).toBe(201);
+	const codes: string[] = body.data.pcodes;
+	expect(new Set(codes).size).toBe(500);
+	expect(codes.filter((code) => !CODE.test(code))).toEqual([]);
+
+	const { data } = (await partner.list(`?batch_id=${body.data.batchId}&limit=500`)).body;
+	expect(data.pagination.total).toBe(500);
+	expect(data.pcodes.map((item: { pcode: string }) => item.pcode)).toEqual(codes);
+	expect(new Set(data.pcodes.map((item: { batch_id: string }) => item.batch_id))).toEqual(
+		new Set([body.data.batchId]),
+	);
+});
+
+test("§8 quantity 1 to 500 inclusive: the bounds are accepted, their neighbours are 400", async () => {
+	const partner = await Partner.create();
+	const answers = [];
+	for (const quantity of [0, 1, 500, 501]) answers.push((await partner.bulk(quantity)).status);
+	expect(answers).toEqual([400, 201, 201, 400]);
+});
+
+test.for([
+	["negative", -1],
+	["a fraction", 1.5],
+	["a string", "3"],
+	["an empty string", ""],
+	["null", null],
+	["a boolean", true],
+	["an array", [3]],
+	["an object", {}],
+	["too large for an integer", 1e21],
+])("§7 quantity invalid, %s: 400 naming it", async ([, quantity]) => {
+	const partner = await Partner.create();
+	const answer = await partner.post(BULK, { productCode: "FV01", quantity });
+	expect(answer.status).toBe(400);
+	expect(answer.body.details).toHaveLength(1);
+	expect(answer.body.details[0].field).toBe("quantity");
+	expect((await partner.list()).body.data.pagination.total).toBe(0);
+});
+
+test.for(["FV04", "fv01", "FV1", " FV01", "FV01 ", "", null, 1, true, ["FV01"], {}])(
+	"§4.4 productCode is one of FV00 to FV03: %j is 400 naming it",
+	async (productCode) => {
+		const partner = await Partner.create();
+		const answer = await partner.post(BULK, { productCode, quantity: 1 });
+		expect(answer.status).toBe(400);
+		expect(answer.body.details.map(({ field }: { field: string }) => field)).toEqual(["productCode"]);
+	},
+);
+
+test("§4.4 both fields are required: each missing one is named", async () => {
+	const partner = await Partner.create();
+	expect(refusal(await partner.post(BULK, {}))).toEqual(invalid("productCode REQUIRED", "quantity REQUIRED"));
+	expect(refusal(await partner.post(BULK, { quantity: 1 }))).toEqual(invalid("productCode REQUIRED"));
+	expect(refusal(await partner.post(BULK, { productCode: "FV01" }))).toEqual(invalid("quantity REQUIRED"));
+});
+
+test("§4.4 the body has these two fields: another one is 400 naming it", async () => {
+	const partner = await Partner.create();
+	const answer = await partner.post(BULK, { productCode: "FV01", quantity: 1, quantitty: 2 });
+	expect(refusal(answer)).toEqual(invalid("quantitty UNKNOWN_FIELD"));
+});
+
+test.for([
+	["no JSON at all", "productCode=FV01"],
+	["nothing", ""],
+	["a JSON array", "[]"],
+	["a JSON string", '"FV01"'],
+	["JSON null", "null"],
+	["truncated JSON", '{"productCode":"FV01","quantity":1'],
+])("§7 a body that is %s: 400", async ([, body]) => {
+	const partner = await Partner.create();
+	const answer = await partner.post(BULK, body);
+	expect([answer.status, answer.body.error]).toEqual([400, "VALIDATION_ERROR"]);
+	expect(answer.body.details).toHaveLength(1);
+});
+
+test.for([
+	["text/plain", 415],
+	["application/x-www-form-urlencoded", 415],
+	["application/jsonp", 415],
+	["application/problem+json", 415],
+	["application/json", 201],
+	["application/json; charset=utf-8", 201],
+	["application/json;charset=UTF-8", 201],
+	["Application/JSON", 201],
+	["application/json ; charset=utf-8", 201],
+] as const)('§4 bodies are JSON: Content-Type "%s" is %i', async ([type, status]) => {
+	const partner = await Partner.create();
+	const sent = { productCode: "FV01", quantity: 1 };
+	const answer = await partner.post(BULK, sent, { "content-type": type });
+	expect([answer.status, answer.body.error]).toEqual([
+		status,
+		status === 415 ? "UNSUPPORTED_MEDIA_TYPE" : undefined,
+	]);
+});
+
+test('decision "body limit": 16 KiB are read, an octet more is 413', async () => {
+	const partner = await Partner.create();
+	const sized = (octets: number) => {
+		const body = '{"productCode":"FV01","quantity":1}';
+		return body + " ".repeat(octets - body.length);
+	};
+	expect((await partner.post(BULK, sized(16 * 1024))).status).toBe(201);
+	const over = await partner.post(BULK, sized(16 * 1024 + 1));
+	expect([over.status, over.body.error]).toEqual([413, "PAYLOAD_TOO_LARGE"]);
+});
+
+test.for(["FV00", "FV01", "FV02", "FV03"])(
+	"§4.4 %s is made when it is enabled for the partner",
+	async (product) => {
+		const partner = await Partner.create({ allowed_products: [product] });
+		const { status, body } = await partner.bulk(1, product);
+		expect(status).toBe(201);
+		expect((await partner.listed(body.data.pcodes[0])).category).toBe(Number(product.slice(3)));
+	},
+);
+
+test('decision "bulk rejections": product not enabled is 403, and nothing is made', async () => {
+	const partner = await Partner.create({ allowed_products: ["FV00", "FV03"] });
+	const answer = await partner.bulk(5, "FV01");
+	expect(refusal(answer)).toEqual([403, "PRODUCT_NOT_ENABLED"]);
+	expect(Object.keys(answer.body)).toEqual(["success", "error", "message"]);
+	expect((await partner.list()).body.data.pagination.total).toBe(0);
+	expect(
+		await env.DB.prepare("SELECT count(*) AS n FROM batches WHERE partner_id = ?").bind(partner.id).first(),
+	).toEqual({
+		n: 0,
+	});
+});
+
+test("§2.7 allowed_products of the moment decide: enabled, disabled, none at all, enabled again", async () => {
+	const partner = await Partner.create({ allowed_products: ["FV01"] });
+	const statuses = [(await partner.bulk(1, "FV02")).status];
+	for (const allowed_products of [["FV02"], ["FV00"], [], ["FV02", "FV01"]]) {
+		await partner.change({ allowed_products });
+		statuses.push((await partner.bulk(1, "FV02")).status);
+	}
+	expect(statuses).toEqual([403, 201, 403, 403, 201]);
+});
+
+test("codes made before a product was disabled stay as they were", async () => {
+	const partner = await Partner.create();
+	const code = await partner.code("FV03");
+	await partner.change({ allowed_products: ["FV00"] });
+	expect(await partner.listed(code)).toMatchObject({ category: 3, status: "sin_utilizar" });
+});
+
+test("an unknown product is 400 before it is looked up, whatever the partner may make", async () => {
+	const partner = await Partner.create({ allowed_products: [] });
+	expect((await partner.bulk(1, "FV09")).status).toBe(400);
+	expect((await partner.bulk(0, "FV01")).status).toBe(400);
+});
+
+test('decision "bulk rejections": the 31st call of a minute is 429, for this partner alone', async () => {
+	const { partner, admitted, refused, other } = await withinOneMinute(async () => {
+		const [partner, stranger] = [await Partner.create(), await Partner.create()];
+		const admitted: number[] = [];
+		for (let i = 0; i < 30; i++) admitted.push((await partner.bulk(1)).status);
+		return { partner, admitted, refused: await partner.bulk(1), other: await stranger.bulk(1) };
+	});
+	expect(new Set(admitted)).toEqual(new Set([201]));
+	expect(refusal(refused)).toEqual([429, "RATE_LIMIT_EXCEEDED"]);
+	expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+	expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(60);
+	expect((await partner.list()).body.data.pagination.total).toBe(30);
+	expect(other.status).toBe(201);
+});
+
+test('decision "Order of checks": the rate comes before the shape, so malformed calls count', async () => {
+	const statuses = await withinOneMinute(async () => {
+		const partner = await Partner.create();
+		const answered: number[] = [];
+		for (let i = 0; i < 31; i++) answered.push((await partner.bulk(0)).status);
+		return answered;
+	});
+	expect(statuses).toEqual([...Array.from({ length: 30 }, () => 400), 429]);
+});
+
+test("§5 codes are scoped to the partner that owns the key: two partners never see each other's batch", async () => {
+	const [ours, theirs] = [await Partner.create(), await Partner.create()];
+	const { batchId } = (await ours.bulk(2)).body.data;
+	expect((await ours.list(`?batch_id=${batchId}`)).body.data.pagination.total).toBe(2);
+	expect((await theirs.list(`?batch_id=${batchId}`)).body.data).toEqual({
+		pcodes: [],
+		pagination: { total: 0, page: 1, limit: 50 },
+	});
+});
+
+test("two batches have two identifiers and no code in common", async () => {
+	const partner = await Partner.create();
+	const [first, second] = await Promise.all([partner.bulk(50), partner.bulk(50)]);
+	expect(first.body.data.batchId).not.toBe(second.body.data.batchId);
+	expect(new Set([...first.body.data.pcodes, ...second.body.data.pcodes]).size).toBe(100);
+});
+
+test("the batch leaves one audit row, told by the key that made it", async () => {
+	const partner = await Partner.create();
+	const { body } = await partner.bulk(7, "FV02", { "x-request-id": "bulk-audit-1" });
+	const { results } = await env.DB.prepare("SELECT * FROM audit_events WHERE entity = ?")
+		.bind(`batch:${body.data.batchId}`)
+		.all();
+	expect(results).toHaveLength(1);
+	expect(results[0]).toMatchObject({
+		version: 1,
+		partner_id: partner.id,
+		action: "created",
+		outcome: "7 FV02",
+		request_id: "bulk-audit-1",
+		actor: expect.stringMatching(/^key:key_/),
+	});
+});
+
+/** One whose key the cache knows, so that the bulk's own is the first round trip. */
+async function knownPartner(): Promise<Partner> {
+	const partner = await Partner.create();
+	await partner.list();
+	return partner;
+}
+
+test("a bulk whose commit arrived and whose answer D1 lost tells its batch: the service asks", async () => {
+	const partner = await knownPartner();
+	const { status, body } = await failingAt(1, "arrives", () => partner.bulk(3));
+	expect(status).toBe(201);
+	const { data } = (await partner.list(`?batch_id=${body.data.batchId}`)).body;
+	expect(data.pcodes.map(({ pcode }: { pcode: string }) => pcode).sort()).toEqual(
+		body.data.pcodes.toSorted(),
+	);
+});
+
+test("decisions, 503: a bulk that D1 lost has changed nothing, not even by a commit that arrives late", async () => {
+	const partner = await knownPartner();
+	const { answer, arriveLate } = await delayingAt(1, () => partner.bulk(3));
+	expect(answer.status).toBe(503);
+	await expect(arriveLate()).rejects.toThrow("UNIQUE constraint failed");
+	expect((await partner.list()).body.data.pagination.total).toBe(0);
+	expect((await partner.bulk(2)).status).toBe(201);
+	const { body } = await ops("POST", "/audit/verify", {});
+	expect(body.data.faults).toEqual([]);
+});
+
+test("a bulk while D1 is away for good is 503, and its Idempotency-Key then tells what became of it", async () => {
+	const partner = await knownPartner();
+	const key = { "Idempotency-Key": "bulk-away-1" };
+	expect((await failingFrom(1, "arrives", () => partner.bulk(3, "FV01", key))).status).toBe(503);
+	const again = await partner.bulk(3, "FV01", key);
+	expect([again.status, again.headers.get("Idempotency-Replayed")]).toEqual([201, "true"]);
+	expect((await partner.list()).body.data.pagination.total).toBe(3);
+});

@@ -1,0 +1,523 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { DAY_MS, MINUTE_MS, passTime, stopClock } from "../../support/clock.ts";
+import { refusal } from "../../support/refusal.ts";
+import { freshService, JUANA, loadHolder, ops, Partner } from "../../support/service.ts";
+
+beforeAll(freshService);
+afterEach(() => {
+	vi.useRealTimers();
+});
+
+describe("§2.1 list item", () => {
+	test("§2.1 has exactly these fields, with these values for a fresh code", async () => {
+		stopClock();
+		const now = Date.now();
+		const partner = await Partner.create({ name: "Notaría Ñuñoa" });
+		const { batchId, pcodes } = (await partner.bulk(1, "FV02")).body.data;
+		const { status, body } = await partner.list();
+		expect(status).toBe(200);
+		expect(body).toEqual({
+			success: true,
+			data: {
+				pcodes: [
+					{
+						pcode: pcodes[0],
+						partnerName: "Notaría Ñuñoa",
+						category: 2,
+						status: "sin_utilizar",
+						processing: 0,
+						batch_id: batchId,
+						external_reference_id: null,
+						expires_at: new Date(now + 14 * DAY_MS).toISOString(),
+						created_at: new Date(now).toISOString(),
+						updated_at: new Date(now).toISOString(),
+					},
+				],
+				pagination: { total: 1, page: 1, limit: 50 },
+			},
+		});
+	});
+
+	test.for([
+		["FV00", 0],
+		["FV01", 1],
+		["FV02", 2],
+		["FV03", 3],
+	] as const)('decision "category": %s is %i', async ([product, category]) => {
+		const partner = await Partner.create();
+		expect((await partner.listed(await partner.code(product))).category).toBe(category);
+	});
+
+	test('decision "external_reference_id": the referenceId of the latest accepted request, else null', async () => {
+		const partner = await Partner.create();
+		const code = await partner.code();
+		const seen = [(await partner.listed(code)).external_reference_id];
+		for (const [referenceId, serialNumber] of [
+			["refused", "999999999"],
+			["first", JUANA.serialNumber],
+			["refused again", "999999999"],
+			["second", JUANA.serialNumber],
+		] as const) {
+			await partner.request({ pCode: code, ...JUANA, referenceId, serialNumber });
+			seen.push((await partner.listed(code)).external_reference_id);
+		}
+		expect(seen).toEqual([null, null, "first", "first", "second"]);
+	});
+
+	test("updated_at moves with each change of the code, created_at and expires_at never", async () => {
+		stopClock();
+		const partner = await Partner.create();
+		const code = await partner.code();
+		const fresh = await partner.listed(code);
+		passTime(MINUTE_MS);
+		await partner.request({ pCode: code, ...JUANA });
+		const validated = await partner.listed(code);
+		expect(Date.parse(validated.updated_at) - Date.parse(fresh.updated_at)).toBe(MINUTE_MS);
+		expect([validated.created_at, validated.expires_at]).toEqual([fresh.created_at, fresh.expires_at]);
+		passTime(MINUTE_MS);
+		await operate(code, "cancel");
+		expect(Date.parse((await partner.listed(code)).updated_at)).toBe(Date.now());
+	});
+
+	test('decision "processing": 1 while a lease runs, 0 once it has run out, however the step ended', async () => {
+		stopClock();
+		const partner = await Partner.create();
+		const code = await partner.code();
+		await setTime(code, "processing_until", Date.now() + MINUTE_MS);
+		expect(await partner.listed(code)).toMatchObject({ processing: 1, status: "en_proceso" });
+		passTime(MINUTE_MS);
+		expect(await partner.listed(code)).toMatchObject({ processing: 0, status: "sin_utilizar" });
+	});
+});
+
+describe("§3.2 the seven list statuses, each reached through calls and found by its filter", () => {
+	type Reach = (partner: Partner, code: string, holder: typeof JUANA) => Promise<unknown>;
+	/** The aged code comes first: in the register, older codes lie before newer ones. */
+	const REACHED: Record<string, Reach> = {
+		expirado: (_partner, code) => ageByWindow(code),
+		sin_utilizar: async () => {},
+		validado: (partner, pCode, holder) => partner.request({ pCode, ...holder }),
+		emitido: async (partner, pCode, holder) => {
+			await partner.request({ pCode, ...holder });
+			await partner.claim(pCode, { dni: holder.dni, pin: holder.pin });
+		},
+		bloqueado: (_partner, code) => operate(code, "block"),
+		anulado: (_partner, code) => operate(code, "cancel"),
+		en_proceso: (_partner, code) => setTime(code, "onboarding_until", Date.now() + 30 * MINUTE_MS),
+	};
+
+	test.for(Object.entries(REACHED))("%s", async ([status, reach]) => {
+		const partner = await Partner.create();
+		const code = await partner.code();
+		await partner.code();
+		await reach(partner, code, JUANA);
+		expect((await partner.listed(code)).status).toBe(status);
+		const { data } = (await partner.list(`?status=${status}`)).body;
+		expect(data.pcodes.map((item: Item) => item.pcode)).toContain(code);
+		expect(data.pcodes.every((item: Item) => item.status === status)).toBe(true);
+		expect(data.pagination.total).toBe(status === "sin_utilizar" ? 2 : 1);
+	});
+
+	test("bloqueado under a security lock, and after it what the code was before", async () => {
+		stopClock();
+		const partner = await Partner.create();
+		const code = await partner.code();
+		for (let i = 0; i < 3; i++) await partner.request({ pCode: code, ...JUANA, serialNumber: "999999999" });
+		expect(await codesWith(partner, "bloqueado")).toEqual([code]);
+		expect(await codesWith(partner, "sin_utilizar")).toEqual([]);
+		passTime(30 * MINUTE_MS);
+		expect(await codesWith(partner, "bloqueado")).toEqual([]);
+		expect(await codesWith(partner, "sin_utilizar")).toEqual([code]);
+	});
+
+	test("§8 window of 14 days: expirado from its last moment on, computed at each read, not stored", async () => {
+		stopClock();
+		const partner = await Partner.create();
+		const code = await partner.code();
+		passTime(14 * DAY_MS - 1);
+		expect((await partner.listed(code)).status).toBe("sin_utilizar");
+		const stored = await row(code);
+		passTime(1);
+		expect((await partner.listed(code)).status).toBe("expirado");
+		expect(await codesWith(partner, "expirado")).toEqual([code]);
+		expect(await codesWith(partner, "sin_utilizar")).toEqual([]);
+		expect(await row(code)).toEqual(stored);
+	});
+
+	test("§3.2 expirado is unrelated to the validity of an issued certificate: that code stays emitido", async () => {
+		stopClock();
+		const partner = await Partner.create();
+		const code = await partner.code("FV00");
+		await partner.request({ pCode: code, ...JUANA });
+		await partner.claim(code);
+		passTime(60 * DAY_MS);
+		expect((await partner.listed(code)).status).toBe("emitido");
+	});
+
+	test('decision "14-day window" binds only a code nobody has validated: a validated one stays validado', async () => {
+		stopClock();
+		const partner = await Partner.create();
+		const code = await partner.code();
+		await partner.request({ pCode: code, ...JUANA });
+		passTime(15 * DAY_MS);
+		expect((await partner.listed(code)).status).toBe("validado");
+		expect((await partner.claim(code)).status).toBe(200);
+	});
+
+	test("the seven filters split the whole list: every code in one of them, and the totals add up", async () => {
+		const partner = await Partner.create();
+		const expected: Record<string, string> = {};
+		for (const [i, [status, reach]] of Object.entries(REACHED).entries()) {
+			const code = await partner.code();
+			await reach(partner, code, loadHolder(100 + i));
+			expected[code] = status;
+		}
+		const { data } = (await partner.list()).body;
+		expect(Object.fromEntries(data.pcodes.map((item: Item) => [item.pcode, item.status]))).toEqual(expected);
+		for (const [code, status] of Object.entries(expected))
+			expect(await codesWith(partner, status)).toEqual([code]);
+	});
+});
+
+describe('decision "order": newest first, then by code; stable while codes are added', () => {
+	test("newest batch first, codes ascending within a batch, also when batches share a moment", async () => {
+		stopClock();
+		const partner = await Partner.create();
+		const batches: string[][] = [];
+		for (const pause of [0, 0, 0, MINUTE_MS]) {
+			passTime(pause);
+			batches.unshift((await partner.bulk(4)).body.data.pcodes);
+		}
+		const items = (await partner.list()).body.data.pcodes as Item[];
+		expect(items.map(({ pcode }) => pcode)).toEqual(batches.flatMap((codes) => codes.toSorted()));
+		const keys = items.map(({ created_at, pcode }) => [-Date.parse(created_at), pcode] as const);
+		expect(keys).toEqual(keys.toSorted((a, b) => a[0] - b[0] || (a[1] < b[1] ? -1 : 1)));
+	});
+
+	test("a page past the start shifts by exactly the codes added, and no code changes places", async () => {
+		const partner = await Partner.create();
+		await partner.bulk(30);
+		const before = codesOf(await partner.list("?limit=500"));
+		await partner.bulk(10);
+		const after = codesOf(await partner.list("?limit=500"));
+		expect(after.slice(10)).toEqual(before);
+		expect(codesOf(await partner.list("?limit=10&page=2"))).toEqual(before.slice(0, 10));
+	});
+
+	test("changing a code does not move it", async () => {
+		const partner = await Partner.create();
+		const [code] = (await partner.bulk(5)).body.data.pcodes;
+		const before = codesOf(await partner.list());
+		await operate(code, "cancel");
+		expect(codesOf(await partner.list())).toEqual(before);
+	});
+});
+
+describe("§4.5 page, limit, pagination", () => {
+	test('decision "page, limit": from 1, default 50', async () => {
+		const partner = await Partner.create();
+		await partner.bulk(51);
+		const { data } = (await partner.list()).body;
+		expect(data.pcodes).toHaveLength(50);
+		expect(data.pagination).toEqual({ total: 51, page: 1, limit: 50 });
+		const second = (await partner.list("?page=2")).body.data;
+		expect(second.pcodes).toHaveLength(1);
+		expect(second.pagination).toEqual({ total: 51, page: 2, limit: 50 });
+	});
+
+	test("pages put together are the list, none twice and none left out, for every page size", async () => {
+		const partner = await Partner.create();
+		await partner.bulk(23);
+		const all = codesOf(await partner.list("?limit=500"));
+		for (const limit of [1, 7, 23, 24]) {
+			const pages: string[] = [];
+			for (let page = 1; page <= Math.ceil(23 / limit); page++)
+				pages.push(...codesOf(await partner.list(`?limit=${limit}&page=${page}`)));
+			expect(pages).toEqual(all);
+		}
+	});
+
+	test("a page beyond the end is empty and still tells the total", async () => {
+		const partner = await Partner.create();
+		await partner.bulk(3);
+		expect((await partner.list("?page=99&limit=2")).body.data).toEqual({
+			pcodes: [],
+			pagination: { total: 3, page: 99, limit: 2 },
+		});
+	});
+
+	test("a partner without codes has an empty list", async () => {
+		const partner = await Partner.create();
+		expect((await partner.list()).body.data).toEqual({
+			pcodes: [],
+			pagination: { total: 0, page: 1, limit: 50 },
+		});
+	});
+
+	test.for(["page=1", "page=1000000", "limit=1", "limit=500", "page=01"])("%s is accepted", async (query) => {
+		const partner = await Partner.create();
+		expect((await partner.list(`?${query}`)).status).toBe(200);
+	});
+
+	test.for([
+		...["page=0", "page=-1", "page=1.5", "page=", "page=one", "page=1e3", "page=%2B1", "page=99999999999"],
+		...["limit=0", "limit=-1", "limit=501", "limit=1.0", "limit=", "limit=all", "limit=0x10", "limit= 5"],
+	])('decision "page, limit": %s is 400 naming it', async (query) => {
+		const partner = await Partner.create();
+		const answer = await partner.list(`?${query}`);
+		expect(refusal(answer)).toEqual([400, "VALIDATION_ERROR", `${query.split("=")[0]} INVALID_VALUE`]);
+	});
+});
+
+describe("§4.5 filters", () => {
+	test("batch_id: the codes of that batch", async () => {
+		const partner = await Partner.create();
+		const first = (await partner.bulk(3)).body.data;
+		const second = (await partner.bulk(2)).body.data;
+		expect(codesOf(await partner.list(`?batch_id=${first.batchId}`))).toEqual(first.pcodes.toSorted());
+		expect((await partner.list(`?batch_id=${second.batchId}`)).body.data.pagination.total).toBe(2);
+		expect((await partner.list("?batch_id=bt_unknown")).body.data.pagination.total).toBe(0);
+	});
+
+	test("external_reference_id: the codes whose latest accepted request carried it, exactly as sent", async () => {
+		const partner = await Partner.create();
+		const codes: string[] = (await partner.bulk(3)).body.data.pcodes;
+		for (const [i, referenceId] of ["order 7 / ñ", "order 7 / ñ", "ORDER 7 / Ñ"].entries())
+			await partner.request({ pCode: codes[i], ...loadHolder(i), referenceId });
+		const filter = `?external_reference_id=${encodeURIComponent("order 7 / ñ")}`;
+		expect(codesOf(await partner.list(filter))).toEqual(codes.slice(0, 2).toSorted());
+		await partner.request({ pCode: codes[0], ...loadHolder(0), referenceId: "moved" });
+		expect(codesOf(await partner.list(filter))).toEqual([codes[1]]);
+	});
+
+	test("created_from and created_to: both ends included, a bare created_to takes in the whole day", async () => {
+		stopClock();
+		const partner = await Partner.create();
+		const noon = Math.ceil(Date.now() / DAY_MS) * DAY_MS + DAY_MS / 2;
+		passTime(noon - Date.now());
+		const code = await partner.code();
+		const day = new Date(noon).toISOString().slice(0, 10);
+		const before = new Date(noon - DAY_MS).toISOString().slice(0, 10);
+		const after = new Date(noon + DAY_MS).toISOString().slice(0, 10);
+		const iso = (offset: number) => new Date(noon + offset).toISOString();
+		const santiago = `${iso(-3 * 60 * MINUTE_MS).slice(0, 19)}-03:00`;
+		const within = [
+			`created_from=${day}`,
+			`created_to=${day}`,
+			`created_from=${day}&created_to=${day}`,
+			`created_from=${before}&created_to=${after}`,
+			`created_from=${iso(0)}`,
+			`created_to=${iso(0)}`,
+			`created_from=${iso(0)}&created_to=${iso(0)}`,
+			`created_from=${iso(0).slice(0, 19)}`,
+			`created_from=${santiago}&created_to=${santiago}`,
+			`created_from=${encodeURIComponent(`${iso(5.5 * 60 * MINUTE_MS).slice(0, 19)}+05:30`)}`,
+		];
+		const outside = [
+			`created_from=${after}`,
+			`created_to=${before}`,
+			`created_from=${iso(1)}`,
+			`created_to=${iso(-1)}`,
+			`created_to=${iso(0).slice(0, 19)}%2B05:30`,
+			`created_from=${iso(0).slice(0, 19)}-03:00`,
+		];
+		for (const query of within)
+			expect([query, codesOf(await partner.list(`?${query}`))]).toEqual([query, [code]]);
+		for (const query of outside)
+			expect([query, codesOf(await partner.list(`?${query}`))]).toEqual([query, []]);
+	});
+
+	test("created_to as a bare date takes in that day's last millisecond and not the next day's first", async () => {
+		stopClock();
+		const partner = await Partner.create();
+		const midnight = Math.ceil(Date.now() / DAY_MS) * DAY_MS + DAY_MS;
+		passTime(midnight - 1 - Date.now());
+		const last = await partner.code();
+		passTime(1);
+		const first = await partner.code();
+		const day = new Date(midnight - 1).toISOString().slice(0, 10);
+		expect(codesOf(await partner.list(`?created_to=${day}`))).toEqual([last]);
+		expect(
+			codesOf(await partner.list(`?created_from=${new Date(midnight).toISOString().slice(0, 10)}`)),
+		).toEqual([first]);
+	});
+
+	test('decision "pagination.total": exact under every filter and every combination of filters', async () => {
+		stopClock();
+		const partner = await Partner.create();
+		const batches: { batchId: string; pcodes: string[] }[] = [];
+		for (let i = 0; i < 3; i++) {
+			batches.push((await partner.bulk(4)).body.data);
+			passTime(DAY_MS);
+		}
+		for (const [i, { pcodes }] of batches.entries()) {
+			await partner.request({ pCode: pcodes[0], ...loadHolder(i), referenceId: "shared" });
+			await partner.request({ pCode: pcodes[1], ...loadHolder(10 + i), referenceId: `own-${i}` });
+			await operate(pcodes[1]!, "block");
+			await operate(pcodes[2]!, "cancel");
+		}
+		const items = (await partner.list("?limit=500")).body.data.pcodes as Item[];
+		const filters: Record<string, [string, (item: Item) => boolean][]> = {
+			status: ["sin_utilizar", "validado", "bloqueado", "anulado", "emitido"].map((status) => [
+				status,
+				(item) => item.status === status,
+			]),
+			external_reference_id: ["shared", "own-1", "none"].map((reference) => [
+				reference,
+				(item) => item.external_reference_id === reference,
+			]),
+			batch_id: batches.map(({ batchId }) => [batchId, (item) => item.batch_id === batchId]),
+			created_from: [items[4]!.created_at].map((time) => [time, (item) => item.created_at >= time]),
+			created_to: [items[4]!.created_at].map((time) => [time, (item) => item.created_at <= time]),
+		};
+		const combinations = Object.entries(filters).reduce<[string, string, (item: Item) => boolean][][]>(
+			(known, [name, values]) =>
+				known.flatMap((part) => [
+					part,
+					...values.map(([value, holds]) => [...part, [name, value, holds]] as typeof part),
+				]),
+			[[]],
+		);
+		expect(combinations).toHaveLength(6 * 4 * 4 * 2 * 2);
+		for (const combination of combinations) {
+			const query = combination.map(([name, value]) => `&${name}=${encodeURIComponent(value)}`).join("");
+			const expected = items.filter((item) => combination.every(([, , holds]) => holds(item)));
+			const { data } = (await partner.list(`?limit=2${query}`)).body;
+			expect([query, data.pagination.total, data.pcodes]).toEqual([
+				query,
+				expected.length,
+				expected.slice(0, 2),
+			]);
+		}
+	});
+
+	test.for([
+		["status=activo", "status INVALID_VALUE"],
+		["status=ACTIVE", "status INVALID_VALUE"],
+		["status=SIN_UTILIZAR", "status INVALID_VALUE"],
+		["status=", "status INVALID_VALUE"],
+		["status=emitido,validado", "status INVALID_VALUE"],
+		["created_from=21-11-2026", "created_from INVALID_VALUE"],
+		["created_from=2026-02-30", "created_from INVALID_VALUE"],
+		["created_from=now", "created_from INVALID_VALUE"],
+		["created_from=", "created_from INVALID_VALUE"],
+		["created_to=2026-11-21T25:00:00Z", "created_to INVALID_VALUE"],
+		["created_to=1795219200", "created_to INVALID_VALUE"],
+		["created_from=2026-11-22&created_to=2026-11-21", "created_from INVALID_VALUE"],
+		["created_from=2026-11-21T00:00:00.001Z&created_to=2026-11-21T00:00:00Z", "created_from INVALID_VALUE"],
+		["external_reference_id=", "external_reference_id INVALID_VALUE"],
+		[`external_reference_id=${"r".repeat(129)}`, "external_reference_id INVALID_VALUE"],
+		["batch_id=", "batch_id INVALID_VALUE"],
+		["batch_id=%00", "batch_id INVALID_VALUE"],
+		["estado=emitido", "estado UNKNOWN_FIELD"],
+		["offset=10", "offset UNKNOWN_FIELD"],
+		["Status=emitido", "Status UNKNOWN_FIELD"],
+	] as const)(
+		'decisions "unknown status value or query parameter", "created_from": %s is 400',
+		async ([query, detail]) => {
+			const partner = await Partner.create();
+			expect(refusal(await partner.list(`?${query}`))).toEqual([400, "VALIDATION_ERROR", detail]);
+		},
+	);
+
+	test("an unknown status is answered with the allowed ones", async () => {
+		const partner = await Partner.create();
+		const [detail] = (await partner.list("?status=activo")).body.details;
+		for (const status of [
+			"anulado",
+			"emitido",
+			"bloqueado",
+			"en_proceso",
+			"validado",
+			"expirado",
+			"sin_utilizar",
+		])
+			expect(detail.message).toContain(status);
+	});
+
+	test.for(
+		["status=emitido", "page=1", "limit=10", "created_from=2026-11-21", "created_to=2026-11-21"].concat([
+			"external_reference_id=a",
+			"batch_id=b",
+		]),
+	)('decision "repeated query parameter": %s twice is 400 naming it', async (pair) => {
+		const partner = await Partner.create();
+		const answer = await partner.list(`?${pair}&${pair}`);
+		expect([answer.status, answer.body.error, answer.body.details.length]).toEqual([
+			400,
+			"VALIDATION_ERROR",
+			1,
+		]);
+		expect(answer.body.details[0].field).toBe(pair.split("=")[0]);
+	});
+
+	test("two bad parameters are both named", async () => {
+		const partner = await Partner.create();
+		const answer = await partner.list("?page=0&limit=0");
+		expect(refusal(answer)).toEqual([400, "VALIDATION_ERROR", "page INVALID_VALUE", "limit INVALID_VALUE"]);
+	});
+});
+
+test("§5.4 the list is the calling partner's: no filter reaches another partner's codes", async () => {
+	const [ours, theirs] = [await Partner.create(), await Partner.create()];
+	const { batchId, pcodes } = (await theirs.bulk(3)).body.data;
+	await theirs.request({ pCode: pcodes[0], ...JUANA });
+	const own = await ours.code();
+	for (const query of ["", "?limit=500", "?created_from=2020-01-01", "?status=sin_utilizar"])
+		expect(codesOf(await ours.list(query))).toEqual([own]);
+	for (const query of [
+		`?batch_id=${batchId}`,
+		`?external_reference_id=${JUANA.referenceId}`,
+		"?status=validado",
+	])
+		expect(codesOf(await ours.list(query))).toEqual([]);
+});
+
+test("partnerName follows the partner's name of the moment", async () => {
+	const partner = await Partner.create({ name: "Before" });
+	const code = await partner.code();
+	await partner.change({ name: "After" });
+	expect((await partner.listed(code)).partnerName).toBe("After");
+});
+
+interface Item {
+	pcode: string;
+	status: string;
+	batch_id: string;
+	external_reference_id: string | null;
+	created_at: string;
+}
+
+function codesOf({ body }: { body: { data: { pcodes: Item[] } } }): string[] {
+	return body.data.pcodes.map(({ pcode }) => pcode);
+}
+
+async function codesWith(partner: Partner, status: string): Promise<string[]> {
+	return codesOf(await partner.list(`?status=${status}`));
+}
+
+function operate(code: string, verb: "cancel" | "block" | "unblock") {
+	return ops("POST", `/pcodes/${code}/${verb}`, { reason: "test" });
+}
+
+async function setTime(code: string, column: "onboarding_until" | "processing_until", time: number) {
+	await env.DB.prepare(`UPDATE purchase_codes SET ${column} = ? WHERE code = ?`).bind(time, code).run();
+}
+
+/** Moves a code and its batch back by the whole window. */
+async function ageByWindow(code: string): Promise<void> {
+	await env.DB.batch([
+		env.DB.prepare("UPDATE purchase_codes SET created_at = created_at - ? WHERE code = ?").bind(
+			14 * DAY_MS,
+			code,
+		),
+		env.DB.prepare(
+			"UPDATE batches SET created_at = created_at - ? WHERE id = (SELECT batch_id FROM purchase_codes WHERE code = ?)",
+		).bind(14 * DAY_MS, code),
+	]);
+}
+
+function row(code: string) {
+	return env.DB.prepare("SELECT * FROM purchase_codes WHERE code = ?").bind(code).first();
+}

@@ -1,0 +1,204 @@
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { createCivilRegistryClient } from "../../../src/identity/civil-registry-client.ts";
+import { createSingleSignOnClient } from "../../../src/identity/single-sign-on-client.ts";
+import { answerIdentityCheck, CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
+import { answerUserinfo, SingleSignOnSandbox } from "../../../src/sandbox/single-sign-on-sandbox.ts";
+
+const registry = createCivilRegistryClient({
+	fetcher: { fetch: answerIdentityCheck },
+	baseUrl: "https://registry.sandbox",
+	token: null,
+});
+const singleSignOn = createSingleSignOnClient({
+	fetcher: { fetch: async (request) => answerUserinfo(request) },
+	baseUrl: "https://sso.sandbox",
+});
+
+const validRows = [
+	["11111111-1", "111111111", "2031-05-20", "JUANA ANDREA", "PÉREZ", "SOTO"],
+	["22222222-2", "A222222222", "2030-01-31", "PEDRO PABLO", "MUÑOZ", "ÑANCUPIL"],
+	["12345678-5", "B12345678", "2034-12-16", "MARÍA JOSÉ", "DEL RÍO", "O'HIGGINS"],
+	["10000013-K", "100000013", "2032-02-29", "JOSÉ", "ROJAS", null],
+	["5126663-3", "512666333", "2029-07-01", "ROSA ESTER", "SILVA", "TAPIA"],
+	["20000000-5", "020000000", "2033-03-03", "TITULAR 20000000", "PRUEBA", "SANDBOX"],
+	["20000004-8", "020000004", "2033-03-03", "TITULAR 20000004", "PRUEBA", "SANDBOX"],
+] as const;
+
+/** The check digit by the textbook's long form, so that the sandbox is not measured by itself. */
+function rutOf(number: number): string {
+	const weights = [3, 2, 7, 6, 5, 4, 3, 2];
+	const sum = weights.reduce((total, weight, at) => total + weight * Number(String(number)[at]), 0);
+	return `${number}-${"0K987654321"[sum % 11]}`;
+}
+
+describe("the sandbox registry", () => {
+	test.each(validRows)(
+		"confirms %s with card %s",
+		async (rut, cardSerial, cardExpiry, names, father, mother) => {
+			const person = { names, fatherSurname: father, motherSurname: mother, cardExpiry };
+			expect(await registry.lookUp({ rut, cardSerial })).toEqual({ kind: "found", person });
+			expect(await registry.lookUp({ rut, cardSerial: null })).toEqual({ kind: "found", person });
+		},
+	);
+
+	test.each(validRows)("refuses %s with another card than %s", async (rut) => {
+		expect(await registry.lookUp({ rut, cardSerial: "999999999" })).toEqual({
+			kind: "mismatch",
+			reason: "serial_mismatch",
+		});
+	});
+
+	test.each([
+		["10000001-6", "100000001", "card_reported_lost"],
+		["10000002-4", "100000002", "card_expired"],
+		["10000003-2", "100000003", "holder_deceased"],
+	])("refuses %s with card %s, and with none, as %s", async (rut, cardSerial, reason) => {
+		expect(await registry.lookUp({ rut, cardSerial })).toEqual({ kind: "mismatch", reason });
+		expect(await registry.lookUp({ rut, cardSerial: null })).toEqual({ kind: "mismatch", reason });
+	});
+
+	test("puts a wrong serial before the state of the card, and death before both", async () => {
+		const cardSerial = "999999999";
+		const lost = await registry.lookUp({ rut: "10000001-6", cardSerial });
+		const deceased = await registry.lookUp({ rut: "10000003-2", cardSerial });
+		expect(lost).toEqual({ kind: "mismatch", reason: "serial_mismatch" });
+		expect(deceased).toEqual({ kind: "mismatch", reason: "holder_deceased" });
+	});
+
+	test.each(["9999999-3", "10000014-8", rutOf(19_999_999), rutOf(21_000_000), "20000000-6", "1-9"])(
+		"does not know %s",
+		async (rut) => {
+			expect(await registry.lookUp({ rut, cardSerial: null })).toEqual({
+				kind: "mismatch",
+				reason: "not_found",
+			});
+		},
+	);
+
+	test("knows the load range from end to end, by the right check digit only", async () => {
+		for (const number of [20_000_000, 20_000_001, 20_123_456, 20_500_005, 20_999_998, 20_999_999]) {
+			const answer = await registry.lookUp({ rut: rutOf(number), cardSerial: `0${number}` });
+			expect(answer).toMatchObject({ kind: "found", person: { names: `TITULAR ${number}` } });
+		}
+	});
+
+	test("answers 503 for 10000005-9", async () => {
+		expect(await registry.lookUp({ rut: "10000005-9", cardSerial: "100000005" })).toEqual({
+			kind: "unavailable",
+			reason: "status",
+			detail: "status 503",
+		});
+	});
+
+	test("answers 200 with something else than its format for 10000007-5", async () => {
+		const answer = await registry.lookUp({ rut: "10000007-5", cardSerial: "100000007" });
+		expect(answer).toMatchObject({ kind: "unavailable", reason: "format" });
+	});
+});
+
+describe("in time that is passed in", () => {
+	afterEach(() => {
+		vi.useRealTimers();
+	});
+
+	/** Starts a look-up and tells after so many milliseconds what it has come to. */
+	function lookUpLater(rut: string, cardSerial: string) {
+		vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+		let answer: unknown = "pending";
+		void registry.lookUp({ rut, cardSerial }).then((settled) => {
+			answer = settled;
+		});
+		return async (milliseconds: number) => {
+			await vi.advanceTimersByTimeAsync(milliseconds);
+			return answer;
+		};
+	}
+
+	test("the sandbox registry takes 4 s over 10000004-0, then confirms", async () => {
+		const elapsed = lookUpLater("10000004-0", "100000004");
+		expect(await elapsed(3_999)).toBe("pending");
+		expect(await elapsed(1)).toMatchObject({ kind: "found", person: { names: "TITO" } });
+	});
+
+	test("the sandbox registry leaves 10000006-7 unanswered until the client's 8 s are over", async () => {
+		const elapsed = lookUpLater("10000006-7", "100000006");
+		expect(await elapsed(7_999)).toBe("pending");
+		expect(await elapsed(1)).toMatchObject({ kind: "unavailable", reason: "timeout" });
+		expect(vi.getTimerCount()).toBe(0);
+	});
+});
+
+describe("the sandbox registry turns away", () => {
+	const url = "https://registry.sandbox/v1/identity-checks";
+	const post = (body: string) => new Request(url, { method: "POST", body });
+
+	test.each([
+		["another path", 404, () => new Request("https://registry.sandbox/v1/other", { method: "POST" })],
+		["another method", 405, () => new Request(url)],
+		["a body that is not JSON", 400, () => post("rut=11111111-1")],
+		["a RUT that is not canonical", 400, () => post('{"rut":"11.111.111-1","cardSerial":null}')],
+		["a serial that is not canonical", 400, () => post('{"rut":"11111111-1","cardSerial":"a222222222"}')],
+		["a missing serial", 400, () => post('{"rut":"11111111-1"}')],
+		["an extra member", 400, () => post('{"rut":"11111111-1","cardSerial":null,"pin":"1234"}')],
+	])("%s", async (_, status, request) => {
+		expect((await answerIdentityCheck(request())).status).toBe(status);
+	});
+});
+
+describe("the sandbox single sign-on", () => {
+	test.each(validRows)("knows sso-%s", async (rut) => {
+		expect(await singleSignOn.verify(`sso-${rut}`)).toEqual({
+			kind: "verified",
+			rut,
+			subject: rut.split("-")[0],
+		});
+	});
+
+	test("names the person as ClaveÚnica does", async () => {
+		const headers = { authorization: "Bearer sso-12345678-5" };
+		const response = answerUserinfo(new Request("https://sso.sandbox/openid/userinfo", { headers }));
+		expect(await response.json()).toEqual({
+			sub: "12345678",
+			RolUnico: { numero: 12345678, DV: "5", tipo: "RUN" },
+			name: { nombres: ["MARÍA", "JOSÉ"], apellidos: ["DEL RÍO", "O'HIGGINS"] },
+		});
+	});
+
+	test.each(["11111111-1", "sso-", "sso-9999999-3", "sso-11111111-2", "sso-11.111.111-1", "SSO-11111111-1"])(
+		"rejects %s",
+		async (credential) => {
+			expect(await singleSignOn.verify(credential)).toEqual({ kind: "rejected" });
+		},
+	);
+
+	test("is down for sso-down", async () => {
+		expect(await singleSignOn.verify("sso-down")).toMatchObject({ kind: "unavailable", reason: "status" });
+	});
+
+	test("asks for a bearer token, by GET, at its own path", () => {
+		const at = (path: string, method = "GET") =>
+			answerUserinfo(new Request(`https://sso.sandbox${path}`, { method })).status;
+		expect(at("/openid/userinfo")).toBe(401);
+		expect(at("/openid/userinfo", "POST")).toBe(405);
+		expect(at("/openid/token")).toBe(404);
+	});
+});
+
+test("both sandboxes answer as service entrypoints", async () => {
+	const asEntrypoint = {
+		registry: new CivilRegistrySandbox(createExecutionContext(), env),
+		singleSignOn: new SingleSignOnSandbox(createExecutionContext(), env),
+	};
+	const person = await createCivilRegistryClient({
+		fetcher: asEntrypoint.registry,
+		baseUrl: "https://registry.sandbox",
+		token: "any",
+	}).lookUp({ rut: "11111111-1", cardSerial: "111111111" });
+	const credential = await createSingleSignOnClient({
+		fetcher: asEntrypoint.singleSignOn,
+		baseUrl: "https://sso.sandbox",
+	}).verify("sso-11111111-1");
+	expect([person.kind, credential.kind]).toEqual(["found", "verified"]);
+});

@@ -1,0 +1,74 @@
+import { cp, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { bundleWorker } from "../../../bench/bundle-worker.ts";
+import { findWorkerd, recordStart } from "./record-start.ts";
+import { type ProofSettings, writeSettings } from "./settings.ts";
+
+/** As long as the name of every other world: it stands in the configuration, which is not made anew. */
+const FIRST_WORLD = "world-000";
+
+/** Where Miniflare's own Workers send what they log. */
+const LOOPBACK = "--external-addr=loopback=";
+
+/** All that starts the service, made once: a life of it is workerd alone, on the configuration that Miniflare makes. */
+export interface Build {
+	folder: string;
+	opsToken: string;
+	/** Path of workerd. */
+	workerd: string;
+	arguments(settings: ProofSettings): string[];
+	/** What workerd reads from its standard input, for a world and a life of it. */
+	configure(world: string, settings: ProofSettings): Buffer;
+	/** A new world's folder: `state/` is what survives a crash, `log` all that the service ever wrote. */
+	createWorld(): Promise<string>;
+	remove(): Promise<void>;
+}
+
+/** wrangler.toml's local environment around `test/system/crash/worker.ts`, its state persisted, migrations applied. */
+export async function buildService(): Promise<Build> {
+	const folder = await mkdtemp(join(tmpdir(), "crash-"));
+	const contents = await bundleWorker({ entry: "test/system/crash/worker.ts" });
+	const workerd = findWorkerd();
+	const settings = writeSettings({
+		clockOffset: 0,
+		earlyAlarms: false,
+		breakage: null,
+		arming: null,
+		hostPort: 0,
+	});
+	const first = join(folder, FIRST_WORLD);
+	await mkdir(join(first, "state"), { recursive: true });
+	const opsToken = await recordStart({ folder, workerd, contents, settings, state: join(first, "state") });
+	const config = await readFile(join(folder, "config"));
+	const text = await readFile(join(folder, "arguments"), "utf8");
+	let worlds = 0;
+	return {
+		folder,
+		opsToken,
+		workerd,
+		arguments: ({ hostPort }) =>
+			text
+				.trimEnd()
+				.split("\n")
+				.map((word) => (word.startsWith(LOOPBACK) ? `${LOOPBACK}127.0.0.1:${hostPort}` : word)),
+		configure: (world, chosen) =>
+			replaceAll(replaceAll(config, first, world), settings, writeSettings(chosen)),
+		createWorld: async () => {
+			const world = join(folder, `world-${String(++worlds).padStart(3, "0")}`);
+			await cp(first, world, { recursive: true });
+			return world;
+		},
+		remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
+	};
+}
+
+/** @throws unless the text is there and its replacement as long: the configuration is binary. */
+function replaceAll(config: Buffer, text: string, replacement: string): Buffer {
+	const [from, to] = [Buffer.from(text), Buffer.from(replacement)];
+	if (from.length !== to.length || !config.includes(from))
+		throw new Error(`not in the configuration: ${text}`);
+	const result = Buffer.from(config);
+	for (let at = result.indexOf(from); at >= 0; at = result.indexOf(from, at + to.length)) to.copy(result, at);
+	return result;
+}

@@ -1,0 +1,65 @@
+import type { Bindings } from "../../../src/config.ts";
+import type { Lease } from "../../../src/objects/lease.ts";
+import { objectName } from "../../../src/objects/purchase-code-object.ts";
+import { arm } from "./pause.ts";
+import type { Arming } from "./steps.ts";
+
+/** A code and whose it is. */
+export interface OwnedCode {
+	partnerId: string;
+	code: string;
+}
+
+interface Controls {
+	/** @param by - milliseconds. */
+	moveClock: (by: number) => void;
+	runCron: () => Promise<void>;
+}
+
+/** What the host asks of the service's process past the service: `POST /proof/…`, JSON both ways. */
+export async function answerHost(request: Request, env: Bindings, controls: Controls): Promise<Response> {
+	const body = await request.json();
+	switch (new URL(request.url).pathname) {
+		case "/proof/arm":
+			arm(body as Arming);
+			return Response.json({});
+		case "/proof/clock":
+			controls.moveClock((body as { by: number }).by);
+			return Response.json({});
+		case "/proof/cron":
+			await controls.runCron();
+			return Response.json({});
+		case "/proof/leases":
+			return Response.json(await findLeases(env, body as OwnedCode[]));
+		case "/proof/select": {
+			const { results } = await env.DB.prepare((body as { sql: string }).sql).all();
+			return Response.json(results);
+		}
+		case "/proof/pictures":
+			return Response.json(await findPictures(env.EVIDENCE));
+		default:
+			return new Response(null, { status: 404 });
+	}
+}
+
+async function findLeases(env: Bindings, codes: readonly OwnedCode[]): Promise<Lease[]> {
+	const leases = await Promise.all(
+		codes.map(({ partnerId, code }) => {
+			const object = env.PURCHASE_CODES.getByName(objectName(partnerId, code));
+			return (object as unknown as { lease(): Promise<Lease | null> }).lease();
+		}),
+	);
+	return leases.filter((lease) => lease !== null);
+}
+
+/** Keys of all pictures in the bucket. */
+async function findPictures(bucket: R2Bucket): Promise<string[]> {
+	const keys: string[] = [];
+	let cursor: string | undefined;
+	do {
+		const page = await bucket.list(cursor === undefined ? {} : { cursor });
+		keys.push(...page.objects.map(({ key }) => key));
+		cursor = page.truncated ? page.cursor : undefined;
+	} while (cursor !== undefined);
+	return keys;
+}

@@ -1,0 +1,87 @@
+import { median } from "../../../bench/statistics.ts";
+import type { Outcome } from "../proof.ts";
+import type { Build } from "./build.ts";
+import type { Kill } from "./kill-plan.ts";
+import { Random } from "./random.ts";
+import { Receiver } from "./receiver.ts";
+import type { Breakage } from "./settings.ts";
+import { World } from "./world.ts";
+import type { WorldFigures } from "./world-figures.ts";
+
+interface Options {
+	/** A defect to build in; then the first violation ends its world. */
+	breakage?: Breakage | null;
+	/** How many worlds run at a time. */
+	sideBySide?: number;
+	/** Epoch milliseconds after which no kill begins. */
+	until?: number;
+	onWorld?: (world: number, violations: readonly string[]) => void;
+}
+
+/**
+ * Kills the service in one world after the other, and looks at what is left.
+ * @param plan - the kills of each world.
+ */
+export async function killThroughout(
+	build: Build,
+	seed: number,
+	plan: readonly Kill[][],
+	{ breakage = null, sideBySide = 1, until = Infinity, onWorld = () => undefined }: Options = {},
+): Promise<Outcome> {
+	const worlds = plan.entries();
+	const violations: string[] = [];
+	const figures: WorldFigures[] = [];
+	const work = async () => {
+		for (const [n, kills] of worlds) {
+			if (Date.now() > until) return;
+			const world = await runWorld(build, new Random(seed + n), kills, { breakage, until });
+			const found = world.violations.map((violation) => `world ${n + 1}: ${violation}`);
+			violations.push(...found);
+			figures.push(world.figures);
+			onWorld(n + 1, found);
+		}
+	};
+	await Promise.all(Array.from({ length: sideBySide }, work));
+	return { figures: sumUp(seed, figures), violations };
+}
+
+async function runWorld(
+	build: Build,
+	random: Random,
+	kills: Kill[],
+	{ breakage, until }: { breakage: Breakage | null; until: number },
+): Promise<World> {
+	const receiver = new Receiver(() => random.next());
+	const port = await receiver.listen();
+	try {
+		const world = new World({ build, receiver, port, random, breakage }, await build.createWorld());
+		await world.run(kills, () => Date.now() > until);
+		return world;
+	} finally {
+		await receiver.close();
+	}
+}
+
+function sumUp(seed: number, worlds: readonly WorldFigures[]): Outcome["figures"] {
+	const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+	const kills = new Map<string, number>();
+	for (const world of worlds)
+		for (const [step, n] of world.kills) kills.set(step, (kills.get(step) ?? 0) + n);
+	const restarts = worlds.flatMap((world) => world.restarts);
+	const named = [...kills].filter(([step]) => !step.startsWith("random"));
+	const counts = Object.keys(worlds[0]?.counts ?? {}) as (keyof WorldFigures["counts"])[];
+	return {
+		seed,
+		worlds: worlds.length,
+		kills: sum([...kills.values()]),
+		"kills at a named step": sum(named.map(([, n]) => n)),
+		"fewest kills at a step": Math.min(...named.map(([, n]) => n)),
+		"steps not reached in time": sum(worlds.map(({ missed }) => missed)),
+		...Object.fromEntries([...kills].sort().map(([step, n]) => [`kills: ${step}`, n])),
+		...Object.fromEntries(counts.map((name) => [name, sum(worlds.map((world) => world.counts[name]))])),
+		"leases settled by their alarm after a real minute": sum(
+			worlds.map(({ settledAfterMinute }) => settledAfterMinute),
+		),
+		"restart, median ms": Math.round(median(restarts)),
+	};
+}

@@ -1,0 +1,55 @@
+import { checkDigit } from "../../../src/domain/rut.ts";
+import type { Client } from "./client.ts";
+import type { Holder, Journal, Partner } from "./journal.ts";
+import type { Random } from "./random.ts";
+
+const ALL_EVENTS = ["certificate.emitted", "pcode.validated", "pcode.locked", "pcode.cancelled"];
+
+/** The partners of every world: each mode, flow, key and channel. `hook` stands for an address of the receiver. */
+const KINDS: Record<string, Partner["settings"] & Record<string, unknown>> = {
+	b2c: { mode: "B2C" },
+	"b2c-ec": { mode: "B2C", key_algorithm: "ec-p256" },
+	"b2c-events": {
+		mode: "B2C",
+		key_algorithm: "ec-p256",
+		pfx_profile: "legacy",
+		webhook_url: "hook",
+		webhook_events: ALL_EVENTS,
+	},
+	b2b: { mode: "B2B", key_algorithm: "ec-p256", webhook_url: "hook", delivery_email: "b2b@partners.example" },
+	"b2b-full": {
+		mode: "B2B",
+		key_algorithm: "ec-p256",
+		require_cedula_serie: 0,
+		require_sso: 1,
+		webhook_url: "hook",
+	},
+	"b2b-email": { mode: "B2B", key_algorithm: "ec-p256", delivery_email: "b2b-email@partners.example" },
+};
+
+export async function createPartners(client: Client, receiverUrl: string): Promise<Partner[]> {
+	const partners: Partner[] = [];
+	for (const [kind, { webhook_url, ...others }] of Object.entries(KINDS)) {
+		const settings = { ...others, ...(webhook_url && { webhook_url: `${receiverUrl}/hook/${kind}` }) };
+		const { partner, api_key } = await client.ops("POST", "/partners", {
+			name: `Crash ${kind}`,
+			...settings,
+		});
+		partners.push({ id: partner.id, kind, key: api_key, settings });
+	}
+	return partners;
+}
+
+const FIRST_NUMBER = 20_000_000;
+
+/** Somebody of the sandbox's load range, whom no other code of the world is for. */
+export function createHolder(journal: Journal, random: Random): Holder {
+	const number = FIRST_NUMBER + journal.holdersMade++;
+	return {
+		rut: `${number}-${checkDigit(String(number))}`,
+		email: `holder-${number}@example.cl`,
+		pin: String(random.below(10_000)).padStart(4, "0"),
+		cardSerial: String(number).padStart(9, "0"),
+		names: `Titular ${number}`,
+	};
+}

@@ -1,0 +1,99 @@
+import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { convertV4MiniflareOptions, Miniflare } from "miniflare";
+import { unstable_getMiniflareWorkerOptions } from "wrangler";
+import { applyMigrations, LIFTED_LIMITS } from "../../../bench/local-register.ts";
+
+const root = join(import.meta.dirname, "../../..");
+const NAME = "partner-certificates";
+
+/** In workerd's place while Miniflare runs: keeps what workerd is started with, then is workerd. */
+const RECORDER = `#!/bin/sh
+cat >"$CRASH_FOLDER/config"
+printf '%s\\n' "$@" >"$CRASH_FOLDER/arguments"
+exec "$CRASH_WORKERD" "$@" <"$CRASH_FOLDER/config"
+`;
+
+interface FirstStart {
+	folder: string;
+	workerd: string;
+	contents: string;
+	settings: string;
+	state: string;
+}
+
+/** Lets Miniflare start the service once. @returns the token that opens `/ops/v1`. */
+export async function recordStart({
+	folder,
+	workerd,
+	contents,
+	settings,
+	state,
+}: FirstStart): Promise<string> {
+	const recorder = join(folder, "recorder");
+	await writeFile(recorder, RECORDER);
+	await chmod(recorder, 0o755);
+	const temporary = join(folder, "tmp");
+	await mkdir(temporary);
+	const restore = setEnvironment({
+		TMPDIR: temporary,
+		WRANGLER_LOG: "error",
+		MINIFLARE_WORKERD_PATH: recorder,
+		CRASH_WORKERD: workerd,
+		CRASH_FOLDER: folder,
+	});
+	try {
+		const { workerOptions } = unstable_getMiniflareWorkerOptions(join(root, "wrangler.toml"));
+		const { assets: _, email: __, ...options } = workerOptions;
+		const bindings = (options.bindings ?? {}) as Record<string, unknown>;
+		const miniflare = new Miniflare(
+			convertV4MiniflareOptions({
+				resourcePersistencePath: state,
+				handleStructuredLogs: () => undefined,
+				workers: [
+					{
+						...options,
+						bindings: { ...bindings, PROOF_SETTINGS: settings },
+						name: NAME,
+						modules: [{ type: "ESModule", path: "worker.mjs", contents }],
+						ratelimits: LIFTED_LIMITS,
+						unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
+					},
+				],
+			} as Parameters<typeof convertV4MiniflareOptions>[0]),
+		);
+		const kept = await migrate(miniflare, temporary).finally(() => miniflare.dispose());
+		// Folders of Miniflare's own, which it takes along and the configuration still names.
+		for (const path of kept) await mkdir(path, { recursive: true });
+		return String(bindings.OPS_TOKEN);
+	} finally {
+		restore();
+	}
+}
+
+/** @returns the folders that Miniflare has made beside the state. */
+async function migrate(miniflare: Miniflare, temporary: string): Promise<string[]> {
+	await miniflare.ready;
+	await applyMigrations((await miniflare.getD1Database("DB")) as unknown as D1Database);
+	const entries = await readdir(temporary, { recursive: true, withFileTypes: true });
+	return entries.filter((entry) => entry.isDirectory()).map(({ parentPath, name }) => join(parentPath, name));
+}
+
+/** @returns what puts it back as it was. */
+function setEnvironment(variables: Record<string, string>): () => void {
+	const before = Object.keys(variables).map((name) => [name, process.env[name]] as const);
+	Object.assign(process.env, variables);
+	return () => {
+		for (const [name, value] of before) {
+			if (value === undefined) delete process.env[name];
+			else process.env[name] = value;
+		}
+	};
+}
+
+/** The binary that Miniflare's own `workerd` package brings for this machine. */
+export function findWorkerd(): string {
+	const requireOfMiniflare = createRequire(createRequire(import.meta.url).resolve("miniflare"));
+	return String((requireOfMiniflare("workerd") as { default: string }).default);
+}

@@ -1,0 +1,64 @@
+import { env } from "cloudflare:workers";
+import { vi } from "vitest";
+import type { Partner } from "../../support/service.ts";
+import type { World } from "./world.ts";
+
+/* Ways of making the service break a promise, for those who must notice. */
+
+export interface Stage {
+	world: World;
+	partner: Partner;
+	/** Validated, never claimed. */
+	pCode: string;
+}
+
+/** What is done, and the line that must tell of it. */
+export type Crimes = Record<string, [crime: (stage: Stage) => Promise<unknown>, told: RegExp]>;
+
+/** From now on D1 leaves out of each batch what matches, and says that it did it. */
+export function forgetStatements(pattern: RegExp): void {
+	type Batch = (this: unknown, statements: { statement: string }[]) => Promise<unknown[]>;
+	const prototype = Object.getPrototypeOf(env.DB) as { batch: Batch };
+	const original = prototype.batch;
+	vi.spyOn(prototype, "batch").mockImplementation(async function (this: unknown, statements) {
+		const kept = statements.filter(({ statement }) => !pattern.test(statement));
+		const results = kept.length > 0 ? await original.call(this, kept) : [];
+		const nothing = { results: [], success: true, meta: { changes: 1 } };
+		return statements.map((statement) =>
+			kept.includes(statement) ? results[kept.indexOf(statement)] : nothing,
+		);
+	});
+}
+
+export function remember(): void {
+	vi.mocked(Object.getPrototypeOf(env.DB).batch).mockRestore();
+}
+
+/** From now on the changes of a table do not say whose rows they change. */
+export function leaveOutPartner(table: string): void {
+	type Prepare = (this: unknown, sql: string) => { bind(...values: unknown[]): unknown };
+	const prototype = Object.getPrototypeOf(env.DB) as { prepare: Prepare };
+	const original = prototype.prepare;
+	const condition = ` and "${table}"."partner_id" = ?`;
+	vi.spyOn(prototype, "prepare").mockImplementation(function (this: unknown, sql) {
+		if (!sql.startsWith(`update "${table}"`) || !sql.includes(condition)) return original.call(this, sql);
+		const before = sql.slice(0, sql.indexOf(condition)).split("?").length - 1;
+		const statement = original.call(this, sql.replace(condition, ""));
+		const bind = statement.bind.bind(statement);
+		return Object.assign(statement, { bind: (...values: unknown[]) => bind(...values.toSpliced(before, 1)) });
+	});
+}
+
+/** A claim while D1 forgets. */
+export function claimForgetting(pattern: RegExp) {
+	return async ({ world, pCode }: Stage) => {
+		forgetStatements(pattern);
+		await world.claim(pCode);
+		remember();
+	};
+}
+
+export const run = (sql: string, ...values: unknown[]) =>
+	env.DB.prepare(sql)
+		.bind(...values)
+		.run();

@@ -1,0 +1,140 @@
+import { env } from "cloudflare:workers";
+import { afterAll, expect, test, vi } from "vitest";
+import { dyingAt, interceptRegister } from "../../support/failing-register.ts";
+import { codeRow, DAY, HOUR, MINUTE, passTime, setTime } from "../../support/look-inside.ts";
+import { count } from "../../support/proof-size.ts";
+import { BACKGROUND } from "./background-use-cases.ts";
+import { endWorlds, expectAllHolds } from "./expect-all-holds.ts";
+import { OPS_CALLS } from "./ops-use-cases.ts";
+import { PARTNER_CALLS } from "./partner-use-cases.ts";
+import type { RegisterFault } from "./register-faults.ts";
+import { runCell } from "./run-matrix.ts";
+import { World } from "./world.ts";
+
+/* The clock jumps in the middle of a step, between two, and differs between Worker and object. */
+
+afterAll(endWorlds);
+
+const JUMPS: Record<string, number> = {
+	"back by an hour": -HOUR,
+	"on by 61 s": 61_000,
+	"on by 15 days": 15 * DAY,
+	"back by a minute": -MINUTE,
+	"on by 31 minutes": 31 * MINUTE,
+	"on by 400 days": 400 * DAY,
+};
+/** Those of CI: a lease from the future, and a lease that is over. */
+const chosen = Object.keys(JUMPS).slice(0, env.PROOF_SIZE === "{}" ? 2 : undefined);
+
+const { "request, reduced": reduced, "request, B2B": b2b, claim, bulk } = PARTNER_CALLS;
+const { "ops cancel": cancel } = OPS_CALLS;
+const { "webhook delivery": webhook } = BACKGROUND;
+const CASES = { reduced, b2b, claim, bulk, cancel, webhook } as Record<string, NonNullable<typeof claim>>;
+const cells = chosen.flatMap((jump) => Object.keys(CASES).map((useCase) => [jump, useCase] as const));
+const faulted = { calls: 0 };
+
+/** The clock jumps while the trip is out, or when it is back. */
+function jump(milliseconds: number): RegisterFault {
+	return {
+		inDoubt: false,
+		arrives: true,
+		run: async (_, nth, act) => {
+			const met = { it: false };
+			await interceptRegister(async (n, deliver) => {
+				if (n !== nth) return deliver();
+				met.it = true;
+				if (nth % 2 === 0) passTime(milliseconds);
+				const result = await deliver();
+				if (nth % 2 === 1) passTime(milliseconds);
+				return result;
+			}, act);
+			return met.it;
+		},
+	};
+}
+
+test.each(cells)(
+	"the clock goes %s at every round trip of %s: all invariants hold",
+	async (way, useCase) => {
+		/** 406: past its 14 days before it was looked at. 429: the window of ten emissions came back. */
+		const alsoTold = [406, 429];
+		const { faulted: met, violations } = await runCell(CASES[useCase]!, jump(JUMPS[way]!), alsoTold);
+		expect(violations).toEqual([]);
+		expect(met).toBeGreaterThan(0);
+		faulted.calls += met;
+	},
+	120_000,
+);
+
+test("figures", ({ task }) => {
+	count(task, { "calls with a jump of the clock": faulted.calls });
+	expect(faulted.calls).toBeGreaterThan(cells.length);
+});
+
+test.each(Object.keys(JUMPS))("the clock goes %s between request, claim and cancellation", async (way) => {
+	const world = await World.create();
+	setTime(Date.now());
+	const pCode = await world.validated(await world.partner());
+	passTime(JUMPS[way]!);
+	expect((await world.claim(pCode)).status).toBe(200);
+	passTime(JUMPS[way]!);
+	expect((await world.ops("POST", `/pcodes/${pCode}/cancel`, { reason: "x" }, pCode)).status).toBe(200);
+	await expectAllHolds(world);
+});
+
+test("invariant 4: an object dies and the clock goes back by an hour: its code is free within one lease all the same", async () => {
+	const world = await World.create();
+	setTime(Date.now());
+	const partner = await world.partner();
+	const codes = [await world.code(partner), await world.code(partner)];
+	world.inDoubt = true;
+	for (const pCode of codes) await dyingAt(2, "arrives", () => world.request(pCode));
+	world.inDoubt = false;
+	passTime(-HOUR);
+	expect((await world.request(codes[0]!)).status).toBe(200);
+	await expectAllHolds(world);
+});
+
+test("reconciliation: a claim by a clock behind the request's is no certificate without its delivery", async () => {
+	const world = await World.create();
+	setTime(Date.now());
+	const pCode = await world.validated(await world.partner());
+	passTime(-5_000);
+	expect((await world.claim(pCode)).status).toBe(200);
+	const { validated_at, issued_at } = await codeRow(pCode);
+	expect(issued_at).toBeGreaterThan(validated_at);
+	await expectAllHolds(world);
+});
+
+test.each([5 * MINUTE, -5 * MINUTE])("the objects' clock is %i ms beside the Worker's", async (skew) => {
+	const world = await World.create();
+	const partner = await world.partner();
+	const b2bPartner = await world.partner({ mode: "B2B", webhook_url: "https://partner.example/hook" });
+	const now = Date.now.bind(Date);
+	const clock = vi.spyOn(Date, "now").mockImplementation(() => now() + (world.isObjectBusy() ? skew : 0));
+	const [pCode, other] = [await world.code(partner), await world.code(b2bPartner)];
+	expect((await world.request(pCode)).status).toBe(200);
+	expect((await partner.listed(pCode)).processing).toBe(0);
+	expect((await world.claim(pCode)).status).toBe(200);
+	expect((await world.claim(pCode)).status).toBe(201);
+	expect((await world.request(other)).status).toBe(200);
+	for (const code of [pCode, other])
+		expect(await (code === pCode ? partner : b2bPartner).status(code)).toBe("EMITTED");
+	clock.mockRestore();
+	await expectAllHolds(world);
+});
+
+test("29 February: codes made, validated and claimed on it; a year on it is 28 February or 1 March, and readable", async () => {
+	const world = await World.create();
+	setTime(new Date("2028-02-29T23:59:59.000Z"));
+	const partner = await world.partner();
+	const pCode = await world.code(partner);
+	expect((await world.request(pCode)).status).toBe(200);
+	setTime(new Date("2028-02-29T23:59:59.990Z"));
+	const { body } = await world.claim(pCode);
+	expect(body.data.validTo).toMatch(/^2029-(02-28|03-01)T/);
+	setTime(new Date("2028-03-14T00:00:01.000Z"));
+	expect((await world.request(await world.code(partner))).status).toBe(200);
+	expect(await partner.status(pCode)).toBe("EMITTED");
+	await expectAllHolds(world);
+});

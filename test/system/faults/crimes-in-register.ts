@@ -1,0 +1,128 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { vi } from "vitest";
+import { PurchaseCodeObject } from "../../../src/objects/purchase-code-object.ts";
+import { dyingAt, interceptRegister } from "../../support/failing-register.ts";
+import { codeObject, HOUR, select } from "../../support/look-inside.ts";
+import { type Crimes, claimForgetting, forgetStatements, remember, run } from "./break-promises.ts";
+import { PICTURE } from "./expect-all-holds.ts";
+import { d1Error } from "./register-faults.ts";
+
+/** Against invariants 1 to 4: what is stored, and what was told of it. */
+export const CRIMES_IN_REGISTER: Crimes = {
+	"the certificate is not entered": [
+		claimForgetting(/^insert into "certificates"/),
+		/^2: \w+ was signed and is in no register/,
+	],
+	"the certificate is not entered, told by the register": [
+		claimForgetting(/^insert into "certificates"/),
+		/^reconcile: certificate_missing/,
+	],
+	"the change has no audit row": [
+		claimForgetting(/^insert into "audit_events"/),
+		/^3: claim told 200, and no audit row says emitted/,
+	],
+	"the change has no audit row, told by the chain": [
+		claimForgetting(/^insert into "audit_events"/),
+		/^audit: code:\S+ truncated/,
+	],
+	"the code does not change": [
+		claimForgetting(/^update "purchase_codes" set "version"/),
+		/left, and does not read EMITTED/,
+	],
+	"the answer comes without its commit": [
+		claimForgetting(/^(insert|update)/),
+		/^3: claim told 200, and the certificate \w+ is not in the register/,
+	],
+	"codes that were told are not there": [
+		async ({ world, partner }) => {
+			forgetStatements(/INSERT INTO purchase_codes/);
+			await world.call("bulk", () => partner.bulk(2), { partner });
+			remember();
+		},
+		/^3: bulk told 201, and 2 codes are not there/,
+	],
+	"a wrong card is a free guess": [
+		async ({ world, partner }) => {
+			const pCode = await world.code(partner);
+			forgetStatements(/^insert into "audit_events"|^update "purchase_codes" set "version"/);
+			await world.request(pCode, { serialNumber: "999999999" });
+			remember();
+		},
+		/^3: request told 406, and no audit row says validation_failed/,
+	],
+	"a second certificate leaves": [
+		async ({ world, pCode }) => {
+			await world.claim(pCode);
+			await run("UPDATE purchase_codes SET issued_at = NULL WHERE code = ?", pCode);
+			await world.request(pCode);
+			await world.claim(pCode);
+		},
+		/^1: \S+: 2 certificates have left/,
+	],
+	"a code stays in process": [
+		({ pCode }) =>
+			run("UPDATE purchase_codes SET processing_until = ? WHERE code = ?", Date.now() + HOUR, pCode),
+		/^4: \S+ reads processing for \d+ ms more/,
+	],
+	"an answer stays a draft": [
+		({ partner, pCode }) =>
+			runInDurableObject(codeObject(partner, pCode), (_, { storage }) => {
+				storage.kv.put("answer:x", {
+					fingerprint: "",
+					sealed: new Uint8Array(),
+					draftOf: "run",
+					expiresAt: Date.now() + HOUR,
+				});
+			}),
+		/^4: \S+ has a answer:x that no run ends/,
+	],
+	"a picture is gone": [
+		async ({ world, partner }) => {
+			await world.request(await world.code(partner), { dniFront: PICTURE });
+			await env.EVIDENCE.delete((await env.EVIDENCE.list()).objects.map(({ key }) => key));
+		},
+		/^3: the picture \S+ is gone/,
+	],
+	"two certificates are good": [
+		async ({ world, pCode }) => {
+			await world.claim(pCode);
+			const [row] = await select("SELECT * FROM certificates WHERE code = ?", pCode);
+			const another = { ...row, serial: "0".repeat(32) };
+			const columns = Object.keys(another);
+			const values = columns.map(() => "?").join();
+			await run(`INSERT INTO certificates (${columns.join()}) VALUES (${values})`, ...Object.values(another));
+		},
+		/^1: \S+: 2 certificates are good/,
+	],
+	"a code does not name its certificate": [
+		async ({ world, pCode }) => {
+			await world.claim(pCode);
+			await run("UPDATE purchase_codes SET certificate_serial = NULL WHERE code = ?", pCode);
+		},
+		/^1: \S+: the code does not name \w+/,
+	],
+	"a serial that was signed for nothing is not revoked": [
+		async ({ world, pCode }) => {
+			const commits = { failed: false };
+			await interceptRegister(
+				(_, deliver, sql) => {
+					if (commits.failed || !sql.includes('insert into "certificates"')) return deliver();
+					commits.failed = true;
+					return Promise.reject(d1Error());
+				},
+				() => world.claim(pCode),
+			);
+			await run("UPDATE certificates SET revoked_at = NULL WHERE code = ?", pCode);
+		},
+		/^2: \w+ is nobody's and not revoked/,
+	],
+	"an alarm settles nothing": [
+		async ({ world, pCode }) => {
+			world.inDoubt = true;
+			await dyingAt(3, "is lost", () => world.claim(pCode));
+			vi.spyOn(PurchaseCodeObject.prototype, "alarm").mockResolvedValue();
+		},
+		/^4: \S+: the lease outlives its alarm/,
+	],
+};

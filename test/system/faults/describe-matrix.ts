@@ -1,0 +1,49 @@
+import { env } from "cloudflare:workers";
+import { afterAll, expect, test, vi } from "vitest";
+import { watchRegister } from "../../support/failing-register.ts";
+import { count } from "../../support/proof-size.ts";
+import { REGISTER_FAULTS } from "./register-faults.ts";
+import { runCell } from "./run-matrix.ts";
+import type { UseCase } from "./use-cases.ts";
+
+/** Those of CI: each way in which a fault can leave the register and the object. The others follow in the longer run. */
+const IN_CI = [
+	"fails before",
+	"fails after it committed",
+	"commits, is away from then on",
+	"the object dies after",
+];
+
+/** A test for each use case and each way in which D1 can fail under it, and one that leaves the figures. */
+export function describeMatrix(name: string, useCases: Record<string, UseCase>): void {
+	const kinds = env.PROOF_SIZE === "{}" ? IN_CI : Object.keys(REGISTER_FAULTS);
+	const cells = Object.entries(useCases).flatMap(([useCase, { inObject }]) =>
+		kinds
+			.filter((kind) => inObject || !kind.startsWith("the object"))
+			.map((kind) => [useCase, kind] as const),
+	);
+	const faulted: Record<string, number> = {};
+
+	afterAll(() => {
+		watchRegister(null);
+		vi.restoreAllMocks();
+		vi.useRealTimers();
+	});
+
+	test.each(cells)(
+		"%s, D1 or its object: %s, at every round trip: all invariants hold",
+		async (useCase, kind) => {
+			const { faulted: met, ...cell } = await runCell(useCases[useCase]!, REGISTER_FAULTS[kind]!);
+			expect(cell.violations).toEqual([]);
+			expect(met).toBeGreaterThan(0);
+			faulted[kind] = (faulted[kind] ?? 0) + met;
+		},
+		120_000,
+	);
+
+	test("figures", ({ task }) => {
+		const figures = Object.entries(faulted).map(([kind, n]) => [`${name}, ${kind}`, n]);
+		count(task, Object.fromEntries(figures));
+		expect(figures).toHaveLength(kinds.length);
+	});
+}

@@ -1,0 +1,23 @@
+import { expect, vi } from "vitest";
+import { watchRegister } from "../../support/failing-register.ts";
+import { carryOn, checkInvariants } from "./invariants.ts";
+import type { World } from "./world.ts";
+
+/** What a call is told when something of the service's own is away. */
+export const UNAVAILABLE = [503, "SERVICE_UNAVAILABLE"];
+/** A PNG as far as anybody looks. */
+export const PICTURE = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1]).toBase64();
+
+/** The invariants at once, after the next steps of every code, and again. */
+export async function expectAllHolds(world: World): Promise<void> {
+	expect(await checkInvariants(world)).toEqual([]);
+	expect(await carryOn(world)).toEqual([]);
+	expect(await checkInvariants(world)).toEqual([]);
+}
+
+/** The platform is as it was before the first world. */
+export function endWorlds(): void {
+	watchRegister(null);
+	vi.restoreAllMocks();
+	vi.useRealTimers();
+}

@@ -1,0 +1,151 @@
+import { abortAllDurableObjects, runDurableObjectAlarm } from "cloudflare:test";
+import { vi } from "vitest";
+import { interceptRegister } from "../../support/failing-register.ts";
+import { codeObject, passTime, SECOND } from "../../support/look-inside.ts";
+import { LEASE_OVER, type World } from "./world.ts";
+
+/* Every way in which one round trip to D1 goes wrong, for whichever round trip of whichever use case. */
+
+export interface RegisterFault {
+	/** After it the service itself cannot know what arrived, or whoever knew is gone. */
+	inDoubt: boolean;
+	/** What the trip carried gets there although it failed. */
+	arrives: boolean;
+	/** @returns whether the fault was met at all: a run may make fewer trips than the one before. */
+	run(world: World, nth: number, act: () => Promise<unknown>, target: string): Promise<boolean>;
+}
+
+/** What D1 says when it is not there, as its documentation lists it, and what a client library says for it. */
+export const D1_ERRORS = [
+	"D1_ERROR: Network connection lost.",
+	"D1_ERROR: D1 DB is overloaded. Too many requests queued.",
+	"D1_ERROR: D1 DB is overloaded. Requests queued for too long.",
+	"D1_ERROR: D1 DB reset because its code was updated.",
+	"D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.",
+	"D1_ERROR: Internal error while starting up D1 DB storage caused object to be reset.",
+	"D1_ERROR: D1 DB's isolate exceeded its memory limit and was reset.",
+	"D1_ERROR: Cannot resolve D1 DB due to transient issue on remote node.",
+	"D1_ERROR: database or disk is full: SQLITE_FULL",
+	"D1_ERROR: Exceeded maximum DB size.",
+];
+
+type Deliver = () => Promise<unknown>;
+
+function once(trip: (deliver: Deliver, world: World, target: string) => Promise<unknown>) {
+	return async (world: World, nth: number, act: () => Promise<unknown>, target: string) => {
+		const met = { it: false };
+		await interceptRegister(async (n, deliver) => {
+			if (n !== nth) return deliver();
+			met.it = true;
+			return trip(deliver, world, target);
+		}, act);
+		return met.it;
+	};
+}
+
+/** D1 is away from the trip on until the call has ended. */
+function away(arrives: boolean) {
+	return async (_: World, nth: number, act: () => Promise<unknown>) => {
+		const met = { it: false };
+		await interceptRegister(async (n, deliver) => {
+			if (n < nth) return deliver();
+			met.it = true;
+			if (arrives && n === nth) await deliver();
+			throw d1Error();
+		}, act);
+		return met.it;
+	};
+}
+
+async function late(_: World, nth: number, act: () => Promise<unknown>): Promise<boolean> {
+	const held: Deliver[] = [];
+	await interceptRegister(async (n, deliver) => {
+		if (n !== nth) return deliver();
+		held.push(deliver);
+		throw d1Error();
+	}, act);
+	for (const deliver of held) await deliver().catch(() => undefined);
+	return held.length > 0;
+}
+
+/** Every object dies while the trip is out. Trips that no object waits for pass. */
+function dies(arrives: boolean) {
+	return async (world: World, nth: number, act: () => Promise<unknown>) => {
+		const flight = { out: false, over: false };
+		const answer = interceptRegister(async (n, deliver) => {
+			if (n !== nth || !world.isObjectBusy()) return deliver();
+			if (arrives) await deliver();
+			flight.out = true;
+			return new Promise(() => undefined);
+		}, act).finally(() => {
+			flight.over = true;
+		});
+		await vi.waitUntil(() => flight.out || flight.over, { interval: 1, timeout: 20_000 });
+		if (flight.out) await abortAllDurableObjects();
+		await answer;
+		return flight.out;
+	};
+}
+
+async function ring(world: World, target: string): Promise<void> {
+	passTime(LEASE_OVER);
+	const code = world.codes.get(target);
+	if (code) await runDurableObjectAlarm(codeObject(code.partner, target));
+}
+
+export function d1Error(text = D1_ERRORS[0]!): Error {
+	return new Error(text);
+}
+
+function slow(milliseconds: number) {
+	return once(async (deliver) => {
+		passTime(milliseconds / 2);
+		const result = await deliver();
+		passTime(milliseconds / 2);
+		return result;
+	});
+}
+
+const errors = { said: 0 };
+
+export const REGISTER_FAULTS: Record<string, RegisterFault> = {
+	"fails before": {
+		inDoubt: false,
+		arrives: false,
+		run: once(async () => {
+			throw d1Error(D1_ERRORS[errors.said++ % D1_ERRORS.length]);
+		}),
+	},
+	"fails after it committed": {
+		inDoubt: false,
+		arrives: true,
+		run: once(async (deliver) => {
+			await deliver();
+			throw d1Error(D1_ERRORS[errors.said++ % D1_ERRORS.length]);
+		}),
+	},
+	"fails, arrives after the answer": { inDoubt: false, arrives: true, run: late },
+	"is away from then on": { inDoubt: true, arrives: false, run: away(false) },
+	"commits, is away from then on": { inDoubt: true, arrives: true, run: away(true) },
+	"2 s slow": { inDoubt: false, arrives: true, run: slow(2 * SECOND) },
+	"30 s slow": { inDoubt: false, arrives: true, run: slow(30 * SECOND) },
+	"61 s slow, alarm before it arrives": {
+		inDoubt: true,
+		arrives: true,
+		run: once(async (deliver, world, target) => {
+			await ring(world, target);
+			return deliver();
+		}),
+	},
+	"61 s slow, alarm after it arrived": {
+		inDoubt: true,
+		arrives: true,
+		run: once(async (deliver, world, target) => {
+			const result = await deliver();
+			await ring(world, target);
+			return result;
+		}),
+	},
+	"the object dies before": { inDoubt: true, arrives: false, run: dies(false) },
+	"the object dies after": { inDoubt: true, arrives: true, run: dies(true) },
+};

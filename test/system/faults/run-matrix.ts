@@ -1,0 +1,101 @@
+import { forgetKeys } from "../../../src/http/authenticate.ts";
+import { interceptRegister } from "../../support/failing-register.ts";
+import { passTime, SECOND } from "../../support/look-inside.ts";
+import { readRegister } from "../../support/register.ts";
+import { carryOn, checkInvariants } from "./invariants.ts";
+import type { RegisterFault } from "./register-faults.ts";
+import type { UseCase } from "./use-cases.ts";
+import { World } from "./world.ts";
+
+interface Cell {
+	/** Runs in which the fault was met. */
+	faulted: number;
+	/** How often each answer was given: status, or `-` where nobody waits. */
+	answers: Record<string, number>;
+	violations: string[];
+}
+
+/** Ten seconds between two calls: never more than the emission rate admits. */
+const BETWEEN_CALLS = 10 * SECOND;
+/** A use case that makes more trips is faulted at evenly spread ones. */
+const TRIPS_MAX = 12;
+
+/**
+ * One use case under one fault, at each of its round trips in turn; then all that must hold.
+ * @param alsoTold - answers that are right under this fault, beside the use case's own and 503.
+ */
+export async function runCell(
+	useCase: UseCase,
+	fault: RegisterFault,
+	alsoTold: readonly number[] = [],
+): Promise<Cell> {
+	const world = await World.create();
+	const bystander = await world.partner();
+	const theirs = [await world.emitted(bystander), await world.validated(bystander)];
+	const partner = await world.partner(useCase.settings);
+	const before = await rowsOf(bystander.id);
+	for (const pCode of theirs) world.codes.delete(pCode);
+
+	const targets: string[] = [];
+	const cell: Cell = { faulted: 0, answers: {}, violations: [] };
+	const run = async (around: (act: () => Promise<unknown>, target: string) => Promise<boolean>) => {
+		const target = await useCase.ready(world, partner);
+		targets.push(target);
+		passTime(BETWEEN_CALLS);
+		forgetKeys();
+		const seen = { answer: "-" };
+		const act = async () => {
+			const answer = await useCase.act(world, partner, target);
+			seen.answer = String(answer?.status ?? "-");
+		};
+		if (!(await around(act, target))) return;
+		cell.faulted += 1;
+		cell.answers[seen.answer] = (cell.answers[seen.answer] ?? 0) + 1;
+	};
+
+	const trips = { made: 0 };
+	await run(async (act) => {
+		await interceptRegister((nth, deliver) => {
+			trips.made = nth;
+			return deliver();
+		}, act);
+		return false;
+	});
+	for (const nth of spread(trips.made)) {
+		world.inDoubt = fault.inDoubt || (!useCase.asks && fault.arrives);
+		await run((act, target) => fault.run(world, nth, act, target));
+		world.inDoubt = false;
+	}
+
+	const allowed = new Set([useCase.success ?? "-", 503, ...alsoTold].map(String));
+	for (const told of Object.keys(cell.answers))
+		if (!allowed.has(told)) cell.violations.push(`answer: ${told}, not ${[...allowed].join(" or ")}`);
+	cell.violations.push(...(await checkInvariants(world)));
+	for (const target of targets) {
+		passTime(BETWEEN_CALLS);
+		cell.violations.push(...((await useCase.after?.(world, partner, target)) ?? []));
+	}
+	cell.violations.push(...(await carryOn(world)), ...(await checkInvariants(world)));
+	if ((await rowsOf(bystander.id)) !== before) cell.violations.push("6: another partner's rows have changed");
+	return cell;
+}
+
+/** 1 to `trips`, or as many of them as are looked at. */
+function spread(trips: number): number[] {
+	const all = Array.from({ length: trips }, (_, i) => i + 1);
+	return trips <= TRIPS_MAX
+		? all
+		: all.filter(
+				(nth) => Math.floor((nth * TRIPS_MAX) / trips) > Math.floor(((nth - 1) * TRIPS_MAX) / trips),
+			);
+}
+
+async function rowsOf(partnerId: string): Promise<string> {
+	const { api_keys: _, ...tables } = await readRegister();
+	return JSON.stringify(
+		Object.entries(tables).map(([table, rows]) => [
+			table,
+			rows.filter((row) => row.partner_id === partnerId || row.id === partnerId),
+		]),
+	);
+}

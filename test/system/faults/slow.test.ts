@@ -1,0 +1,108 @@
+import { afterAll, expect, test, vi } from "vitest";
+import { forgetKeys } from "../../../src/http/authenticate.ts";
+import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
+import { interceptRegister } from "../../support/failing-register.ts";
+import { refusal } from "../../support/refusal.ts";
+import type { Answer } from "../../support/service.ts";
+import { endWorlds, expectAllHolds } from "./expect-all-holds.ts";
+import { World } from "./world.ts";
+
+/* D1 and the registry slow by the wall clock, and what a second call on the same code is told meanwhile. */
+
+afterAll(endWorlds);
+
+const HELD_MS = 1_500;
+
+type Verb = "request" | "claim";
+
+/** Lets the first that comes wait by the wall clock. */
+class Slowness {
+	isMet = false;
+
+	async wait(): Promise<void> {
+		if (this.isMet) return;
+		this.isMet = true;
+		await new Promise((resolve) => setTimeout(resolve, HELD_MS));
+	}
+}
+
+interface Told {
+	first: string;
+	second: string;
+}
+
+/** A call that is held, and another made meanwhile, which must be answered before it. */
+async function callBeside(
+	world: World,
+	pCode: string,
+	verbs: readonly [Verb, Verb],
+	slowness: Slowness,
+): Promise<Told> {
+	const answered = world.seen.length;
+	const first = world[verbs[0]](pCode);
+	await vi.waitUntil(() => slowness.isMet, { interval: 5, timeout: 10_000 });
+	const second = await world[verbs[1]](pCode);
+	const told = { first: tell(await first), second: tell(second) };
+	const [soon, late] = world.seen.slice(answered);
+	expect(soon!.answer).toBe(second);
+	expect(soon!.took).toBeLessThan(HELD_MS);
+	expect(late!.took).toBeGreaterThanOrEqual(HELD_MS - 1);
+	return told;
+}
+
+function tell(answer: Answer): string {
+	return answer.status < 400 ? String(answer.status) : refusal(answer).join(" ");
+}
+
+const TAKEN = "406 VALIDATION_ERROR OTHER_VALIDATION_IN_PROGRESS";
+
+/** Nobody has the code before it is known whose call it is: the second goes first. */
+const CELLS: [verb: Verb, step: string, nth: number, told: Told][] = [
+	["request", "whose key it is", 0, { second: "200", first: "200" }],
+	["request", "the survey", 1, { second: TAKEN, first: "200" }],
+	["request", "the mark", 2, { second: TAKEN, first: "200" }],
+	["request", "the commit", 3, { second: TAKEN, first: "200" }],
+	["claim", "whose key it is", 0, { second: "200", first: "201" }],
+	["claim", "the survey", 1, { second: "202", first: "200" }],
+	["claim", "the commit", 2, { second: "202", first: "200" }],
+];
+
+test.each(CELLS)(
+	"D1 takes 1.5 s over a %s at %s: another is answered meanwhile",
+	async (verb, _, nth, told) => {
+		const world = await World.create();
+		const partner = await world.partner();
+		const pCode = verb === "claim" ? await world.validated(partner) : await world.code(partner);
+		if (nth === 0) forgetKeys();
+		const slowness = new Slowness();
+		const both = await interceptRegister(
+			async (n, deliver) => {
+				if (n === Math.max(1, nth)) await slowness.wait();
+				return deliver();
+			},
+			() => callBeside(world, pCode, [verb, verb], slowness),
+		);
+		expect(both).toEqual(told);
+		await expectAllHolds(world);
+	},
+);
+
+test.each([
+	["request", TAKEN],
+	["claim", "202"],
+] as const)("the registry takes 1.5 s over a request: a %s is answered meanwhile", async (verb, second) => {
+	const world = await World.create();
+	const pCode = await world.code(await world.partner());
+	const slowness = new Slowness();
+	const { fetch } = CivilRegistrySandbox.prototype;
+	vi.spyOn(CivilRegistrySandbox.prototype, "fetch").mockImplementation(async function (
+		this: CivilRegistrySandbox,
+		request,
+	) {
+		await slowness.wait();
+		return fetch.call(this, request);
+	});
+	const told = await callBeside(world, pCode, ["request", verb], slowness);
+	expect(told).toEqual({ first: "200", second });
+	await expectAllHolds(world);
+});

@@ -1,0 +1,129 @@
+import type { Answer } from "../../support/service.ts";
+
+/* What an upstream may do in place of a good answer. The same for the registry and the single sign-on. */
+
+/** @param good - the answer it would have given. @param nth - 1 for the first time it is asked. */
+type Misbehaviour = (
+	request: Request,
+	good: () => Promise<Response>,
+	nth: number,
+) => Promise<Response> | Response;
+
+const MIB = 1024 * 1024;
+/** Octets handed over by bodies that do not end by themselves. */
+export const handedOver = { octets: 0 };
+
+const json = (body: BodyInit | null, init: ResponseInit = {}) =>
+	new Response(body, { ...init, headers: { "content-type": "application/json", ...init.headers } });
+
+function endless(chunk: Uint8Array, everyMs: number, octetsMax: number) {
+	const sent = { octets: 0 };
+	const body = new ReadableStream<Uint8Array>({
+		async pull(controller) {
+			if (everyMs > 0) await new Promise((resolve) => setTimeout(resolve, everyMs));
+			sent.octets += chunk.byteLength;
+			handedOver.octets = Math.max(handedOver.octets, sent.octets);
+			if (sent.octets > octetsMax) controller.close();
+			else controller.enqueue(chunk.slice());
+		},
+	});
+	return json(body);
+}
+
+const spaces = (n: number) => new Uint8Array(n).fill(0x20);
+
+async function silence(request: Request): Promise<Response> {
+	await new Promise((resolve) => {
+		const timer = setTimeout(resolve, 30_000);
+		request.signal.addEventListener("abort", () => resolve(clearTimeout(timer)));
+	});
+	return new Response(null, { status: 504 });
+}
+
+async function cut(good: () => Promise<Response>): Promise<Response> {
+	const text = await (await good()).text();
+	return json(text.slice(0, -20));
+}
+
+/** Its own answer with something in it changed. */
+function altered(change: (answer: Answer["body"]) => unknown): Misbehaviour {
+	return async (_, good) => json(JSON.stringify(change(await (await good()).json())));
+}
+
+/** None of these settles anything: 503, nothing changed, no attempt spent. */
+export const TRANSPORT: Record<string, Misbehaviour> = {
+	"refuses the connection": () => Promise.reject(new Error("connection refused")),
+	"never answers": silence,
+	"refuses the connection, then never answers": (request, _, nth) =>
+		nth === 1 ? Promise.reject(new Error("connection refused")) : silence(request),
+	"answers 500": () => new Response("Internal Server Error", { status: 500 }),
+	"answers 502 with a page": () => new Response("<html>", { status: 502 }),
+	"answers 429": () => new Response(null, { status: 429, headers: { "retry-after": "3600" } }),
+	"answers 404": () => json("{}", { status: 404 }),
+	"answers 204": () => new Response(null, { status: 204 }),
+	"redirects with 301": () =>
+		new Response(null, { status: 301, headers: { location: "http://elsewhere.example/" } }),
+	"redirects with 307 to itself": ({ url }) =>
+		new Response(null, { status: 307, headers: { location: url } }),
+	"answers with a page": () => new Response("<html>ok</html>", { headers: { "content-type": "text/html" } }),
+	"answers with a page called JSON": () => json("<html>ok</html>"),
+	"answers nothing": () => json(null),
+	"answers null": () => json("null"),
+	"answers an array": () => json("[]"),
+	"answers a text": () => json('"valid"'),
+	"answers half": (_, good) => cut(good),
+	"answers in Latin-1": () => json(new Uint8Array([0x7b, 0x22, 0xd1, 0x22, 0x3a, 0x31, 0x7d])),
+	"answers in UTF-16": () => json(new Uint8Array([0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00])),
+	"answers compressed rubbish": () => json("rubbish", { headers: { "content-encoding": "zstd" } }),
+	"answers 30,000 arrays in each other": () => json("[".repeat(30_000) + "]".repeat(30_000)),
+	"answers 100,000 arrays in each other": () => json("[".repeat(100_000) + "]".repeat(100_000)),
+	"answers 100,000 objects in each other": () => json(`${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`),
+	"answers 100 MB": () => endless(spaces(MIB), 0, 100 * MIB),
+	"answers a few octets at a time, without end": () => endless(spaces(3), 50, MIB),
+	"answers with headers of 200 kB": () =>
+		json("{}", {
+			headers: Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`x-${i}`, "h".repeat(4_000)])),
+		}),
+};
+
+const person = (change: Record<string, unknown>) =>
+	altered((answer) => ({ ...answer, person: { ...answer.person, ...change } }));
+
+export const REGISTRY: Record<string, Misbehaviour> = {
+	"expires on NaN": person({ cardExpiry: "NaN" }),
+	"expires before Christ": person({ cardExpiry: "-000044-03-15" }),
+	"expires on 30 February": person({ cardExpiry: "2031-02-30" }),
+	"expires in the year 10000": person({ cardExpiry: "10000-01-01" }),
+	"expires as a number": person({ cardExpiry: -1 }),
+	"has NUL in the name": person({ names: "JUANA\u0000ANDREA" }),
+	"has a line end in the name": person({ names: "JUANA\r\nX: 1" }),
+	"turns the name round": person({ fatherSurname: "SOTO\u202e" }),
+	"has a replacement character in the name": person({ fatherSurname: "PE\ufffdREZ" }),
+	"has half a character in the name": person({ names: "JUANA \ud800" }),
+	"has a name of 10 kB": person({ names: "JUANA ".repeat(1_700) }),
+	"has an empty name": person({ names: "  " }),
+	"has a list for a name": person({ names: ["JUANA"] }),
+	"has no person": altered(({ person: _, ...answer }) => answer),
+	"answers about another RUT": altered((answer) => ({ ...answer, rut: "11111111-1" })),
+	"answers about another card": altered((answer) => ({ ...answer, cardSerial: "111111111" })),
+	"says more than agreed": altered((answer) => ({ ...answer, note: "provisional" })),
+	"says something new": altered((answer) => ({ ...answer, status: "probably" })),
+	"says valid and why not": altered((answer) => ({ ...answer, reason: "card_expired" })),
+};
+
+const userinfo = (change: Record<string, unknown>) => altered((answer) => ({ ...answer, ...change }));
+
+export const SINGLE_SIGN_ON: Record<string, Misbehaviour> = {
+	"has no RUN": userinfo({ RolUnico: null }),
+	"has a negative RUN": userinfo({ RolUnico: { numero: -20_000_000, DV: "5", tipo: "RUN" } }),
+	"has a RUN as text": userinfo({ RolUnico: { numero: "20000000", DV: "5", tipo: "RUN" } }),
+	"has a passport": userinfo({ RolUnico: { numero: 1, DV: "5", tipo: "PASSPORT" } }),
+	"has no name": userinfo({ name: { nombres: [], apellidos: [] } }),
+	"has a subject of 10 kB": userinfo({ sub: "s".repeat(10_000) }),
+};
+
+/** What one lost connection must not spoil. */
+export const RECOVERS: Record<string, Misbehaviour> = {
+	"refuses the connection once": (_, good, nth) =>
+		nth === 1 ? Promise.reject(new Error("connection refused")) : good(),
+};

@@ -1,0 +1,172 @@
+import { env } from "cloudflare:workers";
+import { afterAll, expect, test, vi } from "vitest";
+import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
+import { SingleSignOnSandbox } from "../../../src/sandbox/single-sign-on-sandbox.ts";
+import { watchRegister } from "../../support/failing-register.ts";
+import { codeRow, select, storedIn } from "../../support/look-inside.ts";
+import { count } from "../../support/proof-size.ts";
+import { refusal } from "../../support/refusal.ts";
+import type { Answer, Partner, Settings } from "../../support/service.ts";
+import { LONGEST_ANSWER_MS } from "./answers.ts";
+import { carryOn, checkInvariants } from "./invariants.ts";
+import { handedOver, RECOVERS, REGISTRY, SINGLE_SIGN_ON, TRANSPORT } from "./upstream-answers.ts";
+import { World } from "./world.ts";
+
+afterAll(() => {
+	watchRegister(null);
+	vi.restoreAllMocks();
+	vi.useRealTimers();
+});
+
+type Kinds = typeof TRANSPORT;
+type Upstream = { fetch(request: Request): Promise<Response> };
+
+/** Under the emission rate, whatever the order. */
+const CALLS_EACH = 8;
+
+/** The upstream misbehaves towards each holder in that holder's own way. @param nameOf - the RUT it is asked about. */
+function misbehave(
+	prototype: Upstream,
+	kinds: Kinds,
+	chosen: ReadonlyMap<string, string>,
+	nameOf: typeof rutAsked,
+) {
+	const answer = prototype.fetch;
+	const asked = new Map<string, number>();
+	vi.spyOn(prototype, "fetch").mockImplementation(async function (this: unknown, request) {
+		const rut = await nameOf(request.clone());
+		const kind = kinds[chosen.get(rut) ?? ""];
+		const good = () => answer.call(this as Upstream, request.clone());
+		if (!kind) return good();
+		const nth = (asked.get(rut) ?? 0) + 1;
+		asked.set(rut, nth);
+		return kind(request, good, nth);
+	});
+}
+
+async function rutAsked(request: Request): Promise<string> {
+	return ((await request.json()) as { rut: string }).rut;
+}
+
+async function rutSignedOn(request: Request): Promise<string> {
+	return request.headers.get("authorization")!.replace("Bearer sso-", "");
+}
+
+interface Run {
+	kind: string;
+	pCode: string;
+	before: Record<string, unknown>;
+	answer: Answer;
+	took: number;
+}
+
+/** Every kind at the same time, each with a code and a holder of its own. */
+async function runAll(
+	world: World,
+	settings: Settings,
+	prototype: Upstream,
+	kinds: Kinds,
+	nameOf: typeof rutAsked,
+) {
+	const chosen = new Map<string, string>();
+	const runs: Promise<Run>[] = [];
+	const ready: { kind: string; pCode: string; before: Record<string, unknown>; fields: Settings }[] = [];
+	let partner: Partner | undefined;
+	for (const [i, kind] of Object.keys(kinds).entries()) {
+		if (i % CALLS_EACH === 0) partner = await world.partner(settings);
+		const pCode = await world.code(partner!);
+		const { dni } = world.codes.get(pCode)!.holder;
+		chosen.set(dni, kind);
+		ready.push({
+			kind,
+			pCode,
+			before: await codeRow(pCode),
+			fields: settings.require_cedula_serie === 0 ? full(dni) : {},
+		});
+	}
+	misbehave(prototype, kinds, chosen, nameOf);
+	for (const { kind, pCode, before, fields } of ready)
+		runs.push(
+			(async () => {
+				const start = performance.now();
+				const answer = await world.request(pCode, fields);
+				return { kind, pCode, before, answer, took: performance.now() - start };
+			})(),
+		);
+	const done = await Promise.all(runs);
+	vi.mocked(prototype.fetch).mockRestore();
+	return done;
+}
+
+function full(dni: string): Settings {
+	const names = `Titular ${dni.slice(0, -2)}`;
+	return {
+		serialNumber: undefined,
+		names,
+		fLastname: "Prueba",
+		phone: "+56912345678",
+		ssoCredential: `sso-${dni}`,
+	};
+}
+
+async function expectNothingChanged(world: World, { kind, pCode, before, answer, took }: Run, error: string) {
+	expect(refusal(answer), kind).toEqual([503, error]);
+	expect(Number(answer.headers.get("Retry-After")), kind).toBeGreaterThan(0);
+	expect(took, kind).toBeLessThan(LONGEST_ANSWER_MS);
+	expect(await codeRow(pCode), kind).toEqual(before);
+	expect(await storedIn(world.codes.get(pCode)!.partner, pCode), kind).toEqual({});
+	expect(await select("SELECT * FROM audit_events WHERE entity = ?", `code:${pCode}`), kind).toEqual([]);
+}
+
+test("the civil registry dead, slow, redirecting, huge, or rubbish in 45 ways: 503 within its 8 s, nothing changed", async ({
+	task,
+}) => {
+	const kinds = { ...TRANSPORT, ...REGISTRY };
+	const world = await World.create();
+	const runs = await runAll(world, {}, CivilRegistrySandbox.prototype, kinds, rutAsked);
+	for (const run of runs) await expectNothingChanged(world, run, "REGISTRY_UNAVAILABLE");
+	expect(handedOver.octets).toBeLessThan(8 * 1024 * 1024);
+	expect(await checkInvariants(world)).toEqual([]);
+	expect(await carryOn(world)).toEqual([]);
+	expect(await checkInvariants(world)).toEqual([]);
+	expect(runs).toHaveLength(45);
+	count(task, { "registry answers that settle nothing": runs.length });
+}, 120_000);
+
+test("the single sign-on in as many ways, the registry well: 503, nothing changed, though the registry knew the holder", async ({
+	task,
+}) => {
+	const kinds = { ...TRANSPORT, ...SINGLE_SIGN_ON };
+	const world = await World.create();
+	const settings = { require_cedula_serie: 0 };
+	const runs = await runAll(world, settings, SingleSignOnSandbox.prototype, kinds, rutSignedOn);
+	for (const run of runs) await expectNothingChanged(world, run, "SERVICE_UNAVAILABLE");
+	expect(await checkInvariants(world)).toEqual([]);
+	count(task, { "single sign-on answers that settle nothing": runs.length });
+}, 120_000);
+
+test("a connection that fails once is made again, and the caller sees nothing of it", async () => {
+	const world = await World.create();
+	const [registry] = await runAll(world, {}, CivilRegistrySandbox.prototype, RECOVERS, rutAsked);
+	const settings = { require_cedula_serie: 0 };
+	const [sso] = await runAll(world, settings, SingleSignOnSandbox.prototype, RECOVERS, rutSignedOn);
+	expect([registry!.answer.status, sso!.answer.status]).toEqual([200, 200]);
+	expect(await checkInvariants(world)).toEqual([]);
+});
+
+test("a name that another encoding spoilt, or that is somebody else's, reaches no certificate", async () => {
+	const world = await World.create();
+	const partner = await world.partner({ mode: "B2B", webhook_url: "https://partner.example/hook" });
+	const pCode = await world.code(partner);
+	const { dni } = world.codes.get(pCode)!.holder;
+	misbehave(
+		CivilRegistrySandbox.prototype,
+		REGISTRY,
+		new Map([[dni, "has a replacement character in the name"]]),
+		rutAsked,
+	);
+	expect((await world.request(pCode)).status).toBe(503);
+	expect(world.signed).toEqual([]);
+	expect((await env.EVIDENCE.list()).objects).toEqual([]);
+	expect(await checkInvariants(world)).toEqual([]);
+});

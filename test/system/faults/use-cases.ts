@@ -1,0 +1,31 @@
+import type { Answer, Partner, Settings } from "../../support/service.ts";
+import type { World } from "./world.ts";
+
+/** One thing the service does, as often as the matrix asks, each time on something fresh. */
+export interface UseCase {
+	settings?: Settings;
+	/** Status of the answer without a fault; null where nobody waits for one. */
+	success: number | null;
+	/** Its commit is asked for when D1 leaves it open, so that a 503 says that nothing changed. */
+	asks: boolean;
+	/** A code's object takes part. */
+	inObject: boolean;
+	ready(world: World, partner: Partner): Promise<string>;
+	act(world: World, partner: Partner, target: string): Promise<Answer | undefined>;
+	/** Once a lease has passed without faults: what the caller does next, and what was wrong with it. */
+	after?(world: World, partner: Partner, target: string): Promise<string[]>;
+}
+
+export const WEBHOOK = {
+	webhook_url: "https://partner.example/hook",
+	delivery_email: "entrega@partner.example",
+};
+
+/** What a use case works on: a code of nobody's yet, or a name that nobody has used. */
+export const freshCode = (world: World, partner: Partner) => world.code(partner);
+export const freshName = async () => `name-${crypto.randomUUID()}`;
+
+export async function expectStatus(answer: Promise<Answer>, status: number, what: string): Promise<string[]> {
+	const { status: told, text } = await answer;
+	return told === status ? [] : [`after: ${what} answers ${told} ${text.slice(0, 80)}, not ${status}`];
+}

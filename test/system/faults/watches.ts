@@ -1,0 +1,111 @@
+import { vi } from "vitest";
+import { PurchaseCodeObject } from "../../../src/objects/purchase-code-object.ts";
+import { tag } from "../../../src/x509/der.ts";
+import { DerReader } from "../../../src/x509/read-der.ts";
+import { serialToHex } from "../../../src/x509/serial.ts";
+import { watchRegister } from "../../support/failing-register.ts";
+import type { Receiver, SentEmail } from "../../support/receiver.ts";
+
+/* What the world writes down while the service works. Nothing here changes what the service does. */
+
+/** A certificate that left the service. */
+export interface Departure {
+	pCode: string;
+	serial: string;
+	how: "claim" | "webhook" | "e-mail";
+}
+
+export interface Statement {
+	sql: string;
+	params: readonly unknown[];
+	/** Partners whose calls ran at that moment; none: ops', the cron's or the queue's. */
+	callers: readonly string[];
+}
+
+/** Notes the serial of every certificate that the authority's key signs, at the moment it is asked to. */
+export function watchSigning(signed: string[]): void {
+	const sign = crypto.subtle.sign.bind(crypto.subtle) as (...of: unknown[]) => Promise<ArrayBuffer>;
+	vi.spyOn(crypto.subtle, "sign").mockImplementation((...of: unknown[]) => {
+		const serial = serialOf(new Uint8Array(of[2] as Uint8Array));
+		if (serial !== null) signed.push(serial);
+		return sign(...of);
+	});
+}
+
+/** Serial of a TBSCertificate; null for whatever else is signed (CRL, OCSP answer, keyed hash). */
+function serialOf(octets: Uint8Array): string | null {
+	try {
+		const tbs = new DerReader(octets).enter(tag.sequence);
+		const version = tag.explicit(0);
+		if (!tbs.nextIs(version)) return null;
+		tbs.read(version);
+		return serialToHex(tbs.read(tag.integer));
+	} catch {
+		return null;
+	}
+}
+
+export function watchLog(lines: string[]): void {
+	for (const sink of ["log", "warn", "error"] as const)
+		vi.spyOn(console, sink).mockImplementation((...words: unknown[]) => {
+			lines.push(words.map(String).join(" "));
+		});
+}
+
+export function watchStatements(note: (statement: Omit<Statement, "callers">) => void): void {
+	watchRegister((statements) => {
+		for (const { statement, params } of statements) note({ sql: statement, params });
+	});
+}
+
+/** Certificates that go out by webhook and e-mail leave at the moment the other side has them. */
+export function watchDepartures({
+	left,
+	receiver,
+	emails,
+}: {
+	left: Departure[];
+	receiver: Receiver;
+	emails: SentEmail[];
+}): void {
+	const { received } = receiver;
+	Object.defineProperty(received, "push", {
+		value: (item: (typeof received)[number]) => {
+			const { type, data } = JSON.parse(item.body);
+			if (type === "certificate.emitted" && data.certificate !== undefined)
+				left.push({ pCode: data.p_code, serial: data.serialNumber, how: "webhook" });
+			return Array.prototype.push.call(received, item);
+		},
+	});
+	Object.defineProperty(emails, "push", {
+		value: (email: SentEmail) => {
+			const serial = /\b[0-9A-F]{32}\b/.exec(email.text)?.[0];
+			const pCode = email.subject.split(": ").at(-1);
+			if (serial && pCode) left.push({ pCode, serial, how: "e-mail" });
+			return Array.prototype.push.call(emails, email);
+		},
+	});
+}
+
+const METHODS = ["requestCertificate", "claimCertificate", "operate", "revokeCertificate", "mend"] as const;
+
+/** @returns whether an object of a code has a call in hand. Once per test: it wraps what it finds. */
+export function watchObjects(): () => boolean {
+	const calls = { running: 0 };
+	const prototype = PurchaseCodeObject.prototype as unknown as Record<
+		string,
+		(this: unknown, call: unknown) => Promise<unknown>
+	>;
+	for (const method of METHODS) {
+		const original = prototype[method]!;
+		vi.spyOn(prototype, method).mockImplementation(async function (this: unknown, call) {
+			calls.running += 1;
+			try {
+				return await original.call(this, call);
+			} finally {
+				calls.running -= 1;
+			}
+		});
+	}
+	return () => calls.running > 0;
+}

@@ -1,0 +1,90 @@
+import { resolve, type Schema } from "../../support/json-schema.ts";
+
+export interface Operation {
+	method: string;
+	/** With `{parameters}`. */
+	path: string;
+	parameters: { name: string; in: "path" | "query" | "header"; required: boolean; schema: Schema }[];
+	body: Schema | null;
+	responses: Record<string, { description: string; content?: Record<string, { schema: Schema }> }>;
+}
+
+interface Document {
+	paths: Record<
+		string,
+		Record<string, Partial<Operation> & { requestBody?: { content: Record<string, { schema: Schema }> } }>
+	>;
+	components: { schemas: Record<string, Schema> };
+}
+
+const ERROR_CODE = /\b[A-Z]+(?:_[A-Z]+)+\b|\bUNAUTHORIZED\b|\bLOCKED\b/g;
+
+/** What `/openapi.json` says, as the fuzz asks it. */
+export class Described {
+	readonly document: Document;
+	readonly operations: Operation[];
+	/** Every error code there is, from the schema of errors. */
+	readonly errorCodes: string[];
+
+	constructor(document: unknown) {
+		this.document = document as Document;
+		this.operations = Object.entries(this.document.paths).flatMap(([path, methods]) =>
+			Object.entries(methods).map(([method, { parameters = [], requestBody, responses = {} }]) => ({
+				method: method.toUpperCase(),
+				path,
+				parameters,
+				body: requestBody ? this.deref(requestBody.content["application/json"]!.schema) : null,
+				responses,
+			})),
+		);
+		this.errorCodes = this.deref({ $ref: "#/components/schemas/Error" }).properties!.error!.enum as string[];
+	}
+
+	deref(schema: Schema): Schema {
+		return schema.$ref === undefined ? schema : resolve(this.document, schema.$ref);
+	}
+
+	/** The operations of whose path this one can be, those with the most literal segments first. */
+	at(path: string): Operation[] {
+		const fitting = this.operations.filter((operation) => patternOf(operation.path).test(path));
+		return fitting.sort((a, b) => a.path.split("{").length - b.path.split("{").length);
+	}
+
+	/**
+	 * Every answer that an operation is documented to give: the status of a success, `status error` of a refusal, and
+	 * for a business rejection `406` with the code in its details.
+	 */
+	documentedAnswers(operation: Operation): string[] {
+		return Object.entries(operation.responses).flatMap(([status, { description }]) => {
+			const named = [...new Set(description.match(ERROR_CODE) ?? [])];
+			const rules = named.filter((code) => !this.errorCodes.includes(code));
+			if (status === "406") return rules.map((code) => `406 ${code}`);
+			const errors = named.filter((code) => this.errorCodes.includes(code));
+			const refusal = Number(status) >= 300 || errors.length > 0;
+			return refusal ? errors.map((code) => `${status} ${code}`) : [status];
+		});
+	}
+}
+
+const patterns = new Map<string, RegExp>();
+
+function patternOf(path: string): RegExp {
+	const known = patterns.get(path);
+	if (known) return known;
+	const escaped = path.replaceAll(/[.*+?^$()|[\]\\]/g, "\\$&");
+	const pattern = new RegExp(`^${escaped.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
+	patterns.set(path, pattern);
+	return pattern;
+}
+
+/** What is answered beside the document: to probes, browsers, and those who hold a certificate. */
+export const BESIDE: Record<string, { methods: string[]; statuses: number[]; types: string[] }> = {
+	"/healthz": { methods: ["GET"], statuses: [200], types: ["application/json"] },
+	"/readyz": { methods: ["GET"], statuses: [200], types: ["application/json"] },
+	"/openapi.json": { methods: ["GET"], statuses: [200], types: ["application/json"] },
+	"/pki/issuing.cer": { methods: ["GET"], statuses: [200], types: ["application/pkix-cert"] },
+	"/pki/root.cer": { methods: ["GET"], statuses: [200], types: ["application/pkix-cert"] },
+	"/pki/issuing.crl": { methods: ["GET"], statuses: [200, 304], types: ["application/pkix-crl"] },
+	"/pki/ocsp/": { methods: ["GET"], statuses: [200], types: ["application/ocsp-response"] },
+	"/pki/ocsp": { methods: ["GET", "POST"], statuses: [200], types: ["application/ocsp-response"] },
+};

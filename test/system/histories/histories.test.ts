@@ -1,0 +1,168 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { interceptRegister } from "../../support/failing-register.ts";
+import { holdRegistry } from "../../support/look-inside.ts";
+import { count, proofSize } from "../../support/proof-size.ts";
+import { freshService, JUANA, ops, Partner } from "../../support/service.ts";
+import { seededRandom } from "../../unit/domain/seeded-random.ts";
+import type { Operation } from "./calls.ts";
+import { checkLinearizability } from "./linearizability.ts";
+import { measureHistories } from "./measure.ts";
+import { drawPlan } from "./plan.ts";
+import { recordHistory } from "./record.ts";
+import { specify } from "./specification.ts";
+import { explain } from "./timeline.ts";
+import { freshWorld } from "./world.ts";
+import { WRONG_SERVICES, type WrongService } from "./wrong-services.ts";
+
+/*
+ * Concurrent clients on a few codes of one partner that share holders; D1 and the registry answer late and out of
+ * order, objects die. Whatever they were told must be what calls one after the other could have been told.
+ * A seed fixes what is asked and how late answers come, not how the machine schedules it: a refused history is shown
+ * whole.
+ */
+
+const LIMITS = { states: 1_000_000, milliseconds: 60_000 };
+const size = proofSize({ runs: 40, seed: 20_261_121 });
+
+beforeAll(async () => {
+	await freshService();
+	vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+});
+beforeEach(() => {
+	// Tens of thousands of the service's own lines would cost more than what they tell of.
+	for (const level of ["log", "warn", "error"] as const) vi.spyOn(console, level).mockReturnValue();
+});
+afterEach(() => {
+	vi.restoreAllMocks();
+});
+
+async function check(seed: number, { plan: draw = drawPlan, wrong }: Partial<WrongService> = {}) {
+	const random = seededRandom(seed);
+	const plan = draw(random);
+	const history = await recordHistory(plan, random, wrong?.(random));
+	const specification = specify(freshWorld(plan.mode, plan.codes), history);
+	const verdict = checkLinearizability(history, specification, LIMITS);
+	const shown = `seed ${seed}, ${plan.mode}\n${explain(history, verdict)}`;
+	return { history, verdict, shown };
+}
+
+test("what concurrent clients are told could have been told one after the other", {
+	timeout: 60_000 + size.runs * 5_000,
+}, async ({ task }) => {
+	const histories: Operation[][] = [];
+	const found = { linearizable: 0, undecided: 0, refused: 0 };
+	const refused: string[] = [];
+	let explored = 0;
+	for (let run = 0; run < size.runs; run++) {
+		const { history, verdict, shown } = await check(size.seed + run);
+		histories.push(history);
+		found[verdict.kind] += 1;
+		explored = Math.max(explored, verdict.explored);
+		if (verdict.kind === "refused") refused.push(shown);
+	}
+	count(task, { ...measureHistories(histories), ...found, mostStatesOfOne: explored });
+	expect(refused.slice(0, 3).join("\n\n")).toBe("");
+	// Where an object's death cuts off a dozen calls at once, their orders can be too many to try: no pass, and no fault.
+	expect(found.linearizable).toBeGreaterThanOrEqual(size.runs * 0.95);
+});
+
+const TRIES = 40;
+const SEED = 4;
+
+test.each(Object.entries(WRONG_SERVICES))(
+	"a service in which %s is found out",
+	{ timeout: 300_000 },
+	async (_, service) => {
+		const mend = await service.breakIt?.();
+		try {
+			let tried = 0;
+			let last = await check(SEED, service);
+			while (last.verdict.kind !== "refused") {
+				expect(++tried, "histories without a refusal").toBeLessThan(TRIES);
+				last = await check(SEED + tried, service);
+			}
+			// Found by what it does wrong: a service that answers next to nothing would be no test of the checker.
+			const givenUp = last.history.filter(({ answer }) => answer?.startsWith("503"));
+			expect(givenUp.length, last.shown).toBeLessThan(last.history.length / 4);
+		} finally {
+			mend?.();
+		}
+	},
+);
+
+/* ---------------------------------------------------------------- what histories have shown */
+
+async function validatedCode() {
+	const partner = await Partner.create({ key_algorithm: "ec-p256" });
+	const pCode = await partner.code();
+	expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
+	return { partner, pCode };
+}
+
+test("ops who change a code while it is validated are told its facts as they are then: processing 0", async () => {
+	const { partner, pCode } = await validatedCode();
+	const registry = holdRegistry();
+	const request = partner.request({ pCode, ...JUANA });
+	await vi.waitUntil(registry.isAsked);
+	const before = await ops("GET", `/pcodes/${pCode}`);
+	expect(before.body.data.pcode).toMatchObject({ processing: 1, list_status: "en_proceso" });
+	const blocked = await ops("POST", `/pcodes/${pCode}/block`, { reason: "test" });
+	expect(blocked.body.data.pcode).toMatchObject({ processing: 0, processing_until: null });
+	expect(blocked.body).toEqual((await ops("GET", `/pcodes/${pCode}`)).body);
+	registry.release();
+	expect((await request).status).toBe(423);
+});
+
+test.each([
+	[
+		"a claim",
+		201,
+		(partner: Partner, pCode: string, headers: Record<string, string>) => partner.claim(pCode, {}, headers),
+	],
+	[
+		"a request",
+		406,
+		(partner: Partner, pCode: string, headers: Record<string, string>) =>
+			partner.request({ pCode, ...JUANA }, headers),
+	],
+])(
+	'decision "Idempotency": %s that found the code taken, and emitted, is answered the same for a day',
+	async (_, status, call) => {
+		const { partner, pCode } = await validatedCode();
+		const headers = { "Idempotency-Key": "beside" };
+		const arrived = Promise.withResolvers<void>();
+		const released = Promise.withResolvers<void>();
+		await interceptRegister(
+			async (__, deliver, sql) => {
+				const result = await deliver();
+				if (!/insert into "audit_events"/i.test(sql)) return result;
+				arrived.resolve();
+				await released.promise;
+				return result;
+			},
+			async () => {
+				const claim = partner.claim(pCode);
+				await arrived.promise;
+				const first = await call(partner, pCode, headers);
+				expect([first.status, first.headers.get("Idempotency-Replayed")]).toEqual([status, null]);
+				released.resolve();
+				expect((await claim).status).toBe(200);
+
+				await ops("POST", `/pcodes/${pCode}/cancel`, { reason: "test" });
+				const again = await call(partner, pCode, headers);
+				expect([again.status, again.text]).toEqual([status, first.text]);
+				expect(again.headers.get("Idempotency-Replayed")).toBe("true");
+				expect((await partner.claim(pCode, { pin: "0000" }, headers)).status).toBe(422);
+			},
+		);
+	},
+);
+
+test("a call goes on when its approximate limit cannot be counted", async () => {
+	const { partner, pCode } = await validatedCode();
+	const lost = vi.spyOn(Object.getPrototypeOf(env.CALL_RATE) as RateLimit, "limit");
+	lost.mockRejectedValue(new Error("the counter was reset"));
+	expect(await partner.status(pCode)).toBe("VALIDATED");
+	expect(lost).toHaveBeenCalled();
+});

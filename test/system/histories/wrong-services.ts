@@ -1,0 +1,133 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { vi } from "vitest";
+import { seededRandom } from "../../unit/domain/seeded-random.ts";
+import { drawOneRut, drawOpsBesideRequests } from "./collisions.ts";
+import { drawPlan, type Plan, type Random } from "./plan.ts";
+import type { Wrong } from "./record.ts";
+
+/*
+ * The service with one promise of what it stands on broken, or one thing in it done wrong. Histories of each must be
+ * refused: a checker that accepts them proves nothing of the others.
+ */
+
+type Deliver = () => Promise<unknown>;
+
+export interface WrongService {
+	/** Made anew for each history. */
+	wrong: (random: Random) => Wrong;
+	/** What its clients do; as any clients, when it is not given. */
+	plan?: (random: Random) => Plan;
+	/** Breaks what stands below the service; returns its mending. */
+	breakIt?: () => Promise<() => void> | (() => void);
+}
+
+export const WRONG_SERVICES: Record<string, WrongService> = {
+	"D1 answers reads from a replica that lags": {
+		plan: (random) => drawPlan(random, [1]),
+		wrong: (random) => {
+			const earlier = new Map<string, unknown>();
+			return {
+				trip: async (deliver, sql) => {
+					if (!/^select [^;]* from "purchase_codes" where/is.test(sql)) return deliver();
+					const stale = earlier.get(sql);
+					if (stale !== undefined && random() < 0.5) return stale;
+					const result = await deliver();
+					earlier.set(sql, result);
+					return result;
+				},
+			};
+		},
+	},
+	"D1 acknowledges a commit and loses it": {
+		wrong: (random) => ({
+			trip: (deliver, sql) => (isCommit(sql) && random() < 0.3 ? forget(sql) : deliver()),
+		}),
+	},
+	"commits do not compare the version": {
+		plan: drawOpsBesideRequests,
+		wrong: () => ({}),
+		breakIt: () => rewriteSql(/insert into "audit_events"/i, 'insert or replace into "audit_events"'),
+	},
+	"two codes of one RUT may be validated at once": {
+		plan: drawOneRut,
+		wrong: () => ({}),
+		breakIt: () => rewriteSql(/other\.processing_until > \?/, "other.processing_until > ? + 1e15"),
+	},
+	"an object now and then forgets its lease": {
+		wrong: () => ({}),
+		breakIt: forgetLeases,
+	},
+	"status is told from a cache": {
+		wrong: (random) => {
+			const first = new Map<string, string>();
+			return {
+				tell: (call, told) => {
+					if (call.verb !== "status") return told;
+					const cached = first.get(call.code);
+					first.set(call.code, cached ?? told);
+					return random() < 0.5 ? (cached ?? told) : told;
+				},
+			};
+		},
+	},
+	"a claim that was too late gets a certificate too": {
+		wrong: (random) => ({
+			tell: (call, told) =>
+				call.verb === "claim" && told === "201 ALREADY_ISSUED" && random() < 0.5
+					? `200 issued ${"F".repeat(32)}`
+					: told,
+		}),
+	},
+	"any PIN will do": {
+		wrong: () => ({
+			tell: (call, told) =>
+				call.verb === "claim" && told === "406 CREDENTIALS_MISMATCH" ? `200 issued ${"E".repeat(32)}` : told,
+		}),
+	},
+	"a code stays taken after whoever was inside has gone": {
+		wrong: () => {
+			const taken = new Set<string>();
+			return {
+				tell: (call, told) => {
+					if (call.verb !== "claim") return told;
+					if (told.startsWith("202 ")) taken.add(call.code);
+					return taken.has(call.code) && told.startsWith("406 ") ? "202 VALIDATION_IN_PROGRESS" : told;
+				},
+			};
+		},
+	},
+};
+
+function isCommit(sql: string): boolean {
+	return /insert (or replace )?into "audit_events"/i.test(sql);
+}
+
+/** Empty results, one for each statement. */
+function forget(sql: string): ReturnType<Deliver> {
+	const nothing = { results: [], success: true, meta: { changes: 1 } };
+	return Promise.resolve(sql.split(";\n").map(() => nothing));
+}
+
+function rewriteSql(what: RegExp, by: string): () => void {
+	const prototype = Object.getPrototypeOf(env.DB) as D1Database;
+	const prepare = prototype.prepare;
+	const spy = vi.spyOn(prototype, "prepare").mockImplementation(function (this: D1Database, sql: string) {
+		return prepare.call(this, sql.replace(what, by));
+	});
+	return () => spy.mockRestore();
+}
+
+async function forgetLeases(): Promise<() => void> {
+	const stub = env.PURCHASE_CODES.getByName("any");
+	const kv = await runInDurableObject(
+		stub,
+		(_, { storage }) => Object.getPrototypeOf(storage.kv) as SyncKvStorage,
+	);
+	const get = kv.get as (this: SyncKvStorage, key: string) => unknown;
+	const random = seededRandom(1);
+	const spy = vi.spyOn(kv, "get").mockImplementation(function (this: SyncKvStorage, key: string) {
+		return key === "lease" && random() < 0.1 ? undefined : get.call(this, key);
+	} as typeof kv.get);
+	return () => spy.mockRestore();
+}

@@ -1,0 +1,41 @@
+import fc from "fast-check";
+import { afterEach, expect, test, vi } from "vitest";
+import { count, type ProofSize, proofSize } from "../../support/proof-size.ts";
+import { OUTCOMES } from "./document/outcomes.ts";
+import { runSequence } from "./run-sequence.ts";
+import type { Sequence } from "./sequences/commands.ts";
+import { sequences } from "./sequences/generate-sequences.ts";
+import type { Tally } from "./service/service-beside-model.ts";
+
+/** `path`: which of the seed's sequences alone to run, as a failure names it. */
+const size: ProofSize & { path?: string } = proofSize({ runs: 200, seed: 20261121 });
+
+afterEach(() => vi.restoreAllMocks());
+
+test("every answer and both statuses of every code are the model's, whatever is called and whenever", {
+	timeout: 10_800_000,
+}, async ({ task }) => {
+	const tally: Tally = new Map();
+	const property = fc.asyncProperty(sequences, (sequence) => runSequence(sequence, tally));
+	const details = await fc.check(property, {
+		numRuns: size.runs,
+		seed: size.seed,
+		...(size.path && { path: size.path }),
+	});
+	const reached = [...tally].sort();
+	count(task, {
+		sequences: details.numRuns,
+		calls: reached.reduce((sum, [, times]) => sum + times, 0),
+		...Object.fromEntries(reached),
+	});
+	if (details.failed) throw new Error(describeFailure(details));
+	expect(reached.map(([outcome]) => outcome).filter((outcome) => !OUTCOMES.includes(outcome))).toEqual([]);
+});
+
+/** What to run it again with, the shrunk sequence, and what of it went wrong. */
+function describeFailure(details: fc.RunDetails<[Sequence]>): string {
+	const { seed, counterexamplePath, counterexample, errorInstance } = details;
+	return [`seed ${seed}, path ${counterexamplePath}`, JSON.stringify(counterexample), errorInstance].join(
+		"\n",
+	);
+}

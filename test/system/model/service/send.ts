@@ -1,0 +1,124 @@
+import { type Answer, call as callService, ops } from "../../../support/service.ts";
+import type { Call, CodeName, OnPartnerCalls, OpsCall } from "../document/calls.ts";
+import type { Names } from "./names.ts";
+import { sendLook } from "./send-look.ts";
+
+/* Calls of the model as HTTP: names become what the service called those things. */
+
+const NEVER_MADE = "ZZZZ-ZZZZ-ZZZZ-ZZZZ";
+const NO_CODE = "no code looks like this";
+
+/** What stands for codes that are none. */
+export function nameTheUnknown(names: Names): void {
+	names.bind("code", "unknown", NEVER_MADE);
+	names.bind("code", "impossible", NO_CODE);
+}
+
+export async function send(call: Exclude<Call, { kind: "begin" | "finish" }>, names: Names): Promise<Answer> {
+	if (!isPartnerCall(call)) return sendOps(call, names);
+	switch (call.kind) {
+		case "bulk":
+			return post("/api/partner/v1/pcode/bulk", call, call.fields, names);
+		case "request":
+			return post(
+				"/api/partners/v1/certificate_request",
+				call,
+				{ pCode: spell(call.code, names), ...call.fields },
+				names,
+			);
+		case "claim":
+			return post(
+				"/api/partners/v1/certificate_claim",
+				call,
+				{ p_code: spell(call.code, names), ...call.fields },
+				names,
+			);
+		case "status": {
+			const query: Record<string, string> = call.code ? { p_code: spell(call.code, names) } : {};
+			return get("/api/partners/v1/status", query, call.key, names);
+		}
+		case "list": {
+			const { batch_id: batch, ...query } = call.query;
+			const named = batch === undefined ? {} : { batch_id: names.valueOf("batch", batch) ?? batch };
+			return get("/api/partner/v1/pcodes", { ...query, ...named }, call.key, names);
+		}
+	}
+}
+
+function isPartnerCall(call: OnPartnerCalls | OpsCall): call is OnPartnerCalls {
+	return "key" in call && call.kind !== "rotate key" && call.kind !== "revoke key";
+}
+
+function post(
+	path: string,
+	{ key, idempotency }: { key: string; idempotency?: string },
+	body: object,
+	names: Names,
+): Promise<Answer> {
+	const headers = {
+		...credentials(key, names),
+		"content-type": "application/json",
+		...(idempotency !== undefined && { "Idempotency-Key": idempotency }),
+	};
+	return callService("POST", path, { headers, body: JSON.stringify(body) });
+}
+
+function get(path: string, query: Record<string, string>, key: string, names: Names): Promise<Answer> {
+	const search = new URLSearchParams(query).toString();
+	const target = search === "" ? path : `${path}?${search}`;
+	return callService("GET", target, { headers: credentials(key, names) });
+}
+
+function credentials(key: string, names: Names): Record<string, string> {
+	return key === "none" ? {} : { "x-gw": names.valueOf("key", key) ?? "gw_dev_unknown" };
+}
+
+function spell({ code, spelling }: CodeName, names: Names): string {
+	const canonical = names.valueOf("code", code)!;
+	if (spelling !== "loose") return canonical;
+	return canonical.toLowerCase().replaceAll("-", " ").replaceAll("0", "o").replaceAll("1", "l");
+}
+
+async function sendOps(call: OpsCall, names: Names): Promise<Answer> {
+	const partner = (name: string) => `/partners/${names.valueOf("partner", name) ?? "pt_unknown"}`;
+	const code = (name: CodeName) => `/pcodes/${encodeURIComponent(spell(name, names))}`;
+	const certificate = (name: string) => `/certificates/${names.valueOf("serial", name) ?? "0".repeat(32)}`;
+	switch (call.kind) {
+		case "create partner":
+			return ops("POST", "/partners", call.settings);
+		case "change partner":
+			return ops("PATCH", partner(call.partner), call.change);
+		case "add key":
+			return ops("POST", `${partner(call.partner)}/keys`, { label: "another key" });
+		case "rotate key":
+			return ops("POST", `${await keyPath(call, names)}/rotate`, {
+				label: "next key",
+				overlap_hours: call.overlapHours,
+			});
+		case "revoke key":
+			return ops("DELETE", await keyPath(call, names));
+		case "operate": {
+			const reason = { revocation_reason: call.revocationReason };
+			return ops("POST", `${code(call.code)}/${call.verb}`, { reason: "model", ...reason });
+		}
+		case "revoke certificate":
+			return ops("POST", `${certificate(call.code)}/revoke`, { reason: call.reason });
+		case "show code":
+			return ops("GET", code(call.code));
+		case "show certificate":
+			return ops("GET", certificate(call.code));
+		default:
+			return sendLook(call, names);
+	}
+}
+
+/** The first key of a partner is answered without its id: it is the one that has no name yet. */
+async function keyPath({ key, partner }: { key: string; partner: string }, names: Names): Promise<string> {
+	const path = `/partners/${names.valueOf("partner", partner) ?? "pt_unknown"}`;
+	if (names.valueOf("key", key) && !names.valueOf("keyId", key)) {
+		const { body } = await ops("GET", path);
+		const [first] = body.data.keys.filter(({ label }: { label: string }) => label === "first key");
+		names.bind("keyId", key, first.id);
+	}
+	return `${path}/keys/${names.valueOf("keyId", key) ?? "key_unknown"}`;
+}

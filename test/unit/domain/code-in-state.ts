@@ -1,0 +1,87 @@
+import type { CodeFacts } from "../../../src/domain/code-facts.ts";
+import { CODE_WINDOW_MS } from "../../../src/domain/limits.ts";
+
+/** The moment at which the domain's tests look. */
+export const NOW = Date.UTC(2026, 10, 21, 12);
+export const MINUTE_MS = 60_000;
+export const DAY_MS = 86_400_000;
+
+export const HOLDER = "index of the holder's RUT";
+export const OTHER_HOLDER = "index of another RUT";
+
+/** A fresh purchase code, but for what is given. */
+export function codeWith(facts: Partial<CodeFacts> = {}): CodeFacts {
+	return {
+		partnerId: "pt_1",
+		code: "7K3M-9QXT-2B4C-H8WD",
+		version: 0,
+		product: "FV01",
+		createdAt: NOW - DAY_MS,
+		updatedAt: NOW - DAY_MS,
+		externalReferenceId: null,
+		validatedAt: null,
+		boundRut: null,
+		issuedAt: null,
+		certificateSerial: null,
+		certificateNotAfter: null,
+		cancelledAt: null,
+		blockedAt: null,
+		lockedUntil: null,
+		onboardingUntil: null,
+		processingUntil: null,
+		validationFailures: 0,
+		validationLocks: 0,
+		claimFailures: 0,
+		claimLocks: 0,
+		...facts,
+	};
+}
+
+const validated = { validatedAt: NOW - 5 * MINUTE_MS, boundRut: HOLDER, externalReferenceId: "order-1001" };
+const emitted = {
+	...validated,
+	issuedAt: NOW - 4 * MINUTE_MS,
+	certificateSerial: "4F0C6D1E9A3B5C7D8E9F0A1B2C3D4E5F",
+	certificateNotAfter: NOW + 365 * DAY_MS,
+};
+const running = { processingUntil: NOW + 30_000 };
+
+/** Every state of a code that some call tells apart. `busy`: its object holds the lease of a running step. */
+export const STATES = {
+	"unused, fresh": { busy: false, facts: codeWith() },
+	"unused, past its window": { busy: false, facts: codeWith({ createdAt: NOW - CODE_WINDOW_MS }) },
+	onboarding: { busy: false, facts: codeWith({ onboardingUntil: NOW + MINUTE_MS }) },
+	"validating for the first time": { busy: true, facts: codeWith(running) },
+	validated: { busy: false, facts: codeWith(validated) },
+	"validated, past the window": {
+		busy: false,
+		facts: codeWith({ ...validated, createdAt: NOW - 2 * CODE_WINDOW_MS }),
+	},
+	"validated, busy": { busy: true, facts: codeWith({ ...validated, ...running }) },
+	"locked, unused": {
+		busy: false,
+		facts: codeWith({ lockedUntil: NOW + 10 * MINUTE_MS, validationLocks: 1 }),
+	},
+	"locked, validated": {
+		busy: false,
+		facts: codeWith({ ...validated, lockedUntil: NOW + 10 * MINUTE_MS, claimLocks: 1 }),
+	},
+	"lock run out, unused": { busy: false, facts: codeWith({ lockedUntil: NOW, validationLocks: 1 }) },
+	"lock run out, validated": {
+		busy: false,
+		facts: codeWith({ ...validated, lockedUntil: NOW, claimLocks: 1 }),
+	},
+	"blocked, unused": { busy: false, facts: codeWith({ blockedAt: NOW - MINUTE_MS }) },
+	"blocked, validated": { busy: false, facts: codeWith({ ...validated, blockedAt: NOW - MINUTE_MS }) },
+	emitted: { busy: false, facts: codeWith(emitted) },
+	"emitted, certificate expired": {
+		busy: false,
+		facts: codeWith({ ...emitted, certificateNotAfter: NOW }),
+	},
+	"cancelled, unused": { busy: false, facts: codeWith({ cancelledAt: NOW - MINUTE_MS }) },
+	"cancelled, validated": { busy: false, facts: codeWith({ ...validated, cancelledAt: NOW - MINUTE_MS }) },
+	"cancelled, emitted": { busy: false, facts: codeWith({ ...emitted, cancelledAt: NOW - MINUTE_MS }) },
+	"no such code": { busy: false, facts: null },
+} as const satisfies Record<string, { busy: boolean; facts: CodeFacts | null }>;
+
+export type State = keyof typeof STATES;

@@ -1,0 +1,371 @@
+import { describe, expect, test } from "vitest";
+import type { CodeFacts } from "../../../src/domain/code-facts.ts";
+import { decideClaim } from "../../../src/domain/decide-claim.ts";
+import { decideOps, type OpsVerb } from "../../../src/domain/decide-ops.ts";
+import { admitRequest, type RequestedValidation } from "../../../src/domain/decide-request.ts";
+import { CODE_WINDOW_MS } from "../../../src/domain/limits.ts";
+import { DEFAULT_SETTINGS, type PartnerSettings } from "../../../src/domain/partner-settings.ts";
+import { isFinal, type Rejection } from "../../../src/domain/rejection.ts";
+import { codeWith, HOLDER, MINUTE_MS, NOW, OTHER_HOLDER, STATES, type State } from "./code-in-state.ts";
+
+const REDUCED: PartnerSettings = { ...DEFAULT_SETTINGS, name: "Partner under test" };
+const FULL: PartnerSettings = { ...REDUCED, requireCardSerial: false };
+
+const ASKED: RequestedValidation = {
+	rutIndex: HOLDER,
+	cardSerial: "111111111",
+	cardExpiry: undefined,
+	names: undefined,
+	fatherSurname: undefined,
+	phone: undefined,
+	ssoCredential: undefined,
+};
+const FULL_ASKED: RequestedValidation = {
+	...ASKED,
+	cardSerial: undefined,
+	names: "Juana",
+	fatherSurname: "Pérez",
+	phone: "+56912345678",
+};
+
+type Event =
+	| "request"
+	| "request by another RUT"
+	| "request with another's e-mail"
+	| "right claim"
+	| "wrong claim"
+	| OpsVerb;
+
+const EVENTS: Record<Event, (state: { busy: boolean; facts: CodeFacts | null }) => string> = {
+	request: ({ busy, facts }) => tellRequest(facts, { busy }),
+	"request by another RUT": ({ busy, facts }) =>
+		tellRequest(facts, { busy, asked: { rutIndex: OTHER_HOLDER } }),
+	"request with another's e-mail": ({ busy, facts }) =>
+		tellRequest(facts, { busy, emailOwner: OTHER_HOLDER }),
+	"right claim": ({ busy, facts }) => tellClaim(facts, busy, true),
+	"wrong claim": ({ busy, facts }) => tellClaim(facts, busy, false),
+	cancel: ({ facts }) => tellOps("cancel", facts),
+	block: ({ facts }) => tellOps("block", facts),
+	unblock: ({ facts }) => tellOps("unblock", facts),
+};
+
+const EVENT_NAMES = Object.keys(EVENTS) as Event[];
+const LOCK_LEFT = "security_lock 600 s";
+
+/** What each event comes to in each state, in the order of {@link EVENTS}. `!` marks a spent attempt. */
+const OUTCOMES: Record<State, readonly string[]> = {
+	"unused, fresh": ["ask", "ask", "email_in_use", "not_found", "not_found", "cancel", "block", "–"],
+	"unused, past its window": [
+		...["code_expired", "code_expired", "code_expired", "not_found", "not_found", "cancel", "block", "–"],
+	],
+	onboarding: ["ask", "ask", "email_in_use", "not_found", "not_found", "cancel", "block", "–"],
+	"validating for the first time": [
+		...[
+			"other_validation_in_progress",
+			"other_validation_in_progress",
+			"other_validation_in_progress",
+			"validation_in_progress",
+			"validation_in_progress",
+			"cancel",
+			"block",
+			"–",
+		],
+	],
+	validated: [
+		...["ask", "rut_mismatch!", "email_in_use", "issue", "credentials_mismatch!", "cancel", "block", "–"],
+	],
+	"validated, past the window": [
+		...["ask", "rut_mismatch!", "email_in_use", "issue", "credentials_mismatch!", "cancel", "block", "–"],
+	],
+	"validated, busy": [
+		...[
+			"other_validation_in_progress",
+			"other_validation_in_progress",
+			"other_validation_in_progress",
+			"validation_in_progress",
+			"validation_in_progress",
+			"cancel",
+			"block",
+			"–",
+		],
+	],
+	"locked, unused": [LOCK_LEFT, LOCK_LEFT, LOCK_LEFT, "not_found", "not_found", "cancel", "block", "clear"],
+	"locked, validated": [LOCK_LEFT, LOCK_LEFT, LOCK_LEFT, LOCK_LEFT, LOCK_LEFT, "cancel", "block", "clear"],
+	"lock run out, unused": [
+		"ask",
+		"ask",
+		"email_in_use",
+		"not_found",
+		"not_found",
+		"cancel",
+		"block",
+		"clear",
+	],
+	"lock run out, validated": [
+		...["ask", "rut_mismatch!", "email_in_use", "issue", "credentials_mismatch!", "cancel", "block", "clear"],
+	],
+	"blocked, unused": ["blocked", "blocked", "blocked", "not_found", "not_found", "cancel", "–", "clear"],
+	"blocked, validated": ["blocked", "blocked", "blocked", "blocked", "blocked", "cancel", "–", "clear"],
+	emitted: [
+		...["code_already_used", "code_already_used", "code_already_used", "already_issued", "already_issued"],
+		...["cancel+revoke", "code_already_used", "–"],
+	],
+	"emitted, certificate expired": [
+		...["code_already_used", "code_already_used", "code_already_used", "already_issued", "already_issued"],
+		...["cancel+revoke", "code_already_used", "–"],
+	],
+	"cancelled, unused": [
+		...["cancelled", "cancelled", "cancelled", "not_found", "not_found", "–", "cancelled", "cancelled"],
+	],
+	"cancelled, validated": [
+		...["cancelled", "cancelled", "cancelled", "cancelled", "cancelled", "–", "cancelled", "cancelled"],
+	],
+	"cancelled, emitted": [
+		...["cancelled", "cancelled", "cancelled", "cancelled", "cancelled", "–", "cancelled", "cancelled"],
+	],
+	"no such code": EVENT_NAMES.map(() => "not_found"),
+};
+
+describe("§3.3 and decisions: every event in every state", () => {
+	const cells = Object.entries(OUTCOMES).flatMap(([state, row]) =>
+		row.map((outcome, i) => ({ state: state as State, event: EVENT_NAMES[i]!, outcome })),
+	);
+
+	test("the table has a row for every state and a cell for every event", () => {
+		expect(Object.keys(OUTCOMES)).toEqual(Object.keys(STATES));
+		expect(cells).toHaveLength(Object.keys(STATES).length * EVENT_NAMES.length);
+	});
+
+	test.each(cells)("$state · $event → $outcome", ({ state, event, outcome }) => {
+		expect(EVENTS[event](STATES[state])).toBe(outcome);
+	});
+});
+
+describe('decision "Order of checks": each refusal of a certificate_request outranks all later ones', () => {
+	const longAgo = NOW - CODE_WINDOW_MS;
+	/** What makes a request fail for each reason, in the order in which they are found. */
+	const faults: [Rejection["reason"], Partial<Scene>][] = [
+		["conditional_fields", { asked: { names: "Juana" } }],
+		["not_found", { facts: null }],
+		["cancelled", { set: { cancelledAt: NOW } }],
+		["blocked", { set: { blockedAt: NOW } }],
+		["security_lock", { set: { lockedUntil: NOW + MINUTE_MS } }],
+		["code_expired", { set: { createdAt: longAgo } }],
+		["other_validation_in_progress", { busy: true }],
+		["serial_number_required", { asked: { cardSerial: undefined } }],
+		["expiration_date_required", { settings: { ...REDUCED, validateCardExpiry: true } }],
+		["rut_mismatch", { set: { boundRut: OTHER_HOLDER } }],
+		["email_in_use", { emailOwner: OTHER_HOLDER }],
+	];
+
+	interface Scene {
+		facts: CodeFacts | null;
+		set: Partial<CodeFacts>;
+		asked: Partial<RequestedValidation>;
+		settings: PartnerSettings;
+		busy: boolean;
+		emailOwner: string | null;
+	}
+
+	function play(scenes: readonly Partial<Scene>[]): string {
+		const set = Object.assign({}, ...scenes.map((scene) => scene.set));
+		const asked = Object.assign({}, ...scenes.map((scene) => scene.asked));
+		const { facts, settings, busy, emailOwner }: Partial<Scene> = Object.assign({}, ...scenes);
+		const code = facts === null ? null : codeWith(set);
+		return tellRequest(code, {
+			asked,
+			busy: busy ?? false,
+			emailOwner: emailOwner ?? null,
+			settings: settings ?? REDUCED,
+		});
+	}
+
+	test.each(faults)("%s alone is found", (reason, scene) => {
+		expect(play([scene]).split(/[ !]/)[0]).toBe(reason);
+	});
+
+	test.each(faults.map(([reason], rank) => [reason, rank] as const))(
+		"%s outranks every later one",
+		(reason, rank) => {
+			for (const [, later] of faults.slice(rank + 1))
+				expect(play([later, faults[rank]![1]]).split(/[ !]/)[0]).toBe(reason);
+			expect(play(faults.slice(rank).map(([, scene]) => scene)).split(/[ !]/)[0]).toBe(reason);
+		},
+	);
+
+	test("§4.1 nothing wrong: admitted", () => {
+		expect(play([])).toBe("ask");
+	});
+});
+
+describe("§2.7 which fields a request needs follows the partner's configuration", () => {
+	const problems = (settings: PartnerSettings, asked: RequestedValidation) => {
+		const surroundings = { busy: false, emailOwner: null, now: NOW };
+		const admission = admitRequest(codeWith(), settings, asked, surroundings);
+		if (admission.kind === "admitted") return "admitted";
+		const { rejection } = admission;
+		return rejection.reason === "conditional_fields"
+			? rejection.problems.map(({ field, problem }) => `${field} ${problem}`)
+			: rejection.reason;
+	};
+
+	test("reduced flow: names, fLastname, phone must not be sent, each named", () => {
+		expect(problems(REDUCED, { ...FULL_ASKED, cardSerial: "111111111" })).toEqual([
+			"names not_allowed",
+			"fatherSurname not_allowed",
+			"phone not_allowed",
+		]);
+	});
+
+	test("full flow: names, fLastname, phone are required, each named", () => {
+		expect(problems(FULL, ASKED)).toEqual(["names required", "fatherSurname required", "phone required"]);
+		expect(problems(FULL, { ...FULL_ASKED, phone: undefined })).toEqual(["phone required"]);
+	});
+
+	test("full flow asks for no card serial", () => {
+		expect(problems(FULL, FULL_ASKED)).toBe("admitted");
+	});
+
+	test('decision "ssoCredential in full flow": its absence is 400 with require_sso=1 only', () => {
+		const strict = { ...FULL, requireSso: true };
+		expect(problems(strict, FULL_ASKED)).toEqual(["ssoCredential required"]);
+		expect(problems(strict, { ...FULL_ASKED, ssoCredential: "token" })).toBe("admitted");
+		expect(problems({ ...REDUCED, requireSso: true }, ASKED)).toBe("admitted");
+	});
+
+	test("validate_vencimiento=1 asks for fechaVencimiento in both flows, =0 in none", () => {
+		expect(problems({ ...REDUCED, validateCardExpiry: true }, ASKED)).toBe("expiration_date_required");
+		expect(problems({ ...FULL, validateCardExpiry: true }, FULL_ASKED)).toBe("expiration_date_required");
+		expect(problems({ ...FULL, validateCardExpiry: true }, { ...FULL_ASKED, cardExpiry: "2031-05-20" })).toBe(
+			"admitted",
+		);
+		expect(problems(FULL, FULL_ASKED)).toBe("admitted");
+	});
+});
+
+describe("time edges of the decisions", () => {
+	test('decision "14-day window": a request a millisecond before its end is admitted, at its end it is not', () => {
+		expect(tellRequest(codeWith({ createdAt: NOW - CODE_WINDOW_MS + 1 }))).toBe("ask");
+		expect(tellRequest(codeWith({ createdAt: NOW - CODE_WINDOW_MS }))).toBe("code_expired");
+	});
+
+	test("a security lock holds to its last millisecond and says how long", () => {
+		expect(tellRequest(codeWith({ lockedUntil: NOW + 1 }))).toBe("security_lock 0.001 s");
+		expect(tellRequest(codeWith({ lockedUntil: NOW }))).toBe("ask");
+	});
+});
+
+describe("what ops changes", () => {
+	test("cancel sets its time and nothing else", () => {
+		expect(decideOps("cancel", STATES.validated.facts, NOW)).toEqual({
+			kind: "change",
+			set: { cancelledAt: NOW },
+			revokes: null,
+		});
+	});
+
+	test('decision "who sets CANCELLED": cancelling an issued code revokes its certificate', () => {
+		expect(decideOps("cancel", STATES.emitted.facts, NOW)).toMatchObject({
+			revokes: STATES.emitted.facts.certificateSerial,
+		});
+	});
+
+	test("unblock lifts block and lock and forgets every count", () => {
+		const locked = codeWith({
+			blockedAt: NOW,
+			lockedUntil: NOW + MINUTE_MS,
+			...{ validationFailures: 2, validationLocks: 3, claimFailures: 4, claimLocks: 1 },
+		});
+		expect(decideOps("unblock", locked, NOW)).toEqual({
+			kind: "change",
+			set: {
+				blockedAt: null,
+				lockedUntil: null,
+				validationFailures: 0,
+				validationLocks: 0,
+				claimFailures: 0,
+				claimLocks: 0,
+			},
+			revokes: null,
+		});
+	});
+
+	test.each(["validationFailures", "validationLocks", "claimFailures", "claimLocks"] as const)(
+		"unblock forgets %s of a code that is not locked yet",
+		(count) => {
+			expect(tellOps("unblock", codeWith({ [count]: 1 }))).toBe("clear");
+		},
+	);
+});
+
+test('decision "Idempotency": kept are 406 but for a running validation and 201; never 202, 423, 429, 5xx', () => {
+	const kept: Partial<Record<Rejection["reason"], boolean>> = {
+		already_issued: true,
+		code_already_used: true,
+		code_expired: true,
+		serial_number_required: true,
+		expiration_date_required: true,
+		email_in_use: true,
+		id_card_mismatch: true,
+		expiration_date_mismatch: true,
+		name_mismatch: true,
+		sso_rejected: true,
+		rut_mismatch: true,
+		credentials_mismatch: true,
+		other_validation_in_progress: false,
+		validation_in_progress: false,
+		unauthorized: false,
+		not_found: false,
+		cancelled: false,
+		blocked: false,
+		product_not_enabled: false,
+		idempotency_in_progress: false,
+		idempotency_mismatch: false,
+		registry_unavailable: false,
+		service_unavailable: false,
+	};
+	for (const [reason, final] of Object.entries(kept))
+		expect([reason, isFinal({ reason } as Rejection)]).toEqual([reason, final]);
+	expect(isFinal({ reason: "security_lock", retryAfterMs: 1 })).toBe(false);
+	expect(isFinal({ reason: "conditional_fields", problems: [] })).toBe(false);
+});
+
+interface Circumstances {
+	busy?: boolean;
+	emailOwner?: string | null;
+	asked?: Partial<RequestedValidation>;
+	settings?: PartnerSettings;
+}
+
+function tellRequest(
+	facts: CodeFacts | null,
+	{ busy = false, emailOwner = null, asked = {}, settings = REDUCED }: Circumstances = {},
+): string {
+	const admission = admitRequest(facts, settings, { ...ASKED, ...asked }, { busy, emailOwner, now: NOW });
+	return admission.kind === "admitted" ? "ask" : tellRejection(admission);
+}
+
+function tellClaim(facts: CodeFacts | null, busy: boolean, credentialsMatch: boolean): string {
+	const decision = decideClaim(facts, { busy, credentialsMatch, now: NOW });
+	return decision.kind === "issue" ? "issue" : tellRejection(decision);
+}
+
+function tellRejection({
+	rejection,
+	spendsAttempt,
+}: {
+	rejection: Rejection;
+	spendsAttempt: boolean;
+}): string {
+	const wait = rejection.reason === "security_lock" ? ` ${rejection.retryAfterMs / 1000} s` : "";
+	return `${rejection.reason}${wait}${spendsAttempt ? "!" : ""}`;
+}
+
+function tellOps(verb: OpsVerb, facts: CodeFacts | null): string {
+	const decision = decideOps(verb, facts, NOW);
+	if (decision.kind === "rejected") return decision.rejection.reason;
+	if (decision.kind === "unchanged") return "–";
+	const { set, revokes } = decision;
+	const change = "cancelledAt" in set ? "cancel" : set.blockedAt === NOW ? "block" : "clear";
+	return revokes === null ? change : `${change}+revoke`;
+}

@@ -1,0 +1,180 @@
+import { describe, expect, test } from "vitest";
+import { ATTEMPTS_ALLOWED, spendAttempt } from "../../../src/domain/attempts.ts";
+import { admitEmission } from "../../../src/domain/emission-window.ts";
+import {
+	CLAIM_ATTEMPTS,
+	CODE_WINDOW_MS,
+	SECURITY_LOCK_MS,
+	VALIDATION_ATTEMPTS,
+} from "../../../src/domain/limits.ts";
+import { pfxFileName } from "../../../src/domain/pfx-file-name.ts";
+import { categoryOf, PRODUCT_CODES, validityOf } from "../../../src/domain/products.ts";
+import { seededRandom } from "./seeded-random.ts";
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+const MINUTE_MS = 60_000;
+
+describe('decision "product": FV00 30 days, FV01 1 year, FV02 2 years, FV03 3 years, calendar years in UTC', () => {
+	test.each([
+		["FV00", "2026-11-21T12:00:00Z", "2026-12-21T12:00:00Z"],
+		["FV00", "2026-02-10T00:00:00Z", "2026-03-12T00:00:00Z"],
+		["FV00", "2028-02-10T00:00:00Z", "2028-03-11T00:00:00Z"],
+		["FV01", "2026-11-21T12:00:00Z", "2027-11-21T12:00:00Z"],
+		["FV01", "2027-03-01T00:00:00Z", "2028-03-01T00:00:00Z"],
+		["FV02", "2026-11-21T12:00:00Z", "2028-11-21T12:00:00Z"],
+		["FV03", "2026-11-21T12:00:00Z", "2029-11-21T12:00:00Z"],
+		["FV01", "2028-02-29T23:59:59Z", "2029-02-28T23:59:59Z"],
+		["FV02", "2028-02-29T10:00:00Z", "2030-02-28T10:00:00Z"],
+		["FV03", "2028-02-29T10:00:00Z", "2031-02-28T10:00:00Z"],
+		["FV01", "2027-02-28T10:00:00Z", "2028-02-28T10:00:00Z"],
+		["FV03", "2097-02-28T10:00:00Z", "2100-02-28T10:00:00Z"],
+		["FV01", "2026-12-31T23:59:59Z", "2027-12-31T23:59:59Z"],
+	] as const)("%s issued %s is valid to %s", (product, issued, notAfter) => {
+		const validity = validityOf(product, Date.parse(issued));
+		expect(new Date(validity.notAfter)).toEqual(new Date(notAfter));
+		expect(validity.notBefore).toBe(Date.parse(issued) - 5 * MINUTE_MS);
+	});
+
+	test("both ends are whole seconds, as X.509 keeps them", () => {
+		const { notBefore, notAfter } = validityOf("FV01", NOW + 999);
+		expect([notBefore % 1000, notAfter]).toEqual([0, Date.UTC(2027, 10, 21, 12)]);
+	});
+
+	test('decision "category": the product\'s number', () => {
+		expect(PRODUCT_CODES.map((code) => [code, categoryOf(code)])).toEqual([
+			["FV00", 0],
+			["FV01", 1],
+			["FV02", 2],
+			["FV03", 3],
+		]);
+	});
+
+	test("§2.3 the PFX file is named after its holder's RUT", () => {
+		expect(pfxFileName("10000013-K")).toBe("certificado-10000013-K.pfx");
+	});
+});
+
+describe('decision "ID-validation attempts" and "wrong RUT or PIN": arithmetic', () => {
+	test("three in a row for a validation, five for a claim, thirty minutes, fourteen days", () => {
+		expect([VALIDATION_ATTEMPTS, CLAIM_ATTEMPTS]).toEqual([3, 5]);
+		expect(ATTEMPTS_ALLOWED).toEqual({ validation: 3, claim: 5 });
+		expect(SECURITY_LOCK_MS).toBe(30 * MINUTE_MS);
+		expect(CODE_WINDOW_MS).toBe(14 * 24 * 60 * MINUTE_MS);
+	});
+
+	test.each([
+		["the first failure only counts", 0, 0, { failures: 1, locks: 0, lockedUntil: null, blockedAt: null }],
+		["so does the second", 1, 0, { failures: 2, locks: 0, lockedUntil: null, blockedAt: null }],
+		[
+			"the third opens a lock and starts a new count",
+			2,
+			0,
+			{ failures: 0, locks: 1, lockedUntil: NOW + SECURITY_LOCK_MS, blockedAt: null },
+		],
+		[
+			"after a lock, failures count from one",
+			0,
+			1,
+			{ failures: 1, locks: 1, lockedUntil: null, blockedAt: null },
+		],
+		[
+			"the second lock is one of thirty minutes too",
+			2,
+			1,
+			{ failures: 0, locks: 2, lockedUntil: NOW + SECURITY_LOCK_MS, blockedAt: null },
+		],
+		["the third lock is for good", 2, 2, { failures: 0, locks: 3, lockedUntil: null, blockedAt: NOW }],
+	])("%s", (_what, failures, locks, spent) => {
+		expect(spendAttempt({ failures, locks }, VALIDATION_ATTEMPTS, NOW)).toEqual(spent);
+	});
+
+	test.each([
+		["validation", 3],
+		["claim", 5],
+	] as const)("%s failures in a row lock at every %i-th, and the third lock blocks", (kind, allowed) => {
+		let count = { failures: 0, locks: 0 };
+		const outcomes: string[] = [];
+		for (let failure = 1; failure <= 3 * allowed; failure++) {
+			const spent = spendAttempt(count, ATTEMPTS_ALLOWED[kind], NOW);
+			if (spent.lockedUntil !== null) outcomes.push(`lock ${failure}`);
+			if (spent.blockedAt !== null) outcomes.push(`block ${failure}`);
+			count = spent;
+		}
+		expect(outcomes).toEqual([`lock ${allowed}`, `lock ${2 * allowed}`, `block ${3 * allowed}`]);
+	});
+
+	test("fewer failures than allowed between successes never lock", () => {
+		let locks = 0;
+		for (let round = 0; round < 20; round++) {
+			let count = { failures: 0, locks };
+			for (let failure = 0; failure < VALIDATION_ATTEMPTS - 1; failure++)
+				count = spendAttempt(count, VALIDATION_ATTEMPTS, NOW);
+			locks = count.locks;
+		}
+		expect(locks).toBe(0);
+	});
+});
+
+describe("§8 emission rate: 10 requests per minute per partner, never more than 10 in any 60 s", () => {
+	const full = Array.from({ length: 10 }, (_, i) => NOW + i * 1000);
+
+	test("the first request finds the window empty", () => {
+		expect(admitEmission([], NOW)).toEqual({
+			admitted: true,
+			times: [NOW],
+			remaining: 9,
+			resetMs: MINUTE_MS,
+		});
+	});
+
+	test("the tenth is admitted, the eleventh is not, and the refusal does not count", () => {
+		const tenth = admitEmission(full.slice(0, 9), NOW + 9000);
+		expect(tenth).toMatchObject({ admitted: true, remaining: 0, times: full });
+		const eleventh = admitEmission(tenth.times, NOW + 9000);
+		expect(eleventh).toEqual({ admitted: false, times: full, remaining: 0, resetMs: MINUTE_MS - 9000 });
+	});
+
+	test("a millisecond before the oldest is a minute old there is no place, at the minute there is one", () => {
+		expect(admitEmission(full, NOW + MINUTE_MS - 1)).toMatchObject({ admitted: false, resetMs: 1 });
+		const admitted = admitEmission(full, NOW + MINUTE_MS);
+		expect(admitted).toMatchObject({ admitted: true, remaining: 0, resetMs: 1000 });
+		expect(admitted.times).toEqual([...full.slice(1), NOW + MINUTE_MS]);
+	});
+
+	test("ten at one instant, then none until a whole minute has gone", () => {
+		let times: readonly number[] = [];
+		for (let i = 0; i < 10; i++) times = admitEmission(times, NOW).times;
+		expect(admitEmission(times, NOW + MINUTE_MS - 1).admitted).toBe(false);
+		expect(admitEmission(times, NOW + MINUTE_MS)).toMatchObject({ admitted: true, remaining: 9 });
+	});
+
+	test("waiting for what resetMs says always gets one more admitted", () => {
+		const { resetMs } = admitEmission(full, NOW + 30_000);
+		expect(admitEmission(full, NOW + 30_000 + resetMs - 1).admitted).toBe(false);
+		expect(admitEmission(full, NOW + 30_000 + resetMs).admitted).toBe(true);
+	});
+
+	test.each([1, 2, 3, 4, 5, 6, 7, 8])(
+		"in no 60 s of a random sequence are more than ten admitted (seed %i)",
+		(seed) => {
+			const random = seededRandom(seed);
+			const admitted: number[] = [];
+			let times: readonly number[] = [];
+			for (let now = NOW, i = 0; i < 3000; i++) {
+				now += Math.floor(random() ** 4 * 20_000);
+				const recent = admitted.filter((time) => now - time < MINUTE_MS).length;
+				const decision = admitEmission(times, now);
+				expect(decision.admitted).toBe(recent < 10);
+				expect(decision.remaining).toBe(10 - recent - (decision.admitted ? 1 : 0));
+				expect(decision.resetMs).toBeGreaterThan(0);
+				expect(decision.resetMs).toBeLessThanOrEqual(MINUTE_MS);
+				expect(decision.times.length).toBeLessThanOrEqual(10);
+				if (decision.admitted) admitted.push(now);
+				times = decision.times;
+			}
+			const crowded = admitted.filter((time, i) => i >= 10 && time - admitted[i - 10]! < MINUTE_MS);
+			expect(crowded).toEqual([]);
+			expect(admitted.length).toBeLessThan(3000);
+		},
+	);
+});

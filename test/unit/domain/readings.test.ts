@@ -1,0 +1,257 @@
+import { describe, expect, test } from "vitest";
+import { readCalendarDate } from "../../../src/domain/calendar-date.ts";
+import { CODE_OCTETS, formatCode, parseCode } from "../../../src/domain/code-form.ts";
+import { encodeCrockford, normaliseCrockford } from "../../../src/domain/crockford.ts";
+import { readInstant } from "../../../src/domain/instant.ts";
+import { checkDigit, readRut } from "../../../src/domain/rut.ts";
+import { seededRandom } from "./seeded-random.ts";
+
+describe('decision "dni": shape and mod-11 check digit, stored as 12345678-5', () => {
+	test.each([
+		["12345678-5", "12345678-5"],
+		["12.345.678-5", "12345678-5"],
+		["11111111-1", "11111111-1"],
+		["22222222-2", "22222222-2"],
+		["10000013-K", "10000013-K"],
+		["10000013-k", "10000013-K"],
+		["10.000.013-k", "10000013-K"],
+		["10000004-0", "10000004-0"],
+		["5126663-3", "5126663-3"],
+		["5.126.663-3", "5126663-3"],
+		["05126663-3", "5126663-3"],
+		["05.126.663-3", "5126663-3"],
+		["0005126663-3", "5126663-3"],
+		["1-9", "1-9"],
+		["76086428-5", "76086428-5"],
+	])("reads %s as %s", (written, rut) => {
+		expect(readRut(written)).toEqual({ ok: true, rut });
+	});
+
+	test.each([
+		["a wrong digit", "12345678-4"],
+		["K for another digit", "12345678-K"],
+		["0 where K is due", "10000013-0"],
+		["K where 0 is due", "10000004-K"],
+		["two neighbours swapped", "21345678-5"],
+		["one digit altered", "12345679-5"],
+	])("refuses %s for its check digit: %s", (_what, written) => {
+		expect(readRut(written)).toEqual({ ok: false, problem: "check_digit" });
+	});
+
+	test.each([
+		["nothing", ""],
+		["no hyphen", "123456785"],
+		["no check digit", "12345678-"],
+		["no digits", "-5"],
+		["only zeros", "00000000-0"],
+		["two check digits", "12345678-55"],
+		["a letter that is no check digit", "12345678-J"],
+		["a space before", " 12345678-5"],
+		["a space after", "12345678-5 "],
+		["a line end after", "12345678-5\n"],
+		["a space inside", "12 345 678-5"],
+		["dots in the wrong places", "1.2345.678-5"],
+		["some dots missing", "12.345678-5"],
+		["a dot before the hyphen", "12.345.678.-5"],
+		["commas for dots", "12,345,678-5"],
+		["nine digits", "123456789-2"],
+		["a minus sign", "-12345678-5"],
+		["an en dash", "12345678\u20135"],
+		["a non-breaking hyphen", "12345678\u20115"],
+		["Arabic-Indic digits", "\u0661\u0662\u0663\u0664\u0665\u0666\u0667\u0668-5"],
+		["full-width digits", "\uff11\uff12\uff13\uff14\uff15\uff16\uff17\uff18-5"],
+		["a Kelvin sign for K", "10000013-\u212a"],
+		["a Cyrillic ka for K", "10000013-\u041a"],
+		["O for 0", "1OOOOO13-K"],
+	])("refuses %s for its shape", (_what, written) => {
+		expect(readRut(written)).toEqual({ ok: false, problem: "shape" });
+	});
+
+	test("exactly one of the eleven check digits fits any number", () => {
+		const random = seededRandom(11);
+		for (let round = 0; round < 500; round++) {
+			const number = String(1 + Math.floor(random() * 99_999_999));
+			const fitting = [..."0123456789K"].filter((digit) => readRut(`${number}-${digit}`).ok);
+			expect(fitting).toEqual([checkDigit(number)]);
+			expect(fitting).toEqual([referenceCheckDigit(number)]);
+		}
+	});
+});
+
+describe('decision "fechaVencimiento": a real calendar date in one of the three forms, day first', () => {
+	test.each([
+		["2031-05-20", "2031-05-20"],
+		["20-05-2031", "2031-05-20"],
+		["20/05/2031", "2031-05-20"],
+		["03-04-2030", "2030-04-03"],
+		["03/04/2030", "2030-04-03"],
+		["2028-02-29", "2028-02-29"],
+		["29/02/2000", "2000-02-29"],
+		["31-12-2199", "2199-12-31"],
+		["1900-01-01", "1900-01-01"],
+	])("§4.1 reads %s as %s", (written, date) => {
+		expect(readCalendarDate(written)).toBe(date);
+	});
+
+	test.each([
+		["a month first that is no month", "12-31-2030"],
+		["31 April", "2030-04-31"],
+		["31 April, day first", "31/04/2030"],
+		["29 February of a common year", "2031-02-29"],
+		["29 February of 2100", "29-02-2100"],
+		["30 February", "2028-02-30"],
+		["month 00", "2030-00-10"],
+		["month 13", "2030-13-10"],
+		["day 00", "2030-01-00"],
+		["day 32", "2030-01-32"],
+		["mixed separators", "20-05/2031"],
+		["dots", "20.05.2031"],
+		["year first with slashes", "2031/05/20"],
+		["one-digit parts", "5-5-2031"],
+		["a two-digit year", "20-05-31"],
+		["a time after it", "2031-05-20T00:00:00Z"],
+		["a space after it", "2031-05-20 "],
+		["a line end after it", "2031-05-20\n"],
+		["a year before 1900", "1899-12-31"],
+		["a year after 2199", "2200-01-01"],
+		["no separators", "20052031"],
+		["nothing", ""],
+	])("refuses %s", (_what, written) => {
+		expect(readCalendarDate(written)).toBeNull();
+	});
+});
+
+describe("§4.5 created_from, created_to: a UTC date or a full timestamp", () => {
+	const at = (text: string) => Date.parse(text);
+
+	test("§4.5 a bare date includes the whole day, from its first to its last millisecond", () => {
+		expect(readInstant("2026-11-21")).toEqual({
+			first: at("2026-11-21T00:00:00.000Z"),
+			last: at("2026-11-21T23:59:59.999Z"),
+		});
+	});
+
+	test.each([
+		["2026-11-21T09:30:00Z", "2026-11-21T09:30:00.000Z"],
+		["2026-11-21T09:30:00", "2026-11-21T09:30:00.000Z"],
+		["2026-11-21t09:30:00z", "2026-11-21T09:30:00.000Z"],
+		["2026-11-21 09:30:00Z", "2026-11-21T09:30:00.000Z"],
+		["2026-11-21T09:30:00.5Z", "2026-11-21T09:30:00.500Z"],
+		["2026-11-21T09:30:00.123456789Z", "2026-11-21T09:30:00.123Z"],
+		["2026-11-21T09:30:00-03:00", "2026-11-21T12:30:00.000Z"],
+		["2026-11-21T00:30:00+05:30", "2026-11-20T19:00:00.000Z"],
+		["2026-12-31T23:59:59-03:00", "2027-01-01T02:59:59.000Z"],
+	])('decision "created_from": %s means %s, without an offset UTC', (written, instant) => {
+		expect(readInstant(written)).toEqual({ first: at(instant), last: at(instant) });
+	});
+
+	test.each([
+		"2026-02-30",
+		"2026-02-30T10:00:00Z",
+		"2026-11-21T24:00:00Z",
+		"2026-11-21T10:60:00Z",
+		"2026-11-21T10:00:61Z",
+		"2026-11-21T10:00Z",
+		"2026-11-21T",
+		"2026-11-21T10:00:00+0300",
+		"2026-11-21T10:00:00+99:00",
+		"2026-11-21T10:00:00.Z",
+		"21-11-2026",
+		"20261121",
+		"2026-11",
+		"1795219200000",
+		"yesterday",
+		"",
+	])("refuses %j", (written) => {
+		expect(readInstant(written)).toBeNull();
+	});
+});
+
+describe('decision "form": 16 symbols of Crockford base32 from 80 random bits, in fours', () => {
+	test("eighty bits make four groups of four, most significant bit first", () => {
+		expect(formatCode(new Uint8Array(CODE_OCTETS))).toBe("0000-0000-0000-0000");
+		expect(formatCode(new Uint8Array(CODE_OCTETS).fill(255))).toBe("ZZZZ-ZZZZ-ZZZZ-ZZZZ");
+		expect(formatCode(Uint8Array.of(0x00, 0x44, 0x32, 0x14, 0xc7, 0x42, 0x54, 0xb6, 0x35, 0xcf))).toBe(
+			"0123-4567-89AB-CDEF",
+		);
+		expect(formatCode(Uint8Array.of(0x84, 0x65, 0x3a, 0x56, 0xd7, 0xc6, 0x75, 0xbe, 0x77, 0xdf))).toBe(
+			"GHJK-MNPQ-RSTV-WXYZ",
+		);
+	});
+
+	test("different octets make different codes: every one of the 80 bits counts", () => {
+		const codes = new Set<string>();
+		for (let bit = 0; bit < CODE_OCTETS * 8; bit++) {
+			const octets = new Uint8Array(CODE_OCTETS);
+			octets[bit >> 3] = 1 << (bit & 7);
+			codes.add(formatCode(octets));
+		}
+		expect(codes.size).toBe(80);
+	});
+
+	test.each([
+		"7K3M-9QXT-2B4C-H8WD",
+		"7k3m-9qxt-2b4c-h8wd",
+		"7K3M9QXT2B4CH8WD",
+		"7k3m9qxt2b4ch8wd",
+		"7K3M 9QXT 2B4C H8WD",
+		" 7K3M-9QXT-2B4C-H8WD ",
+		"7K-3M-9Q-XT-2B-4C-H8-WD",
+		"--7K3M9QXT 2B4CH8WD--",
+	])("reads %j back as 7K3M-9QXT-2B4C-H8WD", (typed) => {
+		expect(parseCode(typed)).toBe("7K3M-9QXT-2B4C-H8WD");
+	});
+
+	test("reads O as 0, I and L as 1, in either case", () => {
+		expect(parseCode("OoIi-LlAB-CDEF-GHJK")).toBe("0011-11AB-CDEF-GHJK");
+	});
+
+	test.each([
+		["nothing", ""],
+		["only hyphens", "----"],
+		["fifteen symbols", "7K3M-9QXT-2B4C-H8W"],
+		["seventeen symbols", "7K3M-9QXT-2B4C-H8WD0"],
+		["a U, which the alphabet leaves out", "UK3M-9QXT-2B4C-H8WD"],
+		["a u", "uk3m-9qxt-2b4c-h8wd"],
+		["a foreign sign", "7K3M-9QXT-2B4C-H8W*"],
+		["a percent sign", "7K3M-9QXT-2B4C-H8W%"],
+		["an underscore", "7K3M_9QXT_2B4C_H8WD"],
+		["a tab between", "7K3M\t9QXT\t2B4C\tH8WD"],
+		["a line end", "7K3M-9QXT-2B4C-H8WD\n"],
+		["an accented letter", "7K3M-9QXT-2B4C-H8WÐ"],
+		["a dotless i, which upper-cases to I", "7K3M-9QXT-2B4C-H8Wı"],
+		["a sharp s, which upper-cases to SS", "7K3M-9QXT-2B4C-H8ß"],
+		["an en dash", "7K3M–9QXT–2B4C–H8WD"],
+	])("cannot read %s", (_what, typed) => {
+		expect(parseCode(typed)).toBeNull();
+	});
+
+	test("what is formatted is read back, however it is typed", () => {
+		const random = seededRandom(80);
+		for (let round = 0; round < 300; round++) {
+			const code = formatCode(Uint8Array.from({ length: CODE_OCTETS }, () => random() * 256));
+			expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}$/);
+			expect(parseCode(code.toLowerCase().replaceAll("-", " "))).toBe(code);
+			expect(parseCode(code.replaceAll("0", "o").replaceAll("1", "l"))).toBe(code);
+			expect(parseCode(code.replaceAll("0", "O").replaceAll("1", "i"))).toBe(code);
+		}
+	});
+
+	test("encoding pads the last symbol with zeros, and normalising keeps length", () => {
+		expect(encodeCrockford(Uint8Array.of(0xff))).toBe("ZW");
+		expect(encodeCrockford(new Uint8Array(0))).toBe("");
+		expect(normaliseCrockford("")).toBe("");
+		expect(normaliseCrockford("0-0")).toBeNull();
+	});
+});
+
+/** The textbook form of modulo 11, by another road than the code under test. */
+function referenceCheckDigit(number: string): string {
+	let weighted = 0;
+	let weight = 2;
+	for (let rest = Number(number); rest > 0; rest = Math.floor(rest / 10)) {
+		weighted += (rest % 10) * weight;
+		weight = weight === 7 ? 2 : weight + 1;
+	}
+	return "0K987654321"[weighted % 11]!;
+}

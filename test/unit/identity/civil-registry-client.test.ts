@@ -1,0 +1,311 @@
+import { describe, expect, test } from "vitest";
+import { createCivilRegistryClient } from "../../../src/identity/civil-registry-client.ts";
+
+const asked = { rut: "11111111-1", cardSerial: "111111111" };
+const juana = {
+	names: "JUANA ANDREA",
+	fatherSurname: "PÉREZ",
+	motherSurname: "SOTO",
+	cardExpiry: "2031-05-20",
+};
+const valid = { status: "valid", ...asked, person: juana };
+
+/** A client of a registry that gives these answers in turn, and what reached that registry. */
+function registryAnswering(...answers: ((request: Request) => Response | Promise<Response>)[]) {
+	const requests: Request[] = [];
+	const fetcher = {
+		async fetch(request: Request) {
+			requests.push(request);
+			const answer = answers[requests.length - 1];
+			if (answer === undefined) throw new Error("asked more often than the test foresaw");
+			return answer(request);
+		},
+	};
+	const client = createCivilRegistryClient({
+		fetcher,
+		baseUrl: "https://registry.test/cl/",
+		token: "t0ken",
+		timeoutMs: 20,
+	});
+	return { client, requests };
+}
+
+const json = (value: unknown) => () => Response.json(value);
+const text = (body: BodyInit | null, contentType: string) => () =>
+	new Response(body, { headers: { "content-type": contentType } });
+const refused = () => Promise.reject(new Error("Network connection lost."));
+const never = () => new Promise<Response>(() => {});
+
+/** A body that starts as JSON and then goes on as told; `cancelled` tells whether the client let go of it. */
+function streamed(carryOn: (controller: ReadableStreamDefaultController<Uint8Array>) => void) {
+	const seen = { cancelled: false };
+	const body = new ReadableStream<Uint8Array>({
+		start(controller) {
+			controller.enqueue(new TextEncoder().encode('{"status":'));
+			carryOn(controller);
+		},
+		cancel() {
+			seen.cancelled = true;
+		},
+	});
+	return { body, seen };
+}
+
+describe("the question", () => {
+	test("is a POST with the RUT and the serial in the body and the token in the header", async () => {
+		const { client, requests } = registryAnswering(json(valid));
+		await client.lookUp(asked);
+		const request = requests[0]!;
+		expect(request.method).toBe("POST");
+		expect(request.url).toBe("https://registry.test/cl/v1/identity-checks");
+		expect(request.redirect).toBe("manual");
+		expect(request.headers.get("authorization")).toBe("Bearer t0ken");
+		expect(request.headers.get("content-type")).toBe("application/json");
+		expect(await request.json()).toEqual({ rut: "11111111-1", cardSerial: "111111111" });
+	});
+
+	test("says null for a serial the holder did not give", async () => {
+		const { client, requests } = registryAnswering(json({ ...valid, cardSerial: null }));
+		expect(await client.lookUp({ ...asked, cardSerial: null })).toEqual({ kind: "found", person: juana });
+		expect(await requests[0]!.json()).toEqual({ rut: "11111111-1", cardSerial: null });
+	});
+
+	test("carries no authorization when there is no token", async () => {
+		let authorization: string | null = "unset";
+		const fetcher = {
+			async fetch(request: Request) {
+				authorization = request.headers.get("authorization");
+				return Response.json(valid);
+			},
+		};
+		const client = createCivilRegistryClient({ fetcher, baseUrl: "https://registry.test", token: null });
+		expect((await client.lookUp(asked)).kind).toBe("found");
+		expect(authorization).toBeNull();
+	});
+
+	test("cannot be set up with a relative URL or a token that breaks the header", () => {
+		const fetcher = { fetch: never };
+		expect(() => createCivilRegistryClient({ fetcher, baseUrl: "registry", token: null })).toThrow(TypeError);
+		expect(() =>
+			createCivilRegistryClient({ fetcher, baseUrl: "https://registry.test", token: "a\nb" }),
+		).toThrow(TypeError);
+	});
+});
+
+describe("an answer by the contract", () => {
+	test("finds the person", async () => {
+		const { client } = registryAnswering(json(valid));
+		expect(await client.lookUp(asked)).toEqual({ kind: "found", person: juana });
+	});
+
+	test("finds a person without a maternal surname", async () => {
+		const { client } = registryAnswering(json({ ...valid, person: { ...juana, motherSurname: null } }));
+		expect(await client.lookUp(asked)).toEqual({ kind: "found", person: { ...juana, motherSurname: null } });
+	});
+
+	test("has its names trimmed and composed", async () => {
+		const { client } = registryAnswering(
+			json({ ...valid, person: { ...juana, fatherSurname: " PE\u0301REZ " } }),
+		);
+		expect(await client.lookUp(asked)).toEqual({ kind: "found", person: juana });
+	});
+
+	test("may name its charset", async () => {
+		const { client } = registryAnswering(text(JSON.stringify(valid), "Application/JSON; charset=utf-8"));
+		expect((await client.lookUp(asked)).kind).toBe("found");
+	});
+
+	test.each(["not_found", "holder_deceased", "serial_mismatch", "card_reported_lost", "card_expired"])(
+		"rejects with %s",
+		async (reason) => {
+			const { client } = registryAnswering(json({ status: "rejected", ...asked, reason }));
+			expect(await client.lookUp(asked)).toEqual({ kind: "mismatch", reason });
+		},
+	);
+});
+
+const whole = JSON.stringify(valid);
+const { person: _person, ...withoutPerson } = valid;
+const { cardExpiry: _cardExpiry, ...withoutExpiry } = juana;
+
+describe("an answer that is not the contract's makes the registry unavailable", () => {
+	test.each<[string, () => Response]>([
+		["an array", json([valid])],
+		["null", json(null)],
+		["a string", json("valid")],
+		["an empty object", json({})],
+		["an empty body", text("", "application/json")],
+		["no body", text(null, "application/json")],
+		["truncated JSON", text(whole.slice(0, -1), "application/json")],
+		["JSON and then more", text(`${whole}{}`, "application/json")],
+		["names in Latin-1", text(Buffer.from(whole, "latin1"), "application/json")],
+		["a lost letter in a name", json({ ...valid, person: { ...juana, fatherSurname: "P\ufffdREZ" } })],
+		["HTML", text("<html><body>valid</body></html>", "text/html")],
+		["the right JSON as text/plain", text(whole, "text/plain")],
+		["the right JSON with a lookalike type", text(whole, "application/jsonp")],
+		["a body over 64 KiB", text(whole + " ".repeat(65_536), "application/json")],
+		["an unknown status", json({ ...valid, status: "VALID" })],
+		["a status that is a list", json({ ...valid, status: ["valid"] })],
+		["no person", json(withoutPerson)],
+		["a null person", json({ ...valid, person: null })],
+		["a reason next to valid", json({ ...valid, reason: "not_found" })],
+		["an extra member", json({ ...valid, cached: true })],
+		["an extra member of the person", json({ ...valid, person: { ...juana, email: "j@example.cl" } })],
+		["a __proto__ member", text(whole.replace("{", '{"__proto__":{},'), "application/json")],
+		["no card expiry", json({ ...valid, person: withoutExpiry })],
+		["30 February", json({ ...valid, person: { ...juana, cardExpiry: "2031-02-30" } })],
+		["29 February of a common year", json({ ...valid, person: { ...juana, cardExpiry: "2031-02-29" } })],
+		["a day-first date", json({ ...valid, person: { ...juana, cardExpiry: "20-05-2031" } })],
+		["a date with a time", json({ ...valid, person: { ...juana, cardExpiry: "2031-05-20T00:00:00Z" } })],
+		["a blank name", json({ ...valid, person: { ...juana, names: " " } })],
+		["an empty maternal surname", json({ ...valid, person: { ...juana, motherSurname: "" } })],
+		["a control character in a name", json({ ...valid, person: { ...juana, names: "JUANA\nANDREA" } })],
+		[
+			"a bidirectional override in a name",
+			json({ ...valid, person: { ...juana, names: "JUANA\u202eAERDNA" } }),
+		],
+		["a name that is a list", json({ ...valid, person: { ...juana, names: ["JUANA"] } })],
+		["another RUT", json({ ...valid, rut: "22222222-2" })],
+		["no RUT", json({ status: "valid", cardSerial: asked.cardSerial, person: juana })],
+		["the RUT with dots", json({ ...valid, rut: "11.111.111-1" })],
+		["another card serial", json({ ...valid, cardSerial: "A222222222" })],
+		["a null card serial, though one was asked", json({ ...valid, cardSerial: null })],
+		["a rejection without a reason", json({ status: "rejected", ...asked })],
+		["a rejection for an unknown reason", json({ status: "rejected", ...asked, reason: "expired" })],
+		[
+			"a rejection of another RUT",
+			json({ status: "rejected", ...asked, rut: "22222222-2", reason: "not_found" }),
+		],
+		["a rejection with a person", json({ status: "rejected", ...asked, reason: "not_found", person: juana })],
+	])("%s", async (_, answer) => {
+		const { client, requests } = registryAnswering(answer);
+		expect(await client.lookUp(asked)).toMatchObject({ kind: "unavailable", reason: "format" });
+		expect(requests).toHaveLength(1);
+	});
+
+	test("a serial mismatch where no serial was sent", async () => {
+		const answer = { status: "rejected", rut: asked.rut, cardSerial: null, reason: "serial_mismatch" };
+		const { client } = registryAnswering(json(answer));
+		expect(await client.lookUp({ ...asked, cardSerial: null })).toMatchObject({
+			kind: "unavailable",
+			reason: "format",
+		});
+	});
+
+	test("and its content is not repeated to the log", async () => {
+		const { client } = registryAnswering(json({ ...valid, rut: "22222222-2", person: { secret: "PÉREZ" } }));
+		expect(JSON.stringify(await client.lookUp(asked))).not.toMatch(/22222222|PÉREZ|secret/);
+	});
+});
+
+test.each([201, 204, 206, 301, 302, 307, 400, 401, 403, 404, 429, 500, 502, 503, 504])(
+	"status %i makes the registry unavailable and is not asked again",
+	async (status) => {
+		const body = status === 204 ? null : whole;
+		const headers = { "content-type": "application/json", location: "https://elsewhere.test/" };
+		const { client, requests } = registryAnswering(() => new Response(body, { status, headers }));
+		expect(await client.lookUp(asked)).toEqual({
+			kind: "unavailable",
+			reason: "status",
+			detail: `status ${status}`,
+		});
+		expect(requests).toHaveLength(1);
+	},
+);
+
+describe("a connection that fails", () => {
+	test("is tried once more, with the same question", async () => {
+		const { client, requests } = registryAnswering(refused, json(valid));
+		expect((await client.lookUp(asked)).kind).toBe("found");
+		expect(requests).toHaveLength(2);
+		expect(await requests[1]!.json()).toEqual(asked);
+	});
+
+	test("twice makes the registry unavailable", async () => {
+		const { client, requests } = registryAnswering(refused, refused);
+		expect(await client.lookUp(asked)).toMatchObject({ kind: "unavailable", reason: "connection" });
+		expect(requests).toHaveLength(2);
+	});
+
+	test("and then a status is the status", async () => {
+		const { client, requests } = registryAnswering(refused, () => new Response(null, { status: 503 }));
+		expect(await client.lookUp(asked)).toMatchObject({ kind: "unavailable", reason: "status" });
+		expect(requests).toHaveLength(2);
+	});
+
+	test("in the middle of the answer is not tried again", async () => {
+		const { body } = streamed((controller) => controller.error(new Error("reset")));
+		const { client, requests } = registryAnswering(text(body, "application/json"));
+		expect(await client.lookUp(asked)).toMatchObject({ kind: "unavailable", reason: "connection" });
+		expect(requests).toHaveLength(1);
+	});
+});
+
+describe("the deadline", () => {
+	test("ends a wait for an answer that never comes, and aborts the request", async () => {
+		const { client, requests } = registryAnswering(never);
+		expect(await client.lookUp(asked)).toMatchObject({ kind: "unavailable", reason: "timeout" });
+		expect(requests).toHaveLength(1);
+		expect(requests[0]!.signal.aborted).toBe(true);
+	});
+
+	test("is not a connection failure to retry when the abort makes the fetch throw", async () => {
+		const { client, requests } = registryAnswering(
+			({ signal }) =>
+				new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+		);
+		expect(await client.lookUp(asked)).toMatchObject({ kind: "unavailable", reason: "timeout" });
+		expect(requests).toHaveLength(1);
+	});
+
+	test("covers a body that stalls after its headers, and lets go of it", async () => {
+		const { body, seen } = streamed(() => {});
+		const { client } = registryAnswering(text(body, "application/json"));
+		expect(await client.lookUp(asked)).toMatchObject({ kind: "unavailable", reason: "timeout" });
+		expect(seen.cancelled).toBe(true);
+	});
+
+	test("starts anew for the second attempt", async () => {
+		const { client, requests } = registryAnswering(refused, never);
+		expect(await client.lookUp(asked)).toMatchObject({ kind: "unavailable", reason: "timeout" });
+		expect(requests).toHaveLength(2);
+	});
+
+	test("lets go of an answer that comes after it", async () => {
+		const { body, seen } = streamed(() => {});
+		const late = Promise.withResolvers<Response>();
+		const { client } = registryAnswering(() => late.promise);
+		expect(await client.lookUp(asked)).toMatchObject({ kind: "unavailable", reason: "timeout" });
+		late.resolve(new Response(body, { headers: { "content-type": "application/json" } }));
+		await expect.poll(() => seen.cancelled).toBe(true);
+	});
+});
+
+test.each([
+	["an error status", 500, "application/json"],
+	["the wrong content type", 200, "text/html"],
+])("a body that is not read, because of %s, is let go", async (_, status, contentType) => {
+	const { body, seen } = streamed(() => {});
+	const headers = { "content-type": contentType };
+	const { client } = registryAnswering(() => new Response(body, { status, headers }));
+	expect((await client.lookUp(asked)).kind).toBe("unavailable");
+	expect(seen.cancelled).toBe(true);
+});
+
+test("an endless body is let go at 64 KiB", async () => {
+	let sent = 0;
+	let cancelled = false;
+	const body = new ReadableStream<Uint8Array>({
+		pull(controller) {
+			sent += 4096;
+			controller.enqueue(new Uint8Array(4096).fill(0x20));
+		},
+		cancel() {
+			cancelled = true;
+		},
+	});
+	const { client } = registryAnswering(text(body, "application/json"));
+	expect(await client.lookUp(asked)).toMatchObject({ kind: "unavailable", reason: "format" });
+	expect(cancelled).toBe(true);
+	expect(sent).toBeLessThanOrEqual(65_536 + 2 * 4096);
+});

@@ -1,0 +1,174 @@
+import { execFile } from "node:child_process";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterEach, expect, test } from "vitest";
+import { checkEnvironment, readEnvironment } from "../../../scripts/deploy/check-environment.ts";
+import { type Cloudflare, type SharingPlan, shareOut, TakenBack } from "../../../scripts/deploy/share-out.ts";
+import { smokeTest } from "../../../scripts/deploy/smoke-test.ts";
+
+const root = join(import.meta.dirname, "../../..");
+const PLAN: SharingPlan = { shares: [10, 50], pauseMs: 300_000, atOnce: false };
+
+/** Cloudflare that writes down what it was asked, and fails the n-th smoke test. */
+function account({ current = "v1" as string | null, failing = 0 } = {}) {
+	const done: string[] = [];
+	const note = (what: string) => {
+		done.push(what);
+		return "v2";
+	};
+	let tests = 0;
+	const cloudflare: Cloudflare = {
+		currentVersion: async () => current,
+		upload: async () => note("upload"),
+		deploy: async (shares) =>
+			void done.push(shares.map(([version, share]) => `${version}@${share}`).join(" ")),
+		deployTriggers: async () => void done.push("triggers"),
+		deployAtOnce: async () => note("deploy"),
+		smokeTest: async (version) => {
+			done.push(`try ${version}`);
+			return ++tests === failing ? ["/readyz: 503 instead of 200"] : [];
+		},
+	};
+	const pause = async (milliseconds: number) => void done.push(`wait ${milliseconds / 1000} s`);
+	return { done, run: (plan = PLAN) => shareOut(cloudflare, plan, () => undefined, pause) };
+}
+
+test("a version is tried with a share of nothing, then shared out, and triggers follow it", async () => {
+	const { done, run } = account();
+	expect(await run()).toBe("v2");
+	expect(done).toEqual([
+		"upload",
+		...["v1@100 v2@0", "try v2"],
+		...["v1@90 v2@10", "try v2", "wait 300 s"],
+		...["v1@50 v2@50", "try v2", "wait 300 s"],
+		...["v2@100", "try v2"],
+		"triggers",
+	]);
+});
+
+test.each([
+	[1, "v1@100 v2@0"],
+	[3, "v1@50 v2@50"],
+	[4, "v2@100"],
+])("where smoke test %i fails, all calls go back to the version before", async (failing, last) => {
+	const { done, run } = account({ failing });
+	await expect(run()).rejects.toThrow(TakenBack);
+	expect(done.slice(-3)).toEqual([last, "try v2", "v1@100"]);
+	expect(done).not.toContain("triggers");
+});
+
+test("the first deployment, and one that adds an object class, give all calls at once", async () => {
+	const first = account({ current: null });
+	await first.run();
+	expect(first.done).toEqual(["deploy", "try v2"]);
+	const unlucky = account({ current: null, failing: 1 });
+	await expect(unlucky.run()).rejects.toThrow("none before it");
+	const atOnce = account({ failing: 1 });
+	await expect(atOnce.run({ ...PLAN, atOnce: true })).rejects.toThrow(TakenBack);
+	expect(atOnce.done).toEqual(["deploy", "try v2", "v1@100"]);
+});
+
+let server: Server | undefined;
+afterEach(() => server?.close());
+
+async function serve(
+	answers: Record<string, [number, string, string?]>,
+): Promise<{ url: string; overrides: Set<unknown> }> {
+	const overrides = new Set<unknown>();
+	server = createServer((request, response) => {
+		overrides.add(request.headers["cloudflare-workers-version-overrides"]);
+		const [status, body, type = "application/json"] = answers[request.url ?? ""] ?? [
+			404,
+			'{"error":"NOT_FOUND"}',
+		];
+		response.writeHead(status, { "content-type": type }).end(body);
+	});
+	await new Promise<void>((resolve) => server!.listen(0, "127.0.0.1", resolve));
+	return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, overrides };
+}
+
+const WELL: Record<string, [number, string, string?]> = {
+	"/healthz": [200, "{}"],
+	"/readyz": [200, '{"data":{"status":"ready","version":"v2"}}'],
+	"/openapi.json": [200, '{"paths":{"/api/partners/v1/certificate_request":{}}}'],
+	"/pki/issuing.cer": [200, "DER", "application/pkix-cert"],
+	"/api/partner/v1/pcodes": [401, '{"error":"UNAUTHORIZED"}'],
+};
+
+test("the smoke test asks for its version by name, and knows when another one answered", async () => {
+	const { url, overrides } = await serve(WELL);
+	const pause = async () => undefined;
+	expect(await smokeTest({ url, version: { worker: "w", id: "v2" } }, pause)).toEqual([]);
+	expect([...overrides]).toEqual(['w="v2"']);
+	expect(await smokeTest({ url, version: { worker: "w", id: "v3" } }, pause)).toEqual([
+		"/readyz: not the answer of this version",
+	]);
+});
+
+test("the smoke test tells every answer that is not this service's", async () => {
+	const { url } = await serve({
+		...WELL,
+		"/readyz": [503, "{}"],
+		"/api/partner/v1/pcodes": [200, "{}"],
+		"/no-such-route": [200, "<html>"],
+	});
+	const failures = await smokeTest({ url, version: null, opsToken: "t", apiKey: "k" }, async () => undefined);
+	expect(failures).toEqual([
+		"/readyz: 503 instead of 200",
+		"/api/partner/v1/pcodes: 200 instead of 401",
+		"/no-such-route: 200 instead of 404",
+		"/api/partner/v1/pcodes?limit=1: 404 instead of 200",
+		"/ops/v1/upkeep: 404 instead of 200",
+	]);
+	server!.close();
+	expect((await smokeTest({ url: "http://127.0.0.1:1", version: null }, async () => undefined)).length).toBe(
+		6,
+	);
+});
+
+test("wrangler.toml: dev and prod lack nothing but an account's own values", () => {
+	for (const environment of ["dev", "prod"] as const) {
+		const findings = checkEnvironment(environment, readEnvironment(environment), readEnvironment("local"));
+		expect(findings.filter(({ severity }) => severity === "broken")).toEqual([]);
+		expect(findings.map(({ setting }) => setting)).toEqual(
+			expect.arrayContaining(["DB", "PUBLIC_URL", "AUTHORITY_RUT"]),
+		);
+	}
+});
+
+test("an environment that would answer from the sandbox, log headers or run no cron is refused", () => {
+	const [prod, dev, local] = [readEnvironment("prod"), readEnvironment("dev"), readEnvironment("local")];
+	const broken = (environment: "dev" | "prod", config: typeof prod) =>
+		checkEnvironment(environment, config, local).flatMap(({ severity, setting }) =>
+			severity === "broken" ? [setting] : [],
+		);
+	expect(broken("prod", { ...prod, services: dev.services! })).toEqual(["services, main"]);
+	expect(broken("prod", { ...prod, main: "src/dev.ts" })).toEqual(["services, main"]);
+	expect(broken("prod", { ...prod, observability: {} })).toEqual(["observability.logs.invocation_logs"]);
+	expect(broken("prod", { ...prod, triggers: {} })).toEqual(["triggers.crons"]);
+	expect(broken("prod", { ...prod, durable_objects: { bindings: [] } })).toEqual([
+		"PURCHASE_CODES",
+		"PARTNERS",
+	]);
+	expect(broken("prod", dev)).toEqual(["ENVIRONMENT", "services, main"]);
+	expect(broken("dev", { ...dev, services: local.services! })).toEqual(["services"]);
+	expect(broken("dev", { ...dev, migrations: [], d1_databases: [] })).toEqual(["migrations", "DB"]);
+});
+
+test("--dry-run goes all the way that needs no account; without it, sample values are refused", async () => {
+	const deploy = (...args: string[]) =>
+		promisify(execFile)("node", ["scripts/deploy.ts", ...args], {
+			cwd: root,
+			env: { ...process.env, WRANGLER_SEND_METRICS: "false", CLOUDFLARE_CF_FETCH_ENABLED: "false" },
+		}).then(
+			({ stdout }) => ({ code: 0, stdout }),
+			(error: { code: number; stdout: string }) => error,
+		);
+	const tried = await deploy("prod", "--dry-run", "--skip-tests");
+	expect(tried.stdout).toContain("prod: nothing was sent.");
+	expect(tried.code).toBe(0);
+	expect((await deploy("prod", "--skip-tests")).code).toBe(1);
+	expect((await deploy("staging")).code).toBe(1);
+});

@@ -1,0 +1,161 @@
+import "reflect-metadata";
+import * as x509 from "@peculiar/x509";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { AuthorityError } from "../../../src/x509/authority-error.ts";
+import {
+	type AuthoritySettings,
+	authorityCommonName,
+	loadIssuingAuthority,
+	prepareIssuingAuthority,
+} from "../../../src/x509/issuing-authority.ts";
+import { createLocalSigner } from "../../../src/x509/signer.ts";
+import { createTestSettings } from "./test-authority.ts";
+
+let settings: AuthoritySettings;
+let other: AuthoritySettings;
+
+beforeAll(async () => {
+	settings = await createTestSettings();
+	other = await createTestSettings("p-384");
+});
+
+test("an authority derives its URLs from where the service publishes", async () => {
+	const authority = await loadIssuingAuthority({ ...settings, pkiBaseUrl: "https://pki.example.cl/v1/" });
+	expect(authority.crlUrl).toBe("https://pki.example.cl/v1/issuing.crl");
+	expect(authority.ocspUrl).toBe("https://pki.example.cl/v1/ocsp");
+	expect(authority.caIssuersUrl).toBe("https://pki.example.cl/v1/issuing.cer");
+	expect(authority.notAfter).toEqual(new Date("2036-11-20T12:00:00Z"));
+});
+
+test("an authority's common name is read so that prod can refuse TEST", () => {
+	const certificate = Uint8Array.from(atob(settings.certificate), (character) => character.charCodeAt(0));
+	expect(authorityCommonName(certificate)).toBe("TEST Partner Certificates Issuing CA");
+});
+
+test("any signer can take the key's place", async () => {
+	const pkcs8 = Uint8Array.from(atob(settings.key), (character) => character.charCodeAt(0));
+	const local = await createLocalSigner(pkcs8);
+	const remote = { algorithm: local.algorithm, sign: vi.fn(local.sign) };
+	const authority = await prepareIssuingAuthority(settings, remote);
+	expect(authority.signer).toBe(remote);
+	expect(remote.sign).toHaveBeenCalledOnce();
+});
+
+describe("an authority is refused when", () => {
+	test.each<[string, () => Partial<AuthoritySettings>, string]>([
+		[
+			"its key belongs to another certificate",
+			() => ({ key: other.key }),
+			"the issuing key does not belong to the issuing certificate",
+		],
+		["its key is not base64", () => ({ key: "not base64!" }), "the issuing key is not base64"],
+		["its key is not PKCS#8", () => ({ key: "AAAA" }), "the issuing key is not PKCS#8"],
+		[
+			"its certificate is not one",
+			() => ({ certificate: "AAAA" }),
+			"the issuing certificate is not a DER certificate",
+		],
+		["its root is not one", () => ({ root: "AAAA" }), "the root certificate is not a DER certificate"],
+		[
+			"its root is another of the same name",
+			() => ({ root: other.root }),
+			"the issuing certificate is not signed by the root",
+		],
+		[
+			"the root stands in for it",
+			() => ({ certificate: settings.root }),
+			"the issuing certificate's path length is not 0",
+		],
+		[
+			"its RUT has dots",
+			() => ({ rut: "76.123.456-0" }),
+			"the authority's RUT is not of the form 12345678-K",
+		],
+		[
+			"its policy is not an OID",
+			() => ({ policyOid: "1.3.x" }),
+			"the policy OID is not an object identifier",
+		],
+		["its CPS URL is not one", () => ({ cpsUrl: "ftp://x" }), "the CPS URL is not an http(s) URL"],
+		["its base URL is not one", () => ({ pkiBaseUrl: "" }), "the PKI base URL is not an http(s) URL"],
+	])("%s", async (_why, difference, message) => {
+		const error = await loadIssuingAuthority({ ...settings, ...difference() }).catch((thrown) => thrown);
+		expect(error).toBeInstanceOf(AuthorityError);
+		expect(error.message).toBe(message);
+	});
+
+	const { keyCertSign, cRLSign } = x509.KeyUsageFlags;
+	const ca = (pathLength?: number) => new x509.BasicConstraintsExtension(true, pathLength, true);
+	const usages = (flags: number) => new x509.KeyUsagesExtension(flags, true);
+
+	test.each<[string, x509.Extension[], number, string]>([
+		[
+			"its certificate is not a CA's",
+			[new x509.BasicConstraintsExtension(false, undefined, true), usages(keyCertSign | cRLSign)],
+			3072,
+			"the issuing certificate is not a CA",
+		],
+		[
+			"its path length is open",
+			[ca(), usages(keyCertSign | cRLSign)],
+			3072,
+			"the issuing certificate's path length is not 0",
+		],
+		[
+			"its path length is 1",
+			[ca(1), usages(keyCertSign | cRLSign)],
+			3072,
+			"the issuing certificate's path length is not 0",
+		],
+		[
+			"it may not sign CRLs",
+			[ca(0), usages(keyCertSign)],
+			3072,
+			"the issuing certificate lacks keyCertSign or cRLSign",
+		],
+		[
+			"it may not sign certificates",
+			[ca(0), usages(cRLSign)],
+			3072,
+			"the issuing certificate lacks keyCertSign or cRLSign",
+		],
+		[
+			"it has no subject key identifier",
+			[ca(0), usages(keyCertSign | cRLSign)],
+			3072,
+			"the issuing certificate has no subject key identifier",
+		],
+		[
+			"its RSA key is of 2,048 bits",
+			[ca(0), usages(keyCertSign | cRLSign)],
+			2048,
+			"the issuing RSA key is shorter than 3072 bits",
+		],
+		[
+			"its name is UTF8String",
+			[ca(0), usages(keyCertSign | cRLSign), new x509.SubjectKeyIdentifierExtension("0123456789abcdef")],
+			3072,
+			"the issuing certificate's name is not PrintableString throughout",
+		],
+	])("%s", async (_why, extensions, modulusLength, message) => {
+		const algorithm = { ...rsa, modulusLength };
+		const keys = (await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"])) as CryptoKeyPair;
+		// Its own root, which asks nothing of the certificate that the issuing one would not be refused for first.
+		const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+			name: "CN=TÉST", // not printable: what the name is refused for comes last
+			keys,
+			signingAlgorithm: algorithm,
+			extensions,
+		});
+		const text = btoa(String.fromCharCode(...new Uint8Array(certificate.rawData)));
+		const pkcs8 = new Uint8Array((await crypto.subtle.exportKey("pkcs8", keys.privateKey)) as ArrayBuffer);
+		const key = btoa(String.fromCharCode(...pkcs8));
+		const error = await loadIssuingAuthority({ ...settings, key, certificate: text, root: text }).catch(
+			(e) => e,
+		);
+		expect(error).toBeInstanceOf(AuthorityError);
+		expect(error.message).toBe(message);
+	});
+});
+
+const rsa = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256", publicExponent: new Uint8Array([1, 0, 1]) };

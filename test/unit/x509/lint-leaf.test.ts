@@ -1,0 +1,297 @@
+import { AsnParser, OctetString } from "@peculiar/asn1-schema";
+import {
+	AttributeTypeAndValue,
+	AttributeValue,
+	Certificate,
+	Extension,
+	Extensions,
+	RelativeDistinguishedName,
+	type TBSCertificate,
+	Time,
+	Version,
+} from "@peculiar/asn1-x509";
+import { beforeAll, describe, expect, test } from "vitest";
+import { serialize } from "../../../src/x509/der.ts";
+import { exportKeyPair, generateHolderKeyPair } from "../../../src/x509/holder-key.ts";
+import type { IssuingAuthority } from "../../../src/x509/issuing-authority.ts";
+import { buildLeaf } from "../../../src/x509/leaf.ts";
+import { type LeafExpectation, lintLeaf } from "../../../src/x509/lint-leaf.ts";
+import { createTestAuthority, fromHex, issueInput, maria } from "./test-authority.ts";
+
+let authority: IssuingAuthority;
+let expected: LeafExpectation;
+let leaf: Uint8Array;
+let otherKey: Uint8Array;
+
+beforeAll(async () => {
+	authority = await createTestAuthority();
+	const pairs = await Promise.all([generateHolderKeyPair("rsa-2048"), generateHolderKeyPair("rsa-2048")]);
+	const [own, other] = await Promise.all(pairs.map(exportKeyPair));
+	otherKey = other!.spki;
+	const { serial, notBefore, notAfter, holder } = issueInput();
+	expected = { serial, notBefore, notAfter, holder, keyAlgorithm: "rsa-2048", publicKey: own!.spki };
+	leaf = await buildLeaf(authority, expected);
+});
+
+test("a leaf as built has no failures", async () => {
+	expect(await lintLeaf(authority, leaf, expected)).toEqual([]);
+});
+
+describe("a properly signed leaf with one part wrong is refused:", () => {
+	const extension = (tbs: TBSCertificate, oid: string) =>
+		tbs.extensions!.find(({ extnID }) => extnID === oid)!;
+	const attribute = (tbs: TBSCertificate, index: number) => tbs.subject[index]![0]!;
+	const setValue = (oid: string, hex: string) => (tbs: TBSCertificate) => {
+		extension(tbs, oid).extnValue = new OctetString(fromHex(hex));
+	};
+	const alterLastOctet = (oid: string) => (tbs: TBSCertificate) => {
+		const value = new Uint8Array(extension(tbs, oid).extnValue.buffer);
+		value[value.length - 1]! ^= 1;
+	};
+
+	test.each<[string, (tbs: TBSCertificate) => void, string[]]>([
+		[
+			"version 1",
+			(tbs) => {
+				tbs.version = Version.v2;
+			},
+			["version: not 3"],
+		],
+		[
+			"another serial",
+			(tbs) => {
+				new Uint8Array(tbs.serialNumber)[15] = 0;
+			},
+			["serial: not the one written down"],
+		],
+		[
+			"a short serial",
+			(tbs) => {
+				tbs.serialNumber = tbs.serialNumber.slice(1);
+			},
+			["serial: not the one written down", "serial: not 16 positive octets"],
+		],
+		[
+			"another algorithm inside",
+			(tbs) => {
+				tbs.signature.algorithm = "1.2.840.113549.1.1.12";
+			},
+			["signature algorithm: differs inside"],
+		],
+		["another issuer", (tbs) => void tbs.issuer.pop(), ["issuer: not the authority's name"]],
+		[
+			"an earlier notBefore",
+			(tbs) => {
+				tbs.validity.notBefore = new Time("2026-01-01");
+			},
+			["notBefore: not the time asked for"],
+		],
+		[
+			"a later notAfter",
+			(tbs) => {
+				tbs.validity.notAfter = new Time("2028-01-01");
+			},
+			["notAfter: not the time asked for"],
+		],
+		[
+			"GeneralizedTime before 2050",
+			(tbs) => {
+				tbs.validity.notAfter = new Time({ generalTime: expected.notAfter });
+			},
+			["notAfter: not the time asked for"],
+		],
+		[
+			"another country",
+			(tbs) => {
+				attribute(tbs, 0).value.printableString = "AR";
+			},
+			["subject C: wrong"],
+		],
+		[
+			"another name",
+			(tbs) => {
+				attribute(tbs, 1).value.utf8String = "María José Ñuñoa";
+			},
+			["subject CN: wrong"],
+		],
+		[
+			"a name in the wrong string type",
+			(tbs) => {
+				attribute(tbs, 1).value = new AttributeValue({ bmpString: maria.fullName });
+			},
+			["subject CN: wrong"],
+		],
+		[
+			"another e-mail",
+			(tbs) => {
+				attribute(tbs, 2).value.ia5String = "otra@example.cl";
+			},
+			["subject emailAddress: wrong"],
+		],
+		[
+			"a prefix before the RUT",
+			(tbs) => {
+				attribute(tbs, 3).value.printableString = "PNOCL-12345678-5";
+			},
+			["subject serialNumber: wrong"],
+		],
+		[
+			"the RUT as UTF8String",
+			(tbs) => {
+				attribute(tbs, 3).value = new AttributeValue({ utf8String: maria.rut });
+			},
+			["subject serialNumber: wrong"],
+		],
+		[
+			"another title",
+			(tbs) => {
+				attribute(tbs, 4).value.printableString = "EMPRESA";
+			},
+			["subject title: wrong"],
+		],
+		[
+			"attributes in another order",
+			(tbs) => void tbs.subject.reverse(),
+			["C", "CN", "serialNumber", "title"].map((name) => `subject ${name}: not in its place`),
+		],
+		["a missing attribute", (tbs) => void tbs.subject.pop(), ["subject: not the profile's five attributes"]],
+		[
+			"an attribute too many",
+			(tbs) => {
+				const value = new AttributeValue({ printableString: "X" });
+				tbs.subject.push(
+					new RelativeDistinguishedName([new AttributeTypeAndValue({ type: "2.5.4.10", value })]),
+				);
+			},
+			["subject: not the profile's five attributes"],
+		],
+		["a CA", setValue("2.5.29.19", "30030101ff"), ["basicConstraints: wrong"]],
+		["keyCertSign", setValue("2.5.29.15", "030202e4"), ["keyUsage: wrong"]],
+		["serverAuth", setValue("2.5.29.37", "300a06082b06010505070301"), ["extendedKeyUsage: wrong"]],
+		["another key identifier", alterLastOctet("2.5.29.14"), ["subjectKeyIdentifier: wrong"]],
+		["another authority's key identifier", alterLastOctet("2.5.29.35"), ["authorityKeyIdentifier: wrong"]],
+		["another CPS URL", alterLastOctet("2.5.29.32"), ["certificatePolicies: wrong"]],
+		["another CRL URL", alterLastOctet("2.5.29.31"), ["cRLDistributionPoints: wrong"]],
+		["another caIssuers URL", alterLastOctet("1.3.6.1.5.5.7.1.1"), ["authorityInfoAccess: wrong"]],
+		["another authority's RUT", alterLastOctet("2.5.29.18"), ["issuerAltName: wrong"]],
+		["another e-mail in the subjectAltName", alterLastOctet("2.5.29.17"), ["subjectAltName: wrong"]],
+		[
+			"another RUT in the subjectAltName",
+			(tbs) => {
+				new Uint8Array(extension(tbs, "2.5.29.17").extnValue.buffer)[25]! ^= 1;
+			},
+			["subjectAltName: wrong"],
+		],
+		["an extension that cannot be read", setValue("2.5.29.17", "ff"), ["subjectAltName: wrong"]],
+		[
+			"an extension too many",
+			(tbs) =>
+				void tbs.extensions!.push(new Extension({ extnID: "1.2.3.4", extnValue: new OctetString([5, 0]) })),
+			["extension 1.2.3.4: not in the profile"],
+		],
+	])("%s", async (_what, alter, failures) => {
+		expect(await lintLeaf(authority, await resign(alter), expected)).toEqual(failures);
+	});
+
+	describe.each([
+		["2.5.29.19", "basicConstraints"],
+		["2.5.29.15", "keyUsage"],
+		["2.5.29.37", "extendedKeyUsage"],
+		["2.5.29.14", "subjectKeyIdentifier"],
+		["2.5.29.35", "authorityKeyIdentifier"],
+		["2.5.29.32", "certificatePolicies"],
+		["2.5.29.31", "cRLDistributionPoints"],
+		["1.3.6.1.5.5.7.1.1", "authorityInfoAccess"],
+		["2.5.29.18", "issuerAltName"],
+		["2.5.29.17", "subjectAltName"],
+	])("%s", (oid, name) => {
+		test(`${name} missing`, async () => {
+			const without = await resign((tbs) => {
+				tbs.extensions = new Extensions(tbs.extensions!.filter(({ extnID }) => extnID !== oid));
+			});
+			expect(await lintLeaf(authority, without, expected)).toEqual([`${name}: missing`]);
+		});
+
+		test(`${name} more than once`, async () => {
+			const twice = await resign((tbs) => void tbs.extensions!.push(extension(tbs, oid)));
+			expect(await lintLeaf(authority, twice, expected)).toEqual([`${name}: more than once`]);
+		});
+
+		test(`${name} critical when it should not be, or not when it should`, async () => {
+			const flipped = await resign((tbs) => {
+				extension(tbs, oid).critical = !extension(tbs, oid).critical;
+			});
+			expect(await lintLeaf(authority, flipped, expected)).toEqual([`${name}: wrong criticality`]);
+		});
+	});
+
+	async function resign(alter: (tbs: TBSCertificate) => void): Promise<Uint8Array> {
+		const certificate = AsnParser.parse(leaf, Certificate);
+		alter(certificate.tbsCertificate);
+		const signature = await authority.signer.sign(serialize(certificate.tbsCertificate));
+		certificate.signatureValue = Uint8Array.from(signature).buffer;
+		return serialize(certificate);
+	}
+});
+
+describe("a leaf that is not what was asked for is refused:", () => {
+	test("another public key", async () => {
+		const failures = await lintLeaf(authority, leaf, { ...expected, publicKey: otherKey });
+		expect(failures).toEqual(["public key: not the generated one", "subjectKeyIdentifier: wrong"]);
+	});
+
+	test("another key algorithm", async () => {
+		const failures = await lintLeaf(authority, leaf, { ...expected, keyAlgorithm: "ec-p256" });
+		expect(failures).toEqual(["public key: not of the algorithm asked for"]);
+	});
+
+	test("another holder", async () => {
+		const holder = { rut: "7654302-K", fullName: "Otra Persona", email: "otra@example.cl" };
+		const failures = await lintLeaf(authority, leaf, { ...expected, holder });
+		expect(failures).toEqual([
+			"subject CN: wrong",
+			"subject emailAddress: wrong",
+			"subject serialNumber: wrong",
+			"subjectAltName: wrong",
+		]);
+		expect(failures.join()).not.toMatch(/María|12345678|example/);
+	});
+
+	test.each([
+		["rut", { rut: "77777777-7" }, "issuerAltName: wrong"],
+		["policyOid", { policyOid: "1.2.3" }, "certificatePolicies: wrong"],
+		["cpsUrl", { cpsUrl: "https://other.example" }, "certificatePolicies: wrong"],
+		["crlUrl", { crlUrl: "http://other.example" }, "cRLDistributionPoints: wrong"],
+		["ocspUrl", { ocspUrl: "http://other.example" }, "authorityInfoAccess: wrong"],
+	])("another %s of the authority", async (_what, difference, failure) => {
+		expect(await lintLeaf({ ...authority, ...difference }, leaf, expected)).toEqual([failure]);
+	});
+
+	test("signed by another authority", async () => {
+		const other = await createTestAuthority();
+		const failures = await lintLeaf(other, leaf, expected);
+		expect(failures).toEqual(["signature: does not verify", "authorityKeyIdentifier: wrong"]);
+	});
+
+	test("signed with another algorithm than the authority's", async () => {
+		const other = await createTestAuthority("p-384");
+		const failures = await lintLeaf(other, leaf, expected);
+		expect(failures).toContain("signature algorithm: not the authority's");
+		expect(failures).toContain("signature: does not verify");
+	});
+
+	test("an octet of the signature changed", async () => {
+		const broken = Uint8Array.from(leaf);
+		broken[broken.length - 1]! ^= 1;
+		expect(await lintLeaf(authority, broken, expected)).toEqual(["signature: does not verify"]);
+	});
+
+	test("octets after its end", async () => {
+		const longer = Uint8Array.from([...leaf, 0]);
+		expect(await lintLeaf(authority, longer, expected)).toContain("certificate: octets after its end");
+	});
+
+	test("not a certificate", async () => {
+		expect(await lintLeaf(authority, new Uint8Array([1, 2, 3]), expected)).toEqual(["certificate: not DER"]);
+	});
+});

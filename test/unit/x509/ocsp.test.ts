@@ -1,0 +1,384 @@
+import "reflect-metadata";
+import * as x509 from "@peculiar/x509";
+import { beforeAll, describe, expect, test } from "vitest";
+import { createOcspResponder } from "../../../scripts/create-ocsp-responder.ts";
+import { AuthorityError } from "../../../src/x509/authority-error.ts";
+import { derNull, encodeInteger, encodeOid, frame, tag } from "../../../src/x509/der.ts";
+import {
+	type AuthoritySettings,
+	type IssuingAuthority,
+	loadIssuingAuthority,
+} from "../../../src/x509/issuing-authority.ts";
+import { OCSP_QUESTIONS_MAX, OCSP_REQUEST_MAX, parseOcspRequest } from "../../../src/x509/ocsp-request.ts";
+import { loadOcspResponder, type OcspResponder } from "../../../src/x509/ocsp-responder.ts";
+import { buildOcspResponse, encodeOcspError, isOurs } from "../../../src/x509/ocsp-response.ts";
+import { DerError, DerReader } from "../../../src/x509/read-der.ts";
+import { toHex } from "../../../src/x509/to-hex.ts";
+import { createTestSettings, fromHex, now } from "./test-authority.ts";
+
+let settings: AuthoritySettings;
+let authority: IssuingAuthority;
+let responderSettings: { key: string; certificate: string };
+let responder: OcspResponder;
+
+beforeAll(async () => {
+	settings = await createTestSettings();
+	authority = await loadIssuingAuthority(settings);
+	responderSettings = await createOcspResponder({ issuing: settings, now });
+	responder = await loadOcspResponder(authority, responderSettings);
+});
+
+const SHA1 = "1.3.14.3.2.26";
+const SHA256 = "2.16.840.1.101.3.4.2.1";
+const NONCE = "1.3.6.1.5.5.7.48.1.2";
+const SERIAL = "4F000000000000000000000000000001";
+
+/* A client of our own, so that each part of a request can be made wrong. */
+
+interface Question {
+	serial?: Uint8Array;
+	hash?: string;
+	parameters?: Uint8Array;
+	name?: Uint8Array;
+	key?: Uint8Array;
+	extensions?: Uint8Array[];
+}
+
+function certId({ serial = fromHex(SERIAL), hash = SHA1, parameters = derNull, name, key }: Question = {}) {
+	const { nameHash, keyHash } = responder.issuer[hash === SHA256 ? "SHA-256" : "SHA-1"];
+	return frame(
+		tag.sequence,
+		frame(tag.sequence, encodeOid(hash), parameters),
+		frame(tag.octetString, name ?? fromHex(nameHash)),
+		frame(tag.octetString, key ?? fromHex(keyHash)),
+		frame(tag.integer, serial),
+	);
+}
+
+function question(parts: Question = {}) {
+	const extensions = parts.extensions
+		? [frame(tag.explicit(0), frame(tag.sequence, ...parts.extensions))]
+		: [];
+	return frame(tag.sequence, certId(parts), ...extensions);
+}
+
+function extension(oid: string, value: Uint8Array, critical = new Uint8Array()) {
+	return frame(tag.sequence, encodeOid(oid), critical, frame(tag.octetString, value));
+}
+
+function nonce(length: number) {
+	return extension(NONCE, frame(tag.octetString, new Uint8Array(length).fill(0xa5)));
+}
+
+interface Parts {
+	version?: Uint8Array;
+	questions?: Uint8Array[];
+	extensions?: Uint8Array[];
+	requestor?: Uint8Array;
+	signature?: Uint8Array;
+}
+
+const NONE = new Uint8Array();
+
+function request({
+	version = NONE,
+	questions = [question()],
+	extensions,
+	requestor = NONE,
+	signature = NONE,
+}: Parts = {}) {
+	const extras = extensions ? frame(tag.explicit(2), frame(tag.sequence, ...extensions)) : NONE;
+	const tbs = frame(tag.sequence, version, requestor, frame(tag.sequence, ...questions), extras);
+	return frame(tag.sequence, tbs, signature);
+}
+
+const TRUE = new Uint8Array([0x01, 0x01, 0xff]);
+
+describe("RFC 6960 §4.1.1: a request is read", () => {
+	test("with its CertID, as it came and in parts", () => {
+		const { questions, nonce: none } = parseOcspRequest(request());
+		expect(none).toBeNull();
+		expect(questions).toHaveLength(1);
+		expect(questions[0]).toMatchObject({ hash: "SHA-1", serial: SERIAL });
+		expect(toHex(questions[0]!.certId)).toBe(toHex(certId()));
+		expect(isOurs(responder, questions[0]!)).toBe(true);
+	});
+
+	test.each([
+		["SHA-1 with NULL parameters", { hash: SHA1 }],
+		["SHA-1 without parameters", { hash: SHA1, parameters: NONE }],
+		["SHA-256 with NULL parameters", { hash: SHA256 }],
+		["SHA-256 without parameters", { hash: SHA256, parameters: NONE }],
+	])("with %s", (_name, parts) => {
+		const [only] = parseOcspRequest(request({ questions: [question(parts)] })).questions;
+		expect(isOurs(responder, only!)).toBe(true);
+	});
+
+	test.each<[string, () => Question]>([
+		["another name", () => ({ name: new Uint8Array(20) })],
+		["another key", () => ({ key: new Uint8Array(20) })],
+		["a hash that we do not reckon with", () => ({ hash: "2.16.840.1.101.3.4.2.3" })],
+		["SHA-1 hashes called SHA-256", () => ({ ...namedLike("SHA-1"), hash: SHA256 })],
+	])("and a certificate of %s is not ours", (_name, parts) => {
+		const [only] = parseOcspRequest(request({ questions: [question(parts())] })).questions;
+		expect(isOurs(responder, only!)).toBe(false);
+	});
+
+	test(`with up to ${OCSP_QUESTIONS_MAX} questions`, () => {
+		const many = Array.from({ length: OCSP_QUESTIONS_MAX }, (_, n) =>
+			question({ serial: new Uint8Array([n + 1]) }),
+		);
+		const { questions } = parseOcspRequest(request({ questions: many }));
+		expect(questions.map(({ serial }) => Number.parseInt(serial!, 16))).toEqual(many.map((_, n) => n + 1));
+	});
+
+	test.each([
+		["00", "00"],
+		["00F0", "F0"],
+		["7F", "7F"],
+		["FF01", null],
+	])("with serial %s read as %s", (octets, serial) => {
+		const only = question({ serial: fromHex(octets) });
+		expect(parseOcspRequest(request({ questions: [only] })).questions[0]!.serial).toBe(serial);
+	});
+
+	test("with the default version written out, a requestor's name, a signature, and extensions we do not know", () => {
+		const parts = {
+			version: frame(tag.explicit(0), encodeInteger(0)),
+			requestor: frame(tag.explicit(1), frame(0x86, new TextEncoder().encode("http://x"))),
+			signature: frame(tag.explicit(0), frame(tag.sequence)),
+			questions: [question({ extensions: [extension("1.2.3.4", derNull)] })],
+			extensions: [extension("1.2.3.4", derNull), nonce(16)],
+		};
+		expect(parseOcspRequest(request(parts)).questions).toHaveLength(1);
+	});
+});
+
+describe("RFC 9654 §2.1: a nonce", () => {
+	test.each([1, 16, 32, 128])("of %d octets is taken as it is", (length) => {
+		const value = frame(tag.octetString, new Uint8Array(length).fill(0xa5));
+		expect(toHex(parseOcspRequest(request({ extensions: [nonce(length)] })).nonce!)).toBe(toHex(value));
+	});
+
+	test("marked critical is taken too", () => {
+		const value = frame(tag.octetString, new Uint8Array(8));
+		expect(parseOcspRequest(request({ extensions: [extension(NONCE, value, TRUE)] })).nonce).toHaveLength(10);
+	});
+
+	test.each<[string, () => Uint8Array[]]>([
+		["of no octets", () => [nonce(0)]],
+		["of 129 octets", () => [nonce(129)]],
+		["without its own OCTET STRING", () => [extension(NONCE, new Uint8Array(16))]],
+		["with something behind it", () => [extension(NONCE, fromHex("0401aa00"))]],
+		["sent twice", () => [nonce(16), nonce(16)]],
+	])("%s is refused", (_name, extensions) => {
+		expect(() => parseOcspRequest(request({ extensions: extensions() }))).toThrow(DerError);
+	});
+});
+
+describe("RFC 6960 §4.1: refused as malformed is", () => {
+	const whole = () => request({ extensions: [nonce(16)] });
+
+	test("every request cut short, and one with something behind it", () => {
+		const der = whole();
+		for (let length = 0; length < der.length; length++)
+			expect(() => parseOcspRequest(der.subarray(0, length)), `${length} octets`).toThrow(DerError);
+		expect(() => parseOcspRequest(Uint8Array.from([...der, 0]))).toThrow(DerError);
+	});
+
+	test("whatever a flipped bit makes of it: a DerError or a request, never another exception", () => {
+		const der = whole();
+		for (let bit = 0; bit < der.length * 8; bit++) {
+			const changed = Uint8Array.from(der);
+			changed[bit >> 3]! ^= 1 << (bit & 7);
+			try {
+				expect(parseOcspRequest(changed).questions).toHaveLength(1);
+			} catch (error) {
+				expect(error).toBeInstanceOf(DerError);
+			}
+		}
+	});
+
+	test.each<[string, () => Uint8Array]>([
+		["no question", () => request({ questions: [] })],
+		["17 questions", () => request({ questions: Array.from({ length: 17 }, () => question()) })],
+		["version 2", () => request({ version: frame(tag.explicit(0), encodeInteger(1)) })],
+		[
+			"a critical extension we do not know",
+			() => request({ extensions: [extension("1.2.3.4", derNull, TRUE)] }),
+		],
+		[
+			"a critical extension of one question",
+			() => request({ questions: [question({ extensions: [extension("1.2.3.4", derNull, TRUE)] })] }),
+		],
+		["an empty serial", () => request({ questions: [question({ serial: new Uint8Array() })] })],
+		["a serial with a needless octet", () => request({ questions: [question({ serial: fromHex("0001") })] })],
+		[
+			"a hash with odd parameters",
+			() => request({ questions: [question({ parameters: frame(tag.integer, new Uint8Array(1)) })] }),
+		],
+		["an indefinite length", () => Uint8Array.from([0x30, 0x80, ...request().subarray(2), 0, 0])],
+		[
+			"a length in more octets than it needs",
+			() => Uint8Array.from([0x30, 0x81, request().length - 2, ...request().subarray(2)]),
+		],
+		[
+			"more octets than a request has",
+			() => request({ requestor: frame(tag.explicit(1), new Uint8Array(OCSP_REQUEST_MAX)) }),
+		],
+		["a length of four octets", () => fromHex("30847fffffff00")],
+	])("%s", (_name, make) => {
+		expect(() => parseOcspRequest(make())).toThrow(DerError);
+	});
+});
+
+describe("RFC 6960 §4.2.1: a response", () => {
+	const nextUpdate = new Date("2026-11-20T13:00:00Z");
+	const build = (
+		der: Uint8Array,
+		status: Parameters<typeof buildOcspResponse>[1]["answers"][number]["status"],
+	) => {
+		const { questions, nonce: sent } = parseOcspRequest(der);
+		const answers = questions.map((asked) => ({ question: asked, status }));
+		return buildOcspResponse(responder, { answers, nonce: sent, now, nextUpdate });
+	};
+	/** tbsResponseData, whole, and the rest of BasicOCSPResponse. */
+	const open = (response: Uint8Array) => {
+		const outer = new DerReader(response).enter(tag.sequence);
+		expect(outer.read(tag.enumerated)).toEqual(new Uint8Array([0]));
+		const bytes = outer.enter(tag.explicit(0)).enter(tag.sequence);
+		expect(toHex(bytes.readWhole(tag.oid))).toBe(toHex(encodeOid("1.3.6.1.5.5.7.48.1.1")));
+		const basic = new DerReader(bytes.read(tag.octetString)).enter(tag.sequence);
+		const tbs = basic.readWhole(tag.sequence);
+		basic.read(tag.sequence);
+		const signature = basic.read(tag.bitString).subarray(1);
+		const certificate = basic.enter(tag.explicit(0)).enter(tag.sequence).readWhole(tag.sequence);
+		basic.end();
+		return { tbs, signature, certificate };
+	};
+
+	test("is signed by the responder, whose certificate is in it", async () => {
+		const { tbs, signature, certificate } = open(await build(request(), { kind: "good" }));
+		expect(toHex(certificate)).toBe(toHex(responder.certificate));
+		const key = await new x509.X509Certificate(certificate as BufferSource).publicKey.export();
+		expect(await crypto.subtle.verify("RSASSA-PKCS1-v1_5", key, signature, tbs)).toBe(true);
+	});
+
+	test("repeats the CertID octet for octet, and the nonce", async () => {
+		const odd = certId({ hash: SHA256, parameters: NONE });
+		const der = request({ questions: [frame(tag.sequence, odd)], extensions: [nonce(32)] });
+		const text = toHex(open(await build(der, { kind: "good" })).tbs);
+		expect(text).toContain(toHex(odd));
+		expect(text).toContain(toHex(nonce(32)));
+	});
+
+	test("says good, unknown, and revoked with time and reason, which is left out when unspecified", async () => {
+		const at = new Date("2026-11-19T08:07:06Z");
+		const tbsOf = async (status: Parameters<typeof build>[1]) =>
+			toHex(open(await build(request(), status)).tbs);
+		const time = toHex(frame(tag.generalizedTime, new TextEncoder().encode("20261119080706Z")));
+		expect(await tbsOf({ kind: "good" })).toContain(`${toHex(certId())}8000180f`);
+		expect(await tbsOf({ kind: "unknown" })).toContain(`${toHex(certId())}8200180f`);
+		const compromised = await tbsOf({ kind: "revoked", at, reason: "keyCompromise" });
+		expect(compromised).toContain(`${toHex(certId())}a116${time}a0030a0101`);
+		const unspecified = await tbsOf({ kind: "revoked", at, reason: "unspecified" });
+		expect(unspecified).toContain(`${toHex(certId())}a111${time}180f`);
+	});
+
+	test.each([
+		["malformedRequest", "30030a0101"],
+		["internalError", "30030a0102"],
+		["tryLater", "30030a0103"],
+		["unauthorized", "30030a0106"],
+	] as const)("that is none says %s, unsigned", (error, der) => {
+		expect(toHex(encodeOcspError(error))).toBe(der);
+	});
+});
+
+describe("RFC 6960 §4.2.2.2: a responder is refused when", () => {
+	const { digitalSignature, cRLSign } = x509.KeyUsageFlags;
+	const NOCHECK = new x509.Extension("1.3.6.1.5.5.7.48.1.5", false, derNull);
+	const SIGNING = new x509.ExtendedKeyUsageExtension(["1.3.6.1.5.5.7.3.9"]);
+	const algorithm = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256", publicExponent: new Uint8Array([1, 0, 1]) };
+
+	/** A responder as the script makes it, but for what the test says. */
+	async function make(
+		extensions: x509.Extension[],
+		{ bits = 2048, issuer }: { bits?: number; issuer?: string } = {},
+	): Promise<{ key: string; certificate: string }> {
+		const rsa = { ...algorithm, modulusLength: bits };
+		const keys = (await crypto.subtle.generateKey(rsa, true, ["sign", "verify"])) as CryptoKeyPair;
+		const pkcs8 = Uint8Array.fromBase64(settings.key);
+		const signingKey = await crypto.subtle.importKey("pkcs8", pkcs8, rsa, false, ["sign"]);
+		const certificate = await x509.X509CertificateGenerator.create({
+			subject: "CN=TEST OCSP",
+			issuer: issuer ?? new x509.X509Certificate(settings.certificate).subjectName,
+			publicKey: keys.publicKey,
+			signingKey,
+			signingAlgorithm: rsa,
+			extensions,
+		});
+		const exported = new Uint8Array((await crypto.subtle.exportKey("pkcs8", keys.privateKey)) as ArrayBuffer);
+		return { key: exported.toBase64(), certificate: new Uint8Array(certificate.rawData).toBase64() };
+	}
+
+	async function refusal(of: { key: string; certificate: string }, by = authority): Promise<string> {
+		const error = await loadOcspResponder(by, of).catch((thrown) => thrown);
+		expect(error).toBeInstanceOf(AuthorityError);
+		return error.message;
+	}
+
+	test("its key is not PKCS#8, or its certificate is not one", async () => {
+		expect(await refusal({ ...responderSettings, key: "AAAA" })).toBe("the OCSP key is not PKCS#8");
+		expect(await refusal({ ...responderSettings, certificate: "AAAA" })).toBe(
+			"the OCSP certificate is not a DER certificate",
+		);
+	});
+
+	test("its key belongs to another certificate", async () => {
+		const { key } = await make([SIGNING, NOCHECK]);
+		expect(await refusal({ ...responderSettings, key })).toBe(
+			"the OCSP key does not belong to the OCSP certificate",
+		);
+	});
+
+	test("another authority of the same name delegated it", async () => {
+		const other = await createTestSettings();
+		const foreign = await createOcspResponder({ issuing: other, now });
+		expect(await refusal(foreign)).toBe("the OCSP certificate is not signed by the issuing key");
+	});
+
+	test.each<[string, () => Parameters<typeof make>, string]>([
+		[
+			"its issuer has another name",
+			() => [[SIGNING, NOCHECK], { issuer: "CN=Other" }],
+			"names another issuer",
+		],
+		[
+			"it may not sign OCSP",
+			() => [[new x509.KeyUsagesExtension(digitalSignature), NOCHECK]],
+			"lacks the extended key usage",
+		],
+		["it would have to be checked itself", () => [[SIGNING]], "lacks id-pkix-ocsp-nocheck"],
+		[
+			"it is a CA",
+			() => [
+				[new x509.BasicConstraintsExtension(true), new x509.KeyUsagesExtension(cRLSign), SIGNING, NOCHECK],
+			],
+			"is a CA",
+		],
+		["its RSA key is of 1,024 bits", () => [[SIGNING, NOCHECK], { bits: 1024 }], "shorter than 2048 bits"],
+	])("%s", async (_why, parts, message) => {
+		expect(await refusal(await make(...parts()))).toContain(message);
+	});
+
+	test("and one whose time is over is loaded: issuing must not stop for it", async () => {
+		const old = await createOcspResponder({ issuing: settings, now: new Date("2020-01-01T00:00:00Z") });
+		expect((await loadOcspResponder(authority, old)).notAfter).toEqual(new Date("2021-01-01T00:00:00Z"));
+	});
+});
+
+function namedLike(hash: "SHA-1" | "SHA-256"): Question {
+	const { nameHash, keyHash } = responder.issuer[hash];
+	return { name: fromHex(nameHash), key: fromHex(keyHash) };
+}

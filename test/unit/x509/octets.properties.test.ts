@@ -1,0 +1,240 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { AuthorityError } from "../../../src/x509/authority-error.ts";
+import { derNull, encodeOid, frame, tag } from "../../../src/x509/der.ts";
+import { decodeEcdsaSignature, encodeEcdsaSignature } from "../../../src/x509/ecdsa-signature.ts";
+import {
+	OCSP_QUESTIONS_MAX,
+	OCSP_REQUEST_MAX,
+	type OcspRequest,
+	parseOcspRequest,
+} from "../../../src/x509/ocsp-request.ts";
+import { DerError, DerReader } from "../../../src/x509/read-der.ts";
+import { createLocalSigner } from "../../../src/x509/signer.ts";
+import { bentOctets, holds, holdsLater } from "../../support/holds.ts";
+import { OCSP_REQUESTS } from "./ocsp-requests.ts";
+
+const requests = Object.values(OCSP_REQUESTS).map((text) => Uint8Array.fromBase64(text));
+
+/** Trees of elements, well framed, whose tags a request could have. */
+const { element } = fc.letrec<{ element: Uint8Array }>((tie) => ({
+	element: fc.oneof(
+		{ maxDepth: 5 },
+		fc
+			.tuple(
+				fc.constantFrom(tag.integer, tag.octetString, tag.oid, tag.null, tag.boolean, 0x80),
+				fc.uint8Array(),
+			)
+			.map(([octet, contents]) => frame(octet, contents)),
+		fc
+			.tuple(
+				fc.constantFrom(tag.sequence, tag.sequence, tag.explicit(0), tag.explicit(1), tag.explicit(2)),
+				fc.array(tie("element"), { maxLength: 4 }),
+			)
+			.map(([octet, parts]) => frame(octet, ...parts)),
+	),
+}));
+
+/** What is read, or null where the one exception there may be was thrown. */
+function read(der: Uint8Array): OcspRequest | null {
+	try {
+		return parseOcspRequest(der);
+	} catch (error) {
+		expect(error).toBeInstanceOf(DerError);
+		return null;
+	}
+}
+
+describe("RFC 6960 §4.1.1: an OCSPRequest is read, or refused by the one exception that means malformedRequest", () => {
+	test.for(Object.entries(OCSP_REQUESTS))("one of openssl's: %s", ([name, text]) => {
+		const request = parseOcspRequest(Uint8Array.fromBase64(text));
+		expect(request.questions).toHaveLength(name === "threeBySha256" ? 3 : 1);
+		expect(request.nonce === null).toBe(name === "withoutNonce" || name === "negativeSerialBySha512");
+	});
+
+	test("of any octets, bent requests and trees of elements, what is read keeps the bounds", () =>
+		holds(
+			[
+				fc.oneof(
+					fc.uint8Array({ maxLength: 300 }),
+					{ weight: 4, arbitrary: fc.constantFrom(...requests).chain(bentOctets) },
+					element,
+				),
+			],
+			(der) => {
+				const request = read(der);
+				if (request === null) return;
+				expect(der.length).toBeLessThanOrEqual(OCSP_REQUEST_MAX);
+				expect(request.questions.length).toBeGreaterThan(0);
+				expect(request.questions.length).toBeLessThanOrEqual(OCSP_QUESTIONS_MAX);
+				expect(request.nonce?.length ?? 3).toBeGreaterThanOrEqual(3);
+				expect(request.nonce?.length ?? 3).toBeLessThanOrEqual(131);
+				for (const { certId, serial, issuerNameHash } of request.questions) {
+					expect(der.toHex()).toContain(certId.toHex());
+					expect(certId.toHex()).toContain(issuerNameHash);
+					if (serial !== null) expect(serial).toMatch(/^([0-9A-F]{2})+$/);
+				}
+			},
+			5,
+		));
+
+	test("a request cut off anywhere, or with anything behind it, is malformed", () =>
+		holds(
+			[fc.constantFrom(...requests), fc.nat(800), fc.uint8Array({ minLength: 1, maxLength: 5 })],
+			(der, at, more) => {
+				expect(read(der.subarray(0, at % der.length))).toBeNull();
+				expect(read(Uint8Array.from([...der, ...more]))).toBeNull();
+			},
+		));
+
+	test("what is asked is what is read: serial, hashes, nonce, in their order", () =>
+		holds(
+			[
+				fc.array(fc.uint8Array({ minLength: 1, maxLength: 20 }), {
+					minLength: 1,
+					maxLength: OCSP_QUESTIONS_MAX,
+				}),
+				fc.option(fc.uint8Array({ minLength: 1, maxLength: 128 }), { nil: null }),
+			],
+			(serials, nonce) => {
+				const certIds = serials.map((serial) => certId(positive(serial)));
+				const der = encode(certIds, nonce);
+				const request = read(der);
+				expect(request?.questions.map((question) => question.certId.toHex())).toEqual(
+					certIds.map((id) => id.toHex()),
+				);
+				expect(request?.questions.map(({ serial }) => BigInt(`0x${serial}`))).toEqual(
+					serials.map((serial) => BigInt(`0x${serial.toHex()}`)),
+				);
+				expect(request?.nonce?.toHex()).toBe(nonce ? frame(tag.octetString, nonce).toHex() : undefined);
+			},
+		));
+
+	test("seventeen questions, an empty nonce, and one of 129 octets are malformed", () => {
+		const one = certId(new Uint8Array([5]));
+		expect(read(encode(Array(OCSP_QUESTIONS_MAX + 1).fill(one), null))).toBeNull();
+		expect(read(encode([one], new Uint8Array(0)))).toBeNull();
+		expect(read(encode([one], new Uint8Array(129)))).toBeNull();
+	});
+
+	test("as large as it may be, and of elements in elements, it is refused in milliseconds", () => {
+		let deep = new Uint8Array(0);
+		while (deep.length < OCSP_REQUEST_MAX - 8) deep = frame(tag.sequence, deep);
+		const wide = frame(tag.sequence, ...Array<Uint8Array>(2000).fill(new Uint8Array([0x30, 0])));
+		const started = performance.now();
+		for (let i = 0; i < 100; i++) for (const der of [deep, wide]) expect(read(der)).toBeNull();
+		expect(performance.now() - started).toBeLessThan(2_000);
+	});
+});
+
+describe("X.690 §10.1: DER element by element", () => {
+	test("what was framed is read back, of any length", () => {
+		holds([fc.integer({ min: 0, max: 255 }), fc.uint8Array({ maxLength: 300 })], (octet, contents) => {
+			const reader = new DerReader(frame(octet, contents));
+			expect(reader.read(octet).toHex()).toBe(contents.toHex());
+			expect(reader.atEnd).toBe(true);
+		});
+		for (const length of [65_535, 65_536, 70_000])
+			expect(new DerReader(frame(0x04, new Uint8Array(length))).read(0x04)).toHaveLength(length);
+	});
+
+	test("of any octets: each method gives what is there or throws a DerError, and never reads past the end", () =>
+		holds([fc.uint8Array({ maxLength: 40 }), fc.constantFrom(0x01, 0x02, 0x04, 0x30)], (octets, octet) => {
+			for (const method of ["read", "readWhole", "enter", "readBoolean", "readInteger", "end"] as const) {
+				const reader = new DerReader(octets);
+				try {
+					const value = reader[method](octet) as unknown;
+					if (value instanceof Uint8Array) expect(value.length).toBeLessThanOrEqual(octets.length);
+				} catch (error) {
+					expect(error).toBeInstanceOf(DerError);
+				}
+			}
+		}));
+
+	test("a length in more octets than it needs is refused", () =>
+		holds([fc.uint8Array({ maxLength: 127 })], (contents) => {
+			for (const length of [
+				[0x81, contents.length],
+				[0x82, 0, contents.length],
+				[0x80],
+				[0x84, 0, 0, 0, contents.length],
+			])
+				expect(() => new DerReader(Uint8Array.from([0x04, ...length, ...contents])).read(0x04)).toThrow(
+					DerError,
+				);
+		}));
+});
+
+describe("RFC 3279 §2.2.3: Ecdsa-Sig-Value", () => {
+	const half = 48;
+
+	test("there and back again", () =>
+		holds([fc.uint8Array({ minLength: 2 * half, maxLength: 2 * half }), fc.nat(half)], (raw, zeros) => {
+			const signature = Uint8Array.from(raw.fill(0, 0, zeros));
+			const der = encodeEcdsaSignature(signature);
+			expect(decodeEcdsaSignature(der, half)).toEqual(signature);
+			// As short as DER asks for, which the way back does not.
+			const integers = new DerReader(der).enter(tag.sequence);
+			for (const _ of ["r", "s"]) expect(integers.readInteger()[0]).toBeLessThan(0x80);
+			expect(integers.atEnd).toBe(true);
+		}));
+
+	test("of any octets: null or as many as two numbers take, no exception", () =>
+		holds(
+			[
+				fc.oneof(
+					fc.uint8Array(),
+					fc.constant(encodeEcdsaSignature(new Uint8Array(96).fill(0xab))).chain(bentOctets),
+				),
+			],
+			(der) => {
+				const raw = decodeEcdsaSignature(der, half);
+				if (raw !== null) expect(raw).toHaveLength(2 * half);
+			},
+		));
+});
+
+test("an issuing key of any octets is refused by an AuthorityError, which does not hold them", async () => {
+	const { privateKey } = (await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-384" }, true, [
+		"sign",
+	])) as CryptoKeyPair;
+	const good = new Uint8Array((await crypto.subtle.exportKey("pkcs8", privateKey)) as ArrayBuffer);
+	expect((await createLocalSigner(good)).algorithm).toBe("ecdsa-p384-sha384");
+	await holdsLater(
+		[fc.oneof(fc.uint8Array({ maxLength: 200 }), bentOctets(good), element)],
+		async (pkcs8) => {
+			const refused = await createLocalSigner(pkcs8).then(
+				() => null,
+				(error: unknown) => error,
+			);
+			if (refused === null) return;
+			expect(refused).toBeInstanceOf(AuthorityError);
+			if (pkcs8.length > 8) expect(String(refused)).not.toContain(pkcs8.toHex());
+		},
+	);
+});
+
+/** The octets of a positive INTEGER of this value, no more than it needs. */
+function positive(value: Uint8Array): Uint8Array {
+	const first = value.findIndex((octet) => octet !== 0);
+	const significant = first < 0 ? new Uint8Array(1) : value.subarray(first);
+	return significant[0]! >= 0x80 ? Uint8Array.from([0, ...significant]) : significant;
+}
+
+function certId(serial: Uint8Array): Uint8Array {
+	return frame(
+		tag.sequence,
+		frame(tag.sequence, encodeOid("1.3.14.3.2.26"), derNull),
+		frame(tag.octetString, new Uint8Array(20).fill(1)),
+		frame(tag.octetString, new Uint8Array(20).fill(2)),
+		frame(tag.integer, serial),
+	);
+}
+
+function encode(certIds: readonly Uint8Array[], nonce: Uint8Array | null): Uint8Array {
+	const questions = frame(tag.sequence, ...certIds.map((id) => frame(tag.sequence, id)));
+	const value = nonce && frame(tag.octetString, frame(tag.octetString, nonce));
+	const extension = value && frame(tag.sequence, encodeOid("1.3.6.1.5.5.7.48.1.2"), value);
+	const extensions = extension ? [frame(tag.explicit(2), frame(tag.sequence, extension))] : [];
+	return frame(tag.sequence, frame(tag.sequence, questions, ...extensions));
+}
