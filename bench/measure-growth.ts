@@ -1,11 +1,11 @@
 import { type Load, loadByClients, rateOf } from "./growth/by-clients.ts";
-import { compareRegisters, type Register, type Series, tellSeries } from "./growth/compare-registers.ts";
+import { compareRegisters, type Db, type Series, tellSeries } from "./growth/compare-registers.ts";
 import { compare, type Measure, type Part } from "./measure.ts";
 import type { LineChart } from "./plot/chart.ts";
 import { bootstrapInterval, median } from "./statistics.ts";
 import { figure, type Table } from "./table.ts";
 
-const byCodes = (codes: number): Register => ({
+const byCodes = (codes: number): Db => ({
 	x: codes,
 	label: `${codes.toLocaleString("en")} codes`,
 	partners: 1,
@@ -86,7 +86,7 @@ function tellLoads(heading: string, loads: readonly Load[]): Table {
 function drawGrowth(
 	file: string,
 	title: string,
-	registers: readonly Register[],
+	registers: readonly Db[],
 	series: readonly Series[],
 	label: string,
 ): LineChart {

@@ -21,7 +21,7 @@ import { liftEmissionLimit, startRecording, stopRecording, traceCall } from "../
 const WARM_UP = 4;
 
 /** A register of its own, in a workerd of its own: so many partners with as many codes each. */
-export interface Register {
+export interface Db {
 	/** What it is compared by. */
 	x: number;
 	/** The same, told. */
@@ -42,7 +42,7 @@ export interface Series {
 }
 
 interface Stand {
-	register: Register;
+	db: Db;
 	service: BenchService;
 	/** The first of them are warm: their keys are cached. */
 	partners: BenchPartner[];
@@ -52,10 +52,10 @@ interface Stand {
 }
 
 /** The same calls at all registers in turn. The first register is what the others are compared with. */
-export async function compareRegisters(registers: readonly Register[], rounds: number): Promise<Series[]> {
+export async function compareRegisters(registers: readonly Db[], rounds: number): Promise<Series[]> {
 	const stands: Stand[] = [];
 	try {
-		for (const register of registers) stands.push(await setUp(register, rounds + WARM_UP + 1));
+		for (const db of registers) stands.push(await setUp(db, rounds + WARM_UP + 1));
 		const series: Series[] = [];
 		for (const [call, act] of Object.entries(CALLS))
 			series.push(await compareCall(stands, call, act, rounds));
@@ -77,18 +77,18 @@ const CALLS: Record<string, Act> = {
 		claim(service, { partner, claim: { p_code: fresh[i]!, dni: dniOf(i), pin: PIN } }),
 };
 
-async function setUp(register: Register, rounds: number): Promise<Stand> {
+async function setUp(db: Db, rounds: number): Promise<Stand> {
 	const service = await startService();
 	await liftEmissionLimit(service);
-	const stand: Stand = { register, service, partners: [], read: [], fresh: [] };
-	for (let i = 0; i < register.partners; i++) {
+	const stand: Stand = { db, service, partners: [], read: [], fresh: [] };
+	for (let i = 0; i < db.partners; i++) {
 		const partner = await createPartner(service, { key_algorithm: "ec-p256" });
-		await seedStock(service.db, partner.id, register.codesEach, Date.now());
+		await seedStock(service.db, partner.id, db.codesEach, Date.now());
 		stand.partners.push(partner);
 	}
 	const used = stand.partners.slice(0, rounds);
 	const each = Math.ceil(rounds / used.length);
-	const drawn = await Promise.all(used.map(({ id }) => drawCodes(service.db, id, register.codesEach, each)));
+	const drawn = await Promise.all(used.map(({ id }) => drawCodes(service.db, id, db.codesEach, each)));
 	const made: string[][] = [];
 	for (const partner of used) made.push(await createCodes(service, partner, each));
 	for (let i = 0; i < rounds; i++) {
@@ -128,9 +128,9 @@ async function compareCall(
 		medians: samples.map(median),
 		p95: samples.map((values) => quantile(values, 0.95)),
 		rowsRead,
-		ratios: stands.map(({ register }, i) =>
+		ratios: stands.map(({ db }, i) =>
 			compare({
-				name: `${call}: ${register.label} / ${stands[0]!.register.label}`,
+				name: `${call}: ${db.label} / ${stands[0]!.db.label}`,
 				unit: "ms",
 				ours: median(samples[i]!),
 				base: median(samples[0]!),
@@ -141,11 +141,7 @@ async function compareCall(
 }
 
 /** Medians by register, the 95th percentile in brackets, and the rows read where they differ. */
-export function tellSeries(
-	heading: string,
-	registers: readonly Register[],
-	series: readonly Series[],
-): Table {
+export function tellSeries(heading: string, registers: readonly Db[], series: readonly Series[]): Table {
 	return {
 		heading,
 		columns: ["ms: median (p95)", ...registers.map(({ label }) => label), "rows read"],

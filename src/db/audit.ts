@@ -1,5 +1,5 @@
 import { desc, eq } from "drizzle-orm";
-import { ask, ConstraintViolated, type Register, RegisterUnavailable } from "./register.ts";
+import { ask, ConstraintViolated, type Db, DbUnavailable } from "./query.ts";
 import { auditEvents } from "./schema-upkeep.ts";
 
 /** One change, told without personal data or secrets. */
@@ -53,12 +53,9 @@ export async function chainHash(entry: AuditEntry, previousHash: string): Promis
 }
 
 /** Version and hash that the entity's next row goes on from; version 0 and '' before the first. */
-export async function findChainEnd(
-	register: Register,
-	entity: string,
-): Promise<{ version: number; hash: string }> {
+export async function findChainEnd(db: Db, entity: string): Promise<{ version: number; hash: string }> {
 	const [last] = await ask(
-		register
+		db
 			.select({ version: auditEvents.version, hash: auditEvents.hash })
 			.from(auditEvents)
 			.where(eq(auditEvents.entity, entity))
@@ -78,7 +75,7 @@ const TRIES = 12;
 
 /**
  * Makes a change anew, from what the entity is by then, as often as another writer was faster.
- * @throws {RegisterUnavailable} when it lost every race: nothing was changed.
+ * @throws {DbUnavailable} when it lost every race: nothing was changed.
  */
 export async function retryLostRaces<T>(change: () => Promise<T>): Promise<T> {
 	for (let attempt = 1; attempt <= TRIES; attempt++) {
@@ -88,5 +85,5 @@ export async function retryLostRaces<T>(change: () => Promise<T>): Promise<T> {
 			if (!lostAuditRace(error)) throw error;
 		}
 	}
-	throw new RegisterUnavailable("every try was overtaken");
+	throw new DbUnavailable("every try was overtaken");
 }

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { auditRow, lostAuditRace } from "./audit.ts";
+import { askBatch, ConstraintViolated, type Db, type Statement } from "./query.ts";
 import { type CodeRow, codeEntity } from "./read-code.ts";
-import { askBatch, ConstraintViolated, type Register, type Statement } from "./register.ts";
 import { holderEmails, purchaseCodes } from "./schema.ts";
 import { auditEvents } from "./schema-upkeep.ts";
 
@@ -26,9 +26,9 @@ export type ChangeResult = "committed" | "conflict" | "email_in_use";
 /**
  * Commits one change of a code with all that belongs to it, or nothing. Ends the running step, if any.
  * @returns `conflict` when the code is no longer at the version the decision saw.
- * @throws {RegisterUnavailable} when it is unknown whether the change arrived.
+ * @throws {DbUnavailable} when it is unknown whether the change arrived.
  */
-export async function commitCodeChange(register: Register, change: CodeChange): Promise<ChangeResult> {
+export async function commitCodeChange(db: Db, change: CodeChange): Promise<ChangeResult> {
 	const { facts, auditHash } = change.row;
 	const version = facts.version + 1;
 	const audit = await auditRow(
@@ -45,13 +45,13 @@ export async function commitCodeChange(register: Register, change: CodeChange): 
 		},
 		auditHash,
 	);
-	const update = register
+	const update = db
 		.update(purchaseCodes)
 		.set({ ...change.set, version, updatedAt: change.now, processingUntil: null, processingRut: null })
 		.where(ofCode(facts.partnerId, facts.code));
 	try {
-		const own = [register.insert(auditEvents).values(audit), update];
-		const results = await askBatch(register, [...own, ...change.alongside]);
+		const own = [db.insert(auditEvents).values(audit), update];
+		const results = await askBatch(db, [...own, ...change.alongside]);
 		change.written?.(results.slice(own.length));
 		return "committed";
 	} catch (error) {
@@ -64,11 +64,11 @@ export async function commitCodeChange(register: Register, change: CodeChange): 
 
 /** Gives the e-mail to the RUT; a batch with it fails when the e-mail is another RUT's. */
 export function ownEmail(
-	register: Register,
+	db: Db,
 	owner: { partnerId: string; emailIndex: string; rutIndex: string; now: number },
 ): Statement {
 	const { partnerId, emailIndex, rutIndex, now } = owner;
-	return register
+	return db
 		.insert(holderEmails)
 		.values({ partnerId, emailIndex, rutIndex, createdAt: now })
 		.onConflictDoUpdate({
@@ -83,11 +83,11 @@ export function ownEmail(
  * would walk through the partner's whole stock to find that other code.
  */
 export function markValidation(
-	register: Register,
+	db: Db,
 	mark: { partnerId: string; code: string; version: number; rutIndex: string; now: number; until: number },
 ) {
 	const { partnerId, code, version, rutIndex, now, until } = mark;
-	return register
+	return db
 		.update(purchaseCodes)
 		.set({ processingUntil: until, processingRut: rutIndex })
 		.where(
@@ -103,19 +103,16 @@ export function markValidation(
 }
 
 /** Marks an emission as running on a code that waits for its claim. */
-export function markEmission(register: Register, mark: { partnerId: string; code: string; until: number }) {
-	return register
+export function markEmission(db: Db, mark: { partnerId: string; code: string; until: number }) {
+	return db
 		.update(purchaseCodes)
 		.set({ processingUntil: mark.until, processingRut: null })
 		.where(and(ofCode(mark.partnerId, mark.code), eq(purchaseCodes.facet, "validated")));
 }
 
 /** Ends the running step of a code without changing it. */
-export function unmark(
-	register: Register,
-	mark: { partnerId: string; code: string; until: number },
-): Statement {
-	return register
+export function unmark(db: Db, mark: { partnerId: string; code: string; until: number }): Statement {
+	return db
 		.update(purchaseCodes)
 		.set({ processingUntil: null, processingRut: null })
 		.where(and(ofCode(mark.partnerId, mark.code), eq(purchaseCodes.processingUntil, mark.until)));

@@ -2,7 +2,7 @@ import { and, eq, gt, isNull, or } from "drizzle-orm";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
 import { type AuditEntry, auditRow, findChainEnd, retryLostRaces } from "./audit.ts";
 import { findPartner, type PartnerRow } from "./partners.ts";
-import { askBatch, type Register, type Statement } from "./register.ts";
+import { askBatch, type Db, type Statement } from "./query.ts";
 import { apiKeys, partners } from "./schema.ts";
 import { auditEvents } from "./schema-upkeep.ts";
 
@@ -18,7 +18,7 @@ type NewKey = Pick<typeof apiKeys.$inferInsert, "id" | "hash" | "label">;
 
 /** A new partner with its first key, and what else it starts with. */
 export async function createPartner(
-	register: Register,
+	db: Db,
 	partner: PartnerSettings & { id: string },
 	key: NewKey,
 	origin: ChangeOrigin,
@@ -34,10 +34,10 @@ export async function createPartner(
 		updatedAt: now,
 	};
 	const audit = await auditRow(entryOf(row.id, 1, "created", "ok", origin), "");
-	await askBatch(register, [
-		register.insert(partners).values(row),
-		register.insert(apiKeys).values({ ...key, partnerId: row.id, createdAt: now }),
-		register.insert(auditEvents).values(audit),
+	await askBatch(db, [
+		db.insert(partners).values(row),
+		db.insert(apiKeys).values({ ...key, partnerId: row.id, createdAt: now }),
+		db.insert(auditEvents).values(audit),
 		...alongside,
 	]);
 	return row;
@@ -52,18 +52,18 @@ interface PartnerChange {
 
 /**
  * Changes a partner as it is now, with its audit row.
- * @throws {RegisterUnavailable} when it lost every race, too: nothing was changed.
+ * @throws {DbUnavailable} when it lost every race, too: nothing was changed.
  * @param change - null: as it is now, there is nothing to change.
  * @returns null when there is no such partner.
  */
 export async function changePartner(
-	register: Register,
+	db: Db,
 	partnerId: string,
 	change: (row: PartnerRow) => PartnerChange | null,
 	origin: ChangeOrigin,
 ): Promise<PartnerRow | null> {
 	return retryLostRaces(async () => {
-		const found = await findPartner(register, partnerId);
+		const found = await findPartner(db, partnerId);
 		if (!found) return null;
 		const { partner } = found;
 		const wanted = change(partner);
@@ -71,11 +71,11 @@ export async function changePartner(
 		const { action, outcome, set, alongside = [] } = wanted;
 		const version = partner.version + 1;
 		const entry = entryOf(partnerId, version, action, outcome, origin);
-		const audit = await auditRow(entry, (await findChainEnd(register, entry.entity)).hash);
+		const audit = await auditRow(entry, (await findChainEnd(db, entry.entity)).hash);
 		const changed = { ...set, version, updatedAt: origin.now };
-		await askBatch(register, [
-			register.insert(auditEvents).values(audit),
-			register.update(partners).set(changed).where(eq(partners.id, partnerId)),
+		await askBatch(db, [
+			db.insert(auditEvents).values(audit),
+			db.update(partners).set(changed).where(eq(partners.id, partnerId)),
 			...alongside,
 		]);
 		return { ...partner, ...changed };
@@ -84,7 +84,7 @@ export async function changePartner(
 
 /** The endpoint said that it is gone (410): no more webhooks to it until ops switch it on. A new address stays on. */
 export async function switchWebhookOff(
-	register: Register,
+	db: Db,
 	partnerId: string,
 	url: string,
 	origin: ChangeOrigin,
@@ -92,7 +92,7 @@ export async function switchWebhookOff(
 	const isThatOne = (row: PartnerRow) =>
 		row.webhookOffAt === null && row.webhookUrl !== null && URL.parse(row.webhookUrl)?.href === url;
 	await changePartner(
-		register,
+		db,
 		partnerId,
 		(row) =>
 			isThatOne(row)
@@ -102,15 +102,15 @@ export async function switchWebhookOff(
 	);
 }
 
-export function addKey(register: Register, partnerId: string, key: NewKey, now: number): Statement {
-	return register.insert(apiKeys).values({ ...key, partnerId, createdAt: now });
+export function addKey(db: Db, partnerId: string, key: NewKey, now: number): Statement {
+	return db.insert(apiKeys).values({ ...key, partnerId, createdAt: now });
 }
 
 /** Ends a key at `at`, epoch milliseconds, unless it ends before; a second time changes nothing. */
-export function revokeKey(register: Register, partnerId: string, keyId: string, at: number): Statement {
+export function revokeKey(db: Db, partnerId: string, keyId: string, at: number): Statement {
 	const later = or(isNull(apiKeys.revokedAt), gt(apiKeys.revokedAt, at));
 	const key = and(eq(apiKeys.id, keyId), eq(apiKeys.partnerId, partnerId), later);
-	return register.update(apiKeys).set({ revokedAt: at }).where(key);
+	return db.update(apiKeys).set({ revokedAt: at }).where(key);
 }
 
 function entryOf(

@@ -3,7 +3,7 @@ import { IDEMPOTENCY_MS } from "../domain/limits.ts";
 import type { Facet } from "../domain/status-tables.ts";
 import { type AuditEntry, auditRow, BATCH_ABANDONED, lostAuditRace } from "./audit.ts";
 import { type IdempotencyMark, selectIdempotencyKey } from "./idempotency-keys.ts";
-import { ask, askBatch, askSql, ConstraintViolated, type Register, RegisterUnavailable } from "./register.ts";
+import { ask, askBatch, askSql, ConstraintViolated, type Db, DbUnavailable } from "./query.ts";
 import { batches, purchaseCodes } from "./schema.ts";
 import { auditEvents, idempotencyKeys } from "./schema-upkeep.ts";
 
@@ -31,7 +31,7 @@ export type BatchCreation =
  * Creates all codes of a batch, its counters, its audit row and the note of its Idempotency-Key, or nothing: one
  * round trip, one statement for all codes. The partner's settings of this moment decide in the same batch.
  */
-export async function createBatch(register: Register, batch: NewBatch): Promise<BatchCreation> {
+export async function createBatch(db: Db, batch: NewBatch): Promise<BatchCreation> {
 	const entry: AuditEntry = {
 		entity: `batch:${batch.id}`,
 		version: 1,
@@ -45,7 +45,7 @@ export async function createBatch(register: Register, batch: NewBatch): Promise<
 	};
 	const audit = await auditRow(entry, "");
 	try {
-		const results = await askSql(register, [
+		const results = await askSql(db, [
 			insertBatch(batch),
 			insertCodes(batch),
 			...countCodes(batch),
@@ -60,8 +60,7 @@ export async function createBatch(register: Register, batch: NewBatch): Promise<
 	} catch (error) {
 		const keyUsed = error instanceof ConstraintViolated && error.constraint.startsWith("idempotency_keys.");
 		if (keyUsed) return { kind: "key_used" };
-		if (error instanceof RegisterUnavailable && (await hasArrived(register, entry)))
-			return { kind: "created" };
+		if (error instanceof DbUnavailable && (await hasArrived(db, entry))) return { kind: "created" };
 		throw error;
 	}
 }
@@ -69,12 +68,12 @@ export async function createBatch(register: Register, batch: NewBatch): Promise<
 /**
  * Whether a batch whose commit got no answer is in the register. If not, its audit row's key is taken, so that it can
  * not arrive later either: the partner is told that nothing changed.
- * @throws {RegisterUnavailable} when D1 stays away, and nobody knows.
+ * @throws {DbUnavailable} when D1 stays away, and nobody knows.
  */
-async function hasArrived(register: Register, created: AuditEntry): Promise<boolean> {
+async function hasArrived(db: Db, created: AuditEntry): Promise<boolean> {
 	const entry = { ...created, action: BATCH_ABANDONED, outcome: "nothing_created" };
 	try {
-		await ask(register.insert(auditEvents).values(await auditRow(entry, "")));
+		await ask(db.insert(auditEvents).values(await auditRow(entry, "")));
 		return false;
 	} catch (error) {
 		if (lostAuditRace(error)) return true;
@@ -165,12 +164,8 @@ export type EarlierBatch =
 	| { kind: "found"; batchId: string; codes: string[] };
 
 /** What the first call with this Idempotency-Key made. */
-export async function findEarlierBatch(
-	register: Register,
-	mark: IdempotencyMark,
-	now: number,
-): Promise<EarlierBatch> {
-	const codes = register
+export async function findEarlierBatch(db: Db, mark: IdempotencyMark, now: number): Promise<EarlierBatch> {
+	const codes = db
 		.select({ code: purchaseCodes.code, batchId: purchaseCodes.batchId })
 		.from(idempotencyKeys)
 		.innerJoin(batches, and(eq(batches.id, idempotencyKeys.batchId), eq(batches.partnerId, mark.partnerId)))
@@ -183,7 +178,7 @@ export async function findEarlierBatch(
 		)
 		.where(and(eq(idempotencyKeys.partnerId, mark.partnerId), eq(idempotencyKeys.keyId, mark.keyId)))
 		.orderBy(desc(purchaseCodes.seq));
-	const results = await askBatch(register, [selectIdempotencyKey(register, mark, now), codes]);
+	const results = await askBatch(db, [selectIdempotencyKey(db, mark, now), codes]);
 	const [[key], rows] = results as [{ fingerprint: string; batchId: string | null }[], { code: string }[]];
 	if (key?.fingerprint !== mark.fingerprint) return { kind: "mismatch" };
 	return key.batchId === null

@@ -1,15 +1,13 @@
 import { and, asc, eq, gt, gte, isNotNull, lte, sql } from "drizzle-orm";
 import type { RevocationReason } from "../domain/revocation-reason.ts";
-import { ask, type Register } from "./register.ts";
+import { ask, type Db } from "./query.ts";
 import { certificates, crlState } from "./schema.ts";
 
 const THE_ROW = eq(crlState.id, 1);
 
 /** How many certificates were ever revoked. */
-export async function countRevocations(register: Register): Promise<number> {
-	const [row] = await ask(
-		register.select({ revocations: crlState.revocations }).from(crlState).where(THE_ROW),
-	);
+export async function countRevocations(db: Db): Promise<number> {
+	const [row] = await ask(db.select({ revocations: crlState.revocations }).from(crlState).where(THE_ROW));
 	if (!row) throw new Error("crl_state has lost its row");
 	return row.revocations;
 }
@@ -21,11 +19,11 @@ export async function countRevocations(register: Register): Promise<number> {
  * @returns the number and how many revocations were committed before it; null while somebody else builds.
  */
 export async function beginCrl(
-	register: Register,
+	db: Db,
 	{ published, now, until }: { published: number; now: number; until: number },
 ): Promise<{ number: number; revocations: number } | null> {
 	const [row] = await ask(
-		register
+		db
 			.update(crlState)
 			.set({ crlNumber: sql`max(crl_number, ${published}) + 1`, buildingUntil: until })
 			.where(and(THE_ROW, lte(crlState.buildingUntil, now)))
@@ -35,9 +33,9 @@ export async function beginCrl(
 }
 
 /** Gives the turn back, if it is still that of `until`. */
-export async function endCrl(register: Register, until: number): Promise<void> {
+export async function endCrl(db: Db, until: number): Promise<void> {
 	await ask(
-		register
+		db
 			.update(crlState)
 			.set({ buildingUntil: 0 })
 			.where(and(THE_ROW, eq(crlState.buildingUntil, until))),
@@ -57,13 +55,13 @@ export interface RevokedRow {
  * @param assumedValidity - milliseconds from revocation for a serial whose certificate never left the service.
  */
 export function pageRevoked(
-	register: Register,
+	db: Db,
 	page: { after: string; until: number; assumedValidity: number; size: number },
 ): Promise<RevokedRow[]> {
 	const { after, until, assumedValidity, size } = page;
 	const end = sql`max(revoked_at, coalesce(not_after, revoked_at + ${assumedValidity}))`;
 	return ask(
-		register
+		db
 			.select({
 				serial: certificates.serial,
 				revokedAt: sql<number>`revoked_at`,

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { LEASE_MS } from "../domain/limits.ts";
-import { askSql, type Register } from "./register.ts";
+import { askSql, type Db } from "./query.ts";
 
 /**
  * What the register should never hold:
@@ -44,12 +44,12 @@ export interface DefectPage {
 const FORGOTTEN_AFTER_MS = 10 * LEASE_MS;
 
 /** @param after - as `last` of the page before; [] from the start. */
-type Find = (register: Register, after: readonly string[], limit: number, now: number) => Promise<DefectPage>;
+type Find = (db: Db, after: readonly string[], limit: number, now: number) => Promise<DefectPage>;
 
 /** A page of codes: their steps, and what must exist beside them. */
-export const findCodeDefects: Find = async (register, [after = ""], limit, now) => {
+export const findCodeDefects: Find = async (db, [after = ""], limit, now) => {
 	const rows = await select(
-		register,
+		db,
 		sql`SELECT partner_id, code AS subject, certificate_serial AS serial, code AS "key",
 			processing_until < ${now - FORGOTTEN_AFTER_MS} AS stale_step,
 			issued_at IS NOT NULL AND NOT EXISTS
@@ -64,9 +64,9 @@ export const findCodeDefects: Find = async (register, [after = ""], limit, now) 
 };
 
 /** A page of serials: each is its code's certificate, or revoked. */
-export const findSerialDefects: Find = async (register, [after = ""], limit) => {
+export const findSerialDefects: Find = async (db, [after = ""], limit) => {
 	const rows = await select(
-		register,
+		db,
 		sql`SELECT certificates.partner_id, certificates.code AS subject, serial, serial AS "key",
 			revoked_at IS NULL AND certificates.issued_at IS NULL AS serial_not_revoked,
 			revoked_at IS NULL AND certificates.issued_at IS NOT NULL
@@ -81,9 +81,9 @@ export const findSerialDefects: Find = async (register, [after = ""], limit) => 
 };
 
 /** A page of batches: `seq` without a gap, and every code there. */
-export const findBatchDefects: Find = async (register, [partner = "", seq = "0"], limit) => {
+export const findBatchDefects: Find = async (db, [partner = "", seq = "0"], limit) => {
 	const rows = await select(
-		register,
+		db,
 		sql`SELECT partner_id, id AS subject, NULL AS serial, partner_id AS "key", last_seq AS "key2",
 			(SELECT count(*) FROM purchase_codes AS codes WHERE codes.partner_id = batches.partner_id
 				AND seq BETWEEN first_seq AND last_seq AND batch_id = id) < last_seq - first_seq + 1 AS codes_missing,
@@ -103,8 +103,8 @@ interface Row extends Partial<Record<DefectKind, number | null>> {
 	key2?: number;
 }
 
-async function select(register: Register, query: SQL): Promise<Row[]> {
-	const [rows = []] = await askSql(register, [query]);
+async function select(db: Db, query: SQL): Promise<Row[]> {
+	const [rows = []] = await askSql(db, [query]);
 	return rows as Row[];
 }
 

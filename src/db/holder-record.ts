@@ -1,6 +1,6 @@
 import type { Sealer } from "../secrets/sealing.ts";
+import type { Db, Statement } from "./query.ts";
 import type { HolderRow, SealedHolder } from "./read-code.ts";
-import type { Register, Statement } from "./register.ts";
 import { holders } from "./schema.ts";
 
 /** The holder of a code in the clear; in memory only. */
@@ -43,8 +43,8 @@ export async function sealHolder(
 }
 
 /** Stores a holder in place of the code's earlier one. */
-export function storeHolder(register: Register, row: HolderRow): Statement {
-	return register.insert(holders).values(row).onConflictDoUpdate({ target: holders.code, set: row });
+export function storeHolder(db: Db, row: HolderRow): Statement {
+	return db.insert(holders).values(row).onConflictDoUpdate({ target: holders.code, set: row });
 }
 
 /** @throws when a value was altered or its sealing key is gone. */

@@ -1,6 +1,6 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import { IDEMPOTENCY_MS, LEASE_MS } from "../domain/limits.ts";
-import type { Register, Statement } from "./register.ts";
+import type { Db, Statement } from "./query.ts";
 import { idempotencyKeys } from "./schema-upkeep.ts";
 
 export interface IdempotencyMark {
@@ -12,9 +12,9 @@ export interface IdempotencyMark {
 }
 
 /** Notes that a call with this key runs, unless the partner has used the key before. */
-export function openIdempotencyKey(register: Register, mark: IdempotencyMark, now: number): Statement {
+export function openIdempotencyKey(db: Db, mark: IdempotencyMark, now: number): Statement {
 	const fresh = { ...mark, batchId: null, runningUntil: now + LEASE_MS, expiresAt: now + IDEMPOTENCY_MS };
-	return register
+	return db
 		.insert(idempotencyKeys)
 		.values(fresh)
 		.onConflictDoUpdate({
@@ -25,9 +25,9 @@ export function openIdempotencyKey(register: Register, mark: IdempotencyMark, no
 }
 
 /** What the partner has used the key for, if it is not past its day. */
-export function selectIdempotencyKey(register: Register, { partnerId, keyId }: IdempotencyMark, now: number) {
+export function selectIdempotencyKey(db: Db, { partnerId, keyId }: IdempotencyMark, now: number) {
 	const ofKey = and(eq(idempotencyKeys.partnerId, partnerId), eq(idempotencyKeys.keyId, keyId));
-	return register
+	return db
 		.select({ fingerprint: idempotencyKeys.fingerprint, batchId: idempotencyKeys.batchId })
 		.from(idempotencyKeys)
 		.where(and(ofKey, gt(idempotencyKeys.expiresAt, now)))
@@ -35,21 +35,16 @@ export function selectIdempotencyKey(register: Register, { partnerId, keyId }: I
 }
 
 /** The call is over: a final answer keeps the key for a day, any other frees it. */
-export function closeIdempotencyKey(
-	register: Register,
-	mark: IdempotencyMark,
-	kept: boolean,
-	now: number,
-): Statement {
+export function closeIdempotencyKey(db: Db, mark: IdempotencyMark, kept: boolean, now: number): Statement {
 	const own = and(
 		eq(idempotencyKeys.partnerId, mark.partnerId),
 		eq(idempotencyKeys.keyId, mark.keyId),
 		eq(idempotencyKeys.fingerprint, mark.fingerprint),
 	);
 	return kept
-		? register
+		? db
 				.update(idempotencyKeys)
 				.set({ runningUntil: null, expiresAt: now + IDEMPOTENCY_MS })
 				.where(own)
-		: register.delete(idempotencyKeys).where(own);
+		: db.delete(idempotencyKeys).where(own);
 }

@@ -3,7 +3,7 @@ import type { CodeFacts, TimedFacts } from "../domain/code-facts.ts";
 import { CODE_WINDOW_MS } from "../domain/limits.ts";
 import type { ListStatus } from "../domain/status-tables.ts";
 import { pageByCounters } from "./page-by-counters.ts";
-import { ask, openRegister } from "./register.ts";
+import { ask, openDb } from "./query.ts";
 
 /** Which codes of a partner to list, at `now`. Times in epoch milliseconds; createdFrom and createdTo inclusive. */
 export interface ListQuery {
@@ -27,7 +27,7 @@ export type ListedCode = { batchId: string } & TimedFacts &
  * A page of the partner's codes, newest first and then by code, and how many codes the filters let through.
  * One statement. It reads counters and index entries, a few thousand at most, whatever the stock and the page
  * (docs/decisions/0002-list-by-counters.md).
- * @throws {RegisterUnavailable}
+ * @throws {DbUnavailable}
  */
 export async function listPurchaseCodes(
 	db: D1Database,
@@ -35,7 +35,7 @@ export async function listPurchaseCodes(
 ): Promise<{ total: number; codes: ListedCode[] }> {
 	const isFiltered = query.status !== undefined || query.reference !== undefined;
 	const rows = await ask(
-		openRegister(db).all<Row>(sql`
+		openDb(db).all<Row>(sql`
 		WITH range (lo, hi) AS MATERIALIZED (${rangeOfBatches(query)}),
 		${isFiltered ? pageByCounters(query, FACTS) : pageByArithmetic(query)}
 		SELECT coalesce((SELECT total FROM counted), 0) AS total, page.*

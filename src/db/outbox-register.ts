@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
-import { ask, type Register, type Statement } from "./register.ts";
+import { ask, type Db, type Statement } from "./query.ts";
 import { outbox } from "./schema-delivery.ts";
 
 export type OutboxRow = typeof outbox.$inferSelect;
@@ -23,12 +23,12 @@ export interface Claim extends DeliveryKey {
  * @param leases - milliseconds for the first, second … attempt; the last holds for all after it.
  */
 export function claimDelivery(
-	register: Register,
+	db: Db,
 	{ id, now, leases }: { id: string; now: number; leases: readonly number[] },
 ) {
 	const cases = leases.map((lease, i) => sql`WHEN ${i} THEN ${lease}`);
 	const lease = sql<number>`${now} + CASE attempts ${sql.join(cases, sql` `)} ELSE ${leases.at(-1)} END`;
-	return register
+	return db
 		.update(outbox)
 		.set({ attempts: sql`attempts + 1`, lastAttemptAt: now, nextAttemptAt: lease })
 		.where(and(eq(outbox.id, id), isNull(outbox.deliveredAt), lte(outbox.nextAttemptAt, now)))
@@ -36,32 +36,32 @@ export function claimDelivery(
 }
 
 /** What arrived has arrived, whatever became of the row meanwhile; the payload goes. */
-export function markDelivered(register: Register, key: DeliveryKey, now: number): Statement {
-	return register
+export function markDelivered(db: Db, key: DeliveryKey, now: number): Statement {
+	return db
 		.update(outbox)
 		.set({ deliveredAt: now, lastAttemptAt: now, lastOutcome: "delivered", ...ENDED, ...ERASED })
 		.where(and(isDelivery(key), isNull(outbox.deliveredAt)));
 }
 
 export function markFailed(
-	register: Register,
+	db: Db,
 	claim: Claim,
 	result: { outcome: string; now: number; nextAttemptAt: number },
 ): Statement {
 	const { outcome, now, nextAttemptAt } = result;
-	return register
+	return db
 		.update(outbox)
 		.set({ lastOutcome: outcome, lastAttemptAt: now, nextAttemptAt })
 		.where(ofClaim(claim));
 }
 
 export function markDead(
-	register: Register,
+	db: Db,
 	claim: Claim,
 	result: { outcome: string; now: number; eraseAt: number },
 ): Statement {
 	const { outcome, now, eraseAt } = result;
-	return register
+	return db
 		.update(outbox)
 		.set({ lastOutcome: outcome, lastAttemptAt: now, deadAt: now, nextAttemptAt: null, eraseAt })
 		.where(ofClaim(claim));
@@ -69,7 +69,7 @@ export function markDead(
 
 /** A certificate that was made void must not leave any more: what is undelivered goes. */
 export function withdrawCertificate(
-	register: Register,
+	db: Db,
 	{
 		partnerId,
 		code,
@@ -77,7 +77,7 @@ export function withdrawCertificate(
 		why,
 	}: { partnerId: string; code: string; now: number; why: "cancelled" | "revoked" },
 ): Statement {
-	return register
+	return db
 		.update(outbox)
 		.set({ lastOutcome: why, ...ENDED, deadAt: now, ...ERASED })
 		.where(
@@ -91,8 +91,8 @@ export function withdrawCertificate(
 }
 
 /** A new round of attempts. @returns the row, or nothing when there is no payload left to send. */
-export function reopenDelivery(register: Register, key: DeliveryKey, now: number): Statement {
-	return register
+export function reopenDelivery(db: Db, key: DeliveryKey, now: number): Statement {
+	return db
 		.update(outbox)
 		.set(reopened(now))
 		.where(and(isDelivery(key), isNotNull(outbox.payloadSealed)));
@@ -100,10 +100,10 @@ export function reopenDelivery(register: Register, key: DeliveryKey, now: number
 
 /** A new round for the partner's webhooks that ended with one of these outcomes. */
 export function reopenWaiting(
-	register: Register,
+	db: Db,
 	{ partnerId, outcomes, now }: { partnerId: string; outcomes: readonly string[]; now: number },
 ): Statement {
-	return register
+	return db
 		.update(outbox)
 		.set(reopened(now))
 		.where(
@@ -119,7 +119,7 @@ export function reopenWaiting(
 
 /** Rows that are overdue, because their message was lost or never sent; each again only after `againAfter`. */
 export async function takeOverdue(
-	register: Register,
+	db: Db,
 	{
 		now,
 		graceMs,
@@ -127,7 +127,7 @@ export async function takeOverdue(
 		limit,
 	}: { now: number; graceMs: number; againAfterMs: number; limit: number },
 ): Promise<string[]> {
-	const overdue = register
+	const overdue = db
 		.select({ id: outbox.id })
 		.from(outbox)
 		.where(
@@ -139,19 +139,15 @@ export async function takeOverdue(
 		.orderBy(outbox.nextAttemptAt)
 		.limit(limit);
 	const rows = await ask(
-		register
-			.update(outbox)
-			.set({ sweptAt: now })
-			.where(inArray(outbox.id, overdue))
-			.returning({ id: outbox.id }),
+		db.update(outbox).set({ sweptAt: now }).where(inArray(outbox.id, overdue)).returning({ id: outbox.id }),
 	);
 	return rows.map(({ id }) => id);
 }
 
 /** Erases the payloads of dead letters whose time is over. @returns how many. */
-export async function eraseDeadPayloads(register: Register, now: number): Promise<number> {
+export async function eraseDeadPayloads(db: Db, now: number): Promise<number> {
 	const rows = await ask(
-		register.update(outbox).set(ERASED).where(lte(outbox.eraseAt, now)).returning({ id: outbox.id }),
+		db.update(outbox).set(ERASED).where(lte(outbox.eraseAt, now)).returning({ id: outbox.id }),
 	);
 	return rows.length;
 }

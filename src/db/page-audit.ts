@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { askSql, type Register } from "./register.ts";
+import { askSql, type Db } from "./query.ts";
 import { type AuditFault, type AuditRow, type ChainPosition, verifyRows } from "./verify-audit.ts";
 
 /**
@@ -31,15 +31,11 @@ const NEXT_WALK = { partners: "batches", batches: "codes", codes: null } as cons
  * is written meanwhile is no fault.
  * @param limit - rows to look at.
  */
-export async function verifyAuditPage(
-	register: Register,
-	cursor: AuditCursor | null,
-	limit: number,
-): Promise<AuditPage> {
-	if (cursor !== null && cursor.walk !== "rows") return findUnrecorded(register, cursor, limit);
+export async function verifyAuditPage(db: Db, cursor: AuditCursor | null, limit: number): Promise<AuditPage> {
+	if (cursor !== null && cursor.walk !== "rows") return findUnrecorded(db, cursor, limit);
 	const before = cursor?.after ?? null;
 	const rows = await selectRows(
-		register,
+		db,
 		sql`(entity, version) > (${before?.entity ?? ""}, ${before?.version ?? 0})`,
 		limit + 1,
 	);
@@ -54,12 +50,10 @@ export async function verifyAuditPage(
 }
 
 /** The chain of one entity, from a version on, and the faults in it. */
-export async function readChain(register: Register, entity: string, fromVersion: number, limit: number) {
+export async function readChain(db: Db, entity: string, fromVersion: number, limit: number) {
 	const [before] =
-		fromVersion > 1
-			? await selectRows(register, sql`entity = ${entity} AND version = ${fromVersion - 1}`, 1)
-			: [];
-	const rows = await selectRows(register, sql`entity = ${entity} AND version >= ${fromVersion}`, limit + 1);
+		fromVersion > 1 ? await selectRows(db, sql`entity = ${entity} AND version = ${fromVersion - 1}`, 1) : [];
+	const rows = await selectRows(db, sql`entity = ${entity} AND version >= ${fromVersion}`, limit + 1);
 	const page = rows.slice(0, limit);
 	return {
 		rows: page,
@@ -70,12 +64,12 @@ export async function readChain(register: Register, entity: string, fromVersion:
 
 /** Entities that have changed and of which the audit has nothing. */
 async function findUnrecorded(
-	register: Register,
+	db: Db,
 	{ walk, after }: Exclude<AuditCursor, { walk: "rows" }>,
 	limit: number,
 ): Promise<AuditPage> {
 	const { table, key, prefix, recorded } = ENTITIES[walk];
-	const [rows = []] = (await askSql(register, [
+	const [rows = []] = (await askSql(db, [
 		sql`SELECT ${key} AS id, ${recorded} AND NOT EXISTS
 				(SELECT 1 FROM audit_events WHERE entity = ${prefix} || ${table}.${key}) AS unrecorded
 			FROM ${table} WHERE ${key} > ${after} ORDER BY ${key} LIMIT ${limit}`,
@@ -92,8 +86,8 @@ async function findUnrecorded(
 	return { checked: rows.length, faults, next };
 }
 
-async function selectRows(register: Register, condition: SQL, limit: number): Promise<AuditRow[]> {
-	const [rows = []] = await askSql(register, [
+async function selectRows(db: Db, condition: SQL, limit: number): Promise<AuditRow[]> {
+	const [rows = []] = await askSql(db, [
 		sql`SELECT entity, audit.version, audit.partner_id AS "partnerId", at, actor, action, outcome,
 				request_id AS "requestId", step, previous_hash AS "previousHash", hash,
 				coalesce(codes.version, partners.version, batches.last_seq >= 0, upkeep_jobs.version) AS "entityVersion",

@@ -1,6 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { CertificateFacts } from "../domain/decide-revocation.ts";
-import { ask, type Register } from "./register.ts";
+import { ask, type Db } from "./query.ts";
 import { certificates } from "./schema.ts";
 
 /** Everything but the leaf, which names the holder. */
@@ -17,12 +17,12 @@ const FACT_COLUMNS = {
 
 /** One certificate of one partner's code. */
 export async function findCertificateOfCode(
-	register: Register,
+	db: Db,
 	{ partnerId, code, serial }: { partnerId: string; code: string; serial: string },
 ): Promise<CertificateFacts | null> {
 	const itsCode = and(eq(certificates.partnerId, partnerId), eq(certificates.code, code));
 	const [facts] = await ask(
-		register
+		db
 			.select(FACT_COLUMNS)
 			.from(certificates)
 			.where(and(eq(certificates.serial, serial), itsCode)),
@@ -31,18 +31,15 @@ export async function findCertificateOfCode(
 }
 
 /** A certificate's facts by its serial alone, for ops, who see every partner. */
-export async function findCertificate(register: Register, serial: string): Promise<CertificateFacts | null> {
-	const [facts] = await findCertificates(register, [serial]);
+export async function findCertificate(db: Db, serial: string): Promise<CertificateFacts | null> {
+	const [facts] = await findCertificates(db, [serial]);
 	return facts ?? null;
 }
 
 /** Those of the serials that the register knows, for anyone who asks whether they are revoked. */
-export function findCertificates(
-	register: Register,
-	serials: readonly string[],
-): Promise<CertificateFacts[]> {
+export function findCertificates(db: Db, serials: readonly string[]): Promise<CertificateFacts[]> {
 	return ask(
-		register
+		db
 			.select(FACT_COLUMNS)
 			.from(certificates)
 			.where(inArray(certificates.serial, [...serials])),

@@ -1,6 +1,6 @@
 import { and, eq, lte, type Placeholder, sql } from "drizzle-orm";
 import type { CodeFacts } from "../domain/code-facts.ts";
-import { ask, openRegister, type Register } from "./register.ts";
+import { ask, type Db, openDb } from "./query.ts";
 import { holderEmails, holders, purchaseCodes } from "./schema.ts";
 import { auditEvents } from "./schema-upkeep.ts";
 
@@ -53,8 +53,8 @@ export interface CodeRow {
 }
 
 /** One code of one partner with its holder: a statement for a step's first round trip. */
-export function selectCode(register: Register, partnerId: string, code: string) {
-	return register
+export function selectCode(db: Db, partnerId: string, code: string) {
+	return db
 		.select({ facts: FACT_COLUMNS, auditHash: AUDIT_HASH, holder: HOLDER_COLUMNS })
 		.from(purchaseCodes)
 		.leftJoin(holders, and(eq(holders.code, purchaseCodes.code), eq(holders.partnerId, partnerId)))
@@ -63,8 +63,8 @@ export function selectCode(register: Register, partnerId: string, code: string) 
 }
 
 /** The facts alone. */
-export function selectFacts(register: Register, partnerId: string | Placeholder, code: string | Placeholder) {
-	return register
+export function selectFacts(db: Db, partnerId: string | Placeholder, code: string | Placeholder) {
+	return db
 		.select(FACT_COLUMNS)
 		.from(purchaseCodes)
 		.where(and(eq(purchaseCodes.partnerId, partnerId), eq(purchaseCodes.code, code)))
@@ -75,10 +75,10 @@ export function selectFacts(register: Register, partnerId: string | Placeholder,
 const preparedFacts = new WeakMap<D1Database, ReturnType<typeof prepareFacts>>();
 
 function prepareFacts(database: D1Database) {
-	return selectFacts(openRegister(database), sql.placeholder("partnerId"), sql.placeholder("code")).prepare();
+	return selectFacts(openDb(database), sql.placeholder("partnerId"), sql.placeholder("code")).prepare();
 }
 
-/** @throws {RegisterUnavailable} */
+/** @throws {DbUnavailable} */
 export async function findFacts(
 	database: D1Database,
 	partnerId: string,
@@ -91,8 +91,8 @@ export async function findFacts(
 }
 
 /** Whose e-mail it is with this partner. */
-export function selectEmailOwner(register: Register, partnerId: string, emailIndex: string) {
-	return register
+export function selectEmailOwner(db: Db, partnerId: string, emailIndex: string) {
+	return db
 		.select({ rutIndex: holderEmails.rutIndex })
 		.from(holderEmails)
 		.where(and(eq(holderEmails.partnerId, partnerId), eq(holderEmails.emailIndex, emailIndex)))
@@ -100,8 +100,8 @@ export function selectEmailOwner(register: Register, partnerId: string, emailInd
 }
 
 /** The audit row that a run of a step wrote, if its commit arrived at the facts' version or before. */
-export function selectStepCommit(register: Register, { partnerId, code, version }: CodeFacts, step: string) {
-	return register
+export function selectStepCommit(db: Db, { partnerId, code, version }: CodeFacts, step: string) {
+	return db
 		.select({ action: auditEvents.action })
 		.from(auditEvents)
 		.where(
@@ -125,9 +125,9 @@ const AUDIT_HASH =
 	);
 
 /** A code's facts by the code alone, for ops, who see every partner. */
-export async function findCodeOwner(register: Register, code: string): Promise<CodeFacts | null> {
+export async function findCodeOwner(db: Db, code: string): Promise<CodeFacts | null> {
 	const [facts] = await ask(
-		register.select(FACT_COLUMNS).from(purchaseCodes).where(eq(purchaseCodes.code, code)).limit(1),
+		db.select(FACT_COLUMNS).from(purchaseCodes).where(eq(purchaseCodes.code, code)).limit(1),
 	);
 	return facts ?? null;
 }

@@ -1,12 +1,12 @@
 import { and, desc, eq, isNotNull, type SQL } from "drizzle-orm";
 import type { OutboxRow } from "./outbox-register.ts";
-import { ask, type Register } from "./register.ts";
+import { ask, type Db } from "./query.ts";
 import { outbox } from "./schema-delivery.ts";
 
 /* Deliveries as ops look at them, of every partner. */
 
-export async function findDelivery(register: Register, id: string): Promise<OutboxRow | null> {
-	const [row] = await ask(register.select().from(outbox).where(eq(outbox.id, id)).limit(1));
+export async function findDelivery(db: Db, id: string): Promise<OutboxRow | null> {
+	const [row] = await ask(db.select().from(outbox).where(eq(outbox.id, id)).limit(1));
 	return row ?? null;
 }
 
@@ -24,12 +24,12 @@ const IN_STATE: Record<DeliveryState, SQL | undefined> = {
 
 /** Newest first. */
 export async function listDeliveries(
-	register: Register,
+	db: Db,
 	filter: { state: DeliveryState | undefined; partnerId: string | undefined; limit: number },
 ): Promise<OutboxRow[]> {
 	const { state, partnerId, limit } = filter;
 	return ask(
-		register
+		db
 			.select()
 			.from(outbox)
 			.where(

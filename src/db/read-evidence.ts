@@ -1,16 +1,16 @@
 import { and, asc, eq } from "drizzle-orm";
-import { ask, type Register } from "./register.ts";
+import { ask, type Db } from "./query.ts";
 import { evidence } from "./schema.ts";
 
 export type EvidenceRow = typeof evidence.$inferSelect;
 
 /** Every picture kept of a code, oldest first. */
 export async function listEvidence(
-	register: Register,
+	db: Db,
 	{ partnerId, code }: { partnerId: string; code: string },
 ): Promise<EvidenceRow[]> {
 	return ask(
-		register
+		db
 			.select()
 			.from(evidence)
 			.where(and(eq(evidence.partnerId, partnerId), eq(evidence.code, code)))

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { askSql, type Register } from "./register.ts";
+import { askSql, type Db } from "./query.ts";
 
 /** A block of 16,384 codes of one partner, the one the counters of `seq >> 14` are kept for. */
 export interface CountedBlock {
@@ -11,13 +11,9 @@ const TOP = sql`14`;
 const LEAF = sql`7`;
 
 /** Blocks that have codes or counters, in order, after the given one. */
-export async function findBlocks(
-	register: Register,
-	after: CountedBlock | null,
-	limit: number,
-): Promise<CountedBlock[]> {
+export async function findBlocks(db: Db, after: CountedBlock | null, limit: number): Promise<CountedBlock[]> {
 	const { partnerId, block } = after ?? { partnerId: "", block: -1 };
-	const [rows = []] = await askSql(register, [
+	const [rows = []] = await askSql(db, [
 		sql`WITH RECURSIVE blocks (partner_id, block, last) AS (
 				SELECT partner_id, 0, max(last_seq) >> ${TOP} FROM batches WHERE partner_id >= ${partnerId} GROUP BY partner_id
 				UNION ALL SELECT partner_id, block + 1, last FROM blocks WHERE block < last)
@@ -28,8 +24,8 @@ export async function findBlocks(
 }
 
 /** How many counters of a block differ from the codes in it. Reads each of its codes, 16,384 at most. */
-export async function countWrongCounters(register: Register, counted: CountedBlock): Promise<number> {
-	const [[row] = []] = (await askSql(register, [
+export async function countWrongCounters(db: Db, counted: CountedBlock): Promise<number> {
+	const [[row] = []] = (await askSql(db, [
 		sql`WITH stored AS (SELECT reference, facet, level, block, n FROM code_counts WHERE ${inBlock(counted)} AND n <> 0),
 				actual AS (${actualCounts(counted)})
 			SELECT (SELECT count(*) FROM (SELECT * FROM actual EXCEPT SELECT * FROM stored))
@@ -39,8 +35,8 @@ export async function countWrongCounters(register: Register, counted: CountedBlo
 }
 
 /** Counts a block anew. One atomic batch: no code changes between the counting and the writing. */
-export async function recountBlock(register: Register, counted: CountedBlock): Promise<void> {
-	await askSql(register, [
+export async function recountBlock(db: Db, counted: CountedBlock): Promise<void> {
+	await askSql(db, [
 		sql`DELETE FROM code_counts WHERE ${inBlock(counted)}`,
 		sql`INSERT INTO code_counts (partner_id, reference, facet, level, block, n)
 			SELECT ${counted.partnerId}, reference, facet, level, block, n FROM (${actualCounts(counted)})`,

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt } from "drizzle-orm";
 import { keyIdOf, type Sealer } from "../secrets/sealing.ts";
-import { ask, type Register, type Statement } from "./register.ts";
+import { ask, type Db, type Statement } from "./query.ts";
 import type { SealedTable } from "./sealed-columns.ts";
 
 export interface ResealedPage {
@@ -20,13 +20,13 @@ export interface ResealedPage {
  * were read, so a holder who is validated again meanwhile is not overwritten.
  */
 export async function resealPage(
-	register: Register,
+	db: Db,
 	sealer: Sealer,
 	{ name, table, key, columns }: SealedTable,
 	{ after, limit }: { after: string; limit: number },
 ): Promise<ResealedPage> {
 	const rows = (await ask(
-		register
+		db
 			.select({ key, ...columns })
 			.from(table)
 			.where(gt(key, after))
@@ -52,7 +52,7 @@ export async function resealPage(
 			}
 			const unchanged = old.map(([property, record]) => eq(columns[property]!, record));
 			page.statements.push(
-				register
+				db
 					.update(table)
 					.set(fresh)
 					.where(and(eq(key, rowKey!), ...unchanged)),

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { auditRow, findChainEnd } from "./audit.ts";
-import { ask, type Register, type Statement } from "./register.ts";
+import { ask, type Db, type Statement } from "./query.ts";
 import { auditEvents, upkeepJobs } from "./schema-upkeep.ts";
 
 /** What a run found and did. Counts and flags: it goes to the log, the audit and ops. */
@@ -14,13 +14,13 @@ export interface JobState {
 	cursor: unknown;
 }
 
-export async function readJobState(register: Register, job: string): Promise<JobState> {
-	const [row] = await ask(register.select().from(upkeepJobs).where(eq(upkeepJobs.job, job)));
+export async function readJobState(db: Db, job: string): Promise<JobState> {
+	const [row] = await ask(db.select().from(upkeepJobs).where(eq(upkeepJobs.job, job)));
 	return { job, version: row?.version ?? 0, cursor: row?.cursor ? JSON.parse(row.cursor) : null };
 }
 
-export async function listJobs(register: Register) {
-	return ask(register.select().from(upkeepJobs).orderBy(upkeepJobs.job));
+export async function listJobs(db: Db) {
+	return ask(db.select().from(upkeepJobs).orderBy(upkeepJobs.job));
 }
 
 /**
@@ -28,7 +28,7 @@ export async function listJobs(register: Register) {
  * that tells of all its changes. Two runs of one job at a time collide on that row, and one of them is undone.
  */
 export async function endRun(
-	register: Register,
+	db: Db,
 	state: JobState,
 	run: {
 		cursor: unknown;
@@ -47,13 +47,13 @@ export async function endRun(
 		ranAt: run.now,
 		report: JSON.stringify(run.report),
 	};
-	const save = register
+	const save = db
 		.insert(upkeepJobs)
 		.values({ job, ...values })
 		.onConflictDoUpdate({ target: upkeepJobs.job, set: values });
 	if (!changed) return [save];
 	const entity = `upkeep:${job}`;
-	const { hash } = await findChainEnd(register, entity);
+	const { hash } = await findChainEnd(db, entity);
 	const entry = {
 		entity,
 		version: values.version,
@@ -66,7 +66,7 @@ export async function endRun(
 		step: null,
 	};
 	const audit = await auditRow(entry, hash);
-	return [register.insert(auditEvents).values(audit), ...run.changes, save];
+	return [db.insert(auditEvents).values(audit), ...run.changes, save];
 }
 
 /** `holders=3 emails=1`: what was done, nothing to whom. */

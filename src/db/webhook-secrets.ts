@@ -1,12 +1,12 @@
 import { and, desc, eq, gt, isNotNull, isNull, or, type SQL } from "drizzle-orm";
-import type { Register, Statement } from "./register.ts";
+import type { Db, Statement } from "./query.ts";
 import { webhookSecrets } from "./schema-delivery.ts";
 
 export type WebhookSecretRow = typeof webhookSecrets.$inferSelect;
 
 /** The secrets that sign now, newest first: one, or two while it is rotated. */
-export function selectWebhookSecrets(register: Register, partnerId: string | SQL<string>, now: number) {
-	return register
+export function selectWebhookSecrets(db: Db, partnerId: string | SQL<string>, now: number) {
+	return db
 		.select()
 		.from(webhookSecrets)
 		.where(
@@ -24,15 +24,15 @@ export function selectWebhookSecrets(register: Register, partnerId: string | SQL
  * @param secret - `secretSealed` bound to its id.
  */
 export function rotateWebhookSecret(
-	register: Register,
+	db: Db,
 	secret: { id: string; partnerId: string; secretSealed: string },
 	{ now, overlapUntil }: { now: number; overlapUntil: number },
 ): Statement[] {
 	const own = eq(webhookSecrets.partnerId, secret.partnerId);
 	return [
-		register.delete(webhookSecrets).where(and(own, isNotNull(webhookSecrets.expiresAt))),
-		register.update(webhookSecrets).set({ expiresAt: overlapUntil }).where(own),
-		register.insert(webhookSecrets).values({ ...secret, createdAt: now }),
+		db.delete(webhookSecrets).where(and(own, isNotNull(webhookSecrets.expiresAt))),
+		db.update(webhookSecrets).set({ expiresAt: overlapUntil }).where(own),
+		db.insert(webhookSecrets).values({ ...secret, createdAt: now }),
 	];
 }
 

@@ -1,6 +1,6 @@
 import { markDead, markDelivered, markFailed } from "../db/outbox-register.ts";
 import type { PartnerRow } from "../db/partners.ts";
-import type { Register, Statement } from "../db/register.ts";
+import type { Db, Statement } from "../db/query.ts";
 import { secretPlace, type WebhookSecretRow } from "../db/webhook-secrets.ts";
 import type { Courier } from "./courier.ts";
 import { judgeOutboundUrl } from "./outbound-url.ts";
@@ -44,21 +44,16 @@ export interface Settlement {
 }
 
 /** What an attempt's outcome makes of its row. Pure but for the statement it prepares. */
-export function settleAttempt(
-	register: Register,
-	delivery: OwedDelivery,
-	outcome: Outcome,
-	now: number,
-): Settlement {
+export function settleAttempt(db: Db, delivery: OwedDelivery, outcome: Outcome, now: number): Settlement {
 	if (outcome.kind === "delivered")
-		return { statement: markDelivered(register, delivery, now), nextAttemptAt: null };
+		return { statement: markDelivered(db, delivery, now), nextAttemptAt: null };
 	const next = outcome.kind === "failed" ? nextAttempt(delivery, now, outcome.retryAfterMs) : null;
 	const result = { outcome: labelOf(outcome), now };
 	if (next !== null)
 		return {
-			statement: markFailed(register, delivery, { ...result, nextAttemptAt: next }),
+			statement: markFailed(db, delivery, { ...result, nextAttemptAt: next }),
 			nextAttemptAt: next,
 		};
 	const eraseAt = eraseTime(delivery.startedAt, now);
-	return { statement: markDead(register, delivery, { ...result, eraseAt }), nextAttemptAt: null };
+	return { statement: markDead(db, delivery, { ...result, eraseAt }), nextAttemptAt: null };
 }

@@ -1,5 +1,5 @@
 import type { Bindings } from "../config.ts";
-import { openRegister, type Register } from "../db/register.ts";
+import { type Db, openDb } from "../db/query.ts";
 import type { Platform } from "../platform.ts";
 import type { Sealer } from "../secrets/sealing.ts";
 import type { OutboundPolicy } from "./outbound-url.ts";
@@ -12,7 +12,7 @@ export interface DeliveryMessage {
 
 /** What deliveries are made with. */
 export interface Courier {
-	register: Register;
+	db: Db;
 	sealer: Sealer;
 	outbound: OutboundPolicy;
 	email: Pick<SendEmail, "send">;
@@ -29,7 +29,7 @@ export function createCourier(
 	{ sealer, settings, metrics }: Pick<Platform, "sealer" | "settings" | "metrics">,
 ): Courier {
 	return {
-		register: openRegister(env.DB),
+		db: openDb(env.DB),
 		sealer,
 		outbound: settings.outbound,
 		email: env.EMAIL,

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { claimDelivery, type OutboxRow } from "../db/outbox-register.ts";
 import type { PartnerRow } from "../db/partners.ts";
-import { askBatch } from "../db/register.ts";
+import { askBatch } from "../db/query.ts";
 import { partners } from "../db/schema.ts";
 import { selectWebhookSecrets, type WebhookSecretRow } from "../db/webhook-secrets.ts";
 import { log } from "../telemetry/log.ts";
@@ -18,7 +18,7 @@ const LEASES_MS = [...RETRY_DELAYS_MS.map((delay) => Math.max(delay, ATTEMPT_LEA
 
 /**
  * Tries the delivery of one outbox row, if it is due and nobody else tries it.
- * @throws {RegisterUnavailable}; whatever was claimed is tried again when the claim is over.
+ * @throws {DbUnavailable}; whatever was claimed is tried again when the claim is over.
  */
 export async function deliver(courier: Courier, id: string): Promise<"tried" | "not_due"> {
 	const claimed = await claim(courier, id);
@@ -31,15 +31,15 @@ export async function deliver(courier: Courier, id: string): Promise<"tried" | "
 }
 
 async function claim(
-	{ register, clock }: Courier,
+	{ db, clock }: Courier,
 	id: string,
 ): Promise<{ row: OutboxRow; endpoint: Endpoint } | null> {
 	const partnerId = sql<string>`(SELECT partner_id FROM outbox WHERE id = ${id})`;
 	const now = clock();
-	const [[row], [partner], secrets] = (await askBatch(register, [
-		claimDelivery(register, { id, now, leases: LEASES_MS }),
-		register.select().from(partners).where(eq(partners.id, partnerId)).limit(1),
-		selectWebhookSecrets(register, partnerId, now),
+	const [[row], [partner], secrets] = (await askBatch(db, [
+		claimDelivery(db, { id, now, leases: LEASES_MS }),
+		db.select().from(partners).where(eq(partners.id, partnerId)).limit(1),
+		selectWebhookSecrets(db, partnerId, now),
 	])) as [OutboxRow[], PartnerRow[], WebhookSecretRow[]];
 	return row && partner ? { row, endpoint: { partner, secrets } } : null;
 }

@@ -1,5 +1,5 @@
 import { switchWebhookOff } from "../db/change-partner.ts";
-import { askBatch } from "../db/register.ts";
+import { askBatch } from "../db/query.ts";
 import { count } from "../telemetry/metrics.ts";
 import { settleAttempt } from "./attempt-delivery.ts";
 import type { Courier } from "./courier.ts";
@@ -9,7 +9,7 @@ import { labelOf, type Outcome } from "./outcome.ts";
 
 /**
  * Writes down how attempts ended, enqueues what is to be tried again, and switches off an endpoint that is gone.
- * @throws {RegisterUnavailable} with the rows still claimed: they are tried again when the claim is over.
+ * @throws {DbUnavailable} with the rows still claimed: they are tried again when the claim is over.
  */
 export async function finishAttempts(
 	courier: Courier,
@@ -18,10 +18,10 @@ export async function finishAttempts(
 	const now = courier.clock();
 	const settled = attempts.map(({ delivery, outcome }) => ({
 		id: delivery.id,
-		...settleAttempt(courier.register, delivery, outcome, now),
+		...settleAttempt(courier.db, delivery, outcome, now),
 	}));
 	await askBatch(
-		courier.register,
+		courier.db,
 		settled.map(({ statement }) => statement),
 	);
 	await enqueue(
@@ -39,6 +39,6 @@ export async function finishAttempts(
 		});
 		if (outcome.kind !== "gone") continue;
 		const origin = { actor: "system", requestId: `delivery-${delivery.id}`, now };
-		await switchWebhookOff(courier.register, delivery.partnerId, outcome.url, origin);
+		await switchWebhookOff(courier.db, delivery.partnerId, outcome.url, origin);
 	}
 }

@@ -1,5 +1,5 @@
 import { getTableColumns, sql } from "drizzle-orm";
-import type { Register, Statement } from "../db/register.ts";
+import type { Db, Statement } from "../db/query.ts";
 import { partners } from "../db/schema.ts";
 import { outbox } from "../db/schema-delivery.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
@@ -30,7 +30,7 @@ export interface Owed {
 	deliveries: OwedDelivery[];
 }
 
-type Vault = { register: Register; sealer: Sealer };
+type Vault = { db: Db; sealer: Sealer };
 
 /**
  * What an issued certificate owes its recipients, for the commit that issues it (§4.1, §6): in B2B the partner's
@@ -38,7 +38,7 @@ type Vault = { register: Register; sealer: Sealer };
  * @param order - `triedAtOnce`: the rows are born claimed by the call that makes them, which tries them itself.
  */
 export async function oweDeliveries(
-	{ register, sealer }: Vault,
+	{ db, sealer }: Vault,
 	order: {
 		partnerId: string;
 		settings: PartnerSettings;
@@ -80,7 +80,7 @@ export async function oweDeliveries(
 			attempts,
 		})),
 	);
-	return { statements: [register.insert(outbox).values(rows)], deliveries };
+	return { statements: [db.insert(outbox).values(rows)], deliveries };
 }
 
 /**
@@ -100,7 +100,7 @@ function recipients(settings: PartnerSettings, partnerCopy: string | null): (str
  * partner has a webhook and subscribes to the event at that moment, and returns the row if so.
  */
 export async function oweEvent(
-	{ register, sealer }: Vault,
+	{ db, sealer }: Vault,
 	event: WebhookEvent,
 	of: { partnerId: string; code: string; reference: string | null; data: object; now: number },
 ): Promise<{ id: string; statement: Statement }> {
@@ -127,7 +127,7 @@ export async function oweEvent(
 		sql`, `,
 	);
 	const selected = sql`SELECT ${list} FROM ${partners} WHERE ${subscribes(partnerId, event)}`;
-	return { id, statement: register.insert(outbox).select(selected).returning({ id: outbox.id }) };
+	return { id, statement: db.insert(outbox).select(selected).returning({ id: outbox.id }) };
 }
 
 function subscribes(partnerId: string, event: WebhookEvent) {

@@ -13,9 +13,9 @@ const SWEEP_MAX = 1_000;
  * erases the payloads of dead letters whose seven days are over.
  */
 export async function sweepOutbox(courier: Courier): Promise<{ enqueued: number; erased: number }> {
-	const { register, clock } = courier;
+	const { db, clock } = courier;
 	const now = clock();
-	const overdue = await takeOverdue(register, {
+	const overdue = await takeOverdue(db, {
 		now,
 		graceMs: GRACE_MS,
 		againAfterMs: AGAIN_AFTER_MS,
@@ -25,7 +25,7 @@ export async function sweepOutbox(courier: Courier): Promise<{ enqueued: number;
 		courier,
 		overdue.map((id) => ({ id, at: now })),
 	);
-	const erased = await eraseDeadPayloads(register, now);
+	const erased = await eraseDeadPayloads(db, now);
 	if (overdue.length > 0 || erased > 0) log("info", "outbox_swept", { enqueued: overdue.length, erased });
 	return { enqueued: overdue.length, erased };
 }

@@ -1,6 +1,6 @@
 import { createMiddleware } from "hono/factory";
 import { findKeyOwner, noteKeyUse } from "../db/partners.ts";
-import { openRegister } from "../db/register.ts";
+import { openDb } from "../db/query.ts";
 import { hashApiKey, isApiKey, type KeyEnvironment } from "../secrets/api-key.ts";
 import type { AppEnv } from "./app-env.ts";
 import { rejectionAnswer } from "./rejections.ts";
@@ -48,11 +48,11 @@ async function ownerOf(
 	const hash = await hashApiKey(key);
 	const cached = cache.get(hash);
 	if (cached && cached.until > now) return cached.owner;
-	const register = openRegister(database);
-	const owner = await findKeyOwner(register, hash, now);
+	const db = openDb(database);
+	const owner = await findKeyOwner(db, hash, now);
 	if (!owner) return null;
 	if (cache.size >= CACHE_ENTRIES) cache.clear();
 	cache.set(hash, { owner, until: now + CACHE_MS });
-	later(noteKeyUse(register, owner, now).catch(() => undefined));
+	later(noteKeyUse(db, owner, now).catch(() => undefined));
 	return owner;
 }

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { Hono } from "hono";
 import { ConfigError } from "../config.ts";
-import { openRegister } from "../db/register.ts";
+import { openDb } from "../db/query.ts";
 import { platformOf } from "../platform.ts";
 import type { AppEnv } from "./app-env.ts";
 import { errorAnswer } from "./error-body.ts";
@@ -12,7 +12,7 @@ export const health = new Hono<AppEnv>()
 	.get("/readyz", async (c) => {
 		try {
 			await platformOf(c.env);
-			await openRegister(c.env.DB).run(sql`SELECT 1 FROM partners LIMIT 1`);
+			await openDb(c.env.DB).run(sql`SELECT 1 FROM partners LIMIT 1`);
 		} catch (error) {
 			const message =
 				error instanceof ConfigError ? `${error.setting} is not set as it must be` : "D1 does not answer";

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { ConfigError } from "../config.ts";
-import { RegisterUnavailable } from "../db/register.ts";
+import { DbUnavailable } from "../db/query.ts";
 import { ObjectUnreachable } from "../objects/reach-objects.ts";
 import { BucketUnavailable } from "../secrets/bucket.ts";
 import { describeError } from "../telemetry/describe-error.ts";
@@ -12,7 +12,7 @@ import { rejectionAnswer } from "./rejections.ts";
 import { malformedJson } from "./validation.ts";
 
 /** Failures that are nobody's bug. */
-const EXPECTED = [ConfigError, RegisterUnavailable, ObjectUnreachable, BucketUnavailable];
+const EXPECTED = [ConfigError, DbUnavailable, ObjectUnreachable, BucketUnavailable];
 
 /** The one place where an exception becomes an answer: a failed upstream is 503, anything else is a bug. */
 export function onError(error: Error, c: Context<AppEnv>): Response {

@@ -1,5 +1,5 @@
 import { and, asc, gt, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
-import { ask } from "../db/register.ts";
+import { ask } from "../db/query.ts";
 import { outbox } from "../db/schema-delivery.ts";
 import { DELIVERY_DETAILS_MS } from "../domain/retention.ts";
 import { type Job, keyAfter, nextKey } from "./job.ts";
@@ -12,10 +12,10 @@ const DELIVERIES_PER_RUN = 5_000;
  */
 export const eraseDeliveryDetails: Job = {
 	name: "erase-delivery-details",
-	async run({ register, now }, cursor) {
+	async run({ db, now }, cursor) {
 		const finished = and(isNull(outbox.nextAttemptAt), lte(outbox.createdAt, now - DELIVERY_DETAILS_MS));
 		const page = await ask(
-			register
+			db
 				.select({ id: outbox.id })
 				.from(outbox)
 				.where(
@@ -29,7 +29,7 @@ export const eraseDeliveryDetails: Job = {
 				.limit(DELIVERIES_PER_RUN),
 		);
 		const ids = JSON.stringify(page.map(({ id }) => id));
-		const erase = register
+		const erase = db
 			.update(outbox)
 			.set({ recipientSealed: null, payloadSealed: null })
 			.where(and(sql`${outbox.id} IN (SELECT value FROM json_each(${ids}))`, finished));

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
-import { ask } from "../db/register.ts";
+import { ask } from "../db/query.ts";
 import { evidence, holders, purchaseCodes } from "../db/schema.ts";
 import { keptUntil } from "../domain/retention.ts";
 import { type Job, keyAfter, nextKey } from "./job.ts";
@@ -12,9 +12,9 @@ const DELETED_PER_CALL = 1_000;
 /** Erases pictures of identity cards that are past their time: the object first, then the row that finds it. */
 export const eraseEvidence: Job = {
 	name: "erase-evidence",
-	async run({ env, register, now }, cursor) {
+	async run({ env, db, now }, cursor) {
 		const page = await ask(
-			register
+			db
 				.select({
 					key: evidence.objectKey,
 					recordedAt: evidence.createdAt,
@@ -36,7 +36,7 @@ export const eraseEvidence: Job = {
 		const keys = past.map(({ key }) => key);
 		for (let i = 0; i < keys.length; i += DELETED_PER_CALL)
 			await env.EVIDENCE.delete(keys.slice(i, i + DELETED_PER_CALL));
-		const erase = register
+		const erase = db
 			.delete(evidence)
 			.where(sql`${evidence.objectKey} IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`);
 		return {

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
-import { ask } from "../db/register.ts";
+import { ask } from "../db/query.ts";
 import { holders, purchaseCodes } from "../db/schema.ts";
 import { keptUntil } from "../domain/retention.ts";
 import { type Job, keyAfter, nextKey } from "./job.ts";
@@ -13,9 +13,9 @@ const HOLDERS_PER_RUN = 5_000;
  */
 export const eraseHolders: Job = {
 	name: "erase-holders",
-	async run({ register, now }, cursor) {
+	async run({ db, now }, cursor) {
 		const page = await ask(
-			register
+			db
 				.select({ key: holders.code, recordedAt: holders.validatedAt, ...RETAINED_FACTS })
 				.from(holders)
 				.innerJoin(
@@ -27,7 +27,7 @@ export const eraseHolders: Job = {
 				.limit(HOLDERS_PER_RUN),
 		);
 		const past = page.filter((row) => keptUntil(row, row.recordedAt) <= now);
-		const erase = register.delete(holders).where(sql`${holders.code} IN ${versionsStand(past, now)}`);
+		const erase = db.delete(holders).where(sql`${holders.code} IN ${versionsStand(past, now)}`);
 		return {
 			cursor: nextKey(page, HOLDERS_PER_RUN, ({ key }) => key),
 			report: { looked_at: page.length, holders: past.length },

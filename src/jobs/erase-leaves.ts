@@ -1,5 +1,5 @@
 import { and, asc, gt, isNotNull, sql } from "drizzle-orm";
-import { ask } from "../db/register.ts";
+import { ask } from "../db/query.ts";
 import { certificates } from "../db/schema.ts";
 import { addYears, REGISTER_YEARS } from "../domain/retention.ts";
 import { type Job, keyAfter, nextKey } from "./job.ts";
@@ -9,9 +9,9 @@ const CERTIFICATES_PER_RUN = 5_000;
 /** Erases certificates that are past their time. Serial, dates and revocation stay: they name nobody. */
 export const eraseLeaves: Job = {
 	name: "erase-leaves",
-	async run({ register, now }, cursor) {
+	async run({ db, now }, cursor) {
 		const page = await ask(
-			register
+			db
 				.select({ serial: certificates.serial, notAfter: certificates.notAfter })
 				.from(certificates)
 				.where(and(gt(certificates.serial, keyAfter(cursor)), isNotNull(certificates.leafSealed)))
@@ -22,7 +22,7 @@ export const eraseLeaves: Job = {
 			({ notAfter }) => notAfter !== null && addYears(notAfter, REGISTER_YEARS) <= now,
 		);
 		const serials = JSON.stringify(past.map(({ serial }) => serial));
-		const erase = register
+		const erase = db
 			.update(certificates)
 			.set({ leafSealed: null })
 			.where(sql`${certificates.serial} IN (SELECT value FROM json_each(${serials}))`);

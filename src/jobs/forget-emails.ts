@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { askSql } from "../db/register.ts";
+import { askSql } from "../db/query.ts";
 import { holderEmails } from "../db/schema.ts";
 import type { Job } from "./job.ts";
 
@@ -14,15 +14,15 @@ interface Entry {
 /** Forgets whose an e-mail was once the partner has no holder of that RUT any more. */
 export const forgetEmails: Job = {
 	name: "forget-emails",
-	async run({ register }, cursor) {
+	async run({ db }, cursor) {
 		const [after, afterIndex] = Array.isArray(cursor) ? (cursor as [string, string]) : ["", ""];
-		const [page = []] = (await askSql(register, [
+		const [page = []] = (await askSql(db, [
 			sql`SELECT partner_id, email_index, ${isOrphan(sql`holder_emails`)} AS gone FROM holder_emails
 				WHERE (partner_id, email_index) > (${after}, ${afterIndex})
 				ORDER BY partner_id, email_index LIMIT ${EMAILS_PER_RUN}`,
 		])) as [Entry[]];
 		const gone = page.filter((entry) => entry.gone).map((entry) => [entry.partner_id, entry.email_index]);
-		const forget = register.delete(holderEmails).where(
+		const forget = db.delete(holderEmails).where(
 			sql`(partner_id, email_index) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${JSON.stringify(gone)}))
 					AND ${isOrphan(sql`holder_emails`)}`,
 		);

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { ask, type Register } from "../db/register.ts";
+import { ask, type Db } from "../db/query.ts";
 import { idempotencyKeys } from "../db/schema-upkeep.ts";
 import type { Job } from "./job.ts";
 
@@ -10,10 +10,10 @@ const PAGES_PER_RUN = 40;
 /** A used Idempotency-Key is forgotten after its day. It is not audited: it tells of nobody. */
 export const forgetIdempotencyKeys: Job = {
 	name: "forget-idempotency-keys",
-	async run({ register, now }) {
+	async run({ db, now }) {
 		let keys = 0;
 		for (let page = 0; page < PAGES_PER_RUN; page++) {
-			const forgotten = await forgetPage(register, now);
+			const forgotten = await forgetPage(db, now);
 			keys += forgotten;
 			if (forgotten < KEYS_PER_PAGE) return { cursor: null, report: { keys }, changes: [] };
 		}
@@ -21,9 +21,9 @@ export const forgetIdempotencyKeys: Job = {
 	},
 };
 
-async function forgetPage(register: Register, now: number): Promise<number> {
+async function forgetPage(db: Db, now: number): Promise<number> {
 	const expired = sql`(partner_id, key_id) IN (SELECT partner_id, key_id FROM idempotency_keys
 		WHERE expires_at <= ${now} ORDER BY expires_at LIMIT ${KEYS_PER_PAGE})`;
-	const { meta } = await ask(register.delete(idempotencyKeys).where(expired));
+	const { meta } = await ask(db.delete(idempotencyKeys).where(expired));
 	return meta.changes;
 }

@@ -85,7 +85,7 @@ async function compare(
 	after: readonly string[],
 	repair: boolean,
 ): Promise<WalkPage> {
-	const page = await FIND[walk](context.register, after, ROWS_PER_PAGE, context.now);
+	const page = await FIND[walk](context.db, after, ROWS_PER_PAGE, context.now);
 	const findings: Finding[] = [];
 	for (const defect of page.defects) {
 		const { kind, partnerId, subject } = defect;
@@ -95,16 +95,16 @@ async function compare(
 }
 
 async function compareCounters(
-	{ register }: UpkeepContext,
+	{ db }: UpkeepContext,
 	[partnerId, block]: readonly string[],
 	repair: boolean,
 ): Promise<WalkPage> {
 	const after: CountedBlock | null = partnerId === undefined ? null : { partnerId, block: Number(block) };
-	const blocks = await findBlocks(register, after, BLOCKS_PER_PAGE);
+	const blocks = await findBlocks(db, after, BLOCKS_PER_PAGE);
 	const findings: Finding[] = [];
 	for (const counted of blocks) {
-		if ((await countWrongCounters(register, counted)) === 0) continue;
-		if (repair) await recountBlock(register, counted);
+		if ((await countWrongCounters(db, counted)) === 0) continue;
+		if (repair) await recountBlock(db, counted);
 		const repaired = repair ? true : null;
 		findings.push({
 			kind: "wrong_counters",

@@ -1,5 +1,5 @@
 import { asc, gt } from "drizzle-orm";
-import { ask } from "../db/register.ts";
+import { ask } from "../db/query.ts";
 import { evidence } from "../db/schema.ts";
 import { evidenceKeyId, resealPicture } from "../secrets/evidence.ts";
 import { log } from "../telemetry/log.ts";
@@ -13,11 +13,11 @@ const RESEALED_PER_RUN = 20;
 /** The same for the pictures in R2. Only the head of an object is read to see which key it is under. */
 export const resealEvidence: Job = {
 	name: "reseal-evidence",
-	async run({ env, register, platform: { sealer }, now }, cursor) {
+	async run({ env, db, platform: { sealer }, now }, cursor) {
 		const pass = beginPass(sealer, cursor, now);
 		if (pass === null) return { cursor: null, report: { keys: 1 }, changes: [] };
 		const page = await ask(
-			register
+			db
 				.select({ key: evidence.objectKey })
 				.from(evidence)
 				.where(gt(evidence.objectKey, pass.after))

@@ -1,4 +1,4 @@
-import type { Statement } from "../db/register.ts";
+import type { Statement } from "../db/query.ts";
 import type { Sealer } from "../secrets/sealing.ts";
 import type { JobResult } from "./job.ts";
 

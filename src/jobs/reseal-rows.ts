@@ -1,4 +1,4 @@
-import type { Statement } from "../db/register.ts";
+import type { Statement } from "../db/query.ts";
 import { resealPage } from "../db/reseal-page.ts";
 import { SEALED_TABLES } from "../db/sealed-columns.ts";
 import { log } from "../telemetry/log.ts";
@@ -16,14 +16,14 @@ const PAGES_PER_RUN = 20;
  */
 export const resealRows: Job = {
 	name: "reseal-rows",
-	async run({ register, platform: { sealer }, now }, cursor) {
+	async run({ db, platform: { sealer }, now }, cursor) {
 		const pass: Pass | null = beginPass(sealer, cursor, now);
 		if (pass === null) return { cursor: null, report: { keys: 1 }, changes: [] };
 		const changes: Statement[] = [];
 		for (let pages = 0; pages < PAGES_PER_RUN && changes.length < STATEMENTS_PER_RUN; pages++) {
 			const table = SEALED_TABLES[pass.table];
 			if (!table) return endPass(sealer, pass, changes);
-			const page = await resealPage(register, sealer, table, { after: pass.after, limit: ROWS_PER_PAGE });
+			const page = await resealPage(db, sealer, table, { after: pass.after, limit: ROWS_PER_PAGE });
 			for (const row of page.unopenable) log("error", "unopenable", { table: table.name, row });
 			changes.push(...page.statements);
 			pass.looked += page.looked;

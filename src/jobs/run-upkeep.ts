@@ -1,5 +1,5 @@
 import type { Bindings } from "../config.ts";
-import { askBatch, openRegister } from "../db/register.ts";
+import { askBatch, openDb } from "../db/query.ts";
 import { endRun, readJobState, type UpkeepReport } from "../db/upkeep-jobs.ts";
 import { platformOf } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
@@ -32,16 +32,16 @@ export async function upkeepContext(
 	now: number,
 	origin: { actor: string; requestId: string },
 ): Promise<UpkeepContext> {
-	return { env, platform: await platformOf(env), register: openRegister(env.DB), now, ...origin };
+	return { env, platform: await platformOf(env), db: openDb(env.DB), now, ...origin };
 }
 
 /** One bounded run of one job: its changes, its audit row and its cursor are committed together. */
 export async function runJob(context: UpkeepContext, job: Job): Promise<FinishedRun> {
-	const { register, env, actor, requestId, now } = context;
+	const { db, env, actor, requestId, now } = context;
 	const start = performance.now();
-	const state = await readJobState(register, job.name);
+	const state = await readJobState(db, job.name);
 	const result = await job.run(context, state.cursor);
-	await askBatch(register, await endRun(register, state, { ...result, actor, requestId, now }));
+	await askBatch(db, await endRun(db, state, { ...result, actor, requestId, now }));
 	const duration = performance.now() - start;
 	log("info", "upkeep", { job: job.name, duration_ms: Math.round(duration), ...result.report });
 	count(env.METRICS, { name: "upkeep", outcome: "ok", subject: job.name, duration });

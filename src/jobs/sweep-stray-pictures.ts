@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { ask } from "../db/register.ts";
+import { ask } from "../db/query.ts";
 import { evidence } from "../db/schema.ts";
 import { STRAY_PICTURE_MS } from "../domain/retention.ts";
 import { type Job, keyAfter, type UpkeepContext } from "./job.ts";
@@ -34,7 +34,7 @@ interface SweptPage {
 	next: string | null;
 }
 
-async function sweepPage({ env, register, now }: UpkeepContext, startAfter: string): Promise<SweptPage> {
+async function sweepPage({ env, db, now }: UpkeepContext, startAfter: string): Promise<SweptPage> {
 	const { objects, truncated } = await env.EVIDENCE.list({
 		limit: OBJECTS_PER_PAGE,
 		...(startAfter !== "" && { startAfter }),
@@ -42,7 +42,7 @@ async function sweepPage({ env, register, now }: UpkeepContext, startAfter: stri
 	const old = objects.filter(({ uploaded }) => uploaded.getTime() + STRAY_PICTURE_MS <= now);
 	const keys = JSON.stringify(old.map(({ key }) => key));
 	const known = await ask(
-		register
+		db
 			.select({ key: evidence.objectKey })
 			.from(evidence)
 			.where(sql`${evidence.objectKey} IN (SELECT value FROM json_each(${keys}))`),

@@ -1,8 +1,8 @@
 import { enterAbandonedSerial } from "../db/certificate-register.ts";
 import { ownEmail } from "../db/change-code.ts";
 import { sealHolder, storeHolder } from "../db/holder-record.ts";
+import type { Statement } from "../db/query.ts";
 import type { CodeRow } from "../db/read-code.ts";
-import type { Statement } from "../db/register.ts";
 import { evidence } from "../db/schema.ts";
 import { deliverAtOnce } from "../delivery/deliver-at-once.ts";
 import type { RegisteredPerson } from "../identity/civil-registry.ts";
@@ -74,11 +74,11 @@ export async function acceptRequest(
 
 /** The e-mail became another RUT's while the registry was asked: a final answer; what was signed is void. */
 async function refuseEmail(context: RequestContext, lease: Lease, row: CodeRow): Promise<RequestAnswer> {
-	const { register, clock } = context;
+	const { db, clock } = context;
 	const now = clock();
 	const { partnerId, code } = row.facts;
 	const { serial } = lease;
-	const alongside = serial === null ? [] : [enterAbandonedSerial(register, { serial, partnerId, code, now })];
+	const alongside = serial === null ? [] : [enterAbandonedSerial(db, { serial, partnerId, code, now })];
 	const change = { row, set: {}, action: "validation_refused", outcome: "email_in_use", now, alongside };
 	return commitOrGiveUp(context, lease, change, rejected({ reason: "email_in_use" }));
 }
@@ -93,7 +93,7 @@ function keepPictures(
 }
 
 async function validatedRows(
-	{ call, register, platform, clock }: RequestContext,
+	{ call, db, platform, clock }: RequestContext,
 	{ rutIndex, emailIndex }: HolderIndexes,
 	holder: { rut: string; fullName: string; email: string },
 	pictures: readonly StoredPicture[],
@@ -106,9 +106,9 @@ async function validatedRows(
 	const row = await sealHolder(platform.sealer, { partnerId, code, now }, record, { rutIndex, pin });
 	const evidenceRows = pictures.map((picture) => ({ ...picture, partnerId, code, createdAt: now }));
 	return [
-		storeHolder(register, row),
-		ownEmail(register, { partnerId, emailIndex, rutIndex, now }),
-		...(evidenceRows.length > 0 ? [register.insert(evidence).values(evidenceRows)] : []),
+		storeHolder(db, row),
+		ownEmail(db, { partnerId, emailIndex, rutIndex, now }),
+		...(evidenceRows.length > 0 ? [db.insert(evidence).values(evidenceRows)] : []),
 		...(emission?.alongside ?? []),
 	];
 }

@@ -1,5 +1,5 @@
+import type { Statement } from "../db/query.ts";
 import type { CodeRow } from "../db/read-code.ts";
-import type { Statement } from "../db/register.ts";
 import { enqueue } from "../delivery/enqueue.ts";
 import { oweEvent } from "../delivery/outbox.ts";
 import { type ChangedFacts, type CodeEvent, eventOf } from "../domain/code-event.ts";

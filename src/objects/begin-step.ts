@@ -1,5 +1,5 @@
 import { openIdempotencyKey, selectIdempotencyKey } from "../db/idempotency-keys.ts";
-import type { Statement } from "../db/register.ts";
+import type { Statement } from "../db/query.ts";
 import type { Rejection } from "../domain/rejection.ts";
 import type { CodeContext } from "./code-context.ts";
 import { openAnswer, recallAnswer } from "./kept-answers.ts";
@@ -52,8 +52,8 @@ function refuse<Answer>(rejection: Rejection): Beginning<Answer> {
 export function idempotencyStatements(context: CodeContext, lease: Lease | null): Statement[] {
 	const mark = markOf(context);
 	if (!mark) return [];
-	const select = selectIdempotencyKey(context.register, mark, context.clock());
-	return lease ? [openIdempotencyKey(context.register, mark, context.clock()), select] : [select];
+	const select = selectIdempotencyKey(context.db, mark, context.clock());
+	return lease ? [openIdempotencyKey(context.db, mark, context.clock()), select] : [select];
 }
 
 /** Whether the partner has used the key with another body, on whichever code. */

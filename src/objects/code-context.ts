@@ -1,4 +1,4 @@
-import type { Register } from "../db/register.ts";
+import type { Db } from "../db/query.ts";
 import type { Courier } from "../delivery/courier.ts";
 import type { Platform } from "../platform.ts";
 import type { Call } from "./messages.ts";
@@ -8,7 +8,7 @@ export interface CodeContext<C extends Call = Call> {
 	call: C;
 	/** The object's own storage: lease and kept answers. */
 	storage: DurableObjectStorage;
-	register: Register;
+	db: Db;
 	evidence: R2Bucket;
 	platform: Platform;
 	courier: Courier;

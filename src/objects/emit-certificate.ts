@@ -1,6 +1,6 @@
 import { enterCertificate, forgetPin } from "../db/certificate-register.ts";
+import type { Statement } from "../db/query.ts";
 import type { CodeRow } from "../db/read-code.ts";
-import type { Statement } from "../db/register.ts";
 import { type OwedDelivery, oweDeliveries } from "../delivery/outbox.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
 import { pfxFileName } from "../domain/pfx-file-name.ts";
@@ -43,7 +43,7 @@ export async function emitCertificate(
 	lease: Lease,
 	order: EmissionOrder,
 ): Promise<Emission> {
-	const { call, storage, platform, register, clock } = context;
+	const { call, storage, platform, db, clock } = context;
 	const { partnerId, code, product, validatedAt } = order.row.facts;
 	const serial = createSerial(crypto.getRandomValues(new Uint8Array(16)));
 	noteOnLease(storage, lease, { serial: serialToHex(serial) });
@@ -70,7 +70,7 @@ export async function emitCertificate(
 	const certificate = { serial: serialToHex(serial), validFrom: notBefore, validTo: notAfter };
 	const pfx = issued.pfx.toBase64();
 	const place = { table: "certificates", row: certificate.serial, column: "leaf_sealed" };
-	const entry = enterCertificate(register, {
+	const entry = enterCertificate(db, {
 		serial: certificate.serial,
 		partnerId,
 		code,
@@ -80,7 +80,7 @@ export async function emitCertificate(
 		leafSealed: await platform.sealer.seal(issued.leaf, place),
 	});
 	const owed = await oweDeliveries(
-		{ register, sealer: platform.sealer },
+		{ db, sealer: platform.sealer },
 		{
 			partnerId: call.partnerId,
 			settings: order.settings,
@@ -106,7 +106,7 @@ export async function emitCertificate(
 			certificateNotAfter: notAfter,
 			claimFailures: 0,
 		},
-		alongside: [entry, forgetPin(register, partnerId, code), ...owed.statements],
+		alongside: [entry, forgetPin(db, partnerId, code), ...owed.statements],
 		deliveries: owed.deliveries,
 	};
 }

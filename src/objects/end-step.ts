@@ -1,6 +1,6 @@
 import { type CodeChange, commitCodeChange, unmark } from "../db/change-code.ts";
 import { closeIdempotencyKey, openIdempotencyKey } from "../db/idempotency-keys.ts";
-import { askBatch, RegisterUnavailable, type Statement } from "../db/register.ts";
+import { askBatch, DbUnavailable, type Statement } from "../db/query.ts";
 import { isFinal, type Rejection } from "../domain/rejection.ts";
 import { announceChange } from "./announce-change.ts";
 import { markOf } from "./begin-step.ts";
@@ -26,7 +26,7 @@ export async function commitStep<Answer extends StepAnswer>(
 	change: StepChange,
 	answer: Answer,
 ): Promise<Answer | Rejected | "conflict" | "email_in_use"> {
-	const { call, register, storage } = context;
+	const { call, db, storage } = context;
 	const closing = await keepOrFree(context, lease, answer);
 	const { actor, requestId } = call;
 	const announcement = await announceChange(context, change.row, change.set, {
@@ -35,7 +35,7 @@ export async function commitStep<Answer extends StepAnswer>(
 	});
 	try {
 		const alongside = [...change.alongside, ...closing, ...announcement.alongside];
-		const result = await commitCodeChange(register, {
+		const result = await commitCodeChange(db, {
 			...change,
 			actor,
 			requestId,
@@ -46,7 +46,7 @@ export async function commitStep<Answer extends StepAnswer>(
 		if (result !== "committed") return result;
 		reportLock(context, change.row.facts, change);
 	} catch (error) {
-		if (!(error instanceof RegisterUnavailable)) throw error;
+		if (!(error instanceof DbUnavailable)) throw error;
 		noteOnLease(storage, lease, { attemptReserved: false, commitUnknown: true });
 		const outcome = await settleStep(context, lease);
 		return outcome === "committed" ? answer : rejected({ reason: "service_unavailable" });
@@ -75,10 +75,10 @@ export async function concludeStep<Answer extends StepAnswer>(
 	answer: Answer,
 	{ marked }: { marked: boolean },
 ): Promise<Answer> {
-	const { register, call } = context;
+	const { db, call } = context;
 	const statements = await keepOrFree(context, lease, answer);
-	if (marked) statements.push(unmark(register, { ...call, until: lease.until }));
-	await askBatch(register, statements);
+	if (marked) statements.push(unmark(db, { ...call, until: lease.until }));
+	await askBatch(db, statements);
 	finish(context, lease);
 	return answer;
 }
@@ -88,15 +88,12 @@ export async function concludeStep<Answer extends StepAnswer>(
  * to its Idempotency-Key. None of these is a success, and what makes them final stands for good.
  */
 export async function answerBeside(context: CodeContext, rejection: Rejection): Promise<Rejected> {
-	const { call, storage, register, clock } = context;
+	const { call, storage, db, clock } = context;
 	const answer = rejected(rejection);
 	const mark = markOf(context);
 	if (!mark || !call.idempotency || !isFinal(rejection)) return answer;
 	const now = clock();
-	await askBatch(register, [
-		openIdempotencyKey(register, mark, now),
-		closeIdempotencyKey(register, mark, true, now),
-	]);
+	await askBatch(db, [openIdempotencyKey(db, mark, now), closeIdempotencyKey(db, mark, true, now)]);
 	const step = crypto.randomUUID();
 	await draftAnswer(storage, call.idempotency, answer, { step, now });
 	settleDraft(storage, call.idempotency.keyId, step, true);
@@ -114,11 +111,11 @@ async function keepOrFree(context: CodeContext, lease: Lease, answer: StepAnswer
 	requireLease(context.storage, lease);
 	const mark = markOf(context);
 	if (!mark) return [];
-	const { call, storage, register, clock } = context;
+	const { call, storage, db, clock } = context;
 	const kept = answer.kind !== "rejected" || isFinal(answer.rejection);
 	if (kept && call.idempotency)
 		await draftAnswer(storage, call.idempotency, answer, { step: lease.step, now: clock() });
-	return [closeIdempotencyKey(register, mark, kept, clock())];
+	return [closeIdempotencyKey(db, mark, kept, clock())];
 }
 
 function finish({ storage }: CodeContext, lease: Lease): void {

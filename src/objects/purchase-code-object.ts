@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import { type Bindings, ConfigError } from "../config.ts";
-import { RegisterUnavailable } from "../db/register.ts";
+import { DbUnavailable } from "../db/query.ts";
 import { createCourier } from "../delivery/courier.ts";
 import { LEASE_MS } from "../domain/limits.ts";
 import { platformOf } from "../platform.ts";
@@ -77,15 +77,12 @@ export class PurchaseCodeObject extends DurableObject<Bindings> {
 		const call = { partnerId, code, requestId: `alarm-${step}` };
 		try {
 			const courier = createCourier(this.env, await platformOf(this.env));
-			const { register, clock } = courier;
-			await settleStep(
-				{ call, storage: this.ctx.storage, register, courier, later: this.#later, clock },
-				lease,
-			);
+			const { db, clock } = courier;
+			await settleStep({ call, storage: this.ctx.storage, db, courier, later: this.#later, clock }, lease);
 			return true;
 		} catch (error) {
 			reportUnsettled(error);
-			if (error instanceof RegisterUnavailable || error instanceof ConfigError) return false;
+			if (error instanceof DbUnavailable || error instanceof ConfigError) return false;
 			throw new Error("a step was not settled for a bug; the object's own log line tells");
 		}
 	}
@@ -136,7 +133,7 @@ export class PurchaseCodeObject extends DurableObject<Bindings> {
 		return {
 			call,
 			storage: this.ctx.storage,
-			register: courier.register,
+			db: courier.db,
 			evidence: this.env.EVIDENCE,
 			platform,
 			courier,
@@ -148,7 +145,7 @@ export class PurchaseCodeObject extends DurableObject<Bindings> {
 
 /** What of a step's failures is nobody's bug, and the event that tells of it. */
 const EXPECTED = [
-	[RegisterUnavailable, "register_unavailable"],
+	[DbUnavailable, "register_unavailable"],
 	[BucketUnavailable, "bucket_unavailable"],
 	[LeaseLost, "lease_lost"],
 	[ConfigError, "unavailable"],

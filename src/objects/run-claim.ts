@@ -1,8 +1,8 @@
 import { markEmission } from "../db/change-code.ts";
 import { openHolder } from "../db/holder-record.ts";
 import { type PartnerRow, selectPartner, settingsOf } from "../db/partners.ts";
+import { ask, askBatch } from "../db/query.ts";
 import { type CodeRow, selectCode } from "../db/read-code.ts";
-import { ask, askBatch } from "../db/register.ts";
 import { enqueue } from "../delivery/enqueue.ts";
 import type { CodeFacts } from "../domain/code-facts.ts";
 import { decideClaim } from "../domain/decide-claim.ts";
@@ -33,7 +33,7 @@ type Surveyed = { row: CodeRow | null } & (
 
 /**
  * certificate_claim (§4.2): mark and read → compare RUT and PIN → decide → issue → commit.
- * @throws {RegisterUnavailable} before anything was decided; the caller gives the step up.
+ * @throws {DbUnavailable} before anything was decided; the caller gives the step up.
  */
 export async function runClaim(
 	context: ClaimContext,
@@ -65,12 +65,12 @@ async function claim(context: ClaimContext, lease: Lease | null): Promise<ClaimA
 
 /** First round trip: the register shows a claimable code as processing, and tells what it knows of it. */
 async function surveyCode(context: ClaimContext, lease: Lease | null): Promise<Surveyed> {
-	const { call, register } = context;
+	const { call, db } = context;
 	const { partnerId, code } = call;
-	const results = await askBatch(register, [
-		selectPartner(register, partnerId),
-		...(lease ? [markEmission(register, { partnerId, code, until: lease.until })] : []),
-		selectCode(register, partnerId, code),
+	const results = await askBatch(db, [
+		selectPartner(db, partnerId),
+		...(lease ? [markEmission(db, { partnerId, code, until: lease.until })] : []),
+		selectCode(db, partnerId, code),
 		...idempotencyStatements(context, lease),
 	]);
 	const [[partner], [row = null]] = (lease ? [results[0], results[2]] : results) as [PartnerRow[], CodeRow[]];
@@ -133,8 +133,8 @@ async function issue(
 }
 
 /** Ops changed the code while the step ran: what a claim finds now, or that the caller may try again. */
-async function explainConflict({ call, register, clock }: ClaimContext): Promise<Rejection> {
-	const [row] = await ask(selectCode(register, call.partnerId, call.code));
+async function explainConflict({ call, db, clock }: ClaimContext): Promise<Rejection> {
+	const [row] = await ask(selectCode(db, call.partnerId, call.code));
 	const decision = decideClaim(factsOf(row ?? null), { busy: false, credentialsMatch: true, now: clock() });
 	return decision.kind === "rejected" ? decision.rejection : { reason: "service_unavailable" };
 }

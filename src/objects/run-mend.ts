@@ -1,7 +1,7 @@
 import { enterCertificate } from "../db/certificate-register.ts";
 import { commitCodeChange, unmark } from "../db/change-code.ts";
+import { ask, askBatch } from "../db/query.ts";
 import { type CodeRow, selectCode } from "../db/read-code.ts";
-import { ask, askBatch } from "../db/register.ts";
 import { DEFAULT_REVOCATION_REASON } from "../domain/revocation-reason.ts";
 import type { CodeContext } from "./code-context.ts";
 import { isRunning, readLease } from "./lease.ts";
@@ -13,27 +13,24 @@ import { settleStep } from "./settle-step.ts";
  * mark taken away; the certificate that the code names and the register of serials lacks is entered there.
  */
 export async function runMend(context: CodeContext<MendCall>): Promise<MendAnswer> {
-	const { call, storage, register, clock } = context;
+	const { call, storage, db, clock } = context;
 	const lease = readLease(storage);
 	if (lease && isRunning(lease, clock())) return rejected({ reason: "other_validation_in_progress" });
 	if (lease) await settleStep(context, lease);
-	const [row] = await ask(selectCode(register, call.partnerId, call.code));
+	const [row] = await ask(selectCode(db, call.partnerId, call.code));
 	if (!row) return rejected({ reason: "not_found" });
 	return call.kind === "stale_step" ? endStep(context, row) : enterMissing(context, row);
 }
 
-async function endStep(
-	{ call, register, clock }: CodeContext<MendCall>,
-	{ facts }: CodeRow,
-): Promise<MendAnswer> {
+async function endStep({ call, db, clock }: CodeContext<MendCall>, { facts }: CodeRow): Promise<MendAnswer> {
 	const until = facts.processingUntil;
-	if (until !== null && until <= clock()) await askBatch(register, [unmark(register, { ...call, until })]);
+	if (until !== null && until <= clock()) await askBatch(db, [unmark(db, { ...call, until })]);
 	return { kind: "mended" };
 }
 
 /** All but the leaf follows from the code; a code that is cancelled has its certificate entered as revoked. */
 async function enterMissing(context: CodeContext<MendCall>, row: CodeRow): Promise<MendAnswer> {
-	const { call, register, clock } = context;
+	const { call, db, clock } = context;
 	const { partnerId, code, issuedAt, certificateSerial, certificateNotAfter, cancelledAt } = row.facts;
 	if (issuedAt === null || certificateSerial === null) return rejected({ reason: "not_found" });
 	const entry = {
@@ -44,7 +41,7 @@ async function enterMissing(context: CodeContext<MendCall>, row: CodeRow): Promi
 		notAfter: certificateNotAfter,
 		...(cancelledAt !== null && { revokedAt: cancelledAt, revocationReason: DEFAULT_REVOCATION_REASON }),
 	};
-	const result = await commitCodeChange(register, {
+	const result = await commitCodeChange(db, {
 		row,
 		set: {},
 		action: "certificate_entered",
@@ -53,7 +50,7 @@ async function enterMissing(context: CodeContext<MendCall>, row: CodeRow): Promi
 		requestId: call.requestId,
 		step: null,
 		now: clock(),
-		alongside: [enterCertificate(register, entry)],
+		alongside: [enterCertificate(db, entry)],
 	});
 	return result === "committed" ? { kind: "mended" } : rejected({ reason: "service_unavailable" });
 }

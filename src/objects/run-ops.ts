@@ -1,8 +1,8 @@
 import { revokeCertificate } from "../db/certificate-register.ts";
 import { commitCodeChange } from "../db/change-code.ts";
 import { withdrawCertificate } from "../db/outbox-register.ts";
+import { ask } from "../db/query.ts";
 import { selectCode } from "../db/read-code.ts";
-import { ask } from "../db/register.ts";
 import { decideOps } from "../domain/decide-ops.ts";
 import { DEFAULT_REVOCATION_REASON } from "../domain/revocation-reason.ts";
 import { announceChange } from "./announce-change.ts";
@@ -16,9 +16,9 @@ const TRIES = 3;
  * running step would, and that step finds out at its own commit.
  */
 export async function runOps(context: CodeContext<OpsCall>): Promise<OpsAnswer> {
-	const { call, register, clock } = context;
+	const { call, db, clock } = context;
 	for (let attempt = 0; attempt < TRIES; attempt++) {
-		const [row] = await ask(selectCode(register, call.partnerId, call.code));
+		const [row] = await ask(selectCode(db, call.partnerId, call.code));
 		const now = clock();
 		const decision = decideOps(call.verb, row?.facts ?? null, now);
 		if (decision.kind === "rejected" || !row)
@@ -28,7 +28,7 @@ export async function runOps(context: CodeContext<OpsCall>): Promise<OpsAnswer> 
 			decision.revokes === null
 				? []
 				: [
-						revokeCertificate(register, {
+						revokeCertificate(db, {
 							serial: decision.revokes,
 							partnerId: call.partnerId,
 							reason: call.revocationReason ?? DEFAULT_REVOCATION_REASON,
@@ -39,9 +39,9 @@ export async function runOps(context: CodeContext<OpsCall>): Promise<OpsAnswer> 
 		const withdrawal =
 			decision.set.cancelledAt == null
 				? []
-				: [withdrawCertificate(register, { partnerId, code, now, why: "cancelled" })];
+				: [withdrawCertificate(db, { partnerId, code, now, why: "cancelled" })];
 		const announcement = await announceChange(context, row, decision.set, { now, opsReason: reason });
-		const result = await commitCodeChange(register, {
+		const result = await commitCodeChange(db, {
 			row,
 			set: decision.set,
 			action: call.verb,

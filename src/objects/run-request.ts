@@ -1,6 +1,6 @@
 import { markValidation } from "../db/change-code.ts";
+import { ask } from "../db/query.ts";
 import { type CodeRow, selectFacts } from "../db/read-code.ts";
-import { ask } from "../db/register.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
 import type { IdentityMismatch, Rejection } from "../domain/rejection.ts";
 import { judgeIdentity } from "../identity/judge-identity.ts";
@@ -22,7 +22,7 @@ import {
 
 /**
  * certificate_request (§4.1): read → admit → mark → registry and single sign-on → judge → (B2B: issue) → commit.
- * @throws {RegisterUnavailable} before anything was decided; the caller gives the step up.
+ * @throws {DbUnavailable} before anything was decided; the caller gives the step up.
  */
 export async function runRequest(
 	context: RequestContext,
@@ -70,7 +70,7 @@ async function validate(context: RequestContext, lease: Lease | null): Promise<R
 
 /** Second round trip: the register shows the code as processing, and no other code of the RUT may follow. */
 async function mark(context: RequestContext, lease: Lease, row: CodeRow, { rutIndex }: HolderIndexes) {
-	const { call, register, storage, clock } = context;
+	const { call, db, storage, clock } = context;
 	requireLease(storage, lease);
 	const { partnerId, code } = call;
 	const validation = {
@@ -82,7 +82,7 @@ async function mark(context: RequestContext, lease: Lease, row: CodeRow, { rutIn
 		until: lease.until,
 	};
 	const [marked, [current]] = await ask(
-		register.batch([markValidation(register, validation), selectFacts(register, partnerId, code)]),
+		db.batch([markValidation(db, validation), selectFacts(db, partnerId, code)]),
 	);
 	if (marked.length > 0) return null;
 	const reason =

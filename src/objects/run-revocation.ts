@@ -1,9 +1,9 @@
 import { revokeCertificate } from "../db/certificate-register.ts";
 import { commitCodeChange } from "../db/change-code.ts";
 import { withdrawCertificate } from "../db/outbox-register.ts";
+import { ask } from "../db/query.ts";
 import { findCertificateOfCode } from "../db/read-certificates.ts";
 import { selectCode } from "../db/read-code.ts";
-import { ask } from "../db/register.ts";
 import { decideRevocation } from "../domain/decide-revocation.ts";
 import type { CodeContext } from "./code-context.ts";
 import { type RevocationAnswer, type RevocationCall, rejected } from "./messages.ts";
@@ -15,17 +15,17 @@ const TRIES = 3;
  * version it takes tells a running step.
  */
 export async function runRevocation(context: CodeContext<RevocationCall>): Promise<RevocationAnswer> {
-	const { call, register, clock } = context;
+	const { call, db, clock } = context;
 	const { serial, reason } = call;
 	for (let attempt = 0; attempt < TRIES; attempt++) {
-		const [row] = await ask(selectCode(register, call.partnerId, call.code));
-		const facts = await findCertificateOfCode(register, call);
+		const [row] = await ask(selectCode(db, call.partnerId, call.code));
+		const facts = await findCertificateOfCode(db, call);
 		const now = clock();
 		const decision = decideRevocation(facts, reason, now);
 		if (decision.kind === "rejected" || !facts || !row)
 			return rejected(decision.kind === "rejected" ? decision.rejection : { reason: "not_found" });
 		if (decision.kind === "unchanged") return { kind: "revoked", facts };
-		const result = await commitCodeChange(register, {
+		const result = await commitCodeChange(db, {
 			row,
 			set: {},
 			action: "revoke",
@@ -35,10 +35,10 @@ export async function runRevocation(context: CodeContext<RevocationCall>): Promi
 			step: null,
 			now,
 			alongside: [
-				revokeCertificate(register, { serial, partnerId: call.partnerId, reason, now }),
+				revokeCertificate(db, { serial, partnerId: call.partnerId, reason, now }),
 				// Only of the certificate that the code names: a stray serial has no delivery of its own.
 				...(row.facts.certificateSerial === serial
-					? [withdrawCertificate(register, { ...call, now, why: "revoked" })]
+					? [withdrawCertificate(db, { ...call, now, why: "revoked" })]
 					: []),
 			],
 		});

@@ -1,8 +1,8 @@
 import { enterAbandonedSerial } from "../db/certificate-register.ts";
 import { commitCodeChange, unmark } from "../db/change-code.ts";
 import { closeIdempotencyKey } from "../db/idempotency-keys.ts";
+import { ask, askBatch, type Statement } from "../db/query.ts";
 import { type CodeRow, selectCode, selectStepCommit } from "../db/read-code.ts";
-import { ask, askBatch, type Statement } from "../db/register.ts";
 import { ATTEMPTS_ALLOWED, spendAttempt } from "../domain/attempts.ts";
 import { announceChange } from "./announce-change.ts";
 import type { CodeContext } from "./code-context.ts";
@@ -22,45 +22,43 @@ export const ABANDONED = "step_abandoned";
  * call, in the run itself when D1 failed. Spends a reserved attempt, enters a reserved serial as revoked, and by
  * the version it takes keeps a late commit of the run from arriving. Safe to repeat.
  * @returns whether the run's own commit had arrived.
- * @throws {RegisterUnavailable} with the lease still in place.
+ * @throws {DbUnavailable} with the lease still in place.
  */
 export async function settleStep(context: SettlingContext, lease: Lease): Promise<"committed" | "abandoned"> {
-	const { register, storage, call } = context;
+	const { db, storage, call } = context;
 	for (;;) {
 		const row = await readRow(context);
 		const ended = row ? await findEnd(context, row, lease) : ABANDONED;
 		if (ended !== null || row === null) return finish(storage, lease, ended !== ABANDONED);
 		const close = lease.idempotency ? [closeKey(context, lease.idempotency)] : [];
 		if (!lease.attemptReserved && !lease.commitUnknown && lease.serial === null) {
-			await askBatch(register, [unmark(register, { ...call, until: lease.until }), ...close]);
+			await askBatch(db, [unmark(db, { ...call, until: lease.until }), ...close]);
 			return finish(storage, lease, false);
 		}
 		if ((await abandon(context, row, lease, close)) === "committed") return finish(storage, lease, false);
 	}
 }
 
-async function readRow({ register, call }: SettlingContext): Promise<CodeRow | null> {
-	const [row] = await ask(selectCode(register, call.partnerId, call.code));
+async function readRow({ db, call }: SettlingContext): Promise<CodeRow | null> {
+	const [row] = await ask(selectCode(db, call.partnerId, call.code));
 	return row ?? null;
 }
 
 /** The action with which the run ended, or null when nothing of it arrived. */
-async function findEnd({ register }: SettlingContext, row: CodeRow, lease: Lease): Promise<string | null> {
-	const [commit] = await ask(selectStepCommit(register, row.facts, lease.step));
+async function findEnd({ db }: SettlingContext, row: CodeRow, lease: Lease): Promise<string | null> {
+	const [commit] = await ask(selectStepCommit(db, row.facts, lease.step));
 	return commit?.action ?? null;
 }
 
 async function abandon(context: SettlingContext, row: CodeRow, lease: Lease, close: Statement[]) {
-	const { register, call, clock } = context;
+	const { db, call, clock } = context;
 	const now = clock();
 	const { partnerId, code } = row.facts;
 	const serial =
-		lease.serial === null
-			? []
-			: [enterAbandonedSerial(register, { serial: lease.serial, partnerId, code, now })];
+		lease.serial === null ? [] : [enterAbandonedSerial(db, { serial: lease.serial, partnerId, code, now })];
 	const set = lease.attemptReserved ? spentValidation(row, now) : {};
 	const announcement = await announceChange(context, row, set, { now, opsReason: null });
-	return commitCodeChange(register, {
+	return commitCodeChange(db, {
 		row,
 		set,
 		action: ABANDONED,
@@ -101,11 +99,8 @@ export function spentClaim({ facts }: CodeRow, now: number) {
 	};
 }
 
-function closeKey(
-	{ register, call, clock }: SettlingContext,
-	key: NonNullable<Lease["idempotency"]>,
-): Statement {
-	return closeIdempotencyKey(register, { partnerId: call.partnerId, ...key }, false, clock());
+function closeKey({ db, call, clock }: SettlingContext, key: NonNullable<Lease["idempotency"]>): Statement {
+	return closeIdempotencyKey(db, { partnerId: call.partnerId, ...key }, false, clock());
 }
 
 function finish(storage: DurableObjectStorage, lease: Lease, committed: boolean): "committed" | "abandoned" {

@@ -1,6 +1,6 @@
 import { type PartnerRow, selectPartner, settingsOf } from "../db/partners.ts";
+import { askBatch } from "../db/query.ts";
 import { type CodeRow, selectCode, selectEmailOwner } from "../db/read-code.ts";
-import { askBatch } from "../db/register.ts";
 import { selectWebhookSecrets, type WebhookSecretRow } from "../db/webhook-secrets.ts";
 import type { Endpoint } from "../delivery/attempt-delivery.ts";
 import { admitRequest } from "../domain/decide-request.ts";
@@ -44,12 +44,12 @@ export async function surveyRequest(
 	lease: Lease | null,
 	{ emailIndex }: HolderIndexes,
 ): Promise<Surveyed | Rejection> {
-	const { call, register } = context;
-	const results = await askBatch(register, [
-		selectPartner(register, call.partnerId),
-		selectCode(register, call.partnerId, call.code),
-		selectEmailOwner(register, call.partnerId, emailIndex),
-		selectWebhookSecrets(register, call.partnerId, context.clock()),
+	const { call, db } = context;
+	const results = await askBatch(db, [
+		selectPartner(db, call.partnerId),
+		selectCode(db, call.partnerId, call.code),
+		selectEmailOwner(db, call.partnerId, emailIndex),
+		selectWebhookSecrets(db, call.partnerId, context.clock()),
 		...idempotencyStatements(context, lease),
 	]);
 	const [[partner], [row], [owner], secrets] = results as [

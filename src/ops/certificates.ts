@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { openDb } from "../db/query.ts";
 import { findCertificate } from "../db/read-certificates.ts";
-import { openRegister } from "../db/register.ts";
 import type { CertificateFacts } from "../domain/decide-revocation.ts";
 import { BODY_MAX } from "../domain/limits.ts";
 import { createApi } from "../http/api.ts";
@@ -68,7 +68,7 @@ export const opsCertificates = createApi()
 /** Serials are shown with colons or in lower case by other programs. */
 async function findFacts(database: D1Database, typed: string): Promise<CertificateFacts | null> {
 	const serial = typed.replaceAll(/[: ]/g, "").toUpperCase();
-	return /^[0-9A-F]{32}$/.test(serial) ? findCertificate(openRegister(database), serial) : null;
+	return /^[0-9A-F]{32}$/.test(serial) ? findCertificate(openDb(database), serial) : null;
 }
 
 function present(facts: CertificateFacts) {

@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { appendAudit } from "../db/append-audit.ts";
 import { type OutboxRow, reopenDelivery } from "../db/outbox-register.ts";
+import { openDb } from "../db/query.ts";
 import { findDelivery, listDeliveries, stateOf } from "../db/read-deliveries.ts";
-import { openRegister } from "../db/register.ts";
 import { createCourier } from "../delivery/courier.ts";
 import { enqueue } from "../delivery/enqueue.ts";
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "../domain/limits.ts";
@@ -59,7 +59,7 @@ const resend = createRoute({
 export const opsDeliveries = createApi()
 	.openapi(list, async (c) => {
 		const { state, partner_id, limit } = c.req.valid("query");
-		const rows = await listDeliveries(openRegister(c.env.DB), {
+		const rows = await listDeliveries(openDb(c.env.DB), {
 			state,
 			partnerId: partner_id,
 			limit: limit ?? PAGE_SIZE_DEFAULT,
@@ -69,14 +69,14 @@ export const opsDeliveries = createApi()
 	.openapi(resend, async (c) => {
 		const { id } = c.req.valid("param");
 		const courier = createCourier(c.env, c.get("platform"));
-		const { register } = courier;
-		const row = await findDelivery(register, id);
+		const { db } = courier;
+		const row = await findDelivery(db, id);
 		if (!row) return rejectionAnswer(c, { reason: "not_found" });
 		if (row.payloadSealed === null) return rejectionAnswer(c, { reason: "payload_erased" });
 		const origin = originOf(c);
 		const { partnerId } = row;
 		await appendAudit(
-			register,
+			db,
 			{
 				entity: `delivery:${id}`,
 				partnerId,
@@ -84,10 +84,10 @@ export const opsDeliveries = createApi()
 				outcome: row.lastOutcome ?? "untried",
 			},
 			origin,
-			[reopenDelivery(register, { id, partnerId }, origin.now)],
+			[reopenDelivery(db, { id, partnerId }, origin.now)],
 		);
 		c.executionCtx.waitUntil(enqueue(courier, [{ id, at: origin.now }]));
-		const delivery = present((await findDelivery(register, id)) ?? row);
+		const delivery = present((await findDelivery(db, id)) ?? row);
 		return c.json({ success: true, data: { delivery } }, 200);
 	});
 

@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { appendAudit } from "../db/append-audit.ts";
+import { type Db, openDb } from "../db/query.ts";
 import { findCodeOwner } from "../db/read-code.ts";
 import { type EvidenceRow, listEvidence, validationOf } from "../db/read-evidence.ts";
-import { openRegister, type Register } from "../db/register.ts";
 import { parseCode } from "../domain/code-form.ts";
 import { createApi } from "../http/api.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
@@ -60,16 +60,12 @@ const EXTENSION: Record<EvidenceRow["mediaType"], string> = {
 
 export const opsEvidence = createApi()
 	.openapi(list, async (c) => {
-		const register = openRegister(c.env.DB);
-		const found = await findPictures(register, c.req.valid("param").p_code);
+		const db = openDb(c.env.DB);
+		const found = await findPictures(db, c.req.valid("param").p_code);
 		if (!found) return rejectionAnswer(c, { reason: "not_found" });
 		const { code, partnerId, pictures } = found;
 		const outcome = `${pictures.length} listed`;
-		await appendAudit(
-			register,
-			{ ...audited(code, partnerId), action: "evidence_listed", outcome },
-			originOf(c),
-		);
+		await appendAudit(db, { ...audited(code, partnerId), action: "evidence_listed", outcome }, originOf(c));
 		const evidence = pictures.map((picture) => ({
 			validation: validationOf(picture),
 			side: picture.side,
@@ -81,8 +77,8 @@ export const opsEvidence = createApi()
 	.openapi(download, async (c) => {
 		const { p_code, side } = c.req.valid("param");
 		const { validation } = c.req.valid("query");
-		const register = openRegister(c.env.DB);
-		const found = await findPictures(register, p_code);
+		const db = openDb(c.env.DB);
+		const found = await findPictures(db, p_code);
 		const picture = found?.pictures.findLast(
 			(candidate) =>
 				candidate.side === side && (validation === undefined || validationOf(candidate) === validation),
@@ -90,7 +86,7 @@ export const opsEvidence = createApi()
 		if (!found || !picture) return rejectionAnswer(c, { reason: "not_found" });
 		const { code, partnerId } = found;
 		const what = { ...audited(code, partnerId), action: "evidence_read", outcome: picture.objectKey };
-		await appendAudit(register, what, originOf(c));
+		await appendAudit(db, what, originOf(c));
 		const content = await openEvidence(c.env.EVIDENCE, c.get("platform").sealer, picture.objectKey);
 		if (content === null) return rejectionAnswer(c, { reason: "not_found" });
 		return c.body(content as Uint8Array<ArrayBuffer>, 200, {
@@ -103,9 +99,9 @@ function audited(code: string, partnerId: string) {
 	return { entity: `evidence:${code}`, partnerId };
 }
 
-async function findPictures(register: Register, typed: string) {
+async function findPictures(db: Db, typed: string) {
 	const code = parseCode(typed);
-	const facts = code === null ? null : await findCodeOwner(register, code);
+	const facts = code === null ? null : await findCodeOwner(db, code);
 	if (!facts) return null;
-	return { code: facts.code, partnerId: facts.partnerId, pictures: await listEvidence(register, facts) };
+	return { code: facts.code, partnerId: facts.partnerId, pictures: await listEvidence(db, facts) };
 }

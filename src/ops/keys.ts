@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { addKey, type ChangeOrigin, changePartner, revokeKey } from "../db/change-partner.ts";
 import { type ApiKeyRow, findPartner } from "../db/partners.ts";
-import { openRegister, type Register } from "../db/register.ts";
+import { type Db, openDb } from "../db/query.ts";
 import { BODY_MAX } from "../domain/limits.ts";
 import { createApi } from "../http/api.ts";
 import { forgetKeys } from "../http/authenticate.ts";
@@ -72,13 +72,13 @@ export const opsKeys = createApi()
 		const { label } = c.req.valid("json");
 		const { apiKey, row } = await mintKey(c, label);
 		const origin = originOf(c);
-		const register = openRegister(c.env.DB);
+		const db = openDb(c.env.DB);
 		const change = {
 			action: "key_added",
 			outcome: row.id,
-			alongside: [addKey(register, id, row, origin.now)],
+			alongside: [addKey(db, id, row, origin.now)],
 		};
-		const partner = await changePartner(register, id, () => change, origin);
+		const partner = await changePartner(db, id, () => change, origin);
 		if (!partner) return rejectionAnswer(c, { reason: "not_found" });
 		const key = presentKey(newKeyRow(id, row, origin));
 		return c.json({ success: true, data: { key, api_key: apiKey } }, 201);
@@ -86,15 +86,15 @@ export const opsKeys = createApi()
 	.openapi(rotate, async (c) => {
 		const { id, keyId } = c.req.valid("param");
 		const { label, overlap_hours } = c.req.valid("json");
-		const register = openRegister(c.env.DB);
-		const old = await findKey(register, id, keyId);
+		const db = openDb(c.env.DB);
+		const old = await findKey(db, id, keyId);
 		const origin = originOf(c);
 		if (!old || hasEnded(old, origin.now)) return rejectionAnswer(c, { reason: "not_found" });
 		const { apiKey, row } = await mintKey(c, label);
 		const end = Math.min(old.revokedAt ?? Number.POSITIVE_INFINITY, endOfOverlap(origin.now, overlap_hours));
-		const alongside = [addKey(register, id, row, origin.now), revokeKey(register, id, keyId, end)];
+		const alongside = [addKey(db, id, row, origin.now), revokeKey(db, id, keyId, end)];
 		const change = { action: "key_rotated", outcome: `${keyId} ${row.id}`, alongside };
-		await changePartner(register, id, () => change, origin);
+		await changePartner(db, id, () => change, origin);
 		forgetKeys();
 		const data = {
 			key: presentKey(newKeyRow(id, row, origin)),
@@ -105,22 +105,22 @@ export const opsKeys = createApi()
 	})
 	.openapi(revoke, async (c) => {
 		const { id, keyId } = c.req.valid("param");
-		const register = openRegister(c.env.DB);
-		const key = await findKey(register, id, keyId);
+		const db = openDb(c.env.DB);
+		const key = await findKey(db, id, keyId);
 		if (!key) return rejectionAnswer(c, { reason: "not_found" });
 		const origin = originOf(c);
 		const ended = hasEnded(key, origin.now);
 		if (!ended) {
-			const alongside = [revokeKey(register, id, keyId, origin.now)];
-			await changePartner(register, id, () => ({ action: "key_revoked", outcome: keyId, alongside }), origin);
+			const alongside = [revokeKey(db, id, keyId, origin.now)];
+			await changePartner(db, id, () => ({ action: "key_revoked", outcome: keyId, alongside }), origin);
 			forgetKeys();
 		}
 		const data = { key: presentKey(ended ? key : { ...key, revokedAt: origin.now }) };
 		return c.json({ success: true, data }, 200);
 	});
 
-async function findKey(register: Register, partnerId: string, keyId: string): Promise<ApiKeyRow | null> {
-	const found = await findPartner(register, partnerId);
+async function findKey(db: Db, partnerId: string, keyId: string): Promise<ApiKeyRow | null> {
+	const found = await findPartner(db, partnerId);
 	return found?.keys.find(({ id }) => id === keyId) ?? null;
 }
 

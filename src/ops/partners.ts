@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import { changePartner, createPartner } from "../db/change-partner.ts";
 import { reopenWaiting } from "../db/outbox-register.ts";
 import { findPartner, listPartners } from "../db/partners.ts";
-import { openRegister } from "../db/register.ts";
+import { openDb } from "../db/query.ts";
 import { rotateWebhookSecret } from "../db/webhook-secrets.ts";
 import { judgeOutboundUrl } from "../delivery/outbound-url.ts";
 import { WAITING_FOR_ENDPOINT } from "../delivery/outcome.ts";
@@ -100,22 +100,22 @@ export const opsPartners = createApi()
 		};
 		if (!mayReceive(c, settings.webhookUrl)) return invalidField(c, "webhook_url", "url");
 		const { apiKey, row } = await mintKey(c, FIRST_KEY_LABEL);
-		const register = openRegister(c.env.DB);
+		const db = openDb(c.env.DB);
 		const id = newId("pt");
 		const origin = originOf(c);
 		const { now } = origin;
 		const webhook = await mintWebhookSecret(c, id);
-		const secret = rotateWebhookSecret(register, webhook.row, { now, overlapUntil: now });
-		const partner = await createPartner(register, { ...settings, id }, row, origin, secret);
+		const secret = rotateWebhookSecret(db, webhook.row, { now, overlapUntil: now });
+		const partner = await createPartner(db, { ...settings, id }, row, origin, secret);
 		const data = { partner: presentPartner(partner), api_key: apiKey, webhook_secret: webhook.secret };
 		return c.json({ success: true, data }, 201);
 	})
 	.openapi(list, async (c) => {
-		const rows = await listPartners(openRegister(c.env.DB));
+		const rows = await listPartners(openDb(c.env.DB));
 		return c.json({ success: true, data: { partners: rows.map(presentPartner) } }, 200);
 	})
 	.openapi(show, async (c) => {
-		const found = await findPartner(openRegister(c.env.DB), c.req.valid("param").id);
+		const found = await findPartner(openDb(c.env.DB), c.req.valid("param").id);
 		if (!found) return rejectionAnswer(c, { reason: "not_found" });
 		const data = { partner: presentPartner(found.partner), keys: found.keys.map(presentKey) };
 		return c.json({ success: true, data }, 200);
@@ -125,11 +125,11 @@ export const opsPartners = createApi()
 		if (!mayReceive(c, sent.webhook_url)) return invalidField(c, "webhook_url", "url");
 		const origin = originOf(c);
 		const { now } = origin;
-		const register = openRegister(c.env.DB);
+		const db = openDb(c.env.DB);
 		const partnerId = c.req.valid("param").id;
 		const switchedOn = webhook_enabled ?? (typeof sent.webhook_url === "string" || undefined);
 		const partner = await changePartner(
-			register,
+			db,
 			partnerId,
 			(row) =>
 				isEmpty(c.req.valid("json"))
@@ -145,7 +145,7 @@ export const opsPartners = createApi()
 								}),
 							},
 							alongside: switchedOn
-								? [reopenWaiting(register, { partnerId, outcomes: WAITING_FOR_ENDPOINT, now })]
+								? [reopenWaiting(db, { partnerId, outcomes: WAITING_FOR_ENDPOINT, now })]
 								: [],
 						},
 			origin,

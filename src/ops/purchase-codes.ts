@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { openDb } from "../db/query.ts";
 import { findCodeOwner } from "../db/read-code.ts";
-import { openRegister } from "../db/register.ts";
 import type { CodeFacts } from "../domain/code-facts.ts";
 import { expiresAt } from "../domain/code-facts.ts";
 import { parseCode } from "../domain/code-form.ts";
@@ -96,7 +96,7 @@ export const opsPurchaseCodes = createApi()
 /** Ops name a code without its partner; from here on the partner goes with it. */
 async function findFacts(database: D1Database, typed: string): Promise<CodeFacts | null> {
 	const code = parseCode(typed);
-	return code === null ? null : findCodeOwner(openRegister(database), code);
+	return code === null ? null : findCodeOwner(openDb(database), code);
 }
 
 function present(facts: CodeFacts) {

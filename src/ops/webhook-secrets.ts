@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { changePartner } from "../db/change-partner.ts";
-import { openRegister } from "../db/register.ts";
+import { openDb } from "../db/query.ts";
 import { rotateWebhookSecret, secretPlace } from "../db/webhook-secrets.ts";
 import { createWebhookSecret } from "../delivery/sign-webhook.ts";
 import { BODY_MAX } from "../domain/limits.ts";
@@ -44,11 +44,11 @@ export const opsWebhookSecrets = createApi().openapi(rotate, async (c) => {
 	const { overlap_hours } = c.req.valid("json");
 	const origin = originOf(c);
 	const overlapUntil = endOfOverlap(origin.now, overlap_hours);
-	const register = openRegister(c.env.DB);
+	const db = openDb(c.env.DB);
 	const { secret, row } = await mintWebhookSecret(c, id);
-	const alongside = rotateWebhookSecret(register, row, { now: origin.now, overlapUntil });
+	const alongside = rotateWebhookSecret(db, row, { now: origin.now, overlapUntil });
 	const change = { action: "webhook_secret_rotated", outcome: row.id, alongside };
-	const partner = await changePartner(register, id, () => change, origin);
+	const partner = await changePartner(db, id, () => change, origin);
 	if (!partner) return rejectionAnswer(c, { reason: "not_found" });
 	const data = { webhook_secret: secret, previous_valid_until: timestamp(overlapUntil) };
 	return c.json({ success: true, data }, 201);

@@ -1,5 +1,5 @@
+import type { Db } from "../db/query.ts";
 import { findCertificates } from "../db/read-certificates.ts";
-import type { Register } from "../db/register.ts";
 import type { CertificateFacts } from "../domain/decide-revocation.ts";
 import { type OcspQuestion, parseOcspRequest } from "../x509/ocsp-request.ts";
 import type { OcspResponder } from "../x509/ocsp-responder.ts";
@@ -15,10 +15,10 @@ export type OcspOutcome =
 /**
  * Answers an OCSPRequest from the register as it is now.
  *
- * @throws {RegisterUnavailable}, and when the responder's certificate does not hold at `now`
+ * @throws {DbUnavailable}, and when the responder's certificate does not hold at `now`
  */
 export async function answerOcsp(
-	{ responder, register, now }: { responder: OcspResponder; register: Register; now: number },
+	{ responder, db, now }: { responder: OcspResponder; db: Db; now: number },
 	der: Uint8Array,
 ): Promise<OcspOutcome> {
 	const request = readRequest(der);
@@ -30,7 +30,7 @@ export async function answerOcsp(
 	if (now < responder.notBefore.getTime() || now >= responder.notAfter.getTime())
 		throw new Error("the OCSP certificate is not valid now");
 
-	const known = await findKnown(register, ours);
+	const known = await findKnown(db, ours);
 	const thisUpdate = Math.floor(now / 1000) * 1000;
 	const nextUpdate = Math.min(thisUpdate + OCSP_VALIDITY_MS, responder.notAfter.getTime());
 	const answers = questions.map((question) => ({
@@ -51,12 +51,9 @@ function readRequest(der: Uint8Array) {
 	}
 }
 
-async function findKnown(
-	register: Register,
-	questions: readonly OcspQuestion[],
-): Promise<Map<string, CertificateFacts>> {
+async function findKnown(db: Db, questions: readonly OcspQuestion[]): Promise<Map<string, CertificateFacts>> {
 	const serials = new Set(questions.map(({ serial }) => serial).filter((serial) => serial !== null));
-	const found = serials.size === 0 ? [] : await findCertificates(register, [...serials]);
+	const found = serials.size === 0 ? [] : await findCertificates(db, [...serials]);
 	return new Map(found.map((facts) => [facts.serial, facts]));
 }
 

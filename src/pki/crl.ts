@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import type { Bindings } from "../config.ts";
-import { openRegister } from "../db/register.ts";
+import { openDb } from "../db/query.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
 import { askBucket } from "../secrets/bucket.ts";
@@ -36,7 +36,7 @@ async function makeCurrent(
 	authority: IssuingAuthority,
 	key: string,
 ): Promise<R2Object | null> {
-	await refreshCrl({ register: openRegister(env.DB), bucket: env.PKI, authority, clock: Date.now });
+	await refreshCrl({ db: openDb(env.DB), bucket: env.PKI, authority, clock: Date.now });
 	return askBucket(env.PKI.head(key));
 }
 

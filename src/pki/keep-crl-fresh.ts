@@ -1,5 +1,5 @@
 import type { Bindings } from "../config.ts";
-import { openRegister } from "../db/register.ts";
+import { openDb } from "../db/query.ts";
 import { platformOf } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
@@ -12,7 +12,7 @@ import { refreshCrl } from "./refresh-crl.ts";
 export async function keepCrlFresh(env: Bindings): Promise<void> {
 	try {
 		const { authority } = await platformOf(env);
-		await refreshCrl({ register: openRegister(env.DB), bucket: env.PKI, authority, clock: Date.now });
+		await refreshCrl({ db: openDb(env.DB), bucket: env.PKI, authority, clock: Date.now });
 	} catch (error) {
 		log("error", "crl_not_refreshed", describeError(error));
 	}

@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { openRegister } from "../db/register.ts";
+import { openDb } from "../db/query.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { refuseBroken } from "../http/body.ts";
 import { platformOf } from "../platform.ts";
@@ -41,7 +41,7 @@ export const ocspResponder = new Hono<AppEnv>()
 async function answer(c: Context<AppEnv>, der: Uint8Array): Promise<OcspOutcome> {
 	try {
 		const { responder } = await platformOf(c.env);
-		return await answerOcsp({ responder, register: openRegister(c.env.DB), now: Date.now() }, der);
+		return await answerOcsp({ responder, db: openDb(c.env.DB), now: Date.now() }, der);
 	} catch (error) {
 		log("error", "ocsp_unavailable", { request_id: c.get("requestId"), ...describeError(error) });
 		return { kind: "error", error: "tryLater" };

@@ -1,5 +1,5 @@
 import { beginCrl, countRevocations, endCrl, pageRevoked } from "../db/crl-state.ts";
-import type { Register } from "../db/register.ts";
+import type { Db } from "../db/query.ts";
 import { buildCrl } from "../x509/crl.ts";
 import { CrlEntries } from "../x509/crl-entries.ts";
 import type { IssuingAuthority } from "../x509/issuing-authority.ts";
@@ -13,7 +13,7 @@ import {
 } from "./validity.ts";
 
 export interface CrlContext {
-	register: Register;
+	db: Db;
 	bucket: R2Bucket;
 	authority: Pick<IssuingAuthority, "signer" | "subject" | "subjectKeyId">;
 	/** Epoch milliseconds. */
@@ -32,37 +32,37 @@ const PAGE_SIZE = 5_000;
  * was there before its number was taken and its first row was read.
  */
 export async function refreshCrl(context: CrlContext): Promise<PublishedCrl | null> {
-	const { register, bucket, authority, clock } = context;
+	const { db, bucket, authority, clock } = context;
 	const key = crlKey(authority);
 	for (let attempt = 0; ; attempt++) {
 		const published = await findPublishedCrl(bucket, key);
-		if (published && (await isFresh(register, published, clock()))) return published;
+		if (published && (await isFresh(db, published, clock()))) return published;
 		if (attempt === TRIES) return published;
 		const until = clock() + CRL_TURN_MS;
-		const turn = await beginCrl(register, { published: published?.number ?? 0, now: clock(), until });
+		const turn = await beginCrl(db, { published: published?.number ?? 0, now: clock(), until });
 		if (turn === null) return published;
 		try {
 			await buildAfter(context, key, published, turn);
 		} finally {
-			await endCrl(register, until);
+			await endCrl(db, until);
 		}
 	}
 }
 
-async function isFresh(register: Register, published: PublishedCrl, now: number): Promise<boolean> {
+async function isFresh(db: Db, published: PublishedCrl, now: number): Promise<boolean> {
 	if (now >= published.thisUpdate + CRL_REBUILD_MS) return false;
-	return published.revocations === (await countRevocations(register));
+	return published.revocations === (await countRevocations(db));
 }
 
 async function buildAfter(
-	{ register, bucket, authority, clock }: CrlContext,
+	{ db, bucket, authority, clock }: CrlContext,
 	key: string,
 	published: PublishedCrl | null,
 	{ number, revocations }: { number: number; revocations: number },
 ): Promise<void> {
 	const thisUpdate = Math.max(Math.floor(clock() / 1000) * 1000, published?.thisUpdate ?? 0);
 	const nextUpdate = thisUpdate + CRL_VALIDITY_MS;
-	const entries = await collectEntries(register, published?.thisUpdate ?? 0);
+	const entries = await collectEntries(db, published?.thisUpdate ?? 0);
 	const der = await buildCrl(authority, {
 		number,
 		thisUpdate: new Date(thisUpdate),
@@ -73,11 +73,11 @@ async function buildAfter(
 }
 
 /** An entry goes once the CRL before this one was issued a while past its certificate's end. */
-async function collectEntries(register: Register, previousUpdate: number): Promise<CrlEntries> {
+async function collectEntries(db: Db, previousUpdate: number): Promise<CrlEntries> {
 	const entries = new CrlEntries();
 	const until = previousUpdate - ENTRY_OVERLAP_MS;
 	for (let after = ""; ; ) {
-		const page = await pageRevoked(register, {
+		const page = await pageRevoked(db, {
 			after,
 			until,
 			assumedValidity: LONGEST_VALIDITY_MS,

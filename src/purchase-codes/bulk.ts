@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { createBatch, findEarlierBatch } from "../db/create-batch.ts";
 import type { IdempotencyMark } from "../db/idempotency-keys.ts";
-import { openRegister, type Register } from "../db/register.ts";
+import { type Db, openDb } from "../db/query.ts";
 import { CODE_OCTETS, formatCode } from "../domain/code-form.ts";
 import { BODY_MAX, BULK_MAX } from "../domain/limits.ts";
 import { PRODUCT_CODES } from "../domain/products.ts";
@@ -67,11 +67,11 @@ export const bulk = createApi().openapi(route, async (c) => {
 	const idempotency = await readIdempotencyKey(c);
 	if (idempotency instanceof Response) return idempotency;
 	const { partnerId, keyId } = c.get("owner");
-	const register = openRegister(c.env.DB);
+	const db = openDb(c.env.DB);
 	const mark = idempotency && { partnerId, keyId: idempotency.keyId, fingerprint: idempotency.fingerprint };
 	const id = `bt_${crypto.randomUUID().replaceAll("-", "")}`;
 	const codes = createCodes(quantity);
-	const creation = await createBatch(register, {
+	const creation = await createBatch(db, {
 		id,
 		partnerId,
 		product: productCode,
@@ -85,7 +85,7 @@ export const bulk = createApi().openapi(route, async (c) => {
 		case "created":
 			return created(c, id, codes);
 		case "key_used":
-			return repeat(c, register, mark!);
+			return repeat(c, db, mark!);
 		case "product_not_enabled":
 		case "unauthorized":
 			return rejectionAnswer(c, { reason: creation.kind });
@@ -100,8 +100,8 @@ function createCodes(quantity: number): string[] {
 }
 
 /** The first call's answer again: it lies in the register, nothing about it is secret from its partner. */
-async function repeat(c: Context<AppEnv>, register: Register, mark: IdempotencyMark): Promise<Response> {
-	const earlier = await findEarlierBatch(register, mark, Date.now());
+async function repeat(c: Context<AppEnv>, db: Db, mark: IdempotencyMark): Promise<Response> {
+	const earlier = await findEarlierBatch(db, mark, Date.now());
 	if (earlier.kind === "mismatch") return rejectionAnswer(c, { reason: "idempotency_mismatch" });
 	if (earlier.kind === "running") return rejectionAnswer(c, { reason: "idempotency_in_progress" });
 	markReplayed(c, c.get("language"));

@@ -4,7 +4,7 @@ import { eq, getTableColumns, getTableName, is, sql } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { openHolder } from "../../../src/db/holder-record.ts";
-import { openRegister } from "../../../src/db/register.ts";
+import { openDb } from "../../../src/db/query.ts";
 import * as core from "../../../src/db/schema.ts";
 import * as delivery from "../../../src/db/schema-delivery.ts";
 import * as upkeep from "../../../src/db/schema-upkeep.ts";
@@ -53,7 +53,7 @@ async function context(overrides: Partial<UpkeepContext["platform"]> = {}): Prom
 	return {
 		env,
 		platform,
-		register: openRegister(env.DB),
+		db: openDb(env.DB),
 		now: Date.now(),
 		requestId: "test",
 		actor: "system",
@@ -140,10 +140,7 @@ test("keys rotate without downtime: both open, then only the new one occurs, the
 	expect(await runToEnd("reseal-evidence", { sealer: rotating })).toMatchObject({ clean: true });
 
 	const newOnly = await createSealer(new Map([["new1", NEW_KEY]]));
-	const [row] = await openRegister(env.DB)
-		.select()
-		.from(core.holders)
-		.where(eq(core.holders.code, validated));
+	const [row] = await openDb(env.DB).select().from(core.holders).where(eq(core.holders.code, validated));
 	expect(await openHolder(newOnly, validated, row!)).toMatchObject({
 		rut: JUANA.dni,
 		fullName: "JUANA ANDREA PÉREZ SOTO",
@@ -185,16 +182,16 @@ test("a rotation goes on in bounded runs, and a holder who is validated meanwhil
 	const codes: string[] = (await partner.bulk(9)).body.data.pcodes;
 	for (const [n, pCode] of codes.entries()) await partner.request({ pCode, ...loadHolder(n) });
 	const { resealPage } = await import("../../../src/db/reseal-page.ts");
-	const { askBatch } = await import("../../../src/db/register.ts");
+	const { askBatch } = await import("../../../src/db/query.ts");
 	const running = await platformOf(env);
 	const sealer = await createSealer(new Map([["new3", OLD_KEY], ...running.settings.sealingKeys]));
-	const register = openRegister(env.DB);
-	const page = await resealPage(register, sealer, SEALED_TABLES[0]!, { after: "", limit: 4 });
+	const db = openDb(env.DB);
+	const page = await resealPage(db, sealer, SEALED_TABLES[0]!, { after: "", limit: 4 });
 	expect(page).toMatchObject({ looked: 4, stale: 4, unopenable: [], last: expect.any(String) });
 	const pCode = codes.toSorted()[0]!;
 	const n = codes.indexOf(pCode);
 	expect((await partner.request({ pCode, ...loadHolder(n), email: "new@example.cl" })).status).toBe(200);
-	await askBatch(register, page.statements);
+	await askBatch(db, page.statements);
 	const rows = await select("SELECT code FROM holders WHERE email_sealed LIKE 'new3.%' ORDER BY code");
 	expect(rows.map(({ code }) => code)).toEqual(codes.toSorted().slice(1, 4));
 	expect((await partner.claim(pCode, { dni: loadHolder(n).dni, pin: "1357" })).status).toBe(200);
@@ -260,10 +257,10 @@ test("retention does not erase a holder whose code has changed since it was look
 	await freshService();
 	const { validated } = await populate();
 	const { versionsStand } = await import("../../../src/jobs/retained-facts.ts");
-	const register = openRegister(env.DB);
+	const db = openDb(env.DB);
 	const seen = async (version: number, now = Date.now()) =>
 		(
-			await register
+			await db
 				.select()
 				.from(core.holders)
 				.where(sql`${core.holders.code} IN ${versionsStand([{ code: validated, version }], now)}`)

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { openDb } from "../../../src/db/query.ts";
 import { findBlocks } from "../../../src/db/recount.ts";
-import { openRegister } from "../../../src/db/register.ts";
 import { runUpkeep } from "../../../src/jobs/run-upkeep.ts";
 import { dieWhen } from "../../support/failing-register.ts";
 import {
@@ -160,14 +160,14 @@ test("counters that differ from the codes are counted anew, with and without a r
 
 test("a recount leaves right counters as they are, block by block", async () => {
 	const { recountBlock } = await import("../../../src/db/recount.ts");
-	const register = openRegister(env.DB);
+	const db = openDb(env.DB);
 	for (let n = 0; n < 3; n++) await b2c.bulk(500);
 	const counts = () =>
 		select("SELECT * FROM code_counts WHERE n <> 0 ORDER BY partner_id, reference, facet, level, block");
 	const before = await counts();
-	const blocks = await findBlocks(register, null, 10);
+	const blocks = await findBlocks(db, null, 10);
 	expect(blocks.map(({ block }) => block)).toEqual([0, 0]);
-	for (const block of blocks) await recountBlock(register, block);
+	for (const block of blocks) await recountBlock(db, block);
 	expect(await counts()).toEqual(before);
 });
 
@@ -211,14 +211,14 @@ test("the cron repairs, tells the log of each, and the next run finds nothing", 
 });
 
 test("two partners and many codes: every page goes on where the last ended", async () => {
-	const register = openRegister(env.DB);
+	const db = openDb(env.DB);
 	const { findCodeDefects, findBatchDefects, findSerialDefects } = await import("../../../src/db/defects.ts");
 	await b2b.bulk(3);
 	for (const find of [findCodeDefects, findBatchDefects, findSerialDefects]) {
 		let after: string[] | null = [];
 		let looked = 0;
 		while (after !== null) {
-			const page: Awaited<ReturnType<typeof find>> = await find(register, after, 1, Date.now());
+			const page: Awaited<ReturnType<typeof find>> = await find(db, after, 1, Date.now());
 			looked += page.looked;
 			after = page.last;
 		}

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { getTableColumns } from "drizzle-orm";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { type AuditCursor, verifyAuditPage } from "../../../src/db/page-audit.ts";
-import { openRegister } from "../../../src/db/register.ts";
+import { openDb } from "../../../src/db/query.ts";
 import { auditEvents } from "../../../src/db/schema-upkeep.ts";
 import { type Row, select } from "../../support/look-inside.ts";
 import { freshService, JUANA, loadHolder, ops, Partner } from "../../support/service.ts";
@@ -209,12 +209,12 @@ test("a register of any size: small pages find what one page finds, and chains g
 		"UPDATE audit_events SET outcome = 'tampered' WHERE entity = ? AND version = 2",
 		`code:${pCode}`,
 	);
-	const register = openRegister(env.DB);
+	const db = openDb(env.DB);
 	const found: unknown[] = [];
 	let cursor: AuditCursor | null = null;
 	let pages = 0;
 	do {
-		const page = await verifyAuditPage(register, cursor, 1);
+		const page = await verifyAuditPage(db, cursor, 1);
 		expect(page.checked).toBeLessThanOrEqual(1);
 		found.push(...page.faults);
 		cursor = page.next;

@@ -4,7 +4,7 @@ import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { app } from "../../../src/app.ts";
-import { openRegister } from "../../../src/db/register.ts";
+import { openDb } from "../../../src/db/query.ts";
 import { REVOCATION_REASONS } from "../../../src/domain/revocation-reason.ts";
 import { crlKey, findPublishedCrl } from "../../../src/pki/crl-store.ts";
 import { refreshCrl } from "../../../src/pki/refresh-crl.ts";
@@ -91,7 +91,7 @@ function listed(serial: string) {
 	);
 }
 
-const context = (clock = Date.now) => ({ register: openRegister(env.DB), bucket: env.PKI, authority, clock });
+const context = (clock = Date.now) => ({ db: openDb(env.DB), bucket: env.PKI, authority, clock });
 const published = () => findPublishedCrl(env.PKI, crlKey(authority));
 
 async function askByPost(asked: readonly Asked[], nonce?: Uint8Array) {

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { type AuditCursor, verifyAuditPage } from "../../../src/db/page-audit.ts";
-import { openRegister } from "../../../src/db/register.ts";
+import { openDb } from "../../../src/db/query.ts";
 import { type ReconcileCursor, reconcilePage } from "../../../src/jobs/reconcile.ts";
 import { upkeepContext } from "../../../src/jobs/run-upkeep.ts";
 import { passTime, SECOND, storedIn } from "../../support/look-inside.ts";
@@ -21,22 +21,22 @@ export type Snapshot = Record<string, Record<string, any>[]>;
  */
 export async function checkInvariants(world: World): Promise<string[]> {
 	const stuck = await world.rest();
-	const register = (await readRegister()) as Snapshot;
+	const db = (await readRegister()) as Snapshot;
 	const objects = new Map<string, Record<string, unknown>>();
 	for (const [pCode, { partner }] of world.codes) objects.set(pCode, await storedIn(partner, pCode));
 	const pictures = await readPictures();
-	const rows = new Map(register.purchase_codes!.map((row) => [row.code as string, row]));
+	const rows = new Map(db.purchase_codes!.map((row) => [row.code as string, row]));
 	return [
 		...stuck.map((pCode) => `4: ${pCode}: the lease outlives its alarm`),
-		...[...world.codes.keys()].flatMap((pCode) => checkCertificates(world, register, pCode, rows.get(pCode))),
-		...checkSigned(world, register),
-		...checkAcknowledged(world, register),
-		...checkAnswers(world, register),
+		...[...world.codes.keys()].flatMap((pCode) => checkCertificates(world, db, pCode, rows.get(pCode))),
+		...checkSigned(world, db),
+		...checkAcknowledged(world, db),
+		...checkAnswers(world, db),
 		...checkFree(rows, objects),
 		...(await verifyAudit()),
 		...(await compareRegister()),
-		...checkPictures(register, pictures),
-		...findSecrets(world, { register, objects, pictures }),
+		...checkPictures(db, pictures),
+		...findSecrets(world, { register: db, objects, pictures }),
 		...checkStatements(world),
 	];
 }
@@ -44,7 +44,7 @@ export async function checkInvariants(world: World): Promise<string[]> {
 /** Invariant 1. */
 function checkCertificates(
 	world: World,
-	register: Snapshot,
+	db: Snapshot,
 	pCode: string,
 	row: Snapshot[string][number] | undefined,
 ): string[] {
@@ -52,7 +52,7 @@ function checkCertificates(
 	const broken: string[] = [];
 	const left = new Set(world.left.filter((one) => one.pCode === pCode).map(({ serial }) => serial));
 	if (left.size > 1) broken.push(`1: ${pCode}: ${left.size} certificates have left`);
-	const good = register.certificates!.filter(
+	const good = db.certificates!.filter(
 		(entry) => entry.code === pCode && entry.revoked_at === null && entry.issued_at !== null,
 	);
 	if (good.length > 1) broken.push(`1: ${pCode}: ${good.length} certificates are good`);
@@ -65,9 +65,9 @@ function checkCertificates(
 }
 
 /** Invariant 2: signed only after it was written down, and entered for good since; void unless its code names it. */
-function checkSigned(world: World, register: Snapshot): string[] {
-	const entries = new Map(register.certificates!.map((entry) => [entry.serial as string, entry]));
-	const named = new Set(register.purchase_codes!.map(({ certificate_serial }) => certificate_serial));
+function checkSigned(world: World, db: Snapshot): string[] {
+	const entries = new Map(db.certificates!.map((entry) => [entry.serial as string, entry]));
+	const named = new Set(db.purchase_codes!.map(({ certificate_serial }) => certificate_serial));
 	return world.signed.flatMap((serial) => {
 		const entry = entries.get(serial);
 		if (!entry) return [`2: ${serial} was signed and is in no register`];
@@ -137,7 +137,7 @@ async function verifyAudit(): Promise<string[]> {
 	const broken: string[] = [];
 	let cursor: AuditCursor | null = null;
 	do {
-		const page = await verifyAuditPage(openRegister(env.DB), cursor, 1_000);
+		const page = await verifyAuditPage(openDb(env.DB), cursor, 1_000);
 		broken.push(...page.faults.map(({ entity, kind }) => `audit: ${entity} ${kind}`));
 		cursor = page.next;
 	} while (cursor !== null);
@@ -157,8 +157,8 @@ async function compareRegister(): Promise<string[]> {
 }
 
 /** Invariant 3 of pictures: one that the register tells of is there. */
-function checkPictures(register: Snapshot, pictures: ReadonlyMap<string, string>): string[] {
-	return register
+function checkPictures(db: Snapshot, pictures: ReadonlyMap<string, string>): string[] {
+	return db
 		.evidence!.filter(({ object_key }) => !pictures.has(object_key))
 		.map(({ object_key }) => `3: the picture ${object_key} is gone`);
 }

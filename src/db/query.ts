@@ -4,15 +4,15 @@ import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
 import { timed } from "../telemetry/timings.ts";
 
-export type Register = DrizzleD1Database & { $client: D1Database };
+export type Db = DrizzleD1Database & { $client: D1Database };
 export type Statement = BatchItem<"sqlite">;
 
-export function openRegister(database: D1Database): Register {
+export function openDb(database: D1Database): Db {
 	return drizzle(database);
 }
 
 /** D1 failed or did not answer: whether a write arrived is unknown to whoever catches this. */
-export class RegisterUnavailable extends Error {}
+export class DbUnavailable extends Error {}
 
 /** A batch ran into a UNIQUE or NOT NULL constraint; nothing of it was written. */
 export class ConstraintViolated extends Error {
@@ -26,7 +26,7 @@ export class ConstraintViolated extends Error {
 
 /**
  * Awaits one round trip to D1.
- * @throws {ConstraintViolated} or {@link RegisterUnavailable} in place of what drizzle threw, whose message quotes
+ * @throws {ConstraintViolated} or {@link DbUnavailable} in place of what drizzle threw, whose message quotes
  * the values of the statement.
  */
 export async function ask<T>(roundTrip: PromiseLike<T>): Promise<T> {
@@ -35,23 +35,23 @@ export async function ask<T>(roundTrip: PromiseLike<T>): Promise<T> {
 	} catch (error) {
 		const message = innermostMessage(error);
 		const violated = /(?:UNIQUE|NOT NULL) constraint failed: ([a-z_]+\.[a-z_]+)/.exec(message);
-		throw violated ? new ConstraintViolated(violated[1]!) : new RegisterUnavailable(message);
+		throw violated ? new ConstraintViolated(violated[1]!) : new DbUnavailable(message);
 	}
 }
 
 /** One atomic round trip: all statements or none. */
-export async function askBatch(register: Register, statements: readonly Statement[]): Promise<unknown[]> {
+export async function askBatch(db: Db, statements: readonly Statement[]): Promise<unknown[]> {
 	const [first, ...rest] = statements;
-	return first ? ask(register.batch([first, ...rest])) : [];
+	return first ? ask(db.batch([first, ...rest])) : [];
 }
 
 /** The same for hand-written SQL, which drizzle's own batch cannot bind. @returns the rows of each statement. */
-export async function askSql(register: Register, queries: readonly SQL[]): Promise<unknown[][]> {
+export async function askSql(db: Db, queries: readonly SQL[]): Promise<unknown[][]> {
 	const statements = queries.map((query) => {
 		const { sql, params } = DIALECT.sqlToQuery(query);
-		return register.$client.prepare(sql).bind(...params);
+		return db.$client.prepare(sql).bind(...params);
 	});
-	const results = await ask(register.$client.batch(statements));
+	const results = await ask(db.$client.batch(statements));
 	return results.map((result) => result.results);
 }
 
