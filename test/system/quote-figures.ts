@@ -18,7 +18,6 @@ const QUOTED: Record<string, readonly string[]> = {
 	crash: ["kills", "kills at a named step", "calls sent", "certificates issued", "leases left by a crash"],
 	faults: ["tests", "faultedRuns", "calls in them", "answers 503", "of them held to have changed nothing"],
 	fuzz: ["requests", "mutations used", "documented answers reached", "documented answers"],
-	parsers: ["runs"],
 	properties: ["tests", "runs"],
 	interop: ["tests"],
 };

@@ -4,11 +4,9 @@ import { describeCommit, describeMachine } from "../../bench/machine.ts";
 import { proveCrashes } from "./crash/run-crash.ts";
 import { fuzz } from "./fuzz/fuzz.ts";
 import { proveModel } from "./model.ts";
-import { exploreParsers } from "./parsers/parsers.ts";
 import type { Proof } from "./proof.ts";
 import { type KeptRun, quoteFigures } from "./quote-figures.ts";
 import { suite } from "./run-suite.ts";
-import { proveScaling } from "./scaling/prove-scaling.ts";
 
 /*
  * `npm run proof -- part [options]`. docs/proof.md tells what each part does, and what it found; with `--keep` the
@@ -19,11 +17,9 @@ const PARTS: Record<string, Proof> = {
 	crash: proveCrashes,
 	model: proveModel,
 	histories: suite(["test/system/histories"], { runs: 500 }),
-	scaling: proveScaling,
 	faults: suite(["test/system/faults"], { runs: 1000 }),
 	interop: suite(["test/interop"], { runs: 1 }),
 	fuzz,
-	parsers: exploreParsers,
 	properties: suite(
 		[
 			"test/unit/domain/readings.properties",

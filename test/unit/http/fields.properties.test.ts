@@ -49,6 +49,8 @@ describe("decisions: dniFront, dniBack", () => {
 				if (data === undefined) return;
 				const [, head] = heads.find(([type]) => type === data.mediaType)!;
 				expect([...data.content.subarray(0, head.length)]).toEqual(head);
+				const named = /^data:([a-z]+\/[a-z]+);/.exec(text)?.[1];
+				expect(named ?? data.mediaType).toBe(data.mediaType);
 			},
 		));
 

@@ -62,6 +62,22 @@ describe("outgoing addresses", () => {
 				expect(hostname).not.toMatch(/(^|\.)certificates\.example\.?$/);
 			},
 		));
+
+	test("on a developer's machine plain http is let through to a loopback address only", () => {
+		const starts = [
+			"http://localhost:1/x",
+			"http://[::1]/",
+			"http://127.0.0.1/",
+			"http://127.1/",
+			"http://8.8.8.8/",
+		];
+		const address = fc.oneof(anyText, fc.webUrl(), ...starts.map(bent));
+		holds([address], (text) => {
+			const verdict = judgeOutboundUrl(text, { ...policy, allowLoopback: true });
+			if (!verdict.ok || verdict.url.protocol === "https:") return;
+			expect(verdict.url.hostname).toMatch(/^(localhost|\[::1\]|127\..*)$/);
+		});
+	});
 });
 
 describe("decision NAME_MISMATCH: case, accents and repeated spaces do not matter, letters do", () => {
@@ -92,10 +108,13 @@ describe("decision NAME_MISMATCH: case, accents and repeated spaces do not matte
 			},
 		));
 
-	test("whatever is sent: no exception, true or false", () =>
+	test("any text: no exception, true or false, equal to itself, and a full name with single spaces", () =>
 		holds([anyText, anyText, anyText], (names, fatherSurname, motherSurname) => {
 			const registered = { names: "JUANA", fatherSurname: "PÉREZ", motherSurname: "SOTO" };
-			expect(namesAgree({ names, fatherSurname, motherSurname }, registered)).toBeTypeOf("boolean");
+			const sent = { names, fatherSurname, motherSurname };
+			expect(namesAgree(sent, registered)).toBeTypeOf("boolean");
+			expect(namesAgree(sent, sent)).toBe(true);
+			expect(fullName(sent)).not.toMatch(/\s{2}|^\s|\s$/);
 		}));
 });
 

@@ -14,7 +14,10 @@ import { createLocalSigner } from "../../../src/x509/signer.ts";
 import { bentOctets, holds, holdsLater } from "../../support/holds.ts";
 import { OCSP_REQUESTS } from "./ocsp-requests.ts";
 
-const requests = Object.values(OCSP_REQUESTS).map((text) => Uint8Array.fromBase64(text));
+const requests = [
+	...Object.values(OCSP_REQUESTS).map((text) => Uint8Array.fromBase64(text)),
+	requestWithEveryOption(),
+];
 
 /** Trees of elements, well framed, whose tags a request could have. */
 const { element } = fc.letrec<{ element: Uint8Array }>((tie) => ({
@@ -50,6 +53,12 @@ describe("RFC 6960 §4.1.1: an OCSPRequest is read, or refused by the one except
 		const request = parseOcspRequest(Uint8Array.fromBase64(text));
 		expect(request.questions).toHaveLength(name === "threeBySha256" ? 3 : 1);
 		expect(request.nonce === null).toBe(name === "withoutNonce" || name === "negativeSerialBySha512");
+	});
+
+	test("version, requestor's name and extensions of other kinds are passed over", () => {
+		const request = parseOcspRequest(requestWithEveryOption());
+		expect(request.questions.map(({ serial }) => serial)).toEqual(["80"]);
+		expect(request.nonce).not.toBeNull();
 	});
 
 	test("of any octets, bent requests and trees of elements, what is read keeps the bounds", () =>
@@ -189,7 +198,9 @@ describe("RFC 3279 §2.2.3: Ecdsa-Sig-Value", () => {
 			],
 			(der) => {
 				const raw = decodeEcdsaSignature(der, half);
-				if (raw !== null) expect(raw).toHaveLength(2 * half);
+				if (raw === null) return;
+				expect(raw).toHaveLength(2 * half);
+				expect(decodeEcdsaSignature(encodeEcdsaSignature(raw), half)).toEqual(raw);
 			},
 		));
 });
@@ -237,4 +248,31 @@ function encode(certIds: readonly Uint8Array[], nonce: Uint8Array | null): Uint8
 	const extension = value && frame(tag.sequence, encodeOid("1.3.6.1.5.5.7.48.1.2"), value);
 	const extensions = extension ? [frame(tag.explicit(2), frame(tag.sequence, extension))] : [];
 	return frame(tag.sequence, frame(tag.sequence, questions, ...extensions));
+}
+
+/** Version, requestor's name, an extension of the question and two of the request: what openssl does not write. */
+function requestWithEveryOption(): Uint8Array {
+	const extension = (oid: string, ...parts: Uint8Array[]) => frame(tag.sequence, encodeOid(oid), ...parts);
+	const value = frame(tag.octetString, frame(tag.octetString, Uint8Array.of(1, 2, 3)));
+	const notCritical = frame(tag.boolean, Uint8Array.of(0));
+	const ofQuestion = extension("1.3.6.1.5.5.7.48.1.7", notCritical, value);
+	const question = frame(
+		tag.sequence,
+		certId(Uint8Array.of(0, 0x80)),
+		frame(tag.explicit(0), frame(tag.sequence, ofQuestion)),
+	);
+	const ofRequest = [
+		extension("1.3.6.1.5.5.7.48.1.2", value),
+		extension("1.3.6.1.5.5.7.48.1.4", notCritical, value),
+	];
+	return frame(
+		tag.sequence,
+		frame(
+			tag.sequence,
+			frame(tag.explicit(0), frame(tag.integer, Uint8Array.of(0))),
+			frame(tag.explicit(1), frame(tag.octetString, new Uint8Array(4))),
+			frame(tag.sequence, question),
+			frame(tag.explicit(2), frame(tag.sequence, ...ofRequest)),
+		),
+	);
 }
