@@ -1,3 +1,4 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { desc, eq } from "drizzle-orm";
 import { ask, ConstraintViolated, type Db, DbUnavailable } from "./query.ts";
 import { auditEvents } from "./schema-upkeep.ts";
@@ -49,7 +50,7 @@ export async function chainHash(entry: AuditEntry, previousHash: string): Promis
 		requestId,
 		step,
 	]);
-	return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))).toHex();
+	return bytesToHex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));
 }
 
 /** Version and hash that the entity's next row goes on from; version 0 and '' before the first. */

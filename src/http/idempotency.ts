@@ -1,3 +1,4 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
 import type { Context } from "hono";
 import type { IdempotentCall } from "../objects/messages.ts";
 import { deriveCallerKey } from "../secrets/caller-seal.ts";
@@ -24,7 +25,7 @@ export async function readIdempotencyKey(c: Context<AppEnv>): Promise<Idempotent
 	const body = new Uint8Array(await crypto.subtle.digest("SHA-256", await c.req.arrayBuffer()));
 	const [keyId, fingerprint, callerKey] = await Promise.all([
 		index.of("idempotency-key", partnerId, key),
-		index.of("idempotency-body", partnerId, key, c.req.path, body.toHex()),
+		index.of("idempotency-body", partnerId, key, c.req.path, bytesToHex(body)),
 		deriveCallerKey(settings.indexKey, partnerId, key),
 	]);
 	return { keyId, fingerprint, callerKey, language: c.get("language") };

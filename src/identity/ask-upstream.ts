@@ -1,3 +1,4 @@
+import { concatBytes } from "@noble/hashes/utils.js";
 import type { Unavailable } from "./unavailable.ts";
 
 /** Whatever sends a request: a service binding, a sandbox handler, or `globalThis` for the open internet. */
@@ -95,7 +96,7 @@ async function readBody(response: Response, signal: AbortSignal): Promise<Uint8A
 	try {
 		for (;;) {
 			const { done, value } = await reader.read();
-			if (done) return Buffer.concat(chunks);
+			if (done) return concatBytes(...chunks);
 			size += value.byteLength;
 			if (size > MAX_BODY_BYTES) {
 				cancel();

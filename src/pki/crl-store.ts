@@ -1,5 +1,5 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { askBucket } from "../secrets/bucket.ts";
-import { toHex } from "../x509/to-hex.ts";
 
 /** What is known of the published CRL without reading it. Times in epoch milliseconds. */
 export interface PublishedCrl {
@@ -13,7 +13,7 @@ export interface PublishedCrl {
 
 /** Where the CRL of an authority's key lies: another key's CRL would not verify. */
 export function crlKey(authority: { subjectKeyId: Uint8Array }): string {
-	return `crl/${toHex(authority.subjectKeyId)}.crl`;
+	return `crl/${bytesToHex(authority.subjectKeyId)}.crl`;
 }
 
 /** The CRL that relying parties get now, or null before the first. @throws {BucketUnavailable} */

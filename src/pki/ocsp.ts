@@ -1,3 +1,4 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { openDb } from "../db/query.ts";
@@ -8,7 +9,6 @@ import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
 import { OCSP_REQUEST_MAX } from "../x509/ocsp-request.ts";
 import { encodeOcspError, type OcspError } from "../x509/ocsp-response.ts";
-import { toHex } from "../x509/to-hex.ts";
 import { answerOcsp, type OcspOutcome } from "./answer-ocsp.ts";
 import { CACHED_MS } from "./validity.ts";
 
@@ -66,7 +66,7 @@ async function allowCaching(
 ) {
 	const seconds = Math.max(0, Math.floor(Math.min(CACHED_MS, nextUpdate - Date.now() - 1000) / 1000));
 	c.header("Cache-Control", `max-age=${seconds}, public, no-transform, must-revalidate`);
-	c.header("ETag", `"${toHex(await crypto.subtle.digest("SHA-1", der))}"`);
+	c.header("ETag", `"${bytesToHex(new Uint8Array(await crypto.subtle.digest("SHA-1", der)))}"`);
 	c.header("Last-Modified", new Date(thisUpdate).toUTCString());
 	c.header("Expires", new Date(nextUpdate).toUTCString());
 }

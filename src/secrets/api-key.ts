@@ -1,3 +1,4 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { encodeCrockford } from "../domain/crockford.ts";
 
 /*
@@ -24,7 +25,7 @@ export async function isApiKey(text: string, environment: KeyEnvironment): Promi
 
 /** SHA-256, hex: the key has 128 random bits, so a plain hash is enough. */
 export async function hashApiKey(key: string): Promise<string> {
-	return (await sha256(key)).toHex();
+	return bytesToHex(await sha256(key));
 }
 
 async function checksum(environment: string, body: string): Promise<string> {

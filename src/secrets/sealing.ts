@@ -1,3 +1,5 @@
+import { concatBytes } from "@noble/hashes/utils.js";
+
 /**
  * Personal data at rest: AES-256-GCM with a random 96-bit nonce, bound by its additional data to the table,
  * row and column it lies in, so that a value moved elsewhere does not open.
@@ -68,10 +70,7 @@ export async function encryptWith(key: CryptoKey, plaintext: Uint8Array, additio
 		key,
 		plaintext,
 	);
-	const sealed = new Uint8Array(NONCE_OCTETS + ciphertext.byteLength);
-	sealed.set(nonce);
-	sealed.set(new Uint8Array(ciphertext), NONCE_OCTETS);
-	return sealed;
+	return concatBytes(nonce, new Uint8Array(ciphertext));
 }
 
 /** @throws when key, additional data or octets are not those of the sealing. */

@@ -1,3 +1,4 @@
+import { concatBytes } from "@noble/hashes/utils.js";
 import {
 	AsnIA5StringConverter,
 	AsnIntegerConverter,
@@ -31,15 +32,7 @@ export const tag = {
  */
 export function frame(tagOctet: number, ...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
 	const length = parts.reduce((sum, part) => sum + part.length, 0);
-	const header = [tagOctet, ...encodeLength(length)];
-	const element = new Uint8Array(header.length + length);
-	element.set(header);
-	let offset = header.length;
-	for (const part of parts) {
-		element.set(part, offset);
-		offset += part.length;
-	}
-	return element;
+	return concatBytes(Uint8Array.of(tagOctet, ...encodeLength(length)), ...parts);
 }
 
 function encodeLength(length: number): number[] {

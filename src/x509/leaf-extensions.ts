@@ -1,3 +1,4 @@
+import { concatBytes } from "@noble/hashes/utils.js";
 import { OctetString } from "@peculiar/asn1-schema";
 import {
 	AccessDescription,
@@ -44,7 +45,7 @@ export interface AuthorityFacts {
 /** DER of the extensions that every leaf of an authority shares, one after the other. Made once per authority. */
 export function encodeSharedExtensions(authority: AuthorityFacts): Uint8Array {
 	const usage = KeyUsageFlags.digitalSignature | KeyUsageFlags.nonRepudiation | KeyUsageFlags.keyEncipherment;
-	return concatenate(
+	return concatBytes(
 		extension("2.5.29.19", serialize(new BasicConstraints({ cA: false })), true),
 		extension("2.5.29.15", serialize(new KeyUsage(usage)), true),
 		extension("2.5.29.37", serialize(new ExtendedKeyUsage([CLIENT_AUTH, EMAIL_PROTECTION]))),
@@ -62,7 +63,7 @@ export function encodeSharedExtensions(authority: AuthorityFacts): Uint8Array {
  */
 export function encodeHolderExtensions(holder: Holder, subjectKeyId: Uint8Array<ArrayBuffer>): Uint8Array {
 	const names = [otherName(HOLDER_RUT, holder.rut), new GeneralName({ rfc822Name: holder.email })];
-	return concatenate(
+	return concatBytes(
 		extension("2.5.29.14", serialize(new SubjectKeyIdentifier(subjectKeyId))),
 		extension("2.5.29.17", serialize(new SubjectAlternativeName(names))),
 	);
@@ -112,14 +113,4 @@ function informationAccess({ ocspUrl, caIssuersUrl }: AuthorityFacts): Authority
 		access("1.3.6.1.5.5.7.48.1", ocspUrl),
 		access("1.3.6.1.5.5.7.48.2", caIssuersUrl),
 	]);
-}
-
-function concatenate(...parts: Uint8Array[]): Uint8Array {
-	const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-	let offset = 0;
-	for (const part of parts) {
-		whole.set(part, offset);
-		offset += part.length;
-	}
-	return whole;
 }

@@ -1,3 +1,4 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { AsnParser } from "@peculiar/asn1-schema";
 import {
 	AttributeValue,
@@ -16,12 +17,11 @@ import {
 } from "@peculiar/asn1-x509";
 import type { AuthorityExpectation, LeafExpectation } from "./lint-leaf.ts";
 import { isEmail, isRut } from "./lint-subject.ts";
-import { toHex } from "./to-hex.ts";
 
 interface ExtensionRule {
 	name: string;
 	critical?: true;
-	holds(value: ArrayBuffer): boolean;
+	holds(value: Uint8Array<ArrayBuffer>): boolean;
 }
 
 /** What is wrong with a leaf's extensions: each of the profile's once, as critical as it is to be, and no other. */
@@ -52,9 +52,9 @@ export async function lintExtensions(
 
 function authorityRules(authority: AuthorityExpectation, issuer: Certificate): Record<string, ExtensionRule> {
 	return {
-		"2.5.29.19": { name: "basicConstraints", critical: true, holds: (value) => toHex(value) === "3000" },
+		"2.5.29.19": { name: "basicConstraints", critical: true, holds: (value) => bytesToHex(value) === "3000" },
 		// digitalSignature, nonRepudiation and keyEncipherment are bits 0 to 2 (RFC 5280 §4.2.1.3).
-		"2.5.29.15": { name: "keyUsage", critical: true, holds: (value) => toHex(value) === "030205e0" },
+		"2.5.29.15": { name: "keyUsage", critical: true, holds: (value) => bytesToHex(value) === "030205e0" },
 		"2.5.29.37": {
 			name: "extendedKeyUsage",
 			holds: (value) =>
@@ -78,7 +78,7 @@ function holderRules({ holder }: LeafExpectation, keyId: string): Record<string,
 	return {
 		"2.5.29.14": {
 			name: "subjectKeyIdentifier",
-			holds: (value) => toHex(AsnParser.parse(value, SubjectKeyIdentifier).buffer) === keyId,
+			holds: (value) => bytesToHex(readKeyId(value)) === keyId,
 		},
 		"2.5.29.17": {
 			name: "subjectAltName",
@@ -97,7 +97,7 @@ function holderRules({ holder }: LeafExpectation, keyId: string): Record<string,
 /** A value that cannot be parsed does not hold. */
 function holdsSafely(rule: ExtensionRule, extension: Extension): boolean {
 	try {
-		return rule.holds(extension.extnValue.buffer);
+		return rule.holds(new Uint8Array(extension.extnValue.buffer));
 	} catch {
 		return false;
 	}
@@ -108,16 +108,14 @@ function rutOf(name: GeneralName | undefined, typeId: string): string | undefine
 	return AsnParser.parse(name.otherName.value, AttributeValue).ia5String;
 }
 
-function pointsTo(issuer: Certificate, value: ArrayBuffer): boolean {
+function pointsTo(issuer: Certificate, value: Uint8Array<ArrayBuffer>): boolean {
 	const { keyIdentifier, ...rest } = AsnParser.parse(value, AuthorityKeyIdentifier);
 	const identifier = issuer.tbsCertificate.extensions?.find(({ extnID }) => extnID === "2.5.29.14");
 	if (!keyIdentifier || !identifier || Object.values(rest).some((part) => part !== undefined)) return false;
-	return (
-		toHex(keyIdentifier.buffer) === toHex(AsnParser.parse(identifier.extnValue, SubjectKeyIdentifier).buffer)
-	);
+	return bytesToHex(new Uint8Array(keyIdentifier.buffer)) === bytesToHex(readKeyId(identifier.extnValue));
 }
 
-function isPolicy({ policyOid, cpsUrl }: AuthorityExpectation, value: ArrayBuffer): boolean {
+function isPolicy({ policyOid, cpsUrl }: AuthorityExpectation, value: Uint8Array<ArrayBuffer>): boolean {
 	const policies = AsnParser.parse(value, CertificatePolicies);
 	const qualifiers = policies[0]?.policyQualifiers ?? [];
 	const qualifier = qualifiers[0];
@@ -130,7 +128,7 @@ function isPolicy({ policyOid, cpsUrl }: AuthorityExpectation, value: ArrayBuffe
 	);
 }
 
-function isDistribution(crlUrl: string, value: ArrayBuffer): boolean {
+function isDistribution(crlUrl: string, value: Uint8Array<ArrayBuffer>): boolean {
 	const points = AsnParser.parse(value, CRLDistributionPoints);
 	const { distributionPoint, reasons, cRLIssuer } = points[0] ?? {};
 	const names = distributionPoint?.fullName ?? [];
@@ -138,15 +136,19 @@ function isDistribution(crlUrl: string, value: ArrayBuffer): boolean {
 	return names[0]?.uniformResourceIdentifier === crlUrl;
 }
 
-function isAccess({ ocspUrl, caIssuersUrl }: AuthorityExpectation, value: ArrayBuffer): boolean {
+function isAccess({ ocspUrl, caIssuersUrl }: AuthorityExpectation, value: Uint8Array<ArrayBuffer>): boolean {
 	const entries = AsnParser.parse(value, AuthorityInfoAccessSyntax).map(
 		({ accessMethod, accessLocation }) => `${accessMethod} ${accessLocation.uniformResourceIdentifier}`,
 	);
 	return entries.join() === `1.3.6.1.5.5.7.48.1 ${ocspUrl},1.3.6.1.5.5.7.48.2 ${caIssuersUrl}`;
 }
 
+function readKeyId(value: BufferSource): Uint8Array {
+	return new Uint8Array(AsnParser.parse(value, SubjectKeyIdentifier).buffer);
+}
+
 /** SHA-1 of the public key's bits (RFC 5280 §4.2.1.2 method 1). */
 async function computeKeyId(spki: Uint8Array): Promise<string> {
 	const { subjectPublicKey } = AsnParser.parse(spki, SubjectPublicKeyInfo);
-	return toHex(await crypto.subtle.digest("SHA-1", subjectPublicKey));
+	return bytesToHex(new Uint8Array(await crypto.subtle.digest("SHA-1", subjectPublicKey)));
 }

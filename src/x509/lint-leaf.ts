@@ -1,3 +1,4 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { AsnParser } from "@peculiar/asn1-schema";
 import { type AlgorithmIdentifier, Certificate, type Time, type Validity } from "@peculiar/asn1-x509";
 import { serialize } from "./der.ts";
@@ -5,7 +6,6 @@ import type { KeyAlgorithm } from "./holder-key.ts";
 import { lintExtensions } from "./lint-extensions.ts";
 import { lintSubject } from "./lint-subject.ts";
 import type { Holder } from "./subject-name.ts";
-import { toHex } from "./to-hex.ts";
 import { verifyCertificateSignature } from "./verify-signature.ts";
 
 /** What the certificate was asked to be. Octets are DER; `publicKey` is the generated SubjectPublicKeyInfo. */
@@ -54,7 +54,7 @@ export async function lintLeaf(
 	const checks: [boolean, string][] = [
 		[isWholeElement(leaf), "certificate: octets after its end"],
 		[tbs.version === 2, "version: not 3"],
-		[sameOctets(tbs.serialNumber, expected.serial), "serial: not the one written down"],
+		[sameBytes(new Uint8Array(tbs.serialNumber), expected.serial), "serial: not the one written down"],
 		[isSixteenPositiveOctets(tbs.serialNumber), "serial: not 16 positive octets"],
 		[
 			isAlgorithmFor(issuerKey.algorithm, certificate.signatureAlgorithm),
@@ -62,13 +62,10 @@ export async function lintLeaf(
 		],
 		[isAlgorithmFor(issuerKey.algorithm, tbs.signature), "signature algorithm: differs inside"],
 		[
-			sameOctets(serialize(tbs.issuer), serialize(issuer.tbsCertificate.subject)),
+			sameBytes(serialize(tbs.issuer), serialize(issuer.tbsCertificate.subject)),
 			"issuer: not the authority's name",
 		],
-		[
-			sameOctets(serialize(tbs.subjectPublicKeyInfo), expected.publicKey),
-			"public key: not the generated one",
-		],
+		[sameBytes(serialize(tbs.subjectPublicKeyInfo), expected.publicKey), "public key: not the generated one"],
 		[isKey(expected.keyAlgorithm, tbs.subjectPublicKeyInfo), "public key: not of the algorithm asked for"],
 		[!tbs.issuerUniqueID && !tbs.subjectUniqueID, "unique identifiers: present"],
 		[await verifyCertificateSignature(certificate, issuerKey), "signature: does not verify"],
@@ -125,15 +122,15 @@ function isKey(
 	wanted: KeyAlgorithm,
 	{ algorithm, subjectPublicKey }: { algorithm: AlgorithmIdentifier; subjectPublicKey: ArrayBuffer },
 ): boolean {
-	const bits = toHex(subjectPublicKey);
+	const bits = bytesToHex(new Uint8Array(subjectPublicKey));
 	return wanted === "rsa-2048"
 		? algorithm.algorithm === "1.2.840.113549.1.1.1" &&
 				/^3082010a0282010100[89a-f][0-9a-f]{511}0203010001$/.test(bits)
 		: algorithm.algorithm === "1.2.840.10045.2.1" &&
-				toHex(algorithm.parameters ?? new ArrayBuffer(0)) === "06082a8648ce3d030107" &&
+				bytesToHex(new Uint8Array(algorithm.parameters ?? [])) === "06082a8648ce3d030107" &&
 				/^04[0-9a-f]{128}$/.test(bits);
 }
 
-function sameOctets(one: ArrayBuffer | Uint8Array, other: ArrayBuffer | Uint8Array): boolean {
-	return toHex(one) === toHex(other);
+function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
+	return bytesToHex(one) === bytesToHex(other);
 }

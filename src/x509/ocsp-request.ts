@@ -1,6 +1,6 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { encodeOid, tag } from "./der.ts";
 import { DerError, DerReader } from "./read-der.ts";
-import { toHex } from "./to-hex.ts";
 
 /** One certificate asked for. */
 export interface OcspQuestion {
@@ -27,10 +27,10 @@ export const OCSP_QUESTIONS_MAX = 16;
 const NONCE_MAX = 128;
 
 const hashes: Record<string, OcspQuestion["hash"]> = {
-	[toHex(encodeOid("1.3.14.3.2.26"))]: "SHA-1",
-	[toHex(encodeOid("2.16.840.1.101.3.4.2.1"))]: "SHA-256",
+	[bytesToHex(encodeOid("1.3.14.3.2.26"))]: "SHA-1",
+	[bytesToHex(encodeOid("2.16.840.1.101.3.4.2.1"))]: "SHA-256",
 };
-const NONCE = toHex(encodeOid("1.3.6.1.5.5.7.48.1.2"));
+const NONCE = bytesToHex(encodeOid("1.3.6.1.5.5.7.48.1.2"));
 
 /**
  * Reads an OCSPRequest (RFC 6960 §4.1.1). A requestor's name and signature are read over: answers are for anyone.
@@ -57,7 +57,7 @@ export function parseOcspRequest(der: Uint8Array): OcspRequest {
 }
 
 function readVersion1(version: DerReader): void {
-	if (toHex(version.readInteger()) !== "00") throw new DerError();
+	if (bytesToHex(version.readInteger()) !== "00") throw new DerError();
 	version.end();
 }
 
@@ -77,12 +77,12 @@ function readQuestions(list: DerReader): OcspQuestion[] {
 function readCertId(certId: Uint8Array): OcspQuestion {
 	const fields = new DerReader(certId).enter(tag.sequence);
 	const algorithm = fields.enter(tag.sequence);
-	const oid = toHex(algorithm.readWhole(tag.oid));
+	const oid = bytesToHex(algorithm.readWhole(tag.oid));
 	// RFC 5754 §2: parameters absent, or NULL as many write them.
 	if (!algorithm.atEnd && algorithm.read(tag.null).length > 0) throw new DerError();
 	algorithm.end();
-	const issuerNameHash = toHex(fields.read(tag.octetString));
-	const issuerKeyHash = toHex(fields.read(tag.octetString));
+	const issuerNameHash = bytesToHex(fields.read(tag.octetString));
+	const issuerKeyHash = bytesToHex(fields.read(tag.octetString));
 	const serial = readSerial(fields.readInteger());
 	fields.end();
 	return { certId, hash: hashes[oid] ?? "other", issuerNameHash, issuerKeyHash, serial };
@@ -91,7 +91,7 @@ function readCertId(certId: Uint8Array): OcspQuestion {
 function readSerial(octets: Uint8Array): string | null {
 	if (octets[0]! >= 0x80) return null;
 	const significant = octets.length > 1 && octets[0] === 0 ? octets.subarray(1) : octets;
-	return toHex(significant).toUpperCase();
+	return bytesToHex(significant).toUpperCase();
 }
 
 /** Reads Extensions and gives the nonce's value; each extension at most once (RFC 5280 §4.2). */
@@ -102,7 +102,7 @@ function readExtensions(explicit: DerReader): Uint8Array | null {
 	let nonce: Uint8Array | null = null;
 	while (!list.atEnd) {
 		const extension = list.enter(tag.sequence);
-		const oid = toHex(extension.readWhole(tag.oid));
+		const oid = bytesToHex(extension.readWhole(tag.oid));
 		const critical = extension.nextIs(tag.boolean) && extension.readBoolean();
 		const value = extension.read(tag.octetString);
 		extension.end();

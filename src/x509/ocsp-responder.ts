@@ -1,3 +1,4 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { AsnParser } from "@peculiar/asn1-schema";
 import {
 	BasicConstraints,
@@ -10,7 +11,6 @@ import { AuthorityError } from "./authority-error.ts";
 import { readExtension, sameName } from "./check-authority.ts";
 import { decodeBase64, type IssuingAuthority, parseCertificate } from "./issuing-authority.ts";
 import { createLocalSigner, type Signer, signatureOid } from "./signer.ts";
-import { toHex } from "./to-hex.ts";
 import { verifyCertificateSignature, verifySignature } from "./verify-signature.ts";
 
 /** Who answers for an authority: a delegated responder (RFC 6960 §4.2.2.2). Made once per isolate. */
@@ -48,8 +48,8 @@ export async function loadOcspResponder(
 	await checkKey(certificate, signer);
 	const { subjectPublicKeyInfo, validity } = certificate.tbsCertificate;
 	const identify = async (hash: "SHA-1" | "SHA-256") => ({
-		nameHash: toHex(await crypto.subtle.digest(hash, authority.subject)),
-		keyHash: toHex(await crypto.subtle.digest(hash, authorityKey.subjectPublicKey)),
+		nameHash: bytesToHex(new Uint8Array(await crypto.subtle.digest(hash, authority.subject))),
+		keyHash: bytesToHex(new Uint8Array(await crypto.subtle.digest(hash, authorityKey.subjectPublicKey))),
 	});
 	return {
 		certificate: der,

@@ -1,5 +1,6 @@
 import { sha1 } from "@noble/hashes/legacy.js";
 import { sha256 } from "@noble/hashes/sha2.js";
+import { concatBytes } from "@noble/hashes/utils.js";
 import { iterateSha256 } from "./iterate-sha256.ts";
 
 /** Both hashes work on blocks of 64 octets: `v` of RFC 7292 App. B.2. */
@@ -32,10 +33,7 @@ export function derivePkcs12Key(input: Pkcs12KdfInput): Uint8Array<ArrayBuffer> 
 	const diversifier = new Uint8Array(BLOCK).fill(input.purpose); // 1
 	const salt = repeatToBlocks(input.salt); // 2
 	const password = repeatToBlocks(input.password); // 3
-	const message = new Uint8Array(BLOCK + salt.length + password.length); // D || I, 4
-	message.set(diversifier);
-	message.set(salt, BLOCK);
-	message.set(password, BLOCK + salt.length);
+	const message = concatBytes(diversifier, salt, password); // D || I, 4
 
 	const derived = new Uint8Array(input.length);
 	for (let offset = 0; ; ) {

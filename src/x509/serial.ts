@@ -1,4 +1,4 @@
-import { toHex } from "./to-hex.ts";
+import { bytesToHex } from "@noble/hashes/utils.js";
 
 const SERIAL_OCTETS = 16;
 
@@ -17,5 +17,5 @@ export function createSerial(random: Uint8Array): Uint8Array {
 
 /** The serial as the service shows it: upper-case hex, two digits an octet. */
 export function serialToHex(serial: Uint8Array): string {
-	return toHex(serial).toUpperCase();
+	return bytesToHex(serial).toUpperCase();
 }

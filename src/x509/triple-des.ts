@@ -1,4 +1,5 @@
 import { createCipheriv } from "node:crypto";
+import { concatBytes } from "@noble/hashes/utils.js";
 import { encodeInteger, encodeOid, frame, tag } from "./der.ts";
 import type { PasswordEncrypted } from "./pbes2.ts";
 import { derivePkcs12Key, encodeBmpPassword, purpose } from "./pkcs12-kdf.ts";
@@ -17,11 +18,7 @@ export function encryptTripleDes(password: string, plaintext: Uint8Array): Passw
 	const key = derivePkcs12Key({ ...shared, purpose: purpose.key, length: 24 });
 	const iv = derivePkcs12Key({ ...shared, purpose: purpose.iv, length: 8 });
 	const cipher = createCipheriv("des-ede3-cbc", key, iv);
-	const body = cipher.update(plaintext);
-	const last = cipher.final();
-	const ciphertext = new Uint8Array(body.length + last.length);
-	ciphertext.set(body);
-	ciphertext.set(last, body.length);
+	const ciphertext = concatBytes(cipher.update(plaintext), cipher.final());
 	const parameters = frame(tag.sequence, frame(tag.octetString, salt), encodeInteger(ROUNDS));
 	return { algorithm: frame(tag.sequence, PBE_SHA1_3DES, parameters), ciphertext };
 }

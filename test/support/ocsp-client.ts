@@ -1,7 +1,7 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { derNull, encodeOid, frame, tag } from "../../src/x509/der.ts";
 import type { OcspResponder } from "../../src/x509/ocsp-responder.ts";
 import { DerReader } from "../../src/x509/read-der.ts";
-import { toHex } from "../../src/x509/to-hex.ts";
 
 /* An OCSP client for tests inside workerd; test/interop asks with other people's. */
 
@@ -77,7 +77,7 @@ export function readResponse(der: Uint8Array): ReadResponse {
 	if (!tbs.atEnd) {
 		const extension = tbs.enter(tag.explicit(1)).enter(tag.sequence).enter(tag.sequence);
 		extension.read(tag.oid);
-		read.nonce = toHex(new DerReader(extension.read(tag.octetString)).read(tag.octetString));
+		read.nonce = bytesToHex(new DerReader(extension.read(tag.octetString)).read(tag.octetString));
 	}
 	return read;
 }

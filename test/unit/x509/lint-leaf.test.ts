@@ -1,3 +1,4 @@
+import { hexToBytes } from "@noble/hashes/utils.js";
 import { AsnParser, OctetString } from "@peculiar/asn1-schema";
 import {
 	AttributeTypeAndValue,
@@ -16,7 +17,7 @@ import { exportKeyPair, generateHolderKeyPair } from "../../../src/x509/holder-k
 import type { IssuingAuthority } from "../../../src/x509/issuing-authority.ts";
 import { buildLeaf } from "../../../src/x509/leaf.ts";
 import { type LeafExpectation, lintLeaf } from "../../../src/x509/lint-leaf.ts";
-import { createTestAuthority, fromHex, issueInput, maria } from "./test-authority.ts";
+import { createTestAuthority, issueInput, maria } from "./test-authority.ts";
 
 let authority: IssuingAuthority;
 let expected: LeafExpectation;
@@ -42,7 +43,7 @@ describe("a properly signed leaf with one part wrong is refused:", () => {
 		tbs.extensions!.find(({ extnID }) => extnID === oid)!;
 	const attribute = (tbs: TBSCertificate, index: number) => tbs.subject[index]![0]!;
 	const setValue = (oid: string, hex: string) => (tbs: TBSCertificate) => {
-		extension(tbs, oid).extnValue = new OctetString(fromHex(hex));
+		extension(tbs, oid).extnValue = new OctetString(hexToBytes(hex));
 	};
 	const alterLastOctet = (oid: string) => (tbs: TBSCertificate) => {
 		const value = new Uint8Array(extension(tbs, oid).extnValue.buffer);

@@ -1,3 +1,4 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { AuthenticatedSafe, PFX, PKCS8ShroudedKeyBag, SafeContents } from "@peculiar/asn1-pfx";
 import { AsnParser, OctetString } from "@peculiar/asn1-schema";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -6,7 +7,6 @@ import { generateHolderKeyPair, type KeyAlgorithm } from "../../../src/x509/hold
 import { type IssueInput, issueCertificate } from "../../../src/x509/issue-certificate.ts";
 import type { IssuingAuthority } from "../../../src/x509/issuing-authority.ts";
 import type { PfxProfile } from "../../../src/x509/pfx.ts";
-import { toHex } from "../../../src/x509/to-hex.ts";
 import { checkMacWithPkijs, openWithForge, openWithPkijs } from "../../interop/pfx-library-openers.ts";
 import { createTestAuthority, issueInput, maria, pin } from "./test-authority.ts";
 
@@ -145,11 +145,11 @@ function readPfx(pfx: Uint8Array) {
 	return {
 		contentTypes: safes.map(({ contentType }) => contentType),
 		bagIds: bags.map(({ bagId }) => bagId),
-		certificates: toHex(safes[0]!.content),
-		key: toHex(serialize(shrouded.encryptionAlgorithm)),
+		certificates: bytesToHex(new Uint8Array(safes[0]!.content)),
+		key: bytesToHex(serialize(shrouded.encryptionAlgorithm)),
 		mac: {
 			hash: macData.mac.digestAlgorithm.algorithm,
-			salt: toHex(macData.macSalt.buffer),
+			salt: bytesToHex(new Uint8Array(macData.macSalt.buffer)),
 			rounds: macData.iterations,
 		},
 	};

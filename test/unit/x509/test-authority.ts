@@ -58,7 +58,3 @@ export function issueInput(differences: Partial<IssueInput> = {}): IssueInput {
 		...differences,
 	};
 }
-
-export function fromHex(hex: string): Uint8Array {
-	return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-}
