@@ -1,7 +1,6 @@
 import { type Bindings, ConfigError, readSettings, type Settings } from "./config.ts";
-import type { CivilRegistry } from "./identity/civil-registry.ts";
 import { createCivilRegistryClient } from "./identity/civil-registry-client.ts";
-import type { SingleSignOn } from "./identity/single-sign-on.ts";
+import type { CivilRegistry, SingleSignOn } from "./identity/ports.ts";
 import { createSingleSignOnClient } from "./identity/single-sign-on-client.ts";
 import { createKeyedHash, type KeyedHash } from "./secrets/keyed-hash.ts";
 import { createSealer, type Sealer } from "./secrets/sealing.ts";

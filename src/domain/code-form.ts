@@ -1,5 +1,3 @@
-import { encodeCrockford, normaliseCrockford } from "./crockford.ts";
-
 /** Random octets behind one purchase code: 80 bits, sixteen symbols. */
 export const CODE_OCTETS = 10;
 const CODE_SYMBOLS = 16;
@@ -17,4 +15,35 @@ export function parseCode(text: string): string | null {
 
 function group(symbols: string): string {
 	return (symbols.match(/.{4}/g) ?? []).join("-");
+}
+
+/** Crockford's base32 (crockford.com/base32): no I, L, O, U; read back without regard to case. */
+const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/**
+ * Encodes bits, most significant first, five to a symbol.
+ * @param bytes - any length; a last group shorter than five bits is padded with zeros.
+ */
+export function encodeCrockford(bytes: Uint8Array): string {
+	let symbols = "";
+	let buffer = 0;
+	let held = 0;
+	for (const byte of bytes) {
+		buffer = (buffer << 8) | byte;
+		held += 8;
+		while (held >= 5) {
+			held -= 5;
+			symbols += ALPHABET[(buffer >> held) & 31];
+		}
+		buffer &= (1 << held) - 1;
+	}
+	if (held > 0) symbols += ALPHABET[(buffer << (5 - held)) & 31];
+	return symbols;
+}
+
+/** Upper-cases and reads O as 0, I and L as 1, as the alphabet's author prescribes; null when a symbol is foreign. */
+export function normaliseCrockford(text: string): string | null {
+	if (!/^[0-9A-Za-z]*$/.test(text)) return null;
+	const symbols = text.toUpperCase().replaceAll("O", "0").replaceAll(/[IL]/g, "1");
+	return symbols.includes("U") ? null : symbols;
 }

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { readCalendarDate } from "../domain/calendar-date.ts";
+import { readCalendarDate } from "../domain/dates.ts";
 import { readRut } from "../domain/rut.ts";
 import { normaliseCardSerial } from "../identity/card-serial.ts";
 import type { Hint } from "./hints.ts";

@@ -1,7 +1,7 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { Context } from "hono";
 import type { IdempotentCall } from "../objects/messages.ts";
-import { deriveCallerKey } from "../secrets/caller-seal.ts";
+import { deriveCallerKey } from "../secrets/sealing.ts";
 import type { AppEnv } from "./app-env.ts";
 import { errorAnswer } from "./error-body.ts";
 import type { Language } from "./languages.ts";

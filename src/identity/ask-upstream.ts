@@ -1,5 +1,5 @@
 import { concatBytes } from "@noble/hashes/utils.js";
-import type { Unavailable } from "./unavailable.ts";
+import type { Unavailable } from "./ports.ts";
 
 /** Whatever sends a request: a service binding, a sandbox handler, or `globalThis` for the open internet. */
 export interface Fetcher {

@@ -1,7 +1,6 @@
 import { askUpstream, type Fetcher, UPSTREAM_TIMEOUT_MS } from "./ask-upstream.ts";
-import type { CivilRegistry, RegistryAnswer, RegistryQuery } from "./civil-registry.ts";
 import { identityCheckAnswer } from "./civil-registry-wire.ts";
-import type { Unavailable } from "./unavailable.ts";
+import type { CivilRegistry, RegistryAnswer, RegistryQuery, Unavailable } from "./ports.ts";
 
 interface CivilRegistryClientOptions {
 	fetcher: Fetcher;

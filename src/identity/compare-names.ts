@@ -1,4 +1,4 @@
-import type { RegisteredPerson } from "./civil-registry.ts";
+import type { RegisteredPerson } from "./ports.ts";
 
 /** The name a partner sends in the full flow (§4.1: names, fLastname, mLastname). */
 export interface SentName {

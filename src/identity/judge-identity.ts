@@ -1,8 +1,7 @@
 import type { PartnerSettings } from "../domain/partner-settings.ts";
 import type { IdentityMismatch } from "../domain/rejection.ts";
-import type { RegisteredPerson, RegistryAnswer } from "./civil-registry.ts";
 import { namesAgree } from "./compare-names.ts";
-import type { SingleSignOnAnswer } from "./single-sign-on.ts";
+import type { RegisteredPerson, RegistryAnswer, SingleSignOnAnswer } from "./ports.ts";
 
 export type IdentityVerdict =
 	| { kind: "accepted"; person: RegisteredPerson }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { askUpstream, type Fetcher, UPSTREAM_TIMEOUT_MS } from "./ask-upstream.ts";
-import type { SingleSignOn, SingleSignOnAnswer } from "./single-sign-on.ts";
+import type { SingleSignOn, SingleSignOnAnswer } from "./ports.ts";
 
 interface SingleSignOnClientOptions {
 	fetcher: Fetcher;

@@ -1,5 +1,5 @@
 import { IDEMPOTENCY_MS } from "../domain/limits.ts";
-import { openForCaller, sealForCaller } from "../secrets/caller-seal.ts";
+import { openForCaller, sealForCaller } from "../secrets/sealing.ts";
 import type { IdempotentCall, Replayable } from "./messages.ts";
 
 /*

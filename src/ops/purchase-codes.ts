@@ -1,8 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { openDb } from "../db/query.ts";
 import { findCodeOwner } from "../db/read-code.ts";
-import type { CodeFacts } from "../domain/code-facts.ts";
-import { expiresAt } from "../domain/code-facts.ts";
+import { type CodeFacts, expiresAt } from "../domain/code-facts.ts";
 import { parseCode } from "../domain/code-form.ts";
 import { BODY_MAX } from "../domain/limits.ts";
 import { DEFAULT_REVOCATION_REASON } from "../domain/revocation-reason.ts";

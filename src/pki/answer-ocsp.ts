@@ -1,10 +1,10 @@
 import type { Db } from "../db/query.ts";
 import { findCertificates } from "../db/read-certificates.ts";
 import type { CertificateFacts } from "../domain/decide-revocation.ts";
+import { DerError } from "../x509/der.ts";
 import { type OcspQuestion, parseOcspRequest } from "../x509/ocsp-request.ts";
 import type { OcspResponder } from "../x509/ocsp-responder.ts";
 import { buildOcspResponse, type CertificateStatus, isOurs, type OcspError } from "../x509/ocsp-response.ts";
-import { DerError } from "../x509/read-der.ts";
 import { OCSP_VALIDITY_MS } from "./validity.ts";
 
 /** Times in epoch milliseconds; `nonce`: the answer is for this one caller. */

@@ -1,7 +1,6 @@
 import { beginCrl, countRevocations, endCrl, pageRevoked } from "../db/crl-state.ts";
 import type { Db } from "../db/query.ts";
-import { buildCrl } from "../x509/crl.ts";
-import { CrlEntries } from "../x509/crl-entries.ts";
+import { buildCrl, CrlEntries } from "../x509/crl.ts";
 import type { IssuingAuthority } from "../x509/issuing-authority.ts";
 import { crlKey, findPublishedCrl, type PublishedCrl, replaceCrl } from "./crl-store.ts";
 import {

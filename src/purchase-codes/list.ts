@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { type ListedCode, listPurchaseCodes } from "../db/list-purchase-codes.ts";
 import { expiresAt } from "../domain/code-facts.ts";
-import { readInstant } from "../domain/instant.ts";
+import { readInstant } from "../domain/dates.ts";
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "../domain/limits.ts";
 import { categoryOf } from "../domain/products.ts";
 import { LIST_STATUSES, listStatus, processing } from "../domain/status-tables.ts";

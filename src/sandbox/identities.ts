@@ -1,6 +1,6 @@
 import { checkDigit } from "../domain/rut.ts";
 
-import type { RegisteredPerson } from "../identity/civil-registry.ts";
+import type { RegisteredPerson } from "../identity/ports.ts";
 
 /** What the sandbox registry does when asked about someone. */
 type RegistryBehaviour =

@@ -1,5 +1,5 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { encodeCrockford } from "../domain/crockford.ts";
+import { encodeCrockford } from "../domain/code-form.ts";
 
 /*
  * `gw_dev_<26 symbols><6 symbols>`: environment, 128 random bits, checksum. The checksum tells a mistyped or

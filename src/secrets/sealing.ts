@@ -63,7 +63,7 @@ export function keyIdOf(record: string): string {
 }
 
 /** Nonce, ciphertext and tag in one. */
-export async function encryptWith(key: CryptoKey, plaintext: Uint8Array, additionalData: Uint8Array) {
+async function encryptWith(key: CryptoKey, plaintext: Uint8Array, additionalData: Uint8Array) {
 	const nonce = crypto.getRandomValues(new Uint8Array(NONCE_OCTETS));
 	const ciphertext = await crypto.subtle.encrypt(
 		{ name: "AES-GCM", iv: nonce, additionalData },
@@ -74,7 +74,7 @@ export async function encryptWith(key: CryptoKey, plaintext: Uint8Array, additio
 }
 
 /** @throws when key, additional data or octets are not those of the sealing. */
-export async function decryptWith(key: CryptoKey, sealed: Uint8Array, additionalData: Uint8Array) {
+async function decryptWith(key: CryptoKey, sealed: Uint8Array, additionalData: Uint8Array) {
 	const iv = sealed.subarray(0, NONCE_OCTETS);
 	const ciphertext = sealed.subarray(NONCE_OCTETS);
 	return new Uint8Array(
@@ -84,4 +84,57 @@ export async function decryptWith(key: CryptoKey, sealed: Uint8Array, additional
 
 function aad({ table, row, column }: Place): Uint8Array {
 	return new TextEncoder().encode(JSON.stringify([table, row, column]));
+}
+
+/*
+ * An answer that carries a certificate is kept only for the caller who can ask for it again: its key comes
+ * from the caller's Idempotency-Key, which is not stored, and a secret of ours, which makes short keys strong.
+ */
+
+const encoder = new TextEncoder();
+
+/**
+ * HKDF-SHA-256 (RFC 5869) of the caller's key.
+ * @returns 32 octets that travel to the code's object in memory only.
+ */
+export async function deriveCallerKey(
+	secret: Uint8Array,
+	partnerId: string,
+	callerKey: string,
+): Promise<Uint8Array> {
+	const material = await crypto.subtle.importKey("raw", encoder.encode(callerKey), "HKDF", false, [
+		"deriveBits",
+	]);
+	const info = encoder.encode(`idempotent answer\0${partnerId}`);
+	const bits = await crypto.subtle.deriveBits(
+		{ name: "HKDF", hash: "SHA-256", salt: secret, info },
+		material,
+		256,
+	);
+	return new Uint8Array(bits);
+}
+
+export async function sealForCaller(
+	callerKey: Uint8Array,
+	answer: unknown,
+	keyId: string,
+): Promise<Uint8Array> {
+	return encryptWith(
+		await importKey(callerKey),
+		encoder.encode(JSON.stringify(answer)),
+		encoder.encode(keyId),
+	);
+}
+
+export async function openForCaller(
+	callerKey: Uint8Array,
+	sealed: Uint8Array,
+	keyId: string,
+): Promise<unknown> {
+	const plaintext = await decryptWith(await importKey(callerKey), sealed, encoder.encode(keyId));
+	return JSON.parse(new TextDecoder().decode(plaintext));
+}
+
+function importKey(callerKey: Uint8Array): Promise<CryptoKey> {
+	return crypto.subtle.importKey("raw", callerKey, "AES-GCM", false, ["encrypt", "decrypt"]);
 }

@@ -9,8 +9,7 @@ import {
 } from "@peculiar/asn1-x509";
 import { AuthorityError } from "./authority-error.ts";
 import { serialize } from "./der.ts";
-import { type Signer, signatureOid } from "./signer.ts";
-import { verifyCertificateSignature, verifySignature } from "./verify-signature.ts";
+import { type Signer, signatureOid, verifyCertificateSignature, verifySignature } from "./signatures.ts";
 
 // Every check throws an AuthorityError that names what does not fit.
 

@@ -1,9 +1,19 @@
-import type { CrlEntries } from "./crl-entries.ts";
-import { encodeInteger, frame, serialize, tag } from "./der.ts";
+import { encodeInteger, encodeTime, frame, serialize, tag } from "./der.ts";
 import type { IssuingAuthority } from "./issuing-authority.ts";
 import { authorityKeyIdentifier, extension } from "./leaf-extensions.ts";
-import { signatureAlgorithmDer } from "./signer.ts";
-import { encodeTime } from "./times.ts";
+import { signatureAlgorithmDer } from "./signatures.ts";
+
+/** CRLReason of a holder's certificate (RFC 5280 §5.3.1); 0 is never written, its extension is left out. */
+export const CRL_REASON = {
+	unspecified: 0,
+	keyCompromise: 1,
+	affiliationChanged: 3,
+	superseded: 4,
+	cessationOfOperation: 5,
+	privilegeWithdrawn: 9,
+} as const;
+
+export type CrlReason = keyof typeof CRL_REASON;
 
 export interface CrlInput {
 	/** Greater than that of every CRL before (RFC 5280 §5.2.3). */
@@ -48,4 +58,82 @@ export async function buildCrl(
 	);
 	const signature = await authority.signer.sign(tbs);
 	return frame(tag.sequence, tbs, algorithm, frame(tag.bitString, NO_UNUSED_BITS, signature));
+}
+
+const REASON_CODE = "2.5.29.21";
+const SERIAL_OCTETS = 16;
+const FIRST_ROOM = 16 * 1024;
+
+/**
+ * The revokedCertificates of a CRL (RFC 5280 §5.1.2.6), written into one growing run of octets: with 100,000 entries
+ * an object per entry would cost ten times the memory of the list itself.
+ */
+export class CrlEntries {
+	/** How many entries there are. */
+	count = 0;
+	#octets = new Uint8Array(FIRST_ROOM);
+	#length = 0;
+	#lastTime: { second: number; der: Uint8Array } = { second: Number.NaN, der: new Uint8Array() };
+
+	/**
+	 * Adds one entry. Entries keep the order in which they come.
+	 *
+	 * @param serial - 32 upper-case hex digits, as serialToHex shows it
+	 * @param revokedAt - epoch milliseconds, cut to the second
+	 */
+	add(serial: string, revokedAt: number, reason: CrlReason): void {
+		const time = this.#timeOf(revokedAt);
+		const tail = REASON_EXTENSIONS[reason];
+		// SEQUENCE { INTEGER of 16 octets, Time, Extensions }: under 128 octets, so every length is one octet.
+		const contents = 2 + SERIAL_OCTETS + time.length + tail.length;
+		const octets = this.#room(2 + contents);
+		let offset = this.#length;
+		octets[offset++] = tag.sequence;
+		octets[offset++] = contents;
+		octets[offset++] = tag.integer;
+		octets[offset++] = SERIAL_OCTETS;
+		for (let digit = 0; digit < 2 * SERIAL_OCTETS; digit += 2)
+			octets[offset++] = (hexDigit(serial, digit) << 4) | hexDigit(serial, digit + 1);
+		octets.set(time, offset);
+		octets.set(tail, offset + time.length);
+		this.#length += 2 + contents;
+		this.count += 1;
+	}
+
+	/** DER of the entries, one after the other; valid until the next `add`. */
+	get der(): Uint8Array {
+		return this.#octets.subarray(0, this.#length);
+	}
+
+	/** Serials come in random order of time, but a day's worth of cancellations shares its seconds. */
+	#timeOf(revokedAt: number): Uint8Array {
+		const second = Math.floor(revokedAt / 1000);
+		if (second !== this.#lastTime.second)
+			this.#lastTime = { second, der: encodeTime(new Date(second * 1000)) };
+		return this.#lastTime.der;
+	}
+
+	#room(more: number): Uint8Array {
+		if (this.#length + more > this.#octets.length) {
+			const larger = new Uint8Array(this.#octets.length * 2);
+			larger.set(this.#octets);
+			this.#octets = larger;
+		}
+		return this.#octets;
+	}
+}
+
+/** crlEntryExtensions of each reason; none for unspecified (RFC 5280 §5.3.1). */
+const REASON_EXTENSIONS = Object.fromEntries(
+	Object.entries(CRL_REASON).map(([reason, code]) => [
+		reason,
+		code === CRL_REASON.unspecified
+			? new Uint8Array()
+			: frame(tag.sequence, extension(REASON_CODE, frame(tag.enumerated, new Uint8Array([code])))),
+	]),
+) as Record<CrlReason, Uint8Array>;
+
+function hexDigit(text: string, at: number): number {
+	const code = text.charCodeAt(at);
+	return code <= 0x39 ? code - 0x30 : code - 0x37;
 }

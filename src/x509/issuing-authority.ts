@@ -4,8 +4,8 @@ import { AuthorityError } from "./authority-error.ts";
 import { checkChain, checkKey, checkName, checkSettings, readSubjectKeyId } from "./check-authority.ts";
 import { serialize } from "./der.ts";
 import { encodeSharedExtensions } from "./leaf-extensions.ts";
-import { encodeCertificateBag } from "./safe-bags.ts";
-import { createLocalSigner, type Signer } from "./signer.ts";
+import { encodeCertificateBag } from "./pfx.ts";
+import { createLocalSigner, type Signer } from "./signatures.ts";
 
 /** An authority ready to issue; made once per isolate. Octets are DER. */
 export interface IssuingAuthority {

@@ -3,7 +3,7 @@ import { SubjectPublicKeyInfo, Validity } from "@peculiar/asn1-x509";
 import { encodeInteger, frame, serialize, tag } from "./der.ts";
 import type { IssuingAuthority } from "./issuing-authority.ts";
 import { encodeHolderExtensions, frameExtensions } from "./leaf-extensions.ts";
-import { signatureAlgorithmDer } from "./signer.ts";
+import { signatureAlgorithmDer } from "./signatures.ts";
 import { encodeSubjectName, type Holder } from "./subject-name.ts";
 
 /** What differs from leaf to leaf. `serial` as createSerial makes it; times are cut to the second. */

@@ -5,8 +5,8 @@ import { serialize } from "./der.ts";
 import type { KeyAlgorithm } from "./holder-key.ts";
 import { lintExtensions } from "./lint-extensions.ts";
 import { lintSubject } from "./lint-subject.ts";
+import { verifyCertificateSignature } from "./signatures.ts";
 import type { Holder } from "./subject-name.ts";
-import { verifyCertificateSignature } from "./verify-signature.ts";
 
 /** What the certificate was asked to be. Octets are DER; `publicKey` is the generated SubjectPublicKeyInfo. */
 export interface LeafExpectation {

@@ -1,6 +1,5 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { encodeOid, tag } from "./der.ts";
-import { DerError, DerReader } from "./read-der.ts";
+import { DerError, DerReader, encodeOid, tag } from "./der.ts";
 
 /** One certificate asked for. */
 export interface OcspQuestion {

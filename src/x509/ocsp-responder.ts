@@ -10,8 +10,13 @@ import {
 import { AuthorityError } from "./authority-error.ts";
 import { readExtension, sameName } from "./check-authority.ts";
 import { decodeBase64, type IssuingAuthority, parseCertificate } from "./issuing-authority.ts";
-import { createLocalSigner, type Signer, signatureOid } from "./signer.ts";
-import { verifyCertificateSignature, verifySignature } from "./verify-signature.ts";
+import {
+	createLocalSigner,
+	type Signer,
+	signatureOid,
+	verifyCertificateSignature,
+	verifySignature,
+} from "./signatures.ts";
 
 /** Who answers for an authority: a delegated responder (RFC 6960 §4.2.2.2). Made once per isolate. */
 export interface OcspResponder {

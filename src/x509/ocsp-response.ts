@@ -1,10 +1,9 @@
-import { CRL_REASON, type CrlReason } from "./crl-reason.ts";
-import { encodeOid, frame, tag } from "./der.ts";
+import { CRL_REASON, type CrlReason } from "./crl.ts";
+import { encodeGeneralizedTime, encodeOid, frame, tag } from "./der.ts";
 import { extension } from "./leaf-extensions.ts";
 import type { OcspQuestion } from "./ocsp-request.ts";
 import type { OcspResponder } from "./ocsp-responder.ts";
-import { signatureAlgorithmDer } from "./signer.ts";
-import { encodeGeneralizedTime } from "./times.ts";
+import { signatureAlgorithmDer } from "./signatures.ts";
 
 /** What is known of one certificate (RFC 6960 §2.2). */
 export type CertificateStatus =

@@ -1,8 +1,7 @@
+import { createCipheriv } from "node:crypto";
+import { concatBytes } from "@noble/hashes/utils.js";
 import { derNull, encodeInteger, encodeOid, frame, tag } from "./der.ts";
-import { encryptPbes2, type PasswordEncrypted } from "./pbes2.ts";
 import { derivePkcs12Key, encodeBmpPassword, purpose } from "./pkcs12-kdf.ts";
-import { encodeCertificateBag, encodeShroudedKeyBag } from "./safe-bags.ts";
-import { encryptTripleDes } from "./triple-des.ts";
 
 /** `modern` for readers since about 2017, `legacy` (partner setting) for older Windows, macOS and Android. */
 export type PfxProfile = "modern" | "legacy";
@@ -108,4 +107,118 @@ async function encodeMac(pin: string, content: Uint8Array, hash: ProfileParts["h
 		frame(tag.octetString, salt),
 		encodeInteger(MAC_ROUNDS),
 	);
+}
+
+const CERT_BAG = encodeOid("1.2.840.113549.1.12.10.1.3");
+const SHROUDED_KEY_BAG = encodeOid("1.2.840.113549.1.12.10.1.2");
+const X509_CERTIFICATE = encodeOid("1.2.840.113549.1.9.22.1");
+const FRIENDLY_NAME = encodeOid("1.2.840.113549.1.9.20");
+const LOCAL_KEY_ID = encodeOid("1.2.840.113549.1.9.21");
+
+/** What ties a key to its certificate, and names both, in a PFX. */
+interface BagLabel {
+	localKeyId: Uint8Array;
+	friendlyName: string;
+}
+
+/** DER SafeBag with a certificate (RFC 7292 §4.2.3); chain certificates go without a label. */
+export function encodeCertificateBag(certificate: Uint8Array, label?: BagLabel): Uint8Array {
+	const value = frame(tag.explicit(0), frame(tag.octetString, certificate));
+	return encodeBag(CERT_BAG, frame(tag.sequence, X509_CERTIFICATE, value), label);
+}
+
+/** DER SafeBag with an encrypted PKCS#8 key (RFC 7292 §4.2.2, RFC 5958 §3). */
+function encodeShroudedKeyBag(key: PasswordEncrypted, label: BagLabel): Uint8Array {
+	const value = frame(tag.sequence, key.algorithm, frame(tag.octetString, key.ciphertext));
+	return encodeBag(SHROUDED_KEY_BAG, value, label);
+}
+
+function encodeBag(type: Uint8Array, value: Uint8Array, label?: BagLabel): Uint8Array {
+	const attributes = label ? [encodeLabel(label)] : [];
+	return frame(tag.sequence, type, frame(tag.explicit(0), value), ...attributes);
+}
+
+function encodeLabel({ localKeyId, friendlyName }: BagLabel): Uint8Array {
+	const keyId = frame(tag.set, frame(tag.octetString, localKeyId));
+	const name = frame(tag.set, frame(tag.bmpString, encodeUtf16(friendlyName)));
+	return frame(tag.set, frame(tag.sequence, FRIENDLY_NAME, name), frame(tag.sequence, LOCAL_KEY_ID, keyId));
+}
+
+/** Big-endian UTF-16 without a NUL, which readers take for a BMPString beyond the basic plane too. */
+function encodeUtf16(text: string): Uint8Array {
+	const octets = new Uint8Array(2 * text.length);
+	const view = new DataView(octets.buffer);
+	for (let i = 0; i < text.length; i++) view.setUint16(2 * i, text.charCodeAt(i));
+	return octets;
+}
+
+/** Octets under a password: the DER AlgorithmIdentifier that says how, and the ciphertext. */
+interface PasswordEncrypted {
+	algorithm: Uint8Array;
+	ciphertext: Uint8Array;
+}
+
+/** Production workerd refuses PBKDF2 of more than 100,000 rounds. */
+const PBKDF2_ROUNDS = 10_000;
+const PBKDF2_SALT_BYTES = 16;
+const PBES2 = encodeOid("1.2.840.113549.1.5.13");
+const PBKDF2 = encodeOid("1.2.840.113549.1.5.12");
+const AES_256_CBC = encodeOid("2.16.840.1.101.3.4.1.42");
+const HMAC_SHA256 = frame(tag.sequence, encodeOid("1.2.840.113549.2.9"), derNull);
+
+/**
+ * PBES2 (RFC 8018 §6.2): PBKDF2-HMAC-SHA256 of 10,000 rounds, AES-256-CBC, salt and IV fresh at every call.
+ *
+ * @param password taken as plain UTF-8 octets, without the NUL that the PKCS#12 derivation adds
+ */
+async function encryptPbes2(password: string, plaintext: Uint8Array): Promise<PasswordEncrypted> {
+	const salt = crypto.getRandomValues(new Uint8Array(PBKDF2_SALT_BYTES));
+	const iv = crypto.getRandomValues(new Uint8Array(16));
+	const key = await deriveAesKey(password, salt);
+	const ciphertext = new Uint8Array(await crypto.subtle.encrypt({ name: "AES-CBC", iv }, key, plaintext));
+	return { algorithm: encodePbes2(salt, iv), ciphertext };
+}
+
+async function deriveAesKey(password: string, salt: Uint8Array): Promise<CryptoKey> {
+	const secret = new TextEncoder().encode(password);
+	const base = await crypto.subtle.importKey("raw", secret, "PBKDF2", false, ["deriveKey"]);
+	const derivation = { name: "PBKDF2", hash: "SHA-256", salt, iterations: PBKDF2_ROUNDS };
+	return crypto.subtle.deriveKey(derivation, base, { name: "AES-CBC", length: 256 }, false, ["encrypt"]);
+}
+
+/** keyLength stays out, as OpenSSL writes it: AES-256-CBC fixes it (RFC 8018 App. A.2). */
+function encodePbes2(salt: Uint8Array, iv: Uint8Array): Uint8Array {
+	const parameters = frame(
+		tag.sequence,
+		frame(tag.octetString, salt),
+		encodeInteger(PBKDF2_ROUNDS),
+		HMAC_SHA256,
+	);
+	const derivation = frame(tag.sequence, PBKDF2, parameters);
+	const encryption = frame(tag.sequence, AES_256_CBC, frame(tag.octetString, iv));
+	return frame(tag.sequence, PBES2, frame(tag.sequence, derivation, encryption));
+}
+
+const TRIPLE_DES_ROUNDS = 2_048;
+const TRIPLE_DES_SALT_BYTES = 8;
+const PBE_SHA1_3DES = encodeOid("1.2.840.113549.1.12.1.3");
+
+/**
+ * pbeWithSHAAnd3-KeyTripleDES-CBC (RFC 7292 App. C), for readers that know nothing newer. Salt fresh at every
+ * call. From node:crypto, because WebCrypto has no 3DES.
+ */
+function encryptTripleDes(password: string, plaintext: Uint8Array): PasswordEncrypted {
+	const salt = crypto.getRandomValues(new Uint8Array(TRIPLE_DES_SALT_BYTES));
+	const shared = {
+		hash: "sha1",
+		password: encodeBmpPassword(password),
+		salt,
+		rounds: TRIPLE_DES_ROUNDS,
+	} as const;
+	const key = derivePkcs12Key({ ...shared, purpose: purpose.key, length: 24 });
+	const iv = derivePkcs12Key({ ...shared, purpose: purpose.iv, length: 8 });
+	const cipher = createCipheriv("des-ede3-cbc", key, iv);
+	const ciphertext = concatBytes(cipher.update(plaintext), cipher.final());
+	const parameters = frame(tag.sequence, frame(tag.octetString, salt), encodeInteger(TRIPLE_DES_ROUNDS));
+	return { algorithm: frame(tag.sequence, PBE_SHA1_3DES, parameters), ciphertext };
 }

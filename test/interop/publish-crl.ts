@@ -1,5 +1,4 @@
-import { buildCrl } from "../../src/x509/crl.ts";
-import { CrlEntries } from "../../src/x509/crl-entries.ts";
+import { buildCrl, CrlEntries } from "../../src/x509/crl.ts";
 import type { IssuingAuthority } from "../../src/x509/issuing-authority.ts";
 
 /**

@@ -1,7 +1,6 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { derNull, encodeOid, frame, tag } from "../../src/x509/der.ts";
+import { DerReader, derNull, encodeOid, frame, tag } from "../../src/x509/der.ts";
 import type { OcspResponder } from "../../src/x509/ocsp-responder.ts";
-import { DerReader } from "../../src/x509/read-der.ts";
 
 /* An OCSP client for tests inside workerd; test/interop asks with other people's. */
 

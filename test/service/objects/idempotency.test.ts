@@ -12,7 +12,7 @@ import { readSettings } from "../../../src/config.ts";
 import worker from "../../../src/index.ts";
 import { platformOf } from "../../../src/platform.ts";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
-import { deriveCallerKey, openForCaller } from "../../../src/secrets/caller-seal.ts";
+import { deriveCallerKey, openForCaller } from "../../../src/secrets/sealing.ts";
 import { openWithForge } from "../../interop/pfx-library-openers.ts";
 import { activeCode, validatedCode } from "../../support/codes.ts";
 import { dyingAt, failingAt, failingFrom } from "../../support/failing-register.ts";

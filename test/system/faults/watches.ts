@@ -1,7 +1,6 @@
 import { vi } from "vitest";
 import { PurchaseCodeObject } from "../../../src/objects/purchase-code-object.ts";
-import { tag } from "../../../src/x509/der.ts";
-import { DerReader } from "../../../src/x509/read-der.ts";
+import { DerReader, tag } from "../../../src/x509/der.ts";
 import { serialToHex } from "../../../src/x509/serial.ts";
 import { watchRegister } from "../../support/failing-register.ts";
 import type { Receiver, SentEmail } from "../../support/receiver.ts";

@@ -1,9 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readCalendarDate } from "../../../src/domain/calendar-date.ts";
-import { CODE_OCTETS, formatCode, parseCode } from "../../../src/domain/code-form.ts";
-import { encodeCrockford, normaliseCrockford } from "../../../src/domain/crockford.ts";
-import { readInstant } from "../../../src/domain/instant.ts";
+import {
+	CODE_OCTETS,
+	encodeCrockford,
+	formatCode,
+	normaliseCrockford,
+	parseCode,
+} from "../../../src/domain/code-form.ts";
+import { readCalendarDate, readInstant } from "../../../src/domain/dates.ts";
 import { readRut } from "../../../src/domain/rut.ts";
 import { anyText, bent, holds } from "../../support/holds.ts";
 

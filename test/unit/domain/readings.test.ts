@@ -1,8 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { readCalendarDate } from "../../../src/domain/calendar-date.ts";
-import { CODE_OCTETS, formatCode, parseCode } from "../../../src/domain/code-form.ts";
-import { encodeCrockford, normaliseCrockford } from "../../../src/domain/crockford.ts";
-import { readInstant } from "../../../src/domain/instant.ts";
+import {
+	CODE_OCTETS,
+	encodeCrockford,
+	formatCode,
+	normaliseCrockford,
+	parseCode,
+} from "../../../src/domain/code-form.ts";
+import { readCalendarDate, readInstant } from "../../../src/domain/dates.ts";
 import { checkDigit, readRut } from "../../../src/domain/rut.ts";
 import { seededRandom } from "./seeded-random.ts";
 

@@ -4,9 +4,7 @@ import { AsnConvert } from "@peculiar/asn1-schema";
 import { CertificateList } from "@peculiar/asn1-x509";
 import * as x509 from "@peculiar/x509";
 import { beforeAll, describe, expect, test } from "vitest";
-import { buildCrl } from "../../../src/x509/crl.ts";
-import { CrlEntries } from "../../../src/x509/crl-entries.ts";
-import { CRL_REASON, type CrlReason } from "../../../src/x509/crl-reason.ts";
+import { buildCrl, CRL_REASON, CrlEntries, type CrlReason } from "../../../src/x509/crl.ts";
 import type { IssuingAuthority } from "../../../src/x509/issuing-authority.ts";
 
 import { createTestAuthority, now } from "./test-authority.ts";

@@ -8,7 +8,7 @@ import {
 	loadIssuingAuthority,
 	prepareIssuingAuthority,
 } from "../../../src/x509/issuing-authority.ts";
-import { createLocalSigner } from "../../../src/x509/signer.ts";
+import { createLocalSigner } from "../../../src/x509/signatures.ts";
 import { createTestSettings } from "./test-authority.ts";
 
 let settings: AuthoritySettings;

@@ -4,7 +4,7 @@ import * as x509 from "@peculiar/x509";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createOcspResponder } from "../../../scripts/create-ocsp-responder.ts";
 import { AuthorityError } from "../../../src/x509/authority-error.ts";
-import { derNull, encodeInteger, encodeOid, frame, tag } from "../../../src/x509/der.ts";
+import { DerError, DerReader, derNull, encodeInteger, encodeOid, frame, tag } from "../../../src/x509/der.ts";
 import {
 	type AuthoritySettings,
 	type IssuingAuthority,
@@ -13,7 +13,6 @@ import {
 import { OCSP_QUESTIONS_MAX, OCSP_REQUEST_MAX, parseOcspRequest } from "../../../src/x509/ocsp-request.ts";
 import { loadOcspResponder, type OcspResponder } from "../../../src/x509/ocsp-responder.ts";
 import { buildOcspResponse, encodeOcspError, isOurs } from "../../../src/x509/ocsp-response.ts";
-import { DerError, DerReader } from "../../../src/x509/read-der.ts";
 import { createTestSettings, now } from "./test-authority.ts";
 
 let settings: AuthoritySettings;

@@ -1,16 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { AuthorityError } from "../../../src/x509/authority-error.ts";
-import { derNull, encodeOid, frame, tag } from "../../../src/x509/der.ts";
-import { decodeEcdsaSignature, encodeEcdsaSignature } from "../../../src/x509/ecdsa-signature.ts";
+import { DerError, DerReader, derNull, encodeOid, frame, tag } from "../../../src/x509/der.ts";
 import {
 	OCSP_QUESTIONS_MAX,
 	OCSP_REQUEST_MAX,
 	type OcspRequest,
 	parseOcspRequest,
 } from "../../../src/x509/ocsp-request.ts";
-import { DerError, DerReader } from "../../../src/x509/read-der.ts";
-import { createLocalSigner } from "../../../src/x509/signer.ts";
+import {
+	createLocalSigner,
+	decodeEcdsaSignature,
+	encodeEcdsaSignature,
+} from "../../../src/x509/signatures.ts";
 import { bentOctets, holds, holdsLater } from "../../support/holds.ts";
 import { OCSP_REQUESTS } from "./ocsp-requests.ts";
 

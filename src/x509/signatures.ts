@@ -1,0 +1,168 @@
+import { PrivateKeyInfo } from "@peculiar/asn1-pkcs8";
+import { AsnParser } from "@peculiar/asn1-schema";
+import type { Certificate, SubjectPublicKeyInfo } from "@peculiar/asn1-x509";
+import { AuthorityError } from "./authority-error.ts";
+import { derNull, encodeOid, frame, serialize, tag } from "./der.ts";
+
+export type SignatureAlgorithm = "rsa-sha256" | "ecdsa-p384-sha384";
+
+/** What an issuing authority signs with. A KMS or an HSM can take the place of the local key. */
+export interface Signer {
+	readonly algorithm: SignatureAlgorithm;
+	/** Hashes and signs the octets; the answer is as X.509 wants it (PKCS#1 v1.5, or DER `Ecdsa-Sig-Value`). */
+	sign(tbs: Uint8Array): Promise<Uint8Array>;
+}
+
+/** sha256WithRSAEncryption (RFC 4055 §5) and ecdsa-with-SHA384 (RFC 5758 §3.2). */
+export const signatureOid: Record<SignatureAlgorithm, string> = {
+	"rsa-sha256": "1.2.840.113549.1.1.11",
+	"ecdsa-p384-sha384": "1.2.840.10045.4.3.3",
+};
+
+/** DER AlgorithmIdentifier of each signature: RSA's has NULL parameters, ECDSA's none. */
+export const signatureAlgorithmDer: Record<SignatureAlgorithm, Uint8Array> = {
+	"rsa-sha256": frame(tag.sequence, encodeOid(signatureOid["rsa-sha256"]), derNull),
+	"ecdsa-p384-sha384": frame(tag.sequence, encodeOid(signatureOid["ecdsa-p384-sha384"])),
+};
+
+const RSA_ENCRYPTION = "1.2.840.113549.1.1.1";
+const EC_PUBLIC_KEY = "1.2.840.10045.2.1";
+const SECP384R1 = encodeOid("1.3.132.0.34");
+
+/**
+ * Imports a PKCS#8 key, non-extractable, as a signer.
+ *
+ * @param what - names the key in errors
+ * @throws AuthorityError when it is not PKCS#8, or neither RSA nor P-384; the key itself is never in the message
+ */
+export async function createLocalSigner(pkcs8: Uint8Array, what = "issuing key"): Promise<Signer> {
+	const algorithm = detectAlgorithm(pkcs8, what);
+	if (algorithm === "rsa-sha256") {
+		const key = await importPrivateKey(pkcs8, { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" }, what);
+		return {
+			algorithm,
+			sign: async (tbs) => new Uint8Array(await crypto.subtle.sign("RSASSA-PKCS1-v1_5", key, tbs)),
+		};
+	}
+	const key = await importPrivateKey(pkcs8, { name: "ECDSA", namedCurve: "P-384" }, what);
+	const ecdsa = { name: "ECDSA", hash: "SHA-384" };
+	return {
+		algorithm,
+		sign: async (tbs) => encodeEcdsaSignature(new Uint8Array(await crypto.subtle.sign(ecdsa, key, tbs))),
+	};
+}
+
+function detectAlgorithm(pkcs8: Uint8Array, what: string): SignatureAlgorithm {
+	let info: PrivateKeyInfo;
+	try {
+		info = AsnParser.parse(pkcs8, PrivateKeyInfo);
+	} catch {
+		throw new AuthorityError(`the ${what} is not PKCS#8`);
+	}
+	const { algorithm, parameters } = info.privateKeyAlgorithm;
+	if (algorithm === RSA_ENCRYPTION) return "rsa-sha256";
+	const curve = new Uint8Array(parameters ?? new ArrayBuffer(0));
+	if (algorithm === EC_PUBLIC_KEY && curve.join() === SECP384R1.join()) return "ecdsa-p384-sha384";
+	throw new AuthorityError(`the ${what} is neither RSA nor P-384`);
+}
+
+async function importPrivateKey(
+	pkcs8: Uint8Array,
+	algorithm: { name: string; hash?: string; namedCurve?: string },
+	what: string,
+): Promise<CryptoKey> {
+	try {
+		return await crypto.subtle.importKey("pkcs8", pkcs8, algorithm, false, ["sign"]);
+	} catch {
+		throw new AuthorityError(`the ${what} cannot be read`);
+	}
+}
+
+const rsaHashes: Record<string, string> = {
+	"1.2.840.113549.1.1.11": "SHA-256",
+	"1.2.840.113549.1.1.12": "SHA-384",
+	"1.2.840.113549.1.1.13": "SHA-512",
+};
+const ecdsaHashes: Record<string, string> = {
+	"1.2.840.10045.4.3.2": "SHA-256",
+	"1.2.840.10045.4.3.3": "SHA-384",
+};
+
+/**
+ * Whether the certificate's signature verifies under the public key: RSA PKCS#1 v1.5 or ECDSA on P-384.
+ * An algorithm other than these, or one that does not fit the key, is a signature that does not verify.
+ *
+ * @param certificate as parsed from DER, so that `tbsCertificateRaw` is there
+ */
+export async function verifyCertificateSignature(
+	certificate: Certificate,
+	publicKey: SubjectPublicKeyInfo,
+): Promise<boolean> {
+	const tbs = certificate.tbsCertificateRaw;
+	if (!tbs) return false;
+	const oid = certificate.signatureAlgorithm.algorithm;
+	return verifySignature(oid, publicKey, new Uint8Array(certificate.signatureValue), new Uint8Array(tbs));
+}
+
+/** The same for any octets. `oid` names the signature algorithm. */
+export async function verifySignature(
+	oid: string,
+	publicKey: SubjectPublicKeyInfo,
+	signature: Uint8Array,
+	signed: Uint8Array,
+): Promise<boolean> {
+	const spki = serialize(publicKey);
+	try {
+		const rsaHash = rsaHashes[oid];
+		if (rsaHash) {
+			const algorithm = { name: "RSASSA-PKCS1-v1_5", hash: rsaHash };
+			const key = await crypto.subtle.importKey("spki", spki, algorithm, false, ["verify"]);
+			return await crypto.subtle.verify(algorithm.name, key, signature, signed);
+		}
+		const ecdsaHash = ecdsaHashes[oid];
+		const raw = decodeEcdsaSignature(signature, 48);
+		if (!ecdsaHash || !raw) return false;
+		const curve = { name: "ECDSA", namedCurve: "P-384" };
+		const key = await crypto.subtle.importKey("spki", spki, curve, false, ["verify"]);
+		return await crypto.subtle.verify({ name: "ECDSA", hash: ecdsaHash }, key, raw, signed);
+	} catch {
+		// WebCrypto throws when the key is of another kind than the algorithm.
+		return false;
+	}
+}
+
+/** WebCrypto's `r || s` as the DER `Ecdsa-Sig-Value` that X.509 wants (RFC 3279 §2.2.3). */
+export function encodeEcdsaSignature(raw: Uint8Array): Uint8Array {
+	const half = raw.length / 2;
+	return frame(tag.sequence, encodeUnsigned(raw.subarray(0, half)), encodeUnsigned(raw.subarray(half)));
+}
+
+function encodeUnsigned(octets: Uint8Array): Uint8Array {
+	const first = octets.findIndex((octet) => octet !== 0);
+	const significant = first === -1 ? new Uint8Array(1) : octets.subarray(first);
+	const signBit = (significant[0]! & 0x80) !== 0;
+	return frame(tag.integer, signBit ? new Uint8Array(1) : new Uint8Array(0), significant);
+}
+
+/**
+ * The way back: DER `Ecdsa-Sig-Value` to `r || s`, each `half` octets wide.
+ * Lengths below 128 only, which holds for every curve up to P-384.
+ *
+ * @returns null when the octets are not such a value
+ */
+export function decodeEcdsaSignature(der: Uint8Array, half: number): Uint8Array<ArrayBuffer> | null {
+	if (der[0] !== tag.sequence || der[1] !== der.length - 2) return null;
+	const raw = new Uint8Array(2 * half);
+	let offset = 2;
+	for (const end of [half, 2 * half]) {
+		const length = der[offset + 1];
+		if (der[offset] !== tag.integer || length === undefined) return null;
+		let integer = der.subarray(offset + 2, offset + 2 + length);
+		if (integer.length !== length) return null;
+		if (integer[0] === 0) integer = integer.subarray(1);
+		if (integer.length > half) return null;
+		raw.set(integer, end - integer.length);
+		offset += 2 + length;
+	}
+	return offset === der.length ? raw : null;
+}
