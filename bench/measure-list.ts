@@ -1,4 +1,5 @@
 import { type ListQuery, listPurchaseCodes } from "../src/db/list-purchase-codes.ts";
+import { openDb } from "../src/db/query.ts";
 import { LIST_STATUSES } from "../src/domain/status-tables.ts";
 import { type BenchPartner, createPartner } from "./bench-partner.ts";
 import { compare, interleave, type Measure, type Part } from "./measure.ts";
@@ -129,6 +130,6 @@ async function countReads({ db }: BenchService, asked: Case, stock: Stock, now: 
 		}) as D1PreparedStatement;
 	const register = { prepare: (query: string) => observed(db.prepare(query)) } as D1Database;
 	const query = { partnerId: stock.partner.id, now, limit: LIMIT, offset: 0, ...asked.filters(stock) };
-	await listPurchaseCodes(register, query);
+	await listPurchaseCodes(openDb(register), query);
 	return rows;
 }

@@ -1,6 +1,6 @@
 import type { Bindings } from "../src/config.ts";
-import type { DeliveryMessage } from "../src/delivery/courier.ts";
 import service, { PurchaseCodeObject as CodeObject, PartnerObject as PartnerCounter } from "../src/dev.ts";
+import type { DeliveryMessage } from "../src/platform.ts";
 import { type BareCall, type BareCounter, type BareObject, runInObject } from "./bare-calls.ts";
 import { answerBase, switches } from "./base-routes.ts";
 import { watchStorage } from "./watch.ts";

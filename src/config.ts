@@ -1,21 +1,18 @@
-import type { DeliveryMessage } from "./delivery/courier.ts";
 import type { OutboundPolicy } from "./delivery/outbound-url.ts";
 import { readRut } from "./domain/rut.ts";
-import type { PartnerObject } from "./objects/partner-object.ts";
-import type { PurchaseCodeObject } from "./objects/purchase-code-object.ts";
 import type { AuthoritySettings } from "./x509/issuing-authority.ts";
 
 /** What wrangler.toml and the secrets put into the Worker's environment, unchecked. README, "Settings". */
 export interface Bindings {
 	DB: D1Database;
-	PURCHASE_CODES: DurableObjectNamespace<PurchaseCodeObject>;
-	PARTNERS: DurableObjectNamespace<PartnerObject>;
+	PURCHASE_CODES: DurableObjectNamespace;
+	PARTNERS: DurableObjectNamespace;
 	EVIDENCE: R2Bucket;
 	/** The published CRL. */
 	PKI: R2Bucket;
 	BULK_RATE: RateLimit;
 	CALL_RATE: RateLimit;
-	DELIVERIES: Queue<DeliveryMessage>;
+	DELIVERIES: Queue<{ id: string }>;
 	EMAIL: SendEmail;
 	/** Which version runs, bound in dev and prod. */
 	VERSION?: WorkerVersionMetadata;

@@ -1,11 +1,10 @@
 import { app } from "./app.ts";
 import type { Bindings } from "./config.ts";
 import { consumeDeliveries } from "./delivery/consume-queue.ts";
-import { createCourier, type DeliveryMessage } from "./delivery/courier.ts";
 import { sweepOutbox } from "./delivery/sweep-outbox.ts";
 import { runUpkeep } from "./jobs/run-upkeep.ts";
 import { keepCrlFresh } from "./pki/keep-crl-fresh.ts";
-import { platformOf } from "./platform.ts";
+import { type DeliveryMessage, platformOf } from "./platform.ts";
 import { describeError } from "./telemetry/describe-error.ts";
 import { log } from "./telemetry/log.ts";
 
@@ -18,7 +17,7 @@ const EVERY_MINUTE = "* * * * *";
 export default {
 	fetch: app.fetch,
 	async queue(batch, env) {
-		await consumeDeliveries(batch, createCourier(env, await platformOf(env)));
+		await consumeDeliveries(batch, await platformOf(env));
 	},
 	async scheduled({ cron }, env) {
 		const parts = await Promise.allSettled([
@@ -32,5 +31,5 @@ export default {
 } satisfies ExportedHandler<Bindings, DeliveryMessage>;
 
 async function sweep(env: Bindings): Promise<void> {
-	await sweepOutbox(createCourier(env, await platformOf(env)));
+	await sweepOutbox(await platformOf(env));
 }

@@ -1,4 +1,5 @@
 import { type Bindings, ConfigError, readSettings, type Settings } from "./config.ts";
+import { type Db, openDb } from "./db/query.ts";
 import { createCivilRegistryClient } from "./identity/civil-registry-client.ts";
 import type { CivilRegistry, SingleSignOn } from "./identity/ports.ts";
 import { createSingleSignOnClient } from "./identity/single-sign-on-client.ts";
@@ -11,9 +12,27 @@ import {
 } from "./x509/issuing-authority.ts";
 import { loadOcspResponder, type OcspResponder } from "./x509/ocsp-responder.ts";
 
-/** What use cases and objects are handed: the checked settings and everything made from them, once per isolate. */
+/** All that travels through the queue: the row in the outbox says the rest. */
+export interface DeliveryMessage {
+	/** Of the outbox row. */
+	id: string;
+}
+
+/** What use cases, objects and jobs work with: the checked settings and everything made from them, once per isolate. */
 export interface Platform {
 	settings: Settings;
+	/** The only clock of the service, epoch milliseconds. */
+	clock: () => number;
+	db: Db;
+	/** Pictures of ID cards, sealed. */
+	evidence: R2Bucket;
+	/** Published CRLs. */
+	pki: R2Bucket;
+	deliveries: Pick<Queue<DeliveryMessage>, "sendBatch">;
+	email: Pick<SendEmail, "send">;
+	/** Durable Objects: `objects/stubs.ts` calls them. */
+	codes: DurableObjectNamespace;
+	partners: DurableObjectNamespace;
 	sealer: Sealer;
 	/** Blind indexes and fingerprints. */
 	index: KeyedHash;
@@ -59,6 +78,14 @@ async function createPlatform(env: Bindings): Promise<Platform> {
 	});
 	return {
 		settings,
+		clock: () => Date.now(),
+		db: openDb(env.DB),
+		evidence: env.EVIDENCE,
+		pki: env.PKI,
+		deliveries: env.DELIVERIES,
+		email: env.EMAIL,
+		codes: env.PURCHASE_CODES,
+		partners: env.PARTNERS,
 		sealer,
 		index,
 		pinPepper,

@@ -6,7 +6,7 @@ import { auditEvents } from "./schema-upkeep.ts";
 /**
  * Records something that has no version of its own (a read of evidence, a delivery sent again) as the next entry of
  * its entity's chain, with the statements it is about, or nothing of it.
- * @throws {DbUnavailable}: then nothing was recorded for sure, and nothing may be shown.
+ * @throws {Unavailable}: then nothing was recorded for sure, and nothing may be shown.
  */
 export async function appendAudit(
 	db: Db,

@@ -1,6 +1,7 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { desc, eq } from "drizzle-orm";
-import { ask, ConstraintViolated, type Db, DbUnavailable } from "./query.ts";
+import { Unavailable } from "../unavailable.ts";
+import { ask, ConstraintViolated, type Db } from "./query.ts";
 import { auditEvents } from "./schema-upkeep.ts";
 
 /** One change, told without personal data or secrets. */
@@ -76,7 +77,7 @@ const TRIES = 12;
 
 /**
  * Makes a change anew, from what the entity is by then, as often as another writer was faster.
- * @throws {DbUnavailable} when it lost every race: nothing was changed.
+ * @throws {Unavailable} when it lost every race: nothing was changed.
  */
 export async function retryLostRaces<T>(change: () => Promise<T>): Promise<T> {
 	for (let attempt = 1; attempt <= TRIES; attempt++) {
@@ -86,5 +87,5 @@ export async function retryLostRaces<T>(change: () => Promise<T>): Promise<T> {
 			if (!lostAuditRace(error)) throw error;
 		}
 	}
-	throw new DbUnavailable("every try was overtaken");
+	throw new Unavailable("db", "every try was overtaken");
 }

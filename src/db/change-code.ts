@@ -26,7 +26,7 @@ export type ChangeResult = "committed" | "conflict" | "email_in_use";
 /**
  * Commits one change of a code with all that belongs to it, or nothing. Ends the running step, if any.
  * @returns `conflict` when the code is no longer at the version the decision saw.
- * @throws {DbUnavailable} when it is unknown whether the change arrived.
+ * @throws {Unavailable} when it is unknown whether the change arrived.
  */
 export async function commitCodeChange(db: Db, change: CodeChange): Promise<ChangeResult> {
 	const { facts, auditHash } = change.row;

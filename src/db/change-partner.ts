@@ -52,7 +52,7 @@ interface PartnerChange {
 
 /**
  * Changes a partner as it is now, with its audit row.
- * @throws {DbUnavailable} when it lost every race, too: nothing was changed.
+ * @throws {Unavailable} when it lost every race, too: nothing was changed.
  * @param change - null: as it is now, there is nothing to change.
  * @returns null when there is no such partner.
  */

@@ -1,9 +1,10 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import { IDEMPOTENCY_MS } from "../domain/limits.ts";
 import type { Facet } from "../domain/status-tables.ts";
+import { Unavailable } from "../unavailable.ts";
 import { type AuditEntry, auditRow, BATCH_ABANDONED, lostAuditRace } from "./audit.ts";
 import { type IdempotencyMark, selectIdempotencyKey } from "./idempotency-keys.ts";
-import { ask, askBatch, askSql, ConstraintViolated, type Db, DbUnavailable } from "./query.ts";
+import { ask, askBatch, askSql, ConstraintViolated, type Db } from "./query.ts";
 import { batches, purchaseCodes } from "./schema.ts";
 import { auditEvents, idempotencyKeys } from "./schema-upkeep.ts";
 
@@ -60,7 +61,7 @@ export async function createBatch(db: Db, batch: NewBatch): Promise<BatchCreatio
 	} catch (error) {
 		const keyUsed = error instanceof ConstraintViolated && error.constraint.startsWith("idempotency_keys.");
 		if (keyUsed) return { kind: "key_used" };
-		if (error instanceof DbUnavailable && (await hasArrived(db, entry))) return { kind: "created" };
+		if (error instanceof Unavailable && (await hasArrived(db, entry))) return { kind: "created" };
 		throw error;
 	}
 }
@@ -68,7 +69,7 @@ export async function createBatch(db: Db, batch: NewBatch): Promise<BatchCreatio
 /**
  * Whether a batch whose commit got no answer is in the register. If not, its audit row's key is taken, so that it can
  * not arrive later either: the partner is told that nothing changed.
- * @throws {DbUnavailable} when D1 stays away, and nobody knows.
+ * @throws {Unavailable} when D1 stays away, and nobody knows.
  */
 async function hasArrived(db: Db, created: AuditEntry): Promise<boolean> {
 	const entry = { ...created, action: BATCH_ABANDONED, outcome: "nothing_created" };

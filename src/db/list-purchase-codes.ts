@@ -3,7 +3,7 @@ import type { CodeFacts, TimedFacts } from "../domain/code-facts.ts";
 import { CODE_WINDOW_MS } from "../domain/limits.ts";
 import type { ListStatus } from "../domain/status-tables.ts";
 import { pageByCounters } from "./page-by-counters.ts";
-import { ask, openDb } from "./query.ts";
+import { ask, type Db } from "./query.ts";
 
 /** Which codes of a partner to list, at `now`. Times in epoch milliseconds; createdFrom and createdTo inclusive. */
 export interface ListQuery {
@@ -27,15 +27,15 @@ export type ListedCode = { batchId: string } & TimedFacts &
  * A page of the partner's codes, newest first and then by code, and how many codes the filters let through.
  * One statement. It reads counters and index entries, a few thousand at most, whatever the stock and the page
  * (docs/decisions/0002-list-by-counters.md).
- * @throws {DbUnavailable}
+ * @throws {Unavailable}
  */
 export async function listPurchaseCodes(
-	db: D1Database,
+	db: Db,
 	query: ListQuery,
 ): Promise<{ total: number; codes: ListedCode[] }> {
 	const isFiltered = query.status !== undefined || query.reference !== undefined;
 	const rows = await ask(
-		openDb(db).all<Row>(sql`
+		db.all<Row>(sql`
 		WITH range (lo, hi) AS MATERIALIZED (${rangeOfBatches(query)}),
 		${isFiltered ? pageByCounters(query, FACTS) : pageByArithmetic(query)}
 		SELECT coalesce((SELECT total FROM counted), 0) AS total, page.*

@@ -3,6 +3,7 @@ import type { BatchItem } from "drizzle-orm/batch";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
 import { timed } from "../telemetry/timings.ts";
+import { Unavailable } from "../unavailable.ts";
 
 export type Db = DrizzleD1Database & { $client: D1Database };
 export type Statement = BatchItem<"sqlite">;
@@ -10,9 +11,6 @@ export type Statement = BatchItem<"sqlite">;
 export function openDb(database: D1Database): Db {
 	return drizzle(database);
 }
-
-/** D1 failed or did not answer: whether a write arrived is unknown to whoever catches this. */
-export class DbUnavailable extends Error {}
 
 /** A batch ran into a UNIQUE or NOT NULL constraint; nothing of it was written. */
 export class ConstraintViolated extends Error {
@@ -26,7 +24,7 @@ export class ConstraintViolated extends Error {
 
 /**
  * Awaits one round trip to D1.
- * @throws {ConstraintViolated} or {@link DbUnavailable} in place of what drizzle threw, whose message quotes
+ * @throws {ConstraintViolated} or {@link Unavailable} in place of what drizzle threw, whose message quotes
  * the values of the statement.
  */
 export async function ask<T>(roundTrip: PromiseLike<T>): Promise<T> {
@@ -35,7 +33,7 @@ export async function ask<T>(roundTrip: PromiseLike<T>): Promise<T> {
 	} catch (error) {
 		const message = innermostMessage(error);
 		const violated = /(?:UNIQUE|NOT NULL) constraint failed: ([a-z_]+\.[a-z_]+)/.exec(message);
-		throw violated ? new ConstraintViolated(violated[1]!) : new DbUnavailable(message);
+		throw violated ? new ConstraintViolated(violated[1]!) : new Unavailable("db", message);
 	}
 }
 

@@ -1,6 +1,6 @@
 import { and, eq, lte, type Placeholder, sql } from "drizzle-orm";
 import type { CodeFacts } from "../domain/code-facts.ts";
-import { ask, type Db, openDb } from "./query.ts";
+import { ask, type Db } from "./query.ts";
 import { holderEmails, holders, purchaseCodes } from "./schema.ts";
 import { auditEvents } from "./schema-upkeep.ts";
 
@@ -72,20 +72,16 @@ export function selectFacts(db: Db, partnerId: string | Placeholder, code: strin
 }
 
 /** The statement of `GET /status`, built once per database: building it costs more than running it. */
-const preparedFacts = new WeakMap<D1Database, ReturnType<typeof prepareFacts>>();
+const preparedFacts = new WeakMap<Db, ReturnType<typeof prepareFacts>>();
 
-function prepareFacts(database: D1Database) {
-	return selectFacts(openDb(database), sql.placeholder("partnerId"), sql.placeholder("code")).prepare();
+function prepareFacts(db: Db) {
+	return selectFacts(db, sql.placeholder("partnerId"), sql.placeholder("code")).prepare();
 }
 
-/** @throws {DbUnavailable} */
-export async function findFacts(
-	database: D1Database,
-	partnerId: string,
-	code: string,
-): Promise<CodeFacts | null> {
-	const prepared = preparedFacts.get(database) ?? prepareFacts(database);
-	preparedFacts.set(database, prepared);
+/** @throws {Unavailable} */
+export async function findFacts(db: Db, partnerId: string, code: string): Promise<CodeFacts | null> {
+	const prepared = preparedFacts.get(db) ?? prepareFacts(db);
+	preparedFacts.set(db, prepared);
 	const [facts] = await ask(prepared.all({ partnerId, code }));
 	return facts ?? null;
 }

@@ -2,7 +2,7 @@ import { markDead, markDelivered, markFailed } from "../db/outbox-register.ts";
 import type { PartnerRow } from "../db/partners.ts";
 import type { Db, Statement } from "../db/query.ts";
 import { secretPlace, type WebhookSecretRow } from "../db/webhook-secrets.ts";
-import type { Courier } from "./courier.ts";
+import type { Platform } from "../platform.ts";
 import { judgeOutboundUrl } from "./outbound-url.ts";
 import type { OwedDelivery } from "./outbox.ts";
 import { labelOf, type Outcome } from "./outcome.ts";
@@ -18,23 +18,23 @@ export interface Endpoint {
 
 /** Tries one claimed delivery, once. Changes nothing in the register: {@link settleAttempt} does. */
 export async function attemptDelivery(
-	courier: Courier,
+	platform: Platform,
 	delivery: OwedDelivery,
 	endpoint: Endpoint,
 	timeoutMs: number,
 ): Promise<Outcome> {
 	const { id, address, payload } = delivery;
-	if (address !== null) return sendEmail(courier, { id, address, payload, timeoutMs });
+	if (address !== null) return sendEmail(platform, { id, address, payload, timeoutMs });
 	const { webhookUrl, webhookOffAt } = endpoint.partner;
 	if (webhookUrl === null) return { kind: "parked", label: "no_endpoint" };
 	if (webhookOffAt !== null) return { kind: "parked", label: "endpoint_off" };
-	const verdict = judgeOutboundUrl(webhookUrl, courier.outbound);
+	const verdict = judgeOutboundUrl(webhookUrl, platform.settings.outbound);
 	if (!verdict.ok) return { kind: "parked", label: "address_refused" };
 	const secrets = await Promise.all(
-		endpoint.secrets.map(({ id, secretSealed }) => courier.sealer.openText(secretSealed, secretPlace(id))),
+		endpoint.secrets.map(({ id, secretSealed }) => platform.sealer.openText(secretSealed, secretPlace(id))),
 	);
 	if (secrets.length === 0) return { kind: "parked", label: "no_secret" };
-	return sendWebhook({ id, url: verdict.url, body: payload, secrets, at: courier.clock(), timeoutMs });
+	return sendWebhook({ id, url: verdict.url, body: payload, secrets, at: platform.clock(), timeoutMs });
 }
 
 export interface Settlement {

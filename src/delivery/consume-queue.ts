@@ -1,6 +1,6 @@
+import type { DeliveryMessage, Platform } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
-import type { Courier, DeliveryMessage } from "./courier.ts";
 import { deliver } from "./deliver-claimed.ts";
 
 /**
@@ -9,12 +9,12 @@ import { deliver } from "./deliver-claimed.ts";
  */
 export async function consumeDeliveries(
 	batch: MessageBatch<DeliveryMessage>,
-	courier: Courier,
+	platform: Platform,
 ): Promise<void> {
 	await Promise.all(
 		batch.messages.map(async (message) => {
 			try {
-				await deliver(courier, message.body.id);
+				await deliver(platform, message.body.id);
 				message.ack();
 			} catch (error) {
 				log("error", "delivery_not_settled", { delivery_id: message.body.id, ...describeError(error) });

@@ -1,7 +1,7 @@
+import type { Platform } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
 import { attemptDelivery, type Endpoint } from "./attempt-delivery.ts";
-import type { Courier } from "./courier.ts";
 import { finishAttempts } from "./finish-attempts.ts";
 import type { OwedDelivery } from "./outbox.ts";
 import { failed, type Outcome } from "./outcome.ts";
@@ -13,7 +13,7 @@ import { FIRST_ATTEMPT_MS } from "./send-webhook.ts";
  * @param deliveries - born claimed by the commit: nobody else tries them meanwhile.
  */
 export async function deliverAtOnce(
-	courier: Courier,
+	platform: Platform,
 	deliveries: readonly OwedDelivery[],
 	endpoint: Endpoint,
 	later: (work: Promise<unknown>) => void,
@@ -21,10 +21,10 @@ export async function deliverAtOnce(
 	const attempts = await Promise.all(
 		deliveries.map(async (delivery) => ({
 			delivery,
-			outcome: await attemptDelivery(courier, delivery, endpoint, FIRST_ATTEMPT_MS).catch(broken),
+			outcome: await attemptDelivery(platform, delivery, endpoint, FIRST_ATTEMPT_MS).catch(broken),
 		})),
 	);
-	later(finishAttempts(courier, attempts));
+	later(finishAttempts(platform, attempts));
 }
 
 /** A bug or a lost key: the call goes on, the retries will meet it where it is seen. */

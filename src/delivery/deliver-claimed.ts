@@ -4,9 +4,9 @@ import type { PartnerRow } from "../db/partners.ts";
 import { askBatch } from "../db/query.ts";
 import { partners } from "../db/schema.ts";
 import { selectWebhookSecrets, type WebhookSecretRow } from "../db/webhook-secrets.ts";
+import type { Platform } from "../platform.ts";
 import { log } from "../telemetry/log.ts";
 import { attemptDelivery, type Endpoint } from "./attempt-delivery.ts";
-import type { Courier } from "./courier.ts";
 import { finishAttempts } from "./finish-attempts.ts";
 import { type OwedDelivery, payloadPlace, recipientPlace } from "./outbox.ts";
 import { failed, type Outcome } from "./outcome.ts";
@@ -18,20 +18,20 @@ const LEASES_MS = [...RETRY_DELAYS_MS.map((delay) => Math.max(delay, ATTEMPT_LEA
 
 /**
  * Tries the delivery of one outbox row, if it is due and nobody else tries it.
- * @throws {DbUnavailable}; whatever was claimed is tried again when the claim is over.
+ * @throws {Unavailable}; whatever was claimed is tried again when the claim is over.
  */
-export async function deliver(courier: Courier, id: string): Promise<"tried" | "not_due"> {
-	const claimed = await claim(courier, id);
+export async function deliver(platform: Platform, id: string): Promise<"tried" | "not_due"> {
+	const claimed = await claim(platform, id);
 	if (claimed === null) return "not_due";
 	const { row, endpoint } = claimed;
-	const delivery = await open(courier, row).catch(() => null);
-	const outcome = delivery ? await tryOnce(courier, delivery, endpoint) : lost(row);
-	await finishAttempts(courier, [{ delivery: delivery ?? unopened(row), outcome }]);
+	const delivery = await open(platform, row).catch(() => null);
+	const outcome = delivery ? await tryOnce(platform, delivery, endpoint) : lost(row);
+	await finishAttempts(platform, [{ delivery: delivery ?? unopened(row), outcome }]);
 	return "tried";
 }
 
 async function claim(
-	{ db, clock }: Courier,
+	{ db, clock }: Platform,
 	id: string,
 ): Promise<{ row: OutboxRow; endpoint: Endpoint } | null> {
 	const partnerId = sql<string>`(SELECT partner_id FROM outbox WHERE id = ${id})`;
@@ -44,12 +44,12 @@ async function claim(
 	return row && partner ? { row, endpoint: { partner, secrets } } : null;
 }
 
-async function tryOnce(courier: Courier, delivery: OwedDelivery, endpoint: Endpoint): Promise<Outcome> {
+async function tryOnce(platform: Platform, delivery: OwedDelivery, endpoint: Endpoint): Promise<Outcome> {
 	if (delivery.attempts > MAX_ATTEMPTS) return failed("attempt lost");
-	return attemptDelivery(courier, delivery, endpoint, RETRY_ATTEMPT_MS);
+	return attemptDelivery(platform, delivery, endpoint, RETRY_ATTEMPT_MS);
 }
 
-async function open({ sealer }: Courier, row: OutboxRow): Promise<OwedDelivery> {
+async function open({ sealer }: Platform, row: OutboxRow): Promise<OwedDelivery> {
 	const { id, recipientSealed, payloadSealed } = row;
 	if (payloadSealed === null) throw new Error("the payload was erased");
 	const address =

@@ -1,6 +1,6 @@
+import type { Platform } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
-import type { Courier } from "./courier.ts";
 
 /** Longest delay of a queue message; what is due later waits for the sweep. Seconds. */
 const QUEUE_DELAY_MAX = 12 * 60 * 60;
@@ -11,7 +11,7 @@ const BATCH_MAX = 100;
  * there, and the sweep finds it.
  */
 export async function enqueue(
-	{ queue, clock }: Pick<Courier, "queue" | "clock">,
+	{ deliveries, clock }: Pick<Platform, "deliveries" | "clock">,
 	due: readonly { id: string; at: number }[],
 ): Promise<void> {
 	const messages = due
@@ -19,7 +19,7 @@ export async function enqueue(
 		.filter(({ delaySeconds }) => delaySeconds <= QUEUE_DELAY_MAX);
 	for (let i = 0; i < messages.length; i += BATCH_MAX) {
 		try {
-			await queue.sendBatch(messages.slice(i, i + BATCH_MAX));
+			await deliveries.sendBatch(messages.slice(i, i + BATCH_MAX));
 		} catch (error) {
 			log("error", "enqueue_failed", describeError(error));
 		}

@@ -1,14 +1,18 @@
+import type { Platform } from "../platform.ts";
 import { composeEmail } from "./compose-email.ts";
-import type { Courier } from "./courier.ts";
 import { failed, type Outcome } from "./outcome.ts";
 import type { EmittedPayload } from "./webhook-bodies.ts";
 
 /** Hands one message to the platform, which builds it, signs it and carries it on. */
 export async function sendEmail(
-	{ email, emailFrom }: Pick<Courier, "email" | "emailFrom">,
+	{ email, settings }: Pick<Platform, "email" | "settings">,
 	{ id, address, payload, timeoutMs }: { id: string; address: string; payload: string; timeoutMs: number },
 ): Promise<Outcome> {
-	const message = composeEmail(JSON.parse(payload) as EmittedPayload, { id, from: emailFrom, to: address });
+	const message = composeEmail(JSON.parse(payload) as EmittedPayload, {
+		id,
+		from: settings.emailFrom,
+		to: address,
+	});
 	if (message === null) return { kind: "parked", label: "address_refused" };
 	const { promise: deadline, resolve: expire } = Promise.withResolvers<Outcome>();
 	const timer = setTimeout(() => expire(failed("timeout")), timeoutMs);

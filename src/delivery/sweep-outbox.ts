@@ -1,6 +1,6 @@
 import { eraseDeadPayloads, takeOverdue } from "../db/outbox-register.ts";
+import type { Platform } from "../platform.ts";
 import { log } from "../telemetry/log.ts";
-import type { Courier } from "./courier.ts";
 import { enqueue } from "./enqueue.ts";
 
 /** A message is given this long to arrive before it counts as lost, and a swept one before it is swept again. */
@@ -12,8 +12,8 @@ const SWEEP_MAX = 1_000;
  * For the cron: enqueues what is overdue (the crash came between commit and enqueue, or the message was lost) and
  * erases the payloads of dead letters whose seven days are over.
  */
-export async function sweepOutbox(courier: Courier): Promise<{ enqueued: number; erased: number }> {
-	const { db, clock } = courier;
+export async function sweepOutbox(platform: Platform): Promise<{ enqueued: number; erased: number }> {
+	const { db, clock } = platform;
 	const now = clock();
 	const overdue = await takeOverdue(db, {
 		now,
@@ -22,7 +22,7 @@ export async function sweepOutbox(courier: Courier): Promise<{ enqueued: number;
 		limit: SWEEP_MAX,
 	});
 	await enqueue(
-		courier,
+		platform,
 		overdue.map((id) => ({ id, at: now })),
 	);
 	const erased = await eraseDeadPayloads(db, now);

@@ -1,6 +1,6 @@
 import { createMiddleware } from "hono/factory";
 import { findKeyOwner, noteKeyUse } from "../db/partners.ts";
-import { openDb } from "../db/query.ts";
+import type { Db } from "../db/query.ts";
 import { hashApiKey, isApiKey, type KeyEnvironment } from "../secrets/api-key.ts";
 import type { AppEnv } from "./app-env.ts";
 import { rejectionAnswer } from "./rejections.ts";
@@ -22,7 +22,7 @@ export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
 	const key = c.req.header("x-gw") ?? "";
 	const environment = keyEnvironment(c.get("platform").settings.environment);
 	const owner = (await isApiKey(key, environment))
-		? await ownerOf(c.env.DB, key, (use) => c.executionCtx.waitUntil(use))
+		? await ownerOf(c.get("platform").db, key, (use) => c.executionCtx.waitUntil(use))
 		: null;
 	if (!owner) return rejectionAnswer(c, { reason: "unauthorized" });
 	c.set("owner", owner);
@@ -39,16 +39,11 @@ export function forgetKeys(): void {
 	cache.clear();
 }
 
-async function ownerOf(
-	database: D1Database,
-	key: string,
-	later: (use: Promise<void>) => void,
-): Promise<KeyOwner | null> {
+async function ownerOf(db: Db, key: string, later: (use: Promise<void>) => void): Promise<KeyOwner | null> {
 	const now = Date.now();
 	const hash = await hashApiKey(key);
 	const cached = cache.get(hash);
 	if (cached && cached.until > now) return cached.owner;
-	const db = openDb(database);
 	const owner = await findKeyOwner(db, hash, now);
 	if (!owner) return null;
 	if (cache.size >= CACHE_ENTRIES) cache.clear();

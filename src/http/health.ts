@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { Hono } from "hono";
 import { ConfigError } from "../config.ts";
-import { openDb } from "../db/query.ts";
 import { platformOf } from "../platform.ts";
 import type { AppEnv } from "./app-env.ts";
 import { errorAnswer } from "./error-body.ts";
@@ -11,8 +10,8 @@ export const health = new Hono<AppEnv>()
 	.get("/healthz", (c) => c.json({ success: true, data: { status: "alive" } }))
 	.get("/readyz", async (c) => {
 		try {
-			await platformOf(c.env);
-			await openDb(c.env.DB).run(sql`SELECT 1 FROM partners LIMIT 1`);
+			const { db } = await platformOf(c.env);
+			await db.run(sql`SELECT 1 FROM partners LIMIT 1`);
 		} catch (error) {
 			const message =
 				error instanceof ConfigError ? `${error.setting} is not set as it must be` : "D1 does not answer";

@@ -1,6 +1,6 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { Context } from "hono";
-import type { IdempotentCall } from "../objects/messages.ts";
+import type { IdempotentCall } from "../objects/rpc.ts";
 import { deriveCallerKey } from "../secrets/sealing.ts";
 import type { AppEnv } from "./app-env.ts";
 import { errorAnswer } from "./error-body.ts";

@@ -6,7 +6,7 @@ import {
 	EMISSION_LIMIT,
 	EMISSION_WINDOW_MS,
 } from "../domain/limits.ts";
-import { reachPartner } from "../objects/reach-objects.ts";
+import { callPartner } from "../objects/stubs.ts";
 import type { AppEnv } from "./app-env.ts";
 import { errorAnswer } from "./error-body.ts";
 
@@ -30,7 +30,7 @@ const EMISSION: Policy = {
 	name: "emission",
 	quota: EMISSION_LIMIT,
 	windowMs: EMISSION_WINDOW_MS,
-	take: (c) => reachPartner(c.env, c.get("owner").partnerId, (object) => object.admitEmission()),
+	take: (c) => callPartner(c.get("platform"), c.get("owner").partnerId, (object) => object.admitEmission()),
 };
 
 /** Chosen: approximate, counted by the platform's binding at each place. */

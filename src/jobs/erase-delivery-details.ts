@@ -12,7 +12,7 @@ const DELIVERIES_PER_RUN = 5_000;
  */
 export const eraseDeliveryDetails: Job = {
 	name: "erase-delivery-details",
-	async run({ db, now }, cursor) {
+	async run({ platform: { db }, now }, cursor) {
 		const finished = and(isNull(outbox.nextAttemptAt), lte(outbox.createdAt, now - DELIVERY_DETAILS_MS));
 		const page = await ask(
 			db

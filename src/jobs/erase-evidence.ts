@@ -12,7 +12,7 @@ const DELETED_PER_CALL = 1_000;
 /** Erases pictures of identity cards that are past their time: the object first, then the row that finds it. */
 export const eraseEvidence: Job = {
 	name: "erase-evidence",
-	async run({ env, db, now }, cursor) {
+	async run({ platform: { db, evidence: bucket }, now }, cursor) {
 		const page = await ask(
 			db
 				.select({
@@ -35,7 +35,7 @@ export const eraseEvidence: Job = {
 		const past = page.filter((row) => row.holder === null && keptUntil(row, row.recordedAt) <= now);
 		const keys = past.map(({ key }) => key);
 		for (let i = 0; i < keys.length; i += DELETED_PER_CALL)
-			await env.EVIDENCE.delete(keys.slice(i, i + DELETED_PER_CALL));
+			await bucket.delete(keys.slice(i, i + DELETED_PER_CALL));
 		const erase = db
 			.delete(evidence)
 			.where(sql`${evidence.objectKey} IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`);

@@ -13,7 +13,7 @@ const HOLDERS_PER_RUN = 5_000;
  */
 export const eraseHolders: Job = {
 	name: "erase-holders",
-	async run({ db, now }, cursor) {
+	async run({ platform: { db }, now }, cursor) {
 		const page = await ask(
 			db
 				.select({ key: holders.code, recordedAt: holders.validatedAt, ...RETAINED_FACTS })

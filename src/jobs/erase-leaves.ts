@@ -9,7 +9,7 @@ const CERTIFICATES_PER_RUN = 5_000;
 /** Erases certificates that are past their time. Serial, dates and revocation stay: they name nobody. */
 export const eraseLeaves: Job = {
 	name: "erase-leaves",
-	async run({ db, now }, cursor) {
+	async run({ platform: { db }, now }, cursor) {
 		const page = await ask(
 			db
 				.select({ serial: certificates.serial, notAfter: certificates.notAfter })

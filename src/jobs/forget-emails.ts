@@ -14,7 +14,7 @@ interface Entry {
 /** Forgets whose an e-mail was once the partner has no holder of that RUT any more. */
 export const forgetEmails: Job = {
 	name: "forget-emails",
-	async run({ db }, cursor) {
+	async run({ platform: { db } }, cursor) {
 		const [after, afterIndex] = Array.isArray(cursor) ? (cursor as [string, string]) : ["", ""];
 		const [page = []] = (await askSql(db, [
 			sql`SELECT partner_id, email_index, ${isOrphan(sql`holder_emails`)} AS gone FROM holder_emails

@@ -10,7 +10,7 @@ const PAGES_PER_RUN = 40;
 /** A used Idempotency-Key is forgotten after its day. It is not audited: it tells of nobody. */
 export const forgetIdempotencyKeys: Job = {
 	name: "forget-idempotency-keys",
-	async run({ db, now }) {
+	async run({ platform: { db }, now }) {
 		let keys = 0;
 		for (let page = 0; page < PAGES_PER_RUN; page++) {
 			const forgotten = await forgetPage(db, now);

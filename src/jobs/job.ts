@@ -1,12 +1,9 @@
-import type { Bindings } from "../config.ts";
-import type { Db, Statement } from "../db/query.ts";
+import type { Statement } from "../db/query.ts";
 import type { UpkeepReport } from "../db/upkeep-jobs.ts";
 import type { Platform } from "../platform.ts";
 
 export interface UpkeepContext {
-	env: Bindings;
 	platform: Platform;
-	db: Db;
 	/** Epoch milliseconds. */
 	now: number;
 	/** For the audit and the log of what the run causes elsewhere. */

@@ -85,7 +85,7 @@ async function compare(
 	after: readonly string[],
 	repair: boolean,
 ): Promise<WalkPage> {
-	const page = await FIND[walk](context.db, after, ROWS_PER_PAGE, context.now);
+	const page = await FIND[walk](context.platform.db, after, ROWS_PER_PAGE, context.now);
 	const findings: Finding[] = [];
 	for (const defect of page.defects) {
 		const { kind, partnerId, subject } = defect;
@@ -95,7 +95,7 @@ async function compare(
 }
 
 async function compareCounters(
-	{ db }: UpkeepContext,
+	{ platform: { db } }: UpkeepContext,
 	[partnerId, block]: readonly string[],
 	repair: boolean,
 ): Promise<WalkPage> {

@@ -13,7 +13,7 @@ const RESEALED_PER_RUN = 20;
 /** The same for the pictures in R2. Only the head of an object is read to see which key it is under. */
 export const resealEvidence: Job = {
 	name: "reseal-evidence",
-	async run({ env, db, platform: { sealer }, now }, cursor) {
+	async run({ platform: { db, sealer, evidence: bucket }, now }, cursor) {
 		const pass = beginPass(sealer, cursor, now);
 		if (pass === null) return { cursor: null, report: { keys: 1 }, changes: [] };
 		const page = await ask(
@@ -28,10 +28,10 @@ export const resealEvidence: Job = {
 		let seen = 0;
 		for (const { key } of page) {
 			if (resealed === RESEALED_PER_RUN) break;
-			const keyId = await evidenceKeyId(env.EVIDENCE, key);
+			const keyId = await evidenceKeyId(bucket, key);
 			if (keyId !== null && keyId !== sealer.currentKeyId) {
 				pass.stale += 1;
-				if (await resealPicture(env.EVIDENCE, sealer, key)) resealed += 1;
+				if (await resealPicture(bucket, sealer, key)) resealed += 1;
 				else log("error", "unopenable", { table: "evidence", row: key });
 			}
 			seen += 1;

@@ -16,7 +16,7 @@ const PAGES_PER_RUN = 20;
  */
 export const resealRows: Job = {
 	name: "reseal-rows",
-	async run({ db, platform: { sealer }, now }, cursor) {
+	async run({ platform: { db, sealer }, now }, cursor) {
 		const pass: Pass | null = beginPass(sealer, cursor, now);
 		if (pass === null) return { cursor: null, report: { keys: 1 }, changes: [] };
 		const changes: Statement[] = [];

@@ -1,5 +1,5 @@
 import type { Bindings } from "../config.ts";
-import { askBatch, openDb } from "../db/query.ts";
+import { askBatch } from "../db/query.ts";
 import { endRun, readJobState, type UpkeepReport } from "../db/upkeep-jobs.ts";
 import { platformOf } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
@@ -22,7 +22,7 @@ export async function runUpkeep(env: Bindings, now: number): Promise<void> {
 			await runJob(context, job);
 		} catch (error) {
 			log("error", "upkeep_failed", { job: job.name, ...describeError(error) });
-			count(env.METRICS, { name: "upkeep", outcome: "failed", subject: job.name });
+			count(context.platform.metrics, { name: "upkeep", outcome: "failed", subject: job.name });
 		}
 	}
 }
@@ -32,18 +32,19 @@ export async function upkeepContext(
 	now: number,
 	origin: { actor: string; requestId: string },
 ): Promise<UpkeepContext> {
-	return { env, platform: await platformOf(env), db: openDb(env.DB), now, ...origin };
+	return { platform: await platformOf(env), now, ...origin };
 }
 
 /** One bounded run of one job: its changes, its audit row and its cursor are committed together. */
 export async function runJob(context: UpkeepContext, job: Job): Promise<FinishedRun> {
-	const { db, env, actor, requestId, now } = context;
+	const { platform, actor, requestId, now } = context;
+	const { db } = platform;
 	const start = performance.now();
 	const state = await readJobState(db, job.name);
 	const result = await job.run(context, state.cursor);
 	await askBatch(db, await endRun(db, state, { ...result, actor, requestId, now }));
 	const duration = performance.now() - start;
 	log("info", "upkeep", { job: job.name, duration_ms: Math.round(duration), ...result.report });
-	count(env.METRICS, { name: "upkeep", outcome: "ok", subject: job.name, duration });
+	count(platform.metrics, { name: "upkeep", outcome: "ok", subject: job.name, duration });
 	return { report: result.report, done: result.cursor === null };
 }

@@ -34,8 +34,11 @@ interface SweptPage {
 	next: string | null;
 }
 
-async function sweepPage({ env, db, now }: UpkeepContext, startAfter: string): Promise<SweptPage> {
-	const { objects, truncated } = await env.EVIDENCE.list({
+async function sweepPage(
+	{ platform: { db, evidence: bucket }, now }: UpkeepContext,
+	startAfter: string,
+): Promise<SweptPage> {
+	const { objects, truncated } = await bucket.list({
 		limit: OBJECTS_PER_PAGE,
 		...(startAfter !== "" && { startAfter }),
 	});
@@ -49,7 +52,7 @@ async function sweepPage({ env, db, now }: UpkeepContext, startAfter: string): P
 	);
 	const kept = new Set(known.map(({ key }) => key));
 	const stray = old.map(({ key }) => key).filter((key) => !kept.has(key));
-	if (stray.length > 0) await env.EVIDENCE.delete(stray);
+	if (stray.length > 0) await bucket.delete(stray);
 	const next = truncated ? (objects.at(-1)?.key ?? null) : null;
 	return { lookedAt: objects.length, stray: stray.length, next };
 }

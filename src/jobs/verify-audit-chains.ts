@@ -7,7 +7,7 @@ const ROWS_PER_RUN = 3_000;
 /** Walks the audit round and round; every fault is an error in the log, and stays one until it is looked into. */
 export const verifyAuditChains: Job = {
 	name: "verify-audit",
-	async run({ db }, cursor) {
+	async run({ platform: { db } }, cursor) {
 		const page = await verifyAuditPage(db, cursor as AuditCursor | null, ROWS_PER_RUN);
 		for (const { entity, version, kind } of page.faults)
 			log("error", "audit_fault", { entity, version, fault: kind });

@@ -12,7 +12,7 @@ import { hashPin } from "../secrets/pin.ts";
 import { type Emission, emitCertificate } from "./emit-certificate.ts";
 import { commitOrGiveUp, commitStep, giveUpStep } from "./end-step.ts";
 import type { Lease } from "./lease.ts";
-import { type RequestAnswer, type RequestSuccess, rejected } from "./messages.ts";
+import { type RequestAnswer, type RequestSuccess, rejected } from "./rpc.ts";
 import { explainConflict, type HolderIndexes, type RequestContext, type Surveyed } from "./survey-request.ts";
 
 /** Third round trip on the way of success: evidence and certificate first, then the commit that tells of them. */
@@ -64,7 +64,7 @@ export async function acceptRequest(
 	const result = await commitStep(context, lease, change, answer);
 	if (typeof result !== "string") {
 		if (emission && result.kind === "emitted")
-			await deliverAtOnce(context.courier, emission.deliveries, endpoint, context.later);
+			await deliverAtOnce(context.platform, emission.deliveries, endpoint, context.later);
 		return result;
 	}
 	if (result === "email_in_use") return refuseEmail(context, lease, row);
@@ -84,12 +84,9 @@ async function refuseEmail(context: RequestContext, lease: Lease, row: CodeRow):
 }
 
 /** Before anything is signed: a bucket that fails must not leave signed serials behind. */
-function keepPictures(
-	{ call, platform, evidence: bucket }: RequestContext,
-	lease: Lease,
-): Promise<StoredPicture[]> {
+function keepPictures({ call, platform }: RequestContext, lease: Lease): Promise<StoredPicture[]> {
 	const owner = { partnerId: call.partnerId, validation: lease.step };
-	return storeEvidence(bucket, platform.sealer, owner, call.pictures);
+	return storeEvidence(platform.evidence, platform.sealer, owner, call.pictures);
 }
 
 async function validatedRows(

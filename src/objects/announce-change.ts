@@ -17,7 +17,7 @@ export interface Announcement {
  * @param opsReason - what ops gave as the reason, or null when no one asked for the change.
  */
 export async function announceChange(
-	{ courier, later }: Pick<CodeContext, "courier" | "later">,
+	{ platform, later }: Pick<CodeContext, "platform" | "later">,
 	{ facts }: CodeRow,
 	set: ChangedFacts,
 	{ now, opsReason }: { now: number; opsReason: string | null },
@@ -27,12 +27,12 @@ export async function announceChange(
 	const { partnerId, code } = facts;
 	const reference = set.externalReferenceId ?? facts.externalReferenceId;
 	const data = dataOf(event, opsReason);
-	const owed = await oweEvent(courier, event.event, { partnerId, code, reference, data, now });
+	const owed = await oweEvent(platform, event.event, { partnerId, code, reference, data, now });
 	return {
 		alongside: [owed.statement],
 		written: (results) => {
 			const rows = results.at(-1) as unknown[] | undefined;
-			if (rows && rows.length > 0) later(enqueue(courier, [{ id: owed.id, at: now }]));
+			if (rows && rows.length > 0) later(enqueue(platform, [{ id: owed.id, at: now }]));
 		},
 	};
 }

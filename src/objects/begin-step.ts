@@ -4,7 +4,7 @@ import type { Rejection } from "../domain/rejection.ts";
 import type { CodeContext } from "./code-context.ts";
 import { openAnswer, recallAnswer } from "./kept-answers.ts";
 import { isRunning, type Lease, readLease, takeLease } from "./lease.ts";
-import { type Rejected, type Replayable, rejected } from "./messages.ts";
+import { type Rejected, type Replayable, rejected } from "./rpc.ts";
 import { settleStep } from "./settle-step.ts";
 
 /** `lease` is null when another run holds the code: then the call may look, not act. */

@@ -11,7 +11,7 @@ import { issueCertificate } from "../x509/issue-certificate.ts";
 import { createSerial, serialToHex } from "../x509/serial.ts";
 import type { CodeContext } from "./code-context.ts";
 import { type Lease, noteOnLease } from "./lease.ts";
-import type { EmittedCertificate } from "./messages.ts";
+import type { EmittedCertificate } from "./rpc.ts";
 
 export interface Emission {
 	certificate: EmittedCertificate;

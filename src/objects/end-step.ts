@@ -1,14 +1,15 @@
 import { type CodeChange, commitCodeChange, unmark } from "../db/change-code.ts";
 import { closeIdempotencyKey, openIdempotencyKey } from "../db/idempotency-keys.ts";
-import { askBatch, DbUnavailable, type Statement } from "../db/query.ts";
+import { askBatch, type Statement } from "../db/query.ts";
 import { isFinal, type Rejection } from "../domain/rejection.ts";
+import { Unavailable } from "../unavailable.ts";
 import { announceChange } from "./announce-change.ts";
 import { markOf } from "./begin-step.ts";
 import type { CodeContext } from "./code-context.ts";
 import { draftAnswer, settleDraft } from "./kept-answers.ts";
 import { holdsLease, type Lease, noteOnLease, releaseLease, requireLease } from "./lease.ts";
-import { type Rejected, rejected } from "./messages.ts";
 import { reportLock } from "./report-lock.ts";
+import { type Rejected, rejected } from "./rpc.ts";
 import { settleStep } from "./settle-step.ts";
 
 /** Any answer of a step: a rejection, or a success of one kind or another. */
@@ -46,7 +47,7 @@ export async function commitStep<Answer extends StepAnswer>(
 		if (result !== "committed") return result;
 		reportLock(context, change.row.facts, change);
 	} catch (error) {
-		if (!(error instanceof DbUnavailable)) throw error;
+		if (!(error instanceof Unavailable)) throw error;
 		noteOnLease(storage, lease, { attemptReserved: false, commitUnknown: true });
 		const outcome = await settleStep(context, lease);
 		return outcome === "committed" ? answer : rejected({ reason: "service_unavailable" });

@@ -1,6 +1,6 @@
 import { IDEMPOTENCY_MS } from "../domain/limits.ts";
 import { openForCaller, sealForCaller } from "../secrets/sealing.ts";
-import type { IdempotentCall, Replayable } from "./messages.ts";
+import type { IdempotentCall, Replayable } from "./rpc.ts";
 
 /*
  * Answers kept for a repeated Idempotency-Key, sealed for their caller. An answer is stored before the commit

@@ -1,5 +1,5 @@
 import { LEASE_MS } from "../domain/limits.ts";
-import type { Call } from "./messages.ts";
+import type { Call } from "./rpc.ts";
 
 /*
  * The lease of the step that runs on a code. It lies in the object's own storage, is written before the first

@@ -1,13 +1,11 @@
 import { DurableObject } from "cloudflare:workers";
 import { type Bindings, ConfigError } from "../config.ts";
-import { DbUnavailable } from "../db/query.ts";
-import { createCourier } from "../delivery/courier.ts";
 import { LEASE_MS } from "../domain/limits.ts";
 import { platformOf } from "../platform.ts";
-import { BucketUnavailable } from "../secrets/bucket.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
 import { collectTimings, type Timings } from "../telemetry/timings.ts";
+import { Unavailable } from "../unavailable.ts";
 import type { CodeContext } from "./code-context.ts";
 import { giveUpStep } from "./end-step.ts";
 import { forgetExpiredAnswers } from "./kept-answers.ts";
@@ -16,6 +14,7 @@ import {
 	type Call,
 	type ClaimAnswer,
 	type ClaimCall,
+	type CodeCalls,
 	type MendAnswer,
 	type MendCall,
 	type OpsAnswer,
@@ -27,7 +26,7 @@ import {
 	type RevocationAnswer,
 	type RevocationCall,
 	rejected,
-} from "./messages.ts";
+} from "./rpc.ts";
 import { runClaim } from "./run-claim.ts";
 import { runMend } from "./run-mend.ts";
 import { runOps } from "./run-ops.ts";
@@ -35,13 +34,8 @@ import { runRequest } from "./run-request.ts";
 import { runRevocation } from "./run-revocation.ts";
 import { settleStep } from "./settle-step.ts";
 
-/** Name of the object of a partner's code: another partner's call with the same code reaches another object. */
-export function objectName(partnerId: string, code: string): string {
-	return `${partnerId}/${code}`;
-}
-
 /** The only writer of one purchase code. It serialises steps by lease and answers with unions, never exceptions. */
-export class PurchaseCodeObject extends DurableObject<Bindings> {
+export class PurchaseCodeObject extends DurableObject<Bindings> implements CodeCalls {
 	requestCertificate(call: RequestCall): Promise<Replayable<RequestAnswer>> {
 		return this.#run(call, runRequest);
 	}
@@ -76,13 +70,11 @@ export class PurchaseCodeObject extends DurableObject<Bindings> {
 		const { partnerId, code, step } = lease;
 		const call = { partnerId, code, requestId: `alarm-${step}` };
 		try {
-			const courier = createCourier(this.env, await platformOf(this.env));
-			const { db, clock } = courier;
-			await settleStep({ call, storage: this.ctx.storage, db, courier, later: this.#later, clock }, lease);
+			await settleStep({ ...(await this.#context()), call }, lease);
 			return true;
 		} catch (error) {
 			reportUnsettled(error);
-			if (error instanceof DbUnavailable || error instanceof ConfigError) return false;
+			if (error instanceof Unavailable || error instanceof ConfigError) return false;
 			throw new Error("a step was not settled for a bug; the object's own log line tells");
 		}
 	}
@@ -94,7 +86,7 @@ export class PurchaseCodeObject extends DurableObject<Bindings> {
 		const run: { context?: CodeContext<C>; held?: Lease } = {};
 		const timings: Timings = {};
 		try {
-			const context = await this.#context(call);
+			const context = { ...(await this.#context()), call };
 			run.context = context;
 			const reply = await collectTimings(timings, () =>
 				step(context, (lease) => {
@@ -127,26 +119,16 @@ export class PurchaseCodeObject extends DurableObject<Bindings> {
 		else await storage.deleteAll();
 	}
 
-	async #context<C extends Call>(call: C): Promise<CodeContext<C>> {
+	async #context(): Promise<Omit<CodeContext, "call">> {
 		const platform = await platformOf(this.env);
-		const courier = createCourier(this.env, platform);
-		return {
-			call,
-			storage: this.ctx.storage,
-			db: courier.db,
-			evidence: this.env.EVIDENCE,
-			platform,
-			courier,
-			later: this.#later,
-			clock: courier.clock,
-		};
+		const { db, clock } = platform;
+		return { storage: this.ctx.storage, db, platform, later: this.#later, clock };
 	}
 }
 
 /** What of a step's failures is nobody's bug, and the event that tells of it. */
 const EXPECTED = [
-	[DbUnavailable, "register_unavailable"],
-	[BucketUnavailable, "bucket_unavailable"],
+	[Unavailable, "unavailable"],
 	[LeaseLost, "lease_lost"],
 	[ConfigError, "unavailable"],
 ] as const;

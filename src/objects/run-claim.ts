@@ -14,13 +14,7 @@ import type { CodeContext } from "./code-context.ts";
 import { emitCertificate } from "./emit-certificate.ts";
 import { answerBeside, commitOrGiveUp, commitStep, concludeStep, giveUpStep } from "./end-step.ts";
 import type { Lease } from "./lease.ts";
-import {
-	type ClaimAnswer,
-	type ClaimCall,
-	type ClaimSuccess,
-	type Replayable,
-	rejected,
-} from "./messages.ts";
+import { type ClaimAnswer, type ClaimCall, type ClaimSuccess, type Replayable, rejected } from "./rpc.ts";
 import { spentClaim } from "./settle-step.ts";
 
 type ClaimContext = CodeContext<ClaimCall>;
@@ -33,7 +27,7 @@ type Surveyed = { row: CodeRow | null } & (
 
 /**
  * certificate_claim (§4.2): mark and read → compare RUT and PIN → decide → issue → commit.
- * @throws {DbUnavailable} before anything was decided; the caller gives the step up.
+ * @throws {Unavailable} before anything was decided; the caller gives the step up.
  */
 export async function runClaim(
 	context: ClaimContext,
@@ -125,7 +119,7 @@ async function issue(
 	const result = await commitStep(context, lease, change, answer);
 	if (typeof result !== "string") {
 		const due = emission.deliveries.map(({ id }) => ({ id, at: change.now }));
-		if (result.kind === "claimed") context.later(enqueue(context.courier, due));
+		if (result.kind === "claimed") context.later(enqueue(context.platform, due));
 		return result;
 	}
 	await giveUpStep(context, lease);

@@ -5,7 +5,7 @@ import { type CodeRow, selectCode } from "../db/read-code.ts";
 import { DEFAULT_REVOCATION_REASON } from "../domain/revocation-reason.ts";
 import type { CodeContext } from "./code-context.ts";
 import { isRunning, readLease } from "./lease.ts";
-import { type MendAnswer, type MendCall, rejected } from "./messages.ts";
+import { type MendAnswer, type MendCall, rejected } from "./rpc.ts";
 import { settleStep } from "./settle-step.ts";
 
 /**

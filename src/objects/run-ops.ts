@@ -7,7 +7,7 @@ import { decideOps } from "../domain/decide-ops.ts";
 import { DEFAULT_REVOCATION_REASON } from "../domain/revocation-reason.ts";
 import { announceChange } from "./announce-change.ts";
 import type { CodeContext } from "./code-context.ts";
-import { type OpsAnswer, type OpsCall, rejected } from "./messages.ts";
+import { type OpsAnswer, type OpsCall, rejected } from "./rpc.ts";
 
 const TRIES = 3;
 

@@ -10,7 +10,7 @@ import { acceptRequest } from "./accept-request.ts";
 import { beginStep } from "./begin-step.ts";
 import { answerBeside, commitOrGiveUp, concludeStep } from "./end-step.ts";
 import { type Lease, noteOnLease, requireLease } from "./lease.ts";
-import { type Replayable, type RequestAnswer, rejected } from "./messages.ts";
+import { type Replayable, type RequestAnswer, rejected } from "./rpc.ts";
 import { spentValidation } from "./settle-step.ts";
 import {
 	admitSurveyed,
@@ -22,7 +22,7 @@ import {
 
 /**
  * certificate_request (§4.1): read → admit → mark → registry and single sign-on → judge → (B2B: issue) → commit.
- * @throws {DbUnavailable} before anything was decided; the caller gives the step up.
+ * @throws {Unavailable} before anything was decided; the caller gives the step up.
  */
 export async function runRequest(
 	context: RequestContext,

@@ -6,7 +6,7 @@ import { findCertificateOfCode } from "../db/read-certificates.ts";
 import { selectCode } from "../db/read-code.ts";
 import { decideRevocation } from "../domain/decide-revocation.ts";
 import type { CodeContext } from "./code-context.ts";
-import { type RevocationAnswer, type RevocationCall, rejected } from "./messages.ts";
+import { type RevocationAnswer, type RevocationCall, rejected } from "./rpc.ts";
 
 const TRIES = 3;
 

@@ -10,7 +10,7 @@ import { settleDraft } from "./kept-answers.ts";
 import { type Lease, releaseLease } from "./lease.ts";
 
 /** What settling needs of a call: after a crash there is none, only the object's own name. */
-export type SettlingContext = Omit<CodeContext, "call" | "evidence" | "platform"> & {
+export type SettlingContext = Omit<CodeContext, "call"> & {
 	call: Pick<CodeContext["call"], "partnerId" | "code" | "requestId">;
 };
 
@@ -22,7 +22,7 @@ export const ABANDONED = "step_abandoned";
  * call, in the run itself when D1 failed. Spends a reserved attempt, enters a reserved serial as revoked, and by
  * the version it takes keeps a late commit of the run from arriving. Safe to repeat.
  * @returns whether the run's own commit had arrived.
- * @throws {DbUnavailable} with the lease still in place.
+ * @throws {Unavailable} with the lease still in place.
  */
 export async function settleStep(context: SettlingContext, lease: Lease): Promise<"committed" | "abandoned"> {
 	const { db, storage, call } = context;

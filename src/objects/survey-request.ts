@@ -9,7 +9,7 @@ import type { Rejection } from "../domain/rejection.ts";
 import { idempotencyStatements, isMisused } from "./begin-step.ts";
 import type { CodeContext } from "./code-context.ts";
 import type { Lease } from "./lease.ts";
-import type { RequestCall } from "./messages.ts";
+import type { RequestCall } from "./rpc.ts";
 
 /* What a certificate_request reads before it decides, and the decision on it. */
 

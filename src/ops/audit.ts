@@ -1,6 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { type AuditCursor, readChain, verifyAuditPage } from "../db/page-audit.ts";
-import { openDb } from "../db/query.ts";
 import type { AuditFault, AuditRow } from "../db/verify-audit.ts";
 import { BODY_MAX } from "../domain/limits.ts";
 import { createApi } from "../http/api.ts";
@@ -67,7 +66,7 @@ export const opsAudit = createApi()
 	.openapi(show, async (c) => {
 		const { entity } = c.req.valid("param");
 		const { from_version = 1 } = c.req.valid("query");
-		const { rows, faults, more } = await readChain(openDb(c.env.DB), entity, from_version, SHOWN);
+		const { rows, faults, more } = await readChain(c.get("platform").db, entity, from_version, SHOWN);
 		if (rows.length === 0) return rejectionAnswer(c, { reason: "not_found" });
 		const next = more ? from_version + SHOWN : null;
 		const data = {
@@ -80,7 +79,7 @@ export const opsAudit = createApi()
 	})
 	.openapi(verify, async (c) => {
 		const { cursor } = c.req.valid("json");
-		const page = await verifyAuditPage(openDb(c.env.DB), cursor ?? null, VERIFIED);
+		const page = await verifyAuditPage(c.get("platform").db, cursor ?? null, VERIFIED);
 		const data = {
 			checked: page.checked,
 			faults: page.faults.map(presentFault),

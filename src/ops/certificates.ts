@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { openDb } from "../db/query.ts";
+import type { Db } from "../db/query.ts";
 import { findCertificate } from "../db/read-certificates.ts";
 import type { CertificateFacts } from "../domain/decide-revocation.ts";
 import { BODY_MAX } from "../domain/limits.ts";
@@ -7,7 +7,7 @@ import { createApi } from "../http/api.ts";
 import { limitBody, requireJson } from "../http/body.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
 import { JSON_ERRORS } from "../http/responses.ts";
-import { reachCode } from "../objects/reach-objects.ts";
+import { callCode } from "../objects/stubs.ts";
 import { keepCrlFresh } from "../pki/keep-crl-fresh.ts";
 import { authorizeOps, OPS_ACTOR } from "./authorize-ops.ts";
 import { jsonBody, OPS_SECURITY, opsResponses } from "./route-parts.ts";
@@ -42,14 +42,14 @@ const revoke = createRoute({
 
 export const opsCertificates = createApi()
 	.openapi(show, async (c) => {
-		const facts = await findFacts(c.env.DB, c.req.valid("param").serial);
+		const facts = await findFacts(c.get("platform").db, c.req.valid("param").serial);
 		return facts ? c.json(present(facts), 200) : rejectionAnswer(c, { reason: "not_found" });
 	})
 	.openapi(revoke, async (c) => {
-		const facts = await findFacts(c.env.DB, c.req.valid("param").serial);
+		const facts = await findFacts(c.get("platform").db, c.req.valid("param").serial);
 		if (!facts) return rejectionAnswer(c, { reason: "not_found" });
 		const { partnerId, code, serial } = facts;
-		const { answer } = await reachCode(c.env, partnerId, code, (object) =>
+		const { answer } = await callCode(c.get("platform"), { partnerId, code }, (object) =>
 			object.revokeCertificate({
 				partnerId,
 				code,
@@ -66,9 +66,9 @@ export const opsCertificates = createApi()
 	});
 
 /** Serials are shown with colons or in lower case by other programs. */
-async function findFacts(database: D1Database, typed: string): Promise<CertificateFacts | null> {
+async function findFacts(db: Db, typed: string): Promise<CertificateFacts | null> {
 	const serial = typed.replaceAll(/[: ]/g, "").toUpperCase();
-	return /^[0-9A-F]{32}$/.test(serial) ? findCertificate(openDb(database), serial) : null;
+	return /^[0-9A-F]{32}$/.test(serial) ? findCertificate(db, serial) : null;
 }
 
 function present(facts: CertificateFacts) {

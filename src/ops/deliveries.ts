@@ -1,9 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { appendAudit } from "../db/append-audit.ts";
 import { type OutboxRow, reopenDelivery } from "../db/outbox-register.ts";
-import { openDb } from "../db/query.ts";
 import { findDelivery, listDeliveries, stateOf } from "../db/read-deliveries.ts";
-import { createCourier } from "../delivery/courier.ts";
 import { enqueue } from "../delivery/enqueue.ts";
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "../domain/limits.ts";
 import { createApi } from "../http/api.ts";
@@ -59,7 +57,7 @@ const resend = createRoute({
 export const opsDeliveries = createApi()
 	.openapi(list, async (c) => {
 		const { state, partner_id, limit } = c.req.valid("query");
-		const rows = await listDeliveries(openDb(c.env.DB), {
+		const rows = await listDeliveries(c.get("platform").db, {
 			state,
 			partnerId: partner_id,
 			limit: limit ?? PAGE_SIZE_DEFAULT,
@@ -68,8 +66,8 @@ export const opsDeliveries = createApi()
 	})
 	.openapi(resend, async (c) => {
 		const { id } = c.req.valid("param");
-		const courier = createCourier(c.env, c.get("platform"));
-		const { db } = courier;
+		const platform = c.get("platform");
+		const { db } = platform;
 		const row = await findDelivery(db, id);
 		if (!row) return rejectionAnswer(c, { reason: "not_found" });
 		if (row.payloadSealed === null) return rejectionAnswer(c, { reason: "payload_erased" });
@@ -86,7 +84,7 @@ export const opsDeliveries = createApi()
 			origin,
 			[reopenDelivery(db, { id, partnerId }, origin.now)],
 		);
-		c.executionCtx.waitUntil(enqueue(courier, [{ id, at: origin.now }]));
+		c.executionCtx.waitUntil(enqueue(platform, [{ id, at: origin.now }]));
 		const delivery = present((await findDelivery(db, id)) ?? row);
 		return c.json({ success: true, data: { delivery } }, 200);
 	});

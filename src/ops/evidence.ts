@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { appendAudit } from "../db/append-audit.ts";
-import { type Db, openDb } from "../db/query.ts";
+import type { Db } from "../db/query.ts";
 import { findCodeOwner } from "../db/read-code.ts";
 import { type EvidenceRow, listEvidence, validationOf } from "../db/read-evidence.ts";
 import { parseCode } from "../domain/code-form.ts";
@@ -60,7 +60,7 @@ const EXTENSION: Record<EvidenceRow["mediaType"], string> = {
 
 export const opsEvidence = createApi()
 	.openapi(list, async (c) => {
-		const db = openDb(c.env.DB);
+		const db = c.get("platform").db;
 		const found = await findPictures(db, c.req.valid("param").p_code);
 		if (!found) return rejectionAnswer(c, { reason: "not_found" });
 		const { code, partnerId, pictures } = found;
@@ -77,7 +77,7 @@ export const opsEvidence = createApi()
 	.openapi(download, async (c) => {
 		const { p_code, side } = c.req.valid("param");
 		const { validation } = c.req.valid("query");
-		const db = openDb(c.env.DB);
+		const db = c.get("platform").db;
 		const found = await findPictures(db, p_code);
 		const picture = found?.pictures.findLast(
 			(candidate) =>
@@ -87,7 +87,11 @@ export const opsEvidence = createApi()
 		const { code, partnerId } = found;
 		const what = { ...audited(code, partnerId), action: "evidence_read", outcome: picture.objectKey };
 		await appendAudit(db, what, originOf(c));
-		const content = await openEvidence(c.env.EVIDENCE, c.get("platform").sealer, picture.objectKey);
+		const content = await openEvidence(
+			c.get("platform").evidence,
+			c.get("platform").sealer,
+			picture.objectKey,
+		);
 		if (content === null) return rejectionAnswer(c, { reason: "not_found" });
 		return c.body(content as Uint8Array<ArrayBuffer>, 200, {
 			"Content-Type": picture.mediaType,

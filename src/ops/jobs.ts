@@ -1,5 +1,4 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { openDb } from "../db/query.ts";
 import { listJobs } from "../db/upkeep-jobs.ts";
 import { BODY_MAX } from "../domain/limits.ts";
 import { createApi } from "../http/api.ts";
@@ -42,7 +41,7 @@ const run = createRoute({
 
 export const opsUpkeep = createApi()
 	.openapi(list, async (c) => {
-		const rows = await listJobs(openDb(c.env.DB));
+		const rows = await listJobs(c.get("platform").db);
 		const jobs = JOBS.map(({ name }) => {
 			const row = rows.find(({ job }) => job === name);
 			return {

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { addKey, type ChangeOrigin, changePartner, revokeKey } from "../db/change-partner.ts";
 import { type ApiKeyRow, findPartner } from "../db/partners.ts";
-import { type Db, openDb } from "../db/query.ts";
+import type { Db } from "../db/query.ts";
 import { BODY_MAX } from "../domain/limits.ts";
 import { createApi } from "../http/api.ts";
 import { forgetKeys } from "../http/authenticate.ts";
@@ -72,7 +72,7 @@ export const opsKeys = createApi()
 		const { label } = c.req.valid("json");
 		const { apiKey, row } = await mintKey(c, label);
 		const origin = originOf(c);
-		const db = openDb(c.env.DB);
+		const db = c.get("platform").db;
 		const change = {
 			action: "key_added",
 			outcome: row.id,
@@ -86,7 +86,7 @@ export const opsKeys = createApi()
 	.openapi(rotate, async (c) => {
 		const { id, keyId } = c.req.valid("param");
 		const { label, overlap_hours } = c.req.valid("json");
-		const db = openDb(c.env.DB);
+		const db = c.get("platform").db;
 		const old = await findKey(db, id, keyId);
 		const origin = originOf(c);
 		if (!old || hasEnded(old, origin.now)) return rejectionAnswer(c, { reason: "not_found" });
@@ -105,7 +105,7 @@ export const opsKeys = createApi()
 	})
 	.openapi(revoke, async (c) => {
 		const { id, keyId } = c.req.valid("param");
-		const db = openDb(c.env.DB);
+		const db = c.get("platform").db;
 		const key = await findKey(db, id, keyId);
 		if (!key) return rejectionAnswer(c, { reason: "not_found" });
 		const origin = originOf(c);

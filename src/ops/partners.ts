@@ -3,7 +3,6 @@ import type { Context } from "hono";
 import { changePartner, createPartner } from "../db/change-partner.ts";
 import { reopenWaiting } from "../db/outbox-register.ts";
 import { findPartner, listPartners } from "../db/partners.ts";
-import { openDb } from "../db/query.ts";
 import { rotateWebhookSecret } from "../db/webhook-secrets.ts";
 import { judgeOutboundUrl } from "../delivery/outbound-url.ts";
 import { WAITING_FOR_ENDPOINT } from "../delivery/outcome.ts";
@@ -100,7 +99,7 @@ export const opsPartners = createApi()
 		};
 		if (!mayReceive(c, settings.webhookUrl)) return invalidField(c, "webhook_url", "url");
 		const { apiKey, row } = await mintKey(c, FIRST_KEY_LABEL);
-		const db = openDb(c.env.DB);
+		const db = c.get("platform").db;
 		const id = newId("pt");
 		const origin = originOf(c);
 		const { now } = origin;
@@ -111,11 +110,11 @@ export const opsPartners = createApi()
 		return c.json({ success: true, data }, 201);
 	})
 	.openapi(list, async (c) => {
-		const rows = await listPartners(openDb(c.env.DB));
+		const rows = await listPartners(c.get("platform").db);
 		return c.json({ success: true, data: { partners: rows.map(presentPartner) } }, 200);
 	})
 	.openapi(show, async (c) => {
-		const found = await findPartner(openDb(c.env.DB), c.req.valid("param").id);
+		const found = await findPartner(c.get("platform").db, c.req.valid("param").id);
 		if (!found) return rejectionAnswer(c, { reason: "not_found" });
 		const data = { partner: presentPartner(found.partner), keys: found.keys.map(presentKey) };
 		return c.json({ success: true, data }, 200);
@@ -125,7 +124,7 @@ export const opsPartners = createApi()
 		if (!mayReceive(c, sent.webhook_url)) return invalidField(c, "webhook_url", "url");
 		const origin = originOf(c);
 		const { now } = origin;
-		const db = openDb(c.env.DB);
+		const db = c.get("platform").db;
 		const partnerId = c.req.valid("param").id;
 		const switchedOn = webhook_enabled ?? (typeof sent.webhook_url === "string" || undefined);
 		const partner = await changePartner(

@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { openDb } from "../db/query.ts";
+import type { Db } from "../db/query.ts";
 import { findCodeOwner } from "../db/read-code.ts";
 import { type CodeFacts, expiresAt } from "../domain/code-facts.ts";
 import { parseCode } from "../domain/code-form.ts";
@@ -11,7 +11,7 @@ import { limitBody, requireJson } from "../http/body.ts";
 import { printable } from "../http/fields.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
 import { JSON_ERRORS } from "../http/responses.ts";
-import { reachCode } from "../objects/reach-objects.ts";
+import { callCode } from "../objects/stubs.ts";
 import { keepCrlFresh } from "../pki/keep-crl-fresh.ts";
 import { authorizeOps, OPS_ACTOR } from "./authorize-ops.ts";
 import { jsonBody, OPS_SECURITY, opsResponses } from "./route-parts.ts";
@@ -64,16 +64,16 @@ const operate = createRoute({
 
 export const opsPurchaseCodes = createApi()
 	.openapi(show, async (c) => {
-		const facts = await findFacts(c.env.DB, c.req.valid("param").p_code);
+		const facts = await findFacts(c.get("platform").db, c.req.valid("param").p_code);
 		return facts ? c.json(present(facts), 200) : rejectionAnswer(c, { reason: "not_found" });
 	})
 	.openapi(operate, async (c) => {
 		const { p_code, verb } = c.req.valid("param");
-		const facts = await findFacts(c.env.DB, p_code);
+		const facts = await findFacts(c.get("platform").db, p_code);
 		if (!facts) return rejectionAnswer(c, { reason: "not_found" });
 		const { partnerId, code } = facts;
 		const { reason, revocation_reason } = c.req.valid("json");
-		const { answer } = await reachCode(c.env, partnerId, code, (object) =>
+		const { answer } = await callCode(c.get("platform"), { partnerId, code }, (object) =>
 			object.operate({
 				partnerId,
 				code,
@@ -93,9 +93,9 @@ export const opsPurchaseCodes = createApi()
 	});
 
 /** Ops name a code without its partner; from here on the partner goes with it. */
-async function findFacts(database: D1Database, typed: string): Promise<CodeFacts | null> {
+async function findFacts(db: Db, typed: string): Promise<CodeFacts | null> {
 	const code = parseCode(typed);
-	return code === null ? null : findCodeOwner(openDb(database), code);
+	return code === null ? null : findCodeOwner(db, code);
 }
 
 function present(facts: CodeFacts) {

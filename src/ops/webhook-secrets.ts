@@ -1,7 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { changePartner } from "../db/change-partner.ts";
-import { openDb } from "../db/query.ts";
 import { rotateWebhookSecret, secretPlace } from "../db/webhook-secrets.ts";
 import { createWebhookSecret } from "../delivery/sign-webhook.ts";
 import { BODY_MAX } from "../domain/limits.ts";
@@ -44,7 +43,7 @@ export const opsWebhookSecrets = createApi().openapi(rotate, async (c) => {
 	const { overlap_hours } = c.req.valid("json");
 	const origin = originOf(c);
 	const overlapUntil = endOfOverlap(origin.now, overlap_hours);
-	const db = openDb(c.env.DB);
+	const db = c.get("platform").db;
 	const { secret, row } = await mintWebhookSecret(c, id);
 	const alongside = rotateWebhookSecret(db, row, { now: origin.now, overlapUntil });
 	const change = { action: "webhook_secret_rotated", outcome: row.id, alongside };

@@ -15,7 +15,7 @@ export type OcspOutcome =
 /**
  * Answers an OCSPRequest from the register as it is now.
  *
- * @throws {DbUnavailable}, and when the responder's certificate does not hold at `now`
+ * @throws {Unavailable}, and when the responder's certificate does not hold at `now`
  */
 export async function answerOcsp(
 	{ responder, db, now }: { responder: OcspResponder; db: Db; now: number },

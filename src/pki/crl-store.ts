@@ -16,7 +16,7 @@ export function crlKey(authority: { subjectKeyId: Uint8Array }): string {
 	return `crl/${bytesToHex(authority.subjectKeyId)}.crl`;
 }
 
-/** The CRL that relying parties get now, or null before the first. @throws {BucketUnavailable} */
+/** The CRL that relying parties get now, or null before the first. @throws {Unavailable} */
 export async function findPublishedCrl(bucket: R2Bucket, key: string): Promise<PublishedCrl | null> {
 	const object = await askBucket(bucket.head(key));
 	return object && describeCrl(object);
@@ -36,7 +36,7 @@ export function describeCrl({ customMetadata = {}, etag }: R2Object): PublishedC
 /**
  * Puts a CRL in the place of the one it was built after.
  * @returns false, and nothing changed, when another one took that place meanwhile.
- * @throws {BucketUnavailable}
+ * @throws {Unavailable}
  */
 export async function replaceCrl(
 	bucket: R2Bucket,

@@ -1,10 +1,8 @@
 import { Hono } from "hono";
-import type { Bindings } from "../config.ts";
-import { openDb } from "../db/query.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
+import type { Platform } from "../platform.ts";
 import { askBucket } from "../secrets/bucket.ts";
-import type { IssuingAuthority } from "../x509/issuing-authority.ts";
 import { crlKey, describeCrl } from "./crl-store.ts";
 import { isNotModified } from "./not-modified.ts";
 import { refreshCrl } from "./refresh-crl.ts";
@@ -12,32 +10,27 @@ import { CACHED_MS } from "./validity.ts";
 
 /** The CRL distribution point that leaves name (RFC 5280 §4.2.1.13). */
 export const certificateRevocationList = new Hono<AppEnv>().get("/issuing.crl", async (c) => {
-	const { authority } = c.get("platform");
-	const key = crlKey(authority);
-	const object = (await findCurrent(c.env, key)) ?? (await makeCurrent(c.env, authority, key));
+	const platform = c.get("platform");
+	const object = (await findCurrent(platform)) ?? (await makeCurrent(platform));
 	if (!object) return rejectionAnswer(c, { reason: "service_unavailable" });
 	if (isNotModified(c.req.raw.headers, { etag: object.httpEtag, modified: describeCrl(object).thisUpdate }))
 		return c.body(null, 304, cacheHeaders(object));
 	if (c.req.method === "HEAD") return c.body(null, 200, allHeaders(object));
 	// Another CRL may have taken its place since: what goes out is one object with its own headers.
-	const whole = await askBucket(c.env.PKI.get(key));
+	const whole = await askBucket(platform.pki.get(crlKey(platform.authority)));
 	if (!whole) return rejectionAnswer(c, { reason: "service_unavailable" });
 	return c.body(whole.body, 200, allHeaders(whole));
 });
 
-async function findCurrent({ PKI }: Bindings, key: string): Promise<R2Object | null> {
-	const object = await askBucket(PKI.head(key));
-	return object && describeCrl(object).nextUpdate > Date.now() ? object : null;
+async function findCurrent({ pki, authority, clock }: Platform): Promise<R2Object | null> {
+	const object = await askBucket(pki.head(crlKey(authority)));
+	return object && describeCrl(object).nextUpdate > clock() ? object : null;
 }
 
 /** Before the first cron, and where none fires (wrangler dev), the caller's own wait makes the CRL. */
-async function makeCurrent(
-	env: Bindings,
-	authority: IssuingAuthority,
-	key: string,
-): Promise<R2Object | null> {
-	await refreshCrl({ db: openDb(env.DB), bucket: env.PKI, authority, clock: Date.now });
-	return askBucket(env.PKI.head(key));
+async function makeCurrent(platform: Platform): Promise<R2Object | null> {
+	await refreshCrl(platform);
+	return askBucket(platform.pki.head(crlKey(platform.authority)));
 }
 
 function cacheHeaders(object: R2Object): Record<string, string> {

@@ -1,5 +1,4 @@
 import type { Bindings } from "../config.ts";
-import { openDb } from "../db/query.ts";
 import { platformOf } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
@@ -11,8 +10,7 @@ import { refreshCrl } from "./refresh-crl.ts";
  */
 export async function keepCrlFresh(env: Bindings): Promise<void> {
 	try {
-		const { authority } = await platformOf(env);
-		await refreshCrl({ db: openDb(env.DB), bucket: env.PKI, authority, clock: Date.now });
+		await refreshCrl(await platformOf(env));
 	} catch (error) {
 		log("error", "crl_not_refreshed", describeError(error));
 	}

@@ -1,7 +1,6 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { openDb } from "../db/query.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { refuseBroken } from "../http/body.ts";
 import { platformOf } from "../platform.ts";
@@ -40,8 +39,8 @@ export const ocspResponder = new Hono<AppEnv>()
 
 async function answer(c: Context<AppEnv>, der: Uint8Array): Promise<OcspOutcome> {
 	try {
-		const { responder } = await platformOf(c.env);
-		return await answerOcsp({ responder, db: openDb(c.env.DB), now: Date.now() }, der);
+		const { responder, db, clock } = await platformOf(c.env);
+		return await answerOcsp({ responder, db, now: clock() }, der);
 	} catch (error) {
 		log("error", "ocsp_unavailable", { request_id: c.get("requestId"), ...describeError(error) });
 		return { kind: "error", error: "tryLater" };

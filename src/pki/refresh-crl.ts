@@ -1,5 +1,6 @@
 import { beginCrl, countRevocations, endCrl, pageRevoked } from "../db/crl-state.ts";
 import type { Db } from "../db/query.ts";
+import type { Platform } from "../platform.ts";
 import { buildCrl, CrlEntries } from "../x509/crl.ts";
 import type { IssuingAuthority } from "../x509/issuing-authority.ts";
 import { crlKey, findPublishedCrl, type PublishedCrl, replaceCrl } from "./crl-store.ts";
@@ -11,13 +12,9 @@ import {
 	LONGEST_VALIDITY_MS,
 } from "./validity.ts";
 
-export interface CrlContext {
-	db: Db;
-	bucket: R2Bucket;
+export type CrlContext = Pick<Platform, "db" | "pki" | "clock"> & {
 	authority: Pick<IssuingAuthority, "signer" | "subject" | "subjectKeyId">;
-	/** Epoch milliseconds. */
-	clock: () => number;
-}
+};
 
 const TRIES = 5;
 const PAGE_SIZE = 5_000;
@@ -31,10 +28,10 @@ const PAGE_SIZE = 5_000;
  * was there before its number was taken and its first row was read.
  */
 export async function refreshCrl(context: CrlContext): Promise<PublishedCrl | null> {
-	const { db, bucket, authority, clock } = context;
+	const { db, pki, authority, clock } = context;
 	const key = crlKey(authority);
 	for (let attempt = 0; ; attempt++) {
-		const published = await findPublishedCrl(bucket, key);
+		const published = await findPublishedCrl(pki, key);
 		if (published && (await isFresh(db, published, clock()))) return published;
 		if (attempt === TRIES) return published;
 		const until = clock() + CRL_TURN_MS;
@@ -54,7 +51,7 @@ async function isFresh(db: Db, published: PublishedCrl, now: number): Promise<bo
 }
 
 async function buildAfter(
-	{ db, bucket, authority, clock }: CrlContext,
+	{ db, pki, authority, clock }: CrlContext,
 	key: string,
 	published: PublishedCrl | null,
 	{ number, revocations }: { number: number; revocations: number },
@@ -68,7 +65,7 @@ async function buildAfter(
 		nextUpdate: new Date(nextUpdate),
 		entries,
 	});
-	await replaceCrl(bucket, key, published, { number, thisUpdate, nextUpdate, revocations, der });
+	await replaceCrl(pki, key, published, { number, thisUpdate, nextUpdate, revocations, der });
 }
 
 /** An entry goes once the CRL before this one was issued a while past its certificate's end. */

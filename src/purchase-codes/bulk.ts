@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { createBatch, findEarlierBatch } from "../db/create-batch.ts";
 import type { IdempotencyMark } from "../db/idempotency-keys.ts";
-import { type Db, openDb } from "../db/query.ts";
+import type { Db } from "../db/query.ts";
 import { CODE_OCTETS, formatCode } from "../domain/code-form.ts";
 import { BODY_MAX, BULK_MAX } from "../domain/limits.ts";
 import { PRODUCT_CODES } from "../domain/products.ts";
@@ -67,7 +67,7 @@ export const bulk = createApi().openapi(route, async (c) => {
 	const idempotency = await readIdempotencyKey(c);
 	if (idempotency instanceof Response) return idempotency;
 	const { partnerId, keyId } = c.get("owner");
-	const db = openDb(c.env.DB);
+	const db = c.get("platform").db;
 	const mark = idempotency && { partnerId, keyId: idempotency.keyId, fingerprint: idempotency.fingerprint };
 	const id = `bt_${crypto.randomUUID().replaceAll("-", "")}`;
 	const codes = createCodes(quantity);

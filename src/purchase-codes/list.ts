@@ -129,7 +129,7 @@ export const list = createApi().openapi(route, async (c) => {
 	const { status, page = 1, limit = PAGE_SIZE_DEFAULT, ...filter } = c.req.valid("query");
 	const { partnerId, partnerName } = c.get("owner");
 	const now = Date.now();
-	const { total, codes } = await listPurchaseCodes(c.env.DB, {
+	const { total, codes } = await listPurchaseCodes(c.get("platform").db, {
 		partnerId,
 		now,
 		limit,

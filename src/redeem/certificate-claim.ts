@@ -9,7 +9,7 @@ import { markReplayed, readIdempotencyKey } from "../http/idempotency.ts";
 import { limitCalls } from "../http/rate-limit.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
 import { BODY_ERRORS, dateTime, responses } from "../http/responses.ts";
-import { reachCode } from "../objects/reach-objects.ts";
+import { callCode } from "../objects/stubs.ts";
 
 const body = z.strictObject({ p_code: purchaseCode, dni: rut, pin }, "object").openapi("CertificateClaim");
 
@@ -93,7 +93,7 @@ export const certificateClaim = createApi().openapi(route, async (c) => {
 	const code = parseCode(p_code) ?? p_code;
 
 	const { partnerId, keyId } = c.get("owner");
-	const { answer, replayedIn } = await reachCode(c.env, partnerId, code, (object) =>
+	const { answer, replayedIn } = await callCode(c.get("platform"), { partnerId, code }, (object) =>
 		object.claimCertificate({
 			partnerId,
 			code,

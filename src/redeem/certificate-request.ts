@@ -20,8 +20,8 @@ import { markReplayed, readIdempotencyKey } from "../http/idempotency.ts";
 import { limitEmissions } from "../http/rate-limit.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
 import { BODY_ERRORS, dateTime, responses } from "../http/responses.ts";
-import type { RequestSuccess } from "../objects/messages.ts";
-import { reachCode } from "../objects/reach-objects.ts";
+import type { RequestSuccess } from "../objects/rpc.ts";
+import { callCode } from "../objects/stubs.ts";
 import type { CardPicture } from "../secrets/evidence.ts";
 import { cardPicture } from "./card-picture.ts";
 
@@ -142,29 +142,32 @@ export const certificateRequest = createApi().openapi(route, async (c) => {
 	const code = parseCode(pCode) ?? pCode;
 
 	const owner = c.get("owner");
-	const { answer, replayedIn } = await reachCode(c.env, owner.partnerId, code, (object) =>
-		object.requestCertificate({
-			partnerId: owner.partnerId,
-			code,
-			actor: `key:${owner.keyId}`,
-			requestId: c.get("requestId"),
-			idempotency,
-			reference: sent.referenceId,
-			holder: {
-				rut: dni,
-				email: sent.email,
-				pin: sent.pin,
-				cardSerial: serialNumber,
-				cardExpiry: fechaVencimiento,
-				names: sent.names,
-				fatherSurname: fLastname,
-				motherSurname: mLastname,
-				phone: sent.phone,
-				ssoCredential: sent.ssoCredential,
-			},
-			partnerCopy: sent.partnerCopy,
-			pictures: pictures(sent.dniFront, sent.dniBack),
-		}),
+	const { answer, replayedIn } = await callCode(
+		c.get("platform"),
+		{ partnerId: owner.partnerId, code },
+		(object) =>
+			object.requestCertificate({
+				partnerId: owner.partnerId,
+				code,
+				actor: `key:${owner.keyId}`,
+				requestId: c.get("requestId"),
+				idempotency,
+				reference: sent.referenceId,
+				holder: {
+					rut: dni,
+					email: sent.email,
+					pin: sent.pin,
+					cardSerial: serialNumber,
+					cardExpiry: fechaVencimiento,
+					names: sent.names,
+					fatherSurname: fLastname,
+					motherSurname: mLastname,
+					phone: sent.phone,
+					ssoCredential: sent.ssoCredential,
+				},
+				partnerCopy: sent.partnerCopy,
+				pictures: pictures(sent.dniFront, sent.dniBack),
+			}),
 	);
 	markReplayed(c, replayedIn);
 	if (answer.kind === "rejected") return rejectionAnswer(c, answer.rejection);

@@ -47,7 +47,7 @@ export const status = createApi().openapi(route, async (c) => {
 	const { p_code } = c.req.valid("query");
 	const code = parseCode(p_code);
 	const { partnerId } = c.get("owner");
-	const facts = code === null ? null : await findFacts(c.env.DB, partnerId, code);
+	const facts = code === null ? null : await findFacts(c.get("platform").db, partnerId, code);
 	const data = { p_code: code ?? p_code, status: codeStatus(facts, Date.now()) };
 	const found: z.infer<typeof success> = { success: true, data };
 	return c.json(found, 200);

@@ -17,7 +17,7 @@ export interface StoredPicture {
 /**
  * Seals the pictures of one validation and stores them before anything says they are kept.
  * @param validation - id of the validation they belong to; part of the object key.
- * @throws {BucketUnavailable}
+ * @throws {Unavailable}
  */
 export async function storeEvidence(
 	bucket: R2Bucket,
@@ -41,7 +41,7 @@ export function evidencePlace(objectKey: string) {
 
 /**
  * A stored picture, opened; null when the bucket no longer has it.
- * @throws {BucketUnavailable}, and when it was altered or moved.
+ * @throws {Unavailable}, and when it was altered or moved.
  */
 export async function openEvidence(
 	bucket: R2Bucket,

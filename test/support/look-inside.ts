@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import { chainHash } from "../../src/db/audit.ts";
 import type { Lease } from "../../src/objects/lease.ts";
-import { objectName } from "../../src/objects/purchase-code-object.ts";
+import { objectName } from "../../src/objects/stubs.ts";
 import { CivilRegistrySandbox } from "../../src/sandbox/civil-registry-sandbox.ts";
 import type { Partner } from "./service.ts";
 

@@ -1,8 +1,8 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
-import type { DeliveryMessage } from "../../src/delivery/courier.ts";
 import worker from "../../src/dev.ts";
+import type { DeliveryMessage } from "../../src/platform.ts";
 
 /* A partner's endpoint, the queue and the post office, each where the service reaches them. */
 

@@ -2,6 +2,7 @@ import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type ListedCode, type ListQuery, listPurchaseCodes } from "../../../src/db/list-purchase-codes.ts";
+import { openDb } from "../../../src/db/query.ts";
 import { statusSql } from "../../../src/db/status-sql.ts";
 import { CODE_WINDOW_MS } from "../../../src/domain/limits.ts";
 import { LIST_STATUS_TABLE, LIST_STATUSES, listStatus } from "../../../src/domain/status-tables.ts";
@@ -71,7 +72,7 @@ describe("GET /pcodes lists what a naive reading of the register lists", { timeo
 			const query = { partnerId: "large", now: NOW, ...filters };
 			const seen: string[] = [];
 			for (let offset = 0, total = 1; offset < total; offset += 500) {
-				const page = await listPurchaseCodes(env.DB, { ...query, limit: 500, offset });
+				const page = await listPurchaseCodes(openDb(env.DB), { ...query, limit: 500, offset });
 				total = page.total;
 				seen.push(...page.codes.map(({ code }) => code));
 			}
@@ -138,7 +139,7 @@ describe("GET /pcodes lists what a naive reading of the register lists", { timeo
 	}
 
 	async function expectNaiveAnswer(query: ListQuery): Promise<void> {
-		expect(await listPurchaseCodes(env.DB, query), JSON.stringify(query)).toEqual(naiveList(query));
+		expect(await listPurchaseCodes(openDb(env.DB), query), JSON.stringify(query)).toEqual(naiveList(query));
 	}
 });
 
@@ -250,7 +251,13 @@ describe("a partner with a million codes", { timeout: 120_000 }, () => {
 		const db = observeReads(env.DB, (rows) => {
 			rowsRead += rows;
 		});
-		const page = await listPurchaseCodes(db, { partnerId: "million", now: NOW, limit, offset, ...filters });
+		const page = await listPurchaseCodes(openDb(db), {
+			partnerId: "million",
+			now: NOW,
+			limit,
+			offset,
+			...filters,
+		});
 		return { ...page, rowsRead };
 	}
 

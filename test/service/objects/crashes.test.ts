@@ -569,8 +569,8 @@ test.each([
 		};
 		await runInDurableObject(codeObject(partner, pCode), async (instance, { storage }) => {
 			storage.kv.put("lease", lease);
-			await instance.alarm();
-			await instance.alarm();
+			await instance.alarm!();
+			await instance.alarm!();
 		});
 		expect((await certificatesOf(pCode)).map(({ serial, revoked_at }) => revoked_at && serial)).toEqual(
 			revoked,
@@ -620,7 +620,7 @@ test("invariant 4: the alarm is idempotent: run twice, and again on the lease it
 	// The alarm's own commit arrived, the object died before it could forget the lease.
 	await runInDurableObject(codeObject(partner, pCode), async (instance, { storage }) => {
 		storage.kv.put("lease", lease);
-		await instance.alarm();
+		await instance.alarm!();
 	});
 	expect([await codeRow(pCode), await certificatesOf(pCode), await auditOf(pCode)]).toEqual(settled);
 	await expectAtRest(partner, pCode);

@@ -91,7 +91,7 @@ function listed(serial: string) {
 	);
 }
 
-const context = (clock = Date.now) => ({ db: openDb(env.DB), bucket: env.PKI, authority, clock });
+const context = (clock = Date.now) => ({ db: openDb(env.DB), pki: env.PKI, authority, clock });
 const published = () => findPublishedCrl(env.PKI, crlKey(authority));
 
 async function askByPost(asked: readonly Asked[], nonce?: Uint8Array) {

@@ -1,6 +1,6 @@
 import type { Bindings } from "../../../src/config.ts";
 import type { Lease } from "../../../src/objects/lease.ts";
-import { objectName } from "../../../src/objects/purchase-code-object.ts";
+import { objectName } from "../../../src/objects/stubs.ts";
 import { arm } from "./pause.ts";
 import type { Arming } from "./steps.ts";
 

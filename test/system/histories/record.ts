@@ -1,7 +1,7 @@
 import { abortAllDurableObjects, runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
-import { objectName } from "../../../src/objects/purchase-code-object.ts";
+import { objectName } from "../../../src/objects/stubs.ts";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
 import { interceptRegister } from "../../support/failing-register.ts";
 import { type Answer, ops, Partner } from "../../support/service.ts";

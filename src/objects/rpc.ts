@@ -130,3 +130,24 @@ export type RevocationAnswer = RevocationSuccess | Rejected;
 export function rejected(rejection: Rejection): Rejected {
 	return { kind: "rejected", rejection };
 }
+
+/** The calls that a purchase code's object takes. */
+export interface CodeCalls {
+	requestCertificate(call: RequestCall): Promise<Replayable<RequestAnswer>>;
+	claimCertificate(call: ClaimCall): Promise<Replayable<ClaimAnswer>>;
+	operate(call: OpsCall): Promise<Replayable<OpsAnswer>>;
+	revokeCertificate(call: RevocationCall): Promise<Replayable<RevocationAnswer>>;
+	mend(call: MendCall): Promise<Replayable<MendAnswer>>;
+}
+
+/** The calls that a partner's object takes. */
+export interface PartnerCalls {
+	admitEmission(): Promise<EmissionAdmission>;
+}
+
+export interface EmissionAdmission {
+	admitted: boolean;
+	remaining: number;
+	/** Until one more is admitted than now. */
+	resetMs: number;
+}

@@ -1,0 +1,61 @@
+import type { Platform } from "../platform.ts";
+import { addTimings, type Timings, timed } from "../telemetry/timings.ts";
+import { Unavailable } from "../unavailable.ts";
+import type { CodeCalls, PartnerCalls } from "./rpc.ts";
+
+/* How the Worker calls the Durable Objects. Nothing of what runs inside them is imported here. */
+
+/**
+ * Objects are born beside D1, which knows no South America: a call pays one long trip to its object and the object's
+ * two or three round trips to D1 are short. The database is created with the same location (docs/operations.md).
+ */
+const LOCATION = { locationHint: "enam" } as const;
+
+/** Name of the object of a partner's code: another partner's call with the same code reaches another object. */
+export function objectName(partnerId: string, code: string): string {
+	return `${partnerId}/${code}`;
+}
+
+/**
+ * Calls a purchase code's object.
+ * @throws {Unavailable} when the object was reset, moved or overloaded before it answered: the lease that it may have
+ * left behind ends what it was doing. Anything else that the object threw is a bug.
+ */
+export async function callCode<Answer extends { timings?: Timings }>(
+	{ codes }: Pick<Platform, "codes">,
+	{ partnerId, code }: { partnerId: string; code: string },
+	call: (object: CodeCalls) => Promise<Answer>,
+): Promise<Answer> {
+	const object = codes.getByName(objectName(partnerId, code), LOCATION);
+	const answer = await answerOf(() => call(object as unknown as CodeCalls));
+	addTimings(answer.timings);
+	return answer;
+}
+
+/** Calls a partner's object. @throws {Unavailable} as {@link callCode} does. */
+export function callPartner<Answer>(
+	{ partners }: Pick<Platform, "partners">,
+	partnerId: string,
+	call: (object: PartnerCalls) => Promise<Answer>,
+): Promise<Answer> {
+	const object = partners.getByName(partnerId, LOCATION);
+	return answerOf(() => call(object as unknown as PartnerCalls));
+}
+
+/** Marks that the platform puts on what a call to an object throws. */
+interface CallError {
+	remote?: boolean;
+	durableObjectReset?: boolean;
+	retryable?: boolean;
+	overloaded?: boolean;
+}
+
+async function answerOf<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+	try {
+		return await timed("object", call);
+	} catch (error) {
+		const { remote, durableObjectReset, retryable, overloaded } = error as CallError;
+		if (remote && !durableObjectReset && !retryable && !overloaded) throw error;
+		throw new Unavailable("object", String(error));
+	}
+}
