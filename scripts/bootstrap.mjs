@@ -34,6 +34,7 @@ const TASKS = {
 	"ocsp-responder": [["node", "scripts/create-ocsp-responder.ts", ...rest]],
 	format: [["biome", "check", "--write", "."]],
 	"db:generate": [["drizzle-kit", "generate", ...rest]],
+	"client:generate": [["node", "scripts/generate-clients.ts"]],
 	ops: [["node", "scripts/ops.ts", ...rest]],
 	deploy: [
 		["node", "scripts/prepare-local.ts"],
@@ -46,6 +47,7 @@ const TASKS = {
 		["knip"],
 		["node", "scripts/lint-migrations.ts"],
 		["node", "scripts/check-requirements.ts"],
+		["node", "scripts/generate-clients.ts", "--check"],
 	],
 };
 

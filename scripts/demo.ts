@@ -2,6 +2,8 @@ import { execFileSync } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
+import { dataOf } from "../client/data-of.ts";
+import { createPartnerClient } from "../client/partner-client.ts";
 import { startServer } from "./local-server.ts";
 
 /*
@@ -19,6 +21,7 @@ const HOLDER = { dni: "11111111-1", email: "juana@example.cl", serialNumber: "11
 
 const { values } = parseArgs({ options: { url: { type: "string" }, key: { type: "string" } } });
 const { url, key, stop } = await findServer();
+const client = createPartnerClient({ baseUrl: url, apiKey: key });
 try {
 	await walk();
 } finally {
@@ -26,18 +29,21 @@ try {
 }
 
 async function walk(): Promise<void> {
-	const bulk = await call("POST", "/api/partner/v1/pcode/bulk", { productCode: "FV01", quantity: 1 });
-	const pCode = String(bulk.pcodes[0]);
+	const { dni, email, serialNumber, pin } = HOLDER;
+	const bulk = await client.POST("/api/partner/v1/pcode/bulk", {
+		body: { productCode: "FV01", quantity: 1 },
+	});
+	const pCode = dataOf(bulk).pcodes[0]!;
 	say("purchase code", pCode);
 	say("status", await status(pCode));
 
-	const { dni, email, serialNumber, pin } = HOLDER;
-	const request = { pCode, referenceId: "demo-1", dni, email, pin, serialNumber };
-	const validated = await call("POST", "/api/partners/v1/certificate_request", request);
-	say("holder validated", `${validated.titular.nombreCompleto}, ${validated.titular.rut}`);
+	const body = { pCode, referenceId: "demo-1", dni, email, pin, serialNumber };
+	const { titular } = dataOf(await client.POST("/api/partners/v1/certificate_request", { body }));
+	say("holder validated", `${titular.nombreCompleto}, ${titular.rut}`);
 	say("status", await status(pCode));
 
-	const claimed = await call("POST", "/api/partners/v1/certificate_claim", { p_code: pCode, dni, pin });
+	const claim = { body: { p_code: pCode, dni, pin } };
+	const claimed = dataOf(await client.POST("/api/partners/v1/certificate_claim", claim));
 	say("certificate", `${claimed.serialNumber}, until ${claimed.validTo}`);
 	say("status", await status(pCode));
 
@@ -74,20 +80,8 @@ function describe(file: string, pin: string): void {
 }
 
 async function status(pCode: string): Promise<string> {
-	return (await call("GET", `/api/partners/v1/status?p_code=${pCode}`)).status;
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: the demo reads answers as a partner's first script would
-async function call(method: "GET" | "POST", path: string, body?: unknown): Promise<any> {
-	const headers = { "x-gw": key, ...(body !== undefined && { "content-type": "application/json" }) };
-	const response = await fetch(url + path, {
-		method,
-		headers,
-		...(body !== undefined && { body: JSON.stringify(body) }),
-	});
-	const answer = (await response.json()) as { success: boolean; data: unknown };
-	if (!answer.success) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
-	return answer.data;
+	const query = { p_code: pCode };
+	return dataOf(await client.GET("/api/partners/v1/status", { params: { query } })).status;
 }
 
 async function findServer(): Promise<{ url: string; key: string; stop: () => void }> {
