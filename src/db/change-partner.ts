@@ -1,4 +1,5 @@
 import { and, eq, gt, isNull, or } from "drizzle-orm";
+import type { Actor } from "../domain/actor.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
 import { type AuditEntry, auditRow, findChainEnd, retryLostRaces } from "./audit.ts";
 import { findPartner, type PartnerRow } from "./partners.ts";
@@ -8,7 +9,7 @@ import { auditEvents } from "./schema-upkeep.ts";
 
 /** Who makes the change, for the audit. */
 export interface ChangeOrigin {
-	actor: string;
+	actor: Actor;
 	requestId: string;
 	/** Epoch milliseconds. */
 	now: number;

@@ -38,7 +38,7 @@ export async function finishAttempts(
 			partnerId,
 		});
 		if (outcome.kind !== "gone") continue;
-		const origin = { actor: "system", requestId: `delivery-${delivery.id}`, now };
+		const origin = { actor: "job:delivery" as const, requestId: `delivery-${delivery.id}`, now };
 		await switchWebhookOff(platform.db, delivery.partnerId, outcome.url, origin);
 	}
 }

@@ -1,5 +1,6 @@
 import type { Statement } from "../db/query.ts";
 import type { UpkeepReport } from "../db/upkeep-jobs.ts";
+import type { Actor } from "../domain/actor.ts";
 import type { Platform } from "../platform.ts";
 
 export interface UpkeepContext {
@@ -8,8 +9,8 @@ export interface UpkeepContext {
 	now: number;
 	/** For the audit and the log of what the run causes elsewhere. */
 	requestId: string;
-	/** `system` on the cron, `ops` when asked. */
-	actor: string;
+	/** `job:<name>` on the cron, `ops:token` when asked. */
+	actor: Actor;
 }
 
 export interface JobResult {

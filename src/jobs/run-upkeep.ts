@@ -1,6 +1,7 @@
 import type { Bindings } from "../config.ts";
 import { askBatch } from "../db/query.ts";
 import { endRun, readJobState, type UpkeepReport } from "../db/upkeep-jobs.ts";
+import type { Actor } from "../domain/actor.ts";
 import { platformOf } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
@@ -16,10 +17,10 @@ export interface FinishedRun {
 
 /** One bounded run of every job; one that fails leaves the others alone. For the cron. */
 export async function runUpkeep(env: Bindings, now: number): Promise<void> {
-	const context = await upkeepContext(env, now, { actor: "system", requestId: `upkeep-${now}` });
 	for (const job of JOBS) {
 		try {
-			await runJob(context, job);
+			const origin = { actor: `job:${job.name}`, requestId: `upkeep-${now}` } as const;
+			await runJob(await upkeepContext(env, now, origin), job);
 		} catch (error) {
 			log("error", "upkeep_failed", { job: job.name, ...describeError(error) });
 			count(context.platform.metrics, { name: "upkeep", outcome: "failed", subject: job.name });
@@ -30,7 +31,7 @@ export async function runUpkeep(env: Bindings, now: number): Promise<void> {
 export async function upkeepContext(
 	env: Bindings,
 	now: number,
-	origin: { actor: string; requestId: string },
+	origin: { actor: Actor; requestId: string },
 ): Promise<UpkeepContext> {
 	return { platform: await platformOf(env), now, ...origin };
 }

@@ -1,9 +1,10 @@
 import { createMiddleware } from "hono/factory";
+import type { Actor } from "../domain/actor.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
 
-/** Who acts in the audit. */
-export const OPS_ACTOR = "ops";
+/** Who acts in the audit: the one token of ops. */
+export const OPS_ACTOR: Actor = "ops:token";
 
 /** Without a token configured the group is not there, whatever path, method or body is sent. */
 export const hideOpsWithoutToken = createMiddleware<AppEnv>(async (c, next) =>

@@ -77,7 +77,7 @@ export const bulk = createApi().openapi(route, async (c) => {
 		product: productCode,
 		codes,
 		now: Date.now(),
-		actor: `key:${keyId}`,
+		actor: `partner:${keyId}`,
 		requestId: c.get("requestId"),
 		idempotency: mark,
 	});

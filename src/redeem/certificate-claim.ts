@@ -97,7 +97,7 @@ export const certificateClaim = createApi().openapi(route, async (c) => {
 		object.claimCertificate({
 			partnerId,
 			code,
-			actor: `key:${keyId}`,
+			actor: `partner:${keyId}`,
 			requestId: c.get("requestId"),
 			idempotency,
 			rut: dni,

@@ -149,7 +149,7 @@ export const certificateRequest = createApi().openapi(route, async (c) => {
 			object.requestCertificate({
 				partnerId: owner.partnerId,
 				code,
-				actor: `key:${owner.keyId}`,
+				actor: `partner:${owner.keyId}`,
 				requestId: c.get("requestId"),
 				idempotency,
 				reference: sent.referenceId,

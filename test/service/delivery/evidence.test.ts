@@ -57,10 +57,10 @@ test("evidence: every look is an audit entry with who, what, when and request id
 	await Promise.all([download("back"), download("back")]);
 	const rows = await auditRows();
 	expect(rows.map(({ actor, action, version }) => [actor, action, version])).toEqual([
-		["ops", "evidence_listed", 1],
-		["ops", "evidence_read", 2],
-		["ops", "evidence_read", 3],
-		["ops", "evidence_read", 4],
+		["ops:token", "evidence_listed", 1],
+		["ops:token", "evidence_read", 2],
+		["ops:token", "evidence_read", 3],
+		["ops:token", "evidence_read", 4],
 	]);
 	expect(rows[1]).toMatchObject({ request_id: "look-at-front", partner_id: partner.id });
 	expect(rows[1]!.outcome).toMatch(new RegExp(`^${partner.id}/[^/]+/front$`));

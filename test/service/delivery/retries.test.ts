@@ -68,7 +68,7 @@ test("§6: after ten attempts in 72 hours a delivery is a dead letter that ops s
 	expect(receiver.received.at(-1)!.headers["webhook-id"]).toBe(id);
 	expect(await deliveries("?state=dead")).toEqual([]);
 	const [audit] = await select("SELECT * FROM audit_events WHERE entity = ?", `delivery:${id}`);
-	expect(audit).toMatchObject({ actor: "ops", action: "delivery_resent", outcome: "http 503", version: 1 });
+	expect(audit).toMatchObject({ actor: "ops:token", action: "delivery_resent", outcome: "http 503", version: 1 });
 });
 
 test("the sealed PFX of a dead letter is erased seven days after its last retry, and then it cannot be resent", async () => {
@@ -130,7 +130,7 @@ test("Standard Webhooks 410: the endpoint is off, ops see it, switch it on, and 
 		"SELECT actor, outcome FROM audit_events WHERE entity = ? AND action = 'webhook_switched_off'",
 		`partner:${partner.id}`,
 	);
-	expect(audit).toEqual([{ actor: "system", outcome: "gone" }]);
+	expect(audit).toEqual([{ actor: "job:delivery", outcome: "gone" }]);
 });
 
 test("a 410 of an address that was replaced meanwhile leaves the new one on", async () => {

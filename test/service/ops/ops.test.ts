@@ -464,12 +464,12 @@ describe("audit", () => {
 		await ops("DELETE", `/partners/${id}/keys/${added.key.id}`);
 		const rows = await auditOf(entity);
 		expect(rows.map(({ version, actor, action }) => [version, actor, action])).toEqual([
-			[1, "ops", "created"],
-			[2, "ops", "changed"],
-			[3, "ops", "suspended"],
-			[4, "ops", "resumed"],
-			[5, "ops", "key_added"],
-			[6, "ops", "key_revoked"],
+			[1, "ops:token", "created"],
+			[2, "ops:token", "changed"],
+			[3, "ops:token", "suspended"],
+			[4, "ops:token", "resumed"],
+			[5, "ops:token", "key_added"],
+			[6, "ops:token", "key_revoked"],
 		]);
 		expect(rows[1]!.outcome).toBe("name webhook_url");
 		const told = JSON.stringify(rows);
@@ -505,15 +505,15 @@ describe("audit", () => {
 
 		const rows = await auditOf(`code:${code}`);
 		const { keys } = (await ops("GET", `/partners/${partner.id}`)).body.data;
-		const byKey = `key:${keys[0].id}`;
+		const byKey = `partner:${keys[0].id}`;
 		expect(rows.map(({ version, actor, action, outcome }) => [version, actor, action, outcome])).toEqual([
 			[1, byKey, "validation_failed", "id_card_mismatch"],
 			[2, byKey, "validated", "ok"],
 			[3, byKey, "claim_failed", "credentials_mismatch"],
-			[4, "ops", "block", "reported lost"],
-			[5, "ops", "unblock", "found again"],
+			[4, "ops:token", "block", "reported lost"],
+			[5, "ops:token", "unblock", "found again"],
 			[6, byKey, "emitted", "ok"],
-			[7, "ops", "cancel", "holder's wish"],
+			[7, "ops:token", "cancel", "holder's wish"],
 		]);
 		expect(rows[1]!.requestId).toBe("the-validation");
 		expect((await rowsOfCode("purchase_codes", code))[0]!.version).toBe(7);

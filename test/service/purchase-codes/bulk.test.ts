@@ -234,7 +234,7 @@ test("the batch leaves one audit row, told by the key that made it", async () =>
 		action: "created",
 		outcome: "7 FV02",
 		request_id: "bulk-audit-1",
-		actor: expect.stringMatching(/^key:key_/),
+		actor: expect.stringMatching(/^partner:key_/),
 	});
 });
 

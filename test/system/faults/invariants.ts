@@ -145,7 +145,7 @@ async function verifyAudit(): Promise<string[]> {
 }
 
 async function compareRegister(): Promise<string[]> {
-	const context = await upkeepContext(env, Date.now(), { actor: "system", requestId: "check" });
+	const context = await upkeepContext(env, Date.now(), { actor: "job:check", requestId: "check" });
 	const broken: string[] = [];
 	let cursor: ReconcileCursor | null = null;
 	do {

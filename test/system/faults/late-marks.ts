@@ -12,7 +12,7 @@ const STALE_MARK = /^reconcile: stale_step /;
 export async function clearLateMarks(broken: readonly string[]): Promise<string[]> {
 	const others = broken.filter((line) => !STALE_MARK.test(line));
 	if (others.length === broken.length) return others;
-	const context = await upkeepContext(env, Date.now(), { actor: "system", requestId: "upkeep" });
+	const context = await upkeepContext(env, Date.now(), { actor: "job:check", requestId: "upkeep" });
 	await reconcile.run(context, null);
 	return others;
 }

@@ -16,7 +16,7 @@ export function applyShowAudit(world: World, { entity }: CallOf<"show audit">): 
 		version: i + 1,
 		partner_id: made("partner", ownerOf(world, what, name)),
 		at: time(at),
-		actor: by === "ops" ? "ops" : ({ $: "containing", text: "key:" } as const),
+		actor: by === "ops" ? "ops:token" : ({ $: "containing", text: "partner:" } as const),
 		action,
 		outcome: TEXT,
 		request_id: TEXT,
