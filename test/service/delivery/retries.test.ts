@@ -68,7 +68,12 @@ test("§6: after ten attempts in 72 hours a delivery is a dead letter that ops s
 	expect(receiver.received.at(-1)!.headers["webhook-id"]).toBe(id);
 	expect(await deliveries("?state=dead")).toEqual([]);
 	const [audit] = await select("SELECT * FROM audit_events WHERE entity = ?", `delivery:${id}`);
-	expect(audit).toMatchObject({ actor: "ops:token", action: "delivery_resent", outcome: "http 503", version: 1 });
+	expect(audit).toMatchObject({
+		actor: "ops:token",
+		action: "delivery_resent",
+		outcome: "http 503",
+		version: 1,
+	});
 });
 
 test("the sealed PFX of a dead letter is erased seven days after its last retry, and then it cannot be resent", async () => {

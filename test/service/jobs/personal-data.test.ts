@@ -210,7 +210,9 @@ test("retention: an unclaimed holder goes after 180 days with PIN, pictures and 
 	const told = await select(
 		"SELECT action, outcome, actor FROM audit_events WHERE entity = 'upkeep:erase-holders'",
 	);
-	expect(told).toEqual([{ action: "erase-holders", outcome: "looked_at=4 holders=2", actor: "job:erase-holders" }]);
+	expect(told).toEqual([
+		{ action: "erase-holders", outcome: "looked_at=4 holders=2", actor: "job:erase-holders" },
+	]);
 	expect((await ops("POST", "/audit/verify", {})).body.data.faults).toEqual([]);
 
 	const claim = await b2c.claim(validated);
