@@ -17,13 +17,13 @@ export interface FinishedRun {
 
 /** One bounded run of every job; one that fails leaves the others alone. For the cron. */
 export async function runUpkeep(env: Bindings, now: number): Promise<void> {
+	const platform = await platformOf(env);
 	for (const job of JOBS) {
 		try {
-			const origin = { actor: `job:${job.name}`, requestId: `upkeep-${now}` } as const;
-			await runJob(await upkeepContext(env, now, origin), job);
+			await runJob({ platform, now, actor: `job:${job.name}`, requestId: `upkeep-${now}` }, job);
 		} catch (error) {
 			log("error", "upkeep_failed", { job: job.name, ...describeError(error) });
-			count(context.platform.metrics, { name: "upkeep", outcome: "failed", subject: job.name });
+			count(platform.metrics, { name: "upkeep", outcome: "failed", subject: job.name });
 		}
 	}
 }
