@@ -1,3 +1,4 @@
+import type { Reply } from "./http.ts";
 import {
 	type BenchPartner,
 	claim,
@@ -7,9 +8,8 @@ import {
 	readPage,
 	readStatus,
 	requestCertificate,
-} from "./bench-partner.ts";
-import type { Reply } from "./http-client.ts";
-import type { BenchService } from "./start-service.ts";
+} from "./partner.ts";
+import type { BenchService } from "./service.ts";
 import { createB2bPartner, type Receiver } from "./webhook-partner.ts";
 
 /** A way to a certificate, as its partner calls it. `objects`: calls to objects, as test/service/remote-steps has them. */

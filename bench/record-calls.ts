@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { CODE_OCTETS, formatCode } from "../src/domain/code-form.ts";
-import type { BareCall, Recording } from "./bare-calls.ts";
-import type { BenchPartner } from "./bench-partner.ts";
-import type { RoundTrip } from "./round-trips.ts";
-import type { BenchService } from "./start-service.ts";
-import { startRecording, stopRecording, takeRoundTrips } from "./trace-call.ts";
+import type { BenchPartner } from "./partner.ts";
+import type { BenchService } from "./service.ts";
+import { startRecording, stopRecording, takeRoundTrips } from "./trace.ts";
+import type { BareCall, Recording } from "./worker/bare-calls.ts";
+import type { RoundTrip } from "./worker/round-trips.ts";
 
 /* How a call becomes the bare call of bare-calls.ts: recorded once, then sent again for other codes. */
 

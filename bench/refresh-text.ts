@@ -1,4 +1,4 @@
-import type { KeptPart } from "./keep-results.ts";
+import type { KeptPart } from "./keep.ts";
 import { summariseKept } from "./summarise-kept.ts";
 import { measuresToMarkdown, tableToMarkdown } from "./table.ts";
 

@@ -1,21 +1,21 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { keepResults } from "./keep-results.ts";
+import { keepResults } from "./keep.ts";
 import { describeMachine } from "./machine.ts";
 import type { Part, PartResult } from "./measure.ts";
-import { measureBulk } from "./measure-bulk.ts";
-import { measureBundle } from "./measure-bundle.ts";
-import { measureClaim } from "./measure-claim.ts";
-import { measureCost } from "./measure-cost.ts";
-import { measureGrowth } from "./measure-growth.ts";
-import { measureIssue } from "./measure-issue.ts";
-import { measureList } from "./measure-list.ts";
-import { measurePeers } from "./measure-peers.ts";
-import { measurePfx } from "./measure-pfx.ts";
-import { measureRoutes } from "./measure-routes.ts";
-import { measureStatus } from "./measure-status.ts";
-import { measureTimes } from "./measure-times.ts";
+import { measureBulk } from "./parts/bulk.ts";
+import { measureBundle } from "./parts/bundle.ts";
+import { measureClaim } from "./parts/claim.ts";
+import { measureCost } from "./parts/cost.ts";
+import { measureGrowth } from "./parts/growth.ts";
+import { measureIssue } from "./parts/issue.ts";
+import { measureList } from "./parts/list.ts";
+import { measurePeers } from "./parts/peers.ts";
+import { measurePfx } from "./parts/pfx.ts";
+import { measureRoutes } from "./parts/routes.ts";
+import { measureStatus } from "./parts/status.ts";
+import { measureTimes } from "./parts/times.ts";
 import { formatMeasures, formatTable } from "./table.ts";
 
 /* `npm run bench [-- part…] [--quick] [--keep]`. docs/benchmarks.md tells what is measured and how. */

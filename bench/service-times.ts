@@ -1,5 +1,5 @@
-import type { RoundTrip } from "./round-trips.ts";
 import { mean, type Spread, spread } from "./statistics.ts";
+import type { RoundTrip } from "./worker/round-trips.ts";
 
 /** docs/figures/service-times.json: what a call costs, for whoever carries the figures further. Times in milliseconds. */
 export interface ServiceTimes {

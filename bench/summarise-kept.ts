@@ -1,4 +1,4 @@
-import type { KeptPart } from "./keep-results.ts";
+import type { KeptPart } from "./keep.ts";
 import type { Measure } from "./measure.ts";
 
 /* The page's first table: a few ratios of each part, picked by their names. */

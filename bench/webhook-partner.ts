@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type BenchPartner, createPartner } from "./bench-partner.ts";
-import type { BenchService } from "./start-service.ts";
+import { type BenchPartner, createPartner } from "./partner.ts";
+import type { BenchService } from "./service.ts";
 
 /** An endpoint of this process that answers 204 at once. */
 export interface Receiver {

@@ -1,8 +1,8 @@
-import { claim, createPartner, type ValidatedCode, validateFor } from "../bench-partner.ts";
-import type { BenchService } from "../start-service.ts";
-import { liftEmissionLimit } from "../trace-call.ts";
+import { claim, createPartner, type ValidatedCode, validateFor } from "../partner.ts";
+import type { BenchService } from "../service.ts";
+import { liftEmissionLimit } from "../trace.ts";
 import { cpuOf } from "../workerd-process.ts";
-import type { CfsslServer } from "./cfssl-server.ts";
+import type { CfsslServer } from "./cfssl.ts";
 import type { OpensslPipeline } from "./openssl-pipeline.ts";
 
 export type Key = "rsa" | "ec";

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
-import { applyMigrations, LIFTED_LIMITS } from "../../../bench/local-register.ts";
+import { applyMigrations, LIFTED_LIMITS } from "../../../bench/local-db.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const NAME = "partner-certificates";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { bundleWorker } from "../../../bench/bundle-worker.ts";
-import { applyMigrations, LIFTED_LIMITS } from "../../../bench/local-register.ts";
+import { applyMigrations, LIFTED_LIMITS } from "../../../bench/local-db.ts";
 
 /** The service as `npm start` has it, on an empty register, on a socket of its own. */
 export interface Target {

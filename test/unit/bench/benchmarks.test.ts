@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { type CertificateUse, costTable } from "../../../bench/cost-of-use.ts";
-import type { KeptPart } from "../../../bench/keep-results.ts";
+import type { KeptPart } from "../../../bench/keep.ts";
 import { compare } from "../../../bench/measure.ts";
+import { type CertificateUse, costTable } from "../../../bench/parts/bill.ts";
 import { drawChart } from "../../../bench/plot/draw-chart.ts";
 import { linearScale, logScale } from "../../../bench/plot/scale.ts";
 import { refreshText } from "../../../bench/refresh-text.ts";

@@ -1,4 +1,5 @@
-import type { BareCall } from "./bare-calls.ts";
+import type { Reply } from "../http.ts";
+import { compare, interleave, type Measure, type Part } from "../measure.ts";
 import {
 	bulk,
 	claim,
@@ -9,15 +10,14 @@ import {
 	requestCertificate,
 	type ValidatedCode,
 	validateFor,
-} from "./bench-partner.ts";
-import type { Reply } from "./http-client.ts";
-import { compare, interleave, type Measure, type Part } from "./measure.ts";
-import type { BarChart } from "./plot/chart.ts";
-import { bareBulk, bareFor, CLAIMING, READING, REQUESTING, recordCall, type Shape } from "./record-calls.ts";
-import { type BenchService, startService } from "./start-service.ts";
-import { bootstrapInterval, median } from "./statistics.ts";
-import { liftEmissionLimit, withCpu } from "./trace-call.ts";
-import { createB2bPartner, type Receiver, startReceiver } from "./webhook-partner.ts";
+} from "../partner.ts";
+import type { BarChart } from "../plot/chart.ts";
+import { bareBulk, bareFor, CLAIMING, READING, REQUESTING, recordCall, type Shape } from "../record-calls.ts";
+import { type BenchService, startService } from "../service.ts";
+import { bootstrapInterval, median } from "../statistics.ts";
+import { liftEmissionLimit, withCpu } from "../trace.ts";
+import { createB2bPartner, type Receiver, startReceiver } from "../webhook-partner.ts";
+import type { BareCall } from "../worker/bare-calls.ts";
 
 const BULK = 500;
 const WARM_UP = 5;

@@ -1,10 +1,10 @@
-import type { Bindings } from "../src/config.ts";
-import { generateHolderKeyPair } from "../src/x509/holder-key.ts";
+import type { Bindings } from "../../src/config.ts";
+import { generateHolderKeyPair } from "../../src/x509/holder-key.ts";
 import { type BareCall, keepRecording, replayCall } from "./bare-calls.ts";
-import { issueByName } from "./issue-with.ts";
+import { issueByName } from "./libraries.ts";
 import { assembleByName } from "./pfx-with.ts";
 import { recordRoundTrips, takeRoundTrips } from "./round-trips.ts";
-import { takeWaits, watchCrypto, watchRegister } from "./watch.ts";
+import { takeWaits, watchCrypto, watchRegister } from "./waits.ts";
 
 /** What the routes under /bench change in the service beside them. */
 export const switches = { watching: false, emissionsLifted: false };

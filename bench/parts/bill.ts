@@ -1,6 +1,6 @@
-import type { BarChart } from "./plot/chart.ts";
-import { OBJECT_GIGABYTES, PRICES } from "./price-list.ts";
-import type { Table } from "./table.ts";
+import type { BarChart } from "../plot/chart.ts";
+import { OBJECT_GIGABYTES, PRICES } from "../price-list.ts";
+import type { Table } from "../table.ts";
 
 /** What one certificate uses of the platform, its share of a bulk included. */
 export interface CertificateUse {

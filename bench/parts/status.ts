@@ -1,9 +1,9 @@
-import { createCodes, createPartner } from "./bench-partner.ts";
-import { HttpClient } from "./http-client.ts";
-import { compare, interleave, type Part } from "./measure.ts";
-import { startService } from "./start-service.ts";
-import { bootstrapInterval, median } from "./statistics.ts";
-import { cpuOf } from "./workerd-process.ts";
+import { HttpClient } from "../http.ts";
+import { compare, interleave, type Part } from "../measure.ts";
+import { createCodes, createPartner } from "../partner.ts";
+import { startService } from "../service.ts";
+import { bootstrapInterval, median } from "../statistics.ts";
+import { cpuOf } from "../workerd-process.ts";
 
 const AIM = { atLeast: 0.7 };
 const CONNECTIONS = 8;

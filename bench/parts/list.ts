@@ -1,13 +1,13 @@
-import { type ListQuery, listPurchaseCodes } from "../src/db/list-purchase-codes.ts";
-import { openDb } from "../src/db/query.ts";
-import { LIST_STATUSES } from "../src/domain/status-tables.ts";
-import { type BenchPartner, createPartner } from "./bench-partner.ts";
-import { compare, interleave, type Measure, type Part } from "./measure.ts";
-import { RARE_REFERENCE, SHARED_REFERENCE, seedStock } from "./seed-stock.ts";
-import { type BenchService, startService } from "./start-service.ts";
-import { bootstrapInterval, median } from "./statistics.ts";
-import { wakeDatabase } from "./wake-database.ts";
-import { cpuOf } from "./workerd-process.ts";
+import { type ListQuery, listPurchaseCodes } from "../../src/db/list-purchase-codes.ts";
+import { openDb } from "../../src/db/query.ts";
+import { LIST_STATUSES } from "../../src/domain/status-tables.ts";
+import { compare, interleave, type Measure, type Part } from "../measure.ts";
+import { type BenchPartner, createPartner } from "../partner.ts";
+import { type BenchService, startService } from "../service.ts";
+import { bootstrapInterval, median } from "../statistics.ts";
+import { RARE_REFERENCE, SHARED_REFERENCE, seedStock } from "../stock.ts";
+import { wakeDatabase } from "../wake-database.ts";
+import { cpuOf } from "../workerd-process.ts";
 
 const AIM = { atMost: 1.5 };
 const SMALL = 10_000;

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { bundleWorker } from "./bundle-worker.ts";
-import { HttpClient } from "./http-client.ts";
-import { applyMigrations, LIFTED_LIMITS } from "./local-register.ts";
+import { HttpClient } from "./http.ts";
+import { applyMigrations, LIFTED_LIMITS } from "./local-db.ts";
 import { findWorkerd } from "./workerd-process.ts";
 
 /** The service and the base lines in one workerd, on an empty register in a temporary folder. */
@@ -22,11 +22,11 @@ const root = join(import.meta.dirname, "..");
 let bundle: Promise<string> | undefined;
 
 /**
- * Starts wrangler.toml's local environment with `bench/worker.ts` in Miniflare. Calls go to the Worker's own socket,
+ * Starts wrangler.toml's local environment with `bench/worker/worker.ts` in Miniflare. Calls go to the Worker's own socket,
  * past Miniflare's router. The approximate rate limits are lifted, everything else is as in `npm start`.
  */
 export async function startService(): Promise<BenchService> {
-	bundle ??= bundleWorker({ entry: "bench/worker.ts" });
+	bundle ??= bundleWorker({ entry: "bench/worker/worker.ts" });
 	const script = await bundle;
 	process.env.WRANGLER_LOG = "error";
 	const { workerOptions } = unstable_getMiniflareWorkerOptions(join(root, "wrangler.toml"));

@@ -1,9 +1,9 @@
-import { claim, type ValidatedCode, validateCodes } from "./bench-partner.ts";
-import { compare, interleave, type Part } from "./measure.ts";
-import { type BenchService, startService } from "./start-service.ts";
-import { bootstrapInterval, mean, median } from "./statistics.ts";
-import type { Table } from "./table.ts";
-import type { Waits } from "./watch.ts";
+import { compare, interleave, type Part } from "../measure.ts";
+import { claim, type ValidatedCode, validateCodes } from "../partner.ts";
+import { type BenchService, startService } from "../service.ts";
+import { bootstrapInterval, mean, median } from "../statistics.ts";
+import type { Table } from "../table.ts";
+import type { Waits } from "../worker/waits.ts";
 
 const AIM = { atMost: 1.15 };
 const WARM_UP = 20;

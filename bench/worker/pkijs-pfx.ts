@@ -1,6 +1,6 @@
 import * as asn1js from "asn1js";
 import * as pkijs from "pkijs";
-import type { IssueOrder } from "./issue-with.ts";
+import type { IssueOrder } from "./libraries.ts";
 
 const MODERN = {
 	contentEncryptionAlgorithm: { name: "AES-CBC", length: 256 } as Parameters<

@@ -1,3 +1,5 @@
+import type { Reply } from "../http.ts";
+import { compare, interleave, type Measure } from "../measure.ts";
 import {
 	type BenchPartner,
 	bulk,
@@ -9,14 +11,12 @@ import {
 	readPage,
 	readStatus,
 	requestCertificate,
-} from "../bench-partner.ts";
-import type { Reply } from "../http-client.ts";
-import { compare, interleave, type Measure } from "../measure.ts";
-import { drawCodes, seedStock } from "../seed-stock.ts";
-import { type BenchService, startService } from "../start-service.ts";
+} from "../partner.ts";
+import { type BenchService, startService } from "../service.ts";
 import { bootstrapInterval, median, quantile } from "../statistics.ts";
+import { drawCodes, seedStock } from "../stock.ts";
 import { figure, type Table } from "../table.ts";
-import { liftEmissionLimit, startRecording, stopRecording, traceCall } from "../trace-call.ts";
+import { liftEmissionLimit, startRecording, stopRecording, traceCall } from "../trace.ts";
 
 const WARM_UP = 4;
 

@@ -1,3 +1,6 @@
+import type { Reply } from "../http.ts";
+import { describeMachine } from "../machine.ts";
+import type { Part } from "../measure.ts";
 import {
 	type BenchPartner,
 	bulk,
@@ -9,15 +12,12 @@ import {
 	readPage,
 	readStatus,
 	requestCertificate,
-} from "./bench-partner.ts";
-import type { Reply } from "./http-client.ts";
-import { describeMachine } from "./machine.ts";
-import type { Part } from "./measure.ts";
-import { drawCodes, SHARED_REFERENCE, seedStock } from "./seed-stock.ts";
-import { type CallTimes, NOTES, type ServiceTimes, summarise, type TracedCall } from "./service-times.ts";
-import { type BenchService, startService } from "./start-service.ts";
-import { figure, type Table } from "./table.ts";
-import { liftEmissionLimit, startRecording, traceCall } from "./trace-call.ts";
+} from "../partner.ts";
+import { type BenchService, startService } from "../service.ts";
+import { type CallTimes, NOTES, type ServiceTimes, summarise, type TracedCall } from "../service-times.ts";
+import { drawCodes, SHARED_REFERENCE, seedStock } from "../stock.ts";
+import { figure, type Table } from "../table.ts";
+import { liftEmissionLimit, startRecording, traceCall } from "../trace.ts";
 
 const WARM_UP = 10;
 

@@ -1,14 +1,14 @@
-import type { Bindings } from "../src/config.ts";
-import service, { PurchaseCodeObject as CodeObject, PartnerObject as PartnerCounter } from "../src/dev.ts";
-import type { DeliveryMessage } from "../src/platform.ts";
+import type { Bindings } from "../../src/config.ts";
+import service, { PurchaseCodeObject as CodeObject, PartnerObject as PartnerCounter } from "../../src/dev.ts";
+import type { DeliveryMessage } from "../../src/platform.ts";
 import { type BareCall, type BareCounter, type BareObject, runInObject } from "./bare-calls.ts";
 import { answerBase, switches } from "./base-routes.ts";
-import { watchStorage } from "./watch.ts";
+import { watchStorage } from "./waits.ts";
 
 /* The service under measurement and, under /bench, what it is measured against: same process, same isolate. */
 
 // biome-ignore lint/performance/noBarrelFile: workerd looks for entrypoints among the exports of the main module.
-export { CivilRegistrySandbox, SingleSignOnSandbox } from "../src/dev.ts";
+export { CivilRegistrySandbox, SingleSignOnSandbox } from "../../src/dev.ts";
 
 /** Lets every call through: Miniflare simulates the binding by calls to two more Workers, the platform counts in place. */
 const NO_LIMIT: RateLimit = { limit: async () => ({ success: true }) };

@@ -1,6 +1,6 @@
-import { compare, interleave, type Part } from "./measure.ts";
-import { type BenchService, startService } from "./start-service.ts";
-import { median } from "./statistics.ts";
+import { compare, interleave, type Part } from "../measure.ts";
+import { type BenchService, startService } from "../service.ts";
+import { median } from "../statistics.ts";
 
 const AIM = { below: 1 };
 const BATCH = 10;

@@ -1,13 +1,13 @@
 import forge from "node-forge";
 import * as pkijs from "pkijs";
-import type { Bindings } from "../src/config.ts";
-import { platformOf } from "../src/platform.ts";
-import { issueCertificate } from "../src/x509/issue-certificate.ts";
-import { assemblePfx, type PfxProfile } from "../src/x509/pfx.ts";
-import { createSerial } from "../src/x509/serial.ts";
-import { createOrder, type IssueOrder } from "./issue-with.ts";
-import { parseForgeCertificate, readForgeKey } from "./issue-with-forge.ts";
-import { createPkijsPfx } from "./pfx-with-pkijs.ts";
+import type { Bindings } from "../../src/config.ts";
+import { platformOf } from "../../src/platform.ts";
+import { issueCertificate } from "../../src/x509/issue-certificate.ts";
+import { assemblePfx, type PfxProfile } from "../../src/x509/pfx.ts";
+import { createSerial } from "../../src/x509/serial.ts";
+import { parseForgeCertificate, readForgeKey } from "./forge.ts";
+import { createOrder, type IssueOrder } from "./libraries.ts";
+import { createPkijsPfx } from "./pkijs-pfx.ts";
 
 /** Puts a key, its certificate and the chain, all ready, into a PFX. @returns DER */
 type Assemble = () => Promise<Uint8Array>;

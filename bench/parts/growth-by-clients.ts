@@ -1,3 +1,5 @@
+import { HttpClient } from "../http.ts";
+import { interleave } from "../measure.ts";
 import {
 	type BenchPartner,
 	claim,
@@ -7,13 +9,11 @@ import {
 	PIN,
 	readStatus,
 	requestCertificate,
-} from "../bench-partner.ts";
-import { HttpClient } from "../http-client.ts";
-import { interleave } from "../measure.ts";
-import { seedStock } from "../seed-stock.ts";
-import { type BenchService, startService } from "../start-service.ts";
+} from "../partner.ts";
+import { type BenchService, startService } from "../service.ts";
 import { median, type Spread, spread } from "../statistics.ts";
-import { liftEmissionLimit } from "../trace-call.ts";
+import { seedStock } from "../stock.ts";
+import { liftEmissionLimit } from "../trace.ts";
 
 /** What so many clients at once get, each asking again as soon as it is answered. */
 export interface Load {

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "../free-port.ts";
-import { HttpClient } from "../http-client.ts";
+import { HttpClient } from "../http.ts";
 import { onOneCpu } from "./find-tool.ts";
 
 /** `cfssl serve` under an authority of its own: a key and a certificate a request, no PFX, no register, no log line. */

@@ -1,9 +1,9 @@
-import { compare, interleave, type Measure, type Part } from "./measure.ts";
-import { findTool } from "./peers/find-tool.ts";
-import { prepareOpensslPfx } from "./peers/openssl-pfx.ts";
-import type { BarChart } from "./plot/chart.ts";
-import { type BenchService, startService } from "./start-service.ts";
-import { bootstrapInterval, median } from "./statistics.ts";
+import { compare, interleave, type Measure, type Part } from "../measure.ts";
+import { findTool } from "../peers/find-tool.ts";
+import { prepareOpensslPfx } from "../peers/openssl-pfx.ts";
+import type { BarChart } from "../plot/chart.ts";
+import { type BenchService, startService } from "../service.ts";
+import { bootstrapInterval, median } from "../statistics.ts";
 
 const BATCH = 10;
 /** In the order of the rows: each library against ours of the same profile. */

@@ -1,12 +1,12 @@
-import { compare, interleave, type Measure, type Part } from "./measure.ts";
-import { startCfssl } from "./peers/cfssl-server.ts";
-import { findTool } from "./peers/find-tool.ts";
-import { byCfssl, byOpenssl, byService, type Issuer, type Key } from "./peers/issuers.ts";
-import { prepareOpenssl } from "./peers/openssl-pipeline.ts";
-import type { BarChart } from "./plot/chart.ts";
-import { startService } from "./start-service.ts";
-import { bootstrapInterval, mean } from "./statistics.ts";
-import { figure } from "./table.ts";
+import { compare, interleave, type Measure, type Part } from "../measure.ts";
+import { startCfssl } from "../peers/cfssl.ts";
+import { findTool } from "../peers/find-tool.ts";
+import { byCfssl, byOpenssl, byService, type Issuer, type Key } from "../peers/issuers.ts";
+import { prepareOpenssl } from "../peers/openssl-pipeline.ts";
+import type { BarChart } from "../plot/chart.ts";
+import { startService } from "../service.ts";
+import { bootstrapInterval, mean } from "../statistics.ts";
+import { figure } from "../table.ts";
 
 /** A way of asking: its issuers take turns in it. */
 interface Setting {

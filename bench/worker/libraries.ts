@@ -1,11 +1,11 @@
-import type { Bindings } from "../src/config.ts";
-import { platformOf } from "../src/platform.ts";
-import { exportKeyPair, generateHolderKeyPair } from "../src/x509/holder-key.ts";
-import { issueCertificate } from "../src/x509/issue-certificate.ts";
-import type { PfxProfile } from "../src/x509/pfx.ts";
-import { createSerial } from "../src/x509/serial.ts";
-import { prepareForge } from "./issue-with-forge.ts";
-import { preparePkijs } from "./issue-with-pkijs.ts";
+import type { Bindings } from "../../src/config.ts";
+import { platformOf } from "../../src/platform.ts";
+import { exportKeyPair, generateHolderKeyPair } from "../../src/x509/holder-key.ts";
+import { issueCertificate } from "../../src/x509/issue-certificate.ts";
+import type { PfxProfile } from "../../src/x509/pfx.ts";
+import { createSerial } from "../../src/x509/serial.ts";
+import { prepareForge } from "./forge.ts";
+import { preparePkijs } from "./pkijs.ts";
 
 /** What every library is given: the same authority, holder, key pair and addresses. */
 export interface IssueOrder {

@@ -1,6 +1,6 @@
 import { checkDigit } from "../src/domain/rut.ts";
-import type { Reply } from "./http-client.ts";
-import type { BenchService } from "./start-service.ts";
+import type { Reply } from "./http.ts";
+import type { BenchService } from "./service.ts";
 
 const EMISSIONS_A_MINUTE = 10;
 /** RUTs 20,000,000 to 20,999,999 are valid in the sandbox, for load. */

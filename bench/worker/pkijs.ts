@@ -1,8 +1,8 @@
 import * as asn1js from "asn1js";
 import * as pkijs from "pkijs";
-import { createSerial } from "../src/x509/serial.ts";
-import type { Issue, IssueOrder } from "./issue-with.ts";
-import { createPkijsPfx } from "./pfx-with-pkijs.ts";
+import { createSerial } from "../../src/x509/serial.ts";
+import type { Issue, IssueOrder } from "./libraries.ts";
+import { createPkijsPfx } from "./pkijs-pfx.ts";
 
 /** The certificate profile and the `modern` PFX on PKI.js: what does not change from leaf to leaf is parsed once. */
 export async function preparePkijs(order: IssueOrder): Promise<Issue> {

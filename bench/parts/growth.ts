@@ -1,9 +1,9 @@
-import { type Load, loadByClients, rateOf } from "./growth/by-clients.ts";
-import { compareRegisters, type Db, type Series, tellSeries } from "./growth/compare-registers.ts";
-import { compare, type Measure, type Part } from "./measure.ts";
-import type { LineChart } from "./plot/chart.ts";
-import { bootstrapInterval, median } from "./statistics.ts";
-import { figure, type Table } from "./table.ts";
+import { compare, type Measure, type Part } from "../measure.ts";
+import type { LineChart } from "../plot/chart.ts";
+import { bootstrapInterval, median } from "../statistics.ts";
+import { figure, type Table } from "../table.ts";
+import { type Load, loadByClients, rateOf } from "./growth-by-clients.ts";
+import { compareRegisters, type Db, type Series, tellSeries } from "./growth-by-size.ts";
 
 const byCodes = (codes: number): Db => ({
 	x: codes,

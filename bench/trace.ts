@@ -1,7 +1,7 @@
-import type { Reply } from "./http-client.ts";
-import type { RoundTrip } from "./round-trips.ts";
+import type { Reply } from "./http.ts";
+import type { BenchService } from "./service.ts";
 import type { TracedCall } from "./service-times.ts";
-import type { BenchService } from "./start-service.ts";
+import type { RoundTrip } from "./worker/round-trips.ts";
 import { cpuOf } from "./workerd-process.ts";
 
 /** Starts noting every round trip to D1; one call at a time from here on. */

@@ -1,6 +1,6 @@
 import forge from "node-forge";
-import type { PfxProfile } from "../src/x509/pfx.ts";
-import type { Issue, IssueOrder } from "./issue-with.ts";
+import type { PfxProfile } from "../../src/x509/pfx.ts";
+import type { Issue, IssueOrder } from "./libraries.ts";
 
 /*
  * node-forge knows one number of rounds for encryption and MAC, a MAC with SHA-1 only, leaves certificates in a PFX

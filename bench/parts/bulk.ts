@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { CODE_OCTETS, formatCode } from "../src/domain/code-form.ts";
-import { bulk, createPartner } from "./bench-partner.ts";
-import { compare, interleave, type Part } from "./measure.ts";
-import { startService } from "./start-service.ts";
-import { bootstrapInterval, median } from "./statistics.ts";
+import { CODE_OCTETS, formatCode } from "../../src/domain/code-form.ts";
+import { compare, interleave, type Part } from "../measure.ts";
+import { bulk, createPartner } from "../partner.ts";
+import { startService } from "../service.ts";
+import { bootstrapInterval, median } from "../statistics.ts";
 
 const AIM = { atMost: 1.5 };
 const SIZE = 500;

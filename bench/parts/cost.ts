@@ -1,12 +1,12 @@
-import { bulk, createCodes, createPartner, readStatus } from "./bench-partner.ts";
-import { type CertificateUse, costChart, costTable } from "./cost-of-use.ts";
-import { type Way, waysOf } from "./cost-ways.ts";
-import type { Part } from "./measure.ts";
-import { type BenchService, startService } from "./start-service.ts";
-import { startRecording, takeRoundTrips, withCpu } from "./trace-call.ts";
-import { wakeDatabase } from "./wake-database.ts";
-import type { Waits } from "./watch.ts";
-import { startReceiver } from "./webhook-partner.ts";
+import { type Way, waysOf } from "../cost-ways.ts";
+import type { Part } from "../measure.ts";
+import { bulk, createCodes, createPartner, readStatus } from "../partner.ts";
+import { type BenchService, startService } from "../service.ts";
+import { startRecording, takeRoundTrips, withCpu } from "../trace.ts";
+import { wakeDatabase } from "../wake-database.ts";
+import { startReceiver } from "../webhook-partner.ts";
+import type { Waits } from "../worker/waits.ts";
+import { type CertificateUse, costChart, costTable } from "./bill.ts";
 
 const EMISSIONS_A_MINUTE = 10;
 const BULK = 500;
