@@ -138,3 +138,21 @@ test("decision: the registry's refusal spends the attempt though single sign-on 
 	const { body } = await ops("GET", `/pcodes/${pCode}`);
 	expect(body.data.pcode).toMatchObject({ validation_failures: 1, validation_locks: 0 });
 });
+
+test.for([
+	[{ names: "Hortensia" }, {}, NAME_MISMATCH],
+	[
+		{ fechaVencimiento: "2031-05-21" },
+		{ validate_vencimiento: 1 },
+		rejection("EXPIRATION_DATE_MISMATCH", "fechaVencimiento"),
+	],
+] as const)(
+	"decision: while single sign-on is down, a wrong field %j is refused by its own 406 and spends the attempt",
+	async ([wrong, settings, told]) => {
+		const fields = { ssoCredential: "sso-down", ...wrong };
+		const { answer, pCode } = await askInFullFlow(fields, { require_sso: 1, ...settings });
+		expect(refusal(answer)).toEqual(told);
+		const { body } = await ops("GET", `/pcodes/${pCode}`);
+		expect(body.data.pcode).toMatchObject({ validation_failures: 1, validation_locks: 0 });
+	},
+);

@@ -1,0 +1,142 @@
+import { runDurableObjectAlarm } from "cloudflare:test";
+import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
+import { activeCode, validatedCode } from "../../support/codes.ts";
+import { delayingAt, dyingAt, interceptRegister } from "../../support/failing-register.ts";
+import {
+	codeObject,
+	codeRow,
+	holdRegistry,
+	leaseOf,
+	MINUTE,
+	passTime,
+	SECOND,
+	setTime,
+	storedIn,
+} from "../../support/look-inside.ts";
+import { refusal } from "../../support/refusal.ts";
+import { freshService, JUANA, loadHolder, ops, Partner } from "../../support/service.ts";
+
+/** One lease, and a moment. */
+const LEASE_OVER = MINUTE + 1;
+
+beforeAll(freshService);
+afterEach(() => {
+	vi.restoreAllMocks();
+	vi.useRealTimers();
+});
+
+const wrongCard = { ...JUANA, serialNumber: "999999999" };
+const STEPS = {
+	"request of a holder whom the registry confirms": {
+		ready: () => activeCode(),
+		act: (partner: Partner, pCode: string) => partner.request({ pCode, ...JUANA }),
+	},
+	"request of a card that the registry does not know": {
+		ready: () => activeCode(),
+		act: (partner: Partner, pCode: string) => partner.request({ pCode, ...wrongCard }),
+	},
+	"claim with the right PIN": {
+		ready: validatedCode,
+		act: (partner: Partner, pCode: string) => partner.claim(pCode),
+	},
+	"claim with a wrong PIN": {
+		ready: validatedCode,
+		act: (partner: Partner, pCode: string) => partner.claim(pCode, { pin: "0000" }),
+	},
+} as const;
+
+test.each(Object.entries(STEPS))(
+	"a %s, changed by ops before its commit: 503, the code is free at once, and no attempt is spent then or later",
+	async (name, { ready, act }) => {
+		const { partner, pCode } = await ready();
+		let changed = false;
+		const answer = await interceptRegister(
+			async (_, deliver, sql) => {
+				if (!changed && /insert into "audit_events"/i.test(sql)) {
+					changed = true;
+					for (const verb of ["block", "unblock"])
+						expect((await ops("POST", `/pcodes/${pCode}/${verb}`, { reason: "test" })).status).toBe(200);
+				}
+				return deliver();
+			},
+			() => act(partner, pCode),
+		);
+		expect(refusal(answer)).toEqual([503, "SERVICE_UNAVAILABLE"]);
+		expect(await storedIn(partner, pCode)).toEqual({});
+		const free = { validation_failures: 0, claim_failures: 0, processing_until: null, issued_at: null };
+		expect(await codeRow(pCode)).toMatchObject(free);
+
+		passTime(LEASE_OVER);
+		await runDurableObjectAlarm(codeObject(partner, pCode));
+		expect(await codeRow(pCode)).toMatchObject(free);
+		const again = name.startsWith("claim")
+			? await partner.claim(pCode)
+			: await partner.request({ pCode, ...JUANA });
+		expect(again.status).toBe(200);
+	},
+);
+
+test("a clock set back by a second does not end a running lease, for a request, a claim or the alarm", async () => {
+	const { partner, pCode } = await validatedCode();
+	const registry = holdRegistry();
+	const running = partner.request({ pCode, ...JUANA });
+	await vi.waitUntil(registry.isAsked, { interval: 1 });
+	const lease = await leaseOf(partner, pCode);
+
+	setTime(lease!.until - LEASE_OVER - SECOND);
+	const second = await partner.request({ pCode, ...JUANA });
+	expect(refusal(second)).toEqual([406, "VALIDATION_ERROR", "OTHER_VALIDATION_IN_PROGRESS"]);
+	expect((await partner.claim(pCode)).status).toBe(202);
+	await runDurableObjectAlarm(codeObject(partner, pCode));
+	expect(await leaseOf(partner, pCode)).toEqual(lease);
+
+	registry.release();
+	expect((await running).status).toBe(200);
+	expect(registry.heard()).toBe(1);
+});
+
+const REQUEST_UNMARK = 3;
+
+test("an unmark that reaches D1 late leaves the next run's mark", async () => {
+	const { partner, pCode } = await activeCode();
+	setTime(Date.now());
+	const registryDown = vi
+		.spyOn(CivilRegistrySandbox.prototype, "fetch")
+		.mockRejectedValue(new Error("Network connection lost."));
+	const { answer, arriveLate } = await delayingAt(REQUEST_UNMARK, () => partner.request({ pCode, ...JUANA }));
+	expect(answer.status).toBe(503);
+	expect(await codeRow(pCode)).toMatchObject({ processing_until: null, validation_failures: 0 });
+	registryDown.mockRestore();
+
+	passTime(SECOND);
+	const registry = holdRegistry();
+	const next = partner.request({ pCode, ...JUANA });
+	await vi.waitUntil(registry.isAsked, { interval: 1 });
+	await arriveLate();
+	const { until } = (await leaseOf(partner, pCode))!;
+	expect(await codeRow(pCode)).toMatchObject({
+		processing_until: until,
+		processing_rut_index: expect.any(String),
+	});
+	registry.release();
+	expect((await next).status).toBe(200);
+});
+
+const REQUEST_SURVEY = 1;
+
+test("an Idempotency-Key whose run died is held for the run's lease, and then usable with another body", async () => {
+	const partner = await Partner.create();
+	const [died, other]: string[] = (await partner.bulk(2)).body.data.pcodes;
+	const key = { "Idempotency-Key": "key-of-a-run-that-died" };
+	const told = await dyingAt(REQUEST_SURVEY, "arrives", () =>
+		partner.request({ pCode: died, ...loadHolder(1) }, key),
+	);
+	expect(told.status).toBe(503);
+	const next = () => partner.request({ pCode: other, ...loadHolder(2) }, key);
+	expect(refusal(await next())).toEqual([422, "IDEMPOTENCY_MISMATCH"]);
+	passTime(LEASE_OVER);
+	expect((await next()).status).toBe(200);
+	const repeated = await next();
+	expect([repeated.status, repeated.headers.get("Idempotency-Replayed")]).toEqual([200, "true"]);
+});
