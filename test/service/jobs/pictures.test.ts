@@ -1,0 +1,88 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import worker from "../../../src/dev.ts";
+import { DAY, passTime, select } from "../../support/look-inside.ts";
+import { freshService, JUANA, ops, Partner } from "../../support/service.ts";
+
+/* What the jobs do to pictures of identity cards, run as ops run them. */
+
+beforeEach(freshService);
+afterEach(() => {
+	vi.restoreAllMocks();
+	vi.useRealTimers();
+});
+
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]).toString("base64");
+
+async function runJob(job: string): Promise<void> {
+	expect((await ops("POST", `/upkeep/${job}`, {})).status).toBe(200);
+}
+
+const stored = async () => (await env.EVIDENCE.list()).objects.map(({ key }) => key);
+
+test("retention: pictures older than their time stay while the code's holder is still there, and go after it", async () => {
+	const partner = await Partner.create();
+	const pCode = await partner.code();
+	expect((await partner.request({ pCode, ...JUANA, dniFront: PNG })).status).toBe(200);
+	const [picture] = await stored();
+	passTime(100 * DAY);
+	expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
+
+	passTime(81 * DAY);
+	for (const job of ["erase-holders", "erase-evidence", "sweep-stray-pictures"]) await runJob(job);
+	expect(await select("SELECT code FROM holders")).toEqual([{ code: pCode }]);
+	expect(await stored()).toEqual([picture]);
+	expect((await ops("GET", `/evidence/${pCode}/front`)).status).toBe(200);
+
+	passTime(100 * DAY);
+	for (const job of ["erase-holders", "erase-evidence"]) await runJob(job);
+	expect(await select("SELECT code FROM holders")).toEqual([]);
+	expect(await stored()).toEqual([]);
+	expect(await select("SELECT object_key FROM evidence")).toEqual([]);
+});
+
+const NEW_KEY = crypto.getRandomValues(new Uint8Array(32)).toBase64();
+
+/** One run of the job in a service that seals with a new key and still opens with the old one. */
+async function resealPictures(): Promise<{ resealed: number }> {
+	const context = createExecutionContext();
+	const request = new Request("http://service.test/ops/v1/upkeep/reseal-evidence", {
+		method: "POST",
+		headers: { authorization: `Bearer ${env.OPS_TOKEN}`, "content-type": "application/json" },
+		body: "{}",
+	}) as Request<unknown, IncomingRequestCfProperties>;
+	const rotating = { ...env, SEALING_KEYS: `new1:${NEW_KEY},${env.SEALING_KEYS}` };
+	const response = await worker.fetch(request, rotating, context);
+	const { data } = await response.json<{ data: { report: { resealed: number } } }>();
+	await waitOnExecutionContext(context);
+	return data.report;
+}
+
+test("a picture that is erased or replaced while it is sealed anew does not come back", async () => {
+	const partner = await Partner.create();
+	const pCode = await partner.code();
+	expect((await partner.request({ pCode, ...JUANA, dniFront: PNG, dniBack: PNG })).status).toBe(200);
+	const [back, front] = (await stored()) as [string, string];
+	const bucket = Object.getPrototypeOf(env.EVIDENCE) as R2Bucket;
+	const put = bucket.put;
+	const spy = vi.spyOn(bucket, "put").mockImplementation(async function (this: R2Bucket, ...args) {
+		const [key] = args;
+		if (key === back) await env.EVIDENCE.delete(back);
+		else await put.call(env.EVIDENCE, front, "new1.written meanwhile");
+		return put.apply(this, args);
+	} as typeof put);
+	await resealPictures();
+	expect(spy.mock.calls.map(([key]) => key)).toEqual([back, front]);
+	spy.mockRestore();
+	expect(await stored()).toEqual([front]);
+	expect(await (await env.EVIDENCE.get(front))!.text()).toBe("new1.written meanwhile");
+});
+
+test("a picture that nobody touches is sealed with the new key", async () => {
+	const partner = await Partner.create();
+	expect((await partner.request({ pCode: await partner.code(), ...JUANA, dniFront: PNG })).status).toBe(200);
+	expect(await resealPictures()).toMatchObject({ resealed: 1 });
+	const [key] = (await stored()) as [string];
+	expect(await (await env.EVIDENCE.get(key))!.text()).toMatch(/^new1\./);
+});
