@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 
+process.loadEnvFile(".env");
 const migrations = await readD1Migrations("./migrations");
 
 export default defineConfig({

@@ -1,10 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { dataOf } from "../client/data-of.ts";
 import { createPartnerClient } from "../client/partner-client.ts";
-import { startServer } from "./local-server.ts";
+import { localUrl, readPort } from "./local-port.ts";
+import { LOCAL_STATE, savedDemoKey, startServer } from "./local-server.ts";
 
 /*
  * `npm run demo`: the whole B2C flow, step by step, against a running server (--url and --key, or `npm start` in
@@ -13,8 +14,7 @@ import { startServer } from "./local-server.ts";
 
 const root = join(import.meta.dirname, "..");
 const output = join(root, "demo-output");
-const DEFAULT_URL = "http://localhost:8787";
-const OWN_PORT = 8788;
+const PORT = readPort();
 
 /** JUANA ANDREA PÉREZ SOTO of the sandbox: nobody. */
 const HOLDER = { dni: "11111111-1", email: "juana@example.cl", serialNumber: "111111111", pin: "4821" };
@@ -25,7 +25,7 @@ const client = createPartnerClient({ baseUrl: url, apiKey: key });
 try {
 	await walk();
 } finally {
-	stop();
+	await stop();
 }
 
 async function walk(): Promise<void> {
@@ -84,23 +84,18 @@ async function status(pCode: string): Promise<string> {
 	return dataOf(await client.GET("/api/partners/v1/status", { params: { query } })).status;
 }
 
-async function findServer(): Promise<{ url: string; key: string; stop: () => void }> {
-	const running = values.url ?? DEFAULT_URL;
-	const known = values.key ?? (await demoKey(".wrangler/state"));
+async function findServer(): Promise<{ url: string; key: string; stop: () => Promise<void> }> {
+	const running = values.url ?? localUrl(PORT);
+	const known = values.key ?? (await savedDemoKey(LOCAL_STATE));
 	const alive = await fetch(`${running}/healthz`).catch(() => null);
 	if (alive?.ok && known) {
 		say("server", running);
-		return { url: running, key: known, stop: () => undefined };
+		return { url: running, key: known, stop: async () => undefined };
 	}
 	if (values.url) throw new Error(`${running} does not answer, or --key is missing`);
-	say("server", `none on ${DEFAULT_URL}; starting one on port ${OWN_PORT}`);
-	const server = await startServer(OWN_PORT, ".wrangler/demo");
-	return { url: server.url, key: server.apiKey, stop: () => void server.process.kill("SIGTERM") };
-}
-
-async function demoKey(state: string): Promise<string | null> {
-	const text = await readFile(join(root, state, "demo-partner.json"), "utf8").catch(() => null);
-	return text === null ? null : (JSON.parse(text) as { api_key: string }).api_key;
+	say("server", `none on ${running}; starting one on port ${PORT + 1}`);
+	const server = await startServer({ port: PORT + 1, state: ".wrangler/demo" });
+	return { url: server.url, key: server.apiKey, stop: server.stop };
 }
 
 function say(what: string, value: string): void {

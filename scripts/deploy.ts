@@ -49,8 +49,8 @@ async function promote(environment: Environment): Promise<void> {
 	const config = await checkAll(environment, dryRun);
 	if (!values["skip-tests"]) {
 		step("checks and tests");
-		await run("node", ["scripts/bootstrap.mjs", "check"]);
-		await run("node", ["scripts/bootstrap.mjs", "test"]);
+		await run("npm", ["run", "check"]);
+		await run("npm", ["test"]);
 	}
 	step("bundle");
 	await run("wrangler", ["deploy", "--dry-run", "--env", environment]);

@@ -1,59 +1,70 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { parseEnv } from "node:util";
+import { localUrl } from "./local-port.ts";
 
 /* `wrangler dev` with its migrations applied, and the demo partner that newcomers call it with. */
 
 const root = join(import.meta.dirname, "..");
-const READY_WITHIN_MS = 60_000;
+/** Folder of the databases of `npm start`, relative to the project. */
+export const LOCAL_STATE = ".wrangler/state";
+const ANSWERS_WITHIN_MS = 60_000;
 const POLL_MS = 200;
+
+export interface LocalServerOptions {
+	port: number;
+	/** Folder of its databases, relative to the project. */
+	state: string;
+	/** What becomes of its log. */
+	output?: "inherit" | "ignore";
+	/** Ends the server, and the start of one that does not answer yet. */
+	signal?: AbortSignal;
+}
 
 export interface LocalServer {
 	url: string;
 	apiKey: string;
 	opsToken: string;
-	process: ChildProcess;
+	/** The exit code of wrangler: 0 when it was stopped. */
+	ended: Promise<number>;
+	/** Resolves when wrangler and all that it started have ended. */
+	stop(): Promise<void>;
 }
 
-/**
- * Starts the service on a port and waits until it is ready.
- * @param state - folder of its databases, relative to the project.
- * @param output - what becomes of its log.
- */
-export async function startServer(
-	port: number,
-	state: string,
-	output: "inherit" | "ignore" = "inherit",
-): Promise<LocalServer> {
-	await run("wrangler", ["d1", "migrations", "apply", "DB", "--local", "--persist-to", state]);
-	const args = [
-		"dev",
-		"--port",
-		String(port),
-		"--persist-to",
-		state,
-		"--show-interactive-dev-session=false",
-		"--log-level=warn",
-	];
-	const child = spawn("wrangler", args, {
-		cwd: root,
-		env: { ...process.env, CI: "1" },
-		stdio: ["ignore", output, output],
-	});
-	const url = `http://localhost:${port}`;
-	await untilReady(url, child);
-	const opsToken = parseEnv(await readFile(join(root, ".dev.vars"), "utf8")).OPS_TOKEN ?? "";
-	return { url, opsToken, process: child, apiKey: await demoKey(url, opsToken, state) };
+/** Starts the service on a port, its addresses on that port too, and waits until it answers. */
+export async function startServer({
+	port,
+	state,
+	output = "inherit",
+	signal,
+}: LocalServerOptions): Promise<LocalServer> {
+	await applyMigrations(state, signal);
+	const url = localUrl(port);
+	const args = ["dev", "--port", String(port), "--persist-to", state];
+	const vars = ["--var", `PUBLIC_URL:${url}`, "--var", `CPS_URL:${url}/docs/`];
+	const quiet = ["--show-interactive-dev-session=false", "--log-level=warn"];
+	const child = spawnWrangler([...args, ...vars, ...quiet], ["ignore", output, output], signal);
+	const ended = once(child, "exit").then(([code]) => (code as number | null) ?? 0);
+	const stop = async () => {
+		child.kill("SIGTERM");
+		await ended;
+	};
+	try {
+		await untilAnswering(url, child, signal);
+		const opsToken = parseEnv(await readFile(join(root, ".dev.vars"), "utf8")).OPS_TOKEN ?? "";
+		return { url, opsToken, apiKey: await demoKey(url, opsToken, state), ended, stop };
+	} catch (error) {
+		await stop();
+		throw error;
+	}
 }
 
-/** The demo partner's key: made through ops once, kept beside the databases it is valid in. */
+/** The demo partner's key: created through ops once, kept next to the databases it is valid in. */
 async function demoKey(url: string, opsToken: string, state: string): Promise<string> {
-	const file = join(root, state, "demo-partner.json");
-	const known = await readFile(file, "utf8").then(
-		(text) => JSON.parse(text).api_key as string,
-		() => null,
-	);
+	const known = await savedDemoKey(state);
 	if (known && (await fetch(`${url}/api/partner/v1/pcodes?limit=1`, { headers: { "x-gw": known } })).ok)
 		return known;
 	const response = await fetch(`${url}/ops/v1/partners`, {
@@ -62,38 +73,55 @@ async function demoKey(url: string, opsToken: string, state: string): Promise<st
 		body: JSON.stringify({ name: "Demo Partner" }),
 	});
 	if (!response.ok)
-		throw new Error(`ops refused to make the demo partner: ${response.status} ${await response.text()}`);
+		throw new Error(`ops refused to create the demo partner: ${response.status} ${await response.text()}`);
 	const { data } = (await response.json()) as { data: { api_key: string } };
 	await mkdir(join(root, state), { recursive: true });
-	await writeFile(file, JSON.stringify({ api_key: data.api_key }), { mode: 0o600 });
+	await writeFile(demoKeyFile(state), JSON.stringify({ api_key: data.api_key }), { mode: 0o600 });
 	return data.api_key;
 }
 
-async function untilReady(url: string, child: ChildProcess): Promise<void> {
-	const deadline = Date.now() + READY_WITHIN_MS;
-	while (Date.now() < deadline) {
-		if (child.exitCode !== null) throw new Error(`wrangler dev ended with ${child.exitCode}`);
-		const answer = await fetch(`${url}/readyz`).catch(() => null);
-		if (answer?.ok) return;
-		await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-	}
-	throw new Error(`${url}/readyz did not become ready`);
+/** @returns the key that the last start in this state folder saved, or null. */
+export async function savedDemoKey(state: string): Promise<string | null> {
+	const text = await readFile(demoKeyFile(state), "utf8").catch(() => null);
+	return text === null ? null : (JSON.parse(text) as { api_key: string }).api_key;
 }
 
-/** Quiet unless it fails. */
-function run(command: string, args: readonly string[]): Promise<void> {
-	return new Promise((resolve, reject) => {
-		const child = spawn(command, args, {
-			cwd: root,
-			env: { ...process.env, CI: "1" },
-			stdio: ["ignore", "pipe", "pipe"],
-		});
-		let output = "";
-		child.stdout.on("data", (chunk) => (output += chunk));
-		child.stderr.on("data", (chunk) => (output += chunk));
-		child.on("error", reject);
-		child.on("close", (code) =>
-			code === 0 ? resolve() : reject(new Error(`${command} ${args.join(" ")}\n${output}`)),
-		);
-	});
+function demoKeyFile(state: string): string {
+	return join(root, state, "demo-partner.json");
+}
+
+async function untilAnswering(url: string, child: ChildProcess, signal?: AbortSignal): Promise<void> {
+	const deadline = Date.now() + ANSWERS_WITHIN_MS;
+	while (Date.now() < deadline) {
+		signal?.throwIfAborted();
+		if (child.exitCode !== null) throw new Error(`wrangler dev ended with ${child.exitCode}`);
+		const answer = await fetch(`${url}/healthz`).catch(() => null);
+		if (answer?.ok) return;
+		await wait(POLL_MS);
+	}
+	throw new Error(`${url}/healthz did not answer within ${ANSWERS_WITHIN_MS / 1000} s`);
+}
+
+/** Shows wrangler's output only when it fails. */
+async function applyMigrations(state: string, signal?: AbortSignal): Promise<void> {
+	const args = ["d1", "migrations", "apply", "DB", "--local", "--persist-to", state];
+	const child = spawnWrangler(args, ["ignore", "pipe", "pipe"], signal);
+	let output = "";
+	for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += chunk));
+	const [code] = await once(child, "close");
+	signal?.throwIfAborted();
+	if (code !== 0) throw new Error(`wrangler ${args.join(" ")}\n${output}`);
+}
+
+function spawnWrangler(
+	args: readonly string[],
+	stdio: ["ignore", "inherit" | "ignore" | "pipe", "inherit" | "ignore" | "pipe"],
+	signal: AbortSignal | undefined,
+): ChildProcess {
+	const child = spawn("wrangler", args, { cwd: root, env: { ...process.env, CI: "1" }, stdio });
+	const end = () => void child.kill("SIGTERM");
+	if (signal?.aborted) end();
+	signal?.addEventListener("abort", end, { once: true });
+	child.once("exit", () => signal?.removeEventListener("abort", end));
+	return child;
 }

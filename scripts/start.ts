@@ -1,24 +1,48 @@
-import { startServer } from "./local-server.ts";
+import { checkPortIsFree, readPort } from "./local-port.ts";
+import { LOCAL_STATE, type LocalServer, startServer } from "./local-server.ts";
 
-/* `npm start`: the service on http://localhost:8787, with a demo partner to call it with. */
+/*
+ * `npm start`: the service on http://localhost:8787, or on PORT, with a demo partner to call it with. It ends, with
+ * all that it started, on SIGINT, SIGTERM and SIGHUP, and when the npm that started it ends.
+ */
 
-const PORT = 8787;
-const STATE = ".wrangler/state";
+const PARENT_CHECK_MS = 500;
 
-const server = await startServer(PORT, STATE);
-console.log(`
+const stop = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop.abort());
+if (process.env.npm_lifecycle_event) {
+	const parent = process.ppid;
+	setInterval(() => process.ppid !== parent && stop.abort(), PARENT_CHECK_MS).unref();
+}
+
+try {
+	const port = readPort();
+	await checkPortIsFree(port);
+	const server = await startServer({ port, state: LOCAL_STATE, signal: stop.signal });
+	welcome(server);
+	process.exitCode = await server.ended;
+} catch (error) {
+	if (!stop.signal.aborted) {
+		console.error((error as Error).message);
+		process.exitCode = 1;
+	}
+} finally {
+	stop.abort();
+}
+
+function welcome({ url, apiKey }: LocalServer): void {
+	console.log(`
   Partner certificates, local, answering from the sandbox registry
 
-  redeem          ${server.url}/api/partners/v1
-  purchase codes  ${server.url}/api/partner/v1
-  reference       ${server.url}/docs/
-  demo key        ${server.apiKey}
+  redeem          ${url}/api/partners/v1
+  purchase codes  ${url}/api/partner/v1
+  reference       ${url}/docs/
+  demo key        ${apiKey}
 
   First call:
-    curl -s ${server.url}/api/partner/v1/pcode/bulk -H 'x-gw: ${server.apiKey}' \\
+    curl -s ${url}/api/partner/v1/pcode/bulk -H 'x-gw: ${apiKey}' \\
       -H 'content-type: application/json' -d '{"productCode":"FV01","quantity":3}'
 
   The whole flow: npm run demo (in another terminal). Stop with Ctrl-C.
 `);
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => server.process.kill(signal));
-server.process.on("exit", (code) => process.exit(code ?? 0));
+}

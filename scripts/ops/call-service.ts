@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
+import { localUrl, readPort } from "../local-port.ts";
 import type { Call } from "./command.ts";
 
 /* Which deployment the command line speaks to, and one call to it. */
@@ -21,22 +22,22 @@ export type Outcome =
 export class UsageError extends Error {}
 
 /**
- * The deployment of an environment: its PUBLIC_URL in wrangler.toml, or `--url`; the token from OPS_TOKEN, or in local
- * from `.dev.vars`. Never from an argument, which other users of the machine could read.
+ * The deployment of an environment: its PUBLIC_URL in wrangler.toml, in local the port of `npm start`, or `--url`; the
+ * token from OPS_TOKEN, or in local from `.dev.vars`. Never from an argument, which other users of the machine could read.
  */
 export async function findDeployment(environment: string, url: string | undefined): Promise<Deployment> {
 	if (!["local", "dev", "prod"].includes(environment)) throw new UsageError("--env takes local, dev or prod");
 	const local = environment === "local";
 	const token = process.env.OPS_TOKEN ?? (local ? await localToken() : undefined);
 	if (!token) throw new UsageError("put the ops token into the environment variable OPS_TOKEN");
-	return { url: url ?? (await publicUrl(local ? undefined : environment)), token };
+	return { url: url ?? (local ? localUrl(readPort()) : await publicUrl(environment)), token };
 }
 
 /** wrangler is loaded only when it is needed: it takes a second. */
-async function publicUrl(environment: string | undefined): Promise<string> {
+async function publicUrl(environment: string): Promise<string> {
 	const { unstable_readConfig } = await import("wrangler");
 	const config = join(root, "wrangler.toml");
-	return String(unstable_readConfig({ config, ...(environment && { env: environment }) }).vars.PUBLIC_URL);
+	return String(unstable_readConfig({ config, env: environment }).vars.PUBLIC_URL);
 }
 
 /** Every page of a call, put together: lists are joined, numbers added. */

@@ -31,12 +31,10 @@ const PEDRO = {
 
 beforeAll(async () => {
 	mkdirSync(emails, { recursive: true });
-	server = await startServer(await freePort(), state, "ignore");
+	server = await startServer({ port: await freePort(), state, output: "ignore" });
 });
 afterAll(async () => {
-	const ended = new Promise((resolve) => server.process.once("exit", resolve));
-	server.process.kill("SIGTERM");
-	await ended;
+	await server.stop();
 	rmSync(join(root, state), { recursive: true, force: true });
 });
 

@@ -1,0 +1,159 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdtemp, rm, symlink } from "node:fs/promises";
+import { createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { openWithForge } from "../interop/pfx-library-openers.ts";
+
+/* `npm start` as people and programs run it, in a copy of the project with databases of its own. */
+
+const root = join(import.meta.dirname, "..", "..");
+const COPIED = [
+	".dev.vars",
+	".env",
+	"migrations",
+	"package-lock.json",
+	"package.json",
+	"public",
+	"scripts",
+	"src",
+	"wrangler.toml",
+];
+const HOLDER = {
+	dni: "11111111-1",
+	email: "juana@example.cl",
+	serialNumber: "111111111",
+	pin: "4821",
+};
+
+let folder: string;
+let started: ChildProcess;
+let output: string;
+
+beforeAll(async () => {
+	folder = await mkdtemp(join(tmpdir(), "start-"));
+	for (const name of COPIED)
+		await cp(join(root, name), join(folder, name), { recursive: true, preserveTimestamps: true });
+	await symlink(join(root, "node_modules"), join(folder, "node_modules"));
+});
+afterEach(() => {
+	for (const pid of processesOf(started.pid!)) process.kill(pid, "SIGKILL");
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** In a process group of its own, as a service manager or a test harness starts it. */
+function npmStart(port: number): void {
+	output = "";
+	const env = { ...process.env, PORT: String(port) };
+	started = spawn("npm", ["start"], { cwd: folder, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+	for (const stream of [started.stdout, started.stderr]) stream?.on("data", (chunk) => (output += chunk));
+}
+
+async function untilPrinted(text: string): Promise<void> {
+	await vi.waitUntil(() => output.includes(text) || started.exitCode !== null, {
+		timeout: 50_000,
+		interval: 50,
+	});
+	expect(output).toContain(text);
+}
+
+/** The process and all its descendants that run; zombies do not. */
+function processesOf(pid: number): number[] {
+	const all = execFileSync("ps", ["-eo", "pid=,ppid=,stat="], { encoding: "utf8" })
+		.split("\n")
+		.map((line) => line.trim().split(/\s+/))
+		.filter(([, , state]) => state && !state.startsWith("Z"))
+		.map(([id, parent]) => ({ id: Number(id), parent: Number(parent) }));
+	const found = all.filter(({ id }) => id === pid).map(({ id }) => id);
+	for (const parent of found) found.push(...all.filter((one) => one.parent === parent).map(({ id }) => id));
+	return found;
+}
+
+async function freePort(): Promise<number> {
+	const server = createServer().listen(0);
+	await once(server, "listening");
+	const { port } = server.address() as { port: number };
+	await close(server);
+	return port;
+}
+
+async function close(server: Server): Promise<void> {
+	server.close();
+	await once(server, "close");
+}
+
+test("PORT: the service listens there, and its addresses in the reference, the CRL and OCSP follow", async () => {
+	const port = await freePort();
+	const url = `http://localhost:${port}`;
+	npmStart(port);
+	await untilPrinted("Stop with Ctrl-C");
+	expect(output).toContain(`${url}/docs/`);
+	const key = /demo key +(\S+)/.exec(output)![1]!;
+	const call = async (path: string, body?: object) => {
+		const headers = { "x-gw": key, "content-type": "application/json" };
+		const response = await fetch(
+			url + path,
+			body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers },
+		);
+		// biome-ignore lint/suspicious/noExplicitAny: answers of several calls
+		return (await response.json()) as any;
+	};
+	expect((await call("/openapi.json")).servers).toEqual([{ url }]);
+
+	const { data } = await call("/api/partner/v1/pcode/bulk", { productCode: "FV01", quantity: 1 });
+	const [pCode] = data.pcodes;
+	const { dni, pin } = HOLDER;
+	await call("/api/partners/v1/certificate_request", { pCode, referenceId: "r", ...HOLDER });
+	const claimed = await call("/api/partners/v1/certificate_claim", { p_code: pCode, dni, pin });
+	const { certificates } = openWithForge(Buffer.from(claimed.data.certificate, "base64"), pin);
+	const text = Buffer.concat(certificates).toString("latin1");
+	for (const path of ["/pki/issuing.crl", "/pki/ocsp", "/pki/issuing.cer", "/docs/"])
+		expect(text).toContain(url + path);
+});
+
+test.for([
+	["SIGTERM to npm", "SIGTERM", 1],
+	["SIGINT to npm", "SIGINT", 1],
+	["SIGKILL to npm, which can pass nothing on", "SIGKILL", 1],
+	["SIGTERM to the whole process group", "SIGTERM", -1],
+] as const)("%s ends everything that npm start started", async ([, signal, sign]) => {
+	npmStart(await freePort());
+	await untilPrinted("Stop with Ctrl-C");
+	const before = processesOf(started.pid!);
+	expect(before.length).toBeGreaterThan(3);
+	process.kill(sign * started.pid!, signal);
+	await vi.waitUntil(() => before.every((pid) => processesOf(pid).length === 0), { timeout: 10_000 });
+});
+
+test("SIGTERM before the service answers ends everything too", async () => {
+	npmStart(await freePort());
+	await untilPrinted("node --env-file");
+	const before = new Set<number>();
+	const deadline = Date.now() + 2_000;
+	await vi.waitUntil(
+		() => {
+			for (const pid of processesOf(started.pid!)) before.add(pid);
+			return Date.now() > deadline;
+		},
+		{ timeout: 5_000 },
+	);
+	process.kill(started.pid!, "SIGTERM");
+	await vi.waitUntil(() => [...before].every((pid) => processesOf(pid).length === 0), { timeout: 10_000 });
+	expect(output).not.toContain("Stop with Ctrl-C");
+});
+
+test("a port in use: exit code 1 and one line that says so", async () => {
+	const server = createServer().listen(0, "127.0.0.1");
+	await once(server, "listening");
+	const { port } = server.address() as { port: number };
+	npmStart(port);
+	const [code] = await once(started, "close");
+	await close(server);
+	expect(code).toBe(1);
+	const said = output.slice(output.indexOf("scripts/start.ts") + "scripts/start.ts".length).trim();
+	expect(said).toBe(
+		`Port ${port} is in use. Stop what listens there, or choose another: PORT=${port + 1} npm start`,
+	);
+});
