@@ -1,0 +1,61 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import worker from "../../../src/dev.ts";
+import { freshService, JUANA, Partner } from "../../support/service.ts";
+
+beforeAll(freshService);
+afterEach(() => {
+	vi.restoreAllMocks();
+});
+
+/** A field name that names a holder. */
+const NAME = "rut-of-juana-11111111";
+
+test("a field or parameter name of the caller's own is answered, but is in no log line and no counter", async () => {
+	const written: string[] = [];
+	for (const method of ["log", "info", "warn", "error", "debug", "trace"] as const)
+		vi.spyOn(console, method).mockImplementation((...values: unknown[]) => {
+			written.push(JSON.stringify(values));
+		});
+	const partner = await Partner.create();
+	const pCode = await partner.code();
+	const points: unknown[] = [];
+	const send = async (method: string, path: string, headers: HeadersInit, body?: unknown) => {
+		const context = createExecutionContext();
+		const request = new Request(`http://service.test${path}`, {
+			method,
+			headers: { ...headers, "content-type": "application/json" },
+			...(body !== undefined && { body: JSON.stringify(body) }),
+		}) as Request<unknown, IncomingRequestCfProperties>;
+		const METRICS = { writeDataPoint: (point: unknown) => points.push(point) };
+		const response = await worker.fetch(request, { ...env, METRICS }, context);
+		const text = await response.text();
+		await waitOnExecutionContext(context);
+		expect([path, response.status, text.includes(NAME)]).toEqual([path, 400, true]);
+	};
+
+	written.length = 0;
+	const asPartner = { "x-gw": partner.key };
+	const asOps = { authorization: `Bearer ${env.OPS_TOKEN}` };
+	const redeem = "/api/partners/v1";
+	await send("POST", `${redeem}/certificate_request`, asPartner, { pCode, ...JUANA, [NAME]: 1 });
+	await send("POST", `${redeem}/certificate_claim`, asPartner, {
+		p_code: pCode,
+		dni: JUANA.dni,
+		pin: JUANA.pin,
+		[NAME]: 1,
+	});
+	await send("POST", "/api/partner/v1/pcode/bulk", asPartner, {
+		productCode: "FV01",
+		quantity: 1,
+		[NAME]: 1,
+	});
+	await send("GET", `/api/partner/v1/pcodes?${NAME}=1`, asPartner);
+	await send("POST", "/ops/v1/partners", asOps, { name: "Partner", [NAME]: 1 });
+
+	expect(written.filter((line) => line.includes('\\"event\\":\\"request\\"'))).toHaveLength(5);
+	expect(points).toHaveLength(5);
+	expect(written.join("\n")).not.toContain(NAME);
+	expect(JSON.stringify(points)).not.toContain(NAME);
+});
