@@ -1,7 +1,8 @@
 import { sha1 } from "@noble/hashes/legacy.js";
 import { sha256 } from "@noble/hashes/sha2.js";
-import { concatBytes } from "@noble/hashes/utils.js";
-import { iterateSha256 } from "./iterate-sha256.ts";
+import { type CHash, concatBytes } from "@noble/hashes/utils.js";
+
+const hashes: Record<"sha256" | "sha1", CHash> = { sha256, sha1 };
 
 /** Both hashes work on blocks of 64 octets: `v` of RFC 7292 App. B.2. */
 const BLOCK = 64;
@@ -20,12 +21,17 @@ export interface Pkcs12KdfInput {
 	length: number;
 }
 
-/** The password as a BMPString with its two-octet NUL (RFC 7292 App. B.1). */
+/** The password as a BMPString with its two-byte NUL (RFC 7292 App. B.1). */
 export function encodeBmpPassword(password: string): Uint8Array {
-	const octets = new Uint8Array(2 * password.length + 2);
-	const view = new DataView(octets.buffer);
-	for (let i = 0; i < password.length; i++) view.setUint16(2 * i, password.charCodeAt(i));
-	return octets;
+	return encodeUtf16(`${password}\0`);
+}
+
+/** Contents of a BMPString: big-endian UTF-16. Readers accept surrogate pairs for characters beyond its plane. */
+export function encodeUtf16(text: string): Uint8Array {
+	const bytes = new Uint8Array(2 * text.length);
+	const view = new DataView(bytes.buffer);
+	for (let i = 0; i < text.length; i++) view.setUint16(2 * i, text.charCodeAt(i));
+	return bytes;
 }
 
 /** The PKCS#12 key derivation (RFC 7292 App. B.2), step numbers in the comments. */
@@ -45,13 +51,12 @@ export function derivePkcs12Key(input: Pkcs12KdfInput): Uint8Array<ArrayBuffer> 
 	}
 }
 
+/** One hash object for all rounds instead of one to a round, which takes longer. */
 function hashRepeatedly(hash: "sha256" | "sha1", message: Uint8Array, rounds: number): Uint8Array {
-	if (hash === "sha256") return iterateSha256(sha256(message), rounds - 1);
-	const fresh = sha1.create();
-	const working = sha1.create().update(message);
-	const digest = new Uint8Array(sha1.outputLen);
+	const fresh = hashes[hash].create();
+	const working = hashes[hash].create().update(message);
+	const digest = new Uint8Array(working.outputLen);
 	working.digestInto(digest);
-	// One hash object for all rounds instead of one to a round.
 	for (let round = 1; round < rounds; round++) fresh._cloneInto(working).update(digest).digestInto(digest);
 	return digest;
 }

@@ -1,6 +1,5 @@
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { describe, expect, test } from "vitest";
-import { iterateSha256 } from "../../../src/x509/iterate-sha256.ts";
 import { derivePkcs12Key, encodeBmpPassword, purpose } from "../../../src/x509/pkcs12-kdf.ts";
 import { createSerial, serialToHex } from "../../../src/x509/serial.ts";
 
@@ -37,16 +36,6 @@ describe("PKCS#12 key derivation (RFC 7292 App. B)", () => {
 	test("the password is a BMPString with a two-octet NUL", () => {
 		expect(bytesToHex(encodeBmpPassword("1ñ"))).toBe("003100f10000");
 	});
-});
-
-test("iterated SHA-256 is WebCrypto's SHA-256, over and over", async () => {
-	for (const fill of [0x00, 0x7f, 0x80, 0xff]) {
-		let expected = new Uint8Array(32).fill(fill);
-		for (let rounds = 0; rounds < 100; rounds++) {
-			expect(bytesToHex(iterateSha256(new Uint8Array(32).fill(fill), rounds))).toBe(bytesToHex(expected));
-			expected = new Uint8Array(await crypto.subtle.digest("SHA-256", expected));
-		}
-	}
 });
 
 describe("serial", () => {
