@@ -3,7 +3,19 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 
 process.loadEnvFile(".env");
-const migrations = await readD1Migrations("./migrations");
+
+/** Tests that reach into the Worker, its objects and its D1 run in workerd, beside the code they test. */
+const inWorkerd = cloudflareTest({
+	wrangler: { configPath: "./wrangler.toml" },
+	miniflare: {
+		bindings: {
+			TEST_MIGRATIONS: await readD1Migrations("./migrations"),
+			PROOF_SIZE: process.env.PROOF_SIZE ?? "{}",
+		},
+	},
+});
+
+const SYSTEM_IN_WORKERD = ["test/system/{db,faults,histories,model}/**/*.test.ts"];
 
 export default defineConfig({
 	test: {
@@ -21,29 +33,42 @@ export default defineConfig({
 				},
 			},
 			{
-				plugins: [
-					cloudflareTest({
-						wrangler: { configPath: "./wrangler.toml" },
-						miniflare: {
-							bindings: { TEST_MIGRATIONS: migrations, PROOF_SIZE: process.env.PROOF_SIZE ?? "{}" },
-						},
-					}),
-				],
+				plugins: [inWorkerd],
 				test: {
 					name: "service",
-					include: ["test/service/**/*.test.ts", "test/system/{faults,histories,model}/**/*.test.ts"],
+					/** Files share a workerd, which takes a second to start; each begins with an empty service. */
+					isolate: false,
+					setupFiles: ["test/service/setup.ts"],
 					testTimeout: 30_000,
+					include: ["test/service/**/*.test.ts"],
+				},
+			},
+			{
+				plugins: [inWorkerd],
+				test: {
+					name: "system-workerd",
+					testTimeout: 30_000,
+					include: SYSTEM_IN_WORKERD,
 				},
 			},
 			{
 				test: {
-					name: "system",
-					include: ["test/interop/**/*.test.ts", "test/system/**/*.test.ts"],
-					exclude: ["test/system/{faults,histories,model}/**"],
+					name: "system-node",
 					testTimeout: 60_000,
 					hookTimeout: 60_000,
+					include: ["test/system/**/*.test.ts"],
+					exclude: SYSTEM_IN_WORKERD,
 				},
 			},
+			{
+				test: {
+					name: "interop",
+					testTimeout: 60_000,
+					hookTimeout: 60_000,
+					include: ["test/interop/**/*.test.ts"],
+				},
+			},
+			{ test: { name: "browser", include: ["test/browser/**/*.test.ts"] } },
 		],
 	},
 });
