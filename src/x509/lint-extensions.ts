@@ -15,7 +15,7 @@ import {
 	SubjectKeyIdentifier,
 	SubjectPublicKeyInfo,
 } from "@peculiar/asn1-x509";
-import type { AuthorityExpectation, LeafExpectation } from "./lint-leaf.ts";
+import type { AuthorityExpectation, LeafExpectation } from "./leaf-expectation.ts";
 import { isEmail, isRut } from "./lint-subject.ts";
 
 interface ExtensionRule {

@@ -3,31 +3,10 @@ import { AsnParser } from "@peculiar/asn1-schema";
 import { type AlgorithmIdentifier, Certificate, type Time, type Validity } from "@peculiar/asn1-x509";
 import { serialize } from "./der.ts";
 import type { KeyAlgorithm } from "./holder-key.ts";
+import type { AuthorityExpectation, LeafExpectation } from "./leaf-expectation.ts";
 import { lintExtensions } from "./lint-extensions.ts";
 import { lintSubject } from "./lint-subject.ts";
 import { verifyCertificateSignature } from "./signatures.ts";
-import type { Holder } from "./subject-name.ts";
-
-/** What the certificate was asked to be. Octets are DER; `publicKey` is the generated SubjectPublicKeyInfo. */
-export interface LeafExpectation {
-	serial: Uint8Array;
-	notBefore: Date;
-	notAfter: Date;
-	holder: Holder;
-	keyAlgorithm: KeyAlgorithm;
-	publicKey: Uint8Array;
-}
-
-/** What the authority says of itself, apart from anything the builder prepared from it. */
-export interface AuthorityExpectation {
-	certificate: Uint8Array;
-	rut: string;
-	policyOid: string;
-	cpsUrl: string;
-	crlUrl: string;
-	ocspUrl: string;
-	caIssuersUrl: string;
-}
 
 const parsedAuthorities = new WeakMap<Uint8Array, Certificate>();
 

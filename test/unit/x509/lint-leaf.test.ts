@@ -16,7 +16,8 @@ import { serialize } from "../../../src/x509/der.ts";
 import { exportKeyPair, generateHolderKeyPair } from "../../../src/x509/holder-key.ts";
 import type { IssuingAuthority } from "../../../src/x509/issuing-authority.ts";
 import { buildLeaf } from "../../../src/x509/leaf.ts";
-import { type LeafExpectation, lintLeaf } from "../../../src/x509/lint-leaf.ts";
+import type { LeafExpectation } from "../../../src/x509/leaf-expectation.ts";
+import { lintLeaf } from "../../../src/x509/lint-leaf.ts";
 import { createTestAuthority, issueInput, maria } from "./test-authority.ts";
 
 let authority: IssuingAuthority;
