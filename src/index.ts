@@ -1,7 +1,7 @@
 import { app } from "./app.ts";
 import type { Bindings } from "./config.ts";
-import { consumeDeliveries } from "./delivery/consume-queue.ts";
-import { sweepOutbox } from "./delivery/sweep-outbox.ts";
+import { consumeDeliveries } from "./delivery/deliver.ts";
+import { sweepOutbox } from "./delivery/queue.ts";
 import { runUpkeep } from "./jobs/run-upkeep.ts";
 import { keepCrlFresh } from "./pki/keep-crl-fresh.ts";
 import { type DeliveryMessage, platformOf } from "./platform.ts";

@@ -1,4 +1,4 @@
-import { isPublicIpv4, isPublicIpv6 } from "./private-address.ts";
+import ipaddr from "ipaddr.js";
 
 /** Where webhooks may go, from the settings. */
 export interface OutboundPolicy {
@@ -12,12 +12,15 @@ export type OutboundVerdict =
 	| { ok: true; url: URL }
 	| { ok: false; problem: "not_a_url" | "not_https" | "credentials" | "own_zone" | "not_public" };
 
-/** Names that resolve to the machine or the network a resolver stands in (RFC 6761, RFC 6762, RFC 8375). */
+/** Names that resolve to the machine or to a local network (RFC 6761, RFC 6762, RFC 8375). */
 const LOCAL_NAMES = ["localhost", "local", "internal", "intranet", "lan", "home", "corp", "home.arpa"];
 
+/** RFC 4291 §2.4. */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
+
 /**
- * Whether a webhook may be sent to an address. Asked when ops set it and again before every attempt. Names are not
- * resolved here: the platform's fetch leaves from the public internet and reaches no private network.
+ * Whether a webhook may be sent to an address: checked when ops set it and before every attempt. Names are not resolved
+ * here: the platform's fetch leaves from the public internet and reaches no private network.
  */
 export function judgeOutboundUrl(text: string, policy: OutboundPolicy): OutboundVerdict {
 	if (/[\s\x00-\x1f\x7f\\]/.test(text)) return { ok: false, problem: "not_a_url" };
@@ -30,7 +33,7 @@ export function judgeOutboundUrl(text: string, policy: OutboundPolicy): Outbound
 	return isPublicHost(url.hostname) ? { ok: true, url } : { ok: false, problem: "not_public" };
 }
 
-/** The service's own host and what lies under it; on a developer's machine ports tell services apart. */
+/** The service's own host and its subdomains; on a developer's machine services differ by port. */
 function isOwn(url: URL, ownHost: string): boolean {
 	const own = new URL(`https://${ownHost}`);
 	if (isLoopback(own.hostname)) return url.host === ownHost;
@@ -43,11 +46,20 @@ function isLoopback(hostname: string): boolean {
 }
 
 function isPublicHost(hostname: string): boolean {
-	if (hostname.startsWith("[")) return isPublicIpv6(hostname.slice(1, -1));
-	const name = withoutFinalDot(hostname);
-	if (/^\d+(\.\d+){3}$/.test(name)) return isPublicIpv4(name);
+	const name = withoutFinalDot(hostname).replace(/^\[(.*)\]$/, "$1");
+	if (ipaddr.isValid(name)) return isPublicAddress(name);
 	const local = LOCAL_NAMES.some((suffix) => name === suffix || name.endsWith(`.${suffix}`));
 	return name.includes(".") && !local;
+}
+
+/**
+ * Global unicast and not special-purpose (RFC 6890). IPv6 is global unicast in 2000::/3 alone: that leaves out mapped
+ * and translated (NAT64) addresses; 6to4 and Teredo are special-purpose.
+ */
+function isPublicAddress(text: string): boolean {
+	const address = ipaddr.parse(text);
+	if (address instanceof ipaddr.IPv6 && !address.match(GLOBAL_UNICAST)) return false;
+	return address.range() === "unicast";
 }
 
 /** `example.com.` is the same host as `example.com`. */

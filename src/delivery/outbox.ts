@@ -1,15 +1,15 @@
 import { getTableColumns, sql } from "drizzle-orm";
-import type { Db, Statement } from "../db/query.ts";
+import type { Statement } from "../db/query.ts";
 import { partners } from "../db/schema.ts";
 import { outbox } from "../db/schema-delivery.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
 import type { WebhookEvent } from "../domain/webhook-events.ts";
-import type { Sealer } from "../secrets/sealing.ts";
+import type { Platform } from "../platform.ts";
 import { ATTEMPT_LEASE_MS } from "./retry-schedule.ts";
-import { claimedData, type EmittedPayload, emittedData, webhookBody } from "./webhook-bodies.ts";
+import { claimedData, type EmittedPayload, emittedData, webhookBody } from "./webhook.ts";
 
-/** A delivery that is being tried: a claimed row of the outbox, opened. */
-export interface OwedDelivery {
+/** A delivery being tried: a leased row of the outbox, decrypted. */
+export interface Delivery {
 	id: string;
 	partnerId: string;
 	channel: "webhook" | "email";
@@ -18,27 +18,27 @@ export interface OwedDelivery {
 	/** Webhook: the body. E-mail: {@link EmittedPayload} as JSON. */
 	payload: string;
 	attempts: number;
-	/** When its round of attempts started, and until when this attempt holds the row. */
+	/** When its round of attempts started, and when this attempt's lease ends. Epoch milliseconds. */
 	startedAt: number;
 	leasedUntil: number;
 }
 
-export interface Owed {
+export interface CreatedDeliveries {
 	/** For the commit. */
 	statements: Statement[];
-	/** The same deliveries, for whoever tries or enqueues them once the commit has arrived. */
-	deliveries: OwedDelivery[];
+	/** The same deliveries, to be tried or queued after the commit. */
+	deliveries: Delivery[];
 }
 
-type Vault = { db: Db; sealer: Sealer };
+type Context = Pick<Platform, "db" | "sealer">;
 
 /**
- * What an issued certificate owes its recipients, for the commit that issues it (§4.1, §6): in B2B the partner's
- * webhook and its delivery e-mail, in both modes the request's `partnerCopy`.
- * @param order - `triedAtOnce`: the rows are born claimed by the call that makes them, which tries them itself.
+ * The deliveries of an issued certificate, for the commit that issues it (§4.1, §6): in B2B the partner's webhook and
+ * its delivery e-mail, in both modes the request's `partnerCopy`.
+ * @param order - `triedAtOnce`: the rows are leased from the start by the call that creates them, which tries them.
  */
-export async function oweDeliveries(
-	{ db, sealer }: Vault,
+export async function createDeliveries(
+	{ db, sealer }: Context,
 	order: {
 		partnerId: string;
 		settings: PartnerSettings;
@@ -47,14 +47,14 @@ export async function oweDeliveries(
 		now: number;
 		triedAtOnce: boolean;
 	},
-): Promise<Owed> {
+): Promise<CreatedDeliveries> {
 	const { partnerId, settings, payload, now, triedAtOnce } = order;
 	const leasedUntil = triedAtOnce ? now + ATTEMPT_LEASE_MS : now;
 	const text = JSON.stringify(payload);
 	const data = settings.mode === "B2B" ? emittedData(payload) : claimedData(payload);
 	const body = webhookBody("certificate.emitted", now, data);
 	const deliveries = recipients(settings, order.partnerCopy).map(
-		(address): OwedDelivery => ({
+		(address): Delivery => ({
 			id: crypto.randomUUID(),
 			partnerId,
 			channel: address === null ? "webhook" : "email",
@@ -85,7 +85,7 @@ export async function oweDeliveries(
 
 /**
  * E-mail addresses, and null for the webhook. A B2B partner without any address still gets a webhook row: its
- * certificate waits for the address, it is not lost.
+ * certificate waits until an address is set.
  */
 function recipients(settings: PartnerSettings, partnerCopy: string | null): (string | null)[] {
 	const subscribed = settings.webhookUrl !== null && settings.webhookEvents.includes("certificate.emitted");
@@ -96,11 +96,11 @@ function recipients(settings: PartnerSettings, partnerCopy: string | null): (str
 }
 
 /**
- * An event of a code for its partner's webhook, for the commit that causes it. The statement itself asks whether the
- * partner has a webhook and subscribes to the event at that moment, and returns the row if so.
+ * The delivery of a code's event to its partner's webhook, for the commit that causes the event. The statement inserts
+ * the row, and returns it, only if the partner has a webhook and subscribes to the event at that moment.
  */
-export async function oweEvent(
-	{ db, sealer }: Vault,
+export async function createEventDelivery(
+	{ db, sealer }: Context,
 	event: WebhookEvent,
 	of: { partnerId: string; code: string; reference: string | null; data: object; now: number },
 ): Promise<{ id: string; statement: Statement }> {

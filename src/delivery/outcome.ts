@@ -1,16 +1,16 @@
-/** How an attempt ended. `label` is what ops see: never anything the receiver said. */
+/** How an attempt ended. `label` is shown to ops: never text from the receiver. */
 export type Outcome =
 	| { kind: "delivered" }
-	/** May succeed later. `retryAfterMs`: what the receiver asked for, or null. */
+	/** May succeed later. `retryAfterMs`: from the receiver's Retry-After, or null. */
 	| { kind: "failed"; label: string; retryAfterMs: number | null }
 	/** The receiver answered 410: its endpoint is switched off. */
 	| { kind: "gone"; url: string }
-	/** Nothing was sent, and nothing will change until ops change something. */
+	/** Not sent, and not tried again until ops change something. */
 	| { kind: "parked"; label: ParkedLabel };
 
 type ParkedLabel = "no_endpoint" | "endpoint_off" | "no_secret" | "address_refused" | "payload_lost";
 
-/** The labels with which a delivery waits for ops to give, mend or switch on the endpoint. */
+/** Labels of deliveries that wait until ops set, correct or switch on the endpoint. */
 export const WAITING_FOR_ENDPOINT = [
 	"gone",
 	"no_endpoint",

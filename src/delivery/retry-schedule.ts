@@ -2,7 +2,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** The example schedule of Standard Webhooks 1.0: what to wait after the first, second … attempt. Milliseconds. */
+/** The example schedule of Standard Webhooks 1.0: the wait after the first, second … attempt. Milliseconds. */
 export const RETRY_DELAYS_MS = [
 	5 * SECOND,
 	5 * MINUTE,
@@ -17,10 +17,10 @@ export const RETRY_DELAYS_MS = [
 
 export const MAX_ATTEMPTS = RETRY_DELAYS_MS.length + 1;
 
-/** A round of attempts ends after this; the last attempt is drawn forward to it. */
+/** A round of attempts ends after this; the last attempt is made no later. */
 export const ROUND_MS = 72 * HOUR;
 
-/** An attempt that has not ended by now has crashed; longer than any attempt may take. */
+/** After this an attempt counts as crashed; longer than any attempt may take. */
 export const ATTEMPT_LEASE_MS = MINUTE;
 
 /** How long the payload of a dead letter is kept after its round, for ops to send it again. */
@@ -28,9 +28,9 @@ const KEPT_AFTER_ROUND_MS = 7 * 24 * HOUR;
 
 /**
  * When to try again after a failure.
- * @param round - `attempts` made, the failed one included; `startedAt` of the round, epoch milliseconds.
- * @param retryAfterMs - what the receiver asked for, or null; never tried earlier than that.
- * @returns epoch milliseconds, or null when the round is spent.
+ * @param round - `attempts` made, including the failed one; `startedAt` of the round, epoch milliseconds.
+ * @param retryAfterMs - from the receiver's Retry-After, or null; never tried earlier than that.
+ * @returns epoch milliseconds, or null when the round is over.
  */
 export function nextAttempt(
 	round: { attempts: number; startedAt: number },
@@ -46,7 +46,7 @@ export function nextAttempt(
 	return Math.max(scheduled, asked);
 }
 
-/** When the payload of a delivery that is given up goes: seven days after the end of its round. */
+/** When the payload of a dead letter is erased: seven days after the end of its round. */
 export function eraseTime(roundStartedAt: number, now: number): number {
 	return Math.max(now, roundStartedAt + ROUND_MS) + KEPT_AFTER_ROUND_MS;
 }

@@ -4,7 +4,7 @@ import { sealHolder, storeHolder } from "../db/holder-record.ts";
 import type { Statement } from "../db/query.ts";
 import type { CodeRow } from "../db/read-code.ts";
 import { evidence } from "../db/schema.ts";
-import { deliverAtOnce } from "../delivery/deliver-at-once.ts";
+import { deliverAtOnce } from "../delivery/deliver.ts";
 import { fullName } from "../identity/compare-names.ts";
 import type { RegisteredPerson } from "../identity/ports.ts";
 import { type StoredPicture, storeEvidence } from "../secrets/evidence.ts";

@@ -1,14 +1,14 @@
 import type { Statement } from "../db/query.ts";
 import type { CodeRow } from "../db/read-code.ts";
-import { enqueue } from "../delivery/enqueue.ts";
-import { oweEvent } from "../delivery/outbox.ts";
+import { createEventDelivery } from "../delivery/outbox.ts";
+import { enqueue } from "../delivery/queue.ts";
 import { type ChangedFacts, type CodeEvent, eventOf } from "../domain/code-event.ts";
 import type { CodeContext } from "./code-context.ts";
 
 export interface Announcement {
 	/** Last of the rows that go with the change. */
 	alongside: Statement[];
-	/** Takes what those rows returned: what was owed goes into the queue, beside the answer. */
+	/** Takes what those rows returned: what was created goes into the queue, beside the answer. */
 	written: (results: readonly unknown[]) => void;
 }
 
@@ -27,12 +27,12 @@ export async function announceChange(
 	const { partnerId, code } = facts;
 	const reference = set.externalReferenceId ?? facts.externalReferenceId;
 	const data = dataOf(event, opsReason);
-	const owed = await oweEvent(platform, event.event, { partnerId, code, reference, data, now });
+	const created = await createEventDelivery(platform, event.event, { partnerId, code, reference, data, now });
 	return {
-		alongside: [owed.statement],
+		alongside: [created.statement],
 		written: (results) => {
 			const rows = results.at(-1) as unknown[] | undefined;
-			if (rows && rows.length > 0) later(enqueue(platform, [{ id: owed.id, at: now }]));
+			if (rows && rows.length > 0) later(enqueue(platform, [{ id: created.id, at: now }]));
 		},
 	};
 }

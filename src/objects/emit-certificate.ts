@@ -1,7 +1,7 @@
 import { enterCertificate, forgetPin } from "../db/certificate-register.ts";
 import type { Statement } from "../db/query.ts";
 import type { CodeRow } from "../db/read-code.ts";
-import { type OwedDelivery, oweDeliveries } from "../delivery/outbox.ts";
+import { createDeliveries, type Delivery } from "../delivery/outbox.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
 import { pfxFileName } from "../domain/pfx-file-name.ts";
 import { validityOf } from "../domain/products.ts";
@@ -21,7 +21,7 @@ export interface Emission {
 	set: { issuedAt: number; certificateSerial: string; certificateNotAfter: number; claimFailures: 0 };
 	alongside: Statement[];
 	/** What those rows owe, for after the commit. */
-	deliveries: OwedDelivery[];
+	deliveries: Delivery[];
 }
 
 interface EmissionOrder {
@@ -79,7 +79,7 @@ export async function emitCertificate(
 		notAfter,
 		leafSealed: await platform.sealer.seal(issued.leaf, place),
 	});
-	const owed = await oweDeliveries(
+	const created = await createDeliveries(
 		{ db, sealer: platform.sealer },
 		{
 			partnerId: call.partnerId,
@@ -106,7 +106,7 @@ export async function emitCertificate(
 			certificateNotAfter: notAfter,
 			claimFailures: 0,
 		},
-		alongside: [entry, forgetPin(db, partnerId, code), ...owed.statements],
-		deliveries: owed.deliveries,
+		alongside: [entry, forgetPin(db, partnerId, code), ...created.statements],
+		deliveries: created.deliveries,
 	};
 }

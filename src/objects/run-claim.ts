@@ -3,7 +3,7 @@ import { openHolder } from "../db/holder-record.ts";
 import { type PartnerRow, selectPartner, settingsOf } from "../db/partners.ts";
 import { ask, askBatch } from "../db/query.ts";
 import { type CodeRow, selectCode } from "../db/read-code.ts";
-import { enqueue } from "../delivery/enqueue.ts";
+import { enqueue } from "../delivery/queue.ts";
 import type { CodeFacts } from "../domain/code-facts.ts";
 import { decideClaim } from "../domain/decide-claim.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";

@@ -2,7 +2,7 @@ import { type PartnerRow, selectPartner, settingsOf } from "../db/partners.ts";
 import { askBatch } from "../db/query.ts";
 import { type CodeRow, selectCode, selectEmailOwner } from "../db/read-code.ts";
 import { selectWebhookSecrets, type WebhookSecretRow } from "../db/webhook-secrets.ts";
-import type { Endpoint } from "../delivery/attempt-delivery.ts";
+import type { Endpoint } from "../delivery/deliver.ts";
 import { admitRequest } from "../domain/decide-request.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
 import type { Rejection } from "../domain/rejection.ts";

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { appendAudit } from "../db/append-audit.ts";
 import { type OutboxRow, reopenDelivery } from "../db/outbox-register.ts";
 import { findDelivery, listDeliveries, stateOf } from "../db/read-deliveries.ts";
-import { enqueue } from "../delivery/enqueue.ts";
+import { enqueue } from "../delivery/queue.ts";
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "../domain/limits.ts";
 import { createApi } from "../http/api.ts";
 import { rejectionAnswer } from "../http/rejections.ts";

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { changePartner } from "../db/change-partner.ts";
 import { rotateWebhookSecret, secretPlace } from "../db/webhook-secrets.ts";
-import { createWebhookSecret } from "../delivery/sign-webhook.ts";
+import { createWebhookSecret } from "../delivery/webhook.ts";
 import { BODY_MAX } from "../domain/limits.ts";
 import { createApi } from "../http/api.ts";
 import type { AppEnv } from "../http/app-env.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { composeEmail } from "../../../src/delivery/compose-email.ts";
+import { composeEmail } from "../../../src/delivery/email.ts";
 import { createWebhookPartner, owed, request } from "../../support/b2b.ts";
 import { dumpRegister, outboxOf, setTime } from "../../support/look-inside.ts";
 import {

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createWebhookPartner, HOOK, owed, request, rotateSecret } from "../../support/b2b.ts";
@@ -158,6 +159,17 @@ test("Standard Webhooks rotation: two signatures while a secret is rotated, one 
 	setTime(Date.now() + 25 * HOUR);
 	expect(new Webhook(fresh).verify(after!.body, after!.headers)).toBeTruthy();
 	expect(() => new Webhook(old).verify(after!.body, after!.headers)).toThrow();
+});
+
+test("Standard Webhooks signature: HMAC-SHA-256 of id, timestamp and body, keyed with the bytes after whsec_", async () => {
+	const { partner, secret } = await createWebhookPartner();
+	await request(partner);
+	const { headers, body } = receiver.received[0]!;
+	const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
+	const key = Buffer.from(secret.slice("whsec_".length), "base64");
+	expect(headers["webhook-signature"]).toBe(
+		`v1,${createHmac("sha256", key).update(signed).digest("base64")}`,
+	);
 });
 
 test("a secret is shown when it is made and never again, and another partner's does not verify", async () => {

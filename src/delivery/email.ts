@@ -1,6 +1,38 @@
-import type { EmittedPayload } from "./webhook-bodies.ts";
+import type { Platform } from "../platform.ts";
+import { failed, type Outcome } from "./outcome.ts";
+import type { EmittedPayload } from "./webhook.ts";
 
-/** What the platform's `send_email` binding builds the message from; no header is written by hand. */
+/** Sends one message through the platform's `send_email` binding, which builds and signs it. */
+export async function sendEmail(
+	{ email, settings }: Pick<Platform, "email" | "settings">,
+	{ id, address, payload, timeoutMs }: { id: string; address: string; payload: string; timeoutMs: number },
+): Promise<Outcome> {
+	const message = composeEmail(JSON.parse(payload) as EmittedPayload, {
+		id,
+		from: settings.emailFrom,
+		to: address,
+	});
+	if (message === null) return { kind: "parked", label: "address_refused" };
+	const { promise: deadline, resolve: expire } = Promise.withResolvers<Outcome>();
+	const timer = setTimeout(() => expire(failed("timeout")), timeoutMs);
+	try {
+		return await Promise.race([email.send(message).then(delivered, refused), deadline]);
+	} finally {
+		clearTimeout(timer);
+	}
+}
+
+function delivered(): Outcome {
+	return { kind: "delivered" };
+}
+
+/** The platform's code, never its message, which may quote the address. */
+function refused(error: unknown): Outcome {
+	const code = String((error as { code?: unknown } | null)?.code ?? "");
+	return failed(/^E_[A-Z_]{1,60}$/.test(code) ? `email ${code}` : "email refused");
+}
+
+/** What the binding builds the message from; no header is written by hand. */
 export interface ComposedEmail {
 	from: { email: string; name: string };
 	to: string;
@@ -18,14 +50,14 @@ export interface ComposedEmail {
 
 const SENDER_NAME = "Certificados digitales";
 
-/** What a header may hold of an address: nothing that could end it, or begin another. */
+/** No character that could end a header or start another. */
 const ADDRESS = /^[^\s@<>()[\]\\,;:"\x00-\x1f\x7f]+@[^\s@<>()[\]\\,;:"\x00-\x1f\x7f]+$/;
 const FILE_NAME = /^[A-Za-z0-9._-]{1,100}$/;
 
 /**
- * The message that brings an issued certificate, in Spanish and English, with the PFX attached. It holds no PIN, and
- * what a person or a partner had a hand in stands in the body only.
- * @returns null when address or file name could not stand in a header.
+ * The message with an issued certificate, in Spanish and English, the PFX attached. It contains no PIN, and text from
+ * holders or partners is in the body only.
+ * @returns null when the address or the file name is not safe in a header.
  */
 export function composeEmail(
 	payload: EmittedPayload,
@@ -73,7 +105,7 @@ function spanish(payload: EmittedPayload): Part {
 			to: "Válido hasta",
 		}),
 		closing:
-			"El archivo se abre con el PIN de 4 dígitos que eligió el titular. Nadie se lo pedirá por correo, y este mensaje no lo contiene.",
+			"El archivo se abre con el PIN de 4 dígitos que eligió el titular. Este correo no incluye el PIN, y nunca lo pediremos por correo electrónico.",
 	};
 }
 
@@ -91,7 +123,7 @@ function english(payload: EmittedPayload): Part {
 			to: "Valid to",
 		}),
 		closing:
-			"The file opens with the 4-digit PIN that the holder chose. Nobody will ask for it by e-mail, and this message does not contain it.",
+			"The file opens with the 4-digit PIN that the holder chose. This message does not contain the PIN, and we never ask for it by e-mail.",
 	};
 }
 

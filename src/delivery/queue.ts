@@ -1,0 +1,55 @@
+import { eraseDeadPayloads, takeOverdue } from "../db/outbox-register.ts";
+import type { Platform } from "../platform.ts";
+import { describeError } from "../telemetry/describe-error.ts";
+import { log } from "../telemetry/log.ts";
+
+/** Longest delay of a queue message; what is due later waits for the sweep. Seconds. */
+const QUEUE_DELAY_MAX = 12 * 60 * 60;
+const BATCH_MAX = 100;
+
+/** A message has this long to arrive before it counts as lost, and a swept row before it is swept again. */
+const GRACE_MS = 30_000;
+const AGAIN_AFTER_MS = 10 * 60_000;
+const SWEEP_MAX = 1_000;
+
+/**
+ * Queues deliveries for when they are due, epoch milliseconds. A message that cannot be sent is only logged: the row
+ * is there, and the sweep finds it.
+ */
+export async function enqueue(
+	{ deliveries, clock }: Pick<Platform, "deliveries" | "clock">,
+	due: readonly { id: string; at: number }[],
+): Promise<void> {
+	const messages = due
+		.map(({ id, at }) => ({ body: { id }, delaySeconds: Math.max(0, Math.ceil((at - clock()) / 1000)) }))
+		.filter(({ delaySeconds }) => delaySeconds <= QUEUE_DELAY_MAX);
+	for (let i = 0; i < messages.length; i += BATCH_MAX) {
+		try {
+			await deliveries.sendBatch(messages.slice(i, i + BATCH_MAX));
+		} catch (error) {
+			log("error", "enqueue_failed", describeError(error));
+		}
+	}
+}
+
+/**
+ * For the cron: queues overdue rows (a crash between commit and enqueue, or a lost message) and erases the payloads
+ * of dead letters whose seven days are over.
+ * @throws {Unavailable}
+ */
+export async function sweepOutbox(platform: Platform): Promise<void> {
+	const { db, clock } = platform;
+	const now = clock();
+	const overdue = await takeOverdue(db, {
+		now,
+		graceMs: GRACE_MS,
+		againAfterMs: AGAIN_AFTER_MS,
+		limit: SWEEP_MAX,
+	});
+	await enqueue(
+		platform,
+		overdue.map((id) => ({ id, at: now })),
+	);
+	const erased = await eraseDeadPayloads(db, now);
+	if (overdue.length > 0 || erased > 0) log("info", "outbox_swept", { enqueued: overdue.length, erased });
+}

@@ -1,0 +1,131 @@
+import { Webhook } from "standardwebhooks";
+import type { WebhookEvent } from "../domain/webhook-events.ts";
+import { failed, type Outcome } from "./outcome.ts";
+import { readRetryAfter } from "./retry-schedule.ts";
+
+const SECRET_BYTES = 32;
+
+/** Bytes of an answer that are read; nothing in them is used. */
+const ANSWER_MAX = 64 * 1024;
+
+/** Everything a delivery of an issued certificate needs. Times in epoch milliseconds. */
+export interface EmittedPayload {
+	code: string;
+	reference: string | null;
+	holder: { rut: string; fullName: string; email: string };
+	serial: string;
+	validFrom: number;
+	validTo: number;
+	fileName: string;
+	/** Base64. */
+	pfx: string;
+}
+
+/** A new symmetric secret as partners see it (Standard Webhooks 1.0, "Signature scheme"). */
+export function createWebhookSecret(): string {
+	return `whsec_${crypto.getRandomValues(new Uint8Array(SECRET_BYTES)).toBase64()}`;
+}
+
+/** The body (Standard Webhooks 1.0, "Payload structure"). Stored as text, so that every attempt sends the same bytes. */
+export function webhookBody(type: WebhookEvent, at: number, data: object): string {
+	return JSON.stringify({ type, timestamp: new Date(at).toISOString(), data });
+}
+
+/** §2.4 and referenceId, titular and pfxFileName: what a B2B partner gets in place of a claim. */
+export function emittedData(payload: EmittedPayload) {
+	const { holder } = payload;
+	return {
+		...claimedData(payload),
+		certificate: payload.pfx,
+		titular: { rut: holder.rut, nombreCompleto: holder.fullName, email: holder.email },
+		pfxFileName: payload.fileName,
+	};
+}
+
+/** In B2C the claim's caller has the file: the certificate's data without file and holder. */
+export function claimedData(payload: EmittedPayload) {
+	return {
+		p_code: payload.code,
+		validFrom: new Date(payload.validFrom).toISOString(),
+		validTo: new Date(payload.validTo).toISOString(),
+		serialNumber: payload.serial,
+		referenceId: payload.reference,
+	};
+}
+
+interface WebhookAttempt {
+	/** The `webhook-id`. */
+	id: string;
+	/** Checked by `judgeOutboundUrl`. */
+	url: URL;
+	body: string;
+	/** `whsec_…`, each of which signs: two while a secret is rotated. */
+	secrets: readonly string[];
+	/** Epoch milliseconds. */
+	at: number;
+	timeoutMs: number;
+}
+
+/** Posts one webhook. Any 2xx is success, 410 means the endpoint is gone, all else is failure, redirects included. */
+export async function sendWebhook(attempt: WebhookAttempt): Promise<Outcome> {
+	const abort = new AbortController();
+	const { promise: deadline, resolve: expire } = Promise.withResolvers<"timeout">();
+	const timer = setTimeout(() => {
+		// Expires first: the abort makes the fetch throw, which would read as a failed connection.
+		expire("timeout");
+		abort.abort();
+	}, attempt.timeoutMs);
+	try {
+		// Raced, not only aborted: a connection may ignore the signal.
+		const response = await Promise.race([post(attempt, abort.signal), deadline]);
+		if (response === "timeout") return failed("timeout");
+		await Promise.race([drain(response), deadline]);
+		return judgeAnswer(response, attempt);
+	} catch {
+		return failed("unreachable");
+	} finally {
+		clearTimeout(timer);
+	}
+}
+
+async function post(attempt: WebhookAttempt, signal: AbortSignal): Promise<Response> {
+	const { url, body } = attempt;
+	const headers = {
+		"content-type": "application/json",
+		"user-agent": "partner-certificates-webhooks/1.0",
+		...signatureHeaders(attempt),
+	};
+	return fetch(url, { method: "POST", headers, body, redirect: "manual", signal });
+}
+
+/** Standard Webhooks 1.0, "Webhook headers": one signature per secret, separated by spaces. */
+function signatureHeaders({ id, body, secrets, at }: WebhookAttempt): Record<string, string> {
+	const signatures = secrets.map((secret) => new Webhook(secret).sign(id, new Date(at), body));
+	return {
+		"webhook-id": id,
+		"webhook-timestamp": String(Math.floor(at / 1000)),
+		"webhook-signature": signatures.join(" "),
+	};
+}
+
+function judgeAnswer({ status, headers }: Response, { url, at }: WebhookAttempt): Outcome {
+	if (status >= 200 && status < 300) return { kind: "delivered" };
+	if (status === 410) return { kind: "gone", url: url.href };
+	return failed(`http ${status}`, readRetryAfter(headers.get("retry-after"), at));
+}
+
+/** Reads an answer of ordinary size, so that its connection can be used again; the rest is not waited for. */
+async function drain({ body }: Response): Promise<void> {
+	const reader = body?.getReader();
+	if (!reader) return;
+	try {
+		for (let size = 0; size <= ANSWER_MAX; ) {
+			const { done, value } = await reader.read();
+			if (done) return;
+			size += value.byteLength;
+		}
+	} catch {
+		// The status alone decides the outcome.
+	}
+	reader.cancel().catch(() => undefined);
+}
