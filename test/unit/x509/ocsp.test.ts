@@ -32,6 +32,15 @@ const SHA256 = "2.16.840.1.101.3.4.2.1";
 const NONCE = "1.3.6.1.5.5.7.48.1.2";
 const SERIAL = "4F000000000000000000000000000001";
 
+/** CRLReason as RFC 5280 §5.3.1 numbers it, in hex. */
+const REASON_CODES = [
+	["keyCompromise", "01"],
+	["affiliationChanged", "03"],
+	["superseded", "04"],
+	["cessationOfOperation", "05"],
+	["privilegeWithdrawn", "09"],
+] as const;
+
 /* A client of our own, so that each part of a request can be made wrong. */
 
 interface Question {
@@ -289,8 +298,10 @@ describe("RFC 6960 §4.2.1: a response", () => {
 		const time = bytesToHex(frame(tag.generalizedTime, new TextEncoder().encode("20261119080706Z")));
 		expect(await tbsOf({ kind: "good" })).toContain(`${bytesToHex(certId())}8000180f`);
 		expect(await tbsOf({ kind: "unknown" })).toContain(`${bytesToHex(certId())}8200180f`);
-		const compromised = await tbsOf({ kind: "revoked", at, reason: "keyCompromise" });
-		expect(compromised).toContain(`${bytesToHex(certId())}a116${time}a0030a0101`);
+		for (const [reason, code] of REASON_CODES) {
+			const revoked = await tbsOf({ kind: "revoked", at, reason });
+			expect(revoked).toContain(`${bytesToHex(certId())}a116${time}a0030a01${code}`);
+		}
 		const unspecified = await tbsOf({ kind: "revoked", at, reason: "unspecified" });
 		expect(unspecified).toContain(`${bytesToHex(certId())}a111${time}180f`);
 	});

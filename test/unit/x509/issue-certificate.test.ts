@@ -1,0 +1,73 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { generateHolderKeyPair } from "../../../src/x509/holder-key.ts";
+import { issueCertificate } from "../../../src/x509/issue-certificate.ts";
+import type { IssuingAuthority } from "../../../src/x509/issuing-authority.ts";
+import { createTestAuthority, issueInput } from "./test-authority.ts";
+
+let authority: IssuingAuthority;
+let keyPair: CryptoKeyPair;
+
+beforeAll(async () => {
+	authority = await createTestAuthority("p-384");
+	keyPair = await generateHolderKeyPair("ec-p256");
+});
+
+afterEach(() => {
+	vi.restoreAllMocks();
+});
+
+/** The bytes of every private key exported during the test: as they were, and the buffer that was given out. */
+function spyOnExportedKeys() {
+	const exportKey = crypto.subtle.exportKey.bind(crypto.subtle);
+	const exported: { asExported: string; buffer: ArrayBuffer }[] = [];
+	vi.spyOn(crypto.subtle, "exportKey").mockImplementation(async (format, key) => {
+		const buffer = (await exportKey(format, key)) as ArrayBuffer;
+		if (format === "pkcs8") exported.push({ asExported: bytesToHex(new Uint8Array(buffer)), buffer });
+		return buffer;
+	});
+	return exported;
+}
+
+const PRIVATE_KEY_INFO = /^308187020100/;
+
+describe("invariant 5: the exported private key is zeroed", () => {
+	const issue = (differences: Parameters<typeof issueInput>[0]) =>
+		issueCertificate(authority, issueInput({ keyAlgorithm: "ec-p256", keyPair, ...differences }));
+
+	test.each<[string, () => Promise<void>]>([
+		[
+			"after the certificate was issued",
+			async () => {
+				expect((await issue({})).ok).toBe(true);
+			},
+		],
+		[
+			"after the linter found the certificate wrong",
+			async () => {
+				const result = await issue({ keyAlgorithm: "rsa-2048" });
+				expect(result).toEqual({ ok: false, failures: ["public key: not of the algorithm asked for"] });
+			},
+		],
+		[
+			"after signing failed",
+			async () => {
+				vi.spyOn(authority.signer, "sign").mockRejectedValue(new Error("the signer is away"));
+				await expect(issue({})).rejects.toThrow("the signer is away");
+			},
+		],
+		[
+			"after the PFX could not be assembled",
+			async () => {
+				vi.spyOn(crypto.subtle, "deriveKey").mockRejectedValue(new Error("no key derivation"));
+				await expect(issue({})).rejects.toThrow("no key derivation");
+			},
+		],
+	])("%s", async (_when, issuing) => {
+		const exported = spyOnExportedKeys();
+		await issuing();
+		expect(exported).toHaveLength(1);
+		expect(exported[0]!.asExported).toMatch(PRIVATE_KEY_INFO);
+		expect(bytesToHex(new Uint8Array(exported[0]!.buffer))).toMatch(/^(00)+$/);
+	});
+});
