@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { CODE_OCTETS, formatCode } from "../src/domain/code-form.ts";
+import { CODE_BYTES, formatCode } from "../src/domain/code-form.ts";
 import type { BenchPartner } from "./partner.ts";
 import type { BenchService } from "./service.ts";
 import { startRecording, stopRecording, takeRoundTrips } from "./trace.ts";
@@ -81,7 +81,7 @@ export function bareBulk(partner: BenchPartner, trips: readonly RoundTrip[], qua
 	const batch = strings.find((value) => value.startsWith("bt_"))!;
 	const codes = strings.find((value) => value.startsWith('["'))!;
 	const id = `bt_${randomUUID().replaceAll("-", "")}`;
-	const fresh = Array.from({ length: quantity }, () => formatCode(randomBytes(CODE_OCTETS)));
+	const fresh = Array.from({ length: quantity }, () => formatCode(randomBytes(CODE_BYTES)));
 	return {
 		partner: partner.id,
 		code: "",

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { CODE_OCTETS, formatCode } from "../../src/domain/code-form.ts";
+import { CODE_BYTES, formatCode } from "../../src/domain/code-form.ts";
 import { compare, interleave, type Part } from "../measure.ts";
 import { bulk, createPartner } from "../partner.ts";
 import { startService } from "../service.ts";
@@ -20,7 +20,7 @@ export const measureBulk: Part = async ({ quick }) => {
 		const oneInsert = async () => {
 			const path = `/bench/insert?partner=${bare.id}&seq=${seq}`;
 			seq += SIZE;
-			const body = Array.from({ length: SIZE }, () => formatCode(randomBytes(CODE_OCTETS))).sort();
+			const body = Array.from({ length: SIZE }, () => formatCode(randomBytes(CODE_BYTES))).sort();
 			return (await service.client.expect(201, { method: "POST", path, body })).ms;
 		};
 		await interleave(WARM_UP, [oneBulk, oneInsert]);

@@ -1,8 +1,8 @@
-/** Random octets behind one purchase code: 80 bits, sixteen symbols. */
-export const CODE_OCTETS = 10;
+/** Random bytes behind one purchase code: 80 bits, sixteen symbols. */
+export const CODE_BYTES = 10;
 const CODE_SYMBOLS = 16;
 
-/** `7K3M-9QXT-2B4C-H8WD` from {@link CODE_OCTETS} random octets (decisions: Purchase codes, form). */
+/** `7K3M-9QXT-2B4C-H8WD` from {@link CODE_BYTES} random bytes (decisions: Purchase codes, form). */
 export function formatCode(random: Uint8Array): string {
 	return group(encodeCrockford(random));
 }

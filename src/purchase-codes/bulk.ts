@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import { createBatch, findEarlierBatch } from "../db/create-batch.ts";
 import type { IdempotencyMark } from "../db/idempotency-keys.ts";
 import type { Db } from "../db/query.ts";
-import { CODE_OCTETS, formatCode } from "../domain/code-form.ts";
+import { CODE_BYTES, formatCode } from "../domain/code-form.ts";
 import { BODY_MAX, BULK_MAX } from "../domain/limits.ts";
 import { PRODUCT_CODES } from "../domain/products.ts";
 import { createApi, idempotencyHeader, PARTNER_KEY } from "../http/api.ts";
@@ -95,7 +95,7 @@ export const bulk = createApi().openapi(route, async (c) => {
 /** Different codes in the order of the list: newest batch first, then by code. */
 function createCodes(quantity: number): string[] {
 	const codes = new Set<string>();
-	while (codes.size < quantity) codes.add(formatCode(crypto.getRandomValues(new Uint8Array(CODE_OCTETS))));
+	while (codes.size < quantity) codes.add(formatCode(crypto.getRandomValues(new Uint8Array(CODE_BYTES))));
 	return [...codes].sort();
 }
 

@@ -7,13 +7,13 @@ import { encodeCrockford } from "../domain/code-form.ts";
  */
 
 const FORM = /^gw_(dev|prod)_([0-9A-HJKMNP-TV-Z]{26})([0-9A-HJKMNP-TV-Z]{6})$/;
-const KEY_OCTETS = 16;
+const KEY_BYTES = 16;
 
 export type KeyEnvironment = "dev" | "prod";
 
 /** A new key; shown once, stored as {@link hashApiKey} only. */
 export async function createApiKey(environment: KeyEnvironment): Promise<string> {
-	const body = encodeCrockford(crypto.getRandomValues(new Uint8Array(KEY_OCTETS)));
+	const body = encodeCrockford(crypto.getRandomValues(new Uint8Array(KEY_BYTES)));
 	return `gw_${environment}_${body}${await checksum(environment, body)}`;
 }
 

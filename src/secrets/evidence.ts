@@ -56,11 +56,11 @@ async function readSealed(bucket: R2Bucket, objectKey: string): Promise<string |
 	return (await (await bucket.get(objectKey))?.text()) ?? null;
 }
 
-const KEY_ID_OCTETS = 17;
+const KEY_ID_BYTES = 17;
 
-/** Which key a stored picture is under, from its first octets; null when the bucket no longer has it. */
+/** Which key a stored picture is under, from its first bytes; null when the bucket no longer has it. */
 export async function evidenceKeyId(bucket: R2Bucket, objectKey: string): Promise<string | null> {
-	const head = await bucket.get(objectKey, { range: { offset: 0, length: KEY_ID_OCTETS } });
+	const head = await bucket.get(objectKey, { range: { offset: 0, length: KEY_ID_BYTES } });
 	return head === null ? null : keyIdOf(await head.text());
 }
 

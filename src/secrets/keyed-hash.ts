@@ -7,7 +7,7 @@ export interface KeyedHash {
 	matches(expected: string, use: string, ...values: readonly string[]): Promise<boolean>;
 }
 
-/** @param secret - 32 octets or more. */
+/** @param secret - 32 bytes or more. */
 export async function createKeyedHash(secret: Uint8Array): Promise<KeyedHash> {
 	const key = await crypto.subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, [
 		"sign",

@@ -6,7 +6,7 @@ import { concatBytes } from "@noble/hashes/utils.js";
  * Record: `<key id>.<base64url(nonce ‖ ciphertext ‖ tag)>`; a new first key seals, older ones still open.
  */
 
-const NONCE_OCTETS = 12;
+const NONCE_BYTES = 12;
 
 export interface Sealer {
 	/** Id of the key that seals. */
@@ -26,7 +26,7 @@ interface Place {
 	column: string;
 }
 
-/** @param keys - key id to 32 octets, the sealing key first. */
+/** @param keys - key id to 32 bytes, the sealing key first. */
 export async function createSealer(keys: ReadonlyMap<string, Uint8Array>): Promise<Sealer> {
 	const imported = new Map<string, CryptoKey>();
 	for (const [id, key] of keys)
@@ -64,7 +64,7 @@ export function keyIdOf(record: string): string {
 
 /** Nonce, ciphertext and tag in one. */
 async function encryptWith(key: CryptoKey, plaintext: Uint8Array, additionalData: Uint8Array) {
-	const nonce = crypto.getRandomValues(new Uint8Array(NONCE_OCTETS));
+	const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
 	const ciphertext = await crypto.subtle.encrypt(
 		{ name: "AES-GCM", iv: nonce, additionalData },
 		key,
@@ -73,10 +73,10 @@ async function encryptWith(key: CryptoKey, plaintext: Uint8Array, additionalData
 	return concatBytes(nonce, new Uint8Array(ciphertext));
 }
 
-/** @throws when key, additional data or octets are not those of the sealing. */
+/** @throws when key, additional data or bytes are not those of the sealing. */
 async function decryptWith(key: CryptoKey, sealed: Uint8Array, additionalData: Uint8Array) {
-	const iv = sealed.subarray(0, NONCE_OCTETS);
-	const ciphertext = sealed.subarray(NONCE_OCTETS);
+	const iv = sealed.subarray(0, NONCE_BYTES);
+	const ciphertext = sealed.subarray(NONCE_BYTES);
 	return new Uint8Array(
 		await crypto.subtle.decrypt({ name: "AES-GCM", iv, additionalData }, key, ciphertext),
 	);
@@ -95,7 +95,7 @@ const encoder = new TextEncoder();
 
 /**
  * HKDF-SHA-256 (RFC 5869) of the caller's key.
- * @returns 32 octets that travel to the code's object in memory only.
+ * @returns 32 bytes that travel to the code's object in memory only.
  */
 export async function deriveCallerKey(
 	secret: Uint8Array,

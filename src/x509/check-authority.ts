@@ -56,7 +56,7 @@ export async function checkKey(certificate: Certificate, signer: Signer): Promis
 	}
 }
 
-/** The name that leaves carry as issuer is PrintableString throughout, which also re-encodes octet for octet. */
+/** The name that leaves carry as issuer is PrintableString throughout, which also re-encodes byte for byte. */
 export function checkName(certificate: Certificate): void {
 	const attributes = certificate.tbsCertificate.subject.flat();
 	if (attributes.length === 0 || attributes.some(({ value }) => value.printableString === undefined)) {
@@ -82,7 +82,7 @@ export function checkSettings(facts: {
 	}
 }
 
-/** The key identifier that leaves point to: its octets. */
+/** The key identifier that leaves point to: its bytes. */
 export function readSubjectKeyId(certificate: Certificate): Uint8Array<ArrayBuffer> {
 	const identifier = readExtension(certificate, "2.5.29.14", SubjectKeyIdentifier);
 	if (!identifier) throw new AuthorityError("the issuing certificate has no subject key identifier");

@@ -61,17 +61,17 @@ export async function buildCrl(
 }
 
 const REASON_CODE = "2.5.29.21";
-const SERIAL_OCTETS = 16;
+const SERIAL_BYTES = 16;
 const FIRST_ROOM = 16 * 1024;
 
 /**
- * The revokedCertificates of a CRL (RFC 5280 §5.1.2.6), written into one growing run of octets: with 100,000 entries
+ * The revokedCertificates of a CRL (RFC 5280 §5.1.2.6), written into one growing run of bytes: with 100,000 entries
  * an object per entry would cost ten times the memory of the list itself.
  */
 export class CrlEntries {
 	/** How many entries there are. */
 	count = 0;
-	#octets = new Uint8Array(FIRST_ROOM);
+	#bytes = new Uint8Array(FIRST_ROOM);
 	#length = 0;
 	#lastTime: { second: number; der: Uint8Array } = { second: Number.NaN, der: new Uint8Array() };
 
@@ -84,25 +84,25 @@ export class CrlEntries {
 	add(serial: string, revokedAt: number, reason: CrlReason): void {
 		const time = this.#timeOf(revokedAt);
 		const tail = REASON_EXTENSIONS[reason];
-		// SEQUENCE { INTEGER of 16 octets, Time, Extensions }: under 128 octets, so every length is one octet.
-		const contents = 2 + SERIAL_OCTETS + time.length + tail.length;
-		const octets = this.#room(2 + contents);
+		// SEQUENCE { INTEGER of 16 bytes, Time, Extensions }: under 128 bytes, so every length is one byte.
+		const contents = 2 + SERIAL_BYTES + time.length + tail.length;
+		const bytes = this.#room(2 + contents);
 		let offset = this.#length;
-		octets[offset++] = tag.sequence;
-		octets[offset++] = contents;
-		octets[offset++] = tag.integer;
-		octets[offset++] = SERIAL_OCTETS;
-		for (let digit = 0; digit < 2 * SERIAL_OCTETS; digit += 2)
-			octets[offset++] = (hexDigit(serial, digit) << 4) | hexDigit(serial, digit + 1);
-		octets.set(time, offset);
-		octets.set(tail, offset + time.length);
+		bytes[offset++] = tag.sequence;
+		bytes[offset++] = contents;
+		bytes[offset++] = tag.integer;
+		bytes[offset++] = SERIAL_BYTES;
+		for (let digit = 0; digit < 2 * SERIAL_BYTES; digit += 2)
+			bytes[offset++] = (hexDigit(serial, digit) << 4) | hexDigit(serial, digit + 1);
+		bytes.set(time, offset);
+		bytes.set(tail, offset + time.length);
 		this.#length += 2 + contents;
 		this.count += 1;
 	}
 
 	/** DER of the entries, one after the other; valid until the next `add`. */
 	get der(): Uint8Array {
-		return this.#octets.subarray(0, this.#length);
+		return this.#bytes.subarray(0, this.#length);
 	}
 
 	/** Serials come in random order of time, but a day's worth of cancellations shares its seconds. */
@@ -114,12 +114,12 @@ export class CrlEntries {
 	}
 
 	#room(more: number): Uint8Array {
-		if (this.#length + more > this.#octets.length) {
-			const larger = new Uint8Array(this.#octets.length * 2);
-			larger.set(this.#octets);
-			this.#octets = larger;
+		if (this.#length + more > this.#bytes.length) {
+			const larger = new Uint8Array(this.#bytes.length * 2);
+			larger.set(this.#bytes);
+			this.#bytes = larger;
 		}
-		return this.#octets;
+		return this.#bytes;
 	}
 }
 

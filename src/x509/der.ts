@@ -27,19 +27,19 @@ export const tag = {
 } as const;
 
 /**
- * Frames parts that are already DER into one element: tag octet, definite length (X.690 §10.1), contents.
+ * Frames parts that are already DER into one element: tag byte, definite length (X.690 §10.1), contents.
  * The library would parse every such part again before writing it.
  */
-export function frame(tagOctet: number, ...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
+export function frame(tagByte: number, ...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
 	const length = parts.reduce((sum, part) => sum + part.length, 0);
-	return concatBytes(Uint8Array.of(tagOctet, ...encodeLength(length)), ...parts);
+	return concatBytes(Uint8Array.of(tagByte, ...encodeLength(length)), ...parts);
 }
 
 function encodeLength(length: number): number[] {
 	if (length < 0x80) return [length];
-	const octets: number[] = [];
-	for (let rest = length; rest > 0; rest = Math.floor(rest / 256)) octets.unshift(rest % 256);
-	return [0x80 | octets.length, ...octets];
+	const bytes: number[] = [];
+	for (let rest = length; rest > 0; rest = Math.floor(rest / 256)) bytes.unshift(rest % 256);
+	return [0x80 | bytes.length, ...bytes];
 }
 
 /** DER of an object of one of the @peculiar/asn1-* schema classes. */
@@ -85,58 +85,58 @@ function encodeAscii(text: string): Uint8Array {
 	return new TextEncoder().encode(text);
 }
 
-/** The octets are not the DER that was expected. Never says more: they are a stranger's. */
+/** The bytes are not the DER that was expected. Never says more: they are a stranger's. */
 export class DerError extends Error {
 	override readonly name = "DerError";
 }
 
-/** Longest length that is read, in octets of its own: 2^24 - 1 octets of contents. */
-const LENGTH_OCTETS_MAX = 3;
+/** Longest length that is read, in bytes of its own: 2^24 - 1 bytes of contents. */
+const LENGTH_BYTES_MAX = 3;
 
 /**
  * Reads DER element by element: low tag numbers, definite lengths in their shortest form (X.690 §10.1), nothing
- * left over. Every method throws a DerError when the octets do not go on as asked.
+ * left over. Every method throws a DerError when the bytes do not go on as asked.
  */
 export class DerReader {
-	readonly #octets: Uint8Array;
+	readonly #bytes: Uint8Array;
 	#offset = 0;
 
-	constructor(octets: Uint8Array) {
-		this.#octets = octets;
+	constructor(bytes: Uint8Array) {
+		this.#bytes = bytes;
 	}
 
-	/** Whether the next element has this tag octet. */
-	nextIs(tagOctet: number): boolean {
-		return this.#octets[this.#offset] === tagOctet;
+	/** Whether the next element has this tag byte. */
+	nextIs(tagByte: number): boolean {
+		return this.#bytes[this.#offset] === tagByte;
 	}
 
 	get atEnd(): boolean {
-		return this.#offset === this.#octets.length;
+		return this.#offset === this.#bytes.length;
 	}
 
 	/** The contents of the next element. */
-	read(tagOctet: number): Uint8Array {
-		return this.#take(tagOctet).contents;
+	read(tagByte: number): Uint8Array {
+		return this.#take(tagByte).contents;
 	}
 
 	/** The next element with its tag and length. */
-	readWhole(tagOctet: number): Uint8Array {
-		return this.#take(tagOctet).whole;
+	readWhole(tagByte: number): Uint8Array {
+		return this.#take(tagByte).whole;
 	}
 
 	/** A reader of the contents of the next element. */
-	enter(tagOctet: number): DerReader {
-		return new DerReader(this.read(tagOctet));
+	enter(tagByte: number): DerReader {
+		return new DerReader(this.read(tagByte));
 	}
 
-	/** The contents of a BOOLEAN: one octet, 00 or FF (X.690 §11.1). */
+	/** The contents of a BOOLEAN: one byte, 00 or FF (X.690 §11.1). */
 	readBoolean(): boolean {
 		const contents = this.read(0x01);
 		if (contents.length !== 1 || (contents[0] !== 0x00 && contents[0] !== 0xff)) throw new DerError();
 		return contents[0] === 0xff;
 	}
 
-	/** The contents of an INTEGER: at least one octet, no more than the value needs (X.690 §8.3.2). */
+	/** The contents of an INTEGER: at least one byte, no more than the value needs (X.690 §8.3.2). */
 	readInteger(): Uint8Array {
 		const contents = this.read(0x02);
 		const [first, second] = contents;
@@ -151,29 +151,29 @@ export class DerReader {
 		if (!this.atEnd) throw new DerError();
 	}
 
-	#take(tagOctet: number): { contents: Uint8Array; whole: Uint8Array } {
+	#take(tagByte: number): { contents: Uint8Array; whole: Uint8Array } {
 		const start = this.#offset;
-		if (this.#octets[start] !== tagOctet) throw new DerError();
+		if (this.#bytes[start] !== tagByte) throw new DerError();
 		const { length, headerEnd } = this.#readLength(start + 1);
 		const end = headerEnd + length;
-		if (end > this.#octets.length) throw new DerError();
+		if (end > this.#bytes.length) throw new DerError();
 		this.#offset = end;
 		return {
-			contents: this.#octets.subarray(headerEnd, end),
-			whole: this.#octets.subarray(start, end),
+			contents: this.#bytes.subarray(headerEnd, end),
+			whole: this.#bytes.subarray(start, end),
 		};
 	}
 
 	#readLength(at: number): { length: number; headerEnd: number } {
-		const first = this.#octets[at];
+		const first = this.#bytes[at];
 		if (first === undefined) throw new DerError();
 		if (first < 0x80) return { length: first, headerEnd: at + 1 };
 		const count = first & 0x7f;
-		if (count === 0 || count > LENGTH_OCTETS_MAX) throw new DerError();
-		const octets = this.#octets.subarray(at + 1, at + 1 + count);
-		const length = octets.reduce((value, octet) => value * 256 + octet, 0);
-		const shortest = length >= 0x80 && octets[0] !== 0;
-		if (octets.length !== count || !shortest) throw new DerError();
+		if (count === 0 || count > LENGTH_BYTES_MAX) throw new DerError();
+		const bytes = this.#bytes.subarray(at + 1, at + 1 + count);
+		const length = bytes.reduce((value, byte) => value * 256 + byte, 0);
+		const shortest = length >= 0x80 && bytes[0] !== 0;
+		if (bytes.length !== count || !shortest) throw new DerError();
 		return { length, headerEnd: at + 1 + count };
 	}
 }

@@ -6,7 +6,7 @@ import { assemblePfx, type PfxProfile } from "./pfx.ts";
 import type { Holder } from "./subject-name.ts";
 
 export interface IssueInput {
-	/** 16 octets from createSerial, written down durably before this is called. */
+	/** 16 bytes from createSerial, written down durably before this is called. */
 	serial: Uint8Array;
 	notBefore: Date;
 	notAfter: Date;

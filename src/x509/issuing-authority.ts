@@ -7,7 +7,7 @@ import { encodeSharedExtensions } from "./leaf-extensions.ts";
 import { encodeCertificateBag } from "./pfx.ts";
 import { createLocalSigner, type Signer } from "./signatures.ts";
 
-/** An authority ready to issue; made once per isolate. Octets are DER. */
+/** An authority ready to issue; made once per isolate. Bytes are DER. */
 export interface IssuingAuthority {
 	certificate: Uint8Array;
 	root: Uint8Array;
@@ -22,7 +22,7 @@ export interface IssuingAuthority {
 	subject: Uint8Array;
 	/** SubjectPublicKeyInfo. */
 	publicKey: Uint8Array;
-	/** The key identifier's octets, which leaves carry as AKI. */
+	/** The key identifier's bytes, which leaves carry as AKI. */
 	subjectKeyId: Uint8Array<ArrayBuffer>;
 	notAfter: Date;
 	/** The extensions that every leaf shares, one after the other. */

@@ -1,7 +1,7 @@
 import type { KeyAlgorithm } from "./holder-key.ts";
 import type { Holder } from "./subject-name.ts";
 
-/** What the certificate was asked to be. Octets are DER; `publicKey` is the generated SubjectPublicKeyInfo. */
+/** What the certificate was asked to be. Bytes are DER; `publicKey` is the generated SubjectPublicKeyInfo. */
 export interface LeafExpectation {
 	serial: Uint8Array;
 	notBefore: Date;

@@ -31,10 +31,10 @@ export async function lintLeaf(
 	const tbs = certificate.tbsCertificate;
 	const issuerKey = issuer.tbsCertificate.subjectPublicKeyInfo;
 	const checks: [boolean, string][] = [
-		[isWholeElement(leaf), "certificate: octets after its end"],
+		[isWholeElement(leaf), "certificate: bytes after its end"],
 		[tbs.version === 2, "version: not 3"],
 		[sameBytes(new Uint8Array(tbs.serialNumber), expected.serial), "serial: not the one written down"],
-		[isSixteenPositiveOctets(tbs.serialNumber), "serial: not 16 positive octets"],
+		[isSixteenPositiveBytes(tbs.serialNumber), "serial: not 16 positive bytes"],
 		[
 			isAlgorithmFor(issuerKey.algorithm, certificate.signatureAlgorithm),
 			"signature algorithm: not the authority's",
@@ -80,12 +80,12 @@ function isSecond(time: Time, wanted: Date): boolean {
 	return form?.getTime() === Math.floor(wanted.getTime() / 1000) * 1000;
 }
 
-/** A certificate is between 256 and 65,535 octets long, so its header is `30 82` and two octets of length. */
+/** A certificate is between 256 and 65,535 bytes long, so its header is `30 82` and two bytes of length. */
 function isWholeElement(der: Uint8Array): boolean {
 	return der[0] === 0x30 && der[1] === 0x82 && der.length === 4 + der[2]! * 256 + der[3]!;
 }
 
-function isSixteenPositiveOctets(serial: ArrayBuffer): boolean {
+function isSixteenPositiveBytes(serial: ArrayBuffer): boolean {
 	const first = new Uint8Array(serial)[0] ?? 0;
 	return serial.byteLength === 16 && first > 0 && first < 0x80;
 }

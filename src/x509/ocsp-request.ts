@@ -3,13 +3,13 @@ import { DerError, DerReader, encodeOid, tag } from "./der.ts";
 
 /** One certificate asked for. */
 export interface OcspQuestion {
-	/** DER CertID as it came: the answer repeats it octet for octet. */
+	/** DER CertID as it came: the answer repeats it byte for byte. */
 	certId: Uint8Array;
 	hash: "SHA-1" | "SHA-256" | "other";
 	/** Lower-case hex. */
 	issuerNameHash: string;
 	issuerKeyHash: string;
-	/** Upper-case hex without leading zero octets, as serialToHex shows it; null when negative. */
+	/** Upper-case hex without leading zero bytes, as serialToHex shows it; null when negative. */
 	serial: string | null;
 }
 
@@ -19,10 +19,10 @@ export interface OcspRequest {
 	nonce: Uint8Array | null;
 }
 
-/** Octets of an OCSPRequest that are looked at; ours has about 70 a question. */
+/** Bytes of an OCSPRequest that are looked at; ours has about 70 a question. */
 export const OCSP_REQUEST_MAX = 4096;
 export const OCSP_QUESTIONS_MAX = 16;
-/** RFC 9654 §2.1: 1 to 128 octets. */
+/** RFC 9654 §2.1: 1 to 128 bytes. */
 const NONCE_MAX = 128;
 
 const hashes: Record<string, OcspQuestion["hash"]> = {
@@ -87,9 +87,9 @@ function readCertId(certId: Uint8Array): OcspQuestion {
 	return { certId, hash: hashes[oid] ?? "other", issuerNameHash, issuerKeyHash, serial };
 }
 
-function readSerial(octets: Uint8Array): string | null {
-	if (octets[0]! >= 0x80) return null;
-	const significant = octets.length > 1 && octets[0] === 0 ? octets.subarray(1) : octets;
+function readSerial(bytes: Uint8Array): string | null {
+	if (bytes[0]! >= 0x80) return null;
+	const significant = bytes.length > 1 && bytes[0] === 0 ? bytes.subarray(1) : bytes;
 	return bytesToHex(significant).toUpperCase();
 }
 

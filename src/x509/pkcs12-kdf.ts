@@ -4,10 +4,10 @@ import { type CHash, concatBytes } from "@noble/hashes/utils.js";
 
 const hashes: Record<"sha256" | "sha1", CHash> = { sha256, sha1 };
 
-/** Both hashes work on blocks of 64 octets: `v` of RFC 7292 App. B.2. */
+/** Both hashes work on blocks of 64 bytes: `v` of RFC 7292 App. B.2. */
 const BLOCK = 64;
 
-/** What derived octets are for: the `ID` of RFC 7292 App. B.3. */
+/** What derived bytes are for: the `ID` of RFC 7292 App. B.3. */
 export const purpose = { key: 1, iv: 2, mac: 3 } as const;
 
 export interface Pkcs12KdfInput {
@@ -17,7 +17,7 @@ export interface Pkcs12KdfInput {
 	password: Uint8Array;
 	salt: Uint8Array;
 	rounds: number;
-	/** Octets wanted. */
+	/** Bytes wanted. */
 	length: number;
 }
 
@@ -61,12 +61,12 @@ function hashRepeatedly(hash: "sha256" | "sha1", message: Uint8Array, rounds: nu
 	return digest;
 }
 
-function repeatToBlocks(octets: Uint8Array): Uint8Array {
-	const length = BLOCK * Math.ceil(octets.length / BLOCK);
-	return Uint8Array.from({ length }, (_, i) => octets[i % octets.length]!);
+function repeatToBlocks(bytes: Uint8Array): Uint8Array {
+	const length = BLOCK * Math.ceil(bytes.length / BLOCK);
+	return Uint8Array.from({ length }, (_, i) => bytes[i % bytes.length]!);
 }
 
-/** Adds `block`, repeated to 64 octets, plus one to each 64-octet block, modulo 2^512. */
+/** Adds `block`, repeated to 64 bytes, plus one to each 64-byte block, modulo 2^512. */
 function addToBlocks(blocks: Uint8Array, block: Uint8Array): void {
 	for (let start = 0; start < blocks.length; start += BLOCK) {
 		let carry = 1;

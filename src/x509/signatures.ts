@@ -9,7 +9,7 @@ export type SignatureAlgorithm = "rsa-sha256" | "ecdsa-p384-sha384";
 /** What an issuing authority signs with. A KMS or an HSM can take the place of the local key. */
 export interface Signer {
 	readonly algorithm: SignatureAlgorithm;
-	/** Hashes and signs the octets; the answer is as X.509 wants it (PKCS#1 v1.5, or DER `Ecdsa-Sig-Value`). */
+	/** Hashes and signs the bytes; the answer is as X.509 wants it (PKCS#1 v1.5, or DER `Ecdsa-Sig-Value`). */
 	sign(tbs: Uint8Array): Promise<Uint8Array>;
 }
 
@@ -104,7 +104,7 @@ export async function verifyCertificateSignature(
 	return verifySignature(oid, publicKey, new Uint8Array(certificate.signatureValue), new Uint8Array(tbs));
 }
 
-/** The same for any octets. `oid` names the signature algorithm. */
+/** The same for any bytes. `oid` names the signature algorithm. */
 export async function verifySignature(
 	oid: string,
 	publicKey: SubjectPublicKeyInfo,
@@ -137,18 +137,18 @@ export function encodeEcdsaSignature(raw: Uint8Array): Uint8Array {
 	return frame(tag.sequence, encodeUnsigned(raw.subarray(0, half)), encodeUnsigned(raw.subarray(half)));
 }
 
-function encodeUnsigned(octets: Uint8Array): Uint8Array {
-	const first = octets.findIndex((octet) => octet !== 0);
-	const significant = first === -1 ? new Uint8Array(1) : octets.subarray(first);
+function encodeUnsigned(bytes: Uint8Array): Uint8Array {
+	const first = bytes.findIndex((byte) => byte !== 0);
+	const significant = first === -1 ? new Uint8Array(1) : bytes.subarray(first);
 	const signBit = (significant[0]! & 0x80) !== 0;
 	return frame(tag.integer, signBit ? new Uint8Array(1) : new Uint8Array(0), significant);
 }
 
 /**
- * The way back: DER `Ecdsa-Sig-Value` to `r || s`, each `half` octets wide.
+ * The way back: DER `Ecdsa-Sig-Value` to `r || s`, each `half` bytes wide.
  * Lengths below 128 only, which holds for every curve up to P-384.
  *
- * @returns null when the octets are not such a value
+ * @returns null when the bytes are not such a value
  */
 export function decodeEcdsaSignature(der: Uint8Array, half: number): Uint8Array<ArrayBuffer> | null {
 	if (der[0] !== tag.sequence || der[1] !== der.length - 2) return null;

@@ -25,7 +25,7 @@ const PARTS: Record<string, Proof> = {
 			"test/unit/domain/readings.properties",
 			"test/unit/http/fields.properties",
 			"test/unit/http/values.properties",
-			"test/unit/x509/octets.properties",
+			"test/unit/x509/bytes.properties",
 		],
 		{
 			runs: 20_000,

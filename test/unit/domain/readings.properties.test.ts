@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-	CODE_OCTETS,
+	CODE_BYTES,
 	encodeCrockford,
 	formatCode,
 	normaliseCrockford,
@@ -145,7 +145,7 @@ describe('decision "created_from, created_to": a date, or an RFC 3339 timestamp,
 });
 
 describe('decision "form": 16 symbols of Crockford base32', () => {
-	const random = fc.uint8Array({ minLength: CODE_OCTETS, maxLength: CODE_OCTETS });
+	const random = fc.uint8Array({ minLength: CODE_BYTES, maxLength: CODE_BYTES });
 	const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 	test("a code holds its eighty bits, and reads as itself", () =>
@@ -156,7 +156,7 @@ describe('decision "form": 16 symbols of Crockford base32', () => {
 				(sum, symbol) => sum * 32n + BigInt(ALPHABET.indexOf(symbol)),
 				0n,
 			);
-			expect(value.toString(16).padStart(2 * CODE_OCTETS, "0")).toBe(octets.toHex());
+			expect(value.toString(16).padStart(2 * CODE_BYTES, "0")).toBe(octets.toHex());
 			expect(parseCode(code)).toBe(code);
 		}));
 

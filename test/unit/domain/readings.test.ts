@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
-	CODE_OCTETS,
+	CODE_BYTES,
 	encodeCrockford,
 	formatCode,
 	normaliseCrockford,
@@ -173,8 +173,8 @@ describe("§4.5 created_from, created_to: a UTC date or a full timestamp", () =>
 
 describe('decision "form": 16 symbols of Crockford base32 from 80 random bits, in fours', () => {
 	test("eighty bits make four groups of four, most significant bit first", () => {
-		expect(formatCode(new Uint8Array(CODE_OCTETS))).toBe("0000-0000-0000-0000");
-		expect(formatCode(new Uint8Array(CODE_OCTETS).fill(255))).toBe("ZZZZ-ZZZZ-ZZZZ-ZZZZ");
+		expect(formatCode(new Uint8Array(CODE_BYTES))).toBe("0000-0000-0000-0000");
+		expect(formatCode(new Uint8Array(CODE_BYTES).fill(255))).toBe("ZZZZ-ZZZZ-ZZZZ-ZZZZ");
 		expect(formatCode(Uint8Array.of(0x00, 0x44, 0x32, 0x14, 0xc7, 0x42, 0x54, 0xb6, 0x35, 0xcf))).toBe(
 			"0123-4567-89AB-CDEF",
 		);
@@ -185,8 +185,8 @@ describe('decision "form": 16 symbols of Crockford base32 from 80 random bits, i
 
 	test("different octets make different codes: every one of the 80 bits counts", () => {
 		const codes = new Set<string>();
-		for (let bit = 0; bit < CODE_OCTETS * 8; bit++) {
-			const octets = new Uint8Array(CODE_OCTETS);
+		for (let bit = 0; bit < CODE_BYTES * 8; bit++) {
+			const octets = new Uint8Array(CODE_BYTES);
 			octets[bit >> 3] = 1 << (bit & 7);
 			codes.add(formatCode(octets));
 		}
@@ -233,7 +233,7 @@ describe('decision "form": 16 symbols of Crockford base32 from 80 random bits, i
 	test("what is formatted is read back, however it is typed", () => {
 		const random = seededRandom(80);
 		for (let round = 0; round < 300; round++) {
-			const code = formatCode(Uint8Array.from({ length: CODE_OCTETS }, () => random() * 256));
+			const code = formatCode(Uint8Array.from({ length: CODE_BYTES }, () => random() * 256));
 			expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}$/);
 			expect(parseCode(code.toLowerCase().replaceAll("-", " "))).toBe(code);
 			expect(parseCode(code.replaceAll("0", "o").replaceAll("1", "l"))).toBe(code);

@@ -32,7 +32,7 @@ function commonName(tbs: Certificate["tbsCertificate"]) {
 }
 
 describe("the leaf", () => {
-	test("of an RSA authority carries the profile, octet for octet where the profile leaves no choice", async () => {
+	test("of an RSA authority carries the profile, byte for byte where the profile leaves no choice", async () => {
 		const tbs = await issue();
 		expect(serialToHex(new Uint8Array(tbs.serialNumber))).toBe("4142434445464748494A4B4C4D4E4F50");
 		expect(tbs.validity.notBefore.utcTime).toEqual(new Date("2026-11-20T11:55:00Z"));

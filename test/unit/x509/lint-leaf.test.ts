@@ -46,7 +46,7 @@ describe("a properly signed leaf with one part wrong is refused:", () => {
 	const setValue = (oid: string, hex: string) => (tbs: TBSCertificate) => {
 		extension(tbs, oid).extnValue = new OctetString(hexToBytes(hex));
 	};
-	const alterLastOctet = (oid: string) => (tbs: TBSCertificate) => {
+	const alterLastByte = (oid: string) => (tbs: TBSCertificate) => {
 		const value = new Uint8Array(extension(tbs, oid).extnValue.buffer);
 		value[value.length - 1]! ^= 1;
 	};
@@ -71,7 +71,7 @@ describe("a properly signed leaf with one part wrong is refused:", () => {
 			(tbs) => {
 				tbs.serialNumber = tbs.serialNumber.slice(1);
 			},
-			["serial: not the one written down", "serial: not 16 positive octets"],
+			["serial: not the one written down", "serial: not 16 positive bytes"],
 		],
 		[
 			"another algorithm inside",
@@ -170,13 +170,13 @@ describe("a properly signed leaf with one part wrong is refused:", () => {
 		["a CA", setValue("2.5.29.19", "30030101ff"), ["basicConstraints: wrong"]],
 		["keyCertSign", setValue("2.5.29.15", "030202e4"), ["keyUsage: wrong"]],
 		["serverAuth", setValue("2.5.29.37", "300a06082b06010505070301"), ["extendedKeyUsage: wrong"]],
-		["another key identifier", alterLastOctet("2.5.29.14"), ["subjectKeyIdentifier: wrong"]],
-		["another authority's key identifier", alterLastOctet("2.5.29.35"), ["authorityKeyIdentifier: wrong"]],
-		["another CPS URL", alterLastOctet("2.5.29.32"), ["certificatePolicies: wrong"]],
-		["another CRL URL", alterLastOctet("2.5.29.31"), ["cRLDistributionPoints: wrong"]],
-		["another caIssuers URL", alterLastOctet("1.3.6.1.5.5.7.1.1"), ["authorityInfoAccess: wrong"]],
-		["another authority's RUT", alterLastOctet("2.5.29.18"), ["issuerAltName: wrong"]],
-		["another e-mail in the subjectAltName", alterLastOctet("2.5.29.17"), ["subjectAltName: wrong"]],
+		["another key identifier", alterLastByte("2.5.29.14"), ["subjectKeyIdentifier: wrong"]],
+		["another authority's key identifier", alterLastByte("2.5.29.35"), ["authorityKeyIdentifier: wrong"]],
+		["another CPS URL", alterLastByte("2.5.29.32"), ["certificatePolicies: wrong"]],
+		["another CRL URL", alterLastByte("2.5.29.31"), ["cRLDistributionPoints: wrong"]],
+		["another caIssuers URL", alterLastByte("1.3.6.1.5.5.7.1.1"), ["authorityInfoAccess: wrong"]],
+		["another authority's RUT", alterLastByte("2.5.29.18"), ["issuerAltName: wrong"]],
+		["another e-mail in the subjectAltName", alterLastByte("2.5.29.17"), ["subjectAltName: wrong"]],
 		[
 			"another RUT in the subjectAltName",
 			(tbs) => {
@@ -282,15 +282,15 @@ describe("a leaf that is not what was asked for is refused:", () => {
 		expect(failures).toContain("signature: does not verify");
 	});
 
-	test("an octet of the signature changed", async () => {
+	test("a byte of the signature changed", async () => {
 		const broken = Uint8Array.from(leaf);
 		broken[broken.length - 1]! ^= 1;
 		expect(await lintLeaf(authority, broken, expected)).toEqual(["signature: does not verify"]);
 	});
 
-	test("octets after its end", async () => {
+	test("bytes after its end", async () => {
 		const longer = Uint8Array.from([...leaf, 0]);
-		expect(await lintLeaf(authority, longer, expected)).toContain("certificate: octets after its end");
+		expect(await lintLeaf(authority, longer, expected)).toContain("certificate: bytes after its end");
 	});
 
 	test("not a certificate", async () => {

@@ -151,8 +151,8 @@ describe("RFC 6960 §4.1.1: a request is read", () => {
 		["00F0", "F0"],
 		["7F", "7F"],
 		["FF01", null],
-	])("with serial %s read as %s", (octets, serial) => {
-		const only = question({ serial: hexToBytes(octets) });
+	])("with serial %s read as %s", (bytes, serial) => {
+		const only = question({ serial: hexToBytes(bytes) });
 		expect(parseOcspRequest(request({ questions: [only] })).questions[0]!.serial).toBe(serial);
 	});
 
@@ -169,7 +169,7 @@ describe("RFC 6960 §4.1.1: a request is read", () => {
 });
 
 describe("RFC 9654 §2.1: a nonce", () => {
-	test.each([1, 16, 32, 128])("of %d octets is taken as it is", (length) => {
+	test.each([1, 16, 32, 128])("of %d bytes is taken as it is", (length) => {
 		const value = frame(tag.octetString, new Uint8Array(length).fill(0xa5));
 		expect(bytesToHex(parseOcspRequest(request({ extensions: [nonce(length)] })).nonce!)).toBe(
 			bytesToHex(value),
@@ -182,8 +182,8 @@ describe("RFC 9654 §2.1: a nonce", () => {
 	});
 
 	test.each<[string, () => Uint8Array[]]>([
-		["of no octets", () => [nonce(0)]],
-		["of 129 octets", () => [nonce(129)]],
+		["of no bytes", () => [nonce(0)]],
+		["of 129 bytes", () => [nonce(129)]],
 		["without its own OCTET STRING", () => [extension(NONCE, new Uint8Array(16))]],
 		["with something behind it", () => [extension(NONCE, hexToBytes("0401aa00"))]],
 		["sent twice", () => [nonce(16), nonce(16)]],
@@ -198,7 +198,7 @@ describe("RFC 6960 §4.1: refused as malformed is", () => {
 	test("every request cut short, and one with something behind it", () => {
 		const der = whole();
 		for (let length = 0; length < der.length; length++)
-			expect(() => parseOcspRequest(der.subarray(0, length)), `${length} octets`).toThrow(DerError);
+			expect(() => parseOcspRequest(der.subarray(0, length)), `${length} bytes`).toThrow(DerError);
 		expect(() => parseOcspRequest(Uint8Array.from([...der, 0]))).toThrow(DerError);
 	});
 
@@ -229,7 +229,7 @@ describe("RFC 6960 §4.1: refused as malformed is", () => {
 		],
 		["an empty serial", () => request({ questions: [question({ serial: new Uint8Array() })] })],
 		[
-			"a serial with a needless octet",
+			"a serial with a needless byte",
 			() => request({ questions: [question({ serial: hexToBytes("0001") })] }),
 		],
 		[
@@ -238,14 +238,14 @@ describe("RFC 6960 §4.1: refused as malformed is", () => {
 		],
 		["an indefinite length", () => Uint8Array.from([0x30, 0x80, ...request().subarray(2), 0, 0])],
 		[
-			"a length in more octets than it needs",
+			"a length in more bytes than it needs",
 			() => Uint8Array.from([0x30, 0x81, request().length - 2, ...request().subarray(2)]),
 		],
 		[
-			"more octets than a request has",
+			"more bytes than a request has",
 			() => request({ requestor: frame(tag.explicit(1), new Uint8Array(OCSP_REQUEST_MAX)) }),
 		],
-		["a length of four octets", () => hexToBytes("30847fffffff00")],
+		["a length of four bytes", () => hexToBytes("30847fffffff00")],
 	])("%s", (_name, make) => {
 		expect(() => parseOcspRequest(make())).toThrow(DerError);
 	});
@@ -283,7 +283,7 @@ describe("RFC 6960 §4.2.1: a response", () => {
 		expect(await crypto.subtle.verify("RSASSA-PKCS1-v1_5", key, signature, tbs)).toBe(true);
 	});
 
-	test("repeats the CertID octet for octet, and the nonce", async () => {
+	test("repeats the CertID byte for byte, and the nonce", async () => {
 		const odd = certId({ hash: SHA256, parameters: NONE });
 		const der = request({ questions: [frame(tag.sequence, odd)], extensions: [nonce(32)] });
 		const text = bytesToHex(open(await build(der, { kind: "good" })).tbs);

@@ -26,14 +26,14 @@ describe("PKCS#12 key derivation (RFC 7292 App. B)", () => {
 			70,
 			"879bcf9cc6c6dae4c9972fddaf45e98d7c6cea766eef47ec4dcbf093e70118618682a2c426aa3a1cfda2c5d9e223f5a71df3338799c4080828825cc730a5e07d71bee1963586",
 		],
-	] as const)("SHA-256, 1234, %s, %i rounds, %i octets", (use, rounds, length, derived) => {
+	] as const)("SHA-256, 1234, %s, %i rounds, %i bytes", (use, rounds, length, derived) => {
 		const salt = hexToBytes("0a58cf64530d823f");
 		const password = encodeBmpPassword("1234");
 		const input = { hash: "sha256", purpose: purpose[use], password, salt, rounds, length } as const;
 		expect(bytesToHex(derivePkcs12Key(input))).toBe(derived);
 	});
 
-	test("the password is a BMPString with a two-octet NUL", () => {
+	test("the password is a BMPString with a two-byte NUL", () => {
 		expect(bytesToHex(encodeBmpPassword("1ñ"))).toBe("003100f10000");
 	});
 });
@@ -44,13 +44,13 @@ describe("serial", () => {
 		["7f", "7f"],
 		["80", "40"],
 		["ff", "7f"],
-	])("of random octets beginning %s begins %s: positive, and 16 octets in DER", (first, shown) => {
+	])("of random bytes beginning %s begins %s: positive, and 16 bytes in DER", (first, shown) => {
 		const random = hexToBytes(`${first}${"ab".repeat(15)}`);
 		expect(serialToHex(createSerial(random))).toBe(`${shown.toUpperCase()}${"AB".repeat(15)}`);
 		expect(random[0]).toBe(Number.parseInt(first, 16));
 	});
 
-	test("is refused from anything but 16 octets", () => {
+	test("is refused from anything but 16 bytes", () => {
 		expect(() => createSerial(new Uint8Array(15))).toThrow(RangeError);
 	});
 });

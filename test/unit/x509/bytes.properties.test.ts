@@ -30,13 +30,13 @@ const { element } = fc.letrec<{ element: Uint8Array }>((tie) => ({
 				fc.constantFrom(tag.integer, tag.octetString, tag.oid, tag.null, tag.boolean, 0x80),
 				fc.uint8Array(),
 			)
-			.map(([octet, contents]) => frame(octet, contents)),
+			.map(([byte, contents]) => frame(byte, contents)),
 		fc
 			.tuple(
 				fc.constantFrom(tag.sequence, tag.sequence, tag.explicit(0), tag.explicit(1), tag.explicit(2)),
 				fc.array(tie("element"), { maxLength: 4 }),
 			)
-			.map(([octet, parts]) => frame(octet, ...parts)),
+			.map(([byte, parts]) => frame(byte, ...parts)),
 	),
 }));
 
@@ -63,7 +63,7 @@ describe("RFC 6960 §4.1.1: an OCSPRequest is read, or refused by the one except
 		expect(request.nonce).not.toBeNull();
 	});
 
-	test("of any octets, bent requests and trees of elements, what is read keeps the bounds", () =>
+	test("of any bytes, bent requests and trees of elements, what is read keeps the bounds", () =>
 		holds(
 			[
 				fc.oneof(
@@ -121,7 +121,7 @@ describe("RFC 6960 §4.1.1: an OCSPRequest is read, or refused by the one except
 			},
 		));
 
-	test("seventeen questions, an empty nonce, and one of 129 octets are malformed", () => {
+	test("seventeen questions, an empty nonce, and one of 129 bytes are malformed", () => {
 		const one = certId(new Uint8Array([5]));
 		expect(read(encode(Array(OCSP_QUESTIONS_MAX + 1).fill(one), null))).toBeNull();
 		expect(read(encode([one], new Uint8Array(0)))).toBeNull();
@@ -140,29 +140,29 @@ describe("RFC 6960 §4.1.1: an OCSPRequest is read, or refused by the one except
 
 describe("X.690 §10.1: DER element by element", () => {
 	test("what was framed is read back, of any length", () => {
-		holds([fc.integer({ min: 0, max: 255 }), fc.uint8Array({ maxLength: 300 })], (octet, contents) => {
-			const reader = new DerReader(frame(octet, contents));
-			expect(reader.read(octet).toHex()).toBe(contents.toHex());
+		holds([fc.integer({ min: 0, max: 255 }), fc.uint8Array({ maxLength: 300 })], (byte, contents) => {
+			const reader = new DerReader(frame(byte, contents));
+			expect(reader.read(byte).toHex()).toBe(contents.toHex());
 			expect(reader.atEnd).toBe(true);
 		});
 		for (const length of [65_535, 65_536, 70_000])
 			expect(new DerReader(frame(0x04, new Uint8Array(length))).read(0x04)).toHaveLength(length);
 	});
 
-	test("of any octets: each method gives what is there or throws a DerError, and never reads past the end", () =>
-		holds([fc.uint8Array({ maxLength: 40 }), fc.constantFrom(0x01, 0x02, 0x04, 0x30)], (octets, octet) => {
+	test("of any bytes: each method gives what is there or throws a DerError, and never reads past the end", () =>
+		holds([fc.uint8Array({ maxLength: 40 }), fc.constantFrom(0x01, 0x02, 0x04, 0x30)], (bytes, byte) => {
 			for (const method of ["read", "readWhole", "enter", "readBoolean", "readInteger", "end"] as const) {
-				const reader = new DerReader(octets);
+				const reader = new DerReader(bytes);
 				try {
-					const value = reader[method](octet) as unknown;
-					if (value instanceof Uint8Array) expect(value.length).toBeLessThanOrEqual(octets.length);
+					const value = reader[method](byte) as unknown;
+					if (value instanceof Uint8Array) expect(value.length).toBeLessThanOrEqual(bytes.length);
 				} catch (error) {
 					expect(error).toBeInstanceOf(DerError);
 				}
 			}
 		}));
 
-	test("a length in more octets than it needs is refused", () =>
+	test("a length in more bytes than it needs is refused", () =>
 		holds([fc.uint8Array({ maxLength: 127 })], (contents) => {
 			for (const length of [
 				[0x81, contents.length],
@@ -190,7 +190,7 @@ describe("RFC 3279 §2.2.3: Ecdsa-Sig-Value", () => {
 			expect(integers.atEnd).toBe(true);
 		}));
 
-	test("of any octets: null or as many as two numbers take, no exception", () =>
+	test("of any bytes: null or as many as two numbers take, no exception", () =>
 		holds(
 			[
 				fc.oneof(
@@ -207,7 +207,7 @@ describe("RFC 3279 §2.2.3: Ecdsa-Sig-Value", () => {
 		));
 });
 
-test("an issuing key of any octets is refused by an AuthorityError, which does not hold them", async () => {
+test("an issuing key of any bytes is refused by an AuthorityError, which does not hold them", async () => {
 	const { privateKey } = (await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-384" }, true, [
 		"sign",
 	])) as CryptoKeyPair;
@@ -227,9 +227,9 @@ test("an issuing key of any octets is refused by an AuthorityError, which does n
 	);
 });
 
-/** The octets of a positive INTEGER of this value, no more than it needs. */
+/** The bytes of a positive INTEGER of this value, no more than it needs. */
 function positive(value: Uint8Array): Uint8Array {
-	const first = value.findIndex((octet) => octet !== 0);
+	const first = value.findIndex((byte) => byte !== 0);
 	const significant = first < 0 ? new Uint8Array(1) : value.subarray(first);
 	return significant[0]! >= 0x80 ? Uint8Array.from([0, ...significant]) : significant;
 }
