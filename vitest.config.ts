@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import { REQUIREMENTS, type RequirementId } from "./test/requirements.ts";
 
 process.loadEnvFile(".env");
 
@@ -17,8 +18,12 @@ const inWorkerd = cloudflareTest({
 
 const SYSTEM_IN_WORKERD = ["test/system/{db,faults,histories,model}/**/*.test.ts"];
 
+const REQUIREMENT_IDS = new Set(Object.values(REQUIREMENTS).flatMap(Object.keys) as RequirementId[]);
+
 export default defineConfig({
 	test: {
+		/** A tag is the id of a requirement that the test holds; vitest refuses any other. */
+		tags: Array.from(REQUIREMENT_IDS, (name) => ({ name })),
 		/** The service logs a line per call; it is shown where a test fails. */
 		silent: "passed-only",
 		/** A worker waits for its workerd most of the time: on two cores, vitest's own choice of one leaves one idle. */

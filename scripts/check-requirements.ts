@@ -1,55 +1,75 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { createVitest, type TestCase, type TestModule, type TestSuite } from "vitest/node";
+import { REQUIREMENTS } from "../test/requirements.ts";
 
 /*
- * docs/requirements.md leads from each requirement to the test that holds it. A row is
+ * Writes docs/contributors/requirements.md from test/requirements.ts and the tags of the tests.
  *
- *   | requirement | `test/path.test.ts` | `whole title of a test, or of its group` |
- *
- * with — in place of the title while no test holds it: a gap, and a fault like a file or a title that is not there.
- *
- *   node scripts/check-requirements.ts
+ *   node scripts/check-requirements.ts            fails when a requirement has no test, or when the page is not current
+ *   node scripts/check-requirements.ts --write    writes the page
  */
 
-const ROOT = join(import.meta.dirname, "..");
-const TABLE = "docs/requirements.md";
+const PAGE = join(import.meta.dirname, "../docs/contributors/requirements.md");
 
-const HEAD = /^\| requirement \| file \| test \|$|^\|(---\|){3}$/;
-const ROW = /^\| (?<requirement>.+?) \| `(?<file>test\/[^`|]+\.test\.ts)` \| (?:`(?<title>[^`|]+)`|—) \|$/;
-/** What begins a call's arguments, as every title does: `test("…"`, `test.each(rows)(\n"…"`. Skipped tests hold nothing. */
-const TITLE = /(?<!\.(?:skip|todo))\(\s*(["'`])((?:\\.|(?!\1)[^\\\n])*)\1/g;
+const INTRODUCTION = `# From requirement to test
 
-const read = new Map<string, Promise<ReadonlySet<string> | null>>();
+Every row of the interface document's fields, states, endpoints, authentication, errors and limits (§2 to §5, §7, §8), every
+decision where it is silent, and the tests that hold it. This page is written by \`node scripts/check-requirements.ts --write\`
+from \`test/requirements.ts\` and the tags of the tests; \`npm run check\` fails when it is not current, and when no test holds a
+requirement. \`npm run test:all -- --tags-filter=claim-once\` runs the tests of one requirement.
+`;
 
-/** @returns the titles in a test file, or null when there is no such file. */
-function titlesIn(file: string): Promise<ReadonlySet<string> | null> {
-	const titles = read.get(file) ?? readTitles(file);
-	read.set(file, titles);
-	return titles;
+/** @returns `file: title` of every test and group of tests that has a requirement's id among its own tags, by id. */
+async function findTests(): Promise<Map<string, string[]>> {
+	const vitest = await createVitest("test", { watch: false });
+	const modules = await vitest.experimental_parseSpecifications(await vitest.globTestSpecifications());
+	await vitest.close();
+	const tests = new Map<string, string[]>();
+	for (const module of modules)
+		for (const task of [...module.children.allSuites(), ...module.children.allTests()])
+			for (const id of ownTags(task)) {
+				const title = task.name.replaceAll(/\\(["'`])/g, "$1");
+				const held = `\`${module.relativeModuleId.replace(/^test\//, "")}\`: ${escapeCell(title)}`;
+				tests.set(id, [...(tests.get(id) ?? []), held]);
+			}
+	return tests;
 }
 
-async function readTitles(file: string): Promise<ReadonlySet<string> | null> {
-	const source = await readFile(join(ROOT, file), "utf8").catch(() => null);
-	if (source === null) return null;
-	return new Set(Array.from(source.matchAll(TITLE), ([, , title]) => title!.replace(/\\(["'`])/g, "$1")));
+/** A test has the tags of its groups too; those stand with the group. What is skipped holds nothing. */
+function ownTags(task: TestCase | TestSuite): string[] {
+	const parent: TestModule | TestSuite = task.parent;
+	const inherited = parent.type === "suite" ? (parent.options.tags ?? []) : [];
+	if (task.options.mode === "skip" || task.options.mode === "todo") return [];
+	return (task.options.tags ?? []).filter((tag) => !inherited.includes(tag));
 }
 
-/** @returns what is wrong with a row, or null. */
-async function findFault(row: string): Promise<string | null> {
-	const cells = ROW.exec(row)?.groups;
-	if (!cells) return `is no row: ${row}`;
-	const { requirement, file, title } = cells;
-	if (!title) return `${requirement}\n    no test holds it yet: it belongs in ${file}`;
-	const titles = await titlesIn(file!);
-	if (!titles) return `${requirement}\n    there is no ${file}`;
-	return titles.has(title) ? null : `${requirement}\n    ${file} has no test "${title}"`;
+function escapeCell(text: string): string {
+	return text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
 }
 
-const lines = (await readFile(join(ROOT, TABLE), "utf8")).split("\n");
-for (const [i, line] of lines.entries()) {
-	if (!line.startsWith("|") || HEAD.test(line)) continue;
-	const fault = await findFault(line);
-	if (!fault) continue;
-	console.error(`${TABLE}:${i + 1}: ${fault}`);
+const tests = await findTests();
+const lines = [INTRODUCTION];
+for (const [section, requirements] of Object.entries(REQUIREMENTS)) {
+	lines.push(`## ${section}\n\n| requirement | id | tests |\n|---|---|---|`);
+	for (const [id, texts] of Object.entries(requirements)) {
+		const held = tests.get(id);
+		if (!held) {
+			console.error(`${id} (${section}): no test has it among its tags`);
+			process.exitCode = 1;
+		}
+		for (const text of [texts].flat()) lines.push(`| ${text} | ${id} | ${held?.join("<br>") ?? "none"} |`);
+	}
+	lines.push("");
+}
+const page = lines.join("\n");
+
+if (process.argv.includes("--write")) {
+	await mkdir(dirname(PAGE), { recursive: true });
+	await writeFile(PAGE, page);
+} else if ((await readFile(PAGE, "utf8").catch(() => "")) !== page) {
+	console.error(
+		"docs/contributors/requirements.md is not current: node scripts/check-requirements.ts --write",
+	);
 	process.exitCode = 1;
 }

@@ -27,7 +27,9 @@ afterEach(() => {
 
 const B2B = { mode: "B2B", delivery_email: "entregas@partner.example" };
 
-test("§6 B2B: the certificate goes to the delivery e-mail and to partnerCopy in the same call", async () => {
+test("§6 B2B: the certificate goes to the delivery e-mail and to partnerCopy in the same call", {
+	tags: ["delivery-email"],
+}, async () => {
 	const partner = await Partner.create(B2B);
 	const { body, pCode } = await request(partner, { ...PEDRO, partnerCopy: "copia@partner.example" });
 	expect(sent.map(({ to }) => to).sort()).toEqual(["copia@partner.example", "entregas@partner.example"]);
@@ -64,7 +66,9 @@ test("B2B with webhook and e-mail: both carry the same file", async () => {
 	expect(sent[0]!.attachments[0]!.content.toBase64()).toBe(event.data.certificate);
 });
 
-test("§4.1 partnerCopy in B2C: the copy goes out when the certificate is claimed, with the claimed file", async () => {
+test("§4.1 partnerCopy in B2C: the copy goes out when the certificate is claimed, with the claimed file", {
+	tags: ["copy-b2c-file"],
+}, async () => {
 	const partner = await Partner.create({ delivery_email: "entregas@partner.example" });
 	const { pCode } = await request(partner, { ...PEDRO, partnerCopy: "copia@partner.example" });
 	expect(await outboxOf(pCode)).toEqual([]);

@@ -153,7 +153,9 @@ test("a 410 of an address that was replaced meanwhile leaves the new one on", as
 	});
 });
 
-test("a B2B certificate without any address waits for the address, and a new address gets it", async () => {
+test("a B2B certificate without any address waits for the address, and a new address gets it", {
+	tags: ["delivery-without-address"],
+}, async () => {
 	const { partner } = await createWebhookPartner({ webhook_url: null });
 	const { pCode } = await request(partner);
 	await vi.waitUntil(async () => (await owed(pCode)).last_outcome === "no_endpoint");

@@ -25,7 +25,9 @@ const settled = (pCode: string) =>
 		return row.last_outcome === null ? null : row;
 	});
 
-test("§6 B2B: certificate_request delivers to the webhook in the same call, verified by the official library", async () => {
+test("§6 B2B: certificate_request delivers to the webhook in the same call, verified by the official library", {
+	tags: ["delivery-webhook"],
+}, async () => {
 	const { partner, secret } = await createWebhookPartner();
 	const { body, pCode } = await request(partner, PEDRO);
 	expect(body.data.status).toBe("EMITTED");
@@ -59,7 +61,9 @@ test("§6: once it is delivered the sealed PFX is erased, and nothing of the sec
 	for (const hidden of [secret, secret.slice(6), "MUÑOZ", PEDRO.email]) expect(dump).not.toContain(hidden);
 });
 
-test("§3.3: the code reads EMITTED before its certificate leaves", async () => {
+test("§3.3: the code reads EMITTED before its certificate leaves", {
+	tags: ["webhook-after-emitted"],
+}, async () => {
 	const { partner } = await createWebhookPartner();
 	const pCode = await partner.code();
 	let status = "";

@@ -55,56 +55,66 @@ test("the table holds every partner route that is mounted", () => {
 	expect(partnerRoutes.sort()).toEqual(PARTNER_ROUTES.map(({ method, path }) => `${method} ${path}`).sort());
 });
 
-describe.for(PARTNER_ROUTES)("§5.1 $method $path asks for an API key in x-gw", (route) => {
-	test("a good key is let through", async () => {
-		const answer = await send(route, xGw(await aKey()));
-		expect(answer.status).not.toBe(401);
-		expect(answer.status).toBeLessThan(500);
-	});
-
-	test("the header's name is read without regard to case (RFC 9110 §5.1), blanks around the value are none of it", async () => {
-		const key = await aKey();
-		expect((await send(route, { headers: [["X-GW", `  ${key}  `]] })).status).not.toBe(401);
-	});
-
-	test("§5.3 whatever is wrong with the key, the 401 is one and the same, byte for byte, and changes nothing", async () => {
-		const answers: Record<string, Answer> = {};
-		for (const [flaw, credentials] of Object.entries(BAD_KEYS)) {
-			const presented = await credentials();
-			const before = await countRows();
-			answers[flaw] = await send(route, presented);
-			expect([flaw, await countRows()]).toEqual([flaw, before]);
-		}
-		for (const [flaw, { status, text, headers }] of Object.entries(answers)) {
-			expect([flaw, status]).toEqual([flaw, 401]);
-			expect([flaw, text]).toEqual([flaw, answers.missing!.text]);
-			expect([flaw, comparable(headers)]).toEqual([flaw, comparable(answers.missing!.headers)]);
-		}
-		expect(answers.missing!.body).toEqual({
-			success: false,
-			error: "UNAUTHORIZED",
-			message: "Send a valid API key in the x-gw header.",
+describe.for(PARTNER_ROUTES)(
+	"§5.1 $method $path asks for an API key in x-gw",
+	{ tags: ["key-required"] },
+	(route) => {
+		test("a good key is let through", async () => {
+			const answer = await send(route, xGw(await aKey()));
+			expect(answer.status).not.toBe(401);
+			expect(answer.status).toBeLessThan(500);
 		});
-	});
 
-	test('decision "Order of checks": a bad key is told before media type, shape and query', async () => {
-		for (const flaw of [{ type: "text/plain" }, { body: "{" }, { query: "?nonsense=1" }]) {
-			const answer = await call(route.method, route.path + (flaw.query ?? ""), {
-				headers: { "x-gw": "hello", "content-type": flaw.type ?? "application/json" },
-				...(route.method === "POST" && { body: flaw.body ?? "{}" }),
+		test("the header's name is read without regard to case (RFC 9110 §5.1), blanks around the value are none of it", async () => {
+			const key = await aKey();
+			expect((await send(route, { headers: [["X-GW", `  ${key}  `]] })).status).not.toBe(401);
+		});
+
+		test("§5.3 whatever is wrong with the key, the 401 is one and the same, byte for byte, and changes nothing", {
+			tags: ["key-refused"],
+		}, async () => {
+			const answers: Record<string, Answer> = {};
+			for (const [flaw, credentials] of Object.entries(BAD_KEYS)) {
+				const presented = await credentials();
+				const before = await countRows();
+				answers[flaw] = await send(route, presented);
+				expect([flaw, await countRows()]).toEqual([flaw, before]);
+			}
+			for (const [flaw, { status, text, headers }] of Object.entries(answers)) {
+				expect([flaw, status]).toEqual([flaw, 401]);
+				expect([flaw, text]).toEqual([flaw, answers.missing!.text]);
+				expect([flaw, comparable(headers)]).toEqual([flaw, comparable(answers.missing!.headers)]);
+			}
+			expect(answers.missing!.body).toEqual({
+				success: false,
+				error: "UNAUTHORIZED",
+				message: "Send a valid API key in the x-gw header.",
 			});
-			expect([flaw, answer.status, answer.body.error]).toEqual([flaw, 401, "UNAUTHORIZED"]);
-		}
-	});
+		});
 
-	test("a refused call takes nothing of the partner's rate", async () => {
-		const partner = await Partner.create();
-		for (let i = 0; i < 12; i++) await send(route, xGw(withOtherLastSymbol(partner.key)));
-		const answer = await send(route, xGw(partner.key));
-		expect(answer.status).not.toBe(429);
-		expect(answer.headers.get("ratelimit")).toMatch(/;r=(9|29|599);/);
-	});
-});
+		test('decision "Order of checks": a bad key is told before media type, shape and query', {
+			tags: ["order-key-before-shape"],
+		}, async () => {
+			for (const flaw of [{ type: "text/plain" }, { body: "{" }, { query: "?nonsense=1" }]) {
+				const answer = await call(route.method, route.path + (flaw.query ?? ""), {
+					headers: { "x-gw": "hello", "content-type": flaw.type ?? "application/json" },
+					...(route.method === "POST" && { body: flaw.body ?? "{}" }),
+				});
+				expect([flaw, answer.status, answer.body.error]).toEqual([flaw, 401, "UNAUTHORIZED"]);
+			}
+		});
+
+		test("a refused call takes nothing of the partner's rate", {
+			tags: ["order-key-before-rate"],
+		}, async () => {
+			const partner = await Partner.create();
+			for (let i = 0; i < 12; i++) await send(route, xGw(withOtherLastSymbol(partner.key)));
+			const answer = await send(route, xGw(partner.key));
+			expect(answer.status).not.toBe(429);
+			expect(answer.headers.get("ratelimit")).toMatch(/;r=(9|29|599);/);
+		});
+	},
+);
 
 describe("decisions, Keys: revocation and suspension", () => {
 	const url = "/api/partner/v1/pcodes";
@@ -118,7 +128,9 @@ describe("decisions, Keys: revocation and suspension", () => {
 		expect([await statusWith(partner.key), await statusWith(added.api_key)]).toEqual([200, 401]);
 	});
 
-	test("revoked from another isolate, a key is refused everywhere within 60 s", async () => {
+	test("revoked from another isolate, a key is refused everywhere within 60 s", {
+		tags: ["key-revoked-everywhere"],
+	}, async () => {
 		stopClock();
 		const partner = await Partner.create();
 		expect(await statusWith(partner.key)).toBe(200);
@@ -129,7 +141,9 @@ describe("decisions, Keys: revocation and suspension", () => {
 		expect(await statusWith(partner.key)).toBe(401);
 	});
 
-	test("calls in between do not put off the end: a busy key is refused within 60 s too", async () => {
+	test("calls in between do not put off the end: a busy key is refused within 60 s too", {
+		tags: ["key-revoked-busy"],
+	}, async () => {
 		stopClock();
 		const partner = await Partner.create();
 		await statusWith(partner.key);
@@ -170,7 +184,7 @@ describe("decisions, Keys: revocation and suspension", () => {
 });
 
 describe("decisions, Keys: form and storage", () => {
-	test("gw_dev_…: environment, 128 random bits, checksum", async () => {
+	test("gw_dev_…: environment, 128 random bits, checksum", { tags: ["key-form"] }, async () => {
 		const partner = await Partner.create();
 		expect(partner.key).toMatch(/^gw_dev_[0-9A-HJKMNP-TV-Z]{32}$/);
 		const keys = await Promise.all(Array.from({ length: 50 }, () => createApiKey("prod")));
@@ -178,7 +192,9 @@ describe("decisions, Keys: form and storage", () => {
 		expect(keys.every((key) => /^gw_prod_[0-9A-HJKMNP-TV-Z]{32}$/.test(key))).toBe(true);
 	});
 
-	test("prod takes no gw_dev_ key, be it registered and in use elsewhere, and takes its own", async () => {
+	test("prod takes no gw_dev_ key, be it registered and in use elsewhere, and takes its own", {
+		tags: ["key-environment"],
+	}, async () => {
 		const prod = await createProd();
 		const [path, dev] = ["/api/partner/v1/pcodes", (await Partner.create()).key];
 		const withKey = async (key: string, changes: object) =>
@@ -197,7 +213,9 @@ describe("decisions, Keys: form and storage", () => {
 		expect([await withKey(own, prod), await withKey(own, {})]).toEqual([200, 401]);
 	});
 
-	test("stored as SHA-256 only: no table holds a key or the part of it that is secret", async () => {
+	test("stored as SHA-256 only: no table holds a key or the part of it that is secret", {
+		tags: ["key-stored-hash"],
+	}, async () => {
 		const partner = await Partner.create();
 		await partner.bulk(1, "FV01", { "idempotency-key": "order-1" });
 		const register = await readRegister();
@@ -209,7 +227,7 @@ describe("decisions, Keys: form and storage", () => {
 		expect(hashes).toContain(new Uint8Array(digest).toHex());
 	});
 
-	test("last-used is noted, to five minutes", async () => {
+	test("last-used is noted, to five minutes", { tags: ["key-last-used"] }, async () => {
 		stopClock();
 		const partner = await Partner.create();
 		const lastUsed = async () => {

@@ -83,7 +83,7 @@ describe.for(TARGETS)("hostile POST $name", { timeout: 60_000 }, (target) => {
 			}
 		}));
 
-	test("decision 415: any other content type than application/json, or none", () =>
+	test("decision 415: any other content type than application/json, or none", { tags: ["error-415"] }, () =>
 		withoutWriting(async () => {
 			const body = new TextEncoder().encode(JSON.stringify(target.fields));
 			const types = ["", "text/plain", "text/json", "application/xml", "application/x-www-form-urlencoded"];
@@ -99,7 +99,8 @@ describe.for(TARGETS)("hostile POST $name", { timeout: 60_000 }, (target) => {
 				const answer = await callers.send(target, body, { "content-type": type });
 				expect(refusal(answer)).toEqual([415, "UNSUPPORTED_MEDIA_TYPE"]);
 			}
-		}));
+		}),
+	);
 
 	test("§4 application/json with a parameter, or in capitals, is JSON", () =>
 		withoutWriting(async () => {
@@ -116,18 +117,22 @@ describe.for(TARGETS)("hostile POST $name", { timeout: 60_000 }, (target) => {
 			}
 		}));
 
-	test("decision 413: a body of one octet over the limit, declared or streamed", () =>
-		withoutWriting(async () => {
-			const over = new Uint8Array(target.limit + 1).fill(0x20);
-			const tooLarge = [413, "PAYLOAD_TOO_LARGE"];
-			expect(refusal(await callers.send(target, over))).toEqual(tooLarge);
-			const declared = { "content-length": String(target.limit + 1) };
-			expect(refusal(await callers.send(target, "{}", declared))).toEqual(tooLarge);
-			const streamed = new Blob([over]).stream();
-			expect(refusal(await callers.send(target, streamed))).toEqual(tooLarge);
-			expect((await callers.send(target, over.subarray(1))).status).toBe(400);
-			expect((await callers.send(target, new Blob([over.subarray(1)]).stream())).status).toBe(400);
-		}));
+	test(
+		"decision 413: a body of one octet over the limit, declared or streamed",
+		{ tags: ["body-limit"] },
+		() =>
+			withoutWriting(async () => {
+				const over = new Uint8Array(target.limit + 1).fill(0x20);
+				const tooLarge = [413, "PAYLOAD_TOO_LARGE"];
+				expect(refusal(await callers.send(target, over))).toEqual(tooLarge);
+				const declared = { "content-length": String(target.limit + 1) };
+				expect(refusal(await callers.send(target, "{}", declared))).toEqual(tooLarge);
+				const streamed = new Blob([over]).stream();
+				expect(refusal(await callers.send(target, streamed))).toEqual(tooLarge);
+				expect((await callers.send(target, over.subarray(1))).status).toBe(400);
+				expect((await callers.send(target, new Blob([over.subarray(1)]).stream())).status).toBe(400);
+			}),
+	);
 
 	test("§7 400 or 413: nesting of any depth", () =>
 		withoutWriting(async () => {
@@ -155,7 +160,7 @@ describe.for(TARGETS)("hostile POST $name", { timeout: 60_000 }, (target) => {
 			expect(fields).toEqual(["<b>??[31m??", "n".repeat(64)]);
 		}));
 
-	test("§7 400: every field of a wrong type is named", () =>
+	test("§7 400: every field of a wrong type is named", { tags: ["error-400-fields"] }, () =>
 		withoutWriting(async () => {
 			for (const value of WRONG_TYPES) {
 				const wrong = names.filter((name) => !RIGHT_AFTER_ALL[name]?.(value));
@@ -164,7 +169,8 @@ describe.for(TARGETS)("hostile POST $name", { timeout: 60_000 }, (target) => {
 				);
 				expect(namedFields(await callers.send(target, body))).toEqual(wrong);
 			}
-		}));
+		}),
+	);
 
 	test("§7 400: control characters and lone surrogates in any string field", () =>
 		withoutWriting(async () => {

@@ -26,7 +26,7 @@ async function expectRefused(path: string, ...fields: string[]): Promise<void> {
 	});
 }
 
-test("§4.3 missing p_code gives 400", async () => {
+test("§4.3 missing p_code gives 400", { tags: ["status-code-required"] }, async () => {
 	for (const query of ["", "?", "?=", "?=x", "?P_CODE=x&"]) {
 		const answer = await partner.get(`${STATUS}${query}`);
 		expectBareRefusal(answer, [partner.key]);
@@ -68,7 +68,9 @@ test.for([
 	});
 });
 
-test('decision "repeated query parameter": 400, on every parameter', async () => {
+test('decision "repeated query parameter": 400, on every parameter', {
+	tags: ["query-repeated-parameter"],
+}, async () => {
 	await expectRefused(`${STATUS}?p_code=${pCode}&p_code=${pCode}`, "p_code");
 	await expectRefused(`${STATUS}?p_code=&p%5fcode=${pCode}`, "p_code");
 	for (const [name, value] of [
@@ -84,7 +86,9 @@ test('decision "repeated query parameter": 400, on every parameter', async () =>
 	}
 });
 
-test('decision "unknown query parameter": 400, each named', async () => {
+test('decision "unknown query parameter": 400, each named', {
+	tags: ["query-unknown-parameter"],
+}, async () => {
 	for (const name of ["__proto__", "constructor", "toString", "pcode", "P_CODE", "p_code[]", "$ne"]) {
 		await expectRefused(`${STATUS}?p_code=${pCode}&${encoded(name)}=1`, name);
 		await expectRefused(`${LIST}?limit=1&${encoded(name)}=1`, name);
@@ -142,7 +146,9 @@ test.for([
 	await expectRefused(`${LIST}?limit=${encoded(value)}`, "limit");
 });
 
-test('decision "page, limit": at most 500, and a page beyond the last is empty', async () => {
+test('decision "page, limit": at most 500, and a page beyond the last is empty', {
+	tags: ["list-limit-maximum"],
+}, async () => {
 	await expectRefused(`${LIST}?limit=501`, "limit");
 	for (const page of ["2", "1000000000"]) {
 		const { status, body } = await partner.list(`?limit=500&page=${page}`);
@@ -168,8 +174,9 @@ test.for([
 	await expectRefused(`${LIST}?created_to=${encoded(value)}`, "created_to");
 });
 
-test('decision "created_from, created_to": from after to is 400', () =>
-	expectRefused(`${LIST}?created_from=2026-11-22&created_to=2026-11-21`, "created_from"));
+test('decision "created_from, created_to": from after to is 400', { tags: ["list-from-after-to"] }, () =>
+	expectRefused(`${LIST}?created_from=2026-11-22&created_to=2026-11-21`, "created_from"),
+);
 
 test("§4.5 SQL in a free filter finds nothing, and another filter of control characters is 400", async () => {
 	for (const name of ["external_reference_id", "batch_id"]) {

@@ -126,7 +126,9 @@ test("SQL as purchase code is a code that does not exist, SQL as a name another 
 	expect(refusal(answer)).toEqual([406, "VALIDATION_ERROR", "names NAME_MISMATCH"]);
 });
 
-test("certificate_request: a full body of unknown fields names a hundred of them, and no answer grows with it", async () => {
+test("certificate_request: a full body of unknown fields names a hundred of them, and no answer grows with it", {
+	tags: ["error-hundred-fields"],
+}, async () => {
 	const fields = JSON.stringify({ pCode: "7K3M-9QXT-2B4C-H8WD", ...JUANA }).slice(1);
 	const unknown = Array.from({ length: 1_000_000 }, (_, i) => `"${i.toString(36)}":0`);
 	const answer = await request(`{${unknown.join(",")},${fields}`);

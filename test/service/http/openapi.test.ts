@@ -208,7 +208,9 @@ describe("statuses", () => {
 });
 
 describe("request schemas", () => {
-	test("§4.1 certificate_request: these fields, of which these are always required", () => {
+	test("§4.1 certificate_request: these fields, of which these are always required", {
+		tags: ["request-openapi-fields"],
+	}, () => {
 		const { properties, required, additionalProperties } = bodyOf(REQUEST);
 		expect(Object.keys(properties!).sort()).toEqual(
 			[
@@ -221,7 +223,7 @@ describe("request schemas", () => {
 		for (const field of Object.values(properties!)) expect(deref(field).type).toBe("string");
 	});
 
-	test("§4.2 certificate_claim: p_code, dni, pin, all required", () => {
+	test("§4.2 certificate_claim: p_code, dni, pin, all required", { tags: ["claim-openapi-fields"] }, () => {
 		const { properties, required } = bodyOf(CLAIM);
 		expect([Object.keys(properties!), required]).toEqual([
 			["p_code", "dni", "pin"],
@@ -229,12 +231,12 @@ describe("request schemas", () => {
 		]);
 	});
 
-	test("§4.1, §4.2 the PIN's pattern is the document's, to the letter", () => {
+	test("§4.1, §4.2 the PIN's pattern is the document's, to the letter", { tags: ["pin-pattern"] }, () => {
 		for (const path of [REQUEST, CLAIM])
 			expect(deref(bodyOf(path).properties!.pin!).pattern).toBe("^\\d{4}$");
 	});
 
-	test("§4.1 e-mails are e-mails, the phone has its leading +", () => {
+	test("§4.1 e-mails are e-mails, the phone has its leading +", { tags: ["phone-format"] }, () => {
 		const { email, partnerCopy, phone } = bodyOf(REQUEST).properties!;
 		expect([deref(email!).format, deref(partnerCopy!).format]).toEqual(["email", "email"]);
 		expect(faultsOf(document, phone!, "+56912345678")).toEqual([]);
@@ -251,7 +253,9 @@ describe("request schemas", () => {
 		expect(required).toEqual(["productCode", "quantity"]);
 	});
 
-	test("§4.3 p_code is required; §4.5 every parameter of the list is optional", () => {
+	test("§4.3 p_code is required; §4.5 every parameter of the list is optional", {
+		tags: ["list-parameters-optional"],
+	}, () => {
 		const parameters = (path: string) =>
 			Object.fromEntries(operationOf(path).parameters!.map(({ name, required }) => [name, required]));
 		expect(parameters(STATUS)).toEqual({ p_code: true });
@@ -275,7 +279,9 @@ describe("request schemas", () => {
 			expect([name, find(name).description]).toEqual([name, expect.stringMatching(/chosen/i)]);
 	});
 
-	test("Idempotency-Key is described as our choice on the three POSTs, and on nothing else of partners", () => {
+	test("Idempotency-Key is described as our choice on the three POSTs, and on nothing else of partners", {
+		tags: ["idempotency-openapi"],
+	}, () => {
 		for (const { path } of PARTNER_ROUTES) {
 			const header = operationOf(path).parameters?.find(
 				({ name }) => name.toLowerCase() === "idempotency-key",
@@ -360,7 +366,9 @@ describe("examples", () => {
 });
 
 describe("answers really given fit what is described", () => {
-	test("certificate_request, certificate_claim, status, pcode/bulk, pcodes: successes and refusals", async () => {
+	test("certificate_request, certificate_claim, status, pcode/bulk, pcodes: successes and refusals", {
+		tags: ["openapi-answers"],
+	}, async () => {
 		const partner = await Partner.create();
 		const [code, other, cancelled] = (await checked(BULK, partner.bulk(3))).body.data.pcodes;
 		await checked(BULK, partner.bulk(0));

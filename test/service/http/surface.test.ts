@@ -24,7 +24,7 @@ const BUG = {
 	},
 };
 
-describe("404: an unknown route", () => {
+describe("404: an unknown route", { tags: ["error-404-route"] }, () => {
 	test.for([
 		"/",
 		"/nothing",
@@ -64,7 +64,7 @@ describe("404: an unknown route", () => {
 	});
 });
 
-describe("405 METHOD_NOT_ALLOWED carries Allow, on every path", () => {
+describe("405 METHOD_NOT_ALLOWED carries Allow, on every path", { tags: ["error-405"] }, () => {
 	test.for([...ALLOWED])("%s", async ([path, allowed]) => {
 		for (const method of METHODS.filter((candidate) => !allowed.includes(candidate))) {
 			const { status, headers, body } = await call(method, concrete(path));
@@ -89,7 +89,9 @@ describe("405 METHOD_NOT_ALLOWED carries Allow, on every path", () => {
 		for (const { path } of PARTNER_ROUTES) expect(ALLOWED.has(path)).toBe(true);
 	});
 
-	test('decision "Order of checks": the method is told before the key, the body and its size', async () => {
+	test('decision "Order of checks": the method is told before the key, the body and its size', {
+		tags: ["order-method-first"],
+	}, async () => {
 		const huge = { headers: { "content-length": "99999999" }, body: "x".repeat(20_000) };
 		expect((await call("PUT", "/api/partner/v1/pcode/bulk", huge)).status).toBe(405);
 		expect((await call("POST", "/nothing", huge)).status).toBe(404);
@@ -114,7 +116,7 @@ describe("HEAD is GET without a body", () => {
 	});
 });
 
-describe("what every answer carries, whatever its status", () => {
+describe("what every answer carries, whatever its status", { tags: ["error-body", "answer-headers"] }, () => {
 	type Sample = () => Promise<Answer>;
 	/** One answer of each kind; `data` marks those that bear a partner's or ops' data. */
 	const SAMPLES: [number, string, Sample][] = [
@@ -184,7 +186,7 @@ describe("what every answer carries, whatever its status", () => {
 		if (status === 503) expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
 	});
 
-	test("a 500 and a 503 say nothing of what went wrong inside", async () => {
+	test("a 500 and a 503 say nothing of what went wrong inside", { tags: ["error-500"] }, async () => {
 		vi.spyOn(console, "error").mockImplementation(() => {});
 		const bug = await callWith({ CALL_RATE: BUG });
 		expect([bug.body.error, bug.text.includes("inner text")]).toEqual(["INTERNAL_ERROR", false]);
@@ -192,7 +194,7 @@ describe("what every answer carries, whatever its status", () => {
 		expect([down.body.error, down.text.includes("inner text")]).toEqual(["SERVICE_UNAVAILABLE", false]);
 	});
 
-	test("validation never echoes what was sent", async () => {
+	test("validation never echoes what was sent", { tags: ["error-no-echo"] }, async () => {
 		const partner = await Partner.create();
 		const answer = await partner.request({
 			pCode: 7777777,
@@ -211,7 +213,7 @@ describe("what every answer carries, whatever its status", () => {
 	});
 });
 
-describe("x-request-id: the caller's own, when it sends a sane one", () => {
+describe("x-request-id: the caller's own, when it sends a sane one", { tags: ["request-id"] }, () => {
 	test.for(["order-1001", "5f2b8a52-6a0e-4e0b-9f5e-0d6f0c1b7a11", "A_b=9", "x".repeat(255)])(
 		"kept: %s",
 		async (id) => {
@@ -258,11 +260,13 @@ describe("messages are English, or Spanish when Accept-Language prefers it; code
 		["est", "en"],
 		["es;q=high", "es"],
 		["es ; q=0.3, en ; q=0.2", "es"],
-	] as const)("Accept-Language %j: %s", ([header, language]) => {
+	] as const)("Accept-Language %j: %s", { tags: ["language"] }, ([header, language]) => {
 		expect(preferredLanguage(header)).toBe(language);
 	});
 
-	test("the same refusals in both languages: same status, error, fields and codes, other words", async () => {
+	test("the same refusals in both languages: same status, error, fields and codes, other words", {
+		tags: ["language-same-codes"],
+	}, async () => {
 		const partner = await Partner.create();
 		const calls: ((headers: Record<string, string>) => Promise<Answer>)[] = [
 			(headers) => call("GET", "/nothing", { headers }),
@@ -295,6 +299,7 @@ describe("§8 limits, and the RateLimit fields on every answer of a limited endp
 		["pcodes", "calls", 600],
 	] as const)(
 		"%s: policy %s, %i in 60 s, on successes and refusals alike",
+		{ tags: ["rate-limit-fields"] },
 		async ([endpoint, policy, quota]) => {
 			const partner = await Partner.create();
 			const route = PARTNER_ROUTES.find(({ path }) => path.endsWith(endpoint))!;
@@ -314,7 +319,9 @@ describe("§8 limits, and the RateLimit fields on every answer of a limited endp
 		},
 	);
 
-	test("§8 certificate_request: 10 in a minute, the 11th 429; one refused for the rate does not count", async () => {
+	test("§8 certificate_request: 10 in a minute, the 11th 429; one refused for the rate does not count", {
+		tags: ["rate-limit-429"],
+	}, async () => {
 		stopClock();
 		const partner = await Partner.create();
 		const statuses: number[] = [];
@@ -348,7 +355,9 @@ describe("§8 limits, and the RateLimit fields on every answer of a limited endp
 		expect((await other.request({})).status).toBe(400);
 	});
 
-	test('decision "other endpoints\' rate": 600 a minute per partner over all of them together, then 429', async () => {
+	test('decision "other endpoints\' rate": 600 a minute per partner over all of them together, then 429', {
+		tags: ["rate-other-endpoints"],
+	}, async () => {
 		const { other, admitted, refused } = await withinOneMinute(async () => {
 			const [partner, other] = [await Partner.create(), await Partner.create()];
 			const calls = [

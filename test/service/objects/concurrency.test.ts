@@ -66,7 +66,9 @@ async function expectAtRest(partner: Partner, pCode: string): Promise<void> {
 
 /* ---------------------------------------------------------------- claims */
 
-test("invariant 1: of ten simultaneous claims of one code exactly one is 200, the rest are 202 or 201", async () => {
+test("invariant 1: of ten simultaneous claims of one code exactly one is 200, the rest are 202 or 201", {
+	tags: ["claim-once"],
+}, async () => {
 	const { partner, pCode } = await validatedCode();
 	const keysMade = vi.spyOn(crypto.subtle, "generateKey");
 	const answers = await times(10, () => partner.claim(pCode));
@@ -81,7 +83,9 @@ test("invariant 1: of ten simultaneous claims of one code exactly one is 200, th
 	await expectAtRest(partner, pCode);
 });
 
-test("§3.3: while one claim makes the certificate, the others are 202 and the list shows processing 1, en_proceso", async () => {
+test("§3.3: while one claim makes the certificate, the others are 202 and the list shows processing 1, en_proceso", {
+	tags: ["claim-while-claiming"],
+}, async () => {
 	const { partner, pCode } = await validatedCode();
 	const keys = holdKeyMaking();
 	const claim = partner.claim(pCode);
@@ -95,7 +99,9 @@ test("§3.3: while one claim makes the certificate, the others are 202 and the l
 	expect(await partner.listed(pCode)).toMatchObject({ status: "emitido", processing: 0 });
 });
 
-test('decision "wrong RUT or PIN": guesses sent at once are not compared beside each other: each 406 is counted', async () => {
+test('decision "wrong RUT or PIN": guesses sent at once are not compared beside each other: each 406 is counted', {
+	tags: ["claim-guesses-at-once"],
+}, async () => {
 	const { partner, pCode } = await validatedCode();
 	const answers: Answer[] = [];
 	for (let round = 0; round < 8; round++)
@@ -125,7 +131,9 @@ test("§7 202: a claim and a request of one code at once: whichever runs first, 
 
 /* ---------------------------------------------------------------- requests */
 
-test('decision "another validation running": two simultaneous requests of one code: one goes on, the registry is asked once', async () => {
+test('decision "another validation running": two simultaneous requests of one code: one goes on, the registry is asked once', {
+	tags: ["request-same-code-at-once"],
+}, async () => {
 	const { partner, pCode } = await activeCode();
 	const registry = holdRegistry();
 	const both = times(2, () => partner.request({ pCode, ...JUANA }));
@@ -139,7 +147,9 @@ test('decision "another validation running": two simultaneous requests of one co
 	await expectAtRest(partner, pCode);
 });
 
-test('decision "another validation running": two codes of one RUT of one partner: exactly one goes on; another partner is free', async () => {
+test('decision "another validation running": two codes of one RUT of one partner: exactly one goes on; another partner is free', {
+	tags: ["request-same-rut-at-once"],
+}, async () => {
 	const one = await Partner.create();
 	const two = await Partner.create();
 	const [first, second, third] = (await one.bulk(3)).body.data.pcodes;
@@ -177,6 +187,7 @@ test('decision "another validation running": nine codes of one RUT at once: the 
 
 test.each(["B2C", "B2B"])(
 	'decision "e-mail": two codes, one e-mail, two RUTs at once (%s): EMAIL_IN_USE for exactly one',
+	{ tags: ["email-at-once"] },
 	async (mode) => {
 		const partner = await Partner.create({ mode });
 		const codes: string[] = (await partner.bulk(2)).body.data.pcodes;
@@ -212,7 +223,9 @@ test.each(["B2C", "B2B"])(
 	},
 );
 
-test("§8: of eleven certificate_requests at once exactly ten are admitted, and another partner is not held back", async () => {
+test("§8: of eleven certificate_requests at once exactly ten are admitted, and another partner is not held back", {
+	tags: ["emission-rate-at-once"],
+}, async () => {
 	const partner = await Partner.create();
 	const codes: string[] = (await partner.bulk(11)).body.data.pcodes;
 	const stranger = await activeCode();

@@ -74,6 +74,7 @@ test.each([
 	["when the certificate is signed and its commit is lost", CLAIM_COMMIT, "is lost", true],
 ] as const)(
 	"invariant 4: a claim dies %s, and within one lease the code can be claimed",
+	{ tags: ["crash-claim"] },
 	async (_, trip, arrival, signed) => {
 		const { partner, pCode } = await validatedCode();
 		const told = await dyingAt(trip, arrival, () => partner.claim(pCode));
@@ -98,7 +99,9 @@ test.each([
 	},
 );
 
-test("invariant 1: a claim dies after its commit: the code reads EMITTED, and nothing is issued again", async () => {
+test("invariant 1: a claim dies after its commit: the code reads EMITTED, and nothing is issued again", {
+	tags: ["crash-claim-after-commit"],
+}, async () => {
 	const { partner, pCode } = await validatedCode();
 	const told = await dyingAt(CLAIM_COMMIT, "arrives", () => partner.claim(pCode));
 	expect(told.status).toBe(503);
@@ -113,7 +116,9 @@ test("invariant 1: a claim dies after its commit: the code reads EMITTED, and no
 	expect((await partner.claim(pCode)).status).toBe(201);
 });
 
-test("invariant 2: the serial lies on the lease before a key is made, and a crash there enters it as revoked", async () => {
+test("invariant 2: the serial lies on the lease before a key is made, and a crash there enters it as revoked", {
+	tags: ["serial-before-signing"],
+}, async () => {
 	const { partner, pCode } = await validatedCode();
 	const signing = vi
 		.spyOn(crypto.subtle, "generateKey")
@@ -165,6 +170,7 @@ test.each([
 	["when the registry has answered and the commit is lost", REQUEST_COMMIT, "is lost", 1],
 ] as const)(
 	"invariant 4: a request dies %s, and within one lease the code can be carried on",
+	{ tags: ["crash-request"] },
 	async (_, trip, arrival, spent) => {
 		const { partner, pCode } = await activeCode();
 		const told = await dyingAt(trip, arrival, () => partner.request({ pCode, ...JUANA }));
@@ -182,7 +188,9 @@ test.each([
 	},
 );
 
-test('decision "ID-validation attempts": a crash while the registry is asked spends the attempt', async () => {
+test('decision "ID-validation attempts": a crash while the registry is asked spends the attempt', {
+	tags: ["attempt-crash"],
+}, async () => {
 	const { partner, pCode } = await activeCode();
 	const registry = holdRegistry();
 	await dieWhen(registry.isAsked, () => partner.request({ pCode, ...JUANA }));
@@ -195,7 +203,9 @@ test('decision "ID-validation attempts": a crash while the registry is asked spe
 	expect(await auditOf(pCode)).toEqual(["step_abandoned attempt_spent"]);
 });
 
-test('decision "ID-validation attempts": a caller who drops the connection while the registry is asked spends the attempt', async () => {
+test('decision "ID-validation attempts": a caller who drops the connection while the registry is asked spends the attempt', {
+	tags: ["attempt-dropped-call"],
+}, async () => {
 	const { partner, pCode } = await activeCode();
 	const registry = holdRegistry();
 	const connection = new AbortController();
@@ -226,7 +236,9 @@ test('decision "ID-validation attempts": a caller who drops the connection while
 	await expectAtRest(partner, pCode);
 });
 
-test("invariant 4: three crashes in a row while the registry is asked lock the code: no crash is a free guess", async () => {
+test("invariant 4: three crashes in a row while the registry is asked lock the code: no crash is a free guess", {
+	tags: ["crash-no-free-guess"],
+}, async () => {
 	const { partner, pCode } = await activeCode();
 	for (let crash = 1; crash <= 3; crash++) {
 		const registry = holdRegistry();
@@ -257,6 +269,7 @@ test.each([
 	["its commit has arrived", "arrives", ["emitted ok"]],
 ] as const)(
 	"invariant 2: a B2B request dies when %s: the serial of the lease is in the register",
+	{ tags: ["serial-before-signing-b2b"] },
 	async (_, arrival, audit) => {
 		const { partner, pCode } = await activeCode({ mode: "B2B" });
 		const told = await dyingAt(REQUEST_COMMIT, arrival, () => partner.request({ pCode, ...JUANA }));
@@ -302,6 +315,7 @@ const FAILURES = Object.entries(ACTS).flatMap(([name, { trips }]) =>
 
 test.each(FAILURES)(
 	"invariant 3: %s, D1 fails once on round trip %i which %s: told as success: %s",
+	{ tags: ["durable-before-answer"] },
 	async (name, trip, arrival, told200) => {
 		const { ready, act } = ACTS[name];
 		const { partner, pCode } = await ready();
@@ -366,6 +380,7 @@ test.each([
 	["is lost", 503, 0],
 ] as const)(
 	'decision "ID-validation attempts": the commit of a mismatch %s though D1 threw: %i, %i spent',
+	{ tags: ["commit-fails"] },
 	async (arrival, status, failures) => {
 		const { partner, pCode } = await activeCode();
 		const wrong = { pCode, ...JUANA, serialNumber: "999999999" };
@@ -376,7 +391,9 @@ test.each([
 	},
 );
 
-test('decision "ID-validation attempts": given back when the registry did not answer, however often', async () => {
+test('decision "ID-validation attempts": given back when the registry did not answer, however often', {
+	tags: ["attempt-given-back"],
+}, async () => {
 	const { partner, pCode } = await activeCode();
 	const iris = { ...JUANA, dni: "10000005-9", serialNumber: "100000005" };
 	for (let i = 0; i < 4; i++) {
@@ -417,6 +434,7 @@ test.each([
 	],
 ] as const)(
 	'decision "503": nothing changed, even when the commit of a %s arrives after the answer',
+	{ tags: ["unavailable-late-commit"] },
 	async (_, trip, ready, act) => {
 		const { partner, pCode } = await ready();
 		const statusBefore = await partner.status(pCode);
@@ -478,7 +496,9 @@ async function outliveLease() {
 	};
 }
 
-test("invariant 1: a run that outlives its lease signs nothing and answers 503; the next run issues", async () => {
+test("invariant 1: a run that outlives its lease signs nothing and answers 503; the next run issues", {
+	tags: ["lease-outlived"],
+}, async () => {
 	const { partner, pCode, slow, quick, keysMade } = await outliveLease();
 	expect([slow.status, slow.body.error, quick.status]).toEqual([503, "SERVICE_UNAVAILABLE", 200]);
 	expect(keysMade).toBe(1);
@@ -593,7 +613,9 @@ test("invariant 4: without the alarm, the next call after the lease settles the 
 	expect(await auditOf(pCode)).toEqual(["validated ok", "step_abandoned nothing_spent", "emitted ok"]);
 });
 
-test("invariant 1: alarm and ten claims at once after a crash settle it once and issue once", async () => {
+test("invariant 1: alarm and ten claims at once after a crash settle it once and issue once", {
+	tags: ["crash-issues-once"],
+}, async () => {
 	const { partner, pCode } = await validatedCode();
 	await dyingAt(CLAIM_COMMIT, "is lost", () => partner.claim(pCode));
 	passTime(LEASE_OVER);
@@ -669,7 +691,9 @@ test.each([1, 2, 3] as const)(
 	},
 );
 
-test("invariant 4: an evicted object knows its running lease, its lock and its counts", async () => {
+test("invariant 4: an evicted object knows its running lease, its lock and its counts", {
+	tags: ["eviction"],
+}, async () => {
 	const { partner, pCode } = await validatedCode();
 	await partner.claim(pCode, { pin: "0000" });
 	await dyingAt(CLAIM_SURVEY, "arrives", () => partner.claim(pCode));
@@ -686,7 +710,9 @@ test("invariant 4: an evicted object knows its running lease, its lock and its c
 	expect((await partner.claim(pCode)).status).toBe(429);
 });
 
-test("invariant 6: a crash of one partner's call with another's code leaves that code alone", async () => {
+test("invariant 6: a crash of one partner's call with another's code leaves that code alone", {
+	tags: ["crash-other-partner"],
+}, async () => {
 	const owner = await validatedCode();
 	const stranger = await Partner.create();
 	await stranger.code();

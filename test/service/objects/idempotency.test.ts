@@ -158,6 +158,7 @@ const KEPT: Record<string, [status: number, prepare: () => Promise<{ call: Call;
 
 test.each(Object.entries(KEPT))(
 	'decision "Idempotency": %s, is given again, bytes and status, and changes nothing more',
+	{ tags: ["idempotency-replay"] },
 	async (_, [status, prepare]) => {
 		const { call, pCode } = await prepare();
 		const key = freshKey();
@@ -187,7 +188,9 @@ test('decision "Idempotency": the e-mail that two RUTs race for is refused with 
 	expect(stored).not.toHaveProperty("lease");
 });
 
-test('decision "Idempotency": the key with and without the quotes of an sf-string is one key', async () => {
+test('decision "Idempotency": the key with and without the quotes of an sf-string is one key', {
+	tags: ["idempotency-key-quotes"],
+}, async () => {
 	const partner = await Partner.create();
 	const first = await partner.bulk(1, "FV01", { "Idempotency-Key": '"quoted-1"' });
 	expectSame(first, await partner.bulk(1, "FV01", { "Idempotency-Key": "quoted-1" }));
@@ -237,7 +240,9 @@ test('decision "Idempotency": a bulk is given again even when the product was ta
 
 /* ---------------------------------------------------------------- another body */
 
-test('decision "Idempotency": same key, other body is 422, on the same code', async () => {
+test('decision "Idempotency": same key, other body is 422, on the same code', {
+	tags: ["idempotency-other-body"],
+}, async () => {
 	const { partner, pCode } = await activeCode();
 	const key = freshKey();
 	await partner.request({ pCode, ...JUANA }, key);
@@ -247,7 +252,9 @@ test('decision "Idempotency": same key, other body is 422, on the same code', as
 	expect((await codeRow(pCode)).external_reference_id).toBe("order-1001");
 });
 
-test('decision "Idempotency": same key, other body is 422 on another code, and leaves that code at rest', async () => {
+test('decision "Idempotency": same key, other body is 422 on another code, and leaves that code at rest', {
+	tags: ["idempotency-other-code"],
+}, async () => {
 	const { partner, pCode } = await validatedCode();
 	const other = await partner.code();
 	expect((await partner.request({ pCode: other, ...JUANA })).status).toBe(200);
@@ -270,7 +277,9 @@ test('decision "Idempotency": same key, other body is 422 on another code, and l
 	expect((await partner.claim(pCode, {}, key)).status).toBe(200);
 });
 
-test('decision "Idempotency": same key on another route is 422, both ways', async () => {
+test('decision "Idempotency": same key on another route is 422, both ways', {
+	tags: ["idempotency-other-route"],
+}, async () => {
 	const { partner, pCode } = await validatedCode();
 	const [bulkKey, claimKey, requestKey] = [freshKey(), freshKey(), freshKey()];
 	await partner.bulk(1, "FV01", bulkKey);
@@ -296,7 +305,9 @@ test('decision "Idempotency": one key on two codes at once is one claim; the oth
 
 /* ---------------------------------------------------------------- still running */
 
-test('decision "Idempotency": the first still running is 409 with Retry-After, another body then 422', async () => {
+test('decision "Idempotency": the first still running is 409 with Retry-After, another body then 422', {
+	tags: ["idempotency-running"],
+}, async () => {
 	const { partner, pCode } = await activeCode();
 	const registry = holdRegistry();
 	const key = freshKey();
@@ -317,7 +328,7 @@ test('decision "Idempotency": the first still running is 409 with Retry-After, a
 
 /* ---------------------------------------------------------------- never kept */
 
-test('decision "Idempotency": 202 is never kept', async () => {
+test('decision "Idempotency": 202 is never kept', { tags: ["idempotency-not-202"] }, async () => {
 	const { partner, pCode } = await validatedCode();
 	const registry = holdRegistry();
 	const running = partner.request({ pCode, ...JUANA, pin: "7777" });
@@ -331,7 +342,9 @@ test('decision "Idempotency": 202 is never kept', async () => {
 	expect([late.status, isReplay(late)]).toEqual([200, false]);
 });
 
-test('decision "Idempotency": 406 OTHER_VALIDATION_IN_PROGRESS is never kept, of this code or another', async () => {
+test('decision "Idempotency": 406 OTHER_VALIDATION_IN_PROGRESS is never kept, of this code or another', {
+	tags: ["idempotency-not-other-validation"],
+}, async () => {
 	const { partner, pCode } = await activeCode();
 	const other = await partner.code();
 	const registry = holdRegistry();
@@ -356,7 +369,7 @@ test('decision "Idempotency": 406 OTHER_VALIDATION_IN_PROGRESS is never kept, of
 	}
 });
 
-test('decision "Idempotency": 423 is never kept', async () => {
+test('decision "Idempotency": 423 is never kept', { tags: ["idempotency-not-423"] }, async () => {
 	const { partner, pCode } = await validatedCode();
 	const key = freshKey();
 	await ops("POST", `/pcodes/${pCode}/block`, { reason: "test" });
@@ -366,7 +379,9 @@ test('decision "Idempotency": 423 is never kept', async () => {
 	expect([late.status, isReplay(late)]).toEqual([200, false]);
 });
 
-test('decision "Idempotency": 429 of a security lock is never kept', async () => {
+test('decision "Idempotency": 429 of a security lock is never kept', {
+	tags: ["idempotency-not-lock"],
+}, async () => {
 	const { partner, pCode } = await validatedCode();
 	for (let i = 0; i < 5; i++) await partner.claim(pCode, { pin: "0000" });
 	const key = freshKey();
@@ -376,7 +391,9 @@ test('decision "Idempotency": 429 of a security lock is never kept', async () =>
 	expect([late.status, isReplay(late)]).toEqual([200, false]);
 });
 
-test('decision "Idempotency": 429 of the emission rate is never kept', async () => {
+test('decision "Idempotency": 429 of the emission rate is never kept', {
+	tags: ["idempotency-not-rate"],
+}, async () => {
 	const { partner, pCode } = await activeCode();
 	for (let i = 0; i < 10; i++) await partner.request({});
 	const key = freshKey();
@@ -386,7 +403,9 @@ test('decision "Idempotency": 429 of the emission rate is never kept', async () 
 	expect([late.status, isReplay(late)]).toEqual([200, false]);
 });
 
-test('decision "Idempotency": 503 is never kept, of the registry or of D1', async () => {
+test('decision "Idempotency": 503 is never kept, of the registry or of D1', {
+	tags: ["idempotency-not-503"],
+}, async () => {
 	const { partner, pCode } = await activeCode();
 	const key = freshKey();
 	vi.spyOn(CivilRegistrySandbox.prototype, "fetch").mockResolvedValueOnce(
@@ -402,7 +421,7 @@ test('decision "Idempotency": 503 is never kept, of the registry or of D1', asyn
 	expect([late.status, isReplay(late)]).toEqual([200, false]);
 });
 
-test('decision "Idempotency": 500 is never kept', async () => {
+test('decision "Idempotency": 500 is never kept', { tags: ["idempotency-not-500"] }, async () => {
 	const { partner, pCode } = await validatedCode();
 	const key = freshKey();
 	vi.spyOn(crypto.subtle, "generateKey").mockRejectedValueOnce(new Error("a bug"));
@@ -411,7 +430,9 @@ test('decision "Idempotency": 500 is never kept', async () => {
 	expect([late.status, isReplay(late)]).toEqual([200, false]);
 });
 
-test('decision "Idempotency": 404, 403 and 400 are never kept', async () => {
+test('decision "Idempotency": 404, 403 and 400 are never kept', {
+	tags: ["idempotency-not-4xx"],
+}, async () => {
 	const { partner, pCode } = await activeCode({ allowed_products: ["FV01"] });
 	const [claimKey, bulkKey, requestKey] = [freshKey(), freshKey(), freshKey()];
 	expect((await partner.claim(pCode, {}, claimKey)).status).toBe(404);
@@ -429,7 +450,9 @@ test('decision "Idempotency": 404, 403 and 400 are never kept', async () => {
 
 /* ---------------------------------------------------------------- a day, a partner */
 
-test('decision "Idempotency": within 24 hours the claim\'s certificate is given again; after them, the document stands', async () => {
+test('decision "Idempotency": within 24 hours the claim\'s certificate is given again; after them, the document stands', {
+	tags: ["idempotency-24h-claim"],
+}, async () => {
 	const { partner, pCode } = await validatedCode();
 	const key = freshKey();
 	const first = await partner.claim(pCode, {}, key);
@@ -441,7 +464,9 @@ test('decision "Idempotency": within 24 hours the claim\'s certificate is given 
 	expect(isReplay(late)).toBe(false);
 });
 
-test('decision "Idempotency": after 24 hours a key may carry another body, and a bulk makes a new batch', async () => {
+test('decision "Idempotency": after 24 hours a key may carry another body, and a bulk makes a new batch', {
+	tags: ["idempotency-24h-bulk"],
+}, async () => {
 	const partner = await Partner.create();
 	const key = freshKey();
 	const first = await partner.bulk(1, "FV01", key);
@@ -473,7 +498,9 @@ test('decision "Idempotency": the object forgets a kept answer after its day, by
 	expect(await runDurableObjectAlarm(object)).toBe(false);
 });
 
-test("§5.4: a key is its partner's own: another partner's same key is another key", async () => {
+test("§5.4: a key is its partner's own: another partner's same key is another key", {
+	tags: ["idempotency-per-partner"],
+}, async () => {
 	const [one, two] = [await Partner.create(), await Partner.create()];
 	const key = freshKey();
 	const first = await one.bulk(1, "FV01", key);
@@ -519,6 +546,7 @@ test.each([
 	["B2B request", { mode: "B2B" }],
 ] as const)(
 	"decision \"Idempotency\": a %s's kept answer opens with the caller's key alone",
+	{ tags: ["idempotency-sealed"] },
 	async (_, settings) => {
 		const { partner, pCode } = await activeCode(settings);
 		const key = freshKey();
@@ -546,7 +574,9 @@ test.each([
 	},
 );
 
-test("invariant 5: neither PFX, PIN, RUT nor the caller's key lie in the clear in the object or the register", async () => {
+test("invariant 5: neither PFX, PIN, RUT nor the caller's key lie in the clear in the object or the register", {
+	tags: ["sealed-in-object-and-db"],
+}, async () => {
 	const { partner, pCode } = await activeCode();
 	const [requestKey, claimKey] = [freshKey(), freshKey()];
 	await partner.request({ pCode, ...JUANA, pin: "9173" }, requestKey);
@@ -624,6 +654,7 @@ test.each([
 	["B2B", { mode: "B2B" }],
 ] as const)(
 	"invariant 5: the private key is nowhere at rest in the clear, nor in a log, an error or an audit row: %s",
+	{ tags: ["private-key-nowhere"] },
 	async (mode, settings) => {
 		const written: string[] = [];
 		for (const method of ["log", "info", "warn", "error", "debug", "trace"] as const)
@@ -708,7 +739,9 @@ async function owedPfx(pCode: string): Promise<string> {
 
 /* ---------------------------------------------------------------- answers lost on the way */
 
-test('decision "answer lost on the way": a claim whose answer was lost gives the same certificate when repeated', async () => {
+test('decision "answer lost on the way": a claim whose answer was lost gives the same certificate when repeated', {
+	tags: ["idempotency-lost-answer"],
+}, async () => {
 	const { partner, pCode } = await validatedCode();
 	const key = freshKey();
 	const lost = await dyingAt(2, "arrives", () => partner.claim(pCode, {}, key));
@@ -812,6 +845,7 @@ test.each([
 	["not ASCII", "cl\u00e9"],
 ] as const)(
 	'decision "Idempotency": a key that is %s is 400 on each POST and does nothing',
+	{ tags: ["idempotency-key-characters"] },
 	async (_, malformed) => {
 		const { partner, pCode } = await validatedCode();
 		const headers = { "Idempotency-Key": malformed };
@@ -829,7 +863,9 @@ test.each([
 	},
 );
 
-test('decision "Idempotency": keys of 1 and of 255 characters are taken', async () => {
+test('decision "Idempotency": keys of 1 and of 255 characters are taken', {
+	tags: ["idempotency-key-length"],
+}, async () => {
 	const partner = await Partner.create();
 	for (const key of ["k", "k".repeat(255)]) {
 		const headers = { "Idempotency-Key": key };
@@ -837,7 +873,9 @@ test('decision "Idempotency": keys of 1 and of 255 characters are taken', async 
 	}
 });
 
-test('decision "Idempotency": without the header the document stands untouched', async () => {
+test('decision "Idempotency": without the header the document stands untouched', {
+	tags: ["idempotency-without-header"],
+}, async () => {
 	const { partner, pCode } = await activeCode();
 	const [one, two] = [await partner.bulk(1), await partner.bulk(1)];
 	expect(two.body.data.batchId).not.toBe(one.body.data.batchId);

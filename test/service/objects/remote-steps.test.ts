@@ -138,7 +138,9 @@ test("Latency: a status that no code can have, a missing key or a malformed one 
 	expect([answer.status, steps]).toEqual([401, []]);
 });
 
-test("Latency: a key with one symbol altered is 401 by its checksum and costs no step, whichever symbol it is", async () => {
+test("Latency: a key with one symbol altered is 401 by its checksum and costs no step, whichever symbol it is", {
+	tags: ["key-checksum"],
+}, async () => {
 	const { partner, pCode } = await activeCode();
 	const path = `/api/partners/v1/status?p_code=${pCode}`;
 	const ask = (xGw: string) => traced(() => partner.get(path, { "x-gw": xGw }));

@@ -96,7 +96,9 @@ describe("POST /ops/v1/partners", () => {
 		},
 	);
 
-	test("the key is shown once: it works, and no later answer holds it or its hash", async () => {
+	test("the key is shown once: it works, and no later answer holds it or its hash", {
+		tags: ["key-shown-once"],
+	}, async () => {
 		const { body } = await ops("POST", "/partners", { name: "Once" });
 		const { partner, api_key } = body.data;
 		expect(api_key).toMatch(PRINTED_KEY);
@@ -237,7 +239,9 @@ describe("PATCH /ops/v1/partners/{id}", () => {
 });
 
 describe("keys", () => {
-	test("decision: a partner may hold several; each has a label, created, last-used and revoked time", async () => {
+	test("decision: a partner may hold several; each has a label, created, last-used and revoked time", {
+		tags: ["key-several"],
+	}, async () => {
 		stopClock();
 		const partner = await Partner.create();
 		const added = await ops("POST", `/partners/${partner.id}/keys`, { label: "kiosk 7" });
@@ -264,7 +268,9 @@ describe("keys", () => {
 		expect(body.data.pcodes.map(({ pcode }: { pcode: string }) => pcode)).toEqual([code]);
 	});
 
-	test("revoked: 200 with its time, refused from then on; again changes nothing", async () => {
+	test("revoked: 200 with its time, refused from then on; again changes nothing", {
+		tags: ["key-revoked"],
+	}, async () => {
 		stopClock();
 		const partner = await Partner.create();
 		const [key] = (await ops("GET", `/partners/${partner.id}`)).body.data.keys;
@@ -345,7 +351,9 @@ describe("purchase codes", () => {
 		);
 	});
 
-	test("cancelled while unused: CANCELLED, anulado, and both partner calls are refused", async () => {
+	test("cancelled while unused: CANCELLED, anulado, and both partner calls are refused", {
+		tags: ["ops-cancel"],
+	}, async () => {
 		stopClock();
 		const partner = await Partner.create();
 		const code = await partner.code();
@@ -369,7 +377,9 @@ describe("purchase codes", () => {
 		expect(refusal(await partner.request({ pCode: code, ...JUANA }))).toEqual([423, "LOCKED"]);
 	});
 
-	test('decision "who sets CANCELLED": cancelling an issued code revokes its certificate in the register', async () => {
+	test('decision "who sets CANCELLED": cancelling an issued code revokes its certificate in the register', {
+		tags: ["ops-cancel-issued"],
+	}, async () => {
 		stopClock();
 		const { partner, code } = await emittedCode();
 		const [before] = await rowsOfCode("certificates", code);
@@ -395,7 +405,9 @@ describe("purchase codes", () => {
 		expect((await auditOf(`code:${code}`)).filter(({ action }) => action === "cancel")).toHaveLength(1);
 	});
 
-	test("blocked: LOCKED, bloqueado, 423 to request and claim; unblocked: as it was", async () => {
+	test("blocked: LOCKED, bloqueado, 423 to request and claim; unblocked: as it was", {
+		tags: ["ops-block"],
+	}, async () => {
 		const { partner, code } = await validatedCode();
 		expect((await operate(code, "block")).body.data.pcode.status).toBe("LOCKED");
 		expect((await partner.listed(code)).status).toBe("bloqueado");
@@ -423,7 +435,9 @@ describe("purchase codes", () => {
 		expect((await partner.request({ pCode: code, ...JUANA })).status).toBe(200);
 	});
 
-	test("an emitted code cannot be blocked: LOCKED is blocked before it was issued (§3.1)", async () => {
+	test("an emitted code cannot be blocked: LOCKED is blocked before it was issued (§3.1)", {
+		tags: ["ops-block-emitted"],
+	}, async () => {
 		const { partner, code } = await emittedCode();
 		expect(refusal(await operate(code, "block"))).toEqual([
 			406,

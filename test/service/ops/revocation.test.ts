@@ -223,7 +223,7 @@ describe("ops: POST /ops/v1/certificates/{serial}/revoke", () => {
 });
 
 describe("ops: cancelling a code revokes its certificate", () => {
-	test("for cessationOfOperation, or for the reason given", async () => {
+	test("for cessationOfOperation, or for the reason given", { tags: ["ops-cancel-reason"] }, async () => {
 		const partner = await Partner.create({ mode: "B2B" });
 		const plain = await emitted(partner, loadHolder(1));
 		await ops("POST", `/pcodes/${plain.pCode}/cancel`, { reason: "returned" });

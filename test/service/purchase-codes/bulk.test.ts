@@ -10,7 +10,9 @@ const CODE = /^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}$/;
 
 beforeAll(freshService);
 
-test('§4.4 batch created (decision "bulk success": 201): batchId and the codes, nothing else', async () => {
+test('§4.4 batch created (decision "bulk success": 201): batchId and the codes, nothing else', {
+	tags: ["bulk-answer"],
+}, async () => {
 	const partner = await Partner.create();
 	const { status, body, headers } = await partner.bulk(3, "FV02");
 	expect(status).toBe(201);
@@ -23,7 +25,9 @@ test('§4.4 batch created (decision "bulk success": 201): batchId and the codes,
 	expect(headers.get("content-type")).toContain("application/json");
 });
 
-test("§8 quantity 500: five hundred distinct codes of the decided form, all of one batch", async () => {
+test("§8 quantity 500: five hundred distinct codes of the decided form, all of one batch", {
+	tags: ["list-batch-id", "bulk-code-form"],
+}, async () => {
 	const partner = await Partner.create();
 	const { status, body } = await partner.bulk(500);
 	expect(status).toBe(201);
@@ -39,7 +43,9 @@ test("§8 quantity 500: five hundred distinct codes of the decided form, all of 
 	);
 });
 
-test("§8 quantity 1 to 500 inclusive: the bounds are accepted, their neighbours are 400", async () => {
+test("§8 quantity 1 to 500 inclusive: the bounds are accepted, their neighbours are 400", {
+	tags: ["bulk-quantity"],
+}, async () => {
 	const partner = await Partner.create();
 	const answers = [];
 	for (const quantity of [0, 1, 500, 501]) answers.push((await partner.bulk(quantity)).status);
@@ -56,7 +62,7 @@ test.for([
 	["an array", [3]],
 	["an object", {}],
 	["too large for an integer", 1e21],
-])("§7 quantity invalid, %s: 400 naming it", async ([, quantity]) => {
+])("§7 quantity invalid, %s: 400 naming it", { tags: ["bulk-quantity-invalid"] }, async ([, quantity]) => {
 	const partner = await Partner.create();
 	const answer = await partner.post(BULK, { productCode: "FV01", quantity });
 	expect(answer.status).toBe(400);
@@ -67,6 +73,7 @@ test.for([
 
 test.for(["FV04", "fv01", "FV1", " FV01", "FV01 ", "", null, 1, true, ["FV01"], {}])(
 	"§4.4 productCode is one of FV00 to FV03: %j is 400 naming it",
+	{ tags: ["bulk-product"] },
 	async (productCode) => {
 		const partner = await Partner.create();
 		const answer = await partner.post(BULK, { productCode, quantity: 1 });
@@ -75,7 +82,9 @@ test.for(["FV04", "fv01", "FV1", " FV01", "FV01 ", "", null, 1, true, ["FV01"], 
 	},
 );
 
-test("§4.4 both fields are required: each missing one is named", async () => {
+test("§4.4 both fields are required: each missing one is named", {
+	tags: ["bulk-required-fields"],
+}, async () => {
 	const partner = await Partner.create();
 	expect(refusal(await partner.post(BULK, {}))).toEqual(invalid("productCode REQUIRED", "quantity REQUIRED"));
 	expect(refusal(await partner.post(BULK, { quantity: 1 }))).toEqual(invalid("productCode REQUIRED"));
@@ -112,15 +121,19 @@ test.for([
 	["application/json;charset=UTF-8", 201],
 	["Application/JSON", 201],
 	["application/json ; charset=utf-8", 201],
-] as const)('§4 bodies are JSON: Content-Type "%s" is %i', async ([type, status]) => {
-	const partner = await Partner.create();
-	const sent = { productCode: "FV01", quantity: 1 };
-	const answer = await partner.post(BULK, sent, { "content-type": type });
-	expect([answer.status, answer.body.error]).toEqual([
-		status,
-		status === 415 ? "UNSUPPORTED_MEDIA_TYPE" : undefined,
-	]);
-});
+] as const)(
+	'§4 bodies are JSON: Content-Type "%s" is %i',
+	{ tags: ["body-json"] },
+	async ([type, status]) => {
+		const partner = await Partner.create();
+		const sent = { productCode: "FV01", quantity: 1 };
+		const answer = await partner.post(BULK, sent, { "content-type": type });
+		expect([answer.status, answer.body.error]).toEqual([
+			status,
+			status === 415 ? "UNSUPPORTED_MEDIA_TYPE" : undefined,
+		]);
+	},
+);
 
 test('decision "body limit": 16 KiB are read, an octet more is 413', async () => {
 	const partner = await Partner.create();
@@ -135,6 +148,7 @@ test('decision "body limit": 16 KiB are read, an octet more is 413', async () =>
 
 test.for(["FV00", "FV01", "FV02", "FV03"])(
 	"§4.4 %s is made when it is enabled for the partner",
+	{ tags: ["bulk-product-enabled"] },
 	async (product) => {
 		const partner = await Partner.create({ allowed_products: [product] });
 		const { status, body } = await partner.bulk(1, product);
@@ -143,7 +157,9 @@ test.for(["FV00", "FV01", "FV02", "FV03"])(
 	},
 );
 
-test('decision "bulk rejections": product not enabled is 403, and nothing is made', async () => {
+test('decision "bulk rejections": product not enabled is 403, and nothing is made', {
+	tags: ["bulk-product-not-enabled"],
+}, async () => {
 	const partner = await Partner.create({ allowed_products: ["FV00", "FV03"] });
 	const answer = await partner.bulk(5, "FV01");
 	expect(refusal(answer)).toEqual([403, "PRODUCT_NOT_ENABLED"]);
@@ -156,7 +172,9 @@ test('decision "bulk rejections": product not enabled is 403, and nothing is mad
 	});
 });
 
-test("§2.7 allowed_products of the moment decide: enabled, disabled, none at all, enabled again", async () => {
+test("§2.7 allowed_products of the moment decide: enabled, disabled, none at all, enabled again", {
+	tags: ["bulk-allowed-products"],
+}, async () => {
 	const partner = await Partner.create({ allowed_products: ["FV01"] });
 	const statuses = [(await partner.bulk(1, "FV02")).status];
 	for (const allowed_products of [["FV02"], ["FV00"], [], ["FV02", "FV01"]]) {
@@ -173,13 +191,17 @@ test("codes made before a product was disabled stay as they were", async () => {
 	expect(await partner.listed(code)).toMatchObject({ category: 3, status: "sin_utilizar" });
 });
 
-test("an unknown product is 400 before it is looked up, whatever the partner may make", async () => {
+test("an unknown product is 400 before it is looked up, whatever the partner may make", {
+	tags: ["bulk-unknown-product"],
+}, async () => {
 	const partner = await Partner.create({ allowed_products: [] });
 	expect((await partner.bulk(1, "FV09")).status).toBe(400);
 	expect((await partner.bulk(0, "FV01")).status).toBe(400);
 });
 
-test('decision "bulk rejections": the 31st call of a minute is 429, for this partner alone', async () => {
+test('decision "bulk rejections": the 31st call of a minute is 429, for this partner alone', {
+	tags: ["bulk-rate"],
+}, async () => {
 	const { partner, admitted, refused, other } = await withinOneMinute(async () => {
 		const [partner, stranger] = [await Partner.create(), await Partner.create()];
 		const admitted: number[] = [];
@@ -194,7 +216,9 @@ test('decision "bulk rejections": the 31st call of a minute is 429, for this par
 	expect(other.status).toBe(201);
 });
 
-test('decision "Order of checks": the rate comes before the shape, so malformed calls count', async () => {
+test('decision "Order of checks": the rate comes before the shape, so malformed calls count', {
+	tags: ["bulk-rate-before-shape"],
+}, async () => {
 	const statuses = await withinOneMinute(async () => {
 		const partner = await Partner.create();
 		const answered: number[] = [];
@@ -204,7 +228,9 @@ test('decision "Order of checks": the rate comes before the shape, so malformed 
 	expect(statuses).toEqual([...Array.from({ length: 30 }, () => 400), 429]);
 });
 
-test("§5 codes are scoped to the partner that owns the key: two partners never see each other's batch", async () => {
+test("§5 codes are scoped to the partner that owns the key: two partners never see each other's batch", {
+	tags: ["bulk-scope"],
+}, async () => {
 	const [ours, theirs] = [await Partner.create(), await Partner.create()];
 	const { batchId } = (await ours.bulk(2)).body.data;
 	expect((await ours.list(`?batch_id=${batchId}`)).body.data.pagination.total).toBe(2);

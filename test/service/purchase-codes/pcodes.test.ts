@@ -10,7 +10,9 @@ afterEach(() => {
 });
 
 describe("§2.1 list item", () => {
-	test("§2.1 has exactly these fields, with these values for a fresh code", async () => {
+	test("§2.1 has exactly these fields, with these values for a fresh code", {
+		tags: ["list-item", "list-pagination"],
+	}, async () => {
 		stopClock();
 		const now = Date.now();
 		const partner = await Partner.create({ name: "Notaría Ñuñoa" });
@@ -44,12 +46,14 @@ describe("§2.1 list item", () => {
 		["FV01", 1],
 		["FV02", 2],
 		["FV03", 3],
-	] as const)('decision "category": %s is %i', async ([product, category]) => {
+	] as const)('decision "category": %s is %i', { tags: ["list-category"] }, async ([product, category]) => {
 		const partner = await Partner.create();
 		expect((await partner.listed(await partner.code(product))).category).toBe(category);
 	});
 
-	test('decision "external_reference_id": the referenceId of the latest accepted request, else null', async () => {
+	test('decision "external_reference_id": the referenceId of the latest accepted request, else null', {
+		tags: ["list-reference"],
+	}, async () => {
 		const partner = await Partner.create();
 		const code = await partner.code();
 		const seen = [(await partner.listed(code)).external_reference_id];
@@ -65,7 +69,9 @@ describe("§2.1 list item", () => {
 		expect(seen).toEqual([null, null, "first", "first", "second"]);
 	});
 
-	test("updated_at moves with each change of the code, created_at and expires_at never", async () => {
+	test("updated_at moves with each change of the code, created_at and expires_at never", {
+		tags: ["list-times"],
+	}, async () => {
 		stopClock();
 		const partner = await Partner.create();
 		const code = await partner.code();
@@ -80,7 +86,9 @@ describe("§2.1 list item", () => {
 		expect(Date.parse((await partner.listed(code)).updated_at)).toBe(Date.now());
 	});
 
-	test('decision "processing": 1 while a lease runs, 0 once it has run out, however the step ended', async () => {
+	test('decision "processing": 1 while a lease runs, 0 once it has run out, however the step ended', {
+		tags: ["list-processing"],
+	}, async () => {
 		stopClock();
 		const partner = await Partner.create();
 		const code = await partner.code();
@@ -91,7 +99,9 @@ describe("§2.1 list item", () => {
 	});
 });
 
-describe("§3.2 the seven list statuses, each reached through calls and found by its filter", () => {
+describe("§3.2 the seven list statuses, each reached through calls and found by its filter", {
+	tags: ["list-statuses"],
+}, () => {
 	type Reach = (partner: Partner, code: string, holder: typeof JUANA) => Promise<unknown>;
 	/** The aged code comes first: in the register, older codes lie before newer ones. */
 	const REACHED: Record<string, Reach> = {
@@ -119,7 +129,9 @@ describe("§3.2 the seven list statuses, each reached through calls and found by
 		expect(data.pagination.total).toBe(status === "sin_utilizar" ? 2 : 1);
 	});
 
-	test("bloqueado under a security lock, and after it what the code was before", async () => {
+	test("bloqueado under a security lock, and after it what the code was before", {
+		tags: ["list-bloqueado"],
+	}, async () => {
 		stopClock();
 		const partner = await Partner.create();
 		const code = await partner.code();
@@ -131,7 +143,9 @@ describe("§3.2 the seven list statuses, each reached through calls and found by
 		expect(await codesWith(partner, "sin_utilizar")).toEqual([code]);
 	});
 
-	test("§8 window of 14 days: expirado from its last moment on, computed at each read, not stored", async () => {
+	test("§8 window of 14 days: expirado from its last moment on, computed at each read, not stored", {
+		tags: ["code-window"],
+	}, async () => {
 		stopClock();
 		const partner = await Partner.create();
 		const code = await partner.code();
@@ -145,7 +159,9 @@ describe("§3.2 the seven list statuses, each reached through calls and found by
 		expect(await row(code)).toEqual(stored);
 	});
 
-	test("§3.2 expirado is unrelated to the validity of an issued certificate: that code stays emitido", async () => {
+	test("§3.2 expirado is unrelated to the validity of an issued certificate: that code stays emitido", {
+		tags: ["list-expirado-not-certificate"],
+	}, async () => {
 		stopClock();
 		const partner = await Partner.create();
 		const code = await partner.code("FV00");
@@ -165,7 +181,9 @@ describe("§3.2 the seven list statuses, each reached through calls and found by
 		expect((await partner.claim(code)).status).toBe(200);
 	});
 
-	test("the seven filters split the whole list: every code in one of them, and the totals add up", async () => {
+	test("the seven filters split the whole list: every code in one of them, and the totals add up", {
+		tags: ["list-filter-status"],
+	}, async () => {
 		const partner = await Partner.create();
 		const expected: Record<string, string> = {};
 		for (const [i, [status, reach]] of Object.entries(REACHED).entries()) {
@@ -181,7 +199,9 @@ describe("§3.2 the seven list statuses, each reached through calls and found by
 });
 
 describe('decision "order": newest first, then by code; stable while codes are added', () => {
-	test("newest batch first, codes ascending within a batch, also when batches share a moment", async () => {
+	test("newest batch first, codes ascending within a batch, also when batches share a moment", {
+		tags: ["list-order"],
+	}, async () => {
 		stopClock();
 		const partner = await Partner.create();
 		const batches: string[][] = [];
@@ -195,7 +215,9 @@ describe('decision "order": newest first, then by code; stable while codes are a
 		expect(keys).toEqual(keys.toSorted((a, b) => a[0] - b[0] || (a[1] < b[1] ? -1 : 1)));
 	});
 
-	test("a page past the start shifts by exactly the codes added, and no code changes places", async () => {
+	test("a page past the start shifts by exactly the codes added, and no code changes places", {
+		tags: ["list-order-stable"],
+	}, async () => {
 		const partner = await Partner.create();
 		await partner.bulk(30);
 		const before = codesOf(await partner.list("?limit=500"));
@@ -215,7 +237,7 @@ describe('decision "order": newest first, then by code; stable while codes are a
 });
 
 describe("§4.5 page, limit, pagination", () => {
-	test('decision "page, limit": from 1, default 50', async () => {
+	test('decision "page, limit": from 1, default 50', { tags: ["list-page-default"] }, async () => {
 		const partner = await Partner.create();
 		await partner.bulk(51);
 		const { data } = (await partner.list()).body;
@@ -226,7 +248,9 @@ describe("§4.5 page, limit, pagination", () => {
 		expect(second.pagination).toEqual({ total: 51, page: 2, limit: 50 });
 	});
 
-	test("pages put together are the list, none twice and none left out, for every page size", async () => {
+	test("pages put together are the list, none twice and none left out, for every page size", {
+		tags: ["list-pages"],
+	}, async () => {
 		const partner = await Partner.create();
 		await partner.bulk(23);
 		const all = codesOf(await partner.list("?limit=500"));
@@ -263,7 +287,7 @@ describe("§4.5 page, limit, pagination", () => {
 	test.for([
 		...["page=0", "page=-1", "page=1.5", "page=", "page=one", "page=1e3", "page=%2B1", "page=99999999999"],
 		...["limit=0", "limit=-1", "limit=501", "limit=1.0", "limit=", "limit=all", "limit=0x10", "limit= 5"],
-	])('decision "page, limit": %s is 400 naming it', async (query) => {
+	])('decision "page, limit": %s is 400 naming it', { tags: ["list-page-invalid"] }, async (query) => {
 		const partner = await Partner.create();
 		const answer = await partner.list(`?${query}`);
 		expect(refusal(answer)).toEqual([400, "VALIDATION_ERROR", `${query.split("=")[0]} INVALID_VALUE`]);
@@ -271,7 +295,7 @@ describe("§4.5 page, limit, pagination", () => {
 });
 
 describe("§4.5 filters", () => {
-	test("batch_id: the codes of that batch", async () => {
+	test("batch_id: the codes of that batch", { tags: ["list-filter-batch"] }, async () => {
 		const partner = await Partner.create();
 		const first = (await partner.bulk(3)).body.data;
 		const second = (await partner.bulk(2)).body.data;
@@ -280,7 +304,9 @@ describe("§4.5 filters", () => {
 		expect((await partner.list("?batch_id=bt_unknown")).body.data.pagination.total).toBe(0);
 	});
 
-	test("external_reference_id: the codes whose latest accepted request carried it, exactly as sent", async () => {
+	test("external_reference_id: the codes whose latest accepted request carried it, exactly as sent", {
+		tags: ["list-filter-reference"],
+	}, async () => {
 		const partner = await Partner.create();
 		const codes: string[] = (await partner.bulk(3)).body.data.pcodes;
 		for (const [i, referenceId] of ["order 7 / ñ", "order 7 / ñ", "ORDER 7 / Ñ"].entries())
@@ -291,7 +317,9 @@ describe("§4.5 filters", () => {
 		expect(codesOf(await partner.list(filter))).toEqual([codes[1]]);
 	});
 
-	test("created_from and created_to: both ends included, a bare created_to takes in the whole day", async () => {
+	test("created_from and created_to: both ends included, a bare created_to takes in the whole day", {
+		tags: ["list-filter-dates"],
+	}, async () => {
 		stopClock();
 		const partner = await Partner.create();
 		const noon = Math.ceil(Date.now() / DAY_MS) * DAY_MS + DAY_MS / 2;
@@ -328,7 +356,9 @@ describe("§4.5 filters", () => {
 			expect([query, codesOf(await partner.list(`?${query}`))]).toEqual([query, []]);
 	});
 
-	test("created_to as a bare date takes in that day's last millisecond and not the next day's first", async () => {
+	test("created_to as a bare date takes in that day's last millisecond and not the next day's first", {
+		tags: ["list-created-to-whole-day"],
+	}, async () => {
 		stopClock();
 		const partner = await Partner.create();
 		const midnight = Math.ceil(Date.now() / DAY_MS) * DAY_MS + DAY_MS;
@@ -343,7 +373,9 @@ describe("§4.5 filters", () => {
 		).toEqual([first]);
 	});
 
-	test('decision "pagination.total": exact under every filter and every combination of filters', async () => {
+	test('decision "pagination.total": exact under every filter and every combination of filters', {
+		tags: ["list-total"],
+	}, async () => {
 		stopClock();
 		const partner = await Partner.create();
 		const batches: { batchId: string; pcodes: string[] }[] = [];
@@ -421,7 +453,7 @@ describe("§4.5 filters", () => {
 		},
 	);
 
-	test("an unknown status is answered with the allowed ones", async () => {
+	test("an unknown status is answered with the allowed ones", { tags: ["list-unknown-status"] }, async () => {
 		const partner = await Partner.create();
 		const [detail] = (await partner.list("?status=activo")).body.details;
 		for (const status of [
@@ -459,7 +491,9 @@ describe("§4.5 filters", () => {
 	});
 });
 
-test("§5.4 the list is the calling partner's: no filter reaches another partner's codes", async () => {
+test("§5.4 the list is the calling partner's: no filter reaches another partner's codes", {
+	tags: ["list-scope"],
+}, async () => {
 	const [ours, theirs] = [await Partner.create(), await Partner.create()];
 	const { batchId, pcodes } = (await theirs.bulk(3)).body.data;
 	await theirs.request({ pCode: pcodes[0], ...JUANA });
@@ -474,7 +508,7 @@ test("§5.4 the list is the calling partner's: no filter reaches another partner
 		expect(codesOf(await ours.list(query))).toEqual([]);
 });
 
-test("partnerName follows the partner's name of the moment", async () => {
+test("partnerName follows the partner's name of the moment", { tags: ["list-partner-name"] }, async () => {
 	const partner = await Partner.create({ name: "Before" });
 	const code = await partner.code();
 	await partner.change({ name: "After" });

@@ -59,7 +59,7 @@ async function openLeaf(row: Row): Promise<Uint8Array> {
 
 /* ---------------------------------------------------------------- 200 */
 
-test("§4.2 200: success true, data as in 2.4 and nothing else", async () => {
+test("§4.2 200: success true, data as in 2.4 and nothing else", { tags: ["claim-answer"] }, async () => {
 	const { partner, pCode } = await validatedCode();
 	const { status, body, headers } = await partner.claim(pCode);
 	expect(status).toBe(200);
@@ -77,7 +77,9 @@ test("§4.2 200: success true, data as in 2.4 and nothing else", async () => {
 	});
 });
 
-test("§3.3: a claim with the RUT and PIN of the request takes VALIDATED to EMITTED", async () => {
+test("§3.3: a claim with the RUT and PIN of the request takes VALIDATED to EMITTED", {
+	tags: ["claim-issues"],
+}, async () => {
 	const { partner, pCode } = await validatedCode();
 	expect(await partner.status(pCode)).toBe("VALIDATED");
 	expect((await partner.claim(pCode)).status).toBe(200);
@@ -86,7 +88,9 @@ test("§3.3: a claim with the RUT and PIN of the request takes VALIDATED to EMIT
 	expect(await auditOf(pCode)).toEqual(["validated ok", "emitted ok"]);
 });
 
-test("§1.5: the PFX opens with the PIN of the request and no other, and holds the holder's certificate and its chain", async () => {
+test("§1.5: the PFX opens with the PIN of the request and no other, and holds the holder's certificate and its chain", {
+	tags: ["claim-pfx-opens"],
+}, async () => {
 	const { partner, pCode } = await validatedCode();
 	const claimed = await partner.claim(pCode);
 	const opened = openWithForge(pfxOf(claimed), JUANA.pin);
@@ -137,7 +141,9 @@ test('decision "14-day window": it does not bind a code that was validated in ti
 
 /* ---------------------------------------------------------------- 201, 202 */
 
-test("§4.2 201: already claimed, error ALREADY_ISSUED, nothing regenerated, whatever RUT and PIN", async () => {
+test("§4.2 201: already claimed, error ALREADY_ISSUED, nothing regenerated, whatever RUT and PIN", {
+	tags: ["claim-already-issued"],
+}, async () => {
 	const { partner, pCode } = await validatedCode();
 	await partner.claim(pCode);
 	const before = [await codeRow(pCode), await certificatesOf(pCode), await outboxOf(pCode)];
@@ -152,7 +158,9 @@ test("§4.2 201: already claimed, error ALREADY_ISSUED, nothing regenerated, wha
 	expect(await partner.status(pCode)).toBe("EMITTED");
 });
 
-test("§4.2: B2B partners do not use it: their emitted code answers 201", async () => {
+test("§4.2: B2B partners do not use it: their emitted code answers 201", {
+	tags: ["claim-b2b"],
+}, async () => {
 	const { partner, pCode } = await activeCode({ mode: "B2B" });
 	await partner.request({ pCode, ...JUANA });
 	expect(errorOf(await partner.claim(pCode))).toEqual([201, "ALREADY_ISSUED"]);
@@ -167,7 +175,9 @@ test("§3.1 rank 2: a claim of an expired certificate is 201 too, and issues no 
 	expect(await certificatesOf(pCode)).toHaveLength(1);
 });
 
-test("§3.3: a claim while a validation of the code runs is 202 with Retry-After, and leaves the code unchanged", async () => {
+test("§3.3: a claim while a validation of the code runs is 202 with Retry-After, and leaves the code unchanged", {
+	tags: ["claim-while-validating"],
+}, async () => {
 	const { partner, pCode } = await validatedCode();
 	const before = await codeRow(pCode);
 	const registry = holdRegistry();
@@ -192,7 +202,9 @@ test("§3.3: a claim while a validation of the code runs is 202 with Retry-After
 
 /* ---------------------------------------------------------------- 404 */
 
-test('decision "Order of checks": unknown, never validated, malformed and another partner\'s code answer 404, byte for byte alike', async () => {
+test('decision "Order of checks": unknown, never validated, malformed and another partner\'s code answer 404, byte for byte alike', {
+	tags: ["claim-not-found"],
+}, async () => {
 	const { partner, pCode: neverValidated } = await activeCode();
 	const { pCode: strangers } = await validatedCode();
 	const codes = [neverValidated, strangers, "0000-0000-0000-0000", "no such code"];
@@ -212,7 +224,9 @@ test('decision "Order of checks": unknown, never validated, malformed and anothe
 
 /* ---------------------------------------------------------------- 406, locks */
 
-test("§7 406: RUT or PIN differs; the answer never says which", async () => {
+test("§7 406: RUT or PIN differs; the answer never says which", {
+	tags: ["claim-credentials-mismatch"],
+}, async () => {
 	const { partner, pCode } = await validatedCode();
 	const answers = [
 		await partner.claim(pCode, WRONG_PIN),
@@ -230,7 +244,9 @@ test("§7 406: RUT or PIN differs; the answer never says which", async () => {
 	expect((await auditOf(pCode)).slice(1)).toEqual(Array(3).fill("claim_failed credentials_mismatch"));
 });
 
-test('decision "wrong RUT or PIN": the 5th in a row answers 406 and opens a lock of 30 minutes, 429 meanwhile', async () => {
+test('decision "wrong RUT or PIN": the 5th in a row answers 406 and opens a lock of 30 minutes, 429 meanwhile', {
+	tags: ["claim-lock"],
+}, async () => {
 	const { partner, pCode } = await validatedCode();
 	await claimWrongly(partner, pCode, 5);
 	for (const fields of [{}, WRONG_PIN]) {
@@ -252,7 +268,9 @@ test('decision "wrong RUT or PIN": the 5th in a row answers 406 and opens a lock
 	expect((await partner.claim(pCode)).status).toBe(200);
 });
 
-test('decision "wrong RUT or PIN": the third lock is permanent, 423 without Retry-After, until ops lift it', async () => {
+test('decision "wrong RUT or PIN": the third lock is permanent, 423 without Retry-After, until ops lift it', {
+	tags: ["claim-lock-permanent"],
+}, async () => {
 	const { partner, pCode } = await validatedCode();
 	for (const lock of [1, 2]) {
 		await claimWrongly(partner, pCode, 5);
@@ -274,7 +292,9 @@ test('decision "wrong RUT or PIN": the third lock is permanent, 423 without Retr
 	expect((await partner.claim(pCode)).status).toBe(200);
 });
 
-test('decision "wrong RUT or PIN": in a row means since the last success: a new validation clears the count', async () => {
+test('decision "wrong RUT or PIN": in a row means since the last success: a new validation clears the count', {
+	tags: ["claim-failures-cleared"],
+}, async () => {
 	const { partner, pCode } = await validatedCode();
 	await claimWrongly(partner, pCode, 4);
 	expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
@@ -284,7 +304,9 @@ test('decision "wrong RUT or PIN": in a row means since the last success: a new 
 	expect((await codeRow(pCode)).claim_failures).toBe(0);
 });
 
-test('decision "CANCELLED or LOCKED": the security lock of failed validations holds claims back too', async () => {
+test('decision "CANCELLED or LOCKED": the security lock of failed validations holds claims back too', {
+	tags: ["claim-security-lock"],
+}, async () => {
 	const { partner, pCode } = await validatedCode();
 	for (let i = 0; i < 3; i++)
 		expect((await partner.request({ pCode, ...JUANA, serialNumber: "999999999" })).status).toBe(406);
@@ -296,6 +318,7 @@ test('decision "CANCELLED or LOCKED": the security lock of failed validations ho
 
 test.each(["cancel", "block"])(
 	'decision "CANCELLED or LOCKED": after ops %s, a claim is 423 with right or wrong PIN, and spends nothing',
+	{ tags: ["claim-blocked"] },
 	async (verb) => {
 		const { partner, pCode } = await validatedCode();
 		await ops("POST", `/pcodes/${pCode}/${verb}`, { reason: "test" });
@@ -333,6 +356,7 @@ test.each([
 	["surprise", { surprise: "7391" }],
 ] as const)(
 	'decision "400": %s wrong in a claim is named once, nothing sent is echoed, and no attempt is spent',
+	{ tags: ["claim-field-format"] },
 	async (field, fields) => {
 		const { partner, pCode } = await validatedCode();
 		const told = await partner.claim(pCode, fields);
@@ -344,7 +368,9 @@ test.each([
 	},
 );
 
-test("§5: a claim without a valid key is 401, before its shape is looked at", async () => {
+test("§5: a claim without a valid key is 401, before its shape is looked at", {
+	tags: ["claim-key"],
+}, async () => {
 	const told = await call("POST", "/api/partners/v1/certificate_claim", {
 		headers: { "content-type": "application/json" },
 		body: "{",
@@ -365,6 +391,7 @@ test.each([
 	["FV03", "2028-02-29T23:59:59.999Z", "2031-02-28T23:59:59.000Z"],
 ])(
 	'decision "product": %s claimed at %s is valid to %s, on the wire, in the register and in the certificate',
+	{ tags: ["product-validity"] },
 	async (product, at, validTo) => {
 		setTime(Date.parse(at));
 		const { partner, pCode } = await validatedCode({}, product);
@@ -437,7 +464,9 @@ async function holderOf(pCode: string): Promise<Row> {
 	return holder!;
 }
 
-test('decision "stored PIN": never; a keyed hash with a salt per code, gone once the certificate is issued', async () => {
+test('decision "stored PIN": never; a keyed hash with a salt per code, gone once the certificate is issued', {
+	tags: ["pin-not-stored"],
+}, async () => {
 	const { partner, pCode } = await validatedCode();
 	const other = await partner.code();
 	await partner.request({ pCode: other, ...JUANA });
@@ -453,7 +482,9 @@ test('decision "stored PIN": never; a keyed hash with a salt per code, gone once
 	expect((await holderOf(other)).pin_hash).toBe(beside.pin_hash);
 });
 
-test('decision "stored PIN": its hash is HMAC-SHA-256 under PIN_PEPPER, compared by crypto.subtle.verify, in constant time', async () => {
+test('decision "stored PIN": its hash is HMAC-SHA-256 under PIN_PEPPER, compared by crypto.subtle.verify, in constant time', {
+	tags: ["pin-hash"],
+}, async () => {
 	const { partner, pCode } = await validatedCode();
 	const { pin_hash, pin_salt } = await holderOf(pCode);
 	const message = (pin: string) => JSON.stringify(["pin", pCode, pin_salt, pin]);
@@ -539,7 +570,9 @@ test('decision "partnerCopy": the latest request says whether there is one', asy
 	expect(await outboxOf(pCode)).toEqual([]);
 });
 
-test("invariant 5: the audit of a claim names the key's id, never the holder, the PIN or the key", async () => {
+test("invariant 5: the audit of a claim names the key's id, never the holder, the PIN or the key", {
+	tags: ["audit-no-secrets"],
+}, async () => {
 	const { partner, pCode } = await validatedCode();
 	await partner.claim(pCode, WRONG_PIN);
 	await partner.claim(pCode);

@@ -25,7 +25,9 @@ async function lock(partner: Partner, pCode: string): Promise<void> {
 		expect(refusal(await partner.request({ pCode, ...WRONG_CARD }))).toEqual(CARD_MISMATCH);
 }
 
-test("§7 attempt limit: the 3rd in a row answers its own 406 and opens a 30-minute security lock, 429", async () => {
+test("§7 attempt limit: the 3rd in a row answers its own 406 and opens a 30-minute security lock, 429", {
+	tags: ["request-lock"],
+}, async () => {
 	const partner = await Partner.create();
 	const pCode = await partner.code();
 	await lock(partner, pCode);
@@ -56,7 +58,9 @@ test("decision: a call refused by the lock spends nothing and does not prolong i
 	expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
 });
 
-test("decision: the third lock of a code is permanent, 423 LOCKED for ever", async () => {
+test("decision: the third lock of a code is permanent, 423 LOCKED for ever", {
+	tags: ["request-lock-permanent"],
+}, async () => {
 	const partner = await Partner.create();
 	const pCode = await partner.code();
 	for (let i = 0; i < 2; i++) {
@@ -74,7 +78,7 @@ test("decision: the third lock of a code is permanent, 423 LOCKED for ever", asy
 	}
 });
 
-test("decision: a success clears the count", async () => {
+test("decision: a success clears the count", { tags: ["attempt-cleared"] }, async () => {
 	const partner = await Partner.create();
 	const pCode = await partner.code();
 	for (let round = 0; round < 3; round++) {
@@ -86,7 +90,9 @@ test("decision: a success clears the count", async () => {
 	}
 });
 
-test("decision: a success does not clear the count of locks: the third is permanent whatever succeeded between", async () => {
+test("decision: a success does not clear the count of locks: the third is permanent whatever succeeded between", {
+	tags: ["lock-count-kept"],
+}, async () => {
 	const partner = await Partner.create();
 	const pCode = await partner.code();
 	for (let locks = 1; locks <= 2; locks++) {
@@ -129,7 +135,7 @@ test.for([
 	["EXPIRATION_DATE_MISMATCH", { ...DATED, fechaVencimiento: "2031-05-21" }],
 	["NAME_MISMATCH", { ...DATED, names: "Otra" }],
 	["SSO_REJECTED", { ...DATED, ssoCredential: "sso-22222222-2" }],
-] as const)("decision: %s spends an attempt", async ([code, fields]) => {
+] as const)("decision: %s spends an attempt", { tags: ["attempt-reasons"] }, async ([code, fields]) => {
 	const partner = await Partner.create(FULL);
 	const pCode = await partner.code();
 	const { body } = await partner.request({ pCode, ...fields });
@@ -137,7 +143,9 @@ test.for([
 	expect(await failuresOf(pCode)).toEqual({ failures: 1, locks: 0 });
 });
 
-test("decision: RUT_MISMATCH spends an attempt, and three of them lock", async () => {
+test("decision: RUT_MISMATCH spends an attempt, and three of them lock", {
+	tags: ["attempt-rut-mismatch"],
+}, async () => {
 	const partner = await Partner.create();
 	const pCode = await partner.code();
 	await partner.request({ pCode, ...JUANA });
@@ -149,7 +157,7 @@ test("decision: RUT_MISMATCH spends an attempt, and three of them lock", async (
 	expect(await partner.status(pCode)).toBe("LOCKED");
 });
 
-test("decision: no other answer spends an attempt", async () => {
+test("decision: no other answer spends an attempt", { tags: ["attempt-no-other"] }, async () => {
 	const partner = await Partner.create({ validate_vencimiento: 1 });
 	const { body } = await partner.bulk(2);
 	const [pCode, other] = body.data.pcodes;

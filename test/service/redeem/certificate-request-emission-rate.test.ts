@@ -16,7 +16,9 @@ async function ask(partner: Partner, times: number): Promise<void> {
 	for (let i = 0; i < times; i++) expect((await partner.request(UNKNOWN)).status).toBe(404);
 }
 
-test("§8 emission rate: 10 requests per minute per partner; beyond it, 429", async () => {
+test("§8 emission rate: 10 requests per minute per partner; beyond it, 429", {
+	tags: ["emission-rate"],
+}, async () => {
 	const partner = await Partner.create();
 	for (let used = 1; used <= 10; used++) {
 		const { headers, status } = await partner.request(UNKNOWN);
@@ -32,7 +34,9 @@ test("§8 emission rate: 10 requests per minute per partner; beyond it, 429", as
 	expect(refused.headers.get("ratelimit")).toBe('"emission";r=0;t=60');
 });
 
-test('decision "emission rate": never more than 10 in any 60 s, at the edges of the window', async () => {
+test('decision "emission rate": never more than 10 in any 60 s, at the edges of the window', {
+	tags: ["emission-rate-window"],
+}, async () => {
 	const partner = await Partner.create();
 	await ask(partner, 1);
 	passTime(MINUTE_MS / 2);
@@ -60,7 +64,9 @@ test('decision "emission rate": waiting as Retry-After says is enough', async ()
 	await ask(partner, 1);
 });
 
-test('decision "emission rate": one refused for the rate does not count', async () => {
+test('decision "emission rate": one refused for the rate does not count', {
+	tags: ["emission-rate-refused-not-counted"],
+}, async () => {
 	const partner = await Partner.create();
 	await ask(partner, 10);
 	for (let second = 0; second < 59; second++) {
@@ -71,7 +77,9 @@ test('decision "emission rate": one refused for the rate does not count', async 
 	await ask(partner, 10);
 });
 
-test('decision "emission rate": every authenticated request counts, whatever its outcome', async () => {
+test('decision "emission rate": every authenticated request counts, whatever its outcome', {
+	tags: ["emission-rate-counts-all"],
+}, async () => {
 	const partner = await Partner.create();
 	const { body } = await partner.bulk(2);
 	const [pCode, failed] = body.data.pcodes;
@@ -101,7 +109,9 @@ test('decision "emission rate": a request without a valid key counts for nobody'
 	await ask(partner, 10);
 });
 
-test("§8 per partner: one partner's rate is not another's, and all keys of a partner share one", async () => {
+test("§8 per partner: one partner's rate is not another's, and all keys of a partner share one", {
+	tags: ["emission-rate-per-partner"],
+}, async () => {
 	const [busy, calm] = [await Partner.create(), await Partner.create()];
 	const { body } = await ops("POST", `/partners/${busy.id}/keys`, { label: "second" });
 	await ask(busy, 10);

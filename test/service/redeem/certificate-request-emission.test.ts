@@ -26,7 +26,9 @@ async function owed(pCode: string, serialNumber?: string): Promise<unknown[]> {
 	return certificates.map(({ channel }) => channel).sort();
 }
 
-test("§3.3 ACTIVE, success, partner B2B: EMITTED, and the response includes certificate info (§2.3)", async () => {
+test("§3.3 ACTIVE, success, partner B2B: EMITTED, and the response includes certificate info (§2.3)", {
+	tags: ["request-emitted"],
+}, async () => {
 	const partner = await Partner.create({ mode: "B2B" });
 	const pCode = await partner.code();
 	const before = Date.now();
@@ -49,7 +51,9 @@ test("§3.3 ACTIVE, success, partner B2B: EMITTED, and the response includes cer
 	expect(await partner.listed(pCode)).toMatchObject({ status: "emitido", processing: 0 });
 });
 
-test("§3.3 B2C: VALIDATED carries no certificate, and nothing is owed before the claim", async () => {
+test("§3.3 B2C: VALIDATED carries no certificate, and nothing is owed before the claim", {
+	tags: ["request-validated-has-no-certificate"],
+}, async () => {
 	const partner = await Partner.create({ delivery_email: "partner@example.cl" });
 	const pCode = await partner.code();
 	const { body } = await partner.request({ pCode, ...JUANA, partnerCopy: COPY });
@@ -74,7 +78,9 @@ test.for([
 	expect(await owed(pCode, body.data.certificate.serialNumber)).toEqual(channels);
 });
 
-test('decision "partnerCopy": gets the PFX by e-mail when a B2C certificate is emitted', async () => {
+test('decision "partnerCopy": gets the PFX by e-mail when a B2C certificate is emitted', {
+	tags: ["copy-b2c"],
+}, async () => {
 	const partner = await Partner.create(FULL);
 	const pCode = await partner.code();
 	await partner.request({ pCode, ...JUANA_FULL, partnerCopy: COPY });
@@ -91,7 +97,9 @@ test('decision "partnerCopy": a later request without one replaces the earlier c
 	expect(await owed(pCode)).toEqual([]);
 });
 
-test('gap "partnerCopy in the reduced flow": honoured, B2C and B2B', async () => {
+test('gap "partnerCopy in the reduced flow": honoured, B2C and B2B', {
+	tags: ["copy-reduced-flow"],
+}, async () => {
 	for (const mode of ["B2C", "B2B"]) {
 		const partner = await Partner.create({ mode, delivery_email: "partner@example.cl" });
 		const pCode = await partner.code();
@@ -109,7 +117,9 @@ test("§3.3 B2B refused: no certificate is generated and nothing is owed", async
 	expect(await owed(pCode)).toEqual([]);
 });
 
-test("invariant 5: no table holds RUT, name, e-mail, phone, card serial, PIN, credential or key in the clear", async () => {
+test("invariant 5: no table holds RUT, name, e-mail, phone, card serial, PIN, credential or key in the clear", {
+	tags: ["db-no-secrets"],
+}, async () => {
 	const settings = { ...FULL, delivery_email: "entregas@partner.example" };
 	const keys: string[] = [];
 	const holder = { ...JUANA_FULL, serialNumber: "111111111", pin: "9137", partnerCopy: COPY };

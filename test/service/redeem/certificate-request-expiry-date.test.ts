@@ -8,6 +8,7 @@ const MISMATCH = rejection("EXPIRATION_DATE_MISMATCH", "fechaVencimiento");
 
 test.for(["2031-05-20", "20-05-2031", "20/05/2031"])(
 	"§4.1 fechaVencimiento %s is compared with the registry date when validate_vencimiento=1",
+	{ tags: ["request-expiry-date"] },
 	async (fechaVencimiento) => {
 		const partner = await Partner.create({ validate_vencimiento: 1 });
 		const pCode = await partner.code();
@@ -18,6 +19,7 @@ test.for(["2031-05-20", "20-05-2031", "20/05/2031"])(
 
 test.for(["2031-05-21", "21-05-2031", "20/06/2031"])(
 	"§7 expiration date %s does not match: 406",
+	{ tags: ["request-expiry-mismatch"] },
 	async (fechaVencimiento) => {
 		const partner = await Partner.create({ validate_vencimiento: 1 });
 		const pCode = await partner.code();
@@ -27,7 +29,9 @@ test.for(["2031-05-21", "21-05-2031", "20/06/2031"])(
 	},
 );
 
-test("decision: fechaVencimiento with validate_vencimiento=1 is required, 406 EXPIRATION_DATE_REQUIRED", async () => {
+test("decision: fechaVencimiento with validate_vencimiento=1 is required, 406 EXPIRATION_DATE_REQUIRED", {
+	tags: ["request-expiry-required"],
+}, async () => {
 	for (const [settings, holder] of [
 		[{ require_cedula_serie: 1 }, JUANA],
 		[{ require_cedula_serie: 0 }, JUANA_FULL],
@@ -38,7 +42,9 @@ test("decision: fechaVencimiento with validate_vencimiento=1 is required, 406 EX
 	}
 });
 
-test("§2.7 validate_vencimiento=0: a date is neither asked for nor compared", async () => {
+test("§2.7 validate_vencimiento=0: a date is neither asked for nor compared", {
+	tags: ["request-expiry-not-compared"],
+}, async () => {
 	const partner = await Partner.create({ validate_vencimiento: 0 });
 	const { body } = await partner.bulk(2);
 	const [bare, dated] = body.data.pcodes;
@@ -64,6 +70,7 @@ test.for([
 	"",
 ])(
 	'decision "fechaVencimiento": %s is no real date in one of the three forms, 400',
+	{ tags: ["request-expiry-form"] },
 	async (fechaVencimiento) => {
 		for (const validate_vencimiento of [0, 1]) {
 			const partner = await Partner.create({ validate_vencimiento });
@@ -73,7 +80,9 @@ test.for([
 	},
 );
 
-test('decision "fechaVencimiento": D-M-Y is day first, always', async () => {
+test('decision "fechaVencimiento": D-M-Y is day first, always', {
+	tags: ["request-expiry-day-first"],
+}, async () => {
 	const partner = await Partner.create({ validate_vencimiento: 1 });
 	const rosa = { ...JUANA, dni: "5126663-3", serialNumber: "512666333", email: "rosa@example.cl" };
 	const { body } = await partner.bulk(2);

@@ -16,7 +16,9 @@ async function askInFullFlow(fields: Record<string, unknown> = {}, settings: Set
 	return { partner, pCode, answer: await partner.request({ pCode, ...JUANA_FULL, ...fields }) };
 }
 
-test("§2.7 otherwise full flow: names, fLastname, phone are required and no serialNumber", async () => {
+test("§2.7 otherwise full flow: names, fLastname, phone are required and no serialNumber", {
+	tags: ["request-full-fields"],
+}, async () => {
 	const { answer, partner, pCode } = await askInFullFlow();
 	expect(answer.status).toBe(200);
 	expect(answer.body.data.status).toBe("VALIDATED");
@@ -24,17 +26,23 @@ test("§2.7 otherwise full flow: names, fLastname, phone are required and no ser
 	expect(await partner.status(pCode)).toBe("VALIDATED");
 });
 
-test.for(["names", "fLastname", "phone"])("§4.1 full flow: %s is required, 400", async (field) => {
-	const { answer } = await askInFullFlow({ [field]: undefined });
-	expect(refusal(answer)).toEqual(invalid(`${field} REQUIRED`));
-});
+test.for(["names", "fLastname", "phone"])(
+	"§4.1 full flow: %s is required, 400",
+	{ tags: ["request-full-field-required"] },
+	async (field) => {
+		const { answer } = await askInFullFlow({ [field]: undefined });
+		expect(refusal(answer)).toEqual(invalid(`${field} REQUIRED`));
+	},
+);
 
-test("§7 full flow: 400 names every field that is missing", async () => {
+test("§7 full flow: 400 names every field that is missing", {
+	tags: ["request-full-missing-named"],
+}, async () => {
 	const { answer } = await askInFullFlow({ names: undefined, fLastname: undefined, phone: undefined });
 	expect(refusal(answer)).toEqual(invalid("names REQUIRED", "fLastname REQUIRED", "phone REQUIRED"));
 });
 
-test("§4.1 full flow: mLastname is optional", async () => {
+test("§4.1 full flow: mLastname is optional", { tags: ["request-middle-name-optional"] }, async () => {
 	const { answer } = await askInFullFlow({ mLastname: undefined });
 	expect(answer.status).toBe(200);
 });
@@ -50,10 +58,14 @@ test.for([
 	{ names: "juana andrea", fLastname: "perez", mLastname: "soto" },
 	{ names: "  Juana   Andrea ", fLastname: " Perez", mLastname: "Soto  " },
 	{ names: "Júana Ándrea", fLastname: "Pe\u0301rez", mLastname: "Sotó" },
-])('decision "nombreCompleto": case, accents and repeated spaces are ignored in %j', async (names) => {
-	const { answer } = await askInFullFlow(names);
-	expect(answer.body.data?.titular.nombreCompleto).toBe("JUANA ANDREA PÉREZ SOTO");
-});
+])(
+	'decision "nombreCompleto": case, accents and repeated spaces are ignored in %j',
+	{ tags: ["request-name-comparison"] },
+	async (names) => {
+		const { answer } = await askInFullFlow(names);
+		expect(answer.body.data?.titular.nombreCompleto).toBe("JUANA ANDREA PÉREZ SOTO");
+	},
+);
 
 test.for([
 	{ names: "Juana" },
@@ -62,11 +74,15 @@ test.for([
 	{ fLastname: "Soto" },
 	{ fLastname: "Pérez Soto" },
 	{ mLastname: "Pérez" },
-])('decision "nombreCompleto": %j is not the registry\'s name, 406 NAME_MISMATCH', async (names) => {
-	const { answer, partner, pCode } = await askInFullFlow(names);
-	expect(refusal(answer)).toEqual(NAME_MISMATCH);
-	expect(await partner.status(pCode)).toBe("ACTIVE");
-});
+])(
+	'decision "nombreCompleto": %j is not the registry\'s name, 406 NAME_MISMATCH',
+	{ tags: ["request-name-mismatch"] },
+	async (names) => {
+		const { answer, partner, pCode } = await askInFullFlow(names);
+		expect(refusal(answer)).toEqual(NAME_MISMATCH);
+		expect(await partner.status(pCode)).toBe("ACTIVE");
+	},
+);
 
 test.for(VALID_PEOPLE)("sandbox identity %s, full flow: valid", async (person) => {
 	const [dni, serialNumber, fechaVencimiento, names, fLastname, mLastname, nombreCompleto] = person;
@@ -97,6 +113,7 @@ test('decision "ssoCredential in full flow": the holder\'s own credential is acc
 
 test.for(["sso-22222222-2", "sso-unknown", "anything", "ey.not=a=b64token", "{not}!a(token)"])(
 	'decision "ssoCredential in full flow": checked whenever sent, %s is SSO_REJECTED',
+	{ tags: ["request-sso-rejected"] },
 	async (ssoCredential) => {
 		for (const require_sso of [0, 1]) {
 			const { answer, partner, pCode } = await askInFullFlow({ ssoCredential }, { require_sso });
@@ -106,17 +123,23 @@ test.for(["sso-22222222-2", "sso-unknown", "anything", "ey.not=a=b64token", "{no
 	},
 );
 
-test("decision: with require_sso=1 the absence of ssoCredential is 400", async () => {
+test("decision: with require_sso=1 the absence of ssoCredential is 400", {
+	tags: ["request-sso-required"],
+}, async () => {
 	const { answer } = await askInFullFlow({}, { require_sso: 1 });
 	expect(refusal(answer)).toEqual(invalid("ssoCredential REQUIRED"));
 });
 
-test("decision: with require_sso=0 no credential is asked for", async () => {
+test("decision: with require_sso=0 no credential is asked for", {
+	tags: ["request-sso-not-required"],
+}, async () => {
 	const { answer } = await askInFullFlow({}, { require_sso: 0 });
 	expect(answer.status).toBe(200);
 });
 
-test("decision 503: single sign-on down is SERVICE_UNAVAILABLE, nothing changed, no attempt spent", async () => {
+test("decision 503: single sign-on down is SERVICE_UNAVAILABLE, nothing changed, no attempt spent", {
+	tags: ["sso-unavailable"],
+}, async () => {
 	const partner = await Partner.create({ require_cedula_serie: 0 });
 	const pCode = await partner.code();
 	const before = await readRegisterBesideKeyUse();
@@ -127,12 +150,16 @@ test("decision 503: single sign-on down is SERVICE_UNAVAILABLE, nothing changed,
 	expect((await partner.request({ pCode, ...JUANA_FULL })).status).toBe(200);
 });
 
-test("sandbox: the registry's refusal stands whatever single sign-on says", async () => {
+test("sandbox: the registry's refusal stands whatever single sign-on says", {
+	tags: ["registry-refusal-first"],
+}, async () => {
 	const { answer } = await askInFullFlow({ dni: "10000001-6", ssoCredential: "sso-down" });
 	expect(refusal(answer)).toEqual(rejection("ID_CARD_MISMATCH", "serialNumber"));
 });
 
-test("decision: the registry's refusal spends the attempt though single sign-on is down", async () => {
+test("decision: the registry's refusal spends the attempt though single sign-on is down", {
+	tags: ["registry-refusal-spends"],
+}, async () => {
 	const { answer, pCode } = await askInFullFlow({ dni: "10000001-6", ssoCredential: "sso-down" });
 	expect(refusal(answer)).toEqual(rejection("ID_CARD_MISMATCH", "serialNumber"));
 	const { body } = await ops("GET", `/pcodes/${pCode}`);

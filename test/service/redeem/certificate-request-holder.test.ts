@@ -18,7 +18,9 @@ async function twoCodes(partner: Partner): Promise<[string, string]> {
 	return body.data.pcodes;
 }
 
-test("§7 e-mail already used by another holder: 406 EMAIL_IN_USE", async () => {
+test("§7 e-mail already used by another holder: 406 EMAIL_IN_USE", {
+	tags: ["request-email-in-use"],
+}, async () => {
 	const partner = await Partner.create();
 	const [first, second] = await twoCodes(partner);
 	await partner.request({ pCode: first, ...JUANA });
@@ -27,7 +29,9 @@ test("§7 e-mail already used by another holder: 406 EMAIL_IN_USE", async () => 
 	expect(await partner.status(second)).toBe("ACTIVE");
 });
 
-test('decision "e-mail": compared in lower case, answered as it was sent', async () => {
+test('decision "e-mail": compared in lower case, answered as it was sent', {
+	tags: ["email-lower-case"],
+}, async () => {
 	const partner = await Partner.create();
 	const [first, second] = await twoCodes(partner);
 	const { body } = await partner.request({ pCode: first, ...JUANA, email: "Juana@Example.CL" });
@@ -48,14 +52,18 @@ test('decision "e-mail": one RUT uses one e-mail for many codes, and many e-mail
 	}
 });
 
-test('decision "e-mail": one RUT per partner, another partner is free', async () => {
+test('decision "e-mail": one RUT per partner, another partner is free', {
+	tags: ["email-per-partner"],
+}, async () => {
 	const [one, other] = [await Partner.create(), await Partner.create()];
 	await one.request({ pCode: await one.code(), ...JUANA });
 	const answer = await other.request({ pCode: await other.code(), ...PEDRO, email: JUANA.email });
 	expect(answer.status).toBe(200);
 });
 
-test('decision "e-mail": it belongs to a RUT from the first successful validation on, not from a failed one', async () => {
+test('decision "e-mail": it belongs to a RUT from the first successful validation on, not from a failed one', {
+	tags: ["email-from-success"],
+}, async () => {
 	const partner = await Partner.create();
 	const [first, second] = await twoCodes(partner);
 	const failed = await partner.request({ pCode: first, ...JUANA, serialNumber: "999999999" });
@@ -84,7 +92,9 @@ test('decision "e-mail": of two holders who send one e-mail at the same moment, 
 	expect(refusal(lost!)).toEqual(EMAIL_IN_USE);
 });
 
-test("§7 RUT does not match the purchase code: 406 RUT_MISMATCH", async () => {
+test("§7 RUT does not match the purchase code: 406 RUT_MISMATCH", {
+	tags: ["request-rut-mismatch"],
+}, async () => {
 	const partner = await Partner.create();
 	const pCode = await partner.code();
 	await partner.request({ pCode, ...JUANA });
@@ -93,14 +103,18 @@ test("§7 RUT does not match the purchase code: 406 RUT_MISMATCH", async () => {
 	expect((await partner.claim(pCode)).status).toBe(200);
 });
 
-test('decision "RUT binding": a failed validation binds no RUT', async () => {
+test('decision "RUT binding": a failed validation binds no RUT', {
+	tags: ["rut-binding-success-only"],
+}, async () => {
 	const partner = await Partner.create();
 	const pCode = await partner.code();
 	expect((await partner.request({ pCode, ...JUANA, serialNumber: "999999999" })).status).toBe(406);
 	expect((await partner.request({ pCode, ...PEDRO })).status).toBe(200);
 });
 
-test('decision "request on a VALIDATED code": the new PIN, e-mail and reference replace the old', async () => {
+test('decision "request on a VALIDATED code": the new PIN, e-mail and reference replace the old', {
+	tags: ["request-again"],
+}, async () => {
 	const partner = await Partner.create();
 	const pCode = await partner.code();
 	await partner.request({ pCode, ...JUANA });
@@ -116,7 +130,9 @@ test('decision "request on a VALIDATED code": the new PIN, e-mail and reference 
 	expect((await partner.claim(pCode, { pin: "7777" })).status).toBe(200);
 });
 
-test('decision "request on a VALIDATED code": one that fails leaves PIN, e-mail and reference as they were', async () => {
+test('decision "request on a VALIDATED code": one that fails leaves PIN, e-mail and reference as they were', {
+	tags: ["request-again-success-only"],
+}, async () => {
 	const partner = await Partner.create();
 	const pCode = await partner.code();
 	await partner.request({ pCode, ...JUANA });
@@ -127,7 +143,9 @@ test('decision "request on a VALIDATED code": one that fails leaves PIN, e-mail 
 	expect((await partner.claim(pCode)).status).toBe(200);
 });
 
-test('decision "request on an EMITTED code": 406 CODE_ALREADY_USED, B2C and B2B, nothing changed', async () => {
+test('decision "request on an EMITTED code": 406 CODE_ALREADY_USED, B2C and B2B, nothing changed', {
+	tags: ["request-code-used"],
+}, async () => {
 	for (const mode of ["B2C", "B2B"]) {
 		const partner = await Partner.create({ mode });
 		const pCode = await partner.code();
@@ -142,7 +160,9 @@ test('decision "request on an EMITTED code": 406 CODE_ALREADY_USED, B2C and B2B,
 	}
 });
 
-test('decision "14-day window": CODE_EXPIRED from expires_at on, not a millisecond before', async () => {
+test('decision "14-day window": CODE_EXPIRED from expires_at on, not a millisecond before', {
+	tags: ["request-code-expired"],
+}, async () => {
 	const partner = await Partner.create();
 	const [early, late] = await twoCodes(partner);
 	const { created_at, expires_at } = await partner.listed(late);
@@ -156,7 +176,9 @@ test('decision "14-day window": CODE_EXPIRED from expires_at on, not a milliseco
 	expect(await partner.status(late)).toBe("ACTIVE");
 });
 
-test('decision "14-day window": it binds only a code nobody has validated', async () => {
+test('decision "14-day window": it binds only a code nobody has validated', {
+	tags: ["code-window-unvalidated-only"],
+}, async () => {
 	const partner = await Partner.create();
 	const pCode = await partner.code();
 	await partner.request({ pCode, ...JUANA });

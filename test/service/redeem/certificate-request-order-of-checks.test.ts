@@ -39,12 +39,14 @@ test("order of checks: route and method (405 with Allow) before the key", async 
 	expect(answer.headers.get("allow")).toBe("POST");
 });
 
-test("order of checks: body size (413) before the key", async () => {
+test("order of checks: body size (413) before the key", { tags: ["order-size-before-key"] }, async () => {
 	const answer = await call("POST", PATH, { body: new Uint8Array(12 * 1024 * 1024 + 1) });
 	expect(refusal(answer)).toEqual([413, "PAYLOAD_TOO_LARGE"]);
 });
 
-test("order of checks: the key (401) before media type and shape (415, 400), and it costs no rate", async () => {
+test("order of checks: the key (401) before media type and shape (415, 400), and it costs no rate", {
+	tags: ["request-key-first"],
+}, async () => {
 	for (const init of [
 		{ body: "{}", headers: { "content-type": "text/plain" } },
 		{ body: "{}", headers: { "content-type": "application/json" } },
@@ -57,14 +59,18 @@ test("order of checks: the key (401) before media type and shape (415, 400), and
 	}
 });
 
-test("order of checks: the rate (429) before media type and shape", async () => {
+test("order of checks: the rate (429) before media type and shape", {
+	tags: ["order-rate-before-shape"],
+}, async () => {
 	const partner = await Partner.create();
 	for (let i = 0; i < 10; i++) await partner.request({});
 	const answer = await partner.request({}, { "content-type": "text/plain" });
 	expect(refusal(answer)).toEqual([429, "RATE_LIMIT_EXCEEDED"]);
 });
 
-test("order of checks: media type (415) before shape (400)", async () => {
+test("order of checks: media type (415) before shape (400)", {
+	tags: ["order-media-type-before-shape"],
+}, async () => {
 	const partner = await Partner.create();
 	for (const type of [
 		"text/plain",
@@ -79,6 +85,7 @@ test("order of checks: media type (415) before shape (400)", async () => {
 
 test.for([NEVER_EXISTED, "not a code"])(
 	"order of checks: shape (400) before existence (404), code %s",
+	{ tags: ["order-shape-before-code"] },
 	async (pCode) => {
 		const partner = await Partner.create();
 		expect(refusal(await partner.request({ pCode, ...JUANA, pin: "1" }))).toEqual(
@@ -90,13 +97,17 @@ test.for([NEVER_EXISTED, "not a code"])(
 	},
 );
 
-test("order of checks: existence (404) before business rules (406)", async () => {
+test("order of checks: existence (404) before business rules (406)", {
+	tags: ["order-code-before-rules"],
+}, async () => {
 	const partner = await Partner.create();
 	const { serialNumber: _serial, ...fields } = JUANA;
 	expect(refusal(await partner.request({ pCode: NEVER_EXISTED, ...fields }))).toEqual([404, "NOT_FOUND"]);
 });
 
-test("§7 purchase code does not exist: another partner's, a never existing and an impossible one answer the same bytes", async () => {
+test("§7 purchase code does not exist: another partner's, a never existing and an impossible one answer the same bytes", {
+	tags: ["request-code-not-found"],
+}, async () => {
 	const [owner, stranger] = [await Partner.create(), await Partner.create()];
 	const { body } = await owner.bulk(2);
 	const [active, validated] = body.data.pcodes;
@@ -113,7 +124,9 @@ test("§7 purchase code does not exist: another partner's, a never existing and 
 	expect(await owner.status(active)).toBe("ACTIVE");
 });
 
-test("order of checks: cancelled or blocked (423) before the security lock (429)", async () => {
+test("order of checks: cancelled or blocked (423) before the security lock (429)", {
+	tags: ["order-blocked-before-lock"],
+}, async () => {
 	for (const verb of ["cancel", "block"]) {
 		const partner = await Partner.create();
 		const pCode = await locked(partner);
@@ -123,7 +136,9 @@ test("order of checks: cancelled or blocked (423) before the security lock (429)
 	}
 });
 
-test("order of checks: 423 and 429 before business rules (406), after shape (400)", async () => {
+test("order of checks: 423 and 429 before business rules (406), after shape (400)", {
+	tags: ["order-lock-before-rules"],
+}, async () => {
 	const partner = await Partner.create();
 	const pCode = await locked(partner);
 	const { serialNumber: _serial, ...fields } = JUANA;
@@ -134,7 +149,9 @@ test("order of checks: 423 and 429 before business rules (406), after shape (400
 	expect((await partner.request({ pCode, ...fields, phone: "+56912345678" })).status).toBe(400);
 });
 
-test("decision 423: a cancelled code answers LOCKED also once it was issued", async () => {
+test("decision 423: a cancelled code answers LOCKED also once it was issued", {
+	tags: ["request-cancelled"],
+}, async () => {
 	const partner = await Partner.create({ mode: "B2B" });
 	const pCode = await partner.code();
 	await partner.request({ pCode, ...JUANA });
@@ -143,7 +160,9 @@ test("decision 423: a cancelled code answers LOCKED also once it was issued", as
 	expect(await partner.status(pCode)).toBe("CANCELLED");
 });
 
-test("decision 406: exactly one entry of details, whatever else is wrong", async () => {
+test("decision 406: exactly one entry of details, whatever else is wrong", {
+	tags: ["error-406-one-detail"],
+}, async () => {
 	const partner = await Partner.create({ validate_vencimiento: 1 });
 	const [first, second] = (await partner.bulk(2)).body.data.pcodes;
 	const dated = { fechaVencimiento: "2031-05-20" };
@@ -155,7 +174,9 @@ test("decision 406: exactly one entry of details, whatever else is wrong", async
 	expect(refusal(wrongAll)).toEqual(rejection("ID_CARD_MISMATCH", "serialNumber"));
 });
 
-test("§1.7 behaviour follows the partner's configuration at the moment of the call", async () => {
+test("§1.7 behaviour follows the partner's configuration at the moment of the call", {
+	tags: ["request-configuration-decides"],
+}, async () => {
 	const partner = await Partner.create();
 	const pCode = await partner.code();
 	await partner.change({ require_cedula_serie: 0 });

@@ -47,6 +47,7 @@ async function storedPictures(pCode: string) {
 
 test.for(MEDIA_TYPES)(
 	"§4.1 dniFront, dniBack: base64 and data URL of %s, kept sealed in R2",
+	{ tags: ["picture-forms"] },
 	async (mediaType) => {
 		const partner = await Partner.create();
 		const pCode = await partner.code();
@@ -67,7 +68,9 @@ test.for(MEDIA_TYPES)(
 	},
 );
 
-test("§4.1 dniFront and dniBack are optional, each without the other", async () => {
+test("§4.1 dniFront and dniBack are optional, each without the other", {
+	tags: ["request-pictures-optional"],
+}, async () => {
 	const partner = await Partner.create();
 	const { body } = await partner.bulk(3);
 	const [none, front, back] = body.data.pcodes;
@@ -80,7 +83,9 @@ test("§4.1 dniFront and dniBack are optional, each without the other", async ()
 	expect((await storedPictures(back)).map(({ side }) => side)).toEqual(["back"]);
 });
 
-test('decision "dniFront, dniBack": 4 MiB each decoded, both at once', async () => {
+test('decision "dniFront, dniBack": 4 MiB each decoded, both at once', {
+	tags: ["picture-size"],
+}, async () => {
 	const partner = await Partner.create();
 	const pCode = await partner.code();
 	const file = picture("image/jpeg", MAXIMUM);
@@ -91,6 +96,7 @@ test('decision "dniFront, dniBack": 4 MiB each decoded, both at once', async () 
 
 test.for(["dniFront", "dniBack"])(
 	'decision "dniFront, dniBack": %s of 4 MiB and one octet is 400',
+	{ tags: ["picture-too-large"] },
 	async (field) => {
 		const partner = await Partner.create();
 		const pCode = await partner.code();
@@ -103,7 +109,9 @@ test.for(["dniFront", "dniBack"])(
 	},
 );
 
-test('decision "dniFront, dniBack": neither JPEG, PNG nor PDF, or not what it says to be, is 400', async () => {
+test('decision "dniFront, dniBack": neither JPEG, PNG nor PDF, or not what it says to be, is 400', {
+	tags: ["picture-other-form"],
+}, async () => {
 	const partner = await Partner.create();
 	const pCode = await partner.code();
 	const png = picture("image/png");
@@ -128,7 +136,9 @@ test('decision "dniFront, dniBack": neither JPEG, PNG nor PDF, or not what it sa
 	expect(await partner.status(pCode)).toBe("ACTIVE");
 });
 
-test('decision "kept as evidence for that validation": a validation that fails keeps no picture', async () => {
+test('decision "kept as evidence for that validation": a validation that fails keeps no picture', {
+	tags: ["picture-failed-validation"],
+}, async () => {
 	const partner = await Partner.create();
 	const pCode = await partner.code();
 	const before = (await env.EVIDENCE.list()).objects.length;
@@ -138,7 +148,9 @@ test('decision "kept as evidence for that validation": a validation that fails k
 	expect((await env.EVIDENCE.list()).objects).toHaveLength(before);
 });
 
-test('decision "kept as evidence for that validation": a second validation adds its own and replaces nothing', async () => {
+test('decision "kept as evidence for that validation": a second validation adds its own and replaces nothing', {
+	tags: ["picture-per-validation"],
+}, async () => {
 	const partner = await Partner.create();
 	const pCode = await partner.code();
 	for (const mediaType of ["image/png", "application/pdf"] as const) {

@@ -7,7 +7,9 @@ beforeAll(freshService);
 
 const { serialNumber: _serial, ...WITHOUT_SERIAL } = JUANA;
 
-test("§3.3 ACTIVE, success, partner not B2B: VALIDATED, and the answer is that of §4.1", async () => {
+test("§3.3 ACTIVE, success, partner not B2B: VALIDATED, and the answer is that of §4.1", {
+	tags: ["request-validated"],
+}, async () => {
 	const partner = await Partner.create();
 	const pCode = await partner.code();
 	const { status, body } = await partner.request({ pCode, ...JUANA });
@@ -39,7 +41,9 @@ test("§4 request bodies are JSON: a charset beside application/json changes not
 	expect(again.headers.get("idempotency-replayed")).toBe("true");
 });
 
-test("§2.7 require_cedula_serie=1: serialNumber is required, 406 SERIAL_NUMBER_REQUIRED (§7)", async () => {
+test("§2.7 require_cedula_serie=1: serialNumber is required, 406 SERIAL_NUMBER_REQUIRED (§7)", {
+	tags: ["request-serial-required"],
+}, async () => {
 	const partner = await Partner.create();
 	const pCode = await partner.code();
 	const answer = await partner.request({ pCode, ...WITHOUT_SERIAL });
@@ -51,14 +55,20 @@ test.for([
 	["names", "Juana Andrea"],
 	["fLastname", "Pérez"],
 	["phone", "+56912345678"],
-] as const)("§2.7 reduced flow: %s must not be sent", async ([field, value]) => {
-	const partner = await Partner.create();
-	const pCode = await partner.code();
-	const answer = await partner.request({ pCode, ...JUANA, [field]: value });
-	expect(refusal(answer)).toEqual(invalid(`${field} NOT_ALLOWED`));
-});
+] as const)(
+	"§2.7 reduced flow: %s must not be sent",
+	{ tags: ["request-reduced-names-refused"] },
+	async ([field, value]) => {
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		const answer = await partner.request({ pCode, ...JUANA, [field]: value });
+		expect(refusal(answer)).toEqual(invalid(`${field} NOT_ALLOWED`));
+	},
+);
 
-test('decision "names, fLastname, phone sent in reduced flow": 400, each named', async () => {
+test('decision "names, fLastname, phone sent in reduced flow": 400, each named', {
+	tags: ["request-reduced-names-named"],
+}, async () => {
 	const partner = await Partner.create();
 	const pCode = await partner.code();
 	const sent = { names: "Juana Andrea", fLastname: "Pérez", phone: "+56912345678" };
@@ -66,7 +76,9 @@ test('decision "names, fLastname, phone sent in reduced flow": 400, each named',
 	expect(refusal(answer)).toEqual(invalid("names NOT_ALLOWED", "fLastname NOT_ALLOWED", "phone NOT_ALLOWED"));
 });
 
-test("§4.1 reduced flow: mLastname, ssoCredential and partnerCopy are optional, and no credential is checked", async () => {
+test("§4.1 reduced flow: mLastname, ssoCredential and partnerCopy are optional, and no credential is checked", {
+	tags: ["request-reduced-optional"],
+}, async () => {
 	const partner = await Partner.create({ require_sso: 1 });
 	const pCode = await partner.code();
 	const optional = { mLastname: "Otra", ssoCredential: "sso-down", partnerCopy: "copia@example.cl" };
@@ -74,14 +86,20 @@ test("§4.1 reduced flow: mLastname, ssoCredential and partnerCopy are optional,
 	expect(status).toBe(200);
 });
 
-test.for(["pCode", "referenceId", "dni", "email", "pin"] as const)("§4.1 %s is required", async (field) => {
-	const partner = await Partner.create();
-	const fields: Record<string, string> = { pCode: await partner.code(), ...JUANA };
-	delete fields[field];
-	expect(refusal(await partner.request(fields))).toEqual(invalid(`${field} REQUIRED`));
-});
+test.for(["pCode", "referenceId", "dni", "email", "pin"] as const)(
+	"§4.1 %s is required",
+	{ tags: ["request-required-field"] },
+	async (field) => {
+		const partner = await Partner.create();
+		const fields: Record<string, string> = { pCode: await partner.code(), ...JUANA };
+		delete fields[field];
+		expect(refusal(await partner.request(fields))).toEqual(invalid(`${field} REQUIRED`));
+	},
+);
 
-test("§7 required fields missing: 400 names every one of them", async () => {
+test("§7 required fields missing: 400 names every one of them", {
+	tags: ["request-required-fields-named"],
+}, async () => {
 	const partner = await Partner.create();
 	expect(refusal(await partner.request({}))).toEqual(
 		invalid("pCode REQUIRED", "referenceId REQUIRED", "dni REQUIRED", "email REQUIRED", "pin REQUIRED"),
@@ -106,13 +124,19 @@ test.for([
 	["ssoCredential", ""],
 	["referenceId", ""],
 	["pCode", ""],
-] as const)("§7 invalid format of %s (%s): 400", async ([field, value]) => {
-	const partner = await Partner.create();
-	const fields = { pCode: await partner.code(), ...JUANA, [field]: value };
-	expect(refusal(await partner.request(fields))).toEqual(invalid(`${field} INVALID_VALUE`));
-});
+] as const)(
+	"§7 invalid format of %s (%s): 400",
+	{ tags: ["request-field-format"] },
+	async ([field, value]) => {
+		const partner = await Partner.create();
+		const fields = { pCode: await partner.code(), ...JUANA, [field]: value };
+		expect(refusal(await partner.request(fields))).toEqual(invalid(`${field} INVALID_VALUE`));
+	},
+);
 
-test('decision "dni": thousands dots and a lower-case k are accepted, stored and answered as 12345678-5', async () => {
+test('decision "dni": thousands dots and a lower-case k are accepted, stored and answered as 12345678-5', {
+	tags: ["request-dni-forms"],
+}, async () => {
 	const partner = await Partner.create();
 	const { body } = await partner.bulk(4);
 	const written = [
@@ -145,6 +169,7 @@ test('decision "form": a code is read without regard to case, hyphens or spaces,
 
 test.for(VALID_PEOPLE)(
 	"sandbox identity %s, reduced flow: valid, names come from the registry",
+	{ tags: ["request-registry-name"] },
 	async (person) => {
 		const [dni, serialNumber, fechaVencimiento, , , , nombreCompleto] = person;
 		const partner = await Partner.create({ validate_vencimiento: 1 });
@@ -175,7 +200,9 @@ test.for(REFUSED_PEOPLE)(
 	},
 );
 
-test("§7 ID card does not match the civil registry: another card's serial is ID_CARD_MISMATCH", async () => {
+test("§7 ID card does not match the civil registry: another card's serial is ID_CARD_MISMATCH", {
+	tags: ["request-card-mismatch"],
+}, async () => {
 	const partner = await Partner.create();
 	const pCode = await partner.code();
 	const answer = await partner.request({ pCode, ...JUANA, serialNumber: "111111112" });

@@ -19,7 +19,7 @@ test.for([
 	["10000007-5: the registry answers something that is not its format", RUBBISH],
 ] as const)(
 	"sandbox %s: REGISTRY_UNAVAILABLE, nothing changed, no attempt spent",
-	{ timeout: 20_000 },
+	{ tags: ["registry-unavailable"], timeout: 20_000 },
 	async ([, person]) => {
 		const partner = await Partner.create();
 		const pCode = await partner.code();
@@ -32,7 +32,9 @@ test.for([
 	},
 );
 
-test("sandbox 10000004-0: the registry takes 4 s, then valid; the code reads processing meanwhile", async () => {
+test("sandbox 10000004-0: the registry takes 4 s, then valid; the code reads processing meanwhile", {
+	tags: ["list-en-proceso"],
+}, async () => {
 	const partner = await Partner.create();
 	const pCode = await partner.code();
 	const slow = partner.request({ pCode, ...JUANA, ...SLOW });
@@ -44,7 +46,10 @@ test("sandbox 10000004-0: the registry takes 4 s, then valid; the code reads pro
 	expect(await partner.listed(pCode)).toMatchObject({ status: "validado", processing: 0 });
 });
 
-test("§7 another validation in progress: the same code, or another code of this partner for the same RUT, 406", async () => {
+test("§7 another validation in progress: the same code, or another code of this partner for the same RUT, 406", {
+	tags: ["request-other-validation"],
+	timeout: 20_000,
+}, async () => {
 	const [partner, stranger] = [await Partner.create(), await Partner.create()];
 	const { body } = await partner.bulk(2);
 	const [pCode, other] = body.data.pcodes;
@@ -60,4 +65,4 @@ test("§7 another validation in progress: the same code, or another code of this
 	expect((await slow).status).toBe(200);
 	expect((await strangers).status).toBe(200);
 	expect((await partner.request({ pCode, ...tito })).status).toBe(200);
-}, 20_000);
+});

@@ -29,7 +29,9 @@ test("B2C: a code made in bulk is validated, claimed once, and reads EMITTED", a
 	expect((await partner.listed(pCode)).status).toBe("emitido");
 });
 
-test("B2B: the certificate is issued in the same call and a delivery is owed", async () => {
+test("B2B: the certificate is issued in the same call and a delivery is owed", {
+	tags: ["request-b2b-issues"],
+}, async () => {
 	const partner = await Partner.create({ mode: "B2B" });
 	const pCode = await partner.code();
 	const requested = await partner.request({ pCode, ...JUANA });

@@ -13,22 +13,24 @@ afterEach(() => {
 });
 
 describe("§3.1 each status, reached through calls", () => {
-	test("ACTIVE: exists, nobody has redeemed it", async () => {
+	test("ACTIVE: exists, nobody has redeemed it", { tags: ["status-active"] }, async () => {
 		const partner = await Partner.create();
 		expect(await partner.status(await partner.code())).toBe("ACTIVE");
 	});
 
-	test("VALIDATED: identity verified, claim pending", async () => {
+	test("VALIDATED: identity verified, claim pending", { tags: ["status-validated"] }, async () => {
 		const { partner, code } = await validated();
 		expect(await partner.status(code)).toBe("VALIDATED");
 	});
 
-	test("EMITTED: certificate delivered, by a claim", async () => {
+	test("EMITTED: certificate delivered, by a claim", { tags: ["status-emitted"] }, async () => {
 		const { partner, code } = await emitted();
 		expect(await partner.status(code)).toBe("EMITTED");
 	});
 
-	test("EXPIRED: certificate issued but has since expired, from its validTo on", async () => {
+	test("EXPIRED: certificate issued but has since expired, from its validTo on", {
+		tags: ["status-expired"],
+	}, async () => {
 		stopClock();
 		const partner = await Partner.create();
 		const code = await partner.code("FV00");
@@ -40,14 +42,16 @@ describe("§3.1 each status, reached through calls", () => {
 		expect(await partner.status(code)).toBe("EXPIRED");
 	});
 
-	test("LOCKED: blocked before it was issued", async () => {
+	test("LOCKED: blocked before it was issued", { tags: ["status-locked"] }, async () => {
 		const partner = await Partner.create();
 		const code = await partner.code();
 		await operate(code, "block");
 		expect(await partner.status(code)).toBe("LOCKED");
 	});
 
-	test('decision "LOCKED in GET /status": under a security lock that has not run out', async () => {
+	test('decision "LOCKED in GET /status": under a security lock that has not run out', {
+		tags: ["status-security-lock"],
+	}, async () => {
 		stopClock();
 		const partner = await Partner.create();
 		const code = await partner.code();
@@ -59,7 +63,9 @@ describe("§3.1 each status, reached through calls", () => {
 		expect(await partner.status(code)).toBe("ACTIVE");
 	});
 
-	test("IN_ONBOARDING: midway through the widget flow, until the session's end", async () => {
+	test("IN_ONBOARDING: midway through the widget flow, until the session's end", {
+		tags: ["status-in-onboarding"],
+	}, async () => {
 		stopClock();
 		const partner = await Partner.create();
 		const code = await partner.code();
@@ -76,7 +82,7 @@ describe("§3.1 each status, reached through calls", () => {
 		expect(await partner.status(code)).toBe("CANCELLED");
 	});
 
-	test("NOT_FOUND: does not exist, and it is no error", async () => {
+	test("NOT_FOUND: does not exist, and it is no error", { tags: ["status-not-found"] }, async () => {
 		const partner = await Partner.create();
 		const { status, body } = await partner.get(`${STATUS}?p_code=${UNKNOWN}`);
 		expect([status, body]).toEqual([200, { success: true, data: { p_code: UNKNOWN, status: "NOT_FOUND" } }]);
@@ -84,7 +90,9 @@ describe("§3.1 each status, reached through calls", () => {
 });
 
 describe("§3.1 precedence, reached through calls", () => {
-	test("CANCELLED wins even over an already-issued certificate, and over an expired one", async () => {
+	test("CANCELLED wins even over an already-issued certificate, and over an expired one", {
+		tags: ["status-cancelled"],
+	}, async () => {
 		stopClock();
 		const { partner, code } = await emitted("FV00");
 		await operate(code, "cancel");
@@ -119,7 +127,9 @@ describe("§3.1 precedence, reached through calls", () => {
 	});
 });
 
-test('decision "GET /status of an unused code past its window": ACTIVE, while the list says expirado', async () => {
+test('decision "GET /status of an unused code past its window": ACTIVE, while the list says expirado', {
+	tags: ["status-active-past-window"],
+}, async () => {
 	stopClock();
 	const partner = await Partner.create();
 	const code = await partner.code();
@@ -132,14 +142,16 @@ test('decision "GET /status of an unused code past its window": ACTIVE, while th
 	expect([await partner.status(code), (await partner.listed(code)).status]).toEqual(["ACTIVE", "expirado"]);
 });
 
-test("§4.3 the answer has success, data.p_code, data.status and nothing else", async () => {
+test("§4.3 the answer has success, data.p_code, data.status and nothing else", {
+	tags: ["status-answer"],
+}, async () => {
 	const partner = await Partner.create();
 	const code = await partner.code();
 	const { status, body } = await partner.get(`${STATUS}?p_code=${code}`);
 	expect([status, body]).toEqual([200, { success: true, data: { p_code: code, status: "ACTIVE" } }]);
 });
 
-describe("§7 p_code parameter missing: 400", () => {
+describe("§7 p_code parameter missing: 400", { tags: ["status-code-missing"] }, () => {
 	test.for([
 		["missing", "", "p_code REQUIRED"],
 		["empty", "?p_code=", "p_code INVALID_VALUE"],
@@ -161,7 +173,9 @@ describe("§7 p_code parameter missing: 400", () => {
 	});
 });
 
-describe('decision "form": read back without regard to case, hyphens or spaces; answers use the canonical form', () => {
+describe('decision "form": read back without regard to case, hyphens or spaces; answers use the canonical form', {
+	tags: ["code-reading"],
+}, () => {
 	test.for([
 		["lower case", (code: string) => code.toLowerCase()],
 		["no hyphens", (code: string) => code.replaceAll("-", "")],
@@ -176,7 +190,9 @@ describe('decision "form": read back without regard to case, hyphens or spaces; 
 		expect(body.data).toEqual({ p_code: code, status: "ACTIVE" });
 	});
 
-	test("certificate_request and certificate_claim read it the same way", async () => {
+	test("certificate_request and certificate_claim read it the same way", {
+		tags: ["code-reading-posts"],
+	}, async () => {
 		const partner = await Partner.create();
 		const code = await codeWithLookAlikes(partner);
 		const typed = code.toLowerCase().replaceAll("-", " ").replaceAll("0", "o").replaceAll("1", "i");
@@ -193,7 +209,7 @@ describe('decision "form": read back without regard to case, hyphens or spaces; 
 		"código",
 		"%",
 		"'; DROP TABLE partners",
-	])("what cannot be a code is simply not found: %j", async (typed) => {
+	])("what cannot be a code is simply not found: %j", { tags: ["status-not-a-code"] }, async (typed) => {
 		const partner = await Partner.create();
 		const { status, body } = await partner.get(`${STATUS}?p_code=${encodeURIComponent(typed)}`);
 		expect([status, body.data]).toEqual([200, { p_code: typed, status: "NOT_FOUND" }]);
@@ -201,7 +217,9 @@ describe('decision "form": read back without regard to case, hyphens or spaces; 
 });
 
 describe("§5.4 codes are scoped to the partner that owns the key", () => {
-	test("another partner's code and a code that never existed give byte-identical answers", async () => {
+	test("another partner's code and a code that never existed give byte-identical answers", {
+		tags: ["status-scope"],
+	}, async () => {
 		const stranger = await Partner.create();
 		const states = { unused: await unused(), validated: await validated(), emitted: await emitted() };
 		for (const [state, { code }] of Object.entries(states)) {
@@ -215,7 +233,9 @@ describe("§5.4 codes are scoped to the partner that owns the key", () => {
 	});
 });
 
-test("a status reads nothing into the register: asking changes no row of the code", async () => {
+test("a status reads nothing into the register: asking changes no row of the code", {
+	tags: ["status-writes-nothing"],
+}, async () => {
 	const { partner, code } = await validated();
 	const before = await env.DB.prepare("SELECT * FROM purchase_codes WHERE code = ?").bind(code).first();
 	for (let i = 0; i < 3; i++) await partner.status(code);

@@ -79,7 +79,9 @@ test("the route is a pattern, whoever calls whatever: no path, no query, no meth
 	expect(written.join("\n")).not.toContain(pCode);
 });
 
-test("a full run logs no secret and no holder value: successes, refusals, outages, hostile input", async () => {
+test("a full run logs no secret and no holder value: successes, refusals, outages, hostile input", {
+	tags: ["log-no-secrets"],
+}, async () => {
 	const [b2c, full, b2b] = [
 		await Partner.create(),
 		await Partner.create({ require_cedula_serie: 0, require_sso: 1 }),

@@ -126,7 +126,7 @@ const OUTCOMES: Record<State, readonly string[]> = {
 	"no such code": EVENT_NAMES.map(() => "not_found"),
 };
 
-describe("§3.3 and decisions: every event in every state", () => {
+describe("§3.3 and decisions: every event in every state", { tags: ["code-transitions"] }, () => {
 	const cells = Object.entries(OUTCOMES).flatMap(([state, row]) =>
 		row.map((outcome, i) => ({ state: state as State, event: EVENT_NAMES[i]!, outcome })),
 	);
@@ -141,7 +141,9 @@ describe("§3.3 and decisions: every event in every state", () => {
 	});
 });
 
-describe('decision "Order of checks": each refusal of a certificate_request outranks all later ones', () => {
+describe('decision "Order of checks": each refusal of a certificate_request outranks all later ones', {
+	tags: ["order-among-rules"],
+}, () => {
 	const longAgo = NOW - CODE_WINDOW_MS;
 	/** What makes a request fail for each reason, in the order in which they are found. */
 	const faults: [Rejection["reason"], Partial<Scene>][] = [
@@ -270,7 +272,7 @@ describe("what ops changes", () => {
 		});
 	});
 
-	test("unblock lifts block and lock and forgets every count", () => {
+	test("unblock lifts block and lock and forgets every count", { tags: ["ops-unblock"] }, () => {
 		const locked = codeWith({
 			blockedAt: NOW,
 			lockedUntil: NOW + MINUTE_MS,
@@ -298,7 +300,9 @@ describe("what ops changes", () => {
 	);
 });
 
-test('decision "Idempotency": kept are 406 but for a running validation and 201; never 202, 423, 429, 5xx', () => {
+test('decision "Idempotency": kept are 406 but for a running validation and 201; never 202, 423, 429, 5xx', {
+	tags: ["idempotency-kept-answers"],
+}, () => {
 	const kept: Partial<Record<Rejection["reason"], boolean>> = {
 		already_issued: true,
 		code_already_used: true,

@@ -10,7 +10,7 @@ import { readCalendarDate, readInstant } from "../../../src/domain/dates.ts";
 import { checkDigit, readRut } from "../../../src/domain/rut.ts";
 import { seededRandom } from "./seeded-random.ts";
 
-describe('decision "dni": shape and mod-11 check digit, stored as 12345678-5', () => {
+describe('decision "dni": shape and mod-11 check digit, stored as 12345678-5', { tags: ["dni-form"] }, () => {
 	test.each([
 		["12345678-5", "12345678-5"],
 		["12.345.678-5", "12345678-5"],
@@ -145,9 +145,13 @@ describe("§4.5 created_from, created_to: a UTC date or a full timestamp", () =>
 		["2026-11-21T09:30:00-03:00", "2026-11-21T12:30:00.000Z"],
 		["2026-11-21T00:30:00+05:30", "2026-11-20T19:00:00.000Z"],
 		["2026-12-31T23:59:59-03:00", "2027-01-01T02:59:59.000Z"],
-	])('decision "created_from": %s means %s, without an offset UTC', (written, instant) => {
-		expect(readInstant(written)).toEqual({ first: at(instant), last: at(instant) });
-	});
+	])(
+		'decision "created_from": %s means %s, without an offset UTC',
+		{ tags: ["list-date-forms"] },
+		(written, instant) => {
+			expect(readInstant(written)).toEqual({ first: at(instant), last: at(instant) });
+		},
+	);
 
 	test.each([
 		"2026-02-30",
@@ -172,7 +176,7 @@ describe("§4.5 created_from, created_to: a UTC date or a full timestamp", () =>
 });
 
 describe('decision "form": 16 symbols of Crockford base32 from 80 random bits, in fours', () => {
-	test("eighty bits make four groups of four, most significant bit first", () => {
+	test("eighty bits make four groups of four, most significant bit first", { tags: ["code-form"] }, () => {
 		expect(formatCode(new Uint8Array(CODE_BYTES))).toBe("0000-0000-0000-0000");
 		expect(formatCode(new Uint8Array(CODE_BYTES).fill(255))).toBe("ZZZZ-ZZZZ-ZZZZ-ZZZZ");
 		expect(formatCode(Uint8Array.of(0x00, 0x44, 0x32, 0x14, 0xc7, 0x42, 0x54, 0xb6, 0x35, 0xcf))).toBe(

@@ -68,7 +68,9 @@ describe("§3.1 status of a purchase code in GET /status: the first that applies
 		expect(CODE_STATUSES).toEqual([...RANKS.map(([status]) => status), "NOT_FOUND"]);
 	});
 
-	test("§3.1 every combination of stored times reads as the first rank that applies", () => {
+	test("§3.1 every combination of stored times reads as the first rank that applies", {
+		tags: ["status-precedence"],
+	}, () => {
 		const wins = new Map<string, number>();
 		for (const facts of everyCombination()) {
 			const [expected] = RANKS.find(([, applies]) => applies(facts))!;
@@ -115,8 +117,10 @@ describe("§3.1 status of a purchase code in GET /status: the first that applies
 	});
 });
 
-describe('§3.2 status in GET /pcodes, with decision "list statuses, first that applies"', () => {
-	test("the seven values in precedence order", () => {
+describe('§3.2 status in GET /pcodes, with decision "list statuses, first that applies"', {
+	tags: ["list-expirado"],
+}, () => {
+	test("the seven values in precedence order", { tags: ["list-status-precedence"] }, () => {
 		expect(LIST_STATUSES).toEqual(LIST_RANKS.map(([status]) => status));
 	});
 

@@ -214,7 +214,7 @@ test.each([201, 204, 206, 301, 302, 307, 400, 401, 403, 404, 429, 500, 502, 503,
 );
 
 describe("a connection that fails", () => {
-	test("is tried once more, with the same question", async () => {
+	test("is tried once more, with the same question", { tags: ["registry-retry"] }, async () => {
 		const { client, requests } = registryAnswering(refused, json(valid));
 		expect((await client.lookUp(asked)).kind).toBe("found");
 		expect(requests).toHaveLength(2);

@@ -76,7 +76,9 @@ describe("the legacy PFX", () => {
 });
 
 describe.each(["modern", "legacy"] as const)("the %s PFX", (profile) => {
-	test("friendlyName keeps a name of over 64 characters whole", async () => {
+	test("friendlyName keeps a name of over 64 characters whole", {
+		tags: ["long-name-friendly-name"],
+	}, async () => {
 		const fullName = "MARÍA DE LOS ÁNGELES INMACULADA CONCEPCIÓN ÑANCUPIL FERNÁNDEZ-VALDERRAMA DE LA FUENTE";
 		expect(fullName.length).toBeGreaterThan(64);
 		const { pfx } = await issue(profile, "rsa-2048", { holder: { ...maria, fullName } });
