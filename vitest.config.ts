@@ -11,12 +11,15 @@ const inWorkerd = cloudflareTest({
 	miniflare: {
 		bindings: {
 			TEST_MIGRATIONS: await readD1Migrations("./migrations"),
-			PROOF_SIZE: process.env.PROOF_SIZE ?? "{}",
+			RUN_SIZE: process.env.RUN_SIZE ?? "{}",
 		},
 	},
 });
 
-const SYSTEM_IN_WORKERD = ["test/system/{db,faults,histories,model}/**/*.test.ts"];
+const SYSTEM_IN_WORKERD = [
+	"test/system/{db,faults,histories,model}/**/*.test.ts",
+	"test/system/fuzz/fuzz-judge.test.ts",
+];
 
 const REQUIREMENT_IDS = new Set(Object.values(REQUIREMENTS).flatMap(Object.keys) as RequirementId[]);
 

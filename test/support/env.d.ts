@@ -5,8 +5,8 @@ declare global {
 	namespace Cloudflare {
 		interface Env extends Bindings {
 			TEST_MIGRATIONS: D1Migration[];
-			/** What `npm run proof` asks for, JSON: see proof-size.ts. */
-			PROOF_SIZE: string;
+			/** What `npm run test:system` asks for, JSON: see run-size.ts. */
+			RUN_SIZE: string;
 		}
 		interface GlobalProps {
 			mainModule: typeof import("../../src/dev.ts");

@@ -1,11 +1,11 @@
 import fc from "fast-check";
-import { proofSize } from "./proof-size.ts";
+import { runSize } from "./run-size.ts";
 
-const { runs, seed } = proofSize({ runs: 300, seed: 20_261_121 });
+const { runs, seed } = runSize({ runs: 300, seed: 20_261_121 });
 
 /**
- * Tries a property on as many samples as this run is to have: the same ones in CI, others by `npm run proof`. What is
- * found comes with its seed and as small as it can be made.
+ * Tries a property on as many samples as this run is to have: the same ones in CI, others by `npm run test:system`. A
+ * failure comes with its seed and as small as it can be made.
  * @param share - of the samples, for a property that takes its time.
  */
 export function holds<Values extends [unknown, ...unknown[]]>(

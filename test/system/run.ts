@@ -1,69 +1,65 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { describeCommit, describeMachine } from "../../bench/machine.ts";
-import { proveCrashes } from "./crash/run-crash.ts";
-import { fuzz } from "./fuzz/fuzz.ts";
-import { proveModel } from "./model.ts";
-import type { Proof } from "./proof.ts";
-import { type KeptRun, quoteFigures } from "./quote-figures.ts";
-import { suite } from "./run-suite.ts";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { availableParallelism } from "node:os";
+import { parseArgs } from "node:util";
 
 /*
- * `npm run proof -- part [options]`. docs/proof.md tells what each part does, and what it found; with `--keep` the
- * result goes into docs/figures, beside the text that quotes it.
+ * `npm run test:system -- part [--runs n] [--seed n] [--path p]`: a part of the system tests at full size, with a new
+ * seed. docs/proof.md says what each part does.
  */
 
-const PARTS: Record<string, Proof> = {
-	crash: proveCrashes,
-	model: proveModel,
-	histories: suite(["test/system/histories"], { runs: 500 }),
-	faults: suite(["test/system/faults"], { runs: 1000 }),
-	interop: suite(["test/interop"], { runs: 1 }),
-	fuzz,
-	properties: suite(
-		[
-			"test/unit/domain/readings.properties",
-			"test/unit/http/fields.properties",
-			"test/unit/http/values.properties",
-			"test/unit/x509/bytes.properties",
-		],
-		{
-			runs: 20_000,
-		},
-	),
+interface Part {
+	files: string[];
+	/** What one run is, is the part's own: a sequence, a history, a kill, a batch of calls, a sample. */
+	runs: number;
+	/** Processes that share the runs, with seeds that follow each other. A model run has the process's one clock. */
+	processes?: number;
+}
+
+const PARTS: Record<string, Part> = {
+	model: { files: ["test/system/model"], runs: 2000, processes: availableParallelism() },
+	histories: { files: ["test/system/histories"], runs: 500 },
+	crash: { files: ["test/system/crash"], runs: 540 },
+	faults: { files: ["test/system/faults"], runs: 1000 },
+	fuzz: { files: ["test/system/fuzz"], runs: 7500 },
+	properties: { files: [".properties.test.ts"], runs: 20_000 },
+	interop: { files: ["test/interop"], runs: 1 },
 };
 
-const keep = process.argv.includes("--keep");
-const [name = "", ...args] = process.argv.slice(2).filter((word) => word !== "--keep");
-const proof = PARTS[name];
-if (!proof) {
-	console.error(`usage: npm run proof -- ${Object.keys(PARTS).join("|")} [options]`);
+const text = { type: "string" } as const;
+const { values, positionals } = parseArgs({
+	options: { runs: text, seed: text, path: text },
+	allowPositionals: true,
+});
+const [name = ""] = positionals;
+const part = PARTS[name];
+if (!part) {
+	console.error(`usage: npm run test:system -- ${Object.keys(PARTS).join("|")} [--runs n] [--seed n]`);
 	process.exit(2);
 }
+const { path } = values;
+const runs = Number(values.runs ?? part.runs);
+const seed = Number(values.seed ?? Date.now() % 2 ** 31);
+const processes = path === undefined ? (part.processes ?? 1) : 1;
 
 const started = performance.now();
-const commit = describeCommit();
-const { figures, violations } = await proof(args);
-const result: KeptRun = {
-	command: ["npm run proof --", name, ...args].join(" "),
-	at: new Date().toISOString(),
-	commit,
-	machine: describeMachine(),
-	seconds: Math.round((performance.now() - started) / 1000),
-	figures,
-	violations,
-};
+const codes = await Promise.all(
+	Array.from({ length: processes }, (_, i) =>
+		runVitest({ runs: Math.ceil((runs - i) / processes), seed: seed + i, ...(path && { path }) }),
+	),
+);
+const seconds = Math.round((performance.now() - started) / 1000);
+const passed = codes.every((code) => code === 0);
+console.log(`${name} --runs ${runs} --seed ${seed}: ${passed ? "passed" : "FAILED"}, ${seconds} s`);
+process.exit(passed ? 0 : 1);
 
-const folder = join(import.meta.dirname, keep ? "../../docs/figures" : "results");
-await mkdir(folder, { recursive: true });
-await writeFile(join(folder, `${name}.json`), `${JSON.stringify(result, null, "\t")}\n`);
-if (keep) {
-	const text = join(import.meta.dirname, "../../docs/proof.md");
-	await writeFile(text, quoteFigures(await readFile(text, "utf8"), folder));
+/** @returns what vitest ended with; null by a signal. */
+async function runVitest(size: object): Promise<number | null> {
+	const reporters = ["--reporter=default", "--reporter=./test/system/figures-reporter.ts"];
+	const vitest = spawn("vitest", ["run", ...reporters, ...part!.files], {
+		stdio: ["ignore", "inherit", "inherit"],
+		env: { ...process.env, RUN_SIZE: JSON.stringify(size) },
+	});
+	const [code] = (await once(vitest, "exit")) as [number | null];
+	return code;
 }
-
-console.log(`\n${result.command}: ${result.seconds} s, ${result.machine.text}`);
-for (const [what, figure] of Object.entries(figures)) console.log(`  ${what}: ${figure}`);
-for (const violation of violations) console.log(`  BROKEN ${violation}`);
-console.log(`  violations: ${violations.length}`);
-process.exit(violations.length === 0 ? 0 : 1);

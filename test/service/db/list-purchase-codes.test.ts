@@ -6,8 +6,8 @@ import { openDb } from "../../../src/db/query.ts";
 import { statusSql } from "../../../src/db/status-sql.ts";
 import { CODE_WINDOW_MS } from "../../../src/domain/limits.ts";
 import { LIST_STATUS_TABLE, LIST_STATUSES, listStatus } from "../../../src/domain/status-tables.ts";
-import { proofSize } from "../../support/proof-size.ts";
-import { seededRandom } from "../../unit/domain/seeded-random.ts";
+import { runSize } from "../../support/run-size.ts";
+import { seededRandom } from "../../support/seeded-random.ts";
 
 const NOW = Date.UTC(2026, 10, 21);
 const HOUR_MS = 3_600_000;
@@ -24,7 +24,7 @@ interface Batch {
 beforeAll(() => applyD1Migrations(env.DB, env.TEST_MIGRATIONS));
 
 describe("GET /pcodes lists what a naive reading of the register lists", { timeout: 120_000 }, () => {
-	const { seed } = proofSize({ runs: 1, seed: 20_261_121 });
+	const { seed } = runSize({ runs: 1, seed: 20_261_121 });
 	const random = seededRandom(seed);
 	/** Newest first, then by code. */
 	let inOrder: StoredCode[] = [];

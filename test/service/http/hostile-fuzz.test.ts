@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectBareRefusal, PIN, TARGETS } from "../../support/hostile.ts";
-import { proofSize } from "../../support/proof-size.ts";
+import { runSize } from "../../support/run-size.ts";
+import { seededRandom } from "../../support/seeded-random.ts";
 import { call, freshService, Partner } from "../../support/service.ts";
-import { seededRandom } from "../../unit/domain/seeded-random.ts";
 
 beforeAll(freshService);
 
@@ -32,7 +32,7 @@ const PIECES = [
 const VALUES = [null, true, 0, -0, 1e308, 2 ** 53, 0.1, [], {}, [[]], { a: { b: [] } }, "", "x".repeat(500)];
 
 describe.for(TARGETS)("hostile POST $name", { timeout: 60_000 }, (target) => {
-	const { seed } = proofSize({ runs: 1, seed: 20_261_121 });
+	const { seed } = runSize({ runs: 1, seed: 20_261_121 });
 	const random = seededRandom(seed);
 	const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)]!;
 

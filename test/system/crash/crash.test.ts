@@ -1,14 +1,19 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { count, isLongRun, runSize } from "../../support/run-size.ts";
 import { type Build, buildService } from "./build.ts";
-import { planOneEach } from "./kill-plan.ts";
+import { planKills, planOneEach } from "./kill-plan.ts";
 import { killThroughout } from "./kill-throughout.ts";
-import { findBreakage } from "./self-check.ts";
+import { BREAKAGES, findBreakage } from "./self-check.ts";
 import { OF_RECOVERY, type Step } from "./steps.ts";
 
-/* The crash run (`npm run proof -- crash`) in little: the service as a process of its own, killed by SIGKILL. */
+/* The service as a process of its own, killed by SIGKILL. A run is a kill. */
 
-const SEED = 20_261_121;
 const TIMEOUT_MS = 300_000;
+/** Of one state: its files and its journal stay small enough to be checked after every kill. */
+const PER_STATE = 25;
+/** One kill in so many is followed by a real minute. */
+const KILLS_PER_WAIT = 150;
+const AT_ONCE = 2;
 
 const STEPS: Step[] = [
 	"partner-counted",
@@ -28,6 +33,10 @@ const STEPS: Step[] = [
 	"before-settling",
 	"after-settling",
 ];
+/** A random one, and one before each kill of a recovery: it leaves what there is to recover from. */
+const IN_CI = STEPS.length + 1 + OF_RECOVERY.length;
+
+const { runs, seed } = runSize({ runs: IN_CI, seed: 20_261_121 });
 
 let build: Build;
 
@@ -38,21 +47,24 @@ afterAll(() => build.remove());
 
 test(
 	"architecture, invariants: a service killed at named steps, while it recovers and at random moments loses nothing and issues nothing twice",
-	async () => {
-		const plan = [planOneEach(SEED, STEPS.slice(0, 7), 1), planOneEach(SEED + 1, STEPS.slice(7), 0)];
-		const { figures, violations } = await killThroughout(build, SEED, plan, { sideBySide: 2 });
+	async ({ task }) => {
+		const plan = isLongRun
+			? planKills(seed, { kills: runs, perState: PER_STATE, realWaits: Math.floor(runs / KILLS_PER_WAIT) })
+			: [planOneEach(seed, STEPS.slice(0, 7), 1), planOneEach(seed + 1, STEPS.slice(7), 0)];
+		const { figures, violations } = await killThroughout(build, seed, plan, { atOnce: AT_ONCE });
+		count(task, figures);
 		expect(violations).toEqual([]);
+		if (isLongRun) return;
 		expect(figures["steps not reached in time"]).toBe(0);
-		// A random one, and one before each kill of a recovery: it leaves what there is to recover from.
-		expect(figures.kills).toBe(STEPS.length + 1 + OF_RECOVERY.length);
+		expect(figures.kills).toBe(IN_CI);
 	},
-	TIMEOUT_MS,
+	TIMEOUT_MS + runs * 20_000,
 );
 
-test(
-	"architecture, invariant 2: a service that signs before it writes down is found out",
-	async () => {
-		expect(await findBreakage(build, "serial-not-written", SEED)).not.toEqual([]);
+test.each(isLongRun ? BREAKAGES : BREAKAGES.slice(0, 1))(
+	"architecture, invariants: a service broken on purpose is found out: %s",
+	async (breakage) => {
+		expect(await findBreakage(build, breakage, seed)).not.toEqual([]);
 	},
 	TIMEOUT_MS,
 );

@@ -37,7 +37,7 @@ const LEAVES_LEASE: Step = "after-signing";
  */
 export function planKills(
 	seed: number,
-	{ kills, perWorld, realWaits }: { kills: number; perWorld: number; realWaits: number },
+	{ kills, perState, realWaits }: { kills: number; perState: number; realWaits: number },
 ): Kill[][] {
 	const random = new Random(seed);
 	const units = Array.from({ length: Math.round(kills * RANDOM_SHARE) }, () => [atRandom(random)]);
@@ -47,7 +47,7 @@ export function planKills(
 	for (const kill of leaving.slice(0, realWaits)) kill.settledBy = "real-alarm";
 	const worlds: Kill[][] = [[]];
 	for (const unit of random.shuffle(units)) {
-		if (worlds.at(-1)!.length >= perWorld) worlds.push([]);
+		if (worlds.at(-1)!.length >= perState) worlds.push([]);
 		worlds.at(-1)!.push(...unit);
 	}
 	return worlds;

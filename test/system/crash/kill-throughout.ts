@@ -1,5 +1,4 @@
 import { median } from "../../../bench/statistics.ts";
-import type { Outcome } from "../proof.ts";
 import type { Build } from "./build.ts";
 import type { Kill } from "./kill-plan.ts";
 import { Random } from "./random.ts";
@@ -8,14 +7,17 @@ import type { Breakage } from "./settings.ts";
 import { World } from "./world.ts";
 import type { WorldFigures } from "./world-figures.ts";
 
+interface Found {
+	figures: Record<string, number | string>;
+	/** A line for each promise found broken. */
+	violations: string[];
+}
+
 interface Options {
 	/** A defect to build in; then the first violation ends its world. */
 	breakage?: Breakage | null;
 	/** How many worlds run at a time. */
-	sideBySide?: number;
-	/** Epoch milliseconds after which no kill begins. */
-	until?: number;
-	onWorld?: (world: number, violations: readonly string[]) => void;
+	atOnce?: number;
 }
 
 /**
@@ -26,22 +28,19 @@ export async function killThroughout(
 	build: Build,
 	seed: number,
 	plan: readonly Kill[][],
-	{ breakage = null, sideBySide = 1, until = Infinity, onWorld = () => undefined }: Options = {},
-): Promise<Outcome> {
+	{ breakage = null, atOnce = 1 }: Options = {},
+): Promise<Found> {
 	const worlds = plan.entries();
 	const violations: string[] = [];
 	const figures: WorldFigures[] = [];
 	const work = async () => {
 		for (const [n, kills] of worlds) {
-			if (Date.now() > until) return;
-			const world = await runWorld(build, new Random(seed + n), kills, { breakage, until });
-			const found = world.violations.map((violation) => `world ${n + 1}: ${violation}`);
-			violations.push(...found);
+			const world = await runWorld(build, new Random(seed + n), kills, breakage);
+			violations.push(...world.violations.map((violation) => `world ${n + 1}: ${violation}`));
 			figures.push(world.figures);
-			onWorld(n + 1, found);
 		}
 	};
-	await Promise.all(Array.from({ length: sideBySide }, work));
+	await Promise.all(Array.from({ length: atOnce }, work));
 	return { figures: sumUp(seed, figures), violations };
 }
 
@@ -49,20 +48,20 @@ async function runWorld(
 	build: Build,
 	random: Random,
 	kills: Kill[],
-	{ breakage, until }: { breakage: Breakage | null; until: number },
+	breakage: Breakage | null,
 ): Promise<World> {
 	const receiver = new Receiver(() => random.next());
 	const port = await receiver.listen();
 	try {
 		const world = new World({ build, receiver, port, random, breakage }, await build.createWorld());
-		await world.run(kills, () => Date.now() > until);
+		await world.run(kills);
 		return world;
 	} finally {
 		await receiver.close();
 	}
 }
 
-function sumUp(seed: number, worlds: readonly WorldFigures[]): Outcome["figures"] {
+function sumUp(seed: number, worlds: readonly WorldFigures[]): Found["figures"] {
 	const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
 	const kills = new Map<string, number>();
 	for (const world of worlds)

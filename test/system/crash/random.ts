@@ -1,4 +1,4 @@
-import { seededRandom } from "../../unit/domain/seeded-random.ts";
+import { seededRandom } from "../../support/seeded-random.ts";
 
 /** A generator whose every run can be repeated. */
 export class Random {

@@ -59,11 +59,9 @@ export class World {
 		surroundings.receiver.journal = this.#journal;
 	}
 
-	/** @param isEnough - asked before each life; the last one, without a kill, comes all the same. */
-	async run(plan: readonly Kill[], isEnough: () => boolean): Promise<void> {
+	async run(plan: readonly Kill[]): Promise<void> {
 		try {
 			for (const kill of plan) {
-				if (isEnough()) break;
 				await this.#live(kill);
 				if (this.#surroundings.breakage !== null && this.violations.length > 0) return;
 			}

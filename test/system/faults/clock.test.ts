@@ -1,8 +1,7 @@
-import { env } from "cloudflare:workers";
 import { afterAll, expect, test, vi } from "vitest";
 import { dyingAt, interceptRegister } from "../../support/failing-register.ts";
 import { codeRow, DAY, HOUR, MINUTE, passTime, setTime } from "../../support/look-inside.ts";
-import { count } from "../../support/proof-size.ts";
+import { count, isLongRun } from "../../support/run-size.ts";
 import { BACKGROUND } from "./background-use-cases.ts";
 import { endWorlds, expectAllHolds } from "./expect-all-holds.ts";
 import { OPS_CALLS } from "./ops-use-cases.ts";
@@ -24,7 +23,7 @@ const JUMPS: Record<string, number> = {
 	"on by 400 days": 400 * DAY,
 };
 /** Those of CI: a lease from the future, and a lease that is over. */
-const chosen = Object.keys(JUMPS).slice(0, env.PROOF_SIZE === "{}" ? 2 : undefined);
+const chosen = Object.keys(JUMPS).slice(0, isLongRun ? undefined : 2);
 
 const { "request, reduced": reduced, "request, B2B": b2b, claim, bulk } = PARTNER_CALLS;
 const { "ops cancel": cancel } = OPS_CALLS;

@@ -1,7 +1,6 @@
-import { env } from "cloudflare:workers";
 import { afterAll, expect, test, vi } from "vitest";
 import { watchRegister } from "../../support/failing-register.ts";
-import { count } from "../../support/proof-size.ts";
+import { count, isLongRun } from "../../support/run-size.ts";
 import { REGISTER_FAULTS } from "./register-faults.ts";
 import { runCell } from "./run-matrix.ts";
 import type { UseCase } from "./use-cases.ts";
@@ -16,7 +15,7 @@ const IN_CI = [
 
 /** A test for each use case and each way in which D1 can fail under it, and one that leaves the figures. */
 export function describeMatrix(name: string, useCases: Record<string, UseCase>): void {
-	const kinds = env.PROOF_SIZE === "{}" ? IN_CI : Object.keys(REGISTER_FAULTS);
+	const kinds = isLongRun ? Object.keys(REGISTER_FAULTS) : IN_CI;
 	const cells = Object.entries(useCases).flatMap(([useCase, { inObject }]) =>
 		kinds
 			.filter((kind) => inObject || !kind.startsWith("the object"))

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "vitest";
 import { DAY, MINUTE, passTime, SECOND, setTime } from "../../support/look-inside.ts";
-import { count, proofSize } from "../../support/proof-size.ts";
 import { deliverMessages, runCron } from "../../support/receiver.ts";
+import { count, runSize } from "../../support/run-size.ts";
+import { seededRandom } from "../../support/seeded-random.ts";
 import { loadHolder, type Partner } from "../../support/service.ts";
-import { seededRandom } from "../../unit/domain/seeded-random.ts";
 import { endWorlds, PICTURE } from "./expect-all-holds.ts";
 import { carryOn, checkInvariants } from "./invariants.ts";
 import { clearLateMarks } from "./late-marks.ts";
@@ -16,7 +16,7 @@ import { World } from "./world.ts";
 
 afterAll(endWorlds);
 
-const { runs, seed } = proofSize({ runs: 15, seed: 20_261_121 });
+const { runs, seed } = runSize({ runs: 15, seed: 20_261_121 });
 const CALLS_A_RUN = 14;
 const CODES = 4;
 /** Codes of the partner whose holders sign on instead of showing their card. */

@@ -4,8 +4,8 @@ import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbo
 import { SingleSignOnSandbox } from "../../../src/sandbox/single-sign-on-sandbox.ts";
 import { watchRegister } from "../../support/failing-register.ts";
 import { codeRow, select, storedIn } from "../../support/look-inside.ts";
-import { count } from "../../support/proof-size.ts";
 import { refusal } from "../../support/refusal.ts";
+import { count } from "../../support/run-size.ts";
 import type { Answer, Partner, Settings } from "../../support/service.ts";
 import { LONGEST_ANSWER_MS } from "./answers.ts";
 import { carryOn, checkInvariants } from "./invariants.ts";

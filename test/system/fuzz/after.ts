@@ -1,7 +1,7 @@
-import { ask } from "./ask.ts";
+import { HOLDERS, MARKER, PINS } from "./fixtures.ts";
 import type { Target } from "./start-target.ts";
 import type { WireClient } from "./wire-client.ts";
-import { HOLDERS, MARKER, PINS } from "./world.ts";
+import { ask } from "./wire-client.ts";
 
 const PAGES_MAX = 2_000;
 const API_KEY = /gw_(?:dev|prod)_[0-9A-Z]{20,}/;
@@ -9,7 +9,7 @@ const WEBHOOK_SECRET = /whsec_/;
 const RUT = /\b\d{7,8}-[\dkK]\b/;
 
 /** What is wrong with the service once the calls are over: its health, its audit, its register, its log. */
-export async function lookAfter(
+export async function checkAfterwards(
 	client: WireClient,
 	target: Target,
 ): Promise<{ faults: string[]; "audit rows verified": number; "log lines looked through": number }> {

@@ -1,5 +1,5 @@
-import { ask } from "./ask.ts";
 import type { WireClient } from "./wire-client.ts";
+import { ask } from "./wire-client.ts";
 
 const PAUSE_MS = 500;
 /** Times as long as the canary's slowest answer may any other call take, beyond its own patience. */

@@ -1,4 +1,5 @@
 import { resolve, type Schema } from "../../support/json-schema.ts";
+import { ask, type WireClient } from "./wire-client.ts";
 
 export interface Operation {
 	method: string;
@@ -19,15 +20,30 @@ interface Document {
 
 const ERROR_CODE = /\b[A-Z]+(?:_[A-Z]+)+\b|\bUNAUTHORIZED\b|\bLOCKED\b/g;
 
-/** What `/openapi.json` says, as the fuzz asks it. */
+/** The documents that the target serves of itself. That of ops needs its token. */
+export async function describeDocuments(client: WireClient, opsToken: string): Promise<Described> {
+	const credentials = `Authorization: Bearer ${opsToken}`;
+	const answers = [
+		await ask(client, { path: "/openapi.json", credentials: "Accept: */*" }),
+		await ask(client, { path: "/ops/openapi.json", credentials }),
+	];
+	return new Described(answers.filter(({ status }) => status === 200).map(({ body }) => body));
+}
+
+/** What the OpenAPI documents say of all operations. */
 export class Described {
 	readonly document: Document;
 	readonly operations: Operation[];
 	/** Every error code there is, from the schema of errors. */
 	readonly errorCodes: string[];
 
-	constructor(document: unknown) {
-		this.document = document as Document;
+	/** @param documents - in which a schema of the same name is the same. */
+	constructor(documents: readonly unknown[]) {
+		const all = documents as readonly Document[];
+		this.document = {
+			paths: Object.assign({}, ...all.map(({ paths }) => paths)),
+			components: { schemas: Object.assign({}, ...all.map(({ components }) => components.schemas)) },
+		};
 		this.operations = Object.entries(this.document.paths).flatMap(([path, methods]) =>
 			Object.entries(methods).map(([method, { parameters = [], requestBody, responses = {} }]) => ({
 				method: method.toUpperCase(),
@@ -40,9 +56,8 @@ export class Described {
 		this.errorCodes = this.deref({ $ref: "#/components/schemas/Error" }).properties!.error!.enum as string[];
 	}
 
-	deref(schema: Schema): Schema {
-		return schema.$ref === undefined ? schema : resolve(this.document, schema.$ref);
-	}
+	readonly deref = (schema: Schema): Schema =>
+		schema.$ref === undefined ? schema : resolve(this.document, schema.$ref);
 
 	/** The operations of whose path this one can be, those with the most literal segments first. */
 	at(path: string): Operation[] {
@@ -77,8 +92,8 @@ function patternOf(path: string): RegExp {
 	return pattern;
 }
 
-/** What is answered beside the document: to probes, browsers, and those who hold a certificate. */
-export const BESIDE: Record<string, { methods: string[]; statuses: number[]; types: string[] }> = {
+/** What is answered without being in a document: to probes, browsers, and those who hold a certificate. */
+export const UNDOCUMENTED: Record<string, { methods: string[]; statuses: number[]; types: string[] }> = {
 	"/healthz": { methods: ["GET"], statuses: [200], types: ["application/json"] },
 	"/readyz": { methods: ["GET"], statuses: [200], types: ["application/json"] },
 	"/openapi.json": { methods: ["GET"], statuses: [200], types: ["application/json"] },

@@ -1,17 +1,6 @@
-import type { Draft } from "./draft.ts";
-import type { Answer, NoAnswer } from "./wire-client.ts";
-import type { Member, World } from "./world.ts";
-
-/** A call as it was sent, and what came of it. */
-export interface Exchange {
-	draft: Draft;
-	/** Names of the mutations that took. */
-	applied: string[];
-	/** Whether a mutation changed the request line, a header, or the framing: the server in front may refuse it. */
-	bent: { line: boolean; headers: boolean; wire: boolean };
-	octets: Buffer;
-	outcome: Answer | NoAnswer;
-}
+import type { Exchange } from "./call.ts";
+import type { Fixtures, Member } from "./fixtures.ts";
+import type { Answer } from "./wire-client.ts";
 
 export interface Judged {
 	exchange: Exchange;
@@ -40,13 +29,13 @@ export function isOurs(answer: Answer): boolean {
 }
 
 /** The partners whose keys went with the call; ops where the token did. */
-export function credentialsOf({ draft }: Exchange, world: World): { members: Member[]; ops: boolean } {
+export function credentialsOf({ call }: Exchange, fixtures: Fixtures): { members: Member[]; ops: boolean } {
 	const members: Member[] = [];
 	let ops = false;
-	for (const [name, value] of draft.headers) {
-		const member = name.toLowerCase() === "x-gw" ? world.memberByKey(value.trim()) : undefined;
+	for (const [name, value] of call.headers) {
+		const member = name.toLowerCase() === "x-gw" ? fixtures.memberByKey(value.trim()) : undefined;
 		if (member) members.push(member);
-		if (name.toLowerCase() === "authorization" && value.includes(world.opsToken)) ops = true;
+		if (name.toLowerCase() === "authorization" && value.includes(fixtures.opsToken)) ops = true;
 	}
 	return { members, ops };
 }

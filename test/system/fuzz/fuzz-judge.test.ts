@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { logFaults } from "./after.ts";
-import type { Draft } from "./draft.ts";
-import { asked, faults, HEADERS, OTHERS_CODE, OWN_CODE, own, secrets, world } from "./fuzz-samples.ts";
+import type { Call } from "./call.ts";
+import { asked, faults, fixtures, HEADERS, OTHERS_CODE, OWN_CODE, own, secrets } from "./fuzz-samples.ts";
 import { faultsOfHook } from "./receiver.ts";
 
 /* The judge of the fuzz refuses each kind of bad answer, and lets the good ones pass. */
@@ -16,7 +16,7 @@ const refusal = (error: string, more: object = {}) => ({ success: false, error, 
 const business = (code: string) => refusal("VALIDATION_ERROR", { details: [{ code, message: "No." }] });
 
 describe("good answers pass", () => {
-	test.for<[string, Draft, number, unknown, Record<string, string | null>?]>([
+	test.for<[string, Call, number, unknown, Record<string, string | null>?]>([
 		["status", STATUS, 200, ACTIVE],
 		[
 			"a refusal",
@@ -50,23 +50,23 @@ describe("good answers pass", () => {
 		],
 		[
 			"another's code is none",
-			{ ...STATUS, code: world.codeOf(OTHERS_CODE)! },
+			{ ...STATUS, code: fixtures.codeOf(OTHERS_CODE)! },
 			200,
 			{ success: true, data: { p_code: OTHERS_CODE, status: "NOT_FOUND" } },
 		],
 		[
 			"nor is a text with another's code in it, which comes back as it was sent",
-			{ ...STATUS, query: [["p_code", `%C3%B1${OTHERS_CODE}`]], code: world.codeOf(OTHERS_CODE)! },
+			{ ...STATUS, query: [["p_code", `%C3%B1${OTHERS_CODE}`]], code: fixtures.codeOf(OTHERS_CODE)! },
 			200,
 			{ success: true, data: { p_code: `ñ${OTHERS_CODE}`, status: "NOT_FOUND" } },
 		],
-	])("%s", ([, draft, status, body, headers]) => {
-		expect(faults(draft, status, body, headers)).toEqual([]);
+	])("%s", ([, call, status, body, headers]) => {
+		expect(faults(call, status, body, headers)).toEqual([]);
 	});
 });
 
 describe("bad answers are refused", () => {
-	test.for<[string, Draft, number, unknown, Record<string, string | null>?]>([
+	test.for<[string, Call, number, unknown, Record<string, string | null>?]>([
 		["500", STATUS, 500, refusal("INTERNAL_ERROR")],
 		[
 			"503 of the single sign-on that was to answer",
@@ -138,7 +138,7 @@ describe("bad answers are refused", () => {
 		["another partner's marker in a header", STATUS, 200, ACTIVE, { "x-extra": "mkbbbbbbbbzz" }],
 		[
 			"another's code in a text that nobody sent",
-			{ ...STATUS, query: [["p_code", OTHERS_CODE]], code: world.codeOf(OTHERS_CODE)! },
+			{ ...STATUS, query: [["p_code", OTHERS_CODE]], code: fixtures.codeOf(OTHERS_CODE)! },
 			200,
 			{ success: true, data: { p_code: `ñ${OTHERS_CODE}`, status: "NOT_FOUND" } },
 		],
@@ -157,14 +157,19 @@ describe("bad answers are refused", () => {
 		],
 		[
 			"another's code that reads ACTIVE",
-			{ ...STATUS, code: world.codeOf(OTHERS_CODE)! },
+			{ ...STATUS, code: fixtures.codeOf(OTHERS_CODE)! },
 			200,
 			{ success: true, data: { p_code: OTHERS_CODE, status: "ACTIVE" } },
 		],
-		["another's code that is locked", { ...CLAIM, code: world.codeOf(OTHERS_CODE)! }, 423, refusal("LOCKED")],
+		[
+			"another's code that is locked",
+			{ ...CLAIM, code: fixtures.codeOf(OTHERS_CODE)! },
+			423,
+			refusal("LOCKED"),
+		],
 		[
 			"another's code with a rule of its own",
-			{ ...CLAIM, code: world.codeOf(OTHERS_CODE)! },
+			{ ...CLAIM, code: fixtures.codeOf(OTHERS_CODE)! },
 			406,
 			business("CREDENTIALS_MISMATCH"),
 		],
@@ -188,19 +193,19 @@ describe("bad answers are refused", () => {
 			{ ...business("CREDENTIALS_MISMATCH"), message: "-----BEGIN PRIVATE KEY-----" },
 		],
 		["an id of ops", LIST, 400, { ...refusal("VALIDATION_ERROR"), message: `pt_${"a".repeat(32)}` }],
-	])("%s", ([, draft, status, body, headers]) => {
-		expect(faults(draft, status, body, headers)).not.toEqual([]);
+	])("%s", ([, call, status, body, headers]) => {
+		expect(faults(call, status, body, headers)).not.toEqual([]);
 	});
 
 	test("a holder's e-mail for ops", () => {
-		const draft = asked("GET /ops/v1/deliveries", {
+		const call = asked("GET /ops/v1/deliveries", {
 			caller: "ops",
-			headers: [["Authorization", `Bearer ${world.opsToken}`]],
+			headers: [["Authorization", `Bearer ${fixtures.opsToken}`]],
 		});
-		expect(faults(draft, 200, { success: true, data: {} })).toEqual([]);
-		expect(
-			faults(draft, 200, { success: true, data: { to: "h1.mkaaaaaaaazz@holders.example" } }),
-		).not.toEqual([]);
+		expect(faults(call, 200, { success: true, data: {} })).toEqual([]);
+		expect(faults(call, 200, { success: true, data: { to: "h1.mkaaaaaaaazz@holders.example" } })).not.toEqual(
+			[],
+		);
 	});
 
 	test("an answer that takes eleven seconds, and none at all", () => {

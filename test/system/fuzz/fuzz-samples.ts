@@ -1,22 +1,21 @@
 import { call } from "../../support/service.ts";
+import type { Call, Exchange } from "./call.ts";
 import { Described } from "./described.ts";
-import type { Draft } from "./draft.ts";
-import type { Exchange } from "./exchange.ts";
+import { Fixtures, type Member } from "./fixtures.ts";
 import { judge } from "./judge.ts";
-import { type Member, World } from "./world.ts";
 
 /* Calls and answers made by hand, for the judge of the fuzz: two partners, each with a code and a batch. */
 
-const described = new Described((await call("GET", "/openapi.json")).body);
-export const world = new World("0123456789abcdef0123456789abcdef");
+const described = new Described([(await call("GET", "/openapi.json")).body]);
+export const fixtures = new Fixtures("0123456789abcdef0123456789abcdef");
 export const own = member("mkaaaaaaaazz", "gw_dev_0000000000000000000000000000000A");
 const other = member("mkbbbbbbbbzz", "gw_dev_0000000000000000000000000000000B");
 export const OWN_CODE = "7K3M-9QXT-2B4C-H8WD";
 export const OTHERS_CODE = "9B2C-4D6F-8H1J-K3MN";
-world.addBatch(own, `bt_${"1".repeat(32)}`, [OWN_CODE]);
-world.addBatch(other, `bt_${"2".repeat(32)}`, [OTHERS_CODE]);
+fixtures.addBatch(own, `bt_${"1".repeat(32)}`, [OWN_CODE]);
+fixtures.addBatch(other, `bt_${"2".repeat(32)}`, [OTHERS_CODE]);
 export const secrets = ["c2VjcmV0LXZhbHVlLW9mLXRoZS1zZXR0aW5ncw=="];
-const bench = { described, world, secrets, logs: [], room: () => 0 };
+const bench = { described, fixtures, secrets, logs: [], room: () => 0 };
 
 function member(marker: string, key: string): Member {
 	const made: Member = {
@@ -28,7 +27,7 @@ function member(marker: string, key: string): Member {
 		batches: [],
 		references: [],
 	};
-	world.members.push(made);
+	fixtures.members.push(made);
 	return made;
 }
 
@@ -46,7 +45,7 @@ export const HEADERS: Record<string, string> = {
 };
 
 /** A call of an operation, or of nothing that the document has. */
-export function asked(operation: string, change: Partial<Draft> = {}): Draft {
+export function asked(operation: string, change: Partial<Call> = {}): Call {
 	const [method, path] = operation.split(" ") as [string, string];
 	return {
 		operation: described.operations.find((one) => one.method === method && one.path === path) ?? null,
@@ -65,21 +64,21 @@ export function asked(operation: string, change: Partial<Draft> = {}): Draft {
 
 /** What the judge says of this answer. */
 export function faults(
-	draft: Draft,
+	call: Call,
 	status: number,
 	body: unknown,
 	headers: Record<string, string | null> = {},
 	change: Partial<Exchange> = {},
 ): string[] {
 	const all = Object.entries({ ...HEADERS, ...headers }).filter(([, value]) => value !== null);
-	const octets = Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
+	const bytes = Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
 	return judge(
 		{
-			draft,
+			call,
 			applied: [],
 			bent: { line: false, headers: false, wire: false },
-			octets: Buffer.from(""),
-			outcome: { status, headers: all as [string, string][], body: octets, ms: 5 },
+			bytes: Buffer.from(""),
+			outcome: { status, headers: all as [string, string][], body: bytes, ms: 5 },
 			...change,
 		},
 		bench,

@@ -33,7 +33,7 @@ export function headerFaults(judged: Judged, reached: Reached): string[] {
 
 /** The caller's own id, when it sent one sane one; otherwise a new one. */
 function requestIdFaults({ exchange, answer }: Judged): string[] {
-	const sent = exchange.draft.headers.filter(([name]) => name.toLowerCase() === "x-request-id");
+	const sent = exchange.call.headers.filter(([name]) => name.toLowerCase() === "x-request-id");
 	const given = headerOf(answer, "x-request-id") ?? "";
 	const own = sent[0]?.[1] ?? "";
 	if (sent.length > 1 || exchange.bent.wire) return [];

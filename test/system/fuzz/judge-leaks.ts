@@ -1,6 +1,6 @@
 import { credentialsOf, isOurs, type Judged } from "./exchange.ts";
+import { BATCH, CODE, type Fixtures, HOLDERS, MARKER, PINS } from "./fixtures.ts";
 import { spellings } from "./judge-shape.ts";
-import { BATCH, CODE, HOLDERS, MARKER, PINS, type World } from "./world.ts";
 
 /** Text of the inside: stack frames, statements, names of what the service is built from. */
 const INNER_TEXT =
@@ -20,11 +20,11 @@ const SHOWS_KEY = /^\/ops\/v1\/partners(\/[^/]+\/keys(\/[^/]+\/rotate)?)?$/;
 const SHOWS_WEBHOOK_SECRET = /^\/ops\/v1\/partners(\/[^/]+\/webhook-secret)?$/;
 
 /** What an answer holds that its caller must not see. @param secrets - values that nobody may see. */
-export function leakFaults(judged: Judged, world: World, secrets: readonly string[]): string[] {
+export function leakFaults(judged: Judged, fixtures: Fixtures, secrets: readonly string[]): string[] {
 	const { answer, exchange } = judged;
 	const everything = `${answer.headers.map(([name, value]) => `${name}: ${value}`).join("\n")}\n${judged.text}`;
-	const { members, ops } = credentialsOf(exchange, world);
-	const paths = [...spellings(exchange.draft.path)];
+	const { members, ops } = credentialsOf(exchange, fixtures);
+	const paths = [...spellings(exchange.call.path)];
 	const asOps = ops && paths.some((path) => path.startsWith("/ops/"));
 	const shows = (route: RegExp) => asOps && answer.status === 201 && paths.some((path) => route.test(path));
 	return [
@@ -45,13 +45,13 @@ export function leakFaults(judged: Judged, world: World, secrets: readonly strin
 					judged,
 					everything,
 					members.map(({ marker }) => marker),
-					world,
+					fixtures,
 				)),
 	];
 }
 
 function mayShowCertificate({ answer, exchange }: Judged): boolean {
-	return answer.status === 200 && /certificate_claim|\/pki\/|openapi|evidence/.test(exchange.draft.path);
+	return answer.status === 200 && /certificate_claim|\/pki\/|openapi|evidence/.test(exchange.call.path);
 }
 
 /** Ops see partners' data and no holder's. */
@@ -60,17 +60,17 @@ function holderFaults(everything: string): string[] {
 }
 
 /** A partner sees its own data and nobody else's; whoever has no key sees nobody's. */
-function partnerFaults(judged: Judged, everything: string, own: string[], world: World): string[] {
+function partnerFaults(judged: Judged, everything: string, own: string[], fixtures: Fixtures): string[] {
 	const faults: string[] = [];
 	for (const [marker] of everything.matchAll(MARKER))
 		if (!own.includes(marker)) faults.push(`marker ${marker} of another partner`);
 	for (const [text] of everything.matchAll(CODE)) {
-		const code = world.codeOf(text);
+		const code = fixtures.codeOf(text);
 		if (code && !own.includes(code.owner.marker) && !isEcho(judged, text))
 			faults.push(`code ${text} of another partner`);
 	}
 	for (const [id] of everything.matchAll(BATCH)) {
-		const owner = world.ownerOfBatch(id);
+		const owner = fixtures.ownerOfBatch(id);
 		if (owner && !own.includes(owner.marker)) faults.push(`batch ${id} of another partner`);
 	}
 	if (INTERNAL_ID.test(judged.text)) faults.push("an id that only ops know");
@@ -80,7 +80,7 @@ function partnerFaults(judged: Judged, everything: string, own: string[], world:
 /** GET /status repeats the text that it was asked about, code or not, and says that there is no such code. */
 function isEcho({ exchange, json }: Judged, text: string): boolean {
 	const { data } = (json ?? {}) as { data?: { p_code?: string; status?: string } };
-	const { code, query } = exchange.draft;
+	const { code, query } = exchange.call;
 	if (data?.status !== "NOT_FOUND" || code?.code !== text) return false;
 	const sent = new URLSearchParams(query.map((pair) => pair.join("=")).join("&")).get("p_code");
 	return data.p_code === text || data.p_code === sent;

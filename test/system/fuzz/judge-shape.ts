@@ -1,6 +1,6 @@
 import { faultsOf, type Schema } from "../../support/json-schema.ts";
-import { BESIDE, type Described, type Operation } from "./described.ts";
-import type { Draft } from "./draft.ts";
+import type { Call } from "./call.ts";
+import { type Described, type Operation, UNDOCUMENTED } from "./described.ts";
 import { headerOf, type Judged } from "./exchange.ts";
 
 /** What a call reached, as far as the document tells: an operation, something beside it, or nothing. */
@@ -16,16 +16,16 @@ const ERROR: Schema = { $ref: "#/components/schemas/Error" };
  * All that a call can be taken for. A path that is spelled oddly may be read as it stands, decoded, or with its dot
  * segments resolved: each of them is right, anything else is not.
  */
-export function readings({ method, path }: Draft, described: Described): Reached[] {
+export function readings({ method, path }: Call, described: Described): Reached[] {
 	const asked = method === "HEAD" ? "GET" : method;
 	return [...spellings(path)].map((spelling): Reached => {
-		const beside = Object.keys(BESIDE).find(
+		const beside = Object.keys(UNDOCUMENTED).find(
 			(known) => known === spelling || (known.endsWith("/") && spelling.startsWith(known)),
 		);
 		const operations = described.at(spelling);
 		const operation = operations.find((candidate) => candidate.method === asked);
 		if (operation) return { kind: "operation", operation };
-		const methods = beside ? BESIDE[beside]!.methods : operations.map((candidate) => candidate.method);
+		const methods = beside ? UNDOCUMENTED[beside]!.methods : operations.map((candidate) => candidate.method);
 		if (beside && methods.includes(asked)) return { kind: "beside", path: beside };
 		return methods.length > 0 ? { kind: "other_method", methods } : { kind: "nothing" };
 	});
@@ -68,7 +68,7 @@ function operationFaults(judged: Judged, operation: Operation, described: Descri
 	const type = headerOf(answer, "content-type")?.split(";")[0] ?? "";
 	const media = response.content?.[type];
 	if (!media) return [`content type ${type} is not documented for ${answer.status}`];
-	if (exchange.draft.method === "HEAD" || type !== "application/json") return emptyIfHead(judged);
+	if (exchange.call.method === "HEAD" || type !== "application/json") return emptyIfHead(judged);
 	if (json === undefined) return ["the body is no JSON"];
 	const faults = faultsOf(described.document, media.schema, json);
 	const given = answerKind(judged);
@@ -84,7 +84,7 @@ export function answerKind({ answer: { status }, json }: Judged): string {
 }
 
 function errorFaults(judged: Judged, error: string, described: Described): string[] {
-	if (judged.exchange.draft.method === "HEAD") return emptyIfHead(judged);
+	if (judged.exchange.call.method === "HEAD") return emptyIfHead(judged);
 	const faults = faultsOf(described.document, ERROR, judged.json);
 	const given = (judged.json as { error?: string } | undefined)?.error;
 	return given === error ? faults : [...faults, `error is ${given}, not ${error}`];
@@ -93,7 +93,7 @@ function errorFaults(judged: Judged, error: string, described: Described): strin
 function methodFaults(judged: Judged, methods: string[], described: Described): string[] {
 	const allow = headerOf(judged.answer, "allow")?.split(", ") ?? [];
 	const lacking = methods.length > 0 && !methods.some((method) => allow.includes(method));
-	const wrong = lacking || allow.includes(judged.exchange.draft.method);
+	const wrong = lacking || allow.includes(judged.exchange.call.method);
 	return [
 		...errorFaults(judged, "METHOD_NOT_ALLOWED", described),
 		...(wrong ? [`Allow is ${allow.join(", ")}`] : []),
@@ -101,18 +101,18 @@ function methodFaults(judged: Judged, methods: string[], described: Described): 
 }
 
 function besideFaults(judged: Judged, path: string): string[] {
-	const { statuses, types } = BESIDE[path]!;
+	const { statuses, types } = UNDOCUMENTED[path]!;
 	const { answer, exchange } = judged;
 	if (!statuses.includes(answer.status)) return [`${answer.status} from ${path}`];
 	const type = headerOf(answer, "content-type")?.split(";")[0] ?? "";
 	if (answer.status !== 304 && !types.includes(type)) return [`content type ${type} from ${path}`];
-	if (exchange.draft.method === "HEAD" || answer.status === 304) return emptyIfHead(judged);
+	if (exchange.call.method === "HEAD" || answer.status === 304) return emptyIfHead(judged);
 	if (type === "application/json") return judged.json === undefined ? ["the body is no JSON"] : [];
 	return answer.body[0] === 0x30 ? [] : ["the body is no DER"];
 }
 
 function emptyIfHead({ answer, exchange }: Judged): string[] {
-	return exchange.draft.method === "HEAD" && answer.body.length > 0 ? ["an answer to HEAD has a body"] : [];
+	return exchange.call.method === "HEAD" && answer.body.length > 0 ? ["an answer to HEAD has a body"] : [];
 }
 
 function attempt(read: () => string): string | null {

@@ -1,10 +1,11 @@
+import type { Exchange } from "./call.ts";
 import type { Described } from "./described.ts";
-import { type Exchange, isOurs, type Judged, readAnswer } from "./exchange.ts";
+import { headerOf, isOurs, type Judged, readAnswer } from "./exchange.ts";
+import type { Fixtures } from "./fixtures.ts";
+import { SLOW_WORDS, UNAVAILABLE_WORDS } from "./good-values.ts";
 import { headerFaults } from "./judge-headers.ts";
 import { leakFaults } from "./judge-leaks.ts";
 import { type Reached, readings, shapeFaults } from "./judge-shape.ts";
-import { SLOW_WORDS, UNAVAILABLE_WORDS } from "./people.ts";
-import type { World } from "./world.ts";
 
 /** Milliseconds after which a call counts as hung, and how long the registry may hold one back. */
 const HANG_MS = 10_000;
@@ -12,11 +13,12 @@ const REGISTRY_MS = 10_000;
 /** As long as the other calls' turns between the turns of two chunks. */
 const CHUNK_MS = 1;
 /** More than a connection holds for a reader that does not read. */
-const UNREAD_OCTETS = 64 * 1024;
+const UNREAD_BYTES = 64 * 1024;
+const SHOWN_BYTES = 600;
 
 export interface Bench {
 	described: Described;
-	world: World;
+	fixtures: Fixtures;
 	/** Values that no answer may hold. */
 	secrets: readonly string[];
 	/** What the service has logged. */
@@ -27,18 +29,18 @@ export interface Bench {
 
 /** Everything that is wrong with what came of a call; empty when the service kept its promises. */
 export function judge(exchange: Exchange, bench: Bench): string[] {
-	const { outcome, bent, octets } = exchange;
+	const { outcome, bent, bytes } = exchange;
 	const faults =
 		outcome.ms > patienceFor(exchange) + bench.room() ? [`no answer for ${Math.round(outcome.ms)} ms`] : [];
 	if ("failure" in outcome) {
 		// Whoever is refused before the whole body was read may find the connection closed before the refusal.
-		const cutOff = outcome.failure === "closed" && octets.length > UNREAD_OCTETS;
+		const cutOff = outcome.failure === "closed" && bytes.length > UNREAD_BYTES;
 		if (outcome.failure === "timeout" || !(bent.wire || cutOff))
 			faults.push(`${outcome.failure} instead of an answer`);
 		return faults;
 	}
 	const judged = readAnswer(exchange)!;
-	faults.push(...leakFaults(judged, bench.world, bench.secrets));
+	faults.push(...leakFaults(judged, bench.fixtures, bench.secrets));
 	if (!isOurs(outcome)) return [...faults, ...frontFaults(judged)];
 	faults.push(...failureFaults(judged), ...scopeFaults(judged));
 	const possible = possibleReadings(exchange, bench.described).map((reached) => [
@@ -49,25 +51,25 @@ export function judge(exchange: Exchange, bench: Bench): string[] {
 }
 
 /** A message whose framing was bent may be read as it was meant, by the line that it has now, or as a call of nothing. */
-function possibleReadings({ draft, bent, octets }: Exchange, described: Described): Reached[] {
-	const meant = readings(draft, described);
+function possibleReadings({ call, bent, bytes }: Exchange, described: Described): Reached[] {
+	const meant = readings(call, described);
 	if (!bent.wire) return meant;
-	const line = octets.subarray(0, octets.indexOf("\n") + 1).toString("latin1");
+	const line = bytes.subarray(0, bytes.indexOf("\n") + 1).toString("latin1");
 	const [method = "", path = ""] = line.split(/\s+/, 2);
-	return [...meant, ...readings({ ...draft, method, path }, described), { kind: "nothing" }];
+	return [...meant, ...readings({ ...call, method, path }, described), { kind: "nothing" }];
 }
 
 /** How long a call may take. Each chunk that is read takes its turn among the other calls'. */
-function patienceFor({ draft }: Pick<Exchange, "draft">): number {
-	const { kind, chunk } = draft.framing;
-	const chunks = kind === "chunked" && chunk ? (draft.body?.length ?? 0) / chunk : 0;
-	return HANG_MS + (mentions(draft, SLOW_WORDS) ? REGISTRY_MS : 0) + chunks * CHUNK_MS;
+function patienceFor({ call }: Pick<Exchange, "call">): number {
+	const { kind, chunk } = call.framing;
+	const chunks = kind === "chunked" && chunk ? (call.body?.length ?? 0) / chunk : 0;
+	return HANG_MS + (mentions(call, SLOW_WORDS) ? REGISTRY_MS : 0) + chunks * CHUNK_MS;
 }
 
 /** The server in front may refuse what is bent, never what is not. */
-function frontFaults({ answer: { status }, exchange: { bent, octets } }: Judged): string[] {
+function frontFaults({ answer: { status }, exchange: { bent, bytes } }: Judged): string[] {
 	if (!bent.wire && !bent.line && !bent.headers) return [`${status} from the server in front`];
-	const unknownMethod = status === 501 || (status === 500 && octets.subarray(0, 8).toString() === "CONNECT ");
+	const unknownMethod = status === 501 || (status === 500 && bytes.subarray(0, 8).toString() === "CONNECT ");
 	return status < 500 || status === 505 || unknownMethod ? [] : [`${status} from the server in front`];
 }
 
@@ -76,13 +78,13 @@ function failureFaults({ answer: { status }, exchange, json }: Judged): string[]
 	if (status < 500) return [];
 	const { error } = (json ?? {}) as { error?: string };
 	const words = UNAVAILABLE_WORDS[error ?? ""] ?? [];
-	const expected = status === 503 && mentions(exchange.draft, words);
+	const expected = status === 503 && mentions(exchange.call, words);
 	return expected ? [] : [`${status} ${error}`];
 }
 
 /** Another partner's code is like one that never existed. */
-function scopeFaults({ answer: { status }, exchange: { draft }, json }: Judged): string[] {
-	const { caller, code, operation } = draft;
+function scopeFaults({ answer: { status }, exchange: { call }, json }: Judged): string[] {
+	const { caller, code, operation } = call;
 	if (!code || caller === "ops" || caller === null || code.owner === caller) return [];
 	const { error, data } = (json ?? {}) as { error?: string; data?: { status?: string } };
 	const tells =
@@ -93,11 +95,29 @@ function scopeFaults({ answer: { status }, exchange: { draft }, json }: Judged):
 }
 
 /** Whether a body names one of these, however it writes it: with thousands dots, or in escapes. */
-function mentions({ body }: Exchange["draft"], words: readonly string[]): boolean {
+function mentions({ body }: Exchange["call"], words: readonly string[]): boolean {
 	const text = (body ?? Buffer.alloc(0))
 		.subarray(0, 20_000)
 		.toString("latin1")
 		.replaceAll(/\\u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 		.replaceAll(/(?<=\d)\.(?=\d)/g, "");
 	return words.some((word) => text.includes(word));
+}
+
+/** Faults with the call that shows them, what it was answered, and what the service logged of it. */
+export function describeFaults(
+	{ applied, bytes, outcome }: Exchange,
+	faults: readonly string[],
+	{ fixtures, logs }: Bench,
+): string {
+	const id = "failure" in outcome ? null : headerOf(outcome, "x-request-id");
+	const logged = logs.filter(
+		(line) => id !== null && line.includes(`"${id}"`) && line.includes('"level":"error"'),
+	);
+	const shown = JSON.stringify(bytes.subarray(0, SHOWN_BYTES).toString("latin1"));
+	const status =
+		"failure" in outcome ? outcome.failure : `${outcome.status} ${outcome.body.subarray(0, 200)}`;
+	return [`${faults.join("; ")} [${applied.join(", ")}]`, shown, `→ ${status}`, ...logged]
+		.join("\n\t")
+		.replaceAll(fixtures.opsToken, "$OPS_TOKEN");
 }

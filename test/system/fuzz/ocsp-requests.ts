@@ -2,17 +2,17 @@ import { createHash } from "node:crypto";
 import { AsnConvert } from "@peculiar/asn1-schema";
 import { Certificate } from "@peculiar/asn1-x509";
 import { derNull, encodeOid, frame, tag } from "../../../src/x509/der.ts";
+import type { Fixtures } from "./fixtures.ts";
 import type { WireClient } from "./wire-client.ts";
-import type { World } from "./world.ts";
 
 const OIDS = { sha1: "1.3.14.3.2.26", sha256: "2.16.840.1.101.3.4.2.1" } as const;
 const NONCE = "1.3.6.1.5.5.7.48.1.2";
 
 /** Good OCSP requests about certificates that were issued, one that was not, and several at once. */
-export async function makeOcspRequests(client: WireClient, world: World): Promise<Buffer[]> {
-	const octets = Buffer.from("GET /pki/issuing.cer HTTP/1.1\r\nHost: service.test\r\n\r\n");
+export async function makeOcspRequests(client: WireClient, fixtures: Fixtures): Promise<Buffer[]> {
+	const bytes = Buffer.from("GET /pki/issuing.cer HTTP/1.1\r\nHost: service.test\r\n\r\n");
 	const answer = await client.send({
-		octets,
+		bytes,
 		method: "GET",
 		alone: false,
 		thenEnd: false,
@@ -22,7 +22,7 @@ export async function makeOcspRequests(client: WireClient, world: World): Promis
 	const { subject, subjectPublicKeyInfo } = AsnConvert.parse(answer.body, Certificate).tbsCertificate;
 	const name = Buffer.from(AsnConvert.serialize(subject));
 	const key = Buffer.from(subjectPublicKeyInfo.subjectPublicKey);
-	const issued = world.members
+	const issued = fixtures.members
 		.flatMap(({ codes }) => codes.flatMap(({ serial }) => serial ?? []))
 		.slice(0, 20);
 	const ids = [...issued, "7F".repeat(16)].flatMap((serial) =>
@@ -35,7 +35,7 @@ export async function makeOcspRequests(client: WireClient, world: World): Promis
 }
 
 function certId(hash: keyof typeof OIDS, name: Buffer, key: Buffer, serial: string): Uint8Array {
-	const digest = (octets: Buffer) => createHash(hash).update(octets).digest();
+	const digest = (bytes: Buffer) => createHash(hash).update(bytes).digest();
 	return frame(
 		tag.sequence,
 		frame(tag.sequence, encodeOid(OIDS[hash]), derNull),

@@ -15,18 +15,18 @@ export class AnswerReader {
 		this.#method = method;
 	}
 
-	/** @param octets - null when no more will come. */
-	take(octets: Buffer | null): "more" | "whole" | "garbled" {
-		if (octets) this.#held = Buffer.concat([this.#held, octets]);
+	/** @param bytes - null when no more will come. */
+	take(bytes: Buffer | null): "more" | "whole" | "garbled" {
+		if (bytes) this.#held = Buffer.concat([this.#held, bytes]);
 		while (!this.#head) {
 			const end = this.#held.indexOf(HEAD_END);
-			if (end < 0) return octets === null && this.#held.length > 0 ? "garbled" : "more";
+			if (end < 0) return bytes === null && this.#held.length > 0 ? "garbled" : "more";
 			const head = readHead(this.#held.subarray(0, end).toString("latin1"));
 			if (!head) return "garbled";
 			this.#held = this.#held.subarray(end + HEAD_END.length);
 			if (head.status >= 200) this.#head = head;
 		}
-		return this.#readBody(octets === null);
+		return this.#readBody(bytes === null);
 	}
 
 	answer(): Omit<Answer, "ms"> {

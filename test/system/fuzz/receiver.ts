@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { MARKER, PINS } from "./world.ts";
+import { MARKER, PINS } from "./fixtures.ts";
 
 /** The partners' webhook endpoint: one server, a path for each partner by its marker. */
 export interface Receiver {

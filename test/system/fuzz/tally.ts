@@ -1,5 +1,6 @@
+import type { Exchange } from "./call.ts";
 import type { Described } from "./described.ts";
-import { type Exchange, isOurs, readAnswer } from "./exchange.ts";
+import { isOurs, readAnswer } from "./exchange.ts";
 import { answerKind, readings } from "./judge-shape.ts";
 
 /** Documented answers that no call from outside can bring about, and why. */
@@ -12,29 +13,27 @@ const OUT_OF_REACH: [answer: RegExp, why: string][] = [
 
 /** Counts what was asked and what was answered. */
 export class Tally {
-	#described: Described | undefined;
+	readonly #described: Described;
 	readonly #byOperation = new Map<string, number>();
 	readonly #byStatus = new Map<string, number>();
 	readonly #reached = new Set<string>();
-	#mutations = new Map<string, number>();
+	#changes = new Map<string, number>();
 	#slowest = 0;
 	#requests = 0;
-	#limited = 0;
 	#inFront = 0;
 	#inFront5xx = 0;
 
-	/** @param limited - with the rate limits of wrangler.toml. */
-	add(exchange: Exchange, described: Described, limited: boolean): void {
-		this.#described ??= described;
-		const { draft, applied, outcome } = exchange;
-		const name = draft.operation
-			? `${draft.operation.method} ${draft.operation.path}`
-			: "beside the document";
+	constructor(described: Described) {
+		this.#described = described;
+	}
+
+	add(exchange: Exchange): void {
+		const { call, applied, outcome } = exchange;
+		const name = call.operation ? `${call.operation.method} ${call.operation.path}` : "beside the document";
 		this.#requests++;
-		if (limited) this.#limited++;
 		this.#slowest = Math.max(this.#slowest, outcome.ms);
 		increase(this.#byOperation, name);
-		for (const mutation of applied) increase(this.#mutations, mutation);
+		for (const change of applied) increase(this.#changes, change);
 		if ("failure" in outcome) {
 			increase(this.#byStatus, outcome.failure);
 			return;
@@ -43,13 +42,12 @@ export class Tally {
 		if (!isOurs(outcome)) {
 			this.#inFront++;
 			if (outcome.status >= 500) this.#inFront5xx++;
-		} else if (!exchange.bent.wire && draft.method !== "HEAD") this.#note(exchange, described);
+		} else if (!exchange.bent.wire && call.method !== "HEAD") this.#note(exchange);
 	}
 
 	/** Operations by answers documented and answers given. */
 	figures(): Record<string, number | string> {
 		const described = this.#described;
-		if (!described) return { requests: 0 };
 		const documented = described.operations.flatMap((operation) =>
 			described.documentedAnswers(operation).map((kind) => `${operation.method} ${operation.path} ${kind}`),
 		);
@@ -58,8 +56,7 @@ export class Tally {
 		const unexplained = missing.filter((answer) => unreachable(answer) === undefined);
 		return {
 			requests: this.#requests,
-			"of them under the rate limits": this.#limited,
-			"mutations used": this.#mutations.size,
+			"changes used": this.#changes.size,
 			"answered by the server in front": this.#inFront,
 			"of them 5xx": this.#inFront5xx,
 			"slowest answer, ms": Math.round(this.#slowest),
@@ -77,9 +74,9 @@ export class Tally {
 		};
 	}
 
-	#note(exchange: Exchange, described: Described): void {
+	#note(exchange: Exchange): void {
 		const judged = readAnswer(exchange)!;
-		for (const reached of readings(exchange.draft, described))
+		for (const reached of readings(exchange.call, this.#described))
 			if (reached.kind === "operation")
 				this.#reached.add(`${reached.operation.method} ${reached.operation.path} ${answerKind(judged)}`);
 	}

@@ -6,29 +6,29 @@ export interface Answer {
 	/** In the order in which they came. */
 	headers: [name: string, value: string][];
 	body: Buffer;
-	/** From the call to the answer's last octet, milliseconds. */
+	/** From the call to the answer's last byte, milliseconds. */
 	ms: number;
 }
 
-/** No answer: none within the time, the connection's end before it, or octets that are no HTTP answer. */
+/** No answer: none within the time, the connection's end before it, or bytes that are no HTTP answer. */
 export interface NoAnswer {
 	failure: "timeout" | "closed" | "garbled";
 	ms: number;
 }
 
 export interface Sending {
-	octets: Buffer;
+	bytes: Buffer;
 	/** An answer to HEAD has no body, whatever its length says. */
 	method: string;
 	/** On a connection of its own. */
 	alone: boolean;
-	/** Says after the octets that nothing more will come. */
+	/** Says after the bytes that nothing more will come. */
 	thenEnd: boolean;
 	timeoutMs: number;
 }
 
 /**
- * HTTP/1.1 as octets: what is sent is what was made, however wrong. Calls that are framed as they should be share
+ * HTTP/1.1 as bytes: what is sent is what was made, however wrong. Calls that are framed as they should be share
  * kept-alive connections, one call at a time on each.
  */
 export class WireClient {
@@ -69,17 +69,17 @@ export class WireClient {
 				resolve({ ...outcome, ms: performance.now() - started });
 			};
 			const timer = setTimeout(() => finish({ failure: "timeout" }), sending.timeoutMs);
-			const read = (octets: Buffer | null) => {
-				const state = reader.take(octets);
+			const read = (bytes: Buffer | null) => {
+				const state = reader.take(bytes);
 				if (state === "garbled") finish({ failure: "garbled" });
 				else if (state === "whole") finish(reader.answer());
-				else if (octets === null) finish({ failure: "closed" });
+				else if (bytes === null) finish({ failure: "closed" });
 			};
 			socket.setNoDelay(true);
 			socket.on("data", read);
 			socket.on("error", () => read(null));
 			socket.on("close", () => read(null));
-			socket.write(sending.octets);
+			socket.write(sending.bytes);
 			if (sending.thenEnd) socket.end();
 		});
 	}
@@ -93,5 +93,35 @@ export class WireClient {
 		socket.on("close", forget);
 		socket.on("data", forget);
 		this.#idle.push(socket);
+	}
+}
+
+export interface Asked {
+	status: number;
+	// biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the service says
+	body: any;
+}
+
+/** A well-formed call, for what stands before and after the fuzz. @throws when no answer comes. */
+export async function ask(
+	client: WireClient,
+	call: { method?: string; path: string; credentials: string; body?: unknown },
+): Promise<Asked> {
+	const { method = "GET", path, credentials, body } = call;
+	const payload = body === undefined ? "" : JSON.stringify(body);
+	const lines = [`${method} ${path} HTTP/1.1`, "Host: service.test", credentials];
+	if (body !== undefined) lines.push("Content-Type: application/json");
+	if (method !== "GET") lines.push(`Content-Length: ${Buffer.byteLength(payload)}`);
+	const bytes = Buffer.from(`${lines.join("\r\n")}\r\n\r\n${payload}`);
+	const outcome = await client.send({ bytes, method, alone: false, thenEnd: false, timeoutMs: 60_000 });
+	if ("failure" in outcome) throw new Error(`${method} ${path}: ${outcome.failure}`);
+	return { status: outcome.status, body: parse(outcome) };
+}
+
+function parse({ body }: Answer): unknown {
+	try {
+		return JSON.parse(body.toString("utf8"));
+	} catch {
+		return undefined;
 	}
 }

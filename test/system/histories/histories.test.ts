@@ -2,9 +2,9 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { interceptRegister } from "../../support/failing-register.ts";
 import { holdRegistry } from "../../support/look-inside.ts";
-import { count, proofSize } from "../../support/proof-size.ts";
+import { count, runSize } from "../../support/run-size.ts";
+import { seededRandom } from "../../support/seeded-random.ts";
 import { freshService, JUANA, ops, Partner } from "../../support/service.ts";
-import { seededRandom } from "../../unit/domain/seeded-random.ts";
 import type { Operation } from "./calls.ts";
 import { checkLinearizability } from "./linearizability.ts";
 import { measureHistories } from "./measure.ts";
@@ -23,7 +23,7 @@ import { WRONG_SERVICES, type WrongService } from "./wrong-services.ts";
  */
 
 const LIMITS = { states: 1_000_000, milliseconds: 60_000 };
-const size = proofSize({ runs: 40, seed: 20_261_121 });
+const size = runSize({ runs: 40, seed: 20_261_121 });
 
 beforeAll(async () => {
 	await freshService();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { seededRandom } from "../../unit/domain/seeded-random.ts";
+import { seededRandom } from "../../support/seeded-random.ts";
 import { hasOrder } from "./every-order.ts";
 import { checkLinearizability, type Specification, type Timed } from "./linearizability.ts";
 import { below, pick, type Random } from "./plan.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { count, proofSize } from "../../support/proof-size.ts";
-import { seededRandom } from "../../unit/domain/seeded-random.ts";
+import { count, runSize } from "../../support/run-size.ts";
+import { seededRandom } from "../../support/seeded-random.ts";
 import type { Call, Operation } from "./calls.ts";
 import { hasOrder } from "./every-order.ts";
 import { checkLinearizability } from "./linearizability.ts";
@@ -14,7 +14,7 @@ import { freshWorld } from "./world.ts";
 /* The checker and the specification of purchase codes on histories that no service made. */
 
 const LIMITS = { states: 200_000, milliseconds: 30_000 };
-const size = proofSize({ runs: 40, seed: 3 });
+const size = runSize({ runs: 40, seed: 3 });
 
 function verdictOf(history: readonly Operation[], { mode, codes }: Pick<Plan, "mode" | "codes">) {
 	return checkLinearizability(history, specify(freshWorld(mode, codes), history), LIMITS);

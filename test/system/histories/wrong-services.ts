@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
-import { seededRandom } from "../../unit/domain/seeded-random.ts";
+import { seededRandom } from "../../support/seeded-random.ts";
 import { drawOneRut, drawOpsBesideRequests } from "./collisions.ts";
 import { drawPlan, type Plan, type Random } from "./plan.ts";
 import type { Wrong } from "./record.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
-import { count, type ProofSize, proofSize } from "../../support/proof-size.ts";
+import { count, runSize } from "../../support/run-size.ts";
 import { OUTCOMES } from "./document/outcomes.ts";
 import { runSequence } from "./run-sequence.ts";
 import type { Sequence } from "./sequences/commands.ts";
@@ -8,7 +8,10 @@ import { sequences } from "./sequences/generate-sequences.ts";
 import type { Tally } from "./service/service-beside-model.ts";
 
 /** `path`: which of the seed's sequences alone to run, as a failure names it. */
-const size: ProofSize & { path?: string } = proofSize({ runs: 200, seed: 20261121 });
+/** So many sequences reach every outcome of the model. */
+const LONG_RUN = 1000;
+
+const size = runSize({ runs: 200, seed: 20261121 });
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -25,10 +28,14 @@ test("every answer and both statuses of every code are the model's, whatever is 
 	const reached = [...tally].sort();
 	count(task, {
 		sequences: details.numRuns,
+		"outcomes reached": tally.size,
+		"outcomes of the model": OUTCOMES.length,
 		calls: reached.reduce((sum, [, times]) => sum + times, 0),
 		...Object.fromEntries(reached),
 	});
 	if (details.failed) throw new Error(describeFailure(details));
+	const missing = OUTCOMES.filter((outcome) => !tally.has(outcome));
+	if (size.runs >= LONG_RUN) expect(missing).toEqual([]);
 	expect(reached.map(([outcome]) => outcome).filter((outcome) => !OUTCOMES.includes(outcome))).toEqual([]);
 });
 

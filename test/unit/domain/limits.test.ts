@@ -9,7 +9,7 @@ import {
 } from "../../../src/domain/limits.ts";
 import { pfxFileName } from "../../../src/domain/pfx-file-name.ts";
 import { categoryOf, PRODUCT_CODES, validityOf } from "../../../src/domain/products.ts";
-import { seededRandom } from "./seeded-random.ts";
+import { seededRandom } from "../../support/seeded-random.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const MINUTE_MS = 60_000;

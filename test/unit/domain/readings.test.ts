@@ -8,7 +8,7 @@ import {
 } from "../../../src/domain/code-form.ts";
 import { readCalendarDate, readInstant } from "../../../src/domain/dates.ts";
 import { checkDigit, readRut } from "../../../src/domain/rut.ts";
-import { seededRandom } from "./seeded-random.ts";
+import { seededRandom } from "../../support/seeded-random.ts";
 
 describe('decision "dni": shape and mod-11 check digit, stored as 12345678-5', { tags: ["dni-form"] }, () => {
 	test.each([

@@ -1,5 +1,4 @@
-import type { Draft, Framing, Mutation } from "./draft.ts";
-import { one } from "./values.ts";
+import { type Call, type Change, type Framing, one } from "./call.ts";
 
 /*
  * Messages whose framing is odd or broken: smuggling, injection, truncation. Most are answered by the server in front
@@ -8,11 +7,11 @@ import { one } from "./values.ts";
 
 const HEAD_END = "\r\n\r\n";
 
-export const WIRE_MUTATIONS: Mutation[] = [
-	framing("chunked", (draft, random) => {
-		draft.framing = { kind: "chunked", chunk: one(random, [1, 7, 1000, 65_536]) };
-		// A chunk an octet would take megabytes for a large body.
-		if ((draft.body?.length ?? 0) > 20_000) draft.framing.chunk = 65_536;
+export const FRAMING_CHANGES: Change[] = [
+	framing("chunked", (call, random) => {
+		call.framing = { kind: "chunked", chunk: one(random, [1, 7, 1000, 65_536]) };
+		// A chunk an byte would take megabytes for a large body.
+		if ((call.body?.length ?? 0) > 20_000) call.framing.chunk = 65_536;
 	}),
 	bend("truncated", { thenEnd: true }, (message, random) =>
 		message.subarray(0, Math.max(1, message.length - 1 - Math.floor(random() * bodyLength(message)))),
@@ -83,7 +82,7 @@ export const WIRE_MUTATIONS: Mutation[] = [
 			one(random, ["FOO", "get", "CONNECT", "G\u00cbT", "X".repeat(500), "GET\t", "PRI"]),
 		),
 	),
-	bend("target with octets that are none", {}, (message, random) =>
+	bend("target with bytes that are none", {}, (message, random) =>
 		replaceHead(message, /^(\S+ \S*)/, `$1${one(random, ["\u0000", " x", "\u00e9", "\u007f", '"<>', "\t"])}`),
 	),
 	bend("another call behind", { thenEnd: true }, (message) =>
@@ -104,13 +103,13 @@ export const WIRE_MUTATIONS: Mutation[] = [
 	}),
 ];
 
-function framing(name: string, apply: (draft: Draft, random: () => number) => void): Mutation {
+function framing(name: string, apply: (call: Call, random: () => number) => void): Change {
 	return {
 		name,
 		layer: "wire",
-		apply(draft, random) {
-			if (draft.body === null) return false;
-			apply(draft, random);
+		apply(call, random) {
+			if (call.body === null) return false;
+			apply(call, random);
 			return true;
 		},
 	};
@@ -120,15 +119,15 @@ function bend(
 	name: string,
 	change: Partial<Framing>,
 	apply: (message: Buffer, random: () => number) => Buffer,
-): Mutation {
+): Change {
 	return {
 		name,
 		layer: "wire",
-		apply(draft, random) {
-			const before = draft.framing.bend;
-			const kind = change.kind ?? draft.framing.kind;
+		apply(call, random) {
+			const before = call.framing.bend;
+			const kind = change.kind ?? call.framing.kind;
 			const bend = (message: Buffer) => apply(before ? before(message) : message, random);
-			draft.framing = { ...draft.framing, ...change, kind, bend };
+			call.framing = { ...call.framing, ...change, kind, bend };
 			return true;
 		},
 	};

@@ -1,7 +1,7 @@
-import { type Asked, ask } from "./ask.ts";
-import { type Person, personOf } from "./people.ts";
+import { findIdentity, type SandboxIdentity } from "../../../src/sandbox/identities.ts";
+import { type Code, Fixtures, HOLDERS, type Member, PINS, type Settings } from "./fixtures.ts";
 import type { WireClient } from "./wire-client.ts";
-import { type Code, HOLDERS, type Member, PINS, type Settings, World } from "./world.ts";
+import { type Asked, ask } from "./wire-client.ts";
 
 /** Settings of the partners, by turns: both modes, both flows, and each that turns a call into another. */
 const SETTINGS: Settings[] = [
@@ -17,29 +17,29 @@ const CODES_EACH = 12;
 const WINDOW_MS = 15 * 24 * 60 * 60_000;
 
 /** Partners with codes in every state, reached by calls; only the expired ones are made so in the register. */
-export async function populate(
+export async function createFixtures(
 	{ client, opsToken, db, hook }: { client: WireClient; opsToken: string; db: D1Database; hook: string },
 	partners: number,
 	random: () => number,
-): Promise<World> {
-	const world = new World(opsToken);
+): Promise<Fixtures> {
+	const fixtures = new Fixtures(opsToken);
 	const call: Call = (credentials, method, path, body) => ask(client, { credentials, method, path, body });
 	const asOps: AsOps = (method, path, body) =>
 		call(`Authorization: Bearer ${opsToken}`, method, `/ops/v1${path}`, body);
 	for (let i = 0; i < partners; i++) {
 		const member = await createMember(asOps, SETTINGS[i % SETTINGS.length]!, hook, random);
-		world.members.push(member);
-		await tellStories({ world, member, call, asOps, db, locks: i % 3 === 0 });
+		fixtures.members.push(member);
+		await createCodes({ fixtures, member, call, asOps, db, locks: i % 3 === 0 });
 	}
 	for (let i = 0; i < 5; i++) {
 		const { body } = await asOps("POST", "/partners", { name: `Victim ${i}` });
-		world.victims.push(body.data.partner.id);
+		fixtures.victims.push(body.data.partner.id);
 		const added = await asOps("POST", `/partners/${body.data.partner.id}/keys`, { label: "second" });
-		world.victimKeys.push([body.data.partner.id, added.body.data.key.id]);
-		if (i === 0) world.deadKeys.push(body.data.api_key);
+		fixtures.victimKeys.push([body.data.partner.id, added.body.data.key.id]);
+		if (i === 0) fixtures.deadKeys.push(body.data.api_key);
 	}
-	await asOps("PATCH", `/partners/${world.victims[0]}`, { suspended: true });
-	return world;
+	await asOps("PATCH", `/partners/${fixtures.victims[0]}`, { suspended: true });
+	return fixtures;
 }
 
 type Call = (credentials: string, method: string, path: string, body?: unknown) => Promise<Asked>;
@@ -62,7 +62,7 @@ async function createMember(
 }
 
 interface Stage {
-	world: World;
+	fixtures: Fixtures;
 	member: Member;
 	call: Call;
 	asOps: AsOps;
@@ -71,13 +71,13 @@ interface Stage {
 	locks: boolean;
 }
 
-async function tellStories({ world, member, call, asOps, db, locks }: Stage): Promise<void> {
+async function createCodes({ fixtures, member, call, asOps, db, locks }: Stage): Promise<void> {
 	const credentials = `x-gw: ${member.key}`;
 	const redeem = "/api/partners/v1/certificate_";
 	const product = member.settings.allowed_products?.[0] ?? "FV01";
 	const bulk = { productCode: product, quantity: CODES_EACH };
 	const { body } = await call(credentials, "POST", "/api/partner/v1/pcode/bulk", bulk);
-	const [cancelled, blocked, validated, claimed, locked, expired] = world.addBatch(
+	const [cancelled, blocked, validated, claimed, locked, expired] = fixtures.addBatch(
 		member,
 		body.data.batchId,
 		body.data.pcodes,
@@ -87,23 +87,27 @@ async function tellStories({ world, member, call, asOps, db, locks }: Stage): Pr
 	cancelled.state = "cancelled";
 	blocked.state = "blocked";
 
-	const people = [personOf("11111111-1"), personOf("22222222-2")] as const;
+	const identities = [findIdentity("11111111-1")!, findIdentity("22222222-2")!] as const;
 	for (const [i, code] of [validated, claimed].entries()) {
 		const pin = PINS[i]!;
-		const asked = await call(credentials, "POST", `${redeem}request`, request(code, people[i]!, pin));
+		const asked = await call(credentials, "POST", `${redeem}request`, request(code, identities[i]!, pin));
 		if (asked.status !== 200) throw new Error(`not validated: ${asked.status} ${JSON.stringify(asked.body)}`);
 		const { status, certificate } = asked.body.data;
-		Object.assign(code, { state: status === "EMITTED" ? "emitted" : "validated", person: people[i], pin });
-		if (certificate) noteSerial(world, code, certificate.serialNumber);
+		Object.assign(code, {
+			state: status === "EMITTED" ? "emitted" : "validated",
+			identity: identities[i],
+			pin,
+		});
+		if (certificate) noteSerial(fixtures, code, certificate.serialNumber);
 	}
 	if (claimed.state === "validated") {
-		const claim = { p_code: claimed.code, dni: people[1].rut, pin: PINS[1] };
+		const claim = { p_code: claimed.code, dni: identities[1].rut, pin: PINS[1] };
 		const asked = await call(credentials, "POST", `${redeem}claim`, claim);
 		claimed.state = "emitted";
-		noteSerial(world, claimed, asked.body.data.serialNumber);
+		noteSerial(fixtures, claimed, asked.body.data.serialNumber);
 	}
 	for (let i = 0; locks && i < 3; i++) {
-		const wrong = { ...request(locked, personOf("10000001-6"), PINS[2]) };
+		const wrong = { ...request(locked, findIdentity("10000001-6")!, PINS[2]) };
 		await call(credentials, "POST", `${redeem}request`, wrong);
 		locked.state = "locked";
 	}
@@ -115,26 +119,30 @@ async function tellStories({ world, member, call, asOps, db, locks }: Stage): Pr
 	expired.state = "expired";
 }
 
-function noteSerial(world: World, code: Code, serial: string): void {
+function noteSerial(fixtures: Fixtures, code: Code, serial: string): void {
 	code.serial = serial;
-	world.serials.push(serial);
+	fixtures.serials.push(serial);
 }
 
-/** What a partner of these settings sends for somebody. */
-function request({ code, owner }: Code, person: Person, pin: string): Record<string, unknown> {
+/** What a partner of these settings sends for an identity. */
+function request(
+	{ code, owner }: Code,
+	{ rut, cardSerial, person }: SandboxIdentity,
+	pin: string,
+): Record<string, unknown> {
 	const full = owner.settings.require_cedula_serie === 0;
-	const [year, month, day] = person.expiry.split("-");
+	const [year, month, day] = person.cardExpiry.split("-");
 	return {
 		pCode: code,
 		referenceId: `ref-${owner.marker}-0`,
-		dni: person.rut,
-		email: `h${person.rut.split("-")[0]}.${owner.marker}@${HOLDERS}`,
+		dni: rut,
+		email: `h${rut.split("-")[0]}.${owner.marker}@${HOLDERS}`,
 		pin,
 		dniFront: "data:image/png;base64,iVBORw0KGgo=",
 		...(full
 			? { names: person.names, fLastname: person.fatherSurname, phone: "+56912345678" }
-			: { serialNumber: person.serial }),
-		...(owner.settings.require_sso && { ssoCredential: `sso-${person.rut}` }),
+			: { serialNumber: cardSerial }),
+		...(owner.settings.require_sso && { ssoCredential: `sso-${rut}` }),
 		...(owner.settings.validate_vencimiento && { fechaVencimiento: `${day}/${month}/${year}` }),
 	};
 }

@@ -1,4 +1,4 @@
-import type { Person } from "./people.ts";
+import type { SandboxIdentity } from "../../../src/sandbox/identities.ts";
 
 export const CODE_STATES = [
 	"fresh",
@@ -14,10 +14,10 @@ export type CodeState = (typeof CODE_STATES)[number];
 export interface Code {
 	code: string;
 	owner: Member;
-	/** As far as the answers have told: calls run beside each other. */
+	/** As far as the answers show: calls run at the same time. */
 	state: CodeState;
 	/** Whom it was validated for, and with which PIN. */
-	person?: Person;
+	identity?: SandboxIdentity;
 	pin?: string;
 	serial?: string;
 }
@@ -42,7 +42,7 @@ export interface Settings {
 	[other: string]: unknown;
 }
 
-/** PINs of all holders; each is told in no answer. */
+/** PINs of all holders; no answer may contain one. */
 export const PINS = ["7391", "8264", "0957"] as const;
 
 /** Domain of every holder's e-mail: ops answers hold no personal data, so they hold no such address. */
@@ -53,7 +53,7 @@ export const CODE = /\b[0-9A-HJKMNP-TV-Z]{4}(?:-[0-9A-HJKMNP-TV-Z]{4}){3}\b/g;
 export const BATCH = /\bbt_[0-9a-f]{32}\b/g;
 
 /** What the fuzz knows of the service's contents: who is who, and whose is what. */
-export class World {
+export class Fixtures {
 	readonly members: Member[] = [];
 	/** Keys that open nothing: revoked, or of a suspended partner. */
 	readonly deadKeys: string[] = [];

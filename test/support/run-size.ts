@@ -1,0 +1,24 @@
+import type { TestContext } from "vitest";
+
+/* The system tests run small in CI, with a fixed seed, and large by `npm run test:system -- part --runs n --seed n`. */
+
+export interface RunSize {
+	runs: number;
+	seed: number;
+	/** Of fast-check, as a failure names it: that one sample of the seed. */
+	path?: string;
+}
+
+/** Whether this is a run of `npm run test:system`, which covers everything; otherwise the part that CI covers. */
+export const isLongRun = (process.env.RUN_SIZE ?? "{}") !== "{}";
+
+/** @param inCi - the size without `npm run test:system`. */
+export function runSize(inCi: RunSize): RunSize {
+	return { ...inCi, ...(JSON.parse(process.env.RUN_SIZE ?? "{}") as Partial<RunSize>) };
+}
+
+/** Leaves figures with the test's report; `npm run test:system` prints them. */
+export function count(task: TestContext["task"], figures: Record<string, number | string>): void {
+	const meta = task.meta as { figures?: Record<string, number | string> };
+	meta.figures = { ...meta.figures, ...figures };
+}
