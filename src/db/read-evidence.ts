@@ -1,4 +1,4 @@
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, gt, sql } from "drizzle-orm";
 import { ask, type Db } from "./query.ts";
 import { evidence } from "./schema.ts";
 
@@ -21,4 +21,28 @@ export async function listEvidence(
 /** Id of the validation a picture belongs to: the middle of `<partner>/<validation>/<side>`. */
 export function validationOf({ objectKey }: Pick<EvidenceRow, "objectKey">): string {
 	return objectKey.split("/")[1] ?? "";
+}
+
+/** Keys of the pictures of every partner, in their order; '' as `after` from the start. */
+export async function pagePictureKeys(db: Db, after: string, limit: number): Promise<string[]> {
+	const rows = await ask(
+		db
+			.select({ key: evidence.objectKey })
+			.from(evidence)
+			.where(gt(evidence.objectKey, after))
+			.orderBy(asc(evidence.objectKey))
+			.limit(limit),
+	);
+	return rows.map(({ key }) => key);
+}
+
+/** Those of the keys that have a row. */
+export async function findKnownPictures(db: Db, keys: readonly string[]): Promise<Set<string>> {
+	const rows = await ask(
+		db
+			.select({ key: evidence.objectKey })
+			.from(evidence)
+			.where(sql`${evidence.objectKey} IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`),
+	);
+	return new Set(rows.map(({ key }) => key));
 }

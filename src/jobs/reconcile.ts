@@ -7,12 +7,13 @@ import {
 	findSerialDefects,
 } from "../db/defects.ts";
 import { type CountedBlock, countWrongCounters, findBlocks, recountBlock } from "../db/recount.ts";
+import { DEFAULT_REVOCATION_REASON } from "../domain/revocation-reason.ts";
+import { callCode } from "../objects/stubs.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
-import type { Job, UpkeepContext } from "./job.ts";
-import { mendDefect } from "./mend-defect.ts";
+import type { Job, JobContext } from "./job.ts";
 
-/** One thing found: `repaired` is null when nothing can be done safely, or nothing was to be. */
+/** One inconsistency. `repaired` is null when no safe repair exists, or none was asked for. */
 interface Finding {
 	kind: DefectKind | "wrong_counters";
 	partnerId: string;
@@ -21,7 +22,7 @@ interface Finding {
 	repaired: boolean | null;
 }
 
-/** Where the comparison stands: each walk in turn, along its own key. */
+/** How far the comparison has come: each walk in turn, along its own key. */
 export interface ReconcileCursor {
 	walk: "codes" | "serials" | "batches" | "counters";
 	after: string[];
@@ -41,25 +42,25 @@ const ROWS_PER_PAGE = 1_000;
 const BLOCKS_PER_PAGE = 1;
 const PAGES_PER_RUN = 10;
 
-/** Compares one page of the register with itself. @param repair - mend what can be mended without guessing. */
+/** Compares one page of D1's tables with each other. @param repairs - repair what can be repaired without guessing. */
 export async function reconcilePage(
-	context: UpkeepContext,
+	context: JobContext,
 	cursor: ReconcileCursor | null,
-	repair: boolean,
+	repairs: boolean,
 ): Promise<ReconcilePage> {
 	const { walk, after } = cursor ?? { walk: "codes", after: [] };
 	const page =
 		walk === "counters"
-			? await compareCounters(context, after, repair)
-			: await compare(context, walk, after, repair);
+			? await compareCounters(context, after, repairs)
+			: await compare(context, walk, after, repairs);
 	for (const { kind, partnerId, subject, repaired } of page.findings)
-		log("error", "defect", { kind, partner_id: partnerId, subject, repaired });
+		log("error", "inconsistency", { kind, partner_id: partnerId, subject, repaired });
 	const { last, ...rest } = page;
 	const following = NEXT_WALK[walk];
 	return { ...rest, next: last ? { walk, after: last } : following && { walk: following, after: [] } };
 }
 
-/** On the cron: ten pages a run, repairing, round and round. */
+/** The job: ten pages a run, with repairs; after the end it starts again. */
 export const reconcile: Job = {
 	name: "reconcile",
 	async run(context, from) {
@@ -80,32 +81,37 @@ export const reconcile: Job = {
 type WalkPage = Omit<ReconcilePage, "next"> & Pick<DefectPage, "last">;
 
 async function compare(
-	context: UpkeepContext,
+	context: JobContext,
 	walk: keyof typeof FIND,
 	after: readonly string[],
-	repair: boolean,
+	repairs: boolean,
 ): Promise<WalkPage> {
 	const page = await FIND[walk](context.platform.db, after, ROWS_PER_PAGE, context.now);
 	const findings: Finding[] = [];
 	for (const defect of page.defects) {
 		const { kind, partnerId, subject } = defect;
-		findings.push({ kind, partnerId, subject, repaired: repair ? await tryToMend(context, defect) : null });
+		findings.push({
+			kind,
+			partnerId,
+			subject,
+			repaired: repairs ? await tryToRepair(context, defect) : null,
+		});
 	}
 	return { looked: page.looked, findings, last: page.last };
 }
 
 async function compareCounters(
-	{ platform: { db } }: UpkeepContext,
+	{ platform: { db } }: JobContext,
 	[partnerId, block]: readonly string[],
-	repair: boolean,
+	repairs: boolean,
 ): Promise<WalkPage> {
 	const after: CountedBlock | null = partnerId === undefined ? null : { partnerId, block: Number(block) };
 	const blocks = await findBlocks(db, after, BLOCKS_PER_PAGE);
 	const findings: Finding[] = [];
 	for (const counted of blocks) {
 		if ((await countWrongCounters(db, counted)) === 0) continue;
-		if (repair) await recountBlock(db, counted);
-		const repaired = repair ? true : null;
+		if (repairs) await recountBlock(db, counted);
+		const repaired = repairs ? true : null;
 		findings.push({
 			kind: "wrong_counters",
 			partnerId: counted.partnerId,
@@ -117,11 +123,45 @@ async function compareCounters(
 	return { looked: blocks.length, findings, last: end ? [end.partnerId, String(end.block)] : null };
 }
 
-async function tryToMend(context: UpkeepContext, defect: Defect): Promise<boolean | null> {
+async function tryToRepair(context: JobContext, defect: Defect): Promise<boolean | null> {
 	try {
-		return await mendDefect(context, defect);
+		return await repair(context, defect);
 	} catch (error) {
-		log("error", "mend_failed", { kind: defect.kind, subject: defect.subject, ...describeError(error) });
+		log("error", "repair_failed", { kind: defect.kind, subject: defect.subject, ...describeError(error) });
 		return false;
+	}
+}
+
+/**
+ * Repairs what D1 itself shows how to repair, through the code's object like every change of a code.
+ * @returns null where ops must decide: a certificate was never delivered, codes or batches are missing.
+ */
+async function repair(
+	{ platform, actor, requestId }: JobContext,
+	{ kind, partnerId, subject, serial }: Defect,
+): Promise<boolean | null> {
+	const call = { partnerId, code: subject, actor, requestId, idempotency: null };
+	switch (kind) {
+		case "stale_step":
+		case "certificate_missing": {
+			const { answer } = await callCode(platform, { partnerId, code: subject }, (object) =>
+				object.mend({ ...call, kind }),
+			);
+			return answer.kind === "mended";
+		}
+		case "serial_not_emitted":
+		case "serial_not_revoked":
+		case "cancelled_not_revoked": {
+			const revocation = { ...call, serial: serial!, reason: DEFAULT_REVOCATION_REASON };
+			const { answer } = await callCode(platform, { partnerId, code: subject }, (object) =>
+				object.revokeCertificate(revocation),
+			);
+			return answer.kind === "revoked";
+		}
+		case "delivery_missing":
+		case "batch_missing":
+		case "codes_missing":
+		case "batch_gap":
+			return null;
 	}
 }

@@ -1,17 +1,12 @@
-import { sql } from "drizzle-orm";
-import { ask } from "../db/query.ts";
-import { evidence } from "../db/schema.ts";
+import { findKnownPictures } from "../db/read-evidence.ts";
 import { STRAY_PICTURE_MS } from "../domain/retention.ts";
-import { type Job, keyAfter, type UpkeepContext } from "./job.ts";
+import { type Job, type JobContext, keyAfter } from "./job.ts";
 
 /** R2 lists and deletes a thousand objects a call. */
 const OBJECTS_PER_PAGE = 1_000;
 const PAGES_PER_RUN = 10;
 
-/**
- * Erases pictures that no row tells of. A validation stores its pictures before the commit that tells of them; if
- * the commit does not come, they stay behind.
- */
+/** Erases pictures without a row: a validation stores its pictures before its commit, and the commit may fail. */
 export const sweepStrayPictures: Job = {
 	name: "sweep-stray-pictures",
 	async run(context, cursor) {
@@ -35,7 +30,7 @@ interface SweptPage {
 }
 
 async function sweepPage(
-	{ platform: { db, evidence: bucket }, now }: UpkeepContext,
+	{ platform: { db, evidence: bucket }, now }: JobContext,
 	startAfter: string,
 ): Promise<SweptPage> {
 	const { objects, truncated } = await bucket.list({
@@ -43,15 +38,9 @@ async function sweepPage(
 		...(startAfter !== "" && { startAfter }),
 	});
 	const old = objects.filter(({ uploaded }) => uploaded.getTime() + STRAY_PICTURE_MS <= now);
-	const keys = JSON.stringify(old.map(({ key }) => key));
-	const known = await ask(
-		db
-			.select({ key: evidence.objectKey })
-			.from(evidence)
-			.where(sql`${evidence.objectKey} IN (SELECT value FROM json_each(${keys}))`),
-	);
-	const kept = new Set(known.map(({ key }) => key));
-	const stray = old.map(({ key }) => key).filter((key) => !kept.has(key));
+	const keys = old.map(({ key }) => key);
+	const known = await findKnownPictures(db, keys);
+	const stray = keys.filter((key) => !known.has(key));
 	if (stray.length > 0) await bucket.delete(stray);
 	const next = truncated ? (objects.at(-1)?.key ?? null) : null;
 	return { lookedAt: objects.length, stray: stray.length, next };

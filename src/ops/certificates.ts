@@ -8,7 +8,7 @@ import { limitBody, requireJson } from "../http/body.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
 import { JSON_ERRORS } from "../http/responses.ts";
 import { callCode } from "../objects/stubs.ts";
-import { keepCrlFresh } from "../pki/keep-crl-fresh.ts";
+import { keepCrlFresh } from "../pki/publish-crl.ts";
 import { authorizeOps, OPS_ACTOR } from "./authorize-ops.ts";
 import { jsonBody, OPS_SECURITY, opsResponses } from "./route-parts.ts";
 import { revocationReason, timestamp } from "./wire.ts";
@@ -61,7 +61,7 @@ export const opsCertificates = createApi()
 			}),
 		);
 		if (answer.kind === "rejected") return rejectionAnswer(c, answer.rejection);
-		c.executionCtx.waitUntil(keepCrlFresh(c.env));
+		c.executionCtx.waitUntil(keepCrlFresh(c.get("platform")));
 		return c.json(present(answer.facts), 200);
 	});
 

@@ -5,8 +5,7 @@ import { createApi } from "../http/api.ts";
 import { limitBody, requireJson } from "../http/body.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
 import { JSON_ERRORS } from "../http/responses.ts";
-import { JOBS } from "../jobs/jobs.ts";
-import { runJob, upkeepContext } from "../jobs/run-upkeep.ts";
+import { JOBS, runJob } from "../jobs/run.ts";
 import { authorizeOps, OPS_ACTOR } from "./authorize-ops.ts";
 import { jsonBody, OPS_SECURITY, opsResponses } from "./route-parts.ts";
 import { timestamp } from "./wire.ts";
@@ -15,7 +14,7 @@ const list = createRoute({
 	method: "get",
 	path: "/upkeep",
 	tags: ["Ops"],
-	summary: "Show the jobs of the upkeep: when each last ran, and what it found and did",
+	summary: "List the jobs: when each last ran, and what it found and did",
 	security: OPS_SECURITY,
 	middleware: [authorizeOps] as const,
 	responses: opsResponses(200, "The jobs."),
@@ -25,7 +24,7 @@ const run = createRoute({
 	method: "post",
 	path: "/upkeep/{job}",
 	tags: ["Ops"],
-	summary: "Run one bounded piece of a job now, as the cron does",
+	summary: "Run one batch of a job now, as the cron does",
 	security: OPS_SECURITY,
 	middleware: [limitBody(BODY_MAX), authorizeOps, requireJson] as const,
 	request: {
@@ -39,7 +38,7 @@ const run = createRoute({
 	),
 });
 
-export const opsUpkeep = createApi()
+export const opsJobs = createApi()
 	.openapi(list, async (c) => {
 		const rows = await listJobs(c.get("platform").db);
 		const jobs = JOBS.map(({ name }) => {
@@ -56,7 +55,8 @@ export const opsUpkeep = createApi()
 	.openapi(run, async (c) => {
 		const job = JOBS.find(({ name }) => name === c.req.valid("param").job);
 		if (!job) return rejectionAnswer(c, { reason: "not_found" });
-		const origin = { actor: OPS_ACTOR, requestId: c.get("requestId") };
-		const { report, done } = await runJob(await upkeepContext(c.env, Date.now(), origin), job);
+		const platform = c.get("platform");
+		const context = { platform, now: platform.clock(), actor: OPS_ACTOR, requestId: c.get("requestId") };
+		const { report, done } = await runJob(context, job);
 		return c.json({ success: true, data: { job: job.name, report, done } }, 200);
 	});

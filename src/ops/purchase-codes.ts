@@ -12,7 +12,7 @@ import { printable } from "../http/fields.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
 import { JSON_ERRORS } from "../http/responses.ts";
 import { callCode } from "../objects/stubs.ts";
-import { keepCrlFresh } from "../pki/keep-crl-fresh.ts";
+import { keepCrlFresh } from "../pki/publish-crl.ts";
 import { authorizeOps, OPS_ACTOR } from "./authorize-ops.ts";
 import { jsonBody, OPS_SECURITY, opsResponses } from "./route-parts.ts";
 import { revocationReason, timestamp } from "./wire.ts";
@@ -86,7 +86,7 @@ export const opsPurchaseCodes = createApi()
 			}),
 		);
 		if (verb === "cancel" && answer.kind === "done" && answer.facts.certificateSerial !== null)
-			c.executionCtx.waitUntil(keepCrlFresh(c.env));
+			c.executionCtx.waitUntil(keepCrlFresh(c.get("platform")));
 		return answer.kind === "rejected"
 			? rejectionAnswer(c, answer.rejection)
 			: c.json(present(answer.facts), 200);

@@ -4,7 +4,6 @@ import { createApi } from "../http/api.ts";
 import { limitBody, requireJson } from "../http/body.ts";
 import { JSON_ERRORS } from "../http/responses.ts";
 import { type ReconcileCursor, reconcilePage } from "../jobs/reconcile.ts";
-import { upkeepContext } from "../jobs/run-upkeep.ts";
 import { authorizeOps, OPS_ACTOR } from "./authorize-ops.ts";
 import { cursorField, writeCursor } from "./cursor.ts";
 import { jsonBody, OPS_SECURITY, opsResponses } from "./route-parts.ts";
@@ -39,8 +38,8 @@ const route = createRoute({
 
 export const opsReconcile = createApi().openapi(route, async (c) => {
 	const { repair, cursor } = c.req.valid("json");
-	const origin = { actor: OPS_ACTOR, requestId: c.get("requestId") };
-	const context = await upkeepContext(c.env, Date.now(), origin);
+	const platform = c.get("platform");
+	const context = { platform, now: platform.clock(), actor: OPS_ACTOR, requestId: c.get("requestId") };
 	const { looked, findings, next } = await reconcilePage(context, cursor ?? null, repair);
 	const counts: Record<string, number> = {};
 	for (const { kind } of findings) counts[kind] = (counts[kind] ?? 0) + 1;

@@ -3,9 +3,8 @@ import type { AppEnv } from "../http/app-env.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
 import type { Platform } from "../platform.ts";
 import { askBucket } from "../secrets/bucket.ts";
-import { crlKey, describeCrl } from "./crl-store.ts";
 import { isNotModified } from "./not-modified.ts";
-import { refreshCrl } from "./refresh-crl.ts";
+import { crlKey, describeCrl, refreshCrl } from "./publish-crl.ts";
 import { CACHED_MS } from "./validity.ts";
 
 /** The CRL distribution point that leaves name (RFC 5280 §4.2.1.13). */
@@ -14,12 +13,12 @@ export const certificateRevocationList = new Hono<AppEnv>().get("/issuing.crl", 
 	const object = (await findCurrent(platform)) ?? (await makeCurrent(platform));
 	if (!object) return rejectionAnswer(c, { reason: "service_unavailable" });
 	if (isNotModified(c.req.raw.headers, { etag: object.httpEtag, modified: describeCrl(object).thisUpdate }))
-		return c.body(null, 304, cacheHeaders(object));
-	if (c.req.method === "HEAD") return c.body(null, 200, allHeaders(object));
+		return c.body(null, 304, cacheHeaders(object, platform.clock()));
+	if (c.req.method === "HEAD") return c.body(null, 200, allHeaders(object, platform.clock()));
 	// Another CRL may have taken its place since: what goes out is one object with its own headers.
 	const whole = await askBucket(platform.pki.get(crlKey(platform.authority)));
 	if (!whole) return rejectionAnswer(c, { reason: "service_unavailable" });
-	return c.body(whole.body, 200, allHeaders(whole));
+	return c.body(whole.body, 200, allHeaders(whole, platform.clock()));
 });
 
 async function findCurrent({ pki, authority, clock }: Platform): Promise<R2Object | null> {
@@ -33,9 +32,9 @@ async function makeCurrent(platform: Platform): Promise<R2Object | null> {
 	return askBucket(platform.pki.head(crlKey(platform.authority)));
 }
 
-function cacheHeaders(object: R2Object): Record<string, string> {
+function cacheHeaders(object: R2Object, now: number): Record<string, string> {
 	const { thisUpdate, nextUpdate } = describeCrl(object);
-	const fresh = Math.max(0, Math.min(CACHED_MS, nextUpdate - Date.now()));
+	const fresh = Math.max(0, Math.min(CACHED_MS, nextUpdate - now));
 	return {
 		"Cache-Control": `public, max-age=${Math.floor(fresh / 1000)}`,
 		ETag: object.httpEtag,
@@ -44,7 +43,11 @@ function cacheHeaders(object: R2Object): Record<string, string> {
 }
 
 /** RFC 2585 §4.2. */
-function allHeaders(object: R2Object): Record<string, string> {
+function allHeaders(object: R2Object, now: number): Record<string, string> {
 	const { size } = object;
-	return { ...cacheHeaders(object), "Content-Type": "application/pkix-crl", "Content-Length": String(size) };
+	return {
+		...cacheHeaders(object, now),
+		"Content-Type": "application/pkix-crl",
+		"Content-Length": String(size),
+	};
 }

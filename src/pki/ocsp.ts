@@ -63,7 +63,8 @@ async function allowCaching(
 	c: Context<AppEnv>,
 	{ der, thisUpdate, nextUpdate }: OcspOutcome & { kind: "answer" },
 ) {
-	const seconds = Math.max(0, Math.floor(Math.min(CACHED_MS, nextUpdate - Date.now() - 1000) / 1000));
+	const { clock } = await platformOf(c.env);
+	const seconds = Math.max(0, Math.floor(Math.min(CACHED_MS, nextUpdate - clock() - 1000) / 1000));
 	c.header("Cache-Control", `max-age=${seconds}, public, no-transform, must-revalidate`);
 	c.header("ETag", `"${bytesToHex(new Uint8Array(await crypto.subtle.digest("SHA-1", der)))}"`);
 	c.header("Last-Modified", new Date(thisUpdate).toUTCString());

@@ -2,7 +2,7 @@
  * Counters in Analytics Engine, where METRICS is bound. One layout for all points, so that one query reads them:
  *
  *   index1  partner id, or "-"
- *   blob1   name: request, lock, upkeep …      blob2  outcome      blob3  subject: route pattern, job …
+ *   blob1   name: request, lock, job …      blob2  outcome      blob3  subject: route pattern, job …
  *   blob4   reason, or ""
  *   double1 count     double2 duration     double3… durations of D1, object, registry, single sign-on, issuing
  *
@@ -12,8 +12,8 @@
 import type { Timings } from "./timings.ts";
 
 export interface Count {
-	name: "request" | "lock" | "upkeep" | "delivery";
-	/** What came of it: a status class, an error code, "ok". */
+	name: "request" | "lock" | "job" | "delivery";
+	/** The result: a status class, an error code, "ok". */
 	outcome: string;
 	/** Route pattern, lock kind, job. */
 	subject: string;
@@ -25,7 +25,7 @@ export interface Count {
 	timings?: Timings;
 }
 
-/** Where the binding is missing nothing is counted. Never throws: a counter must not break what it counts. */
+/** Writes one point, if METRICS is bound. Never throws: a failing counter must not fail the call. */
 export function count(dataset: AnalyticsEngineDataset | undefined, point: Count): void {
 	const { timings = {} } = point;
 	try {

@@ -1,18 +1,18 @@
 import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { eq, getTableColumns, getTableName, is, sql } from "drizzle-orm";
+import { eq, getTableColumns, getTableName, is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { openHolder } from "../../../src/db/holder-record.ts";
 import { openDb } from "../../../src/db/query.ts";
+import { deleteHolders } from "../../../src/db/retention.ts";
 import * as core from "../../../src/db/schema.ts";
 import * as delivery from "../../../src/db/schema-delivery.ts";
 import * as upkeep from "../../../src/db/schema-upkeep.ts";
 import { SEALED_TABLES } from "../../../src/db/sealed-columns.ts";
 import worker from "../../../src/dev.ts";
-import type { UpkeepContext } from "../../../src/jobs/job.ts";
-import { JOBS } from "../../../src/jobs/jobs.ts";
-import { runJob, runUpkeep } from "../../../src/jobs/run-upkeep.ts";
+import type { JobContext } from "../../../src/jobs/job.ts";
+import { JOBS, runJob, runJobs } from "../../../src/jobs/run.ts";
 import { platformOf } from "../../../src/platform.ts";
 import { openEvidence } from "../../../src/secrets/evidence.ts";
 import { createSealer } from "../../../src/secrets/sealing.ts";
@@ -48,7 +48,7 @@ async function populate() {
 	return { b2c, b2b, validated, claimed, emitted };
 }
 
-async function context(overrides: Partial<UpkeepContext["platform"]> = {}): Promise<UpkeepContext> {
+async function context(overrides: Partial<JobContext["platform"]> = {}): Promise<JobContext> {
 	const platform = { ...(await platformOf(env)), ...overrides };
 	return {
 		platform,
@@ -59,7 +59,7 @@ async function context(overrides: Partial<UpkeepContext["platform"]> = {}): Prom
 }
 
 /** Runs a job until it has come to its end. @returns the last report. */
-async function runToEnd(name: string, platform: Partial<UpkeepContext["platform"]> = {}) {
+async function runToEnd(name: string, platform: Partial<JobContext["platform"]> = {}) {
 	const job = JOBS.find((candidate) => candidate.name === name)!;
 	for (let run = 0; run < 100; run++) {
 		const { report, done } = await runJob(await context(platform), job);
@@ -199,10 +199,10 @@ test("retention: an unclaimed holder goes after 180 days with PIN, pictures and 
 	await freshService();
 	const { b2c, validated, claimed } = await populate();
 	passTime(180 * DAY - HOUR);
-	await runUpkeep(env, Date.now());
+	await runJobs(await platformOf(env));
 	expect(await select("SELECT code FROM holders WHERE code = ?", validated)).toHaveLength(1);
 	passTime(2 * HOUR);
-	await runUpkeep(env, Date.now());
+	await runJobs(await platformOf(env));
 	expect(await select("SELECT code FROM holders WHERE code = ?", validated)).toEqual([]);
 	expect(await select("SELECT object_key FROM evidence WHERE code = ?", validated)).toEqual([]);
 	expect((await env.EVIDENCE.list()).objects).toHaveLength(2);
@@ -226,18 +226,18 @@ test("retention: a cancelled code's holder goes after 30 days; a certificate's, 
 	const { b2b, validated, emitted } = await populate();
 	await ops("POST", `/pcodes/${validated}/cancel`, { reason: "test" });
 	passTime(30 * DAY + HOUR);
-	await runUpkeep(env, Date.now());
+	await runJobs(await platformOf(env));
 	expect(await select("SELECT code FROM holders WHERE code = ?", validated)).toEqual([]);
 	const [{ certificate_not_after: notAfter }] = (await select(
 		"SELECT certificate_not_after FROM purchase_codes WHERE code = ?",
 		emitted,
 	)) as [{ certificate_not_after: number }];
 	setTime(notAfter + 6 * 365 * DAY);
-	await runUpkeep(env, Date.now());
+	await runJobs(await platformOf(env));
 	expect(await select("SELECT code FROM holders WHERE code = ?", emitted)).toHaveLength(1);
 	setTime(notAfter + 6 * YEAR);
-	await runUpkeep(env, Date.now());
-	await runUpkeep(env, Date.now());
+	await runJobs(await platformOf(env));
+	await runJobs(await platformOf(env));
 	expect(await select("SELECT 1 FROM holders")).toEqual([]);
 	expect(await select("SELECT 1 FROM holder_emails")).toEqual([]);
 	expect(await select("SELECT 1 FROM evidence")).toEqual([]);
@@ -256,20 +256,18 @@ test("retention: a cancelled code's holder goes after 30 days; a certificate's, 
 test("retention does not erase a holder whose code has changed since it was looked at", async () => {
 	await freshService();
 	const { validated } = await populate();
-	const { versionsStand } = await import("../../../src/jobs/retained-facts.ts");
 	const db = openDb(env.DB);
-	const seen = async (version: number, now = Date.now()) =>
-		(
-			await db
-				.select()
-				.from(core.holders)
-				.where(sql`${core.holders.code} IN ${versionsStand([{ code: validated, version }], now)}`)
-		).length;
-	expect([await seen(0), await seen(1)]).toEqual([0, 1]);
-	await env.DB.prepare("UPDATE purchase_codes SET processing_until = ? WHERE code = ?")
-		.bind(Date.now() + HOUR, validated)
-		.run();
-	expect(await seen(1)).toBe(0);
+	const erased = async (version: number) => {
+		await db.batch([deleteHolders(db, [{ code: validated, version }], Date.now())]);
+		return (await select("SELECT 1 FROM holders WHERE code = ?", validated)).length === 0;
+	};
+	const runStepUntil = (at: number | null) =>
+		env.DB.prepare("UPDATE purchase_codes SET processing_until = ? WHERE code = ?").bind(at, validated).run();
+	expect(await erased(0)).toBe(false);
+	await runStepUntil(Date.now() + HOUR);
+	expect(await erased(1)).toBe(false);
+	await runStepUntil(null);
+	expect(await erased(1)).toBe(true);
 });
 
 test("a picture whose validation never committed is swept after a day", async () => {
@@ -310,10 +308,10 @@ test("a job that fails is told of and leaves the others alone", async () => {
 	await freshService();
 	const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
 	await env.DB.prepare("ALTER TABLE holders RENAME TO holders_away").run();
-	await runUpkeep(env, Date.now());
+	await runJobs(await platformOf(env));
 	const failed = errors.mock.calls
 		.map(([line]) => JSON.parse(line))
-		.filter(({ event }) => event === "upkeep_failed");
+		.filter(({ event }) => event === "job_failed");
 	expect(failed.map(({ job }) => job)).toEqual(["erase-holders", "erase-evidence", "forget-emails"]);
 	expect(await select("SELECT job FROM upkeep_jobs")).toHaveLength(JOBS.length - 3);
 	await freshService();

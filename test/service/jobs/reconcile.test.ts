@@ -2,7 +2,8 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openDb } from "../../../src/db/query.ts";
 import { findBlocks } from "../../../src/db/recount.ts";
-import { runUpkeep } from "../../../src/jobs/run-upkeep.ts";
+import { runJobs } from "../../../src/jobs/run.ts";
+import { platformOf } from "../../../src/platform.ts";
 import { dieWhen } from "../../support/failing-register.ts";
 import {
 	auditOf,
@@ -191,12 +192,12 @@ test("the cron repairs, tells the log of each, and the next run finds nothing", 
 		b2c.id,
 		unused,
 	);
-	await runUpkeep(env, Date.now());
+	await runJobs(await platformOf(env));
 	const told = errors.mock.calls.map(([line]) => JSON.parse(line));
 	expect(told).toEqual([
 		{
 			level: "error",
-			event: "defect",
+			event: "inconsistency",
 			kind: "serial_not_revoked",
 			partner_id: b2c.id,
 			subject: unused,
@@ -206,7 +207,7 @@ test("the cron repairs, tells the log of each, and the next run finds nothing", 
 	const report = async () =>
 		(await select("SELECT report FROM upkeep_jobs WHERE job = 'reconcile'"))[0]!.report;
 	expect(JSON.parse(await report())).toMatchObject({ found: 1, repaired: 1 });
-	await runUpkeep(env, Date.now());
+	await runJobs(await platformOf(env));
 	expect(JSON.parse(await report())).toMatchObject({ found: 0, repaired: 0 });
 });
 

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { runUpkeep } from "../../../src/jobs/run-upkeep.ts";
+import { runJobs } from "../../../src/jobs/run.ts";
 import { platformOf } from "../../../src/platform.ts";
 import { passTime, select } from "../../support/look-inside.ts";
 import { encodeRequest } from "../../support/ocsp-client.ts";
@@ -79,7 +79,7 @@ export const BACKGROUND: Record<string, UseCase> = {
 		asks: false,
 		inObject: false,
 		ready: (world, partner) => world.emitted(partner),
-		act: () => runUpkeep(env, Date.now()) as Promise<undefined>,
+		act: async () => void (await runJobs(await platformOf(env))),
 	},
 	CRL: {
 		success: 200,

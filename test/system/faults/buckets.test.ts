@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterAll, expect, test, vi } from "vitest";
-import { runUpkeep } from "../../../src/jobs/run-upkeep.ts";
+import { runJobs } from "../../../src/jobs/run.ts";
+import { platformOf } from "../../../src/platform.ts";
 import { codeRow, DAY, passTime, select } from "../../support/look-inside.ts";
 import { refusal } from "../../support/refusal.ts";
 import { call, type Settings } from "../../support/service.ts";
@@ -94,12 +95,12 @@ test("the bucket of pictures deletes nothing: the other jobs of the upkeep run, 
 	await world.ops("POST", `/pcodes/${pCode}/cancel`, { reason: "x" }, pCode);
 	passTime(3_000 * DAY);
 	const bucket = failing(Object.getPrototypeOf(env.EVIDENCE), "delete");
-	await runUpkeep(env, Date.now());
+	await runJobs(await platformOf(env));
 	bucket.mockRestore();
-	const failed = world.log.filter((line) => line.includes('"event":"upkeep_failed"'));
+	const failed = world.log.filter((line) => line.includes('"event":"job_failed"'));
 	expect(failed.length).toBeGreaterThan(0);
 	expect((await env.EVIDENCE.list()).objects.length).toBeGreaterThan(0);
-	await runUpkeep(env, Date.now());
+	await runJobs(await platformOf(env));
 	expect((await env.EVIDENCE.list()).objects).toEqual([]);
 	expect(await checkInvariants(world)).toEqual([]);
 });

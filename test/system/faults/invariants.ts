@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { type AuditCursor, verifyAuditPage } from "../../../src/db/page-audit.ts";
 import { openDb } from "../../../src/db/query.ts";
 import { type ReconcileCursor, reconcilePage } from "../../../src/jobs/reconcile.ts";
-import { upkeepContext } from "../../../src/jobs/run-upkeep.ts";
+import { platformOf } from "../../../src/platform.ts";
 import { passTime, SECOND, storedIn } from "../../support/look-inside.ts";
 import { readRegister } from "../../support/register.ts";
 import { checkAcknowledged } from "./acknowledged.ts";
@@ -145,7 +145,8 @@ async function verifyAudit(): Promise<string[]> {
 }
 
 async function compareRegister(): Promise<string[]> {
-	const context = await upkeepContext(env, Date.now(), { actor: "job:check", requestId: "check" });
+	const platform = await platformOf(env);
+	const context = { platform, now: Date.now(), actor: "job:check", requestId: "check" } as const;
 	const broken: string[] = [];
 	let cursor: ReconcileCursor | null = null;
 	do {

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { reconcile } from "../../../src/jobs/reconcile.ts";
-import { upkeepContext } from "../../../src/jobs/run-upkeep.ts";
+import { platformOf } from "../../../src/platform.ts";
 
 const STALE_MARK = /^reconcile: stale_step /;
 
@@ -12,7 +12,8 @@ const STALE_MARK = /^reconcile: stale_step /;
 export async function clearLateMarks(broken: readonly string[]): Promise<string[]> {
 	const others = broken.filter((line) => !STALE_MARK.test(line));
 	if (others.length === broken.length) return others;
-	const context = await upkeepContext(env, Date.now(), { actor: "job:check", requestId: "upkeep" });
+	const platform = await platformOf(env);
+	const context = { platform, now: Date.now(), actor: "job:check", requestId: "check" } as const;
 	await reconcile.run(context, null);
 	return others;
 }

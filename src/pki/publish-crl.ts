@@ -1,9 +1,12 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { beginCrl, countRevocations, endCrl, pageRevoked } from "../db/crl-state.ts";
 import type { Db } from "../db/query.ts";
 import type { Platform } from "../platform.ts";
+import { askBucket } from "../secrets/bucket.ts";
+import { describeError } from "../telemetry/describe-error.ts";
+import { log } from "../telemetry/log.ts";
 import { buildCrl, CrlEntries } from "../x509/crl.ts";
 import type { IssuingAuthority } from "../x509/issuing-authority.ts";
-import { crlKey, findPublishedCrl, type PublishedCrl, replaceCrl } from "./crl-store.ts";
 import {
 	CRL_REBUILD_MS,
 	CRL_TURN_MS,
@@ -16,16 +19,37 @@ export type CrlContext = Pick<Platform, "db" | "pki" | "clock"> & {
 	authority: Pick<IssuingAuthority, "signer" | "subject" | "subjectKeyId">;
 };
 
+/** The published CRL's metadata. Times in epoch milliseconds. */
+export interface PublishedCrl {
+	number: number;
+	thisUpdate: number;
+	nextUpdate: number;
+	/** Number of all revocations ever when it was built. */
+	revocations: number;
+	etag: string;
+}
+
 const TRIES = 5;
 const PAGE_SIZE = 5_000;
 
 /**
- * Publishes a CRL when the published one lacks a revocation, or is old. Called by cron and after every revocation,
- * by as many at once as like: one builds, and whoever finds it building leaves its revocation to the builder, which
- * looks for such once it is done.
+ * {@link refreshCrl} for the cron, and for after the answer to a revocation. Never throws: the next cron repeats what
+ * fails now.
+ */
+export async function keepCrlFresh(platform: Platform): Promise<void> {
+	try {
+		await refreshCrl(platform);
+	} catch (error) {
+		log("error", "crl_not_refreshed", describeError(error));
+	}
+}
+
+/**
+ * Publishes a CRL when the published one lacks a revocation or is old. Safe to call concurrently: one caller builds,
+ * the others return, and the builder checks for new revocations before it finishes.
  *
- * What is published only ever grows in number and knowledge: a CRL goes out only in the place of the very one that
- * was there before its number was taken and its first row was read.
+ * A CRL replaces only the one that was published before its number was taken and its first row was read, so that
+ * numbers and entries never go back.
  */
 export async function refreshCrl(context: CrlContext): Promise<PublishedCrl | null> {
 	const { db, pki, authority, clock } = context;
@@ -68,7 +92,7 @@ async function buildAfter(
 	await replaceCrl(pki, key, published, { number, thisUpdate, nextUpdate, revocations, der });
 }
 
-/** An entry goes once the CRL before this one was issued a while past its certificate's end. */
+/** An entry is left out once the CRL before this one was issued long enough after its certificate's end. */
 async function collectEntries(db: Db, previousUpdate: number): Promise<CrlEntries> {
 	const entries = new CrlEntries();
 	const until = previousUpdate - ENTRY_OVERLAP_MS;
@@ -84,4 +108,42 @@ async function collectEntries(db: Db, previousUpdate: number): Promise<CrlEntrie
 		if (!last || page.length < PAGE_SIZE) return entries;
 		after = last.serial;
 	}
+}
+
+/** The bucket's key for the CRL of an authority's key: another key's CRL would not verify. */
+export function crlKey(authority: { subjectKeyId: Uint8Array }): string {
+	return `crl/${bytesToHex(authority.subjectKeyId)}.crl`;
+}
+
+/** The published CRL, or null before the first. @throws {Unavailable} */
+export async function findPublishedCrl(bucket: R2Bucket, key: string): Promise<PublishedCrl | null> {
+	const object = await askBucket(bucket.head(key));
+	return object && describeCrl(object);
+}
+
+export function describeCrl({ customMetadata = {}, etag }: R2Object): PublishedCrl {
+	const { number, thisUpdate, nextUpdate, revocations } = customMetadata;
+	return {
+		number: Number(number),
+		thisUpdate: Number(thisUpdate),
+		nextUpdate: Number(nextUpdate),
+		revocations: Number(revocations),
+		etag,
+	};
+}
+
+/** Replaces the CRL that this one was built after, unless another has replaced it meanwhile. @throws {Unavailable} */
+async function replaceCrl(
+	bucket: R2Bucket,
+	key: string,
+	previous: PublishedCrl | null,
+	next: Omit<PublishedCrl, "etag"> & { der: Uint8Array },
+): Promise<void> {
+	const { der, ...facts } = next;
+	await askBucket(
+		bucket.put(key, der, {
+			onlyIf: previous ? { etagMatches: previous.etag } : { etagDoesNotMatch: "*" },
+			customMetadata: Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, String(value)])),
+		}),
+	);
 }

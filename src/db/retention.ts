@@ -1,0 +1,161 @@
+import { and, asc, eq, gt, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { ask, askSql, type Db, type Statement } from "./query.ts";
+import { certificates, evidence, holderEmails, holders, purchaseCodes } from "./schema.ts";
+import { outbox } from "./schema-delivery.ts";
+import { idempotencyKeys } from "./schema-upkeep.ts";
+
+/*
+ * Personal data by age, of every partner: pages along a primary key, and the statements that erase rows of a page.
+ * `src/jobs/retention.ts` decides which rows are past their time.
+ */
+
+/** Where a page starts: the key of the last row before it, '' from the start. */
+interface Page {
+	after: string;
+	limit: number;
+}
+
+/** What retention decides by. `code` and `version` show later whether the code has changed. */
+const FACTS = {
+	code: purchaseCodes.code,
+	version: purchaseCodes.version,
+	issuedAt: purchaseCodes.issuedAt,
+	certificateNotAfter: purchaseCodes.certificateNotAfter,
+	cancelledAt: purchaseCodes.cancelledAt,
+	blockedAt: purchaseCodes.blockedAt,
+};
+
+/** By code. */
+export function pageHolders(db: Db, { after, limit }: Page) {
+	return ask(
+		db
+			.select({ recordedAt: holders.validatedAt, ...FACTS })
+			.from(holders)
+			.innerJoin(
+				purchaseCodes,
+				and(eq(purchaseCodes.code, holders.code), eq(purchaseCodes.partnerId, holders.partnerId)),
+			)
+			.where(gt(holders.code, after))
+			.orderBy(asc(holders.code))
+			.limit(limit),
+	);
+}
+
+/** Leaves out codes that have changed since or have a step running: a claim may just be reading the holder. */
+export function deleteHolders(
+	db: Db,
+	codes: readonly { code: string; version: number }[],
+	now: number,
+): Statement {
+	const pairs = JSON.stringify(codes.map(({ code, version }) => [code, version]));
+	const unchanged = sql`(SELECT codes.code FROM json_each(${pairs}) AS seen
+		JOIN purchase_codes AS codes ON codes.code = seen.value ->> 0 AND codes.version = seen.value ->> 1
+		WHERE coalesce(codes.processing_until, 0) <= ${now})`;
+	return db.delete(holders).where(sql`${holders.code} IN ${unchanged}`);
+}
+
+/** By object key. `holder` is null when the code has none any more. */
+export function pageEvidence(db: Db, { after, limit }: Page) {
+	return ask(
+		db
+			.select({ key: evidence.objectKey, recordedAt: evidence.createdAt, holder: holders.rutIndex, ...FACTS })
+			.from(evidence)
+			.innerJoin(
+				purchaseCodes,
+				and(eq(purchaseCodes.code, evidence.code), eq(purchaseCodes.partnerId, evidence.partnerId)),
+			)
+			.leftJoin(holders, and(eq(holders.code, evidence.code), eq(holders.partnerId, evidence.partnerId)))
+			.where(gt(evidence.objectKey, after))
+			.orderBy(asc(evidence.objectKey))
+			.limit(limit),
+	);
+}
+
+export function deleteEvidence(db: Db, keys: readonly string[]): Statement {
+	return db.delete(evidence).where(isOneOf(evidence.objectKey, keys));
+}
+
+/** By serial; only certificates that still have their leaf. */
+export function pageLeaves(db: Db, { after, limit }: Page) {
+	return ask(
+		db
+			.select({ serial: certificates.serial, notAfter: certificates.notAfter })
+			.from(certificates)
+			.where(and(gt(certificates.serial, after), isNotNull(certificates.leafSealed)))
+			.orderBy(asc(certificates.serial))
+			.limit(limit),
+	);
+}
+
+export function eraseLeavesOf(db: Db, serials: readonly string[]): Statement {
+	return db.update(certificates).set({ leafSealed: null }).where(isOneOf(certificates.serial, serials));
+}
+
+/** By id: deliveries created by `until` that are not tried any more and still have a recipient or a payload. */
+export function pageFinishedDeliveries(db: Db, { after, limit }: Page, until: number) {
+	const details = or(isNotNull(outbox.recipientSealed), isNotNull(outbox.payloadSealed));
+	return ask(
+		db
+			.select({ id: outbox.id })
+			.from(outbox)
+			.where(and(gt(outbox.id, after), isFinished(until), details))
+			.orderBy(asc(outbox.id))
+			.limit(limit),
+	);
+}
+
+/** Leaves out deliveries that ops have reopened since. */
+export function eraseDetailsOf(db: Db, ids: readonly string[], until: number): Statement {
+	return db
+		.update(outbox)
+		.set({ recipientSealed: null, payloadSealed: null })
+		.where(and(isOneOf(outbox.id, ids), isFinished(until)));
+}
+
+/** A partner and the index of an e-mail that one of its holders had. */
+export type EmailKey = readonly [partnerId: string, emailIndex: string];
+
+/** By key. `orphan`: the partner has no holder of that RUT any more. */
+export async function pageEmails(
+	db: Db,
+	[partnerId, emailIndex]: EmailKey,
+	limit: number,
+): Promise<{ key: EmailKey; orphan: boolean }[]> {
+	const [page = []] = (await askSql(db, [
+		sql`SELECT partner_id, email_index, ${IS_ORPHAN} AS orphan FROM holder_emails
+			WHERE (partner_id, email_index) > (${partnerId}, ${emailIndex})
+			ORDER BY partner_id, email_index LIMIT ${limit}`,
+	])) as [{ partner_id: string; email_index: string; orphan: number }[]];
+	return page.map((row) => ({ key: [row.partner_id, row.email_index], orphan: row.orphan === 1 }));
+}
+
+/** Leaves out e-mails that have a holder again. */
+export function deleteEmails(db: Db, keys: readonly EmailKey[]): Statement {
+	return db.delete(holderEmails).where(
+		sql`(partner_id, email_index) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${JSON.stringify(keys)}))
+			AND ${IS_ORPHAN}`,
+	);
+}
+
+/** Deletes at most `limit` keys that have expired. @returns how many. */
+export async function deleteExpiredKeys(db: Db, limit: number, now: number): Promise<number> {
+	const expired = sql`(partner_id, key_id) IN (SELECT partner_id, key_id FROM idempotency_keys
+		WHERE expires_at <= ${now} ORDER BY expires_at LIMIT ${limit})`;
+	const { meta } = await ask(db.delete(idempotencyKeys).where(expired));
+	return meta.changes;
+}
+
+const IS_ORPHAN = sql`NOT EXISTS (SELECT 1 FROM holders WHERE holders.partner_id = holder_emails.partner_id
+	AND holders.rut_index = holder_emails.rut_index)`;
+
+function isFinished(until: number): SQL | undefined {
+	return and(isNull(outbox.nextAttemptAt), lte(outbox.createdAt, until));
+}
+
+/** As one JSON parameter: D1 takes at most 100 parameters a statement. */
+function isOneOf(
+	column: typeof evidence.objectKey | typeof certificates.serial | typeof outbox.id,
+	keys: readonly string[],
+): SQL {
+	return sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`;
+}

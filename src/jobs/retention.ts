@@ -1,0 +1,156 @@
+import type { Statement } from "../db/query.ts";
+import {
+	deleteEmails,
+	deleteEvidence,
+	deleteExpiredKeys,
+	deleteHolders,
+	type EmailKey,
+	eraseDetailsOf,
+	eraseLeavesOf,
+	pageEmails,
+	pageEvidence,
+	pageFinishedDeliveries,
+	pageHolders,
+	pageLeaves,
+} from "../db/retention.ts";
+import type { UpkeepReport } from "../db/upkeep-jobs.ts";
+import { addYears, DELIVERY_DETAILS_MS, keptUntil, REGISTER_YEARS } from "../domain/retention.ts";
+import type { Platform } from "../platform.ts";
+import { type Job, keyAfter } from "./job.ts";
+
+/* What is erased when its time is over. docs/operators/retention.md has the periods and the reasons. */
+
+const ROWS_PER_RUN = 5_000;
+
+/** R2 deletes a thousand objects a call. */
+const OBJECTS_PER_CALL = 1_000;
+
+/** 200,000 keys a run: many more than are used in an hour. */
+const KEY_PAGES_PER_RUN = 40;
+
+/** Deletes used Idempotency-Keys after 24 hours. Not audited: they are no personal data. */
+export const forgetIdempotencyKeys: Job = {
+	name: "forget-idempotency-keys",
+	async run({ platform: { db }, now }) {
+		let keys = 0;
+		for (let page = 0; page < KEY_PAGES_PER_RUN; page++) {
+			const deleted = await deleteExpiredKeys(db, ROWS_PER_RUN, now);
+			keys += deleted;
+			if (deleted < ROWS_PER_RUN) return { cursor: null, report: { keys }, changes: [] };
+		}
+		return { cursor: "more", report: { keys }, changes: [] };
+	},
+};
+
+/**
+ * Erases holders, PIN hash included. The code keeps its facts: a claim of it answers that it was never validated, and
+ * certificate_request may validate it again.
+ */
+export const eraseHolders: Job = walkJob({
+	name: "erase-holders",
+	page: ({ db }, cursor) => pageHolders(db, pageAfter(cursor)),
+	keyOf: ({ code }) => code,
+	isPast: (row, now) => keptUntil(row, row.recordedAt) <= now,
+	erase: ({ db }, past, now) => deleteHolders(db, past, now),
+	report: (looked, erased) => ({ looked_at: looked, holders: erased }),
+});
+
+/** Erases pictures of ID cards: the object first, then the row that finds it. A holder that can claim keeps them. */
+export const eraseEvidence: Job = walkJob({
+	name: "erase-evidence",
+	page: ({ db }, cursor) => pageEvidence(db, pageAfter(cursor)),
+	keyOf: ({ key }) => key,
+	isPast: (row, now) => row.holder === null && keptUntil(row, row.recordedAt) <= now,
+	async eraseOutside({ evidence: bucket }, past) {
+		const keys = past.map(({ key }) => key);
+		for (let i = 0; i < keys.length; i += OBJECTS_PER_CALL)
+			await bucket.delete(keys.slice(i, i + OBJECTS_PER_CALL));
+	},
+	erase: ({ db }, past) =>
+		deleteEvidence(
+			db,
+			past.map(({ key }) => key),
+		),
+	report: (looked, erased) => ({ looked_at: looked, pictures: erased }),
+});
+
+/** Deletes the index of an e-mail once the partner has no holder of its RUT any more. */
+export const forgetEmails: Job = walkJob({
+	name: "forget-emails",
+	page: ({ db }, cursor) =>
+		pageEmails(db, Array.isArray(cursor) ? (cursor as unknown as EmailKey) : ["", ""], ROWS_PER_RUN),
+	keyOf: ({ key }) => key,
+	isPast: ({ orphan }) => orphan,
+	erase: ({ db }, past) =>
+		deleteEmails(
+			db,
+			past.map(({ key }) => key),
+		),
+	report: (looked, erased) => ({ looked_at: looked, emails: erased }),
+});
+
+/** Erases certificates. Serial, dates and revocation stay: they are no personal data. */
+export const eraseLeaves: Job = walkJob({
+	name: "erase-leaves",
+	page: ({ db }, cursor) => pageLeaves(db, pageAfter(cursor)),
+	keyOf: ({ serial }) => serial,
+	isPast: ({ notAfter }, now) => notAfter !== null && addYears(notAfter, REGISTER_YEARS) <= now,
+	erase: ({ db }, past) =>
+		eraseLeavesOf(
+			db,
+			past.map(({ serial }) => serial),
+		),
+	report: (looked, erased) => ({ looked_at: looked, certificates: erased }),
+});
+
+/**
+ * Erases recipients of finished deliveries. Payloads are erased with the delivery itself; one that is left is erased
+ * here. A delivery that is still to be tried stays, however old.
+ */
+export const eraseDeliveryDetails: Job = walkJob({
+	name: "erase-delivery-details",
+	page: ({ db }, cursor, now) => pageFinishedDeliveries(db, pageAfter(cursor), now - DELIVERY_DETAILS_MS),
+	keyOf: ({ id }) => id,
+	isPast: () => true,
+	erase: ({ db }, past, now) =>
+		eraseDetailsOf(
+			db,
+			past.map(({ id }) => id),
+			now - DELIVERY_DETAILS_MS,
+		),
+	report: (_, erased) => ({ deliveries: erased }),
+});
+
+interface Walk<Row> {
+	name: string;
+	/** Rows in the order of their key, after the cursor. */
+	page(platform: Platform, cursor: unknown, now: number): Promise<Row[]>;
+	keyOf(row: Row): unknown;
+	isPast(row: Row, now: number): boolean;
+	/** Erases first what the rows point to outside of D1. */
+	eraseOutside?(platform: Platform, past: readonly Row[]): Promise<void>;
+	/** Not async: awaiting a statement would run it, outside of the commit. */
+	erase(platform: Platform, past: readonly Row[], now: number): Statement;
+	report(looked: number, erased: number): UpkeepReport;
+}
+
+function pageAfter(cursor: unknown): { after: string; limit: number } {
+	return { after: keyAfter(cursor), limit: ROWS_PER_RUN };
+}
+
+/** A job that walks a table by its primary key and erases the rows that are past their time, a page a run. */
+function walkJob<Row>({ name, limit, page, keyOf, isPast, eraseOutside, erase, report }: Walk<Row>): Job {
+	return {
+		name,
+		async run({ platform, now }, cursor) {
+			const rows = await page(platform, cursor, now);
+			const past = rows.filter((row) => isPast(row, now));
+			await eraseOutside?.(platform, past);
+			return {
+				cursor: rows.length < ROWS_PER_RUN ? null : keyOf(rows.at(-1)!),
+				report: report(rows.length, past.length),
+				changes: past.length > 0 ? [erase(platform, past, now)] : [],
+			};
+		},
+	};
+}

@@ -1,0 +1,69 @@
+import { askBatch } from "../db/query.ts";
+import { endRun, readJobState, type UpkeepReport } from "../db/upkeep-jobs.ts";
+import type { Platform } from "../platform.ts";
+import { describeError } from "../telemetry/describe-error.ts";
+import { log } from "../telemetry/log.ts";
+import { count } from "../telemetry/metrics.ts";
+import type { Job, JobContext } from "./job.ts";
+import { reconcile } from "./reconcile.ts";
+import { resealEvidence, resealRows } from "./reseal.ts";
+import {
+	eraseDeliveryDetails,
+	eraseEvidence,
+	eraseHolders,
+	eraseLeaves,
+	forgetEmails,
+	forgetIdempotencyKeys,
+} from "./retention.ts";
+import { sweepStrayPictures } from "./sweep-stray-pictures.ts";
+import { verifyAuditChains } from "./verify-audit-chains.ts";
+import { watchAuthority } from "./watch-authority.ts";
+
+/** In the order in which the cron runs them. docs/operators/operations.md says what each is for. */
+export const JOBS: readonly Job[] = [
+	forgetIdempotencyKeys,
+	eraseHolders,
+	eraseEvidence,
+	sweepStrayPictures,
+	forgetEmails,
+	eraseLeaves,
+	eraseDeliveryDetails,
+	reconcile,
+	resealRows,
+	resealEvidence,
+	verifyAuditChains,
+	watchAuthority,
+];
+
+interface FinishedRun {
+	report: UpkeepReport;
+	/** The job came to its end; false: the next run continues. */
+	done: boolean;
+}
+
+/** For the cron: one run of every job, at one time. A job that fails does not stop the others. */
+export async function runJobs(platform: Platform): Promise<void> {
+	const now = platform.clock();
+	for (const job of JOBS) {
+		try {
+			await runJob({ platform, now, actor: `job:${job.name}`, requestId: `jobs-${now}` }, job);
+		} catch (error) {
+			log("error", "job_failed", { job: job.name, ...describeError(error) });
+			count(platform.metrics, { name: "job", outcome: "failed", subject: job.name });
+		}
+	}
+}
+
+/** One bounded run of one job: its changes, its audit row and its cursor are committed together. */
+export async function runJob(context: JobContext, job: Job): Promise<FinishedRun> {
+	const { platform, actor, requestId, now } = context;
+	const { db } = platform;
+	const start = performance.now();
+	const state = await readJobState(db, job.name);
+	const result = await job.run(context, state.cursor);
+	await askBatch(db, await endRun(db, state, { ...result, actor, requestId, now }));
+	const duration = performance.now() - start;
+	log("info", "job", { job: job.name, duration_ms: Math.round(duration), ...result.report });
+	count(platform.metrics, { name: "job", outcome: "ok", subject: job.name, duration });
+	return { report: result.report, done: result.cursor === null };
+}
