@@ -139,7 +139,7 @@ function pageAfter(cursor: unknown): { after: string; limit: number } {
 }
 
 /** A job that walks a table by its primary key and erases the rows that are past their time, a page a run. */
-function walkJob<Row>({ name, limit, page, keyOf, isPast, eraseOutside, erase, report }: Walk<Row>): Job {
+function walkJob<Row>({ name, page, keyOf, isPast, eraseOutside, erase, report }: Walk<Row>): Job {
 	return {
 		name,
 		async run({ platform, now }, cursor) {
