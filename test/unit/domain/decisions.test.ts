@@ -198,6 +198,17 @@ describe('decision "Order of checks": each refusal of a certificate_request outr
 	test("§4.1 nothing wrong: admitted", () => {
 		expect(play([])).toBe("ask");
 	});
+
+	test("decision \"e-mail\": the holder's own e-mail is nobody else's", () => {
+		expect(play([{ emailOwner: HOLDER }])).toBe("ask");
+	});
+
+	test.each([{ blockedAt: NOW }, { lockedUntil: NOW + MINUTE_MS }])(
+		"§3.1 rank 3 before 4: an issued code is used, not locked, whatever %j says",
+		(set) => {
+			expect(play([{ set: { issuedAt: NOW, ...set } }])).toBe("code_already_used");
+		},
+	);
 });
 
 describe("§2.7 which fields a request needs follows the partner's configuration", () => {
@@ -292,6 +303,10 @@ describe("what ops changes", () => {
 		});
 	});
 
+	test("unblock lifts a lock that is all there is", () => {
+		expect(tellOps("unblock", codeWith({ lockedUntil: NOW + MINUTE_MS }))).toBe("clear");
+	});
+
 	test.each(["validationFailures", "validationLocks", "claimFailures", "claimLocks"] as const)(
 		"unblock forgets %s of a code that is not locked yet",
 		(count) => {
@@ -355,12 +370,15 @@ function tellClaim(facts: CodeFacts | null, busy: boolean, credentialsMatch: boo
 }
 
 function tellRejection({
+	kind,
 	rejection,
 	spendsAttempt,
 }: {
+	kind: "rejected";
 	rejection: Rejection;
 	spendsAttempt: boolean;
 }): string {
+	expect(kind).toBe("rejected");
 	const wait = rejection.reason === "security_lock" ? ` ${rejection.retryAfterMs / 1000} s` : "";
 	return `${rejection.reason}${wait}${spendsAttempt ? "!" : ""}`;
 }
@@ -369,7 +387,8 @@ function tellOps(verb: OpsVerb, facts: CodeFacts | null): string {
 	const decision = decideOps(verb, facts, NOW);
 	if (decision.kind === "rejected") return decision.rejection.reason;
 	if (decision.kind === "unchanged") return "–";
-	const { set, revokes } = decision;
+	const { kind, set, revokes } = decision;
+	expect(kind).toBe("change");
 	const change = "cancelledAt" in set ? "cancel" : set.blockedAt === NOW ? "block" : "clear";
 	return revokes === null ? change : `${change}+revoke`;
 }

@@ -1,18 +1,36 @@
 import { describe, expect, test } from "vitest";
 import { ATTEMPTS_ALLOWED, spendAttempt } from "../../../src/domain/attempts.ts";
 import { admitEmission } from "../../../src/domain/emission-window.ts";
-import {
-	CLAIM_ATTEMPTS,
-	CODE_WINDOW_MS,
-	SECURITY_LOCK_MS,
-	VALIDATION_ATTEMPTS,
-} from "../../../src/domain/limits.ts";
+import * as limits from "../../../src/domain/limits.ts";
 import { pfxFileName } from "../../../src/domain/pfx-file-name.ts";
 import { categoryOf, PRODUCT_CODES, validityOf } from "../../../src/domain/products.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 
+const { CLAIM_ATTEMPTS, CODE_WINDOW_MS, SECURITY_LOCK_MS, VALIDATION_ATTEMPTS } = limits;
 const NOW = Date.UTC(2026, 10, 21, 12);
 const MINUTE_MS = 60_000;
+
+test("§8 and the decisions: every number that bounds a partner", () => {
+	expect({ ...limits }).toEqual({
+		CODE_WINDOW_MS: 1_209_600_000,
+		BULK_MAX: 500,
+		EMISSION_LIMIT: 10,
+		EMISSION_WINDOW_MS: 60_000,
+		BULK_CALLS_PER_MINUTE: 30,
+		CALLS_PER_MINUTE: 600,
+		VALIDATION_ATTEMPTS: 3,
+		CLAIM_ATTEMPTS: 5,
+		SECURITY_LOCK_MS: 1_800_000,
+		LOCKS_UNTIL_BLOCKED: 3,
+		LEASE_MS: 60_000,
+		IDEMPOTENCY_MS: 86_400_000,
+		CERTIFICATE_REQUEST_BODY_MAX: 12_582_912,
+		BODY_MAX: 16_384,
+		DOCUMENT_IMAGE_MAX: 4_194_304,
+		PAGE_SIZE_DEFAULT: 50,
+		PAGE_SIZE_MAX: 500,
+	});
+});
 
 describe('decision "product": FV00 30 days, FV01 1 year, FV02 2 years, FV03 3 years, calendar years in UTC', () => {
 	test.each([

@@ -118,6 +118,9 @@ describe('decision "fechaVencimiento": a real calendar date in one of the three 
 		["a line end after it", "2031-05-20\n"],
 		["a year before 1900", "1899-12-31"],
 		["a year after 2199", "2200-01-01"],
+		["a digit before the year", "12031-05-20"],
+		["a digit before the day", "120-05-2031"],
+		["a digit after the year", "20-05-20311"],
 		["no separators", "20052031"],
 		["nothing", ""],
 	])("refuses %s", (_what, written) => {
@@ -156,6 +159,8 @@ describe("§4.5 created_from, created_to: a UTC date or a full timestamp", () =>
 	test.each([
 		"2026-02-30",
 		"2026-02-30T10:00:00Z",
+		"12026-11-21",
+		"12026-11-21T10:00:00Z",
 		"2026-11-21T24:00:00Z",
 		"2026-11-21T10:60:00Z",
 		"2026-11-21T10:00:61Z",

@@ -2,8 +2,11 @@ import { expect, test } from "vitest";
 import {
 	addYears,
 	CLOSED_HOLDER_MS,
+	DELIVERY_DETAILS_MS,
 	keptUntil,
+	REGISTER_YEARS,
 	type RetainedFacts,
+	STRAY_PICTURE_MS,
 	UNCLAIMED_HOLDER_MS,
 } from "../../../src/domain/retention.ts";
 
@@ -35,4 +38,8 @@ test("Ley 19.799 art. 12 b): the holder of a certificate is kept six years from 
 	expect(keptUntil(issued, recorded)).toBe(Date.parse("2033-02-28T10:00:00Z"));
 	expect(keptUntil({ ...issued, cancelledAt: recorded }, recorded)).toBe(Date.parse("2033-02-28T10:00:00Z"));
 	expect(addYears(Date.parse("2028-02-29T00:00:00Z"), 6)).toBe(Date.parse("2034-03-01T00:00:00Z"));
+});
+
+test("a delivery's details are kept 90 days, a picture that no validation names a day, a certificate six years", () => {
+	expect([DELIVERY_DETAILS_MS, STRAY_PICTURE_MS, REGISTER_YEARS]).toEqual([90 * DAY, DAY, 6]);
 });

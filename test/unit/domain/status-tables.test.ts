@@ -5,6 +5,8 @@ import { CODE_WINDOW_MS } from "../../../src/domain/limits.ts";
 import {
 	CODE_STATUSES,
 	codeStatus,
+	FACET_OF_LIST_STATUS,
+	FACETS,
 	LIST_STATUSES,
 	listStatus,
 	processing,
@@ -179,6 +181,19 @@ describe('§3.2 status in GET /pcodes, with decision "list statuses, first that 
 
 	test('decision "14-day window": expires_at is created_at and 14 days', () => {
 		expect(expiresAt(Date.UTC(2026, 1, 20))).toBe(Date.UTC(2026, 2, 6));
+	});
+});
+
+test("every list status is made of one facet, but for the one that only running steps have", () => {
+	expect(FACETS).toEqual(["cancelled", "issued", "blocked", "validated", "unused"]);
+	expect(FACET_OF_LIST_STATUS).toEqual({
+		anulado: "cancelled",
+		emitido: "issued",
+		bloqueado: "blocked",
+		en_proceso: null,
+		validado: "validated",
+		expirado: "unused",
+		sin_utilizar: "unused",
 	});
 });
 

@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { type ChangedFacts, eventOf } from "../../../src/domain/code-event.ts";
+import { codeWith, MINUTE_MS, NOW } from "./code-in-state.ts";
+
+const LOCK = NOW + 30 * MINUTE_MS;
+const validated = { validatedAt: NOW - MINUTE_MS };
+const emitted = { ...validated, issuedAt: NOW - MINUTE_MS, certificateSerial: "4F0C" };
+const locked = { lockedUntil: LOCK, permanent: false };
+const permanent = { lockedUntil: null, permanent: true };
+
+test.each([
+	["a validation", {}, { validatedAt: NOW, lockedUntil: null }, { event: "pcode.validated" }],
+	["a validation anew", validated, { validatedAt: NOW }, { event: "pcode.validated" }],
+	["an emission with its validation", {}, { validatedAt: NOW, issuedAt: NOW }, null],
+	["a claim", validated, { issuedAt: NOW, claimFailures: 0 }, null],
+	["a failed attempt", {}, { validationFailures: 1, validationLocks: 0, lockedUntil: null }, null],
+	["a failed attempt after a lock", { lockedUntil: NOW - 1 }, { lockedUntil: NOW - 1 }, null],
+	[
+		"the lock of a validation",
+		{ claimLocks: 1 },
+		{ validationLocks: 1, lockedUntil: LOCK },
+		{ event: "pcode.locked", reason: "validation_attempts", ...locked },
+	],
+	[
+		"a second lock of a validation",
+		{ validationLocks: 1, lockedUntil: NOW - 1 },
+		{ validationLocks: 2, lockedUntil: LOCK },
+		{ event: "pcode.locked", reason: "validation_attempts", ...locked },
+	],
+	[
+		"the lock of a claim",
+		{ ...validated, validationLocks: 1 },
+		{ validationLocks: 1, claimLocks: 1, lockedUntil: LOCK },
+		{ event: "pcode.locked", reason: "claim_attempts", ...locked },
+	],
+	[
+		"the permanent lock of a claim",
+		{ ...validated, claimLocks: 2, lockedUntil: NOW - 1 },
+		{ claimLocks: 3, lockedUntil: NOW - 1, blockedAt: NOW },
+		{ event: "pcode.locked", reason: "claim_attempts", ...permanent },
+	],
+	[
+		"a block by ops",
+		{ validationLocks: 1, claimLocks: 1 },
+		{ blockedAt: NOW },
+		{ event: "pcode.locked", reason: "ops", ...permanent },
+	],
+	[
+		"a block by ops that repeats the counts",
+		{ validationLocks: 1, claimLocks: 1 },
+		{ blockedAt: NOW, validationLocks: 1, claimLocks: 1 },
+		{ event: "pcode.locked", reason: "ops", ...permanent },
+	],
+	["a change of a blocked code", { blockedAt: NOW - 1 }, { blockedAt: NOW - 1, claimFailures: 1 }, null],
+	["an unblock", { blockedAt: NOW - 1, lockedUntil: LOCK }, { blockedAt: null, lockedUntil: null }, null],
+	["a cancellation", {}, { cancelledAt: NOW }, { event: "pcode.cancelled", serial: null }],
+	[
+		"a cancellation of an issued code",
+		emitted,
+		{ cancelledAt: NOW },
+		{ event: "pcode.cancelled", serial: "4F0C" },
+	],
+	["a change of a cancelled code", { cancelledAt: NOW - 1 }, { cancelledAt: NOW }, null],
+	["a change that cancels nothing", {}, { cancelledAt: null }, null],
+	["no change at all", {}, {}, null],
+] as const)("§3.3 the event of %s", (_, before, set: ChangedFacts, event) => {
+	expect(eventOf(codeWith(before), set)).toEqual(event);
+});

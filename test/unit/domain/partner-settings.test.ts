@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { DEFAULT_SETTINGS } from "../../../src/domain/partner-settings.ts";
+
+test("§2.7 a partner of whom ops say nothing more: B2C, reduced flow, every product, no webhook", () => {
+	expect(DEFAULT_SETTINGS).toEqual({
+		mode: "B2C",
+		requireCardSerial: true,
+		validateCardExpiry: false,
+		requireSso: false,
+		allowedProducts: ["FV00", "FV01", "FV02", "FV03"],
+		pfxProfile: "modern",
+		keyAlgorithm: "rsa-2048",
+		webhookUrl: null,
+		webhookEvents: ["certificate.emitted"],
+		deliveryEmail: null,
+	});
+});
