@@ -7,7 +7,7 @@ export function formatCode(random: Uint8Array): string {
 	return group(encodeCrockford(random));
 }
 
-/** The canonical form of a code as a partner typed it, or null when no code can look like that. */
+/** The canonical form of a code as a partner typed it, or null when it is malformed. */
 export function parseCode(text: string): string | null {
 	const symbols = normaliseCrockford(text.replaceAll(/[- ]/g, ""));
 	return symbols?.length === CODE_SYMBOLS ? group(symbols) : null;
@@ -17,11 +17,11 @@ function group(symbols: string): string {
 	return (symbols.match(/.{4}/g) ?? []).join("-");
 }
 
-/** Crockford's base32 (crockford.com/base32): no I, L, O, U; read back without regard to case. */
+/** Crockford's base32 (crockford.com/base32): no I, L, O or U; case is ignored on reading. */
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 /**
- * Encodes bits, most significant first, five to a symbol.
+ * Encodes bits, most significant first, five per symbol.
  * @param bytes - any length; a last group shorter than five bits is padded with zeros.
  */
 export function encodeCrockford(bytes: Uint8Array): string {
@@ -41,7 +41,7 @@ export function encodeCrockford(bytes: Uint8Array): string {
 	return symbols;
 }
 
-/** Upper-cases and reads O as 0, I and L as 1, as the alphabet's author prescribes; null when a symbol is foreign. */
+/** Upper-cases and reads O as 0, I and L as 1, as Crockford specifies; null when a symbol is not in the alphabet. */
 export function normaliseCrockford(text: string): string | null {
 	if (!/^[0-9A-Za-z]*$/.test(text)) return null;
 	const symbols = text.toUpperCase().replaceAll("O", "0").replaceAll(/[IL]/g, "1");

@@ -5,7 +5,7 @@ const DAY_FIRST = /^([0-9]{2})([-/])([0-9]{2})\2([0-9]{4})$/;
 
 /**
  * Reads `fechaVencimiento` (§4.1): `YYYY-MM-DD`, `DD-MM-YYYY` or `DD/MM/YYYY`, day first.
- * @returns `YYYY-MM-DD`, or null when the text has another form or names a day that does not exist.
+ * @returns `YYYY-MM-DD`, or null when the text has another form or the day does not exist.
  */
 export function readCalendarDate(text: string): string | null {
 	const yearFirst = YEAR_FIRST.exec(text);
@@ -33,7 +33,7 @@ export interface InstantRange {
 
 /**
  * Reads a bare UTC date (the whole day) or an RFC 3339 timestamp, UTC when it has no offset (§4.5).
- * @returns epoch milliseconds, or null when the text is neither or names a time that does not exist.
+ * @returns epoch milliseconds, or null when the text is neither or the time does not exist.
  */
 export function readInstant(text: string): InstantRange | null {
 	if (/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text)) {

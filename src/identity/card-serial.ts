@@ -1,7 +1,7 @@
 /**
- * The serial number printed on an ID card, in the one form the registry is asked for.
+ * The serial number printed on an ID card, in the form that the registry accepts.
  *
- * Spaces and dots are dropped and letters raised. Accepted: nine digits, `A` and nine digits (cards up to 2024),
+ * Spaces and dots are removed and letters upper-cased. Accepted: nine digits, `A` and nine digits (cards up to 2024),
  * `B` and eight digits (cards since).
  *
  * @returns the canonical serial, or null when it has none of the three forms
@@ -11,7 +11,7 @@ export function normaliseCardSerial(typed: string): string | null {
 	return isCanonicalCardSerial(serial) ? serial : null;
 }
 
-/** True for `A123456789`, `B12345678` and `123456789`, without blanks, dots or lower case. */
+/** True for `A123456789`, `B12345678` and `123456789`: no blanks, dots or lower case. */
 export function isCanonicalCardSerial(serial: string): boolean {
 	return /^(?:A\d{9}|B\d{8}|\d{9})$/.test(serial);
 }

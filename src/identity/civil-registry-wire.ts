@@ -1,13 +1,12 @@
 import * as z from "zod";
 import { isCanonicalCardSerial } from "./card-serial.ts";
 
-// What docs/civil-registry.md says in prose. Strict both ways: a member nobody agreed on may change what the others
-// mean.
+// The contract of docs/civil-registry.md. Unknown members are refused: they could change what the known ones mean.
 
 const rut = z.string().regex(/^[1-9]\d{0,7}-[\dK]$/);
 const cardSerial = z.string().refine(isCanonicalCardSerial).nullable();
 
-/** A part of a name. Nothing invisible or lost (U+FFFD) may reach a certificate. */
+/** A part of a name. No control, format or replacement character (U+FFFD) may reach a certificate. */
 const namePart = z
 	.string()
 	.max(200)
@@ -25,7 +24,7 @@ const person = z.strictObject({
 /** Body of `POST /v1/identity-checks`. */
 export const identityCheckRequest = z.strictObject({ rut, cardSerial });
 
-/** Body of its 200, with the question repeated: an answer that strayed from another request must not count. */
+/** Body of its 200. It repeats the question, so that an answer to another request is detected. */
 export const identityCheckAnswer = z.discriminatedUnion("status", [
 	z.strictObject({ status: z.literal("valid"), rut, cardSerial, person }),
 	z.strictObject({

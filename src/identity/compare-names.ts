@@ -4,13 +4,13 @@ import type { RegisteredPerson } from "./ports.ts";
 export interface SentName {
 	names: string;
 	fatherSurname: string;
-	/** Null when not sent: then it is not compared. */
+	/** Null when not sent; then it is not compared. */
 	motherSurname: string | null;
 }
 
 /**
- * Whether a sent name is the registered one, ignoring case, accents, surrounding and repeated spaces, and which of
- * the usual apostrophes was typed. Every given name counts, in order; `JUANA` is not `JUANA ANDREA`.
+ * Whether a sent name equals the registered one, ignoring case, accents, surrounding and repeated spaces, and the
+ * variant of the apostrophe. All given names must match, in order: `JUANA` is not `JUANA ANDREA`.
  */
 export function namesAgree(
 	sent: SentName,
@@ -30,7 +30,7 @@ export function fullName(
 	return singleSpaced([person.names, person.fatherSurname, person.motherSurname ?? ""].join(" "));
 }
 
-/** The form two spellings of one name share. Ñ becomes N with the accents: keyboards abroad have no Ñ. */
+/** The form in which names are compared. Ñ becomes N, because keyboards outside Chile may have no Ñ. */
 function fold(name: string): string {
 	return singleSpaced(
 		name

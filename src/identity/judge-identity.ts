@@ -18,9 +18,9 @@ export interface ClaimedIdentity {
 }
 
 /**
- * What the upstreams' answers say of the claimed holder (§4.1). An upstream that did not answer settles nothing,
- * unless the registry itself has already refused.
- * @param sso - null when no credential was to be checked.
+ * Judges the claimed holder by the upstreams' answers (§4.1). An unavailable upstream gives no verdict, but a
+ * mismatch found in the registry's data counts even when single sign-on is unavailable.
+ * @param sso - null when no credential had to be checked.
  */
 export function judgeIdentity(
 	settings: PartnerSettings,

@@ -1,4 +1,4 @@
-/** A person as the civil registry has them. */
+/** A person as recorded in the civil registry. */
 export interface RegisteredPerson {
 	/** Given names in the registry's order and spelling, NFC, never blank: `MARÍA JOSÉ`. */
 	names: string;
@@ -10,7 +10,7 @@ export interface RegisteredPerson {
 	cardExpiry: string;
 }
 
-/** Why the registry does not confirm a holder. All read ID_CARD_MISMATCH to a partner. */
+/** Why the registry does not confirm a holder. A partner sees ID_CARD_MISMATCH for all of them. */
 type RegistryMismatch =
 	| "not_found"
 	| "holder_deceased"
@@ -26,11 +26,11 @@ export type RegistryAnswer =
 export interface RegistryQuery {
 	/** Canonical, `12345678-5`. */
 	rut: string;
-	/** Canonical, as `normaliseCardSerial` gives it; null leaves the serial unchecked, never the card's state. */
+	/** Canonical, from `normaliseCardSerial`. With null the serial is not checked; the card's state always is. */
 	cardSerial: string | null;
 }
 
-/** Chile's civil registry. Never throws for what the registry or the network does: that is an answer too. */
+/** Chile's civil registry. Errors of the registry or the network are returned as `unavailable`, not thrown. */
 export interface CivilRegistry {
 	lookUp(query: RegistryQuery): Promise<RegistryAnswer>;
 }
@@ -46,23 +46,23 @@ export type SingleSignOnAnswer =
 	| { kind: "rejected" }
 	| Unavailable;
 
-/** The government's single sign-on, ClaveÚnica. Never throws for what the service or the network does. */
+/** The government's single sign-on, ClaveÚnica. Errors of the service or the network are returned, not thrown. */
 export interface SingleSignOn {
-	/** @param credential an access token as the partner passed it on; a secret, never logged */
+	/** @param credential - an access token as the partner sent it; a secret, never logged */
 	verify(credential: string): Promise<SingleSignOnAnswer>;
 }
 
 /**
- * An upstream that gave no usable answer: the holder is neither confirmed nor refused, and no attempt is spent.
+ * An upstream gave no usable answer: the holder is neither confirmed nor refused, and no attempt is counted.
  *
- * - `timeout`: the deadline ran out before the whole answer had arrived
- * - `connection`: no connection, or it broke while the answer was being read
- * - `status`: an HTTP status the contract gives no meaning, redirects included
+ * - `timeout`: the answer was not complete within the deadline
+ * - `connection`: no connection, or it failed while the answer was read
+ * - `status`: an HTTP status that the contract does not define, including redirects
  * - `format`: an answer that does not follow the contract
  */
 export interface Unavailable {
 	kind: "unavailable";
 	reason: "timeout" | "connection" | "status" | "format";
-	/** For the operator's log, in English. Never quotes the request or the answer: both hold personal data. */
+	/** For the operator's log. Never quotes the request or the answer: both contain personal data. */
 	detail: string;
 }

@@ -1,22 +1,22 @@
 import * as z from "zod";
-import { askUpstream, type Fetcher, UPSTREAM_TIMEOUT_MS } from "./ask-upstream.ts";
+import { callUpstream, type Fetcher, UPSTREAM_TIMEOUT_MS } from "./call-upstream.ts";
 import type { SingleSignOn, SingleSignOnAnswer } from "./ports.ts";
 
 interface SingleSignOnClientOptions {
 	fetcher: Fetcher;
-	/** Absolute URL before `/openid/userinfo`, with or without a slash at its end. */
+	/** Absolute URL before `/openid/userinfo`, with or without a trailing slash. */
 	baseUrl: string;
-	/** Deadline of one attempt in milliseconds, reading the answer included. 8,000 when not given. */
+	/** Deadline of one attempt in milliseconds, including reading the answer. Default 8,000. */
 	timeoutMs?: number;
 }
 
-/** RFC 6750 §2.1, b64token: what may stand after `Bearer`. */
+/** RFC 6750 §2.1, b64token: what may follow `Bearer`. */
 const BEARER_TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
 
-/** Longer ones overrun the header limits of common servers, whose 400 or 431 would read as an outage. */
+/** Longer credentials exceed the header limits of common servers, whose 400 or 431 would look like an outage. */
 const MAX_CREDENTIAL_CHARS = 8_000;
 
-/** ClaveÚnica's userinfo. Members beyond these (e-mail, phone) come with the scopes granted and are left alone. */
+/** ClaveÚnica's userinfo. Other members (e-mail, phone) depend on the scopes granted and are ignored. */
 const userinfo = z.object({
 	sub: z.string().min(1).max(255),
 	RolUnico: z.object({
@@ -31,10 +31,10 @@ const userinfo = z.object({
 });
 
 /**
- * ClaveÚnica's userinfo over HTTP (OpenID Connect Core §5.3). 401 and 403 reject the credential, as does one that
- * can never be sent; any other answer than a well-formed 200 is `unavailable`.
+ * ClaveÚnica's userinfo over HTTP (OpenID Connect Core §5.3). 401 and 403 reject the credential; one that cannot be
+ * a header value is rejected without a call; any other answer than a well-formed 200 is `unavailable`.
  *
- * @throws TypeError at once when the URL is not absolute
+ * @throws TypeError when the URL is not absolute
  */
 export function createSingleSignOnClient(options: SingleSignOnClientOptions): SingleSignOn {
 	const { fetcher, baseUrl, timeoutMs = UPSTREAM_TIMEOUT_MS } = options;
@@ -46,7 +46,7 @@ export function createSingleSignOnClient(options: SingleSignOnClientOptions): Si
 				return { kind: "rejected" };
 			const headers = { accept: "application/json", authorization: `Bearer ${credential}` };
 			const makeRequest = (signal: AbortSignal) => new Request(url, { headers, redirect: "manual", signal });
-			const answer = await askUpstream({ fetcher, makeRequest, timeoutMs });
+			const answer = await callUpstream({ fetcher, makeRequest, timeoutMs });
 			switch (answer.kind) {
 				case "json":
 					return readUserinfo(answer.value);

@@ -2,8 +2,8 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import { encodeCrockford } from "../domain/code-form.ts";
 
 /*
- * `gw_dev_<26 symbols><6 symbols>`: environment, 128 random bits, checksum. The checksum tells a mistyped or
- * invented key from a real one without a look-up; it is no secret and proves nothing.
+ * `gw_dev_<26 symbols><6 symbols>`: environment, 128 random bits, checksum. The checksum detects mistyped keys
+ * without a look-up. It is not secret and does not authenticate.
  */
 
 const FORM = /^gw_(dev|prod)_([0-9A-HJKMNP-TV-Z]{26})([0-9A-HJKMNP-TV-Z]{6})$/;
@@ -11,19 +11,19 @@ const KEY_BYTES = 16;
 
 export type KeyEnvironment = "dev" | "prod";
 
-/** A new key; shown once, stored as {@link hashApiKey} only. */
+/** A new key. It is shown once; only its {@link hashApiKey} is stored. */
 export async function createApiKey(environment: KeyEnvironment): Promise<string> {
 	const body = encodeCrockford(crypto.getRandomValues(new Uint8Array(KEY_BYTES)));
 	return `gw_${environment}_${body}${await checksum(environment, body)}`;
 }
 
-/** Whether a text has the form of a key of this environment, checksum included. */
+/** Whether a text is a well-formed key of this environment, including its checksum. */
 export async function isApiKey(text: string, environment: KeyEnvironment): Promise<boolean> {
 	const parts = FORM.exec(text);
 	return parts !== null && parts[1] === environment && parts[3] === (await checksum(environment, parts[2]!));
 }
 
-/** SHA-256, hex: the key has 128 random bits, so a plain hash is enough. */
+/** SHA-256 in hex. The key has 128 random bits, so a plain hash is enough. */
 export async function hashApiKey(key: string): Promise<string> {
 	return bytesToHex(await sha256(key));
 }

@@ -15,8 +15,8 @@ export interface StoredPicture {
 }
 
 /**
- * Seals the pictures of one validation and stores them before anything says they are kept.
- * @param validation - id of the validation they belong to; part of the object key.
+ * Seals and stores the pictures of one validation. Called before the database refers to them.
+ * @param owner - partner and validation; both are part of the object key.
  * @throws {Unavailable}
  */
 export async function storeEvidence(
@@ -40,8 +40,8 @@ export function evidencePlace(objectKey: string) {
 }
 
 /**
- * A stored picture, opened; null when the bucket no longer has it.
- * @throws {Unavailable}, and when it was altered or moved.
+ * A stored picture, decrypted; null when the bucket no longer has it.
+ * @throws {Unavailable} when the bucket fails, and an Error when the picture was altered or moved.
  */
 export async function openEvidence(
 	bucket: R2Bucket,
@@ -58,15 +58,15 @@ async function readSealed(bucket: R2Bucket, objectKey: string): Promise<string |
 
 const KEY_ID_BYTES = 17;
 
-/** Which key a stored picture is under, from its first bytes; null when the bucket no longer has it. */
+/** Id of the key a stored picture is sealed with, from its first bytes; null when the bucket no longer has it. */
 export async function evidenceKeyId(bucket: R2Bucket, objectKey: string): Promise<string | null> {
 	const head = await bucket.get(objectKey, { range: { offset: 0, length: KEY_ID_BYTES } });
 	return head === null ? null : keyIdOf(await head.text());
 }
 
 /**
- * Seals a stored picture with the first key, unless it is erased or replaced meanwhile.
- * @returns false when no key opens it: it is left as it is.
+ * Seals a stored picture with the current key, unless it is erased or replaced concurrently.
+ * @returns false when no key opens it; it is left unchanged.
  */
 export async function resealPicture(bucket: R2Bucket, sealer: Sealer, objectKey: string): Promise<boolean> {
 	const object = await bucket.get(objectKey);

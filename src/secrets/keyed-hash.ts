@@ -1,13 +1,13 @@
 const encoder = new TextEncoder();
 
-/** HMAC-SHA-256 under one secret; each use names itself, so that equal values in two columns do not look equal. */
+/** HMAC-SHA-256 with one secret. The use is part of the message, so equal values in two columns hash differently. */
 export interface KeyedHash {
 	/** Base64url, 43 characters. */
 	of(use: string, ...values: readonly string[]): Promise<string>;
 	matches(expected: string, use: string, ...values: readonly string[]): Promise<boolean>;
 }
 
-/** @param secret - 32 bytes or more. */
+/** @param secret - 32 bytes or more */
 export async function createKeyedHash(secret: Uint8Array): Promise<KeyedHash> {
 	const key = await crypto.subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, [
 		"sign",

@@ -1,6 +1,6 @@
 import type { KeyedHash } from "./keyed-hash.ts";
 
-/** What is kept of a PIN: a keyed hash under a pepper that is not in the database, and a salt per code. */
+/** What is stored of a PIN: a keyed hash, whose secret (the pepper) is not in the database, and a fresh salt. */
 export interface PinRecord {
 	salt: string;
 	hash: string;

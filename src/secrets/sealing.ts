@@ -1,36 +1,36 @@
 import { concatBytes } from "@noble/hashes/utils.js";
 
 /**
- * Personal data at rest: AES-256-GCM with a random 96-bit nonce, bound by its additional data to the table,
- * row and column it lies in, so that a value moved elsewhere does not open.
- * Record: `<key id>.<base64url(nonce ‖ ciphertext ‖ tag)>`; a new first key seals, older ones still open.
+ * Personal data at rest: AES-256-GCM with a random 96-bit nonce. The additional data are the table, row and column,
+ * so a value moved elsewhere does not open. Record: `<key id>.<base64url(nonce ‖ ciphertext ‖ tag)>`.
+ * The first key seals; all keys open.
  */
 
 const NONCE_BYTES = 12;
+const encoder = new TextEncoder();
 
 export interface Sealer {
 	/** Id of the key that seals. */
 	currentKeyId: string;
-	/** How many keys there are: one, unless a rotation is under way. */
+	/** One, unless a key rotation is in progress. */
 	keyCount: number;
 	seal(plaintext: string | Uint8Array, place: Place): Promise<string>;
-	/** @throws when the record was altered, moved, or sealed with a key that is gone. */
+	/** @throws when the record was altered, moved, or sealed with a key that is no longer configured */
 	open(record: string, place: Place): Promise<Uint8Array>;
 	openText(record: string, place: Place): Promise<string>;
 }
 
-/** Where a sealed value lives. */
+/** Where a sealed value is stored. */
 interface Place {
 	table: string;
 	row: string;
 	column: string;
 }
 
-/** @param keys - key id to 32 bytes, the sealing key first. */
+/** @param keys - key id to 32 bytes, the sealing key first */
 export async function createSealer(keys: ReadonlyMap<string, Uint8Array>): Promise<Sealer> {
 	const imported = new Map<string, CryptoKey>();
-	for (const [id, key] of keys)
-		imported.set(id, await crypto.subtle.importKey("raw", key, "AES-GCM", false, ["encrypt", "decrypt"]));
+	for (const [id, key] of keys) imported.set(id, await importKey(key));
 	const [current] = imported;
 	if (!current) throw new Error("a sealer needs at least one key");
 	const [currentId, currentKey] = current;
@@ -48,7 +48,7 @@ export async function createSealer(keys: ReadonlyMap<string, Uint8Array>): Promi
 		currentKeyId: currentId,
 		keyCount: imported.size,
 		seal: async (plaintext, place) => {
-			const bytes = typeof plaintext === "string" ? new TextEncoder().encode(plaintext) : plaintext;
+			const bytes = typeof plaintext === "string" ? encoder.encode(plaintext) : plaintext;
 			const sealed = await encryptWith(currentKey, bytes, aad(place));
 			return `${currentId}.${sealed.toBase64({ alphabet: "base64url", omitPadding: true })}`;
 		},
@@ -62,7 +62,7 @@ export function keyIdOf(record: string): string {
 	return record.slice(0, record.indexOf("."));
 }
 
-/** Nonce, ciphertext and tag in one. */
+/** @returns nonce ‖ ciphertext ‖ tag */
 async function encryptWith(key: CryptoKey, plaintext: Uint8Array, additionalData: Uint8Array) {
 	const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
 	const ciphertext = await crypto.subtle.encrypt(
@@ -73,7 +73,7 @@ async function encryptWith(key: CryptoKey, plaintext: Uint8Array, additionalData
 	return concatBytes(nonce, new Uint8Array(ciphertext));
 }
 
-/** @throws when key, additional data or bytes are not those of the sealing. */
+/** @throws when the key, the additional data or the bytes differ from those that were sealed */
 async function decryptWith(key: CryptoKey, sealed: Uint8Array, additionalData: Uint8Array) {
 	const iv = sealed.subarray(0, NONCE_BYTES);
 	const ciphertext = sealed.subarray(NONCE_BYTES);
@@ -83,19 +83,13 @@ async function decryptWith(key: CryptoKey, sealed: Uint8Array, additionalData: U
 }
 
 function aad({ table, row, column }: Place): Uint8Array {
-	return new TextEncoder().encode(JSON.stringify([table, row, column]));
+	return encoder.encode(JSON.stringify([table, row, column]));
 }
 
-/*
- * An answer that carries a certificate is kept only for the caller who can ask for it again: its key comes
- * from the caller's Idempotency-Key, which is not stored, and a secret of ours, which makes short keys strong.
- */
-
-const encoder = new TextEncoder();
-
 /**
- * HKDF-SHA-256 (RFC 5869) of the caller's key.
- * @returns 32 bytes that travel to the code's object in memory only.
+ * HKDF-SHA-256 (RFC 5869) of the caller's Idempotency-Key, which is not stored, salted with the service's secret,
+ * because callers may choose short keys. An answer sealed with it opens only for a caller who sends that key.
+ * @returns 32 bytes, kept in memory only
  */
 export async function deriveCallerKey(
 	secret: Uint8Array,
@@ -135,6 +129,6 @@ export async function openForCaller(
 	return JSON.parse(new TextDecoder().decode(plaintext));
 }
 
-function importKey(callerKey: Uint8Array): Promise<CryptoKey> {
-	return crypto.subtle.importKey("raw", callerKey, "AES-GCM", false, ["encrypt", "decrypt"]);
+function importKey(key: Uint8Array): Promise<CryptoKey> {
+	return crypto.subtle.importKey("raw", key, "AES-GCM", false, ["encrypt", "decrypt"]);
 }

@@ -11,11 +11,11 @@ import { AuthorityError } from "./authority-error.ts";
 import { serialize } from "./der.ts";
 import { type Signer, signatureOid, verifyCertificateSignature, verifySignature } from "./signatures.ts";
 
-// Every check throws an AuthorityError that names what does not fit.
+// Every check throws an AuthorityError that says what is wrong.
 
 const RSA_MIN_BITS = 3072;
 
-/** The issuing certificate is a CA of path length 0 that signs certificates and CRLs, under this root, itself a CA. */
+/** Checks that the certificate is a CA of path length 0, signs certificates and CRLs, and is signed by this root. */
 export async function checkChain(certificate: Certificate, root: Certificate): Promise<void> {
 	const constraints = readExtension(certificate, "2.5.29.19", BasicConstraints);
 	if (!constraints?.cA) throw new AuthorityError("the issuing certificate is not a CA");
@@ -41,10 +41,10 @@ export async function checkChain(certificate: Certificate, root: Certificate): P
 	}
 }
 
-/** The signer holds the issuing certificate's key, and an RSA key is of 3,072 bits or more. */
+/** Checks that the signer has the issuing certificate's key, and that an RSA key has 3,072 bits or more. */
 export async function checkKey(certificate: Certificate, signer: Signer): Promise<void> {
 	const publicKey = certificate.tbsCertificate.subjectPublicKeyInfo;
-	// Not a TBSCertificate, so this signature is worth nothing elsewhere.
+	// Not a TBSCertificate, so the signature cannot be misused.
 	const probe = new TextEncoder().encode("does this key belong to this certificate?");
 	const signature = await signer.sign(probe);
 	if (!(await verifySignature(signatureOid[signer.algorithm], publicKey, signature, probe))) {
@@ -56,7 +56,7 @@ export async function checkKey(certificate: Certificate, signer: Signer): Promis
 	}
 }
 
-/** The name that leaves carry as issuer is PrintableString throughout, which also re-encodes byte for byte. */
+/** Checks that the leaves' issuer name is all PrintableString, which also re-encodes to the same bytes. */
 export function checkName(certificate: Certificate): void {
 	const attributes = certificate.tbsCertificate.subject.flat();
 	if (attributes.length === 0 || attributes.some(({ value }) => value.printableString === undefined)) {
@@ -64,7 +64,7 @@ export function checkName(certificate: Certificate): void {
 	}
 }
 
-/** What the leaves are to say of their authority has its form. */
+/** Checks the form of what the leaves say about their authority. */
 export function checkSettings(facts: {
 	rut: string;
 	policyOid: string;
@@ -82,7 +82,7 @@ export function checkSettings(facts: {
 	}
 }
 
-/** The key identifier that leaves point to: its bytes. */
+/** The key identifier that the leaves' AKI refers to. */
 export function readSubjectKeyId(certificate: Certificate): Uint8Array<ArrayBuffer> {
 	const identifier = readExtension(certificate, "2.5.29.14", SubjectKeyIdentifier);
 	if (!identifier) throw new AuthorityError("the issuing certificate has no subject key identifier");

@@ -3,7 +3,7 @@ import type { IssuingAuthority } from "./issuing-authority.ts";
 import { authorityKeyIdentifier, extension } from "./leaf-extensions.ts";
 import { signatureAlgorithmDer } from "./signatures.ts";
 
-/** CRLReason of a holder's certificate (RFC 5280 §5.3.1); 0 is never written, its extension is left out. */
+/** CRLReason of a holder's certificate (RFC 5280 §5.3.1); 0 is never written: its extension is omitted. */
 export const CRL_REASON = {
 	unspecified: 0,
 	keyCompromise: 1,
@@ -16,9 +16,9 @@ export const CRL_REASON = {
 export type CrlReason = keyof typeof CRL_REASON;
 
 export interface CrlInput {
-	/** Greater than that of every CRL before (RFC 5280 §5.2.3). */
+	/** Greater than the number of every earlier CRL (RFC 5280 §5.2.3). */
 	number: number;
-	/** Cut to the second. */
+	/** Truncated to the second. */
 	thisUpdate: Date;
 	nextUpdate: Date;
 	entries: CrlEntries;
@@ -39,7 +39,7 @@ export async function buildCrl(
 	{ number, thisUpdate, nextUpdate, entries }: CrlInput,
 ): Promise<Uint8Array<ArrayBuffer>> {
 	const algorithm = signatureAlgorithmDer[authority.signer.algorithm];
-	// §5.1.2.6: without an entry the list itself is absent.
+	// §5.1.2.6: without entries revokedCertificates is absent.
 	const revoked = entries.count === 0 ? [] : [frame(tag.sequence, entries.der)];
 	const extensions = frame(
 		tag.sequence,
@@ -62,31 +62,31 @@ export async function buildCrl(
 
 const REASON_CODE = "2.5.29.21";
 const SERIAL_BYTES = 16;
-const FIRST_ROOM = 16 * 1024;
+const INITIAL_CAPACITY = 16 * 1024;
 
 /**
- * The revokedCertificates of a CRL (RFC 5280 §5.1.2.6), written into one growing run of bytes: with 100,000 entries
- * an object per entry would cost ten times the memory of the list itself.
+ * The revokedCertificates of a CRL (RFC 5280 §5.1.2.6), written into one growing buffer: for 100,000 entries, an
+ * object per entry would take ten times the memory of the DER.
  */
 export class CrlEntries {
-	/** How many entries there are. */
+	/** Number of entries. */
 	count = 0;
-	#bytes = new Uint8Array(FIRST_ROOM);
+	#bytes = new Uint8Array(INITIAL_CAPACITY);
 	#length = 0;
 	#lastTime: { second: number; der: Uint8Array } = { second: Number.NaN, der: new Uint8Array() };
 
 	/**
-	 * Adds one entry. Entries keep the order in which they come.
+	 * Adds one entry. Entries stay in the order in which they are added.
 	 *
-	 * @param serial - 32 upper-case hex digits, as serialToHex shows it
-	 * @param revokedAt - epoch milliseconds, cut to the second
+	 * @param serial - 32 upper-case hex digits, from serialToHex
+	 * @param revokedAt - epoch milliseconds, truncated to the second
 	 */
 	add(serial: string, revokedAt: number, reason: CrlReason): void {
 		const time = this.#timeOf(revokedAt);
 		const tail = REASON_EXTENSIONS[reason];
-		// SEQUENCE { INTEGER of 16 bytes, Time, Extensions }: under 128 bytes, so every length is one byte.
+		// SEQUENCE { INTEGER of 16 bytes, Time, Extensions }: under 128 bytes, so every length field is one byte.
 		const contents = 2 + SERIAL_BYTES + time.length + tail.length;
-		const bytes = this.#room(2 + contents);
+		const bytes = this.#reserve(2 + contents);
 		let offset = this.#length;
 		bytes[offset++] = tag.sequence;
 		bytes[offset++] = contents;
@@ -100,12 +100,12 @@ export class CrlEntries {
 		this.count += 1;
 	}
 
-	/** DER of the entries, one after the other; valid until the next `add`. */
+	/** DER of the entries, concatenated; valid until the next `add`. */
 	get der(): Uint8Array {
 		return this.#bytes.subarray(0, this.#length);
 	}
 
-	/** Serials come in random order of time, but a day's worth of cancellations shares its seconds. */
+	/** The last encoded time is reused: certificates revoked together share a second. */
 	#timeOf(revokedAt: number): Uint8Array {
 		const second = Math.floor(revokedAt / 1000);
 		if (second !== this.#lastTime.second)
@@ -113,7 +113,7 @@ export class CrlEntries {
 		return this.#lastTime.der;
 	}
 
-	#room(more: number): Uint8Array {
+	#reserve(more: number): Uint8Array {
 		if (this.#length + more > this.#bytes.length) {
 			const larger = new Uint8Array(this.#bytes.length * 2);
 			larger.set(this.#bytes);

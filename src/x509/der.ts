@@ -6,7 +6,7 @@ import {
 	AsnSerializer,
 } from "@peculiar/asn1-schema";
 
-/** Tags this service writes itself (X.690 §8.1.2); everything else is left to @peculiar/asn1-schema. */
+/** Tags that this service reads and writes itself (X.690 §8.1.2). @peculiar/asn1-schema does the rest. */
 export const tag = {
 	boolean: 0x01,
 	integer: 0x02,
@@ -27,8 +27,8 @@ export const tag = {
 } as const;
 
 /**
- * Frames parts that are already DER into one element: tag byte, definite length (X.690 §10.1), contents.
- * The library would parse every such part again before writing it.
+ * Puts parts that are already DER into one element: tag byte, definite length (X.690 §10.1), contents.
+ * The library would parse every part again before writing it.
  */
 export function frame(tagByte: number, ...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
 	const length = parts.reduce((sum, part) => sum + part.length, 0);
@@ -47,7 +47,7 @@ export function serialize(value: object): Uint8Array<ArrayBuffer> {
 	return new Uint8Array(AsnSerializer.serialize(value));
 }
 
-/** DER of an object identifier given in dots. */
+/** DER of an object identifier in dotted form. */
 export function encodeOid(dotted: string): Uint8Array<ArrayBuffer> {
 	return new Uint8Array(AsnObjectIdentifierConverter.toASN(dotted).toBER(false));
 }
@@ -57,7 +57,7 @@ export function encodeInteger(value: number): Uint8Array<ArrayBuffer> {
 	return new Uint8Array(AsnIntegerConverter.toASN(value).toBER(false));
 }
 
-/** DER of an IA5String. The text must be ASCII; the linter finds it when it was not. */
+/** DER of an IA5String. The text must be ASCII; the leaf's linter refuses anything else. */
 export function encodeIa5String(text: string): Uint8Array<ArrayBuffer> {
 	return new Uint8Array(AsnIA5StringConverter.toASN(text).toBER(false));
 }
@@ -72,7 +72,7 @@ export function encodeTime(time: Date): Uint8Array<ArrayBuffer> {
 		: encodeGeneralizedTime(time);
 }
 
-/** `YYYYMMDDHHMMSSZ`, as RFC 6960 §4.2.2.1 and RFC 5280 §4.1.2.5.2 want it: no fraction of a second. */
+/** `YYYYMMDDHHMMSSZ`, without a fraction of a second (RFC 6960 §4.2.2.1, RFC 5280 §4.1.2.5.2). */
 export function encodeGeneralizedTime(time: Date): Uint8Array<ArrayBuffer> {
 	return frame(tag.generalizedTime, encodeAscii(digitsOf(time)));
 }
@@ -85,17 +85,17 @@ function encodeAscii(text: string): Uint8Array {
 	return new TextEncoder().encode(text);
 }
 
-/** The bytes are not the DER that was expected. Never says more: they are a stranger's. */
+/** The bytes are not the DER that was expected. Has no detail, because the bytes come from outside. */
 export class DerError extends Error {
 	override readonly name = "DerError";
 }
 
-/** Longest length that is read, in bytes of its own: 2^24 - 1 bytes of contents. */
+/** Length fields of up to three bytes are read: contents of up to 2^24 - 1 bytes. */
 const LENGTH_BYTES_MAX = 3;
 
 /**
- * Reads DER element by element: low tag numbers, definite lengths in their shortest form (X.690 §10.1), nothing
- * left over. Every method throws a DerError when the bytes do not go on as asked.
+ * Reads DER element by element: low tag numbers, and definite lengths in their shortest form (X.690 §10.1).
+ * Every method throws a DerError when the next bytes are not what it reads.
  */
 export class DerReader {
 	readonly #bytes: Uint8Array;
@@ -105,7 +105,7 @@ export class DerReader {
 		this.#bytes = bytes;
 	}
 
-	/** Whether the next element has this tag byte. */
+	/** Whether the next element has this tag. */
 	nextIs(tagByte: number): boolean {
 		return this.#bytes[this.#offset] === tagByte;
 	}
@@ -119,7 +119,7 @@ export class DerReader {
 		return this.#take(tagByte).contents;
 	}
 
-	/** The next element with its tag and length. */
+	/** The next element including its tag and length. */
 	readWhole(tagByte: number): Uint8Array {
 		return this.#take(tagByte).whole;
 	}
@@ -136,7 +136,7 @@ export class DerReader {
 		return contents[0] === 0xff;
 	}
 
-	/** The contents of an INTEGER: at least one byte, no more than the value needs (X.690 §8.3.2). */
+	/** The contents of an INTEGER: at least one byte, and no more than the value needs (X.690 §8.3.2). */
 	readInteger(): Uint8Array {
 		const contents = this.read(0x02);
 		const [first, second] = contents;
@@ -146,7 +146,7 @@ export class DerReader {
 		return contents;
 	}
 
-	/** @throws DerError when something is left */
+	/** @throws DerError when bytes are left */
 	end(): void {
 		if (!this.atEnd) throw new DerError();
 	}

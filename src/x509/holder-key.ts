@@ -1,9 +1,9 @@
-/** The holder's key: RSA for tax documents (RSAKeyValue), P-256 as a partner setting. */
+/** Algorithm of the holder's key: RSA for tax documents (RSAKeyValue), P-256 by partner setting. */
 export type KeyAlgorithm = "rsa-2048" | "ec-p256";
 
 /**
- * Generates a holder's key pair, extractable because it leaves in the PFX.
- * RSA takes 45 ms in the median and 100 ms at p95, and holds up the isolate meanwhile.
+ * Generates a holder's key pair, extractable because the PFX contains it.
+ * RSA takes 45 ms (median) to 100 ms (p95) and blocks the isolate meanwhile.
  */
 export async function generateHolderKeyPair(algorithm: KeyAlgorithm): Promise<CryptoKeyPair> {
 	const parameters =
@@ -18,7 +18,7 @@ export async function generateHolderKeyPair(algorithm: KeyAlgorithm): Promise<Cr
 	return (await crypto.subtle.generateKey(parameters, true, ["sign", "verify"])) as CryptoKeyPair;
 }
 
-/** The pair as DER: SubjectPublicKeyInfo and PKCS#8 PrivateKeyInfo. The caller wipes `pkcs8` when done. */
+/** The pair as DER: SubjectPublicKeyInfo and PKCS#8 PrivateKeyInfo. The caller zeroes `pkcs8` after use. */
 export async function exportKeyPair(pair: CryptoKeyPair): Promise<{ spki: Uint8Array; pkcs8: Uint8Array }> {
 	const [spki, pkcs8] = await Promise.all([
 		crypto.subtle.exportKey("spki", pair.publicKey),

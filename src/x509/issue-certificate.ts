@@ -6,7 +6,7 @@ import { assemblePfx, type PfxProfile } from "./pfx.ts";
 import type { Holder } from "./subject-name.ts";
 
 export interface IssueInput {
-	/** 16 bytes from createSerial, written down durably before this is called. */
+	/** 16 bytes from createSerial, stored durably before this is called. */
 	serial: Uint8Array;
 	notBefore: Date;
 	notAfter: Date;
@@ -14,16 +14,16 @@ export interface IssueInput {
 	keyAlgorithm: KeyAlgorithm;
 	pfxProfile: PfxProfile;
 	pin: string;
-	/** A pair, or the promise of one, from generateHolderKeyPair; without it one is generated here. */
+	/** A pair, or the promise of one, from generateHolderKeyPair. Generated here when not given. */
 	keyPair?: CryptoKeyPair | Promise<CryptoKeyPair>;
 }
 
-/** DER certificate and DER PFX; or what the linter found wrong, in which case nothing may leave the service. */
+/** DER certificate and DER PFX; or the linter's findings, and then nothing may leave the service. */
 export type IssueResult = { ok: true; leaf: Uint8Array; pfx: Uint8Array } | { ok: false; failures: string[] };
 
 /**
- * Issues a certificate: key, leaf, lint of the signed leaf, PFX.
- * The failures name parts of the certificate and never quote the holder's data.
+ * Issues a certificate: key, signed leaf, lint of the leaf, PFX.
+ * Failures name parts of the certificate and never quote the holder's data.
  */
 export async function issueCertificate(authority: IssuingAuthority, input: IssueInput): Promise<IssueResult> {
 	const { serial, notBefore, notAfter, holder, keyAlgorithm } = input;

@@ -7,7 +7,7 @@ import { encodeSharedExtensions } from "./leaf-extensions.ts";
 import { encodeCertificateBag } from "./pfx.ts";
 import { createLocalSigner, type Signer } from "./signatures.ts";
 
-/** An authority ready to issue; made once per isolate. Bytes are DER. */
+/** An authority ready to issue, prepared once per isolate. Byte arrays are DER, except `subjectKeyId`. */
 export interface IssuingAuthority {
 	certificate: Uint8Array;
 	root: Uint8Array;
@@ -18,16 +18,16 @@ export interface IssuingAuthority {
 	ocspUrl: string;
 	caIssuersUrl: string;
 	signer: Signer;
-	/** The Name that leaves carry as issuer. */
+	/** Name: the issuer of the leaves. */
 	subject: Uint8Array;
 	/** SubjectPublicKeyInfo. */
 	publicKey: Uint8Array;
-	/** The key identifier's bytes, which leaves carry as AKI. */
+	/** The key identifier itself: the AKI of the leaves. */
 	subjectKeyId: Uint8Array<ArrayBuffer>;
 	notAfter: Date;
-	/** The extensions that every leaf shares, one after the other. */
+	/** The extensions that are the same in every leaf, concatenated. */
 	sharedExtensions: Uint8Array;
-	/** SafeBags of the issuing certificate and the root, in the order in which a PFX carries them. */
+	/** SafeBags of the issuing certificate and the root, in the order of a PFX. */
 	chainBags: Uint8Array[];
 }
 
@@ -46,16 +46,16 @@ export interface AuthoritySettings {
 }
 
 /**
- * Loads the authority from the service's secrets and settings, with the key in this isolate.
+ * Loads the authority from the service's secrets and settings, with its key in this isolate.
  *
- * @throws AuthorityError naming what does not fit
+ * @throws AuthorityError that says what is wrong
  */
 export async function loadIssuingAuthority(settings: AuthoritySettings): Promise<IssuingAuthority> {
 	const signer = await createLocalSigner(decodeBase64(settings.key, "issuing key"));
 	return prepareIssuingAuthority(settings, signer);
 }
 
-/** The same around any signer. @throws AuthorityError naming what does not fit */
+/** The same with any signer. @throws AuthorityError that says what is wrong */
 export async function prepareIssuingAuthority(
 	settings: Omit<AuthoritySettings, "key">,
 	signer: Signer,
@@ -93,14 +93,14 @@ export async function prepareIssuingAuthority(
 	};
 }
 
-/** The common name of a DER certificate's subject; empty when it has none. @throws AuthorityError when not a certificate */
+/** Common name of a DER certificate's subject, or "". @throws AuthorityError when it is not a certificate */
 export function authorityCommonName(certificate: Uint8Array): string {
 	const { subject } = parseCertificate(certificate, "certificate").tbsCertificate;
 	const attribute = subject.flat().find(({ type }) => type === "2.5.4.3");
 	return attribute?.value.toString() ?? "";
 }
 
-/** @throws AuthorityError that names what it should have been */
+/** @param what - names the certificate in the error. @throws AuthorityError when it is not DER */
 export function parseCertificate(der: Uint8Array, what: string): Certificate {
 	try {
 		return AsnParser.parse(der, Certificate);
@@ -109,7 +109,7 @@ export function parseCertificate(der: Uint8Array, what: string): Certificate {
 	}
 }
 
-/** @throws AuthorityError that names what it should have been */
+/** @param what - names the value in the error. @throws AuthorityError when it is not base64 */
 export function decodeBase64(text: string, what: string): Uint8Array {
 	try {
 		return Uint8Array.from(atob(text.trim()), (character) => character.charCodeAt(0));

@@ -31,7 +31,7 @@ const AUTHORITY_RUT = "1.3.6.1.4.1.8321.2";
 const CLIENT_AUTH = "1.3.6.1.5.5.7.3.2";
 const EMAIL_PROTECTION = "1.3.6.1.5.5.7.3.4";
 
-/** What an authority's leaves say about the authority. */
+/** What the leaves say about their authority. */
 export interface AuthorityFacts {
 	rut: string;
 	policyOid: string;
@@ -42,7 +42,7 @@ export interface AuthorityFacts {
 	subjectKeyId: Uint8Array<ArrayBuffer>;
 }
 
-/** DER of the extensions that every leaf of an authority shares, one after the other. Made once per authority. */
+/** DER of the extensions that are the same in every leaf, concatenated. Called once per authority. */
 export function encodeSharedExtensions(authority: AuthorityFacts): Uint8Array {
 	const usage = KeyUsageFlags.digitalSignature | KeyUsageFlags.nonRepudiation | KeyUsageFlags.keyEncipherment;
 	return concatBytes(
@@ -58,8 +58,8 @@ export function encodeSharedExtensions(authority: AuthorityFacts): Uint8Array {
 }
 
 /**
- * DER of the extensions that differ from leaf to leaf.
- * LibreDTE reads the first entry of the subjectAltName only, and cl_sii wants exactly one otherName.
+ * DER of the extensions that differ between leaves, concatenated. LibreDTE reads only the first entry of the
+ * subjectAltName, and cl_sii requires exactly one otherName.
  */
 export function encodeHolderExtensions(holder: Holder, subjectKeyId: Uint8Array<ArrayBuffer>): Uint8Array {
 	const names = [otherName(HOLDER_RUT, holder.rut), new GeneralName({ rfc822Name: holder.email })];
@@ -74,7 +74,7 @@ export function frameExtensions(...extensions: Uint8Array[]): Uint8Array {
 	return frame(tag.explicit(3), frame(tag.sequence, ...extensions));
 }
 
-/** DER of one Extension around its DER value. */
+/** DER of one Extension with this DER value. */
 export function extension(extnID: string, value: Uint8Array<ArrayBuffer>, critical = false): Uint8Array {
 	return serialize(new Extension({ extnID, critical, extnValue: new OctetString(value) }));
 }

@@ -6,7 +6,7 @@ import { encodeHolderExtensions, frameExtensions } from "./leaf-extensions.ts";
 import { signatureAlgorithmDer } from "./signatures.ts";
 import { encodeSubjectName, type Holder } from "./subject-name.ts";
 
-/** What differs from leaf to leaf. `serial` as createSerial makes it; times are cut to the second. */
+/** What differs between leaves. `serial` comes from createSerial; times are truncated to the second. */
 export interface LeafInput {
 	serial: Uint8Array;
 	notBefore: Date;
@@ -20,8 +20,8 @@ const VERSION_3 = frame(tag.explicit(0), encodeInteger(2));
 const NO_UNUSED_BITS = new Uint8Array(1);
 
 /**
- * Builds and signs a leaf certificate after the certificate profile (RFC 5280 §4.1).
- * The authority's parts come encoded from the authority, only the holder's are encoded here.
+ * Builds and signs a leaf certificate according to the certificate profile (RFC 5280 §4.1).
+ * The authority's parts are already encoded; the holder's are encoded here.
  *
  * @returns DER Certificate
  */

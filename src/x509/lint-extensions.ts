@@ -24,7 +24,7 @@ interface ExtensionRule {
 	holds(value: Uint8Array<ArrayBuffer>): boolean;
 }
 
-/** What is wrong with a leaf's extensions: each of the profile's once, as critical as it is to be, and no other. */
+/** Failures of a leaf's extensions: each of the profile's exactly once, with its criticality, and no others. */
 export async function lintExtensions(
 	extensions: Extension[],
 	authority: AuthorityExpectation,
@@ -94,7 +94,7 @@ function holderRules({ holder }: LeafExpectation, keyId: string): Record<string,
 	};
 }
 
-/** A value that cannot be parsed does not hold. */
+/** A value that cannot be parsed fails its rule. */
 function holdsSafely(rule: ExtensionRule, extension: Extension): boolean {
 	try {
 		return rule.holds(new Uint8Array(extension.extnValue.buffer));

@@ -11,10 +11,10 @@ import { verifyCertificateSignature } from "./signatures.ts";
 const parsedAuthorities = new WeakMap<Uint8Array, Certificate>();
 
 /**
- * Reads a finished certificate back and holds it against the profile and what was asked for.
- * Knows the profile by itself: constants here repeat the builder's on purpose, so that a slip there shows.
+ * Parses a signed leaf and compares it with the profile and with what was requested.
+ * The constants repeat the builder's on purpose, so that a mistake in the builder is found.
  *
- * @returns what is wrong, by part and never quoting the holder's data; empty when all is right
+ * @returns the failures, named by part of the certificate, never quoting the holder's data; empty when there are none
  */
 export async function lintLeaf(
 	authority: AuthorityExpectation,
@@ -80,7 +80,7 @@ function isSecond(time: Time, wanted: Date): boolean {
 	return form?.getTime() === Math.floor(wanted.getTime() / 1000) * 1000;
 }
 
-/** A certificate is between 256 and 65,535 bytes long, so its header is `30 82` and two bytes of length. */
+/** A leaf has between 256 and 65,535 bytes, so its header is `30 82` and two bytes of length. */
 function isWholeElement(der: Uint8Array): boolean {
 	return der[0] === 0x30 && der[1] === 0x82 && der.length === 4 + der[2]! * 256 + der[3]!;
 }

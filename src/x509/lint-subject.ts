@@ -18,7 +18,7 @@ const attributes: [oid: string, name: string, holds: (value: AttributeValue, hol
 	["2.5.4.12", "title", (value) => only(value, "printableString") === "PERSONA NATURAL"],
 ];
 
-/** What is wrong with a leaf's subject: these five attributes, in this order, one to each RDN, and no other. */
+/** Failures of a leaf's subject: these five attributes, in this order, one per RDN, and no others. */
 export function lintSubject(subject: Name, holder: Holder): string[] {
 	if (subject.length !== attributes.length || subject.some((rdn) => rdn.length !== 1)) {
 		return ["subject: not the profile's five attributes"];
@@ -35,12 +35,12 @@ export function isRut(text: string | undefined, wanted: string): boolean {
 	return text === wanted && /^[1-9][0-9]{0,7}-[0-9K]$/.test(text);
 }
 
-/** The library writes and reads back Latin-1 in an IA5String, so ASCII is checked apart. */
+/** The library writes and reads Latin-1 in an IA5String, so ASCII is checked separately. */
 export function isEmail(text: string | undefined, wanted: string): boolean {
 	return text === wanted && /^[\x21-\x7e]+@[\x21-\x7e]+$/.test(text);
 }
 
-/** The full name; or, when that has more than 64 characters, 64 or fewer that it begins with. */
+/** The full name, or a prefix of at most 64 characters when it is longer. */
 function isCommonName(value: AttributeValue, fullName: string): boolean {
 	const printable = only(value, "printableString");
 	const text = printable ?? only(value, "utf8String");

@@ -1,25 +1,25 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { DerError, DerReader, encodeOid, tag } from "./der.ts";
 
-/** One certificate asked for. */
+/** The certificate that one Request asks about. */
 export interface OcspQuestion {
-	/** DER CertID as it came: the answer repeats it byte for byte. */
+	/** DER CertID as received: the response repeats the same bytes. */
 	certId: Uint8Array;
 	hash: "SHA-1" | "SHA-256" | "other";
 	/** Lower-case hex. */
 	issuerNameHash: string;
 	issuerKeyHash: string;
-	/** Upper-case hex without leading zero bytes, as serialToHex shows it; null when negative. */
+	/** Upper-case hex without leading zero bytes, as from serialToHex; null when negative. */
 	serial: string | null;
 }
 
 export interface OcspRequest {
 	questions: OcspQuestion[];
-	/** DER value of the nonce extension, an OCTET STRING; null when none came. */
+	/** DER value of the nonce extension, an OCTET STRING; null when there is none. */
 	nonce: Uint8Array | null;
 }
 
-/** Bytes of an OCSPRequest that are looked at; ours has about 70 a question. */
+/** Largest OCSPRequest that is read, in bytes. A question takes about 70. */
 export const OCSP_REQUEST_MAX = 4096;
 export const OCSP_QUESTIONS_MAX = 16;
 /** RFC 9654 §2.1: 1 to 128 bytes. */
@@ -32,10 +32,10 @@ const hashes: Record<string, OcspQuestion["hash"]> = {
 const NONCE = bytesToHex(encodeOid("1.3.6.1.5.5.7.48.1.2"));
 
 /**
- * Reads an OCSPRequest (RFC 6960 §4.1.1). A requestor's name and signature are read over: answers are for anyone.
+ * Reads an OCSPRequest (RFC 6960 §4.1.1). The requestor's name and signature are ignored: anyone may ask.
  *
- * @throws DerError on anything else than one version 1 request of at most {@link OCSP_QUESTIONS_MAX} questions, on a
- * critical extension we do not know (§4.1.2), and on a nonce that is empty or too long (RFC 9654 §2.1)
+ * @throws DerError when it is not a version 1 request of 1 to {@link OCSP_QUESTIONS_MAX} questions, has an unknown
+ * critical extension (§4.1.2), or a nonce that is empty or too long (RFC 9654 §2.1)
  */
 export function parseOcspRequest(der: Uint8Array): OcspRequest {
 	if (der.length > OCSP_REQUEST_MAX) throw new DerError();
@@ -46,7 +46,7 @@ export function parseOcspRequest(der: Uint8Array): OcspRequest {
 	if (request.nextIs(tag.explicit(0))) request.enter(tag.explicit(0)).enter(tag.sequence);
 	request.end();
 
-	// DER leaves the default out, yet clients write it.
+	// DER omits the default version, but some clients write it.
 	if (tbs.nextIs(tag.explicit(0))) readVersion1(tbs.enter(tag.explicit(0)));
 	if (tbs.nextIs(tag.explicit(1))) tbs.read(tag.explicit(1));
 	const questions = readQuestions(tbs.enter(tag.sequence));
@@ -77,7 +77,7 @@ function readCertId(certId: Uint8Array): OcspQuestion {
 	const fields = new DerReader(certId).enter(tag.sequence);
 	const algorithm = fields.enter(tag.sequence);
 	const oid = bytesToHex(algorithm.readWhole(tag.oid));
-	// RFC 5754 §2: parameters absent, or NULL as many write them.
+	// RFC 5754 §2: parameters absent, or NULL as many clients write them.
 	if (!algorithm.atEnd && algorithm.read(tag.null).length > 0) throw new DerError();
 	algorithm.end();
 	const issuerNameHash = bytesToHex(fields.read(tag.octetString));
@@ -93,7 +93,7 @@ function readSerial(bytes: Uint8Array): string | null {
 	return bytesToHex(significant).toUpperCase();
 }
 
-/** Reads Extensions and gives the nonce's value; each extension at most once (RFC 5280 §4.2). */
+/** Reads Extensions, each at most once (RFC 5280 §4.2). @returns the nonce's value, or null */
 function readExtensions(explicit: DerReader): Uint8Array | null {
 	const list = explicit.enter(tag.sequence);
 	explicit.end();

@@ -18,7 +18,7 @@ import {
 	verifySignature,
 } from "./signatures.ts";
 
-/** Who answers for an authority: a delegated responder (RFC 6960 §4.2.2.2). Made once per isolate. */
+/** A delegated responder of an authority (RFC 6960 §4.2.2.2), prepared once per isolate. */
 export interface OcspResponder {
 	/** DER. */
 	certificate: Uint8Array;
@@ -27,7 +27,7 @@ export interface OcspResponder {
 	keyHash: Uint8Array<ArrayBuffer>;
 	notBefore: Date;
 	notAfter: Date;
-	/** How a CertID names the authority, lower-case hex. */
+	/** issuerNameHash and issuerKeyHash of a CertID of the authority, lower-case hex. */
 	issuer: Record<"SHA-1" | "SHA-256", { nameHash: string; keyHash: string }>;
 }
 
@@ -36,10 +36,10 @@ const OCSP_NOCHECK = "1.3.6.1.5.5.7.48.1.5";
 const RSA_MIN_BITS = 2048;
 
 /**
- * Loads the responder of an authority, with the key in this isolate.
+ * Loads the responder of an authority, with its key in this isolate.
  *
  * @param settings - base64 PKCS#8 and base64 DER
- * @throws AuthorityError naming what does not fit. An expired certificate loads: issuing must not stop for it.
+ * @throws AuthorityError that says what is wrong. An expired certificate is accepted: issuing must not stop for it.
  */
 export async function loadOcspResponder(
 	authority: Pick<IssuingAuthority, "subject" | "publicKey">,

@@ -5,23 +5,23 @@ import type { OcspQuestion } from "./ocsp-request.ts";
 import type { OcspResponder } from "./ocsp-responder.ts";
 import { signatureAlgorithmDer } from "./signatures.ts";
 
-/** What is known of one certificate (RFC 6960 §2.2). */
+/** Status of one certificate (RFC 6960 §2.2). */
 export type CertificateStatus =
 	| { kind: "good" }
 	| { kind: "revoked"; at: Date; reason: CrlReason }
 	| { kind: "unknown" };
 
 export interface OcspAnswer {
-	/** As they were asked, each with its answer. */
+	/** The questions in the order of the request, each with its status. */
 	answers: readonly { question: OcspQuestion; status: CertificateStatus }[];
 	/** DER value of the request's nonce extension, or null. */
 	nonce: Uint8Array | null;
-	/** When the register was asked, which is when the answer is signed. Cut to the second. */
+	/** Time of the database query and of the signature, truncated to the second. */
 	now: Date;
 	nextUpdate: Date;
 }
 
-/** OCSPResponseStatus (RFC 6960 §4.2.1) of answers that are none. */
+/** OCSPResponseStatus (RFC 6960 §4.2.1) of errors. */
 const ERROR_STATUS = { malformedRequest: 1, internalError: 2, tryLater: 3, unauthorized: 6 } as const;
 export type OcspError = keyof typeof ERROR_STATUS;
 
@@ -32,7 +32,7 @@ const NO_UNUSED_BITS = new Uint8Array(1);
 const GOOD = frame(tag.implicit(0));
 const UNKNOWN = frame(tag.implicit(2));
 
-/** Whether the question is about a certificate of the responder's authority: both hashes must fit. */
+/** Whether the question is about a certificate of the responder's authority: both hashes must match. */
 export function isOurs(responder: OcspResponder, question: OcspQuestion): boolean {
 	if (question.hash === "other") return false;
 	const { nameHash, keyHash } = responder.issuer[question.hash];
@@ -40,7 +40,7 @@ export function isOurs(responder: OcspResponder, question: OcspQuestion): boolea
 }
 
 /**
- * Builds and signs a BasicOCSPResponse with the responder's certificate in it (RFC 6960 §4.2.1).
+ * Builds and signs a BasicOCSPResponse that includes the responder's certificate (RFC 6960 §4.2.1).
  *
  * @returns DER OCSPResponse
  */
@@ -72,7 +72,7 @@ export async function buildOcspResponse(
 	return frame(tag.sequence, encodeEnumerated(SUCCESSFUL), frame(tag.explicit(0), bytes));
 }
 
-/** DER OCSPResponse without an answer; unsigned, as they all are. */
+/** DER OCSPResponse that reports an error; errors are not signed. */
 export function encodeOcspError(error: OcspError): Uint8Array<ArrayBuffer> {
 	return frame(tag.sequence, encodeEnumerated(ERROR_STATUS[error]));
 }
@@ -88,7 +88,7 @@ function encodeStatus(status: CertificateStatus): Uint8Array {
 	}
 }
 
-/** RevokedInfo's reason, left out for unspecified as in a CRL entry (RFC 5280 §5.3.1). */
+/** RevokedInfo's reason, omitted for unspecified as in a CRL entry (RFC 5280 §5.3.1). */
 function encodeReason(reason: CrlReason): Uint8Array[] {
 	const code = CRL_REASON[reason];
 	return code === CRL_REASON.unspecified ? [] : [frame(tag.explicit(0), encodeEnumerated(code))];

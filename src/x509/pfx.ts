@@ -35,7 +35,7 @@ export interface PfxInput {
 	pkcs8: Uint8Array;
 }
 
-/** Bytes under a password: which algorithm with which parameters, and the ciphertext. */
+/** Bytes encrypted with a password: algorithm with its parameters, and ciphertext. */
 interface PasswordEncrypted {
 	algorithm: AlgorithmIdentifier;
 	ciphertext: OctetString;
@@ -162,9 +162,9 @@ const AES_256_CBC = encodeOid("2.16.840.1.101.3.4.1.42");
 const HMAC_SHA256 = frame(tag.sequence, encodeOid("1.2.840.113549.2.9"), derNull);
 
 /**
- * PBES2 (RFC 8018 §6.2): PBKDF2-HMAC-SHA256 of 10,000 rounds, AES-256-CBC, salt and IV fresh at every call.
+ * PBES2 (RFC 8018 §6.2): PBKDF2-HMAC-SHA256 of 10,000 rounds, AES-256-CBC, with fresh salt and IV at every call.
  *
- * @param password taken as plain UTF-8 bytes, without the NUL that the PKCS#12 derivation adds
+ * @param password used as UTF-8, without the NUL that the PKCS#12 derivation adds
  */
 async function encryptPbes2(password: string, plaintext: Uint8Array): Promise<PasswordEncrypted> {
 	const salt = crypto.getRandomValues(new Uint8Array(PBKDF2_SALT_BYTES));
@@ -185,7 +185,7 @@ async function deriveAesKey(password: string, salt: Uint8Array): Promise<CryptoK
 	return crypto.subtle.deriveKey(derivation, base, { name: "AES-CBC", length: 256 }, false, ["encrypt"]);
 }
 
-/** PBES2-params. keyLength stays out, as OpenSSL writes it: AES-256-CBC fixes it (RFC 8018 App. A.2). */
+/** PBES2-params. keyLength is omitted, as OpenSSL does: AES-256-CBC determines it (RFC 8018 App. A.2). */
 function encodePbes2Parameters(salt: Uint8Array, iv: Uint8Array): Uint8Array<ArrayBuffer> {
 	const rounds = encodeInteger(PBKDF2_ROUNDS);
 	const parameters = frame(tag.sequence, frame(tag.octetString, salt), rounds, HMAC_SHA256);
@@ -199,8 +199,8 @@ const TRIPLE_DES_SALT_BYTES = 8;
 const PBE_SHA1_3DES = "1.2.840.113549.1.12.1.3";
 
 /**
- * pbeWithSHAAnd3-KeyTripleDES-CBC (RFC 7292 App. C), for readers that know nothing newer. Salt fresh at every
- * call. From node:crypto, because WebCrypto has no 3DES.
+ * pbeWithSHAAnd3-KeyTripleDES-CBC (RFC 7292 App. C), for readers that support nothing newer. Fresh salt at
+ * every call. Uses node:crypto, because WebCrypto has no 3DES.
  */
 function encryptTripleDes(password: string, plaintext: Uint8Array): PasswordEncrypted {
 	const salt = crypto.getRandomValues(new Uint8Array(TRIPLE_DES_SALT_BYTES));

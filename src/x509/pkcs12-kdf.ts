@@ -7,17 +7,17 @@ const hashes: Record<"sha256" | "sha1", CHash> = { sha256, sha1 };
 /** Both hashes work on blocks of 64 bytes: `v` of RFC 7292 App. B.2. */
 const BLOCK = 64;
 
-/** What derived bytes are for: the `ID` of RFC 7292 App. B.3. */
+/** Use of the derived bytes: the `ID` of RFC 7292 App. B.3. */
 export const purpose = { key: 1, iv: 2, mac: 3 } as const;
 
 export interface Pkcs12KdfInput {
 	hash: "sha256" | "sha1";
 	purpose: (typeof purpose)[keyof typeof purpose];
-	/** As encodeBmpPassword gives it. */
+	/** From encodeBmpPassword. */
 	password: Uint8Array;
 	salt: Uint8Array;
 	rounds: number;
-	/** Bytes wanted. */
+	/** Number of bytes to derive. */
 	length: number;
 }
 
@@ -34,7 +34,7 @@ export function encodeUtf16(text: string): Uint8Array {
 	return bytes;
 }
 
-/** The PKCS#12 key derivation (RFC 7292 App. B.2), step numbers in the comments. */
+/** The PKCS#12 key derivation. Comments give the step numbers of RFC 7292 App. B.2. */
 export function derivePkcs12Key(input: Pkcs12KdfInput): Uint8Array<ArrayBuffer> {
 	const diversifier = new Uint8Array(BLOCK).fill(input.purpose); // 1
 	const salt = repeatToBlocks(input.salt); // 2
@@ -51,7 +51,7 @@ export function derivePkcs12Key(input: Pkcs12KdfInput): Uint8Array<ArrayBuffer> 
 	}
 }
 
-/** One hash object for all rounds instead of one to a round, which takes longer. */
+/** Reuses one hash object for all rounds: a new one per round takes a fifth longer. */
 function hashRepeatedly(hash: "sha256" | "sha1", message: Uint8Array, rounds: number): Uint8Array {
 	const fresh = hashes[hash].create();
 	const working = hashes[hash].create().update(message);

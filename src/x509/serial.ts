@@ -3,8 +3,8 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 const SERIAL_BYTES = 16;
 
 /**
- * Turns 16 random bytes into a certificate serial number whose DER INTEGER is exactly 16 bytes, positive.
- * The top bit is cleared (it would be the sign) and the bit below it set, so that no leading byte is zero.
+ * Makes a certificate serial number of 16 random bytes, whose DER INTEGER is positive and exactly 16 bytes long:
+ * the top bit (the sign) is cleared, and the bit below it is set so that the first byte is not zero.
  *
  * @throws RangeError when not given exactly 16 bytes
  */
@@ -15,7 +15,7 @@ export function createSerial(random: Uint8Array): Uint8Array {
 	return serial;
 }
 
-/** The serial as the service shows it: upper-case hex, two digits a byte. */
+/** The serial in the service's notation: upper-case hex, two digits per byte. */
 export function serialToHex(serial: Uint8Array): string {
 	return bytesToHex(serial).toUpperCase();
 }

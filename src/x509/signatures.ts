@@ -6,10 +6,10 @@ import { derNull, encodeOid, frame, serialize, tag } from "./der.ts";
 
 export type SignatureAlgorithm = "rsa-sha256" | "ecdsa-p384-sha384";
 
-/** What an issuing authority signs with. A KMS or an HSM can take the place of the local key. */
+/** Signs for an authority. A KMS or an HSM can replace the local key. */
 export interface Signer {
 	readonly algorithm: SignatureAlgorithm;
-	/** Hashes and signs the bytes; the answer is as X.509 wants it (PKCS#1 v1.5, or DER `Ecdsa-Sig-Value`). */
+	/** Hashes and signs the bytes. @returns the signature in X.509's form: PKCS#1 v1.5, or DER `Ecdsa-Sig-Value` */
 	sign(tbs: Uint8Array): Promise<Uint8Array>;
 }
 
@@ -19,7 +19,7 @@ export const signatureOid: Record<SignatureAlgorithm, string> = {
 	"ecdsa-p384-sha384": "1.2.840.10045.4.3.3",
 };
 
-/** DER AlgorithmIdentifier of each signature: RSA's has NULL parameters, ECDSA's none. */
+/** DER AlgorithmIdentifier of each algorithm: RSA's has NULL parameters, ECDSA's has none. */
 export const signatureAlgorithmDer: Record<SignatureAlgorithm, Uint8Array> = {
 	"rsa-sha256": frame(tag.sequence, encodeOid(signatureOid["rsa-sha256"]), derNull),
 	"ecdsa-p384-sha384": frame(tag.sequence, encodeOid(signatureOid["ecdsa-p384-sha384"])),
@@ -33,7 +33,7 @@ const SECP384R1 = encodeOid("1.3.132.0.34");
  * Imports a PKCS#8 key, non-extractable, as a signer.
  *
  * @param what - names the key in errors
- * @throws AuthorityError when it is not PKCS#8, or neither RSA nor P-384; the key itself is never in the message
+ * @throws AuthorityError when it is not PKCS#8, or neither RSA nor P-384; the message never contains the key
  */
 export async function createLocalSigner(pkcs8: Uint8Array, what = "issuing key"): Promise<Signer> {
 	const algorithm = detectAlgorithm(pkcs8, what);
@@ -90,9 +90,9 @@ const ecdsaHashes: Record<string, string> = {
 
 /**
  * Whether the certificate's signature verifies under the public key: RSA PKCS#1 v1.5 or ECDSA on P-384.
- * An algorithm other than these, or one that does not fit the key, is a signature that does not verify.
+ * A signature of another algorithm, or of one that does not match the key, does not verify.
  *
- * @param certificate as parsed from DER, so that `tbsCertificateRaw` is there
+ * @param certificate - parsed from DER, so that `tbsCertificateRaw` is present
  */
 export async function verifyCertificateSignature(
 	certificate: Certificate,
@@ -126,12 +126,12 @@ export async function verifySignature(
 		const key = await crypto.subtle.importKey("spki", spki, curve, false, ["verify"]);
 		return await crypto.subtle.verify({ name: "ECDSA", hash: ecdsaHash }, key, raw, signed);
 	} catch {
-		// WebCrypto throws when the key is of another kind than the algorithm.
+		// WebCrypto throws when the key does not match the algorithm.
 		return false;
 	}
 }
 
-/** WebCrypto's `r || s` as the DER `Ecdsa-Sig-Value` that X.509 wants (RFC 3279 §2.2.3). */
+/** Encodes WebCrypto's `r || s` as the DER `Ecdsa-Sig-Value` of X.509 (RFC 3279 §2.2.3). */
 export function encodeEcdsaSignature(raw: Uint8Array): Uint8Array {
 	const half = raw.length / 2;
 	return frame(tag.sequence, encodeUnsigned(raw.subarray(0, half)), encodeUnsigned(raw.subarray(half)));
@@ -145,8 +145,8 @@ function encodeUnsigned(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * The way back: DER `Ecdsa-Sig-Value` to `r || s`, each `half` bytes wide.
- * Lengths below 128 only, which holds for every curve up to P-384.
+ * Decodes a DER `Ecdsa-Sig-Value` to `r || s`, each `half` bytes long.
+ * Reads lengths below 128 only, which is enough for curves up to P-384.
  *
  * @returns null when the bytes are not such a value
  */

@@ -1,7 +1,7 @@
 import { AttributeTypeAndValue, AttributeValue, Name, RelativeDistinguishedName } from "@peculiar/asn1-x509";
 import { serialize } from "./der.ts";
 
-/** Whom a certificate is issued to. `rut` as `12345678-5`; the caller has validated all three. */
+/** The holder of a certificate. `rut` is `12345678-5`; the caller has validated all three. */
 export interface Holder {
 	rut: string;
 	fullName: string;
@@ -14,8 +14,8 @@ const PRINTABLE = /^[A-Za-z0-9 '()+,\-./:=?]*$/;
 const COMMON_NAME_MAX = 64;
 
 /**
- * DER of the leaf's subject. Values enter as attribute values, never through the string form of a name,
- * so that a comma or an `=` in a person's name is only ever text.
+ * DER of the leaf's subject. Values are set as attribute values and never parsed from a string,
+ * so a comma or an `=` in a person's name is only text.
  */
 export function encodeSubjectName(holder: Holder): Uint8Array {
 	return serialize(
@@ -30,8 +30,8 @@ export function encodeSubjectName(holder: Holder): Uint8Array {
 }
 
 /**
- * The full name in Unicode's composed form, as far as a common name may be long: 64 code points.
- * A longer one ends after its last whole word that fits; the PFX's friendlyName keeps the full name.
+ * The full name in NFC, cut to 64 code points, the maximum of a common name.
+ * A longer name is cut after the last whole word that fits; the PFX's friendlyName has the full name.
  */
 export function commonNameOf(fullName: string): string {
 	const symbols = Array.from(fullName.normalize("NFC"));

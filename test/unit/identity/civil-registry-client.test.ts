@@ -10,7 +10,7 @@ const juana = {
 };
 const valid = { status: "valid", ...asked, person: juana };
 
-/** A client of a registry that gives these answers in turn, and what reached that registry. */
+/** A client of a registry that gives these answers in turn, and the requests that it received. */
 function registryAnswering(...answers: ((request: Request) => Response | Promise<Response>)[]) {
 	const requests: Request[] = [];
 	const fetcher = {
@@ -36,7 +36,7 @@ const text = (body: BodyInit | null, contentType: string) => () =>
 const refused = () => Promise.reject(new Error("Network connection lost."));
 const never = () => new Promise<Response>(() => {});
 
-/** A body that starts as JSON and then goes on as told; `cancelled` tells whether the client let go of it. */
+/** A body that starts as JSON and continues as given; `cancelled` is whether the client cancelled it. */
 function streamed(carryOn: (controller: ReadableStreamDefaultController<Uint8Array>) => void) {
 	const seen = { cancelled: false };
 	const body = new ReadableStream<Uint8Array>({
@@ -51,7 +51,7 @@ function streamed(carryOn: (controller: ReadableStreamDefaultController<Uint8Arr
 	return { body, seen };
 }
 
-describe("the question", () => {
+describe("the request", () => {
 	test("is a POST with the RUT and the serial in the body and the token in the header", async () => {
 		const { client, requests } = registryAnswering(json(valid));
 		await client.lookUp(asked);
@@ -64,7 +64,7 @@ describe("the question", () => {
 		expect(await request.json()).toEqual({ rut: "11111111-1", cardSerial: "111111111" });
 	});
 
-	test("says null for a serial the holder did not give", async () => {
+	test("has null for a serial that the holder did not give", async () => {
 		const { client, requests } = registryAnswering(json({ ...valid, cardSerial: null }));
 		expect(await client.lookUp({ ...asked, cardSerial: null })).toEqual({ kind: "found", person: juana });
 		expect(await requests[0]!.json()).toEqual({ rut: "11111111-1", cardSerial: null });
@@ -83,7 +83,7 @@ describe("the question", () => {
 		expect(authorization).toBeNull();
 	});
 
-	test("cannot be set up with a relative URL or a token that breaks the header", () => {
+	test("cannot be configured with a relative URL or a token that is not a header value", () => {
 		const fetcher = { fetch: never };
 		expect(() => createCivilRegistryClient({ fetcher, baseUrl: "registry", token: null })).toThrow(TypeError);
 		expect(() =>
@@ -92,7 +92,7 @@ describe("the question", () => {
 	});
 });
 
-describe("an answer by the contract", () => {
+describe("an answer that follows the contract", () => {
 	test("finds the person", async () => {
 		const { client } = registryAnswering(json(valid));
 		expect(await client.lookUp(asked)).toEqual({ kind: "found", person: juana });
@@ -103,7 +103,7 @@ describe("an answer by the contract", () => {
 		expect(await client.lookUp(asked)).toEqual({ kind: "found", person: { ...juana, motherSurname: null } });
 	});
 
-	test("has its names trimmed and composed", async () => {
+	test("has its names trimmed and in NFC", async () => {
 		const { client } = registryAnswering(
 			json({ ...valid, person: { ...juana, fatherSurname: " PE\u0301REZ " } }),
 		);
@@ -128,7 +128,7 @@ const whole = JSON.stringify(valid);
 const { person: _person, ...withoutPerson } = valid;
 const { cardExpiry: _cardExpiry, ...withoutExpiry } = juana;
 
-describe("an answer that is not the contract's makes the registry unavailable", () => {
+describe("an answer that does not follow the contract makes the registry unavailable", () => {
 	test.each<[string, () => Response]>([
 		["an array", json([valid])],
 		["null", json(null)],
@@ -183,7 +183,7 @@ describe("an answer that is not the contract's makes the registry unavailable", 
 		expect(requests).toHaveLength(1);
 	});
 
-	test("a serial mismatch where no serial was sent", async () => {
+	test("a serial mismatch when no serial was sent", async () => {
 		const answer = { status: "rejected", rut: asked.rut, cardSerial: null, reason: "serial_mismatch" };
 		const { client } = registryAnswering(json(answer));
 		expect(await client.lookUp({ ...asked, cardSerial: null })).toMatchObject({
@@ -192,14 +192,14 @@ describe("an answer that is not the contract's makes the registry unavailable", 
 		});
 	});
 
-	test("and its content is not repeated to the log", async () => {
+	test("its content is not in the detail for the log", async () => {
 		const { client } = registryAnswering(json({ ...valid, rut: "22222222-2", person: { secret: "PÉREZ" } }));
 		expect(JSON.stringify(await client.lookUp(asked))).not.toMatch(/22222222|PÉREZ|secret/);
 	});
 });
 
 test.each([201, 204, 206, 301, 302, 307, 400, 401, 403, 404, 429, 500, 502, 503, 504])(
-	"status %i makes the registry unavailable and is not asked again",
+	"status %i makes the registry unavailable, without a retry",
 	async (status) => {
 		const body = status === 204 ? null : whole;
 		const headers = { "content-type": "application/json", location: "https://elsewhere.test/" };
@@ -214,7 +214,7 @@ test.each([201, 204, 206, 301, 302, 307, 400, 401, 403, 404, 429, 500, 502, 503,
 );
 
 describe("a connection that fails", () => {
-	test("is tried once more, with the same question", { tags: ["registry-retry"] }, async () => {
+	test("is retried once, with the same request", { tags: ["registry-retry"] }, async () => {
 		const { client, requests } = registryAnswering(refused, json(valid));
 		expect((await client.lookUp(asked)).kind).toBe("found");
 		expect(requests).toHaveLength(2);
@@ -227,13 +227,13 @@ describe("a connection that fails", () => {
 		expect(requests).toHaveLength(2);
 	});
 
-	test("and then a status is the status", async () => {
+	test("then a status on the retry is the result", async () => {
 		const { client, requests } = registryAnswering(refused, () => new Response(null, { status: 503 }));
 		expect(await client.lookUp(asked)).toMatchObject({ kind: "unavailable", reason: "status" });
 		expect(requests).toHaveLength(2);
 	});
 
-	test("in the middle of the answer is not tried again", async () => {
+	test("in the middle of the answer is not retried", async () => {
 		const { body } = streamed((controller) => controller.error(new Error("reset")));
 		const { client, requests } = registryAnswering(text(body, "application/json"));
 		expect(await client.lookUp(asked)).toMatchObject({ kind: "unavailable", reason: "connection" });
@@ -242,7 +242,7 @@ describe("a connection that fails", () => {
 });
 
 describe("the deadline", () => {
-	test("ends a wait for an answer that never comes, and aborts the request", async () => {
+	test("ends the wait for an answer that never comes, and aborts the request", async () => {
 		const { client, requests } = registryAnswering(never);
 		expect(await client.lookUp(asked)).toMatchObject({ kind: "unavailable", reason: "timeout" });
 		expect(requests).toHaveLength(1);
@@ -258,7 +258,7 @@ describe("the deadline", () => {
 		expect(requests).toHaveLength(1);
 	});
 
-	test("covers a body that stalls after its headers, and lets go of it", async () => {
+	test("covers a body that stalls after its headers, and cancels it", async () => {
 		const { body, seen } = streamed(() => {});
 		const { client } = registryAnswering(text(body, "application/json"));
 		expect(await client.lookUp(asked)).toMatchObject({ kind: "unavailable", reason: "timeout" });
@@ -271,7 +271,7 @@ describe("the deadline", () => {
 		expect(requests).toHaveLength(2);
 	});
 
-	test("lets go of an answer that comes after it", async () => {
+	test("cancels the body of an answer that comes too late", async () => {
 		const { body, seen } = streamed(() => {});
 		const late = Promise.withResolvers<Response>();
 		const { client } = registryAnswering(() => late.promise);
@@ -284,7 +284,7 @@ describe("the deadline", () => {
 test.each([
 	["an error status", 500, "application/json"],
 	["the wrong content type", 200, "text/html"],
-])("a body that is not read, because of %s, is let go", async (_, status, contentType) => {
+])("a body that is not read, because of %s, is cancelled", async (_, status, contentType) => {
 	const { body, seen } = streamed(() => {});
 	const headers = { "content-type": contentType };
 	const { client } = registryAnswering(() => new Response(body, { status, headers }));
@@ -292,7 +292,7 @@ test.each([
 	expect(seen.cancelled).toBe(true);
 });
 
-test("an endless body is let go at 64 KiB", async () => {
+test("an endless body is cancelled at 64 KiB", async () => {
 	let sent = 0;
 	let cancelled = false;
 	const body = new ReadableStream<Uint8Array>({

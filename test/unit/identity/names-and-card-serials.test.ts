@@ -6,7 +6,7 @@ const maria = { names: "MARÍA JOSÉ", fatherSurname: "DEL RÍO", motherSurname:
 const pedro = { names: "PEDRO PABLO", fatherSurname: "MUÑOZ", motherSurname: "ÑANCUPIL" };
 const jose = { names: "JOSÉ", fatherSurname: "ROJAS", motherSurname: null };
 
-describe("a sent name is the registered one", () => {
+describe("a sent name matches the registered one", () => {
 	test.each([
 		["as it stands in the registry", maria, {}],
 		["in lower case", maria, { names: "maría josé", fatherSurname: "del río" }],
@@ -31,7 +31,7 @@ describe("a sent name is the registered one", () => {
 	});
 });
 
-describe("a sent name is not the registered one", () => {
+describe("a sent name does not match the registered one", () => {
 	test.each([
 		["when a given name is missing", maria, { names: "MARÍA" }],
 		["when the given names are in another order", maria, { names: "JOSÉ MARÍA" }],
@@ -64,7 +64,7 @@ test.each([
 	["B12345678", "B12345678"],
 	["b 12.345.678", "B12345678"],
 	["020000000", "020000000"],
-])("the card serial %j is asked for as %j", (typed, canonical) => {
+])("the card serial %j is normalised to %j", (typed, canonical) => {
 	expect(normaliseCardSerial(typed)).toBe(canonical);
 });
 
@@ -83,6 +83,6 @@ test.each([
 	["١١١١١١١١١"],
 	["111111111;"],
 	["111111111\u0000"],
-])("%j is no card serial", (typed) => {
+])("%j is not a card serial", (typed) => {
 	expect(normaliseCardSerial(typed)).toBeNull();
 });

@@ -7,7 +7,7 @@ const userinfo = {
 	name: { nombres: ["María", "José"], apellidos: ["Del Río", "O'Higgins"] },
 };
 
-/** A client of a service that always does this, and the requests that reached it. */
+/** A client of a service that always answers so, and the requests that it received. */
 function serviceAnswering(answer: (request: Request) => Response | Promise<Response>) {
 	const requests: Request[] = [];
 	const fetcher = {
@@ -20,7 +20,7 @@ function serviceAnswering(answer: (request: Request) => Response | Promise<Respo
 	return { client, requests };
 }
 
-test("the credential goes as a bearer token to the userinfo endpoint", async () => {
+test("the credential is sent as a bearer token to the userinfo endpoint", async () => {
 	const { client, requests } = serviceAnswering(() => Response.json(userinfo));
 	expect(await client.verify("abc.DEF-1_2~3+4/5==")).toEqual({
 		kind: "verified",
@@ -34,7 +34,7 @@ test("the credential goes as a bearer token to the userinfo endpoint", async () 
 	expect(request.headers.get("authorization")).toBe("Bearer abc.DEF-1_2~3+4/5==");
 });
 
-test("members the service adds are tolerated", async () => {
+test("unknown members are ignored", async () => {
 	const { client } = serviceAnswering(() =>
 		Response.json({
 			...userinfo,
@@ -46,7 +46,7 @@ test("members the service adds are tolerated", async () => {
 	expect((await client.verify("token")).kind).toBe("verified");
 });
 
-test("a check digit k reads K", async () => {
+test("a check digit k becomes K", async () => {
 	const { client } = serviceAnswering(() =>
 		Response.json({ ...userinfo, RolUnico: { numero: 10000013, DV: "k", tipo: "RUN" } }),
 	);
@@ -118,7 +118,7 @@ describe("a 200 that is not userinfo makes the service unavailable", () => {
 	});
 });
 
-test("a failed connection is tried once more and then makes the service unavailable", async () => {
+test("a failed connection is retried once and then makes the service unavailable", async () => {
 	const { client, requests } = serviceAnswering(() => Promise.reject(new Error("refused")));
 	expect(await client.verify("token")).toMatchObject({ kind: "unavailable", reason: "connection" });
 	expect(requests).toHaveLength(2);
@@ -130,7 +130,7 @@ test("a service that never answers is unavailable after the deadline", async () 
 	expect(requests).toHaveLength(1);
 });
 
-test("no answer repeats the credential", async () => {
+test("no result contains the credential", async () => {
 	const { client } = serviceAnswering((request) =>
 		Response.json({ sub: "2", RolUnico: request.headers.get("authorization") }),
 	);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createApiKey, hashApiKey, isApiKey } from "../../../src/secrets/api-key.ts";
 
 test.each(["dev", "prod"] as const)(
-	"a key of %s names its environment and has its form there only",
+	"a key of %s names its environment and is valid only there",
 	async (environment) => {
 		const key = await createApiKey(environment);
 		expect(key).toMatch(new RegExp(`^gw_${environment}_[0-9A-HJKMNP-TV-Z]{32}$`));
@@ -12,7 +12,7 @@ test.each(["dev", "prod"] as const)(
 	},
 );
 
-test("the checksum finds one changed symbol, and a key moved to the other environment", async () => {
+test("the checksum detects one changed symbol and a changed environment", async () => {
 	const key = await createApiKey("dev");
 	for (let at = "gw_dev_".length; at < key.length; at++) {
 		const changed = `${key.slice(0, at)}${key[at] === "7" ? "8" : "7"}${key.slice(at + 1)}`;
@@ -25,9 +25,9 @@ test.each([
 	["blanks around it", (key: string) => ` ${key} `],
 	["lower case", (key: string) => key.toLowerCase()],
 	["text before it", (key: string) => `x${key}`],
-	["text behind it", (key: string) => `${key}0`],
-	["an environment that there is not", (key: string) => key.replace("dev", "test")],
-])("a key with %s has not the form of one", async (_how, change) => {
+	["text after it", (key: string) => `${key}0`],
+	["an unknown environment", (key: string) => key.replace("dev", "test")],
+])("a key with %s is malformed", async (_how, change) => {
 	expect(await isApiKey(change(await createApiKey("dev")), "dev")).toBe(false);
 });
 

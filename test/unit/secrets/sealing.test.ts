@@ -58,7 +58,7 @@ describe("a sealed value", () => {
 		await expect(sealer.open(flipBit(record, offset), PLACE)).rejects.toThrow();
 	});
 
-	test("is nonce (12 bytes), ciphertext and tag (16 bytes) behind the id of its key", async () => {
+	test("is the id of its key, a dot, and nonce (12 bytes), ciphertext and tag (16 bytes) in base64url", async () => {
 		const sealer = await sealerOf(["k1", FIRST]);
 		const record = await sealer.seal("12345678-5", PLACE);
 		expect(record).toMatch(/^k1\.[A-Za-z0-9_-]+$/);
@@ -66,7 +66,7 @@ describe("a sealed value", () => {
 		expect(Uint8Array.fromBase64(record.slice(3), { alphabet: "base64url" })).toHaveLength(12 + 10 + 16);
 	});
 
-	test("never looks the same twice", async () => {
+	test("has a new nonce every time", async () => {
 		const sealer = await sealerOf(["k1", FIRST]);
 		const records = await Promise.all(Array.from({ length: 50 }, () => sealer.seal("12345678-5", PLACE)));
 		expect(new Set(records.map((record) => record.slice(3, 19))).size).toBe(50);
@@ -104,7 +104,7 @@ describe("an answer sealed for its caller", () => {
 	const SECRET = new Uint8Array(32).fill(3);
 	const ANSWER = { status: 200, body: { pfx: "MIIK" } };
 
-	test("is 32 bytes of HKDF-SHA-256 (RFC 5869) away from the Idempotency-Key, per partner and secret", async () => {
+	test("has a key of 32 bytes that depends on Idempotency-Key, partner and secret", async () => {
 		const key = await deriveCallerKey(SECRET, "partner-1", "order-1");
 		expect(key).toHaveLength(32);
 		expect(await deriveCallerKey(SECRET, "partner-1", "order-1")).toEqual(key);

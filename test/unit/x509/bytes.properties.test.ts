@@ -21,7 +21,7 @@ const requests = [
 	requestWithEveryOption(),
 ];
 
-/** Trees of elements, well framed, whose tags a request could have. */
+/** Trees of well-framed elements with the tags of a request. */
 const { element } = fc.letrec<{ element: Uint8Array }>((tie) => ({
 	element: fc.oneof(
 		{ maxDepth: 5 },
@@ -40,7 +40,7 @@ const { element } = fc.letrec<{ element: Uint8Array }>((tie) => ({
 	),
 }));
 
-/** What is read, or null where the one exception there may be was thrown. */
+/** The result, or null when the one permitted exception was thrown. */
 function read(der: Uint8Array): OcspRequest | null {
 	try {
 		return parseOcspRequest(der);
@@ -50,20 +50,20 @@ function read(der: Uint8Array): OcspRequest | null {
 	}
 }
 
-describe("RFC 6960 §4.1.1: an OCSPRequest is read, or refused by the one exception that means malformedRequest", () => {
-	test.for(Object.entries(OCSP_REQUESTS))("one of openssl's: %s", ([name, text]) => {
+describe("RFC 6960 §4.1.1: an OCSPRequest is parsed, or refused with DerError, which means malformedRequest", () => {
+	test.for(Object.entries(OCSP_REQUESTS))("parses openssl's request: %s", ([name, text]) => {
 		const request = parseOcspRequest(Uint8Array.fromBase64(text));
 		expect(request.questions).toHaveLength(name === "threeBySha256" ? 3 : 1);
 		expect(request.nonce === null).toBe(name === "withoutNonce" || name === "negativeSerialBySha512");
 	});
 
-	test("version, requestor's name and extensions of other kinds are passed over", () => {
+	test("ignores version, requestor's name and unknown extensions", () => {
 		const request = parseOcspRequest(requestWithEveryOption());
 		expect(request.questions.map(({ serial }) => serial)).toEqual(["80"]);
 		expect(request.nonce).not.toBeNull();
 	});
 
-	test("of any bytes, bent requests and trees of elements, what is read keeps the bounds", () =>
+	test("parses any bytes, mutated requests and trees of elements within the bounds", () =>
 		holds(
 			[
 				fc.oneof(
@@ -89,7 +89,7 @@ describe("RFC 6960 §4.1.1: an OCSPRequest is read, or refused by the one except
 			5,
 		));
 
-	test("a request cut off anywhere, or with anything behind it, is malformed", () =>
+	test("a truncated request, or one with trailing bytes, is malformed", () =>
 		holds(
 			[fc.constantFrom(...requests), fc.nat(800), fc.uint8Array({ minLength: 1, maxLength: 5 })],
 			(der, at, more) => {
@@ -98,7 +98,7 @@ describe("RFC 6960 §4.1.1: an OCSPRequest is read, or refused by the one except
 			},
 		));
 
-	test("what is asked is what is read: serial, hashes, nonce, in their order", () =>
+	test("returns the serials, hashes and nonce of the request, in their order", () =>
 		holds(
 			[
 				fc.array(fc.uint8Array({ minLength: 1, maxLength: 20 }), {
@@ -128,7 +128,7 @@ describe("RFC 6960 §4.1.1: an OCSPRequest is read, or refused by the one except
 		expect(read(encode([one], new Uint8Array(129)))).toBeNull();
 	});
 
-	test("as large as it may be, and of elements in elements, it is refused in milliseconds", () => {
+	test("the largest request of nested elements is refused in milliseconds", () => {
 		let deep = new Uint8Array(0);
 		while (deep.length < OCSP_REQUEST_MAX - 8) deep = frame(tag.sequence, deep);
 		const wide = frame(tag.sequence, ...Array<Uint8Array>(2000).fill(new Uint8Array([0x30, 0])));
@@ -139,7 +139,7 @@ describe("RFC 6960 §4.1.1: an OCSPRequest is read, or refused by the one except
 });
 
 describe("X.690 §10.1: DER element by element", () => {
-	test("what was framed is read back, of any length", () => {
+	test("reads back framed contents of any length", () => {
 		holds([fc.integer({ min: 0, max: 255 }), fc.uint8Array({ maxLength: 300 })], (byte, contents) => {
 			const reader = new DerReader(frame(byte, contents));
 			expect(reader.read(byte).toHex()).toBe(contents.toHex());
@@ -149,7 +149,7 @@ describe("X.690 §10.1: DER element by element", () => {
 			expect(new DerReader(frame(0x04, new Uint8Array(length))).read(0x04)).toHaveLength(length);
 	});
 
-	test("of any bytes: each method gives what is there or throws a DerError, and never reads past the end", () =>
+	test("each method returns what is in the bytes or throws DerError, and never reads past the end", () =>
 		holds([fc.uint8Array({ maxLength: 40 }), fc.constantFrom(0x01, 0x02, 0x04, 0x30)], (bytes, byte) => {
 			for (const method of ["read", "readWhole", "enter", "readBoolean", "readInteger", "end"] as const) {
 				const reader = new DerReader(bytes);
@@ -162,7 +162,7 @@ describe("X.690 §10.1: DER element by element", () => {
 			}
 		}));
 
-	test("a length in more bytes than it needs is refused", () =>
+	test("a length that is not in its shortest form is refused", () =>
 		holds([fc.uint8Array({ maxLength: 127 })], (contents) => {
 			for (const length of [
 				[0x81, contents.length],
@@ -179,18 +179,18 @@ describe("X.690 §10.1: DER element by element", () => {
 describe("RFC 3279 §2.2.3: Ecdsa-Sig-Value", () => {
 	const half = 48;
 
-	test("there and back again", () =>
+	test("encoding and decoding are inverse", () =>
 		holds([fc.uint8Array({ minLength: 2 * half, maxLength: 2 * half }), fc.nat(half)], (raw, zeros) => {
 			const signature = Uint8Array.from(raw.fill(0, 0, zeros));
 			const der = encodeEcdsaSignature(signature);
 			expect(decodeEcdsaSignature(der, half)).toEqual(signature);
-			// As short as DER asks for, which the way back does not.
+			// In the shortest form, which DER requires and decoding does not check.
 			const integers = new DerReader(der).enter(tag.sequence);
 			for (const _ of ["r", "s"]) expect(integers.readInteger()[0]).toBeLessThan(0x80);
 			expect(integers.atEnd).toBe(true);
 		}));
 
-	test("of any bytes: null or as many as two numbers take, no exception", () =>
+	test("decoding any bytes gives null or two numbers of the right length, never an exception", () =>
 		holds(
 			[
 				fc.oneof(
@@ -207,7 +207,7 @@ describe("RFC 3279 §2.2.3: Ecdsa-Sig-Value", () => {
 		));
 });
 
-test("an issuing key of any bytes is refused by an AuthorityError, which does not hold them", async () => {
+test("any bytes as issuing key are refused with an AuthorityError that does not contain them", async () => {
 	const { privateKey } = (await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-384" }, true, [
 		"sign",
 	])) as CryptoKeyPair;
@@ -227,7 +227,7 @@ test("an issuing key of any bytes is refused by an AuthorityError, which does no
 	);
 });
 
-/** The bytes of a positive INTEGER of this value, no more than it needs. */
+/** Shortest contents of a positive INTEGER of this value. */
 function positive(value: Uint8Array): Uint8Array {
 	const first = value.findIndex((byte) => byte !== 0);
 	const significant = first < 0 ? new Uint8Array(1) : value.subarray(first);
@@ -252,7 +252,7 @@ function encode(certIds: readonly Uint8Array[], nonce: Uint8Array | null): Uint8
 	return frame(tag.sequence, frame(tag.sequence, questions, ...extensions));
 }
 
-/** Version, requestor's name, an extension of the question and two of the request: what openssl does not write. */
+/** A request with what openssl does not write: version, requestor's name, extensions of question and request. */
 function requestWithEveryOption(): Uint8Array {
 	const extension = (oid: string, ...parts: Uint8Array[]) => frame(tag.sequence, encodeOid(oid), ...parts);
 	const value = frame(tag.octetString, frame(tag.octetString, Uint8Array.of(1, 2, 3)));

@@ -23,7 +23,7 @@ async function issue(differences: Parameters<typeof issueInput>[0] = {}, by = au
 	return AsnParser.parse(result.leaf, Certificate).tbsCertificate;
 }
 
-/** Quick to issue: the key is not what these tests look at. */
+/** A P-256 key, because these tests do not depend on the key. */
 const issueFor = (holder: Partial<Holder>, differences: Parameters<typeof issueInput>[0] = {}) =>
 	issue({ holder: { ...maria, ...holder }, keyAlgorithm: "ec-p256", keyPair: ecPair, ...differences });
 
@@ -32,7 +32,7 @@ function commonName(tbs: Certificate["tbsCertificate"]) {
 }
 
 describe("the leaf", () => {
-	test("of an RSA authority carries the profile, byte for byte where the profile leaves no choice", async () => {
+	test("of an RSA authority follows the profile, to the byte where the profile is exact", async () => {
 		const tbs = await issue();
 		expect(serialToHex(new Uint8Array(tbs.serialNumber))).toBe("4142434445464748494A4B4C4D4E4F50");
 		expect(tbs.validity.notBefore.utcTime).toEqual(new Date("2026-11-20T11:55:00Z"));
@@ -81,7 +81,7 @@ describe("the leaf", () => {
 		expect(tbs.subjectPublicKeyInfo.algorithm.algorithm).toBe("1.2.840.10045.2.1");
 	});
 
-	test("has its seconds cut", async () => {
+	test("has times truncated to the second", async () => {
 		const tbs = await issueFor({}, { notBefore: new Date("2026-11-20T11:55:00.999Z") });
 		expect(tbs.validity.notBefore.utcTime).toEqual(new Date("2026-11-20T11:55:00Z"));
 	});
@@ -131,7 +131,7 @@ describe("the holder's name is data", () => {
 		expect(commonNameOf(`${"a".repeat(64)} b`)).toBe("a".repeat(64));
 	});
 
-	test("and is issued so", async () => {
+	test("a certificate is issued with the shortened common name", async () => {
 		const value = commonName(await issueFor({ fullName: `${"María ".repeat(12)}Ñuñoa` }));
 		expect(value.utf8String).toBe("María ".repeat(10).trimEnd());
 	});

@@ -55,7 +55,7 @@ describe("RFC 5280 §5.1: the list", () => {
 		}
 	});
 
-	test("§5.1.2.3: names the issuer byte for byte as the authority's certificate names itself", async () => {
+	test("§5.1.2.3: has as issuer the same bytes as the subject of the authority's certificate", async () => {
 		const { certificate } = authority;
 		const issuing = new x509.X509Certificate(certificate as BufferSource);
 		expect(bytesToHex(new Uint8Array((await build()).issuerName.toArrayBuffer()))).toBe(
@@ -79,7 +79,7 @@ describe("RFC 5280 §5.1: the list", () => {
 		expect(new x509.X509Crl(der).nextUpdate).toEqual(far);
 	});
 
-	test("§5.1.2.6: without a revoked certificate there is no list, rather than an empty one", async () => {
+	test("§5.1.2.6: without revoked certificates revokedCertificates is absent, not empty", async () => {
 		const { tbsCertList } = AsnConvert.parse((await build()).rawData, CertificateList);
 		expect(tbsCertList.revokedCertificates).toBeUndefined();
 	});
@@ -103,7 +103,7 @@ describe("RFC 5280 §5.1: the list", () => {
 });
 
 describe("RFC 5280 §5.3: an entry", () => {
-	test("names the serial and when it was revoked, to the second", async () => {
+	test("has the serial and the time of revocation, to the second", async () => {
 		const serial = "4F00000000000000000000000000ABCD";
 		const [entry] = (await build(entriesOf([serial, "2026-11-19T08:07:06.999Z", "superseded"]))).entries;
 		expect(entry?.serialNumber.toUpperCase()).toBe(serial);
@@ -126,7 +126,7 @@ describe("RFC 5280 §5.3: an entry", () => {
 		expect(entry?.reason).toBeUndefined();
 	});
 
-	test("keeps its place: hundreds come in the order they were added", async () => {
+	test("stays in its place: 700 entries are listed in the order in which they were added", async () => {
 		const entries = new CrlEntries();
 		const reasons = Object.keys(REASONS) as CrlReason[];
 		const serials = Array.from({ length: 700 }, (_, n) => serialOf(n));

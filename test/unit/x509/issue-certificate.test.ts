@@ -17,7 +17,7 @@ afterEach(() => {
 	vi.restoreAllMocks();
 });
 
-/** The bytes of every private key exported during the test: as they were, and the buffer that was given out. */
+/** Every private key exported during the test: its bytes at that time, in hex, and the buffer that was returned. */
 function spyOnExportedKeys() {
 	const exportKey = crypto.subtle.exportKey.bind(crypto.subtle);
 	const exported: { asExported: string; buffer: ArrayBuffer }[] = [];

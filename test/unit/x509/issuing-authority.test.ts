@@ -32,7 +32,7 @@ test("an authority's common name is read so that prod can refuse TEST", () => {
 	expect(authorityCommonName(certificate)).toBe("TEST Partner Certificates Issuing CA");
 });
 
-test("any signer can take the key's place", async () => {
+test("any signer can replace the local key", async () => {
 	const pkcs8 = Uint8Array.from(atob(settings.key), (character) => character.charCodeAt(0));
 	const local = await createLocalSigner(pkcs8);
 	const remote = { algorithm: local.algorithm, sign: vi.fn(local.sign) };
@@ -51,18 +51,18 @@ describe("an authority is refused when", () => {
 		["its key is not base64", () => ({ key: "not base64!" }), "the issuing key is not base64"],
 		["its key is not PKCS#8", () => ({ key: "AAAA" }), "the issuing key is not PKCS#8"],
 		[
-			"its certificate is not one",
+			"its certificate is not DER",
 			() => ({ certificate: "AAAA" }),
 			"the issuing certificate is not a DER certificate",
 		],
-		["its root is not one", () => ({ root: "AAAA" }), "the root certificate is not a DER certificate"],
+		["its root is not DER", () => ({ root: "AAAA" }), "the root certificate is not a DER certificate"],
 		[
-			"its root is another of the same name",
+			"its root has the same name but another key",
 			() => ({ root: other.root }),
 			"the issuing certificate is not signed by the root",
 		],
 		[
-			"the root stands in for it",
+			"it is the root",
 			() => ({ certificate: settings.root }),
 			"the issuing certificate's path length is not 0",
 		],
@@ -76,8 +76,8 @@ describe("an authority is refused when", () => {
 			() => ({ policyOid: "1.3.x" }),
 			"the policy OID is not an object identifier",
 		],
-		["its CPS URL is not one", () => ({ cpsUrl: "ftp://x" }), "the CPS URL is not an http(s) URL"],
-		["its base URL is not one", () => ({ pkiBaseUrl: "" }), "the PKI base URL is not an http(s) URL"],
+		["its CPS URL is not http(s)", () => ({ cpsUrl: "ftp://x" }), "the CPS URL is not an http(s) URL"],
+		["its base URL is not http(s)", () => ({ pkiBaseUrl: "" }), "the PKI base URL is not an http(s) URL"],
 	])("%s", async (_why, difference, message) => {
 		const error = await loadIssuingAuthority({ ...settings, ...difference() }).catch((thrown) => thrown);
 		expect(error).toBeInstanceOf(AuthorityError);
@@ -96,7 +96,7 @@ describe("an authority is refused when", () => {
 			"the issuing certificate is not a CA",
 		],
 		[
-			"its path length is open",
+			"it has no path length",
 			[ca(), usages(keyCertSign | cRLSign)],
 			3072,
 			"the issuing certificate's path length is not 0",
@@ -140,9 +140,9 @@ describe("an authority is refused when", () => {
 	])("%s", async (_why, extensions, modulusLength, message) => {
 		const algorithm = { ...rsa, modulusLength };
 		const keys = (await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"])) as CryptoKeyPair;
-		// Its own root, which asks nothing of the certificate that the issuing one would not be refused for first.
+		// Self-signed, so that no check of the root fails before the check under test.
 		const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-			name: "CN=TÉST", // not printable: what the name is refused for comes last
+			name: "CN=TÉST", // not PrintableString; the name is checked last
 			keys,
 			signingAlgorithm: algorithm,
 			extensions,

@@ -288,7 +288,7 @@ describe("a leaf that is not what was asked for is refused:", () => {
 		expect(await lintLeaf(authority, broken, expected)).toEqual(["signature: does not verify"]);
 	});
 
-	test("bytes after its end", async () => {
+	test("trailing bytes", async () => {
 		const longer = Uint8Array.from([...leaf, 0]);
 		expect(await lintLeaf(authority, longer, expected)).toContain("certificate: bytes after its end");
 	});

@@ -1,6 +1,6 @@
 /*
- * OCSPRequests that `openssl ocsp -reqout` wrote, base64: with and without a nonce, of several questions, signed with
- * the signer's certificate, with another hash than ours.
+ * OCSPRequests written by `openssl ocsp -reqout`, base64: with and without a nonce, with several questions, signed
+ * with the signer's certificate, and with an unsupported hash.
  */
 
 export const OCSP_REQUESTS: Readonly<Record<string, string>> = {

@@ -41,7 +41,7 @@ const REASON_CODES = [
 	["privilegeWithdrawn", "09"],
 ] as const;
 
-/* A client of our own, so that each part of a request can be made wrong. */
+/* An OCSP client written here, so that each part of a request can be made wrong. */
 
 interface Question {
 	serial?: Uint8Array;
@@ -108,8 +108,8 @@ function request({
 
 const TRUE = new Uint8Array([0x01, 0x01, 0xff]);
 
-describe("RFC 6960 §4.1.1: a request is read", () => {
-	test("with its CertID, as it came and in parts", () => {
+describe("RFC 6960 §4.1.1: a request is parsed", () => {
+	test("with its CertID, as received and in parts", () => {
 		const { questions, nonce: none } = parseOcspRequest(request());
 		expect(none).toBeNull();
 		expect(questions).toHaveLength(1);
@@ -131,9 +131,9 @@ describe("RFC 6960 §4.1.1: a request is read", () => {
 	test.each<[string, () => Question]>([
 		["another name", () => ({ name: new Uint8Array(20) })],
 		["another key", () => ({ key: new Uint8Array(20) })],
-		["a hash that we do not reckon with", () => ({ hash: "2.16.840.1.101.3.4.2.3" })],
-		["SHA-1 hashes called SHA-256", () => ({ ...namedLike("SHA-1"), hash: SHA256 })],
-	])("and a certificate of %s is not ours", (_name, parts) => {
+		["an unsupported hash", () => ({ hash: "2.16.840.1.101.3.4.2.3" })],
+		["SHA-1 hashes labelled as SHA-256", () => ({ ...namedLike("SHA-1"), hash: SHA256 })],
+	])("a certificate of %s is not one of the authority's", (_name, parts) => {
 		const [only] = parseOcspRequest(request({ questions: [question(parts())] })).questions;
 		expect(isOurs(responder, only!)).toBe(false);
 	});
@@ -151,12 +151,12 @@ describe("RFC 6960 §4.1.1: a request is read", () => {
 		["00F0", "F0"],
 		["7F", "7F"],
 		["FF01", null],
-	])("with serial %s read as %s", (bytes, serial) => {
+	])("with serial %s parsed as %s", (bytes, serial) => {
 		const only = question({ serial: hexToBytes(bytes) });
 		expect(parseOcspRequest(request({ questions: [only] })).questions[0]!.serial).toBe(serial);
 	});
 
-	test("with the default version written out, a requestor's name, a signature, and extensions we do not know", () => {
+	test("with an explicit default version, a requestor's name, a signature, and unknown extensions", () => {
 		const parts = {
 			version: frame(tag.explicit(0), encodeInteger(0)),
 			requestor: frame(tag.explicit(1), frame(0x86, new TextEncoder().encode("http://x"))),
@@ -169,14 +169,14 @@ describe("RFC 6960 §4.1.1: a request is read", () => {
 });
 
 describe("RFC 9654 §2.1: a nonce", () => {
-	test.each([1, 16, 32, 128])("of %d bytes is taken as it is", (length) => {
+	test.each([1, 16, 32, 128])("of %d bytes is accepted unchanged", (length) => {
 		const value = frame(tag.octetString, new Uint8Array(length).fill(0xa5));
 		expect(bytesToHex(parseOcspRequest(request({ extensions: [nonce(length)] })).nonce!)).toBe(
 			bytesToHex(value),
 		);
 	});
 
-	test("marked critical is taken too", () => {
+	test("marked critical is accepted", () => {
 		const value = frame(tag.octetString, new Uint8Array(8));
 		expect(parseOcspRequest(request({ extensions: [extension(NONCE, value, TRUE)] })).nonce).toHaveLength(10);
 	});
@@ -185,7 +185,7 @@ describe("RFC 9654 §2.1: a nonce", () => {
 		["of no bytes", () => [nonce(0)]],
 		["of 129 bytes", () => [nonce(129)]],
 		["without its own OCTET STRING", () => [extension(NONCE, new Uint8Array(16))]],
-		["with something behind it", () => [extension(NONCE, hexToBytes("0401aa00"))]],
+		["with trailing bytes", () => [extension(NONCE, hexToBytes("0401aa00"))]],
 		["sent twice", () => [nonce(16), nonce(16)]],
 	])("%s is refused", (_name, extensions) => {
 		expect(() => parseOcspRequest(request({ extensions: extensions() }))).toThrow(DerError);
@@ -195,14 +195,14 @@ describe("RFC 9654 §2.1: a nonce", () => {
 describe("RFC 6960 §4.1: refused as malformed is", () => {
 	const whole = () => request({ extensions: [nonce(16)] });
 
-	test("every request cut short, and one with something behind it", () => {
+	test("every truncated request, and one with a trailing byte", () => {
 		const der = whole();
 		for (let length = 0; length < der.length; length++)
 			expect(() => parseOcspRequest(der.subarray(0, length)), `${length} bytes`).toThrow(DerError);
 		expect(() => parseOcspRequest(Uint8Array.from([...der, 0]))).toThrow(DerError);
 	});
 
-	test("whatever a flipped bit makes of it: a DerError or a request, never another exception", () => {
+	test("a request with one flipped bit, unless it is still one: never another exception than DerError", () => {
 		const der = whole();
 		for (let bit = 0; bit < der.length * 8; bit++) {
 			const changed = Uint8Array.from(der);
@@ -219,30 +219,27 @@ describe("RFC 6960 §4.1: refused as malformed is", () => {
 		["no question", () => request({ questions: [] })],
 		["17 questions", () => request({ questions: Array.from({ length: 17 }, () => question()) })],
 		["version 2", () => request({ version: frame(tag.explicit(0), encodeInteger(1)) })],
-		[
-			"a critical extension we do not know",
-			() => request({ extensions: [extension("1.2.3.4", derNull, TRUE)] }),
-		],
+		["an unknown critical extension", () => request({ extensions: [extension("1.2.3.4", derNull, TRUE)] })],
 		[
 			"a critical extension of one question",
 			() => request({ questions: [question({ extensions: [extension("1.2.3.4", derNull, TRUE)] })] }),
 		],
 		["an empty serial", () => request({ questions: [question({ serial: new Uint8Array() })] })],
 		[
-			"a serial with a needless byte",
+			"a serial that is not in its shortest form",
 			() => request({ questions: [question({ serial: hexToBytes("0001") })] }),
 		],
 		[
-			"a hash with odd parameters",
+			"a hash with unexpected parameters",
 			() => request({ questions: [question({ parameters: frame(tag.integer, new Uint8Array(1)) })] }),
 		],
 		["an indefinite length", () => Uint8Array.from([0x30, 0x80, ...request().subarray(2), 0, 0])],
 		[
-			"a length in more bytes than it needs",
+			"a length that is not in its shortest form",
 			() => Uint8Array.from([0x30, 0x81, request().length - 2, ...request().subarray(2)]),
 		],
 		[
-			"more bytes than a request has",
+			"more bytes than a request may have",
 			() => request({ requestor: frame(tag.explicit(1), new Uint8Array(OCSP_REQUEST_MAX)) }),
 		],
 		["a length of four bytes", () => hexToBytes("30847fffffff00")],
@@ -261,7 +258,7 @@ describe("RFC 6960 §4.2.1: a response", () => {
 		const answers = questions.map((asked) => ({ question: asked, status }));
 		return buildOcspResponse(responder, { answers, nonce: sent, now, nextUpdate });
 	};
-	/** tbsResponseData, whole, and the rest of BasicOCSPResponse. */
+	/** The encoded tbsResponseData, and the rest of the BasicOCSPResponse. */
 	const open = (response: Uint8Array) => {
 		const outer = new DerReader(response).enter(tag.sequence);
 		expect(outer.read(tag.enumerated)).toEqual(new Uint8Array([0]));
@@ -276,14 +273,14 @@ describe("RFC 6960 §4.2.1: a response", () => {
 		return { tbs, signature, certificate };
 	};
 
-	test("is signed by the responder, whose certificate is in it", async () => {
+	test("is signed by the responder and includes its certificate", async () => {
 		const { tbs, signature, certificate } = open(await build(request(), { kind: "good" }));
 		expect(bytesToHex(certificate)).toBe(bytesToHex(responder.certificate));
 		const key = await new x509.X509Certificate(certificate as BufferSource).publicKey.export();
 		expect(await crypto.subtle.verify("RSASSA-PKCS1-v1_5", key, signature, tbs)).toBe(true);
 	});
 
-	test("repeats the CertID byte for byte, and the nonce", async () => {
+	test("repeats the bytes of the CertID, and the nonce", async () => {
 		const odd = certId({ hash: SHA256, parameters: NONE });
 		const der = request({ questions: [frame(tag.sequence, odd)], extensions: [nonce(32)] });
 		const text = bytesToHex(open(await build(der, { kind: "good" })).tbs);
@@ -291,7 +288,7 @@ describe("RFC 6960 §4.2.1: a response", () => {
 		expect(text).toContain(bytesToHex(nonce(32)));
 	});
 
-	test("says good, unknown, and revoked with time and reason, which is left out when unspecified", async () => {
+	test("says good, unknown, or revoked with time and reason; the reason is omitted when unspecified", async () => {
 		const at = new Date("2026-11-19T08:07:06Z");
 		const tbsOf = async (status: Parameters<typeof build>[1]) =>
 			bytesToHex(open(await build(request(), status)).tbs);
@@ -311,7 +308,7 @@ describe("RFC 6960 §4.2.1: a response", () => {
 		["internalError", "30030a0102"],
 		["tryLater", "30030a0103"],
 		["unauthorized", "30030a0106"],
-	] as const)("that is none says %s, unsigned", (error, der) => {
+	] as const)("with the error %s is not signed", (error, der) => {
 		expect(bytesToHex(encodeOcspError(error))).toBe(der);
 	});
 });
@@ -322,7 +319,7 @@ describe("RFC 6960 §4.2.2.2: a responder is refused when", () => {
 	const SIGNING = new x509.ExtendedKeyUsageExtension(["1.3.6.1.5.5.7.3.9"]);
 	const algorithm = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256", publicExponent: new Uint8Array([1, 0, 1]) };
 
-	/** A responder as the script makes it, but for what the test says. */
+	/** A responder as the script makes it, with the differences that a test gives. */
 	async function make(
 		extensions: x509.Extension[],
 		{ bits = 2048, issuer }: { bits?: number; issuer?: string } = {},
@@ -349,7 +346,7 @@ describe("RFC 6960 §4.2.2.2: a responder is refused when", () => {
 		return error.message;
 	}
 
-	test("its key is not PKCS#8, or its certificate is not one", async () => {
+	test("its key is not PKCS#8, or its certificate is not DER", async () => {
 		expect(await refusal({ ...responderSettings, key: "AAAA" })).toBe("the OCSP key is not PKCS#8");
 		expect(await refusal({ ...responderSettings, certificate: "AAAA" })).toBe(
 			"the OCSP certificate is not a DER certificate",
@@ -363,7 +360,7 @@ describe("RFC 6960 §4.2.2.2: a responder is refused when", () => {
 		);
 	});
 
-	test("another authority of the same name delegated it", async () => {
+	test("it is signed by another authority of the same name", async () => {
 		const other = await createTestSettings();
 		const foreign = await createOcspResponder({ issuing: other, now });
 		expect(await refusal(foreign)).toBe("the OCSP certificate is not signed by the issuing key");
@@ -393,7 +390,7 @@ describe("RFC 6960 §4.2.2.2: a responder is refused when", () => {
 		expect(await refusal(await make(...parts()))).toContain(message);
 	});
 
-	test("and one whose time is over is loaded: issuing must not stop for it", async () => {
+	test("an expired one is not refused: issuing must not stop for it", async () => {
 		const old = await createOcspResponder({ issuing: settings, now: new Date("2020-01-01T00:00:00Z") });
 		expect((await loadOcspResponder(authority, old)).notAfter).toEqual(new Date("2021-01-01T00:00:00Z"));
 	});

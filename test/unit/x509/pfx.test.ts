@@ -67,7 +67,7 @@ describe("the legacy PFX", () => {
 	});
 
 	test.each(["rsa-2048", "ec-p256"] as const)(
-		"with %s has a MAC that PKI.js verifies, which knows no 3DES to open it",
+		"with %s has a MAC that PKI.js verifies; PKI.js has no 3DES to open it",
 		async (keyAlgorithm) => {
 			const { pfx } = await issue("legacy", keyAlgorithm);
 			expect(await checkMacWithPkijs(pfx, pin)).toBe(true);
@@ -76,7 +76,7 @@ describe("the legacy PFX", () => {
 });
 
 describe.each(["modern", "legacy"] as const)("the %s PFX", (profile) => {
-	test("friendlyName keeps a name of over 64 characters whole", {
+	test("friendlyName contains the whole name, also over 64 characters", {
 		tags: ["long-name-friendly-name"],
 	}, async () => {
 		const fullName = "MARÍA DE LOS ÁNGELES INMACULADA CONCEPCIÓN ÑANCUPIL FERNÁNDEZ-VALDERRAMA DE LA FUENTE";
@@ -109,7 +109,7 @@ describe.each(["modern", "legacy"] as const)("the %s PFX", (profile) => {
 		expect(mac.salt).toMatch(/^[0-9a-f]{16}$/);
 	});
 
-	test("has fresh salts and IVs at every issuing, and in each of its two parts", async () => {
+	test("has fresh salts and IVs in every file, and in each of its two parts", async () => {
 		const files = [await issue(profile, "ec-p256"), await issue(profile, "ec-p256")].map(({ pfx }) =>
 			readPfx(pfx),
 		);
@@ -138,7 +138,7 @@ function saltsIn(hex: string): string[] {
 	return found?.slice(1).filter((group) => group !== undefined) ?? [];
 }
 
-/** What lies open in a PFX, the algorithms in hex of their DER. */
+/** The unencrypted parts of a PFX; algorithms as hex of their DER. */
 function readPfx(pfx: Uint8Array) {
 	const { authSafe, macData } = AsnParser.parse(pfx, PFX);
 	const safes = AsnParser.parse(AsnParser.parse(authSafe.content, OctetString).buffer, AuthenticatedSafe);

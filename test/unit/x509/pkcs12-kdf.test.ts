@@ -44,7 +44,7 @@ describe("serial", () => {
 		["7f", "7f"],
 		["80", "40"],
 		["ff", "7f"],
-	])("of random bytes beginning %s begins %s: positive, and 16 bytes in DER", (first, shown) => {
+	])("of random bytes starting with %s starts with %s: positive, and 16 bytes in DER", (first, shown) => {
 		const random = hexToBytes(`${first}${"ab".repeat(15)}`);
 		expect(serialToHex(createSerial(random))).toBe(`${shown.toUpperCase()}${"AB".repeat(15)}`);
 		expect(random[0]).toBe(Number.parseInt(first, 16));

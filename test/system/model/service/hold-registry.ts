@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import { UPSTREAM_TIMEOUT_MS } from "../../../../src/identity/ask-upstream.ts";
+import { UPSTREAM_TIMEOUT_MS } from "../../../../src/identity/call-upstream.ts";
 import { CivilRegistrySandbox } from "../../../../src/sandbox/civil-registry-sandbox.ts";
 import type { Answer } from "../../../support/service.ts";
 

@@ -1,14 +1,14 @@
 import { concatBytes } from "@noble/hashes/utils.js";
 import type { Unavailable } from "./ports.ts";
 
-/** Whatever sends a request: a service binding, a sandbox handler, or `globalThis` for the open internet. */
+/** Sends a request: a service binding, a sandbox handler, or `globalThis` for the internet. */
 export interface Fetcher {
 	fetch(request: Request): Promise<Response>;
 }
 
-interface Question {
+interface UpstreamCall {
 	fetcher: Fetcher;
-	/** Made anew for each attempt, because a body can be sent once only. Must pass the signal on. */
+	/** Called for each attempt, because a body can be sent only once. Must pass the signal on. */
 	makeRequest: (signal: AbortSignal) => Request;
 	/** Milliseconds one attempt may take, from the first byte sent to the last byte read. */
 	timeoutMs: number;
@@ -19,20 +19,20 @@ type UpstreamAnswer = { kind: "json"; value: unknown } | { kind: "status"; statu
 /** Deadline of one attempt, in milliseconds. */
 export const UPSTREAM_TIMEOUT_MS = 8_000;
 
-/** A real answer is under 1 KiB; what is far above it is not read to its end. */
+/** A real answer is under 1 KiB. Reading stops at this limit. */
 const MAX_BODY_BYTES = 64 * 1024;
 
 /**
- * Sends a read-only question and reads the JSON of a 200 within one deadline.
+ * Sends a read-only request and reads the JSON of a 200 within one deadline.
  *
- * Asks once more only when no response came at all: a status, a timeout or a broken body would cost the upstream a
- * second look-up, and the caller a second wait. Any other status is returned with its body unread.
+ * Retries once, and only when no response came at all: after a status, a timeout or a broken body a retry would cost
+ * the upstream a second look-up and the caller a second wait. Any other status is returned with its body unread.
  *
- * @throws what `makeRequest` throws: an unsendable request is a bug or a wrong setting
+ * @throws what `makeRequest` throws: a request that cannot be sent is a bug or a wrong setting
  */
-export async function askUpstream(question: Question): Promise<UpstreamAnswer> {
-	const first = await attempt(question);
-	const answer = first === "unreachable" ? await attempt(question) : first;
+export async function callUpstream(call: UpstreamCall): Promise<UpstreamAnswer> {
+	const first = await attempt(call);
+	const answer = first === "unreachable" ? await attempt(call) : first;
 	return answer === "unreachable" ? unavailable("connection", "no connection, twice") : answer;
 }
 
@@ -40,17 +40,17 @@ async function attempt({
 	fetcher,
 	makeRequest,
 	timeoutMs,
-}: Question): Promise<UpstreamAnswer | "unreachable"> {
+}: UpstreamCall): Promise<UpstreamAnswer | "unreachable"> {
 	const abort = new AbortController();
 	const request = makeRequest(abort.signal);
 	const { promise: deadline, resolve: expire } = Promise.withResolvers<UpstreamAnswer>();
 	const timer = setTimeout(() => {
-		// Expires first: the abort makes the fetch throw, which would read as a failed connection.
+		// Expires before aborting: the abort makes fetch throw, which would look like a failed connection.
 		expire(unavailable("timeout", `no whole answer within ${timeoutMs} ms`));
 		abort.abort();
 	}, timeoutMs);
 	try {
-		// Raced, not only aborted: a fetcher or a body is free to ignore the signal.
+		// A race as well as an abort: a fetcher or a body may ignore the signal.
 		return await Promise.race([exchange(fetcher, request, abort.signal), deadline]);
 	} finally {
 		clearTimeout(timer);
@@ -68,7 +68,7 @@ async function exchange(
 	} catch {
 		return "unreachable";
 	}
-	// Too late to matter: the deadline has answered, but the body still holds a connection.
+	// The deadline has already answered, but the body still holds a connection.
 	if (signal.aborted) {
 		discard(response);
 		return unavailable("timeout", "answered after the deadline");
@@ -85,7 +85,7 @@ async function exchange(
 	return body instanceof Uint8Array ? parseJson(body) : body;
 }
 
-/** The body's bytes, up to the limit; the rest, or a body still coming at the deadline, is cancelled. */
+/** The body's bytes. A body over the limit, or incomplete at the deadline, is cancelled. */
 async function readBody(response: Response, signal: AbortSignal): Promise<Uint8Array | Unavailable> {
 	if (response.body === null) return new Uint8Array();
 	const reader = response.body.getReader();
@@ -126,7 +126,7 @@ function isJson(contentType: string | null): boolean {
 	return contentType?.split(";", 1)[0]?.trim().toLowerCase() === "application/json";
 }
 
-/** Gives an unread body's connection back. Not awaited: a stalled body may never finish cancelling. */
+/** Releases the connection of an unread body. Not awaited: a stalled body may never finish cancelling. */
 function discard(response: Response): void {
 	response.body?.cancel().catch(ignore);
 }
