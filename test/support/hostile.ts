@@ -6,7 +6,7 @@ import { type Answer, call, JUANA, Partner } from "./service.ts";
 /* What hostile callers send, where they send it, and what they may see of the answer. */
 
 export const MIB = 1024 * 1024;
-export const PIN = "9137";
+const PIN = "9137";
 const CREDENTIAL = "sso-11111111-1";
 
 interface Target {

@@ -1,0 +1,523 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { invalid, refusal, rejection } from "../../support/refusal.ts";
+import { readRegisterBesideKeyUse } from "../../support/register.ts";
+import { REFUSED_PEOPLE, VALID_PEOPLE } from "../../support/sandbox-people.ts";
+import {
+	freshService,
+	JUANA,
+	JUANA_FULL,
+	loadHolder,
+	ops,
+	Partner,
+	PEDRO,
+	type Settings,
+} from "../../support/service.ts";
+
+describe("reduced flow", () => {
+	beforeAll(freshService);
+
+	const { serialNumber: _serial, ...WITHOUT_SERIAL } = JUANA;
+
+	test("§3.3 ACTIVE, success, partner not B2B: VALIDATED, and the answer is that of §4.1", {
+		tags: ["request-validated"],
+	}, async () => {
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		const { status, body } = await partner.request({ pCode, ...JUANA });
+		expect(status).toBe(200);
+		expect(body).toEqual({
+			success: true,
+			data: {
+				p_code: pCode,
+				referenceId: "order-1001",
+				status: "VALIDATED",
+				titular: { rut: "11111111-1", nombreCompleto: "JUANA ANDREA PÉREZ SOTO", email: "juana@example.cl" },
+			},
+		});
+		expect(await partner.status(pCode)).toBe("VALIDATED");
+		expect(await partner.listed(pCode)).toMatchObject({
+			status: "validado",
+			processing: 0,
+			external_reference_id: "order-1001",
+		});
+	});
+
+	test("§4 request bodies are JSON: a charset beside application/json changes nothing, a repeated key included", async () => {
+		const partner = await Partner.create();
+		const fields = { pCode: await partner.code(), ...JUANA };
+		const headers = { "content-type": "application/json; charset=UTF-8", "idempotency-key": "order-1001" };
+		const first = await partner.request(fields, headers);
+		const again = await partner.request(fields, headers);
+		expect([first.status, again.status, again.text]).toEqual([200, 200, first.text]);
+		expect(again.headers.get("idempotency-replayed")).toBe("true");
+	});
+
+	test("§2.7 require_cedula_serie=1: serialNumber is required, 406 SERIAL_NUMBER_REQUIRED (§7)", {
+		tags: ["request-serial-required"],
+	}, async () => {
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		const answer = await partner.request({ pCode, ...WITHOUT_SERIAL });
+		expect(refusal(answer)).toEqual(rejection("SERIAL_NUMBER_REQUIRED", "serialNumber"));
+		expect(await partner.status(pCode)).toBe("ACTIVE");
+	});
+
+	test.for([
+		["names", "Juana Andrea"],
+		["fLastname", "Pérez"],
+		["phone", "+56912345678"],
+	] as const)(
+		"§2.7 reduced flow: %s must not be sent",
+		{ tags: ["request-reduced-names-refused"] },
+		async ([field, value]) => {
+			const partner = await Partner.create();
+			const pCode = await partner.code();
+			const answer = await partner.request({ pCode, ...JUANA, [field]: value });
+			expect(refusal(answer)).toEqual(invalid(`${field} NOT_ALLOWED`));
+		},
+	);
+
+	test('decision "names, fLastname, phone sent in reduced flow": 400, each named', {
+		tags: ["request-reduced-names-named"],
+	}, async () => {
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		const sent = { names: "Juana Andrea", fLastname: "Pérez", phone: "+56912345678" };
+		const answer = await partner.request({ pCode, ...JUANA, ...sent });
+		expect(refusal(answer)).toEqual(
+			invalid("names NOT_ALLOWED", "fLastname NOT_ALLOWED", "phone NOT_ALLOWED"),
+		);
+	});
+
+	test("§4.1 reduced flow: mLastname, ssoCredential and partnerCopy are optional, and no credential is checked", {
+		tags: ["request-reduced-optional"],
+	}, async () => {
+		const partner = await Partner.create({ require_sso: 1 });
+		const pCode = await partner.code();
+		const optional = { mLastname: "Otra", ssoCredential: "sso-down", partnerCopy: "copia@example.cl" };
+		const { status } = await partner.request({ pCode, ...JUANA, ...optional });
+		expect(status).toBe(200);
+	});
+
+	test.for(["pCode", "referenceId", "dni", "email", "pin"] as const)(
+		"§4.1 %s is required",
+		{ tags: ["request-required-field"] },
+		async (field) => {
+			const partner = await Partner.create();
+			const fields: Record<string, string> = { pCode: await partner.code(), ...JUANA };
+			delete fields[field];
+			expect(refusal(await partner.request(fields))).toEqual(invalid(`${field} REQUIRED`));
+		},
+	);
+
+	test("§7 required fields missing: 400 names every one of them", {
+		tags: ["request-required-fields-named"],
+	}, async () => {
+		const partner = await Partner.create();
+		expect(refusal(await partner.request({}))).toEqual(
+			invalid("pCode REQUIRED", "referenceId REQUIRED", "dni REQUIRED", "email REQUIRED", "pin REQUIRED"),
+		);
+	});
+
+	test.for([
+		["dni", "11111111-2"],
+		["dni", "11111111"],
+		["dni", "111111111"],
+		["email", "juana"],
+		["email", "juana@"],
+		["pin", "482"],
+		["pin", "48210"],
+		["pin", "48a1"],
+		["pin", " 482"],
+		["serialNumber", "12345678"],
+		["serialNumber", "C123456789"],
+		["phone", "912345678"],
+		["phone", "+0912345678"],
+		["partnerCopy", "not an address"],
+		["ssoCredential", ""],
+		["referenceId", ""],
+		["pCode", ""],
+	] as const)(
+		"§7 invalid format of %s (%s): 400",
+		{ tags: ["request-field-format"] },
+		async ([field, value]) => {
+			const partner = await Partner.create();
+			const fields = { pCode: await partner.code(), ...JUANA, [field]: value };
+			expect(refusal(await partner.request(fields))).toEqual(invalid(`${field} INVALID_VALUE`));
+		},
+	);
+
+	test('decision "dni": thousands dots and a lower-case k are accepted, stored and answered as 12345678-5', {
+		tags: ["request-dni-forms"],
+	}, async () => {
+		const partner = await Partner.create();
+		const { body } = await partner.bulk(4);
+		const written = [
+			["12.345.678-5", "B12345678", "12345678-5"],
+			["10.000.013-k", "100000013", "10000013-K"],
+			["05126663-3", "512666333", "5126663-3"],
+			["5.126.663-3", "512666333", "5126663-3"],
+		] as const;
+		for (const [i, [dni, serialNumber, rut]] of written.entries()) {
+			const email = `${rut}@example.cl`;
+			const answer = await partner.request({
+				...JUANA,
+				pCode: body.data.pcodes[i],
+				dni,
+				serialNumber,
+				email,
+			});
+			expect(answer.body.data?.titular.rut).toBe(rut);
+		}
+	});
+
+	test("sandbox card serials: spaces and dots dropped, letters raised", async () => {
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		const { status } = await partner.request({ pCode, ...PEDRO, serialNumber: " a222.222 222 " });
+		expect(status).toBe(200);
+	});
+
+	test('decision "form": a code is read without regard to case, hyphens or spaces, O as 0, I and L as 1', async () => {
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		const typed = pCode.replaceAll("-", " ").replaceAll("0", "o").replaceAll("1", "l").toLowerCase();
+		const { body } = await partner.request({ pCode: typed, ...JUANA });
+		expect(body.data.p_code).toBe(pCode);
+	});
+
+	test.for(VALID_PEOPLE)(
+		"sandbox identity %s, reduced flow: valid, names come from the registry",
+		{ tags: ["request-registry-name"] },
+		async (person) => {
+			const [dni, serialNumber, fechaVencimiento, , , , nombreCompleto] = person;
+			const partner = await Partner.create({ validate_vencimiento: 1 });
+			const pCode = await partner.code();
+			const { body } = await partner.request({ ...JUANA, pCode, dni, serialNumber, fechaVencimiento });
+			expect(body.data.titular).toEqual({ rut: dni, nombreCompleto, email: JUANA.email });
+		},
+	);
+
+	test.for([0, 7, 999_999])("sandbox load range, holder %i: valid", async (n) => {
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		const holder = loadHolder(n);
+		const { body } = await partner.request({ pCode, ...holder });
+		const number = holder.dni.split("-")[0];
+		expect(body.data.titular.nombreCompleto).toBe(`TITULAR ${number} PRUEBA SANDBOX`);
+	});
+
+	test.for(REFUSED_PEOPLE)(
+		"sandbox identity %s, serial %s, %s: ID_CARD_MISMATCH",
+		async ([dni, serialNumber]) => {
+			const partner = await Partner.create();
+			const pCode = await partner.code();
+			const answer = await partner.request({ ...JUANA, pCode, dni, serialNumber });
+			expect(refusal(answer)).toEqual(rejection("ID_CARD_MISMATCH", "serialNumber"));
+			expect(await partner.status(pCode)).toBe("ACTIVE");
+			expect((await partner.listed(pCode)).external_reference_id).toBeNull();
+		},
+	);
+
+	test("§7 ID card does not match the civil registry: another card's serial is ID_CARD_MISMATCH", {
+		tags: ["request-card-mismatch"],
+	}, async () => {
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		const answer = await partner.request({ pCode, ...JUANA, serialNumber: "111111112" });
+		expect(refusal(answer)).toEqual(rejection("ID_CARD_MISMATCH", "serialNumber"));
+	});
+});
+
+describe("full flow", () => {
+	beforeAll(freshService);
+
+	const NAME_MISMATCH = rejection("NAME_MISMATCH", "names");
+	const SSO_REJECTED = rejection("SSO_REJECTED", "ssoCredential");
+
+	/** A request of JUANA to a new full-flow partner, with some fields otherwise; `undefined` leaves one out. */
+	async function askInFullFlow(fields: Record<string, unknown> = {}, settings: Settings = {}) {
+		const partner = await Partner.create({ require_cedula_serie: 0, ...settings });
+		const pCode = await partner.code();
+		return { partner, pCode, answer: await partner.request({ pCode, ...JUANA_FULL, ...fields }) };
+	}
+
+	test("§2.7 otherwise full flow: names, fLastname, phone are required and no serialNumber", {
+		tags: ["request-full-fields"],
+	}, async () => {
+		const { answer, partner, pCode } = await askInFullFlow();
+		expect(answer.status).toBe(200);
+		expect(answer.body.data.status).toBe("VALIDATED");
+		expect(answer.body.data.titular.nombreCompleto).toBe("JUANA ANDREA PÉREZ SOTO");
+		expect(await partner.status(pCode)).toBe("VALIDATED");
+	});
+
+	test.for(["names", "fLastname", "phone"])(
+		"§4.1 full flow: %s is required, 400",
+		{ tags: ["request-full-field-required"] },
+		async (field) => {
+			const { answer } = await askInFullFlow({ [field]: undefined });
+			expect(refusal(answer)).toEqual(invalid(`${field} REQUIRED`));
+		},
+	);
+
+	test("§7 full flow: 400 names every field that is missing", {
+		tags: ["request-full-missing-named"],
+	}, async () => {
+		const { answer } = await askInFullFlow({ names: undefined, fLastname: undefined, phone: undefined });
+		expect(refusal(answer)).toEqual(invalid("names REQUIRED", "fLastname REQUIRED", "phone REQUIRED"));
+	});
+
+	test("§4.1 full flow: mLastname is optional", { tags: ["request-middle-name-optional"] }, async () => {
+		const { answer } = await askInFullFlow({ mLastname: undefined });
+		expect(answer.status).toBe(200);
+	});
+
+	test("§4.1 full flow: a serialNumber is optional, and asked of the registry when it is sent", async () => {
+		expect((await askInFullFlow({ serialNumber: "111111111" })).answer.status).toBe(200);
+		const { answer } = await askInFullFlow({ serialNumber: "111111112" });
+		expect(refusal(answer)).toEqual(rejection("ID_CARD_MISMATCH", "serialNumber"));
+	});
+
+	test.for([
+		{ names: "JUANA ANDREA", fLastname: "PÉREZ", mLastname: "SOTO" },
+		{ names: "juana andrea", fLastname: "perez", mLastname: "soto" },
+		{ names: "  Juana   Andrea ", fLastname: " Perez", mLastname: "Soto  " },
+		{ names: "Júana Ándrea", fLastname: "Pe\u0301rez", mLastname: "Sotó" },
+	])(
+		'decision "nombreCompleto": case, accents and repeated spaces are ignored in %j',
+		{ tags: ["request-name-comparison"] },
+		async (names) => {
+			const { answer } = await askInFullFlow(names);
+			expect(answer.body.data?.titular.nombreCompleto).toBe("JUANA ANDREA PÉREZ SOTO");
+		},
+	);
+
+	test.for([
+		{ names: "Juana" },
+		{ names: "Andrea Juana" },
+		{ names: "JuanaAndrea" },
+		{ fLastname: "Soto" },
+		{ fLastname: "Pérez Soto" },
+		{ mLastname: "Pérez" },
+	])(
+		'decision "nombreCompleto": %j is not the registry\'s name, 406 NAME_MISMATCH',
+		{ tags: ["request-name-mismatch"] },
+		async (names) => {
+			const { answer, partner, pCode } = await askInFullFlow(names);
+			expect(refusal(answer)).toEqual(NAME_MISMATCH);
+			expect(await partner.status(pCode)).toBe("ACTIVE");
+		},
+	);
+
+	test.for(VALID_PEOPLE)("sandbox identity %s, full flow: valid", async (person) => {
+		const [dni, serialNumber, fechaVencimiento, names, fLastname, mLastname, nombreCompleto] = person;
+		const holder = {
+			dni,
+			serialNumber,
+			fechaVencimiento,
+			names,
+			fLastname,
+			mLastname: mLastname ?? undefined,
+		};
+		const settings = { validate_vencimiento: 1, require_sso: 1 };
+		const { answer } = await askInFullFlow({ ...holder, ssoCredential: `sso-${dni}` }, settings);
+		expect(answer.body.data?.titular).toEqual({ rut: dni, nombreCompleto, email: JUANA_FULL.email });
+	});
+
+	test("sandbox identity 10000013-K: a maternal name that the registry does not have is NAME_MISMATCH", async () => {
+		const jose = { dni: "10000013-K", names: "José", fLastname: "Rojas", mLastname: "Soto" };
+		const { answer } = await askInFullFlow(jose);
+		expect(refusal(answer)).toEqual(NAME_MISMATCH);
+	});
+
+	test.for(REFUSED_PEOPLE)(
+		"sandbox identity %s, full flow without serial (%s), %s: ID_CARD_MISMATCH",
+		async ([dni]) => {
+			const { answer } = await askInFullFlow({ dni });
+			expect(refusal(answer)).toEqual(rejection("ID_CARD_MISMATCH", "serialNumber"));
+		},
+	);
+
+	test('decision "ssoCredential in full flow": the holder\'s own credential is accepted', async () => {
+		const { answer } = await askInFullFlow({ ssoCredential: "sso-11111111-1" });
+		expect(answer.status).toBe(200);
+	});
+
+	test.for(["sso-22222222-2", "sso-unknown", "anything", "ey.not=a=b64token", "{not}!a(token)"])(
+		'decision "ssoCredential in full flow": checked whenever sent, %s is SSO_REJECTED',
+		{ tags: ["request-sso-rejected"] },
+		async (ssoCredential) => {
+			for (const require_sso of [0, 1]) {
+				const { answer, partner, pCode } = await askInFullFlow({ ssoCredential }, { require_sso });
+				expect(refusal(answer)).toEqual(SSO_REJECTED);
+				expect(await partner.status(pCode)).toBe("ACTIVE");
+			}
+		},
+	);
+
+	test("decision: with require_sso=1 the absence of ssoCredential is 400", {
+		tags: ["request-sso-required"],
+	}, async () => {
+		const { answer } = await askInFullFlow({}, { require_sso: 1 });
+		expect(refusal(answer)).toEqual(invalid("ssoCredential REQUIRED"));
+	});
+
+	test("decision: with require_sso=0 no credential is asked for", {
+		tags: ["request-sso-not-required"],
+	}, async () => {
+		const { answer } = await askInFullFlow({}, { require_sso: 0 });
+		expect(answer.status).toBe(200);
+	});
+
+	test("decision 503: single sign-on down is SERVICE_UNAVAILABLE, nothing changed, no attempt spent", {
+		tags: ["sso-unavailable"],
+	}, async () => {
+		const partner = await Partner.create({ require_cedula_serie: 0 });
+		const pCode = await partner.code();
+		const before = await readRegisterBesideKeyUse();
+		const answer = await partner.request({ pCode, ...JUANA_FULL, ssoCredential: "sso-down" });
+		expect(refusal(answer)).toEqual([503, "SERVICE_UNAVAILABLE"]);
+		expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+		expect(await readRegisterBesideKeyUse()).toEqual(before);
+		expect((await partner.request({ pCode, ...JUANA_FULL })).status).toBe(200);
+	});
+
+	test("sandbox: the registry's refusal stands whatever single sign-on says", {
+		tags: ["registry-refusal-first"],
+	}, async () => {
+		const { answer } = await askInFullFlow({ dni: "10000001-6", ssoCredential: "sso-down" });
+		expect(refusal(answer)).toEqual(rejection("ID_CARD_MISMATCH", "serialNumber"));
+	});
+
+	test("decision: the registry's refusal spends the attempt though single sign-on is down", {
+		tags: ["registry-refusal-spends"],
+	}, async () => {
+		const { answer, pCode } = await askInFullFlow({ dni: "10000001-6", ssoCredential: "sso-down" });
+		expect(refusal(answer)).toEqual(rejection("ID_CARD_MISMATCH", "serialNumber"));
+		const { body } = await ops("GET", `/pcodes/${pCode}`);
+		expect(body.data.pcode).toMatchObject({ validation_failures: 1, validation_locks: 0 });
+	});
+
+	test.for([
+		[{ names: "Hortensia" }, {}, NAME_MISMATCH],
+		[
+			{ fechaVencimiento: "2031-05-21" },
+			{ validate_vencimiento: 1 },
+			rejection("EXPIRATION_DATE_MISMATCH", "fechaVencimiento"),
+		],
+	] as const)(
+		"decision: while single sign-on is down, a wrong field %j is refused by its own 406 and spends the attempt",
+		async ([wrong, settings, told]) => {
+			const fields = { ssoCredential: "sso-down", ...wrong };
+			const { answer, pCode } = await askInFullFlow(fields, { require_sso: 1, ...settings });
+			expect(refusal(answer)).toEqual(told);
+			const { body } = await ops("GET", `/pcodes/${pCode}`);
+			expect(body.data.pcode).toMatchObject({ validation_failures: 1, validation_locks: 0 });
+		},
+	);
+});
+
+describe("fechaVencimiento", () => {
+	beforeAll(freshService);
+
+	const MISMATCH = rejection("EXPIRATION_DATE_MISMATCH", "fechaVencimiento");
+
+	test.for(["2031-05-20", "20-05-2031", "20/05/2031"])(
+		"§4.1 fechaVencimiento %s is compared with the registry date when validate_vencimiento=1",
+		{ tags: ["request-expiry-date"] },
+		async (fechaVencimiento) => {
+			const partner = await Partner.create({ validate_vencimiento: 1 });
+			const pCode = await partner.code();
+			const { status } = await partner.request({ pCode, ...JUANA, fechaVencimiento });
+			expect(status).toBe(200);
+		},
+	);
+
+	test.for(["2031-05-21", "21-05-2031", "20/06/2031"])(
+		"§7 expiration date %s does not match: 406",
+		{ tags: ["request-expiry-mismatch"] },
+		async (fechaVencimiento) => {
+			const partner = await Partner.create({ validate_vencimiento: 1 });
+			const pCode = await partner.code();
+			const answer = await partner.request({ pCode, ...JUANA, fechaVencimiento });
+			expect(refusal(answer)).toEqual(MISMATCH);
+			expect(await partner.status(pCode)).toBe("ACTIVE");
+		},
+	);
+
+	test("decision: fechaVencimiento with validate_vencimiento=1 is required, 406 EXPIRATION_DATE_REQUIRED", {
+		tags: ["request-expiry-required"],
+	}, async () => {
+		for (const [settings, holder] of [
+			[{ require_cedula_serie: 1 }, JUANA],
+			[{ require_cedula_serie: 0 }, JUANA_FULL],
+		] as const) {
+			const partner = await Partner.create({ validate_vencimiento: 1, ...settings });
+			const answer = await partner.request({ pCode: await partner.code(), ...holder });
+			expect(refusal(answer)).toEqual(rejection("EXPIRATION_DATE_REQUIRED", "fechaVencimiento"));
+		}
+	});
+
+	test("§2.7 validate_vencimiento=0: a date is neither asked for nor compared", {
+		tags: ["request-expiry-not-compared"],
+	}, async () => {
+		const partner = await Partner.create({ validate_vencimiento: 0 });
+		const { body } = await partner.bulk(2);
+		const [bare, dated] = body.data.pcodes;
+		expect((await partner.request({ pCode: bare, ...JUANA })).status).toBe(200);
+		const other = { fechaVencimiento: "1999-12-31" };
+		expect((await partner.request({ pCode: dated, ...JUANA, ...other })).status).toBe(200);
+	});
+
+	test.for([
+		"31-02-2031",
+		"2031-02-31",
+		"29/02/2031",
+		"05/20/2031",
+		"2031/05/20",
+		"2031-5-20",
+		"20-05-31",
+		"20-05/2031",
+		"20.05.2031",
+		"0000-00-00",
+		"20310520",
+		" 2031-05-20",
+		"2031-05-20T00:00:00Z",
+		"",
+	])(
+		'decision "fechaVencimiento": %s is no real date in one of the three forms, 400',
+		{ tags: ["request-expiry-form"] },
+		async (fechaVencimiento) => {
+			for (const validate_vencimiento of [0, 1]) {
+				const partner = await Partner.create({ validate_vencimiento });
+				const answer = await partner.request({ pCode: await partner.code(), ...JUANA, fechaVencimiento });
+				expect(refusal(answer)).toEqual(invalid("fechaVencimiento INVALID_VALUE"));
+			}
+		},
+	);
+
+	test('decision "fechaVencimiento": D-M-Y is day first, always', {
+		tags: ["request-expiry-day-first"],
+	}, async () => {
+		const partner = await Partner.create({ validate_vencimiento: 1 });
+		const rosa = { ...JUANA, dni: "5126663-3", serialNumber: "512666333", email: "rosa@example.cl" };
+		const { body } = await partner.bulk(2);
+		const [july, january] = body.data.pcodes;
+		expect((await partner.request({ ...rosa, pCode: july, fechaVencimiento: "01/07/2029" })).status).toBe(
+			200,
+		);
+		const answer = await partner.request({ ...rosa, pCode: january, fechaVencimiento: "07/01/2029" });
+		expect(refusal(answer)).toEqual(MISMATCH);
+	});
+
+	test("sandbox 10000013-K: a leap day matches in all three forms", async () => {
+		const partner = await Partner.create({ validate_vencimiento: 1 });
+		const { body } = await partner.bulk(3);
+		const jose = { ...JUANA, dni: "10000013-K", serialNumber: "100000013" };
+		for (const [i, fechaVencimiento] of ["2032-02-29", "29-02-2032", "29/02/2032"].entries()) {
+			const { status } = await partner.request({ ...jose, pCode: body.data.pcodes[i], fechaVencimiento });
+			expect(status).toBe(200);
+		}
+	});
+});
