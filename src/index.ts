@@ -8,8 +8,8 @@ import { type DeliveryMessage, platformOf } from "./platform.ts";
 import { describeError } from "./telemetry/describe-error.ts";
 import { log } from "./telemetry/log.ts";
 
-export { PartnerObject } from "./objects/partner-object.ts";
-export { PurchaseCodeObject } from "./objects/purchase-code-object.ts";
+export { PartnerObject } from "./objects/partner.ts";
+export { PurchaseCodeObject } from "./objects/purchase-code.ts";
 
 /** The cron of deliveries and CRLs; the other one runs the jobs every hour (wrangler.toml). */
 const EVERY_MINUTE = "* * * * *";

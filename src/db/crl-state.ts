@@ -1,13 +1,13 @@
 import { and, asc, eq, gt, gte, isNotNull, lte, sql } from "drizzle-orm";
 import type { RevocationReason } from "../domain/revocation-reason.ts";
-import { ask, type Db } from "./query.ts";
+import { type Db, query } from "./query.ts";
 import { certificates, crlState } from "./schema.ts";
 
 const THE_ROW = eq(crlState.id, 1);
 
 /** How many certificates were ever revoked. */
 export async function countRevocations(db: Db): Promise<number> {
-	const [row] = await ask(db.select({ revocations: crlState.revocations }).from(crlState).where(THE_ROW));
+	const [row] = await query(db.select({ revocations: crlState.revocations }).from(crlState).where(THE_ROW));
 	if (!row) throw new Error("crl_state has lost its row");
 	return row.revocations;
 }
@@ -22,7 +22,7 @@ export async function beginCrl(
 	db: Db,
 	{ published, now, until }: { published: number; now: number; until: number },
 ): Promise<{ number: number; revocations: number } | null> {
-	const [row] = await ask(
+	const [row] = await query(
 		db
 			.update(crlState)
 			.set({ crlNumber: sql`max(crl_number, ${published}) + 1`, buildingUntil: until })
@@ -34,7 +34,7 @@ export async function beginCrl(
 
 /** Gives the turn back, if it is still that of `until`. */
 export async function endCrl(db: Db, until: number): Promise<void> {
-	await ask(
+	await query(
 		db
 			.update(crlState)
 			.set({ buildingUntil: 0 })
@@ -60,7 +60,7 @@ export function pageRevoked(
 ): Promise<RevokedRow[]> {
 	const { after, until, assumedValidity, size } = page;
 	const end = sql`max(revoked_at, coalesce(not_after, revoked_at + ${assumedValidity}))`;
-	return ask(
+	return query(
 		db
 			.select({
 				serial: certificates.serial,

@@ -1,7 +1,7 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import { IDEMPOTENCY_MS, LEASE_MS } from "../domain/limits.ts";
 import type { Db, Statement } from "./query.ts";
-import { idempotencyKeys } from "./schema-upkeep.ts";
+import { idempotencyKeys } from "./schema-operations.ts";
 
 export interface IdempotencyMark {
 	partnerId: string;

@@ -3,7 +3,7 @@ import type { CodeFacts, TimedFacts } from "../domain/code-facts.ts";
 import { CODE_WINDOW_MS } from "../domain/limits.ts";
 import type { ListStatus } from "../domain/status-tables.ts";
 import { pageByCounters } from "./page-by-counters.ts";
-import { ask, type Db } from "./query.ts";
+import { type Db, query } from "./query.ts";
 
 /** Which codes of a partner to list, at `now`. Times in epoch milliseconds; createdFrom and createdTo inclusive. */
 export interface ListQuery {
@@ -31,13 +31,13 @@ export type ListedCode = { batchId: string } & TimedFacts &
  */
 export async function listPurchaseCodes(
 	db: Db,
-	query: ListQuery,
+	list: ListQuery,
 ): Promise<{ total: number; codes: ListedCode[] }> {
-	const isFiltered = query.status !== undefined || query.reference !== undefined;
-	const rows = await ask(
+	const isFiltered = list.status !== undefined || list.reference !== undefined;
+	const rows = await query(
 		db.all<Row>(sql`
-		WITH range (lo, hi) AS MATERIALIZED (${rangeOfBatches(query)}),
-		${isFiltered ? pageByCounters(query, FACTS) : pageByArithmetic(query)}
+		WITH range (lo, hi) AS MATERIALIZED (${rangeOfBatches(list)}),
+		${isFiltered ? pageByCounters(list, FACTS) : pageByArithmetic(list)}
 		SELECT coalesce((SELECT total FROM counted), 0) AS total, page.*
 		FROM (SELECT 1) LEFT JOIN page
 		ORDER BY page.seq DESC`),

@@ -1,7 +1,15 @@
 import { and, asc, eq, gt, isNull, lt, or } from "drizzle-orm";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
-import { ask, type Db } from "./query.ts";
+import {
+	type AuditEntry,
+	auditRow,
+	type ChangeOrigin,
+	findChainEnd,
+	retryLostRaces,
+} from "./audit-events.ts";
+import { batch, type Db, query, type Statement } from "./query.ts";
 import { apiKeys, partners } from "./schema.ts";
+import { auditEvents } from "./schema-operations.ts";
 
 export type PartnerRow = typeof partners.$inferSelect;
 export type ApiKeyRow = typeof apiKeys.$inferSelect;
@@ -20,7 +28,7 @@ export function settingsOf(row: PartnerRow): PartnerSettings {
 
 /** Whose key it is; null for one that is unknown, revoked at `now`, or of a suspended partner. */
 export async function findKeyOwner(db: Db, hash: string, now: number) {
-	const [owner] = await ask(
+	const [owner] = await query(
 		db
 			.select({ keyId: apiKeys.id, partnerId: partners.id, partnerName: partners.name })
 			.from(apiKeys)
@@ -45,20 +53,141 @@ export async function noteKeyUse(
 ): Promise<void> {
 	const stale = or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, now - KEY_USE_GRAIN_MS));
 	const key = and(eq(apiKeys.id, keyId), eq(apiKeys.partnerId, partnerId), stale);
-	await ask(db.update(apiKeys).set({ lastUsedAt: now }).where(key));
+	await query(db.update(apiKeys).set({ lastUsedAt: now }).where(key));
 }
 
 export async function listPartners(db: Db): Promise<PartnerRow[]> {
-	return ask(db.select().from(partners).orderBy(asc(partners.createdAt), asc(partners.id)));
+	return query(db.select().from(partners).orderBy(asc(partners.createdAt), asc(partners.id)));
 }
 
 /** A partner and all its keys, revoked ones included. */
 export async function findPartner(db: Db, partnerId: string) {
-	const [[partner], keys] = await ask(
-		db.batch([
-			selectPartner(db, partnerId),
-			db.select().from(apiKeys).where(eq(apiKeys.partnerId, partnerId)).orderBy(asc(apiKeys.createdAt)),
-		]),
-	);
+	const {
+		partner: [partner],
+		keys,
+	} = await batch(db, {
+		partner: selectPartner(db, partnerId),
+		keys: db.select().from(apiKeys).where(eq(apiKeys.partnerId, partnerId)).orderBy(asc(apiKeys.createdAt)),
+	});
 	return partner ? { partner, keys } : null;
+}
+
+type NewKey = Pick<typeof apiKeys.$inferInsert, "id" | "hash" | "label">;
+
+/** A new partner with its first key, and what else it starts with. */
+export async function createPartner(
+	db: Db,
+	partner: PartnerSettings & { id: string },
+	key: NewKey,
+	origin: ChangeOrigin,
+	alongside: readonly Statement[] = [],
+): Promise<PartnerRow> {
+	const { now } = origin;
+	const row: PartnerRow = {
+		...partner,
+		version: 1,
+		webhookOffAt: null,
+		suspendedAt: null,
+		createdAt: now,
+		updatedAt: now,
+	};
+	const audit = await auditRow(entryOf(row.id, 1, "created", "ok", origin), "");
+	await batch(db, {
+		partner: db.insert(partners).values(row),
+		key: db.insert(apiKeys).values({ ...key, partnerId: row.id, createdAt: now }),
+		audit: db.insert(auditEvents).values(audit),
+		alongside,
+	});
+	return row;
+}
+
+interface PartnerChange {
+	action: string;
+	outcome: string;
+	set?: Partial<PartnerRow>;
+	alongside?: readonly Statement[];
+}
+
+/**
+ * Changes a partner as it is now, with its audit row.
+ * @throws {Unavailable} when it lost every race, too: nothing was changed.
+ * @param change - null: as it is now, there is nothing to change.
+ * @returns null when there is no such partner.
+ */
+export async function changePartner(
+	db: Db,
+	partnerId: string,
+	change: (row: PartnerRow) => PartnerChange | null,
+	origin: ChangeOrigin,
+): Promise<PartnerRow | null> {
+	return retryLostRaces(async () => {
+		const found = await findPartner(db, partnerId);
+		if (!found) return null;
+		const { partner } = found;
+		const wanted = change(partner);
+		if (wanted === null) return partner;
+		const { action, outcome, set, alongside = [] } = wanted;
+		const version = partner.version + 1;
+		const entry = entryOf(partnerId, version, action, outcome, origin);
+		const audit = await auditRow(entry, (await findChainEnd(db, entry.entity)).hash);
+		const changed = { ...set, version, updatedAt: origin.now };
+		await batch(db, {
+			audit: db.insert(auditEvents).values(audit),
+			partner: db.update(partners).set(changed).where(eq(partners.id, partnerId)),
+			alongside,
+		});
+		return { ...partner, ...changed };
+	});
+}
+
+/** The endpoint said that it is gone (410): no more webhooks to it until ops switch it on. A new address stays on. */
+export async function switchWebhookOff(
+	db: Db,
+	partnerId: string,
+	url: string,
+	origin: ChangeOrigin,
+): Promise<void> {
+	const isThatOne = (row: PartnerRow) =>
+		row.webhookOffAt === null && row.webhookUrl !== null && URL.parse(row.webhookUrl)?.href === url;
+	await changePartner(
+		db,
+		partnerId,
+		(row) =>
+			isThatOne(row)
+				? { action: "webhook_switched_off", outcome: "gone", set: { webhookOffAt: origin.now } }
+				: null,
+		origin,
+	);
+}
+
+export function addKey(db: Db, partnerId: string, key: NewKey, now: number): Statement {
+	return db.insert(apiKeys).values({ ...key, partnerId, createdAt: now });
+}
+
+/** Ends a key at `at`, epoch milliseconds, unless it ends before; a second time changes nothing. */
+export function revokeKey(db: Db, partnerId: string, keyId: string, at: number): Statement {
+	const later = or(isNull(apiKeys.revokedAt), gt(apiKeys.revokedAt, at));
+	const key = and(eq(apiKeys.id, keyId), eq(apiKeys.partnerId, partnerId), later);
+	return db.update(apiKeys).set({ revokedAt: at }).where(key);
+}
+
+function entryOf(
+	partnerId: string,
+	version: number,
+	action: string,
+	outcome: string,
+	origin: ChangeOrigin,
+): AuditEntry {
+	const { actor, requestId, now } = origin;
+	return {
+		entity: `partner:${partnerId}`,
+		version,
+		partnerId,
+		at: now,
+		actor,
+		action,
+		outcome,
+		requestId,
+		step: null,
+	};
 }

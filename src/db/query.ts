@@ -1,12 +1,15 @@
 import type { SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
+import type { RunnableQuery } from "drizzle-orm/runnable-query";
 import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
 import { timed } from "../telemetry/timings.ts";
 import { Unavailable } from "../unavailable.ts";
 
 export type Db = DrizzleD1Database & { $client: D1Database };
 export type Statement = BatchItem<"sqlite">;
+/** A statement that returns rows. */
+export type RowsStatement<Row> = RunnableQuery<Row[], "sqlite">;
 
 export function openDb(database: D1Database): Db {
 	return drizzle(database);
@@ -24,10 +27,10 @@ export class ConstraintViolated extends Error {
 
 /**
  * Awaits one round trip to D1.
- * @throws {ConstraintViolated} or {@link Unavailable} in place of what drizzle threw, whose message quotes
- * the values of the statement.
+ * @throws {ConstraintViolated} or {@link Unavailable} in place of what drizzle threw, whose message quotes the values
+ * of the statement.
  */
-export async function ask<T>(roundTrip: PromiseLike<T>): Promise<T> {
+export async function query<T>(roundTrip: PromiseLike<T>): Promise<T> {
 	try {
 		return await timed("d1", () => roundTrip);
 	} catch (error) {
@@ -37,23 +40,57 @@ export async function ask<T>(roundTrip: PromiseLike<T>): Promise<T> {
 	}
 }
 
-/** One atomic round trip: all statements or none. */
-export async function askBatch(db: Db, statements: readonly Statement[]): Promise<unknown[]> {
-	const [first, ...rest] = statements;
-	return first ? ask(db.batch([first, ...rest])) : [];
+/** One statement, several, or null for one that this call does not need. */
+type Part = Statement | readonly Statement[] | null;
+
+type ResultOf<P> = P extends Statement ? P["_"]["result"] : P extends readonly Statement[] ? unknown[] : null;
+
+/** What {@link batch} returns: the same names. */
+export type BatchResult<Parts> = { [Name in keyof Parts]: ResultOf<Parts[Name]> };
+
+/**
+ * One atomic round trip: all statements in the order of their names, or none. The result has the same names: the rows
+ * of a statement, an array of results for several, null for none.
+ */
+export async function batch<Parts extends Record<string, Part>>(
+	db: Db,
+	parts: Parts,
+): Promise<BatchResult<Parts>> {
+	const [first, ...rest] = Object.values(parts).flatMap((part) => part ?? []);
+	const results = first ? await query(db.batch([first, ...rest])) : [];
+	return nameResults(parts, results) as BatchResult<Parts>;
 }
 
-/** The same for hand-written SQL, which drizzle's own batch cannot bind. @returns the rows of each statement. */
-export async function askSql(db: Db, queries: readonly SQL[]): Promise<unknown[][]> {
-	const statements = queries.map((query) => {
-		const { sql, params } = DIALECT.sqlToQuery(query);
-		return db.$client.prepare(sql).bind(...params);
-	});
-	const results = await ask(db.$client.batch(statements));
-	return results.map((result) => result.results);
+type SqlPart = SQL | readonly SQL[];
+
+type RowsOf<P> = P extends SQL<infer Row> ? Row[] : P extends readonly SQL[] ? unknown[] : never;
+
+/** The same for hand-written SQL, which drizzle's own batch cannot bind: `sql<Row>` types the rows. */
+export async function batchSql<Parts extends Record<string, SqlPart>>(
+	db: Db,
+	parts: Parts,
+): Promise<{ [Name in keyof Parts]: RowsOf<Parts[Name]> }> {
+	const statements = Object.values(parts)
+		.flat()
+		.map((part) => {
+			const { sql, params } = DIALECT.sqlToQuery(part as SQL);
+			return db.$client.prepare(sql).bind(...params);
+		});
+	const results = await query(db.$client.batch(statements));
+	const rows = results.map((result) => result.results);
+	return nameResults(parts, rows) as { [Name in keyof Parts]: RowsOf<Parts[Name]> };
 }
 
 const DIALECT = new SQLiteAsyncDialect();
+
+function nameResults(parts: Record<string, unknown>, results: readonly unknown[]): Record<string, unknown> {
+	const left = [...results];
+	const named = Object.entries(parts).map(([name, part]) => {
+		if (part === null) return [name, null];
+		return [name, Array.isArray(part) ? left.splice(0, part.length) : left.shift()];
+	});
+	return Object.fromEntries(named);
+}
 
 function innermostMessage(error: unknown): string {
 	let innermost = error;

@@ -1,8 +1,8 @@
 import { and, asc, eq, gt, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
-import { ask, askSql, type Db, type Statement } from "./query.ts";
+import { batchSql, type Db, query, type Statement } from "./query.ts";
 import { certificates, evidence, holderEmails, holders, purchaseCodes } from "./schema.ts";
 import { outbox } from "./schema-delivery.ts";
-import { idempotencyKeys } from "./schema-upkeep.ts";
+import { idempotencyKeys } from "./schema-operations.ts";
 
 /*
  * Personal data by age, of every partner: pages along a primary key, and the statements that erase rows of a page.
@@ -27,7 +27,7 @@ const FACTS = {
 
 /** By code. */
 export function pageHolders(db: Db, { after, limit }: Page) {
-	return ask(
+	return query(
 		db
 			.select({ recordedAt: holders.validatedAt, ...FACTS })
 			.from(holders)
@@ -56,7 +56,7 @@ export function deleteHolders(
 
 /** By object key. `holder` is null when the code has none any more. */
 export function pageEvidence(db: Db, { after, limit }: Page) {
-	return ask(
+	return query(
 		db
 			.select({ key: evidence.objectKey, recordedAt: evidence.createdAt, holder: holders.rutIndex, ...FACTS })
 			.from(evidence)
@@ -77,7 +77,7 @@ export function deleteEvidence(db: Db, keys: readonly string[]): Statement {
 
 /** By serial; only certificates that still have their leaf. */
 export function pageLeaves(db: Db, { after, limit }: Page) {
-	return ask(
+	return query(
 		db
 			.select({ serial: certificates.serial, notAfter: certificates.notAfter })
 			.from(certificates)
@@ -94,7 +94,7 @@ export function eraseLeavesOf(db: Db, serials: readonly string[]): Statement {
 /** By id: deliveries created by `until` that are not tried any more and still have a recipient or a payload. */
 export function pageFinishedDeliveries(db: Db, { after, limit }: Page, until: number) {
 	const details = or(isNotNull(outbox.recipientSealed), isNotNull(outbox.payloadSealed));
-	return ask(
+	return query(
 		db
 			.select({ id: outbox.id })
 			.from(outbox)
@@ -121,11 +121,15 @@ export async function pageEmails(
 	[partnerId, emailIndex]: EmailKey,
 	limit: number,
 ): Promise<{ key: EmailKey; orphan: boolean }[]> {
-	const [page = []] = (await askSql(db, [
-		sql`SELECT partner_id, email_index, ${IS_ORPHAN} AS orphan FROM holder_emails
+	const { page } = await batchSql(db, {
+		page: sql<{
+			partner_id: string;
+			email_index: string;
+			orphan: number;
+		}>`SELECT partner_id, email_index, ${IS_ORPHAN} AS orphan FROM holder_emails
 			WHERE (partner_id, email_index) > (${partnerId}, ${emailIndex})
 			ORDER BY partner_id, email_index LIMIT ${limit}`,
-	])) as [{ partner_id: string; email_index: string; orphan: number }[]];
+	});
 	return page.map((row) => ({ key: [row.partner_id, row.email_index], orphan: row.orphan === 1 }));
 }
 
@@ -141,7 +145,7 @@ export function deleteEmails(db: Db, keys: readonly EmailKey[]): Statement {
 export async function deleteExpiredKeys(db: Db, limit: number, now: number): Promise<number> {
 	const expired = sql`(partner_id, key_id) IN (SELECT partner_id, key_id FROM idempotency_keys
 		WHERE expires_at <= ${now} ORDER BY expires_at LIMIT ${limit})`;
-	const { meta } = await ask(db.delete(idempotencyKeys).where(expired));
+	const { meta } = await query(db.delete(idempotencyKeys).where(expired));
 	return meta.changes;
 }
 

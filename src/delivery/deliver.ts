@@ -1,8 +1,7 @@
 import { eq, sql } from "drizzle-orm";
-import { switchWebhookOff } from "../db/change-partner.ts";
-import { claimDelivery, markDead, markDelivered, markFailed, type OutboxRow } from "../db/outbox-register.ts";
-import type { PartnerRow } from "../db/partners.ts";
-import { askBatch, type Db, type Statement } from "../db/query.ts";
+import { claimDelivery, markDead, markDelivered, markFailed, type OutboxRow } from "../db/outbox.ts";
+import { type PartnerRow, switchWebhookOff } from "../db/partners.ts";
+import { batch, type Db, type Statement } from "../db/query.ts";
 import { partners } from "../db/schema.ts";
 import { secretPlace, selectWebhookSecrets, type WebhookSecretRow } from "../db/webhook-secrets.ts";
 import type { DeliveryMessage, Platform } from "../platform.ts";
@@ -98,11 +97,15 @@ async function claim(
 ): Promise<{ row: OutboxRow; endpoint: Endpoint } | null> {
 	const partnerId = sql<string>`(SELECT partner_id FROM outbox WHERE id = ${id})`;
 	const now = clock();
-	const [[row], [partner], secrets] = (await askBatch(db, [
-		claimDelivery(db, { id, now, leases: LEASES_MS }),
-		db.select().from(partners).where(eq(partners.id, partnerId)).limit(1),
-		selectWebhookSecrets(db, partnerId, now),
-	])) as [OutboxRow[], PartnerRow[], WebhookSecretRow[]];
+	const {
+		row: [row],
+		partner: [partner],
+		secrets,
+	} = await batch(db, {
+		row: claimDelivery(db, { id, now, leases: LEASES_MS }),
+		partner: db.select().from(partners).where(eq(partners.id, partnerId)).limit(1),
+		secrets: selectWebhookSecrets(db, partnerId, now),
+	});
 	return row && partner ? { row, endpoint: { partner, secrets } } : null;
 }
 
@@ -161,10 +164,7 @@ async function finish(platform: Platform, attempts: readonly Attempt[]): Promise
 	const { db, clock, metrics } = platform;
 	const now = clock();
 	const ends = attempts.map((attempt) => ({ id: attempt.delivery.id, ...endOf(db, attempt, now) }));
-	await askBatch(
-		db,
-		ends.map(({ statement }) => statement),
-	);
+	await batch(db, { ends: ends.map(({ statement }) => statement) });
 	await enqueue(
 		platform,
 		ends.flatMap(({ id, nextAttemptAt }) => (nextAttemptAt === null ? [] : [{ id, at: nextAttemptAt }])),

@@ -1,5 +1,5 @@
 import { getTableColumns, sql } from "drizzle-orm";
-import type { Statement } from "../db/query.ts";
+import type { RowsStatement, Statement } from "../db/query.ts";
 import { partners } from "../db/schema.ts";
 import { outbox } from "../db/schema-delivery.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
@@ -103,7 +103,7 @@ export async function createEventDelivery(
 	{ db, sealer }: Context,
 	event: WebhookEvent,
 	of: { partnerId: string; code: string; reference: string | null; data: object; now: number },
-): Promise<{ id: string; statement: Statement }> {
+): Promise<{ id: string; statement: RowsStatement<{ id: string }> }> {
 	const { partnerId, code, reference, data, now } = of;
 	const id = crypto.randomUUID();
 	const body = webhookBody(event, now, { p_code: code, referenceId: reference, ...data });

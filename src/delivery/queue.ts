@@ -1,4 +1,4 @@
-import { eraseDeadPayloads, takeOverdue } from "../db/outbox-register.ts";
+import { eraseDeadPayloads, takeOverdue } from "../db/outbox.ts";
 import type { Platform } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";

@@ -1,3 +1,4 @@
+import type { CodeFacts } from "./code-facts.ts";
 import { CLAIM_ATTEMPTS, LOCKS_UNTIL_BLOCKED, SECURITY_LOCK_MS, VALIDATION_ATTEMPTS } from "./limits.ts";
 
 /** Failures in a row since the last success or lock, and the locks a code has seen. */
@@ -26,4 +27,24 @@ export function spendAttempt(count: AttemptCount, allowed: number, now: number):
 	return locks < LOCKS_UNTIL_BLOCKED
 		? { failures: 0, locks, lockedUntil: now + SECURITY_LOCK_MS, blockedAt: null }
 		: { failures: 0, locks, lockedUntil: null, blockedAt: now };
+}
+
+/** The facts that one failed ID validation or one failed claim changes. */
+export function failedAttempt(
+	facts: CodeFacts,
+	kind: "validation" | "claim",
+	now: number,
+): Partial<CodeFacts> {
+	const count =
+		kind === "validation"
+			? { failures: facts.validationFailures, locks: facts.validationLocks }
+			: { failures: facts.claimFailures, locks: facts.claimLocks };
+	const spent = spendAttempt(count, ATTEMPTS_ALLOWED[kind], now);
+	return {
+		...(kind === "validation"
+			? { validationFailures: spent.failures, validationLocks: spent.locks }
+			: { claimFailures: spent.failures, claimLocks: spent.locks }),
+		lockedUntil: spent.lockedUntil ?? facts.lockedUntil,
+		blockedAt: spent.blockedAt ?? facts.blockedAt,
+	};
 }

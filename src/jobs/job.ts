@@ -1,5 +1,5 @@
+import type { UpkeepReport } from "../db/jobs.ts";
 import type { Statement } from "../db/query.ts";
-import type { UpkeepReport } from "../db/upkeep-jobs.ts";
 import type { Actor } from "../domain/actor.ts";
 import type { Platform } from "../platform.ts";
 

@@ -1,3 +1,4 @@
+import { type CountedBlock, countWrongCounters, findBlocks, recountBlock } from "../db/code-counts.ts";
 import {
 	type Defect,
 	type DefectKind,
@@ -5,8 +6,7 @@ import {
 	findBatchDefects,
 	findCodeDefects,
 	findSerialDefects,
-} from "../db/defects.ts";
-import { type CountedBlock, countWrongCounters, findBlocks, recountBlock } from "../db/recount.ts";
+} from "../db/inconsistencies.ts";
 import { DEFAULT_REVOCATION_REASON } from "../domain/revocation-reason.ts";
 import { callCode } from "../objects/stubs.ts";
 import { describeError } from "../telemetry/describe-error.ts";
@@ -145,9 +145,9 @@ async function repair(
 		case "stale_step":
 		case "certificate_missing": {
 			const { answer } = await callCode(platform, { partnerId, code: subject }, (object) =>
-				object.mend({ ...call, kind }),
+				object.repair({ ...call, kind }),
 			);
-			return answer.kind === "mended";
+			return answer.kind === "repaired";
 		}
 		case "serial_not_emitted":
 		case "serial_not_revoked":

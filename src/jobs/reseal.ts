@@ -1,7 +1,6 @@
+import { pagePictureKeys } from "../db/evidence.ts";
 import type { Statement } from "../db/query.ts";
-import { pagePictureKeys } from "../db/read-evidence.ts";
-import { resealPage } from "../db/reseal-page.ts";
-import { SEALED_TABLES } from "../db/sealed-columns.ts";
+import { resealPage, SEALED_TABLES } from "../db/sealed-columns.ts";
 import { evidenceKeyId, resealPicture } from "../secrets/evidence.ts";
 import type { Sealer } from "../secrets/sealing.ts";
 import { log } from "../telemetry/log.ts";

@@ -1,3 +1,4 @@
+import type { UpkeepReport } from "../db/jobs.ts";
 import type { Statement } from "../db/query.ts";
 import {
 	deleteEmails,
@@ -13,7 +14,6 @@ import {
 	pageHolders,
 	pageLeaves,
 } from "../db/retention.ts";
-import type { UpkeepReport } from "../db/upkeep-jobs.ts";
 import { addYears, DELIVERY_DETAILS_MS, keptUntil, REGISTER_YEARS } from "../domain/retention.ts";
 import type { Platform } from "../platform.ts";
 import { type Job, keyAfter } from "./job.ts";

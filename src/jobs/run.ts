@@ -1,5 +1,5 @@
-import { askBatch } from "../db/query.ts";
-import { endRun, readJobState, type UpkeepReport } from "../db/upkeep-jobs.ts";
+import { endRun, readJobState, type UpkeepReport } from "../db/jobs.ts";
+import { batch } from "../db/query.ts";
 import type { Platform } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
@@ -61,7 +61,7 @@ export async function runJob(context: JobContext, job: Job): Promise<FinishedRun
 	const start = performance.now();
 	const state = await readJobState(db, job.name);
 	const result = await job.run(context, state.cursor);
-	await askBatch(db, await endRun(db, state, { ...result, actor, requestId, now }));
+	await batch(db, { run: await endRun(db, state, { ...result, actor, requestId, now }) });
 	const duration = performance.now() - start;
 	log("info", "job", { job: job.name, duration_ms: Math.round(duration), ...result.report });
 	count(platform.metrics, { name: "job", outcome: "ok", subject: job.name, duration });

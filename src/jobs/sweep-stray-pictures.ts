@@ -1,4 +1,4 @@
-import { findKnownPictures } from "../db/read-evidence.ts";
+import { findKnownPictures } from "../db/evidence.ts";
 import { STRAY_PICTURE_MS } from "../domain/retention.ts";
 import { type Job, type JobContext, keyAfter } from "./job.ts";
 

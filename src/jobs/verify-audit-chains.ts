@@ -1,4 +1,4 @@
-import { type AuditCursor, verifyAuditPage } from "../db/page-audit.ts";
+import { type AuditCursor, verifyAuditPage } from "../db/audit-chain.ts";
 import { log } from "../telemetry/log.ts";
 import type { Job } from "./job.ts";
 

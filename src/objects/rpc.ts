@@ -1,3 +1,4 @@
+import type { Actor } from "../domain/actor.ts";
 import type { CodeFacts } from "../domain/code-facts.ts";
 import type { OpsVerb } from "../domain/decide-ops.ts";
 import type { CertificateFacts } from "../domain/decide-revocation.ts";
@@ -16,8 +17,7 @@ export interface Call {
 	partnerId: string;
 	/** Canonical form. */
 	code: string;
-	/** `key:<id>` or `ops`, for the audit. */
-	actor: string;
+	actor: Actor;
 	requestId: string;
 	/** Present when the caller sent an Idempotency-Key. */
 	idempotency: IdempotentCall | null;
@@ -70,11 +70,11 @@ export interface RevocationCall extends Call {
 }
 
 /** What the reconciliation found on the code. */
-export interface MendCall extends Call {
+export interface RepairCall extends Call {
 	kind: "stale_step" | "certificate_missing";
 }
 
-export type MendAnswer = { kind: "mended" } | Rejected;
+export type RepairAnswer = { kind: "repaired" } | Rejected;
 
 /** Times in epoch milliseconds. */
 export interface EmittedCertificate {
@@ -127,6 +127,10 @@ export type ClaimAnswer = ClaimSuccess | Rejected;
 export type OpsAnswer = OpsSuccess | Rejected;
 export type RevocationAnswer = RevocationSuccess | Rejected;
 
+export function isRejected(answer: unknown): answer is Rejected {
+	return (answer as { kind?: unknown }).kind === "rejected";
+}
+
 export function rejected(rejection: Rejection): Rejected {
 	return { kind: "rejected", rejection };
 }
@@ -137,7 +141,7 @@ export interface CodeCalls {
 	claimCertificate(call: ClaimCall): Promise<Replayable<ClaimAnswer>>;
 	operate(call: OpsCall): Promise<Replayable<OpsAnswer>>;
 	revokeCertificate(call: RevocationCall): Promise<Replayable<RevocationAnswer>>;
-	mend(call: MendCall): Promise<Replayable<MendAnswer>>;
+	repair(call: RepairCall): Promise<Replayable<RepairAnswer>>;
 }
 
 /** The calls that a partner's object takes. */

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { type AuditCursor, readChain, verifyAuditPage } from "../db/page-audit.ts";
-import type { AuditFault, AuditRow } from "../db/verify-audit.ts";
+import type { AuditFault, AuditRow } from "../db/audit-chain.ts";
+import { type AuditCursor, readChain, verifyAuditPage } from "../db/audit-chain.ts";
 import { BODY_MAX } from "../domain/limits.ts";
 import { createApi } from "../http/api.ts";
 import { limitBody, requireJson } from "../http/body.ts";

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { findCertificate } from "../db/certificates.ts";
 import type { Db } from "../db/query.ts";
-import { findCertificate } from "../db/read-certificates.ts";
 import type { CertificateFacts } from "../domain/decide-revocation.ts";
 import { BODY_MAX } from "../domain/limits.ts";
 import { createApi } from "../http/api.ts";

@@ -1,7 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { appendAudit } from "../db/append-audit.ts";
-import { type OutboxRow, reopenDelivery } from "../db/outbox-register.ts";
-import { findDelivery, listDeliveries, stateOf } from "../db/read-deliveries.ts";
+import { appendAudit } from "../db/audit-events.ts";
+import { findDelivery, listDeliveries, type OutboxRow, reopenDelivery, stateOf } from "../db/outbox.ts";
 import { enqueue } from "../delivery/queue.ts";
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "../domain/limits.ts";
 import { createApi } from "../http/api.ts";

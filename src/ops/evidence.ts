@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { appendAudit } from "../db/append-audit.ts";
+import { appendAudit } from "../db/audit-events.ts";
+import { type EvidenceRow, listEvidence, validationOf } from "../db/evidence.ts";
+import { findCodeOwner } from "../db/purchase-codes.ts";
 import type { Db } from "../db/query.ts";
-import { findCodeOwner } from "../db/read-code.ts";
-import { type EvidenceRow, listEvidence, validationOf } from "../db/read-evidence.ts";
 import { parseCode } from "../domain/code-form.ts";
 import { createApi } from "../http/api.ts";
 import { rejectionAnswer } from "../http/rejections.ts";

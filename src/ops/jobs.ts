@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { listJobs } from "../db/upkeep-jobs.ts";
+import { listJobs } from "../db/jobs.ts";
 import { BODY_MAX } from "../domain/limits.ts";
 import { createApi } from "../http/api.ts";
 import { limitBody, requireJson } from "../http/body.ts";

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { addKey, type ChangeOrigin, changePartner, revokeKey } from "../db/change-partner.ts";
-import { type ApiKeyRow, findPartner } from "../db/partners.ts";
+import type { ChangeOrigin } from "../db/audit-events.ts";
+import { type ApiKeyRow, addKey, changePartner, findPartner, revokeKey } from "../db/partners.ts";
 import type { Db } from "../db/query.ts";
 import { BODY_MAX } from "../domain/limits.ts";
 import { createApi } from "../http/api.ts";

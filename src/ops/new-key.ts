@@ -1,5 +1,6 @@
 import type { Context } from "hono";
-import type { addKey, ChangeOrigin } from "../db/change-partner.ts";
+import type { ChangeOrigin } from "../db/audit-events.ts";
+import type { addKey } from "../db/partners.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { keyEnvironment } from "../http/authenticate.ts";
 import { createApiKey, hashApiKey } from "../secrets/api-key.ts";

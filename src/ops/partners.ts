@@ -1,8 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { changePartner, createPartner } from "../db/change-partner.ts";
-import { reopenWaiting } from "../db/outbox-register.ts";
-import { findPartner, listPartners } from "../db/partners.ts";
+import { reopenWaiting } from "../db/outbox.ts";
+import { changePartner, createPartner, findPartner, listPartners } from "../db/partners.ts";
 import { rotateWebhookSecret } from "../db/webhook-secrets.ts";
 import { judgeOutboundUrl } from "../delivery/outbound-url.ts";
 import { WAITING_FOR_ENDPOINT } from "../delivery/outcome.ts";

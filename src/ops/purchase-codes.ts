@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { findCodeOwner } from "../db/purchase-codes.ts";
 import type { Db } from "../db/query.ts";
-import { findCodeOwner } from "../db/read-code.ts";
 import { type CodeFacts, expiresAt } from "../domain/code-facts.ts";
 import { parseCode } from "../domain/code-form.ts";
 import { BODY_MAX } from "../domain/limits.ts";

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { changePartner } from "../db/change-partner.ts";
+import { changePartner } from "../db/partners.ts";
 import { rotateWebhookSecret, secretPlace } from "../db/webhook-secrets.ts";
 import { createWebhookSecret } from "../delivery/webhook.ts";
 import { BODY_MAX } from "../domain/limits.ts";

@@ -1,5 +1,5 @@
+import { findCertificates } from "../db/certificates.ts";
 import type { Db } from "../db/query.ts";
-import { findCertificates } from "../db/read-certificates.ts";
 import type { CertificateFacts } from "../domain/decide-revocation.ts";
 import { DerError } from "../x509/der.ts";
 import { type OcspQuestion, parseOcspRequest } from "../x509/ocsp-request.ts";

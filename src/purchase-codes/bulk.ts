@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { createBatch, findEarlierBatch } from "../db/create-batch.ts";
+import { createBatch, findEarlierBatch } from "../db/batches.ts";
 import type { IdempotencyMark } from "../db/idempotency-keys.ts";
 import type { Db } from "../db/query.ts";
 import { CODE_BYTES, formatCode } from "../domain/code-form.ts";

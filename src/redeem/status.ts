@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { findFacts } from "../db/read-code.ts";
+import { findFacts } from "../db/purchase-codes.ts";
 import { parseCode } from "../domain/code-form.ts";
 import { CODE_STATUSES, codeStatus } from "../domain/status-tables.ts";
 import { createApi, PARTNER_KEY } from "../http/api.ts";

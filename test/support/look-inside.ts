@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
-import { chainHash } from "../../src/db/audit.ts";
+import { chainHash } from "../../src/db/audit-events.ts";
 import type { Lease } from "../../src/objects/lease.ts";
 import { objectName } from "../../src/objects/stubs.ts";
 import { CivilRegistrySandbox } from "../../src/sandbox/civil-registry-sandbox.ts";

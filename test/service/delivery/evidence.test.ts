@@ -1,6 +1,6 @@
 import { env, exports } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { chainHash } from "../../../src/db/audit.ts";
+import { chainHash } from "../../../src/db/audit-events.ts";
 import { select } from "../../support/look-inside.ts";
 import { call, freshService, JUANA, ops, Partner } from "../../support/service.ts";
 

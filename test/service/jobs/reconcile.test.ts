@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { findBlocks } from "../../../src/db/code-counts.ts";
 import { openDb } from "../../../src/db/query.ts";
-import { findBlocks } from "../../../src/db/recount.ts";
 import { runJobs } from "../../../src/jobs/run.ts";
 import { platformOf } from "../../../src/platform.ts";
 import { dieWhen } from "../../support/failing-register.ts";
@@ -160,7 +160,7 @@ test("counters that differ from the codes are counted anew, with and without a r
 });
 
 test("a recount leaves right counters as they are, block by block", async () => {
-	const { recountBlock } = await import("../../../src/db/recount.ts");
+	const { recountBlock } = await import("../../../src/db/code-counts.ts");
 	const db = openDb(env.DB);
 	for (let n = 0; n < 3; n++) await b2c.bulk(500);
 	const counts = () =>
@@ -213,7 +213,9 @@ test("the cron repairs, tells the log of each, and the next run finds nothing", 
 
 test("two partners and many codes: every page goes on where the last ended", async () => {
 	const db = openDb(env.DB);
-	const { findCodeDefects, findBatchDefects, findSerialDefects } = await import("../../../src/db/defects.ts");
+	const { findCodeDefects, findBatchDefects, findSerialDefects } = await import(
+		"../../../src/db/inconsistencies.ts"
+	);
 	await b2b.bulk(3);
 	for (const find of [findCodeDefects, findBatchDefects, findSerialDefects]) {
 		let after: string[] | null = [];

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { getTableColumns } from "drizzle-orm";
 import { afterEach, beforeAll, expect, test } from "vitest";
-import { type AuditCursor, verifyAuditPage } from "../../../src/db/page-audit.ts";
+import { type AuditCursor, verifyAuditPage } from "../../../src/db/audit-chain.ts";
 import { openDb } from "../../../src/db/query.ts";
-import { auditEvents } from "../../../src/db/schema-upkeep.ts";
+import { auditEvents } from "../../../src/db/schema-operations.ts";
 import { type Row, select } from "../../support/look-inside.ts";
 import { freshService, JUANA, loadHolder, ops, Partner } from "../../support/service.ts";
 
@@ -154,7 +154,7 @@ test("two rows that changed places are found", async () => {
 
 test("a row forged with its own right hash is found by the row after it, or by the entity's version", async () => {
 	const [row] = await select("SELECT * FROM audit_events WHERE entity = ? AND version = 2", `code:${pCode}`);
-	const { chainHash } = await import("../../../src/db/audit.ts");
+	const { chainHash } = await import("../../../src/db/audit-events.ts");
 	const forged = {
 		entity: row!.entity,
 		version: 2,

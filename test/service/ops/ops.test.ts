@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { type AuditEntry, chainHash } from "../../../src/db/audit.ts";
+import { type AuditEntry, chainHash } from "../../../src/db/audit-events.ts";
 import { MINUTE_MS, passTime, stopClock } from "../../support/clock.ts";
 import { invalid, refusal } from "../../support/refusal.ts";
 import { rowsOfCode } from "../../support/register.ts";

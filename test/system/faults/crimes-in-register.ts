@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
-import { PurchaseCodeObject } from "../../../src/objects/purchase-code-object.ts";
+import { PurchaseCodeObject } from "../../../src/objects/purchase-code.ts";
 import { dyingAt, interceptRegister } from "../../support/failing-register.ts";
 import { codeObject, HOUR, select } from "../../support/look-inside.ts";
 import { type Crimes, claimForgetting, forgetStatements, remember, run } from "./break-promises.ts";

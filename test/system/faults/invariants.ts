@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { type AuditCursor, verifyAuditPage } from "../../../src/db/page-audit.ts";
+import { type AuditCursor, verifyAuditPage } from "../../../src/db/audit-chain.ts";
 import { openDb } from "../../../src/db/query.ts";
 import { type ReconcileCursor, reconcilePage } from "../../../src/jobs/reconcile.ts";
 import { platformOf } from "../../../src/platform.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterAll, expect, test, vi } from "vitest";
 import { EMISSION_LIMIT } from "../../../src/domain/limits.ts";
-import { PartnerObject } from "../../../src/objects/partner-object.ts";
+import { PartnerObject } from "../../../src/objects/partner.ts";
 import { dieWhen } from "../../support/failing-register.ts";
 import { codeRow, storedIn } from "../../support/look-inside.ts";
 import { refusal } from "../../support/refusal.ts";

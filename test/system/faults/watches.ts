@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import { PurchaseCodeObject } from "../../../src/objects/purchase-code-object.ts";
+import { PurchaseCodeObject } from "../../../src/objects/purchase-code.ts";
 import { DerReader, tag } from "../../../src/x509/der.ts";
 import { serialToHex } from "../../../src/x509/serial.ts";
 import { watchRegister } from "../../support/failing-register.ts";

@@ -2,11 +2,11 @@ import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import { IDEMPOTENCY_MS } from "../domain/limits.ts";
 import type { Facet } from "../domain/status-tables.ts";
 import { Unavailable } from "../unavailable.ts";
-import { type AuditEntry, auditRow, BATCH_ABANDONED, lostAuditRace } from "./audit.ts";
+import { type AuditEntry, auditRow, BATCH_ABANDONED, lostAuditRace } from "./audit-events.ts";
 import { type IdempotencyMark, selectIdempotencyKey } from "./idempotency-keys.ts";
-import { ask, askBatch, askSql, ConstraintViolated, type Db } from "./query.ts";
+import { batch, batchSql, ConstraintViolated, type Db, query } from "./query.ts";
 import { batches, purchaseCodes } from "./schema.ts";
-import { auditEvents, idempotencyKeys } from "./schema-upkeep.ts";
+import { auditEvents, idempotencyKeys } from "./schema-operations.ts";
 
 export interface NewBatch {
 	id: string;
@@ -32,29 +32,30 @@ export type BatchCreation =
  * Creates all codes of a batch, its counters, its audit row and the note of its Idempotency-Key, or nothing: one
  * round trip, one statement for all codes. The partner's settings of this moment decide in the same batch.
  */
-export async function createBatch(db: Db, batch: NewBatch): Promise<BatchCreation> {
+export async function createBatch(db: Db, newBatch: NewBatch): Promise<BatchCreation> {
 	const entry: AuditEntry = {
-		entity: `batch:${batch.id}`,
+		entity: `batch:${newBatch.id}`,
 		version: 1,
-		partnerId: batch.partnerId,
-		at: batch.now,
-		actor: batch.actor,
+		partnerId: newBatch.partnerId,
+		at: newBatch.now,
+		actor: newBatch.actor,
 		action: "created",
-		outcome: `${batch.codes.length} ${batch.product}`,
-		requestId: batch.requestId,
+		outcome: `${newBatch.codes.length} ${newBatch.product}`,
+		requestId: newBatch.requestId,
 		step: null,
 	};
 	const audit = await auditRow(entry, "");
 	try {
-		const results = await askSql(db, [
-			insertBatch(batch),
-			insertCodes(batch),
-			...countCodes(batch),
-			insertAudit(batch, audit),
-			...noteKey(batch),
-			readVerdict(batch),
-		]);
-		const [verdict] = results.at(-1) as { created: number; active: number; keyUsed: number }[];
+		const {
+			verdict: [verdict],
+		} = await batchSql(db, {
+			batch: insertBatch(newBatch),
+			codes: insertCodes(newBatch),
+			counts: countCodes(newBatch),
+			audit: insertAudit(newBatch, audit),
+			key: noteKey(newBatch),
+			verdict: readVerdict(newBatch),
+		});
 		if (verdict?.created) return { kind: "created" };
 		if (!verdict?.active) return { kind: "unauthorized" };
 		return { kind: verdict.keyUsed ? "key_used" : "product_not_enabled" };
@@ -74,7 +75,7 @@ export async function createBatch(db: Db, batch: NewBatch): Promise<BatchCreatio
 async function hasArrived(db: Db, created: AuditEntry): Promise<boolean> {
 	const entry = { ...created, action: BATCH_ABANDONED, outcome: "nothing_created" };
 	try {
-		await ask(db.insert(auditEvents).values(await auditRow(entry, "")));
+		await query(db.insert(auditEvents).values(await auditRow(entry, "")));
 		return false;
 	} catch (error) {
 		if (lostAuditRace(error)) return true;
@@ -151,8 +152,8 @@ function noteKey({ id, idempotency, now }: NewBatch): SQL[] {
 }
 
 /** A batch that was not created has noted no key: one found now is an earlier call's. */
-function readVerdict({ id, partnerId, idempotency }: NewBatch): SQL {
-	return sql`
+function readVerdict({ id, partnerId, idempotency }: NewBatch) {
+	return sql<{ created: number; active: number; keyUsed: number }>`
 		SELECT EXISTS (SELECT 1 FROM batches WHERE id = ${id} AND partner_id = ${partnerId}) AS created,
 			EXISTS (SELECT 1 FROM partners WHERE id = ${partnerId} AND suspended_at IS NULL) AS active,
 			EXISTS (SELECT 1 FROM idempotency_keys
@@ -179,8 +180,10 @@ export async function findEarlierBatch(db: Db, mark: IdempotencyMark, now: numbe
 		)
 		.where(and(eq(idempotencyKeys.partnerId, mark.partnerId), eq(idempotencyKeys.keyId, mark.keyId)))
 		.orderBy(desc(purchaseCodes.seq));
-	const results = await askBatch(db, [selectIdempotencyKey(db, mark, now), codes]);
-	const [[key], rows] = results as [{ fingerprint: string; batchId: string | null }[], { code: string }[]];
+	const {
+		key: [key],
+		codes: rows,
+	} = await batch(db, { key: selectIdempotencyKey(db, mark, now), codes });
 	if (key?.fingerprint !== mark.fingerprint) return { kind: "mismatch" };
 	return key.batchId === null
 		? { kind: "running" }

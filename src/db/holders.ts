@@ -1,7 +1,23 @@
+import { and, eq, sql } from "drizzle-orm";
 import type { Sealer } from "../secrets/sealing.ts";
 import type { Db, Statement } from "./query.ts";
-import type { HolderRow, SealedHolder } from "./read-code.ts";
-import { holders } from "./schema.ts";
+import { holderEmails, holders } from "./schema.ts";
+
+/** No column that purchase_codes has too: in a batch, D1 tells columns apart by name alone. */
+export const HOLDER_COLUMNS = {
+	rutSealed: holders.rutSealed,
+	rutIndex: holders.rutIndex,
+	fullNameSealed: holders.fullNameSealed,
+	emailSealed: holders.emailSealed,
+	phoneSealed: holders.phoneSealed,
+	partnerCopySealed: holders.partnerCopySealed,
+	pinSalt: holders.pinSalt,
+	pinHash: holders.pinHash,
+};
+
+export type HolderRow = typeof holders.$inferSelect;
+/** A holder as it is read beside its code. */
+export type SealedHolder = Pick<HolderRow, keyof typeof HOLDER_COLUMNS>;
 
 /** The holder of a code in the clear; in memory only. */
 export interface HolderRecord {
@@ -62,4 +78,36 @@ export async function openHolder(sealer: Sealer, code: string, row: SealedHolder
 
 function place(code: string, column: string) {
 	return { table: "holders", row: code, column };
+}
+
+/** The PIN has done its work once the certificate is issued. */
+export function forgetPin(db: Db, partnerId: string, code: string): Statement {
+	return db
+		.update(holders)
+		.set({ pinSalt: null, pinHash: null })
+		.where(and(eq(holders.code, code), eq(holders.partnerId, partnerId)));
+}
+
+/** Whose e-mail it is with this partner. */
+export function selectEmailOwner(db: Db, partnerId: string, emailIndex: string) {
+	return db
+		.select({ rutIndex: holderEmails.rutIndex })
+		.from(holderEmails)
+		.where(and(eq(holderEmails.partnerId, partnerId), eq(holderEmails.emailIndex, emailIndex)))
+		.limit(1);
+}
+
+/** Gives the e-mail to the RUT; a batch with it fails when the e-mail is another RUT's. */
+export function ownEmail(
+	db: Db,
+	owner: { partnerId: string; emailIndex: string; rutIndex: string; now: number },
+): Statement {
+	const { partnerId, emailIndex, rutIndex, now } = owner;
+	return db
+		.insert(holderEmails)
+		.values({ partnerId, emailIndex, rutIndex, createdAt: now })
+		.onConflictDoUpdate({
+			target: [holderEmails.partnerId, holderEmails.emailIndex],
+			set: { rutIndex: sql`CASE WHEN rut_index = excluded.rut_index THEN rut_index END` },
+		});
 }

@@ -1,5 +1,5 @@
-import { and, eq, inArray, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
-import { ask, type Db, type Statement } from "./query.ts";
+import { and, desc, eq, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { type Db, query, type Statement } from "./query.ts";
 import { outbox } from "./schema-delivery.ts";
 
 export type OutboxRow = typeof outbox.$inferSelect;
@@ -138,7 +138,7 @@ export async function takeOverdue(
 		)
 		.orderBy(outbox.nextAttemptAt)
 		.limit(limit);
-	const rows = await ask(
+	const rows = await query(
 		db.update(outbox).set({ sweptAt: now }).where(inArray(outbox.id, overdue)).returning({ id: outbox.id }),
 	);
 	return rows.map(({ id }) => id);
@@ -146,7 +146,7 @@ export async function takeOverdue(
 
 /** Erases the payloads of dead letters whose time is over. @returns how many. */
 export async function eraseDeadPayloads(db: Db, now: number): Promise<number> {
-	const rows = await ask(
+	const rows = await query(
 		db.update(outbox).set(ERASED).where(lte(outbox.eraseAt, now)).returning({ id: outbox.id }),
 	);
 	return rows.length;
@@ -169,5 +169,42 @@ function ofClaim({ id, partnerId, attempts, leasedUntil }: Claim) {
 		eq(outbox.attempts, attempts),
 		eq(outbox.nextAttemptAt, leasedUntil),
 		isNull(outbox.deliveredAt),
+	);
+}
+
+/* Deliveries as ops look at them, of every partner. */
+
+export async function findDelivery(db: Db, id: string): Promise<OutboxRow | null> {
+	const [row] = await query(db.select().from(outbox).where(eq(outbox.id, id)).limit(1));
+	return row ?? null;
+}
+
+export type DeliveryState = "pending" | "delivered" | "dead";
+
+export function stateOf(row: Pick<OutboxRow, "deliveredAt" | "deadAt">): DeliveryState {
+	return row.deliveredAt !== null ? "delivered" : row.deadAt !== null ? "dead" : "pending";
+}
+
+const IN_STATE: Record<DeliveryState, SQL | undefined> = {
+	pending: isNotNull(outbox.nextAttemptAt),
+	delivered: isNotNull(outbox.deliveredAt),
+	dead: isNotNull(outbox.deadAt),
+};
+
+/** Newest first. */
+export async function listDeliveries(
+	db: Db,
+	filter: { state: DeliveryState | undefined; partnerId: string | undefined; limit: number },
+): Promise<OutboxRow[]> {
+	const { state, partnerId, limit } = filter;
+	return query(
+		db
+			.select()
+			.from(outbox)
+			.where(
+				and(state && IN_STATE[state], partnerId === undefined ? undefined : eq(outbox.partnerId, partnerId)),
+			)
+			.orderBy(desc(outbox.createdAt), desc(outbox.id))
+			.limit(limit),
 	);
 }

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
-import { auditRow, findChainEnd } from "./audit.ts";
-import { ask, type Db, type Statement } from "./query.ts";
-import { auditEvents, upkeepJobs } from "./schema-upkeep.ts";
+import { auditRow, findChainEnd } from "./audit-events.ts";
+import { type Db, query, type Statement } from "./query.ts";
+import { auditEvents, upkeepJobs } from "./schema-operations.ts";
 
 /** What a run found and did. Counts and flags: it goes to the log, the audit and ops. */
 export type UpkeepReport = Readonly<Record<string, number | boolean | string>>;
@@ -15,12 +15,12 @@ export interface JobState {
 }
 
 export async function readJobState(db: Db, job: string): Promise<JobState> {
-	const [row] = await ask(db.select().from(upkeepJobs).where(eq(upkeepJobs.job, job)));
+	const [row] = await query(db.select().from(upkeepJobs).where(eq(upkeepJobs.job, job)));
 	return { job, version: row?.version ?? 0, cursor: row?.cursor ? JSON.parse(row.cursor) : null };
 }
 
 export async function listJobs(db: Db) {
-	return ask(db.select().from(upkeepJobs).orderBy(upkeepJobs.job));
+	return query(db.select().from(upkeepJobs).orderBy(upkeepJobs.job));
 }
 
 /**

@@ -1,8 +1,17 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { desc, eq } from "drizzle-orm";
+import type { Actor } from "../domain/actor.ts";
 import { Unavailable } from "../unavailable.ts";
-import { ask, ConstraintViolated, type Db } from "./query.ts";
-import { auditEvents } from "./schema-upkeep.ts";
+import { batch, ConstraintViolated, type Db, query, type Statement } from "./query.ts";
+import { auditEvents } from "./schema-operations.ts";
+
+/** Who makes the change, for the audit. */
+export interface ChangeOrigin {
+	actor: Actor;
+	requestId: string;
+	/** Epoch milliseconds. */
+	now: number;
+}
 
 /** One change, told without personal data or secrets. */
 export interface AuditEntry {
@@ -56,7 +65,7 @@ export async function chainHash(entry: AuditEntry, previousHash: string): Promis
 
 /** Version and hash that the entity's next row goes on from; version 0 and '' before the first. */
 export async function findChainEnd(db: Db, entity: string): Promise<{ version: number; hash: string }> {
-	const [last] = await ask(
+	const [last] = await query(
 		db
 			.select({ version: auditEvents.version, hash: auditEvents.hash })
 			.from(auditEvents)
@@ -88,4 +97,24 @@ export async function retryLostRaces<T>(change: () => Promise<T>): Promise<T> {
 		}
 	}
 	throw new Unavailable("db", "every try was overtaken");
+}
+
+/**
+ * Records something that has no version of its own (a read of evidence, a delivery sent again) as the next entry of
+ * its entity's chain, with the statements it is about, or nothing of it.
+ * @throws {Unavailable}: then nothing was recorded for sure, and nothing may be shown.
+ */
+export async function appendAudit(
+	db: Db,
+	what: Pick<AuditEntry, "entity" | "partnerId" | "action" | "outcome">,
+	origin: ChangeOrigin,
+	alongside: readonly Statement[] = [],
+): Promise<void> {
+	const { actor, requestId, now } = origin;
+	await retryLostRaces(async () => {
+		const end = await findChainEnd(db, what.entity);
+		const entry = { ...what, version: end.version + 1, at: now, actor, requestId, step: null };
+		const row = await auditRow(entry, end.hash);
+		await batch(db, { audit: db.insert(auditEvents).values(row), alongside });
+	});
 }

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { askSql, type Db } from "./query.ts";
+import { batchSql, type Db } from "./query.ts";
 
 /** A block of 16,384 codes of one partner, the one the counters of `seq >> 14` are kept for. */
 export interface CountedBlock {
@@ -13,34 +13,38 @@ const LEAF = sql`7`;
 /** Blocks that have codes or counters, in order, after the given one. */
 export async function findBlocks(db: Db, after: CountedBlock | null, limit: number): Promise<CountedBlock[]> {
 	const { partnerId, block } = after ?? { partnerId: "", block: -1 };
-	const [rows = []] = await askSql(db, [
-		sql`WITH RECURSIVE blocks (partner_id, block, last) AS (
+	const { blocks } = await batchSql(db, {
+		blocks: sql<CountedBlock>`WITH RECURSIVE blocks (partner_id, block, last) AS (
 				SELECT partner_id, 0, max(last_seq) >> ${TOP} FROM batches WHERE partner_id >= ${partnerId} GROUP BY partner_id
 				UNION ALL SELECT partner_id, block + 1, last FROM blocks WHERE block < last)
 			SELECT partner_id AS "partnerId", block FROM blocks WHERE (partner_id, block) > (${partnerId}, ${block})
 			ORDER BY partner_id, block LIMIT ${limit}`,
-	]);
-	return rows as CountedBlock[];
+	});
+	return blocks;
 }
 
 /** How many counters of a block differ from the codes in it. Reads each of its codes, 16,384 at most. */
 export async function countWrongCounters(db: Db, counted: CountedBlock): Promise<number> {
-	const [[row] = []] = (await askSql(db, [
-		sql`WITH stored AS (SELECT reference, facet, level, block, n FROM code_counts WHERE ${inBlock(counted)} AND n <> 0),
+	const {
+		counted: [row],
+	} = await batchSql(db, {
+		counted: sql<{
+			wrong: number;
+		}>`WITH stored AS (SELECT reference, facet, level, block, n FROM code_counts WHERE ${inBlock(counted)} AND n <> 0),
 				actual AS (${actualCounts(counted)})
 			SELECT (SELECT count(*) FROM (SELECT * FROM actual EXCEPT SELECT * FROM stored))
 				+ (SELECT count(*) FROM (SELECT * FROM stored EXCEPT SELECT * FROM actual)) AS wrong`,
-	])) as [{ wrong: number }[]];
+	});
 	return row?.wrong ?? 0;
 }
 
 /** Counts a block anew. One atomic batch: no code changes between the counting and the writing. */
 export async function recountBlock(db: Db, counted: CountedBlock): Promise<void> {
-	await askSql(db, [
-		sql`DELETE FROM code_counts WHERE ${inBlock(counted)}`,
-		sql`INSERT INTO code_counts (partner_id, reference, facet, level, block, n)
+	await batchSql(db, {
+		remove: sql`DELETE FROM code_counts WHERE ${inBlock(counted)}`,
+		insert: sql`INSERT INTO code_counts (partner_id, reference, facet, level, block, n)
 			SELECT ${counted.partnerId}, reference, facet, level, block, n FROM (${actualCounts(counted)})`,
-	]);
+	});
 }
 
 function inBlock({ partnerId, block }: CountedBlock): SQL {
@@ -48,7 +52,7 @@ function inBlock({ partnerId, block }: CountedBlock): SQL {
 		OR (level = ${LEAF} AND block BETWEEN ${block << 7} AND ${(block << 7) + 127}))`;
 }
 
-/** What the triggers and the bulk insert would have counted (migrations/0001, src/db/create-batch.ts). */
+/** What the triggers and the bulk insert would have counted (migrations/0001, src/db/batches.ts). */
 function actualCounts({ partnerId, block }: CountedBlock): SQL {
 	const codes = sql`FROM purchase_codes WHERE partner_id = ${partnerId} AND seq BETWEEN ${block * 16_384} AND ${block * 16_384 + 16_383}`;
 	const counted = (level: SQL, reference: SQL, condition: SQL) =>

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { LEASE_MS } from "../domain/limits.ts";
-import { askSql, type Db } from "./query.ts";
+import { batchSql, type Db } from "./query.ts";
 
 /**
  * What the register should never hold:
@@ -50,7 +50,7 @@ type Find = (db: Db, after: readonly string[], limit: number, now: number) => Pr
 export const findCodeDefects: Find = async (db, [after = ""], limit, now) => {
 	const rows = await select(
 		db,
-		sql`SELECT partner_id, code AS subject, certificate_serial AS serial, code AS "key",
+		sql<Row>`SELECT partner_id, code AS subject, certificate_serial AS serial, code AS "key",
 			processing_until < ${now - FORGOTTEN_AFTER_MS} AS stale_step,
 			issued_at IS NOT NULL AND NOT EXISTS
 				(SELECT 1 FROM certificates WHERE serial = certificate_serial AND certificates.code = codes.code) AS certificate_missing,
@@ -67,7 +67,7 @@ export const findCodeDefects: Find = async (db, [after = ""], limit, now) => {
 export const findSerialDefects: Find = async (db, [after = ""], limit) => {
 	const rows = await select(
 		db,
-		sql`SELECT certificates.partner_id, certificates.code AS subject, serial, serial AS "key",
+		sql<Row>`SELECT certificates.partner_id, certificates.code AS subject, serial, serial AS "key",
 			revoked_at IS NULL AND certificates.issued_at IS NULL AS serial_not_revoked,
 			revoked_at IS NULL AND certificates.issued_at IS NOT NULL
 				AND codes.certificate_serial IS NOT serial AS serial_not_emitted,
@@ -84,7 +84,7 @@ export const findSerialDefects: Find = async (db, [after = ""], limit) => {
 export const findBatchDefects: Find = async (db, [partner = "", seq = "0"], limit) => {
 	const rows = await select(
 		db,
-		sql`SELECT partner_id, id AS subject, NULL AS serial, partner_id AS "key", last_seq AS "key2",
+		sql<Row>`SELECT partner_id, id AS subject, NULL AS serial, partner_id AS "key", last_seq AS "key2",
 			(SELECT count(*) FROM purchase_codes AS codes WHERE codes.partner_id = batches.partner_id
 				AND seq BETWEEN first_seq AND last_seq AND batch_id = id) < last_seq - first_seq + 1 AS codes_missing,
 			first_seq <> 1 + coalesce((SELECT max(last_seq) FROM batches AS earlier
@@ -103,9 +103,9 @@ interface Row extends Partial<Record<DefectKind, number | null>> {
 	key2?: number;
 }
 
-async function select(db: Db, query: SQL): Promise<Row[]> {
-	const [rows = []] = await askSql(db, [query]);
-	return rows as Row[];
+async function select(db: Db, statement: SQL<Row>): Promise<Row[]> {
+	const { rows } = await batchSql(db, { rows: statement });
+	return rows;
 }
 
 function pageOf(rows: readonly Row[], limit: number, kinds: readonly DefectKind[]): DefectPage {

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
-import { ask, type Db } from "./query.ts";
+import { type Db, query, type Statement } from "./query.ts";
 import { evidence } from "./schema.ts";
 
 export type EvidenceRow = typeof evidence.$inferSelect;
@@ -9,7 +9,7 @@ export async function listEvidence(
 	db: Db,
 	{ partnerId, code }: { partnerId: string; code: string },
 ): Promise<EvidenceRow[]> {
-	return ask(
+	return query(
 		db
 			.select()
 			.from(evidence)
@@ -25,7 +25,7 @@ export function validationOf({ objectKey }: Pick<EvidenceRow, "objectKey">): str
 
 /** Keys of the pictures of every partner, in their order; '' as `after` from the start. */
 export async function pagePictureKeys(db: Db, after: string, limit: number): Promise<string[]> {
-	const rows = await ask(
+	const rows = await query(
 		db
 			.select({ key: evidence.objectKey })
 			.from(evidence)
@@ -38,11 +38,16 @@ export async function pagePictureKeys(db: Db, after: string, limit: number): Pro
 
 /** Those of the keys that have a row. */
 export async function findKnownPictures(db: Db, keys: readonly string[]): Promise<Set<string>> {
-	const rows = await ask(
+	const rows = await query(
 		db
 			.select({ key: evidence.objectKey })
 			.from(evidence)
 			.where(sql`${evidence.objectKey} IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`),
 	);
 	return new Set(rows.map(({ key }) => key));
+}
+
+/** Records the pictures of a validation. */
+export function insertEvidence(db: Db, rows: readonly EvidenceRow[]): Statement[] {
+	return rows.length === 0 ? [] : [db.insert(evidence).values([...rows])];
 }

@@ -1,0 +1,124 @@
+import { openHolder } from "../db/holders.ts";
+import { selectPartner, settingsOf } from "../db/partners.ts";
+import { type CodeRow, markEmission, selectCode } from "../db/purchase-codes.ts";
+import { type BatchResult, batch } from "../db/query.ts";
+import { enqueue } from "../delivery/queue.ts";
+import { failedAttempt } from "../domain/attempts.ts";
+import type { CodeFacts } from "../domain/code-facts.ts";
+import { decideClaim } from "../domain/decide-claim.ts";
+import type { PartnerSettings } from "../domain/partner-settings.ts";
+import type { Rejection } from "../domain/rejection.ts";
+import { pinMatches } from "../secrets/pin.ts";
+import { isMisused, openKey, selectKey } from "./idempotency.ts";
+import { issueCertificate } from "./issue.ts";
+import { type ClaimAnswer, type ClaimCall, type ClaimSuccess, type Replayable, rejected } from "./rpc.ts";
+import { type Ending, runStep, type Step, type StepContext } from "./step.ts";
+
+type ClaimContext = StepContext<ClaimCall>;
+
+/** certificate_claim (§4.2): mark and read → decide → issue → commit. */
+export function claimCertificate(context: ClaimContext): Promise<Replayable<ClaimAnswer>> {
+	return runStep(context, { run, explain });
+}
+
+async function run(step: Step<ClaimCall>): Promise<Ending<ClaimSuccess>> {
+	const { call, platform, lease } = step;
+	const { db, clock, sealer } = platform;
+	const { partnerId, code } = call;
+
+	// Read. D1 shows a code that can be claimed as processing from here on.
+	const read = await batch(db, {
+		mark: markEmission(db, { partnerId, code, until: lease.until }),
+		opened: openKey(db, call, clock()),
+		...reads(step),
+	});
+
+	// Decide.
+	const decision = await decide(step, read, false);
+	const [row = null] = read.code;
+	if (decision.kind === "rejected") {
+		const answer = rejected(decision.rejection);
+		if (!decision.spendsAttempt || !row)
+			return { change: null, answer, marked: row?.facts.processingUntil === lease.until };
+		const now = clock();
+		const set = failedAttempt(row.facts, "claim", now);
+		const outcome = decision.rejection.reason;
+		return { change: { row, set, action: "claim_failed", outcome, now, alongside: [] }, answer };
+	}
+
+	// Issue: from here on D1 may know of a serial.
+	const { partnerCopy, ...holder } = await openHolder(sealer, code, decision.row.holder!);
+	const issued = await issueCertificate(step, {
+		facts: decision.row.facts,
+		settings: { ...decision.settings, mode: "B2C" },
+		holder,
+		pin: call.pin,
+		reference: decision.row.facts.externalReferenceId,
+		partnerCopy,
+	});
+
+	// Commit, and answer with the PFX.
+	const { certificate, pfx, set, alongside, deliveries } = issued;
+	const now = clock();
+	const due = deliveries.map(({ id }) => ({ id, at: now }));
+	return {
+		change: { row: decision.row, set, action: "emitted", outcome: "ok", now, alongside },
+		answer: { kind: "claimed", code, certificate, pfx },
+		committed: () => step.later(enqueue(platform, due)),
+	};
+}
+
+async function explain(context: ClaimContext, busy: boolean): Promise<Rejection> {
+	const read = await batch(context.platform.db, reads(context));
+	const decision = await decide(context, read, busy);
+	return decision.kind === "rejected" ? decision.rejection : { reason: "service_unavailable" };
+}
+
+function reads({ call, platform: { db, clock } }: ClaimContext) {
+	return {
+		partner: selectPartner(db, call.partnerId),
+		code: selectCode(db, call.partnerId, call.code),
+		key: selectKey(db, call, clock()),
+	};
+}
+
+type Decision =
+	| { kind: "issue"; row: CodeRow; settings: PartnerSettings }
+	| { kind: "rejected"; rejection: Rejection; spendsAttempt: boolean };
+
+async function decide(
+	context: ClaimContext,
+	read: BatchResult<ReturnType<typeof reads>>,
+	busy: boolean,
+): Promise<Decision> {
+	const { call, platform } = context;
+	const [partner] = read.partner;
+	const [row] = read.code;
+	if (!partner || partner.suspendedAt !== null) return refuse({ reason: "unauthorized" });
+	if (isMisused(call, read.key)) return refuse({ reason: "idempotency_mismatch" });
+	const credentialsMatch = row ? await compareCredentials(context, row) : false;
+	const facts = row ? factsToClaim(row) : null;
+	const decision = decideClaim(facts, { busy, credentialsMatch, now: platform.clock() });
+	if (decision.kind === "rejected") return decision;
+	return { kind: "issue", row: row!, settings: settingsOf(partner) };
+}
+
+function refuse(rejection: Rejection): Decision {
+	return { kind: "rejected", rejection, spendsAttempt: false };
+}
+
+/** A code whose holder retention has erased counts as never validated: there is nothing to compare with. */
+function factsToClaim({ facts, holder }: CodeRow): CodeFacts {
+	return holder !== null || facts.issuedAt !== null ? facts : { ...facts, validatedAt: null };
+}
+
+/** RUT and PIN are always both compared, so that the time taken does not tell which was wrong. */
+async function compareCredentials({ call, platform }: ClaimContext, { holder }: CodeRow): Promise<boolean> {
+	if (!holder || holder.pinHash === null || holder.pinSalt === null) return false;
+	const record = { salt: holder.pinSalt, hash: holder.pinHash };
+	const [rutMatches, pinIsRight] = await Promise.all([
+		platform.index.matches(holder.rutIndex, "rut", call.partnerId, call.rut),
+		pinMatches(platform.pinPepper, call.code, record, call.pin),
+	]);
+	return rutMatches && pinIsRight;
+}

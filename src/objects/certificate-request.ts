@@ -1,0 +1,228 @@
+import { insertEvidence } from "../db/evidence.ts";
+import { ownEmail, sealHolder, selectEmailOwner, storeHolder } from "../db/holders.ts";
+import { selectPartner, settingsOf } from "../db/partners.ts";
+import { type CodeRow, markValidation, selectCode, selectFacts } from "../db/purchase-codes.ts";
+import { type BatchResult, batch, type Statement } from "../db/query.ts";
+import { selectWebhookSecrets } from "../db/webhook-secrets.ts";
+import type { Endpoint } from "../delivery/deliver.ts";
+import { deliverAtOnce } from "../delivery/deliver.ts";
+import { failedAttempt } from "../domain/attempts.ts";
+import { admitRequest } from "../domain/decide-request.ts";
+import type { PartnerSettings } from "../domain/partner-settings.ts";
+import type { Rejection } from "../domain/rejection.ts";
+import { fullName } from "../identity/compare-names.ts";
+import { judgeIdentity } from "../identity/judge-identity.ts";
+import { storeEvidence } from "../secrets/evidence.ts";
+import { hashPin } from "../secrets/pin.ts";
+import { log } from "../telemetry/log.ts";
+import { timed } from "../telemetry/timings.ts";
+import { isMisused, openKey, selectKey } from "./idempotency.ts";
+import { issueCertificate } from "./issue.ts";
+import { noteOnLease, requireLease } from "./lease.ts";
+import {
+	type Replayable,
+	type RequestAnswer,
+	type RequestCall,
+	type RequestSuccess,
+	rejected,
+} from "./rpc.ts";
+import { type Ending, runStep, type Step, type StepContext } from "./step.ts";
+
+type RequestContext = StepContext<RequestCall>;
+
+/** certificate_request (§4.1): read → decide → mark → ask → judge → (B2B: issue) → commit. */
+export function requestCertificate(context: RequestContext): Promise<Replayable<RequestAnswer>> {
+	return runStep(context, { run, explain });
+}
+
+async function run(step: Step<RequestCall>): Promise<Ending<RequestSuccess>> {
+	const { call, platform, storage, lease } = step;
+	const { db, clock } = platform;
+
+	// Read and decide.
+	const indexes = await indexHolder(step);
+	const read = await batch(db, {
+		opened: openKey(db, call, clock()),
+		...reads(step, indexes),
+	});
+	const admission = admit(step, read, indexes, false);
+	if (admission.kind === "rejected") {
+		const { rejection, spendsAttempt } = admission;
+		const [row] = read.code;
+		return spendsAttempt && row ? fail(row, rejection, clock()) : refuse(rejection, false);
+	}
+	const { row, settings, endpoint } = admission;
+
+	// Mark: D1 shows the code as processing, and no other code of the RUT may follow.
+	const obstacle = await mark(step, row, indexes);
+	if (obstacle) return refuse(obstacle, false);
+
+	// Ask. The attempt is reserved first, so that neither a crash nor a dropped connection is a free guess.
+	noteOnLease(storage, lease, { attemptReserved: true });
+	const { holder } = call;
+	const credential = settings.requireCardSerial ? undefined : holder.ssoCredential;
+	const [registry, sso] = await Promise.all([
+		timed("registry", () =>
+			platform.registry.lookUp({ rut: holder.rut, cardSerial: holder.cardSerial ?? null }),
+		),
+		credential === undefined ? null : timed("sso", () => platform.singleSignOn.verify(credential)),
+	]);
+
+	// Judge.
+	const verdict = judgeIdentity(settings, holder, registry, sso);
+	if (verdict.kind === "mismatch") return fail(row, { reason: verdict.reason }, clock());
+	if (verdict.kind === "unavailable") {
+		noteOnLease(storage, lease, { attemptReserved: false });
+		const { upstream, detail } = verdict;
+		log("warn", "upstream_unavailable", { request_id: call.requestId, upstream, detail });
+		return refuse({ reason: upstream === "registry" ? "registry_unavailable" : "service_unavailable" }, true);
+	}
+
+	// Pictures first: a bucket that fails must not leave signed serials behind. B2B: issue.
+	const { partnerId, code, reference } = call;
+	const owner = { partnerId, validation: lease.step };
+	const pictures = await storeEvidence(platform.evidence, platform.sealer, owner, call.pictures);
+	const titular = { rut: holder.rut, fullName: fullName(verdict.person), email: holder.email };
+	const partnerCopy = call.partnerCopy ?? null;
+	const issued =
+		settings.mode === "B2B"
+			? await issueCertificate(step, {
+					facts: row.facts,
+					settings,
+					holder: titular,
+					pin: holder.pin,
+					reference,
+					partnerCopy,
+				})
+			: null;
+
+	// Commit, deliver and answer.
+	const now = clock();
+	const record = { ...titular, phone: holder.phone ?? null, partnerCopy };
+	const pin = issued ? null : await hashPin(platform.pinPepper, code, holder.pin);
+	const holderRow = await sealHolder(platform.sealer, { partnerId, code, now }, record, {
+		rutIndex: indexes.rutIndex,
+		pin,
+	});
+	const evidence = pictures.map((picture) => ({ ...picture, partnerId, code, createdAt: now }));
+	const kind = issued ? "emitted" : "validated";
+	return {
+		change: {
+			row,
+			set: {
+				validatedAt: now,
+				boundRut: indexes.rutIndex,
+				externalReferenceId: reference,
+				validationFailures: 0,
+				claimFailures: 0,
+				lockedUntil: null,
+				...issued?.set,
+			},
+			action: kind,
+			outcome: "ok",
+			now,
+			alongside: [
+				storeHolder(db, holderRow),
+				ownEmail(db, { partnerId, ...indexes, now }),
+				...insertEvidence(db, evidence),
+				...(issued?.alongside ?? []),
+			],
+		},
+		answer: { kind, code, reference, holder: titular, certificate: issued?.certificate ?? null },
+		committed: async () => {
+			if (issued) await deliverAtOnce(platform, issued.deliveries, endpoint, step.later);
+		},
+	};
+}
+
+async function explain(context: RequestContext, busy: boolean): Promise<Rejection> {
+	const indexes = await indexHolder(context);
+	const read = await batch(context.platform.db, reads(context, indexes));
+	const admission = admit(context, read, indexes, busy);
+	return admission.kind === "rejected" ? admission.rejection : { reason: "service_unavailable" };
+}
+
+/** Keyed indexes of the holder, by which D1 knows equality without knowing the holder. */
+interface HolderIndexes {
+	rutIndex: string;
+	emailIndex: string;
+}
+
+async function indexHolder({ call, platform: { index } }: RequestContext): Promise<HolderIndexes> {
+	const { partnerId, holder } = call;
+	const [rutIndex, emailIndex] = await Promise.all([
+		index.of("rut", partnerId, holder.rut),
+		index.of("email", partnerId, holder.email.toLowerCase()),
+	]);
+	return { rutIndex, emailIndex };
+}
+
+/** The partner's settings of this moment, the code, and whose e-mail it is. */
+function reads({ call, platform: { db, clock } }: RequestContext, { emailIndex }: HolderIndexes) {
+	const { partnerId, code } = call;
+	return {
+		partner: selectPartner(db, partnerId),
+		code: selectCode(db, partnerId, code),
+		emailOwner: selectEmailOwner(db, partnerId, emailIndex),
+		secrets: selectWebhookSecrets(db, partnerId, clock()),
+		key: selectKey(db, call, clock()),
+	};
+}
+
+type Admission =
+	| { kind: "admitted"; row: CodeRow; settings: PartnerSettings; endpoint: Endpoint }
+	| { kind: "rejected"; rejection: Rejection; spendsAttempt: boolean };
+
+function admit(
+	{ call, platform }: RequestContext,
+	read: BatchResult<ReturnType<typeof reads>>,
+	{ rutIndex }: HolderIndexes,
+	busy: boolean,
+): Admission {
+	const [partner] = read.partner;
+	if (!partner || partner.suspendedAt !== null)
+		return { kind: "rejected", rejection: { reason: "unauthorized" }, spendsAttempt: false };
+	if (isMisused(call, read.key))
+		return { kind: "rejected", rejection: { reason: "idempotency_mismatch" }, spendsAttempt: false };
+	const [row] = read.code;
+	const settings = settingsOf(partner);
+	const emailOwner = read.emailOwner[0]?.rutIndex ?? null;
+	const admission = admitRequest(
+		row?.facts ?? null,
+		settings,
+		{ ...call.holder, rutIndex },
+		{ busy, emailOwner, now: platform.clock() },
+	);
+	if (admission.kind === "rejected") return admission;
+	return { kind: "admitted", row: row!, settings, endpoint: { partner, secrets: read.secrets } };
+}
+
+async function mark(
+	{ call, storage, lease, platform }: Step<RequestCall>,
+	{ facts: { version } }: CodeRow,
+	{ rutIndex }: HolderIndexes,
+): Promise<Rejection | null> {
+	const { db, clock } = platform;
+	const { partnerId, code } = call;
+	requireLease(storage, lease);
+	const validation = { partnerId, code, version, rutIndex, now: clock(), until: lease.until };
+	const read = await batch(db, {
+		marked: markValidation(db, validation),
+		facts: selectFacts(db, partnerId, code),
+	});
+	if (read.marked.length > 0) return null;
+	const unchanged = read.facts[0]?.version === version;
+	return { reason: unchanged ? "other_validation_in_progress" : "service_unavailable" };
+}
+
+function refuse(rejection: Rejection, marked: boolean): Ending<never> {
+	return { change: null, answer: rejected(rejection), marked };
+}
+
+/** An identity check failed: spends an attempt. */
+function fail(row: CodeRow, rejection: Rejection, now: number): Ending<never> {
+	const set = failedAttempt(row.facts, "validation", now);
+	const { reason: outcome } = rejection;
+	const change = { row, set, action: "validation_failed", outcome, now, alongside: [] as Statement[] };
+	return { change, answer: rejected(rejection) };
+}

@@ -1,0 +1,78 @@
+import { type CodeChange, type CodeRow, commitCodeChange } from "../db/purchase-codes.ts";
+import { createEventDelivery } from "../delivery/outbox.ts";
+import { enqueue } from "../delivery/queue.ts";
+import { type CodeEvent, eventOf } from "../domain/code-event.ts";
+import type { Platform } from "../platform.ts";
+import { log } from "../telemetry/log.ts";
+import { count } from "../telemetry/metrics.ts";
+
+/** What a commit works with, in a step, in its recovery and for ops. */
+export interface CommitContext {
+	platform: Platform;
+	/** Work that the answer does not wait for. */
+	later: (work: Promise<unknown>) => void;
+}
+
+export type Change = Omit<CodeChange, "event"> & {
+	/** What ops gave as the reason; null when no one asked for the change. */
+	opsReason: string | null;
+};
+
+/**
+ * Commits a change of a code with the delivery of its event, reports a security lock that it opened, and enqueues.
+ * @throws {Unavailable} when it is unknown whether the change arrived.
+ */
+export async function commitChange(
+	{ platform, later }: CommitContext,
+	{ opsReason, ...change }: Change,
+): Promise<"committed" | "conflict" | "email_in_use"> {
+	const delivery = await createDelivery(platform, change, opsReason);
+	const result = await commitCodeChange(platform.db, { ...change, event: delivery?.statement ?? null });
+	if (result.kind !== "committed") return result.kind;
+	if (change.step !== null) reportLock(platform, change);
+	if (delivery && result.eventCreated) later(enqueue(platform, [{ id: delivery.id, at: change.now }]));
+	return "committed";
+}
+
+async function createDelivery(
+	platform: Platform,
+	{ row: { facts }, set, now }: Pick<CodeChange, "row" | "set" | "now">,
+	opsReason: string | null,
+) {
+	const event = eventOf(facts, set);
+	if (event === null) return null;
+	const { partnerId, code } = facts;
+	const reference = set.externalReferenceId ?? facts.externalReferenceId;
+	const data = dataOf(event, opsReason);
+	return createEventDelivery(platform, event.event, { partnerId, code, reference, data, now });
+}
+
+function dataOf(event: CodeEvent, opsReason: string | null) {
+	switch (event.event) {
+		case "pcode.validated":
+			return {};
+		case "pcode.locked":
+			return {
+				reason: event.reason === "ops" ? (opsReason ?? "ops") : event.reason,
+				locked_until: event.lockedUntil === null ? null : new Date(event.lockedUntil).toISOString(),
+				permanent: event.permanent,
+			};
+		case "pcode.cancelled":
+			return { reason: opsReason ?? "ops", serialNumber: event.serial };
+	}
+}
+
+/** Logs and counts a security lock that a step opened: guessing shows here first. */
+function reportLock(
+	{ metrics }: Platform,
+	{ row, set, action, requestId }: { row: CodeRow } & Pick<CodeChange, "set" | "action" | "requestId">,
+): void {
+	const { partnerId, code, blockedAt, lockedUntil } = row.facts;
+	const permanent = blockedAt === null && typeof set.blockedAt === "number";
+	const temporary = typeof set.lockedUntil === "number" && set.lockedUntil !== lockedUntil;
+	if (!permanent && !temporary) return;
+	const outcome = permanent ? "permanent" : "temporary";
+	const what = { request_id: requestId, partner_id: partnerId, p_code: code, cause: action, outcome };
+	log("warn", "code_locked", what);
+	count(metrics, { name: "lock", outcome, subject: action, partnerId });
+}

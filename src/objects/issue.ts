@@ -1,0 +1,104 @@
+import { enterCertificate } from "../db/certificates.ts";
+import { forgetPin } from "../db/holders.ts";
+import type { Statement } from "../db/query.ts";
+import { createDeliveries, type Delivery } from "../delivery/outbox.ts";
+import type { CodeFacts } from "../domain/code-facts.ts";
+import type { PartnerSettings } from "../domain/partner-settings.ts";
+import { pfxFileName } from "../domain/pfx-file-name.ts";
+import { validityOf } from "../domain/products.ts";
+import { timed } from "../telemetry/timings.ts";
+import { generateHolderKeyPair } from "../x509/holder-key.ts";
+import { issueCertificate as issuePfx } from "../x509/issue-certificate.ts";
+import { createSerial, serialToHex } from "../x509/serial.ts";
+import { noteOnLease } from "./lease.ts";
+import type { EmittedCertificate } from "./rpc.ts";
+import type { Step } from "./step.ts";
+
+/** An issued certificate that is not committed yet. */
+interface IssuedCertificate {
+	certificate: EmittedCertificate;
+	/** Base64. */
+	pfx: string;
+	/** What the commit sets on the code, and the rows that go with it. */
+	set: { issuedAt: number; certificateSerial: string; certificateNotAfter: number; claimFailures: 0 };
+	alongside: Statement[];
+	/** The deliveries that those rows create. */
+	deliveries: Delivery[];
+}
+
+interface Order {
+	facts: CodeFacts;
+	settings: PartnerSettings;
+	holder: { rut: string; fullName: string; email: string };
+	pin: string;
+	reference: string | null;
+	partnerCopy: string | null;
+}
+
+/**
+ * Issues the certificate of a code: the serial is durably on the lease before anything is signed; the key and the PFX
+ * exist in memory only.
+ * @throws when the finished certificate does not match the profile: a bug, and nothing may leave.
+ */
+export async function issueCertificate(step: Step, order: Order): Promise<IssuedCertificate> {
+	const { storage, lease, platform } = step;
+	const { db, clock, sealer, authority } = platform;
+	const { settings, holder } = order;
+	const { partnerId, code, product, validatedAt } = order.facts;
+	const bytes = createSerial(crypto.getRandomValues(new Uint8Array(16)));
+	const serial = serialToHex(bytes);
+	noteOnLease(storage, lease, { serial });
+	const [keyPair] = await Promise.all([generateHolderKeyPair(settings.keyAlgorithm), storage.sync()]);
+
+	const now = clock();
+	const { notBefore, notAfter } = validityOf(product, now);
+	// After its validation, also by a clock that was set back: that order distinguishes a claim from a B2B request.
+	const issuedAt = settings.mode === "B2B" ? now : Math.max(now, (validatedAt ?? 0) + 1);
+	const issued = await timed("issue", () =>
+		issuePfx(authority, {
+			serial: bytes,
+			notBefore: new Date(notBefore),
+			notAfter: new Date(notAfter),
+			holder,
+			keyAlgorithm: settings.keyAlgorithm,
+			pfxProfile: settings.pfxProfile,
+			pin: order.pin,
+			keyPair,
+		}),
+	);
+	if (!issued.ok) throw new Error(`certificate against profile: ${issued.failures.join("; ")}`);
+
+	const certificate = { serial, validFrom: notBefore, validTo: notAfter };
+	const pfx = issued.pfx.toBase64();
+	const leafSealed = await sealer.seal(issued.leaf, {
+		table: "certificates",
+		row: serial,
+		column: "leaf_sealed",
+	});
+	const { statements, deliveries } = await createDeliveries(platform, {
+		partnerId,
+		settings,
+		partnerCopy: order.partnerCopy,
+		payload: {
+			code,
+			reference: order.reference,
+			holder,
+			...certificate,
+			fileName: pfxFileName(holder.rut),
+			pfx,
+		},
+		now,
+		triedAtOnce: settings.mode === "B2B",
+	});
+	return {
+		certificate,
+		pfx,
+		set: { issuedAt, certificateSerial: serial, certificateNotAfter: notAfter, claimFailures: 0 },
+		alongside: [
+			enterCertificate(db, { serial, partnerId, code, issuedAt, notBefore, notAfter, leafSealed }),
+			forgetPin(db, partnerId, code),
+			...statements,
+		],
+		deliveries,
+	};
+}

@@ -1,0 +1,83 @@
+import { enterUnissuedSerial } from "../db/certificates.ts";
+import { type CodeRow, selectCode, selectStepCommit, unmark } from "../db/purchase-codes.ts";
+import { batch, query } from "../db/query.ts";
+import { failedAttempt } from "../domain/attempts.ts";
+import { type CommitContext, commitChange } from "./commit.ts";
+import { closeKey, endProvisional } from "./idempotency.ts";
+import { holdsLease, type Lease, noteOnLease, releaseLease } from "./lease.ts";
+import type { Call } from "./rpc.ts";
+
+/** What recovery works with: after a crash there is no call, only the lease. */
+export interface RecoveryContext extends CommitContext {
+	storage: DurableObjectStorage;
+	/** For the audit; the alarm makes up an id of its own. */
+	call: Pick<Call, "requestId">;
+}
+
+/** The audit action of a run that was rolled back. */
+const ROLLED_BACK = "step_abandoned";
+
+/**
+ * Ends a run whose commit did not arrive, or whose arrival is unknown: after a crash by the alarm or the next call, in
+ * the run itself when D1 failed. Spends a reserved attempt and enters a reserved serial as revoked; the version it
+ * takes keeps a late commit of the run from arriving. Safe to repeat.
+ * @returns whether the run's own commit had arrived.
+ * @throws {Unavailable} with the lease still in place.
+ */
+export async function recoverStep(
+	context: RecoveryContext,
+	lease: Lease,
+): Promise<"committed" | "rolled_back"> {
+	const {
+		storage,
+		platform: { db, clock },
+	} = context;
+	const { partnerId, code, step } = lease;
+	for (;;) {
+		const [row] = await query(selectCode(db, partnerId, code));
+		const [commit] = row ? await query(selectStepCommit(db, row.facts, step)) : [];
+		if (!row || commit) return end(storage, lease, commit !== undefined && commit.action !== ROLLED_BACK);
+		if (!lease.attemptReserved && !lease.commitUnknown && lease.serial === null) {
+			const key = closeKey(db, lease, false, clock());
+			await batch(db, { code: unmark(db, { partnerId, code, until: lease.until }), key });
+			return end(storage, lease, false);
+		}
+		if ((await commitRollback(context, row, lease)) === "committed") return end(storage, lease, false);
+	}
+}
+
+/** Ends a run that cannot go on: nothing is spent, a serial that may have been signed is entered as revoked. */
+export async function rollBack(context: RecoveryContext, lease: Lease): Promise<void> {
+	if (!holdsLease(context.storage, lease)) return;
+	noteOnLease(context.storage, lease, { attemptReserved: false });
+	await recoverStep(context, lease);
+}
+
+function commitRollback(context: RecoveryContext, row: CodeRow, lease: Lease) {
+	const { db, clock } = context.platform;
+	const { serial, attemptReserved, step } = lease;
+	const { partnerId, code } = row.facts;
+	const now = clock();
+	const key = closeKey(db, lease, false, now);
+	return commitChange(context, {
+		row,
+		set: attemptReserved ? failedAttempt(row.facts, "validation", now) : {},
+		action: ROLLED_BACK,
+		outcome: attemptReserved ? "attempt_spent" : "nothing_spent",
+		actor: "job:recovery",
+		requestId: context.call.requestId,
+		step,
+		now,
+		alongside: [
+			...(serial === null ? [] : [enterUnissuedSerial(db, { serial, partnerId, code, now })]),
+			...(key ? [key] : []),
+		],
+		opsReason: null,
+	});
+}
+
+function end(storage: DurableObjectStorage, lease: Lease, committed: boolean): "committed" | "rolled_back" {
+	if (lease.idempotency) endProvisional(storage, lease.idempotency.keyId, lease.step, committed);
+	releaseLease(storage, lease);
+	return committed ? "committed" : "rolled_back";
+}

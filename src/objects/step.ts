@@ -1,0 +1,213 @@
+import { enterUnissuedSerial } from "../db/certificates.ts";
+import { type CodeChange, type CodeRow, unmark } from "../db/purchase-codes.ts";
+import { batch, type Statement } from "../db/query.ts";
+import { isFinal, type Rejection } from "../domain/rejection.ts";
+import { describeError } from "../telemetry/describe-error.ts";
+import { log } from "../telemetry/log.ts";
+import { Unavailable } from "../unavailable.ts";
+import { type CommitContext, commitChange } from "./commit.ts";
+import {
+	closeKey,
+	endProvisional,
+	openAnswer,
+	openKey,
+	recallAnswer,
+	storeProvisional,
+} from "./idempotency.ts";
+import {
+	isRunning,
+	type Lease,
+	noteOnLease,
+	readLease,
+	releaseLease,
+	requireLease,
+	takeLease,
+} from "./lease.ts";
+import { recoverStep, rollBack } from "./recovery.ts";
+import { type Call, isRejected, type Rejected, type Replayable, rejected } from "./rpc.ts";
+
+/*
+ * A step is one partner's call on one code that may change it. At most one runs at a time, under the code's lease.
+ * This file owns the protocol around every use case: replay, recovery, lease, commit, failure.
+ */
+
+export interface StepContext<C extends Call = Call> extends CommitContext {
+	call: C;
+	/** The object's own storage: lease and stored answers. */
+	storage: DurableObjectStorage;
+}
+
+/** The context of the call that holds the lease. */
+export interface Step<C extends Call = Call> extends StepContext<C> {
+	lease: Lease;
+}
+
+/** How a run ends: with a change to commit, or without one. */
+export type Ending<Success> = Commit<Success> | NoChange;
+
+interface Commit<Success> {
+	change: Pick<CodeChange, "row" | "set" | "action" | "outcome" | "now" | "alongside">;
+	answer: Success | Rejected;
+	/** Runs once the change is durable, before the answer. */
+	committed?: () => Promise<void> | void;
+}
+
+interface NoChange {
+	change: null;
+	answer: Rejected;
+	/** D1 shows the code as processing. */
+	marked: boolean;
+}
+
+export interface UseCase<C extends Call, Success> {
+	/** Reads, decides, acts outside, and says what is to be committed and answered. */
+	run(step: Step<C>): Promise<Ending<Success>>;
+	/**
+	 * The rejection of a call that may only read: another run holds the code (`busy`), or ops changed the code during
+	 * this run, which was rolled back.
+	 */
+	explain(context: StepContext<C>, busy: boolean): Promise<Rejection>;
+}
+
+/**
+ * One call from beginning to end. A repeated Idempotency-Key gets its first answer again; a crashed run is recovered
+ * first; then the code is free, or another run holds it.
+ * @throws what the use case threw, after its step was rolled back.
+ */
+export async function runStep<C extends Call, Success>(
+	context: StepContext<C>,
+	useCase: UseCase<C, Success>,
+): Promise<Replayable<Success | Rejected>> {
+	const { call, storage, platform } = context;
+	for (;;) {
+		const now = platform.clock();
+		if (call.idempotency) {
+			const recalled = recallAnswer(storage, call.idempotency, now);
+			if (recalled.kind === "mismatch") return first(rejected({ reason: "idempotency_mismatch" }));
+			if (recalled.kind === "stored") return openAnswer(call.idempotency, recalled.sealed);
+		}
+		const running = readLease(storage);
+		if (running === null) {
+			// In the same turn in which the code was found free.
+			const lease = takeLease(storage, call, now);
+			return first(await runUnderLease({ ...context, lease }, useCase));
+		}
+		if (isRunning(running, now)) return first(await answerWhileBusy(context, running, useCase));
+		await recoverStep(context, running);
+	}
+}
+
+function first<Answer>(answer: Answer): Replayable<Answer> {
+	return { answer, replayedIn: null };
+}
+
+async function runUnderLease<C extends Call, Success>(
+	step: Step<C>,
+	useCase: UseCase<C, Success>,
+): Promise<Success | Rejected> {
+	try {
+		const ending = await useCase.run(step);
+		const answer = ending.change === null ? await endUnchanged(step, ending) : await commit(step, ending);
+		if (answer !== null) return answer;
+		await rollBack(step, step.lease);
+		return rejected(await useCase.explain(step, false));
+	} catch (error) {
+		await rollBack(step, step.lease).catch(reportUnrecovered);
+		throw error;
+	}
+}
+
+/**
+ * Stores the answer as provisional, commits the change, and frees the code. When D1 leaves the outcome unknown, D1 is
+ * read before anything is answered.
+ * @returns null when ops changed the code during the run: nothing was committed.
+ */
+async function commit<Success>(step: Step, ending: Commit<Success>): Promise<Success | Rejected | null> {
+	const { call, lease, storage } = step;
+	const { change, answer } = ending;
+	const key = await closeAnswer(step, answer);
+	const { actor, requestId } = call;
+	const alongside = [...change.alongside, ...key];
+	const whole = { ...change, alongside, actor, requestId, step: lease.step, opsReason: null };
+	try {
+		const result = await commitChange(step, whole);
+		if (result === "conflict") return null;
+		if (result === "email_in_use") return commit(step, emailTaken(step, change.row));
+		free(step);
+	} catch (error) {
+		if (!(error instanceof Unavailable)) throw error;
+		noteOnLease(storage, lease, { attemptReserved: false, commitUnknown: true });
+		if ((await recoverStep(step, lease)) !== "committed") return rejected({ reason: "service_unavailable" });
+	}
+	await ending.committed?.();
+	return answer;
+}
+
+/** The e-mail became another RUT's while the registry was asked: a final answer; what was signed is revoked. */
+function emailTaken({ lease: { serial }, platform }: Step, row: CodeRow): Commit<never> {
+	const { db, clock } = platform;
+	const { partnerId, code } = row.facts;
+	const now = clock();
+	const alongside = serial === null ? [] : [enterUnissuedSerial(db, { serial, partnerId, code, now })];
+	const change = { row, set: {}, action: "validation_refused", outcome: "email_in_use", now, alongside };
+	return { change, answer: rejected({ reason: "email_in_use" }) };
+}
+
+async function endUnchanged(step: Step, { answer, marked }: NoChange): Promise<Rejected> {
+	const { call, lease, platform } = step;
+	const key = await closeAnswer(step, answer);
+	const code = marked ? unmark(platform.db, { ...call, until: lease.until }) : null;
+	await batch(platform.db, { key, code });
+	free(step);
+	return answer;
+}
+
+/**
+ * Stores a final answer for a repeated Idempotency-Key.
+ * @returns what ends the key's call in D1, in an array: a statement alone would run when this promise resolves.
+ */
+async function closeAnswer({ call, storage, lease, platform }: Step, answer: unknown): Promise<Statement[]> {
+	requireLease(storage, lease);
+	if (!call.idempotency) return [];
+	const now = platform.clock();
+	const final = !isRejected(answer) || isFinal(answer.rejection);
+	if (final) await storeProvisional(storage, call.idempotency, answer, { step: lease.step, now });
+	const close = closeKey(platform.db, call, final, now);
+	return close ? [close] : [];
+}
+
+function free({ storage, lease }: Step): void {
+	if (lease.idempotency) endProvisional(storage, lease.idempotency.keyId, lease.step, true);
+	releaseLease(storage, lease);
+}
+
+/**
+ * Answers a call that may only read. A final answer is stored: it is the first answer to its Idempotency-Key. None of
+ * these is a success, and what makes them final does not change.
+ */
+async function answerWhileBusy<C extends Call>(
+	context: StepContext<C>,
+	running: Lease,
+	useCase: UseCase<C, unknown>,
+): Promise<Rejected> {
+	const { call, storage, platform } = context;
+	const { idempotency } = call;
+	if (idempotency && running.idempotency?.keyId === idempotency.keyId) {
+		const same = running.idempotency.fingerprint === idempotency.fingerprint;
+		return rejected({ reason: same ? "idempotency_in_progress" : "idempotency_mismatch" });
+	}
+	const rejection = await useCase.explain(context, true);
+	const answer = rejected(rejection);
+	if (!idempotency || !isFinal(rejection)) return answer;
+	const { db, clock } = platform;
+	const now = clock();
+	await batch(db, { opened: openKey(db, call, now), closed: closeKey(db, call, true, now) });
+	const step = crypto.randomUUID();
+	await storeProvisional(storage, idempotency, answer, { step, now });
+	endProvisional(storage, idempotency.keyId, step, true);
+	return answer;
+}
+
+function reportUnrecovered(error: unknown): void {
+	log("error", "step_left_to_alarm", { ...describeError(error) });
+}
