@@ -1,36 +1,21 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { WebhookReceiver } from "../test/support/webhook-receiver.ts";
 import { type BenchPartner, createPartner } from "./partner.ts";
 import type { BenchService } from "./service.ts";
 
 /** An endpoint of this process that answers 204 at once. */
 export interface Receiver {
 	url: string;
-	/** Octets of the last delivery. */
-	lastOctets(): number;
+	/** Bytes of the last delivery. */
+	lastBytes(): number;
 	stop(): Promise<void>;
 }
 
 export async function startReceiver(): Promise<Receiver> {
-	let octets = 0;
-	const server = createServer((request, response) => {
-		let length = 0;
-		request.on("data", (chunk: Buffer) => {
-			length += chunk.length;
-		});
-		request.on("end", () => {
-			octets = length;
-			response.writeHead(204).end();
-		});
-	});
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	const receiver = new WebhookReceiver();
 	return {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
-		lastOctets: () => octets,
-		stop: async () => {
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
-		},
+		url: `${await receiver.listen()}/hook`,
+		lastBytes: () => Buffer.byteLength(receiver.received.at(-1)?.body ?? ""),
+		stop: () => receiver.close(),
 	};
 }
 

@@ -97,7 +97,7 @@ async function preparePairs(service: BenchService, receiver: Receiver, n: number
 	const b2b = await createCodes(service, b2bPartner, 2 * n + 2);
 	const requestB2b = (i: number) => requestCertificate(service, b2bPartner, b2b[i]!, 5_000 + i);
 	await requestB2b(2 * n + 1);
-	const delivery = { url: receiver.url, octets: receiver.lastOctets() };
+	const delivery = { url: receiver.url, octets: receiver.lastBytes() };
 	const b2bShape = { ...REQUESTING, syncs: true, webhook: delivery };
 	const b2bTrips = await record("request-b2b", b2bShape, () => requestB2b(2 * n));
 

@@ -40,12 +40,15 @@ const ROWS: [string, string, string, string, string, string | null, RegistryBeha
 	["10000007-5", "100000007", "2031-05-20", "HUGO", "BASURA", "PRUEBA", "answers_rubbish"],
 ];
 
-const BY_RUT = new Map(
-	ROWS.map(([rut, cardSerial, cardExpiry, names, fatherSurname, motherSurname, behaviour]) => [
-		rut,
-		{ rut, cardSerial, person: { names, fatherSurname, motherSurname, cardExpiry }, behaviour },
-	]),
+/** Without the load range. */
+export const IDENTITIES: readonly SandboxIdentity[] = ROWS.map(
+	([rut, cardSerial, cardExpiry, names, fatherSurname, motherSurname, behaviour]) => ({
+		...{ rut, cardSerial, behaviour },
+		person: { names, fatherSurname, motherSurname, cardExpiry },
+	}),
 );
+
+const BY_RUT = new Map(IDENTITIES.map((identity) => [identity.rut, identity]));
 
 /** The sandbox person with this canonical RUT, or null: nobody else exists there. */
 export function findIdentity(rut: string): SandboxIdentity | null {

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { type LocalServer, startServer } from "../../scripts/local-server.ts";
+import { WebhookReceiver } from "../support/webhook-receiver.ts";
 import { openWithForge } from "./pfx-library-openers.ts";
 import { openWithOpenssl } from "./pfx-openers.ts";
 import { testWith } from "./tool-test.ts";
-import { WebhookReceiver } from "./webhook-receiver.ts";
 
 /*
  * Deliveries end to end: the service as `npm start` runs it (a test harness would fetch through Node, which follows
@@ -41,7 +41,7 @@ afterAll(async () => {
 /** An endpoint per test: what an earlier one still owes goes elsewhere. */
 beforeEach(async () => {
 	receiver = new WebhookReceiver();
-	hook = await receiver.listen();
+	hook = `${await receiver.listen()}/hook`;
 });
 afterEach(() => receiver.close());
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { invalid, refusal, rejection } from "../../support/refusal.ts";
 import { readRegisterBesideKeyUse } from "../../support/register.ts";
-import { REFUSED_PEOPLE, VALID_PEOPLE } from "../../support/sandbox-people.ts";
+import { REFUSED_IDENTITIES, VALID_IDENTITIES } from "../../support/sandbox-identities.ts";
 import {
 	freshService,
 	JUANA,
@@ -186,7 +186,7 @@ describe("reduced flow", () => {
 		expect(body.data.p_code).toBe(pCode);
 	});
 
-	test.for(VALID_PEOPLE)(
+	test.for(VALID_IDENTITIES)(
 		"sandbox identity %s, reduced flow: valid, names come from the registry",
 		{ tags: ["request-registry-name"] },
 		async (person) => {
@@ -207,7 +207,7 @@ describe("reduced flow", () => {
 		expect(body.data.titular.nombreCompleto).toBe(`TITULAR ${number} PRUEBA SANDBOX`);
 	});
 
-	test.for(REFUSED_PEOPLE)(
+	test.for(REFUSED_IDENTITIES)(
 		"sandbox identity %s, serial %s, %s: ID_CARD_MISMATCH",
 		async ([dni, serialNumber]) => {
 			const partner = await Partner.create();
@@ -310,7 +310,7 @@ describe("full flow", () => {
 		},
 	);
 
-	test.for(VALID_PEOPLE)("sandbox identity %s, full flow: valid", async (person) => {
+	test.for(VALID_IDENTITIES)("sandbox identity %s, full flow: valid", async (person) => {
 		const [dni, serialNumber, fechaVencimiento, names, fLastname, mLastname, nombreCompleto] = person;
 		const holder = {
 			dni,
@@ -331,7 +331,7 @@ describe("full flow", () => {
 		expect(refusal(answer)).toEqual(NAME_MISMATCH);
 	});
 
-	test.for(REFUSED_PEOPLE)(
+	test.for(REFUSED_IDENTITIES)(
 		"sandbox identity %s, full flow without serial (%s), %s: ID_CARD_MISMATCH",
 		async ([dni]) => {
 			const { answer } = await askInFullFlow({ dni });

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MINUTE_MS, passTime, startClock, stopClock } from "../../support/clock.ts";
 import { invalid, refusal, rejection } from "../../support/refusal.ts";
-import { DOWN } from "../../support/sandbox-people.ts";
+import { DOWN } from "../../support/sandbox-identities.ts";
 import {
 	type Answer,
 	call,

@@ -4,7 +4,7 @@ import { platformOf } from "../../../src/platform.ts";
 import { DAY_MS, passTime, startClock, stopClock } from "../../support/clock.ts";
 import { refusal, rejection } from "../../support/refusal.ts";
 import { readRegister, readRegisterBesideKeyUse, rowsOfCode } from "../../support/register.ts";
-import { DOWN, RUBBISH, SILENT, SLOW } from "../../support/sandbox-people.ts";
+import { DOWN, RUBBISH, SILENT, SLOW } from "../../support/sandbox-identities.ts";
 import { freshService, JUANA, JUANA_FULL, loadHolder, Partner, PEDRO } from "../../support/service.ts";
 
 describe("both flows, from bulk to the certificate", () => {

@@ -1,8 +1,8 @@
 import { median } from "../../../bench/statistics.ts";
+import { WebhookReceiver } from "../../support/webhook-receiver.ts";
 import type { Build } from "./build.ts";
 import type { Kill } from "./kill-plan.ts";
 import { Random } from "./random.ts";
-import { Receiver } from "./receiver.ts";
 import type { Breakage } from "./settings.ts";
 import { World } from "./world.ts";
 import type { WorldFigures } from "./world-figures.ts";
@@ -50,10 +50,10 @@ async function runWorld(
 	kills: Kill[],
 	breakage: Breakage | null,
 ): Promise<World> {
-	const receiver = new Receiver(() => random.next());
-	const port = await receiver.listen();
+	const receiver = new WebhookReceiver();
+	const url = await receiver.listen();
 	try {
-		const world = new World({ build, receiver, port, random, breakage }, await build.createWorld());
+		const world = new World({ build, receiver, url, random, breakage }, await build.createWorld());
 		await world.run(kills);
 		return world;
 	} finally {

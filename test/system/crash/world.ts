@@ -1,3 +1,5 @@
+import type { WebhookReceiver } from "../../support/webhook-receiver.ts";
+import { answerDeliveries, type Deliveries } from "./answer-deliveries.ts";
 import type { Build } from "./build.ts";
 import { checkDelivered } from "./check-deliveries.ts";
 import { checkPictures } from "./check-pictures.ts";
@@ -9,7 +11,6 @@ import type { Kill, SettledBy } from "./kill-plan.ts";
 import { runLoad, type Stock } from "./load.ts";
 import { createPartners } from "./partners.ts";
 import type { Random } from "./random.ts";
-import type { Receiver } from "./receiver.ts";
 import { recover } from "./recover.ts";
 import { ServiceDied, ServiceProcess } from "./service-process.ts";
 import type { Breakage } from "./settings.ts";
@@ -20,9 +21,9 @@ import { WorldFigures } from "./world-figures.ts";
 /** What outlives the worlds. */
 export interface Surroundings {
 	build: Build;
-	receiver: Receiver;
-	/** Of the receiver, on loopback. */
-	port: number;
+	receiver: WebhookReceiver;
+	/** Of the receiver, without a path. */
+	url: string;
 	random: Random;
 	/** With one, the first violation ends the world. */
 	breakage: Breakage | null;
@@ -45,6 +46,7 @@ export class World {
 	readonly #folder: string;
 	readonly #journal = new Journal();
 	readonly #search: SecretSearch;
+	readonly #deliveries: Deliveries;
 	readonly #stock: Stock = { partners: [], fresh: new Map(), cancellable: [] };
 	/** Milliseconds that the service's clock is ahead. */
 	#offset = 0;
@@ -56,7 +58,7 @@ export class World {
 		this.#surroundings = surroundings;
 		this.#folder = folder;
 		this.#search = new SecretSearch(folder);
-		surroundings.receiver.journal = this.#journal;
+		this.#deliveries = answerDeliveries(surroundings.receiver, this.#journal, surroundings.random.next);
 	}
 
 	async run(plan: readonly Kill[]): Promise<void> {
@@ -74,7 +76,6 @@ export class World {
 
 	/** Start, recovery and load, up to the kill. */
 	async #live(kill: Kill): Promise<void> {
-		const { receiver } = this.#surroundings;
 		let struck: Promise<void> | null = null;
 		let reached = kill.step === null;
 		const strike = (isReached = false) => {
@@ -90,7 +91,7 @@ export class World {
 			const client = this.#client(service, (counts) => counts && strike(true), kill);
 			await this.#ready(service, client);
 			isRecovered = true;
-			receiver.onWebhook = passed(kill, "webhook-received", () => strike(true));
+			this.#deliveries.onWebhook = passed(kill, "webhook-received", () => strike(true));
 			if (kill.step !== null && kill.during === "load" && !OUTSIDE.includes(kill.step))
 				await service.ask("arm", { step: kill.step, nth: kill.nth, manner: kill.manner });
 			timer = setTimeout(strike, random ?? REACH_MS);
@@ -99,7 +100,7 @@ export class World {
 			if (!(error instanceof ServiceDied) || struck === null) throw error;
 		} finally {
 			clearTimeout(timer);
-			receiver.onWebhook = () => false;
+			this.#deliveries.onWebhook = () => false;
 			strike();
 			await struck;
 		}
@@ -129,14 +130,14 @@ export class World {
 	}
 
 	#start(kill: Kill | null, onStep: () => void): ServiceProcess {
-		const { build, port, breakage } = this.#surroundings;
+		const { build, url, breakage } = this.#surroundings;
 		const { step, nth, manner } = kill ?? { step: null, nth: 0, manner: "held" as const };
 		const settings = {
 			clockOffset: this.#offset,
 			earlyAlarms: kill?.settledBy === "alarm",
 			breakage,
 			arming: kill?.during === "recovery" && step !== null ? { step, nth, manner } : null,
-			hostPort: port,
+			hostPort: Number(new URL(url).port),
 		};
 		return new ServiceProcess(build, this.#folder, settings, (note) => {
 			this.#journal.take(note);
@@ -161,8 +162,7 @@ export class World {
 	async #ready(service: ServiceProcess, client: Client): Promise<void> {
 		const startedInMs = await service.ready();
 		if (this.#stock.partners.length === 0) {
-			const url = `http://127.0.0.1:${this.#surroundings.port}`;
-			this.#stock.partners = await createPartners(client, url);
+			this.#stock.partners = await createPartners(client, this.#surroundings.url);
 			return;
 		}
 		this.figures.restarts.push(startedInMs);
@@ -183,7 +183,7 @@ export class World {
 	}
 
 	async #drain(service: ServiceProcess): Promise<void> {
-		this.#surroundings.receiver.failing = 0;
+		this.#deliveries.failing = 0;
 		for (let round = 0; round < DRAIN_ROUNDS; round++) {
 			this.#offset += SWEPT_AGAIN_MS;
 			await service.ask("clock", { by: SWEPT_AGAIN_MS });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { logFaults } from "./after.ts";
 import type { Call } from "./call.ts";
 import { asked, faults, fixtures, HEADERS, OTHERS_CODE, OWN_CODE, own, secrets } from "./fuzz-samples.ts";
-import { faultsOfHook } from "./receiver.ts";
+import { faultsOfHook } from "./judge-leaks.ts";
 
 /* The judge of the fuzz refuses each kind of bad answer, and lets the good ones pass. */
 

@@ -90,3 +90,13 @@ function isEcho({ exchange, json }: Judged, text: string): boolean {
 function withoutFields({ text }: Judged): string {
 	return text.replaceAll(/"field":"(?:[^"\\]|\\.)*"/g, "");
 }
+
+/** @param path - `/` and the marker of the partner whose endpoint this is. */
+export function faultsOfHook(path: string, body: string): string[] {
+	const own = path.slice(1);
+	const others = [...body.matchAll(MARKER)].filter(([marker]) => marker !== own);
+	return [
+		...others.map(([marker]) => `the webhook of ${own} reported ${marker}`),
+		...(PINS.some((pin) => body.includes(`"${pin}"`)) ? [`the webhook of ${own} held a PIN`] : []),
+	];
+}

@@ -9,10 +9,12 @@ export interface ReceivedWebhook {
 	at: number;
 }
 
-/** A partner's endpoint on loopback; what it answers is the test's choice. */
+/** A partner's endpoint on loopback, in plain Node; what it answers is the test's choice, 204 without one. */
 export class WebhookReceiver {
 	readonly received: ReceivedWebhook[] = [];
-	answer: (response: ServerResponse, nth: number) => void = (response) => response.writeHead(204).end();
+	/** @param nth - 1 for the first. */
+	answer: (response: ServerResponse, nth: number, webhook: ReceivedWebhook) => void = (response) =>
+		response.writeHead(204).end();
 	readonly #server = createServer((request, response) => {
 		let body = "";
 		request.setEncoding("utf8");
@@ -20,15 +22,15 @@ export class WebhookReceiver {
 			body += chunk;
 		});
 		request.on("end", () => {
-			this.received.push({ path: request.url ?? "", headers: request.headers, body, at: Date.now() });
-			this.answer(response, this.received.length);
+			const webhook = { path: request.url ?? "", headers: request.headers, body, at: Date.now() };
+			this.answer(response, this.received.push(webhook), webhook);
 		});
 	});
 
-	/** @returns the address to give to the service. */
+	/** @returns `http://127.0.0.1:port`, without a path. */
 	async listen(): Promise<string> {
 		await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
-		return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hook`;
+		return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
 	}
 
 	async close(): Promise<void> {
