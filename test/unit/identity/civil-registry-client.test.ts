@@ -23,7 +23,7 @@ function registryAnswering(...answers: ((request: Request) => Response | Promise
 	};
 	const client = createCivilRegistryClient({
 		fetcher,
-		baseUrl: "https://registry.test/cl/",
+		baseUrl: "https://registry.test/cl//",
 		token: "t0ken",
 		timeoutMs: 20,
 	});
@@ -61,6 +61,7 @@ describe("the request", () => {
 		expect(request.redirect).toBe("manual");
 		expect(request.headers.get("authorization")).toBe("Bearer t0ken");
 		expect(request.headers.get("content-type")).toBe("application/json");
+		expect(request.headers.get("accept")).toBe("application/json");
 		expect(await request.json()).toEqual({ rut: "11111111-1", cardSerial: "111111111" });
 	});
 
@@ -122,6 +123,13 @@ describe("an answer that follows the contract", () => {
 			expect(await client.lookUp(asked)).toEqual({ kind: "mismatch", reason });
 		},
 	);
+});
+
+test("a card can be refused for its state where no serial was sent", async () => {
+	const answer = { status: "rejected", rut: asked.rut, cardSerial: null, reason: "card_expired" };
+	const { client } = registryAnswering(json(answer));
+	const told = await client.lookUp({ ...asked, cardSerial: null });
+	expect(told).toEqual({ kind: "mismatch", reason: "card_expired" });
 });
 
 const whole = JSON.stringify(valid);
@@ -186,10 +194,25 @@ describe("an answer that does not follow the contract makes the registry unavail
 	test("a serial mismatch when no serial was sent", async () => {
 		const answer = { status: "rejected", rut: asked.rut, cardSerial: null, reason: "serial_mismatch" };
 		const { client } = registryAnswering(json(answer));
-		expect(await client.lookUp({ ...asked, cardSerial: null })).toMatchObject({
+		expect(await client.lookUp({ ...asked, cardSerial: null })).toEqual({
 			kind: "unavailable",
 			reason: "format",
+			detail: "a serial mismatch, though no serial was sent",
 		});
+	});
+
+	test.each([
+		["null", null, "the answer departs from the contract at the top level"],
+		[
+			"30 February",
+			{ ...valid, person: { ...juana, cardExpiry: "2031-02-30" } },
+			"the answer departs from the contract at person.cardExpiry",
+		],
+		["another RUT", { ...valid, rut: "22222222-2" }, "the answer is about another RUT"],
+		["another serial", { ...valid, cardSerial: null }, "the answer is about another card serial"],
+	])("the detail for the log says where: %s", async (_, answer, detail) => {
+		const { client } = registryAnswering(json(answer));
+		expect(await client.lookUp(asked)).toEqual({ kind: "unavailable", reason: "format", detail });
 	});
 
 	test("its content is not in the detail for the log", async () => {

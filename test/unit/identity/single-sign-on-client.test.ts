@@ -32,6 +32,28 @@ test("the credential is sent as a bearer token to the userinfo endpoint", async 
 	expect(request.url).toBe("https://sso.test/openid/userinfo");
 	expect(request.redirect).toBe("manual");
 	expect(request.headers.get("authorization")).toBe("Bearer abc.DEF-1_2~3+4/5==");
+	expect(request.headers.get("accept")).toBe("application/json");
+});
+
+test.each(["https://sso.test/cl", "https://sso.test/cl/", "https://sso.test/cl//"])(
+	"the address %s may end in slashes",
+	async (baseUrl) => {
+		const urls: string[] = [];
+		const fetcher = {
+			async fetch({ url }: Request) {
+				urls.push(url);
+				return Response.json(userinfo);
+			},
+		};
+		await createSingleSignOnClient({ fetcher, baseUrl }).verify("token");
+		expect(urls).toEqual(["https://sso.test/cl/openid/userinfo"]);
+	},
+);
+
+test("the longest credential that common servers take is sent", async () => {
+	const { client, requests } = serviceAnswering(() => Response.json(userinfo));
+	expect((await client.verify("a".repeat(8_000))).kind).toBe("verified");
+	expect(requests).toHaveLength(1);
 });
 
 test("unknown members are ignored", async () => {
@@ -63,7 +85,11 @@ test.each([204, 302, 400, 404, 405, 429, 500, 503])(
 	"status %i makes the service unavailable",
 	async (status) => {
 		const { client, requests } = serviceAnswering(() => new Response(null, { status }));
-		expect(await client.verify("token")).toMatchObject({ kind: "unavailable", reason: "status" });
+		expect(await client.verify("token")).toEqual({
+			kind: "unavailable",
+			reason: "status",
+			detail: `status ${status}`,
+		});
 		expect(requests).toHaveLength(1);
 	},
 );
@@ -108,6 +134,14 @@ describe("a 200 that is not userinfo makes the service unavailable", () => {
 	])("%s", async (_, answer) => {
 		const { client } = serviceAnswering(() => Response.json(answer));
 		expect(await client.verify("token")).toMatchObject({ kind: "unavailable", reason: "format" });
+	});
+
+	test.each([
+		[null, "userinfo is not ClaveÚnica's at the top level"],
+		[role({ DV: "55" }), "userinfo is not ClaveÚnica's at RolUnico.DV"],
+	])("the detail for the log says where: %j", async (answer, detail) => {
+		const { client } = serviceAnswering(() => Response.json(answer));
+		expect(await client.verify("token")).toEqual({ kind: "unavailable", reason: "format", detail });
 	});
 
 	test("HTML", async () => {
