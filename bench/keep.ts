@@ -1,50 +1,54 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describeCommit, type describeMachine } from "./machine.ts";
+import { drawChart } from "./chart.ts";
+import { type KeptRuns, type Run, readKeptRuns, toKeptFigure, writeKeptRuns } from "./kept-runs.ts";
 import type { PartResult } from "./measure.ts";
-import { drawChart } from "./plot/draw-chart.ts";
-import { refreshText } from "./refresh-text.ts";
+import { summarise } from "./summary.ts";
+import { formatMeasures, formatTable } from "./table.ts";
 
-const root = join(import.meta.dirname, "..");
-const folder = join(root, "docs", "figures");
+const docs = join(import.meta.dirname, "..", "docs");
+const PAGE = join(docs, "benchmarks.md");
+/** `<!-- bench:part -->` … `<!-- /bench -->`: the text between them is written by the last kept run. */
+const SECTION = /(<!-- bench:([a-z]+) -->\n)[\s\S]*?(<!-- \/bench -->)/g;
 
-export interface KeptPart extends Omit<PartResult, "serviceTimes"> {
-	at: string;
-	/** Of the tree that was measured, "+" behind it where that was changed. */
-	commit: string;
-	quick: boolean;
-	/** The machine, with its load when the run began. */
-	machine: string;
-	seconds: number;
-}
+export type FinishedPart = PartResult & { seconds: number };
 
-interface Run {
-	at: string;
-	quick: boolean;
-	machine: ReturnType<typeof describeMachine>;
-	results: Record<string, PartResult & { seconds: number }>;
-}
-
-/**
- * Puts a run's parts into docs/figures/bench.json, in the place of what was there of them, draws their charts,
- * and renews the tables of docs/benchmarks.md. Parts that did not run stay as they are.
- */
-export async function keepResults({ at, quick, machine, results }: Run): Promise<void> {
-	await mkdir(folder, { recursive: true });
-	const file = join(folder, "bench.json");
-	const kept = JSON.parse(await readFile(file, "utf8").catch(() => "{}")) as Record<string, KeptPart>;
-	const commit = describeCommit();
-	for (const [name, { serviceTimes, ...result }] of Object.entries(results)) {
-		kept[name] = { at, commit, quick, machine: machine.text, ...result };
-		if (serviceTimes) await writeJson(join(folder, "service-times.json"), serviceTimes);
+/** Replaces the parts of a run in bench.json, in the charts and in the page; parts that did not run stay as they are. */
+export async function keepResults(
+	results: Record<string, FinishedPart>,
+	shared: Pick<Run, "at" | "commit" | "quick" | "machine">,
+): Promise<void> {
+	const kept = await readKeptRuns();
+	const sections: Record<string, string> = {};
+	for (const [name, result] of Object.entries(results)) {
+		const { seconds, summary, measures } = result;
+		const run: Run = { ...shared, seconds, ...(summary && { summary }) };
+		kept[name] = { run, measures: measures.map(toKeptFigure) };
+		sections[name] = describe(result, run);
 		for (const chart of result.charts ?? [])
-			await writeFile(join(folder, `${chart.file}.svg`), drawChart(chart));
+			await writeFile(join(docs, "figures", `${chart.file}.svg`), await drawChart(chart));
 	}
-	await writeJson(file, kept);
-	const text = join(root, "docs", "benchmarks.md");
-	await writeFile(text, refreshText(await readFile(text, "utf8"), kept));
+	await writeKeptRuns(kept);
+	await writeFile(PAGE, refreshPage(await readFile(PAGE, "utf8"), sections, kept));
 }
 
-async function writeJson(file: string, value: unknown): Promise<void> {
-	await writeFile(file, `${JSON.stringify(value, null, "\t")}\n`);
+/** @returns the page with these sections and the summary of all kept runs; other sections stay. */
+export function refreshPage(page: string, sections: Record<string, string>, kept: KeptRuns): string {
+	return page.replaceAll(SECTION, (whole, opening: string, name: string, closing: string) => {
+		const section = name === "summary" ? summarise(kept) : sections[name];
+		return section === undefined ? whole : `${opening}\n${section}\n${closing}`;
+	});
+}
+
+/** The Markdown of a part's section. */
+export function describe({ measures, tables = [], charts = [], skipped }: PartResult, run: Run): string {
+	const quick = run.quick ? ", **quick run**" : "";
+	const blocks = [
+		...charts.map(({ file, title }) => `![${title}](figures/${file}.svg)\n`),
+		...(measures.length > 0 ? [`${formatMeasures(measures, { padded: false })}\n`] : []),
+		...tables.map((table) => `**${table.heading}**\n\n${formatTable(table, { padded: false })}\n`),
+		...(skipped === undefined ? [] : [`Left out: ${skipped}.\n`]),
+		`<sub>${run.at.slice(0, 16).replace("T", " ")} UTC, commit ${run.commit}${quick}, ${run.seconds} s; ${run.machine}</sub>\n`,
+	];
+	return blocks.join("\n");
 }

@@ -1,8 +1,9 @@
-import type { Chart } from "./plot/chart.ts";
-import type { ServiceTimes } from "./service-times.ts";
-import type { Table } from "./table.ts";
+import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
+import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+import { median, quantile, sampleWithReplacement } from "simple-statistics";
+import type { Chart } from "./chart.ts";
 
-/** One figure of the service beside its base line of the same run. */
+/** One figure of the service and its base line of the same run. */
 export interface Measure {
 	name: string;
 	unit: "ms" | "/s" | "KiB";
@@ -17,14 +18,21 @@ export interface Measure {
 	note?: string;
 }
 
+/** Rows below the ratios: the first column is text, the others are figures. */
+export interface Table {
+	heading: string;
+	columns: string[];
+	rows: string[][];
+}
+
 export interface PartResult {
 	measures: Measure[];
-	/** What is told below the ratios. */
+	/** Shown below the ratios. */
 	tables?: Table[];
 	/** What `--keep` draws. */
 	charts?: Chart[];
-	/** What docs/figures/service-times.json holds. */
-	serviceTimes?: ServiceTimes;
+	/** A sentence for the page's summary. */
+	summary?: string;
 	/** Why the part, or a contender of it, was left out: a tool that is not installed. */
 	skipped?: string;
 }
@@ -32,13 +40,30 @@ export interface PartResult {
 /** A group of measures with its own start of the service. `quick` takes fewer samples and a smaller stock. */
 export type Part = (options: { quick: boolean }) => Promise<PartResult>;
 
+type Statistic = (values: number[]) => number;
+type Extra = Partial<Pick<Measure, "aim" | "note">>;
+
 /** The ratio is ours to base unless another estimate of it is given. */
 export function compare(
 	figures: Pick<Measure, "name" | "unit" | "ours" | "base"> &
-		Partial<Pick<Measure, "ratio" | "interval" | "aim" | "note">>,
+		Partial<Pick<Measure, "ratio" | "interval">> &
+		Extra,
 ): Measure {
 	const ratio = figures.ratio ?? figures.ours / figures.base;
 	return { ...figures, ratio, passed: figures.aim ? meets(ratio, figures.aim) : null };
+}
+
+/** Both sides by the same statistic, with the interval of their ratio. */
+export function compareSamples(
+	name: string,
+	unit: Measure["unit"],
+	samples: number[][],
+	statistic: Statistic = median,
+	extra: Extra = {},
+): Measure {
+	const [ours, base] = samples.map(statistic) as [number, number];
+	const interval = bootstrapInterval(samples, (sets) => statistic(sets[0]!) / statistic(sets[1]!));
+	return compare({ name, unit, ours, base, interval, ...extra });
 }
 
 function meets(ratio: number, aim: NonNullable<Measure["aim"]>): boolean {
@@ -58,4 +83,30 @@ export async function interleave(
 		for (const index of order) samples[index]!.push(await contenders[index]!(round));
 	}
 	return samples;
+}
+
+/** Runs the contenders for `warmUp` rounds whose samples are dropped, then for `rounds`. */
+export async function interleaveWarm(
+	warmUp: number,
+	rounds: number,
+	contenders: readonly ((round: number) => Promise<number>)[],
+): Promise<number[][]> {
+	const samples = await interleave(warmUp + rounds, contenders);
+	return samples.map((values) => values.slice(warmUp));
+}
+
+const RESAMPLES = 2_000;
+const SEED = 20261122;
+
+/** 95 % percentile bootstrap of a statistic over several sets of samples, each resampled on its own. */
+export function bootstrapInterval(
+	samples: readonly number[][],
+	statistic: (resampled: number[][]) => number,
+): [number, number] {
+	const generator = xoroshiro128plus(SEED);
+	const random = () => uniformFloat64(generator);
+	const values = Array.from({ length: RESAMPLES }, () =>
+		statistic(samples.map((set) => sampleWithReplacement(set, set.length, random))),
+	);
+	return [quantile(values, 0.025), quantile(values, 0.975)];
 }

@@ -1,36 +1,36 @@
+import { type DataOf, dataOf } from "../client/data-of.ts";
+import type { paths } from "../client/openapi.ts";
+import { createPartnerClient } from "../client/partner-client.ts";
+import type { paths as OpsPaths } from "../scripts/ops-openapi.ts";
 import { checkDigit } from "../src/domain/rut.ts";
-import type { Reply } from "./http.ts";
+import { type Timing, timingOf } from "./http.ts";
 import type { BenchService } from "./service.ts";
 
-const EMISSIONS_A_MINUTE = 10;
 /** RUTs 20,000,000 to 20,999,999 are valid in the sandbox, for load. */
 const LOAD_RANGE = 20_000_000;
-export const PIN = "1357";
+const PIN = "1357";
 
 /** A partner of its own, calling as its integration would. */
 export interface BenchPartner {
 	id: string;
-	headers: { "x-gw": string };
+	apiKey: string;
 }
 
-/** @param settings - by their wire names; without them B2C, reduced flow, RSA-2048, `modern`. */
-export async function createPartner(
-	{ client, opsToken }: BenchService,
-	settings: Record<string, unknown> = {},
-): Promise<BenchPartner> {
-	const { text } = await client.expect(201, {
-		method: "POST",
-		path: "/ops/v1/partners",
-		headers: { authorization: `Bearer ${opsToken}` },
-		body: { name: "Bench", ...settings },
-	});
-	const { data } = JSON.parse(text);
-	return { id: data.partner.id, headers: { "x-gw": data.api_key } };
+export type Settings = Partial<
+	OpsPaths["/ops/v1/partners"]["post"]["requestBody"]["content"]["application/json"]
+>;
+export type Timed<Data> = Timing & { data: Data };
+
+/** @param settings - without them B2C, reduced flow, RSA-2048, `modern`. */
+export async function createPartner({ ops }: BenchService, settings: Settings = {}): Promise<BenchPartner> {
+	const body = { name: "Bench", ...settings };
+	const { partner, api_key } = dataOf(await ops.POST("/ops/v1/partners", { body }));
+	return { id: (partner as { id: string }).id, apiKey: api_key as string };
 }
 
-export function bulk({ client }: BenchService, { headers }: BenchPartner, quantity: number): Promise<Reply> {
-	const body = { productCode: "FV01", quantity };
-	return client.expect(201, { method: "POST", path: "/api/partner/v1/pcode/bulk", headers, body });
+export function bulk(service: BenchService, partner: BenchPartner, quantity: number) {
+	const body = { productCode: "FV01" as const, quantity };
+	return timed(clientOf(service, partner).POST("/api/partner/v1/pcode/bulk", { body }));
 }
 
 export async function createCodes(
@@ -38,7 +38,7 @@ export async function createCodes(
 	partner: BenchPartner,
 	n: number,
 ): Promise<string[]> {
-	return JSON.parse((await bulk(service, partner, n)).text).data.pcodes;
+	return (await bulk(service, partner, n)).data.pcodes;
 }
 
 /** A code that waits for its claim, and what the claim sends. */
@@ -47,51 +47,36 @@ export interface ValidatedCode {
 	claim: { p_code: string; dni: string; pin: string };
 }
 
-/** Validated codes of as many partners as the emission limit asks for, holders from the sandbox's load range. */
-export async function validateCodes(service: BenchService, count: number): Promise<ValidatedCode[]> {
-	const codes: ValidatedCode[] = [];
-	while (codes.length < count) {
-		const partner = await createPartner(service);
-		const size = Math.min(EMISSIONS_A_MINUTE, count - codes.length);
-		for (const pCode of await createCodes(service, partner, size)) {
-			codes.push(await validate(service, partner, pCode, codes.length));
-		}
-	}
-	return codes;
-}
-
-/** The same of one partner, once its emission limit is lifted. */
-export async function validateFor(
+/** Codes of one partner, each validated for another holder, from the `first` of the sandbox's load range on. */
+export async function validateCodes(
 	service: BenchService,
 	partner: BenchPartner,
 	count: number,
+	first = 0,
 ): Promise<ValidatedCode[]> {
 	const codes: ValidatedCode[] = [];
-	while (codes.length < count) {
-		for (const pCode of await createCodes(service, partner, Math.min(500, count - codes.length)))
-			codes.push(await validate(service, partner, pCode, codes.length));
-	}
+	while (codes.length < count)
+		for (const code of await createCodes(service, partner, Math.min(500, count - codes.length))) {
+			const holder = first + codes.length;
+			await requestCertificate(service, partner, code, holder);
+			codes.push(claimOf(partner, code, holder));
+		}
 	return codes;
 }
 
-async function validate(
-	service: BenchService,
-	partner: BenchPartner,
-	pCode: string,
-	n: number,
-): Promise<ValidatedCode> {
-	await requestCertificate(service, partner, pCode, n);
-	return { partner, claim: { p_code: pCode, dni: dniOf(n), pin: PIN } };
+/** What claims a code that was validated for the n-th holder. */
+export function claimOf(partner: BenchPartner, code: string, n: number): ValidatedCode {
+	return { partner, claim: { p_code: code, dni: dniOf(n), pin: PIN } };
 }
 
 /** certificate_request for the n-th holder of the sandbox's load range. */
 export function requestCertificate(
-	{ client }: BenchService,
-	{ headers }: BenchPartner,
+	service: BenchService,
+	partner: BenchPartner,
 	pCode: string,
 	n: number,
 	partnerCopy?: string,
-): Promise<Reply> {
+) {
 	const body = {
 		pCode,
 		referenceId: `load-${n}`,
@@ -101,34 +86,36 @@ export function requestCertificate(
 		serialNumber: String(LOAD_RANGE + n).padStart(9, "0"),
 		...(partnerCopy !== undefined && { partnerCopy }),
 	};
-	return client.expect(200, { method: "POST", path: "/api/partners/v1/certificate_request", headers, body });
+	return timed(clientOf(service, partner).POST("/api/partners/v1/certificate_request", { body }));
 }
 
-export function dniOf(n: number): string {
+export function claim(service: BenchService, { partner, claim: body }: ValidatedCode) {
+	return timed(clientOf(service, partner).POST("/api/partners/v1/certificate_claim", { body }));
+}
+
+export function readStatus(service: BenchService, partner: BenchPartner, code: string) {
+	const params = { query: { p_code: code } };
+	return timed(clientOf(service, partner).GET("/api/partners/v1/status", { params }));
+}
+
+export type ListQuery = NonNullable<paths["/api/partner/v1/pcodes"]["get"]["parameters"]["query"]>;
+
+export function readPage(service: BenchService, partner: BenchPartner, query: ListQuery = {}) {
+	return timed(clientOf(service, partner).GET("/api/partner/v1/pcodes", { params: { query } }));
+}
+
+function clientOf({ url, http }: BenchService, { apiKey }: BenchPartner) {
+	return createPartnerClient({ baseUrl: url.origin, apiKey, fetch: http.fetch });
+}
+
+function dniOf(n: number): string {
 	return `${LOAD_RANGE + n}-${checkDigit(String(LOAD_RANGE + n))}`;
 }
 
-export function claim({ client }: BenchService, { partner, claim: body }: ValidatedCode): Promise<Reply> {
-	return client.expect(200, {
-		method: "POST",
-		path: "/api/partners/v1/certificate_claim",
-		headers: partner.headers,
-		body,
-	});
-}
-
-export function readStatus(
-	{ client }: BenchService,
-	{ headers }: BenchPartner,
-	code: string,
-): Promise<Reply> {
-	return client.expect(200, { path: `/api/partners/v1/status?p_code=${code}`, headers });
-}
-
-export function readPage(
-	{ client }: BenchService,
-	{ headers }: BenchPartner,
-	query: Record<string, string> = {},
-): Promise<Reply> {
-	return client.expect(200, { path: `/api/partner/v1/pcodes?${new URLSearchParams(query)}`, headers });
+/** @throws unless the answer says success. */
+async function timed<Body>(
+	call: Promise<{ data?: Body; error?: unknown; response: Response }>,
+): Promise<Timed<DataOf<Body>>> {
+	const answer = await call;
+	return { data: dataOf(answer), ...timingOf(answer.response) };
 }

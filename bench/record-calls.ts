@@ -6,9 +6,9 @@ import { startRecording, stopRecording, takeRoundTrips } from "./trace.ts";
 import type { BareCall, Recording } from "./worker/bare-calls.ts";
 import type { RoundTrip } from "./worker/round-trips.ts";
 
-/* How a call becomes the bare call of bare-calls.ts: recorded once, then sent again for other codes. */
+/* How a call becomes the bare call of worker/bare-calls.ts: recorded once, then sent again for other codes. */
 
-/** How long what a call leaves behind may take. */
+/** How long the work after an answer may take. */
 const AFTERWARDS_MS = 300;
 
 export type Shape = Omit<Recording, "trips">;
@@ -44,7 +44,7 @@ export async function recordCall(
 	await stopRecording(service);
 	if (trips.length < shape.awaited) throw new Error(`${name}: ${trips.length} round trips`);
 	const recording: Recording = { ...shape, trips };
-	await service.client.expect(200, {
+	await service.http.expect(200, {
 		method: "POST",
 		path: `/bench/keep-recording?call=${name}`,
 		body: recording,

@@ -1,9 +1,10 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { keepResults } from "./keep.ts";
-import { describeMachine } from "./machine.ts";
-import type { Part, PartResult } from "./measure.ts";
+import { type FinishedPart, keepResults } from "./keep.ts";
+import { readKeptRuns } from "./kept-runs.ts";
+import { describeCommit, describeMachine } from "./machine.ts";
+import type { Part } from "./measure.ts";
 import { measureBulk } from "./parts/bulk.ts";
 import { measureBundle } from "./parts/bundle.ts";
 import { measureClaim } from "./parts/claim.ts";
@@ -18,7 +19,7 @@ import { measureStatus } from "./parts/status.ts";
 import { measureTimes } from "./parts/times.ts";
 import { formatMeasures, formatTable } from "./table.ts";
 
-/* `npm run bench [-- part…] [--quick] [--keep]`. docs/benchmarks.md tells what is measured and how. */
+/* `npm run bench [-- part…] [--quick] [--keep]`. docs/benchmarks.md describes what is measured and how. */
 
 const PARTS: Record<string, Part> = {
 	claim: measureClaim,
@@ -48,8 +49,10 @@ if (unknown.length > 0) {
 	process.exit(2);
 }
 
-const machine = describeMachine();
-const results: Record<string, PartResult & { seconds: number }> = {};
+const machine = describeMachine().text;
+const kept = await readKeptRuns();
+const at = new Date().toISOString();
+const results: Record<string, FinishedPart> = {};
 for (const name of positionals.length > 0 ? positionals : Object.keys(PARTS)) {
 	process.stderr.write(`${name} … `);
 	const started = performance.now();
@@ -58,19 +61,19 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(PARTS)) {
 	process.stderr.write(`${results[name].seconds} s\n`);
 }
 
-console.log(`\n${machine.text}\n`);
-const measures = Object.values(results).flatMap((result) => result.measures);
-if (measures.length > 0) console.log(formatMeasures(measures));
-for (const [name, { tables = [], skipped }] of Object.entries(results)) {
-	for (const table of tables)
-		console.log(`\n${table.heading}\n  ${formatTable(table).replaceAll("\n", "\n  ")}`);
-	if (skipped !== undefined) console.log(`\n${name}: left out: ${skipped}`);
+console.log(`\n${machine}`);
+for (const [name, { measures, tables = [], skipped }] of Object.entries(results)) {
+	console.log(`\n${name}`);
+	if (measures.length > 0)
+		console.log(`\n${formatMeasures(measures, { padded: true }, kept[name]?.measures)}`);
+	for (const table of tables) console.log(`\n${table.heading}\n\n${formatTable(table, { padded: true })}`);
+	if (skipped !== undefined) console.log(`\nleft out: ${skipped}`);
 }
 
-const run = { at: new Date().toISOString(), quick: values.quick, machine, results };
-if (values.keep) await keepResults(run);
+const run = { at, commit: describeCommit(), quick: values.quick, machine };
+if (values.keep) await keepResults(results, run);
 const folder = join(import.meta.dirname, "results");
 await mkdir(folder, { recursive: true });
-const file = join(folder, `${run.at.replaceAll(":", "-").slice(0, 19)}.json`);
-await writeFile(file, JSON.stringify(run, null, "\t"));
+const file = join(folder, `${at.replaceAll(":", "-").slice(0, 19)}.json`);
+await writeFile(file, JSON.stringify({ ...run, results }, null, "\t"));
 console.log(`\n${file}`);

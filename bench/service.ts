@@ -1,18 +1,19 @@
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
+import { createOpsClient, type OpsClient } from "../scripts/ops-client.ts";
 import { bundleWorker } from "./bundle-worker.ts";
 import { HttpClient } from "./http.ts";
 import { applyMigrations, LIFTED_LIMITS } from "./local-db.ts";
-import { findWorkerd } from "./workerd-process.ts";
+import { findWorkerd } from "./machine.ts";
 
-/** The service and the base lines in one workerd, on an empty register in a temporary folder. */
+/** The service and the base lines in one workerd, on an empty database in a temporary folder. */
 export interface BenchService {
-	client: HttpClient;
+	http: HttpClient;
+	ops: OpsClient;
 	url: URL;
 	db: D1Database;
-	opsToken: string;
-	/** Process id of its workerd, or null where /proc does not tell. */
+	/** Process id of its workerd, or null without /proc. */
 	workerd: string | null;
 	stop(): Promise<void>;
 }
@@ -22,8 +23,8 @@ const root = join(import.meta.dirname, "..");
 let bundle: Promise<string> | undefined;
 
 /**
- * Starts wrangler.toml's local environment with `bench/worker/worker.ts` in Miniflare. Calls go to the Worker's own socket,
- * past Miniflare's router. The approximate rate limits are lifted, everything else is as in `npm start`.
+ * Starts wrangler.toml's local environment with `bench/worker/worker.ts` in Miniflare. Calls go to the Worker's own
+ * socket, past Miniflare's router. The approximate rate limits are lifted, everything else is as in `npm start`.
  */
 export async function startService(): Promise<BenchService> {
 	bundle ??= bundleWorker({ entry: "bench/worker/worker.ts" });
@@ -50,15 +51,16 @@ export async function startService(): Promise<BenchService> {
 	const url = await miniflare.unsafeGetDirectURL(name);
 	const db = (await miniflare.getD1Database("DB")) as unknown as D1Database;
 	await applyMigrations(db);
-	const client = new HttpClient(url, 8);
+	const http = new HttpClient(url, 8);
+	const token = String(options.bindings?.["OPS_TOKEN" as never] ?? "");
 	return {
-		client,
+		http,
+		ops: createOpsClient({ baseUrl: url.origin, token, fetch: http.fetch }),
 		url,
 		db,
 		workerd: await findWorkerd(),
-		opsToken: String(options.bindings?.["OPS_TOKEN" as never] ?? ""),
 		stop: async () => {
-			client.close();
+			await http.close();
 			await miniflare.dispose();
 		},
 	};

@@ -1,9 +1,12 @@
-import { wakeDatabase } from "./wake-database.ts";
+import { uniformInt } from "pure-rand/distribution/uniformInt";
+import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+import { wakeDatabase } from "./local-db.ts";
 
 /** Codes a batch, as many as `pcode/bulk` allows. */
 const BATCH = 500;
 /** Codes a statement: a busy disk holds none of them up for long. */
 const CHUNK = 10_000;
+const SEED = 20261122;
 const DAYS_MS = 30 * 86_400_000;
 const HOUR_MS = 3_600_000;
 
@@ -72,7 +75,7 @@ function count(db: D1Database, partnerId: string, reference: string): D1Prepared
 	);
 }
 
-/** Codes of a partner's stock that are there to be read, drawn at random. */
+/** Codes of a partner's stock, drawn at random from a fixed seed. */
 export async function drawCodes(
 	db: D1Database,
 	partnerId: string,
@@ -80,7 +83,8 @@ export async function drawCodes(
 	n: number,
 ): Promise<string[]> {
 	await wakeDatabase(db);
-	const seqs = JSON.stringify(Array.from({ length: n }, () => 1 + Math.floor(Math.random() * stock)));
+	const generator = xoroshiro128plus(SEED);
+	const seqs = JSON.stringify(Array.from({ length: n }, () => uniformInt(generator, 1, stock)));
 	const { results } = await db
 		.prepare(
 			`SELECT code FROM json_each(?2) CROSS JOIN purchase_codes WHERE partner_id = ?1 AND seq = json_each.value`,

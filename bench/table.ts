@@ -1,63 +1,55 @@
-import type { Measure } from "./measure.ts";
+import { markdownTable } from "markdown-table";
+import type { Measure, Table } from "./measure.ts";
 
-/** Rows told below the ratios: the first column is text, the others are figures. */
-export interface Table {
-	heading: string;
-	columns: string[];
-	rows: string[][];
+/** For a terminal columns are padded; in a page they are not. */
+interface Options {
+	padded: boolean;
 }
 
-const HEADINGS = ["measure", "ours", "base", "ratio", "95 %", "aim", "", "note"];
-const isText = (column: number) => column === 0 || column > 4;
-
-/** The ratios as aligned columns. */
-export function formatMeasures(measures: readonly Measure[]): string {
-	return alignColumns([HEADINGS, ...measures.map(cells)], isText);
+/** @param kept - the last kept run, measure by measure. */
+export function formatMeasures(
+	measures: readonly Measure[],
+	options: Options,
+	kept: readonly Pick<Measure, "name" | "ratio">[] = [],
+): string {
+	const headings = ["measure", "ours", "base", "ratio", "95 %", "kept", "aim", "", "note"];
+	const before = ({ name }: Measure, i: number) => (kept[i]?.name === name ? kept[i].ratio : undefined);
+	const rows = measures.map((measure, i) => cells(measure, before(measure, i)));
+	return format([headings, ...rows], (column) => column === 0 || column > 5, options);
 }
 
-/** The same as a Markdown table. */
-export function measuresToMarkdown(measures: readonly Measure[]): string {
-	return toMarkdown([HEADINGS, ...measures.map(cells)], isText);
-}
-
-export function formatTable({ columns, rows }: Table): string {
-	return alignColumns([columns, ...rows], (column) => column === 0);
-}
-
-export function tableToMarkdown({ columns, rows }: Table): string {
-	return toMarkdown([columns, ...rows], (column) => column === 0);
-}
-
-function alignColumns(rows: readonly string[][], isText: (column: number) => boolean): string {
-	const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-	const align = (cell: string, column: number) =>
-		isText(column) ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!);
-	return rows.map((row) => row.map(align).join("  ").trimEnd()).join("\n");
+export function formatTable({ columns, rows }: Table, options: Options): string {
+	return format([columns, ...rows], (column) => column === 0, options);
 }
 
 /** Columns that are empty throughout are left out. */
-function toMarkdown(rows: readonly string[][], isText: (column: number) => boolean): string {
+function format(rows: readonly string[][], isText: (column: number) => boolean, { padded }: Options): string {
 	const shown = [...rows[0]!.keys()].filter((column) => rows.slice(1).some((row) => row[column] !== ""));
-	const line = (cells: string[]) => `| ${cells.join(" | ")} |`;
-	const [head, ...body] = rows.map((row) => line(shown.map((column) => row[column]!)));
-	const rule = `|${shown.map((column) => (isText(column) ? "---" : "--:")).join("|")}|`;
-	return [head, rule, ...body].join("\n");
+	const align = shown.map((column) => (isText(column) ? "" : "r"));
+	return markdownTable(
+		rows.map((row) => shown.map((column) => row[column])),
+		{ align, alignDelimiters: padded },
+	);
 }
 
-function cells({ name, unit, ours, base, ratio, interval, aim, passed, note }: Measure): string[] {
+function cells(
+	{ name, unit, ours, base, ratio, interval, aim, passed, note }: Measure,
+	kept?: number,
+): string[] {
 	return [
 		name,
 		`${figure(ours)} ${unit}`,
 		`${figure(base)} ${unit}`,
 		ratio.toFixed(2),
 		interval ? interval.map((end) => end.toFixed(2)).join("–") : "",
+		kept?.toFixed(2) ?? "",
 		aim ? aimText(aim) : "",
 		passed === null ? "" : passed ? "pass" : "FAIL",
 		note ?? "",
 	];
 }
 
-/** Three digits that count. */
+/** Three significant digits. */
 export function figure(value: number): string {
 	return value >= 100 ? value.toFixed(0) : value.toFixed(value >= 10 ? 1 : 2);
 }

@@ -1,5 +1,6 @@
+import { dataOf } from "../client/data-of.ts";
 import { WebhookReceiver } from "../test/support/webhook-receiver.ts";
-import { type BenchPartner, createPartner } from "./partner.ts";
+import { type BenchPartner, createPartner, type Settings } from "./partner.ts";
 import type { BenchService } from "./service.ts";
 
 /** An endpoint of this process that answers 204 at once. */
@@ -23,14 +24,12 @@ export async function startReceiver(): Promise<Receiver> {
 export async function createB2bPartner(
 	service: BenchService,
 	{ url }: Receiver,
-	settings: Record<string, unknown> = {},
+	settings: Settings = {},
 ): Promise<BenchPartner> {
 	const partner = await createPartner(service, { mode: "B2B", webhook_url: url, ...settings });
-	await service.client.expect(201, {
-		method: "POST",
-		path: `/ops/v1/partners/${partner.id}/webhook-secret`,
-		headers: { authorization: `Bearer ${service.opsToken}` },
-		body: { overlap_hours: 0 },
-	});
+	const params = { path: { id: partner.id } };
+	dataOf(
+		await service.ops.POST("/ops/v1/partners/{id}/webhook-secret", { params, body: { overlap_hours: 0 } }),
+	);
 	return partner;
 }

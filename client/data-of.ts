@@ -5,7 +5,7 @@ interface Answer<Body> {
 	response: Response;
 }
 
-type DataOf<Body> = Body extends { success: true; data: infer Data } ? Data : never;
+export type DataOf<Body> = Body extends { success: true; data: infer Data } ? Data : never;
 
 /**
  * What an answer with `success: true` carries.

@@ -1,6 +1,6 @@
-import type { BarChart } from "../plot/chart.ts";
+import { barChart, type Chart } from "../chart.ts";
+import type { Table } from "../measure.ts";
 import { OBJECT_GIGABYTES, PRICES } from "../price-list.ts";
-import type { Table } from "../table.ts";
 
 /** What one certificate uses of the platform, its share of a bulk included. */
 export interface CertificateUse {
@@ -23,8 +23,8 @@ export interface CertificateUse {
 interface Line {
 	what: string;
 	price: number;
-	/** How the price is told: US$ and the unit. */
-	told: string;
+	/** The price as text: US$ and the unit. */
+	priceText: string;
 	of(use: CertificateUse): number;
 }
 
@@ -50,19 +50,19 @@ const LINES: Line[] = [
 	{
 		what: "e-mails",
 		price: PRICES.email,
-		told: "0.35 a thousand",
+		priceText: "0.35 a thousand",
 		of: (use) => use.emails,
 	},
 	{
 		what: "D1 storage for a year, GB-months",
 		price: PRICES.d1GigabyteMonth,
-		told: "0.75",
+		priceText: "0.75",
 		of: (use) => (use.bytes / GIGABYTE) * YEAR_MONTHS,
 	},
 ];
 
 function line(what: string, price: number, of: Line["of"]): Line {
-	return { what, price, told: `${Number((price * 1e6).toPrecision(6))} a million`, of };
+	return { what, price, priceText: `${Number((price * 1e6).toPrecision(6))} a million`, of };
 }
 
 /** US$ for 1,000 certificates. */
@@ -82,7 +82,7 @@ export function costTable(uses: readonly CertificateUse[]): Table {
 		rows: [
 			...LINES.map((line) => [
 				line.what,
-				line.told,
+				line.priceText,
 				...uses.flatMap((use) => [amount(line.of(use)), dollars(cost(line, use))]),
 			]),
 			["together", "", ...uses.flatMap((use) => ["", dollars(total(use))])],
@@ -90,7 +90,7 @@ export function costTable(uses: readonly CertificateUse[]): Table {
 	};
 }
 
-export function costChart(uses: readonly CertificateUse[]): BarChart {
+export function costChart(uses: readonly CertificateUse[]): Chart {
 	const worth = (line: Line) => Math.max(...uses.map((use) => cost(line, use)));
 	const bars = (of: (use: CertificateUse) => number) =>
 		uses.map((use) => {
@@ -98,8 +98,7 @@ export function costChart(uses: readonly CertificateUse[]): BarChart {
 			return { name: use.name, value, text: value === 0 ? "none" : `$${dollars(value)}` };
 		});
 	const shown = LINES.filter((line) => worth(line) >= 0.001).toSorted((a, b) => worth(b) - worth(a));
-	return {
-		kind: "bars",
+	return barChart({
 		file: "bench-cost",
 		title: "What 1,000 certificates cost",
 		subtitle:
@@ -109,7 +108,12 @@ export function costChart(uses: readonly CertificateUse[]): BarChart {
 			{ name: "together", bars: bars(total) },
 			...shown.map((line) => ({ name: line.what.split(",")[0]!, bars: bars((use) => cost(line, use)) })),
 		],
-	};
+	});
+}
+
+export function costSummary(uses: readonly CertificateUse[]): string {
+	const totals = uses.map((use) => `${use.name} ${dollars(total(use))}`);
+	return `US$ per 1,000 certificates at the platform's list prices: ${totals.join("; ")}.`;
 }
 
 function amount(value: number): string {

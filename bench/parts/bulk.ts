@@ -1,11 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { CODE_BYTES, formatCode } from "../../src/domain/code-form.ts";
-import { compare, interleave, type Part } from "../measure.ts";
+import { compareSamples, interleaveWarm, type Part } from "../measure.ts";
 import { bulk, createPartner } from "../partner.ts";
 import { startService } from "../service.ts";
-import { bootstrapInterval, median } from "../statistics.ts";
 
-const AIM = { atMost: 1.5 };
 const SIZE = 500;
 const WARM_UP = 15;
 
@@ -21,18 +19,13 @@ export const measureBulk: Part = async ({ quick }) => {
 			const path = `/bench/insert?partner=${bare.id}&seq=${seq}`;
 			seq += SIZE;
 			const body = Array.from({ length: SIZE }, () => formatCode(randomBytes(CODE_BYTES))).sort();
-			return (await service.client.expect(201, { method: "POST", path, body })).ms;
+			return (await service.http.expect(201, { method: "POST", path, body })).ms;
 		};
-		await interleave(WARM_UP, [oneBulk, oneInsert]);
-		const [ours, base] = (await interleave(quick ? 40 : 150, [oneBulk, oneInsert])) as [number[], number[]];
-		const interval = bootstrapInterval([ours, base], ([a, b]) => median(a!) / median(b!));
+		const rounds = quick ? 40 : 150;
+		const samples = await interleaveWarm(WARM_UP, rounds, [oneBulk, oneInsert]);
 		const name = "pcode/bulk of 500 / bare INSERT of 500";
-		const figures = { ours: median(ours), base: median(base) };
-		return {
-			measures: [
-				compare({ name, unit: "ms", ...figures, interval, aim: AIM, note: `medians, n=${ours.length}` }),
-			],
-		};
+		const extra = { aim: { atMost: 1.5 }, note: `medians, n=${rounds}` };
+		return { measures: [compareSamples(name, "ms", samples, undefined, extra)] };
 	} finally {
 		await service.stop();
 	}

@@ -3,11 +3,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { median } from "simple-statistics";
 import { bundleWorker } from "../bundle-worker.ts";
-import { freePort } from "../free-port.ts";
+import { cpuOf, freePort } from "../machine.ts";
 import { compare, interleave, type Part } from "../measure.ts";
-import { median } from "../statistics.ts";
-import { cpuOf } from "../workerd-process.ts";
 
 /** Gzipped, what the free plan takes. */
 const SIZE_LIMIT_KIB = 3 * 1024;

@@ -1,42 +1,100 @@
-import { type Way, waysOf } from "../cost-ways.ts";
+import type { Timing } from "../http.ts";
+import { wakeDatabase } from "../local-db.ts";
+import { withCpuOf } from "../machine.ts";
 import type { Part } from "../measure.ts";
-import { bulk, createCodes, createPartner, readStatus } from "../partner.ts";
+import {
+	type BenchPartner,
+	bulk,
+	claim,
+	claimOf,
+	createCodes,
+	createPartner,
+	readPage,
+	readStatus,
+	requestCertificate,
+} from "../partner.ts";
 import { type BenchService, startService } from "../service.ts";
-import { startRecording, takeRoundTrips, withCpu } from "../trace.ts";
-import { wakeDatabase } from "../wake-database.ts";
-import { startReceiver } from "../webhook-partner.ts";
+import { startRecording, takeRoundTrips, takeWaits } from "../trace.ts";
+import { createB2bPartner, type Receiver, startReceiver } from "../webhook-partner.ts";
 import type { Waits } from "../worker/waits.ts";
-import { type CertificateUse, costChart, costTable } from "./bill.ts";
+import { type CertificateUse, costChart, costSummary, costTable } from "./bill.ts";
 
 const EMISSIONS_A_MINUTE = 10;
 const BULK = 500;
 /** A queue's batch waits a second, and what follows it is short. */
-const SETTLE_MS = 2_500;
+const AFTERWARDS_MS = 2_500;
 
 /** What the platform would bill for 1,000 certificates, from rows, requests, CPU and duration measured here. */
 export const measureCost: Part = async ({ quick }) => {
 	const service = await startService();
 	const receiver = await startReceiver();
 	try {
-		await service.client.expect(200, { path: "/bench/watch-storage" });
+		await service.http.expect(200, { path: "/bench/watch-storage" });
 		await startRecording(service);
 		const share = await useOfBulk(service);
 		const uses: CertificateUse[] = [];
 		for (const [i, way] of waysOf(service, receiver).entries())
 			uses.push(await useOf(service, way, share, quick ? 10 : 60, i * 1000));
-		return { measures: [], tables: [costTable(uses)], charts: [costChart(uses)] };
+		return { measures: [], tables: [costTable(uses)], charts: [costChart(uses)], summary: costSummary(uses) };
 	} finally {
 		await receiver.stop();
 		await service.stop();
 	}
 };
 
+/** A way to a certificate, as its partner calls it. `objects`: calls to objects, as test/service/remote-steps has them. */
+interface Way {
+	name: string;
+	objects: number;
+	perCertificate: { emails: number; queueOperations: number };
+	partner(): Promise<BenchPartner>;
+	calls(partner: BenchPartner, code: string, holder: number): (() => Promise<Timing>)[];
+}
+
+function waysOf(service: BenchService, receiver: Receiver): Way[] {
+	const none = { emails: 0, queueOperations: 0 };
+	const b2c = (partner: BenchPartner, code: string, holder: number, copy?: string) => [
+		() => requestCertificate(service, partner, code, holder, copy),
+		() => readStatus(service, partner, code),
+		() => claim(service, claimOf(partner, code, holder)),
+		() => readStatus(service, partner, code),
+		() => readStatus(service, partner, code),
+		() => readPage(service, partner),
+	];
+	return [
+		{
+			name: "B2C",
+			objects: 3,
+			perCertificate: none,
+			partner: () => createPartner(service),
+			calls: (partner, code, holder) => b2c(partner, code, holder),
+		},
+		{
+			name: "B2C, e-mail copy",
+			objects: 3,
+			perCertificate: { emails: 1, queueOperations: 3 },
+			partner: () => createPartner(service),
+			calls: (partner, code, holder) => b2c(partner, code, holder, "copy@partner.example"),
+		},
+		{
+			name: "B2B, webhook",
+			objects: 2,
+			perCertificate: none,
+			partner: () => createB2bPartner(service, receiver),
+			calls: (partner, code, holder) => [
+				() => requestCertificate(service, partner, code, holder),
+				() => readPage(service, partner),
+			],
+		},
+	];
+}
+
 /** One code's share of a bulk of 500. */
 async function useOfBulk(service: BenchService) {
 	const partner = await createPartner(service);
 	await bulk(service, partner, BULK);
 	await takeRoundTrips(service);
-	const { cpuMs } = await withCpu(service, () => bulk(service, partner, BULK));
+	const { cpuMs } = await withCpuOf(service.workerd, () => bulk(service, partner, BULK));
 	const trips = await takeRoundTrips(service);
 	const rows = (of: "rowsRead" | "rowsWritten") => trips.reduce((sum, trip) => sum + trip[of], 0) / BULK;
 	return { cpuMs: cpuMs / BULK, rowsRead: rows("rowsRead"), rowsWritten: rows("rowsWritten") };
@@ -55,26 +113,25 @@ async function useOf(
 		const partner = await way.partner();
 		const codes = await createCodes(service, partner, Math.min(EMISSIONS_A_MINUTE, n - done));
 		await readStatus(service, partner, codes[0]!);
-		await Promise.all([takeRoundTrips(service), takeStorage(service)]);
+		await Promise.all([takeRoundTrips(service), takeWaits(service)]);
 		const before = await sizeOf(service);
 		// With what comes after the answers: alarms, the queue's consumer, deliveries.
-		const { cpuMs } = await withCpu(service, async () => {
+		const { cpuMs } = await withCpuOf(service.workerd, async () => {
 			for (const [i, code] of codes.entries()) {
 				for (const call of way.calls(partner, code, firstHolder + done + i)) {
-					const { timing } = await call();
-					total.objectMs += timing.object ?? 0;
+					total.objectMs += (await call()).objectMs;
 					total.requests++;
 				}
-				await service.client.expect(200, { path: `/bench/tidy?name=${partner.id}/${code}` });
+				await service.http.expect(200, { path: `/bench/tidy?name=${partner.id}/${code}` });
 			}
-			await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+			await new Promise((resolve) => setTimeout(resolve, AFTERWARDS_MS));
 		});
 		total.cpuMs += cpuMs;
 		for (const { rowsRead, rowsWritten } of await takeRoundTrips(service)) {
 			total.rowsRead += rowsRead;
 			total.rowsWritten += rowsWritten;
 		}
-		storage = addWaits(storage, await takeStorage(service));
+		storage = addWaits(storage, await takeWaits(service));
 		total.bytes += (await sizeOf(service)) - before;
 	}
 	const calls = (...names: string[]) =>
@@ -93,10 +150,6 @@ async function useOf(
 		objectRowsWritten: calls("kv.put", "kv.delete", "setAlarm", "deleteAll"),
 		...way.perCertificate,
 	};
-}
-
-async function takeStorage({ client }: BenchService): Promise<Waits> {
-	return JSON.parse((await client.expect(200, { path: "/bench/waits" })).text);
 }
 
 function addWaits(a: Waits, b: Waits): Waits {

@@ -1,27 +1,26 @@
+import { median, quantile } from "simple-statistics";
 import { HttpClient } from "../http.ts";
 import { interleave } from "../measure.ts";
 import {
 	type BenchPartner,
 	claim,
+	claimOf,
 	createCodes,
 	createPartner,
-	dniOf,
-	PIN,
 	readStatus,
 	requestCertificate,
 } from "../partner.ts";
 import { type BenchService, startService } from "../service.ts";
-import { median, type Spread, spread } from "../statistics.ts";
 import { seedStock } from "../stock.ts";
 import { liftEmissionLimit } from "../trace.ts";
 
-/** What so many clients at once get, each asking again as soon as it is answered. */
+/** What so many clients at once get, each calling again as soon as it is answered. */
 export interface Load {
 	clients: number;
 	/** Answers a second, by turn. */
 	rates: number[];
 	/** Latency of an answer, milliseconds. */
-	ms: Spread;
+	ms: { p50: number; p95: number; p99: number };
 }
 
 interface Options {
@@ -31,7 +30,7 @@ interface Options {
 }
 
 /** Asks for one answer after another; returns the latency of each. */
-type Ask = (client: HttpClient) => Promise<number[]>;
+type Ask = (http: HttpClient) => Promise<number[]>;
 
 /** `status`, and certificate_request followed by its certificate_claim (P-256), by 1 to 64 clients. */
 export async function loadByClients(options: Options): Promise<{ status: Load[]; mix: Load[] }> {
@@ -41,9 +40,9 @@ export async function loadByClients(options: Options): Promise<{ status: Load[];
 		const partner = await createPartner(service, { key_algorithm: "ec-p256" });
 		await seedStock(service.db, partner.id, 10_000, Date.now());
 		const [code] = await createCodes(service, partner, 1);
-		const status: Ask = async (client) => [(await readStatus({ ...service, client }, partner, code!)).ms];
+		const status: Ask = async (http) => [(await readStatus({ ...service, http }, partner, code!)).ms];
 		const stock = { codes: [] as string[], holder: 0 };
-		const mix: Ask = (client) => issueNext({ ...service, client }, partner, stock);
+		const mix: Ask = (http) => issueNext({ ...service, http }, partner, stock);
 		return {
 			status: await load(service, options, status, async () => undefined),
 			mix: await load(service, options, mix, () => fill(service, partner, stock)),
@@ -64,8 +63,7 @@ async function issueNext(service: BenchService, partner: BenchPartner, stock: St
 	const code = stock.codes.pop()!;
 	const holder = stock.holder++;
 	const request = await requestCertificate(service, partner, code, holder);
-	const body = { p_code: code, dni: dniOf(holder), pin: PIN };
-	return [request.ms, (await claim(service, { partner, claim: body })).ms];
+	return [request.ms, (await claim(service, claimOf(partner, code, holder))).ms];
 }
 
 async function load(
@@ -77,22 +75,29 @@ async function load(
 	const latencies = new Map(levels.map((clients) => [clients, [] as number[]]));
 	const turns = levels.map((clients) => async () => {
 		await prepare();
-		const client = new HttpClient(service.url, clients);
+		const http = new HttpClient(service.url, clients);
 		const started = performance.now();
 		const answered: number[] = [];
 		const connection = async () => {
-			while (performance.now() - started < turnMs) answered.push(...(await ask(client)));
+			while (performance.now() - started < turnMs) answered.push(...(await ask(http)));
 		};
 		await Promise.all(Array.from({ length: clients }, connection));
 		const seconds = (performance.now() - started) / 1000;
-		client.close();
+		await http.close();
 		latencies.get(clients)!.push(...answered);
 		return answered.length / seconds;
 	});
 	await interleave(1, turns);
 	for (const values of latencies.values()) values.length = 0;
 	const rates = await interleave(rounds, turns);
-	return levels.map((clients, i) => ({ clients, rates: rates[i]!, ms: spread(latencies.get(clients)!) }));
+	return levels.map((clients, i) => {
+		const ms = latencies.get(clients)!;
+		return {
+			clients,
+			rates: rates[i]!,
+			ms: { p50: median(ms), p95: quantile(ms, 0.95), p99: quantile(ms, 0.99) },
+		};
+	});
 }
 
 export function rateOf({ rates }: Load): number {

@@ -1,61 +1,59 @@
-import type { Reply } from "../http.ts";
-import { compare, interleave, type Measure } from "../measure.ts";
+import { median, quantile } from "simple-statistics";
+import type { Timing } from "../http.ts";
+import { compareSamples, interleaveWarm, type Measure, type Table } from "../measure.ts";
 import {
 	type BenchPartner,
 	bulk,
 	claim,
+	claimOf,
 	createCodes,
 	createPartner,
-	dniOf,
-	PIN,
 	readPage,
 	readStatus,
 	requestCertificate,
 } from "../partner.ts";
 import { type BenchService, startService } from "../service.ts";
-import { bootstrapInterval, median, quantile } from "../statistics.ts";
 import { drawCodes, seedStock } from "../stock.ts";
-import { figure, type Table } from "../table.ts";
+import { figure } from "../table.ts";
 import { liftEmissionLimit, startRecording, stopRecording, traceCall } from "../trace.ts";
 
 const WARM_UP = 4;
 
-/** A register of its own, in a workerd of its own: so many partners with as many codes each. */
-export interface Db {
+/** A database of its own, in a workerd of its own: so many partners with as many codes each. */
+export interface Size {
 	/** What it is compared by. */
 	x: number;
-	/** The same, told. */
 	label: string;
 	partners: number;
 	codesEach: number;
 }
 
-/** One call at one register. */
+/** One call at every size. */
 export interface Series {
 	call: string;
-	/** Medians by register, milliseconds. */
+	/** Medians by size, milliseconds. */
 	medians: number[];
 	p95: number[];
 	rowsRead: number[];
-	/** Of each register's median to the first one's, with its 95 % interval. */
+	/** Of each size's median to the first one's, with its 95 % interval. */
 	ratios: Measure[];
 }
 
 interface Stand {
-	db: Db;
+	size: Size;
 	service: BenchService;
 	/** The first of them are warm: their keys are cached. */
 	partners: BenchPartner[];
-	/** A code to be read and one to be asked for, by round. */
+	/** A code to be read and one to be redeemed, by round. */
 	read: string[];
 	fresh: string[];
 }
 
-/** The same calls at all registers in turn. The first register is what the others are compared with. */
-export async function compareRegisters(registers: readonly Db[], rounds: number): Promise<Series[]> {
+/** The same calls at all sizes in turn. The first size is what the others are compared with. */
+export async function compareSizes(sizes: readonly Size[], rounds: number): Promise<Series[]> {
 	const stands: Stand[] = [];
 	try {
-		for (const db of registers) stands.push(await setUp(db, rounds + WARM_UP + 1));
+		for (const size of sizes) stands.push(await setUp(size, rounds + WARM_UP + 1));
 		const series: Series[] = [];
 		for (const [call, act] of Object.entries(CALLS))
 			series.push(await compareCall(stands, call, act, rounds));
@@ -65,7 +63,7 @@ export async function compareRegisters(registers: readonly Db[], rounds: number)
 	}
 }
 
-type Act = (stand: Stand, partner: BenchPartner, round: number) => Promise<Reply>;
+type Act = (stand: Stand, partner: BenchPartner, round: number) => Promise<Timing>;
 
 const CALLS: Record<string, Act> = {
 	status: ({ service, read }, partner, i) => readStatus(service, partner, read[i]!),
@@ -74,21 +72,21 @@ const CALLS: Record<string, Act> = {
 	"pcode/bulk, 10": ({ service }, partner) => bulk(service, partner, 10),
 	certificate_request: ({ service, fresh }, partner, i) => requestCertificate(service, partner, fresh[i]!, i),
 	"certificate_claim, P-256": ({ service, fresh }, partner, i) =>
-		claim(service, { partner, claim: { p_code: fresh[i]!, dni: dniOf(i), pin: PIN } }),
+		claim(service, claimOf(partner, fresh[i]!, i)),
 };
 
-async function setUp(db: Db, rounds: number): Promise<Stand> {
+async function setUp(size: Size, rounds: number): Promise<Stand> {
 	const service = await startService();
 	await liftEmissionLimit(service);
-	const stand: Stand = { db, service, partners: [], read: [], fresh: [] };
-	for (let i = 0; i < db.partners; i++) {
+	const stand: Stand = { size, service, partners: [], read: [], fresh: [] };
+	for (let i = 0; i < size.partners; i++) {
 		const partner = await createPartner(service, { key_algorithm: "ec-p256" });
-		await seedStock(service.db, partner.id, db.codesEach, Date.now());
+		await seedStock(service.db, partner.id, size.codesEach, Date.now());
 		stand.partners.push(partner);
 	}
 	const used = stand.partners.slice(0, rounds);
 	const each = Math.ceil(rounds / used.length);
-	const drawn = await Promise.all(used.map(({ id }) => drawCodes(service.db, id, db.codesEach, each)));
+	const drawn = await Promise.all(used.map(({ id }) => drawCodes(service.db, id, size.codesEach, each)));
 	const made: string[][] = [];
 	for (const partner of used) made.push(await createCodes(service, partner, each));
 	for (let i = 0; i < rounds; i++) {
@@ -111,11 +109,7 @@ async function compareCall(
 	const actOf = (stand: Stand, round: number) =>
 		act(stand, stand.partners[round % stand.partners.length]!, round);
 	const contenders = stands.map((stand) => async (round: number) => (await actOf(stand, round)).ms);
-	await interleave(WARM_UP, contenders);
-	const samples = await interleave(
-		rounds,
-		contenders.map((contender) => (round: number) => contender(round + WARM_UP)),
-	);
+	const samples = await interleaveWarm(WARM_UP, rounds, contenders);
 	const rowsRead: number[] = [];
 	for (const stand of stands) {
 		await startRecording(stand.service);
@@ -128,23 +122,17 @@ async function compareCall(
 		medians: samples.map(median),
 		p95: samples.map((values) => quantile(values, 0.95)),
 		rowsRead,
-		ratios: stands.map(({ db }, i) =>
-			compare({
-				name: `${call}: ${db.label} / ${stands[0]!.db.label}`,
-				unit: "ms",
-				ours: median(samples[i]!),
-				base: median(samples[0]!),
-				interval: bootstrapInterval([samples[i]!, samples[0]!], ([a, b]) => median(a!) / median(b!)),
-			}),
+		ratios: stands.map(({ size }, i) =>
+			compareSamples(`${call}: ${size.label} / ${stands[0]!.size.label}`, "ms", [samples[i]!, samples[0]!]),
 		),
 	};
 }
 
-/** Medians by register, the 95th percentile in brackets, and the rows read where they differ. */
-export function tellSeries(heading: string, registers: readonly Db[], series: readonly Series[]): Table {
+/** Medians by size, the 95th percentile in brackets, and the rows read where they differ. */
+export function describeSeries(heading: string, sizes: readonly Size[], series: readonly Series[]): Table {
 	return {
 		heading,
-		columns: ["ms: median (p95)", ...registers.map(({ label }) => label), "rows read"],
+		columns: ["ms: median (p95)", ...sizes.map(({ label }) => label), "rows read"],
 		rows: series.map(({ call, medians, p95, rowsRead }) => [
 			call,
 			...medians.map((ms, i) => `${figure(ms)} (${figure(p95[i]!)})`),

@@ -1,49 +1,53 @@
-import { compare, type Measure, type Part } from "../measure.ts";
-import type { LineChart } from "../plot/chart.ts";
-import { bootstrapInterval, median } from "../statistics.ts";
-import { figure, type Table } from "../table.ts";
+import { type Chart, lineChart } from "../chart.ts";
+import { compareSamples, type Measure, type Part, type Table } from "../measure.ts";
+import { figure } from "../table.ts";
 import { type Load, loadByClients, rateOf } from "./growth-by-clients.ts";
-import { compareRegisters, type Db, type Series, tellSeries } from "./growth-by-size.ts";
+import { compareSizes, describeSeries, type Series, type Size } from "./growth-by-size.ts";
 
-const byCodes = (codes: number): Db => ({
+const byCodes = (codes: number): Size => ({
 	x: codes,
 	label: `${codes.toLocaleString("en")} codes`,
 	partners: 1,
 	codesEach: codes,
 });
 
-const byPartners = (total: number) => (partners: number) => ({
-	x: partners,
-	label: partners === 1 ? "1 partner" : `${partners} partners`,
-	partners,
-	codesEach: total / partners,
-});
+const byPartners =
+	(total: number) =>
+	(partners: number): Size => ({
+		x: partners,
+		label: partners === 1 ? "1 partner" : `${partners} partners`,
+		partners,
+		codesEach: total / partners,
+	});
 
-/** What grows with the register, with the number of partners at the same total, and with clients at once. */
+/** What grows with the codes, with the number of partners at the same total, and with clients at once. */
 export const measureGrowth: Part = async ({ quick }) => {
 	const rounds = quick ? 8 : 60;
 	const codes = (quick ? [1_000, 10_000] : [1_000, 10_000, 100_000, 1_000_000]).map(byCodes);
 	const partners = (quick ? [1, 10] : [1, 10, 50, 200]).map(byPartners(quick ? 10_000 : 100_000));
 	const levels = quick ? [1, 4, 16] : [1, 2, 4, 8, 16, 32, 64];
-	const ofCodes = await compareRegisters(codes, rounds);
-	const ofPartners = await compareRegisters(partners, rounds);
+	const ofCodes = await compareSizes(codes, rounds);
+	const ofPartners = await compareSizes(partners, rounds);
 	const loads = await loadByClients({ levels, rounds: quick ? 1 : 5, turnMs: quick ? 500 : 1_500 });
 	return {
 		measures: [
 			...lastOf(ofCodes),
 			...lastOf(ofPartners),
-			...rates("status", loads.status),
-			...rates("mix", loads.mix),
+			rates("status", loads.status),
+			rates("request → claim", loads.mix),
 		],
 		tables: [
-			tellSeries("One partner's register, medians", codes, ofCodes),
-			tellSeries("The same number of codes, spread over partners, medians", partners, ofPartners),
-			tellLoads("status, clients at once", loads.status),
-			tellLoads("certificate_request and its certificate_claim (P-256) in turn, clients at once", loads.mix),
+			describeSeries("One partner's codes, medians", codes, ofCodes),
+			describeSeries("The same number of codes, spread over partners, medians", partners, ofPartners),
+			describeLoads("status, clients at once", loads.status),
+			describeLoads(
+				"certificate_request and its certificate_claim (P-256) in turn, clients at once",
+				loads.mix,
+			),
 		],
 		charts: [
-			drawGrowth("bench-codes", "Latency as the register grows", codes, ofCodes, "codes in the register"),
-			drawGrowth("bench-partners", "Latency as partners share a register", partners, ofPartners, "partners"),
+			drawGrowth("bench-codes", "Latency as codes are added", codes, ofCodes, "codes in the database"),
+			drawGrowth("bench-partners", "Latency as partners share a database", partners, ofPartners, "partners"),
 			drawRates(loads),
 			drawLatency("bench-latency-status", "Latency of status under load", loads.status),
 			drawLatency("bench-latency-mix", "Latency of request and claim under load", loads.mix),
@@ -51,25 +55,18 @@ export const measureGrowth: Part = async ({ quick }) => {
 	};
 };
 
-/** The largest register against the smallest. */
+/** The largest database against the smallest. */
 function lastOf(series: readonly Series[]): Measure[] {
 	return series.map(({ ratios }) => ratios.at(-1)!);
 }
 
-function rates(what: string, loads: readonly Load[]): Measure[] {
+function rates(what: string, loads: readonly Load[]): Measure {
 	const [one, most] = [loads[0]!, loads.at(-1)!];
-	return [
-		compare({
-			name: `${what === "mix" ? "request → claim" : what}: ${most.clients} clients / 1 client, answers a second`,
-			unit: "/s",
-			ours: rateOf(most),
-			base: rateOf(one),
-			interval: bootstrapInterval([most.rates, one.rates], ([a, b]) => median(a!) / median(b!)),
-		}),
-	];
+	const name = `${what}: ${most.clients} clients / 1 client, answers a second`;
+	return compareSamples(name, "/s", [most.rates, one.rates]);
 }
 
-function tellLoads(heading: string, loads: readonly Load[]): Table {
+function describeLoads(heading: string, loads: readonly Load[]): Table {
 	const first = rateOf(loads[0]!);
 	return {
 		heading,
@@ -86,27 +83,25 @@ function tellLoads(heading: string, loads: readonly Load[]): Table {
 function drawGrowth(
 	file: string,
 	title: string,
-	registers: readonly Db[],
+	sizes: readonly Size[],
 	series: readonly Series[],
 	label: string,
-): LineChart {
-	return {
-		kind: "lines",
+): Chart {
+	return lineChart({
 		file,
 		title,
-		subtitle: `Median of each call divided by its median at ${registers[0]!.label}; one run, taking turns`,
+		subtitle: `Median of each call divided by its median at ${sizes[0]!.label}; one run, taking turns`,
 		x: { label, log: true },
-		y: { label: `× of ${registers[0]!.label}` },
+		y: { label: `× of ${sizes[0]!.label}` },
 		series: series.map(({ call, ratios }) => ({
 			name: call,
-			points: ratios.map(({ ratio }, i) => [registers[i]!.x, ratio]),
+			points: ratios.map(({ ratio }, i) => [sizes[i]!.x, ratio]),
 		})),
-	};
+	});
 }
 
-function drawRates({ status, mix }: { status: Load[]; mix: Load[] }): LineChart {
-	return {
-		kind: "lines",
+function drawRates({ status, mix }: { status: Load[]; mix: Load[] }): Chart {
+	return lineChart({
 		file: "bench-clients",
 		title: "Answers a second as clients are added",
 		subtitle:
@@ -117,21 +112,20 @@ function drawRates({ status, mix }: { status: Load[]; mix: Load[] }): LineChart 
 			{ name: "status", points: status.map((load) => [load.clients, rateOf(load)]) },
 			{ name: "request → claim (P-256)", points: mix.map((load) => [load.clients, rateOf(load)]) },
 		],
-	};
+	});
 }
 
-function drawLatency(file: string, title: string, loads: readonly Load[]): LineChart {
+function drawLatency(file: string, title: string, loads: readonly Load[]): Chart {
 	const line = (name: "p50" | "p95" | "p99") => ({
 		name,
 		points: loads.map(({ clients, ms }): [number, number] => [clients, ms[name]]),
 	});
-	return {
-		kind: "lines",
+	return lineChart({
 		file,
 		title,
 		subtitle: "Closed loop: each client asks again as soon as it is answered",
 		x: { label: "clients at once", log: true },
 		y: { label: "milliseconds", log: true },
 		series: [line("p99"), line("p95"), line("p50")],
-	};
+	});
 }

@@ -1,20 +1,21 @@
-import { compare, interleave, type Part } from "../measure.ts";
+import { median } from "simple-statistics";
+import { compare, interleaveWarm, type Part } from "../measure.ts";
 import { type BenchService, startService } from "../service.ts";
-import { median } from "../statistics.ts";
 
 const AIM = { below: 1 };
 const BATCH = 10;
+const WARM_UP = 2;
+const LIBRARIES = ["ours", "pkijs", "forge", "ours-legacy", "forge-legacy"];
 
 /** Leaf and PFX around a ready key pair, ours with its lint, in workerd: against PKI.js and node-forge. */
 export const measureIssue: Part = async ({ quick }) => {
 	const service = await startService();
 	try {
 		const rounds = quick ? 3 : 12;
-		const names = ["ours", "pkijs", "forge", "ours-legacy", "forge-legacy"];
-		for (const name of names) for (let i = 0; i < 2; i++) await time(service, name);
-		const samples = await interleave(
+		const samples = await interleaveWarm(
+			WARM_UP,
 			rounds,
-			names.map((name) => () => time(service, name)),
+			LIBRARIES.map((name) => () => time(service, name)),
 		);
 		const [ours, pkijs, forge, oursLegacy, forgeLegacy] = samples.map(median) as [
 			number,
@@ -23,18 +24,13 @@ export const measureIssue: Part = async ({ quick }) => {
 			number,
 			number,
 		];
-		const note = `medians of ${rounds} x ${BATCH}`;
+		const against = (name: string, own: number, base: number, note?: string) =>
+			compare({ name, unit: "ms", ours: own, base, aim: AIM, ...(note && { note }) });
 		return {
 			measures: [
-				compare({ name: "leaf + PFX / PKI.js", unit: "ms", ours, base: pkijs, aim: AIM, note }),
-				compare({ name: "leaf + PFX / node-forge", unit: "ms", ours, base: forge, aim: AIM }),
-				compare({
-					name: "leaf + PFX legacy / node-forge",
-					unit: "ms",
-					ours: oursLegacy,
-					base: forgeLegacy,
-					aim: AIM,
-				}),
+				against("leaf + PFX / PKI.js", ours, pkijs, `medians of ${rounds} x ${BATCH}`),
+				against("leaf + PFX / node-forge", ours, forge),
+				against("leaf + PFX legacy / node-forge", oursLegacy, forgeLegacy),
 			],
 		};
 	} finally {
@@ -42,7 +38,7 @@ export const measureIssue: Part = async ({ quick }) => {
 	}
 };
 
-async function time({ client }: BenchService, name: string): Promise<number> {
-	const { ms } = await client.expect(200, { path: `/bench/issue?with=${name}&n=${BATCH}` });
+async function time({ http }: BenchService, name: string): Promise<number> {
+	const { ms } = await http.expect(200, { path: `/bench/issue?with=${name}&n=${BATCH}` });
 	return ms / BATCH;
 }

@@ -1,17 +1,18 @@
+import { median } from "simple-statistics";
 import { type ListQuery, listPurchaseCodes } from "../../src/db/list-purchase-codes.ts";
 import { openDb } from "../../src/db/query.ts";
 import { LIST_STATUSES } from "../../src/domain/status-tables.ts";
-import { compare, interleave, type Measure, type Part } from "../measure.ts";
-import { type BenchPartner, createPartner } from "../partner.ts";
+import { wakeDatabase } from "../local-db.ts";
+import { withCpuOf } from "../machine.ts";
+import { compareSamples, interleaveWarm, type Measure, type Part } from "../measure.ts";
+import { type BenchPartner, createPartner, type ListQuery as Query, readPage } from "../partner.ts";
 import { type BenchService, startService } from "../service.ts";
-import { bootstrapInterval, median } from "../statistics.ts";
 import { RARE_REFERENCE, SHARED_REFERENCE, seedStock } from "../stock.ts";
-import { wakeDatabase } from "../wake-database.ts";
-import { cpuOf } from "../workerd-process.ts";
 
 const AIM = { atMost: 1.5 };
 const SMALL = 10_000;
 const LIMIT = 50;
+const WARM_UP = 4;
 const DAY_MS = 86_400_000;
 
 interface Stock {
@@ -19,14 +20,14 @@ interface Stock {
 	size: number;
 }
 
-/** What is asked: the query's words, and the same for the statement itself. */
+/** The query of a call, and the same for the statement itself. */
 interface Case {
 	name: string;
-	words: (stock: Stock) => Record<string, string>;
+	words: (stock: Stock) => Query;
 	filters: (stock: Stock) => Partial<ListQuery>;
 }
 
-/** GET /pcodes of a partner with a million codes against one with 10,000, in one register. */
+/** GET /pcodes of a partner with a million codes against one with 10,000, in one database. */
 export const measureList: Part = async ({ quick }) => {
 	const service = await startService();
 	try {
@@ -34,31 +35,20 @@ export const measureList: Part = async ({ quick }) => {
 		const large = { partner: await createPartner(service), size: quick ? 100_000 : 1_000_000 };
 		const small = { partner: await createPartner(service), size: SMALL };
 		for (const { partner, size } of [large, small]) await seedStock(service.db, partner.id, size, now);
-		const workerd = service.workerd ?? "none";
 		const costs: string[][] = [];
 		const measures: Measure[] = [];
 		for (const asked of cases(now)) {
 			const cpu = new Map<Stock, number[]>([large, small].map((stock) => [stock, []]));
 			const time = (stock: Stock) => async () => {
-				const before = await cpuOf(workerd);
-				const { ms } = await service.client.expect(200, call(asked, stock));
-				cpu.get(stock)?.push((await cpuOf(workerd)) - before);
-				return ms;
+				const query = { limit: LIMIT, ...asked.words(stock) };
+				const read = () => readPage(service, stock.partner, query);
+				const { result, cpuMs } = await withCpuOf(service.workerd, read);
+				cpu.get(stock)!.push(cpuMs);
+				return result.ms;
 			};
-			const contenders = [time(large), time(small)];
-			await interleave(4, contenders);
-			const samples = await interleave(quick ? 8 : 60, contenders);
-			const [ours, base] = samples.map(median) as [number, number];
-			measures.push(
-				compare({
-					name: `pcodes, ${large.size / 1e6} M / ${SMALL / 1e6} M: ${asked.name}`,
-					unit: "ms",
-					ours,
-					base,
-					interval: bootstrapInterval(samples, ([a, b]) => median(a!) / median(b!)),
-					aim: AIM,
-				}),
-			);
+			const samples = await interleaveWarm(WARM_UP, quick ? 8 : 60, [time(large), time(small)]);
+			const name = `pcodes, ${large.size / 1e6} M / ${SMALL / 1e6} M: ${asked.name}`;
+			measures.push(compareSamples(name, "ms", samples, median, { aim: AIM }));
 			const rows = [
 				await countReads(service, asked, large, now),
 				await countReads(service, asked, small, now),
@@ -77,10 +67,10 @@ export const measureList: Part = async ({ quick }) => {
 function cases(now: number): Case[] {
 	const page = (name: string, offset: (stock: Stock) => number): Case => ({
 		name,
-		words: (stock) => ({ page: String(offset(stock) / LIMIT + 1) }),
+		words: (stock) => ({ page: offset(stock) / LIMIT + 1 }),
 		filters: (stock) => ({ offset: offset(stock) }),
 	});
-	const filter = (name: string, words: Record<string, string>, filters: Partial<ListQuery>): Case => ({
+	const filter = (name: string, words: Query, filters: Partial<ListQuery>): Case => ({
 		name,
 		words: () => words,
 		filters: () => filters,
@@ -110,11 +100,6 @@ function cases(now: number): Case[] {
 	];
 }
 
-function call(asked: Case, stock: Stock) {
-	const query = new URLSearchParams({ limit: String(LIMIT), ...asked.words(stock) });
-	return { path: `/api/partner/v1/pcodes?${query}`, headers: stock.partner.headers };
-}
-
 /** `rows_read` of the list's statement. */
 async function countReads({ db }: BenchService, asked: Case, stock: Stock, now: number): Promise<number> {
 	await wakeDatabase(db);
@@ -128,8 +113,8 @@ async function countReads({ db }: BenchService, asked: Case, stock: Stock, now: 
 				return result;
 			},
 		}) as D1PreparedStatement;
-	const register = { prepare: (query: string) => observed(db.prepare(query)) } as D1Database;
+	const counting = { prepare: (query: string) => observed(db.prepare(query)) } as D1Database;
 	const query = { partnerId: stock.partner.id, now, limit: LIMIT, offset: 0, ...asked.filters(stock) };
-	await listPurchaseCodes(openDb(register), query);
+	await listPurchaseCodes(openDb(counting), query);
 	return rows;
 }

@@ -1,14 +1,14 @@
-import { compare, interleave, type Measure, type Part } from "../measure.ts";
+import { mean } from "simple-statistics";
+import { type Bar, barChart, type Chart } from "../chart.ts";
+import { findTool } from "../machine.ts";
+import { compareSamples, interleave, type Measure, type Part } from "../measure.ts";
 import { startCfssl } from "../peers/cfssl.ts";
-import { findTool } from "../peers/find-tool.ts";
 import { byCfssl, byOpenssl, byService, type Issuer, type Key } from "../peers/issuers.ts";
 import { prepareOpenssl } from "../peers/openssl-pipeline.ts";
-import type { BarChart } from "../plot/chart.ts";
 import { startService } from "../service.ts";
-import { bootstrapInterval, mean } from "../statistics.ts";
 import { figure } from "../table.ts";
 
-/** A way of asking: its issuers take turns in it. */
+/** Key and clients at once; the issuers take turns in it. */
 interface Setting {
 	key: Key;
 	clients: number;
@@ -46,17 +46,17 @@ export const measurePeers: Part = async ({ quick }) => {
 			byOpenssl(openssl),
 		];
 		const measures: Measure[] = [];
-		const chart = emptyChart();
+		const groups: { name: string; bars: Bar[] }[] = [];
 		const all: Record<Key, Turns[]> = { rsa: noTurns(issuers), ec: noTurns(issuers) };
 		for (const setting of settings) {
 			await takeTurns(issuers, setting, 1, size);
 			const turns = await takeTurns(issuers, setting, rounds, size);
 			for (const [i, { cpu }] of turns.entries()) all[setting.key][i]!.cpu.push(...cpu);
 			measures.push(...compareRates(issuers, setting, turns));
-			chart.groups.push({ name: told(setting), bars: barsOf(issuers, turns) });
+			groups.push({ name: nameOf(setting), bars: barsOf(issuers, turns) });
 		}
 		measures.push(...compareCpu(issuers, "rsa", all.rsa), ...compareCpu(issuers, "ec", all.ec));
-		return { measures, charts: [chart] };
+		return { measures, charts: [draw(groups)] };
 	} finally {
 		await Promise.all([service.stop(), openssl.stop(), ...cfssl.map((server) => server.stop())]);
 	}
@@ -92,11 +92,11 @@ function noTurns(issuers: Issuer[]): Turns[] {
 
 const KEYS: Record<Key, string> = { rsa: "RSA-2048", ec: "P-256" };
 
-function told({ key, clients }: Setting): string {
+function nameOf({ key, clients }: Setting): string {
 	return `${KEYS[key]}, ${clients} client${clients === 1 ? "" : "s"}`;
 }
 
-function barsOf(issuers: Issuer[], turns: Turns[]): BarChart["groups"][number]["bars"] {
+function barsOf(issuers: Issuer[], turns: Turns[]): Bar[] {
 	return turns.map(({ rates }, i) => {
 		const value = mean(rates);
 		return { name: issuers[i]!.name, value, text: `${figure(value)}/s` };
@@ -104,46 +104,27 @@ function barsOf(issuers: Issuer[], turns: Turns[]): BarChart["groups"][number]["
 }
 
 function compareRates(issuers: Issuer[], setting: Setting, turns: Turns[]): Measure[] {
-	return turns.slice(1).map(({ rates }, i) =>
-		compareMeans({
-			name: `${told(setting)}: certificate_claim / ${issuers[i + 1]!.name}`,
-			unit: "/s",
-			samples: [turns[0]!.rates, rates],
-		}),
-	);
+	return turns.slice(1).map(({ rates }, i) => {
+		const name = `${nameOf(setting)}: certificate_claim / ${issuers[i + 1]!.name}`;
+		return compareSamples(name, "/s", [turns[0]!.rates, rates], mean);
+	});
 }
 
 /** Of all settings together: how many wait does not change what one costs. */
 function compareCpu(issuers: Issuer[], key: Key, turns: Turns[]): Measure[] {
-	return turns.slice(1).map(({ cpu }, i) =>
-		compareMeans({
-			name: `${KEYS[key]}, CPU a certificate: certificate_claim / ${issuers[i + 1]!.name}`,
-			unit: "ms",
-			samples: [turns[0]!.cpu, cpu],
-		}),
-	);
+	return turns.slice(1).map(({ cpu }, i) => {
+		const name = `${KEYS[key]}, CPU a certificate: certificate_claim / ${issuers[i + 1]!.name}`;
+		return compareSamples(name, "ms", [turns[0]!.cpu, cpu], mean);
+	});
 }
 
-function compareMeans({
-	samples,
-	...told
-}: {
-	name: string;
-	unit: "ms" | "/s";
-	samples: [number[], number[]];
-}) {
-	const interval = bootstrapInterval(samples, ([a, b]) => mean(a!) / mean(b!));
-	return compare({ ...told, ours: mean(samples[0]), base: mean(samples[1]), interval });
-}
-
-function emptyChart(): BarChart {
-	return {
-		kind: "bars",
+function draw(groups: { name: string; bars: Bar[] }[]): Chart {
+	return barChart({
 		file: "bench-issuing",
 		title: "Certificates a second, end to end",
 		subtitle:
-			"Ours also makes the PFX and commits to the register; cfssl does neither; openssl makes the PFX, without HTTP",
+			"Ours also makes the PFX and commits to the database; cfssl does neither; openssl makes the PFX, without HTTP",
 		x: { label: "certificates a second", log: true },
-		groups: [],
-	};
+		groups,
+	});
 }

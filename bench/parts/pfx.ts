@@ -1,9 +1,16 @@
-import { compare, interleave, type Measure, type Part } from "../measure.ts";
-import { findTool } from "../peers/find-tool.ts";
+import { median } from "simple-statistics";
+import { barChart, type Chart } from "../chart.ts";
+import { findTool } from "../machine.ts";
+import {
+	bootstrapInterval,
+	compare,
+	compareSamples,
+	interleaveWarm,
+	type Measure,
+	type Part,
+} from "../measure.ts";
 import { prepareOpensslPfx } from "../peers/openssl-pfx.ts";
-import type { BarChart } from "../plot/chart.ts";
 import { type BenchService, startService } from "../service.ts";
-import { bootstrapInterval, median } from "../statistics.ts";
 
 const BATCH = 10;
 /** In the order of the rows: each library against ours of the same profile. */
@@ -20,8 +27,7 @@ export const measurePfx: Part = async ({ quick }) => {
 			? [openssl.start, () => openssl.assemble("modern"), () => openssl.assemble("legacy")]
 			: [];
 		const contenders = [...inWorkerd, ...byOpenssl.map((run) => async () => run())];
-		await interleave(2, contenders);
-		const samples = await interleave(quick ? 5 : 30, contenders);
+		const samples = await interleaveWarm(2, quick ? 5 : 30, contenders);
 		const measures = compareAll(samples);
 		const skipped = openssl ? {} : { skipped: "the rows of openssl: it is not installed" };
 		return { measures, charts: [draw(measures)], ...skipped };
@@ -31,23 +37,16 @@ export const measurePfx: Part = async ({ quick }) => {
 	}
 };
 
-function assemble({ client }: BenchService, name: string, n: number) {
-	return client.expect(200, { path: `/bench/pfx?with=${name}&n=${n}` });
+function assemble({ http }: BenchService, name: string, n: number) {
+	return http.expect(200, { path: `/bench/pfx?with=${name}&n=${n}` });
 }
 
 function compareAll(samples: readonly number[][]): Measure[] {
 	const [ours, pkijs, forge, oursLegacy, forgeLegacy, start, openssl, opensslLegacy] = samples;
-	const against = (name: string, own: number[], other: number[]) =>
-		compare({
-			name,
-			unit: "ms",
-			ours: median(own),
-			base: median(other),
-			interval: bootstrapInterval([own, other], ([a, b]) => median(a!) / median(b!)),
-		});
+	const against = (name: string, own: number[], other: number[]) => compareSamples(name, "ms", [own, other]);
 	/** The process's start taken off openssl's side, as a median. */
 	const without = (name: string, own: number[], other: number[]) => {
-		const rest = ([a, b, s]: readonly (readonly number[])[]) => median(a!) / (median(b!) - median(s!));
+		const rest = ([a, b, s]: number[][]) => median(a!) / (median(b!) - median(s!));
 		return compare({
 			name,
 			unit: "ms",
@@ -71,20 +70,22 @@ function compareAll(samples: readonly number[][]): Measure[] {
 	];
 }
 
-function draw(measures: readonly Measure[]): BarChart {
-	const bars = measures.map(({ name, ratio, interval }) => ({
-		name: name.startsWith("the same") ? "… less the process's start" : name.replace(" / ", " ÷ "),
-		value: ratio,
-		...(interval && { interval }),
-		text: `${ratio.toFixed(2)} ×`,
-	}));
-	return {
-		kind: "bars",
+function draw(measures: readonly Measure[]): Chart {
+	const bars = measures.map(({ name, ratio, interval }, i) => {
+		const own = name.startsWith("the same") ? `${measures[i - 1]!.name.split(",")[0]}, less its start` : name;
+		return {
+			name: own.replace(" / ", " ÷ "),
+			value: ratio,
+			...(interval && { interval }),
+			text: `${ratio.toFixed(2)} ×`,
+		};
+	});
+	return barChart({
 		file: "bench-pfx",
 		title: "Assembling the PFX: our time divided by theirs",
 		subtitle: "Key and certificates ready; left of the line we are faster; thin lines are 95 % intervals",
 		x: { label: "ratio of times", log: true },
 		reference: { at: 1, label: "equal" },
 		groups: [{ name: "", bars }],
-	};
+	});
 }

@@ -1,5 +1,8 @@
-import type { Reply } from "../http.ts";
-import { compare, interleave, type Measure, type Part } from "../measure.ts";
+import { median } from "simple-statistics";
+import { barChart, type Chart } from "../chart.ts";
+import type { Timing } from "../http.ts";
+import { withCpuOf } from "../machine.ts";
+import { compareSamples, interleaveWarm, type Measure, type Part } from "../measure.ts";
 import {
 	bulk,
 	claim,
@@ -8,14 +11,11 @@ import {
 	readPage,
 	readStatus,
 	requestCertificate,
-	type ValidatedCode,
-	validateFor,
+	validateCodes,
 } from "../partner.ts";
-import type { BarChart } from "../plot/chart.ts";
 import { bareBulk, bareFor, CLAIMING, READING, REQUESTING, recordCall, type Shape } from "../record-calls.ts";
 import { type BenchService, startService } from "../service.ts";
-import { bootstrapInterval, median } from "../statistics.ts";
-import { liftEmissionLimit, withCpu } from "../trace.ts";
+import { liftEmissionLimit } from "../trace.ts";
 import { createB2bPartner, type Receiver, startReceiver } from "../webhook-partner.ts";
 import type { BareCall } from "../worker/bare-calls.ts";
 
@@ -25,8 +25,8 @@ const WARM_UP = 5;
 /** A call of the API and the same without everything but its remote steps. */
 interface Pair {
 	name: string;
-	ours: (round: number) => Promise<Reply>;
-	bare: (round: number) => Promise<Reply>;
+	ours: (round: number) => Promise<Timing>;
+	bare: (round: number) => Promise<Timing>;
 }
 
 /** Each call of the API against a route that only makes its round trips to D1 and objects (bare-calls.ts). */
@@ -53,31 +53,26 @@ async function comparePair(
 ): Promise<Measure[]> {
 	const cpu: number[][] = [[], []];
 	const contenders = [ours, bare].map((act, side) => async (round: number) => {
-		const { reply, cpuMs } = await withCpu(service, () => act(round));
+		const { result, cpuMs } = await withCpuOf(service.workerd, () => act(round));
 		cpu[side]!.push(cpuMs);
-		return reply.ms;
+		return result.ms;
 	});
-	await interleave(WARM_UP, contenders);
-	for (const samples of cpu) samples.length = 0;
-	const ms = await interleave(
-		rounds,
-		contenders.map((act) => (round: number) => act(round + WARM_UP)),
-	);
-	const measure = (what: string, samples: number[][]) =>
-		compare({
-			name: what,
-			unit: "ms",
-			ours: median(samples[0]!),
-			base: median(samples[1]!),
-			interval: bootstrapInterval(samples, ([a, b]) => median(a!) / median(b!)),
-		});
-	return [measure(`${name} / its round trips alone`, ms), measure("the same, workerd's CPU", cpu)];
+	const ms = await interleaveWarm(WARM_UP, rounds, contenders);
+	return [
+		compareSamples(`${name} / its round trips alone`, "ms", ms),
+		compareSamples(
+			"the same, workerd's CPU",
+			"ms",
+			cpu.map((values) => values.slice(WARM_UP)),
+			median,
+		),
+	];
 }
 
 async function preparePairs(service: BenchService, receiver: Receiver, n: number): Promise<Pair[]> {
 	const partner = await createPartner(service, { key_algorithm: "ec-p256" });
 	const send = (call: string, body: BareCall) =>
-		service.client.expect(200, { method: "POST", path: `/bench/bare?call=${call}`, body });
+		service.http.expect(200, { method: "POST", path: `/bench/bare?call=${call}`, body });
 	const record = (name: string, shape: Shape, act: () => Promise<unknown>) =>
 		recordCall(service, name, shape, act);
 
@@ -89,15 +84,15 @@ async function preparePairs(service: BenchService, receiver: Receiver, n: number
 
 	const requestOne = (i: number) => requestCertificate(service, partner, codes[i]!, i);
 	const requestTrips = await record("request", REQUESTING, () => requestOne(2 * n));
-	const validated = await validateFor(service, partner, 2 * n + 1);
-	const codeOf = (i: number) => (validated[i] as ValidatedCode).claim.p_code;
+	const validated = await validateCodes(service, partner, 2 * n + 1);
+	const codeOf = (i: number) => validated[i]!.claim.p_code;
 	const claimTrips = await record("claim", CLAIMING, () => claim(service, validated[2 * n]!));
 
 	const b2bPartner = await createB2bPartner(service, receiver, { key_algorithm: "ec-p256" });
 	const b2b = await createCodes(service, b2bPartner, 2 * n + 2);
 	const requestB2b = (i: number) => requestCertificate(service, b2bPartner, b2b[i]!, 5_000 + i);
 	await requestB2b(2 * n + 1);
-	const delivery = { url: receiver.url, octets: receiver.lastBytes() };
+	const delivery = { url: receiver.url, bytes: receiver.lastBytes() };
 	const b2bShape = { ...REQUESTING, syncs: true, webhook: delivery };
 	const b2bTrips = await record("request-b2b", b2bShape, () => requestB2b(2 * n));
 
@@ -131,13 +126,12 @@ async function preparePairs(service: BenchService, receiver: Receiver, n: number
 	];
 }
 
-function draw(measures: readonly Measure[]): BarChart {
+function draw(measures: readonly Measure[]): Chart {
 	const bars = (of: (name: string) => boolean) => measures.filter(({ name }) => of(name));
 	const isCpu = (name: string) => name.startsWith("the same");
 	const times = bars((name) => !isCpu(name));
 	const cpu = bars(isCpu);
-	return {
-		kind: "bars",
+	return barChart({
 		file: "bench-routes",
 		title: "A call divided by its round trips alone",
 		subtitle:
@@ -151,5 +145,5 @@ function draw(measures: readonly Measure[]): BarChart {
 				{ name: "CPU", value: cpu[i]!.ratio, text: `${cpu[i]!.ratio.toFixed(1)} ×` },
 			],
 		})),
-	};
+	});
 }

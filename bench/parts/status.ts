@@ -1,9 +1,9 @@
+import { median } from "simple-statistics";
 import { HttpClient } from "../http.ts";
-import { compare, interleave, type Part } from "../measure.ts";
+import { withCpuOf } from "../machine.ts";
+import { compare, compareSamples, interleave, type Part } from "../measure.ts";
 import { createCodes, createPartner } from "../partner.ts";
 import { startService } from "../service.ts";
-import { bootstrapInterval, median } from "../statistics.ts";
-import { cpuOf } from "../workerd-process.ts";
 
 const AIM = { atLeast: 0.7 };
 const CONNECTIONS = 8;
@@ -12,53 +12,43 @@ const TURN_MS = 500;
 /** status against a route without a router that reads the same row, both as fast as eight connections ask. */
 export const measureStatus: Part = async ({ quick }) => {
 	const service = await startService();
-	const { workerd } = service;
-	const client = new HttpClient(service.url, CONNECTIONS);
-	const cpu: Record<string, number[]> = {};
+	const http = new HttpClient(service.url, CONNECTIONS);
+	const cpu: number[][] = [];
 	try {
 		const partner = await createPartner(service);
 		const [code] = await createCodes(service, partner, 1);
 		/** Answers a second; notes workerd's CPU time an answer. */
-		const turn = (path: string, headers: Record<string, string>) => async () => {
-			const cpuBefore = workerd === null ? Number.NaN : await cpuOf(workerd);
+		const turn = (path: string, headers: Record<string, string>, index: number) => async () => {
 			const started = performance.now();
 			let answered = 0;
 			const connection = async () => {
-				for (; performance.now() - started < TURN_MS; answered++) await client.expect(200, { path, headers });
+				for (; performance.now() - started < TURN_MS; answered++) await http.expect(200, { path, headers });
 			};
-			await Promise.all(Array.from({ length: CONNECTIONS }, connection));
-			const ms = performance.now() - started;
-			const key = path + JSON.stringify(headers);
-			cpu[key] = cpu[key] ?? [];
-			cpu[key].push(((workerd === null ? Number.NaN : await cpuOf(workerd)) - cpuBefore) / answered);
-			return (answered * 1000) / ms;
+			const { cpuMs } = await withCpuOf(service.workerd, () =>
+				Promise.all(Array.from({ length: CONNECTIONS }, connection)),
+			);
+			cpu[index] = [...(cpu[index] ?? []), cpuMs / answered];
+			return (answered * 1000) / (performance.now() - started);
 		};
 		const path = `/api/partners/v1/status?p_code=${code}`;
+		const key = { "x-gw": partner.apiKey };
 		const contenders = [
-			turn(path, partner.headers),
-			turn(`/bench/read?partner=${partner.id}&p_code=${code}`, {}),
-			turn(path, { ...partner.headers, "x-bench-rate-limit": "simulated" }),
-			turn("/bench/waits", {}),
+			turn(path, key, 0),
+			turn(`/bench/read?partner=${partner.id}&p_code=${code}`, {}, 1),
+			turn(path, { ...key, "x-bench-rate-limit": "simulated" }, 2),
+			turn("/bench/waits", {}, 3),
 		];
 		await interleave(2, contenders);
-		for (const samples of Object.values(cpu)) samples.length = 0;
+		cpu.length = 0;
 		const rounds = quick ? 3 : 24;
 		const rates = await interleave(rounds, contenders);
-		const [ours, base, simulated, empty] = rates.map(median) as [number, number, number, number];
-		const [oursCpu, baseCpu] = Object.values(cpu).map(median) as [number, number];
-		const interval = bootstrapInterval(rates.slice(0, 2), ([a, b]) => median(a!) / median(b!));
+		const [, base, simulated, empty] = rates.map(median) as [number, number, number, number];
+		const [oursCpu, baseCpu] = cpu.map(median) as [number, number];
 		const note = `medians of ${rounds} turns, ${CONNECTIONS} connections`;
+		const both = rates.slice(0, 2);
 		return {
 			measures: [
-				compare({
-					name: "status / bare route, one D1 read",
-					unit: "/s",
-					ours,
-					base,
-					interval,
-					aim: AIM,
-					note,
-				}),
+				compareSamples("status / bare route, one D1 read", "/s", both, median, { aim: AIM, note }),
 				compare({
 					name: "the same, workerd's CPU a call",
 					unit: "ms",
@@ -83,7 +73,7 @@ export const measureStatus: Part = async ({ quick }) => {
 			],
 		};
 	} finally {
-		client.close();
+		await http.close();
 		await service.stop();
 	}
 };

@@ -2,11 +2,10 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "../free-port.ts";
 import { HttpClient } from "../http.ts";
-import { onOneCpu } from "./find-tool.ts";
+import { findTool, freePort } from "../machine.ts";
 
-/** `cfssl serve` under an authority of its own: a key and a certificate a request, no PFX, no register, no log line. */
+/** `cfssl serve` under an authority of its own: a key and a certificate a request, no PFX, no database, no log line. */
 export interface CfsslServer {
 	pid: number;
 	/** One key and certificate. @returns milliseconds, HTTP to HTTP */
@@ -54,13 +53,13 @@ export async function startCfssl(cpus: 0 | 1): Promise<CfsslServer> {
 	const [command, all] = cpus === 1 ? onOneCpu("cfssl", args) : ["cfssl", args];
 	const env = cpus === 1 ? { ...process.env, GOMAXPROCS: "1" } : process.env;
 	const child = spawn(command, all, { stdio: "ignore", env });
-	const client = new HttpClient(new URL(`http://127.0.0.1:${port}`), 8);
-	await untilAnswered(client, child);
+	const http = new HttpClient(new URL(`http://127.0.0.1:${port}`), 8);
+	await untilAnswered(http, child);
 	return {
 		pid: child.pid!,
-		issue: async (key) => (await client.expect(200, call(key))).ms,
+		issue: async (key) => (await http.expect(200, call(key))).ms,
 		stop: async () => {
-			client.close();
+			await http.close();
 			child.kill();
 			await rm(folder, { recursive: true, force: true });
 		},
@@ -73,10 +72,17 @@ function call(key: KeyRequest) {
 	return { method: "POST" as const, path: "/api/v1/cfssl/newcert", body: { request } };
 }
 
-async function untilAnswered(client: HttpClient, child: ChildProcess): Promise<void> {
+/** One CPU alone, where `taskset` is installed. */
+function onOneCpu(command: string, args: readonly string[]): [string, string[]] {
+	return findTool("taskset", "--version") === null
+		? [command, [...args]]
+		: ["taskset", ["--cpu-list", "0", command, ...args]];
+}
+
+async function untilAnswered(http: HttpClient, child: ChildProcess): Promise<void> {
 	const started = performance.now();
 	const answers = () =>
-		client.expect(200, call({ algo: "ecdsa", size: 256 })).then(
+		http.expect(200, call({ algo: "ecdsa", size: 256 })).then(
 			() => true,
 			() => false,
 		);

@@ -1,13 +1,13 @@
-import { claim, createPartner, type ValidatedCode, validateFor } from "../partner.ts";
+import { withCpuOf } from "../machine.ts";
+import { claim, createPartner, type ValidatedCode, validateCodes } from "../partner.ts";
 import type { BenchService } from "../service.ts";
 import { liftEmissionLimit } from "../trace.ts";
-import { cpuOf } from "../workerd-process.ts";
 import type { CfsslServer } from "./cfssl.ts";
 import type { OpensslPipeline } from "./openssl-pipeline.ts";
 
 export type Key = "rsa" | "ec";
 
-/** Who issues: certificates per turn, by so many clients at once. @returns CPU milliseconds of the issuer, all together */
+/** Issues certificates per turn, by so many clients at once. @returns CPU milliseconds of the issuer, all together */
 export interface Issuer {
 	name: string;
 	issue(key: Key, clients: number, n: number): Promise<number>;
@@ -19,13 +19,15 @@ export async function byService(service: BenchService, n: Record<Key, number>): 
 	const stock: Record<Key, ValidatedCode[]> = { rsa: [], ec: [] };
 	for (const key of ["rsa", "ec"] as const) {
 		const partner = await createPartner(service, { key_algorithm: key === "rsa" ? "rsa-2048" : "ec-p256" });
-		stock[key] = await validateFor(service, partner, n[key]);
+		stock[key] = await validateCodes(service, partner, n[key]);
 	}
 	return {
 		name: "certificate_claim",
 		issue: (key, clients, count) => {
 			const codes = stock[key].splice(0, count);
-			return withCpuOf(service.workerd, () => inParallel(clients, count, (i) => claim(service, codes[i]!)));
+			return cpuOfIssuing(service.workerd, () =>
+				inParallel(clients, count, (i) => claim(service, codes[i]!)),
+			);
 		},
 	};
 }
@@ -35,7 +37,7 @@ export function byCfssl(name: string, server: CfsslServer): Issuer {
 	return {
 		name,
 		issue: (key, clients, n) =>
-			withCpuOf(String(server.pid), () => inParallel(clients, n, () => server.issue(request[key]))),
+			cpuOfIssuing(server.pid, () => inParallel(clients, n, () => server.issue(request[key]))),
 	};
 }
 
@@ -49,10 +51,8 @@ export function byOpenssl(openssl: OpensslPipeline): Issuer {
 	};
 }
 
-async function withCpuOf(pid: string | null, act: () => Promise<void>): Promise<number> {
-	const before = pid === null ? Number.NaN : await cpuOf(pid);
-	await act();
-	return pid === null ? Number.NaN : (await cpuOf(pid)) - before;
+async function cpuOfIssuing(pid: number | string | null, act: () => Promise<void>): Promise<number> {
+	return (await withCpuOf(pid, act)).cpuMs;
 }
 
 /** As many at once as there are clients; each asks again as soon as it is answered. */

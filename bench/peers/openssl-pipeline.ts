@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-/** The same certificate and PFX by openssl's command line: four processes a certificate, no register, no HTTP. */
+/** The same certificate and PFX by openssl's command line: four processes a certificate, no database, no HTTP. */
 export interface OpensslPipeline {
 	/** `n` certificates one after the other. @returns milliseconds, and CPU milliseconds of the processes */
 	issue(key: "rsa" | "ec", n: number): Promise<{ ms: number; cpuMs: number }>;
@@ -23,7 +23,7 @@ subjectAltName = email:holder@example.cl, otherName:1.3.6.1.4.1.8321.1;IA5STRING
 issuerAltName = otherName:1.3.6.1.4.1.8321.2;IA5STRING:76000000-0
 `;
 
-/** With the rounds of the `modern` profile, the MAC's too (-iter sets both); `times` at the end tells what all children used. */
+/** With the rounds of the `modern` profile, the MAC's too (-iter sets both); `times` at the end prints what all children used. */
 const SCRIPT = `set -e
 cd "$1"; kind=$2; n=$3; d=$(mktemp -d -p .)
 if [ $kind = rsa ]; then opt="-algorithm RSA -pkeyopt rsa_keygen_bits:2048"

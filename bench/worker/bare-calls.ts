@@ -4,7 +4,7 @@ import type { RoundTrip } from "./round-trips.ts";
 /*
  * The API's calls with nothing left of them but their remote steps: the statements that a real call sent, recorded and
  * sent again with another code's values, in the same batches one after the other, from the same place (the Worker, or
- * an object it calls), with the same storage writes and the same questions to the upstream. No router, no key, no
+ * an object it calls), with the same storage writes and the same requests to the upstream. No router, no key, no
  * validation, no decision, no cryptography, no log.
  */
 
@@ -17,8 +17,8 @@ export interface Recording {
 	viaObjects: boolean;
 	/** After which trip the registry is asked, -1 for never. */
 	registryAfter: number;
-	/** Where the first delivery goes before the answer, with as many octets. */
-	webhook: { url: string; octets: number } | null;
+	/** Where the first delivery goes before the answer, with as many bytes. */
+	webhook: { url: string; bytes: number } | null;
 	/** The step waits for its lease to be on disk: a certificate is issued. */
 	syncs: boolean;
 	countsEmission: boolean;
@@ -98,7 +98,7 @@ async function sendTrips(
 		if (i === registryAfter) await askRegistry(env);
 	}
 	if (webhook) {
-		const answer = await fetch(webhook.url, { method: "POST", body: "x".repeat(webhook.octets) });
+		const answer = await fetch(webhook.url, { method: "POST", body: "x".repeat(webhook.bytes) });
 		await answer.arrayBuffer();
 	}
 	for (const trip of trips.slice(awaited)) later(send(env.DB, trip, values));

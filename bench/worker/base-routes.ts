@@ -1,12 +1,11 @@
 import type { Bindings } from "../../src/config.ts";
 import { generateHolderKeyPair } from "../../src/x509/holder-key.ts";
 import { type BareCall, keepRecording, replayCall } from "./bare-calls.ts";
-import { issueByName } from "./libraries.ts";
-import { assembleByName } from "./pfx-with.ts";
+import { assembleByName, issueByName } from "./libraries.ts";
 import { recordRoundTrips, takeRoundTrips } from "./round-trips.ts";
-import { takeWaits, watchCrypto, watchRegister } from "./waits.ts";
+import { takeWaits, watchCrypto, watchDb } from "./waits.ts";
 
-/** What the routes under /bench change in the service beside them. */
+/** What the routes under /bench change in the service. */
 export const switches = { watching: false, emissionsLifted: false };
 
 /** Base lines and instruments, answered without a router. */
@@ -21,7 +20,7 @@ export async function answerBase(
 		case "/bench/watch":
 			switches.watching = true;
 			watchCrypto();
-			watchRegister(env.DB);
+			watchDb(env.DB);
 			return new Response("watching");
 		case "/bench/waits":
 			return Response.json(takeWaits());

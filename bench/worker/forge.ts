@@ -1,22 +1,24 @@
 import forge from "node-forge";
-import type { PfxProfile } from "../../src/x509/pfx.ts";
-import type { Issue, IssueOrder } from "./libraries.ts";
+import type { MakePfx, Order, PfxOrder } from "./order.ts";
 
 /*
  * node-forge knows one number of rounds for encryption and MAC, a MAC with SHA-1 only, leaves certificates in a PFX
- * unencrypted and no otherName. It is given the lower number of rounds: it does less than the service does.
+ * unencrypted and no otherName: it does less than the service does.
  */
 
-const PARAMETERS = {
-	modern: { algorithm: "aes256", prfAlgorithm: "sha256", count: 2_048, saltSize: 16 },
-	legacy: { algorithm: "3des", count: 2_048, saltSize: 8 },
-} as const;
+export interface ForgeParameters {
+	algorithm: "aes256" | "3des";
+	/** Missing from the library's types. */
+	prfAlgorithm?: string;
+	count: number;
+	saltSize: number;
+}
 
-export function prepareForge(order: IssueOrder, profile: PfxProfile): Issue {
+export function issueWithForge(order: Order, parameters: ForgeParameters): MakePfx {
 	const issuing = parseForgeCertificate(order.issuing);
 	const root = parseForgeCertificate(order.root);
 	const signingKey = readForgeKey(order.issuingKey);
-	const { authority, holder, pin } = order;
+	const { authority, holder } = order;
 	const url = (value: string) => ({ type: 6, value });
 	const extensions = [
 		{ name: "basicConstraints", cA: false, critical: true },
@@ -54,17 +56,33 @@ export function prepareForge(order: IssueOrder, profile: PfxProfile): Issue {
 		]);
 		leaf.setExtensions(extensions);
 		leaf.sign(signingKey, forge.md.sha256.create());
-		const options = { ...PARAMETERS[profile], friendlyName: forge.util.encodeUtf8(holder.fullName) };
-		const pfx = forge.pkcs12.toPkcs12Asn1(key, [leaf, issuing, root], pin, options);
-		return Uint8Array.from(forge.asn1.toDer(pfx).getBytes(), (octet) => octet.charCodeAt(0));
+		return assemble(order, key, [leaf, issuing, root], parameters);
 	};
 }
 
-export function readForgeKey(pkcs8: Uint8Array): forge.pki.rsa.PrivateKey {
+/** Key and certificates are read once. */
+export function assembleWithForge(order: PfxOrder, parameters: ForgeParameters): MakePfx {
+	const key = readForgeKey(order.pkcs8);
+	const chain = [order.leaf, order.issuing, order.root].map(parseForgeCertificate);
+	return async () => assemble(order, key, chain, parameters);
+}
+
+function assemble(
+	{ holder, pin }: Order,
+	key: forge.pki.rsa.PrivateKey,
+	chain: forge.pki.Certificate[],
+	parameters: ForgeParameters,
+): Uint8Array {
+	const options = { ...parameters, friendlyName: forge.util.encodeUtf8(holder.fullName) };
+	const pfx = forge.pkcs12.toPkcs12Asn1(key, chain, pin, options);
+	return Uint8Array.from(forge.asn1.toDer(pfx).getBytes(), (byte) => byte.charCodeAt(0));
+}
+
+function readForgeKey(pkcs8: Uint8Array): forge.pki.rsa.PrivateKey {
 	return forge.pki.privateKeyFromAsn1(parse(pkcs8)) as forge.pki.rsa.PrivateKey;
 }
 
-export function parseForgeCertificate(der: Uint8Array): forge.pki.Certificate {
+function parseForgeCertificate(der: Uint8Array): forge.pki.Certificate {
 	return forge.pki.certificateFromAsn1(parse(der));
 }
 
@@ -72,6 +90,6 @@ function parse(der: Uint8Array): forge.asn1.Asn1 {
 	return forge.asn1.fromDer(forge.util.createBuffer(binary(der)));
 }
 
-function binary(octets: Uint8Array): string {
-	return String.fromCharCode(...octets);
+function binary(bytes: Uint8Array): string {
+	return String.fromCharCode(...bytes);
 }

@@ -1,89 +1,83 @@
 import type { Bindings } from "../../src/config.ts";
 import { platformOf } from "../../src/platform.ts";
-import { exportKeyPair, generateHolderKeyPair } from "../../src/x509/holder-key.ts";
 import { issueCertificate } from "../../src/x509/issue-certificate.ts";
-import type { PfxProfile } from "../../src/x509/pfx.ts";
+import { assemblePfx, type PfxProfile } from "../../src/x509/pfx.ts";
 import { createSerial } from "../../src/x509/serial.ts";
-import { prepareForge } from "./forge.ts";
-import { preparePkijs } from "./pkijs.ts";
+import { assembleWithForge, issueWithForge } from "./forge.ts";
+import { createOrder, type MakePfx, type Order, type PfxOrder } from "./order.ts";
+import { assembleWithPkijs, issueWithPkijs } from "./pkijs.ts";
 
-/** What every library is given: the same authority, holder, key pair and addresses. */
-export interface IssueOrder {
-	/** DER. */
-	issuingKey: Uint8Array<ArrayBuffer>;
-	issuing: Uint8Array<ArrayBuffer>;
-	root: Uint8Array<ArrayBuffer>;
-	keyPair: CryptoKeyPair;
-	pkcs8: Uint8Array<ArrayBuffer>;
-	subjectKeyId: Uint8Array<ArrayBuffer>;
-	authority: {
-		rut: string;
-		policyOid: string;
-		cpsUrl: string;
-		crlUrl: string;
-		ocspUrl: string;
-		caIssuersUrl: string;
-	};
-	holder: { rut: string; fullName: string; email: string };
-	notBefore: Date;
-	notAfter: Date;
-	pin: string;
-}
+type Prepare<Given> = (given: Given, env: Bindings) => MakePfx | Promise<MakePfx>;
 
-/** Makes one certificate with its PFX around a key pair that is there already. @returns DER PFX */
-export type Issue = () => Promise<Uint8Array>;
+/** Certificate and PFX around a key pair that is there already. */
+const ISSUE: Record<string, Prepare<Order>> = {
+	ours: (order, env) => issueWithOurs(order, env, "modern"),
+	"ours-legacy": (order, env) => issueWithOurs(order, env, "legacy"),
+	pkijs: issueWithPkijs,
+	// One number of rounds for encryption and MAC: the lower one, in its favour.
+	forge: (order) =>
+		issueWithForge(order, { algorithm: "aes256", prfAlgorithm: "sha256", count: 2_048, saltSize: 16 }),
+	"forge-legacy": (order) => issueWithForge(order, { algorithm: "3des", count: 2_048, saltSize: 8 }),
+};
 
-const prepared = new Map<string, Promise<Issue>>();
+/** The PFX alone, from a key, its certificate and the chain. */
+const ASSEMBLE: Record<string, Prepare<PfxOrder>> = {
+	ours: (order, env) => assembleWithOurs(order, env, "modern"),
+	"ours-legacy": (order, env) => assembleWithOurs(order, env, "legacy"),
+	pkijs: assembleWithPkijs,
+	forge: (order) =>
+		assembleWithForge(order, { algorithm: "aes256", prfAlgorithm: "sha256", count: 10_000, saltSize: 16 }),
+	"forge-legacy": (order) => assembleWithForge(order, { algorithm: "3des", count: 2_048, saltSize: 8 }),
+};
+
+const prepared = new Map<string, Promise<MakePfx>>();
+let shared: Promise<PfxOrder> | undefined;
 
 /** Issues `n` certificates one after the other. @returns the last PFX, base64 */
 export async function issueByName(name: string, n: number, env: Bindings): Promise<{ pfx: string }> {
-	if (!prepared.has(name)) prepared.set(name, prepare(name, env));
-	const issue = await prepared.get(name)!;
-	let pfx = new Uint8Array();
-	for (let i = 0; i < n; i++) pfx = Uint8Array.from(await issue());
-	return { pfx: pfx.toBase64() };
+	const make = await once(`issue ${name}`, async () => ISSUE[name]!(await createOrder(env), env));
+	return { pfx: (await repeat(make, n)).toBase64() };
 }
 
-async function prepare(name: string, env: Bindings): Promise<Issue> {
-	const order = await createOrder(env);
-	switch (name) {
-		case "ours":
-			return prepareOurs(order, env, "modern");
-		case "ours-legacy":
-			return prepareOurs(order, env, "legacy");
-		case "pkijs":
-			return preparePkijs(order);
-		case "forge":
-			return prepareForge(order, "modern");
-		case "forge-legacy":
-			return prepareForge(order, "legacy");
-		default:
-			throw new RangeError(`no library ${name}`);
-	}
-}
-
-export async function createOrder(env: Bindings): Promise<IssueOrder> {
-	const { authority } = await platformOf(env);
-	const keyPair = await generateHolderKeyPair("rsa-2048");
-	const { pkcs8 } = await exportKeyPair(keyPair);
-	const notBefore = new Date(Math.floor(Date.now() / 1000) * 1000);
+/** Assembles `n` files one after the other. @returns the last one and its parts, base64 */
+export async function assembleByName(name: string, n: number, env: Bindings) {
+	shared ??= createPfxOrder(env);
+	const order = await shared;
+	const make = await once(`assemble ${name}`, async () => ASSEMBLE[name]!(order, env));
 	return {
-		issuingKey: Uint8Array.fromBase64(env.ISSUING_KEY),
-		issuing: Uint8Array.from(authority.certificate),
-		root: Uint8Array.from(authority.root),
-		keyPair,
-		pkcs8: Uint8Array.from(pkcs8),
-		subjectKeyId: authority.subjectKeyId,
-		authority,
-		holder: { rut: "12345678-5", fullName: "MARÍA JOSÉ DEL RÍO O'HIGGINS", email: "maria@example.cl" },
-		notBefore,
-		notAfter: new Date(notBefore.getTime() + 365 * 86_400_000),
-		pin: "1357",
+		pfx: (await repeat(make, n)).toBase64(),
+		pkcs8: order.pkcs8.toBase64(),
+		leaf: order.leaf.toBase64(),
+		issuing: order.issuing.toBase64(),
+		root: order.root.toBase64(),
 	};
 }
 
+function once(name: string, prepare: () => Promise<MakePfx>): Promise<MakePfx> {
+	const known = prepared.get(name) ?? prepare();
+	prepared.set(name, known);
+	return known;
+}
+
+async function repeat(make: MakePfx, n: number): Promise<Uint8Array> {
+	let pfx = new Uint8Array();
+	for (let i = 0; i < n; i++) pfx = Uint8Array.from(await make());
+	return pfx;
+}
+
 /** With everything the service does in a claim: export of the key, leaf, lint, PFX. */
-async function prepareOurs(order: IssueOrder, env: Bindings, pfxProfile: PfxProfile): Promise<Issue> {
+async function issueWithOurs(order: Order, env: Bindings, pfxProfile: PfxProfile): Promise<MakePfx> {
+	const issue = await issuerOf(order, env, pfxProfile);
+	return async () => (await issue()).pfx;
+}
+
+async function createPfxOrder(env: Bindings): Promise<PfxOrder> {
+	const order = await createOrder(env);
+	const issue = await issuerOf(order, env, "modern");
+	return { ...order, leaf: Uint8Array.from((await issue()).leaf) };
+}
+
+async function issuerOf(order: Order, env: Bindings, pfxProfile: PfxProfile) {
 	const { authority } = await platformOf(env);
 	const { keyPair, holder, notBefore, notAfter, pin } = order;
 	return async () => {
@@ -99,6 +93,12 @@ async function prepareOurs(order: IssueOrder, env: Bindings, pfxProfile: PfxProf
 			keyPair,
 		});
 		if (!issued.ok) throw new Error(issued.failures.join("; "));
-		return issued.pfx;
+		return issued;
 	};
+}
+
+async function assembleWithOurs(order: PfxOrder, env: Bindings, profile: PfxProfile): Promise<MakePfx> {
+	const { chainBags } = (await platformOf(env)).authority;
+	const { pin, pkcs8, leaf, holder } = order;
+	return () => assemblePfx({ profile, pin, pkcs8, leaf, chainBags, friendlyName: holder.fullName });
 }

@@ -1,11 +1,19 @@
 import * as asn1js from "asn1js";
 import * as pkijs from "pkijs";
 import { createSerial } from "../../src/x509/serial.ts";
-import type { Issue, IssueOrder } from "./libraries.ts";
-import { createPkijsPfx } from "./pkijs-pfx.ts";
+import type { MakePfx, Order, PfxOrder } from "./order.ts";
+
+const MODERN = {
+	contentEncryptionAlgorithm: { name: "AES-CBC", length: 256 } as Parameters<
+		pkijs.CryptoEngine["encryptEncryptedContentInfo"]
+	>[0]["contentEncryptionAlgorithm"],
+	hmacHashAlgorithm: "SHA-256",
+	iterationCount: 10_000,
+};
+const MAC_ROUNDS = 2_048;
 
 /** The certificate profile and the `modern` PFX on PKI.js: what does not change from leaf to leaf is parsed once. */
-export async function preparePkijs(order: IssueOrder): Promise<Issue> {
+export async function issueWithPkijs(order: Order): Promise<MakePfx> {
 	const algorithm = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
 	const signingKey = await crypto.subtle.importKey("pkcs8", order.issuingKey, algorithm, false, ["sign"]);
 	const issuing = pkijs.Certificate.fromBER(order.issuing);
@@ -13,11 +21,18 @@ export async function preparePkijs(order: IssueOrder): Promise<Issue> {
 	return async () => {
 		const leaf = await createLeaf(order, issuing);
 		await leaf.sign(signingKey, "SHA-256");
-		return createPkijsPfx(order, leaf, [issuing, root]);
+		return createPfx(order, leaf, [issuing, root]);
 	};
 }
 
-async function createLeaf(order: IssueOrder, issuing: pkijs.Certificate): Promise<pkijs.Certificate> {
+/** The `modern` PFX alone: the certificates are parsed once. */
+export function assembleWithPkijs(order: PfxOrder): MakePfx {
+	const leaf = pkijs.Certificate.fromBER(order.leaf);
+	const chain = [order.issuing, order.root].map((der) => pkijs.Certificate.fromBER(der));
+	return () => createPfx(order, leaf, chain);
+}
+
+async function createLeaf(order: Order, issuing: pkijs.Certificate): Promise<pkijs.Certificate> {
 	const { holder } = order;
 	const leaf = new pkijs.Certificate();
 	leaf.version = 2;
@@ -44,10 +59,7 @@ async function createLeaf(order: IssueOrder, issuing: pkijs.Certificate): Promis
 	return leaf;
 }
 
-function createExtensions(
-	{ authority, holder, subjectKeyId }: IssueOrder,
-	keyId: ArrayBuffer,
-): pkijs.Extension[] {
+function createExtensions({ authority, holder, subjectKeyId }: Order, keyId: ArrayBuffer): pkijs.Extension[] {
 	const uri = (value: string) => new pkijs.GeneralName({ type: 6, value });
 	const policy = new pkijs.PolicyInformation({
 		policyIdentifier: authority.policyOid,
@@ -109,4 +121,56 @@ function otherName(type: string, rut: string): asn1js.Constructed {
 		new asn1js.ObjectIdentifier({ value: type }),
 		tagged([new asn1js.IA5String({ value: rut })]),
 	]);
+}
+
+/** The `modern` profile: PBES2 for certificates and key, MAC with SHA-256. @returns DER PFX */
+async function createPfx(
+	{ holder, pin, pkcs8 }: Order,
+	leaf: pkijs.Certificate,
+	chain: pkijs.Certificate[],
+): Promise<Uint8Array> {
+	const password = new TextEncoder().encode(pin).buffer as ArrayBuffer;
+	const modern = { password, ...MODERN };
+	const localKeyId = await crypto.subtle.digest("SHA-1", leaf.toSchema(true).toBER(false));
+	const label = [
+		new pkijs.Attribute({
+			type: "1.2.840.113549.1.9.20",
+			values: [new asn1js.BmpString({ value: holder.fullName })],
+		}),
+		new pkijs.Attribute({
+			type: "1.2.840.113549.1.9.21",
+			values: [new asn1js.OctetString({ valueHex: localKeyId })],
+		}),
+	];
+	const bag = (parsedValue: pkijs.Certificate, bagAttributes?: pkijs.Attribute[]) =>
+		new pkijs.SafeBag({
+			bagId: "1.2.840.113549.1.12.10.1.3",
+			bagValue: new pkijs.CertBag({ parsedValue }),
+			...(bagAttributes && { bagAttributes }),
+		});
+	const keyBag = new pkijs.PKCS8ShroudedKeyBag({ parsedValue: pkijs.PrivateKeyInfo.fromBER(pkcs8) });
+	await keyBag.makeInternalValues(modern);
+	const shrouded = new pkijs.SafeBag({
+		bagId: "1.2.840.113549.1.12.10.1.2",
+		bagValue: keyBag,
+		bagAttributes: label,
+	});
+	const certificates = [bag(leaf, label), ...chain.map((certificate) => bag(certificate))];
+	const authenticatedSafe = new pkijs.AuthenticatedSafe({
+		parsedValue: {
+			safeContents: [
+				{ privacyMode: 1, value: new pkijs.SafeContents({ safeBags: certificates }) },
+				{ privacyMode: 0, value: new pkijs.SafeContents({ safeBags: [shrouded] }) },
+			],
+		},
+	});
+	const pfx = new pkijs.PFX({ parsedValue: { integrityMode: 0, authenticatedSafe } });
+	await authenticatedSafe.makeInternalValues({ safeContents: [modern, {}] });
+	await pfx.makeInternalValues({
+		password,
+		iterations: MAC_ROUNDS,
+		pbkdf2HashAlgorithm: { name: "SHA-256" },
+		hmacHashAlgorithm: "SHA-256",
+	});
+	return new Uint8Array(pfx.toSchema().toBER(false));
 }

@@ -15,7 +15,7 @@ export interface RoundTrip {
 	sqlMs: number;
 	rowsRead: number;
 	rowsWritten: number;
-	/** Octets of the database after it. */
+	/** Bytes of the database after it. */
 	sizeAfter: number;
 	/** Sent by `batch`, as one transaction. */
 	isBatch: boolean;

@@ -20,7 +20,7 @@ export function watchCrypto(): void {
 	watch(crypto.subtle, "crypto", ["encrypt", "decrypt", "sign", "verify", "digest"]);
 }
 
-export function watchRegister(db: D1Database): void {
+export function watchDb(db: D1Database): void {
 	watch(Object.getPrototypeOf(db), "D1", ["batch"]);
 	watch(Object.getPrototypeOf(db.prepare("SELECT 1")), "D1", ["all", "raw", "run", "first"]);
 }

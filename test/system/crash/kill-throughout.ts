@@ -1,4 +1,4 @@
-import { median } from "../../../bench/statistics.ts";
+import { median } from "simple-statistics";
 import { WebhookReceiver } from "../../support/webhook-receiver.ts";
 import type { Build } from "./build.ts";
 import type { Kill } from "./kill-plan.ts";

@@ -1,32 +1,57 @@
+import { mean, median } from "simple-statistics";
 import { expect, test } from "vitest";
-import type { KeptPart } from "../../../bench/keep.ts";
-import { compare } from "../../../bench/measure.ts";
+import { barChart, drawChart, lineChart } from "../../../bench/chart.ts";
+import { describe, refreshPage } from "../../../bench/keep.ts";
+import { toKeptFigure } from "../../../bench/kept-runs.ts";
+import { bootstrapInterval, compare, compareSamples } from "../../../bench/measure.ts";
 import { type CertificateUse, costTable } from "../../../bench/parts/bill.ts";
-import { drawChart } from "../../../bench/plot/draw-chart.ts";
-import { linearScale, logScale } from "../../../bench/plot/scale.ts";
-import { refreshText } from "../../../bench/refresh-text.ts";
+import { formatMeasures } from "../../../bench/table.ts";
 
-/* What `npm run bench -- --keep` makes of figures: text, money and pictures. The figures themselves are not judged here. */
+/* How `npm run bench -- --keep` turns figures into text, money and pictures. The figures themselves are not judged here. */
 
-test("a kept part replaces its own section of the text and nothing else", () => {
-	const text =
-		"before\n<!-- bench:pfx -->\nold\n<!-- /bench -->\nbetween\n<!-- bench:cost -->\nkept\n<!-- /bench -->\nafter";
-	const part: KeptPart = {
-		at: "2026-11-21T20:00:00.000Z",
-		commit: "abc1234",
-		quick: true,
-		machine: "two cores, load 0.1",
-		seconds: 3,
-		measures: [compare({ name: "ours / theirs", unit: "ms", ours: 2, base: 4 })],
-	};
-	const refreshed = refreshText(text, { pfx: part });
-	expect(refreshed).toContain("| ours / theirs | 2.00 ms | 4.00 ms | 0.50 |");
+const RUN = {
+	at: "2026-11-21T20:00:00.000Z",
+	commit: "abc1234",
+	quick: true,
+	machine: "two cores, load 0.1",
+	seconds: 3,
+};
+
+test("a kept part replaces its own section of the page, and the summary follows the kept runs", () => {
+	const page =
+		"before\n<!-- bench:summary -->\nold\n<!-- /bench -->\n<!-- bench:pfx -->\nold\n<!-- /bench -->\n<!-- bench:cost -->\nkept\n<!-- /bench -->\nafter";
+	const measure = compareSamples("PFX modern / PKI.js", "ms", [
+		[2, 2],
+		[4, 4],
+	]);
+	const run = { ...RUN, summary: "US$ 1." };
+	const kept = { pfx: { run, measures: [toKeptFigure(measure)] } };
+	const refreshed = refreshPage(page, { pfx: describe({ measures: [measure] }, run) }, kept);
+	expect(refreshed).toContain("| PFX modern / PKI.js | 2.00 ms | 4.00 ms | 0.50 | 0.50–0.50 |");
 	expect(refreshed).toContain("commit abc1234, **quick run**, 3 s; two cores, load 0.1");
+	expect(refreshed).toContain("| time of a PFX: ours ÷ PKI.js | **0.50** | 0.50–0.50 |");
+	expect(refreshed).toContain("US$ 1.");
 	expect(refreshed).not.toContain("old");
-	expect(refreshed).toMatch(
-		/^before\n<!-- bench:pfx -->[\s\S]*between\n<!-- bench:cost -->\nkept\n<!-- \/bench -->\nafter$/,
-	);
-	expect(refreshText(refreshed, { pfx: part })).toBe(refreshed);
+	expect(refreshed).toMatch(/<!-- bench:cost -->\nkept\n<!-- \/bench -->\nafter$/);
+});
+
+test("a table shows the ratio of the last kept run where the measure was kept", () => {
+	const measure = compare({ name: "a / b", unit: "ms", ours: 2, base: 4, aim: { atMost: 0.4 } });
+	const rows = formatMeasures([measure], { padded: false }, [{ name: "a / b", ratio: 0.61 }]).split("\n");
+	expect(rows[0]).toBe("| measure | ours | base | ratio | kept | aim | |");
+	expect(rows[2]).toBe("| a / b | 2.00 ms | 4.00 ms | 0.50 | 0.61 | ≤ 0.4 | FAIL |");
+});
+
+test("the interval of a statistic contains it, narrows with more samples, and is the same in every run", () => {
+	const spread = (n: number) => Array.from({ length: n }, (_, i) => 10 + (i % 7));
+	const [few, many] = [spread(14), spread(700)];
+	const interval = bootstrapInterval([few], ([values]) => mean(values!));
+	expect(interval[0]).toBeLessThan(mean(few));
+	expect(interval[1]).toBeGreaterThan(mean(few));
+	const narrow = bootstrapInterval([many], ([values]) => mean(values!));
+	expect(narrow[1] - narrow[0]).toBeLessThan((interval[1] - interval[0]) / 2);
+	expect(bootstrapInterval([few], ([values]) => mean(values!))).toEqual(interval);
+	expect(compareSamples("a", "ms", [many, many], median).ratio).toBe(1);
 });
 
 test("1,000 certificates that write 40 rows of D1 and send one e-mail each cost 4 and 35 cents", () => {
@@ -43,46 +68,54 @@ test("1,000 certificates that write 40 rows of D1 and send one e-mail each cost 
 	expect(rows.at(-1)).toEqual(["together", "", "", "0.390"]);
 });
 
-test("scales put the ends of an axis at its ends and mark round figures between", () => {
-	const linear = linearScale(87, [0, 100]);
-	expect(linear.ticks).toEqual([0, 25, 50, 75, 100]);
-	expect(linear.at(100)).toBe(100);
-	const log = logScale([2, 40_000], [0, 100]);
-	expect([log.at(1), log.at(100_000)]).toEqual([0, 100]);
-	expect(log.at(1000)).toBeCloseTo(60);
-	const both = logScale([0.5, 30], [0, 100]);
-	expect(both.ticks.map((tick) => Number(tick.toPrecision(3)))).toEqual([0.3, 1, 3, 10, 30]);
+test("a line chart becomes SVG with every name in it, escaped, and a mark for every figure", async () => {
+	const svg = await drawChart(
+		lineChart({
+			file: "x",
+			title: "a < b & c",
+			subtitle: "s",
+			x: { label: "clients", log: true },
+			y: { label: "ms", log: true },
+			series: [
+				{
+					name: "first line",
+					points: [
+						[1, 5],
+						[2, 9],
+						[64, 300],
+					],
+				},
+				{
+					name: "second line",
+					points: [
+						[1, 5],
+						[64, 301],
+					],
+				},
+			],
+		}),
+	);
+	expect(svg).toContain("a &lt; b &amp; c");
+	for (const name of ["first line", "second line"]) expect(svg).toContain(`>${name}<`);
+	expect(svg.match(/aria-roledescription="point"/g)).toHaveLength(5);
+	expect(svg).not.toMatch(/NaN|Infinity|undefined/);
 });
 
-test("a chart becomes SVG with every name in it, escaped, and a mark for every figure", () => {
-	const svg = drawChart({
-		kind: "lines",
-		file: "x",
-		title: "a < b & c",
-		subtitle: "s",
-		x: { label: "clients", log: true },
-		y: { label: "ms", log: true },
-		series: [
-			{
-				name: "one",
-				points: [
-					[1, 5],
-					[2, 9],
-					[64, 300],
-				],
-			},
-			{
-				name: "two",
-				points: [
-					[1, 5],
-					[64, 301],
-				],
-			},
-		],
-	});
-	expect(svg).toContain("a &lt; b &amp; c");
-	expect(svg.match(/<circle/g)).toHaveLength(5);
-	expect(svg).not.toMatch(/NaN|Infinity|undefined/);
-	const ends = ["one", "two"].map((name) => Number(new RegExp(`y="([0-9.]+)"[^>]*>${name}<`).exec(svg)?.[1]));
-	expect(Math.abs(ends[0]! - ends[1]!)).toBeGreaterThanOrEqual(15);
+test("a bar chart names its bars and its reference, and leaves out a bar of zero", async () => {
+	const bars = [
+		{ name: "ours", value: 0.5, interval: [0.4, 0.6] as [number, number], text: "0.50 ×" },
+		{ name: "theirs", value: 0, text: "none" },
+	];
+	const svg = await drawChart(
+		barChart({
+			file: "x",
+			title: "t",
+			subtitle: "s",
+			x: { label: "ratio", log: true },
+			reference: { at: 1, label: "equal" },
+			groups: [{ name: "", bars }],
+		}),
+	);
+	for (const text of ["ours", "0.50 ×", "equal", "ratio"]) expect(svg).toContain(`>${text}<`);
+	expect(svg).not.toMatch(/theirs|NaN|Infinity|undefined/);
 });

@@ -1,0 +1,71 @@
+import type { KeptFigure, KeptRuns } from "./kept-runs.ts";
+
+/* The page's first table: a few ratios of each part. */
+
+/** What is compared, the part, and the name of its measure; of several that match a pattern, the largest ratio. */
+const LINES: [what: string, part: string, name: string | RegExp][] = [
+	[
+		"certificates a second, RSA-2048, one client: ours ÷ cfssl on one CPU (no PFX, no database)",
+		"peers",
+		"RSA-2048, 1 client: certificate_claim / cfssl, one CPU",
+	],
+	[
+		"the same, eight clients: ours on one thread ÷ cfssl on all CPUs",
+		"peers",
+		"RSA-2048, 8 clients: certificate_claim / cfssl",
+	],
+	[
+		"CPU a certificate, RSA-2048: ours ÷ cfssl",
+		"peers",
+		"RSA-2048, CPU a certificate: certificate_claim / cfssl",
+	],
+	[
+		"the same: ours ÷ openssl's command line",
+		"peers",
+		"RSA-2048, CPU a certificate: certificate_claim / openssl",
+	],
+	[
+		"CPU a certificate, P-256, no search for primes: ours ÷ cfssl",
+		"peers",
+		"P-256, CPU a certificate: certificate_claim / cfssl",
+	],
+	["time of a PFX: ours ÷ PKI.js", "pfx", "PFX modern / PKI.js"],
+	["the same: ours ÷ node-forge", "pfx", "PFX modern / node-forge, 10,000 rounds"],
+	[
+		"the same: ours ÷ openssl pkcs12 -export, a process",
+		"pfx",
+		"PFX modern / openssl pkcs12 -export, a process",
+	],
+	["time of status ÷ its round trip alone", "routes", "status / its round trips alone"],
+	[
+		"time of certificate_request ÷ its round trips alone",
+		"routes",
+		"certificate_request / its round trips alone",
+	],
+	[
+		"time of certificate_claim, P-256 ÷ its round trips alone",
+		"routes",
+		"certificate_claim, P-256 / its round trips alone",
+	],
+	["a larger database: the call that grows most", "growth", / codes \/ /],
+	["more partners in it: the call that grows most", "growth", / partners? \/ /],
+];
+
+/** @returns Markdown; parts that were never kept have no line. */
+export function summarise(kept: KeptRuns): string {
+	const rows = LINES.flatMap(([what, part, name]) => {
+		const found = find(kept[part]?.measures ?? [], name);
+		if (!found) return [];
+		const subject = typeof name === "string" ? what : `${what} (${found.name})`;
+		return [
+			`| ${subject} | **${found.ratio.toFixed(2)}** | ${found.interval?.map((end) => end.toFixed(2)).join("–") ?? ""} |`,
+		];
+	});
+	const sentences = Object.values(kept).flatMap(({ run }) => (run.summary ? ["", run.summary] : []));
+	return ["| | ratio | 95 % |", "|---|--:|--:|", ...rows, ...sentences, ""].join("\n");
+}
+
+function find(measures: readonly KeptFigure[], name: string | RegExp): KeptFigure | undefined {
+	if (typeof name === "string") return measures.find((measure) => measure.name === name);
+	return measures.filter((measure) => name.test(measure.name)).toSorted((a, b) => b.ratio - a.ratio)[0];
+}
