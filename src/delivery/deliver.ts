@@ -61,7 +61,7 @@ function broken(error: unknown): Outcome {
 }
 
 /**
- * The queue's consumer. A message is acknowledged whatever the outcome: the next attempt is a new message. The queue
+ * The queue's consumer. A message is acknowledged after every outcome: the next attempt is a new message. The queue
  * repeats a message only while D1 is unavailable; after its retries the sweep takes over.
  */
 export async function consumeDeliveries(

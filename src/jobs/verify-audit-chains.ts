@@ -4,7 +4,7 @@ import type { Job } from "./job.ts";
 
 const ROWS_PER_RUN = 3_000;
 
-/** Walks the audit round and round; every fault is an error in the log, and stays one until it is looked into. */
+/** Verifies the whole audit, again and again, a page a run; every run logs each fault that it finds. */
 export const verifyAuditChains: Job = {
 	name: "verify-audit",
 	async run({ platform: { db } }, cursor) {

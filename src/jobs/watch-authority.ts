@@ -2,11 +2,11 @@ import { log } from "../telemetry/log.ts";
 import type { Job } from "./job.ts";
 
 const DAY_MS = 86_400_000;
-/** The longest certificate is valid for three years and must end before its issuer; half a year to hold a ceremony. */
+/** The longest certificate is valid for three years and must end before its issuer; half a year for a ceremony. */
 const ISSUING_WARNING_DAYS = 3 * 366 + 180;
 const OCSP_WARNING_DAYS = 45;
 
-/** Warns, in good time for a ceremony, of certificates of the authority's own that end. */
+/** Warns before the authority's own certificates end, with time for a ceremony. */
 export const watchAuthority: Job = {
 	name: "watch-authority",
 	async run({ platform: { authority, responder }, now }) {

@@ -13,7 +13,7 @@ export type OcspOutcome =
 	| { kind: "answer"; der: Uint8Array<ArrayBuffer>; thisUpdate: number; nextUpdate: number; nonce: boolean };
 
 /**
- * Answers an OCSPRequest from the register as it is now.
+ * Answers an OCSPRequest from D1 as it is now.
  *
  * @throws {Unavailable}, and when the responder's certificate does not hold at `now`
  */
@@ -58,8 +58,8 @@ async function findKnown(db: Db, questions: readonly OcspQuestion[]): Promise<Ma
 }
 
 /**
- * A serial that was never issued is unknown: RFC 6960 §2.2 would let it be revoked too, and that would tell the
- * world of serials nobody has seen.
+ * A serial that was never issued is unknown: RFC 6960 §2.2 would allow revoked, which would disclose reserved
+ * serials.
  */
 function statusOf(facts: CertificateFacts | undefined): CertificateStatus {
 	if (!facts) return { kind: "unknown" };

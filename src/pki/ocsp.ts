@@ -12,8 +12,8 @@ import { answerOcsp, type OcspOutcome } from "./answer-ocsp.ts";
 import { CACHED_MS } from "./validity.ts";
 
 /**
- * The responder that leaves name (RFC 6960 appendix A.1). Mounted before the service's own middleware, so that
- * whatever fails is told in OCSP: clients of this address read no JSON.
+ * The responder that leaves name (RFC 6960 appendix A.1). Mounted before the service's middleware, so that every
+ * error is an OCSP response: clients of this address read no JSON.
  */
 export const ocspResponder = new Hono<AppEnv>()
 	.post(

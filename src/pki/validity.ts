@@ -2,19 +2,19 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/* How long what the authority says of revocation holds; docs/decisions/0005-revocation.md says why. Milliseconds. */
+/* How long revocation answers are valid; docs/decisions/0005-revocation.md says why. Milliseconds. */
 
 /** From a CRL's thisUpdate to its nextUpdate. */
 export const CRL_VALIDITY_MS = DAY_MS;
-/** A CRL this old is built anew although nothing was revoked: a cron may fail for the rest of its validity. */
+/** A CRL this old is rebuilt although nothing was revoked: crons may fail for the rest of its validity. */
 export const CRL_REBUILD_MS = 6 * HOUR_MS;
 /** From an OCSP answer's thisUpdate to its nextUpdate. */
 export const OCSP_VALIDITY_MS = HOUR_MS;
-/** How long caches keep either: how late a relying party may learn of a revocation. */
+/** How long caches keep both: how late a relying party may learn of a revocation. */
 export const CACHED_MS = 5 * MINUTE_MS;
 /** How long an entry stays past its certificate's end, so that it is on a CRL issued after it (RFC 5280 §3.3). */
 export const ENTRY_OVERLAP_MS = DAY_MS;
-/** The longest product, for a serial whose certificate was never handed out and whose end is not known. */
+/** The longest product, for a serial whose certificate was never issued and whose end is not known. */
 export const LONGEST_VALIDITY_MS = 3 * 366 * DAY_MS;
 /** How long one build of a CRL may take before another may begin. */
 export const CRL_TURN_MS = MINUTE_MS;

@@ -1,6 +1,6 @@
 /*
- * An exception's message is text from who knows where: JSON.parse quotes the document, D1 quotes the value it
- * could not bind. Before it goes to the log, everything in it that could be a value is struck out.
+ * An exception's message may quote input: JSON.parse quotes the document, D1 the value it could not bind. Everything
+ * that could be a value is removed before the message is logged.
  */
 
 const STRUCK = "…";
@@ -15,7 +15,7 @@ const VALUES = [
 	/[A-Za-z0-9+/_=-]{24,}/g,
 ];
 
-/** Fields that tell of an error without quoting anything it was given. */
+/** Log fields that describe an error without quoting any value. */
 export function describeError(error: unknown): { error_name: string; detail: string; frames?: string } {
 	if (!(error instanceof Error)) return { error_name: typeof error, detail: strikeValues(String(error)) };
 	const frames = (error.stack ?? "")

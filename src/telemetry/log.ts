@@ -1,6 +1,6 @@
 /*
- * The service's only way to the log: one line of JSON per event. What a line may hold is closed by type and by
- * habit: ids, patterns, codes, counts and durations; never a value that a caller or a holder sent.
+ * The service's only way to write to the log: one line of JSON per event. Fields are ids, route patterns, codes, counts
+ * and durations, never a value that a caller or a holder sent.
  */
 
 export type LogLevel = "info" | "warn" | "error";
@@ -13,7 +13,7 @@ const SINKS: Record<LogLevel, (line: string) => void> = {
 	error: (line) => console.error(line),
 };
 
-/** @param event - snake_case; docs/operations.md says of each what it means and what to do. */
+/** @param event - snake_case; docs/operators/operations.md says what each means and what to do. */
 export function log(level: LogLevel, event: string, fields: LogFields = {}): void {
 	SINKS[level](JSON.stringify({ level, event, ...fields }));
 }

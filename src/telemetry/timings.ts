@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /*
- * Where the time of a call goes. On Cloudflare the clock stands still while a Worker computes, so these are
- * times of waiting: for D1, an object, an upstream. Locally they take in computing too.
+ * Where the time of a call goes. On Cloudflare the clock stands still while a Worker computes, so these are waiting
+ * times: for D1, an object, an upstream. Locally they include computing.
  */
 
-/** `object`: from the Worker's side, all of the call to it; the others also within the object. */
+/** `object`: the whole call to it, as the Worker sees it; the others also inside the object. */
 export type Part = "d1" | "object" | "registry" | "sso" | "issue";
 
-/** Milliseconds waited for each part; parallel waits add up. Plain data: it crosses the call to an object. */
+/** Milliseconds waited for each part; parallel waits add up. Plain data, so that an object can return it. */
 export type Timings = Partial<Record<Part, number>>;
 
 const current = new AsyncLocalStorage<Timings>();
@@ -18,7 +18,7 @@ export function collectTimings<T>(timings: Timings, run: () => T): T {
 	return current.run(timings, run);
 }
 
-/** Awaits one wait of the running call, whichever it is; outside of any call it only awaits. */
+/** Awaits, and adds the time to the running call's timings, if any. */
 export async function timed<T>(part: Part, wait: () => PromiseLike<T>): Promise<T> {
 	const start = performance.now();
 	try {
@@ -28,7 +28,7 @@ export async function timed<T>(part: Part, wait: () => PromiseLike<T>): Promise<
 	}
 }
 
-/** Takes in what an object waited for on this call's behalf. */
+/** Adds what an object waited for during this call. */
 export function addTimings(waited: Timings | undefined): void {
 	const timings = current.getStore();
 	if (!timings || !waited) return;

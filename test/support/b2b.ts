@@ -28,7 +28,7 @@ export async function request(partner: Partner, fields: Settings = {}): Promise<
 }
 
 /** The only outbox row of a code. */
-export async function owed(pCode: string) {
+export async function deliveryOf(pCode: string) {
 	const rows = await select("SELECT * FROM outbox WHERE code = ?", pCode);
 	expect(rows).toHaveLength(1);
 	return rows[0]!;

@@ -1,6 +1,6 @@
 import { abortAllDurableObjects } from "cloudflare:test";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createWebhookPartner, owed } from "../../support/b2b.ts";
+import { createWebhookPartner, deliveryOf } from "../../support/b2b.ts";
 import { dieWhen, dyingAt, interceptRegister } from "../../support/failing-register.ts";
 import { MINUTE, setTime } from "../../support/look-inside.ts";
 import { deliverMessages, holdQueue, type Queued, Receiver, runCron } from "../../support/receiver.ts";
@@ -26,7 +26,7 @@ async function recover(): Promise<void> {
 	await deliverMessages(...queue.map(({ id }) => id));
 }
 
-test("§6: a crash between the commit and the delivery: the certificate reaches its partner all the same", async () => {
+test("§6: a crash between the commit and the delivery: the certificate still reaches its partner", async () => {
 	const { partner } = await createWebhookPartner();
 	const pCode = await partner.code();
 	const commit = await roundTripOfCommit(partner);
@@ -35,11 +35,11 @@ test("§6: a crash between the commit and the delivery: the certificate reaches 
 	expect(receiver.received).toEqual([]);
 	await recover();
 	expect(receiver.bodies.map(({ data }) => data.p_code)).toEqual([pCode]);
-	expect((await owed(pCode)).last_outcome).toBe("delivered");
+	expect((await deliveryOf(pCode)).last_outcome).toBe("delivered");
 	expect(await partner.status(pCode)).toBe("EMITTED");
 });
 
-test("§6: a crash while the webhook is on its way: it comes again under the same webhook-id", async () => {
+test("§6: a crash during the webhook's attempt: it is sent again under the same webhook-id", async () => {
 	const { partner } = await createWebhookPartner();
 	const pCode = await partner.code();
 	receiver.answer = () => new Promise(() => undefined);
@@ -53,10 +53,10 @@ test("§6: a crash while the webhook is on its way: it comes again under the sam
 	const [first, second] = receiver.received;
 	expect(second!.headers["webhook-id"]).toBe(first!.headers["webhook-id"]);
 	expect(second!.body).toBe(first!.body);
-	expect(await owed(pCode)).toMatchObject({ last_outcome: "delivered", attempts: 2 });
+	expect(await deliveryOf(pCode)).toMatchObject({ last_outcome: "delivered", attempts: 2 });
 });
 
-test("§6: a crash before the commit delivers nothing, ever", async () => {
+test("§6: after a crash before the commit nothing is ever delivered", async () => {
 	const { partner } = await createWebhookPartner();
 	const pCode = await partner.code();
 	const commit = await roundTripOfCommit(partner);
@@ -83,7 +83,7 @@ async function roundTripOfCommit(partner: Partner): Promise<number> {
 		},
 		() => partner.request({ pCode, ...holder }),
 	);
-	await vi.waitUntil(async () => (await owed(pCode)).last_outcome === "delivered");
+	await vi.waitUntil(async () => (await deliveryOf(pCode)).last_outcome === "delivered");
 	receiver.clear();
 	receiver.answer = () => new Response();
 	return trips.atCommit;

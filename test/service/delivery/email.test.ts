@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { composeEmail } from "../../../src/delivery/email.ts";
-import { createWebhookPartner, owed, request } from "../../support/b2b.ts";
+import { createWebhookPartner, deliveryOf, request } from "../../support/b2b.ts";
 import { dumpRegister, outboxOf, setTime } from "../../support/look-inside.ts";
 import {
 	deliverMessages,
@@ -66,7 +66,7 @@ test("B2B with webhook and e-mail: both carry the same file", async () => {
 	expect(sent[0]!.attachments[0]!.content.toBase64()).toBe(event.data.certificate);
 });
 
-test("§4.1 partnerCopy in B2C: the copy goes out when the certificate is claimed, with the claimed file", {
+test("§4.1 partnerCopy in B2C: the copy is sent when the certificate is claimed, with the claimed file", {
 	tags: ["copy-b2c-file"],
 }, async () => {
 	const partner = await Partner.create({ delivery_email: "entregas@partner.example" });
@@ -89,13 +89,13 @@ test("an e-mail that the platform refuses does not fail the call and is retried 
 	const partner = await Partner.create(B2B);
 	const { pCode } = await request(partner);
 	await vi.waitUntil(() => queue.length === 1);
-	const row = await owed(pCode);
+	const row = await deliveryOf(pCode);
 	expect(row).toMatchObject({ last_outcome: "email E_RATE_LIMIT_EXCEEDED", attempts: 1 });
 	expect(row.next_attempt_at - row.last_attempt_at).toBe(5_000);
 	setTime(row.next_attempt_at);
 	await deliverMessages(row.id);
 	expect(sent).toHaveLength(1);
-	expect((await owed(pCode)).last_outcome).toBe("delivered");
+	expect((await deliveryOf(pCode)).last_outcome).toBe("delivered");
 });
 
 test("the same address as delivery e-mail and partnerCopy gets one message", async () => {
@@ -119,7 +119,7 @@ const PAYLOAD = {
 	pfx: "MAA=",
 };
 
-test("what a holder or a partner had a hand in never reaches a header, and is escaped in the HTML", () => {
+test("text from a holder or a partner is in no header, and is escaped in the HTML", () => {
 	const email = composeEmail(PAYLOAD, { id: "id", from: "a@example.cl", to: "b@example.cl" })!;
 	const { text, html, attachments, ...headers } = email;
 	expect(JSON.stringify(headers)).not.toMatch(/\\r|\\n|Bcc|PEDRO|22222222/);

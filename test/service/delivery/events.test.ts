@@ -31,7 +31,7 @@ async function events(count: number) {
 	return receiver.bodies.splice(0).map(({ type, data }) => ({ type, ...data }));
 }
 
-test("pcode.validated, pcode.cancelled: told to a subscriber, signed, without secrets and personal data", async () => {
+test("pcode.validated, pcode.cancelled: sent to a subscriber, signed, without secrets and personal data", async () => {
 	const partner = await subscriber();
 	const secret = await rotateSecret(partner, 0);
 	const pCode = await partner.code();
@@ -55,7 +55,7 @@ test("pcode.validated, pcode.cancelled: told to a subscriber, signed, without se
 	expect(queue).toEqual([]);
 });
 
-test("pcode.cancelled of an issued certificate names the serial that became void", async () => {
+test("pcode.cancelled of an issued code names the revoked serial", async () => {
 	const { partner } = await createWebhookPartner({ webhook_events: ALL });
 	const { pCode, body } = await request(partner);
 	receiver.clear();
@@ -102,7 +102,7 @@ test("pcode.locked: the third failed validation, the fifth wrong PIN, and a bloc
 	expect(queue).toEqual([]);
 });
 
-test("pcode.locked: a crash that spends the third attempt tells of the lock too", async () => {
+test("pcode.locked: sent too when a crash spends the third attempt", async () => {
 	const partner = await subscriber();
 	const pCode = await partner.code();
 	for (let i = 0; i < 2; i++) await partner.request({ pCode, ...JUANA, serialNumber: "111111112" });
@@ -115,7 +115,7 @@ test("pcode.locked: a crash that spends the third attempt tells of the lock too"
 	expect(await events(1)).toMatchObject([{ type: "pcode.locked", reason: "validation_attempts" }]);
 });
 
-test("nobody is told who did not subscribe, or has no webhook", async () => {
+test("no event is sent to a partner that did not subscribe, or has no webhook", async () => {
 	const byDefault = await Partner.create({ webhook_url: HOOK });
 	const without = await Partner.create({ webhook_events: ALL });
 	for (const [i, partner] of [byDefault, without].entries()) {

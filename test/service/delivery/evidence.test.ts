@@ -51,7 +51,7 @@ test("evidence: ops list and download the pictures of a validation as they were 
 	expect((await download("back?validation=another")).status).toBe(404);
 });
 
-test("evidence: every look is an audit entry with who, what, when and request id, chained by hash", async () => {
+test("evidence: every read is an audit entry with actor, action, time and request id, chained by hash", async () => {
 	await ops("GET", `/evidence/${pCode}`);
 	await download("front", { "x-request-id": "look-at-front" });
 	await Promise.all([download("back"), download("back")]);

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createWebhookPartner, deliveries, HOOK, owed, request } from "../../support/b2b.ts";
+import { createWebhookPartner, deliveries, deliveryOf, HOOK, request } from "../../support/b2b.ts";
 import { failingFrom } from "../../support/failing-register.ts";
 import { DAY, HOUR, MINUTE, SECOND, select, setTime } from "../../support/look-inside.ts";
 import { deliverMessages, holdQueue, type Queued, Receiver, runCron } from "../../support/receiver.ts";
@@ -28,7 +28,7 @@ async function undelivered() {
 	const { partner } = await createWebhookPartner();
 	const { pCode } = await request(partner);
 	await vi.waitUntil(() => queue.length === 1);
-	const row = await owed(pCode);
+	const row = await deliveryOf(pCode);
 	return { partner, pCode, id: row.id as string, start: row.created_at as number };
 }
 
@@ -36,7 +36,7 @@ async function undelivered() {
 async function spendRound(id: string, pCode: string, start: number): Promise<number[]> {
 	const made: number[] = [0];
 	for (;;) {
-		const { next_attempt_at } = await owed(pCode);
+		const { next_attempt_at } = await deliveryOf(pCode);
 		if (next_attempt_at === null) return made;
 		setTime(next_attempt_at);
 		made.push(next_attempt_at - start);
@@ -64,7 +64,7 @@ test("§6: after ten attempts in 72 hours a delivery is a dead letter that ops s
 	expect([resent.status, resent.body.data.delivery.state]).toEqual([200, "pending"]);
 	await vi.waitUntil(() => queue.length === 1);
 	await deliverMessages(id);
-	expect(await owed(pCode)).toMatchObject({ last_outcome: "delivered", payload_sealed: null });
+	expect(await deliveryOf(pCode)).toMatchObject({ last_outcome: "delivered", payload_sealed: null });
 	expect(receiver.received.at(-1)!.headers["webhook-id"]).toBe(id);
 	expect(await deliveries("?state=dead")).toEqual([]);
 	const [audit] = await select("SELECT * FROM audit_events WHERE entity = ?", `delivery:${id}`);
@@ -81,10 +81,10 @@ test("the sealed PFX of a dead letter is erased seven days after its last retry,
 	await spendRound(id, pCode, start);
 	setTime(start + 72 * HOUR + 7 * DAY - MINUTE);
 	await runCron();
-	expect((await owed(pCode)).payload_sealed).not.toBeNull();
+	expect((await deliveryOf(pCode)).payload_sealed).not.toBeNull();
 	setTime(start + 72 * HOUR + 7 * DAY + MINUTE);
 	await runCron();
-	expect(await owed(pCode)).toMatchObject({
+	expect(await deliveryOf(pCode)).toMatchObject({
 		payload_sealed: null,
 		recipient_sealed: null,
 		delivered_at: null,
@@ -99,7 +99,7 @@ test("Standard Webhooks Retry-After: the next attempt is not made before it", as
 	const { partner } = await createWebhookPartner();
 	const { pCode } = await request(partner);
 	await vi.waitUntil(() => queue.length === 1);
-	const row = await owed(pCode);
+	const row = await deliveryOf(pCode);
 	expect(Math.abs(row.next_attempt_at - row.last_attempt_at - HOUR)).toBeLessThan(MINUTE);
 	expect(queue[0]!.delaySeconds).toBeGreaterThan(3_590);
 	setTime(row.next_attempt_at - MINUTE);
@@ -110,16 +110,16 @@ test("Standard Webhooks Retry-After: the next attempt is not made before it", as
 	expect(receiver.received).toHaveLength(2);
 });
 
-test("Standard Webhooks 410: the endpoint is off, ops see it, switch it on, and what waited is delivered", async () => {
+test("Standard Webhooks 410: the endpoint is switched off, ops see it and switch it on, and waiting deliveries are sent", async () => {
 	receiver.answer = () => new Response(null, { status: 410 });
 	const { partner } = await createWebhookPartner();
 	const { pCode } = await request(partner);
 	const show = async () => (await ops("GET", `/partners/${partner.id}`)).body.data.partner;
 	await vi.waitUntil(async () => (await show()).webhook_off_since !== null);
-	expect(await owed(pCode)).toMatchObject({ last_outcome: "gone", next_attempt_at: null });
+	expect(await deliveryOf(pCode)).toMatchObject({ last_outcome: "gone", next_attempt_at: null });
 
 	const { pCode: second } = await request(partner);
-	await vi.waitUntil(async () => (await owed(second)).last_outcome === "endpoint_off");
+	await vi.waitUntil(async () => (await deliveryOf(second)).last_outcome === "endpoint_off");
 	expect(receiver.received).toHaveLength(1);
 	expect(await deliveries("?state=dead")).toHaveLength(2);
 
@@ -129,8 +129,8 @@ test("Standard Webhooks 410: the endpoint is off, ops see it, switch it on, and 
 	setTime(Date.now() + MINUTE);
 	await runCron();
 	await deliverMessages(...queue.map(({ id }) => id));
-	expect((await owed(pCode)).last_outcome).toBe("delivered");
-	expect((await owed(second)).last_outcome).toBe("delivered");
+	expect((await deliveryOf(pCode)).last_outcome).toBe("delivered");
+	expect((await deliveryOf(second)).last_outcome).toBe("delivered");
 	const audit = await select(
 		"SELECT actor, outcome FROM audit_events WHERE entity = ? AND action = 'webhook_switched_off'",
 		`partner:${partner.id}`,
@@ -138,14 +138,14 @@ test("Standard Webhooks 410: the endpoint is off, ops see it, switch it on, and 
 	expect(audit).toEqual([{ actor: "job:delivery", outcome: "gone" }]);
 });
 
-test("a 410 of an address that was replaced meanwhile leaves the new one on", async () => {
+test("a 410 from an address that was replaced during the attempt leaves the new one on", async () => {
 	const { partner } = await createWebhookPartner();
 	receiver.answer = async () => {
 		await partner.change({ webhook_url: "https://partner.example/new" });
 		return new Response(null, { status: 410 });
 	};
 	const { pCode } = await request(partner);
-	await vi.waitUntil(async () => (await owed(pCode)).last_outcome === "gone");
+	await vi.waitUntil(async () => (await deliveryOf(pCode)).last_outcome === "gone");
 	const { body } = await ops("GET", `/partners/${partner.id}`);
 	expect(body.data.partner).toMatchObject({
 		webhook_off_since: null,
@@ -158,47 +158,47 @@ test("a B2B certificate without any address waits for the address, and a new add
 }, async () => {
 	const { partner } = await createWebhookPartner({ webhook_url: null });
 	const { pCode } = await request(partner);
-	await vi.waitUntil(async () => (await owed(pCode)).last_outcome === "no_endpoint");
+	await vi.waitUntil(async () => (await deliveryOf(pCode)).last_outcome === "no_endpoint");
 	await partner.change({ webhook_url: HOOK });
 	setTime(Date.now() + MINUTE);
 	await runCron();
 	await deliverMessages(...queue.map(({ id }) => id));
 	expect(receiver.received).toHaveLength(1);
-	expect((await owed(pCode)).last_outcome).toBe("delivered");
+	expect((await deliveryOf(pCode)).last_outcome).toBe("delivered");
 });
 
-test("two deliveries of one row at the same time: one of them sends", async () => {
+test("two concurrent deliveries of one row: one of them sends", async () => {
 	const { pCode, id } = await undelivered();
 	receiver.clear();
 	receiver.answer = async () => {
 		await new Promise((resolve) => setTimeout(resolve, 50));
 		return up();
 	};
-	setTime((await owed(pCode)).next_attempt_at);
+	setTime((await deliveryOf(pCode)).next_attempt_at);
 	await Promise.all([deliverMessages(id, id), deliverMessages(id)]);
 	expect(receiver.received).toHaveLength(1);
-	expect(await owed(pCode)).toMatchObject({ last_outcome: "delivered", attempts: 2 });
+	expect(await deliveryOf(pCode)).toMatchObject({ last_outcome: "delivered", attempts: 2 });
 	await deliverMessages(id);
 	expect(receiver.received).toHaveLength(1);
 });
 
-test("a failure that is told late does not undo what ops or another attempt did meanwhile", async () => {
+test("a failure reported late does not undo what ops or another attempt did", async () => {
 	const { pCode, id } = await undelivered();
-	setTime((await owed(pCode)).next_attempt_at);
+	setTime((await deliveryOf(pCode)).next_attempt_at);
 	receiver.answer = async () => {
 		await ops("POST", `/deliveries/${id}/resend`);
 		return down();
 	};
 	await deliverMessages(id);
-	expect(await owed(pCode)).toMatchObject({ attempts: 0, dead_at: null });
+	expect(await deliveryOf(pCode)).toMatchObject({ attempts: 0, dead_at: null });
 });
 
-test("cancelling a code takes back a certificate that has not left yet (invariant 1)", async () => {
+test("cancelling a code withdraws a certificate that is not delivered yet (invariant 1)", async () => {
 	const { partner, pCode, id } = await undelivered();
 	receiver.answer = up;
 	const cancelled = await ops("POST", `/pcodes/${pCode}/cancel`, { reason: "Wrong holder" });
 	expect(cancelled.status).toBe(200);
-	expect(await owed(pCode)).toMatchObject({ last_outcome: "cancelled", payload_sealed: null });
+	expect(await deliveryOf(pCode)).toMatchObject({ last_outcome: "cancelled", payload_sealed: null });
 	setTime(Date.now() + HOUR);
 	await deliverMessages(id);
 	await runCron();
@@ -207,13 +207,13 @@ test("cancelling a code takes back a certificate that has not left yet (invarian
 	expect(await partner.status(pCode)).toBe("CANCELLED");
 });
 
-test("revoking a certificate takes it back too, and leaves its code EMITTED", async () => {
+test("revoking a certificate withdraws its delivery too, and leaves its code EMITTED", async () => {
 	const { partner, pCode, id } = await undelivered();
 	receiver.answer = up;
 	const { body } = await ops("GET", `/pcodes/${pCode}`);
 	const serial = body.data.pcode.certificate_serial;
 	expect((await ops("POST", `/certificates/${serial}/revoke`, { reason: "superseded" })).status).toBe(200);
-	expect(await owed(pCode)).toMatchObject({ last_outcome: "revoked", payload_sealed: null });
+	expect(await deliveryOf(pCode)).toMatchObject({ last_outcome: "revoked", payload_sealed: null });
 	setTime(Date.now() + HOUR);
 	await deliverMessages(id);
 	await runCron();
@@ -228,10 +228,10 @@ test("revoking a stray serial of the code leaves its real certificate's delivery
 		.bind(stray, partner.id, pCode)
 		.run();
 	expect((await ops("POST", `/certificates/${stray}/revoke`, { reason: "superseded" })).status).toBe(200);
-	expect((await owed(pCode)).payload_sealed).not.toBeNull();
+	expect((await deliveryOf(pCode)).payload_sealed).not.toBeNull();
 });
 
-test("a message that was lost: the cron finds the overdue row and enqueues it, once in ten minutes", async () => {
+test("a lost message: the cron finds the overdue row and enqueues it, once in ten minutes", async () => {
 	const { pCode, id } = await undelivered();
 	queue.length = 0;
 	await runCron();
@@ -245,31 +245,31 @@ test("a message that was lost: the cron finds the overdue row and enqueues it, o
 	expect(queue).toHaveLength(2);
 	receiver.answer = up;
 	await deliverMessages(id);
-	expect((await owed(pCode)).last_outcome).toBe("delivered");
+	expect((await deliveryOf(pCode)).last_outcome).toBe("delivered");
 });
 
-test("D1 away: the queue repeats the message, and nothing is sent without a claim", async () => {
+test("D1 unavailable: the queue repeats the message, and nothing is sent without a claim", async () => {
 	const { pCode, id } = await undelivered();
 	receiver.clear();
-	setTime((await owed(pCode)).next_attempt_at);
+	setTime((await deliveryOf(pCode)).next_attempt_at);
 	const result = await failingFrom(1, "is lost", () => deliverMessages(id));
 	expect(result.retryMessages.map(({ msgId }) => msgId)).toEqual(["message-0"]);
 	expect(receiver.received).toEqual([]);
 });
 
-test("D1 goes away between sending and writing it down: it is sent again, with the same webhook-id", async () => {
+test("D1 unavailable between the sending and its record: it is sent again, with the same webhook-id", async () => {
 	const { pCode, id } = await undelivered();
 	receiver.clear();
 	receiver.answer = up;
-	setTime((await owed(pCode)).next_attempt_at);
+	setTime((await deliveryOf(pCode)).next_attempt_at);
 	await failingFrom(2, "is lost", () => deliverMessages(id));
-	expect(await owed(pCode)).toMatchObject({ delivered_at: null, attempts: 2 });
+	expect(await deliveryOf(pCode)).toMatchObject({ delivered_at: null, attempts: 2 });
 	await deliverMessages(id);
 	expect(receiver.received).toHaveLength(1);
-	setTime((await owed(pCode)).next_attempt_at);
+	setTime((await deliveryOf(pCode)).next_attempt_at);
 	await deliverMessages(id);
 	expect(receiver.received.map(({ headers }) => headers["webhook-id"])).toEqual([id, id]);
-	expect((await owed(pCode)).last_outcome).toBe("delivered");
+	expect((await deliveryOf(pCode)).last_outcome).toBe("delivered");
 });
 
 test("an address that is no longer allowed is not called", async () => {
@@ -279,7 +279,7 @@ test("an address that is no longer allowed is not called", async () => {
 		.bind(partner.id)
 		.run();
 	const { pCode } = await request(partner);
-	await vi.waitUntil(async () => (await owed(pCode)).last_outcome === "address_refused");
+	await vi.waitUntil(async () => (await deliveryOf(pCode)).last_outcome === "address_refused");
 	expect(receiver.received).toEqual([]);
 	const refused = await partner.change({ webhook_url: "https://10.0.0.1/hook" });
 	expect([refused.status, refused.body.details[0].field]).toEqual([400, "webhook_url"]);
@@ -287,13 +287,13 @@ test("an address that is no longer allowed is not called", async () => {
 	expect(created.status).toBe(400);
 });
 
-test("the local queue itself carries a retry: 5 s after a failed first attempt the webhook is there", async () => {
+test("the local queue makes a retry: the webhook arrives 5 s after a failed first attempt", async () => {
 	vi.restoreAllMocks();
 	receiver = new Receiver();
 	receiver.answer = (nth) => (nth === 1 ? down() : up());
 	const { partner } = await createWebhookPartner();
 	const { pCode } = await request(partner);
-	await vi.waitUntil(async () => (await owed(pCode)).last_outcome === "delivered", {
+	await vi.waitUntil(async () => (await deliveryOf(pCode)).last_outcome === "delivered", {
 		timeout: 20_000,
 		interval: 200,
 	});

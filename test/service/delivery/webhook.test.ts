@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createWebhookPartner, HOOK, owed, request, rotateSecret } from "../../support/b2b.ts";
+import { createWebhookPartner, deliveryOf, HOOK, request, rotateSecret } from "../../support/b2b.ts";
 import { dumpRegister, HOUR, MINUTE, passTime, setTime } from "../../support/look-inside.ts";
 import { deliverMessages, holdQueue, type Queued, Receiver } from "../../support/receiver.ts";
 import { freshService, ops, Partner, PEDRO } from "../../support/service.ts";
@@ -21,7 +21,7 @@ afterEach(() => {
 
 const settled = (pCode: string) =>
 	vi.waitUntil(async () => {
-		const row = await owed(pCode);
+		const row = await deliveryOf(pCode);
 		return row.last_outcome === null ? null : row;
 	});
 
@@ -50,7 +50,7 @@ test("§6 B2B: certificate_request delivers to the webhook in the same call, ver
 	expect(got!.body).not.toContain(PEDRO.pin);
 });
 
-test("§6: once it is delivered the sealed PFX is erased, and nothing of the secret or the payload lies in D1 in the clear", async () => {
+test("§6: after delivery the sealed PFX is erased, and D1 holds no secret or payload in the clear", async () => {
 	const { partner, secret } = await createWebhookPartner();
 	const { pCode } = await request(partner, PEDRO);
 	const row = await settled(pCode);
@@ -61,7 +61,7 @@ test("§6: once it is delivered the sealed PFX is erased, and nothing of the sec
 	for (const hidden of [secret, secret.slice(6), "MUÑOZ", PEDRO.email]) expect(dump).not.toContain(hidden);
 });
 
-test("§3.3: the code reads EMITTED before its certificate leaves", {
+test("§3.3: the code is EMITTED before its certificate is sent", {
 	tags: ["webhook-after-emitted"],
 }, async () => {
 	const { partner } = await createWebhookPartner();
@@ -176,7 +176,7 @@ test("Standard Webhooks signature: HMAC-SHA-256 of id, timestamp and body, keyed
 	);
 });
 
-test("a secret is shown when it is made and never again, and another partner's does not verify", async () => {
+test("a secret is shown only when it is created, and another partner's does not verify", async () => {
 	const created = await ops("POST", "/partners", { name: "New", webhook_url: HOOK });
 	expect(created.body.data.webhook_secret).toMatch(/^whsec_/);
 	const shown = await ops("GET", `/partners/${created.body.data.partner.id}`);
@@ -188,7 +188,7 @@ test("a secret is shown when it is made and never again, and another partner's d
 	expect((await ops("POST", "/partners/pt_unknown/webhook-secret", {})).status).toBe(404);
 });
 
-test("an Idempotency-Key sent again does not deliver again", async () => {
+test("a repeated Idempotency-Key does not deliver again", async () => {
 	const { partner } = await createWebhookPartner();
 	const pCode = await partner.code();
 	const key = { "idempotency-key": "one-delivery" };
@@ -198,7 +198,7 @@ test("an Idempotency-Key sent again does not deliver again", async () => {
 	expect(receiver.received).toHaveLength(1);
 });
 
-test("B2C: a claimed certificate is told of without the file and without the holder", async () => {
+test("B2C: certificate.emitted of a claimed certificate has neither the file nor the holder", async () => {
 	const partner = await Partner.create({ webhook_url: HOOK });
 	const { pCode } = await request(partner, PEDRO);
 	expect(receiver.received).toEqual([]);

@@ -100,7 +100,7 @@ test("a dump of D1 shows no name, e-mail, phone or RUT of a holder, and no PIN",
 	expect(dump).not.toMatch(/"(4821|0042)"/);
 });
 
-test("keys rotate without downtime: both open, then only the new one occurs, then the old one goes", async () => {
+test("keys rotate without downtime: both open, then only the new one occurs, then the old one is removed", async () => {
 	await freshService();
 	const { b2c, validated } = await populate();
 	const running = await platformOf(env);
@@ -159,7 +159,7 @@ test("keys rotate without downtime: both open, then only the new one occurs, the
 	expect((await ops("POST", "/audit/verify", {})).body.data.faults).toEqual([]);
 });
 
-test("a value that no key opens is left as it is, told of, and does not stop the others", async () => {
+test("a value that no key opens is left as it is and logged, and does not stop the others", async () => {
 	await freshService();
 	const { validated } = await populate();
 	const [before] = await select("SELECT rut_sealed FROM holders WHERE code = ?", validated);
@@ -174,7 +174,7 @@ test("a value that no key opens is left as it is, told of, and does not stop the
 	expect(left).toEqual([{ rut_sealed: altered }]);
 });
 
-test("a rotation goes on in bounded runs, and a holder who is validated meanwhile is not overwritten", async () => {
+test("a rotation continues in bounded runs, and does not overwrite a holder validated meanwhile", async () => {
 	await freshService();
 	const partner = await Partner.create();
 	const codes: string[] = (await partner.bulk(9)).body.data.pcodes;
@@ -195,7 +195,7 @@ test("a rotation goes on in bounded runs, and a holder who is validated meanwhil
 	expect((await partner.claim(pCode, { dni: loadHolder(n).dni, pin: "1357" })).status).toBe(200);
 });
 
-test("retention: an unclaimed holder goes after 180 days with PIN, pictures and e-mail; the code can be used again", async () => {
+test("retention: an unclaimed holder is erased after 180 days with PIN, pictures and e-mail; the code can be used again", async () => {
 	await freshService();
 	const { b2c, validated, claimed } = await populate();
 	passTime(180 * DAY - HOUR);
@@ -221,7 +221,7 @@ test("retention: an unclaimed holder goes after 180 days with PIN, pictures and 
 	expect((await b2c.claim(validated)).status).toBe(200);
 });
 
-test("retention: a cancelled code's holder goes after 30 days; a certificate's, its leaf and pictures after six years", async () => {
+test("retention: a cancelled code's holder is erased after 30 days; a certificate's, its leaf and pictures after six years", async () => {
 	await freshService();
 	const { b2b, validated, emitted } = await populate();
 	await ops("POST", `/pcodes/${validated}/cancel`, { reason: "test" });
@@ -253,7 +253,7 @@ test("retention: a cancelled code's holder goes after 30 days; a certificate's, 
 	).toEqual([]);
 });
 
-test("retention does not erase a holder whose code has changed since it was looked at", async () => {
+test("retention does not erase a holder whose code has changed since it was read", async () => {
 	await freshService();
 	const { validated } = await populate();
 	const db = openDb(env.DB);
@@ -281,7 +281,7 @@ test("a picture whose validation never committed is swept after a day", async ()
 	expect((await env.EVIDENCE.list()).objects).toHaveLength(4);
 });
 
-test("ops see the jobs, and run one when they do not want to wait for the cron", async () => {
+test("ops list the jobs, and run one without waiting for the cron", async () => {
 	const { body, status } = await ops("POST", "/upkeep/erase-holders", {});
 	expect([status, body.data]).toMatchObject([
 		200,
@@ -292,7 +292,7 @@ test("ops see the jobs, and run one when they do not want to wait for the cron",
 	expect((await ops("POST", "/upkeep/none", {})).status).toBe(404);
 });
 
-test("the hourly cron runs every job, the one of each minute none", async () => {
+test("the hourly cron runs every job, the minute's cron runs none", async () => {
 	await freshService();
 	const ran = async () => (await select("SELECT job FROM upkeep_jobs")).length;
 	const schedule = async (cron: string) => {
@@ -304,7 +304,7 @@ test("the hourly cron runs every job, the one of each minute none", async () => 
 	expect(await ran()).toBe(JOBS.length);
 });
 
-test("a job that fails is told of and leaves the others alone", async () => {
+test("a job that fails is logged and does not stop the others", async () => {
 	await freshService();
 	const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
 	await env.DB.prepare("ALTER TABLE holders RENAME TO holders_away").run();
@@ -317,7 +317,7 @@ test("a job that fails is told of and leaves the others alone", async () => {
 	await freshService();
 });
 
-test("the end of the authority's own certificates is told of in good time", async () => {
+test("a warning is logged in time before the authority's own certificates end", async () => {
 	await freshService();
 	const warnings = vi.spyOn(console, "warn").mockImplementation(() => undefined);
 	expect(await runToEnd("watch-authority")).toMatchObject({ ocsp_days: expect.any(Number) });

@@ -21,7 +21,7 @@ async function runJob(job: string): Promise<void> {
 
 const stored = async () => (await env.EVIDENCE.list()).objects.map(({ key }) => key);
 
-test("retention: pictures older than their time stay while the code's holder is still there, and go after it", async () => {
+test("retention: pictures past their time stay while the code's holder stays, and are erased after it", async () => {
 	const partner = await Partner.create();
 	const pCode = await partner.code();
 	expect((await partner.request({ pCode, ...JUANA, dniFront: PNG })).status).toBe(200);
@@ -59,7 +59,7 @@ async function resealPictures(): Promise<{ resealed: number }> {
 	return data.report;
 }
 
-test("a picture that is erased or replaced while it is sealed anew does not come back", async () => {
+test("a picture that is erased or replaced while it is resealed does not come back", async () => {
 	const partner = await Partner.create();
 	const pCode = await partner.code();
 	expect((await partner.request({ pCode, ...JUANA, dniFront: PNG, dniBack: PNG })).status).toBe(200);
@@ -79,7 +79,7 @@ test("a picture that is erased or replaced while it is sealed anew does not come
 	expect(await (await env.EVIDENCE.get(front))!.text()).toBe("new1.written meanwhile");
 });
 
-test("a picture that nobody touches is sealed with the new key", async () => {
+test("an unchanged picture is sealed with the new key", async () => {
 	const partner = await Partner.create();
 	expect((await partner.request({ pCode: await partner.code(), ...JUANA, dniFront: PNG })).status).toBe(200);
 	expect(await resealPictures()).toMatchObject({ resealed: 1 });

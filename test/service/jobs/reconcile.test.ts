@@ -76,7 +76,7 @@ async function expectTold(...defects: string[]): Promise<void> {
 	expect(await found()).toEqual(defects.map((defect) => `${defect} null`));
 }
 
-test("a lease past its time, whose alarm never came: the step is settled and the code is free", async () => {
+test("a lease past its end whose alarm never fired: the step is recovered and the code is free", async () => {
 	const registry = holdRegistry();
 	await dieWhen(registry.isAsked, () => b2c.request({ pCode: unused, ...loadHolder(1) }));
 	registry.release();
@@ -87,14 +87,14 @@ test("a lease past its time, whose alarm never came: the step is settled and the
 	expect(await auditOf(unused)).toEqual(["step_abandoned attempt_spent"]);
 });
 
-test("a mark without any lease behind it is taken away; one that still runs is left alone", async () => {
+test("a mark without a lease is removed; the mark of a running step stays", async () => {
 	await plant("UPDATE purchase_codes SET processing_until = ? WHERE code = ?", Date.now() - HOUR, unused);
 	await expectMended(`stale_step ${unused}`);
 	await plant("UPDATE purchase_codes SET processing_until = ? WHERE code = ?", Date.now() + 30_000, unused);
 	expect(await found(true)).toEqual([]);
 });
 
-test("a serial signed but not emitted is revoked: nobody can rely on it", async () => {
+test("a serial signed but not emitted is revoked", async () => {
 	const serial = "AB".repeat(16);
 	const entry =
 		"INSERT INTO certificates (serial, partner_id, code, issued_at, not_before, not_after) VALUES (?, ?, ?, 1, 1, 2)";
@@ -124,12 +124,12 @@ test("a serial reserved, never handed out and not revoked is revoked", async () 
 	await expectMended(`serial_not_revoked ${unused}`);
 });
 
-test("a certificate that outlived the cancelling of its code is revoked", async () => {
+test("the unrevoked certificate of a cancelled code is revoked", async () => {
 	await plant("UPDATE purchase_codes SET cancelled_at = 1 WHERE code = ?", claimed);
 	await expectMended(`cancelled_not_revoked ${claimed}`);
 });
 
-test("emitted without a certificate in the register of serials: it is entered, so that it can be revoked", async () => {
+test("emitted without a row in certificates: it is entered, so that it can be revoked", async () => {
 	const { certificate_serial, certificate_not_after } = await codeRow(claimed);
 	await plant("DELETE FROM certificates WHERE serial = ?", certificate_serial);
 	await expectMended(`certificate_missing ${claimed}`);
@@ -139,12 +139,12 @@ test("emitted without a certificate in the register of serials: it is entered, s
 	expect(await b2c.status(claimed)).toBe("EMITTED");
 });
 
-test("emitted in B2B without a delivery owed is told: the PFX is nowhere, only people can help", async () => {
+test("emitted in B2B without a delivery is reported: the PFX is lost, and ops must decide", async () => {
 	await plant("DELETE FROM outbox WHERE code = ?", emitted);
 	await expectTold(`delivery_missing ${emitted}`);
 });
 
-test("counters that differ from the codes are counted anew, with and without a reference", async () => {
+test("counters that differ from the codes are recounted, with and without a reference", async () => {
 	await plant(
 		"UPDATE code_counts SET n = n + 3 WHERE partner_id = ? AND reference = '' AND level = 7",
 		b2c.id,
@@ -172,7 +172,7 @@ test("a recount leaves right counters as they are, block by block", async () => 
 	expect(await counts()).toEqual(before);
 });
 
-test("a batch with fewer codes than it was made with, a gap between batches, a code in no batch: told", async () => {
+test("a batch with missing codes, a gap between batches, a code in no batch: reported", async () => {
 	const { body } = await b2c.bulk(2);
 	await plant("DELETE FROM purchase_codes WHERE code = ?", body.data.pcodes[0]);
 	expect(await found()).toEqual([`codes_missing ${body.data.batchId} null`, "wrong_counters 0 null"]);
@@ -184,7 +184,7 @@ test("a batch with fewer codes than it was made with, a gap between batches, a c
 	expect(kinds).toEqual(expect.arrayContaining(["batch_missing", "batch_gap"]));
 });
 
-test("the cron repairs, tells the log of each, and the next run finds nothing", async () => {
+test("the cron repairs and logs each inconsistency, and the next run finds nothing", async () => {
 	const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
 	await plant(
 		"INSERT INTO certificates (serial, partner_id, code) VALUES (?, ?, ?)",
@@ -211,7 +211,7 @@ test("the cron repairs, tells the log of each, and the next run finds nothing", 
 	expect(JSON.parse(await report())).toMatchObject({ found: 0, repaired: 0 });
 });
 
-test("two partners and many codes: every page goes on where the last ended", async () => {
+test("two partners and many codes: every page continues where the last ended", async () => {
 	const db = openDb(env.DB);
 	const { findCodeDefects, findBatchDefects, findSerialDefects } = await import(
 		"../../../src/db/inconsistencies.ts"

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createWebhookPartner, deliveries, owed, request } from "../../support/b2b.ts";
+import { createWebhookPartner, deliveries, deliveryOf, request } from "../../support/b2b.ts";
 import { certificatesOf, passTime, SECOND } from "../../support/look-inside.ts";
 import { deliverMessages, holdQueue, Receiver } from "../../support/receiver.ts";
 import { freshService, ops } from "../../support/service.ts";
@@ -31,12 +31,12 @@ test.each([
 ] as const)("%s leaves a delivered certificate's delivery as delivered", async (_, withdraw) => {
 	const { partner } = await createWebhookPartner();
 	const { pCode } = await request(partner);
-	await vi.waitUntil(async () => (await owed(pCode)).delivered_at !== null);
-	const before = await owed(pCode);
+	await vi.waitUntil(async () => (await deliveryOf(pCode)).delivered_at !== null);
+	const before = await deliveryOf(pCode);
 	expect(before).toMatchObject({ last_outcome: "delivered", dead_at: null });
 	passTime(SECOND);
 	expect((await withdraw(pCode)).status).toBe(200);
-	expect(await owed(pCode)).toEqual(before);
+	expect(await deliveryOf(pCode)).toEqual(before);
 	expect(await deliveries("?state=delivered")).toHaveLength(1);
 	expect(await deliveries("?state=dead")).toEqual([]);
 });
@@ -45,8 +45,8 @@ test("revoking another serial of the code leaves its certificate and that certif
 	receiver.answer = () => new Response(null, { status: 503 });
 	const { partner } = await createWebhookPartner();
 	const { pCode } = await request(partner);
-	await vi.waitUntil(async () => (await owed(pCode)).last_outcome !== null);
-	const before = await owed(pCode);
+	await vi.waitUntil(async () => (await deliveryOf(pCode)).last_outcome !== null);
+	const before = await deliveryOf(pCode);
 	const [certificate] = await certificatesOf(pCode);
 	const stray = "4".repeat(32);
 	await env.DB.prepare("INSERT INTO certificates (serial, partner_id, code, issued_at) VALUES (?, ?, ?, 1)")
@@ -57,10 +57,10 @@ test("revoking another serial of the code leaves its certificate and that certif
 	const revoked = (await certificatesOf(pCode)).filter(({ revoked_at }) => revoked_at !== null);
 	expect(revoked.map(({ serial }) => serial)).toEqual([stray]);
 	expect(revoked).not.toContainEqual(certificate);
-	expect(await owed(pCode)).toEqual(before);
+	expect(await deliveryOf(pCode)).toEqual(before);
 
 	receiver.answer = () => new Response(null, { status: 204 });
 	passTime(before.next_attempt_at - Date.now() + SECOND);
 	await deliverMessages(before.id);
-	expect(await owed(pCode)).toMatchObject({ last_outcome: "delivered" });
+	expect(await deliveryOf(pCode)).toMatchObject({ last_outcome: "delivered" });
 });

@@ -12,7 +12,7 @@ afterEach(() => {
 /** A field name that names a holder. */
 const NAME = "rut-of-juana-11111111";
 
-test("a field or parameter name of the caller's own is answered, but is in no log line and no counter", async () => {
+test("a caller's field or parameter name is in the answer, but in no log line and no counter", async () => {
 	const written: string[] = [];
 	for (const method of ["log", "info", "warn", "error", "debug", "trace"] as const)
 		vi.spyOn(console, method).mockImplementation((...values: unknown[]) => {

@@ -34,7 +34,7 @@ const PICTURE = Buffer.concat([
 	Buffer.from("portrait of the holder"),
 ]).toString("base64");
 
-test("one line per call: who, which route, what came of it, and where the time went", async () => {
+test("one line per call: partner, route, outcome, and where the time went", async () => {
 	const partner = await Partner.create();
 	const pCode = await partner.code();
 	written.length = 0;
@@ -62,7 +62,7 @@ test("one line per call: who, which route, what came of it, and where the time w
 	expect(status).toMatchObject({ route: "/api/partners/v1/status", d1_ms: expect.any(Number) });
 });
 
-test("the route is a pattern, whoever calls whatever: no path, no query, no method of the caller's making", async () => {
+test("the logged route is a pattern: no path, query or method from the caller", async () => {
 	const partner = await Partner.create();
 	const pCode = await partner.code();
 	written.length = 0;
@@ -166,7 +166,7 @@ function withoutNumbersAndIds(log: string): string {
 		.replace(/\b[\w./-]+:\d+:\d+/g, "frame");
 }
 
-test("an error is told without what it quotes", () => {
+test("an error is described without what it quotes", () => {
 	const quoting = [
 		new SyntaxError(`Unexpected token 'J', "JUANA ANDREA" is not valid JSON`),
 		new Error("D1_TYPE_ERROR: Type 'object' not supported for value '+56912345678'"),
@@ -180,7 +180,7 @@ test("an error is told without what it quotes", () => {
 	});
 });
 
-test("Server-Timing tells a developer where the time went, and nobody in prod", async () => {
+test("Server-Timing shows where the time went, and is absent in prod", async () => {
 	const partner = await Partner.create();
 	const answer = await partner.list();
 	expect(answer.headers.get("server-timing")).toMatch(/^d1;dur=[\d.]+, total;dur=[\d.]+$/);

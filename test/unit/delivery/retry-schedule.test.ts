@@ -10,7 +10,7 @@ import {
 const HOUR = 3_600_000;
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 
-test("Standard Webhooks schedule: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, and the last drawn forward to 72 h", () => {
+test("Standard Webhooks schedule: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, and the last at 72 h", () => {
 	const waits: string[] = [];
 	let at = NOW;
 	for (let attempts = 1; ; attempts++) {
@@ -24,7 +24,7 @@ test("Standard Webhooks schedule: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h
 	expect(waits).toHaveLength(MAX_ATTEMPTS - 1);
 });
 
-test("Standard Webhooks Retry-After: never tried earlier than asked, and given up when asked beyond 72 h", () => {
+test("Standard Webhooks Retry-After: never tried earlier than asked, and ended when asked beyond 72 h", () => {
 	const round = { attempts: 1, startedAt: NOW };
 	expect(nextAttempt(round, NOW, HOUR)).toBe(NOW + HOUR);
 	expect(nextAttempt(round, NOW, 1_000)).toBe(NOW + 5_000);
