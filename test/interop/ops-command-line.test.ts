@@ -18,7 +18,7 @@ interface Run {
 	stderr: string;
 }
 
-function ops(args: readonly string[], token = secrets.OPS_TOKEN, at = url): Promise<Run> {
+function ops(args: readonly string[], token = secrets.OPS_TOKEN!, at = url): Promise<Run> {
 	const script = join(root, "scripts", "ops.ts");
 	const env = { ...process.env, OPS_TOKEN: token, NODE_NO_WARNINGS: "1" };
 	return new Promise((resolve) => {
