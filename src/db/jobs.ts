@@ -4,7 +4,7 @@ import { type Db, query, type Statement } from "./query.ts";
 import { auditEvents, upkeepJobs } from "./schema-operations.ts";
 
 /** What a run found and did. Counts and flags: it goes to the log, the audit and ops. */
-export type UpkeepReport = Readonly<Record<string, number | boolean | string>>;
+export type JobReport = Readonly<Record<string, number | boolean | string>>;
 
 export interface JobState {
 	job: string;
@@ -32,7 +32,7 @@ export async function endRun(
 	state: JobState,
 	run: {
 		cursor: unknown;
-		report: UpkeepReport;
+		report: JobReport;
 		changes: readonly Statement[];
 		actor: string;
 		requestId: string;
@@ -61,7 +61,7 @@ export async function endRun(
 		at: run.now,
 		actor: run.actor,
 		action: job,
-		outcome: tell(run.report),
+		outcome: reportText(run.report),
 		requestId: run.requestId,
 		step: null,
 	};
@@ -69,8 +69,8 @@ export async function endRun(
 	return [db.insert(auditEvents).values(audit), ...run.changes, save];
 }
 
-/** `holders=3 emails=1`: what was done, nothing to whom. */
-function tell(report: UpkeepReport): string {
+/** `holders=3 emails=1`: counts alone. */
+function reportText(report: JobReport): string {
 	return Object.entries(report)
 		.map(([name, value]) => `${name}=${value}`)
 		.join(" ");

@@ -1,8 +1,22 @@
-import { and, desc, eq, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
-import { type Db, query, type Statement } from "./query.ts";
+import {
+	and,
+	desc,
+	eq,
+	getTableColumns,
+	inArray,
+	isNotNull,
+	isNull,
+	lte,
+	or,
+	type SQL,
+	sql,
+} from "drizzle-orm";
+import { type Db, query, type RowsStatement, type Statement } from "./query.ts";
+import { partners } from "./schema.ts";
 import { outbox } from "./schema-delivery.ts";
 
 export type OutboxRow = typeof outbox.$inferSelect;
+export type NewDelivery = typeof outbox.$inferInsert;
 
 /** A delivery and whose it is: every change of one names both. */
 export interface DeliveryKey {
@@ -15,6 +29,30 @@ export interface Claim extends DeliveryKey {
 	attempts: number;
 	/** Until when the row is this attempt's. */
 	leasedUntil: number;
+}
+
+/** The partner of a delivery, for a batch that knows only its id. */
+export function partnerOf(id: string): SQL<string> {
+	return sql<string>`(SELECT partner_id FROM outbox WHERE id = ${id})`;
+}
+
+export function insertDeliveries(db: Db, rows: readonly NewDelivery[]): Statement {
+	return db.insert(outbox).values([...rows]);
+}
+
+/** Inserts and returns the row if its partner, at that moment, has a webhook and subscribes to the event. */
+export function insertIfSubscribed(db: Db, row: NewDelivery): RowsStatement<{ id: string }> {
+	const values = Object.keys(getTableColumns(outbox)).map(
+		(column) => row[column as keyof NewDelivery] ?? null,
+	);
+	const list = sql.join(
+		values.map((value) => sql`${value}`),
+		sql`, `,
+	);
+	const selected = sql`SELECT ${list} FROM ${partners}
+		WHERE ${partners.id} = ${row.partnerId} AND ${partners.webhookUrl} IS NOT NULL
+			AND EXISTS (SELECT 1 FROM json_each(${partners.webhookEvents}) WHERE value = ${row.event})`;
+	return db.insert(outbox).select(selected).returning({ id: outbox.id });
 }
 
 /**

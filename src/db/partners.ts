@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, lt, or } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, lt, or, type SQL } from "drizzle-orm";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
 import {
 	type AuditEntry,
@@ -17,7 +17,7 @@ export type ApiKeyRow = typeof apiKeys.$inferSelect;
 const KEY_USE_GRAIN_MS = 5 * 60_000;
 
 /** A partner's settings at this moment: a statement for a step's first round trip. */
-export function selectPartner(db: Db, partnerId: string) {
+export function selectPartner(db: Db, partnerId: string | SQL<string>) {
 	return db.select().from(partners).where(eq(partners.id, partnerId)).limit(1);
 }
 

@@ -1,8 +1,13 @@
-import { eq, sql } from "drizzle-orm";
-import { claimDelivery, markDead, markDelivered, markFailed, type OutboxRow } from "../db/outbox.ts";
-import { type PartnerRow, switchWebhookOff } from "../db/partners.ts";
+import {
+	claimDelivery,
+	markDead,
+	markDelivered,
+	markFailed,
+	type OutboxRow,
+	partnerOf,
+} from "../db/outbox.ts";
+import { type PartnerRow, selectPartner, switchWebhookOff } from "../db/partners.ts";
 import { batch, type Db, type Statement } from "../db/query.ts";
-import { partners } from "../db/schema.ts";
 import { secretPlace, selectWebhookSecrets, type WebhookSecretRow } from "../db/webhook-secrets.ts";
 import type { DeliveryMessage, Platform } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
@@ -95,7 +100,7 @@ async function claim(
 	{ db, clock }: Platform,
 	id: string,
 ): Promise<{ row: OutboxRow; endpoint: Endpoint } | null> {
-	const partnerId = sql<string>`(SELECT partner_id FROM outbox WHERE id = ${id})`;
+	const partnerId = partnerOf(id);
 	const now = clock();
 	const {
 		row: [row],
@@ -103,7 +108,7 @@ async function claim(
 		secrets,
 	} = await batch(db, {
 		row: claimDelivery(db, { id, now, leases: LEASES_MS }),
-		partner: db.select().from(partners).where(eq(partners.id, partnerId)).limit(1),
+		partner: selectPartner(db, partnerId),
 		secrets: selectWebhookSecrets(db, partnerId, now),
 	});
 	return row && partner ? { row, endpoint: { partner, secrets } } : null;

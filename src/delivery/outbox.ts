@@ -1,7 +1,5 @@
-import { getTableColumns, sql } from "drizzle-orm";
+import { insertDeliveries, insertIfSubscribed } from "../db/outbox.ts";
 import type { RowsStatement, Statement } from "../db/query.ts";
-import { partners } from "../db/schema.ts";
-import { outbox } from "../db/schema-delivery.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
 import type { WebhookEvent } from "../domain/webhook-events.ts";
 import type { Platform } from "../platform.ts";
@@ -80,7 +78,7 @@ export async function createDeliveries(
 			attempts,
 		})),
 	);
-	return { statements: [db.insert(outbox).values(rows)], deliveries };
+	return { statements: [insertDeliveries(db, rows)], deliveries };
 }
 
 /**
@@ -107,32 +105,18 @@ export async function createEventDelivery(
 	const { partnerId, code, reference, data, now } = of;
 	const id = crypto.randomUUID();
 	const body = webhookBody(event, now, { p_code: code, referenceId: reference, ...data });
-	const payload = await sealer.seal(body, payloadPlace(id));
-	const row: typeof outbox.$inferInsert = {
+	const statement = insertIfSubscribed(db, {
 		id,
 		partnerId,
 		code,
 		event,
 		channel: "webhook",
-		payloadSealed: payload,
+		payloadSealed: await sealer.seal(body, payloadPlace(id)),
 		createdAt: now,
 		nextAttemptAt: now,
 		attempts: 0,
-	};
-	const values = Object.keys(getTableColumns(outbox)).map(
-		(column) => row[column as keyof typeof row] ?? null,
-	);
-	const list = sql.join(
-		values.map((value) => sql`${value}`),
-		sql`, `,
-	);
-	const selected = sql`SELECT ${list} FROM ${partners} WHERE ${subscribes(partnerId, event)}`;
-	return { id, statement: db.insert(outbox).select(selected).returning({ id: outbox.id }) };
-}
-
-function subscribes(partnerId: string, event: WebhookEvent) {
-	return sql`${partners.id} = ${partnerId} AND ${partners.webhookUrl} IS NOT NULL
-		AND EXISTS (SELECT 1 FROM json_each(${partners.webhookEvents}) WHERE value = ${event})`;
+	});
+	return { id, statement };
 }
 
 export function recipientPlace(id: string) {

@@ -1,4 +1,4 @@
-import type { UpkeepReport } from "../db/jobs.ts";
+import type { JobReport } from "../db/jobs.ts";
 import type { Statement } from "../db/query.ts";
 import type { Actor } from "../domain/actor.ts";
 import type { Platform } from "../platform.ts";
@@ -16,7 +16,7 @@ export interface JobContext {
 export interface JobResult {
 	/** Where the next run continues, JSON; null when this one came to the end. */
 	cursor: unknown;
-	report: UpkeepReport;
+	report: JobReport;
 	/** Changes in D1; committed with the cursor and one audit row, or not at all. */
 	changes: readonly Statement[];
 }

@@ -1,4 +1,4 @@
-import type { UpkeepReport } from "../db/jobs.ts";
+import type { JobReport } from "../db/jobs.ts";
 import type { Statement } from "../db/query.ts";
 import {
 	deleteEmails,
@@ -131,7 +131,7 @@ interface Walk<Row> {
 	eraseOutside?(platform: Platform, past: readonly Row[]): Promise<void>;
 	/** Not async: awaiting a statement would run it, outside of the commit. */
 	erase(platform: Platform, past: readonly Row[], now: number): Statement;
-	report(looked: number, erased: number): UpkeepReport;
+	report(looked: number, erased: number): JobReport;
 }
 
 function pageAfter(cursor: unknown): { after: string; limit: number } {

@@ -1,4 +1,4 @@
-import { endRun, readJobState, type UpkeepReport } from "../db/jobs.ts";
+import { endRun, type JobReport, readJobState } from "../db/jobs.ts";
 import { batch } from "../db/query.ts";
 import type { Platform } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
@@ -36,7 +36,7 @@ export const JOBS: readonly Job[] = [
 ];
 
 interface FinishedRun {
-	report: UpkeepReport;
+	report: JobReport;
 	/** The job came to its end; false: the next run continues. */
 	done: boolean;
 }
