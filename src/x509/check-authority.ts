@@ -13,8 +13,6 @@ import { type Signer, signatureOid, verifyCertificateSignature, verifySignature 
 
 // Every check throws an AuthorityError that says what is wrong.
 
-const RSA_MIN_BITS = 3072;
-
 /** Checks that the certificate is a CA of path length 0, signs certificates and CRLs, and is signed by this root. */
 export async function checkChain(certificate: Certificate, root: Certificate): Promise<void> {
 	const constraints = readExtension(certificate, "2.5.29.19", BasicConstraints);
@@ -41,18 +39,27 @@ export async function checkChain(certificate: Certificate, root: Certificate): P
 	}
 }
 
-/** Checks that the signer has the issuing certificate's key, and that an RSA key has 3,072 bits or more. */
-export async function checkKey(certificate: Certificate, signer: Signer): Promise<void> {
+/**
+ * Checks that the signer has the certificate's key, and that an RSA key has `rsaMinBits` or more.
+ *
+ * @param name - "issuing" or "OCSP", for the error
+ */
+export async function checkKey(
+	name: string,
+	certificate: Certificate,
+	signer: Signer,
+	rsaMinBits: number,
+): Promise<void> {
 	const publicKey = certificate.tbsCertificate.subjectPublicKeyInfo;
 	// Not a TBSCertificate, so the signature cannot be misused.
 	const probe = new TextEncoder().encode("does this key belong to this certificate?");
 	const signature = await signer.sign(probe);
 	if (!(await verifySignature(signatureOid[signer.algorithm], publicKey, signature, probe))) {
-		throw new AuthorityError("the issuing key does not belong to the issuing certificate");
+		throw new AuthorityError(`the ${name} key does not belong to the ${name} certificate`);
 	}
 	// A PKCS#1 v1.5 signature is as long as its modulus.
-	if (signer.algorithm === "rsa-sha256" && signature.length * 8 < RSA_MIN_BITS) {
-		throw new AuthorityError("the issuing RSA key is shorter than 3072 bits");
+	if (signer.algorithm === "rsa-sha256" && signature.length * 8 < rsaMinBits) {
+		throw new AuthorityError(`the ${name} RSA key is shorter than ${rsaMinBits} bits`);
 	}
 }
 

@@ -1,7 +1,7 @@
 import { encodeInteger, encodeTime, frame, serialize, tag } from "./der.ts";
 import type { IssuingAuthority } from "./issuing-authority.ts";
 import { authorityKeyIdentifier, extension } from "./leaf-extensions.ts";
-import { signatureAlgorithmDer } from "./signatures.ts";
+import { signatureAlgorithmDer, signDer } from "./signatures.ts";
 
 /** CRLReason of a holder's certificate (RFC 5280 §5.3.1); 0 is never written: its extension is omitted. */
 export const CRL_REASON = {
@@ -25,7 +25,6 @@ export interface CrlInput {
 }
 
 const VERSION_2 = encodeInteger(1);
-const NO_UNUSED_BITS = new Uint8Array(1);
 const AUTHORITY_KEY_IDENTIFIER = "2.5.29.35";
 const CRL_NUMBER = "2.5.29.20";
 
@@ -38,7 +37,6 @@ export async function buildCrl(
 	authority: Pick<IssuingAuthority, "signer" | "subject" | "subjectKeyId">,
 	{ number, thisUpdate, nextUpdate, entries }: CrlInput,
 ): Promise<Uint8Array<ArrayBuffer>> {
-	const algorithm = signatureAlgorithmDer[authority.signer.algorithm];
 	// §5.1.2.6: without entries revokedCertificates is absent.
 	const revoked = entries.count === 0 ? [] : [frame(tag.sequence, entries.der)];
 	const extensions = frame(
@@ -49,15 +47,14 @@ export async function buildCrl(
 	const tbs = frame(
 		tag.sequence,
 		VERSION_2,
-		algorithm,
+		signatureAlgorithmDer[authority.signer.algorithm],
 		authority.subject,
 		encodeTime(thisUpdate),
 		encodeTime(nextUpdate),
 		...revoked,
 		frame(tag.explicit(0), extensions),
 	);
-	const signature = await authority.signer.sign(tbs);
-	return frame(tag.sequence, tbs, algorithm, frame(tag.bitString, NO_UNUSED_BITS, signature));
+	return signDer(authority.signer, tbs);
 }
 
 const REASON_CODE = "2.5.29.21";

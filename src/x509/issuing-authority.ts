@@ -7,6 +7,8 @@ import { encodeSharedExtensions } from "./leaf-extensions.ts";
 import { encodeCertificateBag } from "./pfx.ts";
 import { createLocalSigner, type Signer } from "./signatures.ts";
 
+const RSA_MIN_BITS = 3072;
+
 /** An authority ready to issue, prepared once per isolate. Byte arrays are DER, except `subjectKeyId`. */
 export interface IssuingAuthority {
 	certificate: Uint8Array;
@@ -65,7 +67,7 @@ export async function prepareIssuingAuthority(
 	const certificate = parseCertificate(certificateDer, "issuing certificate");
 	const root = parseCertificate(rootDer, "root certificate");
 	await checkChain(certificate, root);
-	await checkKey(certificate, signer);
+	await checkKey("issuing", certificate, signer, RSA_MIN_BITS);
 
 	const base = settings.pkiBaseUrl.replace(/\/+$/, "");
 	const facts = {

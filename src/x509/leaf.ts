@@ -3,7 +3,7 @@ import { SubjectPublicKeyInfo, Validity } from "@peculiar/asn1-x509";
 import { encodeInteger, frame, serialize, tag } from "./der.ts";
 import type { IssuingAuthority } from "./issuing-authority.ts";
 import { encodeHolderExtensions, frameExtensions } from "./leaf-extensions.ts";
-import { signatureAlgorithmDer } from "./signatures.ts";
+import { signatureAlgorithmDer, signDer } from "./signatures.ts";
 import { encodeSubjectName, type Holder } from "./subject-name.ts";
 
 /** What differs between leaves. `serial` comes from createSerial; times are truncated to the second. */
@@ -17,7 +17,6 @@ export interface LeafInput {
 }
 
 const VERSION_3 = frame(tag.explicit(0), encodeInteger(2));
-const NO_UNUSED_BITS = new Uint8Array(1);
 
 /**
  * Builds and signs a leaf certificate according to the certificate profile (RFC 5280 §4.1).
@@ -26,12 +25,11 @@ const NO_UNUSED_BITS = new Uint8Array(1);
  * @returns DER Certificate
  */
 export async function buildLeaf(authority: IssuingAuthority, input: LeafInput): Promise<Uint8Array> {
-	const algorithm = signatureAlgorithmDer[authority.signer.algorithm];
 	const tbs = frame(
 		tag.sequence,
 		VERSION_3,
 		frame(tag.integer, input.serial),
-		algorithm,
+		signatureAlgorithmDer[authority.signer.algorithm],
 		authority.subject,
 		serialize(new Validity({ notBefore: input.notBefore, notAfter: input.notAfter })),
 		encodeSubjectName(input.holder),
@@ -41,8 +39,7 @@ export async function buildLeaf(authority: IssuingAuthority, input: LeafInput): 
 			encodeHolderExtensions(input.holder, await computeKeyId(input.publicKey)),
 		),
 	);
-	const signature = await authority.signer.sign(tbs);
-	return frame(tag.sequence, tbs, algorithm, frame(tag.bitString, NO_UNUSED_BITS, signature));
+	return signDer(authority.signer, tbs);
 }
 
 /** SHA-1 of the public key's bits (RFC 5280 §4.2.1.2 method 1). */

@@ -8,15 +8,9 @@ import {
 	SubjectPublicKeyInfo,
 } from "@peculiar/asn1-x509";
 import { AuthorityError } from "./authority-error.ts";
-import { readExtension, sameName } from "./check-authority.ts";
+import { checkKey, readExtension, sameName } from "./check-authority.ts";
 import { decodeBase64, type IssuingAuthority, parseCertificate } from "./issuing-authority.ts";
-import {
-	createLocalSigner,
-	type Signer,
-	signatureOid,
-	verifyCertificateSignature,
-	verifySignature,
-} from "./signatures.ts";
+import { createLocalSigner, type Signer, verifyCertificateSignature } from "./signatures.ts";
 
 /** A delegated responder of an authority (RFC 6960 §4.2.2.2), prepared once per isolate. */
 export interface OcspResponder {
@@ -50,7 +44,7 @@ export async function loadOcspResponder(
 	const certificate = parseCertificate(der, "OCSP certificate");
 	const authorityKey = AsnParser.parse(authority.publicKey, SubjectPublicKeyInfo);
 	await checkDelegation(certificate, AsnParser.parse(authority.subject, Name), authorityKey);
-	await checkKey(certificate, signer);
+	await checkKey("OCSP", certificate, signer, RSA_MIN_BITS);
 	const { subjectPublicKeyInfo, validity } = certificate.tbsCertificate;
 	const identify = async (hash: "SHA-1" | "SHA-256") => ({
 		nameHash: bytesToHex(new Uint8Array(await crypto.subtle.digest(hash, authority.subject))),
@@ -85,17 +79,5 @@ async function checkDelegation(
 	}
 	if (!certificate.tbsCertificate.extensions?.some(({ extnID }) => extnID === OCSP_NOCHECK)) {
 		throw new AuthorityError("the OCSP certificate lacks id-pkix-ocsp-nocheck");
-	}
-}
-
-async function checkKey(certificate: Certificate, signer: Signer): Promise<void> {
-	const publicKey = certificate.tbsCertificate.subjectPublicKeyInfo;
-	const probe = new TextEncoder().encode("does this key belong to this certificate?");
-	const signature = await signer.sign(probe);
-	if (!(await verifySignature(signatureOid[signer.algorithm], publicKey, signature, probe))) {
-		throw new AuthorityError("the OCSP key does not belong to the OCSP certificate");
-	}
-	if (signer.algorithm === "rsa-sha256" && signature.length * 8 < RSA_MIN_BITS) {
-		throw new AuthorityError("the OCSP RSA key is shorter than 2048 bits");
 	}
 }

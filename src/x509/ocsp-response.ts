@@ -3,7 +3,7 @@ import { encodeGeneralizedTime, encodeOid, frame, tag } from "./der.ts";
 import { extension } from "./leaf-extensions.ts";
 import type { OcspQuestion } from "./ocsp-request.ts";
 import type { OcspResponder } from "./ocsp-responder.ts";
-import { signatureAlgorithmDer } from "./signatures.ts";
+import { signDer } from "./signatures.ts";
 
 /** Status of one certificate (RFC 6960 §2.2). */
 export type CertificateStatus =
@@ -28,7 +28,6 @@ export type OcspError = keyof typeof ERROR_STATUS;
 const BASIC_RESPONSE = encodeOid("1.3.6.1.5.5.7.48.1.1");
 const NONCE = "1.3.6.1.5.5.7.48.1.2";
 const SUCCESSFUL = 0;
-const NO_UNUSED_BITS = new Uint8Array(1);
 const GOOD = frame(tag.implicit(0));
 const UNKNOWN = frame(tag.implicit(2));
 
@@ -64,10 +63,8 @@ export async function buildOcspResponse(
 		frame(tag.sequence, ...singles),
 		...extensions,
 	);
-	const algorithm = signatureAlgorithmDer[responder.signer.algorithm];
-	const signature = frame(tag.bitString, NO_UNUSED_BITS, await responder.signer.sign(tbs));
 	const certificates = frame(tag.explicit(0), frame(tag.sequence, responder.certificate));
-	const basic = frame(tag.sequence, tbs, algorithm, signature, certificates);
+	const basic = await signDer(responder.signer, tbs, certificates);
 	const bytes = frame(tag.sequence, BASIC_RESPONSE, frame(tag.octetString, basic));
 	return frame(tag.sequence, encodeEnumerated(SUCCESSFUL), frame(tag.explicit(0), bytes));
 }

@@ -25,6 +25,17 @@ export const signatureAlgorithmDer: Record<SignatureAlgorithm, Uint8Array> = {
 	"ecdsa-p384-sha384": frame(tag.sequence, encodeOid(signatureOid["ecdsa-p384-sha384"])),
 };
 
+/** DER SEQUENCE { tbs, signatureAlgorithm, signature, ...rest }: a certificate, a CRL or a BasicOCSPResponse. */
+export async function signDer(
+	signer: Signer,
+	tbs: Uint8Array,
+	...rest: Uint8Array[]
+): Promise<Uint8Array<ArrayBuffer>> {
+	const signature = frame(tag.bitString, NO_UNUSED_BITS, await signer.sign(tbs));
+	return frame(tag.sequence, tbs, signatureAlgorithmDer[signer.algorithm], signature, ...rest);
+}
+
+const NO_UNUSED_BITS = new Uint8Array(1);
 const RSA_ENCRYPTION = "1.2.840.113549.1.1.1";
 const EC_PUBLIC_KEY = "1.2.840.10045.2.1";
 const SECP384R1 = encodeOid("1.3.132.0.34");
