@@ -6,15 +6,15 @@ interface Options {
 	padded: boolean;
 }
 
-/** @param kept - the last kept run, measure by measure. */
+/** @param kept - the measures of the last kept run. */
 export function formatMeasures(
 	measures: readonly Measure[],
 	options: Options,
 	kept: readonly Pick<Measure, "name" | "ratio">[] = [],
 ): string {
 	const headings = ["measure", "ours", "base", "ratio", "95 %", "kept", "aim", "", "note"];
-	const before = ({ name }: Measure, i: number) => (kept[i]?.name === name ? kept[i].ratio : undefined);
-	const rows = measures.map((measure, i) => cells(measure, before(measure, i)));
+	const before = new Map(kept.map(({ name, ratio }) => [name, ratio]));
+	const rows = measures.map((measure) => cells(measure, before.get(measure.name)));
 	return format([headings, ...rows], (column) => column === 0 || column > 5, options);
 }
 

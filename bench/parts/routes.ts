@@ -61,7 +61,7 @@ async function comparePair(
 	return [
 		compareSamples(`${name} / its round trips alone`, "ms", ms),
 		compareSamples(
-			"the same, workerd's CPU",
+			`${name} / its round trips alone, workerd's CPU`,
 			"ms",
 			cpu.map((values) => values.slice(WARM_UP)),
 			median,
@@ -128,7 +128,7 @@ async function preparePairs(service: BenchService, receiver: Receiver, n: number
 
 function draw(measures: readonly Measure[]): Chart {
 	const bars = (of: (name: string) => boolean) => measures.filter(({ name }) => of(name));
-	const isCpu = (name: string) => name.startsWith("the same");
+	const isCpu = (name: string) => name.endsWith("CPU");
 	const times = bars((name) => !isCpu(name));
 	const cpu = bars(isCpu);
 	return barChart({
