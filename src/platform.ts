@@ -1,3 +1,4 @@
+import { clock } from "./clock.ts";
 import { type Bindings, ConfigError, readSettings, type Settings } from "./config.ts";
 import { type Db, openDb } from "./db/query.ts";
 import { createCivilRegistryClient } from "./identity/civil-registry-client.ts";
@@ -78,7 +79,7 @@ async function createPlatform(env: Bindings): Promise<Platform> {
 	});
 	return {
 		settings,
-		clock: () => Date.now(),
+		clock,
 		db: openDb(env.DB),
 		evidence: env.EVIDENCE,
 		pki: env.PKI,

@@ -2,13 +2,13 @@ import { type SQL, sql } from "drizzle-orm";
 import { type AuditEntry, BATCH_ABANDONED, chainHash } from "./audit-events.ts";
 import { batchSql, type Db } from "./query.ts";
 
-/** An audit row as it is stored, beside what the register says of its entity. */
+/** An audit row as it is stored, with what D1 stores of its entity. */
 export interface AuditRow extends AuditEntry {
 	previousHash: string;
 	hash: string;
-	/** The entity's own version; null when it is not in the register. */
+	/** The entity's own version; null when it does not exist. */
 	entityVersion: number | null;
-	/** Whose the entity is; null when it is not in the register. */
+	/** Whose the entity is; null when it does not exist. */
 	entityPartnerId: string | null;
 }
 
@@ -19,8 +19,8 @@ export interface AuditRow extends AuditEntry {
  * - `truncated`: the entity is at a later version than its last row
  * - `beyond`: the entity is at an earlier version than its last row
  * - `foreign`: the row names another partner than the entity does
- * - `orphaned`: the register does not know the entity
- * - `unrecorded`: the entity has changed and no row tells of it
+ * - `orphaned`: the entity does not exist
+ * - `unrecorded`: the entity has changed and has no row
  */
 type AuditFaultKind =
 	| "altered"
@@ -46,7 +46,7 @@ interface ChainPosition {
 	hash: string;
 }
 
-/** Entities whose own row tells how long their chain must be. Of others a lost tail cannot be told. */
+/** Entities whose own row gives the length of their chain. A lost tail of any other chain cannot be detected. */
 const ANCHORED = /^(code|partner|batch|upkeep):/;
 
 /**
@@ -117,9 +117,9 @@ const ENTITIES = {
 const NEXT_WALK = { partners: "batches", batches: "codes", codes: null } as const;
 
 /**
- * Verifies one page of the audit and says where to go on. Each page is one moment of the register, so that what
+ * Verifies one page of the audit and says where to go on. Each page reads one moment of D1, so that what
  * is written meanwhile is no fault.
- * @param limit - rows to look at.
+ * @param limit - rows to read.
  */
 export async function verifyAuditPage(db: Db, cursor: AuditCursor | null, limit: number): Promise<AuditPage> {
 	if (cursor !== null && cursor.walk !== "rows") return findUnrecorded(db, cursor, limit);

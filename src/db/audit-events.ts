@@ -13,7 +13,7 @@ export interface ChangeOrigin {
 	now: number;
 }
 
-/** One change, told without personal data or secrets. */
+/** One change, without personal data or secrets. */
 export interface AuditEntry {
 	/** `code:…`, `partner:…`, `batch:…`, `evidence:…`, `delivery:…` or `upkeep:…`. */
 	entity: string;

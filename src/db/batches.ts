@@ -68,9 +68,9 @@ export async function createBatch(db: Db, newBatch: NewBatch): Promise<BatchCrea
 }
 
 /**
- * Whether a batch whose commit got no answer is in the register. If not, its audit row's key is taken, so that it can
- * not arrive later either: the partner is told that nothing changed.
- * @throws {Unavailable} when D1 stays away, and nobody knows.
+ * Whether a batch whose commit got no answer was created. If not, its audit row's key is taken, so that it can
+ * not arrive later either: the answer says that nothing changed.
+ * @throws {Unavailable} when D1 stays unavailable.
  */
 async function hasArrived(db: Db, created: AuditEntry): Promise<boolean> {
 	const entry = { ...created, action: BATCH_ABANDONED, outcome: "nothing_created" };

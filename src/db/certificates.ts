@@ -37,7 +37,7 @@ export async function findCertificate(db: Db, serial: string): Promise<Certifica
 	return facts ?? null;
 }
 
-/** Those of the serials that the register knows, for anyone who asks whether they are revoked. */
+/** The certificates with these serials, of every partner: for OCSP. */
 export function findCertificates(db: Db, serials: readonly string[]): Promise<CertificateFacts[]> {
 	return query(
 		db

@@ -14,7 +14,7 @@ export async function countRevocations(db: Db): Promise<number> {
 
 /**
  * Takes the next CRL number, and the turn to build until `until`.
- * @param published - number of the CRL that relying parties have: the next is greater even if the register was
+ * @param published - number of the CRL that relying parties have: the next is greater even if D1 was
  * restored to an earlier day.
  * @returns the number and how many revocations were committed before it; null while somebody else builds.
  */

@@ -3,7 +3,7 @@ import type { Sealer } from "../secrets/sealing.ts";
 import type { Db, Statement } from "./query.ts";
 import { holderEmails, holders } from "./schema.ts";
 
-/** No column that purchase_codes has too: in a batch, D1 tells columns apart by name alone. */
+/** No column that purchase_codes has too: in a batch, D1 distinguishes columns by name alone. */
 export const HOLDER_COLUMNS = {
 	rutSealed: holders.rutSealed,
 	rutIndex: holders.rutIndex,
@@ -16,7 +16,7 @@ export const HOLDER_COLUMNS = {
 };
 
 export type HolderRow = typeof holders.$inferSelect;
-/** A holder as it is read beside its code. */
+/** A holder as it is read with its code. */
 export type SealedHolder = Pick<HolderRow, keyof typeof HOLDER_COLUMNS>;
 
 /** The holder of a code in the clear; in memory only. */
@@ -28,7 +28,7 @@ export interface HolderRecord {
 	partnerCopy: string | null;
 }
 
-/** What is stored beside the sealed values: equality by keyed index, the PIN by keyed hash (null once issued). */
+/** What is stored with the sealed values: equality by keyed index, the PIN by keyed hash (null once issued). */
 export interface HolderKeys {
 	rutIndex: string;
 	pin: { salt: string; hash: string } | null;

@@ -3,13 +3,13 @@ import { LEASE_MS } from "../domain/limits.ts";
 import { batchSql, type Db } from "./query.ts";
 
 /**
- * What the register should never hold:
- * - `stale_step`: a step's mark is far past its lease and nobody cleared it
+ * What D1 must never contain:
+ * - `stale_step`: a step's mark is far past its lease
  * - `serial_not_emitted`: a certificate that its code does not name is not revoked
  * - `serial_not_revoked`: a serial that was reserved and never handed out is not revoked
  * - `cancelled_not_revoked`: the code is cancelled, its certificate is not revoked
- * - `certificate_missing`: the code reads emitted and the register of serials lacks its certificate
- * - `delivery_missing`: emitted in B2B, and no delivery was ever owed
+ * - `certificate_missing`: the code reads emitted and its certificate is missing
+ * - `delivery_missing`: emitted in B2B, and no delivery was created
  * - `batch_missing`: a code lies in no batch
  * - `codes_missing`: a batch has fewer codes than it was made with
  * - `batch_gap`: a batch does not go on where the partner's last one ended
@@ -40,13 +40,13 @@ export interface DefectPage {
 	last: string[] | null;
 }
 
-/** After its lease a step is settled by alarm; what is still there after this has been forgotten. */
+/** After its lease a step is recovered by alarm; a mark older than this was lost. */
 const FORGOTTEN_AFTER_MS = 10 * LEASE_MS;
 
 /** @param after - as `last` of the page before; [] from the start. */
 type Find = (db: Db, after: readonly string[], limit: number, now: number) => Promise<DefectPage>;
 
-/** A page of codes: their steps, and what must exist beside them. */
+/** A page of codes: their steps, and the rows that must exist with them. */
 export const findCodeDefects: Find = async (db, [after = ""], limit, now) => {
 	const rows = await select(
 		db,

@@ -24,8 +24,8 @@ export async function listJobs(db: Db) {
 }
 
 /**
- * Statements that end a run: where the next one goes on, and, when the run changes the register, one audit row
- * that tells of all its changes. Two runs of one job at a time collide on that row, and one of them is undone.
+ * Statements that end a run: where the next one goes on, and, when the run changes D1, one audit row
+ * that records all its changes. Two runs of one job at a time collide on that row, and one of them is undone.
  */
 export async function endRun(
 	db: Db,

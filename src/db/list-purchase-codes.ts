@@ -25,7 +25,7 @@ export type ListedCode = { batchId: string } & TimedFacts &
 
 /**
  * A page of the partner's codes, newest first and then by code, and how many codes the filters let through.
- * One statement. It reads counters and index entries, a few thousand at most, whatever the stock and the page
+ * One statement. It reads counters and index entries, a few thousand at most, for any stock and page
  * (docs/decisions/0002-list-by-counters.md).
  * @throws {Unavailable}
  */

@@ -191,3 +191,8 @@ function entryOf(
 		step: null,
 	};
 }
+
+/** Whether D1 answers with its tables in place. @throws {Unavailable} */
+export async function ping(db: Db): Promise<void> {
+	await query(db.select({ id: partners.id }).from(partners).limit(1));
+}

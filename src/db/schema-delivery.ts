@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { WebhookEvent } from "../domain/webhook-events.ts";
 
-/* The register, continued: what is owed to partners. Conventions as in schema.ts. */
+/* The schema, continued: deliveries to partners. Conventions as in schema.ts. */
 
-/** Deliveries owed, written in the commit that owes them. Pending while `next_attempt_at` is set. */
+/** Deliveries, created in the commit of the change that they report. Pending while `next_attempt_at` is set. */
 export const outbox = sqliteTable(
 	"outbox",
 	{

@@ -1,6 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/* The register, continued: what tells of changes, repeats and jobs. Conventions as in schema.ts. */
+/* The schema, continued: audit, idempotency keys and jobs. Conventions as in schema.ts. */
 
 /**
  * One row per change, append-only, chained by hash. (entity, version) is unique: writing the row of a
@@ -18,7 +18,7 @@ export const auditEvents = sqliteTable(
 		action: text().notNull(),
 		outcome: text().notNull(),
 		requestId: text("request_id").notNull(),
-		/** Which run of a step wrote it; tells after a crash whether its commit arrived. */
+		/** Which run of a step wrote it; shows after a crash whether its commit arrived. */
 		step: text(),
 		previousHash: text("previous_hash").notNull(),
 		hash: text().notNull(),
@@ -38,7 +38,7 @@ export const idempotencyKeys = sqliteTable(
 		keyId: text("key_id").notNull(),
 		/** Keyed hash of route and body. */
 		fingerprint: text().notNull(),
-		/** The batch a pcode/bulk made: its answer is read from the register again. */
+		/** The batch a pcode/bulk made: its answer is read from D1 again. */
 		batchId: text("batch_id"),
 		/** Set while the first call may still be running. */
 		runningUntil: integer("running_until"),

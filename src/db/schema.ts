@@ -7,8 +7,8 @@ import type { WebhookEvent } from "../domain/webhook-events.ts";
 import { statusSql } from "./status-sql.ts";
 
 /*
- * The register. Times are epoch milliseconds; `*_sealed` is AES-256-GCM bound to its table, row and column;
- * `*_index` is a keyed hash that only tells equality. docs/storage.md describes every record.
+ * The schema of D1. Times are epoch milliseconds; `*_sealed` is AES-256-GCM bound to its table, row and column;
+ * `*_index` is a keyed hash for equality. docs/storage.md describes every record.
  */
 
 export const partners = sqliteTable("partners", {
@@ -174,7 +174,7 @@ export const holderEmails = sqliteTable(
 	(table) => [primaryKey({ columns: [table.partnerId, table.emailIndex] })],
 );
 
-/** The register of serials, those that never left the service included. */
+/** All serials, those that never left the service included. */
 export const certificates = sqliteTable(
 	"certificates",
 	{

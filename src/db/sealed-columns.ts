@@ -14,7 +14,7 @@ export interface SealedTable {
 	columns: Readonly<Record<string, SQLiteColumn>>;
 }
 
-/** Everything sealed in D1, for whoever must touch all of it. A test holds it against the schema. */
+/** Every sealed column of D1. A test compares it with the schema. */
 export const SEALED_TABLES: readonly SealedTable[] = [
 	{
 		name: "holders",

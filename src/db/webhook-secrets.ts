@@ -20,7 +20,7 @@ export function selectWebhookSecrets(db: Db, partnerId: string | SQL<string>, no
 }
 
 /**
- * A partner's new secret; the current one signs beside it until `overlapUntil`, the one before that no more.
+ * A partner's new secret; the current one signs too until `overlapUntil`, the one before that no more.
  * @param secret - `secretSealed` bound to its id.
  */
 export function rotateWebhookSecret(

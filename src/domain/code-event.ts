@@ -12,8 +12,8 @@ export type ChangedFacts = { [Fact in keyof CodeFacts]?: CodeFacts[Fact] | undef
 type LockReason = "validation_attempts" | "claim_attempts" | "ops";
 
 /**
- * The event of a change, or null when the partner is told of nothing: §3.3's transitions into VALIDATED, LOCKED and
- * CANCELLED. A change that issues tells of that alone.
+ * The event of a change, or null without one: §3.3's transitions into VALIDATED, LOCKED and
+ * CANCELLED. A change that issues has that event alone.
  */
 export function eventOf(before: CodeFacts, set: ChangedFacts): CodeEvent | null {
 	if (set.cancelledAt != null && before.cancelledAt === null)

@@ -7,8 +7,8 @@ export type ClaimDecision =
 	| { kind: "rejected"; rejection: Rejection; spendsAttempt: boolean };
 
 /**
- * What a certificate_claim comes to. An emitted code answers ALREADY_ISSUED whatever RUT and PIN were sent:
- * §3.3 gives that row no condition, and GET /status tells the same partner as much. A code whose first
+ * What a certificate_claim comes to. An emitted code answers ALREADY_ISSUED for any RUT and PIN:
+ * §3.3 gives that row no condition, and GET /status shows the same to the same partner. A code whose first
  * validation runs answers 202: what it comes to is not known yet.
  * @param credentialsMatch - RUT and PIN both equal those of the request.
  */

@@ -1,7 +1,7 @@
 import type { Rejection } from "./rejection.ts";
 import type { RevocationReason } from "./revocation-reason.ts";
 
-/** What is stored of a certificate beside its leaf. Times in epoch milliseconds. */
+/** What is stored of a certificate, without its leaf. Times in epoch milliseconds. */
 export interface CertificateFacts {
 	/** Upper-case hex, 32 digits. */
 	serial: string;

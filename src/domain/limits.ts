@@ -1,4 +1,4 @@
-/** Every number that bounds a partner, in one place. Times in milliseconds, sizes in octets. */
+/** Every number that bounds a partner, in one place. Times in milliseconds, sizes in bytes. */
 
 /** §8: window to start using a code. */
 export const CODE_WINDOW_MS = 14 * 24 * 60 * 60_000;

@@ -15,7 +15,7 @@ export interface PartnerSettings {
 	pfxProfile: "modern" | "legacy";
 	keyAlgorithm: "rsa-2048" | "ec-p256";
 	webhookUrl: string | null;
-	/** Which events the webhook is told of. */
+	/** The events that the webhook subscribes to. */
 	webhookEvents: readonly WebhookEvent[];
 	deliveryEmail: string | null;
 }

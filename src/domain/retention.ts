@@ -7,7 +7,7 @@ import type { CodeFacts } from "./code-facts.ts";
 
 const DAY_MS = 86_400_000;
 
-/** A validated holder whose certificate nobody claims. */
+/** A validated holder whose certificate is never claimed. */
 export const UNCLAIMED_HOLDER_MS = 180 * DAY_MS;
 /** A holder whose code was cancelled or blocked for good before a certificate was issued. */
 export const CLOSED_HOLDER_MS = 30 * DAY_MS;
@@ -15,10 +15,10 @@ export const CLOSED_HOLDER_MS = 30 * DAY_MS;
 export const REGISTER_YEARS = 6;
 /** To whom something was sent, and a payload that was left behind; the fact that it was sent stays. */
 export const DELIVERY_DETAILS_MS = 90 * DAY_MS;
-/** A picture in the bucket that no commit tells of: its validation failed after it was stored. */
+/** A picture in the bucket without a committed row: its validation failed after it was stored. */
 export const STRAY_PICTURE_MS = DAY_MS;
 
-/** What retention looks at. */
+/** What retention reads. */
 export type RetainedFacts = Pick<CodeFacts, "issuedAt" | "certificateNotAfter" | "cancelledAt" | "blockedAt">;
 
 /**

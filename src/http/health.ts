@@ -1,6 +1,6 @@
-import { sql } from "drizzle-orm";
 import { Hono } from "hono";
 import { ConfigError } from "../config.ts";
+import { ping } from "../db/partners.ts";
 import { platformOf } from "../platform.ts";
 import type { AppEnv } from "./app-env.ts";
 import { errorAnswer } from "./error-body.ts";
@@ -11,7 +11,7 @@ export const health = new Hono<AppEnv>()
 	.get("/readyz", async (c) => {
 		try {
 			const { db } = await platformOf(c.env);
-			await db.run(sql`SELECT 1 FROM partners LIMIT 1`);
+			await ping(db);
 		} catch (error) {
 			const message =
 				error instanceof ConfigError ? `${error.setting} is not set as it must be` : "D1 does not answer";

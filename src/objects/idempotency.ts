@@ -12,7 +12,7 @@ import type { IdempotentCall, Replayable } from "./rpc.ts";
 /*
  * Answers stored for a repeated Idempotency-Key, in the object's own storage and sealed for their caller. An answer is
  * stored before the commit that it reports, as provisional; it becomes final once the commit is known to have arrived.
- * D1 records which keys a partner has used, on whichever code.
+ * D1 records which keys a partner has used, on any code.
  */
 
 interface StoredAnswer {
@@ -101,7 +101,7 @@ export function closeKey(db: Db, use: KeyUse, final: boolean, now: number) {
 	return mark && closeIdempotencyKey(db, mark, final, now);
 }
 
-/** Whether the partner has used the key with another body, on whichever code. */
+/** Whether the partner has used the key with another body, on any code. */
 export function isMisused({ idempotency }: KeyUse, rows: readonly { fingerprint: string }[] | null): boolean {
 	const [row] = rows ?? [];
 	return idempotency !== null && row !== undefined && row.fingerprint !== idempotency.fingerprint;

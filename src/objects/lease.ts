@@ -2,12 +2,12 @@ import { LEASE_MS } from "../domain/limits.ts";
 import type { Call } from "./rpc.ts";
 
 /*
- * The lease of the step that runs on a code. It lies in the object's own storage, is written before the first
- * await, and holds all that whoever finds it after a crash must know to settle the step.
+ * The lease of the step that runs on a code, in the object's own storage. It is written before the first await and
+ * contains everything crash recovery needs.
  */
 
 export interface Lease {
-	/** Whose code it is: the alarm has no call to ask. */
+	/** The code's owner: recovery by the alarm has no call. */
 	partnerId: string;
 	code: string;
 	/** Id of this run; its commit carries it. */
@@ -16,17 +16,17 @@ export interface Lease {
 	until: number;
 	/** An ID-validation attempt is reserved: a crash spends it. */
 	attemptReserved: boolean;
-	/** D1 did not say whether the commit arrived: settling keeps it from arriving later. */
+	/** D1 did not answer the commit: recovery keeps it from arriving later. */
 	commitUnknown: boolean;
-	/** The serial the step is about to sign, upper-case hex; every one that is signed was here before. */
+	/** The serial the step is about to sign, upper-case hex. No serial is signed before it is stored here. */
 	serial: string | null;
-	/** The idempotent call that runs, if it is one. */
+	/** Null without an Idempotency-Key. */
 	idempotency: { keyId: string; fingerprint: string } | null;
 }
 
 const KEY = "lease";
 
-/** The run outlived its lease and was settled by whoever came next: it may do nothing more. */
+/** The run outlived its lease and was recovered: it may do nothing more. */
 export class LeaseLost extends Error {}
 
 export function readLease(storage: DurableObjectStorage): Lease | null {
@@ -34,14 +34,14 @@ export function readLease(storage: DurableObjectStorage): Lease | null {
 }
 
 /**
- * Whether the run may still be at work. A lease that ends later than any lease taken now could was taken before the
- * clock was set back: it counts as crashed, so that nobody waits for that time to come again.
+ * Whether the run may still be at work. A lease that ends later than a lease taken now could end was taken before the
+ * clock was set back: it counts as crashed, or the code would stay busy until that time.
  */
 export function isRunning(lease: Lease, now: number): boolean {
 	return lease.until > now && lease.until <= now + 2 * LEASE_MS;
 }
 
-/** Takes the free code and sets the alarm that clears up after a crash. Synchronous up to the durable write. */
+/** Takes the free code and sets the alarm that recovers a crashed run. Synchronous up to the durable write. */
 export function takeLease(storage: DurableObjectStorage, call: Call, now: number): Lease {
 	const { partnerId, code, idempotency } = call;
 	const lease: Lease = {
@@ -59,7 +59,7 @@ export function takeLease(storage: DurableObjectStorage, call: Call, now: number
 	return lease;
 }
 
-/** Whether the run still has the code, and neither the alarm nor another run has settled it. */
+/** Whether the run still has the code, and was not recovered meanwhile. */
 export function holdsLease(storage: DurableObjectStorage, lease: Lease): boolean {
 	return readLease(storage)?.step === lease.step;
 }

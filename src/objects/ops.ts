@@ -111,8 +111,8 @@ export function revoke(context: StepContext<RevocationCall>): Promise<Revocation
 }
 
 /**
- * Repairs what the reconciliation found, if it is still so: a step that nobody ended is recovered and its mark taken
- * away; a certificate that the code names and D1 lacks is entered.
+ * Repairs what the reconciliation found, if it is still so: a step that never ended is recovered and its mark
+ * removed; a certificate that the code names and D1 lacks is entered.
  */
 export async function repair(context: StepContext<RepairCall>): Promise<RepairAnswer> {
 	const { call, storage, platform } = context;

@@ -1,4 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
+import { clock } from "../clock.ts";
 import type { Bindings } from "../config.ts";
 import { admitEmission } from "../domain/emission-window.ts";
 import type { EmissionAdmission, PartnerCalls } from "./rpc.ts";
@@ -10,7 +11,7 @@ export class PartnerObject extends DurableObject<Bindings> implements PartnerCal
 	/** Synchronous from reading to writing, so that two calls cannot both take the last place. */
 	async admitEmission(): Promise<EmissionAdmission> {
 		const { kv } = this.ctx.storage;
-		const { times, ...admission } = admitEmission(kv.get<number[]>(KEY) ?? [], Date.now());
+		const { times, ...admission } = admitEmission(kv.get<number[]>(KEY) ?? [], clock());
 		if (admission.admitted) kv.put(KEY, times);
 		return admission;
 	}

@@ -1,4 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
+import { clock } from "../clock.ts";
 import { type Bindings, ConfigError } from "../config.ts";
 import { LEASE_MS } from "../domain/limits.ts";
 import { platformOf } from "../platform.ts";
@@ -57,8 +58,8 @@ export class PurchaseCodeObject extends DurableObject<Bindings> implements CodeC
 	override async alarm(): Promise<void> {
 		const { storage } = this.ctx;
 		const lease = readLease(storage);
-		if (lease && isRunning(lease, Date.now())) return storage.setAlarm(lease.until);
-		if (lease && !(await this.#recover(lease))) return storage.setAlarm(Date.now() + LEASE_MS);
+		if (lease && isRunning(lease, clock())) return storage.setAlarm(lease.until);
+		if (lease && !(await this.#recover(lease))) return storage.setAlarm(clock() + LEASE_MS);
 		await this.#tidy();
 	}
 
@@ -102,7 +103,7 @@ export class PurchaseCodeObject extends DurableObject<Bindings> implements CodeC
 	async #tidy(): Promise<void> {
 		const { storage } = this.ctx;
 		if (readLease(storage)) return;
-		const next = deleteExpiredAnswers(storage, Date.now());
+		const next = deleteExpiredAnswers(storage, clock());
 		if (next !== null) await storage.setAlarm(next);
 		else await storage.deleteAll();
 	}

@@ -26,9 +26,9 @@ export interface Call {
 export interface IdempotentCall {
 	keyId: string;
 	fingerprint: string;
-	/** 32 octets derived from the caller's key; opens the kept answer, never stored. */
+	/** 32 bytes derived from the caller's key; opens the stored answer; never stored itself. */
 	callerKey: Uint8Array;
-	/** In which the first answer is told; kept with it, so that the repeat has the same bytes. */
+	/** Language of the first answer; stored with it, so that the repeat has the same bytes. */
 	language: "en" | "es";
 }
 
@@ -119,7 +119,7 @@ export interface Rejected {
 export interface Replayable<Answer> {
 	answer: Answer;
 	replayedIn: "en" | "es" | null;
-	/** What the object waited for; an object of an earlier deployment does not tell. */
+	/** What the object waited for; absent from an object of an earlier deployment. */
 	timings?: Timings;
 }
 export type RequestAnswer = RequestSuccess | Rejected;

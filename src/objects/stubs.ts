@@ -6,7 +6,7 @@ import type { CodeCalls, PartnerCalls } from "./rpc.ts";
 /* How the Worker calls the Durable Objects. Nothing of what runs inside them is imported here. */
 
 /**
- * Objects are born beside D1, which knows no South America: a call pays one long trip to its object and the object's
+ * Objects are created near D1, which has no South American location: a call pays one long trip to its object and the object's
  * two or three round trips to D1 are short. The database is created with the same location (docs/operations.md).
  */
 const LOCATION = { locationHint: "enam" } as const;
@@ -42,7 +42,7 @@ export function callPartner<Answer>(
 	return answerOf(() => call(object as unknown as PartnerCalls));
 }
 
-/** Marks that the platform puts on what a call to an object throws. */
+/** Properties that the platform sets on the exception of a call to an object. */
 interface CallError {
 	remote?: boolean;
 	durableObjectReset?: boolean;
