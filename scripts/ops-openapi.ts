@@ -889,7 +889,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show the jobs of the upkeep: when each last ran, and what it found and did */
+        /** List the jobs: when each last ran, and what it found and did */
         get: {
             parameters: {
                 query?: never;
@@ -978,7 +978,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Run one bounded piece of a job now, as the cron does */
+        /** Run one batch of a job now, as the cron does */
         post: {
             parameters: {
                 query?: never;
