@@ -1,5 +1,5 @@
 /** One command of the ops command line: what it takes and which call of `/ops/v1` it makes. */
-export interface Command {
+export interface OpsCommand {
 	/** `codes cancel`. */
 	name: string;
 	summary: string;

@@ -1,4 +1,4 @@
-import type { Command } from "./command.ts";
+import type { OpsCommand } from "./command.ts";
 import { CERTIFICATE_COMMANDS } from "./commands/certificates.ts";
 import { CODE_COMMANDS } from "./commands/codes.ts";
 import { DELIVERY_COMMANDS } from "./commands/deliveries.ts";
@@ -7,7 +7,7 @@ import { PARTNER_COMMANDS } from "./commands/partners.ts";
 import { REGISTER_COMMANDS } from "./commands/register.ts";
 
 /** In the order of the help. */
-export const COMMANDS: readonly Command[] = [
+export const COMMANDS: readonly OpsCommand[] = [
 	...PARTNER_COMMANDS,
 	...KEY_COMMANDS,
 	...CODE_COMMANDS,

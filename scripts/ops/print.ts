@@ -1,44 +1,52 @@
-import type { Command } from "./command.ts";
+import Table from "cli-table3";
+import type { OpsCommand } from "./command.ts";
 
 /* What people read; scripts take `--json`. */
 
+/** Columns two blanks apart, no lines. */
+const PLAIN = {
+	chars: Object.fromEntries(
+		["top", "bottom", "left", "right", "mid"]
+			.flatMap((side) => [side, `${side}-mid`, `${side}-left`, `${side}-right`])
+			.concat("mid-mid", "middle")
+			.map((place) => [place, place === "middle" ? "  " : ""]),
+	),
+	style: { "padding-left": 0, "padding-right": 0, head: [], border: [] },
+};
+
 /** Rows under the command's columns, or the fields of one thing, one a line. */
-export function formatAnswer(command: Command, data: Record<string, unknown>): string {
+export function formatAnswer(command: OpsCommand, data: Record<string, unknown>): string {
 	const shown = command.shows === "" ? data : data[command.shows];
-	if (Array.isArray(shown)) return formatTable(shown as Record<string, unknown>[], command.columns);
+	if (Array.isArray(shown)) return formatRows(shown as Record<string, unknown>[], command.columns);
 	return formatFields((shown ?? data) as Record<string, unknown>);
 }
 
-function formatTable(
-	rows: readonly Record<string, unknown>[],
-	columns: readonly string[] | undefined,
-): string {
+function formatRows(rows: readonly Record<string, unknown>[], columns?: readonly string[]): string {
 	if (rows.length === 0) return "(none)";
 	const names = columns ?? Object.keys(rows[0]!);
-	const cells = [
+	return draw([
 		names.map((name) => name.toUpperCase()),
 		...rows.map((row) => names.map((name) => cell(row[name]))),
-	];
-	const widths = names.map((_, i) => Math.max(...cells.map((line) => line[i]!.length)));
-	return cells
-		.map((line) =>
-			line
-				.map((text, i) => text.padEnd(widths[i]!))
-				.join("  ")
-				.trimEnd(),
-		)
-		.join("\n");
+	]);
 }
 
-function formatFields(thing: Record<string, unknown>, indent = ""): string {
-	const width = Math.max(0, ...Object.keys(thing).map((name) => name.length));
-	return Object.entries(thing)
-		.map(([name, value]) =>
-			isRecord(value)
-				? `${indent}${name}\n${formatFields(value, `${indent}  `)}`
-				: `${indent}${name.padEnd(width)}  ${cell(value)}`,
-		)
-		.join("\n");
+/** A field that holds fields stands above them. */
+function formatFields(thing: Record<string, unknown>): string {
+	return draw(fieldLines(thing, ""));
+}
+
+function fieldLines(thing: Record<string, unknown>, indent: string): string[][] {
+	return Object.entries(thing).flatMap(([name, value]) =>
+		isRecord(value)
+			? [[indent + name, ""], ...fieldLines(value, `${indent}  `)]
+			: [[indent + name, cell(value)]],
+	);
+}
+
+function draw(lines: string[][]): string {
+	const table = new Table(PLAIN);
+	table.push(...lines);
+	return table.toString().replace(/ +$/gm, "");
 }
 
 function cell(value: unknown): string {
@@ -49,35 +57,4 @@ function cell(value: unknown): string {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** Help for everything, or for one command. */
-export function formatHelp(commands: readonly Command[], command?: Command): string {
-	if (command) {
-		const options = Object.entries(command.options).map(
-			([name, { help, required }]) => `  --${name.padEnd(22)}${help}${required ? " (required)" : ""}`,
-		);
-		return [
-			`${command.name} ${command.takes.map((name) => `<${name}>`).join(" ")}`.trimEnd(),
-			`  ${command.summary}`,
-			...options,
-			"",
-			`Example: ${command.example}`,
-		].join("\n");
-	}
-	const lines = commands.map(({ name, takes, summary }) => {
-		const usage = [name, ...takes.map((argument) => `<${argument}>`)].join(" ");
-		return `  ${usage.padEnd(40)}${summary}`;
-	});
-	return [
-		"npm run ops -- <command> [--env local|dev|prod] [--url URL] [--json] [--yes] [--help]",
-		"",
-		...lines,
-		"",
-		"The token comes from the environment variable OPS_TOKEN (local: .dev.vars).",
-		"Exit codes: 0 done, 1 refused or something amiss, 2 usage, 3 unreachable, 4 not confirmed.",
-		"",
-		"Examples:",
-		...commands.slice(0, 3).map(({ example }) => `  ${example}`),
-	].join("\n");
 }

@@ -120,8 +120,11 @@ test("exit codes: 1 refused, 2 usage, 3 unreachable; a message that says what to
 	const refused = await ops(["partners", "create", "--name", "x", "--mode", "B3B"]);
 	expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("mode: Send B2C or B2B.")]);
 	expect((await ops(["partners", "list"], "not-the-token-of-this-service-000000")).code).toBe(1);
-	const missing = await ops(["codes", "block"]);
-	expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("missing: code, reason")]);
+	const noOption = await ops(["codes", "block", "7K3M-9QXT-2B4C-H8WD"]);
+	expect([noOption.code, noOption.stderr]).toEqual([2, expect.stringContaining("'--reason <reason>'")]);
+	const noCode = await ops(["codes", "block", "--reason", "lost"]);
+	expect([noCode.code, noCode.stderr]).toEqual([2, expect.stringContaining("argument 'code'")]);
+	expect((await ops(["codes", "block", "a", "b", "--reason", "lost"])).code).toBe(2);
 	expect((await ops(["codes", "destroy"])).code).toBe(2);
 	const elsewhere = await ops(["partners", "list"], secrets.OPS_TOKEN, "http://127.0.0.1:9");
 	expect([elsewhere.code, elsewhere.stderr]).toEqual([3, expect.stringContaining("http://127.0.0.1:9")]);

@@ -1,6 +1,6 @@
-import type { Command } from "../command.ts";
+import type { OpsCommand } from "../command.ts";
 
-export const CERTIFICATE_COMMANDS: readonly Command[] = [
+export const CERTIFICATE_COMMANDS: readonly OpsCommand[] = [
 	{
 		name: "certificates show",
 		summary: "what the register says of a serial; no personal data",

@@ -1,8 +1,8 @@
-import type { Command } from "../command.ts";
+import type { OpsCommand } from "../command.ts";
 
 const REASON = { reason: { help: "why, for the audit", required: true } };
 
-export const CODE_COMMANDS: readonly Command[] = [
+export const CODE_COMMANDS: readonly OpsCommand[] = [
 	{
 		name: "codes show",
 		summary: "the facts of a purchase code; no personal data",

@@ -1,6 +1,6 @@
-import type { Command } from "../command.ts";
+import type { OpsCommand } from "../command.ts";
 
-export const DELIVERY_COMMANDS: readonly Command[] = [
+export const DELIVERY_COMMANDS: readonly OpsCommand[] = [
 	{
 		name: "deliveries list",
 		summary: "deliveries, newest first",

@@ -1,6 +1,6 @@
-import type { Command } from "../command.ts";
+import type { OpsCommand } from "../command.ts";
 
-export const KEY_COMMANDS: readonly Command[] = [
+export const KEY_COMMANDS: readonly OpsCommand[] = [
 	{
 		name: "keys list",
 		summary: "a partner's API keys",

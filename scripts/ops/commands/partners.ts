@@ -1,4 +1,4 @@
-import type { Command, Given, Option } from "../command.ts";
+import type { Given, OpsCommand, Option } from "../command.ts";
 
 const SETTINGS: Record<string, Option> = {
 	mode: { help: "B2C or B2B" },
@@ -13,7 +13,7 @@ const SETTINGS: Record<string, Option> = {
 	"delivery-email": { help: "address of B2B deliveries, or none" },
 };
 
-export const PARTNER_COMMANDS: readonly Command[] = [
+export const PARTNER_COMMANDS: readonly OpsCommand[] = [
 	{
 		name: "partners list",
 		summary: "all partners",

@@ -1,6 +1,6 @@
-import type { Command } from "../command.ts";
+import type { OpsCommand } from "../command.ts";
 
-export const REGISTER_COMMANDS: readonly Command[] = [
+export const REGISTER_COMMANDS: readonly OpsCommand[] = [
 	{
 		name: "audit show",
 		summary: "the audit of one code:…, partner:…, batch:…, evidence:…, delivery:… or upkeep:…",
