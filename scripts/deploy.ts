@@ -7,7 +7,7 @@ import { reachCloudflare, run } from "./deploy/wrangler.ts";
 import { lintMigrations } from "./lint-migrations.ts";
 
 /*
- * Promotes what is checked out. docs/operations.md, "Promotion", is the runbook.
+ * Promotes what is checked out. docs/operators/operations.md, "Promotion", is the runbook.
  */
 
 const USAGE = `npm run deploy -- dev|prod [options]

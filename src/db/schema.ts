@@ -8,7 +8,7 @@ import { statusSql } from "./status-sql.ts";
 
 /*
  * The schema of D1. Times are epoch milliseconds; `*_sealed` is AES-256-GCM bound to its table, row and column;
- * `*_index` is a keyed hash for equality. docs/storage.md describes every record.
+ * `*_index` is a keyed hash for equality. docs/operators/storage.md describes every record.
  */
 
 export const partners = sqliteTable("partners", {

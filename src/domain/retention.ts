@@ -1,7 +1,7 @@
 import type { CodeFacts } from "./code-facts.ts";
 
 /*
- * How long what is kept. docs/retention.md gives the reasons; the times are ours to choose except where it cites
+ * How long what is kept. docs/operators/retention.md gives the reasons; the times are ours to choose except where it cites
  * a law. Times in milliseconds.
  */
 

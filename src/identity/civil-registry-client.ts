@@ -13,7 +13,7 @@ interface CivilRegistryClientOptions {
 }
 
 /**
- * The civil registry over HTTP, as documented in docs/civil-registry.md. Only an answer that follows the contract
+ * The civil registry over HTTP, as documented in docs/operators/civil-registry.md. Only an answer that follows the contract
  * exactly and repeats the question is `found` or `mismatch`; everything else is `unavailable`.
  *
  * @throws TypeError when the URL is not absolute or the token is not a valid header value

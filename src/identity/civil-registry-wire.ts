@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isCanonicalCardSerial } from "./card-serial.ts";
 
-// The contract of docs/civil-registry.md. Unknown members are refused: they could change what the known ones mean.
+// The contract of docs/operators/civil-registry.md. Unknown members are refused: they could change what the known ones mean.
 
 const rut = z.string().regex(/^[1-9]\d{0,7}-[\dK]$/);
 const cardSerial = z.string().refine(isCanonicalCardSerial).nullable();

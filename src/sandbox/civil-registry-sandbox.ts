@@ -8,7 +8,7 @@ const SLOW_MS = 4_000;
 /** How long "never" lasts. Past every client's patience, yet an end: the runtime kills what can never finish. */
 const NEVER_MS = 60_000;
 
-/** The civil registry of local and dev deployments, bound as a service. Speaks docs/civil-registry.md. */
+/** The civil registry of local and dev deployments, bound as a service. Speaks docs/operators/civil-registry.md. */
 export class CivilRegistrySandbox extends WorkerEntrypoint {
 	override fetch(request: Request): Promise<Response> {
 		return answerIdentityCheck(request);

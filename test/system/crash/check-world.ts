@@ -10,7 +10,7 @@ import type { Snapshot } from "./snapshot.ts";
 
 /**
  * All that must hold of a service that has recovered, beside what {@link recover} has seen. Each line begins with the
- * number of the invariant (docs/architecture.md) or what was asked.
+ * number of the invariant (docs/contributors/architecture.md) or what was asked.
  */
 export async function checkWorld(
 	journal: Journal,

@@ -15,7 +15,7 @@ import type { World } from "./world.ts";
 export type Snapshot = Record<string, Record<string, any>[]>;
 
 /**
- * The six invariants of docs/architecture.md, of a world in which faults were made and one lease has passed since.
+ * The six invariants of docs/contributors/architecture.md, of a world in which faults were made and one lease has passed since.
  * Lets that lease pass, rings the alarms, then looks at everything the service stored, said and sent.
  * @returns a line for each promise found broken; empty when all hold.
  */
