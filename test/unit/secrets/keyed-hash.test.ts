@@ -37,7 +37,7 @@ describe("a keyed hash", () => {
 	});
 });
 
-describe("a PIN's record", () => {
+describe("a PIN's record", { tags: ["pin-hash"] }, () => {
 	const CODE = "7K3M-9QXT-2B4C-H8WD";
 
 	test("matches the PIN for the code it was made for, and no other PIN or code", async () => {

@@ -100,7 +100,7 @@ describe("rotation of sealing keys", () => {
 	});
 });
 
-describe("an answer sealed for its caller", () => {
+describe("an answer sealed for its caller", { tags: ["idempotency-sealed"] }, () => {
 	const SECRET = new Uint8Array(32).fill(3);
 	const ANSWER = { status: 200, body: { pfx: "MIIK" } };
 

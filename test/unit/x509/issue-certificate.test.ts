@@ -31,7 +31,7 @@ function spyOnExportedKeys() {
 
 const PRIVATE_KEY_INFO = /^308187020100/;
 
-describe("invariant 5: the exported private key is zeroed", () => {
+describe("invariant 5: the exported private key is zeroed", { tags: ["private-key-nowhere"] }, () => {
 	const issue = (differences: Parameters<typeof issueInput>[0]) =>
 		issueCertificate(authority, issueInput({ keyAlgorithm: "ec-p256", keyPair, ...differences }));
 
