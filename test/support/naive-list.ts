@@ -1,0 +1,137 @@
+import { env } from "cloudflare:workers";
+import { expect } from "vitest";
+import { type ListedCode, type ListQuery, listPurchaseCodes } from "../../src/db/list-purchase-codes.ts";
+import { openDb } from "../../src/db/query.ts";
+import { CODE_WINDOW_MS } from "../../src/domain/limits.ts";
+import { LIST_STATUSES, listStatus } from "../../src/domain/status-tables.ts";
+import {
+	type Batch,
+	countAll,
+	NOW,
+	pick,
+	REFERENCES,
+	randomBatches,
+	randomCodes,
+	type StoredCode,
+	storeBatches,
+	storeCodes,
+} from "./stored-codes.ts";
+
+export type Filters = Omit<ListQuery, "partnerId" | "now" | "limit" | "offset">;
+
+const DAY_MS = 86_400_000;
+
+/** A second reading of the list, from memory and in the simplest way, over codes drawn at random and stored in D1. */
+export class NaiveList {
+	readonly #random: () => number;
+	/** Newest first, then by code. */
+	readonly #codes: readonly StoredCode[];
+	readonly #batches: readonly (Batch & { partnerId: string })[];
+
+	private constructor(
+		random: () => number,
+		codes: readonly StoredCode[],
+		batches: readonly (Batch & { partnerId: string })[],
+	) {
+		this.#random = random;
+		this.#codes = codes;
+		this.#batches = batches;
+	}
+
+	/** @param sizes - how many codes each partner has, by the partner's id. */
+	static async store(random: () => number, sizes: Record<string, number>): Promise<NaiveList> {
+		const batches = Object.entries(sizes).flatMap(([partnerId, size]) =>
+			randomBatches(random, size).map((batch) => ({ ...batch, id: `${partnerId}-${batch.id}`, partnerId })),
+		);
+		const codes = batches
+			.flatMap((batch) => randomCodes(random, batch))
+			.sort((a, b) => b.createdAt - a.createdAt || (a.code < b.code ? -1 : 1));
+		await storeBatches(batches);
+		await storeCodes(codes);
+		await countAll();
+		return new NaiveList(random, codes, batches);
+	}
+
+	/** Every single filter, at the first, a middle and the last page and beyond, and at the ends of a block of counters. */
+	async expectSameUnderSingleFilters(partnerIds: readonly string[]): Promise<void> {
+		for (const partnerId of partnerIds) {
+			for (const filters of this.#singleFilters(partnerId)) {
+				const { total } = this.read({ partnerId, now: NOW, limit: 1, offset: 0, ...filters });
+				const last = Math.max(0, total - 1);
+				for (const offset of new Set([0, 1, 127, 128, 16_384, total >> 1, last, total, total + 7])) {
+					await this.#expectSame({ partnerId, now: NOW, limit: 50, offset, ...filters });
+				}
+			}
+		}
+	}
+
+	/** Random filters at random moments. */
+	async expectSameUnderRandomFilters(partnerIds: readonly string[], rounds: number): Promise<void> {
+		for (let round = 0; round < rounds; round++) {
+			await this.#expectSame(this.#randomQuery(pick(this.#random, partnerIds)));
+		}
+	}
+
+	read(query: ListQuery): { total: number; codes: ListedCode[] } {
+		const found = this.#codes.filter(
+			(code) =>
+				code.partnerId === query.partnerId &&
+				(query.reference === undefined || code.externalReferenceId === query.reference) &&
+				(query.batchId === undefined || code.batchId === query.batchId) &&
+				(query.createdFrom === undefined || code.createdAt >= query.createdFrom) &&
+				(query.createdTo === undefined || code.createdAt <= query.createdTo) &&
+				(query.status === undefined || listStatus(code, query.now) === query.status),
+		);
+		const page = found.slice(query.offset, query.offset + query.limit);
+		return { total: found.length, codes: page.map(({ partnerId: _, seq: __, ...code }) => code) };
+	}
+
+	#singleFilters(partnerId: string): Filters[] {
+		const own = this.#batches.filter((batch) => batch.partnerId === partnerId);
+		const inside = own.at(own.length >> 1)?.createdAt ?? NOW;
+		return [
+			{},
+			...LIST_STATUSES.map((status) => ({ status })),
+			...REFERENCES.map((reference) => ({ reference })),
+			{ reference: "never used" },
+			...[own.at(0), own.at(-1)].flatMap((batch) => (batch ? [{ batchId: batch.id }] : [])),
+			{ batchId: "no such batch" },
+			{ batchId: this.#batches.find((batch) => batch.partnerId !== partnerId)?.id ?? "" },
+			{ createdFrom: inside },
+			{ createdFrom: inside + 1 },
+			{ createdTo: inside },
+			{ createdTo: inside - 1 },
+			{ createdFrom: 0, createdTo: 1 },
+			{ createdFrom: NOW * 2 },
+			{ createdFrom: inside + 1, createdTo: inside },
+		];
+	}
+
+	#randomQuery(partnerId: string): ListQuery {
+		const random = this.#random;
+		const own = this.#batches.filter((batch) => batch.partnerId === partnerId);
+		const instants = own.map(({ createdAt }) => createdAt);
+		const code = pick(random, this.#codes);
+		const now = pick(random, [
+			NOW,
+			NOW + Math.floor(random() * 40 * DAY_MS),
+			code.createdAt + CODE_WINDOW_MS,
+			code.lockedUntil ?? NOW,
+			code.processingUntil ?? NOW,
+		]);
+		const filters: Filters = {
+			...(random() < 0.7 && { status: pick(random, LIST_STATUSES) }),
+			...(random() < 0.4 && { reference: pick(random, REFERENCES) }),
+			...(random() < 0.1 && { batchId: pick(random, this.#batches).id }),
+			...(random() < 0.3 && { createdFrom: pick(random, instants) + Math.floor(random() * 3) - 1 }),
+			...(random() < 0.3 && { createdTo: pick(random, instants) + Math.floor(random() * 3) - 1 }),
+		};
+		const { total } = this.read({ partnerId, now, limit: 1, offset: 0, ...filters });
+		const offset = pick(random, [0, Math.floor(random() * (total + 2))]);
+		return { partnerId, now, limit: pick(random, [1, 50, 500]), offset, ...filters };
+	}
+
+	async #expectSame(query: ListQuery): Promise<void> {
+		expect(await listPurchaseCodes(openDb(env.DB), query), JSON.stringify(query)).toEqual(this.read(query));
+	}
+}

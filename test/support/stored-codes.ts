@@ -1,0 +1,107 @@
+import { env } from "cloudflare:workers";
+import type { ListedCode } from "../../src/db/list-purchase-codes.ts";
+
+/* Purchase codes of every kind, drawn at random and written straight into D1, for tests of the list. */
+
+export const NOW = Date.UTC(2026, 10, 21);
+const HOUR_MS = 3_600_000;
+
+export type StoredCode = ListedCode & { partnerId: string; seq: number };
+export interface Batch {
+	id: string;
+	firstSeq: number;
+	lastSeq: number;
+	createdAt: number;
+}
+
+export const REFERENCES = ["shared", "shared ", "O'Brien; --", "pedido ñ %_", "rare"] as const;
+
+/** Batches of 1 to 500 codes, many of a single one, over the 30 days before and the day after NOW. */
+export function randomBatches(random: () => number, codes: number): Batch[] {
+	const batches: Batch[] = [];
+	for (let lastSeq = 0; lastSeq < codes; ) {
+		const size = random() < 0.5 ? 1 : 1 + Math.floor(random() * 500);
+		const firstSeq = lastSeq + 1;
+		lastSeq = Math.min(codes, lastSeq + size);
+		batches.push({ id: `batch-${firstSeq}`, firstSeq, lastSeq, createdAt: 0 });
+	}
+	const step = Math.floor((31 * 24 * HOUR_MS) / batches.length);
+	for (const [index, batch] of batches.entries()) {
+		const jitter = random() < 0.3 ? 0 : Math.floor(random() * step);
+		batch.createdAt = NOW - 30 * 24 * HOUR_MS + index * step + jitter;
+	}
+	return batches;
+}
+
+export function randomCodes(random: () => number, batch: Batch & { partnerId: string }): StoredCode[] {
+	const near = () => NOW + Math.floor((random() - 0.5) * 2 * HOUR_MS);
+	const seldom = (share: number, value: () => number) => (random() < share ? value() : null);
+	return Array.from({ length: batch.lastSeq - batch.firstSeq + 1 }, (_, index) => ({
+		partnerId: batch.partnerId,
+		seq: batch.firstSeq + index,
+		code: `${batch.partnerId}-${batch.firstSeq}-${String(999 - index).padStart(3, "0")}`,
+		batchId: batch.id,
+		product: "FV01",
+		createdAt: batch.createdAt,
+		updatedAt: batch.createdAt + index,
+		externalReferenceId: random() < 0.6 ? (random() < 0.8 ? "shared" : pick(random, REFERENCES)) : null,
+		validatedAt: seldom(0.4, near),
+		issuedAt: seldom(0.2, near),
+		certificateNotAfter: null,
+		cancelledAt: seldom(0.1, near),
+		blockedAt: seldom(0.1, near),
+		lockedUntil: seldom(0.03, near),
+		onboardingUntil: seldom(0.03, near),
+		processingUntil: seldom(0.03, near),
+	}));
+}
+
+export async function storeBatches(batches: readonly (Batch & { partnerId: string })[]): Promise<void> {
+	const store = env.DB.prepare(
+		`INSERT INTO batches (id, partner_id, product, first_seq, last_seq, created_at)
+			SELECT value ->> 'id', value ->> 'partnerId', 'FV01', value ->> 'firstSeq', value ->> 'lastSeq', value ->> 'createdAt'
+			FROM json_each(?)`,
+	);
+	await env.DB.batch(chunks(batches, 2_000).map((chunk) => store.bind(JSON.stringify(chunk))));
+}
+
+export async function storeCodes(codes: readonly StoredCode[]): Promise<void> {
+	const store = env.DB.prepare(
+		`INSERT INTO purchase_codes (partner_id, seq, code, batch_id, product, created_at, updated_at,
+				external_reference_id, validated_at, issued_at, cancelled_at, blocked_at, locked_until,
+				onboarding_until, processing_until)
+			SELECT value ->> 'partnerId', value ->> 'seq', value ->> 'code', value ->> 'batchId', value ->> 'product',
+				value ->> 'createdAt', value ->> 'updatedAt', value ->> 'externalReferenceId', value ->> 'validatedAt',
+				value ->> 'issuedAt', value ->> 'cancelledAt', value ->> 'blockedAt', value ->> 'lockedUntil',
+				value ->> 'onboardingUntil', value ->> 'processingUntil'
+			FROM json_each(?)`,
+	);
+	for (const chunk of chunks(codes, 2_000)) await store.bind(JSON.stringify(chunk)).run();
+}
+
+export const RECOUNT = ["''", "external_reference_id"]
+	.flatMap((reference) =>
+		[7, 14].map(
+			(level) => `SELECT partner_id, ${reference} AS reference, facet, ${level} AS level,
+				seq >> ${level} AS block, count(*) AS n FROM purchase_codes
+				WHERE ${reference} IS NOT NULL GROUP BY 1, 2, 3, 4, 5`,
+		),
+	)
+	.join(" UNION ALL ");
+
+export async function countAll(): Promise<void> {
+	await env.DB.batch([
+		env.DB.prepare("DELETE FROM code_counts"),
+		env.DB.prepare(`INSERT INTO code_counts (partner_id, reference, facet, level, block, n) ${RECOUNT}`),
+	]);
+}
+
+function chunks<T>(items: readonly T[], size: number): T[][] {
+	return Array.from({ length: Math.ceil(items.length / size) }, (_, i) =>
+		items.slice(i * size, (i + 1) * size),
+	);
+}
+
+export function pick<T>(random: () => number, items: readonly T[]): T {
+	return items[Math.floor(random() * items.length)]!;
+}

@@ -1,0 +1,213 @@
+import { applyD1Migrations } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, test } from "vitest";
+import { listPurchaseCodes } from "../../../src/db/list-purchase-codes.ts";
+import { openDb } from "../../../src/db/query.ts";
+import { statusSql } from "../../../src/db/status-sql.ts";
+import { LIST_STATUS_TABLE, LIST_STATUSES } from "../../../src/domain/status-tables.ts";
+import { type Filters, NaiveList } from "../../support/naive-list.ts";
+import { runSize } from "../../support/run-size.ts";
+import { seededRandom } from "../../support/seeded-random.ts";
+import {
+	type Batch,
+	countAll,
+	NOW,
+	pick,
+	RECOUNT,
+	REFERENCES,
+	randomBatches,
+	randomCodes,
+	storeBatches,
+	storeCodes,
+} from "../../support/stored-codes.ts";
+
+beforeAll(() => applyD1Migrations(env.DB, env.TEST_MIGRATIONS));
+
+describe("GET /pcodes lists what a naive reading of D1 lists", { timeout: 120_000 }, () => {
+	const { runs, seed } = runSize({ runs: 300, seed: 20_261_121 });
+	let list: NaiveList;
+
+	beforeAll(async () => {
+		console.log(`list-purchase-codes: seed ${seed}`);
+		list = await NaiveList.store(seededRandom(seed), { small: 700, large: 20_000, other: 3_000 });
+	}, 60_000);
+
+	test("under every single filter, at the first, a middle and the last page and beyond", () =>
+		list.expectSameUnderSingleFilters(["small", "large", "nobody"]));
+
+	test("under random filters at random moments", () =>
+		list.expectSameUnderRandomFilters(["small", "large", "other"], runs));
+});
+
+describe("code_counts", { timeout: 120_000 }, () => {
+	test("stays a recount of the codes through every update", async () => {
+		const random = seededRandom(7);
+		const batches = randomBatches(random, 20_000).map((batch) => ({
+			...batch,
+			id: `updated-${batch.id}`,
+			partnerId: "updated",
+		}));
+		await storeBatches(batches);
+		await storeCodes(batches.flatMap((batch) => randomCodes(random, batch)));
+		await countAll();
+		for (let round = 0; round < 30; round++) {
+			await env.DB.batch(
+				Array.from({ length: 20 }, () => {
+					const column = pick(random, ["cancelled_at", "issued_at", "blocked_at", "validated_at"]);
+					const value = pick(random, [null, NOW]);
+					const reference = pick(random, [...REFERENCES, null]);
+					return env.DB.prepare(
+						`UPDATE purchase_codes SET ${column} = ?1, locked_until = ?2, external_reference_id =
+							iif(?3, ?4, external_reference_id) WHERE partner_id = 'updated' AND seq % 997 = ?5`,
+					).bind(value, NOW, random() < 0.5 ? 1 : 0, reference, Math.floor(random() * 997));
+				}),
+			);
+		}
+		const kept = await env.DB.prepare(
+			"SELECT reference, facet, level, block, n FROM code_counts WHERE partner_id = 'updated' AND n <> 0",
+		).all();
+		const recount = await env.DB.prepare(
+			`SELECT * FROM (${RECOUNT}) WHERE partner_id = 'updated' ORDER BY reference, facet, level, block`,
+		).all();
+		expect(kept.results).toEqual(recount.results.map(({ partner_id: _, ...row }) => row));
+	});
+});
+
+describe("a partner with a million codes", { timeout: 120_000 }, () => {
+	const MILLION = 1_000_000;
+	const random = seededRandom(1);
+	const batches: Batch[] = [];
+	const cases: Record<string, Filters> = {};
+
+	beforeAll(async () => {
+		batches.push(...randomBatches(random, MILLION));
+		await storeBatches(batches.map((batch) => ({ ...batch, partnerId: "million" })));
+		await generateCodes("million", MILLION);
+		await countAll();
+		const createdFrom = batches[Math.floor(batches.length * 0.02)]!.createdAt;
+		const createdTo = batches[Math.floor(batches.length * 0.98)]!.createdAt;
+		Object.assign(cases, {
+			"no filter": {},
+			...Object.fromEntries(LIST_STATUSES.map((status) => [status, { status }])),
+			created_from: { createdFrom },
+			created_to: { createdTo },
+			"created_from and _to": { createdFrom, createdTo },
+			"reference of nearly all": { reference: "shared" },
+			"rare reference": { reference: "rare" },
+			batch_id: { batchId: batches.find(({ firstSeq, lastSeq }) => lastSeq - firstSeq > 300)!.id },
+			"reference, created_from and _to": { reference: "shared", createdFrom, createdTo },
+			...Object.fromEntries(
+				LIST_STATUSES.map((status) => [
+					`${status}, reference, created_from and _to`,
+					{ status, reference: "shared", createdFrom, createdTo },
+				]),
+			),
+		} satisfies Record<string, Filters>);
+	}, 120_000);
+
+	test("gets exact totals under every filter", async () => {
+		const counts = Object.values(cases).map((filters) => `count(*) FILTER (WHERE ${conditionSql(filters)})`);
+		const naive = await env.DB.prepare(
+			`SELECT json_array(${counts.join(", ")}) AS totals FROM purchase_codes WHERE partner_id = 'million'`,
+		).first<string>("totals");
+		const totals: number[] = [];
+		for (const filters of Object.values(cases)) totals.push((await measure(filters, 50, 0)).total);
+		expect(totals).toEqual(JSON.parse(naive ?? ""));
+	});
+
+	test("reads at most 4,000 rows for any filter, on page 1, page 10,000 or the last", async () => {
+		const costly: unknown[] = [];
+		for (const [name, filters] of Object.entries(cases)) {
+			const { total } = await measure(filters, 50, 0);
+			const middle = Math.min(500_000, total >> 1);
+			for (const offset of [0, middle, 500_000, Math.max(0, total - 50)]) {
+				const { codes, rowsRead } = await measure(filters, 50, offset);
+				expect(codes).toHaveLength(Math.max(0, Math.min(50, total - offset)));
+				if (rowsRead > 4_000) costly.push({ name, offset, rowsRead });
+			}
+			const { codes, rowsRead } = await measure(filters, 500, 0);
+			expect(codes).toHaveLength(Math.min(500, total));
+			if (rowsRead > (name.includes(",") ? 6_000 : 4_000)) costly.push({ name, limit: 500, rowsRead });
+		}
+		expect(costly).toEqual([]);
+	});
+
+	test("moves a code's counters without reading those of its neighbours", async () => {
+		const { meta } = await env.DB.prepare(
+			`UPDATE purchase_codes SET cancelled_at = iif(cancelled_at IS NULL, ?, NULL)
+				WHERE partner_id = 'million' AND seq = 400000`,
+		)
+			.bind(NOW)
+			.run();
+		expect(meta.rows_read).toBeLessThan(50);
+	});
+
+	async function measure(filters: Filters, limit: number, offset: number) {
+		let rowsRead = 0;
+		const db = observeReads(env.DB, (rows) => {
+			rowsRead += rows;
+		});
+		const page = await listPurchaseCodes(openDb(db), {
+			partnerId: "million",
+			now: NOW,
+			limit,
+			offset,
+			...filters,
+		});
+		return { ...page, rowsRead };
+	}
+
+	function conditionSql({ status, reference, batchId, createdFrom, createdTo }: Filters): string {
+		return [
+			"1",
+			status && `${statusSql(LIST_STATUS_TABLE, NOW)} = '${status}'`,
+			reference && `external_reference_id = '${reference}'`,
+			batchId && `batch_id = '${batchId}'`,
+			createdFrom && `created_at >= ${createdFrom}`,
+			createdTo && `created_at <= ${createdTo}`,
+		]
+			.filter(Boolean)
+			.join(" AND ");
+	}
+});
+
+/** Codes for the partner's batches, made in the database: every facet, some hundred busy, one reference but for a few. */
+async function generateCodes(partnerId: string, upTo: number): Promise<void> {
+	const generate = env.DB.prepare(
+		`WITH RECURSIVE step (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM step WHERE i < 499),
+			made AS (SELECT b.*, first_seq + i AS seq, ((first_seq + i) * 2654435761) % 4294967296 AS dice
+				FROM batches AS b JOIN step ON first_seq + i <= last_seq
+				WHERE partner_id = ?1 AND last_seq > ?2 AND last_seq <= ?3)
+		INSERT INTO purchase_codes (partner_id, seq, code, batch_id, product, created_at, updated_at,
+				external_reference_id, validated_at, issued_at, cancelled_at, blocked_at, locked_until, processing_until)
+			SELECT partner_id, seq, ?1 || '-' || printf('%07d', 9999999 - seq), id, product, created_at, created_at,
+				iif(dice % 5003 = 0, 'rare', 'shared'),
+				iif(dice % 7 IN (0, 1), ?4, NULL), iif(dice % 7 = 1, ?4, NULL), iif(dice % 7 = 2, ?4, NULL),
+				iif(dice % 7 = 3, ?4, NULL),
+				iif(dice % 3001 = 0, ?4 + dice % 3600000, iif(dice % 11 = 0, ?4 - 1, NULL)),
+				iif(dice % 6007 = 0, ?4 + 60000, NULL)
+			FROM made`,
+	);
+	const CHUNK = 50_000;
+	for (let seq = 0; seq < upTo; seq += CHUNK) await generate.bind(partnerId, seq, seq + CHUNK, NOW).run();
+}
+
+/** The same database, reporting how many rows each statement read. */
+function observeReads(db: D1Database, report: (rows: number) => void): D1Database {
+	const observed = (statement: D1PreparedStatement): D1PreparedStatement =>
+		intercept(statement, {
+			bind: (...values: unknown[]) => observed(statement.bind(...values)),
+			all: async () => {
+				const result = await statement.all();
+				report(result.meta.rows_read);
+				return result;
+			},
+		});
+	return intercept(db, { prepare: (query: string) => observed(db.prepare(query)) });
+}
+
+function intercept<T extends object>(target: T, methods: Record<string, unknown>): T {
+	return new Proxy(target, {
+		get: (_, name) => (typeof name === "string" && methods[name]) || Reflect.get(target, name),
+	});
+}
