@@ -7,8 +7,8 @@ export async function activeCode(settings: Settings = {}) {
 }
 
 /** The same, validated for {@link JUANA}. */
-export async function validatedCode() {
-	const { partner, pCode } = await activeCode();
+export async function validatedCode(settings: Settings = {}) {
+	const { partner, pCode } = await activeCode(settings);
 	const { status, text } = await partner.request({ pCode, ...JUANA });
 	if (status !== 200) throw new Error(`the code was not validated: ${status} ${text}`);
 	return { partner, pCode };

@@ -671,7 +671,7 @@ test.each([
 			return pair;
 		}) as never);
 
-		const { partner, pCode } = await activeCode(settings);
+		const { partner, pCode } = await activeCode({ ...settings, key_algorithm: "rsa-2048" });
 		const front = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]).toString("base64");
 		const request = (key: Headers = {}) => partner.request({ pCode, ...JUANA, dniFront: front }, key);
 		const emit = (key: Headers) => (mode === "B2B" ? request(key) : partner.claim(pCode, {}, key));
@@ -742,7 +742,7 @@ async function owedPfx(pCode: string): Promise<string> {
 test('decision "answer lost on the way": a claim whose answer was lost gives the same certificate when repeated', {
 	tags: ["idempotency-lost-answer"],
 }, async () => {
-	const { partner, pCode } = await validatedCode();
+	const { partner, pCode } = await validatedCode({ key_algorithm: "rsa-2048" });
 	const key = freshKey();
 	const lost = await dyingAt(2, "arrives", () => partner.claim(pCode, {}, key));
 	expect(lost.status).toBe(503);

@@ -33,8 +33,11 @@ async function activeCode(settings: Record<string, unknown> = {}, productCode = 
 	return { partner, pCode: await partner.code(productCode) };
 }
 
-async function validatedCode(fields: Record<string, unknown> = {}, productCode = "FV01") {
-	const { partner, pCode } = await activeCode({}, productCode);
+/** Keys of a kind that node-forge reads. */
+const RSA = { key_algorithm: "rsa-2048" };
+
+async function validatedCode(fields: Record<string, unknown> = {}, productCode = "FV01", settings = {}) {
+	const { partner, pCode } = await activeCode(settings, productCode);
 	expect((await partner.request({ pCode, ...JUANA, ...fields })).status).toBe(200);
 	return { partner, pCode };
 }
@@ -91,7 +94,7 @@ test("§3.3: a claim with the RUT and PIN of the request takes VALIDATED to EMIT
 test("§1.5: the PFX opens with the PIN of the request and no other, and holds the holder's certificate and its chain", {
 	tags: ["claim-pfx-opens"],
 }, async () => {
-	const { partner, pCode } = await validatedCode();
+	const { partner, pCode } = await validatedCode({}, "FV01", RSA);
 	const claimed = await partner.claim(pCode);
 	const opened = openWithForge(pfxOf(claimed), JUANA.pin);
 	expect(opened.friendlyName).toBe("JUANA ANDREA PÉREZ SOTO");
@@ -126,7 +129,7 @@ test('decision "dni": the RUT of the request is recognised with thousands dots a
 });
 
 test('decision "request on a VALIDATED code": the new PIN claims, the old one does not', async () => {
-	const { partner, pCode } = await validatedCode();
+	const { partner, pCode } = await validatedCode({}, "FV01", RSA);
 	await partner.request({ pCode, ...JUANA, pin: "7777" });
 	expect((await partner.claim(pCode)).status).toBe(406);
 	const claimed = await partner.claim(pCode, { pin: "7777" });
@@ -394,7 +397,7 @@ test.each([
 	{ tags: ["product-validity"] },
 	async (product, at, validTo) => {
 		setTime(Date.parse(at));
-		const { partner, pCode } = await validatedCode({}, product);
+		const { partner, pCode } = await validatedCode({}, product, RSA);
 		const claimed = await partner.claim(pCode);
 		const validFrom = new Date(Math.floor(Date.parse(at) / 1000) * 1000 - 5 * MINUTE).toISOString();
 		expect(claimed.body.data).toMatchObject({ validFrom, validTo });
@@ -442,7 +445,7 @@ test.each([
 );
 
 test("invariant 1: the register has the certificate: serial, times, code, partner, and its leaf sealed", async () => {
-	const { partner, pCode } = await validatedCode();
+	const { partner, pCode } = await validatedCode({}, "FV01", RSA);
 	const claimed = await partner.claim(pCode);
 	const [row, ...others] = await certificatesOf(pCode);
 	expect(others).toEqual([]);
