@@ -15,143 +15,9 @@ export interface paths {
         put?: never;
         /**
          * Redeem a purchase code and validate the holder's identity
-         * @description Which fields are required and which validations run follows the partner's configuration (§2.7). B2C ends in VALIDATED; B2B issues and delivers in the same call and ends in EMITTED.
+         * @description Which fields are required and which checks run depends on the partner's configuration. In the reduced flow serialNumber is required, and names, fLastname and phone must not be sent; in the full flow those three are required and the single sign-on credential is checked too. B2C ends in VALIDATED, and certificate_claim delivers the certificate. B2B issues and delivers it in this call and ends in EMITTED.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Chosen: the same key and body within 24 hours return the first final answer again, with Idempotency-Replayed: true. */
-                    "idempotency-key"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CertificateRequest"];
-                };
-            };
-            responses: {
-                /** @description Identity validated (B2C), or certificate issued and delivered (B2B). */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["CertificateRequestAnswer"];
-                    };
-                };
-                /** @description VALIDATION_ERROR: Required field missing or invalid format. */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description UNAUTHORIZED: API key missing or invalid. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description NOT_FOUND: Purchase code does not exist. */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description VALIDATION_ERROR: Business rejection. Chosen codes in details: SERIAL_NUMBER_REQUIRED, RUT_MISMATCH, EMAIL_IN_USE, OTHER_VALIDATION_IN_PROGRESS, ID_CARD_MISMATCH, EXPIRATION_DATE_REQUIRED, EXPIRATION_DATE_MISMATCH, NAME_MISMATCH, SSO_REJECTED, CODE_EXPIRED, CODE_ALREADY_USED. */
-                406: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description IDEMPOTENCY_IN_PROGRESS: Chosen: the first call with this Idempotency-Key runs. */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description PAYLOAD_TOO_LARGE: Chosen: body over the limit. */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description UNSUPPORTED_MEDIA_TYPE: Chosen: body not declared as application/json. */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description IDEMPOTENCY_MISMATCH: Chosen: this Idempotency-Key came with another request. */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description LOCKED: Purchase code permanently blocked, or (chosen) cancelled. */
-                423: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description ATTEMPT_LIMIT_REACHED: Security lock; Retry-After in seconds. — RATE_LIMIT_EXCEEDED: More than 10 requests a minute; Retry-After in seconds. */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description INTERNAL_ERROR: Chosen: a bug; no inner text. */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description REGISTRY_UNAVAILABLE: Chosen: the civil registry did not answer. — SERVICE_UNAVAILABLE: Chosen: nothing changed; retry after Retry-After seconds. */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-            };
-        };
+        post: operations["requestCertificate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -169,161 +35,9 @@ export interface paths {
         put?: never;
         /**
          * Issue and deliver the certificate of a validated code, once (B2C)
-         * @description RUT and PIN must be those of certificate_request. The PFX opens with the PIN; it is stored nowhere.
+         * @description The RUT and the PIN must be those of certificate_request. The PFX opens with the PIN. The service stores neither the PFX nor the private key.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Chosen: the same key and body within 24 hours return the first final answer again, with Idempotency-Replayed: true. */
-                    "idempotency-key"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CertificateClaim"];
-                };
-            };
-            responses: {
-                /** @description The certificate. */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["CertificateClaimAnswer"];
-                    };
-                };
-                /** @description ALREADY_ISSUED: Already claimed; not regenerated. */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description VALIDATION_IN_PROGRESS: Validation in progress; retry after Retry-After seconds. */
-                202: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description VALIDATION_ERROR: Chosen: field missing or invalid format. */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description UNAUTHORIZED: API key missing or invalid. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description NOT_FOUND: Code does not exist, or has not gone through certificate_request. */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description VALIDATION_ERROR: RUT or PIN differs from certificate_request. Chosen code in details: CREDENTIALS_MISMATCH, never which. */
-                406: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description IDEMPOTENCY_IN_PROGRESS: Chosen: the first call with this Idempotency-Key runs. */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description PAYLOAD_TOO_LARGE: Chosen: body over the limit. */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description UNSUPPORTED_MEDIA_TYPE: Chosen: body not declared as application/json. */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description IDEMPOTENCY_MISMATCH: Chosen: this Idempotency-Key came with another request. */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description LOCKED: Chosen: cancelled or permanently blocked. */
-                423: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description ATTEMPT_LIMIT_REACHED: Chosen: five wrong claims in a row lock for 30 minutes. — RATE_LIMIT_EXCEEDED: Chosen: more than 600 calls a minute. */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description INTERNAL_ERROR: Chosen: a bug; no inner text. */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description SERVICE_UNAVAILABLE: Chosen: nothing changed; retry after Retry-After seconds. */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-            };
-        };
+        post: operations["claimCertificate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -339,76 +53,9 @@ export interface paths {
         };
         /**
          * Progress of one purchase code
-         * @description The first status of §3.1 that applies, derived at this read. Chosen: a code that is unknown or another partner's reads NOT_FOUND; an unused code past its window reads ACTIVE.
+         * @description The first status that applies, in this order: CANCELLED, EXPIRED (the certificate has expired), EMITTED, LOCKED, IN_ONBOARDING, VALIDATED, ACTIVE, NOT_FOUND. An unused code past its 14-day window is ACTIVE. A code that does not exist, or is another partner's, is NOT_FOUND.
          */
-        get: {
-            parameters: {
-                query: {
-                    /** @description Purchase code. Chosen: read without regard to case, hyphens or spaces, O as 0, I and L as 1. */
-                    p_code: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The status. */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["StatusAnswer"];
-                    };
-                };
-                /** @description VALIDATION_ERROR: p_code missing; or (chosen) sent twice, or beside others. */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description UNAUTHORIZED: API key missing or invalid. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description RATE_LIMIT_EXCEEDED: Chosen: more than 600 calls a minute. */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description INTERNAL_ERROR: Chosen: a bug; no inner text. */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description SERVICE_UNAVAILABLE: Chosen: nothing changed; retry after Retry-After seconds. */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-            };
-        };
+        get: operations["getStatus"];
         put?: never;
         post?: never;
         delete?: never;
@@ -426,124 +73,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create purchase codes in one batch */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Chosen: the same key and body within 24 hours return the first final answer again, with Idempotency-Replayed: true. */
-                    "idempotency-key"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["PurchaseCodeBulk"];
-                };
-            };
-            responses: {
-                /** @description Batch created (chosen: 201). */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["PurchaseCodeBulkAnswer"];
-                    };
-                };
-                /** @description VALIDATION_ERROR: Chosen: productCode or quantity invalid. */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description UNAUTHORIZED: API key missing or invalid. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description PRODUCT_NOT_ENABLED: Chosen: product not enabled for the partner. */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description IDEMPOTENCY_IN_PROGRESS: Chosen: the first call with this Idempotency-Key runs. */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description PAYLOAD_TOO_LARGE: Chosen: body over the limit. */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description UNSUPPORTED_MEDIA_TYPE: Chosen: body not declared as application/json. */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description IDEMPOTENCY_MISMATCH: Chosen: this Idempotency-Key came with another request. */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description RATE_LIMIT_EXCEEDED: Chosen: more than 30 calls a minute. */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description INTERNAL_ERROR: Chosen: a bug; no inner text. */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description SERVICE_UNAVAILABLE: Chosen: nothing changed; retry after Retry-After seconds. */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-            };
-        };
+        /**
+         * Create purchase codes in one batch
+         * @description Up to 500 codes of one product. All share one batchId, which GET /pcodes takes as batch_id.
+         */
+        post: operations["createPurchaseCodes"];
         delete?: never;
         options?: never;
         head?: never;
@@ -559,86 +93,9 @@ export interface paths {
         };
         /**
          * List the calling partner's purchase codes
-         * @description Chosen: newest first, then by code; `total` is exact under every filter.
+         * @description Newest first, then by code. `total` is exact under every filter.
          */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Chosen: see §3.2 of the reference. */
-                    status?: "anulado" | "emitido" | "bloqueado" | "en_proceso" | "validado" | "expirado" | "sin_utilizar";
-                    /** @description Chosen: from 1. */
-                    page?: number;
-                    /** @description Chosen: default 50, at most 500. */
-                    limit?: number;
-                    /** @description UTC; YYYY-MM-DD or full timestamp. Chosen: an offset is read, without one it is UTC; not after created_to. */
-                    created_from?: string;
-                    /** @description UTC; YYYY-MM-DD or full timestamp; a bare date includes the whole day. */
-                    created_to?: string;
-                    external_reference_id?: string;
-                    batch_id?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description One page. */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["PurchaseCodesAnswer"];
-                    };
-                };
-                /** @description VALIDATION_ERROR: Chosen: unknown status value or parameter, page or limit out of range, created_from after created_to, a parameter sent twice. */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description UNAUTHORIZED: API key missing or invalid. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description RATE_LIMIT_EXCEEDED: Chosen: more than 600 calls a minute. */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description INTERNAL_ERROR: Chosen: a bug; no inner text. */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description SERVICE_UNAVAILABLE: Chosen: nothing changed; retry after Retry-After seconds. */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-            };
-        };
+        get: operations["listPurchaseCodes"];
         put?: never;
         post?: never;
         delete?: never;
@@ -648,7 +105,85 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "certificate.emitted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A certificate was issued
+         * @description For B2B partners with the PFX and the holder; for B2C partners without them.
+         */
+        post: operations["onCertificateEmitted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "pcode.validated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A holder's identity was validated */
+        post: operations["onCodeValidated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "pcode.locked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A purchase code was locked
+         * @description By too many failed attempts, for 30 minutes or for good, or by the operator.
+         */
+        post: operations["onCodeLocked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "pcode.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A purchase code was cancelled
+         * @description A certificate that was issued for it is revoked: serialNumber names it.
+         */
+        post: operations["onCodeCancelled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         CertificateRequestAnswer: {
@@ -657,7 +192,10 @@ export interface components {
             data: {
                 p_code: string;
                 referenceId: string;
-                /** @enum {string} */
+                /**
+                 * @description VALIDATED: the claim is pending. EMITTED: issued and delivered.
+                 * @enum {string}
+                 */
                 status: "VALIDATED" | "EMITTED";
                 titular: {
                     rut: string;
@@ -681,46 +219,47 @@ export interface components {
             /** @enum {string} */
             error: "ALREADY_ISSUED" | "VALIDATION_IN_PROGRESS" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "PRODUCT_NOT_ENABLED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "IDEMPOTENCY_IN_PROGRESS" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_MISMATCH" | "LOCKED" | "ATTEMPT_LIMIT_REACHED" | "RATE_LIMIT_EXCEEDED" | "INTERNAL_ERROR" | "REGISTRY_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
             message: string;
-            /** @description Chosen: one entry per field (400), exactly one for a business rejection (406). */
+            /** @description One entry per field in a 400, exactly one in a 406. */
             details?: {
                 field?: string;
-                code: string;
+                /** @enum {string} */
+                code: "REQUIRED" | "NOT_ALLOWED" | "INVALID_TYPE" | "INVALID_VALUE" | "UNKNOWN_FIELD" | "CODE_ALREADY_USED" | "CODE_EXPIRED" | "OTHER_VALIDATION_IN_PROGRESS" | "SERIAL_NUMBER_REQUIRED" | "EXPIRATION_DATE_REQUIRED" | "EMAIL_IN_USE" | "ID_CARD_MISMATCH" | "EXPIRATION_DATE_MISMATCH" | "NAME_MISMATCH" | "SSO_REJECTED" | "RUT_MISMATCH" | "CREDENTIALS_MISMATCH" | "PAYLOAD_ERASED";
                 message: string;
             }[];
         };
         CertificateRequest: {
-            /** @description Purchase code. Chosen: read without regard to case, hyphens or spaces, O as 0, I and L as 1. */
+            /** @description Purchase code. Case, hyphens and spaces do not matter; O is read as 0, I and L as 1. */
             pCode: string;
             /** @description The partner's own transaction identifier. */
             referenceId: string;
-            /** @description National ID with check digit. Chosen: thousands dots and a lower-case k are accepted. */
+            /** @description National ID (RUT) with its check digit. Thousands dots and a lower-case k are accepted. */
             dni: string;
             /**
              * Format: email
-             * @description Compared in lower case (chosen).
+             * @description E-mail address. Compared in lower case.
              */
             email: string;
             /** @description Becomes the password of the PFX. */
             pin: string;
-            /** @description Serial number of the ID card; required in the reduced flow. Chosen: spaces and dots are dropped. */
+            /** @description Serial number of the ID card; required in the reduced flow. Spaces and dots are ignored. */
             serialNumber?: string;
-            /** @description Full flow only. */
+            /** @description Given names. Full flow only. */
             names?: string;
-            /** @description Paternal last name; full flow only. */
+            /** @description Paternal last name. Full flow only. */
             fLastname?: string;
             /** @description Maternal last name. */
             mLastname?: string;
-            /** @description International format with leading +; required in the full flow. */
+            /** @description International format with a leading +. Full flow only. */
             phone?: string;
-            /** @description Single sign-on token. Chosen: checked whenever it is sent in the full flow. */
+            /** @description Token of the government single sign-on service. In the full flow it is checked whenever it is sent. */
             ssoCredential?: string;
-            /** @description Chosen: base64 or data URL of a JPEG, PNG or PDF, at most 4 MiB decoded; kept encrypted as evidence. */
+            /** @description Picture of the ID card: base64 or data URL of a JPEG, PNG or PDF, at most 4 MiB when decoded. Kept encrypted as evidence. */
             dniFront?: string;
-            /** @description Chosen: base64 or data URL of a JPEG, PNG or PDF, at most 4 MiB decoded; kept encrypted as evidence. */
+            /** @description Picture of the ID card: base64 or data URL of a JPEG, PNG or PDF, at most 4 MiB when decoded. Kept encrypted as evidence. */
             dniBack?: string;
             /**
              * Format: email
-             * @description Extra address to copy the certificate to.
+             * @description Additional address that receives a copy of the certificate.
              */
             partnerCopy?: string;
             /** @description Expiration date of the ID card as the user entered it: YYYY-MM-DD, DD-MM-YYYY or DD/MM/YYYY, day first. */
@@ -733,7 +272,7 @@ export interface components {
                 p_code: string;
                 /**
                  * Format: byte
-                 * @description The PFX.
+                 * @description The PFX (PKCS#12) file.
                  */
                 certificate: string;
                 /** Format: date-time */
@@ -744,9 +283,9 @@ export interface components {
             };
         };
         CertificateClaim: {
-            /** @description Purchase code. Chosen: read without regard to case, hyphens or spaces, O as 0, I and L as 1. */
+            /** @description Purchase code. Case, hyphens and spaces do not matter; O is read as 0, I and L as 1. */
             p_code: string;
-            /** @description National ID with check digit. Chosen: thousands dots and a lower-case k are accepted. */
+            /** @description National ID (RUT) with its check digit. Thousands dots and a lower-case k are accepted. */
             dni: string;
             /** @description Becomes the password of the PFX. */
             pin: string;
@@ -769,8 +308,12 @@ export interface components {
             };
         };
         PurchaseCodeBulk: {
-            /** @enum {string} */
+            /**
+             * @description Validity of the certificate: FV00 30 days, FV01 1 year, FV02 2 years, FV03 3 years.
+             * @enum {string}
+             */
             productCode: "FV00" | "FV01" | "FV02" | "FV03";
+            /** @description Number of codes, 1 to 500. */
             quantity: number;
         };
         PurchaseCodesAnswer: {
@@ -788,21 +331,21 @@ export interface components {
         PurchaseCode: {
             pcode: string;
             partnerName: string;
-            /** @description Chosen: the product's number, FV00 0 to FV03 3. */
+            /** @description Number of the product: FV00 0, FV01 1, FV02 2, FV03 3. */
             category: number;
             /**
-             * @description Derived at this read (§3.2).
+             * @description The first that applies: anulado (cancelled), emitido (issued), bloqueado (locked), en_proceso (a validation is running), validado, expirado (the 14-day window has ended), sin_utilizar (unused).
              * @enum {string}
              */
             status: "anulado" | "emitido" | "bloqueado" | "en_proceso" | "validado" | "expirado" | "sin_utilizar";
-            /** @description Chosen: 1 while a validation or an emission of the code runs, else 0. */
+            /** @description 1 while a validation or an issuance of the code is running, else 0. */
             processing: number;
             batch_id: string;
-            /** @description Chosen: referenceId of the latest accepted certificate_request. */
+            /** @description referenceId of the latest accepted certificate_request. */
             external_reference_id: string | null;
             /**
              * Format: date-time
-             * @description Chosen: created_at and 14 days.
+             * @description End of the window to start using the code: 14 days after created_at.
              */
             expires_at: string;
             /** Format: date-time */
@@ -810,91 +353,988 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
-        NewPartner: {
-            name: string;
-            /** @enum {string} */
-            mode?: "B2C" | "B2B";
-            require_cedula_serie?: 0 | 1;
-            validate_vencimiento?: 0 | 1;
-            require_sso?: 0 | 1;
-            allowed_products?: ("FV00" | "FV01" | "FV02" | "FV03")[];
-            /** @enum {string} */
-            pfx_profile?: "modern" | "legacy";
-            /** @enum {string} */
-            key_algorithm?: "rsa-2048" | "ec-p256";
-            webhook_url?: string | null;
-            webhook_events?: ("certificate.emitted" | "pcode.validated" | "pcode.locked" | "pcode.cancelled")[];
-            /**
-             * Format: email
-             * @description Compared in lower case (chosen).
-             */
-            delivery_email?: string | null;
-        };
-        PartnerChange: {
-            name?: string;
-            /** @enum {string} */
-            mode?: "B2C" | "B2B";
-            require_cedula_serie?: 0 | 1;
-            validate_vencimiento?: 0 | 1;
-            require_sso?: 0 | 1;
-            allowed_products?: ("FV00" | "FV01" | "FV02" | "FV03")[];
-            /** @enum {string} */
-            pfx_profile?: "modern" | "legacy";
-            /** @enum {string} */
-            key_algorithm?: "rsa-2048" | "ec-p256";
-            webhook_url?: string | null;
-            webhook_events?: ("certificate.emitted" | "pcode.validated" | "pcode.locked" | "pcode.cancelled")[];
-            /**
-             * Format: email
-             * @description Compared in lower case (chosen).
-             */
-            delivery_email?: string | null;
-            suspended?: boolean;
-            /** @description A 410 of the endpoint switches it off; so does false. A new URL is on. */
-            webhook_enabled?: boolean;
-        };
-        NewKey: {
-            label: string;
-        };
-        KeyRotation: {
-            label: string;
-            /** @description Hours, 24 if not given; 0 after a leak. */
-            overlap_hours?: number;
-        };
-        AuditWalk: {
-            /** @description `next` of the answer before. */
-            cursor?: string;
-        };
-        UpkeepRun: Record<string, never>;
-        Reconciliation: {
-            /** @default false */
-            repair: boolean;
-            /** @description `next` of the answer before. */
-            cursor?: string;
-        };
-        OpsReason: {
-            reason: string;
-            /**
-             * @description Of the certificate that a cancellation revokes; block and unblock pass it over.
-             * @default cessationOfOperation
-             * @enum {string}
-             */
-            revocation_reason: "unspecified" | "keyCompromise" | "affiliationChanged" | "superseded" | "cessationOfOperation" | "privilegeWithdrawn";
-        };
-        WebhookSecretRotation: {
-            /** @description Hours, 24 if not given; 0 after a leak. */
-            overlap_hours?: number;
-        };
-        Revocation: {
-            /** @enum {string} */
-            reason: "unspecified" | "keyCompromise" | "affiliationChanged" | "superseded" | "cessationOfOperation" | "privilegeWithdrawn";
-        };
     };
     responses: never;
     parameters: never;
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description The x-request-id of the call when it sent one of letters, digits, _, - and =; else a new UUID. */
+        "x-request-id": string;
+        /** @description Seconds to wait. */
+        "Retry-After": number;
+        /** @description The limit of this call, for example "calls";q=600;w=60: 600 calls in 60 seconds. */
+        "RateLimit-Policy": string;
+        /** @description What remains, for example "calls";r=599;t=42: 599 calls, and 42 seconds until it is counted anew. */
+        RateLimit: string;
+        /** @description true on an answer that was given before to the same Idempotency-Key. */
+        "Idempotency-Replayed": string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
-export type operations = Record<string, never>;
+export interface operations {
+    requestCertificate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Up to 255 visible ASCII characters, for example a UUID. The same key and body within 24 hours return the first final answer again, with Idempotency-Replayed: true. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CertificateRequest"];
+            };
+        };
+        responses: {
+            /** @description Identity validated (B2C), or certificate issued and delivered (B2B). */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CertificateRequestAnswer"];
+                };
+            };
+            /**
+             * @description VALIDATION_ERROR: The fields sent do not match this partner's configuration; see details.
+             *
+             *     VALIDATION_ERROR: The request is not valid; see details.
+             */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED: Send a valid API key in the x-gw header. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND: The purchase code does not exist. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description VALIDATION_ERROR, SERIAL_NUMBER_REQUIRED: serialNumber is required: the serial number of the holder's ID card.
+             *
+             *     VALIDATION_ERROR, RUT_MISMATCH: The RUT does not match the purchase code.
+             *
+             *     VALIDATION_ERROR, EMAIL_IN_USE: This e-mail address is already used by another holder.
+             *
+             *     VALIDATION_ERROR, OTHER_VALIDATION_IN_PROGRESS: A validation is in progress for this purchase code, or for another one with the same RUT. Retry in a few seconds.
+             *
+             *     VALIDATION_ERROR, ID_CARD_MISMATCH: The ID card does not match the civil registry, or is not valid.
+             *
+             *     VALIDATION_ERROR, EXPIRATION_DATE_REQUIRED: fechaVencimiento is required: the expiration date of the holder's ID card.
+             *
+             *     VALIDATION_ERROR, EXPIRATION_DATE_MISMATCH: The expiration date does not match the civil registry.
+             *
+             *     VALIDATION_ERROR, NAME_MISMATCH: The name does not match the civil registry.
+             *
+             *     VALIDATION_ERROR, SSO_REJECTED: The single sign-on credential was rejected, or belongs to another person.
+             *
+             *     VALIDATION_ERROR, CODE_EXPIRED: The 14-day window to start using this purchase code has ended.
+             *
+             *     VALIDATION_ERROR, CODE_ALREADY_USED: The certificate of this purchase code was already issued.
+             */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description IDEMPOTENCY_IN_PROGRESS: The first call with this Idempotency-Key is still running. Retry in a few seconds. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE: The body must be at most 12582912 bytes. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON, with Content-Type: application/json. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description IDEMPOTENCY_MISMATCH: This Idempotency-Key was already used with a different request. Send a new key. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description LOCKED: This purchase code is permanently blocked.
+             *
+             *     LOCKED: This purchase code was cancelled.
+             */
+            423: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description ATTEMPT_LIMIT_REACHED: Too many failed attempts: this purchase code is locked. Wait the number of seconds in the Retry-After header.
+             *
+             *     RATE_LIMIT_EXCEEDED: Rate limit exceeded: 10 calls per minute. Wait the number of seconds in the Retry-After header.
+             */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error occurred. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description REGISTRY_UNAVAILABLE: The civil registry did not answer. Nothing changed and no attempt was spent. Retry later.
+             *
+             *     SERVICE_UNAVAILABLE: The service cannot answer now. Retry later.
+             */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    claimCertificate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Up to 255 visible ASCII characters, for example a UUID. The same key and body within 24 hours return the first final answer again, with Idempotency-Replayed: true. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CertificateClaim"];
+            };
+        };
+        responses: {
+            /** @description The certificate. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CertificateClaimAnswer"];
+                };
+            };
+            /** @description ALREADY_ISSUED: The certificate was already claimed; it is not generated again. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_IN_PROGRESS: A validation of this purchase code is in progress. Retry in a few seconds. */
+            202: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR: The request is not valid; see details. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED: Send a valid API key in the x-gw header. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND: The code does not exist, or has not gone through certificate_request. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR, CREDENTIALS_MISMATCH: The RUT or the PIN differs from the one sent in certificate_request. */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description IDEMPOTENCY_IN_PROGRESS: The first call with this Idempotency-Key is still running. Retry in a few seconds. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE: The body must be at most 16384 bytes. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON, with Content-Type: application/json. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description IDEMPOTENCY_MISMATCH: This Idempotency-Key was already used with a different request. Send a new key. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description LOCKED: This purchase code was cancelled.
+             *
+             *     LOCKED: This purchase code is permanently blocked.
+             */
+            423: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description ATTEMPT_LIMIT_REACHED: Too many failed attempts: this purchase code is locked. Wait the number of seconds in the Retry-After header.
+             *
+             *     RATE_LIMIT_EXCEEDED: Rate limit exceeded: 600 calls per minute. Wait the number of seconds in the Retry-After header.
+             */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error occurred. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The service cannot answer now. Retry later. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getStatus: {
+        parameters: {
+            query: {
+                /** @description Purchase code. Case, hyphens and spaces do not matter; O is read as 0, I and L as 1. */
+                p_code: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The status. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusAnswer"];
+                };
+            };
+            /** @description VALIDATION_ERROR: The request is not valid; see details. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED: Send a valid API key in the x-gw header. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED: Rate limit exceeded: 600 calls per minute. Wait the number of seconds in the Retry-After header. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error occurred. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The service cannot answer now. Retry later. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createPurchaseCodes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Up to 255 visible ASCII characters, for example a UUID. The same key and body within 24 hours return the first final answer again, with Idempotency-Replayed: true. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PurchaseCodeBulk"];
+            };
+        };
+        responses: {
+            /** @description The batch and its codes. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PurchaseCodeBulkAnswer"];
+                };
+            };
+            /** @description VALIDATION_ERROR: The request is not valid; see details. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED: Send a valid API key in the x-gw header. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PRODUCT_NOT_ENABLED: This product is not enabled for the partner. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description IDEMPOTENCY_IN_PROGRESS: The first call with this Idempotency-Key is still running. Retry in a few seconds. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE: The body must be at most 16384 bytes. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON, with Content-Type: application/json. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description IDEMPOTENCY_MISMATCH: This Idempotency-Key was already used with a different request. Send a new key. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED: Rate limit exceeded: 30 calls per minute. Wait the number of seconds in the Retry-After header. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error occurred. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The service cannot answer now. Retry later. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listPurchaseCodes: {
+        parameters: {
+            query?: {
+                /** @description The first that applies: anulado (cancelled), emitido (issued), bloqueado (locked), en_proceso (a validation is running), validado, expirado (the 14-day window has ended), sin_utilizar (unused). */
+                status?: "anulado" | "emitido" | "bloqueado" | "en_proceso" | "validado" | "expirado" | "sin_utilizar";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Page size: 50 by default, at most 500. */
+                limit?: number;
+                /** @description UTC; YYYY-MM-DD or a full timestamp, with or without an offset. Not after created_to. */
+                created_from?: string;
+                /** @description UTC; YYYY-MM-DD or a full timestamp. A bare date includes the whole day. */
+                created_to?: string;
+                external_reference_id?: string;
+                batch_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PurchaseCodesAnswer"];
+                };
+            };
+            /** @description VALIDATION_ERROR: The request is not valid; see details. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED: Send a valid API key in the x-gw header. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMIT_EXCEEDED: Rate limit exceeded: 600 calls per minute. Wait the number of seconds in the Retry-After header. */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error occurred. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The service cannot answer now. Retry later. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    onCertificateEmitted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same at every attempt of a delivery: use it to drop repeats. */
+                "webhook-id": string;
+                /** @description When the attempt was made, seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`, one per valid secret, separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    type: "certificate.emitted";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        p_code: string;
+                        /** Format: date-time */
+                        validFrom: string;
+                        /** Format: date-time */
+                        validTo: string;
+                        serialNumber: string;
+                        referenceId: string | null;
+                        /**
+                         * Format: byte
+                         * @description The PFX (PKCS#12) file.
+                         */
+                        certificate: string;
+                        titular: {
+                            rut: string;
+                            nombreCompleto: string;
+                            email: string;
+                        };
+                        pfxFileName: string;
+                    } | {
+                        p_code: string;
+                        /** Format: date-time */
+                        validFrom: string;
+                        /** Format: date-time */
+                        validTo: string;
+                        serialNumber: string;
+                        referenceId: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: received. 410 stops deliveries to this address. Anything else is tried again for up to 3 days. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 2xx: received. 410 stops deliveries to this address. Anything else is tried again for up to 3 days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCodeValidated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same at every attempt of a delivery: use it to drop repeats. */
+                "webhook-id": string;
+                /** @description When the attempt was made, seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`, one per valid secret, separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    type: "pcode.validated";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        p_code: string;
+                        referenceId: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: received. 410 stops deliveries to this address. Anything else is tried again for up to 3 days. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 2xx: received. 410 stops deliveries to this address. Anything else is tried again for up to 3 days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCodeLocked: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same at every attempt of a delivery: use it to drop repeats. */
+                "webhook-id": string;
+                /** @description When the attempt was made, seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`, one per valid secret, separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    type: "pcode.locked";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        p_code: string;
+                        referenceId: string | null;
+                        reason: string;
+                        /** Format: date-time */
+                        locked_until: string | null;
+                        permanent: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: received. 410 stops deliveries to this address. Anything else is tried again for up to 3 days. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 2xx: received. 410 stops deliveries to this address. Anything else is tried again for up to 3 days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCodeCancelled: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same at every attempt of a delivery: use it to drop repeats. */
+                "webhook-id": string;
+                /** @description When the attempt was made, seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`, one per valid secret, separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    type: "pcode.cancelled";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        p_code: string;
+                        referenceId: string | null;
+                        reason: string;
+                        serialNumber: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: received. 410 stops deliveries to this address. Anything else is tried again for up to 3 days. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 2xx: received. 410 stops deliveries to this address. Anything else is tried again for up to 3 days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+}

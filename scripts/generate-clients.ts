@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { registerHooks } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { describePartners } from "../src/app.ts";
+import { describeOps } from "../src/ops/router.ts";
 
 /*
  * `npm run client:generate`: writes the types of both typed clients from the OpenAPI documents of src. With --check it
@@ -14,37 +15,16 @@ const root = join(import.meta.dirname, "..");
 const GENERATOR = join(root, "client/node_modules/.bin/openapi-typescript");
 const check = process.argv.includes("--check");
 
-/** Base classes of the runtime; describing the calls needs no instance of them. */
-const RUNTIME = "data:text/javascript,export class DurableObject {} export class WorkerEntrypoint {}";
+const ADDRESS = "https://partners.example";
 
-registerHooks({
-	resolve: (specifier, context, next) =>
-		specifier === "cloudflare:workers" ? { url: RUNTIME, shortCircuit: true } : next(specifier, context),
-});
-const { app } = await import("../src/app.ts");
-const { describeApi } = await import("../src/http/openapi-document.ts");
-
-/** Examples are left out: types say nothing of them. */
-const document = JSON.parse(describeApi(app, "https://partners.example"), (key, value) =>
-	key === "example" ? undefined : value,
-) as { paths: object };
-const isOps = (path: string) => path.startsWith("/ops/");
-await generate(
-	"client/openapi.ts",
-	pathsOf((path) => !isOps(path)),
-);
-await generate("scripts/ops-openapi.ts", pathsOf(isOps));
-
-function pathsOf(isWanted: (path: string) => boolean): object {
-	const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => isWanted(path)));
-	return { ...document, paths };
-}
+await generate("client/openapi.ts", describePartners(ADDRESS, "en"));
+await generate("scripts/ops-openapi.ts", describeOps(ADDRESS, "en"));
 
 async function generate(file: string, described: object): Promise<void> {
 	const folder = await mkdtemp(join(tmpdir(), "openapi-"));
 	try {
 		const source = join(folder, "openapi.json");
-		await writeFile(source, JSON.stringify(described));
+		await writeFile(source, JSON.stringify(described, withoutExamples));
 		execFileSync(GENERATOR, [source, "--output", join(root, file), ...(check ? ["--check"] : [])], {
 			stdio: ["ignore", "ignore", "pipe"],
 		});
@@ -55,4 +35,9 @@ async function generate(file: string, described: object): Promise<void> {
 	} finally {
 		await rm(folder, { recursive: true, force: true });
 	}
+}
+
+/** Types say nothing of examples. */
+function withoutExamples(key: string, value: unknown): unknown {
+	return key === "example" || key === "examples" ? undefined : value;
 }

@@ -26,6 +26,13 @@ export function settingsOf(row: PartnerRow): PartnerSettings {
 	return row;
 }
 
+/** The partner that owns a key. */
+export interface KeyOwner {
+	keyId: string;
+	partnerId: string;
+	partnerName: string;
+}
+
 /** Whose key it is; null for one that is unknown, revoked at `now`, or of a suspended partner. */
 export async function findKeyOwner(db: Db, hash: string, now: number) {
 	const [owner] = await query(

@@ -1,8 +1,8 @@
 import type { Bindings } from "../config.ts";
+import type { KeyOwner } from "../db/partners.ts";
 import type { Platform } from "../platform.ts";
-import type { KeyOwner } from "./authenticate.ts";
-import type { ErrorCode } from "./error-body.ts";
-import type { Language } from "./languages.ts";
+import type { Language } from "../texts/language.ts";
+import type { ErrorCode } from "./error-codes.ts";
 
 /** What Hono's context carries through a call. */
 export interface AppEnv {

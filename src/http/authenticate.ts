@@ -1,15 +1,9 @@
 import { createMiddleware } from "hono/factory";
-import { findKeyOwner, noteKeyUse } from "../db/partners.ts";
+import { findKeyOwner, type KeyOwner, noteKeyUse } from "../db/partners.ts";
 import type { Db } from "../db/query.ts";
 import { hashApiKey, isApiKey, type KeyEnvironment } from "../secrets/api-key.ts";
 import type { AppEnv } from "./app-env.ts";
-import { rejectionAnswer } from "./rejections.ts";
-
-export interface KeyOwner {
-	keyId: string;
-	partnerId: string;
-	partnerName: string;
-}
+import { rejectionAnswer } from "./errors.ts";
 
 /** A revoked key or a suspended partner is refused everywhere within this time (decisions: Keys, 60 s). */
 const CACHE_MS = 30_000;
@@ -17,7 +11,7 @@ const CACHE_ENTRIES = 5_000;
 
 const cache = new Map<string, { owner: KeyOwner; until: number }>();
 
-/** §5: the partner whose key the call carries in `x-gw`. Whatever is wrong with a key, the answer is the same. */
+/** §5: the partner whose key the call carries in `x-gw`. Every invalid key gets the same answer. */
 export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
 	const key = c.req.header("x-gw") ?? "";
 	const environment = keyEnvironment(c.get("platform").settings.environment);

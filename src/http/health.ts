@@ -1,21 +1,51 @@
-import { Hono } from "hono";
+import { createRoute, z } from "@hono/zod-openapi";
+
 import { ConfigError } from "../config.ts";
 import { ping } from "../db/partners.ts";
 import { platformOf } from "../platform.ts";
-import type { AppEnv } from "./app-env.ts";
-import { errorAnswer } from "./error-body.ts";
+import { createApi } from "./api.ts";
+import { errorAnswer } from "./errors.ts";
+import { errorSchema, successBody } from "./responses.ts";
 
-/** `/healthz`: the Worker runs. `/readyz`: its settings are sound and D1 answers; which version it is. */
-export const health = new Hono<AppEnv>()
-	.get("/healthz", (c) => c.json({ success: true, data: { status: "alive" } }))
-	.get("/readyz", async (c) => {
+/* What probes ask for; no part of the interface, so in no OpenAPI document. */
+
+const alive = createRoute({
+	method: "get",
+	path: "/healthz",
+	hide: true,
+	responses: {
+		200: answer("The Worker runs.", successBody(z.strictObject({ status: z.literal("alive") }))),
+	},
+});
+
+const ready = createRoute({
+	method: "get",
+	path: "/readyz",
+	hide: true,
+	responses: {
+		200: answer(
+			"The settings are valid and D1 answers.",
+			successBody(z.strictObject({ status: z.literal("ready"), version: z.string().optional() })),
+		),
+		503: answer("Not ready.", errorSchema),
+	},
+});
+
+export const health = createApi()
+	.openapi(alive, (c) => c.json({ success: true as const, data: { status: "alive" as const } }, 200))
+	.openapi(ready, async (c) => {
 		try {
 			const { db } = await platformOf(c.env);
 			await ping(db);
 		} catch (error) {
-			const message =
-				error instanceof ConfigError ? `${error.setting} is not set as it must be` : "D1 does not answer";
-			return errorAnswer(c, { error: "SERVICE_UNAVAILABLE", message });
+			return error instanceof ConfigError
+				? errorAnswer(c, "setting_invalid", { values: { setting: error.setting } })
+				: errorAnswer(c, "database_unavailable");
 		}
-		return c.json({ success: true, data: { status: "ready", version: c.env.VERSION?.id } });
+		const data = { status: "ready" as const, version: c.env.VERSION?.id };
+		return c.json({ success: true as const, data }, 200);
 	});
+
+function answer<Schema extends z.ZodType>(description: string, schema: Schema) {
+	return { description, content: { "application/json": { schema } } };
+}

@@ -1,12 +1,26 @@
+import { z } from "@hono/zod-openapi";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { Context } from "hono";
 import type { IdempotentCall } from "../objects/rpc.ts";
 import { deriveCallerKey } from "../secrets/sealing.ts";
+import { HINTS } from "../texts/hints.ts";
+import type { Language } from "../texts/language.ts";
+import { mark } from "../texts/mark.ts";
+import { REFERENCE } from "../texts/reference.ts";
 import type { AppEnv } from "./app-env.ts";
-import { errorAnswer } from "./error-body.ts";
-import type { Language } from "./languages.ts";
+import { type ErrorAnswer, errorAnswer } from "./errors.ts";
 
 const HEADER = "Idempotency-Key";
+export const idempotencyHeader = z.object({
+	"idempotency-key": z
+		.string()
+		.optional()
+		.openapi({
+			description: mark(REFERENCE.idempotencyKey),
+			example: "5f2b8a52-6a0e-4e0b-9f5e-0d6f0c1b7a11",
+		}),
+});
+
 /** An sf-string (draft-ietf-httpapi-idempotency-key-header), or the same characters without the quotes. */
 const FORM = /^[\x21-\x7e]{1,255}$/;
 
@@ -15,7 +29,9 @@ const FORM = /^[\x21-\x7e]{1,255}$/;
  * key to seal the answer with. Both hashes take in the caller's key, so that neither can be searched without it.
  * @returns null without the header, a 400 answer when it is malformed.
  */
-export async function readIdempotencyKey(c: Context<AppEnv>): Promise<IdempotentCall | Response | null> {
+export async function readIdempotencyKey(
+	c: Context<AppEnv>,
+): Promise<IdempotentCall | ErrorAnswer<"invalid_request"> | null> {
 	const header = c.req.header(HEADER);
 	if (header === undefined) return null;
 	const key = header.replace(/^"(.*)"$/, "$1");
@@ -31,18 +47,14 @@ export async function readIdempotencyKey(c: Context<AppEnv>): Promise<Idempotent
 	return { keyId, fingerprint, callerKey, language: c.get("language") };
 }
 
-/** Tells the caller that this is the first call's answer, in the first call's language. */
+/** Marks the answer as that of the first call, given again in the language of the first call. */
 export function markReplayed(c: Context<AppEnv>, replayedIn: Language | null): void {
 	if (replayedIn === null) return;
 	c.set("language", replayedIn);
 	c.header("Idempotency-Replayed", "true");
 }
 
-function malformed(c: Context<AppEnv>): Response {
-	const message = {
-		en: "Send an Idempotency-Key of 1 to 255 visible ASCII characters.",
-		es: "Envíe una Idempotency-Key de 1 a 255 caracteres ASCII visibles.",
-	}[c.get("language")];
-	const details = [{ field: HEADER, code: "INVALID_VALUE", message }];
-	return errorAnswer(c, { error: "VALIDATION_ERROR", message, details });
+function malformed(c: Context<AppEnv>): ErrorAnswer<"invalid_request"> {
+	const message = HINTS.idempotencyKey[c.get("language")];
+	return errorAnswer(c, "invalid_request", { details: [{ field: HEADER, code: "INVALID_VALUE", message }] });
 }

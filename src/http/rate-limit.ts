@@ -1,4 +1,4 @@
-import type { Context } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
 import {
 	BULK_CALLS_PER_MINUTE,
@@ -8,7 +8,10 @@ import {
 } from "../domain/limits.ts";
 import { callPartner } from "../objects/stubs.ts";
 import type { AppEnv } from "./app-env.ts";
-import { errorAnswer } from "./error-body.ts";
+import { errorAnswer } from "./errors.ts";
+
+/** The global type of the platform: here {@link RateLimit} is a limit of ours. */
+type RateLimitBinding = AppEnv["Bindings"]["CALL_RATE"];
 
 const MINUTE_MS = 60_000;
 
@@ -25,6 +28,12 @@ interface Policy {
 	take(c: Context<AppEnv>): Promise<Usage>;
 }
 
+/** A limit on a partner's calls: what enforces it, and calls per minute. */
+export interface RateLimit {
+	middleware: MiddlewareHandler<AppEnv>;
+	quota: number;
+}
+
 /** §8: exact, counted by the partner's object. */
 const EMISSION: Policy = {
 	name: "emission",
@@ -33,7 +42,7 @@ const EMISSION: Policy = {
 	take: (c) => callPartner(c.get("platform"), c.get("owner").partnerId, (object) => object.admitEmission()),
 };
 
-/** Chosen: approximate, counted by the platform's binding at each place. */
+/** Approximate: counted by the platform's binding at each place. */
 const BULK = approximatePolicy("bulk", BULK_CALLS_PER_MINUTE, (env) => env.BULK_RATE);
 const CALLS = approximatePolicy("calls", CALLS_PER_MINUTE, (env) => env.CALL_RATE);
 
@@ -42,29 +51,26 @@ export const limitBulk = limit(BULK);
 export const limitCalls = limit(CALLS);
 
 /** 429 beyond the policy; RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers) on every answer. */
-function limit(policy: Policy) {
-	return createMiddleware<AppEnv>(async (c, next) => {
+function limit(policy: Policy): RateLimit {
+	const middleware = createMiddleware<AppEnv>(async (c, next) => {
 		const usage = await policy.take(c);
-		// Calls beside each other may tell the time a little apart: never more than the window.
+		// Concurrent calls may read slightly different times: never more than the window.
 		const resetMs = Math.min(policy.windowMs, usage.resetMs);
 		const seconds = Math.max(1, Math.ceil(resetMs / 1000));
 		c.header("RateLimit-Policy", `"${policy.name}";q=${policy.quota};w=${policy.windowMs / 1000}`);
 		c.header("RateLimit", `"${policy.name}";r=${usage.remaining};t=${seconds}`);
 		if (usage.admitted) return next();
 		c.header("Retry-After", String(seconds));
-		const message = {
-			en: `Rate limit exceeded: ${policy.quota} calls a minute. Retry after Retry-After seconds.`,
-			es: `Límite de tasa excedido: ${policy.quota} llamadas por minuto. Reintente después de Retry-After segundos.`,
-		};
-		return errorAnswer(c, { error: "RATE_LIMIT_EXCEEDED", message: message[c.get("language")] });
+		return errorAnswer(c, "rate_limit_exceeded", { values: { quota: policy.quota } });
 	});
+	return { middleware, quota: policy.quota };
 }
 
 /** The binding says yes or no; what remains is this isolate's own tally, a hint as the limit is approximate. */
 function approximatePolicy(
 	name: string,
 	quota: number,
-	binding: (env: AppEnv["Bindings"]) => RateLimit,
+	binding: (env: AppEnv["Bindings"]) => RateLimitBinding,
 ): Policy {
 	const tally = { windowEnds: 0, calls: new Map<string, number>() };
 	const take = async (c: Context<AppEnv>): Promise<Usage> => {

@@ -1,93 +1,153 @@
 import { z } from "@hono/zod-openapi";
-import { ERROR_STATUS, type ErrorCode } from "./error-body.ts";
+import { HINTS, type Hint } from "../texts/hints.ts";
+import { fill, type Text } from "../texts/language.ts";
+import { mark } from "../texts/mark.ts";
+import { type ErrorReason, MESSAGES } from "../texts/messages.ts";
+import { REFERENCE } from "../texts/reference.ts";
+import { ERROR_STATUS, type ErrorCode, FIELD_CODES, RULE_CODES } from "./error-codes.ts";
+import { ERRORS, type StatusOf, statusOf } from "./errors.ts";
+
+/* The responses of a route: what the compiler checks a handler's answers against, and what the OpenAPI document says. */
 
 /** §2.6 with our `details`. */
-const errorSchema = z
+export const errorSchema = z
 	.strictObject({
 		success: z.literal(false),
 		error: z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]),
 		message: z.string(),
 		details: z
-			.array(z.strictObject({ field: z.string().optional(), code: z.string(), message: z.string() }))
+			.array(
+				z.strictObject({
+					field: z.string().optional(),
+					code: z.enum([...FIELD_CODES, ...RULE_CODES]),
+					message: z.string(),
+				}),
+			)
 			.optional()
-			.openapi({
-				description: "Chosen: one entry per field (400), exactly one for a business rejection (406).",
-			}),
+			.openapi({ description: mark(REFERENCE.errorDetails) }),
 	})
-	.openapi("Error", {
-		example: {
-			success: false,
-			error: "VALIDATION_ERROR",
-			message: "The request is not valid; see details.",
-			details: [
-				{ field: "pin", code: "INVALID_VALUE", message: "Send the PIN as a string of exactly 4 digits." },
-			],
-		},
-	});
+	.openapi("Error");
 
 export const dateTime = z.iso.datetime().openapi({ example: "2026-11-21T12:00:00.000Z" });
 
-export interface ErrorAnswer {
-	status: number;
-	error: ErrorCode;
-	/** When it is given, and "chosen" where the document leaves it to us. */
-	when: string;
+/** `{ success: true, data }`. */
+export function successBody<Data extends z.ZodType>(data: Data) {
+	return z.strictObject({ success: z.literal(true), data });
 }
 
-/** Answers of every partner call. */
-const COMMON: readonly ErrorAnswer[] = [
-	{ status: 401, error: "UNAUTHORIZED", when: "API key missing or invalid." },
-	{ status: 500, error: "INTERNAL_ERROR", when: "Chosen: a bug; no inner text." },
-	{
-		status: 503,
-		error: "SERVICE_UNAVAILABLE",
-		when: "Chosen: nothing changed; retry after Retry-After seconds.",
-	},
-];
+export function jsonBody<Schema extends z.ZodType>(schema: Schema) {
+	return { body: { required: true as const, content: { "application/json": { schema } } } };
+}
 
-/** Answers of every call with a body. */
-export const JSON_ERRORS: readonly ErrorAnswer[] = [
-	{ status: 413, error: "PAYLOAD_TOO_LARGE", when: "Chosen: body over the limit." },
-	{ status: 415, error: "UNSUPPORTED_MEDIA_TYPE", when: "Chosen: body not declared as application/json." },
-];
+/** Every answer carries x-request-id; the others are set where a call has them. */
+const HEADERS = {
+	"x-request-id": REFERENCE.headerRequestId,
+	"Retry-After": REFERENCE.headerRetryAfter,
+	"RateLimit-Policy": REFERENCE.headerRateLimitPolicy,
+	RateLimit: REFERENCE.headerRateLimit,
+	"Idempotency-Replayed": REFERENCE.headerIdempotencyReplayed,
+	"WWW-Authenticate": REFERENCE.headerWwwAuthenticate,
+} as const satisfies Record<string, Text>;
 
-/** Answers of the three partner calls with a body, which take an Idempotency-Key. */
-export const BODY_ERRORS: readonly ErrorAnswer[] = [
-	...JSON_ERRORS,
-	{
-		status: 409,
-		error: "IDEMPOTENCY_IN_PROGRESS",
-		when: "Chosen: the first call with this Idempotency-Key runs.",
-	},
-	{
-		status: 422,
-		error: "IDEMPOTENCY_MISMATCH",
-		when: "Chosen: this Idempotency-Key came with another request.",
-	},
-];
+export type ResponseHeader = keyof typeof HEADERS;
 
-/** The responses of a route for the OpenAPI document: its success, its own errors, and those that all share. */
-export function responses(
-	success: { status: 200 | 201; description: string; schema: z.ZodType; example: unknown },
-	errors: readonly ErrorAnswer[],
-) {
+/** What `components.headers` of a document holds. */
+export function headerComponent(name: ResponseHeader) {
+	const schema =
+		name === "Retry-After" ? { type: "integer" as const, minimum: 1 } : { type: "string" as const };
+	return { description: mark(HEADERS[name]), required: name === "x-request-id", schema };
+}
+
+export interface Success<Status extends 200 | 201, Schema extends z.ZodType> {
+	status: Status;
+	schema: Schema;
+	example: z.input<Schema>;
+}
+
+export interface ResponseFacts<Reason extends ErrorReason> {
+	success: Text;
+	/** Every reason for which the call may be refused. */
+	reasons: readonly Reason[];
+	/** The field that the example of a 400 is about. */
+	invalid?: { field: string; hint: Hint };
+	/** A better account of a reason than its message gives. */
+	notes?: Partial<Record<ErrorReason, Text>>;
+	/** What a message has in braces. */
+	values: Record<string, string | number>;
+	/** The headers of an answer with this status. */
+	headers: (status: number) => readonly ResponseHeader[];
+}
+
+type JsonContent<Schema> = { description: string; content: { "application/json": { schema: Schema } } };
+export type Responses<Status extends number, Schema, Reason extends ErrorReason> = Record<
+	Status,
+	JsonContent<Schema>
+> &
+	Record<StatusOf<Reason>, JsonContent<typeof errorSchema>>;
+
+export function responses<
+	Status extends 200 | 201,
+	Schema extends z.ZodType,
+	const Reason extends ErrorReason,
+>(
+	{ status, schema, example }: Success<Status, Schema>,
+	facts: ResponseFacts<Reason>,
+): Responses<Status, Schema, Reason> {
 	const described: Record<number, object> = {
-		[success.status]: {
-			description: success.description,
-			content: { "application/json": { schema: success.schema, example: success.example } },
+		[status]: {
+			description: mark(facts.success),
+			headers: headersOf(facts.headers(status)),
+			content: { "application/json": { schema, example } },
 		},
 	};
-	for (const { status, error, when } of [...errors, ...COMMON]) {
-		const known = described[status] as { description: string } | undefined;
+	return { ...described, ...errorResponses(facts) } as Responses<Status, Schema, Reason>;
+}
+
+/** One response for each status, with an example for each reason. */
+export function errorResponses<const Reason extends ErrorReason>(
+	facts: ResponseFacts<Reason>,
+): Record<StatusOf<Reason>, JsonContent<typeof errorSchema>> {
+	const described: Record<number, object> = {};
+	for (const [status, reasons] of Map.groupBy<number, Reason>(facts.reasons, statusOf)) {
+		const examples = reasons.map((reason) => [reason, { value: exampleOf(reason, facts) }]);
 		described[status] = {
-			description: known ? `${known.description} — ${error}: ${when}` : `${error}: ${when}`,
-			content: {
-				"application/json":
-					status === success.status
-						? { schema: z.union([success.schema, errorSchema]), example: success.example }
-						: { schema: errorSchema, example: { success: false, error, message: when } },
-			},
+			description: mark(describeReasons(reasons, facts)),
+			headers: headersOf(facts.headers(status)),
+			content: { "application/json": { schema: errorSchema, examples: Object.fromEntries(examples) } },
 		};
 	}
-	return described as Record<number, { description: string }>;
+	return described as Record<StatusOf<Reason>, JsonContent<typeof errorSchema>>;
+}
+
+function headersOf(names: readonly ResponseHeader[]) {
+	return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function describeReasons(
+	reasons: readonly ErrorReason[],
+	{ notes = {}, values }: ResponseFacts<ErrorReason>,
+): Text {
+	const lines = reasons.map((reason) => {
+		const { error, rule }: { error: string; rule?: { code: string } } = ERRORS[reason];
+		const code = rule ? `${error}, ${rule.code}` : error;
+		const { en, es } = fill(notes[reason] ?? MESSAGES[reason], values);
+		return { en: `${code}: ${en}`, es: `${code}: ${es}` };
+	});
+	return { en: lines.map(({ en }) => en).join("\n\n"), es: lines.map(({ es }) => es).join("\n\n") };
+}
+
+function exampleOf(reason: ErrorReason, { invalid, values }: ResponseFacts<ErrorReason>) {
+	const { error, rule }: { error: ErrorCode; rule?: object } = ERRORS[reason];
+	const message = mark(fill(MESSAGES[reason], values));
+	const answer = { success: false, error, message };
+	if (rule) return { ...answer, details: [{ ...rule, message }] };
+	if (reason === "conditional_fields")
+		return { ...answer, details: [detail("names", "NOT_ALLOWED", "fieldNotAllowed")] };
+	if (reason === "invalid_request" && invalid)
+		return { ...answer, details: [detail(invalid.field, "INVALID_VALUE", invalid.hint)] };
+	return answer;
+}
+
+function detail(field: string, code: (typeof FIELD_CODES)[number], hint: Hint) {
+	return { field, code, message: mark(HINTS[hint]) };
 }

@@ -1,8 +1,9 @@
 import type { Context } from "hono";
+import { HINTS, type Hint } from "../texts/hints.ts";
+import type { Language } from "../texts/language.ts";
 import type { AppEnv } from "./app-env.ts";
-import { type ErrorDetail, errorAnswer } from "./error-body.ts";
-import { HINTS, type Hint } from "./hints.ts";
-import type { Language } from "./languages.ts";
+import type { ErrorDetail, FieldCode } from "./error-codes.ts";
+import { type ErrorAnswer, errorAnswer } from "./errors.ts";
 
 /** The part of a zod issue that the wire may know: where, what kind, and the hint its schema named. */
 interface Issue {
@@ -39,27 +40,18 @@ export function malformedJson(c: Context<AppEnv>): Response {
 }
 
 /** 400 for a value that only the settings can judge. */
-export function invalidField(c: Context<AppEnv>, field: string, hint: Hint): Response {
+export function invalidField(c: Context<AppEnv>, field: string, hint: Hint): ErrorAnswer<"invalid_request"> {
 	return invalid(c, [{ field, code: "INVALID_VALUE", hint }]);
 }
 
 interface Finding {
 	field?: string;
-	code: "REQUIRED" | "INVALID_TYPE" | "INVALID_VALUE" | "UNKNOWN_FIELD";
+	code: FieldCode;
 	hint: Hint;
 }
 
-function invalid(c: Context<AppEnv>, findings: readonly Finding[]): Response {
-	const language = c.get("language");
-	const message = {
-		en: "The request is not valid; see details.",
-		es: "La solicitud no es válida; vea details.",
-	};
-	return errorAnswer(c, {
-		error: "VALIDATION_ERROR",
-		message: message[language],
-		details: entries(findings, language),
-	});
+function invalid(c: Context<AppEnv>, findings: readonly Finding[]): ErrorAnswer<"invalid_request"> {
+	return errorAnswer(c, "invalid_request", { details: entries(findings, c.get("language")) });
 }
 
 /** The first finding of each field, of the first {@link DETAILS_MAX} fields. */

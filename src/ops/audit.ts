@@ -1,42 +1,105 @@
-import { createRoute, z } from "@hono/zod-openapi";
-import type { AuditFault, AuditRow } from "../db/audit-chain.ts";
-import { type AuditCursor, readChain, verifyAuditPage } from "../db/audit-chain.ts";
-import { BODY_MAX } from "../domain/limits.ts";
+import { z } from "@hono/zod-openapi";
+import {
+	type AuditCursor,
+	type AuditFault,
+	type AuditRow,
+	readChain,
+	verifyAuditPage,
+} from "../db/audit-chain.ts";
 import { createApi } from "../http/api.ts";
-import { limitBody, requireJson } from "../http/body.ts";
-import { rejectionAnswer } from "../http/rejections.ts";
-import { JSON_ERRORS } from "../http/responses.ts";
-import { authorizeOps } from "./authorize-ops.ts";
+import { errorAnswer } from "../http/errors.ts";
+import { dateTime, jsonBody, successBody } from "../http/responses.ts";
+import { mark } from "../texts/mark.ts";
+import { OPS_REFERENCE } from "../texts/ops-reference.ts";
 import { cursorField, writeCursor } from "./cursor.ts";
-import { jsonBody, OPS_SECURITY, opsResponses } from "./route-parts.ts";
+import { opsRoute } from "./ops-route.ts";
 import { timestamp } from "./wire.ts";
 
 /** Rows of one answer: well within D1's and a Worker's limits. */
 const SHOWN = 200;
 const VERIFIED = 1_000;
 
-const show = createRoute({
+const entity = z.string().max(128).openapi({ example: "code:7K3M-9QXT-2B4C-H8WD" });
+
+const FAULTS = [
+	"altered",
+	"missing",
+	"unlinked",
+	"truncated",
+	"beyond",
+	"foreign",
+	"orphaned",
+	"unrecorded",
+] as const;
+
+const event = z
+	.strictObject({
+		version: z.int(),
+		partner_id: z.string(),
+		at: dateTime,
+		actor: z.string().openapi({ description: mark(OPS_REFERENCE.actor) }),
+		action: z.string(),
+		outcome: z.string(),
+		request_id: z.string(),
+		hash: z.string(),
+	})
+	.openapi("AuditEvent");
+
+const fault = z
+	.strictObject({ entity: z.string(), version: z.int().nullable(), fault: z.enum(FAULTS) })
+	.openapi("AuditFault");
+
+const ENTITY = "code:7K3M-9QXT-2B4C-H8WD";
+const HASH = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+
+const show = opsRoute({
+	id: "showAudit",
+	tag: "Audit",
 	method: "get",
 	path: "/audit/{entity}",
-	tags: ["Ops"],
-	summary:
-		"Show and verify the audit of one code, partner, batch, delivery or job, or of the looks at a code's evidence; it holds no personal data",
-	security: OPS_SECURITY,
-	middleware: [authorizeOps] as const,
 	request: {
-		params: z.object({
-			entity: z.string().max(128).openapi({ example: "code:7K3M-9QXT-2B4C-H8WD" }),
-		}),
+		params: z.object({ entity }),
 		query: z.strictObject({
 			from_version: z
 				.string("page")
 				.regex(/^[1-9][0-9]{0,8}$/, "page")
 				.transform(Number)
 				.optional()
-				.openapi({ type: "integer", description: "First version to show, 1 if not given." }),
+				.openapi({ type: "integer", description: mark(OPS_REFERENCE.fromVersion) }),
 		}),
 	},
-	responses: opsResponses(200, "Its rows, oldest first, and whatever is wrong with them."),
+	success: {
+		status: 200,
+		schema: successBody(
+			z.strictObject({
+				entity: z.string(),
+				events: z.array(event),
+				faults: z.array(fault),
+				next_version: z.int().nullable(),
+			}),
+		),
+		example: {
+			success: true,
+			data: {
+				entity: ENTITY,
+				events: [
+					{
+						version: 1,
+						partner_id: "pt_0f2c6f0c9b1d4a7e8c3b5a6d7e8f9a0b",
+						at: "2026-11-21T12:00:00.000Z",
+						actor: "partner:key_1c9e6b2a4d5f4c7b8a9d0e1f2a3b4c5d",
+						action: "validated",
+						outcome: "ok",
+						request_id: "5f2b8a52-6a0e-4e0b-9f5e-0d6f0c1b7a11",
+						hash: HASH,
+					},
+				],
+				faults: [],
+				next_version: null,
+			},
+		},
+	},
+	reasons: [],
 });
 
 const position = z.strictObject({ entity: z.string(), version: z.int(), hash: z.string() });
@@ -45,21 +108,22 @@ const auditCursor: z.ZodType<AuditCursor> = z.union([
 	z.strictObject({ walk: z.enum(["partners", "batches", "codes"]), after: z.string() }),
 ]);
 
-const verify = createRoute({
+const verify = opsRoute({
+	id: "verifyAudit",
+	tag: "Audit",
 	method: "post",
 	path: "/audit/verify",
-	tags: ["Ops"],
-	summary: "Verify the whole audit, a page a call: finds altered, removed and reordered rows",
-	security: OPS_SECURITY,
-	middleware: [limitBody(BODY_MAX), authorizeOps, requireJson] as const,
 	request: jsonBody(
 		z.strictObject({ cursor: cursorField(auditCursor).nullish() }, "object").openapi("AuditWalk"),
 	),
-	responses: opsResponses(
-		200,
-		"What this page held; `next` is null when everything was looked at.",
-		JSON_ERRORS,
-	),
+	success: {
+		status: 200,
+		schema: successBody(
+			z.strictObject({ checked: z.int(), faults: z.array(fault), next: z.string().nullable() }),
+		),
+		example: { success: true, data: { checked: 812, faults: [], next: null } },
+	},
+	reasons: [],
 });
 
 export const opsAudit = createApi()
@@ -67,7 +131,7 @@ export const opsAudit = createApi()
 		const { entity } = c.req.valid("param");
 		const { from_version = 1 } = c.req.valid("query");
 		const { rows, faults, more } = await readChain(c.get("platform").db, entity, from_version, SHOWN);
-		if (rows.length === 0) return rejectionAnswer(c, { reason: "not_found" });
+		if (rows.length === 0) return errorAnswer(c, "not_found");
 		const next = more ? from_version + SHOWN : null;
 		const data = {
 			entity,
@@ -75,7 +139,7 @@ export const opsAudit = createApi()
 			faults: faults.map(presentFault),
 			next_version: next,
 		};
-		return c.json({ success: true, data }, 200);
+		return c.json({ success: true as const, data }, 200);
 	})
 	.openapi(verify, async (c) => {
 		const { cursor } = c.req.valid("json");
@@ -85,7 +149,7 @@ export const opsAudit = createApi()
 			faults: page.faults.map(presentFault),
 			next: writeCursor(page.next),
 		};
-		return c.json({ success: true, data }, 200);
+		return c.json({ success: true as const, data }, 200);
 	});
 
 function presentRow(row: AuditRow) {

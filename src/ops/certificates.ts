@@ -1,53 +1,89 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { findCertificate } from "../db/certificates.ts";
 import type { Db } from "../db/query.ts";
 import type { CertificateFacts } from "../domain/decide-revocation.ts";
-import { BODY_MAX } from "../domain/limits.ts";
+import type { RejectionReason } from "../domain/rejection.ts";
+import { REVOCATION_REASONS } from "../domain/revocation-reason.ts";
 import { createApi } from "../http/api.ts";
-import { limitBody, requireJson } from "../http/body.ts";
-import { rejectionAnswer } from "../http/rejections.ts";
-import { JSON_ERRORS } from "../http/responses.ts";
+import { errorAnswer, rejectionAnswer } from "../http/errors.ts";
+import { dateTime, jsonBody, successBody } from "../http/responses.ts";
 import { callCode } from "../objects/stubs.ts";
 import { keepCrlFresh } from "../pki/publish-crl.ts";
-import { authorizeOps, OPS_ACTOR } from "./authorize-ops.ts";
-import { jsonBody, OPS_SECURITY, opsResponses } from "./route-parts.ts";
+import { OPS_ACTOR } from "./authorize.ts";
+import { opsRoute } from "./ops-route.ts";
 import { revocationReason, timestamp } from "./wire.ts";
 
 const certificatePath = z.object({ serial: z.string().max(64, "identifier") });
 
-const show = createRoute({
+const success = {
+	status: 200,
+	schema: successBody(
+		z.strictObject({
+			certificate: z
+				.strictObject({
+					serial: z.string(),
+					partner_id: z.string(),
+					p_code: z.string(),
+					issued_at: dateTime.nullable(),
+					not_before: dateTime.nullable(),
+					not_after: dateTime.nullable(),
+					revoked_at: dateTime.nullable(),
+					revocation_reason: z.enum(REVOCATION_REASONS).nullable(),
+				})
+				.openapi("Certificate"),
+		}),
+	),
+	example: {
+		success: true,
+		data: {
+			certificate: {
+				serial: "4F0C6D1E9A3B5C7D8E9F0A1B2C3D4E5F",
+				partner_id: "pt_0f2c6f0c9b1d4a7e8c3b5a6d7e8f9a0b",
+				p_code: "7K3M-9QXT-2B4C-H8WD",
+				issued_at: "2026-11-21T12:00:00.000Z",
+				not_before: "2026-11-21T11:55:00.000Z",
+				not_after: "2027-11-21T12:00:00.000Z",
+				revoked_at: null,
+				revocation_reason: null,
+			},
+		},
+	},
+} as const;
+
+const show = opsRoute({
+	id: "showCertificate",
+	tag: "Codes",
 	method: "get",
 	path: "/certificates/{serial}",
-	tags: ["Ops"],
-	summary: "Show the stored facts of a certificate; no personal data",
-	security: OPS_SECURITY,
-	middleware: [authorizeOps] as const,
 	request: { params: certificatePath },
-	responses: opsResponses(200, "The facts."),
+	success,
+	reasons: [],
 });
 
-const revoke = createRoute({
+/** Wide by type: the object's answer may be any rejection. */
+const REASONS: readonly RejectionReason[] = [];
+
+const revoke = opsRoute({
+	id: "revokeCertificate",
+	tag: "Codes",
 	method: "post",
 	path: "/certificates/{serial}/revoke",
-	tags: ["Ops"],
-	summary: "Revoke a certificate without cancelling its purchase code; the first revocation stands",
-	security: OPS_SECURITY,
-	middleware: [limitBody(BODY_MAX), authorizeOps, requireJson] as const,
 	request: {
 		params: certificatePath,
 		...jsonBody(z.strictObject({ reason: revocationReason }, "object").openapi("Revocation")),
 	},
-	responses: opsResponses(200, "The facts as they are now.", JSON_ERRORS),
+	success,
+	reasons: REASONS,
 });
 
 export const opsCertificates = createApi()
 	.openapi(show, async (c) => {
 		const facts = await findFacts(c.get("platform").db, c.req.valid("param").serial);
-		return facts ? c.json(present(facts), 200) : rejectionAnswer(c, { reason: "not_found" });
+		return facts ? c.json(present(facts), 200) : errorAnswer(c, "not_found");
 	})
 	.openapi(revoke, async (c) => {
 		const facts = await findFacts(c.get("platform").db, c.req.valid("param").serial);
-		if (!facts) return rejectionAnswer(c, { reason: "not_found" });
+		if (!facts) return errorAnswer(c, "not_found");
 		const { partnerId, code, serial } = facts;
 		const { answer } = await callCode(c.get("platform"), { partnerId, code }, (object) =>
 			object.revokeCertificate({
@@ -65,7 +101,7 @@ export const opsCertificates = createApi()
 		return c.json(present(answer.facts), 200);
 	});
 
-/** Serials are shown with colons or in lower case by other programs. */
+/** Other programs show serials with colons or in lower case. */
 async function findFacts(db: Db, typed: string): Promise<CertificateFacts | null> {
 	const serial = typed.replaceAll(/[: ]/g, "").toUpperCase();
 	return /^[0-9A-F]{32}$/.test(serial) ? findCertificate(db, serial) : null;
@@ -82,5 +118,5 @@ function present(facts: CertificateFacts) {
 		revoked_at: timestamp(facts.revokedAt),
 		revocation_reason: facts.revocationReason,
 	};
-	return { success: true, data: { certificate } };
+	return { success: true as const, data: { certificate } };
 }

@@ -1,10 +1,12 @@
 import { z } from "@hono/zod-openapi";
-import type { Hint } from "../http/hints.ts";
+import type { Hint } from "../texts/hints.ts";
+import { mark } from "../texts/mark.ts";
+import { OPS_REFERENCE } from "../texts/ops-reference.ts";
 
 const HINT: Hint = "cursor";
 const CURSOR_MAX = 1_000;
 
-/** Where a walk in pages stands, as text that ops give back unread: base64url of JSON. */
+/** Where a walk in pages stands, as text that ops send back unchanged: base64url of JSON. */
 export function writeCursor(cursor: unknown): string | null {
 	if (cursor === null) return null;
 	return new TextEncoder()
@@ -23,7 +25,7 @@ export function cursorField<Cursor>(schema: z.ZodType<Cursor>) {
 			context.addIssue({ code: "custom", message: HINT });
 			return z.NEVER;
 		})
-		.openapi({ type: "string", description: "`next` of the answer before." });
+		.openapi({ type: "string", description: mark(OPS_REFERENCE.cursor) });
 }
 
 function readJson(text: string): unknown {

@@ -1,25 +1,66 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { appendAudit } from "../db/audit-events.ts";
 import { findDelivery, listDeliveries, type OutboxRow, reopenDelivery, stateOf } from "../db/outbox.ts";
 import { enqueue } from "../delivery/queue.ts";
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "../domain/limits.ts";
+import { WEBHOOK_EVENTS } from "../domain/webhook-events.ts";
 import { createApi } from "../http/api.ts";
-import { rejectionAnswer } from "../http/rejections.ts";
-import { authorizeOps } from "./authorize-ops.ts";
-import { originOf } from "./new-key.ts";
-import { OPS_SECURITY, opsResponses } from "./route-parts.ts";
+import { errorAnswer } from "../http/errors.ts";
+import { dateTime, successBody } from "../http/responses.ts";
+import { mark } from "../texts/mark.ts";
+import { OPS_REFERENCE } from "../texts/ops-reference.ts";
+import { originOf } from "./authorize.ts";
+import { opsRoute } from "./ops-route.ts";
 import { timestamp } from "./wire.ts";
 
-const list = createRoute({
+const STATES = ["pending", "delivered", "dead"] as const;
+
+const delivery = z
+	.strictObject({
+		id: z.string(),
+		partner_id: z.string(),
+		p_code: z.string(),
+		event: z.enum(WEBHOOK_EVENTS),
+		channel: z.enum(["webhook", "email"]),
+		state: z.enum(STATES),
+		attempts: z.int(),
+		last_outcome: z.string().nullable(),
+		created_at: dateTime,
+		last_attempt_at: dateTime.nullable(),
+		next_attempt_at: dateTime.nullable(),
+		delivered_at: dateTime.nullable(),
+		dead_at: dateTime.nullable(),
+		resent_at: dateTime.nullable(),
+		payload_kept: z.boolean(),
+	})
+	.openapi("Delivery");
+
+const EXAMPLE: z.input<typeof delivery> = {
+	id: "5f2b8a52-6a0e-4e0b-9f5e-0d6f0c1b7a11",
+	partner_id: "pt_0f2c6f0c9b1d4a7e8c3b5a6d7e8f9a0b",
+	p_code: "7K3M-9QXT-2B4C-H8WD",
+	event: "certificate.emitted",
+	channel: "webhook",
+	state: "pending",
+	attempts: 1,
+	last_outcome: "http 503",
+	created_at: "2026-11-21T12:00:00.000Z",
+	last_attempt_at: "2026-11-21T12:00:01.000Z",
+	next_attempt_at: "2026-11-21T12:00:06.000Z",
+	delivered_at: null,
+	dead_at: null,
+	resent_at: null,
+	payload_kept: true,
+};
+
+const list = opsRoute({
+	id: "listDeliveries",
+	tag: "Deliveries",
 	method: "get",
 	path: "/deliveries",
-	tags: ["Ops"],
-	summary: "List deliveries, newest first: pending, delivered, dead letters; no personal data",
-	security: OPS_SECURITY,
-	middleware: [authorizeOps] as const,
 	request: {
 		query: z.strictObject({
-			state: z.enum(["pending", "delivered", "dead"], "deliveryState").optional(),
+			state: z.enum(STATES, "deliveryState").optional(),
 			partner_id: z.string("identifier").max(64, "identifier").optional(),
 			limit: z
 				.string("limit")
@@ -29,28 +70,32 @@ const list = createRoute({
 				.optional()
 				.openapi({
 					type: "integer",
-					description: `1 to ${PAGE_SIZE_MAX}, ${PAGE_SIZE_DEFAULT} if not given.`,
+					minimum: 1,
+					maximum: PAGE_SIZE_MAX,
+					description: mark(OPS_REFERENCE.limit),
 				}),
 		}),
 	},
-	responses: opsResponses(200, "The deliveries."),
+	success: {
+		status: 200,
+		schema: successBody(z.strictObject({ deliveries: z.array(delivery) })),
+		example: { success: true, data: { deliveries: [EXAMPLE] } },
+	},
+	reasons: [],
 });
 
-const resend = createRoute({
+const resend = opsRoute({
+	id: "resendDelivery",
+	tag: "Deliveries",
 	method: "post",
 	path: "/deliveries/{id}/resend",
-	tags: ["Ops"],
-	summary: "Send a delivery again: a new round of attempts under the same webhook-id; audited",
-	security: OPS_SECURITY,
-	middleware: [authorizeOps] as const,
 	request: { params: z.object({ id: z.string().max(64, "identifier") }) },
-	responses: opsResponses(200, "The delivery as it is now.", [
-		{
-			status: 406,
-			error: "VALIDATION_ERROR",
-			when: "PAYLOAD_ERASED: delivered, withdrawn by a cancellation or a revocation, or past its time.",
-		},
-	]),
+	success: {
+		status: 200,
+		schema: successBody(z.strictObject({ delivery })),
+		example: { success: true, data: { delivery: EXAMPLE } },
+	},
+	reasons: ["payload_erased"],
 });
 
 export const opsDeliveries = createApi()
@@ -61,15 +106,15 @@ export const opsDeliveries = createApi()
 			partnerId: partner_id,
 			limit: limit ?? PAGE_SIZE_DEFAULT,
 		});
-		return c.json({ success: true, data: { deliveries: rows.map(present) } }, 200);
+		return c.json({ success: true as const, data: { deliveries: rows.map(present) } }, 200);
 	})
 	.openapi(resend, async (c) => {
 		const { id } = c.req.valid("param");
 		const platform = c.get("platform");
 		const { db } = platform;
 		const row = await findDelivery(db, id);
-		if (!row) return rejectionAnswer(c, { reason: "not_found" });
-		if (row.payloadSealed === null) return rejectionAnswer(c, { reason: "payload_erased" });
+		if (!row) return errorAnswer(c, "not_found");
+		if (row.payloadSealed === null) return errorAnswer(c, "payload_erased");
 		const origin = originOf(c);
 		const { partnerId } = row;
 		await appendAudit(
@@ -85,7 +130,7 @@ export const opsDeliveries = createApi()
 		);
 		c.executionCtx.waitUntil(enqueue(platform, [{ id, at: origin.now }]));
 		const delivery = present((await findDelivery(db, id)) ?? row);
-		return c.json({ success: true, data: { delivery } }, 200);
+		return c.json({ success: true as const, data: { delivery } }, 200);
 	});
 
 function present(row: OutboxRow) {

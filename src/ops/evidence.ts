@@ -1,55 +1,77 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { appendAudit } from "../db/audit-events.ts";
 import { type EvidenceRow, listEvidence, validationOf } from "../db/evidence.ts";
 import { findCodeOwner } from "../db/purchase-codes.ts";
 import type { Db } from "../db/query.ts";
 import { parseCode } from "../domain/code-form.ts";
 import { createApi } from "../http/api.ts";
-import { rejectionAnswer } from "../http/rejections.ts";
+import { errorAnswer } from "../http/errors.ts";
+import { dateTime, successBody } from "../http/responses.ts";
 import { openEvidence } from "../secrets/evidence.ts";
-import { authorizeOps } from "./authorize-ops.ts";
-import { originOf } from "./new-key.ts";
-import { OPS_SECURITY, opsResponses } from "./route-parts.ts";
+import { originOf } from "./authorize.ts";
+import { opsFileRoute, opsRoute } from "./ops-route.ts";
 import { timestamp } from "./wire.ts";
 
-/* Pictures of identity cards. Every look at them is an entry in the audit, chain `evidence:<code>`, written first. */
+/* Pictures of identity cards. Every access to them is first recorded in the audit, in the chain `evidence:<code>`. */
+
+const SIDES = ["front", "back"] as const;
 
 const codePath = z.object({ p_code: z.string().max(64, "identifier") });
 
-const list = createRoute({
+const list = opsRoute({
+	id: "listPictures",
+	tag: "Codes",
 	method: "get",
 	path: "/evidence/{p_code}",
-	tags: ["Ops"],
-	summary: "List the pictures kept of a code's validations; audited",
-	security: OPS_SECURITY,
-	middleware: [authorizeOps] as const,
 	request: { params: codePath },
-	responses: opsResponses(200, "The pictures, oldest first, without their content."),
-});
-
-const download = createRoute({
-	method: "get",
-	path: "/evidence/{p_code}/{side}",
-	tags: ["Ops"],
-	summary: "Download a picture: of one validation, or of the latest that has this side; audited",
-	security: OPS_SECURITY,
-	middleware: [authorizeOps] as const,
-	request: {
-		params: codePath.extend({ side: z.enum(["front", "back"], "side") }),
-		query: z.strictObject({ validation: z.string("identifier").max(64, "identifier").optional() }),
-	},
-	responses: {
-		...opsResponses(200, "The picture."),
-		200: {
-			description: "The picture as the partner sent it.",
-			content: Object.fromEntries(
-				["image/jpeg", "image/png", "application/pdf"].map((type) => [
-					type,
-					{ schema: z.string().openapi({ format: "binary" }) },
-				]),
-			),
+	success: {
+		status: 200,
+		schema: successBody(
+			z.strictObject({
+				p_code: z.string(),
+				evidence: z.array(
+					z
+						.strictObject({
+							validation: z.string(),
+							side: z.enum(SIDES),
+							media_type: z.string(),
+							created_at: dateTime,
+						})
+						.openapi("Picture"),
+				),
+			}),
+		),
+		example: {
+			success: true,
+			data: {
+				p_code: "7K3M-9QXT-2B4C-H8WD",
+				evidence: [
+					{
+						validation: "5f2b8a526a0e4e0b9f5e0d6f0c1b7a11",
+						side: "front",
+						media_type: "image/jpeg",
+						created_at: "2026-11-21T12:00:00.000Z",
+					},
+				],
+			},
 		},
 	},
+	reasons: [],
+});
+
+const picture = { schema: z.string().openapi({ format: "binary" }) };
+
+const download = opsFileRoute({
+	id: "downloadPicture",
+	tag: "Codes",
+	method: "get",
+	path: "/evidence/{p_code}/{side}",
+	request: {
+		params: codePath.extend({ side: z.enum(SIDES, "side") }),
+		query: z.strictObject({ validation: z.string("identifier").max(64, "identifier").optional() }),
+	},
+	content: { "image/jpeg": picture, "image/png": picture, "application/pdf": picture },
+	reasons: [],
 });
 
 const EXTENSION: Record<EvidenceRow["mediaType"], string> = {
@@ -62,7 +84,7 @@ export const opsEvidence = createApi()
 	.openapi(list, async (c) => {
 		const db = c.get("platform").db;
 		const found = await findPictures(db, c.req.valid("param").p_code);
-		if (!found) return rejectionAnswer(c, { reason: "not_found" });
+		if (!found) return errorAnswer(c, "not_found");
 		const { code, partnerId, pictures } = found;
 		const outcome = `${pictures.length} listed`;
 		await appendAudit(db, { ...audited(code, partnerId), action: "evidence_listed", outcome }, originOf(c));
@@ -72,7 +94,7 @@ export const opsEvidence = createApi()
 			media_type: picture.mediaType,
 			created_at: timestamp(picture.createdAt),
 		}));
-		return c.json({ success: true, data: { p_code: code, evidence } }, 200);
+		return c.json({ success: true as const, data: { p_code: code, evidence } }, 200);
 	})
 	.openapi(download, async (c) => {
 		const { p_code, side } = c.req.valid("param");
@@ -83,7 +105,7 @@ export const opsEvidence = createApi()
 			(candidate) =>
 				candidate.side === side && (validation === undefined || validationOf(candidate) === validation),
 		);
-		if (!found || !picture) return rejectionAnswer(c, { reason: "not_found" });
+		if (!found || !picture) return errorAnswer(c, "not_found");
 		const { code, partnerId } = found;
 		const what = { ...audited(code, partnerId), action: "evidence_read", outcome: picture.objectKey };
 		await appendAudit(db, what, originOf(c));
@@ -92,7 +114,7 @@ export const opsEvidence = createApi()
 			c.get("platform").sealer,
 			picture.objectKey,
 		);
-		if (content === null) return rejectionAnswer(c, { reason: "not_found" });
+		if (content === null) return errorAnswer(c, "not_found");
 		return c.body(content as Uint8Array<ArrayBuffer>, 200, {
 			"Content-Type": picture.mediaType,
 			"Content-Disposition": `attachment; filename="${code}-${side}.${EXTENSION[picture.mediaType]}"`,

@@ -1,41 +1,134 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
 import { listJobs } from "../db/jobs.ts";
-import { BODY_MAX } from "../domain/limits.ts";
 import { createApi } from "../http/api.ts";
-import { limitBody, requireJson } from "../http/body.ts";
-import { rejectionAnswer } from "../http/rejections.ts";
-import { JSON_ERRORS } from "../http/responses.ts";
+import type { AppEnv } from "../http/app-env.ts";
+import { errorAnswer } from "../http/errors.ts";
+import { dateTime, jsonBody, successBody } from "../http/responses.ts";
+import type { JobContext } from "../jobs/job.ts";
+import { type ReconcileCursor, reconcilePage } from "../jobs/reconcile.ts";
 import { JOBS, runJob } from "../jobs/run.ts";
-import { authorizeOps, OPS_ACTOR } from "./authorize-ops.ts";
-import { jsonBody, OPS_SECURITY, opsResponses } from "./route-parts.ts";
+import { originOf } from "./authorize.ts";
+import { cursorField, writeCursor } from "./cursor.ts";
+import { opsRoute } from "./ops-route.ts";
 import { timestamp } from "./wire.ts";
 
-const list = createRoute({
+const report = z.record(z.string(), z.union([z.int(), z.boolean(), z.string()])).openapi("JobReport");
+
+const list = opsRoute({
+	id: "listJobs",
+	tag: "Jobs",
 	method: "get",
 	path: "/upkeep",
-	tags: ["Ops"],
-	summary: "List the jobs: when each last ran, and what it found and did",
-	security: OPS_SECURITY,
-	middleware: [authorizeOps] as const,
-	responses: opsResponses(200, "The jobs."),
+	request: {},
+	success: {
+		status: 200,
+		schema: successBody(
+			z.strictObject({
+				jobs: z.array(
+					z
+						.strictObject({
+							job: z.string(),
+							ran_at: dateTime.nullable(),
+							done: z.boolean(),
+							report: report.nullable(),
+						})
+						.openapi("Job"),
+				),
+			}),
+		),
+		example: {
+			success: true,
+			data: {
+				jobs: [
+					{
+						job: "erase-holders",
+						ran_at: "2026-11-21T12:00:00.000Z",
+						done: true,
+						report: { looked_at: 4, holders: 2 },
+					},
+				],
+			},
+		},
+	},
+	reasons: [],
 });
 
-const run = createRoute({
+const run = opsRoute({
+	id: "runJob",
+	tag: "Jobs",
 	method: "post",
 	path: "/upkeep/{job}",
-	tags: ["Ops"],
-	summary: "Run one batch of a job now, as the cron does",
-	security: OPS_SECURITY,
-	middleware: [limitBody(BODY_MAX), authorizeOps, requireJson] as const,
 	request: {
 		params: z.object({ job: z.string().max(64).openapi({ example: "reseal-rows" }) }),
-		...jsonBody(z.strictObject({}, "object").openapi("UpkeepRun")),
+		...jsonBody(z.strictObject({}, "object").openapi("JobRun")),
 	},
-	responses: opsResponses(
-		200,
-		"What the run found and did; `done` is false while there is more.",
-		JSON_ERRORS,
+	success: {
+		status: 200,
+		schema: successBody(z.strictObject({ job: z.string(), report, done: z.boolean() })),
+		example: {
+			success: true,
+			data: { job: "erase-holders", report: { looked_at: 4, holders: 2 }, done: true },
+		},
+	},
+	reasons: [],
+});
+
+const reconcileCursor: z.ZodType<ReconcileCursor> = z.strictObject({
+	walk: z.enum(["codes", "serials", "batches", "counters"]),
+	after: z.array(z.string()).max(2),
+});
+
+const compare = opsRoute({
+	id: "reconcile",
+	tag: "Jobs",
+	method: "post",
+	path: "/reconcile",
+	request: jsonBody(
+		z
+			.strictObject(
+				{ repair: z.boolean("boolean").default(false), cursor: cursorField(reconcileCursor).nullish() },
+				"object",
+			)
+			.openapi("Reconciliation"),
 	),
+	success: {
+		status: 200,
+		schema: successBody(
+			z.strictObject({
+				looked_at: z.int(),
+				counts: z.record(z.string(), z.int()),
+				findings: z.array(
+					z
+						.strictObject({
+							kind: z.string(),
+							partner_id: z.string(),
+							subject: z.string(),
+							repaired: z.boolean().nullable(),
+						})
+						.openapi("Finding"),
+				),
+				next: z.string().nullable(),
+			}),
+		),
+		example: {
+			success: true,
+			data: {
+				looked_at: 1000,
+				counts: { stale_step: 1 },
+				findings: [
+					{
+						kind: "stale_step",
+						partner_id: "pt_0f2c6f0c9b1d4a7e8c3b5a6d7e8f9a0b",
+						subject: "7K3M-9QXT-2B4C-H8WD",
+						repaired: true,
+					},
+				],
+				next: null,
+			},
+		},
+	},
+	reasons: [],
 });
 
 export const opsJobs = createApi()
@@ -50,13 +143,33 @@ export const opsJobs = createApi()
 				report: row ? JSON.parse(row.report) : null,
 			};
 		});
-		return c.json({ success: true, data: { jobs } }, 200);
+		return c.json({ success: true as const, data: { jobs } }, 200);
 	})
 	.openapi(run, async (c) => {
 		const job = JOBS.find(({ name }) => name === c.req.valid("param").job);
-		if (!job) return rejectionAnswer(c, { reason: "not_found" });
-		const platform = c.get("platform");
-		const context = { platform, now: platform.clock(), actor: OPS_ACTOR, requestId: c.get("requestId") };
-		const { report, done } = await runJob(context, job);
-		return c.json({ success: true, data: { job: job.name, report, done } }, 200);
+		if (!job) return errorAnswer(c, "not_found");
+		const { report, done } = await runJob(contextOf(c), job);
+		return c.json({ success: true as const, data: { job: job.name, report, done } }, 200);
+	})
+	.openapi(compare, async (c) => {
+		const { repair, cursor } = c.req.valid("json");
+		const { looked, findings, next } = await reconcilePage(contextOf(c), cursor ?? null, repair);
+		const counts: Record<string, number> = {};
+		for (const { kind } of findings) counts[kind] = (counts[kind] ?? 0) + 1;
+		const data = {
+			looked_at: looked,
+			counts,
+			findings: findings.map(({ kind, partnerId, subject, repaired }) => ({
+				kind,
+				partner_id: partnerId,
+				subject,
+				repaired,
+			})),
+			next: writeCursor(next),
+		};
+		return c.json({ success: true as const, data }, 200);
 	});
+
+function contextOf(c: Context<AppEnv>): JobContext {
+	return { platform: c.get("platform"), ...originOf(c) };
+}

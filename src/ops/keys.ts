@@ -1,69 +1,82 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ChangeOrigin } from "../db/audit-events.ts";
 import { type ApiKeyRow, addKey, changePartner, findPartner, revokeKey } from "../db/partners.ts";
 import type { Db } from "../db/query.ts";
-import { BODY_MAX } from "../domain/limits.ts";
 import { createApi } from "../http/api.ts";
 import { forgetKeys } from "../http/authenticate.ts";
-import { limitBody, requireJson } from "../http/body.ts";
+import { errorAnswer } from "../http/errors.ts";
 import { printable } from "../http/fields.ts";
-import { rejectionAnswer } from "../http/rejections.ts";
-import { JSON_ERRORS } from "../http/responses.ts";
-import { authorizeOps } from "./authorize-ops.ts";
-import { mintKey, type NewKeyRow, originOf } from "./new-key.ts";
-import { endOfOverlap, overlapHours } from "./overlap.ts";
-import { jsonBody, OPS_SECURITY, opsResponses } from "./route-parts.ts";
-import { presentKey } from "./wire.ts";
+import { jsonBody, successBody } from "../http/responses.ts";
+import { originOf } from "./authorize.ts";
+import { endOfOverlap, mintKey, type NewKeyRow, overlapHours } from "./new-secrets.ts";
+import { opsRoute } from "./ops-route.ts";
+import { KEY_EXAMPLE, keySchema, presentKey } from "./wire.ts";
 
-const add = createRoute({
+const API_KEY_EXAMPLE = "gw_dev_7K3M9QXT2B4CH8WD5N6P7R8S9T0V1W2X";
+
+const add = opsRoute({
+	id: "addKey",
+	tag: "Partners",
 	method: "post",
 	path: "/partners/{id}/keys",
-	tags: ["Ops"],
-	summary: "Give a partner another API key, shown this once",
-	security: OPS_SECURITY,
-	middleware: [limitBody(BODY_MAX), authorizeOps, requireJson] as const,
 	request: {
 		params: z.object({ id: z.string().max(64, "identifier") }),
 		...jsonBody(z.strictObject({ label: printable(100, "name") }, "object").openapi("NewKey")),
 	},
-	responses: opsResponses(201, "The key.", JSON_ERRORS),
+	success: {
+		status: 201,
+		schema: successBody(z.strictObject({ key: keySchema, api_key: z.string() })),
+		example: { success: true, data: { key: KEY_EXAMPLE, api_key: API_KEY_EXAMPLE } },
+	},
+	reasons: [],
 });
 
 const keyPath = z.object({ id: z.string().max(64, "identifier"), keyId: z.string().max(64, "identifier") });
 
-const rotate = createRoute({
+const rotate = opsRoute({
+	id: "rotateKey",
+	tag: "Partners",
 	method: "post",
 	path: "/partners/{id}/keys/{keyId}/rotate",
-	tags: ["Ops"],
-	summary: "Replace an API key: the new one is shown this once, the old one ends after the overlap",
-	security: OPS_SECURITY,
-	middleware: [limitBody(BODY_MAX), authorizeOps, requireJson] as const,
 	request: {
 		params: keyPath,
 		...jsonBody(
 			z
-				.strictObject(
-					{
-						label: printable(100, "name"),
-						overlap_hours: overlapHours,
-					},
-					"object",
-				)
+				.strictObject({ label: printable(100, "name"), overlap_hours: overlapHours }, "object")
 				.openapi("KeyRotation"),
 		),
 	},
-	responses: opsResponses(201, "The new key, and the old one with its end.", JSON_ERRORS),
+	success: {
+		status: 201,
+		schema: successBody(z.strictObject({ key: keySchema, replaces: keySchema, api_key: z.string() })),
+		example: {
+			success: true,
+			data: {
+				key: KEY_EXAMPLE,
+				replaces: {
+					...KEY_EXAMPLE,
+					id: "key_9d0e1f2a3b4c5d1c9e6b2a4d5f4c7b8a",
+					revoked_at: "2026-11-22T12:00:00.000Z",
+				},
+				api_key: API_KEY_EXAMPLE,
+			},
+		},
+	},
+	reasons: [],
 });
 
-const revoke = createRoute({
+const revoke = opsRoute({
+	id: "revokeKey",
+	tag: "Partners",
 	method: "delete",
 	path: "/partners/{id}/keys/{keyId}",
-	tags: ["Ops"],
-	summary: "Revoke an API key; in force everywhere within 60 s",
-	security: OPS_SECURITY,
-	middleware: [authorizeOps] as const,
 	request: { params: keyPath },
-	responses: opsResponses(200, "The key as it is now."),
+	success: {
+		status: 200,
+		schema: successBody(z.strictObject({ key: keySchema })),
+		example: { success: true, data: { key: { ...KEY_EXAMPLE, revoked_at: "2026-11-22T12:00:00.000Z" } } },
+	},
+	reasons: [],
 });
 
 export const opsKeys = createApi()
@@ -79,9 +92,9 @@ export const opsKeys = createApi()
 			alongside: [addKey(db, id, row, origin.now)],
 		};
 		const partner = await changePartner(db, id, () => change, origin);
-		if (!partner) return rejectionAnswer(c, { reason: "not_found" });
+		if (!partner) return errorAnswer(c, "not_found");
 		const key = presentKey(newKeyRow(id, row, origin));
-		return c.json({ success: true, data: { key, api_key: apiKey } }, 201);
+		return c.json({ success: true as const, data: { key, api_key: apiKey } }, 201);
 	})
 	.openapi(rotate, async (c) => {
 		const { id, keyId } = c.req.valid("param");
@@ -89,7 +102,7 @@ export const opsKeys = createApi()
 		const db = c.get("platform").db;
 		const old = await findKey(db, id, keyId);
 		const origin = originOf(c);
-		if (!old || hasEnded(old, origin.now)) return rejectionAnswer(c, { reason: "not_found" });
+		if (!old || hasEnded(old, origin.now)) return errorAnswer(c, "not_found");
 		const { apiKey, row } = await mintKey(c, label);
 		const end = Math.min(old.revokedAt ?? Number.POSITIVE_INFINITY, endOfOverlap(origin.now, overlap_hours));
 		const alongside = [addKey(db, id, row, origin.now), revokeKey(db, id, keyId, end)];
@@ -101,13 +114,13 @@ export const opsKeys = createApi()
 			replaces: presentKey({ ...old, revokedAt: end }),
 			api_key: apiKey,
 		};
-		return c.json({ success: true, data }, 201);
+		return c.json({ success: true as const, data }, 201);
 	})
 	.openapi(revoke, async (c) => {
 		const { id, keyId } = c.req.valid("param");
 		const db = c.get("platform").db;
 		const key = await findKey(db, id, keyId);
-		if (!key) return rejectionAnswer(c, { reason: "not_found" });
+		if (!key) return errorAnswer(c, "not_found");
 		const origin = originOf(c);
 		const ended = hasEnded(key, origin.now);
 		if (!ended) {
@@ -116,7 +129,7 @@ export const opsKeys = createApi()
 			forgetKeys();
 		}
 		const data = { key: presentKey(ended ? key : { ...key, revokedAt: origin.now }) };
-		return c.json({ success: true, data }, 200);
+		return c.json({ success: true as const, data }, 200);
 	});
 
 async function findKey(db: Db, partnerId: string, keyId: string): Promise<ApiKeyRow | null> {

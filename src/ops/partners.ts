@@ -1,68 +1,93 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { reopenWaiting } from "../db/outbox.ts";
 import { changePartner, createPartner, findPartner, listPartners } from "../db/partners.ts";
 import { rotateWebhookSecret } from "../db/webhook-secrets.ts";
 import { judgeOutboundUrl } from "../delivery/outbound-url.ts";
 import { WAITING_FOR_ENDPOINT } from "../delivery/outcome.ts";
-import { BODY_MAX } from "../domain/limits.ts";
 import { DEFAULT_SETTINGS } from "../domain/partner-settings.ts";
 import { createApi } from "../http/api.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { forgetKeys } from "../http/authenticate.ts";
-import { limitBody, requireJson } from "../http/body.ts";
-import { rejectionAnswer } from "../http/rejections.ts";
-import { JSON_ERRORS } from "../http/responses.ts";
+import { errorAnswer } from "../http/errors.ts";
+import { jsonBody, successBody } from "../http/responses.ts";
 import { invalidField } from "../http/validation.ts";
-import { authorizeOps } from "./authorize-ops.ts";
-import { mintKey, newId, originOf } from "./new-key.ts";
-import { jsonBody, OPS_SECURITY, opsResponses } from "./route-parts.ts";
-import { mintWebhookSecret } from "./webhook-secrets.ts";
-import { presentKey, presentPartner, readSettings, settingsFields } from "./wire.ts";
+import { mark } from "../texts/mark.ts";
+import { OPS_REFERENCE } from "../texts/ops-reference.ts";
+import { originOf } from "./authorize.ts";
+import { mintKey, mintWebhookSecret, newId } from "./new-secrets.ts";
+import { opsRoute } from "./ops-route.ts";
+import {
+	KEY_EXAMPLE,
+	keySchema,
+	PARTNER_EXAMPLE,
+	partnerSchema,
+	presentKey,
+	presentPartner,
+	readSettings,
+	settingsFields,
+} from "./wire.ts";
 
 const partnerPath = z.object({ id: z.string().max(64, "identifier") });
 
 const FIRST_KEY_LABEL = "first key";
 
-const create = createRoute({
+const create = opsRoute({
+	id: "createPartner",
+	tag: "Partners",
 	method: "post",
 	path: "/partners",
-	tags: ["Ops"],
-	summary: "Create a partner with its first API key, shown this once",
-	security: OPS_SECURITY,
-	middleware: [limitBody(BODY_MAX), authorizeOps, requireJson] as const,
 	request: jsonBody(z.strictObject(settingsFields, "object").openapi("NewPartner")),
-	responses: opsResponses(201, "The partner and its key.", JSON_ERRORS),
+	success: {
+		status: 201,
+		schema: successBody(
+			z.strictObject({ partner: partnerSchema, api_key: z.string(), webhook_secret: z.string() }),
+		),
+		example: {
+			success: true,
+			data: {
+				partner: PARTNER_EXAMPLE,
+				api_key: "gw_dev_7K3M9QXT2B4CH8WD5N6P7R8S9T0V1W2X",
+				webhook_secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwPD8ILPZIo2I=",
+			},
+		},
+	},
+	reasons: [],
 });
 
-const list = createRoute({
+const list = opsRoute({
+	id: "listPartners",
+	tag: "Partners",
 	method: "get",
 	path: "/partners",
-	tags: ["Ops"],
-	summary: "List partners",
-	security: OPS_SECURITY,
-	middleware: [authorizeOps] as const,
-	responses: opsResponses(200, "All partners, oldest first."),
+	request: {},
+	success: {
+		status: 200,
+		schema: successBody(z.strictObject({ partners: z.array(partnerSchema) })),
+		example: { success: true, data: { partners: [PARTNER_EXAMPLE] } },
+	},
+	reasons: [],
 });
 
-const show = createRoute({
+const show = opsRoute({
+	id: "showPartner",
+	tag: "Partners",
 	method: "get",
 	path: "/partners/{id}",
-	tags: ["Ops"],
-	summary: "Show a partner and its keys",
-	security: OPS_SECURITY,
-	middleware: [authorizeOps] as const,
 	request: { params: partnerPath },
-	responses: opsResponses(200, "The partner."),
+	success: {
+		status: 200,
+		schema: successBody(z.strictObject({ partner: partnerSchema, keys: z.array(keySchema) })),
+		example: { success: true, data: { partner: PARTNER_EXAMPLE, keys: [KEY_EXAMPLE] } },
+	},
+	reasons: [],
 });
 
-const change = createRoute({
+const change = opsRoute({
+	id: "changePartner",
+	tag: "Partners",
 	method: "patch",
 	path: "/partners/{id}",
-	tags: ["Ops"],
-	summary: "Change a partner's settings, or suspend it",
-	security: OPS_SECURITY,
-	middleware: [limitBody(BODY_MAX), authorizeOps, requireJson] as const,
 	request: {
 		params: partnerPath,
 		...jsonBody(
@@ -72,16 +97,22 @@ const change = createRoute({
 						...settingsFields,
 						name: settingsFields.name.optional(),
 						suspended: z.boolean("boolean").optional(),
-						webhook_enabled: z.boolean("boolean").optional().openapi({
-							description: "A 410 of the endpoint switches it off; so does false. A new URL is on.",
-						}),
+						webhook_enabled: z
+							.boolean("boolean")
+							.optional()
+							.openapi({ description: mark(OPS_REFERENCE.webhookEnabled) }),
 					},
 					"object",
 				)
 				.openapi("PartnerChange"),
 		),
 	},
-	responses: opsResponses(200, "The partner as it is now.", JSON_ERRORS),
+	success: {
+		status: 200,
+		schema: successBody(z.strictObject({ partner: partnerSchema })),
+		example: { success: true, data: { partner: PARTNER_EXAMPLE } },
+	},
+	reasons: [],
 });
 
 /** Whether a webhook may go there, by the settings of this environment. */
@@ -106,17 +137,17 @@ export const opsPartners = createApi()
 		const secret = rotateWebhookSecret(db, webhook.row, { now, overlapUntil: now });
 		const partner = await createPartner(db, { ...settings, id }, row, origin, secret);
 		const data = { partner: presentPartner(partner), api_key: apiKey, webhook_secret: webhook.secret };
-		return c.json({ success: true, data }, 201);
+		return c.json({ success: true as const, data }, 201);
 	})
 	.openapi(list, async (c) => {
 		const rows = await listPartners(c.get("platform").db);
-		return c.json({ success: true, data: { partners: rows.map(presentPartner) } }, 200);
+		return c.json({ success: true as const, data: { partners: rows.map(presentPartner) } }, 200);
 	})
 	.openapi(show, async (c) => {
 		const found = await findPartner(c.get("platform").db, c.req.valid("param").id);
-		if (!found) return rejectionAnswer(c, { reason: "not_found" });
+		if (!found) return errorAnswer(c, "not_found");
 		const data = { partner: presentPartner(found.partner), keys: found.keys.map(presentKey) };
-		return c.json({ success: true, data }, 200);
+		return c.json({ success: true as const, data }, 200);
 	})
 	.openapi(change, async (c) => {
 		const { suspended, webhook_enabled, ...sent } = c.req.valid("json");
@@ -148,9 +179,9 @@ export const opsPartners = createApi()
 						},
 			origin,
 		);
-		if (!partner) return rejectionAnswer(c, { reason: "not_found" });
+		if (!partner) return errorAnswer(c, "not_found");
 		forgetKeys();
-		return c.json({ success: true, data: { partner: presentPartner(partner) } }, 200);
+		return c.json({ success: true as const, data: { partner: presentPartner(partner) } }, 200);
 	});
 
 function isEmpty(sent: object): boolean {

@@ -1,40 +1,109 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { findCodeOwner } from "../db/purchase-codes.ts";
 import type { Db } from "../db/query.ts";
 import { type CodeFacts, expiresAt } from "../domain/code-facts.ts";
 import { parseCode } from "../domain/code-form.ts";
-import { BODY_MAX } from "../domain/limits.ts";
+import { PRODUCT_CODES } from "../domain/products.ts";
+import type { RejectionReason } from "../domain/rejection.ts";
 import { DEFAULT_REVOCATION_REASON } from "../domain/revocation-reason.ts";
-import { codeStatus, listStatus, processing } from "../domain/status-tables.ts";
+import { CODE_STATUSES, codeStatus, LIST_STATUSES, listStatus, processing } from "../domain/status-tables.ts";
 import { createApi } from "../http/api.ts";
-import { limitBody, requireJson } from "../http/body.ts";
+import { errorAnswer, rejectionAnswer } from "../http/errors.ts";
 import { printable } from "../http/fields.ts";
-import { rejectionAnswer } from "../http/rejections.ts";
-import { JSON_ERRORS } from "../http/responses.ts";
+import { dateTime, jsonBody, successBody } from "../http/responses.ts";
 import { callCode } from "../objects/stubs.ts";
 import { keepCrlFresh } from "../pki/publish-crl.ts";
-import { authorizeOps, OPS_ACTOR } from "./authorize-ops.ts";
-import { jsonBody, OPS_SECURITY, opsResponses } from "./route-parts.ts";
+import { mark } from "../texts/mark.ts";
+import { OPS_REFERENCE } from "../texts/ops-reference.ts";
+import { OPS_ACTOR } from "./authorize.ts";
+import { opsRoute } from "./ops-route.ts";
 import { revocationReason, timestamp } from "./wire.ts";
 
-const show = createRoute({
+const success = {
+	status: 200,
+	schema: successBody(
+		z.strictObject({
+			pcode: z
+				.strictObject({
+					p_code: z.string(),
+					partner_id: z.string(),
+					product: z.enum(PRODUCT_CODES),
+					status: z.enum(CODE_STATUSES),
+					list_status: z.enum(LIST_STATUSES),
+					processing: z.int(),
+					version: z.int(),
+					external_reference_id: z.string().nullable(),
+					created_at: dateTime,
+					updated_at: dateTime,
+					expires_at: dateTime,
+					validated_at: dateTime.nullable(),
+					issued_at: dateTime.nullable(),
+					certificate_serial: z.string().nullable(),
+					certificate_not_after: dateTime.nullable(),
+					cancelled_at: dateTime.nullable(),
+					blocked_at: dateTime.nullable(),
+					locked_until: dateTime.nullable(),
+					onboarding_until: dateTime.nullable(),
+					processing_until: dateTime.nullable(),
+					validation_failures: z.int(),
+					validation_locks: z.int(),
+					claim_failures: z.int(),
+					claim_locks: z.int(),
+				})
+				.openapi("PurchaseCodeFacts"),
+		}),
+	),
+	example: {
+		success: true,
+		data: {
+			pcode: {
+				p_code: "7K3M-9QXT-2B4C-H8WD",
+				partner_id: "pt_0f2c6f0c9b1d4a7e8c3b5a6d7e8f9a0b",
+				product: "FV01",
+				status: "ACTIVE",
+				list_status: "sin_utilizar",
+				processing: 0,
+				version: 0,
+				external_reference_id: null,
+				created_at: "2026-11-21T12:00:00.000Z",
+				updated_at: "2026-11-21T12:00:00.000Z",
+				expires_at: "2026-12-05T12:00:00.000Z",
+				validated_at: null,
+				issued_at: null,
+				certificate_serial: null,
+				certificate_not_after: null,
+				cancelled_at: null,
+				blocked_at: null,
+				locked_until: null,
+				onboarding_until: null,
+				processing_until: null,
+				validation_failures: 0,
+				validation_locks: 0,
+				claim_failures: 0,
+				claim_locks: 0,
+			},
+		},
+	},
+} as const;
+
+const show = opsRoute({
+	id: "showCode",
+	tag: "Codes",
 	method: "get",
 	path: "/pcodes/{p_code}",
-	tags: ["Ops"],
-	summary: "Show the stored facts of a purchase code; no personal data, no secrets",
-	security: OPS_SECURITY,
-	middleware: [authorizeOps] as const,
 	request: { params: z.object({ p_code: z.string().max(64, "identifier") }) },
-	responses: opsResponses(200, "The facts."),
+	success,
+	reasons: [],
 });
 
-const operate = createRoute({
+/** Wide by type: the object's answer may be any rejection. */
+const REASONS: readonly RejectionReason[] = ["code_already_used", "cancelled"];
+
+const operate = opsRoute({
+	id: "operateCode",
+	tag: "Codes",
 	method: "post",
 	path: "/pcodes/{p_code}/{verb}",
-	tags: ["Ops"],
-	summary: "Cancel (revoking its certificate), block or unblock a purchase code",
-	security: OPS_SECURITY,
-	middleware: [limitBody(BODY_MAX), authorizeOps, requireJson] as const,
 	request: {
 		params: z.object({
 			p_code: z.string().max(64, "identifier"),
@@ -46,7 +115,7 @@ const operate = createRoute({
 					{
 						reason: printable(128, "text").openapi({ example: "Reported by the holder" }),
 						revocation_reason: revocationReason.optional().openapi({
-							description: "Of the certificate that a cancellation revokes; block and unblock pass it over.",
+							description: mark(OPS_REFERENCE.revocationReason),
 							default: DEFAULT_REVOCATION_REASON,
 						}),
 					},
@@ -55,22 +124,19 @@ const operate = createRoute({
 				.openapi("OpsReason"),
 		),
 	},
-	responses: opsResponses(200, "The facts as they are now.", [
-		{ status: 406, error: "VALIDATION_ERROR", when: "Block of an emitted code: CODE_ALREADY_USED." },
-		{ status: 423, error: "LOCKED", when: "Block or unblock of a cancelled code." },
-		...JSON_ERRORS,
-	]),
+	success,
+	reasons: REASONS,
 });
 
 export const opsPurchaseCodes = createApi()
 	.openapi(show, async (c) => {
 		const facts = await findFacts(c.get("platform").db, c.req.valid("param").p_code);
-		return facts ? c.json(present(facts), 200) : rejectionAnswer(c, { reason: "not_found" });
+		return facts ? c.json(present(facts, c.get("platform").clock()), 200) : errorAnswer(c, "not_found");
 	})
 	.openapi(operate, async (c) => {
 		const { p_code, verb } = c.req.valid("param");
 		const facts = await findFacts(c.get("platform").db, p_code);
-		if (!facts) return rejectionAnswer(c, { reason: "not_found" });
+		if (!facts) return errorAnswer(c, "not_found");
 		const { partnerId, code } = facts;
 		const { reason, revocation_reason } = c.req.valid("json");
 		const { answer } = await callCode(c.get("platform"), { partnerId, code }, (object) =>
@@ -89,17 +155,16 @@ export const opsPurchaseCodes = createApi()
 			c.executionCtx.waitUntil(keepCrlFresh(c.get("platform")));
 		return answer.kind === "rejected"
 			? rejectionAnswer(c, answer.rejection)
-			: c.json(present(answer.facts), 200);
+			: c.json(present(answer.facts, c.get("platform").clock()), 200);
 	});
 
-/** Ops name a code without its partner; from here on the partner goes with it. */
+/** Ops name a code without its partner; every later step names both. */
 async function findFacts(db: Db, typed: string): Promise<CodeFacts | null> {
 	const code = parseCode(typed);
 	return code === null ? null : findCodeOwner(db, code);
 }
 
-function present(facts: CodeFacts) {
-	const now = Date.now();
+function present(facts: CodeFacts, now: number) {
 	const pcode = {
 		p_code: facts.code,
 		partner_id: facts.partnerId,
@@ -126,5 +191,5 @@ function present(facts: CodeFacts) {
 		claim_failures: facts.claimFailures,
 		claim_locks: facts.claimLocks,
 	};
-	return { success: true, data: { pcode } };
+	return { success: true as const, data: { pcode } };
 }

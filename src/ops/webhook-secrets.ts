@@ -1,41 +1,35 @@
-import { createRoute, z } from "@hono/zod-openapi";
-import type { Context } from "hono";
+import { z } from "@hono/zod-openapi";
 import { changePartner } from "../db/partners.ts";
-import { rotateWebhookSecret, secretPlace } from "../db/webhook-secrets.ts";
-import { createWebhookSecret } from "../delivery/webhook.ts";
-import { BODY_MAX } from "../domain/limits.ts";
+import { rotateWebhookSecret } from "../db/webhook-secrets.ts";
 import { createApi } from "../http/api.ts";
-import type { AppEnv } from "../http/app-env.ts";
-import { limitBody, requireJson } from "../http/body.ts";
-import { rejectionAnswer } from "../http/rejections.ts";
-import { JSON_ERRORS } from "../http/responses.ts";
-import { authorizeOps } from "./authorize-ops.ts";
-import { originOf } from "./new-key.ts";
-import { endOfOverlap, overlapHours } from "./overlap.ts";
-import { jsonBody, OPS_SECURITY, opsResponses } from "./route-parts.ts";
+import { errorAnswer } from "../http/errors.ts";
+import { dateTime, jsonBody, successBody } from "../http/responses.ts";
+import { originOf } from "./authorize.ts";
+import { endOfOverlap, mintWebhookSecret, overlapHours } from "./new-secrets.ts";
+import { opsRoute } from "./ops-route.ts";
 import { timestamp } from "./wire.ts";
 
-const rotate = createRoute({
+const rotate = opsRoute({
+	id: "rotateWebhookSecret",
+	tag: "Partners",
 	method: "post",
 	path: "/partners/{id}/webhook-secret",
-	tags: ["Ops"],
-	summary: "Give a partner a new webhook secret, shown this once; the one before signs beside it for a while",
-	security: OPS_SECURITY,
-	middleware: [limitBody(BODY_MAX), authorizeOps, requireJson] as const,
 	request: {
 		params: z.object({ id: z.string().max(64, "identifier") }),
-		...jsonBody(
-			z
-				.strictObject(
-					{
-						overlap_hours: overlapHours,
-					},
-					"object",
-				)
-				.openapi("WebhookSecretRotation"),
-		),
+		...jsonBody(z.strictObject({ overlap_hours: overlapHours }, "object").openapi("WebhookSecretRotation")),
 	},
-	responses: opsResponses(201, "The secret.", JSON_ERRORS),
+	success: {
+		status: 201,
+		schema: successBody(z.strictObject({ webhook_secret: z.string(), previous_valid_until: dateTime })),
+		example: {
+			success: true,
+			data: {
+				webhook_secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwPD8ILPZIo2I=",
+				previous_valid_until: "2026-11-22T12:00:00.000Z",
+			},
+		},
+	},
+	reasons: [],
 });
 
 export const opsWebhookSecrets = createApi().openapi(rotate, async (c) => {
@@ -48,15 +42,7 @@ export const opsWebhookSecrets = createApi().openapi(rotate, async (c) => {
 	const alongside = rotateWebhookSecret(db, row, { now: origin.now, overlapUntil });
 	const change = { action: "webhook_secret_rotated", outcome: row.id, alongside };
 	const partner = await changePartner(db, id, () => change, origin);
-	if (!partner) return rejectionAnswer(c, { reason: "not_found" });
+	if (!partner) return errorAnswer(c, "not_found");
 	const data = { webhook_secret: secret, previous_valid_until: timestamp(overlapUntil) };
-	return c.json({ success: true, data }, 201);
+	return c.json({ success: true as const, data }, 201);
 });
-
-/** A secret to show once, and the sealed row that is kept of it. */
-export async function mintWebhookSecret(c: Context<AppEnv>, partnerId: string) {
-	const id = `whs_${crypto.randomUUID().replaceAll("-", "")}`;
-	const secret = createWebhookSecret();
-	const secretSealed = await c.get("platform").sealer.seal(secret, secretPlace(id));
-	return { secret, row: { id, partnerId, secretSealed } };
-}

@@ -5,7 +5,8 @@ import { PRODUCT_CODES } from "../domain/products.ts";
 import { REVOCATION_REASONS } from "../domain/revocation-reason.ts";
 import { WEBHOOK_EVENTS } from "../domain/webhook-events.ts";
 import { email, printable } from "../http/fields.ts";
-import type { Hint } from "../http/hints.ts";
+import { dateTime } from "../http/responses.ts";
+import type { Hint } from "../texts/hints.ts";
 
 /* Partner settings as ops send and see them, in the interface document's words (§2.7). */
 
@@ -58,7 +59,48 @@ export function readSettings(sent: WireSettings): Partial<PartnerSettings> {
 	};
 }
 
-export function presentPartner(row: PartnerRow) {
+/** A partner as ops see it. */
+export const partnerSchema = z
+	.strictObject({
+		id: z.string(),
+		name: z.string(),
+		mode: z.enum(["B2C", "B2B"]),
+		require_cedula_serie: z.int(),
+		validate_vencimiento: z.int(),
+		require_sso: z.int(),
+		allowed_products: z.array(z.enum(PRODUCT_CODES)),
+		pfx_profile: z.enum(["modern", "legacy"]),
+		key_algorithm: z.enum(["rsa-2048", "ec-p256"]),
+		webhook_url: z.string().nullable(),
+		webhook_events: z.array(z.enum(WEBHOOK_EVENTS)),
+		webhook_off_since: dateTime.nullable(),
+		delivery_email: z.string().nullable(),
+		suspended: z.boolean(),
+		created_at: dateTime,
+		updated_at: dateTime,
+	})
+	.openapi("Partner");
+
+export const PARTNER_EXAMPLE: z.input<typeof partnerSchema> = {
+	id: "pt_0f2c6f0c9b1d4a7e8c3b5a6d7e8f9a0b",
+	name: "Demo Partner",
+	mode: "B2C",
+	require_cedula_serie: 1,
+	validate_vencimiento: 0,
+	require_sso: 0,
+	allowed_products: ["FV00", "FV01", "FV02", "FV03"],
+	pfx_profile: "modern",
+	key_algorithm: "rsa-2048",
+	webhook_url: null,
+	webhook_events: ["certificate.emitted"],
+	webhook_off_since: null,
+	delivery_email: null,
+	suspended: false,
+	created_at: "2026-11-21T12:00:00.000Z",
+	updated_at: "2026-11-21T12:00:00.000Z",
+};
+
+export function presentPartner(row: PartnerRow): z.input<typeof partnerSchema> {
 	return {
 		id: row.id,
 		name: row.name,
@@ -66,11 +108,11 @@ export function presentPartner(row: PartnerRow) {
 		require_cedula_serie: Number(row.requireCardSerial),
 		validate_vencimiento: Number(row.validateCardExpiry),
 		require_sso: Number(row.requireSso),
-		allowed_products: row.allowedProducts,
+		allowed_products: [...row.allowedProducts],
 		pfx_profile: row.pfxProfile,
 		key_algorithm: row.keyAlgorithm,
 		webhook_url: row.webhookUrl,
-		webhook_events: row.webhookEvents,
+		webhook_events: [...row.webhookEvents],
 		webhook_off_since: timestamp(row.webhookOffAt),
 		delivery_email: row.deliveryEmail,
 		suspended: row.suspendedAt !== null,
@@ -80,7 +122,25 @@ export function presentPartner(row: PartnerRow) {
 }
 
 /** A key without anything that could be sent as one. */
-export function presentKey(row: ApiKeyRow) {
+export const keySchema = z
+	.strictObject({
+		id: z.string(),
+		label: z.string(),
+		created_at: dateTime,
+		last_used_at: dateTime.nullable(),
+		revoked_at: dateTime.nullable(),
+	})
+	.openapi("ApiKey");
+
+export const KEY_EXAMPLE: z.input<typeof keySchema> = {
+	id: "key_1c9e6b2a4d5f4c7b8a9d0e1f2a3b4c5d",
+	label: "first key",
+	created_at: "2026-11-21T12:00:00.000Z",
+	last_used_at: null,
+	revoked_at: null,
+};
+
+export function presentKey(row: ApiKeyRow): z.input<typeof keySchema> {
 	return {
 		id: row.id,
 		label: row.label,

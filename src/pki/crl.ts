@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import type { AppEnv } from "../http/app-env.ts";
-import { rejectionAnswer } from "../http/rejections.ts";
+import { rejectionAnswer } from "../http/errors.ts";
 import type { Platform } from "../platform.ts";
 import { askBucket } from "../secrets/bucket.ts";
 import { isNotModified } from "./not-modified.ts";

@@ -72,7 +72,6 @@ async function allowCaching(
 }
 
 function ocspAnswer(c: Context, der: Uint8Array<ArrayBuffer>): Response {
-	if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "no-store");
 	const headers = { "Content-Type": "application/ocsp-response", "Content-Length": String(der.length) };
 	return c.body(der, 200, headers);
 }

@@ -1,16 +1,18 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { type ListedCode, listPurchaseCodes } from "../db/list-purchase-codes.ts";
 import { expiresAt } from "../domain/code-facts.ts";
 import { readInstant } from "../domain/dates.ts";
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "../domain/limits.ts";
 import { categoryOf } from "../domain/products.ts";
 import { LIST_STATUSES, listStatus, processing } from "../domain/status-tables.ts";
-import { createApi, PARTNER_KEY } from "../http/api.ts";
-import { authenticate } from "../http/authenticate.ts";
+import { createApi } from "../http/api.ts";
 import { printable } from "../http/fields.ts";
-import type { Hint } from "../http/hints.ts";
+import { partnerRoute } from "../http/partner-route.ts";
 import { limitCalls } from "../http/rate-limit.ts";
-import { dateTime, responses } from "../http/responses.ts";
+import { dateTime, successBody } from "../http/responses.ts";
+import type { Hint } from "../texts/hints.ts";
+import { mark } from "../texts/mark.ts";
+import { REFERENCE } from "../texts/reference.ts";
 
 /** Pages beyond this many codes would not be numbers that SQL counts exactly; no partner has them. */
 const PAGE_MAX = 1_000_000_000;
@@ -20,27 +22,32 @@ const query = z
 		status: z
 			.enum(LIST_STATUSES, "listStatus")
 			.optional()
-			.openapi({ description: "Chosen: see §3.2 of the reference." }),
+			.openapi({ description: mark(REFERENCE.listStatus) }),
 		page: wholeNumber("page", 1, PAGE_MAX)
 			.optional()
-			.openapi({ type: "integer", minimum: 1, description: "Chosen: from 1." }),
-		limit: wholeNumber("limit", 1, PAGE_SIZE_MAX).optional().openapi({
-			type: "integer",
-			minimum: 1,
-			maximum: PAGE_SIZE_MAX,
-			description: "Chosen: default 50, at most 500.",
-		}),
-		created_from: instant().optional().openapi({
-			type: "string",
-			description:
-				"UTC; YYYY-MM-DD or full timestamp. Chosen: an offset is read, without one it is UTC; not after created_to.",
-			example: "2026-11-01",
-		}),
-		created_to: instant().optional().openapi({
-			type: "string",
-			description: "UTC; YYYY-MM-DD or full timestamp; a bare date includes the whole day.",
-			example: "2026-11-30",
-		}),
+			.openapi({ type: "integer", minimum: 1, description: mark(REFERENCE.page) }),
+		limit: wholeNumber("limit", 1, PAGE_SIZE_MAX)
+			.optional()
+			.openapi({
+				type: "integer",
+				minimum: 1,
+				maximum: PAGE_SIZE_MAX,
+				description: mark(REFERENCE.limit),
+			}),
+		created_from: instant()
+			.optional()
+			.openapi({
+				type: "string",
+				description: mark(REFERENCE.createdFrom),
+				example: "2026-11-01",
+			}),
+		created_to: instant()
+			.optional()
+			.openapi({
+				type: "string",
+				description: mark(REFERENCE.createdTo),
+				example: "2026-11-30",
+			}),
 		external_reference_id: printable(128, "text").optional(),
 		batch_id: printable(128, "text").optional(),
 	})
@@ -53,76 +60,60 @@ const item = z
 	.strictObject({
 		pcode: z.string(),
 		partnerName: z.string(),
-		category: z.int().openapi({ description: "Chosen: the product's number, FV00 0 to FV03 3." }),
-		status: z.enum(LIST_STATUSES).openapi({ description: "Derived at this read (§3.2)." }),
-		processing: z
-			.int()
-			.openapi({ description: "Chosen: 1 while a validation or an emission of the code runs, else 0." }),
+		category: z.int().openapi({ description: mark(REFERENCE.category) }),
+		status: z.enum(LIST_STATUSES).openapi({ description: mark(REFERENCE.listStatus) }),
+		processing: z.int().openapi({ description: mark(REFERENCE.processing) }),
 		batch_id: z.string(),
 		external_reference_id: z
 			.string()
 			.nullable()
-			.openapi({ description: "Chosen: referenceId of the latest accepted certificate_request." }),
-		expires_at: dateTime.openapi({ description: "Chosen: created_at and 14 days." }),
+			.openapi({ description: mark(REFERENCE.externalReferenceId) }),
+		expires_at: dateTime.openapi({ description: mark(REFERENCE.expiresAt) }),
 		created_at: dateTime,
 		updated_at: dateTime,
 	})
 	.openapi("PurchaseCode");
 
-const success = z
-	.strictObject({
-		success: z.literal(true),
-		data: z.strictObject({
-			pcodes: z.array(item),
-			pagination: z.strictObject({ total: z.int(), page: z.int(), limit: z.int() }),
-		}),
-	})
-	.openapi("PurchaseCodesAnswer");
+const success = successBody(
+	z.strictObject({
+		pcodes: z.array(item),
+		pagination: z.strictObject({ total: z.int(), page: z.int(), limit: z.int() }),
+	}),
+).openapi("PurchaseCodesAnswer");
 
-const route = createRoute({
+const route = partnerRoute({
+	id: "listPurchaseCodes",
+	tag: "Purchase codes",
 	method: "get",
 	path: "/pcodes",
-	tags: ["Purchase codes"],
-	summary: "List the calling partner's purchase codes",
-	description: "Chosen: newest first, then by code; `total` is exact under every filter.",
-	security: PARTNER_KEY,
-	middleware: [authenticate, limitCalls] as const,
+	limit: limitCalls,
 	request: { query },
-	responses: responses(
-		{
-			status: 200,
-			description: "One page.",
-			schema: success,
-			example: {
-				success: true,
-				data: {
-					pcodes: [
-						{
-							pcode: "7K3M-9QXT-2B4C-H8WD",
-							partnerName: "Demo Partner",
-							category: 1,
-							status: "sin_utilizar",
-							processing: 0,
-							batch_id: "bt_01K9Q3V7M2",
-							external_reference_id: null,
-							expires_at: "2026-12-05T12:00:00.000Z",
-							created_at: "2026-11-21T12:00:00.000Z",
-							updated_at: "2026-11-21T12:00:00.000Z",
-						},
-					],
-					pagination: { total: 1, page: 1, limit: 50 },
-				},
+	success: {
+		status: 200,
+		schema: success,
+		example: {
+			success: true,
+			data: {
+				pcodes: [
+					{
+						pcode: "7K3M-9QXT-2B4C-H8WD",
+						partnerName: "Demo Partner",
+						category: 1,
+						status: "sin_utilizar",
+						processing: 0,
+						batch_id: "bt_5f2b8a526a0e4e0b9f5e0d6f0c1b7a11",
+						external_reference_id: null,
+						expires_at: "2026-12-05T12:00:00.000Z",
+						created_at: "2026-11-21T12:00:00.000Z",
+						updated_at: "2026-11-21T12:00:00.000Z",
+					},
+				],
+				pagination: { total: 1, page: 1, limit: 50 },
 			},
 		},
-		[
-			{
-				status: 400,
-				error: "VALIDATION_ERROR",
-				when: "Chosen: unknown status value or parameter, page or limit out of range, created_from after created_to, a parameter sent twice.",
-			},
-			{ status: 429, error: "RATE_LIMIT_EXCEEDED", when: "Chosen: more than 600 calls a minute." },
-		],
-	),
+	},
+	reasons: [],
+	invalid: { field: "page", hint: "page" },
 });
 
 export const list = createApi().openapi(route, async (c) => {
@@ -141,11 +132,7 @@ export const list = createApi().openapi(route, async (c) => {
 		...(filter.created_to && { createdTo: filter.created_to.last }),
 	});
 	const pcodes = codes.map((code) => present(code, partnerName, now));
-	const answer: z.infer<typeof success> = {
-		success: true,
-		data: { pcodes, pagination: { total, page, limit } },
-	};
-	return c.json(answer, 200);
+	return c.json({ success: true as const, data: { pcodes, pagination: { total, page, limit } } }, 200);
 });
 
 function present(code: ListedCode, partnerName: string, now: number): z.infer<typeof item> {

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
-import { ERROR_STATUS } from "../../../src/http/error-body.ts";
+import { ERROR_STATUS } from "../../../src/http/error-codes.ts";
 import { faultsOf, KNOWN_FORMATS, resolve, type Schema } from "../../support/json-schema.ts";
 import {
 	type Answer,

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { app } from "../../../src/app.ts";
 import type { Bindings } from "../../../src/config.ts";
-import { preferredLanguage } from "../../../src/http/languages.ts";
+import { preferredLanguage } from "../../../src/texts/language.ts";
 import { passTime, stopClock } from "../../support/clock.ts";
 import { withinOneMinute } from "../../support/one-minute.ts";
 import { type Answer, call, freshService, JUANA, ops, Partner } from "../../support/service.ts";

@@ -97,6 +97,7 @@ export const UNDOCUMENTED: Record<string, { methods: string[]; statuses: number[
 	"/healthz": { methods: ["GET"], statuses: [200], types: ["application/json"] },
 	"/readyz": { methods: ["GET"], statuses: [200], types: ["application/json"] },
 	"/openapi.json": { methods: ["GET"], statuses: [200], types: ["application/json"] },
+	"/ops/openapi.json": { methods: ["GET"], statuses: [200, 401], types: ["application/json"] },
 	"/pki/issuing.cer": { methods: ["GET"], statuses: [200], types: ["application/pkix-cert"] },
 	"/pki/root.cer": { methods: ["GET"], statuses: [200], types: ["application/pkix-cert"] },
 	"/pki/issuing.crl": { methods: ["GET"], statuses: [200, 304], types: ["application/pkix-crl"] },

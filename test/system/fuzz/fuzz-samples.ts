@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { call } from "../../support/service.ts";
 import type { Call, Exchange } from "./call.ts";
 import { Described } from "./described.ts";
@@ -6,7 +7,11 @@ import { judge } from "./judge.ts";
 
 /* Calls and answers made by hand, for the judge of the fuzz: two partners, each with a code and a batch. */
 
-const described = new Described([(await call("GET", "/openapi.json")).body]);
+const authorization = `Bearer ${env.OPS_TOKEN}`;
+const described = new Described([
+	(await call("GET", "/openapi.json")).body,
+	(await call("GET", "/ops/openapi.json", { headers: { authorization } })).body,
+]);
 export const fixtures = new Fixtures("0123456789abcdef0123456789abcdef");
 export const own = member("mkaaaaaaaazz", "gw_dev_0000000000000000000000000000000A");
 const other = member("mkbbbbbbbbzz", "gw_dev_0000000000000000000000000000000B");

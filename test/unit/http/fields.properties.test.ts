@@ -4,11 +4,11 @@ import { describe, expect, test } from "vitest";
 import { DOCUMENT_IMAGE_MAX } from "../../../src/domain/limits.ts";
 import type { AppEnv } from "../../../src/http/app-env.ts";
 import { readIdempotencyKey } from "../../../src/http/idempotency.ts";
-import { preferredLanguage } from "../../../src/http/languages.ts";
 import type { Platform } from "../../../src/platform.ts";
 import { cardPicture } from "../../../src/redeem/card-picture.ts";
 import { createApiKey, isApiKey } from "../../../src/secrets/api-key.ts";
 import { createKeyedHash } from "../../../src/secrets/keyed-hash.ts";
+import { preferredLanguage } from "../../../src/texts/language.ts";
 import { anyText, bent, holds, holdsLater } from "../../support/holds.ts";
 
 /** What a header can carry; workerd warns at length of each octet beyond ASCII, and the fuzz of the surface sends those. */

@@ -1,3 +1,4 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { ConfigError } from "../config.ts";
@@ -5,9 +6,27 @@ import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
 import { Unavailable } from "../unavailable.ts";
 import type { AppEnv } from "./app-env.ts";
-import { errorAnswer } from "./error-body.ts";
-import { rejectionAnswer } from "./rejections.ts";
+import { errorAnswer, rejectionAnswer } from "./errors.ts";
 import { malformedJson } from "./validation.ts";
+
+/** 405 with Allow for every path that is mounted, with any method that is not. Call it after the routes. */
+export function refuseOtherMethods(app: OpenAPIHono<AppEnv>): void {
+	const methods = new Map<string, Set<string>>();
+	for (const { path, method } of app.routes) {
+		if (method === "ALL" || path.includes("*")) continue;
+		const known = methods.get(path) ?? new Set();
+		known.add(method);
+		if (method === "GET") known.add("HEAD");
+		methods.set(path, known);
+	}
+	for (const [path, known] of methods) {
+		const allow = [...known].sort().join(", ");
+		app.all(path, (c) => {
+			c.header("Allow", allow);
+			return errorAnswer(c, "method_not_allowed", { values: { methods: allow } });
+		});
+	}
+}
 
 /** The one place where an exception becomes an answer: a failed upstream is 503, anything else is a bug. */
 export function onError(error: Error, c: Context<AppEnv>): Response {
@@ -18,6 +37,5 @@ export function onError(error: Error, c: Context<AppEnv>): Response {
 		return rejectionAnswer(c, { reason: "service_unavailable" });
 	}
 	log("error", "bug", { request_id, ...describeError(error) });
-	const message = { en: "An internal error occurred.", es: "Ocurrió un error interno." };
-	return errorAnswer(c, { error: "INTERNAL_ERROR", message: message[c.get("language") ?? "en"] });
+	return errorAnswer(c, "internal_error");
 }

@@ -1,0 +1,58 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { Language, Text } from "../texts/language.ts";
+import { inLanguage, mark } from "../texts/mark.ts";
+import type { AppEnv } from "./app-env.ts";
+import { headerComponent, type ResponseHeader } from "./responses.ts";
+
+/** What an OpenAPI document says besides its calls. */
+export interface DocumentFacts {
+	title: Text;
+	introduction: Text;
+	tags: readonly { name: string; description: Text }[];
+	/** The one security scheme, of every call. */
+	security: {
+		name: string;
+		scheme: { type: "apiKey"; in: "header"; name: string } | { type: "http"; scheme: "bearer" };
+		description: Text;
+	};
+	headers: readonly ResponseHeader[];
+}
+
+/** SPDX; OpenAPI 3.1 has it, the library's type does not. */
+const LICENSE = { name: "Proprietary", identifier: "LicenseRef-Proprietary" };
+
+/** An OpenAPI 3.1 document, from the schemas that validate. @returns what makes it, for one address and language. */
+export function describeApi(api: OpenAPIHono<AppEnv>, facts: DocumentFacts) {
+	const { name, scheme, description } = facts.security;
+	api.openAPIRegistry.registerComponent("securitySchemes", name, {
+		...scheme,
+		description: mark(description),
+	});
+	for (const header of facts.headers)
+		api.openAPIRegistry.registerComponent("headers", header, headerComponent(header));
+	return (publicUrl: string, language: Language) =>
+		inLanguage(
+			api.getOpenAPI31Document({
+				openapi: "3.1.0",
+				info: {
+					title: mark(facts.title),
+					version: "1.0.0",
+					description: mark(facts.introduction),
+					license: LICENSE,
+				},
+				servers: [{ url: publicUrl }],
+				security: [{ [name]: [] }],
+				tags: facts.tags.map((tag) => ({ name: tag.name, description: mark(tag.description) })),
+			}),
+			language,
+		);
+}
+
+/** The document as an answer, made once per isolate: nothing in it changes between two calls. */
+export function serveDocument(describe: ReturnType<typeof describeApi>) {
+	let made: { publicUrl: string; json: string } | undefined;
+	return (publicUrl: string): string => {
+		if (made?.publicUrl !== publicUrl) made = { publicUrl, json: JSON.stringify(describe(publicUrl, "en")) };
+		return made.json;
+	};
+}

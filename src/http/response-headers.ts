@@ -1,0 +1,23 @@
+import type { MiddlewareHandler } from "hono";
+import { createMiddleware } from "hono/factory";
+import { secureHeaders } from "hono/secure-headers";
+import type { AppEnv } from "./app-env.ts";
+
+/** The headers that every answer of a group of routes carries; a handler may set its own Cache-Control. */
+interface Group {
+	paths: RegExp;
+	secure: MiddlewareHandler;
+	cacheControl: string | null;
+}
+
+/** The first group whose paths match. The last one is the API's and that of unknown paths. */
+const GROUPS: readonly Group[] = [
+	{ paths: /^\/(healthz|readyz|openapi\.json)$/, secure: secureHeaders(), cacheControl: null },
+	{ paths: /^\//, secure: secureHeaders(), cacheControl: "no-store" },
+];
+
+export const responseHeaders = createMiddleware<AppEnv>(async (c, next) => {
+	const { secure, cacheControl } = GROUPS.find(({ paths }) => paths.test(c.req.path)) ?? GROUPS.at(-1)!;
+	if (cacheControl !== null) c.header("Cache-Control", cacheControl);
+	return secure(c, next);
+});

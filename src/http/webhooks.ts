@@ -1,0 +1,141 @@
+import { type OpenAPIHono, z } from "@hono/zod-openapi";
+import type { claimedData, emittedData } from "../delivery/webhook.ts";
+import type { WebhookEvent } from "../domain/webhook-events.ts";
+import type { Text } from "../texts/language.ts";
+import { mark } from "../texts/mark.ts";
+import { REFERENCE } from "../texts/reference.ts";
+import type { AppEnv } from "./app-env.ts";
+import { dateTime } from "./responses.ts";
+
+/* The webhooks section of the partner's OpenAPI document (§6). */
+
+const headers = z.object({
+	"webhook-id": z.string().openapi({
+		description: mark(REFERENCE.webhookId),
+		example: "5f2b8a52-6a0e-4e0b-9f5e-0d6f0c1b7a11",
+	}),
+	"webhook-timestamp": z
+		.string()
+		.openapi({ description: mark(REFERENCE.webhookTimestamp), example: "1795608000" }),
+	"webhook-signature": z.string().openapi({
+		description: mark(REFERENCE.webhookSignature),
+		example: "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
+	}),
+});
+
+const codeData = { p_code: z.string(), referenceId: z.string().nullable() };
+
+const claimed: z.ZodType<ReturnType<typeof claimedData>> = z.strictObject({
+	p_code: z.string(),
+	validFrom: dateTime,
+	validTo: dateTime,
+	serialNumber: z.string(),
+	referenceId: z.string().nullable(),
+});
+
+const emitted: z.ZodType<ReturnType<typeof emittedData>> = z.strictObject({
+	p_code: z.string(),
+	validFrom: dateTime,
+	validTo: dateTime,
+	serialNumber: z.string(),
+	referenceId: z.string().nullable(),
+	certificate: z.base64().openapi({ format: "byte", description: mark(REFERENCE.pfx) }),
+	titular: z.strictObject({ rut: z.string(), nombreCompleto: z.string(), email: z.string() }),
+	pfxFileName: z.string(),
+});
+
+const CODE = { p_code: "7K3M-9QXT-2B4C-H8WD", referenceId: "order-1001" };
+
+interface Webhook {
+	operationId: string;
+	summary: Text;
+	description?: Text;
+	data: z.ZodType;
+	example: object;
+}
+
+/** An event without a row does not compile. */
+const WEBHOOKS: Record<WebhookEvent, Webhook> = {
+	"certificate.emitted": {
+		operationId: "onCertificateEmitted",
+		summary: REFERENCE["onCertificateEmitted.summary"],
+		description: REFERENCE["onCertificateEmitted.description"],
+		data: z.union([emitted, claimed]),
+		example: {
+			p_code: CODE.p_code,
+			validFrom: "2026-11-21T11:55:00.000Z",
+			validTo: "2027-11-21T12:00:00.000Z",
+			serialNumber: "4F0C6D1E9A3B5C7D8E9F0A1B2C3D4E5F",
+			referenceId: CODE.referenceId,
+			certificate: "MIINnQIBAzCCDVMGCSqGSIb3DQEHAaCCDUQEgg1A",
+			titular: {
+				rut: "11111111-1",
+				nombreCompleto: "JUANA ANDREA PÉREZ SOTO",
+				email: "juana@example.cl",
+			},
+			pfxFileName: "certificado-11111111-1.pfx",
+		},
+	},
+	"pcode.validated": {
+		operationId: "onCodeValidated",
+		summary: REFERENCE["onCodeValidated.summary"],
+		data: z.strictObject(codeData),
+		example: CODE,
+	},
+	"pcode.locked": {
+		operationId: "onCodeLocked",
+		summary: REFERENCE["onCodeLocked.summary"],
+		description: REFERENCE["onCodeLocked.description"],
+		data: z.strictObject({
+			...codeData,
+			reason: z.string(),
+			locked_until: dateTime.nullable(),
+			permanent: z.boolean(),
+		}),
+		example: {
+			...CODE,
+			reason: "validation_attempts",
+			locked_until: "2026-11-21T12:30:00.000Z",
+			permanent: false,
+		},
+	},
+	"pcode.cancelled": {
+		operationId: "onCodeCancelled",
+		summary: REFERENCE["onCodeCancelled.summary"],
+		description: REFERENCE["onCodeCancelled.description"],
+		data: z.strictObject({ ...codeData, reason: z.string(), serialNumber: z.string().nullable() }),
+		example: { ...CODE, reason: "Reported by the holder", serialNumber: null },
+	},
+};
+
+/** Adds what the service posts to partners to the document of their calls. */
+export function describeWebhooks(api: OpenAPIHono<AppEnv>): void {
+	for (const [type, { operationId, summary, description, data, example }] of Object.entries(WEBHOOKS)) {
+		const schema = z.strictObject({ type: z.literal(type), timestamp: dateTime, data });
+		api.openAPIRegistry.registerWebhook({
+			method: "post",
+			path: type,
+			operationId,
+			tags: ["Webhooks"],
+			summary: mark(summary),
+			...(description && { description: mark(description) }),
+			security: [],
+			request: {
+				headers,
+				body: {
+					required: true,
+					content: {
+						"application/json": {
+							schema,
+							example: { type, timestamp: "2026-11-21T12:00:00.000Z", data: example },
+						},
+					},
+				},
+			},
+			responses: {
+				"2XX": { description: mark(REFERENCE.webhookSuccess) },
+				410: { description: mark(REFERENCE.webhookSuccess) },
+			},
+		});
+	}
+}

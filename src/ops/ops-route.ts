@@ -1,0 +1,105 @@
+import { createRoute, type RouteConfig, type z } from "@hono/zod-openapi";
+import { BODY_MAX } from "../domain/limits.ts";
+import { requireJson } from "../http/body.ts";
+import {
+	errorResponses,
+	type ResponseFacts,
+	type ResponseHeader,
+	responses,
+	type Success,
+} from "../http/responses.ts";
+import { mark } from "../texts/mark.ts";
+import type { ErrorReason } from "../texts/messages.ts";
+import { OPS_REFERENCE } from "../texts/ops-reference.ts";
+
+type OpsTag = "Partners" | "Codes" | "Deliveries" | "Audit" | "Jobs";
+
+type OperationOf<Key> = Key extends `${infer Id}.success` ? Id : never;
+
+interface OpsCall<
+	Method extends "get" | "post" | "patch" | "delete",
+	Path extends string,
+	Request extends NonNullable<RouteConfig["request"]>,
+	Reason extends ErrorReason,
+> {
+	/** `operationId`; its texts are in `texts/ops-reference.ts`. */
+	id: OperationOf<keyof typeof OPS_REFERENCE>;
+	tag: OpsTag;
+	method: Method;
+	path: Path;
+	request: Request;
+	/** What this call alone is refused for. */
+	reasons: readonly Reason[];
+}
+
+/**
+ * A call of ops. It says nothing of authorisation: `router.ts` authorises every route that it mounts.
+ * Its texts, 400, 401, 404, 500 and 503 are those of every call; 413 and 415 of those with a body.
+ */
+export function opsRoute<
+	Method extends "get" | "post" | "patch" | "delete",
+	Path extends string,
+	Request extends NonNullable<RouteConfig["request"]>,
+	Status extends 200 | 201,
+	Schema extends z.ZodType,
+	const Reason extends ErrorReason,
+>(call: OpsCall<Method, Path, Request, Reason> & { success: Success<Status, Schema> }) {
+	return createRoute({ ...operationOf(call), responses: responses(call.success, factsOf(call)) });
+}
+
+/** The same for an answer that is a file. */
+export function opsFileRoute<
+	Method extends "get" | "post" | "patch" | "delete",
+	Path extends string,
+	Request extends NonNullable<RouteConfig["request"]>,
+	Content extends Record<string, { schema: z.ZodType }>,
+	const Reason extends ErrorReason,
+>(call: OpsCall<Method, Path, Request, Reason> & { content: Content }) {
+	const facts = factsOf(call);
+	const file = { description: mark(facts.success), content: call.content };
+	return createRoute({ ...operationOf(call), responses: { 200: file, ...errorResponses(facts) } });
+}
+
+function operationOf<
+	Method extends "get" | "post" | "patch" | "delete",
+	Path extends string,
+	Request extends NonNullable<RouteConfig["request"]>,
+>({ id, tag, method, path, request }: OpsCall<Method, Path, Request, ErrorReason>) {
+	return {
+		method,
+		path,
+		operationId: id,
+		tags: [tag],
+		summary: mark(OPS_REFERENCE[`${id}.summary`]),
+		middleware: request.body ? [requireJson] : [],
+		request,
+	};
+}
+
+const EVERY_CALL = [
+	"invalid_request",
+	"ops_unauthorized",
+	"not_found",
+	"internal_error",
+	"service_unavailable",
+] as const;
+const WITH_BODY = ["body_too_large", "unsupported_media_type"] as const;
+
+function factsOf<Reason extends ErrorReason>({
+	id,
+	request,
+	reasons,
+}: OpsCall<"get" | "post" | "patch" | "delete", string, NonNullable<RouteConfig["request"]>, Reason>) {
+	return {
+		success: OPS_REFERENCE[`${id}.success`],
+		reasons: [...reasons, ...EVERY_CALL, ...(request.body ? WITH_BODY : [])],
+		notes: { not_found: OPS_REFERENCE.not_found },
+		values: { maximum: BODY_MAX },
+		headers: headersOf,
+	} satisfies ResponseFacts<ErrorReason>;
+}
+
+function headersOf(status: number): ResponseHeader[] {
+	if (status === 401) return ["x-request-id", "WWW-Authenticate"];
+	return status === 503 ? ["x-request-id", "Retry-After"] : ["x-request-id"];
+}

@@ -1,0 +1,64 @@
+import type { Context } from "hono";
+import { BODY_MAX } from "../domain/limits.ts";
+import { createApi } from "../http/api.ts";
+import type { AppEnv } from "../http/app-env.ts";
+import { limitBody } from "../http/body.ts";
+import { describeApi, serveDocument } from "../http/openapi.ts";
+import { OPS_REFERENCE } from "../texts/ops-reference.ts";
+import { opsAudit } from "./audit.ts";
+import { authorizeOps, hideOpsWithoutToken } from "./authorize.ts";
+import { opsCertificates } from "./certificates.ts";
+import { opsDeliveries } from "./deliveries.ts";
+import { opsEvidence } from "./evidence.ts";
+import { opsJobs } from "./jobs.ts";
+import { opsKeys } from "./keys.ts";
+import { opsPartners } from "./partners.ts";
+import { opsPurchaseCodes } from "./purchase-codes.ts";
+import { opsWebhookSecrets } from "./webhook-secrets.ts";
+
+const routes = createApi()
+	.route("/ops/v1", opsPartners)
+	.route("/ops/v1", opsKeys)
+	.route("/ops/v1", opsWebhookSecrets)
+	.route("/ops/v1", opsPurchaseCodes)
+	.route("/ops/v1", opsCertificates)
+	.route("/ops/v1", opsDeliveries)
+	.route("/ops/v1", opsEvidence)
+	.route("/ops/v1", opsAudit)
+	.route("/ops/v1", opsJobs);
+
+export const describeOps = describeApi(routes, {
+	title: OPS_REFERENCE.title,
+	introduction: OPS_REFERENCE.introduction,
+	tags: [
+		{ name: "Partners", description: OPS_REFERENCE.tagPartners },
+		{ name: "Codes", description: OPS_REFERENCE.tagCodes },
+		{ name: "Deliveries", description: OPS_REFERENCE.tagDeliveries },
+		{ name: "Audit", description: OPS_REFERENCE.tagAudit },
+		{ name: "Jobs", description: OPS_REFERENCE.tagJobs },
+	],
+	security: {
+		name: "opsToken",
+		scheme: { type: "http", scheme: "bearer" },
+		description: OPS_REFERENCE.opsToken,
+	},
+	headers: ["x-request-id", "Retry-After", "WWW-Authenticate"],
+});
+
+const document = serveDocument(describeOps);
+routes.get("/ops/openapi.json", (c: Context<AppEnv>) =>
+	c.body(document(c.env.PUBLIC_URL), 200, { "Content-Type": "application/json" }),
+);
+
+/**
+ * Every call of ops. Each route that is mounted above is authorised here, after the size of its body and before all
+ * else; a path or method that is not mounted stays 404 or 405, as everywhere.
+ */
+export const ops = createApi();
+ops.use("/ops/*", hideOpsWithoutToken);
+for (const [path, mounted] of Map.groupBy(routes.routes, ({ path }) => path))
+	for (const method of new Set(mounted.map((route) => route.method))) {
+		if (method === "POST" || method === "PATCH") ops.on(method, path, limitBody(BODY_MAX));
+		ops.on(method, path, authorizeOps);
+	}
+ops.route("/", routes);

@@ -1,0 +1,22 @@
+import { parseAccept } from "hono/utils/accept";
+
+/** Languages of everything that a partner reads; `error`, `details[].code` and field names never change. */
+export type Language = "en" | "es";
+export type Text = Readonly<Record<Language, string>>;
+
+const LANGUAGES: readonly string[] = ["en", "es"] satisfies Language[];
+
+/** The preferred one of the two by Accept-Language (RFC 9110 §12.5.4), English by default. `es-CL` is Spanish. */
+export function preferredLanguage(header: string | undefined): Language {
+	const wanted = parseAccept(header ?? "")
+		.filter(({ q }) => q > 0)
+		.map(({ type }) => type.toLowerCase().replace(/-.*$/, ""));
+	return (wanted.find((tag) => LANGUAGES.includes(tag)) ?? "en") as Language;
+}
+
+/** A text with its `{name}`s filled in. */
+export function fill(text: Text, values: Readonly<Record<string, string | number>>): Text {
+	const filled = (language: Language) =>
+		text[language].replaceAll(/\{(\w+)\}/g, (name, key: string) => String(values[key] ?? name));
+	return { en: filled("en"), es: filled("es") };
+}

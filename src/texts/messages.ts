@@ -1,0 +1,136 @@
+import type { Text } from "./language.ts";
+
+/** `message` of every answer that is not a success, by its reason. `{name}`s are filled in where it is sent. */
+export const MESSAGES = {
+	invalid_request: {
+		en: "The request is not valid; see details.",
+		es: "La solicitud no es válida; vea details.",
+	},
+	conditional_fields: {
+		en: "The fields sent do not match this partner's configuration; see details.",
+		es: "Los campos enviados no corresponden a la configuración de este partner; vea details.",
+	},
+	unauthorized: {
+		en: "Send a valid API key in the x-gw header.",
+		es: "Envíe una API key válida en el encabezado x-gw.",
+	},
+	ops_unauthorized: {
+		en: "Send the operations token as Authorization: Bearer.",
+		es: "Envíe el token de operaciones como Authorization: Bearer.",
+	},
+	not_found: { en: "Not found.", es: "No encontrado." },
+	method_not_allowed: { en: "Use {methods}.", es: "Use {methods}." },
+	body_too_large: {
+		en: "The body must be at most {maximum} bytes.",
+		es: "El cuerpo no debe superar los {maximum} bytes.",
+	},
+	unsupported_media_type: {
+		en: "Send the body as JSON, with Content-Type: application/json.",
+		es: "Envíe el cuerpo como JSON, con Content-Type: application/json.",
+	},
+	rate_limit_exceeded: {
+		en: "Rate limit exceeded: {quota} calls per minute. Wait the number of seconds in the Retry-After header.",
+		es: "Superó el límite de {quota} llamadas por minuto. Espere los segundos que indica el encabezado Retry-After.",
+	},
+	cancelled: {
+		en: "This purchase code was cancelled.",
+		es: "Este código de compra fue anulado.",
+	},
+	blocked: {
+		en: "This purchase code is permanently blocked.",
+		es: "Este código de compra está bloqueado definitivamente.",
+	},
+	security_lock: {
+		en: "Too many failed attempts: this purchase code is locked. Wait the number of seconds in the Retry-After header.",
+		es: "Demasiados intentos fallidos: este código de compra está bloqueado. Espere los segundos que indica el encabezado Retry-After.",
+	},
+	code_already_used: {
+		en: "The certificate of this purchase code was already issued.",
+		es: "El certificado de este código de compra ya fue emitido.",
+	},
+	code_expired: {
+		en: "The 14-day window to start using this purchase code has ended.",
+		es: "Venció el plazo de 14 días para empezar a usar este código de compra.",
+	},
+	other_validation_in_progress: {
+		en: "A validation is in progress for this purchase code, or for another one with the same RUT. Retry in a few seconds.",
+		es: "Hay una validación en curso para este código de compra, o para otro con el mismo RUT. Reintente en unos segundos.",
+	},
+	serial_number_required: {
+		en: "serialNumber is required: the serial number of the holder's ID card.",
+		es: "Falta serialNumber: el número de serie de la cédula de identidad del titular.",
+	},
+	expiration_date_required: {
+		en: "fechaVencimiento is required: the expiration date of the holder's ID card.",
+		es: "Falta fechaVencimiento: la fecha de vencimiento de la cédula de identidad del titular.",
+	},
+	email_in_use: {
+		en: "This e-mail address is already used by another holder.",
+		es: "Otro titular ya usa este correo.",
+	},
+	id_card_mismatch: {
+		en: "The ID card does not match the civil registry, or is not valid.",
+		es: "La cédula de identidad no coincide con el Registro Civil o no está vigente.",
+	},
+	expiration_date_mismatch: {
+		en: "The expiration date does not match the civil registry.",
+		es: "La fecha de vencimiento no coincide con el Registro Civil.",
+	},
+	name_mismatch: {
+		en: "The name does not match the civil registry.",
+		es: "El nombre no coincide con el Registro Civil.",
+	},
+	sso_rejected: {
+		en: "The single sign-on credential was rejected, or belongs to another person.",
+		es: "La credencial de inicio de sesión único fue rechazada o es de otra persona.",
+	},
+	rut_mismatch: {
+		en: "The RUT does not match the purchase code.",
+		es: "El RUT no corresponde al código de compra.",
+	},
+	credentials_mismatch: {
+		en: "The RUT or the PIN differs from the one sent in certificate_request.",
+		es: "El RUT o el PIN no coincide con el enviado en certificate_request.",
+	},
+	already_issued: {
+		en: "The certificate was already claimed; it is not generated again.",
+		es: "El certificado ya fue retirado; no se vuelve a generar.",
+	},
+	validation_in_progress: {
+		en: "A validation of this purchase code is in progress. Retry in a few seconds.",
+		es: "Hay una validación en curso para este código de compra. Reintente en unos segundos.",
+	},
+	product_not_enabled: {
+		en: "This product is not enabled for the partner.",
+		es: "Este producto no está habilitado para el partner.",
+	},
+	idempotency_in_progress: {
+		en: "The first call with this Idempotency-Key is still running. Retry in a few seconds.",
+		es: "La primera llamada con esta Idempotency-Key sigue en curso. Reintente en unos segundos.",
+	},
+	idempotency_mismatch: {
+		en: "This Idempotency-Key was already used with a different request. Send a new key.",
+		es: "Esta Idempotency-Key ya se usó con otra solicitud. Envíe una clave nueva.",
+	},
+	payload_erased: {
+		en: "This delivery has no payload to send: it was delivered or withdrawn, or has expired.",
+		es: "Este envío ya no tiene contenido: fue entregado o retirado, o venció.",
+	},
+	registry_unavailable: {
+		en: "The civil registry did not answer. Nothing changed and no attempt was spent. Retry later.",
+		es: "El Registro Civil no respondió. Nada cambió ni se descontó un intento. Reintente más tarde.",
+	},
+	service_unavailable: {
+		en: "The service cannot answer now. Retry later.",
+		es: "El servicio no está disponible en este momento. Reintente más tarde.",
+	},
+	setting_invalid: {
+		en: "{setting} is missing or not valid",
+		es: "{setting} falta o no es válido",
+	},
+	database_unavailable: { en: "D1 does not answer", es: "D1 no responde" },
+	internal_error: { en: "An internal error occurred.", es: "Ocurrió un error interno." },
+} as const satisfies Record<string, Text>;
+
+/** Why an answer is not a success. */
+export type ErrorReason = keyof typeof MESSAGES;

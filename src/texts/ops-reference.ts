@@ -1,0 +1,180 @@
+import type { Text } from "./language.ts";
+
+/* The operators' reference (`/ops/openapi.json`). Calls are named by their operationId: its summary and success. */
+
+export const OPS_REFERENCE = {
+	title: { en: "Operations of the certificate service", es: "Operación del servicio de certificados" },
+	introduction: {
+		en: "Partners, keys, purchase codes, certificates, deliveries, pictures, audit and jobs, for the operators of the service. Every call needs the operations token; without one configured no path under /ops exists. Every change is recorded in the audit.",
+		es: "Partners, claves, códigos de compra, certificados, envíos, imágenes, auditoría y tareas, para los operadores del servicio. Toda llamada requiere el token de operaciones; si no hay uno configurado, no existe ninguna ruta bajo /ops. Todo cambio queda en la auditoría.",
+	},
+	opsToken: { en: "The operations token (OPS_TOKEN).", es: "El token de operaciones (OPS_TOKEN)." },
+	tagPartners: {
+		en: "Partners, their settings, keys and webhook secrets.",
+		es: "Partners, su configuración, claves y secretos de webhook.",
+	},
+	tagCodes: {
+		en: "Purchase codes, certificates and the pictures of a validation.",
+		es: "Códigos de compra, certificados e imágenes de una validación.",
+	},
+	tagDeliveries: {
+		en: "Webhooks and e-mails to partners.",
+		es: "Webhooks y correos a los partners.",
+	},
+	tagAudit: { en: "The record of every change.", es: "El registro de todo cambio." },
+	tagJobs: {
+		en: "What the cron runs, and the check of the database against itself.",
+		es: "Lo que ejecuta el cron, y la revisión de la base de datos contra sí misma.",
+	},
+
+	"createPartner.summary": {
+		en: "Create a partner with its first API key and webhook secret, shown only in this answer",
+		es: "Crear un partner con su primera API key y su secreto de webhook, que solo se muestran en esta respuesta",
+	},
+	"createPartner.success": {
+		en: "The partner, its key and secret.",
+		es: "El partner, su clave y su secreto.",
+	},
+	"listPartners.summary": {
+		en: "List partners, oldest first",
+		es: "Listar partners, primero los más antiguos",
+	},
+	"listPartners.success": { en: "All partners.", es: "Todos los partners." },
+	"showPartner.summary": { en: "Show a partner and its keys", es: "Ver un partner y sus claves" },
+	"showPartner.success": { en: "The partner and its keys.", es: "El partner y sus claves." },
+	"changePartner.summary": {
+		en: "Change a partner's settings, suspend it or resume it",
+		es: "Cambiar la configuración de un partner, suspenderlo o reactivarlo",
+	},
+	"changePartner.success": { en: "The partner as it is now.", es: "El partner como quedó." },
+	"addKey.summary": {
+		en: "Add an API key, shown only in this answer",
+		es: "Agregar una API key, que solo se muestra en esta respuesta",
+	},
+	"addKey.success": { en: "The key.", es: "La clave." },
+	"rotateKey.summary": {
+		en: "Replace an API key: the new one is shown only in this answer, the old one ends after the overlap",
+		es: "Reemplazar una API key: la nueva solo se muestra en esta respuesta, la anterior termina después del traslape",
+	},
+	"rotateKey.success": {
+		en: "The new key, and the old one with its end.",
+		es: "La clave nueva, y la anterior con su término.",
+	},
+	"revokeKey.summary": {
+		en: "Revoke an API key; in force everywhere within 60 s",
+		es: "Revocar una API key; rige en todas partes antes de 60 s",
+	},
+	"revokeKey.success": { en: "The key as it is now.", es: "La clave como quedó." },
+	"rotateWebhookSecret.summary": {
+		en: "Replace the webhook secret: the new one is shown only in this answer, both sign during the overlap",
+		es: "Reemplazar el secreto de webhook: el nuevo solo se muestra en esta respuesta, ambos firman durante el traslape",
+	},
+	"rotateWebhookSecret.success": { en: "The secret.", es: "El secreto." },
+	"showCode.summary": {
+		en: "Show the stored facts of a purchase code; no personal data, no secrets",
+		es: "Ver los datos guardados de un código de compra; sin datos personales ni secretos",
+	},
+	"showCode.success": { en: "The facts.", es: "Los datos." },
+	"operateCode.summary": {
+		en: "Cancel (revoking its certificate), block or unblock a purchase code",
+		es: "Anular (revocando su certificado), bloquear o desbloquear un código de compra",
+	},
+	"operateCode.success": { en: "The facts as they are now.", es: "Los datos como quedaron." },
+	"showCertificate.summary": {
+		en: "Show the stored facts of a certificate; no personal data",
+		es: "Ver los datos guardados de un certificado; sin datos personales",
+	},
+	"showCertificate.success": { en: "The facts.", es: "Los datos." },
+	"revokeCertificate.summary": {
+		en: "Revoke a certificate without cancelling its purchase code; a revoked one keeps its date and reason",
+		es: "Revocar un certificado sin anular su código de compra; uno ya revocado conserva su fecha y motivo",
+	},
+	"revokeCertificate.success": { en: "The facts as they are now.", es: "Los datos como quedaron." },
+	"listDeliveries.summary": {
+		en: "List deliveries, newest first: pending, delivered, dead letters; no personal data",
+		es: "Listar envíos, primero los más nuevos: pendientes, entregados, fallidos; sin datos personales",
+	},
+	"listDeliveries.success": { en: "The deliveries.", es: "Los envíos." },
+	"resendDelivery.summary": {
+		en: "Send a delivery again: a new round of attempts under the same webhook-id; audited",
+		es: "Reenviar: una nueva ronda de intentos con el mismo webhook-id; queda en la auditoría",
+	},
+	"resendDelivery.success": { en: "The delivery as it is now.", es: "El envío como quedó." },
+	"listPictures.summary": {
+		en: "List the pictures kept of a code's validations; audited",
+		es: "Listar las imágenes guardadas de las validaciones de un código; queda en la auditoría",
+	},
+	"listPictures.success": {
+		en: "The pictures, oldest first, without their content.",
+		es: "Las imágenes, primero las más antiguas, sin su contenido.",
+	},
+	"downloadPicture.summary": {
+		en: "Download a picture: of one validation, or the latest of this side; audited",
+		es: "Descargar una imagen: de una validación, o la última de este lado; queda en la auditoría",
+	},
+	"downloadPicture.success": {
+		en: "The picture as the partner sent it.",
+		es: "La imagen tal como la envió el partner.",
+	},
+	"showAudit.summary": {
+		en: "Show and verify the audit of one code, partner, batch, delivery or job, or of who saw a code's pictures; no personal data",
+		es: "Ver y verificar la auditoría de un código, partner, lote, envío o tarea, o de quién vio las imágenes de un código; sin datos personales",
+	},
+	"showAudit.success": {
+		en: "Its rows, oldest first, and the faults found in them.",
+		es: "Sus filas, primero las más antiguas, y las fallas encontradas.",
+	},
+	"verifyAudit.summary": {
+		en: "Verify the whole audit, one page per call: finds altered, removed and reordered rows",
+		es: "Verificar toda la auditoría, una página por llamada: encuentra filas alteradas, borradas o reordenadas",
+	},
+	"verifyAudit.success": {
+		en: "What this page has; `next` is null after the last page.",
+		es: "Lo que tiene esta página; `next` es null después de la última.",
+	},
+	"listJobs.summary": {
+		en: "List the jobs: when each last ran, what it found and did",
+		es: "Listar las tareas: cuándo corrió cada una, qué encontró y qué hizo",
+	},
+	"listJobs.success": { en: "The jobs.", es: "Las tareas." },
+	"runJob.summary": {
+		en: "Run one bounded batch of a job now, as the cron does",
+		es: "Ejecutar ahora una parte acotada de una tarea, como lo hace el cron",
+	},
+	"runJob.success": {
+		en: "What the run found and did; `done` is false while there is more.",
+		es: "Qué encontró y qué hizo; `done` es false mientras quede más.",
+	},
+	"reconcile.summary": {
+		en: "Compare the database with itself, one page per call; with repair, fix what can be fixed without guessing",
+		es: "Comparar la base de datos consigo misma, una página por llamada; con repair, corrige lo que se puede sin adivinar",
+	},
+	"reconcile.success": {
+		en: "What this page has; `next` is null after the last page.",
+		es: "Lo que tiene esta página; `next` es null después de la última.",
+	},
+
+	not_found: {
+		en: "Not found, or no operations token is configured.",
+		es: "No encontrado, o no hay un token de operaciones configurado.",
+	},
+	cursor: { en: "`next` of the previous answer.", es: "`next` de la respuesta anterior." },
+	fromVersion: { en: "First version to show; 1 by default.", es: "Primera versión; 1 por omisión." },
+	actor: {
+		en: "`partner:<key id>`, `ops:token`, `widget:<session>`, `holder:<id>` or `job:<name>`. Older rows have `key:<id>`, `ops` or `system`.",
+		es: "`partner:<id de la clave>`, `ops:token`, `widget:<sesión>`, `holder:<id>` o `job:<nombre>`. Las filas antiguas tienen `key:<id>`, `ops` o `system`.",
+	},
+	limit: { en: "Page size: 50 by default, at most 500.", es: "Tamaño de página: 50 por omisión, hasta 500." },
+	overlapHours: {
+		en: "Hours that the old one stays valid: 24 by default; 0 after a leak.",
+		es: "Horas que el anterior sigue vigente: 24 por omisión; 0 después de una filtración.",
+	},
+	webhookEnabled: {
+		en: "A 410 from the endpoint switches the webhook off, and so does false. A new URL switches it on.",
+		es: "Un 410 del endpoint desactiva el webhook, y también false. Una URL nueva lo activa.",
+	},
+	revocationReason: {
+		en: "Of the certificate that a cancellation revokes; block and unblock ignore it.",
+		es: "Del certificado que una anulación revoca; block y unblock lo ignoran.",
+	},
+} as const satisfies Record<string, Text>;
