@@ -1,6 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
+import { describePartners } from "../../../src/app.ts";
+import { WEBHOOK_EVENTS } from "../../../src/domain/webhook-events.ts";
 import { ERROR_STATUS } from "../../../src/http/error-codes.ts";
+import { describeOps } from "../../../src/ops/router.ts";
 import { faultsOf, KNOWN_FORMATS, resolve, type Schema } from "../../support/json-schema.ts";
 import {
 	type Answer,
@@ -17,27 +20,36 @@ import { mountedRoutes, PARTNER_ROUTES } from "./partner-routes.ts";
 interface Media {
 	schema: Schema;
 	example?: unknown;
+	examples?: Record<string, { value: unknown }>;
 }
 
 interface Operation {
+	operationId?: string;
+	tags?: string[];
 	summary?: string;
 	description?: string;
 	security?: Record<string, unknown>[];
 	parameters?: { name: string; in: string; required: boolean; description?: string; schema: Schema }[];
 	requestBody?: { required: boolean; content: Record<string, Media> };
-	responses: Record<string, { description: string; content?: Record<string, Media> }>;
+	responses: Record<
+		string,
+		{ description: string; headers?: Record<string, Schema>; content?: Record<string, Media> }
+	>;
 }
 
 interface Described {
 	openapi: string;
 	info: { title: string; version: string; description: string };
 	servers: { url: string }[];
+	tags: { name: string; description: string }[];
+	security: Record<string, unknown>[];
 	paths: Record<string, Record<string, Operation>>;
+	webhooks?: Record<string, { post: Operation }>;
 	components: { schemas: Record<string, Schema>; securitySchemes: Record<string, Record<string, string>> };
 }
 
 /** Routes that are no part of the interface: what probes, browsers and certificates ask for. */
-const BESIDE_THE_INTERFACE = /^\/(healthz|readyz|openapi\.json|pki\/|docs)/;
+const NOT_DESCRIBED = /^\/(healthz|readyz|openapi\.json|ops\/openapi\.json|pki\/|docs)/;
 
 const REQUEST = "/api/partners/v1/certificate_request";
 const CLAIM = "/api/partners/v1/certificate_claim";
@@ -54,21 +66,19 @@ const STATUSES: Record<string, number[]> = {
 	[PCODES]: [200, 400, 401, 429, 500, 503],
 };
 
-/** Statuses that the document itself gives (§4.1–4.3, §7); every other one is our choice. */
-const IN_THE_DOCUMENT: Record<string, number[]> = {
-	[REQUEST]: [200, 400, 401, 404, 406, 423, 429],
-	[CLAIM]: [200, 201, 202, 401, 404, 406],
-	[STATUS]: [200, 400, 401],
-	[BULK]: [401],
-	[PCODES]: [200, 401],
-};
-
+/** The partner's document, and that of ops. */
 let document: Described;
+let opsDocument: Described;
 
 beforeAll(async () => {
 	await freshService();
 	document = (await call("GET", "/openapi.json")).body;
+	opsDocument = (await callOpsDocument(`Bearer ${env.OPS_TOKEN}`)).body;
 });
+
+function callOpsDocument(authorization: string): Promise<Answer> {
+	return call("GET", "/ops/openapi.json", { headers: { authorization } });
+}
 
 test("the check of schemas that these tests rest on finds each kind of fault", () => {
 	const schema: Schema = {
@@ -125,31 +135,84 @@ describe("/openapi.json", () => {
 		expect(first.text).toBe(second.text);
 	});
 
+	test("the document of ops needs the token of ops; only it describes calls of ops", async () => {
+		expect((await call("GET", "/ops/openapi.json")).status).toBe(401);
+		expect((await callOpsDocument("Bearer wrong")).status).toBe(401);
+		expect(Object.keys(document.paths).filter((path) => path.startsWith("/ops/"))).toEqual([]);
+		expect(Object.keys(opsDocument.paths).filter((path) => !path.startsWith("/ops/v1/"))).toEqual([]);
+	});
+
 	test("every mounted route is described, and nothing that is not mounted", () => {
 		const mounted = mountedRoutes()
 			.map((route) => route.replaceAll(/:(\w+)(\{[^}]*\})?/g, "{$1}"))
-			.filter((route) => !BESIDE_THE_INTERFACE.test(route.split(" ")[1]!));
-		const described = operations()
-			.map(({ method, path }) => `${method} ${path}`)
-			.filter((route) => !BESIDE_THE_INTERFACE.test(route.split(" ")[1]!));
+			.filter((route) => !NOT_DESCRIBED.test(route.split(" ")[1]!));
+		const described = operations().map(({ method, path }) => `${method} ${path}`);
 		expect(described.sort()).toEqual(mounted.sort());
 	});
 
-	test("every operation has a summary, its security and what its answers are", () => {
-		for (const { path, operation } of operations()) {
-			if (BESIDE_THE_INTERFACE.test(path)) continue;
+	test("every operation has its own operationId, a summary, a tag of the document, and what its answers are", () => {
+		const ids = operations().map(({ operation }) => operation.operationId);
+		expect([...new Set(ids)].filter(Boolean)).toHaveLength(operations().length);
+		for (const { described, path, operation } of operations()) {
 			expect([path, operation.summary]).toEqual([path, expect.stringMatching(/\w/)]);
-			const scheme = path.startsWith("/ops/") ? "opsToken" : "partnerKey";
-			expect([path, operation.security]).toEqual([path, [{ [scheme]: [] }]]);
+			const known = described.tags.map(({ name }) => name);
+			expect([path, operation.tags]).toEqual([path, [expect.toBeOneOf(known)]]);
 			for (const { description } of Object.values(operation.responses)) expect(description).toMatch(/\w/);
+		}
+		for (const { name, description } of [...document.tags, ...opsDocument.tags])
+			expect([name, description]).toEqual([name, expect.stringMatching(/\w/)]);
+	});
+
+	test("§5.1 the key is in the header x-gw, for every call; ops have their bearer token", () => {
+		expect(document.components.securitySchemes).toMatchObject({
+			partnerKey: { type: "apiKey", in: "header", name: "x-gw" },
+		});
+		expect(opsDocument.components.securitySchemes).toMatchObject({
+			opsToken: { type: "http", scheme: "bearer" },
+		});
+		expect(document.security).toEqual([{ partnerKey: [] }]);
+		expect(opsDocument.security).toEqual([{ opsToken: [] }]);
+		for (const { path, operation } of operations())
+			expect([path, operation.security]).toEqual([path, undefined]);
+	});
+
+	test("every answer names its headers: x-request-id, Retry-After, RateLimit, Idempotency-Replayed", () => {
+		for (const { path } of PARTNER_ROUTES)
+			for (const [status, { headers = {} }] of Object.entries(operationOf(path).responses)) {
+				const named = [
+					"x-request-id",
+					...(/202|409|429|503/.test(status) ? ["Retry-After"] : []),
+					...(/401|413/.test(status) ? [] : ["RateLimit-Policy", "RateLimit"]),
+					...([REQUEST, CLAIM, BULK].includes(path) && /200|201|406/.test(status)
+						? ["Idempotency-Replayed"]
+						: []),
+				];
+				expect([path, status, Object.keys(headers)]).toEqual([path, status, named]);
+			}
+	});
+
+	test("§6 each event is a webhook with the headers of Standard Webhooks, and an example that fits", () => {
+		expect(Object.keys(document.webhooks!).sort()).toEqual([...WEBHOOK_EVENTS].sort());
+		for (const [type, { post }] of Object.entries(document.webhooks!)) {
+			const names = post.parameters!.map(({ name }) => name);
+			expect(names).toEqual(["webhook-id", "webhook-timestamp", "webhook-signature"]);
+			const { schema, example } = post.requestBody!.content["application/json"]!;
+			expect([type, faultsOf(document, schema, example)]).toEqual([type, []]);
+			expect(example).toMatchObject({ type });
 		}
 	});
 
-	test("§5.1 the key is in the header x-gw", () => {
-		expect(document.components.securitySchemes).toMatchObject({
-			partnerKey: { type: "apiKey", in: "header", name: "x-gw" },
-			opsToken: { type: "http", scheme: "bearer" },
-		});
+	test("both languages have the same document except for its texts, and no text is left in both", () => {
+		for (const describe of [describePartners, describeOps]) {
+			const [en, es] = [describe("https://x.example", "en"), describe("https://x.example", "es")];
+			for (const text of [JSON.stringify(en), JSON.stringify(es)]) expect(text).not.toMatch(/\\u001[ef]/);
+			expect(withoutTexts(es)).toEqual(withoutTexts(en));
+			expect(es.info.title).not.toBe(en.info.title);
+		}
+	});
+
+	test("the partner's document neither says which rows are our choice nor cites a section", () => {
+		expect(JSON.stringify(document)).not.toMatch(/chosen|§/i);
 	});
 
 	test("every $ref leads somewhere, and every pattern is a pattern that can match", () => {
@@ -173,16 +236,6 @@ describe("statuses", () => {
 		},
 	);
 
-	test.for(Object.keys(STATUSES))(
-		'%s says "chosen" of each status that the document does not give',
-		(path) => {
-			for (const [status, { description }] of Object.entries(operationOf(path).responses)) {
-				if (IN_THE_DOCUMENT[path]!.includes(Number(status))) continue;
-				expect([path, status, description]).toEqual([path, status, expect.stringMatching(/chosen/i)]);
-			}
-		},
-	);
-
 	test("every error code is described with the status it has, on some route or in the introduction", () => {
 		const told = new Set<string>();
 		for (const { operation } of operations())
@@ -194,7 +247,7 @@ describe("statuses", () => {
 			else expect([...told]).toContain(`${code} ${status}`);
 		expect([...told]).toContain("VALIDATION_ERROR 406");
 		expect(operationOf(REQUEST).responses[429]!.description).toMatch(
-			/ATTEMPT_LIMIT_REACHED.*RATE_LIMIT_EXCEEDED/,
+			/ATTEMPT_LIMIT_REACHED.*RATE_LIMIT_EXCEEDED/s,
 		);
 	});
 
@@ -270,16 +323,15 @@ describe("request schemas", () => {
 		});
 	});
 
-	test('page and limit are integers with the chosen default and bounds, and say "chosen"', () => {
+	test("page and limit are integers with their default and bounds", () => {
 		const parameters = operationOf(PCODES).parameters!;
 		const find = (name: string) => parameters.find((parameter) => parameter.name === name)!;
 		expect(find("page").schema).toMatchObject({ type: "integer", minimum: 1 });
 		expect(find("limit").schema).toMatchObject({ type: "integer", minimum: 1, maximum: 500 });
-		for (const name of ["status", "page", "limit", "created_from"])
-			expect([name, find(name).description]).toEqual([name, expect.stringMatching(/chosen/i)]);
+		expect(find("limit").description).toContain("50");
 	});
 
-	test("Idempotency-Key is described as our choice on the three POSTs, and on nothing else of partners", {
+	test("Idempotency-Key is described on the three POSTs, and on nothing else of partners", {
 		tags: ["idempotency-openapi"],
 	}, () => {
 		for (const { path } of PARTNER_ROUTES) {
@@ -290,7 +342,7 @@ describe("request schemas", () => {
 			expect([path, header?.in, header?.required]).toEqual(
 				isPost ? [path, "header", false] : [path, undefined, undefined],
 			);
-			if (header) expect(header.description).toMatch(/chosen/i);
+			if (header) expect(header.description).toContain("24 hours");
 		}
 	});
 
@@ -325,19 +377,15 @@ describe("request schemas", () => {
 describe("examples", () => {
 	test("every example of an answer fits its own schema", () => {
 		let seen = 0;
-		for (const { method, path, operation } of operations())
+		for (const { described, method, path, operation } of operations())
 			for (const [status, { content }] of Object.entries(operation.responses))
-				for (const { schema, example } of Object.values(content ?? {})) {
-					if (example === undefined) continue;
-					seen++;
-					expect([method, path, status, faultsOf(document, schema, example)]).toEqual([
-						method,
-						path,
-						status,
-						[],
-					]);
-				}
-		expect(seen).toBeGreaterThan(60);
+				for (const media of Object.values(content ?? {}))
+					for (const example of examplesOf(media)) {
+						seen++;
+						const faults = faultsOf(described, media.schema, example);
+						expect([method, path, status, faults]).toEqual([method, path, status, []]);
+					}
+		expect(seen).toBeGreaterThan(200);
 	});
 
 	test("every example inside a schema fits it", () => {
@@ -361,7 +409,22 @@ describe("examples", () => {
 	test("every answer of a partner route has an example", () => {
 		for (const { path } of PARTNER_ROUTES)
 			for (const [status, { content }] of Object.entries(operationOf(path).responses))
-				expect([path, status, content?.["application/json"]?.example]).not.toEqual([path, status, undefined]);
+				expect([path, status, examplesOf(content!["application/json"]!)]).not.toEqual([path, status, []]);
+	});
+
+	test("the example of a refusal is the answer that the service gives", async () => {
+		const partner = await Partner.create();
+		const example = (path: string, status: number, reason: string) =>
+			operationOf(path).responses[status]!.content!["application/json"]!.examples![reason]!.value;
+		const code = await partner.code();
+		expect((await partner.claim(code)).body).toEqual(example(CLAIM, 404, "not_found"));
+		expect((await call("GET", PCODES)).body).toEqual(example(PCODES, 401, "unauthorized"));
+		expect((await partner.bulk(0)).body).toEqual(example(BULK, 400, "invalid_request"));
+		const { serialNumber: _, ...withoutSerial } = JUANA;
+		const refused = await partner.request({ pCode: code, ...withoutSerial });
+		expect(refused.body).toEqual(example(REQUEST, 406, "serial_number_required"));
+		const tooLarge = await partner.post(BULK, " ".repeat(16_385));
+		expect(tooLarge.body).toEqual(example(BULK, 413, "body_too_large"));
 	});
 });
 
@@ -462,25 +525,54 @@ const seen: Record<string, Set<number>> = {};
 /** Holds an answer against what is described for its route and status. */
 async function checked(path: string, asked: Promise<Answer>, method?: string): Promise<Answer> {
 	const answer = await asked;
-	const operation = method ? document.paths[path]![method.toLowerCase()]! : operationOf(path);
+	const operation = method ? documentOf(path).paths[path]![method.toLowerCase()]! : operationOf(path);
 	const described = operation.responses[answer.status];
 	if (!described) expect.fail(`${path}: ${answer.status} is not described`);
 	const { schema } = described.content!["application/json"]!;
-	expect([path, answer.status, faultsOf(document, schema, answer.body)]).toEqual([path, answer.status, []]);
+	const faults = faultsOf(documentOf(path), schema, answer.body);
+	expect([path, answer.status, faults]).toEqual([path, answer.status, []]);
 	seen[path] ??= new Set();
 	seen[path].add(answer.status);
 	return answer;
 }
 
+/** The operations of both documents, each with the document that describes it. */
 function operations() {
-	return Object.entries(document.paths).flatMap(([path, methods]) =>
-		Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+	return [document, opsDocument].flatMap((described) =>
+		Object.entries(described.paths).flatMap(([path, methods]) =>
+			Object.entries(methods).map(([method, operation]) => ({
+				described,
+				path,
+				method: method.toUpperCase(),
+				operation,
+			})),
+		),
+	);
+}
+
+function documentOf(path: string): Described {
+	return path.startsWith("/ops/") ? opsDocument : document;
+}
+
+function examplesOf({ example, examples = {} }: Media): unknown[] {
+	const named = Object.values(examples).map(({ value }) => value);
+	return example === undefined ? named : [example, ...named];
+}
+
+/** Without what a language changes: descriptions, summaries, titles and messages. */
+function withoutTexts(described: object): unknown {
+	return JSON.parse(
+		JSON.stringify(described, (key, value) =>
+			["description", "summary", "title", "message"].includes(key) && typeof value === "string"
+				? undefined
+				: value,
+		),
 	);
 }
 
 /** The operation of a path: its POST where it has several. */
 function operationOf(path: string): Operation {
-	const methods = document.paths[path]!;
+	const methods = documentOf(path).paths[path]!;
 	return methods.post ?? methods.get!;
 }
 
