@@ -1,5 +1,6 @@
+import type { CodeRow } from "../invariants.ts";
 import type { Journal, Partner } from "./journal.ts";
-import type { CodeRow, OutboxRow, Snapshot } from "./snapshot.ts";
+import type { OutboxRow, Snapshot } from "./snapshot.ts";
 
 /** What a commit must owe is owed, once; and what came twice came under one id. */
 export function checkOwed(journal: Journal, { codes, outbox }: Snapshot, partners: Partner[]): string[] {

@@ -1,5 +1,6 @@
+import type { CodeRow } from "../invariants.ts";
 import { claim } from "./calls.ts";
-import { checkCarriedOn, checkNothingStuck } from "./check-progress.ts";
+import { checkCarriedOn, checkNothingStuck } from "./check-answers.ts";
 import type { Client } from "./client.ts";
 import type { OwnedCode } from "./inspect.ts";
 import type { Call, Journal, Partner } from "./journal.ts";
@@ -127,9 +128,7 @@ async function checkStatuses({ client, journal }: Recovery, { codes }: Snapshot)
 		.map(({ code, status }) => `3: GET /status reads ${status} for ${code}`);
 }
 
-function expectedStatus(
-	row: Snapshot["codes"] extends Map<string, infer Row> ? Row | undefined : never,
-): string {
+function expectedStatus(row: CodeRow | undefined): string {
 	if (!row) return "NOT_FOUND";
 	if (row.cancelled_at !== null) return "CANCELLED";
 	if (row.issued_at !== null) return "EMITTED";

@@ -1,34 +1,11 @@
+import type { CertificateRow, CodeRow, Stored } from "../invariants.ts";
 import type { ServiceProcess } from "./service-process.ts";
 
-/** What the register holds, read from D1 itself. Times in epoch milliseconds of the service's clock. */
-export interface Snapshot {
-	codes: Map<string, CodeRow>;
-	certificates: CertificateRow[];
+/** What D1 and the bucket hold, read past the service. Times in epoch milliseconds of the service's clock. */
+export interface Snapshot extends Stored {
 	/** How many audit rows a code has, by `action outcome`. */
 	audit: Map<string, Map<string, number>>;
 	outbox: OutboxRow[];
-}
-
-export interface CodeRow {
-	partner_id: string;
-	code: string;
-	batch_id: string;
-	validated_at: number | null;
-	issued_at: number | null;
-	certificate_serial: string | null;
-	cancelled_at: number | null;
-	blocked_at: number | null;
-	locked_until: number | null;
-	processing_until: number | null;
-	external_reference_id: string | null;
-}
-
-interface CertificateRow {
-	serial: string;
-	partner_id: string;
-	code: string;
-	issued_at: number | null;
-	revoked_at: number | null;
 }
 
 export interface OutboxRow {
@@ -45,7 +22,8 @@ export interface OutboxRow {
 
 const CODES = `SELECT partner_id, code, batch_id, validated_at, issued_at, certificate_serial, cancelled_at, blocked_at,
 	locked_until, processing_until, external_reference_id FROM purchase_codes`;
-const CERTIFICATES = "SELECT serial, partner_id, code, issued_at, revoked_at FROM certificates";
+const CERTIFICATES =
+	"SELECT serial, partner_id, code, issued_at, revoked_at, leaf_sealed IS NOT NULL AS has_leaf FROM certificates";
 const AUDIT = `SELECT substr(entity, 6) AS code, action || ' ' || outcome AS what, count(*) AS n FROM audit_events
 	WHERE entity GLOB 'code:*' GROUP BY 1, 2`;
 const OUTBOX = `SELECT id, partner_id, code, event, channel, delivered_at, dead_at, last_outcome, next_attempt_at
@@ -53,16 +31,21 @@ const OUTBOX = `SELECT id, partner_id, code, event, channel, delivered_at, dead_
 
 export async function takeSnapshot(service: ServiceProcess): Promise<Snapshot> {
 	const select = <Row>(sql: string) => service.ask<Row[]>("select", { sql });
-	const [codes, certificates, counts, outbox] = await Promise.all([
+	const [codes, certificates, counts, outbox, evidence, pictures] = await Promise.all([
 		select<CodeRow>(CODES),
 		select<CertificateRow>(CERTIFICATES),
 		select<{ code: string; what: string; n: number }>(AUDIT),
 		select<OutboxRow>(OUTBOX),
+		select<Stored["evidence"][number]>("SELECT code, object_key FROM evidence"),
+		service.ask<string[]>("pictures", {}),
 	]);
 	const audit: Snapshot["audit"] = new Map();
 	for (const { code, what, n } of counts) {
 		const ofCode = audit.get(code) ?? new Map<string, number>();
 		audit.set(code, ofCode.set(what, n));
 	}
-	return { codes: new Map(codes.map((row) => [row.code, row])), certificates, audit, outbox };
+	return {
+		...{ codes: new Map(codes.map((row) => [row.code, row])), certificates, audit, outbox, evidence },
+		pictures: new Set(pictures),
+	};
 }

@@ -2,9 +2,8 @@ import type { WebhookReceiver } from "../../support/webhook-receiver.ts";
 import { answerDeliveries, type Deliveries } from "./answer-deliveries.ts";
 import type { Build } from "./build.ts";
 import { checkDelivered } from "./check-deliveries.ts";
-import { checkPictures } from "./check-pictures.ts";
 import { SecretSearch } from "./check-secrets.ts";
-import { checkWorld } from "./check-world.ts";
+import { checkState } from "./check-state.ts";
 import { Client } from "./client.ts";
 import { Journal } from "./journal.ts";
 import type { Kill, SettledBy } from "./kill-plan.ts";
@@ -121,7 +120,6 @@ export class World {
 			const snapshot = await takeSnapshot(service);
 			this.#where = "at the end";
 			this.#note(checkDelivered(this.#journal, snapshot));
-			this.#note(await checkPictures(this.#journal, service));
 			this.figures.ended(snapshot);
 		} finally {
 			await service.kill();
@@ -174,7 +172,7 @@ export class World {
 			this.figures.settledAfterMinute += this.#journal.settledByAlarm.size - before;
 		await service.ask("cron", {});
 		const snapshot = await takeSnapshot(service);
-		this.#note(await checkWorld(this.#journal, snapshot, this.#stock.partners, client));
+		this.#note(await checkState(this.#journal, snapshot, this.#stock.partners, client));
 	}
 
 	async #load(client: Client, { towards }: Kill, isOver: () => boolean): Promise<void> {

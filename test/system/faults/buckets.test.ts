@@ -5,8 +5,8 @@ import { platformOf } from "../../../src/platform.ts";
 import { codeRow, DAY, passTime, select } from "../../support/look-inside.ts";
 import { refusal } from "../../support/refusal.ts";
 import { call, type Settings } from "../../support/service.ts";
+import { checkInvariants } from "./check-invariants.ts";
 import { endWorlds, expectAllHolds, PICTURE, UNAVAILABLE } from "./expect-all-holds.ts";
-import { checkInvariants } from "./invariants.ts";
 import { WEBHOOK } from "./use-cases.ts";
 import { LEASE_OVER, World } from "./world.ts";
 

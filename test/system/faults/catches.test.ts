@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "vitest";
 import { type Crimes, run } from "./break-promises.ts";
+import { carryOn, checkInvariants } from "./check-invariants.ts";
 import { CRIMES_IN_REGISTER } from "./crimes-in-register.ts";
 import { CRIMES_SEEN_OUTSIDE } from "./crimes-seen-outside.ts";
 import { endWorlds } from "./expect-all-holds.ts";
-import { carryOn, checkInvariants } from "./invariants.ts";
 import { PARTNER_CALLS } from "./partner-use-cases.ts";
 import { runCell } from "./run-matrix.ts";
 import { World } from "./world.ts";

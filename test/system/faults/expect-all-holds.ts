@@ -1,6 +1,6 @@
 import { expect, vi } from "vitest";
 import { watchRegister } from "../../support/failing-register.ts";
-import { carryOn, checkInvariants } from "./invariants.ts";
+import { carryOn, checkInvariants } from "./check-invariants.ts";
 import type { World } from "./world.ts";
 
 /** What a call is told when something of the service's own is away. */

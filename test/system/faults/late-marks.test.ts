@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { codeRow, MINUTE, passTime } from "../../support/look-inside.ts";
+import { checkInvariants } from "./check-invariants.ts";
 import { endWorlds } from "./expect-all-holds.ts";
-import { checkInvariants } from "./invariants.ts";
 import { clearLateMarks } from "./late-marks.ts";
 import { REGISTER_FAULTS } from "./register-faults.ts";
 import { LEASE_OVER, World } from "./world.ts";

@@ -2,7 +2,7 @@ import { forgetKeys } from "../../../src/http/authenticate.ts";
 import { interceptRegister } from "../../support/failing-register.ts";
 import { passTime, SECOND } from "../../support/look-inside.ts";
 import { readRegister } from "../../support/register.ts";
-import { carryOn, checkInvariants } from "./invariants.ts";
+import { carryOn, checkInvariants } from "./check-invariants.ts";
 import type { RegisterFault } from "./register-faults.ts";
 import type { UseCase } from "./use-cases.ts";
 import { World } from "./world.ts";

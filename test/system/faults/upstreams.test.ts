@@ -8,7 +8,7 @@ import { refusal } from "../../support/refusal.ts";
 import { count } from "../../support/run-size.ts";
 import type { Answer, Partner, Settings } from "../../support/service.ts";
 import { LONGEST_ANSWER_MS } from "./answers.ts";
-import { carryOn, checkInvariants } from "./invariants.ts";
+import { carryOn, checkInvariants } from "./check-invariants.ts";
 import { handedOver, RECOVERS, REGISTRY, SINGLE_SIGN_ON, TRANSPORT } from "./upstream-answers.ts";
 import { World } from "./world.ts";
 

@@ -86,7 +86,13 @@ export function watchDepartures({
 	});
 }
 
-const METHODS = ["requestCertificate", "claimCertificate", "operate", "revokeCertificate", "mend"] as const;
+const METHODS = [
+	"requestCertificate",
+	"claimCertificate",
+	"operate",
+	"revokeCertificate",
+	"repair",
+] as const satisfies readonly (keyof PurchaseCodeObject)[];
 
 /** @returns whether an object of a code has a call in hand. Once per test: it wraps what it finds. */
 export function watchObjects(): () => boolean {

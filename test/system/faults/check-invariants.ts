@@ -5,8 +5,15 @@ import { type ReconcileCursor, reconcilePage } from "../../../src/jobs/reconcile
 import { platformOf } from "../../../src/platform.ts";
 import { passTime, SECOND, storedIn } from "../../support/look-inside.ts";
 import { readRegister } from "../../support/register.ts";
-import { checkAcknowledged } from "./acknowledged.ts";
+import {
+	type CertificateRow,
+	type CodeRow,
+	checkStored,
+	type Seen as SeenOutside,
+	type Stored,
+} from "../invariants.ts";
 import { checkAnswers } from "./answers.ts";
+import { checkAcknowledged } from "./check-acknowledged.ts";
 import { findSecrets } from "./secrets.ts";
 import { checkStatements } from "./statement-ownership.ts";
 import type { World } from "./world.ts";
@@ -25,61 +32,56 @@ export async function checkInvariants(world: World): Promise<string[]> {
 	const objects = new Map<string, Record<string, unknown>>();
 	for (const [pCode, { partner }] of world.codes) objects.set(pCode, await storedIn(partner, pCode));
 	const pictures = await readPictures();
-	const rows = new Map(db.purchase_codes!.map((row) => [row.code as string, row]));
+	const stored = storedOf(db, pictures);
 	return [
 		...stuck.map((pCode) => `4: ${pCode}: the lease outlives its alarm`),
-		...[...world.codes.keys()].flatMap((pCode) => checkCertificates(world, db, pCode, rows.get(pCode))),
-		...checkSigned(world, db),
+		...[...world.codes.keys()]
+			.filter((pCode) => !stored.codes.has(pCode))
+			.map((pCode) => `3: ${pCode}: its row is gone`),
+		...checkStored(stored, seenBy(world)),
 		...checkAcknowledged(world, db),
 		...checkAnswers(world, db),
-		...checkFree(rows, objects),
+		...checkFree(stored.codes, objects),
 		...(await verifyAudit()),
 		...(await compareRegister()),
-		...checkPictures(db, pictures),
 		...findSecrets(world, { register: db, objects, pictures }),
 		...checkStatements(world),
 	];
 }
 
-/** Invariant 1. */
-function checkCertificates(
-	world: World,
-	db: Snapshot,
-	pCode: string,
-	row: Snapshot[string][number] | undefined,
-): string[] {
-	if (!row) return [`3: ${pCode}: its row is gone`];
-	const broken: string[] = [];
-	const left = new Set(world.left.filter((one) => one.pCode === pCode).map(({ serial }) => serial));
-	if (left.size > 1) broken.push(`1: ${pCode}: ${left.size} certificates have left`);
-	const good = db.certificates!.filter(
-		(entry) => entry.code === pCode && entry.revoked_at === null && entry.issued_at !== null,
-	);
-	if (good.length > 1) broken.push(`1: ${pCode}: ${good.length} certificates are good`);
-	const strangers = [...left, ...good.map(({ serial }) => serial as string)].filter(
-		(serial) => serial !== row.certificate_serial,
-	);
-	if (strangers.length > 0) broken.push(`1: ${pCode}: the code does not name ${strangers.join()}`);
-	if (left.size > 0 && row.issued_at === null) broken.push(`1: ${pCode}: left, and does not read EMITTED`);
-	return broken;
+/** The tables, as the checks that all runs share read them. */
+function storedOf(db: Snapshot, pictures: ReadonlyMap<string, string>): Stored {
+	const rows = <Row>(table: string) => db[table] as unknown as Row[];
+	return {
+		codes: new Map(rows<CodeRow>("purchase_codes").map((row) => [row.code, row])),
+		certificates: rows<CertificateRow & { leaf_sealed: string | null }>("certificates").map((row) => ({
+			...row,
+			has_leaf: row.leaf_sealed !== null,
+		})),
+		evidence: rows<Stored["evidence"][number]>("evidence"),
+		pictures: new Set(pictures.keys()),
+	};
 }
 
-/** Invariant 2: signed only after it was written down, and entered for good since; void unless its code names it. */
-function checkSigned(world: World, db: Snapshot): string[] {
-	const entries = new Map(db.certificates!.map((entry) => [entry.serial as string, entry]));
-	const named = new Set(db.purchase_codes!.map(({ certificate_serial }) => certificate_serial));
-	return world.signed.flatMap((serial) => {
-		const entry = entries.get(serial);
-		if (!entry) return [`2: ${serial} was signed and is in no register`];
-		return named.has(serial) || entry.revoked_at !== null ? [] : [`2: ${serial} is nobody's and not revoked`];
-	});
+function seenBy({ seen, left, signed }: World): SeenOutside {
+	const ofOps = /^POST \/(?:pcodes|certificates)\/[^/]+\/(\w+)$/;
+	return {
+		left: left.map(({ pCode, serial }) => ({ code: pCode, serial })),
+		signed,
+		revokedByOps: new Set(
+			seen.flatMap(({ what }) => /\/certificates\/(\w+)\/revoke$/.exec(what)?.[1]?.toUpperCase() ?? []),
+		),
+		answers: seen
+			.filter(({ answer }) => !answer.headers.has("Idempotency-Replayed"))
+			.map(({ verb, what, pCode, partnerId, answer: { status, body } }) => ({
+				...{ code: pCode, partnerId, status, body },
+				kind: verb === "ops" ? (ofOps.exec(what)?.[1] ?? "ops") : verb,
+			})),
+	};
 }
 
 /** Invariant 4, the first half: nothing runs any more, nothing is kept that an unfinished run left. */
-function checkFree(
-	rows: ReadonlyMap<string, Snapshot[string][number]>,
-	objects: ReadonlyMap<string, Record<string, unknown>>,
-): string[] {
+function checkFree(rows: Stored["codes"], objects: ReadonlyMap<string, Record<string, unknown>>): string[] {
 	const now = Date.now();
 	const broken: string[] = [];
 	for (const [pCode, stored] of objects) {
@@ -100,8 +102,8 @@ export async function carryOn(world: World): Promise<string[]> {
 		passTime(7 * SECOND);
 		const isExpired = (await partner.listed(pCode))?.status === "expirado";
 		const status = isExpired ? "expirado" : await partner.status(pCode);
-		const told = [status, ...(await nextSteps(world, pCode, status))].join(" ");
-		if (!EXPECTED_NEXT.has(told)) broken.push(`4: ${pCode} cannot be carried on: ${told}`);
+		const went = [status, ...(await nextSteps(world, pCode, status))].join(" ");
+		if (!EXPECTED_NEXT.has(went)) broken.push(`4: ${pCode} cannot be carried on: ${went}`);
 	}
 	return broken;
 }
@@ -128,9 +130,9 @@ const EXPECTED_NEXT = new Set([
 
 async function nextSteps(world: World, pCode: string, status: string): Promise<number[]> {
 	const steps = STEPS[status] ?? ["claim"];
-	const told: number[] = [];
-	for (const step of steps) told.push((await world[step](pCode)).status);
-	return told;
+	const statuses: number[] = [];
+	for (const step of steps) statuses.push((await world[step](pCode)).status);
+	return statuses;
 }
 
 async function verifyAudit(): Promise<string[]> {
@@ -155,13 +157,6 @@ async function compareRegister(): Promise<string[]> {
 		cursor = page.next;
 	} while (cursor !== null);
 	return broken;
-}
-
-/** Invariant 3 of pictures: one that the register tells of is there. */
-function checkPictures(db: Snapshot, pictures: ReadonlyMap<string, string>): string[] {
-	return db
-		.evidence!.filter(({ object_key }) => !pictures.has(object_key))
-		.map(({ object_key }) => `3: the picture ${object_key} is gone`);
 }
 
 async function readPictures(): Promise<Map<string, string>> {

@@ -1,0 +1,61 @@
+import type { Answer } from "../../support/service.ts";
+import type { Snapshot } from "./check-invariants.ts";
+import type { Seen, World } from "./world.ts";
+
+/* Invariant 3, beyond what all runs check: the audit says the same under the call's own id, and ops' changes stay. */
+
+/** 406 that answers a guess: each has spent an attempt (decisions: ID-validation attempts, certificate_claim). */
+const SPENDING: Record<string, string> = {
+	RUT_MISMATCH: "validation_failed",
+	ID_CARD_MISMATCH: "validation_failed",
+	EXPIRATION_DATE_MISMATCH: "validation_failed",
+	NAME_MISMATCH: "validation_failed",
+	SSO_REJECTED: "validation_failed",
+	CREDENTIALS_MISMATCH: "claim_failed",
+};
+
+export function checkAcknowledged(world: World, register: Snapshot): string[] {
+	return world.seen.flatMap((seen) => {
+		if (seen.answer.headers.has("Idempotency-Replayed")) return [];
+		return missing(seen, register).map(
+			(what) => `3: ${seen.verb} answered ${seen.answer.status}, and ${what}`,
+		);
+	});
+}
+
+function missing(seen: Seen, register: Snapshot): string[] {
+	const { answer, verb } = seen;
+	if (verb === "ops") return answer.status < 300 ? missingOps(seen, register) : [];
+	if (verb !== "request" && verb !== "claim") return [];
+	if (answer.status !== 200) return missingSpent(answer, register);
+	return missingAudit(answer, register, verb === "claim" ? ["emitted"] : ["validated", "emitted"]);
+}
+
+function missingAudit(answer: Answer, register: Snapshot, actions: readonly string[]): string[] {
+	const id = answer.headers.get("x-request-id");
+	const isThere = register.audit_events!.some(
+		({ request_id, action }) => request_id === id && actions.includes(action),
+	);
+	return isThere ? [] : [`no audit row says ${actions.join(" or ")}`];
+}
+
+function missingSpent(answer: Answer, register: Snapshot): string[] {
+	const action = SPENDING[answer.body?.details?.[0]?.code];
+	return action === undefined ? [] : missingAudit(answer, register, [action]);
+}
+
+/** Of ops' calls: each says what is so from then on. */
+function missingOps({ what, answer, pCode }: Seen, register: Snapshot): string[] {
+	const verb = what.split("/").at(-1)!;
+	const row = register.purchase_codes!.find(({ code }) => code === pCode);
+	const { data } = answer.body ?? {};
+	if ((verb === "block" || verb === "unblock") && data.pcode.version > row?.version) return ["it is undone"];
+	if (verb === "revoke") {
+		const entry = register.certificates!.find(({ serial }) => serial === data.certificate.serial);
+		return entry?.revoked_at === null ? ["the certificate is not revoked"] : [];
+	}
+	if (data?.api_key === undefined) return [];
+	const keys = register.api_keys!.filter(({ partner_id }) => what.includes(partner_id));
+	const id = data.key?.id;
+	return id !== undefined && !keys.some((key) => key.id === id) ? [`the key ${id} is not there`] : [];
+}
