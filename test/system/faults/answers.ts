@@ -1,4 +1,4 @@
-import type { Snapshot } from "./check-invariants.ts";
+import type { Snapshot } from "./collect.ts";
 import type { Seen, World } from "./world.ts";
 
 /* What a caller may be told under a fault (decisions: Errors): 503 and nothing changed; no 500; in bounded time. */

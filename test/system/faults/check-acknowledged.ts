@@ -1,5 +1,5 @@
 import type { Answer } from "../../support/service.ts";
-import type { Snapshot } from "./check-invariants.ts";
+import type { Snapshot } from "./collect.ts";
 import type { Seen, World } from "./world.ts";
 
 /* Invariant 3, beyond what all runs check: the audit says the same under the call's own id, and ops' changes stay. */

@@ -5,21 +5,13 @@ import { type ReconcileCursor, reconcilePage } from "../../../src/jobs/reconcile
 import { platformOf } from "../../../src/platform.ts";
 import { passTime, SECOND, storedIn } from "../../support/look-inside.ts";
 import { readRegister } from "../../support/register.ts";
-import {
-	type CertificateRow,
-	type CodeRow,
-	checkStored,
-	type Seen as SeenOutside,
-	type Stored,
-} from "../invariants.ts";
+import { checkStored, type Stored } from "../invariants.ts";
 import { checkAnswers } from "./answers.ts";
 import { checkAcknowledged } from "./check-acknowledged.ts";
+import { readPictures, type Snapshot, seenBy, storedOf } from "./collect.ts";
 import { findSecrets } from "./secrets.ts";
 import { checkStatements } from "./statement-ownership.ts";
 import type { World } from "./world.ts";
-
-// biome-ignore lint/suspicious/noExplicitAny: rows of any table, read by name.
-export type Snapshot = Record<string, Record<string, any>[]>;
 
 /**
  * The six invariants of docs/contributors/architecture.md, of a world in which faults were made and one lease has passed since.
@@ -47,37 +39,6 @@ export async function checkInvariants(world: World): Promise<string[]> {
 		...findSecrets(world, { register: db, objects, pictures }),
 		...checkStatements(world),
 	];
-}
-
-/** The tables, as the checks that all runs share read them. */
-function storedOf(db: Snapshot, pictures: ReadonlyMap<string, string>): Stored {
-	const rows = <Row>(table: string) => db[table] as unknown as Row[];
-	return {
-		codes: new Map(rows<CodeRow>("purchase_codes").map((row) => [row.code, row])),
-		certificates: rows<CertificateRow & { leaf_sealed: string | null }>("certificates").map((row) => ({
-			...row,
-			has_leaf: row.leaf_sealed !== null,
-		})),
-		evidence: rows<Stored["evidence"][number]>("evidence"),
-		pictures: new Set(pictures.keys()),
-	};
-}
-
-function seenBy({ seen, left, signed }: World): SeenOutside {
-	const ofOps = /^POST \/(?:pcodes|certificates)\/[^/]+\/(\w+)$/;
-	return {
-		left: left.map(({ pCode, serial }) => ({ code: pCode, serial })),
-		signed,
-		revokedByOps: new Set(
-			seen.flatMap(({ what }) => /\/certificates\/(\w+)\/revoke$/.exec(what)?.[1]?.toUpperCase() ?? []),
-		),
-		answers: seen
-			.filter(({ answer }) => !answer.headers.has("Idempotency-Replayed"))
-			.map(({ verb, what, pCode, partnerId, answer: { status, body } }) => ({
-				...{ code: pCode, partnerId, status, body },
-				kind: verb === "ops" ? (ofOps.exec(what)?.[1] ?? "ops") : verb,
-			})),
-	};
 }
 
 /** Invariant 4, the first half: nothing runs any more, nothing is kept that an unfinished run left. */
@@ -157,12 +118,4 @@ async function compareRegister(): Promise<string[]> {
 		cursor = page.next;
 	} while (cursor !== null);
 	return broken;
-}
-
-async function readPictures(): Promise<Map<string, string>> {
-	const { objects } = await env.EVIDENCE.list();
-	const contents = await Promise.all(
-		objects.map(async ({ key }) => [key, (await (await env.EVIDENCE.get(key))?.text()) ?? ""] as const),
-	);
-	return new Map(contents);
 }

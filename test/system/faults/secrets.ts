@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import type { Snapshot } from "./check-invariants.ts";
+import type { Snapshot } from "./collect.ts";
 import type { World } from "./world.ts";
 
 /* Invariant 5: what is nowhere at rest in the clear, in no log, no error, no audit row. */

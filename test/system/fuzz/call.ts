@@ -1,6 +1,7 @@
 import type { Operation } from "./described.ts";
 import type { Code, Member } from "./fixtures.ts";
-import type { Answer, NoAnswer, WireClient } from "./wire-client.ts";
+import type { Answer } from "./read-answer.ts";
+import type { NoAnswer, WireClient } from "./wire-client.ts";
 
 /** A call in the making: each layer of changes bends it further, and what is left of it goes over the wire. */
 export interface Call {

@@ -1,6 +1,6 @@
 import type { Exchange } from "./call.ts";
 import type { Fixtures, Member } from "./fixtures.ts";
-import type { Answer } from "./wire-client.ts";
+import type { Answer } from "./read-answer.ts";
 
 export interface Judged {
 	exchange: Exchange;

@@ -1,4 +1,11 @@
-import type { Answer } from "./wire-client.ts";
+export interface Answer {
+	status: number;
+	/** In the order in which they came. */
+	headers: [name: string, value: string][];
+	body: Buffer;
+	/** From the call to the answer's last byte, milliseconds. */
+	ms: number;
+}
 
 const HEAD_END = "\r\n\r\n";
 const STATUS_LINE = /^HTTP\/1\.[01] ([1-9][0-9]{2})(?: .*)?$/;

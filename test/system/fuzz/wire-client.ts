@@ -1,14 +1,5 @@
 import { connect, type Socket } from "node:net";
-import { AnswerReader } from "./read-answer.ts";
-
-export interface Answer {
-	status: number;
-	/** In the order in which they came. */
-	headers: [name: string, value: string][];
-	body: Buffer;
-	/** From the call to the answer's last byte, milliseconds. */
-	ms: number;
-}
+import { type Answer, AnswerReader } from "./read-answer.ts";
 
 /** No answer: none within the time, the connection's end before it, or bytes that are no HTTP answer. */
 export interface NoAnswer {

@@ -1,0 +1,46 @@
+import { env } from "cloudflare:workers";
+import type { CertificateRow, CodeRow, Seen, Stored } from "../invariants.ts";
+import type { World } from "./world.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: rows of any table, read by name.
+export type Snapshot = Record<string, Record<string, any>[]>;
+
+/** The tables, as the checks that all runs share read them. */
+export function storedOf(db: Snapshot, pictures: ReadonlyMap<string, string>): Stored {
+	const rows = <Row>(table: string) => db[table] as unknown as Row[];
+	return {
+		codes: new Map(rows<CodeRow>("purchase_codes").map((row) => [row.code, row])),
+		certificates: rows<CertificateRow & { leaf_sealed: string | null }>("certificates").map((row) => ({
+			...row,
+			has_leaf: row.leaf_sealed !== null,
+		})),
+		evidence: rows<Stored["evidence"][number]>("evidence"),
+		pictures: new Set(pictures.keys()),
+	};
+}
+
+export function seenBy({ seen, left, signed }: World): Seen {
+	const ofOps = /^POST \/(?:pcodes|certificates)\/[^/]+\/(\w+)$/;
+	return {
+		left: left.map(({ pCode, serial }) => ({ code: pCode, serial })),
+		signed,
+		revokedByOps: new Set(
+			seen.flatMap(({ what }) => /\/certificates\/(\w+)\/revoke$/.exec(what)?.[1]?.toUpperCase() ?? []),
+		),
+		answers: seen
+			.filter(({ answer }) => !answer.headers.has("Idempotency-Replayed"))
+			.map(({ verb, what, pCode, partnerId, answer: { status, body } }) => ({
+				...{ code: pCode, partnerId, status, body },
+				kind: verb === "ops" ? (ofOps.exec(what)?.[1] ?? "ops") : verb,
+			})),
+	};
+}
+
+/** Contents by key. */
+export async function readPictures(): Promise<Map<string, string>> {
+	const { objects } = await env.EVIDENCE.list();
+	const contents = await Promise.all(
+		objects.map(async ({ key }) => [key, (await (await env.EVIDENCE.get(key))?.text()) ?? ""] as const),
+	);
+	return new Map(contents);
+}
