@@ -1,4 +1,4 @@
-/** The only place that reads the time, epoch milliseconds. Use cases take it from `Platform.clock`. */
+/** The only place that reads the time: epoch milliseconds. Use cases in objects and jobs take it from `Platform.clock`. */
 export function clock(): number {
 	return Date.now();
 }

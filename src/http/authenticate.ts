@@ -1,4 +1,5 @@
 import { createMiddleware } from "hono/factory";
+import { clock } from "../clock.ts";
 import { findKeyOwner, type KeyOwner, noteKeyUse } from "../db/partners.ts";
 import type { Db } from "../db/query.ts";
 import { hashApiKey, isApiKey, type KeyEnvironment } from "../secrets/api-key.ts";
@@ -34,7 +35,7 @@ export function forgetKeys(): void {
 }
 
 async function ownerOf(db: Db, key: string, later: (use: Promise<void>) => void): Promise<KeyOwner | null> {
-	const now = Date.now();
+	const now = clock();
 	const hash = await hashApiKey(key);
 	const cached = cache.get(hash);
 	if (cached && cached.until > now) return cached.owner;

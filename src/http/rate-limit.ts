@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
+import { clock } from "../clock.ts";
 import {
 	BULK_CALLS_PER_MINUTE,
 	CALLS_PER_MINUTE,
@@ -75,7 +76,7 @@ function approximatePolicy(
 	const tally = { windowEnds: 0, calls: new Map<string, number>() };
 	const take = async (c: Context<AppEnv>): Promise<Usage> => {
 		const { partnerId } = c.get("owner");
-		const now = Date.now();
+		const now = clock();
 		if (now >= tally.windowEnds) {
 			tally.windowEnds = now + MINUTE_MS;
 			tally.calls.clear();

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import { clock } from "../clock.ts";
 import { createBatch, findEarlierBatch } from "../db/batches.ts";
 import type { IdempotencyMark } from "../db/idempotency-keys.ts";
 import type { Db } from "../db/query.ts";
@@ -76,7 +77,7 @@ export const bulk = createApi().openapi(route, async (c) => {
 		partnerId,
 		product: productCode,
 		codes,
-		now: Date.now(),
+		now: clock(),
 		actor: `partner:${keyId}`,
 		requestId: c.get("requestId"),
 		idempotency: idempotencyMark,
@@ -101,7 +102,7 @@ function createCodes(quantity: number): string[] {
 
 /** The first call's answer again: it lies in the register, nothing about it is secret from its partner. */
 async function repeat(c: Context<AppEnv>, db: Db, earlierCall: IdempotencyMark) {
-	const earlier = await findEarlierBatch(db, earlierCall, Date.now());
+	const earlier = await findEarlierBatch(db, earlierCall, clock());
 	if (earlier.kind === "mismatch") return rejectionAnswer(c, { reason: "idempotency_mismatch" });
 	if (earlier.kind === "running") return rejectionAnswer(c, { reason: "idempotency_in_progress" });
 	markReplayed(c, c.get("language"));

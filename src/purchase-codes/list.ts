@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { clock } from "../clock.ts";
 import { type ListedCode, listPurchaseCodes } from "../db/list-purchase-codes.ts";
 import { expiresAt } from "../domain/code-facts.ts";
 import { readInstant } from "../domain/dates.ts";
@@ -119,7 +120,7 @@ const route = partnerRoute({
 export const list = createApi().openapi(route, async (c) => {
 	const { status, page = 1, limit = PAGE_SIZE_DEFAULT, ...filter } = c.req.valid("query");
 	const { partnerId, partnerName } = c.get("owner");
-	const now = Date.now();
+	const now = clock();
 	const { total, codes } = await listPurchaseCodes(c.get("platform").db, {
 		partnerId,
 		now,

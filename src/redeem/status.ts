@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { clock } from "../clock.ts";
 import { findFacts } from "../db/purchase-codes.ts";
 import { parseCode } from "../domain/code-form.ts";
 import { CODE_STATUSES, codeStatus } from "../domain/status-tables.ts";
@@ -31,6 +32,6 @@ export const status = createApi().openapi(route, async (c) => {
 	const code = parseCode(p_code);
 	const { partnerId } = c.get("owner");
 	const facts = code === null ? null : await findFacts(c.get("platform").db, partnerId, code);
-	const data = { p_code: code ?? p_code, status: codeStatus(facts, Date.now()) };
+	const data = { p_code: code ?? p_code, status: codeStatus(facts, clock()) };
 	return c.json({ success: true as const, data }, 200);
 });
