@@ -124,11 +124,11 @@ function addYears(date: Date, years: number): Date {
 	return later;
 }
 
-/** 16 random octets, positive as a DER INTEGER and without a leading zero octet. */
+/** 16 random bytes, positive as a DER INTEGER and without a leading zero byte. */
 function createSerialHex(): string {
-	const octets = crypto.getRandomValues(Buffer.alloc(16));
-	octets[0] = (octets[0]! & 0x3f) | 0x40;
-	return octets.toString("hex");
+	const bytes = crypto.getRandomValues(Buffer.alloc(16));
+	bytes[0] = (bytes[0]! & 0x3f) | 0x40;
+	return bytes.toString("hex");
 }
 
 async function main(): Promise<void> {

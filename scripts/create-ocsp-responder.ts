@@ -9,7 +9,7 @@ import * as x509 from "@peculiar/x509";
  *   npm run ocsp-responder -- --authority dir
  *
  * `dir` is what create-authority.ts made: it reads issuing.key.pem and issuing.pem, and prints the two secrets.
- * Nobody asks whether a responder is revoked (id-pkix-ocsp-nocheck), so its certificate lives for a year only: run
+ * Clients do not check whether a responder is revoked (id-pkix-ocsp-nocheck), so its certificate lives for a year only: run
  * this again before it ends.
  */
 
@@ -82,11 +82,11 @@ function nameResponder(issuer: x509.Name): x509.Name {
 	);
 }
 
-/** 16 random octets, positive as a DER INTEGER and without a leading zero octet. */
+/** 16 random bytes, positive as a DER INTEGER and without a leading zero byte. */
 function createSerialHex(): string {
-	const octets = crypto.getRandomValues(Buffer.alloc(16));
-	octets[0] = (octets[0]! & 0x3f) | 0x40;
-	return octets.toString("hex");
+	const bytes = crypto.getRandomValues(Buffer.alloc(16));
+	bytes[0] = (bytes[0]! & 0x3f) | 0x40;
+	return bytes.toString("hex");
 }
 
 async function main(): Promise<void> {

@@ -16,7 +16,7 @@ const root = join(import.meta.dirname, "..");
 const output = join(root, "demo-output");
 const PORT = readPort();
 
-/** JUANA ANDREA PÉREZ SOTO of the sandbox: nobody. */
+/** JUANA ANDREA PÉREZ SOTO of the sandbox, an invented identity. */
 const HOLDER = { dni: "11111111-1", email: "juana@example.cl", serialNumber: "111111111", pin: "4821" };
 
 const { values } = parseArgs({ options: { url: { type: "string" }, key: { type: "string" } } });

@@ -18,7 +18,7 @@ const USAGE = `npm run deploy -- dev|prod [options]
   --pause 300           seconds between two shares
   --at-once             all calls at once: needed when a Durable Object class is added
   --secrets-file FILE   KEY=value lines, sent with the version: the first deployment, or a rotation
-  --tag TEXT            shown beside the version
+  --tag TEXT            shown next to the version
   --back [VERSION]      give all calls back to the version before, or to the one named
 `;
 

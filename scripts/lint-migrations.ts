@@ -2,8 +2,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /*
- * Migrations expand only: while a version is shared out gradually, and after going back, the code of before reads
- * the register of after. What would take something away from it is refused here.
+ * Migrations expand only: during a gradual deployment, and after a rollback, the older code reads the newer schema.
+ * A statement that would take something away from it is refused here.
  *
  *   node scripts/lint-migrations.ts [folder]      (default: migrations)
  */
@@ -37,7 +37,10 @@ const RULES: readonly Rule[] = [
 	},
 	{ pattern: /^(DELETE|TRUNCATE)\b/i, why: "deletes rows: retention does that, audited" },
 	{ pattern: /^REPLACE\b|^INSERT OR REPLACE\b/i, why: "replaces rows" },
-	{ pattern: /^UPDATE\b(?!.*\bWHERE\b)/i, why: "rewrites every row at once: D1 answers nobody meanwhile" },
+	{
+		pattern: /^UPDATE\b(?!.*\bWHERE\b)/i,
+		why: "rewrites every row at once: D1 answers no other call meanwhile",
+	},
 	{
 		pattern: /^CREATE UNIQUE INDEX\b/i,
 		why: "may refuse what the code of before writes; on a table of the same migration it is free",

@@ -29,7 +29,7 @@ async function run(command: OpsCommand, given: Given, flags: Flags): Promise<num
 		return outcome.kind === "refused" ? EXIT.refused : EXIT.unreachable;
 	}
 	console.log(flags.json ? JSON.stringify(outcome.data) : formatAnswer(command, outcome.data));
-	return command.isAmiss?.(outcome.data) ? EXIT.refused : EXIT.done;
+	return command.hasFault?.(outcome.data) ? EXIT.refused : EXIT.done;
 }
 
 /** Without a terminal to ask on, the answer is no: scripts pass `--yes`. */

@@ -8,7 +8,7 @@ import { createOcspResponder } from "./create-ocsp-responder.ts";
 /*
  * What a fresh clone lacks: the reference's script (served by us, offline) and local secrets with a development
  * authority of this machine's own. Both are made once and left alone afterwards, but for the OCSP responder: one
- * that is missing or near its end is made anew under the authority that is there.
+ * that is missing or near its end is replaced, under the authority that is there.
  */
 
 const root = join(import.meta.dirname, "..");

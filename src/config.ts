@@ -37,7 +37,7 @@ export interface Settings {
 	ocsp: { key: string; certificate: string };
 }
 
-/** A setting that is missing, weak, or not allowed beside another; the message names it, never its value. */
+/** A setting that is missing, weak, or not allowed together with another; the message names it, never its value. */
 export class ConfigError extends Error {
 	readonly setting: string;
 	constructor(setting: string, problem: string) {

@@ -1,5 +1,5 @@
 /*
- * A new version is uploaded, put beside the running one with a share of nothing, tried by name, and given a growing
+ * A new version is uploaded, deployed next to the running one at 0 %, tested by name, and given a growing
  * share of the calls. Preview URLs are not made for a Worker with Durable Objects; a version in the deployment, even
  * at 0 %, is reached by the override header.
  */
@@ -30,22 +30,22 @@ export interface SharingPlan {
 /** The new version did not answer as it must; all calls are back with the one before, if there was one. */
 export class TakenBack extends Error {}
 
-/** @param tell - one line on each step, for whoever watches. */
+/** @param log - gets one line on each step. */
 export async function shareOut(
 	cloudflare: Cloudflare,
 	plan: SharingPlan,
-	tell: (line: string) => void,
+	log: (line: string) => void,
 	pause: (milliseconds: number) => Promise<void>,
 ): Promise<string> {
 	const before = await cloudflare.currentVersion();
 	if (before === null || plan.atOnce) {
 		const version = await cloudflare.deployAtOnce();
-		tell(`${version} has all calls`);
-		await tryVersion(cloudflare, { version, before, tell });
+		log(`${version} has all calls`);
+		await tryVersion(cloudflare, { version, before, log });
 		return version;
 	}
 	const version = await cloudflare.upload();
-	tell(`${version} is uploaded; ${before} has all calls`);
+	log(`${version} is uploaded; ${before} has all calls`);
 	for (const share of [0, ...plan.shares, 100]) {
 		await cloudflare.deploy(
 			share === 100
@@ -55,8 +55,8 @@ export async function shareOut(
 						[version, share],
 					],
 		);
-		tell(`${version} has ${share} %`);
-		await tryVersion(cloudflare, { version, before, tell });
+		log(`${version} has ${share} %`);
+		await tryVersion(cloudflare, { version, before, log });
 		if (share !== 0 && share !== 100) await pause(plan.pauseMs);
 	}
 	await cloudflare.deployTriggers();
@@ -65,11 +65,11 @@ export async function shareOut(
 
 async function tryVersion(
 	cloudflare: Cloudflare,
-	{ version, before, tell }: { version: string; before: string | null; tell: (line: string) => void },
+	{ version, before, log }: { version: string; before: string | null; log: (line: string) => void },
 ): Promise<void> {
 	const failures = await cloudflare.smokeTest(version);
 	if (failures.length === 0) return;
-	for (const failure of failures) tell(`  ✗ ${failure}`);
+	for (const failure of failures) log(`  ✗ ${failure}`);
 	if (before === null) throw new TakenBack(`${version} fails, and there is none before it`);
 	await cloudflare.deploy([[before, 100]]);
 	throw new TakenBack(`${version} fails; ${before} has all calls again`);

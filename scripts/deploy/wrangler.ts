@@ -99,7 +99,7 @@ async function uploadedVersion(args: readonly string[]): Promise<string> {
 		await run("wrangler", args, { WRANGLER_OUTPUT_FILE_PATH: file });
 		const lines = (await readFile(file, "utf8")).split("\n").filter((line) => line !== "");
 		const id = lines.map((line) => (JSON.parse(line) as { version_id?: string }).version_id).find(Boolean);
-		if (!id) throw new Error("wrangler did not tell the version's id");
+		if (!id) throw new Error("wrangler did not report the version's id");
 		return id;
 	} finally {
 		await rm(folder, { recursive: true });

@@ -20,7 +20,7 @@ interface Chosen {
 
 const NOTES = `
 The token comes from the environment variable OPS_TOKEN (local: .dev.vars).
-Exit codes: 0 done, 1 refused or something amiss, 2 usage, 3 unreachable, 4 not confirmed.
+Exit codes: 0 done, 1 refused or a fault found, 2 usage, 3 unreachable, 4 not confirmed.
 
 Examples:
 ${COMMANDS.slice(0, 3)

@@ -16,8 +16,8 @@ export interface OpsCommand {
 	shows: string;
 	/** Columns of the table, in order; all fields of one thing when left out. */
 	columns?: readonly string[];
-	/** Exit code 1 when the answer says that something is amiss. */
-	isAmiss?: (data: Record<string, unknown>) => boolean;
+	/** Exit code 1 when the answer reports a fault. */
+	hasFault?: (data: Record<string, unknown>) => boolean;
 }
 
 export interface Option {

@@ -1,10 +1,11 @@
 import type { OpsCommand } from "./command.ts";
+import { AUDIT_COMMANDS } from "./commands/audit.ts";
 import { CERTIFICATE_COMMANDS } from "./commands/certificates.ts";
 import { CODE_COMMANDS } from "./commands/codes.ts";
 import { DELIVERY_COMMANDS } from "./commands/deliveries.ts";
+import { JOB_COMMANDS } from "./commands/jobs.ts";
 import { KEY_COMMANDS } from "./commands/keys.ts";
 import { PARTNER_COMMANDS } from "./commands/partners.ts";
-import { REGISTER_COMMANDS } from "./commands/register.ts";
 
 /** In the order of the help. */
 export const COMMANDS: readonly OpsCommand[] = [
@@ -13,5 +14,6 @@ export const COMMANDS: readonly OpsCommand[] = [
 	...CODE_COMMANDS,
 	...DELIVERY_COMMANDS,
 	...CERTIFICATE_COMMANDS,
-	...REGISTER_COMMANDS,
+	...AUDIT_COMMANDS,
+	...JOB_COMMANDS,
 ];

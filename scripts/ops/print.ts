@@ -1,7 +1,7 @@
 import Table from "cli-table3";
 import type { OpsCommand } from "./command.ts";
 
-/* What people read; scripts take `--json`. */
+/* What is printed without `--json`. */
 
 /** Columns two blanks apart, no lines. */
 const PLAIN = {

@@ -3,7 +3,7 @@ import type { OpsCommand } from "../command.ts";
 export const CERTIFICATE_COMMANDS: readonly OpsCommand[] = [
 	{
 		name: "certificates show",
-		summary: "what the register says of a serial; no personal data",
+		summary: "the facts of a certificate by its serial; no personal data",
 		takes: ["serial"],
 		options: {},
 		example: "npm run ops -- certificates show 4C5C328321EB38FE2462270F32EDD577",

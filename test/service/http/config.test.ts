@@ -78,7 +78,7 @@ describe("an unsafe mix refuses to start: the error names the setting, never its
 		["http to partners in dev", "PUBLIC_URL", { ENVIRONMENT: "dev", PUBLIC_URL: "http://dev.example" }],
 		["no registry token in prod", "CIVIL_REGISTRY_TOKEN", { CIVIL_REGISTRY_TOKEN: undefined }],
 		["an empty registry token in prod", "CIVIL_REGISTRY_TOKEN", { CIVIL_REGISTRY_TOKEN: " " }],
-		["an environment nobody knows", "ENVIRONMENT", { ENVIRONMENT: "production" }],
+		["an unknown environment", "ENVIRONMENT", { ENVIRONMENT: "production" }],
 		["no environment", "ENVIRONMENT", { ENVIRONMENT: undefined }],
 		["a URL that is none", "PUBLIC_URL", { PUBLIC_URL: "certificates.example" }],
 		["a short ops token", "OPS_TOKEN", { OPS_TOKEN: "short-ops-token" }],
@@ -130,9 +130,9 @@ describe("an unsafe mix refuses to start: the error names the setting, never its
 	});
 
 	test.for(["ISSUING_KEY", "ISSUING_CERTIFICATE", "ROOT_CERTIFICATE"] as const)(
-		"%s that is no such thing: named, its value not told",
+		"%s that is no such thing: named, its value not shown",
 		async (setting) => {
-			const value = btoa("an unusable value of forty octets or so");
+			const value = btoa("an unusable value of forty bytes or so");
 			const changed = { ...env, [setting]: value } as unknown as Bindings;
 			const error = await platformOf(changed).catch((reason: unknown) => reason);
 			expect(error).toBeInstanceOf(ConfigError);
@@ -146,7 +146,7 @@ describe("an unsafe mix refuses to start: the error names the setting, never its
 		await expect(platformOf(changed)).rejects.toBeInstanceOf(ConfigError);
 	});
 
-	test("the refusal holds on every call until it is mended", async () => {
+	test("the refusal holds on every call until it is corrected", async () => {
 		const broken = { ...env, INDEX_KEY: "" };
 		await expect(platformOf(broken)).rejects.toBeInstanceOf(ConfigError);
 		await expect(platformOf(broken)).rejects.toBeInstanceOf(ConfigError);

@@ -103,7 +103,7 @@ test("the smoke test asks for its version by name, and knows when another one an
 	]);
 });
 
-test("the smoke test tells every answer that is not this service's", async () => {
+test("the smoke test reports every answer that is not this service's", async () => {
 	const { url } = await serve({
 		...WELL,
 		"/readyz": [503, "{}"],

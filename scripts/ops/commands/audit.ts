@@ -1,6 +1,6 @@
 import type { OpsCommand } from "../command.ts";
 
-export const REGISTER_COMMANDS: readonly OpsCommand[] = [
+export const AUDIT_COMMANDS: readonly OpsCommand[] = [
 	{
 		name: "audit show",
 		summary: "the audit of one code:…, partner:…, batch:…, evidence:…, delivery:… or upkeep:…",
@@ -13,7 +13,7 @@ export const REGISTER_COMMANDS: readonly OpsCommand[] = [
 		}),
 		shows: "events",
 		columns: ["version", "at", "actor", "action", "outcome", "request_id"],
-		isAmiss: has("faults"),
+		hasFault: has("faults"),
 	},
 	{
 		name: "audit verify",
@@ -25,38 +25,19 @@ export const REGISTER_COMMANDS: readonly OpsCommand[] = [
 		pages: true,
 		shows: "faults",
 		columns: ["entity", "version", "fault"],
-		isAmiss: has("faults"),
+		hasFault: has("faults"),
 	},
 	{
 		name: "reconcile",
-		summary: "compare the register with itself; with --repair 1, mend what needs no guessing",
+		summary: "compare the database with itself; --repair 1 repairs what is unambiguous",
 		takes: [],
-		options: { repair: { help: "1 mends" } },
+		options: { repair: { help: "1 repairs" } },
 		example: "npm run ops -- reconcile --repair 1",
 		call: ({ repair }) => ({ method: "POST", path: "/reconcile", body: { repair: repair === "1" } }),
 		pages: true,
 		shows: "findings",
 		columns: ["kind", "partner_id", "subject", "repaired"],
-		isAmiss: (data) => (data.findings as { repaired: boolean }[]).some(({ repaired }) => !repaired),
-	},
-	{
-		name: "upkeep list",
-		summary: "the scheduled jobs, when they ran and what they found",
-		takes: [],
-		options: {},
-		example: "npm run ops -- upkeep list",
-		call: () => ({ method: "GET", path: "/upkeep" }),
-		shows: "jobs",
-		columns: ["job", "ran_at", "done", "report"],
-	},
-	{
-		name: "upkeep run",
-		summary: "one bounded piece of a job now",
-		takes: ["job"],
-		options: {},
-		example: "npm run ops -- upkeep run reseal-rows",
-		call: ({ job }) => ({ method: "POST", path: `/upkeep/${job}`, body: {} }),
-		shows: "",
+		hasFault: (data) => (data.findings as { repaired: boolean }[]).some(({ repaired }) => !repaired),
 	},
 ];
 

@@ -1,0 +1,23 @@
+import type { OpsCommand } from "../command.ts";
+
+export const JOB_COMMANDS: readonly OpsCommand[] = [
+	{
+		name: "upkeep list",
+		summary: "the scheduled jobs, when they ran and what they found",
+		takes: [],
+		options: {},
+		example: "npm run ops -- upkeep list",
+		call: () => ({ method: "GET", path: "/upkeep" }),
+		shows: "jobs",
+		columns: ["job", "ran_at", "done", "report"],
+	},
+	{
+		name: "upkeep run",
+		summary: "one bounded batch of a job now",
+		takes: ["job"],
+		options: {},
+		example: "npm run ops -- upkeep run reseal-rows",
+		call: ({ job }) => ({ method: "POST", path: `/upkeep/${job}`, body: {} }),
+		shows: "",
+	},
+];
