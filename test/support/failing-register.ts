@@ -45,7 +45,7 @@ function wrap(prototype: Record<string, Method>, names: readonly string[]): void
 }
 
 /** Shows `watch` every round trip, faulted or not, until it is null again. */
-export function watchRegister(watch: Current["watch"]): void {
+export function spyOnDb(watch: Current["watch"]): void {
 	current.watch = watch;
 }
 

@@ -95,7 +95,7 @@ export interface SentEmail {
  * What goes through the `send_email` binding: its method is put before the one that goes over the wire.
  * @param refuse - throws for a message that the platform refuses.
  */
-export function watchEmail(refuse: (email: SentEmail) => void = () => undefined): SentEmail[] {
+export function spyOnEmail(refuse: (email: SentEmail) => void = () => undefined): SentEmail[] {
 	const sent: SentEmail[] = [];
 	const send = async (email: SentEmail) => {
 		refuse(email);

@@ -8,7 +8,7 @@ import {
 	type Queued,
 	Receiver,
 	type SentEmail,
-	watchEmail,
+	spyOnEmail,
 } from "../../support/receiver.ts";
 import { freshService, Partner, PEDRO } from "../../support/service.ts";
 
@@ -18,7 +18,7 @@ let sent: SentEmail[];
 beforeEach(async () => {
 	await freshService();
 	queue = holdQueue();
-	sent = watchEmail();
+	sent = spyOnEmail();
 });
 afterEach(() => {
 	vi.restoreAllMocks();
@@ -82,7 +82,7 @@ test("§4.1 partnerCopy in B2C: the copy is sent when the certificate is claimed
 
 test("an e-mail that the platform refuses does not fail the call and is retried on the same schedule", async () => {
 	const refusals = { left: 1 };
-	sent = watchEmail(({ to }) => {
+	sent = spyOnEmail(({ to }) => {
 		if (refusals.left-- > 0)
 			throw Object.assign(new Error(`550 ${to} refused`), { code: "E_RATE_LIMIT_EXCEEDED" });
 	});

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { platformOf } from "../../../src/platform.ts";
 import { createWebhookPartner, request } from "../../support/b2b.ts";
 import { certificatesOf, outboxOf, type Row, select, setTime } from "../../support/look-inside.ts";
-import { deliverMessages, holdQueue, Receiver, watchEmail } from "../../support/receiver.ts";
+import { deliverMessages, holdQueue, Receiver, spyOnEmail } from "../../support/receiver.ts";
 import { freshService, JUANA, JUANA_FULL, ops, Partner, PEDRO } from "../../support/service.ts";
 
 /* A sealed value opens in its own table, row and column only, tried where the service opens it. */
@@ -65,7 +65,7 @@ test("a holder's value moved from another row, column or table does not open: th
 test("a delivery's payload or recipient moved from another row, column or table is not sent", async () => {
 	const receiver = new Receiver();
 	receiver.answer = () => new Response(null, { status: 503 });
-	const mails = watchEmail(() => {
+	const mails = spyOnEmail(() => {
 		throw new Error("refused");
 	});
 	holdQueue();
@@ -82,7 +82,7 @@ test("a delivery's payload or recipient moved from another row, column or table 
 	await vi.waitUntil(async () => (await outboxOf(second.pCode)).every((row) => row.last_outcome !== null));
 	receiver.clear();
 	receiver.answer = () => new Response(null, { status: 204 });
-	const sent = watchEmail();
+	const sent = spyOnEmail();
 
 	const moves = [
 		[webhook, "payload_sealed", others.find((row) => !isCopy(row))!.payload_sealed],

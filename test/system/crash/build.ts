@@ -5,8 +5,8 @@ import { bundleWorker } from "../../../bench/bundle-worker.ts";
 import { findWorkerd, recordStart } from "./record-start.ts";
 import { type ProofSettings, writeSettings } from "./settings.ts";
 
-/** As long as the name of every other world: it stands in the configuration, which is not made anew. */
-const FIRST_WORLD = "world-000";
+/** As long as the name of every other fixture: it stands in the configuration, which is not made anew. */
+const FIRST_FIXTURE = "fixture-000";
 
 /** Where Miniflare's own Workers send what they log. */
 const LOOPBACK = "--external-addr=loopback=";
@@ -18,10 +18,10 @@ export interface Build {
 	/** Path of workerd. */
 	workerd: string;
 	arguments(settings: ProofSettings): string[];
-	/** What workerd reads from its standard input, for a world and a life of it. */
-	configure(world: string, settings: ProofSettings): Buffer;
-	/** A new world's folder: `state/` is what survives a crash, `log` all that the service ever wrote. */
-	createWorld(): Promise<string>;
+	/** What workerd reads from its standard input, for a fixture and a life of it. */
+	configure(fixture: string, settings: ProofSettings): Buffer;
+	/** A new fixture's folder: `state/` is what survives a crash, `log` all that the service ever wrote. */
+	createFixture(): Promise<string>;
 	remove(): Promise<void>;
 }
 
@@ -37,12 +37,12 @@ export async function buildService(): Promise<Build> {
 		arming: null,
 		hostPort: 0,
 	});
-	const first = join(folder, FIRST_WORLD);
+	const first = join(folder, FIRST_FIXTURE);
 	await mkdir(join(first, "state"), { recursive: true });
 	const opsToken = await recordStart({ folder, workerd, contents, settings, state: join(first, "state") });
 	const config = await readFile(join(folder, "config"));
 	const text = await readFile(join(folder, "arguments"), "utf8");
-	let worlds = 0;
+	let fixtures = 0;
 	return {
 		folder,
 		opsToken,
@@ -52,12 +52,12 @@ export async function buildService(): Promise<Build> {
 				.trimEnd()
 				.split("\n")
 				.map((word) => (word.startsWith(LOOPBACK) ? `${LOOPBACK}127.0.0.1:${hostPort}` : word)),
-		configure: (world, chosen) =>
-			replaceAll(replaceAll(config, first, world), settings, writeSettings(chosen)),
-		createWorld: async () => {
-			const world = join(folder, `world-${String(++worlds).padStart(3, "0")}`);
-			await cp(first, world, { recursive: true });
-			return world;
+		configure: (fixture, chosen) =>
+			replaceAll(replaceAll(config, first, fixture), settings, writeSettings(chosen)),
+		createFixture: async () => {
+			const fixture = join(folder, `fixture-${String(++fixtures).padStart(3, "0")}`);
+			await cp(first, fixture, { recursive: true });
+			return fixture;
 		},
 		remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
 	};

@@ -49,7 +49,7 @@ function differingRepeats({ webhooks }: Journal, outbox: readonly OutboxRow[]): 
 	return broken;
 }
 
-/** At the end of a world: everything owed has arrived, but for what a cancellation withdrew. */
+/** At the end of a fixture: everything owed has arrived, but for what a cancellation withdrew. */
 export function checkDelivered({ webhooks, mails }: Journal, { outbox, codes }: Snapshot): string[] {
 	const received = new Set(webhooks.map(({ id }) => id));
 	const mailed = new Set(mails.map(({ code }) => code));

@@ -31,20 +31,20 @@ const SECRETS: Record<string, { core: readonly string[]; form: RegExp }> = {
 	},
 };
 
-/** Searches all files of a world that changed since the last time. Invariant 5. */
+/** Searches all files of a fixture that changed since the last time. Invariant 5. */
 export class SecretSearch {
-	readonly #world: string;
+	readonly #fixture: string;
 	readonly #seen = new Map<string, string>();
 	/** Octets read so far. */
 	octets = 0;
 
-	constructor(world: string) {
-		this.#world = world;
+	constructor(fixture: string) {
+		this.#fixture = fixture;
 	}
 
 	async search(): Promise<string[]> {
 		const broken: string[] = [];
-		for (const entry of await readdir(this.#world, { recursive: true, withFileTypes: true })) {
+		for (const entry of await readdir(this.#fixture, { recursive: true, withFileTypes: true })) {
 			if (!entry.isFile()) continue;
 			const file = join(entry.parentPath, entry.name);
 			const { mtimeMs, size } = await stat(file);
@@ -62,7 +62,7 @@ export class SecretSearch {
 		return Object.entries(SECRETS).flatMap(([what, { core, form }]) => {
 			if (!core.some((part) => octets.includes(part, 0, "latin1"))) return [];
 			const at = octets.toString("latin1").search(form);
-			return at < 0 ? [] : [`5: ${what} in ${relative(this.#world, file)} at ${at}`];
+			return at < 0 ? [] : [`5: ${what} in ${relative(this.#fixture, file)} at ${at}`];
 		});
 	}
 }

@@ -33,7 +33,7 @@ const LEAVES_LEASE: Step = "after-signing";
 /**
  * The named steps in turn and three random moments in ten kills, in random order.
  * @param realWaits - so many kills are followed by a real minute.
- * @returns the kills of each world.
+ * @returns the kills of each fixture.
  */
 export function planKills(
 	seed: number,
@@ -45,15 +45,15 @@ export function planKills(
 		units.push(atStep(random, ALL_STEPS[turn % ALL_STEPS.length]!, Math.floor(turn / ALL_STEPS.length)));
 	const leaving = random.shuffle(units.flat().filter(({ step }) => step === LEAVES_LEASE));
 	for (const kill of leaving.slice(0, realWaits)) kill.settledBy = "real-alarm";
-	const worlds: Kill[][] = [[]];
+	const fixtures: Kill[][] = [[]];
 	for (const unit of random.shuffle(units)) {
-		if (worlds.at(-1)!.length >= perState) worlds.push([]);
-		worlds.at(-1)!.push(...unit);
+		if (fixtures.at(-1)!.length >= perState) fixtures.push([]);
+		fixtures.at(-1)!.push(...unit);
 	}
-	return worlds;
+	return fixtures;
 }
 
-/** One world: each of these steps once, and so many random moments. */
+/** One fixture: each of these steps once, and so many random moments. */
 export function planOneEach(seed: number, steps: readonly Step[], randomKills: number): Kill[] {
 	const random = new Random(seed);
 	const units = Array.from({ length: randomKills }, () => [atRandom(random)]);

@@ -1,11 +1,11 @@
 import { median } from "simple-statistics";
 import { WebhookReceiver } from "../../support/webhook-receiver.ts";
 import type { Build } from "./build.ts";
+import type { Figures } from "./figures.ts";
+import { Fixture } from "./fixture.ts";
 import type { Kill } from "./kill-plan.ts";
 import { Random } from "./random.ts";
 import type { Breakage } from "./settings.ts";
-import { World } from "./world.ts";
-import type { WorldFigures } from "./world-figures.ts";
 
 interface Found {
 	figures: Record<string, number | string>;
@@ -14,15 +14,15 @@ interface Found {
 }
 
 interface Options {
-	/** A defect to build in; then the first violation ends its world. */
+	/** A defect to build in; then the first violation ends its fixture. */
 	breakage?: Breakage | null;
-	/** How many worlds run at a time. */
+	/** How many fixtures run at a time. */
 	atOnce?: number;
 }
 
 /**
- * Kills the service in one world after the other, and looks at what is left.
- * @param plan - the kills of each world.
+ * Kills the service in one fixture after the other, and looks at what is left.
+ * @param plan - the kills of each fixture.
  */
 export async function killThroughout(
 	build: Build,
@@ -30,56 +30,56 @@ export async function killThroughout(
 	plan: readonly Kill[][],
 	{ breakage = null, atOnce = 1 }: Options = {},
 ): Promise<Found> {
-	const worlds = plan.entries();
+	const fixtures = plan.entries();
 	const violations: string[] = [];
-	const figures: WorldFigures[] = [];
+	const figures: Figures[] = [];
 	const work = async () => {
-		for (const [n, kills] of worlds) {
-			const world = await runWorld(build, new Random(seed + n), kills, breakage);
-			violations.push(...world.violations.map((violation) => `world ${n + 1}: ${violation}`));
-			figures.push(world.figures);
+		for (const [n, kills] of fixtures) {
+			const fixture = await runFixture(build, new Random(seed + n), kills, breakage);
+			violations.push(...fixture.violations.map((violation) => `fixture ${n + 1}: ${violation}`));
+			figures.push(fixture.figures);
 		}
 	};
 	await Promise.all(Array.from({ length: atOnce }, work));
 	return { figures: sumUp(seed, figures), violations };
 }
 
-async function runWorld(
+async function runFixture(
 	build: Build,
 	random: Random,
 	kills: Kill[],
 	breakage: Breakage | null,
-): Promise<World> {
+): Promise<Fixture> {
 	const receiver = new WebhookReceiver();
 	const url = await receiver.listen();
 	try {
-		const world = new World({ build, receiver, url, random, breakage }, await build.createWorld());
-		await world.run(kills);
-		return world;
+		const fixture = new Fixture({ build, receiver, url, random, breakage }, await build.createFixture());
+		await fixture.run(kills);
+		return fixture;
 	} finally {
 		await receiver.close();
 	}
 }
 
-function sumUp(seed: number, worlds: readonly WorldFigures[]): Found["figures"] {
+function sumUp(seed: number, fixtures: readonly Figures[]): Found["figures"] {
 	const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
 	const kills = new Map<string, number>();
-	for (const world of worlds)
-		for (const [step, n] of world.kills) kills.set(step, (kills.get(step) ?? 0) + n);
-	const restarts = worlds.flatMap((world) => world.restarts);
+	for (const fixture of fixtures)
+		for (const [step, n] of fixture.kills) kills.set(step, (kills.get(step) ?? 0) + n);
+	const restarts = fixtures.flatMap((fixture) => fixture.restarts);
 	const named = [...kills].filter(([step]) => !step.startsWith("random"));
-	const counts = Object.keys(worlds[0]?.counts ?? {}) as (keyof WorldFigures["counts"])[];
+	const counts = Object.keys(fixtures[0]?.counts ?? {}) as (keyof Figures["counts"])[];
 	return {
 		seed,
-		worlds: worlds.length,
+		fixtures: fixtures.length,
 		kills: sum([...kills.values()]),
 		"kills at a named step": sum(named.map(([, n]) => n)),
 		"fewest kills at a step": Math.min(...named.map(([, n]) => n)),
-		"steps not reached in time": sum(worlds.map(({ missed }) => missed)),
+		"steps not reached in time": sum(fixtures.map(({ missed }) => missed)),
 		...Object.fromEntries([...kills].sort().map(([step, n]) => [`kills: ${step}`, n])),
-		...Object.fromEntries(counts.map((name) => [name, sum(worlds.map((world) => world.counts[name]))])),
+		...Object.fromEntries(counts.map((name) => [name, sum(fixtures.map((fixture) => fixture.counts[name]))])),
 		"leases settled by their alarm after a real minute": sum(
-			worlds.map(({ settledAfterMinute }) => settledAfterMinute),
+			fixtures.map(({ settledAfterMinute }) => settledAfterMinute),
 		),
 		"restart, median ms": Math.round(median(restarts)),
 	};

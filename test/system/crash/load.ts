@@ -11,7 +11,7 @@ const CLIENTS = 8;
 const BIASED = 4;
 const RATE_LIMITED = "RATE_LIMIT_EXCEEDED";
 
-/** What the load has at hand; grows over a world. */
+/** What the load has at hand; grows over a fixture. */
 export interface Stock {
 	partners: Partner[];
 	/** Unused codes of each partner. */

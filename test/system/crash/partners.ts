@@ -5,7 +5,7 @@ import type { Random } from "./random.ts";
 
 const ALL_EVENTS = ["certificate.emitted", "pcode.validated", "pcode.locked", "pcode.cancelled"];
 
-/** The partners of every world: each mode, flow, key and channel. `hook` stands for an address of the receiver. */
+/** The partners of every fixture: each mode, flow, key and channel. `hook` stands for an address of the receiver. */
 const KINDS: Record<string, Partner["settings"] & Record<string, unknown>> = {
 	b2c: { mode: "B2C" },
 	"b2c-ec": { mode: "B2C", key_algorithm: "ec-p256" },
@@ -42,7 +42,7 @@ export async function createPartners(client: Client, receiverUrl: string): Promi
 
 const FIRST_NUMBER = 20_000_000;
 
-/** Somebody of the sandbox's load range, whom no other code of the world is for. */
+/** Somebody of the sandbox's load range, whom no other code of the fixture is for. */
 export function createHolder(journal: Journal, random: Random): Holder {
 	const number = FIRST_NUMBER + journal.holdersMade++;
 	return {

@@ -25,11 +25,11 @@ export class ServiceProcess {
 	#url = "";
 
 	/**
-	 * @param world - its folder.
+	 * @param fixture - its folder.
 	 * @param onNote - told at once what the Worker notes.
 	 */
-	constructor(build: Build, world: string, settings: ProofSettings, onNote: (note: Note) => void) {
-		const file = join(world, "log");
+	constructor(build: Build, fixture: string, settings: ProofSettings, onNote: (note: Note) => void) {
+		const file = join(fixture, "log");
 		this.#log = new LogReader(file, onNote);
 		const output = openSync(file, "a");
 		this.#child = spawn(build.workerd, build.arguments(settings), {
@@ -40,7 +40,7 @@ export class ServiceProcess {
 		const end = () => void this.#child.kill("SIGKILL");
 		process.once("exit", end);
 		this.#child.once("exit", () => process.off("exit", end));
-		this.#child.stdin!.on("error", () => undefined).end(build.configure(world, settings));
+		this.#child.stdin!.on("error", () => undefined).end(build.configure(fixture, settings));
 	}
 
 	/**

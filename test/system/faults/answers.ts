@@ -1,14 +1,14 @@
 import type { Snapshot } from "./collect.ts";
-import type { Seen, World } from "./world.ts";
+import type { Fixture, Seen } from "./fixture.ts";
 
 /* What a caller may be told under a fault (decisions: Errors): 503 and nothing changed; no 500; in bounded time. */
 
 /** A registry is given 8 s and, where no connection came about, 8 s more; what is above that is the machine's. */
 export const LONGEST_ANSWER_MS = 20_000;
 
-export function checkAnswers(world: World, register: Snapshot): string[] {
-	const bugs = world.log.filter((line) => line.includes('"event":"bug"'));
-	const told = world.seen.flatMap((seen) => {
+export function checkAnswers(fixture: Fixture, register: Snapshot): string[] {
+	const bugs = fixture.log.filter((line) => line.includes('"event":"bug"'));
+	const told = fixture.seen.flatMap((seen) => {
 		const { verb, what, answer, took } = seen;
 		const broken: string[] = [];
 		if (answer.status === 500 || (answer.status > 500 && answer.status !== 503))

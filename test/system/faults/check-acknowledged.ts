@@ -1,6 +1,6 @@
 import type { Answer } from "../../support/service.ts";
 import type { Snapshot } from "./collect.ts";
-import type { Seen, World } from "./world.ts";
+import type { Fixture, Seen } from "./fixture.ts";
 
 /* Invariant 3, beyond what all runs check: the audit says the same under the call's own id, and ops' changes stay. */
 
@@ -14,8 +14,8 @@ const SPENDING: Record<string, string> = {
 	CREDENTIALS_MISMATCH: "claim_failed",
 };
 
-export function checkAcknowledged(world: World, register: Snapshot): string[] {
-	return world.seen.flatMap((seen) => {
+export function checkAcknowledged(fixture: Fixture, register: Snapshot): string[] {
+	return fixture.seen.flatMap((seen) => {
 		if (seen.answer.headers.has("Idempotency-Replayed")) return [];
 		return missing(seen, register).map(
 			(what) => `3: ${seen.verb} answered ${seen.answer.status}, and ${what}`,

@@ -9,35 +9,35 @@ import { checkStored, type Stored } from "../invariants.ts";
 import { checkAnswers } from "./answers.ts";
 import { checkAcknowledged } from "./check-acknowledged.ts";
 import { readPictures, type Snapshot, seenBy, storedOf } from "./collect.ts";
+import type { Fixture } from "./fixture.ts";
 import { findSecrets } from "./secrets.ts";
 import { checkStatements } from "./statement-ownership.ts";
-import type { World } from "./world.ts";
 
 /**
- * The six invariants of docs/contributors/architecture.md, of a world in which faults were made and one lease has passed since.
+ * The six invariants of docs/contributors/architecture.md, of a fixture in which faults were made and one lease has passed since.
  * Lets that lease pass, rings the alarms, then looks at everything the service stored, said and sent.
  * @returns a line for each promise found broken; empty when all hold.
  */
-export async function checkInvariants(world: World): Promise<string[]> {
-	const stuck = await world.rest();
+export async function checkInvariants(fixture: Fixture): Promise<string[]> {
+	const stuck = await fixture.rest();
 	const db = (await readRegister()) as Snapshot;
 	const objects = new Map<string, Record<string, unknown>>();
-	for (const [pCode, { partner }] of world.codes) objects.set(pCode, await storedIn(partner, pCode));
+	for (const [pCode, { partner }] of fixture.codes) objects.set(pCode, await storedIn(partner, pCode));
 	const pictures = await readPictures();
 	const stored = storedOf(db, pictures);
 	return [
 		...stuck.map((pCode) => `4: ${pCode}: the lease outlives its alarm`),
-		...[...world.codes.keys()]
+		...[...fixture.codes.keys()]
 			.filter((pCode) => !stored.codes.has(pCode))
 			.map((pCode) => `3: ${pCode}: its row is gone`),
-		...checkStored(stored, seenBy(world)),
-		...checkAcknowledged(world, db),
-		...checkAnswers(world, db),
+		...checkStored(stored, seenBy(fixture)),
+		...checkAcknowledged(fixture, db),
+		...checkAnswers(fixture, db),
 		...checkFree(stored.codes, objects),
 		...(await verifyAudit()),
-		...(await compareRegister()),
-		...findSecrets(world, { register: db, objects, pictures }),
-		...checkStatements(world),
+		...(await reconcile()),
+		...findSecrets(fixture, { register: db, objects, pictures }),
+		...checkStatements(fixture),
 	];
 }
 
@@ -56,14 +56,14 @@ function checkFree(rows: Stored["codes"], objects: ReadonlyMap<string, Record<st
 }
 
 /** Invariant 4, the second half: what the partner would do next can be done, and comes to its right end. */
-export async function carryOn(world: World): Promise<string[]> {
+export async function carryOn(fixture: Fixture): Promise<string[]> {
 	const broken: string[] = [];
-	await world.rest();
-	for (const [pCode, { partner }] of world.codes) {
+	await fixture.rest();
+	for (const [pCode, { partner }] of fixture.codes) {
 		passTime(7 * SECOND);
 		const isExpired = (await partner.listed(pCode))?.status === "expirado";
 		const status = isExpired ? "expirado" : await partner.status(pCode);
-		const went = [status, ...(await nextSteps(world, pCode, status))].join(" ");
+		const went = [status, ...(await nextSteps(fixture, pCode, status))].join(" ");
 		if (!EXPECTED_NEXT.has(went)) broken.push(`4: ${pCode} cannot be carried on: ${went}`);
 	}
 	return broken;
@@ -89,10 +89,10 @@ const EXPECTED_NEXT = new Set([
 	"LOCKED 423",
 ]);
 
-async function nextSteps(world: World, pCode: string, status: string): Promise<number[]> {
+async function nextSteps(fixture: Fixture, pCode: string, status: string): Promise<number[]> {
 	const steps = STEPS[status] ?? ["claim"];
 	const statuses: number[] = [];
-	for (const step of steps) statuses.push((await world[step](pCode)).status);
+	for (const step of steps) statuses.push((await fixture[step](pCode)).status);
 	return statuses;
 }
 
@@ -107,7 +107,7 @@ async function verifyAudit(): Promise<string[]> {
 	return broken;
 }
 
-async function compareRegister(): Promise<string[]> {
+async function reconcile(): Promise<string[]> {
 	const platform = await platformOf(env);
 	const context = { platform, now: Date.now(), actor: "job:check", requestId: "check" } as const;
 	const broken: string[] = [];

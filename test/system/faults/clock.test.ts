@@ -3,16 +3,16 @@ import { dyingAt, interceptRegister } from "../../support/failing-register.ts";
 import { codeRow, DAY, HOUR, MINUTE, passTime, setTime } from "../../support/look-inside.ts";
 import { count, isLongRun } from "../../support/run-size.ts";
 import { BACKGROUND } from "./background-use-cases.ts";
-import { endWorlds, expectAllHolds } from "./expect-all-holds.ts";
+import type { DbFault } from "./db-faults.ts";
+import { endFixtures, expectAllHolds } from "./expect-all-holds.ts";
+import { Fixture } from "./fixture.ts";
 import { OPS_CALLS } from "./ops-use-cases.ts";
 import { PARTNER_CALLS } from "./partner-use-cases.ts";
-import type { RegisterFault } from "./register-faults.ts";
 import { runCell } from "./run-matrix.ts";
-import { World } from "./world.ts";
 
 /* The clock jumps in the middle of a step, between two, and differs between Worker and object. */
 
-afterAll(endWorlds);
+afterAll(endFixtures);
 
 const JUMPS: Record<string, number> = {
 	"back by an hour": -HOUR,
@@ -33,7 +33,7 @@ const cells = chosen.flatMap((jump) => Object.keys(CASES).map((useCase) => [jump
 const faulted = { calls: 0 };
 
 /** The clock jumps while the trip is out, or when it is back. */
-function jump(milliseconds: number): RegisterFault {
+function jump(milliseconds: number): DbFault {
 	return {
 		inDoubt: false,
 		arrives: true,
@@ -71,69 +71,69 @@ test("figures", ({ task }) => {
 });
 
 test.each(Object.keys(JUMPS))("the clock goes %s between request, claim and cancellation", async (way) => {
-	const world = await World.create();
+	const fixture = await Fixture.create();
 	setTime(Date.now());
-	const pCode = await world.validated(await world.partner());
+	const pCode = await fixture.validated(await fixture.partner());
 	passTime(JUMPS[way]!);
-	expect((await world.claim(pCode)).status).toBe(200);
+	expect((await fixture.claim(pCode)).status).toBe(200);
 	passTime(JUMPS[way]!);
-	expect((await world.ops("POST", `/pcodes/${pCode}/cancel`, { reason: "x" }, pCode)).status).toBe(200);
-	await expectAllHolds(world);
+	expect((await fixture.ops("POST", `/pcodes/${pCode}/cancel`, { reason: "x" }, pCode)).status).toBe(200);
+	await expectAllHolds(fixture);
 });
 
 test("invariant 4: an object dies and the clock goes back by an hour: its code is free within one lease all the same", async () => {
-	const world = await World.create();
+	const fixture = await Fixture.create();
 	setTime(Date.now());
-	const partner = await world.partner();
-	const codes = [await world.code(partner), await world.code(partner)];
-	world.inDoubt = true;
-	for (const pCode of codes) await dyingAt(2, "arrives", () => world.request(pCode));
-	world.inDoubt = false;
+	const partner = await fixture.partner();
+	const codes = [await fixture.code(partner), await fixture.code(partner)];
+	fixture.inDoubt = true;
+	for (const pCode of codes) await dyingAt(2, "arrives", () => fixture.request(pCode));
+	fixture.inDoubt = false;
 	passTime(-HOUR);
-	expect((await world.request(codes[0]!)).status).toBe(200);
-	await expectAllHolds(world);
+	expect((await fixture.request(codes[0]!)).status).toBe(200);
+	await expectAllHolds(fixture);
 });
 
 test("reconciliation: a claim by a clock behind the request's is no certificate without its delivery", async () => {
-	const world = await World.create();
+	const fixture = await Fixture.create();
 	setTime(Date.now());
-	const pCode = await world.validated(await world.partner());
+	const pCode = await fixture.validated(await fixture.partner());
 	passTime(-5_000);
-	expect((await world.claim(pCode)).status).toBe(200);
+	expect((await fixture.claim(pCode)).status).toBe(200);
 	const { validated_at, issued_at } = await codeRow(pCode);
 	expect(issued_at).toBeGreaterThan(validated_at);
-	await expectAllHolds(world);
+	await expectAllHolds(fixture);
 });
 
 test.each([5 * MINUTE, -5 * MINUTE])("the objects' clock is %i ms beside the Worker's", async (skew) => {
-	const world = await World.create();
-	const partner = await world.partner();
-	const b2bPartner = await world.partner({ mode: "B2B", webhook_url: "https://partner.example/hook" });
+	const fixture = await Fixture.create();
+	const partner = await fixture.partner();
+	const b2bPartner = await fixture.partner({ mode: "B2B", webhook_url: "https://partner.example/hook" });
 	const now = Date.now.bind(Date);
-	const clock = vi.spyOn(Date, "now").mockImplementation(() => now() + (world.isObjectBusy() ? skew : 0));
-	const [pCode, other] = [await world.code(partner), await world.code(b2bPartner)];
-	expect((await world.request(pCode)).status).toBe(200);
+	const clock = vi.spyOn(Date, "now").mockImplementation(() => now() + (fixture.isObjectBusy() ? skew : 0));
+	const [pCode, other] = [await fixture.code(partner), await fixture.code(b2bPartner)];
+	expect((await fixture.request(pCode)).status).toBe(200);
 	expect((await partner.listed(pCode)).processing).toBe(0);
-	expect((await world.claim(pCode)).status).toBe(200);
-	expect((await world.claim(pCode)).status).toBe(201);
-	expect((await world.request(other)).status).toBe(200);
+	expect((await fixture.claim(pCode)).status).toBe(200);
+	expect((await fixture.claim(pCode)).status).toBe(201);
+	expect((await fixture.request(other)).status).toBe(200);
 	for (const code of [pCode, other])
 		expect(await (code === pCode ? partner : b2bPartner).status(code)).toBe("EMITTED");
 	clock.mockRestore();
-	await expectAllHolds(world);
+	await expectAllHolds(fixture);
 });
 
 test("29 February: codes made, validated and claimed on it; a year on it is 28 February or 1 March, and readable", async () => {
-	const world = await World.create();
+	const fixture = await Fixture.create();
 	setTime(new Date("2028-02-29T23:59:59.000Z"));
-	const partner = await world.partner();
-	const pCode = await world.code(partner);
-	expect((await world.request(pCode)).status).toBe(200);
+	const partner = await fixture.partner();
+	const pCode = await fixture.code(partner);
+	expect((await fixture.request(pCode)).status).toBe(200);
 	setTime(new Date("2028-02-29T23:59:59.990Z"));
-	const { body } = await world.claim(pCode);
+	const { body } = await fixture.claim(pCode);
 	expect(body.data.validTo).toMatch(/^2029-(02-28|03-01)T/);
 	setTime(new Date("2028-03-14T00:00:01.000Z"));
-	expect((await world.request(await world.code(partner))).status).toBe(200);
+	expect((await fixture.request(await fixture.code(partner))).status).toBe(200);
 	expect(await partner.status(pCode)).toBe("EMITTED");
-	await expectAllHolds(world);
+	await expectAllHolds(fixture);
 });

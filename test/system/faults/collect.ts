@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import type { CertificateRow, CodeRow, Seen, Stored } from "../invariants.ts";
-import type { World } from "./world.ts";
+import type { Fixture } from "./fixture.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of any table, read by name.
 export type Snapshot = Record<string, Record<string, any>[]>;
@@ -19,7 +19,7 @@ export function storedOf(db: Snapshot, pictures: ReadonlyMap<string, string>): S
 	};
 }
 
-export function seenBy({ seen, left, signed }: World): Seen {
+export function seenBy({ seen, left, signed }: Fixture): Seen {
 	const ofOps = /^POST \/(?:pcodes|certificates)\/[^/]+\/(\w+)$/;
 	return {
 		left: left.map(({ pCode, serial }) => ({ code: pCode, serial })),

@@ -6,13 +6,13 @@ import { dieWhen } from "../../support/failing-register.ts";
 import { codeRow, holdRegistry, leaseOf } from "../../support/look-inside.ts";
 import { refusal } from "../../support/refusal.ts";
 import type { Settings } from "../../support/service.ts";
-import { endWorlds, expectAllHolds, PICTURE, UNAVAILABLE } from "./expect-all-holds.ts";
+import { endFixtures, expectAllHolds, PICTURE, UNAVAILABLE } from "./expect-all-holds.ts";
+import { Fixture } from "./fixture.ts";
 import { WEBHOOK } from "./use-cases.ts";
-import { World } from "./world.ts";
 
 /* Objects that die at what is not a round trip to D1. */
 
-afterAll(endWorlds);
+afterAll(endFixtures);
 
 const B2B: Settings = { mode: "B2B", ...WEBHOOK };
 
@@ -43,51 +43,51 @@ function isCertificate([, , octets]: unknown[]): boolean {
 	return head[0] === 0x30 && head[1] === 0x82 && head[4] === 0xa0;
 }
 
-const PLATFORM: Record<string, (world: World) => () => boolean> = {
+const PLATFORM: Record<string, (fixture: Fixture) => () => boolean> = {
 	"the registry is asked": () => hold(CivilRegistrySandbox.prototype, "fetch"),
 	"the pictures are on their way": () => hold(Object.getPrototypeOf(env.EVIDENCE), "put"),
 	"the pictures are stored": () => hold(Object.getPrototypeOf(env.EVIDENCE), "put", undefined, true),
 	"the holder's key is being made": () => hold(crypto.subtle, "generateKey"),
 	"the certificate is being signed": () => hold(crypto.subtle, "sign", isCertificate),
 	"the certificate is signed": () => hold(crypto.subtle, "sign", isCertificate, true),
-	"the webhook is on its way": (world) => {
-		world.receiver.answer = () => new Promise(() => undefined);
-		return () => world.receiver.received.length > 0;
+	"the webhook is on its way": (fixture) => {
+		fixture.receiver.answer = () => new Promise(() => undefined);
+		return () => fixture.receiver.received.length > 0;
 	},
 };
 
 test.each(Object.keys(PLATFORM))("a B2B request whose object dies while %s", async (moment) => {
-	const world = await World.create();
-	const partner = await world.partner(B2B);
-	const pCode = await world.code(partner);
-	const moments = PLATFORM[moment]!(world);
-	world.inDoubt = true;
-	const told = await dieWhen(moments, () => world.request(pCode, { dniFront: PICTURE }));
-	world.inDoubt = false;
+	const fixture = await Fixture.create();
+	const partner = await fixture.partner(B2B);
+	const pCode = await fixture.code(partner);
+	const moments = PLATFORM[moment]!(fixture);
+	fixture.inDoubt = true;
+	const told = await dieWhen(moments, () => fixture.request(pCode, { dniFront: PICTURE }));
+	fixture.inDoubt = false;
 	expect(refusal(told)).toEqual(UNAVAILABLE);
 	const lease = await leaseOf(partner, pCode);
-	world.receiver.answer = () => new Response(null, { status: 204 });
-	await world.rest();
+	fixture.receiver.answer = () => new Response(null, { status: 204 });
+	await fixture.rest();
 	const { validation_failures, issued_at } = await codeRow(pCode);
 	expect(lease?.attemptReserved ?? false).toBe(issued_at === null);
 	expect(validation_failures).toBe(issued_at === null ? 1 : 0);
-	await expectAllHolds(world);
+	await expectAllHolds(fixture);
 });
 
 test("every object dies at once while six calls run: each code is carried on", async () => {
-	const world = await World.create();
-	const partner = await world.partner(B2B);
+	const fixture = await Fixture.create();
+	const partner = await fixture.partner(B2B);
 	const codes: string[] = [];
-	for (let i = 0; i < 6; i++) codes.push(await world.code(partner));
+	for (let i = 0; i < 6; i++) codes.push(await fixture.code(partner));
 	const registry = holdRegistry();
-	world.inDoubt = true;
-	const running = codes.map((pCode) => world.request(pCode));
+	fixture.inDoubt = true;
+	const running = codes.map((pCode) => fixture.request(pCode));
 	await vi.waitUntil(() => registry.heard() === 6, { interval: 1, timeout: 20_000 });
 	await abortAllDurableObjects();
 	registry.release();
 	expect((await Promise.all(running)).map(refusal)).toEqual(codes.map(() => UNAVAILABLE));
-	world.inDoubt = false;
-	await world.rest();
+	fixture.inDoubt = false;
+	await fixture.rest();
 	for (const pCode of codes) expect((await codeRow(pCode)).validation_failures).toBe(1);
-	await expectAllHolds(world);
+	await expectAllHolds(fixture);
 });

@@ -4,64 +4,66 @@ import { interceptRegister } from "../../support/failing-register.ts";
 import { outboxOf, passTime, select } from "../../support/look-inside.ts";
 import { deliverMessages } from "../../support/receiver.ts";
 import type { Settings } from "../../support/service.ts";
-import { endWorlds, expectAllHolds } from "./expect-all-holds.ts";
-import { d1Error } from "./register-faults.ts";
+import { d1Error } from "./db-faults.ts";
+import { endFixtures, expectAllHolds } from "./expect-all-holds.ts";
+import { Fixture, LEASE_OVER } from "./fixture.ts";
 import { WEBHOOK } from "./use-cases.ts";
-import { LEASE_OVER, World } from "./world.ts";
 
 /* The queue failing, repeating and out of order, and its consumer. */
 
-afterAll(endWorlds);
+afterAll(endFixtures);
 
 const B2B: Settings = { mode: "B2B", ...WEBHOOK };
 
 test("the queue takes nothing: answers are as ever, and the cron delivers", async () => {
-	const world = await World.create();
-	const partner = await world.partner(B2B);
+	const fixture = await Fixture.create();
+	const partner = await fixture.partner(B2B);
 	const queue = vi.spyOn(Object.getPrototypeOf(env.DELIVERIES), "sendBatch");
 	queue.mockRejectedValue(new Error("Queue sendBatch failed: Too Many Requests"));
-	world.receiver.answer = () => new Response(null, { status: 503 });
-	const pCode = await world.code(partner);
-	expect((await world.request(pCode)).status).toBe(200);
-	world.receiver.answer = () => new Response(null, { status: 204 });
-	await vi.waitUntil(() => world.log.some((line) => line.includes("enqueue_failed")));
+	fixture.receiver.answer = () => new Response(null, { status: 503 });
+	const pCode = await fixture.code(partner);
+	expect((await fixture.request(pCode)).status).toBe(200);
+	fixture.receiver.answer = () => new Response(null, { status: 204 });
+	await vi.waitUntil(() => fixture.log.some((line) => line.includes("enqueue_failed")));
 	queue.mockImplementation(async (messages) => {
 		for (const { body } of messages as { body: { id: string } }[])
-			world.queue.push({ id: body.id, delaySeconds: 0 });
+			fixture.queue.push({ id: body.id, delaySeconds: 0 });
 	});
-	for (let round = 0; round < 3; round++) await world.deliverAll();
+	for (let round = 0; round < 3; round++) await fixture.deliverAll();
 	expect((await outboxOf(pCode)).map(({ last_outcome }) => last_outcome)).toEqual(["delivered", "delivered"]);
-	await expectAllHolds(world);
+	await expectAllHolds(fixture);
 });
 
 test("messages twice, out of order, again later, and of rows that are not: each delivery arrives once", async () => {
-	const world = await World.create();
-	const partner = await world.partner({ mode: "B2B", webhook_url: WEBHOOK.webhook_url });
-	world.receiver.answer = () => new Response(null, { status: 503 });
-	const codes = [await world.code(partner), await world.code(partner), await world.code(partner)];
-	for (const pCode of codes) await world.request(pCode);
+	const fixture = await Fixture.create();
+	const partner = await fixture.partner({ mode: "B2B", webhook_url: WEBHOOK.webhook_url });
+	fixture.receiver.answer = () => new Response(null, { status: 503 });
+	const codes = [await fixture.code(partner), await fixture.code(partner), await fixture.code(partner)];
+	for (const pCode of codes) await fixture.request(pCode);
 	const rows = await select("SELECT id FROM outbox");
 	const ids = rows.map(({ id }) => id as string).reverse();
-	world.receiver.answer = () => new Response(null, { status: 204 });
-	world.receiver.clear();
+	fixture.receiver.answer = () => new Response(null, { status: 204 });
+	fixture.receiver.clear();
 	passTime(10 * LEASE_OVER);
 	const { explicitAcks } = await deliverMessages(...ids, "no such row", ...ids, ids[1]!, ids[0]!);
 	await deliverMessages(...ids);
 	passTime(10 * LEASE_OVER);
 	await deliverMessages(...ids.toReversed());
 	expect(explicitAcks).toHaveLength(9);
-	expect(world.receiver.received.map(({ headers }) => headers["webhook-id"]).sort()).toEqual([...ids].sort());
-	await expectAllHolds(world);
+	expect(fixture.receiver.received.map(({ headers }) => headers["webhook-id"]).sort()).toEqual(
+		[...ids].sort(),
+	);
+	await expectAllHolds(fixture);
 });
 
 /** Three deliveries that are owed and due, to a receiver that takes them from now on. */
-async function threeOwed(world: World): Promise<string[]> {
-	const partner = await world.partner({ mode: "B2B", webhook_url: WEBHOOK.webhook_url });
-	world.receiver.answer = () => new Response(null, { status: 503 });
-	for (let i = 0; i < 3; i++) await world.request(await world.code(partner));
+async function threeOwed(fixture: Fixture): Promise<string[]> {
+	const partner = await fixture.partner({ mode: "B2B", webhook_url: WEBHOOK.webhook_url });
+	fixture.receiver.answer = () => new Response(null, { status: 503 });
+	for (let i = 0; i < 3; i++) await fixture.request(await fixture.code(partner));
 	passTime(10 * LEASE_OVER);
-	world.receiver.clear();
-	world.receiver.answer = () => new Response(null, { status: 204 });
+	fixture.receiver.clear();
+	fixture.receiver.answer = () => new Response(null, { status: 204 });
 	return (await select("SELECT id FROM outbox")).map(({ id }) => id as string);
 }
 
@@ -86,10 +88,10 @@ async function dieAfterFirstSend(ids: readonly string[]): Promise<void> {
 }
 
 test("the consumer dies after its first send: the queue's repetition brings the others, the sweep that one, under its own id", async () => {
-	const world = await World.create();
-	const ids = await threeOwed(world);
+	const fixture = await Fixture.create();
+	const ids = await threeOwed(fixture);
 	await dieAfterFirstSend(ids);
-	const sent = () => world.receiver.received.map(({ headers }) => headers["webhook-id"]!);
+	const sent = () => fixture.receiver.received.map(({ headers }) => headers["webhook-id"]!);
 	expect(sent()).toHaveLength(1);
 	const [first] = sent();
 	expect((await select("SELECT id FROM outbox WHERE delivered_at IS NULL")).length).toBe(3);
@@ -97,15 +99,15 @@ test("the consumer dies after its first send: the queue's repetition brings the 
 	expect(explicitAcks).toHaveLength(3);
 	expect(sent().toSorted()).toEqual(ids.toSorted());
 	passTime(60 * 60_000);
-	await world.deliverAll();
+	await fixture.deliverAll();
 	expect(sent().slice(3)).toEqual([first]);
 	await expectDelivered();
-	await expectAllHolds(world);
+	await expectAllHolds(fixture);
 });
 
 test("D1 fails under the consumer when it writes down what it sent: that comes again under its own id, nothing is lost", async () => {
-	const world = await World.create();
-	const ids = await threeOwed(world);
+	const fixture = await Fixture.create();
+	const ids = await threeOwed(fixture);
 	const marked = { times: 0 };
 	const result = await interceptRegister(
 		(_, deliver, sql) => {
@@ -119,8 +121,8 @@ test("D1 fails under the consumer when it writes down what it sent: that comes a
 	passTime(60 * 60_000);
 	await deliverMessages(...ids);
 	await expectDelivered();
-	expect(world.receiver.received).toHaveLength(5);
-	const again = new Set(world.receiver.received.map(({ headers }) => headers["webhook-id"]));
+	expect(fixture.receiver.received).toHaveLength(5);
+	const again = new Set(fixture.receiver.received.map(({ headers }) => headers["webhook-id"]));
 	expect(again.size).toBe(3);
-	await expectAllHolds(world);
+	await expectAllHolds(fixture);
 });

@@ -1,7 +1,7 @@
 import { afterAll, expect, test, vi } from "vitest";
-import { watchRegister } from "../../support/failing-register.ts";
+import { spyOnDb } from "../../support/failing-register.ts";
 import { count, isLongRun } from "../../support/run-size.ts";
-import { REGISTER_FAULTS } from "./register-faults.ts";
+import { DB_FAULTS } from "./db-faults.ts";
 import { runCell } from "./run-matrix.ts";
 import type { UseCase } from "./use-cases.ts";
 
@@ -15,7 +15,7 @@ const IN_CI = [
 
 /** A test for each use case and each way in which D1 can fail under it, and one that leaves the figures. */
 export function describeMatrix(name: string, useCases: Record<string, UseCase>): void {
-	const kinds = isLongRun ? Object.keys(REGISTER_FAULTS) : IN_CI;
+	const kinds = isLongRun ? Object.keys(DB_FAULTS) : IN_CI;
 	const cells = Object.entries(useCases).flatMap(([useCase, { inObject }]) =>
 		kinds
 			.filter((kind) => inObject || !kind.startsWith("the object"))
@@ -24,7 +24,7 @@ export function describeMatrix(name: string, useCases: Record<string, UseCase>):
 	const faulted: Record<string, number> = {};
 
 	afterAll(() => {
-		watchRegister(null);
+		spyOnDb(null);
 		vi.restoreAllMocks();
 		vi.useRealTimers();
 	});
@@ -32,7 +32,7 @@ export function describeMatrix(name: string, useCases: Record<string, UseCase>):
 	test.each(cells)(
 		"%s, D1 or its object: %s, at every round trip: all invariants hold",
 		async (useCase, kind) => {
-			const { faulted: met, ...cell } = await runCell(useCases[useCase]!, REGISTER_FAULTS[kind]!);
+			const { faulted: met, ...cell } = await runCell(useCases[useCase]!, DB_FAULTS[kind]!);
 			expect(cell.violations).toEqual([]);
 			expect(met).toBeGreaterThan(0);
 			faulted[kind] = (faulted[kind] ?? 0) + met;

@@ -1,7 +1,7 @@
 import { expect, vi } from "vitest";
-import { watchRegister } from "../../support/failing-register.ts";
+import { spyOnDb } from "../../support/failing-register.ts";
 import { carryOn, checkInvariants } from "./check-invariants.ts";
-import type { World } from "./world.ts";
+import type { Fixture } from "./fixture.ts";
 
 /** What a call is told when something of the service's own is away. */
 export const UNAVAILABLE = [503, "SERVICE_UNAVAILABLE"];
@@ -9,15 +9,15 @@ export const UNAVAILABLE = [503, "SERVICE_UNAVAILABLE"];
 export const PICTURE = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1]).toBase64();
 
 /** The invariants at once, after the next steps of every code, and again. */
-export async function expectAllHolds(world: World): Promise<void> {
-	expect(await checkInvariants(world)).toEqual([]);
-	expect(await carryOn(world)).toEqual([]);
-	expect(await checkInvariants(world)).toEqual([]);
+export async function expectAllHolds(fixture: Fixture): Promise<void> {
+	expect(await checkInvariants(fixture)).toEqual([]);
+	expect(await carryOn(fixture)).toEqual([]);
+	expect(await checkInvariants(fixture)).toEqual([]);
 }
 
-/** The platform is as it was before the first world. */
-export function endWorlds(): void {
-	watchRegister(null);
+/** The platform is as it was before the first fixture. */
+export function endFixtures(): void {
+	spyOnDb(null);
 	vi.restoreAllMocks();
 	vi.useRealTimers();
 }

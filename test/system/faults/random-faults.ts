@@ -5,9 +5,9 @@ import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbo
 import { SingleSignOnSandbox } from "../../../src/sandbox/single-sign-on-sandbox.ts";
 import { interceptRegister } from "../../support/failing-register.ts";
 import { MINUTE, passTime, SECOND } from "../../support/look-inside.ts";
-import { D1_ERRORS, d1Error } from "./register-faults.ts";
+import { D1_ERRORS, d1Error } from "./db-faults.ts";
+import type { Fixture } from "./fixture.ts";
 import { TRANSPORT } from "./upstream-answers.ts";
-import type { World } from "./world.ts";
 
 /* Faults of every kind, each at its own rate, at whatever remote step comes next. */
 
@@ -36,15 +36,15 @@ const QUICK_UPSTREAM = Object.entries(TRANSPORT).filter(([kind]) => !/never|with
 export class RandomFaults {
 	readonly injected: Injected = {};
 	readonly #random: () => number;
-	readonly #world: World;
+	readonly #fixture: Fixture;
 	readonly #late: (() => Promise<unknown>)[] = [];
 	#awayFor = 0;
 	/** Of D1 in the call that runs, and how many of them leave nothing open. */
 	#failures = { all: 0, arrived: 0, max: 0 };
 	#isOn = false;
 
-	constructor(world: World, random: () => number) {
-		this.#world = world;
+	constructor(fixture: Fixture, random: () => number) {
+		this.#fixture = fixture;
 		this.#random = random;
 		const misbehave = (request: unknown, good: () => unknown) => {
 			const [, kind] = QUICK_UPSTREAM[Math.floor(random() * QUICK_UPSTREAM.length)]!;
@@ -56,7 +56,7 @@ export class RandomFaults {
 		this.#spoil(Object.getPrototypeOf(env.EVIDENCE), "put", "the bucket fails", broken);
 		this.#spoil(Object.getPrototypeOf(env.DELIVERIES), "sendBatch", "the queue fails", broken);
 		this.#spoil(Object.getPrototypeOf(env.EMAIL), "send", "the e-mail binding fails", broken);
-		world.receiver.answer = () => {
+		fixture.receiver.answer = () => {
 			if (!this.#strikes("the receiver fails")) return new Response(null, { status: 204 });
 			return random() < 0.5 ? new Response(null, { status: 503 }) : Promise.reject(new TypeError("refused"));
 		};
@@ -78,7 +78,7 @@ export class RandomFaults {
 		flight.dead.resolve();
 		await told;
 		this.#isOn = false;
-		this.#world.inDoubt = false;
+		this.#fixture.inDoubt = false;
 		this.#awayFor = 0;
 		for (const deliver of this.#late.splice(0)) await deliver().catch(() => undefined);
 	}
@@ -92,9 +92,9 @@ export class RandomFaults {
 			this.#awayFor -= 1;
 			throw this.#error(false);
 		}
-		if (this.#world.isObjectBusy() && this.#strikes("the objects die")) {
+		if (this.#fixture.isObjectBusy() && this.#strikes("the objects die")) {
 			if (this.#random() < 0.5) await deliver();
-			this.#world.inDoubt = true;
+			this.#fixture.inDoubt = true;
 			flight.out = true;
 			// Of two calls at once, the one that made this trip may be no object's: it must not wait for ever.
 			await flight.dead.promise;
@@ -123,7 +123,7 @@ export class RandomFaults {
 		const failures = this.#failures;
 		failures.all += 1;
 		if (arrived) failures.arrived += 1;
-		if (failures.arrived > 0 && failures.all > failures.max) this.#world.inDoubt = true;
+		if (failures.arrived > 0 && failures.all > failures.max) this.#fixture.inDoubt = true;
 		return d1Error(D1_ERRORS[Math.floor(this.#random() * D1_ERRORS.length)]);
 	}
 

@@ -5,16 +5,16 @@ import { count, runSize } from "../../support/run-size.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 import { loadHolder, type Partner } from "../../support/service.ts";
 import { carryOn, checkInvariants } from "./check-invariants.ts";
-import { endWorlds, PICTURE } from "./expect-all-holds.ts";
+import { endFixtures, PICTURE } from "./expect-all-holds.ts";
+import { Fixture } from "./fixture.ts";
 import { clearLateMarks } from "./late-marks.ts";
 import { signedOnFields } from "./partner-use-cases.ts";
 import { type Injected, RandomFaults } from "./random-faults.ts";
 import { WEBHOOK } from "./use-cases.ts";
-import { World } from "./world.ts";
 
 /* Random calls of three partners and of ops, random faults at every remote step, random time between: the same invariants. */
 
-afterAll(endWorlds);
+afterAll(endFixtures);
 
 const { runs, seed } = runSize({ runs: 15, seed: 20_261_121 });
 const CALLS_A_RUN = 14;
@@ -29,7 +29,7 @@ interface Move {
 	weight: number;
 	/** Its commit is asked for when D1 leaves it open, so that a 503 says that nothing changed. */
 	asks: boolean;
-	act(world: World, pCode: string, dice: Dice): Promise<unknown>;
+	act(fixture: Fixture, pCode: string, dice: Dice): Promise<unknown>;
 }
 
 const asked = (weight: number, act: Move["act"]): Move => ({ weight, asks: true, act });
@@ -37,42 +37,48 @@ const unasked = (weight: number, act: Move["act"]): Move => ({ weight, asks: fal
 const PHOTO = { dniFront: PICTURE, partnerCopy: "copia@partner.example" };
 
 const MOVES: Move[] = [
-	asked(5, (world, pCode) => world.request(pCode)),
-	asked(1, (world, pCode) => world.request(pCode, PHOTO)),
-	asked(1, (world, pCode, dice) => world.request(pCode, {}, { "Idempotency-Key": `r-${pCode}-${dice(2)}` })),
-	asked(1, (world, pCode) => world.request(pCode, { serialNumber: "999999999" })),
-	asked(4, (world, pCode) => world.claim(pCode)),
-	asked(2, (world, pCode, dice) => world.claim(pCode, {}, { "Idempotency-Key": `c-${pCode}-${dice(2)}` })),
-	asked(1, (world, pCode) => world.claim(pCode, { pin: "0000" })),
-	unasked(1, (world, pCode) => verb(world, pCode, "cancel")),
-	unasked(1, (world, pCode) => verb(world, pCode, "block")),
-	unasked(1, (world, pCode) => verb(world, pCode, "unblock")),
-	unasked(1, (world, pCode) => revoke(world, pCode)),
-	asked(2, (world, pCode) => bulk(world, world.codes.get(pCode)!.partner)),
-	asked(1, (world, pCode) => Promise.all([world.claim(pCode), world.claim(pCode), world.request(pCode)])),
+	asked(5, (fixture, pCode) => fixture.request(pCode)),
+	asked(1, (fixture, pCode) => fixture.request(pCode, PHOTO)),
+	asked(1, (fixture, pCode, dice) =>
+		fixture.request(pCode, {}, { "Idempotency-Key": `r-${pCode}-${dice(2)}` }),
+	),
+	asked(1, (fixture, pCode) => fixture.request(pCode, { serialNumber: "999999999" })),
+	asked(4, (fixture, pCode) => fixture.claim(pCode)),
+	asked(2, (fixture, pCode, dice) =>
+		fixture.claim(pCode, {}, { "Idempotency-Key": `c-${pCode}-${dice(2)}` }),
+	),
+	asked(1, (fixture, pCode) => fixture.claim(pCode, { pin: "0000" })),
+	unasked(1, (fixture, pCode) => verb(fixture, pCode, "cancel")),
+	unasked(1, (fixture, pCode) => verb(fixture, pCode, "block")),
+	unasked(1, (fixture, pCode) => verb(fixture, pCode, "unblock")),
+	unasked(1, (fixture, pCode) => revoke(fixture, pCode)),
+	asked(2, (fixture, pCode) => bulk(fixture, fixture.codes.get(pCode)!.partner)),
+	asked(1, (fixture, pCode) =>
+		Promise.all([fixture.claim(pCode), fixture.claim(pCode), fixture.request(pCode)]),
+	),
 	unasked(1, () => runCron()),
-	unasked(2, (world, _, dice) => deliverSome(world, dice)),
-	unasked(2, (world) => world.ringAlarms()),
+	unasked(2, (fixture, _, dice) => deliverSome(fixture, dice)),
+	unasked(2, (fixture) => fixture.ringAlarms()),
 ];
 
 const WAITS = [0, 0, SECOND, 5 * SECOND, 61 * SECOND, 61 * SECOND, 31 * MINUTE, 8 * DAY];
 
-function verb(world: World, pCode: string, name: string) {
-	return world.ops("POST", `/pcodes/${pCode}/${name}`, { reason: "x" }, pCode);
+function verb(fixture: Fixture, pCode: string, name: string) {
+	return fixture.ops("POST", `/pcodes/${pCode}/${name}`, { reason: "x" }, pCode);
 }
 
-async function revoke(world: World, pCode: string): Promise<void> {
-	const serial = world.left.find((one) => one.pCode === pCode)?.serial;
-	if (serial) await world.ops("POST", `/certificates/${serial}/revoke`, { reason: "superseded" }, pCode);
+async function revoke(fixture: Fixture, pCode: string): Promise<void> {
+	const serial = fixture.left.find((one) => one.pCode === pCode)?.serial;
+	if (serial) await fixture.ops("POST", `/certificates/${serial}/revoke`, { reason: "superseded" }, pCode);
 }
 
-function bulk(world: World, partner: Partner) {
-	return world.call("bulk", () => partner.bulk(2), { partner });
+function bulk(fixture: Fixture, partner: Partner) {
+	return fixture.call("bulk", () => partner.bulk(2), { partner });
 }
 
 /** Some of the queue's messages, some of them twice, in no order; some stay, some are lost. */
-async function deliverSome(world: World, dice: Dice): Promise<void> {
-	const ids = world.queue.splice(0, 1 + dice(4)).map(({ id }) => id);
+async function deliverSome(fixture: Fixture, dice: Dice): Promise<void> {
+	const ids = fixture.queue.splice(0, 1 + dice(4)).map(({ id }) => id);
 	const some = ids.flatMap((id) => Array.from({ length: dice(3) }, () => id)).reverse();
 	if (some.length > 0) await deliverMessages(...some);
 }
@@ -92,33 +98,33 @@ interface Judged {
 /** @returns what was found broken. */
 async function runOnce(random: () => number, injected: Injected, judged: Judged): Promise<string[]> {
 	const dice: Dice = (sides) => Math.floor(random() * sides);
-	const world = await World.create();
+	const fixture = await Fixture.create();
 	setTime(Date.now());
 	const partners = [
-		await world.partner(),
-		await world.partner({ mode: "B2B", ...WEBHOOK, webhook_events: EVENTS }),
+		await fixture.partner(),
+		await fixture.partner({ mode: "B2B", ...WEBHOOK, webhook_events: EVENTS }),
 	];
 	const codes: string[] = [];
-	for (let i = 0; i < CODES; i++) codes.push(await world.code(partners[i % 2]!));
-	const signedOn = await world.partner({ require_cedula_serie: 0 });
-	for (let i = 0; i < SIGNED_ON; i++) codes.push(await world.code(signedOn, signedOnHolder(i)));
-	const faults = new RandomFaults(world, random);
+	for (let i = 0; i < CODES; i++) codes.push(await fixture.code(partners[i % 2]!));
+	const signedOn = await fixture.partner({ require_cedula_serie: 0 });
+	for (let i = 0; i < SIGNED_ON; i++) codes.push(await fixture.code(signedOn, signedOnHolder(i)));
+	const faults = new RandomFaults(fixture, random);
 	for (let i = 0; i < CALLS_A_RUN; i++) {
 		const pCode = codes[dice(codes.length)]!;
 		const { act, asks } = draw(dice);
-		await faults.around(() => act(world, pCode, dice), asks);
+		await faults.around(() => act(fixture, pCode, dice), asks);
 		passTime(WAITS[dice(WAITS.length)]!);
 	}
 	for (const [kind, n] of Object.entries(faults.injected)) injected[kind] = (injected[kind] ?? 0) + n;
-	const unavailable = world.seen.filter(({ answer }) => answer.status === 503);
+	const unavailable = fixture.seen.filter(({ answer }) => answer.status === 503);
 	judged.unavailable += unavailable.length;
 	judged.strictly += unavailable.filter(({ inDoubt }) => !inDoubt).length;
 	passTime(10 * MINUTE);
-	const found = await checkInvariants(world);
+	const found = await checkInvariants(fixture);
 	const first = faults.injected["D1 arrives late"] ? await clearLateMarks(found) : found;
 	passTime(31 * MINUTE);
-	const next = await carryOn(world);
-	return [...first, ...next, ...(await checkInvariants(world))];
+	const next = await carryOn(fixture);
+	return [...first, ...next, ...(await checkInvariants(fixture))];
 }
 
 const EVENTS = ["certificate.emitted", "pcode.validated", "pcode.locked", "pcode.cancelled"];

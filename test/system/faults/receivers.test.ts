@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { afterAll, expect, test, vi } from "vitest";
 import { outboxOf, passTime } from "../../support/look-inside.ts";
-import { endWorlds, expectAllHolds } from "./expect-all-holds.ts";
-import { World } from "./world.ts";
+import { endFixtures, expectAllHolds } from "./expect-all-holds.ts";
+import { Fixture } from "./fixture.ts";
 
 /* Webhook receivers and the e-mail binding, dead, slow or never ending. */
 
-afterAll(endWorlds);
+afterAll(endFixtures);
 
 function endless(everyMs: number): Response {
 	const chunk = new Uint8Array(64 * 1024);
@@ -36,25 +36,25 @@ const RECEIVERS: Record<string, [answer: () => Response | Promise<Response>, out
 };
 
 test("a receiver that is dead, silent, redirecting or endless: the request is answered in its 5 s, and what is owed stays owed", async () => {
-	const world = await World.create();
+	const fixture = await Fixture.create();
 	const ways = Object.entries(RECEIVERS);
 	const codes: string[] = [];
 	for (const [i] of ways.entries())
 		codes.push(
-			await world.code(await world.partner({ mode: "B2B", webhook_url: `https://partner.example/${i}` })),
+			await fixture.code(await fixture.partner({ mode: "B2B", webhook_url: `https://partner.example/${i}` })),
 		);
-	world.receiver.answer = () => {
-		const way = Number(world.receiver.received.at(-1)!.url.split("/").at(-1));
+	fixture.receiver.answer = () => {
+		const way = Number(fixture.receiver.received.at(-1)!.url.split("/").at(-1));
 		return ways[way]![1][0]();
 	};
-	const answers = await Promise.all(codes.map((pCode) => world.request(pCode)));
+	const answers = await Promise.all(codes.map((pCode) => fixture.request(pCode)));
 	expect(answers.map(({ status }) => status)).toEqual(ways.map(() => 200));
 	for (const [i, pCode] of codes.entries())
 		await vi.waitUntil(async () => (await outboxOf(pCode))[0]!.last_outcome === ways[i]![1][1], {
 			timeout: 15_000,
 		});
-	world.receiver.answer = () => new Response(null, { status: 204 });
-	await expectAllHolds(world);
+	fixture.receiver.answer = () => new Response(null, { status: 204 });
+	await expectAllHolds(fixture);
 }, 60_000);
 
 const MAILS: Record<string, [send: () => Promise<unknown>, outcome: string]> = {
@@ -72,18 +72,18 @@ const MAILS: Record<string, [send: () => Promise<unknown>, outcome: string]> = {
 test.each(Object.keys(MAILS))(
 	"the e-mail binding %s: the request is answered, the copy is sent later",
 	async (way) => {
-		const world = await World.create();
-		const partner = await world.partner({ mode: "B2B", delivery_email: "entrega@partner.example" });
-		const pCode = await world.code(partner);
+		const fixture = await Fixture.create();
+		const partner = await fixture.partner({ mode: "B2B", delivery_email: "entrega@partner.example" });
+		const pCode = await fixture.code(partner);
 		const [send, outcome] = MAILS[way]!;
 		const binding = vi.spyOn(Object.getPrototypeOf(env.EMAIL), "send").mockImplementation(send as never);
-		expect((await world.request(pCode)).status).toBe(200);
+		expect((await fixture.request(pCode)).status).toBe(200);
 		await vi.waitUntil(async () => (await outboxOf(pCode))[0]!.last_outcome === outcome, { timeout: 15_000 });
 		binding.mockRestore();
-		for (let round = 0; round < 4; round++) await world.deliverAll();
+		for (let round = 0; round < 4; round++) await fixture.deliverAll();
 		passTime(60 * 60_000);
-		await world.deliverAll();
+		await fixture.deliverAll();
 		expect((await outboxOf(pCode))[0]!.last_outcome).toBe("delivered");
-		await expectAllHolds(world);
+		await expectAllHolds(fixture);
 	},
 );

@@ -3,9 +3,9 @@ import { interceptRegister } from "../../support/failing-register.ts";
 import { passTime, SECOND } from "../../support/look-inside.ts";
 import { readRegister } from "../../support/register.ts";
 import { carryOn, checkInvariants } from "./check-invariants.ts";
-import type { RegisterFault } from "./register-faults.ts";
+import type { DbFault } from "./db-faults.ts";
+import { Fixture } from "./fixture.ts";
 import type { UseCase } from "./use-cases.ts";
-import { World } from "./world.ts";
 
 interface Cell {
 	/** Runs in which the fault was met. */
@@ -26,26 +26,26 @@ const TRIPS_MAX = 12;
  */
 export async function runCell(
 	useCase: UseCase,
-	fault: RegisterFault,
+	fault: DbFault,
 	alsoTold: readonly number[] = [],
 ): Promise<Cell> {
-	const world = await World.create();
-	const bystander = await world.partner();
-	const theirs = [await world.emitted(bystander), await world.validated(bystander)];
-	const partner = await world.partner(useCase.settings);
+	const fixture = await Fixture.create();
+	const bystander = await fixture.partner();
+	const theirs = [await fixture.emitted(bystander), await fixture.validated(bystander)];
+	const partner = await fixture.partner(useCase.settings);
 	const before = await rowsOf(bystander.id);
-	for (const pCode of theirs) world.codes.delete(pCode);
+	for (const pCode of theirs) fixture.codes.delete(pCode);
 
 	const targets: string[] = [];
 	const cell: Cell = { faulted: 0, answers: {}, violations: [] };
 	const run = async (around: (act: () => Promise<unknown>, target: string) => Promise<boolean>) => {
-		const target = await useCase.ready(world, partner);
+		const target = await useCase.ready(fixture, partner);
 		targets.push(target);
 		passTime(BETWEEN_CALLS);
 		forgetKeys();
 		const seen = { answer: "-" };
 		const act = async () => {
-			const answer = await useCase.act(world, partner, target);
+			const answer = await useCase.act(fixture, partner, target);
 			seen.answer = String(answer?.status ?? "-");
 		};
 		if (!(await around(act, target))) return;
@@ -62,20 +62,20 @@ export async function runCell(
 		return false;
 	});
 	for (const nth of spread(trips.made)) {
-		world.inDoubt = fault.inDoubt || (!useCase.asks && fault.arrives);
-		await run((act, target) => fault.run(world, nth, act, target));
-		world.inDoubt = false;
+		fixture.inDoubt = fault.inDoubt || (!useCase.asks && fault.arrives);
+		await run((act, target) => fault.run(fixture, nth, act, target));
+		fixture.inDoubt = false;
 	}
 
 	const allowed = new Set([useCase.success ?? "-", 503, ...alsoTold].map(String));
 	for (const told of Object.keys(cell.answers))
 		if (!allowed.has(told)) cell.violations.push(`answer: ${told}, not ${[...allowed].join(" or ")}`);
-	cell.violations.push(...(await checkInvariants(world)));
+	cell.violations.push(...(await checkInvariants(fixture)));
 	for (const target of targets) {
 		passTime(BETWEEN_CALLS);
-		cell.violations.push(...((await useCase.after?.(world, partner, target)) ?? []));
+		cell.violations.push(...((await useCase.after?.(fixture, partner, target)) ?? []));
 	}
-	cell.violations.push(...(await carryOn(world)), ...(await checkInvariants(world)));
+	cell.violations.push(...(await carryOn(fixture)), ...(await checkInvariants(fixture)));
 	if ((await rowsOf(bystander.id)) !== before) cell.violations.push("6: another partner's rows have changed");
 	return cell;
 }

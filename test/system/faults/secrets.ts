@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import type { Snapshot } from "./collect.ts";
-import type { World } from "./world.ts";
+import type { Fixture } from "./fixture.ts";
 
 /* Invariant 5: what is nowhere at rest in the clear, in no log, no error, no audit row. */
 
@@ -13,7 +13,7 @@ const KEY_MARKS = [
 ];
 
 export function findSecrets(
-	world: World,
+	fixture: Fixture,
 	stored: {
 		register: Snapshot;
 		objects: ReadonlyMap<string, unknown>;
@@ -24,19 +24,19 @@ export function findSecrets(
 		D1: asText(stored.register),
 		objects: asText([...stored.objects.values()]),
 		evidence: [...stored.pictures.values()].join("\n"),
-		log: world.log.join("\n"),
+		log: fixture.log.join("\n"),
 	};
-	const holders = [...world.codes.values()].map(({ holder }) => holder);
+	const holders = [...fixture.codes.values()].map(({ holder }) => holder);
 	const words = [
 		...KEY_MARKS,
 		env.OPS_TOKEN ?? "",
-		...world.secrets,
+		...fixture.secrets,
 		...holders.flatMap(({ dni, email }) => [dni, dni.slice(0, -2), email]),
 	];
 	const pins = [...new Set(holders.map(({ pin }) => pin))].map(
 		(pin) => new RegExp(`["']${pin}["']|pin\\W{1,5}${pin}`, "i"),
 	);
-	const pfxs = world.seen.map(({ answer }) => answer.body?.data?.certificate).filter(isText);
+	const pfxs = fixture.seen.map(({ answer }) => answer.body?.data?.certificate).filter(isText);
 	return Object.entries(places).flatMap(([place, text]) => [
 		...words
 			.filter((word) => word !== "" && text.includes(word))

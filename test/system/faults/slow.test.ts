@@ -4,12 +4,12 @@ import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbo
 import { interceptRegister } from "../../support/failing-register.ts";
 import { refusal } from "../../support/refusal.ts";
 import type { Answer } from "../../support/service.ts";
-import { endWorlds, expectAllHolds } from "./expect-all-holds.ts";
-import { World } from "./world.ts";
+import { endFixtures, expectAllHolds } from "./expect-all-holds.ts";
+import { Fixture } from "./fixture.ts";
 
 /* D1 and the registry slow by the wall clock, and what a second call on the same code is told meanwhile. */
 
-afterAll(endWorlds);
+afterAll(endFixtures);
 
 const HELD_MS = 1_500;
 
@@ -33,17 +33,17 @@ interface Told {
 
 /** A call that is held, and another made meanwhile, which must be answered before it. */
 async function callBeside(
-	world: World,
+	fixture: Fixture,
 	pCode: string,
 	verbs: readonly [Verb, Verb],
 	slowness: Slowness,
 ): Promise<Told> {
-	const answered = world.seen.length;
-	const first = world[verbs[0]](pCode);
+	const answered = fixture.seen.length;
+	const first = fixture[verbs[0]](pCode);
 	await vi.waitUntil(() => slowness.isMet, { interval: 5, timeout: 10_000 });
-	const second = await world[verbs[1]](pCode);
+	const second = await fixture[verbs[1]](pCode);
 	const told = { first: tell(await first), second: tell(second) };
-	const [soon, late] = world.seen.slice(answered);
+	const [soon, late] = fixture.seen.slice(answered);
 	expect(soon!.answer).toBe(second);
 	expect(soon!.took).toBeLessThan(HELD_MS);
 	expect(late!.took).toBeGreaterThanOrEqual(HELD_MS - 1);
@@ -70,9 +70,9 @@ const CELLS: [verb: Verb, step: string, nth: number, told: Told][] = [
 test.each(CELLS)(
 	"D1 takes 1.5 s over a %s at %s: another is answered meanwhile",
 	async (verb, _, nth, told) => {
-		const world = await World.create();
-		const partner = await world.partner();
-		const pCode = verb === "claim" ? await world.validated(partner) : await world.code(partner);
+		const fixture = await Fixture.create();
+		const partner = await fixture.partner();
+		const pCode = verb === "claim" ? await fixture.validated(partner) : await fixture.code(partner);
 		if (nth === 0) forgetKeys();
 		const slowness = new Slowness();
 		const both = await interceptRegister(
@@ -80,10 +80,10 @@ test.each(CELLS)(
 				if (n === Math.max(1, nth)) await slowness.wait();
 				return deliver();
 			},
-			() => callBeside(world, pCode, [verb, verb], slowness),
+			() => callBeside(fixture, pCode, [verb, verb], slowness),
 		);
 		expect(both).toEqual(told);
-		await expectAllHolds(world);
+		await expectAllHolds(fixture);
 	},
 );
 
@@ -91,8 +91,8 @@ test.each([
 	["request", TAKEN],
 	["claim", "202"],
 ] as const)("the registry takes 1.5 s over a request: a %s is answered meanwhile", async (verb, second) => {
-	const world = await World.create();
-	const pCode = await world.code(await world.partner());
+	const fixture = await Fixture.create();
+	const pCode = await fixture.code(await fixture.partner());
 	const slowness = new Slowness();
 	const { fetch } = CivilRegistrySandbox.prototype;
 	vi.spyOn(CivilRegistrySandbox.prototype, "fetch").mockImplementation(async function (
@@ -102,7 +102,7 @@ test.each([
 		await slowness.wait();
 		return fetch.call(this, request);
 	});
-	const told = await callBeside(world, pCode, ["request", verb], slowness);
+	const told = await callBeside(fixture, pCode, ["request", verb], slowness);
 	expect(told).toEqual({ first: "200", second });
-	await expectAllHolds(world);
+	await expectAllHolds(fixture);
 });

@@ -1,5 +1,5 @@
-import type { Statement } from "./watches.ts";
-import type { World } from "./world.ts";
+import type { Fixture } from "./fixture.ts";
+import type { Statement } from "./spies.ts";
 
 /*
  * Invariant 6, of every statement that reached D1. In a partner's call: on a table whose rows are partners', it binds
@@ -24,9 +24,9 @@ const ONE_ROW = /^update "(outbox|certificates)" set .* where \(*"\1"\."(id|seri
 /** The queue's consumer has a delivery's id and nothing else; the row that it takes says whose it is. */
 const CLAIM = /^update "outbox" set .*"attempts" = attempts \+ 1/i;
 
-export function checkStatements(world: World): string[] {
-	const ids = world.partners.map(({ id }) => id);
-	const broken = world.statements.flatMap((statement) => judge(statement, ids));
+export function checkStatements(fixture: Fixture): string[] {
+	const ids = fixture.partners.map(({ id }) => id);
+	const broken = fixture.statements.flatMap((statement) => judge(statement, ids));
 	return [...new Set(broken)];
 }
 

@@ -6,12 +6,12 @@ import { dieWhen } from "../../support/failing-register.ts";
 import { codeRow, storedIn } from "../../support/look-inside.ts";
 import { refusal } from "../../support/refusal.ts";
 import type { Answer, Partner } from "../../support/service.ts";
-import { endWorlds, expectAllHolds, UNAVAILABLE } from "./expect-all-holds.ts";
-import { World } from "./world.ts";
+import { endFixtures, expectAllHolds, UNAVAILABLE } from "./expect-all-holds.ts";
+import { Fixture } from "./fixture.ts";
 
 /* Objects that cannot be reached, a code's and a partner's, and a partner's that dies while it counts. */
 
-afterAll(endWorlds);
+afterAll(endFixtures);
 
 const MARKS: Record<string, object> = {
 	overloaded: { overloaded: true, remote: true },
@@ -49,24 +49,24 @@ function losing(namespace: object, moment: (typeof MOMENTS)[number], mark: objec
 test.each(UNREACHABLE)(
 	"the code's object is %s %s: 503, and the code is carried on",
 	async (mark, moment) => {
-		const world = await World.create();
-		const partner = await world.partner();
-		const [fresh, validated] = [await world.code(partner), await world.validated(partner)];
-		world.inDoubt = moment === "after it has answered";
+		const fixture = await Fixture.create();
+		const partner = await fixture.partner();
+		const [fresh, validated] = [await fixture.code(partner), await fixture.validated(partner)];
+		fixture.inDoubt = moment === "after it has answered";
 		const answers: Answer[] = [];
-		const emitted = await world.emitted(partner);
+		const emitted = await fixture.emitted(partner);
 		for (const act of [
-			() => world.request(fresh),
-			() => world.claim(validated),
-			() => world.ops("POST", `/pcodes/${emitted}/cancel`, { reason: "x" }, emitted),
+			() => fixture.request(fresh),
+			() => fixture.claim(validated),
+			() => fixture.ops("POST", `/pcodes/${emitted}/cancel`, { reason: "x" }, emitted),
 		]) {
 			losing(Object.getPrototypeOf(env.PURCHASE_CODES), moment, MARKS[mark]!);
 			answers.push(await act());
 			vi.mocked(Object.getPrototypeOf(env.PURCHASE_CODES).getByName).mockRestore();
 		}
-		world.inDoubt = false;
+		fixture.inDoubt = false;
 		expect(answers.map(refusal)).toEqual([UNAVAILABLE, UNAVAILABLE, UNAVAILABLE]);
-		await expectAllHolds(world);
+		await expectAllHolds(fixture);
 	},
 );
 
@@ -74,7 +74,7 @@ test.each(UNREACHABLE)(
 
 /** The code and its object as they were, though the partner's object failed; of ten a minute `counted` are gone. */
 async function expectUntouched(
-	world: World,
+	fixture: Fixture,
 	partner: Partner,
 	pCode: string,
 	counted: number,
@@ -83,19 +83,19 @@ async function expectUntouched(
 	expect(await codeRow(pCode)).toMatchObject(untouched);
 	expect(await storedIn(partner, pCode)).toEqual({});
 	const answers: number[] = [];
-	for (let i = 0; i < EMISSION_LIMIT; i++) answers.push((await world.request(pCode)).status);
+	for (let i = 0; i < EMISSION_LIMIT; i++) answers.push((await fixture.request(pCode)).status);
 	expect(answers.filter((status) => status === 429)).toHaveLength(counted);
-	await expectAllHolds(world);
+	await expectAllHolds(fixture);
 }
 
 test.each(UNREACHABLE)("the partner's object is %s %s: 503, the code untouched", async (mark, moment) => {
-	const world = await World.create();
-	const partner = await world.partner();
-	const pCode = await world.code(partner);
+	const fixture = await Fixture.create();
+	const partner = await fixture.partner();
+	const pCode = await fixture.code(partner);
 	losing(Object.getPrototypeOf(env.PARTNERS), moment, MARKS[mark]!);
-	expect(refusal(await world.request(pCode))).toEqual(UNAVAILABLE);
+	expect(refusal(await fixture.request(pCode))).toEqual(UNAVAILABLE);
 	vi.mocked(Object.getPrototypeOf(env.PARTNERS).getByName).mockRestore();
-	await expectUntouched(world, partner, pCode, moment === "after it has answered" ? 1 : 0);
+	await expectUntouched(fixture, partner, pCode, moment === "after it has answered" ? 1 : 0);
 });
 
 test.each([
@@ -104,9 +104,9 @@ test.each([
 ] as const)(
 	"the partner's object dies %s: 503, the code untouched, and the count goes on",
 	async (_, counted) => {
-		const world = await World.create();
-		const partner = await world.partner();
-		const pCode = await world.code(partner);
+		const fixture = await Fixture.create();
+		const partner = await fixture.partner();
+		const pCode = await fixture.code(partner);
 		const original = PartnerObject.prototype.admitEmission;
 		const flight = { out: false };
 		vi.spyOn(PartnerObject.prototype, "admitEmission").mockImplementationOnce(async function (
@@ -118,9 +118,9 @@ test.each([
 		});
 		const told = await dieWhen(
 			() => flight.out,
-			() => world.request(pCode),
+			() => fixture.request(pCode),
 		);
 		expect(refusal(told)).toEqual(UNAVAILABLE);
-		await expectUntouched(world, partner, pCode, counted);
+		await expectUntouched(fixture, partner, pCode, counted);
 	},
 );

@@ -2,18 +2,18 @@ import { env } from "cloudflare:workers";
 import { afterAll, expect, test, vi } from "vitest";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
 import { SingleSignOnSandbox } from "../../../src/sandbox/single-sign-on-sandbox.ts";
-import { watchRegister } from "../../support/failing-register.ts";
+import { spyOnDb } from "../../support/failing-register.ts";
 import { codeRow, select, storedIn } from "../../support/look-inside.ts";
 import { refusal } from "../../support/refusal.ts";
 import { count } from "../../support/run-size.ts";
 import type { Answer, Partner, Settings } from "../../support/service.ts";
 import { LONGEST_ANSWER_MS } from "./answers.ts";
 import { carryOn, checkInvariants } from "./check-invariants.ts";
+import { Fixture } from "./fixture.ts";
 import { handedOver, RECOVERS, REGISTRY, SINGLE_SIGN_ON, TRANSPORT } from "./upstream-answers.ts";
-import { World } from "./world.ts";
 
 afterAll(() => {
-	watchRegister(null);
+	spyOnDb(null);
 	vi.restoreAllMocks();
 	vi.useRealTimers();
 });
@@ -62,7 +62,7 @@ interface Run {
 
 /** Every kind at the same time, each with a code and a holder of its own. */
 async function runAll(
-	world: World,
+	fixture: Fixture,
 	settings: Settings,
 	prototype: Upstream,
 	kinds: Kinds,
@@ -73,9 +73,9 @@ async function runAll(
 	const ready: { kind: string; pCode: string; before: Record<string, unknown>; fields: Settings }[] = [];
 	let partner: Partner | undefined;
 	for (const [i, kind] of Object.keys(kinds).entries()) {
-		if (i % CALLS_EACH === 0) partner = await world.partner(settings);
-		const pCode = await world.code(partner!);
-		const { dni } = world.codes.get(pCode)!.holder;
+		if (i % CALLS_EACH === 0) partner = await fixture.partner(settings);
+		const pCode = await fixture.code(partner!);
+		const { dni } = fixture.codes.get(pCode)!.holder;
 		chosen.set(dni, kind);
 		ready.push({
 			kind,
@@ -89,7 +89,7 @@ async function runAll(
 		runs.push(
 			(async () => {
 				const start = performance.now();
-				const answer = await world.request(pCode, fields);
+				const answer = await fixture.request(pCode, fields);
 				return { kind, pCode, before, answer, took: performance.now() - start };
 			})(),
 		);
@@ -109,12 +109,16 @@ function full(dni: string): Settings {
 	};
 }
 
-async function expectNothingChanged(world: World, { kind, pCode, before, answer, took }: Run, error: string) {
+async function expectNothingChanged(
+	fixture: Fixture,
+	{ kind, pCode, before, answer, took }: Run,
+	error: string,
+) {
 	expect(refusal(answer), kind).toEqual([503, error]);
 	expect(Number(answer.headers.get("Retry-After")), kind).toBeGreaterThan(0);
 	expect(took, kind).toBeLessThan(LONGEST_ANSWER_MS);
 	expect(await codeRow(pCode), kind).toEqual(before);
-	expect(await storedIn(world.codes.get(pCode)!.partner, pCode), kind).toEqual({});
+	expect(await storedIn(fixture.codes.get(pCode)!.partner, pCode), kind).toEqual({});
 	expect(await select("SELECT * FROM audit_events WHERE entity = ?", `code:${pCode}`), kind).toEqual([]);
 }
 
@@ -122,13 +126,13 @@ test("the civil registry dead, slow, redirecting, huge, or rubbish in 45 ways: 5
 	task,
 }) => {
 	const kinds = { ...TRANSPORT, ...REGISTRY };
-	const world = await World.create();
-	const runs = await runAll(world, {}, CivilRegistrySandbox.prototype, kinds, rutAsked);
-	for (const run of runs) await expectNothingChanged(world, run, "REGISTRY_UNAVAILABLE");
+	const fixture = await Fixture.create();
+	const runs = await runAll(fixture, {}, CivilRegistrySandbox.prototype, kinds, rutAsked);
+	for (const run of runs) await expectNothingChanged(fixture, run, "REGISTRY_UNAVAILABLE");
 	expect(handedOver.octets).toBeLessThan(8 * 1024 * 1024);
-	expect(await checkInvariants(world)).toEqual([]);
-	expect(await carryOn(world)).toEqual([]);
-	expect(await checkInvariants(world)).toEqual([]);
+	expect(await checkInvariants(fixture)).toEqual([]);
+	expect(await carryOn(fixture)).toEqual([]);
+	expect(await checkInvariants(fixture)).toEqual([]);
 	expect(runs).toHaveLength(45);
 	count(task, { "registry answers that settle nothing": runs.length });
 }, 120_000);
@@ -137,36 +141,36 @@ test("the single sign-on in as many ways, the registry well: 503, nothing change
 	task,
 }) => {
 	const kinds = { ...TRANSPORT, ...SINGLE_SIGN_ON };
-	const world = await World.create();
+	const fixture = await Fixture.create();
 	const settings = { require_cedula_serie: 0 };
-	const runs = await runAll(world, settings, SingleSignOnSandbox.prototype, kinds, rutSignedOn);
-	for (const run of runs) await expectNothingChanged(world, run, "SERVICE_UNAVAILABLE");
-	expect(await checkInvariants(world)).toEqual([]);
+	const runs = await runAll(fixture, settings, SingleSignOnSandbox.prototype, kinds, rutSignedOn);
+	for (const run of runs) await expectNothingChanged(fixture, run, "SERVICE_UNAVAILABLE");
+	expect(await checkInvariants(fixture)).toEqual([]);
 	count(task, { "single sign-on answers that settle nothing": runs.length });
 }, 120_000);
 
 test("a connection that fails once is made again, and the caller sees nothing of it", async () => {
-	const world = await World.create();
-	const [registry] = await runAll(world, {}, CivilRegistrySandbox.prototype, RECOVERS, rutAsked);
+	const fixture = await Fixture.create();
+	const [registry] = await runAll(fixture, {}, CivilRegistrySandbox.prototype, RECOVERS, rutAsked);
 	const settings = { require_cedula_serie: 0 };
-	const [sso] = await runAll(world, settings, SingleSignOnSandbox.prototype, RECOVERS, rutSignedOn);
+	const [sso] = await runAll(fixture, settings, SingleSignOnSandbox.prototype, RECOVERS, rutSignedOn);
 	expect([registry!.answer.status, sso!.answer.status]).toEqual([200, 200]);
-	expect(await checkInvariants(world)).toEqual([]);
+	expect(await checkInvariants(fixture)).toEqual([]);
 });
 
 test("a name that another encoding spoilt, or that is somebody else's, reaches no certificate", async () => {
-	const world = await World.create();
-	const partner = await world.partner({ mode: "B2B", webhook_url: "https://partner.example/hook" });
-	const pCode = await world.code(partner);
-	const { dni } = world.codes.get(pCode)!.holder;
+	const fixture = await Fixture.create();
+	const partner = await fixture.partner({ mode: "B2B", webhook_url: "https://partner.example/hook" });
+	const pCode = await fixture.code(partner);
+	const { dni } = fixture.codes.get(pCode)!.holder;
 	misbehave(
 		CivilRegistrySandbox.prototype,
 		REGISTRY,
 		new Map([[dni, "has a replacement character in the name"]]),
 		rutAsked,
 	);
-	expect((await world.request(pCode)).status).toBe(503);
-	expect(world.signed).toEqual([]);
+	expect((await fixture.request(pCode)).status).toBe(503);
+	expect(fixture.signed).toEqual([]);
 	expect((await env.EVIDENCE.list()).objects).toEqual([]);
-	expect(await checkInvariants(world)).toEqual([]);
+	expect(await checkInvariants(fixture)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import type { Answer, Partner, Settings } from "../../support/service.ts";
-import type { World } from "./world.ts";
+import type { Fixture } from "./fixture.ts";
 
 /** One thing the service does, as often as the matrix asks, each time on something fresh. */
 export interface UseCase {
@@ -10,10 +10,10 @@ export interface UseCase {
 	asks: boolean;
 	/** A code's object takes part. */
 	inObject: boolean;
-	ready(world: World, partner: Partner): Promise<string>;
-	act(world: World, partner: Partner, target: string): Promise<Answer | undefined>;
+	ready(fixture: Fixture, partner: Partner): Promise<string>;
+	act(fixture: Fixture, partner: Partner, target: string): Promise<Answer | undefined>;
 	/** Once a lease has passed without faults: what the caller does next, and what was wrong with it. */
-	after?(world: World, partner: Partner, target: string): Promise<string[]>;
+	after?(fixture: Fixture, partner: Partner, target: string): Promise<string[]>;
 }
 
 export const WEBHOOK = {
@@ -22,7 +22,7 @@ export const WEBHOOK = {
 };
 
 /** What a use case works on: a code of nobody's yet, or a name that nobody has used. */
-export const freshCode = (world: World, partner: Partner) => world.code(partner);
+export const freshCode = (fixture: Fixture, partner: Partner) => fixture.code(partner);
 export const freshName = async () => `name-${crypto.randomUUID()}`;
 
 export async function expectStatus(answer: Promise<Answer>, status: number, what: string): Promise<string[]> {

@@ -50,7 +50,7 @@ export interface Operation extends Timed {
 	id: number;
 	client: string;
 	call: Call;
-	/** As `tell-answer.ts` puts it, or null when the call was cut off: whether it happened is not known. */
+	/** As `describe-answer.ts` puts it, or null when the call was cut off: whether it happened is not known. */
 	answer: string | null;
 	/** Of a request that was cut off: the registry had been asked. Null where that cannot be told. */
 	registryAsked: boolean | null;

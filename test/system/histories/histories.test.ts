@@ -6,14 +6,14 @@ import { count, runSize } from "../../support/run-size.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 import { freshService, JUANA, ops, Partner } from "../../support/service.ts";
 import type { Operation } from "./calls.ts";
+import { FAULTY_SERVICES, type FaultyService } from "./faulty-services.ts";
 import { checkLinearizability } from "./linearizability.ts";
 import { measureHistories } from "./measure.ts";
 import { drawPlan } from "./plan.ts";
 import { recordHistory } from "./record.ts";
 import { specify } from "./specification.ts";
+import { freshState } from "./state.ts";
 import { explain } from "./timeline.ts";
-import { freshWorld } from "./world.ts";
-import { WRONG_SERVICES, type WrongService } from "./wrong-services.ts";
 
 /*
  * Concurrent clients on a few codes of one partner that share holders; D1 and the registry answer late and out of
@@ -37,11 +37,11 @@ afterEach(() => {
 	vi.restoreAllMocks();
 });
 
-async function check(seed: number, { plan: draw = drawPlan, wrong }: Partial<WrongService> = {}) {
+async function check(seed: number, { plan: draw = drawPlan, wrong }: Partial<FaultyService> = {}) {
 	const random = seededRandom(seed);
 	const plan = draw(random);
 	const history = await recordHistory(plan, random, wrong?.(random));
-	const specification = specify(freshWorld(plan.mode, plan.codes), history);
+	const specification = specify(freshState(plan.mode, plan.codes), history);
 	const verdict = checkLinearizability(history, specification, LIMITS);
 	const shown = `seed ${seed}, ${plan.mode}\n${explain(history, verdict)}`;
 	return { history, verdict, shown };
@@ -70,7 +70,7 @@ test("what concurrent clients are told could have been told one after the other"
 const TRIES = 40;
 const SEED = 4;
 
-test.each(Object.entries(WRONG_SERVICES))(
+test.each(Object.entries(FAULTY_SERVICES))(
 	"a service in which %s is found out",
 	{ timeout: 300_000 },
 	async (_, service) => {

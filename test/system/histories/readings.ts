@@ -1,6 +1,6 @@
-import { type Code, codeOf, isLocked, isProcessing, type World } from "./world.ts";
+import { type Code, codeOf, isLocked, isProcessing, type ModelState } from "./state.ts";
 
-/* What a reader is told of the world at one moment. The same words as in tell-answer.ts. */
+/* What a reader is told of the state at one moment. The same words as in describe-answer.ts. */
 
 /** §3.1, the first that applies; certificates outlive every history, and no widget is open. */
 export function statusOf(code: Code, now: number): string {
@@ -20,7 +20,7 @@ function listStatusOf(code: Code, now: number): string {
 }
 
 /** One `GET /pcodes`: all codes, or those of one list status. */
-export function listingOf({ codes, now }: World, status: string | null): string {
+export function listingOf({ codes, now }: ModelState, status: string | null): string {
 	const items = Object.entries(codes)
 		.map(([name, code]) => ({
 			name,
@@ -47,9 +47,9 @@ export function tellListing(items: readonly ListedItem[]): string {
 }
 
 /** A code's facts, for ops. */
-export function factsOf(world: World, name: string): string {
-	const { now } = world;
-	const code = codeOf(world, name);
+export function factsOf(state: ModelState, name: string): string {
+	const { now } = state;
+	const code = codeOf(state, name);
 	return tellFacts({
 		status: statusOf(code, now),
 		listStatus: listStatusOf(code, now),

@@ -6,8 +6,8 @@ import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbo
 import { interceptRegister } from "../../support/failing-register.ts";
 import { type Answer, ops, Partner } from "../../support/service.ts";
 import { type Call, isReadCall, isRun, type Operation } from "./calls.ts";
+import { describeAnswer } from "./describe-answer.ts";
 import { below, type Phase, type Plan, type Random } from "./plan.ts";
-import { tellAnswer } from "./tell-answer.ts";
 
 /* Lets the clients of a plan loose on the service, and writes down who asked what when and was told what when. */
 
@@ -117,7 +117,7 @@ async function perform(recording: Recording, client: string, call: Call): Promis
 	// A read that was cut off tells nothing and changes nothing.
 	if (cutOff && isReadCall(call)) return;
 	const nameOf = (pCode: string) => [...recording.codes].find(([, real]) => real === pCode)?.[0] ?? pCode;
-	const told = tellAnswer(call, answer, nameOf);
+	const told = describeAnswer(call, answer, nameOf);
 	note(recording, {
 		client,
 		call,

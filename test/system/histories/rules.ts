@@ -7,15 +7,15 @@ import {
 	changeRun,
 	codeOf,
 	isProcessing,
+	type ModelState,
 	SECURITY_LOCK,
 	UNCOUNTED,
-	type World,
-} from "./world.ts";
+} from "./state.ts";
 
 /* What each call comes to when nothing runs beside it: the contract's and the decisions' rows, in their order. */
 
 export interface Ruling {
-	world: World;
+	state: ModelState;
 	told: string;
 	/** Something of the code changed. */
 	committed: boolean;
@@ -42,31 +42,31 @@ export function besideClaim(code: Code, now: number): string {
 }
 
 /** What refuses a request before the registry is asked; null when it may be asked. */
-export function refuseRequest(world: World, call: RequestCall): Ruling | null {
-	const code = codeOf(world, call.code);
-	const closed = closedTo(code, world.now);
-	if (closed) return unchanged(world, closed);
-	if (code.serial !== null) return unchanged(world, "406 CODE_ALREADY_USED");
-	if (code.rut !== null && code.rut !== call.rut) return spendValidation(world, call.code, "RUT_MISMATCH");
-	if (isOthersEmail(world, call)) return unchanged(world, "406 EMAIL_IN_USE");
+export function refuseRequest(state: ModelState, call: RequestCall): Ruling | null {
+	const code = codeOf(state, call.code);
+	const closed = closedTo(code, state.now);
+	if (closed) return unchanged(state, closed);
+	if (code.serial !== null) return unchanged(state, "406 CODE_ALREADY_USED");
+	if (code.rut !== null && code.rut !== call.rut) return spendValidation(state, call.code, "RUT_MISMATCH");
+	if (isOthersEmail(state, call)) return unchanged(state, "406 EMAIL_IN_USE");
 	return null;
 }
 
 /** Decisions, "another validation running": another code of the same RUT. */
-export function isRutBusy({ codes, now }: World, { code: own, rut }: RequestCall): boolean {
+export function isRutBusy({ codes, now }: ModelState, { code: own, rut }: RequestCall): boolean {
 	return Object.entries(codes).some(
 		([name, code]) => name !== own && isProcessing(code, now) && code.run?.processing?.rut === rut,
 	);
 }
 
 /** The end of a request whose registry was asked. */
-export function concludeRequest(world: World, call: RequestCall, serial: string): Ruling {
-	if (call.registry === "is away") return unchanged(world, "503 REGISTRY_UNAVAILABLE");
-	if (call.registry === "denies") return spendValidation(world, call.code, "ID_CARD_MISMATCH");
-	if (isOthersEmail(world, call)) return unchanged(world, "406 EMAIL_IN_USE");
+export function concludeRequest(state: ModelState, call: RequestCall, serial: string): Ruling {
+	if (call.registry === "is away") return unchanged(state, "503 REGISTRY_UNAVAILABLE");
+	if (call.registry === "denies") return spendValidation(state, call.code, "ID_CARD_MISMATCH");
+	if (isOthersEmail(state, call)) return unchanged(state, "406 EMAIL_IN_USE");
 	const { rut, pin, reference, email } = call;
-	const code = codeOf(world, call.code);
-	const emitted = world.mode === "B2B";
+	const code = codeOf(state, call.code);
+	const emitted = state.mode === "B2B";
 	const change = {
 		rut,
 		pin,
@@ -77,14 +77,14 @@ export function concludeRequest(world: World, call: RequestCall, serial: string)
 		serial: emitted ? serial : null,
 	};
 	return {
-		world: { ...changeCode(world, call.code, change), emails: { ...world.emails, [email]: rut } },
-		told: tellValidated(world.mode, call, serial),
+		state: { ...changeCode(state, call.code, change), emails: { ...state.emails, [email]: rut } },
+		told: tellValidated(state.mode, call, serial),
 		committed: true,
 	};
 }
 
 export function tellValidated(
-	mode: World["mode"],
+	mode: ModelState["mode"],
 	{ reference, rut, email }: Pick<RequestCall, "reference" | "rut" | "email">,
 	serial: string | null,
 ): string {
@@ -92,35 +92,35 @@ export function tellValidated(
 	return mode === "B2B" ? `200 EMITTED ${validated} ${serial}` : `200 VALIDATED ${validated}`;
 }
 
-function isOthersEmail({ emails }: World, { email, rut }: RequestCall): boolean {
+function isOthersEmail({ emails }: ModelState, { email, rut }: RequestCall): boolean {
 	return emails[email] !== undefined && emails[email] !== rut;
 }
 
 /** §4.2 and §7. */
-export function ruleClaim(world: World, call: ClaimCall, serial: string): Ruling {
-	const code = codeOf(world, call.code);
-	if (code.rut === null) return unchanged(world, "404 NOT_FOUND");
-	const closed = closedTo(code, world.now);
-	if (closed) return unchanged(world, closed);
-	if (code.serial !== null) return unchanged(world, "201 ALREADY_ISSUED");
+export function ruleClaim(state: ModelState, call: ClaimCall, serial: string): Ruling {
+	const code = codeOf(state, call.code);
+	if (code.rut === null) return unchanged(state, "404 NOT_FOUND");
+	const closed = closedTo(code, state.now);
+	if (closed) return unchanged(state, closed);
+	if (code.serial !== null) return unchanged(state, "201 ALREADY_ISSUED");
 	if (code.rut === call.rut && code.pin === call.pin) {
-		const issued = changeCode(world, call.code, { serial, claim: { ...code.claim, failures: 0 } });
-		return { world: issued, told: `200 issued ${serial}`, committed: true };
+		const issued = changeCode(state, call.code, { serial, claim: { ...code.claim, failures: 0 } });
+		return { state: issued, told: `200 issued ${serial}`, committed: true };
 	}
-	const spent = spend(code, code.claim, 5, world.now);
+	const spent = spend(code, code.claim, 5, state.now);
 	const { attempts: claim, ...lock } = spent;
 	return {
-		world: changeCode(world, call.code, { claim, ...lock }),
+		state: changeCode(state, call.code, { claim, ...lock }),
 		told: "406 CREDENTIALS_MISMATCH",
 		committed: true,
 	};
 }
 
 /** Decisions, "ID-validation attempts". */
-export function spendValidation(world: World, name: string, rule: string): Ruling {
-	const code = codeOf(world, name);
-	const { attempts: validation, ...lock } = spend(code, code.validation, 3, world.now);
-	return { world: changeCode(world, name, { validation, ...lock }), told: `406 ${rule}`, committed: true };
+export function spendValidation(state: ModelState, name: string, rule: string): Ruling {
+	const code = codeOf(state, name);
+	const { attempts: validation, ...lock } = spend(code, code.validation, 3, state.now);
+	return { state: changeCode(state, name, { validation, ...lock }), told: `406 ${rule}`, committed: true };
 }
 
 /** The last failure allowed locks for half an hour; the third lock is for good. */
@@ -134,18 +134,18 @@ function spend(code: Code, { failures, locks }: Attempts, allowed: number, now: 
 }
 
 /** Ops (decisions, "who sets CANCELLED, a permanent block, and lifts them"): they wait for nobody. */
-export function ruleOperation(world: World, { verb, code: name }: OperateCall): Ruling {
-	const code = codeOf(world, name);
-	if (code.cancelled && verb !== "cancel") return unchanged(world, "423 LOCKED");
-	if (code.serial !== null && verb === "block") return unchanged(world, "406 CODE_ALREADY_USED");
+export function ruleOperation(state: ModelState, { verb, code: name }: OperateCall): Ruling {
+	const code = codeOf(state, name);
+	if (code.cancelled && verb !== "cancel") return unchanged(state, "423 LOCKED");
+	if (code.serial !== null && verb === "block") return unchanged(state, "406 CODE_ALREADY_USED");
 	const change = { cancel: { cancelled: true }, block: { blocked: true }, unblock: UNCOUNTED }[verb];
-	const changed = changeCode(world, name, change);
-	if (JSON.stringify(changed) === JSON.stringify(world))
-		return unchanged(world, `200 ${factsOf(world, name)}`);
+	const changed = changeCode(state, name, change);
+	if (JSON.stringify(changed) === JSON.stringify(state))
+		return unchanged(state, `200 ${factsOf(state, name)}`);
 	const disturbed = code.run ? changeRun(changed, name, { disturbed: true, processing: null }) : changed;
-	return { world: disturbed, told: `200 ${factsOf(disturbed, name)}`, committed: true };
+	return { state: disturbed, told: `200 ${factsOf(disturbed, name)}`, committed: true };
 }
 
-function unchanged(world: World, told: string): Ruling {
-	return { world, told, committed: false };
+function unchanged(state: ModelState, told: string): Ruling {
+	return { state, told, committed: false };
 }

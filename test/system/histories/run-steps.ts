@@ -10,7 +10,7 @@ import {
 	ruleClaim,
 	spendValidation,
 } from "./rules.ts";
-import { type Code, changeCode, changeRun, codeOf, LEASE, type Run, type World } from "./world.ts";
+import { type Code, changeCode, changeRun, codeOf, LEASE, type ModelState, type Run } from "./state.ts";
 
 /*
  * certificate_request and certificate_claim beside others. At most one of them is inside a code: it goes in, may show
@@ -19,7 +19,7 @@ import { type Code, changeCode, changeRun, codeOf, LEASE, type Run, type World }
  */
 
 export interface Step {
-	world: World;
+	state: ModelState;
 	/** What it will be answered; known from when it acted on. */
 	told: string | null;
 	done: boolean;
@@ -38,42 +38,42 @@ interface Running<C extends RunCall> {
 }
 
 /** Every next step of a run. */
-export function stepRun<C extends RunCall>(world: World, running: Running<C>): Step[] {
+export function stepRun<C extends RunCall>(state: ModelState, running: Running<C>): Step[] {
 	const { id, call } = running;
-	const code = codeOf(world, call.code);
-	if (code.run?.operation === id) return stepInside(world, running, code, code.run);
-	if (world.beside.includes(id)) return [answerBeside(world, running, code)];
-	return comeTo(world, running, code);
+	const code = codeOf(state, call.code);
+	if (code.run?.operation === id) return stepInside(state, running, code, code.run);
+	if (state.beside.includes(id)) return [answerBeside(state, running, code)];
+	return comeTo(state, running, code);
 }
 
 /** Decisions, "Idempotency", comes first; then the code is free or taken. A crashed run is settled before. */
 function comeTo<C extends RunCall>(
-	world: World,
+	state: ModelState,
 	{ id, call, answer, cutOff }: Running<C>,
 	{ run }: Code,
 ): Step[] {
 	const { key } = call;
 	const body = bodyOf(call);
-	const kept = key === null ? undefined : world.kept[key];
+	const kept = key === null ? undefined : state.kept[key];
 	if (kept) {
 		const told = kept.body === body ? `${kept.answer} (replayed)` : "422 IDEMPOTENCY_MISMATCH";
-		return [{ world, told, done: true }];
+		return [{ state, told, done: true }];
 	}
 	if (run === null) {
 		if (answer !== null && NEVER_INSIDE.test(answer)) return [];
-		const entered = { operation: id, key, body, until: world.now + LEASE, processing: null };
+		const entered = { operation: id, key, body, until: state.now + LEASE, processing: null };
 		const fresh = { hasProcessed: false, disturbed: false, told: null, committed: false };
-		const inside = changeCode(world, call.code, { run: { ...entered, ...fresh } });
-		return [{ world: inside, told: null, done: false }];
+		const inside = changeCode(state, call.code, { run: { ...entered, ...fresh } });
+		return [{ state: inside, told: null, done: false }];
 	}
-	if (run.until <= world.now) return [];
+	if (run.until <= state.now) return [];
 	if (key !== null && run.key === key) {
 		const told = run.body === body ? "409 IDEMPOTENCY_IN_PROGRESS" : "422 IDEMPOTENCY_MISMATCH";
-		return [{ world, told, done: true }];
+		return [{ state, told, done: true }];
 	}
 	if ((cutOff && key === null) || (answer !== null && !BESIDE.test(answer))) return [];
-	const beside = [...world.beside, id].sort((a, b) => a - b);
-	return [{ world: { ...world, beside }, told: null, done: false }];
+	const beside = [...state.beside, id].sort((a, b) => a - b);
+	return [{ state: { ...state, beside }, told: null, done: false }];
 }
 
 /** Answers that show which way a run took: the other need not be tried. What was cut off beside another left a kept answer at most. */
@@ -89,63 +89,68 @@ function bodyOf(call: RunCall): string {
 	return body;
 }
 
-function answerBeside<C extends RunCall>(world: World, { id, call }: Running<C>, code: Code): Step {
-	const told = (call.verb === "request" ? besideRequest : besideClaim)(code, world.now);
-	const beside = world.beside.filter((other) => other !== id);
-	return { world: keep({ ...world, beside }, call, told), told, done: true };
+function answerBeside<C extends RunCall>(state: ModelState, { id, call }: Running<C>, code: Code): Step {
+	const told = (call.verb === "request" ? besideRequest : besideClaim)(code, state.now);
+	const beside = state.beside.filter((other) => other !== id);
+	return { state: keep({ ...state, beside }, call, told), told, done: true };
 }
 
-function stepInside<C extends RunCall>(world: World, running: Running<C>, code: Code, run: Run): Step[] {
-	if (run.until <= world.now) return running.cutOff ? settle(world, running, run) : [];
-	if (run.told !== null) return finish(world, running, run);
+function stepInside<C extends RunCall>(state: ModelState, running: Running<C>, code: Code, run: Run): Step[] {
+	if (run.until <= state.now) return running.cutOff ? settle(state, running, run) : [];
+	if (run.told !== null) return finish(state, running, run);
 	const { call } = running;
 	const steps: Step[] = [];
-	if (!run.hasProcessed && mayProcess(world, call, code)) {
+	if (!run.hasProcessed && mayProcess(state, call, code)) {
 		const processing = { rut: call.verb === "request" ? call.rut : null };
-		const marked = changeRun(world, call.code, { processing, hasProcessed: true });
-		steps.push({ world: marked, told: null, done: false });
+		const marked = changeRun(state, call.code, { processing, hasProcessed: true });
+		steps.push({ state: marked, told: null, done: false });
 	}
-	for (const ruling of act(world, running, code, run)) {
+	for (const ruling of act(state, running, code, run)) {
 		const { told, committed } = ruling;
 		const acted = { told, committed, processing: committed ? null : run.processing };
-		steps.push({ world: changeRun(ruling.world, call.code, acted), told, done: false });
+		steps.push({ state: changeRun(ruling.state, call.code, acted), told, done: false });
 	}
 	return steps;
 }
 
 /** A validation that the registry is asked for, and one at a time of a RUT; an emission of a code that was validated. */
-function mayProcess(world: World, call: RunCall, code: Code): boolean {
-	if (call.verb === "request") return refuseRequest(world, call) === null && !isRutBusy(world, call);
+function mayProcess(state: ModelState, call: RunCall, code: Code): boolean {
+	if (call.verb === "request") return refuseRequest(state, call) === null && !isRutBusy(state, call);
 	return code.rut !== null && code.serial === null && !code.cancelled && !code.blocked;
 }
 
-function act<C extends RunCall>(world: World, { call, serial }: Running<C>, code: Code, run: Run): Ruling[] {
+function act<C extends RunCall>(
+	state: ModelState,
+	{ call, serial }: Running<C>,
+	code: Code,
+	run: Run,
+): Ruling[] {
 	const rulings: (Ruling | null)[] = [];
-	const still = (told: string) => ({ world, told, committed: false });
+	const still = (told: string) => ({ state, told, committed: false });
 	if (run.disturbed) {
-		const closed = closedTo(code, world.now);
+		const closed = closedTo(code, state.now);
 		rulings.push(still("503 SERVICE_UNAVAILABLE"), closed === null ? null : still(closed));
 	}
 	if (call.verb === "claim") {
-		const ruling = ruleClaim(world, call, serial);
+		const ruling = ruleClaim(state, call, serial);
 		if (run.processing || !ruling.committed) rulings.push(ruling);
-	} else if (run.processing) rulings.push(concludeRequest(world, call, serial));
+	} else if (run.processing) rulings.push(concludeRequest(state, call, serial));
 	else if (!run.hasProcessed) {
-		rulings.push(refuseRequest(world, call));
-		if (isRutBusy(world, call)) rulings.push(still("406 OTHER_VALIDATION_IN_PROGRESS"));
+		rulings.push(refuseRequest(state, call));
+		if (isRutBusy(state, call)) rulings.push(still("406 OTHER_VALIDATION_IN_PROGRESS"));
 	} else if (call.verb === "request" && run.disturbed) {
-		const refusal = refuseRequest(world, call);
+		const refusal = refuseRequest(state, call);
 		if (refusal) rulings.push(still(refusal.told));
 	}
 	return rulings.filter((ruling) => ruling !== null);
 }
 
 /** It shows as processing until it has gone out, unless its change ended that. */
-function finish<C extends RunCall>(world: World, { call }: Running<C>, run: Run): Step[] {
+function finish<C extends RunCall>(state: ModelState, { call }: Running<C>, run: Run): Step[] {
 	const { told } = run;
-	const steps: Step[] = [{ world: leave(world, call, run, true), told, done: true }];
+	const steps: Step[] = [{ state: leave(state, call, run, true), told, done: true }];
 	if (run.processing)
-		steps.push({ world: changeRun(world, call.code, { processing: null }), told, done: false });
+		steps.push({ state: changeRun(state, call.code, { processing: null }), told, done: false });
 	return steps;
 }
 
@@ -153,27 +158,31 @@ function finish<C extends RunCall>(world: World, { call }: Running<C>, run: Run)
  * Decisions: neither a dropped connection nor a crash is a free guess. A lease that is over belongs to a run that was
  * cut off: what it changed stands, and else the attempt is spent if the registry was asked.
  */
-function settle<C extends RunCall>(world: World, running: Running<C>, run: Run): Step[] {
+function settle<C extends RunCall>(state: ModelState, running: Running<C>, run: Run): Step[] {
 	const { call, registryAsked } = running;
-	const out = (from: World) => ({ world: leave(from, call, run, run.committed), told: null, done: true });
+	const out = (from: ModelState) => ({
+		state: leave(from, call, run, run.committed),
+		told: null,
+		done: true,
+	});
 	const mayHaveAsked = call.verb === "request" && run.hasProcessed && !run.committed;
 	const hasAsked = mayHaveAsked && registryAsked === true && run.told === null;
 	return [
-		...(hasAsked || (registryAsked === true && !run.hasProcessed) ? [] : [out(world)]),
-		...(mayHaveAsked ? [out(spendValidation(world, call.code, "a crash").world)] : []),
+		...(hasAsked || (registryAsked === true && !run.hasProcessed) ? [] : [out(state)]),
+		...(mayHaveAsked ? [out(spendValidation(state, call.code, "a crash").state)] : []),
 	];
 }
 
-function leave(world: World, call: RunCall, { told }: Run, keeps: boolean): World {
-	const free = changeCode(world, call.code, { run: null });
+function leave(state: ModelState, call: RunCall, { told }: Run, keeps: boolean): ModelState {
+	const free = changeCode(state, call.code, { run: null });
 	return keeps && told !== null ? keep(free, call, told) : free;
 }
 
 /** Decisions, "Idempotency": the first final answer to a key is its answer from now on. */
-function keep(world: World, call: RunCall, answer: string): World {
+function keep(state: ModelState, call: RunCall, answer: string): ModelState {
 	const { key } = call;
-	if (key === null || world.kept[key] || !isFinal(answer)) return world;
-	return { ...world, kept: { ...world.kept, [key]: { body: bodyOf(call), answer } } };
+	if (key === null || state.kept[key] || !isFinal(answer)) return state;
+	return { ...state, kept: { ...state.kept, [key]: { body: bodyOf(call), answer } } };
 }
 
 function isFinal(told: string): boolean {

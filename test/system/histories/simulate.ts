@@ -1,7 +1,7 @@
 import { type Call, isRun, type Operation } from "./calls.ts";
 import { below, type Plan, pick, type Random } from "./plan.ts";
 import { advance } from "./specification.ts";
-import { freshWorld, type World } from "./world.ts";
+import { freshState, type ModelState } from "./state.ts";
 
 /*
  * A service that does what the specification says and nothing else: the clients of a plan are stepped through it in an
@@ -20,7 +20,7 @@ export function simulateHistory(plan: Plan, random: Random, cutOffs: number): Op
 	const history: Operation[] = [];
 	const counter = { moment: 0 };
 	const moment = () => ++counter.moment;
-	let world = freshWorld(plan.mode, plan.codes);
+	let state = freshState(plan.mode, plan.codes);
 	let lost: Operation[] = [];
 
 	function invoke(client: string, call: Call): Operation {
@@ -40,10 +40,10 @@ export function simulateHistory(plan: Plan, random: Random, cutOffs: number): Op
 
 	/** @returns whether it is done, or null when it can make no step now. */
 	function step(operation: Operation): { told: string | null; done: boolean } | null {
-		const steps = advance(world, operation, operation.id.toString(16).toUpperCase().padStart(32, "0"));
+		const steps = advance(state, operation, operation.id.toString(16).toUpperCase().padStart(32, "0"));
 		if (steps.length === 0) return null;
 		const chosen = pick(random, steps);
-		world = chosen.world;
+		state = chosen.state;
 		return chosen;
 	}
 
@@ -57,7 +57,7 @@ export function simulateHistory(plan: Plan, random: Random, cutOffs: number): Op
 			client.pending = null;
 		} else if (isRun(pending.operation.call) && random() < cutOffs) {
 			Object.assign(pending.operation, { returnedAt: Infinity, startedBy: moment() });
-			if (isInside(world, pending.operation)) lost.push(pending.operation);
+			if (isInside(state, pending.operation)) lost.push(pending.operation);
 			client.pending = null;
 		} else {
 			const stepped = step(pending.operation);
@@ -82,12 +82,12 @@ export function simulateHistory(plan: Plan, random: Random, cutOffs: number): Op
 				lost = lost.filter((other) => other !== straying);
 		}
 		const passing = invoke("-", { verb: "pass", milliseconds: phase.passing });
-		world = { ...world, now: world.now + phase.passing };
+		state = { ...state, now: state.now + phase.passing };
 		Object.assign(passing, { answer: "passed", returnedAt: moment() });
 	}
 	return history;
 }
 
-function isInside({ codes }: World, { id }: Operation): boolean {
+function isInside({ codes }: ModelState, { id }: Operation): boolean {
 	return Object.values(codes).some(({ run }) => run?.operation === id);
 }

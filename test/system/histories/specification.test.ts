@@ -4,12 +4,12 @@ import { seededRandom } from "../../support/seeded-random.ts";
 import type { Call, Operation } from "./calls.ts";
 import { hasOrder } from "./every-order.ts";
 import { checkLinearizability } from "./linearizability.ts";
+import { PAIRS, readLines } from "./pairs.ts";
 import { drawPlan, drawSmallPlan, type Plan, pick, type Random } from "./plan.ts";
 import { simulateHistory } from "./simulate.ts";
 import { specify } from "./specification.ts";
+import { freshState } from "./state.ts";
 import { explain, showHistory } from "./timeline.ts";
-import { readLines, TWINS } from "./twins.ts";
-import { freshWorld } from "./world.ts";
 
 /* The checker and the specification of purchase codes on histories that no service made. */
 
@@ -17,12 +17,12 @@ const LIMITS = { states: 200_000, milliseconds: 30_000 };
 const size = runSize({ runs: 40, seed: 3 });
 
 function verdictOf(history: readonly Operation[], { mode, codes }: Pick<Plan, "mode" | "codes">) {
-	return checkLinearizability(history, specify(freshWorld(mode, codes), history), LIMITS);
+	return checkLinearizability(history, specify(freshState(mode, codes), history), LIMITS);
 }
 
 /* ---------------------------------------------------------------- written by hand */
 
-test.each(TWINS)("$what is refused, its good twin is not", ({ good, bad: [index, line] }) => {
+test.each(PAIRS)("$what is refused, its good pair is not", ({ good, bad: [index, line] }) => {
 	const check = (lines: typeof good) => {
 		const history = readLines(lines);
 		const verdict = verdictOf(history, { mode: "B2C", codes: ["A", "B"].slice(0, namesB(history) ? 2 : 1) });
@@ -75,7 +75,7 @@ test("on small histories, changed or not, the verdict is that of trying every or
 		const history = simulateHistory(plan, random, 0);
 		const tried = random() < 0.3 ? history : (changeOneAnswer(random, history) ?? history);
 		const { kind } = verdictOf(tried, plan);
-		const plainly = specify(freshWorld(plan.mode, plan.codes), tried, { shortcut: false });
+		const plainly = specify(freshState(plan.mode, plan.codes), tried, { shortcut: false });
 		const expected = hasOrder(tried, plainly) ? "linearizable" : "refused";
 		expect(kind, showHistory(tried)).toBe(expected);
 		found[kind] += 1;

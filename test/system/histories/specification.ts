@@ -3,7 +3,7 @@ import type { Specification, Timed } from "./linearizability.ts";
 import { factsOf, listingOf, statusOf } from "./readings.ts";
 import { ruleOperation } from "./rules.ts";
 import { type Step, stepRun } from "./run-steps.ts";
-import { codeOf, keyOf, type World } from "./world.ts";
+import { codeOf, keyOf, type ModelState } from "./state.ts";
 
 /*
  * The interface document and the decisions on one partner's codes that share holders, as a specification of what
@@ -13,29 +13,29 @@ import { codeOf, keyOf, type World } from "./world.ts";
  */
 
 /** Every way an operation can go on, whatever it was answered. @param serial - what its certificate would be called. */
-export function advance(world: World, operation: Operation, serial: string): Step[] {
+export function advance(state: ModelState, operation: Operation, serial: string): Step[] {
 	const { id, call, answer, registryAsked, returnedAt } = operation;
 	if (isRun(call))
-		return stepRun(world, { id, call, answer, cutOff: returnedAt === Infinity, registryAsked, serial });
-	if (isReadCall(call)) return [{ world, told: read(world, call), done: true }];
+		return stepRun(state, { id, call, answer, cutOff: returnedAt === Infinity, registryAsked, serial });
+	if (isReadCall(call)) return [{ state, told: read(state, call), done: true }];
 	if (call.verb === "pass") {
-		const passed = { ...world, now: world.now + call.milliseconds };
-		return [{ world: passed, told: "passed", done: true }];
+		const passed = { ...state, now: state.now + call.milliseconds };
+		return [{ state: passed, told: "passed", done: true }];
 	}
-	const ruling = ruleOperation(world, { verb: call.verb, code: call.code });
-	const steps = [{ world: ruling.world, told: ruling.told, done: true }];
+	const ruling = ruleOperation(state, { verb: call.verb, code: call.code });
+	const steps = [{ state: ruling.state, told: ruling.told, done: true }];
 	// Ops neither wait nor win for ever: beside many changes of the code a verb may give up, changing nothing.
-	return operation.contended ? [...steps, { world, told: "503 SERVICE_UNAVAILABLE", done: true }] : steps;
+	return operation.contended ? [...steps, { state, told: "503 SERVICE_UNAVAILABLE", done: true }] : steps;
 }
 
-function read(world: World, call: ReadCall): string {
+function read(state: ModelState, call: ReadCall): string {
 	switch (call.verb) {
 		case "status":
-			return statusOf(codeOf(world, call.code), world.now);
+			return statusOf(codeOf(state, call.code), state.now);
 		case "list":
-			return listingOf(world, call.status);
+			return listingOf(state, call.status);
 		case "facts":
-			return factsOf(world, call.code);
+			return factsOf(state, call.code);
 	}
 }
 
@@ -44,28 +44,28 @@ function read(world: World, call: ReadCall): string {
  * @param shortcut - false: every run is taken step by step, also where nothing can tell.
  */
 export function specify(
-	initial: World,
+	initial: ModelState,
 	history: readonly Operation[],
 	{ shortcut = true } = {},
-): Specification<World, Operation> {
+): Specification<ModelState, Operation> {
 	const serials = serialsTold(history);
 	const unseen = new Set(shortcut ? history.filter((operation) => isUnseen(operation, history)) : []);
 	return {
 		initial,
 		key: keyOf,
-		step: (world, operation) =>
+		step: (state, operation) =>
 			serialsOf(operation, serials).flatMap((serial) =>
-				(unseen.has(operation) ? advanceToEnd : advance)(world, operation, serial)
+				(unseen.has(operation) ? advanceToEnd : advance)(state, operation, serial)
 					.filter(({ told }) => told === null || operation.answer === null || told === operation.answer)
-					.map((step) => ({ state: step.world, done: step.done, free: isFree(world, operation, step) })),
+					.map((step) => ({ state: step.state, done: step.done, free: isFree(state, operation, step) })),
 			),
 	};
 }
 
 /** Every way to the operation's end with nobody else's step between. */
-function advanceToEnd(world: World, operation: Operation, serial: string): Step[] {
-	return advance(world, operation, serial).flatMap((step) =>
-		step.done ? [step] : advanceToEnd(step.world, operation, serial),
+function advanceToEnd(state: ModelState, operation: Operation, serial: string): Step[] {
+	return advance(state, operation, serial).flatMap((step) =>
+		step.done ? [step] : advanceToEnd(step.state, operation, serial),
 	);
 }
 
@@ -101,10 +101,10 @@ function overlap(one: Timed & { id: number }, other: Timed & { id: number }): bo
 }
 
 /** A read, and an answer that only looks: whoever is told it has nothing more to do that others could notice. */
-function isFree(world: World, { id, call, answer }: Operation, { world: after, done }: Step): boolean {
+function isFree(state: ModelState, { id, call, answer }: Operation, { state: after, done }: Step): boolean {
 	if (!done || answer === null) return false;
 	return (
-		isReadCall(call) || (isRun(call) && (after === world || (call.key === null && world.beside.includes(id))))
+		isReadCall(call) || (isRun(call) && (after === state || (call.key === null && state.beside.includes(id))))
 	);
 }
 

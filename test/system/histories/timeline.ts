@@ -1,7 +1,7 @@
 import { type Operation, showCall } from "./calls.ts";
 import type { Verdict } from "./linearizability.ts";
 import { advance } from "./specification.ts";
-import type { World } from "./world.ts";
+import type { ModelState } from "./state.ts";
 
 /* A history for a reader: who asked what, when it was under way, what was told; and how far an order of it goes. */
 
@@ -27,7 +27,7 @@ function knownEnd(invokedAt: number, returnedAt: number): number {
 }
 
 /** The history, the longest order that fits, and what those next in it would have to be told. */
-export function explain(history: readonly Operation[], verdict: Verdict<World, Operation>): string {
+export function explain(history: readonly Operation[], verdict: Verdict<ModelState, Operation>): string {
 	if (verdict.kind === "linearizable") return "";
 	const lines = [showHistory(history), "", `${verdict.kind} after ${verdict.explored} states`];
 	if (verdict.kind === "undecided") return lines.join("\n");

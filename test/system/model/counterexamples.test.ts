@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import type { Settings } from "./document/world.ts";
+import type { Settings } from "./document/ledger.ts";
 import { runSequence } from "./run-sequence.ts";
 import type { ClaimCommand, Command, Filters, RequestCommand } from "./sequences/commands.ts";
 
@@ -22,7 +22,7 @@ const REQUEST: RequestCommand = {
 	do: "request",
 	who: "owner",
 	code: 0,
-	person: "bound",
+	identity: "bound",
 	style: 0,
 	defects: [],
 	idempotency: null,

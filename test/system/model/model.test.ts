@@ -5,7 +5,7 @@ import { OUTCOMES } from "./document/outcomes.ts";
 import { runSequence } from "./run-sequence.ts";
 import type { Sequence } from "./sequences/commands.ts";
 import { sequences } from "./sequences/generate-sequences.ts";
-import type { Tally } from "./service/service-beside-model.ts";
+import type { Tally } from "./service/compare-with-service.ts";
 
 /** `path`: which of the seed's sequences alone to run, as a failure names it. */
 /** So many sequences reach every outcome of the model. */

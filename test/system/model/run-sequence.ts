@@ -1,14 +1,14 @@
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import { passTime, startClock, stopClock } from "../../support/clock.ts";
-import { watchEmail } from "../../support/receiver.ts";
+import { spyOnEmail } from "../../support/receiver.ts";
 import { freshService } from "../../support/service.ts";
 import { type Apply, apply } from "./document/apply.ts";
 import type { Call } from "./document/calls.ts";
 import type { Sequence } from "./sequences/commands.ts";
 import { type Post, resolve } from "./sequences/resolve-command.ts";
 import { waitOf } from "./sequences/wait-of.ts";
-import { ServiceBesideModel, type Tally } from "./service/service-beside-model.ts";
+import { ServiceAndModel, type Tally } from "./service/compare-with-service.ts";
 
 /** Four years: every certificate ends before its authority. */
 const LONGEST_MS = 4 * 366 * 86_400_000;
@@ -30,7 +30,7 @@ export async function runSequence(sequence: Sequence, tally: Tally, model: Apply
 	stopClock();
 	muteLog();
 	holdDeliveries();
-	const both = new ServiceBesideModel(model, tally);
+	const both = new ServiceAndModel(model, tally);
 	try {
 		await runCommands(both, sequence);
 	} finally {
@@ -47,10 +47,10 @@ function muteLog(): void {
 /** The queue hands nothing on, and whatever is sent by e-mail arrives. */
 function holdDeliveries(): void {
 	vi.spyOn(Object.getPrototypeOf(env.DELIVERIES), "sendBatch").mockResolvedValue(undefined);
-	watchEmail();
+	spyOnEmail();
 }
 
-async function runCommands(both: ServiceBesideModel, { partners, commands }: Sequence): Promise<void> {
+async function runCommands(both: ServiceAndModel, { partners, commands }: Sequence): Promise<void> {
 	const start = Date.now();
 	const posts: Post[] = [];
 	for (const [i, settings] of partners.entries()) {
@@ -58,9 +58,9 @@ async function runCommands(both: ServiceBesideModel, { partners, commands }: Seq
 		await both.make({ kind: "bulk", key: `k${i + 1}`, fields: { productCode: "FV00", quantity: 2 } });
 	}
 	for (const [i, command] of commands.entries()) {
-		const wait = waitOf(command, both.world, Date.now());
+		const wait = waitOf(command, both.ledger, Date.now());
 		if (Date.now() + wait - start < LONGEST_MS) passTime(wait);
-		const calls = resolve(command, both.world, Date.now(), posts);
+		const calls = resolve(command, both.ledger, Date.now(), posts);
 		for (const call of calls) {
 			await both.make(call);
 			posts.push(...idempotentPosts(call));
@@ -69,7 +69,7 @@ async function runCommands(both: ServiceBesideModel, { partners, commands }: Seq
 		const isTimeForAll = i % OBSERVE_ALL_EVERY === OBSERVE_ALL_EVERY - 1;
 		await observe(both, calls, isTimeForAll ? "all" : wait > 1 ? "lists" : "touched");
 	}
-	for (const [code, { running }] of Object.entries(both.world.codes))
+	for (const [code, { running }] of Object.entries(both.ledger.codes))
 		if (running) await both.make({ kind: "finish", code });
 	await observe(both, [], "all");
 	await both.observeRecords();
@@ -85,11 +85,11 @@ function idempotentPosts(call: Call): Post[] {
  * and then: everything.
  */
 async function observe(
-	both: ServiceBesideModel,
+	both: ServiceAndModel,
 	calls: readonly Call[],
 	extent: "touched" | "lists" | "all",
 ): Promise<void> {
-	const { codes, partners } = both.world;
+	const { codes, partners } = both.ledger;
 	const touched = [...new Set(calls.flatMap(codeOf))].filter((name) => codes[name]);
 	const owners = extent === "touched" ? touched.map((name) => codes[name]!.partner) : Object.keys(partners);
 	for (const partner of new Set(owners)) await both.observeList(partner);

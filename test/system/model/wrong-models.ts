@@ -1,7 +1,7 @@
 import { type Apply, apply } from "./document/apply.ts";
 import type { Outcome, Shape } from "./document/expected.ts";
+import { type CodeState, changeCode, changePartner, type Ledger } from "./document/ledger.ts";
 import { RULES, type Rules } from "./document/rules.ts";
-import { type CodeState, changeCode, changePartner, type World } from "./document/world.ts";
 import type { Profile } from "./sequences/generate-sequences.ts";
 
 /* Models that are wrong in one thing each, as a service could be: the service must not agree with any of them. */
@@ -15,7 +15,7 @@ export interface WrongModel {
 	seed: number;
 }
 
-type Change = (outcome: Outcome, before: World) => Outcome;
+type Change = (outcome: Outcome, before: Ledger) => Outcome;
 
 const SECOND = 1_000;
 const { products, ...numbers } = RULES;
@@ -61,92 +61,92 @@ export const WRONG_MODELS: readonly WrongModel[] = [
 
 function rule(claims: string, profile: Profile, seed: number, change: Partial<Rules>): WrongModel {
 	const rules = { ...RULES, ...change };
-	const model: Apply = (world, call, now, reading) =>
-		apply(world, call, now, { lingering: reading?.lingering ?? false, rules });
+	const model: Apply = (ledger, call, now, reading) =>
+		apply(ledger, call, now, { lingering: reading?.lingering ?? false, rules });
 	return { claims, profile, seed, model };
 }
 
 function wrong(claims: string, profile: Profile, seed: number, outcome: string, change: Change): WrongModel {
-	const model: Apply = (world, call, now, reading) => {
-		const right = apply(world, call, now, reading);
-		return right.expected.outcome === outcome ? change(right, world) : right;
+	const model: Apply = (ledger, call, now, reading) => {
+		const right = apply(ledger, call, now, reading);
+		return right.expected.outcome === outcome ? change(right, ledger) : right;
 	};
 	return { claims, profile, seed, model };
 }
 
 /** This of every code stays as it was. */
 function keep(field: keyof CodeState): Change {
-	return ({ expected, world }, before) => ({
+	return ({ expected, ledger }, before) => ({
 		expected,
-		world: Object.keys(before.codes).reduce(
+		ledger: Object.keys(before.codes).reduce(
 			(changed, name) => changeCode(changed, name, { [field]: before.codes[name]![field] }),
-			world,
+			ledger,
 		),
 	});
 }
 
-function keepFirstPin({ expected, world }: Outcome, before: World): Outcome {
+function keepFirstPin({ expected, ledger }: Outcome, before: Ledger): Outcome {
 	const validated = Object.entries(before.codes).filter(([, code]) => code.validation);
 	return {
 		expected,
-		world: validated.reduce(
+		ledger: validated.reduce(
 			(changed, [name, { validation }]) => changeCode(changed, name, { validation }),
-			world,
+			ledger,
 		),
 	};
 }
 
-function forgetEmails({ expected, world }: Outcome): Outcome {
-	const partners = Object.keys(world.partners);
+function forgetEmails({ expected, ledger }: Outcome): Outcome {
+	const partners = Object.keys(ledger.partners);
 	return {
 		expected,
-		world: partners.reduce((changed, name) => changePartner(changed, name, { emails: {} }), world),
+		ledger: partners.reduce((changed, name) => changePartner(changed, name, { emails: {} }), ledger),
 	};
 }
 
-function keepSuspension({ expected, world }: Outcome, before: World): Outcome {
+function keepSuspension({ expected, ledger }: Outcome, before: Ledger): Outcome {
 	const suspended = Object.entries(before.partners).filter(([, { suspendedAt }]) => suspendedAt !== null);
 	return {
 		expected,
-		world: suspended.reduce(
+		ledger: suspended.reduce(
 			(changed, [name, { suspendedAt }]) => changePartner(changed, name, { suspendedAt }),
-			world,
+			ledger,
 		),
 	};
 }
 
-function keepDeliveries({ expected, world }: Outcome, { deliveries }: World): Outcome {
-	return { expected, world: { ...world, deliveries } };
+function keepDeliveries({ expected, ledger }: Outcome, { deliveries }: Ledger): Outcome {
+	return { expected, ledger: { ...ledger, deliveries } };
 }
 
-function keepAudit({ expected, world }: Outcome, { audit }: World): Outcome {
-	return { expected, world: { ...world, audit } };
+function keepAudit({ expected, ledger }: Outcome, { audit }: Ledger): Outcome {
+	return { expected, ledger: { ...ledger, audit } };
 }
 
 function unrevoke(outcome: Outcome): Outcome {
 	const { data } = outcome.expected.body as { data: { keys: readonly Record<string, Shape>[] } };
 	const keys = data.keys.map((key) => ({ ...key, revoked_at: null }));
-	return tell({ keys })(outcome, outcome.world);
+	return tell({ keys })(outcome, outcome.ledger);
 }
 
 function forgetChanges(outcome: Outcome): Outcome {
 	const { data } = outcome.expected.body as { data: { partners: { of: readonly Record<string, Shape>[] } } };
 	const of = data.partners.of.map((partner) => ({ ...partner, updated_at: partner.created_at }));
-	return tell({ partners: { ...data.partners, of } as Shape })(outcome, outcome.world);
+	return tell({ partners: { ...data.partners, of } as Shape })(outcome, outcome.ledger);
 }
 
 function answer(change: Partial<Outcome["expected"]>): Change {
-	return ({ expected, world }) => ({ world, expected: { ...expected, ...change } });
+	return ({ expected, ledger }) => ({ ledger, expected: { ...expected, ...change } });
 }
 
 function tell(change: Record<string, Shape>): Change {
-	return ({ expected, world }) => {
+	return ({ expected, ledger }) => {
 		const { data, ...body } = expected.body as { success: true; data: Record<string, Shape> };
-		return { world, expected: { ...expected, body: { ...body, data: { ...data, ...change } } } };
+		return { ledger, expected: { ...expected, body: { ...body, data: { ...data, ...change } } } };
 	};
 }
 
 function reverse(outcome: Outcome): Outcome {
 	const { data } = outcome.expected.body as { data: { pcodes: readonly Shape[] } };
-	return tell({ pcodes: data.pcodes.toReversed() })(outcome, outcome.world);
+	return tell({ pcodes: data.pcodes.toReversed() })(outcome, outcome.ledger);
 }

@@ -1,20 +1,20 @@
 import type { CallOf } from "./calls.ts";
 import { error, type Made, made, type Outcome, type Shape, success, TEXT, time } from "./expected.ts";
-import type { World } from "./world.ts";
+import type { Ledger } from "./ledger.ts";
 
 /* The audit, and the register compared with itself: at any moment nothing is wrong with either. */
 
 const COUNT: Shape = { $: "count" };
 
 /** Every change is one entry, and what has not changed has no chain. What the entry says besides is left open. */
-export function applyShowAudit(world: World, { entity }: CallOf<"show audit">): Outcome {
+export function applyShowAudit(ledger: Ledger, { entity }: CallOf<"show audit">): Outcome {
 	const { what, name } = subjectOf(entity);
 	const kind = `show audit of ${what}`;
-	const entries = world.audit[entity];
-	if (!entries) return { world, expected: error(kind, "NOT_FOUND") };
+	const entries = ledger.audit[entity];
+	if (!entries) return { ledger, expected: error(kind, "NOT_FOUND") };
 	const events = entries.map(({ at, by, action }, i) => ({
 		version: i + 1,
-		partner_id: made("partner", ownerOf(world, what, name)),
+		partner_id: made("partner", ownerOf(ledger, what, name)),
 		at: time(at),
 		actor: by === "ops" ? "ops:token" : ({ $: "containing", text: "partner:" } as const),
 		action,
@@ -23,7 +23,7 @@ export function applyShowAudit(world: World, { entity }: CallOf<"show audit">): 
 		hash: TEXT,
 	}));
 	const data = { entity: TEXT, events, faults: [], next_version: null };
-	return { world, expected: success(kind, 200, data) };
+	return { ledger, expected: success(kind, 200, data) };
 }
 
 /** What the thing is called by that a chain is of. */
@@ -32,17 +32,17 @@ export function subjectOf(entity: string): { what: string; made: Made; name: str
 	return { what, made: what === "evidence" ? "code" : (what as Made), name };
 }
 
-function ownerOf(world: World, what: string, name: string): string {
+function ownerOf(ledger: Ledger, what: string, name: string): string {
 	if (what === "partner") return name;
-	return (what === "batch" ? world.batches[name] : world.codes[name])!.partner;
+	return (what === "batch" ? ledger.batches[name] : ledger.codes[name])!.partner;
 }
 
 /** All its pages; other sequences' rows are among those looked at. */
-export function applyVerifyAudit(world: World): Outcome {
-	return { world, expected: success("verify audit", 200, { checked: COUNT, faults: [], next: null }) };
+export function applyVerifyAudit(ledger: Ledger): Outcome {
+	return { ledger, expected: success("verify audit", 200, { checked: COUNT, faults: [], next: null }) };
 }
 
-export function applyReconcile(world: World, { repair }: CallOf<"reconcile">): Outcome {
+export function applyReconcile(ledger: Ledger, { repair }: CallOf<"reconcile">): Outcome {
 	const data = { looked_at: COUNT, counts: {}, findings: [], next: null };
-	return { world, expected: success(repair ? "reconcile with repair" : "reconcile", 200, data) };
+	return { ledger, expected: success(repair ? "reconcile with repair" : "reconcile", 200, data) };
 }

@@ -5,18 +5,18 @@ import { owe } from "./deliveries.ts";
 import { badShape, businessRejection, error, made, type Outcome, success, time } from "./expected.ts";
 import { fingerprintOf, once } from "./idempotency.ts";
 import { issue } from "./issue.ts";
+import { changeCode, type Ledger, record } from "./ledger.ts";
 import { readFields } from "./read-fields.ts";
 import type { Rules } from "./rules.ts";
-import { changeCode, record, type World } from "./world.ts";
 
 const KIND = "claim";
 
 /** POST /certificate_claim (§4.2), in the order of decisions, "Order of checks". */
-export function applyClaim(world: World, call: ClaimCall, now: number, reading: Reading): Outcome {
-	const caller = authenticate(world, call.key, now, reading);
-	if (!caller) return unauthorized(world, KIND);
+export function applyClaim(ledger: Ledger, call: ClaimCall, now: number, reading: Reading): Outcome {
+	const caller = authenticate(ledger, call.key, now, reading);
+	if (!caller) return unauthorized(ledger, KIND);
 	const { values, problems } = readFields(KIND, call.fields);
-	if (problems.length > 0) return { world, expected: badShape(KIND, problems) };
+	if (problems.length > 0) return { ledger, expected: badShape(KIND, problems) };
 	const repeatable = {
 		kind: KIND,
 		partner: caller.id,
@@ -24,34 +24,35 @@ export function applyClaim(world: World, call: ClaimCall, now: number, reading: 
 		fingerprint: fingerprintOf(call),
 	};
 	const { rules } = reading;
-	return once(world, repeatable, now, rules, (known) =>
+	return once(ledger, repeatable, now, rules, (known) =>
 		claim(known, caller.id, call.code.code, values, { now, rules }),
 	);
 }
 
 function claim(
-	world: World,
+	ledger: Ledger,
 	partner: string,
 	name: string,
 	{ dni, pin }: Record<string, string | undefined>,
 	{ now, rules }: { now: number; rules: Rules },
 ): Outcome {
-	const code = world.codes[name];
+	const code = ledger.codes[name];
 	// What the first validation comes to is not known while it runs: then it is 202 and not 404. A holder that
 	// retention has erased is as one that was never validated (retention.md).
 	const isValidated = code?.validation != null && !code.validation.erased;
 	if (code?.partner !== partner || (!isValidated && code.running === null))
-		return { world, expected: { ...error(KIND, "NOT_FOUND"), bytes: `404 ${KIND}` } };
+		return { ledger, expected: { ...error(KIND, "NOT_FOUND"), bytes: `404 ${KIND}` } };
 	const barred = barrier(code, now);
-	if (barred?.error === "LOCKED") return { world, expected: error(KIND, "LOCKED") };
-	if (barred) return { world, expected: error(KIND, barred.error, { "Retry-After": barred.retryAfter }) };
+	if (barred?.error === "LOCKED") return { ledger, expected: error(KIND, "LOCKED") };
+	if (barred) return { ledger, expected: error(KIND, barred.error, { "Retry-After": barred.retryAfter }) };
 	// §3.3 gives this row no condition: whatever RUT and PIN were sent.
-	if (code.certificate) return { world, expected: error(KIND, "ALREADY_ISSUED") };
-	if (code.running) return { world, expected: error(KIND, "VALIDATION_IN_PROGRESS", { "Retry-After": "3" }) };
+	if (code.certificate) return { ledger, expected: error(KIND, "ALREADY_ISSUED") };
+	if (code.running)
+		return { ledger, expected: error(KIND, "VALIDATION_IN_PROGRESS", { "Retry-After": "3" }) };
 	if (code.validation!.rut !== dni || code.validation!.pin !== pin) {
-		const spent = changeCode(world, name, spend(code, "claimAttempts", now, rules));
+		const spent = changeCode(ledger, name, spend(code, "claimAttempts", now, rules));
 		return {
-			world: record(spent, `code ${name}`, { at: now, by: "partner", action: "claim_failed" }),
+			ledger: record(spent, `code ${name}`, { at: now, by: "partner", action: "claim_failed" }),
 			expected: businessRejection(KIND, "CREDENTIALS_MISMATCH"),
 		};
 	}
@@ -64,14 +65,14 @@ function claim(
 		validTo: time(certificate.notAfter),
 		serialNumber: made("serial", name),
 	};
-	const issued = changeCode(world, name, {
+	const issued = changeCode(ledger, name, {
 		certificate,
 		claimAttempts: cleared(code.claimAttempts),
 		updatedAt: now,
 	});
 	const recorded = record(issued, `code ${name}`, { at: now, by: "partner", action: "emitted" });
 	return {
-		world: owe(recorded, name, "B2C", now),
+		ledger: owe(recorded, name, "B2C", now),
 		expected: { ...success(KIND, 200, data), opensWith: { pin: pin!, rut: dni! } },
 	};
 }

@@ -2,22 +2,22 @@ import { authenticate, type Caller, type Reading, unauthorized } from "./authent
 import type { BulkCall, CodeName, StatusCall } from "./calls.ts";
 import { badShape, error, made, type Outcome, success } from "./expected.ts";
 import { fingerprintOf, once } from "./idempotency.ts";
+import { type CodeState, type Ledger, NO_ATTEMPTS, nextName, record } from "./ledger.ts";
 import type { Rules } from "./rules.ts";
 import { codeStatus } from "./statuses.ts";
-import { type CodeState, NO_ATTEMPTS, nextName, record, type World } from "./world.ts";
 
 /* POST /pcode/bulk (§4.4) and GET /status (§4.3). */
 
-export function applyBulk(world: World, call: BulkCall, now: number, reading: Reading): Outcome {
-	const caller = authenticate(world, call.key, now, reading);
-	if (!caller) return unauthorized(world, "bulk");
+export function applyBulk(ledger: Ledger, call: BulkCall, now: number, reading: Reading): Outcome {
+	const caller = authenticate(ledger, call.key, now, reading);
+	if (!caller) return unauthorized(ledger, "bulk");
 	const { rules } = reading;
 	const problems = bulkProblems(call, rules);
-	if (problems.length > 0) return { world, expected: badShape("bulk", problems) };
+	if (problems.length > 0) return { ledger, expected: badShape("bulk", problems) };
 	const fingerprint = fingerprintOf(call);
 	const repeatable = { kind: "bulk", partner: caller.id, header: call.idempotency, fingerprint };
 	const { productCode, quantity } = call.fields as { productCode: string; quantity: number };
-	return once(world, repeatable, now, rules, (known) => create(known, caller, productCode, quantity, now));
+	return once(ledger, repeatable, now, rules, (known) => create(known, caller, productCode, quantity, now));
 }
 
 function bulkProblems({ fields }: BulkCall, rules: Rules): string[] {
@@ -32,20 +32,20 @@ function bulkProblems({ fields }: BulkCall, rules: Rules): string[] {
 }
 
 function create(
-	world: World,
+	ledger: Ledger,
 	{ id, partner }: Caller,
 	product: string,
 	quantity: number,
 	now: number,
 ): Outcome {
 	if (!partner.settings.allowed_products.includes(product))
-		return { world, expected: error("bulk", "PRODUCT_NOT_ENABLED") };
+		return { ledger, expected: error("bulk", "PRODUCT_NOT_ENABLED") };
 	// Two batches of a partner are never of the same millisecond (0001).
-	const latest = Object.values(world.batches)
+	const latest = Object.values(ledger.batches)
 		.filter((other) => other.partner === id)
 		.at(-1);
 	const createdAt = Math.max(now, (latest?.createdAt ?? 0) + 1);
-	const batch = nextName("b", world.batches);
+	const batch = nextName("b", ledger.batches);
 	const code: CodeState = {
 		partner: id,
 		batch,
@@ -63,28 +63,28 @@ function create(
 		claimAttempts: NO_ATTEMPTS,
 		running: null,
 	};
-	const codes = { ...world.codes };
+	const codes = { ...ledger.codes };
 	const names = Array.from({ length: quantity }, () => {
 		const name = nextName("c", codes);
 		codes[name] = code;
 		return name;
 	});
 	const data = { batchId: made("batch", batch), pcodes: { $: "made all", what: "code", names } as const };
-	const created = { ...world, codes, batches: { ...world.batches, [batch]: { partner: id, createdAt } } };
+	const created = { ...ledger, codes, batches: { ...ledger.batches, [batch]: { partner: id, createdAt } } };
 	return {
-		world: record(created, `batch ${batch}`, { at: createdAt, by: "partner", action: "created" }),
+		ledger: record(created, `batch ${batch}`, { at: createdAt, by: "partner", action: "created" }),
 		expected: success("bulk", 201, data),
 	};
 }
 
-export function applyStatus(world: World, call: StatusCall, now: number, reading: Reading): Outcome {
-	const caller = authenticate(world, call.key, now, reading);
-	if (!caller) return unauthorized(world, "status");
-	if (call.code === null) return { world, expected: badShape("status", ["p_code"]) };
-	const code = world.codes[call.code.code];
+export function applyStatus(ledger: Ledger, call: StatusCall, now: number, reading: Reading): Outcome {
+	const caller = authenticate(ledger, call.key, now, reading);
+	if (!caller) return unauthorized(ledger, "status");
+	if (call.code === null) return { ledger, expected: badShape("status", ["p_code"]) };
+	const code = ledger.codes[call.code.code];
 	const status = codeStatus(code?.partner === caller.id ? code : null, now);
 	const data = { p_code: nameOf(call.code), status };
-	return { world, expected: success(`status ${status}`, 200, data) };
+	return { ledger, expected: success(`status ${status}`, 200, data) };
 }
 
 /** Canonical, but for a text that no code can be: that comes back as it was sent (0001). */

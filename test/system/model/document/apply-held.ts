@@ -4,7 +4,7 @@ import type { BeginCall, FinishCall, RequestCall } from "./calls.ts";
 import { type Admitted, concludeRequest } from "./conclude-request.ts";
 import type { Outcome } from "./expected.ts";
 import { fingerprintOf, keep } from "./idempotency.ts";
-import { changeCode, type World } from "./world.ts";
+import { changeCode, type Ledger } from "./ledger.ts";
 
 /* A certificate_request in two parts: until the registry is asked, and from its answer on. */
 
@@ -16,8 +16,8 @@ interface Held {
 }
 
 /** The request's answer, if it has one without the registry; otherwise it is held, with no answer yet. */
-export function applyBegin(world: World, { request }: BeginCall, now: number, reading: Reading): Outcome {
-	return applyRequest(world, request, now, reading, (admittedTo, admitted) => {
+export function applyBegin(ledger: Ledger, { request }: BeginCall, now: number, reading: Reading): Outcome {
+	return applyRequest(ledger, request, now, reading, (admittedTo, admitted) => {
 		const { partner, settings, values } = admitted;
 		const { idempotency: header } = request;
 		const place = header === undefined ? null : `${partner}/${/^"(.*)"$/.exec(header)?.[1] ?? header}`;
@@ -28,15 +28,15 @@ export function applyBegin(world: World, { request }: BeginCall, now: number, re
 			[place]: { fingerprint: fingerprintOf(request), answer: null, until: Number.MAX_SAFE_INTEGER },
 		};
 		return {
-			world: { ...marked, kept: { ...marked.kept, ...kept } },
+			ledger: { ...marked, kept: { ...marked.kept, ...kept } },
 			expected: { outcome: "request held", status: 0, body: null, headers: {} },
 		};
 	});
 }
 
 /** The held request's own answer. Its settings are those of when it began. */
-export function applyFinish(world: World, { code }: FinishCall, now: number, { rules }: Reading): Outcome {
-	const { call, admitted, place } = world.codes[code]!.running!.call as Held;
-	const outcome = concludeRequest(changeCode(world, code, { running: null }), admitted, now, rules);
+export function applyFinish(ledger: Ledger, { code }: FinishCall, now: number, { rules }: Reading): Outcome {
+	const { call, admitted, place } = ledger.codes[code]!.running!.call as Held;
+	const outcome = concludeRequest(changeCode(ledger, code, { running: null }), admitted, now, rules);
 	return place ? keep(outcome, place, fingerprintOf(call), { now, rules }) : outcome;
 }

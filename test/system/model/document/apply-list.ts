@@ -1,10 +1,10 @@
 import { authenticate, type Reading, unauthorized } from "./authenticate.ts";
 import type { ListCall } from "./calls.ts";
 import { badShape, made, type Outcome, type Shape, success, time } from "./expected.ts";
+import type { CodeState, Ledger } from "./ledger.ts";
 import { isDay } from "./read-fields.ts";
 import type { Rules } from "./rules.ts";
 import { listStatus } from "./statuses.ts";
-import type { CodeState, World } from "./world.ts";
 
 /** Decisions, "list statuses". */
 export const LIST_STATUSES = [
@@ -29,9 +29,9 @@ const PARAMETERS = [
 ];
 
 /** GET /pcodes (§4.5). */
-export function applyList(world: World, { key, query }: ListCall, now: number, reading: Reading): Outcome {
-	const caller = authenticate(world, key, now, reading);
-	if (!caller) return unauthorized(world, "list");
+export function applyList(ledger: Ledger, { key, query }: ListCall, now: number, reading: Reading): Outcome {
+	const caller = authenticate(ledger, key, now, reading);
+	if (!caller) return unauthorized(ledger, "list");
 	const { rules } = reading;
 	const from = query.created_from === undefined ? undefined : readInstant(query.created_from);
 	const to = query.created_to === undefined ? undefined : readInstant(query.created_to);
@@ -43,11 +43,11 @@ export function applyList(world: World, { key, query }: ListCall, now: number, r
 		...(from === null ? ["created_from"] : []),
 		...(to === null ? ["created_to"] : []),
 	];
-	if (problems.length > 0) return { world, expected: badShape("list", problems, range) };
-	if (range.length > 0) return { world, expected: badShape("list", range) };
+	if (problems.length > 0) return { ledger, expected: badShape("list", problems, range) };
+	if (range.length > 0) return { ledger, expected: badShape("list", range) };
 	const [page, limit] = [Number(query.page ?? 1), Number(query.limit ?? rules.pageSize)];
 	const { status, external_reference_id: reference, batch_id: batch } = query;
-	const found = Object.entries(world.codes)
+	const found = Object.entries(ledger.codes)
 		.filter(([, code]) => code.partner === caller.id)
 		.filter(([, code]) => status === undefined || listStatus(rules, code, now) === status)
 		.filter(([, code]) => reference === undefined || code.reference === reference)
@@ -62,7 +62,7 @@ export function applyList(world: World, { key, query }: ListCall, now: number, r
 	const data = { pcodes: items, pagination: { total: found.length, page, limit } };
 	const others = Object.keys(query).some((name) => name !== "limit");
 	const kind = status ? `list of ${status}` : others ? "list filtered" : "list";
-	return { world, expected: success(kind, 200, data) };
+	return { ledger, expected: success(kind, 200, data) };
 }
 
 function listProblems(query: Record<string, string>, rules: Rules): string[] {

@@ -10,30 +10,36 @@ import {
 	success,
 	time,
 } from "./expected.ts";
+import { type CodeState, changeCode, type Ledger, NO_ATTEMPTS, record } from "./ledger.ts";
 import type { Rules } from "./rules.ts";
 import { codeStatus, listStatus } from "./statuses.ts";
-import { type CodeState, changeCode, NO_ATTEMPTS, record, type World } from "./world.ts";
 
 /* What ops do to codes and certificates: 0001 and 0005 of the project's decisions. They act on any partner's. */
 
-export function applyOperate(world: World, call: CallOf<"operate">, now: number, rules: Rules): Outcome {
+export function applyOperate(ledger: Ledger, call: CallOf<"operate">, now: number, rules: Rules): Outcome {
 	const {
 		verb,
 		code: { code: name },
 	} = call;
-	const code = world.codes[name];
-	if (!code) return { world, expected: error(verb, "NOT_FOUND") };
-	if (code.cancelledAt !== null && verb !== "cancel") return { world, expected: error(verb, "LOCKED") };
+	const code = ledger.codes[name];
+	if (!code) return { ledger, expected: error(verb, "NOT_FOUND") };
+	if (code.cancelledAt !== null && verb !== "cancel") return { ledger, expected: error(verb, "LOCKED") };
 	if (verb === "block" && code.certificate)
-		return { world, expected: businessRejection(verb, "CODE_ALREADY_USED") };
+		return { ledger, expected: businessRejection(verb, "CODE_ALREADY_USED") };
 	const change = changeOf(call, code, now);
-	const changed = change ? commit(world, name, change, now, verb) : world;
+	const changed = change ? commit(ledger, name, change, now, verb) : ledger;
 	const expected = codeFacts(verb, changed, name, now, rules);
-	return { world: changed, expected: change ? expected : { ...expected, outcome: `${verb} again` } };
+	return { ledger: changed, expected: change ? expected : { ...expected, outcome: `${verb} again` } };
 }
 
-function commit(world: World, name: string, change: Partial<CodeState>, now: number, action: string): World {
-	const changed = changeCode(world, name, { ...change, updatedAt: now });
+function commit(
+	ledger: Ledger,
+	name: string,
+	change: Partial<CodeState>,
+	now: number,
+	action: string,
+): Ledger {
+	const changed = changeCode(ledger, name, { ...change, updatedAt: now });
 	const recorded = record(changed, `code ${name}`, { at: now, by: "ops", action });
 	const withdrawn = { cancel: "cancelled", revoke: "revoked" }[action];
 	return withdrawn === undefined ? recorded : withdraw(recorded, name, withdrawn, now);
@@ -64,37 +70,37 @@ function revoked({ certificate }: CodeState, reason: string, now: number): Parti
 }
 
 /** Revoking a certificate leaves its code as it is, but for `updated_at`: the code's chain has one more entry. */
-export function applyRevocation(world: World, call: CallOf<"revoke certificate">, now: number): Outcome {
-	const code = world.codes[call.code];
-	if (!code?.certificate) return { world, expected: error("revoke", "NOT_FOUND") };
+export function applyRevocation(ledger: Ledger, call: CallOf<"revoke certificate">, now: number): Outcome {
+	const code = ledger.codes[call.code];
+	if (!code?.certificate) return { ledger, expected: error("revoke", "NOT_FOUND") };
 	const change = revoked(code, call.reason, now);
-	const changed = change ? commit(world, call.code, change, now, "revoke") : world;
+	const changed = change ? commit(ledger, call.code, change, now, "revoke") : ledger;
 	const expected = certificateFacts("revoke", changed, call.code);
-	return { world: changed, expected: change ? expected : { ...expected, outcome: "revoke again" } };
+	return { ledger: changed, expected: change ? expected : { ...expected, outcome: "revoke again" } };
 }
 
 export function applyShowCode(
-	world: World,
+	ledger: Ledger,
 	{ code }: CallOf<"show code">,
 	now: number,
 	rules: Rules,
 ): Outcome {
-	const isThere = world.codes[code.code] !== undefined;
+	const isThere = ledger.codes[code.code] !== undefined;
 	const expected = isThere
-		? codeFacts("show code", world, code.code, now, rules)
+		? codeFacts("show code", ledger, code.code, now, rules)
 		: error("show code", "NOT_FOUND");
-	return { world, expected };
+	return { ledger, expected };
 }
 
-export function applyShowCertificate(world: World, { code }: CallOf<"show certificate">): Outcome {
-	const isThere = world.codes[code]?.certificate != null;
+export function applyShowCertificate(ledger: Ledger, { code }: CallOf<"show certificate">): Outcome {
+	const isThere = ledger.codes[code]?.certificate != null;
 	const expected = isThere
-		? certificateFacts("show certificate", world, code)
+		? certificateFacts("show certificate", ledger, code)
 		: error("show certificate", "NOT_FOUND");
-	return { world, expected };
+	return { ledger, expected };
 }
 
-function codeFacts(kind: string, { codes }: World, name: string, now: number, rules: Rules): Expected {
+function codeFacts(kind: string, { codes }: Ledger, name: string, now: number, rules: Rules): Expected {
 	const code = codes[name]!;
 	const pcode: Record<string, Shape> = {
 		p_code: made("code", name),
@@ -120,7 +126,7 @@ function codeFacts(kind: string, { codes }: World, name: string, now: number, ru
 	return success(kind, 200, { pcode: { $: "with", fields: pcode } });
 }
 
-function certificateFacts(kind: string, { codes }: World, name: string): Expected {
+function certificateFacts(kind: string, { codes }: Ledger, name: string): Expected {
 	const { partner, certificate } = codes[name]!;
 	const { issuedAt, notBefore, notAfter, revokedAt, revocationReason } = certificate!;
 	const facts = {

@@ -1,18 +1,18 @@
 import type { CallOf } from "./calls.ts";
 import { type Expected, error, made, type Outcome, success, time } from "./expected.ts";
+import { changePartner, type KeyState, type Ledger, nextName, type PartnerState, record } from "./ledger.ts";
 import { keyFacts, partnerFacts } from "./partner-facts.ts";
-import { changePartner, type KeyState, nextName, type PartnerState, record, type World } from "./world.ts";
 
 /* What ops do to partners and keys (decisions, "Keys"; §2.7). */
 
 const HOUR = 3_600_000;
 
 export function applyCreatePartner(
-	world: World,
+	ledger: Ledger,
 	{ settings }: CallOf<"create partner">,
 	now: number,
 ): Outcome {
-	const [partner, key] = [nextName("p", world.partners), nextName("k", world.keys)];
+	const [partner, key] = [nextName("p", ledger.partners), nextName("k", ledger.keys)];
 	const state: PartnerState = {
 		settings,
 		createdAt: now,
@@ -22,88 +22,88 @@ export function applyCreatePartner(
 		emissions: [],
 	};
 	const created = {
-		...world,
-		partners: { ...world.partners, [partner]: state },
-		keys: { ...world.keys, [key]: { partner, label: "first key", createdAt: now, revokedAt: null } },
+		...ledger,
+		partners: { ...ledger.partners, [partner]: state },
+		keys: { ...ledger.keys, [key]: { partner, label: "first key", createdAt: now, revokedAt: null } },
 	};
 	const data = {
 		partner: partnerFacts(partner, state),
 		api_key: made("key", key),
 		webhook_secret: made("secret", `${partner} ${now}`),
 	};
-	return { world: noted(created, partner, "created", now), expected: success("create partner", 201, data) };
+	return { ledger: noted(created, partner, "created", now), expected: success("create partner", 201, data) };
 }
 
-export function applyChangePartner(world: World, call: CallOf<"change partner">, now: number): Outcome {
-	const partner = world.partners[call.partner];
-	if (!partner) return { world, expected: error("change partner", "NOT_FOUND") };
+export function applyChangePartner(ledger: Ledger, call: CallOf<"change partner">, now: number): Outcome {
+	const partner = ledger.partners[call.partner];
+	if (!partner) return { ledger, expected: error("change partner", "NOT_FOUND") };
 	const { suspended, ...settings } = call.change;
 	const suspendedAt = suspended === false ? null : (partner.suspendedAt ?? (suspended ? now : null));
-	const changed = changePartner(world, call.partner, {
+	const changed = changePartner(ledger, call.partner, {
 		settings: { ...partner.settings, ...settings },
 		suspendedAt,
 	});
 	const action = suspended === undefined ? "changed" : suspended ? "suspended" : "resumed";
 	const recorded = noted(changed, call.partner, action, now);
 	const data = { partner: partnerFacts(call.partner, recorded.partners[call.partner]!) };
-	return { world: recorded, expected: success("change partner", 200, data) };
+	return { ledger: recorded, expected: success("change partner", 200, data) };
 }
 
-export function applyAddKey(world: World, { partner }: CallOf<"add key">, now: number): Outcome {
-	if (!world.partners[partner]) return { world, expected: error("add key", "NOT_FOUND") };
-	const key = nextName("k", world.keys);
+export function applyAddKey(ledger: Ledger, { partner }: CallOf<"add key">, now: number): Outcome {
+	if (!ledger.partners[partner]) return { ledger, expected: error("add key", "NOT_FOUND") };
+	const key = nextName("k", ledger.keys);
 	const state = { partner, label: "another key", createdAt: now, revokedAt: null };
 	return {
-		world: noted({ ...world, keys: { ...world.keys, [key]: state } }, partner, "key_added", now),
+		ledger: noted({ ...ledger, keys: { ...ledger.keys, [key]: state } }, partner, "key_added", now),
 		expected: success("add key", 201, newKey(key, state)),
 	};
 }
 
 /** A key that has ended is not found; one that ends sooner than the overlap keeps its end. */
-export function applyRotateKey(world: World, call: CallOf<"rotate key">, now: number): Outcome {
-	const old = world.keys[call.key];
+export function applyRotateKey(ledger: Ledger, call: CallOf<"rotate key">, now: number): Outcome {
+	const old = ledger.keys[call.key];
 	if (old?.partner !== call.partner || (old.revokedAt !== null && old.revokedAt <= now))
-		return { world, expected: error("rotate key", "NOT_FOUND") };
-	const key = nextName("k", world.keys);
+		return { ledger, expected: error("rotate key", "NOT_FOUND") };
+	const key = nextName("k", ledger.keys);
 	const end = Math.min(old.revokedAt ?? Number.POSITIVE_INFINITY, now + call.overlapHours * HOUR);
 	const ended = { ...old, revokedAt: end };
 	const state = { partner: old.partner, label: "next key", createdAt: now, revokedAt: null };
-	const keys = { ...world.keys, [call.key]: ended, [key]: state };
+	const keys = { ...ledger.keys, [call.key]: ended, [key]: state };
 	const data = { ...newKey(key, state), replaces: keyFacts(call.key, ended) };
 	return {
-		world: noted({ ...world, keys }, call.partner, "key_rotated", now),
+		ledger: noted({ ...ledger, keys }, call.partner, "key_rotated", now),
 		expected: success("rotate key", 201, data),
 	};
 }
 
 /** Revoking again leaves the end as it is; so does revoking a key that has ended. */
-export function applyRevokeKey(world: World, call: CallOf<"revoke key">, now: number): Outcome {
-	const key = world.keys[call.key];
-	if (key?.partner !== call.partner) return { world, expected: error("revoke key", "NOT_FOUND") };
+export function applyRevokeKey(ledger: Ledger, call: CallOf<"revoke key">, now: number): Outcome {
+	const key = ledger.keys[call.key];
+	if (key?.partner !== call.partner) return { ledger, expected: error("revoke key", "NOT_FOUND") };
 	const hasEnded = key.revokedAt !== null && key.revokedAt <= now;
 	const end = hasEnded ? key.revokedAt : now;
 	const ended = { ...key, revokedAt: end };
 	const expected: Expected = success("revoke key", 200, { key: keyFacts(call.key, ended) });
-	if (hasEnded) return { world, expected: { ...expected, outcome: "revoke key again" } };
-	const changed = { ...world, keys: { ...world.keys, [call.key]: ended } };
-	return { world: noted(changed, call.partner, "key_revoked", now), expected };
+	if (hasEnded) return { ledger, expected: { ...expected, outcome: "revoke key again" } };
+	const changed = { ...ledger, keys: { ...ledger.keys, [call.key]: ended } };
+	return { ledger: noted(changed, call.partner, "key_revoked", now), expected };
 }
 
-export function applyRotateSecret(world: World, call: CallOf<"rotate secret">, now: number): Outcome {
-	if (!world.partners[call.partner]) return { world, expected: error("rotate secret", "NOT_FOUND") };
+export function applyRotateSecret(ledger: Ledger, call: CallOf<"rotate secret">, now: number): Outcome {
+	if (!ledger.partners[call.partner]) return { ledger, expected: error("rotate secret", "NOT_FOUND") };
 	const data = {
 		webhook_secret: made("secret", `${call.partner} ${now}`),
 		previous_valid_until: time(now + call.overlapHours * HOUR),
 	};
 	return {
-		world: noted(world, call.partner, "webhook_secret_rotated", now),
+		ledger: noted(ledger, call.partner, "webhook_secret_rotated", now),
 		expected: success("rotate secret", 201, data),
 	};
 }
 
 /** Each change of a partner, of its keys and of its secret is one of the partner. */
-function noted(world: World, partner: string, action: string, now: number): World {
-	const changed = changePartner(world, partner, { updatedAt: now });
+function noted(ledger: Ledger, partner: string, action: string, now: number): Ledger {
+	const changed = changePartner(ledger, partner, { updatedAt: now });
 	return record(changed, `partner ${partner}`, { at: now, by: "ops", action });
 }
 

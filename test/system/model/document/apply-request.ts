@@ -4,10 +4,10 @@ import type { RequestCall } from "./calls.ts";
 import { type Admitted, concludeRequest } from "./conclude-request.ts";
 import { badShape, businessRejection, error, type Outcome } from "./expected.ts";
 import { fingerprintOf, once } from "./idempotency.ts";
+import { changeCode, changePartner, type Ledger, record, type Settings } from "./ledger.ts";
 import { readFields } from "./read-fields.ts";
 import type { Rules } from "./rules.ts";
 import { isExpired } from "./statuses.ts";
-import { changeCode, changePartner, record, type Settings, type World } from "./world.ts";
 
 /* POST /certificate_request (§4.1), in the order of decisions, "Order of checks". */
 
@@ -15,31 +15,31 @@ const KIND = "request";
 type Values = Admitted["values"];
 
 /** How the call goes on once nothing stands against it but the registry's answer. */
-type Conclude = (world: World, admitted: Admitted) => Outcome;
+type Conclude = (ledger: Ledger, admitted: Admitted) => Outcome;
 
 export function applyRequest(
-	world: World,
+	ledger: Ledger,
 	call: RequestCall,
 	now: number,
 	reading: Reading,
 	conclude: Conclude = (admittedTo, admitted) => concludeRequest(admittedTo, admitted, now, reading.rules),
 ): Outcome {
-	const caller = authenticate(world, call.key, now, reading);
-	if (!caller) return unauthorized(world, KIND);
+	const caller = authenticate(ledger, call.key, now, reading);
+	if (!caller) return unauthorized(ledger, KIND);
 	const { rules } = reading;
 	const recent = caller.partner.emissions.filter((at) => at > now - rules.emissionWindow);
 	if (recent.length >= rules.emissions) {
 		const seconds = Math.max(1, Math.ceil((recent[0]! + rules.emissionWindow - now) / 1000));
-		return { world, expected: error(KIND, "RATE_LIMIT_EXCEEDED", { "Retry-After": String(seconds) }) };
+		return { ledger, expected: error(KIND, "RATE_LIMIT_EXCEEDED", { "Retry-After": String(seconds) }) };
 	}
-	const counted = changePartner(world, caller.id, { emissions: [...recent, now] });
+	const counted = changePartner(ledger, caller.id, { emissions: [...recent, now] });
 	const left = rules.emissions - recent.length - 1;
 	const { values, problems } = readFields(KIND, call.fields);
 	const sent = { partner: caller.id, settings: caller.partner.settings, values };
 	const repeatable = { ...call, ...sent, header: call.idempotency, fingerprint: fingerprintOf(call) };
 	const outcome =
 		problems.length > 0
-			? { world: counted, expected: badShape(KIND, problems) }
+			? { ledger: counted, expected: badShape(KIND, problems) }
 			: once(counted, repeatable, now, rules, (known) => admit(known, call, sent, { now, rules }, conclude));
 	const { expected } = outcome;
 	const headers = { ...expected.headers, RateLimit: { $: "containing", text: `;r=${left};` } as const };
@@ -47,23 +47,23 @@ export function applyRequest(
 }
 
 function admit(
-	world: World,
+	ledger: Ledger,
 	call: RequestCall,
 	{ partner, settings, values }: Omit<Admitted, "code">,
 	{ now, rules }: { now: number; rules: Rules },
 	conclude: Conclude,
 ): Outcome {
-	const refuse = (code: string) => ({ world, expected: businessRejection(KIND, code) });
+	const refuse = (code: string) => ({ ledger, expected: businessRejection(KIND, code) });
 	// The 400s that only the settings ask for: still shape, so before the code is looked at.
 	const problems = conditionalProblems(settings, values);
-	if (problems.length > 0) return { world, expected: badShape(KIND, problems) };
+	if (problems.length > 0) return { ledger, expected: badShape(KIND, problems) };
 	const name = call.code.code;
-	const code = world.codes[name];
+	const code = ledger.codes[name];
 	if (code?.partner !== partner)
-		return { world, expected: { ...error(KIND, "NOT_FOUND"), bytes: `404 ${KIND}` } };
+		return { ledger, expected: { ...error(KIND, "NOT_FOUND"), bytes: `404 ${KIND}` } };
 	const barred = barrier(code, now);
-	if (barred?.error === "LOCKED") return { world, expected: error(KIND, "LOCKED") };
-	if (barred) return { world, expected: error(KIND, barred.error, { "Retry-After": barred.retryAfter }) };
+	if (barred?.error === "LOCKED") return { ledger, expected: error(KIND, "LOCKED") };
+	if (barred) return { ledger, expected: error(KIND, barred.error, { "Retry-After": barred.retryAfter }) };
 	// Business rules. The documents name no order among them: facts of the code, then §7's own order.
 	if (code.certificate) return refuse("CODE_ALREADY_USED");
 	if (isExpired(rules, code, now)) return refuse("CODE_EXPIRED");
@@ -73,18 +73,18 @@ function admit(
 	if (settings.validate_vencimiento && values.fechaVencimiento === undefined)
 		return refuse("EXPIRATION_DATE_REQUIRED");
 	if (code.validation && code.validation.rut !== values.dni) {
-		const spent = changeCode(world, name, spend(code, "validationAttempts", now, rules));
+		const spent = changeCode(ledger, name, spend(code, "validationAttempts", now, rules));
 		return {
-			world: record(spent, `code ${name}`, { at: now, by: "partner", action: "validation_failed" }),
+			ledger: record(spent, `code ${name}`, { at: now, by: "partner", action: "validation_failed" }),
 			expected: businessRejection(KIND, "RUT_MISMATCH"),
 		};
 	}
-	const owner = world.partners[partner]!.emails[values.email!.toLowerCase()];
+	const owner = ledger.partners[partner]!.emails[values.email!.toLowerCase()];
 	if (owner !== undefined && owner !== values.dni) return refuse("EMAIL_IN_USE");
-	const others = Object.values(world.codes).filter((other) => other.partner === partner && other.running);
+	const others = Object.values(ledger.codes).filter((other) => other.partner === partner && other.running);
 	if (others.some(({ running }) => running!.rut === values.dni))
 		return refuse("OTHER_VALIDATION_IN_PROGRESS");
-	return conclude(world, { code: name, partner, settings, values });
+	return conclude(ledger, { code: name, partner, settings, values });
 }
 
 /** §2.7: what the flow of the partner asks for or does not take. */

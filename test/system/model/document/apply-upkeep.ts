@@ -1,8 +1,8 @@
 import type { CallOf } from "./calls.ts";
 import { changeDeliveries } from "./deliveries.ts";
 import { error, type Outcome, type Shape, success, TEXT, time } from "./expected.ts";
+import { type CodeState, changeCode, changePartner, type Ledger } from "./ledger.ts";
 import type { Rules } from "./rules.ts";
-import { type CodeState, changeCode, changePartner, type World } from "./world.ts";
 
 /* The upkeep (operations.md, "Cron jobs") and what it erases (retention.md). No certificate here is six years over. */
 
@@ -24,53 +24,53 @@ export const JOBS = [
 const BOOLEAN: Shape = { $: "one of", of: [true, false] };
 
 /** Other sequences run jobs on the same register: of those not run here it is left open when they were. */
-export function applyListJobs(world: World): Outcome {
+export function applyListJobs(ledger: Ledger): Outcome {
 	const jobs = JOBS.map((job) => {
-		const at = world.jobs[job];
+		const at = ledger.jobs[job];
 		const ran: Shape = at === undefined ? { $: "one of", of: [null, TEXT] } : time(at);
 		return { $: "with", fields: { job, ran_at: ran, done: BOOLEAN } } as const;
 	});
-	return { world, expected: success("list jobs", 200, { jobs }) };
+	return { ledger, expected: success("list jobs", 200, { jobs }) };
 }
 
 /** A run is enough for all there is. Its report counts other sequences' things too, but never a fault. */
-export function applyRunJob(world: World, { job }: CallOf<"run job">, now: number, rules: Rules): Outcome {
-	if (!(JOBS as readonly string[]).includes(job)) return { world, expected: error("run job", "NOT_FOUND") };
+export function applyRunJob(ledger: Ledger, { job }: CallOf<"run job">, now: number, rules: Rules): Outcome {
+	if (!(JOBS as readonly string[]).includes(job)) return { ledger, expected: error("run job", "NOT_FOUND") };
 	const faultless: Record<string, Shape> = {
 		reconcile: { found: 0, repaired: 0 },
 		"verify-audit": { faults: 0 },
 	};
 	const report: Shape = { $: "with", fields: (faultless[job] ?? {}) as Record<string, Shape> };
-	const ran = { ...world, jobs: { ...world.jobs, [job]: now } };
+	const ran = { ...ledger, jobs: { ...ledger.jobs, [job]: now } };
 	return {
-		world: CHANGES[job]?.(ran, now, rules) ?? ran,
+		ledger: CHANGES[job]?.(ran, now, rules) ?? ran,
 		expected: success(`run job ${job}`, 200, { job, report, done: BOOLEAN }),
 	};
 }
 
-const CHANGES: Record<string, (world: World, now: number, rules: Rules) => World> = {
-	"erase-holders": (world, now, rules) =>
-		changeCodes(world, (code) =>
+const CHANGES: Record<string, (ledger: Ledger, now: number, rules: Rules) => Ledger> = {
+	"erase-holders": (ledger, now, rules) =>
+		changeCodes(ledger, (code) =>
 			code.validation && keptUntil(rules, code, code.validation.at) <= now
 				? { validation: { ...code.validation, erased: true } }
 				: {},
 		),
 	// A holder that is still there can claim: the pictures go after it.
-	"erase-evidence": (world, now, rules) =>
-		changeCodes(world, (code) =>
+	"erase-evidence": (ledger, now, rules) =>
+		changeCodes(ledger, (code) =>
 			hasHolder(code) ? {} : { pictures: code.pictures.filter(({ at }) => keptUntil(rules, code, at) > now) },
 		),
-	"forget-emails": (world) => Object.keys(world.partners).reduce(forgetEmails, world),
-	"erase-delivery-details": (world, now, rules) =>
-		changeDeliveries(world, ({ dueAt, createdAt }) =>
+	"forget-emails": (ledger) => Object.keys(ledger.partners).reduce(forgetEmails, ledger),
+	"erase-delivery-details": (ledger, now, rules) =>
+		changeDeliveries(ledger, ({ dueAt, createdAt }) =>
 			dueAt === null && createdAt + rules.deliveryDetails <= now ? { kept: false } : null,
 		),
 };
 
-function changeCodes(world: World, change: (code: CodeState) => Partial<CodeState>): World {
-	return Object.entries(world.codes).reduce(
+function changeCodes(ledger: Ledger, change: (code: CodeState) => Partial<CodeState>): Ledger {
+	return Object.entries(ledger.codes).reduce(
 		(changed, [name, code]) => changeCode(changed, name, change(code)),
-		world,
+		ledger,
 	);
 }
 
@@ -89,9 +89,9 @@ function hasHolder({ validation }: CodeState): boolean {
 }
 
 /** "As long as the partner has a holder of that RUT." */
-function forgetEmails(world: World, partner: string): World {
-	const own = Object.values(world.codes).filter((code) => code.partner === partner && hasHolder(code));
+function forgetEmails(ledger: Ledger, partner: string): Ledger {
+	const own = Object.values(ledger.codes).filter((code) => code.partner === partner && hasHolder(code));
 	const held = new Set(own.map(({ validation }) => validation!.rut));
-	const emails = Object.entries(world.partners[partner]!.emails).filter(([, rut]) => held.has(rut));
-	return changePartner(world, partner, { emails: Object.fromEntries(emails) });
+	const emails = Object.entries(ledger.partners[partner]!.emails).filter(([, rut]) => held.has(rut));
+	return changePartner(ledger, partner, { emails: Object.fromEntries(emails) });
 }

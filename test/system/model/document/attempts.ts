@@ -1,5 +1,5 @@
+import type { Attempts, CodeState } from "./ledger.ts";
 import type { Rules } from "./rules.ts";
-import type { Attempts, CodeState } from "./world.ts";
 
 /** What bars every partner call on a code, in the order of decisions: 423, then 429. */
 export function barrier(

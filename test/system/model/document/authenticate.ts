@@ -1,6 +1,6 @@
 import { error, type Outcome } from "./expected.ts";
+import type { Ledger, PartnerState } from "./ledger.ts";
 import type { Rules } from "./rules.ts";
-import type { PartnerState, World } from "./world.ts";
 
 /** How the model reads what the documents leave to the moment. */
 export interface Reading {
@@ -15,19 +15,19 @@ export interface Caller {
 }
 
 /** §5: whose key it is, or null for one that is missing, unknown, revoked, or of a suspended partner. */
-export function authenticate(world: World, key: string, now: number, reading: Reading): Caller | null {
-	const state = world.keys[key];
+export function authenticate(ledger: Ledger, key: string, now: number, reading: Reading): Caller | null {
+	const state = ledger.keys[key];
 	if (!state) return null;
-	const partner = world.partners[state.partner]!;
+	const partner = ledger.partners[state.partner]!;
 	const ended = endOf(state.revokedAt, partner.suspendedAt);
 	const end = reading.lingering ? ended + reading.rules.lingering : ended;
 	return now < end ? { id: state.partner, partner } : null;
 }
 
 /** Whether the key has ended so lately that the service may not everywhere know. */
-export function mayLinger(world: World, key: string, now: number, rules: Rules): boolean {
-	const lately = authenticate(world, key, now, { rules, lingering: true });
-	return lately !== null && authenticate(world, key, now, { rules, lingering: false }) === null;
+export function mayLinger(ledger: Ledger, key: string, now: number, rules: Rules): boolean {
+	const lately = authenticate(ledger, key, now, { rules, lingering: true });
+	return lately !== null && authenticate(ledger, key, now, { rules, lingering: false }) === null;
 }
 
 function endOf(revokedAt: number | null, suspendedAt: number | null): number {
@@ -35,6 +35,6 @@ function endOf(revokedAt: number | null, suspendedAt: number | null): number {
 }
 
 /** Decisions: one and the same body, whatever is wrong with the key. */
-export function unauthorized(world: World, kind: string): Outcome {
-	return { world, expected: { ...error(kind, "UNAUTHORIZED"), bytes: "401" } };
+export function unauthorized(ledger: Ledger, kind: string): Outcome {
+	return { ledger, expected: { ...error(kind, "UNAUTHORIZED"), bytes: "401" } };
 }

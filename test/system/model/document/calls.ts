@@ -1,13 +1,13 @@
-import type { Settings } from "./world.ts";
+import type { Settings } from "./ledger.ts";
 
 /* Every call that partners and ops can make, with the model's own names in place of the service's. */
 
-/** Of a partner call: a name of {@link World}.keys; any other is a key that never was, `none` no key at all. */
+/** Of a partner call: a name of {@link Ledger}.keys; any other is a key that never was, `none` no key at all. */
 interface PartnerCall {
 	key: string;
 }
 
-/** A name of {@link World}.codes, `unknown` for one never made, `impossible` for a text that no code can be. */
+/** A name of {@link Ledger}.codes, `unknown` for one never made, `impossible` for a text that no code can be. */
 export interface CodeName {
 	code: string;
 	/** `loose`: lower case, spaces for hyphens, o for 0. */
@@ -45,7 +45,7 @@ export interface StatusCall extends PartnerCall {
 
 export interface ListCall extends PartnerCall {
 	kind: "list";
-	/** As sent, but `batch_id`, which is a name of {@link World}.batches or `unknown`. */
+	/** As sent, but `batch_id`, which is a name of {@link Ledger}.batches or `unknown`. */
 	query: Record<string, string>;
 }
 
@@ -82,7 +82,7 @@ export type LookCall =
 	| { kind: "list partners" }
 	| { kind: "show partner"; partner: string }
 	| { kind: "rotate secret"; partner: string; overlapHours: number }
-	/** `entity`: a name of {@link World}.audit, `code c1`; or of what is not there. */
+	/** `entity`: a name of {@link Ledger}.audit, `code c1`; or of what is not there. */
 	| { kind: "show audit"; entity: string }
 	| { kind: "verify audit" }
 	| { kind: "list deliveries"; partner: string; state?: string; limit?: string }

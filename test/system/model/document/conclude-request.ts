@@ -1,19 +1,19 @@
 import { cleared, spend } from "./attempts.ts";
 import { owe } from "./deliveries.ts";
 import { businessRejection, type Expected, error, made, type Outcome, success, time } from "./expected.ts";
+import { fullName, identityOf } from "./identities.ts";
 import { issue } from "./issue.ts";
 import { judge } from "./judge.ts";
-import { fullName, personOf } from "./people.ts";
-import type { Rules } from "./rules.ts";
 import {
 	type CertificateState,
 	changeCode,
 	changePartner,
+	type Ledger,
 	type PictureState,
 	record,
 	type Settings,
-	type World,
-} from "./world.ts";
+} from "./ledger.ts";
+import type { Rules } from "./rules.ts";
 
 const KIND = "request";
 
@@ -27,31 +27,31 @@ export interface Admitted {
 }
 
 /** Registry and single sign-on have answered: §3.3's transition, or an attempt spent, or nothing (503). */
-export function concludeRequest(world: World, admitted: Admitted, now: number, rules: Rules): Outcome {
+export function concludeRequest(ledger: Ledger, admitted: Admitted, now: number, rules: Rules): Outcome {
 	const { code: name, partner, settings } = admitted;
-	const code = world.codes[name]!;
-	const noted = (changed: World, action: string) =>
+	const code = ledger.codes[name]!;
+	const noted = (changed: Ledger, action: string) =>
 		record(changed, `code ${name}`, { at: now, by: "partner", action });
 	const verdict = judge(settings, admitted.values);
 	if (verdict === "REGISTRY_UNAVAILABLE" || verdict === "SERVICE_UNAVAILABLE")
-		return { world, expected: error(KIND, verdict, { "Retry-After": { $: "text" } }) };
+		return { ledger, expected: error(KIND, verdict, { "Retry-After": { $: "text" } }) };
 	if (verdict !== "valid") {
-		const spent = changeCode(world, name, spend(code, "validationAttempts", now, rules));
-		return { world: noted(spent, "validation_failed"), expected: businessRejection(KIND, verdict) };
+		const spent = changeCode(ledger, name, spend(code, "validationAttempts", now, rules));
+		return { ledger: noted(spent, "validation_failed"), expected: businessRejection(KIND, verdict) };
 	}
 	const values = admitted.values as Record<"dni" | "email" | "pin" | "referenceId", string>;
-	const { emails } = world.partners[partner]!;
+	const { emails } = ledger.partners[partner]!;
 	const email = values.email.toLowerCase();
 	// Only after a wait: another RUT may have got the e-mail meanwhile. No attempt is spent.
 	if ((emails[email] ?? values.dni) !== values.dni) {
-		const refused = changeCode(world, name, { updatedAt: now });
+		const refused = changeCode(ledger, name, { updatedAt: now });
 		return {
-			world: noted(refused, "validation_refused"),
+			ledger: noted(refused, "validation_refused"),
 			expected: businessRejection(KIND, "EMAIL_IN_USE"),
 		};
 	}
 	const certificate = settings.mode === "B2B" ? issue(rules, code, now) : null;
-	const accepted = changeCode(world, name, {
+	const accepted = changeCode(ledger, name, {
 		validation: {
 			at: now,
 			rut: values.dni,
@@ -71,7 +71,7 @@ export function concludeRequest(world: World, admitted: Admitted, now: number, r
 	const recorded = noted(accepted, certificate ? "emitted" : "validated");
 	const known = changePartner(recorded, partner, { emails: { ...emails, [email]: values.dni } });
 	return {
-		world: certificate ? owe(known, name, "B2B", now) : known,
+		ledger: certificate ? owe(known, name, "B2B", now) : known,
 		expected: tellSuccess(name, values, certificate),
 	};
 }
@@ -95,7 +95,7 @@ function tellSuccess(
 		p_code: made("code", name),
 		referenceId,
 		status,
-		titular: { rut: dni, nombreCompleto: fullName(personOf(dni)!), email },
+		titular: { rut: dni, nombreCompleto: fullName(identityOf(dni)!), email },
 		...(certificate && {
 			certificate: {
 				serialNumber: made("serial", name),

@@ -9,7 +9,7 @@ import {
 	success,
 	time,
 } from "./expected.ts";
-import { type DeliveryState, nextName, type World } from "./world.ts";
+import { type DeliveryState, type Ledger, nextName } from "./ledger.ts";
 
 /*
  * What an issued certificate owes (§4.1, §6). No partner here has a webhook: a B2B certificate waits for one, given up
@@ -20,7 +20,7 @@ import { type DeliveryState, nextName, type World } from "./world.ts";
 export const DELIVERY_STATES = ["pending", "delivered", "dead"] as const;
 const PAGE_SIZE = 50;
 
-export function owe(world: World, code: string, mode: "B2B" | "B2C", now: number): World {
+export function owe(ledger: Ledger, code: string, mode: "B2B" | "B2C", now: number): Ledger {
 	const untried: DeliveryState = {
 		code,
 		channel: "email",
@@ -37,16 +37,16 @@ export function owe(world: World, code: string, mode: "B2B" | "B2C", now: number
 	const tried = { ...untried, attempts: 1, triedAt: now, dueAt: null };
 	const waiting: DeliveryState = { ...tried, channel: "webhook", outcome: "no_endpoint", deadAt: now };
 	const sent: DeliveryState = { ...tried, outcome: "delivered", deliveredAt: now, kept: false };
-	const hasCopy = world.codes[code]!.validation!.copy !== null;
+	const hasCopy = ledger.codes[code]!.validation!.copy !== null;
 	const owed = [...(mode === "B2B" ? [waiting] : []), ...(hasCopy ? [mode === "B2B" ? sent : untried] : [])];
-	const deliveries = { ...world.deliveries };
+	const deliveries = { ...ledger.deliveries };
 	for (const delivery of owed) deliveries[nextName("d", deliveries)] = delivery;
-	return { ...world, deliveries };
+	return { ...ledger, deliveries };
 }
 
 /** A certificate that was made void must not leave any more. */
-export function withdraw(world: World, code: string, outcome: string, now: number): World {
-	return changeDeliveries(world, (delivery) =>
+export function withdraw(ledger: Ledger, code: string, outcome: string, now: number): Ledger {
+	return changeDeliveries(ledger, (delivery) =>
 		delivery.code === code && delivery.deliveredAt === null
 			? { outcome, dueAt: null, deadAt: now, kept: false }
 			: null,
@@ -54,57 +54,57 @@ export function withdraw(world: World, code: string, outcome: string, now: numbe
 }
 
 export function changeDeliveries(
-	world: World,
+	ledger: Ledger,
 	change: (delivery: DeliveryState) => Partial<DeliveryState> | null,
-): World {
-	const changed = Object.entries(world.deliveries).map(([name, delivery]) => [
+): Ledger {
+	const changed = Object.entries(ledger.deliveries).map(([name, delivery]) => [
 		name,
 		{ ...delivery, ...change(delivery) },
 	]);
-	return { ...world, deliveries: Object.fromEntries(changed) };
+	return { ...ledger, deliveries: Object.fromEntries(changed) };
 }
 
 /** Newest first; those of one moment in any order. */
-export function applyListDeliveries(world: World, call: CallOf<"list deliveries">): Outcome {
+export function applyListDeliveries(ledger: Ledger, call: CallOf<"list deliveries">): Outcome {
 	const kind = "list deliveries";
 	const { partner, state, limit = String(PAGE_SIZE) } = call;
 	const problems = [
 		...(state === undefined || (DELIVERY_STATES as readonly string[]).includes(state) ? [] : ["state"]),
 		...(/^\d+$/.test(limit) && Number(limit) >= 1 && Number(limit) <= 500 ? [] : ["limit"]),
 	];
-	if (problems.length > 0) return { world, expected: badShape(kind, problems) };
-	const found = Object.entries(world.deliveries)
-		.filter(([, { code }]) => world.codes[code]!.partner === partner)
+	if (problems.length > 0) return { ledger, expected: badShape(kind, problems) };
+	const found = Object.entries(ledger.deliveries)
+		.filter(([, { code }]) => ledger.codes[code]!.partner === partner)
 		.filter(([, delivery]) => state === undefined || stateOf(delivery) === state)
 		.sort(([, a], [, b]) => b.createdAt - a.createdAt);
 	const last = found[Number(limit) - 1]?.[1].createdAt ?? Number.NEGATIVE_INFINITY;
 	const items = found
 		.filter(([, { createdAt }]) => createdAt >= last)
-		.map(([name, delivery]) => deliveryFacts(world, name, delivery));
+		.map(([name, delivery]) => deliveryFacts(ledger, name, delivery));
 	// Of two that were made at once the limit may show one.
 	const isCut = items.length > Number(limit);
 	const deliveries: Shape = isCut
 		? { $: "set", of: items.slice(0, -2), maybe: items.slice(-2) }
 		: { $: "set", of: items, maybe: [] };
 	const filtered = state === undefined ? kind : `${kind} ${state}`;
-	return { world, expected: success(filtered, 200, { deliveries }) };
+	return { ledger, expected: success(filtered, 200, { deliveries }) };
 }
 
-export function applyResend(world: World, call: CallOf<"resend">, now: number): Outcome {
-	const delivery = world.deliveries[call.delivery];
-	if (!delivery) return { world, expected: error("resend", "NOT_FOUND") };
-	if (!delivery.kept) return { world, expected: businessRejection("resend", "PAYLOAD_ERASED") };
+export function applyResend(ledger: Ledger, call: CallOf<"resend">, now: number): Outcome {
+	const delivery = ledger.deliveries[call.delivery];
+	if (!delivery) return { ledger, expected: error("resend", "NOT_FOUND") };
+	if (!delivery.kept) return { ledger, expected: businessRejection("resend", "PAYLOAD_ERASED") };
 	const reopened = { ...delivery, attempts: 0, dueAt: now, resentAt: now, deadAt: null };
-	const deliveries = { ...world.deliveries, [call.delivery]: reopened };
-	const data = { delivery: deliveryFacts(world, call.delivery, reopened) };
-	return { world: { ...world, deliveries }, expected: success("resend", 200, data) };
+	const deliveries = { ...ledger.deliveries, [call.delivery]: reopened };
+	const data = { delivery: deliveryFacts(ledger, call.delivery, reopened) };
+	return { ledger: { ...ledger, deliveries }, expected: success("resend", 200, data) };
 }
 
 function stateOf({ deliveredAt, deadAt }: DeliveryState): (typeof DELIVERY_STATES)[number] {
 	return deliveredAt !== null ? "delivered" : deadAt !== null ? "dead" : "pending";
 }
 
-function deliveryFacts({ codes }: World, name: string, delivery: DeliveryState): Shape {
+function deliveryFacts({ codes }: Ledger, name: string, delivery: DeliveryState): Shape {
 	return {
 		p_code: made("code", delivery.code),
 		partner_id: made("partner", codes[delivery.code]!.partner),

@@ -1,4 +1,4 @@
-import type { World } from "./world.ts";
+import type { Ledger } from "./ledger.ts";
 
 /* What an answer must look like. A value that the service chooses is named, so that it must stay the same value. */
 
@@ -18,7 +18,7 @@ export interface Expected {
 }
 
 export interface Outcome {
-	world: World;
+	ledger: Ledger;
 	expected: Expected;
 }
 

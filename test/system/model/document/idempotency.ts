@@ -1,7 +1,7 @@
 import type { CodeName, Fields } from "./calls.ts";
 import { badShape, type Expected, error, type Outcome } from "./expected.ts";
+import type { KeptCall, Ledger } from "./ledger.ts";
 import type { Rules } from "./rules.ts";
-import type { KeptCall, World } from "./world.ts";
 
 /** A POST as it stands in decisions, "Idempotency": whose it is, and what makes it the same call again. */
 export interface Repeatable {
@@ -23,20 +23,20 @@ export function fingerprintOf(call: { kind: string; code?: CodeName; fields: Fie
  * after key, rate and shape, which say nothing of a code, and before all that looks at one.
  */
 export function once(
-	world: World,
+	ledger: Ledger,
 	call: Repeatable,
 	now: number,
 	rules: Rules,
-	run: (world: World) => Outcome,
+	run: (ledger: Ledger) => Outcome,
 ): Outcome {
 	const { kind, header } = call;
-	if (header === undefined) return run(world);
+	if (header === undefined) return run(ledger);
 	const key = /^"(.*)"$/.exec(header)?.[1] ?? header;
-	if (!/^[\x21-\x7e]{1,255}$/.test(key)) return { world, expected: badShape(kind, ["Idempotency-Key"]) };
+	if (!/^[\x21-\x7e]{1,255}$/.test(key)) return { ledger, expected: badShape(kind, ["Idempotency-Key"]) };
 	const place = `${call.partner}/${key}`;
-	const first = world.kept[place];
-	if (first && now < first.until) return { world, expected: repeat(kind, first, call.fingerprint) };
-	const outcome = run(world);
+	const first = ledger.kept[place];
+	if (first && now < first.until) return { ledger, expected: repeat(kind, first, call.fingerprint) };
+	const outcome = run(ledger);
 	return keep(outcome, place, call.fingerprint, { now, rules });
 }
 
@@ -50,17 +50,17 @@ function repeat(kind: string, first: KeptCall, fingerprint: string): Expected {
 
 /** Notes a final answer under its key; frees the key of any other. A held call has no answer yet. */
 export function keep(
-	{ world, expected }: Outcome,
+	{ ledger, expected }: Outcome,
 	place: string,
 	fingerprint: string,
 	{ now, rules }: { now: number; rules: Rules },
 ): Outcome {
-	if (expected.status === 0) return { world, expected };
-	const { [place]: _, ...others } = world.kept;
-	if (!isFinal(expected)) return { world: { ...world, kept: others }, expected };
+	if (expected.status === 0) return { ledger, expected };
+	const { [place]: _, ...others } = ledger.kept;
+	if (!isFinal(expected)) return { ledger: { ...ledger, kept: others }, expected };
 	const named = { ...expected, bytes: `${place} of ${now}` };
 	const record: KeptCall = { fingerprint, answer: named, until: now + rules.idempotency };
-	return { world: { ...world, kept: { ...others, [place]: record } }, expected: named };
+	return { ledger: { ...ledger, kept: { ...others, [place]: record } }, expected: named };
 }
 
 /** 200, 201, and 406 other than OTHER_VALIDATION_IN_PROGRESS. */

@@ -1,5 +1,5 @@
+import type { CertificateState, CodeState } from "./ledger.ts";
 import { endOfValidity, type Rules } from "./rules.ts";
-import type { CertificateState, CodeState } from "./world.ts";
 
 export function issue(rules: Rules, { product }: CodeState, now: number): CertificateState {
 	return {

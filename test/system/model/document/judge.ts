@@ -1,5 +1,5 @@
-import { personOf, sameName, signOn } from "./people.ts";
-import type { Settings } from "./world.ts";
+import { identityOf, sameName, signOn } from "./identities.ts";
+import type { Settings } from "./ledger.ts";
 
 /**
  * What registry and single sign-on make of a holder. The registry comes first, as in 0001: its refusal stands
@@ -8,18 +8,18 @@ import type { Settings } from "./world.ts";
  */
 export function judge(settings: Settings, values: Record<string, string | undefined>): string {
 	const { dni, serialNumber, fechaVencimiento, names, fLastname, mLastname, ssoCredential } = values;
-	const person = personOf(dni!);
-	if (person?.says === "down") return "REGISTRY_UNAVAILABLE";
-	if (!person || person.says === "refused") return "ID_CARD_MISMATCH";
-	if (serialNumber !== undefined && serialNumber !== person.cardSerial) return "ID_CARD_MISMATCH";
-	if (settings.validate_vencimiento && fechaVencimiento !== person.cardExpiry)
+	const identity = identityOf(dni!);
+	if (identity?.says === "down") return "REGISTRY_UNAVAILABLE";
+	if (!identity || identity.says === "refused") return "ID_CARD_MISMATCH";
+	if (serialNumber !== undefined && serialNumber !== identity.cardSerial) return "ID_CARD_MISMATCH";
+	if (settings.validate_vencimiento && fechaVencimiento !== identity.cardExpiry)
 		return "EXPIRATION_DATE_MISMATCH";
 	// Reduced flow: names come from the registry, and mLastname and ssoCredential are accepted, not used (0001).
 	if (settings.require_cedula_serie) return "valid";
 	const named =
-		sameName(names!, person.names) &&
-		sameName(fLastname!, person.fatherSurname) &&
-		(mLastname === undefined || sameName(mLastname, person.motherSurname));
+		sameName(names!, identity.names) &&
+		sameName(fLastname!, identity.fatherSurname) &&
+		(mLastname === undefined || sameName(mLastname, identity.motherSurname));
 	if (!named) return "NAME_MISMATCH";
 	if (ssoCredential === undefined) return "valid";
 	const owner = signOn(ssoCredential);

@@ -1,8 +1,8 @@
 import type { CallKind } from "./calls.ts";
-import type { World } from "./world.ts";
+import type { Ledger } from "./ledger.ts";
 
 /** The security locks that a partner's call opened: outcomes that its answer does not tell. */
-export function locksOpened(kind: CallKind, before: World, after: World): string[] {
+export function locksOpened(kind: CallKind, before: Ledger, after: Ledger): string[] {
 	if (kind !== "request" && kind !== "claim") return [];
 	return Object.entries(after.codes).flatMap(([name, code]) => {
 		const { lockedUntil, blockedAt } = before.codes[name] ?? code;

@@ -1,6 +1,6 @@
 import type { CallOf } from "./calls.ts";
 import { badShape, error, type Outcome } from "./expected.ts";
-import type { World } from "./world.ts";
+import type { Ledger } from "./ledger.ts";
 
 /*
  * Every route of ops, and for each what is wrong about a path, query or body (400, naming the field). `{partner}`,
@@ -126,12 +126,12 @@ export const OPS_ROUTES: Record<string, OpsRoute> = Object.fromEntries(
 );
 
 /** Decisions, "Order of checks": credential, then shape, then whether there is such a thing. Nothing changes. */
-export function applyMisuse(world: World, { route, flaw }: CallOf<"misuse">): Outcome {
+export function applyMisuse(ledger: Ledger, { route, flaw }: CallOf<"misuse">): Outcome {
 	if (typeof flaw === "number") {
 		const { fields } = flawOf(route, flaw)!;
-		return { world, expected: badShape(route, fields) };
+		return { ledger, expected: badShape(route, fields) };
 	}
-	return { world, expected: error(route, "UNAUTHORIZED", { "WWW-Authenticate": "Bearer" }) };
+	return { ledger, expected: error(route, "UNAUTHORIZED", { "WWW-Authenticate": "Bearer" }) };
 }
 
 export function flawOf(route: string, n: number): Flaw | undefined {

@@ -1,6 +1,6 @@
 import type { CallOf } from "./calls.ts";
 import { error, made, type Outcome, type Shape, success, TEXT, time } from "./expected.ts";
-import type { KeyState, PartnerState, World } from "./world.ts";
+import type { KeyState, Ledger, PartnerState } from "./ledger.ts";
 
 /* Partners and keys as ops see them: §2.7, and what onboarding adds. */
 
@@ -14,20 +14,20 @@ const DEFAULTS = {
 };
 
 /** Other sequences' partners are in the same register: of them only the order is known. */
-export function applyListPartners(world: World): Outcome {
-	const of = Object.entries(world.partners).map(([name, partner]) => partnerFacts(name, partner));
+export function applyListPartners(ledger: Ledger): Outcome {
+	const of = Object.entries(ledger.partners).map(([name, partner]) => partnerFacts(name, partner));
 	const data: Shape = { partners: { $: "among", of, ascending: "created_at" } };
-	return { world, expected: success("list partners", 200, data) };
+	return { ledger, expected: success("list partners", 200, data) };
 }
 
-export function applyShowPartner(world: World, call: CallOf<"show partner">): Outcome {
-	const partner = world.partners[call.partner];
-	if (!partner) return { world, expected: error("show partner", "NOT_FOUND") };
-	const keys = Object.entries(world.keys)
+export function applyShowPartner(ledger: Ledger, call: CallOf<"show partner">): Outcome {
+	const partner = ledger.partners[call.partner];
+	if (!partner) return { ledger, expected: error("show partner", "NOT_FOUND") };
+	const keys = Object.entries(ledger.keys)
 		.filter(([, key]) => key.partner === call.partner)
 		.map(([name, key]) => keyFacts(name, key));
 	const data = { partner: partnerFacts(call.partner, partner), keys };
-	return { world, expected: success("show partner", 200, data) };
+	return { ledger, expected: success("show partner", 200, data) };
 }
 
 export function partnerFacts(

@@ -1,5 +1,5 @@
+import type { CodeState } from "./ledger.ts";
 import type { Rules } from "./rules.ts";
-import type { CodeState } from "./world.ts";
 
 /** §3.1, the first that applies. No widget session is ever open here, so nothing is IN_ONBOARDING. */
 export function codeStatus(code: CodeState | null, now: number): string {

@@ -1,6 +1,6 @@
 import type { Verb } from "../document/calls.ts";
-import type { Settings } from "../document/world.ts";
-import type { LookCommand } from "./look-command.ts";
+import type { Settings } from "../document/ledger.ts";
+import type { LookCommand } from "./read-command.ts";
 
 /*
  * What a random sequence is made of: commands that name nothing the service has made, so that any part of a sequence
@@ -75,8 +75,8 @@ export interface RequestCommand {
 	do: "request";
 	who: Who;
 	code: number;
-	/** The RUT of the code's first validation, if it has one; or one of people.ts. */
-	person: "bound" | number;
+	/** The RUT of the code's first validation, if it has one; or one of identities.ts. */
+	identity: "bound" | number;
 	/** How the right values are written: several spellings are the same value. */
 	style: number;
 	defects: readonly RequestDefect[];

@@ -1,5 +1,5 @@
 import type { ClaimDefect, Command, MOMENTS, RequestDefect } from "./commands.ts";
-import type { LookCommand } from "./look-command.ts";
+import type { LookCommand } from "./read-command.ts";
 
 export interface Emphasis {
 	/** Shares of the commands beyond one each. */

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { PEOPLE } from "../document/people.ts";
+import { IDENTITIES } from "../document/identities.ts";
 import {
 	type ClaimDefect,
 	type Command,
@@ -51,7 +51,7 @@ export function generateCommand(odds: Emphasis): fc.Arbitrary<Command> {
 			do: fc.constant("request"),
 			who: who(),
 			code,
-			person: likely<"bound" | number>(2, fc.nat(PEOPLE.length - 1), "bound"),
+			identity: likely<"bound" | number>(2, fc.nat(IDENTITIES.length - 1), "bound"),
 			style,
 			defects: likely<RequestDefect[]>(odds.defective, requestDefects, []),
 			idempotency,

@@ -4,7 +4,7 @@ import { CLAIM_DEFECTS, MOMENTS, REQUEST_DEFECTS } from "./commands.ts";
 import type { Emphasis } from "./emphasis.ts";
 import { generateCommand } from "./generate-commands.ts";
 import { generateSettings } from "./generate-settings.ts";
-import { LOOKS } from "./look-command.ts";
+import { LOOKS } from "./read-command.ts";
 
 /* What a sequence is mostly about: no sequence of thirty random calls would lock a code three times. */
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Settings } from "../document/world.ts";
+import type { Settings } from "../document/ledger.ts";
 import { likely } from "./likely.ts";
 
 const flag = fc.constantFrom<0 | 1>(0, 1);

@@ -1,5 +1,5 @@
 import type { CodeName } from "../document/calls.ts";
-import type { CodeState, World } from "../document/world.ts";
+import type { CodeState, Ledger } from "../document/ledger.ts";
 import type { Who } from "./commands.ts";
 
 /* Numbers of commands stand for one of the things there are, modulo how many. */
@@ -9,35 +9,35 @@ export function pick<T>(things: readonly T[], n: number): T | undefined {
 }
 
 /** Few enough that a sequence comes back to each; two of the numbers mean no code at all. */
-export function codeAt(world: World, n: number): [CodeName, CodeState | null] {
+export function codeAt(ledger: Ledger, n: number): [CodeName, CodeState | null] {
 	if (n === 11) return [{ code: "unknown" }, null];
 	if (n === 10) return [{ code: "impossible" }, null];
-	const names = Object.keys(world.codes);
+	const names = Object.keys(ledger.codes);
 	const name = pick(names, n);
 	if (name === undefined) return [{ code: "unknown" }, null];
-	return [{ code: name, ...(n === 9 && { spelling: "loose" }) }, world.codes[name]!];
+	return [{ code: name, ...(n === 9 && { spelling: "loose" }) }, ledger.codes[name]!];
 }
 
 /** Mostly a code that somebody has validated. */
-export function claimableAt(world: World, n: number): [CodeName, CodeState | null] {
-	const validated = Object.keys(world.codes).filter((name) => world.codes[name]!.validation);
+export function claimableAt(ledger: Ledger, n: number): [CodeName, CodeState | null] {
+	const validated = Object.keys(ledger.codes).filter((name) => ledger.codes[name]!.validation);
 	const name = n < 9 ? pick(validated, n) : undefined;
-	return name === undefined ? codeAt(world, n) : [{ code: name }, world.codes[name]!];
+	return name === undefined ? codeAt(ledger, n) : [{ code: name }, ledger.codes[name]!];
 }
 
-export function issuedAt(world: World, n: number): [CodeName, CodeState | null] {
-	const issued = Object.keys(world.codes).filter((name) => world.codes[name]!.certificate);
+export function issuedAt(ledger: Ledger, n: number): [CodeName, CodeState | null] {
+	const issued = Object.keys(ledger.codes).filter((name) => ledger.codes[name]!.certificate);
 	const name = n === 11 ? undefined : pick(issued, n);
-	return name === undefined ? codeAt(world, 11) : [{ code: name }, world.codes[name]!];
+	return name === undefined ? codeAt(ledger, 11) : [{ code: name }, ledger.codes[name]!];
 }
 
-export function partnerAt(world: World, n: number): string {
-	return pick(Object.keys(world.partners), n)!;
+export function partnerAt(ledger: Ledger, n: number): string {
+	return pick(Object.keys(ledger.partners), n)!;
 }
 
-export function keyOf(world: World, who: Who, owner: string | undefined, now: number): string {
+export function keyOf(ledger: Ledger, who: Who, owner: string | undefined, now: number): string {
 	if (who === "unknown" || who === "none") return who;
-	const keys = Object.entries(world.keys);
+	const keys = Object.entries(ledger.keys);
 	const isOver = (revokedAt: number | null) => revokedAt !== null && revokedAt <= now;
 	const living = keys.filter(([, { revokedAt }]) => !isOver(revokedAt));
 	const partner = owner ?? "p1";

@@ -1,23 +1,23 @@
-import type { World } from "../document/world.ts";
+import type { Ledger } from "../document/ledger.ts";
 import type { Filters, Instant } from "./commands.ts";
 import { pick } from "./pick-things.ts";
 
 /** The parameters of a list, as they are sent. */
-export function queryOf(world: World, filters: Filters, now: number): Record<string, string> {
+export function queryOf(ledger: Ledger, filters: Filters, now: number): Record<string, string> {
 	const { from, to, reference, batch, unknown, ...rest } = filters;
-	const batches = Object.keys(world.batches);
+	const batches = Object.keys(ledger.batches);
 	return {
 		...rest,
-		...(from && { created_from: instantOf(world, from, now) }),
-		...(to && { created_to: instantOf(world, to, now) }),
+		...(from && { created_from: instantOf(ledger, from, now) }),
+		...(to && { created_to: instantOf(ledger, to, now) }),
 		...(reference !== undefined && { external_reference_id: reference }),
 		...(batch !== undefined && { batch_id: batch === 5 ? "unknown" : (pick(batches, batch) ?? "unknown") }),
 		...(unknown && { order: "oldest" }),
 	};
 }
 
-function instantOf(world: World, { batch, offBy, form }: Instant, now: number): string {
-	const at = (pick(Object.values(world.batches), batch)?.createdAt ?? now) + offBy;
+function instantOf(ledger: Ledger, { batch, offBy, form }: Instant, now: number): string {
+	const at = (pick(Object.values(ledger.batches), batch)?.createdAt ?? now) + offBy;
 	const text = new Date(at).toISOString();
 	switch (form) {
 		case "date":

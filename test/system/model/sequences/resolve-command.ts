@@ -1,15 +1,15 @@
 import type { BulkCall, Call, ClaimCall, RequestCall } from "../document/calls.ts";
-import type { World } from "../document/world.ts";
+import type { Ledger } from "../document/ledger.ts";
 import type { Command } from "./commands.ts";
 import { claimableAt, codeAt, issuedAt, keyOf, partnerAt, pick } from "./pick-things.ts";
 import { queryOf } from "./query-of.ts";
 import { claimFields, requestFields } from "./resolve-fields.ts";
-import { resolveLook } from "./resolve-look.ts";
+import { resolveLook } from "./resolve-read.ts";
 
 export type Post = BulkCall | RequestCall | ClaimCall;
 
 /** Makes calls of a command, as things stand; none when there is nothing that it could be about. */
-export function resolve(command: Command, world: World, now: number, sent: readonly Post[]): Call[] {
+export function resolve(command: Command, ledger: Ledger, now: number, sent: readonly Post[]): Call[] {
 	switch (command.do) {
 		case "wait":
 		case "wait until":
@@ -20,13 +20,13 @@ export function resolve(command: Command, world: World, now: number, sent: reado
 				...(productCode !== null && { productCode }),
 				...(quantity !== null && { quantity }),
 			};
-			const key = keyOf(world, command.who, partnerAt(world, command.partner), now);
+			const key = keyOf(ledger, command.who, partnerAt(ledger, command.partner), now);
 			return [{ kind: "bulk", key, fields, ...keyed(idempotency) }];
 		}
 		case "request": {
-			const [name, code] = codeAt(world, command.code);
-			const key = keyOf(world, command.who, code?.partner, now);
-			const settings = world.partners[world.keys[key]?.partner ?? "p1"]!.settings;
+			const [name, code] = codeAt(ledger, command.code);
+			const key = keyOf(ledger, command.who, code?.partner, now);
+			const settings = ledger.partners[ledger.keys[key]?.partner ?? "p1"]!.settings;
 			const fields = requestFields(settings, code, command);
 			const call: RequestCall = { kind: "request", key, code: name, fields, ...keyed(command.idempotency) };
 			return command.held && !code?.running
@@ -34,13 +34,13 @@ export function resolve(command: Command, world: World, now: number, sent: reado
 				: repeat(call, command.times);
 		}
 		case "claim": {
-			const [name, code] = claimableAt(world, command.code);
-			const key = keyOf(world, command.who, code?.partner, now);
+			const [name, code] = claimableAt(ledger, command.code);
+			const key = keyOf(ledger, command.who, code?.partner, now);
 			const fields = claimFields(code, command);
 			return repeat({ kind: "claim", key, code: name, fields, ...keyed(command.idempotency) }, command.times);
 		}
 		case "finish": {
-			const running = Object.entries(world.codes).filter(([, code]) => code.running);
+			const running = Object.entries(ledger.codes).filter(([, code]) => code.running);
 			return running.length === 0 ? [] : [{ kind: "finish", code: pick(running, command.code)![0] }];
 		}
 		case "again": {
@@ -49,8 +49,8 @@ export function resolve(command: Command, world: World, now: number, sent: reado
 			return [command.change === "body" ? { ...call, fields: { ...call.fields, ...otherBody(call) } } : call];
 		}
 		case "status": {
-			const [name, code] = codeAt(world, command.code);
-			const key = keyOf(world, command.who, code?.partner ?? partnerAt(world, command.partner), now);
+			const [name, code] = codeAt(ledger, command.code);
+			const key = keyOf(ledger, command.who, code?.partner ?? partnerAt(ledger, command.partner), now);
 			const spelled =
 				name.code === "impossible" || command.spelling !== "loose"
 					? name
@@ -58,11 +58,11 @@ export function resolve(command: Command, world: World, now: number, sent: reado
 			return [{ kind: "status", key, code: command.spelling === "missing" ? null : spelled }];
 		}
 		case "list": {
-			const key = keyOf(world, command.who, partnerAt(world, command.partner), now);
-			return [{ kind: "list", key, query: queryOf(world, command.filters, now) }];
+			const key = keyOf(ledger, command.who, partnerAt(ledger, command.partner), now);
+			return [{ kind: "list", key, query: queryOf(ledger, command.filters, now) }];
 		}
 		case "operate": {
-			const [name, code] = codeAt(world, command.code);
+			const [name, code] = codeAt(ledger, command.code);
 			// What ops do beside a running step is no sequential matter.
 			if (code?.running) return [{ kind: "finish", code: name.code }];
 			const { verb, reason: revocationReason } = command;
@@ -70,25 +70,27 @@ export function resolve(command: Command, world: World, now: number, sent: reado
 			return repeat(call, command.times);
 		}
 		case "revoke certificate": {
-			const [{ code }] = issuedAt(world, command.code);
+			const [{ code }] = issuedAt(ledger, command.code);
 			return [{ kind: "revoke certificate", code, reason: command.reason }];
 		}
 		case "show":
 			return command.what === "code"
-				? [{ kind: "show code", code: codeAt(world, command.code)[0] }]
-				: [{ kind: "show certificate", code: issuedAt(world, command.code)[0].code }];
+				? [{ kind: "show code", code: codeAt(ledger, command.code)[0] }]
+				: [{ kind: "show certificate", code: issuedAt(ledger, command.code)[0].code }];
 		case "look":
-			return resolveLook(command, world);
+			return resolveLook(command, ledger);
 		case "create partner":
-			return Object.keys(world.partners).length < 4
+			return Object.keys(ledger.partners).length < 4
 				? [{ kind: "create partner", settings: command.settings }]
 				: [];
 		case "change partner":
-			return [{ kind: "change partner", partner: partnerAt(world, command.partner), change: command.change }];
+			return [
+				{ kind: "change partner", partner: partnerAt(ledger, command.partner), change: command.change },
+			];
 		case "key": {
-			const partner = partnerAt(world, command.partner);
+			const partner = partnerAt(ledger, command.partner);
 			if (command.change === "add") return [{ kind: "add key", partner }];
-			const keys = Object.keys(world.keys).filter((name) => world.keys[name]!.partner === partner);
+			const keys = Object.keys(ledger.keys).filter((name) => ledger.keys[name]!.partner === partner);
 			const key = pick(keys, command.key) ?? "k0";
 			return command.change === "revoke"
 				? [{ kind: "revoke key", partner, key }]

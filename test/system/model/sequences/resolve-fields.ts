@@ -1,30 +1,30 @@
 import type { Fields } from "../document/calls.ts";
-import { PEOPLE, type Person, personOf } from "../document/people.ts";
+import { IDENTITIES, type Identity, identityOf } from "../document/identities.ts";
+import type { CodeState, Settings } from "../document/ledger.ts";
 import { encodePicture } from "../document/pictures.ts";
-import type { CodeState, Settings } from "../document/world.ts";
 import type { ClaimCommand, ClaimDefect, Extra, RequestCommand, RequestDefect } from "./commands.ts";
 
 /* Bodies as a partner would send them, each value in one of its spellings, and then made wrong as commanded. */
 
-/** The first of {@link PEOPLE}: whom the registry finds valid. */
-const VALID = PEOPLE.filter(({ says }) => says === "valid").length;
+/** The first of {@link IDENTITIES}: whom the registry finds valid. */
+const VALID = IDENTITIES.filter(({ says }) => says === "valid").length;
 
 export function requestFields(settings: Settings, code: CodeState | null, command: RequestCommand): Fields {
-	const bound = code?.validation ? personOf(code.validation.rut) : null;
-	const { person: choice, style } = command;
-	const person = choice === "bound" ? (bound ?? PEOPLE[style % VALID]!) : PEOPLE[choice]!;
+	const bound = code?.validation ? identityOf(code.validation.rut) : null;
+	const { identity: choice, style } = command;
+	const identity = choice === "bound" ? (bound ?? IDENTITIES[style % VALID]!) : IDENTITIES[choice]!;
 	const right: Fields = {
 		referenceId: `ref-${style % 3}`,
-		dni: spellRut(person.rut, style),
-		email: spellEmail(person, style),
+		dni: spellRut(identity.rut, style),
+		email: spellEmail(identity, style),
 		pin: pinOf(style),
 		...(settings.require_cedula_serie
-			? { serialNumber: spellSerial(person, style) }
-			: namesOf(person, style)),
-		...(settings.require_sso && !settings.require_cedula_serie && { ssoCredential: `sso-${person.rut}` }),
-		...(settings.validate_vencimiento && { fechaVencimiento: spellDate(person.cardExpiry, style) }),
+			? { serialNumber: spellSerial(identity, style) }
+			: namesOf(identity, style)),
+		...(settings.require_sso && !settings.require_cedula_serie && { ssoCredential: `sso-${identity.rut}` }),
+		...(settings.validate_vencimiento && { fechaVencimiento: spellDate(identity.cardExpiry, style) }),
 	};
-	const wrong = command.defects.reduce((fields, defect) => REQUEST_DEFECT[defect](fields, person), right);
+	const wrong = command.defects.reduce((fields, defect) => REQUEST_DEFECT[defect](fields, identity), right);
 	return Object.assign(wrong, ...(command.extras ?? []).map((extra) => extraFields(extra, style)));
 }
 
@@ -43,7 +43,7 @@ function extraFields(extra: Extra, style: number): Fields {
 	}
 }
 
-type Spoil = (fields: Fields, person: Person) => Fields;
+type Spoil = (fields: Fields, identity: Identity) => Fields;
 
 const setting =
 	(change: Fields): Spoil =>
@@ -60,7 +60,10 @@ const REQUEST_DEFECT: Record<RequestDefect, Spoil> = {
 	"no expiry": without("fechaVencimiento"),
 	"wrong expiry": setting({ fechaVencimiento: "21-05-2031" }),
 	"malformed expiry": setting({ fechaVencimiento: "31/02/2031" }),
-	"names and no serial": ({ serialNumber: _, ...fields }, person) => ({ ...fields, ...namesOf(person, 0) }),
+	"names and no serial": ({ serialNumber: _, ...fields }, identity) => ({
+		...fields,
+		...namesOf(identity, 0),
+	}),
 	"no paternal name": without("fLastname"),
 	"wrong name": (fields) => ("names" in fields ? { ...fields, names: "Otra Persona" } : fields),
 	"wrong maternal name": setting({ mLastname: "Otro" }),
@@ -83,7 +86,7 @@ const REQUEST_DEFECT: Record<RequestDefect, Spoil> = {
 /** RUT and PIN of the code's latest validation, or what might have been. */
 export function claimFields(code: CodeState | null, { style, defects }: ClaimCommand): Fields {
 	const { rut, pin } = code?.validation ?? { rut: "11111111-1", pin: "0000" };
-	return defects.reduce((fields, defect) => CLAIM_DEFECT[defect](fields, personOf(rut)!), {
+	return defects.reduce((fields, defect) => CLAIM_DEFECT[defect](fields, identityOf(rut)!), {
 		dni: spellRut(rut, style),
 		pin,
 	} as Fields);
@@ -98,7 +101,7 @@ const CLAIM_DEFECT: Record<ClaimDefect, Spoil> = {
 };
 
 /** Decisions, "e-mail": compared in lower case. One in four is the same for all, so that it comes to belong to one. */
-function spellEmail({ rut }: Person, style: number): string {
+function spellEmail({ rut }: Identity, style: number): string {
 	if (style % 4 === 3) return "everyone@example.cl";
 	const email = `holder-${rut.toLowerCase()}@example.cl`;
 	return style % 4 === 0 ? email.toUpperCase() : email;
@@ -116,7 +119,7 @@ function spellRut(rut: string, style: number): string {
 }
 
 /** sandbox.md: spaces and dots are dropped, letters raised. */
-function spellSerial({ cardSerial }: Person, style: number): string {
+function spellSerial({ cardSerial }: Identity, style: number): string {
 	return style % 3 === 2 ? cardSerial.toLowerCase().replace(/(\d{3})$/, ". $1") : cardSerial;
 }
 
@@ -127,7 +130,7 @@ function spellDate(date: string, style: number): string {
 }
 
 /** Decisions, "nombreCompleto": case, accents and repeated spaces do not matter. */
-function namesOf({ names, fatherSurname, motherSurname }: Person, style: number): Fields {
+function namesOf({ names, fatherSurname, motherSurname }: Identity, style: number): Fields {
 	const spell = (name: string) =>
 		[name, name.toLowerCase(), name.normalize("NFD").replace(/\p{M}/gu, "").replace(" ", "  ")][style % 3]!;
 	return {

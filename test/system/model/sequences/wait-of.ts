@@ -1,5 +1,5 @@
+import type { Ledger } from "../document/ledger.ts";
 import { RULES } from "../document/rules.ts";
-import type { World } from "../document/world.ts";
 import type { Command } from "./commands.ts";
 import { pick } from "./pick-things.ts";
 
@@ -9,29 +9,29 @@ const LONGEST_HOLD = 50_000;
  * How long a command waits, in milliseconds; at least one, so that no two calls are of one millisecond. While a call
  * is held its lease must not run out.
  */
-export function waitOf(command: Command, world: World, now: number): number {
+export function waitOf(command: Command, ledger: Ledger, now: number): number {
 	const wanted =
 		command.do === "wait"
 			? command.milliseconds
 			: command.do === "wait until"
-				? until(command, world, now)
+				? until(command, ledger, now)
 				: 1;
-	const codes = Object.values(world.codes);
+	const codes = Object.values(ledger.codes);
 	const since = Math.min(...codes.map(({ running }) => running?.since ?? Number.POSITIVE_INFINITY));
 	return Math.max(1, Math.min(wanted, since + LONGEST_HOLD - now));
 }
 
-function until(command: Extract<Command, { do: "wait until" }>, world: World, now: number): number {
-	const codes = Object.values(world.codes);
+function until(command: Extract<Command, { do: "wait until" }>, ledger: Ledger, now: number): number {
+	const codes = Object.values(ledger.codes);
 	const moments = {
 		"lock ends": codes.map(({ lockedUntil }) => lockedUntil),
 		"window ends": codes.map(({ createdAt }) => createdAt + RULES.window),
 		"certificate ends": codes.map(({ certificate }) => certificate?.notAfter ?? null),
-		"rate is free": Object.values(world.partners).map(({ emissions: [first] }) =>
+		"rate is free": Object.values(ledger.partners).map(({ emissions: [first] }) =>
 			first === undefined ? null : first + RULES.emissionWindow,
 		),
-		"kept answer ends": Object.values(world.kept).map((kept) => kept.until),
-		"key is gone": Object.values(world.keys).flatMap(({ revokedAt }) =>
+		"kept answer ends": Object.values(ledger.kept).map((kept) => kept.until),
+		"key is gone": Object.values(ledger.keys).flatMap(({ revokedAt }) =>
 			revokedAt === null ? [] : [revokedAt, revokedAt + RULES.lingering],
 		),
 	}[command.moment].filter((at): at is number => at !== null && at > now && at < Number.MAX_SAFE_INTEGER);

@@ -1,7 +1,7 @@
 import { type Answer, call as callService, ops } from "../../../support/service.ts";
 import type { Call, CodeName, OnPartnerCalls, OpsCall } from "../document/calls.ts";
 import type { Names } from "./names.ts";
-import { sendLook } from "./send-look.ts";
+import { sendLook } from "./send-read.ts";
 
 /* Calls of the model as HTTP: names become what the service called those things. */
 

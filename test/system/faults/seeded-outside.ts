@@ -3,11 +3,11 @@ import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import { failingAt, failingFrom } from "../../support/failing-register.ts";
 import { codeObject, HOUR } from "../../support/look-inside.ts";
-import { type Crimes, leaveOutPartner, run } from "./break-promises.ts";
+import { leaveOutPartner, run, type SeededFaults } from "./seed-faults.ts";
 import { WEBHOOK } from "./use-cases.ts";
 
 /** Against invariants 5 and 6, and against what a caller may be told. */
-export const CRIMES_SEEN_OUTSIDE: Crimes = {
+export const SEEDED_OUTSIDE: SeededFaults = {
 	"the PIN is in the log": [
 		async () => console.log('{"event":"request","pin":"1357"}'),
 		/^5: a PIN \(.*\) lies in log/,
@@ -17,16 +17,16 @@ export const CRIMES_SEEN_OUTSIDE: Crimes = {
 		/^5: gw_dev_\w+ lies in D1/,
 	],
 	"the holder is in an object": [
-		({ world, partner, pCode }) =>
+		({ fixture, partner, pCode }) =>
 			runInDurableObject(codeObject(partner, pCode), (_, { storage }) => {
-				const sealed = new TextEncoder().encode(world.codes.get(pCode)!.holder.email);
+				const sealed = new TextEncoder().encode(fixture.codes.get(pCode)!.holder.email);
 				storage.kv.put("answer:y", { fingerprint: "", sealed, draftOf: null, expiresAt: Date.now() + HOUR });
 			}),
 		/^5: holder-0@example\.cl lies in objects/,
 	],
 	"a query does not say whose": [
-		({ world, partner, pCode }) =>
-			world.call(
+		({ fixture, partner, pCode }) =>
+			fixture.call(
 				"status",
 				async () => {
 					await env.DB.prepare("SELECT code FROM purchase_codes WHERE code = ?").bind(pCode).run();
@@ -37,9 +37,9 @@ export const CRIMES_SEEN_OUTSIDE: Crimes = {
 		/^6: without partner_id: SELECT code FROM purchase_codes/,
 	],
 	"a query is about somebody else": [
-		async ({ world, partner }) => {
-			const other = await world.partner();
-			await world.call(
+		async ({ fixture, partner }) => {
+			const other = await fixture.partner();
+			await fixture.call(
 				"list",
 				async () => {
 					await run("UPDATE batches SET product = product WHERE partner_id = ?", other.id);
@@ -51,41 +51,41 @@ export const CRIMES_SEEN_OUTSIDE: Crimes = {
 		/^6: another partner's id is bound: UPDATE batches/,
 	],
 	"a 503 has changed something": [
-		async ({ world, partner }) => {
+		async ({ fixture, partner }) => {
 			await partner.list();
-			await world.call("bulk", () => failingFrom(1, "arrives", () => partner.bulk(2)), { partner });
+			await fixture.call("bulk", () => failingFrom(1, "arrives", () => partner.bulk(2)), { partner });
 		},
 		/^answer: bulk 503, and yet created 2 FV01/,
 	],
 	"an answer is a bug's": [
-		({ world, pCode }) => {
+		({ fixture, pCode }) => {
 			vi.spyOn(crypto.subtle, "generateKey").mockRejectedValueOnce(new Error("no entropy"));
-			return world.claim(pCode);
+			return fixture.claim(pCode);
 		},
 		/^answer: claim {2}500: .*INTERNAL_ERROR/,
 	],
 	"a delivery is marked without saying whose": [
-		async ({ world }) => {
-			const b2b = await world.partner({ mode: "B2B", ...WEBHOOK });
-			const pCode = await world.code(b2b);
+		async ({ fixture }) => {
+			const b2b = await fixture.partner({ mode: "B2B", ...WEBHOOK });
+			const pCode = await fixture.code(b2b);
 			leaveOutPartner("outbox");
-			await world.request(pCode);
-			await world.deliverAll();
+			await fixture.request(pCode);
+			await fixture.deliverAll();
 		},
 		/^6: (does not say whose row|without partner_id): update "outbox"/,
 	],
 	"a certificate is revoked without saying whose": [
-		async ({ world, pCode }) => {
-			await world.claim(pCode);
+		async ({ fixture, pCode }) => {
+			await fixture.claim(pCode);
 			leaveOutPartner("certificates");
-			await world.ops("POST", `/pcodes/${pCode}/cancel`, { reason: "x" }, pCode);
+			await fixture.ops("POST", `/pcodes/${pCode}/cancel`, { reason: "x" }, pCode);
 		},
 		/^6: does not say whose row: update "certificates"/,
 	],
 	"a 503 does not say when to come again": [
-		({ world, pCode }) =>
-			world.call("claim", async () => {
-				const answer = await failingAt(1, "is lost", () => world.claim(pCode));
+		({ fixture, pCode }) =>
+			fixture.call("claim", async () => {
+				const answer = await failingAt(1, "is lost", () => fixture.claim(pCode));
 				const headers = new Headers(answer.headers);
 				headers.delete("Retry-After");
 				return { ...answer, headers };
@@ -93,10 +93,10 @@ export const CRIMES_SEEN_OUTSIDE: Crimes = {
 		/^answer: claim 503 without Retry-After/,
 	],
 	"an answer takes its time": [
-		({ world, partner }) => {
+		({ fixture, partner }) => {
 			const started = performance.now();
 			vi.spyOn(performance, "now").mockReturnValueOnce(started - 21_000);
-			return world.call("list", () => partner.list(), { partner });
+			return fixture.call("list", () => partner.list(), { partner });
 		},
 		/^answer: list took 21\d{3} ms/,
 	],

@@ -1,13 +1,13 @@
 import type { Call, ClaimCall, Operation, RequestCall } from "./calls.ts";
 
 /*
- * Histories that a right service can give, and of each a twin in one line different that none can. Moments are whole
+ * Histories that a right service can give, and of each a pair in one line different that none can. Moments are whole
  * numbers; `null` is a call that was cut off.
  */
 
 type Line = [from: number, to: number, call: Call, answer: string | null];
 
-export interface Twins {
+export interface Pairs {
 	/** What the bad one has. */
 	what: string;
 	good: Line[];
@@ -61,7 +61,7 @@ const otherPin: Line = [3, 4, request({ pin: "2222" }), VALIDATED];
 const listed = (a: string, b: string) => `2 listed: A ${a}, B ${b}`;
 const guessed = Array.from({ length: 5 }, (_, i): Line => [3 + 2 * i, 4 + 2 * i, claim({ pin: "0" }), WRONG]);
 
-export const TWINS: Twins[] = [
+export const PAIRS: Pairs[] = [
 	{
 		what: "a lost update: of two failures one is counted",
 		good: [

@@ -6,7 +6,7 @@ import { tellValidated } from "./rules.ts";
 /* An answer of the service in the specification's words: all of it that the documents promise, nothing else. */
 
 /** @param nameOf - the history's name of a purchase code. */
-export function tellAnswer(call: Call, answer: Answer, nameOf: (pCode: string) => string): string {
+export function describeAnswer(call: Call, answer: Answer, nameOf: (pCode: string) => string): string {
 	const replayed = answer.headers.get("Idempotency-Replayed") === "true" ? " (replayed)" : "";
 	return (answer.status === 200 ? tellSuccess(call, answer, nameOf) : tellRefusal(answer)) + replayed;
 }

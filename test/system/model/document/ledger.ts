@@ -15,7 +15,7 @@ export type { Attempts, AuditEntry, CertificateState, DeliveryState, PictureStat
  * milliseconds.
  */
 
-export interface World {
+export interface Ledger {
 	partners: Record<string, PartnerState>;
 	keys: Record<string, KeyState>;
 	/** In the order of creation. */
@@ -105,7 +105,7 @@ export interface KeptCall {
 	until: number;
 }
 
-export const EMPTY_WORLD: World = {
+export const EMPTY_WORLD: Ledger = {
 	partners: {},
 	keys: {},
 	codes: {},
@@ -118,18 +118,18 @@ export const EMPTY_WORLD: World = {
 
 export const NO_ATTEMPTS: Attempts = { failures: 0, locks: 0 };
 
-export function changeCode(world: World, code: string, change: Partial<CodeState>): World {
-	return { ...world, codes: { ...world.codes, [code]: { ...world.codes[code]!, ...change } } };
+export function changeCode(ledger: Ledger, code: string, change: Partial<CodeState>): Ledger {
+	return { ...ledger, codes: { ...ledger.codes, [code]: { ...ledger.codes[code]!, ...change } } };
 }
 
-export function changePartner(world: World, partner: string, change: Partial<PartnerState>): World {
-	const changed = { ...world.partners[partner]!, ...change };
-	return { ...world, partners: { ...world.partners, [partner]: changed } };
+export function changePartner(ledger: Ledger, partner: string, change: Partial<PartnerState>): Ledger {
+	const changed = { ...ledger.partners[partner]!, ...change };
+	return { ...ledger, partners: { ...ledger.partners, [partner]: changed } };
 }
 
 /** One more entry of a chain. */
-export function record(world: World, entity: string, entry: AuditEntry): World {
-	return { ...world, audit: { ...world.audit, [entity]: [...(world.audit[entity] ?? []), entry] } };
+export function record(ledger: Ledger, entity: string, entry: AuditEntry): Ledger {
+	return { ...ledger, audit: { ...ledger.audit, [entity]: [...(ledger.audit[entity] ?? []), entry] } };
 }
 
 /** The next name of a kind: `c1`, `c2` … */

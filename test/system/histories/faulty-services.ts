@@ -13,7 +13,7 @@ import type { Wrong } from "./record.ts";
 
 type Deliver = () => Promise<unknown>;
 
-export interface WrongService {
+export interface FaultyService {
 	/** Made anew for each history. */
 	wrong: (random: Random) => Wrong;
 	/** What its clients do; as any clients, when it is not given. */
@@ -22,7 +22,7 @@ export interface WrongService {
 	breakIt?: () => Promise<() => void> | (() => void);
 }
 
-export const WRONG_SERVICES: Record<string, WrongService> = {
+export const FAULTY_SERVICES: Record<string, FaultyService> = {
 	"D1 answers reads from a replica that lags": {
 		plan: (random) => drawPlan(random, [1]),
 		wrong: (random) => {

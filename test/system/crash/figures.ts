@@ -2,8 +2,8 @@ import type { Journal } from "./journal.ts";
 import type { Kill } from "./kill-plan.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** What was done in a world, counted. */
-export class WorldFigures {
+/** What was done in a fixture, counted. */
+export class Figures {
 	/** Kills at each named step, by `step` and by `step manner`. */
 	readonly kills = new Map<string, number>();
 	/** Planned at a step that the load did not come to. */

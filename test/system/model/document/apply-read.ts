@@ -5,39 +5,39 @@ import type { LookCall } from "./calls.ts";
 import { applyListDeliveries, applyResend } from "./deliveries.ts";
 import { applyListEvidence, applyShowPicture } from "./evidence.ts";
 import type { Outcome } from "./expected.ts";
+import type { Ledger } from "./ledger.ts";
 import { applyMisuse } from "./misuse.ts";
 import { applyListPartners, applyShowPartner } from "./partner-facts.ts";
 import type { Rules } from "./rules.ts";
-import type { World } from "./world.ts";
 
 /** What ops look at, and what they set going. */
-export function applyLook(world: World, call: LookCall, now: number, rules: Rules): Outcome {
+export function applyLook(ledger: Ledger, call: LookCall, now: number, rules: Rules): Outcome {
 	switch (call.kind) {
 		case "list partners":
-			return applyListPartners(world);
+			return applyListPartners(ledger);
 		case "show partner":
-			return applyShowPartner(world, call);
+			return applyShowPartner(ledger, call);
 		case "rotate secret":
-			return applyRotateSecret(world, call, now);
+			return applyRotateSecret(ledger, call, now);
 		case "show audit":
-			return applyShowAudit(world, call);
+			return applyShowAudit(ledger, call);
 		case "verify audit":
-			return applyVerifyAudit(world);
+			return applyVerifyAudit(ledger);
 		case "list deliveries":
-			return applyListDeliveries(world, call);
+			return applyListDeliveries(ledger, call);
 		case "resend":
-			return applyResend(world, call, now);
+			return applyResend(ledger, call, now);
 		case "list evidence":
-			return applyListEvidence(world, call, now);
+			return applyListEvidence(ledger, call, now);
 		case "show picture":
-			return applyShowPicture(world, call, now);
+			return applyShowPicture(ledger, call, now);
 		case "reconcile":
-			return applyReconcile(world, call);
+			return applyReconcile(ledger, call);
 		case "list jobs":
-			return applyListJobs(world);
+			return applyListJobs(ledger);
 		case "run job":
-			return applyRunJob(world, call, now, rules);
+			return applyRunJob(ledger, call, now, rules);
 		case "misuse":
-			return applyMisuse(world, call);
+			return applyMisuse(ledger, call);
 	}
 }

@@ -2,8 +2,8 @@ import type { Answer } from "../../../support/service.ts";
 import { type Apply, possible } from "../document/apply.ts";
 import type { Call } from "../document/calls.ts";
 import type { Expected } from "../document/expected.ts";
+import { EMPTY_WORLD, type KeyState, type Ledger } from "../document/ledger.ts";
 import { locksOpened } from "../document/locks-opened.ts";
-import { EMPTY_WORLD, type KeyState, type World } from "../document/world.ts";
 import { compare } from "./compare.ts";
 import { Disagreement } from "./disagreement.ts";
 import { type HeldCall, sendHeld } from "./hold-registry.ts";
@@ -15,8 +15,8 @@ import { nameTheUnknown, send } from "./send.ts";
 export type Tally = Map<string, number>;
 
 /** Makes every call twice, on the service and on the model, and holds the answer against the model's. */
-export class ServiceBesideModel {
-	#world: World = EMPTY_WORLD;
+export class ServiceAndModel {
+	#ledger: Ledger = EMPTY_WORLD;
 	readonly #names = new Names();
 	readonly #held = new Map<string, HeldCall>();
 	readonly #log: string[] = [];
@@ -30,8 +30,8 @@ export class ServiceBesideModel {
 		nameTheUnknown(this.#names);
 	}
 
-	get world(): World {
-		return this.#world;
+	get ledger(): Ledger {
+		return this.#ledger;
 	}
 
 	/**
@@ -40,16 +40,17 @@ export class ServiceBesideModel {
 	 */
 	async make(call: Call, observes = false): Promise<void> {
 		const now = Date.now();
-		const outcomes = possible(this.#world, call, now, this.#model);
+		const outcomes = possible(this.#ledger, call, now, this.#model);
 		const answer = await this.#deliver(call);
-		const { world, expected } = outcomes.find((one) => one.expected.status === answer.status) ?? outcomes[0]!;
-		for (const reached of [expected.outcome, ...locksOpened(call.kind, this.#world, world)])
+		const { ledger, expected } =
+			outcomes.find((one) => one.expected.status === answer.status) ?? outcomes[0]!;
+		for (const reached of [expected.outcome, ...locksOpened(call.kind, this.#ledger, ledger)])
 			this.#tally.set(reached, (this.#tally.get(reached) ?? 0) + 1);
 		const line = `+${now - this.#start} ms ${JSON.stringify(call)}: ${expected.outcome}`;
 		const differences = await this.#compare(expected, answer);
 		if (differences.length > 0) throw new Disagreement([...this.#log, line, ...differences]);
 		if (!observes) this.#log.push(line);
-		this.#world = world;
+		this.#ledger = ledger;
 	}
 
 	async #compare(expected: Expected, answer: Answer): Promise<string[]> {
@@ -81,7 +82,7 @@ export class ServiceBesideModel {
 
 	/** @param closely - with what only ops see: the counts of attempts, the revocation. */
 	async observeCode(name: string, closely: boolean): Promise<void> {
-		const { partner, certificate } = this.#world.codes[name]!;
+		const { partner, certificate } = this.#ledger.codes[name]!;
 		const key = this.#workingKey(partner);
 		const code = { code: name };
 		if (key !== null) await this.make({ kind: "status", key, code }, true);
@@ -91,19 +92,19 @@ export class ServiceBesideModel {
 
 	/** What only ops see and no later call would tell: what is owed, kept and recorded of every code. */
 	async observeRecords(): Promise<void> {
-		const { partners, codes } = this.#world;
+		const { partners, codes } = this.#ledger;
 		await this.make({ kind: "list partners" }, true);
 		for (const partner of Object.keys(partners))
 			await this.make({ kind: "list deliveries", partner, limit: "500" }, true);
 		for (const [code, { validation }] of Object.entries(codes)) {
-			if (this.#world.audit[`code ${code}`])
+			if (this.#ledger.audit[`code ${code}`])
 				await this.make({ kind: "show audit", entity: `code ${code}` }, true);
 			if (validation) await this.make({ kind: "list evidence", code: { code } }, true);
 		}
 	}
 
 	#workingKey(partner: string): string | null {
-		const { partners, keys } = this.#world;
+		const { partners, keys } = this.#ledger;
 		if (partners[partner]!.suspendedAt !== null) return null;
 		const works = ([, key]: [string, KeyState]) =>
 			key.partner === partner && (key.revokedAt === null || key.revokedAt > Date.now());

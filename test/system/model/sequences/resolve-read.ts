@@ -1,24 +1,24 @@
 import { JOBS } from "../document/apply-upkeep.ts";
 import type { Call, LookCall } from "../document/calls.ts";
 import { DELIVERY_STATES } from "../document/deliveries.ts";
+import type { Ledger } from "../document/ledger.ts";
 import { flawOf, OPS_ROUTES } from "../document/misuse.ts";
-import type { World } from "../document/world.ts";
-import type { LookCommand } from "./look-command.ts";
 import { codeAt, partnerAt, pick } from "./pick-things.ts";
+import type { LookCommand } from "./read-command.ts";
 
 /** Needs that nothing runs: the register is compared, or erased from, between two steps. */
 const QUIET = new Set<LookCall["kind"]>(["reconcile", "run job", "verify audit"]);
 
 /** What ops look at, of what there is; what runs is ended first where quiet is needed. */
-export function resolveLook(command: LookCommand, world: World): Call[] {
-	const running = Object.keys(world.codes).filter((name) => world.codes[name]!.running);
+export function resolveLook(command: LookCommand, ledger: Ledger): Call[] {
+	const running = Object.keys(ledger.codes).filter((name) => ledger.codes[name]!.running);
 	const finishes = QUIET.has(command.at) ? running.map((code): Call => ({ kind: "finish", code })) : [];
-	return [...finishes, ...look(command, world)];
+	return [...finishes, ...look(command, ledger)];
 }
 
-function look({ at, of, variant }: LookCommand, world: World): LookCall[] {
-	const partner = of === 11 ? "unknown" : partnerAt(world, of);
-	const [code] = codeAt(world, of);
+function look({ at, of, variant }: LookCommand, ledger: Ledger): LookCall[] {
+	const partner = of === 11 ? "unknown" : partnerAt(ledger, of);
+	const [code] = codeAt(ledger, of);
 	switch (at) {
 		case "list partners":
 		case "verify audit":
@@ -31,7 +31,7 @@ function look({ at, of, variant }: LookCommand, world: World): LookCall[] {
 		case "show audit": {
 			const kinds = ["code", "partner", "batch", "evidence"];
 			const what = kinds[variant % kinds.length]!;
-			const chains = Object.keys(world.audit).filter((entity) => entity.startsWith(`${what} `));
+			const chains = Object.keys(ledger.audit).filter((entity) => entity.startsWith(`${what} `));
 			const known = of < 9 ? pick(chains, of) : undefined;
 			const other = of >= 9 && what === "code" ? code.code : "unknown";
 			return [{ kind: at, entity: known ?? `${what} ${other}` }];
@@ -43,20 +43,20 @@ function look({ at, of, variant }: LookCommand, world: World): LookCall[] {
 			return [{ kind: at, partner, ...(state && { state }), ...(limit && { limit }) }];
 		}
 		case "resend": {
-			const delivery = of === 11 ? undefined : pick(Object.keys(world.deliveries), of);
+			const delivery = of === 11 ? undefined : pick(Object.keys(ledger.deliveries), of);
 			if (delivery === undefined) return [{ kind: at, delivery: "unknown" }];
-			const owner = world.codes[world.deliveries[delivery]!.code]!.partner;
+			const owner = ledger.codes[ledger.deliveries[delivery]!.code]!.partner;
 			return [
 				{ kind: "list deliveries", partner: owner, limit: "500" },
 				{ kind: at, delivery },
 			];
 		}
 		case "list evidence":
-			return [{ kind: at, code: withPictures(world, of) ?? code }];
+			return [{ kind: at, code: withPictures(ledger, of) ?? code }];
 		case "show picture": {
 			const side = variant % 2 === 0 ? "front" : "back";
 			const validation = variant === 11 ? ({ validation: "unknown" } as const) : {};
-			return [{ kind: at, code: withPictures(world, of) ?? code, side, ...validation }];
+			return [{ kind: at, code: withPictures(ledger, of) ?? code, side, ...validation }];
 		}
 		case "reconcile":
 			return [{ kind: at, repair: variant % 3 === 0 }];
@@ -71,8 +71,8 @@ function look({ at, of, variant }: LookCommand, world: World): LookCall[] {
 	}
 }
 
-function withPictures(world: World, n: number) {
-	const names = Object.keys(world.codes).filter((name) => world.codes[name]!.pictures.length > 0);
+function withPictures(ledger: Ledger, n: number) {
+	const names = Object.keys(ledger.codes).filter((name) => ledger.codes[name]!.pictures.length > 0);
 	const name = n < 9 ? pick(names, n) : undefined;
 	return name === undefined ? undefined : { code: name };
 }

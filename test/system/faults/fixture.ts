@@ -8,18 +8,18 @@ import {
 	type Queued,
 	Receiver,
 	runCron,
-	watchEmail,
+	spyOnEmail,
 } from "../../support/receiver.ts";
 import { type Answer, freshService, loadHolder, ops, Partner, type Settings } from "../../support/service.ts";
 import {
 	type Departure,
 	type Statement,
-	watchDepartures,
-	watchLog,
-	watchObjects,
-	watchSigning,
-	watchStatements,
-} from "./watches.ts";
+	spyOnDepartures,
+	spyOnLog,
+	spyOnObjects,
+	spyOnSigning,
+	spyOnStatements,
+} from "./spies.ts";
 
 /** One lease, and a moment. */
 export const LEASE_OVER = 61 * SECOND;
@@ -41,7 +41,7 @@ export interface Seen {
 	inDoubt: boolean;
 }
 
-interface CodeInWorld {
+interface CodeOfFixture {
 	partner: Partner;
 	holder: ReturnType<typeof loadHolder>;
 }
@@ -52,9 +52,9 @@ const QUICK: Settings = { key_algorithm: "ec-p256", allowed_products: ["FV00", "
  * The whole service with everything written down that went in and came out of it: what {@link checkInvariants}
  * judges by. One at a time; the one before ends with the next.
  */
-export class World {
+export class Fixture {
 	readonly partners: Partner[] = [];
-	readonly codes = new Map<string, CodeInWorld>();
+	readonly codes = new Map<string, CodeOfFixture>();
 	readonly seen: Seen[] = [];
 	/** Certificates that left, by whichever way. */
 	readonly left: Departure[] = [];
@@ -66,9 +66,9 @@ export class World {
 	readonly secrets = new Set<string>();
 	readonly receiver = new Receiver();
 	readonly queue: Queued[] = holdQueue();
-	readonly emails = watchEmail();
+	readonly emails = spyOnEmail();
 	/** Whether an object of a code has a call in hand. */
-	readonly isObjectBusy = watchObjects();
+	readonly isObjectBusy = spyOnObjects();
 	/** Set by a fault after which a 503 leaves open what arrived. */
 	inDoubt = false;
 	/** Whose calls run at this moment; none while only ops, the cron or the queue do. */
@@ -76,19 +76,19 @@ export class World {
 	#holders = 0;
 
 	private constructor() {
-		watchSigning(this.signed);
-		watchLog(this.log);
-		watchStatements((statement) => {
+		spyOnSigning(this.signed);
+		spyOnLog(this.log);
+		spyOnStatements((statement) => {
 			this.statements.push({ ...statement, callers: [...new Set(this.#acting)] });
 		});
-		watchDepartures(this);
+		spyOnDepartures(this);
 	}
 
-	static async create(): Promise<World> {
+	static async create(): Promise<Fixture> {
 		vi.restoreAllMocks();
 		vi.useRealTimers();
 		await freshService();
-		return new World();
+		return new Fixture();
 	}
 
 	async partner(settings: Settings = {}): Promise<Partner> {

@@ -4,12 +4,12 @@ import { vi } from "vitest";
 import { PurchaseCodeObject } from "../../../src/objects/purchase-code.ts";
 import { dyingAt, interceptRegister } from "../../support/failing-register.ts";
 import { codeObject, HOUR, select } from "../../support/look-inside.ts";
-import { type Crimes, claimForgetting, forgetStatements, remember, run } from "./break-promises.ts";
+import { d1Error } from "./db-faults.ts";
 import { PICTURE } from "./expect-all-holds.ts";
-import { d1Error } from "./register-faults.ts";
+import { claimForgetting, forgetStatements, remember, run, type SeededFaults } from "./seed-faults.ts";
 
 /** Against invariants 1 to 4: what is stored, and what was told of it. */
-export const CRIMES_IN_REGISTER: Crimes = {
+export const SEEDED_IN_DB: SeededFaults = {
 	"the certificate is not entered": [
 		claimForgetting(/^insert into "certificates"/),
 		/^2: \w+ was signed and is not entered/,
@@ -35,28 +35,28 @@ export const CRIMES_IN_REGISTER: Crimes = {
 		/^3: \S+: claim answered 200, and its code does not name \w+/,
 	],
 	"codes that were told are not there": [
-		async ({ world, partner }) => {
+		async ({ fixture, partner }) => {
 			forgetStatements(/INSERT INTO purchase_codes/);
-			await world.call("bulk", () => partner.bulk(2), { partner });
+			await fixture.call("bulk", () => partner.bulk(2), { partner });
 			remember();
 		},
 		/^3: \S+ of the acknowledged \w+ is missing/,
 	],
 	"a wrong card is a free guess": [
-		async ({ world, partner }) => {
-			const pCode = await world.code(partner);
+		async ({ fixture, partner }) => {
+			const pCode = await fixture.code(partner);
 			forgetStatements(/^insert into "audit_events"|^update "purchase_codes" set "version"/);
-			await world.request(pCode, { serialNumber: "999999999" });
+			await fixture.request(pCode, { serialNumber: "999999999" });
 			remember();
 		},
 		/^3: request answered 406, and no audit row says validation_failed/,
 	],
 	"a second certificate leaves": [
-		async ({ world, pCode }) => {
-			await world.claim(pCode);
+		async ({ fixture, pCode }) => {
+			await fixture.claim(pCode);
 			await run("UPDATE purchase_codes SET issued_at = NULL WHERE code = ?", pCode);
-			await world.request(pCode);
-			await world.claim(pCode);
+			await fixture.request(pCode);
+			await fixture.claim(pCode);
 		},
 		/^1: \S+: 2 certificates have left/,
 	],
@@ -78,15 +78,15 @@ export const CRIMES_IN_REGISTER: Crimes = {
 		/^4: \S+ has a answer:x that no run ends/,
 	],
 	"a picture is gone": [
-		async ({ world, partner }) => {
-			await world.request(await world.code(partner), { dniFront: PICTURE });
+		async ({ fixture, partner }) => {
+			await fixture.request(await fixture.code(partner), { dniFront: PICTURE });
 			await env.EVIDENCE.delete((await env.EVIDENCE.list()).objects.map(({ key }) => key));
 		},
 		/^3: the picture \S+ of \S+ is gone/,
 	],
 	"two certificates are good": [
-		async ({ world, pCode }) => {
-			await world.claim(pCode);
+		async ({ fixture, pCode }) => {
+			await fixture.claim(pCode);
 			const [row] = await select("SELECT * FROM certificates WHERE code = ?", pCode);
 			const another = { ...row, serial: "0".repeat(32) };
 			const columns = Object.keys(another);
@@ -96,14 +96,14 @@ export const CRIMES_IN_REGISTER: Crimes = {
 		/^1: 0{32} is good, and \S+ does not name it/,
 	],
 	"a code does not name its certificate": [
-		async ({ world, pCode }) => {
-			await world.claim(pCode);
+		async ({ fixture, pCode }) => {
+			await fixture.claim(pCode);
 			await run("UPDATE purchase_codes SET certificate_serial = NULL WHERE code = ?", pCode);
 		},
 		/^1: \S+: \w+ left, and it names null/,
 	],
 	"a serial that was signed for nothing is not revoked": [
-		async ({ world, pCode }) => {
+		async ({ fixture, pCode }) => {
 			const commits = { failed: false };
 			await interceptRegister(
 				(_, deliver, sql) => {
@@ -111,16 +111,16 @@ export const CRIMES_IN_REGISTER: Crimes = {
 					commits.failed = true;
 					return Promise.reject(d1Error());
 				},
-				() => world.claim(pCode),
+				() => fixture.claim(pCode),
 			);
 			await run("UPDATE certificates SET revoked_at = NULL WHERE code = ?", pCode);
 		},
 		/^2: \w+ is good, and \S+ does not name it/,
 	],
 	"an alarm settles nothing": [
-		async ({ world, pCode }) => {
-			world.inDoubt = true;
-			await dyingAt(3, "is lost", () => world.claim(pCode));
+		async ({ fixture, pCode }) => {
+			fixture.inDoubt = true;
+			await dyingAt(3, "is lost", () => fixture.claim(pCode));
 			vi.spyOn(PurchaseCodeObject.prototype, "alarm").mockResolvedValue();
 		},
 		/^4: \S+: the lease outlives its alarm/,

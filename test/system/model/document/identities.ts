@@ -1,6 +1,6 @@
 /* sandbox.md, restated: what the registry and the single sign-on of a local deployment say of whom. */
 
-export interface Person {
+export interface Identity {
 	rut: string;
 	cardSerial: string;
 	/** `YYYY-MM-DD`. */
@@ -11,7 +11,7 @@ export interface Person {
 	says: "valid" | "refused" | "down";
 }
 
-const ROWS: [string, string, string, string, string, string | null, Person["says"]][] = [
+const ROWS: [string, string, string, string, string, string | null, Identity["says"]][] = [
 	["11111111-1", "111111111", "2031-05-20", "JUANA ANDREA", "PÉREZ", "SOTO", "valid"],
 	["22222222-2", "A222222222", "2030-01-31", "PEDRO PABLO", "MUÑOZ", "ÑANCUPIL", "valid"],
 	["12345678-5", "B12345678", "2034-12-16", "MARÍA JOSÉ", "DEL RÍO", "O'HIGGINS", "valid"],
@@ -27,7 +27,7 @@ const ROWS: [string, string, string, string, string, string | null, Person["says
 ];
 
 /** Without the two who make a test wait: 10000004-0 takes 4 s, 10000006-7 never answers. */
-export const PEOPLE: readonly Person[] = ROWS.map(
+export const IDENTITIES: readonly Identity[] = ROWS.map(
 	([rut, cardSerial, cardExpiry, names, fatherSurname, motherSurname, says]) => ({
 		rut,
 		cardSerial,
@@ -39,12 +39,12 @@ export const PEOPLE: readonly Person[] = ROWS.map(
 	}),
 );
 
-export function personOf(rut: string): Person | null {
-	return PEOPLE.find((person) => person.rut === rut) ?? null;
+export function identityOf(rut: string): Identity | null {
+	return IDENTITIES.find((identity) => identity.rut === rut) ?? null;
 }
 
 /** §2.2 nombreCompleto: the registry's name. */
-export function fullName({ names, fatherSurname, motherSurname }: Person): string {
+export function fullName({ names, fatherSurname, motherSurname }: Identity): string {
 	return [names, fatherSurname, motherSurname].filter((part) => part !== null).join(" ");
 }
 
@@ -63,5 +63,5 @@ export function signOn(credential: string): { rut: string } | "rejected" | "down
 	if (credential === "sso-down") return "down";
 	const rut = credential.replace(/^sso-/, "");
 	// 15000000-9 is nobody of the sandbox: the registry does not find it, and no credential is theirs.
-	return credential.startsWith("sso-") && personOf(rut) && rut !== "15000000-9" ? { rut } : "rejected";
+	return credential.startsWith("sso-") && identityOf(rut) && rut !== "15000000-9" ? { rut } : "rejected";
 }

@@ -5,6 +5,7 @@ import { checkDelivered } from "./check-deliveries.ts";
 import { SecretSearch } from "./check-secrets.ts";
 import { checkState } from "./check-state.ts";
 import { Client } from "./client.ts";
+import { Figures } from "./figures.ts";
 import { Journal } from "./journal.ts";
 import type { Kill, SettledBy } from "./kill-plan.ts";
 import { runLoad, type Stock } from "./load.ts";
@@ -15,16 +16,15 @@ import { ServiceDied, ServiceProcess } from "./service-process.ts";
 import type { Breakage } from "./settings.ts";
 import { takeSnapshot } from "./snapshot.ts";
 import { OUTSIDE } from "./steps.ts";
-import { WorldFigures } from "./world-figures.ts";
 
-/** What outlives the worlds. */
+/** What outlives the fixtures. */
 export interface Surroundings {
 	build: Build;
 	receiver: WebhookReceiver;
 	/** Of the receiver, without a path. */
 	url: string;
 	random: Random;
-	/** With one, the first violation ends the world. */
+	/** With one, the first violation ends the fixture. */
 	breakage: Breakage | null;
 }
 
@@ -38,8 +38,8 @@ const DRAIN_ROUNDS = 25;
 const DRAIN_MS = 4_000;
 
 /** One state, one service that dies on it again and again, and what its clients know. */
-export class World {
-	readonly figures = new WorldFigures();
+export class Fixture {
+	readonly figures = new Figures();
 	readonly violations: string[] = [];
 	readonly #surroundings: Surroundings;
 	readonly #folder: string;

@@ -2,17 +2,17 @@ import { abortAllDurableObjects, runDurableObjectAlarm } from "cloudflare:test";
 import { vi } from "vitest";
 import { interceptRegister } from "../../support/failing-register.ts";
 import { codeObject, passTime, SECOND } from "../../support/look-inside.ts";
-import { LEASE_OVER, type World } from "./world.ts";
+import { type Fixture, LEASE_OVER } from "./fixture.ts";
 
 /* Every way in which one round trip to D1 goes wrong, for whichever round trip of whichever use case. */
 
-export interface RegisterFault {
+export interface DbFault {
 	/** After it the service itself cannot know what arrived, or whoever knew is gone. */
 	inDoubt: boolean;
 	/** What the trip carried gets there although it failed. */
 	arrives: boolean;
 	/** @returns whether the fault was met at all: a run may make fewer trips than the one before. */
-	run(world: World, nth: number, act: () => Promise<unknown>, target: string): Promise<boolean>;
+	run(fixture: Fixture, nth: number, act: () => Promise<unknown>, target: string): Promise<boolean>;
 }
 
 /** What D1 says when it is not there, as its documentation lists it, and what a client library says for it. */
@@ -31,13 +31,13 @@ export const D1_ERRORS = [
 
 type Deliver = () => Promise<unknown>;
 
-function once(trip: (deliver: Deliver, world: World, target: string) => Promise<unknown>) {
-	return async (world: World, nth: number, act: () => Promise<unknown>, target: string) => {
+function once(trip: (deliver: Deliver, fixture: Fixture, target: string) => Promise<unknown>) {
+	return async (fixture: Fixture, nth: number, act: () => Promise<unknown>, target: string) => {
 		const met = { it: false };
 		await interceptRegister(async (n, deliver) => {
 			if (n !== nth) return deliver();
 			met.it = true;
-			return trip(deliver, world, target);
+			return trip(deliver, fixture, target);
 		}, act);
 		return met.it;
 	};
@@ -45,7 +45,7 @@ function once(trip: (deliver: Deliver, world: World, target: string) => Promise<
 
 /** D1 is away from the trip on until the call has ended. */
 function away(arrives: boolean) {
-	return async (_: World, nth: number, act: () => Promise<unknown>) => {
+	return async (_: Fixture, nth: number, act: () => Promise<unknown>) => {
 		const met = { it: false };
 		await interceptRegister(async (n, deliver) => {
 			if (n < nth) return deliver();
@@ -57,7 +57,7 @@ function away(arrives: boolean) {
 	};
 }
 
-async function late(_: World, nth: number, act: () => Promise<unknown>): Promise<boolean> {
+async function late(_: Fixture, nth: number, act: () => Promise<unknown>): Promise<boolean> {
 	const held: Deliver[] = [];
 	await interceptRegister(async (n, deliver) => {
 		if (n !== nth) return deliver();
@@ -70,10 +70,10 @@ async function late(_: World, nth: number, act: () => Promise<unknown>): Promise
 
 /** Every object dies while the trip is out. Trips that no object waits for pass. */
 function dies(arrives: boolean) {
-	return async (world: World, nth: number, act: () => Promise<unknown>) => {
+	return async (fixture: Fixture, nth: number, act: () => Promise<unknown>) => {
 		const flight = { out: false, over: false };
 		const answer = interceptRegister(async (n, deliver) => {
-			if (n !== nth || !world.isObjectBusy()) return deliver();
+			if (n !== nth || !fixture.isObjectBusy()) return deliver();
 			if (arrives) await deliver();
 			flight.out = true;
 			return new Promise(() => undefined);
@@ -87,9 +87,9 @@ function dies(arrives: boolean) {
 	};
 }
 
-async function ring(world: World, target: string): Promise<void> {
+async function ring(fixture: Fixture, target: string): Promise<void> {
 	passTime(LEASE_OVER);
-	const code = world.codes.get(target);
+	const code = fixture.codes.get(target);
 	if (code) await runDurableObjectAlarm(codeObject(code.partner, target));
 }
 
@@ -108,7 +108,7 @@ function slow(milliseconds: number) {
 
 const errors = { said: 0 };
 
-export const REGISTER_FAULTS: Record<string, RegisterFault> = {
+export const DB_FAULTS: Record<string, DbFault> = {
 	"fails before": {
 		inDoubt: false,
 		arrives: false,
@@ -132,17 +132,17 @@ export const REGISTER_FAULTS: Record<string, RegisterFault> = {
 	"61 s slow, alarm before it arrives": {
 		inDoubt: true,
 		arrives: true,
-		run: once(async (deliver, world, target) => {
-			await ring(world, target);
+		run: once(async (deliver, fixture, target) => {
+			await ring(fixture, target);
 			return deliver();
 		}),
 	},
 	"61 s slow, alarm after it arrived": {
 		inDoubt: true,
 		arrives: true,
-		run: once(async (deliver, world, target) => {
+		run: once(async (deliver, fixture, target) => {
 			const result = await deliver();
-			await ring(world, target);
+			await ring(fixture, target);
 			return result;
 		}),
 	},

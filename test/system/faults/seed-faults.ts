@@ -1,19 +1,19 @@
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import type { Partner } from "../../support/service.ts";
-import type { World } from "./world.ts";
+import type { Fixture } from "./fixture.ts";
 
 /* Ways of making the service break a promise, for those who must notice. */
 
 export interface Stage {
-	world: World;
+	fixture: Fixture;
 	partner: Partner;
 	/** Validated, never claimed. */
 	pCode: string;
 }
 
 /** What is done, and the line that must tell of it. */
-export type Crimes = Record<string, [crime: (stage: Stage) => Promise<unknown>, told: RegExp]>;
+export type SeededFaults = Record<string, [seed: (stage: Stage) => Promise<unknown>, told: RegExp]>;
 
 /** From now on D1 leaves out of each batch what matches, and says that it did it. */
 export function forgetStatements(pattern: RegExp): void {
@@ -51,9 +51,9 @@ export function leaveOutPartner(table: string): void {
 
 /** A claim while D1 forgets. */
 export function claimForgetting(pattern: RegExp) {
-	return async ({ world, pCode }: Stage) => {
+	return async ({ fixture, pCode }: Stage) => {
 		forgetStatements(pattern);
-		await world.claim(pCode);
+		await fixture.claim(pCode);
 		remember();
 	};
 }

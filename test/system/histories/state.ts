@@ -3,7 +3,7 @@
  * inside a code. Plain data, never changed in place. Times in milliseconds since the history began.
  */
 
-export interface World {
+export interface ModelState {
 	now: number;
 	mode: "B2C" | "B2B";
 	codes: { readonly [name: string]: Code };
@@ -74,26 +74,26 @@ const FRESH: Code = {
 	run: null,
 };
 
-export function freshWorld(mode: World["mode"], names: readonly string[]): World {
+export function freshState(mode: ModelState["mode"], names: readonly string[]): ModelState {
 	const codes = Object.fromEntries(names.map((name) => [name, FRESH]));
 	return { now: 0, mode, codes, emails: {}, kept: {}, beside: [] };
 }
 
-export function codeOf(world: World, name: string): Code {
-	const code = world.codes[name];
+export function codeOf(state: ModelState, name: string): Code {
+	const code = state.codes[name];
 	if (!code) throw new Error(`no code ${name} in this history`);
 	return code;
 }
 
-export function changeCode(world: World, name: string, change: Partial<Code>): World {
-	return { ...world, codes: { ...world.codes, [name]: { ...codeOf(world, name), ...change } } };
+export function changeCode(state: ModelState, name: string, change: Partial<Code>): ModelState {
+	return { ...state, codes: { ...state.codes, [name]: { ...codeOf(state, name), ...change } } };
 }
 
 /** @throws when nobody is inside. */
-export function changeRun(world: World, name: string, change: Partial<Run>): World {
-	const { run } = codeOf(world, name);
+export function changeRun(state: ModelState, name: string, change: Partial<Run>): ModelState {
+	const { run } = codeOf(state, name);
 	if (!run) throw new Error(`nobody is inside ${name}`);
-	return changeCode(world, name, { run: { ...run, ...change } });
+	return changeCode(state, name, { run: { ...run, ...change } });
 }
 
 /** Decisions, "LOCKED in `GET /status`". */
@@ -111,8 +111,8 @@ export const UNCOUNTED = { blocked: false, lockedUntil: 0, validation: NO_ATTEMP
 
 const texts = new WeakMap<object, string>();
 
-/** Equal texts, equal worlds. Worlds share what did not change, so most of it is written once. */
-export function keyOf({ now, codes, emails, kept, beside }: World): string {
+/** Equal texts, equal states. ModelStates share what did not change, so most of it is written once. */
+export function keyOf({ now, codes, emails, kept, beside }: ModelState): string {
 	return [now, ...Object.values(codes).map(textOf), textOf(emails), textOf(kept), beside.join()].join("\n");
 }
 

@@ -2,10 +2,10 @@ import { vi } from "vitest";
 import { PurchaseCodeObject } from "../../../src/objects/purchase-code.ts";
 import { DerReader, tag } from "../../../src/x509/der.ts";
 import { serialToHex } from "../../../src/x509/serial.ts";
-import { watchRegister } from "../../support/failing-register.ts";
+import { spyOnDb } from "../../support/failing-register.ts";
 import type { Receiver, SentEmail } from "../../support/receiver.ts";
 
-/* What the world writes down while the service works. Nothing here changes what the service does. */
+/* What the fixture writes down while the service works. Nothing here changes what the service does. */
 
 /** A certificate that left the service. */
 export interface Departure {
@@ -22,7 +22,7 @@ export interface Statement {
 }
 
 /** Notes the serial of every certificate that the authority's key signs, at the moment it is asked to. */
-export function watchSigning(signed: string[]): void {
+export function spyOnSigning(signed: string[]): void {
 	const sign = crypto.subtle.sign.bind(crypto.subtle) as (...of: unknown[]) => Promise<ArrayBuffer>;
 	vi.spyOn(crypto.subtle, "sign").mockImplementation((...of: unknown[]) => {
 		const serial = serialOf(new Uint8Array(of[2] as Uint8Array));
@@ -44,21 +44,21 @@ function serialOf(octets: Uint8Array): string | null {
 	}
 }
 
-export function watchLog(lines: string[]): void {
+export function spyOnLog(lines: string[]): void {
 	for (const sink of ["log", "warn", "error"] as const)
 		vi.spyOn(console, sink).mockImplementation((...words: unknown[]) => {
 			lines.push(words.map(String).join(" "));
 		});
 }
 
-export function watchStatements(note: (statement: Omit<Statement, "callers">) => void): void {
-	watchRegister((statements) => {
+export function spyOnStatements(note: (statement: Omit<Statement, "callers">) => void): void {
+	spyOnDb((statements) => {
 		for (const { statement, params } of statements) note({ sql: statement, params });
 	});
 }
 
 /** Certificates that go out by webhook and e-mail leave at the moment the other side has them. */
-export function watchDepartures({
+export function spyOnDepartures({
 	left,
 	receiver,
 	emails,
@@ -95,7 +95,7 @@ const METHODS = [
 ] as const satisfies readonly (keyof PurchaseCodeObject)[];
 
 /** @returns whether an object of a code has a call in hand. Once per test: it wraps what it finds. */
-export function watchObjects(): () => boolean {
+export function spyOnObjects(): () => boolean {
 	const calls = { running: 0 };
 	const prototype = PurchaseCodeObject.prototype as unknown as Record<
 		string,
