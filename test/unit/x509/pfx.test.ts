@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { AuthenticatedSafe, PFX, PKCS8ShroudedKeyBag, SafeContents } from "@peculiar/asn1-pfx";
 import { AsnParser, OctetString } from "@peculiar/asn1-schema";
+import forge from "node-forge";
 import { beforeAll, describe, expect, test } from "vitest";
 import { serialize } from "../../../src/x509/der.ts";
 import { generateHolderKeyPair, type KeyAlgorithm } from "../../../src/x509/holder-key.ts";
@@ -84,6 +86,20 @@ describe.each(["modern", "legacy"] as const)("the %s PFX", (profile) => {
 		const { pfx } = await issue(profile, "rsa-2048", { holder: { ...maria, fullName } });
 		expect(openWithForge(pfx, pin).friendlyName).toBe(fullName);
 		if (profile === "modern") expect((await openWithPkijs(pfx, pin)).friendlyName).toBe(fullName);
+	});
+
+	test("leaf and key have the leaf's SHA-1 as localKeyID and the holder's name; the chain has no attributes", async () => {
+		const { leaf, pfx } = await issue(profile, "rsa-2048");
+		const label = {
+			localKeyId: [createHash("sha1").update(leaf).digest().toString("latin1")],
+			friendlyName: [maria.fullName],
+		};
+		const { safeContents } = forge.pkcs12.pkcs12FromAsn1(
+			forge.asn1.fromDer(Buffer.from(pfx).toString("latin1")),
+			pin,
+		);
+		const attributes = safeContents.map(({ safeBags }) => safeBags.map((bag) => ({ ...bag.attributes })));
+		expect(attributes).toEqual([[label, {}, {}], [label]]);
 	});
 
 	test("does not open with another PIN", async () => {
