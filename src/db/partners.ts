@@ -1,5 +1,6 @@
-import { and, asc, eq, gt, isNull, lt, or, type SQL } from "drizzle-orm";
+import { asc, eq, type SQL } from "drizzle-orm";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
+import type { NewKey } from "./api-keys.ts";
 import {
 	type AuditEntry,
 	auditRow,
@@ -12,9 +13,6 @@ import { apiKeys, partners } from "./schema.ts";
 import { auditEvents } from "./schema-operations.ts";
 
 export type PartnerRow = typeof partners.$inferSelect;
-export type ApiKeyRow = typeof apiKeys.$inferSelect;
-
-const KEY_USE_GRAIN_MS = 5 * 60_000;
 
 /** A partner's settings at this moment: a statement for a step's first round trip. */
 export function selectPartner(db: Db, partnerId: string | SQL<string>) {
@@ -24,43 +22,6 @@ export function selectPartner(db: Db, partnerId: string | SQL<string>) {
 /** The row is a superset of the settings: they are one type at the table and in the domain. */
 export function settingsOf(row: PartnerRow): PartnerSettings {
 	return row;
-}
-
-/** The partner that owns a key. */
-export interface KeyOwner {
-	keyId: string;
-	partnerId: string;
-	partnerName: string;
-}
-
-/** Whose key it is; null for one that is unknown, revoked at `now`, or of a suspended partner. */
-export async function findKeyOwner(db: Db, hash: string, now: number) {
-	const [owner] = await query(
-		db
-			.select({ keyId: apiKeys.id, partnerId: partners.id, partnerName: partners.name })
-			.from(apiKeys)
-			.innerJoin(partners, eq(partners.id, apiKeys.partnerId))
-			.where(
-				and(
-					eq(apiKeys.hash, hash),
-					or(isNull(apiKeys.revokedAt), gt(apiKeys.revokedAt, now)),
-					isNull(partners.suspendedAt),
-				),
-			)
-			.limit(1),
-	);
-	return owner ?? null;
-}
-
-/** Notes that a key was used, to five minutes. */
-export async function noteKeyUse(
-	db: Db,
-	{ keyId, partnerId }: { keyId: string; partnerId: string },
-	now: number,
-): Promise<void> {
-	const stale = or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, now - KEY_USE_GRAIN_MS));
-	const key = and(eq(apiKeys.id, keyId), eq(apiKeys.partnerId, partnerId), stale);
-	await query(db.update(apiKeys).set({ lastUsedAt: now }).where(key));
 }
 
 export async function listPartners(db: Db): Promise<PartnerRow[]> {
@@ -78,8 +39,6 @@ export async function findPartner(db: Db, partnerId: string) {
 	});
 	return partner ? { partner, keys } : null;
 }
-
-type NewKey = Pick<typeof apiKeys.$inferInsert, "id" | "hash" | "label">;
 
 /** A new partner with its first key, and what else it starts with. */
 export async function createPartner(
@@ -165,17 +124,6 @@ export async function switchWebhookOff(
 				: null,
 		origin,
 	);
-}
-
-export function addKey(db: Db, partnerId: string, key: NewKey, now: number): Statement {
-	return db.insert(apiKeys).values({ ...key, partnerId, createdAt: now });
-}
-
-/** Ends a key at `at`, epoch milliseconds, unless it ends before; a second time changes nothing. */
-export function revokeKey(db: Db, partnerId: string, keyId: string, at: number): Statement {
-	const later = or(isNull(apiKeys.revokedAt), gt(apiKeys.revokedAt, at));
-	const key = and(eq(apiKeys.id, keyId), eq(apiKeys.partnerId, partnerId), later);
-	return db.update(apiKeys).set({ revokedAt: at }).where(key);
 }
 
 function entryOf(

@@ -1,13 +1,9 @@
-import { and, eq, lte, type Placeholder, sql } from "drizzle-orm";
-import type { Actor } from "../domain/actor.ts";
+import { and, eq, type Placeholder, sql } from "drizzle-orm";
 import type { CodeFacts } from "../domain/code-facts.ts";
-import { auditRow, lostAuditRace } from "./audit-events.ts";
-import { HOLDER_COLUMNS, type SealedHolder } from "./holders.ts";
-import { batch, ConstraintViolated, type Db, query, type RowsStatement, type Statement } from "./query.ts";
-import { holders, purchaseCodes } from "./schema.ts";
-import { auditEvents } from "./schema-operations.ts";
+import { type Db, query } from "./query.ts";
+import { purchaseCodes } from "./schema.ts";
 
-const FACT_COLUMNS = {
+export const FACT_COLUMNS = {
 	partnerId: purchaseCodes.partnerId,
 	code: purchaseCodes.code,
 	version: purchaseCodes.version,
@@ -30,24 +26,6 @@ const FACT_COLUMNS = {
 	claimFailures: purchaseCodes.claimFailures,
 	claimLocks: purchaseCodes.claimLocks,
 } satisfies Record<keyof CodeFacts, unknown>;
-
-/** A code as a step reads it. */
-export interface CodeRow {
-	facts: CodeFacts;
-	/** Hash of the audit row of the facts' version, '' before the first change. */
-	auditHash: string;
-	holder: SealedHolder | null;
-}
-
-/** One code of one partner with its holder: a statement for a step's first round trip. */
-export function selectCode(db: Db, partnerId: string, code: string) {
-	return db
-		.select({ facts: FACT_COLUMNS, auditHash: AUDIT_HASH, holder: HOLDER_COLUMNS })
-		.from(purchaseCodes)
-		.leftJoin(holders, and(eq(holders.code, purchaseCodes.code), eq(holders.partnerId, partnerId)))
-		.where(and(eq(purchaseCodes.partnerId, partnerId), eq(purchaseCodes.code, code)))
-		.limit(1);
-}
 
 /** The facts alone. */
 export function selectFacts(db: Db, partnerId: string | Placeholder, code: string | Placeholder) {
@@ -73,31 +51,6 @@ export async function findFacts(db: Db, partnerId: string, code: string): Promis
 	return facts ?? null;
 }
 
-/** The audit row that a run of a step wrote, if its commit arrived at the facts' version or before. */
-export function selectStepCommit(db: Db, { partnerId, code, version }: CodeFacts, step: string) {
-	return db
-		.select({ action: auditEvents.action })
-		.from(auditEvents)
-		.where(
-			and(
-				eq(auditEvents.entity, codeEntity(code)),
-				eq(auditEvents.partnerId, partnerId),
-				lte(auditEvents.version, version),
-				eq(auditEvents.step, step),
-			),
-		)
-		.limit(1);
-}
-
-function codeEntity(code: string): string {
-	return `code:${code}`;
-}
-
-const AUDIT_HASH =
-	sql<string>`coalesce((SELECT hash FROM audit_events WHERE entity = 'code:' || ${purchaseCodes.code} AND version = ${purchaseCodes.version}), '')`.as(
-		"audit_hash",
-	);
-
 /** A code's facts by the code alone, for ops, who see every partner. */
 export async function findCodeOwner(db: Db, code: string): Promise<CodeFacts | null> {
 	const [facts] = await query(
@@ -106,108 +59,6 @@ export async function findCodeOwner(db: Db, code: string): Promise<CodeFacts | n
 	return facts ?? null;
 }
 
-/** A change of a code, and all that is written with it. */
-export interface CodeChange {
-	/** The code as the decision saw it. */
-	row: CodeRow;
-	set: Partial<typeof purchaseCodes.$inferInsert>;
-	action: string;
-	outcome: string;
-	actor: Actor;
-	requestId: string;
-	/** Id of the run of a step; null for a change without a lease. */
-	step: string | null;
-	now: number;
-	alongside: readonly Statement[];
-	/** Creates the delivery of the change's event, where the partner subscribes to it. */
-	event: RowsStatement<{ id: string }> | null;
-}
-
-export type ChangeResult =
-	| { kind: "committed"; eventCreated: boolean }
-	| { kind: "conflict" }
-	| { kind: "email_in_use" };
-
-/**
- * Commits one change of a code with all that belongs to it, or nothing. Ends the running step, if any.
- * @returns `conflict` when the code is no longer at the version the decision saw.
- * @throws {Unavailable} when it is unknown whether the change arrived.
- */
-export async function commitCodeChange(db: Db, change: CodeChange): Promise<ChangeResult> {
-	const { facts, auditHash } = change.row;
-	const { now, actor, action, outcome, requestId, step, alongside, event } = change;
-	const version = facts.version + 1;
-	const { partnerId, code } = facts;
-	const entry = {
-		entity: codeEntity(code),
-		version,
-		partnerId,
-		at: now,
-		actor,
-		action,
-		outcome,
-		requestId,
-		step,
-	};
-	const audit = await auditRow(entry, auditHash);
-	const set = { ...change.set, version, updatedAt: now, processingUntil: null, processingRut: null };
-	try {
-		const written = await batch(db, {
-			audit: db.insert(auditEvents).values(audit),
-			code: db.update(purchaseCodes).set(set).where(ofCode(partnerId, code)),
-			alongside,
-			event,
-		});
-		return { kind: "committed", eventCreated: (written.event?.length ?? 0) > 0 };
-	} catch (error) {
-		if (lostAuditRace(error)) return { kind: "conflict" };
-		if (error instanceof ConstraintViolated && error.constraint === "holder_emails.rut_index")
-			return { kind: "email_in_use" };
-		throw error;
-	}
-}
-
-/**
- * Marks a validation as running, unless the code changed meanwhile or another code of the partner is being
- * validated for the same RUT: one statement, so that two of them cannot both find the way free. By itself SQLite
- * would walk through the partner's whole stock to find that other code.
- */
-export function markValidation(
-	db: Db,
-	mark: { partnerId: string; code: string; version: number; rutIndex: string; now: number; until: number },
-) {
-	const { partnerId, code, version, rutIndex, now, until } = mark;
-	return db
-		.update(purchaseCodes)
-		.set({ processingUntil: until, processingRut: rutIndex })
-		.where(
-			and(
-				ofCode(partnerId, code),
-				eq(purchaseCodes.version, version),
-				sql`NOT EXISTS (SELECT 1 FROM purchase_codes AS other INDEXED BY purchase_codes_processing
-					WHERE other.partner_id = ${partnerId}
-					AND other.processing_rut_index = ${rutIndex} AND other.processing_until > ${now} AND other.code <> ${code})`,
-			),
-		)
-		.returning({ version: purchaseCodes.version });
-}
-
-/** Marks an emission as running on a code that waits for its claim. */
-export function markEmission(db: Db, mark: { partnerId: string; code: string; until: number }) {
-	return db
-		.update(purchaseCodes)
-		.set({ processingUntil: mark.until, processingRut: null })
-		.where(and(ofCode(mark.partnerId, mark.code), eq(purchaseCodes.facet, "validated")));
-}
-
-/** Ends the running step of a code without changing it. */
-export function unmark(db: Db, mark: { partnerId: string; code: string; until: number }): Statement {
-	return db
-		.update(purchaseCodes)
-		.set({ processingUntil: null, processingRut: null })
-		.where(and(ofCode(mark.partnerId, mark.code), eq(purchaseCodes.processingUntil, mark.until)));
-}
-
-function ofCode(partnerId: string, code: string) {
+export function ofCode(partnerId: string, code: string) {
 	return and(eq(purchaseCodes.partnerId, partnerId), eq(purchaseCodes.code, code));
 }

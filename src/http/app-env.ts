@@ -1,5 +1,5 @@
 import type { Bindings } from "../config.ts";
-import type { KeyOwner } from "../db/partners.ts";
+import type { KeyOwner } from "../db/api-keys.ts";
 import type { Platform } from "../platform.ts";
 import type { Language } from "../texts/language.ts";
 import type { ErrorCode } from "./error-codes.ts";

@@ -1,6 +1,6 @@
 import { createMiddleware } from "hono/factory";
 import { clock } from "../clock.ts";
-import { findKeyOwner, type KeyOwner, noteKeyUse } from "../db/partners.ts";
+import { findKeyOwner, type KeyOwner, noteKeyUse } from "../db/api-keys.ts";
 import type { Db } from "../db/query.ts";
 import { hashApiKey, isApiKey, type KeyEnvironment } from "../secrets/api-key.ts";
 import type { AppEnv } from "./app-env.ts";

@@ -1,6 +1,6 @@
+import { type CodeRow, markEmission, selectCode } from "../db/code-changes.ts";
 import { openHolder } from "../db/holders.ts";
 import { selectPartner, settingsOf } from "../db/partners.ts";
-import { type CodeRow, markEmission, selectCode } from "../db/purchase-codes.ts";
 import { type BatchResult, batch } from "../db/query.ts";
 import { enqueue } from "../delivery/queue.ts";
 import { failedAttempt } from "../domain/attempts.ts";

@@ -1,7 +1,8 @@
+import { type CodeRow, markValidation, selectCode } from "../db/code-changes.ts";
 import { insertEvidence } from "../db/evidence.ts";
 import { ownEmail, sealHolder, selectEmailOwner, storeHolder } from "../db/holders.ts";
 import { selectPartner, settingsOf } from "../db/partners.ts";
-import { type CodeRow, markValidation, selectCode, selectFacts } from "../db/purchase-codes.ts";
+import { selectFacts } from "../db/purchase-codes.ts";
 import { type BatchResult, batch, type Statement } from "../db/query.ts";
 import { selectWebhookSecrets } from "../db/webhook-secrets.ts";
 import type { Endpoint } from "../delivery/deliver.ts";

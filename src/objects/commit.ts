@@ -1,4 +1,4 @@
-import { type CodeChange, type CodeRow, commitCodeChange } from "../db/purchase-codes.ts";
+import { type CodeChange, type CodeRow, commitCodeChange } from "../db/code-changes.ts";
 import { createEventDelivery } from "../delivery/outbox.ts";
 import { enqueue } from "../delivery/queue.ts";
 import { type CodeEvent, eventOf } from "../domain/code-event.ts";

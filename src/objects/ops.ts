@@ -1,6 +1,6 @@
 import { enterCertificate, findCertificateOfCode, revokeCertificate } from "../db/certificates.ts";
+import { type CodeRow, selectCode, unmark } from "../db/code-changes.ts";
 import { withdrawCertificate } from "../db/outbox.ts";
-import { type CodeRow, selectCode, unmark } from "../db/purchase-codes.ts";
 import { batch, query } from "../db/query.ts";
 import { decideOps } from "../domain/decide-ops.ts";
 import { decideRevocation } from "../domain/decide-revocation.ts";

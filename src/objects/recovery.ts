@@ -1,5 +1,5 @@
 import { enterUnissuedSerial } from "../db/certificates.ts";
-import { type CodeRow, selectCode, selectStepCommit, unmark } from "../db/purchase-codes.ts";
+import { type CodeRow, selectCode, selectStepCommit, unmark } from "../db/code-changes.ts";
 import { batch, query } from "../db/query.ts";
 import { failedAttempt } from "../domain/attempts.ts";
 import { type CommitContext, commitChange } from "./commit.ts";

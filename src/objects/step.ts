@@ -1,5 +1,5 @@
 import { enterUnissuedSerial } from "../db/certificates.ts";
-import { type CodeChange, type CodeRow, unmark } from "../db/purchase-codes.ts";
+import { type CodeChange, type CodeRow, unmark } from "../db/code-changes.ts";
 import { batch, type Statement } from "../db/query.ts";
 import { isFinal, type Rejection } from "../domain/rejection.ts";
 import { describeError } from "../telemetry/describe-error.ts";

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
+import { type ApiKeyRow, addKey, revokeKey } from "../db/api-keys.ts";
 import type { ChangeOrigin } from "../db/audit-events.ts";
-import { type ApiKeyRow, addKey, changePartner, findPartner, revokeKey } from "../db/partners.ts";
+import { changePartner, findPartner } from "../db/partners.ts";
 import type { Db } from "../db/query.ts";
 import { createApi } from "../http/api.ts";
 import { forgetKeys } from "../http/authenticate.ts";

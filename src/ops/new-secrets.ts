@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import type { addKey } from "../db/partners.ts";
+import type { addKey } from "../db/api-keys.ts";
 import { secretPlace } from "../db/webhook-secrets.ts";
 import { createWebhookSecret } from "../delivery/webhook.ts";
 import type { AppEnv } from "../http/app-env.ts";

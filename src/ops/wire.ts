@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import type { ApiKeyRow, PartnerRow } from "../db/partners.ts";
+import type { ApiKeyRow } from "../db/api-keys.ts";
+import type { PartnerRow } from "../db/partners.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
 import { PRODUCT_CODES } from "../domain/products.ts";
 import { REVOCATION_REASONS } from "../domain/revocation-reason.ts";
