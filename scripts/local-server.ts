@@ -28,7 +28,7 @@ export interface LocalServer {
 	url: string;
 	apiKey: string;
 	opsToken: string;
-	/** The exit code of wrangler: 0 when it was stopped. */
+	/** The exit code of wrangler, 0 when a signal ended it. */
 	ended: Promise<number>;
 	/** Resolves when wrangler and all that it started have ended. */
 	stop(): Promise<void>;

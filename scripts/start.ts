@@ -20,7 +20,8 @@ try {
 	await checkPortIsFree(port);
 	const server = await startServer({ port, state: LOCAL_STATE, signal: stop.signal });
 	welcome(server);
-	process.exitCode = await server.ended;
+	const code = await server.ended;
+	process.exitCode = stop.signal.aborted ? 0 : code;
 } catch (error) {
 	if (!stop.signal.aborted) {
 		console.error((error as Error).message);

@@ -114,17 +114,19 @@ test("PORT: the service listens there, and its addresses in the reference, the C
 });
 
 test.for([
-	["SIGTERM to npm", "SIGTERM", 1],
-	["SIGINT to npm", "SIGINT", 1],
-	["SIGKILL to npm, which can pass nothing on", "SIGKILL", 1],
-	["SIGTERM to the whole process group", "SIGTERM", -1],
-] as const)("%s ends everything that npm start started", async ([, signal, sign]) => {
+	["SIGTERM to npm", "SIGTERM", 1, 0],
+	["SIGINT to npm", "SIGINT", 1, 0],
+	["SIGKILL to npm, which can pass nothing on", "SIGKILL", 1, null],
+	["SIGTERM to the whole process group", "SIGTERM", -1, 0],
+] as const)("%s ends everything that npm start started", async ([, signal, sign, code]) => {
 	npmStart(await freePort());
 	await untilPrinted("Stop with Ctrl-C");
 	const before = processesOf(started.pid!);
 	expect(before.length).toBeGreaterThan(3);
 	process.kill(sign * started.pid!, signal);
 	await vi.waitUntil(() => before.every((pid) => processesOf(pid).length === 0), { timeout: 10_000 });
+	await vi.waitUntil(() => started.exitCode !== null || started.signalCode !== null);
+	expect(started.exitCode).toBe(code);
 });
 
 test("SIGTERM before the service answers ends everything too", async () => {

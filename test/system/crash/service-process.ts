@@ -44,14 +44,14 @@ export class ServiceProcess {
 	}
 
 	/**
-	 * Waits until `/readyz` answers 200. @returns milliseconds since the process was started.
+	 * Waits until `/healthz` answers 200. @returns milliseconds since the process was started.
 	 * @throws {ServiceDied}
 	 */
 	async ready(): Promise<number> {
 		this.#url = `http://127.0.0.1:${await findPort(this.#child.stdio[3] as Readable)}`;
 		const deadline = performance.now() + READY_WITHIN_MS;
 		while (performance.now() < deadline && this.#lives) {
-			const answer = await fetch(`${this.#url}/readyz`).catch(() => null);
+			const answer = await fetch(`${this.#url}/healthz`).catch(() => null);
 			if (answer?.ok) return performance.now() - this.#started;
 			await new Promise((resolve) => setTimeout(resolve, POLL_MS));
 		}
