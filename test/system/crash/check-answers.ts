@@ -54,12 +54,12 @@ function isFinal({ status, body }: Answer): boolean {
 
 /** Invariant 4: a lease after a crash, no code is stuck. Called when every call that died was made again. */
 export function checkNothingStuck(journal: Journal, { codes }: Snapshot): string[] {
-	return [...journal.unsettled.keys()]
+	return [...journal.unrecovered.keys()]
 		.filter((code) => (codes.get(code)?.processing_until ?? null) !== null)
 		.map((code) => `4: ${code} still shows a step as running`);
 }
 
-/** Invariant 4: no free guess. What the registry told about a RUT's card is spent on the RUT's code. */
+/** Invariant 4: no free guess. What the registry answered about a RUT's card is spent on the RUT's code. */
 export function checkNoFreeGuess({ holders, wrongVerdicts }: Journal, { audit }: Snapshot): string[] {
 	const broken: string[] = [];
 	for (const [code, { rut }] of holders) {

@@ -2,27 +2,31 @@ import type { CodeRow } from "../invariants.ts";
 import type { Journal, Partner } from "./journal.ts";
 import type { OutboxRow, Snapshot } from "./snapshot.ts";
 
-/** What a commit must owe is owed, once; and what came twice came under one id. */
-export function checkOwed(journal: Journal, { codes, outbox }: Snapshot, partners: Partner[]): string[] {
+/** What a commit must owe is due, once; and what came twice came under one id. */
+export function checkDeliveries(
+	journal: Journal,
+	{ codes, outbox }: Snapshot,
+	partners: Partner[],
+): string[] {
 	const copied = new Set(
 		journal.calls.filter(({ body }) => body?.includes('"partnerCopy"')).map(({ code }) => code),
 	);
-	const owed = new Map<string, string[]>();
+	const due = new Map<string, string[]>();
 	for (const { code, event, channel } of outbox)
-		owed.set(code, [...(owed.get(code) ?? []), `${event} by ${channel}`]);
+		due.set(code, [...(due.get(code) ?? []), `${event} by ${channel}`]);
 	const broken: string[] = [];
 	for (const row of codes.values()) {
 		const partner = partners.find(({ id }) => id === row.partner_id);
-		const rows = owed.get(row.code) ?? [];
-		for (const expected of partner ? owedFor(row, partner, copied.has(row.code)) : [])
-			if (!rows.includes(expected)) broken.push(`outbox: ${expected} of ${row.code} is not owed`);
+		const rows = due.get(row.code) ?? [];
+		for (const expected of partner ? dueFor(row, partner, copied.has(row.code)) : [])
+			if (!rows.includes(expected)) broken.push(`outbox: ${expected} of ${row.code} is not due`);
 		if (rows.filter((what) => what === "certificate.emitted by webhook").length > 1)
-			broken.push(`outbox: ${row.code}'s certificate is owed twice to the webhook`);
+			broken.push(`outbox: ${row.code}'s certificate is due twice to the webhook`);
 	}
 	return [...broken, ...differingRepeats(journal, outbox)];
 }
 
-function owedFor(row: CodeRow, { settings }: Partner, isCopied: boolean): string[] {
+function dueFor(row: CodeRow, { settings }: Partner, isCopied: boolean): string[] {
 	const hears = (event: string) =>
 		settings.webhook_url !== undefined &&
 		(settings.webhook_events ?? ["certificate.emitted"]).includes(event);
@@ -36,20 +40,20 @@ function owedFor(row: CodeRow, { settings }: Partner, isCopied: boolean): string
 	];
 }
 
-/** A webhook that comes again has the id and the octets of the first; every id is a row of the outbox. */
+/** A webhook that comes again has the id and the bytes of the first; every id is a row of the outbox. */
 function differingRepeats({ webhooks }: Journal, outbox: readonly OutboxRow[]): string[] {
 	const known = new Set(outbox.map(({ id }) => id));
 	const bodies = new Map<string, string>();
 	const broken: string[] = [];
 	for (const { id, body } of webhooks) {
-		if (!known.has(id)) broken.push(`outbox: webhook ${id} was sent and never owed`);
+		if (!known.has(id)) broken.push(`outbox: webhook ${id} was sent and never due`);
 		if ((bodies.get(id) ?? body) !== body) broken.push(`outbox: webhook ${id} came with two bodies`);
 		bodies.set(id, body);
 	}
 	return broken;
 }
 
-/** At the end of a fixture: everything owed has arrived, but for what a cancellation withdrew. */
+/** At the end of a fixture: everything due has arrived, but for what a cancellation withdrew. */
 export function checkDelivered({ webhooks, mails }: Journal, { outbox, codes }: Snapshot): string[] {
 	const received = new Set(webhooks.map(({ id }) => id));
 	const mailed = new Set(mails.map(({ code }) => code));

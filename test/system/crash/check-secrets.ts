@@ -1,15 +1,15 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 
-/** PKCS#8 from its version to the curve or the octets of the key; PKCS#7 data, which a PFX begins with. */
+/** PKCS#8 from its version to the curve or the bytes of the key; PKCS#7 data, which a PFX begins with. */
 const RSA_KEY = latin1("02010030 0d06092a864886f70d010101 0500 0482");
 const EC_KEY = latin1("02010030 1306072a8648ce3d0201");
 const PFX_DATA = latin1("06092a864886f70d010701");
 
 /**
  * What must be nowhere at rest, by form and not by value: keys of partners, Idempotency-Keys (the load's own), tokens
- * of the single sign-on, webhook secrets, private keys (PKCS#8, RSA and P-256; octets, base64, PEM), PFX files (octets,
- * base64) and PINs beside their name. `core` is what each of them holds, to look for first. Octets are read as Latin-1.
+ * of the single sign-on, webhook secrets, private keys (PKCS#8, RSA and P-256; bytes, base64, PEM), PFX files (bytes,
+ * base64) and PINs next to their name. `core` is what each of them holds, to look for first. Bytes are read as Latin-1.
  */
 const SECRETS: Record<string, { core: readonly string[]; form: RegExp }> = {
 	"an API key": { core: ["gw_"], form: /gw_(dev|prod)_[0-9A-HJKMNP-TV-Z]{32}/ },
@@ -35,8 +35,8 @@ const SECRETS: Record<string, { core: readonly string[]; form: RegExp }> = {
 export class SecretSearch {
 	readonly #fixture: string;
 	readonly #seen = new Map<string, string>();
-	/** Octets read so far. */
-	octets = 0;
+	/** Bytes read so far. */
+	bytes = 0;
 
 	constructor(fixture: string) {
 		this.#fixture = fixture;
@@ -57,11 +57,11 @@ export class SecretSearch {
 	}
 
 	async #searchFile(file: string): Promise<string[]> {
-		const octets = await readFile(file);
-		this.octets += octets.length;
+		const bytes = await readFile(file);
+		this.bytes += bytes.length;
 		return Object.entries(SECRETS).flatMap(([what, { core, form }]) => {
-			if (!core.some((part) => octets.includes(part, 0, "latin1"))) return [];
-			const at = octets.toString("latin1").search(form);
+			if (!core.some((part) => bytes.includes(part, 0, "latin1"))) return [];
+			const at = bytes.toString("latin1").search(form);
 			return at < 0 ? [] : [`5: ${what} in ${relative(this.#fixture, file)} at ${at}`];
 		});
 	}

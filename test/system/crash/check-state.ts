@@ -7,7 +7,7 @@ import {
 	checkRepeats,
 	checkTenancy,
 } from "./check-answers.ts";
-import { checkOwed } from "./check-deliveries.ts";
+import { checkDeliveries } from "./check-deliveries.ts";
 import type { Client } from "./client.ts";
 import type { Journal, Partner } from "./journal.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -35,7 +35,7 @@ export async function checkState(
 		...checkNoFailures(journal),
 		...checkEmissionRate(journal),
 		...checkTenancy(journal, snapshot),
-		...checkOwed(journal, snapshot, partners),
+		...checkDeliveries(journal, snapshot, partners),
 		...(await checkByOps(client)),
 	];
 }

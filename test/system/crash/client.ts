@@ -39,7 +39,7 @@ export class Client {
 			isRepeated: false,
 		};
 		this.#journal.calls.push(call);
-		if (call.code !== null) this.#journal.unsettled.set(call.code, call.partner);
+		if (call.code !== null) this.#journal.unrecovered.set(call.code, call.partner);
 		call.answer = await this.#fetch(call);
 		this.#look(call, call.answer);
 		this.#onAnswer(call);
@@ -54,7 +54,7 @@ export class Client {
 	}
 
 	/** Ops' calls that are no part of the load. @throws {ServiceDied} */
-	// biome-ignore lint/suspicious/noExplicitAny: whatever ops are told
+	// biome-ignore lint/suspicious/noExplicitAny: an answer of ops is read by name
 	async ops(method: "GET" | "POST", path: string, body?: object): Promise<any> {
 		const { status, text } = await this.#service.fetch(`/ops/v1${path}`, {
 			method,

@@ -30,8 +30,8 @@ const STEPS: Step[] = [
 	"after-email",
 	"before-answer",
 	"after-bulk",
-	"before-settling",
-	"after-settling",
+	"before-recovery",
+	"after-recovery",
 ];
 /** A random one, and one before each kill of a recovery: it leaves what there is to recover from. */
 const IN_CI = STEPS.length + 1 + OF_RECOVERY.length;

@@ -10,15 +10,15 @@ export class Figures {
 	missed = 0;
 	/** From the start of the process to its first answer, milliseconds. */
 	readonly restarts: number[] = [];
-	/** Leases that an alarm has settled at its own time. */
-	settledAfterMinute = 0;
+	/** Leases that an alarm has recovered at its own time. */
+	recoveredAfterMinute = 0;
 	readonly counts = {
 		"calls sent": 0,
 		"calls answered": 0,
 		"calls made again after a crash": 0,
 		"leases left by a crash": 0,
-		"leases settled by their alarm": 0,
-		"leases settled by the next call": 0,
+		"leases recovered by their alarm": 0,
+		"leases recovered by the next call": 0,
 		codes: 0,
 		"certificates issued": 0,
 		"serials signed": 0,
@@ -45,8 +45,8 @@ export class Figures {
 			this.counts["attempts spent by a crash"] += ofCode.get("step_abandoned attempt_spent") ?? 0;
 	}
 
-	finish({ calls, signed, webhooks, mails, ...journal }: Journal, octets: number): void {
-		const byAlarm = journal.leasesLeft.intersection(journal.settledByAlarm).size;
+	finish({ calls, signed, webhooks, mails, ...journal }: Journal, bytes: number): void {
+		const byAlarm = journal.leasesLeft.intersection(journal.recoveredByAlarm).size;
 		const ids = new Set(webhooks.map(({ id }) => id));
 		Object.assign(this.counts, {
 			"calls sent": calls.length,
@@ -54,13 +54,13 @@ export class Figures {
 			"calls made again after a crash": calls.filter(({ answer, isRepeated }) => isRepeated && !answer)
 				.length,
 			"leases left by a crash": journal.leasesLeft.size,
-			"leases settled by their alarm": byAlarm,
-			"leases settled by the next call": journal.leasesLeft.size - byAlarm,
+			"leases recovered by their alarm": byAlarm,
+			"leases recovered by the next call": journal.leasesLeft.size - byAlarm,
 			"serials signed": signed.size,
 			"webhooks received": webhooks.length,
 			"webhooks received more than once": webhooks.length - ids.size,
 			"e-mails received": mails.length,
-			"MiB searched for secrets": Math.round(octets / 2 ** 20),
+			"MiB searched for secrets": Math.round(bytes / 2 ** 20),
 		});
 	}
 }

@@ -7,7 +7,7 @@ import { checkState } from "./check-state.ts";
 import { Client } from "./client.ts";
 import { Figures } from "./figures.ts";
 import { Journal } from "./journal.ts";
-import type { Kill, SettledBy } from "./kill-plan.ts";
+import type { Kill, RecoveredBy } from "./kill-plan.ts";
 import { runLoad, type Stock } from "./load.ts";
 import { createPartners } from "./partners.ts";
 import type { Random } from "./random.ts";
@@ -49,8 +49,8 @@ export class Fixture {
 	readonly #stock: Stock = { partners: [], fresh: new Map(), cancellable: [] };
 	/** Milliseconds that the service's clock is ahead. */
 	#offset = 0;
-	/** What settles the leases that are there now. */
-	#settledBy: SettledBy = "call";
+	/** What recovers the leases that are there now. */
+	#recoveredBy: RecoveredBy = "call";
 	#where = "";
 
 	constructor(surroundings: Surroundings, folder: string) {
@@ -70,7 +70,7 @@ export class Fixture {
 		} catch (error) {
 			this.#note([`the run broke off: ${error instanceof Error ? error.stack : error}`]);
 		}
-		this.figures.finish(this.#journal, this.#search.octets);
+		this.figures.finish(this.#journal, this.#search.bytes);
 	}
 
 	/** Start, recovery and load, up to the kill. */
@@ -106,12 +106,12 @@ export class Fixture {
 		this.figures.killed(kill, reached);
 		this.#where = `after ${kill.step ?? "a random moment"} (${kill.manner}, ${kill.during})`;
 		this.#note(await this.#search.search());
-		const mixed = !isRecovered && kill.settledBy !== this.#settledBy;
-		this.#settledBy = mixed ? "call" : kill.settledBy;
-		if (this.#settledBy !== "real-alarm") this.#offset += LEASE_OVER_MS;
+		const mixed = !isRecovered && kill.recoveredBy !== this.#recoveredBy;
+		this.#recoveredBy = mixed ? "call" : kill.recoveredBy;
+		if (this.#recoveredBy !== "real-alarm") this.#offset += LEASE_OVER_MS;
 	}
 
-	/** The last life: what is owed is delivered, and all is checked once more. */
+	/** The last life: what is due is delivered, and all is checked once more. */
 	async #liveOn(): Promise<void> {
 		const service = this.#start(null, () => undefined);
 		try {
@@ -132,7 +132,7 @@ export class Fixture {
 		const { step, nth, manner } = kill ?? { step: null, nth: 0, manner: "held" as const };
 		const settings = {
 			clockOffset: this.#offset,
-			earlyAlarms: kill?.settledBy === "alarm",
+			earlyAlarms: kill?.recoveredBy === "alarm",
 			breakage,
 			arming: kill?.during === "recovery" && step !== null ? { step, nth, manner } : null,
 			hostPort: Number(new URL(url).port),
@@ -164,12 +164,12 @@ export class Fixture {
 			return;
 		}
 		this.figures.restarts.push(startedInMs);
-		const settledBy = this.#settledBy;
+		const recoveredBy = this.#recoveredBy;
 		const now = () => Date.now() + this.#offset;
-		const before = this.#journal.settledByAlarm.size;
-		this.#note(await recover({ service, client, journal: this.#journal, settledBy, now }));
-		if (settledBy === "real-alarm")
-			this.figures.settledAfterMinute += this.#journal.settledByAlarm.size - before;
+		const before = this.#journal.recoveredByAlarm.size;
+		this.#note(await recover({ service, client, journal: this.#journal, recoveredBy, now }));
+		if (recoveredBy === "real-alarm")
+			this.figures.recoveredAfterMinute += this.#journal.recoveredByAlarm.size - before;
 		await service.ask("cron", {});
 		const snapshot = await takeSnapshot(service);
 		this.#note(await checkState(this.#journal, snapshot, this.#stock.partners, client));

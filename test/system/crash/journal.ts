@@ -31,7 +31,7 @@ export interface Answer {
 	status: number;
 	text: string;
 	/** Parsed, or null. */
-	// biome-ignore lint/suspicious/noExplicitAny: whatever the service said; the checks look into it
+	// biome-ignore lint/suspicious/noExplicitAny: any the service said; the checks look into it
 	body: any;
 	replayed: boolean;
 	/** Epoch milliseconds of this machine. */
@@ -43,7 +43,7 @@ export interface Call {
 	partner: Partner;
 	method: "GET" | "POST";
 	path: string;
-	/** The octets that a repeat sends again. */
+	/** The bytes that a repeat sends again. */
 	body: string | null;
 	idempotencyKey: string | null;
 	/** Canonical purchase code, where the call is about one. */
@@ -61,7 +61,7 @@ export interface Call {
 export interface Sighting {
 	code: string;
 	via: "answer" | "webhook" | "email";
-	/** SHA-256 of the PFX; null where only the serial was told. */
+	/** SHA-256 of the PFX; null where only the serial was seen. */
 	pfx: string | null;
 	serial: string | null;
 }
@@ -90,18 +90,18 @@ export class Journal {
 	/** Serials that were signed, and the code of each serial that was on a lease. */
 	readonly signed = new Set<string>();
 	readonly noted = new Map<string, string>();
-	/** How often the registry told the service that a RUT's card is wrong. */
+	/** How often the registry answered that a RUT's card is wrong. */
 	readonly wrongVerdicts = new Map<string, number>();
-	/** Codes with a call since they were last seen settled. */
-	readonly unsettled = new Map<string, Partner>();
+	/** Codes with a call since they were last seen recovered. */
+	readonly unrecovered = new Map<string, Partner>();
 
-	/** Leases that a crash left, by the run that held them, and those that an alarm has settled. */
+	/** Leases that a crash left, by the run that held them, and those that an alarm has recovered. */
 	readonly leasesLeft = new Set<string>();
-	readonly settledByAlarm = new Set<string>();
+	readonly recoveredByAlarm = new Set<string>();
 
 	take(note: Note): void {
 		if (note.proof === "lease-left") this.leasesLeft.add(note.step);
-		if (note.proof === "lease-settled") this.settledByAlarm.add(note.step);
+		if (note.proof === "lease-recovered") this.recoveredByAlarm.add(note.step);
 		if (note.proof === "noted") this.noted.set(note.serial, note.code);
 		if (note.proof === "signing") this.signed.add(note.serial);
 		if (note.proof === "verdict" && note.status === "rejected")

@@ -2,10 +2,10 @@ import { Random } from "./random.ts";
 import { type Manner, OF_RECOVERY, type Scenario, STEPS, type Step } from "./steps.ts";
 
 /**
- * What settles the leases that a kill leaves behind: their alarms, in a service whose clock is past the lease; the
+ * What recovers the leases that a kill leaves behind: their alarms, in a service whose clock is past the lease; the
  * next calls; or their alarms at their own time, after a wait of a minute.
  */
-export type SettledBy = "alarm" | "call" | "real-alarm";
+export type RecoveredBy = "alarm" | "call" | "real-alarm";
 
 export interface Kill {
 	/** Null: at a random moment. */
@@ -19,7 +19,7 @@ export interface Kill {
 	during: "recovery" | "load";
 	/** A random moment: after so many milliseconds. */
 	afterMs: number;
-	settledBy: SettledBy;
+	recoveredBy: RecoveredBy;
 }
 
 const ALL_STEPS = Object.keys(STEPS) as Step[];
@@ -27,7 +27,7 @@ const LOAD_MS = 1_200;
 const RECOVERY_MS = 500;
 const RANDOM_SHARE = 0.3;
 const RANDOM_IN_RECOVERY = 0.2;
-/** Always leaves a lease behind, for a kill while it is settled. */
+/** Always leaves a lease behind, for a kill while it is recovered. */
 const LEAVES_LEASE: Step = "after-signing";
 
 /**
@@ -44,7 +44,7 @@ export function planKills(
 	for (let turn = 0; units.flat().length < kills; turn++)
 		units.push(atStep(random, ALL_STEPS[turn % ALL_STEPS.length]!, Math.floor(turn / ALL_STEPS.length)));
 	const leaving = random.shuffle(units.flat().filter(({ step }) => step === LEAVES_LEASE));
-	for (const kill of leaving.slice(0, realWaits)) kill.settledBy = "real-alarm";
+	for (const kill of leaving.slice(0, realWaits)) kill.recoveredBy = "real-alarm";
 	const fixtures: Kill[][] = [[]];
 	for (const unit of random.shuffle(units)) {
 		if (fixtures.at(-1)!.length >= perState) fixtures.push([]);
@@ -71,7 +71,7 @@ function atStep(random: Random, step: Step, round: number): Kill[] {
 		towards: by,
 		during: isOfRecovery ? "recovery" : "load",
 		afterMs: 0,
-		settledBy: random.chance(0.5) ? "alarm" : "call",
+		recoveredBy: random.chance(0.5) ? "alarm" : "call",
 	};
 	return isOfRecovery ? [...atStep(random, LEAVES_LEASE, round), kill] : [kill];
 }
@@ -85,6 +85,6 @@ function atRandom(random: Random): Kill {
 		towards: null,
 		during,
 		afterMs: random.below(during === "recovery" ? RECOVERY_MS : LOAD_MS),
-		settledBy: random.chance(0.5) ? "alarm" : "call",
+		recoveredBy: random.chance(0.5) ? "alarm" : "call",
 	};
 }

@@ -78,8 +78,8 @@ function sumUp(seed: number, fixtures: readonly Figures[]): Found["figures"] {
 		"steps not reached in time": sum(fixtures.map(({ missed }) => missed)),
 		...Object.fromEntries([...kills].sort().map(([step, n]) => [`kills: ${step}`, n])),
 		...Object.fromEntries(counts.map((name) => [name, sum(fixtures.map((fixture) => fixture.counts[name]))])),
-		"leases settled by their alarm after a real minute": sum(
-			fixtures.map(({ settledAfterMinute }) => settledAfterMinute),
+		"leases recovered by their alarm after a real minute": sum(
+			fixtures.map(({ recoveredAfterMinute }) => recoveredAfterMinute),
 		),
 		"restart, median ms": Math.round(median(restarts)),
 	};

@@ -6,7 +6,7 @@ import type { Random } from "./random.ts";
 import { ServiceDied } from "./service-process.ts";
 import type { Scenario } from "./steps.ts";
 
-/** Clients side by side, and how many of them do what leads to the planned step. */
+/** Concurrent clients, and how many of them do what leads to the planned step. */
 const CLIENTS = 8;
 const BIASED = 4;
 const RATE_LIMITED = "RATE_LIMIT_EXCEEDED";
@@ -146,7 +146,7 @@ function keep({ fresh }: Stock, partner: Partner, { status, body }: Answer): voi
 
 /** The emission limit is reached: the code is as fresh as before, and the client waits a little. */
 async function giveBack({ stock, journal }: Load, { partner, code }: Redeemable): Promise<void> {
-	journal.unsettled.delete(code);
+	journal.unrecovered.delete(code);
 	stock.fresh.get(partner)?.push(code);
 	await new Promise((resolve) => setTimeout(resolve, 20));
 }

@@ -15,21 +15,21 @@ export function arm(arming: Arming): void {
 }
 
 /** @param fact - ids and statuses only: the log is searched for secrets. */
-export function tell(fact: Note): void {
+export function report(fact: Note): void {
 	console.log(JSON.stringify(fact));
 }
 
 /** A step that is passed within a turn. */
 export function pass(step: Step): void {
 	if (!isHere(step)) return;
-	tell({ proof: "reached", step });
+	report({ proof: "reached", step });
 	if (armed.manner === "frozen") freeze();
 }
 
 /** A step at which a call may also be held while the others go on. */
 export async function passOrHold(step: Step): Promise<void> {
 	if (!isHere(step)) return;
-	tell({ proof: "reached", step });
+	report({ proof: "reached", step });
 	if (armed.manner === "frozen") freeze();
 	if (armed.manner === "held") await forever();
 }

@@ -72,7 +72,7 @@ export async function recordStart({
 	}
 }
 
-/** @returns the folders that Miniflare has made beside the state. */
+/** @returns the folders that Miniflare has made next to the state. */
 async function migrate(miniflare: Miniflare, temporary: string): Promise<string[]> {
 	await miniflare.ready;
 	await applyMigrations((await miniflare.getD1Database("DB")) as unknown as D1Database);

@@ -4,7 +4,7 @@ import { checkCarriedOn, checkNothingStuck } from "./check-answers.ts";
 import type { Client } from "./client.ts";
 import type { OwnedCode } from "./inspect.ts";
 import type { Call, Journal, Partner } from "./journal.ts";
-import type { SettledBy } from "./kill-plan.ts";
+import type { RecoveredBy } from "./kill-plan.ts";
 import type { ServiceProcess } from "./service-process.ts";
 import { type Snapshot, takeSnapshot } from "./snapshot.ts";
 
@@ -12,13 +12,13 @@ export interface Recovery {
 	service: ServiceProcess;
 	client: Client;
 	journal: Journal;
-	/** What is to settle the leases that the last kill left. */
-	settledBy: SettledBy;
+	/** What is to recover the leases that the last kill left. */
+	recoveredBy: RecoveredBy;
 	/** The service's own, epoch milliseconds. */
 	now: () => number;
 }
 
-const PATIENCE_MS: Record<SettledBy, number> = { alarm: 30_000, call: 0, "real-alarm": 75_000 };
+const PATIENCE_MS: Record<RecoveredBy, number> = { alarm: 30_000, call: 0, "real-alarm": 75_000 };
 const POLL_MS = 50;
 
 /**
@@ -27,15 +27,15 @@ const POLL_MS = 50;
  * @returns what of that does not hold.
  */
 export async function recover(recovery: Recovery): Promise<string[]> {
-	const { journal, service, settledBy } = recovery;
+	const { journal, service, recoveredBy } = recovery;
 	const violations: string[] = [];
-	if (settledBy === "real-alarm") await knock(recovery);
-	if (settledBy !== "call") {
+	if (recoveredBy === "real-alarm") await knock(recovery);
+	if (recoveredBy !== "call") {
 		violations.push(...(await waitForAlarms(recovery)));
 		violations.push(...checkNothingStuck(journal, await takeSnapshot(service)));
 	}
 	violations.push(...(await repeatCalls(recovery)));
-	// Whatever still has a lease had no call that died: any call on the code settles it.
+	// Whatever still has a lease had no call that died: any call on the code recovers it.
 	for (const { code } of await findLeases(recovery)) await poke(recovery, code);
 	const left = await findLeases(recovery);
 	violations.push(
@@ -43,7 +43,7 @@ export async function recover(recovery: Recovery): Promise<string[]> {
 	);
 	const snapshot = await takeSnapshot(service);
 	violations.push(...checkNothingStuck(journal, snapshot), ...(await checkStatuses(recovery, snapshot)));
-	journal.unsettled.clear();
+	journal.unrecovered.clear();
 	return violations;
 }
 
@@ -53,11 +53,11 @@ interface FoundLease {
 }
 
 function findLeases({ service, journal }: Recovery): Promise<FoundLease[]> {
-	const codes: OwnedCode[] = [...journal.unsettled].map(([code, { id }]) => ({ code, partnerId: id }));
+	const codes: OwnedCode[] = [...journal.unrecovered].map(([code, { id }]) => ({ code, partnerId: id }));
 	return service.ask("leases", codes);
 }
 
-/** Clients that do not wait for the lease: they are told to, or get what there is; that they get no more is checked later. */
+/** Clients that do not wait for the lease: they are answered that the code is busy, or get what there is. */
 async function knock({ client, journal }: Recovery): Promise<void> {
 	await allOrDeath(
 		journal
@@ -69,16 +69,16 @@ async function knock({ client, journal }: Recovery): Promise<void> {
 }
 
 async function waitForAlarms(recovery: Recovery): Promise<string[]> {
-	const deadline = Date.now() + PATIENCE_MS[recovery.settledBy];
+	const deadline = Date.now() + PATIENCE_MS[recovery.recoveredBy];
 	for (;;) {
 		const left = await findLeases(recovery);
 		if (left.length === 0) return [];
-		if (Date.now() > deadline) return left.map(({ code }) => `4: no alarm settled ${code}`);
+		if (Date.now() > deadline) return left.map(({ code }) => `4: no alarm recovered ${code}`);
 		await new Promise((resolve) => setTimeout(resolve, POLL_MS));
 	}
 }
 
-/** One code's calls one after the other, different codes side by side. */
+/** One code's calls one after the other, different codes concurrently. */
 async function repeatCalls({ client, journal, service, now }: Recovery): Promise<string[]> {
 	const groups = new Map<string, Call[]>();
 	for (const [n, call] of journal.pending().entries()) {
@@ -103,16 +103,16 @@ async function repeatCalls({ client, journal, service, now }: Recovery): Promise
 }
 
 function poke({ client, journal }: Recovery, code: string): Promise<unknown> {
-	const partner = journal.unsettled.get(code)!;
+	const partner = journal.unrecovered.get(code)!;
 	return claim(client, { partner, code, holder: journal.holders.get(code)! }, { idempotencyKey: null });
 }
 
 const ASKED = 12;
 
-/** What the partner is told of a code that was touched: never less than what the register holds. */
+/** What GET /status says of a code that was touched: never less than what the database holds. */
 async function checkStatuses({ client, journal }: Recovery, { codes }: Snapshot): Promise<string[]> {
-	const asked = [...journal.unsettled].slice(-ASKED);
-	const told = await allOrDeath(
+	const asked = [...journal.unrecovered].slice(-ASKED);
+	const reported = await allOrDeath(
 		asked.map(async ([code, partner]: [string, Partner]) => {
 			const { body } = await client.send({
 				kind: "status",
@@ -123,7 +123,7 @@ async function checkStatuses({ client, journal }: Recovery, { codes }: Snapshot)
 			return { code, status: String(body?.data?.status) };
 		}),
 	);
-	return told
+	return reported
 		.filter(({ code, status }) => status !== expectedStatus(codes.get(code)) && status !== "LOCKED")
 		.map(({ code, status }) => `3: GET /status reads ${status} for ${code}`);
 }

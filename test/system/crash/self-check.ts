@@ -31,7 +31,7 @@ export async function findBreakage(build: Build, breakage: Breakage, seed: numbe
 		towards,
 		during: "load",
 		afterMs: LOAD_MS,
-		settledBy: "alarm",
+		recoveredBy: "alarm",
 	};
 	const { violations } = await killThroughout(build, seed, [Array<Kill>(KILLS).fill(kill)], { breakage });
 	return violations.filter((violation) => violation.includes(`: ${sign}`));

@@ -26,7 +26,7 @@ export class ServiceProcess {
 
 	/**
 	 * @param fixture - its folder.
-	 * @param onNote - told at once what the Worker notes.
+	 * @param onNote - called at once with what the Worker notes.
 	 */
 	constructor(build: Build, fixture: string, settings: ProofSettings, onNote: (note: Note) => void) {
 		const file = join(fixture, "log");
@@ -88,7 +88,7 @@ export class ServiceProcess {
 	}
 }
 
-/** workerd tells of each socket, a line of JSON. @throws {ServiceDied} */
+/** workerd names each socket, a line of JSON. @throws {ServiceDied} */
 async function findPort(control: Readable): Promise<number> {
 	for await (const line of createInterface({ input: control })) {
 		const { event, socket, port } = JSON.parse(line) as { event: string; socket: string; port: number };

@@ -8,7 +8,7 @@ export type Breakage =
 	| "attempt-not-reserved"
 	/** The commit is sent after its answer. */
 	| "answer-before-commit"
-	/** The commit goes without what it owes to partners. */
+	/** The commit goes without what it has to deliver to partners. */
 	| "outbox-dropped"
 	/** The log has the bodies of calls. */
 	| "pin-logged"

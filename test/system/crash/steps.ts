@@ -46,14 +46,14 @@ export const STEPS = {
 	"during-bulk": { manners: ["flight"], by: "bulk" },
 	"after-bulk": { manners: ["frozen", "held"], by: "bulk" },
 	"after-cancel": { manners: ["frozen", "held"], by: "cancel" },
-	"before-settling": { manners: ["held", "flight"], by: "b2c" },
-	"after-settling": { manners: ["frozen", "held"], by: "b2c" },
+	"before-recovery": { manners: ["held", "flight"], by: "b2c" },
+	"after-recovery": { manners: ["frozen", "held"], by: "b2c" },
 } as const satisfies Record<string, StepFacts>;
 
 export type Step = keyof typeof STEPS;
 
 /** Steps that only a service comes to that finds what an earlier crash left behind. */
-export const OF_RECOVERY: readonly Step[] = ["before-settling", "after-settling"];
+export const OF_RECOVERY: readonly Step[] = ["before-recovery", "after-recovery"];
 
 /** Steps that the host itself sees, from outside of the service. */
 export const OUTSIDE: readonly Step[] = ["webhook-received", "answer-received"];
@@ -66,7 +66,7 @@ export interface Arming {
 	manner: Manner;
 }
 
-/** What the Worker tells the host, one line of its log each. */
+/** What the Worker says the host, one line of its log each. */
 export type Note =
 	| { proof: "reached"; step: Step }
 	/** A serial was put on a lease, and a certificate with it is about to be signed. */
@@ -76,5 +76,5 @@ export type Note =
 	| { proof: "verdict"; rut: string; status: string }
 	/** An object came to life and found a lease that a life before this one left. */
 	| { proof: "lease-left"; step: string }
-	/** Its alarm has settled it. */
-	| { proof: "lease-settled"; step: string };
+	/** Its alarm has recovered it. */
+	| { proof: "lease-recovered"; step: string };

@@ -4,7 +4,7 @@ import service, { PurchaseCodeObject as CodeObject, PartnerObject as Counter } f
 import { type Lease, readLease } from "../../../src/objects/lease.ts";
 import { breakCall } from "./break-service.ts";
 import { answerHost } from "./inspect.ts";
-import { passOrHold, tell } from "./pause.ts";
+import { passOrHold, report } from "./pause.ts";
 import { readSettings } from "./settings.ts";
 import { wrapEnv, wrapFetch } from "./wrap-bindings.ts";
 import { wrapBucket, wrapRegister, wrapSigning, wrapStorage } from "./wrap-platform.ts";
@@ -47,13 +47,13 @@ export class PurchaseCodeObject extends CodeObject {
 		wrapStorage(state.storage, alarmAt);
 		super(state, wrapEnv(env));
 		const lease = readLease(state.storage);
-		if (lease) tell({ proof: "lease-left", step: lease.step });
+		if (lease) report({ proof: "lease-left", step: lease.step });
 	}
 
 	override async alarm(): Promise<void> {
 		const lease = readLease(this.ctx.storage);
 		await super.alarm();
-		if (lease && readLease(this.ctx.storage) === null) tell({ proof: "lease-settled", step: lease.step });
+		if (lease && readLease(this.ctx.storage) === null) report({ proof: "lease-recovered", step: lease.step });
 	}
 
 	/** For the host: what a crash left here. */

@@ -1,5 +1,5 @@
 import type { Bindings } from "../../../src/config.ts";
-import { passOrHold, tell } from "./pause.ts";
+import { passOrHold, report } from "./pause.ts";
 
 /** Lets every call through: the approximate limits are not what is looked at. */
 const NO_LIMIT: RateLimit = { limit: async () => ({ success: true }) };
@@ -28,7 +28,7 @@ function watchRegistry(registry: Fetcher): Fetcher {
 		const text = await response.text();
 		if (response.ok) {
 			const { rut, status } = JSON.parse(text) as { rut: string; status: string };
-			tell({ proof: "verdict", rut, status });
+			report({ proof: "verdict", rut, status });
 		}
 		await passOrHold("registry-answered");
 		return new Response(text, response);

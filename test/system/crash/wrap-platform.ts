@@ -1,5 +1,5 @@
 import { breakLease, breakStatements } from "./break-service.ts";
-import { pass, passOrHold, tell } from "./pause.ts";
+import { pass, passOrHold, report } from "./pause.ts";
 import type { Step } from "./steps.ts";
 
 /* The runtime's own classes, wrapped: what the service asks of D1, storage, crypto and R2 passes here. */
@@ -17,13 +17,13 @@ interface BoundStatement {
 	params: readonly unknown[];
 }
 
-/** What a batch is, told by its statements; null: nothing that a kill is planned at. */
+/** What a batch is, by its statements; null: nothing that a kill is planned at. */
 function kindOfBatch(statements: readonly BoundStatement[]) {
 	const sql = statements.map(({ statement }) => statement).join(";\n");
 	const has = (value: string) => statements.some(({ params }) => params.includes(value));
 	if (/insert into batches\b/i.test(sql)) return "bulk";
 	if (/insert into "audit_events"/.test(sql) && /update "purchase_codes"/.test(sql)) {
-		if (has("step_abandoned")) return "settling";
+		if (has("step_abandoned")) return "recovery";
 		return has("cancel") ? "cancel" : "commit";
 	}
 	if (/update "outbox" set[^;]*"attempts" = attempts \+ 1/.test(sql)) return "claim-delivery";
@@ -35,7 +35,7 @@ function kindOfBatch(statements: readonly BoundStatement[]) {
 const BEFORE: Record<string, Step> = {
 	bulk: "before-bulk",
 	commit: "before-commit",
-	settling: "before-settling",
+	recovery: "before-recovery",
 	survey: "lease-durable",
 };
 const DURING: Record<string, Step> = { bulk: "during-bulk", commit: "during-commit" };
@@ -43,7 +43,7 @@ const AFTER: Record<string, Step> = {
 	bulk: "after-bulk",
 	commit: "after-commit",
 	cancel: "after-cancel",
-	settling: "after-settling",
+	recovery: "after-recovery",
 	"claim-delivery": "delivery-claimed",
 	mark: "code-marked",
 };
@@ -112,14 +112,14 @@ interface Written {
 
 function passPut(key: string, value: unknown): void {
 	const { code = "", serial, attemptReserved, draftOf } = value as Written;
-	if (key === "lease" && serial) tell({ proof: "noted", serial, code });
+	if (key === "lease" && serial) report({ proof: "noted", serial, code });
 	if (key === "emissions") pass("partner-counted");
 	else if (key.startsWith("answer:")) pass(draftOf ? "answer-drafted" : "answer-final");
 	else if (key === "lease")
 		pass(serial ? "serial-noted" : attemptReserved ? "attempt-reserved" : "lease-written");
 }
 
-/** `[0] v3, INTEGER` of 16 octets: how the TBSCertificate of a leaf goes on behind its header. */
+/** `[0] v3, INTEGER` of 16 bytes: how the TBSCertificate of a leaf goes on behind its header. */
 const LEAF_HEAD = "a0030201020210";
 
 export function wrapSigning(): void {
@@ -131,7 +131,7 @@ export function wrapSigning(): void {
 			const isLeaf = data instanceof Uint8Array && data.subarray(at, at + 7).toHex() === LEAF_HEAD;
 			if (!isLeaf) return original.call(crypto.subtle, algorithm, key, data);
 			await passOrHold("before-signing");
-			tell({
+			report({
 				proof: "signing",
 				serial: data
 					.subarray(at + 7, at + 23)

@@ -1,30 +1,30 @@
 import type { Snapshot } from "./collect.ts";
 import type { Fixture, Seen } from "./fixture.ts";
 
-/* What a caller may be told under a fault (decisions: Errors): 503 and nothing changed; no 500; in bounded time. */
+/* What a caller may be answered under a fault (decisions: Errors): 503 and nothing changed; no 500; in bounded time. */
 
 /** A registry is given 8 s and, where no connection came about, 8 s more; what is above that is the machine's. */
 export const LONGEST_ANSWER_MS = 20_000;
 
-export function checkAnswers(fixture: Fixture, register: Snapshot): string[] {
+export function checkAnswers(fixture: Fixture, db: Snapshot): string[] {
 	const bugs = fixture.log.filter((line) => line.includes('"event":"bug"'));
-	const told = fixture.seen.flatMap((seen) => {
+	const reported = fixture.seen.flatMap((seen) => {
 		const { verb, what, answer, took } = seen;
 		const broken: string[] = [];
 		if (answer.status === 500 || (answer.status > 500 && answer.status !== 503))
 			broken.push(`answer: ${verb} ${what} ${answer.status}: ${answer.text.slice(0, 200)}`);
-		if (answer.status === 503) broken.push(...judgeUnavailable(seen, register));
+		if (answer.status === 503) broken.push(...judgeUnavailable(seen, db));
 		if (took > LONGEST_ANSWER_MS) broken.push(`answer: ${verb} took ${Math.round(took)} ms`);
 		return broken;
 	});
-	return [...told, ...bugs.map((line) => `answer: the log tells of a bug: ${line.slice(0, 300)}`)];
+	return [...reported, ...bugs.map((line) => `answer: the log has a bug: ${line.slice(0, 300)}`)];
 }
 
 /** Rows that say that a call came to nothing. */
 const NOTHING = ["step_abandoned nothing_spent", "batch_abandoned nothing_created"];
 
 /** 503: documented, says when to come again, and unless its outcome was unknown to the service too, changed nothing. */
-function judgeUnavailable({ verb, answer, inDoubt }: Seen, register: Snapshot): string[] {
+function judgeUnavailable({ verb, answer, inDoubt }: Seen, db: Snapshot): string[] {
 	const broken: string[] = [];
 	if (!["SERVICE_UNAVAILABLE", "REGISTRY_UNAVAILABLE"].includes(answer.body?.error))
 		broken.push(`answer: ${verb} 503 says ${answer.text.slice(0, 100)}`);
@@ -32,7 +32,7 @@ function judgeUnavailable({ verb, answer, inDoubt }: Seen, register: Snapshot): 
 		broken.push(`answer: ${verb} 503 without Retry-After`);
 	if (inDoubt) return broken;
 	const id = answer.headers.get("x-request-id");
-	const changes = register
+	const changes = db
 		.audit_events!.filter(({ request_id }) => request_id === id)
 		.map(({ action, outcome }) => `${action} ${outcome}`)
 		.filter((change) => !NOTHING.includes(change));

@@ -37,7 +37,7 @@ test("the bucket of pictures takes none: 503, nothing changed, nothing signed, n
 	await expectAllHolds(fixture);
 });
 
-test("the bucket of pictures takes longer than the lease: the step is settled, and its success does not count", async () => {
+test("the bucket of pictures takes longer than the lease: the step is recovered, and its success does not count", async () => {
 	const fixture = await Fixture.create();
 	const pCode = await fixture.code(await fixture.partner(B2B));
 	const put = Object.getPrototypeOf(env.EVIDENCE).put;
@@ -79,8 +79,8 @@ test.each(["head", "get", "put"])(
 		const bucket = failing(Object.getPrototypeOf(env.PKI), method);
 		const revoked = await fixture.ops("POST", `/pcodes/${pCode}/cancel`, { reason: "x" }, pCode);
 		expect(revoked.status).toBe(200);
-		const told = await fixture.call("pki", () => call("GET", "/pki/issuing.crl"));
-		expect(refusal(told)).toEqual(UNAVAILABLE);
+		const reported = await fixture.call("pki", () => call("GET", "/pki/issuing.crl"));
+		expect(refusal(reported)).toEqual(UNAVAILABLE);
 		bucket.mockRestore();
 		await fixture.deliverAll();
 		expect((await fixture.call("pki", () => call("GET", "/pki/issuing.crl"))).status).toBe(200);

@@ -14,48 +14,46 @@ const SPENDING: Record<string, string> = {
 	CREDENTIALS_MISMATCH: "claim_failed",
 };
 
-export function checkAcknowledged(fixture: Fixture, register: Snapshot): string[] {
+export function checkAcknowledged(fixture: Fixture, db: Snapshot): string[] {
 	return fixture.seen.flatMap((seen) => {
 		if (seen.answer.headers.has("Idempotency-Replayed")) return [];
-		return missing(seen, register).map(
-			(what) => `3: ${seen.verb} answered ${seen.answer.status}, and ${what}`,
-		);
+		return missing(seen, db).map((what) => `3: ${seen.verb} answered ${seen.answer.status}, and ${what}`);
 	});
 }
 
-function missing(seen: Seen, register: Snapshot): string[] {
+function missing(seen: Seen, db: Snapshot): string[] {
 	const { answer, verb } = seen;
-	if (verb === "ops") return answer.status < 300 ? missingOps(seen, register) : [];
+	if (verb === "ops") return answer.status < 300 ? missingOps(seen, db) : [];
 	if (verb !== "request" && verb !== "claim") return [];
-	if (answer.status !== 200) return missingSpent(answer, register);
-	return missingAudit(answer, register, verb === "claim" ? ["emitted"] : ["validated", "emitted"]);
+	if (answer.status !== 200) return missingSpent(answer, db);
+	return missingAudit(answer, db, verb === "claim" ? ["emitted"] : ["validated", "emitted"]);
 }
 
-function missingAudit(answer: Answer, register: Snapshot, actions: readonly string[]): string[] {
+function missingAudit(answer: Answer, db: Snapshot, actions: readonly string[]): string[] {
 	const id = answer.headers.get("x-request-id");
-	const isThere = register.audit_events!.some(
+	const isThere = db.audit_events!.some(
 		({ request_id, action }) => request_id === id && actions.includes(action),
 	);
 	return isThere ? [] : [`no audit row says ${actions.join(" or ")}`];
 }
 
-function missingSpent(answer: Answer, register: Snapshot): string[] {
+function missingSpent(answer: Answer, db: Snapshot): string[] {
 	const action = SPENDING[answer.body?.details?.[0]?.code];
-	return action === undefined ? [] : missingAudit(answer, register, [action]);
+	return action === undefined ? [] : missingAudit(answer, db, [action]);
 }
 
 /** Of ops' calls: each says what is so from then on. */
-function missingOps({ what, answer, pCode }: Seen, register: Snapshot): string[] {
+function missingOps({ what, answer, pCode }: Seen, db: Snapshot): string[] {
 	const verb = what.split("/").at(-1)!;
-	const row = register.purchase_codes!.find(({ code }) => code === pCode);
+	const row = db.purchase_codes!.find(({ code }) => code === pCode);
 	const { data } = answer.body ?? {};
 	if ((verb === "block" || verb === "unblock") && data.pcode.version > row?.version) return ["it is undone"];
 	if (verb === "revoke") {
-		const entry = register.certificates!.find(({ serial }) => serial === data.certificate.serial);
+		const entry = db.certificates!.find(({ serial }) => serial === data.certificate.serial);
 		return entry?.revoked_at === null ? ["the certificate is not revoked"] : [];
 	}
 	if (data?.api_key === undefined) return [];
-	const keys = register.api_keys!.filter(({ partner_id }) => what.includes(partner_id));
+	const keys = db.api_keys!.filter(({ partner_id }) => what.includes(partner_id));
 	const id = data.key?.id;
 	return id !== undefined && !keys.some((key) => key.id === id) ? [`the key ${id} is not there`] : [];
 }

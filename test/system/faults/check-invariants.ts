@@ -36,7 +36,7 @@ export async function checkInvariants(fixture: Fixture): Promise<string[]> {
 		...checkFree(stored.codes, objects),
 		...(await verifyAudit()),
 		...(await reconcile()),
-		...findSecrets(fixture, { register: db, objects, pictures }),
+		...findSecrets(fixture, { db, objects, pictures }),
 		...checkStatements(fixture),
 	];
 }

@@ -37,9 +37,9 @@ function hold(
 	return () => held.it;
 }
 
-/** Octets that begin a TBSCertificate: SEQUENCE with a long length, then [0]. */
-function isCertificate([, , octets]: unknown[]): boolean {
-	const head = new Uint8Array(octets as Uint8Array).subarray(0, 5);
+/** Bytes that begin a TBSCertificate: SEQUENCE with a long length, then [0]. */
+function isCertificate([, , bytes]: unknown[]): boolean {
+	const head = new Uint8Array(bytes as Uint8Array).subarray(0, 5);
 	return head[0] === 0x30 && head[1] === 0x82 && head[4] === 0xa0;
 }
 
@@ -62,9 +62,9 @@ test.each(Object.keys(PLATFORM))("a B2B request whose object dies while %s", asy
 	const pCode = await fixture.code(partner);
 	const moments = PLATFORM[moment]!(fixture);
 	fixture.inDoubt = true;
-	const told = await dieWhen(moments, () => fixture.request(pCode, { dniFront: PICTURE }));
+	const reported = await dieWhen(moments, () => fixture.request(pCode, { dniFront: PICTURE }));
 	fixture.inDoubt = false;
-	expect(refusal(told)).toEqual(UNAVAILABLE);
+	expect(refusal(reported)).toEqual(UNAVAILABLE);
 	const lease = await leaseOf(partner, pCode);
 	fixture.receiver.answer = () => new Response(null, { status: 204 });
 	await fixture.rest();

@@ -56,7 +56,7 @@ test("messages twice, out of order, again later, and of rows that are not: each 
 	await expectAllHolds(fixture);
 });
 
-/** Three deliveries that are owed and due, to a receiver that takes them from now on. */
+/** Three deliveries that are due and due, to a receiver that takes them from now on. */
 async function threeOwed(fixture: Fixture): Promise<string[]> {
 	const partner = await fixture.partner({ mode: "B2B", webhook_url: WEBHOOK.webhook_url });
 	fixture.receiver.answer = () => new Response(null, { status: 503 });

@@ -5,7 +5,7 @@ import { DB_FAULTS } from "./db-faults.ts";
 import { runCell } from "./run-matrix.ts";
 import type { UseCase } from "./use-cases.ts";
 
-/** Those of CI: each way in which a fault can leave the register and the object. The others follow in the longer run. */
+/** Those of CI: each way in which a fault can leave the database and the object. The others follow in the longer run. */
 const IN_CI = [
 	"fails before",
 	"fails after it committed",

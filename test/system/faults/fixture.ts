@@ -26,7 +26,7 @@ export const LEASE_OVER = 61 * SECOND;
 
 type Verb = "bulk" | "request" | "claim" | "status" | "list" | "ops" | "pki";
 
-/** What a caller was told. */
+/** An answer that a caller had. */
 export interface Seen {
 	verb: Verb;
 	/** Method and path of an ops call, '' of the others. */
@@ -141,7 +141,7 @@ export class Fixture {
 		return this.call("ops", () => ops(method, path, body), { pCode, what: `${method} ${path}` });
 	}
 
-	/** Makes a call and writes down what it was told. */
+	/** Makes a call and writes down what it was answered. */
 	async call(
 		verb: Verb,
 		act: () => Promise<Answer>,

@@ -6,7 +6,7 @@ import { endFixtures } from "./expect-all-holds.ts";
 import { Fixture, LEASE_OVER } from "./fixture.ts";
 import { clearLateMarks } from "./late-marks.ts";
 
-/* D1 fails to answer the statement that marks a step as running, and writes it when the step was answered and settled. */
+/* D1 fails to answer the statement that marks a step as running, and writes it when the step was answered and recovered. */
 
 afterAll(endFixtures);
 

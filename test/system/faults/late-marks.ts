@@ -5,8 +5,8 @@ import { platformOf } from "../../../src/platform.ts";
 const STALE_MARK = /^reconcile: stale_step /;
 
 /**
- * D1 may write a step's mark after the step was answered and settled. For callers it ends with the step's lease, as
- * any mark does; in the register it stays until the code's next step, or until the hourly upkeep that runs here.
+ * D1 may write a step's mark after the step was answered and recovered. For callers it ends with the step's lease, as
+ * any mark does; in the database it stays until the code's next step, or until the hourly upkeep that runs here.
  * @returns what else was found broken.
  */
 export async function clearLateMarks(broken: readonly string[]): Promise<string[]> {

@@ -70,13 +70,13 @@ export class RandomFaults {
 		this.#isOn = true;
 		this.#failures = { all: 0, arrived: 0, max: asks ? 1 : 0 };
 		const flight = { out: false, over: false, dead: Promise.withResolvers<void>() };
-		const told = interceptRegister((_, deliver) => this.#trip(deliver, flight), act).finally(() => {
+		const reported = interceptRegister((_, deliver) => this.#trip(deliver, flight), act).finally(() => {
 			flight.over = true;
 		});
 		await vi.waitUntil(() => flight.out || flight.over, { interval: 1, timeout: 30_000 });
 		if (flight.out) await abortAllDurableObjects();
 		flight.dead.resolve();
-		await told;
+		await reported;
 		this.#isOn = false;
 		this.#fixture.inDoubt = false;
 		this.#awayFor = 0;

@@ -27,7 +27,7 @@ const RECEIVERS: Record<string, [answer: () => Response | Promise<Response>, out
 		"http 301",
 	],
 	"answering without end": [() => endless(0), "delivered"],
-	"answering octet by octet": [() => endless(100), "delivered"],
+	"answering byte by byte": [() => endless(100), "delivered"],
 	"answering 500 with a page of 1 MB": [() => new Response("x".repeat(1 << 20), { status: 500 }), "http 500"],
 	"asking for a million years": [
 		() => new Response(null, { status: 429, headers: { "retry-after": "31557600000000" } }),
@@ -35,7 +35,7 @@ const RECEIVERS: Record<string, [answer: () => Response | Promise<Response>, out
 	],
 };
 
-test("a receiver that is dead, silent, redirecting or endless: the request is answered in its 5 s, and what is owed stays owed", async () => {
+test("a receiver that is dead, silent, redirecting or endless: the request is answered in its 5 s, and what is due stays due", async () => {
 	const fixture = await Fixture.create();
 	const ways = Object.entries(RECEIVERS);
 	const codes: string[] = [];

@@ -22,12 +22,12 @@ const TRIPS_MAX = 12;
 
 /**
  * One use case under one fault, at each of its round trips in turn; then all that must hold.
- * @param alsoTold - answers that are right under this fault, beside the use case's own and 503.
+ * @param alsoAllowed - answers that are right under this fault, besides the use case's own and 503.
  */
 export async function runCell(
 	useCase: UseCase,
 	fault: DbFault,
-	alsoTold: readonly number[] = [],
+	alsoAllowed: readonly number[] = [],
 ): Promise<Cell> {
 	const fixture = await Fixture.create();
 	const bystander = await fixture.partner();
@@ -67,9 +67,9 @@ export async function runCell(
 		fixture.inDoubt = false;
 	}
 
-	const allowed = new Set([useCase.success ?? "-", 503, ...alsoTold].map(String));
-	for (const told of Object.keys(cell.answers))
-		if (!allowed.has(told)) cell.violations.push(`answer: ${told}, not ${[...allowed].join(" or ")}`);
+	const allowed = new Set([useCase.success ?? "-", 503, ...alsoAllowed].map(String));
+	for (const reported of Object.keys(cell.answers))
+		if (!allowed.has(reported)) cell.violations.push(`answer: ${reported}, not ${[...allowed].join(" or ")}`);
 	cell.violations.push(...(await checkInvariants(fixture)));
 	for (const target of targets) {
 		passTime(BETWEEN_CALLS);

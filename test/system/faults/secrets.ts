@@ -15,13 +15,13 @@ const KEY_MARKS = [
 export function findSecrets(
 	fixture: Fixture,
 	stored: {
-		register: Snapshot;
+		db: Snapshot;
 		objects: ReadonlyMap<string, unknown>;
 		pictures: ReadonlyMap<string, string>;
 	},
 ): string[] {
 	const places = {
-		D1: asText(stored.register),
+		D1: asText(stored.db),
 		objects: asText([...stored.objects.values()]),
 		evidence: [...stored.pictures.values()].join("\n"),
 		log: fixture.log.join("\n"),
@@ -50,7 +50,7 @@ function isText(value: unknown): value is string {
 	return typeof value === "string";
 }
 
-/** Everything in it, octets as the text that they may be. */
+/** Everything in it, bytes as the text that they may be. */
 function asText(value: unknown): string {
 	return JSON.stringify(value, (_, part) =>
 		part instanceof Uint8Array ? Buffer.from(part).toString("latin1") : part,

@@ -12,8 +12,8 @@ export interface Stage {
 	pCode: string;
 }
 
-/** What is done, and the line that must tell of it. */
-export type SeededFaults = Record<string, [seed: (stage: Stage) => Promise<unknown>, told: RegExp]>;
+/** What is done, and the line that must report it. */
+export type SeededFaults = Record<string, [seed: (stage: Stage) => Promise<unknown>, reported: RegExp]>;
 
 /** From now on D1 leaves out of each batch what matches, and says that it did it. */
 export function forgetStatements(pattern: RegExp): void {

@@ -8,7 +8,7 @@ import { run, type SeededFaults } from "./seed-faults.ts";
 import { SEEDED_IN_DB } from "./seeded-in-db.ts";
 import { SEEDED_OUTSIDE } from "./seeded-outside.ts";
 
-/* The checker itself: a service that is made to break a promise, and the line that must tell of it. */
+/* The checker itself: a service that is made to break a promise, and the line that must report it. */
 
 afterAll(endFixtures);
 
@@ -19,9 +19,9 @@ test.each(Object.keys(SEEDED_FAULTS))("%s: the check says so", async (name) => {
 	const partner = await fixture.partner();
 	const pCode = await fixture.validated(partner);
 	expect(await checkInvariants(fixture)).toEqual([]);
-	const [seed, told] = SEEDED_FAULTS[name]!;
+	const [seed, reported] = SEEDED_FAULTS[name]!;
 	await seed({ fixture, partner, pCode });
-	expect(await checkInvariants(fixture)).toContainEqual(expect.stringMatching(told));
+	expect(await checkInvariants(fixture)).toContainEqual(expect.stringMatching(reported));
 });
 
 test("a code that cannot be claimed any more: carrying on says so", async () => {

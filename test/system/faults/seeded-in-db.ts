@@ -8,13 +8,13 @@ import { d1Error } from "./db-faults.ts";
 import { PICTURE } from "./expect-all-holds.ts";
 import { claimForgetting, forgetStatements, remember, run, type SeededFaults } from "./seed-faults.ts";
 
-/** Against invariants 1 to 4: what is stored, and what was told of it. */
+/** Against invariants 1 to 4: what is stored, and what was answered about it. */
 export const SEEDED_IN_DB: SeededFaults = {
 	"the certificate is not entered": [
 		claimForgetting(/^insert into "certificates"/),
 		/^2: \w+ was signed and is not entered/,
 	],
-	"the certificate is not entered, told by the register": [
+	"the certificate is not entered, found by reconciliation": [
 		claimForgetting(/^insert into "certificates"/),
 		/^reconcile: certificate_missing/,
 	],
@@ -22,7 +22,7 @@ export const SEEDED_IN_DB: SeededFaults = {
 		claimForgetting(/^insert into "audit_events"/),
 		/^3: claim answered 200, and no audit row says emitted/,
 	],
-	"the change has no audit row, told by the chain": [
+	"the change has no audit row, found by the audit chain": [
 		claimForgetting(/^insert into "audit_events"/),
 		/^audit: code:\S+ truncated/,
 	],
@@ -34,7 +34,7 @@ export const SEEDED_IN_DB: SeededFaults = {
 		claimForgetting(/^(insert|update)/),
 		/^3: \S+: claim answered 200, and its code does not name \w+/,
 	],
-	"codes that were told are not there": [
+	"acknowledged codes are missing": [
 		async ({ fixture, partner }) => {
 			forgetStatements(/INSERT INTO purchase_codes/);
 			await fixture.call("bulk", () => partner.bulk(2), { partner });
@@ -117,7 +117,7 @@ export const SEEDED_IN_DB: SeededFaults = {
 		},
 		/^2: \w+ is good, and \S+ does not name it/,
 	],
-	"an alarm settles nothing": [
+	"an alarm recovers nothing": [
 		async ({ fixture, pCode }) => {
 			fixture.inDoubt = true;
 			await dyingAt(3, "is lost", () => fixture.claim(pCode));

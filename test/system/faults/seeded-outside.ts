@@ -6,13 +6,13 @@ import { codeObject, HOUR } from "../../support/look-inside.ts";
 import { leaveOutPartner, run, type SeededFaults } from "./seed-faults.ts";
 import { WEBHOOK } from "./use-cases.ts";
 
-/** Against invariants 5 and 6, and against what a caller may be told. */
+/** Against invariants 5 and 6, and against what a caller may be answered. */
 export const SEEDED_OUTSIDE: SeededFaults = {
 	"the PIN is in the log": [
 		async () => console.log('{"event":"request","pin":"1357"}'),
 		/^5: a PIN \(.*\) lies in log/,
 	],
-	"the key is in the register": [
+	"the key is in the database": [
 		({ partner }) => run("UPDATE partners SET name = ? WHERE id = ?", `key ${partner.key}`, partner.id),
 		/^5: gw_dev_\w+ lies in D1/,
 	],
@@ -36,7 +36,7 @@ export const SEEDED_OUTSIDE: SeededFaults = {
 			),
 		/^6: without partner_id: SELECT code FROM purchase_codes/,
 	],
-	"a query is about somebody else": [
+	"a query is about a caller else": [
 		async ({ fixture, partner }) => {
 			const other = await fixture.partner();
 			await fixture.call(

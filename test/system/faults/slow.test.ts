@@ -7,7 +7,7 @@ import type { Answer } from "../../support/service.ts";
 import { endFixtures, expectAllHolds } from "./expect-all-holds.ts";
 import { Fixture } from "./fixture.ts";
 
-/* D1 and the registry slow by the wall clock, and what a second call on the same code is told meanwhile. */
+/* D1 and the registry slow by the wall clock, and what a second call on the same code is answered meanwhile. */
 
 afterAll(endFixtures);
 
@@ -26,38 +26,38 @@ class Slowness {
 	}
 }
 
-interface Told {
+interface Reported {
 	first: string;
 	second: string;
 }
 
 /** A call that is held, and another made meanwhile, which must be answered before it. */
-async function callBeside(
+async function callWhileBusy(
 	fixture: Fixture,
 	pCode: string,
 	verbs: readonly [Verb, Verb],
 	slowness: Slowness,
-): Promise<Told> {
+): Promise<Reported> {
 	const answered = fixture.seen.length;
 	const first = fixture[verbs[0]](pCode);
 	await vi.waitUntil(() => slowness.isMet, { interval: 5, timeout: 10_000 });
 	const second = await fixture[verbs[1]](pCode);
-	const told = { first: tell(await first), second: tell(second) };
+	const reported = { first: report(await first), second: report(second) };
 	const [soon, late] = fixture.seen.slice(answered);
 	expect(soon!.answer).toBe(second);
 	expect(soon!.took).toBeLessThan(HELD_MS);
 	expect(late!.took).toBeGreaterThanOrEqual(HELD_MS - 1);
-	return told;
+	return reported;
 }
 
-function tell(answer: Answer): string {
+function report(answer: Answer): string {
 	return answer.status < 400 ? String(answer.status) : refusal(answer).join(" ");
 }
 
 const TAKEN = "406 VALIDATION_ERROR OTHER_VALIDATION_IN_PROGRESS";
 
 /** Nobody has the code before it is known whose call it is: the second goes first. */
-const CELLS: [verb: Verb, step: string, nth: number, told: Told][] = [
+const CELLS: [verb: Verb, step: string, nth: number, reported: Reported][] = [
 	["request", "whose key it is", 0, { second: "200", first: "200" }],
 	["request", "the survey", 1, { second: TAKEN, first: "200" }],
 	["request", "the mark", 2, { second: TAKEN, first: "200" }],
@@ -69,7 +69,7 @@ const CELLS: [verb: Verb, step: string, nth: number, told: Told][] = [
 
 test.each(CELLS)(
 	"D1 takes 1.5 s over a %s at %s: another is answered meanwhile",
-	async (verb, _, nth, told) => {
+	async (verb, _, nth, reported) => {
 		const fixture = await Fixture.create();
 		const partner = await fixture.partner();
 		const pCode = verb === "claim" ? await fixture.validated(partner) : await fixture.code(partner);
@@ -80,9 +80,9 @@ test.each(CELLS)(
 				if (n === Math.max(1, nth)) await slowness.wait();
 				return deliver();
 			},
-			() => callBeside(fixture, pCode, [verb, verb], slowness),
+			() => callWhileBusy(fixture, pCode, [verb, verb], slowness),
 		);
-		expect(both).toEqual(told);
+		expect(both).toEqual(reported);
 		await expectAllHolds(fixture);
 	},
 );
@@ -102,7 +102,7 @@ test.each([
 		await slowness.wait();
 		return fetch.call(this, request);
 	});
-	const told = await callBeside(fixture, pCode, ["request", verb], slowness);
-	expect(told).toEqual({ first: "200", second });
+	const reported = await callWhileBusy(fixture, pCode, ["request", verb], slowness);
+	expect(reported).toEqual({ first: "200", second });
 	await expectAllHolds(fixture);
 });

@@ -32,9 +32,9 @@ export function spyOnSigning(signed: string[]): void {
 }
 
 /** Serial of a TBSCertificate; null for whatever else is signed (CRL, OCSP answer, keyed hash). */
-function serialOf(octets: Uint8Array): string | null {
+function serialOf(bytes: Uint8Array): string | null {
 	try {
-		const tbs = new DerReader(octets).enter(tag.sequence);
+		const tbs = new DerReader(bytes).enter(tag.sequence);
 		const version = tag.explicit(0);
 		if (!tbs.nextIs(version)) return null;
 		tbs.read(version);

@@ -14,7 +14,7 @@ const OWNED =
 const BINDS =
 	/partner_?id"?\s*\)?\s*(?:=|\bin\b)|into\s+"?\w+"?\s*\([^)]*\bpartner_id\b|=\s*"?\w+"?\."?partner_id/i;
 
-/** A statement of partners' calls that may do without: the CRL's list, built beside whichever call revoked one. */
+/** A statement of partners' calls that may do without: the CRL's list, built by the call that revoked one. */
 const CRL_LIST =
 	/^select "serial", revoked_at, .* from "certificates" where \("certificates"\."revoked_at" is not null/i;
 

@@ -116,11 +116,11 @@ test.each([
 			flight.out = true;
 			return new Promise(() => undefined);
 		});
-		const told = await dieWhen(
+		const reported = await dieWhen(
 			() => flight.out,
 			() => fixture.request(pCode),
 		);
-		expect(refusal(told)).toEqual(UNAVAILABLE);
+		expect(refusal(reported)).toEqual(UNAVAILABLE);
 		await expectUntouched(fixture, partner, pCode, counted);
 	},
 );

@@ -10,20 +10,20 @@ type Misbehaviour = (
 ) => Promise<Response> | Response;
 
 const MIB = 1024 * 1024;
-/** Octets handed over by bodies that do not end by themselves. */
-export const handedOver = { octets: 0 };
+/** Bytes handed over by bodies that do not end by themselves. */
+export const handedOver = { bytes: 0 };
 
 const json = (body: BodyInit | null, init: ResponseInit = {}) =>
 	new Response(body, { ...init, headers: { "content-type": "application/json", ...init.headers } });
 
 function endless(chunk: Uint8Array, everyMs: number, octetsMax: number) {
-	const sent = { octets: 0 };
+	const sent = { bytes: 0 };
 	const body = new ReadableStream<Uint8Array>({
 		async pull(controller) {
 			if (everyMs > 0) await new Promise((resolve) => setTimeout(resolve, everyMs));
-			sent.octets += chunk.byteLength;
-			handedOver.octets = Math.max(handedOver.octets, sent.octets);
-			if (sent.octets > octetsMax) controller.close();
+			sent.bytes += chunk.byteLength;
+			handedOver.bytes = Math.max(handedOver.bytes, sent.bytes);
+			if (sent.bytes > octetsMax) controller.close();
 			else controller.enqueue(chunk.slice());
 		},
 	});
@@ -50,7 +50,7 @@ function altered(change: (answer: Answer["body"]) => unknown): Misbehaviour {
 	return async (_, good) => json(JSON.stringify(change(await (await good()).json())));
 }
 
-/** None of these settles anything: 503, nothing changed, no attempt spent. */
+/** None of these recovers anything: 503, nothing changed, no attempt spent. */
 export const TRANSPORT: Record<string, Misbehaviour> = {
 	"refuses the connection": () => Promise.reject(new Error("connection refused")),
 	"never answers": silence,
@@ -79,7 +79,7 @@ export const TRANSPORT: Record<string, Misbehaviour> = {
 	"answers 100,000 arrays in each other": () => json("[".repeat(100_000) + "]".repeat(100_000)),
 	"answers 100,000 objects in each other": () => json(`${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`),
 	"answers 100 MB": () => endless(spaces(MIB), 0, 100 * MIB),
-	"answers a few octets at a time, without end": () => endless(spaces(3), 50, MIB),
+	"answers a few bytes at a time, without end": () => endless(spaces(3), 50, MIB),
 	"answers with headers of 200 kB": () =>
 		json("{}", {
 			headers: Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`x-${i}`, "h".repeat(4_000)])),

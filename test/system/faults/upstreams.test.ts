@@ -21,7 +21,7 @@ afterAll(() => {
 type Kinds = typeof TRANSPORT;
 type Upstream = { fetch(request: Request): Promise<Response> };
 
-/** Under the emission rate, whatever the order. */
+/** Under the emission rate, any the order. */
 const CALLS_EACH = 8;
 
 /** The upstream misbehaves towards each holder in that holder's own way. @param nameOf - the RUT it is asked about. */
@@ -129,12 +129,12 @@ test("the civil registry dead, slow, redirecting, huge, or rubbish in 45 ways: 5
 	const fixture = await Fixture.create();
 	const runs = await runAll(fixture, {}, CivilRegistrySandbox.prototype, kinds, rutAsked);
 	for (const run of runs) await expectNothingChanged(fixture, run, "REGISTRY_UNAVAILABLE");
-	expect(handedOver.octets).toBeLessThan(8 * 1024 * 1024);
+	expect(handedOver.bytes).toBeLessThan(8 * 1024 * 1024);
 	expect(await checkInvariants(fixture)).toEqual([]);
 	expect(await carryOn(fixture)).toEqual([]);
 	expect(await checkInvariants(fixture)).toEqual([]);
 	expect(runs).toHaveLength(45);
-	count(task, { "registry answers that settle nothing": runs.length });
+	count(task, { "registry answers that recover nothing": runs.length });
 }, 120_000);
 
 test("the single sign-on in as many ways, the registry well: 503, nothing changed, though the registry knew the holder", async ({
@@ -146,7 +146,7 @@ test("the single sign-on in as many ways, the registry well: 503, nothing change
 	const runs = await runAll(fixture, settings, SingleSignOnSandbox.prototype, kinds, rutSignedOn);
 	for (const run of runs) await expectNothingChanged(fixture, run, "SERVICE_UNAVAILABLE");
 	expect(await checkInvariants(fixture)).toEqual([]);
-	count(task, { "single sign-on answers that settle nothing": runs.length });
+	count(task, { "single sign-on answers that recover nothing": runs.length });
 }, 120_000);
 
 test("a connection that fails once is made again, and the caller sees nothing of it", async () => {
@@ -158,7 +158,7 @@ test("a connection that fails once is made again, and the caller sees nothing of
 	expect(await checkInvariants(fixture)).toEqual([]);
 });
 
-test("a name that another encoding spoilt, or that is somebody else's, reaches no certificate", async () => {
+test("a name that another encoding spoilt, or that is a caller else's, reaches no certificate", async () => {
 	const fixture = await Fixture.create();
 	const partner = await fixture.partner({ mode: "B2B", webhook_url: "https://partner.example/hook" });
 	const pCode = await fixture.code(partner);

@@ -26,6 +26,8 @@ export const freshCode = (fixture: Fixture, partner: Partner) => fixture.code(pa
 export const freshName = async () => `name-${crypto.randomUUID()}`;
 
 export async function expectStatus(answer: Promise<Answer>, status: number, what: string): Promise<string[]> {
-	const { status: told, text } = await answer;
-	return told === status ? [] : [`after: ${what} answers ${told} ${text.slice(0, 80)}, not ${status}`];
+	const { status: reported, text } = await answer;
+	return reported === status
+		? []
+		: [`after: ${what} answers ${reported} ${text.slice(0, 80)}, not ${status}`];
 }

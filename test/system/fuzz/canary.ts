@@ -8,7 +8,7 @@ const ROOM = 4;
 const DEAD_MS = 120_000;
 
 /**
- * Asks for `/healthz` again and again, beside everything else. How long that takes, which does nothing, is how busy the
+ * Asks for `/healthz` again and again during the run. How long that takes, which does nothing, is how busy the
  * machine is: what another call takes beyond it is the call's own.
  */
 export class Canary {

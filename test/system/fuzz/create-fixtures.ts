@@ -16,7 +16,7 @@ const SETTINGS: Settings[] = [
 const CODES_EACH = 12;
 const WINDOW_MS = 15 * 24 * 60 * 60_000;
 
-/** Partners with codes in every state, reached by calls; only the expired ones are made so in the register. */
+/** Partners with codes in every state, reached by calls; only the expired ones are made so in the database. */
 export async function createFixtures(
 	{ client, opsToken, db, hook }: { client: WireClient; opsToken: string; db: D1Database; hook: string },
 	partners: number,

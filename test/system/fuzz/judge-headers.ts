@@ -42,10 +42,10 @@ function requestIdFaults({ exchange, answer }: Judged): string[] {
 }
 
 function cachingFaults({ answer }: Judged, reached: Reached): string[] {
-	const open = reached.kind === "beside" && CACHEABLE.some((path) => reached.path.startsWith(path));
+	const open = reached.kind === "undocumented" && CACHEABLE.some((path) => reached.path.startsWith(path));
 	const caching = headerOf(answer, "cache-control");
 	if (open || caching === "no-store") return [];
-	// What is refused beside the document bears no data.
+	// What is refused outside the document bears no data.
 	return reached.kind === "other_method" ? [] : [`Cache-Control is ${caching}`];
 }
 

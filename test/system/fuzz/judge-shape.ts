@@ -3,10 +3,10 @@ import type { Call } from "./call.ts";
 import { type Described, type Operation, UNDOCUMENTED } from "./described.ts";
 import { headerOf, type Judged } from "./exchange.ts";
 
-/** What a call reached, as far as the document tells: an operation, something beside it, or nothing. */
+/** What a call reached, as far as the document says: an operation, something outside it, or nothing. */
 export type Reached =
 	| { kind: "operation"; operation: Operation }
-	| { kind: "beside"; path: string }
+	| { kind: "undocumented"; path: string }
 	| { kind: "other_method"; methods: string[] }
 	| { kind: "nothing" };
 
@@ -19,14 +19,16 @@ const ERROR: Schema = { $ref: "#/components/schemas/Error" };
 export function readings({ method, path }: Call, described: Described): Reached[] {
 	const asked = method === "HEAD" ? "GET" : method;
 	return [...spellings(path)].map((spelling): Reached => {
-		const beside = Object.keys(UNDOCUMENTED).find(
+		const concurrent = Object.keys(UNDOCUMENTED).find(
 			(known) => known === spelling || (known.endsWith("/") && spelling.startsWith(known)),
 		);
 		const operations = described.at(spelling);
 		const operation = operations.find((candidate) => candidate.method === asked);
 		if (operation) return { kind: "operation", operation };
-		const methods = beside ? UNDOCUMENTED[beside]!.methods : operations.map((candidate) => candidate.method);
-		if (beside && methods.includes(asked)) return { kind: "beside", path: beside };
+		const methods = concurrent
+			? UNDOCUMENTED[concurrent]!.methods
+			: operations.map((candidate) => candidate.method);
+		if (concurrent && methods.includes(asked)) return { kind: "undocumented", path: concurrent };
 		return methods.length > 0 ? { kind: "other_method", methods } : { kind: "nothing" };
 	});
 }
@@ -54,8 +56,8 @@ export function shapeFaults(judged: Judged, reached: Reached, described: Describ
 				: [`${status} where nothing is: no 404`];
 		case "other_method":
 			return status === 405 ? methodFaults(judged, reached.methods, described) : [`${status}: no 405`];
-		case "beside":
-			return besideFaults(judged, reached.path);
+		case "undocumented":
+			return undocumentedFaults(judged, reached.path);
 		case "operation":
 			return operationFaults(judged, reached.operation, described);
 	}
@@ -100,7 +102,7 @@ function methodFaults(judged: Judged, methods: string[], described: Described): 
 	];
 }
 
-function besideFaults(judged: Judged, path: string): string[] {
+function undocumentedFaults(judged: Judged, path: string): string[] {
 	const { statuses, types } = UNDOCUMENTED[path]!;
 	const { answer, exchange } = judged;
 	if (!statuses.includes(answer.status)) return [`${answer.status} from ${path}`];

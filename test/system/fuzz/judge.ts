@@ -87,11 +87,11 @@ function scopeFaults({ answer: { status }, exchange: { call }, json }: Judged): 
 	const { caller, code, operation } = call;
 	if (!code || caller === "ops" || caller === null || code.owner === caller) return [];
 	const { error, data } = (json ?? {}) as { error?: string; data?: { status?: string } };
-	const tells =
+	const says =
 		[202, 406, 423].includes(status) || error === "ATTEMPT_LIMIT_REACHED" || error === "ALREADY_ISSUED";
 	const acts = status === 200 && operation?.path.includes("/certificate_") === true;
 	const reads = data?.status !== undefined && data.status !== "NOT_FOUND";
-	return tells || acts || reads ? [`${status} ${error ?? data?.status} of another partner's code`] : [];
+	return says || acts || reads ? [`${status} ${error ?? data?.status} of another partner's code`] : [];
 }
 
 /** Whether a body names one of these, however it writes it: with thousands dots, or in escapes. */

@@ -29,7 +29,7 @@ export class Tally {
 
 	add(exchange: Exchange): void {
 		const { call, applied, outcome } = exchange;
-		const name = call.operation ? `${call.operation.method} ${call.operation.path}` : "beside the document";
+		const name = call.operation ? `${call.operation.method} ${call.operation.path}` : "outside the document";
 		this.#requests++;
 		this.#slowest = Math.max(this.#slowest, outcome.ms);
 		increase(this.#byOperation, name);

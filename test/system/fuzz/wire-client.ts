@@ -9,7 +9,7 @@ export interface NoAnswer {
 
 export interface Sending {
 	bytes: Buffer;
-	/** An answer to HEAD has no body, whatever its length says. */
+	/** An answer to HEAD has no body, any its length says. */
 	method: string;
 	/** On a connection of its own. */
 	alone: boolean;
@@ -89,7 +89,7 @@ export class WireClient {
 
 export interface Asked {
 	status: number;
-	// biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the service says
+	// biome-ignore lint/suspicious/noExplicitAny: an answer is any the service says
 	body: any;
 }
 

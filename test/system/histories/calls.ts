@@ -1,6 +1,6 @@
 import type { Timed } from "./linearizability.ts";
 
-/* What concurrent clients ask of a few codes of one partner, and what they were told. Codes have names: A, B, C. */
+/* What concurrent clients ask of a few codes of one partner, and what they were answered. Codes have names: A, B, C. */
 
 export type RunCall = RequestCall | ClaimCall;
 
@@ -52,9 +52,9 @@ export interface Operation extends Timed {
 	call: Call;
 	/** As `describe-answer.ts` puts it, or null when the call was cut off: whether it happened is not known. */
 	answer: string | null;
-	/** Of a request that was cut off: the registry had been asked. Null where that cannot be told. */
+	/** Of a request that was cut off: the registry had been asked. Null where that is unknown. */
 	registryAsked: boolean | null;
-	/** Of an ops verb: so many other changes of the code ran beside it that it may have given up. */
+	/** Of an ops verb: so many other changes of the code ran at the same time that it may have given up. */
 	contended: boolean;
 }
 

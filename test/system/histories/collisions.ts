@@ -8,7 +8,7 @@ const CODES = ["A", "B", "C"];
 const MOMENT = 61_000;
 
 /** Ops change every code while it is validated. */
-export function drawOpsBesideRequests(random: Random): Plan {
+export function drawOpsDuringRequests(random: Random): Plan {
 	const clients = CODES.flatMap((code, i) => {
 		const facts: Call = { verb: "facts", code };
 		const verb = pick(random, ["cancel", "block"] as const);
@@ -20,7 +20,7 @@ export function drawOpsBesideRequests(random: Random): Plan {
 	return oneMinute(clients);
 }
 
-/** All codes are validated for one RUT, and somebody looks on. */
+/** All codes are validated for one RUT, and a caller looks on. */
 export function drawOneRut(): Plan {
 	const lists: Call[] = Array.from({ length: 6 }, () => ({ verb: "list", status: null }));
 	return oneMinute([...CODES.map((code, i) => [validation(code, i, JUANA)]), lists, lists, lists]);

@@ -1,7 +1,7 @@
 import type { Answer } from "../../support/service.ts";
 import type { Call } from "./calls.ts";
 import { tellFacts, tellListing } from "./readings.ts";
-import { tellValidated } from "./rules.ts";
+import { describeValidated } from "./rules.ts";
 
 /* An answer of the service in the specification's words: all of it that the documents promise, nothing else. */
 
@@ -33,7 +33,7 @@ function tellSuccess(call: Call, { body: { data } }: Answer, nameOf: (pCode: str
 		case "facts":
 			return tellWireFacts(data.pcode);
 		case "request":
-			return tellValidated(
+			return describeValidated(
 				data.status === "EMITTED" ? "B2B" : "B2C",
 				{ reference: data.referenceId, rut: data.titular.rut, email: data.titular.email },
 				data.certificate?.serialNumber ?? null,

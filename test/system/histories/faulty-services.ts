@@ -2,7 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import { seededRandom } from "../../support/seeded-random.ts";
-import { drawOneRut, drawOpsBesideRequests } from "./collisions.ts";
+import { drawOneRut, drawOpsDuringRequests } from "./collisions.ts";
 import { drawPlan, type Plan, type Random } from "./plan.ts";
 import type { Wrong } from "./record.ts";
 
@@ -45,7 +45,7 @@ export const FAULTY_SERVICES: Record<string, FaultyService> = {
 		}),
 	},
 	"commits do not compare the version": {
-		plan: drawOpsBesideRequests,
+		plan: drawOpsDuringRequests,
 		wrong: () => ({}),
 		breakIt: () => rewriteSql(/insert into "audit_events"/i, 'insert or replace into "audit_events"'),
 	},
@@ -58,41 +58,45 @@ export const FAULTY_SERVICES: Record<string, FaultyService> = {
 		wrong: () => ({}),
 		breakIt: forgetLeases,
 	},
-	"status is told from a cache": {
+	"status is distinguished from a cache": {
 		wrong: (random) => {
 			const first = new Map<string, string>();
 			return {
-				tell: (call, told) => {
-					if (call.verb !== "status") return told;
+				report: (call, reported) => {
+					if (call.verb !== "status") return reported;
 					const cached = first.get(call.code);
-					first.set(call.code, cached ?? told);
-					return random() < 0.5 ? (cached ?? told) : told;
+					first.set(call.code, cached ?? reported);
+					return random() < 0.5 ? (cached ?? reported) : reported;
 				},
 			};
 		},
 	},
 	"a claim that was too late gets a certificate too": {
 		wrong: (random) => ({
-			tell: (call, told) =>
-				call.verb === "claim" && told === "201 ALREADY_ISSUED" && random() < 0.5
+			report: (call, reported) =>
+				call.verb === "claim" && reported === "201 ALREADY_ISSUED" && random() < 0.5
 					? `200 issued ${"F".repeat(32)}`
-					: told,
+					: reported,
 		}),
 	},
 	"any PIN will do": {
 		wrong: () => ({
-			tell: (call, told) =>
-				call.verb === "claim" && told === "406 CREDENTIALS_MISMATCH" ? `200 issued ${"E".repeat(32)}` : told,
+			report: (call, reported) =>
+				call.verb === "claim" && reported === "406 CREDENTIALS_MISMATCH"
+					? `200 issued ${"E".repeat(32)}`
+					: reported,
 		}),
 	},
 	"a code stays taken after whoever was inside has gone": {
 		wrong: () => {
 			const taken = new Set<string>();
 			return {
-				tell: (call, told) => {
-					if (call.verb !== "claim") return told;
-					if (told.startsWith("202 ")) taken.add(call.code);
-					return taken.has(call.code) && told.startsWith("406 ") ? "202 VALIDATION_IN_PROGRESS" : told;
+				report: (call, reported) => {
+					if (call.verb !== "claim") return reported;
+					if (reported.startsWith("202 ")) taken.add(call.code);
+					return taken.has(call.code) && reported.startsWith("406 ")
+						? "202 VALIDATION_IN_PROGRESS"
+						: reported;
 				},
 			};
 		},

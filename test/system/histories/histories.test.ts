@@ -17,7 +17,7 @@ import { explain } from "./timeline.ts";
 
 /*
  * Concurrent clients on a few codes of one partner that share holders; D1 and the registry answer late and out of
- * order, objects die. Whatever they were told must be what calls one after the other could have been told.
+ * order, objects die. Their answers must be possible for calls made one after the other.
  * A seed fixes what is asked and how late answers come, not how the machine schedules it: a refused history is shown
  * whole.
  */
@@ -30,7 +30,7 @@ beforeAll(async () => {
 	vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
 });
 beforeEach(() => {
-	// Tens of thousands of the service's own lines would cost more than what they tell of.
+	// Tens of thousands of the service's own lines would cost more than what they report.
 	for (const level of ["log", "warn", "error"] as const) vi.spyOn(console, level).mockReturnValue();
 });
 afterEach(() => {
@@ -47,7 +47,7 @@ async function check(seed: number, { plan: draw = drawPlan, wrong }: Partial<Fau
 	return { history, verdict, shown };
 }
 
-test("what concurrent clients are told could have been told one after the other", {
+test("answers to concurrent clients are possible for calls made one after the other", {
 	timeout: 60_000 + size.runs * 5_000,
 }, async ({ task }) => {
 	const histories: Operation[][] = [];
@@ -74,7 +74,7 @@ test.each(Object.entries(FAULTY_SERVICES))(
 	"a service in which %s is found out",
 	{ timeout: 300_000 },
 	async (_, service) => {
-		const mend = await service.breakIt?.();
+		const repair = await service.breakIt?.();
 		try {
 			let tried = 0;
 			let last = await check(SEED, service);
@@ -86,7 +86,7 @@ test.each(Object.entries(FAULTY_SERVICES))(
 			const givenUp = last.history.filter(({ answer }) => answer?.startsWith("503"));
 			expect(givenUp.length, last.shown).toBeLessThan(last.history.length / 4);
 		} finally {
-			mend?.();
+			repair?.();
 		}
 	},
 );
@@ -100,7 +100,7 @@ async function validatedCode() {
 	return { partner, pCode };
 }
 
-test("ops who change a code while it is validated are told its facts as they are then: processing 0", async () => {
+test("ops who change a code while it is validated are answered its facts as they are then: processing 0", async () => {
 	const { partner, pCode } = await validatedCode();
 	const registry = holdRegistry();
 	const request = partner.request({ pCode, ...JUANA });
@@ -130,7 +130,7 @@ test.each([
 	'decision "Idempotency": %s that found the code taken, and emitted, is answered the same for a day',
 	async (_, status, call) => {
 		const { partner, pCode } = await validatedCode();
-		const headers = { "Idempotency-Key": "beside" };
+		const headers = { "Idempotency-Key": "undocumented" };
 		const arrived = Promise.withResolvers<void>();
 		const released = Promise.withResolvers<void>();
 		await interceptRegister(

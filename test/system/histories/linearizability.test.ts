@@ -46,8 +46,8 @@ function act(
 test.each<[string, Act[], "linearizable" | "refused"]>([
 	["nothing", [], "linearizable"],
 	["one after the other", [write(1, 2, 7), read(3, 4, 7)], "linearizable"],
-	["a read beside the write, before it", [write(1, 4, 7), read(2, 3, 0)], "linearizable"],
-	["a read beside the write, behind it", [write(1, 4, 7), read(2, 3, 7)], "linearizable"],
+	["a read during the write, before it", [write(1, 4, 7), read(2, 3, 0)], "linearizable"],
+	["a read during the write, behind it", [write(1, 4, 7), read(2, 3, 7)], "linearizable"],
 	["a stale read", [write(1, 2, 7), read(3, 4, 0)], "refused"],
 	["a read of what is written later", [read(1, 2, 7), write(3, 4, 7)], "refused"],
 	["reads that go back", [write(1, 8, 7), read(2, 3, 7), read(4, 5, 0)], "refused"],

@@ -10,7 +10,7 @@
 export interface Timed {
 	/** Moments on one common scale, all different. */
 	invokedAt: number;
-	/** Infinity when no answer told whether it happened: it may still happen at any later moment, or never. */
+	/** Infinity when no answer says whether it happened: it may still happen at any later moment, or never. */
 	returnedAt: number;
 	/** The last moment at which its first step can be; afterwards it goes on or stays where it is. */
 	startedBy?: number;
@@ -62,7 +62,7 @@ interface Path<Operation> {
 	latest: number;
 }
 
-/** @param history - in any order; an operation of it is told from the others by identity. */
+/** @param history - in any order; an operation of it is distinguished from the others by identity. */
 export function checkLinearizability<State, Operation extends Timed>(
 	history: readonly Operation[],
 	specification: Specification<State, Operation>,

@@ -2,26 +2,26 @@ import type { Operation } from "./calls.ts";
 
 /* What a reader wants to know of a run of histories: whether anything happened, and how much of it at once. */
 
-/** @returns how many others an operation had beside it, on average over all of the histories. */
+/** @returns how many others an operation overlapped, on average over all of the histories. */
 export function measureHistories(histories: readonly (readonly Operation[])[]) {
 	const all = histories.flat().filter(({ call }) => call.verb !== "pass");
-	let beside = 0;
+	let concurrent = 0;
 	for (const history of histories)
 		for (const operation of history)
 			if (operation.call.verb !== "pass")
-				beside += history.filter((other) => other !== operation && overlap(operation, other)).length;
-	const told = (pattern: RegExp) => all.filter(({ answer }) => pattern.test(answer ?? "")).length;
+				concurrent += history.filter((other) => other !== operation && overlap(operation, other)).length;
+	const reported = (pattern: RegExp) => all.filter(({ answer }) => pattern.test(answer ?? "")).length;
 	return {
 		histories: histories.length,
 		operations: all.length,
-		meanOverlap: (beside / all.length).toFixed(2),
+		meanOverlap: (concurrent / all.length).toFixed(2),
 		cutOffByCrash: all.filter(({ answer }) => answer === null).length,
-		toldTaken: told(/^(202|409) |OTHER_VALIDATION/),
-		certificates: told(/^200 (issued|EMITTED order).*[0-9A-F]{32}$/),
-		validations: told(/^200 VALIDATED order/),
-		attemptsSpent: told(/ID_CARD_MISMATCH$|RUT_MISMATCH$|CREDENTIALS_MISMATCH$/),
-		replayed: told(/replayed/),
-		givenUp: told(/^503 SERVICE/),
+		answeredTaken: reported(/^(202|409) |OTHER_VALIDATION/),
+		certificates: reported(/^200 (issued|EMITTED order).*[0-9A-F]{32}$/),
+		validations: reported(/^200 VALIDATED order/),
+		attemptsSpent: reported(/ID_CARD_MISMATCH$|RUT_MISMATCH$|CREDENTIALS_MISMATCH$/),
+		replayed: reported(/replayed/),
+		givenUp: reported(/^503 SERVICE/),
 	};
 }
 

@@ -181,7 +181,7 @@ export const PAIRS: Pairs[] = [
 		bad: [3, [7, 8, request({ key: "k" }), "423 LOCKED"]],
 	},
 	{
-		what: "two validations of one RUT beside each other",
+		what: "two validations of one RUT concurrently",
 		good: [
 			[1, 6, request(), VALIDATED],
 			[2, 5, request({ code: "B" }), VALIDATED],

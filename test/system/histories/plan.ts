@@ -77,7 +77,7 @@ function drawCalls(random: Random, codes: readonly string[]) {
 			verb: "request",
 			code: pick(random, codes),
 			rut: away ? IRIS.dni : person.dni,
-			// A wrong serial of its own, so that the registry's side tells who asked.
+			// A wrong serial of its own, so that the registry's side says who asked.
 			cardSerial: denied
 				? String(900_000_000 + count.references)
 				: away

@@ -1,6 +1,6 @@
 import { type Code, codeOf, isLocked, isProcessing, type ModelState } from "./state.ts";
 
-/* What a reader is told of the state at one moment. The same words as in describe-answer.ts. */
+/* What a read shows of the state at one moment. The same words as in describe-answer.ts. */
 
 /** §3.1, the first that applies; certificates outlive every history, and no widget is open. */
 export function statusOf(code: Code, now: number): string {
@@ -40,10 +40,10 @@ export interface ListedItem {
 }
 
 export function tellListing(items: readonly ListedItem[]): string {
-	const told = items.map(
+	const reported = items.map(
 		({ name, status, processing, reference }) => `${name} ${status} ${processing} ${reference ?? "-"}`,
 	);
-	return `${items.length} listed: ${told.sort().join(", ")}`;
+	return `${items.length} listed: ${reported.sort().join(", ")}`;
 }
 
 /** A code's facts, for ops. */

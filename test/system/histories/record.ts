@@ -9,14 +9,14 @@ import { type Call, isReadCall, isRun, type Operation } from "./calls.ts";
 import { describeAnswer } from "./describe-answer.ts";
 import { below, type Phase, type Plan, type Random } from "./plan.ts";
 
-/* Lets the clients of a plan loose on the service, and writes down who asked what when and was told what when. */
+/* Lets the clients of a plan loose on the service, and writes down who asked what when and was answered what when. */
 
 /** What is wrong with a service, for a checker to find. */
 export interface Wrong {
 	/** Every round trip to D1 passes here; `deliver` makes it. */
 	trip?: (deliver: () => Promise<unknown>, sql: string) => Promise<unknown>;
 	/** Every answer passes here, in the specification's words. */
-	tell?: (call: Call, told: string) => string;
+	report?: (call: Call, reported: string) => string;
 }
 
 interface Recording {
@@ -114,14 +114,14 @@ async function perform(recording: Recording, client: string, call: Call): Promis
 	const cutOff =
 		answer.body?.error === "SERVICE_UNAVAILABLE" &&
 		recording.deaths.some((death) => death > invokedAt && death < returnedAt);
-	// A read that was cut off tells nothing and changes nothing.
+	// A read that was cut off says nothing and changes nothing.
 	if (cutOff && isReadCall(call)) return;
 	const nameOf = (pCode: string) => [...recording.codes].find(([, real]) => real === pCode)?.[0] ?? pCode;
-	const told = describeAnswer(call, answer, nameOf);
+	const reported = describeAnswer(call, answer, nameOf);
 	note(recording, {
 		client,
 		call,
-		answer: cutOff ? null : (recording.wrong.tell?.(call, told) ?? told),
+		answer: cutOff ? null : (recording.wrong.report?.(call, reported) ?? reported),
 		invokedAt,
 		returnedAt: cutOff ? Infinity : returnedAt,
 		...(cutOff && isRun(call) && { startedBy: returnedAt }),
@@ -132,13 +132,13 @@ type Noted = Pick<Operation, "client" | "call" | "answer"> & Partial<Operation>;
 
 function note({ history, moment, asked }: Recording, operation: Noted): void {
 	const { call, answer } = operation;
-	const tells = answer === null && call.verb === "request" && call.registry === "denies" && call.key === null;
+	const says = answer === null && call.verb === "request" && call.registry === "denies" && call.key === null;
 	history.push({
 		id: history.length + 1,
 		invokedAt: moment(),
 		returnedAt: moment(),
-		registryAsked: tells ? asked.has(call.cardSerial) : null,
-		hasStarted: tells && asked.has(call.cardSerial),
+		registryAsked: says ? asked.has(call.cardSerial) : null,
+		hasStarted: says && asked.has(call.cardSerial),
 		contended: false,
 		...operation,
 	});
@@ -192,7 +192,7 @@ function sleep(milliseconds: number): Promise<void> {
 	return new Promise((wake) => setTimeout(wake, milliseconds));
 }
 
-/** A verb of ops gives up after three changes beside it. */
+/** A verb of ops gives up after three concurrent changes. */
 const TRIES = 3;
 
 function isContended(operation: Operation, { history }: Recording): boolean {

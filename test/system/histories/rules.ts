@@ -12,11 +12,11 @@ import {
 	UNCOUNTED,
 } from "./state.ts";
 
-/* What each call comes to when nothing runs beside it: the contract's and the decisions' rows, in their order. */
+/* What each call comes to when nothing else runs: the contract's and the decisions' rows, in their order. */
 
 export interface Ruling {
 	state: ModelState;
-	told: string;
+	reported: string;
 	/** Something of the code changed. */
 	committed: boolean;
 }
@@ -30,14 +30,14 @@ export function closedTo(code: Code, now: number): string | null {
 	return null;
 }
 
-/** What a request that found its code taken is told: what the code's state says by itself, else that it is taken. */
-export function besideRequest(code: Code, now: number): string {
+/** What a request that found its code taken is answered: what the code's state says by itself, else that it is taken. */
+export function requestWhileBusy(code: Code, now: number): string {
 	const refusal = closedTo(code, now);
 	if (refusal) return refusal;
 	return code.serial === null ? "406 OTHER_VALIDATION_IN_PROGRESS" : "406 CODE_ALREADY_USED";
 }
 
-export function besideClaim(code: Code, now: number): string {
+export function claimWhileBusy(code: Code, now: number): string {
 	return closedTo(code, now) ?? (code.serial === null ? "202 VALIDATION_IN_PROGRESS" : "201 ALREADY_ISSUED");
 }
 
@@ -78,12 +78,12 @@ export function concludeRequest(state: ModelState, call: RequestCall, serial: st
 	};
 	return {
 		state: { ...changeCode(state, call.code, change), emails: { ...state.emails, [email]: rut } },
-		told: tellValidated(state.mode, call, serial),
+		reported: describeValidated(state.mode, call, serial),
 		committed: true,
 	};
 }
 
-export function tellValidated(
+export function describeValidated(
 	mode: ModelState["mode"],
 	{ reference, rut, email }: Pick<RequestCall, "reference" | "rut" | "email">,
 	serial: string | null,
@@ -105,13 +105,13 @@ export function ruleClaim(state: ModelState, call: ClaimCall, serial: string): R
 	if (code.serial !== null) return unchanged(state, "201 ALREADY_ISSUED");
 	if (code.rut === call.rut && code.pin === call.pin) {
 		const issued = changeCode(state, call.code, { serial, claim: { ...code.claim, failures: 0 } });
-		return { state: issued, told: `200 issued ${serial}`, committed: true };
+		return { state: issued, reported: `200 issued ${serial}`, committed: true };
 	}
 	const spent = spend(code, code.claim, 5, state.now);
 	const { attempts: claim, ...lock } = spent;
 	return {
 		state: changeCode(state, call.code, { claim, ...lock }),
-		told: "406 CREDENTIALS_MISMATCH",
+		reported: "406 CREDENTIALS_MISMATCH",
 		committed: true,
 	};
 }
@@ -120,7 +120,11 @@ export function ruleClaim(state: ModelState, call: ClaimCall, serial: string): R
 export function spendValidation(state: ModelState, name: string, rule: string): Ruling {
 	const code = codeOf(state, name);
 	const { attempts: validation, ...lock } = spend(code, code.validation, 3, state.now);
-	return { state: changeCode(state, name, { validation, ...lock }), told: `406 ${rule}`, committed: true };
+	return {
+		state: changeCode(state, name, { validation, ...lock }),
+		reported: `406 ${rule}`,
+		committed: true,
+	};
 }
 
 /** The last failure allowed locks for half an hour; the third lock is for good. */
@@ -143,9 +147,9 @@ export function ruleOperation(state: ModelState, { verb, code: name }: OperateCa
 	if (JSON.stringify(changed) === JSON.stringify(state))
 		return unchanged(state, `200 ${factsOf(state, name)}`);
 	const disturbed = code.run ? changeRun(changed, name, { disturbed: true, processing: null }) : changed;
-	return { state: disturbed, told: `200 ${factsOf(disturbed, name)}`, committed: true };
+	return { state: disturbed, reported: `200 ${factsOf(disturbed, name)}`, committed: true };
 }
 
-function unchanged(state: ModelState, told: string): Ruling {
-	return { state, told, committed: false };
+function unchanged(state: ModelState, reported: string): Ruling {
+	return { state, reported, committed: false };
 }

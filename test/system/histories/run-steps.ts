@@ -1,34 +1,34 @@
 import type { RunCall } from "./calls.ts";
 import {
-	besideClaim,
-	besideRequest,
+	claimWhileBusy,
 	closedTo,
 	concludeRequest,
 	isRutBusy,
 	type Ruling,
 	refuseRequest,
+	requestWhileBusy,
 	ruleClaim,
 	spendValidation,
 } from "./rules.ts";
 import { type Code, changeCode, changeRun, codeOf, LEASE, type ModelState, type Run } from "./state.ts";
 
 /*
- * certificate_request and certificate_claim beside others. At most one of them is inside a code: it goes in, may show
+ * certificate_request and certificate_claim during others. At most one of them is inside a code: it goes in, may show
  * as processing, acts at one moment as if it were alone, and goes out. One that finds the code taken looks once more,
- * and is told what it sees, or that the code is taken.
+ * and answers what it sees, or that the code is taken.
  */
 
 export interface Step {
 	state: ModelState;
 	/** What it will be answered; known from when it acted on. */
-	told: string | null;
+	reported: string | null;
 	done: boolean;
 }
 
 interface Running<C extends RunCall> {
 	id: number;
 	call: C;
-	/** What it was told; null when that is not known. */
+	/** What it was answered; null when that is not known. */
 	answer: string | null;
 	/** Its caller was cut off: it may stay where it is until its lease is over. */
 	cutOff: boolean;
@@ -42,11 +42,11 @@ export function stepRun<C extends RunCall>(state: ModelState, running: Running<C
 	const { id, call } = running;
 	const code = codeOf(state, call.code);
 	if (code.run?.operation === id) return stepInside(state, running, code, code.run);
-	if (state.beside.includes(id)) return [answerBeside(state, running, code)];
+	if (state.concurrent.includes(id)) return [answerBeside(state, running, code)];
 	return comeTo(state, running, code);
 }
 
-/** Decisions, "Idempotency", comes first; then the code is free or taken. A crashed run is settled before. */
+/** Decisions, "Idempotency", comes first; then the code is free or taken. A crashed run is recovered before. */
 function comeTo<C extends RunCall>(
 	state: ModelState,
 	{ id, call, answer, cutOff }: Running<C>,
@@ -56,27 +56,27 @@ function comeTo<C extends RunCall>(
 	const body = bodyOf(call);
 	const kept = key === null ? undefined : state.kept[key];
 	if (kept) {
-		const told = kept.body === body ? `${kept.answer} (replayed)` : "422 IDEMPOTENCY_MISMATCH";
-		return [{ state, told, done: true }];
+		const reported = kept.body === body ? `${kept.answer} (replayed)` : "422 IDEMPOTENCY_MISMATCH";
+		return [{ state, reported, done: true }];
 	}
 	if (run === null) {
 		if (answer !== null && NEVER_INSIDE.test(answer)) return [];
 		const entered = { operation: id, key, body, until: state.now + LEASE, processing: null };
-		const fresh = { hasProcessed: false, disturbed: false, told: null, committed: false };
+		const fresh = { hasProcessed: false, disturbed: false, reported: null, committed: false };
 		const inside = changeCode(state, call.code, { run: { ...entered, ...fresh } });
-		return [{ state: inside, told: null, done: false }];
+		return [{ state: inside, reported: null, done: false }];
 	}
 	if (run.until <= state.now) return [];
 	if (key !== null && run.key === key) {
-		const told = run.body === body ? "409 IDEMPOTENCY_IN_PROGRESS" : "422 IDEMPOTENCY_MISMATCH";
-		return [{ state, told, done: true }];
+		const reported = run.body === body ? "409 IDEMPOTENCY_IN_PROGRESS" : "422 IDEMPOTENCY_MISMATCH";
+		return [{ state, reported, done: true }];
 	}
 	if ((cutOff && key === null) || (answer !== null && !BESIDE.test(answer))) return [];
-	const beside = [...state.beside, id].sort((a, b) => a - b);
-	return [{ state: { ...state, beside }, told: null, done: false }];
+	const concurrent = [...state.concurrent, id].sort((a, b) => a - b);
+	return [{ state: { ...state, concurrent }, reported: null, done: false }];
 }
 
-/** Answers that show which way a run took: the other need not be tried. What was cut off beside another left a kept answer at most. */
+/** Answers that show which way a run took: the other need not be tried. What was cut off during another left a kept answer at most. */
 const NEVER_INSIDE = /^(202|409|422) |replayed/;
 const BESIDE = /^(201|202|423|429) |^406 (OTHER_VALIDATION_IN_PROGRESS|CODE_ALREADY_USED)$/;
 
@@ -90,25 +90,25 @@ function bodyOf(call: RunCall): string {
 }
 
 function answerBeside<C extends RunCall>(state: ModelState, { id, call }: Running<C>, code: Code): Step {
-	const told = (call.verb === "request" ? besideRequest : besideClaim)(code, state.now);
-	const beside = state.beside.filter((other) => other !== id);
-	return { state: keep({ ...state, beside }, call, told), told, done: true };
+	const reported = (call.verb === "request" ? requestWhileBusy : claimWhileBusy)(code, state.now);
+	const concurrent = state.concurrent.filter((other) => other !== id);
+	return { state: keep({ ...state, concurrent }, call, reported), reported, done: true };
 }
 
 function stepInside<C extends RunCall>(state: ModelState, running: Running<C>, code: Code, run: Run): Step[] {
-	if (run.until <= state.now) return running.cutOff ? settle(state, running, run) : [];
-	if (run.told !== null) return finish(state, running, run);
+	if (run.until <= state.now) return running.cutOff ? recover(state, running, run) : [];
+	if (run.reported !== null) return finish(state, running, run);
 	const { call } = running;
 	const steps: Step[] = [];
 	if (!run.hasProcessed && mayProcess(state, call, code)) {
 		const processing = { rut: call.verb === "request" ? call.rut : null };
 		const marked = changeRun(state, call.code, { processing, hasProcessed: true });
-		steps.push({ state: marked, told: null, done: false });
+		steps.push({ state: marked, reported: null, done: false });
 	}
 	for (const ruling of act(state, running, code, run)) {
-		const { told, committed } = ruling;
-		const acted = { told, committed, processing: committed ? null : run.processing };
-		steps.push({ state: changeRun(ruling.state, call.code, acted), told, done: false });
+		const { reported, committed } = ruling;
+		const acted = { reported, committed, processing: committed ? null : run.processing };
+		steps.push({ state: changeRun(ruling.state, call.code, acted), reported, done: false });
 	}
 	return steps;
 }
@@ -126,7 +126,7 @@ function act<C extends RunCall>(
 	run: Run,
 ): Ruling[] {
 	const rulings: (Ruling | null)[] = [];
-	const still = (told: string) => ({ state, told, committed: false });
+	const still = (reported: string) => ({ state, reported, committed: false });
 	if (run.disturbed) {
 		const closed = closedTo(code, state.now);
 		rulings.push(still("503 SERVICE_UNAVAILABLE"), closed === null ? null : still(closed));
@@ -140,17 +140,17 @@ function act<C extends RunCall>(
 		if (isRutBusy(state, call)) rulings.push(still("406 OTHER_VALIDATION_IN_PROGRESS"));
 	} else if (call.verb === "request" && run.disturbed) {
 		const refusal = refuseRequest(state, call);
-		if (refusal) rulings.push(still(refusal.told));
+		if (refusal) rulings.push(still(refusal.reported));
 	}
 	return rulings.filter((ruling) => ruling !== null);
 }
 
 /** It shows as processing until it has gone out, unless its change ended that. */
 function finish<C extends RunCall>(state: ModelState, { call }: Running<C>, run: Run): Step[] {
-	const { told } = run;
-	const steps: Step[] = [{ state: leave(state, call, run, true), told, done: true }];
+	const { reported } = run;
+	const steps: Step[] = [{ state: leave(state, call, run, true), reported, done: true }];
 	if (run.processing)
-		steps.push({ state: changeRun(state, call.code, { processing: null }), told, done: false });
+		steps.push({ state: changeRun(state, call.code, { processing: null }), reported, done: false });
 	return steps;
 }
 
@@ -158,24 +158,24 @@ function finish<C extends RunCall>(state: ModelState, { call }: Running<C>, run:
  * Decisions: neither a dropped connection nor a crash is a free guess. A lease that is over belongs to a run that was
  * cut off: what it changed stands, and else the attempt is spent if the registry was asked.
  */
-function settle<C extends RunCall>(state: ModelState, running: Running<C>, run: Run): Step[] {
+function recover<C extends RunCall>(state: ModelState, running: Running<C>, run: Run): Step[] {
 	const { call, registryAsked } = running;
 	const out = (from: ModelState) => ({
 		state: leave(from, call, run, run.committed),
-		told: null,
+		reported: null,
 		done: true,
 	});
 	const mayHaveAsked = call.verb === "request" && run.hasProcessed && !run.committed;
-	const hasAsked = mayHaveAsked && registryAsked === true && run.told === null;
+	const hasAsked = mayHaveAsked && registryAsked === true && run.reported === null;
 	return [
 		...(hasAsked || (registryAsked === true && !run.hasProcessed) ? [] : [out(state)]),
 		...(mayHaveAsked ? [out(spendValidation(state, call.code, "a crash").state)] : []),
 	];
 }
 
-function leave(state: ModelState, call: RunCall, { told }: Run, keeps: boolean): ModelState {
+function leave(state: ModelState, call: RunCall, { reported }: Run, keeps: boolean): ModelState {
 	const free = changeCode(state, call.code, { run: null });
-	return keeps && told !== null ? keep(free, call, told) : free;
+	return keeps && reported !== null ? keep(free, call, reported) : free;
 }
 
 /** Decisions, "Idempotency": the first final answer to a key is its answer from now on. */
@@ -185,6 +185,6 @@ function keep(state: ModelState, call: RunCall, answer: string): ModelState {
 	return { ...state, kept: { ...state.kept, [key]: { body: bodyOf(call), answer } } };
 }
 
-function isFinal(told: string): boolean {
-	return /^20[01] |^406 /.test(told) && told !== "406 OTHER_VALIDATION_IN_PROGRESS";
+function isFinal(reported: string): boolean {
+	return /^20[01] |^406 /.test(reported) && reported !== "406 OTHER_VALIDATION_IN_PROGRESS";
 }

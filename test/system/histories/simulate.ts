@@ -39,7 +39,7 @@ export function simulateHistory(plan: Plan, random: Random, cutOffs: number): Op
 	}
 
 	/** @returns whether it is done, or null when it can make no step now. */
-	function step(operation: Operation): { told: string | null; done: boolean } | null {
+	function step(operation: Operation): { reported: string | null; done: boolean } | null {
 		const steps = advance(state, operation, operation.id.toString(16).toUpperCase().padStart(32, "0"));
 		if (steps.length === 0) return null;
 		const chosen = pick(random, steps);
@@ -63,7 +63,7 @@ export function simulateHistory(plan: Plan, random: Random, cutOffs: number): Op
 			const stepped = step(pending.operation);
 			if (!stepped?.done) return;
 			pending.decided = true;
-			pending.operation.answer = stepped.told;
+			pending.operation.answer = stepped.reported;
 		}
 	}
 

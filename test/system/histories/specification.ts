@@ -7,9 +7,9 @@ import { codeOf, keyOf, type ModelState } from "./state.ts";
 
 /*
  * The interface document and the decisions on one partner's codes that share holders, as a specification of what
- * concurrent clients may be told. Restated from the documents; nothing of the service's code is in it. The sequential
- * model beside it answers a call as a whole: here a call takes effect in steps, because "is taken" (202, 406, 409, 423)
- * and `processing` tell of calls that have begun and not ended, and a call that was cut off may have stopped anywhere.
+ * concurrent clients may be answered. Restated from the documents; nothing of the service's code is in it. The sequential
+ * model answers a call as a whole: here a call takes effect in steps, because "is taken" (202, 406, 409, 423)
+ * and `processing` report calls that have begun and not ended, and a call that was cut off may have stopped anywhere.
  */
 
 /** Every way an operation can go on, whatever it was answered. @param serial - what its certificate would be called. */
@@ -17,15 +17,15 @@ export function advance(state: ModelState, operation: Operation, serial: string)
 	const { id, call, answer, registryAsked, returnedAt } = operation;
 	if (isRun(call))
 		return stepRun(state, { id, call, answer, cutOff: returnedAt === Infinity, registryAsked, serial });
-	if (isReadCall(call)) return [{ state, told: read(state, call), done: true }];
+	if (isReadCall(call)) return [{ state, reported: read(state, call), done: true }];
 	if (call.verb === "pass") {
 		const passed = { ...state, now: state.now + call.milliseconds };
-		return [{ state: passed, told: "passed", done: true }];
+		return [{ state: passed, reported: "passed", done: true }];
 	}
 	const ruling = ruleOperation(state, { verb: call.verb, code: call.code });
-	const steps = [{ state: ruling.state, told: ruling.told, done: true }];
-	// Ops neither wait nor win for ever: beside many changes of the code a verb may give up, changing nothing.
-	return operation.contended ? [...steps, { state, told: "503 SERVICE_UNAVAILABLE", done: true }] : steps;
+	const steps = [{ state: ruling.state, reported: ruling.reported, done: true }];
+	// Ops neither wait nor win for ever: under many concurrent changes of the code a verb may stop, changing nothing.
+	return operation.contended ? [...steps, { state, reported: "503 SERVICE_UNAVAILABLE", done: true }] : steps;
 }
 
 function read(state: ModelState, call: ReadCall): string {
@@ -41,7 +41,7 @@ function read(state: ModelState, call: ReadCall): string {
 
 /**
  * What a history of these codes is checked against.
- * @param shortcut - false: every run is taken step by step, also where nothing can tell.
+ * @param shortcut - false: every run is taken step by step, also where nothing can show it.
  */
 export function specify(
 	initial: ModelState,
@@ -56,7 +56,9 @@ export function specify(
 		step: (state, operation) =>
 			serialsOf(operation, serials).flatMap((serial) =>
 				(unseen.has(operation) ? advanceToEnd : advance)(state, operation, serial)
-					.filter(({ told }) => told === null || operation.answer === null || told === operation.answer)
+					.filter(
+						({ reported }) => reported === null || operation.answer === null || reported === operation.answer,
+					)
 					.map((step) => ({ state: step.state, done: step.done, free: isFree(state, operation, step) })),
 			),
 	};
@@ -70,8 +72,8 @@ function advanceToEnd(state: ModelState, operation: Operation, serial: string): 
 }
 
 /**
- * An answered run that nobody was told of while it was under way: it may as well have been inside for one moment only,
- * which spares the search its steps. A 503, and to a claim 423 and 429, may tell of what ops changed between two of them.
+ * An answered run that no other answer mentions while it was under way: it may as well have been inside for one moment only,
+ * which spares the search its steps. A 503, and to a claim 423 and 429, may report what ops changed between two of them.
  */
 function isUnseen(operation: Operation, history: readonly Operation[]): boolean {
 	const { call, answer } = operation;
@@ -80,14 +82,14 @@ function isUnseen(operation: Operation, history: readonly Operation[]): boolean 
 }
 
 /**
- * Taken, in progress, or `processing` 1 in a list, in facts or in an ops verb's answer. A list of one status tells by
- * what it leaves out. 423 or 429 to a claim may: of a code that was never validated, 404 comes first unless somebody is
+ * Taken, in progress, or `processing` 1 in a list, in facts or in an ops verb's answer. A list of one status says by
+ * what it leaves out. 423 or 429 to a claim may: of a code that was never validated, 404 comes first unless a caller is
  * inside. And so do two first answers to one Idempotency-Key at once: both calls found the code taken.
  */
 function tellsOfARun({ call, answer, ...own }: Operation, history: readonly Operation[]): boolean {
-	const told = answer ?? "";
-	if (/^(202|409|422) |OTHER_VALIDATION/.test(told) || PROCESSING.test(told)) return true;
-	if (call.verb === "claim" && /^42[39] /.test(told)) return true;
+	const reported = answer ?? "";
+	if (/^(202|409|422) |OTHER_VALIDATION/.test(reported) || PROCESSING.test(reported)) return true;
+	if (call.verb === "claim" && /^42[39] /.test(reported)) return true;
 	if (call.verb === "list" && call.status !== null) return true;
 	if (!isRun(call) || call.key === null) return false;
 	return history.some((other) => isRun(other.call) && other.call.key === call.key && overlap(own, other));
@@ -100,24 +102,25 @@ function overlap(one: Timed & { id: number }, other: Timed & { id: number }): bo
 	return one.id !== other.id && other.invokedAt < one.returnedAt && one.invokedAt < other.returnedAt;
 }
 
-/** A read, and an answer that only looks: whoever is told it has nothing more to do that others could notice. */
+/** A read, and an answer that only looks: its caller has nothing more to do that others could notice. */
 function isFree(state: ModelState, { id, call, answer }: Operation, { state: after, done }: Step): boolean {
 	if (!done || answer === null) return false;
 	return (
-		isReadCall(call) || (isRun(call) && (after === state || (call.key === null && state.beside.includes(id))))
+		isReadCall(call) ||
+		(isRun(call) && (after === state || (call.key === null && state.concurrent.includes(id))))
 	);
 }
 
 const SERIAL = /\b[0-9A-F]{32}\b/;
-const UNTOLD = "untold";
+const UNKNOWN_SERIAL = "untold";
 
-/** The certificate of a call that was cut off may be any that somebody was told of later, or one nobody saw. */
-function serialsOf({ answer }: Operation, told: readonly string[]): readonly string[] {
-	return answer === null ? told : [serialIn(answer) ?? UNTOLD];
+/** The certificate of a call that was cut off may be any that a later answer names, or one nobody saw. */
+function serialsOf({ answer }: Operation, reported: readonly string[]): readonly string[] {
+	return answer === null ? reported : [serialIn(answer) ?? UNKNOWN_SERIAL];
 }
 
 function serialsTold(history: readonly Operation[]): string[] {
-	return [...new Set([UNTOLD, ...history.flatMap(({ answer }) => serialIn(answer ?? "") ?? [])])];
+	return [...new Set([UNKNOWN_SERIAL, ...history.flatMap(({ answer }) => serialIn(answer ?? "") ?? [])])];
 }
 
 function serialIn(answer: string): string | null {

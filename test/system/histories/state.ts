@@ -12,7 +12,7 @@ export interface ModelState {
 	/** Final answers, by Idempotency-Key. */
 	kept: { readonly [key: string]: { body: string; answer: string } };
 	/** Ids of the runs that found their code taken and have not answered yet. */
-	beside: readonly number[];
+	concurrent: readonly number[];
 }
 
 export interface Code {
@@ -51,7 +51,7 @@ export interface Run {
 	/** Ops changed the code since it is inside. */
 	disturbed: boolean;
 	/** Its answer, once it has acted. */
-	told: string | null;
+	reported: string | null;
 	/** It changed the code when it acted. */
 	committed: boolean;
 }
@@ -76,7 +76,7 @@ const FRESH: Code = {
 
 export function freshState(mode: ModelState["mode"], names: readonly string[]): ModelState {
 	const codes = Object.fromEntries(names.map((name) => [name, FRESH]));
-	return { now: 0, mode, codes, emails: {}, kept: {}, beside: [] };
+	return { now: 0, mode, codes, emails: {}, kept: {}, concurrent: [] };
 }
 
 export function codeOf(state: ModelState, name: string): Code {
@@ -112,8 +112,10 @@ export const UNCOUNTED = { blocked: false, lockedUntil: 0, validation: NO_ATTEMP
 const texts = new WeakMap<object, string>();
 
 /** Equal texts, equal states. ModelStates share what did not change, so most of it is written once. */
-export function keyOf({ now, codes, emails, kept, beside }: ModelState): string {
-	return [now, ...Object.values(codes).map(textOf), textOf(emails), textOf(kept), beside.join()].join("\n");
+export function keyOf({ now, codes, emails, kept, concurrent }: ModelState): string {
+	return [now, ...Object.values(codes).map(textOf), textOf(emails), textOf(kept), concurrent.join()].join(
+		"\n",
+	);
 }
 
 function textOf(part: object): string {

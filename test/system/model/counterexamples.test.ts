@@ -48,7 +48,7 @@ const WRONG_ORDER: Filters = {
 };
 
 const COUNTEREXAMPLES: Record<string, Command[]> = {
-	"a list says what is wrong with its parameters, dates in the wrong order beside a wrong status or page included":
+	"a list says what is wrong with its parameters, dates in the wrong order as well as a wrong status or page included":
 		[
 			{ do: "list", who: "owner", partner: 0, filters: { ...WRONG_ORDER, page: "x" } },
 			{ do: "list", who: "owner", partner: 0, filters: { ...WRONG_ORDER, status: "usado" } },

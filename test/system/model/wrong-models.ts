@@ -49,13 +49,13 @@ export const WRONG_MODELS: readonly WrongModel[] = [
 	wrong("a cancellation revokes nothing", "operations", 6, "cancel 200", keep("certificate")),
 	wrong("an unblocking leaves the failures", "operations", 30, "unblock 200", keep("validationAttempts")),
 	wrong("a claim of an issued code is 200", "lives", 1, "claim 201 ALREADY_ISSUED", answer({ status: 200 })),
-	wrong("an expired certificate is EMITTED", "lives", 3, "status EXPIRED 200", tell({ status: "EMITTED" })),
+	wrong("an expired certificate is EMITTED", "lives", 3, "status EXPIRED 200", report({ status: "EMITTED" })),
 	wrong("a resumed partner stays away", "keys", 7, "change partner 200", keepSuspension),
 	wrong("the oldest code is first", "lists", 1, "list 200", reverse),
 	wrong("a revoked key is shown as a good one", "keys and looks", 1, "show partner 200", unrevoke),
 	wrong("the list forgets changes of partners", "keys and looks", 1, "list partners 200", forgetChanges),
 	wrong("a validation's pictures are lost", "looks", 1, "request VALIDATED 200", keep("pictures")),
-	wrong("a cancelled certificate is still owed", "looks", 1, "cancel 200", keepDeliveries),
+	wrong("a cancelled certificate is still due", "looks", 1, "cancel 200", keepDeliveries),
 	wrong("a wrong identity is not in the audit", "requests", 1, "request 406 ID_CARD_MISMATCH", keepAudit),
 ];
 
@@ -126,20 +126,20 @@ function keepAudit({ expected, ledger }: Outcome, { audit }: Ledger): Outcome {
 function unrevoke(outcome: Outcome): Outcome {
 	const { data } = outcome.expected.body as { data: { keys: readonly Record<string, Shape>[] } };
 	const keys = data.keys.map((key) => ({ ...key, revoked_at: null }));
-	return tell({ keys })(outcome, outcome.ledger);
+	return report({ keys })(outcome, outcome.ledger);
 }
 
 function forgetChanges(outcome: Outcome): Outcome {
 	const { data } = outcome.expected.body as { data: { partners: { of: readonly Record<string, Shape>[] } } };
 	const of = data.partners.of.map((partner) => ({ ...partner, updated_at: partner.created_at }));
-	return tell({ partners: { ...data.partners, of } as Shape })(outcome, outcome.ledger);
+	return report({ partners: { ...data.partners, of } as Shape })(outcome, outcome.ledger);
 }
 
 function answer(change: Partial<Outcome["expected"]>): Change {
 	return ({ expected, ledger }) => ({ ledger, expected: { ...expected, ...change } });
 }
 
-function tell(change: Record<string, Shape>): Change {
+function report(change: Record<string, Shape>): Change {
 	return ({ expected, ledger }) => {
 		const { data, ...body } = expected.body as { success: true; data: Record<string, Shape> };
 		return { ledger, expected: { ...expected, body: { ...body, data: { ...data, ...change } } } };
@@ -148,5 +148,5 @@ function tell(change: Record<string, Shape>): Change {
 
 function reverse(outcome: Outcome): Outcome {
 	const { data } = outcome.expected.body as { data: { pcodes: readonly Shape[] } };
-	return tell({ pcodes: data.pcodes.toReversed() })(outcome, outcome.ledger);
+	return report({ pcodes: data.pcodes.toReversed() })(outcome, outcome.ledger);
 }

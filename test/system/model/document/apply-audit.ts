@@ -2,7 +2,7 @@ import type { CallOf } from "./calls.ts";
 import { error, type Made, made, type Outcome, type Shape, success, TEXT, time } from "./expected.ts";
 import type { Ledger } from "./ledger.ts";
 
-/* The audit, and the register compared with itself: at any moment nothing is wrong with either. */
+/* The audit, and the database compared with itself: at any moment nothing is wrong with either. */
 
 const COUNT: Shape = { $: "count" };
 

@@ -35,7 +35,7 @@ export function applyList(ledger: Ledger, { key, query }: ListCall, now: number,
 	const { rules } = reading;
 	const from = query.created_from === undefined ? undefined : readInstant(query.created_from);
 	const to = query.created_to === undefined ? undefined : readInstant(query.created_to);
-	// Decisions: "from after to: 400". The API reference names created_from; whether it is named beside other
+	// Decisions: "from after to: 400". The API reference names created_from; whether it is named among other
 	// fields that are wrong, the documents do not say.
 	const range = from && to && from.first > to.last ? ["created_from"] : [];
 	const problems = [

@@ -11,7 +11,7 @@ import { applyListPartners, applyShowPartner } from "./partner-facts.ts";
 import type { Rules } from "./rules.ts";
 
 /** What ops look at, and what they set going. */
-export function applyLook(ledger: Ledger, call: LookCall, now: number, rules: Rules): Outcome {
+export function applyRead(ledger: Ledger, call: LookCall, now: number, rules: Rules): Outcome {
 	switch (call.kind) {
 		case "list partners":
 			return applyListPartners(ledger);

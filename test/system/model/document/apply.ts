@@ -10,7 +10,7 @@ import {
 	applyRevokeKey,
 	applyRotateKey,
 } from "./apply-ops-partners.ts";
-import { applyLook } from "./apply-read.ts";
+import { applyRead } from "./apply-read.ts";
 import { applyRequest } from "./apply-request.ts";
 import { mayLinger, type Reading } from "./authenticate.ts";
 import type { Call } from "./calls.ts";
@@ -61,7 +61,7 @@ export const apply: Apply = (ledger, call, now, reading = STRICT) => {
 		case "show certificate":
 			return applyShowCertificate(ledger, call);
 		default:
-			return applyLook(ledger, call, now, reading.rules);
+			return applyRead(ledger, call, now, reading.rules);
 	}
 };
 

@@ -12,7 +12,7 @@ import {
 import { type DeliveryState, type Ledger, nextName } from "./ledger.ts";
 
 /*
- * What an issued certificate owes (§4.1, §6). No partner here has a webhook: a B2B certificate waits for one, given up
+ * What an issued certificate has to deliver (§4.1, §6). No partner here has a webhook: a B2B certificate waits for one, given up
  * at once until ops send it again. A copy by e-mail is sent in a B2B call, and queued after a claim; the queue of
  * these sequences hands nothing on.
  */
@@ -38,9 +38,9 @@ export function owe(ledger: Ledger, code: string, mode: "B2B" | "B2C", now: numb
 	const waiting: DeliveryState = { ...tried, channel: "webhook", outcome: "no_endpoint", deadAt: now };
 	const sent: DeliveryState = { ...tried, outcome: "delivered", deliveredAt: now, kept: false };
 	const hasCopy = ledger.codes[code]!.validation!.copy !== null;
-	const owed = [...(mode === "B2B" ? [waiting] : []), ...(hasCopy ? [mode === "B2B" ? sent : untried] : [])];
+	const due = [...(mode === "B2B" ? [waiting] : []), ...(hasCopy ? [mode === "B2B" ? sent : untried] : [])];
 	const deliveries = { ...ledger.deliveries };
-	for (const delivery of owed) deliveries[nextName("d", deliveries)] = delivery;
+	for (const delivery of due) deliveries[nextName("d", deliveries)] = delivery;
 	return { ...ledger, deliveries };
 }
 

@@ -11,7 +11,7 @@ export interface Expected {
 	headers: Record<string, Shape>;
 	/** Answers with the same name are the same, byte for byte. */
 	bytes?: string;
-	/** The octets, of an answer that is no JSON. */
+	/** The bytes, of an answer that is no JSON. */
 	text?: string;
 	/** PIN and holder of the PFX that the answer bears for the first time. */
 	opensWith?: { pin: string; rut: string };

@@ -1,4 +1,4 @@
-/* Parts of the ledger: what is known of a code, of what it owes, and of what was done. */
+/* Parts of the ledger: what is known of a code, of what it has to deliver, and of what was done. */
 
 export interface Validation {
 	at: number;

@@ -3,7 +3,7 @@ import type { Settings } from "./ledger.ts";
 
 /**
  * What registry and single sign-on make of a holder. The registry comes first, as in 0001: its refusal stands
- * whatever the other says.
+ * any the other says.
  * @returns `valid`, the code of a 406, or the error of a 503.
  */
 export function judge(settings: Settings, values: Record<string, string | undefined>): string {

@@ -1,7 +1,7 @@
 import type { CallKind } from "./calls.ts";
 import type { Ledger } from "./ledger.ts";
 
-/** The security locks that a partner's call opened: outcomes that its answer does not tell. */
+/** The security locks that a partner's call opened: outcomes that its answer does not report. */
 export function locksOpened(kind: CallKind, before: Ledger, after: Ledger): string[] {
 	if (kind !== "request" && kind !== "claim") return [];
 	return Object.entries(after.codes).flatMap(([name, code]) => {

@@ -3,7 +3,7 @@
 interface Picture {
 	mediaType: string;
 	extension: string;
-	/** The octets, read as UTF-8 whatever they are. */
+	/** The bytes, read as UTF-8 whatever they are. */
 	text: string;
 }
 
@@ -16,8 +16,8 @@ const KINDS = [
 /** One of a few pictures, as it is sent: base64, or a data URL. */
 export function encodePicture(side: string, n: number): string {
 	const { mediaType, head } = KINDS[n % KINDS.length]!;
-	const octets = Uint8Array.from([...head, ...new TextEncoder().encode(` ${side} ${n}`)]);
-	return n % 2 === 0 ? octets.toBase64() : `data:${mediaType};base64,${octets.toBase64()}`;
+	const bytes = Uint8Array.from([...head, ...new TextEncoder().encode(` ${side} ${n}`)]);
+	return n % 2 === 0 ? bytes.toBase64() : `data:${mediaType};base64,${bytes.toBase64()}`;
 }
 
 /** Decisions, "dniFront, dniBack": base64 or data URL of JPEG, PNG or PDF; null: 400. */
@@ -26,8 +26,8 @@ export function pictureOf(encoded: unknown): Picture | null {
 	const declared = /^data:([^;]+);base64,/.exec(encoded);
 	const base64 = declared ? encoded.slice(declared[0].length) : encoded;
 	if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64) || base64.length % 4 !== 0) return null;
-	const octets = Uint8Array.fromBase64(base64);
-	const kind = KINDS.find(({ head }) => head.every((octet, i) => octets[i] === octet));
+	const bytes = Uint8Array.fromBase64(base64);
+	const kind = KINDS.find(({ head }) => head.every((byte, i) => bytes[i] === byte));
 	if (!kind || (declared && declared[1] !== kind.mediaType)) return null;
-	return { ...kind, text: new TextDecoder().decode(octets) };
+	return { ...kind, text: new TextDecoder().decode(bytes) };
 }

@@ -1,6 +1,6 @@
 import type { Verb } from "../document/calls.ts";
 import type { Settings } from "../document/ledger.ts";
-import type { LookCommand } from "./read-command.ts";
+import type { ReadCommand } from "./read-command.ts";
 
 /*
  * What a random sequence is made of: commands that name nothing the service has made, so that any part of a sequence
@@ -69,7 +69,7 @@ export type Command =
 	| (PartnerCommand & { do: "status"; code: number; spelling: "canonical" | "loose" | "missing" })
 	| (PartnerCommand & { do: "list"; filters: Filters })
 	| OpsCommand
-	| LookCommand;
+	| ReadCommand;
 
 export interface RequestCommand {
 	do: "request";
@@ -108,7 +108,7 @@ export interface Filters {
 	unknown?: boolean;
 }
 
-/** Beside the creation of a batch, in one of the forms that §4.5 and decisions allow, or in none. */
+/** WhileBusy the creation of a batch, in one of the forms that §4.5 and decisions allow, or in none. */
 export interface Instant {
 	batch: number;
 	offBy: number;

@@ -1,5 +1,5 @@
 import type { ClaimDefect, Command, MOMENTS, RequestDefect } from "./commands.ts";
-import type { LookCommand } from "./read-command.ts";
+import type { ReadCommand } from "./read-command.ts";
 
 export interface Emphasis {
 	/** Shares of the commands beyond one each. */
@@ -14,7 +14,7 @@ export interface Emphasis {
 	extras: number;
 	/** The share of what ops look at. */
 	looks: number;
-	looksAt: readonly LookCommand["at"][];
+	looksAt: readonly ReadCommand["at"][];
 	/** How often a call is made in a row, each as likely. */
 	requestTimes: readonly number[];
 	claimTimes: readonly number[];

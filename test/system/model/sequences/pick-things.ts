@@ -18,7 +18,7 @@ export function codeAt(ledger: Ledger, n: number): [CodeName, CodeState | null] 
 	return [{ code: name, ...(n === 9 && { spelling: "loose" }) }, ledger.codes[name]!];
 }
 
-/** Mostly a code that somebody has validated. */
+/** Mostly a code that a caller has validated. */
 export function claimableAt(ledger: Ledger, n: number): [CodeName, CodeState | null] {
 	const validated = Object.keys(ledger.codes).filter((name) => ledger.codes[name]!.validation);
 	const name = n < 9 ? pick(validated, n) : undefined;

@@ -18,7 +18,7 @@ export const LOOKS = [
 	"misuse",
 ] as const satisfies readonly LookCall["kind"][];
 
-export interface LookCommand {
+export interface ReadCommand {
 	do: "look";
 	at: (typeof LOOKS)[number];
 	/** Picks what it is of; `variant` picks how. */

@@ -4,7 +4,7 @@ import type { Command } from "./commands.ts";
 import { claimableAt, codeAt, issuedAt, keyOf, partnerAt, pick } from "./pick-things.ts";
 import { queryOf } from "./query-of.ts";
 import { claimFields, requestFields } from "./resolve-fields.ts";
-import { resolveLook } from "./resolve-read.ts";
+import { resolveRead } from "./resolve-read.ts";
 
 export type Post = BulkCall | RequestCall | ClaimCall;
 
@@ -63,7 +63,7 @@ export function resolve(command: Command, ledger: Ledger, now: number, sent: rea
 		}
 		case "operate": {
 			const [name, code] = codeAt(ledger, command.code);
-			// What ops do beside a running step is no sequential matter.
+			// What ops do while a step runs is no sequential matter.
 			if (code?.running) return [{ kind: "finish", code: name.code }];
 			const { verb, reason: revocationReason } = command;
 			const call: Call = { kind: "operate", verb, code: name, ...(revocationReason && { revocationReason }) };
@@ -78,7 +78,7 @@ export function resolve(command: Command, ledger: Ledger, now: number, sent: rea
 				? [{ kind: "show code", code: codeAt(ledger, command.code)[0] }]
 				: [{ kind: "show certificate", code: issuedAt(ledger, command.code)[0].code }];
 		case "look":
-			return resolveLook(command, ledger);
+			return resolveRead(command, ledger);
 		case "create partner":
 			return Object.keys(ledger.partners).length < 4
 				? [{ kind: "create partner", settings: command.settings }]

@@ -4,19 +4,19 @@ import { DELIVERY_STATES } from "../document/deliveries.ts";
 import type { Ledger } from "../document/ledger.ts";
 import { flawOf, OPS_ROUTES } from "../document/misuse.ts";
 import { codeAt, partnerAt, pick } from "./pick-things.ts";
-import type { LookCommand } from "./read-command.ts";
+import type { ReadCommand } from "./read-command.ts";
 
-/** Needs that nothing runs: the register is compared, or erased from, between two steps. */
+/** Needs that nothing runs: the database is compared, or erased from, between two steps. */
 const QUIET = new Set<LookCall["kind"]>(["reconcile", "run job", "verify audit"]);
 
 /** What ops look at, of what there is; what runs is ended first where quiet is needed. */
-export function resolveLook(command: LookCommand, ledger: Ledger): Call[] {
+export function resolveRead(command: ReadCommand, ledger: Ledger): Call[] {
 	const running = Object.keys(ledger.codes).filter((name) => ledger.codes[name]!.running);
 	const finishes = QUIET.has(command.at) ? running.map((code): Call => ({ kind: "finish", code })) : [];
 	return [...finishes, ...look(command, ledger)];
 }
 
-function look({ at, of, variant }: LookCommand, ledger: Ledger): LookCall[] {
+function look({ at, of, variant }: ReadCommand, ledger: Ledger): LookCall[] {
 	const partner = of === 11 ? "unknown" : partnerAt(ledger, of);
 	const [code] = codeAt(ledger, of);
 	switch (at) {

@@ -35,7 +35,7 @@ export class ServiceAndModel {
 	}
 
 	/**
-	 * @param observes - the call is none of the sequence's: it is left out of what a disagreement tells.
+	 * @param observes - the call is none of the sequence's: it is left out of what a disagreement says.
 	 * @throws {Disagreement}
 	 */
 	async make(call: Call, observes = false): Promise<void> {
@@ -90,7 +90,7 @@ export class ServiceAndModel {
 		if (certificate && closely) await this.make({ kind: "show certificate", code: name }, true);
 	}
 
-	/** What only ops see and no later call would tell: what is owed, kept and recorded of every code. */
+	/** What only ops see and no later call would report: what is due, kept and recorded of every code. */
 	async observeRecords(): Promise<void> {
 		const { partners, codes } = this.#ledger;
 		await this.make({ kind: "list partners" }, true);

@@ -28,8 +28,8 @@ export async function checkPfx(
 async function isPair(certificate: X509Certificate, pkcs8: Uint8Array): Promise<boolean> {
 	const spki = certificate.publicKey.rawData;
 	const algorithm = ALGORITHMS[spki.byteLength < 100 ? "ec-p256" : "rsa-2048"];
-	const octets = pkcs8 as Uint8Array<ArrayBuffer>;
-	const privateKey = await crypto.subtle.importKey("pkcs8", octets, algorithm, false, ["sign"]);
+	const bytes = pkcs8 as Uint8Array<ArrayBuffer>;
+	const privateKey = await crypto.subtle.importKey("pkcs8", bytes, algorithm, false, ["sign"]);
 	const publicKey = await crypto.subtle.importKey("spki", spki, algorithm, false, ["verify"]);
 	const signature = await crypto.subtle.sign(algorithm, privateKey, SAMPLE);
 	return crypto.subtle.verify(algorithm, publicKey, signature, SAMPLE);

@@ -6,7 +6,7 @@ import type { Names } from "./names.ts";
 
 const WALK_MAX = 200;
 
-export async function sendLook(call: LookCall, names: Names): Promise<Answer> {
+export async function sendRead(call: LookCall, names: Names): Promise<Answer> {
 	const partner = (name: string) => names.valueOf("partner", name) ?? "pt_unknown";
 	const evidence = ({ code }: CodeName) => `/evidence/${encodeURIComponent(names.valueOf("code", code)!)}`;
 	switch (call.kind) {

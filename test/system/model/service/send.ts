@@ -1,7 +1,7 @@
 import { type Answer, call as callService, ops } from "../../../support/service.ts";
 import type { Call, CodeName, OnPartnerCalls, OpsCall } from "../document/calls.ts";
 import type { Names } from "./names.ts";
-import { sendLook } from "./send-read.ts";
+import { sendRead } from "./send-read.ts";
 
 /* Calls of the model as HTTP: names become what the service called those things. */
 
@@ -108,7 +108,7 @@ async function sendOps(call: OpsCall, names: Names): Promise<Answer> {
 		case "show certificate":
 			return ops("GET", certificate(call.code));
 		default:
-			return sendLook(call, names);
+			return sendRead(call, names);
 	}
 }
 
