@@ -14,9 +14,6 @@ import {
 } from "../../support/look-inside.ts";
 import { type Answer, freshService, JUANA, loadHolder, ops, Partner, PEDRO } from "../../support/service.ts";
 
-/** TITO LENTO PRUEBA: the registry takes four seconds, then finds him valid. */
-const TITO = { ...JUANA, dni: "10000004-0", serialNumber: "100000004", email: "tito@example.cl" };
-
 beforeAll(freshService);
 afterEach(() => {
 	vi.restoreAllMocks();
@@ -154,12 +151,15 @@ test('decision "another validation running": two codes of one RUT of one partner
 	const two = await Partner.create();
 	const [first, second, third] = (await one.bulk(3)).body.data.pcodes;
 	const strangers = await two.code();
+	const registry = holdRegistry();
 	const asked = Promise.all([
-		one.request({ pCode: first, ...TITO }),
-		one.request({ pCode: second, ...TITO }),
-		two.request({ pCode: strangers, ...TITO }),
+		one.request({ pCode: first, ...JUANA }),
+		one.request({ pCode: second, ...JUANA }),
+		two.request({ pCode: strangers, ...JUANA }),
 		one.request({ pCode: third, ...PEDRO }),
 	]);
+	await until(() => registry.heard() === 3);
+	registry.release();
 	const answers = await asked;
 	expect(answers.slice(0, 2).map(ruleOf).sort()).toEqual([
 		"200 undefined",
@@ -168,7 +168,7 @@ test('decision "another validation running": two codes of one RUT of one partner
 	expect(answers.slice(2).map(ruleOf)).toEqual(["200 undefined", "200 undefined"]);
 	const refused = answers[0]!.status === 406 ? first : second;
 	expect(await codeRow(refused)).toMatchObject({ validation_failures: 0, version: 0 });
-	expect((await one.request({ pCode: refused, ...TITO })).status).toBe(200);
+	expect((await one.request({ pCode: refused, ...JUANA })).status).toBe(200);
 });
 
 test('decision "another validation running": nine codes of one RUT at once: the registry is asked once', async () => {
@@ -247,11 +247,14 @@ test("§8: of eleven certificate_requests at once exactly ten are admitted, and 
 
 test('decision "who sets CANCELLED": cancelled by ops while the registry is asked: at once for ops, 423 for the request', async () => {
 	const { partner, pCode } = await activeCode();
-	const running = partner.request({ pCode, ...TITO });
-	await vi.waitUntil(async () => (await leaseOf(partner, pCode))?.attemptReserved, { interval: 20 });
+	const registry = holdRegistry();
+	const running = partner.request({ pCode, ...JUANA });
+	await until(registry.isAsked);
+	expect(await leaseOf(partner, pCode)).toMatchObject({ attemptReserved: true });
 	expect((await operate("cancel", pCode)).status).toBe(200);
 	expect(await partner.status(pCode)).toBe("CANCELLED");
 	expect(await partner.listed(pCode)).toMatchObject({ status: "anulado", processing: 0 });
+	registry.release();
 
 	expect(ruleOf(await running)).toBe("423 LOCKED");
 	expect(await codeRow(pCode)).toMatchObject({ validated_at: null, bound_rut_index: null });
