@@ -87,7 +87,7 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** The registry hears the question and answers when told to. */
+/** Holds the answers to the first questions that the registry gets, until they are released. */
 export function holdRegistry(first = Infinity) {
 	const released = Promise.withResolvers<void>();
 	const questions = { heard: 0 };

@@ -291,75 +291,16 @@ test.each([
 /* ---------------------------------------------------------------- the register fails, the object lives */
 
 const ACTS = {
-	claim: { trips: 2, ready: validatedCode, act: (partner: Partner, pCode: string) => partner.claim(pCode) },
+	claim: { ready: validatedCode, act: (partner: Partner, pCode: string) => partner.claim(pCode) },
 	"B2C request": {
-		trips: 3,
 		ready: () => activeCode(),
 		act: (partner: Partner, pCode: string) => partner.request({ pCode, ...JUANA }),
 	},
 	"B2B request": {
-		trips: 3,
 		ready: () => activeCode({ mode: "B2B" }),
 		act: (partner: Partner, pCode: string) => partner.request({ pCode, ...JUANA }),
 	},
 } as const;
-
-const FAILURES = Object.entries(ACTS).flatMap(([name, { trips }]) =>
-	Array.from({ length: trips }, (_, i) =>
-		(["is lost", "arrives"] as const).map(
-			(arrival) =>
-				[name as keyof typeof ACTS, i + 1, arrival, i + 1 === trips && arrival === "arrives"] as const,
-		),
-	).flat(),
-);
-
-test.each(FAILURES)(
-	"invariant 3: %s, D1 fails once on round trip %i which %s: told as success: %s",
-	{ tags: ["durable-before-answer"] },
-	async (name, trip, arrival, told200) => {
-		const { ready, act } = ACTS[name];
-		const { partner, pCode } = await ready();
-		const before = await codeRow(pCode);
-		const told = await failingAt(trip, arrival, () => act(partner, pCode));
-		expect(told.status).toBe(told200 ? 200 : 503);
-		await expectAtRest(partner, pCode);
-		if (!told200) {
-			expect(told.body.error).toBe("SERVICE_UNAVAILABLE");
-			expect(await codeRow(pCode)).toMatchObject({
-				validated_at: before.validated_at,
-				issued_at: null,
-				validation_failures: 0,
-				claim_failures: 0,
-			});
-			const again = await act(partner, pCode);
-			expect(again.status).toBe(200);
-		}
-		if (name === "B2C request") expect(await partner.status(pCode)).toBe("VALIDATED");
-		else await expectOneCertificate(partner, pCode);
-		await expectAtRest(partner, pCode);
-	},
-);
-
-test.each(FAILURES)(
-	"invariant 4: %s, D1 is away from round trip %i on, which %s: the alarm settles it",
-	async (name, trip, arrival) => {
-		const { ready, act } = ACTS[name];
-		const { partner, pCode } = await ready();
-		const told = await failingFrom(trip, arrival, () => act(partner, pCode));
-		expect([told.status, told.body.error]).toEqual([503, "SERVICE_UNAVAILABLE"]);
-		const lease = await leaseOf(partner, pCode);
-		expect(lease).not.toBeNull();
-
-		passTime(LEASE_OVER);
-		expect(await alarm(partner, pCode)).toBe(true);
-		await expectAtRest(partner, pCode);
-		if (lease?.serial) await expectEntered(pCode, lease.serial);
-		expect(await codeRow(pCode)).toMatchObject({ validation_failures: 0, claim_failures: 0 });
-		await act(partner, pCode);
-		if (name === "B2C request") expect(await partner.status(pCode)).toBe("VALIDATED");
-		else await expectOneCertificate(partner, pCode);
-	},
-);
 
 test.each([
 	["arrives", 406, 1],
