@@ -25,7 +25,7 @@ export type Timed<Data> = Timing & { data: Data };
 export async function createPartner({ ops }: BenchService, settings: Settings = {}): Promise<BenchPartner> {
 	const body = { name: "Bench", ...settings };
 	const { partner, api_key } = dataOf(await ops.POST("/ops/v1/partners", { body }));
-	return { id: (partner as { id: string }).id, apiKey: api_key as string };
+	return { id: partner.id, apiKey: api_key };
 }
 
 export function bulk(service: BenchService, partner: BenchPartner, quantity: number) {

@@ -1,8 +1,13 @@
 import { applyD1Migrations, reset } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
+import { dataOf } from "../../client/data-of.ts";
+import type { paths } from "../../client/openapi.ts";
+import { createPartnerClient, type PartnerClient } from "../../client/partner-client.ts";
 import { forgetKeys } from "../../src/http/authenticate.ts";
 
 /* The service as a partner or ops see it: HTTP in, HTTP out, on real D1, objects and bindings. */
+
+const SERVICE = "http://service.test";
 
 /** An empty register, no objects, no cached keys. */
 export async function freshService(): Promise<void> {
@@ -25,7 +30,7 @@ export async function call(
 	init: { headers?: HeadersInit; body?: BodyInit } = {},
 ): Promise<Answer> {
 	const response = await exports.default.fetch(
-		new Request(`http://service.test${path}`, { method, redirect: "manual", ...init }),
+		new Request(SERVICE + path, { method, redirect: "manual", ...init }),
 	);
 	const text = await response.text();
 	return { status: response.status, headers: response.headers, text, body: parse(text) };
@@ -49,16 +54,23 @@ export function ops(method: string, path: string, body?: unknown, token = env.OP
 	});
 }
 
+export type Product =
+	paths["/api/partner/v1/pcode/bulk"]["post"]["requestBody"]["content"]["application/json"]["productCode"];
+
 export type Settings = Record<string, unknown>;
 
 /** A partner with its key, calling as its integration would. */
 export class Partner {
 	readonly id: string;
 	readonly key: string;
+	/** Valid calls; `post` and `get` send anything. */
+	readonly client: PartnerClient;
 
 	private constructor(id: string, key: string) {
 		this.id = id;
 		this.key = key;
+		const send = (request: Request) => exports.default.fetch(request);
+		this.client = createPartnerClient({ baseUrl: SERVICE, apiKey: key, fetch: send });
 	}
 
 	/** Its holders' keys are elliptic, which take a hundredth of the time of RSA's, unless the settings say otherwise. */
@@ -92,9 +104,9 @@ export class Partner {
 	}
 
 	/** One fresh purchase code. */
-	async code(productCode = "FV01"): Promise<string> {
-		const { body } = await this.bulk(1, productCode);
-		return body.data.pcodes[0];
+	async code(productCode: Product = "FV01"): Promise<string> {
+		const body = { productCode, quantity: 1 };
+		return dataOf(await this.client.POST("/api/partner/v1/pcode/bulk", { body })).pcodes[0]!;
 	}
 
 	request(fields: Record<string, unknown>, headers: Record<string, string> = {}): Promise<Answer> {
@@ -114,8 +126,8 @@ export class Partner {
 	}
 
 	async status(pCode: string): Promise<string> {
-		const { body } = await this.get(`/api/partners/v1/status?p_code=${encodeURIComponent(pCode)}`);
-		return body.data.status;
+		const params = { query: { p_code: pCode } };
+		return dataOf(await this.client.GET("/api/partners/v1/status", { params })).status;
 	}
 
 	list(query = ""): Promise<Answer> {
@@ -123,8 +135,11 @@ export class Partner {
 	}
 
 	async listed(pCode: string) {
-		const { body } = await this.list("?limit=500");
-		return body.data.pcodes.find((item: { pcode: string }) => item.pcode === pCode);
+		const params = { query: { limit: 500 } };
+		const { pcodes } = dataOf(await this.client.GET("/api/partner/v1/pcodes", { params }));
+		const item = pcodes.find(({ pcode }) => pcode === pCode);
+		if (!item) throw new Error(`${pCode} is not listed`);
+		return item;
 	}
 }
 

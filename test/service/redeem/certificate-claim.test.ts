@@ -17,7 +17,16 @@ import {
 	select,
 	setTime,
 } from "../../support/look-inside.ts";
-import { type Answer, call, freshService, JUANA, ops, Partner, PEDRO } from "../../support/service.ts";
+import {
+	type Answer,
+	call,
+	freshService,
+	JUANA,
+	ops,
+	Partner,
+	PEDRO,
+	type Product,
+} from "../../support/service.ts";
 
 const WRONG_PIN = { pin: "0000" };
 const LOCK = 30 * MINUTE;
@@ -28,7 +37,7 @@ afterEach(() => {
 	vi.useRealTimers();
 });
 
-async function activeCode(settings: Record<string, unknown> = {}, productCode = "FV01") {
+async function activeCode(settings: Record<string, unknown> = {}, productCode: Product = "FV01") {
 	const partner = await Partner.create(settings);
 	return { partner, pCode: await partner.code(productCode) };
 }
@@ -36,7 +45,11 @@ async function activeCode(settings: Record<string, unknown> = {}, productCode = 
 /** Keys of a kind that node-forge reads. */
 const RSA = { key_algorithm: "rsa-2048" };
 
-async function validatedCode(fields: Record<string, unknown> = {}, productCode = "FV01", settings = {}) {
+async function validatedCode(
+	fields: Record<string, unknown> = {},
+	productCode: Product = "FV01",
+	settings = {},
+) {
 	const { partner, pCode } = await activeCode(settings, productCode);
 	expect((await partner.request({ pCode, ...JUANA, ...fields })).status).toBe(200);
 	return { partner, pCode };
@@ -383,7 +396,7 @@ test("§5: a claim without a valid key is 401, before its shape is looked at", {
 
 /* ---------------------------------------------------------------- what the certificate is */
 
-test.each([
+test.each<[Product, string, string]>([
 	["FV00", "2027-03-01T12:30:45.678Z", "2027-03-31T12:30:45.000Z"],
 	["FV01", "2027-03-01T12:30:45.678Z", "2028-03-01T12:30:45.000Z"],
 	["FV02", "2027-03-01T12:30:45.678Z", "2029-03-01T12:30:45.000Z"],

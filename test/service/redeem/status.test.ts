@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { DAY_MS, MINUTE_MS, passTime, stopClock } from "../../support/clock.ts";
 import { invalid, refusal } from "../../support/refusal.ts";
-import { freshService, JUANA, ops, Partner } from "../../support/service.ts";
+import { freshService, JUANA, ops, Partner, type Product } from "../../support/service.ts";
 
 const STATUS = "/api/partners/v1/status";
 const UNKNOWN = "0000-1111-2222-3333";
@@ -244,19 +244,19 @@ test("a status reads nothing into the register: asking changes no row of the cod
 	);
 });
 
-async function unused(product = "FV01") {
+async function unused(product: Product = "FV01") {
 	const partner = await Partner.create();
 	return { partner, code: await partner.code(product) };
 }
 
-async function validated(product = "FV01") {
+async function validated(product: Product = "FV01") {
 	const { partner, code } = await unused(product);
 	const { status, text } = await partner.request({ pCode: code, ...JUANA });
 	if (status !== 200) throw new Error(text);
 	return { partner, code };
 }
 
-async function emitted(product = "FV01") {
+async function emitted(product: Product = "FV01") {
 	const { partner, code } = await validated(product);
 	const { status, text } = await partner.claim(code);
 	if (status !== 200) throw new Error(text);
