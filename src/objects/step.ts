@@ -110,6 +110,8 @@ async function runUnderLease<C extends Call, Success>(
 		const answer = ending.change === null ? await endUnchanged(step, ending) : await commit(step, ending);
 		if (answer !== null) return answer;
 		await rollBack(step, step.lease);
+		// A failed attempt is not explained: its reason, answered without being spent, would be a free guess.
+		if (isRejected(ending.answer)) return rejected({ reason: "service_unavailable" });
 		return rejected(await useCase.explain(step, false));
 	} catch (error) {
 		await rollBack(step, step.lease).catch(reportUnrecovered);

@@ -15,7 +15,7 @@ import {
 	storedIn,
 } from "../../support/look-inside.ts";
 import { refusal } from "../../support/refusal.ts";
-import { freshService, JUANA, loadHolder, ops, Partner } from "../../support/service.ts";
+import { freshService, JUANA, loadHolder, ops, Partner, PEDRO } from "../../support/service.ts";
 
 /** One lease, and a moment. */
 const LEASE_OVER = MINUTE + 1;
@@ -35,6 +35,10 @@ const STEPS = {
 	"request of a card that the registry does not know": {
 		ready: () => activeCode(),
 		act: (partner: Partner, pCode: string) => partner.request({ pCode, ...wrongCard }),
+	},
+	"request by another RUT": {
+		ready: validatedCode,
+		act: (partner: Partner, pCode: string) => partner.request({ pCode, ...PEDRO }),
 	},
 	"claim with the right PIN": {
 		ready: validatedCode,
