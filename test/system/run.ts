@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 
 /*
  * `npm run test:system -- part [--runs n] [--seed n] [--path p]`: a part of the system tests at full size, with a new
- * seed. docs/proof.md says what each part does.
+ * seed. docs/contributors/system-tests.md says what each part does.
  */
 
 interface Part {
