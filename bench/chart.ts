@@ -1,7 +1,7 @@
 import { parse, View } from "vega";
 import { compile, type TopLevelSpec } from "vega-lite";
 
-/** A figure of docs/figures. */
+/** A figure of docs/contributors/figures. */
 export interface Chart {
 	/** Name of the SVG, without its ending. */
 	file: string;

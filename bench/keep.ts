@@ -6,7 +6,7 @@ import type { PartResult } from "./measure.ts";
 import { summarise } from "./summary.ts";
 import { formatMeasures, formatTable } from "./table.ts";
 
-const docs = join(import.meta.dirname, "..", "docs");
+const docs = join(import.meta.dirname, "..", "docs", "contributors");
 const PAGE = join(docs, "benchmarks.md");
 /** `<!-- bench:part -->` … `<!-- /bench -->`: the text between them is written by the last kept run. */
 const SECTION = /(<!-- bench:([a-z]+) -->\n)[\s\S]*?(<!-- \/bench -->)/g;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Measure } from "./measure.ts";
 import { figure } from "./table.ts";
 
-const FILE = join(import.meta.dirname, "..", "docs", "figures", "bench.json");
+const FILE = join(import.meta.dirname, "..", "docs", "contributors", "figures", "bench.json");
 
 /** Of a measure, what the page quotes. */
 export type KeptFigure = Pick<Measure, "name" | "unit" | "ours" | "base" | "ratio" | "interval">;
@@ -20,7 +20,7 @@ export interface Run {
 	summary?: string;
 }
 
-/** docs/figures/bench.json: the last kept run of each part. */
+/** docs/contributors/figures/bench.json: the last kept run of each part. */
 export type KeptRuns = Record<string, { run: Run; measures: KeptFigure[] }>;
 
 export async function readKeptRuns(): Promise<KeptRuns> {

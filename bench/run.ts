@@ -19,7 +19,7 @@ import { measureStatus } from "./parts/status.ts";
 import { measureTimes } from "./parts/times.ts";
 import { formatMeasures, formatTable } from "./table.ts";
 
-/* `npm run bench [-- part…] [--quick] [--keep]`. docs/benchmarks.md describes what is measured and how. */
+/* `npm run bench [-- part…] [--quick] [--keep]`. docs/contributors/benchmarks.md describes what is measured and how. */
 
 const PARTS: Record<string, Part> = {
 	claim: measureClaim,

@@ -1,5 +1,5 @@
 /*
- * Invariants 1 to 3 of docs/architecture.md over a snapshot of what the service stored, and what was seen from outside.
+ * Invariants 1 to 3 of docs/contributors/architecture.md over a snapshot of what the service stored, and what was seen from outside.
  * The crash run and the fault runs each collect both in their own way. Imports nothing: one runs in Node, one in workerd.
  */
 

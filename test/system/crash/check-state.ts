@@ -14,7 +14,7 @@ import type { Snapshot } from "./snapshot.ts";
 
 /**
  * All that must hold of a service that has recovered, besides what {@link recover} checks. Each line begins with the
- * number of the invariant (docs/architecture.md) or what was checked.
+ * number of the invariant (docs/contributors/architecture.md) or what was checked.
  */
 export async function checkState(
 	journal: Journal,
