@@ -52,7 +52,7 @@ describe.each(KEYS)("with a key of %s", (key) => {
 		expect(await verify()).toEqual({ code: 0, text: "CMS Verification successful\n" });
 	});
 
-	testWith("openssl", "it does not verify over one other octet", async () => {
+	testWith("openssl", "it does not verify over one other byte", async () => {
 		await sign(key);
 		files.write("other", MESSAGE.replace("firmado", "firmada"));
 		const line = "cms -verify -binary -inform DER -in signed.p7s -content other -CAfile root.pem";

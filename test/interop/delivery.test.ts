@@ -51,7 +51,7 @@ async function send(method: string, path: string, headers: Record<string, string
 		headers: { ...headers, ...(body !== undefined && { "content-type": "application/json" }) },
 		...(body !== undefined && { body: JSON.stringify(body) }),
 	});
-	// biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the service says; the tests look at it
+	// biome-ignore lint/suspicious/noExplicitAny: answers are read by name
 	return { status: response.status, body: (await response.json()) as any };
 }
 
@@ -208,8 +208,8 @@ test("e-mails read back: Spanish and English, text and HTML, and the PFX in them
 	);
 	const read = (extension: string) => readFileSync(written.find((file) => file.endsWith(extension))!);
 	for (const part of [read(".txt").toString(), read(".html").toString()]) {
-		for (const told of [PEDRO.name, pCode, data.certificate.serialNumber, "Válido desde", "Valid from"])
-			expect(part).toContain(told);
+		for (const text of [PEDRO.name, pCode, data.certificate.serialNumber, "Válido desde", "Valid from"])
+			expect(part).toContain(text);
 		expect(part).not.toContain(PEDRO.pin);
 	}
 	const opened = openWithForge(new Uint8Array(read(".pfx")), PEDRO.pin);

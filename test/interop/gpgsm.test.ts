@@ -11,7 +11,7 @@ import { testWith } from "./tool-test.ts";
  * ends it by a signal. That these are its own limits shows in a file that openssl makes of the same key: wherever
  * gpgsm opens that, it has to open ours.
  *
- * Of all legacy files, whoever made them, it fails on one in 64: in the key derivation (RFC 7292 App. B.2) it loses
+ * Of all legacy files, of any program, it fails on one in 64: in the key derivation (RFC 7292 App. B.2) it loses
  * the leading zero of a block, which four blocks of a file can have. So it gets three files before it is believed.
  */
 
@@ -53,7 +53,7 @@ describe("gpgsm with a legacy PFX and an RSA key", () => {
 		expect(text).toContain("key usage: digitalSignature nonRepudiation keyEncipherment\n");
 	});
 
-	testWith("gpgsm", "signs with the key, verifies, and finds one altered octet", () => {
+	testWith("gpgsm", "signs with the key, verifies, and finds one altered byte", () => {
 		const message = gpgsm.write("message", "Se firma lo dicho.\n");
 		expect(gpgsm.run(["--output", gpgsm.path("signed"), "--detach-sign", message], pin).code).toBe(0);
 		const verified = gpgsm.run(["--verify", gpgsm.path("signed"), message]);

@@ -5,7 +5,7 @@ import { parseEnv } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestHarness } from "wrangler";
 
-/* `npm run ops` as people and scripts run it, against the service behind a real URL. */
+/* `npm run ops` as users and scripts run it, against the service behind a real URL. */
 
 const root = join(import.meta.dirname, "..", "..");
 const secrets = parseEnv(readFileSync(join(root, ".dev.vars"), "utf8")) as Record<string, string>;

@@ -46,10 +46,10 @@ async function signWithPdfsig(folder: ToolFolder): Promise<void> {
 async function signWithOpenssl(folder: ToolFolder): Promise<void> {
 	const openssl = (line: string) => folder.run("openssl", ...line.split(" "));
 	await openssl(`pkcs12 -in holder.pfx -passin pass:${pin} -nodes -nocerts -out key.pem`);
-	const signed = await writeSignedPdf(TEXT, async (octets) => {
-		folder.write("octets", octets);
+	const signed = await writeSignedPdf(TEXT, async (bytes) => {
+		folder.write("bytes", bytes);
 		const { code } = await openssl(
-			"cms -sign -binary -md sha256 -in octets -signer holder.pem -inkey key.pem -certfile issuing.pem -outform DER -out cms",
+			"cms -sign -binary -md sha256 -in bytes -signer holder.pem -inkey key.pem -certfile issuing.pem -outform DER -out cms",
 		);
 		expect(code).toBe(0);
 		return readFileSync(folder.path("cms"));
@@ -102,7 +102,7 @@ describe("valid over the whole file, and trusted once the root is:", () => {
 
 testWith(
 	["pdfsig", "certutil", "openssl"],
-	"one other octet in the file, and the digest does not match",
+	"one other byte in the file, and the digest does not match",
 	async () => {
 		const { folder } = await prepare();
 		using files = folder;
@@ -114,7 +114,7 @@ testWith(
 	},
 );
 
-testWith(["pdfsig", "crlutil", "openssl"], "a certificate on the CRL is told to be revoked", async () => {
+testWith(["pdfsig", "crlutil", "openssl"], "a certificate on the CRL is reported as revoked", async () => {
 	const { folder, serial } = await prepare();
 	using files = folder;
 	await signWithOpenssl(files);

@@ -25,7 +25,7 @@ export function openWithForge(pfx: Uint8Array, pin: string): OpenedPfx {
 	};
 }
 
-/** Whether PKI.js finds the MAC right: all it can tell of a legacy PFX, as it knows no 3DES. */
+/** Whether PKI.js finds the MAC right: all it can say of a legacy PFX, as it knows no 3DES. */
 export async function checkMacWithPkijs(pfx: Uint8Array, pin: string): Promise<boolean> {
 	const parsed = pkijs.PFX.fromBER(Uint8Array.from(pfx));
 	const password = new TextEncoder().encode(pin).buffer as ArrayBuffer;
@@ -74,6 +74,6 @@ function encodeWithForge(value: forge.asn1.Asn1): Uint8Array {
 	return Uint8Array.from(forge.asn1.toDer(value).getBytes(), (character) => character.charCodeAt(0));
 }
 
-function toBinary(octets: Uint8Array): string {
-	return Array.from(octets, (octet) => String.fromCharCode(octet)).join("");
+function toBinary(bytes: Uint8Array): string {
+	return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
 }

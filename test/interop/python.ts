@@ -8,7 +8,7 @@ export interface LockedPfx {
 	pin: string;
 }
 
-/** What read-pfx.py tells of one file; `error` alone where it does not open. */
+/** What read-pfx.py says of one file; `error` alone where it does not open. */
 export interface PfxByPython {
 	error?: string;
 	friendlyName: string;

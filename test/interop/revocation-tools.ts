@@ -25,7 +25,7 @@ export class ToolFolder {
 		return join(this.#path, name);
 	}
 
-	/** Runs a program here, beside the server in this process: nothing blocks. */
+	/** Runs a program here, while the server runs in this process: nothing blocks. */
 	run(tool: Tool, ...options: string[]): Promise<ToolRun> {
 		return new Promise((resolve, reject) => {
 			const child = spawn(tool, options, { cwd: this.#path, env: { ...process.env, LC_ALL: "C.UTF-8" } });

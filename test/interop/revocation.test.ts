@@ -7,7 +7,7 @@ import { encodePem, openWithOpenssl } from "./pfx-openers.ts";
 import { ToolFolder } from "./revocation-tools.ts";
 import { testWith } from "./tool-test.ts";
 
-/* What the service says of its certificates, asked and judged by other people's programs over HTTP. */
+/* What the service says of its certificates, asked and judged by other programs over HTTP. */
 
 const root = join(import.meta.dirname, "..", "..");
 const secrets = parseEnv(readFileSync(join(root, ".dev.vars"), "utf8")) as Record<string, string>;
@@ -30,7 +30,7 @@ async function post(path: string, body: unknown, headers: Record<string, string>
 		headers: { "content-type": "application/json", ...headers },
 		body: JSON.stringify(body),
 	});
-	// biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the service says; the tests look at it
+	// biome-ignore lint/suspicious/noExplicitAny: answers are read by name
 	return (await response.json()) as any;
 }
 
@@ -111,7 +111,7 @@ describe("RFC 6960: openssl ocsp asks the service", () => {
 	testWith("openssl", "with a nonce by default, and gets it back", async () => {
 		const { text } = await ask("-cert", "good.pem");
 		expect(text).not.toContain("WARNING");
-		const [sent, returned] = [...text.matchAll(/OCSP Nonce:\s+([0-9A-F]+)/g)].map(([, octets]) => octets);
+		const [sent, returned] = [...text.matchAll(/OCSP Nonce:\s+([0-9A-F]+)/g)].map(([, bytes]) => bytes);
 		expect(sent).toMatch(/^[0-9A-F]{16,}$/);
 		expect(returned).toBe(sent);
 	});
@@ -253,7 +253,7 @@ describe("with 100,000 revoked serials", () => {
 		await harness.getWorker().scheduled({ cron: "* * * * *" });
 		const took = performance.now() - start;
 		der = await fetchCrl();
-		console.log(`100,000 revoked: ${der.length} octets, ${Math.round(took)} ms from cron to published`);
+		console.log(`100,000 revoked: ${der.length} bytes, ${Math.round(took)} ms from cron to published`);
 		expect(der.length).toBeGreaterThan(MANY * 45);
 		expect(der.length).toBeLessThan(MANY * 55);
 		expect(took).toBeLessThan(15_000);

@@ -60,7 +60,7 @@ describe.each(KEYS)("a certificate of ours with %s", (keyAlgorithm) => {
 	}
 });
 
-describe("a certificate of another making shows that the readers are told apart:", () => {
+describe("a certificate of another making shows that the readers differ:", () => {
 	const { rut, email, upn } = NAMES;
 	const FOREIGN: [
 		what: string,

@@ -16,7 +16,7 @@ import {
 } from "./pfx-openers.ts";
 import { testWith } from "./tool-test.ts";
 
-/* The service from wrangler.toml behind a real URL: what it hands out, opened by other people's programs. */
+/* The service from wrangler.toml behind a real URL: what it hands out, opened by other programs. */
 
 const root = join(import.meta.dirname, "..", "..");
 const secrets = parseEnv(readFileSync(join(root, ".dev.vars"), "utf8")) as Record<string, string>;
@@ -42,7 +42,7 @@ async function post(path: string, body: unknown, headers: Record<string, string>
 		headers: { "content-type": "application/json", ...headers },
 		body: JSON.stringify(body),
 	});
-	// biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the service says; the tests look at it
+	// biome-ignore lint/suspicious/noExplicitAny: answers are read by name
 	return { status: response.status, body: (await response.json()) as any };
 }
 

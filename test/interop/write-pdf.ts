@@ -18,11 +18,11 @@ export function writePdf(text: string): Buffer {
 /**
  * The same with a signature (§12.8): everything in the file but the signature's own digits is what it is over.
  *
- * @param sign - makes a detached CMS, DER, over these octets
+ * @param sign - makes a detached CMS, DER, over these bytes
  */
 export async function writeSignedPdf(
 	text: string,
-	sign: (octets: Buffer) => Promise<Uint8Array>,
+	sign: (bytes: Buffer) => Promise<Uint8Array>,
 ): Promise<Buffer> {
 	const gap = `<${"0".repeat(SIGNATURE_DIGITS)}>`;
 	const file = assemble([

@@ -52,10 +52,10 @@ export function bent(text: string): fc.Arbitrary<string> {
 		.map(([place, dropped, put]) => text.slice(0, place) + put + text.slice(place + dropped));
 }
 
-/** Octets with a few of them changed, put in, left out, or cut off. */
-export function bentOctets(octets: Uint8Array): fc.Arbitrary<Uint8Array> {
+/** Bytes with a few of them changed, put in, left out, or cut off. */
+export function bentOctets(bytes: Uint8Array): fc.Arbitrary<Uint8Array> {
 	const change = fc.record({
-		place: fc.nat(Math.max(0, octets.length - 1)),
+		place: fc.nat(Math.max(0, bytes.length - 1)),
 		dropped: fc.nat(4),
 		put: fc.uint8Array({ maxLength: 4 }),
 	});
@@ -65,7 +65,7 @@ export function bentOctets(octets: Uint8Array): fc.Arbitrary<Uint8Array> {
 			changes.reduce(
 				(held, { place, dropped, put }) =>
 					Uint8Array.from([...held.subarray(0, place), ...put, ...held.subarray(place + dropped)]),
-				octets,
+				bytes,
 			),
 		);
 }

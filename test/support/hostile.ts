@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
-import { countRows } from "./register.ts";
 import { type Answer, call, JUANA, Partner } from "./service.ts";
+import { countRows } from "./tables.ts";
 
 /* What hostile callers send, where they send it, and what they may see of the answer. */
 
@@ -12,7 +12,7 @@ const CREDENTIAL = "sso-11111111-1";
 interface Target {
 	name: string;
 	path: string;
-	/** Octets of body that it takes. */
+	/** Bytes of body that it takes. */
 	limit: number;
 	/** A body that it would accept, every field of it. */
 	fields: Record<string, unknown>;

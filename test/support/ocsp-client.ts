@@ -2,7 +2,7 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import { DerReader, derNull, encodeOid, frame, tag } from "../../src/x509/der.ts";
 import type { OcspResponder } from "../../src/x509/ocsp-responder.ts";
 
-/* An OCSP client for tests inside workerd; test/interop asks with other people's. */
+/* An OCSP client for tests inside workerd; test/interop asks with other programs. */
 
 const NONCE = "1.3.6.1.5.5.7.48.1.2";
 const HASH_OID = { "SHA-1": "1.3.14.3.2.26", "SHA-256": "2.16.840.1.101.3.4.2.1" } as const;
@@ -15,7 +15,7 @@ export interface Asked {
 	foreign?: boolean;
 }
 
-/** DER OCSPRequest. @param nonce - its octets. */
+/** DER OCSPRequest. @param nonce - its bytes. */
 export function encodeRequest(
 	responder: OcspResponder,
 	asked: readonly Asked[],
@@ -45,7 +45,7 @@ export interface ReadResponse {
 	statuses: string[];
 	thisUpdate: Date | null;
 	nextUpdate: Date | null;
-	/** Hex of the nonce's octets. */
+	/** Hex of the nonce's bytes. */
 	nonce: string | null;
 }
 

@@ -16,7 +16,7 @@ export async function freshService(): Promise<void> {
 	await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the service says; tests look into it
+// biome-ignore lint/suspicious/noExplicitAny: answers are read by name
 export interface Answer<Body = any> {
 	status: number;
 	headers: Headers;

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { openWithForge } from "../interop/pfx-library-openers.ts";
 
-/* `npm start` as people and programs run it, in a copy of the project with databases of its own. */
+/* `npm start` as users and programs run it, in a copy of the project with databases of its own. */
 
 const root = join(import.meta.dirname, "..", "..");
 const COPIED = [

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { interceptRegister } from "../../support/failing-register.ts";
+import { interceptDb } from "../../support/failing-db.ts";
 import { type Answer, freshService, loadHolder, Partner } from "../../support/service.ts";
 
 /* What a step reads is bounded by the step, not by what its partner has bought: D1 runs one query at a time. */
@@ -11,7 +11,7 @@ const STOCK = 1_500;
 /** Rows that D1 read in the batches of a call. */
 async function rowsRead(act: () => Promise<Answer>): Promise<number> {
 	let rows = 0;
-	const { status } = await interceptRegister(async (_, deliver) => {
+	const { status } = await interceptDb(async (_, deliver) => {
 		const result = await deliver();
 		for (const { meta } of [result].flat() as D1Result[]) rows += meta?.rows_read ?? 0;
 		return result;

@@ -1,7 +1,7 @@
 import { abortAllDurableObjects } from "cloudflare:test";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createWebhookPartner, deliveryOf } from "../../support/b2b.ts";
-import { dieWhen, dyingAt, interceptRegister } from "../../support/failing-register.ts";
+import { dieWhen, dyingAt, interceptDb } from "../../support/failing-db.ts";
 import { MINUTE, setTime } from "../../support/look-inside.ts";
 import { deliverMessages, holdQueue, type Queued, Receiver, runCron } from "../../support/receiver.ts";
 import { freshService, type Partner, PEDRO } from "../../support/service.ts";
@@ -76,7 +76,7 @@ async function roundTripOfCommit(partner: Partner): Promise<number> {
 		return new Response();
 	};
 	const holder = { ...PEDRO, dni: "11111111-1", serialNumber: "111111111", email: "first@example.cl" };
-	await interceptRegister(
+	await interceptDb(
 		(nth, deliver) => {
 			trips.made = nth;
 			return deliver();

@@ -1,7 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createWebhookPartner, HOOK, request, rotateSecret } from "../../support/b2b.ts";
-import { dieWhen } from "../../support/failing-register.ts";
+import { dieWhen } from "../../support/failing-db.ts";
 import { auditOf, holdRegistry, MINUTE, select, setTime } from "../../support/look-inside.ts";
 import { deliverMessages, holdQueue, type Queued, Receiver } from "../../support/receiver.ts";
 import { freshService, JUANA, ops, Partner } from "../../support/service.ts";

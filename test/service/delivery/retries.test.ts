@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createWebhookPartner, deliveries, deliveryOf, HOOK, request } from "../../support/b2b.ts";
-import { failingFrom } from "../../support/failing-register.ts";
+import { failingFrom } from "../../support/failing-db.ts";
 import { DAY, HOUR, MINUTE, SECOND, select, setTime } from "../../support/look-inside.ts";
 import { deliverMessages, holdQueue, type Queued, Receiver, runCron } from "../../support/receiver.ts";
 import { freshService, ops } from "../../support/service.ts";

@@ -6,8 +6,8 @@ import { forgetKeys } from "../../../src/http/authenticate.ts";
 import { createApiKey, hashApiKey } from "../../../src/secrets/api-key.ts";
 import { MINUTE_MS, passTime, stopClock } from "../../support/clock.ts";
 import { createProd, TOKEN } from "../../support/prod.ts";
-import { countRows, readRegister } from "../../support/register.ts";
 import { type Answer, call, freshService, ops, Partner } from "../../support/service.ts";
+import { countRows, readTables } from "../../support/tables.ts";
 import { mountedRoutes, PARTNER_ROUTES } from "./partner-routes.ts";
 
 beforeAll(freshService);
@@ -218,7 +218,7 @@ describe("decisions, Keys: form and storage", () => {
 	}, async () => {
 		const partner = await Partner.create();
 		await partner.bulk(1, "FV01", { "idempotency-key": "order-1" });
-		const register = await readRegister();
+		const register = await readTables();
 		const stored = JSON.stringify(register);
 		expect(stored).not.toContain(partner.key);
 		expect(stored).not.toContain(partner.key.slice(7, 33));

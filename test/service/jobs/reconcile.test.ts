@@ -4,7 +4,7 @@ import { findBlocks } from "../../../src/db/code-counts.ts";
 import { openDb } from "../../../src/db/query.ts";
 import { runJobs } from "../../../src/jobs/run.ts";
 import { platformOf } from "../../../src/platform.ts";
-import { dieWhen } from "../../support/failing-register.ts";
+import { dieWhen } from "../../support/failing-db.ts";
 import {
 	auditOf,
 	certificatesOf,

@@ -10,8 +10,8 @@ import {
 	dyingAt,
 	failingAt,
 	failingFrom,
-	interceptRegister,
-} from "../../support/failing-register.ts";
+	interceptDb,
+} from "../../support/failing-db.ts";
 import {
 	auditOf,
 	certificatesOf,
@@ -406,7 +406,7 @@ async function outliveLease() {
 		await made.promise;
 		return generateKey(...of);
 	});
-	const slow = interceptRegister(
+	const slow = interceptDb(
 		async (nth, deliver) => {
 			const result = await deliver();
 			if (nth !== CLAIM_SURVEY) return result;
@@ -479,7 +479,7 @@ test.each(Object.keys(ACTS) as (keyof typeof ACTS)[])(
 		const surveyed = Promise.withResolvers<void>();
 		const seen = { surveyed: false };
 		const registry = vi.spyOn(CivilRegistrySandbox.prototype, "fetch");
-		const slow = interceptRegister(
+		const slow = interceptDb(
 			async (nth, deliver) => {
 				const result = await deliver();
 				if (nth !== 1) return result;

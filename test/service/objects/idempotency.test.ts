@@ -15,7 +15,7 @@ import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbo
 import { deriveCallerKey, openForCaller } from "../../../src/secrets/sealing.ts";
 import { openWithForge } from "../../interop/pfx-library-openers.ts";
 import { activeCode, validatedCode } from "../../support/codes.ts";
-import { dyingAt, failingAt, failingFrom } from "../../support/failing-register.ts";
+import { dyingAt, failingAt, failingFrom } from "../../support/failing-db.ts";
 import {
 	certificatesOf,
 	codeObject,
@@ -31,8 +31,8 @@ import {
 	select,
 	storedIn,
 } from "../../support/look-inside.ts";
-import { readRegister } from "../../support/register.ts";
 import { type Answer, freshService, JUANA, loadHolder, ops, Partner, PEDRO } from "../../support/service.ts";
+import { readTables } from "../../support/tables.ts";
 
 const LEASE_OVER = MINUTE + 1;
 
@@ -646,7 +646,7 @@ async function readAllAtRest(partner: Partner, pCode: string) {
 	for (const bucket of [env.EVIDENCE, env.PKI])
 		for (const { key } of (await bucket.list()).objects)
 			buckets.push([key, new Uint8Array(await (await bucket.get(key))!.arrayBuffer())]);
-	return { register: readable(await readRegister()), objects: readable(objects), buckets: readable(buckets) };
+	return { register: readable(await readTables()), objects: readable(objects), buckets: readable(buckets) };
 }
 
 test.each([

@@ -2,7 +2,7 @@ import { runDurableObjectAlarm } from "cloudflare:test";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
 import { activeCode, validatedCode } from "../../support/codes.ts";
-import { delayingAt, dyingAt, interceptRegister } from "../../support/failing-register.ts";
+import { delayingAt, dyingAt, interceptDb } from "../../support/failing-db.ts";
 import {
 	codeObject,
 	codeRow,
@@ -55,7 +55,7 @@ test.each(Object.entries(STEPS))(
 	async (name, { ready, act }) => {
 		const { partner, pCode } = await ready();
 		let changed = false;
-		const answer = await interceptRegister(
+		const answer = await interceptDb(
 			async (_, deliver, sql) => {
 				if (!changed && /insert into "audit_events"/i.test(sql)) {
 					changed = true;

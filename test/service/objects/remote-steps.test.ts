@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
 import { SingleSignOnSandbox } from "../../../src/sandbox/single-sign-on-sandbox.ts";
 import { createApiKey } from "../../../src/secrets/api-key.ts";
-import { interceptRegister } from "../../support/failing-register.ts";
+import { interceptDb } from "../../support/failing-db.ts";
 import { MINUTE, passTime } from "../../support/look-inside.ts";
 import {
 	type Answer,
@@ -85,7 +85,7 @@ async function traced(act: () => Promise<Answer>): Promise<Trace & { answer: Ans
 	const answered = Promise.withResolvers<void>();
 	Object.assign(trace, { current, out: 0 });
 	try {
-		const answer = await interceptRegister(
+		const answer = await interceptDb(
 			(_, deliver, sql) => (BOOK_KEEPING.test(sql) ? answered.promise.then(deliver) : step("d1", deliver)),
 			act,
 		);

@@ -1,6 +1,6 @@
 import { env, exports } from "cloudflare:workers";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
-import { interceptRegister } from "../../support/failing-register.ts";
+import { interceptDb } from "../../support/failing-db.ts";
 import { select } from "../../support/look-inside.ts";
 import { freshService, JUANA, Partner } from "../../support/service.ts";
 
@@ -32,7 +32,7 @@ test.each(["/front", ""])(
 	async (path) => {
 		const { pCode, look } = await pictured();
 		const read = vi.spyOn(Object.getPrototypeOf(env.EVIDENCE), "get");
-		const refused = await interceptRegister(
+		const refused = await interceptDb(
 			(_, deliver, sql) =>
 				/insert into "?audit_events/i.test(sql)
 					? Promise.reject(new Error("D1_ERROR: Network connection lost."))

@@ -3,8 +3,8 @@ import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { type AuditEntry, chainHash } from "../../../src/db/audit-events.ts";
 import { MINUTE_MS, passTime, stopClock } from "../../support/clock.ts";
 import { invalid, refusal } from "../../support/refusal.ts";
-import { rowsOfCode } from "../../support/register.ts";
 import { type Answer, call, freshService, JUANA, ops, Partner, PEDRO } from "../../support/service.ts";
+import { rowsOfCode } from "../../support/tables.ts";
 
 const PRINTED_KEY = /^gw_dev_[0-9A-HJKMNP-TV-Z]{32}$/;
 

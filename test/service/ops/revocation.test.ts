@@ -9,7 +9,7 @@ import { openDb } from "../../../src/db/query.ts";
 import { REVOCATION_REASONS } from "../../../src/domain/revocation-reason.ts";
 import { crlKey, findPublishedCrl, refreshCrl } from "../../../src/pki/publish-crl.ts";
 import { platformOf } from "../../../src/platform.ts";
-import { interceptRegister } from "../../support/failing-register.ts";
+import { interceptDb } from "../../support/failing-db.ts";
 import { auditOf, codeRow, DAY, HOUR, MINUTE, passTime, SECOND, setTime } from "../../support/look-inside.ts";
 import { type Asked, encodeRequest, readResponse } from "../../support/ocsp-client.ts";
 import { freshService, JUANA, loadHolder, ops, Partner } from "../../support/service.ts";
@@ -179,7 +179,7 @@ describe("ops: POST /ops/v1/certificates/{serial}/revoke", () => {
 		const { pCode, serial } = await emitted();
 		const revoke = () => ops("POST", `/certificates/${serial}/revoke`, { reason: "superseded" });
 		for (let nth = 1; nth <= 4; nth++) {
-			const { status } = await interceptRegister(
+			const { status } = await interceptDb(
 				(n, deliver) => (n === nth ? Promise.reject(new Error("D1 is away")) : deliver()),
 				revoke,
 			);
@@ -609,7 +609,7 @@ describe("RFC 6960: /pki/ocsp", () => {
 		];
 
 		test("D1 does not answer", async () => {
-			const response = await interceptRegister(
+			const response = await interceptDb(
 				() => Promise.reject(new Error("D1 is away")),
 				() => ask(),
 			);

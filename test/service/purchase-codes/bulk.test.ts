@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
-import { delayingAt, failingAt, failingFrom } from "../../support/failing-register.ts";
+import { delayingAt, failingAt, failingFrom } from "../../support/failing-db.ts";
 import { withinOneMinute } from "../../support/one-minute.ts";
 import { invalid, refusal } from "../../support/refusal.ts";
 import { freshService, ops, Partner } from "../../support/service.ts";

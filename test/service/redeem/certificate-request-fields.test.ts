@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { invalid, refusal, rejection } from "../../support/refusal.ts";
-import { readRegisterBesideKeyUse } from "../../support/register.ts";
 import { REFUSED_IDENTITIES, VALID_IDENTITIES } from "../../support/sandbox-identities.ts";
 import {
 	freshService,
@@ -12,6 +11,7 @@ import {
 	PEDRO,
 	type Settings,
 } from "../../support/service.ts";
+import { readTablesWithoutKeyUse } from "../../support/tables.ts";
 
 describe("reduced flow", () => {
 	beforeAll(freshService);
@@ -375,11 +375,11 @@ describe("full flow", () => {
 	}, async () => {
 		const partner = await Partner.create({ require_cedula_serie: 0 });
 		const pCode = await partner.code();
-		const before = await readRegisterBesideKeyUse();
+		const before = await readTablesWithoutKeyUse();
 		const answer = await partner.request({ pCode, ...JUANA_FULL, ssoCredential: "sso-down" });
 		expect(refusal(answer)).toEqual([503, "SERVICE_UNAVAILABLE"]);
 		expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
-		expect(await readRegisterBesideKeyUse()).toEqual(before);
+		expect(await readTablesWithoutKeyUse()).toEqual(before);
 		expect((await partner.request({ pCode, ...JUANA_FULL })).status).toBe(200);
 	});
 

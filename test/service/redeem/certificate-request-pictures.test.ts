@@ -4,8 +4,8 @@ import { platformOf } from "../../../src/platform.ts";
 import { evidencePlace } from "../../../src/secrets/evidence.ts";
 import { MINUTE_MS, passTime, startClock, stopClock } from "../../support/clock.ts";
 import { invalid, refusal } from "../../support/refusal.ts";
-import { rowsOfCode } from "../../support/register.ts";
 import { freshService, JUANA, Partner } from "../../support/service.ts";
+import { rowsOfCode } from "../../support/tables.ts";
 
 beforeAll(async () => {
 	await freshService();

@@ -4,9 +4,9 @@ import { platformOf } from "../../../src/platform.ts";
 import { DAY_MS, passTime, startClock, stopClock } from "../../support/clock.ts";
 import { holdRegistry } from "../../support/look-inside.ts";
 import { refusal, rejection } from "../../support/refusal.ts";
-import { readRegister, readRegisterBesideKeyUse, rowsOfCode } from "../../support/register.ts";
 import { DOWN, RUBBISH, SILENT, SLOW } from "../../support/sandbox-identities.ts";
 import { freshService, JUANA, JUANA_FULL, loadHolder, Partner, PEDRO } from "../../support/service.ts";
+import { readTables, readTablesWithoutKeyUse, rowsOfCode } from "../../support/tables.ts";
 
 describe("both flows, from bulk to the certificate", () => {
 	beforeAll(freshService);
@@ -190,7 +190,7 @@ describe("the answer, and the certificate of a B2B partner", () => {
 			...keys,
 		];
 		const inTheClear = new RegExp(`(?<![\\w-])(?:${secrets.join("|")})(?![\\w])`, "i");
-		const tables = await readRegister();
+		const tables = await readTables();
 		expect(tables.holders!.length).toBeGreaterThanOrEqual(2);
 		const cells = Object.entries(tables).flatMap(([table, rows]) =>
 			rows.flatMap((row) => Object.entries(row).map(([column, value]) => ({ table, column, value }))),
@@ -347,12 +347,12 @@ describe("the holder: RUT, e-mail, window and repeated requests", () => {
 			const pCode = await partner.code();
 			await partner.request({ pCode, ...JUANA });
 			if (mode === "B2C") await partner.claim(pCode);
-			const before = await readRegisterBesideKeyUse();
+			const before = await readTablesWithoutKeyUse();
 			for (const holder of [JUANA, PEDRO]) {
 				const answer = await partner.request({ pCode, ...holder });
 				expect(refusal(answer)).toEqual(rejection("CODE_ALREADY_USED", "pCode"));
 			}
-			expect(await readRegisterBesideKeyUse()).toEqual(before);
+			expect(await readTablesWithoutKeyUse()).toEqual(before);
 		}
 	});
 
@@ -404,11 +404,11 @@ describe("the civil registry", () => {
 		async ([, person]) => {
 			const partner = await Partner.create();
 			const pCode = await partner.code();
-			const before = await readRegisterBesideKeyUse();
+			const before = await readTablesWithoutKeyUse();
 			const answer = await partner.request({ pCode, ...JUANA, ...person });
 			expect(refusal(answer)).toEqual([503, "REGISTRY_UNAVAILABLE"]);
 			expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
-			expect(await readRegisterBesideKeyUse()).toEqual(before);
+			expect(await readTablesWithoutKeyUse()).toEqual(before);
 			expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
 		},
 	);

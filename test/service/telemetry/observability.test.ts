@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import worker from "../../../src/dev.ts";
 import { describeError } from "../../../src/telemetry/describe-error.ts";
-import { failingFrom } from "../../support/failing-register.ts";
+import { failingFrom } from "../../support/failing-db.ts";
 import { call, freshService, JUANA, JUANA_FULL, ops, Partner, PEDRO } from "../../support/service.ts";
 
 type Line = Record<string, unknown>;

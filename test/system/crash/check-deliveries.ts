@@ -2,7 +2,7 @@ import type { CodeRow } from "../invariants.ts";
 import type { Journal, Partner } from "./journal.ts";
 import type { OutboxRow, Snapshot } from "./snapshot.ts";
 
-/** What a commit must owe is due, once; and what came twice came under one id. */
+/** Each delivery that a commit must create is there, once; what came twice came under one id. */
 export function checkDeliveries(
 	journal: Journal,
 	{ codes, outbox }: Snapshot,

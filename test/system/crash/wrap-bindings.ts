@@ -14,14 +14,14 @@ export function wrapEnv(env: Bindings): Bindings {
 		...env,
 		BULK_RATE: NO_LIMIT,
 		CALL_RATE: NO_LIMIT,
-		CIVIL_REGISTRY: watchRegistry(env.CIVIL_REGISTRY!),
+		CIVIL_REGISTRY: spyOnRegistry(env.CIVIL_REGISTRY!),
 		EMAIL: { send: sendByPost } as unknown as SendEmail,
 	};
 	wrapped.set(env, made);
 	return made;
 }
 
-function watchRegistry(registry: Fetcher): Fetcher {
+function spyOnRegistry(registry: Fetcher): Fetcher {
 	const fetch = async (request: Request): Promise<Response> => {
 		await passOrHold("registry-asked");
 		const response = await registry.fetch(request);

@@ -4,7 +4,7 @@ import { openDb } from "../../../src/db/query.ts";
 import { type ReconcileCursor, reconcilePage } from "../../../src/jobs/reconcile.ts";
 import { platformOf } from "../../../src/platform.ts";
 import { passTime, SECOND, storedIn } from "../../support/look-inside.ts";
-import { readRegister } from "../../support/register.ts";
+import { readTables } from "../../support/tables.ts";
 import { checkStored, type Stored } from "../invariants.ts";
 import { checkAnswers } from "./answers.ts";
 import { checkAcknowledged } from "./check-acknowledged.ts";
@@ -20,7 +20,7 @@ import { checkStatements } from "./statement-ownership.ts";
  */
 export async function checkInvariants(fixture: Fixture): Promise<string[]> {
 	const stuck = await fixture.rest();
-	const db = (await readRegister()) as Snapshot;
+	const db = (await readTables()) as Snapshot;
 	const objects = new Map<string, Record<string, unknown>>();
 	for (const [pCode, { partner }] of fixture.codes) objects.set(pCode, await storedIn(partner, pCode));
 	const pictures = await readPictures();

@@ -1,5 +1,5 @@
 import { afterAll, expect, test, vi } from "vitest";
-import { dyingAt, interceptRegister } from "../../support/failing-register.ts";
+import { dyingAt, interceptDb } from "../../support/failing-db.ts";
 import { codeRow, DAY, HOUR, MINUTE, passTime, setTime } from "../../support/look-inside.ts";
 import { count, isLongRun } from "../../support/run-size.ts";
 import { BACKGROUND } from "./background-use-cases.ts";
@@ -39,7 +39,7 @@ function jump(milliseconds: number): DbFault {
 		arrives: true,
 		run: async (_, nth, act) => {
 			const met = { it: false };
-			await interceptRegister(async (n, deliver) => {
+			await interceptDb(async (n, deliver) => {
 				if (n !== nth) return deliver();
 				met.it = true;
 				if (nth % 2 === 0) passTime(milliseconds);

@@ -1,13 +1,13 @@
 import { abortAllDurableObjects, runDurableObjectAlarm } from "cloudflare:test";
 import { vi } from "vitest";
-import { interceptRegister } from "../../support/failing-register.ts";
+import { interceptDb } from "../../support/failing-db.ts";
 import { codeObject, passTime, SECOND } from "../../support/look-inside.ts";
 import { type Fixture, LEASE_OVER } from "./fixture.ts";
 
 /* Every way in which one round trip to D1 goes wrong, for whichever round trip of whichever use case. */
 
 export interface DbFault {
-	/** After it the service itself cannot know what arrived, or whoever knew is gone. */
+	/** After it the service itself cannot know what arrived, or what knew it is gone. */
 	inDoubt: boolean;
 	/** What the trip carried gets there although it failed. */
 	arrives: boolean;
@@ -34,7 +34,7 @@ type Deliver = () => Promise<unknown>;
 function once(trip: (deliver: Deliver, fixture: Fixture, target: string) => Promise<unknown>) {
 	return async (fixture: Fixture, nth: number, act: () => Promise<unknown>, target: string) => {
 		const met = { it: false };
-		await interceptRegister(async (n, deliver) => {
+		await interceptDb(async (n, deliver) => {
 			if (n !== nth) return deliver();
 			met.it = true;
 			return trip(deliver, fixture, target);
@@ -47,7 +47,7 @@ function once(trip: (deliver: Deliver, fixture: Fixture, target: string) => Prom
 function away(arrives: boolean) {
 	return async (_: Fixture, nth: number, act: () => Promise<unknown>) => {
 		const met = { it: false };
-		await interceptRegister(async (n, deliver) => {
+		await interceptDb(async (n, deliver) => {
 			if (n < nth) return deliver();
 			met.it = true;
 			if (arrives && n === nth) await deliver();
@@ -59,7 +59,7 @@ function away(arrives: boolean) {
 
 async function late(_: Fixture, nth: number, act: () => Promise<unknown>): Promise<boolean> {
 	const held: Deliver[] = [];
-	await interceptRegister(async (n, deliver) => {
+	await interceptDb(async (n, deliver) => {
 		if (n !== nth) return deliver();
 		held.push(deliver);
 		throw d1Error();
@@ -72,7 +72,7 @@ async function late(_: Fixture, nth: number, act: () => Promise<unknown>): Promi
 function dies(arrives: boolean) {
 	return async (fixture: Fixture, nth: number, act: () => Promise<unknown>) => {
 		const flight = { out: false, over: false };
-		const answer = interceptRegister(async (n, deliver) => {
+		const answer = interceptDb(async (n, deliver) => {
 			if (n !== nth || !fixture.isObjectBusy()) return deliver();
 			if (arrives) await deliver();
 			flight.out = true;

@@ -2,7 +2,7 @@ import { abortAllDurableObjects } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterAll, expect, test, vi } from "vitest";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
-import { dieWhen } from "../../support/failing-register.ts";
+import { dieWhen } from "../../support/failing-db.ts";
 import { codeRow, holdRegistry, leaseOf } from "../../support/look-inside.ts";
 import { refusal } from "../../support/refusal.ts";
 import type { Settings } from "../../support/service.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterAll, expect, test, vi } from "vitest";
-import { interceptRegister } from "../../support/failing-register.ts";
+import { interceptDb } from "../../support/failing-db.ts";
 import { outboxOf, passTime, select } from "../../support/look-inside.ts";
 import { deliverMessages } from "../../support/receiver.ts";
 import type { Settings } from "../../support/service.ts";
@@ -76,7 +76,7 @@ async function expectDelivered(): Promise<void> {
 async function dieAfterFirstSend(ids: readonly string[]): Promise<void> {
 	const dead = Promise.withResolvers<void>();
 	const held = { trips: 0 };
-	await interceptRegister(
+	await interceptDb(
 		(nth, deliver) => {
 			if (nth === 1) return deliver();
 			held.trips += 1;
@@ -109,7 +109,7 @@ test("D1 fails under the consumer when it writes down what it sent: that comes a
 	const fixture = await Fixture.create();
 	const ids = await threeOwed(fixture);
 	const marked = { times: 0 };
-	const result = await interceptRegister(
+	const result = await interceptDb(
 		(_, deliver, sql) => {
 			if (!/^update "outbox"/i.test(sql) || sql.includes("attempts + 1")) return deliver();
 			marked.times += 1;

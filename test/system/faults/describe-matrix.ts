@@ -1,5 +1,5 @@
 import { afterAll, expect, test, vi } from "vitest";
-import { spyOnDb } from "../../support/failing-register.ts";
+import { spyOnDb } from "../../support/failing-db.ts";
 import { count, isLongRun } from "../../support/run-size.ts";
 import { DB_FAULTS } from "./db-faults.ts";
 import { runCell } from "./run-matrix.ts";

@@ -1,5 +1,5 @@
 import { expect, vi } from "vitest";
-import { spyOnDb } from "../../support/failing-register.ts";
+import { spyOnDb } from "../../support/failing-db.ts";
 import { carryOn, checkInvariants } from "./check-invariants.ts";
 import type { Fixture } from "./fixture.ts";
 

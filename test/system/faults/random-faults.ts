@@ -3,13 +3,13 @@ import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
 import { SingleSignOnSandbox } from "../../../src/sandbox/single-sign-on-sandbox.ts";
-import { interceptRegister } from "../../support/failing-register.ts";
+import { interceptDb } from "../../support/failing-db.ts";
 import { MINUTE, passTime, SECOND } from "../../support/look-inside.ts";
 import { D1_ERRORS, d1Error } from "./db-faults.ts";
 import type { Fixture } from "./fixture.ts";
 import { TRANSPORT } from "./upstream-answers.ts";
 
-/* Faults of every kind, each at its own rate, at whatever remote step comes next. */
+/* Faults of every kind, each at its own rate, at the next remote step. */
 
 export type Injected = Record<string, number>;
 
@@ -70,7 +70,7 @@ export class RandomFaults {
 		this.#isOn = true;
 		this.#failures = { all: 0, arrived: 0, max: asks ? 1 : 0 };
 		const flight = { out: false, over: false, dead: Promise.withResolvers<void>() };
-		const reported = interceptRegister((_, deliver) => this.#trip(deliver, flight), act).finally(() => {
+		const reported = interceptDb((_, deliver) => this.#trip(deliver, flight), act).finally(() => {
 			flight.over = true;
 		});
 		await vi.waitUntil(() => flight.out || flight.over, { interval: 1, timeout: 30_000 });

@@ -1,7 +1,7 @@
 import { forgetKeys } from "../../../src/http/authenticate.ts";
-import { interceptRegister } from "../../support/failing-register.ts";
+import { interceptDb } from "../../support/failing-db.ts";
 import { passTime, SECOND } from "../../support/look-inside.ts";
-import { readRegister } from "../../support/register.ts";
+import { readTables } from "../../support/tables.ts";
 import { carryOn, checkInvariants } from "./check-invariants.ts";
 import type { DbFault } from "./db-faults.ts";
 import { Fixture } from "./fixture.ts";
@@ -55,7 +55,7 @@ export async function runCell(
 
 	const trips = { made: 0 };
 	await run(async (act) => {
-		await interceptRegister((nth, deliver) => {
+		await interceptDb((nth, deliver) => {
 			trips.made = nth;
 			return deliver();
 		}, act);
@@ -91,7 +91,7 @@ function spread(trips: number): number[] {
 }
 
 async function rowsOf(partnerId: string): Promise<string> {
-	const { api_keys: _, ...tables } = await readRegister();
+	const { api_keys: _, ...tables } = await readTables();
 	return JSON.stringify(
 		Object.entries(tables).map(([table, rows]) => [
 			table,

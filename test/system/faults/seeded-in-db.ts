@@ -2,7 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import { PurchaseCodeObject } from "../../../src/objects/purchase-code.ts";
-import { dyingAt, interceptRegister } from "../../support/failing-register.ts";
+import { dyingAt, interceptDb } from "../../support/failing-db.ts";
 import { codeObject, HOUR, select } from "../../support/look-inside.ts";
 import { d1Error } from "./db-faults.ts";
 import { PICTURE } from "./expect-all-holds.ts";
@@ -105,7 +105,7 @@ export const SEEDED_IN_DB: SeededFaults = {
 	"a serial that was signed for nothing is not revoked": [
 		async ({ fixture, pCode }) => {
 			const commits = { failed: false };
-			await interceptRegister(
+			await interceptDb(
 				(_, deliver, sql) => {
 					if (commits.failed || !sql.includes('insert into "certificates"')) return deliver();
 					commits.failed = true;

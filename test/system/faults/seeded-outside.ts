@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
-import { failingAt, failingFrom } from "../../support/failing-register.ts";
+import { failingAt, failingFrom } from "../../support/failing-db.ts";
 import { codeObject, HOUR } from "../../support/look-inside.ts";
 import { leaveOutPartner, run, type SeededFaults } from "./seed-faults.ts";
 import { WEBHOOK } from "./use-cases.ts";

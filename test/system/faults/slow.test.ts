@@ -1,7 +1,7 @@
 import { afterAll, expect, test, vi } from "vitest";
 import { forgetKeys } from "../../../src/http/authenticate.ts";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
-import { interceptRegister } from "../../support/failing-register.ts";
+import { interceptDb } from "../../support/failing-db.ts";
 import { refusal } from "../../support/refusal.ts";
 import type { Answer } from "../../support/service.ts";
 import { endFixtures, expectAllHolds } from "./expect-all-holds.ts";
@@ -75,7 +75,7 @@ test.each(CELLS)(
 		const pCode = verb === "claim" ? await fixture.validated(partner) : await fixture.code(partner);
 		if (nth === 0) forgetKeys();
 		const slowness = new Slowness();
-		const both = await interceptRegister(
+		const both = await interceptDb(
 			async (n, deliver) => {
 				if (n === Math.max(1, nth)) await slowness.wait();
 				return deliver();

@@ -2,7 +2,7 @@ import { vi } from "vitest";
 import { PurchaseCodeObject } from "../../../src/objects/purchase-code.ts";
 import { DerReader, tag } from "../../../src/x509/der.ts";
 import { serialToHex } from "../../../src/x509/serial.ts";
-import { spyOnDb } from "../../support/failing-register.ts";
+import { spyOnDb } from "../../support/failing-db.ts";
 import type { Receiver, SentEmail } from "../../support/receiver.ts";
 
 /* What the fixture writes down while the service works. Nothing here changes what the service does. */
@@ -31,7 +31,7 @@ export function spyOnSigning(signed: string[]): void {
 	});
 }
 
-/** Serial of a TBSCertificate; null for whatever else is signed (CRL, OCSP answer, keyed hash). */
+/** Serial of a TBSCertificate; null for anything else that is signed (CRL, OCSP answer, keyed hash). */
 function serialOf(bytes: Uint8Array): string | null {
 	try {
 		const tbs = new DerReader(bytes).enter(tag.sequence);

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterAll, expect, test, vi } from "vitest";
 import { EMISSION_LIMIT } from "../../../src/domain/limits.ts";
 import { PartnerObject } from "../../../src/objects/partner.ts";
-import { dieWhen } from "../../support/failing-register.ts";
+import { dieWhen } from "../../support/failing-db.ts";
 import { codeRow, storedIn } from "../../support/look-inside.ts";
 import { refusal } from "../../support/refusal.ts";
 import type { Answer, Partner } from "../../support/service.ts";

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterAll, expect, test, vi } from "vitest";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
 import { SingleSignOnSandbox } from "../../../src/sandbox/single-sign-on-sandbox.ts";
-import { spyOnDb } from "../../support/failing-register.ts";
+import { spyOnDb } from "../../support/failing-db.ts";
 import { codeRow, select, storedIn } from "../../support/look-inside.ts";
 import { refusal } from "../../support/refusal.ts";
 import { count } from "../../support/run-size.ts";

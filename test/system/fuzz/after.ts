@@ -8,7 +8,7 @@ const API_KEY = /gw_(?:dev|prod)_[0-9A-Z]{20,}/;
 const WEBHOOK_SECRET = /whsec_/;
 const RUT = /\b\d{7,8}-[\dkK]\b/;
 
-/** What is wrong with the service once the calls are over: its health, its audit, its register, its log. */
+/** What is wrong with the service once the calls are over: its health, its audit, its database, its log. */
 export async function checkAfterwards(
 	client: WireClient,
 	target: Target,
@@ -28,7 +28,7 @@ export async function checkAfterwards(
 	return { faults: all, "audit rows verified": auditRows, "log lines looked through": target.logs.length };
 }
 
-/** Every page of a walk that ops make: whatever it found, and the audit rows it checked. */
+/** Every page of a walk that ops make: its findings, and the audit rows it checked. */
 async function walk(
 	client: WireClient,
 	{ opsToken }: Target,

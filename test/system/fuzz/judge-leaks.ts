@@ -59,7 +59,7 @@ function holderFaults(everything: string): string[] {
 	return everything.includes(HOLDERS) ? ["a holder's e-mail for ops"] : [];
 }
 
-/** A partner sees its own data and nobody else's; whoever has no key sees nobody's. */
+/** A partner sees its own data and nobody else's; without a key, nobody's. */
 function partnerFaults(judged: Judged, everything: string, own: string[], fixtures: Fixtures): string[] {
 	const faults: string[] = [];
 	for (const [marker] of everything.matchAll(MARKER))

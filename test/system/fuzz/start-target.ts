@@ -4,7 +4,7 @@ import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { bundleWorker } from "../../../bench/bundle-worker.ts";
 import { applyMigrations, LIFTED_LIMITS } from "../../../bench/local-db.ts";
 
-/** The service as `npm start` has it, on an empty register, on a socket of its own. */
+/** The service as `npm start` has it, on an empty database, on a socket of its own. */
 export interface Target {
 	host: string;
 	port: number;

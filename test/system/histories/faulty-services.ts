@@ -87,7 +87,7 @@ export const FAULTY_SERVICES: Record<string, FaultyService> = {
 					: reported,
 		}),
 	},
-	"a code stays taken after whoever was inside has gone": {
+	"a code stays taken after the call inside has gone": {
 		wrong: () => {
 			const taken = new Set<string>();
 			return {

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { interceptRegister } from "../../support/failing-register.ts";
+import { interceptDb } from "../../support/failing-db.ts";
 import { holdRegistry } from "../../support/look-inside.ts";
 import { count, runSize } from "../../support/run-size.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
@@ -133,7 +133,7 @@ test.each([
 		const headers = { "Idempotency-Key": "undocumented" };
 		const arrived = Promise.withResolvers<void>();
 		const released = Promise.withResolvers<void>();
-		await interceptRegister(
+		await interceptDb(
 			async (__, deliver, sql) => {
 				const result = await deliver();
 				if (!/insert into "audit_events"/i.test(sql)) return result;

@@ -33,7 +33,7 @@ export interface Specification<State, Operation extends Timed> {
 	initial: State;
 	/** Every way in which the operation can go on from here towards its answer; none refuses it. */
 	step(state: State, operation: Operation): readonly Next<State>[];
-	/** Equal texts, equal states; whoever has made a step and is not done shows in it. */
+	/** Equal texts, equal states; a call that has made a step and is not done shows in it. */
 	key(state: State): string;
 }
 

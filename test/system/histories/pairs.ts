@@ -138,7 +138,7 @@ export const PAIRS: Pairs[] = [
 		bad: [0, [1, 4, status, "ACTIVE"]],
 	},
 	{
-		what: "taken, when whoever was inside has been answered",
+		what: "taken, when the call inside has been answered",
 		good: [
 			[1, 4, request(), VALIDATED],
 			[3, 5, claim(), TAKEN],

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import { objectName } from "../../../src/objects/stubs.ts";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
-import { interceptRegister } from "../../support/failing-register.ts";
+import { interceptDb } from "../../support/failing-db.ts";
 import { type Answer, ops, Partner } from "../../support/service.ts";
 import { type Call, isReadCall, isRun, type Operation } from "./calls.ts";
 import { describeAnswer } from "./describe-answer.ts";
@@ -52,7 +52,7 @@ export async function recordHistory(plan: Plan, random: Random, wrong: Wrong = {
 	};
 	const registry = slowRegistry(recording);
 	try {
-		await interceptRegister(
+		await interceptDb(
 			async (_, deliver, sql) => {
 				await dawdle(recording);
 				const result = await (wrong.trip ? wrong.trip(deliver, sql) : deliver());

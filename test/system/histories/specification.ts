@@ -12,7 +12,7 @@ import { codeOf, keyOf, type ModelState } from "./state.ts";
  * and `processing` report calls that have begun and not ended, and a call that was cut off may have stopped anywhere.
  */
 
-/** Every way an operation can go on, whatever it was answered. @param serial - what its certificate would be called. */
+/** Every way an operation can go on, for any answer. @param serial - what its certificate would be called. */
 export function advance(state: ModelState, operation: Operation, serial: string): Step[] {
 	const { id, call, answer, registryAsked, returnedAt } = operation;
 	if (isRun(call))

@@ -15,7 +15,7 @@ const size = runSize({ runs: 200, seed: 20261121 });
 
 afterEach(() => vi.restoreAllMocks());
 
-test("every answer and both statuses of every code are the model's, whatever is called and whenever", {
+test("every answer and both statuses of every code are the model's, for any calls at any time", {
 	timeout: 10_800_000,
 }, async ({ task }) => {
 	const tally: Tally = new Map();

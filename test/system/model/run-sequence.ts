@@ -44,7 +44,7 @@ function muteLog(): void {
 	for (const level of ["log", "warn", "error"] as const) vi.spyOn(console, level).mockReturnValue();
 }
 
-/** The queue hands nothing on, and whatever is sent by e-mail arrives. */
+/** The queue hands nothing on, and every e-mail arrives. */
 function holdDeliveries(): void {
 	vi.spyOn(Object.getPrototypeOf(env.DELIVERIES), "sendBatch").mockResolvedValue(undefined);
 	spyOnEmail();

@@ -1,7 +1,7 @@
 import { barrier, cleared, spend } from "./attempts.ts";
 import { authenticate, type Reading, unauthorized } from "./authenticate.ts";
 import type { ClaimCall } from "./calls.ts";
-import { owe } from "./deliveries.ts";
+import { createDelivery } from "./deliveries.ts";
 import { badShape, businessRejection, error, made, type Outcome, success, time } from "./expected.ts";
 import { fingerprintOf, once } from "./idempotency.ts";
 import { issue } from "./issue.ts";
@@ -45,7 +45,7 @@ function claim(
 	const barred = barrier(code, now);
 	if (barred?.error === "LOCKED") return { ledger, expected: error(KIND, "LOCKED") };
 	if (barred) return { ledger, expected: error(KIND, barred.error, { "Retry-After": barred.retryAfter }) };
-	// §3.3 gives this row no condition: whatever RUT and PIN were sent.
+	// §3.3 gives this row no condition: any RUT and PIN.
 	if (code.certificate) return { ledger, expected: error(KIND, "ALREADY_ISSUED") };
 	if (code.running)
 		return { ledger, expected: error(KIND, "VALIDATION_IN_PROGRESS", { "Retry-After": "3" }) };
@@ -72,7 +72,7 @@ function claim(
 	});
 	const recorded = record(issued, `code ${name}`, { at: now, by: "partner", action: "emitted" });
 	return {
-		ledger: owe(recorded, name, "B2C", now),
+		ledger: createDelivery(recorded, name, "B2C", now),
 		expected: { ...success(KIND, 200, data), opensWith: { pin: pin!, rut: dni! } },
 	};
 }

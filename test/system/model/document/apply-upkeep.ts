@@ -23,7 +23,7 @@ export const JOBS = [
 
 const BOOLEAN: Shape = { $: "one of", of: [true, false] };
 
-/** Other sequences run jobs on the same register: of those not run here it is left open when they were. */
+/** Other sequences run jobs on the same database: of those not run here the time is left open. */
 export function applyListJobs(ledger: Ledger): Outcome {
 	const jobs = JOBS.map((job) => {
 		const at = ledger.jobs[job];

@@ -34,7 +34,7 @@ function endOf(revokedAt: number | null, suspendedAt: number | null): number {
 	return Math.min(revokedAt ?? Number.POSITIVE_INFINITY, suspendedAt ?? Number.POSITIVE_INFINITY);
 }
 
-/** Decisions: one and the same body, whatever is wrong with the key. */
+/** Decisions: the same body for every wrong key. */
 export function unauthorized(ledger: Ledger, kind: string): Outcome {
 	return { ledger, expected: { ...error(kind, "UNAUTHORIZED"), bytes: "401" } };
 }

@@ -1,5 +1,5 @@
 import { cleared, spend } from "./attempts.ts";
-import { owe } from "./deliveries.ts";
+import { createDelivery } from "./deliveries.ts";
 import { businessRejection, type Expected, error, made, type Outcome, success, time } from "./expected.ts";
 import { fullName, identityOf } from "./identities.ts";
 import { issue } from "./issue.ts";
@@ -71,7 +71,7 @@ export function concludeRequest(ledger: Ledger, admitted: Admitted, now: number,
 	const recorded = noted(accepted, certificate ? "emitted" : "validated");
 	const known = changePartner(recorded, partner, { emails: { ...emails, [email]: values.dni } });
 	return {
-		ledger: certificate ? owe(known, name, "B2B", now) : known,
+		ledger: certificate ? createDelivery(known, name, "B2B", now) : known,
 		expected: tellSuccess(name, values, certificate),
 	};
 }

@@ -20,7 +20,7 @@ import { type DeliveryState, type Ledger, nextName } from "./ledger.ts";
 export const DELIVERY_STATES = ["pending", "delivered", "dead"] as const;
 const PAGE_SIZE = 50;
 
-export function owe(ledger: Ledger, code: string, mode: "B2B" | "B2C", now: number): Ledger {
+export function createDelivery(ledger: Ledger, code: string, mode: "B2B" | "B2C", now: number): Ledger {
 	const untried: DeliveryState = {
 		code,
 		channel: "email",

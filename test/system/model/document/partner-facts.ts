@@ -13,7 +13,7 @@ const DEFAULTS = {
 	delivery_email: null,
 };
 
-/** Other sequences' partners are in the same register: of them only the order is known. */
+/** Other sequences' partners are in the same database: of them only the order is known. */
 export function applyListPartners(ledger: Ledger): Outcome {
 	const of = Object.entries(ledger.partners).map(([name, partner]) => partnerFacts(name, partner));
 	const data: Shape = { partners: { $: "among", of, ascending: "created_at" } };

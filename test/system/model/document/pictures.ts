@@ -3,7 +3,7 @@
 interface Picture {
 	mediaType: string;
 	extension: string;
-	/** The bytes, read as UTF-8 whatever they are. */
+	/** The bytes, read as UTF-8. */
 	text: string;
 }
 

@@ -96,7 +96,7 @@ function isSet(shapes: readonly Shape[], maybe: readonly Shape[], value: unknown
 	return hasAll && left.length === 0;
 }
 
-/** Each shape has an element, whatever else there is, and all elements follow the field. */
+/** Each shape has an element, and all elements follow the field. */
 function compareAmong(
 	{ of, ascending }: Extract<Special, { $: "among" }>,
 	value: unknown,

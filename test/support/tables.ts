@@ -1,19 +1,17 @@
 import { env } from "cloudflare:workers";
 
-type RegisterRow = Record<string, unknown>;
+type Row = Record<string, unknown>;
 
 /** Every row of every table of the register. */
-export async function readRegister(): Promise<Record<string, RegisterRow[]>> {
+export async function readTables(): Promise<Record<string, Row[]>> {
 	const tables = await tableNames();
-	const results = await env.DB.batch<RegisterRow>(
-		tables.map((table) => env.DB.prepare(`SELECT * FROM "${table}"`)),
-	);
+	const results = await env.DB.batch<Row>(tables.map((table) => env.DB.prepare(`SELECT * FROM "${table}"`)));
 	return Object.fromEntries(tables.map((table, i) => [table, results[i]!.results]));
 }
 
 /** The same without what authentication notes by itself: when a key was last used. */
-export async function readRegisterBesideKeyUse(): Promise<Record<string, RegisterRow[]>> {
-	const { api_keys = [], ...tables } = await readRegister();
+export async function readTablesWithoutKeyUse(): Promise<Record<string, Row[]>> {
+	const { api_keys = [], ...tables } = await readTables();
 	return { ...tables, api_keys: api_keys.map(({ last_used_at, ...key }) => key) };
 }
 
@@ -25,10 +23,8 @@ export async function countRows(): Promise<Record<string, unknown>> {
 }
 
 /** The rows of one table that belong to a purchase code, in no order. */
-export async function rowsOfCode(table: string, pCode: string): Promise<RegisterRow[]> {
-	const { results } = await env.DB.prepare(`SELECT * FROM "${table}" WHERE code = ?`)
-		.bind(pCode)
-		.all<RegisterRow>();
+export async function rowsOfCode(table: string, pCode: string): Promise<Row[]> {
+	const { results } = await env.DB.prepare(`SELECT * FROM "${table}" WHERE code = ?`).bind(pCode).all<Row>();
 	return results;
 }
 

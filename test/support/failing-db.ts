@@ -50,7 +50,7 @@ export function spyOnDb(watch: Current["watch"]): void {
 }
 
 /** Runs `act` with every round trip handed to `intercept`. */
-export async function interceptRegister<T>(intercept: Interceptor, act: () => Promise<T>): Promise<T> {
+export async function interceptDb<T>(intercept: Interceptor, act: () => Promise<T>): Promise<T> {
 	Object.assign(current, { intercept, count: 0 });
 	try {
 		return await act();
@@ -80,7 +80,7 @@ function failing<T>(
 	arrival: Arrival | ((nth: number) => Arrival),
 	act: () => Promise<T>,
 ): Promise<T> {
-	return interceptRegister(async (nth, deliver) => {
+	return interceptDb(async (nth, deliver) => {
 		if (!chosen(nth)) return deliver();
 		const fate = typeof arrival === "string" ? arrival : arrival(nth);
 		if (fate === "arrives") await deliver();
@@ -91,7 +91,7 @@ function failing<T>(
 /** Round trip `nth` throws; what it carried arrives only when the test says so. */
 export async function delayingAt<T>(nth: number, act: () => Promise<T>) {
 	let late: Deliver = () => Promise.reject(new Error(`round trip ${nth} was never made`));
-	const answer = await interceptRegister((n, deliver) => {
+	const answer = await interceptDb((n, deliver) => {
 		if (n !== nth) return deliver();
 		late = deliver;
 		return Promise.reject(lostConnection());
@@ -102,7 +102,7 @@ export async function delayingAt<T>(nth: number, act: () => Promise<T>) {
 /** Every object dies while round trip `nth` is out: before what it carried arrived, or after. */
 export function dyingAt<T>(nth: number, arrival: Arrival, act: () => Promise<T>): Promise<T> {
 	const flight = { out: false };
-	return interceptRegister(
+	return interceptDb(
 		async (n, deliver) => {
 			if (n !== nth) return deliver();
 			if (arrival === "arrives") await deliver();
@@ -116,7 +116,7 @@ export function dyingAt<T>(nth: number, arrival: Arrival, act: () => Promise<T>)
 /**
  * Every object dies once `moment` has come. Watched from the test's own turn: an object that aborts itself from
  * within a round trip takes workerd along.
- * @returns what the caller was told.
+ * @returns what the caller was answered.
  */
 export async function dieWhen<T>(moment: () => boolean, act: () => Promise<T>): Promise<T> {
 	const answer = act();
