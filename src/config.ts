@@ -1,16 +1,8 @@
 import * as z from "zod";
+import type { Bindings } from "./bindings.ts";
 import type { OutboundPolicy } from "./delivery/outbound-url.ts";
 import { readRut } from "./domain/rut.ts";
 import type { AuthoritySettings } from "./x509/issuing-authority.ts";
-
-/**
- * What wrangler.toml and the secrets put into the Worker's environment, unchecked: README, "Settings". `WranglerEnv` is
- * what `npm run types` reads there; the objects are typed where they are called (`objects/stubs.ts`).
- */
-export interface Bindings extends Omit<WranglerEnv, "PURCHASE_CODES" | "PARTNERS"> {
-	PURCHASE_CODES: DurableObjectNamespace;
-	PARTNERS: DurableObjectNamespace;
-}
 
 /** Variables and secrets: every one is read below, or this file does not compile. */
 type Variable = {

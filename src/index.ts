@@ -1,5 +1,5 @@
 import { app } from "./app.ts";
-import type { Bindings } from "./config.ts";
+import type { Bindings } from "./bindings.ts";
 import { consumeDeliveries } from "./delivery/deliver.ts";
 import { sweepOutbox } from "./delivery/queue.ts";
 import { runJobs } from "./jobs/run.ts";

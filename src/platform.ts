@@ -1,5 +1,6 @@
+import type { Bindings } from "./bindings.ts";
 import { clock } from "./clock.ts";
-import { type Bindings, ConfigError, readSettings, type Settings } from "./config.ts";
+import { ConfigError, readSettings, type Settings } from "./config.ts";
 import { type Db, openDb } from "./db/query.ts";
 import { createCivilRegistryClient } from "./identity/civil-registry-client.ts";
 import type { CivilRegistry, SingleSignOn } from "./identity/ports.ts";

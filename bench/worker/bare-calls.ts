@@ -1,4 +1,4 @@
-import type { Bindings } from "../../src/config.ts";
+import type { Bindings } from "../../src/bindings.ts";
 import type { RoundTrip } from "./round-trips.ts";
 
 /*

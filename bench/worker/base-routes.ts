@@ -1,4 +1,4 @@
-import type { Bindings } from "../../src/config.ts";
+import type { Bindings } from "../../src/bindings.ts";
 import { generateHolderKeyPair } from "../../src/x509/holder-key.ts";
 import { type BareCall, keepRecording, replayCall } from "./bare-calls.ts";
 import { assembleByName, issueByName } from "./libraries.ts";

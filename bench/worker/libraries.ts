@@ -1,4 +1,4 @@
-import type { Bindings } from "../../src/config.ts";
+import type { Bindings } from "../../src/bindings.ts";
 import { platformOf } from "../../src/platform.ts";
 import { issueCertificate } from "../../src/x509/issue-certificate.ts";
 import { assemblePfx, type PfxProfile } from "../../src/x509/pfx.ts";

@@ -1,4 +1,4 @@
-import type { Bindings } from "../../src/config.ts";
+import type { Bindings } from "../../src/bindings.ts";
 import { platformOf } from "../../src/platform.ts";
 import { exportKeyPair, generateHolderKeyPair } from "../../src/x509/holder-key.ts";
 

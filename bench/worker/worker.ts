@@ -1,4 +1,4 @@
-import type { Bindings } from "../../src/config.ts";
+import type { Bindings } from "../../src/bindings.ts";
 import service, { PurchaseCodeObject as CodeObject, PartnerObject as PartnerCounter } from "../../src/dev.ts";
 import type { DeliveryMessage } from "../../src/platform.ts";
 import { type BareCall, type BareCounter, type BareObject, runInObject } from "./bare-calls.ts";

@@ -14,7 +14,7 @@ export type IdentityMismatch =
 	| "sso_rejected"
 	| "rut_mismatch";
 
-/** Every expected outcome that is not a success, keyed by reason; `src/http/errors.ts` says what the wire may know. */
+/** Every expected outcome that is not a success, keyed by reason; `src/http/rejections.ts` says what the wire may know. */
 export type Rejection =
 	| { reason: "unauthorized" }
 	| { reason: "conditional_fields"; problems: readonly FieldProblem[] }

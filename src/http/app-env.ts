@@ -1,8 +1,15 @@
-import type { Bindings } from "../config.ts";
+import type { Bindings } from "../bindings.ts";
 import type { KeyOwner } from "../db/api-keys.ts";
-import type { Platform } from "../platform.ts";
+import type { Db } from "../db/query.ts";
 import type { Language } from "../texts/language.ts";
-import type { ErrorCode } from "./error-codes.ts";
+
+/** What every call passes needs this of the platform; `platformIn` has the rest for those that need it. */
+export interface CallPlatform {
+	settings: { environment: "local" | "dev" | "prod" };
+	/** Epoch milliseconds. */
+	clock: () => number;
+	db: Db;
+}
 
 /** What Hono's context carries through a call. */
 export interface AppEnv {
@@ -10,10 +17,10 @@ export interface AppEnv {
 	Variables: {
 		requestId: string;
 		language: Language;
-		platform: Platform;
+		platform: CallPlatform;
 		/** Whose key the call came with; set behind `authenticate`. */
 		owner: KeyOwner;
-		/** What the call was refused for, for the log: codes of ours, nothing of the caller's. */
-		refusal: { error: ErrorCode; reason?: string };
+		/** For the log: `error` and the rule's code of an answer that is no success, nothing of the caller's. */
+		refusal: { error: string; reason?: string };
 	};
 }

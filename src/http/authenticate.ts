@@ -1,10 +1,8 @@
 import { createMiddleware } from "hono/factory";
-import { clock } from "../clock.ts";
 import { findKeyOwner, type KeyOwner, noteKeyUse } from "../db/api-keys.ts";
-import type { Db } from "../db/query.ts";
 import { hashApiKey, isApiKey, type KeyEnvironment } from "../secrets/api-key.ts";
-import type { AppEnv } from "./app-env.ts";
-import { rejectionAnswer } from "./errors.ts";
+import type { AppEnv, CallPlatform } from "./app-env.ts";
+import { errorAnswer } from "./errors.ts";
 
 /** A revoked key or a suspended partner is refused everywhere within this time (decisions: Keys, 60 s). */
 const CACHE_MS = 30_000;
@@ -17,9 +15,9 @@ export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
 	const key = c.req.header("x-gw") ?? "";
 	const environment = keyEnvironment(c.get("platform").settings.environment);
 	const owner = (await isApiKey(key, environment))
-		? await ownerOf(c.get("platform").db, key, (use) => c.executionCtx.waitUntil(use))
+		? await ownerOf(c.get("platform"), key, (use) => c.executionCtx.waitUntil(use))
 		: null;
-	if (!owner) return rejectionAnswer(c, { reason: "unauthorized" });
+	if (!owner) return errorAnswer(c, "unauthorized");
 	c.set("owner", owner);
 	await next();
 });
@@ -34,7 +32,11 @@ export function forgetKeys(): void {
 	cache.clear();
 }
 
-async function ownerOf(db: Db, key: string, later: (use: Promise<void>) => void): Promise<KeyOwner | null> {
+async function ownerOf(
+	{ db, clock }: CallPlatform,
+	key: string,
+	later: (use: Promise<void>) => void,
+): Promise<KeyOwner | null> {
 	const now = clock();
 	const hash = await hashApiKey(key);
 	const cached = cache.get(hash);

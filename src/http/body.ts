@@ -1,9 +1,9 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
+import { malformedJson } from "./api.ts";
 import type { AppEnv } from "./app-env.ts";
 import { errorAnswer } from "./errors.ts";
-import { malformedJson } from "./validation.ts";
 
 /** 413 for a body over the limit, declared or streamed; 400 for one that breaks off. @param maxSize - bytes. */
 export function limitBody(maxSize: number) {

@@ -1,17 +1,77 @@
 import type { Context, TypedResponse } from "hono";
-import type { ConditionalField, Rejection, RejectionReason } from "../domain/rejection.ts";
-import { HINTS, type Hint } from "../texts/hints.ts";
-import { fill, type Language } from "../texts/language.ts";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { fill } from "../texts/language.ts";
 import { type ErrorReason, MESSAGES } from "../texts/messages.ts";
 import type { AppEnv } from "./app-env.ts";
-import {
-	BUSINESS_REJECTION,
-	ERROR_STATUS,
-	type ErrorBody,
-	type ErrorCode,
-	type ErrorDetail,
-	type RuleCode,
-} from "./error-codes.ts";
+
+/** `error` of §2.6 and the status it is answered with; VALIDATION_ERROR is {@link BUSINESS_REJECTION} as well. */
+export const ERROR_STATUS = {
+	ALREADY_ISSUED: 201,
+	VALIDATION_IN_PROGRESS: 202,
+	VALIDATION_ERROR: 400,
+	UNAUTHORIZED: 401,
+	PRODUCT_NOT_ENABLED: 403,
+	NOT_FOUND: 404,
+	METHOD_NOT_ALLOWED: 405,
+	IDEMPOTENCY_IN_PROGRESS: 409,
+	PAYLOAD_TOO_LARGE: 413,
+	UNSUPPORTED_MEDIA_TYPE: 415,
+	IDEMPOTENCY_MISMATCH: 422,
+	LOCKED: 423,
+	ATTEMPT_LIMIT_REACHED: 429,
+	RATE_LIMIT_EXCEEDED: 429,
+	INTERNAL_ERROR: 500,
+	REGISTRY_UNAVAILABLE: 503,
+	SERVICE_UNAVAILABLE: 503,
+} as const satisfies Record<string, ContentfulStatusCode>;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** Business-rule rejection (§7). `details[].code` is never caller input. */
+const BUSINESS_REJECTION = 406;
+
+/** `details[].code` of a 400: what is wrong with a field. */
+export const FIELD_CODES = [
+	"REQUIRED",
+	"NOT_ALLOWED",
+	"INVALID_TYPE",
+	"INVALID_VALUE",
+	"UNKNOWN_FIELD",
+] as const;
+
+/** `details[].code` of a 406: the one rule that says no. */
+export const RULE_CODES = [
+	"CODE_ALREADY_USED",
+	"CODE_EXPIRED",
+	"OTHER_VALIDATION_IN_PROGRESS",
+	"SERIAL_NUMBER_REQUIRED",
+	"EXPIRATION_DATE_REQUIRED",
+	"EMAIL_IN_USE",
+	"ID_CARD_MISMATCH",
+	"EXPIRATION_DATE_MISMATCH",
+	"NAME_MISMATCH",
+	"SSO_REJECTED",
+	"RUT_MISMATCH",
+	"CREDENTIALS_MISMATCH",
+	"PAYLOAD_ERASED",
+] as const;
+
+export type FieldCode = (typeof FIELD_CODES)[number];
+type RuleCode = (typeof RULE_CODES)[number];
+
+export interface ErrorDetail {
+	field?: string;
+	code: FieldCode | RuleCode;
+	message: string;
+}
+
+/** §2.6, with `details` where one field or rule is to blame. */
+interface ErrorBody {
+	success: false;
+	error: ErrorCode;
+	message: string;
+	details?: ErrorDetail[];
+}
 
 interface WireError {
 	error: ErrorCode;
@@ -98,55 +158,4 @@ export function errorAnswer<Reason extends ErrorReason>(
 	c.set("refusal", { error, ...(rule && { reason: rule.code }) });
 	const body: ErrorBody = { success: false, error, message, ...(shown && { details: shown }) };
 	return c.json(body, statusOf(reason)) as ErrorAnswer<Reason>;
-}
-
-/** Names of the conditional fields on the wire (§4.1). */
-const WIRE_FIELD: Record<ConditionalField, string> = {
-	names: "names",
-	fatherSurname: "fLastname",
-	phone: "phone",
-	ssoCredential: "ssoCredential",
-};
-
-const FIELD_PROBLEM = {
-	required: { code: "REQUIRED", hint: "fieldRequired" },
-	not_allowed: { code: "NOT_ALLOWED", hint: "fieldNotAllowed" },
-} as const satisfies Record<string, { code: ErrorDetail["code"]; hint: Hint }>;
-
-/** The one mapper from a rejection to its answer. */
-export function rejectionAnswer<Reason extends RejectionReason>(
-	c: Context<AppEnv>,
-	rejection: Rejection & { reason: Reason },
-): ErrorAnswer<Reason> {
-	const retryAfter = retryAfterSeconds(rejection);
-	if (retryAfter !== null) c.header("Retry-After", String(retryAfter));
-	const details = fieldDetails(rejection, c.get("language"));
-	return errorAnswer(c, rejection.reason, details && { details });
-}
-
-function fieldDetails(rejection: Rejection, language: Language): ErrorDetail[] | undefined {
-	if (rejection.reason !== "conditional_fields") return undefined;
-	return rejection.problems.map(({ field, problem }) => {
-		const { code, hint } = FIELD_PROBLEM[problem];
-		return { field: WIRE_FIELD[field], code, message: HINTS[hint][language] };
-	});
-}
-
-/** Seconds: a validation takes a few, an upstream that failed rather more. */
-const RETRY_SOON = 3;
-const RETRY_LATER = 30;
-
-function retryAfterSeconds(rejection: Rejection): number | null {
-	switch (rejection.reason) {
-		case "security_lock":
-			return Math.ceil(rejection.retryAfterMs / 1000);
-		case "validation_in_progress":
-		case "idempotency_in_progress":
-			return RETRY_SOON;
-		case "registry_unavailable":
-		case "service_unavailable":
-			return RETRY_LATER;
-		default:
-			return null;
-	}
 }

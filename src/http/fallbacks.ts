@@ -5,9 +5,10 @@ import { ConfigError } from "../config.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
 import { Unavailable } from "../unavailable.ts";
+import { malformedJson } from "./api.ts";
 import type { AppEnv } from "./app-env.ts";
-import { errorAnswer, rejectionAnswer } from "./errors.ts";
-import { malformedJson } from "./validation.ts";
+import { errorAnswer } from "./errors.ts";
+import { rejectionAnswer } from "./rejections.ts";
 
 /** 405 with Allow for every path that is mounted, with any method that is not. Call it after the routes. */
 export function refuseOtherMethods(app: OpenAPIHono<AppEnv>): void {

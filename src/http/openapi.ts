@@ -1,6 +1,5 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { Language, Text } from "../texts/language.ts";
-import { inLanguage, mark } from "../texts/mark.ts";
+import { inLanguage, type Language, mark, type Text } from "../texts/language.ts";
 import type { AppEnv } from "./app-env.ts";
 import { headerComponent, type ResponseHeader } from "./responses.ts";
 

@@ -1,7 +1,6 @@
 import { createRoute, type RouteConfig, type z } from "@hono/zod-openapi";
 import { BODY_MAX } from "../domain/limits.ts";
-import type { Text } from "../texts/language.ts";
-import { mark } from "../texts/mark.ts";
+import { mark, type Text } from "../texts/language.ts";
 import type { ErrorReason } from "../texts/messages.ts";
 import { REFERENCE } from "../texts/reference.ts";
 import { authenticate } from "./authenticate.ts";

@@ -1,13 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
-import { clock } from "../clock.ts";
-import {
-	BULK_CALLS_PER_MINUTE,
-	CALLS_PER_MINUTE,
-	EMISSION_LIMIT,
-	EMISSION_WINDOW_MS,
-} from "../domain/limits.ts";
-import { callPartner } from "../objects/stubs.ts";
+import { BULK_CALLS_PER_MINUTE, CALLS_PER_MINUTE } from "../domain/limits.ts";
 import type { AppEnv } from "./app-env.ts";
 import { errorAnswer } from "./errors.ts";
 
@@ -22,7 +15,7 @@ interface Usage {
 	resetMs: number;
 }
 
-interface Policy {
+export interface Policy {
 	name: string;
 	quota: number;
 	windowMs: number;
@@ -35,24 +28,15 @@ export interface RateLimit {
 	quota: number;
 }
 
-/** §8: exact, counted by the partner's object. */
-const EMISSION: Policy = {
-	name: "emission",
-	quota: EMISSION_LIMIT,
-	windowMs: EMISSION_WINDOW_MS,
-	take: (c) => callPartner(c.get("platform"), c.get("owner").partnerId, (object) => object.admitEmission()),
-};
-
 /** Approximate: counted by the platform's binding at each place. */
 const BULK = approximatePolicy("bulk", BULK_CALLS_PER_MINUTE, (env) => env.BULK_RATE);
 const CALLS = approximatePolicy("calls", CALLS_PER_MINUTE, (env) => env.CALL_RATE);
 
-export const limitEmissions = limit(EMISSION);
 export const limitBulk = limit(BULK);
 export const limitCalls = limit(CALLS);
 
 /** 429 beyond the policy; RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers) on every answer. */
-function limit(policy: Policy): RateLimit {
+export function limit(policy: Policy): RateLimit {
 	const middleware = createMiddleware<AppEnv>(async (c, next) => {
 		const usage = await policy.take(c);
 		// Concurrent calls may read slightly different times: never more than the window.
@@ -76,7 +60,7 @@ function approximatePolicy(
 	const tally = { windowEnds: 0, calls: new Map<string, number>() };
 	const take = async (c: Context<AppEnv>): Promise<Usage> => {
 		const { partnerId } = c.get("owner");
-		const now = clock();
+		const now = c.get("platform").clock();
 		if (now >= tally.windowEnds) {
 			tally.windowEnds = now + MINUTE_MS;
 			tally.calls.clear();

@@ -1,11 +1,16 @@
 import { z } from "@hono/zod-openapi";
-import { HINTS, type Hint } from "../texts/hints.ts";
-import { fill, type Text } from "../texts/language.ts";
-import { mark } from "../texts/mark.ts";
-import { type ErrorReason, MESSAGES } from "../texts/messages.ts";
+import { fill, mark, type Text } from "../texts/language.ts";
+import { type ErrorReason, HINTS, type Hint, MESSAGES } from "../texts/messages.ts";
 import { REFERENCE } from "../texts/reference.ts";
-import { ERROR_STATUS, type ErrorCode, FIELD_CODES, RULE_CODES } from "./error-codes.ts";
-import { ERRORS, type StatusOf, statusOf } from "./errors.ts";
+import {
+	ERROR_STATUS,
+	ERRORS,
+	type ErrorCode,
+	FIELD_CODES,
+	RULE_CODES,
+	type StatusOf,
+	statusOf,
+} from "./errors.ts";
 
 /* The responses of a route: what the compiler checks a handler's answers against, and what the OpenAPI document says. */
 

@@ -1,8 +1,7 @@
 import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { claimedData, emittedData } from "../delivery/webhook.ts";
 import type { WebhookEvent } from "../domain/webhook-events.ts";
-import type { Text } from "../texts/language.ts";
-import { mark } from "../texts/mark.ts";
+import { mark, type Text } from "../texts/language.ts";
 import { REFERENCE } from "../texts/reference.ts";
 import type { AppEnv } from "./app-env.ts";
 import { dateTime } from "./responses.ts";

@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
+import type { Bindings } from "../bindings.ts";
 import { clock } from "../clock.ts";
-import type { Bindings } from "../config.ts";
 import { admitEmission } from "../domain/emission-window.ts";
 import type { EmissionAdmission, PartnerCalls } from "./rpc.ts";
 

@@ -9,7 +9,7 @@ import {
 import { createApi } from "../http/api.ts";
 import { errorAnswer } from "../http/errors.ts";
 import { dateTime, jsonBody, successBody } from "../http/responses.ts";
-import { mark } from "../texts/mark.ts";
+import { mark } from "../texts/language.ts";
 import { OPS_REFERENCE } from "../texts/ops-reference.ts";
 import { cursorField, writeCursor } from "./cursor.ts";
 import { opsRoute } from "./ops-route.ts";

@@ -4,6 +4,7 @@ import type { ChangeOrigin } from "../db/audit-events.ts";
 import type { Actor } from "../domain/actor.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { errorAnswer } from "../http/errors.ts";
+import { platformIn } from "../http/platform-in.ts";
 
 /** Who acts in the audit: there is one token of ops. */
 export const OPS_ACTOR: Actor = "ops:token";
@@ -14,12 +15,12 @@ export function originOf(c: Context<AppEnv>): ChangeOrigin {
 
 /** Without a token configured no path of the group exists, for any method and body. */
 export const hideOpsWithoutToken = createMiddleware<AppEnv>(async (c, next) =>
-	c.get("platform").settings.opsToken === null ? errorAnswer(c, "not_found") : next(),
+	platformIn(c).settings.opsToken === null ? errorAnswer(c, "not_found") : next(),
 );
 
 /** `Authorization: Bearer <OPS_TOKEN>`, compared in constant time. */
 export const authorizeOps = createMiddleware<AppEnv>(async (c, next) => {
-	const opsToken = c.get("platform").settings.opsToken ?? "";
+	const opsToken = platformIn(c).settings.opsToken ?? "";
 	const presented = /^Bearer ([\x21-\x7e]+)$/i.exec(c.req.header("authorization") ?? "")?.[1] ?? "";
 	if (!(await sameSecret(presented, opsToken))) {
 		c.header("WWW-Authenticate", "Bearer");

@@ -5,7 +5,9 @@ import type { CertificateFacts } from "../domain/decide-revocation.ts";
 import type { RejectionReason } from "../domain/rejection.ts";
 import { REVOCATION_REASONS } from "../domain/revocation-reason.ts";
 import { createApi } from "../http/api.ts";
-import { errorAnswer, rejectionAnswer } from "../http/errors.ts";
+import { errorAnswer } from "../http/errors.ts";
+import { platformIn } from "../http/platform-in.ts";
+import { rejectionAnswer } from "../http/rejections.ts";
 import { dateTime, jsonBody, successBody } from "../http/responses.ts";
 import { callCode } from "../objects/stubs.ts";
 import { keepCrlFresh } from "../pki/publish-crl.ts";
@@ -85,7 +87,7 @@ export const opsCertificates = createApi()
 		const facts = await findFacts(c.get("platform").db, c.req.valid("param").serial);
 		if (!facts) return errorAnswer(c, "not_found");
 		const { partnerId, code, serial } = facts;
-		const { answer } = await callCode(c.get("platform"), { partnerId, code }, (object) =>
+		const { answer } = await callCode(platformIn(c), { partnerId, code }, (object) =>
 			object.revokeCertificate({
 				partnerId,
 				code,
@@ -97,7 +99,7 @@ export const opsCertificates = createApi()
 			}),
 		);
 		if (answer.kind === "rejected") return rejectionAnswer(c, answer.rejection);
-		c.executionCtx.waitUntil(keepCrlFresh(c.get("platform")));
+		c.executionCtx.waitUntil(keepCrlFresh(platformIn(c)));
 		return c.json(present(answer.facts), 200);
 	});
 

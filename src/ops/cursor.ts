@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import type { Hint } from "../texts/hints.ts";
-import { mark } from "../texts/mark.ts";
+import { mark } from "../texts/language.ts";
+import type { Hint } from "../texts/messages.ts";
 import { OPS_REFERENCE } from "../texts/ops-reference.ts";
 
 const HINT: Hint = "cursor";

@@ -6,8 +6,9 @@ import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "../domain/limits.ts";
 import { WEBHOOK_EVENTS } from "../domain/webhook-events.ts";
 import { createApi } from "../http/api.ts";
 import { errorAnswer } from "../http/errors.ts";
+import { platformIn } from "../http/platform-in.ts";
 import { dateTime, successBody } from "../http/responses.ts";
-import { mark } from "../texts/mark.ts";
+import { mark } from "../texts/language.ts";
 import { OPS_REFERENCE } from "../texts/ops-reference.ts";
 import { originOf } from "./authorize.ts";
 import { opsRoute } from "./ops-route.ts";
@@ -110,7 +111,7 @@ export const opsDeliveries = createApi()
 	})
 	.openapi(resend, async (c) => {
 		const { id } = c.req.valid("param");
-		const platform = c.get("platform");
+		const platform = platformIn(c);
 		const { db } = platform;
 		const row = await findDelivery(db, id);
 		if (!row) return errorAnswer(c, "not_found");

@@ -6,6 +6,7 @@ import type { Db } from "../db/query.ts";
 import { parseCode } from "../domain/code-form.ts";
 import { createApi } from "../http/api.ts";
 import { errorAnswer } from "../http/errors.ts";
+import { platformIn } from "../http/platform-in.ts";
 import { dateTime, successBody } from "../http/responses.ts";
 import { openEvidence } from "../secrets/evidence.ts";
 import { originOf } from "./authorize.ts";
@@ -109,11 +110,7 @@ export const opsEvidence = createApi()
 		const { code, partnerId } = found;
 		const what = { ...audited(code, partnerId), action: "evidence_read", outcome: picture.objectKey };
 		await appendAudit(db, what, originOf(c));
-		const content = await openEvidence(
-			c.get("platform").evidence,
-			c.get("platform").sealer,
-			picture.objectKey,
-		);
+		const content = await openEvidence(platformIn(c).evidence, platformIn(c).sealer, picture.objectKey);
 		if (content === null) return errorAnswer(c, "not_found");
 		return c.body(content as Uint8Array<ArrayBuffer>, 200, {
 			"Content-Type": picture.mediaType,

@@ -4,6 +4,7 @@ import { listJobs } from "../db/jobs.ts";
 import { createApi } from "../http/api.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { errorAnswer } from "../http/errors.ts";
+import { platformIn } from "../http/platform-in.ts";
 import { dateTime, jsonBody, successBody } from "../http/responses.ts";
 import type { JobContext } from "../jobs/job.ts";
 import { type ReconcileCursor, reconcilePage } from "../jobs/reconcile.ts";
@@ -171,5 +172,5 @@ export const opsJobs = createApi()
 	});
 
 function contextOf(c: Context<AppEnv>): JobContext {
-	return { platform: c.get("platform"), ...originOf(c) };
+	return { platform: platformIn(c), ...originOf(c) };
 }

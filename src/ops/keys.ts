@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { type ApiKeyRow, addKey, revokeKey } from "../db/api-keys.ts";
+import { type ApiKeyRow, addKey, type NewKey, revokeKey } from "../db/api-keys.ts";
 import type { ChangeOrigin } from "../db/audit-events.ts";
 import { changePartner, findPartner } from "../db/partners.ts";
 import type { Db } from "../db/query.ts";
@@ -9,7 +9,7 @@ import { errorAnswer } from "../http/errors.ts";
 import { printable } from "../http/fields.ts";
 import { jsonBody, successBody } from "../http/responses.ts";
 import { originOf } from "./authorize.ts";
-import { endOfOverlap, mintKey, type NewKeyRow, overlapHours } from "./new-secrets.ts";
+import { endOfOverlap, mintKey, overlapHours } from "./new-secrets.ts";
 import { opsRoute } from "./ops-route.ts";
 import { KEY_EXAMPLE, keySchema, presentKey } from "./wire.ts";
 
@@ -142,6 +142,6 @@ function hasEnded({ revokedAt }: ApiKeyRow, now: number): boolean {
 	return revokedAt !== null && revokedAt <= now;
 }
 
-function newKeyRow(partnerId: string, row: NewKeyRow, { now }: ChangeOrigin): ApiKeyRow {
+function newKeyRow(partnerId: string, row: NewKey, { now }: ChangeOrigin): ApiKeyRow {
 	return { ...row, partnerId, createdAt: now, lastUsedAt: null, revokedAt: null };
 }

@@ -1,24 +1,20 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import type { addKey } from "../db/api-keys.ts";
+import type { NewKey } from "../db/api-keys.ts";
 import { secretPlace } from "../db/webhook-secrets.ts";
 import { createWebhookSecret } from "../delivery/webhook.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { keyEnvironment } from "../http/authenticate.ts";
+import { platformIn } from "../http/platform-in.ts";
 import { createApiKey, hashApiKey } from "../secrets/api-key.ts";
-import { mark } from "../texts/mark.ts";
+import { mark } from "../texts/language.ts";
 import { OPS_REFERENCE } from "../texts/ops-reference.ts";
 
 /* API keys and webhook secrets: shown once when made, and valid for a while together with their successor. */
 
-export type NewKeyRow = Parameters<typeof addKey>[2];
-
 /** A key to show once, and the row that is kept of it. */
-export async function mintKey(
-	c: Context<AppEnv>,
-	label: string,
-): Promise<{ apiKey: string; row: NewKeyRow }> {
-	const apiKey = await createApiKey(keyEnvironment(c.get("platform").settings.environment));
+export async function mintKey(c: Context<AppEnv>, label: string): Promise<{ apiKey: string; row: NewKey }> {
+	const apiKey = await createApiKey(keyEnvironment(platformIn(c).settings.environment));
 	return { apiKey, row: { id: newId("key"), hash: await hashApiKey(apiKey), label } };
 }
 
@@ -26,7 +22,7 @@ export async function mintKey(
 export async function mintWebhookSecret(c: Context<AppEnv>, partnerId: string) {
 	const id = newId("whs");
 	const secret = createWebhookSecret();
-	const secretSealed = await c.get("platform").sealer.seal(secret, secretPlace(id));
+	const secretSealed = await platformIn(c).sealer.seal(secret, secretPlace(id));
 	return { secret, row: { id, partnerId, secretSealed } };
 }
 

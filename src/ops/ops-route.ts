@@ -8,7 +8,7 @@ import {
 	responses,
 	type Success,
 } from "../http/responses.ts";
-import { mark } from "../texts/mark.ts";
+import { mark } from "../texts/language.ts";
 import type { ErrorReason } from "../texts/messages.ts";
 import { OPS_REFERENCE } from "../texts/ops-reference.ts";
 

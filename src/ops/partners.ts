@@ -6,13 +6,13 @@ import { rotateWebhookSecret } from "../db/webhook-secrets.ts";
 import { judgeOutboundUrl } from "../delivery/outbound-url.ts";
 import { WAITING_FOR_ENDPOINT } from "../delivery/outcome.ts";
 import { DEFAULT_SETTINGS } from "../domain/partner-settings.ts";
-import { createApi } from "../http/api.ts";
+import { createApi, invalidField } from "../http/api.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { forgetKeys } from "../http/authenticate.ts";
 import { errorAnswer } from "../http/errors.ts";
+import { platformIn } from "../http/platform-in.ts";
 import { jsonBody, successBody } from "../http/responses.ts";
-import { invalidField } from "../http/validation.ts";
-import { mark } from "../texts/mark.ts";
+import { mark } from "../texts/language.ts";
 import { OPS_REFERENCE } from "../texts/ops-reference.ts";
 import { originOf } from "./authorize.ts";
 import { mintKey, mintWebhookSecret, newId } from "./new-secrets.ts";
@@ -117,7 +117,7 @@ const change = opsRoute({
 
 /** Whether a webhook may go there, by the settings of this environment. */
 function mayReceive(c: Context<AppEnv>, webhookUrl: string | null | undefined): boolean {
-	return webhookUrl == null || judgeOutboundUrl(webhookUrl, c.get("platform").settings.outbound).ok;
+	return webhookUrl == null || judgeOutboundUrl(webhookUrl, platformIn(c).settings.outbound).ok;
 }
 
 export const opsPartners = createApi()

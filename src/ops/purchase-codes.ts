@@ -8,12 +8,14 @@ import type { RejectionReason } from "../domain/rejection.ts";
 import { DEFAULT_REVOCATION_REASON } from "../domain/revocation-reason.ts";
 import { CODE_STATUSES, codeStatus, LIST_STATUSES, listStatus, processing } from "../domain/status-tables.ts";
 import { createApi } from "../http/api.ts";
-import { errorAnswer, rejectionAnswer } from "../http/errors.ts";
+import { errorAnswer } from "../http/errors.ts";
 import { printable } from "../http/fields.ts";
+import { platformIn } from "../http/platform-in.ts";
+import { rejectionAnswer } from "../http/rejections.ts";
 import { dateTime, jsonBody, successBody } from "../http/responses.ts";
 import { callCode } from "../objects/stubs.ts";
 import { keepCrlFresh } from "../pki/publish-crl.ts";
-import { mark } from "../texts/mark.ts";
+import { mark } from "../texts/language.ts";
 import { OPS_REFERENCE } from "../texts/ops-reference.ts";
 import { OPS_ACTOR } from "./authorize.ts";
 import { opsRoute } from "./ops-route.ts";
@@ -139,7 +141,7 @@ export const opsPurchaseCodes = createApi()
 		if (!facts) return errorAnswer(c, "not_found");
 		const { partnerId, code } = facts;
 		const { reason, revocation_reason } = c.req.valid("json");
-		const { answer } = await callCode(c.get("platform"), { partnerId, code }, (object) =>
+		const { answer } = await callCode(platformIn(c), { partnerId, code }, (object) =>
 			object.operate({
 				partnerId,
 				code,
@@ -152,7 +154,7 @@ export const opsPurchaseCodes = createApi()
 			}),
 		);
 		if (verb === "cancel" && answer.kind === "done" && answer.facts.certificateSerial !== null)
-			c.executionCtx.waitUntil(keepCrlFresh(c.get("platform")));
+			c.executionCtx.waitUntil(keepCrlFresh(platformIn(c)));
 		return answer.kind === "rejected"
 			? rejectionAnswer(c, answer.rejection)
 			: c.json(present(answer.facts, c.get("platform").clock()), 200);

@@ -7,7 +7,7 @@ import { REVOCATION_REASONS } from "../domain/revocation-reason.ts";
 import { WEBHOOK_EVENTS } from "../domain/webhook-events.ts";
 import { email, printable } from "../http/fields.ts";
 import { dateTime } from "../http/responses.ts";
-import type { Hint } from "../texts/hints.ts";
+import type { Hint } from "../texts/messages.ts";
 
 /* Partner settings as ops send and see them, in the interface document's words (§2.7). */
 

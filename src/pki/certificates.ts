@@ -1,10 +1,11 @@
 import { type Context, Hono } from "hono";
 import type { AppEnv } from "../http/app-env.ts";
+import { platformIn } from "../http/platform-in.ts";
 
 /** The addresses that certificates name: `caIssuers` of the leaf (RFC 5280 §4.2.2.1), and the root's. */
 export const authorityCertificates = new Hono<AppEnv>()
-	.get("/issuing.cer", (c) => certificate(c, c.get("platform").authority.certificate))
-	.get("/root.cer", (c) => certificate(c, c.get("platform").authority.root));
+	.get("/issuing.cer", (c) => certificate(c, platformIn(c).authority.certificate))
+	.get("/root.cer", (c) => certificate(c, platformIn(c).authority.root));
 
 /** DER, as RFC 2585 §4.1 names it. */
 function certificate(c: Context<AppEnv>, der: Uint8Array): Response {

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import type { AppEnv } from "../http/app-env.ts";
-import { rejectionAnswer } from "../http/errors.ts";
+import { platformIn } from "../http/platform-in.ts";
+import { rejectionAnswer } from "../http/rejections.ts";
 import type { Platform } from "../platform.ts";
 import { askBucket } from "../secrets/bucket.ts";
 import { isNotModified } from "./not-modified.ts";
@@ -9,7 +10,7 @@ import { CACHED_MS } from "./validity.ts";
 
 /** The CRL distribution point that leaves name (RFC 5280 §4.2.1.13). */
 export const certificateRevocationList = new Hono<AppEnv>().get("/issuing.crl", async (c) => {
-	const platform = c.get("platform");
+	const platform = platformIn(c);
 	const object = (await findCurrent(platform)) ?? (await makeCurrent(platform));
 	if (!object) return rejectionAnswer(c, { reason: "service_unavailable" });
 	if (isNotModified(c.req.raw.headers, { etag: object.httpEtag, modified: describeCrl(object).thisUpdate }))

@@ -9,12 +9,12 @@ import { BULK_MAX } from "../domain/limits.ts";
 import { PRODUCT_CODES } from "../domain/products.ts";
 import { createApi } from "../http/api.ts";
 import type { AppEnv } from "../http/app-env.ts";
-import { rejectionAnswer } from "../http/errors.ts";
 import { idempotencyHeader, markReplayed, readIdempotencyKey } from "../http/idempotency.ts";
 import { partnerRoute } from "../http/partner-route.ts";
 import { limitBulk } from "../http/rate-limit.ts";
+import { rejectionAnswer } from "../http/rejections.ts";
 import { jsonBody, successBody } from "../http/responses.ts";
-import { mark } from "../texts/mark.ts";
+import { mark } from "../texts/language.ts";
 import { REFERENCE } from "../texts/reference.ts";
 
 const body = z

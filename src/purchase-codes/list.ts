@@ -11,8 +11,8 @@ import { printable } from "../http/fields.ts";
 import { partnerRoute } from "../http/partner-route.ts";
 import { limitCalls } from "../http/rate-limit.ts";
 import { dateTime, successBody } from "../http/responses.ts";
-import type { Hint } from "../texts/hints.ts";
-import { mark } from "../texts/mark.ts";
+import { mark } from "../texts/language.ts";
+import type { Hint } from "../texts/messages.ts";
 import { REFERENCE } from "../texts/reference.ts";
 
 /** Pages beyond this many codes would not be numbers that SQL counts exactly; no partner has them. */

@@ -2,15 +2,17 @@ import { z } from "@hono/zod-openapi";
 import { parseCode } from "../domain/code-form.ts";
 import type { RejectionReason } from "../domain/rejection.ts";
 import { createApi } from "../http/api.ts";
-import { rejectionAnswer } from "../http/errors.ts";
-import { pin, purchaseCode, rut } from "../http/fields.ts";
+import { purchaseCode } from "../http/fields.ts";
 import { idempotencyHeader, markReplayed, readIdempotencyKey } from "../http/idempotency.ts";
 import { partnerRoute } from "../http/partner-route.ts";
+import { platformIn } from "../http/platform-in.ts";
 import { limitCalls } from "../http/rate-limit.ts";
+import { rejectionAnswer } from "../http/rejections.ts";
 import { dateTime, jsonBody, successBody } from "../http/responses.ts";
 import { callCode } from "../objects/stubs.ts";
-import { mark } from "../texts/mark.ts";
+import { mark } from "../texts/language.ts";
 import { REFERENCE } from "../texts/reference.ts";
+import { pin, rut } from "./holder-fields.ts";
 
 const body = z.strictObject({ p_code: purchaseCode, dni: rut, pin }, "object").openapi("CertificateClaim");
 
@@ -69,7 +71,7 @@ export const certificateClaim = createApi().openapi(route, async (c) => {
 	const code = parseCode(p_code) ?? p_code;
 
 	const { partnerId, keyId } = c.get("owner");
-	const { answer, replayedIn } = await callCode(c.get("platform"), { partnerId, code }, (object) =>
+	const { answer, replayedIn } = await callCode(platformIn(c), { partnerId, code }, (object) =>
 		object.claimCertificate({
 			partnerId,
 			code,

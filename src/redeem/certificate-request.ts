@@ -4,28 +4,20 @@ import { CERTIFICATE_REQUEST_BODY_MAX } from "../domain/limits.ts";
 import { pfxFileName } from "../domain/pfx-file-name.ts";
 import type { RejectionReason } from "../domain/rejection.ts";
 import { createApi } from "../http/api.ts";
-import { rejectionAnswer } from "../http/errors.ts";
-import {
-	calendarDate,
-	cardSerial,
-	email,
-	personName,
-	phone,
-	pin,
-	printable,
-	purchaseCode,
-	rut,
-} from "../http/fields.ts";
+import { email, printable, purchaseCode } from "../http/fields.ts";
 import { idempotencyHeader, markReplayed, readIdempotencyKey } from "../http/idempotency.ts";
 import { partnerRoute } from "../http/partner-route.ts";
-import { limitEmissions } from "../http/rate-limit.ts";
+import { platformIn } from "../http/platform-in.ts";
+import { rejectionAnswer } from "../http/rejections.ts";
 import { dateTime, jsonBody, successBody } from "../http/responses.ts";
 import type { RequestSuccess } from "../objects/rpc.ts";
 import { callCode } from "../objects/stubs.ts";
 import type { CardPicture } from "../secrets/evidence.ts";
-import { mark } from "../texts/mark.ts";
+import { mark } from "../texts/language.ts";
 import { REFERENCE } from "../texts/reference.ts";
 import { cardPicture } from "./card-picture.ts";
+import { limitEmissions } from "./emission-limit.ts";
+import { calendarDate, cardSerial, personName, phone, pin, rut } from "./holder-fields.ts";
 
 const body = z
 	.strictObject(
@@ -138,7 +130,7 @@ export const certificateRequest = createApi().openapi(route, async (c) => {
 
 	const owner = c.get("owner");
 	const { answer, replayedIn } = await callCode(
-		c.get("platform"),
+		platformIn(c),
 		{ partnerId: owner.partnerId, code },
 		(object) =>
 			object.requestCertificate({

@@ -1,5 +1,4 @@
 import { z } from "@hono/zod-openapi";
-import { clock } from "../clock.ts";
 import { findFacts } from "../db/purchase-codes.ts";
 import { parseCode } from "../domain/code-form.ts";
 import { CODE_STATUSES, codeStatus } from "../domain/status-tables.ts";
@@ -31,7 +30,8 @@ export const status = createApi().openapi(route, async (c) => {
 	const { p_code } = c.req.valid("query");
 	const code = parseCode(p_code);
 	const { partnerId } = c.get("owner");
-	const facts = code === null ? null : await findFacts(c.get("platform").db, partnerId, code);
+	const { db, clock } = c.get("platform");
+	const facts = code === null ? null : await findFacts(db, partnerId, code);
 	const data = { p_code: code ?? p_code, status: codeStatus(facts, clock()) };
 	return c.json({ success: true as const, data }, 200);
 });

@@ -134,3 +134,136 @@ export const MESSAGES = {
 
 /** Why an answer is not a success. */
 export type ErrorReason = keyof typeof MESSAGES;
+
+/** What to send instead, by the name that a schema gives as its error. Never quotes what was sent. */
+export const HINTS = {
+	object: { en: "Send a JSON object.", es: "Envíe un objeto JSON." },
+	unknown: {
+		en: "Remove this field: this call does not have it.",
+		es: "Quite este campo: no existe en esta llamada.",
+	},
+	missing: { en: "This field is required.", es: "Este campo es obligatorio." },
+	fieldRequired: {
+		en: "This field is required by the partner's configuration.",
+		es: "La configuración del partner exige este campo.",
+	},
+	fieldNotAllowed: {
+		en: "Remove this field: in the reduced flow it comes from the civil registry.",
+		es: "Quite este campo: en el flujo reducido proviene del Registro Civil.",
+	},
+	idempotencyKey: {
+		en: "Idempotency-Key must be 1 to 255 visible ASCII characters.",
+		es: "Idempotency-Key debe tener de 1 a 255 caracteres ASCII visibles.",
+	},
+	cursor: {
+		en: "Send the cursor of the previous page, unchanged.",
+		es: "Envíe el cursor de la página anterior, sin cambios.",
+	},
+	json: { en: "Send well-formed JSON.", es: "Envíe JSON bien formado." },
+	text: {
+		en: "Send a string of 1 to 128 characters, without control characters.",
+		es: "Envíe un texto de 1 a 128 caracteres, sin caracteres de control.",
+	},
+	code: {
+		en: "Send the purchase code as a string, for example 7K3M-9QXT-2B4C-H8WD.",
+		es: "Envíe el código de compra como texto, por ejemplo 7K3M-9QXT-2B4C-H8WD.",
+	},
+	rut: {
+		en: "Send a RUT with a correct check digit, for example 12345678-5.",
+		es: "Envíe un RUT con su dígito verificador correcto, por ejemplo 12345678-5.",
+	},
+	email: {
+		en: "Send an e-mail address of at most 254 characters, for example ana@example.cl.",
+		es: "Envíe un correo de hasta 254 caracteres, por ejemplo ana@example.cl.",
+	},
+	pin: {
+		en: "Send the PIN as a string of exactly 4 digits.",
+		es: "Envíe el PIN como texto de exactamente 4 dígitos.",
+	},
+	cardSerial: {
+		en: "Send the serial number of the ID card: 9 digits, A and 9 digits, or B and 8 digits.",
+		es: "Envíe el número de serie de la cédula: 9 dígitos, A y 9 dígitos, o B y 8 dígitos.",
+	},
+	name: {
+		en: "Send a name of 1 to 100 characters, without control characters.",
+		es: "Envíe un nombre de 1 a 100 caracteres, sin caracteres de control.",
+	},
+	phone: {
+		en: "Send the phone number in international format, for example +56912345678.",
+		es: "Envíe el teléfono en formato internacional, por ejemplo +56912345678.",
+	},
+	credential: {
+		en: "Send the single sign-on token as a string of 1 to 8000 visible ASCII characters.",
+		es: "Envíe el token de inicio de sesión único: de 1 a 8000 caracteres ASCII visibles.",
+	},
+	picture: {
+		en: "Send a JPEG, PNG or PDF as base64 or as a data URL, at most 4 MiB when decoded.",
+		es: "Envíe un JPEG, PNG o PDF en base64 o como data URL, de hasta 4 MiB decodificado.",
+	},
+	date: {
+		en: "Send an existing date as YYYY-MM-DD, DD-MM-YYYY or DD/MM/YYYY.",
+		es: "Envíe una fecha que exista: AAAA-MM-DD, DD-MM-AAAA o DD/MM/AAAA.",
+	},
+	instant: {
+		en: "Send YYYY-MM-DD or a timestamp such as 2026-01-31T09:30:00Z, only once.",
+		es: "Envíe AAAA-MM-DD o una fecha y hora como 2026-01-31T09:30:00Z, una sola vez.",
+	},
+	range: {
+		en: "created_from must not be after created_to.",
+		es: "created_from no puede ser posterior a created_to.",
+	},
+	product: {
+		en: "Send one of FV00, FV01, FV02, FV03.",
+		es: "Envíe uno de estos: FV00, FV01, FV02, FV03.",
+	},
+	quantity: {
+		en: "quantity must be an integer from 1 to 500.",
+		es: "quantity debe ser un entero de 1 a 500.",
+	},
+	listStatus: {
+		en: "Send one of anulado, emitido, bloqueado, en_proceso, validado, expirado, sin_utilizar, only once.",
+		es: "Envíe uno de estos, una sola vez: anulado, emitido, bloqueado, en_proceso, validado, expirado, sin_utilizar.",
+	},
+	page: {
+		en: "page must be 1 or more, and sent only once.",
+		es: "page debe ser 1 o más, y enviarse una sola vez.",
+	},
+	limit: {
+		en: "limit must be from 1 to 500, and sent only once.",
+		es: "limit debe estar entre 1 y 500, y enviarse una sola vez.",
+	},
+	flag: { en: "Send 0 or 1.", es: "Envíe 0 o 1." },
+	products: {
+		en: "Send an array of FV00, FV01, FV02, FV03, without repeating any.",
+		es: "Envíe un arreglo con FV00, FV01, FV02, FV03, sin repetir.",
+	},
+	mode: { en: "Send B2C or B2B.", es: "Envíe B2C o B2B." },
+	pfxProfile: { en: "Send modern or legacy.", es: "Envíe modern o legacy." },
+	keyAlgorithm: { en: "Send rsa-2048 or ec-p256.", es: "Envíe rsa-2048 o ec-p256." },
+	url: {
+		en: "Send an https URL without credentials, or null. http is accepted only for loopback, in local.",
+		es: "Envíe una URL https sin credenciales, o null. Se acepta http solo en loopback, en local.",
+	},
+	verb: { en: "Use cancel, block or unblock.", es: "Use cancel, block o unblock." },
+	identifier: {
+		en: "Send the identifier exactly as this service returned it.",
+		es: "Envíe el identificador tal como lo entregó este servicio.",
+	},
+	revocationReason: {
+		en: "Send one of unspecified, keyCompromise, affiliationChanged, superseded, cessationOfOperation, privilegeWithdrawn.",
+		es: "Envíe uno de estos: unspecified, keyCompromise, affiliationChanged, superseded, cessationOfOperation, privilegeWithdrawn.",
+	},
+	webhookEvents: {
+		en: "Send an array of certificate.emitted, pcode.validated, pcode.locked, pcode.cancelled, without repeating any.",
+		es: "Envíe un arreglo con certificate.emitted, pcode.validated, pcode.locked, pcode.cancelled, sin repetir.",
+	},
+	deliveryState: {
+		en: "Send pending, delivered or dead, only once.",
+		es: "Envíe pending, delivered o dead, una sola vez.",
+	},
+	overlapHours: { en: "Send an integer from 0 to 168.", es: "Envíe un entero de 0 a 168." },
+	side: { en: "Use front or back.", es: "Use front o back." },
+	boolean: { en: "Send true or false.", es: "Envíe true o false." },
+} as const satisfies Record<string, Text>;
+
+export type Hint = keyof typeof HINTS;

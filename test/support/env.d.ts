@@ -1,5 +1,5 @@
 import type { D1Migration } from "cloudflare:test";
-import type { Bindings } from "../../src/config.ts";
+import type { Bindings } from "../../src/bindings.ts";
 
 declare global {
 	namespace Cloudflare {

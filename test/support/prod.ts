@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { createAuthority } from "../../scripts/create-authority.ts";
 import { createOcspResponder } from "../../scripts/create-ocsp-responder.ts";
-import type { Bindings } from "../../src/config.ts";
+import type { Bindings } from "../../src/bindings.ts";
 
 export const TOKEN = "Zk3v9QmX7tLr2WcB8nHd5YpJ4sGf6RaE";
 

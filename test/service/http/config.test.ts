@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-import { type Bindings, ConfigError, readSettings } from "../../../src/config.ts";
+import type { Bindings } from "../../../src/bindings.ts";
+import { ConfigError, readSettings } from "../../../src/config.ts";
 import { platformOf } from "../../../src/platform.ts";
 import { PROD, randomKey, TOKEN } from "../../support/prod.ts";
 

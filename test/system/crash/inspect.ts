@@ -1,4 +1,4 @@
-import type { Bindings } from "../../../src/config.ts";
+import type { Bindings } from "../../../src/bindings.ts";
 import type { Lease } from "../../../src/objects/lease.ts";
 import { objectName } from "../../../src/objects/stubs.ts";
 import { arm } from "./pause.ts";

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import type { Bindings } from "../../../src/config.ts";
+import type { Bindings } from "../../../src/bindings.ts";
 import service, { PurchaseCodeObject as CodeObject, PartnerObject as Counter } from "../../../src/dev.ts";
 import { type Lease, readLease } from "../../../src/objects/lease.ts";
 import { breakCall } from "./break-service.ts";

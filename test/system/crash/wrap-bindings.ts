@@ -1,4 +1,4 @@
-import type { Bindings } from "../../../src/config.ts";
+import type { Bindings } from "../../../src/bindings.ts";
 import { passOrHold, report } from "./pause.ts";
 
 /** Lets every call through: the approximate limits are not what is looked at. */

@@ -1,0 +1,57 @@
+import type { Context } from "hono";
+import type { ConditionalField, Rejection, RejectionReason } from "../domain/rejection.ts";
+import type { Language } from "../texts/language.ts";
+import { HINTS, type Hint } from "../texts/messages.ts";
+import type { AppEnv } from "./app-env.ts";
+import { type ErrorAnswer, type ErrorDetail, errorAnswer } from "./errors.ts";
+
+/** Names of the conditional fields on the wire (§4.1). */
+const WIRE_FIELD: Record<ConditionalField, string> = {
+	names: "names",
+	fatherSurname: "fLastname",
+	phone: "phone",
+	ssoCredential: "ssoCredential",
+};
+
+const FIELD_PROBLEM = {
+	required: { code: "REQUIRED", hint: "fieldRequired" },
+	not_allowed: { code: "NOT_ALLOWED", hint: "fieldNotAllowed" },
+} as const satisfies Record<string, { code: ErrorDetail["code"]; hint: Hint }>;
+
+/** The one mapper from a rejection to its answer. */
+export function rejectionAnswer<Reason extends RejectionReason>(
+	c: Context<AppEnv>,
+	rejection: Rejection & { reason: Reason },
+): ErrorAnswer<Reason> {
+	const retryAfter = retryAfterSeconds(rejection);
+	if (retryAfter !== null) c.header("Retry-After", String(retryAfter));
+	const details = fieldDetails(rejection, c.get("language"));
+	return errorAnswer(c, rejection.reason, details && { details });
+}
+
+function fieldDetails(rejection: Rejection, language: Language): ErrorDetail[] | undefined {
+	if (rejection.reason !== "conditional_fields") return undefined;
+	return rejection.problems.map(({ field, problem }) => {
+		const { code, hint } = FIELD_PROBLEM[problem];
+		return { field: WIRE_FIELD[field], code, message: HINTS[hint][language] };
+	});
+}
+
+/** Seconds: a validation takes a few, an upstream that failed rather more. */
+const RETRY_SOON = 3;
+const RETRY_LATER = 30;
+
+function retryAfterSeconds(rejection: Rejection): number | null {
+	switch (rejection.reason) {
+		case "security_lock":
+			return Math.ceil(rejection.retryAfterMs / 1000);
+		case "validation_in_progress":
+		case "idempotency_in_progress":
+			return RETRY_SOON;
+		case "registry_unavailable":
+		case "service_unavailable":
+			return RETRY_LATER;
+		default:
+			return null;
+	}
+}

@@ -1,0 +1,60 @@
+import { z } from "@hono/zod-openapi";
+import { readCalendarDate } from "../domain/dates.ts";
+import { readRut } from "../domain/rut.ts";
+import { printable } from "../http/fields.ts";
+import { normaliseCardSerial } from "../identity/card-serial.ts";
+import { mark } from "../texts/language.ts";
+import type { Hint } from "../texts/messages.ts";
+import { REFERENCE } from "../texts/reference.ts";
+
+/* The fields of a holder (§2.2, §4.1), as the wire has them; what they give is canonical. */
+
+/** A string that {@link read} turns into its canonical form, or null when it cannot. */
+function canonical<Value>(schema: z.ZodString, hint: Hint, read: (text: string) => Value | null) {
+	return schema.transform((text, context) => {
+		const value = read(text);
+		if (value !== null) return value;
+		context.addIssue({ code: "custom", message: hint });
+		return z.NEVER;
+	});
+}
+
+export const rut = canonical(z.string("rut").max(16, "rut"), "rut", (text) => {
+	const reading = readRut(text);
+	return reading.ok ? reading.rut : null;
+}).openapi({
+	type: "string",
+	description: mark(REFERENCE.rut),
+	example: "11111111-1",
+});
+
+export const pin = z
+	.string("pin")
+	.regex(/^[0-9]{4}$/, "pin")
+	.openapi({ pattern: "^\\d{4}$", description: mark(REFERENCE.pin), example: "4821" });
+
+export const cardSerial = canonical(
+	z.string("cardSerial").max(32, "cardSerial"),
+	"cardSerial",
+	normaliseCardSerial,
+).openapi({
+	type: "string",
+	description: mark(REFERENCE.cardSerial),
+	example: "111111111",
+});
+
+export const calendarDate = canonical(z.string("date").max(10, "date"), "date", readCalendarDate).openapi({
+	type: "string",
+	description: mark(REFERENCE.cardExpiry),
+	example: "20-05-2031",
+});
+
+export const personName = printable(100, "name");
+
+export const phone = z
+	.string("phone")
+	.regex(/^\+[1-9][0-9]{6,14}$/, "phone")
+	.openapi({
+		description: mark(REFERENCE.phone),
+		example: "+56912345678",
+	});
