@@ -36,7 +36,7 @@ export const SEEDED_OUTSIDE: SeededFaults = {
 			),
 		/^6: without partner_id: SELECT code FROM purchase_codes/,
 	],
-	"a query is about a caller else": [
+	"a query is about another partner": [
 		async ({ fixture, partner }) => {
 			const other = await fixture.partner();
 			await fixture.call(

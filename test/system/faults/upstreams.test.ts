@@ -158,7 +158,7 @@ test("a connection that fails once is made again, and the caller sees nothing of
 	expect(await checkInvariants(fixture)).toEqual([]);
 });
 
-test("a name that another encoding spoilt, or that is a caller else's, reaches no certificate", async () => {
+test("a name that another encoding spoilt, or that is another person's, reaches no certificate", async () => {
 	const fixture = await Fixture.create();
 	const partner = await fixture.partner({ mode: "B2B", webhook_url: "https://partner.example/hook" });
 	const pCode = await fixture.code(partner);

@@ -20,7 +20,7 @@ export function drawOpsDuringRequests(random: Random): Plan {
 	return oneMinute(clients);
 }
 
-/** All codes are validated for one RUT, and a caller looks on. */
+/** All codes are validated for one RUT, and other clients read the list. */
 export function drawOneRut(): Plan {
 	const lists: Call[] = Array.from({ length: 6 }, () => ({ verb: "list", status: null }));
 	return oneMinute([...CODES.map((code, i) => [validation(code, i, JUANA)]), lists, lists, lists]);
