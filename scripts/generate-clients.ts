@@ -13,7 +13,8 @@ import { describeOps } from "../src/ops/router.ts";
 const root = join(import.meta.dirname, "..");
 /** openapi-typescript needs the JavaScript API of TypeScript 5: it is installed in the workspace `client`. */
 const GENERATOR = join(root, "client/node_modules/.bin/openapi-typescript");
-const check = process.argv.includes("--check");
+/** A field with a default may be left out of a request. */
+const OPTIONS = ["--default-non-nullable=false", ...(process.argv.includes("--check") ? ["--check"] : [])];
 
 const ADDRESS = "https://partners.example";
 
@@ -25,7 +26,7 @@ async function generate(file: string, described: object): Promise<void> {
 	try {
 		const source = join(folder, "openapi.json");
 		await writeFile(source, JSON.stringify(described, withoutExamples));
-		execFileSync(GENERATOR, [source, "--output", join(root, file), ...(check ? ["--check"] : [])], {
+		execFileSync(GENERATOR, [source, "--output", join(root, file), ...OPTIONS], {
 			stdio: ["ignore", "ignore", "pipe"],
 		});
 	} catch (error) {

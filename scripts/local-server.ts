@@ -4,7 +4,10 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseEnv } from "node:util";
+import { dataOf } from "../client/data-of.ts";
+import { createPartnerClient } from "../client/partner-client.ts";
 import { localUrl } from "./local-port.ts";
+import { createOpsClient } from "./ops-client.ts";
 
 /* `wrangler dev` with its migrations applied, and the demo partner that newcomers call it with. */
 
@@ -65,19 +68,18 @@ export async function startServer({
 /** The demo partner's key: created through ops once, kept next to the databases it is valid in. */
 async function demoKey(url: string, opsToken: string, state: string): Promise<string> {
 	const known = await savedDemoKey(state);
-	if (known && (await fetch(`${url}/api/partner/v1/pcodes?limit=1`, { headers: { "x-gw": known } })).ok)
-		return known;
-	const response = await fetch(`${url}/ops/v1/partners`, {
-		method: "POST",
-		headers: { authorization: `Bearer ${opsToken}`, "content-type": "application/json" },
-		body: JSON.stringify({ name: "Demo Partner" }),
-	});
-	if (!response.ok)
-		throw new Error(`ops refused to create the demo partner: ${response.status} ${await response.text()}`);
-	const { data } = (await response.json()) as { data: { api_key: string } };
+	if (known && (await isAccepted(url, known))) return known;
+	const ops = createOpsClient({ baseUrl: url, token: opsToken });
+	const { api_key } = dataOf(await ops.POST("/ops/v1/partners", { body: { name: "Demo Partner" } }));
 	await mkdir(join(root, state), { recursive: true });
-	await writeFile(demoKeyFile(state), JSON.stringify({ api_key: data.api_key }), { mode: 0o600 });
-	return data.api_key;
+	await writeFile(demoKeyFile(state), JSON.stringify({ api_key }), { mode: 0o600 });
+	return api_key;
+}
+
+async function isAccepted(url: string, apiKey: string): Promise<boolean> {
+	const params = { query: { limit: 1 } };
+	const client = createPartnerClient({ baseUrl: url, apiKey });
+	return (await client.GET("/api/partner/v1/pcodes", { params })).response.ok;
 }
 
 /** @returns the key that the last start in this state folder saved, or null. */

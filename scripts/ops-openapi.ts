@@ -483,7 +483,7 @@ export interface components {
              * @default cessationOfOperation
              * @enum {string}
              */
-            revocation_reason: "unspecified" | "keyCompromise" | "affiliationChanged" | "superseded" | "cessationOfOperation" | "privilegeWithdrawn";
+            revocation_reason?: "unspecified" | "keyCompromise" | "affiliationChanged" | "superseded" | "cessationOfOperation" | "privilegeWithdrawn";
         };
         Certificate: {
             serial: string;
@@ -579,7 +579,7 @@ export interface components {
         };
         Reconciliation: {
             /** @default false */
-            repair: boolean;
+            repair?: boolean;
             /** @description `next` of the previous answer. */
             cursor?: string;
         };

@@ -23,7 +23,7 @@ async function run(command: OpsCommand, given: Given, flags: Flags): Promise<num
 	const deployment = await findDeployment(flags.env, flags.url);
 	if (command.confirm && !flags.yes && !(await agreed(`${command.confirm(given)} (${deployment.url}).`)))
 		return EXIT.unconfirmed;
-	const outcome = await (command.pages ? callEveryPage : callService)(deployment, command.call(given));
+	const outcome = await (command.pages ? callEveryPage : callService)(deployment, command, given);
 	if (outcome.kind !== "done") {
 		console.error(outcome.message);
 		return outcome.kind === "refused" ? EXIT.refused : EXIT.unreachable;

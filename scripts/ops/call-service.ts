@@ -2,7 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { localUrl, readPort } from "../local-port.ts";
-import type { Call } from "./command.ts";
+import { createOpsClient } from "../ops-client.ts";
+import type { Cursor, Given, OpsCommand } from "./command.ts";
 
 /* Which deployment the command line speaks to, and one call to it. */
 
@@ -40,19 +41,23 @@ async function publicUrl(environment: string): Promise<string> {
 	return String(unstable_readConfig({ config, env: environment }).vars.PUBLIC_URL);
 }
 
-/** Every page of a call, put together: lists are joined, numbers added. */
-export async function callEveryPage(deployment: Deployment, call: Call): Promise<Outcome> {
+/** Every page of a command, put together: lists are joined, numbers added. */
+export async function callEveryPage(
+	deployment: Deployment,
+	command: OpsCommand,
+	given: Given,
+): Promise<Outcome> {
 	let whole: Record<string, unknown> = {};
-	let cursor: unknown = null;
+	let cursor: Cursor = {};
 	do {
-		const page = await callService(deployment, { ...call, body: { ...call.body, cursor } });
+		const page = await callService(deployment, command, given, cursor);
 		if (page.kind !== "done") return page;
 		const { next, ...data } = page.data;
 		whole = Object.fromEntries(
 			Object.entries(data).map(([name, value]) => [name, combine(whole[name], value)]),
 		);
-		cursor = next;
-	} while (cursor !== null);
+		cursor = typeof next === "string" ? { cursor: next } : {};
+	} while (cursor.cursor !== undefined);
 	return { kind: "done", data: whole };
 }
 
@@ -63,22 +68,23 @@ function combine(before: unknown, value: unknown): unknown {
 	return value;
 }
 
-export async function callService({ url, token }: Deployment, call: Call): Promise<Outcome> {
-	const response = await fetch(`${url}/ops/v1${call.path}`, {
-		method: call.method,
-		headers: {
-			authorization: `Bearer ${token}`,
-			...(call.body && { "content-type": "application/json" }),
-		},
-		...(call.body && { body: JSON.stringify(call.body) }),
-	}).catch((error: Error) => error);
-	if (response instanceof Error) return { kind: "unreachable", message: `${url}: ${response.message}` };
-	const answer = (await response.json().catch(() => null)) as Answer | null;
-	if (answer?.success) return { kind: "done", data: answer.data };
-	const message = answer ? explain(answer) : `${url} answered ${response.status} without JSON`;
-	return response.status >= 500
-		? { kind: "unreachable", message }
-		: { kind: "refused", status: response.status, message };
+export async function callService(
+	{ url, token }: Deployment,
+	command: OpsCommand,
+	given: Given,
+	cursor: Cursor = {},
+): Promise<Outcome> {
+	const ops = createOpsClient({ baseUrl: url, token });
+	const called = await command.call(ops, given, cursor).catch((error: Error) => error);
+	if (called instanceof Error) return { kind: "unreachable", message: `${url}: ${called.message}` };
+	const { status } = called.response;
+	const answer = (called.data ?? called.error) as Answer | string | undefined;
+	if (typeof answer !== "object") return refusal(status, `${url} answered ${status} without JSON`);
+	return answer.success ? { kind: "done", data: answer.data } : refusal(status, explain(answer));
+}
+
+function refusal(status: number, message: string): Outcome {
+	return status >= 500 ? { kind: "unreachable", message } : { kind: "refused", status, message };
 }
 
 type Answer =

@@ -68,8 +68,8 @@ function addCommand(program: Command, spec: OpsCommand, choose: (chosen: Chosen)
 			const own = command.options.filter((option) => option.name() in spec.options);
 			const given = Object.fromEntries([
 				...own.map((option) => [option.name(), command.getOptionValue(option.attributeName())]),
-				...spec.takes.map((name, i) => [name, encodeURIComponent(command.args[i]!)]),
-			]) as Given;
+				...spec.takes.map((name, i) => [name, command.args[i]]),
+			]);
 			choose({ command: spec, given, flags: command.opts<Flags>() });
 		});
 }

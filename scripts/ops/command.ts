@@ -1,4 +1,6 @@
-/** One command of the ops command line: what it takes and which call of `/ops/v1` it makes. */
+import type { OpsClient } from "../ops-client.ts";
+
+/** One command of the ops command line: what it takes and which ops call it makes. */
 export interface OpsCommand {
 	/** `codes cancel`. */
 	name: string;
@@ -7,8 +9,8 @@ export interface OpsCommand {
 	takes: readonly string[];
 	options: Record<string, Option>;
 	example: string;
-	call: (given: Given) => Call;
-	/** The answer is a page: the call is repeated with its `next` as `cursor`, and the pages are put together. */
+	call: (ops: OpsClient, given: Given, cursor: Cursor) => Promise<OpsAnswer>;
+	/** The answer is a page: the call is repeated from its `next`, and the pages are put together. */
 	pages?: true;
 	/** Asked before the call, for what cannot be undone. */
 	confirm?: (given: Given) => string;
@@ -25,13 +27,16 @@ export interface Option {
 	required?: boolean;
 }
 
-export interface Given {
-	/** By the names of `takes` and `options`. */
-	[name: string]: string | undefined;
-}
+/** By the names of `takes` and `options`: text of the command line, whose values the service validates. */
+// biome-ignore lint/suspicious/noExplicitAny: an option is also sent where the OpenAPI document lists its values
+export type Given = Record<string, any>;
 
-export interface Call {
-	method: "GET" | "POST" | "PATCH" | "DELETE";
-	path: string;
-	body?: Record<string, unknown>;
+/** Empty for the first page. */
+export type Cursor = { cursor?: string };
+
+/** As the ops client returns it: `data` of a 2xx, `error` of every other status. */
+interface OpsAnswer {
+	data?: unknown;
+	error?: unknown;
+	response: Response;
 }

@@ -7,10 +7,8 @@ export const AUDIT_COMMANDS: readonly OpsCommand[] = [
 		takes: ["entity"],
 		options: { "from-version": { help: "first version to show" } },
 		example: "npm run ops -- audit show code:7K3M-9QXT-2B4C-H8WD",
-		call: ({ entity, "from-version": from }) => ({
-			method: "GET",
-			path: `/audit/${entity}${from === undefined ? "" : `?from_version=${from}`}`,
-		}),
+		call: (ops, { entity, "from-version": from_version }) =>
+			ops.GET("/ops/v1/audit/{entity}", { params: { path: { entity }, query: { from_version } } }),
 		shows: "events",
 		columns: ["version", "at", "actor", "action", "outcome", "request_id"],
 		hasFault: has("faults"),
@@ -21,7 +19,7 @@ export const AUDIT_COMMANDS: readonly OpsCommand[] = [
 		takes: [],
 		options: {},
 		example: "npm run ops -- audit verify",
-		call: () => ({ method: "POST", path: "/audit/verify", body: {} }),
+		call: (ops, _, cursor) => ops.POST("/ops/v1/audit/verify", { body: { ...cursor } }),
 		pages: true,
 		shows: "faults",
 		columns: ["entity", "version", "fault"],
@@ -33,7 +31,8 @@ export const AUDIT_COMMANDS: readonly OpsCommand[] = [
 		takes: [],
 		options: { repair: { help: "1 repairs" } },
 		example: "npm run ops -- reconcile --repair 1",
-		call: ({ repair }) => ({ method: "POST", path: "/reconcile", body: { repair: repair === "1" } }),
+		call: (ops, { repair }, cursor) =>
+			ops.POST("/ops/v1/reconcile", { body: { repair: repair === "1", ...cursor } }),
 		pages: true,
 		shows: "findings",
 		columns: ["kind", "partner_id", "subject", "repaired"],

@@ -7,7 +7,7 @@ export const CERTIFICATE_COMMANDS: readonly OpsCommand[] = [
 		takes: ["serial"],
 		options: {},
 		example: "npm run ops -- certificates show 4C5C328321EB38FE2462270F32EDD577",
-		call: ({ serial }) => ({ method: "GET", path: `/certificates/${serial}` }),
+		call: (ops, { serial }) => ops.GET("/ops/v1/certificates/{serial}", { params: { path: { serial } } }),
 		shows: "certificate",
 	},
 	{
@@ -16,11 +16,8 @@ export const CERTIFICATE_COMMANDS: readonly OpsCommand[] = [
 		takes: ["serial"],
 		options: { reason: { help: "CRL reason, such as keyCompromise or superseded", required: true } },
 		example: "npm run ops -- certificates revoke 4C5C328321EB38FE2462270F32EDD577 --reason keyCompromise",
-		call: ({ serial, reason }) => ({
-			method: "POST",
-			path: `/certificates/${serial}/revoke`,
-			body: { reason },
-		}),
+		call: (ops, { serial, reason }) =>
+			ops.POST("/ops/v1/certificates/{serial}/revoke", { params: { path: { serial } }, body: { reason } }),
 		confirm: ({ serial }) => `Certificate ${serial} will be revoked for good`,
 		shows: "certificate",
 	},

@@ -2,6 +2,8 @@ import type { OpsCommand } from "../command.ts";
 
 const REASON = { reason: { help: "why, for the audit", required: true } };
 
+const CHANGE = "/ops/v1/pcodes/{p_code}/{verb}";
+
 export const CODE_COMMANDS: readonly OpsCommand[] = [
 	{
 		name: "codes show",
@@ -9,7 +11,7 @@ export const CODE_COMMANDS: readonly OpsCommand[] = [
 		takes: ["code"],
 		options: {},
 		example: "npm run ops -- codes show 7K3M-9QXT-2B4C-H8WD",
-		call: ({ code }) => ({ method: "GET", path: `/pcodes/${code}` }),
+		call: (ops, { code }) => ops.GET("/ops/v1/pcodes/{p_code}", { params: { path: { p_code: code } } }),
 		shows: "pcode",
 	},
 	{
@@ -18,11 +20,8 @@ export const CODE_COMMANDS: readonly OpsCommand[] = [
 		takes: ["code"],
 		options: { ...REASON, "revocation-reason": { help: "CRL reason; cessationOfOperation when left out" } },
 		example: 'npm run ops -- codes cancel 7K3M-9QXT-2B4C-H8WD --reason "refunded"',
-		call: ({ code, reason, "revocation-reason": crlReason }) => ({
-			method: "POST",
-			path: `/pcodes/${code}/cancel`,
-			body: { reason, ...(crlReason && { revocation_reason: crlReason }) },
-		}),
+		call: (ops, { code, reason, "revocation-reason": revocation_reason }) =>
+			ops.POST(CHANGE, { ...changing(code, "cancel"), body: { reason, revocation_reason } }),
 		confirm: ({ code }) => `${code} will be void for good, and its certificate revoked`,
 		shows: "pcode",
 	},
@@ -32,7 +31,7 @@ export const CODE_COMMANDS: readonly OpsCommand[] = [
 		takes: ["code"],
 		options: REASON,
 		example: 'npm run ops -- codes block 7K3M-9QXT-2B4C-H8WD --reason "reported stolen"',
-		call: ({ code, reason }) => ({ method: "POST", path: `/pcodes/${code}/block`, body: { reason } }),
+		call: (ops, { code, reason }) => ops.POST(CHANGE, { ...changing(code, "block"), body: { reason } }),
 		shows: "pcode",
 	},
 	{
@@ -41,7 +40,11 @@ export const CODE_COMMANDS: readonly OpsCommand[] = [
 		takes: ["code"],
 		options: REASON,
 		example: 'npm run ops -- codes unblock 7K3M-9QXT-2B4C-H8WD --reason "holder identified"',
-		call: ({ code, reason }) => ({ method: "POST", path: `/pcodes/${code}/unblock`, body: { reason } }),
+		call: (ops, { code, reason }) => ops.POST(CHANGE, { ...changing(code, "unblock"), body: { reason } }),
 		shows: "pcode",
 	},
 ];
+
+function changing(code: string, verb: "cancel" | "block" | "unblock") {
+	return { params: { path: { p_code: code, verb } } };
+}

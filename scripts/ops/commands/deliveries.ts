@@ -11,12 +11,8 @@ export const DELIVERY_COMMANDS: readonly OpsCommand[] = [
 			limit: { help: "1 to 500, 50 when left out" },
 		},
 		example: "npm run ops -- deliveries list --state dead",
-		call: ({ state, partner, limit }) => {
-			const query = new URLSearchParams();
-			for (const [name, value] of Object.entries({ state, partner_id: partner, limit }))
-				if (value !== undefined) query.set(name, value);
-			return { method: "GET", path: `/deliveries?${query}` };
-		},
+		call: (ops, { state, partner, limit }) =>
+			ops.GET("/ops/v1/deliveries", { params: { query: { state, partner_id: partner, limit } } }),
 		shows: "deliveries",
 		columns: ["id", "p_code", "event", "channel", "state", "attempts", "last_outcome", "next_attempt_at"],
 	},
@@ -26,7 +22,8 @@ export const DELIVERY_COMMANDS: readonly OpsCommand[] = [
 		takes: ["delivery"],
 		options: {},
 		example: "npm run ops -- deliveries resend 0b9c…",
-		call: ({ delivery }) => ({ method: "POST", path: `/deliveries/${delivery}/resend` }),
+		call: (ops, { delivery }) =>
+			ops.POST("/ops/v1/deliveries/{id}/resend", { params: { path: { id: delivery } } }),
 		shows: "delivery",
 	},
 ];

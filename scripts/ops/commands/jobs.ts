@@ -7,7 +7,7 @@ export const JOB_COMMANDS: readonly OpsCommand[] = [
 		takes: [],
 		options: {},
 		example: "npm run ops -- upkeep list",
-		call: () => ({ method: "GET", path: "/upkeep" }),
+		call: (ops) => ops.GET("/ops/v1/upkeep"),
 		shows: "jobs",
 		columns: ["job", "ran_at", "done", "report"],
 	},
@@ -17,7 +17,7 @@ export const JOB_COMMANDS: readonly OpsCommand[] = [
 		takes: ["job"],
 		options: {},
 		example: "npm run ops -- upkeep run reseal-rows",
-		call: ({ job }) => ({ method: "POST", path: `/upkeep/${job}`, body: {} }),
+		call: (ops, { job }) => ops.POST("/ops/v1/upkeep/{job}", { params: { path: { job } }, body: {} }),
 		shows: "",
 	},
 ];

@@ -7,7 +7,7 @@ export const KEY_COMMANDS: readonly OpsCommand[] = [
 		takes: ["partner"],
 		options: {},
 		example: "npm run ops -- keys list pt_4f…",
-		call: ({ partner }) => ({ method: "GET", path: `/partners/${partner}` }),
+		call: (ops, { partner }) => ops.GET("/ops/v1/partners/{id}", { params: { path: { id: partner } } }),
 		shows: "keys",
 		columns: ["id", "label", "created_at", "last_used_at", "revoked_at"],
 	},
@@ -17,7 +17,8 @@ export const KEY_COMMANDS: readonly OpsCommand[] = [
 		takes: ["partner"],
 		options: { label: { help: "what the key is for", required: true } },
 		example: 'npm run ops -- keys create pt_4f… --label "second data centre"',
-		call: ({ partner, label }) => ({ method: "POST", path: `/partners/${partner}/keys`, body: { label } }),
+		call: (ops, { partner, label }) =>
+			ops.POST("/ops/v1/partners/{id}/keys", { params: { path: { id: partner } }, body: { label } }),
 		shows: "",
 	},
 	{
@@ -29,11 +30,11 @@ export const KEY_COMMANDS: readonly OpsCommand[] = [
 			"overlap-hours": { help: "how long both keys are good, 0 to 168; 24 when left out" },
 		},
 		example: "npm run ops -- keys rotate pt_4f… key_9c… --label 2027 --overlap-hours 48",
-		call: ({ partner, key, label, "overlap-hours": hours = "24" }) => ({
-			method: "POST",
-			path: `/partners/${partner}/keys/${key}/rotate`,
-			body: { label, overlap_hours: Number(hours) },
-		}),
+		call: (ops, { partner, key, label, "overlap-hours": hours = "24" }) =>
+			ops.POST("/ops/v1/partners/{id}/keys/{keyId}/rotate", {
+				params: { path: { id: partner, keyId: key } },
+				body: { label, overlap_hours: Number(hours) },
+			}),
 		shows: "",
 	},
 	{
@@ -42,7 +43,8 @@ export const KEY_COMMANDS: readonly OpsCommand[] = [
 		takes: ["partner", "key"],
 		options: {},
 		example: "npm run ops -- keys revoke pt_4f… key_9c…",
-		call: ({ partner, key }) => ({ method: "DELETE", path: `/partners/${partner}/keys/${key}` }),
+		call: (ops, { partner, key }) =>
+			ops.DELETE("/ops/v1/partners/{id}/keys/{keyId}", { params: { path: { id: partner, keyId: key } } }),
 		confirm: ({ key }) => `${key} will be refused for good`,
 		shows: "key",
 	},
@@ -52,11 +54,11 @@ export const KEY_COMMANDS: readonly OpsCommand[] = [
 		takes: ["partner"],
 		options: { "overlap-hours": { help: "how long the old secret signs too; 0 after a leak" } },
 		example: "npm run ops -- webhooks rotate-secret pt_4f…",
-		call: ({ partner, "overlap-hours": hours }) => ({
-			method: "POST",
-			path: `/partners/${partner}/webhook-secret`,
-			body: { ...(hours !== undefined && { overlap_hours: Number(hours) }) },
-		}),
+		call: (ops, { partner, "overlap-hours": hours }) =>
+			ops.POST("/ops/v1/partners/{id}/webhook-secret", {
+				params: { path: { id: partner } },
+				body: { ...(hours !== undefined && { overlap_hours: Number(hours) }) },
+			}),
 		shows: "",
 	},
 ];

@@ -1,4 +1,7 @@
+import type { paths } from "../../ops-openapi.ts";
 import type { Given, OpsCommand, Option } from "../command.ts";
+
+type Settings = paths["/ops/v1/partners/{id}"]["patch"]["requestBody"]["content"]["application/json"];
 
 const SETTINGS: Record<string, Option> = {
 	mode: { help: "B2C or B2B" },
@@ -20,7 +23,7 @@ export const PARTNER_COMMANDS: readonly OpsCommand[] = [
 		takes: [],
 		options: {},
 		example: "npm run ops -- partners list",
-		call: () => ({ method: "GET", path: "/partners" }),
+		call: (ops) => ops.GET("/ops/v1/partners"),
 		shows: "partners",
 		columns: ["id", "name", "mode", "require_cedula_serie", "allowed_products", "suspended", "created_at"],
 	},
@@ -30,7 +33,7 @@ export const PARTNER_COMMANDS: readonly OpsCommand[] = [
 		takes: ["partner"],
 		options: {},
 		example: "npm run ops -- partners show pt_4f…",
-		call: ({ partner }) => ({ method: "GET", path: `/partners/${partner}` }),
+		call: (ops, { partner }) => ops.GET("/ops/v1/partners/{id}", { params: { path: { id: partner } } }),
 		shows: "partner",
 	},
 	{
@@ -40,7 +43,7 @@ export const PARTNER_COMMANDS: readonly OpsCommand[] = [
 		options: { name: { help: "name of the partner", required: true }, ...SETTINGS },
 		example:
 			'npm run ops -- partners create --name "Notaría Uno" --mode B2B --webhook-url https://partner.example/hook',
-		call: (given) => ({ method: "POST", path: "/partners", body: settingsOf(given) }),
+		call: (ops, given) => ops.POST("/ops/v1/partners", { body: { name: given.name, ...settingsOf(given) } }),
 		shows: "",
 	},
 	{
@@ -49,7 +52,7 @@ export const PARTNER_COMMANDS: readonly OpsCommand[] = [
 		takes: ["partner"],
 		options: { name: { help: "new name" }, ...SETTINGS },
 		example: "npm run ops -- partners change pt_4f… --products FV01,FV02",
-		call: (given) => ({ method: "PATCH", path: `/partners/${given.partner}`, body: settingsOf(given) }),
+		call: (ops, given) => ops.PATCH("/ops/v1/partners/{id}", { ...byId(given), body: settingsOf(given) }),
 		shows: "partner",
 	},
 	{
@@ -58,7 +61,7 @@ export const PARTNER_COMMANDS: readonly OpsCommand[] = [
 		takes: ["partner"],
 		options: {},
 		example: "npm run ops -- partners suspend pt_4f…",
-		call: ({ partner }) => ({ method: "PATCH", path: `/partners/${partner}`, body: { suspended: true } }),
+		call: (ops, given) => ops.PATCH("/ops/v1/partners/{id}", { ...byId(given), body: { suspended: true } }),
 		confirm: ({ partner }) => `Every call of ${partner} will be refused`,
 		shows: "partner",
 	},
@@ -68,13 +71,17 @@ export const PARTNER_COMMANDS: readonly OpsCommand[] = [
 		takes: ["partner"],
 		options: {},
 		example: "npm run ops -- partners resume pt_4f…",
-		call: ({ partner }) => ({ method: "PATCH", path: `/partners/${partner}`, body: { suspended: false } }),
+		call: (ops, given) => ops.PATCH("/ops/v1/partners/{id}", { ...byId(given), body: { suspended: false } }),
 		shows: "partner",
 	},
 ];
 
-/** Only what was given, in the words of the ops calls. */
-function settingsOf(given: Given): Record<string, unknown> {
+function byId({ partner }: Given) {
+	return { params: { path: { id: partner } } };
+}
+
+/** Only what was given, by the fields of the ops calls. */
+function settingsOf(given: Given): Settings {
 	const flag = (value: string | undefined) => (value === undefined ? undefined : Number(value));
 	const list = (value: string | undefined) => value?.split(",").filter((item) => item !== "");
 	const nullable = (value: string | undefined) => (value === "none" ? null : value);
