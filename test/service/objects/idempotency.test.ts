@@ -15,7 +15,7 @@ import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbo
 import { deriveCallerKey, openForCaller } from "../../../src/secrets/sealing.ts";
 import { openWithForge } from "../../interop/pfx-library-openers.ts";
 import { activeCode, validatedCode } from "../../support/codes.ts";
-import { dyingAt, failingAt, failingFrom } from "../../support/failing-db.ts";
+import { dyingAt, failingAt, failingFrom, interceptDb } from "../../support/failing-db.ts";
 import {
 	certificatesOf,
 	codeObject,
@@ -324,6 +324,32 @@ test('decision "Idempotency": the first still running is 409 with Retry-After, a
 
 	registry.release();
 	expectSame(await running, await partner.request({ pCode, ...JUANA }, key));
+});
+
+test('decision "Idempotency": a final answer given while another run holds the code is kept like any other', async () => {
+	const { partner, pCode } = await validatedCode();
+	expect((await partner.claim(pCode)).status).toBe(200);
+	const key = freshKey();
+	const held = Promise.withResolvers<void>();
+	let trips = 0;
+	await interceptDb(
+		async (nth, deliver) => {
+			trips = nth;
+			if (nth === 1) await held.promise;
+			return deliver();
+		},
+		async () => {
+			const running = partner.claim(pCode);
+			await vi.waitUntil(() => trips === 1, { interval: 1 });
+			const first = await partner.claim(pCode, {}, key);
+			expect([...errorOf(first), isReplay(first)]).toEqual([201, "ALREADY_ISSUED", false]);
+			held.resolve();
+			expect((await running).status).toBe(201);
+		},
+	);
+	const again = await partner.claim(pCode, {}, key);
+	expect([...errorOf(again), isReplay(again)]).toEqual([201, "ALREADY_ISSUED", true]);
+	expect(errorOf(await partner.claim(pCode, { pin: "0000" }, key))).toEqual([422, "IDEMPOTENCY_MISMATCH"]);
 });
 
 /* ---------------------------------------------------------------- never kept */
