@@ -1,0 +1,246 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { MINUTE_MS, passTime, stopClock } from "../../support/clock.ts";
+import { invalid, refusal } from "../../support/refusal.ts";
+import { type Answer, call, freshService, JUANA, ops, Partner, PEDRO } from "../../support/service.ts";
+
+const PRINTED_KEY = /^gw_dev_[0-9A-HJKMNP-TV-Z]{32}$/;
+
+/** Every setting of §2.7 and of onboarding, by a value that is not its default. */
+const SETTINGS: Record<string, unknown> = {
+	name: "Notaría Ñuñoa & Hijos",
+	mode: "B2B",
+	require_cedula_serie: 0,
+	validate_vencimiento: 1,
+	require_sso: 1,
+	allowed_products: ["FV03", "FV00"],
+	pfx_profile: "legacy",
+	key_algorithm: "ec-p256",
+	webhook_url: "https://partner.example/hooks?tenant=7",
+	delivery_email: "entregas@partner.example",
+};
+
+const DEFAULTS = {
+	mode: "B2C",
+	require_cedula_serie: 1,
+	validate_vencimiento: 0,
+	require_sso: 0,
+	allowed_products: ["FV00", "FV01", "FV02", "FV03"],
+	pfx_profile: "modern",
+	key_algorithm: "rsa-2048",
+	webhook_url: null,
+	delivery_email: null,
+	suspended: false,
+};
+
+/** What no setting accepts. */
+const BAD_SETTINGS: [string, unknown][] = [
+	["name", ""],
+	["name", "   "],
+	["name", "a".repeat(101)],
+	["name", "two\nlines"],
+	["name", 7],
+	["name", null],
+	["mode", "b2b"],
+	["mode", null],
+	["require_cedula_serie", true],
+	["require_cedula_serie", "1"],
+	["require_cedula_serie", 2],
+	["validate_vencimiento", false],
+	["require_sso", null],
+	["allowed_products", "FV01"],
+	["allowed_products", ["FV01", "FV01"]],
+	["allowed_products", ["FV01", "FV04"]],
+	["allowed_products", null],
+	["pfx_profile", "old"],
+	["key_algorithm", "rsa-1024"],
+	["webhook_url", "http://partner.example/hooks"],
+	["webhook_url", "https://user:secret@partner.example/hooks"],
+	["webhook_url", "ftp://partner.example/"],
+	["webhook_url", "partner.example/hooks"],
+	["webhook_url", `https://partner.example/${"a".repeat(2048)}`],
+	["webhook_url", ""],
+	["delivery_email", "nobody"],
+	["delivery_email", ""],
+];
+
+function listWith(key: string): Promise<Answer> {
+	return call("GET", "/api/partner/v1/pcodes", { headers: { "x-gw": key } });
+}
+
+async function countPartners(): Promise<number> {
+	return (await env.DB.prepare("SELECT count(*) AS n FROM partners").first<{ n: number }>())!.n;
+}
+
+beforeAll(freshService);
+
+afterEach(() => {
+	vi.useRealTimers();
+});
+
+describe("POST /ops/v1/partners", () => {
+	test("a name is enough: the defaults are those of §1.4 and the reduced flow, every product enabled", async () => {
+		const { status, body } = await ops("POST", "/partners", { name: "Demo" });
+		expect(status).toBe(201);
+		expect(body.success).toBe(true);
+		expect(body.data.partner).toMatchObject({ name: "Demo", ...DEFAULTS });
+		expect(body.data.partner.id).toMatch(/^pt_[0-9a-f]{32}$/);
+		expect(body.data.partner.created_at).toBe(body.data.partner.updated_at);
+	});
+
+	test("every setting that is sent is kept, and shown in the document's own words", async () => {
+		const { body } = await ops("POST", "/partners", SETTINGS);
+		expect(body.data.partner).toMatchObject(SETTINGS);
+		const shown = await ops("GET", `/partners/${body.data.partner.id}`);
+		expect(shown.body.data.partner).toEqual(body.data.partner);
+	});
+
+	test.for(Object.entries(SETTINGS).filter(([field]) => field !== "name"))(
+		"%s alone is kept, the others are default",
+		async ([field, value]) => {
+			const { body } = await ops("POST", "/partners", { name: "One", [field]: value });
+			expect(body.data.partner).toMatchObject({ ...DEFAULTS, [field]: value });
+		},
+	);
+
+	test("the key is shown once: it works, and no later answer holds it or its hash", {
+		tags: ["key-shown-once"],
+	}, async () => {
+		const { body } = await ops("POST", "/partners", { name: "Once" });
+		const { partner, api_key } = body.data;
+		expect(api_key).toMatch(PRINTED_KEY);
+		expect((await listWith(api_key)).status).toBe(200);
+		const { hash } = (await env.DB.prepare("SELECT hash FROM api_keys WHERE partner_id = ?")
+			.bind(partner.id)
+			.first<{ hash: string }>())!;
+		for (const path of ["/partners", `/partners/${partner.id}`]) {
+			const { text } = await ops("GET", path);
+			expect(text).not.toContain(api_key);
+			expect(text).not.toContain(hash);
+		}
+	});
+
+	test.for(BAD_SETTINGS)("%s as %j is 400 naming it, and nothing is made", async ([field, value]) => {
+		const before = await countPartners();
+		const answer = await ops("POST", "/partners", { name: "Bad", [field]: value });
+		expect([answer.status, answer.body.error]).toEqual([400, "VALIDATION_ERROR"]);
+		expect(answer.body.details[0].field.split(".")[0]).toBe(field);
+		expect(await countPartners()).toBe(before);
+	});
+
+	test("no name, an unknown setting, no object: 400", async () => {
+		expect(refusal(await ops("POST", "/partners", {}))).toEqual(invalid("name REQUIRED"));
+		expect(refusal(await ops("POST", "/partners", { name: "A", rate: 5 }))).toEqual(
+			invalid("rate UNKNOWN_FIELD"),
+		);
+		expect(refusal(await ops("POST", "/partners", { name: "A", suspended: true }))).toEqual(
+			invalid("suspended UNKNOWN_FIELD"),
+		);
+		expect((await ops("POST", "/partners", [])).status).toBe(400);
+		expect((await ops("POST", "/partners", "x".repeat(16_385))).status).toBe(413);
+	});
+});
+
+describe("GET /ops/v1/partners", () => {
+	test("all partners, oldest first, as each is shown by itself", async () => {
+		stopClock();
+		const made: string[] = [];
+		for (let i = 0; i < 3; i++) {
+			passTime(1000);
+			made.push((await Partner.create({ name: `Listed ${i}` })).id);
+		}
+		const { body } = await ops("GET", "/partners");
+		const ids = body.data.partners.map(({ id }: { id: string }) => id);
+		expect(ids.slice(-3)).toEqual(made);
+		const shown = (await ops("GET", `/partners/${made[2]}`)).body.data.partner;
+		expect(body.data.partners.at(-1)).toEqual(shown);
+	});
+
+	test("a partner is shown with its keys: label and times, nothing that could be sent as one", async () => {
+		const partner = await Partner.create();
+		const { keys } = (await ops("GET", `/partners/${partner.id}`)).body.data;
+		expect(keys).toHaveLength(1);
+		expect(Object.keys(keys[0]).sort()).toEqual(["created_at", "id", "label", "last_used_at", "revoked_at"]);
+		expect(keys[0]).toMatchObject({ label: expect.any(String), revoked_at: null });
+	});
+
+	test.for([
+		["GET", "/partners/pt_unknown", undefined],
+		["PATCH", "/partners/pt_unknown", { name: "A" }],
+		["POST", "/partners/pt_unknown/keys", { label: "A" }],
+		["DELETE", "/partners/pt_unknown/keys/key_1", undefined],
+	] as const)("%s %s: 404", async ([method, path, body]) => {
+		expect(refusal(await ops(method, path, body))).toEqual([404, "NOT_FOUND"]);
+	});
+
+	test("an identifier that none can be is 400", async () => {
+		expect(refusal(await ops("GET", `/partners/${"x".repeat(65)}`))).toEqual(invalid("id INVALID_VALUE"));
+	});
+});
+
+describe("PATCH /ops/v1/partners/{id}", () => {
+	test.for(Object.entries(SETTINGS))("%s alone changes, the others stay", async ([field, value]) => {
+		stopClock();
+		const partner = await Partner.create();
+		const before = (await ops("GET", `/partners/${partner.id}`)).body.data.partner;
+		passTime(MINUTE_MS);
+		const changed = await partner.change({ [field]: value });
+		const expected = { ...before, [field]: value, updated_at: new Date().toISOString() };
+		expect([changed.status, changed.body.data.partner]).toEqual([200, expected]);
+		expect((await ops("GET", `/partners/${partner.id}`)).body.data.partner).toEqual(expected);
+	});
+
+	test("webhook_url and delivery_email can be taken away again", async () => {
+		const partner = await Partner.create(SETTINGS);
+		const { body } = await partner.change({ webhook_url: null, delivery_email: null });
+		expect(body.data.partner).toMatchObject({ ...SETTINGS, webhook_url: null, delivery_email: null });
+	});
+
+	test("suspended: every partner call is 401 until it is lifted, and nothing of the partner is lost", async () => {
+		const partner = await Partner.create();
+		const code = await partner.code();
+		expect((await partner.change({ suspended: true })).body.data.partner.suspended).toBe(true);
+		expect((await partner.list()).status).toBe(401);
+		expect((await partner.bulk()).status).toBe(401);
+		expect((await partner.request({ pCode: code, ...JUANA })).status).toBe(401);
+		expect((await partner.change({ suspended: false })).body.data.partner.suspended).toBe(false);
+		expect(await partner.status(code)).toBe("ACTIVE");
+	});
+
+	test("changing another setting of a suspended partner leaves it suspended", async () => {
+		const partner = await Partner.create();
+		await partner.change({ suspended: true });
+		expect((await partner.change({ name: "Still" })).body.data.partner).toMatchObject({
+			name: "Still",
+			suspended: true,
+		});
+		expect((await partner.list()).status).toBe(401);
+	});
+
+	test("§1.7 certificate_request follows the configuration of the moment: B2C, then B2B", async () => {
+		const partner = await Partner.create();
+		const [first, second] = (await partner.bulk(2)).body.data.pcodes;
+		expect((await partner.request({ pCode: first, ...JUANA })).body.data.status).toBe("VALIDATED");
+		await partner.change({ mode: "B2B" });
+		expect((await partner.request({ pCode: second, ...PEDRO })).body.data.status).toBe("EMITTED");
+	});
+
+	test.for([...BAD_SETTINGS, ["suspended", "yes"], ["suspended", 1], ["suspended", null]] as [
+		string,
+		unknown,
+	][])("%s as %j is 400 naming it, and nothing changes", async ([field, value]) => {
+		const partner = await Partner.create();
+		const before = (await ops("GET", `/partners/${partner.id}`)).text;
+		const answer = await partner.change({ [field]: value });
+		expect([answer.status, answer.body.details[0].field.split(".")[0]]).toEqual([400, field]);
+		expect((await ops("GET", `/partners/${partner.id}`)).text).toBe(before);
+	});
+
+	test.for(["id", "version", "created_at", "key", "suspendedAt", "requireSso"])(
+		"%s is no setting: 400",
+		async (field) => {
+			const partner = await Partner.create();
+			expect(refusal(await partner.change({ [field]: "x" }))).toEqual(invalid(`${field} UNKNOWN_FIELD`));
+		},
+	);
+});

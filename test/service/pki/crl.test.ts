@@ -1,0 +1,248 @@
+import { env, exports } from "cloudflare:workers";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import "reflect-metadata";
+import * as x509 from "@peculiar/x509";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { crlKey, refreshCrl } from "../../../src/pki/publish-crl.ts";
+import { DAY, HOUR, MINUTE, passTime, SECOND, setTime } from "../../support/look-inside.ts";
+import { type Asked, encodeRequest, readResponse } from "../../support/ocsp-client.ts";
+import {
+	authority,
+	context,
+	emitted,
+	enterRevoked,
+	fetchPki,
+	listed,
+	published,
+	readCrl,
+	responder,
+} from "../../support/pki.ts";
+import { freshService, ops } from "../../support/service.ts";
+
+async function askByPost(asked: readonly Asked[], nonce?: Uint8Array) {
+	const { response, body } = await fetchPki("/ocsp", {
+		method: "POST",
+		headers: { "content-type": "application/ocsp-request" },
+		body: encodeRequest(responder, asked, nonce),
+	});
+	return { response, ...readResponse(body) };
+}
+
+beforeEach(async () => {
+	vi.useRealTimers();
+	await freshService();
+});
+
+/** What an answer left to be built is done before the register goes. */
+afterEach(async () => {
+	vi.useRealTimers();
+	await vi.waitFor(async () => {
+		await refreshCrl(context());
+		const state = await env.DB.prepare("SELECT revocations, building_until FROM crl_state").first();
+		expect(state).toEqual({ revocations: (await published())?.revocations, building_until: 0 });
+	}, 5_000);
+});
+
+describe("RFC 5280 §5: GET /pki/issuing.crl", () => {
+	test("is there from the first call on, empty and signed, for a day", async () => {
+		const { crl, number, serials } = await readCrl();
+		expect([number, serials]).toEqual([1, []]);
+		expect(
+			await crl.verify({ publicKey: new x509.X509Certificate(authority.certificate as BufferSource) }),
+		).toBe(true);
+		expect(crl.nextUpdate!.getTime() - crl.thisUpdate.getTime()).toBe(DAY);
+		expect(crl.getExtension(x509.AuthorityKeyIdentifierExtension)?.keyId).toBe(
+			bytesToHex(authority.subjectKeyId),
+		);
+	});
+
+	test("lists a certificate soon after it was revoked, with time and reason, under a higher number", async () => {
+		const before = await readCrl();
+		const { serial } = await emitted();
+		const { body } = await ops("POST", `/certificates/${serial}/revoke`, { reason: "affiliationChanged" });
+		const entry = await listed(serial);
+		expect(entry.reason).toBe(3);
+		const second = Math.floor(Date.parse(body.data.certificate.revoked_at) / SECOND) * SECOND;
+		expect(entry.revocationDate.getTime()).toBe(second);
+		expect((await readCrl()).number).toBeGreaterThan(before.number);
+	});
+
+	test("is found by the cron when nobody else built it", async () => {
+		await readCrl();
+		const serials = await enterRevoked(3);
+		await exports.default.scheduled({ cron: "* * * * *" });
+		expect((await readCrl()).serials).toEqual(serials);
+	});
+
+	test("lists serials that were reserved and never handed out", async () => {
+		const serial = `7${"0".repeat(31)}`;
+		await env.DB.prepare(
+			"INSERT INTO certificates (serial, partner_id, code, revoked_at, revocation_reason) VALUES (?, 'p', 'c', ?, 'cessationOfOperation')",
+		)
+			.bind(serial, Date.now())
+			.run();
+		await refreshCrl(context());
+		expect((await readCrl()).serials).toEqual([serial]);
+		expect((await askByPost([{ serial }])).statuses[0]).toMatch(/^revoked .* 5$/);
+	});
+
+	test("goes out with media type, validators and freshness; 304 to whom has it; HEAD alike", async () => {
+		const { response, body } = await fetchPki("/issuing.crl");
+		const { headers } = response;
+		expect(headers.get("content-type")).toBe("application/pkix-crl");
+		expect(headers.get("cache-control")).toMatch(/^public, max-age=300$/);
+		expect(headers.get("content-length")).toBe(String(body.length));
+		const etag = headers.get("etag")!;
+		const modified = headers.get("last-modified")!;
+		expect(Date.parse(modified)).toBe(new x509.X509Crl(body).thisUpdate.getTime());
+
+		for (const condition of [
+			{ "if-none-match": etag },
+			{ "if-none-match": `"x", W/${etag}` },
+			{ "if-none-match": "*" },
+			{ "if-modified-since": modified },
+		]) {
+			const again = await fetchPki("/issuing.crl", { headers: condition as HeadersInit });
+			expect([again.response.status, again.body.length]).toEqual([304, 0]);
+			expect(again.response.headers.get("etag")).toBe(etag);
+		}
+		for (const condition of [
+			{ "if-none-match": '"x"' },
+			{ "if-none-match": '"x"', "if-modified-since": modified },
+			{ "if-modified-since": new Date(Date.parse(modified) - SECOND).toUTCString() },
+			{ "if-modified-since": "yesterday" },
+		]) {
+			const again = await fetchPki("/issuing.crl", { headers: condition as HeadersInit });
+			expect([again.response.status, again.body.length]).toEqual([200, body.length]);
+		}
+		const head = await fetchPki("/issuing.crl", { method: "HEAD" });
+		expect([head.response.status, head.body.length]).toEqual([200, 0]);
+		expect(head.response.headers.get("content-length")).toBe(String(body.length));
+		expect(head.response.headers.get("etag")).toBe(etag);
+		expect((await fetchPki("/issuing.crl", { method: "POST" })).response.headers.get("allow")).toBe(
+			"GET, HEAD",
+		);
+	});
+
+	test("is built anew after six hours and not before, revocations or none", async () => {
+		setTime(Date.now());
+		await refreshCrl(context());
+		passTime(6 * HOUR - MINUTE);
+		expect((await refreshCrl(context()))?.number).toBe(1);
+		passTime(MINUTE);
+		expect((await refreshCrl(context()))?.number).toBe(2);
+		expect((await refreshCrl(context()))?.number).toBe(2);
+	});
+
+	test("§3.3: drops a certificate only after a CRL issued past its end has listed it", async () => {
+		setTime(Date.now());
+		const [serial] = await enterRevoked(1, { notAfter: Date.now() + DAY });
+		const seen: boolean[] = [];
+		const pastEnd: boolean[] = [];
+		for (let hours = 0; hours <= 72; hours += 6) {
+			await refreshCrl(context());
+			seen.push((await readCrl()).serials.includes(serial!));
+			pastEnd.push(hours > 24);
+			passTime(6 * HOUR);
+		}
+		expect(seen.filter((listed, i) => listed && pastEnd[i]).length).toBeGreaterThan(0);
+		expect(seen.at(-1)).toBe(false);
+		expect(seen.lastIndexOf(true)).toBe(seen.indexOf(false) - 1);
+	});
+
+	test("§3.3: after days without a build too, and of a certificate revoked after its end", async () => {
+		setTime(Date.now());
+		await refreshCrl(context());
+		const [ended] = await enterRevoked(1, { notAfter: Date.now() + DAY });
+		const [late] = await enterRevoked(1, { notAfter: Date.now() - 100 * DAY });
+		passTime(30 * DAY);
+		await refreshCrl(context());
+		expect((await readCrl()).serials).toEqual([ended, late].sort());
+		passTime(6 * HOUR);
+		await refreshCrl(context());
+		expect((await readCrl()).serials).toEqual([]);
+	});
+});
+
+describe("RFC 5280 §5.2.3: the CRL number only grows", () => {
+	test("under revocations and builds all at once, and the last CRL has them all", async () => {
+		const numbers: number[] = [];
+		const all = await Promise.all(
+			Array.from({ length: 12 }, async () => {
+				const serials = await enterRevoked(5);
+				await refreshCrl(context());
+				numbers.push((await published())?.number ?? 0);
+				return serials;
+			}),
+		);
+		expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
+		await refreshCrl(context());
+		expect((await readCrl()).serials).toEqual(all.flat().sort());
+	});
+
+	test("when a build crashes: its number is skipped and its turn ends by itself", async () => {
+		setTime(Date.now());
+		await refreshCrl(context());
+		await enterRevoked(1);
+		const broken = { ...authority.signer, sign: () => Promise.reject(new Error("crash")) };
+		await expect(refreshCrl({ ...context(), authority: { ...authority, signer: broken } })).rejects.toThrow(
+			"crash",
+		);
+		// As after the death of an isolate, which gives no turn back.
+		await env.DB.prepare("UPDATE crl_state SET building_until = ?")
+			.bind(Date.now() + MINUTE)
+			.run();
+		expect((await refreshCrl(context()))?.number).toBe(1);
+		passTime(MINUTE);
+		expect((await refreshCrl(context()))?.number).toBe(3);
+	});
+
+	test("when a build is overtaken: it does not publish, and nothing is lost", async () => {
+		await refreshCrl(context());
+		const first = await enterRevoked(1);
+		let later: string[] = [];
+		let signs = 0;
+		const slow = {
+			...authority.signer,
+			sign: async (tbs: Uint8Array) => {
+				if (signs++ === 0) {
+					// It took so long that its turn was over, and another build began and ended.
+					await env.DB.prepare("UPDATE crl_state SET building_until = 0").run();
+					later = await enterRevoked(1);
+					expect((await refreshCrl(context()))?.number).toBe(3);
+				}
+				return authority.signer.sign(tbs);
+			},
+		};
+		expect((await refreshCrl({ ...context(), authority: { ...authority, signer: slow } }))?.number).toBe(3);
+		expect(signs).toBe(1);
+		const { number, serials } = await readCrl();
+		expect([number, serials]).toEqual([3, [...first, ...later].sort()]);
+	});
+
+	test("when the register was restored to an earlier day, or the bucket was emptied", async () => {
+		await enterRevoked(1);
+		await refreshCrl(context());
+		await env.DB.prepare("UPDATE crl_state SET crl_number = 0, revocations = 0").run();
+		expect((await refreshCrl(context()))?.number).toBe(2);
+		await env.PKI.delete(crlKey(authority));
+		expect((await refreshCrl(context()))?.number).toBe(3);
+	});
+
+	test("and a revocation made while a CRL is built is on the next, which follows at once", async () => {
+		let late: string[] = [];
+		const signer = {
+			...authority.signer,
+			sign: async (tbs: Uint8Array) => {
+				if (late.length === 0) {
+					late = await enterRevoked(1);
+					// Its own refresh finds somebody building and leaves it to them.
+					await refreshCrl(context());
+				}
+				return authority.signer.sign(tbs);
+			},
+		};
+		await refreshCrl({ ...context(), authority: { ...authority, signer } });
+		expect((await readCrl()).serials).toEqual(late);
+	});
+});

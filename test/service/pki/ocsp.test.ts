@@ -1,0 +1,219 @@
+import { createExecutionContext } from "cloudflare:test";
+import { env, exports } from "cloudflare:workers";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import "reflect-metadata";
+import * as x509 from "@peculiar/x509";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { app } from "../../../src/app.ts";
+import { refreshCrl } from "../../../src/pki/publish-crl.ts";
+import { interceptDb } from "../../support/failing-db.ts";
+import { setTime } from "../../support/look-inside.ts";
+import { type Asked, encodeRequest, readResponse } from "../../support/ocsp-client.ts";
+import { context, emitted, fetchPki, published, responder } from "../../support/pki.ts";
+import { freshService, ops } from "../../support/service.ts";
+
+async function askByPost(asked: readonly Asked[], nonce?: Uint8Array) {
+	const { response, body } = await fetchPki("/ocsp", {
+		method: "POST",
+		headers: { "content-type": "application/ocsp-request" },
+		body: encodeRequest(responder, asked, nonce),
+	});
+	return { response, ...readResponse(body) };
+}
+
+async function askByGet(
+	asked: readonly Asked[],
+	nonce?: Uint8Array,
+	encode: (base64: string) => string = encodeURIComponent,
+) {
+	const { response, body } = await fetchPki(
+		`/ocsp/${encode(encodeRequest(responder, asked, nonce).toBase64())}`,
+	);
+	return { response, body, ...readResponse(body) };
+}
+
+const MALFORMED = "30030a0101";
+
+const TRY_LATER = "30030a0103";
+
+const UNAUTHORIZED = "30030a0106";
+
+beforeEach(async () => {
+	vi.useRealTimers();
+	await freshService();
+});
+
+/** What an answer left to be built is done before the register goes. */
+afterEach(async () => {
+	vi.useRealTimers();
+	await vi.waitFor(async () => {
+		await refreshCrl(context());
+		const state = await env.DB.prepare("SELECT revocations, building_until FROM crl_state").first();
+		expect(state).toEqual({ revocations: (await published())?.revocations, building_until: 0 });
+	}, 5_000);
+});
+
+describe("RFC 6960: /pki/ocsp", () => {
+	const SERIAL = "7A".repeat(16);
+
+	test("says good of an issued certificate, revoked with time and reason once it is, by POST and GET, SHA-1 and SHA-256", async () => {
+		const { serial } = await emitted();
+		const ask = async () => [
+			...(await askByPost([{ serial }, { serial, hash: "SHA-256" }])).statuses,
+			...(await askByGet([{ serial }, { serial, hash: "SHA-256" }])).statuses,
+		];
+		expect(await ask()).toEqual(["good", "good", "good", "good"]);
+		const { body } = await ops("POST", `/certificates/${serial}/revoke`, { reason: "keyCompromise" });
+		const at = `${body.data.certificate.revoked_at.slice(0, 19)}.000Z`;
+		expect(await ask()).toEqual(Array(4).fill(`revoked ${at} 1`));
+	});
+
+	test("§2.2: says unknown of a serial that was never issued, the responder's own and odd ones", async () => {
+		const serials = [
+			SERIAL,
+			"00",
+			"7f",
+			"ff",
+			new x509.X509Certificate(responder.certificate as BufferSource).serialNumber,
+		];
+		const { statuses } = await askByPost(serials.map((serial) => ({ serial })));
+		expect(statuses).toEqual(serials.map(() => "unknown"));
+	});
+
+	test("answers several questions in their order, those of another issuer with unknown", async () => {
+		const { serial } = await emitted();
+		const asked = [{ serial: SERIAL }, { serial, foreign: true }, { serial }, { serial }];
+		expect((await askByPost(asked)).statuses).toEqual(["unknown", "unknown", "good", "good"]);
+	});
+
+	test("RFC 5019 §2.2.3: is unauthorized where every question is of another issuer", async () => {
+		const { response, body } = await fetchPki("/ocsp", {
+			method: "POST",
+			body: encodeRequest(responder, [{ serial: SERIAL, foreign: true }]),
+		});
+		expect([response.status, bytesToHex(body)]).toEqual([200, UNAUTHORIZED]);
+	});
+
+	test("RFC 9654: echoes a nonce of 1 to 128 octets, and such an answer is nobody else's", async () => {
+		for (const length of [1, 32, 128]) {
+			const nonce = crypto.getRandomValues(new Uint8Array(length));
+			for (const answer of [
+				await askByPost([{ serial: SERIAL }], nonce),
+				await askByGet([{ serial: SERIAL }], nonce),
+			]) {
+				expect(answer.nonce).toBe(bytesToHex(nonce));
+				expect(answer.response.headers.get("cache-control")).toBe("no-store");
+				expect(answer.response.headers.has("etag")).toBe(false);
+			}
+		}
+		for (const length of [0, 129]) {
+			const { responseStatus } = await askByPost([{ serial: SERIAL }], new Uint8Array(length));
+			expect(responseStatus).toBe(1);
+		}
+	});
+
+	test("RFC 5019 §6.2: an answer to GET without a nonce carries what caches need", async () => {
+		setTime(new Date("2027-03-01T12:00:00.750Z"));
+		const { response, body, thisUpdate, nextUpdate } = await askByGet([{ serial: SERIAL }]);
+		expect([thisUpdate, nextUpdate]).toEqual([
+			new Date("2027-03-01T12:00:00Z"),
+			new Date("2027-03-01T13:00:00Z"),
+		]);
+		const { headers } = response;
+		expect(headers.get("content-type")).toBe("application/ocsp-response");
+		expect(headers.get("content-length")).toBe(String(body.length));
+		expect(headers.get("last-modified")).toBe("Mon, 01 Mar 2027 12:00:00 GMT");
+		expect(headers.get("expires")).toBe("Mon, 01 Mar 2027 13:00:00 GMT");
+		expect(headers.get("cache-control")).toBe("max-age=300, public, no-transform, must-revalidate");
+		expect(headers.get("etag")).toBe(
+			`"${bytesToHex(new Uint8Array(await crypto.subtle.digest("SHA-1", body)))}"`,
+		);
+		expect((await askByPost([{ serial: SERIAL }])).response.headers.get("cache-control")).toBe("no-store");
+	});
+
+	test("appendix A.1: GET takes base64 escaped or with its slashes and pluses as they are", async () => {
+		// Every serial until both have occurred.
+		for (let n = 0; n < 64; n++) {
+			const asked = [{ serial: (0x7f - n).toString(16).padStart(2, "0").repeat(16) }];
+			const text = encodeRequest(responder, asked).toBase64();
+			expect((await askByGet(asked)).statuses).toEqual(["unknown"]);
+			expect((await askByGet(asked, undefined, (base64) => base64)).statuses).toEqual(["unknown"]);
+			if (/\/.*\+|\+.*\//.test(text)) return;
+		}
+		throw new Error("no request with both");
+	});
+
+	const octets = (length: number) => new Uint8Array(length).fill(0x30);
+	test.each<[string, string, RequestInit]>([
+		["GET without a request", "/ocsp", {}],
+		["GET with an empty one", "/ocsp/", {}],
+		["GET with what is not base64", "/ocsp/%00%FF%ZZ", {}],
+		["GET with what is not URL-encoded", "/ocsp/%ZZ", {}],
+		["GET with what is not DER", "/ocsp/AAAA", {}],
+		["GET with HTML", `/ocsp/${encodeURIComponent("<script>")}`, {}],
+		["GET with a long one", `/ocsp/${"MIIB".repeat(3000)}`, {}],
+		["POST without a body", "/ocsp", { method: "POST" }],
+		[
+			"POST with JSON",
+			"/ocsp",
+			{ method: "POST", body: "{}", headers: { "content-type": "application/json" } },
+		],
+		["POST with random octets", "/ocsp", { method: "POST", body: octets(200) }],
+		["POST with too many", "/ocsp", { method: "POST", body: octets(4097) }],
+		["POST with far too many", "/ocsp", { method: "POST", body: octets(3_000_000) }],
+	])("§4.2.1: answers malformedRequest, in OCSP, to %s", async (_name, path, init) => {
+		const { response, body } = await fetchPki(path, init);
+		expect([response.status, bytesToHex(body)]).toEqual([200, MALFORMED]);
+		expect(response.headers.get("content-type")).toBe("application/ocsp-response");
+		expect(response.headers.get("cache-control")).toBe("no-store");
+	});
+
+	test("RFC 9110 §9.3.2: HEAD is GET without its body, and another method is HTTP's own matter: 405", async () => {
+		const path = `/ocsp/${encodeURIComponent(encodeRequest(responder, [{ serial: SERIAL }]).toBase64())}`;
+		const head = await fetchPki(path, { method: "HEAD" });
+		expect([head.response.status, head.body.length]).toEqual([200, 0]);
+		expect(head.response.headers.get("content-type")).toBe("application/ocsp-response");
+		expect(Number(head.response.headers.get("content-length"))).toBeGreaterThan(1000);
+		for (const [to, allow] of [
+			["/ocsp", "GET, HEAD, POST"],
+			[path, "GET, HEAD"],
+		] as const) {
+			const { response } = await fetchPki(to, { method: "PUT" });
+			expect([response.status, response.headers.get("allow")]).toEqual([405, allow]);
+		}
+	});
+
+	describe("§4.2.1: answers tryLater, in OCSP, when", () => {
+		const ask = (to = (request: Request) => exports.default.fetch(request)) =>
+			to(
+				new Request("http://service.test/pki/ocsp", {
+					method: "POST",
+					body: encodeRequest(responder, [{ serial: SERIAL }]),
+				}),
+			);
+		const hexOf = async (response: Response) => [
+			response.status,
+			bytesToHex(new Uint8Array(await response.arrayBuffer())),
+		];
+
+		test("D1 does not answer", async () => {
+			const response = await interceptDb(
+				() => Promise.reject(new Error("D1 is away")),
+				() => ask(),
+			);
+			expect(await hexOf(response)).toEqual([200, TRY_LATER]);
+		});
+
+		test("the service's settings are not sound", async () => {
+			const unsound = { ...env, OCSP_KEY: "" };
+			const response = await ask(async (request) => app.fetch(request, unsound, createExecutionContext()));
+			expect(await hexOf(response)).toEqual([200, TRY_LATER]);
+		});
+
+		test("the responder's certificate has run out, and issuing goes on", async () => {
+			setTime(responder.notAfter);
+			expect(await hexOf(await ask())).toEqual([200, TRY_LATER]);
+			expect((await emitted()).serial).toMatch(/^[0-9A-F]{32}$/);
+		});
+	});
+});

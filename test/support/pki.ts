@@ -1,0 +1,75 @@
+import { env, exports } from "cloudflare:workers";
+import "reflect-metadata";
+import * as x509 from "@peculiar/x509";
+import { vi } from "vitest";
+import { openDb } from "../../src/db/query.ts";
+import { crlKey, findPublishedCrl } from "../../src/pki/publish-crl.ts";
+import { platformOf } from "../../src/platform.ts";
+import { codeRow, DAY } from "./look-inside.ts";
+import { JUANA, Partner } from "./service.ts";
+
+/* Revoked certificates, and what ops, the CRL and OCSP report of them. */
+
+export const { authority, responder } = await platformOf(env);
+
+/** A partner's emitted code and its certificate's serial. */
+export async function emitted(partner?: Partner, holder: object = JUANA) {
+	const by = partner ?? (await Partner.create({ mode: "B2B" }));
+	const pCode = await by.code();
+	const { status, text } = await by.request({ pCode, ...holder });
+	if (status !== 200) throw new Error(text);
+	const serial = String((await codeRow(pCode)).certificate_serial);
+	return { partner: by, pCode, serial };
+}
+
+/** Adds revoked certificates without codes, as years of revocations leave them. @returns their serials, sorted. */
+export async function enterRevoked(
+	count: number,
+	{ notAfter = Date.now() + 300 * DAY, revokedAt = Date.now() } = {},
+) {
+	const serials = Array.from({ length: count }, () =>
+		`7${crypto.randomUUID().replaceAll("-", "").slice(1)}`.toUpperCase(),
+	);
+	await env.DB.prepare(
+		`INSERT INTO certificates (serial, partner_id, code, issued_at, not_before, not_after, revoked_at, revocation_reason)
+		SELECT value, 'pt_x', 'x', 1, 1, ?2, ?3, 'superseded' FROM json_each(?1)`,
+	)
+		.bind(JSON.stringify(serials), notAfter, revokedAt)
+		.run();
+	return serials.sort();
+}
+
+export async function fetchPki(path: string, init: RequestInit = {}) {
+	const response = await exports.default.fetch(new Request(`http://service.test/pki${path}`, init));
+	return { response, body: new Uint8Array(await response.arrayBuffer()) };
+}
+
+export async function readCrl() {
+	const { body } = await fetchPki("/issuing.crl");
+	const crl = new x509.X509Crl(body);
+	const bytes = new Uint8Array(crl.getExtension("2.5.29.20")!.value).subarray(2);
+	return {
+		number: bytes.reduce((value, byte) => value * 256 + byte, 0),
+		serials: crl.entries.map(({ serialNumber }) => serialNumber.toUpperCase()),
+		entries: crl.entries,
+		crl,
+	};
+}
+
+/** Waits until the published CRL lists the serial. @returns its entry. */
+export function listed(serial: string) {
+	return vi.waitFor(
+		async () => {
+			const entry = (await readCrl()).entries.find(
+				({ serialNumber }) => serialNumber.toUpperCase() === serial,
+			);
+			if (!entry) throw new Error("not listed yet");
+			return entry;
+		},
+		{ timeout: 5_000, interval: 50 },
+	);
+}
+
+export const context = (clock = Date.now) => ({ db: openDb(env.DB), pki: env.PKI, authority, clock });
+
+export const published = () => findPublishedCrl(env.PKI, crlKey(authority));
