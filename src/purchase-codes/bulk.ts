@@ -100,7 +100,7 @@ function createCodes(quantity: number): string[] {
 	return [...codes].sort();
 }
 
-/** The first call's answer again: it lies in the register, nothing about it is secret from its partner. */
+/** The first call's answer again, from the db: nothing in it is secret from its partner. */
 async function repeat(c: Context<AppEnv>, db: Db, earlierCall: IdempotencyMark) {
 	const earlier = await findEarlierBatch(db, earlierCall, clock());
 	if (earlier.kind === "mismatch") return rejectionAnswer(c, { reason: "idempotency_mismatch" });
