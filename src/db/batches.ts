@@ -1,4 +1,5 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import type { Actor } from "../domain/actor.ts";
 import { IDEMPOTENCY_MS } from "../domain/limits.ts";
 import type { Facet } from "../domain/status-tables.ts";
 import { Unavailable } from "../unavailable.ts";
@@ -16,7 +17,7 @@ export interface NewBatch {
 	codes: readonly string[];
 	/** Epoch milliseconds. */
 	now: number;
-	actor: string;
+	actor: Actor;
 	requestId: string;
 	idempotency: IdempotencyMark | null;
 }

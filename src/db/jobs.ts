@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import type { Actor } from "../domain/actor.ts";
 import { auditRow, findChainEnd } from "./audit-events.ts";
 import { type Db, query, type Statement } from "./query.ts";
 import { auditEvents, upkeepJobs } from "./schema-operations.ts";
@@ -34,7 +35,7 @@ export async function endRun(
 		cursor: unknown;
 		report: JobReport;
 		changes: readonly Statement[];
-		actor: string;
+		actor: Actor;
 		requestId: string;
 		now: number;
 	},
