@@ -33,7 +33,7 @@ beforeEach(async () => {
 	await freshService();
 });
 
-/** What an answer left to be built is done before the register goes. */
+/** A CRL build left by a test ends before its database is reset. */
 afterEach(async () => {
 	vi.useRealTimers();
 	await vi.waitFor(async () => {
@@ -44,7 +44,7 @@ afterEach(async () => {
 });
 
 describe("RFC 5280 §5: GET /pki/issuing.crl", () => {
-	test("is there from the first call on, empty and signed, for a day", async () => {
+	test("is served from the first call on, empty and signed, for a day", async () => {
 		const { crl, number, serials } = await readCrl();
 		expect([number, serials]).toEqual([1, []]);
 		expect(
@@ -67,14 +67,14 @@ describe("RFC 5280 §5: GET /pki/issuing.crl", () => {
 		expect((await readCrl()).number).toBeGreaterThan(before.number);
 	});
 
-	test("is found by the cron when nobody else built it", async () => {
+	test("is built by the cron when no call built it", async () => {
 		await readCrl();
 		const serials = await enterRevoked(3);
 		await exports.default.scheduled({ cron: "* * * * *" });
 		expect((await readCrl()).serials).toEqual(serials);
 	});
 
-	test("lists serials that were reserved and never handed out", async () => {
+	test("lists serials that were reserved and never issued", async () => {
 		const serial = `7${"0".repeat(31)}`;
 		await env.DB.prepare(
 			"INSERT INTO certificates (serial, partner_id, code, revoked_at, revocation_reason) VALUES (?, 'p', 'c', ?, 'cessationOfOperation')",
@@ -86,7 +86,7 @@ describe("RFC 5280 §5: GET /pki/issuing.crl", () => {
 		expect((await askByPost([{ serial }])).statuses[0]).toMatch(/^revoked .* 5$/);
 	});
 
-	test("goes out with media type, validators and freshness; 304 to whom has it; HEAD alike", async () => {
+	test("has media type, validators and freshness; 304 when not modified; HEAD alike", async () => {
 		const { response, body } = await fetchPki("/issuing.crl");
 		const { headers } = response;
 		expect(headers.get("content-type")).toBe("application/pkix-crl");
@@ -124,7 +124,7 @@ describe("RFC 5280 §5: GET /pki/issuing.crl", () => {
 		);
 	});
 
-	test("is built anew after six hours and not before, revocations or none", async () => {
+	test("is rebuilt after six hours and not before, with or without revocations", async () => {
 		setTime(Date.now());
 		await refreshCrl(context());
 		passTime(6 * HOUR - MINUTE);
@@ -165,7 +165,7 @@ describe("RFC 5280 §5: GET /pki/issuing.crl", () => {
 });
 
 describe("RFC 5280 §5.2.3: the CRL number only grows", () => {
-	test("under revocations and builds all at once, and the last CRL has them all", async () => {
+	test("under concurrent revocations and builds, and the last CRL has them all", async () => {
 		const numbers: number[] = [];
 		const all = await Promise.all(
 			Array.from({ length: 12 }, async () => {
@@ -220,7 +220,7 @@ describe("RFC 5280 §5.2.3: the CRL number only grows", () => {
 		expect([number, serials]).toEqual([3, [...first, ...later].sort()]);
 	});
 
-	test("when the register was restored to an earlier day, or the bucket was emptied", async () => {
+	test("when D1 was restored to an earlier day, or the bucket was emptied", async () => {
 		await enterRevoked(1);
 		await refreshCrl(context());
 		await env.DB.prepare("UPDATE crl_state SET crl_number = 0, revocations = 0").run();

@@ -43,7 +43,7 @@ beforeEach(async () => {
 	await freshService();
 });
 
-/** What an answer left to be built is done before the register goes. */
+/** A CRL build left by a test ends before its database is reset. */
 afterEach(async () => {
 	vi.useRealTimers();
 	await vi.waitFor(async () => {
@@ -94,7 +94,7 @@ describe("RFC 6960: /pki/ocsp", () => {
 		expect([response.status, bytesToHex(body)]).toEqual([200, UNAUTHORIZED]);
 	});
 
-	test("RFC 9654: echoes a nonce of 1 to 128 octets, and such an answer is nobody else's", async () => {
+	test("RFC 9654: echoes a nonce of 1 to 128 bytes, and such an answer is not cached", async () => {
 		for (const length of [1, 32, 128]) {
 			const nonce = crypto.getRandomValues(new Uint8Array(length));
 			for (const answer of [
@@ -168,7 +168,7 @@ describe("RFC 6960: /pki/ocsp", () => {
 		expect(response.headers.get("cache-control")).toBe("no-store");
 	});
 
-	test("RFC 9110 §9.3.2: HEAD is GET without its body, and another method is HTTP's own matter: 405", async () => {
+	test("RFC 9110 §9.3.2: HEAD is GET without its body, and another method is 405", async () => {
 		const path = `/ocsp/${encodeURIComponent(encodeRequest(responder, [{ serial: SERIAL }]).toBase64())}`;
 		const head = await fetchPki(path, { method: "HEAD" });
 		expect([head.response.status, head.body.length]).toEqual([200, 0]);
@@ -204,13 +204,13 @@ describe("RFC 6960: /pki/ocsp", () => {
 			expect(await hexOf(response)).toEqual([200, TRY_LATER]);
 		});
 
-		test("the service's settings are not sound", async () => {
+		test("the service's settings are invalid", async () => {
 			const unsound = { ...env, OCSP_KEY: "" };
 			const response = await ask(async (request) => app.fetch(request, unsound, createExecutionContext()));
 			expect(await hexOf(response)).toEqual([200, TRY_LATER]);
 		});
 
-		test("the responder's certificate has run out, and issuing goes on", async () => {
+		test("the responder's certificate has ended, and issuing continues", async () => {
 			setTime(responder.notAfter);
 			expect(await hexOf(await ask())).toEqual([200, TRY_LATER]);
 			expect((await emitted()).serial).toMatch(/^[0-9A-F]{32}$/);
