@@ -37,7 +37,7 @@ const BAD_KEYS: Record<string, () => Promise<Credentials> | Credentials> = {
 	revoked: async () => xGw(await revokedKey()),
 	"of a suspended partner": async () => xGw(await suspendedPartnersKey()),
 	"of prod, in dev": async () => xGw(await createApiKey("prod")),
-	"of prod, in dev, even were it in the register": async () => xGw(await registeredProdKey()),
+	"of prod, in dev, even were it in D1": async () => xGw(await registeredProdKey()),
 	"in the query": async () => ({ query: `x-gw=${await aKey()}` }),
 	"in Authorization": async () => ({ headers: [["authorization", `Bearer ${await aKey()}`]] }),
 	"in a cookie": async () => ({ headers: [["cookie", `x-gw=${await aKey()}`]] }),
@@ -92,7 +92,7 @@ describe.for(PARTNER_ROUTES)(
 			});
 		});
 
-		test('decision "Order of checks": a bad key is told before media type, shape and query', {
+		test('decision "Order of checks": a bad key is checked before media type, shape and query', {
 			tags: ["order-key-before-shape"],
 		}, async () => {
 			for (const flaw of [{ type: "text/plain" }, { body: "{" }, { query: "?nonsense=1" }]) {
@@ -175,7 +175,7 @@ describe("decisions, Keys: revocation and suspension", () => {
 		expect(await statusWith(key)).toBe(200);
 	});
 
-	test("a partner suspended while its key is still cached makes no codes: the register decides in the same batch", async () => {
+	test("a partner suspended while its key is still cached makes no codes: D1 decides in the same batch", async () => {
 		const partner = await Partner.create();
 		await partner.bulk(1);
 		await env.DB.prepare("UPDATE partners SET suspended_at = 1 WHERE id = ?").bind(partner.id).run();

@@ -44,7 +44,7 @@ test.for(TARGETS)(
 	},
 );
 
-test("/pki/ocsp: a body that breaks off is told in OCSP, as malformedRequest", async () => {
+test("/pki/ocsp: a body that breaks off is answered in OCSP, as malformedRequest", async () => {
 	const error = vi.spyOn(console, "error");
 	for (const length of [{}, { "content-length": "200" }]) {
 		const headers = { "content-type": "application/ocsp-request", ...length };
@@ -54,7 +54,7 @@ test("/pki/ocsp: a body that breaks off is told in OCSP, as malformedRequest", a
 	expect(error).not.toHaveBeenCalled();
 });
 
-test("/pki/ocsp/…: an address of any octets is malformed in OCSP, whatever host the call names", async () => {
+test("/pki/ocsp/…: an address of any bytes is malformed in OCSP, whatever host the call names", async () => {
 	for (const path of ["%0A", "MIGT%0A", "x/../y", "%00", "%ff"]) {
 		const { status, headers } = await call("GET", `/pki/ocsp/${path}`);
 		expect([path, status, headers.get("content-type")]).toEqual([path, 200, "application/ocsp-response"]);

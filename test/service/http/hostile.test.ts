@@ -128,7 +128,7 @@ describe("bodies", () => {
 			}));
 
 		test(
-			"decision 413: a body of one octet over the limit, declared or streamed",
+			"decision 413: a body of one byte over the limit, declared or streamed",
 			{ tags: ["body-limit"] },
 			() =>
 				withoutWriting(async () => {
@@ -162,7 +162,7 @@ describe("bodies", () => {
 				expect(Object.keys({})).toEqual([]);
 			}));
 
-		test("§7 400: a field's name is told in short, and only its visible characters", () =>
+		test("§7 400: a field's name is given in short, and only its visible characters", () =>
 			withoutWriting(async () => {
 				const hostile = { ...target.fields, "<b>\u0000\u001b[31m\ud800ñ": 1, ["n".repeat(1000)]: 1 };
 				const answer = await callers.send(target, hostile);

@@ -237,15 +237,15 @@ describe("statuses", () => {
 	);
 
 	test("every error code is described with the status it has, on some route or in the introduction", () => {
-		const told = new Set<string>();
+		const answered = new Set<string>();
 		for (const { operation } of operations())
 			for (const [status, { description }] of Object.entries(operation.responses))
 				for (const code of Object.keys(ERROR_STATUS))
-					if (description.includes(code)) told.add(`${code} ${status}`);
+					if (description.includes(code)) answered.add(`${code} ${status}`);
 		for (const [code, status] of Object.entries(ERROR_STATUS))
 			if (code === "METHOD_NOT_ALLOWED") expect(document.info.description).toContain(`${status} ${code}`);
-			else expect([...told]).toContain(`${code} ${status}`);
-		expect([...told]).toContain("VALIDATION_ERROR 406");
+			else expect([...answered]).toContain(`${code} ${status}`);
+		expect([...answered]).toContain("VALIDATION_ERROR 406");
 		expect(operationOf(REQUEST).responses[429]!.description).toMatch(
 			/ATTEMPT_LIMIT_REACHED.*RATE_LIMIT_EXCEEDED/s,
 		);

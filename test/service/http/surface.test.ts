@@ -89,7 +89,7 @@ describe("405 METHOD_NOT_ALLOWED carries Allow, on every path", { tags: ["error-
 		for (const { path } of PARTNER_ROUTES) expect(ALLOWED.has(path)).toBe(true);
 	});
 
-	test('decision "Order of checks": the method is told before the key, the body and its size', {
+	test('decision "Order of checks": the method is checked before the key, the body and its size', {
 		tags: ["order-method-first"],
 	}, async () => {
 		const huge = { headers: { "content-length": "99999999" }, body: "x".repeat(20_000) };

@@ -207,10 +207,10 @@ test("retention: an unclaimed holder is erased after 180 days with PIN, pictures
 	expect(await select("SELECT object_key FROM evidence WHERE code = ?", validated)).toEqual([]);
 	expect((await env.EVIDENCE.list()).objects).toHaveLength(2);
 	expect(await select("SELECT code FROM holders WHERE code = ?", claimed)).toHaveLength(1);
-	const told = await select(
+	const answered = await select(
 		"SELECT action, outcome, actor FROM audit_events WHERE entity = 'upkeep:erase-holders'",
 	);
-	expect(told).toEqual([
+	expect(answered).toEqual([
 		{ action: "erase-holders", outcome: "looked_at=4 holders=2", actor: "job:erase-holders" },
 	]);
 	expect((await ops("POST", "/audit/verify", {})).body.data.faults).toEqual([]);

@@ -70,7 +70,7 @@ async function expectMended(...defects: string[]): Promise<void> {
 	expect((await ops("POST", "/audit/verify", {})).body.data.faults).toEqual([]);
 }
 
-/** Found and told of, but not touched. */
+/** Found and reported, but not changed. */
 async function expectTold(...defects: string[]): Promise<void> {
 	expect(await found(true)).toEqual(defects.map((defect) => `${defect} null`));
 	expect(await found()).toEqual(defects.map((defect) => `${defect} null`));
@@ -193,8 +193,8 @@ test("the cron repairs and logs each inconsistency, and the next run finds nothi
 		unused,
 	);
 	await runJobs(await platformOf(env));
-	const told = errors.mock.calls.map(([line]) => JSON.parse(line));
-	expect(told).toEqual([
+	const answered = errors.mock.calls.map(([line]) => JSON.parse(line));
+	expect(answered).toEqual([
 		{
 			level: "error",
 			event: "inconsistency",

@@ -96,7 +96,7 @@ test("§3.3: while one claim makes the certificate, the others are 202 and the l
 	expect(await partner.listed(pCode)).toMatchObject({ status: "emitido", processing: 0 });
 });
 
-test('decision "wrong RUT or PIN": guesses sent at once are not compared beside each other: each 406 is counted', {
+test('decision "wrong RUT or PIN": guesses sent at once are not compared concurrently: each 406 is counted', {
 	tags: ["claim-guesses-at-once"],
 }, async () => {
 	const { partner, pCode } = await validatedCode();
@@ -266,7 +266,7 @@ test('decision "who sets CANCELLED": cancelled by ops while the registry is aske
 
 test('decision "who sets a permanent block": blocked while the registry is asked: 423, unblocked again: 503, then on', async () => {
 	const { partner, pCode } = await activeCode();
-	for (const [verbs, told] of [
+	for (const [verbs, answered] of [
 		[["block"], "423 LOCKED"],
 		[["block", "unblock"], "503 SERVICE_UNAVAILABLE"],
 	] as const) {
@@ -276,7 +276,7 @@ test('decision "who sets a permanent block": blocked while the registry is asked
 		await until(registry.isAsked);
 		for (const verb of verbs) expect((await operate(verb, pCode)).status).toBe(200);
 		registry.release();
-		expect(ruleOf(await running)).toBe(told);
+		expect(ruleOf(await running)).toBe(answered);
 		await expectAtRest(partner, pCode);
 	}
 	expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);

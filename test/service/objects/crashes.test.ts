@@ -57,7 +57,7 @@ async function expectOneCertificate(partner: Partner, pCode: string, serialNumbe
 	expect(await partner.status(pCode)).toBe("EMITTED");
 }
 
-/** Invariant 2, told from behind: a serial that was noted is in the register, issued or revoked. */
+/** Invariant 2: a serial that was noted is in D1, issued or revoked. */
 async function expectEntered(pCode: string, serial: string): Promise<void> {
 	const [entry] = await select("SELECT * FROM certificates WHERE serial = ? AND code = ?", serial, pCode);
 	expect(entry?.issued_at ?? entry?.revoked_at).toEqual(expect.any(Number));
@@ -69,17 +69,17 @@ const CLAIM_SURVEY = 1;
 const CLAIM_COMMIT = 2;
 
 test.each([
-	["before the register was asked", CLAIM_SURVEY, "is lost", false],
-	["when the register shows it as processing", CLAIM_SURVEY, "arrives", false],
+	["before D1 was asked", CLAIM_SURVEY, "is lost", false],
+	["when D1 shows it as processing", CLAIM_SURVEY, "arrives", false],
 	["when the certificate is signed and its commit is lost", CLAIM_COMMIT, "is lost", true],
 ] as const)(
 	"invariant 4: a claim dies %s, and within one lease the code can be claimed",
 	{ tags: ["crash-claim"] },
 	async (_, trip, arrival, signed) => {
 		const { partner, pCode } = await validatedCode();
-		const told = await dyingAt(trip, arrival, () => partner.claim(pCode));
-		expect([told.status, told.body.error]).toEqual([503, "SERVICE_UNAVAILABLE"]);
-		expect(Number(told.headers.get("Retry-After"))).toBeGreaterThan(0);
+		const answered = await dyingAt(trip, arrival, () => partner.claim(pCode));
+		expect([answered.status, answered.body.error]).toEqual([503, "SERVICE_UNAVAILABLE"]);
+		expect(Number(answered.headers.get("Retry-After"))).toBeGreaterThan(0);
 
 		const lease = await leaseOf(partner, pCode);
 		expect(lease?.serial !== null).toBe(signed);
@@ -103,8 +103,8 @@ test("invariant 1: a claim dies after its commit: the code reads EMITTED, and no
 	tags: ["crash-claim-after-commit"],
 }, async () => {
 	const { partner, pCode } = await validatedCode();
-	const told = await dyingAt(CLAIM_COMMIT, "arrives", () => partner.claim(pCode));
-	expect(told.status).toBe(503);
+	const answered = await dyingAt(CLAIM_COMMIT, "arrives", () => partner.claim(pCode));
+	expect(answered.status).toBe(503);
 	expect(await partner.status(pCode)).toBe("EMITTED");
 	expect((await partner.claim(pCode)).status).toBe(201);
 
@@ -146,9 +146,9 @@ test("invariant 2: the serial lies on the lease before a key is made, and a cras
 test("invariant 2: a bug while signing answers 500 without inner text, and its serial is revoked at once", async () => {
 	const { partner, pCode } = await validatedCode();
 	vi.spyOn(crypto.subtle, "generateKey").mockRejectedValueOnce(new Error("no entropy on shelf 4821"));
-	const told = await partner.claim(pCode);
-	expect([told.status, told.body.error]).toEqual([500, "INTERNAL_ERROR"]);
-	expect(told.text).not.toContain("shelf");
+	const answered = await partner.claim(pCode);
+	expect([answered.status, answered.body.error]).toEqual([500, "INTERNAL_ERROR"]);
+	expect(answered.text).not.toContain("shelf");
 	expect((await certificatesOf(pCode)).map((row) => row.revoked_at)).toEqual([expect.any(Number)]);
 	await expectAtRest(partner, pCode);
 
@@ -163,18 +163,18 @@ const REQUEST_MARK = 2;
 const REQUEST_COMMIT = 3;
 
 test.each([
-	["before the register was asked", REQUEST_SURVEY, "is lost", 0],
-	["when the register has answered", REQUEST_SURVEY, "arrives", 0],
-	["before the register shows it as processing", REQUEST_MARK, "is lost", 0],
-	["when the register shows it as processing", REQUEST_MARK, "arrives", 0],
+	["before D1 was asked", REQUEST_SURVEY, "is lost", 0],
+	["when D1 has answered", REQUEST_SURVEY, "arrives", 0],
+	["before D1 shows it as processing", REQUEST_MARK, "is lost", 0],
+	["when D1 shows it as processing", REQUEST_MARK, "arrives", 0],
 	["when the registry has answered and the commit is lost", REQUEST_COMMIT, "is lost", 1],
 ] as const)(
 	"invariant 4: a request dies %s, and within one lease the code can be carried on",
 	{ tags: ["crash-request"] },
 	async (_, trip, arrival, spent) => {
 		const { partner, pCode } = await activeCode();
-		const told = await dyingAt(trip, arrival, () => partner.request({ pCode, ...JUANA }));
-		expect([told.status, told.body.error]).toEqual([503, "SERVICE_UNAVAILABLE"]);
+		const answered = await dyingAt(trip, arrival, () => partner.request({ pCode, ...JUANA }));
+		expect([answered.status, answered.body.error]).toEqual([503, "SERVICE_UNAVAILABLE"]);
 		const meanwhile = await partner.request({ pCode, ...JUANA });
 		expect(meanwhile.body.details[0].code).toBe("OTHER_VALIDATION_IN_PROGRESS");
 
@@ -217,14 +217,14 @@ test('decision "ID-validation attempts": a caller who drops the connection while
 			signal: connection.signal,
 		}),
 	);
-	const told = answer.then(
+	const answered = answer.then(
 		({ status }) => status,
 		() => "nothing",
 	);
 	await vi.waitUntil(registry.isAsked, { interval: 1 });
 	expect(await leaseOf(partner, pCode)).toMatchObject({ attemptReserved: true });
 	connection.abort();
-	expect(await told).toBe("nothing");
+	expect(await answered).toBe("nothing");
 	registry.release();
 
 	await vi.waitUntil(async () => (await codeRow(pCode)).validation_failures > 0);
@@ -236,7 +236,7 @@ test('decision "ID-validation attempts": a caller who drops the connection while
 	await expectAtRest(partner, pCode);
 });
 
-test("invariant 4: three crashes in a row while the registry is asked lock the code: no crash is a free guess", {
+test("invariant 4: three crashes in a row while the registry is asked lock the code: no crash gives a free guess", {
 	tags: ["crash-no-free-guess"],
 }, async () => {
 	const { partner, pCode } = await activeCode();
@@ -254,8 +254,8 @@ test("invariant 4: three crashes in a row while the registry is asked lock the c
 
 test("invariant 3: a request dies after its commit: the code reads VALIDATED, and no attempt is spent", async () => {
 	const { partner, pCode } = await activeCode();
-	const told = await dyingAt(REQUEST_COMMIT, "arrives", () => partner.request({ pCode, ...JUANA }));
-	expect(told.status).toBe(503);
+	const answered = await dyingAt(REQUEST_COMMIT, "arrives", () => partner.request({ pCode, ...JUANA }));
+	expect(answered.status).toBe(503);
 	passTime(LEASE_OVER);
 	await alarm(partner, pCode);
 	await expectAtRest(partner, pCode);
@@ -268,12 +268,12 @@ test.each([
 	["its commit is lost", "is lost", ["step_abandoned attempt_spent", "emitted ok"]],
 	["its commit has arrived", "arrives", ["emitted ok"]],
 ] as const)(
-	"invariant 2: a B2B request dies when %s: the serial of the lease is in the register",
+	"invariant 2: a B2B request dies when %s: the serial of the lease is in D1",
 	{ tags: ["serial-before-signing-b2b"] },
 	async (_, arrival, audit) => {
 		const { partner, pCode } = await activeCode({ mode: "B2B" });
-		const told = await dyingAt(REQUEST_COMMIT, arrival, () => partner.request({ pCode, ...JUANA }));
-		expect(told.status).toBe(503);
+		const answered = await dyingAt(REQUEST_COMMIT, arrival, () => partner.request({ pCode, ...JUANA }));
+		expect(answered.status).toBe(503);
 		const lease = await leaseOf(partner, pCode);
 		passTime(LEASE_OVER);
 		await alarm(partner, pCode);
@@ -288,7 +288,7 @@ test.each([
 	},
 );
 
-/* ---------------------------------------------------------------- the register fails, the object lives */
+/* ---------------------------------------------------------------- D1 fails, the object lives */
 
 const ACTS = {
 	claim: { ready: validatedCode, act: (partner: Partner, pCode: string) => partner.claim(pCode) },
@@ -306,11 +306,11 @@ test.each([
 	["arrives", 406, 1],
 	["is lost", 503, 0],
 ] as const)(
-	"invariant 3: the commit of a wrong PIN %s though D1 threw: %i, and the register tells the same",
+	"invariant 3: the commit of a wrong PIN %s though D1 threw: %i, and D1 has the same",
 	async (arrival, status, failures) => {
 		const { partner, pCode } = await validatedCode();
-		const told = await failingAt(CLAIM_COMMIT, arrival, () => partner.claim(pCode, { pin: "0000" }));
-		expect(told.status).toBe(status);
+		const answered = await failingAt(CLAIM_COMMIT, arrival, () => partner.claim(pCode, { pin: "0000" }));
+		expect(answered.status).toBe(status);
 		expect((await codeRow(pCode)).claim_failures).toBe(failures);
 		await expectAtRest(partner, pCode);
 	},
@@ -325,8 +325,8 @@ test.each([
 	async (arrival, status, failures) => {
 		const { partner, pCode } = await activeCode();
 		const wrong = { pCode, ...JUANA, serialNumber: "999999999" };
-		const told = await failingAt(REQUEST_COMMIT, arrival, () => partner.request(wrong));
-		expect(told.status).toBe(status);
+		const answered = await failingAt(REQUEST_COMMIT, arrival, () => partner.request(wrong));
+		expect(answered.status).toBe(status);
 		expect((await codeRow(pCode)).validation_failures).toBe(failures);
 		await expectAtRest(partner, pCode);
 	},
@@ -338,8 +338,8 @@ test('decision "ID-validation attempts": given back when the registry did not an
 	const { partner, pCode } = await activeCode();
 	const iris = { ...JUANA, dni: "10000005-9", serialNumber: "100000005" };
 	for (let i = 0; i < 4; i++) {
-		const told = await partner.request({ pCode, ...iris });
-		expect([told.status, told.body.error]).toEqual([503, "REGISTRY_UNAVAILABLE"]);
+		const answered = await partner.request({ pCode, ...iris });
+		expect([answered.status, answered.body.error]).toEqual([503, "REGISTRY_UNAVAILABLE"]);
 		await expectAtRest(partner, pCode);
 	}
 	expect(await codeRow(pCode)).toMatchObject({ validation_failures: 0, validation_locks: 0, version: 0 });
@@ -392,7 +392,7 @@ test.each([
 	},
 );
 
-/** The first claim hears from the register only when its lease has run out and another claim is making its key. */
+/** The first claim hears from D1 only when its lease has run out and another claim is making its key. */
 async function outliveLease() {
 	const { partner, pCode } = await validatedCode();
 	const surveyed = Promise.withResolvers<void>();
@@ -454,7 +454,7 @@ test("invariant 2: a run that outlives its lease leaves the next run's lease, an
 	expect(leaseAfter).toEqual(leaseBefore);
 });
 
-test("invariant 4: a request whose registry outlives the lease is settled by the alarm: the attempt is spent, the late success does not count", async () => {
+test("invariant 4: a request whose registry outlives the lease is recovered by the alarm: the attempt is spent, the late success does not count", async () => {
 	const { partner, pCode } = await activeCode();
 	const registry = holdRegistry();
 	const slow = partner.request({ pCode, ...JUANA });
@@ -471,7 +471,7 @@ test("invariant 4: a request whose registry outlives the lease is settled by the
 });
 
 test.each(Object.keys(ACTS) as (keyof typeof ACTS)[])(
-	"invariant 1: a %s that the alarm has settled under it marks, asks and issues nothing",
+	"invariant 1: a %s that the alarm has recovered under it marks, asks and issues nothing",
 	async (name) => {
 		const { ready, act } = ACTS[name];
 		const { partner, pCode } = await ready();
@@ -515,7 +515,7 @@ test.each([
 	],
 	["commit unknown", { commitUnknown: true }, [], ["validated ok", "step_abandoned nothing_spent"]],
 ] as const)(
-	"architecture, deploys: a lease as any deployment left it (%s) is settled with the fields it has",
+	"architecture, deploys: a lease as any deployment left it (%s) is recovered with the fields it has",
 	async (_, noted, revoked, audit) => {
 		const { partner, pCode } = await validatedCode();
 		const lease = {
@@ -542,7 +542,7 @@ test.each([
 	},
 );
 
-test("invariant 4: without the alarm, the next call after the lease settles the crash and goes on", async () => {
+test("invariant 4: without the alarm, the next call after the lease recovers the crash and goes on", async () => {
 	const { partner, pCode } = await validatedCode();
 	await dyingAt(CLAIM_COMMIT, "is lost", () => partner.claim(pCode));
 	const lease = await leaseOf(partner, pCode);
@@ -554,7 +554,7 @@ test("invariant 4: without the alarm, the next call after the lease settles the 
 	expect(await auditOf(pCode)).toEqual(["validated ok", "step_abandoned nothing_spent", "emitted ok"]);
 });
 
-test("invariant 1: alarm and ten claims at once after a crash settle it once and issue once", {
+test("invariant 1: alarm and ten claims at once after a crash recover it once and issue once", {
 	tags: ["crash-issues-once"],
 }, async () => {
 	const { partner, pCode } = await validatedCode();
@@ -615,7 +615,7 @@ test("invariant 2: an alarm that finds D1 away keeps the lease and comes again, 
 });
 
 test.each([1, 2, 3] as const)(
-	"invariant 2: settling dies on its round trip %i, and the next alarm ends it",
+	"invariant 2: recovery dies on its round trip %i, and the next alarm ends it",
 	async (trip) => {
 		for (const arrival of ["is lost", "arrives"] satisfies Arrival[]) {
 			const { partner, pCode } = await validatedCode();

@@ -180,9 +180,9 @@ test('decision "Idempotency": the e-mail that two RUTs race for is refused with 
 	const pedro = partner.request({ pCode: second, ...PEDRO, email: JUANA.email }, freshKey());
 	await vi.waitUntil(() => registry.heard() === 2, { interval: 1 });
 	registry.release();
-	const told = await Promise.all([juana, pedro]);
-	expect(told.map(({ status }) => status).sort()).toEqual([200, 406]);
-	const pCode = told[0].status === 406 ? first : second;
+	const answered = await Promise.all([juana, pedro]);
+	expect(answered.map(({ status }) => status).sort()).toEqual([200, 406]);
+	const pCode = answered[0].status === 406 ? first : second;
 	const stored = await storedIn(partner, pCode);
 	expect(Object.keys(stored)).toEqual([expect.stringMatching(/^answer:/)]);
 	expect(stored).not.toHaveProperty("lease");
@@ -209,10 +209,10 @@ test('decision "Idempotency": the first answer\'s language is kept with it', asy
 test('decision "Idempotency": ten claims at once with one key give one certificate, and afterwards all of them', async () => {
 	const { partner, pCode } = await validatedCode();
 	const key = freshKey();
-	const told = await Promise.all(Array.from({ length: 10 }, () => partner.claim(pCode, {}, key)));
-	const issued = told.filter((answer) => answer.status === 200 && !isReplay(answer));
+	const answered = await Promise.all(Array.from({ length: 10 }, () => partner.claim(pCode, {}, key)));
+	const issued = answered.filter((answer) => answer.status === 200 && !isReplay(answer));
 	expect(issued).toHaveLength(1);
-	for (const answer of told.filter((one) => one !== issued[0]))
+	for (const answer of answered.filter((one) => one !== issued[0]))
 		if (answer.status === 200) expectSame(issued[0]!, answer);
 		else expect(errorOf(answer)).toEqual([409, "IDEMPOTENCY_IN_PROGRESS"]);
 	expectSame(issued[0]!, await partner.claim(pCode, {}, key));
@@ -222,9 +222,9 @@ test('decision "Idempotency": ten claims at once with one key give one certifica
 test('decision "Idempotency": ten bulks at once with one key make one batch', async () => {
 	const partner = await Partner.create();
 	const key = freshKey();
-	const told = await Promise.all(Array.from({ length: 10 }, () => partner.bulk(5, "FV01", key)));
-	expect(new Set(told.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-	expect(told.filter(isReplay)).toHaveLength(9);
+	const answered = await Promise.all(Array.from({ length: 10 }, () => partner.bulk(5, "FV01", key)));
+	expect(new Set(answered.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+	expect(answered.filter(isReplay)).toHaveLength(9);
 	expect((await partner.list()).body.data.pagination.total).toBe(5);
 });
 
@@ -299,8 +299,8 @@ test('decision "Idempotency": one key on two codes at once is one claim; the oth
 	const other = await partner.code();
 	await partner.request({ pCode: other, ...JUANA });
 	const key = freshKey();
-	const told = await Promise.all([partner.claim(pCode, {}, key), partner.claim(other, {}, key)]);
-	expect(told.map(({ status }) => status).sort()).toEqual([200, 422]);
+	const answered = await Promise.all([partner.claim(pCode, {}, key), partner.claim(other, {}, key)]);
+	expect(answered.map(({ status }) => status).sort()).toEqual([200, 422]);
 });
 
 /* ---------------------------------------------------------------- still running */
@@ -439,8 +439,8 @@ test('decision "Idempotency": 503 is never kept, of the registry or of D1', {
 	);
 	expect(errorOf(await partner.request({ pCode, ...JUANA }, key))).toEqual([503, "REGISTRY_UNAVAILABLE"]);
 	for (const trip of [1, 2, 3]) {
-		const told = await failingAt(trip, "is lost", () => partner.request({ pCode, ...JUANA }, key));
-		expect(errorOf(told)).toEqual([503, "SERVICE_UNAVAILABLE"]);
+		const answered = await failingAt(trip, "is lost", () => partner.request({ pCode, ...JUANA }, key));
+		expect(errorOf(answered)).toEqual([503, "SERVICE_UNAVAILABLE"]);
 		expect(await storedIn(partner, pCode)).toEqual({});
 	}
 	const late = await partner.request({ pCode, ...JUANA }, key);
@@ -600,7 +600,7 @@ test.each([
 	},
 );
 
-test("invariant 5: neither PFX, PIN, RUT nor the caller's key lie in the clear in the object or the register", {
+test("invariant 5: neither PFX, PIN, RUT nor the caller's key lie in the clear in the object or D1", {
 	tags: ["sealed-in-object-and-db"],
 }, async () => {
 	const { partner, pCode } = await activeCode();
@@ -626,11 +626,11 @@ test("invariant 5: neither PFX, PIN, RUT nor the caller's key lie in the clear i
 	};
 	for (const [what, secret] of Object.entries(secrets)) {
 		expect(text.includes(secret), `${what} in the object`).toBe(false);
-		expect(register.includes(secret), `${what} in the register`).toBe(false);
+		expect(register.includes(secret), `${what} in D1`).toBe(false);
 	}
 });
 
-/** A value with everything in it as text: octets as Latin-1, whether they come as a buffer or as D1's list of numbers. */
+/** A value with everything in it as text: bytes as Latin-1, whether they come as a buffer or as D1's list of numbers. */
 function readable(value: unknown): string {
 	if (value instanceof ArrayBuffer) return readable(new Uint8Array(value));
 	if (ArrayBuffer.isView(value))
@@ -659,10 +659,10 @@ function tracesOf(pkcs8: Uint8Array, text: string): string[] {
 				groups.some((group) => text.includes(group.toString("base64url")))
 			);
 		})
-		.map((start) => `octets from ${start}`);
+		.map((start) => `bytes from ${start}`);
 }
 
-/** Everything that the service keeps: the register, the objects of a code and its partner, the buckets. */
+/** Everything that the service keeps: D1, the objects of a code and its partner, the buckets. */
 async function readAllAtRest(partner: Partner, pCode: string) {
 	const ofPartner = await runInDurableObject(env.PARTNERS.getByName(partner.id), async (_, { storage }) => [
 		...(await storage.list()),
@@ -726,7 +726,7 @@ test.each([
 					new Uint8Array((await crypto.subtle.exportKey("pkcs8", privateKey)) as ArrayBuffer),
 			),
 		);
-		const pfx = mode === "B2B" ? await owedPfx(pCode) : answers[2]!.body.data.certificate;
+		const pfx = mode === "B2B" ? await deliveredPfx(pCode) : answers[2]!.body.data.certificate;
 		expect(openWithForge(Uint8Array.fromBase64(pfx), JUANA.pin).pkcs8).toEqual(keys[2]);
 
 		const places = {
@@ -756,7 +756,7 @@ test.each([
 );
 
 /** The PFX of a webhook that waits for its address, base64. */
-async function owedPfx(pCode: string): Promise<string> {
+async function deliveredPfx(pCode: string): Promise<string> {
 	const [row] = await outboxOf(pCode);
 	const { sealer } = await platformOf(env);
 	const place = { table: "outbox", row: row!.id, column: "payload_sealed" };
@@ -876,13 +876,13 @@ test.each([
 		const { partner, pCode } = await validatedCode();
 		const headers = { "Idempotency-Key": malformed };
 		const before = await codeRow(pCode);
-		for (const told of [
+		for (const answered of [
 			await partner.bulk(1, "FV01", headers),
 			await partner.request({ pCode, ...JUANA }, headers),
 			await partner.claim(pCode, {}, headers),
 		]) {
-			expect(errorOf(told)).toEqual([400, "VALIDATION_ERROR"]);
-			expect(told.body.details.map(({ field }: { field: string }) => field)).toEqual(["Idempotency-Key"]);
+			expect(errorOf(answered)).toEqual([400, "VALIDATION_ERROR"]);
+			expect(answered.body.details.map(({ field }: { field: string }) => field)).toEqual(["Idempotency-Key"]);
 		}
 		expect(await codeRow(pCode)).toEqual(before);
 		expect((await partner.list()).body.data.pagination.total).toBe(1);

@@ -133,10 +133,10 @@ test("an Idempotency-Key whose run died is held for the run's lease, and then us
 	const partner = await Partner.create();
 	const [died, other]: string[] = (await partner.bulk(2)).body.data.pcodes;
 	const key = { "Idempotency-Key": "key-of-a-run-that-died" };
-	const told = await dyingAt(REQUEST_SURVEY, "arrives", () =>
+	const answered = await dyingAt(REQUEST_SURVEY, "arrives", () =>
 		partner.request({ pCode: died, ...loadHolder(1) }, key),
 	);
-	expect(told.status).toBe(503);
+	expect(answered.status).toBe(503);
 	const next = () => partner.request({ pCode: other, ...loadHolder(2) }, key);
 	expect(refusal(await next())).toEqual([422, "IDEMPOTENCY_MISMATCH"]);
 	passTime(LEASE_OVER);

@@ -326,7 +326,7 @@ test("Latency: a key that the cache no longer knows costs one step more, before 
 	const { steps, answer } = await traced(() => partner.get(`/api/partners/v1/status?p_code=${pCode}`));
 	vi.useRealTimers();
 	expect(answer.status).toBe(200);
-	// The note of the key's use is out beside the call's own step; it is not waited for.
+	// The note of the key's use is made concurrently with the step; the call does not wait for it.
 	expect(steps.length).toBeGreaterThanOrEqual(2);
 	expect(steps.length).toBeLessThanOrEqual(3);
 });

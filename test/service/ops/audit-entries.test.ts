@@ -73,7 +73,7 @@ describe("audit", () => {
 			[6, "ops:token", "key_revoked"],
 		]);
 		expect(rows[1]!.outcome).toBe("name webhook_url");
-		const told = JSON.stringify(rows);
+		const answered = JSON.stringify(rows);
 		for (const secret of [
 			created.body.data.api_key,
 			added.api_key,
@@ -81,7 +81,7 @@ describe("audit", () => {
 			"secret.example",
 			env.OPS_TOKEN!,
 		])
-			expect(told).not.toContain(secret);
+			expect(answered).not.toContain(secret);
 		await expectWholeChain(entity);
 	});
 
@@ -118,7 +118,7 @@ describe("audit", () => {
 		]);
 		expect(rows[1]!.requestId).toBe("the-validation");
 		expect((await rowsOfCode("purchase_codes", code))[0]!.version).toBe(7);
-		const told = JSON.stringify(rows);
+		const answered = JSON.stringify(rows);
 		for (const secret of [
 			partner.key,
 			"11111111",
@@ -129,7 +129,7 @@ describe("audit", () => {
 			"111111111",
 			"999999999",
 		])
-			expect([secret, told.includes(secret)]).toEqual([secret, false]);
+			expect([secret, answered.includes(secret)]).toEqual([secret, false]);
 		await expectWholeChain(`code:${code}`);
 	});
 

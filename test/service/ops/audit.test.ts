@@ -25,7 +25,7 @@ beforeAll(async () => {
 	await partner.claim(pCode);
 });
 
-test("the register itself refuses to change or delete an audit row", async () => {
+test("D1 itself refuses to change or delete an audit row", async () => {
 	const refused = (sql: string) =>
 		env.DB.prepare(sql)
 			.run()

@@ -13,7 +13,7 @@ beforeEach(async () => {
 	await freshService();
 });
 
-/** What an answer left to be built is done before the register goes. */
+/** What an answer left to be built is done before D1 goes. */
 afterEach(async () => {
 	vi.useRealTimers();
 	await vi.waitFor(async () => {
@@ -132,14 +132,14 @@ describe("ops: cancelling a code revokes its certificate", () => {
 		const partner = await Partner.create({ mode: "B2B" });
 		const plain = await emitted(partner, loadHolder(1));
 		await ops("POST", `/pcodes/${plain.pCode}/cancel`, { reason: "returned" });
-		const told = await emitted(partner, loadHolder(2));
-		await ops("POST", `/pcodes/${told.pCode}/cancel`, {
+		const answered = await emitted(partner, loadHolder(2));
+		await ops("POST", `/pcodes/${answered.pCode}/cancel`, {
 			reason: "stolen",
 			revocation_reason: "keyCompromise",
 		});
 		for (const [{ serial, pCode }, reason, code] of [
 			[plain, "cessationOfOperation", 5],
-			[told, "keyCompromise", 1],
+			[answered, "keyCompromise", 1],
 		] as const) {
 			expect((await ops("GET", `/certificates/${serial}`)).body.data.certificate.revocation_reason).toBe(
 				reason,

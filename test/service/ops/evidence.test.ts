@@ -21,7 +21,7 @@ beforeEach(async () => {
 const auditRows = () =>
 	select("SELECT * FROM audit_events WHERE entity = ? ORDER BY version", `evidence:${pCode}`);
 
-/** The octets of a picture, which a text would not keep. */
+/** The bytes of a picture, which a text would not keep. */
 async function download(side: string, headers: Record<string, string> = {}) {
 	const response = await exports.default.fetch(
 		new Request(`http://service.test/ops/v1/evidence/${pCode}/${side}`, {

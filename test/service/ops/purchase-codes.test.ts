@@ -44,7 +44,7 @@ afterEach(() => {
 });
 
 describe("purchase codes", () => {
-	test("shown with its facts, whoever's it is, read back as partners' codes are; no personal data, no secrets", async () => {
+	test("shown with its facts, of any partner, read back as partners' codes are; no personal data, no secrets", async () => {
 		stopClock();
 		const { partner, code } = await emittedCode();
 		const { status, body, text } = await ops("GET", `/pcodes/${code.toLowerCase().replaceAll("-", "")}`);
@@ -117,7 +117,7 @@ describe("purchase codes", () => {
 		expect(refusal(await partner.request({ pCode: code, ...JUANA }))).toEqual([423, "LOCKED"]);
 	});
 
-	test('decision "who sets CANCELLED": cancelling an issued code revokes its certificate in the register', {
+	test('decision "who sets CANCELLED": cancelling an issued code revokes its certificate in D1', {
 		tags: ["ops-cancel-issued"],
 	}, async () => {
 		stopClock();

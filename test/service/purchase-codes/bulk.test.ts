@@ -135,11 +135,11 @@ test.for([
 	},
 );
 
-test('decision "body limit": 16 KiB are read, an octet more is 413', async () => {
+test('decision "body limit": 16 KiB are read, an byte more is 413', async () => {
 	const partner = await Partner.create();
-	const sized = (octets: number) => {
+	const sized = (bytes: number) => {
 		const body = '{"productCode":"FV01","quantity":1}';
-		return body + " ".repeat(octets - body.length);
+		return body + " ".repeat(bytes - body.length);
 	};
 	expect((await partner.post(BULK, sized(16 * 1024))).status).toBe(201);
 	const over = await partner.post(BULK, sized(16 * 1024 + 1));
@@ -247,7 +247,7 @@ test("two batches have two identifiers and no code in common", async () => {
 	expect(new Set([...first.body.data.pcodes, ...second.body.data.pcodes]).size).toBe(100);
 });
 
-test("the batch leaves one audit row, told by the key that made it", async () => {
+test("the batch leaves one audit row, whose actor is the key that created it", async () => {
 	const partner = await Partner.create();
 	const { body } = await partner.bulk(7, "FV02", { "x-request-id": "bulk-audit-1" });
 	const { results } = await env.DB.prepare("SELECT * FROM audit_events WHERE entity = ?")

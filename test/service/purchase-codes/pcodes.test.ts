@@ -103,7 +103,7 @@ describe("§3.2 the seven list statuses, each reached through calls and found by
 	tags: ["list-statuses"],
 }, () => {
 	type Reach = (partner: Partner, code: string, holder: typeof JUANA) => Promise<unknown>;
-	/** The aged code comes first: in the register, older codes lie before newer ones. */
+	/** The aged code comes first: in D1, older codes lie before newer ones. */
 	const REACHED: Record<string, Reach> = {
 		expirado: (_partner, code) => ageByWindow(code),
 		sin_utilizar: async () => {},

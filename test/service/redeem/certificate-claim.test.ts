@@ -167,8 +167,8 @@ test("§4.2 201: already claimed, error ALREADY_ISSUED, nothing regenerated, wha
 	expect(again.status).toBe(201);
 	expect(again.body).toEqual({ success: false, error: "ALREADY_ISSUED", message: expect.any(String) });
 	for (const wrong of [WRONG_PIN, { dni: PEDRO.dni }]) {
-		const told = await partner.claim(pCode, wrong);
-		expect([told.status, told.text]).toEqual([201, again.text]);
+		const answered = await partner.claim(pCode, wrong);
+		expect([answered.status, answered.text]).toEqual([201, again.text]);
 	}
 	expect([await codeRow(pCode), await certificatesOf(pCode), await outboxOf(pCode)]).toEqual(before);
 	expect(await partner.status(pCode)).toBe("EMITTED");
@@ -201,10 +201,10 @@ test("§3.3: a claim while a validation of the code runs is 202 with Retry-After
 	await vi.waitUntil(registry.isAsked, { interval: 1 });
 
 	for (const fields of [{}, WRONG_PIN]) {
-		const told = await partner.claim(pCode, fields);
-		expect(told.status).toBe(202);
-		expect(told.headers.get("Retry-After")).toBe("3");
-		expect(told.body).toEqual({
+		const answered = await partner.claim(pCode, fields);
+		expect(answered.status).toBe(202);
+		expect(answered.headers.get("Retry-After")).toBe("3");
+		expect(answered.body).toEqual({
 			success: false,
 			error: "VALIDATION_IN_PROGRESS",
 			message: expect.any(String),
@@ -375,11 +375,11 @@ test.each([
 	{ tags: ["claim-field-format"] },
 	async (field, fields) => {
 		const { partner, pCode } = await validatedCode();
-		const told = await partner.claim(pCode, fields);
-		expect(errorOf(told)).toEqual([400, "VALIDATION_ERROR"]);
-		expect(told.body.details.map((entry: { field: string }) => entry.field)).toEqual([field]);
+		const answered = await partner.claim(pCode, fields);
+		expect(errorOf(answered)).toEqual([400, "VALIDATION_ERROR"]);
+		expect(answered.body.details.map((entry: { field: string }) => entry.field)).toEqual([field]);
 		for (const value of Object.values(fields))
-			if (value !== undefined) expect(told.text).not.toContain(value);
+			if (value !== undefined) expect(answered.text).not.toContain(value);
 		expect((await codeRow(pCode)).claim_failures).toBe(0);
 	},
 );
@@ -387,11 +387,11 @@ test.each([
 test("§5: a claim without a valid key is 401, before its shape is looked at", {
 	tags: ["claim-key"],
 }, async () => {
-	const told = await call("POST", "/api/partners/v1/certificate_claim", {
+	const answered = await call("POST", "/api/partners/v1/certificate_claim", {
 		headers: { "content-type": "application/json" },
 		body: "{",
 	});
-	expect(errorOf(told)).toEqual([401, "UNAUTHORIZED"]);
+	expect(errorOf(answered)).toEqual([401, "UNAUTHORIZED"]);
 });
 
 /* ---------------------------------------------------------------- what the certificate is */
@@ -406,7 +406,7 @@ test.each<[Product, string, string]>([
 	["FV02", "2028-02-29T23:59:59.999Z", "2030-02-28T23:59:59.000Z"],
 	["FV03", "2028-02-29T23:59:59.999Z", "2031-02-28T23:59:59.000Z"],
 ])(
-	'decision "product": %s claimed at %s is valid to %s, on the wire, in the register and in the certificate',
+	'decision "product": %s claimed at %s is valid to %s, on the wire, in D1 and in the certificate',
 	{ tags: ["product-validity"] },
 	async (product, at, validTo) => {
 		setTime(Date.parse(at));
@@ -457,7 +457,7 @@ test.each([
 	},
 );
 
-test("invariant 1: the register has the certificate: serial, times, code, partner, and its leaf sealed", async () => {
+test("invariant 1: D1 has the certificate: serial, times, code, partner, and its leaf sealed", async () => {
 	const { partner, pCode } = await validatedCode({}, "FV01", RSA);
 	const claimed = await partner.claim(pCode);
 	const [row, ...others] = await certificatesOf(pCode);
@@ -486,16 +486,16 @@ test('decision "stored PIN": never; a keyed hash with a salt per code, gone once
 	const { partner, pCode } = await validatedCode();
 	const other = await partner.code();
 	await partner.request({ pCode: other, ...JUANA });
-	const [holder, beside] = [await holderOf(pCode), await holderOf(other)];
+	const [holder, second] = [await holderOf(pCode), await holderOf(other)];
 	expect(holder.pin_hash).toMatch(/^[A-Za-z0-9_-]{43}$/);
 	expect(holder.pin_salt).toMatch(/^[A-Za-z0-9_-]{22}$/);
-	expect([holder.pin_hash, holder.pin_salt]).not.toContain(beside.pin_hash);
-	expect(holder.pin_salt).not.toBe(beside.pin_salt);
-	expect(holder.rut_index).toBe(beside.rut_index);
+	expect([holder.pin_hash, holder.pin_salt]).not.toContain(second.pin_hash);
+	expect(holder.pin_salt).not.toBe(second.pin_salt);
+	expect(holder.rut_index).toBe(second.rut_index);
 
 	await partner.claim(pCode);
 	expect(await holderOf(pCode)).toMatchObject({ pin_hash: null, pin_salt: null });
-	expect((await holderOf(other)).pin_hash).toBe(beside.pin_hash);
+	expect((await holderOf(other)).pin_hash).toBe(second.pin_hash);
 });
 
 test('decision "stored PIN": its hash is HMAC-SHA-256 under PIN_PEPPER, compared by crypto.subtle.verify, in constant time', {
@@ -536,7 +536,7 @@ test('decision "stored PIN": its hash is HMAC-SHA-256 under PIN_PEPPER, compared
 	expect((await partner.claim(pCode)).status).toBe(200);
 });
 
-test("invariant 5: PIN, RUT, name, e-mail, PFX and key are in no value of the register in the clear", async () => {
+test("invariant 5: PIN, RUT, name, e-mail, PFX and key are in no value of D1 in the clear", async () => {
 	const { partner, pCode } = await validatedCode({ partnerCopy: "copies@partner.example" });
 	const pfx = (await partner.claim(pCode)).body.data.certificate as string;
 	const tables = ["purchase_codes", "holders", "holder_emails", "certificates", "outbox", "audit_events"];
@@ -556,7 +556,7 @@ test("invariant 5: PIN, RUT, name, e-mail, PFX and key are in no value of the re
 		expect(text.includes(secret), secret).toBe(false);
 });
 
-test('decision "partnerCopy": the PFX is owed to that address by e-mail, once the certificate is emitted; sealed', async () => {
+test('decision "partnerCopy": the PFX goes to that address by e-mail, once the certificate is emitted; sealed', async () => {
 	const { partner, pCode } = await validatedCode({ partnerCopy: "copies@partner.example" });
 	await partner.change({
 		webhook_url: "https://partner.example/hook",

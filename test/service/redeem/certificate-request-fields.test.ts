@@ -42,7 +42,7 @@ describe("reduced flow", () => {
 		});
 	});
 
-	test("§4 request bodies are JSON: a charset beside application/json changes nothing, a repeated key included", async () => {
+	test("§4 request bodies are JSON: a charset after application/json changes nothing, a repeated key included", async () => {
 		const partner = await Partner.create();
 		const fields = { pCode: await partner.code(), ...JUANA };
 		const headers = { "content-type": "application/json; charset=UTF-8", "idempotency-key": "order-1001" };
@@ -408,10 +408,10 @@ describe("full flow", () => {
 		],
 	] as const)(
 		"decision: while single sign-on is down, a wrong field %j is refused by its own 406 and spends the attempt",
-		async ([wrong, settings, told]) => {
+		async ([wrong, settings, answered]) => {
 			const fields = { ssoCredential: "sso-down", ...wrong };
 			const { answer, pCode } = await askInFullFlow(fields, { require_sso: 1, ...settings });
-			expect(refusal(answer)).toEqual(told);
+			expect(refusal(answer)).toEqual(answered);
 			const { body } = await ops("GET", `/pcodes/${pCode}`);
 			expect(body.data.pcode).toMatchObject({ validation_failures: 1, validation_locks: 0 });
 		},

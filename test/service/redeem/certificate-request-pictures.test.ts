@@ -22,7 +22,7 @@ type MediaType = keyof typeof HEADS;
 const MEDIA_TYPES = Object.keys(HEADS) as MediaType[];
 const MAXIMUM = 4 * 1024 * 1024;
 
-/** A file of one kind by its first octets. */
+/** A file of one kind by its first bytes. */
 function picture(mediaType: MediaType, size = 64): Uint8Array {
 	const file = new Uint8Array(size).fill(0x5a);
 	file.set(HEADS[mediaType]);
@@ -95,7 +95,7 @@ test('decision "dniFront, dniBack": 4 MiB each decoded, both at once', {
 });
 
 test.for(["dniFront", "dniBack"])(
-	'decision "dniFront, dniBack": %s of 4 MiB and one octet is 400',
+	'decision "dniFront, dniBack": %s of 4 MiB and one byte is 400',
 	{ tags: ["picture-too-large"] },
 	async (field) => {
 		const partner = await Partner.create();

@@ -37,7 +37,7 @@ describe("both flows, from bulk to the certificate", () => {
 		expect((await partner.listed(pCode)).status).toBe("emitido");
 	});
 
-	test("B2B: the certificate is issued in the same call and a delivery is owed", {
+	test("B2B: the certificate is issued in the same call and a delivery is created", {
 		tags: ["request-b2b-issues"],
 	}, async () => {
 		const partner = await Partner.create({ mode: "B2B" });
@@ -55,7 +55,7 @@ describe("the answer, and the certificate of a B2B partner", () => {
 	const COPY = "copia@example.cl";
 	const FULL = { require_cedula_serie: 0 };
 
-	/** The channels by which a code's certificate is owed. One that has not arrived lies there sealed and whole. */
+	/** The channels of the deliveries of a code's certificate. One that has not arrived is stored sealed and whole. */
 	async function owed(pCode: string, serialNumber?: string): Promise<unknown[]> {
 		const { sealer } = await platformOf(env);
 		const rows = await rowsOfCode("outbox", pCode);
@@ -97,7 +97,7 @@ describe("the answer, and the certificate of a B2B partner", () => {
 		expect(await partner.listed(pCode)).toMatchObject({ status: "emitido", processing: 0 });
 	});
 
-	test("§3.3 B2C: VALIDATED carries no certificate, and nothing is owed before the claim", {
+	test("§3.3 B2C: VALIDATED carries no certificate, and no delivery is created before the claim", {
 		tags: ["request-validated-has-no-certificate"],
 	}, async () => {
 		const partner = await Partner.create({ delivery_email: "partner@example.cl" });
@@ -155,7 +155,7 @@ describe("the answer, and the certificate of a B2B partner", () => {
 		}
 	});
 
-	test("§3.3 B2B refused: no certificate is generated and nothing is owed", async () => {
+	test("§3.3 B2B refused: no certificate is generated and no delivery is created", async () => {
 		const partner = await Partner.create({ mode: "B2B" });
 		const pCode = await partner.code();
 		expect((await partner.request({ pCode, ...JUANA, serialNumber: "999999999" })).status).toBe(406);

@@ -233,7 +233,7 @@ describe("§5.4 codes are scoped to the partner that owns the key", () => {
 	});
 });
 
-test("a status reads nothing into the register: asking changes no row of the code", {
+test("a status reads nothing into D1: asking changes no row of the code", {
 	tags: ["status-writes-nothing"],
 }, async () => {
 	const { partner, code } = await validated();
