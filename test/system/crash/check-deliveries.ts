@@ -1,3 +1,4 @@
+import type { WebhookEvent } from "../../../src/domain/webhook-events.ts";
 import type { CodeRow } from "../invariants.ts";
 import type { Journal, Partner } from "./journal.ts";
 import type { OutboxRow, Snapshot } from "./snapshot.ts";
@@ -27,7 +28,7 @@ export function checkDeliveries(
 }
 
 function dueFor(row: CodeRow, { settings }: Partner, isCopied: boolean): string[] {
-	const hears = (event: string) =>
+	const hears = (event: WebhookEvent) =>
 		settings.webhook_url !== undefined &&
 		(settings.webhook_events ?? ["certificate.emitted"]).includes(event);
 	const isIssued = row.issued_at !== null;

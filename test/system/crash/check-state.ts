@@ -1,3 +1,4 @@
+import { dataOf } from "../../../client/data-of.ts";
 import { checkStored } from "../invariants.ts";
 import {
 	checkEmissionRate,
@@ -55,29 +56,23 @@ function checkNoted(
 	});
 }
 
-interface AuditPage {
-	faults: { entity: string; version: number; fault: string }[];
-	next: string | null;
-}
-
-interface ReconcilePage {
-	findings: { kind: string; subject: string }[];
-	next: string | null;
-}
-
 /** By the calls of ops: the audit's chains verify, and reconciliation finds nothing. */
-async function checkByOps(client: Client): Promise<string[]> {
-	const broken: string[] = [];
-	let cursor: string | null = null;
-	do {
-		const page: AuditPage = await client.ops("POST", "/audit/verify", { cursor });
-		for (const { entity, version, fault } of page.faults) broken.push(`audit: ${entity} ${version} ${fault}`);
-		cursor = page.next;
-	} while (cursor !== null);
-	do {
-		const page: ReconcilePage = await client.ops("POST", "/reconcile", { cursor });
-		for (const { kind, subject } of page.findings) broken.push(`reconcile: ${kind} ${subject}`);
-		cursor = page.next;
-	} while (cursor !== null);
-	return broken;
+async function checkByOps({ ops }: Client): Promise<string[]> {
+	const audit = await everyPage(async (body) => dataOf(await ops.POST("/ops/v1/audit/verify", { body })));
+	const reconciled = await everyPage(async (body) => dataOf(await ops.POST("/ops/v1/reconcile", { body })));
+	const faults = audit.flatMap((page) => page.faults);
+	const findings = reconciled.flatMap((page) => page.findings);
+	return [
+		...faults.map(({ entity, version, fault }) => `audit: ${entity} ${version} ${fault}`),
+		...findings.map(({ kind, subject }) => `reconcile: ${kind} ${subject}`),
+	];
+}
+
+async function everyPage<Page extends { next: string | null }>(
+	read: (from: { cursor?: string }) => Promise<Page>,
+): Promise<Page[]> {
+	const pages = [await read({})];
+	for (let next = pages[0]!.next; next !== null; next = pages.at(-1)!.next)
+		pages.push(await read({ cursor: next }));
+	return pages;
 }

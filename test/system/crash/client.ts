@@ -1,11 +1,17 @@
+import { createOpsClient, type OpsClient } from "../../../scripts/ops-client.ts";
 import type { Answer, Call, CallKind, Journal } from "./journal.ts";
 import type { ServiceProcess } from "./service-process.ts";
+
+/** The service process has an address of its own in every life. */
+const ORIGIN = "http://service.test";
 
 type Sent = Pick<Call, "kind" | "partner" | "method" | "path"> &
 	Partial<Pick<Call, "body" | "idempotencyKey" | "code">>;
 
 /** Calls one life of the service as partners and ops do; everything goes into the journal before it is sent. */
 export class Client {
+	/** Ops calls that are no part of the load; they throw {@link ServiceDied} too. */
+	readonly ops: OpsClient;
 	readonly #service: ServiceProcess;
 	readonly #journal: Journal;
 	readonly #opsToken: string;
@@ -20,6 +26,7 @@ export class Client {
 		onAnswer: (call: Call) => void;
 	}) {
 		this.#service = options.service;
+		this.ops = createOpsClient({ baseUrl: ORIGIN, token: options.opsToken, fetch: fetchOf(options.service) });
 		this.#journal = options.journal;
 		this.#opsToken = options.opsToken;
 		this.#clockOffset = options.clockOffset;
@@ -53,18 +60,6 @@ export class Client {
 		return this.send({ kind, partner, method, path, body, idempotencyKey, code });
 	}
 
-	/** Ops' calls that are no part of the load. @throws {ServiceDied} */
-	// biome-ignore lint/suspicious/noExplicitAny: an answer of ops is read by name
-	async ops(method: "GET" | "POST", path: string, body?: object): Promise<any> {
-		const { status, text } = await this.#service.fetch(`/ops/v1${path}`, {
-			method,
-			headers: { authorization: `Bearer ${this.#opsToken}`, "content-type": "application/json" },
-			...(body && { body: JSON.stringify(body) }),
-		});
-		if (status >= 300) throw new Error(`ops ${path}: ${status} ${text}`);
-		return (JSON.parse(text) as { data: unknown }).data;
-	}
-
 	async #fetch({ kind, partner, method, path, body, idempotencyKey }: Call): Promise<Answer> {
 		const access: Record<string, string> =
 			kind === "cancel" ? { authorization: `Bearer ${this.#opsToken}` } : { "x-gw": partner.key };
@@ -89,6 +84,16 @@ export class Client {
 		if ((kind === "request" || kind === "guess") && body.data.certificate)
 			this.#journal.see(code, "answer", null, body.data.certificate.serialNumber);
 	}
+}
+
+/** Requests of the typed client, sent to a service process. */
+function fetchOf(service: ServiceProcess): (request: Request) => Promise<Response> {
+	return async (request) => {
+		const { method, headers } = request;
+		const body = method === "GET" ? null : await request.text();
+		const answer = await service.fetch(request.url.slice(ORIGIN.length), { method, headers, body });
+		return new Response(answer.text, { status: answer.status, headers: answer.headers });
+	};
 }
 
 function parse(text: string): unknown {

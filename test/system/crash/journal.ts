@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { WebhookEvent } from "../../../src/domain/webhook-events.ts";
 import type { Note } from "./steps.ts";
 
 /* What the outside knows: every call sent, every answer that came whole, every certificate that was seen. */
@@ -12,7 +13,7 @@ export interface Partner {
 		mode: "B2C" | "B2B";
 		require_cedula_serie?: 0 | 1;
 		webhook_url?: string;
-		webhook_events?: string[];
+		webhook_events?: WebhookEvent[];
 		delivery_email?: string;
 	};
 }

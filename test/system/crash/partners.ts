@@ -1,12 +1,21 @@
+import { dataOf } from "../../../client/data-of.ts";
+import type { paths } from "../../../scripts/ops-openapi.ts";
 import { checkDigit } from "../../../src/domain/rut.ts";
 import type { Client } from "./client.ts";
 import type { Holder, Journal, Partner } from "./journal.ts";
 import type { Random } from "./random.ts";
 
-const ALL_EVENTS = ["certificate.emitted", "pcode.validated", "pcode.locked", "pcode.cancelled"];
+type NewPartner = paths["/ops/v1/partners"]["post"]["requestBody"]["content"]["application/json"];
+
+const ALL_EVENTS: Partner["settings"]["webhook_events"] = [
+	"certificate.emitted",
+	"pcode.validated",
+	"pcode.locked",
+	"pcode.cancelled",
+];
 
 /** The partners of every fixture: each mode, flow, key and channel. `hook` stands for an address of the receiver. */
-const KINDS: Record<string, Partner["settings"] & Record<string, unknown>> = {
+const KINDS: Record<string, Omit<NewPartner, "name"> & Partner["settings"]> = {
 	b2c: { mode: "B2C" },
 	"b2c-ec": { mode: "B2C", key_algorithm: "ec-p256" },
 	"b2c-events": {
@@ -31,10 +40,8 @@ export async function createPartners(client: Client, receiverUrl: string): Promi
 	const partners: Partner[] = [];
 	for (const [kind, { webhook_url, ...others }] of Object.entries(KINDS)) {
 		const settings = { ...others, ...(webhook_url && { webhook_url: `${receiverUrl}/hook/${kind}` }) };
-		const { partner, api_key } = await client.ops("POST", "/partners", {
-			name: `Crash ${kind}`,
-			...settings,
-		});
+		const body = { name: `Crash ${kind}`, ...settings };
+		const { partner, api_key } = dataOf(await client.ops.POST("/ops/v1/partners", { body }));
 		partners.push({ id: partner.id, kind, key: api_key, settings });
 	}
 	return partners;
