@@ -66,7 +66,7 @@ export class Partner {
 	/** Valid calls; `post` and `get` send anything. */
 	readonly client: PartnerClient;
 
-	private constructor(id: string, key: string) {
+	constructor(id: string, key: string) {
 		this.id = id;
 		this.key = key;
 		const send = (request: Request) => exports.default.fetch(request);

@@ -95,10 +95,7 @@ export class Fixture {
 		const answer = await this.call("ops", () =>
 			ops("POST", "/partners", { name: "Partner under test", ...QUICK, ...settings }),
 		);
-		const partner = Object.assign(Object.create(Partner.prototype), {
-			id: answer.body.data.partner.id,
-			key: answer.body.data.api_key,
-		}) as Partner;
+		const partner = new Partner(answer.body.data.partner.id, answer.body.data.api_key);
 		this.secrets.add(partner.key).add(answer.body.data.webhook_secret);
 		this.partners.push(partner);
 		return partner;
