@@ -81,6 +81,27 @@ test.each(Object.entries(STEPS))(
 	},
 );
 
+const REQUEST_MARK = 2;
+
+test("a request whose code ops changed after it was read does not ask the registry: 503, nothing is spent", async () => {
+	const { partner, pCode } = await activeCode();
+	const registry = vi.spyOn(CivilRegistrySandbox.prototype, "fetch");
+	const answer = await interceptDb(
+		async (nth, deliver) => {
+			if (nth === REQUEST_MARK)
+				for (const verb of ["block", "unblock"])
+					expect((await ops("POST", `/pcodes/${pCode}/${verb}`, { reason: "test" })).status).toBe(200);
+			return deliver();
+		},
+		() => partner.request({ pCode, ...JUANA }),
+	);
+	expect(refusal(answer)).toEqual([503, "SERVICE_UNAVAILABLE"]);
+	expect(registry).not.toHaveBeenCalled();
+	expect(await storedIn(partner, pCode)).toEqual({});
+	expect(await codeRow(pCode)).toMatchObject({ validation_failures: 0, processing_until: null });
+	expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
+});
+
 test("a clock set back by a second does not end a running lease, for a request, a claim or the alarm", async () => {
 	const { partner, pCode } = await validatedCode();
 	const registry = holdRegistry();
