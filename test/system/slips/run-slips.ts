@@ -18,6 +18,8 @@ interface Report {
 }
 
 const ROOT = resolve(import.meta.dirname, "../../..");
+/** A slip must not make its test run for ever: then it is another slip that is wanted. */
+const RUN_MS = 15 * 60_000;
 /** Not in git, and needed to run tests. */
 const LOCAL = [".dev.vars"];
 
@@ -45,7 +47,13 @@ function runTests(copy: string, files: readonly string[]): Report {
 		"--reporter=json",
 		`--outputFile=${output}`,
 	];
-	const { stderr } = spawnSync("vitest", ["run", ...options, ...files], { cwd: copy, encoding: "utf8" });
+	const { stderr, error } = spawnSync("vitest", ["run", ...options, ...files], {
+		cwd: copy,
+		encoding: "utf8",
+		timeout: RUN_MS,
+		killSignal: "SIGKILL",
+	});
+	if (error) throw new Error(`${files.join(", ")}: ${error.message}`);
 	try {
 		return JSON.parse(readFileSync(output, "utf8"));
 	} catch {
