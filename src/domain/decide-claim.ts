@@ -1,5 +1,5 @@
+import { closedToPartners } from "./admit-request.ts";
 import type { CodeFacts } from "./code-facts.ts";
-import { closedToPartners } from "./decide-request.ts";
 import type { Rejection } from "./rejection.ts";
 
 export type ClaimDecision =

@@ -12,7 +12,7 @@ import { dateTime, jsonBody, successBody } from "../http/responses.ts";
 import { callCode } from "../objects/stubs.ts";
 import { mark } from "../texts/language.ts";
 import { REFERENCE } from "../texts/reference.ts";
-import { pin, rut } from "./holder-fields.ts";
+import { pin, rut } from "./request-fields.ts";
 
 const body = z.strictObject({ p_code: purchaseCode, dni: rut, pin }, "object").openapi("CertificateClaim");
 

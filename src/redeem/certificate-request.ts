@@ -17,7 +17,7 @@ import { mark } from "../texts/language.ts";
 import { REFERENCE } from "../texts/reference.ts";
 import { cardPicture } from "./card-picture.ts";
 import { limitEmissions } from "./emission-limit.ts";
-import { calendarDate, cardSerial, personName, phone, pin, rut } from "./holder-fields.ts";
+import { calendarDate, cardSerial, personName, phone, pin, rut } from "./request-fields.ts";
 
 const body = z
 	.strictObject(

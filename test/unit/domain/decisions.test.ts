@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { admitRequest, type RequestedValidation } from "../../../src/domain/admit-request.ts";
 import type { CodeFacts } from "../../../src/domain/code-facts.ts";
 import { decideClaim } from "../../../src/domain/decide-claim.ts";
 import { decideOps, type OpsVerb } from "../../../src/domain/decide-ops.ts";
-import { admitRequest, type RequestedValidation } from "../../../src/domain/decide-request.ts";
 import { CODE_WINDOW_MS } from "../../../src/domain/limits.ts";
 import { DEFAULT_SETTINGS, type PartnerSettings } from "../../../src/domain/partner-settings.ts";
 import { isFinal, type Rejection } from "../../../src/domain/rejection.ts";

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { createKeyedHash } from "../../../src/secrets/keyed-hash.ts";
-import { hashPin, pinMatches } from "../../../src/secrets/pin.ts";
+import { hashPin, pinMatches } from "../../../src/secrets/pin-hash.ts";
 
 const SECRET = new Uint8Array(32).fill(7);
 const OTHER_SECRET = new Uint8Array(32).fill(8);
