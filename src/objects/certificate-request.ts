@@ -7,8 +7,8 @@ import { type BatchResult, batch, type Statement } from "../db/query.ts";
 import { selectWebhookSecrets } from "../db/webhook-secrets.ts";
 import type { Endpoint } from "../delivery/deliver.ts";
 import { deliverAtOnce } from "../delivery/deliver.ts";
-import { failedAttempt } from "../domain/attempts.ts";
 import { admitRequest } from "../domain/admit-request.ts";
+import { failedAttempt } from "../domain/attempts.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
 import type { Rejection } from "../domain/rejection.ts";
 import { fullName } from "../identity/compare-names.ts";
@@ -54,7 +54,7 @@ async function run(step: Step<RequestCall>): Promise<Ending<RequestSuccess>> {
 	}
 	const { row, settings, endpoint } = admission;
 
-	// Mark: D1 shows the code as processing, and no other code of the RUT may follow.
+	// Mark: D1 shows the code as processing, and refuses to mark another code of the same RUT meanwhile.
 	const obstacle = await mark(step, row, indexes);
 	if (obstacle) return refuse(obstacle, false);
 
@@ -83,14 +83,14 @@ async function run(step: Step<RequestCall>): Promise<Ending<RequestSuccess>> {
 	const { partnerId, code, reference } = call;
 	const owner = { partnerId, validation: lease.step };
 	const pictures = await storeEvidence(platform.evidence, platform.sealer, owner, call.pictures);
-	const titular = { rut: holder.rut, fullName: fullName(verdict.person), email: holder.email };
+	const person = { rut: holder.rut, fullName: fullName(verdict.person), email: holder.email };
 	const partnerCopy = call.partnerCopy ?? null;
 	const issued =
 		settings.mode === "B2B"
 			? await issueCertificate(step, {
 					facts: row.facts,
 					settings,
-					holder: titular,
+					holder: person,
 					pin: holder.pin,
 					reference,
 					partnerCopy,
@@ -99,7 +99,7 @@ async function run(step: Step<RequestCall>): Promise<Ending<RequestSuccess>> {
 
 	// Commit, deliver and answer.
 	const now = clock();
-	const record = { ...titular, phone: holder.phone ?? null, partnerCopy };
+	const record = { ...person, phone: holder.phone ?? null, partnerCopy };
 	const pin = issued ? null : await hashPin(platform.pinPepper, code, holder.pin);
 	const holderRow = await sealHolder(platform.sealer, { partnerId, code, now }, record, {
 		rutIndex: indexes.rutIndex,
@@ -129,7 +129,7 @@ async function run(step: Step<RequestCall>): Promise<Ending<RequestSuccess>> {
 				...(issued?.alongside ?? []),
 			],
 		},
-		answer: { kind, code, reference, holder: titular, certificate: issued?.certificate ?? null },
+		answer: { kind, code, reference, holder: person, certificate: issued?.certificate ?? null },
 		committed: async () => {
 			if (issued) await deliverAtOnce(platform, issued.deliveries, endpoint, step.later);
 		},

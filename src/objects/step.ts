@@ -43,9 +43,9 @@ export interface Step<C extends Call = Call> extends StepContext<C> {
 }
 
 /** How a run ends: with a change to commit, or without one. */
-export type Ending<Success> = Commit<Success> | NoChange;
+export type Ending<Success> = CommitEnding<Success> | NoChange;
 
-interface Commit<Success> {
+interface CommitEnding<Success> {
 	change: Pick<CodeChange, "row" | "set" | "action" | "outcome" | "now" | "alongside">;
 	answer: Success | Rejected;
 	/** Runs once the change is durable, before the answer. */
@@ -83,21 +83,21 @@ export async function runStep<C extends Call, Success>(
 		const now = platform.clock();
 		if (call.idempotency) {
 			const recalled = recallAnswer(storage, call.idempotency, now);
-			if (recalled.kind === "mismatch") return first(rejected({ reason: "idempotency_mismatch" }));
+			if (recalled.kind === "mismatch") return firstAnswer(rejected({ reason: "idempotency_mismatch" }));
 			if (recalled.kind === "stored") return openAnswer(call.idempotency, recalled.sealed);
 		}
 		const running = readLease(storage);
 		if (running === null) {
 			// In the same turn in which the code was found free.
 			const lease = takeLease(storage, call, now);
-			return first(await runUnderLease({ ...context, lease }, useCase));
+			return firstAnswer(await runUnderLease({ ...context, lease }, useCase));
 		}
-		if (isRunning(running, now)) return first(await answerWhileBusy(context, running, useCase));
+		if (isRunning(running, now)) return firstAnswer(await answerWhileBusy(context, running, useCase));
 		await recoverStep(context, running);
 	}
 }
 
-function first<Answer>(answer: Answer): Replayable<Answer> {
+function firstAnswer<Answer>(answer: Answer): Replayable<Answer> {
 	return { answer, replayedIn: null };
 }
 
@@ -124,12 +124,15 @@ async function runUnderLease<C extends Call, Success>(
  * read before anything is answered.
  * @returns null when ops changed the code during the run: nothing was committed.
  */
-async function commit<Success>(step: Step, ending: Commit<Success>): Promise<Success | Rejected | null> {
+async function commit<Success>(
+	step: Step,
+	ending: CommitEnding<Success>,
+): Promise<Success | Rejected | null> {
 	const { call, lease, storage } = step;
 	const { change, answer } = ending;
-	const key = await closeAnswer(step, answer);
+	const closing = await closeAnswer(step, answer);
 	const { actor, requestId } = call;
-	const alongside = [...change.alongside, ...key];
+	const alongside = [...change.alongside, ...closing];
 	const whole = { ...change, alongside, actor, requestId, step: lease.step, opsReason: null };
 	try {
 		const result = await commitChange(step, whole);
@@ -146,7 +149,7 @@ async function commit<Success>(step: Step, ending: Commit<Success>): Promise<Suc
 }
 
 /** The e-mail became another RUT's while the registry was asked: a final answer; what was signed is revoked. */
-function emailTaken({ lease: { serial }, platform }: Step, row: CodeRow): Commit<never> {
+function emailTaken({ lease: { serial }, platform }: Step, row: CodeRow): CommitEnding<never> {
 	const { db, clock } = platform;
 	const { partnerId, code } = row.facts;
 	const now = clock();
@@ -157,16 +160,16 @@ function emailTaken({ lease: { serial }, platform }: Step, row: CodeRow): Commit
 
 async function endUnchanged(step: Step, { answer, marked }: NoChange): Promise<Rejected> {
 	const { call, lease, platform } = step;
-	const key = await closeAnswer(step, answer);
-	const code = marked ? unmark(platform.db, { ...call, until: lease.until }) : null;
-	await batch(platform.db, { key, code });
+	const closing = await closeAnswer(step, answer);
+	const unmarking = marked ? unmark(platform.db, { ...call, until: lease.until }) : null;
+	await batch(platform.db, { closing, unmarking });
 	free(step);
 	return answer;
 }
 
 /**
  * Stores a final answer for a repeated Idempotency-Key.
- * @returns what ends the key's call in D1, in an array: a statement alone would run when this promise resolves.
+ * @returns what ends the key's call in D1, in an array: an async function that returns a drizzle statement runs it.
  */
 async function closeAnswer({ call, storage, lease, platform }: Step, answer: unknown): Promise<Statement[]> {
 	requireLease(storage, lease);
