@@ -195,6 +195,24 @@ test("a rotation continues in bounded runs, and does not overwrite a holder vali
 	expect((await partner.claim(pCode, { dni: loadHolder(n).dni, pin: "1357" })).status).toBe(200);
 });
 
+test("a rotation seals every row of a table that is longer than a page", async () => {
+	await freshService();
+	const running = await platformOf(env);
+	const secrets = await Promise.all(
+		Array.from({ length: 250 }, async (_, n) => {
+			const place = { table: "webhook_secrets", row: `ws_${n}`, column: "secret_sealed" };
+			return env.DB.prepare(
+				"INSERT INTO webhook_secrets (id, partner_id, secret_sealed, created_at) VALUES (?, 'pt', ?, 1)",
+			).bind(place.row, await running.sealer.seal("whsec", place));
+		}),
+	);
+	await env.DB.batch(secrets);
+	const sealer = await createSealer(new Map([["new4", NEW_KEY], ...running.settings.sealingKeys]));
+	await runToEnd("reseal-rows", { sealer });
+	expect(await select("SELECT id FROM webhook_secrets WHERE secret_sealed NOT LIKE 'new4.%'")).toEqual([]);
+	expect(await runToEnd("reseal-rows", { sealer })).toMatchObject({ clean: true });
+});
+
 test("retention: an unclaimed holder is erased after 180 days with PIN, pictures and e-mail; the code can be used again", async () => {
 	await freshService();
 	const { b2c, validated, claimed } = await populate();
@@ -235,6 +253,7 @@ test("retention: a cancelled code's holder is erased after 30 days; a certificat
 	setTime(notAfter + 6 * 365 * DAY);
 	await runJobs(await platformOf(env));
 	expect(await select("SELECT code FROM holders WHERE code = ?", emitted)).toHaveLength(1);
+	expect(await select("SELECT 1 FROM certificates WHERE leaf_sealed IS NULL")).toEqual([]);
 	setTime(notAfter + 6 * YEAR);
 	await runJobs(await platformOf(env));
 	await runJobs(await platformOf(env));
