@@ -13,6 +13,7 @@ const root = join(import.meta.dirname, "..", "..");
 const COPIED = [
 	".dev.vars",
 	".env",
+	"client",
 	"migrations",
 	"package-lock.json",
 	"package.json",
@@ -39,9 +40,18 @@ beforeAll(async () => {
 	await symlink(join(root, "node_modules"), join(folder, "node_modules"));
 });
 afterEach(() => {
-	for (const pid of processesOf(started.pid!)) process.kill(pid, "SIGKILL");
+	for (const pid of processesOf(started.pid!)) killIfThere(pid);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** A process may end between the listing and the signal. */
+function killIfThere(pid: number): void {
+	try {
+		process.kill(pid, "SIGKILL");
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+	}
+}
 
 /** In a process group of its own, as a service manager or a test harness starts it. */
 function npmStart(port: number): void {
