@@ -193,6 +193,28 @@ test("a failure reported late does not undo what ops or another attempt did", as
 	expect(await deliveryOf(pCode)).toMatchObject({ attempts: 0, dead_at: null });
 });
 
+test("a failure reported late leaves an attempt of the same number that runs since ops sent the delivery again", async () => {
+	const { pCode, id } = await undelivered();
+	await env.DB.prepare("UPDATE outbox SET attempts = 0 WHERE id = ?").bind(id).run();
+	setTime((await deliveryOf(pCode)).next_attempt_at);
+	const answer = Promise.withResolvers<Response>();
+	const later: { attempt?: Promise<unknown>; running?: unknown } = {};
+	receiver.answer = async () => {
+		await ops("POST", `/deliveries/${id}/resend`);
+		setTime(Date.now() + SECOND);
+		receiver.answer = () => answer.promise;
+		later.attempt = deliverMessages(id);
+		await vi.waitUntil(async () => (await deliveryOf(pCode)).attempts === 1);
+		later.running = await deliveryOf(pCode);
+		return down();
+	};
+	await deliverMessages(id);
+	expect(await deliveryOf(pCode)).toEqual(later.running);
+	answer.resolve(up());
+	await later.attempt;
+	expect(await deliveryOf(pCode)).toMatchObject({ last_outcome: "delivered", attempts: 1 });
+});
+
 test("cancelling a code withdraws a certificate that is not delivered yet (invariant 1)", async () => {
 	const { partner, pCode, id } = await undelivered();
 	receiver.answer = up;

@@ -195,6 +195,26 @@ test("a rotation continues in bounded runs, and does not overwrite a holder vali
 	expect((await partner.claim(pCode, { dni: loadHolder(n).dni, pin: "1357" })).status).toBe(200);
 });
 
+test("retention: a delivery that is still tried keeps its recipient and payload, whatever its age", async () => {
+	await freshService();
+	const { emitted } = await populate();
+	const details = async () =>
+		(await select("SELECT recipient_sealed, payload_sealed FROM outbox WHERE code = ?", emitted))[0]!;
+	const tried = (nextAttemptAt: number | null) =>
+		env.DB.prepare(
+			"UPDATE outbox SET next_attempt_at = ?, payload_sealed = 'k1.x', recipient_sealed = 'k1.x'",
+		)
+			.bind(nextAttemptAt)
+			.run();
+	passTime(91 * DAY);
+	await tried(Date.now() + HOUR);
+	await runToEnd("erase-delivery-details");
+	expect(await details()).toEqual({ recipient_sealed: "k1.x", payload_sealed: "k1.x" });
+	await tried(null);
+	await runToEnd("erase-delivery-details");
+	expect(await details()).toEqual({ recipient_sealed: null, payload_sealed: null });
+});
+
 test("a rotation seals every row of a table that is longer than a page", async () => {
 	await freshService();
 	const running = await platformOf(env);

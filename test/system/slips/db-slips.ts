@@ -111,7 +111,7 @@ export const DB_SLIPS: readonly Slip[] = [
 		file: "src/db/audit-events.ts",
 		find: "\t\tpreviousHash,\n\t\tentity,",
 		replace: "\t\tentity,",
-		test: "test/service/ops/audit.test.ts",
+		test: "test/service/ops/audit-entries.test.ts",
 	},
 	{
 		what: "sealing again overwrites a holder who was validated meanwhile",
