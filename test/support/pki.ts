@@ -1,9 +1,9 @@
 import { env, exports } from "cloudflare:workers";
 import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
-import { vi } from "vitest";
+import { expect, vi } from "vitest";
 import { openDb } from "../../src/db/query.ts";
-import { crlKey, findPublishedCrl } from "../../src/pki/publish-crl.ts";
+import { crlKey, findPublishedCrl, refreshCrl } from "../../src/pki/publish-crl.ts";
 import { platformOf } from "../../src/platform.ts";
 import { codeRow, DAY } from "./look-inside.ts";
 import { JUANA, Partner } from "./service.ts";
@@ -73,3 +73,13 @@ export function listed(serial: string) {
 export const context = (clock = Date.now) => ({ db: openDb(env.DB), pki: env.PKI, authority, clock });
 
 export const published = () => findPublishedCrl(env.PKI, crlKey(authority));
+
+/** Waits until no CRL build is left from a test: one that ends after the database was reset would fail. */
+export async function untilCrlIsBuilt(): Promise<void> {
+	vi.useRealTimers();
+	await vi.waitFor(async () => {
+		await refreshCrl(context());
+		const state = await env.DB.prepare("SELECT revocations, building_until FROM crl_state").first();
+		expect(state).toEqual({ revocations: (await published())?.revocations, building_until: 0 });
+	}, 5_000);
+}

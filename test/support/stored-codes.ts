@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import type { ListedCode } from "../../src/db/list-purchase-codes.ts";
+import { seededRandom } from "./seeded-random.ts";
 
 /* Purchase codes of every kind, drawn at random and written straight into D1, for tests of the list. */
 
@@ -79,7 +80,7 @@ export async function storeCodes(codes: readonly StoredCode[]): Promise<void> {
 	for (const chunk of chunks(codes, 2_000)) await store.bind(JSON.stringify(chunk)).run();
 }
 
-export const RECOUNT = ["''", "external_reference_id"]
+const RECOUNT = ["''", "external_reference_id"]
 	.flatMap((reference) =>
 		[7, 14].map(
 			(level) => `SELECT partner_id, ${reference} AS reference, facet, ${level} AS level,
@@ -94,6 +95,46 @@ export async function countAll(): Promise<void> {
 		env.DB.prepare("DELETE FROM code_counts"),
 		env.DB.prepare(`INSERT INTO code_counts (partner_id, reference, facet, level, block, n) ${RECOUNT}`),
 	]);
+}
+
+/**
+ * Updates random codes of one partner over and over.
+ * @returns its counters as the triggers keep them, and as a recount gives them.
+ */
+export async function countersAfterUpdates({
+	codes,
+	rounds,
+	updates,
+}: Record<"codes" | "rounds" | "updates", number>) {
+	const random = seededRandom(7);
+	const batches = randomBatches(random, codes).map((batch) => ({
+		...batch,
+		id: `updated-${batch.id}`,
+		partnerId: "updated",
+	}));
+	await storeBatches(batches);
+	await storeCodes(batches.flatMap((batch) => randomCodes(random, batch)));
+	await countAll();
+	for (let round = 0; round < rounds; round++) {
+		await env.DB.batch(
+			Array.from({ length: updates }, () => {
+				const column = pick(random, ["cancelled_at", "issued_at", "blocked_at", "validated_at"]);
+				const value = pick(random, [null, NOW]);
+				const reference = pick(random, [...REFERENCES, null]);
+				return env.DB.prepare(
+					`UPDATE purchase_codes SET ${column} = ?1, locked_until = ?2, external_reference_id =
+						iif(?3, ?4, external_reference_id) WHERE partner_id = 'updated' AND seq % 997 = ?5`,
+				).bind(value, NOW, random() < 0.5 ? 1 : 0, reference, Math.floor(random() * 997));
+			}),
+		);
+	}
+	const kept = await env.DB.prepare(
+		"SELECT reference, facet, level, block, n FROM code_counts WHERE partner_id = 'updated' AND n <> 0",
+	).all();
+	const recount = await env.DB.prepare(
+		`SELECT * FROM (${RECOUNT}) WHERE partner_id = 'updated' ORDER BY reference, facet, level, block`,
+	).all();
+	return { kept: kept.results, recount: recount.results.map(({ partner_id: _, ...row }) => row) };
 }
 
 function chunks<T>(items: readonly T[], size: number): T[][] {

@@ -1,11 +1,9 @@
-import { env } from "cloudflare:workers";
 import "reflect-metadata";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { REVOCATION_REASONS } from "../../../src/domain/revocation-reason.ts";
-import { refreshCrl } from "../../../src/pki/publish-crl.ts";
 import { interceptDb } from "../../support/failing-db.ts";
 import { auditOf, codeRow } from "../../support/look-inside.ts";
-import { context, emitted, listed, published } from "../../support/pki.ts";
+import { emitted, listed, untilCrlIsBuilt } from "../../support/pki.ts";
 import { freshService, loadHolder, ops, Partner } from "../../support/service.ts";
 
 beforeEach(async () => {
@@ -13,15 +11,7 @@ beforeEach(async () => {
 	await freshService();
 });
 
-/** What an answer left to be built is done before D1 goes. */
-afterEach(async () => {
-	vi.useRealTimers();
-	await vi.waitFor(async () => {
-		await refreshCrl(context());
-		const state = await env.DB.prepare("SELECT revocations, building_until FROM crl_state").first();
-		expect(state).toEqual({ revocations: (await published())?.revocations, building_until: 0 });
-	}, 5_000);
-});
+afterEach(untilCrlIsBuilt);
 
 describe("ops: POST /ops/v1/certificates/{serial}/revoke", () => {
 	test("voids the certificate and leaves the code as it is, with its audit row", async () => {

@@ -16,6 +16,7 @@ import {
 	published,
 	readCrl,
 	responder,
+	untilCrlIsBuilt,
 } from "../../support/pki.ts";
 import { freshService, ops } from "../../support/service.ts";
 
@@ -33,15 +34,7 @@ beforeEach(async () => {
 	await freshService();
 });
 
-/** A CRL build left by a test ends before its database is reset. */
-afterEach(async () => {
-	vi.useRealTimers();
-	await vi.waitFor(async () => {
-		await refreshCrl(context());
-		const state = await env.DB.prepare("SELECT revocations, building_until FROM crl_state").first();
-		expect(state).toEqual({ revocations: (await published())?.revocations, building_until: 0 });
-	}, 5_000);
-});
+afterEach(untilCrlIsBuilt);
 
 describe("RFC 5280 §5: GET /pki/issuing.crl", () => {
 	test("is served from the first call on, empty and signed, for a day", async () => {

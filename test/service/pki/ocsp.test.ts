@@ -5,11 +5,10 @@ import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { app } from "../../../src/app.ts";
-import { refreshCrl } from "../../../src/pki/publish-crl.ts";
 import { interceptDb } from "../../support/failing-db.ts";
 import { setTime } from "../../support/look-inside.ts";
 import { type Asked, encodeRequest, readResponse } from "../../support/ocsp-client.ts";
-import { context, emitted, fetchPki, published, responder } from "../../support/pki.ts";
+import { emitted, fetchPki, responder, untilCrlIsBuilt } from "../../support/pki.ts";
 import { freshService, ops } from "../../support/service.ts";
 
 async function askByPost(asked: readonly Asked[], nonce?: Uint8Array) {
@@ -43,15 +42,7 @@ beforeEach(async () => {
 	await freshService();
 });
 
-/** A CRL build left by a test ends before its database is reset. */
-afterEach(async () => {
-	vi.useRealTimers();
-	await vi.waitFor(async () => {
-		await refreshCrl(context());
-		const state = await env.DB.prepare("SELECT revocations, building_until FROM crl_state").first();
-		expect(state).toEqual({ revocations: (await published())?.revocations, building_until: 0 });
-	}, 5_000);
-});
+afterEach(untilCrlIsBuilt);
 
 describe("RFC 6960: /pki/ocsp", () => {
 	const SERIAL = "7A".repeat(16);
