@@ -447,6 +447,15 @@ test('decision "Idempotency": 503 is never kept, of the registry or of D1', {
 	expect([late.status, isReplay(late)]).toEqual([200, false]);
 });
 
+test('decision "Idempotency": a 503 frees the key at once, also for another body, when the commit was lost', async () => {
+	const { partner, pCode } = await validatedCode();
+	const key = freshKey();
+	const lost = await failingAt(2, "is lost", () => partner.claim(pCode, {}, key));
+	expect(errorOf(lost)).toEqual([503, "SERVICE_UNAVAILABLE"]);
+	const other = await partner.claim(pCode, { pin: "0000" }, key);
+	expect([other.status, other.body.details[0].code]).toEqual([406, "CREDENTIALS_MISMATCH"]);
+});
+
 test('decision "Idempotency": 500 is never kept', { tags: ["idempotency-not-500"] }, async () => {
 	const { partner, pCode } = await validatedCode();
 	const key = freshKey();
