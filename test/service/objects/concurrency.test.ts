@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { activeCode, validatedCode } from "../../support/codes.ts";
+import { interceptDb } from "../../support/failing-db.ts";
 import {
 	auditOf,
 	certificatesOf,
@@ -336,4 +337,21 @@ test("invariant 3: ops verbs at once on one code: each is answered, the chain ha
 	expect(statuses(cancels)).toEqual([200, 200, 200]);
 	expect(await auditOf(pCode)).toEqual(["cancel test"]);
 	await expectAtRest(partner, pCode);
+});
+
+test("invariant 3: ops that another change overtakes decide again on the code as it is then", async () => {
+	const { pCode } = await activeCode();
+	let overtaken = false;
+	const cancelled = await interceptDb(
+		async (_, deliver, sql) => {
+			if (!overtaken && /insert into "audit_events"/i.test(sql)) {
+				overtaken = true;
+				expect((await operate("block", pCode)).status).toBe(200);
+			}
+			return deliver();
+		},
+		() => operate("cancel", pCode),
+	);
+	expect([overtaken, cancelled.status]).toEqual([true, 200]);
+	expect(await auditOf(pCode)).toEqual(["block test", "cancel test"]);
 });
