@@ -81,6 +81,6 @@ function sumUp(seed: number, fixtures: readonly Figures[]): Found["figures"] {
 		"leases recovered by their alarm after a real minute": sum(
 			fixtures.map(({ recoveredAfterMinute }) => recoveredAfterMinute),
 		),
-		"restart, median ms": Math.round(median(restarts)),
+		...(restarts.length > 0 && { "restart, median ms": Math.round(median(restarts)) }),
 	};
 }
