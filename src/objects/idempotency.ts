@@ -4,7 +4,7 @@ import {
 	openIdempotencyKey,
 	selectIdempotencyKey,
 } from "../db/idempotency-keys.ts";
-import type { Db } from "../db/query.ts";
+import type { Db, Statement } from "../db/query.ts";
 import { IDEMPOTENCY_MS } from "../domain/limits.ts";
 import { openForCaller, sealForCaller } from "../secrets/sealing.ts";
 import type { IdempotentCall, Replayable } from "./rpc.ts";
@@ -95,10 +95,13 @@ export function selectKey(db: Db, use: KeyUse, now: number) {
 	return mark && selectIdempotencyKey(db, mark, now);
 }
 
-/** Ends the key's call: a final answer keeps the key for a day, any other frees it. */
-export function closeKey(db: Db, use: KeyUse, final: boolean, now: number) {
+/**
+ * Ends the key's call: a final answer keeps the key for a day, any other frees it.
+ * @returns one statement or none, in an array: an async function that returns a drizzle statement runs it.
+ */
+export function closeKey(db: Db, use: KeyUse, final: boolean, now: number): Statement[] {
 	const mark = markOf(use);
-	return mark && closeIdempotencyKey(db, mark, final, now);
+	return mark ? [closeIdempotencyKey(db, mark, final, now)] : [];
 }
 
 /** Whether the partner has used the key with another body, on any code. */

@@ -58,7 +58,6 @@ function commitRollback(context: RecoveryContext, row: CodeRow, lease: Lease) {
 	const { serial, attemptReserved, step } = lease;
 	const { partnerId, code } = row.facts;
 	const now = clock();
-	const key = closeKey(db, lease, false, now);
 	return commitChange(context, {
 		row,
 		set: attemptReserved ? failedAttempt(row.facts, "validation", now) : {},
@@ -70,7 +69,7 @@ function commitRollback(context: RecoveryContext, row: CodeRow, lease: Lease) {
 		now,
 		alongside: [
 			...(serial === null ? [] : [enterUnissuedSerial(db, { serial, partnerId, code, now })]),
-			...(key ? [key] : []),
+			...closeKey(db, lease, false, now),
 		],
 		opsReason: null,
 	});

@@ -167,18 +167,14 @@ async function endUnchanged(step: Step, { answer, marked }: NoChange): Promise<R
 	return answer;
 }
 
-/**
- * Stores a final answer for a repeated Idempotency-Key.
- * @returns what ends the key's call in D1, in an array: an async function that returns a drizzle statement runs it.
- */
+/** Stores a final answer for a repeated Idempotency-Key. @returns what ends the key's call in D1. */
 async function closeAnswer({ call, storage, lease, platform }: Step, answer: unknown): Promise<Statement[]> {
 	requireLease(storage, lease);
 	if (!call.idempotency) return [];
 	const now = platform.clock();
 	const final = !isRejected(answer) || isFinal(answer.rejection);
 	if (final) await storeProvisional(storage, call.idempotency, answer, { step: lease.step, now });
-	const close = closeKey(platform.db, call, final, now);
-	return close ? [close] : [];
+	return closeKey(platform.db, call, final, now);
 }
 
 function free({ storage, lease }: Step): void {

@@ -143,6 +143,20 @@ export class Partner {
 	}
 }
 
+/** Every setting of §2.7 and of onboarding, by a value that is not its default. */
+export const EVERY_SETTING: Settings = {
+	name: "Notaría Ñuñoa & Hijos",
+	mode: "B2B",
+	require_cedula_serie: 0,
+	validate_vencimiento: 1,
+	require_sso: 1,
+	allowed_products: ["FV03", "FV00"],
+	pfx_profile: "legacy",
+	key_algorithm: "ec-p256",
+	webhook_url: "https://partner.example/hooks?tenant=7",
+	delivery_email: "entregas@partner.example",
+};
+
 /** JUANA ANDREA PÉREZ SOTO of the sandbox, in the reduced flow. */
 export const JUANA = {
 	referenceId: "order-1001",

@@ -2,22 +2,8 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { type AuditEntry, chainHash } from "../../../src/db/audit-events.ts";
 import { validatedCode } from "../../support/codes.ts";
-import { type Answer, freshService, JUANA, ops, Partner } from "../../support/service.ts";
+import { type Answer, EVERY_SETTING, freshService, JUANA, ops, Partner } from "../../support/service.ts";
 import { rowsOfCode } from "../../support/tables.ts";
-
-/** Every setting of §2.7 and of onboarding, by a value that is not its default. */
-const SETTINGS: Record<string, unknown> = {
-	name: "Notaría Ñuñoa & Hijos",
-	mode: "B2B",
-	require_cedula_serie: 0,
-	validate_vencimiento: 1,
-	require_sso: 1,
-	allowed_products: ["FV03", "FV00"],
-	pfx_profile: "legacy",
-	key_algorithm: "ec-p256",
-	webhook_url: "https://partner.example/hooks?tenant=7",
-	delivery_email: "entregas@partner.example",
-};
 
 type AuditRow = AuditEntry & { previousHash: string; hash: string };
 
@@ -55,7 +41,7 @@ afterEach(() => {
 
 describe("audit", () => {
 	test("one row per change of a partner, telling who, what and which fields, never their values", async () => {
-		const created = await ops("POST", "/partners", { ...SETTINGS, name: "Audited" });
+		const created = await ops("POST", "/partners", { ...EVERY_SETTING, name: "Audited" });
 		const { id } = created.body.data.partner;
 		const entity = `partner:${id}`;
 		await ops("PATCH", `/partners/${id}`, { name: "Secret name", webhook_url: "https://secret.example/" });

@@ -2,23 +2,18 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { MINUTE_MS, passTime, stopClock } from "../../support/clock.ts";
 import { invalid, refusal } from "../../support/refusal.ts";
-import { type Answer, call, freshService, JUANA, ops, Partner, PEDRO } from "../../support/service.ts";
+import {
+	type Answer,
+	call,
+	EVERY_SETTING,
+	freshService,
+	JUANA,
+	ops,
+	Partner,
+	PEDRO,
+} from "../../support/service.ts";
 
 const PRINTED_KEY = /^gw_dev_[0-9A-HJKMNP-TV-Z]{32}$/;
-
-/** Every setting of §2.7 and of onboarding, by a value that is not its default. */
-const SETTINGS: Record<string, unknown> = {
-	name: "Notaría Ñuñoa & Hijos",
-	mode: "B2B",
-	require_cedula_serie: 0,
-	validate_vencimiento: 1,
-	require_sso: 1,
-	allowed_products: ["FV03", "FV00"],
-	pfx_profile: "legacy",
-	key_algorithm: "ec-p256",
-	webhook_url: "https://partner.example/hooks?tenant=7",
-	delivery_email: "entregas@partner.example",
-};
 
 const DEFAULTS = {
 	mode: "B2C",
@@ -34,7 +29,7 @@ const DEFAULTS = {
 };
 
 /** What no setting accepts. */
-const BAD_SETTINGS: [string, unknown][] = [
+const BAD_EVERY_SETTING: [string, unknown][] = [
 	["name", ""],
 	["name", "   "],
 	["name", "a".repeat(101)],
@@ -89,13 +84,13 @@ describe("POST /ops/v1/partners", () => {
 	});
 
 	test("every setting that is sent is kept, and shown in the document's own words", async () => {
-		const { body } = await ops("POST", "/partners", SETTINGS);
-		expect(body.data.partner).toMatchObject(SETTINGS);
+		const { body } = await ops("POST", "/partners", EVERY_SETTING);
+		expect(body.data.partner).toMatchObject(EVERY_SETTING);
 		const shown = await ops("GET", `/partners/${body.data.partner.id}`);
 		expect(shown.body.data.partner).toEqual(body.data.partner);
 	});
 
-	test.for(Object.entries(SETTINGS).filter(([field]) => field !== "name"))(
+	test.for(Object.entries(EVERY_SETTING).filter(([field]) => field !== "name"))(
 		"%s alone is kept, the others are default",
 		async ([field, value]) => {
 			const { body } = await ops("POST", "/partners", { name: "One", [field]: value });
@@ -120,7 +115,7 @@ describe("POST /ops/v1/partners", () => {
 		}
 	});
 
-	test.for(BAD_SETTINGS)("%s as %j is 400 naming it, and nothing is made", async ([field, value]) => {
+	test.for(BAD_EVERY_SETTING)("%s as %j is 400 naming it, and nothing is made", async ([field, value]) => {
 		const before = await countPartners();
 		const answer = await ops("POST", "/partners", { name: "Bad", [field]: value });
 		expect([answer.status, answer.body.error]).toEqual([400, "VALIDATION_ERROR"]);
@@ -179,7 +174,7 @@ describe("GET /ops/v1/partners", () => {
 });
 
 describe("PATCH /ops/v1/partners/{id}", () => {
-	test.for(Object.entries(SETTINGS))("%s alone changes, the others stay", async ([field, value]) => {
+	test.for(Object.entries(EVERY_SETTING))("%s alone changes, the others stay", async ([field, value]) => {
 		stopClock();
 		const partner = await Partner.create();
 		const before = (await ops("GET", `/partners/${partner.id}`)).body.data.partner;
@@ -191,9 +186,9 @@ describe("PATCH /ops/v1/partners/{id}", () => {
 	});
 
 	test("webhook_url and delivery_email can be taken away again", async () => {
-		const partner = await Partner.create(SETTINGS);
+		const partner = await Partner.create(EVERY_SETTING);
 		const { body } = await partner.change({ webhook_url: null, delivery_email: null });
-		expect(body.data.partner).toMatchObject({ ...SETTINGS, webhook_url: null, delivery_email: null });
+		expect(body.data.partner).toMatchObject({ ...EVERY_SETTING, webhook_url: null, delivery_email: null });
 	});
 
 	test("suspended: every partner call is 401 until it is lifted, and nothing of the partner is lost", async () => {
@@ -225,7 +220,7 @@ describe("PATCH /ops/v1/partners/{id}", () => {
 		expect((await partner.request({ pCode: second, ...PEDRO })).body.data.status).toBe("EMITTED");
 	});
 
-	test.for([...BAD_SETTINGS, ["suspended", "yes"], ["suspended", 1], ["suspended", null]] as [
+	test.for([...BAD_EVERY_SETTING, ["suspended", "yes"], ["suspended", 1], ["suspended", null]] as [
 		string,
 		unknown,
 	][])("%s as %j is 400 naming it, and nothing changes", async ([field, value]) => {

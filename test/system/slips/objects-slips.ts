@@ -102,7 +102,7 @@ export const OBJECTS_SLIPS: readonly Slip[] = [
 	{
 		what: "the key of a crashed run stays in use",
 		file: "src/objects/recovery.ts",
-		find: "\t\t\t...(key ? [key] : []),\n",
+		find: "\t\t\t...closeKey(db, lease, false, now),\n",
 		replace: "",
 		test: "test/service/objects/idempotency.test.ts",
 	},
