@@ -14,6 +14,7 @@ import { type Answer, freshService, loadHolder, ops, Partner, type Settings } fr
 import {
 	type Departure,
 	type Statement,
+	spyOnAlarms,
 	spyOnDepartures,
 	spyOnLog,
 	spyOnObjects,
@@ -81,6 +82,7 @@ export class Fixture {
 		spyOnStatements((statement) => {
 			this.statements.push({ ...statement, callers: [...new Set(this.#acting)] });
 		});
+		spyOnAlarms(this.#acting);
 		spyOnDepartures(this);
 	}
 

@@ -1,4 +1,5 @@
 import { vi } from "vitest";
+import { readLease } from "../../../src/objects/lease.ts";
 import { PurchaseCodeObject } from "../../../src/objects/purchase-code.ts";
 import { DerReader, tag } from "../../../src/x509/der.ts";
 import { serialToHex } from "../../../src/x509/serial.ts";
@@ -93,6 +94,23 @@ const METHODS = [
 	"revokeCertificate",
 	"repair",
 ] as const satisfies readonly (keyof PurchaseCodeObject)[];
+
+/** An alarm that rings of itself acts for the code's partner, whoever else calls at that moment. */
+export function spyOnAlarms(acting: string[]): void {
+	const prototype = PurchaseCodeObject.prototype as unknown as {
+		ctx: DurableObjectState;
+		alarm(): Promise<void>;
+	};
+	const original = prototype.alarm;
+	vi.spyOn(prototype, "alarm").mockImplementation(async function (this: typeof prototype) {
+		const lease = readLease(this.ctx.storage);
+		if (lease === null) return original.call(this);
+		acting.push(lease.partnerId);
+		return original.call(this).finally(() => {
+			acting.splice(acting.indexOf(lease.partnerId), 1);
+		});
+	});
+}
 
 /** @returns whether an object of a code has a call in hand. Once per test: it wraps what it finds. */
 export function spyOnObjects(): () => boolean {
