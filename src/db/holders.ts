@@ -31,6 +31,7 @@ export interface HolderRecord {
 /** What is stored with the sealed values: equality by keyed index, the PIN by keyed hash (null once issued). */
 export interface HolderKeys {
 	rutIndex: string;
+	emailIndex: string;
 	pin: { salt: string; hash: string } | null;
 }
 
@@ -49,6 +50,7 @@ export async function sealHolder(
 		rutIndex: keys.rutIndex,
 		fullNameSealed: await seal("full_name_sealed", holder.fullName),
 		emailSealed: await seal("email_sealed", holder.email),
+		emailIndex: keys.emailIndex,
 		phoneSealed: holder.phone === null ? null : await seal("phone_sealed", holder.phone),
 		partnerCopySealed:
 			holder.partnerCopy === null ? null : await seal("partner_copy_sealed", holder.partnerCopy),

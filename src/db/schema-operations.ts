@@ -22,6 +22,8 @@ export const auditEvents = sqliteTable(
 		step: text(),
 		previousHash: text("previous_hash").notNull(),
 		hash: text().notNull(),
+		/** HMAC-SHA-256 of the hash under AUDIT_KEY, hex; null only before the recorded boundary. */
+		mac: text(),
 	},
 	(table) => [
 		primaryKey({ columns: [table.entity, table.version] }),

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { ProductCode } from "../domain/products.ts";
 import type { RevocationReason } from "../domain/revocation-reason.ts";
 import { FACET_TABLE } from "../domain/status-tables.ts";
@@ -93,6 +93,8 @@ export const purchaseCodes = sqliteTable(
 		cancelledAt: integer("cancelled_at"),
 		blockedAt: integer("blocked_at"),
 		lockedUntil: integer("locked_until"),
+		/** What locked_until closes: `claim` leaves certificate_request open; null, of before, closes both. */
+		lockKind: text("lock_kind").$type<"validation" | "claim">(),
 		onboardingUntil: integer("onboarding_until"),
 		processingUntil: integer("processing_until"),
 		/** Whose validation runs until processing_until: one per RUT and partner. */
@@ -120,6 +122,14 @@ export const purchaseCodes = sqliteTable(
 		index("purchase_codes_busy")
 			.on(table.partnerId, table.busyUntil)
 			.where(sql.raw("busy_until IS NOT NULL")),
+		/** Validations that may lapse, oldest first. */
+		index("purchase_codes_validated")
+			.on(table.validatedAt)
+			.where(
+				sql.raw(
+					"validated_at IS NOT NULL AND issued_at IS NULL AND blocked_at IS NULL AND cancelled_at IS NULL",
+				),
+			),
 		index("purchase_codes_processing")
 			.on(table.partnerId, table.processingRut)
 			.where(sql.raw("processing_rut_index IS NOT NULL")),
@@ -152,6 +162,8 @@ export const holders = sqliteTable(
 		rutIndex: text("rut_index").notNull(),
 		fullNameSealed: text("full_name_sealed").notNull(),
 		emailSealed: text("email_sealed").notNull(),
+		/** Null on rows of before: what e-mail they carry is known by opening it only. */
+		emailIndex: text("email_index"),
 		phoneSealed: text("phone_sealed"),
 		partnerCopySealed: text("partner_copy_sealed"),
 		/** HMAC-SHA-256 of the PIN under the pepper and this salt; both gone once the certificate is issued. */
@@ -174,6 +186,25 @@ export const holderEmails = sqliteTable(
 	(table) => [primaryKey({ columns: [table.partnerId, table.emailIndex] })],
 );
 
+/** ID validations of one RUT at one partner that failed, over all codes, since the last success. */
+export const rutAttempts = sqliteTable(
+	"rut_attempts",
+	{
+		partnerId: text("partner_id").notNull(),
+		rutIndex: text("rut_index").notNull(),
+		failures: integer().notNull(),
+		/** Of the first of them: the 24 hours begin here. */
+		firstFailedAt: integer("first_failed_at").notNull(),
+		lockedUntil: integer("locked_until"),
+		/** When the row is erased. */
+		eraseAt: integer("erase_at").notNull(),
+	},
+	(table) => [
+		primaryKey({ columns: [table.partnerId, table.rutIndex] }),
+		index("rut_attempts_erase").on(table.eraseAt),
+	],
+);
+
 /** All serials, those that never left the service included. */
 export const certificates = sqliteTable(
 	"certificates",
@@ -186,7 +217,11 @@ export const certificates = sqliteTable(
 		issuedAt: integer("issued_at"),
 		notBefore: integer("not_before"),
 		notAfter: integer("not_after"),
+		/** The leaf of a certificate of before; later ones have `leaf_id`. */
 		leafSealed: text("leaf_sealed"),
+		leafId: integer("leaf_id"),
+		/** Key identifier of the authority that signed it, hex; null: the authority of crl_state's row 1. */
+		issuerKeyId: text("issuer_key_id"),
 		revokedAt: integer("revoked_at"),
 		/** CRLReason name, RFC 5280 §5.3.1. */
 		revocationReason: text("revocation_reason").$type<RevocationReason>(),
@@ -200,9 +235,17 @@ export const certificates = sqliteTable(
 	],
 );
 
-/** What CRLs are numbered and compared by. One row, there from the first migration on. */
+/** Leaves, sealed, as bytes in a table of their own: two of them share a page, and certificates stay small. */
+export const leaves = sqliteTable("leaves", {
+	id: integer().primaryKey(),
+	sealed: blob({ mode: "buffer" }).$type<Uint8Array>().notNull(),
+});
+
+/** What CRLs are numbered and compared by: a row an issuing authority. Row 1 is there from the first migration on. */
 export const crlState = sqliteTable("crl_state", {
 	id: integer().primaryKey(),
+	/** Of the authority, hex; null on row 1 until its first CRL after this column came. */
+	keyId: text("key_id"),
 	/** The highest CRL number ever reserved (RFC 5280 §5.2.3). */
 	crlNumber: integer("crl_number").notNull(),
 	/** How many certificates were ever revoked; kept by triggers. A CRL of another count is out of date. */

@@ -101,7 +101,7 @@ async function run(step: Step<RequestCall>): Promise<Ending<RequestSuccess>> {
 	const record = { ...person, phone: holder.phone ?? null, partnerCopy };
 	const pin = issued ? null : await hashPin(platform.pinPepper, code, holder.pin);
 	const holderRow = await sealHolder(platform.sealer, { partnerId, code, now }, record, {
-		rutIndex: indexes.rutIndex,
+		...indexes,
 		pin,
 	});
 	const evidence = pictures.map((picture) => ({ ...picture, partnerId, code, createdAt: now }));
