@@ -26,7 +26,6 @@ CREATE INDEX `purchase_codes_validated` ON `purchase_codes` (`validated_at`) WHE
 -- INSERT OR REPLACE takes a row away without asking the trigger against deletion. The text is that of the constraint.
 CREATE TRIGGER `audit_events_never_replaced` BEFORE INSERT ON `audit_events`
 WHEN EXISTS (SELECT 1 FROM audit_events WHERE entity = NEW.entity AND version = NEW.version)
-	OR EXISTS (SELECT 1 FROM audit_events WHERE rowid = NEW.rowid)
 BEGIN
 	SELECT RAISE(ABORT, 'UNIQUE constraint failed: audit_events.entity, audit_events.version');
 END;
