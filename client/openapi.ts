@@ -35,7 +35,7 @@ export interface paths {
         put?: never;
         /**
          * Issue and deliver the certificate of a validated code, once (B2C)
-         * @description The RUT and the PIN must be those of certificate_request. The PFX opens with the PIN. The service stores neither the PFX nor the private key.
+         * @description The RUT and the PIN must be those of certificate_request. Five wrong claims in a row close claims for 30 minutes, the third time for good; before that a successful certificate_request, with a new PIN, opens them at once. The PFX opens with the PIN. The service stores neither the PFX nor the private key.
          */
         post: operations["claimCertificate"];
         delete?: never;

@@ -467,6 +467,8 @@ export interface components {
             blocked_at: string | null;
             /** Format: date-time */
             locked_until: string | null;
+            /** @enum {string|null} */
+            lock_kind: "validation" | "claim" | null;
             /** Format: date-time */
             onboarding_until: string | null;
             /** Format: date-time */

@@ -354,6 +354,8 @@ export const REQUIREMENTS = {
 	"Decisions: certificate_claim": {
 		"claim-credentials-mismatch": "wrong RUT or PIN: 406",
 		"claim-lock": "… the 5th in a row opens a 30-minute lock, 429",
+		"claim-lock-cure":
+			"… that lock stops claims only: a successful certificate_request clears it, not the number of locks",
 		"claim-lock-permanent": "… the third lock is permanent, 423",
 		"claim-guesses-at-once": "… guesses sent at once are counted one by one",
 		"pin-not-stored": "the PIN is never stored; what is has a salt per code",

@@ -19,6 +19,7 @@ export const FACT_COLUMNS = {
 	cancelledAt: purchaseCodes.cancelledAt,
 	blockedAt: purchaseCodes.blockedAt,
 	lockedUntil: purchaseCodes.lockedUntil,
+	lockKind: purchaseCodes.lockKind,
 	onboardingUntil: purchaseCodes.onboardingUntil,
 	processingUntil: purchaseCodes.processingUntil,
 	validationFailures: purchaseCodes.validationFailures,

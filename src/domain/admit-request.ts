@@ -1,4 +1,4 @@
-import type { CodeFacts } from "./code-facts.ts";
+import type { AttemptKind, CodeFacts } from "./code-facts.ts";
 import { expiresAt } from "./code-facts.ts";
 import type { PartnerSettings } from "./partner-settings.ts";
 import type { FieldProblem, Rejection } from "./rejection.ts";
@@ -40,7 +40,7 @@ export function admitRequest(
 	const problems = fieldProblems(settings, request);
 	if (problems.length > 0) return refuse({ reason: "conditional_fields", problems });
 	if (facts === null) return refuse({ reason: "not_found" });
-	const closed = closedToPartners(facts, now);
+	const closed = closedTo("validation", facts, now);
 	if (closed) return refuse(closed);
 	if (facts.issuedAt !== null) return refuse({ reason: "code_already_used" });
 	if (facts.validatedAt === null && expiresAt(facts.createdAt) <= now)
@@ -56,11 +56,12 @@ export function admitRequest(
 	return { kind: "admitted" };
 }
 
-/** 423 and 429, which every partner call on a code shares: cancelled, blocked before issue, locked. */
-export function closedToPartners(facts: CodeFacts, now: number): Rejection | null {
+/** 423 and 429 of a partner's call on a code: cancelled, blocked before issue, locked. A claim lock stops claims only. */
+export function closedTo(attempt: AttemptKind, facts: CodeFacts, now: number): Rejection | null {
 	if (facts.cancelledAt !== null) return { reason: "cancelled" };
 	if (facts.issuedAt !== null) return null;
 	if (facts.blockedAt !== null) return { reason: "blocked" };
+	if (attempt === "validation" && facts.lockKind === "claim") return null;
 	if (facts.lockedUntil !== null && facts.lockedUntil > now)
 		return { reason: "security_lock", retryAfterMs: facts.lockedUntil - now };
 	return null;

@@ -1,4 +1,4 @@
-import type { CodeFacts } from "./code-facts.ts";
+import type { AttemptKind, CodeFacts } from "./code-facts.ts";
 import { CLAIM_ATTEMPTS, LOCKS_UNTIL_BLOCKED, SECURITY_LOCK_MS, VALIDATION_ATTEMPTS } from "./limits.ts";
 
 /** Failures in a row since the last success or lock, and the locks a code has seen. */
@@ -30,11 +30,7 @@ export function spendAttempt(count: AttemptCount, allowed: number, now: number):
 }
 
 /** The facts that one failed ID validation or one failed claim changes. */
-export function failedAttempt(
-	facts: CodeFacts,
-	kind: "validation" | "claim",
-	now: number,
-): Partial<CodeFacts> {
+export function failedAttempt(facts: CodeFacts, kind: AttemptKind, now: number): Partial<CodeFacts> {
 	const count =
 		kind === "validation"
 			? { failures: facts.validationFailures, locks: facts.validationLocks }
@@ -44,7 +40,7 @@ export function failedAttempt(
 		...(kind === "validation"
 			? { validationFailures: spent.failures, validationLocks: spent.locks }
 			: { claimFailures: spent.failures, claimLocks: spent.locks }),
-		lockedUntil: spent.lockedUntil ?? facts.lockedUntil,
-		blockedAt: spent.blockedAt ?? facts.blockedAt,
+		...(spent.lockedUntil !== null && { lockedUntil: spent.lockedUntil, lockKind: kind }),
+		...(spent.blockedAt !== null && { blockedAt: spent.blockedAt }),
 	};
 }

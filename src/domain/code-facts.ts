@@ -22,6 +22,8 @@ export interface CodeFacts {
 	blockedAt: number | null;
 	/** End of the latest security lock. */
 	lockedUntil: number | null;
+	/** Whose failures opened it; a claim lock leaves certificate_request open, any other closes both calls. */
+	lockKind: AttemptKind | null;
 	/** End of the widget session that is open for the code. */
 	onboardingUntil: number | null;
 	/** End of the lease of the validation or emission that runs. */
@@ -31,6 +33,9 @@ export interface CodeFacts {
 	claimFailures: number;
 	claimLocks: number;
 }
+
+/** What a holder can fail at. */
+export type AttemptKind = "validation" | "claim";
 
 /** The facts that are times, as the status tables name them. */
 export type TimeFact =

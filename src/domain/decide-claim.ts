@@ -1,4 +1,4 @@
-import { closedToPartners } from "./admit-request.ts";
+import { closedTo } from "./admit-request.ts";
 import type { CodeFacts } from "./code-facts.ts";
 import type { Rejection } from "./rejection.ts";
 
@@ -17,7 +17,7 @@ export function decideClaim(
 	{ busy, credentialsMatch, now }: { busy: boolean; credentialsMatch: boolean; now: number },
 ): ClaimDecision {
 	if (facts === null || (facts.validatedAt === null && !busy)) return refuse({ reason: "not_found" });
-	const closed = closedToPartners(facts, now);
+	const closed = closedTo("claim", facts, now);
 	if (closed) return refuse(closed);
 	if (facts.issuedAt !== null) return refuse({ reason: "already_issued" });
 	if (busy) return refuse({ reason: "validation_in_progress" });

@@ -36,6 +36,7 @@ export function decideOps(verb: OpsVerb, facts: CodeFacts | null, now: number): 
 const CLEARED: Partial<CodeFacts> = {
 	blockedAt: null,
 	lockedUntil: null,
+	lockKind: null,
 	validationFailures: 0,
 	validationLocks: 0,
 	claimFailures: 0,

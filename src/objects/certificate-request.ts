@@ -116,6 +116,7 @@ async function run(step: Step<RequestCall>): Promise<Ending<RequestSuccess>> {
 				validationFailures: 0,
 				claimFailures: 0,
 				lockedUntil: null,
+				lockKind: null,
 				...issued?.set,
 			},
 			action: kind,

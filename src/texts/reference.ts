@@ -65,8 +65,8 @@ export const REFERENCE = {
 		es: "Emitir y entregar una sola vez el certificado de un código validado (B2C)",
 	},
 	"claimCertificate.description": {
-		en: "The RUT and the PIN must be those of certificate_request. The PFX opens with the PIN. The service stores neither the PFX nor the private key.",
-		es: "El RUT y el PIN deben ser los de certificate_request. El PFX se abre con el PIN. El servicio no guarda el PFX ni la clave privada.",
+		en: "The RUT and the PIN must be those of certificate_request. Five wrong claims in a row close claims for 30 minutes, the third time for good; before that a successful certificate_request, with a new PIN, opens them at once. The PFX opens with the PIN. The service stores neither the PFX nor the private key.",
+		es: "El RUT y el PIN deben ser los de certificate_request. Cinco retiros erróneos seguidos impiden retirar por 30 minutos, y la tercera vez en forma definitiva; antes de eso, un certificate_request exitoso, con un PIN nuevo, vuelve a permitirlo de inmediato. El PFX se abre con el PIN. El servicio no guarda el PFX ni la clave privada.",
 	},
 	"claimCertificate.success": { en: "The certificate.", es: "El certificado." },
 	"claimCertificate.not_found": {

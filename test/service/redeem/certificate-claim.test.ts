@@ -272,7 +272,6 @@ test('decision "wrong RUT or PIN": the 5th in a row answers 406 and opens a lock
 		expect(retryAfter).toBeGreaterThan(1790);
 		expect(retryAfter).toBeLessThanOrEqual(1800);
 	}
-	expect(errorOf(await partner.request({ pCode, ...JUANA }))).toEqual([429, "ATTEMPT_LIMIT_REACHED"]);
 	expect(await partner.status(pCode)).toBe("LOCKED");
 	expect((await partner.listed(pCode)).status).toBe("bloqueado");
 	expect(await codeRow(pCode)).toMatchObject({ claim_failures: 0, claim_locks: 1 });
@@ -305,6 +304,40 @@ test('decision "wrong RUT or PIN": the third lock is permanent, 423 without Retr
 
 	await ops("POST", `/pcodes/${pCode}/unblock`, { reason: "holder identified" });
 	await claimWrongly(partner, pCode, 4);
+	expect((await partner.claim(pCode)).status).toBe(200);
+});
+
+test('decision "wrong RUT or PIN": during the lock of failed claims certificate_request stays open and its success clears it, not the number of locks', {
+	tags: ["claim-lock-cure"],
+}, async () => {
+	const { partner, pCode } = await validatedCode();
+	for (const lock of [1, 2]) {
+		await claimWrongly(partner, pCode, 5);
+		expect(errorOf(await partner.claim(pCode))).toEqual([429, "ATTEMPT_LIMIT_REACHED"]);
+		expect(await partner.status(pCode)).toBe("LOCKED");
+		expect((await partner.request({ pCode, ...JUANA, serialNumber: "999999999" })).status).toBe(406);
+		expect(await partner.status(pCode)).toBe("LOCKED");
+		expect((await partner.request({ pCode, ...JUANA, pin: "7777" })).status).toBe(200);
+		expect(await partner.status(pCode)).toBe("VALIDATED");
+		expect(await codeRow(pCode)).toMatchObject({ locked_until: null, lock_kind: null, claim_locks: lock });
+	}
+	await claimWrongly(partner, pCode, 5);
+	expect(errorOf(await partner.claim(pCode, { pin: "7777" }))).toEqual([423, "LOCKED"]);
+	expect(errorOf(await partner.request({ pCode, ...JUANA }))).toEqual([423, "LOCKED"]);
+});
+
+test('decision "wrong RUT or PIN": failed validations during the lock of failed claims open a lock that closes both', {
+	tags: ["claim-lock-cure"],
+}, async () => {
+	const { partner, pCode } = await validatedCode();
+	await claimWrongly(partner, pCode, 5);
+	passTime(LOCK / 2);
+	for (let i = 0; i < 3; i++)
+		expect((await partner.request({ pCode, ...JUANA, serialNumber: "999999999" })).status).toBe(406);
+	expect(errorOf(await partner.request({ pCode, ...JUANA }))).toEqual([429, "ATTEMPT_LIMIT_REACHED"]);
+	passTime(LOCK / 2);
+	expect(errorOf(await partner.claim(pCode))).toEqual([429, "ATTEMPT_LIMIT_REACHED"]);
+	passTime(LOCK / 2);
 	expect((await partner.claim(pCode)).status).toBe(200);
 });
 

@@ -27,6 +27,7 @@ export function codeWith(facts: Partial<CodeFacts> = {}): CodeFacts {
 		cancelledAt: null,
 		blockedAt: null,
 		lockedUntil: null,
+		lockKind: null,
 		onboardingUntil: null,
 		processingUntil: null,
 		validationFailures: 0,
@@ -60,9 +61,27 @@ export const STATES = {
 	"validated, busy": { busy: true, facts: codeWith({ ...validated, ...running }) },
 	"locked, unused": {
 		busy: false,
-		facts: codeWith({ lockedUntil: NOW + 10 * MINUTE_MS, validationLocks: 1 }),
+		facts: codeWith({ lockedUntil: NOW + 10 * MINUTE_MS, lockKind: "validation", validationLocks: 1 }),
 	},
 	"locked, validated": {
+		busy: false,
+		facts: codeWith({
+			...validated,
+			lockedUntil: NOW + 10 * MINUTE_MS,
+			lockKind: "validation",
+			validationLocks: 1,
+		}),
+	},
+	"locked by failed claims": {
+		busy: false,
+		facts: codeWith({
+			...validated,
+			lockedUntil: NOW + 10 * MINUTE_MS,
+			lockKind: "claim",
+			claimLocks: 1,
+		}),
+	},
+	"locked before locks had a kind": {
 		busy: false,
 		facts: codeWith({ ...validated, lockedUntil: NOW + 10 * MINUTE_MS, claimLocks: 1 }),
 	},

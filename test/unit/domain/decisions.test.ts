@@ -91,6 +91,12 @@ const OUTCOMES: Record<State, readonly string[]> = {
 	],
 	"locked, unused": [LOCK_LEFT, LOCK_LEFT, LOCK_LEFT, "not_found", "not_found", "cancel", "block", "clear"],
 	"locked, validated": [LOCK_LEFT, LOCK_LEFT, LOCK_LEFT, LOCK_LEFT, LOCK_LEFT, "cancel", "block", "clear"],
+	"locked by failed claims": [
+		...["ask", "rut_mismatch!", "email_in_use", LOCK_LEFT, LOCK_LEFT, "cancel", "block", "clear"],
+	],
+	"locked before locks had a kind": [
+		...[LOCK_LEFT, LOCK_LEFT, LOCK_LEFT, LOCK_LEFT, LOCK_LEFT, "cancel", "block", "clear"],
+	],
 	"lock run out, unused": [
 		"ask",
 		"ask",
@@ -294,6 +300,7 @@ describe("what ops changes", () => {
 			set: {
 				blockedAt: null,
 				lockedUntil: null,
+				lockKind: null,
 				validationFailures: 0,
 				validationLocks: 0,
 				claimFailures: 0,

@@ -208,6 +208,8 @@ test("both statuses of every state of a code, side by side", () => {
 		"validated, busy": ["VALIDATED", "en_proceso"],
 		"locked, unused": ["LOCKED", "bloqueado"],
 		"locked, validated": ["LOCKED", "bloqueado"],
+		"locked by failed claims": ["LOCKED", "bloqueado"],
+		"locked before locks had a kind": ["LOCKED", "bloqueado"],
 		"lock run out, unused": ["ACTIVE", "sin_utilizar"],
 		"lock run out, validated": ["VALIDATED", "validado"],
 		"blocked, unused": ["LOCKED", "bloqueado"],
