@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { checkEnvironment, type Environment, readEnvironment } from "./deploy/check-environment.ts";
 import { shareOut } from "./deploy/share-out.ts";
 import { wait } from "./deploy/smoke-test.ts";
-import { reachCloudflare, run } from "./deploy/wrangler.ts";
+import { reachCloudflare, run, runWrangler } from "./deploy/wrangler.ts";
 import { lintMigrations } from "./lint-migrations.ts";
 
 /*
@@ -17,6 +17,7 @@ const USAGE = `npm run deploy -- dev|prod [options]
   --shares 10,50        percentages on the way to 100 (prod: 10,50; dev: none)
   --pause 300           seconds between two shares
   --at-once             all calls at once: needed when a Durable Object class is added
+  --first               never deployed before: all calls at once, also where Cloudflare does not say which version runs
   --secrets-file FILE   KEY=value lines, sent with the version: the first deployment, or a rotation
   --tag TEXT            shown next to the version
   --back [VERSION]      give all calls back to the version before, or to the one named
@@ -29,6 +30,7 @@ const { values, positionals } = parseArgs({
 		"dry-run": { type: "boolean", default: false },
 		"skip-tests": { type: "boolean", default: false },
 		"at-once": { type: "boolean", default: false },
+		first: { type: "boolean", default: false },
 		back: { type: "boolean", default: false },
 		help: { type: "boolean", default: false },
 		shares: { type: "string" },
@@ -41,7 +43,7 @@ const [environment, backTo] = positionals;
 if (values.help) console.log(USAGE);
 else if (environment !== "dev" && environment !== "prod") fail(USAGE);
 else if (values.back)
-	await run("wrangler", ["rollback", ...(backTo ? [backTo] : []), "--env", environment, "--yes"]);
+	await runWrangler(["rollback", ...(backTo ? [backTo] : []), "--env", environment, "--yes"]);
 else await promote(environment).catch((error: Error) => fail(error.message));
 
 async function promote(environment: Environment): Promise<void> {
@@ -57,7 +59,7 @@ async function promote(environment: Environment): Promise<void> {
 	if (dryRun) return console.log(`\n${environment}: nothing was sent.`);
 
 	step("migrations");
-	await run("wrangler", ["d1", "migrations", "apply", "DB", "--remote", "--env", environment], {
+	await runWrangler(["d1", "migrations", "apply", "DB", "--remote", "--env", environment], {
 		CI: "true",
 	});
 	step("versions");
@@ -72,6 +74,7 @@ async function promote(environment: Environment): Promise<void> {
 		shares: sharesOf(environment),
 		pauseMs: Number(values.pause) * 1_000,
 		atOnce: values["at-once"],
+		first: values.first,
 	};
 	const version = await shareOut(cloudflare, plan, (line) => console.log(`  ${line}`), wait);
 	console.log(`\n${environment}: ${version} has all calls. Back: npm run deploy -- ${environment} --back`);

@@ -5,7 +5,7 @@
  */
 
 export interface Cloudflare {
-	/** The version that has all calls now; null when the Worker was never deployed. */
+	/** The version that has most calls now; null when the Worker does not exist. @throws when that is not known. */
 	currentVersion(): Promise<string | null>;
 	/** @returns the version's id. */
 	upload(): Promise<string>;
@@ -25,6 +25,8 @@ export interface SharingPlan {
 	/** Between two shares, in milliseconds. */
 	pauseMs: number;
 	atOnce: boolean;
+	/** Ops say that it was never deployed: a current version that is not known does not stop it. */
+	first: boolean;
 }
 
 /** The new version did not answer as it must; all calls are back with the one before, if there was one. */
@@ -37,7 +39,10 @@ export async function shareOut(
 	log: (line: string) => void,
 	pause: (milliseconds: number) => Promise<void>,
 ): Promise<string> {
-	const before = await cloudflare.currentVersion();
+	const before = await cloudflare.currentVersion().catch((error: unknown) => {
+		if (!plan.first) throw error;
+		return null;
+	});
 	if (before === null || plan.atOnce) {
 		const version = await cloudflare.deployAtOnce();
 		log(`${version} has all calls`);

@@ -5,10 +5,10 @@ import { checkEnvironment, readEnvironment } from "../../../scripts/deploy/check
 import { type Cloudflare, type SharingPlan, shareOut, TakenBack } from "../../../scripts/deploy/share-out.ts";
 import { smokeTest } from "../../../scripts/deploy/smoke-test.ts";
 
-const PLAN: SharingPlan = { shares: [10, 50], pauseMs: 300_000, atOnce: false };
+const PLAN: SharingPlan = { shares: [10, 50], pauseMs: 300_000, atOnce: false, first: false };
 
 /** Cloudflare that writes down what it was asked, and fails the n-th smoke test. */
-function account({ current = "v1" as string | null, failing = 0 } = {}) {
+function account({ current = "v1" as string | Error | null, failing = 0 } = {}) {
 	const done: string[] = [];
 	const note = (what: string) => {
 		done.push(what);
@@ -16,7 +16,10 @@ function account({ current = "v1" as string | null, failing = 0 } = {}) {
 	};
 	let tests = 0;
 	const cloudflare: Cloudflare = {
-		currentVersion: async () => current,
+		currentVersion: async () => {
+			if (current instanceof Error) throw current;
+			return current;
+		},
 		upload: async () => note("upload"),
 		deploy: async (shares) =>
 			void done.push(shares.map(([version, share]) => `${version}@${share}`).join(" ")),
@@ -64,6 +67,18 @@ test("the first deployment, and one that adds an object class, give all calls at
 	const atOnce = account({ failing: 1 });
 	await expect(atOnce.run({ ...PLAN, atOnce: true })).rejects.toThrow(TakenBack);
 	expect(atOnce.done).toEqual(["deploy", "try v2", "v1@100"]);
+});
+
+test("where it is not known which version runs, nothing is sent unless ops say that none does", async () => {
+	const unknown = account({ current: new Error("503") });
+	await expect(unknown.run()).rejects.toThrow("503");
+	await expect(unknown.run({ ...PLAN, atOnce: true })).rejects.toThrow("503");
+	expect(unknown.done).toEqual([]);
+	await unknown.run({ ...PLAN, first: true });
+	expect(unknown.done).toEqual(["deploy", "try v2"]);
+	const known = account();
+	await known.run({ ...PLAN, first: true });
+	expect(known.done.slice(0, 2)).toEqual(["upload", "v1@100 v2@0"]);
 });
 
 let server: Server | undefined;

@@ -1,0 +1,71 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { reachCloudflare, run } from "../../../scripts/deploy/wrangler.ts";
+
+/* What wrangler itself makes of Cloudflare's answers about the running version. */
+
+/** What the account answers next: status and body. */
+let answer: [status: number, body: object] = [200, {}];
+let server: Server;
+const asked: string[] = [];
+
+beforeAll(async () => {
+	server = createServer((request, response) => {
+		asked.push(request.url ?? "");
+		response.writeHead(answer[0], { "content-type": "application/json" }).end(JSON.stringify(answer[1]));
+	});
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	Object.assign(process.env, {
+		CLOUDFLARE_API_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		CLOUDFLARE_API_TOKEN: "token",
+		CLOUDFLARE_ACCOUNT_ID: "acc",
+		WRANGLER_SEND_METRICS: "false",
+	});
+});
+afterAll(() => server.close());
+
+const cloudflare = reachCloudflare({
+	environment: "prod",
+	worker: "partner-certificates-prod",
+	url: "https://certificates.example",
+	secretsFile: undefined,
+	tag: undefined,
+});
+
+function refusal(code: number, message: string): object {
+	return { success: false, errors: [{ code, message }], messages: [], result: null };
+}
+
+test("the version with most calls is the current one", async () => {
+	const versions = [
+		{ version_id: "v1", percentage: 10 },
+		{ version_id: "v2", percentage: 90 },
+	];
+	answer = [200, { success: true, errors: [], messages: [], result: { deployments: [{ versions }] } }];
+	expect(await cloudflare.currentVersion()).toBe("v2");
+	expect(asked).toContain("/accounts/acc/workers/scripts/partner-certificates-prod/deployments");
+});
+
+test("a Worker that does not exist has no version", async () => {
+	answer = [404, refusal(10007, "This Worker does not exist on your account.")];
+	expect(await cloudflare.currentVersion()).toBeNull();
+});
+
+test.for<[string, number, object]>([
+	["is down", 500, refusal(10013, "An unknown error has occurred.")],
+	["refuses the token", 403, refusal(10000, "Authentication error")],
+	["limits the rate", 429, refusal(971, "Rate limited")],
+	["answers another not-found", 404, refusal(7003, "Could not route to /accounts/acc")],
+	["knows no deployment", 200, { success: true, errors: [], messages: [], result: { deployments: [] } }],
+	["says something else", 200, {}],
+])("where Cloudflare %s, nothing is known of the current version", async ([, status, body]) => {
+	answer = [status, body];
+	await expect(cloudflare.currentVersion()).rejects.toThrow("--first");
+});
+
+test("a tool that needs no account gets none of its secrets", async () => {
+	process.env.SMOKE_OPS_TOKEN = "token";
+	const found = "['CLOUDFLARE_API_TOKEN', 'SMOKE_OPS_TOKEN'].filter((name) => process.env[name]).length";
+	await run("node", ["-e", `process.exit(${found})`]);
+});
