@@ -8,7 +8,13 @@ const root = join(import.meta.dirname, "..");
 const MANY_CALLS = 1_000_000_000;
 
 /** The rate-limit bindings of wrangler.toml, lifted. */
-export const LIFTED_LIMITS = { BULK_RATE: unlimited("1001"), CALL_RATE: unlimited("1002") };
+export const LIFTED_LIMITS = {
+	BULK_RATE: unlimited("1001"),
+	CALL_RATE: unlimited("1002"),
+	ADDRESS_KEY_RATE: unlimited("1003"),
+	ADDRESS_READYZ_RATE: unlimited("1004"),
+	ADDRESS_OCSP_RATE: unlimited("1005"),
+};
 
 function unlimited(namespace_id: string) {
 	return { namespace_id, simple: { limit: MANY_CALLS, period: 60 as const } };

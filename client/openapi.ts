@@ -541,6 +541,8 @@ export interface operations {
             /**
              * @description ATTEMPT_LIMIT_REACHED: Too many failed attempts: this purchase code is locked. Wait the number of seconds in the Retry-After header.
              *
+             *     RATE_LIMIT_EXCEEDED: Too many unknown API keys came from this IP address. Wait the number of seconds in the Retry-After header.
+             *
              *     RATE_LIMIT_EXCEEDED: Rate limit exceeded: 10 calls per minute. Wait the number of seconds in the Retry-After header.
              */
             429: {
@@ -754,6 +756,8 @@ export interface operations {
             /**
              * @description ATTEMPT_LIMIT_REACHED: Too many failed attempts: this purchase code is locked. Wait the number of seconds in the Retry-After header.
              *
+             *     RATE_LIMIT_EXCEEDED: Too many unknown API keys came from this IP address. Wait the number of seconds in the Retry-After header.
+             *
              *     RATE_LIMIT_EXCEEDED: Rate limit exceeded: 600 calls per minute. Wait the number of seconds in the Retry-After header.
              */
             429: {
@@ -841,7 +845,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description RATE_LIMIT_EXCEEDED: Rate limit exceeded: 600 calls per minute. Wait the number of seconds in the Retry-After header. */
+            /**
+             * @description RATE_LIMIT_EXCEEDED: Too many unknown API keys came from this IP address. Wait the number of seconds in the Retry-After header.
+             *
+             *     RATE_LIMIT_EXCEEDED: Rate limit exceeded: 600 calls per minute. Wait the number of seconds in the Retry-After header.
+             */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -991,7 +999,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description RATE_LIMIT_EXCEEDED: Rate limit exceeded: 30 calls per minute. Wait the number of seconds in the Retry-After header. */
+            /**
+             * @description RATE_LIMIT_EXCEEDED: Too many unknown API keys came from this IP address. Wait the number of seconds in the Retry-After header.
+             *
+             *     RATE_LIMIT_EXCEEDED: Rate limit exceeded: 30 calls per minute. Wait the number of seconds in the Retry-After header.
+             */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -1087,7 +1099,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description RATE_LIMIT_EXCEEDED: Rate limit exceeded: 600 calls per minute. Wait the number of seconds in the Retry-After header. */
+            /**
+             * @description RATE_LIMIT_EXCEEDED: Too many unknown API keys came from this IP address. Wait the number of seconds in the Retry-After header.
+             *
+             *     RATE_LIMIT_EXCEEDED: Rate limit exceeded: 600 calls per minute. Wait the number of seconds in the Retry-After header.
+             */
             429: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];

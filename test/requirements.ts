@@ -191,7 +191,7 @@ export const REQUIREMENTS = {
 	},
 	"Decisions: order of checks": {
 		"order-method-first": "route and method (404, 405) come before key, body and size",
-		"order-size-before-key": "body size (413) comes before the key",
+		"order-size-before-key": "a declared body size (413) comes before the key",
 		"order-key-before-shape": "the key (401) comes before media type, shape and query",
 		"order-key-before-rate": "the key (401) comes before the rate: a refused key takes nothing of it",
 		"order-rate-before-shape": "the rate (429) comes before media type and shape: certificate_request",
@@ -446,6 +446,15 @@ export const REQUIREMENTS = {
 		"claim-not-found": "6 … a call with another partner's code leaves that code alone",
 		"crash-other-partner": "6 … even when it crashes",
 		"idempotency-per-partner": "6 … Idempotency-Keys",
+	},
+	"Decisions: before the key": {
+		"address-unknown-keys":
+			"failed look-ups of well-formed keys: 60 a minute per address, IPv6 by /64, then 429",
+		"order-address-before-key":
+			"… over it, uncached keys are refused until the minute ends; cached keys go on",
+		"key-checksum": "malformed keys never reach D1 and do not count",
+		"address-readyz": "`/readyz`: 120 a minute per address, then 429",
+		"address-answer": "the answer carries `Retry-After` and no `RateLimit`",
 	},
 	"Decisions: further gaps": {
 		"claim-already-issued":

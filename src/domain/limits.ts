@@ -11,6 +11,11 @@ export const EMISSION_WINDOW_MS = 60_000;
 export const BULK_CALLS_PER_MINUTE = 30;
 export const CALLS_PER_MINUTE = 600;
 
+/** Decisions, "Before the key": well-formed keys that nobody holds, per caller's address and minute. */
+export const UNKNOWN_KEYS_PER_MINUTE = 60;
+/** The same of `/readyz`. */
+export const READINESS_CALLS_PER_MINUTE = 120;
+
 /** Chosen: failures in a row that open a security lock, its length, and which lock is for good. */
 export const VALIDATION_ATTEMPTS = 3;
 export const CLAIM_ATTEMPTS = 5;

@@ -4,7 +4,7 @@ import type { Db } from "../db/query.ts";
 import type { Language } from "../texts/language.ts";
 
 /** What every call passes needs this of the platform; `platformIn` has the rest for those that need it. */
-export interface CallPlatform {
+interface CallPlatform {
 	settings: { environment: "local" | "dev" | "prod" };
 	/** Epoch milliseconds. */
 	clock: () => number;

@@ -90,6 +90,7 @@ export const ERRORS = {
 	body_too_large: { error: "PAYLOAD_TOO_LARGE" },
 	unsupported_media_type: { error: "UNSUPPORTED_MEDIA_TYPE" },
 	rate_limit_exceeded: { error: "RATE_LIMIT_EXCEEDED" },
+	too_many_unknown_keys: { error: "RATE_LIMIT_EXCEEDED" },
 	cancelled: { error: "LOCKED" },
 	blocked: { error: "LOCKED" },
 	security_lock: { error: "ATTEMPT_LIMIT_REACHED" },

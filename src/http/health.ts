@@ -2,9 +2,12 @@ import { createRoute, z } from "@hono/zod-openapi";
 
 import { ConfigError } from "../config.ts";
 import { ping } from "../db/partners.ts";
+import { READINESS_CALLS_PER_MINUTE } from "../domain/limits.ts";
 import { platformOf } from "../platform.ts";
 import { createApi } from "./api.ts";
+import { callerAddress } from "./caller-address.ts";
 import { errorAnswer } from "./errors.ts";
+import { admits } from "./rate-limit.ts";
 import { errorSchema, successBody } from "./responses.ts";
 
 /* What probes ask for; no part of the interface, so in no OpenAPI document. */
@@ -27,6 +30,7 @@ const ready = createRoute({
 			"The settings are valid and D1 answers.",
 			successBody(z.strictObject({ status: z.literal("ready"), version: z.string().optional() })),
 		),
+		429: answer("Asked too often from one address.", errorSchema),
 		503: answer("Not ready.", errorSchema),
 	},
 });
@@ -34,6 +38,10 @@ const ready = createRoute({
 export const health = createApi()
 	.openapi(alive, (c) => c.json({ success: true as const, data: { status: "alive" as const } }, 200))
 	.openapi(ready, async (c) => {
+		if (!(await admits(c.env.ADDRESS_READYZ_RATE, callerAddress(c)))) {
+			c.header("Retry-After", "60");
+			return errorAnswer(c, "rate_limit_exceeded", { values: { quota: READINESS_CALLS_PER_MINUTE } });
+		}
 		try {
 			const { db } = await platformOf(c.env);
 			await ping(db);

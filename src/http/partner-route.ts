@@ -40,6 +40,7 @@ interface PartnerCall<
 const EVERY_CALL = [
 	"invalid_request",
 	"unauthorized",
+	"too_many_unknown_keys",
 	"rate_limit_exceeded",
 	"internal_error",
 	"service_unavailable",

@@ -51,6 +51,16 @@ export function limit(policy: Policy): RateLimit {
 	return { middleware, quota: policy.quota };
 }
 
+/**
+ * Counts a call at the platform's binding. Without a key, or where it cannot be counted, an approximate limit holds
+ * nobody back; §8's own limit is exact and elsewhere.
+ */
+export async function admits(binding: RateLimitBinding, key: string | null): Promise<boolean> {
+	if (key === null) return true;
+	const { success } = await binding.limit({ key }).catch(() => ({ success: true }));
+	return success;
+}
+
 /** The binding says yes or no; what remains is this isolate's own tally, a hint as the limit is approximate. */
 function approximatePolicy(
 	name: string,
@@ -67,12 +77,9 @@ function approximatePolicy(
 		}
 		const calls = (tally.calls.get(partnerId) ?? 0) + 1;
 		tally.calls.set(partnerId, calls);
-		// An approximate limit that cannot be counted holds nobody back; §8's own limit is exact and elsewhere.
-		const { success } = await binding(c.env)
-			.limit({ key: partnerId })
-			.catch(() => ({ success: true }));
-		const remaining = success ? Math.max(0, quota - calls) : 0;
-		return { admitted: success, remaining, resetMs: tally.windowEnds - now };
+		const admitted = await admits(binding(c.env), partnerId);
+		const remaining = admitted ? Math.max(0, quota - calls) : 0;
+		return { admitted, remaining, resetMs: tally.windowEnds - now };
 	};
 	return { name, quota, windowMs: MINUTE_MS, take };
 }

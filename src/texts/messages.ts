@@ -32,6 +32,10 @@ export const MESSAGES = {
 		en: "Rate limit exceeded: {quota} calls per minute. Wait the number of seconds in the Retry-After header.",
 		es: "Superó el límite de {quota} llamadas por minuto. Espere los segundos que indica el encabezado Retry-After.",
 	},
+	too_many_unknown_keys: {
+		en: "Too many unknown API keys came from this IP address. Wait the number of seconds in the Retry-After header.",
+		es: "Esta dirección IP envió demasiadas API keys desconocidas. Espere los segundos que indica el encabezado Retry-After.",
+	},
 	cancelled: {
 		en: "This purchase code was cancelled.",
 		es: "Este código de compra fue anulado.",

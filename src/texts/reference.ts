@@ -14,7 +14,7 @@ export const REFERENCE = {
 
 **Every answer** carries x-request-id. Quote it when you ask for support.
 
-**Rate limits** are counted per partner. Limited calls answer with RateLimit-Policy and RateLimit; a 429 says in Retry-After how many seconds to wait.
+**Rate limits** are counted per partner. Limited calls answer with RateLimit-Policy and RateLimit; a 429 says in Retry-After how many seconds to wait. An IP address that sent 60 unknown API keys within a minute gets 429 too, with Retry-After alone, until the minute ends.
 
 **Repeating a call safely**: send an Idempotency-Key with a POST. The same key and body within 24 hours return the first final answer again.`,
 		es: `Venda certificados de firma digital por código de compra. Cree códigos por lote, valide la identidad del titular contra el Registro Civil y reciba un certificado X.509 como archivo PFX.
@@ -23,7 +23,7 @@ export const REFERENCE = {
 
 **Toda respuesta** trae x-request-id. Indíquelo cuando pida soporte.
 
-**Límites**: se cuentan por partner. Las llamadas limitadas responden con RateLimit-Policy y RateLimit; un 429 indica en Retry-After cuántos segundos esperar.
+**Límites**: se cuentan por partner. Las llamadas limitadas responden con RateLimit-Policy y RateLimit; un 429 indica en Retry-After cuántos segundos esperar. Una dirección IP que envió 60 API keys desconocidas en un minuto también recibe 429, solo con Retry-After, hasta que termine el minuto.
 
 **Repetir una llamada sin riesgo**: envíe una Idempotency-Key con un POST. La misma clave y el mismo cuerpo dentro de 24 horas devuelven otra vez la primera respuesta definitiva.`,
 	},

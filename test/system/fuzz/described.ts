@@ -95,7 +95,7 @@ function patternOf(path: string): RegExp {
 /** What is answered without being in a document: to probes, browsers, and those who hold a certificate. */
 export const UNDOCUMENTED: Record<string, { methods: string[]; statuses: number[]; types: string[] }> = {
 	"/healthz": { methods: ["GET"], statuses: [200], types: ["application/json"] },
-	"/readyz": { methods: ["GET"], statuses: [200], types: ["application/json"] },
+	"/readyz": { methods: ["GET"], statuses: [200, 429], types: ["application/json"] },
 	"/openapi.json": { methods: ["GET"], statuses: [200], types: ["application/json"] },
 	"/ops/openapi.json": { methods: ["GET"], statuses: [200, 401], types: ["application/json"] },
 	"/pki/issuing.cer": { methods: ["GET"], statuses: [200], types: ["application/pkix-cert"] },

@@ -58,7 +58,10 @@ function limitFaults({ answer, exchange }: Judged, reached: Reached): string[] {
 	const limited = reached.kind === "operation" && reached.operation.path.startsWith("/api/");
 	// So is a body that does not arrive as its framing says.
 	const unreadable = exchange.bent.wire && status === 400;
-	if (limited && !unreadable && !BEFORE_THE_LIMIT.includes(status)) {
+	// A caller's address that sent too many unknown keys is refused before the partner is known.
+	const named = exchange.call.headers.some(([name]) => name.toLowerCase() === "cf-connecting-ip");
+	const byAddress = status === 429 && named && headerOf(answer, "ratelimit") === null;
+	if (limited && !unreadable && !byAddress && !BEFORE_THE_LIMIT.includes(status)) {
 		const policy = headerOf(answer, "ratelimit-policy") ?? "";
 		const usage = headerOf(answer, "ratelimit") ?? "";
 		if (!/^"\w+";q=\d+;w=60$/.test(policy)) faults.push(`RateLimit-Policy is ${policy}`);

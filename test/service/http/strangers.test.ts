@@ -1,0 +1,214 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { app } from "../../../src/app.ts";
+import { forgetKeys } from "../../../src/http/key-look-up.ts";
+import { createApiKey } from "../../../src/secrets/api-key.ts";
+import { MINUTE_MS, passTime, startClock, stopClock } from "../../support/clock.ts";
+import { spyOnDb } from "../../support/failing-db.ts";
+import { withinOneMinute } from "../../support/one-minute.ts";
+import { type Answer, call, freshService, Partner } from "../../support/service.ts";
+
+/* What somebody without a key can ask for, as often as they like, and what it may cost the service. */
+
+const PATH = "/api/partner/v1/pcodes";
+const LIMIT = 60;
+
+let roundTrips = 0;
+let addresses = 0;
+
+beforeAll(freshService);
+beforeEach(() => {
+	forgetKeys();
+	stopClock();
+	roundTrips = 0;
+	spyOnDb(() => roundTrips++);
+});
+afterEach(() => {
+	spyOnDb(null);
+	startClock();
+	vi.restoreAllMocks();
+});
+
+/** One that no other test calls from: the local rate limit counts by the wall clock, which no test can set. */
+function newAddress(): string {
+	return `203.0.113.${++addresses}`;
+}
+
+function inventedKeys(count: number): Promise<string[]> {
+	return Promise.all(Array.from({ length: count }, () => createApiKey("dev")));
+}
+
+function send(key: string, address?: string): Promise<Answer> {
+	return call("GET", PATH, { headers: { "x-gw": key, ...(address && { "cf-connecting-ip": address }) } });
+}
+
+function statusesOf(answers: readonly Answer[]): Record<number, number> {
+	const statuses: Record<number, number> = {};
+	for (const { status } of answers) statuses[status] = (statuses[status] ?? 0) + 1;
+	return statuses;
+}
+
+async function presentInTurn(keys: readonly string[], address: string): Promise<Answer[]> {
+	const answers: Answer[] = [];
+	for (const key of keys) answers.push(await send(key, address));
+	return answers;
+}
+
+/** The app with another environment, as a deployment with other bindings would run it. */
+async function sendWith(changes: object, request: Request): Promise<Response> {
+	const context = createExecutionContext();
+	const response = await app.fetch(request, { ...env, ...changes }, context);
+	await waitOnExecutionContext(context);
+	return response;
+}
+
+describe('decision "Before the key": failed look-ups of well-formed keys, 60 a minute per address', () => {
+	test.for([
+		["one after the other", presentInTurn],
+		["at once", (keys: string[], address: string) => Promise.all(keys.map((key) => send(key, address)))],
+	] as const)(
+		"150 invented keys, %s: 60 queries, then 429",
+		{
+			tags: ["address-unknown-keys", "address-answer"],
+		},
+		async ([, present]) => {
+			const address = newAddress();
+			const answers = await present(await inventedKeys(150), address);
+			expect(statusesOf(answers)).toEqual({ 401: LIMIT, 429: 90 });
+			expect(roundTrips).toBe(LIMIT);
+			const refused = answers.find(({ status }) => status === 429)!;
+			expect(refused.body).toEqual({
+				success: false,
+				error: "RATE_LIMIT_EXCEEDED",
+				message:
+					"Too many unknown API keys came from this IP address. Wait the number of seconds in the Retry-After header.",
+			});
+			expect(Number(refused.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+			expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(60);
+			expect([refused.headers.get("ratelimit"), refused.headers.get("ratelimit-policy")]).toEqual([
+				null,
+				null,
+			]);
+		},
+	);
+
+	test("over it, cached keys of the address go on, uncached ones wait for the minute's end, other addresses do not", {
+		tags: ["order-address-before-key"],
+	}, async () => {
+		const [cached, uncached] = [await Partner.create(), await Partner.create()];
+		const address = newAddress();
+		expect((await send(cached.key, address)).status).toBe(200);
+		await presentInTurn(await inventedKeys(LIMIT + 1), address);
+		roundTrips = 0;
+		expect((await send(uncached.key, address)).status).toBe(429);
+		expect(roundTrips).toBe(0);
+		expect((await send(cached.key, address)).status).toBe(200);
+		expect((await send(uncached.key, newAddress())).status).toBe(200);
+		forgetKeys();
+		passTime(MINUTE_MS);
+		expect((await send(uncached.key, address)).status).toBe(200);
+	});
+
+	test("good keys do not count, however many and however cold the cache", async () => {
+		const partner = await Partner.create();
+		const address = newAddress();
+		for (let call = 0; call < LIMIT + 10; call++) {
+			forgetKeys();
+			expect((await send(partner.key, address)).status).toBe(200);
+		}
+		forgetKeys();
+		const atOnce = await Promise.all(Array.from({ length: LIMIT + 10 }, () => send(partner.key, address)));
+		expect(statusesOf(atOnce)).toEqual({ 200: LIMIT + 10 });
+	});
+
+	test("malformed keys never reach D1 and do not count", { tags: ["key-checksum"] }, async () => {
+		const address = newAddress();
+		const malformed = (await inventedKeys(150)).map((key) => key.slice(0, -1));
+		expect(statusesOf(await presentInTurn(["", ...malformed], address))).toEqual({ 401: 151 });
+		expect(roundTrips).toBe(0);
+		expect((await send((await Partner.create()).key, address)).status).toBe(200);
+	});
+
+	test("an IPv6 network of 64 bits is one address, an IPv4 address in IPv6 form is itself", async () => {
+		const hosts = (await inventedKeys(LIMIT + 1)).map((key, host) => [
+			key,
+			`2001:db8:7:1::${host.toString(16)}`,
+		]);
+		for (const [key, address] of hosts) await send(key!, address);
+		const [one, other] = await inventedKeys(2);
+		expect((await send(one!, "2001:0db8:0007:0001:ffff::1")).status).toBe(429);
+		expect((await send(one!, "2001:db8:7:2::1")).status).toBe(401);
+		const address = newAddress();
+		await presentInTurn(await inventedKeys(LIMIT + 1), address);
+		expect((await send(other!, `::ffff:${address}`)).status).toBe(429);
+	});
+
+	test("failed look-ups of other isolates count: the platform's binding says so", async () => {
+		startClock();
+		const [statuses, queries] = await withinOneMinute(async () => {
+			const address = newAddress();
+			for (let i = 0; i < LIMIT; i++) await env.ADDRESS_KEY_RATE.limit({ key: address });
+			roundTrips = 0;
+			return [statusesOf(await presentInTurn(await inventedKeys(5), address)), roundTrips];
+		});
+		expect([statuses, queries]).toEqual([{ 401: 1, 429: 4 }, 1]);
+	});
+
+	test("a binding that fails holds nobody back beyond this isolate's own count", async () => {
+		const broken = { limit: () => Promise.reject(new Error("inner text")) };
+		const [address, statuses] = [newAddress(), [] as number[]];
+		for (const key of await inventedKeys(LIMIT + 1)) {
+			const headers = { "x-gw": key, "cf-connecting-ip": address };
+			const request = new Request(`http://service.test${PATH}`, { headers });
+			statuses.push((await sendWith({ ADDRESS_KEY_RATE: broken }, request)).status);
+		}
+		expect(new Set(statuses.slice(0, LIMIT))).toEqual(new Set([401]));
+		expect(statuses.at(-1)).toBe(429);
+	});
+
+	test("a look-up that D1 does not answer is no failed one", async () => {
+		vi.spyOn(console, "error").mockImplementation(() => {});
+		const address = newAddress();
+		spyOnDb(() => {
+			throw new Error("D1_ERROR: Network connection lost.");
+		});
+		const answers = await presentInTurn(await inventedKeys(LIMIT + 10), address);
+		expect(statusesOf(answers)).toEqual({ 503: LIMIT + 10 });
+		spyOnDb(null);
+		expect((await send((await Partner.create()).key, address)).status).toBe(200);
+	});
+
+	test("without a caller's address (a developer's machine) nothing is counted", async () => {
+		const answers = await Promise.all((await inventedKeys(LIMIT + 10)).map((key) => send(key)));
+		expect(statusesOf(answers)).toEqual({ 401: LIMIT + 10 });
+	});
+});
+
+test("an unknown key is remembered for five seconds: repeating it costs no query and counts once", async () => {
+	const [key] = await inventedKeys(1);
+	const address = newAddress();
+	const repeated = Array.from({ length: 100 }, () => key!);
+	expect(statusesOf(await presentInTurn(repeated, address))).toEqual({ 401: 100 });
+	expect(roundTrips).toBe(1);
+	passTime(5_000);
+	await send(key!, address);
+	expect(roundTrips).toBe(2);
+});
+
+test("/readyz answers an address 120 times a minute, then 429 without a query", {
+	tags: ["address-readyz"],
+}, async () => {
+	startClock();
+	const ask = (address: string) => call("GET", "/readyz", { headers: { "cf-connecting-ip": address } });
+	const [answers, queries] = await withinOneMinute(async () => {
+		const [address, given] = [newAddress(), [] as Answer[]];
+		roundTrips = 0;
+		for (let i = 0; i < 130; i++) given.push(await ask(address));
+		return [given, roundTrips];
+	});
+	expect([statusesOf(answers), queries]).toEqual([{ 200: 120, 429: 10 }, 120]);
+	expect(answers.at(-1)!.body.error).toBe("RATE_LIMIT_EXCEEDED");
+	expect(answers.at(-1)!.headers.get("retry-after")).toBe("60");
+	expect((await ask(newAddress())).status).toBe(200);
+});
