@@ -55,6 +55,7 @@ function tellWireFacts(wire: Record<string, string | number | null>): string {
 		serial: wire.certificate_serial as string | null,
 		blocked: wire.blocked_at !== null,
 		lockedFor: Math.max(0, lockedUntil - Date.now()),
+		claimLock: wire.lock_kind === "claim",
 		validation: [Number(wire.validation_failures), Number(wire.validation_locks)],
 		claim: [Number(wire.claim_failures), Number(wire.claim_locks)],
 	});

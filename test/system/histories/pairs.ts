@@ -130,6 +130,16 @@ export const PAIRS: Pairs[] = [
 		bad: [6, [20, 21, claim({ pin: "0" }), WRONG]],
 	},
 	{
+		what: "a lock of claims that stops the request that ends it",
+		good: [validated, ...guessed, [20, 21, otherPin[2], VALIDATED], [22, 23, claim({ pin: "2222" }), ISSUED]],
+		bad: [6, [20, 21, otherPin[2], LOCKED]],
+	},
+	{
+		what: "a lock of claims that a request has ended",
+		good: [validated, ...guessed, [20, 23, request(), VALIDATED], [21, 22, claim(), LOCKED]],
+		bad: [7, [24, 25, claim(), LOCKED]],
+	},
+	{
 		what: "taken, when nobody else is there",
 		good: [
 			[1, 4, request(), VALIDATED],

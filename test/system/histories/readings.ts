@@ -58,6 +58,7 @@ export function factsOf(state: ModelState, name: string): string {
 		serial: code.serial,
 		blocked: code.blocked,
 		lockedFor: Math.max(0, code.lockedUntil - now),
+		claimLock: code.claimLock,
 		validation: [code.validation.failures, code.validation.locks],
 		claim: [code.claim.failures, code.claim.locks],
 	});
@@ -72,13 +73,15 @@ export interface ToldFacts {
 	blocked: boolean;
 	/** Milliseconds. */
 	lockedFor: number;
+	claimLock: boolean;
 	/** Failures, locks. */
 	validation: [number, number];
 	claim: [number, number];
 }
 
 export function tellFacts(facts: ToldFacts): string {
-	const { status, listStatus, processing, reference, serial, blocked, lockedFor, validation, claim } = facts;
+	const { status, listStatus, processing, reference, serial, blocked, lockedFor, claimLock } = facts;
+	const { validation, claim } = facts;
 	return [
 		status,
 		listStatus,
@@ -87,7 +90,7 @@ export function tellFacts(facts: ToldFacts): string {
 		`validation ${validation.join("/")}`,
 		`claim ${claim.join("/")}`,
 		...(blocked ? ["blocked"] : []),
-		...(lockedFor > 0 ? [`locked ${lockedFor / 1000} s`] : []),
+		...(lockedFor > 0 ? [`${claimLock ? "claims" : "all"} locked ${lockedFor / 1000} s`] : []),
 		...(serial === null ? [] : [`serial ${serial}`]),
 	].join(" ");
 }

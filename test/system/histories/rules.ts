@@ -1,7 +1,6 @@
-import type { ClaimCall, OperateCall, RequestCall } from "./calls.ts";
+import type { ClaimCall, OperateCall, RequestCall, RunCall } from "./calls.ts";
 import { factsOf } from "./readings.ts";
 import {
-	type Attempts,
 	type Code,
 	changeCode,
 	changeRun,
@@ -22,29 +21,31 @@ export interface Ruling {
 }
 
 /** Decisions, "Order of checks": 423 before the security lock's 429; an emitted code is past both. */
-export function closedTo(code: Code, now: number): string | null {
+export function closedTo(verb: RunCall["verb"], code: Code, now: number): string | null {
 	if (code.cancelled) return "423 LOCKED";
 	if (code.serial !== null) return null;
 	if (code.blocked) return "423 LOCKED";
+	if (code.claimLock && verb === "request") return null;
 	if (code.lockedUntil > now) return `429 ATTEMPT_LIMIT_REACHED ${(code.lockedUntil - now) / 1000}`;
 	return null;
 }
 
 /** What a request that found its code taken is answered: what the code's state says by itself, else that it is taken. */
 export function requestWhileBusy(code: Code, now: number): string {
-	const refusal = closedTo(code, now);
+	const refusal = closedTo("request", code, now);
 	if (refusal) return refusal;
 	return code.serial === null ? "406 OTHER_VALIDATION_IN_PROGRESS" : "406 CODE_ALREADY_USED";
 }
 
 export function claimWhileBusy(code: Code, now: number): string {
-	return closedTo(code, now) ?? (code.serial === null ? "202 VALIDATION_IN_PROGRESS" : "201 ALREADY_ISSUED");
+	const taken = code.serial === null ? "202 VALIDATION_IN_PROGRESS" : "201 ALREADY_ISSUED";
+	return closedTo("claim", code, now) ?? taken;
 }
 
 /** What refuses a request before the registry is asked; null when it may be asked. */
 export function refuseRequest(state: ModelState, call: RequestCall): Ruling | null {
 	const code = codeOf(state, call.code);
-	const closed = closedTo(code, state.now);
+	const closed = closedTo("request", code, state.now);
 	if (closed) return unchanged(state, closed);
 	if (code.serial !== null) return unchanged(state, "406 CODE_ALREADY_USED");
 	if (code.rut !== null && code.rut !== call.rut) return spendValidation(state, call.code, "RUT_MISMATCH");
@@ -72,6 +73,7 @@ export function concludeRequest(state: ModelState, call: RequestCall, serial: st
 		pin,
 		reference,
 		lockedUntil: 0,
+		claimLock: false,
 		validation: { ...code.validation, failures: 0 },
 		claim: { ...code.claim, failures: 0 },
 		serial: emitted ? serial : null,
@@ -100,15 +102,14 @@ function isOthersEmail({ emails }: ModelState, { email, rut }: RequestCall): boo
 export function ruleClaim(state: ModelState, call: ClaimCall, serial: string): Ruling {
 	const code = codeOf(state, call.code);
 	if (code.rut === null) return unchanged(state, "404 NOT_FOUND");
-	const closed = closedTo(code, state.now);
+	const closed = closedTo("claim", code, state.now);
 	if (closed) return unchanged(state, closed);
 	if (code.serial !== null) return unchanged(state, "201 ALREADY_ISSUED");
 	if (code.rut === call.rut && code.pin === call.pin) {
 		const issued = changeCode(state, call.code, { serial, claim: { ...code.claim, failures: 0 } });
 		return { state: issued, reported: `200 issued ${serial}`, committed: true };
 	}
-	const spent = spend(code, code.claim, 5, state.now);
-	const { attempts: claim, ...lock } = spent;
+	const { attempts: claim, ...lock } = spend(code, "claim", 5, state.now);
 	return {
 		state: changeCode(state, call.code, { claim, ...lock }),
 		reported: "406 CREDENTIALS_MISMATCH",
@@ -119,7 +120,7 @@ export function ruleClaim(state: ModelState, call: ClaimCall, serial: string): R
 /** Decisions, "ID-validation attempts". */
 export function spendValidation(state: ModelState, name: string, rule: string): Ruling {
 	const code = codeOf(state, name);
-	const { attempts: validation, ...lock } = spend(code, code.validation, 3, state.now);
+	const { attempts: validation, ...lock } = spend(code, "validation", 3, state.now);
 	return {
 		state: changeCode(state, name, { validation, ...lock }),
 		reported: `406 ${rule}`,
@@ -128,13 +129,13 @@ export function spendValidation(state: ModelState, name: string, rule: string): 
 }
 
 /** The last failure allowed locks for half an hour; the third lock is for good. */
-function spend(code: Code, { failures, locks }: Attempts, allowed: number, now: number) {
-	const { blocked, lockedUntil } = code;
-	if (failures + 1 < allowed) return { attempts: { failures: failures + 1, locks }, blocked, lockedUntil };
+function spend(code: Code, kind: "validation" | "claim", allowed: number, now: number) {
+	const { failures, locks } = code[kind];
+	if (failures + 1 < allowed) return { attempts: { failures: failures + 1, locks } };
 	const attempts = { failures: 0, locks: locks + 1 };
 	return locks + 1 < 3
-		? { attempts, blocked, lockedUntil: now + SECURITY_LOCK }
-		: { attempts, blocked: true, lockedUntil };
+		? { attempts, lockedUntil: now + SECURITY_LOCK, claimLock: kind === "claim" }
+		: { attempts, blocked: true };
 }
 
 /** Ops (decisions, "who sets CANCELLED, a permanent block, and lifts them"): they wait for nobody. */

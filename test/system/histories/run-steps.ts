@@ -128,7 +128,7 @@ function act<C extends RunCall>(
 	const rulings: (Ruling | null)[] = [];
 	const still = (reported: string) => ({ state, reported, committed: false });
 	if (run.disturbed) {
-		const closed = closedTo(code, state.now);
+		const closed = closedTo(call.verb, code, state.now);
 		rulings.push(still("503 SERVICE_UNAVAILABLE"), closed === null ? null : still(closed));
 	}
 	if (call.verb === "claim") {

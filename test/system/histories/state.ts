@@ -24,8 +24,9 @@ export interface Code {
 	serial: string | null;
 	cancelled: boolean;
 	blocked: boolean;
-	/** End of the latest security lock. */
+	/** End of the latest security lock, and whether claims opened it: then it stops claims only. */
 	lockedUntil: number;
+	claimLock: boolean;
 	/** In a row; and the locks so far. */
 	validation: Attempts;
 	claim: Attempts;
@@ -69,6 +70,7 @@ const FRESH: Code = {
 	cancelled: false,
 	blocked: false,
 	lockedUntil: 0,
+	claimLock: false,
 	validation: NO_ATTEMPTS,
 	claim: NO_ATTEMPTS,
 	run: null,
@@ -107,7 +109,13 @@ export function isProcessing({ run }: Code, now: number): boolean {
 }
 
 /** Decisions, "ID-validation attempts" and "who lifts them": nothing is counted any more. */
-export const UNCOUNTED = { blocked: false, lockedUntil: 0, validation: NO_ATTEMPTS, claim: NO_ATTEMPTS };
+export const UNCOUNTED = {
+	blocked: false,
+	lockedUntil: 0,
+	claimLock: false,
+	validation: NO_ATTEMPTS,
+	claim: NO_ATTEMPTS,
+};
 
 const texts = new WeakMap<object, string>();
 

@@ -1,6 +1,14 @@
 import { type Apply, apply } from "./document/apply.ts";
 import type { Outcome, Shape } from "./document/expected.ts";
-import { type CodeState, changeCode, changePartner, type Ledger } from "./document/ledger.ts";
+import {
+	type CodeState,
+	changeCode,
+	changeCodes,
+	changePartner,
+	type Ledger,
+	type LockState,
+	NO_ATTEMPTS,
+} from "./document/ledger.ts";
 import { RULES, type Rules } from "./document/rules.ts";
 import type { Profile } from "./sequences/generate-sequences.ts";
 
@@ -44,6 +52,21 @@ export const WRONG_MODELS: readonly WrongModel[] = [
 		"request VALIDATED 200",
 		keep("validationAttempts"),
 	),
+	wrong(
+		"a lock of claims stops requests",
+		"wrong claims",
+		1,
+		"claim 406 CREDENTIALS_MISMATCH",
+		lockedBy("validation"),
+	),
+	wrong("a request leaves a lock of claims", "wrong claims", 1, "request VALIDATED 200", keep("lock")),
+	wrong(
+		"a request forgets the locks of claims",
+		"wrong claims",
+		1,
+		"request VALIDATED 200",
+		forgetClaimLocks,
+	),
 	wrong("the first PIN stays", "lives", 1, "request VALIDATED 200", keepFirstPin),
 	wrong("an e-mail is anybody's", "requests", 4, "request VALIDATED 200", forgetEmails),
 	wrong("a cancellation revokes nothing", "operations", 6, "cancel 200", keep("certificate")),
@@ -83,6 +106,18 @@ function keep(field: keyof CodeState): Change {
 			ledger,
 		),
 	});
+}
+
+/** Every lock is of that kind. */
+function lockedBy(by: LockState["by"]): Change {
+	return ({ expected, ledger }) => ({
+		expected,
+		ledger: changeCodes(ledger, ({ lock }) => ({ lock: lock && { ...lock, by } })),
+	});
+}
+
+function forgetClaimLocks({ expected, ledger }: Outcome): Outcome {
+	return { expected, ledger: changeCodes(ledger, () => ({ claimAttempts: NO_ATTEMPTS })) };
 }
 
 function keepFirstPin({ expected, ledger }: Outcome, before: Ledger): Outcome {

@@ -42,7 +42,7 @@ function claim(
 	const isValidated = code?.validation != null && !code.validation.erased;
 	if (code?.partner !== partner || (!isValidated && code.running === null))
 		return { ledger, expected: { ...error(KIND, "NOT_FOUND"), bytes: `404 ${KIND}` } };
-	const barred = barrier(code, now);
+	const barred = barrier(KIND, code, now);
 	if (barred?.error === "LOCKED") return { ledger, expected: error(KIND, "LOCKED") };
 	if (barred) return { ledger, expected: error(KIND, barred.error, { "Retry-After": barred.retryAfter }) };
 	// §3.3 gives this row no condition: any RUT and PIN.

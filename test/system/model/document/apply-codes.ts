@@ -58,7 +58,7 @@ function create(
 		certificate: null,
 		cancelledAt: null,
 		blockedAt: null,
-		lockedUntil: null,
+		lock: null,
 		validationAttempts: NO_ATTEMPTS,
 		claimAttempts: NO_ATTEMPTS,
 		running: null,

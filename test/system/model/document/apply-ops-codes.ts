@@ -54,11 +54,11 @@ function changeOf({ verb, revocationReason }: CallOf<"operate">, code: CodeState
 		case "block":
 			return code.blockedAt === null ? { blockedAt: now } : null;
 		case "unblock": {
-			const { blockedAt, lockedUntil, validationAttempts, claimAttempts } = code;
+			const { blockedAt, lock, validationAttempts, claimAttempts } = code;
 			const counts = [validationAttempts, claimAttempts].flatMap(({ failures, locks }) => [failures, locks]);
-			return blockedAt === null && lockedUntil === null && counts.every((count) => count === 0)
+			return blockedAt === null && lock === null && counts.every((count) => count === 0)
 				? null
-				: { blockedAt: null, lockedUntil: null, validationAttempts: NO_ATTEMPTS, claimAttempts: NO_ATTEMPTS };
+				: { blockedAt: null, lock: null, validationAttempts: NO_ATTEMPTS, claimAttempts: NO_ATTEMPTS };
 		}
 	}
 }
@@ -118,6 +118,8 @@ function codeFacts(kind: string, { codes }: Ledger, name: string, now: number, r
 		certificate_not_after: time(code.certificate?.notAfter ?? null),
 		cancelled_at: time(code.cancelledAt),
 		blocked_at: time(code.blockedAt),
+		locked_until: time(code.lock?.until ?? null),
+		lock_kind: code.lock?.by ?? null,
 		validation_failures: code.validationAttempts.failures,
 		validation_locks: code.validationAttempts.locks,
 		claim_failures: code.claimAttempts.failures,

@@ -61,7 +61,7 @@ function admit(
 	const code = ledger.codes[name];
 	if (code?.partner !== partner)
 		return { ledger, expected: { ...error(KIND, "NOT_FOUND"), bytes: `404 ${KIND}` } };
-	const barred = barrier(code, now);
+	const barred = barrier(KIND, code, now);
 	if (barred?.error === "LOCKED") return { ledger, expected: error(KIND, "LOCKED") };
 	if (barred) return { ledger, expected: error(KIND, barred.error, { "Retry-After": barred.retryAfter }) };
 	// Business rules. The documents name no order among them: facts of the code, then §7's own order.

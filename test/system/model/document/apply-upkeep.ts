@@ -1,7 +1,7 @@
 import type { CallOf } from "./calls.ts";
 import { changeDeliveries } from "./deliveries.ts";
 import { error, type Outcome, type Shape, success, TEXT, time } from "./expected.ts";
-import { type CodeState, changeCode, changePartner, type Ledger } from "./ledger.ts";
+import { type CodeState, changeCodes, changePartner, type Ledger } from "./ledger.ts";
 import type { Rules } from "./rules.ts";
 
 /* The upkeep (operations.md, "Cron jobs") and what it erases (retention.md). No certificate here is six years over. */
@@ -66,13 +66,6 @@ const CHANGES: Record<string, (ledger: Ledger, now: number, rules: Rules) => Led
 			dueAt === null && createdAt + rules.deliveryDetails <= now ? { kept: false } : null,
 		),
 };
-
-function changeCodes(ledger: Ledger, change: (code: CodeState) => Partial<CodeState>): Ledger {
-	return Object.entries(ledger.codes).reduce(
-		(changed, [name, code]) => changeCode(changed, name, change(code)),
-		ledger,
-	);
-}
 
 function keptUntil(
 	rules: Rules,

@@ -1,19 +1,18 @@
 import type { Attempts, CodeState } from "./ledger.ts";
 import type { Rules } from "./rules.ts";
 
-/** What bars every partner call on a code, in the order of decisions: 423, then 429. */
+/** What bars a partner call on a code, in the order of decisions: 423, then 429. A claim lock bars claims only. */
 export function barrier(
+	kind: "request" | "claim",
 	code: CodeState,
 	now: number,
 ): { error: "LOCKED" } | { error: "ATTEMPT_LIMIT_REACHED"; retryAfter: string } | null {
 	if (code.cancelledAt !== null) return { error: "LOCKED" };
 	if (code.certificate) return null;
 	if (code.blockedAt !== null) return { error: "LOCKED" };
-	if (code.lockedUntil === null || code.lockedUntil <= now) return null;
-	return {
-		error: "ATTEMPT_LIMIT_REACHED",
-		retryAfter: String(Math.ceil((code.lockedUntil - now) / 1000)),
-	};
+	const { lock } = code;
+	if (lock === null || lock.until <= now || (lock.by === "claim" && kind === "request")) return null;
+	return { error: "ATTEMPT_LIMIT_REACHED", retryAfter: String(Math.ceil((lock.until - now) / 1000)) };
 }
 
 /**
@@ -31,8 +30,9 @@ export function spend(
 	if (failures < rules[kind]) return { [kind]: { ...count, failures }, updatedAt: now };
 	const locks = count.locks + 1;
 	const spent = { [kind]: { failures: 0, locks }, updatedAt: now };
+	const by = kind === "claimAttempts" ? "claim" : "validation";
 	return locks < rules.locksUntilBlocked
-		? { ...spent, lockedUntil: now + rules.lock }
+		? { ...spent, lock: { until: now + rules.lock, by } }
 		: { ...spent, blockedAt: now };
 }
 

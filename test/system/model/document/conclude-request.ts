@@ -62,8 +62,8 @@ export function concludeRequest(ledger: Ledger, admitted: Admitted, now: number,
 		pictures: [...code.pictures, ...picturesOf(admitted.values, now)],
 		reference: values.referenceId,
 		certificate,
-		lockedUntil: null,
-		// A success clears the failures of both kinds, as a new PIN is set; it does not clear the locks (0001).
+		// A success ends a lock and clears the failures of both kinds, as a new PIN is set; not the count of locks (0001).
+		lock: null,
 		validationAttempts: cleared(code.validationAttempts),
 		claimAttempts: cleared(code.claimAttempts),
 		updatedAt: now,

@@ -46,6 +46,12 @@ export interface CertificateState {
 	revocationReason: string | null;
 }
 
+export interface LockState {
+	until: number;
+	/** A claim lock stops claims only. */
+	by: "validation" | "claim";
+}
+
 export interface Attempts {
 	/** In a row, since the last success or lock. */
 	failures: number;

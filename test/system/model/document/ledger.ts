@@ -3,11 +3,12 @@ import type {
 	AuditEntry,
 	CertificateState,
 	DeliveryState,
+	LockState,
 	PictureState,
 	Validation,
 } from "./facts.ts";
 
-export type { Attempts, AuditEntry, CertificateState, DeliveryState, PictureState };
+export type { Attempts, AuditEntry, CertificateState, DeliveryState, LockState, PictureState };
 
 /*
  * What a model of the interface document must remember. Plain data, never changed in place. What the service names
@@ -81,7 +82,8 @@ export interface CodeState {
 	certificate: CertificateState | null;
 	cancelledAt: number | null;
 	blockedAt: number | null;
-	lockedUntil: number | null;
+	/** The latest security lock. */
+	lock: LockState | null;
 	validationAttempts: Attempts;
 	claimAttempts: Attempts;
 	/** The certificate_request that waits for the registry. */
@@ -120,6 +122,11 @@ export const NO_ATTEMPTS: Attempts = { failures: 0, locks: 0 };
 
 export function changeCode(ledger: Ledger, code: string, change: Partial<CodeState>): Ledger {
 	return { ...ledger, codes: { ...ledger.codes, [code]: { ...ledger.codes[code]!, ...change } } };
+}
+
+export function changeCodes(ledger: Ledger, change: (code: CodeState) => Partial<CodeState>): Ledger {
+	const changed = Object.entries(ledger.codes).map(([name, code]) => [name, { ...code, ...change(code) }]);
+	return { ...ledger, codes: Object.fromEntries(changed) };
 }
 
 export function changePartner(ledger: Ledger, partner: string, change: Partial<PartnerState>): Ledger {

@@ -28,5 +28,5 @@ export function isExpired(rules: Rules, code: CodeState, now: number): boolean {
 
 /** Decisions, "LOCKED": permanently blocked, or under a security lock that has not run out. */
 function isLocked(code: CodeState, now: number): boolean {
-	return code.blockedAt !== null || (code.lockedUntil !== null && code.lockedUntil > now);
+	return code.blockedAt !== null || (code.lock !== null && code.lock.until > now);
 }

@@ -24,7 +24,7 @@ export function waitOf(command: Command, ledger: Ledger, now: number): number {
 function until(command: Extract<Command, { do: "wait until" }>, ledger: Ledger, now: number): number {
 	const codes = Object.values(ledger.codes);
 	const moments = {
-		"lock ends": codes.map(({ lockedUntil }) => lockedUntil),
+		"lock ends": codes.map(({ lock }) => lock?.until ?? null),
 		"window ends": codes.map(({ createdAt }) => createdAt + RULES.window),
 		"certificate ends": codes.map(({ certificate }) => certificate?.notAfter ?? null),
 		"rate is free": Object.values(ledger.partners).map(({ emissions: [first] }) =>

@@ -3,7 +3,7 @@ import { type Apply, possible } from "../document/apply.ts";
 import type { Call } from "../document/calls.ts";
 import type { Expected } from "../document/expected.ts";
 import { EMPTY_WORLD, type KeyState, type Ledger } from "../document/ledger.ts";
-import { locksOpened } from "../document/locks-opened.ts";
+import { lockChanges } from "../document/lock-changes.ts";
 import { compare } from "./compare.ts";
 import { Disagreement } from "./disagreement.ts";
 import { type HeldCall, sendHeld } from "./hold-registry.ts";
@@ -44,7 +44,7 @@ export class ServiceAndModel {
 		const answer = await this.#deliver(call);
 		const { ledger, expected } =
 			outcomes.find((one) => one.expected.status === answer.status) ?? outcomes[0]!;
-		for (const reached of [expected.outcome, ...locksOpened(call.kind, this.#ledger, ledger)])
+		for (const reached of [expected.outcome, ...lockChanges(call.kind, this.#ledger, ledger, now)])
 			this.#tally.set(reached, (this.#tally.get(reached) ?? 0) + 1);
 		const line = `+${now - this.#start} ms ${JSON.stringify(call)}: ${expected.outcome}`;
 		const differences = await this.#compare(expected, answer);
