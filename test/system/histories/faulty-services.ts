@@ -19,7 +19,7 @@ export interface FaultyService {
 	/** What its clients do; as any clients, when it is not given. */
 	plan?: (random: Random) => Plan;
 	/** Breaks what stands below the service; returns its mending. */
-	breakIt?: () => Promise<() => void> | (() => void);
+	breakIt?: () => Promise<() => void | Promise<void>> | (() => void);
 }
 
 export const FAULTY_SERVICES: Record<string, FaultyService> = {
@@ -47,7 +47,7 @@ export const FAULTY_SERVICES: Record<string, FaultyService> = {
 	"commits do not compare the version": {
 		plan: drawOpsDuringRequests,
 		wrong: () => ({}),
-		breakIt: () => rewriteSql(/insert into "audit_events"/i, 'insert or replace into "audit_events"'),
+		breakIt: replaceAuditRows,
 	},
 	"two codes of one RUT may be validated at once": {
 		plan: drawOneRut,
@@ -111,6 +111,19 @@ function isCommit(sql: string): boolean {
 function forget(sql: string): ReturnType<Deliver> {
 	const nothing = { results: [], success: true, meta: { changes: 1 } };
 	return Promise.resolve(sql.split(";\n").map(() => nothing));
+}
+
+/** The second writer of a version takes the place of the first, where the trigger that forbids it is gone. */
+async function replaceAuditRows(): Promise<() => Promise<void>> {
+	const name = "audit_events_never_replaced";
+	const trigger = env.DB.prepare("SELECT sql FROM sqlite_master WHERE name = ?").bind(name);
+	const { sql } = (await trigger.first<{ sql: string }>())!;
+	await env.DB.prepare(`DROP TRIGGER ${name}`).run();
+	const restore = rewriteSql(/insert into "audit_events"/i, 'insert or replace into "audit_events"');
+	return async () => {
+		restore();
+		await env.DB.prepare(sql).run();
+	};
 }
 
 function rewriteSql(what: RegExp, by: string): () => void {

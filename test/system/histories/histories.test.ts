@@ -87,7 +87,7 @@ test.each(Object.entries(FAULTY_SERVICES))(
 			const givenUp = last.history.filter(({ answer }) => answer?.startsWith("503"));
 			expect(givenUp.length, last.shown).toBeLessThan(last.history.length / 4);
 		} finally {
-			repair?.();
+			await repair?.();
 		}
 	},
 );
