@@ -36,11 +36,13 @@ export const describePartners = describeApi(partners, {
 		{ name: "Purchase codes", description: REFERENCE.tagPurchaseCodes },
 		{ name: "Webhooks", description: REFERENCE.tagWebhooks },
 	],
-	security: {
-		name: "partnerKey",
-		scheme: { type: "apiKey", in: "header", name: "x-gw" },
-		description: REFERENCE.partnerKey,
-	},
+	security: [
+		{
+			name: "partnerKey",
+			scheme: { type: "apiKey", in: "header", name: "x-gw" },
+			description: REFERENCE.partnerKey,
+		},
+	],
 	headers: ["x-request-id", "Retry-After", "RateLimit-Policy", "RateLimit", "Idempotency-Replayed"],
 });
 const document = serveDocument(describePartners);

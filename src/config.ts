@@ -1,7 +1,17 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
 import * as z from "zod";
 import type { Bindings } from "./bindings.ts";
 import type { OutboundPolicy } from "./delivery/outbound-url.ts";
+import {
+	OPS_ROLES as EVERY_ROLE,
+	type OpsToken,
+	type RolesByName,
+	readOpsRoles,
+	readOpsTokens,
+} from "./domain/operators.ts";
 import { readRut } from "./domain/rut.ts";
+import type { AccessSettings } from "./ops/access.ts";
 import type { AuthoritySettings } from "./x509/issuing-authority.ts";
 
 /** Variables and secrets: every one is read below, or this file does not compile. */
@@ -16,8 +26,7 @@ export interface Settings {
 	sealingKeys: ReadonlyMap<string, Uint8Array>;
 	indexKey: Uint8Array;
 	pinPepper: Uint8Array;
-	/** Null: the ops group does not exist. */
-	opsToken: string | null;
+	ops: OpsSettings;
 	registry: { baseUrl: string; token: string | null };
 	singleSignOn: { baseUrl: string };
 	/** Where webhooks may go. */
@@ -27,6 +36,14 @@ export interface Settings {
 	authority: AuthoritySettings;
 	/** The delegated responder: base64 PKCS#8 and base64 DER. */
 	ocsp: { key: string; certificate: string };
+}
+
+/** Who may call ops: by a token or through Cloudflare Access. With neither, the group does not exist. */
+interface OpsSettings {
+	tokens: readonly OpsToken[];
+	access: AccessSettings | null;
+	/** What each of them may do, whichever way they come in. */
+	roles: RolesByName;
 }
 
 /** A setting that is missing, weak, or not allowed together with another; the message names it, never its value. */
@@ -51,7 +68,7 @@ export function readSettings(env: Bindings): Settings {
 		sealingKeys: read.SEALING_KEYS,
 		indexKey: read.INDEX_KEY,
 		pinPepper: read.PIN_PEPPER,
-		opsToken: read.OPS_TOKEN,
+		ops: opsSettings(read),
 		registry: { baseUrl: read.CIVIL_REGISTRY_URL, token: read.CIVIL_REGISTRY_TOKEN },
 		singleSignOn: { baseUrl: read.SINGLE_SIGN_ON_URL },
 		outbound: { ownHost: new URL(read.PUBLIC_URL).host, allowLoopback: read.ALLOW_LOOPBACK_WEBHOOKS },
@@ -68,6 +85,23 @@ export function readSettings(env: Bindings): Settings {
 		ocsp: { key: read.OCSP_KEY, certificate: read.OCSP_CERTIFICATE },
 	};
 }
+
+/** @throws {ConfigError} when two of them contradict each other. */
+function opsSettings(read: z.output<ReturnType<typeof variablesOf>>): OpsSettings {
+	const { OPS_TOKEN, OPS_TOKENS, OPS_ROLES, ACCESS_TEAM: team, ACCESS_AUDIENCE: audience } = read;
+	if (OPS_TOKENS.some(({ name }) => !OPS_ROLES.has(name)))
+		throw new ConfigError("OPS_TOKENS", "names somebody whom OPS_ROLES gives no role");
+	if ((team === null) !== (audience === null))
+		throw new ConfigError("ACCESS_TEAM", "and ACCESS_AUDIENCE are set together or not at all");
+	const access = team !== null && audience !== null ? { team, audience } : null;
+	if (OPS_TOKEN === null) return { tokens: OPS_TOKENS, access, roles: OPS_ROLES };
+	const shared = { name: SHARED_TOKEN, digest: sha256(utf8ToBytes(OPS_TOKEN)) };
+	const roles = new Map([...OPS_ROLES, [SHARED_TOKEN, new Set(EVERY_ROLE)]]);
+	return { tokens: [...OPS_TOKENS, shared], access, roles };
+}
+
+/** How the audit names the one token of a local service. */
+const SHARED_TOKEN = "token";
 
 /** The messages are ours alone: none quotes a value. */
 function parse<Shape extends z.ZodObject>(shape: Shape, env: Bindings): z.output<Shape> {
@@ -89,7 +123,11 @@ function variablesOf(environment: Settings["environment"]) {
 		SEALING_KEYS: sealingKeys,
 		INDEX_KEY: secret,
 		PIN_PEPPER: secret,
-		OPS_TOKEN: opsToken,
+		OPS_TOKEN: environment === "local" ? opsToken : localOnly,
+		OPS_TOKENS: opsTokens,
+		OPS_ROLES: opsRoles,
+		ACCESS_TEAM: optional(url({ https: true })),
+		ACCESS_AUDIENCE: optional(text),
 		CIVIL_REGISTRY_URL: upstream,
 		CIVIL_REGISTRY_TOKEN: prod ? text : unread,
 		SINGLE_SIGN_ON_URL: upstream,
@@ -109,6 +147,17 @@ function variablesOf(environment: Settings["environment"]) {
 }
 
 const text = z.string("is missing").trim().min(1, "is missing");
+
+const textOrNone = z.string().trim().default("");
+
+/** Null when it is left out or empty. */
+function optional<Output>(schema: z.ZodType<Output, string>) {
+	return z
+		.literal("")
+		.transform(() => null)
+		.or(schema)
+		.default(null);
+}
 
 const unread = z
 	.unknown()
@@ -166,7 +215,18 @@ const sealingKeys = text.transform((value, context): ReadonlyMap<string, Uint8Ar
 	return keys;
 });
 
-/** Left out: the ops group does not exist. */
+const opsRoles = textOrNone.transform(
+	(value, context) =>
+		readOpsRoles(value) ??
+		refuse(context, `must read name:role+role[,…] with roles of ${EVERY_ROLE.join(", ")}`),
+);
+
+const opsTokens = textOrNone.transform(
+	(value, context) =>
+		readOpsTokens(value) ?? refuse(context, "must read name:sha256[,…]: `npm run ops-token` prints an entry"),
+);
+
+/** All roles for whoever has it: for a developer's machine. */
 const opsToken = z
 	.string()
 	.optional()
@@ -184,10 +244,12 @@ const flag = z
 	.optional()
 	.transform((value) => value === "1");
 
-const noFlag = z
+const localOnly = z
 	.literal("", "is for local only")
 	.optional()
-	.transform(() => false);
+	.transform(() => null);
+
+const noFlag = localOnly.transform(() => false);
 
 function refuse(context: z.RefinementCtx, problem: string): never {
 	context.addIssue(problem);

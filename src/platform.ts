@@ -5,6 +5,7 @@ import { type Db, openDb } from "./db/query.ts";
 import { createCivilRegistryClient } from "./identity/civil-registry-client.ts";
 import type { CivilRegistry, SingleSignOn } from "./identity/ports.ts";
 import { createSingleSignOnClient } from "./identity/single-sign-on-client.ts";
+import { type CloudflareAccess, createAccess } from "./ops/access.ts";
 import { createKeyedHash, type KeyedHash } from "./secrets/keyed-hash.ts";
 import { createSealer, type Sealer } from "./secrets/sealing.ts";
 import {
@@ -41,6 +42,8 @@ export interface Platform {
 	pinPepper: KeyedHash;
 	registry: CivilRegistry;
 	singleSignOn: SingleSignOn;
+	/** Null where ops are not behind Cloudflare Access. */
+	access: CloudflareAccess | null;
 	authority: IssuingAuthority;
 	responder: OcspResponder;
 	/** Undefined where it is not bound; `count` takes it as it is. */
@@ -78,6 +81,7 @@ async function createPlatform(env: Bindings): Promise<Platform> {
 		fetcher: env.SINGLE_SIGN_ON ?? globalFetcher,
 		...settings.singleSignOn,
 	});
+	const { access } = settings.ops;
 	return {
 		settings,
 		clock,
@@ -93,6 +97,7 @@ async function createPlatform(env: Bindings): Promise<Platform> {
 		pinPepper,
 		registry,
 		singleSignOn,
+		access: access && createAccess(access, { fetcher: globalFetcher, clock }),
 		authority,
 		responder,
 		metrics: env.METRICS,

@@ -30,7 +30,7 @@ export async function findDeployment(environment: string, url: string | undefine
 	if (!["local", "dev", "prod"].includes(environment)) throw new UsageError("--env takes local, dev or prod");
 	const local = environment === "local";
 	const token = process.env.OPS_TOKEN ?? (local ? await localToken() : undefined);
-	if (!token) throw new UsageError("put the ops token into the environment variable OPS_TOKEN");
+	if (!token) throw new UsageError("put your ops token into the environment variable OPS_TOKEN");
 	return { url: url ?? (local ? localUrl(readPort()) : await publicUrl(environment)), token };
 }
 

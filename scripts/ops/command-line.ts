@@ -19,7 +19,7 @@ interface Chosen {
 }
 
 const NOTES = `
-The token comes from the environment variable OPS_TOKEN (local: .dev.vars).
+Your token comes from the environment variable OPS_TOKEN (local: .dev.vars). npm run ops-token makes one.
 Exit codes: 0 done, 1 refused or a fault found, 2 usage, 3 unreachable, 4 not confirmed.
 
 Examples:

@@ -8,12 +8,12 @@ export interface DocumentFacts {
 	title: Text;
 	introduction: Text;
 	tags: readonly { name: string; description: Text }[];
-	/** The one security scheme, of every call. */
-	security: {
+	/** The security schemes of every call; one of them suffices. */
+	security: readonly {
 		name: string;
 		scheme: { type: "apiKey"; in: "header"; name: string } | { type: "http"; scheme: "bearer" };
 		description: Text;
-	};
+	}[];
 	headers: readonly ResponseHeader[];
 }
 
@@ -22,11 +22,11 @@ const LICENSE = { name: "Proprietary", identifier: "LicenseRef-Proprietary" };
 
 /** An OpenAPI 3.1 document, from the schemas that validate. @returns what makes it, for one address and language. */
 export function describeApi(api: OpenAPIHono<AppEnv>, facts: DocumentFacts) {
-	const { name, scheme, description } = facts.security;
-	api.openAPIRegistry.registerComponent("securitySchemes", name, {
-		...scheme,
-		description: mark(description),
-	});
+	for (const { name, scheme, description } of facts.security)
+		api.openAPIRegistry.registerComponent("securitySchemes", name, {
+			...scheme,
+			description: mark(description),
+		});
 	for (const header of facts.headers)
 		api.openAPIRegistry.registerComponent("headers", header, headerComponent(header));
 	return (publicUrl: string, language: Language) =>
@@ -40,7 +40,7 @@ export function describeApi(api: OpenAPIHono<AppEnv>, facts: DocumentFacts) {
 					license: LICENSE,
 				},
 				servers: [{ url: publicUrl }],
-				security: [{ [name]: [] }],
+				security: facts.security.map(({ name }) => ({ [name]: [] })),
 				tags: facts.tags.map((tag) => ({ name: tag.name, description: mark(tag.description) })),
 			}),
 			language,

@@ -55,6 +55,7 @@ const HASH = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
 const show = opsRoute({
 	id: "showAudit",
 	tag: "Audit",
+	role: "read",
 	method: "get",
 	path: "/audit/{entity}",
 	request: {
@@ -111,6 +112,7 @@ const auditCursor: z.ZodType<AuditCursor> = z.union([
 const verify = opsRoute({
 	id: "verifyAudit",
 	tag: "Audit",
+	role: "read",
 	method: "post",
 	path: "/audit/verify",
 	request: jsonBody(

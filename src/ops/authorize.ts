@@ -1,37 +1,57 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { ChangeOrigin } from "../db/audit-events.ts";
-import type { Actor } from "../domain/actor.ts";
+import type { Operator, OpsRole, OpsToken } from "../domain/operators.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { errorAnswer } from "../http/errors.ts";
 import { platformIn } from "../http/platform-in.ts";
 
-/** Who acts in the audit: there is one token of ops. */
-export const OPS_ACTOR: Actor = "ops:token";
-
+/** Who makes the change, as the audit names them: `ops:<name or e-mail>`. */
 export function originOf(c: Context<AppEnv>): ChangeOrigin {
-	return { actor: OPS_ACTOR, requestId: c.get("requestId"), now: c.get("platform").clock() };
+	return {
+		actor: `ops:${c.get("operator").name}`,
+		requestId: c.get("requestId"),
+		now: c.get("platform").clock(),
+	};
 }
 
-/** Without a token configured no path of the group exists, for any method and body. */
-export const hideOpsWithoutToken = createMiddleware<AppEnv>(async (c, next) =>
-	platformIn(c).settings.opsToken === null ? errorAnswer(c, "not_found") : next(),
-);
+/** Without a way in no path of the group exists, for any method and body. */
+export const hideOpsWithoutWayIn = createMiddleware<AppEnv>(async (c, next) => {
+	const { tokens, access } = platformIn(c).settings.ops;
+	return tokens.length === 0 && access === null ? errorAnswer(c, "not_found") : next();
+});
 
-/** `Authorization: Bearer <OPS_TOKEN>`, compared in constant time. */
+/** Either way in suffices: `Authorization: Bearer <token>`, or Cloudflare Access. */
 export const authorizeOps = createMiddleware<AppEnv>(async (c, next) => {
-	const opsToken = platformIn(c).settings.opsToken ?? "";
-	const presented = /^Bearer ([\x21-\x7e]+)$/i.exec(c.req.header("authorization") ?? "")?.[1] ?? "";
-	if (!(await sameSecret(presented, opsToken))) {
+	const operator = await identify(c);
+	if (operator === null) {
 		c.header("WWW-Authenticate", "Bearer");
 		return errorAnswer(c, "ops_unauthorized");
 	}
+	c.set("operator", operator);
 	await next();
 });
 
-/** Digests have one length, so the comparison does not reveal the lengths of the secrets. */
-async function sameSecret(presented: string, expected: string): Promise<boolean> {
-	const digest = (text: string) => crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-	const [a, b] = await Promise.all([digest(presented), digest(expected)]);
-	return crypto.subtle.timingSafeEqual(a, b);
+/** For the routes of `opsRoute`, each of which names its role. */
+export function requireRole(role: OpsRole) {
+	return createMiddleware<AppEnv>(async (c, next) =>
+		c.get("operator").roles.has(role) ? next() : errorAnswer(c, "role_required", { values: { role } }),
+	);
+}
+
+async function identify(c: Context<AppEnv>): Promise<Operator | null> {
+	const { settings, access } = platformIn(c);
+	const token = /^Bearer ([\x21-\x7e]+)$/i.exec(c.req.header("authorization") ?? "")?.[1] ?? "";
+	const assertion = c.req.header("cf-access-jwt-assertion");
+	const name =
+		(await ownerOf(token, settings.ops.tokens)) ??
+		(access && assertion ? await access.personOf(assertion) : null);
+	return name === null ? null : { name, roles: settings.ops.roles.get(name) ?? new Set() };
+}
+
+/** Compares with every token, each in constant time. Digests have one length, so none of a token's shows. */
+async function ownerOf(presented: string, tokens: readonly OpsToken[]): Promise<string | null> {
+	const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(presented));
+	const matching = tokens.filter((token) => crypto.subtle.timingSafeEqual(digest, token.digest));
+	return matching[0]?.name ?? null;
 }

@@ -11,7 +11,7 @@ import { rejectionAnswer } from "../http/rejections.ts";
 import { dateTime, jsonBody, successBody } from "../http/responses.ts";
 import { callCode } from "../objects/stubs.ts";
 import { keepCrlFresh } from "../pki/publish-crl.ts";
-import { OPS_ACTOR } from "./authorize.ts";
+import { originOf } from "./authorize.ts";
 import { opsRoute } from "./ops-route.ts";
 import { revocationReason, timestamp } from "./wire.ts";
 
@@ -55,6 +55,7 @@ const success = {
 const show = opsRoute({
 	id: "showCertificate",
 	tag: "Codes",
+	role: "read",
 	method: "get",
 	path: "/certificates/{serial}",
 	request: { params: certificatePath },
@@ -68,6 +69,7 @@ const REASONS: readonly RejectionReason[] = [];
 const revoke = opsRoute({
 	id: "revokeCertificate",
 	tag: "Codes",
+	role: "operate",
 	method: "post",
 	path: "/certificates/{serial}/revoke",
 	request: {
@@ -91,7 +93,7 @@ export const opsCertificates = createApi()
 			object.revokeCertificate({
 				partnerId,
 				code,
-				actor: OPS_ACTOR,
+				actor: originOf(c).actor,
 				requestId: c.get("requestId"),
 				idempotency: null,
 				serial,

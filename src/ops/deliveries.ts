@@ -57,6 +57,7 @@ const EXAMPLE: z.input<typeof delivery> = {
 const list = opsRoute({
 	id: "listDeliveries",
 	tag: "Deliveries",
+	role: "read",
 	method: "get",
 	path: "/deliveries",
 	request: {
@@ -88,6 +89,7 @@ const list = opsRoute({
 const resend = opsRoute({
 	id: "resendDelivery",
 	tag: "Deliveries",
+	role: "operate",
 	method: "post",
 	path: "/deliveries/{id}/resend",
 	request: { params: z.object({ id: z.string().max(64, "identifier") }) },

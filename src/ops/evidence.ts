@@ -22,6 +22,7 @@ const codePath = z.object({ p_code: z.string().max(64, "identifier") });
 const list = opsRoute({
 	id: "listPictures",
 	tag: "Codes",
+	role: "evidence",
 	method: "get",
 	path: "/evidence/{p_code}",
 	request: { params: codePath },
@@ -65,6 +66,7 @@ const picture = { schema: z.string().openapi({ format: "binary" }) };
 const download = opsFileRoute({
 	id: "downloadPicture",
 	tag: "Codes",
+	role: "evidence",
 	method: "get",
 	path: "/evidence/{p_code}/{side}",
 	request: {

@@ -19,6 +19,7 @@ const report = z.record(z.string(), z.union([z.int(), z.boolean(), z.string()]))
 const list = opsRoute({
 	id: "listJobs",
 	tag: "Jobs",
+	role: "read",
 	method: "get",
 	path: "/upkeep",
 	request: {},
@@ -58,6 +59,7 @@ const list = opsRoute({
 const run = opsRoute({
 	id: "runJob",
 	tag: "Jobs",
+	role: "operate",
 	method: "post",
 	path: "/upkeep/{job}",
 	request: {
@@ -83,6 +85,7 @@ const reconcileCursor: z.ZodType<ReconcileCursor> = z.strictObject({
 const compare = opsRoute({
 	id: "reconcile",
 	tag: "Jobs",
+	role: "operate",
 	method: "post",
 	path: "/reconcile",
 	request: jsonBody(

@@ -18,6 +18,7 @@ const API_KEY_EXAMPLE = "gw_dev_7K3M9QXT2B4CH8WD5N6P7R8S9T0V1W2X";
 const add = opsRoute({
 	id: "addKey",
 	tag: "Partners",
+	role: "operate",
 	method: "post",
 	path: "/partners/{id}/keys",
 	request: {
@@ -37,6 +38,7 @@ const keyPath = z.object({ id: z.string().max(64, "identifier"), keyId: z.string
 const rotate = opsRoute({
 	id: "rotateKey",
 	tag: "Partners",
+	role: "operate",
 	method: "post",
 	path: "/partners/{id}/keys/{keyId}/rotate",
 	request: {
@@ -69,6 +71,7 @@ const rotate = opsRoute({
 const revoke = opsRoute({
 	id: "revokeKey",
 	tag: "Partners",
+	role: "operate",
 	method: "delete",
 	path: "/partners/{id}/keys/{keyId}",
 	request: { params: keyPath },

@@ -1,5 +1,6 @@
 import { createRoute, type RouteConfig, type z } from "@hono/zod-openapi";
 import { BODY_MAX } from "../domain/limits.ts";
+import type { OpsRole } from "../domain/operators.ts";
 import { requireJson } from "../http/body.ts";
 import {
 	errorResponses,
@@ -11,6 +12,7 @@ import {
 import { mark } from "../texts/language.ts";
 import type { ErrorReason } from "../texts/messages.ts";
 import { OPS_REFERENCE } from "../texts/ops-reference.ts";
+import { requireRole } from "./authorize.ts";
 
 type OpsTag = "Partners" | "Codes" | "Deliveries" | "Audit" | "Jobs";
 
@@ -25,6 +27,8 @@ interface OpsCall<
 	/** `operationId`; its texts are in `texts/ops-reference.ts`. */
 	id: OperationOf<keyof typeof OPS_REFERENCE>;
 	tag: OpsTag;
+	/** Who does not have it is answered 403. */
+	role: OpsRole;
 	method: Method;
 	path: Path;
 	request: Request;
@@ -33,8 +37,8 @@ interface OpsCall<
 }
 
 /**
- * A call of ops. It says nothing of authorisation: `router.ts` authorises every route that it mounts.
- * Its texts, 400, 401, 404, 500 and 503 are those of every call; 413 and 415 of those with a body.
+ * A call of ops. `router.ts` finds out who calls, for every route that it mounts; the call names the role that it needs.
+ * Its texts, 400, 401, 403, 404, 500 and 503 are those of every call; 413 and 415 of those with a body.
  */
 export function opsRoute<
 	Method extends "get" | "post" | "patch" | "delete",
@@ -64,14 +68,14 @@ function operationOf<
 	Method extends "get" | "post" | "patch" | "delete",
 	Path extends string,
 	Request extends NonNullable<RouteConfig["request"]>,
->({ id, tag, method, path, request }: OpsCall<Method, Path, Request, ErrorReason>) {
+>({ id, tag, role, method, path, request }: OpsCall<Method, Path, Request, ErrorReason>) {
 	return {
 		method,
 		path,
 		operationId: id,
 		tags: [tag],
 		summary: mark(OPS_REFERENCE[`${id}.summary`]),
-		middleware: request.body ? [requireJson] : [],
+		middleware: [requireRole(role), ...(request.body ? [requireJson] : [])],
 		request,
 	};
 }
@@ -79,6 +83,7 @@ function operationOf<
 const EVERY_CALL = [
 	"invalid_request",
 	"ops_unauthorized",
+	"role_required",
 	"not_found",
 	"internal_error",
 	"service_unavailable",
@@ -87,6 +92,7 @@ const WITH_BODY = ["body_too_large", "unsupported_media_type"] as const;
 
 function factsOf<Reason extends ErrorReason>({
 	id,
+	role,
 	request,
 	reasons,
 }: OpsCall<"get" | "post" | "patch" | "delete", string, NonNullable<RouteConfig["request"]>, Reason>) {
@@ -94,7 +100,7 @@ function factsOf<Reason extends ErrorReason>({
 		success: OPS_REFERENCE[`${id}.success`],
 		reasons: [...reasons, ...EVERY_CALL, ...(request.body ? WITH_BODY : [])],
 		notes: { not_found: OPS_REFERENCE.not_found },
-		values: { maximum: BODY_MAX },
+		values: { maximum: BODY_MAX, role },
 		headers: headersOf,
 	} satisfies ResponseFacts<ErrorReason>;
 }

@@ -35,6 +35,7 @@ const FIRST_KEY_LABEL = "first key";
 const create = opsRoute({
 	id: "createPartner",
 	tag: "Partners",
+	role: "operate",
 	method: "post",
 	path: "/partners",
 	request: jsonBody(z.strictObject(settingsFields, "object").openapi("NewPartner")),
@@ -58,6 +59,7 @@ const create = opsRoute({
 const list = opsRoute({
 	id: "listPartners",
 	tag: "Partners",
+	role: "read",
 	method: "get",
 	path: "/partners",
 	request: {},
@@ -72,6 +74,7 @@ const list = opsRoute({
 const show = opsRoute({
 	id: "showPartner",
 	tag: "Partners",
+	role: "read",
 	method: "get",
 	path: "/partners/{id}",
 	request: { params: partnerPath },
@@ -86,6 +89,7 @@ const show = opsRoute({
 const change = opsRoute({
 	id: "changePartner",
 	tag: "Partners",
+	role: "operate",
 	method: "patch",
 	path: "/partners/{id}",
 	request: {

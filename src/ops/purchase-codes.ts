@@ -17,7 +17,7 @@ import { callCode } from "../objects/stubs.ts";
 import { keepCrlFresh } from "../pki/publish-crl.ts";
 import { mark } from "../texts/language.ts";
 import { OPS_REFERENCE } from "../texts/ops-reference.ts";
-import { OPS_ACTOR } from "./authorize.ts";
+import { originOf } from "./authorize.ts";
 import { opsRoute } from "./ops-route.ts";
 import { revocationReason, timestamp } from "./wire.ts";
 
@@ -93,6 +93,7 @@ const success = {
 const show = opsRoute({
 	id: "showCode",
 	tag: "Codes",
+	role: "read",
 	method: "get",
 	path: "/pcodes/{p_code}",
 	request: { params: z.object({ p_code: z.string().max(64, "identifier") }) },
@@ -106,6 +107,7 @@ const REASONS: readonly RejectionReason[] = ["code_already_used", "cancelled"];
 const operate = opsRoute({
 	id: "operateCode",
 	tag: "Codes",
+	role: "operate",
 	method: "post",
 	path: "/pcodes/{p_code}/{verb}",
 	request: {
@@ -147,7 +149,7 @@ export const opsPurchaseCodes = createApi()
 			object.operate({
 				partnerId,
 				code,
-				actor: OPS_ACTOR,
+				actor: originOf(c).actor,
 				requestId: c.get("requestId"),
 				idempotency: null,
 				verb,

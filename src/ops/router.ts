@@ -6,7 +6,7 @@ import { limitBody } from "../http/body.ts";
 import { describeApi, serveDocument } from "../http/openapi.ts";
 import { OPS_REFERENCE } from "../texts/ops-reference.ts";
 import { opsAudit } from "./audit.ts";
-import { authorizeOps, hideOpsWithoutToken } from "./authorize.ts";
+import { authorizeOps, hideOpsWithoutWayIn } from "./authorize.ts";
 import { opsCertificates } from "./certificates.ts";
 import { opsDeliveries } from "./deliveries.ts";
 import { opsEvidence } from "./evidence.ts";
@@ -37,11 +37,18 @@ export const describeOps = describeApi(routes, {
 		{ name: "Audit", description: OPS_REFERENCE.tagAudit },
 		{ name: "Jobs", description: OPS_REFERENCE.tagJobs },
 	],
-	security: {
-		name: "opsToken",
-		scheme: { type: "http", scheme: "bearer" },
-		description: OPS_REFERENCE.opsToken,
-	},
+	security: [
+		{
+			name: "opsToken",
+			scheme: { type: "http", scheme: "bearer" },
+			description: OPS_REFERENCE.opsToken,
+		},
+		{
+			name: "cloudflareAccess",
+			scheme: { type: "apiKey", in: "header", name: "Cf-Access-Jwt-Assertion" },
+			description: OPS_REFERENCE.cloudflareAccess,
+		},
+	],
 	headers: ["x-request-id", "Retry-After", "WWW-Authenticate"],
 });
 
@@ -55,7 +62,7 @@ routes.get("/ops/openapi.json", (c: Context<AppEnv>) =>
  * else; a path or method that is not mounted stays 404 or 405, as everywhere.
  */
 export const ops = createApi();
-ops.use("/ops/*", hideOpsWithoutToken);
+ops.use("/ops/*", hideOpsWithoutWayIn);
 for (const [path, mounted] of Map.groupBy(routes.routes, ({ path }) => path))
 	for (const method of new Set(mounted.map((route) => route.method))) {
 		if (method === "POST" || method === "PATCH") ops.on(method, path, limitBody(BODY_MAX));

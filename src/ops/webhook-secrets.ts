@@ -12,6 +12,7 @@ import { timestamp } from "./wire.ts";
 const rotate = opsRoute({
 	id: "rotateWebhookSecret",
 	tag: "Partners",
+	role: "operate",
 	method: "post",
 	path: "/partners/{id}/webhook-secret",
 	request: {

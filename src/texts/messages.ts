@@ -15,8 +15,12 @@ export const MESSAGES = {
 		es: "Envíe una API key válida en el encabezado x-gw.",
 	},
 	ops_unauthorized: {
-		en: "Send the operations token as Authorization: Bearer.",
-		es: "Envíe el token de operaciones como Authorization: Bearer.",
+		en: "Send your operations token as Authorization: Bearer, or sign in through Cloudflare Access.",
+		es: "Envíe su token de operaciones como Authorization: Bearer, o ingrese por Cloudflare Access.",
+	},
+	role_required: {
+		en: "This call needs the role {role}, which you do not have. Roles are given in the setting OPS_ROLES.",
+		es: "Esta llamada requiere el rol {role}, que usted no tiene. Los roles se dan en la configuración OPS_ROLES.",
 	},
 	not_found: { en: "Not found.", es: "No encontrado." },
 	method_not_allowed: { en: "Use {methods}.", es: "Use {methods}." },

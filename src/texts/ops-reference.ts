@@ -5,10 +5,17 @@ import type { Text } from "./language.ts";
 export const OPS_REFERENCE = {
 	title: { en: "Operations of the certificate service", es: "Operación del servicio de certificados" },
 	introduction: {
-		en: "Partners, keys, purchase codes, certificates, deliveries, pictures, audit and jobs, for the operators of the service. Every call needs the operations token; without one configured no path under /ops exists. Every change is recorded in the audit.",
-		es: "Partners, claves, códigos de compra, certificados, envíos, imágenes, auditoría y tareas, para los operadores del servicio. Toda llamada requiere el token de operaciones; si no hay uno configurado, no existe ninguna ruta bajo /ops. Todo cambio queda en la auditoría.",
+		en: "Partners, keys, purchase codes, certificates, deliveries, pictures, audit and jobs, for the operators of the service. Every call needs an operations token or a sign-in through Cloudflare Access; with neither configured no path under /ops exists. Each call names the role it needs: `read`, `operate` or `evidence` (pictures of identity cards). Every change is recorded in the audit.",
+		es: "Partners, claves, códigos de compra, certificados, envíos, imágenes, auditoría y tareas, para los operadores del servicio. Toda llamada requiere un token de operaciones o haber ingresado por Cloudflare Access; si no hay ninguno configurado, no existe ninguna ruta bajo /ops. Cada llamada indica el rol que requiere: `read`, `operate` o `evidence` (imágenes de cédulas). Todo cambio queda en la auditoría.",
 	},
-	opsToken: { en: "The operations token (OPS_TOKEN).", es: "El token de operaciones (OPS_TOKEN)." },
+	opsToken: {
+		en: "A token of one person or program (OPS_TOKENS).",
+		es: "El token de una persona o un programa (OPS_TOKENS).",
+	},
+	cloudflareAccess: {
+		en: "What Cloudflare Access adds to the call of a person who has signed in.",
+		es: "Lo que Cloudflare Access agrega a la llamada de una persona que ha ingresado.",
+	},
 	tagPartners: {
 		en: "Partners, their settings, keys and webhook secrets.",
 		es: "Partners, su configuración, claves y secretos de webhook.",
@@ -155,14 +162,14 @@ export const OPS_REFERENCE = {
 	},
 
 	not_found: {
-		en: "Not found, or no operations token is configured.",
-		es: "No encontrado, o no hay un token de operaciones configurado.",
+		en: "Not found, or neither an operations token nor Cloudflare Access is configured.",
+		es: "No encontrado, o no hay ni token de operaciones ni Cloudflare Access configurado.",
 	},
 	cursor: { en: "`next` of the previous answer.", es: "`next` de la respuesta anterior." },
 	fromVersion: { en: "First version to show; 1 by default.", es: "Primera versión; 1 por omisión." },
 	actor: {
-		en: "`partner:<key id>`, `ops:token`, `widget:<session>`, `holder:<id>` or `job:<name>`. Older rows have `key:<id>`, `ops` or `system`.",
-		es: "`partner:<id de la clave>`, `ops:token`, `widget:<sesión>`, `holder:<id>` o `job:<nombre>`. Las filas antiguas tienen `key:<id>`, `ops` o `system`.",
+		en: "`partner:<key id>`, `ops:<name or e-mail>`, `widget:<session>`, `holder:<id>` or `job:<name>`. Older rows have `key:<id>`, `ops` or `system`.",
+		es: "`partner:<id de la clave>`, `ops:<nombre o correo>`, `widget:<sesión>`, `holder:<id>` o `job:<nombre>`. Las filas antiguas tienen `key:<id>`, `ops` o `system`.",
 	},
 	limit: { en: "Page size: 50 by default, at most 500.", es: "Tamaño de página: 50 por omisión, hasta 500." },
 	overlapHours: {

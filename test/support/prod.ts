@@ -1,8 +1,11 @@
 import { env } from "cloudflare:workers";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { createAuthority } from "../../scripts/create-authority.ts";
 import { createOcspResponder } from "../../scripts/create-ocsp-responder.ts";
 import type { Bindings } from "../../src/bindings.ts";
 
+/** Of ana, who has every role. */
 export const TOKEN = "Zk3v9QmX7tLr2WcB8nHd5YpJ4sGf6RaE";
 
 /** A prod environment that is as it must be, but for the authority, whose test certificates prod refuses. */
@@ -20,7 +23,9 @@ export const PROD: Partial<Record<keyof Bindings, unknown>> = {
 	SEALING_KEYS: `k1:${randomKey()}`,
 	INDEX_KEY: randomKey(),
 	PIN_PEPPER: randomKey(),
-	OPS_TOKEN: TOKEN,
+	OPS_TOKEN: undefined,
+	OPS_ROLES: "ana@example.cl:read+operate+evidence",
+	OPS_TOKENS: `ana@example.cl:${bytesToHex(sha256(utf8ToBytes(TOKEN)))}`,
 };
 
 /** The same with an authority that prod issues from. */

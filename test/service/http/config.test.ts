@@ -8,6 +8,7 @@ import { PROD, randomKey, TOKEN } from "../../support/prod.ts";
 type Change = Partial<Record<keyof Bindings, unknown>>;
 
 const SECRET = randomKey();
+const LOCAL = { ENVIRONMENT: "local" };
 
 describe("sound settings are read", () => {
 	test("local, as wrangler.toml and .dev.vars have it", () => {
@@ -20,7 +21,7 @@ describe("sound settings are read", () => {
 		expect(readSettings(PROD as unknown as Bindings)).toMatchObject({
 			environment: "prod",
 			publicUrl: "https://certificates.example",
-			opsToken: TOKEN,
+			ops: { access: null, tokens: [{ name: "ana@example.cl" }] },
 			registry: { baseUrl: "https://civil-registry.example/api", token: "registry-token-value" },
 			singleSignOn: { baseUrl: "https://accounts.example" },
 		});
@@ -40,8 +41,38 @@ describe("sound settings are read", () => {
 		]);
 	});
 
-	test.for([undefined, ""])("without OPS_TOKEN (%j) there is no ops group", (OPS_TOKEN) => {
-		expect(read({ OPS_TOKEN }).opsToken).toBeNull();
+	test.for([undefined, ""])("without a token (%j) or Cloudflare Access ops have no way in", (none) => {
+		const { ops } = read({ OPS_TOKENS: none, ACCESS_TEAM: none, ACCESS_AUDIENCE: none });
+		expect([ops.tokens, ops.access]).toEqual([[], null]);
+	});
+
+	test("ops: roles by name, several tokens of one name, and the team of Cloudflare Access", () => {
+		const hash = (digit: string) => digit.repeat(64);
+		const { ops } = read({
+			OPS_ROLES: "Ana@example.cl:read+evidence, monitor:read",
+			OPS_TOKENS: `ana@example.cl:${hash("a")},ana@example.cl:${hash("b")}, monitor:${hash("c")}`,
+			ACCESS_TEAM: "https://team.cloudflareaccess.com/",
+			ACCESS_AUDIENCE: "audience",
+		});
+		expect([...ops.roles].map(([name, roles]) => [name, ...roles])).toEqual([
+			["ana@example.cl", "read", "evidence"],
+			["monitor", "read"],
+		]);
+		expect(ops.tokens.map(({ name, digest }) => `${name}:${digest.toHex()}`)).toEqual([
+			`ana@example.cl:${hash("a")}`,
+			`ana@example.cl:${hash("b")}`,
+			`monitor:${hash("c")}`,
+		]);
+		expect(ops.access).toEqual({ team: "https://team.cloudflareaccess.com", audience: "audience" });
+	});
+
+	test("local: OPS_TOKEN opens every call of ops, and is stored as its SHA-256 alone", () => {
+		const { ops } = readSettings({ ...env, OPS_TOKEN: TOKEN } as unknown as Bindings);
+		expect(ops.tokens.map(({ name }) => name)).toEqual(["token"]);
+		expect([...ops.roles.get("token")!]).toEqual(["read", "operate", "evidence"]);
+		expect(
+			JSON.stringify(ops, (_, value) => (value instanceof Uint8Array ? [...value] : value)),
+		).not.toContain(TOKEN);
 	});
 });
 
@@ -82,10 +113,20 @@ describe("an unsafe mix refuses to start: the error names the setting, never its
 		["an unknown environment", "ENVIRONMENT", { ENVIRONMENT: "production" }],
 		["no environment", "ENVIRONMENT", { ENVIRONMENT: undefined }],
 		["a URL that is none", "PUBLIC_URL", { PUBLIC_URL: "certificates.example" }],
-		["a short ops token", "OPS_TOKEN", { OPS_TOKEN: "short-ops-token" }],
-		["an ops token of 31 characters", "OPS_TOKEN", { OPS_TOKEN: TOKEN.slice(1) }],
-		["an ops token that no header can carry", "OPS_TOKEN", { OPS_TOKEN: `${TOKEN} ${TOKEN}` }],
-		["an ops token of one letter", "OPS_TOKEN", { OPS_TOKEN: "a".repeat(48) }],
+		["a short ops token", "OPS_TOKEN", { ...LOCAL, OPS_TOKEN: "short-ops-token" }],
+		["an ops token of 31 characters", "OPS_TOKEN", { ...LOCAL, OPS_TOKEN: TOKEN.slice(1) }],
+		["an ops token that no header can carry", "OPS_TOKEN", { ...LOCAL, OPS_TOKEN: `${TOKEN} ${TOKEN}` }],
+		["an ops token of one letter", "OPS_TOKEN", { ...LOCAL, OPS_TOKEN: "a".repeat(48) }],
+		["one ops token for everybody in prod", "OPS_TOKEN", { OPS_TOKEN: TOKEN }],
+		["one ops token for everybody in dev", "OPS_TOKEN", { ENVIRONMENT: "dev", OPS_TOKEN: TOKEN }],
+		["an ops token in the clear", "OPS_TOKENS", { OPS_TOKENS: `ana@example.cl:${TOKEN}` }],
+		["an ops token of nobody", "OPS_TOKENS", { OPS_TOKENS: "a".repeat(64) }],
+		["a token of somebody without a role", "OPS_TOKENS", { OPS_TOKENS: `luis:${"a".repeat(64)}` }],
+		["a role that there is not", "OPS_ROLES", { OPS_ROLES: "ana@example.cl:admin" }],
+		["somebody with no role", "OPS_ROLES", { OPS_ROLES: "ana@example.cl:" }],
+		["somebody with roles in two places", "OPS_ROLES", { OPS_ROLES: "ana:read,ana:evidence" }],
+		["Access without its audience", "ACCESS_TEAM", { ACCESS_TEAM: "https://team.cloudflareaccess.com" }],
+		["Access over http", "ACCESS_TEAM", { ACCESS_TEAM: "http://team.example", ACCESS_AUDIENCE: "x" }],
 		["a sealing key without an id", "SEALING_KEYS", { SEALING_KEYS: SECRET }],
 		["two sealing keys of one id", "SEALING_KEYS", { SEALING_KEYS: `k1:${SECRET},k1:${SECRET}` }],
 		["a weak second sealing key", "SEALING_KEYS", { SEALING_KEYS: `k1:${SECRET},k2:c2hvcnQ=` }],
@@ -187,6 +228,7 @@ test.each(["dev", "prod"])(
 			CIVIL_REGISTRY_URL: "https://civil-registry.example",
 			SINGLE_SIGN_ON_URL: "https://accounts.example",
 			CIVIL_REGISTRY_TOKEN: "a-token-of-the-adapter",
+			OPS_TOKEN: "",
 		} as never as typeof env;
 		expect(() => readSettings({ ...settings, ALLOW_LOOPBACK_WEBHOOKS: "1" })).toThrow(ConfigError);
 		const served = readSettings({ ...settings, ALLOW_LOOPBACK_WEBHOOKS: "" });

@@ -163,15 +163,16 @@ describe("/openapi.json", () => {
 			expect([name, description]).toEqual([name, expect.stringMatching(/\w/)]);
 	});
 
-	test("§5.1 the key is in the header x-gw, for every call; ops have their bearer token", () => {
+	test("§5.1 the key is in the header x-gw, for every call; ops have a bearer token or Cloudflare Access", () => {
 		expect(document.components.securitySchemes).toMatchObject({
 			partnerKey: { type: "apiKey", in: "header", name: "x-gw" },
 		});
 		expect(opsDocument.components.securitySchemes).toMatchObject({
 			opsToken: { type: "http", scheme: "bearer" },
+			cloudflareAccess: { type: "apiKey", in: "header", name: "Cf-Access-Jwt-Assertion" },
 		});
 		expect(document.security).toEqual([{ partnerKey: [] }]);
-		expect(opsDocument.security).toEqual([{ opsToken: [] }]);
+		expect(opsDocument.security).toEqual([{ opsToken: [] }, { cloudflareAccess: [] }]);
 		for (const { path, operation } of operations())
 			expect([path, operation.security]).toEqual([path, undefined]);
 	});
