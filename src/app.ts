@@ -45,7 +45,6 @@ export const describePartners = describeApi(partners, {
 	],
 	headers: ["x-request-id", "Retry-After", "RateLimit-Policy", "RateLimit", "Idempotency-Replayed"],
 });
-const document = serveDocument(describePartners);
 
 export const app = createApi();
 
@@ -54,9 +53,7 @@ app.use(requestId(), observeRequests, responseHeaders, async (c, next) => {
 	await next();
 });
 app.route("/", health);
-app.get("/openapi.json", (c) =>
-	c.body(document(c.env.PUBLIC_URL), 200, { "Content-Type": "application/json" }),
-);
+app.get("/openapi.json", serveDocument(describePartners));
 
 app.route("/pki", ocspResponder);
 

@@ -1,4 +1,5 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { Handler } from "hono";
 import { inLanguage, type Language, mark, type Text } from "../texts/language.ts";
 import type { AppEnv } from "./app-env.ts";
 import { headerComponent, type ResponseHeader } from "./responses.ts";
@@ -47,11 +48,17 @@ export function describeApi(api: OpenAPIHono<AppEnv>, facts: DocumentFacts) {
 		);
 }
 
-/** The document as an answer, made once per isolate: nothing in it changes between two calls. */
-export function serveDocument(describe: ReturnType<typeof describeApi>) {
-	let made: { publicUrl: string; json: string } | undefined;
-	return (publicUrl: string): string => {
-		if (made?.publicUrl !== publicUrl) made = { publicUrl, json: JSON.stringify(describe(publicUrl, "en")) };
-		return made.json;
+/** The document as an answer, in the caller's language; made once per isolate and language. */
+export function serveDocument(describe: ReturnType<typeof describeApi>): Handler<AppEnv> {
+	const made = new Map<Language, string>();
+	return (c) => {
+		const language = c.get("language");
+		const json = made.get(language) ?? JSON.stringify(describe(c.env.PUBLIC_URL, language));
+		made.set(language, json);
+		return c.body(json, 200, {
+			"Content-Type": "application/json",
+			"Content-Language": language,
+			Vary: "Accept-Language",
+		});
 	};
 }

@@ -1,7 +1,5 @@
-import type { Context } from "hono";
 import { BODY_MAX } from "../domain/limits.ts";
 import { createApi } from "../http/api.ts";
-import type { AppEnv } from "../http/app-env.ts";
 import { limitBody } from "../http/body.ts";
 import { describeApi, serveDocument } from "../http/openapi.ts";
 import { OPS_REFERENCE } from "../texts/ops-reference.ts";
@@ -52,10 +50,7 @@ export const describeOps = describeApi(routes, {
 	headers: ["x-request-id", "Retry-After", "WWW-Authenticate"],
 });
 
-const document = serveDocument(describeOps);
-routes.get("/ops/openapi.json", (c: Context<AppEnv>) =>
-	c.body(document(c.env.PUBLIC_URL), 200, { "Content-Type": "application/json" }),
-);
+routes.get("/ops/openapi.json", serveDocument(describeOps));
 
 /**
  * Every call of ops. Each route that is mounted above is authorised here, after the size of its body and before all

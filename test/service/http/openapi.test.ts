@@ -121,6 +121,15 @@ test("the check of schemas that these tests rest on finds each kind of fault", (
 });
 
 describe("/openapi.json", () => {
+	test("is in the caller's language, and a cache keeps the languages apart", async () => {
+		const spanish = await call("GET", "/openapi.json", { headers: { "Accept-Language": "es-CL" } });
+		const english = await call("GET", "/openapi.json", {});
+		expect(spanish.body).toEqual(describePartners(env.PUBLIC_URL, "es"));
+		expect(english.body).toEqual(describePartners(env.PUBLIC_URL, "en"));
+		expect(spanish.headers.get("Content-Language")).toBe("es");
+		expect(spanish.headers.get("Vary")).toBe("Accept-Language");
+	});
+
 	test("is OpenAPI 3.1 of version 1 (§9.1), served from where the deployment is", () => {
 		expect(document.openapi).toMatch(/^3\.1\.\d+$/);
 		expect(document.info).toMatchObject({
