@@ -15,7 +15,7 @@ export interface paths {
         put?: never;
         /**
          * Redeem a purchase code and validate the holder's identity
-         * @description Which fields are required and which checks run depends on the partner's configuration. In the reduced flow serialNumber is required, and names, fLastname and phone must not be sent; in the full flow those three are required and the single sign-on credential is checked too. B2C ends in VALIDATED, and certificate_claim delivers the certificate. B2B issues and delivers it in this call and ends in EMITTED.
+         * @description Which fields are required and which checks run depends on the partner's configuration. In the reduced flow serialNumber is required, and names, fLastname and phone must not be sent; in the full flow those three are required, and ssoCredential too; a full flow configured without single sign-on requires serialNumber in its place. B2C ends in VALIDATED, and certificate_claim delivers the certificate. B2B issues and delivers it in this call and ends in EMITTED.
          */
         post: operations["requestCertificate"];
         delete?: never;
@@ -241,7 +241,7 @@ export interface components {
             email: string;
             /** @description Becomes the password of the PFX. */
             pin: string;
-            /** @description Serial number of the ID card; required in the reduced flow. Spaces and dots are ignored. */
+            /** @description Serial number of the ID card; required in the reduced flow, and in the full flow without single sign-on. Spaces and dots are ignored. */
             serialNumber?: string;
             /** @description Given names. Full flow only. */
             names?: string;
@@ -251,7 +251,7 @@ export interface components {
             mLastname?: string;
             /** @description International format with a leading +. Full flow only. */
             phone?: string;
-            /** @description Token of the government single sign-on service. In the full flow it is checked whenever it is sent. */
+            /** @description Token of the government single sign-on service; required in the full flow. Ignored in the reduced flow and where the full flow is configured without single sign-on. */
             ssoCredential?: string;
             /** @description Picture of the ID card: base64 or data URL of a JPEG, PNG or PDF, at most 4 MiB when decoded. Kept encrypted as evidence. */
             dniFront?: string;

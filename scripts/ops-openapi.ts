@@ -341,6 +341,8 @@ export interface components {
             require_cedula_serie: number;
             validate_vencimiento: number;
             require_sso: number;
+            /** @description What a validation checks besides that the card is in force; follows from the settings. */
+            identity_checks: ("card_serial" | "card_expiry" | "names" | "single_sign_on")[];
             allowed_products: ("FV00" | "FV01" | "FV02" | "FV03")[];
             /** @enum {string} */
             pfx_profile: "modern" | "legacy";
@@ -377,6 +379,7 @@ export interface components {
             mode?: "B2C" | "B2B";
             require_cedula_serie?: 0 | 1;
             validate_vencimiento?: 0 | 1;
+            /** @description Full flow only. 1, the default there: every validation verifies the holder's single sign-on. 0: it asks for the card's serial number instead. 1 in the reduced flow is 400. */
             require_sso?: 0 | 1;
             allowed_products?: ("FV00" | "FV01" | "FV02" | "FV03")[];
             /** @enum {string} */
@@ -407,6 +410,7 @@ export interface components {
             mode?: "B2C" | "B2B";
             require_cedula_serie?: 0 | 1;
             validate_vencimiento?: 0 | 1;
+            /** @description Full flow only. 1, the default there: every validation verifies the holder's single sign-on. 0: it asks for the card's serial number instead. 1 in the reduced flow is 400. */
             require_sso?: 0 | 1;
             allowed_products?: ("FV00" | "FV01" | "FV02" | "FV03")[];
             /** @enum {string} */

@@ -47,6 +47,7 @@ export const REQUIREMENTS = {
 		"request-registry-name": "`require_cedula_serie` = 1: names come from the civil registry",
 		"request-full-fields": "otherwise: `names`, `fLastname`, `phone` required, no `serialNumber`",
 		"request-sso-rejected": "otherwise: validation also runs against the single sign-on",
+		"request-sso-required": "otherwise: no validation without its credential, unless ops switched that off",
 		"request-expiry-date": "`validate_vencimiento` = 1: the sent date is compared with the registry's",
 		"request-expiry-not-compared": "`validate_vencimiento` = 0: it is not",
 		"bulk-allowed-products":
@@ -298,8 +299,15 @@ export const REQUIREMENTS = {
 		"request-expiry-required":
 			"`fechaVencimiento` missing with `validate_vencimiento` = 1: 406 EXPIRATION_DATE_REQUIRED",
 		"request-reduced-names-named": "`names`, `fLastname`, `phone` sent in the reduced flow: 400, each named",
-		"request-sso-rejected": "`ssoCredential` in the full flow: checked whenever sent",
-		"request-sso-required": "`ssoCredential` absent with `require_sso` = 1: 400",
+		"request-sso-rejected": "full flow, `require_sso` = 1: `ssoCredential` always verified",
+		"request-sso-required":
+			"full flow, `require_sso` = 1, the default: `ssoCredential` absent is 400; RUT and name alone validate nobody",
+		"request-full-serial-required":
+			"full flow, `require_sso` = 0: `serialNumber` required as in the reduced flow, 406; the registry is asked with it",
+		"request-sso-not-required": "full flow, `require_sso` = 0: a credential that is sent is ignored",
+		"settings-sso-default":
+			"a change of `require_cedula_serie` to 0 that does not name `require_sso` sets it to 1; existing partners keep their value",
+		"settings-sso-reduced": "`require_sso` = 1 in the reduced flow: 400 at ops",
 		"request-field-format": "`dni`: shape and mod-11 check digit, a wrong one is 400",
 		"request-dni-forms":
 			"`dni`: `k` taken as `K`, thousands dots accepted, stored and answered as `12345678-5`",

@@ -1,6 +1,6 @@
 import type { AttemptKind, CodeFacts } from "./code-facts.ts";
 import { expiresAt } from "./code-facts.ts";
-import type { PartnerSettings } from "./partner-settings.ts";
+import { asksSingleSignOn, type PartnerSettings } from "./partner-settings.ts";
 import type { FieldProblem, Rejection } from "./rejection.ts";
 
 /** What of a certificate_request the decision needs; `undefined` was not sent. */
@@ -46,7 +46,7 @@ export function admitRequest(
 	if (facts.validatedAt === null && expiresAt(facts.createdAt) <= now)
 		return refuse({ reason: "code_expired" });
 	if (busy) return refuse({ reason: "other_validation_in_progress" });
-	if (settings.requireCardSerial && request.cardSerial === undefined)
+	if (!asksSingleSignOn(settings) && request.cardSerial === undefined)
 		return refuse({ reason: "serial_number_required" });
 	if (settings.validateCardExpiry && request.cardExpiry === undefined)
 		return refuse({ reason: "expiration_date_required" });
@@ -73,7 +73,7 @@ function fieldProblems(settings: PartnerSettings, request: RequestedValidation):
 		return nameFields
 			.filter((field) => request[field] !== undefined)
 			.map((field) => ({ field, problem: "not_allowed" }));
-	const required = settings.requireSso ? ([...nameFields, "ssoCredential"] as const) : nameFields;
+	const required = asksSingleSignOn(settings) ? ([...nameFields, "ssoCredential"] as const) : nameFields;
 	return required
 		.filter((field) => request[field] === undefined)
 		.map((field) => ({ field, problem: "required" }));

@@ -9,7 +9,7 @@ export interface PartnerSettings {
 	requireCardSerial: boolean;
 	/** The card's expiry, as the user typed it, is compared with the registry's. */
 	validateCardExpiry: boolean;
-	/** Full flow refuses a request without a single-sign-on credential. */
+	/** Full flow: the holder signs on. Without it the card's serial is asked for there too. */
 	requireSso: boolean;
 	allowedProducts: readonly ProductCode[];
 	pfxProfile: "modern" | "legacy";
@@ -32,3 +32,21 @@ export const DEFAULT_SETTINGS: Omit<PartnerSettings, "name"> = {
 	webhookEvents: ["certificate.emitted"],
 	deliveryEmail: null,
 };
+
+/** Whether a validation asks for single sign-on; every other one asks for the card's serial (§1.7, §2.7). */
+export function asksSingleSignOn({ requireCardSerial, requireSso }: PartnerSettings): boolean {
+	return requireSso && !requireCardSerial;
+}
+
+/** What a validation checks besides that the card is in force, for ops to see. */
+export const IDENTITY_CHECKS = ["card_serial", "card_expiry", "names", "single_sign_on"] as const;
+
+export function identityChecks(settings: PartnerSettings): (typeof IDENTITY_CHECKS)[number][] {
+	const checks = {
+		card_serial: !asksSingleSignOn(settings),
+		card_expiry: settings.validateCardExpiry,
+		names: !settings.requireCardSerial,
+		single_sign_on: asksSingleSignOn(settings),
+	};
+	return IDENTITY_CHECKS.filter((check) => checks[check]);
+}

@@ -8,7 +8,7 @@ import { selectWebhookSecrets } from "../db/webhook-secrets.ts";
 import { deliverAtOnce, type Endpoint } from "../delivery/deliver.ts";
 import { admitRequest } from "../domain/admit-request.ts";
 import { failedAttempt } from "../domain/attempts.ts";
-import type { PartnerSettings } from "../domain/partner-settings.ts";
+import { asksSingleSignOn, type PartnerSettings } from "../domain/partner-settings.ts";
 import type { Rejection } from "../domain/rejection.ts";
 import { fullName } from "../identity/compare-names.ts";
 import { judgeIdentity } from "../identity/judge-identity.ts";
@@ -60,7 +60,7 @@ async function run(step: Step<RequestCall>): Promise<Ending<RequestSuccess>> {
 	// Ask. The attempt is reserved first, so that neither a crash nor a dropped connection is a free guess.
 	noteOnLease(storage, lease, { attemptReserved: true });
 	const { holder } = call;
-	const credential = settings.requireCardSerial ? undefined : holder.ssoCredential;
+	const credential = asksSingleSignOn(settings) ? holder.ssoCredential : undefined;
 	const [registry, sso] = await Promise.all([
 		timed("registry", () =>
 			platform.registry.lookUp({ rut: holder.rut, cardSerial: holder.cardSerial ?? null }),

@@ -5,6 +5,7 @@ import { changePartner, createPartner, findPartner, listPartners } from "../db/p
 import { rotateWebhookSecret } from "../db/webhook-secrets.ts";
 import { judgeOutboundUrl } from "../delivery/outbound-url.ts";
 import { WAITING_FOR_ENDPOINT } from "../delivery/outcome.ts";
+import { changeProblem, completeChange, type SettingsProblem } from "../domain/change-settings.ts";
 import { DEFAULT_SETTINGS } from "../domain/partner-settings.ts";
 import { createApi, invalidField } from "../http/api.ts";
 import type { AppEnv } from "../http/app-env.ts";
@@ -13,6 +14,7 @@ import { forgetKeys } from "../http/key-look-up.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { jsonBody, successBody } from "../http/responses.ts";
 import { mark } from "../texts/language.ts";
+import type { Hint } from "../texts/messages.ts";
 import { OPS_REFERENCE } from "../texts/ops-reference.ts";
 import { originOf } from "./authorize.ts";
 import { mintKey, mintWebhookSecret, newId } from "./new-secrets.ts";
@@ -126,12 +128,12 @@ function mayReceive(c: Context<AppEnv>, webhookUrl: string | null | undefined): 
 
 export const opsPartners = createApi()
 	.openapi(create, async (c) => {
-		const settings = {
-			...DEFAULT_SETTINGS,
-			...readSettings(c.req.valid("json")),
-			name: c.req.valid("json").name,
-		};
-		if (!mayReceive(c, settings.webhookUrl)) return invalidField(c, "webhook_url", "url");
+		const { name, ...sent } = c.req.valid("json");
+		if (!mayReceive(c, sent.webhook_url)) return invalidField(c, "webhook_url", "url");
+		const defaults = { ...DEFAULT_SETTINGS, name };
+		const set = completeChange(defaults, readSettings(sent));
+		const problem = changeProblem(defaults, set);
+		if (problem) return refusal(c, problem);
 		const { apiKey, row } = await mintKey(c, FIRST_KEY_LABEL);
 		const db = c.get("platform").db;
 		const id = newId("pt");
@@ -139,7 +141,7 @@ export const opsPartners = createApi()
 		const { now } = origin;
 		const webhook = await mintWebhookSecret(c, id);
 		const secret = rotateWebhookSecret(db, webhook.row, { now, overlapUntil: now });
-		const partner = await createPartner(db, { ...settings, id }, row, origin, secret);
+		const partner = await createPartner(db, { ...defaults, ...set, id }, row, origin, secret);
 		const data = { partner: presentPartner(partner), api_key: apiKey, webhook_secret: webhook.secret };
 		return c.json({ success: true as const, data }, 201);
 	})
@@ -161,32 +163,43 @@ export const opsPartners = createApi()
 		const db = c.get("platform").db;
 		const partnerId = c.req.valid("param").id;
 		const switchedOn = webhook_enabled ?? (typeof sent.webhook_url === "string" || undefined);
+		let problem = null as SettingsProblem | null;
 		const partner = await changePartner(
 			db,
 			partnerId,
-			(row) =>
-				isEmpty(c.req.valid("json"))
-					? null
-					: {
-							action: suspended === undefined ? "changed" : suspended ? "suspended" : "resumed",
-							outcome: Object.keys(c.req.valid("json")).sort().join(" "),
-							set: {
-								...readSettings(sent),
-								...(suspended !== undefined && { suspendedAt: suspended ? (row.suspendedAt ?? now) : null }),
-								...(switchedOn !== undefined && {
-									webhookOffAt: switchedOn ? null : (row.webhookOffAt ?? now),
-								}),
-							},
-							alongside: switchedOn
-								? [reopenWaiting(db, { partnerId, outcomes: WAITING_FOR_ENDPOINT, now })]
-								: [],
-						},
+			(row) => {
+				if (isEmpty(c.req.valid("json"))) return null;
+				const set = {
+					...completeChange(row, readSettings(sent)),
+					...(suspended !== undefined && { suspendedAt: suspended ? (row.suspendedAt ?? now) : null }),
+					...(switchedOn !== undefined && { webhookOffAt: switchedOn ? null : (row.webhookOffAt ?? now) }),
+				};
+				problem = changeProblem(row, set);
+				if (problem) return null;
+				return {
+					action: suspended === undefined ? "changed" : suspended ? "suspended" : "resumed",
+					outcome: Object.keys(c.req.valid("json")).sort().join(" "),
+					set,
+					alongside: switchedOn
+						? [reopenWaiting(db, { partnerId, outcomes: WAITING_FOR_ENDPOINT, now })]
+						: [],
+				};
+			},
 			origin,
 		);
 		if (!partner) return errorAnswer(c, "not_found");
+		if (problem) return refusal(c, problem);
 		forgetKeys();
 		return c.json({ success: true as const, data: { partner: presentPartner(partner) } }, 200);
 	});
+
+const REFUSALS = {
+	sso_in_reduced_flow: ["require_sso", "ssoInReducedFlow"],
+} as const satisfies Record<SettingsProblem, readonly [field: string, hint: Hint]>;
+
+function refusal(c: Context<AppEnv>, problem: SettingsProblem) {
+	return invalidField(c, ...REFUSALS[problem]);
+}
 
 function isEmpty(sent: object): boolean {
 	return Object.keys(sent).length === 0;

@@ -1,13 +1,15 @@
 import { z } from "@hono/zod-openapi";
 import type { ApiKeyRow } from "../db/api-keys.ts";
 import type { PartnerRow } from "../db/partners.ts";
-import type { PartnerSettings } from "../domain/partner-settings.ts";
+import { IDENTITY_CHECKS, identityChecks, type PartnerSettings } from "../domain/partner-settings.ts";
 import { PRODUCT_CODES } from "../domain/products.ts";
 import { REVOCATION_REASONS } from "../domain/revocation-reason.ts";
 import { WEBHOOK_EVENTS } from "../domain/webhook-events.ts";
 import { email, printable } from "../http/fields.ts";
 import { dateTime } from "../http/responses.ts";
+import { mark } from "../texts/language.ts";
 import type { Hint } from "../texts/messages.ts";
+import { OPS_REFERENCE } from "../texts/ops-reference.ts";
 
 /* Partner settings as ops send and see them, in the interface document's words (§2.7). */
 
@@ -25,7 +27,7 @@ export const settingsFields = {
 	mode: z.enum(["B2C", "B2B"], "mode").optional(),
 	require_cedula_serie: flag.optional(),
 	validate_vencimiento: flag.optional(),
-	require_sso: flag.optional(),
+	require_sso: flag.optional().openapi({ description: mark(OPS_REFERENCE.requireSso) }),
 	allowed_products: z
 		.array(z.enum(PRODUCT_CODES, "products"), "products")
 		.refine((products) => new Set(products).size === products.length, "products" satisfies Hint)
@@ -69,6 +71,9 @@ export const partnerSchema = z
 		require_cedula_serie: z.int(),
 		validate_vencimiento: z.int(),
 		require_sso: z.int(),
+		identity_checks: z
+			.array(z.enum(IDENTITY_CHECKS))
+			.openapi({ description: mark(OPS_REFERENCE.identityChecks) }),
 		allowed_products: z.array(z.enum(PRODUCT_CODES)),
 		pfx_profile: z.enum(["modern", "legacy"]),
 		key_algorithm: z.enum(["rsa-2048", "ec-p256"]),
@@ -89,6 +94,7 @@ export const PARTNER_EXAMPLE: z.input<typeof partnerSchema> = {
 	require_cedula_serie: 1,
 	validate_vencimiento: 0,
 	require_sso: 0,
+	identity_checks: ["card_serial"],
 	allowed_products: ["FV00", "FV01", "FV02", "FV03"],
 	pfx_profile: "modern",
 	key_algorithm: "rsa-2048",
@@ -109,6 +115,7 @@ export function presentPartner(row: PartnerRow): z.input<typeof partnerSchema> {
 		require_cedula_serie: Number(row.requireCardSerial),
 		validate_vencimiento: Number(row.validateCardExpiry),
 		require_sso: Number(row.requireSso),
+		identity_checks: identityChecks(row),
 		allowed_products: [...row.allowedProducts],
 		pfx_profile: row.pfxProfile,
 		key_algorithm: row.keyAlgorithm,

@@ -241,6 +241,10 @@ export const HINTS = {
 		es: "limit debe estar entre 1 y 500, y enviarse una sola vez.",
 	},
 	flag: { en: "Send 0 or 1.", es: "Envíe 0 o 1." },
+	ssoInReducedFlow: {
+		en: "The reduced flow has no single sign-on: send 0, or require_cedula_serie 0 too.",
+		es: "El flujo reducido no usa inicio de sesión único: envíe 0, o también require_cedula_serie 0.",
+	},
 	products: {
 		en: "Send an array of FV00, FV01, FV02, FV03, without repeating any.",
 		es: "Envíe un arreglo con FV00, FV01, FV02, FV03, sin repetir.",

@@ -176,6 +176,14 @@ export const OPS_REFERENCE = {
 		en: "Hours that the old one stays valid: 24 by default; 0 after a leak.",
 		es: "Horas que el anterior sigue vigente: 24 por omisión; 0 después de una filtración.",
 	},
+	requireSso: {
+		en: "Full flow only. 1, the default there: every validation verifies the holder's single sign-on. 0: it asks for the card's serial number instead. 1 in the reduced flow is 400.",
+		es: "Solo en el flujo completo. 1, su valor por omisión: toda validación verifica el inicio de sesión único del titular. 0: exige en su lugar el número de serie de la cédula. 1 en el flujo reducido es 400.",
+	},
+	identityChecks: {
+		en: "What a validation checks besides that the card is in force; follows from the settings.",
+		es: "Lo que revisa una validación además de que la cédula esté vigente; se deduce de la configuración.",
+	},
 	webhookEnabled: {
 		en: "A 410 from the endpoint switches the webhook off, and so does false. A new URL switches it on.",
 		es: "Un 410 del endpoint desactiva el webhook, y también false. Una URL nueva lo activa.",

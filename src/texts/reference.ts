@@ -49,8 +49,8 @@ export const REFERENCE = {
 		es: "Canjear un código de compra y validar la identidad del titular",
 	},
 	"requestCertificate.description": {
-		en: "Which fields are required and which checks run depends on the partner's configuration. In the reduced flow serialNumber is required, and names, fLastname and phone must not be sent; in the full flow those three are required and the single sign-on credential is checked too. B2C ends in VALIDATED, and certificate_claim delivers the certificate. B2B issues and delivers it in this call and ends in EMITTED.",
-		es: "Los campos obligatorios y las validaciones dependen de la configuración del partner. En el flujo reducido se exige serialNumber y no se deben enviar names, fLastname ni phone; en el flujo completo esos tres son obligatorios y también se valida la credencial de inicio de sesión único. B2C termina en VALIDATED y certificate_claim entrega el certificado. B2B lo emite y entrega en esta misma llamada y termina en EMITTED.",
+		en: "Which fields are required and which checks run depends on the partner's configuration. In the reduced flow serialNumber is required, and names, fLastname and phone must not be sent; in the full flow those three are required, and ssoCredential too; a full flow configured without single sign-on requires serialNumber in its place. B2C ends in VALIDATED, and certificate_claim delivers the certificate. B2B issues and delivers it in this call and ends in EMITTED.",
+		es: "Los campos obligatorios y las validaciones dependen de la configuración del partner. En el flujo reducido se exige serialNumber y no se deben enviar names, fLastname ni phone; en el flujo completo esos tres son obligatorios, y también ssoCredential; un flujo completo configurado sin inicio de sesión único exige serialNumber en su lugar. B2C termina en VALIDATED y certificate_claim entrega el certificado. B2B lo emite y entrega en esta misma llamada y termina en EMITTED.",
 	},
 	"requestCertificate.success": {
 		en: "Identity validated (B2C), or certificate issued and delivered (B2B).",
@@ -120,8 +120,8 @@ export const REFERENCE = {
 	},
 	pin: { en: "Becomes the password of the PFX.", es: "Pasa a ser la contraseña del PFX." },
 	cardSerial: {
-		en: "Serial number of the ID card; required in the reduced flow. Spaces and dots are ignored.",
-		es: "Número de serie de la cédula; obligatorio en el flujo reducido. Se ignoran espacios y puntos.",
+		en: "Serial number of the ID card; required in the reduced flow, and in the full flow without single sign-on. Spaces and dots are ignored.",
+		es: "Número de serie de la cédula; obligatorio en el flujo reducido y en el flujo completo sin inicio de sesión único. Se ignoran espacios y puntos.",
 	},
 	cardExpiry: {
 		en: "Expiration date of the ID card as the user entered it: YYYY-MM-DD, DD-MM-YYYY or DD/MM/YYYY, day first.",
@@ -138,8 +138,8 @@ export const REFERENCE = {
 		es: "Formato internacional, con + al inicio. Solo en el flujo completo.",
 	},
 	ssoCredential: {
-		en: "Token of the government single sign-on service. In the full flow it is checked whenever it is sent.",
-		es: "Token del servicio estatal de inicio de sesión único. En el flujo completo se valida siempre que se envía.",
+		en: "Token of the government single sign-on service; required in the full flow. Ignored in the reduced flow and where the full flow is configured without single sign-on.",
+		es: "Token del servicio estatal de inicio de sesión único; obligatorio en el flujo completo. Se ignora en el flujo reducido y cuando el flujo completo está configurado sin inicio de sesión único.",
 	},
 	cardPicture: {
 		en: "Picture of the ID card: base64 or data URL of a JPEG, PNG or PDF, at most 4 MiB when decoded. Kept encrypted as evidence.",

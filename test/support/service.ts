@@ -175,7 +175,7 @@ export const PEDRO = {
 	serialNumber: "A222222222",
 };
 
-/** JUANA in the full flow. */
+/** JUANA in the full flow, signed on. */
 export const JUANA_FULL = {
 	referenceId: "order-1001",
 	dni: "11111111-1",
@@ -185,6 +185,7 @@ export const JUANA_FULL = {
 	fLastname: "Pérez",
 	mLastname: "Soto",
 	phone: "+56912345678",
+	ssoCredential: "sso-11111111-1",
 };
 
 /** A holder of the sandbox's load range. @param n - 0 to 999,999. */

@@ -7,7 +7,7 @@ const SETTINGS: Record<string, Option> = {
 	mode: { help: "B2C or B2B" },
 	"require-cedula-serie": { help: "1 reduced flow, 0 full flow" },
 	"validate-vencimiento": { help: "1 compares the card's expiration date" },
-	"require-sso": { help: "1 asks for a single sign-on credential in the full flow" },
+	"require-sso": { help: "full flow: 1 verifies single sign-on, 0 asks for the card's serial instead" },
 	products: { help: "FV00,FV01,FV02,FV03" },
 	"pfx-profile": { help: "modern or legacy" },
 	"key-algorithm": { help: "rsa-2048 or ec-p256" },
@@ -19,13 +19,13 @@ const SETTINGS: Record<string, Option> = {
 export const PARTNER_COMMANDS: readonly OpsCommand[] = [
 	{
 		name: "partners list",
-		summary: "all partners",
+		summary: "all partners: who checks what",
 		takes: [],
 		options: {},
 		example: "npm run ops -- partners list",
 		call: (ops) => ops.GET("/ops/v1/partners"),
 		shows: "partners",
-		columns: ["id", "name", "mode", "require_cedula_serie", "allowed_products", "suspended", "created_at"],
+		columns: ["id", "name", "mode", "identity_checks", "allowed_products", "suspended", "created_at"],
 	},
 	{
 		name: "partners show",

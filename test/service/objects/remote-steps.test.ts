@@ -253,13 +253,13 @@ const REQUEST_OBJECTS = ["partner", "code"];
 test.each([
 	["B2C, reduced flow", {}, JUANA, ["d1", "d1", "registry", "d1"]],
 	["B2B, reduced flow", { mode: "B2B" }, JUANA, ["d1", "d1", "registry", "d1"]],
-	["full flow", { require_cedula_serie: 0 }, JUANA_FULL, ["d1", "d1", "registry", "d1"]],
 	[
-		"full flow with single sign-on",
-		{ require_cedula_serie: 0, require_sso: 1 },
-		{ ...JUANA_FULL, ssoCredential: "sso-11111111-1" },
-		["d1", "d1", "registry + sso", "d1"],
+		"full flow without single sign-on",
+		{ require_cedula_serie: 0, require_sso: 0 },
+		{ ...JUANA_FULL, serialNumber: "111111111" },
+		["d1", "d1", "registry", "d1"],
 	],
+	["full flow", { require_cedula_serie: 0 }, JUANA_FULL, ["d1", "d1", "registry + sso", "d1"]],
 ])(
 	"Latency: certificate_request is two objects, three of D1 and the registry: %s",
 	async (_, settings, fields, expected) => {

@@ -28,6 +28,9 @@ const DEFAULTS = {
 	suspended: false,
 };
 
+/** What one of them says depends on the other. */
+const FLOW_SETTINGS = ["require_cedula_serie", "require_sso"];
+
 /** What no setting accepts. */
 const BAD_EVERY_SETTING: [string, unknown][] = [
 	["name", ""],
@@ -63,6 +66,11 @@ function listWith(key: string): Promise<Answer> {
 	return call("GET", "/api/partner/v1/pcodes", { headers: { "x-gw": key } });
 }
 
+/** Without what follows from the settings. */
+function settingsOf({ identity_checks, ...settings }: Record<string, unknown>): Record<string, unknown> {
+	return settings;
+}
+
 async function countPartners(): Promise<number> {
 	return (await env.DB.prepare("SELECT count(*) AS n FROM partners").first<{ n: number }>())!.n;
 }
@@ -90,11 +98,37 @@ describe("POST /ops/v1/partners", () => {
 		expect(shown.body.data.partner).toEqual(body.data.partner);
 	});
 
-	test.for(Object.entries(EVERY_SETTING).filter(([field]) => field !== "name"))(
+	test.for(Object.entries(EVERY_SETTING).filter(([field]) => !["name", ...FLOW_SETTINGS].includes(field)))(
 		"%s alone is kept, the others are default",
 		async ([field, value]) => {
 			const { body } = await ops("POST", "/partners", { name: "One", [field]: value });
 			expect(body.data.partner).toMatchObject({ ...DEFAULTS, [field]: value });
+		},
+	);
+
+	test.for([
+		[{}, 1, 0],
+		[{ require_cedula_serie: 0 }, 0, 1],
+		[{ require_cedula_serie: 0, require_sso: 1 }, 0, 1],
+		[{ require_cedula_serie: 0, require_sso: 0 }, 0, 0],
+		[{ require_cedula_serie: 1, require_sso: 0 }, 1, 0],
+	] as const)(
+		'decision "full flow, what is checked": %j is require_cedula_serie=%d, require_sso=%d',
+		{ tags: ["settings-sso-default"] },
+		async ([sent, require_cedula_serie, require_sso]) => {
+			const { body } = await ops("POST", "/partners", { name: "Flow", ...sent });
+			expect(body.data.partner).toMatchObject({ require_cedula_serie, require_sso });
+		},
+	);
+
+	test.for([{ require_sso: 1 }, { require_cedula_serie: 1, require_sso: 1 }])(
+		"decision: single sign-on in the reduced flow, %j, is 400 and nothing is made",
+		{ tags: ["settings-sso-reduced"] },
+		async (sent) => {
+			const before = await countPartners();
+			const answer = await ops("POST", "/partners", { name: "Flow", ...sent });
+			expect(refusal(answer)).toEqual(invalid("require_sso INVALID_VALUE"));
+			expect(await countPartners()).toBe(before);
 		},
 	);
 
@@ -174,15 +208,58 @@ describe("GET /ops/v1/partners", () => {
 });
 
 describe("PATCH /ops/v1/partners/{id}", () => {
-	test.for(Object.entries(EVERY_SETTING))("%s alone changes, the others stay", async ([field, value]) => {
+	const INDEPENDENT = Object.entries(EVERY_SETTING).filter(([field]) => !FLOW_SETTINGS.includes(field));
+	test.for(INDEPENDENT)("%s alone changes, the others stay", async ([field, value]) => {
 		stopClock();
 		const partner = await Partner.create();
 		const before = (await ops("GET", `/partners/${partner.id}`)).body.data.partner;
 		passTime(MINUTE_MS);
 		const changed = await partner.change({ [field]: value });
-		const expected = { ...before, [field]: value, updated_at: new Date().toISOString() };
-		expect([changed.status, changed.body.data.partner]).toEqual([200, expected]);
-		expect((await ops("GET", `/partners/${partner.id}`)).body.data.partner).toEqual(expected);
+		const expected = { ...settingsOf(before), [field]: value, updated_at: new Date().toISOString() };
+		expect([changed.status, settingsOf(changed.body.data.partner)]).toEqual([200, expected]);
+		const shown = (await ops("GET", `/partners/${partner.id}`)).body.data.partner;
+		expect(shown).toEqual(changed.body.data.partner);
+	});
+
+	test.for([
+		[{}, { require_cedula_serie: 0 }, 0, 1],
+		[{}, { require_cedula_serie: 0, require_sso: 0 }, 0, 0],
+		[{ require_cedula_serie: 0 }, { require_cedula_serie: 1 }, 1, 0],
+		[{ require_cedula_serie: 0 }, { require_sso: 0 }, 0, 0],
+		[{ require_cedula_serie: 0, require_sso: 0 }, { require_sso: 1 }, 0, 1],
+		[{ require_cedula_serie: 0, require_sso: 0 }, { name: "Other" }, 0, 0],
+		[{ require_cedula_serie: 0, require_sso: 0 }, { require_cedula_serie: 0 }, 0, 0],
+	] as const)(
+		'decision "full flow, what is checked": of %j, %j makes require_cedula_serie=%d, require_sso=%d',
+		{ tags: ["settings-sso-default"] },
+		async ([settings, change, require_cedula_serie, require_sso]) => {
+			const partner = await Partner.create(settings);
+			const { status, body } = await partner.change(change);
+			expect(status).toBe(200);
+			expect(body.data.partner).toMatchObject({ require_cedula_serie, require_sso });
+		},
+	);
+
+	test.for([
+		[{}, { require_sso: 1 }],
+		[{ require_cedula_serie: 0 }, { require_cedula_serie: 1, require_sso: 1 }],
+	] as const)(
+		"decision: single sign-on in the reduced flow, of %j %j, is 400 and nothing changes",
+		{ tags: ["settings-sso-reduced"] },
+		async ([settings, change]) => {
+			const partner = await Partner.create(settings);
+			const before = (await ops("GET", `/partners/${partner.id}`)).text;
+			expect(refusal(await partner.change(change))).toEqual(invalid("require_sso INVALID_VALUE"));
+			expect((await ops("GET", `/partners/${partner.id}`)).text).toBe(before);
+		},
+	);
+
+	test("a partner of before that has require_sso=1 in the reduced flow can still be changed and calls on", async () => {
+		const partner = await Partner.create();
+		await env.DB.prepare("UPDATE partners SET require_sso = 1 WHERE id = ?").bind(partner.id).run();
+		expect((await partner.change({ name: "As before" })).body.data.partner.require_sso).toBe(1);
+		const answer = await partner.request({ pCode: await partner.code(), ...JUANA });
+		expect(answer.body.data.status).toBe("VALIDATED");
 	});
 
 	test("webhook_url and delivery_email can be taken away again", async () => {

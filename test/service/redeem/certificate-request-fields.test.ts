@@ -92,7 +92,7 @@ describe("reduced flow", () => {
 	test("§4.1 reduced flow: mLastname, ssoCredential and partnerCopy are optional, and no credential is checked", {
 		tags: ["request-reduced-optional"],
 	}, async () => {
-		const partner = await Partner.create({ require_sso: 1 });
+		const partner = await Partner.create();
 		const pCode = await partner.code();
 		const optional = { mLastname: "Otra", ssoCredential: "sso-down", partnerCopy: "copia@example.cl" };
 		const { status } = await partner.request({ pCode, ...JUANA, ...optional });
@@ -239,8 +239,14 @@ describe("full flow", () => {
 	async function askInFullFlow(fields: Record<string, unknown> = {}, settings: Settings = {}) {
 		const partner = await Partner.create({ require_cedula_serie: 0, ...settings });
 		const pCode = await partner.code();
-		return { partner, pCode, answer: await partner.request({ pCode, ...JUANA_FULL, ...fields }) };
+		const { dni = JUANA_FULL.dni } = fields;
+		const signedOn = { ...JUANA_FULL, ssoCredential: `sso-${dni}` };
+		return { partner, pCode, answer: await partner.request({ pCode, ...signedOn, ...fields }) };
 	}
+
+	/** The full flow of a partner that does not use single sign-on. */
+	const askBySerial = (fields: Record<string, unknown> = {}) =>
+		askInFullFlow({ ssoCredential: undefined, serialNumber: "111111111", ...fields }, { require_sso: 0 });
 
 	test("§2.7 otherwise full flow: names, fLastname, phone are required and no serialNumber", {
 		tags: ["request-full-fields"],
@@ -320,8 +326,7 @@ describe("full flow", () => {
 			fLastname,
 			mLastname: mLastname ?? undefined,
 		};
-		const settings = { validate_vencimiento: 1, require_sso: 1 };
-		const { answer } = await askInFullFlow({ ...holder, ssoCredential: `sso-${dni}` }, settings);
+		const { answer } = await askInFullFlow(holder, { validate_vencimiento: 1 });
 		expect(answer.body.data?.titular).toEqual({ rut: dni, nombreCompleto, email: JUANA_FULL.email });
 	});
 
@@ -339,36 +344,55 @@ describe("full flow", () => {
 		},
 	);
 
-	test('decision "ssoCredential in full flow": the holder\'s own credential is accepted', async () => {
+	test('decision "full flow, what is checked": the holder\'s own credential is accepted', async () => {
 		const { answer } = await askInFullFlow({ ssoCredential: "sso-11111111-1" });
 		expect(answer.status).toBe(200);
 	});
 
 	test.for(["sso-22222222-2", "sso-unknown", "anything", "ey.not=a=b64token", "{not}!a(token)"])(
-		'decision "ssoCredential in full flow": checked whenever sent, %s is SSO_REJECTED',
+		'decision "full flow, what is checked": the credential is always verified, %s is SSO_REJECTED',
 		{ tags: ["request-sso-rejected"] },
 		async (ssoCredential) => {
-			for (const require_sso of [0, 1]) {
-				const { answer, partner, pCode } = await askInFullFlow({ ssoCredential }, { require_sso });
-				expect(refusal(answer)).toEqual(SSO_REJECTED);
-				expect(await partner.status(pCode)).toBe("ACTIVE");
-			}
+			const { answer, partner, pCode } = await askInFullFlow({ ssoCredential });
+			expect(refusal(answer)).toEqual(SSO_REJECTED);
+			expect(await partner.status(pCode)).toBe("ACTIVE");
 		},
 	);
 
-	test("decision: with require_sso=1 the absence of ssoCredential is 400", {
+	test("decision: by default the full flow requires ssoCredential, 400: RUT and name alone validate nobody", {
 		tags: ["request-sso-required"],
 	}, async () => {
-		const { answer } = await askInFullFlow({}, { require_sso: 1 });
+		const { answer, partner, pCode } = await askInFullFlow({ ssoCredential: undefined });
 		expect(refusal(answer)).toEqual(invalid("ssoCredential REQUIRED"));
+		expect(await partner.status(pCode)).toBe("ACTIVE");
 	});
 
-	test("decision: with require_sso=0 no credential is asked for", {
-		tags: ["request-sso-not-required"],
+	test("decision: with require_sso=0 the full flow requires serialNumber, 406, and RUT and name alone validate nobody", {
+		tags: ["request-full-serial-required"],
 	}, async () => {
-		const { answer } = await askInFullFlow({}, { require_sso: 0 });
-		expect(answer.status).toBe(200);
+		for (const ssoCredential of [undefined, "sso-11111111-1"]) {
+			const { answer, partner, pCode } = await askBySerial({ serialNumber: undefined, ssoCredential });
+			expect(refusal(answer)).toEqual(rejection("SERIAL_NUMBER_REQUIRED", "serialNumber"));
+			expect(await partner.status(pCode)).toBe("ACTIVE");
+		}
 	});
+
+	test("decision: with require_sso=0 the registry is asked with the card's serial", {
+		tags: ["request-full-serial-required"],
+	}, async () => {
+		expect((await askBySerial()).answer.body.data.status).toBe("VALIDATED");
+		const { answer } = await askBySerial({ serialNumber: "111111112" });
+		expect(refusal(answer)).toEqual(rejection("ID_CARD_MISMATCH", "serialNumber"));
+		expect(refusal((await askBySerial({ names: "Hortensia" })).answer)).toEqual(NAME_MISMATCH);
+	});
+
+	test.for(["sso-22222222-2", "sso-down"])(
+		"decision: with require_sso=0 a credential that is sent (%s) is ignored",
+		{ tags: ["request-sso-not-required"] },
+		async (ssoCredential) => {
+			expect((await askBySerial({ ssoCredential })).answer.status).toBe(200);
+		},
+	);
 
 	test("decision 503: single sign-on down is SERVICE_UNAVAILABLE, nothing changed, no attempt spent", {
 		tags: ["sso-unavailable"],
@@ -410,7 +434,7 @@ describe("full flow", () => {
 		"decision: while single sign-on is down, a wrong field %j is refused by its own 406 and spends the attempt",
 		async ([wrong, settings, answered]) => {
 			const fields = { ssoCredential: "sso-down", ...wrong };
-			const { answer, pCode } = await askInFullFlow(fields, { require_sso: 1, ...settings });
+			const { answer, pCode } = await askInFullFlow(fields, settings);
 			expect(refusal(answer)).toEqual(answered);
 			const { body } = await ops("GET", `/pcodes/${pCode}`);
 			expect(body.data.pcode).toMatchObject({ validation_failures: 1, validation_locks: 0 });

@@ -37,7 +37,6 @@ const HOLDER_COLUMNS = [
 test("a holder's value moved from another row, column or table does not open: the claim fails and issues nothing", async () => {
 	const partner = await Partner.create({
 		require_cedula_serie: 0,
-		require_sso: 0,
 		key_algorithm: "ec-p256",
 	});
 	const holder = { ...JUANA_FULL, partnerCopy: "copy@example.cl" };

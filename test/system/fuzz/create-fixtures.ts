@@ -1,5 +1,5 @@
 import { findIdentity, type SandboxIdentity } from "../../../src/sandbox/identities.ts";
-import { type Code, Fixtures, HOLDERS, type Member, PINS, type Settings } from "./fixtures.ts";
+import { type Code, Fixtures, HOLDERS, type Member, PINS, type Settings, signsOn } from "./fixtures.ts";
 import type { WireClient } from "./wire-client.ts";
 import { type Asked, ask } from "./wire-client.ts";
 
@@ -9,7 +9,7 @@ const SETTINGS: Settings[] = [
 	{ mode: "B2B" },
 	{ require_cedula_serie: 0 },
 	{ validate_vencimiento: 1 },
-	{ require_cedula_serie: 0, require_sso: 1 },
+	{ require_cedula_serie: 0, require_sso: 0 },
 	{ mode: "B2B", require_cedula_serie: 0, pfx_profile: "legacy" },
 	{ allowed_products: ["FV00", "FV01"], key_algorithm: "rsa-2048" },
 ];
@@ -139,10 +139,8 @@ function request(
 		email: `h${rut.split("-")[0]}.${owner.marker}@${HOLDERS}`,
 		pin,
 		dniFront: "data:image/png;base64,iVBORw0KGgo=",
-		...(full
-			? { names: person.names, fLastname: person.fatherSurname, phone: "+56912345678" }
-			: { serialNumber: cardSerial }),
-		...(owner.settings.require_sso && { ssoCredential: `sso-${rut}` }),
+		...(full && { names: person.names, fLastname: person.fatherSurname, phone: "+56912345678" }),
+		...(signsOn(owner.settings) ? { ssoCredential: `sso-${rut}` } : { serialNumber: cardSerial }),
 		...(owner.settings.validate_vencimiento && { fechaVencimiento: `${day}/${month}/${year}` }),
 	};
 }

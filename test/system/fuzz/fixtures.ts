@@ -42,6 +42,11 @@ export interface Settings {
 	[other: string]: unknown;
 }
 
+/** The full flow signs on by default; every other validation asks for the card's serial. */
+export function signsOn({ require_cedula_serie, require_sso = 1 }: Settings): boolean {
+	return require_cedula_serie === 0 && require_sso === 1;
+}
+
 /** PINs of all holders; no answer may contain one. */
 export const PINS = ["7391", "8264", "0957"] as const;
 

@@ -2,7 +2,7 @@ import { checkDigit } from "../../../src/domain/rut.ts";
 import { findIdentity, type SandboxIdentity } from "../../../src/sandbox/identities.ts";
 import { one, type Random } from "./call.ts";
 import type { Operation } from "./described.ts";
-import { type Code, type Fixtures, HOLDERS, type Member, PINS } from "./fixtures.ts";
+import { type Code, type Fixtures, HOLDERS, type Member, PINS, signsOn } from "./fixtures.ts";
 
 /** What a call is about, chosen once so that its fields belong together. */
 export interface Subject {
@@ -138,11 +138,11 @@ const OPTIONAL_SENT = 0.3;
 /** Whether an optional field is sent: what the partner's flow asks for mostly is, what it refuses mostly not. */
 export function isWanted(name: string, { operation, member, random }: Subject): boolean {
 	if (!operation.path.endsWith("/certificate_request")) return random() < OPTIONAL_SENT;
-	const { require_cedula_serie, require_sso, validate_vencimiento } = member.settings;
+	const { require_cedula_serie, validate_vencimiento } = member.settings;
 	const full = require_cedula_serie === 0;
 	if (FULL_FLOW.includes(name)) return random() < (full ? 0.95 : 0.03);
-	if (name === "serialNumber") return random() < (full ? 0.1 : 0.95);
-	if (name === "ssoCredential") return random() < (require_sso ? 0.9 : 0.15);
+	if (name === "serialNumber") return random() < (signsOn(member.settings) ? 0.1 : 0.95);
+	if (name === "ssoCredential") return random() < (signsOn(member.settings) ? 0.9 : 0.15);
 	if (name === "fechaVencimiento") return random() < (validate_vencimiento ? 0.9 : 0.1);
 	return random() < 0.1;
 }

@@ -9,7 +9,8 @@ import { isFinal, type Rejection } from "../../../src/domain/rejection.ts";
 import { codeWith, HOLDER, MINUTE_MS, NOW, OTHER_HOLDER, STATES, type State } from "./code-in-state.ts";
 
 const REDUCED: PartnerSettings = { ...DEFAULT_SETTINGS, name: "Partner under test" };
-const FULL: PartnerSettings = { ...REDUCED, requireCardSerial: false };
+const FULL: PartnerSettings = { ...REDUCED, requireCardSerial: false, requireSso: true };
+const FULL_BY_SERIAL: PartnerSettings = { ...FULL, requireSso: false };
 
 const ASKED: RequestedValidation = {
 	rutIndex: HOLDER,
@@ -26,6 +27,7 @@ const FULL_ASKED: RequestedValidation = {
 	names: "Juana",
 	fatherSurname: "Pérez",
 	phone: "+56912345678",
+	ssoCredential: "token",
 };
 
 type Event =
@@ -236,20 +238,27 @@ describe("§2.7 which fields a request needs follows the partner's configuration
 		]);
 	});
 
-	test("full flow: names, fLastname, phone are required, each named", () => {
-		expect(problems(FULL, ASKED)).toEqual(["names required", "fatherSurname required", "phone required"]);
+	test("full flow: names, fLastname, phone and the credential are required, each named", () => {
+		const names = ["names required", "fatherSurname required", "phone required"];
+		expect(problems(FULL, ASKED)).toEqual([...names, "ssoCredential required"]);
+		expect(problems(FULL_BY_SERIAL, ASKED)).toEqual(names);
 		expect(problems(FULL, { ...FULL_ASKED, phone: undefined })).toEqual(["phone required"]);
 	});
 
-	test("full flow asks for no card serial", () => {
+	test('decision "full flow, what is checked": a credential or, with require_sso=0, the card\'s serial', () => {
+		const byName = { ...FULL_ASKED, ssoCredential: undefined };
 		expect(problems(FULL, FULL_ASKED)).toBe("admitted");
+		expect(problems(FULL, byName)).toEqual(["ssoCredential required"]);
+		expect(problems(FULL_BY_SERIAL, FULL_ASKED)).toBe("serial_number_required");
+		expect(problems(FULL_BY_SERIAL, byName)).toBe("serial_number_required");
+		expect(problems(FULL_BY_SERIAL, { ...byName, cardSerial: "111111111" })).toBe("admitted");
 	});
 
-	test('decision "ssoCredential in full flow": its absence is 400 with require_sso=1 only', () => {
-		const strict = { ...FULL, requireSso: true };
-		expect(problems(strict, FULL_ASKED)).toEqual(["ssoCredential required"]);
-		expect(problems(strict, { ...FULL_ASKED, ssoCredential: "token" })).toBe("admitted");
+	test("require_sso=1 of before in the reduced flow asks for the serial alone", () => {
 		expect(problems({ ...REDUCED, requireSso: true }, ASKED)).toBe("admitted");
+		expect(problems({ ...REDUCED, requireSso: true }, { ...ASKED, cardSerial: undefined })).toBe(
+			"serial_number_required",
+		);
 	});
 
 	test("validate_vencimiento=1 asks for fechaVencimiento in both flows, =0 in none", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DEFAULT_SETTINGS } from "../../../src/domain/partner-settings.ts";
+import { DEFAULT_SETTINGS, identityChecks } from "../../../src/domain/partner-settings.ts";
 
 test("§2.7 a partner of whom ops say nothing more: B2C, reduced flow, every product, no webhook", () => {
 	expect(DEFAULT_SETTINGS).toEqual({
@@ -14,4 +14,14 @@ test("§2.7 a partner of whom ops say nothing more: B2C, reduced flow, every pro
 		webhookEvents: ["certificate.emitted"],
 		deliveryEmail: null,
 	});
+});
+
+test.each([
+	[{}, ["card_serial"]],
+	[{ validateCardExpiry: true }, ["card_serial", "card_expiry"]],
+	[{ requireSso: true }, ["card_serial"]],
+	[{ requireCardSerial: false, requireSso: true }, ["names", "single_sign_on"]],
+	[{ requireCardSerial: false }, ["card_serial", "names"]],
+] as const)('decision "full flow, what is checked": with %j a validation checks %j', (settings, checks) => {
+	expect(identityChecks({ name: "Partner", ...DEFAULT_SETTINGS, ...settings })).toEqual(checks);
 });

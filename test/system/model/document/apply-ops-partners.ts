@@ -1,6 +1,14 @@
 import type { CallOf } from "./calls.ts";
-import { type Expected, error, made, type Outcome, success, time } from "./expected.ts";
-import { changePartner, type KeyState, type Ledger, nextName, type PartnerState, record } from "./ledger.ts";
+import { badShape, type Expected, error, made, type Outcome, success, time } from "./expected.ts";
+import {
+	changePartner,
+	type KeyState,
+	type Ledger,
+	nextName,
+	type PartnerState,
+	record,
+	type Settings,
+} from "./ledger.ts";
 import { keyFacts, partnerFacts } from "./partner-facts.ts";
 
 /* What ops do to partners and keys (decisions, "Keys"; §2.7). */
@@ -37,16 +45,27 @@ export function applyCreatePartner(
 export function applyChangePartner(ledger: Ledger, call: CallOf<"change partner">, now: number): Outcome {
 	const partner = ledger.partners[call.partner];
 	if (!partner) return { ledger, expected: error("change partner", "NOT_FOUND") };
-	const { suspended, ...settings } = call.change;
+	const { suspended, ...sent } = call.change;
+	const settings = changed(partner.settings, sent);
+	if (sent.require_sso && settings.require_cedula_serie)
+		return { ledger, expected: badShape("change partner", ["require_sso"]) };
 	const suspendedAt = suspended === false ? null : (partner.suspendedAt ?? (suspended ? now : null));
-	const changed = changePartner(ledger, call.partner, {
-		settings: { ...partner.settings, ...settings },
-		suspendedAt,
-	});
 	const action = suspended === undefined ? "changed" : suspended ? "suspended" : "resumed";
-	const recorded = noted(changed, call.partner, action, now);
+	const recorded = noted(
+		changePartner(ledger, call.partner, { settings, suspendedAt }),
+		call.partner,
+		action,
+		now,
+	);
 	const data = { partner: partnerFacts(call.partner, recorded.partners[call.partner]!) };
 	return { ledger: recorded, expected: success("change partner", 200, data) };
+}
+
+/** Decisions, "full flow, what is checked": the flow decides over single sign-on where a change does not name it. */
+function changed(settings: Settings, sent: Partial<Settings>): Settings {
+	const flow = sent.require_cedula_serie ?? settings.require_cedula_serie;
+	const followed = flow === settings.require_cedula_serie ? {} : { require_sso: flow === 0 ? 1 : 0 };
+	return { ...settings, ...followed, ...sent } as Settings;
 }
 
 export function applyAddKey(ledger: Ledger, { partner }: CallOf<"add key">, now: number): Outcome {

@@ -4,7 +4,7 @@ import type { RequestCall } from "./calls.ts";
 import { type Admitted, concludeRequest } from "./conclude-request.ts";
 import { badShape, businessRejection, error, type Outcome } from "./expected.ts";
 import { fingerprintOf, once } from "./idempotency.ts";
-import { changeCode, changePartner, type Ledger, record, type Settings } from "./ledger.ts";
+import { changeCode, changePartner, type Ledger, record, type Settings, signsOn } from "./ledger.ts";
 import { readFields } from "./read-fields.ts";
 import type { Rules } from "./rules.ts";
 import { isExpired } from "./statuses.ts";
@@ -68,8 +68,7 @@ function admit(
 	if (code.certificate) return refuse("CODE_ALREADY_USED");
 	if (isExpired(rules, code, now)) return refuse("CODE_EXPIRED");
 	if (code.running) return refuse("OTHER_VALIDATION_IN_PROGRESS");
-	if (settings.require_cedula_serie && values.serialNumber === undefined)
-		return refuse("SERIAL_NUMBER_REQUIRED");
+	if (!signsOn(settings) && values.serialNumber === undefined) return refuse("SERIAL_NUMBER_REQUIRED");
 	if (settings.validate_vencimiento && values.fechaVencimiento === undefined)
 		return refuse("EXPIRATION_DATE_REQUIRED");
 	if (code.validation && code.validation.rut !== values.dni) {
@@ -91,6 +90,6 @@ function admit(
 function conditionalProblems(settings: Settings, values: Values): string[] {
 	const names = ["names", "fLastname", "phone"];
 	if (settings.require_cedula_serie) return names.filter((field) => values[field] !== undefined);
-	const required = settings.require_sso ? [...names, "ssoCredential"] : names;
+	const required = signsOn(settings) ? [...names, "ssoCredential"] : names;
 	return required.filter((field) => values[field] === undefined);
 }

@@ -1,5 +1,5 @@
 import { identityOf, sameName, signOn } from "./identities.ts";
-import type { Settings } from "./ledger.ts";
+import { type Settings, signsOn } from "./ledger.ts";
 
 /**
  * What registry and single sign-on make of a holder. The registry comes first, as in 0001: its refusal stands
@@ -21,8 +21,8 @@ export function judge(settings: Settings, values: Record<string, string | undefi
 		sameName(fLastname!, identity.fatherSurname) &&
 		(mLastname === undefined || sameName(mLastname, identity.motherSurname));
 	if (!named) return "NAME_MISMATCH";
-	if (ssoCredential === undefined) return "valid";
-	const owner = signOn(ssoCredential);
+	if (!signsOn(settings)) return "valid";
+	const owner = signOn(ssoCredential!);
 	if (owner === "down") return "SERVICE_UNAVAILABLE";
 	return owner === "rejected" || owner.rut !== dni ? "SSO_REJECTED" : "valid";
 }

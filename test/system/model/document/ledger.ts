@@ -43,6 +43,11 @@ export interface Settings {
 	key_algorithm: "ec-p256" | "rsa-2048";
 }
 
+/** Decisions, "full flow, what is checked": every other validation asks for the card's serial. */
+export function signsOn(settings: Settings): boolean {
+	return settings.require_cedula_serie === 0 && settings.require_sso === 1;
+}
+
 export interface PartnerState {
 	settings: Settings;
 	createdAt: number;

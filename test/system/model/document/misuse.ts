@@ -39,6 +39,7 @@ const ROUTES: readonly OpsRoute[] = [
 			body("name", {}),
 			body("mode", { name: "P", mode: "C2C" }),
 			body("colour", { name: "P", colour: 1 }),
+			body("require_sso", { name: "P", require_sso: 1 }),
 			{ body: { name: "", allowed_products: ["FV04"] }, fields: ["name", "allowed_products.0"] },
 		],
 	},

@@ -87,7 +87,7 @@ const BY_KIND: Record<string, readonly string[]> = {
 		]),
 	),
 	"create partner": ["201"],
-	"change partner": ["200"],
+	"change partner": ["200", "400 VALIDATION_ERROR"],
 	"add key": ["201"],
 	"rotate key": ["201", "404 NOT_FOUND"],
 	"revoke key": ["200", "again"],

@@ -1,6 +1,6 @@
 import type { CallOf } from "./calls.ts";
 import { error, made, type Outcome, type Shape, success, TEXT, time } from "./expected.ts";
-import type { KeyState, Ledger, PartnerState } from "./ledger.ts";
+import { type KeyState, type Ledger, type PartnerState, type Settings, signsOn } from "./ledger.ts";
 
 /* Partners and keys as ops see them: §2.7, and what onboarding adds. */
 
@@ -38,10 +38,20 @@ export function partnerFacts(
 		id: made("partner", id),
 		...DEFAULTS,
 		...settings,
+		identity_checks: checksOf(settings),
 		suspended: suspendedAt !== null,
 		created_at: time(createdAt),
 		updated_at: time(updatedAt),
 	};
+}
+
+function checksOf(settings: Settings): string[] {
+	return [
+		...(signsOn(settings) ? [] : ["card_serial"]),
+		...(settings.validate_vencimiento ? ["card_expiry"] : []),
+		...(settings.require_cedula_serie ? [] : ["names"]),
+		...(signsOn(settings) ? ["single_sign_on"] : []),
+	];
 }
 
 /** The time of the last use is noted to five minutes and after the answer: whether it shows is left open. */

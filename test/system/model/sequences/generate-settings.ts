@@ -5,16 +5,21 @@ import { likely } from "./likely.ts";
 const flag = fc.constantFrom<0 | 1>(0, 1);
 
 export function generateSettings(): fc.Arbitrary<Settings> {
-	return fc.record({
+	const flow = fc.constantFrom<Pick<Settings, "require_cedula_serie" | "require_sso">>(
+		{ require_cedula_serie: 1, require_sso: 0 },
+		{ require_cedula_serie: 1, require_sso: 0 },
+		{ require_cedula_serie: 0, require_sso: 1 },
+		{ require_cedula_serie: 0, require_sso: 0 },
+	);
+	const others = fc.record({
 		name: fc.constantFrom("Partner", "Otro Partner"),
 		mode: fc.constantFrom("B2C", "B2C", "B2B"),
-		require_cedula_serie: fc.constantFrom<0 | 1>(1, 1, 0),
 		validate_vencimiento: flag,
-		require_sso: flag,
 		allowed_products: fc.constantFrom(["FV00", "FV01", "FV02", "FV03"], ["FV00", "FV01"], ["FV00"]),
 		// A P-256 key costs a millisecond, RSA-2048 fifty.
 		key_algorithm: likely(0.3, fc.constant("rsa-2048" as const), "ec-p256" as const),
-	}) as fc.Arbitrary<Settings>;
+	});
+	return fc.tuple(flow, others).map(([chosen, other]) => ({ ...other, ...chosen })) as fc.Arbitrary<Settings>;
 }
 
 export function generateChange(): fc.Arbitrary<Partial<Settings> & { suspended?: boolean }> {

@@ -1,6 +1,6 @@
 import type { Fields } from "../document/calls.ts";
 import { IDENTITIES, type Identity, identityOf } from "../document/identities.ts";
-import type { CodeState, Settings } from "../document/ledger.ts";
+import { type CodeState, type Settings, signsOn } from "../document/ledger.ts";
 import { encodePicture } from "../document/pictures.ts";
 import type { ClaimCommand, ClaimDefect, Extra, RequestCommand, RequestDefect } from "./commands.ts";
 
@@ -18,10 +18,10 @@ export function requestFields(settings: Settings, code: CodeState | null, comman
 		dni: spellRut(identity.rut, style),
 		email: spellEmail(identity, style),
 		pin: pinOf(style),
-		...(settings.require_cedula_serie
-			? { serialNumber: spellSerial(identity, style) }
-			: namesOf(identity, style)),
-		...(settings.require_sso && !settings.require_cedula_serie && { ssoCredential: `sso-${identity.rut}` }),
+		...(!settings.require_cedula_serie && namesOf(identity, style)),
+		...(signsOn(settings)
+			? { ssoCredential: `sso-${identity.rut}` }
+			: { serialNumber: spellSerial(identity, style) }),
 		...(settings.validate_vencimiento && { fechaVencimiento: spellDate(identity.cardExpiry, style) }),
 	};
 	const wrong = command.defects.reduce((fields, defect) => REQUEST_DEFECT[defect](fields, identity), right);
