@@ -67,6 +67,7 @@ async function promote(environment: Environment): Promise<void> {
 		environment,
 		worker: config.name,
 		url: String(config.vars.PUBLIC_URL).replace(/\/+$/, ""),
+		pkiUrl: String(config.vars.PKI_URL),
 		secretsFile: values["secrets-file"],
 		tag: values.tag,
 	});

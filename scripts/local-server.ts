@@ -47,7 +47,7 @@ export async function startServer({
 	await applyMigrations(state, signal);
 	const url = localUrl(port);
 	const args = ["dev", "--port", String(port), "--persist-to", state];
-	const vars = ["--var", `PUBLIC_URL:${url}`, "--var", `CPS_URL:${url}/docs/`];
+	const vars = ["--var", `PUBLIC_URL:${url}`, "--var", `PKI_URL:${url}/pki`, "--var", `CPS_URL:${url}/docs/`];
 	const quiet = ["--show-interactive-dev-session=false", "--log-level=warn"];
 	const child = spawnWrangler([...args, ...vars, ...quiet], ["ignore", output, output], signal);
 	const ended = once(child, "exit").then(([code]) => (code as number | null) ?? 0);

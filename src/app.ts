@@ -5,6 +5,7 @@ import { onError, refuseOtherMethods } from "./http/fallbacks.ts";
 import { health } from "./http/health.ts";
 import { observeRequests } from "./http/observe-requests.ts";
 import { describeApi, serveDocument } from "./http/openapi.ts";
+import { keepPlainHttpToPki } from "./http/plain-http.ts";
 import { responseHeaders } from "./http/response-headers.ts";
 import { describeWebhooks } from "./http/webhooks.ts";
 import { ops } from "./ops/router.ts";
@@ -52,6 +53,7 @@ app.use(requestId(), observeRequests, responseHeaders, async (c, next) => {
 	c.set("language", preferredLanguage(c.req.header("accept-language")));
 	await next();
 });
+app.use(keepPlainHttpToPki);
 app.route("/", health);
 app.get("/openapi.json", serveDocument(describePartners));
 

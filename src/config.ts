@@ -23,6 +23,8 @@ type Variable = {
 export interface Settings {
 	environment: "local" | "dev" | "prod";
 	publicUrl: string;
+	/** Address of everything under `/pki`, which it ends in: plain http, a host of its own but in local. */
+	pkiUrl: string;
 	sealingKeys: ReadonlyMap<string, Uint8Array>;
 	indexKey: Uint8Array;
 	pinPepper: Uint8Array;
@@ -62,9 +64,12 @@ const OPS_TOKEN_CHARACTERS = 32;
 export function readSettings(env: Bindings): Settings {
 	const { ENVIRONMENT: environment } = parse(z.object({ ENVIRONMENT }), env);
 	const read = parse(variablesOf(environment), env);
+	if (environment !== "local" && URL.parse(read.PKI_URL)?.hostname === URL.parse(read.PUBLIC_URL)?.hostname)
+		throw new ConfigError("PKI_URL", "must have a host of its own: it answers /pki alone, over plain http");
 	return {
 		environment,
 		publicUrl: read.PUBLIC_URL,
+		pkiUrl: read.PKI_URL,
 		sealingKeys: read.SEALING_KEYS,
 		indexKey: read.INDEX_KEY,
 		pinPepper: read.PIN_PEPPER,
@@ -80,7 +85,7 @@ export function readSettings(env: Bindings): Settings {
 			rut: read.AUTHORITY_RUT,
 			policyOid: read.POLICY_OID,
 			cpsUrl: read.CPS_URL,
-			pkiBaseUrl: `${read.PUBLIC_URL}/pki`,
+			pkiUrl: read.PKI_URL,
 		},
 		ocsp: { key: read.OCSP_KEY, certificate: read.OCSP_CERTIFICATE },
 	};
@@ -120,6 +125,7 @@ function variablesOf(environment: Settings["environment"]) {
 	const variables = {
 		ENVIRONMENT,
 		PUBLIC_URL: url({ https: environment !== "local" }),
+		PKI_URL: pkiUrl,
 		SEALING_KEYS: sealingKeys,
 		INDEX_KEY: secret,
 		PIN_PEPPER: secret,
@@ -177,6 +183,12 @@ function url({ https }: { https: boolean }) {
 		return parsed.href.replace(/\/+$/, "");
 	});
 }
+
+/** RFC 5280 §8: programs fetch no CRL over https, so a revoked certificate would pass. */
+const pkiUrl = url({ https: false }).refine(
+	(href) => /^http:\/\/[^/?#]+\/pki$/.test(href),
+	"must be plain http and end in /pki: http://pki.your-zone.cl/pki",
+);
 
 /** In local and dev the upstream is a service binding, and its URL never leaves the machine. */
 function isNoSandbox(href: string): boolean {

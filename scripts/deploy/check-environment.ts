@@ -18,6 +18,7 @@ export interface EnvironmentConfig {
 	vars: Record<string, unknown>;
 	d1_databases: { binding: string; database_id?: string }[];
 	services?: { binding: string; service: string }[];
+	routes?: (string | { pattern: string })[];
 	triggers: { crons?: string[] };
 	durable_objects: { bindings: { name: string }[] };
 	migrations: unknown[];
@@ -73,6 +74,11 @@ export function checkEnvironment(
 			"observability.logs.invocation_logs",
 			"must be false: the platform's lines hold URLs and the x-gw header",
 		);
+
+	const pkiHost = URL.parse(String(config.vars.PKI_URL))?.hostname;
+	const patterns = (config.routes ?? []).map((route) => (typeof route === "string" ? route : route.pattern));
+	if (patterns.length > 0 && !patterns.some((pattern) => pattern.split("/")[0] === pkiHost))
+		broken("routes", "lack the host of PKI_URL: revocation could not be checked");
 
 	const sandbox = (config.services ?? []).filter(({ binding }) => SANDBOX.includes(binding));
 	if (environment === "prod" && (sandbox.length > 0 || /dev\.ts$/.test(config.main ?? "")))

@@ -3,6 +3,8 @@
 export interface SmokeTarget {
 	/** Without a slash at its end. */
 	url: string;
+	/** PKI_URL: asked over plain http, as relying parties do, and no redirect is followed. */
+	pkiUrl: string;
 	/** The Worker's name and the version to reach; null: whichever the deployment gives. */
 	version: { worker: string; id: string } | null;
 	opsToken?: string | undefined;
@@ -12,6 +14,8 @@ export interface SmokeTarget {
 
 interface Probe {
 	path: string;
+	/** Left out: the service's own address. */
+	base?: string;
 	headers?: Record<string, string>;
 	status: number;
 	expect?: (body: string, response: Response) => boolean;
@@ -36,7 +40,7 @@ export async function smokeTest(target: SmokeTarget, pause = wait): Promise<stri
 	return failures;
 }
 
-function probesOf({ version, opsToken, apiKey }: SmokeTarget): Probe[] {
+function probesOf({ pkiUrl, version, opsToken, apiKey }: SmokeTarget): Probe[] {
 	const isError = (error: string) => (body: string) => body.includes(`"error":"${error}"`);
 	return [
 		{ path: "/healthz", status: 200 },
@@ -47,7 +51,8 @@ function probesOf({ version, opsToken, apiKey }: SmokeTarget): Probe[] {
 		},
 		{ path: "/openapi.json", status: 200, expect: (body) => body.includes("/certificate_request") },
 		{
-			path: "/pki/issuing.cer",
+			base: pkiUrl,
+			path: "/issuing.cer",
 			status: 200,
 			expect: (_, response) => response.headers.get("content-type") === "application/pkix-cert",
 		},
@@ -64,7 +69,7 @@ async function tryProbe({ url, version }: SmokeTarget, probe: Probe): Promise<st
 	const headers = new Headers(probe.headers);
 	if (version) headers.set("Cloudflare-Workers-Version-Overrides", `${version.worker}="${version.id}"`);
 	try {
-		const response = await fetch(url + probe.path, {
+		const response = await fetch((probe.base ?? url) + probe.path, {
 			headers,
 			redirect: "manual",
 			signal: AbortSignal.timeout(10_000),

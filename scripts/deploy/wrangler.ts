@@ -54,13 +54,14 @@ interface Account {
 	environment: Environment;
 	worker: string;
 	url: string;
+	pkiUrl: string;
 	/** Given to wrangler with the upload; its path only. */
 	secretsFile: string | undefined;
 	tag: string | undefined;
 }
 
 /** Cloudflare as wrangler reaches it. */
-export function reachCloudflare({ environment, worker, url, secretsFile, tag }: Account): Cloudflare {
+export function reachCloudflare({ environment, worker, url, pkiUrl, secretsFile, tag }: Account): Cloudflare {
 	const env = ["--env", environment];
 	const upload = [
 		...env,
@@ -83,6 +84,7 @@ export function reachCloudflare({ environment, worker, url, secretsFile, tag }: 
 		smokeTest: (id) =>
 			smokeTest({
 				url,
+				pkiUrl,
 				version: { worker, id },
 				opsToken: process.env.SMOKE_OPS_TOKEN,
 				apiKey: process.env.SMOKE_API_KEY,

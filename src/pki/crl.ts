@@ -1,5 +1,6 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import type { AppEnv } from "../http/app-env.ts";
+import { errorAnswer } from "../http/errors.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
 import type { Platform } from "../platform.ts";
@@ -8,8 +9,14 @@ import { isNotModified } from "./not-modified.ts";
 import { crlKey, describeCrl, refreshCrl } from "./publish-crl.ts";
 import { CACHED_MS } from "./validity.ts";
 
-/** The CRL distribution point that leaves name (RFC 5280 §4.2.1.13). */
-export const certificateRevocationList = new Hono<AppEnv>().get("/issuing.crl", async (c) => {
+/** The CRL distribution points that leaves name (RFC 5280 §4.2.1.13); `issuing.crl` stands in those of before. */
+export const certificateRevocationList = new Hono<AppEnv>()
+	.get("/issuing.crl", (c) => answerCrl(c))
+	.get("/:keyId/crl", async (c) =>
+		c.req.param("keyId") === platformIn(c).authority.keyId ? answerCrl(c) : errorAnswer(c, "not_found"),
+	);
+
+async function answerCrl(c: Context<AppEnv>): Promise<Response> {
 	const platform = platformIn(c);
 	const object = (await findCurrent(platform)) ?? (await makeCurrent(platform));
 	if (!object) return rejectionAnswer(c, { reason: "service_unavailable" });
@@ -20,7 +27,7 @@ export const certificateRevocationList = new Hono<AppEnv>().get("/issuing.crl", 
 	const whole = await askBucket(platform.pki.get(crlKey(platform.authority)));
 	if (!whole) return rejectionAnswer(c, { reason: "service_unavailable" });
 	return c.body(whole.body, 200, allHeaders(whole, platform.clock()));
-});
+}
 
 async function findCurrent({ pki, authority, clock }: Platform): Promise<R2Object | null> {
 	const object = await askBucket(pki.head(crlKey(authority)));

@@ -12,30 +12,35 @@ import { answerOcsp, type OcspOutcome } from "./answer-ocsp.ts";
 import { CACHED_MS } from "./validity.ts";
 
 /**
- * The responder that leaves name (RFC 6960 appendix A.1). Mounted before the service's middleware, so that every
- * error is an OCSP response: clients of this address read no JSON.
+ * The responder that leaves name (RFC 6960 appendix A.1), `/ocsp` in those of before. Which authority a question is
+ * about stands in the question, not in the address. Mounted before the service's middleware, so that every error is an
+ * OCSP response: clients of this address read no JSON.
  */
-export const ocspResponder = new Hono<AppEnv>()
-	.post(
-		"/ocsp",
-		refuseBroken(bodyLimit({ maxSize: OCSP_REQUEST_MAX, onError: refuseMalformed }), refuseMalformed),
-		async (c) => {
-			const body = await c.req.arrayBuffer().catch(() => null);
-			if (body === null) return refuseMalformed(c);
-			const outcome = await answer(c, new Uint8Array(body));
-			return outcome.kind === "error" ? errorAnswer(c, outcome.error) : ocspAnswer(c, outcome.der);
-		},
-	)
-	.get("/ocsp", refuseMalformed)
-	.get("/ocsp/", refuseMalformed)
-	.get("/ocsp/:request{[\\s\\S]+}", async (c) => {
-		const der = decodePath(c.req.path);
-		const outcome: OcspOutcome =
-			der === null ? { kind: "error", error: "malformedRequest" } : await answer(c, der);
-		if (outcome.kind === "error") return errorAnswer(c, outcome.error);
-		if (!outcome.nonce) await allowCaching(c, outcome);
-		return ocspAnswer(c, outcome.der);
-	});
+export const ocspResponder = new Hono<AppEnv>();
+
+for (const path of ["/ocsp", "/:keyId/ocsp"]) {
+	ocspResponder
+		.post(
+			path,
+			refuseBroken(bodyLimit({ maxSize: OCSP_REQUEST_MAX, onError: refuseMalformed }), refuseMalformed),
+			async (c) => {
+				const body = await c.req.arrayBuffer().catch(() => null);
+				if (body === null) return refuseMalformed(c);
+				const outcome = await answer(c, new Uint8Array(body));
+				return outcome.kind === "error" ? errorAnswer(c, outcome.error) : ocspAnswer(c, outcome.der);
+			},
+		)
+		.get(path, refuseMalformed)
+		.get(`${path}/`, refuseMalformed)
+		.get(`${path}/:request{[\\s\\S]+}`, async (c) => {
+			const der = decodePath(c.req.path);
+			const outcome: OcspOutcome =
+				der === null ? { kind: "error", error: "malformedRequest" } : await answer(c, der);
+			if (outcome.kind === "error") return errorAnswer(c, outcome.error);
+			if (!outcome.nonce) await allowCaching(c, outcome);
+			return ocspAnswer(c, outcome.der);
+		});
+}
 
 async function answer(c: Context<AppEnv>, der: Uint8Array): Promise<OcspOutcome> {
 	try {

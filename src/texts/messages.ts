@@ -22,6 +22,7 @@ export const MESSAGES = {
 		en: "This call needs the role {role}, which you do not have. Roles are given in the setting OPS_ROLES.",
 		es: "Esta llamada requiere el rol {role}, que usted no tiene. Los roles se dan en la configuración OPS_ROLES.",
 	},
+	https_required: { en: "Call this address by https.", es: "Llame a esta dirección por https." },
 	not_found: { en: "Not found.", es: "No encontrado." },
 	method_not_allowed: { en: "Use {methods}.", es: "Use {methods}." },
 	body_too_large: {

@@ -10,7 +10,7 @@ export const REFERENCE = {
 	introduction: {
 		en: `Sell digital-signature certificates by purchase code. Create codes in bulk, have a holder's identity checked against the civil registry, and receive an X.509 certificate as a PFX file.
 
-**Errors** have one shape, see Error. \`message\` is English, or Spanish when Accept-Language prefers it; \`error\` and \`details[].code\` never change. An unknown path answers 404 NOT_FOUND, a method that a path does not have 405 METHOD_NOT_ALLOWED with Allow.
+**Errors** have one shape, see Error. \`message\` is English, or Spanish when Accept-Language prefers it; \`error\` and \`details[].code\` never change. An unknown path answers 404 NOT_FOUND, a method that a path does not have 405 METHOD_NOT_ALLOWED with Allow. A call over plain http answers 403 HTTPS_REQUIRED, whatever its key.
 
 **Every answer** carries x-request-id. Quote it when you ask for support.
 
@@ -19,7 +19,7 @@ export const REFERENCE = {
 **Repeating a call safely**: send an Idempotency-Key with a POST. The same key and body within 24 hours return the first final answer again.`,
 		es: `Venda certificados de firma digital por código de compra. Cree códigos por lote, valide la identidad del titular contra el Registro Civil y reciba un certificado X.509 como archivo PFX.
 
-**Errores**: todos tienen la misma forma, vea Error. \`message\` viene en inglés, o en español si Accept-Language lo prefiere; \`error\` y \`details[].code\` nunca cambian. Una ruta desconocida responde 404 NOT_FOUND; un método que la ruta no tiene, 405 METHOD_NOT_ALLOWED con Allow.
+**Errores**: todos tienen la misma forma, vea Error. \`message\` viene en inglés, o en español si Accept-Language lo prefiere; \`error\` y \`details[].code\` nunca cambian. Una ruta desconocida responde 404 NOT_FOUND; un método que la ruta no tiene, 405 METHOD_NOT_ALLOWED con Allow. Una llamada por http sin cifrar responde 403 HTTPS_REQUIRED, sea cual sea su llave.
 
 **Toda respuesta** trae x-request-id. Indíquelo cuando pida soporte.
 

@@ -84,8 +84,12 @@ export function checkSettings(facts: {
 	if (!/^[0-2](\.(0|[1-9]\d*))+$/.test(facts.policyOid)) {
 		throw new AuthorityError("the policy OID is not an object identifier");
 	}
-	for (const [name, url] of Object.entries({ "CPS URL": facts.cpsUrl, "PKI base URL": facts.crlUrl })) {
-		if (!/^https?:\/\/[\x21-\x7e]+$/.test(url)) throw new AuthorityError(`the ${name} is not an http(s) URL`);
+	if (!/^https?:\/\/[\x21-\x7e]+$/.test(facts.cpsUrl)) {
+		throw new AuthorityError("the CPS URL is not an http(s) URL");
+	}
+	// RFC 5280 §8: programs do not fetch revocation over https.
+	if (!/^http:\/\/[\x21-\x7e]+$/.test(facts.crlUrl)) {
+		throw new AuthorityError("the PKI URL is not a plain http URL");
 	}
 }
 

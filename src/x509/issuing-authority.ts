@@ -1,3 +1,4 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { AsnParser } from "@peculiar/asn1-schema";
 import { Certificate } from "@peculiar/asn1-x509";
 import { AuthorityError } from "./authority-error.ts";
@@ -26,6 +27,8 @@ export interface IssuingAuthority {
 	publicKey: Uint8Array;
 	/** The key identifier itself: the AKI of the leaves. */
 	subjectKeyId: Uint8Array<ArrayBuffer>;
+	/** The same in lower-case hex: the name of its addresses. */
+	keyId: string;
 	notAfter: Date;
 	/** The extensions that are the same in every leaf, concatenated. */
 	sharedExtensions: Uint8Array;
@@ -43,8 +46,8 @@ export interface AuthoritySettings {
 	rut: string;
 	policyOid: string;
 	cpsUrl: string;
-	/** Where this service publishes `issuing.crl`, `ocsp` and `issuing.cer`. */
-	pkiBaseUrl: string;
+	/** Where CRL, OCSP answers and certificate are published, under the key identifier. No slash at its end. */
+	pkiUrl: string;
 }
 
 /**
@@ -69,21 +72,24 @@ export async function prepareIssuingAuthority(
 	await checkChain(certificate, root);
 	await checkKey("issuing", certificate, signer, RSA_MIN_BITS);
 
-	const base = settings.pkiBaseUrl.replace(/\/+$/, "");
+	const subjectKeyId = readSubjectKeyId(certificate);
+	const keyId = bytesToHex(subjectKeyId);
+	const base = `${settings.pkiUrl}/${keyId}`;
 	const facts = {
 		rut: settings.rut,
 		policyOid: settings.policyOid,
 		cpsUrl: settings.cpsUrl,
-		crlUrl: `${base}/issuing.crl`,
+		crlUrl: `${base}/crl`,
 		ocspUrl: `${base}/ocsp`,
-		caIssuersUrl: `${base}/issuing.cer`,
-		subjectKeyId: readSubjectKeyId(certificate),
+		caIssuersUrl: `${base}/cer`,
+		subjectKeyId,
 	};
 	checkName(certificate);
 	checkSettings(facts);
 	const tbs = certificate.tbsCertificate;
 	return {
 		...facts,
+		keyId,
 		certificate: certificateDer,
 		root: rootDer,
 		signer,

@@ -4,6 +4,7 @@ import { parseEnv } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestHarness } from "wrangler";
 import { encodePem, openWithOpenssl } from "./pfx-openers.ts";
+import { PkiHost, SERVICE } from "./pki-host.ts";
 import { ToolFolder } from "./revocation-tools.ts";
 import { testWith } from "./tool-test.ts";
 
@@ -11,7 +12,13 @@ import { testWith } from "./tool-test.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const secrets = parseEnv(readFileSync(join(root, ".dev.vars"), "utf8")) as Record<string, string>;
-const harness = createTestHarness({ root, workers: [{ configPath: "./wrangler.toml" }] });
+const pkiHost = await PkiHost.start();
+const url = pkiHost.url;
+const harness = createTestHarness({
+	root,
+	workers: [{ configPath: "./wrangler.toml", vars: pkiHost.vars }],
+});
+pkiHost.harness = harness;
 const files = new ToolFolder();
 
 const PEOPLE = {
@@ -21,11 +28,10 @@ const PEOPLE = {
 } as const;
 type Name = keyof typeof PEOPLE;
 
-let url: string;
 const serials = {} as Record<Name, string>;
 
 async function post(path: string, body: unknown, headers: Record<string, string>) {
-	const response = await harness.fetch(path, {
+	const response = await harness.getWorker().fetch(SERVICE + path, {
 		method: "POST",
 		headers: { "content-type": "application/json", ...headers },
 		body: JSON.stringify(body),
@@ -52,7 +58,7 @@ async function obtain(name: Name, key: Record<string, string>): Promise<string> 
 }
 
 async function fetchCrl(): Promise<Uint8Array> {
-	const response = await fetch(`${url}/pki/issuing.crl`);
+	const response = await fetch(`${url}/issuing.crl`);
 	expect(response.headers.get("content-type")).toBe("application/pkix-crl");
 	return new Uint8Array(await response.arrayBuffer());
 }
@@ -65,7 +71,7 @@ async function downloadCrl(): Promise<string> {
 }
 
 beforeAll(async () => {
-	url = (await harness.listen()).url.href.replace(/\/$/, "");
+	await harness.listen();
 	await harness.getWorker().applyD1Migrations("DB");
 	files.write("issuing.pem", `${encodePem(Buffer.from(secrets.ISSUING_CERTIFICATE!, "base64"))}\n`);
 	files.write("root.pem", `${encodePem(Buffer.from(secrets.ROOT_CERTIFICATE!, "base64"))}\n`);
@@ -81,6 +87,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
 	await harness.close();
+	pkiHost.close();
 	files[Symbol.dispose]();
 });
 
@@ -90,7 +97,7 @@ describe("RFC 6960: openssl ocsp asks the service", () => {
 		files.run(
 			"openssl",
 			...["ocsp", "-issuer", "issuing.pem", "-CAfile", "root.pem", "-verify_other", "issuing.pem"],
-			...["-url", `${url}/pki/ocsp`, "-text", ...options],
+			...["-url", `${url}/ocsp`, "-text", ...options],
 		);
 
 	for (const digest of ["-sha1", "-sha256"]) {
@@ -128,7 +135,7 @@ describe("RFC 6960: openssl ocsp asks the service", () => {
 	testWith("openssl", "about another issuer's certificate: unauthorized", async () => {
 		const { text } = await files.run(
 			"openssl",
-			...["ocsp", "-issuer", "root.pem", "-cert", "issuing.pem", "-url", `${url}/pki/ocsp`],
+			...["ocsp", "-issuer", "root.pem", "-cert", "issuing.pem", "-url", `${url}/ocsp`],
 		);
 		expect(text).toContain("unauthorized (6)");
 	});
@@ -148,7 +155,7 @@ describe("RFC 6960: openssl ocsp asks the service", () => {
 			..."ocsp -issuer issuing.pem -cert revoked.pem -no_nonce -reqout req.der".split(" "),
 		);
 		const request = encodeURIComponent(readFileSync(files.path("req.der")).toString("base64"));
-		const response = await fetch(`${url}/pki/ocsp/${request}`);
+		const response = await fetch(`${url}/ocsp/${request}`);
 		expect(response.headers.get("cache-control")).toContain("max-age=300");
 		files.write("resp.der", new Uint8Array(await response.arrayBuffer()));
 		const { text } = await files.run(
@@ -165,7 +172,7 @@ describe("RFC 6960: ocsptool (GnuTLS) asks the service", () => {
 	const ask = (name: Name, ...options: string[]) =>
 		files.run(
 			"ocsptool",
-			...[`--ask=${url}/pki/ocsp`, "--load-issuer", "issuing.pem", "--load-cert", `${name}.pem`],
+			...[`--ask=${url}/ocsp`, "--load-issuer", "issuing.pem", "--load-cert", `${name}.pem`],
 			...["--load-trust", "issuing.pem", ...options],
 		);
 
@@ -227,6 +234,59 @@ describe("RFC 5280 §5: the CRL", () => {
 			expect(text).toMatch(outcome);
 		});
 	}
+});
+
+describe("RFC 5280 §8: the addresses that a leaf names are fetched by programs that speak plain http only", () => {
+	for (const [name, outcome] of Object.entries({
+		good: /good\.pem: OK/,
+		revoked: /certificate revoked/,
+		cancelled: /certificate revoked/,
+	})) {
+		testWith(
+			"openssl",
+			`openssl verify -crl_download judges the ${name} one by what it fetches`,
+			async () => {
+				const { text } = await files.run(
+					"openssl",
+					..."verify -crl_check -crl_download -x509_strict -CAfile root.pem -untrusted issuing.pem".split(
+						" ",
+					),
+					`${name}.pem`,
+				);
+				expect(text).toMatch(outcome);
+			},
+		);
+	}
+	testWith("openssl", "openssl ocsp asks where the leaf says", async () => {
+		const { text: address } = await files.run(
+			"openssl",
+			..."x509 -in revoked.pem -noout -ocsp_uri".split(" "),
+		);
+		const { text } = await files.run(
+			"openssl",
+			..."ocsp -issuer issuing.pem -CAfile root.pem -verify_other issuing.pem -cert revoked.pem".split(" "),
+			...["-url", address.trim()],
+		);
+		expect(text).toContain("revoked.pem: revoked");
+	});
+	testWith("openssl", "the issuer's certificate is where the leaf says", async () => {
+		const { text } = await files.run(
+			"openssl",
+			..."x509 -in good.pem -noout -ext authorityInfoAccess".split(" "),
+		);
+		const response = await fetch(/CA Issuers - URI:(\S+)/.exec(text)![1]!);
+		expect(Buffer.from(await response.arrayBuffer()).toString("base64")).toBe(secrets.ISSUING_CERTIFICATE);
+	});
+	test("nothing but /pki answers over http, and nothing else at that host", async () => {
+		for (const path of ["/healthz", "/api/partner/v1/pcodes", "/ops/v1/partners", "/openapi.json"]) {
+			const overHttp = await fetch(new URL(path, url));
+			expect([path, overHttp.status]).toEqual([path, 403]);
+			const http = await harness.getWorker().fetch(SERVICE.replace("https", "http") + path);
+			expect([path, http.status]).toEqual([path, 403]);
+			const atPkiHost = await harness.getWorker().fetch(new URL(path, url).href.replace("http:", "https:"));
+			expect([path, atPkiHost.status]).toEqual([path, 404]);
+		}
+	});
 });
 
 describe("with 100,000 revoked serials", () => {

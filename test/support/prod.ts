@@ -13,6 +13,7 @@ export const PROD: Partial<Record<keyof Bindings, unknown>> = {
 	...env,
 	ENVIRONMENT: "prod",
 	PUBLIC_URL: "https://certificates.example",
+	PKI_URL: "http://pki.certificates.example/pki",
 	CIVIL_REGISTRY_URL: "https://civil-registry.example/api",
 	SINGLE_SIGN_ON_URL: "https://accounts.example",
 	CPS_URL: "https://certificates.example/docs/",

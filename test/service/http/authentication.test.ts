@@ -351,7 +351,7 @@ function sendable(method: string, headers: Record<string, string>) {
 /** The app with another environment, as a deployment with other settings would run it. */
 async function callWith(changes: object, method: string, path: string, init: RequestInit = {}) {
 	const context = createExecutionContext();
-	const request = new Request(`http://service.test${path}`, { method, ...init });
+	const request = new Request(`https://service.test${path}`, { method, ...init });
 	const response = await app.fetch(request, { ...env, ...changes }, context);
 	await waitOnExecutionContext(context);
 	return { status: response.status, text: await response.text() };

@@ -14,7 +14,7 @@ describe("sound settings are read", () => {
 	test("local, as wrangler.toml and .dev.vars have it", () => {
 		const settings = readSettings(env);
 		expect(settings).toMatchObject({ environment: "local", registry: { token: null } });
-		expect(settings.authority.pkiBaseUrl).toBe(`${settings.publicUrl}/pki`);
+		expect(settings.authority.pkiUrl).toBe(`${settings.publicUrl}/pki`);
 	});
 
 	test("prod, with upstreams over https, a registry token and no sandbox", () => {
@@ -22,6 +22,7 @@ describe("sound settings are read", () => {
 			environment: "prod",
 			publicUrl: "https://certificates.example",
 			ops: { access: null, tokens: [{ name: "ana@example.cl" }] },
+			pkiUrl: "http://pki.certificates.example/pki",
 			registry: { baseUrl: "https://civil-registry.example/api", token: "registry-token-value" },
 			singleSignOn: { baseUrl: "https://accounts.example" },
 		});
@@ -108,6 +109,9 @@ describe("an unsafe mix refuses to start: the error names the setting, never its
 		],
 		["another scheme", "PUBLIC_URL", { PUBLIC_URL: "ftp://certificates.example" }],
 		["http to partners in dev", "PUBLIC_URL", { ENVIRONMENT: "dev", PUBLIC_URL: "http://dev.example" }],
+		["https to relying parties", "PKI_URL", { PKI_URL: "https://pki.certificates.example/pki" }],
+		["another path than /pki", "PKI_URL", { PKI_URL: "http://pki.certificates.example" }],
+		["partners' host for relying parties", "PKI_URL", { PKI_URL: "http://certificates.example/pki" }],
 		["no registry token in prod", "CIVIL_REGISTRY_TOKEN", { CIVIL_REGISTRY_TOKEN: undefined }],
 		["an empty registry token in prod", "CIVIL_REGISTRY_TOKEN", { CIVIL_REGISTRY_TOKEN: " " }],
 		["an unknown environment", "ENVIRONMENT", { ENVIRONMENT: "production" }],
@@ -153,6 +157,7 @@ describe("an unsafe mix refuses to start: the error names the setting, never its
 
 	test.for([
 		"PUBLIC_URL",
+		"PKI_URL",
 		"CIVIL_REGISTRY_URL",
 		"SINGLE_SIGN_ON_URL",
 		"AUTHORITY_RUT",
@@ -223,6 +228,7 @@ test.each(["dev", "prod"])(
 			...env,
 			ENVIRONMENT: environment,
 			PUBLIC_URL: "https://certificates.example",
+			PKI_URL: "http://pki.certificates.example/pki",
 			CIVIL_REGISTRY: undefined,
 			SINGLE_SIGN_ON: undefined,
 			CIVIL_REGISTRY_URL: "https://civil-registry.example",

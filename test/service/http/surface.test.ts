@@ -441,6 +441,37 @@ test("/pki serves both certificates as DER, for anyone to keep", async () => {
 	}
 });
 
+describe.each(["dev", "prod"])("%s over plain http, and at the host of PKI_URL", (ENVIRONMENT) => {
+	const changes = { ENVIRONMENT, PKI_URL: "http://pki.certificates.example/pki" };
+	const PATHS = [
+		"/healthz",
+		"/openapi.json",
+		"/api/partner/v1/pcodes",
+		"/ops/v1/partners",
+		"/nothing",
+		"/pki",
+	];
+
+	test.for(PATHS)("%s is refused before D1 is asked for the key", async (path) => {
+		const withoutD1 = { ...changes, DB: failingDatabase() };
+		const overHttp = await callWith(withoutD1, "GET", `http://certificates.example${path}`);
+		expect([overHttp.status, overHttp.body.error]).toEqual([403, "HTTPS_REQUIRED"]);
+		const atPkiHost = await callWith(withoutD1, "GET", `https://pki.certificates.example${path}`);
+		expect([atPkiHost.status, atPkiHost.body.error]).toEqual([404, "NOT_FOUND"]);
+	});
+
+	test("/pki gets past this check by both", async () => {
+		for (const scheme of ["http", "https"]) {
+			const { headers } = await callWith(
+				changes,
+				"GET",
+				`${scheme}://pki.certificates.example/pki/ocsp/AAAA`,
+			);
+			expect(headers.get("content-type")).toBe("application/ocsp-response");
+		}
+	});
+});
+
 /** Path patterns and the methods that are mounted on each, HEAD with GET. */
 function allowedMethods(): Map<string, string[]> {
 	const known = new Map<string, string[]>();
@@ -508,7 +539,7 @@ async function callWith(
 	const headers = new Headers(init.headers);
 	if (!headers.has("x-gw")) headers.set("x-gw", (await Partner.create()).key);
 	const context = createExecutionContext();
-	const request = new Request(`http://service.test${path}`, { method, ...init, headers });
+	const request = new Request(new URL(path, "https://service.test"), { method, ...init, headers });
 	const response = await app.fetch(request, { ...env, ...changes }, context);
 	await waitOnExecutionContext(context);
 	const text = await response.text();

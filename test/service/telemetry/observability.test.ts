@@ -202,7 +202,7 @@ test("counters: every call's outcome, and the locks", async () => {
 
 async function fetchWith(bindings: object, path: string, headers: HeadersInit = {}): Promise<Response> {
 	const context = createExecutionContext();
-	const request = new Request(`http://service.test${path}`, { headers }) as Request<
+	const request = new Request(`https://service.test${path}`, { headers }) as Request<
 		unknown,
 		IncomingRequestCfProperties
 	>;

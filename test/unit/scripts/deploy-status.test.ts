@@ -29,6 +29,7 @@ const cloudflare = reachCloudflare({
 	environment: "prod",
 	worker: "partner-certificates-prod",
 	url: "https://certificates.example",
+	pkiUrl: "http://pki.certificates.example/pki",
 	secretsFile: undefined,
 	tag: undefined,
 });

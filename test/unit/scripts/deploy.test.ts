@@ -104,17 +104,26 @@ const WELL: Record<string, [number, string, string?]> = {
 	"/healthz": [200, "{}"],
 	"/readyz": [200, '{"data":{"status":"ready","version":"v2"}}'],
 	"/openapi.json": [200, '{"paths":{"/api/partners/v1/certificate_request":{}}}'],
-	"/pki/issuing.cer": [200, "DER", "application/pkix-cert"],
+	"/pki-host/issuing.cer": [200, "DER", "application/pkix-cert"],
 	"/api/partner/v1/pcodes": [401, '{"error":"UNAUTHORIZED"}'],
 };
 
 test("the smoke test asks for its version by name, and knows when another one answered", async () => {
 	const { url, overrides } = await serve(WELL);
 	const pause = async () => undefined;
-	expect(await smokeTest({ url, version: { worker: "w", id: "v2" } }, pause)).toEqual([]);
+	expect(
+		await smokeTest({ url, pkiUrl: `${url}/pki-host`, version: { worker: "w", id: "v2" } }, pause),
+	).toEqual([]);
 	expect([...overrides]).toEqual(['w="v2"']);
-	expect(await smokeTest({ url, version: { worker: "w", id: "v3" } }, pause)).toEqual([
-		"/readyz: not the answer of this version",
+	expect(
+		await smokeTest({ url, pkiUrl: `${url}/pki-host`, version: { worker: "w", id: "v3" } }, pause),
+	).toEqual(["/readyz: not the answer of this version"]);
+});
+
+test("the smoke test does not follow PKI_URL's redirect to https, where no program would check a revocation", async () => {
+	const { url } = await serve({ ...WELL, "/pki-host/issuing.cer": [301, ""] });
+	expect(await smokeTest({ url, pkiUrl: `${url}/pki-host`, version: null }, async () => undefined)).toEqual([
+		"/issuing.cer: 301 instead of 200",
 	]);
 });
 
@@ -125,7 +134,10 @@ test("the smoke test reports every answer that is not this service's", async () 
 		"/api/partner/v1/pcodes": [200, "{}"],
 		"/no-such-route": [200, "<html>"],
 	});
-	const failures = await smokeTest({ url, version: null, opsToken: "t", apiKey: "k" }, async () => undefined);
+	const failures = await smokeTest(
+		{ url, pkiUrl: `${url}/pki-host`, version: null, opsToken: "t", apiKey: "k" },
+		async () => undefined,
+	);
 	expect(failures).toEqual([
 		"/readyz: 503 instead of 200",
 		"/api/partner/v1/pcodes: 200 instead of 401",
@@ -134,9 +146,14 @@ test("the smoke test reports every answer that is not this service's", async () 
 		"/ops/v1/upkeep: 404 instead of 200",
 	]);
 	server!.close();
-	expect((await smokeTest({ url: "http://127.0.0.1:1", version: null }, async () => undefined)).length).toBe(
-		6,
-	);
+	expect(
+		(
+			await smokeTest(
+				{ url: "http://127.0.0.1:1", pkiUrl: "http://127.0.0.1:1/pki", version: null },
+				async () => undefined,
+			)
+		).length,
+	).toBe(6);
 });
 
 test("wrangler.toml: dev and prod lack nothing but an account's own values", () => {
@@ -163,6 +180,9 @@ test("an environment that would answer from the sandbox, log headers or run no c
 		"PURCHASE_CODES",
 		"PARTNERS",
 	]);
+	const routed = { ...prod, routes: [{ pattern: "certificates.example" }] };
+	expect(broken("prod", routed)).toEqual(["routes"]);
+	expect(broken("prod", { ...prod, routes: [...routed.routes, "pki.certificates.example/*"] })).toEqual([]);
 	expect(broken("prod", dev)).toEqual(["ENVIRONMENT", "services, main"]);
 	expect(broken("dev", { ...dev, services: local.services! })).toEqual(["services"]);
 	expect(broken("dev", { ...dev, migrations: [], d1_databases: [] })).toEqual(["migrations", "DB"]);

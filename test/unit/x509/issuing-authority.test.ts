@@ -1,3 +1,4 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
 import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
 import { beforeAll, describe, expect, test, vi } from "vitest";
@@ -19,11 +20,13 @@ beforeAll(async () => {
 	other = await createTestSettings("p-384");
 });
 
-test("an authority derives its URLs from where the service publishes", async () => {
-	const authority = await loadIssuingAuthority({ ...settings, pkiBaseUrl: "https://pki.example.cl/v1/" });
-	expect(authority.crlUrl).toBe("https://pki.example.cl/v1/issuing.crl");
-	expect(authority.ocspUrl).toBe("https://pki.example.cl/v1/ocsp");
-	expect(authority.caIssuersUrl).toBe("https://pki.example.cl/v1/issuing.cer");
+test("an authority's addresses are plain http and named after its key", async () => {
+	const authority = await loadIssuingAuthority(settings);
+	const keyId = bytesToHex(authority.subjectKeyId);
+	expect(keyId).toMatch(/^[0-9a-f]{40}$/);
+	expect(authority.crlUrl).toBe(`http://pki.example.cl/pki/${keyId}/crl`);
+	expect(authority.ocspUrl).toBe(`http://pki.example.cl/pki/${keyId}/ocsp`);
+	expect(authority.caIssuersUrl).toBe(`http://pki.example.cl/pki/${keyId}/cer`);
 	expect(authority.notAfter).toEqual(new Date("2036-11-20T12:00:00Z"));
 });
 
@@ -77,7 +80,11 @@ describe("an authority is refused when", () => {
 			"the policy OID is not an object identifier",
 		],
 		["its CPS URL is not http(s)", () => ({ cpsUrl: "ftp://x" }), "the CPS URL is not an http(s) URL"],
-		["its base URL is not http(s)", () => ({ pkiBaseUrl: "" }), "the PKI base URL is not an http(s) URL"],
+		[
+			"its PKI URL is https",
+			() => ({ pkiUrl: "https://pki.example.cl/pki" }),
+			"the PKI URL is not a plain http URL",
+		],
 	])("%s", async (_why, difference, message) => {
 		const error = await loadIssuingAuthority({ ...settings, ...difference() }).catch((thrown) => thrown);
 		expect(error).toBeInstanceOf(AuthorityError);

@@ -35,7 +35,7 @@ export async function createTestSettings(
 		rut: "76123456-0",
 		policyOid: "1.3.6.1.4.1.99999.1.1",
 		cpsUrl: "https://pki.example.cl/cps",
-		pkiBaseUrl: "http://pki.example.cl",
+		pkiUrl: "http://pki.example.cl/pki",
 	};
 }
 

@@ -1,0 +1,56 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import type { createTestHarness } from "wrangler";
+
+/** The service's own address in these tests. As in production it is https, so no program can fetch from it here. */
+export const SERVICE = "https://certificates.example";
+
+/** A plain http server that stands for the host of PKI_URL: it hands every call on to the Worker under that host. */
+export class PkiHost {
+	readonly #server = createServer(async (request, response) => {
+		const { method = "GET", headers } = request;
+		const body = method === "POST" ? await buffer(request) : null;
+		const type = { "content-type": headers["content-type"] ?? "" };
+		const answer = await this.harness!.getWorker().fetch(this.#origin + request.url, {
+			method,
+			body,
+			headers: type,
+			redirect: "manual",
+		});
+		response.writeHead(answer.status, Object.fromEntries(answer.headers));
+		response.end(new Uint8Array(await answer.arrayBuffer()));
+	});
+	harness: ReturnType<typeof createTestHarness> | undefined;
+
+	/** @returns it, listening on a free port. */
+	static async start(): Promise<PkiHost> {
+		const host = new PkiHost();
+		await new Promise<void>((resolve) => host.#server.listen(0, "127.0.0.1", resolve));
+		return host;
+	}
+
+	get #origin(): string {
+		return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+	}
+
+	/** For PKI_URL. */
+	get url(): string {
+		return `${this.#origin}/pki`;
+	}
+
+	/** The variables of a service with production-like addresses. */
+	get vars(): Record<string, string> {
+		return {
+			ENVIRONMENT: "dev",
+			PUBLIC_URL: SERVICE,
+			PKI_URL: this.url,
+			CPS_URL: `${SERVICE}/docs/`,
+			ALLOW_LOOPBACK_WEBHOOKS: "",
+		};
+	}
+
+	close(): void {
+		this.#server.close();
+	}
+}
