@@ -541,6 +541,8 @@ export interface operations {
             /**
              * @description ATTEMPT_LIMIT_REACHED: Too many failed attempts: this purchase code is locked. Wait the number of seconds in the Retry-After header.
              *
+             *     ATTEMPT_LIMIT_REACHED: Too many failed validations of this RUT. Wait the number of seconds in the Retry-After header.
+             *
              *     RATE_LIMIT_EXCEEDED: Too many unknown API keys came from this IP address. Wait the number of seconds in the Retry-After header.
              *
              *     RATE_LIMIT_EXCEEDED: Rate limit exceeded: 10 calls per minute. Wait the number of seconds in the Retry-After header.

@@ -201,6 +201,7 @@ export const REQUIREMENTS = {
 		"order-shape-before-code": "shape (400) comes before existence (404)",
 		"order-code-before-rules": "existence (404) comes before business rules (406)",
 		"order-blocked-before-lock": "cancelled or blocked (423) comes before the security lock (429)",
+		"order-rut-lock": "the lock of a RUT (429) comes after 404 and 423, before business rules (406)",
 		"order-lock-before-rules": "423 and 429 come before business rules (406)",
 		"order-among-rules": "among certificate_request's rules each outranks all later ones",
 		"code-transitions": "certificate_claim keeps the same order, in every state of a code",
@@ -338,6 +339,16 @@ export const REQUIREMENTS = {
 		"request-lock":
 			"attempts: the 3rd in a row answers its own 406 and opens a 30-minute lock, 429 meanwhile",
 		"request-lock-permanent": "attempts: the third lock of a code is permanent, 423",
+		"rut-lock":
+			"attempts over many codes: 6 failures lock the RUT for 30 minutes, 429, and no code's status changes",
+		"rut-lock-per-partner": "attempts over many codes: counted per partner",
+		"rut-lock-as-sent": "attempts over many codes: counted for the RUT as sent",
+		"rut-lock-window": "attempts over many codes: within 24 hours of the first",
+		"rut-lock-cleared": "attempts over many codes: a success clears the count",
+		"rut-lock-never-permanent": "attempts over many codes: never permanent",
+		"rut-lock-concurrent": "attempts over many codes: counted also when codes fail at once",
+		"rut-lock-crash": "attempts over many codes: a crash that spends an attempt counts",
+		"rut-lock-erased": "attempts over many codes: erased within a day of its end",
 		"attempt-cleared": "attempts: a success clears the count",
 		"attempt-crash": "attempts: reserved before the registry is asked; a crash spends it",
 		"attempt-dropped-call":

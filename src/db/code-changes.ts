@@ -115,9 +115,9 @@ export async function commitCodeChange(db: Db, change: CodeChange): Promise<Chan
 }
 
 /**
- * Marks a validation as running, unless the code changed meanwhile or another code of the partner is being
- * validated for the same RUT: one statement, so that two of them cannot both find the way free. By itself SQLite
- * would walk through the partner's whole stock to find that other code.
+ * Marks a validation as running, unless the code changed meanwhile, another code of the partner is being validated for
+ * the same RUT, or the RUT was locked: one statement, so that two of them cannot both find the way free. By itself
+ * SQLite would walk through the partner's whole stock to find that other code.
  */
 export function markValidation(
 	db: Db,
@@ -133,7 +133,9 @@ export function markValidation(
 				eq(purchaseCodes.version, version),
 				sql`NOT EXISTS (SELECT 1 FROM purchase_codes AS other INDEXED BY purchase_codes_processing
 					WHERE other.partner_id = ${partnerId}
-					AND other.processing_rut_index = ${rutIndex} AND other.processing_until > ${now} AND other.code <> ${code})`,
+					AND other.processing_rut_index = ${rutIndex} AND other.processing_until > ${now} AND other.code <> ${code})
+					AND NOT EXISTS (SELECT 1 FROM rut_attempts WHERE rut_attempts.partner_id = ${partnerId}
+						AND rut_attempts.rut_index = ${rutIndex} AND rut_attempts.locked_until > ${now})`,
 			),
 		)
 		.returning({ version: purchaseCodes.version });

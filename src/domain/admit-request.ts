@@ -24,24 +24,28 @@ interface Surroundings {
 	busy: boolean;
 	/** Keyed index of the RUT that owns the e-mail with this partner, or null. */
 	emailOwner: string | null;
+	/** End of the lock that the RUT is under, over all codes; null without one. */
+	rutLockedUntil: number | null;
 	now: number;
 }
 
 /**
  * What can be said of a certificate_request before the registry is asked, in the order of decisions
- * ("Order of checks"): shape the settings ask for, existence, blocks, lock, business rules.
+ * ("Order of checks"): shape the settings ask for, existence, blocks, locks, business rules.
  */
 export function admitRequest(
 	facts: CodeFacts | null,
 	settings: PartnerSettings,
 	request: RequestedValidation,
-	{ busy, emailOwner, now }: Surroundings,
+	{ busy, emailOwner, rutLockedUntil, now }: Surroundings,
 ): Admission {
 	const problems = fieldProblems(settings, request);
 	if (problems.length > 0) return refuse({ reason: "conditional_fields", problems });
 	if (facts === null) return refuse({ reason: "not_found" });
 	const closed = closedTo("validation", facts, now);
 	if (closed) return refuse(closed);
+	if (rutLockedUntil !== null && rutLockedUntil > now)
+		return refuse({ reason: "rut_locked", retryAfterMs: rutLockedUntil - now });
 	if (facts.issuedAt !== null) return refuse({ reason: "code_already_used" });
 	if (facts.validatedAt === null && expiresAt(facts.createdAt) <= now)
 		return refuse({ reason: "code_expired" });

@@ -21,6 +21,9 @@ export const VALIDATION_ATTEMPTS = 3;
 export const CLAIM_ATTEMPTS = 5;
 export const SECURITY_LOCK_MS = 30 * 60_000;
 export const LOCKS_UNTIL_BLOCKED = 3;
+/** Chosen: failed ID validations of one RUT over all codes that lock it, and within how long of the first. */
+export const RUT_ATTEMPTS = 6;
+export const RUT_WINDOW_MS = 24 * 60 * 60_000;
 
 /** How long a step may hold a code before it counts as crashed (invariant 4). */
 export const LEASE_MS = 60_000;

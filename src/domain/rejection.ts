@@ -22,6 +22,7 @@ export type Rejection =
 	| { reason: "cancelled" }
 	| { reason: "blocked" }
 	| { reason: "security_lock"; retryAfterMs: number }
+	| { reason: "rut_locked"; retryAfterMs: number }
 	| { reason: "code_already_used" }
 	| { reason: "code_expired" }
 	| { reason: "other_validation_in_progress" }

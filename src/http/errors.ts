@@ -98,6 +98,7 @@ export const ERRORS = {
 	cancelled: { error: "LOCKED" },
 	blocked: { error: "LOCKED" },
 	security_lock: { error: "ATTEMPT_LIMIT_REACHED" },
+	rut_locked: { error: "ATTEMPT_LIMIT_REACHED" },
 	code_already_used: { error: "VALIDATION_ERROR", rule: { code: "CODE_ALREADY_USED", field: "pCode" } },
 	code_expired: { error: "VALIDATION_ERROR", rule: { code: "CODE_EXPIRED", field: "pCode" } },
 	other_validation_in_progress: {

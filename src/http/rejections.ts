@@ -44,6 +44,7 @@ const RETRY_LATER = 30;
 function retryAfterSeconds(rejection: Rejection): number | null {
 	switch (rejection.reason) {
 		case "security_lock":
+		case "rut_locked":
 			return Math.ceil(rejection.retryAfterMs / 1000);
 		case "validation_in_progress":
 		case "idempotency_in_progress":

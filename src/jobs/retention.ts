@@ -1,5 +1,5 @@
 import type { JobReport } from "../db/jobs.ts";
-import type { Statement } from "../db/query.ts";
+import type { Db, Statement } from "../db/query.ts";
 import {
 	deleteEmails,
 	deleteEvidence,
@@ -14,6 +14,7 @@ import {
 	pageHolders,
 	pageLeaves,
 } from "../db/retention.ts";
+import { deleteEndedRutAttempts } from "../db/rut-attempts.ts";
 import { addYears, DELIVERY_DETAILS_MS, keptUntil, REGISTER_YEARS } from "../domain/retention.ts";
 import type { Platform } from "../platform.ts";
 import { type Job, keyAfter } from "./job.ts";
@@ -25,22 +26,14 @@ const ROWS_PER_RUN = 5_000;
 /** R2 deletes a thousand objects a call. */
 const OBJECTS_PER_CALL = 1_000;
 
-/** 200,000 keys a run: many more than are used in an hour. */
-const KEY_PAGES_PER_RUN = 40;
+/** 200,000 rows a run: many more than an hour brings. */
+const PAGES_PER_RUN = 40;
 
-/** Deletes used Idempotency-Keys after 24 hours. Not audited: they are no personal data. */
-export const forgetIdempotencyKeys: Job = {
-	name: "forget-idempotency-keys",
-	async run({ platform: { db }, now }) {
-		let keys = 0;
-		for (let page = 0; page < KEY_PAGES_PER_RUN; page++) {
-			const deleted = await deleteExpiredKeys(db, ROWS_PER_RUN, now);
-			keys += deleted;
-			if (deleted < ROWS_PER_RUN) return { cursor: null, report: { keys }, changes: [] };
-		}
-		return { cursor: "more", report: { keys }, changes: [] };
-	},
-};
+/** Deletes used Idempotency-Keys after 24 hours. */
+export const forgetIdempotencyKeys = forgetJob("forget-idempotency-keys", "keys", deleteExpiredKeys);
+
+/** Deletes counts and locks of RUTs that have ended. */
+export const forgetRutAttempts = forgetJob("forget-rut-attempts", "ruts", deleteEndedRutAttempts);
 
 /**
  * Erases holders, PIN hash included. The code keeps its facts: a claim of it answers that it was never validated, and
@@ -120,6 +113,25 @@ export const eraseDeliveryDetails: Job = walkJob({
 		),
 	report: (_, erased) => ({ deliveries: erased }),
 });
+
+/** A job that deletes what has ended, found by its index. Not audited: a keyed hash and a time are all that goes. */
+function forgetJob(
+	name: string,
+	what: string,
+	deleteEnded: (db: Db, limit: number, now: number) => Promise<number>,
+): Job {
+	return {
+		name,
+		async run({ platform: { db }, now }) {
+			let deleted = 0;
+			for (let page = 1; page <= PAGES_PER_RUN; page++) {
+				deleted += await deleteEnded(db, ROWS_PER_RUN, now);
+				if (deleted < page * ROWS_PER_RUN) return { cursor: null, report: { [what]: deleted }, changes: [] };
+			}
+			return { cursor: "more", report: { [what]: deleted }, changes: [] };
+		},
+	};
+}
 
 interface Walk<Row> {
 	name: string;

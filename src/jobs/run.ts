@@ -14,6 +14,7 @@ import {
 	eraseLeaves,
 	forgetEmails,
 	forgetIdempotencyKeys,
+	forgetRutAttempts,
 } from "./retention.ts";
 import { sweepStrayPictures } from "./sweep-stray-pictures.ts";
 import { verifyAuditChains } from "./verify-audit-chains.ts";
@@ -22,6 +23,7 @@ import { watchAuthority } from "./watch-authority.ts";
 /** In the order in which the cron runs them. docs/operators/operations.md says what each is for. */
 export const JOBS: readonly Job[] = [
 	forgetIdempotencyKeys,
+	forgetRutAttempts,
 	eraseHolders,
 	eraseEvidence,
 	sweepStrayPictures,

@@ -3,7 +3,8 @@ import { insertEvidence } from "../db/evidence.ts";
 import { ownEmail, sealHolder, selectEmailOwner, storeHolder } from "../db/holders.ts";
 import { selectPartner, settingsOf } from "../db/partners.ts";
 import { selectFacts } from "../db/purchase-codes.ts";
-import { type BatchResult, batch, type Statement } from "../db/query.ts";
+import { type BatchResult, batch } from "../db/query.ts";
+import { countRutFailure, forgetRutFailures, selectRutLock } from "../db/rut-attempts.ts";
 import { selectWebhookSecrets } from "../db/webhook-secrets.ts";
 import { deliverAtOnce, type Endpoint } from "../delivery/deliver.ts";
 import { admitRequest } from "../domain/admit-request.ts";
@@ -49,16 +50,16 @@ async function run(step: Step<RequestCall>): Promise<Ending<RequestSuccess>> {
 	if (admission.kind === "rejected") {
 		const { rejection, spendsAttempt } = admission;
 		const [row] = read.code;
-		return spendsAttempt && row ? fail(row, rejection, clock()) : refuse(rejection, false);
+		return spendsAttempt && row ? fail(step, row, indexes, rejection) : refuse(rejection, false);
 	}
 	const { row, settings, endpoint } = admission;
 
-	// Mark: D1 shows the code as processing, and refuses to mark another code of the same RUT meanwhile.
+	// Mark: D1 shows the code as processing, unless another code of the RUT is, or the RUT has been locked since.
 	const obstacle = await mark(step, row, indexes);
 	if (obstacle) return refuse(obstacle, false);
 
 	// Ask. The attempt is reserved first, so that neither a crash nor a dropped connection is a free guess.
-	noteOnLease(storage, lease, { attemptReserved: true });
+	noteOnLease(storage, lease, { attemptReserved: true, rutIndex: indexes.rutIndex });
 	const { holder } = call;
 	const credential = asksSingleSignOn(settings) ? holder.ssoCredential : undefined;
 	const [registry, sso] = await Promise.all([
@@ -70,7 +71,7 @@ async function run(step: Step<RequestCall>): Promise<Ending<RequestSuccess>> {
 
 	// Judge.
 	const verdict = judgeIdentity(settings, holder, registry, sso);
-	if (verdict.kind === "mismatch") return fail(row, { reason: verdict.reason }, clock());
+	if (verdict.kind === "mismatch") return fail(step, row, indexes, { reason: verdict.reason });
 	if (verdict.kind === "unavailable") {
 		noteOnLease(storage, lease, { attemptReserved: false });
 		const { upstream, detail } = verdict;
@@ -125,6 +126,7 @@ async function run(step: Step<RequestCall>): Promise<Ending<RequestSuccess>> {
 			alongside: [
 				storeHolder(db, holderRow),
 				ownEmail(db, { partnerId, ...indexes, now }),
+				forgetRutFailures(db, { partnerId, ...indexes }),
 				...insertEvidence(db, evidence),
 				...(issued?.alongside ?? []),
 			],
@@ -158,13 +160,14 @@ async function indexHolder({ call, platform: { index } }: RequestContext): Promi
 	return { rutIndex, emailIndex };
 }
 
-/** The partner's settings of this moment, the code, and whose e-mail it is. */
-function reads({ call, platform: { db, clock } }: RequestContext, { emailIndex }: HolderIndexes) {
+/** The partner's settings of this moment, the code, whose e-mail it is, and whether the RUT is locked. */
+function reads({ call, platform: { db, clock } }: RequestContext, { rutIndex, emailIndex }: HolderIndexes) {
 	const { partnerId, code } = call;
 	return {
 		partner: selectPartner(db, partnerId),
 		code: selectCode(db, partnerId, code),
 		emailOwner: selectEmailOwner(db, partnerId, emailIndex),
+		rutLock: selectRutLock(db, { partnerId, rutIndex }, clock()),
 		secrets: selectWebhookSecrets(db, partnerId, clock()),
 		key: selectKey(db, call, clock()),
 	};
@@ -188,11 +191,12 @@ function admit(
 	const [row] = read.code;
 	const settings = settingsOf(partner);
 	const emailOwner = read.emailOwner[0]?.rutIndex ?? null;
+	const rutLockedUntil = read.rutLock[0]?.rutLockedUntil ?? null;
 	const admission = admitRequest(
 		row?.facts ?? null,
 		settings,
 		{ ...call.holder, rutIndex },
-		{ busy, emailOwner, now: platform.clock() },
+		{ busy, emailOwner, rutLockedUntil, now: platform.clock() },
 	);
 	if (admission.kind === "rejected") return admission;
 	return { kind: "admitted", row: row!, settings, endpoint: { partner, secrets: read.secrets } };
@@ -206,12 +210,15 @@ async function mark(
 	const { db, clock } = platform;
 	const { partnerId, code } = call;
 	requireLease(storage, lease);
-	const validation = { partnerId, code, version, rutIndex, now: clock(), until: lease.until };
+	const now = clock();
 	const read = await batch(db, {
-		marked: markValidation(db, validation),
+		marked: markValidation(db, { partnerId, code, version, rutIndex, now, until: lease.until }),
 		facts: selectFacts(db, partnerId, code),
+		rutLock: selectRutLock(db, { partnerId, rutIndex }, now),
 	});
 	if (read.marked.length > 0) return null;
+	const [lock] = read.rutLock;
+	if (lock) return { reason: "rut_locked", retryAfterMs: lock.rutLockedUntil - clock() };
 	const unchanged = read.facts[0]?.version === version;
 	return { reason: unchanged ? "other_validation_in_progress" : "service_unavailable" };
 }
@@ -220,10 +227,17 @@ function refuse(rejection: Rejection, marked: boolean): Ending<never> {
 	return { change: null, answer: rejected(rejection), marked };
 }
 
-/** An identity check failed: spends an attempt. */
-function fail(row: CodeRow, rejection: Rejection, now: number): Ending<never> {
+/** An identity check failed: spends an attempt of the code and of the RUT. */
+function fail(
+	{ call: { partnerId }, platform: { db, clock } }: Step<RequestCall>,
+	row: CodeRow,
+	{ rutIndex }: HolderIndexes,
+	rejection: Rejection,
+): Ending<never> {
+	const now = clock();
 	const set = failedAttempt(row.facts, "validation", now);
+	const alongside = [countRutFailure(db, { partnerId, rutIndex }, now)];
 	const { reason: outcome } = rejection;
-	const change = { row, set, action: "validation_failed", outcome, now, alongside: [] as Statement[] };
+	const change = { row, set, action: "validation_failed", outcome, now, alongside };
 	return { change, answer: rejected(rejection) };
 }

@@ -16,6 +16,8 @@ export interface Lease {
 	until: number;
 	/** An ID-validation attempt is reserved: a crash spends it. */
 	attemptReserved: boolean;
+	/** Whose attempt is reserved, as keyed index; absent from a lease of an earlier deployment. */
+	rutIndex?: string;
 	/** D1 did not answer the commit: recovery keeps it from arriving later. */
 	commitUnknown: boolean;
 	/** The serial the step is about to sign, upper-case hex. No serial is signed before it is stored here. */

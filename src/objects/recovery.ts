@@ -1,6 +1,7 @@
 import { enterUnissuedSerial } from "../db/certificates.ts";
 import { type CodeRow, selectCode, selectStepCommit, unmark } from "../db/code-changes.ts";
 import { batch, query } from "../db/query.ts";
+import { countRutFailure } from "../db/rut-attempts.ts";
 import { failedAttempt } from "../domain/attempts.ts";
 import { type CommitContext, commitChange } from "./commit.ts";
 import { closeKey, endProvisional } from "./idempotency.ts";
@@ -55,7 +56,7 @@ export async function rollBack(context: RecoveryContext, lease: Lease): Promise<
 
 function commitRollback(context: RecoveryContext, row: CodeRow, lease: Lease) {
 	const { db, clock } = context.platform;
-	const { serial, attemptReserved, step } = lease;
+	const { serial, attemptReserved, rutIndex, step } = lease;
 	const { partnerId, code } = row.facts;
 	const now = clock();
 	return commitChange(context, {
@@ -69,6 +70,7 @@ function commitRollback(context: RecoveryContext, row: CodeRow, lease: Lease) {
 		now,
 		alongside: [
 			...(serial === null ? [] : [enterUnissuedSerial(db, { serial, partnerId, code, now })]),
+			...(attemptReserved && rutIndex ? [countRutFailure(db, { partnerId, rutIndex }, now)] : []),
 			...closeKey(db, lease, false, now),
 		],
 		opsReason: null,

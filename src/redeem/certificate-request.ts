@@ -88,6 +88,7 @@ const REASONS: readonly RejectionReason[] = [
 	"blocked",
 	"cancelled",
 	"security_lock",
+	"rut_locked",
 	"registry_unavailable",
 ];
 

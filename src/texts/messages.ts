@@ -53,6 +53,10 @@ export const MESSAGES = {
 		en: "Too many failed attempts: this purchase code is locked. Wait the number of seconds in the Retry-After header.",
 		es: "Demasiados intentos fallidos: este código de compra está bloqueado. Espere los segundos que indica el encabezado Retry-After.",
 	},
+	rut_locked: {
+		en: "Too many failed validations of this RUT. Wait the number of seconds in the Retry-After header.",
+		es: "Demasiadas validaciones fallidas de este RUT. Espere los segundos que indica el encabezado Retry-After.",
+	},
 	code_already_used: {
 		en: "The certificate of this purchase code was already issued.",
 		es: "El certificado de este código de compra ya fue emitido.",

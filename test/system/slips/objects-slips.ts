@@ -86,6 +86,13 @@ export const OBJECTS_SLIPS: readonly Slip[] = [
 		test: "test/service/objects/crashes.test.ts",
 	},
 	{
+		what: "a reserved attempt that a crash spends is not counted for the RUT",
+		file: "src/objects/recovery.ts",
+		find: "[countRutFailure(db, { partnerId, rutIndex }, now)]",
+		replace: "[]",
+		test: "test/service/redeem/rut-attempts.test.ts",
+	},
+	{
 		what: "the serial of a crashed run is not recorded",
 		file: "src/objects/recovery.ts",
 		find: "[enterUnissuedSerial(db, { serial, partnerId, code, now })]",
@@ -144,7 +151,7 @@ export const OBJECTS_SLIPS: readonly Slip[] = [
 	{
 		what: "the attempt is not reserved before the registry is asked",
 		file: "src/objects/certificate-request.ts",
-		find: "\tnoteOnLease(storage, lease, { attemptReserved: true });\n",
+		find: "\tnoteOnLease(storage, lease, { attemptReserved: true, rutIndex: indexes.rutIndex });\n",
 		replace: "",
 		test: "test/service/objects/crashes.test.ts",
 	},

@@ -160,6 +160,7 @@ describe('decision "Order of checks": each refusal of a certificate_request outr
 		["cancelled", { set: { cancelledAt: NOW } }],
 		["blocked", { set: { blockedAt: NOW } }],
 		["security_lock", { set: { lockedUntil: NOW + MINUTE_MS } }],
+		["rut_locked", { rutLockedUntil: NOW + MINUTE_MS }],
 		["code_expired", { set: { createdAt: longAgo } }],
 		["other_validation_in_progress", { busy: true }],
 		["serial_number_required", { asked: { cardSerial: undefined } }],
@@ -175,17 +176,22 @@ describe('decision "Order of checks": each refusal of a certificate_request outr
 		settings: PartnerSettings;
 		busy: boolean;
 		emailOwner: string | null;
+		rutLockedUntil: number | null;
 	}
 
 	function play(scenes: readonly Partial<Scene>[]): string {
 		const set = Object.assign({}, ...scenes.map((scene) => scene.set));
 		const asked = Object.assign({}, ...scenes.map((scene) => scene.asked));
-		const { facts, settings, busy, emailOwner }: Partial<Scene> = Object.assign({}, ...scenes);
+		const { facts, settings, busy, emailOwner, rutLockedUntil }: Partial<Scene> = Object.assign(
+			{},
+			...scenes,
+		);
 		const code = facts === null ? null : codeWith(set);
 		return tellRequest(code, {
 			asked,
 			busy: busy ?? false,
 			emailOwner: emailOwner ?? null,
+			rutLockedUntil: rutLockedUntil ?? null,
 			settings: settings ?? REDUCED,
 		});
 	}
@@ -221,7 +227,7 @@ describe('decision "Order of checks": each refusal of a certificate_request outr
 
 describe("§2.7 which fields a request needs follows the partner's configuration", () => {
 	const problems = (settings: PartnerSettings, asked: RequestedValidation) => {
-		const surroundings = { busy: false, emailOwner: null, now: NOW };
+		const surroundings = { busy: false, emailOwner: null, rutLockedUntil: null, now: NOW };
 		const admission = admitRequest(codeWith(), settings, asked, surroundings);
 		if (admission.kind === "admitted") return "admitted";
 		const { rejection } = admission;
@@ -272,6 +278,11 @@ describe("§2.7 which fields a request needs follows the partner's configuration
 });
 
 describe("time edges of the decisions", () => {
+	test('decision "Order of checks": the lock of a RUT (429) outranks that a code was used (406)', () => {
+		const rutLockedUntil = NOW + MINUTE_MS;
+		expect(tellRequest(codeWith({ issuedAt: NOW }), { rutLockedUntil })).toBe("rut_locked 60 s");
+	});
+
 	test('decision "14-day window": a request a millisecond before its end is admitted, at its end it is not', () => {
 		expect(tellRequest(codeWith({ createdAt: NOW - CODE_WINDOW_MS + 1 }))).toBe("ask");
 		expect(tellRequest(codeWith({ createdAt: NOW - CODE_WINDOW_MS }))).toBe("code_expired");
@@ -280,6 +291,8 @@ describe("time edges of the decisions", () => {
 	test("a security lock holds to its last millisecond and says how long", () => {
 		expect(tellRequest(codeWith({ lockedUntil: NOW + 1 }))).toBe("security_lock 0.001 s");
 		expect(tellRequest(codeWith({ lockedUntil: NOW }))).toBe("ask");
+		expect(tellRequest(codeWith(), { rutLockedUntil: NOW + 1 })).toBe("rut_locked 0.001 s");
+		expect(tellRequest(codeWith(), { rutLockedUntil: NOW })).toBe("ask");
 	});
 });
 
@@ -362,21 +375,30 @@ test('decision "Idempotency": kept are 406 but for a running validation and 201;
 	for (const [reason, final] of Object.entries(kept))
 		expect([reason, isFinal({ reason } as Rejection)]).toEqual([reason, final]);
 	expect(isFinal({ reason: "security_lock", retryAfterMs: 1 })).toBe(false);
+	expect(isFinal({ reason: "rut_locked", retryAfterMs: 1 })).toBe(false);
 	expect(isFinal({ reason: "conditional_fields", problems: [] })).toBe(false);
 });
 
 interface Circumstances {
 	busy?: boolean;
 	emailOwner?: string | null;
+	rutLockedUntil?: number | null;
 	asked?: Partial<RequestedValidation>;
 	settings?: PartnerSettings;
 }
 
 function tellRequest(
 	facts: CodeFacts | null,
-	{ busy = false, emailOwner = null, asked = {}, settings = REDUCED }: Circumstances = {},
+	{
+		busy = false,
+		emailOwner = null,
+		rutLockedUntil = null,
+		asked = {},
+		settings = REDUCED,
+	}: Circumstances = {},
 ): string {
-	const admission = admitRequest(facts, settings, { ...ASKED, ...asked }, { busy, emailOwner, now: NOW });
+	const surroundings = { busy, emailOwner, rutLockedUntil, now: NOW };
+	const admission = admitRequest(facts, settings, { ...ASKED, ...asked }, surroundings);
 	return admission.kind === "admitted" ? "ask" : tellRejection(admission);
 }
 
@@ -395,7 +417,7 @@ function tellRejection({
 	spendsAttempt: boolean;
 }): string {
 	expect(kind).toBe("rejected");
-	const wait = rejection.reason === "security_lock" ? ` ${rejection.retryAfterMs / 1000} s` : "";
+	const wait = "retryAfterMs" in rejection ? ` ${rejection.retryAfterMs / 1000} s` : "";
 	return `${rejection.reason}${wait}${spendsAttempt ? "!" : ""}`;
 }
 

@@ -22,6 +22,8 @@ test("§8 and the decisions: every number that bounds a partner", () => {
 		CLAIM_ATTEMPTS: 5,
 		SECURITY_LOCK_MS: 1_800_000,
 		LOCKS_UNTIL_BLOCKED: 3,
+		RUT_ATTEMPTS: 6,
+		RUT_WINDOW_MS: 86_400_000,
 		LEASE_MS: 60_000,
 		IDEMPOTENCY_MS: 86_400_000,
 		CERTIFICATE_REQUEST_BODY_MAX: 12_582_912,

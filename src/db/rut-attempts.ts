@@ -1,0 +1,59 @@
+import { and, eq, gt, sql } from "drizzle-orm";
+import { RUT_ATTEMPTS, RUT_WINDOW_MS, SECURITY_LOCK_MS } from "../domain/limits.ts";
+import { type Db, query, type Statement } from "./query.ts";
+import { rutAttempts } from "./schema.ts";
+
+/* Failed ID validations of a RUT over all codes of a partner (decision "attempts over many codes"). */
+
+/** A RUT at a partner, by its keyed index. */
+export interface RutKey {
+	partnerId: string;
+	rutIndex: string;
+}
+
+/**
+ * Counts one failure, in the commit of the code that failed: of failures of several codes at once none is lost. The
+ * last one allowed opens the lock and ends the count; the next failure begins a new one.
+ */
+export function countRutFailure(db: Db, { partnerId, rutIndex }: RutKey, now: number): Statement {
+	const begins = sql`(failures = 0 OR first_failed_at <= ${now - RUT_WINDOW_MS})`;
+	const locks = sql`(NOT ${begins} AND failures + 1 >= ${RUT_ATTEMPTS})`;
+	const lockEnds = now + SECURITY_LOCK_MS;
+	return db
+		.insert(rutAttempts)
+		.values({ partnerId, rutIndex, failures: 1, firstFailedAt: now, eraseAt: now + RUT_WINDOW_MS })
+		.onConflictDoUpdate({
+			target: [rutAttempts.partnerId, rutAttempts.rutIndex],
+			set: {
+				failures: sql`CASE WHEN ${begins} THEN 1 WHEN ${locks} THEN 0 ELSE failures + 1 END`,
+				firstFailedAt: sql`CASE WHEN ${begins} THEN ${now} ELSE first_failed_at END`,
+				lockedUntil: sql`CASE WHEN ${locks} THEN ${lockEnds} ELSE locked_until END`,
+				eraseAt: sql`CASE WHEN ${begins} THEN ${now + RUT_WINDOW_MS} WHEN ${locks} THEN ${lockEnds} ELSE erase_at END`,
+			},
+		});
+}
+
+/** A success clears count and lock. */
+export function forgetRutFailures(db: Db, key: RutKey): Statement {
+	return db.delete(rutAttempts).where(ofRut(key));
+}
+
+/** The end of the RUT's lock, if it is locked. */
+export function selectRutLock(db: Db, key: RutKey, now: number) {
+	return db
+		.select({ rutLockedUntil: sql<number>`${rutAttempts.lockedUntil}`.as("rut_locked_until") })
+		.from(rutAttempts)
+		.where(and(ofRut(key), gt(rutAttempts.lockedUntil, now)));
+}
+
+/** Deletes at most `limit` counts and locks that have ended. @returns how many. */
+export async function deleteEndedRutAttempts(db: Db, limit: number, now: number): Promise<number> {
+	const ended = sql`(partner_id, rut_index) IN (SELECT partner_id, rut_index FROM rut_attempts
+		WHERE erase_at <= ${now} ORDER BY erase_at LIMIT ${limit})`;
+	const { meta } = await query(db.delete(rutAttempts).where(ended));
+	return meta.changes;
+}
+
+function ofRut({ partnerId, rutIndex }: RutKey) {
+	return and(eq(rutAttempts.partnerId, partnerId), eq(rutAttempts.rutIndex, rutIndex));
+}
