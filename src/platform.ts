@@ -108,8 +108,14 @@ async function loadAuthority(settings: Settings): Promise<IssuingAuthority> {
 	const authority = await loadIssuingAuthority(settings.authority).catch((error: unknown) => {
 		throw new ConfigError("ISSUING_KEY, ISSUING_CERTIFICATE or ROOT_CERTIFICATE", `is unusable: ${error}`);
 	});
-	if (settings.environment === "prod" && /\bTEST\b/i.test(authorityCommonName(authority.certificate)))
+	const isTest = /\bTEST\b/i.test(authorityCommonName(authority.certificate));
+	if (settings.environment === "prod" && isTest)
 		throw new ConfigError("ISSUING_CERTIFICATE", "names a TEST authority, which prod must not issue from");
+	if (settings.environment !== "prod" && !isTest)
+		throw new ConfigError(
+			"ISSUING_CERTIFICATE",
+			"names no TEST authority: local and dev issue from no other",
+		);
 	return authority;
 }
 

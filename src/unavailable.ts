@@ -3,7 +3,7 @@
  * caller may try again (503).
  */
 export class Unavailable extends Error {
-	constructor(part: "db" | "bucket" | "object" | "access", detail: string) {
+	constructor(part: "db" | "bucket" | "object" | "access" | "authority", detail: string) {
 		super(`${part}: ${detail}`);
 	}
 }

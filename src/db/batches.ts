@@ -13,6 +13,8 @@ export interface NewBatch {
 	id: string;
 	partnerId: string;
 	product: string;
+	/** The authority will be there to issue what is sold. */
+	sellable: boolean;
 	/** Canonical codes, all different. */
 	codes: readonly string[];
 	/** Epoch milliseconds. */
@@ -25,6 +27,7 @@ export interface NewBatch {
 export type BatchCreation =
 	| { kind: "created" }
 	| { kind: "product_not_enabled" }
+	| { kind: "not_sellable" }
 	| { kind: "unauthorized" }
 	/** The partner has used the Idempotency-Key before. */
 	| { kind: "key_used" };
@@ -59,7 +62,8 @@ export async function createBatch(db: Db, newBatch: NewBatch): Promise<BatchCrea
 		});
 		if (verdict?.created) return { kind: "created" };
 		if (!verdict?.active) return { kind: "unauthorized" };
-		return { kind: verdict.keyUsed ? "key_used" : "product_not_enabled" };
+		if (verdict.keyUsed) return { kind: "key_used" };
+		return { kind: verdict.enabled ? "not_sellable" : "product_not_enabled" };
 	} catch (error) {
 		const keyUsed = error instanceof ConstraintViolated && error.constraint.startsWith("idempotency_keys.");
 		if (keyUsed) return { kind: "key_used" };
@@ -86,16 +90,17 @@ async function hasArrived(db: Db, created: AuditEntry): Promise<boolean> {
 
 /**
  * `seq` goes on where the partner's last batch ended, and created_at strictly grows: the list's order (newest
- * first, then by code) is then the order of `seq`. Inserts nothing when the partner may not have the product.
+ * first, then by code) is then the order of `seq`. Inserts nothing when the partner may not have the product, or it
+ * is not sold now.
  */
-function insertBatch({ id, partnerId, product, codes, now }: NewBatch): SQL {
+function insertBatch({ id, partnerId, product, sellable, codes, now }: NewBatch): SQL {
 	return sql`
 		INSERT INTO batches (id, partner_id, product, first_seq, last_seq, created_at)
 		SELECT ${id}, partners.id, ${product}, coalesce(last.last_seq, 0) + 1, coalesce(last.last_seq, 0) + ${codes.length},
 			max(${now}, coalesce(last.created_at, 0) + 1)
 		FROM partners LEFT JOIN
 			(SELECT last_seq, created_at FROM batches WHERE partner_id = ${partnerId} ORDER BY last_seq DESC LIMIT 1) AS last
-		WHERE partners.id = ${partnerId} AND partners.suspended_at IS NULL
+		WHERE partners.id = ${partnerId} AND partners.suspended_at IS NULL AND ${Number(sellable)}
 			AND EXISTS (SELECT 1 FROM json_each(partners.allowed_products) WHERE value = ${product})`;
 }
 
@@ -153,10 +158,11 @@ function noteKey({ id, idempotency, now }: NewBatch): SQL[] {
 }
 
 /** A batch that was not created has noted no key: one found now is an earlier call's. */
-function readVerdict({ id, partnerId, idempotency }: NewBatch) {
-	return sql<{ created: number; active: number; keyUsed: number }>`
+function readVerdict({ id, partnerId, product, idempotency }: NewBatch) {
+	return sql<{ created: number; active: number; enabled: number; keyUsed: number }>`
 		SELECT EXISTS (SELECT 1 FROM batches WHERE id = ${id} AND partner_id = ${partnerId}) AS created,
 			EXISTS (SELECT 1 FROM partners WHERE id = ${partnerId} AND suspended_at IS NULL) AS active,
+			EXISTS (SELECT 1 FROM partners, json_each(allowed_products) WHERE partners.id = ${partnerId} AND value = ${product}) AS enabled,
 			EXISTS (SELECT 1 FROM idempotency_keys
 				WHERE partner_id = ${partnerId} AND key_id = ${idempotency?.keyId ?? null}) AS keyUsed`;
 }

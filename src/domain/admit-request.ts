@@ -26,6 +26,8 @@ interface Surroundings {
 	emailOwner: string | null;
 	/** End of the lock that the RUT is under, over all codes; null without one. */
 	rutLockedUntil: number | null;
+	/** The authority could issue the code's certificate now. */
+	issuable: boolean;
 	now: number;
 }
 
@@ -37,7 +39,7 @@ export function admitRequest(
 	facts: CodeFacts | null,
 	settings: PartnerSettings,
 	request: RequestedValidation,
-	{ busy, emailOwner, rutLockedUntil, now }: Surroundings,
+	{ busy, emailOwner, rutLockedUntil, issuable, now }: Surroundings,
 ): Admission {
 	const problems = fieldProblems(settings, request);
 	if (problems.length > 0) return refuse({ reason: "conditional_fields", problems });
@@ -54,6 +56,7 @@ export function admitRequest(
 		return refuse({ reason: "serial_number_required" });
 	if (settings.validateCardExpiry && request.cardExpiry === undefined)
 		return refuse({ reason: "expiration_date_required" });
+	if (!issuable) return refuse({ reason: "service_unavailable" });
 	if (facts.boundRut !== null && facts.boundRut !== request.rutIndex)
 		return { kind: "rejected", rejection: { reason: "rut_mismatch" }, spendsAttempt: true };
 	if (emailOwner !== null && emailOwner !== request.rutIndex) return refuse({ reason: "email_in_use" });

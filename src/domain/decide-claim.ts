@@ -6,21 +6,31 @@ export type ClaimDecision =
 	| { kind: "issue" }
 	| { kind: "rejected"; rejection: Rejection; spendsAttempt: boolean };
 
+interface ClaimSurroundings {
+	/** Another step of this code holds its lease. */
+	busy: boolean;
+	/** The authority could issue the code's certificate now. */
+	issuable: boolean;
+	/** RUT and PIN both equal those of the request. */
+	credentialsMatch: boolean;
+	now: number;
+}
+
 /**
  * What a certificate_claim comes to. An emitted code answers ALREADY_ISSUED for any RUT and PIN:
  * §3.3 gives that row no condition, and GET /status shows the same to the same partner. A code whose first
  * validation runs answers 202: what it comes to is not known yet.
- * @param credentialsMatch - RUT and PIN both equal those of the request.
  */
 export function decideClaim(
 	facts: CodeFacts | null,
-	{ busy, credentialsMatch, now }: { busy: boolean; credentialsMatch: boolean; now: number },
+	{ busy, issuable, credentialsMatch, now }: ClaimSurroundings,
 ): ClaimDecision {
 	if (facts === null || (facts.validatedAt === null && !busy)) return refuse({ reason: "not_found" });
 	const closed = closedTo("claim", facts, now);
 	if (closed) return refuse(closed);
 	if (facts.issuedAt !== null) return refuse({ reason: "already_issued" });
 	if (busy) return refuse({ reason: "validation_in_progress" });
+	if (!issuable) return refuse({ reason: "service_unavailable" });
 	if (!credentialsMatch)
 		return { kind: "rejected", rejection: { reason: "credentials_mismatch" }, spendsAttempt: true };
 	return { kind: "issue" };

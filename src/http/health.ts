@@ -3,6 +3,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { ConfigError } from "../config.ts";
 import { ping } from "../db/partners.ts";
 import { READINESS_CALLS_PER_MINUTE } from "../domain/limits.ts";
+import type { IssuerDates } from "../domain/products.ts";
 import { platformOf } from "../platform.ts";
 import { createApi } from "./api.ts";
 import { callerAddress } from "./caller-address.ts";
@@ -27,7 +28,7 @@ const ready = createRoute({
 	hide: true,
 	responses: {
 		200: answer(
-			"The settings are valid and D1 answers.",
+			"The settings are valid, the authority's certificates too, and D1 answers.",
 			successBody(z.strictObject({ status: z.literal("ready"), version: z.string().optional() })),
 		),
 		429: answer("Asked too often from one address.", errorSchema),
@@ -43,7 +44,8 @@ export const health = createApi()
 			return errorAnswer(c, "rate_limit_exceeded", { values: { quota: READINESS_CALLS_PER_MINUTE } });
 		}
 		try {
-			const { db } = await platformOf(c.env);
+			const { db, clock, authority } = await platformOf(c.env);
+			requireValid(authority, clock());
 			await ping(db);
 		} catch (error) {
 			return error instanceof ConfigError
@@ -53,6 +55,11 @@ export const health = createApi()
 		const data = { status: "ready" as const, version: c.env.VERSION?.id };
 		return c.json({ success: true as const, data }, 200);
 	});
+
+function requireValid({ notBefore, notAfter }: IssuerDates, now: number): void {
+	if (now < notBefore.getTime() || now > notAfter.getTime())
+		throw new ConfigError("ISSUING_CERTIFICATE or ROOT_CERTIFICATE", "is not valid at this time");
+}
 
 function answer<Schema extends z.ZodType>(description: string, schema: Schema) {
 	return { description, content: { "application/json": { schema } } };

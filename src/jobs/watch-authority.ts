@@ -2,8 +2,8 @@ import { log } from "../telemetry/log.ts";
 import type { Job } from "./job.ts";
 
 const DAY_MS = 86_400_000;
-/** The longest certificate is valid for three years and must end before its issuer; half a year for a ceremony. */
-const ISSUING_WARNING_DAYS = 3 * 366 + 180;
+/** Three-year codes are no longer sold three years and 44 days before the authority's end; half a year for a ceremony. */
+const ISSUING_WARNING_DAYS = 3 * 366 + 44 + 180;
 const OCSP_WARNING_DAYS = 45;
 
 /** Warns before the authority's own certificates end, with time for a ceremony. */

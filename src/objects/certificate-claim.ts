@@ -7,6 +7,7 @@ import { failedAttempt } from "../domain/attempts.ts";
 import type { CodeFacts } from "../domain/code-facts.ts";
 import { decideClaim } from "../domain/decide-claim.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
+import { validityOf } from "../domain/products.ts";
 import type { Rejection } from "../domain/rejection.ts";
 import { pinMatches } from "../secrets/pin-hash.ts";
 import { isMisused, openKey, selectKey } from "./idempotency.ts";
@@ -98,7 +99,9 @@ async function decide(
 	if (isMisused(call, read.key)) return refuse({ reason: "idempotency_mismatch" });
 	const credentialsMatch = row ? await compareCredentials(context, row) : false;
 	const facts = row ? factsToClaim(row) : null;
-	const decision = decideClaim(facts, { busy, credentialsMatch, now: platform.clock() });
+	const now = platform.clock();
+	const issuable = facts !== null && validityOf(facts.product, now, platform.authority) !== null;
+	const decision = decideClaim(facts, { busy, issuable, credentialsMatch, now });
 	if (decision.kind === "rejected") return decision;
 	return { kind: "issue", row: row!, settings: settingsOf(partner) };
 }

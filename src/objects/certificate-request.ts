@@ -10,6 +10,7 @@ import { deliverAtOnce, type Endpoint } from "../delivery/deliver.ts";
 import { admitRequest } from "../domain/admit-request.ts";
 import { failedAttempt } from "../domain/attempts.ts";
 import { asksSingleSignOn, type PartnerSettings } from "../domain/partner-settings.ts";
+import { validityOf } from "../domain/products.ts";
 import type { Rejection } from "../domain/rejection.ts";
 import { fullName } from "../identity/compare-names.ts";
 import { judgeIdentity } from "../identity/judge-identity.ts";
@@ -192,11 +193,13 @@ function admit(
 	const settings = settingsOf(partner);
 	const emailOwner = read.emailOwner[0]?.rutIndex ?? null;
 	const rutLockedUntil = read.rutLock[0]?.rutLockedUntil ?? null;
+	const now = platform.clock();
+	const issuable = row !== undefined && validityOf(row.facts.product, now, platform.authority) !== null;
 	const admission = admitRequest(
 		row?.facts ?? null,
 		settings,
 		{ ...call.holder, rutIndex },
-		{ busy, emailOwner, rutLockedUntil, now: platform.clock() },
+		{ busy, emailOwner, rutLockedUntil, issuable, now },
 	);
 	if (admission.kind === "rejected") return admission;
 	return { kind: "admitted", row: row!, settings, endpoint: { partner, secrets: read.secrets } };

@@ -7,6 +7,7 @@ import type { PartnerSettings } from "../domain/partner-settings.ts";
 import { pfxFileName } from "../domain/pfx-file-name.ts";
 import { validityOf } from "../domain/products.ts";
 import { timed } from "../telemetry/timings.ts";
+import { Unavailable } from "../unavailable.ts";
 import { generateHolderKeyPair } from "../x509/holder-key.ts";
 import { issueCertificate as issuePfx } from "../x509/issue-certificate.ts";
 import { createSerial, serialToHex } from "../x509/serial.ts";
@@ -38,6 +39,7 @@ interface Order {
 /**
  * Issues the certificate of a code: the serial is durably on the lease before anything is signed; the key and the PFX
  * exist in memory only.
+ * @throws {Unavailable} before the serial is noted, when the certificate would outlive its authority.
  * @throws when the finished certificate does not match the profile: a bug, and nothing may leave.
  */
 export async function issueCertificate(step: Step, order: Order): Promise<IssuedCertificate> {
@@ -45,13 +47,16 @@ export async function issueCertificate(step: Step, order: Order): Promise<Issued
 	const { db, clock, sealer, authority } = platform;
 	const { settings, holder } = order;
 	const { partnerId, code, product, validatedAt } = order.facts;
+	const now = clock();
+	const validity = validityOf(product, now, authority);
+	// The decision saw that it could be issued; the registry's answer may have taken until the last second.
+	if (validity === null) throw new Unavailable("authority", "the certificate would outlive it");
+	const { notBefore, notAfter } = validity;
 	const bytes = createSerial(crypto.getRandomValues(new Uint8Array(16)));
 	const serial = serialToHex(bytes);
 	noteOnLease(storage, lease, { serial });
 	const [keyPair] = await Promise.all([generateHolderKeyPair(settings.keyAlgorithm), storage.sync()]);
 
-	const now = clock();
-	const { notBefore, notAfter } = validityOf(product, now);
 	// After its validation, also by a clock that was set back: that order distinguishes a claim from a B2B request.
 	const issuedAt = settings.mode === "B2B" ? now : Math.max(now, (validatedAt ?? 0) + 1);
 	const issued = await timed("issue", () =>

@@ -6,11 +6,12 @@ import type { IdempotencyMark } from "../db/idempotency-keys.ts";
 import type { Db } from "../db/query.ts";
 import { CODE_BYTES, formatCode } from "../domain/code-form.ts";
 import { BULK_MAX } from "../domain/limits.ts";
-import { PRODUCT_CODES } from "../domain/products.ts";
+import { isSellable, PRODUCT_CODES } from "../domain/products.ts";
 import { createApi } from "../http/api.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { idempotencyHeader, markReplayed, readIdempotencyKey } from "../http/idempotency.ts";
 import { partnerRoute } from "../http/partner-route.ts";
+import { platformIn } from "../http/platform-in.ts";
 import { limitBulk } from "../http/rate-limit.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
 import { jsonBody, successBody } from "../http/responses.ts";
@@ -64,7 +65,7 @@ export const bulk = createApi().openapi(route, async (c) => {
 	const idempotency = await readIdempotencyKey(c);
 	if (idempotency instanceof Response) return idempotency;
 	const { partnerId, keyId } = c.get("owner");
-	const db = c.get("platform").db;
+	const { db, authority } = platformIn(c);
 	const idempotencyMark = idempotency && {
 		partnerId,
 		keyId: idempotency.keyId,
@@ -72,12 +73,14 @@ export const bulk = createApi().openapi(route, async (c) => {
 	};
 	const id = `bt_${crypto.randomUUID().replaceAll("-", "")}`;
 	const codes = createCodes(quantity);
+	const now = clock();
 	const creation = await createBatch(db, {
 		id,
 		partnerId,
 		product: productCode,
+		sellable: isSellable(productCode, now, authority),
 		codes,
-		now: clock(),
+		now,
 		actor: `partner:${keyId}`,
 		requestId: c.get("requestId"),
 		idempotency: idempotencyMark,
@@ -87,6 +90,8 @@ export const bulk = createApi().openapi(route, async (c) => {
 			return created(c, id, codes);
 		case "key_used":
 			return repeat(c, db, idempotencyMark!);
+		case "not_sellable":
+			return rejectionAnswer(c, { reason: "service_unavailable" });
 		case "product_not_enabled":
 		case "unauthorized":
 			return rejectionAnswer(c, { reason: creation.kind });

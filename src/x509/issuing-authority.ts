@@ -29,6 +29,8 @@ export interface IssuingAuthority {
 	subjectKeyId: Uint8Array<ArrayBuffer>;
 	/** The same in lower-case hex: the name of its addresses. */
 	keyId: string;
+	/** The time in which both it and the root are valid: no leaf is valid outside of it. */
+	notBefore: Date;
 	notAfter: Date;
 	/** The extensions that are the same in every leaf, concatenated. */
 	sharedExtensions: Uint8Array;
@@ -95,9 +97,17 @@ export async function prepareIssuingAuthority(
 		signer,
 		subject: serialize(tbs.subject),
 		publicKey: serialize(tbs.subjectPublicKeyInfo),
-		notAfter: tbs.validity.notAfter.getTime(),
+		...commonDates(certificate, root),
 		sharedExtensions: encodeSharedExtensions(facts),
 		chainBags: [encodeCertificateBag(certificateDer), encodeCertificateBag(rootDer)],
+	};
+}
+
+function commonDates(...chain: Certificate[]): { notBefore: Date; notAfter: Date } {
+	const validities = chain.map(({ tbsCertificate }) => tbsCertificate.validity);
+	return {
+		notBefore: new Date(Math.max(...validities.map(({ notBefore }) => notBefore.getTime().getTime()))),
+		notAfter: new Date(Math.min(...validities.map(({ notAfter }) => notAfter.getTime().getTime()))),
 	};
 }
 

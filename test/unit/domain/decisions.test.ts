@@ -227,7 +227,7 @@ describe('decision "Order of checks": each refusal of a certificate_request outr
 
 describe("§2.7 which fields a request needs follows the partner's configuration", () => {
 	const problems = (settings: PartnerSettings, asked: RequestedValidation) => {
-		const surroundings = { busy: false, emailOwner: null, rutLockedUntil: null, now: NOW };
+		const surroundings = { busy: false, emailOwner: null, rutLockedUntil: null, issuable: true, now: NOW };
 		const admission = admitRequest(codeWith(), settings, asked, surroundings);
 		if (admission.kind === "admitted") return "admitted";
 		const { rejection } = admission;
@@ -379,10 +379,22 @@ test('decision "Idempotency": kept are 406 but for a running validation and 201;
 	expect(isFinal({ reason: "conditional_fields", problems: [] })).toBe(false);
 });
 
+test("while the authority cannot issue, what would go on or spend an attempt is refused; all else is as ever", () => {
+	const validated = codeWith({ validatedAt: NOW - 1, boundRut: ASKED.rutIndex });
+	for (const credentialsMatch of [true, false])
+		expect(tellClaim(validated, false, credentialsMatch, false)).toBe("service_unavailable");
+	expect(tellClaim({ ...validated, issuedAt: NOW }, false, true, false)).toBe("already_issued");
+	expect(tellClaim(null, false, true, false)).toBe("not_found");
+	expect(tellRequest(validated, { issuable: false })).toBe("service_unavailable");
+	expect(tellRequest({ ...validated, boundRut: "other" }, { issuable: false })).toBe("service_unavailable");
+	expect(tellRequest({ ...validated, issuedAt: NOW }, { issuable: false })).toBe("code_already_used");
+});
+
 interface Circumstances {
 	busy?: boolean;
 	emailOwner?: string | null;
 	rutLockedUntil?: number | null;
+	issuable?: boolean;
 	asked?: Partial<RequestedValidation>;
 	settings?: PartnerSettings;
 }
@@ -393,17 +405,23 @@ function tellRequest(
 		busy = false,
 		emailOwner = null,
 		rutLockedUntil = null,
+		issuable = true,
 		asked = {},
 		settings = REDUCED,
 	}: Circumstances = {},
 ): string {
-	const surroundings = { busy, emailOwner, rutLockedUntil, now: NOW };
+	const surroundings = { busy, emailOwner, rutLockedUntil, issuable, now: NOW };
 	const admission = admitRequest(facts, settings, { ...ASKED, ...asked }, surroundings);
 	return admission.kind === "admitted" ? "ask" : tellRejection(admission);
 }
 
-function tellClaim(facts: CodeFacts | null, busy: boolean, credentialsMatch: boolean): string {
-	const decision = decideClaim(facts, { busy, credentialsMatch, now: NOW });
+function tellClaim(
+	facts: CodeFacts | null,
+	busy: boolean,
+	credentialsMatch: boolean,
+	issuable = true,
+): string {
+	const decision = decideClaim(facts, { busy, issuable, credentialsMatch, now: NOW });
 	return decision.kind === "issue" ? "issue" : tellRejection(decision);
 }
 

@@ -3,12 +3,15 @@ import { ATTEMPTS_ALLOWED, spendAttempt } from "../../../src/domain/attempts.ts"
 import { admitEmission } from "../../../src/domain/emission-window.ts";
 import * as limits from "../../../src/domain/limits.ts";
 import { pfxFileName } from "../../../src/domain/pfx-file-name.ts";
-import { categoryOf, PRODUCT_CODES, validityOf } from "../../../src/domain/products.ts";
+import { categoryOf, isSellable, PRODUCT_CODES, validityOf } from "../../../src/domain/products.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 
 const { CLAIM_ATTEMPTS, CODE_WINDOW_MS, SECURITY_LOCK_MS, VALIDATION_ATTEMPTS } = limits;
 const NOW = Date.UTC(2026, 10, 21, 12);
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** An authority that is valid whenever a test issues. */
+const ISSUER = { notBefore: new Date(0), notAfter: new Date(Date.UTC(2200, 0)) };
 
 test("§8 and the decisions: every number that bounds a partner", () => {
 	expect({ ...limits }).toEqual({
@@ -50,13 +53,31 @@ describe('decision "product": FV00 30 days, FV01 1 year, FV02 2 years, FV03 3 ye
 		["FV03", "2097-02-28T10:00:00Z", "2100-02-28T10:00:00Z"],
 		["FV01", "2026-12-31T23:59:59Z", "2027-12-31T23:59:59Z"],
 	] as const)("%s issued %s is valid to %s", (product, issued, notAfter) => {
-		const validity = validityOf(product, Date.parse(issued));
-		expect(new Date(validity.notAfter)).toEqual(new Date(notAfter));
-		expect(validity.notBefore).toBe(Date.parse(issued) - 5 * MINUTE_MS);
+		expect(validityOf(product, Date.parse(issued), ISSUER)).toEqual({
+			notBefore: Date.parse(issued) - 5 * MINUTE_MS,
+			notAfter: Date.parse(notAfter),
+		});
+	});
+
+	test("never from before its issuer's start, and never beyond its end", () => {
+		const [start, end] = [Date.parse("2026-11-21T12:00:00Z"), Date.parse("2029-11-21T12:00:00Z")];
+		const issuer = { notBefore: new Date(start), notAfter: new Date(end) };
+		expect(validityOf("FV03", start, issuer)).toEqual({ notBefore: start, notAfter: end });
+		expect(validityOf("FV03", start + 1_000, issuer)).toBeNull();
+		expect(validityOf("FV00", start - 1, issuer)).toBeNull();
+		expect(validityOf("FV00", end + 1, issuer)).toBeNull();
+	});
+
+	test("a code is sold while its certificate can be issued for 44 days more", () => {
+		const sold = (days: number) =>
+			isSellable("FV00", NOW, { notBefore: new Date(NOW), notAfter: new Date(NOW + days * DAY_MS) });
+		expect([sold(74), sold(73)]).toEqual([true, false]);
+		const early = { notBefore: new Date(NOW + 1_000), notAfter: ISSUER.notAfter };
+		expect(isSellable("FV00", NOW, early)).toBe(false);
 	});
 
 	test("both ends are whole seconds, as X.509 keeps them", () => {
-		const { notBefore, notAfter } = validityOf("FV01", NOW + 999);
+		const { notBefore, notAfter } = validityOf("FV01", NOW + 999, ISSUER)!;
 		expect([notBefore % 1000, notAfter]).toEqual([0, Date.UTC(2027, 10, 21, 12)]);
 	});
 

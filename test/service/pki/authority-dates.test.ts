@@ -1,0 +1,130 @@
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createAuthority } from "../../../scripts/create-authority.ts";
+import { createOcspResponder } from "../../../scripts/create-ocsp-responder.ts";
+import { app } from "../../../src/app.ts";
+import type { Bindings } from "../../../src/bindings.ts";
+import type { ConfigError } from "../../../src/config.ts";
+import { platformOf } from "../../../src/platform.ts";
+import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
+import { certificatesOf, codeRow, DAY, HOUR, setTime } from "../../support/look-inside.ts";
+import { authority, fetchPki } from "../../support/pki.ts";
+import { call, freshService, JUANA, Partner } from "../../support/service.ts";
+
+/* Nothing outlives the authority, and nothing is sold that could not be issued under it. */
+
+const END = authority.notAfter.getTime();
+
+/** The last second in which a three-year certificate can be issued. */
+function lastMoment(): number {
+	const date = new Date(END);
+	return date.setUTCFullYear(date.getUTCFullYear() - 3);
+}
+
+/** The code's 14-day window, and a month for its claim. */
+const MARGIN = 44 * DAY;
+
+let partner: Partner;
+beforeEach(async () => {
+	await freshService();
+	partner = await Partner.create();
+});
+afterEach(() => {
+	vi.useRealTimers();
+	vi.restoreAllMocks();
+});
+
+function expectUnavailable({ status, body, headers }: Awaited<ReturnType<typeof call>>): void {
+	expect([status, body?.error, headers.get("retry-after")]).toEqual([503, "SERVICE_UNAVAILABLE", "30"]);
+}
+
+test("a code is sold only if its certificate can still be issued 44 days later", async () => {
+	setTime(lastMoment() - MARGIN - HOUR);
+	expect((await partner.bulk(1, "FV03")).status).toBe(201);
+	const earlier = { "idempotency-key": "order-1" };
+	const sold = await partner.bulk(1, "FV03", earlier);
+	setTime(lastMoment() - MARGIN + HOUR);
+	expectUnavailable(await partner.bulk(1, "FV03"));
+	expectUnavailable(await partner.bulk(1, "FV03", { "idempotency-key": "order-2" }));
+	expect((await partner.bulk(1, "FV02")).status).toBe(201);
+	// What was sold before is answered again; what was refused can be asked for again.
+	expect((await partner.bulk(1, "FV03", earlier)).text).toBe(sold.text);
+	expect((await partner.bulk(1, "FV02", { "idempotency-key": "order-2" })).status).toBe(201);
+});
+
+test("what would outlive its authority is refused before anything is spent or noted", async () => {
+	setTime(lastMoment() - MARGIN - HOUR);
+	const validated = await partner.code("FV03");
+	await partner.request({ pCode: validated, ...JUANA });
+	setTime(lastMoment() + HOUR);
+	const registry = vi.spyOn(CivilRegistrySandbox.prototype, "fetch");
+	const before = await codeRow(validated);
+	expectUnavailable(await partner.claim(validated));
+	expectUnavailable(await partner.claim(validated, { pin: "0000" }));
+	expectUnavailable(await partner.request({ pCode: validated, ...JUANA }));
+	expectUnavailable(await partner.request({ pCode: validated, ...JUANA, dni: "22222222-2" }));
+	expect(registry).not.toHaveBeenCalled();
+	expect(await certificatesOf(validated)).toEqual([]);
+	expect(await codeRow(validated)).toEqual(before);
+	expect(await partner.status(validated)).toBe("VALIDATED");
+});
+
+test("after the authority's end nothing is issued or sold; reads and /pki go on, and /readyz fails", async () => {
+	setTime(END - 31 * DAY - MARGIN);
+	const [issued, validated] = [await partner.code("FV00"), await partner.code("FV00")];
+	for (const pCode of [issued, validated]) await partner.request({ pCode, ...JUANA });
+	expect((await partner.claim(issued)).status).toBe(200);
+	setTime(END + HOUR);
+	expectUnavailable(await partner.bulk(1, "FV00"));
+	expectUnavailable(await partner.claim(validated));
+	expect((await partner.claim(issued)).body.error).toBe("ALREADY_ISSUED");
+	expect((await partner.list()).body.data.pagination.total).toBe(2);
+	expect(await partner.status(issued)).toBe("EXPIRED");
+	for (const path of ["/issuing.cer", "/root.cer", "/issuing.crl"])
+		expect((await fetchPki(path)).response.status).toBe(200);
+	const ready = await call("GET", "/readyz");
+	expect([ready.status, ready.body.message]).toEqual([503, expect.stringContaining("ISSUING_CERTIFICATE")]);
+});
+
+async function withAuthority(commonNamePrefix: string, validFrom: Date, environment = "local") {
+	const request = { commonNamePrefix, organization: "Partner Certificates", rut: env.AUTHORITY_RUT };
+	const { root, issuing } = await createAuthority({ ...request, keyType: "p-384", now: validFrom });
+	const responder = await createOcspResponder({ issuing, now: new Date() });
+	return {
+		...env,
+		ENVIRONMENT: environment,
+		PUBLIC_URL: "https://dev.certificates.example",
+		ALLOW_LOOPBACK_WEBHOOKS: "",
+		OPS_TOKEN: environment === "local" ? env.OPS_TOKEN : undefined,
+		ISSUING_KEY: issuing.key,
+		ISSUING_CERTIFICATE: issuing.certificate,
+		ROOT_CERTIFICATE: root.certificate,
+		OCSP_KEY: responder.key,
+		OCSP_CERTIFICATE: responder.certificate,
+	} as unknown as Bindings;
+}
+
+test("before the authority's start nothing is sold, and /readyz fails", async () => {
+	const early = await withAuthority("TEST Early", new Date(Date.now() + DAY));
+	const ready = await app.fetch(new Request("http://service.test/readyz"), early);
+	expect(ready.status).toBe(503);
+	const bulk = new Request("http://service.test/api/partner/v1/pcode/bulk", {
+		method: "POST",
+		headers: { "x-gw": partner.key, "content-type": "application/json" },
+		body: JSON.stringify({ productCode: "FV00", quantity: 1 }),
+	});
+	expect((await app.fetch(bulk, early, createExecutionContext())).status).toBe(503);
+});
+
+test.for(["local", "dev"])(
+	"%s refuses to start with an authority that no TEST names",
+	async (environment) => {
+		const error = await platformOf(await withAuthority("Real", new Date(), environment)).catch(
+			(reason: ConfigError) => reason,
+		);
+		expect(error).toMatchObject({ setting: "ISSUING_CERTIFICATE", message: expect.stringContaining("TEST") });
+		const test = await platformOf(await withAuthority("TEST Sandbox", new Date(), environment));
+		expect(test.settings.environment).toBe(environment);
+	},
+);
