@@ -63,6 +63,23 @@ function fill(db: D1Database, partnerId: string, after: number, now: number): Pr
 		.run();
 }
 
+/** Locks `count` codes of a partner for the next half hour, spread over its stock. */
+export async function lockCodes(
+	db: D1Database,
+	partnerId: string,
+	codes: number,
+	count: number,
+	now: number,
+): Promise<void> {
+	await wakeDatabase(db);
+	await db
+		.prepare(
+			`UPDATE purchase_codes SET locked_until = ?2 + 1800000 WHERE partner_id = ?1 AND seq % ?3 = 0 AND seq <= ?3 * ?4`,
+		)
+		.bind(partnerId, now, Math.floor(codes / count), count)
+		.run();
+}
+
 function count(db: D1Database, partnerId: string, reference: string): D1PreparedStatement[] {
 	return [7, 14].map((level) =>
 		db

@@ -21,6 +21,8 @@ ALTER TABLE `certificates` ADD `issuer_key_id` text;--> statement-breakpoint
 ALTER TABLE `crl_state` ADD `key_id` text;--> statement-breakpoint
 ALTER TABLE `holders` ADD `email_index` text;--> statement-breakpoint
 ALTER TABLE `purchase_codes` ADD `lock_kind` text;--> statement-breakpoint
+CREATE INDEX `purchase_codes_busy_facts` ON `purchase_codes` (`partner_id`,nullif(max(coalesce(locked_until, 0), coalesce(onboarding_until, 0), coalesce(processing_until, 0)), 0),`locked_until`,`onboarding_until`,`processing_until`,`cancelled_at`,`issued_at`,`blocked_at`,`validated_at`,`created_at`,`external_reference_id`) WHERE nullif(max(coalesce(locked_until, 0), coalesce(onboarding_until, 0), coalesce(processing_until, 0)), 0) IS NOT NULL;
+--> statement-breakpoint
 CREATE INDEX `purchase_codes_validated` ON `purchase_codes` (`validated_at`) WHERE validated_at IS NOT NULL AND issued_at IS NULL AND blocked_at IS NULL AND cancelled_at IS NULL;
 --> statement-breakpoint
 -- INSERT OR REPLACE takes a row away without asking the trigger against deletion. The text is that of the constraint.

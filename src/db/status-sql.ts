@@ -17,19 +17,20 @@ const EXPRESSIONS: Record<TimeFact, string> = {
 
 /**
  * A status table as one SQL expression, so that filters and answers follow the same ranks.
- * @param now - epoch milliseconds; a table without time conditions may leave it out.
+ * @param now - SQL of the moment in epoch milliseconds, such as a parameter; a table without time conditions may
+ * leave it out.
  */
-export function statusSql(table: readonly { status: string; when: Condition }[], now = Number.NaN): string {
+export function statusSql(table: readonly { status: string; when: Condition }[], now?: string): string {
 	const ranks = table.map(({ status, when }) => `WHEN ${conditionSql(when, now)} THEN '${status}'`);
 	return `CASE ${ranks.join(" ")} END`;
 }
 
-function conditionSql(condition: Condition, now: number): string {
+function conditionSql(condition: Condition, now?: string): string {
 	if (condition === "always") return "1";
 	if ("any" in condition) return `(${condition.any.map((part) => conditionSql(part, now)).join(" OR ")})`;
 	if ("all" in condition) return `(${condition.all.map((part) => conditionSql(part, now)).join(" AND ")})`;
 	if ("set" in condition) return `${EXPRESSIONS[condition.set]} IS NOT NULL`;
-	if (!Number.isSafeInteger(now)) throw new Error("a time condition needs now");
+	if (now === undefined) throw new Error("a time condition needs now");
 	return "future" in condition
 		? `coalesce(${EXPRESSIONS[condition.future]} > ${now}, 0)`
 		: `coalesce(${EXPRESSIONS[condition.past]} <= ${now}, 0)`;

@@ -1,10 +1,14 @@
-import { beforeAll, expect, test } from "vitest";
-import { interceptDb } from "../../support/failing-db.ts";
+import { env } from "cloudflare:workers";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { LIST_STATUSES } from "../../../src/domain/status-tables.ts";
+import { passTime, startClock, stopClock } from "../../support/clock.ts";
+import { interceptDb, spyOnDb } from "../../support/failing-db.ts";
 import { type Answer, freshService, loadHolder, Partner } from "../../support/service.ts";
 
 /* What a step reads is bounded by the step, not by what its partner has bought: D1 runs one query at a time. */
 
 beforeAll(freshService);
+afterAll(startClock);
 
 const STOCK = 1_500;
 
@@ -36,4 +40,58 @@ test("a certificate_request and its claim read as much of a partner with 1,500 c
 	expect(request).toBeGreaterThan(0);
 	expect(request).toBeLessThan(small.request + 50);
 	expect(claim).toBeLessThan(small.claim + 50);
+});
+
+/** 600 wrong claims a minute, five a lock of 30 minutes. */
+const LOCKED = 3_600;
+
+test("a filtered page of a partner with 3,600 locked codes reads fewer than 5,000 rows", async () => {
+	const partner = await Partner.create();
+	for (let codes = 0; codes < 4_000; codes += 500) await partner.bulk(500);
+	await env.DB.prepare("UPDATE purchase_codes SET locked_until = ? WHERE partner_id = ? AND seq <= ?")
+		.bind(Date.now() + 1_800_000, partner.id, LOCKED)
+		.run();
+	const costly: unknown[] = [];
+	for (const query of [
+		...LIST_STATUSES.map((status) => `?status=${status}`),
+		"?status=bloqueado&page=2",
+		"?status=bloqueado&page=36",
+		"?status=bloqueado&page=72",
+		"?status=sin_utilizar&page=8",
+	]) {
+		const rows = await rowsRead(() => partner.list(query));
+		if (rows >= 5_000) costly.push([query, rows]);
+	}
+	expect(costly).toEqual([]);
+});
+
+test("lists that filter by the same fields send the same SQL at any moment, so that D1 finds it compiled", async () => {
+	const partner = await Partner.create();
+	await partner.bulk(5);
+	const batch = (await partner.list()).body.data.pcodes[0].batch_id;
+	const other = await Partner.create();
+	await other.bulk(3);
+	const sent = async (from: Partner, query: string) => {
+		const texts: string[] = [];
+		spyOnDb((statements) => texts.push(...statements.map(({ statement }) => statement)));
+		try {
+			expect((await from.list(query)).status).toBe(200);
+		} finally {
+			spyOnDb(null);
+		}
+		return texts;
+	};
+	stopClock();
+	for (const [first, second] of [
+		["", "?page=2&limit=3"],
+		["?status=sin_utilizar", "?status=sin_utilizar&limit=2"],
+		["?status=sin_utilizar&page=2&limit=1", "?status=sin_utilizar&page=3&limit=1"],
+		["?status=validado&created_from=2026-01-01", "?status=validado&created_to=2027-01-01"],
+		["?external_reference_id=a", "?external_reference_id=b"],
+		[`?batch_id=${batch}`, "?batch_id=bt_other"],
+	] as const) {
+		const texts = await sent(partner, first);
+		passTime(1_000);
+		expect([second, await sent(other, second)]).toEqual([second, texts]);
+	}
 });

@@ -173,6 +173,13 @@ test.each([
 	expect([answer.status, steps, objects]).toEqual([200, ["d1"], []]);
 });
 
+test("Latency: a later page of a list by status or reference is two steps: its place, then the page", async () => {
+	const { partner } = await activeCode();
+	await partner.bulk(5);
+	const { steps, answer } = await traced(() => partner.list("?status=sin_utilizar&page=2&limit=2"));
+	expect([answer.status, steps]).toEqual([200, ["d1", "d1"]]);
+});
+
 test("Latency: bulk is one step, created, not enabled or refused; 500 codes or one", async () => {
 	const { partner } = await activeCode({ allowed_products: ["FV01"] });
 	for (const [quantity, product, headers, status] of [

@@ -129,7 +129,7 @@ describe("a partner with a million codes", { timeout: 120_000 }, () => {
 	function conditionSql({ status, reference, batchId, createdFrom, createdTo }: Filters): string {
 		return [
 			"1",
-			status && `${statusSql(LIST_STATUS_TABLE, NOW)} = '${status}'`,
+			status && `${statusSql(LIST_STATUS_TABLE, String(NOW))} = '${status}'`,
 			reference && `external_reference_id = '${reference}'`,
 			batchId && `batch_id = '${batchId}'`,
 			createdFrom && `created_at >= ${createdFrom}`,
@@ -161,18 +161,16 @@ async function generateCodes(partnerId: string, upTo: number): Promise<void> {
 	for (let seq = 0; seq < upTo; seq += CHUNK) await generate.bind(partnerId, seq, seq + CHUNK, NOW).run();
 }
 
-/** The same database, reporting how many rows each statement read. */
+/** The same database, reporting how many rows each batch read. */
 function observeReads(db: D1Database, report: (rows: number) => void): D1Database {
-	const observed = (statement: D1PreparedStatement): D1PreparedStatement =>
-		intercept(statement, {
-			bind: (...values: unknown[]) => observed(statement.bind(...values)),
-			all: async () => {
-				const result = await statement.all();
-				report(result.meta.rows_read);
-				return result;
-			},
-		});
-	return intercept(db, { prepare: (query: string) => observed(db.prepare(query)) });
+	return intercept(db, {
+		prepare: (query: string) => db.prepare(query),
+		batch: async (statements: D1PreparedStatement[]) => {
+			const results = await db.batch(statements);
+			for (const { meta } of results) report(meta.rows_read);
+			return results;
+		},
+	});
 }
 
 function intercept<T extends object>(target: T, methods: Record<string, unknown>): T {

@@ -1,0 +1,100 @@
+import {
+	FACET_OF_LIST_STATUS,
+	FACET_TABLE,
+	FACETS,
+	LIST_STATUS_TABLE,
+	type ListStatus,
+} from "../domain/status-tables.ts";
+import { BUSY_UNTIL } from "./busy-until.ts";
+import { LEAF, TOP } from "./rank-codes.ts";
+import { statusSql } from "./status-sql.ts";
+
+/** A list without its values: queries that ask alike have the same statements. */
+export interface AskedList {
+	/** SQL of `lo, hi`: the `seq` of the oldest and the newest code that dates and batch let through, or no row. */
+	range: string;
+	status?: ListStatus;
+	hasReference: boolean;
+	offset: number;
+	values: Readonly<Record<string, string | number>> & { limit: number };
+}
+
+/** Busy codes that the first trip's page copes with. Where there are more, they are read for the counts alone. */
+export const FEW = 100;
+
+/**
+ * The statements of pageByCounters, by name; the same text for all lists that filter by the same fields.
+ * @param facts - the columns of `purchase_codes` that the page is to have.
+ */
+export function pageStatements({ range, status, hasReference }: AskedList, facts: string) {
+	/* A status that only busy codes have is given a facet that no code has. */
+	const facets = status ? [FACET_OF_LIST_STATUS[status] ?? "none"] : FACETS;
+	const inFacets = `IN (${facets.map((facet) => `'${facet}'`).join(", ")})`;
+	const ofReference = hasReference ? "external_reference_id = :reference" : "1";
+	const isListed = status ? `(${statusSql(LIST_STATUS_TABLE, ":now")} = '${status}')` : "1";
+	/* Spelt out, because the index of busy codes answers for stored columns only. */
+	const isCounted = `(${statusSql(FACET_TABLE)} ${inFacets})`;
+
+	const counters = (level: number) =>
+		`code_counts WHERE partner_id = :partnerId AND reference = ${hasReference ? ":reference" : "''"}
+			AND facet ${inFacets} AND level = ${level}`;
+	const codes = (condition: string) =>
+		`purchase_codes INDEXED BY ${hasReference ? "purchase_codes_reference" : "purchase_codes_facet"}
+			WHERE partner_id = :partnerId AND ${ofReference} AND facet ${condition}`;
+	const busy = `purchase_codes INDEXED BY purchase_codes_busy_facts
+			WHERE partner_id = :partnerId AND ${BUSY_UNTIL} > :now`;
+	const enters = `${isListed} AND NOT ${isCounted} AND ${ofReference}`;
+	const leaves = `NOT ${isListed} AND ${isCounted} AND ${ofReference}`;
+	/** How many codes lie up to `seq` in its top block: in whole leaves and in its own. */
+	const rankInTop = (seq: string) => `(SELECT total(n) FROM ${counters(LEAF)}
+			AND block >= ${seq} >> ${TOP} << ${TOP - LEAF} AND block < ${seq} >> ${LEAF})
+		+ (SELECT count(*) FROM ${codes(inFacets)} AND seq BETWEEN ${seq} >> ${LEAF} << ${LEAF} AND ${seq})`;
+	/** An ordered branch per facet, merged by the ORDER BY after them. */
+	const members = (from: string, to: string) =>
+		facets
+			.map(
+				(facet) =>
+					`SELECT seq, ${facts} FROM ${codes(`= '${facet}'`)} AND ${isListed} AND seq BETWEEN ${from} AND ${to}`,
+			)
+			.join(" UNION ALL ");
+	const inRange = ["(SELECT lo FROM range)", "(SELECT hi FROM range)"] as const;
+	const withRange = `WITH range AS MATERIALIZED (${range})`;
+
+	return {
+		ranks: `${withRange}
+			SELECT lo, hi, ${rankInTop("(lo - 1)")} AS older, ${rankInTop("hi")} AS newest FROM range`,
+		tops: `SELECT block, sum(n) AS n FROM ${counters(TOP)} GROUP BY block ORDER BY block`,
+		changed: status
+			? `SELECT count(*) AS busy, json_group_array(seq) FILTER (WHERE ${enters}) AS entered,
+					json_group_array(seq) FILTER (WHERE ${leaves}) AS "left" FROM ${busy}`
+			: `SELECT 0 AS busy, '[]' AS entered, '[]' AS "left"`,
+		newestPage: status
+			? `${withRange}
+				SELECT seq, ${facts} FROM (
+					SELECT * FROM (SELECT * FROM ${codes(inFacets)} AND seq BETWEEN ${inRange.join(" AND ")}
+						ORDER BY seq DESC LIMIT :limit + ${FEW}) WHERE ${isListed}
+					UNION ALL
+					SELECT * FROM (SELECT * FROM ${busy} LIMIT ${FEW})
+						WHERE ${enters} AND seq BETWEEN ${inRange.join(" AND ")}
+				) ORDER BY seq DESC LIMIT :limit`
+			: `${withRange} ${members(...inRange)} ORDER BY seq DESC LIMIT :limit`,
+		pageFromStart: `WITH start (seq, skipped) AS MATERIALIZED (
+				SELECT min(:hi, ((block + 1) << ${LEAF}) - 1), min(:members, upto) - :wanted
+				FROM (SELECT block, sum(sum(n)) OVER (ORDER BY block) AS upto FROM (
+						SELECT block, n FROM ${counters(LEAF)} AND block BETWEEN :firstLeaf AND :lastLeaf
+						UNION ALL SELECT value ->> 0, value ->> 1 FROM json_each(:leafChanges)
+					) GROUP BY block)
+				WHERE upto >= :wanted ORDER BY block LIMIT 1
+			)
+			${members(":lo", "(SELECT seq FROM start)")}
+			${
+				status
+					? `UNION ALL SELECT seq, ${facts}
+						FROM (SELECT value FROM json_each(:entered) WHERE value <= (SELECT seq FROM start)
+							LIMIT :limit + (1 << ${LEAF})) CROSS JOIN purchase_codes
+						WHERE partner_id = :partnerId AND seq = value AND ${enters}`
+					: ""
+			}
+			ORDER BY seq DESC LIMIT :limit OFFSET coalesce((SELECT skipped FROM start), 0)`,
+	};
+}
