@@ -7,8 +7,8 @@ import { createOcspResponder } from "./create-ocsp-responder.ts";
 
 /*
  * What a fresh clone lacks: the reference's script (served by us, offline) and local secrets with a development
- * authority of this machine's own. Both are made once and left alone afterwards, but for the OCSP responder: one
- * that is missing or near its end is replaced, under the authority that is there.
+ * authority of this machine's own. Both are made once and left alone afterwards, but for a secret that an older
+ * .dev.vars lacks, and for an OCSP responder near its end, which is replaced under the authority that is there.
  */
 
 const root = join(import.meta.dirname, "..");
@@ -16,6 +16,7 @@ const secretsFile = join(root, ".dev.vars");
 
 await copyReferenceScript();
 if (!(await exists(secretsFile))) await writeSecrets();
+await addMissingSecrets();
 await renewResponder();
 
 /** Swagger UI, from its own package, into the folder that the Worker serves as static assets. */
@@ -40,6 +41,7 @@ async function writeSecrets(): Promise<void> {
 		SEALING_KEYS: `k1:${random()}`,
 		INDEX_KEY: random(),
 		PIN_PEPPER: random(),
+		AUDIT_KEY: random(),
 		OPS_TOKEN: randomBytes(24).toString("hex"),
 		ISSUING_KEY: authority.issuing.key,
 		ISSUING_CERTIFICATE: authority.issuing.certificate,
@@ -48,6 +50,16 @@ async function writeSecrets(): Promise<void> {
 	const lines = Object.entries(secrets).map(([name, value]) => `${name}="${value}"\n`);
 	await writeFile(secretsFile, lines.join(""), { mode: 0o600 });
 	console.log("done: .dev.vars");
+}
+
+async function addMissingSecrets(): Promise<void> {
+	const text = await readFile(secretsFile, "utf8");
+	const known = parseEnv(text);
+	const missing = ["AUDIT_KEY"].filter((name) => !known[name]);
+	if (missing.length === 0) return;
+	const lines = missing.map((name) => `${name}="${random()}"\n`);
+	await writeFile(secretsFile, `${text.replace(/\n*$/, "\n")}${lines.join("")}`, { mode: 0o600 });
+	console.log(`Added to .dev.vars: ${missing.join(", ")}`);
 }
 
 async function renewResponder(): Promise<void> {

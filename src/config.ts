@@ -28,6 +28,7 @@ export interface Settings {
 	sealingKeys: ReadonlyMap<string, Uint8Array>;
 	indexKey: Uint8Array;
 	pinPepper: Uint8Array;
+	auditKey: Uint8Array;
 	ops: OpsSettings;
 	registry: { baseUrl: string; token: string | null };
 	singleSignOn: { baseUrl: string };
@@ -73,6 +74,7 @@ export function readSettings(env: Bindings): Settings {
 		sealingKeys: read.SEALING_KEYS,
 		indexKey: read.INDEX_KEY,
 		pinPepper: read.PIN_PEPPER,
+		auditKey: read.AUDIT_KEY,
 		ops: opsSettings(read),
 		registry: { baseUrl: read.CIVIL_REGISTRY_URL, token: read.CIVIL_REGISTRY_TOKEN },
 		singleSignOn: { baseUrl: read.SINGLE_SIGN_ON_URL },
@@ -129,6 +131,7 @@ function variablesOf(environment: Settings["environment"]) {
 		SEALING_KEYS: sealingKeys,
 		INDEX_KEY: secret,
 		PIN_PEPPER: secret,
+		AUDIT_KEY: secret,
 		OPS_TOKEN: environment === "local" ? opsToken : localOnly,
 		OPS_TOKENS: opsTokens,
 		OPS_ROLES: opsRoles,

@@ -31,6 +31,8 @@ export interface Platform {
 	evidence: R2Bucket;
 	/** Published CRLs. */
 	pki: R2Bucket;
+	/** Digests of the audit, which are only ever added. */
+	auditLog: R2Bucket;
 	deliveries: Pick<Queue<DeliveryMessage>, "sendBatch">;
 	email: Pick<SendEmail, "send">;
 	/** Durable Objects: `objects/stubs.ts` calls them. */
@@ -66,10 +68,11 @@ export function platformOf(env: Bindings): Promise<Platform> {
 
 async function createPlatform(env: Bindings): Promise<Platform> {
 	const settings = readSettings(env);
-	const [sealer, index, pinPepper, authority] = await Promise.all([
+	const [sealer, index, pinPepper, auditKey, authority] = await Promise.all([
 		createSealer(settings.sealingKeys),
 		createKeyedHash(settings.indexKey),
 		createKeyedHash(settings.pinPepper),
+		createKeyedHash(settings.auditKey),
 		loadAuthority(settings),
 	]);
 	const responder = await loadResponder(authority, settings);
@@ -85,9 +88,10 @@ async function createPlatform(env: Bindings): Promise<Platform> {
 	return {
 		settings,
 		clock,
-		db: openDb(env.DB),
+		db: openDb(env.DB, auditKey),
 		evidence: env.EVIDENCE,
 		pki: env.PKI,
+		auditLog: env.AUDIT,
 		deliveries: env.DELIVERIES,
 		email: env.EMAIL,
 		codes: env.PURCHASE_CODES,

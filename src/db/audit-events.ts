@@ -34,15 +34,20 @@ export interface AuditEntry {
 /** The one row of a batch that never came to be: it keeps a late commit out. */
 export const BATCH_ABANDONED = "batch_abandoned";
 
+/** Use of the audit's key: the hash of a row. */
+const ROW_MAC = "audit row";
+
 /**
  * The row that records a change. The batch that inserts it fails as a whole when another writer made this version.
  * @param previousHash - hash of the entity's row one version before; '' for the first.
  */
 export async function auditRow(
+	{ auditKey }: Db,
 	entry: AuditEntry,
 	previousHash: string,
 ): Promise<typeof auditEvents.$inferInsert> {
-	return { ...entry, previousHash, hash: await chainHash(entry, previousHash) };
+	const hash = await chainHash(entry, previousHash);
+	return { ...entry, previousHash, hash, mac: await auditKey.of(ROW_MAC, hash) };
 }
 
 /** SHA-256 over every column of the row and the hash before it, hex. */
@@ -114,7 +119,7 @@ export async function appendAudit(
 	await retryLostRaces(async () => {
 		const end = await findChainEnd(db, what.entity);
 		const entry = { ...what, version: end.version + 1, at: now, actor, requestId, step: null };
-		const row = await auditRow(entry, end.hash);
+		const row = await auditRow(db, entry, end.hash);
 		await batch(db, { audit: db.insert(auditEvents).values(row), alongside });
 	});
 }

@@ -48,7 +48,7 @@ export async function createBatch(db: Db, newBatch: NewBatch): Promise<BatchCrea
 		requestId: newBatch.requestId,
 		step: null,
 	};
-	const audit = await auditRow(entry, "");
+	const audit = await auditRow(db, entry, "");
 	try {
 		const {
 			verdict: [verdict],
@@ -80,7 +80,7 @@ export async function createBatch(db: Db, newBatch: NewBatch): Promise<BatchCrea
 async function hasArrived(db: Db, created: AuditEntry): Promise<boolean> {
 	const entry = { ...created, action: BATCH_ABANDONED, outcome: "nothing_created" };
 	try {
-		await query(db.insert(auditEvents).values(await auditRow(entry, "")));
+		await query(db.insert(auditEvents).values(await auditRow(db, entry, "")));
 		return false;
 	} catch (error) {
 		if (lostAuditRace(error)) return true;
@@ -134,11 +134,11 @@ function countCodes({ id, partnerId }: NewBatch): SQL[] {
 }
 
 function insertAudit({ id, partnerId }: NewBatch, row: typeof auditEvents.$inferInsert): SQL {
-	const columns = sql`entity, version, partner_id, at, actor, action, outcome, request_id, step, previous_hash, hash`;
+	const columns = sql`entity, version, partner_id, at, actor, action, outcome, request_id, step, previous_hash, hash, mac`;
 	return sql`
 		INSERT INTO audit_events (${columns})
 		SELECT ${row.entity}, ${row.version}, partner_id, ${row.at}, ${row.actor}, ${row.action}, ${row.outcome},
-			${row.requestId}, NULL, ${row.previousHash}, ${row.hash}
+			${row.requestId}, NULL, ${row.previousHash}, ${row.hash}, ${row.mac}
 		FROM batches WHERE id = ${id} AND partner_id = ${partnerId}`;
 }
 

@@ -96,7 +96,7 @@ export async function commitCodeChange(db: Db, change: CodeChange): Promise<Chan
 		requestId,
 		step,
 	};
-	const audit = await auditRow(entry, auditHash);
+	const audit = await auditRow(db, entry, auditHash);
 	const set = { ...change.set, version, updatedAt: now, processingUntil: null, processingRut: null };
 	try {
 		const written = await batch(db, {

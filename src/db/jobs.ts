@@ -66,7 +66,7 @@ export async function endRun(
 		requestId: run.requestId,
 		step: null,
 	};
-	const audit = await auditRow(entry, hash);
+	const audit = await auditRow(db, entry, hash);
 	return [db.insert(auditEvents).values(audit), ...run.changes, save];
 }
 

@@ -57,7 +57,7 @@ export async function createPartner(
 		createdAt: now,
 		updatedAt: now,
 	};
-	const audit = await auditRow(entryOf(row.id, 1, "created", "ok", origin), "");
+	const audit = await auditRow(db, entryOf(row.id, 1, "created", "ok", origin), "");
 	await batch(db, {
 		partner: db.insert(partners).values(row),
 		key: db.insert(apiKeys).values({ ...key, partnerId: row.id, createdAt: now }),
@@ -95,7 +95,7 @@ export async function changePartner(
 		const { action, outcome, set, alongside = [] } = wanted;
 		const version = partner.version + 1;
 		const entry = entryOf(partnerId, version, action, outcome, origin);
-		const audit = await auditRow(entry, (await findChainEnd(db, entry.entity)).hash);
+		const audit = await auditRow(db, entry, (await findChainEnd(db, entry.entity)).hash);
 		const changed = { ...set, version, updatedAt: origin.now };
 		await batch(db, {
 			audit: db.insert(auditEvents).values(audit),

@@ -3,16 +3,21 @@ import type { BatchItem } from "drizzle-orm/batch";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import type { RunnableQuery } from "drizzle-orm/runnable-query";
 import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
+import type { KeyedHash } from "../secrets/keyed-hash.ts";
 import { timed } from "../telemetry/timings.ts";
 import { Unavailable } from "../unavailable.ts";
 
-export type Db = DrizzleD1Database & { $client: D1Database };
+export type Db = DrizzleD1Database & {
+	$client: D1Database;
+	/** Authenticates every audit row that is written. */
+	auditKey: KeyedHash;
+};
 export type Statement = BatchItem<"sqlite">;
 /** A statement that returns rows. */
 export type RowsStatement<Row> = RunnableQuery<Row[], "sqlite">;
 
-export function openDb(database: D1Database): Db {
-	return drizzle(database);
+export function openDb(database: D1Database, auditKey: KeyedHash): Db {
+	return Object.assign(drizzle(database), { auditKey });
 }
 
 /** A batch ran into a UNIQUE or NOT NULL constraint; nothing of it was written. */

@@ -22,7 +22,7 @@ export const auditEvents = sqliteTable(
 		step: text(),
 		previousHash: text("previous_hash").notNull(),
 		hash: text().notNull(),
-		/** HMAC-SHA-256 of the hash under AUDIT_KEY, hex; null only before the recorded boundary. */
+		/** HMAC-SHA-256 of the hash under AUDIT_KEY, base64url; null only before the boundary that R2 records. */
 		mac: text(),
 	},
 	(table) => [

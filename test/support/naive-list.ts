@@ -1,9 +1,8 @@
-import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import { type ListedCode, type ListQuery, listPurchaseCodes } from "../../src/db/list-purchase-codes.ts";
-import { openDb } from "../../src/db/query.ts";
 import { CODE_WINDOW_MS } from "../../src/domain/limits.ts";
 import { LIST_STATUSES, listStatus } from "../../src/domain/status-tables.ts";
+import { openRegister } from "./db.ts";
 import {
 	type Batch,
 	countAll,
@@ -132,6 +131,6 @@ export class NaiveList {
 	}
 
 	async #expectSame(query: ListQuery): Promise<void> {
-		expect(await listPurchaseCodes(openDb(env.DB), query), JSON.stringify(query)).toEqual(this.read(query));
+		expect(await listPurchaseCodes(openRegister(), query), JSON.stringify(query)).toEqual(this.read(query));
 	}
 }

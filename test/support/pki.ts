@@ -2,9 +2,9 @@ import { env, exports } from "cloudflare:workers";
 import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
 import { expect, vi } from "vitest";
-import { openDb } from "../../src/db/query.ts";
 import { crlKey, findPublishedCrl, refreshCrl } from "../../src/pki/publish-crl.ts";
 import { platformOf } from "../../src/platform.ts";
+import { openRegister } from "./db.ts";
 import { codeRow, DAY } from "./look-inside.ts";
 import { JUANA, Partner } from "./service.ts";
 
@@ -70,7 +70,7 @@ export function listed(serial: string) {
 	);
 }
 
-export const context = (clock = Date.now) => ({ db: openDb(env.DB), pki: env.PKI, authority, clock });
+export const context = (clock = Date.now) => ({ db: openRegister(), pki: env.PKI, authority, clock });
 
 export const published = () => findPublishedCrl(env.PKI, crlKey(authority));
 

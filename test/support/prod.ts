@@ -24,6 +24,7 @@ export const PROD: Partial<Record<keyof Bindings, unknown>> = {
 	SEALING_KEYS: `k1:${randomKey()}`,
 	INDEX_KEY: randomKey(),
 	PIN_PEPPER: randomKey(),
+	AUDIT_KEY: randomKey(),
 	OPS_TOKEN: undefined,
 	OPS_ROLES: "ana@example.cl:read+operate+evidence",
 	OPS_TOKENS: `ana@example.cl:${bytesToHex(sha256(utf8ToBytes(TOKEN)))}`,

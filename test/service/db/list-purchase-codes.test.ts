@@ -1,7 +1,6 @@
-import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { listPurchaseCodes } from "../../../src/db/list-purchase-codes.ts";
-import { openDb } from "../../../src/db/query.ts";
+import { openRegister } from "../../support/db.ts";
 import { NaiveList } from "../../support/naive-list.ts";
 import { runSize } from "../../support/run-size.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
@@ -37,7 +36,7 @@ describe("GET /pcodes lists what a naive reading of D1 lists", () => {
 			const query = { partnerId: "large", now: NOW, ...filters };
 			const seen: string[] = [];
 			for (let offset = 0, total = 1; offset < total; offset += 500) {
-				const page = await listPurchaseCodes(openDb(env.DB), { ...query, limit: 500, offset });
+				const page = await listPurchaseCodes(openRegister(), { ...query, limit: 500, offset });
 				total = page.total;
 				seen.push(...page.codes.map(({ code }) => code));
 			}

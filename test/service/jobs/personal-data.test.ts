@@ -4,7 +4,6 @@ import { eq, getTableColumns, getTableName, is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { openHolder } from "../../../src/db/holders.ts";
-import { openDb } from "../../../src/db/query.ts";
 import { deleteHolders } from "../../../src/db/retention.ts";
 import * as core from "../../../src/db/schema.ts";
 import * as delivery from "../../../src/db/schema-delivery.ts";
@@ -16,6 +15,7 @@ import { JOBS, runJob, runJobs } from "../../../src/jobs/run.ts";
 import { platformOf } from "../../../src/platform.ts";
 import { openEvidence } from "../../../src/secrets/evidence.ts";
 import { createSealer } from "../../../src/secrets/sealing.ts";
+import { openRegister } from "../../support/db.ts";
 import { DAY, dumpRegister, HOUR, passTime, select, setTime } from "../../support/look-inside.ts";
 import { freshService, JUANA, JUANA_FULL, loadHolder, ops, Partner, PEDRO } from "../../support/service.ts";
 
@@ -138,7 +138,7 @@ test("keys rotate without downtime: both open, then only the new one occurs, the
 	expect(await runToEnd("reseal-evidence", { sealer: rotating })).toMatchObject({ clean: true });
 
 	const newOnly = await createSealer(new Map([["new1", NEW_KEY]]));
-	const [row] = await openDb(env.DB).select().from(core.holders).where(eq(core.holders.code, validated));
+	const [row] = await openRegister().select().from(core.holders).where(eq(core.holders.code, validated));
 	expect(await openHolder(newOnly, validated, row!)).toMatchObject({
 		rut: JUANA.dni,
 		fullName: "JUANA ANDREA PÉREZ SOTO",
@@ -183,7 +183,7 @@ test("a rotation continues in bounded runs, and does not overwrite a holder vali
 	const { batch } = await import("../../../src/db/query.ts");
 	const running = await platformOf(env);
 	const sealer = await createSealer(new Map([["new3", OLD_KEY], ...running.settings.sealingKeys]));
-	const db = openDb(env.DB);
+	const db = openRegister();
 	const page = await resealPage(db, sealer, SEALED_TABLES[0]!, { after: "", limit: 4 });
 	expect(page).toMatchObject({ looked: 4, stale: 4, unopenable: [], last: expect.any(String) });
 	const pCode = codes.toSorted()[0]!;
@@ -295,7 +295,7 @@ test("retention: a cancelled code's holder is erased after 30 days; a certificat
 test("retention does not erase a holder whose code has changed since it was read", async () => {
 	await freshService();
 	const { validated } = await populate();
-	const db = openDb(env.DB);
+	const db = openRegister();
 	const erased = async (version: number) => {
 		await db.batch([deleteHolders(db, [{ code: validated, version }], Date.now())]);
 		return (await select("SELECT 1 FROM holders WHERE code = ?", validated)).length === 0;

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { findBlocks } from "../../../src/db/code-counts.ts";
-import { openDb } from "../../../src/db/query.ts";
 import { runJobs } from "../../../src/jobs/run.ts";
 import { platformOf } from "../../../src/platform.ts";
+import { openRegister } from "../../support/db.ts";
 import { dieWhen } from "../../support/failing-db.ts";
 import {
 	auditOf,
@@ -161,7 +161,7 @@ test("counters that differ from the codes are recounted, with and without a refe
 
 test("a recount leaves right counters as they are, block by block", async () => {
 	const { recountBlock } = await import("../../../src/db/code-counts.ts");
-	const db = openDb(env.DB);
+	const db = openRegister();
 	for (let n = 0; n < 3; n++) await b2c.bulk(500);
 	const counts = () =>
 		select("SELECT * FROM code_counts WHERE n <> 0 ORDER BY partner_id, reference, facet, level, block");
@@ -212,7 +212,7 @@ test("the cron repairs and logs each inconsistency, and the next run finds nothi
 });
 
 test("two partners and many codes: every page continues where the last ended", async () => {
-	const db = openDb(env.DB);
+	const db = openRegister();
 	const { findCodeDefects, findBatchDefects, findSerialDefects } = await import(
 		"../../../src/db/inconsistencies.ts"
 	);

@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { getTableColumns } from "drizzle-orm";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { type AuditCursor, verifyAuditPage } from "../../../src/db/audit-chain.ts";
-import { openDb } from "../../../src/db/query.ts";
 import { auditEvents } from "../../../src/db/schema-operations.ts";
+import { openRegister } from "../../support/db.ts";
 import { type Row, select } from "../../support/look-inside.ts";
 import { freshService, JUANA, loadHolder, ops, Partner } from "../../support/service.ts";
 
@@ -209,7 +209,7 @@ test("a register of any size: small pages find what one page finds, and chains g
 		"UPDATE audit_events SET outcome = 'tampered' WHERE entity = ? AND version = 2",
 		`code:${pCode}`,
 	);
-	const db = openDb(env.DB);
+	const db = openRegister();
 	const found: unknown[] = [];
 	let cursor: AuditCursor | null = null;
 	let pages = 0;

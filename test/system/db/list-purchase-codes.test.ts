@@ -2,9 +2,9 @@ import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { listPurchaseCodes } from "../../../src/db/list-purchase-codes.ts";
-import { openDb } from "../../../src/db/query.ts";
 import { statusSql } from "../../../src/db/status-sql.ts";
 import { LIST_STATUS_TABLE, LIST_STATUSES } from "../../../src/domain/status-tables.ts";
+import { openRegister } from "../../support/db.ts";
 import { type Filters, NaiveList } from "../../support/naive-list.ts";
 import { runSize } from "../../support/run-size.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
@@ -116,7 +116,7 @@ describe("a partner with a million codes", { timeout: 120_000 }, () => {
 		const db = observeReads(env.DB, (rows) => {
 			rowsRead += rows;
 		});
-		const page = await listPurchaseCodes(openDb(db), {
+		const page = await listPurchaseCodes(openRegister(db), {
 			partnerId: "million",
 			now: NOW,
 			limit,

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { type AuditCursor, verifyAuditPage } from "../../../src/db/audit-chain.ts";
-import { openDb } from "../../../src/db/query.ts";
 import { type ReconcileCursor, reconcilePage } from "../../../src/jobs/reconcile.ts";
 import { platformOf } from "../../../src/platform.ts";
+import { openRegister } from "../../support/db.ts";
 import { passTime, SECOND, storedIn } from "../../support/look-inside.ts";
 import { readTables } from "../../support/tables.ts";
 import { checkStored, type Stored } from "../invariants.ts";
@@ -100,7 +100,7 @@ async function verifyAudit(): Promise<string[]> {
 	const broken: string[] = [];
 	let cursor: AuditCursor | null = null;
 	do {
-		const page = await verifyAuditPage(openDb(env.DB), cursor, 1_000);
+		const page = await verifyAuditPage(openRegister(), cursor, 1_000);
 		broken.push(...page.faults.map(({ entity, kind }) => `audit: ${entity} ${kind}`));
 		cursor = page.next;
 	} while (cursor !== null);

@@ -1,0 +1,10 @@
+import { env } from "cloudflare:workers";
+import { openDb } from "../../src/db/query.ts";
+import { createKeyedHash } from "../../src/secrets/keyed-hash.ts";
+
+const AUDIT_KEY = await createKeyedHash(Uint8Array.fromBase64(env.AUDIT_KEY));
+
+/** A register as the service opens it. */
+export function openRegister(database = env.DB) {
+	return openDb(database, AUDIT_KEY);
+}
