@@ -193,6 +193,8 @@ export const REQUIREMENTS = {
 	"Decisions: order of checks": {
 		"order-method-first": "route and method (404, 405) come before key, body and size",
 		"order-size-before-key": "a declared body size (413) comes before the key",
+		"order-key-before-body": "the key (401) comes before the body is read (413, 408)",
+		"order-body-before-rate": "the body is read (413, 408) before the partner's rate is taken",
 		"order-key-before-shape": "the key (401) comes before media type, shape and query",
 		"order-key-before-rate": "the key (401) comes before the rate: a refused key takes nothing of it",
 		"order-rate-before-shape": "the rate (429) comes before media type and shape: certificate_request",
@@ -226,6 +228,7 @@ export const REQUIREMENTS = {
 		"claim-not-found": "404 NOT_FOUND: code unknown, or (claim) never validated",
 		"error-404-route": "404 NOT_FOUND: unknown route",
 		"error-405": "405 METHOD_NOT_ALLOWED, with `Allow`",
+		"body-timeout": "408 REQUEST_TIMEOUT: a body without progress for 15 s, or not whole after 60 s",
 		"body-limit": "413 PAYLOAD_TOO_LARGE",
 		"error-415": "415 UNSUPPORTED_MEDIA_TYPE",
 		"error-406-one-detail": "406 VALIDATION_ERROR: business rejection, exactly one `details` entry",
@@ -492,6 +495,8 @@ export const REQUIREMENTS = {
 		"request-field-format": "a card serial that no card can have: 400",
 		"error-hundred-fields":
 			"more than a hundred wrong or unknown fields: 400 whose `details` names the first hundred",
+		"error-too-many-parts":
+			"JSON of more than ten thousand fields and elements: 400, refused before it is parsed",
 		"sso-unavailable": "single sign-on down: 503 SERVICE_UNAVAILABLE, no attempt spent",
 		"registry-refusal-first": "registry refuses while single sign-on is down: the registry's 406",
 		"registry-refusal-spends": "registry refuses while single sign-on is down: the attempt is spent",

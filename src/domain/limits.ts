@@ -32,6 +32,11 @@ export const IDEMPOTENCY_MS = 24 * 60 * 60_000;
 
 export const CERTIFICATE_REQUEST_BODY_MAX = 12 * 1024 * 1024;
 export const BODY_MAX = 16 * 1024;
+/** Decisions, "Before the key": the longest pause within a body, and the time of a whole one. */
+export const BODY_PAUSE_MS = 15_000;
+export const BODY_TIME_MS = 60_000;
+/** Chosen: fields and elements of a body of JSON; no call has fifty. */
+export const JSON_PARTS_MAX = 10_000;
 export const DOCUMENT_IMAGE_MAX = 4 * 1024 * 1024;
 
 export const PAGE_SIZE_DEFAULT = 50;

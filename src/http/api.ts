@@ -26,7 +26,7 @@ interface ValidationResult {
 }
 
 const FIELD_NAME_SHOWN = 64;
-/** A body of millions of unknown fields is not answered with as many entries. */
+/** A body of thousands of unknown fields is not answered with as many entries. */
 const DETAILS_MAX = 100;
 
 /** Hook of every route: 400 with one entry per field, each saying what to send instead. Echoes no value. */
@@ -42,6 +42,11 @@ function validationHook(result: ValidationResult, c: Context): Response | undefi
 /** 400 for a body that is no JSON at all. */
 export function malformedJson(c: Context<AppEnv>): Response {
 	return invalid(c, [{ code: "INVALID_VALUE", hint: "json" }]);
+}
+
+/** 400 for a body of more parts than are read. */
+export function tooManyParts(c: Context<AppEnv>): Response {
+	return invalid(c, [{ code: "INVALID_VALUE", hint: "parts" }]);
 }
 
 /** 400 for a value that only the settings can judge. */

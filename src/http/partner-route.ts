@@ -4,7 +4,7 @@ import { mark, type Text } from "../texts/language.ts";
 import type { ErrorReason } from "../texts/messages.ts";
 import { REFERENCE } from "../texts/reference.ts";
 import { authenticate } from "./authenticate.ts";
-import { limitBody, requireJson } from "./body.ts";
+import { refuseLarge, requireJson, takeBody } from "./body.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { type ResponseFacts, type ResponseHeader, responses, type Success } from "./responses.ts";
 
@@ -46,6 +46,7 @@ const EVERY_CALL = [
 	"service_unavailable",
 ] as const;
 const WITH_BODY = [
+	"request_timeout",
 	"body_too_large",
 	"unsupported_media_type",
 	"idempotency_in_progress",
@@ -53,8 +54,8 @@ const WITH_BODY = [
 ] as const;
 
 /**
- * A partner's call. The order of checks is the same for each: size of the body (413), key (401), rate limit (429),
- * media type (415), fields (400).
+ * A partner's call. The order of checks is the same for each: declared size of the body (413), address (429) and key
+ * (401), the body itself (413, 408), rate limit (429), media type (415), fields (400).
  */
 export function partnerRoute<
 	Path extends string,
@@ -74,7 +75,7 @@ export function partnerRoute<
 		summary: mark(REFERENCE[`${id}.summary`]),
 		...(description && { description: mark(description) }),
 		middleware: hasBody
-			? [limitBody(bodyMax), authenticate, limit.middleware, requireJson]
+			? [refuseLarge(bodyMax), authenticate, takeBody(bodyMax), limit.middleware, requireJson]
 			: [authenticate, limit.middleware],
 		request,
 		responses: responses(call.success, {
@@ -89,7 +90,7 @@ export function partnerRoute<
 }
 
 const RETRIED: readonly number[] = [202, 409, 429, 503];
-const BEFORE_THE_LIMIT: readonly number[] = [401, 413];
+const BEFORE_THE_LIMIT: readonly number[] = [401, 408, 413];
 /** Final answers, which a repeated Idempotency-Key returns again. */
 const REPLAYED: readonly number[] = [200, 201, 406];
 

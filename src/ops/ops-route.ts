@@ -38,7 +38,7 @@ interface OpsCall<
 
 /**
  * A call of ops. `router.ts` finds out who calls, for every route that it mounts; the call names the role that it needs.
- * Its texts, 400, 401, 403, 404, 500 and 503 are those of every call; 413 and 415 of those with a body.
+ * Its texts, 400, 401, 403, 404, 500 and 503 are those of every call; 408, 413 and 415 of those with a body.
  */
 export function opsRoute<
 	Method extends "get" | "post" | "patch" | "delete",
@@ -88,7 +88,7 @@ const EVERY_CALL = [
 	"internal_error",
 	"service_unavailable",
 ] as const;
-const WITH_BODY = ["body_too_large", "unsupported_media_type"] as const;
+const WITH_BODY = ["request_timeout", "body_too_large", "unsupported_media_type"] as const;
 
 function factsOf<Reason extends ErrorReason>({
 	id,

@@ -1,6 +1,6 @@
 import { BODY_MAX } from "../domain/limits.ts";
 import { createApi } from "../http/api.ts";
-import { limitBody } from "../http/body.ts";
+import { refuseLarge, takeBody } from "../http/body.ts";
 import { describeApi, serveDocument } from "../http/openapi.ts";
 import { OPS_REFERENCE } from "../texts/ops-reference.ts";
 import { opsAudit } from "./audit.ts";
@@ -53,14 +53,16 @@ export const describeOps = describeApi(routes, {
 routes.get("/ops/openapi.json", serveDocument(describeOps));
 
 /**
- * Every call of ops. Each route that is mounted above is authorised here, after the size of its body and before all
- * else; a path or method that is not mounted stays 404 or 405, as everywhere.
+ * Every call of ops. Each route that is mounted above is authorised here, after the declared size of its body and
+ * before all else; a path or method that is not mounted stays 404 or 405, as everywhere.
  */
 export const ops = createApi();
 ops.use("/ops/*", hideOpsWithoutWayIn);
 for (const [path, mounted] of Map.groupBy(routes.routes, ({ path }) => path))
 	for (const method of new Set(mounted.map((route) => route.method))) {
-		if (method === "POST" || method === "PATCH") ops.on(method, path, limitBody(BODY_MAX));
+		const hasBody = method === "POST" || method === "PATCH";
+		if (hasBody) ops.on(method, path, refuseLarge(BODY_MAX));
 		ops.on(method, path, authorizeOps);
+		if (hasBody) ops.on(method, path, takeBody(BODY_MAX));
 	}
 ops.route("/", routes);

@@ -1,8 +1,7 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { type Context, Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import type { AppEnv } from "../http/app-env.ts";
-import { refuseBroken } from "../http/body.ts";
+import { readBody } from "../http/read-body.ts";
 import { platformOf } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
@@ -20,16 +19,12 @@ export const ocspResponder = new Hono<AppEnv>();
 
 for (const path of ["/ocsp", "/:keyId/ocsp"]) {
 	ocspResponder
-		.post(
-			path,
-			refuseBroken(bodyLimit({ maxSize: OCSP_REQUEST_MAX, onError: refuseMalformed }), refuseMalformed),
-			async (c) => {
-				const body = await c.req.arrayBuffer().catch(() => null);
-				if (body === null) return refuseMalformed(c);
-				const outcome = await answer(c, new Uint8Array(body));
-				return outcome.kind === "error" ? errorAnswer(c, outcome.error) : ocspAnswer(c, outcome.der);
-			},
-		)
+		.post(path, async (c) => {
+			const body = c.req.raw.body && (await readBody(c.req.raw.body, OCSP_REQUEST_MAX));
+			if (body?.kind !== "whole") return refuseMalformed(c);
+			const outcome = await answer(c, body.bytes);
+			return outcome.kind === "error" ? errorAnswer(c, outcome.error) : ocspAnswer(c, outcome.der);
+		})
 		.get(path, refuseMalformed)
 		.get(`${path}/`, refuseMalformed)
 		.get(`${path}/:request{[\\s\\S]+}`, async (c) => {

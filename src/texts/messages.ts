@@ -25,6 +25,10 @@ export const MESSAGES = {
 	https_required: { en: "Call this address by https.", es: "Llame a esta dirección por https." },
 	not_found: { en: "Not found.", es: "No encontrado." },
 	method_not_allowed: { en: "Use {methods}.", es: "Use {methods}." },
+	request_timeout: {
+		en: "The body did not arrive in time: send it without pauses of 15 seconds or more, within 60 seconds.",
+		es: "El cuerpo no llegó a tiempo: envíelo sin pausas de 15 segundos o más, dentro de 60 segundos.",
+	},
 	body_too_large: {
 		en: "The body must be at most {maximum} bytes.",
 		es: "El cuerpo no debe superar los {maximum} bytes.",
@@ -171,6 +175,10 @@ export const HINTS = {
 	cursor: {
 		en: "Send the cursor of the previous page, unchanged.",
 		es: "Envíe el cursor de la página anterior, sin cambios.",
+	},
+	parts: {
+		en: "Send only the fields of this call: JSON of more than 10000 fields and elements is not read.",
+		es: "Envíe solo los campos de esta llamada: no se lee un JSON de más de 10000 campos y elementos.",
 	},
 	json: { en: "Send well-formed JSON.", es: "Envíe JSON bien formado." },
 	text: {

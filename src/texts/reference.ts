@@ -16,6 +16,8 @@ export const REFERENCE = {
 
 **Rate limits** are counted per partner. Limited calls answer with RateLimit-Policy and RateLimit; a 429 says in Retry-After how many seconds to wait. An IP address that sent 60 unknown API keys within a minute gets 429 too, with Retry-After alone, until the minute ends.
 
+**Bodies** are JSON of at most 16 KiB, 12 MiB in certificate_request. One that pauses for 15 seconds, or is not whole after 60, gets 408 REQUEST_TIMEOUT: nothing changed and nothing was counted, send it again.
+
 **Repeating a call safely**: send an Idempotency-Key with a POST. The same key and body within 24 hours return the first final answer again.`,
 		es: `Venda certificados de firma digital por código de compra. Cree códigos por lote, valide la identidad del titular contra el Registro Civil y reciba un certificado X.509 como archivo PFX.
 
@@ -24,6 +26,8 @@ export const REFERENCE = {
 **Toda respuesta** trae x-request-id. Indíquelo cuando pida soporte.
 
 **Límites**: se cuentan por partner. Las llamadas limitadas responden con RateLimit-Policy y RateLimit; un 429 indica en Retry-After cuántos segundos esperar. Una dirección IP que envió 60 API keys desconocidas en un minuto también recibe 429, solo con Retry-After, hasta que termine el minuto.
+
+**Cuerpos**: JSON de hasta 16 KiB, 12 MiB en certificate_request. Uno que se detiene 15 segundos, o no llega completo en 60, recibe 408 REQUEST_TIMEOUT: nada cambió ni se contó, envíelo de nuevo.
 
 **Repetir una llamada sin riesgo**: envíe una Idempotency-Key con un POST. La misma clave y el mismo cuerpo dentro de 24 horas devuelven otra vez la primera respuesta definitiva.`,
 	},

@@ -354,11 +354,11 @@ describe("values", () => {
 		expect(refusal(answer)).toEqual([406, "VALIDATION_ERROR", "names NAME_MISMATCH"]);
 	});
 
-	test("certificate_request: a full body of unknown fields names a hundred of them, and no answer grows with it", {
+	test("certificate_request: of thousands of unknown fields a hundred are named, and no answer grows with them", {
 		tags: ["error-hundred-fields"],
 	}, async () => {
 		const fields = JSON.stringify({ pCode: "7K3M-9QXT-2B4C-H8WD", ...JUANA }).slice(1);
-		const unknown = Array.from({ length: 1_000_000 }, (_, i) => `"${i.toString(36)}":0`);
+		const unknown = Array.from({ length: 9_000 }, (_, i) => `"${i.toString(36)}":0`);
 		const answer = await request(`{${unknown.join(",")},${fields}`);
 		expect(answer.status).toBe(400);
 		expect(answer.body.details).toHaveLength(100);

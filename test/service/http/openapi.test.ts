@@ -59,10 +59,10 @@ const PCODES = "/api/partner/v1/pcodes";
 
 /** Statuses of §4, §7 and of decisions, "Errors", by route. */
 const STATUSES: Record<string, number[]> = {
-	[REQUEST]: [200, 400, 401, 404, 406, 409, 413, 415, 422, 423, 429, 500, 503],
-	[CLAIM]: [200, 201, 202, 400, 401, 404, 406, 409, 413, 415, 422, 423, 429, 500, 503],
+	[REQUEST]: [200, 400, 401, 404, 406, 408, 409, 413, 415, 422, 423, 429, 500, 503],
+	[CLAIM]: [200, 201, 202, 400, 401, 404, 406, 408, 409, 413, 415, 422, 423, 429, 500, 503],
 	[STATUS]: [200, 400, 401, 429, 500, 503],
-	[BULK]: [201, 400, 401, 403, 409, 413, 415, 422, 429, 500, 503],
+	[BULK]: [201, 400, 401, 403, 408, 409, 413, 415, 422, 429, 500, 503],
 	[PCODES]: [200, 400, 401, 429, 500, 503],
 };
 
@@ -192,7 +192,7 @@ describe("/openapi.json", () => {
 				const named = [
 					"x-request-id",
 					...(/202|409|429|503/.test(status) ? ["Retry-After"] : []),
-					...(/401|413/.test(status) ? [] : ["RateLimit-Policy", "RateLimit"]),
+					...(/401|408|413/.test(status) ? [] : ["RateLimit-Policy", "RateLimit"]),
 					...([REQUEST, CLAIM, BULK].includes(path) && /200|201|406/.test(status)
 						? ["Idempotency-Replayed"]
 						: []),
