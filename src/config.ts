@@ -39,6 +39,10 @@ export interface Settings {
 	authority: AuthoritySettings;
 	/** The delegated responder: base64 PKCS#8 and base64 DER. */
 	ocsp: { key: string; certificate: string };
+	/** The root's CRL, base64 DER. Null: made before the ceremony made one. */
+	rootCrl: string | null;
+	/** Issuing authorities that were replaced, the oldest first. */
+	retired: readonly RetiredSettings[];
 }
 
 /** Who may call ops: by a token or through Cloudflare Access. With neither, the group does not exist. */
@@ -47,6 +51,17 @@ interface OpsSettings {
 	access: AccessSettings | null;
 	/** What each of them may do, whichever way they come in. */
 	roles: RolesByName;
+}
+
+/** An issuing authority that was replaced: base64 PKCS#8 and base64 DER. */
+export interface RetiredSettings {
+	/** `RETIRED_1_`: of its settings' names. */
+	prefix: string;
+	certificate: string;
+	/** Null after a leak. */
+	key: string | null;
+	/** Null: it answers no OCSP. */
+	ocsp: { key: string; certificate: string } | null;
 }
 
 /** A setting that is missing, weak, or not allowed together with another; the message names it, never its value. */
@@ -90,6 +105,8 @@ export function readSettings(env: Bindings): Settings {
 			pkiUrl: read.PKI_URL,
 		},
 		ocsp: { key: read.OCSP_KEY, certificate: read.OCSP_CERTIFICATE },
+		rootCrl: read.ROOT_CRL,
+		retired: readRetired(env as unknown as Record<string, unknown>),
 	};
 }
 
@@ -116,6 +133,24 @@ function parse<Shape extends z.ZodObject>(shape: Shape, env: Bindings): z.output
 	const issue = error?.issues[0];
 	if (issue) throw new ConfigError(String(issue.path[0]), issue.message);
 	return data as z.output<Shape>;
+}
+
+/**
+ * What a replaced authority had as ISSUING_KEY, ISSUING_CERTIFICATE, OCSP_KEY and OCSP_CERTIFICATE, as RETIRED_1_…,
+ * RETIRED_2_… in the order in which they were replaced.
+ */
+function readRetired(env: Record<string, unknown>): RetiredSettings[] {
+	const prefixes = Object.keys(env).flatMap((name) => /^RETIRED_[1-9]_/.exec(name)?.[0] ?? []);
+	return [...new Set(prefixes)].sort().map((prefix) => {
+		const read = (name: string) => String(env[prefix + name] ?? "").trim() || null;
+		const certificate = read("ISSUING_CERTIFICATE");
+		if (!certificate) throw new ConfigError(`${prefix}ISSUING_CERTIFICATE`, "is missing");
+		const [key, ocspCertificate] = [read("OCSP_KEY"), read("OCSP_CERTIFICATE")];
+		if ((key === null) !== (ocspCertificate === null))
+			throw new ConfigError(`${prefix}OCSP_KEY`, "and OCSP_CERTIFICATE go together: give both or neither");
+		const ocsp = key && ocspCertificate ? { key, certificate: ocspCertificate } : null;
+		return { prefix, certificate, key: read("ISSUING_KEY"), ocsp };
+	});
 }
 
 const ENVIRONMENT = z.enum(["local", "dev", "prod"], "must be one of local, dev, prod");
@@ -145,6 +180,7 @@ function variablesOf(environment: Settings["environment"]) {
 		ISSUING_KEY: text,
 		ISSUING_CERTIFICATE: text,
 		ROOT_CERTIFICATE: text,
+		ROOT_CRL: optionalText,
 		AUTHORITY_RUT: rut,
 		POLICY_OID: text,
 		CPS_URL: text,
@@ -167,6 +203,11 @@ function optional<Output>(schema: z.ZodType<Output, string>) {
 		.or(schema)
 		.default(null);
 }
+
+const optionalText = z
+	.string()
+	.optional()
+	.transform((value) => value?.trim() || null);
 
 const unread = z
 	.unknown()

@@ -1,6 +1,6 @@
 import type { Bindings } from "./bindings.ts";
 import { clock } from "./clock.ts";
-import { ConfigError, readSettings, type Settings } from "./config.ts";
+import { ConfigError, type RetiredSettings, readSettings, type Settings } from "./config.ts";
 import { type Db, openDb } from "./db/query.ts";
 import { createCivilRegistryClient } from "./identity/civil-registry-client.ts";
 import type { CivilRegistry, SingleSignOn } from "./identity/ports.ts";
@@ -14,11 +14,18 @@ import {
 	loadIssuingAuthority,
 } from "./x509/issuing-authority.ts";
 import { loadOcspResponder, type OcspResponder } from "./x509/ocsp-responder.ts";
+import { loadRetiredAuthority, type RetiredAuthority } from "./x509/retired-authority.ts";
+import { loadRootCrl, type RootCrl } from "./x509/root-crl.ts";
 
 /** All that travels through the queue: the row in the outbox says the rest. */
 export interface DeliveryMessage {
 	/** Of the outbox row. */
 	id: string;
+}
+
+export interface PublishedAuthority extends RetiredAuthority {
+	/** Null: it answers no OCSP. */
+	responder: OcspResponder | null;
 }
 
 /** What use cases, objects and jobs work with: the checked settings and everything made from them, once per isolate. */
@@ -46,8 +53,12 @@ export interface Platform {
 	singleSignOn: SingleSignOn;
 	/** Null where ops are not behind Cloudflare Access. */
 	access: CloudflareAccess | null;
+	/** Signs the leaves. */
 	authority: IssuingAuthority;
 	responder: OcspResponder;
+	/** All whose CRL and OCSP answers are given here, the oldest first; the last is the one that signs the leaves. */
+	authorities: readonly PublishedAuthority[];
+	rootCrl: RootCrl | null;
 	/** Undefined where it is not bound; `count` takes it as it is. */
 	metrics: AnalyticsEngineDataset | undefined;
 }
@@ -76,6 +87,7 @@ async function createPlatform(env: Bindings): Promise<Platform> {
 		loadAuthority(settings),
 	]);
 	const responder = await loadResponder(authority, settings);
+	const retired = await Promise.all(settings.retired.map(loadRetired));
 	const registry = createCivilRegistryClient({
 		fetcher: env.CIVIL_REGISTRY ?? globalFetcher,
 		...settings.registry,
@@ -104,6 +116,8 @@ async function createPlatform(env: Bindings): Promise<Platform> {
 		access: access && createAccess(access, { fetcher: globalFetcher, clock }),
 		authority,
 		responder,
+		authorities: [...retired, { ...authority, responder }],
+		rootCrl: await loadRevocations(settings, authority.root),
 		metrics: env.METRICS,
 	};
 }
@@ -126,6 +140,22 @@ async function loadAuthority(settings: Settings): Promise<IssuingAuthority> {
 async function loadResponder(authority: IssuingAuthority, settings: Settings): Promise<OcspResponder> {
 	return loadOcspResponder(authority, settings.ocsp).catch((error: unknown) => {
 		throw new ConfigError("OCSP_KEY or OCSP_CERTIFICATE", `is unusable: ${error}`);
+	});
+}
+
+async function loadRetired({ prefix, ocsp, ...settings }: RetiredSettings): Promise<PublishedAuthority> {
+	try {
+		const authority = await loadRetiredAuthority(settings);
+		return { ...authority, responder: ocsp && (await loadOcspResponder(authority, ocsp)) };
+	} catch (error) {
+		throw new ConfigError(`${prefix}…`, `is unusable: ${error}`);
+	}
+}
+
+async function loadRevocations({ rootCrl }: Settings, root: Uint8Array): Promise<RootCrl | null> {
+	if (rootCrl === null) return null;
+	return loadRootCrl(rootCrl, root).catch((error: unknown) => {
+		throw new ConfigError("ROOT_CRL", `is unusable: ${error}`);
 	});
 }
 

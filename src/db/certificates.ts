@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull } from "drizzle-orm";
+import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { CertificateFacts } from "../domain/decide-revocation.ts";
 import { DEFAULT_REVOCATION_REASON, type RevocationReason } from "../domain/revocation-reason.ts";
 import { type Db, query, type Statement } from "./query.ts";
@@ -33,18 +33,32 @@ export async function findCertificateOfCode(
 
 /** A certificate's facts by its serial alone, for ops, who see every partner. */
 export async function findCertificate(db: Db, serial: string): Promise<CertificateFacts | null> {
-	const [facts] = await findCertificates(db, [serial]);
+	const [facts] = await query(
+		db.select(FACT_COLUMNS).from(certificates).where(eq(certificates.serial, serial)),
+	);
 	return facts ?? null;
 }
 
-/** The certificates with these serials, of every partner: for OCSP. */
-export function findCertificates(db: Db, serials: readonly string[]): Promise<CertificateFacts[]> {
+/** One authority's certificates with these serials, of every partner: for OCSP. @param first - see {@link issuedBy} */
+export function findCertificatesOf(
+	db: Db,
+	{ keyId, first }: { keyId: string; first: string },
+	serials: readonly string[],
+): Promise<CertificateFacts[]> {
 	return query(
 		db
 			.select(FACT_COLUMNS)
 			.from(certificates)
-			.where(inArray(certificates.serial, [...serials])),
+			.where(and(inArray(certificates.serial, [...serials]), issuedBy(keyId, first))),
 	);
+}
+
+/**
+ * The authority signed it. Rows without an issuer are those of crl_state's row 1.
+ * @param first - the oldest authority, whose row 1 is until it says so itself
+ */
+export function issuedBy(keyId: string, first: string | null = null): SQL {
+	return sql`coalesce(issuer_key_id, (SELECT key_id FROM crl_state WHERE id = 1), ${first}) = ${keyId}`;
 }
 
 /** Enters an issued certificate; the leaf (it names the holder) is sealed. Times in epoch milliseconds. */
@@ -55,12 +69,12 @@ export function enterCertificate(db: Db, row: typeof certificates.$inferInsert):
 /** Enters a serial that a step reserved and never handed out: revoked, since it may have been signed. */
 export function enterUnissuedSerial(
 	db: Db,
-	row: { serial: string; partnerId: string; code: string; now: number },
+	row: { serial: string; issuerKeyId: string | undefined; partnerId: string; code: string; now: number },
 ): Statement {
-	const { serial, partnerId, code, now } = row;
+	const { now, ...reserved } = row;
 	return db
 		.insert(certificates)
-		.values({ serial, partnerId, code, revokedAt: now, revocationReason: DEFAULT_REVOCATION_REASON });
+		.values({ ...reserved, revokedAt: now, revocationReason: DEFAULT_REVOCATION_REASON });
 }
 
 /** Revokes a certificate once; a second time changes nothing. */

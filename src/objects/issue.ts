@@ -54,7 +54,7 @@ export async function issueCertificate(step: Step, order: Order): Promise<Issued
 	const { notBefore, notAfter } = validity;
 	const bytes = createSerial(crypto.getRandomValues(new Uint8Array(16)));
 	const serial = serialToHex(bytes);
-	noteOnLease(storage, lease, { serial });
+	noteOnLease(storage, lease, { serial, issuerKeyId: authority.keyId });
 	const [keyPair] = await Promise.all([generateHolderKeyPair(settings.keyAlgorithm), storage.sync()]);
 
 	// After its validation, also by a clock that was set back: that order distinguishes a claim from a B2B request.
@@ -100,7 +100,16 @@ export async function issueCertificate(step: Step, order: Order): Promise<Issued
 		pfx,
 		set: { issuedAt, certificateSerial: serial, certificateNotAfter: notAfter, claimFailures: 0 },
 		alongside: [
-			enterCertificate(db, { serial, partnerId, code, issuedAt, notBefore, notAfter, leafSealed }),
+			enterCertificate(db, {
+				serial,
+				issuerKeyId: authority.keyId,
+				partnerId,
+				code,
+				issuedAt,
+				notBefore,
+				notAfter,
+				leafSealed,
+			}),
 			forgetPin(db, partnerId, code),
 			...statements,
 		],

@@ -22,6 +22,8 @@ export interface Lease {
 	commitUnknown: boolean;
 	/** The serial the step is about to sign, upper-case hex. No serial is signed before it is stored here. */
 	serial: string | null;
+	/** The authority that is to sign it. */
+	issuerKeyId?: string;
 	/** Null without an Idempotency-Key. */
 	idempotency: { keyId: string; fingerprint: string } | null;
 }

@@ -56,7 +56,7 @@ export async function rollBack(context: RecoveryContext, lease: Lease): Promise<
 
 function commitRollback(context: RecoveryContext, row: CodeRow, lease: Lease) {
 	const { db, clock } = context.platform;
-	const { serial, attemptReserved, rutIndex, step } = lease;
+	const { serial, issuerKeyId, attemptReserved, rutIndex, step } = lease;
 	const { partnerId, code } = row.facts;
 	const now = clock();
 	return commitChange(context, {
@@ -69,7 +69,7 @@ function commitRollback(context: RecoveryContext, row: CodeRow, lease: Lease) {
 		step,
 		now,
 		alongside: [
-			...(serial === null ? [] : [enterUnissuedSerial(db, { serial, partnerId, code, now })]),
+			...(serial === null ? [] : [enterUnissuedSerial(db, { serial, issuerKeyId, partnerId, code, now })]),
 			...(attemptReserved && rutIndex ? [countRutFailure(db, { partnerId, rutIndex }, now)] : []),
 			...closeKey(db, lease, false, now),
 		],

@@ -1,9 +1,9 @@
-import { findCertificates } from "../db/certificates.ts";
+import { findCertificatesOf } from "../db/certificates.ts";
 import type { Db } from "../db/query.ts";
 import type { CertificateFacts } from "../domain/decide-revocation.ts";
+import type { Platform } from "../platform.ts";
 import { DerError } from "../x509/der.ts";
 import { type OcspQuestion, parseOcspRequest } from "../x509/ocsp-request.ts";
-import type { OcspResponder } from "../x509/ocsp-responder.ts";
 import { buildOcspResponse, type CertificateStatus, isOurs, type OcspError } from "../x509/ocsp-response.ts";
 import { OCSP_VALIDITY_MS } from "./validity.ts";
 
@@ -13,24 +13,26 @@ export type OcspOutcome =
 	| { kind: "answer"; der: Uint8Array<ArrayBuffer>; thisUpdate: number; nextUpdate: number; nonce: boolean };
 
 /**
- * Answers an OCSPRequest from D1 as it is now.
+ * Answers an OCSPRequest from D1 as it is now, for the authority of the first question that is about one of ours.
  *
  * @throws {Unavailable}, and when the responder's certificate does not hold at `now`
  */
 export async function answerOcsp(
-	{ responder, db, now }: { responder: OcspResponder; db: Db; now: number },
+	{ authorities, db, now }: Pick<Platform, "authorities" | "db"> & { now: number },
 	der: Uint8Array,
 ): Promise<OcspOutcome> {
 	const request = readRequest(der);
 	if (request === null) return { kind: "error", error: "malformedRequest" };
 	const { questions, nonce } = request;
+	const asked = findAsked(authorities, questions);
+	// RFC 5019 §2.2.3: no answer here is one that a responder of ours could give.
+	if (!asked) return { kind: "error", error: "unauthorized" };
+	const { responder, keyId } = asked;
 	const ours = questions.filter((question) => isOurs(responder, question));
-	// RFC 5019 §2.2.3: no answer here is one that this responder could give.
-	if (ours.length === 0) return { kind: "error", error: "unauthorized" };
 	if (now < responder.notBefore.getTime() || now >= responder.notAfter.getTime())
 		throw new Error("the OCSP certificate is not valid now");
 
-	const known = await findKnown(db, ours);
+	const known = await findKnown(db, { keyId, first: authorities[0]!.keyId }, ours);
 	const thisUpdate = Math.floor(now / 1000) * 1000;
 	const nextUpdate = Math.min(thisUpdate + OCSP_VALIDITY_MS, responder.notAfter.getTime());
 	const answers = questions.map((question) => ({
@@ -51,9 +53,21 @@ function readRequest(der: Uint8Array) {
 	}
 }
 
-async function findKnown(db: Db, questions: readonly OcspQuestion[]): Promise<Map<string, CertificateFacts>> {
+/** The authority that the first question we know the issuer of is about, with its responder. */
+function findAsked(authorities: Platform["authorities"], questions: readonly OcspQuestion[]) {
+	for (const question of questions)
+		for (const { responder, keyId } of authorities)
+			if (responder && isOurs(responder, question)) return { responder, keyId };
+	return null;
+}
+
+async function findKnown(
+	db: Db,
+	issuer: { keyId: string; first: string },
+	questions: readonly OcspQuestion[],
+): Promise<Map<string, CertificateFacts>> {
 	const serials = new Set(questions.map(({ serial }) => serial).filter((serial) => serial !== null));
-	const found = serials.size === 0 ? [] : await findCertificates(db, [...serials]);
+	const found = serials.size === 0 ? [] : await findCertificatesOf(db, issuer, [...serials]);
 	return new Map(found.map((facts) => [facts.serial, facts]));
 }
 

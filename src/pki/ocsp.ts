@@ -39,8 +39,8 @@ for (const path of ["/ocsp", "/:keyId/ocsp"]) {
 
 async function answer(c: Context<AppEnv>, der: Uint8Array): Promise<OcspOutcome> {
 	try {
-		const { responder, db, clock } = await platformOf(c.env);
-		return await answerOcsp({ responder, db, now: clock() }, der);
+		const { authorities, db, clock } = await platformOf(c.env);
+		return await answerOcsp({ authorities, db, now: clock() }, der);
 	} catch (error) {
 		log("error", "ocsp_unavailable", { request_id: c.get("requestId"), ...describeError(error) });
 		return { kind: "error", error: "tryLater" };

@@ -1,4 +1,3 @@
-import { bytesToHex } from "@noble/hashes/utils.js";
 import { beginCrl, countRevocations, endCrl, pageRevoked } from "../db/crl-state.ts";
 import type { Db } from "../db/query.ts";
 import type { Platform } from "../platform.ts";
@@ -15,8 +14,9 @@ import {
 	LONGEST_VALIDITY_MS,
 } from "./validity.ts";
 
-export type CrlContext = Pick<Platform, "db" | "pki" | "clock"> & {
-	authority: Pick<IssuingAuthority, "signer" | "subject" | "subjectKeyId">;
+export type CrlContext = Pick<Platform, "db" | "pki" | "clock" | "authorities"> & {
+	/** Whose CRL it is. */
+	authority: Pick<IssuingAuthority, "signer" | "subject" | "subjectKeyId" | "keyId">;
 };
 
 /** The published CRL's metadata. Times in epoch milliseconds. */
@@ -33,14 +33,16 @@ const TRIES = 5;
 const PAGE_SIZE = 5_000;
 
 /**
- * {@link refreshCrl} for the cron, and for after the answer to a revocation. Never throws: the next cron repeats what
- * fails now.
+ * {@link refreshCrl} of every authority whose key is here, for the cron and for after the answer to a revocation. Never
+ * throws: the next cron repeats what fails now.
  */
 export async function keepCrlFresh(platform: Platform): Promise<void> {
-	try {
-		await refreshCrl(platform);
-	} catch (error) {
-		log("error", "crl_not_refreshed", describeError(error));
+	for (const { signer, ...authority } of platform.authorities) {
+		try {
+			if (signer) await refreshCrl({ ...platform, authority: { ...authority, signer } });
+		} catch (error) {
+			log("error", "crl_not_refreshed", { key_id: authority.keyId, ...describeError(error) });
+		}
 	}
 }
 
@@ -52,26 +54,28 @@ export async function keepCrlFresh(platform: Platform): Promise<void> {
  * numbers and entries never go back.
  */
 export async function refreshCrl(context: CrlContext): Promise<PublishedCrl | null> {
-	const { db, pki, authority, clock } = context;
+	const { db, pki, authority, authorities, clock } = context;
 	const key = crlKey(authority);
+	const { keyId } = authority;
+	const first = keyId === authorities[0]!.keyId;
 	for (let attempt = 0; ; attempt++) {
 		const published = await findPublishedCrl(pki, key);
-		if (published && (await isFresh(db, published, clock()))) return published;
+		if (published && (await isFresh(db, keyId, published, clock()))) return published;
 		if (attempt === TRIES) return published;
 		const until = clock() + CRL_TURN_MS;
-		const turn = await beginCrl(db, { published: published?.number ?? 0, now: clock(), until });
+		const turn = await beginCrl(db, { keyId, first, published: published?.number ?? 0, now: clock(), until });
 		if (turn === null) return published;
 		try {
 			await buildAfter(context, key, published, turn);
 		} finally {
-			await endCrl(db, until);
+			await endCrl(db, keyId, until);
 		}
 	}
 }
 
-async function isFresh(db: Db, published: PublishedCrl, now: number): Promise<boolean> {
+async function isFresh(db: Db, keyId: string, published: PublishedCrl, now: number): Promise<boolean> {
 	if (now >= published.thisUpdate + CRL_REBUILD_MS) return false;
-	return published.revocations === (await countRevocations(db));
+	return published.revocations === (await countRevocations(db, keyId));
 }
 
 async function buildAfter(
@@ -82,7 +86,7 @@ async function buildAfter(
 ): Promise<void> {
 	const thisUpdate = Math.max(Math.floor(clock() / 1000) * 1000, published?.thisUpdate ?? 0);
 	const nextUpdate = thisUpdate + CRL_VALIDITY_MS;
-	const entries = await collectEntries(db, published?.thisUpdate ?? 0);
+	const entries = await collectEntries(db, authority.keyId, published?.thisUpdate ?? 0);
 	const der = await buildCrl(authority, {
 		number,
 		thisUpdate: new Date(thisUpdate),
@@ -93,11 +97,12 @@ async function buildAfter(
 }
 
 /** An entry is left out once the CRL before this one was issued long enough after its certificate's end. */
-async function collectEntries(db: Db, previousUpdate: number): Promise<CrlEntries> {
+async function collectEntries(db: Db, keyId: string, previousUpdate: number): Promise<CrlEntries> {
 	const entries = new CrlEntries();
 	const until = previousUpdate - ENTRY_OVERLAP_MS;
 	for (let after = ""; ; ) {
 		const page = await pageRevoked(db, {
+			keyId,
 			after,
 			until,
 			assumedValidity: LONGEST_VALIDITY_MS,
@@ -111,8 +116,8 @@ async function collectEntries(db: Db, previousUpdate: number): Promise<CrlEntrie
 }
 
 /** The bucket's key for the CRL of an authority's key: another key's CRL would not verify. */
-export function crlKey(authority: { subjectKeyId: Uint8Array }): string {
-	return `crl/${bytesToHex(authority.subjectKeyId)}.crl`;
+export function crlKey({ keyId }: { keyId: string }): string {
+	return `crl/${keyId}.crl`;
 }
 
 /** The published CRL, or null before the first. @throws {Unavailable} */
@@ -121,11 +126,12 @@ export async function findPublishedCrl(bucket: R2Bucket, key: string): Promise<P
 	return object && describeCrl(object);
 }
 
-export function describeCrl({ customMetadata = {}, etag }: R2Object): PublishedCrl {
-	const { number, thisUpdate, nextUpdate, revocations } = customMetadata;
+/** A CRL that was signed at a ceremony and put there by hand has no metadata: it is served as it is. */
+export function describeCrl({ customMetadata = {}, etag, uploaded }: R2Object): PublishedCrl {
+	const { number = 0, thisUpdate, nextUpdate = Infinity, revocations = -1 } = customMetadata;
 	return {
 		number: Number(number),
-		thisUpdate: Number(thisUpdate),
+		thisUpdate: Number(thisUpdate ?? Math.floor(uploaded.getTime() / 1000) * 1000),
 		nextUpdate: Number(nextUpdate),
 		revocations: Number(revocations),
 		etag,

@@ -10,7 +10,7 @@ import { JUANA, Partner } from "./service.ts";
 
 /* Revoked certificates, and what ops, the CRL and OCSP report of them. */
 
-export const { authority, responder } = await platformOf(env);
+export const { authority, authorities, responder } = await platformOf(env);
 
 /** A partner's emitted code and its certificate's serial. */
 export async function emitted(partner?: Partner, holder: object = JUANA) {
@@ -70,7 +70,9 @@ export function listed(serial: string) {
 	);
 }
 
-export const context = (clock = Date.now) => ({ db: openRegister(), pki: env.PKI, authority, clock });
+export const context = (clock = Date.now) => ({
+	...{ db: openRegister(), pki: env.PKI, authority, authorities, clock },
+});
 
 export const published = () => findPublishedCrl(env.PKI, crlKey(authority));
 

@@ -60,7 +60,7 @@ export const OBJECTS_SLIPS: readonly Slip[] = [
 	{
 		what: "the serial of a request refused for its e-mail is not recorded",
 		file: "src/objects/step.ts",
-		find: "serial === null ? [] : [enterUnissuedSerial(db, { serial, partnerId, code, now })];",
+		find: "serial === null ? [] : [enterUnissuedSerial(db, { serial, issuerKeyId, partnerId, code, now })];",
 		replace: "[];",
 		test: "test/service/objects/concurrency.test.ts",
 	},
@@ -95,7 +95,7 @@ export const OBJECTS_SLIPS: readonly Slip[] = [
 	{
 		what: "the serial of a crashed run is not recorded",
 		file: "src/objects/recovery.ts",
-		find: "[enterUnissuedSerial(db, { serial, partnerId, code, now })]",
+		find: "[enterUnissuedSerial(db, { serial, issuerKeyId, partnerId, code, now })]",
 		replace: "[]",
 		test: "test/service/objects/crashes.test.ts",
 	},

@@ -1,0 +1,155 @@
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import "reflect-metadata";
+import * as x509 from "@peculiar/x509";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createAuthority } from "../../../scripts/create-authority.ts";
+import { createOcspResponder } from "../../../scripts/create-ocsp-responder.ts";
+import { app } from "../../../src/app.ts";
+import type { Bindings } from "../../../src/bindings.ts";
+import { keepCrlFresh } from "../../../src/pki/publish-crl.ts";
+import { platformOf } from "../../../src/platform.ts";
+import { encodeRequest, readResponse } from "../../support/ocsp-client.ts";
+import { emitted, enterRevoked, authority as old, responder, untilCrlIsBuilt } from "../../support/pki.ts";
+import { freshService, ops } from "../../support/service.ts";
+
+/* Another authority took over: what was said of the leaves of the one before is said on. */
+
+const created = await createAuthority({
+	commonNamePrefix: "TEST Second",
+	organization: "TEST Second",
+	rut: env.AUTHORITY_RUT,
+	keyType: "p-384",
+	now: new Date(),
+});
+const createdResponder = await createOcspResponder({ issuing: created.issuing, now: new Date() });
+const retired = {
+	RETIRED_1_ISSUING_KEY: env.ISSUING_KEY,
+	RETIRED_1_ISSUING_CERTIFICATE: env.ISSUING_CERTIFICATE,
+	RETIRED_1_OCSP_KEY: env.OCSP_KEY,
+	RETIRED_1_OCSP_CERTIFICATE: env.OCSP_CERTIFICATE,
+};
+const replaced = {
+	...env,
+	...retired,
+	ISSUING_KEY: created.issuing.key,
+	ISSUING_CERTIFICATE: created.issuing.certificate,
+	ROOT_CERTIFICATE: created.root.certificate,
+	OCSP_KEY: createdResponder.key,
+	OCSP_CERTIFICATE: createdResponder.certificate,
+	ROOT_CRL: undefined,
+} as unknown as Bindings;
+const platform = await platformOf(replaced);
+
+async function get(path: string, bindings = replaced) {
+	const response = await app.fetch(
+		new Request(`http://service.test/pki/${path}`),
+		bindings,
+		createExecutionContext(),
+	);
+	return { status: response.status, body: new Uint8Array(await response.arrayBuffer()) };
+}
+
+async function serialsOf(path: string, signedBy: { certificate: Uint8Array }) {
+	const crl = new x509.X509Crl((await get(path)).body);
+	const issuer = new x509.X509Certificate(signedBy.certificate as BufferSource);
+	expect(await crl.verify({ publicKey: issuer })).toBe(true);
+	return crl.entries.map(({ serialNumber }) => serialNumber.toUpperCase());
+}
+
+async function askOcsp(by: typeof responder, serials: readonly string[]) {
+	const asked = encodeRequest(
+		by,
+		serials.map((serial) => ({ serial })),
+	);
+	return readResponse((await get(`ocsp/${encodeURIComponent(asked.toBase64())}`)).body);
+}
+
+/** A certificate as it was entered before there was a second authority: its row names no issuer. */
+async function revokedBefore(): Promise<string> {
+	const { serial } = await emitted();
+	await env.DB.prepare("UPDATE certificates SET issuer_key_id = NULL").run();
+	await ops("POST", `/certificates/${serial}/revoke`, { reason: "keyCompromise" });
+	await untilCrlIsBuilt();
+	return serial;
+}
+
+beforeEach(freshService);
+afterEach(untilCrlIsBuilt);
+
+test("the old leaves' CRL and OCSP answers go on, signed by the old authority, and the new one's are its own", async () => {
+	const serial = await revokedBefore();
+	const good = (await emitted()).serial;
+	const [later] = await enterRevoked(1);
+	await env.DB.prepare("UPDATE certificates SET issuer_key_id = ? WHERE serial = ?")
+		.bind(platform.authority.keyId, later)
+		.run();
+	await keepCrlFresh(platform);
+
+	expect(await serialsOf(`${old.keyId}/crl`, old)).toEqual([serial]);
+	expect(await serialsOf("issuing.crl", old)).toEqual([serial]);
+	expect(await serialsOf(`${platform.authority.keyId}/crl`, platform.authority)).toEqual([later]);
+	expect((await askOcsp(responder, [serial, good, later!])).statuses).toEqual([
+		expect.stringMatching(/^revoked .* 1$/),
+		"good",
+		"unknown",
+	]);
+	expect((await askOcsp(platform.responder, [serial, later!])).statuses).toEqual([
+		"unknown",
+		expect.stringMatching(/^revoked .* 4$/),
+	]);
+});
+
+test("each authority's certificate is at its address, the oldest one's where old leaves look for it", async () => {
+	expect((await get(`${old.keyId}/cer`)).body).toEqual(old.certificate);
+	expect((await get("issuing.cer")).body).toEqual(old.certificate);
+	expect((await get(`${platform.authority.keyId}/cer`)).body).toEqual(platform.authority.certificate);
+	for (const file of ["cer", "crl"]) expect((await get(`${"0".repeat(40)}/${file}`)).status).toBe(404);
+});
+
+test("a revocation after the replacement brings both lists up to date, each with numbers of its own", async () => {
+	const serial = await revokedBefore();
+	await keepCrlFresh(platform);
+	const second = (await emitted()).serial;
+	await ops("POST", `/certificates/${second}/revoke`, { reason: "superseded" });
+	await keepCrlFresh(platform);
+	expect(await serialsOf(`${old.keyId}/crl`, old)).toEqual([serial, second].sort());
+	expect(await serialsOf(`${platform.authority.keyId}/crl`, platform.authority)).toEqual([]);
+	const { results } = await env.DB.prepare("SELECT key_id FROM crl_state ORDER BY id").all();
+	expect(results.map(({ key_id }) => key_id)).toEqual([old.keyId, platform.authority.keyId]);
+});
+
+test("the oldest authority takes crl_state's row 1, also where the new one's CRL is asked for first", async () => {
+	const serial = await revokedBefore();
+	await env.DB.prepare("UPDATE crl_state SET key_id = NULL").run();
+	expect(await serialsOf(`${platform.authority.keyId}/crl`, platform.authority)).toEqual([]);
+	expect((await askOcsp(responder, [serial])).statuses).toEqual([expect.stringMatching(/^revoked/)]);
+	expect(await serialsOf(`${old.keyId}/crl`, old)).toContain(serial);
+});
+
+test("without its key, a leaked authority's CRL is the one that a ceremony put into the bucket", async () => {
+	const serial = await revokedBefore();
+	const signed = (await get(`${old.keyId}/crl`)).body;
+	const leaked = { ...replaced, RETIRED_1_ISSUING_KEY: undefined } as unknown as Bindings;
+	await env.PKI.put(`crl/${old.keyId}.crl`, signed);
+	await enterRevoked(1);
+	await keepCrlFresh(await platformOf(leaked));
+	expect((await get(`${old.keyId}/crl`, leaked)).body).toEqual(signed);
+	expect((await askOcsp(responder, [serial])).statuses).toEqual([expect.stringMatching(/^revoked/)]);
+	await env.PKI.delete(`crl/${old.keyId}.crl`);
+	vi.spyOn(console, "error").mockImplementation(() => {});
+	expect((await get(`${old.keyId}/crl`, leaked)).status).toBe(503);
+});
+
+test.for([
+	[
+		"without a certificate",
+		{ RETIRED_1_ISSUING_CERTIFICATE: "" },
+		"RETIRED_1_ISSUING_CERTIFICATE is missing",
+	],
+	["with half a responder", { RETIRED_1_OCSP_KEY: undefined }, "RETIRED_1_OCSP_KEY and OCSP_CERTIFICATE"],
+	["with another one's key", { RETIRED_1_ISSUING_KEY: created.issuing.key }, "RETIRED_1_… is unusable"],
+	["with another one's responder", { RETIRED_1_OCSP_KEY: createdResponder.key }, "RETIRED_1_… is unusable"],
+] as const)("a replaced authority %s does not start", async ([, change, message]) => {
+	await expect(platformOf({ ...replaced, ...change } as unknown as Bindings)).rejects.toThrow(message);
+});
