@@ -1,11 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
-import { type AuditEntry, BATCH_ABANDONED, chainHash } from "./audit-events.ts";
+import { type AuditEntry, BATCH_ABANDONED, chainHash, ROW_MAC } from "./audit-events.ts";
 import { batchSql, type Db } from "./query.ts";
 
 /** An audit row as it is stored, with what D1 stores of its entity. */
 export interface AuditRow extends AuditEntry {
 	previousHash: string;
 	hash: string;
+	mac: string | null;
 	/** The entity's own version; null when it does not exist. */
 	entityVersion: number | null;
 	/** Whose the entity is; null when it does not exist. */
@@ -14,6 +15,8 @@ export interface AuditRow extends AuditEntry {
 
 /**
  * - `altered`: the hash does not follow from the columns and the hash before
+ * - `unkeyed`: it has no mac, though rows of its time must
+ * - `forged`: its mac is not of its hash under the audit's key
  * - `missing`: versions before this one are not there
  * - `unlinked`: the row does not name the hash of the row before it, so that one was replaced
  * - `truncated`: the entity is at a later version than its last row
@@ -21,22 +24,32 @@ export interface AuditRow extends AuditEntry {
  * - `foreign`: the row names another partner than the entity does
  * - `orphaned`: the entity does not exist
  * - `unrecorded`: the entity has changed and has no row
+ * - `contradicted`: the rows of a day are not those whose digest was written then
  */
 type AuditFaultKind =
 	| "altered"
+	| "unkeyed"
+	| "forged"
 	| "missing"
 	| "unlinked"
 	| "truncated"
 	| "beyond"
 	| "foreign"
 	| "orphaned"
-	| "unrecorded";
+	| "unrecorded"
+	| "contradicted";
 
 export interface AuditFault {
 	entity: string;
 	/** Of the row where it shows; null where there is none. */
 	version: number | null;
 	kind: AuditFaultKind;
+}
+
+/** What rows must have besides their hash. */
+export interface RowRule {
+	/** Whether a row of this time may be without a mac. */
+	mayLackMac(at: number): boolean;
 }
 
 /** The last row of a chain that was looked at, for the page that goes on from it. */
@@ -55,6 +68,8 @@ const ANCHORED = /^(code|partner|batch|upkeep):/;
  * @param following - entity of the row after the last, null at the end: a chain is measured where it ends.
  */
 async function verifyRows(
+	db: Db,
+	rule: RowRule,
 	rows: readonly AuditRow[],
 	before: ChainPosition | null,
 	following: string | null,
@@ -65,6 +80,7 @@ async function verifyRows(
 		const last = (rows[i + 1]?.entity ?? following) !== row.entity;
 		const kinds = [
 			...(await checkLink(row, previous?.entity === row.entity ? previous : null)),
+			...(await checkMac(db, rule, row)),
 			...checkEntity(row, last),
 		];
 		faults.push(...kinds.map((kind) => ({ entity: row.entity, version: row.version, kind })));
@@ -82,6 +98,15 @@ async function checkLink(row: AuditRow, previous: ChainPosition | null): Promise
 	return faults;
 }
 
+async function checkMac(
+	{ auditKey }: Db,
+	rule: RowRule,
+	{ at, hash, mac }: AuditRow,
+): Promise<AuditFaultKind[]> {
+	if (mac === null) return rule.mayLackMac(at) ? [] : ["unkeyed"];
+	return mac === (await auditKey.of(ROW_MAC, hash)) ? [] : ["forged"];
+}
+
 function checkEntity(row: AuditRow, last: boolean): AuditFaultKind[] {
 	if (!ANCHORED.test(row.entity)) return [];
 	if (row.entityVersion === null) return last && row.action !== BATCH_ABANDONED ? ["orphaned"] : [];
@@ -93,19 +118,19 @@ function checkEntity(row: AuditRow, last: boolean): AuditFaultKind[] {
 }
 
 /**
- * Where a walk over the whole audit stands: along the rows, then along everything that must have rows, to find
+ * Where a walk over the rows of D1 stands: along the audit's, then along everything that must have rows, to find
  * what has lost all of them. Null is the beginning.
  */
-export type AuditCursor =
+export type ChainCursor =
 	| { walk: "rows"; after: ChainPosition }
 	| { walk: "partners" | "batches" | "codes"; after: string };
 
-export interface AuditPage {
+interface ChainPage {
 	/** Rows or entities looked at. */
 	checked: number;
 	faults: AuditFault[];
 	/** Null when everything was looked at. */
-	next: AuditCursor | null;
+	next: ChainCursor | null;
 }
 
 /** The table that says of each kind of entity that it exists, and which of its rows must have been recorded. */
@@ -121,7 +146,12 @@ const NEXT_WALK = { partners: "batches", batches: "codes", codes: null } as cons
  * is written meanwhile is no fault.
  * @param limit - rows to read.
  */
-export async function verifyAuditPage(db: Db, cursor: AuditCursor | null, limit: number): Promise<AuditPage> {
+export async function verifyChains(
+	db: Db,
+	cursor: ChainCursor | null,
+	limit: number,
+	rule: RowRule,
+): Promise<ChainPage> {
 	if (cursor !== null && cursor.walk !== "rows") return findUnrecorded(db, cursor, limit);
 	const before = cursor?.after ?? null;
 	const rows = await selectRows(
@@ -130,9 +160,9 @@ export async function verifyAuditPage(db: Db, cursor: AuditCursor | null, limit:
 		limit + 1,
 	);
 	const page = rows.slice(0, limit);
-	const faults = await verifyRows(page, before, rows[limit]?.entity ?? null);
+	const faults = await verifyRows(db, rule, page, before, rows[limit]?.entity ?? null);
 	const last = page.at(-1);
-	const next: AuditCursor =
+	const next: ChainCursor =
 		rows.length > limit && last
 			? { walk: "rows", after: { entity: last.entity, version: last.version, hash: last.hash } }
 			: { walk: "partners", after: "" };
@@ -140,14 +170,18 @@ export async function verifyAuditPage(db: Db, cursor: AuditCursor | null, limit:
 }
 
 /** The chain of one entity, from a version on, and the faults in it. */
-export async function readChain(db: Db, entity: string, fromVersion: number, limit: number) {
+export async function readChain(
+	db: Db,
+	{ entity, fromVersion, limit }: { entity: string; fromVersion: number; limit: number },
+	rule: RowRule,
+) {
 	const [before] =
 		fromVersion > 1 ? await selectRows(db, sql`entity = ${entity} AND version = ${fromVersion - 1}`, 1) : [];
 	const rows = await selectRows(db, sql`entity = ${entity} AND version >= ${fromVersion}`, limit + 1);
 	const page = rows.slice(0, limit);
 	return {
 		rows: page,
-		faults: await verifyRows(page, before ?? null, rows[limit]?.entity ?? null),
+		faults: await verifyRows(db, rule, page, before ?? null, rows[limit]?.entity ?? null),
 		more: rows.length > limit,
 	};
 }
@@ -155,9 +189,9 @@ export async function readChain(db: Db, entity: string, fromVersion: number, lim
 /** Entities that have changed and of which the audit has nothing. */
 async function findUnrecorded(
 	db: Db,
-	{ walk, after }: Exclude<AuditCursor, { walk: "rows" }>,
+	{ walk, after }: Exclude<ChainCursor, { walk: "rows" }>,
 	limit: number,
-): Promise<AuditPage> {
+): Promise<ChainPage> {
 	const { table, key, prefix, recorded } = ENTITIES[walk];
 	const { rows } = await batchSql(db, {
 		rows: sql<{ id: string; unrecorded: number }>`SELECT ${key} AS id, ${recorded} AND NOT EXISTS
@@ -179,7 +213,7 @@ async function findUnrecorded(
 async function selectRows(db: Db, condition: SQL, limit: number): Promise<AuditRow[]> {
 	const { rows } = await batchSql(db, {
 		rows: sql<AuditRow>`SELECT entity, audit.version, audit.partner_id AS "partnerId", at, actor, action, outcome,
-				request_id AS "requestId", step, previous_hash AS "previousHash", hash,
+				request_id AS "requestId", step, previous_hash AS "previousHash", hash, mac,
 				coalesce(codes.version, partners.version, batches.last_seq >= 0, upkeep_jobs.version) AS "entityVersion",
 				coalesce(codes.partner_id, partners.id, batches.partner_id, iif(upkeep_jobs.job IS NULL, NULL, '')) AS "entityPartnerId"
 			FROM (SELECT * FROM audit_events WHERE ${condition} ORDER BY entity, version LIMIT ${limit}) AS audit

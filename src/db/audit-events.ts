@@ -35,7 +35,7 @@ export interface AuditEntry {
 export const BATCH_ABANDONED = "batch_abandoned";
 
 /** Use of the audit's key: the hash of a row. */
-const ROW_MAC = "audit row";
+export const ROW_MAC = "audit row";
 
 /**
  * The row that records a change. The batch that inserts it fails as a whole when another writer made this version.

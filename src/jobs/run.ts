@@ -4,6 +4,7 @@ import type { Platform } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
 import { count } from "../telemetry/metrics.ts";
+import { digestAudit } from "./digest-audit.ts";
 import type { Job, JobContext } from "./job.ts";
 import { reconcile } from "./reconcile.ts";
 import { resealEvidence, resealRows } from "./reseal.ts";
@@ -33,6 +34,7 @@ export const JOBS: readonly Job[] = [
 	reconcile,
 	resealRows,
 	resealEvidence,
+	digestAudit,
 	verifyAuditChains,
 	watchAuthority,
 ];

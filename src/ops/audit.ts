@@ -1,13 +1,9 @@
 import { z } from "@hono/zod-openapi";
-import {
-	type AuditCursor,
-	type AuditFault,
-	type AuditRow,
-	readChain,
-	verifyAuditPage,
-} from "../db/audit-chain.ts";
+import { type AuditCursor, showChain, verifyAuditPage } from "../audit/verify.ts";
+import type { AuditFault, AuditRow } from "../db/audit-chain.ts";
 import { createApi } from "../http/api.ts";
 import { errorAnswer } from "../http/errors.ts";
+import { platformIn } from "../http/platform-in.ts";
 import { dateTime, jsonBody, successBody } from "../http/responses.ts";
 import { mark } from "../texts/language.ts";
 import { OPS_REFERENCE } from "../texts/ops-reference.ts";
@@ -23,6 +19,8 @@ const entity = z.string().max(128).openapi({ example: "code:7K3M-9QXT-2B4C-H8WD"
 
 const FAULTS = [
 	"altered",
+	"unkeyed",
+	"forged",
 	"missing",
 	"unlinked",
 	"truncated",
@@ -30,6 +28,7 @@ const FAULTS = [
 	"foreign",
 	"orphaned",
 	"unrecorded",
+	"contradicted",
 ] as const;
 
 const event = z
@@ -106,6 +105,7 @@ const show = opsRoute({
 const position = z.strictObject({ entity: z.string(), version: z.int(), hash: z.string() });
 const auditCursor: z.ZodType<AuditCursor> = z.union([
 	z.strictObject({ walk: z.literal("rows"), after: position }),
+	z.strictObject({ walk: z.literal("digests"), after: z.int() }),
 	z.strictObject({ walk: z.enum(["partners", "batches", "codes"]), after: z.string() }),
 ]);
 
@@ -132,7 +132,7 @@ export const opsAudit = createApi()
 	.openapi(show, async (c) => {
 		const { entity } = c.req.valid("param");
 		const { from_version = 1 } = c.req.valid("query");
-		const { rows, faults, more } = await readChain(c.get("platform").db, entity, from_version, SHOWN);
+		const { rows, faults, more } = await showChain(platformIn(c), entity, from_version, SHOWN);
 		if (rows.length === 0) return errorAnswer(c, "not_found");
 		const next = more ? from_version + SHOWN : null;
 		const data = {
@@ -145,7 +145,7 @@ export const opsAudit = createApi()
 	})
 	.openapi(verify, async (c) => {
 		const { cursor } = c.req.valid("json");
-		const page = await verifyAuditPage(c.get("platform").db, cursor ?? null, VERIFIED);
+		const page = await verifyAuditPage(platformIn(c), cursor ?? null, VERIFIED);
 		const data = {
 			checked: page.checked,
 			faults: page.faults.map(presentFault),

@@ -7,6 +7,7 @@ import { opsAudit } from "./audit.ts";
 import { authorizeOps, hideOpsWithoutWayIn } from "./authorize.ts";
 import { opsCertificates } from "./certificates.ts";
 import { opsDeliveries } from "./deliveries.ts";
+import { opsDigests } from "./digests.ts";
 import { opsEvidence } from "./evidence.ts";
 import { opsJobs } from "./jobs.ts";
 import { opsKeys } from "./keys.ts";
@@ -23,6 +24,7 @@ const routes = createApi()
 	.route("/ops/v1", opsDeliveries)
 	.route("/ops/v1", opsEvidence)
 	.route("/ops/v1", opsAudit)
+	.route("/ops/v1", opsDigests)
 	.route("/ops/v1", opsJobs);
 
 export const describeOps = describeApi(routes, {

@@ -229,6 +229,10 @@ export const HINTS = {
 		en: "Send YYYY-MM-DD or a timestamp such as 2026-01-31T09:30:00Z, only once.",
 		es: "Envíe AAAA-MM-DD o una fecha y hora como 2026-01-31T09:30:00Z, una sola vez.",
 	},
+	timestamp: {
+		en: "Send a past date and time such as 2026-01-31T09:30:00Z.",
+		es: "Envíe una fecha y hora pasada, como 2026-01-31T09:30:00Z.",
+	},
 	range: {
 		en: "created_from must not be after created_to.",
 		es: "created_from no puede ser posterior a created_to.",

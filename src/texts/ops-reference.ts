@@ -132,13 +132,23 @@ export const OPS_REFERENCE = {
 		es: "Sus filas, primero las más antiguas, y las fallas encontradas.",
 	},
 	"verifyAudit.summary": {
-		en: "Verify the whole audit, one page per call: finds altered, removed and reordered rows",
-		es: "Verificar toda la auditoría, una página por llamada: encuentra filas alteradas, borradas o reordenadas",
+		en: "Verify the whole audit, one page per call: finds altered, removed, reordered and forged rows",
+		es: "Verificar toda la auditoría, una página por llamada: encuentra filas alteradas, borradas, reordenadas o falsificadas",
 	},
 	"verifyAudit.success": {
 		en: "What this page has; `next` is null after the last page.",
 		es: "Lo que tiene esta página; `next` es null después de la última.",
 	},
+	"listDigests.summary": {
+		en: "List the digests of each day's audit rows, kept outside the database, oldest first",
+		es: "Listar los resúmenes de las filas de auditoría de cada día, guardados fuera de la base de datos, primero los más antiguos",
+	},
+	"listDigests.success": { en: "All digests.", es: "Todos los resúmenes." },
+	"recordRestore.summary": {
+		en: "Record that the database was put back to an earlier time: the days since then get one new digest; audited",
+		es: "Registrar que la base de datos se devolvió a un momento anterior: los días desde entonces reciben un nuevo resumen; queda en la auditoría",
+	},
+	"recordRestore.success": { en: "The new digest.", es: "El nuevo resumen." },
 	"listJobs.summary": {
 		en: "List the jobs: when each last ran, what it found and did",
 		es: "Listar las tareas: cuándo corrió cada una, qué encontró y qué hizo",
@@ -166,6 +176,14 @@ export const OPS_REFERENCE = {
 		es: "No encontrado, o no hay ni token de operaciones ni Cloudflare Access configurado.",
 	},
 	cursor: { en: "`next` of the previous answer.", es: "`next` de la respuesta anterior." },
+	restoredTo: {
+		en: "The time to which the database had been put back; null for the digest of a day.",
+		es: "El momento al que se había devuelto la base de datos; null en el resumen de un día.",
+	},
+	superseded: {
+		en: "A restore changed its rows; a later digest stands for them.",
+		es: "Una restauración cambió sus filas; las cubre un resumen posterior.",
+	},
 	fromVersion: { en: "First version to show; 1 by default.", es: "Primera versión; 1 por omisión." },
 	actor: {
 		en: "`partner:<key id>`, `ops:<name or e-mail>`, `widget:<session>`, `holder:<id>` or `job:<name>`. Older rows have `key:<id>`, `ops` or `system`.",

@@ -1,7 +1,10 @@
 import { env } from "cloudflare:workers";
-import { getTableColumns } from "drizzle-orm";
-import { afterEach, beforeAll, expect, test } from "vitest";
-import { type AuditCursor, verifyAuditPage } from "../../../src/db/audit-chain.ts";
+import { eq, getTableColumns, sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type AuditCursor, verifyAuditPage } from "../../../src/audit/verify.ts";
+import { lostAuditRace } from "../../../src/db/audit-events.ts";
+import { selectPartner } from "../../../src/db/partners.ts";
+import { batch, batchSql, ConstraintViolated, query } from "../../../src/db/query.ts";
 import { auditEvents } from "../../../src/db/schema-operations.ts";
 import { openRegister } from "../../support/db.ts";
 import { type Row, select } from "../../support/look-inside.ts";
@@ -15,6 +18,7 @@ let untouched: string;
 
 beforeAll(async () => {
 	await freshService();
+	expect((await ops("POST", "/upkeep/digest-audit", {})).status).toBe(200);
 	partner = await Partner.create();
 	await partner.change({ name: "Renamed" });
 	const { body } = await partner.bulk(3);
@@ -32,6 +36,64 @@ test("D1 itself refuses to change or delete an audit row", async () => {
 			.then(() => "done", String);
 	expect(await refused("UPDATE audit_events SET outcome = 'ok'")).toContain("append-only");
 	expect(await refused("DELETE FROM audit_events")).toContain("append-only");
+});
+
+const ROW = `(entity, version, partner_id, at, actor, action, outcome, request_id, previous_hash, hash)
+	SELECT entity, version, partner_id, at, actor, action, 'replaced', request_id, previous_hash, hash
+	FROM audit_events WHERE version = 1`;
+
+test.each([
+	["INSERT OR REPLACE", `INSERT OR REPLACE INTO audit_events ${ROW}`],
+	["REPLACE", `REPLACE INTO audit_events ${ROW}`],
+	[
+		"an upsert by its key",
+		`INSERT INTO audit_events ${ROW} ON CONFLICT (entity, version) DO UPDATE SET outcome = 'replaced'`,
+	],
+	["an upsert", `INSERT INTO audit_events ${ROW} ON CONFLICT DO UPDATE SET outcome = 'replaced'`],
+	["UPDATE OR REPLACE", "UPDATE OR REPLACE audit_events SET version = version + 1"],
+	["UPDATE OR REPLACE of a partner", "UPDATE OR REPLACE audit_events SET entity = 'partner:x', version = 1"],
+])("D1 itself refuses to replace an audit row by %s", async (_, sql) => {
+	const before = await select("SELECT * FROM audit_events ORDER BY entity, version");
+	const refused = await env.DB.prepare(sql)
+		.run()
+		.then(() => "done", String);
+	expect(refused).toMatch(/append-only|UNIQUE constraint failed: audit_events.entity/);
+	expect(await select("SELECT * FROM audit_events ORDER BY entity, version")).toEqual(before);
+});
+
+describe.each([
+	["by the trigger", ""],
+	["by the key itself", "DROP TRIGGER audit_events_never_replaced"],
+])("a version that is taken, refused %s, is a lost race", (_, change) => {
+	const db = openRegister();
+	let trigger = "";
+	let taken: typeof auditEvents.$inferInsert;
+	beforeAll(async () => {
+		const rows = db.select().from(auditEvents);
+		[taken] = (await query(rows.where(eq(auditEvents.entity, `code:${pCode}`)))) as [typeof taken];
+		const [row] = await select("SELECT sql FROM sqlite_master WHERE name = 'audit_events_never_replaced'");
+		trigger = row!.sql;
+		if (change) await env.DB.prepare(change).run();
+	});
+	afterAll(async () => {
+		if (change) await env.DB.prepare(trigger).run();
+	});
+
+	const insert = () => db.insert(auditEvents).values(taken);
+	test.each<[string, () => Promise<unknown>]>([
+		["one statement", () => query(insert())],
+		["a batch", () => batch(db, { partner: selectPartner(db, partner.id), audit: insert() })],
+		[
+			"a batch of hand-written SQL",
+			() => batchSql(db, { audit: sql.raw(`INSERT INTO audit_events ${ROW}`) }),
+		],
+	])("in %s", async (_, write) => {
+		const refused = await write().then(
+			() => null,
+			(error: unknown) => error,
+		);
+		expect([refused, lostAuditRace(refused)]).toEqual([expect.any(ConstraintViolated), true]);
+	});
 });
 
 /** What an intruder with the database's own powers would do first. */
@@ -171,7 +233,7 @@ test("a row forged with its own right hash is found by the row after it, or by t
 		await chainHash(forged, row!.previous_hash),
 		forged.entity,
 	);
-	expect(await faults()).toEqual(["code@3 unlinked"]);
+	expect(await faults()).toEqual(["code@2 forged", "code@3 unlinked"]);
 	for (const act of undo.splice(0)) await act();
 
 	const another = { ...forged, entity: `code:${untouched}`, version: 1, step: null };
@@ -186,7 +248,7 @@ test("a row forged with its own right hash is found by the row after it, or by t
 		another.requestId,
 		await chainHash(another, ""),
 	);
-	expect(await faults()).toEqual(["code@1 beyond"]);
+	expect(await faults()).toEqual(["code@1 beyond", "code@1 unkeyed"]);
 });
 
 test("a code put back to an earlier version, or gone, or another partner's, is found", async () => {
@@ -209,12 +271,12 @@ test("a register of any size: small pages find what one page finds, and chains g
 		"UPDATE audit_events SET outcome = 'tampered' WHERE entity = ? AND version = 2",
 		`code:${pCode}`,
 	);
-	const db = openRegister();
+	const register = { db: openRegister(), auditLog: env.AUDIT };
 	const found: unknown[] = [];
 	let cursor: AuditCursor | null = null;
 	let pages = 0;
 	do {
-		const page = await verifyAuditPage(db, cursor, 1);
+		const page = await verifyAuditPage(register, cursor, 1);
 		expect(page.checked).toBeLessThanOrEqual(1);
 		found.push(...page.faults);
 		cursor = page.next;

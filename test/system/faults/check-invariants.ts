@@ -1,8 +1,7 @@
 import { env } from "cloudflare:workers";
-import { type AuditCursor, verifyAuditPage } from "../../../src/db/audit-chain.ts";
+import { type AuditCursor, verifyAuditPage } from "../../../src/audit/verify.ts";
 import { type ReconcileCursor, reconcilePage } from "../../../src/jobs/reconcile.ts";
 import { platformOf } from "../../../src/platform.ts";
-import { openRegister } from "../../support/db.ts";
 import { passTime, SECOND, storedIn } from "../../support/look-inside.ts";
 import { readTables } from "../../support/tables.ts";
 import { checkStored, type Stored } from "../invariants.ts";
@@ -98,9 +97,10 @@ async function nextSteps(fixture: Fixture, pCode: string, status: string): Promi
 
 async function verifyAudit(): Promise<string[]> {
 	const broken: string[] = [];
+	const platform = await platformOf(env);
 	let cursor: AuditCursor | null = null;
 	do {
-		const page = await verifyAuditPage(openRegister(), cursor, 1_000);
+		const page = await verifyAuditPage(platform, cursor, 1_000);
 		broken.push(...page.faults.map(({ entity, kind }) => `audit: ${entity} ${kind}`));
 		cursor = page.next;
 	} while (cursor !== null);
