@@ -100,7 +100,7 @@ const config :Workerd.Config = (
 const worker :Workerd.Worker = (
 	modules = [ (name = "worker.mjs", esModule = embed "worker.mjs") ],
 	compatibilityDate = "2026-08-01",
-	compatibilityFlags = ["nodejs_compat"]
+	compatibilityFlags = ["nodejs_compat", "global_fetch_strictly_public"]
 );
 `;
 }

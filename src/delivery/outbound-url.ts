@@ -4,13 +4,13 @@ import ipaddr from "ipaddr.js";
 export interface OutboundPolicy {
 	/** Host, and port if it has one, of PUBLIC_URL. */
 	ownHost: string;
-	/** http to this machine is allowed: local only. */
+	/** http to this machine, at any port, is allowed: local only. */
 	allowLoopback: boolean;
 }
 
 export type OutboundVerdict =
 	| { ok: true; url: URL }
-	| { ok: false; problem: "not_a_url" | "not_https" | "credentials" | "own_zone" | "not_public" };
+	| { ok: false; problem: "not_a_url" | "not_https" | "credentials" | "own_zone" | "not_public" | "port" };
 
 /** Names that resolve to the machine or to a local network (RFC 6761, RFC 6762, RFC 8375). */
 const LOCAL_NAMES = ["localhost", "local", "internal", "intranet", "lan", "home", "corp", "home.arpa"];
@@ -30,7 +30,9 @@ export function judgeOutboundUrl(text: string, policy: OutboundPolicy): Outbound
 	if (isOwn(url, policy.ownHost)) return { ok: false, problem: "own_zone" };
 	if (policy.allowLoopback && isLoopback(url.hostname)) return { ok: true, url };
 	if (url.protocol !== "https:") return { ok: false, problem: "not_https" };
-	return isPublicHost(url.hostname) ? { ok: true, url } : { ok: false, problem: "not_public" };
+	if (!isPublicHost(url.hostname)) return { ok: false, problem: "not_public" };
+	// URL leaves the default port out: of https that is 443.
+	return url.port === "" ? { ok: true, url } : { ok: false, problem: "port" };
 }
 
 /** The service's own host and its subdomains; on a developer's machine services differ by port. */

@@ -270,8 +270,8 @@ export const HINTS = {
 	pfxProfile: { en: "Send modern or legacy.", es: "Envíe modern o legacy." },
 	keyAlgorithm: { en: "Send rsa-2048 or ec-p256.", es: "Envíe rsa-2048 o ec-p256." },
 	url: {
-		en: "Send an https URL without credentials, or null. http is accepted only for loopback, in local.",
-		es: "Envíe una URL https sin credenciales, o null. Se acepta http solo en loopback, en local.",
+		en: "Send an https URL on port 443 without credentials, or null. http and other ports are accepted only for loopback, in local.",
+		es: "Envíe una URL https en el puerto 443 y sin credenciales, o null. Se aceptan http y otros puertos solo en loopback, en local.",
 	},
 	verb: { en: "Use cancel, block or unblock.", es: "Use cancel, block o unblock." },
 	identifier: {

@@ -11,7 +11,7 @@ function verdict(text: string, policy = PROD): string {
 
 test.each([
 	"https://partner.example/hook",
-	"https://partner.example:8443/hook?tenant=1",
+	"https://partner.example:443/hook?tenant=1",
 	"https://xn--oa-4ia.example/webhooks",
 	"https://ñandú.example/webhooks",
 	"https://8.8.8.8/hook",
@@ -38,6 +38,9 @@ test.each([
 	["https://CERTIFICATES.example./api", "own_zone"],
 	["https://dev.certificates.example/", "own_zone"],
 	["https://certificates.example:8443/", "own_zone"],
+	["https://partner.example:8443/hook", "port"],
+	["https://partner.example:80/hook", "port"],
+	["https://8.8.8.8:22/hook", "port"],
 ] as const)("outbound safety: %s is refused as %s", (url, problem) => {
 	expect(verdict(url)).toBe(problem);
 });
@@ -101,5 +104,6 @@ test("outbound safety: local lets http reach loopback by its setting, and nothin
 	expect(verdict("http://10.0.0.1/hook", LOCAL)).toBe("not_https");
 	expect(verdict("https://10.0.0.1/hook", LOCAL)).toBe("not_public");
 	expect(verdict("http://partner.example/hook", LOCAL)).toBe("not_https");
+	expect(verdict("https://partner.example:8443/hook", LOCAL)).toBe("port");
 	expect(verdict("http://127.0.0.1:9000/hook", { ...LOCAL, allowLoopback: false })).toBe("not_https");
 });
