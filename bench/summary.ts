@@ -30,7 +30,7 @@ const LINES: [what: string, part: string, name: string | RegExp][] = [
 		"P-256, CPU a certificate: certificate_claim / cfssl",
 	],
 	["time of a PFX: ours ÷ PKI.js", "pfx", "PFX modern / PKI.js"],
-	["the same: ours ÷ node-forge", "pfx", "PFX modern / node-forge, 10,000 rounds"],
+	["the same: ours ÷ node-forge", "pfx", "PFX modern / node-forge, 2,048 rounds"],
 	[
 		"the same: ours ÷ openssl pkcs12 -export, a process",
 		"pfx",

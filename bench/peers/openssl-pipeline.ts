@@ -33,7 +33,7 @@ for i in $(seq $n); do
 	openssl req -new -key $d/key.pem -subj "/C=CL/CN=TITULAR 20000000/serialNumber=20000000-5" -out $d/csr.pem
 	openssl x509 -req -in $d/csr.pem -CA ca.pem -CAkey ca-key.pem -days 365 -sha256 -extfile ext.cnf -out $d/leaf.pem
 	openssl pkcs12 -export -inkey $d/key.pem -in $d/leaf.pem -certfile ca.pem -name holder -passout pass:1357 \
-		-keypbe AES-256-CBC -certpbe AES-256-CBC -iter 10000 -macalg sha256 -out $d/holder.pfx
+		-keypbe AES-256-CBC -certpbe AES-256-CBC -iter 2048 -macalg sha256 -out $d/holder.pfx
 done 2>/dev/null
 rm -r $d
 times`;

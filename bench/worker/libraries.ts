@@ -26,7 +26,7 @@ const ASSEMBLE: Record<string, Prepare<PfxOrder>> = {
 	"ours-legacy": (order, env) => assembleWithOurs(order, env, "legacy"),
 	pkijs: assembleWithPkijs,
 	forge: (order) =>
-		assembleWithForge(order, { algorithm: "aes256", prfAlgorithm: "sha256", count: 10_000, saltSize: 16 }),
+		assembleWithForge(order, { algorithm: "aes256", prfAlgorithm: "sha256", count: 2_048, saltSize: 16 }),
 	"forge-legacy": (order) => assembleWithForge(order, { algorithm: "3des", count: 2_048, saltSize: 8 }),
 };
 

@@ -8,7 +8,7 @@ const MODERN = {
 		pkijs.CryptoEngine["encryptEncryptedContentInfo"]
 	>[0]["contentEncryptionAlgorithm"],
 	hmacHashAlgorithm: "SHA-256",
-	iterationCount: 10_000,
+	iterationCount: 2_048,
 };
 const MAC_ROUNDS = 2_048;
 

@@ -44,10 +44,8 @@ export interface AuthorityFacts {
 
 /** DER of the extensions that are the same in every leaf, concatenated. Called once per authority. */
 export function encodeSharedExtensions(authority: AuthorityFacts): Uint8Array {
-	const usage = KeyUsageFlags.digitalSignature | KeyUsageFlags.nonRepudiation | KeyUsageFlags.keyEncipherment;
 	return concatBytes(
 		extension("2.5.29.19", serialize(new BasicConstraints({ cA: false })), true),
-		extension("2.5.29.15", serialize(new KeyUsage(usage)), true),
 		extension("2.5.29.37", serialize(new ExtendedKeyUsage([CLIENT_AUTH, EMAIL_PROTECTION]))),
 		extension("2.5.29.35", serialize(authorityKeyIdentifier(authority.subjectKeyId))),
 		extension("2.5.29.32", serialize(certificatePolicies(authority))),
@@ -61,10 +59,17 @@ export function encodeSharedExtensions(authority: AuthorityFacts): Uint8Array {
  * DER of the extensions that differ between leaves, concatenated. LibreDTE reads only the first entry of the
  * subjectAltName, and cl_sii requires exactly one otherName.
  */
-export function encodeHolderExtensions(holder: Holder, subjectKeyId: Uint8Array<ArrayBuffer>): Uint8Array {
+export function encodeHolderExtensions(
+	holder: Holder,
+	{ keyId, isRsa }: { keyId: Uint8Array<ArrayBuffer>; isRsa: boolean },
+): Uint8Array {
+	const signing = KeyUsageFlags.digitalSignature | KeyUsageFlags.nonRepudiation;
+	// RFC 8813 §3 forbids keyEncipherment to an EC key.
+	const usage = isRsa ? signing | KeyUsageFlags.keyEncipherment : signing;
 	const names = [otherName(HOLDER_RUT, holder.rut), new GeneralName({ rfc822Name: holder.email })];
 	return concatBytes(
-		extension("2.5.29.14", serialize(new SubjectKeyIdentifier(subjectKeyId))),
+		extension("2.5.29.15", serialize(new KeyUsage(usage)), true),
+		extension("2.5.29.14", serialize(new SubjectKeyIdentifier(keyId))),
 		extension("2.5.29.17", serialize(new SubjectAlternativeName(names))),
 	);
 }

@@ -36,14 +36,17 @@ export async function buildLeaf(authority: IssuingAuthority, input: LeafInput): 
 		input.publicKey,
 		frameExtensions(
 			authority.sharedExtensions,
-			encodeHolderExtensions(input.holder, await computeKeyId(input.publicKey)),
+			encodeHolderExtensions(input.holder, await describeKey(input.publicKey)),
 		),
 	);
 	return signDer(authority.signer, tbs);
 }
 
-/** SHA-1 of the public key's bits (RFC 5280 §4.2.1.2 method 1). */
-async function computeKeyId(spki: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
-	const { subjectPublicKey } = AsnParser.parse(spki, SubjectPublicKeyInfo);
-	return new Uint8Array(await crypto.subtle.digest("SHA-1", subjectPublicKey));
+const RSA_ENCRYPTION = "1.2.840.113549.1.1.1";
+
+/** `keyId`: SHA-1 of the public key's bits (RFC 5280 §4.2.1.2 method 1). */
+async function describeKey(spki: Uint8Array) {
+	const { algorithm, subjectPublicKey } = AsnParser.parse(spki, SubjectPublicKeyInfo);
+	const keyId = new Uint8Array(await crypto.subtle.digest("SHA-1", subjectPublicKey));
+	return { keyId, isRsa: algorithm.algorithm === RSA_ENCRYPTION };
 }

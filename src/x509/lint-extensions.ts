@@ -53,8 +53,6 @@ export async function lintExtensions(
 function authorityRules(authority: AuthorityExpectation, issuer: Certificate): Record<string, ExtensionRule> {
 	return {
 		"2.5.29.19": { name: "basicConstraints", critical: true, holds: (value) => bytesToHex(value) === "3000" },
-		// digitalSignature, nonRepudiation and keyEncipherment are bits 0 to 2 (RFC 5280 §4.2.1.3).
-		"2.5.29.15": { name: "keyUsage", critical: true, holds: (value) => bytesToHex(value) === "030205e0" },
 		"2.5.29.37": {
 			name: "extendedKeyUsage",
 			holds: (value) =>
@@ -74,8 +72,14 @@ function authorityRules(authority: AuthorityExpectation, issuer: Certificate): R
 	};
 }
 
-function holderRules({ holder }: LeafExpectation, keyId: string): Record<string, ExtensionRule> {
+function holderRules(
+	{ holder, keyAlgorithm }: LeafExpectation,
+	keyId: string,
+): Record<string, ExtensionRule> {
+	// digitalSignature, nonRepudiation and, for RSA, keyEncipherment are bits 0 to 2 (RFC 5280 §4.2.1.3).
+	const usage = keyAlgorithm === "rsa-2048" ? "030205e0" : "030206c0";
 	return {
+		"2.5.29.15": { name: "keyUsage", critical: true, holds: (value) => bytesToHex(value) === usage },
 		"2.5.29.14": {
 			name: "subjectKeyIdentifier",
 			holds: (value) => bytesToHex(readKeyId(value)) === keyId,

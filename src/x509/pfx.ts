@@ -154,7 +154,7 @@ async function createMac(pin: string, content: Uint8Array, mac: ProfileParts["ma
 }
 
 /** Production workerd refuses PBKDF2 of more than 100,000 rounds. */
-const PBKDF2_ROUNDS = 10_000;
+const PBKDF2_ROUNDS = 2_048;
 const PBKDF2_SALT_BYTES = 16;
 const PBES2 = "1.2.840.113549.1.5.13";
 const PBKDF2 = encodeOid("1.2.840.113549.1.5.12");
@@ -162,7 +162,7 @@ const AES_256_CBC = encodeOid("2.16.840.1.101.3.4.1.42");
 const HMAC_SHA256 = frame(tag.sequence, encodeOid("1.2.840.113549.2.9"), derNull);
 
 /**
- * PBES2 (RFC 8018 §6.2): PBKDF2-HMAC-SHA256 of 10,000 rounds, AES-256-CBC, with fresh salt and IV at every call.
+ * PBES2 (RFC 8018 §6.2): PBKDF2-HMAC-SHA256 of 2,048 rounds, AES-256-CBC, with fresh salt and IV at every call.
  *
  * @param password used as UTF-8, without the NUL that the PKCS#12 derivation adds
  */

@@ -22,17 +22,11 @@ const NO_CRL_OF_THE_ROOT =
 	"is of the CA/Browser Forum, not of RFC 5280; the root's key is offline and signs no CRL, so there is none to point to";
 const ROOT_IS_SENT =
 	"is of the CA/Browser Forum, not of RFC 5280; the root is in every PFX, and the ceremony does not know the service's address";
-const SAME_USAGE =
-	"RFC 8813 §3 gives an EC key no keyEncipherment; the profile gives every leaf the same key usage, by which OpenSSL tells what may be encrypted to";
 
 /** What zlint may find, by what it is asked about, and why it may. Whatever else it finds is a fault of ours. */
 export const EXCLUSIONS = {
 	"RSA leaf": { w_ct_sct_policy_count_unsatisfied: NOT_OF_THE_WEB },
-	"P-256 leaf": {
-		e_ecdsa_allowed_ku: SAME_USAGE,
-		n_ecdsa_ee_invalid_ku: SAME_USAGE,
-		w_ct_sct_policy_count_unsatisfied: NOT_OF_THE_WEB,
-	},
+	"P-256 leaf": { w_ct_sct_policy_count_unsatisfied: NOT_OF_THE_WEB },
 	"OCSP responder": { w_ct_sct_policy_count_unsatisfied: NOT_OF_THE_WEB },
 	"issuing authority": {
 		e_sub_ca_crl_distribution_points_missing: NO_CRL_OF_THE_ROOT,

@@ -10,7 +10,8 @@ import { JUANA, Partner } from "./service.ts";
 
 /* Revoked certificates, and what ops, the CRL and OCSP report of them. */
 
-export const { authority, authorities, responder } = await platformOf(env);
+const platform = await platformOf(env);
+export const { authority, responder } = platform;
 
 /** A partner's emitted code and its certificate's serial. */
 export async function emitted(partner?: Partner, holder: object = JUANA) {
@@ -71,7 +72,7 @@ export function listed(serial: string) {
 }
 
 export const context = (clock = Date.now) => ({
-	...{ db: openRegister(), pki: env.PKI, authority, authorities, clock },
+	...{ db: openRegister(), pki: env.PKI, authority, authorities: platform.authorities, clock },
 });
 
 export const published = () => findPublishedCrl(env.PKI, crlKey(authority));

@@ -76,9 +76,11 @@ describe("the leaf", () => {
 		expect(tbs.signature.algorithm).toBe("1.2.840.10045.4.3.3");
 	});
 
-	test("can hold a P-256 key", async () => {
+	test("can hold a P-256 key, and then says no keyEncipherment (RFC 8813 §3)", async () => {
 		const tbs = await issueFor({});
 		expect(tbs.subjectPublicKeyInfo.algorithm.algorithm).toBe("1.2.840.10045.2.1");
+		const usage = tbs.extensions!.find(({ extnID }) => extnID === "2.5.29.15")!;
+		expect([usage.critical, bytesToHex(new Uint8Array(usage.extnValue.buffer))]).toEqual([true, "030206c0"]);
 	});
 
 	test("has times truncated to the second", async () => {

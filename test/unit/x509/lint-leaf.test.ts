@@ -242,9 +242,18 @@ describe("a leaf that is not what was asked for is refused:", () => {
 		expect(failures).toEqual(["public key: not the generated one", "subjectKeyIdentifier: wrong"]);
 	});
 
+	test("an EC key's leaf with keyEncipherment, an RSA key's without it", async () => {
+		const { spki: publicKey } = await exportKeyPair(await generateHolderKeyPair("ec-p256"));
+		const ofEc = { ...expected, keyAlgorithm: "ec-p256", publicKey } as const;
+		const built = await buildLeaf(authority, ofEc);
+		expect(await lintLeaf(authority, built, ofEc)).toEqual([]);
+		const asRsa = await lintLeaf(authority, built, { ...ofEc, keyAlgorithm: "rsa-2048" });
+		expect(asRsa).toContain("keyUsage: wrong");
+	});
+
 	test("another key algorithm", async () => {
 		const failures = await lintLeaf(authority, leaf, { ...expected, keyAlgorithm: "ec-p256" });
-		expect(failures).toEqual(["public key: not of the algorithm asked for"]);
+		expect(failures).toEqual(["public key: not of the algorithm asked for", "keyUsage: wrong"]);
 	});
 
 	test("another holder", async () => {
@@ -272,7 +281,13 @@ describe("a leaf that is not what was asked for is refused:", () => {
 	test("signed by another authority", async () => {
 		const other = await createTestAuthority();
 		const failures = await lintLeaf(other, leaf, expected);
-		expect(failures).toEqual(["signature: does not verify", "authorityKeyIdentifier: wrong"]);
+		expect(failures).toEqual([
+			"signature: does not verify",
+			"authorityKeyIdentifier: wrong",
+			// The addresses are named after the authority's key.
+			"cRLDistributionPoints: wrong",
+			"authorityInfoAccess: wrong",
+		]);
 	});
 
 	test("signed with another algorithm than the authority's", async () => {

@@ -141,9 +141,9 @@ describe.each(["modern", "legacy"] as const)("the %s PFX", (profile) => {
 
 /** DER of the AlgorithmIdentifiers, in hex; the groups are salt and, with PBES2, IV. */
 const protection = {
-	// PBES2: PBKDF2 (salt, 10,000 rounds, hmacWithSHA256), aes256-CBC (IV).
+	// PBES2: PBKDF2 (salt, 2,048 rounds, hmacWithSHA256), aes256-CBC (IV).
 	modern:
-		"305f06092a864886f70d01050d3052303106092a864886f70d01050c30240410([0-9a-f]{32})02022710" +
+		"305f06092a864886f70d01050d3052303106092a864886f70d01050c30240410([0-9a-f]{32})02020800" +
 		"300c06082a864886f70d02090500301d060960864801650304012a0410([0-9a-f]{32})",
 	// pbeWithSHAAnd3-KeyTripleDES-CBC: salt, 2,048 rounds.
 	legacy: "301c060a2a864886f70d010c0103300e0408([0-9a-f]{16})02020800",
