@@ -53,7 +53,7 @@ export interface paths {
         };
         /**
          * Progress of one purchase code
-         * @description The first status that applies, in this order: CANCELLED, EXPIRED (the certificate has expired), EMITTED, LOCKED, IN_ONBOARDING, VALIDATED, ACTIVE, NOT_FOUND. An unused code past its 14-day window is ACTIVE. A code that does not exist, or is another partner's, is NOT_FOUND.
+         * @description The first status that applies, in this order: CANCELLED, EXPIRED (the certificate has expired), EMITTED, LOCKED, IN_ONBOARDING, VALIDATED, ACTIVE, NOT_FOUND. An unused code past its 14-day window is ACTIVE. A validation waits 90 days for its claim; then the code is permanently blocked: LOCKED. A code that does not exist, or is another partner's, is NOT_FOUND.
          */
         get: operations["getStatus"];
         put?: never;
@@ -154,7 +154,7 @@ export interface webhooks {
         put?: never;
         /**
          * A purchase code was locked
-         * @description By too many failed attempts, for 30 minutes or for good, or by the operator.
+         * @description By too many failed attempts, for 30 minutes or for good; for good, 90 days after a validation that nobody claimed, or by the operator.
          */
         post: operations["onCodeLocked"];
         delete?: never;

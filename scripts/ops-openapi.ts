@@ -1770,7 +1770,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description LOCKED: This purchase code was cancelled. */
+            /**
+             * @description LOCKED: This purchase code was cancelled.
+             *
+             *     LOCKED: The holder of this purchase code was erased: it cannot be used any more. Replace it.
+             */
             423: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];

@@ -342,6 +342,11 @@ export const REQUIREMENTS = {
 		"request-lock":
 			"attempts: the 3rd in a row answers its own 406 and opens a 30-minute lock, 429 meanwhile",
 		"request-lock-permanent": "attempts: the third lock of a code is permanent, 423",
+		"validation-life":
+			"life of a validation: 90 days; until the job has committed VALIDATED and a claim that works, then LOCKED and 423",
+		"validation-lapsed":
+			"life of a validation: holder, PIN, pictures and e-mail erased, one audit row, event `pcode.locked`",
+		"holder-erased": "an erased holder leaves no mark: its RUT's index goes in every erasure",
 		"rut-lock":
 			"attempts over many codes: 6 failures lock the RUT for 30 minutes, 429, and no code's status changes",
 		"rut-lock-per-partner": "attempts over many codes: counted per partner",

@@ -47,6 +47,11 @@ export async function findKnownPictures(db: Db, keys: readonly string[]): Promis
 	return new Set(rows.map(({ key }) => key));
 }
 
+/** Forgets every picture of a code; their objects are the caller's to erase. */
+export function deleteEvidenceOf(db: Db, partnerId: string, code: string): Statement {
+	return db.delete(evidence).where(and(eq(evidence.partnerId, partnerId), eq(evidence.code, code)));
+}
+
 /** Records the pictures of a validation. */
 export function insertEvidence(db: Db, rows: readonly EvidenceRow[]): Statement[] {
 	return rows.length === 0 ? [] : [db.insert(evidence).values([...rows])];

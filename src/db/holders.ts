@@ -9,6 +9,7 @@ export const HOLDER_COLUMNS = {
 	rutIndex: holders.rutIndex,
 	fullNameSealed: holders.fullNameSealed,
 	emailSealed: holders.emailSealed,
+	emailIndex: holders.emailIndex,
 	phoneSealed: holders.phoneSealed,
 	partnerCopySealed: holders.partnerCopySealed,
 	pinSalt: holders.pinSalt,
@@ -82,6 +83,11 @@ function place(code: string, column: string) {
 	return { table: "holders", row: code, column };
 }
 
+/** Erases the holder of a code, PIN hash included. */
+export function deleteHolder(db: Db, partnerId: string, code: string): Statement {
+	return db.delete(holders).where(and(eq(holders.code, code), eq(holders.partnerId, partnerId)));
+}
+
 /** The PIN has done its work once the certificate is issued. */
 export function forgetPin(db: Db, partnerId: string, code: string): Statement {
 	return db
@@ -90,16 +96,37 @@ export function forgetPin(db: Db, partnerId: string, code: string): Statement {
 		.where(and(eq(holders.code, code), eq(holders.partnerId, partnerId)));
 }
 
+/**
+ * A row of holder_emails is in force while a code of its RUT carries the e-mail: validated or issued, not cancelled. A
+ * holder of before, without an index of the e-mail, counts as carrying it.
+ */
+export const IS_CARRIED = sql`EXISTS (SELECT 1 FROM holders JOIN purchase_codes AS codes
+		ON codes.code = holders.code AND codes.partner_id = holders.partner_id
+	WHERE holders.partner_id = holder_emails.partner_id AND holders.rut_index = holder_emails.rut_index
+		AND coalesce(holders.email_index, holder_emails.email_index) = holder_emails.email_index
+		AND codes.cancelled_at IS NULL)`;
+
 /** Whose e-mail it is with this partner. */
 export function selectEmailOwner(db: Db, partnerId: string, emailIndex: string) {
 	return db
 		.select({ rutIndex: holderEmails.rutIndex })
 		.from(holderEmails)
-		.where(and(eq(holderEmails.partnerId, partnerId), eq(holderEmails.emailIndex, emailIndex)))
+		.where(and(eq(holderEmails.partnerId, partnerId), eq(holderEmails.emailIndex, emailIndex), IS_CARRIED))
 		.limit(1);
 }
 
-/** Gives the e-mail to the RUT; a batch with it fails when the e-mail is another RUT's. */
+/** Deletes the row of an e-mail that its RUT carries no more. */
+export function freeEmail(
+	db: Db,
+	{ partnerId, emailIndex, rutIndex }: { partnerId: string; emailIndex: string; rutIndex: string },
+): Statement {
+	const { partnerId: partner, emailIndex: email, rutIndex: rut } = holderEmails;
+	return db
+		.delete(holderEmails)
+		.where(and(eq(partner, partnerId), eq(email, emailIndex), eq(rut, rutIndex), sql`NOT ${IS_CARRIED}`));
+}
+
+/** Gives the e-mail to the RUT; a batch with it fails while another RUT carries the e-mail. */
 export function ownEmail(
 	db: Db,
 	owner: { partnerId: string; emailIndex: string; rutIndex: string; now: number },
@@ -110,6 +137,8 @@ export function ownEmail(
 		.values({ partnerId, emailIndex, rutIndex, createdAt: now })
 		.onConflictDoUpdate({
 			target: [holderEmails.partnerId, holderEmails.emailIndex],
-			set: { rutIndex: sql`CASE WHEN rut_index = excluded.rut_index THEN rut_index END` },
+			set: {
+				rutIndex: sql`CASE WHEN rut_index = excluded.rut_index OR NOT ${IS_CARRIED} THEN excluded.rut_index END`,
+			},
 		});
 }

@@ -9,6 +9,7 @@ import { batchSql, type Db } from "./query.ts";
  * - `serial_not_revoked`: a serial that was reserved and never handed out is not revoked
  * - `cancelled_not_revoked`: the code is cancelled, its certificate is not revoked
  * - `certificate_missing`: the code reads emitted and its certificate is missing
+ * - `holder_missing`: the code is bound to a RUT and its holder is gone
  * - `delivery_missing`: emitted in B2B, and no delivery was created
  * - `batch_missing`: a code lies in no batch
  * - `codes_missing`: a batch has fewer codes than it was made with
@@ -20,6 +21,7 @@ export type DefectKind =
 	| "serial_not_revoked"
 	| "cancelled_not_revoked"
 	| "certificate_missing"
+	| "holder_missing"
 	| "delivery_missing"
 	| "batch_missing"
 	| "codes_missing"
@@ -54,13 +56,21 @@ export const findCodeDefects: Find = async (db, [after = ""], limit, now) => {
 			processing_until < ${now - FORGOTTEN_AFTER_MS} AS stale_step,
 			issued_at IS NOT NULL AND NOT EXISTS
 				(SELECT 1 FROM certificates WHERE serial = certificate_serial AND certificates.code = codes.code) AS certificate_missing,
+			bound_rut_index IS NOT NULL AND NOT EXISTS
+				(SELECT 1 FROM holders WHERE holders.code = codes.code AND holders.partner_id = codes.partner_id) AS holder_missing,
 			issued_at <= validated_at AND NOT EXISTS
 				(SELECT 1 FROM outbox WHERE outbox.partner_id = codes.partner_id AND outbox.code = codes.code) AS delivery_missing,
 			NOT EXISTS (SELECT 1 FROM batches WHERE id = batch_id AND batches.partner_id = codes.partner_id
 				AND seq BETWEEN first_seq AND last_seq) AS batch_missing
 		FROM purchase_codes AS codes WHERE code > ${after} ORDER BY code LIMIT ${limit}`,
 	);
-	return pageOf(rows, limit, ["stale_step", "certificate_missing", "delivery_missing", "batch_missing"]);
+	return pageOf(rows, limit, [
+		"stale_step",
+		"certificate_missing",
+		"holder_missing",
+		"delivery_missing",
+		"batch_missing",
+	]);
 };
 
 /** A page of serials: each is its code's certificate, or revoked. */

@@ -1,12 +1,13 @@
 import { and, asc, eq, gt, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { IS_CARRIED } from "./holders.ts";
 import { batchSql, type Db, query, type Statement } from "./query.ts";
-import { certificates, evidence, holderEmails, holders, purchaseCodes } from "./schema.ts";
+import { certificates, holderEmails, holders, purchaseCodes } from "./schema.ts";
 import { outbox } from "./schema-delivery.ts";
 import { idempotencyKeys } from "./schema-operations.ts";
 
 /*
  * Personal data by age, of every partner: pages along a primary key, and the statements that erase rows of a page.
- * `src/jobs/retention.ts` decides which rows are past their time.
+ * The jobs decide which rows are past their time.
  */
 
 /** Where a page starts: the key of the last row before it, '' from the start. */
@@ -15,21 +16,12 @@ interface Page {
 	limit: number;
 }
 
-/** What retention decides by. `code` and `version` show later whether the code has changed. */
-const FACTS = {
-	code: purchaseCodes.code,
-	version: purchaseCodes.version,
-	issuedAt: purchaseCodes.issuedAt,
-	certificateNotAfter: purchaseCodes.certificateNotAfter,
-	cancelledAt: purchaseCodes.cancelledAt,
-	blockedAt: purchaseCodes.blockedAt,
-};
-
-/** By code. */
+/** By code, with what retention decides by. */
 export function pageHolders(db: Db, { after, limit }: Page) {
+	const { partnerId, code, issuedAt, certificateNotAfter, cancelledAt, blockedAt } = purchaseCodes;
 	return query(
 		db
-			.select({ recordedAt: holders.validatedAt, ...FACTS })
+			.select({ partnerId, code, issuedAt, certificateNotAfter, cancelledAt, blockedAt })
 			.from(holders)
 			.innerJoin(
 				purchaseCodes,
@@ -41,38 +33,18 @@ export function pageHolders(db: Db, { after, limit }: Page) {
 	);
 }
 
-/** Leaves out codes that have changed since or have a step running: a claim may just be reading the holder. */
-export function deleteHolders(
-	db: Db,
-	codes: readonly { code: string; version: number }[],
-	now: number,
-): Statement {
-	const pairs = JSON.stringify(codes.map(({ code, version }) => [code, version]));
-	const unchanged = sql`(SELECT codes.code FROM json_each(${pairs}) AS seen
-		JOIN purchase_codes AS codes ON codes.code = seen.value ->> 0 AND codes.version = seen.value ->> 1
-		WHERE coalesce(codes.processing_until, 0) <= ${now})`;
-	return db.delete(holders).where(sql`${holders.code} IN ${unchanged}`);
-}
-
-/** By object key. `holder` is null when the code has none any more. */
-export function pageEvidence(db: Db, { after, limit }: Page) {
+/** Codes validated until then that nobody has claimed and nothing has closed, the oldest first. */
+export function findLapsedValidations(db: Db, until: number, limit: number) {
+	const { partnerId, code, validatedAt, issuedAt, blockedAt, cancelledAt } = purchaseCodes;
+	const open = and(isNotNull(validatedAt), isNull(issuedAt), isNull(blockedAt), isNull(cancelledAt));
 	return query(
 		db
-			.select({ key: evidence.objectKey, recordedAt: evidence.createdAt, holder: holders.rutIndex, ...FACTS })
-			.from(evidence)
-			.innerJoin(
-				purchaseCodes,
-				and(eq(purchaseCodes.code, evidence.code), eq(purchaseCodes.partnerId, evidence.partnerId)),
-			)
-			.leftJoin(holders, and(eq(holders.code, evidence.code), eq(holders.partnerId, evidence.partnerId)))
-			.where(gt(evidence.objectKey, after))
-			.orderBy(asc(evidence.objectKey))
+			.select({ partnerId, code })
+			.from(purchaseCodes)
+			.where(and(open, lte(validatedAt, until)))
+			.orderBy(asc(validatedAt))
 			.limit(limit),
 	);
-}
-
-export function deleteEvidence(db: Db, keys: readonly string[]): Statement {
-	return db.delete(evidence).where(isOneOf(evidence.objectKey, keys));
 }
 
 /** By serial; only certificates that still have their leaf. */
@@ -115,7 +87,7 @@ export function eraseDetailsOf(db: Db, ids: readonly string[], until: number): S
 /** A partner and the index of an e-mail that one of its holders had. */
 export type EmailKey = readonly [partnerId: string, emailIndex: string];
 
-/** By key. `orphan`: the partner has no holder of that RUT any more. */
+/** By key. `orphan`: its RUT carries it no more. */
 export async function pageEmails(
 	db: Db,
 	[partnerId, emailIndex]: EmailKey,
@@ -126,18 +98,18 @@ export async function pageEmails(
 			partner_id: string;
 			email_index: string;
 			orphan: number;
-		}>`SELECT partner_id, email_index, ${IS_ORPHAN} AS orphan FROM holder_emails
+		}>`SELECT partner_id, email_index, NOT ${IS_CARRIED} AS orphan FROM holder_emails
 			WHERE (partner_id, email_index) > (${partnerId}, ${emailIndex})
 			ORDER BY partner_id, email_index LIMIT ${limit}`,
 	});
 	return page.map((row) => ({ key: [row.partner_id, row.email_index], orphan: row.orphan === 1 }));
 }
 
-/** Leaves out e-mails that have a holder again. */
+/** Leaves out e-mails that are carried again. */
 export function deleteEmails(db: Db, keys: readonly EmailKey[]): Statement {
 	return db.delete(holderEmails).where(
 		sql`(partner_id, email_index) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${JSON.stringify(keys)}))
-			AND ${IS_ORPHAN}`,
+			AND NOT ${IS_CARRIED}`,
 	);
 }
 
@@ -149,17 +121,11 @@ export async function deleteExpiredKeys(db: Db, limit: number, now: number): Pro
 	return meta.changes;
 }
 
-const IS_ORPHAN = sql`NOT EXISTS (SELECT 1 FROM holders WHERE holders.partner_id = holder_emails.partner_id
-	AND holders.rut_index = holder_emails.rut_index)`;
-
 function isFinished(until: number): SQL | undefined {
 	return and(isNull(outbox.nextAttemptAt), lte(outbox.createdAt, until));
 }
 
 /** As one JSON parameter: D1 takes at most 100 parameters a statement. */
-function isOneOf(
-	column: typeof evidence.objectKey | typeof certificates.serial | typeof outbox.id,
-	keys: readonly string[],
-): SQL {
+function isOneOf(column: typeof certificates.serial | typeof outbox.id, keys: readonly string[]): SQL {
 	return sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`;
 }

@@ -9,7 +9,7 @@ export type CodeEvent =
 /** The facts a change sets. */
 export type ChangedFacts = { [Fact in keyof CodeFacts]?: CodeFacts[Fact] | undefined };
 
-type LockReason = "validation_attempts" | "claim_attempts" | "ops";
+type LockReason = "validation_attempts" | "claim_attempts" | "validation_lapsed" | "ops";
 
 /**
  * The event of a change, or null without one: §3.3's transitions into VALIDATED, LOCKED and
@@ -28,6 +28,8 @@ export function eventOf(before: CodeFacts, set: ChangedFacts): CodeEvent | null 
 }
 
 function lockReason(before: CodeFacts, set: ChangedFacts): LockReason {
+	// Of all blocks, that of a lapsed validation alone erases the holder at once.
+	if (set.boundRut === null) return "validation_lapsed";
 	if (set.validationLocks !== undefined && set.validationLocks > before.validationLocks)
 		return "validation_attempts";
 	return set.claimLocks !== undefined && set.claimLocks > before.claimLocks ? "claim_attempts" : "ops";

@@ -1,4 +1,5 @@
 import type { CodeFacts } from "./code-facts.ts";
+import { isHolderErased } from "./decide-erasure.ts";
 import type { Rejection } from "./rejection.ts";
 
 export type OpsVerb = "cancel" | "block" | "unblock";
@@ -27,6 +28,7 @@ export function decideOps(verb: OpsVerb, facts: CodeFacts | null, now: number): 
 				: { kind: "unchanged" };
 		case "unblock":
 			if (facts.cancelledAt !== null) return { kind: "rejected", rejection: { reason: "cancelled" } };
+			if (isHolderErased(facts)) return { kind: "rejected", rejection: { reason: "holder_erased" } };
 			return facts.blockedAt === null && facts.lockedUntil === null && !hasCounts(facts)
 				? { kind: "unchanged" }
 				: { kind: "change", set: CLEARED, revokes: null };

@@ -25,6 +25,9 @@ export const LOCKS_UNTIL_BLOCKED = 3;
 export const RUT_ATTEMPTS = 6;
 export const RUT_WINDOW_MS = 24 * 60 * 60_000;
 
+/** Chosen: how long a validation waits for its claim. */
+export const VALIDATION_LIFE_MS = 90 * 24 * 60 * 60_000;
+
 /** How long a step may hold a code before it counts as crashed (invariant 4). */
 export const LEASE_MS = 60_000;
 /** How long an idempotent answer is kept. */

@@ -21,6 +21,7 @@ export type Rejection =
 	| { reason: "not_found" }
 	| { reason: "cancelled" }
 	| { reason: "blocked" }
+	| { reason: "holder_erased" }
 	| { reason: "security_lock"; retryAfterMs: number }
 	| { reason: "rut_locked"; retryAfterMs: number }
 	| { reason: "code_already_used" }

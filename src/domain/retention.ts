@@ -7,8 +7,6 @@ import type { CodeFacts } from "./code-facts.ts";
 
 const DAY_MS = 86_400_000;
 
-/** A validated holder whose certificate is never claimed. */
-export const UNCLAIMED_HOLDER_MS = 180 * DAY_MS;
 /** A holder whose code was cancelled or blocked for good before a certificate was issued. */
 export const CLOSED_HOLDER_MS = 30 * DAY_MS;
 /** Ley 19.799 art. 12 b): six years at least, from the first issue; ours run from the certificate's expiry. */
@@ -22,14 +20,13 @@ export const STRAY_PICTURE_MS = DAY_MS;
 export type RetainedFacts = Pick<CodeFacts, "issuedAt" | "certificateNotAfter" | "cancelledAt" | "blockedAt">;
 
 /**
- * Until when a holder's data, and the pictures of the card, are kept.
- * @param recordedAt - when they were stored.
+ * Until when a holder's data, and the pictures of the card, are kept; null while the certificate may still be claimed:
+ * `decide-erasure.ts` says how long that is.
  */
-export function keptUntil(facts: RetainedFacts, recordedAt: number): number {
+export function keptUntil(facts: RetainedFacts): number | null {
 	if (facts.issuedAt !== null) return addYears(facts.certificateNotAfter ?? facts.issuedAt, REGISTER_YEARS);
 	const closedAt = earliest(facts.cancelledAt, facts.blockedAt);
-	const unclaimed = recordedAt + UNCLAIMED_HOLDER_MS;
-	return closedAt === null ? unclaimed : Math.min(unclaimed, closedAt + CLOSED_HOLDER_MS);
+	return closedAt === null ? null : closedAt + CLOSED_HOLDER_MS;
 }
 
 /** Calendar years in UTC; 29 February becomes 1 March where there is none. */

@@ -99,6 +99,7 @@ export const ERRORS = {
 	too_many_unknown_keys: { error: "RATE_LIMIT_EXCEEDED" },
 	cancelled: { error: "LOCKED" },
 	blocked: { error: "LOCKED" },
+	holder_erased: { error: "LOCKED" },
 	security_lock: { error: "ATTEMPT_LIMIT_REACHED" },
 	rut_locked: { error: "ATTEMPT_LIMIT_REACHED" },
 	code_already_used: { error: "VALIDATION_ERROR", rule: { code: "CODE_ALREADY_USED", field: "pCode" } },

@@ -158,6 +158,12 @@ async function repair(
 			);
 			return answer.kind === "revoked";
 		}
+		case "holder_missing": {
+			const { answer } = await callCode(platform, { partnerId, code: subject }, (object) =>
+				object.eraseHolder(call),
+			);
+			return answer.kind === "erased" || null;
+		}
 		case "delivery_missing":
 		case "batch_missing":
 		case "codes_missing":

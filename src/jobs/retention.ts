@@ -2,29 +2,22 @@ import type { JobReport } from "../db/jobs.ts";
 import type { Db, Statement } from "../db/query.ts";
 import {
 	deleteEmails,
-	deleteEvidence,
 	deleteExpiredKeys,
-	deleteHolders,
 	type EmailKey,
 	eraseDetailsOf,
 	eraseLeavesOf,
 	pageEmails,
-	pageEvidence,
 	pageFinishedDeliveries,
-	pageHolders,
 	pageLeaves,
 } from "../db/retention.ts";
 import { deleteEndedRutAttempts } from "../db/rut-attempts.ts";
-import { addYears, DELIVERY_DETAILS_MS, keptUntil, REGISTER_YEARS } from "../domain/retention.ts";
+import { addYears, DELIVERY_DETAILS_MS, REGISTER_YEARS } from "../domain/retention.ts";
 import type { Platform } from "../platform.ts";
 import { type Job, keyAfter } from "./job.ts";
 
-/* What is erased when its time is over. docs/operators/retention.md has the periods and the reasons. */
+/* What is erased when its time is over, but for holders. docs/operators/retention.md has the periods and the reasons. */
 
 const ROWS_PER_RUN = 5_000;
-
-/** R2 deletes a thousand objects a call. */
-const OBJECTS_PER_CALL = 1_000;
 
 /** 200,000 rows a run: many more than an hour brings. */
 const PAGES_PER_RUN = 40;
@@ -35,39 +28,7 @@ export const forgetIdempotencyKeys = forgetJob("forget-idempotency-keys", "keys"
 /** Deletes counts and locks of RUTs that have ended. */
 export const forgetRutAttempts = forgetJob("forget-rut-attempts", "ruts", deleteEndedRutAttempts);
 
-/**
- * Erases holders, PIN hash included. The code keeps its facts: a claim of it answers that it was never validated, and
- * certificate_request may validate it again.
- */
-export const eraseHolders: Job = walkJob({
-	name: "erase-holders",
-	page: ({ db }, cursor) => pageHolders(db, pageAfter(cursor)),
-	keyOf: ({ code }) => code,
-	isPast: (row, now) => keptUntil(row, row.recordedAt) <= now,
-	erase: ({ db }, past, now) => deleteHolders(db, past, now),
-	report: (looked, erased) => ({ looked_at: looked, holders: erased }),
-});
-
-/** Erases pictures of ID cards: the object first, then the row that finds it. A holder that can claim keeps them. */
-export const eraseEvidence: Job = walkJob({
-	name: "erase-evidence",
-	page: ({ db }, cursor) => pageEvidence(db, pageAfter(cursor)),
-	keyOf: ({ key }) => key,
-	isPast: (row, now) => row.holder === null && keptUntil(row, row.recordedAt) <= now,
-	async eraseOutside({ evidence: bucket }, past) {
-		const keys = past.map(({ key }) => key);
-		for (let i = 0; i < keys.length; i += OBJECTS_PER_CALL)
-			await bucket.delete(keys.slice(i, i + OBJECTS_PER_CALL));
-	},
-	erase: ({ db }, past) =>
-		deleteEvidence(
-			db,
-			past.map(({ key }) => key),
-		),
-	report: (looked, erased) => ({ looked_at: looked, pictures: erased }),
-});
-
-/** Deletes the index of an e-mail once the partner has no holder of its RUT any more. */
+/** Deletes the index of an e-mail once no code of its RUT carries it any more. */
 export const forgetEmails: Job = walkJob({
 	name: "forget-emails",
 	page: ({ db }, cursor) =>
@@ -139,8 +100,6 @@ interface Walk<Row> {
 	page(platform: Platform, cursor: unknown, now: number): Promise<Row[]>;
 	keyOf(row: Row): unknown;
 	isPast(row: Row, now: number): boolean;
-	/** Erases first what the rows point to outside of D1. */
-	eraseOutside?(platform: Platform, past: readonly Row[]): Promise<void>;
 	/** Not async: awaiting a statement would run it, outside of the commit. */
 	erase(platform: Platform, past: readonly Row[], now: number): Statement;
 	report(looked: number, erased: number): JobReport;
@@ -151,13 +110,12 @@ function pageAfter(cursor: unknown): { after: string; limit: number } {
 }
 
 /** A job that walks a table by its primary key and erases the rows that are past their time, a page a run. */
-function walkJob<Row>({ name, page, keyOf, isPast, eraseOutside, erase, report }: Walk<Row>): Job {
+function walkJob<Row>({ name, page, keyOf, isPast, erase, report }: Walk<Row>): Job {
 	return {
 		name,
 		async run({ platform, now }, cursor) {
 			const rows = await page(platform, cursor, now);
 			const past = rows.filter((row) => isPast(row, now));
-			await eraseOutside?.(platform, past);
 			return {
 				cursor: rows.length < ROWS_PER_RUN ? null : keyOf(rows.at(-1)!),
 				report: report(rows.length, past.length),

@@ -5,13 +5,12 @@ import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
 import { count } from "../telemetry/metrics.ts";
 import { digestAudit } from "./digest-audit.ts";
+import { eraseHolders, lapseValidations } from "./erase-holders.ts";
 import type { Job, JobContext } from "./job.ts";
 import { reconcile } from "./reconcile.ts";
 import { resealEvidence, resealRows } from "./reseal.ts";
 import {
 	eraseDeliveryDetails,
-	eraseEvidence,
-	eraseHolders,
 	eraseLeaves,
 	forgetEmails,
 	forgetIdempotencyKeys,
@@ -25,8 +24,8 @@ import { watchAuthority } from "./watch-authority.ts";
 export const JOBS: readonly Job[] = [
 	forgetIdempotencyKeys,
 	forgetRutAttempts,
+	lapseValidations,
 	eraseHolders,
-	eraseEvidence,
 	sweepStrayPictures,
 	forgetEmails,
 	eraseLeaves,

@@ -4,7 +4,6 @@ import { selectPartner, settingsOf } from "../db/partners.ts";
 import { type BatchResult, batch } from "../db/query.ts";
 import { enqueue } from "../delivery/queue.ts";
 import { failedAttempt } from "../domain/attempts.ts";
-import type { CodeFacts } from "../domain/code-facts.ts";
 import { decideClaim } from "../domain/decide-claim.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
 import { validityOf } from "../domain/products.ts";
@@ -98,7 +97,7 @@ async function decide(
 	if (!partner || partner.suspendedAt !== null) return refuse({ reason: "unauthorized" });
 	if (isMisused(call, read.key)) return refuse({ reason: "idempotency_mismatch" });
 	const credentialsMatch = row ? await compareCredentials(context, row) : false;
-	const facts = row ? factsToClaim(row) : null;
+	const facts = row?.facts ?? null;
 	const now = platform.clock();
 	const issuable = facts !== null && validityOf(facts.product, now, platform.authority) !== null;
 	const decision = decideClaim(facts, { busy, issuable, credentialsMatch, now });
@@ -108,11 +107,6 @@ async function decide(
 
 function refuse(rejection: Rejection): Decision {
 	return { kind: "rejected", rejection, spendsAttempt: false };
-}
-
-/** A code whose holder retention has erased counts as never validated: there is nothing to compare with. */
-function factsToClaim({ facts, holder }: CodeRow): CodeFacts {
-	return holder !== null || facts.issuedAt !== null ? facts : { ...facts, validatedAt: null };
 }
 
 /** RUT and PIN are always both compared, so that the time taken does not tell which was wrong. */

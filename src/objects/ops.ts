@@ -1,18 +1,15 @@
 import { enterCertificate, findCertificateOfCode, revokeCertificate } from "../db/certificates.ts";
-import { type CodeRow, selectCode, unmark } from "../db/code-changes.ts";
+import { type CodeRow, unmark } from "../db/code-changes.ts";
 import { withdrawCertificate } from "../db/outbox.ts";
-import { batch, query } from "../db/query.ts";
+import { batch } from "../db/query.ts";
 import { decideOps } from "../domain/decide-ops.ts";
 import { decideRevocation } from "../domain/decide-revocation.ts";
 import { DEFAULT_REVOCATION_REASON } from "../domain/revocation-reason.ts";
-import { type Change, commitChange } from "./commit.ts";
-import { isRunning, readLease } from "./lease.ts";
-import { recoverStep } from "./recovery.ts";
+import { changeCode, type Decision, isAtRest } from "./change-code.ts";
 import {
 	type Call,
 	type OpsAnswer,
 	type OpsCall,
-	type Rejected,
 	type RepairAnswer,
 	type RepairCall,
 	type RevocationAnswer,
@@ -21,37 +18,7 @@ import {
 } from "./rpc.ts";
 import type { StepContext } from "./step.ts";
 
-/*
- * What ops do to a code. Ops do not wait for the lease: their commit takes the version that a running step would take,
- * and that step learns of it at its own commit.
- */
-
-type Decision<Answer> = {
-	/** What answers when the change, if any, is committed. */
-	answer: Answer | Rejected;
-	change?: Pick<Change, "set" | "action" | "outcome" | "alongside" | "opsReason">;
-};
-
-const TRIES = 3;
-
-/** Decides on the code as it is now, and again when another writer was faster. */
-async function changeCode<Answer>(
-	context: StepContext,
-	decide: (row: CodeRow, now: number) => Promise<Decision<Answer>>,
-): Promise<Answer | Rejected> {
-	const { call, platform } = context;
-	const { partnerId, code, actor, requestId } = call;
-	for (let attempt = 0; attempt < TRIES; attempt++) {
-		const [row] = await query(selectCode(platform.db, partnerId, code));
-		if (!row) return rejected({ reason: "not_found" });
-		const now = platform.clock();
-		const { answer, change } = await decide(row, now);
-		if (!change) return answer;
-		const result = await commitChange(context, { ...change, row, actor, requestId, step: null, now });
-		if (result === "committed") return answer;
-	}
-	return rejected({ reason: "service_unavailable" });
-}
+/* What ops, and the reconciliation, do to a code. */
 
 /** Cancels, blocks or unblocks a code. */
 export function operate(context: StepContext<OpsCall>): Promise<OpsAnswer> {
@@ -115,11 +82,9 @@ export function revoke(context: StepContext<RevocationCall>): Promise<Revocation
  * removed; a certificate that the code names and D1 lacks is entered.
  */
 export async function repair(context: StepContext<RepairCall>): Promise<RepairAnswer> {
-	const { call, storage, platform } = context;
-	const { db, clock } = platform;
-	const lease = readLease(storage);
-	if (lease && isRunning(lease, clock())) return rejected({ reason: "other_validation_in_progress" });
-	if (lease) await recoverStep(context, lease);
+	const { call, platform } = context;
+	const { db } = platform;
+	if (!(await isAtRest(context))) return rejected({ reason: "other_validation_in_progress" });
 	return changeCode(context, async ({ facts }, now): Promise<Decision<RepairAnswer>> => {
 		if (call.kind === "certificate_missing") return enterMissing(context, facts);
 		const until = facts.processingUntil;

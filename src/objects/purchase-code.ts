@@ -10,6 +10,7 @@ import { collectTimings, type Timings } from "../telemetry/timings.ts";
 import { Unavailable } from "../unavailable.ts";
 import { claimCertificate } from "./certificate-claim.ts";
 import { requestCertificate } from "./certificate-request.ts";
+import { eraseHolder } from "./erase-holder.ts";
 import { deleteExpiredAnswers } from "./idempotency.ts";
 import { isRunning, type Lease, LeaseLost, readLease } from "./lease.ts";
 import { operate, repair, revoke } from "./ops.ts";
@@ -19,6 +20,7 @@ import {
 	type ClaimAnswer,
 	type ClaimCall,
 	type CodeCalls,
+	type ErasureAnswer,
 	type OpsAnswer,
 	type OpsCall,
 	type Rejected,
@@ -53,6 +55,10 @@ export class PurchaseCodeObject extends DurableObject<Bindings> implements CodeC
 
 	repair(call: RepairCall): Promise<Replayable<RepairAnswer>> {
 		return this.#run(call, async (context) => ({ answer: await repair(context), replayedIn: null }));
+	}
+
+	eraseHolder(call: Call): Promise<Replayable<ErasureAnswer>> {
+		return this.#run(call, async (context) => ({ answer: await eraseHolder(context), replayedIn: null }));
 	}
 
 	/** Recovers a crashed run, and deletes stored answers that have expired. */

@@ -76,6 +76,8 @@ export interface RepairCall extends Call {
 
 export type RepairAnswer = { kind: "repaired" } | Rejected;
 
+export type ErasureAnswer = { kind: "erased" } | { kind: "kept" } | Rejected;
+
 /** Times in epoch milliseconds. */
 export interface EmittedCertificate {
 	serial: string;
@@ -142,6 +144,7 @@ export interface CodeCalls {
 	operate(call: OpsCall): Promise<Replayable<OpsAnswer>>;
 	revokeCertificate(call: RevocationCall): Promise<Replayable<RevocationAnswer>>;
 	repair(call: RepairCall): Promise<Replayable<RepairAnswer>>;
+	eraseHolder(call: Call): Promise<Replayable<ErasureAnswer>>;
 }
 
 /** The calls that a partner's object takes. */

@@ -102,7 +102,7 @@ const show = opsRoute({
 });
 
 /** Wide by type: the object's answer may be any rejection. */
-const REASONS: readonly RejectionReason[] = ["code_already_used", "cancelled"];
+const REASONS: readonly RejectionReason[] = ["code_already_used", "cancelled", "holder_erased"];
 
 const operate = opsRoute({
 	id: "operateCode",

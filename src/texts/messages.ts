@@ -53,6 +53,10 @@ export const MESSAGES = {
 		en: "This purchase code is permanently blocked.",
 		es: "Este código de compra está bloqueado definitivamente.",
 	},
+	holder_erased: {
+		en: "The holder of this purchase code was erased: it cannot be used any more. Replace it.",
+		es: "El titular de este código de compra fue eliminado: el código ya no se puede usar. Reemplácelo.",
+	},
 	security_lock: {
 		en: "Too many failed attempts: this purchase code is locked. Wait the number of seconds in the Retry-After header.",
 		es: "Demasiados intentos fallidos: este código de compra está bloqueado. Espere los segundos que indica el encabezado Retry-After.",

@@ -79,8 +79,8 @@ export const REFERENCE = {
 	},
 	"getStatus.summary": { en: "Progress of one purchase code", es: "Avance de un código de compra" },
 	"getStatus.description": {
-		en: "The first status that applies, in this order: CANCELLED, EXPIRED (the certificate has expired), EMITTED, LOCKED, IN_ONBOARDING, VALIDATED, ACTIVE, NOT_FOUND. An unused code past its 14-day window is ACTIVE. A code that does not exist, or is another partner's, is NOT_FOUND.",
-		es: "El primer estado que corresponda, en este orden: CANCELLED, EXPIRED (el certificado venció), EMITTED, LOCKED, IN_ONBOARDING, VALIDATED, ACTIVE, NOT_FOUND. Un código sin usar cuyo plazo de 14 días venció es ACTIVE. Un código que no existe, o que es de otro partner, es NOT_FOUND.",
+		en: "The first status that applies, in this order: CANCELLED, EXPIRED (the certificate has expired), EMITTED, LOCKED, IN_ONBOARDING, VALIDATED, ACTIVE, NOT_FOUND. An unused code past its 14-day window is ACTIVE. A validation waits 90 days for its claim; then the code is permanently blocked: LOCKED. A code that does not exist, or is another partner's, is NOT_FOUND.",
+		es: "El primer estado que corresponda, en este orden: CANCELLED, EXPIRED (el certificado venció), EMITTED, LOCKED, IN_ONBOARDING, VALIDATED, ACTIVE, NOT_FOUND. Un código sin usar cuyo plazo de 14 días venció es ACTIVE. Una validación espera su retiro por 90 días; después el código queda bloqueado definitivamente: LOCKED. Un código que no existe, o que es de otro partner, es NOT_FOUND.",
 	},
 	"getStatus.success": { en: "The status.", es: "El estado." },
 	"createPurchaseCodes.summary": {
@@ -254,8 +254,8 @@ export const REFERENCE = {
 		es: "Se bloqueó un código de compra",
 	},
 	"onCodeLocked.description": {
-		en: "By too many failed attempts, for 30 minutes or for good, or by the operator.",
-		es: "Por demasiados intentos fallidos, por 30 minutos o en forma definitiva, o por el operador.",
+		en: "By too many failed attempts, for 30 minutes or for good; for good, 90 days after a validation that nobody claimed, or by the operator.",
+		es: "Por demasiados intentos fallidos, por 30 minutos o en forma definitiva; en forma definitiva, 90 días después de una validación sin retiro, o por el operador.",
 	},
 	"onCodeCancelled.summary": {
 		en: "A purchase code was cancelled",

@@ -4,7 +4,6 @@ import { eq, getTableColumns, getTableName, is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { openHolder } from "../../../src/db/holders.ts";
-import { deleteHolders } from "../../../src/db/retention.ts";
 import * as core from "../../../src/db/schema.ts";
 import * as delivery from "../../../src/db/schema-delivery.ts";
 import * as upkeep from "../../../src/db/schema-operations.ts";
@@ -233,32 +232,6 @@ test("a rotation seals every row of a table that is longer than a page", async (
 	expect(await runToEnd("reseal-rows", { sealer })).toMatchObject({ clean: true });
 });
 
-test("retention: an unclaimed holder is erased after 180 days with PIN, pictures and e-mail; the code can be used again", async () => {
-	await freshService();
-	const { b2c, validated, claimed } = await populate();
-	passTime(180 * DAY - HOUR);
-	await runJobs(await platformOf(env));
-	expect(await select("SELECT code FROM holders WHERE code = ?", validated)).toHaveLength(1);
-	passTime(2 * HOUR);
-	await runJobs(await platformOf(env));
-	expect(await select("SELECT code FROM holders WHERE code = ?", validated)).toEqual([]);
-	expect(await select("SELECT object_key FROM evidence WHERE code = ?", validated)).toEqual([]);
-	expect((await env.EVIDENCE.list()).objects).toHaveLength(2);
-	expect(await select("SELECT code FROM holders WHERE code = ?", claimed)).toHaveLength(1);
-	const answered = await select(
-		"SELECT action, outcome, actor FROM audit_events WHERE entity = 'upkeep:erase-holders'",
-	);
-	expect(answered).toEqual([
-		{ action: "erase-holders", outcome: "looked_at=4 holders=2", actor: "job:erase-holders" },
-	]);
-	expect((await ops("POST", "/audit/verify", {})).body.data.faults).toEqual([]);
-
-	const claim = await b2c.claim(validated);
-	expect([claim.status, claim.body.error]).toEqual([404, "NOT_FOUND"]);
-	expect((await b2c.request({ pCode: validated, ...JUANA })).status).toBe(200);
-	expect((await b2c.claim(validated)).status).toBe(200);
-});
-
 test("retention: a cancelled code's holder is erased after 30 days; a certificate's, its leaf and pictures after six years", async () => {
 	await freshService();
 	const { b2b, validated, emitted } = await populate();
@@ -290,23 +263,6 @@ test("retention: a cancelled code's holder is erased after 30 days; a certificat
 	expect(
 		await select("SELECT 1 FROM outbox WHERE next_attempt_at IS NULL AND recipient_sealed IS NOT NULL"),
 	).toEqual([]);
-});
-
-test("retention does not erase a holder whose code has changed since it was read", async () => {
-	await freshService();
-	const { validated } = await populate();
-	const db = openRegister();
-	const erased = async (version: number) => {
-		await db.batch([deleteHolders(db, [{ code: validated, version }], Date.now())]);
-		return (await select("SELECT 1 FROM holders WHERE code = ?", validated)).length === 0;
-	};
-	const runStepUntil = (at: number | null) =>
-		env.DB.prepare("UPDATE purchase_codes SET processing_until = ? WHERE code = ?").bind(at, validated).run();
-	expect(await erased(0)).toBe(false);
-	await runStepUntil(Date.now() + HOUR);
-	expect(await erased(1)).toBe(false);
-	await runStepUntil(null);
-	expect(await erased(1)).toBe(true);
 });
 
 test("a picture whose validation never committed is swept after a day", async () => {
@@ -351,7 +307,7 @@ test("a job that fails is logged and does not stop the others", async () => {
 	const failed = errors.mock.calls
 		.map(([line]) => JSON.parse(line))
 		.filter(({ event }) => event === "job_failed");
-	expect(failed.map(({ job }) => job)).toEqual(["erase-holders", "erase-evidence", "forget-emails"]);
+	expect(failed.map(({ job }) => job)).toEqual(["erase-holders", "forget-emails", "reconcile"]);
 	expect(await select("SELECT job FROM upkeep_jobs")).toHaveLength(JOBS.length - 3);
 	await freshService();
 });

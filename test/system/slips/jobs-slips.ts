@@ -2,11 +2,18 @@ import type { Slip } from "./slip.ts";
 
 export const JOBS_SLIPS: readonly Slip[] = [
 	{
-		what: "pictures are erased while their holder is there",
-		file: "src/jobs/retention.ts",
-		find: "row.holder === null && ",
-		replace: "",
-		test: "test/service/jobs/pictures.test.ts",
+		what: "a validation lapses before its 90 days",
+		file: "src/domain/decide-erasure.ts",
+		find: "validatedAt + VALIDATION_LIFE_MS <= now",
+		replace: "true",
+		test: "test/unit/domain/decide-erasure.test.ts",
+	},
+	{
+		what: "an erased holder leaves its RUT's index",
+		file: "src/domain/decide-erasure.ts",
+		find: 'set: { boundRut: null }, why: "retention"',
+		replace: 'set: { boundRut: facts.boundRut }, why: "retention"',
+		test: "test/service/jobs/holder-erasure.test.ts",
 	},
 	{
 		what: "a leaf is erased when its certificate expires",
@@ -16,11 +23,11 @@ export const JOBS_SLIPS: readonly Slip[] = [
 		test: "test/service/jobs/personal-data.test.ts",
 	},
 	{
-		what: "a row is erased before its time",
-		file: "src/jobs/retention.ts",
-		find: "isPast: (row, now) => keptUntil(row, row.recordedAt) <= now,",
-		replace: "isPast: () => true,",
-		test: "test/service/jobs/personal-data.test.ts",
+		what: "a holder is erased before its time",
+		file: "src/domain/decide-erasure.ts",
+		find: "until === null || until > now",
+		replace: "until === null",
+		test: "test/unit/domain/decide-erasure.test.ts",
 	},
 	{
 		what: "a picture is swept while its validation may still run",

@@ -46,6 +46,13 @@ test.each([
 		{ event: "pcode.locked", reason: "ops", ...permanent },
 	],
 	[
+		"a validation that lapses",
+		{ ...validated, boundRut: "index", claimLocks: 1 },
+		{ blockedAt: NOW, boundRut: null },
+		{ event: "pcode.locked", reason: "validation_lapsed", ...permanent },
+	],
+	["an erasure", { ...validated, boundRut: "index", blockedAt: NOW - 1 }, { boundRut: null }, null],
+	[
 		"a block by ops that repeats the counts",
 		{ validationLocks: 1, claimLocks: 1 },
 		{ blockedAt: NOW, validationLocks: 1, claimLocks: 1 },

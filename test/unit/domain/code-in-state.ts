@@ -92,6 +92,10 @@ export const STATES = {
 	},
 	"blocked, unused": { busy: false, facts: codeWith({ blockedAt: NOW - MINUTE_MS }) },
 	"blocked, validated": { busy: false, facts: codeWith({ ...validated, blockedAt: NOW - MINUTE_MS }) },
+	"blocked, holder erased": {
+		busy: false,
+		facts: codeWith({ ...validated, boundRut: null, blockedAt: NOW - MINUTE_MS }),
+	},
 	emitted: { busy: false, facts: codeWith(emitted) },
 	"emitted, certificate expired": {
 		busy: false,

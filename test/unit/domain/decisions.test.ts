@@ -114,6 +114,9 @@ const OUTCOMES: Record<State, readonly string[]> = {
 	],
 	"blocked, unused": ["blocked", "blocked", "blocked", "not_found", "not_found", "cancel", "–", "clear"],
 	"blocked, validated": ["blocked", "blocked", "blocked", "blocked", "blocked", "cancel", "–", "clear"],
+	"blocked, holder erased": [
+		...["blocked", "blocked", "blocked", "blocked", "blocked", "cancel", "–", "holder_erased"],
+	],
 	emitted: [
 		...["code_already_used", "code_already_used", "code_already_used", "already_issued", "already_issued"],
 		...["cancel+revoke", "code_already_used", "–"],
@@ -366,6 +369,7 @@ test('decision "Idempotency": kept are 406 but for a running validation and 201;
 		not_found: false,
 		cancelled: false,
 		blocked: false,
+		holder_erased: false,
 		product_not_enabled: false,
 		idempotency_in_progress: false,
 		idempotency_mismatch: false,

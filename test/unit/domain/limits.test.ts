@@ -27,6 +27,7 @@ test("§8 and the decisions: every number that bounds a partner", () => {
 		LOCKS_UNTIL_BLOCKED: 3,
 		RUT_ATTEMPTS: 6,
 		RUT_WINDOW_MS: 86_400_000,
+		VALIDATION_LIFE_MS: 7_776_000_000,
 		LEASE_MS: 60_000,
 		IDEMPOTENCY_MS: 86_400_000,
 		CERTIFICATE_REQUEST_BODY_MAX: 12_582_912,

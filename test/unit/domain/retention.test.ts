@@ -7,26 +7,21 @@ import {
 	REGISTER_YEARS,
 	type RetainedFacts,
 	STRAY_PICTURE_MS,
-	UNCLAIMED_HOLDER_MS,
 } from "../../../src/domain/retention.ts";
 
 const OPEN: RetainedFacts = { issuedAt: null, certificateNotAfter: null, cancelledAt: null, blockedAt: null };
 const DAY = 86_400_000;
 const recorded = Date.parse("2026-01-10T12:00:00Z");
 
-test("a holder whose certificate nobody claims is kept 180 days", () => {
-	expect(UNCLAIMED_HOLDER_MS).toBe(180 * DAY);
-	expect(keptUntil(OPEN, recorded)).toBe(recorded + 180 * DAY);
+test("a holder whose certificate may still be claimed is kept, for as long as its validation lives", () => {
+	expect(keptUntil(OPEN)).toBeNull();
 });
 
-test("a code that was cancelled or blocked before it issued keeps its holder 30 days more, and never longer", () => {
+test("a code that was cancelled or blocked before it issued keeps its holder 30 days more", () => {
 	expect(CLOSED_HOLDER_MS).toBe(30 * DAY);
 	const closed = recorded + 5 * DAY;
-	expect(keptUntil({ ...OPEN, cancelledAt: closed }, recorded)).toBe(closed + 30 * DAY);
-	expect(keptUntil({ ...OPEN, blockedAt: closed, cancelledAt: closed + DAY }, recorded)).toBe(
-		closed + 30 * DAY,
-	);
-	expect(keptUntil({ ...OPEN, cancelledAt: recorded + 170 * DAY }, recorded)).toBe(recorded + 180 * DAY);
+	expect(keptUntil({ ...OPEN, cancelledAt: closed })).toBe(closed + 30 * DAY);
+	expect(keptUntil({ ...OPEN, blockedAt: closed, cancelledAt: closed + DAY })).toBe(closed + 30 * DAY);
 });
 
 test("Ley 19.799 art. 12 b): the holder of a certificate is kept six years from its expiry, revoked or not", () => {
@@ -35,8 +30,8 @@ test("Ley 19.799 art. 12 b): the holder of a certificate is kept six years from 
 		issuedAt: Date.parse("2026-02-28T10:00:00Z"),
 		certificateNotAfter: Date.parse("2027-02-28T10:00:00Z"),
 	};
-	expect(keptUntil(issued, recorded)).toBe(Date.parse("2033-02-28T10:00:00Z"));
-	expect(keptUntil({ ...issued, cancelledAt: recorded }, recorded)).toBe(Date.parse("2033-02-28T10:00:00Z"));
+	expect(keptUntil(issued)).toBe(Date.parse("2033-02-28T10:00:00Z"));
+	expect(keptUntil({ ...issued, cancelledAt: recorded })).toBe(Date.parse("2033-02-28T10:00:00Z"));
 	expect(addYears(Date.parse("2028-02-29T00:00:00Z"), 6)).toBe(Date.parse("2034-03-01T00:00:00Z"));
 });
 

@@ -214,6 +214,7 @@ test("both statuses of every state of a code, side by side", () => {
 		"lock run out, validated": ["VALIDATED", "validado"],
 		"blocked, unused": ["LOCKED", "bloqueado"],
 		"blocked, validated": ["LOCKED", "bloqueado"],
+		"blocked, holder erased": ["LOCKED", "bloqueado"],
 		emitted: ["EMITTED", "emitido"],
 		"emitted, certificate expired": ["EXPIRED", "emitido"],
 		"cancelled, unused": ["CANCELLED", "anulado"],

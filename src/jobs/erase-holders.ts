@@ -1,0 +1,70 @@
+import { findLapsedValidations, pageHolders } from "../db/retention.ts";
+import { VALIDATION_LIFE_MS } from "../domain/limits.ts";
+import { keptUntil } from "../domain/retention.ts";
+import { callCode } from "../objects/stubs.ts";
+import { describeError } from "../telemetry/describe-error.ts";
+import { log } from "../telemetry/log.ts";
+import { type Job, type JobContext, keyAfter } from "./job.ts";
+
+/* Holders whose time is over. Their codes' objects decide once more and erase; each erasure is in its code's audit. */
+
+/** Calls to objects: a run of the cron may make a thousand calls in all. */
+const CODES_PER_RUN = 400;
+const AT_ONCE = 10;
+const ROWS_PER_RUN = 5_000;
+
+interface OwnedCode {
+	partnerId: string;
+	code: string;
+}
+
+/** Closes codes whose validation has waited 90 days for its claim. */
+export const lapseValidations: Job = {
+	name: "lapse-validations",
+	async run(context) {
+		const { platform, now } = context;
+		const codes = await findLapsedValidations(platform.db, now - VALIDATION_LIFE_MS, CODES_PER_RUN);
+		const lapsed = await eraseEach(context, codes);
+		const cursor = codes.length < CODES_PER_RUN ? null : "more";
+		return { cursor, report: { looked_at: codes.length, lapsed }, changes: [] };
+	},
+};
+
+/** Erases holders of certificates that ended long ago and of closed codes, along the table of holders. */
+export const eraseHolders: Job = {
+	name: "erase-holders",
+	async run(context, cursor) {
+		const { platform, now } = context;
+		const rows = await pageHolders(platform.db, { after: keyAfter(cursor), limit: ROWS_PER_RUN });
+		const past = rows.filter((row) => (keptUntil(row) ?? Number.POSITIVE_INFINITY) <= now);
+		const erasable = past.slice(0, CODES_PER_RUN);
+		const holders = await eraseEach(context, erasable);
+		const report = { looked_at: rows.length, holders };
+		if (erasable.length < past.length) return { cursor: erasable.at(-1)!.code, report, changes: [] };
+		return { cursor: rows.length < ROWS_PER_RUN ? null : rows.at(-1)!.code, report, changes: [] };
+	},
+};
+
+/** @returns how many were erased. */
+async function eraseEach(context: JobContext, codes: readonly OwnedCode[]): Promise<number> {
+	let erased = 0;
+	for (let i = 0; i < codes.length; i += AT_ONCE) {
+		const done = await Promise.all(codes.slice(i, i + AT_ONCE).map((code) => erase(context, code)));
+		erased += done.filter(Boolean).length;
+	}
+	return erased;
+}
+
+async function erase(
+	{ platform, actor, requestId }: JobContext,
+	{ partnerId, code }: OwnedCode,
+): Promise<boolean> {
+	const call = { partnerId, code, actor, requestId, idempotency: null };
+	try {
+		const { answer } = await callCode(platform, call, (object) => object.eraseHolder(call));
+		return answer.kind === "erased";
+	} catch (error) {
+		log("error", "erasure_failed", { partner_id: partnerId, p_code: code, ...describeError(error) });
+		return false;
+	}
+}

@@ -1,0 +1,47 @@
+import { deleteEvidenceOf, listEvidence } from "../db/evidence.ts";
+import { deleteHolder, freeEmail } from "../db/holders.ts";
+import { decideErasure } from "../domain/decide-erasure.ts";
+import { askBucket } from "../secrets/bucket.ts";
+import { describeError } from "../telemetry/describe-error.ts";
+import { log } from "../telemetry/log.ts";
+import { changeCode, type Decision, isAtRest } from "./change-code.ts";
+import { type ErasureAnswer, rejected } from "./rpc.ts";
+import type { StepContext } from "./step.ts";
+
+/**
+ * Erases a code's holder when its time is over: name, RUT and its index, e-mail, phone, PIN and pictures, in one commit.
+ * A lapsed validation closes the code in the same commit. A code in use is left for the next run.
+ */
+export async function eraseHolder(context: StepContext): Promise<ErasureAnswer> {
+	if (!(await isAtRest(context))) return rejected({ reason: "other_validation_in_progress" });
+	const { call, platform } = context;
+	const { db, evidence } = platform;
+	const { partnerId, code } = call;
+	let pictures: string[] = [];
+	const answer = await changeCode(
+		context,
+		async ({ facts, holder }, now): Promise<Decision<ErasureAnswer>> => {
+			const decision = decideErasure(facts, now);
+			if (decision.kind === "keep") return { answer: { kind: "kept" } };
+			const rows = await listEvidence(db, call);
+			pictures = rows.map(({ objectKey }) => objectKey);
+			const { set, why } = decision;
+			const alongside = [deleteHolder(db, partnerId, code), deleteEvidenceOf(db, partnerId, code)];
+			if (holder?.emailIndex) {
+				const { rutIndex, emailIndex } = holder;
+				alongside.push(freeEmail(db, { partnerId, rutIndex, emailIndex }));
+			}
+			const action = why === "validation_lapsed" ? "block" : "holder_erased";
+			return {
+				answer: { kind: "erased" },
+				change: { set, action, outcome: why, alongside, opsReason: null },
+			};
+		},
+	);
+	// After the commit: a holder that can still claim keeps its pictures. What is left here the sweep erases.
+	if (answer.kind === "erased" && pictures.length > 0)
+		await askBucket(evidence.delete(pictures)).catch((error: unknown) =>
+			log("error", "left_to_sweep", { ...describeError(error) }),
+		);
+	return answer;
+}

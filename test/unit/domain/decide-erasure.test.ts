@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { decideErasure, isHolderErased } from "../../../src/domain/decide-erasure.ts";
+import { codeWith, DAY_MS, HOLDER, NOW, STATES } from "./code-in-state.ts";
+
+const LIFE = 90 * DAY_MS;
+const validatedAt = NOW - LIFE;
+const lapsed = { validatedAt, boundRut: HOLDER };
+const LAPSES = { kind: "erase", set: { boundRut: null, blockedAt: NOW }, why: "validation_lapsed" };
+const ERASES = { kind: "erase", set: { boundRut: null }, why: "retention" };
+const KEPT = { kind: "keep" };
+
+test.each([
+	["a validation of 90 days", lapsed, LAPSES],
+	["a validation a millisecond younger", { ...lapsed, validatedAt: validatedAt + 1 }, KEPT],
+	["a validation under a lock", { ...lapsed, lockedUntil: NOW + 1 }, LAPSES],
+	["a code nobody has validated", { createdAt: 0 }, KEPT],
+	["a holder of a code blocked for less than 30 days", { ...lapsed, blockedAt: NOW - 30 * DAY_MS + 1 }, KEPT],
+	["a holder of a code blocked for 30 days", { ...lapsed, blockedAt: NOW - 30 * DAY_MS }, ERASES],
+	["a holder of a code cancelled for 30 days", { ...lapsed, cancelledAt: NOW - 30 * DAY_MS }, ERASES],
+	["a holder whose certificate runs", { ...lapsed, issuedAt: validatedAt, certificateNotAfter: NOW }, KEPT],
+	[
+		"a holder whose certificate ended long ago",
+		{ ...lapsed, issuedAt: validatedAt, certificateNotAfter: NOW - 7 * 366 * DAY_MS },
+		ERASES,
+	],
+	["a holder that was erased before", { validatedAt, blockedAt: 0 }, KEPT],
+])("%s", (_, facts, decision) => {
+	expect(decideErasure(codeWith(facts), NOW)).toEqual(decision);
+});
+
+test("a code has lost its holder when it was validated, not issued, and is bound to no RUT", () => {
+	expect(isHolderErased(codeWith({ validatedAt, blockedAt: NOW }))).toBe(true);
+	for (const state of [
+		"unused, fresh",
+		"validated",
+		"blocked, unused",
+		"blocked, validated",
+		"emitted",
+	] as const)
+		expect(isHolderErased(STATES[state].facts)).toBe(false);
+	expect(isHolderErased(codeWith({ validatedAt, issuedAt: NOW }))).toBe(false);
+});
