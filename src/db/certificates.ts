@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { CertificateFacts } from "../domain/decide-revocation.ts";
 import { DEFAULT_REVOCATION_REASON, type RevocationReason } from "../domain/revocation-reason.ts";
 import { type Db, query, type Statement } from "./query.ts";
-import { certificates } from "./schema.ts";
+import { certificates, leaves } from "./schema.ts";
 
 /** Everything but the leaf, which names the holder. */
 const FACT_COLUMNS = {
@@ -61,9 +61,27 @@ export function issuedBy(keyId: string, first: string | null = null): SQL {
 	return sql`coalesce(issuer_key_id, (SELECT key_id FROM crl_state WHERE id = 1), ${first}) = ${keyId}`;
 }
 
-/** Enters an issued certificate; the leaf (it names the holder) is sealed. Times in epoch milliseconds. */
-export function enterCertificate(db: Db, row: typeof certificates.$inferInsert): Statement {
+/** Enters an issued certificate without its leaf. Times in epoch milliseconds. */
+export function enterCertificate(db: Db, row: CertificateRow): Statement {
 	return db.insert(certificates).values(row);
+}
+
+/**
+ * The same with its leaf, sealed, because it names the holder. The statements stay together: the second one takes the
+ * id that the first one's row was given.
+ */
+export function enterWithLeaf(db: Db, row: CertificateRow, leaf: Uint8Array): Statement[] {
+	return [
+		db.insert(leaves).values({ sealed: leaf }),
+		db.insert(certificates).values({ ...row, leafId: sql`last_insert_rowid()` }),
+	];
+}
+
+type CertificateRow = Omit<typeof certificates.$inferInsert, "leafId" | "leafSealed">;
+
+/** Where a certificate's leaf is sealed for: the serial, since the row's id is not known before the commit. */
+export function leafPlace(serial: string) {
+	return { table: "leaves", row: serial, column: "sealed" };
 }
 
 /** Enters a serial that a step reserved and never handed out: revoked, since it may have been signed. */

@@ -1,7 +1,7 @@
-import { and, asc, eq, gt, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { IS_CARRIED } from "./holders.ts";
 import { batchSql, type Db, query, type Statement } from "./query.ts";
-import { certificates, holderEmails, holders, purchaseCodes } from "./schema.ts";
+import { certificates, holderEmails, holders, leaves, purchaseCodes } from "./schema.ts";
 import { outbox } from "./schema-delivery.ts";
 import { idempotencyKeys } from "./schema-operations.ts";
 
@@ -53,14 +53,24 @@ export function pageLeaves(db: Db, { after, limit }: Page) {
 		db
 			.select({ serial: certificates.serial, notAfter: certificates.notAfter })
 			.from(certificates)
-			.where(and(gt(certificates.serial, after), isNotNull(certificates.leafSealed)))
+			.where(
+				and(
+					gt(certificates.serial, after),
+					or(isNotNull(certificates.leafId), isNotNull(certificates.leafSealed)),
+				),
+			)
 			.orderBy(asc(certificates.serial))
 			.limit(limit),
 	);
 }
 
-export function eraseLeavesOf(db: Db, serials: readonly string[]): Statement {
-	return db.update(certificates).set({ leafSealed: null }).where(isOneOf(certificates.serial, serials));
+export function eraseLeavesOf(db: Db, serials: readonly string[]): Statement[] {
+	const theirs = isOneOf(certificates.serial, serials);
+	const ids = db.select({ id: certificates.leafId }).from(certificates).where(theirs);
+	return [
+		db.delete(leaves).where(inArray(leaves.id, ids)),
+		db.update(certificates).set({ leafId: null, leafSealed: null }).where(theirs),
+	];
 }
 
 /** By id: deliveries created by `until` that are not tried any more and still have a recipient or a payload. */

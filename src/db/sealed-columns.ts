@@ -1,8 +1,8 @@
 import { and, asc, eq, gt } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { keyIdOf, type Sealer } from "../secrets/sealing.ts";
+import { keyIdOf, type SealedRecord, type Sealer } from "../secrets/sealing.ts";
 import { type Db, query, type Statement } from "./query.ts";
-import { certificates, holders } from "./schema.ts";
+import { certificates, holders, leaves } from "./schema.ts";
 import { outbox, webhookSecrets } from "./schema-delivery.ts";
 
 /** A table with sealed columns. Its key is the `row` of each value's place, the column's name its `column`. */
@@ -10,6 +10,8 @@ export interface SealedTable {
 	name: string;
 	table: SQLiteTable;
 	key: SQLiteColumn;
+	/** Another table that points to the rows; then its key is the `row` of the places. */
+	owner?: { table: SQLiteTable; key: SQLiteColumn; pointer: SQLiteColumn };
 	/** By property name of the table. */
 	columns: Readonly<Record<string, SQLiteColumn>>;
 }
@@ -33,6 +35,13 @@ export const SEALED_TABLES: readonly SealedTable[] = [
 		table: certificates,
 		key: certificates.serial,
 		columns: { leafSealed: certificates.leafSealed },
+	},
+	{
+		name: "leaves",
+		table: leaves,
+		key: leaves.id,
+		owner: { table: certificates, key: certificates.serial, pointer: certificates.leafId },
+		columns: { sealed: leaves.sealed },
 	},
 	{
 		name: "outbox",
@@ -67,49 +76,60 @@ export interface ResealedPage {
 export async function resealPage(
 	db: Db,
 	sealer: Sealer,
-	{ name, table, key, columns }: SealedTable,
+	sealed: SealedTable,
 	{ after, limit }: { after: string; limit: number },
 ): Promise<ResealedPage> {
-	const rows = (await query(
-		db
-			.select({ key, ...columns })
-			.from(table)
-			.where(gt(key, after))
-			.orderBy(asc(key))
-			.limit(limit),
-	)) as Record<string, string | null>[];
+	const { name, table, key, columns } = sealed;
+	const rows = await query(selectPage(db, sealed, after, limit));
 	const page: ResealedPage = {
 		looked: rows.length,
 		stale: 0,
 		unopenable: [],
 		statements: [],
-		last: rows.length < limit ? null : rows.at(-1)!.key!,
+		last: rows.length < limit ? null : rows.at(-1)!.key,
 	};
-	for (const { key: rowKey, ...values } of rows) {
-		const old = Object.entries(values).filter(isStale(sealer));
+	for (const { key: rowKey, id, ...values } of rows) {
+		const old = Object.entries(values as Record<string, SealedRecord | null>).filter(isStale(sealer));
 		if (old.length === 0) continue;
 		page.stale += 1;
 		try {
-			const fresh: Record<string, string> = {};
+			const fresh: Record<string, SealedRecord> = {};
 			for (const [property, record] of old) {
-				const place = { table: name, row: rowKey!, column: columns[property]!.name };
-				fresh[property] = await sealer.seal(await sealer.open(record, place), place);
+				const place = { table: name, row: rowKey, column: columns[property]!.name };
+				const value = await sealer.open(record, place);
+				fresh[property] =
+					typeof record === "string" ? await sealer.seal(value, place) : await sealer.sealBytes(value, place);
 			}
 			const unchanged = old.map(([property, record]) => eq(columns[property]!, record));
 			page.statements.push(
 				db
 					.update(table)
 					.set(fresh)
-					.where(and(eq(key, rowKey!), ...unchanged)),
+					.where(and(eq(key, id), ...unchanged)),
 			);
 		} catch {
-			page.unopenable.push(rowKey!);
+			page.unopenable.push(rowKey);
 		}
 	}
 	return page;
 }
 
+/** `key`: the row of the places; `id`: the key of the table itself. */
+type SealedRow = { key: string; id: string | number } & Record<string, unknown>;
+
+function selectPage(
+	db: Db,
+	{ table, key, owner, columns }: SealedTable,
+	after: string,
+	limit: number,
+): Promise<SealedRow[]> {
+	const placed = owner?.key ?? key;
+	const from = db.select({ key: placed, id: key, ...columns }).from(owner?.table ?? table);
+	const rows = owner ? from.innerJoin(table, eq(key, owner.pointer)) : from;
+	return rows.where(gt(placed, after)).orderBy(asc(placed)).limit(limit) as unknown as Promise<SealedRow[]>;
+}
+
 function isStale(sealer: Sealer) {
-	return (entry: [string, string | null]): entry is [string, string] =>
+	return (entry: [string, SealedRecord | null]): entry is [string, SealedRecord] =>
 		entry[1] !== null && keyIdOf(entry[1]) !== sealer.currentKeyId;
 }

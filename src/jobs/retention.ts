@@ -101,7 +101,7 @@ interface Walk<Row> {
 	keyOf(row: Row): unknown;
 	isPast(row: Row, now: number): boolean;
 	/** Not async: awaiting a statement would run it, outside of the commit. */
-	erase(platform: Platform, past: readonly Row[], now: number): Statement;
+	erase(platform: Platform, past: readonly Row[], now: number): Statement | readonly Statement[];
 	report(looked: number, erased: number): JobReport;
 }
 
@@ -119,7 +119,7 @@ function walkJob<Row>({ name, page, keyOf, isPast, erase, report }: Walk<Row>): 
 			return {
 				cursor: rows.length < ROWS_PER_RUN ? null : keyOf(rows.at(-1)!),
 				report: report(rows.length, past.length),
-				changes: past.length > 0 ? [erase(platform, past, now)] : [],
+				changes: past.length > 0 ? [erase(platform, past, now)].flat() : [],
 			};
 		},
 	};

@@ -1,4 +1,4 @@
-import { enterCertificate } from "../db/certificates.ts";
+import { enterWithLeaf, leafPlace } from "../db/certificates.ts";
 import { forgetPin } from "../db/holders.ts";
 import type { Statement } from "../db/query.ts";
 import { createDeliveries, type Delivery } from "../delivery/outbox.ts";
@@ -75,11 +75,7 @@ export async function issueCertificate(step: Step, order: Order): Promise<Issued
 
 	const certificate = { serial, validFrom: notBefore, validTo: notAfter };
 	const pfx = issued.pfx.toBase64();
-	const leafSealed = await sealer.seal(issued.leaf, {
-		table: "certificates",
-		row: serial,
-		column: "leaf_sealed",
-	});
+	const leaf = await sealer.sealBytes(issued.leaf, leafPlace(serial));
 	const { statements, deliveries } = await createDeliveries(platform, {
 		partnerId,
 		settings,
@@ -100,16 +96,11 @@ export async function issueCertificate(step: Step, order: Order): Promise<Issued
 		pfx,
 		set: { issuedAt, certificateSerial: serial, certificateNotAfter: notAfter, claimFailures: 0 },
 		alongside: [
-			enterCertificate(db, {
-				serial,
-				issuerKeyId: authority.keyId,
-				partnerId,
-				code,
-				issuedAt,
-				notBefore,
-				notAfter,
-				leafSealed,
-			}),
+			...enterWithLeaf(
+				db,
+				{ serial, issuerKeyId: authority.keyId, partnerId, code, issuedAt, notBefore, notAfter },
+				leaf,
+			),
 			forgetPin(db, partnerId, code),
 			...statements,
 		],

@@ -2,11 +2,12 @@ import { concatBytes } from "@noble/hashes/utils.js";
 
 /**
  * Personal data at rest: AES-256-GCM with a random 96-bit nonce. The additional data are the table, row and column,
- * so a value moved elsewhere does not open. Record: `<key id>.<base64url(nonce ‖ ciphertext ‖ tag)>`.
- * The first key seals; all keys open.
+ * so a value moved elsewhere does not open. Record: `<key id>.` and nonce ‖ ciphertext ‖ tag, in base64url or, of a BLOB,
+ * as they are. The first key seals; all keys open.
  */
 
 const NONCE_BYTES = 12;
+const DOT = ".".charCodeAt(0);
 const encoder = new TextEncoder();
 
 export interface Sealer {
@@ -15,14 +16,19 @@ export interface Sealer {
 	/** One, unless a key rotation is in progress. */
 	keyCount: number;
 	seal(plaintext: string | Uint8Array, place: Place): Promise<string>;
+	/** The same as bytes, a quarter shorter. */
+	sealBytes(plaintext: Uint8Array, place: Place): Promise<Uint8Array>;
 	/** @throws when the record was altered, moved, or sealed with a key that is no longer configured */
-	open(record: string, place: Place): Promise<Uint8Array>;
+	open(record: SealedRecord, place: Place): Promise<Uint8Array>;
 	openText(record: string, place: Place): Promise<string>;
 }
+
+export type SealedRecord = string | Uint8Array;
 
 /** Where a sealed value is stored. */
 interface Place {
 	table: string;
+	/** The row's key; of a leaf, its certificate's serial. */
 	row: string;
 	column: string;
 }
@@ -35,14 +41,10 @@ export async function createSealer(keys: ReadonlyMap<string, Uint8Array>): Promi
 	if (!current) throw new Error("a sealer needs at least one key");
 	const [currentId, currentKey] = current;
 
-	const open = async (record: string, place: Place) => {
+	const open = async (record: SealedRecord, place: Place) => {
 		const key = imported.get(keyIdOf(record));
 		if (!key) throw new Error(`no key to open ${place.table}.${place.column}`);
-		return decryptWith(
-			key,
-			Uint8Array.fromBase64(record.slice(record.indexOf(".") + 1), { alphabet: "base64url" }),
-			aad(place),
-		);
+		return decryptWith(key, sealedPart(record), aad(place));
 	};
 	return {
 		currentKeyId: currentId,
@@ -52,14 +54,23 @@ export async function createSealer(keys: ReadonlyMap<string, Uint8Array>): Promi
 			const sealed = await encryptWith(currentKey, bytes, aad(place));
 			return `${currentId}.${sealed.toBase64({ alphabet: "base64url", omitPadding: true })}`;
 		},
+		sealBytes: async (plaintext, place) =>
+			concatBytes(encoder.encode(`${currentId}.`), await encryptWith(currentKey, plaintext, aad(place))),
 		open,
 		openText: async (record, place) => new TextDecoder().decode(await open(record, place)),
 	};
 }
 
 /** Id of the key that a record was sealed with. */
-export function keyIdOf(record: string): string {
-	return record.slice(0, record.indexOf("."));
+export function keyIdOf(record: SealedRecord): string {
+	if (typeof record === "string") return record.slice(0, record.indexOf("."));
+	return new TextDecoder().decode(record.subarray(0, record.indexOf(DOT)));
+}
+
+/** nonce ‖ ciphertext ‖ tag */
+function sealedPart(record: SealedRecord): Uint8Array {
+	if (typeof record !== "string") return record.subarray(record.indexOf(DOT) + 1);
+	return Uint8Array.fromBase64(record.slice(record.indexOf(".") + 1), { alphabet: "base64url" });
 }
 
 /** @returns nonce ‖ ciphertext ‖ tag */

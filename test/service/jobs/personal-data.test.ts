@@ -72,7 +72,7 @@ test("every sealed column of the schema is known to the rotation", () => {
 		.filter((table) => is(table, SQLiteTable))
 		.flatMap((table) =>
 			Object.values(getTableColumns(table))
-				.filter(({ name }) => name.endsWith("_sealed"))
+				.filter(({ name }) => /(^|_)sealed$/.test(name))
 				.map(({ name }) => `${getTableName(table)}.${name}`),
 		);
 	const known = SEALED_TABLES.flatMap(({ name, columns }) =>
@@ -116,7 +116,7 @@ test("keys rotate without downtime: both open, then only the new one occurs, the
 		for (const { name, columns } of SEALED_TABLES)
 			for (const column of Object.values(columns))
 				for (const row of await select(
-					`SELECT ${column.name} AS record FROM ${name} WHERE ${column.name} IS NOT NULL`,
+					`SELECT CAST(${column.name} AS TEXT) AS record FROM ${name} WHERE ${column.name} IS NOT NULL`,
 				))
 					ids.add(`${row.record.split(".")[0]} ${name}`);
 		for (const { key } of (await env.EVIDENCE.list()).objects)
@@ -124,7 +124,7 @@ test("keys rotate without downtime: both open, then only the new one occurs, the
 		return [...ids].sort();
 	};
 	expect(await keyIds()).toEqual(
-		expect.arrayContaining([`${firstId} certificates`, `${firstId} evidence`, `${firstId} holders`]),
+		expect.arrayContaining([`${firstId} leaves`, `${firstId} evidence`, `${firstId} holders`]),
 	);
 
 	expect(await runToEnd("reseal-rows", { sealer: rotating })).toMatchObject({
@@ -171,6 +171,28 @@ test("a value that no key opens is left as it is and logged, and does not stop t
 	expect(errors.mock.calls.join()).toContain(`"event":"unopenable","table":"holders","row":"${validated}"`);
 	const left = await select("SELECT rut_sealed FROM holders WHERE rut_sealed NOT LIKE 'new2.%'");
 	expect(left).toEqual([{ rut_sealed: altered }]);
+});
+
+test("a leaf of before, in its certificate's own row, is sealed anew and erased like any other", async () => {
+	await freshService();
+	const { emitted } = await populate();
+	const running = await platformOf(env);
+	const [certificate] = await select("SELECT serial, not_after FROM certificates WHERE code = ?", emitted);
+	const place = { table: "certificates", row: certificate!.serial, column: "leaf_sealed" };
+	await env.DB.prepare("UPDATE certificates SET leaf_id = NULL, leaf_sealed = ? WHERE serial = ?")
+		.bind(await running.sealer.seal("a leaf", place), certificate!.serial)
+		.run();
+	const sealer = await createSealer(new Map([["new4", NEW_KEY], ...running.settings.sealingKeys]));
+	await runToEnd("reseal-rows", { sealer });
+	const [{ leaf_sealed: record } = {}] = await select(
+		"SELECT leaf_sealed FROM certificates WHERE code = ?",
+		emitted,
+	);
+	expect(record).toMatch(/^new4\./);
+	expect(await sealer.openText(record, place)).toBe("a leaf");
+	setTime(certificate!.not_after + 6 * YEAR);
+	await runToEnd("erase-leaves");
+	expect(await select("SELECT 1 FROM certificates WHERE leaf_sealed IS NOT NULL")).toEqual([]);
 });
 
 test("a rotation continues in bounded runs, and does not overwrite a holder validated meanwhile", async () => {
@@ -246,7 +268,7 @@ test("retention: a cancelled code's holder is erased after 30 days; a certificat
 	setTime(notAfter + 6 * 365 * DAY);
 	await runJobs(await platformOf(env));
 	expect(await select("SELECT code FROM holders WHERE code = ?", emitted)).toHaveLength(1);
-	expect(await select("SELECT 1 FROM certificates WHERE leaf_sealed IS NULL")).toEqual([]);
+	expect(await select("SELECT 1 FROM certificates WHERE leaf_id IS NULL")).toEqual([]);
 	setTime(notAfter + 6 * YEAR);
 	await runJobs(await platformOf(env));
 	await runJobs(await platformOf(env));
@@ -255,10 +277,11 @@ test("retention: a cancelled code's holder is erased after 30 days; a certificat
 	expect(await select("SELECT 1 FROM evidence")).toEqual([]);
 	expect((await env.EVIDENCE.list()).objects).toEqual([]);
 	const certificates = await select(
-		"SELECT leaf_sealed, issued_at FROM certificates WHERE code = ?",
+		"SELECT leaf_id, leaf_sealed, issued_at FROM certificates WHERE code = ?",
 		emitted,
 	);
-	expect(certificates).toEqual([{ leaf_sealed: null, issued_at: expect.any(Number) }]);
+	expect(certificates).toEqual([{ leaf_id: null, leaf_sealed: null, issued_at: expect.any(Number) }]);
+	expect(await select("SELECT 1 FROM leaves")).toEqual([]);
 	expect(await b2b.status(emitted)).toBe("EXPIRED");
 	expect(
 		await select("SELECT 1 FROM outbox WHERE next_attempt_at IS NULL AND recipient_sealed IS NOT NULL"),

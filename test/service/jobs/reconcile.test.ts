@@ -134,7 +134,7 @@ test("emitted without a row in certificates: it is entered, so that it can be re
 	await plant("DELETE FROM certificates WHERE serial = ?", certificate_serial);
 	await expectMended(`certificate_missing ${claimed}`);
 	expect(await certificatesOf(claimed)).toMatchObject([
-		{ serial: certificate_serial, not_after: certificate_not_after, revoked_at: null, leaf_sealed: null },
+		{ serial: certificate_serial, not_after: certificate_not_after, revoked_at: null, leaf_id: null },
 	]);
 	expect(await b2c.status(claimed)).toBe("EMITTED");
 });

@@ -137,7 +137,7 @@ test("invariant 2: the serial lies on the lease before a key is made, and a cras
 	expect(entry).toMatchObject({
 		serial: lease?.serial,
 		issued_at: null,
-		leaf_sealed: null,
+		leaf_id: null,
 		revoked_at: expect.any(Number),
 		revocation_reason: "cessationOfOperation",
 	});

@@ -70,7 +70,11 @@ function errorOf({ status, body }: Answer): unknown[] {
 
 async function openLeaf(row: Row): Promise<Uint8Array> {
 	const { sealer } = await platformOf(env);
-	return sealer.open(row.leaf_sealed, { table: "certificates", row: row.serial, column: "leaf_sealed" });
+	const leaf = await env.DB.prepare("SELECT sealed FROM leaves WHERE id = ?")
+		.bind(row.leaf_id)
+		.first("sealed");
+	const place = { table: "leaves", row: row.serial, column: "sealed" };
+	return sealer.open(Uint8Array.from(leaf as number[]), place);
 }
 
 /* ---------------------------------------------------------------- 200 */

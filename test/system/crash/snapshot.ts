@@ -22,8 +22,8 @@ export interface OutboxRow {
 
 const CODES = `SELECT partner_id, code, batch_id, validated_at, issued_at, certificate_serial, cancelled_at, blocked_at,
 	locked_until, processing_until, external_reference_id FROM purchase_codes`;
-const CERTIFICATES =
-	"SELECT serial, partner_id, code, issued_at, revoked_at, leaf_sealed IS NOT NULL AS has_leaf FROM certificates";
+const CERTIFICATES = `SELECT serial, partner_id, code, issued_at, revoked_at, leaves.id IS NOT NULL AS has_leaf
+	FROM certificates LEFT JOIN leaves ON leaves.id = leaf_id`;
 const AUDIT = `SELECT substr(entity, 6) AS code, action || ' ' || outcome AS what, count(*) AS n FROM audit_events
 	WHERE entity GLOB 'code:*' GROUP BY 1, 2`;
 const OUTBOX = `SELECT id, partner_id, code, event, channel, delivered_at, dead_at, last_outcome, next_attempt_at

@@ -10,9 +10,9 @@ export function storedOf(db: Snapshot, pictures: ReadonlyMap<string, string>): S
 	const rows = <Row>(table: string) => db[table] as unknown as Row[];
 	return {
 		codes: new Map(rows<CodeRow>("purchase_codes").map((row) => [row.code, row])),
-		certificates: rows<CertificateRow & { leaf_sealed: string | null }>("certificates").map((row) => ({
+		certificates: rows<CertificateRow & { leaf_id: number | null }>("certificates").map((row) => ({
 			...row,
-			has_leaf: row.leaf_sealed !== null,
+			has_leaf: row.leaf_id !== null,
 		})),
 		evidence: rows<Stored["evidence"][number]>("evidence"),
 		pictures: new Set(pictures.keys()),
