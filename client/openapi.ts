@@ -236,7 +236,7 @@ export interface components {
             dni: string;
             /**
              * Format: email
-             * @description E-mail address. Compared in lower case.
+             * @description E-mail address. Compared in lower case. It belongs to one RUT while a validated or issued code of that RUT carries it.
              */
             email: string;
             /** @description Becomes the password of the PFX. */

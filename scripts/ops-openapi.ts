@@ -424,7 +424,7 @@ export interface components {
             webhook_events?: ("certificate.emitted" | "pcode.validated" | "pcode.locked" | "pcode.cancelled")[];
             /**
              * Format: email
-             * @description E-mail address. Compared in lower case.
+             * @description E-mail address. Compared in lower case. It belongs to one RUT while a validated or issued code of that RUT carries it.
              */
             delivery_email?: string | null;
         };
@@ -455,7 +455,7 @@ export interface components {
             webhook_events?: ("certificate.emitted" | "pcode.validated" | "pcode.locked" | "pcode.cancelled")[];
             /**
              * Format: email
-             * @description E-mail address. Compared in lower case.
+             * @description E-mail address. Compared in lower case. It belongs to one RUT while a validated or issued code of that RUT carries it.
              */
             delivery_email?: string | null;
             suspended?: boolean;

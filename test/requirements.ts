@@ -318,6 +318,8 @@ export const REQUIREMENTS = {
 		"email-lower-case": "e-mail: compared in lower case",
 		"email-per-partner": "e-mail: belongs to one RUT per partner",
 		"email-from-success": "e-mail: from the first successful validation on",
+		"email-freed":
+			"e-mail: while a validated or issued code of that RUT carries it; another e-mail or a cancellation frees it",
 		"email-at-once": "e-mail: also when two RUTs send it at once",
 		"request-expiry-form": "`fechaVencimiento`: a real calendar date in one of the three forms, else 400",
 		"request-expiry-day-first": "`fechaVencimiento`: D-M-Y is day first, always",

@@ -119,8 +119,8 @@ export const REFERENCE = {
 		es: "RUT con dígito verificador. Se aceptan puntos de miles y k minúscula.",
 	},
 	email: {
-		en: "E-mail address. Compared in lower case.",
-		es: "Correo electrónico. Se compara en minúsculas.",
+		en: "E-mail address. Compared in lower case. It belongs to one RUT while a validated or issued code of that RUT carries it.",
+		es: "Correo electrónico. Se compara en minúsculas. Es de un solo RUT mientras lo lleve un código validado o emitido de ese RUT.",
 	},
 	pin: { en: "Becomes the password of the PFX.", es: "Pasa a ser la contraseña del PFX." },
 	cardSerial: {

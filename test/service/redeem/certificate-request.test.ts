@@ -268,15 +268,6 @@ describe("the holder: RUT, e-mail, window and repeated requests", () => {
 		expect(refusal(await partner.request({ pCode: first, ...JUANA }))).toEqual(EMAIL_IN_USE);
 	});
 
-	test('decision "e-mail": an e-mail that the holder gave up for another stays the holder\'s', async () => {
-		const partner = await Partner.create();
-		const [first, second] = await twoCodes(partner);
-		await partner.request({ pCode: first, ...JUANA });
-		await partner.request({ pCode: first, ...JUANA, email: "nueva@example.cl" });
-		const answer = await partner.request({ pCode: second, ...PEDRO, email: JUANA.email });
-		expect(refusal(answer)).toEqual(EMAIL_IN_USE);
-	});
-
 	test('decision "e-mail": of two holders who send one e-mail at the same moment, one gets it', async () => {
 		const partner = await Partner.create();
 		const codes = await twoCodes(partner);
