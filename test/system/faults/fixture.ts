@@ -72,6 +72,8 @@ export class Fixture {
 	readonly isObjectBusy = spyOnObjects();
 	/** Set by a fault after which a 503 leaves open what arrived. */
 	inDoubt = false;
+	/** Whose alarms run: they ring of themselves, beside other partners' calls. */
+	readonly ringing = new Set<string>();
 	/** Whose calls run at this moment; none while only ops, the cron or the queue do. */
 	readonly #acting: string[] = [];
 	#holders = 0;
@@ -80,9 +82,10 @@ export class Fixture {
 		spyOnSigning(this.signed);
 		spyOnLog(this.log);
 		spyOnStatements((statement) => {
-			this.statements.push({ ...statement, callers: [...new Set(this.#acting)] });
+			const callers = this.#acting.length === 0 ? [] : [...this.#acting, ...this.ringing];
+			this.statements.push({ ...statement, callers: [...new Set(callers)] });
 		});
-		spyOnAlarms(this.#acting);
+		spyOnAlarms(this.ringing);
 		spyOnDepartures(this);
 	}
 

@@ -74,7 +74,10 @@ export class RandomFaults {
 			flight.over = true;
 		});
 		await vi.waitUntil(() => flight.out || flight.over, { interval: 1, timeout: 30_000 });
-		if (flight.out) await abortAllDurableObjects();
+		if (flight.out) {
+			await abortAllDurableObjects();
+			this.#fixture.ringing.clear();
+		}
 		flight.dead.resolve();
 		await reported;
 		this.#isOn = false;

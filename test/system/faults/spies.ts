@@ -95,19 +95,18 @@ const METHODS = [
 	"repair",
 ] as const satisfies readonly (keyof PurchaseCodeObject)[];
 
-/** An alarm that rings of itself acts for the code's partner, whoever else calls at that moment. */
-export function spyOnAlarms(acting: string[]): void {
+/** Notes the partners whose alarms run. One whose object dies never ends: whoever kills the objects empties the set. */
+export function spyOnAlarms(ringing: Set<string>): void {
 	const prototype = PurchaseCodeObject.prototype as unknown as {
 		ctx: DurableObjectState;
 		alarm(): Promise<void>;
 	};
 	const original = prototype.alarm;
 	vi.spyOn(prototype, "alarm").mockImplementation(async function (this: typeof prototype) {
-		const lease = readLease(this.ctx.storage);
-		if (lease === null) return original.call(this);
-		acting.push(lease.partnerId);
+		const partnerId = readLease(this.ctx.storage)?.partnerId;
+		if (partnerId !== undefined) ringing.add(partnerId);
 		return original.call(this).finally(() => {
-			acting.splice(acting.indexOf(lease.partnerId), 1);
+			if (partnerId !== undefined) ringing.delete(partnerId);
 		});
 	});
 }
