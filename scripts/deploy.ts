@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { checkEnvironment, type Environment, readEnvironment } from "./deploy/check-environment.ts";
+import { keepsForGood } from "./deploy/check-lock.ts";
 import { shareOut } from "./deploy/share-out.ts";
 import { wait } from "./deploy/smoke-test.ts";
-import { reachCloudflare, run, runWrangler } from "./deploy/wrangler.ts";
+import { askWrangler, reachCloudflare, run, runWrangler } from "./deploy/wrangler.ts";
 import { lintMigrations } from "./lint-migrations.ts";
 
 /*
@@ -58,6 +59,14 @@ async function promote(environment: Environment): Promise<void> {
 	await run("wrangler", ["deploy", "--dry-run", "--env", environment]);
 	if (dryRun) return console.log(`\n${environment}: nothing was sent.`);
 
+	if (environment === "prod") {
+		step("lock rule of the audit's bucket");
+		const bucket = config.r2_buckets.find(({ binding }) => binding === "AUDIT")?.bucket_name ?? "";
+		if (!keepsForGood(await askWrangler(["r2", "bucket", "lock", "list", bucket]))) {
+			const add = `wrangler r2 bucket lock add ${bucket} keep --retention-indefinite --force`;
+			throw new Error(`${bucket} has no lock rule that keeps every object for good: npx ${add}`);
+		}
+	}
 	step("migrations");
 	await runWrangler(["d1", "migrations", "apply", "DB", "--remote", "--env", environment], {
 		CI: "true",

@@ -28,7 +28,8 @@ export interface Settings {
 	sealingKeys: ReadonlyMap<string, Uint8Array>;
 	indexKey: Uint8Array;
 	pinPepper: Uint8Array;
-	auditKey: Uint8Array;
+	/** The first authenticates audit rows, each verifies them. */
+	auditKeys: readonly Uint8Array[];
 	ops: OpsSettings;
 	registry: { baseUrl: string; token: string | null };
 	singleSignOn: { baseUrl: string };
@@ -89,7 +90,7 @@ export function readSettings(env: Bindings): Settings {
 		sealingKeys: read.SEALING_KEYS,
 		indexKey: read.INDEX_KEY,
 		pinPepper: read.PIN_PEPPER,
-		auditKey: read.AUDIT_KEY,
+		auditKeys: read.AUDIT_KEY,
 		ops: opsSettings(read),
 		registry: { baseUrl: read.CIVIL_REGISTRY_URL, token: read.CIVIL_REGISTRY_TOKEN },
 		singleSignOn: { baseUrl: read.SINGLE_SIGN_ON_URL },
@@ -166,7 +167,7 @@ function variablesOf(environment: Settings["environment"]) {
 		SEALING_KEYS: sealingKeys,
 		INDEX_KEY: secret,
 		PIN_PEPPER: secret,
-		AUDIT_KEY: secret,
+		AUDIT_KEY: secrets,
 		OPS_TOKEN: environment === "local" ? opsToken : localOnly,
 		OPS_TOKENS: opsTokens,
 		OPS_ROLES: opsRoles,
@@ -255,6 +256,11 @@ const secret = text.transform((value, context) => {
 	if (bytes.length < SECRET_BYTES || new Set(bytes).size < SECRET_BYTES / 2)
 		return refuse(context, `is weak: give the base64 of ${SECRET_BYTES} random bytes`);
 	return bytes;
+});
+
+const secrets = text.transform((value, context) => {
+	const read = z.array(secret).safeParse(value.split(",").map((entry) => entry.trim()));
+	return read.success ? read.data : refuse(context, read.error.issues[0]!.message);
 });
 
 /** `id:base64[,id:base64…]`: the first key seals, the others still open. */

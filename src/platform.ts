@@ -6,6 +6,7 @@ import { createCivilRegistryClient } from "./identity/civil-registry-client.ts";
 import type { CivilRegistry, SingleSignOn } from "./identity/ports.ts";
 import { createSingleSignOnClient } from "./identity/single-sign-on-client.ts";
 import { type CloudflareAccess, createAccess } from "./ops/access.ts";
+import { createAuditKey } from "./secrets/audit-key.ts";
 import { createKeyedHash, type KeyedHash } from "./secrets/keyed-hash.ts";
 import { createSealer, type Sealer } from "./secrets/sealing.ts";
 import {
@@ -83,7 +84,7 @@ async function createPlatform(env: Bindings): Promise<Platform> {
 		createSealer(settings.sealingKeys),
 		createKeyedHash(settings.indexKey),
 		createKeyedHash(settings.pinPepper),
-		createKeyedHash(settings.auditKey),
+		createAuditKey(settings.auditKeys),
 		loadAuthority(settings),
 	]);
 	const responder = await loadResponder(authority, settings);

@@ -2,7 +2,7 @@ import { median } from "simple-statistics";
 import { type ListQuery, listPurchaseCodes } from "../../src/db/list-purchase-codes.ts";
 import { openDb } from "../../src/db/query.ts";
 import { LIST_STATUSES } from "../../src/domain/status-tables.ts";
-import { createKeyedHash } from "../../src/secrets/keyed-hash.ts";
+import { createAuditKey } from "../../src/secrets/audit-key.ts";
 import { wakeDatabase } from "../local-db.ts";
 import { withCpuOf } from "../machine.ts";
 import { compareSamples, interleaveWarm, type Measure, type Part } from "../measure.ts";
@@ -140,7 +140,7 @@ async function countReads({ db }: BenchService, asked: Case, stock: Stock, now: 
 		},
 	} as D1Database;
 	const query = { partnerId: stock.partner.id, now, limit: LIMIT, offset: 0, ...asked.filters(stock) };
-	const unused = await createKeyedHash(new Uint8Array(32));
+	const unused = await createAuditKey([new Uint8Array(32)]);
 	await listPurchaseCodes(openDb(counting, unused), query);
 	return rows;
 }

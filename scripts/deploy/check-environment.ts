@@ -23,7 +23,7 @@ export interface EnvironmentConfig {
 	durable_objects: { bindings: { name: string }[] };
 	migrations: unknown[];
 	observability?: { logs?: { invocation_logs?: boolean } };
-	r2_buckets: { binding: string }[];
+	r2_buckets: { binding: string; bucket_name?: string }[];
 	queues: { producers?: { binding: string }[]; consumers?: { dead_letter_queue?: string }[] };
 	send_email: { name: string }[];
 	ratelimits: { name: string }[];

@@ -24,6 +24,13 @@ export async function runWrangler(args: readonly string[], env: Record<string, s
 	if (code !== 0) throw new Error(`wrangler ${args.slice(0, 3).join(" ")} ended with ${code}`);
 }
 
+/** What wrangler prints, with the account's secrets. @throws when it fails. */
+export async function askWrangler(args: readonly string[]): Promise<string> {
+	const { code, output } = await start("wrangler", args, without(SMOKE_SECRETS), "pipe");
+	if (code !== 0) throw new Error(`wrangler ${args.slice(0, 4).join(" ")} ended with ${code}`);
+	return output;
+}
+
 type ProcessEnv = Record<string, string | undefined>;
 
 function without(names: readonly string[]): ProcessEnv {

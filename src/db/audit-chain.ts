@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { type AuditEntry, BATCH_ABANDONED, chainHash, ROW_MAC } from "./audit-events.ts";
+import { type AuditEntry, BATCH_ABANDONED, chainHash } from "./audit-events.ts";
 import { batchSql, type Db } from "./query.ts";
 
 /** An audit row as it is stored, with what D1 stores of its entity. */
@@ -104,7 +104,7 @@ async function checkMac(
 	{ at, hash, mac }: AuditRow,
 ): Promise<AuditFaultKind[]> {
 	if (mac === null) return rule.mayLackMac(at) ? [] : ["unkeyed"];
-	return mac === (await auditKey.of(ROW_MAC, hash)) ? [] : ["forged"];
+	return (await auditKey.isMacOf(mac, hash)) ? [] : ["forged"];
 }
 
 function checkEntity(row: AuditRow, last: boolean): AuditFaultKind[] {

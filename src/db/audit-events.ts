@@ -34,9 +34,6 @@ export interface AuditEntry {
 /** The one row of a batch that never came to be: it keeps a late commit out. */
 export const BATCH_ABANDONED = "batch_abandoned";
 
-/** Use of the audit's key: the hash of a row. */
-export const ROW_MAC = "audit row";
-
 /**
  * The row that records a change. The batch that inserts it fails as a whole when another writer made this version.
  * @param previousHash - hash of the entity's row one version before; '' for the first.
@@ -47,7 +44,7 @@ export async function auditRow(
 	previousHash: string,
 ): Promise<typeof auditEvents.$inferInsert> {
 	const hash = await chainHash(entry, previousHash);
-	return { ...entry, previousHash, hash, mac: await auditKey.of(ROW_MAC, hash) };
+	return { ...entry, previousHash, hash, mac: await auditKey.macOf(hash) };
 }
 
 /** SHA-256 over every column of the row and the hash before it, hex. */

@@ -3,20 +3,22 @@ import type { BatchItem } from "drizzle-orm/batch";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import type { RunnableQuery } from "drizzle-orm/runnable-query";
 import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
-import type { KeyedHash } from "../secrets/keyed-hash.ts";
 import { timed } from "../telemetry/timings.ts";
 import { Unavailable } from "../unavailable.ts";
 
-export type Db = DrizzleD1Database & {
-	$client: D1Database;
-	/** Authenticates every audit row that is written. */
-	auditKey: KeyedHash;
-};
+/** Authenticates audit rows by their hash: `secrets/audit-key.ts`. */
+export interface AuditKey {
+	macOf(rowHash: string): Promise<string>;
+	isMacOf(mac: string, rowHash: string): Promise<boolean>;
+}
+
+/** Whoever writes has the key: no audit row is written without its mac. */
+export type Db = DrizzleD1Database & { $client: D1Database; auditKey: AuditKey };
 export type Statement = BatchItem<"sqlite">;
 /** A statement that returns rows. */
 export type RowsStatement<Row> = RunnableQuery<Row[], "sqlite">;
 
-export function openDb(database: D1Database, auditKey: KeyedHash): Db {
+export function openDb(database: D1Database, auditKey: AuditKey): Db {
 	return Object.assign(drizzle(database), { auditKey });
 }
 

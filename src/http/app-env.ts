@@ -1,7 +1,6 @@
 import type { Bindings } from "../bindings.ts";
 import type { KeyOwner } from "../db/api-keys.ts";
 import type { Db } from "../db/query.ts";
-import type { Operator } from "../domain/operators.ts";
 import type { Language } from "../texts/language.ts";
 
 /** What every call passes needs this of the platform; `platformIn` has the rest for those that need it. */
@@ -22,7 +21,7 @@ export interface AppEnv {
 		/** Whose key the call came with; set behind `authenticate`. */
 		owner: KeyOwner;
 		/** Who of ops calls; set behind `authorizeOps`. */
-		operator: Operator;
+		operator: { name: string; roles: ReadonlySet<string> };
 		/** For the log: `error` and the rule's code of an answer that is no success, nothing of the caller's. */
 		refusal: { error: string; reason?: string };
 	};

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { openDb } from "../../src/db/query.ts";
-import { createKeyedHash } from "../../src/secrets/keyed-hash.ts";
+import { createAuditKey } from "../../src/secrets/audit-key.ts";
 
-const AUDIT_KEY = await createKeyedHash(Uint8Array.fromBase64(env.AUDIT_KEY));
+const AUDIT_KEY = await createAuditKey([Uint8Array.fromBase64(env.AUDIT_KEY)]);
 
 /** A register as the service opens it. */
 export function openRegister(database = env.DB) {

@@ -42,6 +42,14 @@ describe("sound settings are read", () => {
 		]);
 	});
 
+	test("several audit keys, in the order given", () => {
+		const [first, second] = [randomKey(), randomKey()];
+		expect(read({ AUDIT_KEY: `${first}, ${second}` }).auditKeys.map((key) => key.toBase64())).toEqual([
+			first,
+			second,
+		]);
+	});
+
 	test.for([undefined, ""])("without a token (%j) or Cloudflare Access ops have no way in", (none) => {
 		const { ops } = read({ OPS_TOKENS: none, ACCESS_TEAM: none, ACCESS_AUDIENCE: none });
 		expect([ops.tokens, ops.access]).toEqual([[], null]);
@@ -131,6 +139,7 @@ describe("an unsafe mix refuses to start: the error names the setting, never its
 		["somebody with roles in two places", "OPS_ROLES", { OPS_ROLES: "ana:read,ana:evidence" }],
 		["Access without its audience", "ACCESS_TEAM", { ACCESS_TEAM: "https://team.cloudflareaccess.com" }],
 		["Access over http", "ACCESS_TEAM", { ACCESS_TEAM: "http://team.example", ACCESS_AUDIENCE: "x" }],
+		["a weak second audit key", "AUDIT_KEY", { AUDIT_KEY: `${SECRET},c2hvcnQ=` }],
 		["a sealing key without an id", "SEALING_KEYS", { SEALING_KEYS: SECRET }],
 		["two sealing keys of one id", "SEALING_KEYS", { SEALING_KEYS: `k1:${SECRET},k1:${SECRET}` }],
 		["a weak second sealing key", "SEALING_KEYS", { SEALING_KEYS: `k1:${SECRET},k2:c2hvcnQ=` }],
