@@ -34,7 +34,7 @@ export interface Code {
 	run: Run | null;
 }
 
-export interface Attempts {
+interface Attempts {
 	failures: number;
 	locks: number;
 }
