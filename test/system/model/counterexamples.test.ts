@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import type { Settings } from "./document/ledger.ts";
+import type { Settings } from "./document/settings.ts";
 import { runSequence } from "./run-sequence.ts";
 import type { ClaimCommand, Command, Filters, RequestCommand } from "./sequences/commands.ts";
 

@@ -67,6 +67,11 @@ export const WRONG_MODELS: readonly WrongModel[] = [
 		"request VALIDATED 200",
 		forgetClaimLocks,
 	),
+	rule("names alone prove who it is", "requests", 1, {
+		proofBySso: { 0: null, 1: "ssoCredential" },
+	}),
+	rule("nobody signs on", "requests", 1, { proofBySso: { 0: "serialNumber", 1: "serialNumber" } }),
+	rule("the full flow does without signing on", "keys and looks", 1, { ssoInFullFlow: 0 }),
 	wrong("the first PIN stays", "lives", 1, "request VALIDATED 200", keepFirstPin),
 	wrong("an e-mail is anybody's", "requests", 4, "request VALIDATED 200", forgetEmails),
 	wrong("a cancellation revokes nothing", "operations", 6, "cancel 200", keep("certificate")),

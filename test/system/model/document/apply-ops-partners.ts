@@ -1,15 +1,9 @@
 import type { CallOf } from "./calls.ts";
 import { badShape, type Expected, error, made, type Outcome, success, time } from "./expected.ts";
-import {
-	changePartner,
-	type KeyState,
-	type Ledger,
-	nextName,
-	type PartnerState,
-	record,
-	type Settings,
-} from "./ledger.ts";
+import { changePartner, type KeyState, type Ledger, nextName, type PartnerState, record } from "./ledger.ts";
 import { keyFacts, partnerFacts } from "./partner-facts.ts";
+import type { Rules } from "./rules.ts";
+import { change, DEFAULTS } from "./settings.ts";
 
 /* What ops do to partners and keys (decisions, "Keys"; §2.7). */
 
@@ -17,9 +11,12 @@ const HOUR = 3_600_000;
 
 export function applyCreatePartner(
 	ledger: Ledger,
-	{ settings }: CallOf<"create partner">,
+	{ settings: { name, ...sent } }: CallOf<"create partner">,
 	now: number,
+	rules: Rules,
 ): Outcome {
+	const { settings, problems } = change({ ...DEFAULTS, name }, sent, rules);
+	if (problems.length > 0) return { ledger, expected: badShape("create partner", problems) };
 	const [partner, key] = [nextName("p", ledger.partners), nextName("k", ledger.keys)];
 	const state: PartnerState = {
 		settings,
@@ -35,37 +32,33 @@ export function applyCreatePartner(
 		keys: { ...ledger.keys, [key]: { partner, label: "first key", createdAt: now, revokedAt: null } },
 	};
 	const data = {
-		partner: partnerFacts(partner, state),
+		partner: partnerFacts(partner, state, rules),
 		api_key: made("key", key),
 		webhook_secret: made("secret", `${partner} ${now}`),
 	};
 	return { ledger: noted(created, partner, "created", now), expected: success("create partner", 201, data) };
 }
 
-export function applyChangePartner(ledger: Ledger, call: CallOf<"change partner">, now: number): Outcome {
+export function applyChangePartner(
+	ledger: Ledger,
+	call: CallOf<"change partner">,
+	now: number,
+	rules: Rules,
+): Outcome {
 	const partner = ledger.partners[call.partner];
 	if (!partner) return { ledger, expected: error("change partner", "NOT_FOUND") };
 	const { suspended, ...sent } = call.change;
-	const settings = changed(partner.settings, sent);
-	if (sent.require_sso && settings.require_cedula_serie)
-		return { ledger, expected: badShape("change partner", ["require_sso"]) };
+	const { settings, problems } = change(partner.settings, sent, rules);
+	if (problems.length > 0) return { ledger, expected: badShape("change partner", problems) };
 	const suspendedAt = suspended === false ? null : (partner.suspendedAt ?? (suspended ? now : null));
+	const changed = changePartner(ledger, call.partner, {
+		settings,
+		suspendedAt,
+	});
 	const action = suspended === undefined ? "changed" : suspended ? "suspended" : "resumed";
-	const recorded = noted(
-		changePartner(ledger, call.partner, { settings, suspendedAt }),
-		call.partner,
-		action,
-		now,
-	);
-	const data = { partner: partnerFacts(call.partner, recorded.partners[call.partner]!) };
+	const recorded = noted(changed, call.partner, action, now);
+	const data = { partner: partnerFacts(call.partner, recorded.partners[call.partner]!, rules) };
 	return { ledger: recorded, expected: success("change partner", 200, data) };
-}
-
-/** Decisions, "full flow, what is checked": the flow decides over single sign-on where a change does not name it. */
-function changed(settings: Settings, sent: Partial<Settings>): Settings {
-	const flow = sent.require_cedula_serie ?? settings.require_cedula_serie;
-	const followed = flow === settings.require_cedula_serie ? {} : { require_sso: flow === 0 ? 1 : 0 };
-	return { ...settings, ...followed, ...sent } as Settings;
 }
 
 export function applyAddKey(ledger: Ledger, { partner }: CallOf<"add key">, now: number): Outcome {

@@ -14,9 +14,9 @@ import type { Rules } from "./rules.ts";
 export function applyRead(ledger: Ledger, call: LookCall, now: number, rules: Rules): Outcome {
 	switch (call.kind) {
 		case "list partners":
-			return applyListPartners(ledger);
+			return applyListPartners(ledger, rules);
 		case "show partner":
-			return applyShowPartner(ledger, call);
+			return applyShowPartner(ledger, call, rules);
 		case "rotate secret":
 			return applyRotateSecret(ledger, call, now);
 		case "show audit":

@@ -4,9 +4,10 @@ import type { RequestCall } from "./calls.ts";
 import { type Admitted, concludeRequest } from "./conclude-request.ts";
 import { badShape, businessRejection, error, type Outcome } from "./expected.ts";
 import { fingerprintOf, once } from "./idempotency.ts";
-import { changeCode, changePartner, type Ledger, record, type Settings, signsOn } from "./ledger.ts";
+import { changeCode, changePartner, type Ledger, record } from "./ledger.ts";
 import { readFields } from "./read-fields.ts";
 import type { Rules } from "./rules.ts";
+import { proofOf, type Settings } from "./settings.ts";
 import { isExpired } from "./statuses.ts";
 
 /* POST /certificate_request (§4.1), in the order of decisions, "Order of checks". */
@@ -55,7 +56,7 @@ function admit(
 ): Outcome {
 	const refuse = (code: string) => ({ ledger, expected: businessRejection(KIND, code) });
 	// The 400s that only the settings ask for: still shape, so before the code is looked at.
-	const problems = conditionalProblems(settings, values);
+	const problems = conditionalProblems(settings, values, rules);
 	if (problems.length > 0) return { ledger, expected: badShape(KIND, problems) };
 	const name = call.code.code;
 	const code = ledger.codes[name];
@@ -68,7 +69,8 @@ function admit(
 	if (code.certificate) return refuse("CODE_ALREADY_USED");
 	if (isExpired(rules, code, now)) return refuse("CODE_EXPIRED");
 	if (code.running) return refuse("OTHER_VALIDATION_IN_PROGRESS");
-	if (!signsOn(settings) && values.serialNumber === undefined) return refuse("SERIAL_NUMBER_REQUIRED");
+	if (proofOf(settings, rules) === "serialNumber" && values.serialNumber === undefined)
+		return refuse("SERIAL_NUMBER_REQUIRED");
 	if (settings.validate_vencimiento && values.fechaVencimiento === undefined)
 		return refuse("EXPIRATION_DATE_REQUIRED");
 	if (code.validation && code.validation.rut !== values.dni) {
@@ -87,9 +89,9 @@ function admit(
 }
 
 /** §2.7: what the flow of the partner asks for or does not take. */
-function conditionalProblems(settings: Settings, values: Values): string[] {
+function conditionalProblems(settings: Settings, values: Values, rules: Rules): string[] {
 	const names = ["names", "fLastname", "phone"];
 	if (settings.require_cedula_serie) return names.filter((field) => values[field] !== undefined);
-	const required = signsOn(settings) ? [...names, "ssoCredential"] : names;
+	const required = proofOf(settings, rules) === "ssoCredential" ? [...names, "ssoCredential"] : names;
 	return required.filter((field) => values[field] === undefined);
 }

@@ -43,9 +43,9 @@ export const apply: Apply = (ledger, call, now, reading = STRICT) => {
 		case "finish":
 			return applyFinish(ledger, call, now, reading);
 		case "create partner":
-			return applyCreatePartner(ledger, call, now);
+			return applyCreatePartner(ledger, call, now, reading.rules);
 		case "change partner":
-			return applyChangePartner(ledger, call, now);
+			return applyChangePartner(ledger, call, now, reading.rules);
 		case "add key":
 			return applyAddKey(ledger, call, now);
 		case "rotate key":

@@ -1,4 +1,4 @@
-import type { Settings } from "./ledger.ts";
+import type { NewSettings, Settings } from "./settings.ts";
 
 /* Every call that partners and ops can make, with the model's own names in place of the service's. */
 
@@ -66,7 +66,7 @@ export type Verb = "cancel" | "block" | "unblock";
 
 /** Ops name codes and keys as partners do; `unknown` is none. */
 export type OpsCall =
-	| { kind: "create partner"; settings: Settings }
+	| { kind: "create partner"; settings: NewSettings }
 	| { kind: "change partner"; partner: string; change: Partial<Settings> & { suspended?: boolean } }
 	| { kind: "add key"; partner: string }
 	| { kind: "rotate key"; partner: string; key: string; overlapHours: number }

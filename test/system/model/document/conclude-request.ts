@@ -11,9 +11,9 @@ import {
 	type Ledger,
 	type PictureState,
 	record,
-	type Settings,
 } from "./ledger.ts";
 import type { Rules } from "./rules.ts";
+import type { Settings } from "./settings.ts";
 
 const KIND = "request";
 
@@ -32,7 +32,7 @@ export function concludeRequest(ledger: Ledger, admitted: Admitted, now: number,
 	const code = ledger.codes[name]!;
 	const noted = (changed: Ledger, action: string) =>
 		record(changed, `code ${name}`, { at: now, by: "partner", action });
-	const verdict = judge(settings, admitted.values);
+	const verdict = judge(settings, admitted.values, rules);
 	if (verdict === "REGISTRY_UNAVAILABLE" || verdict === "SERVICE_UNAVAILABLE")
 		return { ledger, expected: error(KIND, verdict, { "Retry-After": { $: "text" } }) };
 	if (verdict !== "valid") {

@@ -1,12 +1,13 @@
 import { identityOf, sameName, signOn } from "./identities.ts";
-import { type Settings, signsOn } from "./ledger.ts";
+import type { Rules } from "./rules.ts";
+import { proofOf, type Settings } from "./settings.ts";
 
 /**
  * What registry and single sign-on make of a holder. The registry comes first, as in 0001: its refusal stands
  * any the other says.
  * @returns `valid`, the code of a 406, or the error of a 503.
  */
-export function judge(settings: Settings, values: Record<string, string | undefined>): string {
+export function judge(settings: Settings, values: Record<string, string | undefined>, rules: Rules): string {
 	const { dni, serialNumber, fechaVencimiento, names, fLastname, mLastname, ssoCredential } = values;
 	const identity = identityOf(dni!);
 	if (identity?.says === "down") return "REGISTRY_UNAVAILABLE";
@@ -21,7 +22,8 @@ export function judge(settings: Settings, values: Record<string, string | undefi
 		sameName(fLastname!, identity.fatherSurname) &&
 		(mLastname === undefined || sameName(mLastname, identity.motherSurname));
 	if (!named) return "NAME_MISMATCH";
-	if (!signsOn(settings)) return "valid";
+	// A credential that is not asked for is ignored.
+	if (proofOf(settings, rules) !== "ssoCredential") return "valid";
 	const owner = signOn(ssoCredential!);
 	if (owner === "down") return "SERVICE_UNAVAILABLE";
 	return owner === "rejected" || owner.rut !== dni ? "SSO_REJECTED" : "valid";

@@ -7,6 +7,7 @@ import type {
 	PictureState,
 	Validation,
 } from "./facts.ts";
+import type { Settings } from "./settings.ts";
 
 export type { Attempts, AuditEntry, CertificateState, DeliveryState, LockState, PictureState };
 
@@ -30,22 +31,6 @@ export interface Ledger {
 	audit: Record<string, readonly AuditEntry[]>;
 	/** When a job of the upkeep was last run here. */
 	jobs: Record<string, number>;
-}
-
-/** §2.7, in its words, and what onboarding adds. */
-export interface Settings {
-	name: string;
-	mode: "B2C" | "B2B";
-	require_cedula_serie: 0 | 1;
-	validate_vencimiento: 0 | 1;
-	require_sso: 0 | 1;
-	allowed_products: readonly string[];
-	key_algorithm: "ec-p256" | "rsa-2048";
-}
-
-/** Decisions, "full flow, what is checked": every other validation asks for the card's serial. */
-export function signsOn(settings: Settings): boolean {
-	return settings.require_cedula_serie === 0 && settings.require_sso === 1;
 }
 
 export interface PartnerState {

@@ -86,7 +86,7 @@ const BY_KIND: Record<string, readonly string[]> = {
 			["401 UNAUTHORIZED", ...(flaws.length > 0 ? ["400 VALIDATION_ERROR"] : [])],
 		]),
 	),
-	"create partner": ["201"],
+	"create partner": ["201", "400 VALIDATION_ERROR"],
 	"change partner": ["200", "400 VALIDATION_ERROR"],
 	"add key": ["201"],
 	"rotate key": ["201", "404 NOT_FOUND"],

@@ -1,6 +1,8 @@
 import type { CallOf } from "./calls.ts";
 import { error, made, type Outcome, type Shape, success, TEXT, time } from "./expected.ts";
-import { type KeyState, type Ledger, type PartnerState, type Settings, signsOn } from "./ledger.ts";
+import type { KeyState, Ledger, PartnerState } from "./ledger.ts";
+import type { Rules } from "./rules.ts";
+import { identityChecks } from "./settings.ts";
 
 /* Partners and keys as ops see them: §2.7, and what onboarding adds. */
 
@@ -14,44 +16,36 @@ const DEFAULTS = {
 };
 
 /** Other sequences' partners are in the same database: of them only the order is known. */
-export function applyListPartners(ledger: Ledger): Outcome {
-	const of = Object.entries(ledger.partners).map(([name, partner]) => partnerFacts(name, partner));
+export function applyListPartners(ledger: Ledger, rules: Rules): Outcome {
+	const of = Object.entries(ledger.partners).map(([name, partner]) => partnerFacts(name, partner, rules));
 	const data: Shape = { partners: { $: "among", of, ascending: "created_at" } };
 	return { ledger, expected: success("list partners", 200, data) };
 }
 
-export function applyShowPartner(ledger: Ledger, call: CallOf<"show partner">): Outcome {
+export function applyShowPartner(ledger: Ledger, call: CallOf<"show partner">, rules: Rules): Outcome {
 	const partner = ledger.partners[call.partner];
 	if (!partner) return { ledger, expected: error("show partner", "NOT_FOUND") };
 	const keys = Object.entries(ledger.keys)
 		.filter(([, key]) => key.partner === call.partner)
 		.map(([name, key]) => keyFacts(name, key));
-	const data = { partner: partnerFacts(call.partner, partner), keys };
+	const data = { partner: partnerFacts(call.partner, partner, rules), keys };
 	return { ledger, expected: success("show partner", 200, data) };
 }
 
 export function partnerFacts(
 	id: string,
 	{ settings, createdAt, updatedAt, suspendedAt }: PartnerState,
+	rules: Rules,
 ): Shape {
 	return {
 		id: made("partner", id),
 		...DEFAULTS,
 		...settings,
-		identity_checks: checksOf(settings),
+		identity_checks: identityChecks(settings, rules),
 		suspended: suspendedAt !== null,
 		created_at: time(createdAt),
 		updated_at: time(updatedAt),
 	};
-}
-
-function checksOf(settings: Settings): string[] {
-	return [
-		...(signsOn(settings) ? [] : ["card_serial"]),
-		...(settings.validate_vencimiento ? ["card_expiry"] : []),
-		...(settings.require_cedula_serie ? [] : ["names"]),
-		...(signsOn(settings) ? ["single_sign_on"] : []),
-	];
 }
 
 /** The time of the last use is noted to five minutes and after the answer: whether it shows is left open. */

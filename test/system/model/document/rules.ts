@@ -8,6 +8,9 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+/** What proves that the caller is the holder, besides the names: the field that must be sent. */
+export type Proof = "serialNumber" | "ssoCredential" | null;
+
 export const RULES = {
 	/** §8: window to start using a code, from `created_at`. */
 	window: 14 * DAY,
@@ -20,6 +23,9 @@ export const RULES = {
 	lock: 30 * MINUTE,
 	/** Decisions: "the third such lock of a code is permanent". */
 	locksUntilBlocked: 3,
+	/** Decisions, "full flow": what a change to it that says nothing of single sign-on sets, and the proof by its value. */
+	ssoInFullFlow: 1 as 0 | 1,
+	proofBySso: { 0: "serialNumber", 1: "ssoCredential" } as Record<0 | 1, Proof>,
 	idempotency: DAY,
 	/** Decisions: a revoked key, or one of a suspended partner, may linger this long. */
 	lingering: MINUTE,

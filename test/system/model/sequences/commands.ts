@@ -1,5 +1,5 @@
 import type { Verb } from "../document/calls.ts";
-import type { Settings } from "../document/ledger.ts";
+import type { NewSettings, Settings } from "../document/settings.ts";
 import type { ReadCommand } from "./read-command.ts";
 
 /*
@@ -119,11 +119,11 @@ type OpsCommand =
 	| { do: "operate"; verb: Verb; code: number; reason: string | null; times: number }
 	| { do: "revoke certificate"; code: number; reason: string }
 	| { do: "show"; what: "code" | "certificate"; code: number }
-	| { do: "create partner"; settings: Settings }
+	| { do: "create partner"; settings: NewSettings }
 	| { do: "change partner"; partner: number; change: Partial<Settings> & { suspended?: boolean } }
 	| { do: "key"; change: "add" | "revoke" | "rotate"; partner: number; key: number; overlapHours: number };
 
 export interface Sequence {
-	partners: Settings[];
+	partners: NewSettings[];
 	commands: Command[];
 }

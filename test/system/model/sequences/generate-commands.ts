@@ -10,7 +10,7 @@ import {
 } from "./commands.ts";
 import type { Emphasis } from "./emphasis.ts";
 import { generateFilters } from "./generate-filters.ts";
-import { generateChange, generateSettings } from "./generate-settings.ts";
+import { generateAnySettings, generateChange } from "./generate-settings.ts";
 import { likely } from "./likely.ts";
 
 export function generateCommand(odds: Emphasis): fc.Arbitrary<Command> {
@@ -101,7 +101,7 @@ export function generateCommand(odds: Emphasis): fc.Arbitrary<Command> {
 			reason: fc.constantFrom("keyCompromise", "unspecified"),
 		}),
 		show: fc.record({ do: fc.constant("show"), what: fc.constantFrom("code", "certificate"), code }),
-		"create partner": fc.record({ do: fc.constant("create partner"), settings: generateSettings() }),
+		"create partner": fc.record({ do: fc.constant("create partner"), settings: generateAnySettings() }),
 		"change partner": fc.record({ do: fc.constant("change partner"), partner, change: generateChange() }),
 		key: fc.record({
 			do: fc.constant("key"),

@@ -1,7 +1,9 @@
 import type { Fields } from "../document/calls.ts";
 import { IDENTITIES, type Identity, identityOf } from "../document/identities.ts";
-import { type CodeState, type Settings, signsOn } from "../document/ledger.ts";
+import type { CodeState } from "../document/ledger.ts";
 import { encodePicture } from "../document/pictures.ts";
+import { RULES } from "../document/rules.ts";
+import { proofOf, type Settings } from "../document/settings.ts";
 import type { ClaimCommand, ClaimDefect, Extra, RequestCommand, RequestDefect } from "./commands.ts";
 
 /* Bodies as a partner would send them, each value in one of its spellings, and then made wrong as commanded. */
@@ -18,10 +20,10 @@ export function requestFields(settings: Settings, code: CodeState | null, comman
 		dni: spellRut(identity.rut, style),
 		email: spellEmail(identity, style),
 		pin: pinOf(style),
-		...(!settings.require_cedula_serie && namesOf(identity, style)),
-		...(signsOn(settings)
-			? { ssoCredential: `sso-${identity.rut}` }
-			: { serialNumber: spellSerial(identity, style) }),
+		...(settings.require_cedula_serie === 0 && namesOf(identity, style)),
+		...(proofOf(settings, RULES) === "serialNumber"
+			? { serialNumber: spellSerial(identity, style) }
+			: { ssoCredential: `sso-${identity.rut}` }),
 		...(settings.validate_vencimiento && { fechaVencimiento: spellDate(identity.cardExpiry, style) }),
 	};
 	const wrong = command.defects.reduce((fields, defect) => REQUEST_DEFECT[defect](fields, identity), right);

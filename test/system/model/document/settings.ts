@@ -1,0 +1,61 @@
+import type { Proof, Rules } from "./rules.ts";
+
+/** §2.7, in its words, and what onboarding adds. */
+export interface Settings {
+	name: string;
+	mode: "B2C" | "B2B";
+	/** 1: reduced flow. */
+	require_cedula_serie: 0 | 1;
+	validate_vencimiento: 0 | 1;
+	require_sso: 0 | 1;
+	allowed_products: readonly string[];
+	key_algorithm: "ec-p256" | "rsa-2048";
+}
+
+/** What is not sent is the default's. */
+export type NewSettings = Partial<Settings> & Pick<Settings, "name">;
+
+export const DEFAULTS: Omit<Settings, "name"> = {
+	mode: "B2C",
+	require_cedula_serie: 1,
+	validate_vencimiento: 0,
+	require_sso: 0,
+	allowed_products: ["FV00", "FV01", "FV02", "FV03"],
+	key_algorithm: "rsa-2048",
+};
+
+/**
+ * Decisions, "full flow": a change to it that does not name single sign-on asks for it; a change to the reduced flow
+ * ends it (0001). @returns fields that are refused, and the settings when none is.
+ */
+export function change(
+	current: Settings,
+	sent: Partial<Settings>,
+	rules: Rules,
+): { settings: Settings; problems: string[] } {
+	const changed = { ...current, ...sent };
+	const isAnotherFlow = changed.require_cedula_serie !== current.require_cedula_serie;
+	const signsOn = changed.require_cedula_serie === 1 ? 0 : rules.ssoInFullFlow;
+	const settings = {
+		...changed,
+		...(isAnotherFlow && sent.require_sso === undefined && { require_sso: signsOn }),
+	};
+	const isInReducedFlow = sent.require_sso === 1 && settings.require_cedula_serie === 1;
+	return { settings, problems: isInReducedFlow ? ["require_sso"] : [] };
+}
+
+/** Decisions, "full flow, what is checked". */
+export function proofOf({ require_cedula_serie, require_sso }: Settings, rules: Rules): Proof {
+	return require_cedula_serie === 1 ? "serialNumber" : rules.proofBySso[require_sso];
+}
+
+/** As `partners list` shows it. */
+export function identityChecks(settings: Settings, rules: Rules): string[] {
+	const proof = proofOf(settings, rules);
+	return [
+		...(proof === "serialNumber" ? ["card_serial"] : []),
+		...(settings.validate_vencimiento ? ["card_expiry"] : []),
+		...(settings.require_cedula_serie ? [] : ["names"]),
+		...(proof === "ssoCredential" ? ["single_sign_on"] : []),
+	];
+}
