@@ -1,16 +1,23 @@
 import { type Apply, apply } from "./document/apply.ts";
-import type { Outcome, Shape } from "./document/expected.ts";
-import {
-	type CodeState,
-	changeCode,
-	changeCodes,
-	changePartner,
-	type Ledger,
-	type LockState,
-	NO_ATTEMPTS,
-} from "./document/ledger.ts";
 import { RULES, type Rules } from "./document/rules.ts";
 import type { Profile } from "./sequences/generate-sequences.ts";
+import {
+	answer,
+	type Change,
+	forgetChanges,
+	forgetClaimLocks,
+	forgetEmails,
+	keep,
+	keepAudit,
+	keepDeliveries,
+	keepFirstPin,
+	keepOfPartners,
+	keepSuspension,
+	lockedBy,
+	report,
+	reverse,
+	unrevoke,
+} from "./wrong-changes.ts";
 
 /* Models that are wrong in one thing each, as a service could be: the service must not agree with any of them. */
 
@@ -22,8 +29,6 @@ export interface WrongModel {
 	/** Of sequences that soon show it; with others it takes up to a hundred. */
 	seed: number;
 }
-
-type Change = (outcome: Outcome, before: Ledger) => Outcome;
 
 const SECOND = 1_000;
 const { products, ...numbers } = RULES;
@@ -72,6 +77,15 @@ export const WRONG_MODELS: readonly WrongModel[] = [
 	}),
 	rule("nobody signs on", "requests", 1, { proofBySso: { 0: "serialNumber", 1: "serialNumber" } }),
 	rule("the full flow does without signing on", "keys and looks", 1, { ssoInFullFlow: 0 }),
+	rule("the seventh failure locks a RUT", "guesses", 1, { rutAttempts: 7 }),
+	rule("failures of a RUT count for an hour", "guesses", 1, { rutWindow: 3_600 * SECOND }),
+	wrong(
+		"a success leaves a RUT's failures",
+		"guesses",
+		1,
+		"request VALIDATED 200",
+		keepOfPartners("rutAttempts"),
+	),
 	wrong("the first PIN stays", "lives", 1, "request VALIDATED 200", keepFirstPin),
 	wrong("an e-mail is anybody's", "requests", 4, "request VALIDATED 200", forgetEmails),
 	wrong("a cancellation revokes nothing", "operations", 6, "cancel 200", keep("certificate")),
@@ -100,93 +114,4 @@ function wrong(claims: string, profile: Profile, seed: number, outcome: string, 
 		return right.expected.outcome === outcome ? change(right, ledger) : right;
 	};
 	return { claims, profile, seed, model };
-}
-
-/** This of every code stays as it was. */
-function keep(field: keyof CodeState): Change {
-	return ({ expected, ledger }, before) => ({
-		expected,
-		ledger: Object.keys(before.codes).reduce(
-			(changed, name) => changeCode(changed, name, { [field]: before.codes[name]![field] }),
-			ledger,
-		),
-	});
-}
-
-/** Every lock is of that kind. */
-function lockedBy(by: LockState["by"]): Change {
-	return ({ expected, ledger }) => ({
-		expected,
-		ledger: changeCodes(ledger, ({ lock }) => ({ lock: lock && { ...lock, by } })),
-	});
-}
-
-function forgetClaimLocks({ expected, ledger }: Outcome): Outcome {
-	return { expected, ledger: changeCodes(ledger, () => ({ claimAttempts: NO_ATTEMPTS })) };
-}
-
-function keepFirstPin({ expected, ledger }: Outcome, before: Ledger): Outcome {
-	const validated = Object.entries(before.codes).filter(([, code]) => code.validation);
-	return {
-		expected,
-		ledger: validated.reduce(
-			(changed, [name, { validation }]) => changeCode(changed, name, { validation }),
-			ledger,
-		),
-	};
-}
-
-function forgetEmails({ expected, ledger }: Outcome): Outcome {
-	const partners = Object.keys(ledger.partners);
-	return {
-		expected,
-		ledger: partners.reduce((changed, name) => changePartner(changed, name, { emails: {} }), ledger),
-	};
-}
-
-function keepSuspension({ expected, ledger }: Outcome, before: Ledger): Outcome {
-	const suspended = Object.entries(before.partners).filter(([, { suspendedAt }]) => suspendedAt !== null);
-	return {
-		expected,
-		ledger: suspended.reduce(
-			(changed, [name, { suspendedAt }]) => changePartner(changed, name, { suspendedAt }),
-			ledger,
-		),
-	};
-}
-
-function keepDeliveries({ expected, ledger }: Outcome, { deliveries }: Ledger): Outcome {
-	return { expected, ledger: { ...ledger, deliveries } };
-}
-
-function keepAudit({ expected, ledger }: Outcome, { audit }: Ledger): Outcome {
-	return { expected, ledger: { ...ledger, audit } };
-}
-
-function unrevoke(outcome: Outcome): Outcome {
-	const { data } = outcome.expected.body as { data: { keys: readonly Record<string, Shape>[] } };
-	const keys = data.keys.map((key) => ({ ...key, revoked_at: null }));
-	return report({ keys })(outcome, outcome.ledger);
-}
-
-function forgetChanges(outcome: Outcome): Outcome {
-	const { data } = outcome.expected.body as { data: { partners: { of: readonly Record<string, Shape>[] } } };
-	const of = data.partners.of.map((partner) => ({ ...partner, updated_at: partner.created_at }));
-	return report({ partners: { ...data.partners, of } as Shape })(outcome, outcome.ledger);
-}
-
-function answer(change: Partial<Outcome["expected"]>): Change {
-	return ({ expected, ledger }) => ({ ledger, expected: { ...expected, ...change } });
-}
-
-function report(change: Record<string, Shape>): Change {
-	return ({ expected, ledger }) => {
-		const { data, ...body } = expected.body as { success: true; data: Record<string, Shape> };
-		return { ledger, expected: { ...expected, body: { ...body, data: { ...data, ...change } } } };
-	};
-}
-
-function reverse(outcome: Outcome): Outcome {
-	const { data } = outcome.expected.body as { data: { pcodes: readonly Shape[] } };
-	return report({ pcodes: data.pcodes.toReversed() })(outcome, outcome.ledger);
 }

@@ -24,6 +24,7 @@ export function applyCreatePartner(
 		updatedAt: now,
 		suspendedAt: null,
 		emails: {},
+		rutAttempts: {},
 		emissions: [],
 	};
 	const created = {

@@ -7,6 +7,7 @@ import { fingerprintOf, once } from "./idempotency.ts";
 import { changeCode, changePartner, type Ledger, record } from "./ledger.ts";
 import { readFields } from "./read-fields.ts";
 import type { Rules } from "./rules.ts";
+import { rutBarrier, spendRut } from "./rut-attempts.ts";
 import { proofOf, type Settings } from "./settings.ts";
 import { isExpired } from "./statuses.ts";
 
@@ -65,6 +66,9 @@ function admit(
 	const barred = barrier(KIND, code, now);
 	if (barred?.error === "LOCKED") return { ledger, expected: error(KIND, "LOCKED") };
 	if (barred) return { ledger, expected: error(KIND, barred.error, { "Retry-After": barred.retryAfter }) };
+	const retryAfter = rutBarrier(ledger, partner, values.dni!, now);
+	if (retryAfter !== null)
+		return { ledger, expected: error(KIND, "ATTEMPT_LIMIT_REACHED", { "Retry-After": retryAfter }) };
 	// Business rules. The documents name no order among them: facts of the code, then §7's own order.
 	if (code.certificate) return refuse("CODE_ALREADY_USED");
 	if (isExpired(rules, code, now)) return refuse("CODE_EXPIRED");
@@ -75,8 +79,9 @@ function admit(
 		return refuse("EXPIRATION_DATE_REQUIRED");
 	if (code.validation && code.validation.rut !== values.dni) {
 		const spent = changeCode(ledger, name, spend(code, "validationAttempts", now, rules));
+		const counted = spendRut(spent, partner, values.dni!, now, rules);
 		return {
-			ledger: record(spent, `code ${name}`, { at: now, by: "partner", action: "validation_failed" }),
+			ledger: record(counted, `code ${name}`, { at: now, by: "partner", action: "validation_failed" }),
 			expected: businessRejection(KIND, "RUT_MISMATCH"),
 		};
 	}

@@ -8,6 +8,7 @@ import type { Rules } from "./rules.ts";
 
 export const JOBS = [
 	"forget-idempotency-keys",
+	"forget-rut-attempts",
 	"erase-holders",
 	"erase-evidence",
 	"sweep-stray-pictures",

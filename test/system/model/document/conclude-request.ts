@@ -13,6 +13,7 @@ import {
 	record,
 } from "./ledger.ts";
 import type { Rules } from "./rules.ts";
+import { clearRut, spendRut } from "./rut-attempts.ts";
 import type { Settings } from "./settings.ts";
 
 const KIND = "request";
@@ -37,7 +38,8 @@ export function concludeRequest(ledger: Ledger, admitted: Admitted, now: number,
 		return { ledger, expected: error(KIND, verdict, { "Retry-After": { $: "text" } }) };
 	if (verdict !== "valid") {
 		const spent = changeCode(ledger, name, spend(code, "validationAttempts", now, rules));
-		return { ledger: noted(spent, "validation_failed"), expected: businessRejection(KIND, verdict) };
+		const counted = spendRut(spent, partner, admitted.values.dni!, now, rules);
+		return { ledger: noted(counted, "validation_failed"), expected: businessRejection(KIND, verdict) };
 	}
 	const values = admitted.values as Record<"dni" | "email" | "pin" | "referenceId", string>;
 	const { emails } = ledger.partners[partner]!;
@@ -69,7 +71,9 @@ export function concludeRequest(ledger: Ledger, admitted: Admitted, now: number,
 		updatedAt: now,
 	});
 	const recorded = noted(accepted, certificate ? "emitted" : "validated");
-	const known = changePartner(recorded, partner, { emails: { ...emails, [email]: values.dni } });
+	const known = changePartner(clearRut(recorded, partner, values.dni), partner, {
+		emails: { ...emails, [email]: values.dni },
+	});
 	return {
 		ledger: certificate ? createDelivery(known, name, "B2B", now) : known,
 		expected: tellSuccess(name, values, certificate),

@@ -52,6 +52,13 @@ export interface LockState {
 	by: "validation" | "claim";
 }
 
+/** Failed validations of a RUT at a partner, over all codes, since the last success or lock. */
+export interface RutAttempts {
+	failures: number;
+	firstAt: number;
+	lockedUntil: number | null;
+}
+
 export interface Attempts {
 	/** In a row, since the last success or lock. */
 	failures: number;

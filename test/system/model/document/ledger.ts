@@ -5,11 +5,12 @@ import type {
 	DeliveryState,
 	LockState,
 	PictureState,
+	RutAttempts,
 	Validation,
 } from "./facts.ts";
 import type { Settings } from "./settings.ts";
 
-export type { Attempts, AuditEntry, CertificateState, DeliveryState, LockState, PictureState };
+export type { Attempts, AuditEntry, CertificateState, DeliveryState, LockState, PictureState, RutAttempts };
 
 /*
  * What a model of the interface document must remember. Plain data, never changed in place. What the service names
@@ -40,6 +41,8 @@ export interface PartnerState {
 	suspendedAt: number | null;
 	/** RUT that owns an e-mail, by the e-mail in lower case. */
 	emails: Record<string, string>;
+	/** By RUT. */
+	rutAttempts: Record<string, RutAttempts>;
 	/** Times of the certificate_requests that counted in the last window. */
 	emissions: readonly number[];
 }

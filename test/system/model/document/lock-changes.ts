@@ -4,11 +4,18 @@ import type { Ledger } from "./ledger.ts";
 /** The security locks that a partner's call opened or ended: outcomes that its answer does not report. */
 export function lockChanges(kind: CallKind, before: Ledger, after: Ledger, now: number): string[] {
 	if (kind !== "request" && kind !== "claim") return [];
-	return Object.entries(after.codes).flatMap(([name, code]) => {
+	const locksRut = Object.entries(after.partners).some(([name, { rutAttempts }]) =>
+		Object.entries(rutAttempts).some(
+			([rut, { lockedUntil }]) =>
+				lockedUntil !== null && lockedUntil !== before.partners[name]!.rutAttempts[rut]?.lockedUntil,
+		),
+	);
+	const ofCodes = Object.entries(after.codes).flatMap(([name, code]) => {
 		const { lock, blockedAt } = before.codes[name] ?? code;
 		if (code.blockedAt !== blockedAt) return [`${kind} locks for good`];
 		if (code.lock !== null && code.lock !== lock) return [`${kind} locks`];
 		const isOn = lock?.by === "claim" && lock.until > now;
 		return code.lock === null && isOn ? [`${kind} ends a lock of claims`] : [];
 	});
+	return locksRut ? [`${kind} locks a RUT`, ...ofCodes] : ofCodes;
 }

@@ -34,7 +34,7 @@ const BY_KIND: Record<string, readonly string[]> = {
 		...["409 IDEMPOTENCY_IN_PROGRESS", "422 IDEMPOTENCY_MISMATCH", "423 LOCKED"],
 		...["429 ATTEMPT_LIMIT_REACHED", "429 RATE_LIMIT_EXCEEDED"],
 		...["503 REGISTRY_UNAVAILABLE", "503 SERVICE_UNAVAILABLE"],
-		...["locks", "locks for good", "ends a lock of claims"],
+		...["locks", "locks for good", "locks a RUT", "ends a lock of claims"],
 	],
 	claim: [
 		...["200", "201 ALREADY_ISSUED", "202 VALIDATION_IN_PROGRESS"],

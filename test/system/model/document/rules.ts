@@ -21,6 +21,9 @@ export const RULES = {
 	validationAttempts: 3,
 	claimAttempts: 5,
 	lock: 30 * MINUTE,
+	/** Decisions: failures of a RUT over all codes of a partner, and from the first of them how long they count. */
+	rutAttempts: 6,
+	rutWindow: DAY,
 	/** Decisions: "the third such lock of a code is permanent". */
 	locksUntilBlocked: 3,
 	/** Decisions, "full flow": what a change to it that says nothing of single sign-on sets, and the proof by its value. */

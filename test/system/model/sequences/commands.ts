@@ -37,6 +37,8 @@ export type ClaimDefect = (typeof CLAIM_DEFECTS)[number];
 
 export const MOMENTS = [
 	"lock ends",
+	"RUT lock ends",
+	"RUT is counted anew",
 	"window ends",
 	"certificate ends",
 	"rate is free",

@@ -10,6 +10,8 @@ export interface Emphasis {
 	held: number;
 	/** How many codes the sequence is mostly about. */
 	codes: number;
+	/** Whom requests are for: most often the code's own holder. */
+	identities: readonly ("bound" | number)[];
 	/** Of ten requests, how many bear pictures or ask for a copy. */
 	extras: number;
 	/** The share of what ops look at. */

@@ -1,5 +1,4 @@
 import fc from "fast-check";
-import { IDENTITIES } from "../document/identities.ts";
 import {
 	type ClaimDefect,
 	type Command,
@@ -51,7 +50,7 @@ export function generateCommand(odds: Emphasis): fc.Arbitrary<Command> {
 			do: fc.constant("request"),
 			who: who(),
 			code,
-			identity: likely<"bound" | number>(2, fc.nat(IDENTITIES.length - 1), "bound"),
+			identity: fc.constantFrom(...odds.identities),
 			style,
 			defects: likely<RequestDefect[]>(odds.defective, requestDefects, []),
 			idempotency,

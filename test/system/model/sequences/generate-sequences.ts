@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { IDENTITIES } from "../document/identities.ts";
 import type { Sequence } from "./commands.ts";
 import { CLAIM_DEFECTS, MOMENTS, REQUEST_DEFECTS } from "./commands.ts";
 import type { Emphasis } from "./emphasis.ts";
@@ -8,12 +9,15 @@ import { LOOKS } from "./read-command.ts";
 
 /* What a sequence is mostly about: no sequence of thirty random calls would lock a code three times. */
 
+const ANYBODY = IDENTITIES.keys().toArray();
+
 const EVEN: Emphasis = {
 	weights: { request: 5, claim: 3 },
 	defective: 3,
 	keyed: 2,
 	held: 0.5,
 	codes: 4,
+	identities: [...ANYBODY.flatMap(() => ["bound", "bound", "bound", "bound"] as const), ...ANYBODY],
 	extras: 0,
 	looks: 0,
 	looksAt: LOOKS,
@@ -42,6 +46,18 @@ const PROFILES = {
 		requestTimes: [1, 2, 3, 3],
 		requestDefects: ["wrong serial", "wrong expiry", "wrong name", "another's credential"],
 		moments: ["lock ends"],
+	},
+	// Guesses about two people, on several codes of each partner.
+	guesses: {
+		weights: { request: 60, "wait until": 12, bulk: 3, "change partner": 1 },
+		codes: 4,
+		defective: 8,
+		keyed: 0,
+		held: 1,
+		identities: [0, 0, 0, 1],
+		requestTimes: [1, 2, 2, 3],
+		requestDefects: ["wrong serial", "wrong name"],
+		moments: ["RUT lock ends", "RUT is counted anew", "rate is free", "rate is free"],
 	},
 	"wrong claims": {
 		weights: { request: 12, claim: 50, "wait until": 40 },

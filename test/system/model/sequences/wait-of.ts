@@ -1,4 +1,4 @@
-import type { Ledger } from "../document/ledger.ts";
+import type { Ledger, RutAttempts } from "../document/ledger.ts";
 import { RULES } from "../document/rules.ts";
 import type { Command } from "./commands.ts";
 import { pick } from "./pick-things.ts";
@@ -25,6 +25,8 @@ function until(command: Extract<Command, { do: "wait until" }>, ledger: Ledger, 
 	const codes = Object.values(ledger.codes);
 	const moments = {
 		"lock ends": codes.map(({ lock }) => lock?.until ?? null),
+		"RUT lock ends": attemptsOf(ledger).map(({ lockedUntil }) => lockedUntil),
+		"RUT is counted anew": attemptsOf(ledger).map(({ firstAt }) => firstAt + RULES.rutWindow),
 		"window ends": codes.map(({ createdAt }) => createdAt + RULES.window),
 		"certificate ends": codes.map(({ certificate }) => certificate?.notAfter ?? null),
 		"rate is free": Object.values(ledger.partners).map(({ emissions: [first] }) =>
@@ -36,4 +38,8 @@ function until(command: Extract<Command, { do: "wait until" }>, ledger: Ledger, 
 		),
 	}[command.moment].filter((at): at is number => at !== null && at > now && at < Number.MAX_SAFE_INTEGER);
 	return (pick(moments, command.of) ?? now) + command.offBy - now;
+}
+
+function attemptsOf({ partners }: Ledger): RutAttempts[] {
+	return Object.values(partners).flatMap(({ rutAttempts }) => Object.values(rutAttempts));
 }

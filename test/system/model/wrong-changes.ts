@@ -1,0 +1,115 @@
+import type { Outcome, Shape } from "./document/expected.ts";
+import {
+	type CodeState,
+	changeCode,
+	changeCodes,
+	changePartner,
+	type Ledger,
+	type LockState,
+	NO_ATTEMPTS,
+	type PartnerState,
+} from "./document/ledger.ts";
+
+/* What a wrong model makes of a right outcome. */
+
+export type Change = (outcome: Outcome, before: Ledger) => Outcome;
+
+/** This of every code stays as it was. */
+export function keep(field: keyof CodeState): Change {
+	return ({ expected, ledger }, before) => ({
+		expected,
+		ledger: Object.keys(before.codes).reduce(
+			(changed, name) => changeCode(changed, name, { [field]: before.codes[name]![field] }),
+			ledger,
+		),
+	});
+}
+
+/** Every lock is of that kind. */
+export function lockedBy(by: LockState["by"]): Change {
+	return ({ expected, ledger }) => ({
+		expected,
+		ledger: changeCodes(ledger, ({ lock }) => ({ lock: lock && { ...lock, by } })),
+	});
+}
+
+export function forgetClaimLocks({ expected, ledger }: Outcome): Outcome {
+	return { expected, ledger: changeCodes(ledger, () => ({ claimAttempts: NO_ATTEMPTS })) };
+}
+
+/** This of every partner stays as it was. */
+export function keepOfPartners(field: keyof PartnerState): Change {
+	return ({ expected, ledger }, before) => ({
+		expected,
+		ledger: Object.keys(before.partners).reduce(
+			(changed, name) => changePartner(changed, name, { [field]: before.partners[name]![field] }),
+			ledger,
+		),
+	});
+}
+
+export function keepFirstPin({ expected, ledger }: Outcome, before: Ledger): Outcome {
+	const validated = Object.entries(before.codes).filter(([, code]) => code.validation);
+	return {
+		expected,
+		ledger: validated.reduce(
+			(changed, [name, { validation }]) => changeCode(changed, name, { validation }),
+			ledger,
+		),
+	};
+}
+
+export function forgetEmails({ expected, ledger }: Outcome): Outcome {
+	const partners = Object.keys(ledger.partners);
+	return {
+		expected,
+		ledger: partners.reduce((changed, name) => changePartner(changed, name, { emails: {} }), ledger),
+	};
+}
+
+export function keepSuspension({ expected, ledger }: Outcome, before: Ledger): Outcome {
+	const suspended = Object.entries(before.partners).filter(([, { suspendedAt }]) => suspendedAt !== null);
+	return {
+		expected,
+		ledger: suspended.reduce(
+			(changed, [name, { suspendedAt }]) => changePartner(changed, name, { suspendedAt }),
+			ledger,
+		),
+	};
+}
+
+export function keepDeliveries({ expected, ledger }: Outcome, { deliveries }: Ledger): Outcome {
+	return { expected, ledger: { ...ledger, deliveries } };
+}
+
+export function keepAudit({ expected, ledger }: Outcome, { audit }: Ledger): Outcome {
+	return { expected, ledger: { ...ledger, audit } };
+}
+
+export function unrevoke(outcome: Outcome): Outcome {
+	const { data } = outcome.expected.body as { data: { keys: readonly Record<string, Shape>[] } };
+	const keys = data.keys.map((key) => ({ ...key, revoked_at: null }));
+	return report({ keys })(outcome, outcome.ledger);
+}
+
+export function forgetChanges(outcome: Outcome): Outcome {
+	const { data } = outcome.expected.body as { data: { partners: { of: readonly Record<string, Shape>[] } } };
+	const of = data.partners.of.map((partner) => ({ ...partner, updated_at: partner.created_at }));
+	return report({ partners: { ...data.partners, of } as Shape })(outcome, outcome.ledger);
+}
+
+export function answer(change: Partial<Outcome["expected"]>): Change {
+	return ({ expected, ledger }) => ({ ledger, expected: { ...expected, ...change } });
+}
+
+export function report(change: Record<string, Shape>): Change {
+	return ({ expected, ledger }) => {
+		const { data, ...body } = expected.body as { success: true; data: Record<string, Shape> };
+		return { ledger, expected: { ...expected, body: { ...body, data: { ...data, ...change } } } };
+	};
+}
+
+export function reverse(outcome: Outcome): Outcome {
+	const { data } = outcome.expected.body as { data: { pcodes: readonly Shape[] } };
+	return report({ pcodes: data.pcodes.toReversed() })(outcome, outcome.ledger);
+}
