@@ -65,7 +65,7 @@ function look({ at, of, variant }: ReadCommand, ledger: Ledger): LookCall[] {
 		case "misuse": {
 			const route = pick(Object.keys(OPS_ROUTES), of * 12 + variant)!;
 			const credentials = ["no token", "wrong token", "partner's key"] as const;
-			const flaw = (of + variant) % 2 === 0 && flawOf(route, 0) ? of : pick(credentials, of)!;
+			const flaw = (Math.floor(of / 2) + variant) % 2 === 0 && flawOf(route, 0) ? of : pick(credentials, of)!;
 			return [{ kind: at, route, flaw }];
 		}
 	}
