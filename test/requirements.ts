@@ -483,6 +483,7 @@ export const REQUIREMENTS = {
 			"… over it, uncached keys are refused until the minute ends; cached keys go on",
 		"key-checksum": "malformed keys never reach D1 and do not count",
 		"address-readyz": "`/readyz`: 120 a minute per address, then 429",
+		"address-ocsp": "OCSP questions that miss the cache: 600 a minute per address, then 429",
 		"address-answer": "the answer carries `Retry-After` and no `RateLimit`",
 	},
 	"Decisions: further gaps": {

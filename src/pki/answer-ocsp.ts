@@ -10,16 +10,20 @@ import { OCSP_VALIDITY_MS } from "./validity.ts";
 /** Times in epoch milliseconds; `nonce`: the answer is for this one caller. */
 export type OcspOutcome =
 	| { kind: "error"; error: OcspError }
+	/** The caller may not ask D1 now. */
+	| { kind: "refused" }
 	| { kind: "answer"; der: Uint8Array<ArrayBuffer>; thisUpdate: number; nextUpdate: number; nonce: boolean };
 
 /**
  * Answers an OCSPRequest from D1 as it is now, for the authority of the first question that is about one of ours.
  *
+ * @param mayQuery - asked once, before the query
  * @throws {Unavailable}, and when the responder's certificate does not hold at `now`
  */
 export async function answerOcsp(
 	{ authorities, db, now }: Pick<Platform, "authorities" | "db"> & { now: number },
 	der: Uint8Array,
+	mayQuery: () => Promise<boolean>,
 ): Promise<OcspOutcome> {
 	const request = readRequest(der);
 	if (request === null) return { kind: "error", error: "malformedRequest" };
@@ -32,7 +36,8 @@ export async function answerOcsp(
 	if (now < responder.notBefore.getTime() || now >= responder.notAfter.getTime())
 		throw new Error("the OCSP certificate is not valid now");
 
-	const known = await findKnown(db, { keyId, first: authorities[0]!.keyId }, ours);
+	const known = await findKnown(db, { keyId, first: authorities[0]!.keyId }, ours, mayQuery);
+	if (known === null) return { kind: "refused" };
 	const thisUpdate = Math.floor(now / 1000) * 1000;
 	const nextUpdate = Math.min(thisUpdate + OCSP_VALIDITY_MS, responder.notAfter.getTime());
 	const answers = questions.map((question) => ({
@@ -65,9 +70,12 @@ async function findKnown(
 	db: Db,
 	issuer: { keyId: string; first: string },
 	questions: readonly OcspQuestion[],
-): Promise<Map<string, CertificateFacts>> {
+	mayQuery: () => Promise<boolean>,
+): Promise<Map<string, CertificateFacts> | null> {
 	const serials = new Set(questions.map(({ serial }) => serial).filter((serial) => serial !== null));
-	const found = serials.size === 0 ? [] : await findCertificatesOf(db, issuer, [...serials]);
+	if (serials.size === 0) return new Map();
+	if (!(await mayQuery())) return null;
+	const found = await findCertificatesOf(db, issuer, [...serials]);
 	return new Map(found.map((facts) => [facts.serial, facts]));
 }
 

@@ -1,6 +1,8 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { type Context, Hono } from "hono";
 import type { AppEnv } from "../http/app-env.ts";
+import { callerAddress } from "../http/caller-address.ts";
+import { admits } from "../http/rate-limit.ts";
 import { readBody } from "../http/read-body.ts";
 import { platformOf } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
@@ -22,8 +24,7 @@ for (const path of ["/ocsp", "/:keyId/ocsp"]) {
 		.post(path, async (c) => {
 			const body = c.req.raw.body && (await readBody(c.req.raw.body, OCSP_REQUEST_MAX));
 			if (body?.kind !== "whole") return refuseMalformed(c);
-			const outcome = await answer(c, body.bytes);
-			return outcome.kind === "error" ? errorAnswer(c, outcome.error) : ocspAnswer(c, outcome.der);
+			return outcomeAnswer(c, await answer(c, body.bytes));
 		})
 		.get(path, refuseMalformed)
 		.get(`${path}/`, refuseMalformed)
@@ -31,16 +32,16 @@ for (const path of ["/ocsp", "/:keyId/ocsp"]) {
 			const der = decodePath(c.req.path);
 			const outcome: OcspOutcome =
 				der === null ? { kind: "error", error: "malformedRequest" } : await answer(c, der);
-			if (outcome.kind === "error") return errorAnswer(c, outcome.error);
-			if (!outcome.nonce) await allowCaching(c, outcome);
-			return ocspAnswer(c, outcome.der);
+			if (outcome.kind === "answer" && !outcome.nonce) await allowCaching(c, outcome);
+			return outcomeAnswer(c, outcome);
 		});
 }
 
 async function answer(c: Context<AppEnv>, der: Uint8Array): Promise<OcspOutcome> {
 	try {
 		const { authorities, db, clock } = await platformOf(c.env);
-		return await answerOcsp({ authorities, db, now: clock() }, der);
+		const mayQuery = () => admits(c.env.ADDRESS_OCSP_RATE, callerAddress(c));
+		return await answerOcsp({ authorities, db, now: clock() }, der, mayQuery);
 	} catch (error) {
 		log("error", "ocsp_unavailable", { request_id: c.get("requestId"), ...describeError(error) });
 		return { kind: "error", error: "tryLater" };
@@ -71,9 +72,21 @@ async function allowCaching(
 	c.header("Expires", new Date(nextUpdate).toUTCString());
 }
 
-function ocspAnswer(c: Context, der: Uint8Array<ArrayBuffer>): Response {
+function outcomeAnswer(c: Context, outcome: OcspOutcome): Response {
+	switch (outcome.kind) {
+		case "error":
+			return errorAnswer(c, outcome.error);
+		case "refused":
+			c.header("Retry-After", "60");
+			return ocspAnswer(c, encodeOcspError("tryLater"), 429);
+		case "answer":
+			return ocspAnswer(c, outcome.der);
+	}
+}
+
+function ocspAnswer(c: Context, der: Uint8Array<ArrayBuffer>, status: 200 | 429 = 200): Response {
 	const headers = { "Content-Type": "application/ocsp-response", "Content-Length": String(der.length) };
-	return c.body(der, 200, headers);
+	return c.body(der, status, headers);
 }
 
 /** RFC 6960 §4.2.1: an error is an OCSPResponse too, so HTTP succeeded. */

@@ -6,7 +6,9 @@ import { forgetKeys } from "../../../src/http/key-look-up.ts";
 import { createApiKey } from "../../../src/secrets/api-key.ts";
 import { MINUTE_MS, passTime, startClock, stopClock } from "../../support/clock.ts";
 import { spyOnDb } from "../../support/failing-db.ts";
+import { encodeRequest } from "../../support/ocsp-client.ts";
 import { withinOneMinute } from "../../support/one-minute.ts";
+import { responder } from "../../support/pki.ts";
 import { type Answer, call, freshService, Partner } from "../../support/service.ts";
 
 /* What somebody without a key can ask for, as often as they like, and what it may cost the service. */
@@ -211,4 +213,56 @@ test("/readyz answers an address 120 times a minute, then 429 without a query", 
 	expect(answers.at(-1)!.body.error).toBe("RATE_LIMIT_EXCEEDED");
 	expect(answers.at(-1)!.headers.get("retry-after")).toBe("60");
 	expect((await ask(newAddress())).status).toBe(200);
+});
+
+describe("OCSP questions that reach D1: 600 a minute per address, then 429", () => {
+	const ADMITTED = 5;
+
+	/** A binding that admits a few: the simulated one takes milliseconds a call, and its limit is in wrangler.toml. */
+	function countingRate() {
+		const calls = new Map<string, number>();
+		const limit = async ({ key }: { key: string }) => {
+			calls.set(key, (calls.get(key) ?? 0) + 1);
+			return { success: calls.get(key)! <= ADMITTED };
+		};
+		return { ADDRESS_OCSP_RATE: { limit } };
+	}
+
+	async function ask(rate: object, address: string, der: Uint8Array): Promise<Response> {
+		const headers = { "content-type": "application/ocsp-request", "cf-connecting-ip": address };
+		const init = { method: "POST", headers, body: new Uint8Array(der) };
+		return sendWith(rate, new Request("http://service.test/pki/ocsp", init));
+	}
+
+	test("beyond it, tryLater with Retry-After and no query; other addresses go on", {
+		tags: ["address-ocsp"],
+	}, async () => {
+		const [rate, address] = [countingRate(), newAddress()];
+		const question = () =>
+			encodeRequest(responder, [
+				{ serial: `7A${crypto.getRandomValues(new Uint8Array(15)).toHex().toUpperCase()}` },
+			]);
+		const responses: Response[] = [];
+		for (let i = 0; i < 2 * ADMITTED; i++) responses.push(await ask(rate, address, question()));
+		expect(responses.map(({ status }) => status)).toEqual([
+			...Array(ADMITTED).fill(200),
+			...Array(ADMITTED).fill(429),
+		]);
+		expect(roundTrips).toBe(ADMITTED);
+		const refused = responses.at(-1)!;
+		expect([refused.headers.get("retry-after"), refused.headers.get("content-type")]).toEqual([
+			"60",
+			"application/ocsp-response",
+		]);
+		expect((await refused.bytes()).toHex()).toBe("30030a0103");
+		expect((await ask(rate, newAddress(), question())).status).toBe(200);
+	});
+
+	test("what is no question about our certificates does not count", async () => {
+		const [rate, address] = [countingRate(), newAddress()];
+		for (let i = 0; i < 2 * ADMITTED; i++)
+			expect((await ask(rate, address, new Uint8Array([0x30, i]))).status).toBe(200);
+		const question = encodeRequest(responder, [{ serial: "7A".repeat(16) }]);
+		expect((await ask(rate, address, question)).status).toBe(200);
+	});
 });

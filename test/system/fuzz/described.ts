@@ -101,6 +101,6 @@ export const UNDOCUMENTED: Record<string, { methods: string[]; statuses: number[
 	"/pki/issuing.cer": { methods: ["GET"], statuses: [200], types: ["application/pkix-cert"] },
 	"/pki/root.cer": { methods: ["GET"], statuses: [200], types: ["application/pkix-cert"] },
 	"/pki/issuing.crl": { methods: ["GET"], statuses: [200, 304], types: ["application/pkix-crl"] },
-	"/pki/ocsp/": { methods: ["GET"], statuses: [200], types: ["application/ocsp-response"] },
-	"/pki/ocsp": { methods: ["GET", "POST"], statuses: [200], types: ["application/ocsp-response"] },
+	"/pki/ocsp/": { methods: ["GET"], statuses: [200, 429], types: ["application/ocsp-response"] },
+	"/pki/ocsp": { methods: ["GET", "POST"], statuses: [200, 429], types: ["application/ocsp-response"] },
 };
