@@ -1,7 +1,7 @@
 import "reflect-metadata";
-import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import * as x509 from "@peculiar/x509";
+import { readMember } from "./read-member.ts";
 
 /**
  * Creates an OCSP responder's key and its certificate under an issuing authority (RFC 6960 §4.2.2.2).
@@ -92,11 +92,7 @@ function createSerialHex(): string {
 async function main(): Promise<void> {
 	const { values } = parseArgs({ options: { authority: { type: "string" } } });
 	if (!values.authority) throw new RangeError("usage: create-ocsp-responder.ts --authority <dir>");
-	const read = async (file: string) => {
-		const [der] = x509.PemConverter.decode(await readFile(`${values.authority}/${file}`, "utf8"));
-		return Buffer.from(der!).toString("base64");
-	};
-	const issuing = { key: await read("issuing.key.pem"), certificate: await read("issuing.pem") };
+	const issuing = await readMember(values.authority, "issuing");
 	const responder = await createOcspResponder({ issuing, now: new Date() });
 	console.log(`OCSP_KEY=${responder.key}\nOCSP_CERTIFICATE=${responder.certificate}`);
 }

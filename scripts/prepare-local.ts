@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { createAuthority } from "./create-authority.ts";
 import { createOcspResponder } from "./create-ocsp-responder.ts";
+import { createRootCrl } from "./create-root-crl.ts";
 
 /*
  * What a fresh clone lacks: the reference's script (served by us, offline) and local secrets with a development
@@ -31,12 +32,15 @@ async function copyReferenceScript(): Promise<void> {
 
 async function writeSecrets(): Promise<void> {
 	process.stdout.write("Making local secrets and a development authority (once) … ");
+	const now = new Date();
 	const authority = await createAuthority({
 		commonNamePrefix: "TEST Partner Certificates",
 		organization: "TEST Partner Certificates SpA",
 		rut: "76000000-0",
-		now: new Date(),
+		pkiUrl: "http://localhost:8787/pki",
+		now,
 	});
+	const rootCrl = await createRootCrl({ root: authority.root, now });
 	const secrets = {
 		SEALING_KEYS: `k1:${random()}`,
 		INDEX_KEY: random(),
@@ -46,6 +50,7 @@ async function writeSecrets(): Promise<void> {
 		ISSUING_KEY: authority.issuing.key,
 		ISSUING_CERTIFICATE: authority.issuing.certificate,
 		ROOT_CERTIFICATE: authority.root.certificate,
+		ROOT_CRL: rootCrl.toString("base64"),
 	};
 	const lines = Object.entries(secrets).map(([name, value]) => `${name}="${value}"\n`);
 	await writeFile(secretsFile, lines.join(""), { mode: 0o600 });

@@ -7,7 +7,12 @@ import type { IssuingAuthority } from "../../src/x509/issuing-authority.ts";
  * @param serials - 32 upper-case hex digits each
  */
 export async function publishCrl(authority: IssuingAuthority, serials: readonly string[]): Promise<string> {
-	const lines = Buffer.from(await publishCrlDer(authority, serials))
+	return crlPem(await publishCrlDer(authority, serials));
+}
+
+/** PEM of a DER CRL, as files have it. */
+export function crlPem(der: Uint8Array): string {
+	const lines = Buffer.from(der)
 		.toString("base64")
 		.match(/.{1,64}/g)!;
 	return `${["-----BEGIN X509 CRL-----", ...lines, "-----END X509 CRL-----"].join("\n")}\n`;

@@ -38,6 +38,7 @@ export async function createProd(): Promise<typeof PROD> {
 		organization: "Partner Certificates",
 		rut: env.AUTHORITY_RUT,
 		keyType: "p-384",
+		pkiUrl: "http://pki.certificates.example/pki",
 		now,
 	});
 	const responder = await createOcspResponder({ issuing, now });

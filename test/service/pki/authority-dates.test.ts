@@ -89,7 +89,12 @@ test("after the authority's end nothing is issued or sold; reads and /pki go on,
 
 async function withAuthority(commonNamePrefix: string, validFrom: Date, environment = "local") {
 	const request = { commonNamePrefix, organization: "Partner Certificates", rut: env.AUTHORITY_RUT };
-	const { root, issuing } = await createAuthority({ ...request, keyType: "p-384", now: validFrom });
+	const { root, issuing } = await createAuthority({
+		...request,
+		keyType: "p-384",
+		pkiUrl: env.PKI_URL,
+		now: validFrom,
+	});
 	const responder = await createOcspResponder({ issuing, now: new Date() });
 	return {
 		...env,

@@ -20,6 +20,7 @@ const created = await createAuthority({
 	organization: "TEST Second",
 	rut: env.AUTHORITY_RUT,
 	keyType: "p-384",
+	pkiUrl: env.PKI_URL,
 	now: new Date(),
 });
 const createdResponder = await createOcspResponder({ issuing: created.issuing, now: new Date() });

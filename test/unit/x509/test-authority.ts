@@ -26,6 +26,7 @@ export async function createTestSettings(
 		organization: "TEST Organization",
 		rut: "76123456-0",
 		keyType,
+		pkiUrl: "http://pki.example.cl/pki",
 		now: createdAt,
 	});
 	return {
