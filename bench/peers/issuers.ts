@@ -11,6 +11,8 @@ export type Key = "rsa" | "ec";
 export interface Issuer {
 	name: string;
 	issue(key: Key, clients: number, n: number): Promise<number>;
+	/** RSA-2048 keys alone, by its library, one after the other. @returns CPU milliseconds, all together */
+	makeKeys(n: number): Promise<number>;
 }
 
 /** Claims of codes that were validated beforehand, as many of each kind as are asked for. */
@@ -29,6 +31,10 @@ export async function byService(service: BenchService, n: Record<Key, number>): 
 				inParallel(clients, count, (i) => claim(service, codes[i]!)),
 			);
 		},
+		makeKeys: (count) =>
+			cpuOfIssuing(service.workerd, () =>
+				inParallel(1, count, () => service.http.expect(200, { path: "/bench/rsa" })),
+			),
 	};
 }
 
@@ -38,6 +44,7 @@ export function byCfssl(name: string, server: CfsslServer): Issuer {
 		name,
 		issue: (key, clients, n) =>
 			cpuOfIssuing(server.pid, () => inParallel(clients, n, () => server.issue(request[key]))),
+		makeKeys: (n) => cpuOfIssuing(server.pid, () => inParallel(1, n, () => server.makeKey())),
 	};
 }
 
@@ -48,6 +55,7 @@ export function byOpenssl(openssl: OpensslPipeline): Issuer {
 			const shares = Array.from({ length: clients }, () => openssl.issue(key, Math.ceil(n / clients)));
 			return (await Promise.all(shares)).reduce((sum, { cpuMs }) => sum + cpuMs, 0);
 		},
+		makeKeys: (n) => openssl.makeKeys(n),
 	};
 }
 

@@ -8,6 +8,8 @@ import { promisify } from "node:util";
 export interface OpensslPipeline {
 	/** `n` certificates one after the other. @returns milliseconds, and CPU milliseconds of the processes */
 	issue(key: "rsa" | "ec", n: number): Promise<{ ms: number; cpuMs: number }>;
+	/** `n` RSA-2048 keys by `openssl genpkey`, a process each. @returns CPU milliseconds, the processes' start included */
+	makeKeys(n: number): Promise<number>;
 	stop(): Promise<void>;
 }
 
@@ -23,10 +25,12 @@ subjectAltName = email:holder@example.cl, otherName:1.3.6.1.4.1.8321.1;IA5STRING
 issuerAltName = otherName:1.3.6.1.4.1.8321.2;IA5STRING:76000000-0
 `;
 
+const RSA = "-algorithm RSA -pkeyopt rsa_keygen_bits:2048";
+
 /** With the rounds of the `modern` profile, the MAC's too (-iter sets both); `times` at the end prints what all children used. */
 const SCRIPT = `set -e
 cd "$1"; kind=$2; n=$3; d=$(mktemp -d -p .)
-if [ $kind = rsa ]; then opt="-algorithm RSA -pkeyopt rsa_keygen_bits:2048"
+if [ $kind = rsa ]; then opt="${RSA}"
 else opt="-algorithm EC -pkeyopt ec_paramgen_curve:P-256"; fi
 for i in $(seq $n); do
 	openssl genpkey -quiet $opt -out $d/key.pem
@@ -52,6 +56,10 @@ export async function prepareOpenssl(): Promise<OpensslPipeline> {
 			const started = performance.now();
 			const { stdout } = await promisify(execFile)("bash", [file("issue.sh"), folder, key, String(n)]);
 			return { ms: performance.now() - started, cpuMs: readTimes(stdout) };
+		},
+		makeKeys: async (n) => {
+			const script = `for i in $(seq ${n}); do openssl genpkey -quiet ${RSA} -out /dev/null; done; times`;
+			return readTimes((await promisify(execFile)("bash", ["-c", script])).stdout);
 		},
 		stop: () => rm(folder, { recursive: true, force: true }),
 	};

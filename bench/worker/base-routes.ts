@@ -1,4 +1,7 @@
+import { drizzle } from "drizzle-orm/d1";
 import type { Bindings } from "../../src/bindings.ts";
+import { selectFacts } from "../../src/db/purchase-codes.ts";
+import type { Db } from "../../src/db/query.ts";
 import { generateHolderKeyPair } from "../../src/x509/holder-key.ts";
 import { type BareCall, keepRecording, replayCall } from "./bare-calls.ts";
 import { assembleByName, issueByName } from "./libraries.ts";
@@ -78,10 +81,11 @@ async function insertBare(db: D1Database, partner: string, seq: number, codes: s
 	return Response.json({ success: true }, { status: 201 });
 }
 
+/** The statement of `GET /status`, its text built once. */
 async function readBare(db: D1Database, partner: string, code: string): Promise<Response> {
-	const row = await db
-		.prepare("SELECT * FROM purchase_codes WHERE partner_id = ? AND code = ?")
-		.bind(partner, code)
-		.first<{ code: string; product: string }>();
-	return Response.json({ success: true, data: { p_code: row?.code, status: row?.product } });
+	read ??= selectFacts(drizzle(db) as unknown as Db, partner, code).toSQL().sql;
+	const [row] = await db.prepare(read).bind(partner, code, 1).raw<[string, string, number, string]>();
+	return Response.json({ success: true, data: { p_code: row?.[1], status: row?.[3] } });
 }
+
+let read: string | undefined;
