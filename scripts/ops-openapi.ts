@@ -386,7 +386,17 @@ export interface components {
             webhook_events: ("certificate.emitted" | "pcode.validated" | "pcode.locked" | "pcode.cancelled")[];
             /** Format: date-time */
             webhook_off_since: string | null;
+            /**
+             * @description endpoint: it answered 410. ops: webhook_enabled false.
+             * @enum {string|null}
+             */
+            webhook_off_by: "endpoint" | "ops" | null;
             delivery_email: string | null;
+            /**
+             * @description Where a B2B partner's certificates go. A webhook that ops switched off does not count, one that answered 410 does. missing: every certificate_request is 503. null in B2C.
+             * @enum {string|null}
+             */
+            delivery_address: "webhook" | "email" | "webhook_and_email" | "missing" | null;
             suspended: boolean;
             /** Format: date-time */
             created_at: string;
@@ -403,7 +413,7 @@ export interface components {
             details?: {
                 field?: string;
                 /** @enum {string} */
-                code: "REQUIRED" | "NOT_ALLOWED" | "INVALID_TYPE" | "INVALID_VALUE" | "UNKNOWN_FIELD" | "CODE_ALREADY_USED" | "CODE_EXPIRED" | "OTHER_VALIDATION_IN_PROGRESS" | "SERIAL_NUMBER_REQUIRED" | "EXPIRATION_DATE_REQUIRED" | "EMAIL_IN_USE" | "ID_CARD_MISMATCH" | "EXPIRATION_DATE_MISMATCH" | "NAME_MISMATCH" | "SSO_REJECTED" | "RUT_MISMATCH" | "CREDENTIALS_MISMATCH" | "PAYLOAD_ERASED";
+                code: "REQUIRED" | "NOT_ALLOWED" | "INVALID_TYPE" | "INVALID_VALUE" | "UNKNOWN_FIELD" | "DELIVERY_ADDRESS_REQUIRED" | "CODE_ALREADY_USED" | "CODE_EXPIRED" | "OTHER_VALIDATION_IN_PROGRESS" | "SERIAL_NUMBER_REQUIRED" | "EXPIRATION_DATE_REQUIRED" | "EMAIL_IN_USE" | "ID_CARD_MISMATCH" | "EXPIRATION_DATE_MISMATCH" | "NAME_MISMATCH" | "SSO_REJECTED" | "RUT_MISMATCH" | "CREDENTIALS_MISMATCH" | "PAYLOAD_ERASED";
                 message: string;
             }[];
         };

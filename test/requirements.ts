@@ -312,6 +312,8 @@ export const REQUIREMENTS = {
 		"settings-sso-default":
 			"a change of `require_cedula_serie` to 0 that does not name `require_sso` sets it to 1; existing partners keep their value",
 		"settings-sso-reduced": "`require_sso` = 1 in the reduced flow: 400 at ops",
+		"request-empty-field":
+			'an optional field sent as `null` or `""` is as if not sent; `serialNumber: ""` where it is required: 406',
 		"request-field-format": "`dni`: shape and mod-11 check digit, a wrong one is 400",
 		"request-dni-forms":
 			"`dni`: `k` taken as `K`, thousands dots accepted, stored and answered as `12345678-5`",
@@ -379,6 +381,15 @@ export const REQUIREMENTS = {
 		"body-limit": "body limit: 12 MiB for certificate_request, 16 KiB elsewhere",
 		"copy-b2c": "`partnerCopy`: gets the PFX by e-mail once it is emitted, B2C",
 		"delivery-email": "`partnerCopy`: and B2B",
+	},
+	"Decisions: Delivery": {
+		"delivery-address-required":
+			"create and change refuse what would leave a B2B partner without an address: 400 DELIVERY_ADDRESS_REQUIRED; a webhook that ops switched off does not count, one that answered 410 does",
+		"delivery-without-address":
+			"a partner that already is without: 503 on certificate_request, nothing spent",
+		"delivery-waiting-to-email":
+			"a certificate that waits goes to the delivery e-mail, as soon as it is set or sent again by hand",
+		"delivery-waiting-to-webhook": "… or to the webhook",
 	},
 	"Decisions: certificate_claim": {
 		"claim-credentials-mismatch": "wrong RUT or PIN: 406",
@@ -519,7 +530,6 @@ export const REQUIREMENTS = {
 		"ops-unblock": "ops unblock: clears block, lock, failures and locks",
 		"ops-cancel-reason": "cancel: revokes with cessationOfOperation",
 		"serial-before-signing": "a serial noted before a crash: is recorded as revoked",
-		"delivery-without-address": "B2B partner without webhook and e-mail: the delivery waits for an address",
 		"picture-failed-validation": "pictures of a failed validation: not kept",
 		"idempotency-key-length": "Idempotency-Key: 1 to 255 characters",
 		"idempotency-key-characters": "Idempotency-Key: visible ASCII, else 400",

@@ -26,6 +26,8 @@ export interface DeliveryKey {
 
 /** A running attempt, as the claim wrote it: a late one no longer fits and changes nothing. */
 export interface Claim extends DeliveryKey {
+	/** By which it was made. */
+	channel: OutboxRow["channel"];
 	attempts: number;
 	/** Until when the row is this attempt's. */
 	leasedUntil: number;
@@ -74,10 +76,10 @@ export function claimDelivery(
 }
 
 /** What arrived has arrived, whatever became of the row meanwhile; the payload goes. */
-export function markDelivered(db: Db, key: DeliveryKey, now: number): Statement {
+export function markDelivered(db: Db, { channel, ...key }: Claim, now: number): Statement {
 	return db
 		.update(outbox)
-		.set({ deliveredAt: now, lastAttemptAt: now, lastOutcome: "delivered", ...ENDED, ...ERASED })
+		.set({ channel, deliveredAt: now, lastAttemptAt: now, lastOutcome: "delivered", ...ENDED, ...ERASED })
 		.where(and(isDelivery(key), isNull(outbox.deliveredAt)));
 }
 
@@ -89,7 +91,7 @@ export function markFailed(
 	const { outcome, now, nextAttemptAt } = result;
 	return db
 		.update(outbox)
-		.set({ lastOutcome: outcome, lastAttemptAt: now, nextAttemptAt })
+		.set({ channel: claim.channel, lastOutcome: outcome, lastAttemptAt: now, nextAttemptAt })
 		.where(ofClaim(claim));
 }
 
@@ -99,10 +101,27 @@ export function markDead(
 	result: { outcome: string; now: number; eraseAt: number },
 ): Statement {
 	const { outcome, now, eraseAt } = result;
+	const { channel } = claim;
 	return db
 		.update(outbox)
-		.set({ lastOutcome: outcome, lastAttemptAt: now, deadAt: now, nextAttemptAt: null, eraseAt })
+		.set({ channel, lastOutcome: outcome, lastAttemptAt: now, deadAt: now, nextAttemptAt: null, eraseAt })
 		.where(ofClaim(claim));
+}
+
+/** A dead letter of this moment is due again if its partner has changed since the attempt read the addresses. */
+export function reopenIfChanged(db: Db, key: DeliveryKey, partnerVersion: number, now: number): Statement {
+	const version = sql`(SELECT version FROM partners WHERE id = ${key.partnerId})`;
+	return db
+		.update(outbox)
+		.set(reopened(now))
+		.where(
+			and(
+				isDelivery(key),
+				eq(outbox.deadAt, now),
+				isNotNull(outbox.payloadSealed),
+				sql`${version} <> ${partnerVersion}`,
+			),
+		);
 }
 
 /** A certificate that was made void must not leave any more: what is undelivered goes. */
@@ -136,21 +155,40 @@ export function reopenDelivery(db: Db, key: DeliveryKey, now: number): Statement
 		.where(and(isDelivery(key), isNotNull(outbox.payloadSealed)));
 }
 
-/** A new round for the partner's webhooks that ended with one of these outcomes. */
+/** Another delivery carries the same certificate to the partner: each keeps its channel. */
+const HAS_SIBLING = sql<number>`EXISTS (SELECT 1 FROM outbox AS sibling
+	WHERE sibling.partner_id = outbox.partner_id AND sibling.code = outbox.code
+		AND sibling.id <> outbox.id AND sibling.to_partner = 1)`;
+
+/** Whether a delivery may go by the other channel than its own. */
+export function selectMayChange(db: Db, id: string) {
+	const mayChange = sql<number>`coalesce(to_partner, 0) = 1 AND NOT ${HAS_SIBLING}`;
+	return db.select({ mayChange }).from(outbox).where(eq(outbox.id, id)).limit(1);
+}
+
+/**
+ * A new round for what waits for the partner's address on this channel, which was just set or switched on: its dead
+ * certificates, those of the other channel included, and what else ended with one of `eventOutcomes` on it.
+ */
 export function reopenWaiting(
 	db: Db,
-	{ partnerId, outcomes, now }: { partnerId: string; outcomes: readonly string[]; now: number },
+	of: { partnerId: string; channel: OutboxRow["channel"]; eventOutcomes: readonly string[]; now: number },
 ): Statement {
+	const { partnerId, channel, eventOutcomes, now } = of;
+	const certificate = and(
+		eq(outbox.toPartner, true),
+		or(eq(outbox.channel, channel), sql`NOT ${HAS_SIBLING}`),
+	);
+	const event = and(eq(outbox.channel, channel), inArray(outbox.lastOutcome, [...eventOutcomes]));
 	return db
 		.update(outbox)
-		.set(reopened(now))
+		.set({ ...reopened(now), channel })
 		.where(
 			and(
 				eq(outbox.partnerId, partnerId),
-				eq(outbox.channel, "webhook"),
 				isNotNull(outbox.deadAt),
 				isNotNull(outbox.payloadSealed),
-				inArray(outbox.lastOutcome, [...outcomes]),
+				or(certificate, event),
 			),
 		);
 }

@@ -53,6 +53,7 @@ export async function createPartner(
 		...partner,
 		version: 1,
 		webhookOffAt: null,
+		webhookOffBy: null,
 		suspendedAt: null,
 		createdAt: now,
 		updatedAt: now,
@@ -120,7 +121,11 @@ export async function switchWebhookOff(
 		partnerId,
 		(row) =>
 			isThatOne(row)
-				? { action: "webhook_switched_off", outcome: "gone", set: { webhookOffAt: origin.now } }
+				? {
+						action: "webhook_switched_off",
+						outcome: "gone",
+						set: { webhookOffAt: origin.now, webhookOffBy: "endpoint" },
+					}
 				: null,
 		origin,
 	);

@@ -13,8 +13,11 @@ export const outbox = sqliteTable(
 		partnerId: text("partner_id").notNull(),
 		code: text().notNull(),
 		event: text().$type<WebhookEvent>().notNull(),
+		/** By which it was last tried, or is to be tried. */
 		channel: text().$type<"webhook" | "email">().notNull(),
-		/** Null: the webhook address that the partner has when the delivery is tried. */
+		/** It carries the certificate to a B2B partner, to the address that the partner has when it is tried. */
+		toPartner: integer("to_partner", { mode: "boolean" }),
+		/** Of a copy by e-mail; null: the partner's address of the moment. Older code sends e-mails to a partner here. */
 		recipientSealed: text("recipient_sealed"),
 		/** Null once the payload was erased. */
 		payloadSealed: text("payload_sealed"),

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { WebhookSwitch } from "../domain/delivery-address.ts";
 import type { ProductCode } from "../domain/products.ts";
 import type { RevocationReason } from "../domain/revocation-reason.ts";
 import { FACET_TABLE } from "../domain/status-tables.ts";
@@ -28,8 +29,10 @@ export const partners = sqliteTable("partners", {
 		.$type<readonly WebhookEvent[]>()
 		.notNull()
 		.default(["certificate.emitted"]),
-	/** When the endpoint answered 410; null while it is on. */
+	/** When it was switched off; null while it is on. */
 	webhookOffAt: integer("webhook_off_at"),
+	/** Null while it is on, and on rows of before, where it counts as the endpoint's 410. */
+	webhookOffBy: text("webhook_off_by").$type<WebhookSwitch>(),
 	deliveryEmail: text("delivery_email"),
 	suspendedAt: integer("suspended_at"),
 	createdAt: integer("created_at").notNull(),

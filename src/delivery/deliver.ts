@@ -5,6 +5,8 @@ import {
 	markFailed,
 	type OutboxRow,
 	partnerOf,
+	reopenIfChanged,
+	selectMayChange,
 } from "../db/outbox.ts";
 import { type PartnerRow, selectPartner, switchWebhookOff } from "../db/partners.ts";
 import { batch, type Db, type Statement } from "../db/query.ts";
@@ -13,10 +15,12 @@ import type { DeliveryMessage, Platform } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
 import { count } from "../telemetry/metrics.ts";
+import { destinationOf } from "./destination.ts";
 import { sendEmail } from "./email.ts";
 import { judgeOutboundUrl } from "./outbound-url.ts";
 import { type Delivery, payloadPlace, recipientPlace } from "./outbox.ts";
 import { failed, labelOf, type Outcome } from "./outcome.ts";
+import { asEmittedPayload, asWebhookBody } from "./payload.ts";
 import { enqueue } from "./queue.ts";
 import { ATTEMPT_LEASE_MS, eraseTime, MAX_ATTEMPTS, nextAttempt, RETRY_DELAYS_MS } from "./retry-schedule.ts";
 import { sendWebhook } from "./webhook.ts";
@@ -28,14 +32,17 @@ const RETRY_ATTEMPT_MS = 20_000;
 /** After a crash an attempt is repeated when the schedule says, and not before its lease has ended. */
 const LEASES_MS = [...RETRY_DELAYS_MS.map((delay) => Math.max(delay, ATTEMPT_LEASE_MS)), ATTEMPT_LEASE_MS];
 
-/** A partner's webhook as D1 has it now. */
+/** Where a partner's deliveries go, as D1 has it now. */
 export interface Endpoint {
-	partner: Pick<PartnerRow, "webhookUrl" | "webhookOffAt">;
+	partner: Pick<PartnerRow, "version" | "webhookUrl" | "webhookOffAt" | "deliveryEmail">;
 	secrets: readonly WebhookSecretRow[];
 }
 
 interface Attempt {
+	/** With the channel by which it was tried. */
 	delivery: Delivery;
+	/** Of the partner, when its addresses were read. */
+	partnerVersion: number;
 	outcome: Outcome;
 }
 
@@ -51,18 +58,19 @@ export async function deliverAtOnce(
 	later: (work: Promise<unknown>) => void,
 ): Promise<void> {
 	const attempts = await Promise.all(
-		deliveries.map(async (delivery) => ({
-			delivery,
-			outcome: await attempt(platform, delivery, endpoint, FIRST_ATTEMPT_MS).catch(broken),
-		})),
+		deliveries.map((delivery) =>
+			attempt(platform, delivery, endpoint, FIRST_ATTEMPT_MS).catch((error) =>
+				broken(error, delivery, endpoint),
+			),
+		),
 	);
 	later(finish(platform, attempts));
 }
 
 /** A bug or a lost key: the retries meet it again, outside the caller's call. */
-function broken(error: unknown): Outcome {
+function broken(error: unknown, delivery: Delivery, { partner }: Endpoint): Attempt {
 	log("error", "delivery_broken", describeError(error));
-	return failed("internal error");
+	return { delivery, partnerVersion: partner.version, outcome: failed("internal error") };
 }
 
 /**
@@ -90,54 +98,69 @@ export async function consumeDeliveries(
 async function deliver(platform: Platform, id: string): Promise<void> {
 	const claimed = await claim(platform, id);
 	if (claimed === null) return;
-	const { row, endpoint } = claimed;
-	const delivery = await open(platform, row).catch(() => null);
-	const outcome = delivery ? await tryAgain(platform, delivery, endpoint) : payloadLost(row);
-	await finish(platform, [{ delivery: delivery ?? unopened(row), outcome }]);
+	const { claim: taken, endpoint } = claimed;
+	const delivery = await open(platform, taken).catch(() => null);
+	const tried = delivery ? await tryAgain(platform, delivery, endpoint) : payloadLost(taken, endpoint);
+	await finish(platform, [tried]);
+}
+
+/** A leased row. */
+interface Taken {
+	row: OutboxRow;
+	mayChangeChannel: boolean;
 }
 
 async function claim(
 	{ db, clock }: Platform,
 	id: string,
-): Promise<{ row: OutboxRow; endpoint: Endpoint } | null> {
+): Promise<{ claim: Taken; endpoint: Endpoint } | null> {
 	const partnerId = partnerOf(id);
 	const now = clock();
 	const {
 		row: [row],
+		mayChange: [lone],
 		partner: [partner],
 		secrets,
 	} = await batch(db, {
 		row: claimDelivery(db, { id, now, leases: LEASES_MS }),
+		mayChange: selectMayChange(db, id),
 		partner: selectPartner(db, partnerId),
 		secrets: selectWebhookSecrets(db, partnerId, now),
 	});
-	return row && partner ? { row, endpoint: { partner, secrets } } : null;
+	if (!row || !partner) return null;
+	return { claim: { row, mayChangeChannel: lone?.mayChange === 1 }, endpoint: { partner, secrets } };
 }
 
-async function open({ sealer }: Platform, row: OutboxRow): Promise<Delivery> {
-	const { id, recipientSealed, payloadSealed } = row;
+async function open({ sealer }: Platform, taken: Taken): Promise<Delivery> {
+	const { id, recipientSealed, payloadSealed } = taken.row;
 	if (payloadSealed === null) throw new Error("the payload was erased");
 	const address =
 		recipientSealed === null ? null : await sealer.openText(recipientSealed, recipientPlace(id));
-	return { ...unopened(row), address, payload: await sealer.openText(payloadSealed, payloadPlace(id)) };
+	return { ...unopened(taken), address, payload: await sealer.openText(payloadSealed, payloadPlace(id)) };
 }
 
-function unopened(row: OutboxRow): Delivery {
-	const { id, partnerId, channel, attempts, createdAt, resentAt, nextAttemptAt } = row;
-	const startedAt = resentAt ?? createdAt;
-	const leasedUntil = nextAttemptAt!;
-	return { id, partnerId, channel, attempts, startedAt, leasedUntil, address: null, payload: "" };
+function unopened({ row, mayChangeChannel }: Taken): Delivery {
+	const { id, partnerId, channel, attempts, createdAt } = row;
+	return {
+		...{ id, partnerId, channel, attempts, createdAt, mayChangeChannel },
+		toPartner: row.toPartner === true,
+		startedAt: row.resentAt ?? createdAt,
+		leasedUntil: row.nextAttemptAt!,
+		address: null,
+		payload: "",
+	};
 }
 
-async function tryAgain(platform: Platform, delivery: Delivery, endpoint: Endpoint): Promise<Outcome> {
-	if (delivery.attempts > MAX_ATTEMPTS) return failed("attempt lost");
-	return attempt(platform, delivery, endpoint, RETRY_ATTEMPT_MS);
+async function tryAgain(platform: Platform, delivery: Delivery, endpoint: Endpoint): Promise<Attempt> {
+	if (delivery.attempts <= MAX_ATTEMPTS) return attempt(platform, delivery, endpoint, RETRY_ATTEMPT_MS);
+	return { delivery, partnerVersion: endpoint.partner.version, outcome: failed("attempt lost") };
 }
 
 /** Erased, or sealed with a key that was removed: no retry can open it. */
-function payloadLost({ id }: OutboxRow): Outcome {
-	log("error", "delivery_payload_lost", { delivery_id: id });
-	return { kind: "parked", label: "payload_lost" };
+function payloadLost(taken: Taken, { partner }: Endpoint): Attempt {
+	log("error", "delivery_payload_lost", { delivery_id: taken.row.id });
+	const outcome = { kind: "parked" as const, label: "payload_lost" as const };
+	return { delivery: unopened(taken), partnerVersion: partner.version, outcome };
 }
 
 /** Sends a delivery once. Writes nothing to D1: {@link finish} does. */
@@ -146,19 +169,44 @@ async function attempt(
 	delivery: Delivery,
 	endpoint: Endpoint,
 	timeoutMs: number,
+): Promise<Attempt> {
+	const { version } = endpoint.partner;
+	const destination = destinationOf(delivery, endpoint.partner);
+	const tried = (channel: Delivery["channel"], outcome: Outcome) => ({
+		delivery: { ...delivery, channel },
+		partnerVersion: version,
+		outcome,
+	});
+	switch (destination.kind) {
+		case "parked":
+			return tried(delivery.channel, destination);
+		case "email":
+			return tried("email", await mail(platform, delivery, destination.address, timeoutMs));
+		case "webhook":
+			return tried("webhook", await post(platform, delivery, destination.url, endpoint.secrets, timeoutMs));
+	}
+}
+
+function mail(platform: Platform, delivery: Delivery, address: string, timeoutMs: number): Promise<Outcome> {
+	const payload = asEmittedPayload(delivery.payload);
+	return sendEmail(platform, { id: delivery.id, address, payload, timeoutMs });
+}
+
+async function post(
+	platform: Platform,
+	{ id, toPartner, payload, createdAt }: Delivery,
+	webhookUrl: string,
+	sealedSecrets: Endpoint["secrets"],
+	timeoutMs: number,
 ): Promise<Outcome> {
-	const { id, address, payload } = delivery;
-	if (address !== null) return sendEmail(platform, { id, address, payload, timeoutMs });
-	const { webhookUrl, webhookOffAt } = endpoint.partner;
-	if (webhookUrl === null) return { kind: "parked", label: "no_endpoint" };
-	if (webhookOffAt !== null) return { kind: "parked", label: "endpoint_off" };
 	const verdict = judgeOutboundUrl(webhookUrl, platform.settings.outbound);
 	if (!verdict.ok) return { kind: "parked", label: "address_refused" };
 	const secrets = await Promise.all(
-		endpoint.secrets.map(({ id, secretSealed }) => platform.sealer.openText(secretSealed, secretPlace(id))),
+		sealedSecrets.map(({ id, secretSealed }) => platform.sealer.openText(secretSealed, secretPlace(id))),
 	);
 	if (secrets.length === 0) return { kind: "parked", label: "no_secret" };
-	return sendWebhook({ id, url: verdict.url, body: payload, secrets, at: platform.clock(), timeoutMs });
+	const body = toPartner ? asWebhookBody(payload, createdAt) : payload;
+	return sendWebhook({ id, url: verdict.url, body, secrets, at: platform.clock(), timeoutMs });
 }
 
 /**
@@ -169,7 +217,7 @@ async function finish(platform: Platform, attempts: readonly Attempt[]): Promise
 	const { db, clock, metrics } = platform;
 	const now = clock();
 	const ends = attempts.map((attempt) => ({ id: attempt.delivery.id, ...endOf(db, attempt, now) }));
-	await batch(db, { ends: ends.map(({ statement }) => statement) });
+	await batch(db, { ends: ends.flatMap(({ statements }) => statements) });
 	await enqueue(
 		platform,
 		ends.flatMap(({ id, nextAttemptAt }) => (nextAttemptAt === null ? [] : [{ id, at: nextAttemptAt }])),
@@ -187,15 +235,20 @@ async function finish(platform: Platform, attempts: readonly Attempt[]): Promise
 /** @returns the change of the row, and when the next attempt is due: epoch milliseconds, or null for none. */
 function endOf(
 	db: Db,
-	{ delivery, outcome }: Attempt,
+	{ delivery, partnerVersion, outcome }: Attempt,
 	now: number,
-): { statement: Statement; nextAttemptAt: number | null } {
+): { statements: Statement[]; nextAttemptAt: number | null } {
 	if (outcome.kind === "delivered")
-		return { statement: markDelivered(db, delivery, now), nextAttemptAt: null };
+		return { statements: [markDelivered(db, delivery, now)], nextAttemptAt: null };
 	const nextAttemptAt = outcome.kind === "failed" ? nextAttempt(delivery, now, outcome.retryAfterMs) : null;
 	const result = { outcome: labelOf(outcome), now };
 	if (nextAttemptAt !== null)
-		return { statement: markFailed(db, delivery, { ...result, nextAttemptAt }), nextAttemptAt };
+		return { statements: [markFailed(db, delivery, { ...result, nextAttemptAt })], nextAttemptAt };
 	const eraseAt = eraseTime(delivery.startedAt, now);
-	return { statement: markDead(db, delivery, { ...result, eraseAt }), nextAttemptAt };
+	const dead = markDead(db, delivery, { ...result, eraseAt });
+	const isCopy = delivery.address !== null && !delivery.toPartner;
+	return {
+		statements: isCopy ? [dead] : [dead, reopenIfChanged(db, delivery, partnerVersion, now)],
+		nextAttemptAt,
+	};
 }

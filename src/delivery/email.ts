@@ -5,9 +5,14 @@ import type { EmittedPayload } from "./webhook.ts";
 /** Sends one message through the platform's `send_email` binding, which builds and signs it. */
 export async function sendEmail(
 	{ email, settings }: Pick<Platform, "email" | "settings">,
-	{ id, address, payload, timeoutMs }: { id: string; address: string; payload: string; timeoutMs: number },
+	{
+		id,
+		address,
+		payload,
+		timeoutMs,
+	}: { id: string; address: string; payload: EmittedPayload; timeoutMs: number },
 ): Promise<Outcome> {
-	const message = composeEmail(JSON.parse(payload) as EmittedPayload, {
+	const message = composeEmail(payload, {
 		id,
 		from: settings.emailFrom,
 		to: address,

@@ -11,11 +11,16 @@ export interface Delivery {
 	id: string;
 	partnerId: string;
 	channel: "webhook" | "email";
-	/** Null: the partner's webhook. */
+	/** It carries the certificate to a B2B partner, to the address of the moment: destination.ts. */
+	toPartner: boolean;
+	/** It is the only one that does. */
+	mayChangeChannel: boolean;
+	/** Of a copy by e-mail. */
 	address: string | null;
 	/** Webhook: the body. E-mail: {@link EmittedPayload} as JSON. */
 	payload: string;
 	attempts: number;
+	createdAt: number;
 	/** When its round of attempts started, and when this attempt's lease ends. Epoch milliseconds. */
 	startedAt: number;
 	leasedUntil: number;
@@ -51,26 +56,30 @@ export async function createDeliveries(
 	const text = JSON.stringify(payload);
 	const data = settings.mode === "B2B" ? emittedData(payload) : claimedData(payload);
 	const body = webhookBody("certificate.emitted", now, data);
-	const deliveries = recipients(settings, order.partnerCopy).map(
-		(address): Delivery => ({
+	const recipients = recipientsOf(settings, order.partnerCopy);
+	const mayChangeChannel = recipients.filter(({ toPartner }) => toPartner).length === 1;
+	const deliveries = recipients.map(
+		(recipient): Delivery => ({
+			...recipient,
+			mayChangeChannel: recipient.toPartner && mayChangeChannel,
 			id: crypto.randomUUID(),
 			partnerId,
-			channel: address === null ? "webhook" : "email",
-			address,
-			payload: address === null ? body : text,
+			payload: recipient.channel === "webhook" ? body : text,
 			attempts: triedAtOnce ? 1 : 0,
+			createdAt: now,
 			startedAt: now,
 			leasedUntil,
 		}),
 	);
 	if (deliveries.length === 0) return { statements: [], deliveries };
 	const rows = await Promise.all(
-		deliveries.map(async ({ id, channel, address, payload, attempts }) => ({
+		deliveries.map(async ({ id, channel, toPartner, address, payload, attempts }) => ({
 			id,
 			partnerId,
 			code: order.payload.code,
 			event: "certificate.emitted" as const,
 			channel,
+			toPartner,
 			recipientSealed: address === null ? null : await sealer.seal(address, recipientPlace(id)),
 			payloadSealed: await sealer.seal(payload, payloadPlace(id)),
 			createdAt: now,
@@ -81,16 +90,21 @@ export async function createDeliveries(
 	return { statements: [insertDeliveries(db, rows)], deliveries };
 }
 
-/**
- * E-mail addresses, and null for the webhook. A B2B partner without any address still gets a webhook row: its
- * certificate waits until an address is set.
- */
-function recipients(settings: PartnerSettings, partnerCopy: string | null): (string | null)[] {
-	const subscribed = settings.webhookUrl !== null && settings.webhookEvents.includes("certificate.emitted");
-	const isB2b = settings.mode === "B2B";
-	const deliveryEmail = isB2b ? settings.deliveryEmail : null;
-	const emails = [...new Set([deliveryEmail, partnerCopy])].filter((address) => address !== null);
-	return subscribed || (isB2b && deliveryEmail === null) ? [null, ...emails] : emails;
+/** A B2B partner without delivery e-mail gets a webhook, subscribed or not: its certificate waits for an address. */
+function recipientsOf(
+	{ mode, webhookUrl, webhookEvents, deliveryEmail }: PartnerSettings,
+	partnerCopy: string | null,
+): Pick<Delivery, "channel" | "toPartner" | "address">[] {
+	const toPartner = mode === "B2B";
+	const email = toPartner ? deliveryEmail : null;
+	const subscribed = webhookUrl !== null && webhookEvents.includes("certificate.emitted");
+	const byWebhook = subscribed || (toPartner && email === null);
+	const copy = partnerCopy === email ? null : partnerCopy;
+	return [
+		...(byWebhook ? [{ channel: "webhook" as const, toPartner, address: null }] : []),
+		...(email === null ? [] : [{ channel: "email" as const, toPartner, address: email }]),
+		...(copy === null ? [] : [{ channel: "email" as const, toPartner: false, address: copy }]),
+	];
 }
 
 /**

@@ -10,7 +10,7 @@ export type Outcome =
 
 type ParkedLabel = "no_endpoint" | "endpoint_off" | "no_secret" | "address_refused" | "payload_lost";
 
-/** Labels of deliveries that wait until ops set, correct or switch on the endpoint. */
+/** Labels of events that wait until ops set, correct or switch on the endpoint. */
 export const WAITING_FOR_ENDPOINT = [
 	"gone",
 	"no_endpoint",

@@ -1,5 +1,6 @@
 import type { AttemptKind, CodeFacts } from "./code-facts.ts";
 import { expiresAt } from "./code-facts.ts";
+import { type DeliveryAddresses, lacksDeliveryAddress } from "./delivery-address.ts";
 import { asksSingleSignOn, type PartnerSettings } from "./partner-settings.ts";
 import type { FieldProblem, Rejection } from "./rejection.ts";
 
@@ -37,12 +38,13 @@ interface Surroundings {
  */
 export function admitRequest(
 	facts: CodeFacts | null,
-	settings: PartnerSettings,
+	settings: PartnerSettings & DeliveryAddresses,
 	request: RequestedValidation,
 	{ busy, emailOwner, rutLockedUntil, issuable, now }: Surroundings,
 ): Admission {
 	const problems = fieldProblems(settings, request);
 	if (problems.length > 0) return refuse({ reason: "conditional_fields", problems });
+	if (lacksDeliveryAddress(settings)) return refuse({ reason: "delivery_address_missing" });
 	if (facts === null) return refuse({ reason: "not_found" });
 	const closed = closedTo("validation", facts, now);
 	if (closed) return refuse(closed);

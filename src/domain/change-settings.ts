@@ -1,3 +1,4 @@
+import { type DeliveryAddresses, lacksDeliveryAddress } from "./delivery-address.ts";
 import type { PartnerSettings } from "./partner-settings.ts";
 
 /** Single sign-on follows a change of the flow that does not name it: on in the full flow, off in the reduced one. */
@@ -10,14 +11,17 @@ export function completeChange(
 	return { ...(changesFlow && { requireSso: !requireCardSerial }), ...sent };
 }
 
-export type SettingsProblem = "sso_in_reduced_flow";
+export type SettingsProblem = "sso_in_reduced_flow" | "delivery_address_required";
+
+type ChangedPartner = PartnerSettings & DeliveryAddresses;
 
 /** Why a change is refused. A partner of before keeps what is refused now, until a change names it. */
 export function changeProblem(
-	current: PartnerSettings,
-	change: Partial<PartnerSettings>,
+	current: ChangedPartner,
+	change: Partial<ChangedPartner>,
 ): SettingsProblem | null {
 	const changed = { ...current, ...change };
 	if (change.requireSso && changed.requireCardSerial) return "sso_in_reduced_flow";
+	if (lacksDeliveryAddress(changed) && !lacksDeliveryAddress(current)) return "delivery_address_required";
 	return null;
 }

@@ -18,6 +18,7 @@ export type IdentityMismatch =
 export type Rejection =
 	| { reason: "unauthorized" }
 	| { reason: "conditional_fields"; problems: readonly FieldProblem[] }
+	| { reason: "delivery_address_missing" }
 	| { reason: "not_found" }
 	| { reason: "cancelled" }
 	| { reason: "blocked" }

@@ -16,6 +16,8 @@ interface Issue {
 	readonly path: readonly PropertyKey[];
 	readonly message: string;
 	readonly keys?: readonly string[];
+	/** Of a union: what each of its schemas says. */
+	readonly errors?: readonly (readonly { readonly code?: string }[])[];
 }
 
 interface ValidationResult {
@@ -50,8 +52,13 @@ export function tooManyParts(c: Context<AppEnv>): Response {
 }
 
 /** 400 for a value that only the settings can judge. */
-export function invalidField(c: Context<AppEnv>, field: string, hint: Hint): ErrorAnswer<"invalid_request"> {
-	return invalid(c, [{ field, code: "INVALID_VALUE", hint }]);
+export function invalidField(
+	c: Context<AppEnv>,
+	field: string,
+	hint: Hint,
+	code: FieldCode = "INVALID_VALUE",
+): ErrorAnswer<"invalid_request"> {
+	return invalid(c, [{ field, code, hint }]);
 }
 
 interface Finding {
@@ -91,5 +98,6 @@ function describe(issue: Issue, sent: unknown): Finding[] {
 	);
 	if (value === undefined) return [{ field, code: "REQUIRED", hint: "missing" }];
 	const hint = issue.message in HINTS ? (issue.message as Hint) : "object";
-	return [{ field, code: issue.code === "invalid_type" ? "INVALID_TYPE" : "INVALID_VALUE", hint }];
+	const code = issue.errors?.[0]?.[0]?.code ?? issue.code;
+	return [{ field, code: code === "invalid_type" ? "INVALID_TYPE" : "INVALID_VALUE", hint }];
 }

@@ -40,6 +40,7 @@ export const FIELD_CODES = [
 	"INVALID_TYPE",
 	"INVALID_VALUE",
 	"UNKNOWN_FIELD",
+	"DELIVERY_ADDRESS_REQUIRED",
 ] as const;
 
 /** `details[].code` of a 406: the one rule that says no. */
@@ -90,6 +91,7 @@ export const ERRORS = {
 	ops_unauthorized: { error: "UNAUTHORIZED" },
 	role_required: { error: "ROLE_REQUIRED" },
 	https_required: { error: "HTTPS_REQUIRED" },
+	delivery_address_missing: { error: "SERVICE_UNAVAILABLE" },
 	not_found: { error: "NOT_FOUND" },
 	method_not_allowed: { error: "METHOD_NOT_ALLOWED" },
 	request_timeout: { error: "REQUEST_TIMEOUT" },

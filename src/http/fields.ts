@@ -16,6 +16,22 @@ export function printable(maximum: number, hint: Hint) {
 	return schema.openapi({ pattern: PRINTABLE.source });
 }
 
+const EMPTY = z.literal("").transform(() => undefined);
+const NULL = z.null().transform(() => undefined);
+
+/** An optional field of a partner's call: `null` and `""` count as not sent. What is wrong with another is its schema's to say. */
+export function optional<Schema extends z.ZodType>(schema: Schema) {
+	return z.union([schema, EMPTY, NULL], { error: (issue) => ofSchema(issue as UnionIssue) }).optional();
+}
+
+interface UnionIssue {
+	readonly errors?: readonly (readonly { message: string }[])[];
+}
+
+function ofSchema({ errors }: UnionIssue): string | undefined {
+	return errors?.[0]?.[0]?.message;
+}
+
 export const purchaseCode = printable(64, "code").openapi({
 	description: mark(REFERENCE.purchaseCode),
 	example: "7K3M-9QXT-2B4C-H8WD",

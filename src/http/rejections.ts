@@ -50,6 +50,7 @@ function retryAfterSeconds(rejection: Rejection): number | null {
 		case "idempotency_in_progress":
 			return RETRY_SOON;
 		case "registry_unavailable":
+		case "delivery_address_missing":
 		case "service_unavailable":
 			return RETRY_LATER;
 		default:

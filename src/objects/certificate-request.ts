@@ -50,6 +50,8 @@ async function run(step: Step<RequestCall>): Promise<Ending<RequestSuccess>> {
 	const admission = admit(step, read, indexes, false);
 	if (admission.kind === "rejected") {
 		const { rejection, spendsAttempt } = admission;
+		if (rejection.reason === "delivery_address_missing")
+			log("error", rejection.reason, { request_id: call.requestId, partner_id: call.partnerId });
 		const [row] = read.code;
 		return spendsAttempt && row ? fail(step, row, indexes, rejection) : refuse(rejection, false);
 	}
@@ -197,7 +199,7 @@ function admit(
 	const issuable = row !== undefined && validityOf(row.facts.product, now, platform.authority) !== null;
 	const admission = admitRequest(
 		row?.facts ?? null,
-		settings,
+		partner,
 		{ ...call.holder, rutIndex },
 		{ busy, emailOwner, rutLockedUntil, issuable, now },
 	);

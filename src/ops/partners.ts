@@ -9,7 +9,7 @@ import { changeProblem, completeChange, type SettingsProblem } from "../domain/c
 import { DEFAULT_SETTINGS } from "../domain/partner-settings.ts";
 import { createApi, invalidField } from "../http/api.ts";
 import type { AppEnv } from "../http/app-env.ts";
-import { errorAnswer } from "../http/errors.ts";
+import { errorAnswer, type FieldCode } from "../http/errors.ts";
 import { forgetKeys } from "../http/key-look-up.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { jsonBody, successBody } from "../http/responses.ts";
@@ -130,7 +130,7 @@ export const opsPartners = createApi()
 	.openapi(create, async (c) => {
 		const { name, ...sent } = c.req.valid("json");
 		if (!mayReceive(c, sent.webhook_url)) return invalidField(c, "webhook_url", "url");
-		const defaults = { ...DEFAULT_SETTINGS, name };
+		const defaults = { ...DEFAULT_SETTINGS, name, webhookOffAt: null, webhookOffBy: null };
 		const set = completeChange(defaults, readSettings(sent));
 		const problem = changeProblem(defaults, set);
 		if (problem) return refusal(c, problem);
@@ -172,7 +172,11 @@ export const opsPartners = createApi()
 				const set = {
 					...completeChange(row, readSettings(sent)),
 					...(suspended !== undefined && { suspendedAt: suspended ? (row.suspendedAt ?? now) : null }),
-					...(switchedOn !== undefined && { webhookOffAt: switchedOn ? null : (row.webhookOffAt ?? now) }),
+					...(switchedOn === true && { webhookOffAt: null, webhookOffBy: null }),
+					...(switchedOn === false && {
+						webhookOffAt: row.webhookOffAt ?? now,
+						webhookOffBy: "ops" as const,
+					}),
 				};
 				problem = changeProblem(row, set);
 				if (problem) return null;
@@ -180,9 +184,11 @@ export const opsPartners = createApi()
 					action: suspended === undefined ? "changed" : suspended ? "suspended" : "resumed",
 					outcome: Object.keys(c.req.valid("json")).sort().join(" "),
 					set,
-					alongside: switchedOn
-						? [reopenWaiting(db, { partnerId, outcomes: WAITING_FOR_ENDPOINT, now })]
-						: [],
+					// A change of both: the webhook takes what has no delivery by e-mail of its own.
+					alongside: [
+						...(switchedOn ? [reopenWaiting(db, { ...WAITS_FOR_WEBHOOK, partnerId, now })] : []),
+						...(sent.delivery_email ? [reopenWaiting(db, { ...WAITS_FOR_EMAIL, partnerId, now })] : []),
+					],
 				};
 			},
 			origin,
@@ -193,12 +199,21 @@ export const opsPartners = createApi()
 		return c.json({ success: true as const, data: { partner: presentPartner(partner) } }, 200);
 	});
 
+const WAITS_FOR_WEBHOOK = { channel: "webhook", eventOutcomes: WAITING_FOR_ENDPOINT } as const;
+const WAITS_FOR_EMAIL = { channel: "email", eventOutcomes: [] } as const;
+
 const REFUSALS = {
-	sso_in_reduced_flow: ["require_sso", "ssoInReducedFlow"],
-} as const satisfies Record<SettingsProblem, readonly [field: string, hint: Hint]>;
+	sso_in_reduced_flow: { field: "require_sso", hint: "ssoInReducedFlow", code: "INVALID_VALUE" },
+	delivery_address_required: {
+		field: "delivery_email",
+		hint: "deliveryAddress",
+		code: "DELIVERY_ADDRESS_REQUIRED",
+	},
+} as const satisfies Record<SettingsProblem, { field: string; hint: Hint; code: FieldCode }>;
 
 function refusal(c: Context<AppEnv>, problem: SettingsProblem) {
-	return invalidField(c, ...REFUSALS[problem]);
+	const { field, hint, code } = REFUSALS[problem];
+	return invalidField(c, field, hint, code);
 }
 
 function isEmpty(sent: object): boolean {

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { ApiKeyRow } from "../db/api-keys.ts";
 import type { PartnerRow } from "../db/partners.ts";
+import { DELIVERY_ADDRESSES, deliveryAddress } from "../domain/delivery-address.ts";
 import { IDENTITY_CHECKS, identityChecks, type PartnerSettings } from "../domain/partner-settings.ts";
 import { PRODUCT_CODES } from "../domain/products.ts";
 import { REVOCATION_REASONS } from "../domain/revocation-reason.ts";
@@ -80,7 +81,15 @@ export const partnerSchema = z
 		webhook_url: z.string().nullable(),
 		webhook_events: z.array(z.enum(WEBHOOK_EVENTS)),
 		webhook_off_since: dateTime.nullable(),
+		webhook_off_by: z
+			.enum(["endpoint", "ops"])
+			.nullable()
+			.openapi({ description: mark(OPS_REFERENCE.webhookOffBy) }),
 		delivery_email: z.string().nullable(),
+		delivery_address: z
+			.enum(DELIVERY_ADDRESSES)
+			.nullable()
+			.openapi({ description: mark(OPS_REFERENCE.deliveryAddress) }),
 		suspended: z.boolean(),
 		created_at: dateTime,
 		updated_at: dateTime,
@@ -101,7 +110,9 @@ export const PARTNER_EXAMPLE: z.input<typeof partnerSchema> = {
 	webhook_url: null,
 	webhook_events: ["certificate.emitted"],
 	webhook_off_since: null,
+	webhook_off_by: null,
 	delivery_email: null,
+	delivery_address: null,
 	suspended: false,
 	created_at: "2026-11-21T12:00:00.000Z",
 	updated_at: "2026-11-21T12:00:00.000Z",
@@ -122,7 +133,9 @@ export function presentPartner(row: PartnerRow): z.input<typeof partnerSchema> {
 		webhook_url: row.webhookUrl,
 		webhook_events: [...row.webhookEvents],
 		webhook_off_since: timestamp(row.webhookOffAt),
+		webhook_off_by: row.webhookOffAt === null ? null : (row.webhookOffBy ?? "endpoint"),
 		delivery_email: row.deliveryEmail,
+		delivery_address: deliveryAddress(row),
 		suspended: row.suspendedAt !== null,
 		created_at: timestamp(row.createdAt),
 		updated_at: timestamp(row.updatedAt),

@@ -4,7 +4,7 @@ import { CERTIFICATE_REQUEST_BODY_MAX } from "../domain/limits.ts";
 import { pfxFileName } from "../domain/pfx-file-name.ts";
 import type { RejectionReason } from "../domain/rejection.ts";
 import { createApi } from "../http/api.ts";
-import { email, printable, purchaseCode } from "../http/fields.ts";
+import { email, optional, printable, purchaseCode } from "../http/fields.ts";
 import { idempotencyHeader, markReplayed, readIdempotencyKey } from "../http/idempotency.ts";
 import { partnerRoute } from "../http/partner-route.ts";
 import { platformIn } from "../http/platform-in.ts";
@@ -17,7 +17,7 @@ import { mark } from "../texts/language.ts";
 import { REFERENCE } from "../texts/reference.ts";
 import { cardPicture } from "./card-picture.ts";
 import { limitEmissions } from "./emission-limit.ts";
-import { calendarDate, cardSerial, personName, phone, pin, rut } from "./request-fields.ts";
+import { calendarDate, cardSerial, credential, personName, phone, pin, rut } from "./request-fields.ts";
 
 const body = z
 	.strictObject(
@@ -30,23 +30,16 @@ const body = z
 			dni: rut,
 			email,
 			pin,
-			serialNumber: cardSerial.optional(),
-			names: personName.optional().openapi({ description: mark(REFERENCE.names), example: "Juana Andrea" }),
-			fLastname: personName.optional().openapi({ description: mark(REFERENCE.fLastname), example: "Pérez" }),
-			mLastname: personName.optional().openapi({ description: mark(REFERENCE.mLastname), example: "Soto" }),
-			phone: phone.optional(),
-			ssoCredential: z
-				.string("credential")
-				.regex(/^[\x21-\x7e]{1,8000}$/, "credential")
-				.optional()
-				.openapi({
-					description: mark(REFERENCE.ssoCredential),
-					example: "sso-11111111-1",
-				}),
-			dniFront: cardPicture.optional(),
-			dniBack: cardPicture.optional(),
-			partnerCopy: email.optional().openapi({ description: mark(REFERENCE.partnerCopy) }),
-			fechaVencimiento: calendarDate.optional(),
+			serialNumber: optional(cardSerial),
+			names: optional(personName.openapi({ description: mark(REFERENCE.names), example: "Juana Andrea" })),
+			fLastname: optional(personName.openapi({ description: mark(REFERENCE.fLastname), example: "Pérez" })),
+			mLastname: optional(personName.openapi({ description: mark(REFERENCE.mLastname), example: "Soto" })),
+			phone: optional(phone),
+			ssoCredential: optional(credential),
+			dniFront: optional(cardPicture),
+			dniBack: optional(cardPicture),
+			partnerCopy: optional(email.openapi({ description: mark(REFERENCE.partnerCopy) })),
+			fechaVencimiento: optional(calendarDate),
 		},
 		"object",
 	)
@@ -90,6 +83,7 @@ const REASONS: readonly RejectionReason[] = [
 	"security_lock",
 	"rut_locked",
 	"registry_unavailable",
+	"delivery_address_missing",
 ];
 
 const route = partnerRoute({

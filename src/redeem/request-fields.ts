@@ -58,3 +58,11 @@ export const phone = z
 		description: mark(REFERENCE.phone),
 		example: "+56912345678",
 	});
+
+export const credential = z
+	.string("credential")
+	.regex(/^[\x21-\x7e]{1,8000}$/, "credential")
+	.openapi({
+		description: mark(REFERENCE.ssoCredential),
+		example: "sso-11111111-1",
+	});

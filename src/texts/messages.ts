@@ -23,6 +23,10 @@ export const MESSAGES = {
 		es: "Esta llamada requiere el rol {role}, que usted no tiene. Los roles se dan en la configuración OPS_ROLES.",
 	},
 	https_required: { en: "Call this address by https.", es: "Llame a esta dirección por https." },
+	delivery_address_missing: {
+		en: "This B2B partner has no address to deliver to. Nothing changed and no attempt was spent. Ask the operator to set a webhook or a delivery e-mail.",
+		es: "Este partner B2B no tiene una dirección de entrega. Nada cambió ni se descontó un intento. Pida al operador que configure un webhook o un correo de entrega.",
+	},
 	not_found: { en: "Not found.", es: "No encontrado." },
 	method_not_allowed: { en: "Use {methods}.", es: "Use {methods}." },
 	request_timeout: {
@@ -262,6 +266,10 @@ export const HINTS = {
 		es: "limit debe estar entre 1 y 500, y enviarse una sola vez.",
 	},
 	flag: { en: "Send 0 or 1.", es: "Envíe 0 o 1." },
+	deliveryAddress: {
+		en: "A B2B partner needs a webhook_url that is switched on, or a delivery_email.",
+		es: "Un partner B2B necesita un webhook_url activo o un delivery_email.",
+	},
 	ssoInReducedFlow: {
 		en: "The reduced flow has no single sign-on: send 0, or require_cedula_serie 0 too.",
 		es: "El flujo reducido no usa inicio de sesión único: envíe 0, o también require_cedula_serie 0.",

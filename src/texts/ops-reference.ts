@@ -202,6 +202,14 @@ export const OPS_REFERENCE = {
 		en: "What a validation checks besides that the card is in force; follows from the settings.",
 		es: "Lo que revisa una validación además de que la cédula esté vigente; se deduce de la configuración.",
 	},
+	webhookOffBy: {
+		en: "endpoint: it answered 410. ops: webhook_enabled false.",
+		es: "endpoint: respondió 410. ops: webhook_enabled false.",
+	},
+	deliveryAddress: {
+		en: "Where a B2B partner's certificates go. A webhook that ops switched off does not count, one that answered 410 does. missing: every certificate_request is 503. null in B2C.",
+		es: "Adónde van los certificados de un partner B2B. Un webhook desactivado por ops no cuenta; uno que respondió 410, sí. missing: todo certificate_request es 503. null en B2C.",
+	},
 	webhookEnabled: {
 		en: "A 410 from the endpoint switches the webhook off, and so does false. A new URL switches it on.",
 		es: "Un 410 del endpoint desactiva el webhook, y también false. Una URL nueva lo activa.",

@@ -56,15 +56,28 @@ afterAll(() => harness.close());
 
 test("partners: created, changed, listed as a table, suspended with --yes and resumed", async () => {
 	const { partner, key } = await partnerWithCode();
-	const changed = await json("partners", "change", partner, "--mode", "B2B", "--products", "FV01,FV02");
-	expect(changed.partner).toMatchObject({ mode: "B2B", allowed_products: ["FV01", "FV02"] });
+	const changed = await json("partners", "change", partner, "--products", "FV01,FV02");
+	expect(changed.partner).toMatchObject({ mode: "B2C", allowed_products: ["FV01", "FV02"] });
 	const table = await ops(["partners", "list"]);
-	expect(table.stdout.split("\n")[0]).toMatch(/^ID\s+NAME\s+MODE/);
 	expect(table.stdout).toContain("Notaría Ñuñoa");
 	expect((await json("partners", "suspend", partner, "--yes")).partner.suspended).toBe(true);
 	expect((await listed(key)).status).toBe(401);
 	expect((await json("partners", "resume", partner)).partner.suspended).toBe(false);
 	expect((await listed(key)).status).toBe(200);
+});
+
+test("partners list shows what is checked and where certificates go; a change that leaves no address is refused", async () => {
+	const { partner } = await json("partners", "create", "--name", "Uno", "--require-cedula-serie", "0");
+	const refused = await ops(["partners", "change", partner.id, "--mode", "B2B"]);
+	expect([refused.code, refused.stderr]).toEqual([
+		1,
+		expect.stringContaining("delivery_email: A B2B partner"),
+	]);
+	await json("partners", "change", partner.id, "--mode", "B2B", "--delivery-email", "b2b@partner.example");
+	const { stdout } = await ops(["partners", "list"]);
+	const row = stdout.split("\n").find((line) => line.startsWith(partner.id));
+	expect(stdout).toMatch(/^ID +NAME +MODE +IDENTITY_CHECKS +DELIVERY_ADDRESS +WEBHOOK_OFF_SINCE +SUSPENDED/);
+	expect(row).toMatch(/Uno +B2B +names,single_sign_on +email +- +false$/);
 });
 
 test("keys: rotated with an overlap in which both are good, then revoked", async () => {

@@ -73,15 +73,36 @@ export class Partner {
 		this.client = createPartnerClient({ baseUrl: SERVICE, apiKey: key, fetch: send });
 	}
 
-	/** Its holders' keys are elliptic, which take a hundredth of the time of RSA's, unless the settings say otherwise. */
+	/**
+	 * Its holders' keys are elliptic, which take a hundredth of the time of RSA's, unless the settings say otherwise. A
+	 * B2B partner of no address has a webhook that is off since a 410: its certificates wait, and nothing is called.
+	 */
 	static async create(settings: Settings = {}): Promise<Partner> {
+		const waits = settings.mode === "B2B" && !settings.webhook_url && !settings.delivery_email;
 		const { body, status, text } = await ops("POST", "/partners", {
 			name: "Partner under test",
 			key_algorithm: "ec-p256",
 			...settings,
+			...(waits && { webhook_url: "https://partner.example/gone" }),
 		});
 		if (status !== 201) throw new Error(`ops refused the partner: ${status} ${text}`);
-		return new Partner(body.data.partner.id, body.data.api_key);
+		const { id } = body.data.partner;
+		if (waits)
+			await env.DB.prepare(
+				"UPDATE partners SET webhook_off_at = created_at, webhook_off_by = 'endpoint' WHERE id = ?",
+			)
+				.bind(id)
+				.run();
+		return new Partner(id, body.data.api_key);
+	}
+
+	/** Takes a B2B partner's addresses away, as only partners of before can be without. */
+	async loseAddresses(): Promise<void> {
+		await env.DB.prepare(
+			"UPDATE partners SET webhook_url = NULL, webhook_off_at = NULL, delivery_email = NULL WHERE id = ?",
+		)
+			.bind(this.id)
+			.run();
 	}
 
 	change(settings: Settings): Promise<Answer> {

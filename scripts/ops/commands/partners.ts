@@ -19,13 +19,13 @@ const SETTINGS: Record<string, Option> = {
 export const PARTNER_COMMANDS: readonly OpsCommand[] = [
 	{
 		name: "partners list",
-		summary: "all partners: who checks what",
+		summary: "all partners: who checks what, and where certificates go",
 		takes: [],
 		options: {},
 		example: "npm run ops -- partners list",
 		call: (ops) => ops.GET("/ops/v1/partners"),
 		shows: "partners",
-		columns: ["id", "name", "mode", "identity_checks", "allowed_products", "suspended", "created_at"],
+		columns: ["id", "name", "mode", "identity_checks", "delivery_address", "webhook_off_since", "suspended"],
 	},
 	{
 		name: "partners show",

@@ -153,12 +153,12 @@ test("a 410 from an address that was replaced during the attempt leaves the new 
 	});
 });
 
-test("a B2B certificate without any address waits for the address, and a new address gets it", {
-	tags: ["delivery-without-address"],
+test("a B2B certificate whose endpoint is off waits, and a new address gets it", {
+	tags: ["delivery-waiting-to-webhook"],
 }, async () => {
 	const { partner } = await createWebhookPartner({ webhook_url: null });
 	const { pCode } = await request(partner);
-	await vi.waitUntil(async () => (await deliveryOf(pCode)).last_outcome === "no_endpoint");
+	await vi.waitUntil(async () => (await deliveryOf(pCode)).last_outcome === "endpoint_off");
 	await partner.change({ webhook_url: HOOK });
 	setTime(Date.now() + MINUTE);
 	await runCron();

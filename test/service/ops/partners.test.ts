@@ -67,7 +67,11 @@ function listWith(key: string): Promise<Answer> {
 }
 
 /** Without what follows from the settings. */
-function settingsOf({ identity_checks, ...settings }: Record<string, unknown>): Record<string, unknown> {
+function settingsOf({
+	identity_checks,
+	delivery_address,
+	...settings
+}: Record<string, unknown>): Record<string, unknown> {
 	return settings;
 }
 
@@ -98,13 +102,12 @@ describe("POST /ops/v1/partners", () => {
 		expect(shown.body.data.partner).toEqual(body.data.partner);
 	});
 
-	test.for(Object.entries(EVERY_SETTING).filter(([field]) => !["name", ...FLOW_SETTINGS].includes(field)))(
-		"%s alone is kept, the others are default",
-		async ([field, value]) => {
-			const { body } = await ops("POST", "/partners", { name: "One", [field]: value });
-			expect(body.data.partner).toMatchObject({ ...DEFAULTS, [field]: value });
-		},
-	);
+	test.for(
+		Object.entries(EVERY_SETTING).filter(([field]) => !["name", ...FLOW_SETTINGS, "mode"].includes(field)),
+	)("%s alone is kept, the others are default", async ([field, value]) => {
+		const { body } = await ops("POST", "/partners", { name: "One", [field]: value });
+		expect(body.data.partner).toMatchObject({ ...DEFAULTS, [field]: value });
+	});
 
 	test.for([
 		[{}, 1, 0],
@@ -120,6 +123,17 @@ describe("POST /ops/v1/partners", () => {
 			expect(body.data.partner).toMatchObject({ require_cedula_serie, require_sso });
 		},
 	);
+
+	test('decision "Delivery": a B2B partner without an address is 400 and is not made', {
+		tags: ["delivery-address-required"],
+	}, async () => {
+		const before = await countPartners();
+		for (const sent of [{}, { webhook_url: null }, { delivery_email: null }]) {
+			const answer = await ops("POST", "/partners", { name: "B2B", mode: "B2B", ...sent });
+			expect(refusal(answer)).toEqual(invalid("delivery_email DELIVERY_ADDRESS_REQUIRED"));
+		}
+		expect(await countPartners()).toBe(before);
+	});
 
 	test.for([{ require_sso: 1 }, { require_cedula_serie: 1, require_sso: 1 }])(
 		"decision: single sign-on in the reduced flow, %j, is 400 and nothing is made",
@@ -208,7 +222,9 @@ describe("GET /ops/v1/partners", () => {
 });
 
 describe("PATCH /ops/v1/partners/{id}", () => {
-	const INDEPENDENT = Object.entries(EVERY_SETTING).filter(([field]) => !FLOW_SETTINGS.includes(field));
+	const INDEPENDENT = Object.entries(EVERY_SETTING).filter(
+		([field]) => ![...FLOW_SETTINGS, "mode"].includes(field),
+	);
 	test.for(INDEPENDENT)("%s alone changes, the others stay", async ([field, value]) => {
 		stopClock();
 		const partner = await Partner.create();
@@ -263,9 +279,85 @@ describe("PATCH /ops/v1/partners/{id}", () => {
 	});
 
 	test("webhook_url and delivery_email can be taken away again", async () => {
-		const partner = await Partner.create(EVERY_SETTING);
+		const partner = await Partner.create({ ...EVERY_SETTING, mode: "B2C" });
 		const { body } = await partner.change({ webhook_url: null, delivery_email: null });
-		expect(body.data.partner).toMatchObject({ ...EVERY_SETTING, webhook_url: null, delivery_email: null });
+		expect(body.data.partner).toMatchObject({
+			webhook_url: null,
+			delivery_email: null,
+			delivery_address: null,
+		});
+	});
+
+	const HOOK = "https://partner.example/hook";
+	const MAIL = "entregas@partner.example";
+	const BOTH = { mode: "B2B", webhook_url: HOOK, delivery_email: MAIL };
+
+	test.for([
+		[{}, { mode: "B2B" }],
+		[{ mode: "B2B", webhook_url: HOOK }, { webhook_url: null }],
+		[{ mode: "B2B", webhook_url: HOOK }, { webhook_enabled: false }],
+		[
+			{ mode: "B2B", webhook_url: HOOK },
+			{ webhook_url: `${HOOK}/2`, webhook_enabled: false },
+		],
+		[{ mode: "B2B", delivery_email: MAIL }, { delivery_email: null }],
+		[BOTH, { webhook_url: null, delivery_email: null }],
+		[BOTH, { webhook_enabled: false, delivery_email: null }],
+	] as const)(
+		'decision "Delivery": of %j, %j would leave no address, 400 and nothing changes',
+		{ tags: ["delivery-address-required"] },
+		async ([settings, change]) => {
+			const partner = await Partner.create(settings);
+			const before = (await ops("GET", `/partners/${partner.id}`)).text;
+			expect(refusal(await partner.change(change))).toEqual(
+				invalid("delivery_email DELIVERY_ADDRESS_REQUIRED"),
+			);
+			expect((await ops("GET", `/partners/${partner.id}`)).text).toBe(before);
+		},
+	);
+
+	test.for([
+		[{ mode: "B2B", webhook_url: HOOK }, { webhook_url: `${HOOK}/2` }, "webhook"],
+		[{ mode: "B2B", webhook_url: HOOK }, { webhook_url: null, delivery_email: MAIL }, "email"],
+		[BOTH, { webhook_enabled: false }, "email"],
+		[BOTH, { webhook_url: null }, "email"],
+		[BOTH, { delivery_email: null }, "webhook"],
+		[BOTH, { name: "Other" }, "webhook_and_email"],
+		[{}, { webhook_url: null }, null],
+		[{ mode: "B2B", webhook_url: HOOK }, { mode: "B2C", webhook_url: null }, null],
+	] as const)(
+		'decision "Delivery": of %j, %j leaves an address: %s',
+		{ tags: ["delivery-address-required"] },
+		async ([settings, change, delivery_address]) => {
+			const { body, status } = await (await Partner.create(settings)).change(change);
+			expect([status, body.data.partner.delivery_address]).toEqual([200, delivery_address]);
+		},
+	);
+
+	test("a webhook that answered 410 counts as an address until ops switch it off", {
+		tags: ["delivery-address-required"],
+	}, async () => {
+		const partner = await Partner.create({ mode: "B2B" });
+		const { body } = await partner.change({ name: "Other" });
+		expect(body.data.partner).toMatchObject({ webhook_off_by: "endpoint", delivery_address: "webhook" });
+		expect((await partner.change({ webhook_enabled: false })).status).toBe(400);
+		await partner.change({ delivery_email: MAIL });
+		const off = (await partner.change({ webhook_enabled: false })).body.data.partner;
+		expect(off).toMatchObject({ webhook_off_by: "ops", delivery_address: "email" });
+		expect((await partner.change({ delivery_email: null })).status).toBe(400);
+		const on = (await partner.change({ webhook_enabled: true })).body.data.partner;
+		expect(on).toMatchObject({ webhook_off_by: null, delivery_address: "webhook_and_email" });
+	});
+
+	test("a partner of before without address is shown so, can be suspended, and gets an address", async () => {
+		const partner = await Partner.create({ mode: "B2B" });
+		await partner.loseAddresses();
+		const listed = async () =>
+			(await ops("GET", "/partners")).body.data.partners.find(({ id }: { id: string }) => id === partner.id);
+		expect((await listed()).delivery_address).toBe("missing");
+		expect((await partner.change({ suspended: true })).status).toBe(200);
+		expect((await partner.change({ suspended: false, delivery_email: MAIL })).status).toBe(200);
+		expect((await listed()).delivery_address).toBe("email");
 	});
 
 	test("suspended: every partner call is 401 until it is lifted, and nothing of the partner is lost", async () => {
@@ -293,7 +385,7 @@ describe("PATCH /ops/v1/partners/{id}", () => {
 		const partner = await Partner.create();
 		const [first, second] = (await partner.bulk(2)).body.data.pcodes;
 		expect((await partner.request({ pCode: first, ...JUANA })).body.data.status).toBe("VALIDATED");
-		await partner.change({ mode: "B2B" });
+		await partner.change({ mode: "B2B", delivery_email: "entregas@partner.example" });
 		expect((await partner.request({ pCode: second, ...PEDRO })).body.data.status).toBe("EMITTED");
 	});
 

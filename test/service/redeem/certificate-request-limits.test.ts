@@ -194,7 +194,7 @@ describe("order of checks", () => {
 		expect(refusal(await partner.request(fields))).toEqual(required);
 		await partner.change({ validate_vencimiento: 0 });
 		expect((await partner.request(fields)).body.data.status).toBe("VALIDATED");
-		await partner.change({ mode: "B2B", require_cedula_serie: 1 });
+		await partner.change({ mode: "B2B", delivery_email: "b2b@partner.example", require_cedula_serie: 1 });
 		expect((await partner.request({ pCode, ...JUANA })).body.data.status).toBe("EMITTED");
 	});
 

@@ -16,6 +16,7 @@ const SETTINGS: Settings = {
 	require_sso: 0,
 	allowed_products: ["FV00", "FV01", "FV02", "FV03"],
 	key_algorithm: "ec-p256",
+	delivery_email: null,
 };
 
 const REQUEST: RequestCommand = {

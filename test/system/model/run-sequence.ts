@@ -5,6 +5,7 @@ import { spyOnEmail } from "../../support/receiver.ts";
 import { freshService } from "../../support/service.ts";
 import { type Apply, apply } from "./document/apply.ts";
 import type { Call } from "./document/calls.ts";
+import { REFUSED_ADDRESS } from "./document/deliveries.ts";
 import type { Sequence } from "./sequences/commands.ts";
 import { type Post, resolve } from "./sequences/resolve-command.ts";
 import { waitOf } from "./sequences/wait-of.ts";
@@ -44,10 +45,13 @@ function muteLog(): void {
 	for (const level of ["log", "warn", "error"] as const) vi.spyOn(console, level).mockReturnValue();
 }
 
-/** The queue hands nothing on, and every e-mail arrives. */
+/** The queue hands nothing on, and every e-mail arrives but those to one address. */
 function holdDeliveries(): void {
 	vi.spyOn(Object.getPrototypeOf(env.DELIVERIES), "sendBatch").mockResolvedValue(undefined);
-	spyOnEmail();
+	spyOnEmail(({ to }) => {
+		if (to === REFUSED_ADDRESS)
+			throw Object.assign(new Error("refused"), { code: "E_RECIPIENT_NOT_ALLOWED" });
+	});
 }
 
 async function runCommands(both: ServiceAndModel, { partners, commands }: Sequence): Promise<void> {

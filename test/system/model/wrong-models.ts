@@ -76,6 +76,7 @@ export const WRONG_MODELS: readonly WrongModel[] = [
 		proofBySso: { 0: null, 1: "ssoCredential" },
 	}),
 	rule("nobody signs on", "requests", 1, { proofBySso: { 0: "serialNumber", 1: "serialNumber" } }),
+	rule("a B2B partner may be without an address", "keys and looks", 1, { b2bNeedsAddress: false }),
 	rule("the full flow does without signing on", "keys and looks", 1, { ssoInFullFlow: 0 }),
 	rule("the seventh failure locks a RUT", "guesses", 11, { rutAttempts: 7 }),
 	rule("failures of a RUT count for an hour", "guesses", 4, { rutWindow: 3_600 * SECOND }),

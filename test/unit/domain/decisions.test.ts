@@ -3,14 +3,22 @@ import { admitRequest, type RequestedValidation } from "../../../src/domain/admi
 import type { CodeFacts } from "../../../src/domain/code-facts.ts";
 import { decideClaim } from "../../../src/domain/decide-claim.ts";
 import { decideOps, type OpsVerb } from "../../../src/domain/decide-ops.ts";
+import type { DeliveryAddresses } from "../../../src/domain/delivery-address.ts";
 import { CODE_WINDOW_MS } from "../../../src/domain/limits.ts";
 import { DEFAULT_SETTINGS, type PartnerSettings } from "../../../src/domain/partner-settings.ts";
 import { isFinal, type Rejection } from "../../../src/domain/rejection.ts";
 import { codeWith, HOLDER, MINUTE_MS, NOW, OTHER_HOLDER, STATES, type State } from "./code-in-state.ts";
 
-const REDUCED: PartnerSettings = { ...DEFAULT_SETTINGS, name: "Partner under test" };
-const FULL: PartnerSettings = { ...REDUCED, requireCardSerial: false, requireSso: true };
-const FULL_BY_SERIAL: PartnerSettings = { ...FULL, requireSso: false };
+type Configured = PartnerSettings & DeliveryAddresses;
+
+const REDUCED: Configured = {
+	...DEFAULT_SETTINGS,
+	name: "Partner under test",
+	webhookOffAt: null,
+	webhookOffBy: null,
+};
+const FULL: Configured = { ...REDUCED, requireCardSerial: false, requireSso: true };
+const FULL_BY_SERIAL: Configured = { ...FULL, requireSso: false };
 
 const ASKED: RequestedValidation = {
 	rutIndex: HOLDER,
@@ -176,7 +184,7 @@ describe('decision "Order of checks": each refusal of a certificate_request outr
 		facts: CodeFacts | null;
 		set: Partial<CodeFacts>;
 		asked: Partial<RequestedValidation>;
-		settings: PartnerSettings;
+		settings: Configured;
 		busy: boolean;
 		emailOwner: string | null;
 		rutLockedUntil: number | null;
@@ -229,7 +237,7 @@ describe('decision "Order of checks": each refusal of a certificate_request outr
 });
 
 describe("§2.7 which fields a request needs follows the partner's configuration", () => {
-	const problems = (settings: PartnerSettings, asked: RequestedValidation) => {
+	const problems = (settings: Configured, asked: RequestedValidation) => {
 		const surroundings = { busy: false, emailOwner: null, rutLockedUntil: null, issuable: true, now: NOW };
 		const admission = admitRequest(codeWith(), settings, asked, surroundings);
 		if (admission.kind === "admitted") return "admitted";
@@ -400,7 +408,7 @@ interface Circumstances {
 	rutLockedUntil?: number | null;
 	issuable?: boolean;
 	asked?: Partial<RequestedValidation>;
-	settings?: PartnerSettings;
+	settings?: Configured;
 }
 
 function tellRequest(

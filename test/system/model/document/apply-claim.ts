@@ -72,7 +72,7 @@ function claim(
 	});
 	const recorded = record(issued, `code ${name}`, { at: now, by: "partner", action: "emitted" });
 	return {
-		ledger: createDelivery(recorded, name, "B2C", now),
+		ledger: createDelivery(recorded, name, null, now),
 		expected: { ...success(KIND, 200, data), opensWith: { pin: pin!, rut: dni! } },
 	};
 }

@@ -75,7 +75,7 @@ export function concludeRequest(ledger: Ledger, admitted: Admitted, now: number,
 		emails: { ...emails, [email]: values.dni },
 	});
 	return {
-		ledger: certificate ? createDelivery(known, name, "B2B", now) : known,
+		ledger: certificate ? createDelivery(known, name, settings.delivery_email, now) : known,
 		expected: tellSuccess(name, values, certificate),
 	};
 }

@@ -12,15 +12,20 @@ import {
 import { type DeliveryState, type Ledger, nextName } from "./ledger.ts";
 
 /*
- * What an issued certificate has to deliver (§4.1, §6). No partner here has a webhook: a B2B certificate waits for one, given up
- * at once until ops send it again. A copy by e-mail is sent in a B2B call, and queued after a claim; the queue of
- * these sequences hands nothing on.
+ * What an issued certificate has to deliver (§4.1, §6). No partner here has a webhook: a B2B certificate and the copy go by
+ * e-mail in the call, and the copy of a claim is queued; the queue of these sequences hands nothing on. One address
+ * refuses every e-mail.
  */
+
+export const REFUSED_ADDRESS = "refused@partner.example";
+/** Standard Webhooks' example schedule: the second attempt. */
+const RETRY_MS = 5_000;
 
 export const DELIVERY_STATES = ["pending", "delivered", "dead"] as const;
 const PAGE_SIZE = 50;
 
-export function createDelivery(ledger: Ledger, code: string, mode: "B2B" | "B2C", now: number): Ledger {
+/** @param to - the delivery e-mail in B2B, null in B2C. */
+export function createDelivery(ledger: Ledger, code: string, to: string | null, now: number): Ledger {
 	const untried: DeliveryState = {
 		code,
 		channel: "email",
@@ -35,10 +40,17 @@ export function createDelivery(ledger: Ledger, code: string, mode: "B2B" | "B2C"
 		kept: true,
 	};
 	const tried = { ...untried, attempts: 1, triedAt: now, dueAt: null };
-	const waiting: DeliveryState = { ...tried, channel: "webhook", outcome: "no_endpoint", deadAt: now };
+	const refused: DeliveryState = {
+		...tried,
+		outcome: "email E_RECIPIENT_NOT_ALLOWED",
+		dueAt: now + RETRY_MS,
+	};
 	const sent: DeliveryState = { ...tried, outcome: "delivered", deliveredAt: now, kept: false };
 	const hasCopy = ledger.codes[code]!.validation!.copy !== null;
-	const due = [...(mode === "B2B" ? [waiting] : []), ...(hasCopy ? [mode === "B2B" ? sent : untried] : [])];
+	const due = [
+		...(to === null ? [] : [to === REFUSED_ADDRESS ? refused : sent]),
+		...(hasCopy ? [to === null ? untried : sent] : []),
+	];
 	const deliveries = { ...ledger.deliveries };
 	for (const delivery of due) deliveries[nextName("d", deliveries)] = delivery;
 	return { ...ledger, deliveries };

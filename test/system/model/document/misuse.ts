@@ -40,6 +40,7 @@ const ROUTES: readonly OpsRoute[] = [
 			body("mode", { name: "P", mode: "C2C" }),
 			body("colour", { name: "P", colour: 1 }),
 			body("require_sso", { name: "P", require_sso: 1 }),
+			body("delivery_email", { name: "P", mode: "B2B" }),
 			{ body: { name: "", allowed_products: ["FV04"] }, fields: ["name", "allowed_products.0"] },
 		],
 	},

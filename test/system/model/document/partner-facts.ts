@@ -12,7 +12,7 @@ const DEFAULTS = {
 	webhook_url: null,
 	webhook_events: ["certificate.emitted"],
 	webhook_off_since: null,
-	delivery_email: null,
+	webhook_off_by: null,
 };
 
 /** Other sequences' partners are in the same database: of them only the order is known. */
@@ -42,6 +42,7 @@ export function partnerFacts(
 		...DEFAULTS,
 		...settings,
 		identity_checks: identityChecks(settings, rules),
+		delivery_address: settings.mode === "B2B" ? "email" : null,
 		suspended: suspendedAt !== null,
 		created_at: time(createdAt),
 		updated_at: time(updatedAt),

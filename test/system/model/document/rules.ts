@@ -29,6 +29,8 @@ export const RULES = {
 	/** Decisions, "full flow": what a change to it that says nothing of single sign-on sets, and the proof by its value. */
 	ssoInFullFlow: 1 as 0 | 1,
 	proofBySso: { 0: "serialNumber", 1: "ssoCredential" } as Record<0 | 1, Proof>,
+	/** Decisions, "Delivery". */
+	b2bNeedsAddress: true as boolean,
 	idempotency: DAY,
 	/** Decisions: a revoked key, or one of a suspended partner, may linger this long. */
 	lingering: MINUTE,

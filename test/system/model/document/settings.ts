@@ -10,6 +10,8 @@ export interface Settings {
 	require_sso: 0 | 1;
 	allowed_products: readonly string[];
 	key_algorithm: "ec-p256" | "rsa-2048";
+	/** No partner here has a webhook. */
+	delivery_email: string | null;
 }
 
 /** What is not sent is the default's. */
@@ -22,11 +24,12 @@ export const DEFAULTS: Omit<Settings, "name"> = {
 	require_sso: 0,
 	allowed_products: ["FV00", "FV01", "FV02", "FV03"],
 	key_algorithm: "rsa-2048",
+	delivery_email: null,
 };
 
 /**
  * Decisions, "full flow": a change to it that does not name single sign-on asks for it; a change to the reduced flow
- * ends it (0001). @returns fields that are refused, and the settings when none is.
+ * ends it (0001). "Delivery": a B2B partner always has an address. @returns fields that are refused, and the settings when none is.
  */
 export function change(
 	current: Settings,
@@ -41,7 +44,9 @@ export function change(
 		...(isAnotherFlow && sent.require_sso === undefined && { require_sso: signsOn }),
 	};
 	const isInReducedFlow = sent.require_sso === 1 && settings.require_cedula_serie === 1;
-	return { settings, problems: isInReducedFlow ? ["require_sso"] : [] };
+	if (isInReducedFlow) return { settings, problems: ["require_sso"] };
+	const lacksAddress = rules.b2bNeedsAddress && settings.mode === "B2B" && settings.delivery_email === null;
+	return { settings, problems: lacksAddress ? ["delivery_email"] : [] };
 }
 
 /** Decisions, "full flow, what is checked". */

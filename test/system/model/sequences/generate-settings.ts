@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { REFUSED_ADDRESS } from "../document/deliveries.ts";
 import type { NewSettings, Settings } from "../document/settings.ts";
 import { likely } from "./likely.ts";
 
@@ -26,8 +27,27 @@ export function generateSettings(flows: readonly Flow[] = FLOWS): fc.Arbitrary<N
 		// A P-256 key costs a millisecond, RSA-2048 fifty.
 		key_algorithm: likely(0.3, fc.constant("rsa-2048" as const), "ec-p256" as const),
 	});
-	return fc.tuple(rest, fc.constantFrom(...flows)).map(([settings, flow]) => ({ ...settings, ...flow }));
+	return fc
+		.tuple(rest, fc.constantFrom(...flows))
+		.map(([settings, flow]) => ({
+			...settings,
+			...flow,
+			...(settings.mode === "B2B" && addressOf(settings)),
+		}));
 }
+
+/** One address in two refuses every e-mail. */
+function addressOf({ name }: Pick<Settings, "name">): Pick<Settings, "delivery_email"> {
+	return { delivery_email: name === "Partner" ? ADDRESS : REFUSED_ADDRESS };
+}
+
+const ADDRESS = "delivery@partner.example";
+const DELIVERY_CHANGES: readonly Partial<Settings>[] = [
+	{ mode: "B2C" },
+	{ mode: "B2B" },
+	{ mode: "B2B", delivery_email: ADDRESS },
+	{ delivery_email: null },
+];
 
 export function generateAnySettings(): fc.Arbitrary<NewSettings> {
 	return generateSettings([...FLOWS, ...REFUSED_FLOWS]);
@@ -35,7 +55,7 @@ export function generateAnySettings(): fc.Arbitrary<NewSettings> {
 
 export function generateChange(): fc.Arbitrary<Partial<Settings> & { suspended?: boolean }> {
 	return fc.oneof(
-		fc.record({ mode: fc.constantFrom<Settings["mode"]>("B2C", "B2B") }),
+		fc.constantFrom(...DELIVERY_CHANGES),
 		{ weight: 3, arbitrary: fc.constantFrom(...FLOWS.slice(1), ...REFUSED_FLOWS) },
 		fc.record({ validate_vencimiento: flag }),
 		fc.record({ require_sso: flag }),

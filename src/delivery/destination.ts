@@ -1,0 +1,38 @@
+import type { PartnerRow } from "../db/partners.ts";
+import type { Delivery } from "./outbox.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** Where an attempt goes. `parked`: the partner has no address for it. */
+export type Destination =
+	| { kind: "webhook"; url: string }
+	| { kind: "email"; address: string }
+	| Extract<Outcome, { kind: "parked" }>;
+
+type Addresses = Pick<PartnerRow, "webhookUrl" | "webhookOffAt" | "deliveryEmail">;
+
+/**
+ * A copy goes to the address of its request, an event to the webhook. A certificate goes to its partner's address of
+ * the moment: by its own channel, or by the other one when that has the only address and no delivery of its own.
+ */
+export function destinationOf(
+	{ channel, address, toPartner, mayChangeChannel }: Delivery,
+	partner: Addresses,
+): Destination {
+	if (!toPartner) return address === null ? webhookOf(partner) : { kind: "email", address };
+	const [webhook, email] = [webhookOf(partner), emailOf(partner)];
+	const [own, other] = channel === "webhook" ? [webhook, email] : [email, webhook];
+	return own.kind === "parked" && other.kind !== "parked" && mayChangeChannel ? other : own;
+}
+
+function webhookOf({ webhookUrl, webhookOffAt }: Addresses): Destination {
+	if (webhookUrl === null) return { kind: "parked", label: "no_endpoint" };
+	return webhookOffAt === null
+		? { kind: "webhook", url: webhookUrl }
+		: { kind: "parked", label: "endpoint_off" };
+}
+
+function emailOf({ deliveryEmail }: Addresses): Destination {
+	return deliveryEmail === null
+		? { kind: "parked", label: "no_endpoint" }
+		: { kind: "email", address: deliveryEmail };
+}

@@ -1,0 +1,29 @@
+import type { PartnerSettings } from "./partner-settings.ts";
+
+/** Who switched a partner's webhook off: the endpoint itself, by answering 410, or ops. */
+export type WebhookSwitch = "endpoint" | "ops";
+
+/** Of a partner, what says where its certificates can go; `webhookOffAt` in epoch milliseconds, null while it is on. */
+export interface DeliveryAddresses extends Pick<PartnerSettings, "mode" | "webhookUrl" | "deliveryEmail"> {
+	webhookOffAt: number | null;
+	webhookOffBy: WebhookSwitch | null;
+}
+
+/** The certificate of such a partner would be issued and reach nobody (decisions, "Delivery"). */
+export function lacksDeliveryAddress(partner: DeliveryAddresses): boolean {
+	return partner.mode === "B2B" && !hasWebhook(partner) && partner.deliveryEmail === null;
+}
+
+/** What ops see of it: null in B2C, where the claim's caller gets the certificate. */
+export const DELIVERY_ADDRESSES = ["webhook", "email", "webhook_and_email", "missing"] as const;
+
+export function deliveryAddress(partner: DeliveryAddresses): (typeof DELIVERY_ADDRESSES)[number] | null {
+	if (partner.mode === "B2C") return null;
+	if (partner.deliveryEmail === null) return hasWebhook(partner) ? "webhook" : "missing";
+	return hasWebhook(partner) ? "webhook_and_email" : "email";
+}
+
+/** One that ops switched off does not count; one that answered 410 does: its partner can have it switched on. */
+function hasWebhook({ webhookUrl, webhookOffAt, webhookOffBy }: DeliveryAddresses): boolean {
+	return webhookUrl !== null && !(webhookOffAt !== null && webhookOffBy === "ops");
+}

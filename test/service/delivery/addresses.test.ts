@@ -1,0 +1,352 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { createWebhookPartner, deliveryOf, HOOK, request } from "../../support/b2b.ts";
+import { failingFrom } from "../../support/failing-db.ts";
+import { MINUTE, outboxOf, select, setTime } from "../../support/look-inside.ts";
+import {
+	deliverMessages,
+	holdQueue,
+	type Queued,
+	Receiver,
+	runCron,
+	type SentEmail,
+	spyOnEmail,
+} from "../../support/receiver.ts";
+import { refusal } from "../../support/refusal.ts";
+import { freshService, JUANA, loadHolder, ops, Partner } from "../../support/service.ts";
+import { readTablesWithoutKeyUse } from "../../support/tables.ts";
+
+/* Where a B2B partner's certificates go when its addresses change (decisions, "Delivery"). */
+
+const MAIL = "entregas@partner.example";
+
+let receiver: Receiver;
+let queue: Queued[];
+let sent: SentEmail[];
+const mailbox = { refuses: false };
+
+beforeEach(async () => {
+	await freshService();
+	receiver = new Receiver();
+	queue = holdQueue();
+	mailbox.refuses = false;
+	sent = spyOnEmail(() => {
+		if (mailbox.refuses) throw Object.assign(new Error("refused"), { code: "E_RECIPIENT_NOT_ALLOWED" });
+	});
+});
+afterEach(() => {
+	vi.restoreAllMocks();
+	vi.useRealTimers();
+});
+
+const gone = () => new Response(null, { status: 410 });
+const up = () => new Response(null, { status: 204 });
+
+/** What the cron and the queue do about everything that is due a minute later. */
+async function deliverDue(): Promise<void> {
+	setTime(Date.now() + MINUTE);
+	await runCron();
+	await deliverMessages(...queue.splice(0).map(({ id }) => id));
+}
+
+/** Until each delivery of a code ended so. */
+async function untilEnded(pCode: string, ...outcomes: string[]): Promise<void> {
+	await vi.waitUntil(async () => {
+		const rows = await outboxOf(pCode);
+		return (
+			rows
+				.map((row) => row.last_outcome)
+				.sort()
+				.join() === outcomes.sort().join()
+		);
+	});
+}
+
+/** A certificate whose webhook answered 410. */
+async function atGoneWebhook(settings = {}) {
+	receiver.answer = gone;
+	const { partner } = await createWebhookPartner(settings);
+	const answer = await request(partner);
+	await vi.waitUntil(async () => (await outboxOf(answer.pCode)).some((row) => row.last_outcome === "gone"));
+	receiver.answer = up;
+	receiver.clear();
+	return { partner, ...answer };
+}
+
+/** A certificate whose e-mail is a dead letter: refused by every attempt of its round. */
+async function atRefusedEmail() {
+	mailbox.refuses = true;
+	const partner = await Partner.create({ mode: "B2B", delivery_email: "typo@partner.example" });
+	const answer = await request(partner);
+	await vi.waitUntil(() => queue.length > 0);
+	for (;;) {
+		const { id, next_attempt_at } = await deliveryOf(answer.pCode);
+		if (next_attempt_at === null) break;
+		setTime(next_attempt_at);
+		await deliverMessages(id);
+	}
+	queue.length = 0;
+	mailbox.refuses = false;
+	return { partner, ...answer };
+}
+
+describe("a certificate that waits for a webhook", () => {
+	test("a delivery e-mail that is set gets it, once and whole", {
+		tags: ["delivery-waiting-to-email"],
+	}, async () => {
+		const { partner, pCode, body } = await atGoneWebhook();
+		const holder = body.data.titular;
+		expect((await partner.change({ delivery_email: MAIL })).status).toBe(200);
+		await deliverDue();
+		await deliverDue();
+		expect(sent.map(({ to }) => to)).toEqual([MAIL]);
+		const [{ text, attachments }] = sent as [SentEmail];
+		for (const part of [pCode, holder.rut, holder.nombreCompleto, body.data.certificate.serialNumber])
+			expect(text).toContain(part);
+		expect(attachments).toMatchObject([{ filename: body.data.certificate.pfxFileName }]);
+		expect(attachments[0]!.content[0]).toBe(0x30);
+		expect(await deliveryOf(pCode)).toMatchObject({
+			channel: "email",
+			last_outcome: "delivered",
+			payload_sealed: null,
+		});
+		await partner.change({ webhook_enabled: true });
+		await deliverDue();
+		expect([sent.length, receiver.received.length]).toEqual([1, 0]);
+	});
+
+	test("the file that the e-mail carries is the one that the webhook was offered", async () => {
+		const offered: string[] = [];
+		receiver.answer = gone;
+		const { partner } = await createWebhookPartner();
+		const { pCode } = await request(partner);
+		await untilEnded(pCode, "gone");
+		offered.push(...receiver.bodies.map(({ data }) => data.certificate));
+		await partner.change({ delivery_email: MAIL });
+		await deliverDue();
+		expect(sent.map(({ attachments }) => attachments[0]!.content.toBase64())).toEqual(offered);
+	});
+
+	test("it is sent again by hand to the e-mail that was set meanwhile by older code", {
+		tags: ["delivery-waiting-to-email"],
+	}, async () => {
+		const { partner, pCode } = await atGoneWebhook();
+		await env.DB.prepare("UPDATE partners SET delivery_email = ? WHERE id = ?").bind(MAIL, partner.id).run();
+		const { id } = await deliveryOf(pCode);
+		expect((await ops("POST", `/deliveries/${id}/resend`)).status).toBe(200);
+		await vi.waitUntil(() => queue.length === 1);
+		await deliverMessages(id);
+		expect(sent.map(({ to }) => to)).toEqual([MAIL]);
+	});
+
+	test("dead after its last retry, it goes to the e-mail that is set, though the webhook is on", {
+		tags: ["delivery-waiting-to-email"],
+	}, async () => {
+		receiver.answer = () => new Response(null, { status: 500 });
+		const { partner } = await createWebhookPartner();
+		const { pCode } = await request(partner);
+		await vi.waitUntil(() => queue.length === 1);
+		const { id } = await deliveryOf(pCode);
+		await env.DB.prepare("UPDATE outbox SET dead_at = 1, next_attempt_at = NULL WHERE id = ?").bind(id).run();
+		await partner.change({ delivery_email: MAIL });
+		await deliverDue();
+		expect(sent.map(({ to }) => to)).toEqual([MAIL]);
+	});
+
+	test("one that is still retried finds the e-mail when the webhook is taken away", async () => {
+		receiver.answer = () => new Response(null, { status: 500 });
+		const { partner } = await createWebhookPartner();
+		const { pCode } = await request(partner);
+		await vi.waitUntil(() => queue.length === 1);
+		await partner.change({ delivery_email: MAIL, webhook_url: null });
+		await deliverDue();
+		expect(sent.map(({ to }) => to)).toEqual([MAIL]);
+		expect(await deliveryOf(pCode)).toMatchObject({ channel: "email", last_outcome: "delivered" });
+	});
+
+	test("where the e-mail has delivered it already, a new e-mail address gets no second copy", async () => {
+		const { partner, pCode } = await atGoneWebhook({ delivery_email: MAIL });
+		await untilEnded(pCode, "delivered", "gone");
+		await partner.change({ delivery_email: "nueva@partner.example" });
+		await deliverDue();
+		expect(sent.map(({ to }) => to)).toEqual([MAIL]);
+		await partner.change({ webhook_url: `${HOOK}/2` });
+		await deliverDue();
+		expect(receiver.received.map(({ url }) => url)).toEqual([`${HOOK}/2`]);
+		expect(sent).toHaveLength(1);
+	});
+
+	test("an event without the certificate waits for the webhook and goes by no e-mail", async () => {
+		receiver.answer = gone;
+		const partner = await Partner.create({ webhook_url: HOOK, webhook_events: ["pcode.validated"] });
+		const { pCode } = await request(partner);
+		await vi.waitUntil(() => queue.length === 1);
+		await deliverMessages(queue.splice(0)[0]!.id);
+		expect((await deliveryOf(pCode)).last_outcome).toBe("gone");
+		receiver.answer = up;
+		await partner.change({ delivery_email: MAIL });
+		await deliverDue();
+		expect(sent).toEqual([]);
+		await partner.change({ webhook_enabled: true });
+		await deliverDue();
+		expect((await deliveryOf(pCode)).last_outcome).toBe("delivered");
+	});
+});
+
+describe("a certificate that waits for an e-mail", () => {
+	test("the corrected address gets it", { tags: ["delivery-waiting-to-email"] }, async () => {
+		const { partner, pCode } = await atRefusedEmail();
+		await partner.change({ delivery_email: MAIL });
+		await deliverDue();
+		expect(sent.map(({ to }) => to)).toEqual([MAIL]);
+		expect((await deliveryOf(pCode)).last_outcome).toBe("delivered");
+	});
+
+	test("a webhook that is set gets it, signed and whole, with the same body at every attempt", {
+		tags: ["delivery-waiting-to-webhook"],
+	}, async () => {
+		const { partner, pCode, body } = await atRefusedEmail();
+		receiver.answer = (nth) => new Response(null, { status: nth === 1 ? 503 : 204 });
+		await partner.change({ webhook_url: HOOK });
+		await deliverDue();
+		const { id, next_attempt_at, created_at } = await deliveryOf(pCode);
+		setTime(next_attempt_at);
+		await deliverMessages(id);
+		await deliverDue();
+		const [first, second, ...more] = receiver.received;
+		expect([first!.headers["webhook-id"], second!.body, more]).toEqual([id, first!.body, []]);
+		const { data, ...event } = JSON.parse(first!.body);
+		expect(event).toEqual({ type: "certificate.emitted", timestamp: new Date(created_at).toISOString() });
+		const { pfxFileName, ...certificate } = body.data.certificate;
+		expect(data).toEqual({
+			...{ p_code: pCode, ...certificate, referenceId: body.data.referenceId },
+			...{ titular: body.data.titular, pfxFileName, certificate: expect.stringMatching(/^MII/) },
+		});
+		expect(await deliveryOf(pCode)).toMatchObject({ channel: "webhook", last_outcome: "delivered" });
+		expect(sent).toEqual([]);
+	});
+
+	test("a copy is the holder's partnerCopy and goes nowhere else", async () => {
+		const { partner } = await createWebhookPartner();
+		mailbox.refuses = true;
+		const pCode = await partner.code();
+		const fields = { pCode, ...loadHolder(900), partnerCopy: "copia@partner.example" };
+		expect((await partner.request(fields)).status).toBe(200);
+		await vi.waitUntil(() => queue.length === 1);
+		queue.length = 0;
+		await env.DB.prepare(
+			"UPDATE outbox SET dead_at = 1, next_attempt_at = NULL WHERE delivered_at IS NULL",
+		).run();
+		mailbox.refuses = false;
+		await partner.change({ delivery_email: MAIL, webhook_url: `${HOOK}/2` });
+		await deliverDue();
+		expect([sent.length, receiver.received.length]).toEqual([0, 1]);
+	});
+});
+
+describe("an address that changes while an attempt runs", () => {
+	test("a webhook replaced while the old one answers 410 gets the certificate at the new address", {
+		tags: ["delivery-waiting-to-webhook"],
+	}, async () => {
+		const { partner } = await createWebhookPartner();
+		receiver.answer = async () => {
+			receiver.answer = up;
+			await partner.change({ webhook_url: `${HOOK}/2` });
+			return gone();
+		};
+		const { pCode } = await request(partner);
+		await untilEnded(pCode, "gone");
+		await deliverDue();
+		expect(receiver.received.map(({ url }) => url)).toEqual([HOOK, `${HOOK}/2`]);
+		expect((await deliveryOf(pCode)).last_outcome).toBe("delivered");
+	});
+
+	test("an e-mail set while the webhook answers 410 gets the certificate", {
+		tags: ["delivery-waiting-to-email"],
+	}, async () => {
+		const { partner } = await createWebhookPartner();
+		receiver.answer = async () => {
+			await partner.change({ delivery_email: MAIL });
+			return gone();
+		};
+		const { pCode } = await request(partner);
+		await vi.waitUntil(
+			async () => (await ops("GET", `/partners/${partner.id}`)).body.data.partner.webhook_off_by,
+		);
+		await deliverDue();
+		expect(sent.map(({ to }) => to)).toEqual([MAIL]);
+		expect((await deliveryOf(pCode)).last_outcome).toBe("delivered");
+	});
+
+	test("two messages of one delivery that changes its channel: one of them sends", async () => {
+		const { partner, pCode } = await atGoneWebhook();
+		await partner.change({ delivery_email: MAIL });
+		setTime(Date.now() + MINUTE);
+		const { id } = await deliveryOf(pCode);
+		await Promise.all([deliverMessages(id, id), deliverMessages(id)]);
+		expect(sent).toHaveLength(1);
+	});
+
+	test("D1 unavailable between the e-mail and its record: it is sent again under the same X-Delivery-Id", async () => {
+		const { partner, pCode } = await atGoneWebhook();
+		await partner.change({ delivery_email: MAIL });
+		setTime(Date.now() + MINUTE);
+		const { id } = await deliveryOf(pCode);
+		await failingFrom(2, "is lost", () => deliverMessages(id));
+		setTime((await deliveryOf(pCode)).next_attempt_at);
+		await deliverMessages(id);
+		expect(sent.map(({ headers }) => headers["X-Delivery-Id"])).toEqual([id, id]);
+		expect((await deliveryOf(pCode)).last_outcome).toBe("delivered");
+	});
+});
+
+describe("a partner that already is without an address", () => {
+	test("certificate_request is 503 before the registry is asked, nothing spent; an address cures it", {
+		tags: ["delivery-without-address"],
+	}, async () => {
+		const partner = await Partner.create({ mode: "B2B" });
+		await partner.loseAddresses();
+		const pCode = await partner.code();
+		const before = await readTablesWithoutKeyUse();
+		for (const fields of [JUANA, { ...JUANA, serialNumber: "999999999" }]) {
+			const answer = await partner.request({ pCode, ...fields });
+			expect(refusal(answer)).toEqual([503, "SERVICE_UNAVAILABLE"]);
+			expect(answer.body.message).toContain("address");
+			expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+		}
+		expect(await readTablesWithoutKeyUse()).toEqual(before);
+		expect(await partner.status(pCode)).toBe("ACTIVE");
+		await partner.change({ delivery_email: MAIL });
+		expect((await partner.request({ pCode, ...JUANA })).body.data.status).toBe("EMITTED");
+		expect(sent.map(({ to }) => to)).toEqual([MAIL]);
+	});
+
+	test("a webhook that ops switched off is no address, one that answered 410 is: its certificate waits", {
+		tags: ["delivery-without-address"],
+	}, async () => {
+		const partner = await Partner.create({ mode: "B2B" });
+		const off = (by: string) =>
+			env.DB.prepare("UPDATE partners SET webhook_off_by = ? WHERE id = ?").bind(by, partner.id).run();
+		const pCode = await partner.code();
+		await off("ops");
+		expect((await partner.request({ pCode, ...JUANA })).status).toBe(503);
+		await off("endpoint");
+		expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
+		await untilEnded(pCode, "endpoint_off");
+	});
+
+	test("certificates that waited when the service learned this go to the address that is set", {
+		tags: ["delivery-waiting-to-email"],
+	}, async () => {
+		const { partner, pCode } = await atGoneWebhook();
+		await env.DB.prepare("UPDATE outbox SET to_partner = NULL WHERE code = ?").bind(pCode).run();
+		const [update] = env.TEST_MIGRATIONS.flatMap(({ queries }) => queries).filter((query) =>
+			/UPDATE `outbox` SET `to_partner`/.test(query),
+		);
+		await env.DB.prepare(update!).run();
+		expect(await select("SELECT to_partner FROM outbox")).toEqual([{ to_partner: 1 }]);
+		await partner.change({ delivery_email: MAIL });
+		await deliverDue();
+		expect(sent.map(({ to }) => to)).toEqual([MAIL]);
+	});
+});
