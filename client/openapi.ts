@@ -15,7 +15,7 @@ export interface paths {
         put?: never;
         /**
          * Redeem a purchase code and validate the holder's identity
-         * @description Which fields are required and which checks run depends on the partner's configuration. In the reduced flow serialNumber is required, and names, fLastname and phone must not be sent; in the full flow those three are required, and ssoCredential too; a full flow configured without single sign-on requires serialNumber in its place. B2C ends in VALIDATED, and certificate_claim delivers the certificate. B2B issues and delivers it in this call and ends in EMITTED.
+         * @description Which fields are required and which checks run depends on the partner's configuration. An optional field sent as null or "" counts as not sent. In the reduced flow serialNumber is required, and names, fLastname and phone must not be sent; in the full flow those three are required, and ssoCredential too; a full flow configured without single sign-on requires serialNumber in its place. B2C ends in VALIDATED, and certificate_claim delivers the certificate. B2B issues and delivers it in this call and ends in EMITTED.
          */
         post: operations["requestCertificate"];
         delete?: never;
@@ -35,7 +35,7 @@ export interface paths {
         put?: never;
         /**
          * Issue and deliver the certificate of a validated code, once (B2C)
-         * @description The RUT and the PIN must be those of certificate_request. Five wrong claims in a row close claims for 30 minutes, the third time for good; before that a successful certificate_request, with a new PIN, opens them at once. The PFX opens with the PIN. The service stores neither the PFX nor the private key.
+         * @description The RUT and the PIN must be those of certificate_request. Five wrong claims in a row close claims for 30 minutes, the third time for good; before that a successful certificate_request, with a new PIN, opens them at once. The PFX opens with the PIN. The service stores neither the PFX nor the private key: send an Idempotency-Key, keep it before the call, and repeat the call with it if the answer is lost. Only 200 carries the certificate; 201 and 202 carry success: false.
          */
         post: operations["claimCertificate"];
         delete?: never;
@@ -223,7 +223,7 @@ export interface components {
             details?: {
                 field?: string;
                 /** @enum {string} */
-                code: "REQUIRED" | "NOT_ALLOWED" | "INVALID_TYPE" | "INVALID_VALUE" | "UNKNOWN_FIELD" | "CODE_ALREADY_USED" | "CODE_EXPIRED" | "OTHER_VALIDATION_IN_PROGRESS" | "SERIAL_NUMBER_REQUIRED" | "EXPIRATION_DATE_REQUIRED" | "EMAIL_IN_USE" | "ID_CARD_MISMATCH" | "EXPIRATION_DATE_MISMATCH" | "NAME_MISMATCH" | "SSO_REJECTED" | "RUT_MISMATCH" | "CREDENTIALS_MISMATCH" | "PAYLOAD_ERASED";
+                code: "REQUIRED" | "NOT_ALLOWED" | "INVALID_TYPE" | "INVALID_VALUE" | "UNKNOWN_FIELD" | "DELIVERY_ADDRESS_REQUIRED" | "CODE_ALREADY_USED" | "CODE_EXPIRED" | "OTHER_VALIDATION_IN_PROGRESS" | "SERIAL_NUMBER_REQUIRED" | "EXPIRATION_DATE_REQUIRED" | "EMAIL_IN_USE" | "ID_CARD_MISMATCH" | "EXPIRATION_DATE_MISMATCH" | "NAME_MISMATCH" | "SSO_REJECTED" | "RUT_MISMATCH" | "CREDENTIALS_MISMATCH" | "PAYLOAD_ERASED";
                 message: string;
             }[];
         };
@@ -241,29 +241,16 @@ export interface components {
             email: string;
             /** @description Becomes the password of the PFX. */
             pin: string;
-            /** @description Serial number of the ID card; required in the reduced flow, and in the full flow without single sign-on. Spaces and dots are ignored. */
-            serialNumber?: string;
-            /** @description Given names. Full flow only. */
-            names?: string;
-            /** @description Paternal last name. Full flow only. */
-            fLastname?: string;
-            /** @description Maternal last name. */
-            mLastname?: string;
-            /** @description International format with a leading +. Full flow only. */
-            phone?: string;
-            /** @description Token of the government single sign-on service; required in the full flow. Ignored in the reduced flow and where the full flow is configured without single sign-on. */
-            ssoCredential?: string;
-            /** @description Picture of the ID card: base64 or data URL of a JPEG, PNG or PDF, at most 4 MiB when decoded. Kept encrypted as evidence. */
-            dniFront?: string;
-            /** @description Picture of the ID card: base64 or data URL of a JPEG, PNG or PDF, at most 4 MiB when decoded. Kept encrypted as evidence. */
-            dniBack?: string;
-            /**
-             * Format: email
-             * @description Additional address that receives a copy of the certificate.
-             */
-            partnerCopy?: string;
-            /** @description Expiration date of the ID card as the user entered it: YYYY-MM-DD, DD-MM-YYYY or DD/MM/YYYY, day first. */
-            fechaVencimiento?: string;
+            serialNumber?: string | "" | null;
+            names?: string | "" | null;
+            fLastname?: string | "" | null;
+            mLastname?: string | "" | null;
+            phone?: string | "" | null;
+            ssoCredential?: string | "" | null;
+            dniFront?: string | "" | null;
+            dniBack?: string | "" | null;
+            partnerCopy?: string | "" | null;
+            fechaVencimiento?: string | "" | null;
         };
         CertificateClaimAnswer: {
             /** @enum {boolean} */
@@ -583,6 +570,8 @@ export interface operations {
             };
             /**
              * @description REGISTRY_UNAVAILABLE: The civil registry did not answer. Nothing changed and no attempt was spent. Retry later.
+             *
+             *     SERVICE_UNAVAILABLE: This B2B partner has no address to deliver to. Nothing changed and no attempt was spent. Ask the operator to set a webhook or a delivery e-mail.
              *
              *     SERVICE_UNAVAILABLE: The service cannot answer now. Retry later.
              */

@@ -12,6 +12,8 @@ export const REFERENCE = {
 
 **Errors** have one shape, see Error. \`message\` is English, or Spanish when Accept-Language prefers it; \`error\` and \`details[].code\` never change. An unknown path answers 404 NOT_FOUND, a method that a path does not have 405 METHOD_NOT_ALLOWED with Allow. A call over plain http answers 403 HTTPS_REQUIRED, whatever its key.
 
+**Success** is \`success: true\`. Do not test for 2xx alone: certificate_claim answers 201 and 202 with \`success: false\` and without a certificate.
+
 **Every answer** carries x-request-id. Quote it when you ask for support.
 
 **Rate limits** are counted per partner. Limited calls answer with RateLimit-Policy and RateLimit; a 429 says in Retry-After how many seconds to wait. An IP address that sent 60 unknown API keys within a minute gets 429 too, with Retry-After alone, until the minute ends.
@@ -22,6 +24,8 @@ export const REFERENCE = {
 		es: `Venda certificados de firma digital por código de compra. Cree códigos por lote, valide la identidad del titular contra el Registro Civil y reciba un certificado X.509 como archivo PFX.
 
 **Errores**: todos tienen la misma forma, vea Error. \`message\` viene en inglés, o en español si Accept-Language lo prefiere; \`error\` y \`details[].code\` nunca cambian. Una ruta desconocida responde 404 NOT_FOUND; un método que la ruta no tiene, 405 METHOD_NOT_ALLOWED con Allow. Una llamada por http sin cifrar responde 403 HTTPS_REQUIRED, sea cual sea su llave.
+
+**Éxito** es \`success: true\`. No basta con que el estado sea 2xx: certificate_claim responde 201 y 202 con \`success: false\` y sin certificado.
 
 **Toda respuesta** trae x-request-id. Indíquelo cuando pida soporte.
 
@@ -53,8 +57,8 @@ export const REFERENCE = {
 		es: "Canjear un código de compra y validar la identidad del titular",
 	},
 	"requestCertificate.description": {
-		en: "Which fields are required and which checks run depends on the partner's configuration. In the reduced flow serialNumber is required, and names, fLastname and phone must not be sent; in the full flow those three are required, and ssoCredential too; a full flow configured without single sign-on requires serialNumber in its place. B2C ends in VALIDATED, and certificate_claim delivers the certificate. B2B issues and delivers it in this call and ends in EMITTED.",
-		es: "Los campos obligatorios y las validaciones dependen de la configuración del partner. En el flujo reducido se exige serialNumber y no se deben enviar names, fLastname ni phone; en el flujo completo esos tres son obligatorios, y también ssoCredential; un flujo completo configurado sin inicio de sesión único exige serialNumber en su lugar. B2C termina en VALIDATED y certificate_claim entrega el certificado. B2B lo emite y entrega en esta misma llamada y termina en EMITTED.",
+		en: 'Which fields are required and which checks run depends on the partner\'s configuration. An optional field sent as null or "" counts as not sent. In the reduced flow serialNumber is required, and names, fLastname and phone must not be sent; in the full flow those three are required, and ssoCredential too; a full flow configured without single sign-on requires serialNumber in its place. B2C ends in VALIDATED, and certificate_claim delivers the certificate. B2B issues and delivers it in this call and ends in EMITTED.',
+		es: 'Los campos obligatorios y las validaciones dependen de la configuración del partner. Un campo opcional enviado como null o "" cuenta como no enviado. En el flujo reducido se exige serialNumber y no se deben enviar names, fLastname ni phone; en el flujo completo esos tres son obligatorios, y también ssoCredential; un flujo completo configurado sin inicio de sesión único exige serialNumber en su lugar. B2C termina en VALIDATED y certificate_claim entrega el certificado. B2B lo emite y entrega en esta misma llamada y termina en EMITTED.',
 	},
 	"requestCertificate.success": {
 		en: "Identity validated (B2C), or certificate issued and delivered (B2B).",
@@ -69,8 +73,8 @@ export const REFERENCE = {
 		es: "Emitir y entregar una sola vez el certificado de un código validado (B2C)",
 	},
 	"claimCertificate.description": {
-		en: "The RUT and the PIN must be those of certificate_request. Five wrong claims in a row close claims for 30 minutes, the third time for good; before that a successful certificate_request, with a new PIN, opens them at once. The PFX opens with the PIN. The service stores neither the PFX nor the private key.",
-		es: "El RUT y el PIN deben ser los de certificate_request. Cinco retiros erróneos seguidos impiden retirar por 30 minutos, y la tercera vez en forma definitiva; antes de eso, un certificate_request exitoso, con un PIN nuevo, vuelve a permitirlo de inmediato. El PFX se abre con el PIN. El servicio no guarda el PFX ni la clave privada.",
+		en: "The RUT and the PIN must be those of certificate_request. Five wrong claims in a row close claims for 30 minutes, the third time for good; before that a successful certificate_request, with a new PIN, opens them at once. The PFX opens with the PIN. The service stores neither the PFX nor the private key: send an Idempotency-Key, keep it before the call, and repeat the call with it if the answer is lost. Only 200 carries the certificate; 201 and 202 carry success: false.",
+		es: "El RUT y el PIN deben ser los de certificate_request. Cinco retiros erróneos seguidos impiden retirar por 30 minutos, y la tercera vez en forma definitiva; antes de eso, un certificate_request exitoso, con un PIN nuevo, vuelve a permitirlo de inmediato. El PFX se abre con el PIN. El servicio no guarda el PFX ni la clave privada: envíe una Idempotency-Key, guárdela antes de la llamada y repita la llamada con ella si la respuesta se pierde. Solo 200 trae el certificado; 201 y 202 traen success: false.",
 	},
 	"claimCertificate.success": { en: "The certificate.", es: "El certificado." },
 	"claimCertificate.not_found": {

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
+import type { paths } from "../../../client/openapi.ts";
 import { describePartners } from "../../../src/app.ts";
 import { WEBHOOK_EVENTS } from "../../../src/domain/webhook-events.ts";
 import { ERROR_STATUS } from "../../../src/http/errors.ts";
@@ -284,7 +285,26 @@ describe("request schemas", () => {
 		);
 		expect(required!.sort()).toEqual(["dni", "email", "pCode", "pin", "referenceId"]);
 		expect(additionalProperties).toBe(false);
-		for (const field of Object.values(properties!)) expect(deref(field).type).toBe("string");
+		for (const [name, field] of Object.entries(properties!)) {
+			const [own, ...notSent] = required!.includes(name) ? [deref(field)] : (field.anyOf as Schema[]);
+			expect([name, own!.type]).toEqual([name, "string"]);
+			expect(notSent).toEqual(
+				required!.includes(name) ? [] : [{ type: "string", enum: [""] }, { type: "null" }],
+			);
+		}
+	});
+
+	test('decision "null or empty": the schema and the typed client take null and "" for an optional field', {
+		tags: ["request-empty-field"],
+	}, () => {
+		const { properties } = bodyOf(REQUEST);
+		for (const empty of [null, ""])
+			for (const field of ["serialNumber", "partnerCopy", "dniFront"])
+				expect(faultsOf(document, properties![field]!, empty)).toEqual([]);
+		const body: paths[typeof REQUEST]["post"]["requestBody"]["content"]["application/json"] = {
+			...{ ...JUANA, pCode: "7K3M-9QXT-2B4C-H8WD", serialNumber: null, partnerCopy: "", phone: null },
+		};
+		expect(faultsOf(document, { $ref: "#/components/schemas/CertificateRequest" }, body)).toEqual([]);
 	});
 
 	test("§4.2 certificate_claim: p_code, dni, pin, all required", { tags: ["claim-openapi-fields"] }, () => {
@@ -302,7 +322,8 @@ describe("request schemas", () => {
 
 	test("§4.1 e-mails are e-mails, the phone has its leading +", { tags: ["phone-format"] }, () => {
 		const { email, partnerCopy, phone } = bodyOf(REQUEST).properties!;
-		expect([deref(email!).format, deref(partnerCopy!).format]).toEqual(["email", "email"]);
+		const [copy] = partnerCopy!.anyOf as Schema[];
+		expect([deref(email!).format, deref(copy!).format]).toEqual(["email", "email"]);
 		expect(faultsOf(document, phone!, "+56912345678")).toEqual([]);
 		for (const bad of ["56912345678", "+0912345678", "+56 9 1234"])
 			expect(faultsOf(document, phone!, bad)).not.toEqual([]);

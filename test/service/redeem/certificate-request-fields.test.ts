@@ -11,7 +11,7 @@ import {
 	PEDRO,
 	type Settings,
 } from "../../support/service.ts";
-import { readTablesWithoutKeyUse } from "../../support/tables.ts";
+import { readTablesWithoutKeyUse, rowsOfCode } from "../../support/tables.ts";
 
 describe("reduced flow", () => {
 	beforeAll(freshService);
@@ -134,7 +134,7 @@ describe("reduced flow", () => {
 		["phone", "912345678"],
 		["phone", "+0912345678"],
 		["partnerCopy", "not an address"],
-		["ssoCredential", ""],
+		["ssoCredential", " "],
 		["referenceId", ""],
 		["pCode", ""],
 	] as const)(
@@ -146,6 +146,65 @@ describe("reduced flow", () => {
 			expect(refusal(await partner.request(fields))).toEqual(invalid(`${field} INVALID_VALUE`));
 		},
 	);
+
+	const OPTIONAL = {
+		...{ names: null, fLastname: "", mLastname: null, phone: "", ssoCredential: null, dniFront: "" },
+		...{ dniBack: null, partnerCopy: "", fechaVencimiento: null },
+	};
+
+	test('decision "null or empty": an optional field sent as null or "" is as if not sent', {
+		tags: ["request-empty-field"],
+	}, async () => {
+		const partner = await Partner.create();
+		const { pcodes } = (await partner.bulk(2)).body.data;
+		const swapped = Object.fromEntries(
+			Object.entries(OPTIONAL).map(([field, value]) => [field, value === null ? "" : null]),
+		);
+		for (const [i, optional] of [OPTIONAL, swapped].entries()) {
+			const { status } = await partner.request({ pCode: pcodes[i], ...JUANA, ...optional });
+			expect(status).toBe(200);
+			expect(await rowsOfCode("evidence", pcodes[i])).toEqual([]);
+			const [holder] = await rowsOfCode("holders", pcodes[i]);
+			expect(holder).toMatchObject({ phone_sealed: null, partner_copy_sealed: null });
+		}
+	});
+
+	test.for([null, ""])(
+		'decision "null or empty": a field that the configuration asks for, sent as %j, is missing',
+		{ tags: ["request-empty-field"] },
+		async (empty) => {
+			const reduced = await Partner.create({ validate_vencimiento: 1 });
+			const pCode = await reduced.code();
+			const noSerial = await reduced.request({ pCode, ...JUANA, serialNumber: empty });
+			expect(refusal(noSerial)).toEqual(rejection("SERIAL_NUMBER_REQUIRED", "serialNumber"));
+			const noDate = await reduced.request({ pCode, ...JUANA, fechaVencimiento: empty });
+			expect(refusal(noDate)).toEqual(rejection("EXPIRATION_DATE_REQUIRED", "fechaVencimiento"));
+			const full = await Partner.create({ require_cedula_serie: 0 });
+			const fields = { ...JUANA_FULL, names: empty, ssoCredential: empty };
+			const answer = await full.request({ pCode: await full.code(), ...fields });
+			expect(refusal(answer)).toEqual(invalid("names REQUIRED", "ssoCredential REQUIRED"));
+		},
+	);
+
+	test('decision "null or empty": a required field is not optional, and a field of another type is named', {
+		tags: ["request-empty-field"],
+	}, async () => {
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		const required = await partner.request({ pCode, ...JUANA, referenceId: null, email: "" });
+		expect(refusal(required)).toEqual(invalid("referenceId INVALID_TYPE", "email INVALID_VALUE"));
+		const wrong = await partner.request({
+			pCode,
+			...JUANA,
+			serialNumber: 1,
+			partnerCopy: [],
+			mLastname: " ",
+		});
+		expect(refusal(wrong)).toEqual(
+			invalid("serialNumber INVALID_TYPE", "mLastname INVALID_VALUE", "partnerCopy INVALID_TYPE"),
+		);
+		expect(wrong.body.details[0].message).toContain("9 digits");
+	});
 
 	test('decision "dni": thousands dots and a lower-case k are accepted, stored and answered as 12345678-5', {
 		tags: ["request-dni-forms"],
@@ -508,7 +567,7 @@ describe("fechaVencimiento", () => {
 		"20310520",
 		" 2031-05-20",
 		"2031-05-20T00:00:00Z",
-		"",
+		" ",
 	])(
 		'decision "fechaVencimiento": %s is no real date in one of the three forms, 400',
 		{ tags: ["request-expiry-form"] },
