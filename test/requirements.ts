@@ -351,6 +351,11 @@ export const REQUIREMENTS = {
 		"validation-lapsed":
 			"life of a validation: holder, PIN, pictures and e-mail erased, one audit row, event `pcode.locked`",
 		"holder-erased": "an erased holder leaves no mark: its RUT's index goes in every erasure",
+		"ops-replace":
+			"a code that cannot be used any more: `replace` cancels it and answers a new code of its product and partner, a batch of one with its own 14 days",
+		"ops-replace-issued": "a code that cannot be used any more: an issued one is not cancelled",
+		"ops-replace-repeated":
+			"a code that cannot be used any more: repeating `replace` answers the same new code",
 		"rut-lock":
 			"attempts over many codes: 6 failures lock the RUT for 30 minutes, 429, and no code's status changes",
 		"rut-lock-per-partner": "attempts over many codes: counted per partner",

@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Sealer } from "../secrets/sealing.ts";
 import type { Db, Statement } from "./query.ts";
+import { IS_REPLACED } from "./replacements.ts";
 import { holderEmails, holders } from "./schema.ts";
 
 /** No column that purchase_codes has too: in a batch, D1 distinguishes columns by name alone. */
@@ -97,14 +98,14 @@ export function forgetPin(db: Db, partnerId: string, code: string): Statement {
 }
 
 /**
- * A row of holder_emails is in force while a code of its RUT carries the e-mail: validated or issued, not cancelled. A
- * holder of before, without an index of the e-mail, counts as carrying it.
+ * A row of holder_emails is in force while a code of its RUT carries the e-mail: validated or issued, neither
+ * cancelled nor replaced. A holder of before, without an index of the e-mail, counts as carrying it.
  */
 export const IS_CARRIED = sql`EXISTS (SELECT 1 FROM holders JOIN purchase_codes AS codes
 		ON codes.code = holders.code AND codes.partner_id = holders.partner_id
 	WHERE holders.partner_id = holder_emails.partner_id AND holders.rut_index = holder_emails.rut_index
 		AND coalesce(holders.email_index, holder_emails.email_index) = holder_emails.email_index
-		AND codes.cancelled_at IS NULL)`;
+		AND codes.cancelled_at IS NULL AND NOT ${IS_REPLACED})`;
 
 /** Whose e-mail it is with this partner. */
 export function selectEmailOwner(db: Db, partnerId: string, emailIndex: string) {

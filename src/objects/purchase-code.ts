@@ -15,6 +15,7 @@ import { deleteExpiredAnswers } from "./idempotency.ts";
 import { isRunning, type Lease, LeaseLost, readLease } from "./lease.ts";
 import { operate, repair, revoke } from "./ops.ts";
 import { recoverStep } from "./recovery.ts";
+import { replaceCode } from "./replace-code.ts";
 import {
 	type Call,
 	type ClaimAnswer,
@@ -26,6 +27,8 @@ import {
 	type Rejected,
 	type RepairAnswer,
 	type RepairCall,
+	type ReplacementAnswer,
+	type ReplacementCall,
 	type Replayable,
 	type RequestAnswer,
 	type RequestCall,
@@ -55,6 +58,10 @@ export class PurchaseCodeObject extends DurableObject<Bindings> implements CodeC
 
 	repair(call: RepairCall): Promise<Replayable<RepairAnswer>> {
 		return this.#run(call, async (context) => ({ answer: await repair(context), replayedIn: null }));
+	}
+
+	replaceCode(call: ReplacementCall): Promise<Replayable<ReplacementAnswer>> {
+		return this.#run(call, async (context) => ({ answer: await replaceCode(context), replayedIn: null }));
 	}
 
 	eraseHolder(call: Call): Promise<Replayable<ErasureAnswer>> {

@@ -69,12 +69,19 @@ export interface RevocationCall extends Call {
 	reason: RevocationReason;
 }
 
+export interface ReplacementCall extends Call {
+	reason: string;
+}
+
 /** What the reconciliation found on the code. */
 export interface RepairCall extends Call {
 	kind: "stale_step" | "certificate_missing";
 }
 
 export type RepairAnswer = { kind: "repaired" } | Rejected;
+
+/** `replacement`: the new code. */
+export type ReplacementAnswer = { kind: "replaced"; replacement: string } | Rejected;
 
 export type ErasureAnswer = { kind: "erased" } | { kind: "kept" } | Rejected;
 
@@ -143,6 +150,7 @@ export interface CodeCalls {
 	claimCertificate(call: ClaimCall): Promise<Replayable<ClaimAnswer>>;
 	operate(call: OpsCall): Promise<Replayable<OpsAnswer>>;
 	revokeCertificate(call: RevocationCall): Promise<Replayable<RevocationAnswer>>;
+	replaceCode(call: ReplacementCall): Promise<Replayable<ReplacementAnswer>>;
 	repair(call: RepairCall): Promise<Replayable<RepairAnswer>>;
 	eraseHolder(call: Call): Promise<Replayable<ErasureAnswer>>;
 }

@@ -285,7 +285,7 @@ export const HINTS = {
 		en: "Send an https URL on port 443 without credentials, or null. http and other ports are accepted only for loopback, in local.",
 		es: "Envíe una URL https en el puerto 443 y sin credenciales, o null. Se aceptan http y otros puertos solo en loopback, en local.",
 	},
-	verb: { en: "Use cancel, block or unblock.", es: "Use cancel, block o unblock." },
+	verb: { en: "Use cancel, block, unblock or replace.", es: "Use cancel, block, unblock o replace." },
 	identifier: {
 		en: "Send the identifier exactly as this service returned it.",
 		es: "Envíe el identificador tal como lo entregó este servicio.",

@@ -87,6 +87,14 @@ export const OPS_REFERENCE = {
 		es: "Anular (revocando su certificado), bloquear o desbloquear un código de compra",
 	},
 	"operateCode.success": { en: "The facts as they are now.", es: "Los datos como quedaron." },
+	"replaceCode.summary": {
+		en: "Replace a purchase code that cannot be used any more: cancels it, unless it was issued, and creates one of the same product and partner; repeating it answers the same code",
+		es: "Reemplazar un código de compra que ya no se puede usar: lo anula, salvo que esté emitido, y crea otro del mismo producto y partner; al repetirlo responde el mismo código",
+	},
+	"replaceCode.success": {
+		en: "The new code, with its own 14 days.",
+		es: "El código nuevo, con sus propios 14 días.",
+	},
 	"showCertificate.summary": {
 		en: "Show the stored facts of a certificate; no personal data",
 		es: "Ver los datos guardados de un certificado; sin datos personales",

@@ -102,6 +102,16 @@ test("keys: rotated with an overlap in which both are good, then revoked", async
 	expect((await listed(atOnce.api_key)).status).toBe(200);
 });
 
+test("codes: replaced only once confirmed, the same new code each time", async () => {
+	const { code } = await partnerWithCode();
+	const replacing = ["codes", "replace", code, "--reason", "expired"];
+	expect((await ops(replacing)).code).toBe(4);
+	const { replaces, pcode } = await json(...replacing, "--yes");
+	expect([replaces, pcode.status]).toEqual([code, "ACTIVE"]);
+	expect((await json(...replacing, "--yes")).pcode.p_code).toBe(pcode.p_code);
+	expect((await json("codes", "show", code)).pcode.status).toBe("CANCELLED");
+});
+
 test("codes: shown, blocked, unblocked; cancelled only once confirmed", async () => {
 	const { code } = await partnerWithCode();
 	expect((await json("codes", "show", code)).pcode.status).toBe("ACTIVE");

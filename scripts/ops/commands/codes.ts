@@ -43,6 +43,20 @@ export const CODE_COMMANDS: readonly OpsCommand[] = [
 		call: (ops, { code, reason }) => ops.POST(CHANGE, { ...changing(code, "unblock"), body: { reason } }),
 		shows: "pcode",
 	},
+	{
+		name: "codes replace",
+		summary: "a new code for one that cannot be used any more; cancels it, unless it was issued",
+		takes: ["code"],
+		options: REASON,
+		example: 'npm run ops -- codes replace 7K3M-9QXT-2B4C-H8WD --reason "the validation lapsed"',
+		call: (ops, { code, reason }) =>
+			ops.POST("/ops/v1/pcodes/{p_code}/replace", {
+				params: { path: { p_code: code } },
+				body: { reason },
+			}),
+		confirm: ({ code }) => `${code} will be void for good, unless its certificate was issued`,
+		shows: "pcode",
+	},
 ];
 
 function changing(code: string, verb: "cancel" | "block" | "unblock") {

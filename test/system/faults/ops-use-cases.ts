@@ -32,6 +32,7 @@ export const OPS_CALLS: Record<string, UseCase> = {
 		await fixture.ops("POST", `/pcodes/${pCode}/block`, reason, pCode);
 		return pCode;
 	}),
+	"ops replace": verbCase("replace", freshCode),
 	"ops revoke": {
 		success: 200,
 		asks: false,

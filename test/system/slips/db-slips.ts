@@ -37,6 +37,13 @@ export const DB_SLIPS: readonly Slip[] = [
 		test: "test/service/objects/lease.test.ts",
 	},
 	{
+		what: "the e-mail of a cancelled code stays its RUT's",
+		file: "src/db/holders.ts",
+		find: "codes.cancelled_at IS NULL AND",
+		replace: "",
+		test: "test/service/redeem/holder-emails.test.ts",
+	},
+	{
 		what: "an e-mail passes to another RUT",
 		file: "src/db/holders.ts",
 		find: "CASE WHEN rut_index = excluded.rut_index OR NOT $" + "{IS_CARRIED} THEN excluded.rut_index END",
