@@ -18,6 +18,7 @@ export const JOBS = [
 	"reconcile",
 	"reseal-rows",
 	"reseal-evidence",
+	"digest-audit",
 	"verify-audit",
 	"watch-authority",
 ] as const;
