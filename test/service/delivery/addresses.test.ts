@@ -90,6 +90,12 @@ async function atRefusedEmail() {
 	return { partner, ...answer };
 }
 
+/** One statement of the migrations, as it runs on rows of before. */
+async function migrate(begins: string): Promise<void> {
+	const statements = env.TEST_MIGRATIONS.flatMap(({ queries }) => queries);
+	await env.DB.prepare(statements.find((statement) => statement.includes(begins))!).run();
+}
+
 describe("a certificate that waits for a webhook", () => {
 	test("a delivery e-mail that is set gets it, once and whole", {
 		tags: ["delivery-waiting-to-email"],
@@ -340,13 +346,21 @@ describe("a partner that already is without an address", () => {
 	}, async () => {
 		const { partner, pCode } = await atGoneWebhook();
 		await env.DB.prepare("UPDATE outbox SET to_partner = NULL WHERE code = ?").bind(pCode).run();
-		const [update] = env.TEST_MIGRATIONS.flatMap(({ queries }) => queries).filter((query) =>
-			/UPDATE `outbox` SET `to_partner`/.test(query),
-		);
-		await env.DB.prepare(update!).run();
+		await migrate("UPDATE `outbox` SET `to_partner`");
 		expect(await select("SELECT to_partner FROM outbox")).toEqual([{ to_partner: 1 }]);
 		await partner.change({ delivery_email: MAIL });
 		await deliverDue();
 		expect(sent.map(({ to }) => to)).toEqual([MAIL]);
+	});
+
+	test("who switched a webhook off before the service kept it is read from the audit: the endpoint, else ops", async () => {
+		const { partner: gone } = await atGoneWebhook();
+		const { partner: off } = await createWebhookPartner({ delivery_email: MAIL });
+		await off.change({ webhook_enabled: false });
+		await env.DB.prepare("UPDATE partners SET webhook_off_by = NULL").run();
+		await migrate("UPDATE `partners` SET `webhook_off_by`");
+		const shown = async ({ id }: Partner) => (await ops("GET", `/partners/${id}`)).body.data.partner;
+		expect(await shown(gone)).toMatchObject({ webhook_off_by: "endpoint", delivery_address: "webhook" });
+		expect(await shown(off)).toMatchObject({ webhook_off_by: "ops", delivery_address: "email" });
 	});
 });

@@ -27,13 +27,11 @@ export function generateSettings(flows: readonly Flow[] = FLOWS): fc.Arbitrary<N
 		// A P-256 key costs a millisecond, RSA-2048 fifty.
 		key_algorithm: likely(0.3, fc.constant("rsa-2048" as const), "ec-p256" as const),
 	});
-	return fc
-		.tuple(rest, fc.constantFrom(...flows))
-		.map(([settings, flow]) => ({
-			...settings,
-			...flow,
-			...(settings.mode === "B2B" && addressOf(settings)),
-		}));
+	return fc.tuple(rest, fc.constantFrom(...flows)).map(([settings, flow]) => ({
+		...settings,
+		...flow,
+		...(settings.mode === "B2B" && addressOf(settings)),
+	}));
 }
 
 /** One address in two refuses every e-mail. */
