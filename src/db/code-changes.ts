@@ -3,6 +3,7 @@ import type { Actor } from "../domain/actor.ts";
 import type { CodeFacts } from "../domain/code-facts.ts";
 import { auditRow, lostAuditRace } from "./audit-events.ts";
 import { HOLDER_COLUMNS, type SealedHolder } from "./holders.ts";
+import { preparedOnce } from "./prepared.ts";
 import { FACT_COLUMNS, ofCode } from "./purchase-codes.ts";
 import { batch, ConstraintViolated, type Db, type RowsStatement, type Statement } from "./query.ts";
 import { holders, purchaseCodes } from "./schema.ts";
@@ -19,14 +20,14 @@ export interface CodeRow {
 }
 
 /** One code of one partner with its holder: a statement for a step's first round trip. */
-export function selectCode(db: Db, partnerId: string, code: string) {
-	return db
+export const selectCode = preparedOnce((db, { partnerId, code }: { partnerId: string; code: string }) =>
+	db
 		.select({ facts: FACT_COLUMNS, auditHash: AUDIT_HASH, holder: HOLDER_COLUMNS })
 		.from(purchaseCodes)
 		.leftJoin(holders, and(eq(holders.code, purchaseCodes.code), eq(holders.partnerId, partnerId)))
 		.where(and(eq(purchaseCodes.partnerId, partnerId), eq(purchaseCodes.code, code)))
-		.limit(1);
-}
+		.limit(1),
+);
 
 /** The audit row that a run of a step wrote, if its commit arrived at the facts' version or before. */
 export function selectStepCommit(db: Db, { partnerId, code, version }: CodeFacts, step: string) {
@@ -142,12 +143,13 @@ export function markValidation(
 }
 
 /** Marks an emission as running on a code that waits for its claim. */
-export function markEmission(db: Db, mark: { partnerId: string; code: string; until: number }) {
-	return db
-		.update(purchaseCodes)
-		.set({ processingUntil: mark.until, processingRut: null })
-		.where(and(ofCode(mark.partnerId, mark.code), eq(purchaseCodes.facet, "validated")));
-}
+export const markEmission = preparedOnce(
+	(db, { partnerId, code, until }: { partnerId: string; code: string; until: number }): Statement =>
+		db
+			.update(purchaseCodes)
+			.set({ processingUntil: until, processingRut: null })
+			.where(and(ofCode(partnerId, code), eq(purchaseCodes.facet, "validated"))),
+);
 
 /** Ends the running step of a code without changing it. */
 export function unmark(db: Db, mark: { partnerId: string; code: string; until: number }): Statement {

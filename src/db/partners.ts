@@ -8,6 +8,7 @@ import {
 	findChainEnd,
 	retryLostRaces,
 } from "./audit-events.ts";
+import { preparedOnce } from "./prepared.ts";
 import { batch, type Db, query, type Statement } from "./query.ts";
 import { apiKeys, partners } from "./schema.ts";
 import { auditEvents } from "./schema-operations.ts";
@@ -18,6 +19,11 @@ export type PartnerRow = typeof partners.$inferSelect;
 export function selectPartner(db: Db, partnerId: string | SQL<string>) {
 	return db.select().from(partners).where(eq(partners.id, partnerId)).limit(1);
 }
+
+/** The same for a partner's own call. */
+export const selectCaller = preparedOnce((db, { partnerId }: { partnerId: string }) =>
+	selectPartner(db, partnerId),
+);
 
 /** The row is a superset of the settings: they are one type at the table and in the domain. */
 export function settingsOf(row: PartnerRow): PartnerSettings {

@@ -1,6 +1,6 @@
 import { type CodeRow, markEmission, selectCode } from "../db/code-changes.ts";
 import { openHolder } from "../db/holders.ts";
-import { selectPartner, settingsOf } from "../db/partners.ts";
+import { selectCaller, settingsOf } from "../db/partners.ts";
 import { type BatchResult, batch } from "../db/query.ts";
 import { enqueue } from "../delivery/queue.ts";
 import { failedAttempt } from "../domain/attempts.ts";
@@ -76,8 +76,8 @@ async function explain(context: ClaimContext, busy: boolean): Promise<Rejection>
 
 function reads({ call, platform: { db, clock } }: ClaimContext) {
 	return {
-		partner: selectPartner(db, call.partnerId),
-		code: selectCode(db, call.partnerId, call.code),
+		partner: selectCaller(db, call),
+		code: selectCode(db, call),
 		key: selectKey(db, call, clock()),
 	};
 }

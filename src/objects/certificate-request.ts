@@ -1,7 +1,7 @@
 import { type CodeRow, markValidation, selectCode } from "../db/code-changes.ts";
 import { insertEvidence } from "../db/evidence.ts";
 import { ownEmail, sealHolder, selectEmailOwner, storeHolder } from "../db/holders.ts";
-import { selectPartner, settingsOf } from "../db/partners.ts";
+import { selectCaller, settingsOf } from "../db/partners.ts";
 import { selectFacts } from "../db/purchase-codes.ts";
 import { type BatchResult, batch } from "../db/query.ts";
 import { countRutFailure, forgetRutFailures, selectRutLock } from "../db/rut-attempts.ts";
@@ -167,8 +167,8 @@ async function indexHolder({ call, platform: { index } }: RequestContext): Promi
 function reads({ call, platform: { db, clock } }: RequestContext, { rutIndex, emailIndex }: HolderIndexes) {
 	const { partnerId, code } = call;
 	return {
-		partner: selectPartner(db, partnerId),
-		code: selectCode(db, partnerId, code),
+		partner: selectCaller(db, { partnerId }),
+		code: selectCode(db, { partnerId, code }),
 		emailOwner: selectEmailOwner(db, partnerId, emailIndex),
 		rutLock: selectRutLock(db, { partnerId, rutIndex }, clock()),
 		secrets: selectWebhookSecrets(db, partnerId, clock()),

@@ -1,5 +1,5 @@
 import { type CodeRow, selectCode } from "../db/code-changes.ts";
-import { query } from "../db/query.ts";
+import { batch } from "../db/query.ts";
 import { type Change, commitChange } from "./commit.ts";
 import { isRunning, readLease } from "./lease.ts";
 import { recoverStep } from "./recovery.ts";
@@ -27,7 +27,9 @@ export async function changeCode<Answer>(
 	const { call, platform } = context;
 	const { partnerId, code, actor, requestId } = call;
 	for (let attempt = 0; attempt < TRIES; attempt++) {
-		const [row] = await query(selectCode(platform.db, partnerId, code));
+		const {
+			code: [row],
+		} = await batch(platform.db, { code: selectCode(platform.db, { partnerId, code }) });
 		if (!row) return rejected({ reason: "not_found" });
 		const now = platform.clock();
 		const { answer, change } = await decide(row, now);

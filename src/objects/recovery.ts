@@ -35,7 +35,9 @@ export async function recoverStep(
 	} = context;
 	const { partnerId, code, step } = lease;
 	for (;;) {
-		const [row] = await query(selectCode(db, partnerId, code));
+		const {
+			code: [row],
+		} = await batch(db, { code: selectCode(db, { partnerId, code }) });
 		const [commit] = row ? await query(selectStepCommit(db, row.facts, step)) : [];
 		if (!row || commit) return end(storage, lease, commit !== undefined && commit.action !== ROLLED_BACK);
 		if (!lease.attemptReserved && !lease.commitUnknown && lease.serial === null) {

@@ -32,7 +32,7 @@ export async function lintExtensions(
 	expected: LeafExpectation,
 ): Promise<string[]> {
 	const rules = {
-		...authorityRules(authority, issuer),
+		...onceEach(authority, issuer, authorityRules(authority, issuer)),
 		...holderRules(expected, await computeKeyId(expected.publicKey)),
 	};
 	const failures = extensions
@@ -48,6 +48,32 @@ export async function lintExtensions(
 		else if (!holdsSafely(rule, extension)) failures.push(`${rule.name}: wrong`);
 	}
 	return failures;
+}
+
+/** By authority: the values, as `oid value` in hex, that its rules held for under this certificate. */
+const heldFor = new WeakMap<AuthorityExpectation, { issuer: Certificate; values: Set<string> }>();
+
+/**
+ * Rules of values that an authority's leaves share. A value that was parsed and held once is the same bytes in the next
+ * leaf, so comparing them is enough.
+ */
+function onceEach(
+	authority: AuthorityExpectation,
+	issuer: Certificate,
+	rules: Record<string, ExtensionRule>,
+): Record<string, ExtensionRule> {
+	const known = heldFor.get(authority);
+	const held = known?.issuer === issuer ? known.values : new Set<string>();
+	heldFor.set(authority, { issuer, values: held });
+	const remembering = Object.entries(rules).map(([oid, rule]): [string, ExtensionRule] => {
+		const holds = (value: Uint8Array<ArrayBuffer>) => {
+			const key = `${oid} ${bytesToHex(value)}`;
+			if (!held.has(key) && rule.holds(value)) held.add(key);
+			return held.has(key);
+		};
+		return [oid, { ...rule, holds }];
+	});
+	return Object.fromEntries(remembering);
 }
 
 function authorityRules(authority: AuthorityExpectation, issuer: Certificate): Record<string, ExtensionRule> {

@@ -8,7 +8,8 @@ import { lintExtensions } from "./lint-extensions.ts";
 import { lintSubject } from "./lint-subject.ts";
 import { verifyCertificateSignature } from "./signatures.ts";
 
-const parsedAuthorities = new WeakMap<Uint8Array, Certificate>();
+/** By the authority's DER: the certificate, and its name as DER. */
+const parsedAuthorities = new WeakMap<Uint8Array, { issuer: Certificate; name: Uint8Array }>();
 
 /**
  * Parses a signed leaf and compares it with the profile and with what was requested.
@@ -27,7 +28,7 @@ export async function lintLeaf(
 	} catch {
 		return ["certificate: not DER"];
 	}
-	const issuer = parseAuthority(authority.certificate);
+	const { issuer, name } = parseAuthority(authority.certificate);
 	const tbs = certificate.tbsCertificate;
 	const issuerKey = issuer.tbsCertificate.subjectPublicKeyInfo;
 	const checks: [boolean, string][] = [
@@ -40,10 +41,7 @@ export async function lintLeaf(
 			"signature algorithm: not the authority's",
 		],
 		[isAlgorithmFor(issuerKey.algorithm, tbs.signature), "signature algorithm: differs inside"],
-		[
-			sameBytes(serialize(tbs.issuer), serialize(issuer.tbsCertificate.subject)),
-			"issuer: not the authority's name",
-		],
+		[sameBytes(serialize(tbs.issuer), name), "issuer: not the authority's name"],
 		[sameBytes(serialize(tbs.subjectPublicKeyInfo), expected.publicKey), "public key: not the generated one"],
 		[isKey(expected.keyAlgorithm, tbs.subjectPublicKeyInfo), "public key: not of the algorithm asked for"],
 		[!tbs.issuerUniqueID && !tbs.subjectUniqueID, "unique identifiers: present"],
@@ -57,9 +55,13 @@ export async function lintLeaf(
 	];
 }
 
-function parseAuthority(der: Uint8Array): Certificate {
-	const known = parsedAuthorities.get(der) ?? AsnParser.parse(der, Certificate);
-	parsedAuthorities.set(der, known);
+function parseAuthority(der: Uint8Array) {
+	let known = parsedAuthorities.get(der);
+	if (!known) {
+		const issuer = AsnParser.parse(der, Certificate);
+		known = { issuer, name: serialize(issuer.tbsCertificate.subject) };
+		parsedAuthorities.set(der, known);
+	}
 	return known;
 }
 

@@ -122,24 +122,39 @@ export async function verifySignature(
 	signature: Uint8Array,
 	signed: Uint8Array,
 ): Promise<boolean> {
-	const spki = serialize(publicKey);
 	try {
 		const rsaHash = rsaHashes[oid];
 		if (rsaHash) {
 			const algorithm = { name: "RSASSA-PKCS1-v1_5", hash: rsaHash };
-			const key = await crypto.subtle.importKey("spki", spki, algorithm, false, ["verify"]);
+			const key = await importPublicKey(publicKey, oid, algorithm);
 			return await crypto.subtle.verify(algorithm.name, key, signature, signed);
 		}
 		const ecdsaHash = ecdsaHashes[oid];
 		const raw = decodeEcdsaSignature(signature, 48);
 		if (!ecdsaHash || !raw) return false;
 		const curve = { name: "ECDSA", namedCurve: "P-384" };
-		const key = await crypto.subtle.importKey("spki", spki, curve, false, ["verify"]);
+		const key = await importPublicKey(publicKey, oid, curve);
 		return await crypto.subtle.verify({ name: "ECDSA", hash: ecdsaHash }, key, raw, signed);
 	} catch {
 		// WebCrypto throws when the key does not match the algorithm.
 		return false;
 	}
+}
+
+const importedKeys = new WeakMap<SubjectPublicKeyInfo, Map<string, CryptoKey>>();
+
+/** Imports a key once for each signature algorithm it is used with. @throws when it is not of that algorithm */
+async function importPublicKey(
+	publicKey: SubjectPublicKeyInfo,
+	oid: string,
+	algorithm: { name: string; hash?: string; namedCurve?: string },
+): Promise<CryptoKey> {
+	const imported = importedKeys.get(publicKey) ?? new Map<string, CryptoKey>();
+	const key =
+		imported.get(oid) ??
+		(await crypto.subtle.importKey("spki", serialize(publicKey), algorithm, false, ["verify"]));
+	importedKeys.set(publicKey, imported.set(oid, key));
+	return key;
 }
 
 /** Encodes WebCrypto's `r || s` as the DER `Ecdsa-Sig-Value` of X.509 (RFC 3279 §2.2.3). */
