@@ -1713,8 +1713,11 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: {
+                            p_code: string;
                             replaces: string;
-                            pcode: components["schemas"]["PurchaseCodeFacts"];
+                            partner_id: string;
+                            /** @enum {string} */
+                            product: "FV00" | "FV01" | "FV02" | "FV03";
                         };
                     };
                 };

@@ -21,68 +21,73 @@ import { originOf } from "./authorize.ts";
 import { opsRoute } from "./ops-route.ts";
 import { revocationReason, timestamp } from "./wire.ts";
 
-const codeFacts = z
-	.strictObject({
-		p_code: z.string(),
-		partner_id: z.string(),
-		product: z.enum(PRODUCT_CODES),
-		status: z.enum(CODE_STATUSES),
-		list_status: z.enum(LIST_STATUSES),
-		processing: z.int(),
-		version: z.int(),
-		external_reference_id: z.string().nullable(),
-		created_at: dateTime,
-		updated_at: dateTime,
-		expires_at: dateTime,
-		validated_at: dateTime.nullable(),
-		issued_at: dateTime.nullable(),
-		certificate_serial: z.string().nullable(),
-		certificate_not_after: dateTime.nullable(),
-		cancelled_at: dateTime.nullable(),
-		blocked_at: dateTime.nullable(),
-		locked_until: dateTime.nullable(),
-		lock_kind: z.enum(["validation", "claim"]).nullable(),
-		onboarding_until: dateTime.nullable(),
-		processing_until: dateTime.nullable(),
-		validation_failures: z.int(),
-		validation_locks: z.int(),
-		claim_failures: z.int(),
-		claim_locks: z.int(),
-	})
-	.openapi("PurchaseCodeFacts");
-
-const EXAMPLE: z.input<typeof codeFacts> = {
-	p_code: "7K3M-9QXT-2B4C-H8WD",
-	partner_id: "pt_0f2c6f0c9b1d4a7e8c3b5a6d7e8f9a0b",
-	product: "FV01",
-	status: "ACTIVE",
-	list_status: "sin_utilizar",
-	processing: 0,
-	version: 0,
-	external_reference_id: null,
-	created_at: "2026-11-21T12:00:00.000Z",
-	updated_at: "2026-11-21T12:00:00.000Z",
-	expires_at: "2026-12-05T12:00:00.000Z",
-	validated_at: null,
-	issued_at: null,
-	certificate_serial: null,
-	certificate_not_after: null,
-	cancelled_at: null,
-	blocked_at: null,
-	locked_until: null,
-	lock_kind: null,
-	onboarding_until: null,
-	processing_until: null,
-	validation_failures: 0,
-	validation_locks: 0,
-	claim_failures: 0,
-	claim_locks: 0,
-};
-
 const success = {
 	status: 200,
-	schema: successBody(z.strictObject({ pcode: codeFacts })),
-	example: { success: true, data: { pcode: EXAMPLE } },
+	schema: successBody(
+		z.strictObject({
+			pcode: z
+				.strictObject({
+					p_code: z.string(),
+					partner_id: z.string(),
+					product: z.enum(PRODUCT_CODES),
+					status: z.enum(CODE_STATUSES),
+					list_status: z.enum(LIST_STATUSES),
+					processing: z.int(),
+					version: z.int(),
+					external_reference_id: z.string().nullable(),
+					created_at: dateTime,
+					updated_at: dateTime,
+					expires_at: dateTime,
+					validated_at: dateTime.nullable(),
+					issued_at: dateTime.nullable(),
+					certificate_serial: z.string().nullable(),
+					certificate_not_after: dateTime.nullable(),
+					cancelled_at: dateTime.nullable(),
+					blocked_at: dateTime.nullable(),
+					locked_until: dateTime.nullable(),
+					lock_kind: z.enum(["validation", "claim"]).nullable(),
+					onboarding_until: dateTime.nullable(),
+					processing_until: dateTime.nullable(),
+					validation_failures: z.int(),
+					validation_locks: z.int(),
+					claim_failures: z.int(),
+					claim_locks: z.int(),
+				})
+				.openapi("PurchaseCodeFacts"),
+		}),
+	),
+	example: {
+		success: true,
+		data: {
+			pcode: {
+				p_code: "7K3M-9QXT-2B4C-H8WD",
+				partner_id: "pt_0f2c6f0c9b1d4a7e8c3b5a6d7e8f9a0b",
+				product: "FV01",
+				status: "ACTIVE",
+				list_status: "sin_utilizar",
+				processing: 0,
+				version: 0,
+				external_reference_id: null,
+				created_at: "2026-11-21T12:00:00.000Z",
+				updated_at: "2026-11-21T12:00:00.000Z",
+				expires_at: "2026-12-05T12:00:00.000Z",
+				validated_at: null,
+				issued_at: null,
+				certificate_serial: null,
+				certificate_not_after: null,
+				cancelled_at: null,
+				blocked_at: null,
+				locked_until: null,
+				lock_kind: null,
+				onboarding_until: null,
+				processing_until: null,
+				validation_failures: 0,
+				validation_locks: 0,
+				claim_failures: 0,
+				claim_locks: 0,
+			},
+		},
+	},
 } as const;
 
 const show = opsRoute({
@@ -148,8 +153,23 @@ const replace = opsRoute({
 	},
 	success: {
 		status: 200,
-		schema: successBody(z.strictObject({ replaces: z.string(), pcode: codeFacts })),
-		example: { success: true, data: { replaces: "9B2C-4D6F-8H1J-K3MN", pcode: EXAMPLE } },
+		schema: successBody(
+			z.strictObject({
+				p_code: z.string(),
+				replaces: z.string(),
+				partner_id: z.string(),
+				product: z.enum(PRODUCT_CODES),
+			}),
+		),
+		example: {
+			success: true,
+			data: {
+				p_code: "7K3M-9QXT-2B4C-H8WD",
+				replaces: "9B2C-4D6F-8H1J-K3MN",
+				partner_id: "pt_0f2c6f0c9b1d4a7e8c3b5a6d7e8f9a0b",
+				product: "FV01",
+			},
+		},
 	},
 	reasons: [] as readonly RejectionReason[],
 });
@@ -157,14 +177,13 @@ const replace = opsRoute({
 export const opsPurchaseCodes = createApi()
 	.openapi(show, async (c) => {
 		const facts = await findFacts(c.get("platform").db, c.req.valid("param").p_code);
-		return facts ? c.json(presentAlone(facts, c.get("platform").clock()), 200) : errorAnswer(c, "not_found");
+		return facts ? c.json(present(facts, c.get("platform").clock()), 200) : errorAnswer(c, "not_found");
 	})
 	// Before `operate`, whose path matches this one too.
 	.openapi(replace, async (c) => {
-		const { db, clock } = platformIn(c);
-		const replaced = await findFacts(db, c.req.valid("param").p_code);
+		const replaced = await findFacts(c.get("platform").db, c.req.valid("param").p_code);
 		if (!replaced) return errorAnswer(c, "not_found");
-		const { partnerId, code } = replaced;
+		const { partnerId, code, product } = replaced;
 		const { answer } = await callCode(platformIn(c), replaced, (object) =>
 			object.replaceCode({
 				partnerId,
@@ -176,8 +195,7 @@ export const opsPurchaseCodes = createApi()
 			}),
 		);
 		if (answer.kind === "rejected") return rejectionAnswer(c, answer.rejection);
-		const replacement = (await findCodeOwner(db, answer.replacement))!;
-		const data = { replaces: code, pcode: present(replacement, clock()) };
+		const data = { p_code: answer.replacement, replaces: code, partner_id: partnerId, product };
 		return c.json({ success: true as const, data }, 200);
 	})
 	.openapi(operate, async (c) => {
@@ -202,7 +220,7 @@ export const opsPurchaseCodes = createApi()
 			c.executionCtx.waitUntil(keepCrlFresh(platformIn(c)));
 		return answer.kind === "rejected"
 			? rejectionAnswer(c, answer.rejection)
-			: c.json(presentAlone(answer.facts, c.get("platform").clock()), 200);
+			: c.json(present(answer.facts, c.get("platform").clock()), 200);
 	});
 
 /** Ops name a code without its partner; every later step names both. */
@@ -211,12 +229,8 @@ async function findFacts(db: Db, typed: string): Promise<CodeFacts | null> {
 	return code === null ? null : findCodeOwner(db, code);
 }
 
-function presentAlone(facts: CodeFacts, now: number) {
-	return { success: true as const, data: { pcode: present(facts, now) } };
-}
-
 function present(facts: CodeFacts, now: number) {
-	return {
+	const pcode = {
 		p_code: facts.code,
 		partner_id: facts.partnerId,
 		product: facts.product,
@@ -243,4 +257,5 @@ function present(facts: CodeFacts, now: number) {
 		claim_failures: facts.claimFailures,
 		claim_locks: facts.claimLocks,
 	};
+	return { success: true as const, data: { pcode } };
 }

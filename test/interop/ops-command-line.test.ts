@@ -106,9 +106,10 @@ test("codes: replaced only once confirmed, the same new code each time", async (
 	const { code } = await partnerWithCode();
 	const replacing = ["codes", "replace", code, "--reason", "expired"];
 	expect((await ops(replacing)).code).toBe(4);
-	const { replaces, pcode } = await json(...replacing, "--yes");
-	expect([replaces, pcode.status]).toEqual([code, "ACTIVE"]);
-	expect((await json(...replacing, "--yes")).pcode.p_code).toBe(pcode.p_code);
+	const { replaces, p_code } = await json(...replacing, "--yes");
+	expect(replaces).toBe(code);
+	expect((await json("codes", "show", p_code)).pcode.status).toBe("ACTIVE");
+	expect((await json(...replacing, "--yes")).p_code).toBe(p_code);
 	expect((await json("codes", "show", code)).pcode.status).toBe("CANCELLED");
 });
 

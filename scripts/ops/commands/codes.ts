@@ -55,7 +55,7 @@ export const CODE_COMMANDS: readonly OpsCommand[] = [
 				body: { reason },
 			}),
 		confirm: ({ code }) => `${code} will be void for good, unless its certificate was issued`,
-		shows: "pcode",
+		shows: "",
 	},
 ];
 

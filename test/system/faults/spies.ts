@@ -92,7 +92,9 @@ const METHODS = [
 	"claimCertificate",
 	"operate",
 	"revokeCertificate",
+	"replaceCode",
 	"repair",
+	"eraseHolder",
 ] as const satisfies readonly (keyof PurchaseCodeObject)[];
 
 /** Notes the partners whose alarms run. One whose object dies never ends: whoever kills the objects empties the set. */
