@@ -28,6 +28,7 @@ const service = { sequences: 0 };
 export async function runSequence(sequence: Sequence, tally: Tally, model: Apply = apply): Promise<void> {
 	startClock();
 	if (service.sequences++ % SEQUENCES_PER_SERVICE === 0) await freshService();
+	await forgetDigests();
 	stopClock();
 	muteLog();
 	holdDeliveries();
@@ -38,6 +39,12 @@ export async function runSequence(sequence: Sequence, tally: Tally, model: Apply
 		await both.releaseHeld();
 		startClock();
 	}
+}
+
+/** The sequence before may have digested the present day, which is over only in its own time. */
+async function forgetDigests(): Promise<void> {
+	const { objects } = await env.AUDIT.list();
+	if (objects.length > 0) await env.AUDIT.delete(objects.map(({ key }) => key));
 }
 
 /** A line per call is most of what a sequence would cost. */
