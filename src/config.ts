@@ -181,7 +181,7 @@ function variablesOf(environment: Settings["environment"]) {
 		ISSUING_KEY: text,
 		ISSUING_CERTIFICATE: text,
 		ROOT_CERTIFICATE: text,
-		ROOT_CRL: optionalText,
+		ROOT_CRL: optional(text),
 		AUTHORITY_RUT: rut,
 		POLICY_OID: text,
 		CPS_URL: text,
@@ -204,11 +204,6 @@ function optional<Output>(schema: z.ZodType<Output, string>) {
 		.or(schema)
 		.default(null);
 }
-
-const optionalText = z
-	.string()
-	.optional()
-	.transform((value) => value?.trim() || null);
 
 const unread = z
 	.unknown()

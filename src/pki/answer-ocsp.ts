@@ -1,5 +1,3 @@
-import { findCertificatesOf } from "../db/certificates.ts";
-import type { Db } from "../db/query.ts";
 import type { CertificateFacts } from "../domain/decide-revocation.ts";
 import type { Platform } from "../platform.ts";
 import { DerError } from "../x509/der.ts";
@@ -7,23 +5,37 @@ import { type OcspQuestion, parseOcspRequest } from "../x509/ocsp-request.ts";
 import { buildOcspResponse, type CertificateStatus, isOurs, type OcspError } from "../x509/ocsp-response.ts";
 import { OCSP_VALIDITY_MS } from "./validity.ts";
 
-/** Times in epoch milliseconds; `nonce`: the answer is for this one caller. */
+/** What an answer says of a certificate of ours. */
+export type StatusFacts = Pick<CertificateFacts, "serial" | "issuedAt" | "revokedAt" | "revocationReason">;
+
+/** Whose certificates are meant. `first`: the oldest authority, whose leaves may name no issuer. */
+export interface Issuer {
+	keyId: string;
+	first: string;
+}
+
+/** @returns what is known of them and when it was read; null where the caller may not ask now */
+type ReadFacts = (
+	issuer: Issuer,
+	serials: readonly string[],
+) => Promise<{ facts: readonly StatusFacts[]; readAt: number } | null>;
+
+/** Times in epoch milliseconds, `readAt` that of the facts; `nonce`: the answer is for this one caller. */
 export type OcspOutcome =
 	| { kind: "error"; error: OcspError }
 	/** The caller may not ask D1 now. */
 	| { kind: "refused" }
-	| { kind: "answer"; der: Uint8Array<ArrayBuffer>; thisUpdate: number; nextUpdate: number; nonce: boolean };
+	| { kind: "answer"; der: Uint8Array<ArrayBuffer>; readAt: number; nextUpdate: number; nonce: boolean };
 
 /**
- * Answers an OCSPRequest from D1 as it is now, for the authority of the first question that is about one of ours.
+ * Answers an OCSPRequest for the authority of the first question that is about one of ours.
  *
- * @param mayQuery - asked once, before the query
  * @throws {Unavailable}, and when the responder's certificate does not hold at `now`
  */
 export async function answerOcsp(
-	{ authorities, db, now }: Pick<Platform, "authorities" | "db"> & { now: number },
+	{ authorities, now }: Pick<Platform, "authorities"> & { now: number },
 	der: Uint8Array,
-	mayQuery: () => Promise<boolean>,
+	readFacts: ReadFacts,
 ): Promise<OcspOutcome> {
 	const request = readRequest(der);
 	if (request === null) return { kind: "error", error: "malformedRequest" };
@@ -36,9 +48,14 @@ export async function answerOcsp(
 	if (now < responder.notBefore.getTime() || now >= responder.notAfter.getTime())
 		throw new Error("the OCSP certificate is not valid now");
 
-	const known = await findKnown(db, { keyId, first: authorities[0]!.keyId }, ours, mayQuery);
-	if (known === null) return { kind: "refused" };
-	const thisUpdate = Math.floor(now / 1000) * 1000;
+	const serials = new Set(ours.map(({ serial }) => serial).filter((serial) => serial !== null));
+	const read =
+		serials.size === 0
+			? { facts: [], readAt: now }
+			: await readFacts({ keyId, first: authorities[0]!.keyId }, [...serials]);
+	if (read === null) return { kind: "refused" };
+	const known = new Map(read.facts.map((facts) => [facts.serial, facts]));
+	const thisUpdate = Math.floor(read.readAt / 1000) * 1000;
 	const nextUpdate = Math.min(thisUpdate + OCSP_VALIDITY_MS, responder.notAfter.getTime());
 	const answers = questions.map((question) => ({
 		question,
@@ -46,7 +63,7 @@ export async function answerOcsp(
 	}));
 	const times = { now: new Date(thisUpdate), nextUpdate: new Date(nextUpdate) };
 	const response = await buildOcspResponse(responder, { answers, nonce, ...times });
-	return { kind: "answer", der: response, thisUpdate, nextUpdate, nonce: nonce !== null };
+	return { kind: "answer", der: response, readAt: read.readAt, nextUpdate, nonce: nonce !== null };
 }
 
 function readRequest(der: Uint8Array) {
@@ -66,24 +83,11 @@ function findAsked(authorities: Platform["authorities"], questions: readonly Ocs
 	return null;
 }
 
-async function findKnown(
-	db: Db,
-	issuer: { keyId: string; first: string },
-	questions: readonly OcspQuestion[],
-	mayQuery: () => Promise<boolean>,
-): Promise<Map<string, CertificateFacts> | null> {
-	const serials = new Set(questions.map(({ serial }) => serial).filter((serial) => serial !== null));
-	if (serials.size === 0) return new Map();
-	if (!(await mayQuery())) return null;
-	const found = await findCertificatesOf(db, issuer, [...serials]);
-	return new Map(found.map((facts) => [facts.serial, facts]));
-}
-
 /**
  * A serial that was never issued is unknown: RFC 6960 §2.2 would allow revoked, which would disclose reserved
  * serials.
  */
-function statusOf(facts: CertificateFacts | undefined): CertificateStatus {
+function statusOf(facts: StatusFacts | undefined): CertificateStatus {
 	if (!facts) return { kind: "unknown" };
 	const { revokedAt, revocationReason, issuedAt } = facts;
 	if (revokedAt !== null)

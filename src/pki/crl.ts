@@ -1,13 +1,14 @@
 import { type Context, Hono } from "hono";
+import { clock } from "../clock.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { errorAnswer } from "../http/errors.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
 import type { Platform, PublishedAuthority } from "../platform.ts";
 import { askBucket } from "../secrets/bucket.ts";
+import { findKept, freshFor, type KeptAnswer, keep } from "./kept-answers.ts";
 import { isNotModified } from "./not-modified.ts";
 import { crlKey, describeCrl, refreshCrl } from "./publish-crl.ts";
-import { CACHED_MS } from "./validity.ts";
 
 /**
  * The CRL distribution points that leaves name (RFC 5280 §4.2.1.13). `issuing.crl` stands in leaves of before the key
@@ -21,52 +22,47 @@ export const certificateRevocationList = new Hono<AppEnv>()
 	});
 
 async function answerCrl(c: Context<AppEnv>, authority: PublishedAuthority): Promise<Response> {
-	const platform = platformIn(c);
-	const object = (await findCurrent(platform, authority)) ?? (await makeCurrent(platform, authority));
+	const name = `crl/${authority.keyId}`;
+	const kept = await findKept(c, name);
+	if (kept) return give(c, kept);
+	const readAt = clock();
+	const object = await findPublished(platformIn(c), authority);
 	if (!object) return rejectionAnswer(c, { reason: "service_unavailable" });
-	if (isNotModified(c.req.raw.headers, { etag: object.httpEtag, modified: describeCrl(object).thisUpdate }))
-		return c.body(null, 304, cacheHeaders(object, platform.clock()));
-	if (c.req.method === "HEAD") return c.body(null, 200, allHeaders(object, platform.clock()));
-	// Another CRL may have taken its place since: what goes out is one object with its own headers.
-	const whole = await askBucket(platform.pki.get(crlKey(authority)));
-	if (!whole) return rejectionAnswer(c, { reason: "service_unavailable" });
-	return c.body(whole.body, 200, allHeaders(whole, platform.clock()));
+	const response = new Response(object.body, { headers: headersOf(object) });
+	keep(c, name, { response: response.clone(), readAt });
+	return give(c, { response, readAt });
 }
 
-async function findCurrent(
-	{ pki, clock }: Platform,
-	authority: PublishedAuthority,
-): Promise<R2Object | null> {
-	const object = await askBucket(pki.head(crlKey(authority)));
-	return object && describeCrl(object).nextUpdate > clock() ? object : null;
+function give(c: Context<AppEnv>, { response, readAt }: KeptAnswer): Response {
+	const { headers, body } = response;
+	for (const name of ["ETag", "Last-Modified"]) c.header(name, headers.get(name) ?? "");
+	c.header("Cache-Control", `public, max-age=${Math.floor(freshFor(readAt) / 1000)}`);
+	const etag = headers.get("ETag") ?? "";
+	const modified = Date.parse(headers.get("Last-Modified") ?? "");
+	if (isNotModified(c.req.raw.headers, { etag, modified })) return c.body(null, 304);
+	for (const name of ["Content-Type", "Content-Length"]) c.header(name, headers.get(name) ?? "");
+	return c.req.method === "HEAD" || !body ? c.body(null, 200) : c.body(body, 200);
 }
 
 /** Before the first cron, and where none fires (wrangler dev), the caller's own wait makes the CRL. */
-async function makeCurrent(
+async function findPublished(
 	platform: Platform,
 	{ signer, ...authority }: PublishedAuthority,
-): Promise<R2Object | null> {
+): Promise<R2ObjectBody | null> {
+	const key = crlKey(authority);
+	const published = await askBucket(platform.pki.get(key));
+	if (published && describeCrl(published).nextUpdate > platform.clock()) return published;
 	if (!signer) return null;
 	await refreshCrl({ ...platform, authority: { ...authority, signer } });
-	return askBucket(platform.pki.head(crlKey(authority)));
-}
-
-function cacheHeaders(object: R2Object, now: number): Record<string, string> {
-	const { thisUpdate, nextUpdate } = describeCrl(object);
-	const fresh = Math.max(0, Math.min(CACHED_MS, nextUpdate - now));
-	return {
-		"Cache-Control": `public, max-age=${Math.floor(fresh / 1000)}`,
-		ETag: object.httpEtag,
-		"Last-Modified": new Date(thisUpdate).toUTCString(),
-	};
+	return askBucket(platform.pki.get(key));
 }
 
 /** RFC 2585 §4.2. */
-function allHeaders(object: R2Object, now: number): Record<string, string> {
-	const { size } = object;
+function headersOf(object: R2ObjectBody): Record<string, string> {
 	return {
-		...cacheHeaders(object, now),
 		"Content-Type": "application/pkix-crl",
-		"Content-Length": String(size),
+		"Content-Length": String(object.size),
+		ETag: object.httpEtag,
+		"Last-Modified": new Date(describeCrl(object).thisUpdate).toUTCString(),
 	};
 }

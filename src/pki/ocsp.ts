@@ -1,5 +1,8 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { type Context, Hono } from "hono";
+import { clock } from "../clock.ts";
+import { findCertificatesOf } from "../db/certificates.ts";
+import type { Db } from "../db/query.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { callerAddress } from "../http/caller-address.ts";
 import { admits } from "../http/rate-limit.ts";
@@ -9,8 +12,8 @@ import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
 import { OCSP_REQUEST_MAX } from "../x509/ocsp-request.ts";
 import { encodeOcspError, type OcspError } from "../x509/ocsp-response.ts";
-import { answerOcsp, type OcspOutcome } from "./answer-ocsp.ts";
-import { CACHED_MS } from "./validity.ts";
+import { answerOcsp, type Issuer, type OcspOutcome, type StatusFacts } from "./answer-ocsp.ts";
+import { findKept, freshFor, type KeptAnswer, keep } from "./kept-answers.ts";
 
 /**
  * The responder that leaves name (RFC 6960 appendix A.1), `/ocsp` in those of before. Which authority a question is
@@ -37,15 +40,60 @@ for (const path of ["/ocsp", "/:keyId/ocsp"]) {
 		});
 }
 
+/** The same request by GET or POST, at whichever address, has one answer in the cache. */
 async function answer(c: Context<AppEnv>, der: Uint8Array): Promise<OcspOutcome> {
 	try {
-		const { authorities, db, clock } = await platformOf(c.env);
-		const mayQuery = () => admits(c.env.ADDRESS_OCSP_RATE, callerAddress(c));
-		return await answerOcsp({ authorities, db, now: clock() }, der, mayQuery);
+		const name = `ocsp/${await digest("SHA-256", der)}`;
+		const kept = await findKept(c, name);
+		if (kept) return await readAnswer(kept);
+		const { authorities, db } = await platformOf(c.env);
+		const outcome = await answerOcsp({ authorities, now: clock() }, der, (issuer, serials) =>
+			readFacts(c, { db, issuer, serials }),
+		);
+		if (outcome.kind === "answer" && !outcome.nonce) keep(c, name, keepAnswer(outcome));
+		return outcome;
 	} catch (error) {
 		log("error", "ocsp_unavailable", { request_id: c.get("requestId"), ...describeError(error) });
 		return { kind: "error", error: "tryLater" };
 	}
+}
+
+function keepAnswer({ der, readAt, nextUpdate }: OcspOutcome & { kind: "answer" }): KeptAnswer {
+	return {
+		response: new Response(der, { headers: { Expires: new Date(nextUpdate).toUTCString() } }),
+		readAt,
+	};
+}
+
+async function readAnswer({ response, readAt }: KeptAnswer): Promise<OcspOutcome> {
+	const nextUpdate = Date.parse(response.headers.get("Expires") ?? "");
+	return {
+		kind: "answer",
+		der: new Uint8Array(await response.arrayBuffer()),
+		readAt,
+		nextUpdate,
+		nonce: false,
+	};
+}
+
+/** A nonce makes each answer another, but not what it says: that comes from the cache too. */
+async function readFacts(
+	c: Context<AppEnv>,
+	{ db, issuer, serials }: { db: Db; issuer: Issuer; serials: readonly string[] },
+) {
+	const question = new TextEncoder().encode(`${issuer.keyId} ${serials.join()}`);
+	const name = `facts/${await digest("SHA-256", question)}`;
+	const kept = await findKept(c, name);
+	if (kept) return { facts: await kept.response.json<StatusFacts[]>(), readAt: kept.readAt };
+	if (!(await admits(c.env.ADDRESS_OCSP_RATE, callerAddress(c)))) return null;
+	const readAt = clock();
+	const facts = await findCertificatesOf(db, issuer, serials);
+	keep(c, name, { response: Response.json(facts), readAt });
+	return { facts, readAt };
+}
+
+async function digest(hash: "SHA-1" | "SHA-256", bytes: Uint8Array): Promise<string> {
+	return bytesToHex(new Uint8Array(await crypto.subtle.digest(hash, bytes)));
 }
 
 /** `{url}/{url-encoding of base-64 of the DER}`; base64's own slashes come encoded or not. */
@@ -62,13 +110,12 @@ function decodePath(pathname: string): Uint8Array | null {
 /** RFC 5019 §6.2. */
 async function allowCaching(
 	c: Context<AppEnv>,
-	{ der, thisUpdate, nextUpdate }: OcspOutcome & { kind: "answer" },
+	{ der, readAt, nextUpdate }: OcspOutcome & { kind: "answer" },
 ) {
-	const { clock } = await platformOf(c.env);
-	const seconds = Math.max(0, Math.floor(Math.min(CACHED_MS, nextUpdate - clock() - 1000) / 1000));
+	const seconds = Math.max(0, Math.floor(Math.min(freshFor(readAt), nextUpdate - clock() - 1000) / 1000));
 	c.header("Cache-Control", `max-age=${seconds}, public, no-transform, must-revalidate`);
-	c.header("ETag", `"${bytesToHex(new Uint8Array(await crypto.subtle.digest("SHA-1", der)))}"`);
-	c.header("Last-Modified", new Date(thisUpdate).toUTCString());
+	c.header("ETag", `"${await digest("SHA-1", der)}"`);
+	c.header("Last-Modified", new Date(readAt).toUTCString());
 	c.header("Expires", new Date(nextUpdate).toUTCString());
 }
 

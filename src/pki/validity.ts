@@ -10,8 +10,8 @@ export const CRL_VALIDITY_MS = DAY_MS;
 export const CRL_REBUILD_MS = 6 * HOUR_MS;
 /** From an OCSP answer's thisUpdate to its nextUpdate. */
 export const OCSP_VALIDITY_MS = HOUR_MS;
-/** How long caches keep both: how late a relying party may learn of a revocation. */
-export const CACHED_MS = 5 * MINUTE_MS;
+/** How long caches, ours among them, keep both: how late a relying party may learn of a revocation. */
+export const CACHED_MS = MINUTE_MS;
 /** How long an entry stays past its certificate's end, so that it is on a CRL issued after it (RFC 5280 §3.3). */
 export const ENTRY_OVERLAP_MS = DAY_MS;
 /** The longest product, for a serial whose certificate was never issued and whose end is not known. */

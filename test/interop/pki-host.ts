@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
@@ -47,7 +48,14 @@ export class PkiHost {
 			PKI_URL: this.url,
 			CPS_URL: `${SERVICE}/docs/`,
 			ALLOW_LOOPBACK_WEBHOOKS: "",
+			OPS_ROLES: "tester:read+operate",
 		};
+	}
+
+	/** Outside local there is no shared token: it becomes that of a person. */
+	secrets(opsToken: string): Record<string, string> {
+		const digest = createHash("sha256").update(opsToken).digest("hex");
+		return { OPS_TOKEN: "", OPS_TOKENS: `tester:${digest}` };
 	}
 
 	close(): void {

@@ -16,7 +16,13 @@ const pkiHost = await PkiHost.start();
 const url = pkiHost.url;
 const harness = createTestHarness({
 	root,
-	workers: [{ configPath: "./wrangler.toml", vars: pkiHost.vars }],
+	workers: [
+		{
+			configPath: "./wrangler.toml",
+			vars: pkiHost.vars,
+			secrets: pkiHost.secrets(secrets.OPS_TOKEN!),
+		},
+	],
 });
 pkiHost.harness = harness;
 const files = new ToolFolder();
@@ -63,9 +69,16 @@ async function fetchCrl(): Promise<Uint8Array> {
 	return new Uint8Array(await response.arrayBuffer());
 }
 
+/** The CRL of now, where the address answers for a minute what it kept. */
+async function readPublishedCrl(): Promise<Uint8Array> {
+	const { PKI } = (await harness.getWorker().getEnv()) as { PKI: R2Bucket };
+	const [object] = (await PKI.list({ prefix: "crl/" })).objects;
+	return new Uint8Array(await (await PKI.get(object!.key))!.arrayBuffer());
+}
+
 /** The CRL as file and, for programs that want it so, as PEM. */
-async function downloadCrl(): Promise<string> {
-	files.write("issuing.crl", await fetchCrl());
+async function downloadCrl(crl = fetchCrl()): Promise<string> {
+	files.write("issuing.crl", await crl);
 	await files.run("openssl", ..."crl -inform der -in issuing.crl -out crl.pem".split(" "));
 	return "issuing.crl";
 }
@@ -156,7 +169,7 @@ describe("RFC 6960: openssl ocsp asks the service", () => {
 		);
 		const request = encodeURIComponent(readFileSync(files.path("req.der")).toString("base64"));
 		const response = await fetch(`${url}/ocsp/${request}`);
-		expect(response.headers.get("cache-control")).toContain("max-age=300");
+		expect(response.headers.get("cache-control")).toMatch(/max-age=[1-6]?\d,/);
 		files.write("resp.der", new Uint8Array(await response.arrayBuffer()));
 		const { text } = await files.run(
 			"openssl",
@@ -312,14 +325,14 @@ describe("with 100,000 revoked serials", () => {
 		const start = performance.now();
 		await harness.getWorker().scheduled({ cron: "* * * * *" });
 		const took = performance.now() - start;
-		der = await fetchCrl();
+		der = await readPublishedCrl();
 		console.log(`100,000 revoked: ${der.length} bytes, ${Math.round(took)} ms from cron to published`);
 		expect(der.length).toBeGreaterThan(MANY * 45);
 		expect(der.length).toBeLessThan(MANY * 55);
 		expect(took).toBeLessThan(15_000);
 	});
 	testWith("openssl", "and openssl reads every one of them, and still judges ours", async () => {
-		const file = await downloadCrl();
+		const file = await downloadCrl(readPublishedCrl());
 		const { text } = await files.run(
 			"openssl",
 			..."crl -inform der -CAfile issuing.pem -text -noout -in".split(" "),

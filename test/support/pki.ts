@@ -45,7 +45,9 @@ export async function fetchPki(path: string, init: RequestInit = {}) {
 	return { response, body: new Uint8Array(await response.arrayBuffer()) };
 }
 
+/** The CRL as a caller gets it whose cache has none. */
 export async function readCrl() {
+	await caches.default.delete(`${env.PKI_URL}/kept/crl/${authority.keyId}`);
 	const { body } = await fetchPki("/issuing.crl");
 	const crl = new x509.X509Crl(body);
 	const bytes = new Uint8Array(crl.getExtension("2.5.29.20")!.value).subarray(2);

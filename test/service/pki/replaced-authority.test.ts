@@ -9,6 +9,7 @@ import { app } from "../../../src/app.ts";
 import type { Bindings } from "../../../src/bindings.ts";
 import { keepCrlFresh } from "../../../src/pki/publish-crl.ts";
 import { platformOf } from "../../../src/platform.ts";
+import { MINUTE, passTime } from "../../support/look-inside.ts";
 import { encodeRequest, readResponse } from "../../support/ocsp-client.ts";
 import { emitted, enterRevoked, authority as old, responder, untilCrlIsBuilt } from "../../support/pki.ts";
 import { freshService, ops } from "../../support/service.ts";
@@ -138,6 +139,7 @@ test("without its key, a leaked authority's CRL is the one that a ceremony put i
 	expect((await get(`${old.keyId}/crl`, leaked)).body).toEqual(signed);
 	expect((await askOcsp(responder, [serial])).statuses).toEqual([expect.stringMatching(/^revoked/)]);
 	await env.PKI.delete(`crl/${old.keyId}.crl`);
+	passTime(MINUTE);
 	vi.spyOn(console, "error").mockImplementation(() => {});
 	expect((await get(`${old.keyId}/crl`, leaked)).status).toBe(503);
 });

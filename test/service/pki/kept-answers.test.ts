@@ -1,0 +1,149 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { refreshCrl } from "../../../src/pki/publish-crl.ts";
+import { interceptDb } from "../../support/failing-db.ts";
+import { MINUTE, passTime, SECOND, setTime } from "../../support/look-inside.ts";
+import { encodeRequest, readResponse } from "../../support/ocsp-client.ts";
+import {
+	authority,
+	context,
+	emitted,
+	enterRevoked,
+	fetchPki,
+	responder,
+	untilCrlIsBuilt,
+} from "../../support/pki.ts";
+import { freshService, ops } from "../../support/service.ts";
+
+/* What a stranger's second look costs: neither D1, nor R2, nor a signature, for a minute. */
+
+const CRL = `/${authority.keyId}/crl`;
+
+async function ask(serial: string, how: "GET" | "POST" = "GET", nonce?: Uint8Array) {
+	const der = encodeRequest(responder, [{ serial }], nonce);
+	const { response, body } =
+		how === "POST"
+			? await fetchPki(`/${authority.keyId}/ocsp`, { method: "POST", body: der })
+			: await fetchPki(`/${authority.keyId}/ocsp/${encodeURIComponent(der.toBase64())}`);
+	return { response, body, ...readResponse(body) };
+}
+
+/** Runs it with D1 and R2 away. @returns how many signatures the responder made meanwhile. */
+async function withoutStores(run: () => Promise<void>): Promise<number> {
+	const signing = vi.spyOn(responder.signer, "sign");
+	const away = () => Promise.reject(new Error("away"));
+	const bucket = vi.spyOn(Object.getPrototypeOf(env.PKI), "get").mockImplementation(away);
+	try {
+		await interceptDb(away, run);
+		return signing.mock.calls.length;
+	} finally {
+		bucket.mockRestore();
+		signing.mockRestore();
+	}
+}
+
+const nonce = () => crypto.getRandomValues(new Uint8Array(16));
+
+beforeEach(async () => {
+	vi.useRealTimers();
+	await freshService();
+});
+afterEach(untilCrlIsBuilt);
+
+describe("an OCSP answer", () => {
+	test("is made once: by GET and POST the same request has the same bytes, without D1 and a signature", async () => {
+		const { serial } = await emitted();
+		const { body } = await ask(serial);
+		const signatures = await withoutStores(async () => {
+			for (const how of ["GET", "POST", "GET"] as const) {
+				const again = await ask(serial, how);
+				expect([how, again.statuses, again.body]).toEqual([how, ["good"], body]);
+			}
+		});
+		expect(signatures).toBe(0);
+	});
+
+	test("with a nonce costs a signature, never a query, whatever form the first question had", async () => {
+		const { serial } = await emitted();
+		await ask(serial);
+		const signatures = await withoutStores(async () => {
+			for (const how of ["GET", "POST"] as const) {
+				const answer = await ask(serial, how, nonce());
+				expect([answer.statuses, answer.response.headers.get("cache-control")]).toEqual([
+					["good"],
+					"no-store",
+				]);
+			}
+		});
+		expect(signatures).toBe(2);
+	});
+
+	test("says so within a minute once the certificate is revoked, in every form", async () => {
+		setTime(Date.now());
+		const { serial } = await emitted();
+		await ask(serial);
+		await ask(serial, "POST", nonce());
+		await ops("POST", `/certificates/${serial}/revoke`, { reason: "keyCompromise" });
+		passTime(MINUTE - SECOND);
+		const late = await ask(serial);
+		expect([late.statuses, late.response.headers.get("cache-control")]).toEqual([
+			["good"],
+			"max-age=1, public, no-transform, must-revalidate",
+		]);
+		// What this one says was read then too: it must not begin another minute.
+		expect((await ask(serial, "POST", nonce())).statuses).toEqual(["good"]);
+		passTime(SECOND);
+		for (const how of ["GET", "POST"] as const)
+			for (const answer of [await ask(serial, how), await ask(serial, how, nonce())])
+				expect(answer.statuses).toEqual([expect.stringMatching(/^revoked .* 1$/)]);
+	});
+
+	test("holds its thisUpdate at the time when D1 was read", async () => {
+		setTime(new Date("2027-03-01T12:00:00.750Z"));
+		const { serial } = await emitted();
+		await ask(serial);
+		passTime(30 * SECOND);
+		const { thisUpdate, response } = await ask(serial, "GET", nonce());
+		expect(thisUpdate).toEqual(new Date("2027-03-01T12:00:00Z"));
+		expect(response.status).toBe(200);
+	});
+
+	test("a clock that was set back finds nothing kept", async () => {
+		setTime(Date.now());
+		const { serial } = await emitted();
+		await ask(serial);
+		passTime(-MINUTE);
+		expect(await withoutStores(async () => expect((await ask(serial)).responseStatus).toBe(3))).toBe(0);
+	});
+});
+
+describe("the CRL", () => {
+	test("is read from R2 once: GET, HEAD and a conditional one are answered without it", async () => {
+		const first = await fetchPki(CRL);
+		const etag = first.response.headers.get("etag")!;
+		await withoutStores(async () => {
+			expect((await fetchPki(CRL)).body).toEqual(first.body);
+			expect((await fetchPki("/issuing.crl")).body).toEqual(first.body);
+			const head = await fetchPki(CRL, { method: "HEAD" });
+			expect(head.response.headers.get("content-length")).toBe(String(first.body.length));
+			const same = await fetchPki(CRL, { headers: { "if-none-match": etag } });
+			expect([same.response.status, same.body.length]).toEqual([304, 0]);
+		});
+	});
+
+	test("is the next one within a minute, and what is left of it is what other caches may keep", async () => {
+		setTime(Date.now());
+		const first = await fetchPki(CRL);
+		expect(first.response.headers.get("cache-control")).toBe("public, max-age=60");
+		await enterRevoked(1);
+		await refreshCrl(context());
+		passTime(MINUTE - SECOND);
+		const late = await fetchPki(CRL);
+		expect([late.body, late.response.headers.get("cache-control")]).toEqual([
+			first.body,
+			"public, max-age=1",
+		]);
+		passTime(SECOND);
+		expect((await fetchPki(CRL)).body).not.toEqual(first.body);
+	});
+});
