@@ -15,7 +15,7 @@ import type { DeliveryMessage, Platform } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
 import { count } from "../telemetry/metrics.ts";
-import { destinationOf } from "./destination.ts";
+import { type Destination, destinationOf } from "./destination.ts";
 import { sendEmail } from "./email.ts";
 import { judgeOutboundUrl } from "./outbound-url.ts";
 import { type Delivery, payloadPlace, recipientPlace } from "./outbox.ts";
@@ -98,7 +98,7 @@ export async function consumeDeliveries(
 async function deliver(platform: Platform, id: string): Promise<void> {
 	const claimed = await claim(platform, id);
 	if (claimed === null) return;
-	const { claim: taken, endpoint } = claimed;
+	const { taken, endpoint } = claimed;
 	const delivery = await open(platform, taken).catch(() => null);
 	const tried = delivery ? await tryAgain(platform, delivery, endpoint) : payloadLost(taken, endpoint);
 	await finish(platform, [tried]);
@@ -113,7 +113,7 @@ interface Taken {
 async function claim(
 	{ db, clock }: Platform,
 	id: string,
-): Promise<{ claim: Taken; endpoint: Endpoint } | null> {
+): Promise<{ taken: Taken; endpoint: Endpoint } | null> {
 	const partnerId = partnerOf(id);
 	const now = clock();
 	const {
@@ -128,7 +128,7 @@ async function claim(
 		secrets: selectWebhookSecrets(db, partnerId, now),
 	});
 	if (!row || !partner) return null;
-	return { claim: { row, mayChangeChannel: lone?.mayChange === 1 }, endpoint: { partner, secrets } };
+	return { taken: { row, mayChangeChannel: lone?.mayChange === 1 }, endpoint: { partner, secrets } };
 }
 
 async function open({ sealer }: Platform, taken: Taken): Promise<Delivery> {
@@ -170,39 +170,28 @@ async function attempt(
 	endpoint: Endpoint,
 	timeoutMs: number,
 ): Promise<Attempt> {
-	const { version } = endpoint.partner;
-	const destination = destinationOf(delivery, endpoint.partner);
-	const tried = (channel: Delivery["channel"], outcome: Outcome) => ({
-		delivery: { ...delivery, channel },
-		partnerVersion: version,
-		outcome,
-	});
-	switch (destination.kind) {
-		case "parked":
-			return tried(delivery.channel, destination);
-		case "email":
-			return tried("email", await mail(platform, delivery, destination.address, timeoutMs));
-		case "webhook":
-			return tried("webhook", await post(platform, delivery, destination.url, endpoint.secrets, timeoutMs));
-	}
+	const { partner } = endpoint;
+	const destination = destinationOf(delivery, partner);
+	const channel = destination.kind === "parked" ? delivery.channel : destination.kind;
+	const outcome = await send(platform, delivery, { destination, secrets: endpoint.secrets, timeoutMs });
+	return { delivery: { ...delivery, channel }, partnerVersion: partner.version, outcome };
 }
 
-function mail(platform: Platform, delivery: Delivery, address: string, timeoutMs: number): Promise<Outcome> {
-	const payload = asEmittedPayload(delivery.payload);
-	return sendEmail(platform, { id: delivery.id, address, payload, timeoutMs });
-}
-
-async function post(
+async function send(
 	platform: Platform,
 	{ id, toPartner, payload, createdAt }: Delivery,
-	webhookUrl: string,
-	sealedSecrets: Endpoint["secrets"],
-	timeoutMs: number,
+	to: { destination: Destination; secrets: Endpoint["secrets"]; timeoutMs: number },
 ): Promise<Outcome> {
-	const verdict = judgeOutboundUrl(webhookUrl, platform.settings.outbound);
+	const { destination, timeoutMs } = to;
+	if (destination.kind === "parked") return destination;
+	if (destination.kind === "email") {
+		const { address } = destination;
+		return sendEmail(platform, { id, address, payload: asEmittedPayload(payload), timeoutMs });
+	}
+	const verdict = judgeOutboundUrl(destination.url, platform.settings.outbound);
 	if (!verdict.ok) return { kind: "parked", label: "address_refused" };
 	const secrets = await Promise.all(
-		sealedSecrets.map(({ id, secretSealed }) => platform.sealer.openText(secretSealed, secretPlace(id))),
+		to.secrets.map(({ id, secretSealed }) => platform.sealer.openText(secretSealed, secretPlace(id))),
 	);
 	if (secrets.length === 0) return { kind: "parked", label: "no_secret" };
 	const body = toPartner ? asWebhookBody(payload, createdAt) : payload;
