@@ -18,8 +18,9 @@ const ADDRESSES_MAX = 1_000;
 /** Apart, so that keys that a stranger invents push out none that somebody holds. */
 const known = new Map<string, { owner: KeyOwner; until: number }>();
 const unknown = new Map<string, number>();
-/** Calls at the same moment with the same key share one query. */
-const underWay = new Map<string, Promise<LookUp>>();
+/** Calls at the same moment with the same key share one query, unless it takes longer than this. */
+const SHARED_MS = 5_000;
+const underWay = new Map<string, { lookUp: Promise<LookUp>; until: number }>();
 /** Per address: look-ups of this minute that found nobody or are under way, so that calls at the same moment count. */
 const lookUps = { minute: 0, byAddress: new Map<string, { count: number }>() };
 
@@ -48,9 +49,9 @@ export async function lookUpKey(c: Context<AppEnv>, hash: string): Promise<LookU
 	if (cached && cached.until > now) return { kind: "owner", owner: cached.owner };
 	if ((unknown.get(hash) ?? 0) > now) return { kind: "unknown" };
 	const shared = underWay.get(hash);
-	if (shared) return shared;
+	if (shared && shared.until > now) return shared.lookUp;
 	const lookUp = lookUpInDb(c, hash, now).finally(() => underWay.delete(hash));
-	underWay.set(hash, lookUp);
+	underWay.set(hash, { lookUp, until: now + SHARED_MS });
 	// Those who share it wait for it even when this caller hangs up.
 	c.executionCtx.waitUntil(lookUp.catch(() => undefined));
 	return lookUp;

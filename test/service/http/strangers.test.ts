@@ -5,7 +5,7 @@ import { app } from "../../../src/app.ts";
 import { forgetKeys } from "../../../src/http/key-look-up.ts";
 import { createApiKey } from "../../../src/secrets/api-key.ts";
 import { MINUTE_MS, passTime, startClock, stopClock } from "../../support/clock.ts";
-import { spyOnDb } from "../../support/failing-db.ts";
+import { interceptDb, spyOnDb } from "../../support/failing-db.ts";
 import { encodeRequest } from "../../support/ocsp-client.ts";
 import { withinOneMinute } from "../../support/one-minute.ts";
 import { responder } from "../../support/pki.ts";
@@ -185,6 +185,25 @@ describe('decision "Before the key": failed look-ups of well-formed keys, 60 a m
 		const answers = await Promise.all((await inventedKeys(LIMIT + 10)).map((key) => send(key)));
 		expect(statusesOf(answers)).toEqual({ 401: LIMIT + 10 });
 	});
+});
+
+test("a look-up that never ends holds up others with its key for five seconds at most", async () => {
+	const { key } = await Partner.create();
+	let isHeld = false;
+	const hold = () => {
+		isHeld = true;
+		return new Promise(() => undefined);
+	};
+	const second = await interceptDb(
+		(nth, deliver) => (nth === 1 ? hold() : deliver()),
+		async () => {
+			send(key).catch(() => undefined);
+			await vi.waitUntil(() => isHeld);
+			passTime(5_000);
+			return send(key);
+		},
+	);
+	expect(second.status).toBe(200);
 });
 
 test("an unknown key is remembered for five seconds: repeating it costs no query and counts once", async () => {

@@ -5,7 +5,7 @@ import { OPS_ROUTES } from "./misuse.ts";
 
 /*
  * Every outcome that the model knows and a sequence can come to, with the status first: the rows of §7, of §3 and of
- * the tables in decisions. Out of reach: IN_ONBOARDING (no widget), 500, 405, 413, 415, a registry that never
+ * the tables in decisions. Out of reach: IN_ONBOARDING (no widget), 500, 405, 408, 413, 415, a registry that never
  * answers, the approximate rates, and a claim or a batch that repeats one still running.
  */
 
