@@ -7,8 +7,12 @@ import { answerKind, readings } from "./judge-shape.ts";
 const OUT_OF_REACH: [answer: RegExp, why: string][] = [
 	[/ 500 INTERNAL_ERROR$/, "a bug, and none was found"],
 	[/ 503 SERVICE_UNAVAILABLE$/, "neither D1 nor an object failed"],
-	[/^\S+ \/ops\/v1\/(?:partners|upkeep|audit\/verify|reconcile|deliveries) 404 /, "OPS_TOKEN is set"],
-	[/^GET \/ops\/v1\/(?:partners|upkeep) 400 /, "takes nothing that could be wrong"],
+	[/ 403 ROLE_REQUIRED$/, "OPS_TOKEN has every role"],
+	[
+		/^\S+ \/ops\/v1\/(?:partners|upkeep|audit\/verify|digests|restores|reconcile|deliveries) 404 /,
+		"OPS_TOKEN is set",
+	],
+	[/^GET \/ops\/v1\/(?:partners|upkeep|digests) 400 /, "takes nothing that could be wrong"],
 ];
 
 /** Counts what was asked and what was answered. */

@@ -109,6 +109,16 @@ const ROUTES: readonly OpsRoute[] = [
 		flaws: [path("from_version", "/audit/code:{code}?from_version=0")],
 	},
 	{ method: "POST", path: "/audit/verify", body: {}, flaws: [body("cursor", { cursor: "no cursor" })] },
+	{ method: "GET", path: "/digests", flaws: [] },
+	{
+		method: "POST",
+		path: "/restores",
+		body: { restored_to: "2026-01-31T09:30:00Z", ...REASON },
+		flaws: [
+			body("restored_to", { ...REASON, restored_to: "yesterday" }),
+			body("reason", { restored_to: "2026-01-31T09:30:00Z" }),
+		],
+	},
 	{ method: "GET", path: "/deliveries", flaws: [path("order", "/deliveries?order=oldest")] },
 	{
 		method: "POST",
