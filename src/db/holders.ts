@@ -98,10 +98,11 @@ export function forgetPin(db: Db, partnerId: string, code: string): Statement {
 }
 
 /**
- * A row of holder_emails is in force while a code of its RUT carries the e-mail: validated or issued, neither
- * cancelled nor replaced. A holder of before, without an index of the e-mail, counts as carrying it.
+ * Whether a code of its RUT carries the e-mail: validated or issued, neither cancelled nor replaced. Holders of before,
+ * without an index of the e-mail, count. By itself SQLite would walk through the partner's whole stock.
  */
-export const IS_CARRIED = sql`EXISTS (SELECT 1 FROM holders JOIN purchase_codes AS codes
+export const IS_CARRIED = sql`EXISTS (SELECT 1 FROM holders INDEXED BY holders_rut
+		CROSS JOIN purchase_codes AS codes INDEXED BY purchase_codes_code
 		ON codes.code = holders.code AND codes.partner_id = holders.partner_id
 	WHERE holders.partner_id = holder_emails.partner_id AND holders.rut_index = holder_emails.rut_index
 		AND coalesce(holders.email_index, holder_emails.email_index) = holder_emails.email_index
