@@ -208,6 +208,15 @@ export const PAIRS: Pairs[] = [
 		bad: [1, [2, 3, request({ code: "B", rut: PEDRO }), `200 VALIDATED r ${PEDRO} e`]],
 	},
 	{
+		what: "an e-mail kept after its holder took another",
+		good: [
+			validated,
+			[3, 4, request({ email: "f" }), `200 VALIDATED r ${JUANA} f`],
+			[5, 6, request({ code: "B", rut: PEDRO }), `200 VALIDATED r ${PEDRO} e`],
+		],
+		bad: [2, [5, 6, request({ code: "B", rut: PEDRO }), "406 EMAIL_IN_USE"]],
+	},
+	{
 		what: "a list of two moments",
 		good: [
 			[2, 3, request({ code: "B" }), VALIDATED],

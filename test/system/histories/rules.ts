@@ -72,6 +72,7 @@ export function concludeRequest(state: ModelState, call: RequestCall, serial: st
 		rut,
 		pin,
 		reference,
+		email,
 		lockedUntil: 0,
 		claimLock: false,
 		validation: { ...code.validation, failures: 0 },
@@ -79,7 +80,7 @@ export function concludeRequest(state: ModelState, call: RequestCall, serial: st
 		serial: emitted ? serial : null,
 	};
 	return {
-		state: { ...changeCode(state, call.code, change), emails: { ...state.emails, [email]: rut } },
+		state: changeCode(state, call.code, change),
 		reported: describeValidated(state.mode, call, serial),
 		committed: true,
 	};
@@ -94,8 +95,9 @@ export function describeValidated(
 	return mode === "B2B" ? `200 EMITTED ${validated} ${serial}` : `200 VALIDATED ${validated}`;
 }
 
-function isOthersEmail({ emails }: ModelState, { email, rut }: RequestCall): boolean {
-	return emails[email] !== undefined && emails[email] !== rut;
+/** Decisions, "e-mail": a validated or issued code of another RUT carries it. */
+function isOthersEmail({ codes }: ModelState, { email, rut }: RequestCall): boolean {
+	return Object.values(codes).some((code) => code.email === email && code.rut !== rut);
 }
 
 /** §4.2 and §7. */
@@ -143,7 +145,9 @@ export function ruleOperation(state: ModelState, { verb, code: name }: OperateCa
 	const code = codeOf(state, name);
 	if (code.cancelled && verb !== "cancel") return unchanged(state, "423 LOCKED");
 	if (code.serial !== null && verb === "block") return unchanged(state, "406 CODE_ALREADY_USED");
-	const change = { cancel: { cancelled: true }, block: { blocked: true }, unblock: UNCOUNTED }[verb];
+	const change = { cancel: { cancelled: true, email: null }, block: { blocked: true }, unblock: UNCOUNTED }[
+		verb
+	];
 	const changed = changeCode(state, name, change);
 	if (JSON.stringify(changed) === JSON.stringify(state))
 		return unchanged(state, `200 ${factsOf(state, name)}`);

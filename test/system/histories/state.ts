@@ -7,8 +7,6 @@ export interface ModelState {
 	now: number;
 	mode: "B2C" | "B2B";
 	codes: { readonly [name: string]: Code };
-	/** RUT that owns an e-mail. */
-	emails: { readonly [email: string]: string };
 	/** Final answers, by Idempotency-Key. */
 	kept: { readonly [key: string]: { body: string; answer: string } };
 	/** Ids of the runs that found their code taken and have not answered yet. */
@@ -20,6 +18,8 @@ export interface Code {
 	rut: string | null;
 	pin: string | null;
 	reference: string | null;
+	/** The holder's with this partner, as long as the code is not cancelled. */
+	email: string | null;
 	/** Of the certificate that was handed out. */
 	serial: string | null;
 	cancelled: boolean;
@@ -66,6 +66,7 @@ const FRESH: Code = {
 	rut: null,
 	pin: null,
 	reference: null,
+	email: null,
 	serial: null,
 	cancelled: false,
 	blocked: false,
@@ -78,7 +79,7 @@ const FRESH: Code = {
 
 export function freshState(mode: ModelState["mode"], names: readonly string[]): ModelState {
 	const codes = Object.fromEntries(names.map((name) => [name, FRESH]));
-	return { now: 0, mode, codes, emails: {}, kept: {}, concurrent: [] };
+	return { now: 0, mode, codes, kept: {}, concurrent: [] };
 }
 
 export function codeOf(state: ModelState, name: string): Code {
@@ -120,10 +121,8 @@ export const UNCOUNTED = {
 const texts = new WeakMap<object, string>();
 
 /** Equal texts, equal states. ModelStates share what did not change, so most of it is written once. */
-export function keyOf({ now, codes, emails, kept, concurrent }: ModelState): string {
-	return [now, ...Object.values(codes).map(textOf), textOf(emails), textOf(kept), concurrent.join()].join(
-		"\n",
-	);
+export function keyOf({ now, codes, kept, concurrent }: ModelState): string {
+	return [now, ...Object.values(codes).map(textOf), textOf(kept), concurrent.join()].join("\n");
 }
 
 function textOf(part: object): string {

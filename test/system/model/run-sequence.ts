@@ -14,7 +14,15 @@ import { ServiceAndModel, type Tally } from "./service/compare-with-service.ts";
 /** Four years: every certificate ends before its authority. */
 const LONGEST_MS = 4 * 366 * 86_400_000;
 const OBSERVE_ALL_EVERY = 8;
-const MAY_CHANGE = new Set(["request", "begin", "finish", "claim", "operate", "revoke certificate"]);
+const MAY_CHANGE = new Set([
+	"request",
+	"begin",
+	"finish",
+	"claim",
+	"operate",
+	"replace",
+	"revoke certificate",
+]);
 
 /** Emptying costs as much as twenty calls. A sequence has no partner and no code in common with another. */
 const SEQUENCES_PER_SERVICE = 10;

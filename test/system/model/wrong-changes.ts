@@ -1,3 +1,4 @@
+import { freeEmail } from "./document/emails.ts";
 import type { Outcome, Shape } from "./document/expected.ts";
 import {
 	type CodeState,
@@ -60,10 +61,18 @@ export function keepFirstPin({ expected, ledger }: Outcome, before: Ledger): Out
 }
 
 export function forgetEmails({ expected, ledger }: Outcome): Outcome {
-	const partners = Object.keys(ledger.partners);
+	return { expected, ledger: changeCodes(ledger, freeEmail) };
+}
+
+/** What was anybody's e-mail stays so. */
+export function keepEmails({ expected, ledger }: Outcome, before: Ledger): Outcome {
+	const carriers = Object.entries(before.codes).filter(([, { validation }]) => validation?.email != null);
 	return {
 		expected,
-		ledger: partners.reduce((changed, name) => changePartner(changed, name, { emails: {} }), ledger),
+		ledger: carriers.reduce((changed, [name, { validation }]) => {
+			const now = changed.codes[name]!.validation!;
+			return changeCode(changed, name, { validation: { ...now, email: validation!.email } });
+		}, ledger),
 	};
 }
 

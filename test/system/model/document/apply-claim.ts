@@ -13,9 +13,10 @@ const KIND = "claim";
 
 /** POST /certificate_claim (§4.2), in the order of decisions, "Order of checks". */
 export function applyClaim(ledger: Ledger, call: ClaimCall, now: number, reading: Reading): Outcome {
+	const { rules } = reading;
 	const caller = authenticate(ledger, call.key, now, reading);
 	if (!caller) return unauthorized(ledger, KIND);
-	const { values, problems } = readFields(KIND, call.fields);
+	const { values, problems } = readFields(KIND, call.fields, rules);
 	if (problems.length > 0) return { ledger, expected: badShape(KIND, problems) };
 	const repeatable = {
 		kind: KIND,
@@ -23,7 +24,6 @@ export function applyClaim(ledger: Ledger, call: ClaimCall, now: number, reading
 		header: call.idempotency,
 		fingerprint: fingerprintOf(call),
 	};
-	const { rules } = reading;
 	return once(ledger, repeatable, now, rules, (known) =>
 		claim(known, caller.id, call.code.code, values, { now, rules }),
 	);
@@ -37,10 +37,8 @@ function claim(
 	{ now, rules }: { now: number; rules: Rules },
 ): Outcome {
 	const code = ledger.codes[name];
-	// What the first validation comes to is not known while it runs: then it is 202 and not 404. A holder that
-	// retention has erased is as one that was never validated (retention.md).
-	const isValidated = code?.validation != null && !code.validation.erased;
-	if (code?.partner !== partner || (!isValidated && code.running === null))
+	// What the first validation comes to is not known while it runs: then it is 202 and not 404.
+	if (code?.partner !== partner || (code.validation === null && code.running === null))
 		return { ledger, expected: { ...error(KIND, "NOT_FOUND"), bytes: `404 ${KIND}` } };
 	const barred = barrier(KIND, code, now);
 	if (barred?.error === "LOCKED") return { ledger, expected: error(KIND, "LOCKED") };

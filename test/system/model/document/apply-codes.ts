@@ -1,8 +1,9 @@
 import { authenticate, type Caller, type Reading, unauthorized } from "./authenticate.ts";
 import type { BulkCall, CodeName, StatusCall } from "./calls.ts";
+import { createCodes } from "./create-codes.ts";
 import { badShape, error, made, type Outcome, success } from "./expected.ts";
 import { fingerprintOf, once } from "./idempotency.ts";
-import { type CodeState, type Ledger, NO_ATTEMPTS, nextName, record } from "./ledger.ts";
+import type { Ledger } from "./ledger.ts";
 import type { Rules } from "./rules.ts";
 import { codeStatus } from "./statuses.ts";
 
@@ -40,41 +41,10 @@ function create(
 ): Outcome {
 	if (!partner.settings.allowed_products.includes(product))
 		return { ledger, expected: error("bulk", "PRODUCT_NOT_ENABLED") };
-	// Two batches of a partner are never of the same millisecond (0001).
-	const latest = Object.values(ledger.batches)
-		.filter((other) => other.partner === id)
-		.at(-1);
-	const createdAt = Math.max(now, (latest?.createdAt ?? 0) + 1);
-	const batch = nextName("b", ledger.batches);
-	const code: CodeState = {
-		partner: id,
-		batch,
-		product,
-		createdAt,
-		updatedAt: createdAt,
-		reference: null,
-		validation: null,
-		pictures: [],
-		certificate: null,
-		cancelledAt: null,
-		blockedAt: null,
-		lock: null,
-		validationAttempts: NO_ATTEMPTS,
-		claimAttempts: NO_ATTEMPTS,
-		running: null,
-	};
-	const codes = { ...ledger.codes };
-	const names = Array.from({ length: quantity }, () => {
-		const name = nextName("c", codes);
-		codes[name] = code;
-		return name;
-	});
+	const order = { partner: id, product, quantity, by: "partner" } as const;
+	const { ledger: created, batch, names } = createCodes(ledger, order, now);
 	const data = { batchId: made("batch", batch), pcodes: { $: "made all", what: "code", names } as const };
-	const created = { ...ledger, codes, batches: { ...ledger.batches, [batch]: { partner: id, createdAt } } };
-	return {
-		ledger: record(created, `batch ${batch}`, { at: createdAt, by: "partner", action: "created" }),
-		expected: success("bulk", 201, data),
-	};
+	return { ledger: created, expected: success("bulk", 201, data) };
 }
 
 export function applyStatus(ledger: Ledger, call: StatusCall, now: number, reading: Reading): Outcome {

@@ -1,5 +1,6 @@
 import type { CallOf } from "./calls.ts";
 import { withdraw } from "./deliveries.ts";
+import { freeEmail } from "./emails.ts";
 import {
 	businessRejection,
 	type Expected,
@@ -24,11 +25,13 @@ export function applyOperate(ledger: Ledger, call: CallOf<"operate">, now: numbe
 	const code = ledger.codes[name];
 	if (!code) return { ledger, expected: error(verb, "NOT_FOUND") };
 	if (code.cancelledAt !== null && verb !== "cancel") return { ledger, expected: error(verb, "LOCKED") };
+	// What has no holder any more cannot be validated or claimed again: it is replaced.
+	if (verb === "unblock" && code.validation?.erased) return { ledger, expected: error(verb, "LOCKED") };
 	if (verb === "block" && code.certificate)
 		return { ledger, expected: businessRejection(verb, "CODE_ALREADY_USED") };
 	const change = changeOf(call, code, now);
 	const changed = change ? commit(ledger, name, change, now, verb) : ledger;
-	const expected = codeFacts(verb, changed, name, now, rules);
+	const expected = success(verb, 200, { pcode: codeFacts(changed, name, now, rules) });
 	return { ledger: changed, expected: change ? expected : { ...expected, outcome: `${verb} again` } };
 }
 
@@ -50,7 +53,11 @@ function changeOf({ verb, revocationReason }: CallOf<"operate">, code: CodeState
 	switch (verb) {
 		case "cancel":
 			if (code.cancelledAt !== null) return null;
-			return { cancelledAt: now, ...revoked(code, revocationReason ?? "cessationOfOperation", now) };
+			return {
+				cancelledAt: now,
+				...freeEmail(code),
+				...revoked(code, revocationReason ?? "cessationOfOperation", now),
+			};
 		case "block":
 			return code.blockedAt === null ? { blockedAt: now } : null;
 		case "unblock": {
@@ -87,7 +94,7 @@ export function applyShowCode(
 ): Outcome {
 	const isThere = ledger.codes[code.code] !== undefined;
 	const expected = isThere
-		? codeFacts("show code", ledger, code.code, now, rules)
+		? success("show code", 200, { pcode: codeFacts(ledger, code.code, now, rules) })
 		: error("show code", "NOT_FOUND");
 	return { ledger, expected };
 }
@@ -100,7 +107,8 @@ export function applyShowCertificate(ledger: Ledger, { code }: CallOf<"show cert
 	return { ledger, expected };
 }
 
-function codeFacts(kind: string, { codes }: Ledger, name: string, now: number, rules: Rules): Expected {
+/** As ops see a code. */
+export function codeFacts({ codes }: Ledger, name: string, now: number, rules: Rules): Shape {
 	const code = codes[name]!;
 	const pcode: Record<string, Shape> = {
 		p_code: made("code", name),
@@ -125,7 +133,7 @@ function codeFacts(kind: string, { codes }: Ledger, name: string, now: number, r
 		claim_failures: code.claimAttempts.failures,
 		claim_locks: code.claimAttempts.locks,
 	};
-	return success(kind, 200, { pcode: { $: "with", fields: pcode } });
+	return { $: "with", fields: pcode };
 }
 
 function certificateFacts(kind: string, { codes }: Ledger, name: string): Expected {

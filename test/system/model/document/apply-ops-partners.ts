@@ -23,7 +23,6 @@ export function applyCreatePartner(
 		createdAt: now,
 		updatedAt: now,
 		suspendedAt: null,
-		emails: {},
 		rutAttempts: {},
 		emissions: [],
 	};

@@ -2,6 +2,7 @@ import { barrier, spend } from "./attempts.ts";
 import { authenticate, type Reading, unauthorized } from "./authenticate.ts";
 import type { RequestCall } from "./calls.ts";
 import { type Admitted, concludeRequest } from "./conclude-request.ts";
+import { ownerOf } from "./emails.ts";
 import { badShape, businessRejection, error, type Outcome } from "./expected.ts";
 import { fingerprintOf, once } from "./idempotency.ts";
 import { changeCode, changePartner, type Ledger, record } from "./ledger.ts";
@@ -36,7 +37,7 @@ export function applyRequest(
 	}
 	const counted = changePartner(ledger, caller.id, { emissions: [...recent, now] });
 	const left = rules.emissions - recent.length - 1;
-	const { values, problems } = readFields(KIND, call.fields);
+	const { values, problems } = readFields(KIND, call.fields, rules);
 	const sent = { partner: caller.id, settings: caller.partner.settings, values };
 	const repeatable = { ...call, ...sent, header: call.idempotency, fingerprint: fingerprintOf(call) };
 	const outcome =
@@ -85,8 +86,8 @@ function admit(
 			expected: businessRejection(KIND, "RUT_MISMATCH"),
 		};
 	}
-	const owner = ledger.partners[partner]!.emails[values.email!.toLowerCase()];
-	if (owner !== undefined && owner !== values.dni) return refuse("EMAIL_IN_USE");
+	const owner = ownerOf(ledger, partner, values.email!.toLowerCase());
+	if (owner !== null && owner !== values.dni) return refuse("EMAIL_IN_USE");
 	const others = Object.values(ledger.codes).filter((other) => other.partner === partner && other.running);
 	if (others.some(({ running }) => running!.rut === values.dni))
 		return refuse("OTHER_VALIDATION_IN_PROGRESS");

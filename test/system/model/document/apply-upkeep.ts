@@ -1,7 +1,7 @@
 import type { CallOf } from "./calls.ts";
 import { changeDeliveries } from "./deliveries.ts";
 import { error, type Outcome, type Shape, success, TEXT, time } from "./expected.ts";
-import { type CodeState, changeCodes, changePartner, type Ledger } from "./ledger.ts";
+import { type CodeState, changeCode, type Ledger, record } from "./ledger.ts";
 import type { Rules } from "./rules.ts";
 
 /* The upkeep (operations.md, "Cron jobs") and what it erases (retention.md). No certificate here is six years over. */
@@ -9,8 +9,8 @@ import type { Rules } from "./rules.ts";
 export const JOBS = [
 	"forget-idempotency-keys",
 	"forget-rut-attempts",
+	"lapse-validations",
 	"erase-holders",
-	"erase-evidence",
 	"sweep-stray-pictures",
 	"forget-emails",
 	"erase-leaves",
@@ -50,43 +50,48 @@ export function applyRunJob(ledger: Ledger, { job }: CallOf<"run job">, now: num
 	};
 }
 
-const CHANGES: Record<string, (ledger: Ledger, now: number, rules: Rules) => Ledger> = {
+type Change = (ledger: Ledger, now: number, rules: Rules) => Ledger;
+
+const CHANGES: Record<string, Change> = {
+	"lapse-validations": lapse,
 	"erase-holders": (ledger, now, rules) =>
-		changeCodes(ledger, (code) =>
-			code.validation && keptUntil(rules, code, code.validation.at) <= now
-				? { validation: { ...code.validation, erased: true } }
-				: {},
-		),
-	// A holder that is still there can claim: the pictures go after it.
-	"erase-evidence": (ledger, now, rules) =>
-		changeCodes(ledger, (code) =>
-			hasHolder(code) ? {} : { pictures: code.pictures.filter(({ at }) => keptUntil(rules, code, at) > now) },
-		),
-	"forget-emails": (ledger) => Object.keys(ledger.partners).reduce(forgetEmails, ledger),
+		eraseHolders(ledger, now, "holder_erased", (code) => isForgotten(rules, code, now)),
 	"erase-delivery-details": (ledger, now, rules) =>
 		changeDeliveries(ledger, ({ dueAt, createdAt }) =>
 			dueAt === null && createdAt + rules.deliveryDetails <= now ? { kept: false } : null,
 		),
 };
 
-function keptUntil(
-	rules: Rules,
-	{ certificate, cancelledAt, blockedAt }: CodeState,
-	recordedAt: number,
-): number {
-	if (certificate) return Number.POSITIVE_INFINITY;
+/** Decisions, "life of a validation": a code that nobody claims by then is blocked for good. */
+export function lapse(ledger: Ledger, now: number, rules: Rules): Ledger {
+	return eraseHolders(ledger, now, "block", (code) => {
+		const isOpen = !code.certificate && code.cancelledAt === null && code.blockedAt === null;
+		return isOpen && code.validation!.at + rules.validationLife <= now;
+	});
+}
+
+/** With its pictures, and the e-mail is anybody's again. It is ops who set the job going here. */
+function eraseHolders(
+	ledger: Ledger,
+	now: number,
+	action: string,
+	isDue: (code: CodeState) => boolean,
+): Ledger {
+	const due = Object.entries(ledger.codes).filter(
+		([, code]) => code.validation && !code.validation.erased && isDue(code),
+	);
+	return due.reduce((changed, [name, { validation, blockedAt }]) => {
+		const erased = {
+			validation: { ...validation!, email: null, erased: true },
+			pictures: [],
+			updatedAt: now,
+		};
+		const closed = changeCode(changed, name, { ...erased, blockedAt: action === "block" ? now : blockedAt });
+		return record(closed, `code ${name}`, { at: now, by: "ops", action });
+	}, ledger);
+}
+
+function isForgotten(rules: Rules, { certificate, cancelledAt, blockedAt }: CodeState, now: number): boolean {
 	const closedAt = Math.min(cancelledAt ?? Number.POSITIVE_INFINITY, blockedAt ?? Number.POSITIVE_INFINITY);
-	return Math.min(recordedAt + rules.unclaimedHolder, closedAt + rules.closedHolder);
-}
-
-function hasHolder({ validation }: CodeState): boolean {
-	return validation !== null && !validation.erased;
-}
-
-/** "As long as the partner has a holder of that RUT." */
-function forgetEmails(ledger: Ledger, partner: string): Ledger {
-	const own = Object.values(ledger.codes).filter((code) => code.partner === partner && hasHolder(code));
-	const held = new Set(own.map(({ validation }) => validation!.rut));
-	const emails = Object.entries(ledger.partners[partner]!.emails).filter(([, rut]) => held.has(rut));
-	return changePartner(ledger, partner, { emails: Object.fromEntries(emails) });
+	return certificate === null && closedAt + rules.closedHolder <= now;
 }

@@ -11,6 +11,7 @@ import {
 	applyRotateKey,
 } from "./apply-ops-partners.ts";
 import { applyRead } from "./apply-read.ts";
+import { applyReplace } from "./apply-replace.ts";
 import { applyRequest } from "./apply-request.ts";
 import { mayLinger, type Reading } from "./authenticate.ts";
 import type { Call } from "./calls.ts";
@@ -54,6 +55,8 @@ export const apply: Apply = (ledger, call, now, reading = STRICT) => {
 			return applyRevokeKey(ledger, call, now);
 		case "operate":
 			return applyOperate(ledger, call, now, reading.rules);
+		case "replace":
+			return applyReplace(ledger, call, now, reading.rules);
 		case "revoke certificate":
 			return applyRevocation(ledger, call, now);
 		case "show code":

@@ -72,6 +72,8 @@ export type OpsCall =
 	| { kind: "rotate key"; partner: string; key: string; overlapHours: number }
 	| { kind: "revoke key"; partner: string; key: string }
 	| { kind: "operate"; verb: Verb; code: CodeName; revocationReason?: string }
+	/** A new code in place of one that cannot be used any more. */
+	| { kind: "replace"; code: CodeName }
 	| { kind: "revoke certificate"; code: string; reason: string }
 	| { kind: "show code"; code: CodeName }
 	| { kind: "show certificate"; code: string }

@@ -1,17 +1,11 @@
 import { cleared, spend } from "./attempts.ts";
 import { createDelivery } from "./deliveries.ts";
+import { ownerOf } from "./emails.ts";
 import { businessRejection, type Expected, error, made, type Outcome, success, time } from "./expected.ts";
 import { fullName, identityOf } from "./identities.ts";
 import { issue } from "./issue.ts";
 import { judge } from "./judge.ts";
-import {
-	type CertificateState,
-	changeCode,
-	changePartner,
-	type Ledger,
-	type PictureState,
-	record,
-} from "./ledger.ts";
+import { type CertificateState, changeCode, type Ledger, type PictureState, record } from "./ledger.ts";
 import type { Rules } from "./rules.ts";
 import { clearRut, spendRut } from "./rut-attempts.ts";
 import type { Settings } from "./settings.ts";
@@ -42,10 +36,9 @@ export function concludeRequest(ledger: Ledger, admitted: Admitted, now: number,
 		return { ledger: noted(counted, "validation_failed"), expected: businessRejection(KIND, verdict) };
 	}
 	const values = admitted.values as Record<"dni" | "email" | "pin" | "referenceId", string>;
-	const { emails } = ledger.partners[partner]!;
 	const email = values.email.toLowerCase();
 	// Only after a wait: another RUT may have got the e-mail meanwhile. No attempt is spent.
-	if ((emails[email] ?? values.dni) !== values.dni) {
+	if ((ownerOf(ledger, partner, email) ?? values.dni) !== values.dni) {
 		const refused = changeCode(ledger, name, { updatedAt: now });
 		return {
 			ledger: noted(refused, "validation_refused"),
@@ -58,6 +51,7 @@ export function concludeRequest(ledger: Ledger, admitted: Admitted, now: number,
 			at: now,
 			rut: values.dni,
 			pin: values.pin,
+			email,
 			copy: admitted.values.partnerCopy ?? null,
 			erased: false,
 		},
@@ -71,9 +65,7 @@ export function concludeRequest(ledger: Ledger, admitted: Admitted, now: number,
 		updatedAt: now,
 	});
 	const recorded = noted(accepted, certificate ? "emitted" : "validated");
-	const known = changePartner(clearRut(recorded, partner, values.dni), partner, {
-		emails: { ...emails, [email]: values.dni },
-	});
+	const known = clearRut(recorded, partner, values.dni);
 	return {
 		ledger: certificate ? createDelivery(known, name, settings.delivery_email, now) : known,
 		expected: tellSuccess(name, values, certificate),

@@ -4,9 +4,11 @@ export interface Validation {
 	at: number;
 	rut: string;
 	pin: string;
+	/** In lower case; null once it is nobody's again. */
+	email: string | null;
 	/** `partnerCopy`. */
 	copy: string | null;
-	/** Retention has erased the holder; the code keeps its facts. */
+	/** The holder is erased; the code, which is closed, keeps its facts. */
 	erased: boolean;
 }
 

@@ -39,8 +39,6 @@ export interface PartnerState {
 	createdAt: number;
 	updatedAt: number;
 	suspendedAt: number | null;
-	/** RUT that owns an e-mail, by the e-mail in lower case. */
-	emails: Record<string, string>;
 	/** By RUT. */
 	rutAttempts: Record<string, RutAttempts>;
 	/** Times of the certificate_requests that counted in the last window. */
@@ -75,6 +73,8 @@ export interface CodeState {
 	certificate: CertificateState | null;
 	cancelledAt: number | null;
 	blockedAt: number | null;
+	/** The code that ops gave in its place. */
+	replacedBy: string | null;
 	/** The latest security lock. */
 	lock: LockState | null;
 	validationAttempts: Attempts;

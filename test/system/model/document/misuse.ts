@@ -96,6 +96,7 @@ const ROUTES: readonly OpsRoute[] = [
 		body: REASON,
 		flaws: [body("until", { ...REASON, until: 1 })],
 	},
+	{ method: "POST", path: "/pcodes/{code}/replace", body: REASON, flaws: [body("reason", {})] },
 	{ method: "GET", path: "/certificates/{serial}", flaws: [path("serial", `/certificates/${LONG}`)] },
 	{
 		method: "POST",

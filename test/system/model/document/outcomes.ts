@@ -60,6 +60,7 @@ const BY_KIND: Record<string, readonly string[]> = {
 	cancel: ["200", "again", "404 NOT_FOUND"],
 	block: ["200", "again", "404 NOT_FOUND", "406 CODE_ALREADY_USED", "423 LOCKED"],
 	unblock: ["200", "again", "404 NOT_FOUND", "423 LOCKED"],
+	replace: ["200", "again", "404 NOT_FOUND"],
 	revoke: ["200", "again", "404 NOT_FOUND"],
 	"show code": ["200", "404 NOT_FOUND"],
 	"show certificate": ["200", "404 NOT_FOUND"],

@@ -1,5 +1,6 @@
 import type { Fields } from "./calls.ts";
 import { pictureOf } from "./pictures.ts";
+import type { Rules } from "./rules.ts";
 
 /* Shape of the bodies (§4.1, §4.2, §4.4) and the canonical forms that decisions give. Null: 400 for the field. */
 
@@ -45,12 +46,12 @@ export interface Reading {
 	problems: string[];
 }
 
-export function readFields(kind: "request" | "claim", sent: Fields): Reading {
+export function readFields(kind: "request" | "claim", sent: Fields, rules: Rules): Reading {
 	const table = TABLES[kind];
 	const reading: Reading = { values: {}, problems: Object.keys(sent).filter((field) => !(field in table)) };
 	for (const [field, { required, read }] of Object.entries(table)) {
 		const value = sent[field];
-		if (value === undefined) {
+		if (value === undefined || (!required && rules.empty.includes(value))) {
 			if (required) reading.problems.push(field);
 			continue;
 		}

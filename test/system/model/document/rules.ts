@@ -31,11 +31,14 @@ export const RULES = {
 	proofBySso: { 0: "serialNumber", 1: "ssoCredential" } as Record<0 | 1, Proof>,
 	/** Decisions, "Delivery". */
 	b2bNeedsAddress: true as boolean,
+	/** Decisions: an optional field with such a value is as if it were not sent. */
+	empty: [null, ""] as readonly unknown[],
 	idempotency: DAY,
 	/** Decisions: a revoked key, or one of a suspended partner, may linger this long. */
 	lingering: MINUTE,
-	/** retention.md: a holder that nobody claims for, and one whose code was closed before it issued. */
-	unclaimedHolder: 180 * DAY,
+	/** Decisions: "life of a validation". */
+	validationLife: 90 * DAY,
+	/** retention.md: a holder whose code was closed before it issued. */
 	closedHolder: 30 * DAY,
 	deliveryDetails: 90 * DAY,
 	bulkMaximum: 500,

@@ -26,6 +26,10 @@ export const REQUEST_DEFECTS = [
 	"wrong check digit",
 	"malformed pin",
 	"no e-mail",
+	"empty e-mail",
+	"empty serial",
+	"empty optional fields",
+	"null optional fields",
 	"malformed e-mail",
 	"another pin",
 	"unknown field",
@@ -41,6 +45,7 @@ export const MOMENTS = [
 	"RUT is counted anew",
 	"window ends",
 	"certificate ends",
+	"validation lapses",
 	"rate is free",
 	"kept answer ends",
 	"key is gone",
@@ -119,6 +124,7 @@ export interface Instant {
 
 type OpsCommand =
 	| { do: "operate"; verb: Verb; code: number; reason: string | null; times: number }
+	| { do: "replace"; code: number }
 	| { do: "revoke certificate"; code: number; reason: string }
 	| { do: "show"; what: "code" | "certificate"; code: number }
 	| { do: "create partner"; settings: NewSettings }

@@ -1,4 +1,4 @@
-import type { ClaimDefect, Command, MOMENTS, RequestDefect } from "./commands.ts";
+import type { ClaimDefect, Command, MOMENTS, RequestCommand, RequestDefect } from "./commands.ts";
 import type { ReadCommand } from "./read-command.ts";
 
 export interface Emphasis {
@@ -12,6 +12,8 @@ export interface Emphasis {
 	codes: number;
 	/** Whom requests are for: most often the code's own holder. */
 	identities: readonly ("bound" | number)[];
+	/** How values are written, and whose of them are the same: `style` of {@link RequestCommand}. */
+	styles: readonly number[];
 	/** Of ten requests, how many bear pictures or ask for a copy. */
 	extras: number;
 	/** The share of what ops look at. */

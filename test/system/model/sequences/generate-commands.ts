@@ -20,7 +20,7 @@ export function generateCommand(odds: Emphasis): fc.Arbitrary<Command> {
 	);
 	const partner = fc.nat(7);
 	const code = likely(0.5, fc.integer({ min: 8, max: 11 }), fc.nat(odds.codes - 1));
-	const style = fc.nat(15);
+	const style = fc.constantFrom(...odds.styles);
 	const spelling = likely<"canonical" | "loose">(2, fc.constant("loose"), "canonical");
 	const requestDefects = fc.subarray([...odds.requestDefects], {
 		minLength: 1,
@@ -94,6 +94,7 @@ export function generateCommand(odds: Emphasis): fc.Arbitrary<Command> {
 			reason: fc.constantFrom(null, "keyCompromise", "superseded"),
 			times: fc.constantFrom(1, 1, 2),
 		}),
+		replace: fc.record({ do: fc.constant("replace"), code }),
 		"revoke certificate": fc.record({
 			do: fc.constant("revoke certificate"),
 			code,
@@ -141,6 +142,7 @@ function waits(): fc.Arbitrary<number> {
 		day,
 		14 * day,
 		30 * day,
+		90 * day,
 		366 * day,
 	);
 }

@@ -11,6 +11,9 @@ import { LOOKS } from "./read-command.ts";
 
 const ANYBODY = IDENTITIES.keys().toArray();
 
+/** Three people's, who give one e-mail, and one in which they give their own. */
+const ONE_EMAIL = [3, 7, 11, 0];
+
 const EVEN: Emphasis = {
 	weights: { request: 5, claim: 3 },
 	defective: 3,
@@ -18,6 +21,7 @@ const EVEN: Emphasis = {
 	held: 0.5,
 	codes: 4,
 	identities: [...ANYBODY.flatMap(() => ["bound", "bound", "bound", "bound"] as const), ...ANYBODY],
+	styles: Array.from({ length: 16 }, (_, i) => i),
 	extras: 0,
 	looks: 0,
 	looksAt: LOOKS,
@@ -77,7 +81,15 @@ const PROFILES = {
 		codes: 3,
 	},
 	operations: {
-		weights: { operate: 8, "change partner": 4, "revoke certificate": 4, show: 3, claim: 5, request: 8 },
+		weights: {
+			operate: 8,
+			replace: 4,
+			"change partner": 4,
+			"revoke certificate": 4,
+			show: 3,
+			claim: 5,
+			request: 8,
+		},
 		defective: 0.5,
 	},
 	keys: {
@@ -96,6 +108,26 @@ const PROFILES = {
 		weights: { key: 8, "change partner": 4, "create partner": 2, status: 2 },
 		looks: 12,
 		looksAt: ["list partners", "show partner", "rotate secret", "show audit", "misuse", "misuse"],
+	},
+	// One e-mail that several people give.
+	"e-mails": {
+		weights: { request: 30, operate: 8, replace: 4, claim: 2 },
+		codes: 3,
+		defective: 0.5,
+		keyed: 0,
+		styles: ONE_EMAIL,
+	},
+	// Validations that nobody claims in time, and those that somebody does.
+	lapses: {
+		weights: { request: 24, claim: 6, bulk: 8, "wait until": 12, operate: 2, replace: 2, show: 2 },
+		defective: 0.3,
+		keyed: 0,
+		extras: 6,
+		codes: 8,
+		styles: ONE_EMAIL,
+		looks: 16,
+		looksAt: ["lapse", "lapse", "lapse", "run job", "list evidence", "show audit"],
+		moments: ["validation lapses"],
 	},
 	// Retention, a code long after its last step.
 	erasures: {

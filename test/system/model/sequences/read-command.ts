@@ -15,8 +15,9 @@ export const LOOKS = [
 	"reconcile",
 	"list jobs",
 	"run job",
+	"lapse",
 	"misuse",
-] as const satisfies readonly LookCall["kind"][];
+] as const satisfies readonly (LookCall["kind"] | "lapse")[];
 
 export interface ReadCommand {
 	do: "look";

@@ -69,6 +69,10 @@ export function resolve(command: Command, ledger: Ledger, now: number, sent: rea
 			const call: Call = { kind: "operate", verb, code: name, ...(revocationReason && { revocationReason }) };
 			return repeat(call, command.times);
 		}
+		case "replace": {
+			const [name, code] = codeAt(ledger, command.code);
+			return [code?.running ? { kind: "finish", code: name.code } : { kind: "replace", code: name }];
+		}
 		case "revoke certificate": {
 			const [{ code }] = issuedAt(ledger, command.code);
 			return [{ kind: "revoke certificate", code, reason: command.reason }];

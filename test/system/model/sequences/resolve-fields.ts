@@ -55,6 +55,22 @@ const without =
 	({ [field]: _, ...fields }) =>
 		fields;
 
+/** §4.1: what is not required, where it is not sent. */
+const OPTIONAL = [
+	"serialNumber",
+	"names",
+	"fLastname",
+	"mLastname",
+	"phone",
+	"ssoCredential",
+	"fechaVencimiento",
+];
+const EXTRA = ["dniFront", "dniBack", "partnerCopy"];
+
+const filling =
+	(value: unknown): Spoil =>
+	(fields) => ({ ...Object.fromEntries([...OPTIONAL, ...EXTRA].map((field) => [field, value])), ...fields });
+
 const REQUEST_DEFECT: Record<RequestDefect, Spoil> = {
 	"no serial": without("serialNumber"),
 	"wrong serial": setting({ serialNumber: "999999999" }),
@@ -80,6 +96,10 @@ const REQUEST_DEFECT: Record<RequestDefect, Spoil> = {
 	"wrong check digit": setting({ dni: "11111111-2" }),
 	"malformed pin": setting({ pin: "12345" }),
 	"no e-mail": without("email"),
+	"empty e-mail": setting({ email: "" }),
+	"empty serial": setting({ serialNumber: "" }),
+	"empty optional fields": filling(""),
+	"null optional fields": filling(null),
 	"malformed e-mail": setting({ email: "nobody" }),
 	"another pin": setting({ pin: "9999" }),
 	"unknown field": setting({ rut: "11111111-1" }),

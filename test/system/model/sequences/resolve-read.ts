@@ -7,7 +7,7 @@ import { codeAt, partnerAt, pick } from "./pick-things.ts";
 import type { ReadCommand } from "./read-command.ts";
 
 /** Needs that nothing runs: the database is compared, or erased from, between two steps. */
-const QUIET = new Set<LookCall["kind"]>(["reconcile", "run job", "verify audit"]);
+const QUIET = new Set<ReadCommand["at"]>(["reconcile", "run job", "lapse", "verify audit"]);
 
 /** What ops look at, of what there is; what runs is ended first where quiet is needed. */
 export function resolveRead(command: ReadCommand, ledger: Ledger): Call[] {
@@ -62,10 +62,13 @@ function look({ at, of, variant }: ReadCommand, ledger: Ledger): LookCall[] {
 			return [{ kind: at, repair: variant % 3 === 0 }];
 		case "run job":
 			return [{ kind: at, job: pick([...JOBS, "no-such-job"], of * 12 + variant)! }];
+		case "lapse":
+			return [{ kind: "run job", job: "lapse-validations" }];
 		case "misuse": {
 			const route = pick(Object.keys(OPS_ROUTES), of * 12 + variant)!;
 			const credentials = ["no token", "wrong token", "partner's key"] as const;
-			const flaw = (Math.floor(of / 2) + variant) % 2 === 0 && flawOf(route, 0) ? of : pick(credentials, of)!;
+			const nth = Math.floor((of * 12 + variant) / Object.keys(OPS_ROUTES).length);
+			const flaw = nth % 2 === 0 && flawOf(route, 0) ? nth / 2 : pick(credentials, of)!;
 			return [{ kind: at, route, flaw }];
 		}
 	}

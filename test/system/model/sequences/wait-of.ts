@@ -29,6 +29,7 @@ function until(command: Extract<Command, { do: "wait until" }>, ledger: Ledger, 
 		"RUT is counted anew": attemptsOf(ledger).map(({ firstAt }) => firstAt + RULES.rutWindow),
 		"window ends": codes.map(({ createdAt }) => createdAt + RULES.window),
 		"certificate ends": codes.map(({ certificate }) => certificate?.notAfter ?? null),
+		"validation lapses": codes.map(({ validation }) => validation && validation.at + RULES.validationLife),
 		"rate is free": Object.values(ledger.partners).map(({ emissions: [first] }) =>
 			first === undefined ? null : first + RULES.emissionWindow,
 		),

@@ -101,6 +101,8 @@ async function sendOps(call: OpsCall, names: Names): Promise<Answer> {
 			const reason = { revocation_reason: call.revocationReason };
 			return ops("POST", `${code(call.code)}/${call.verb}`, { reason: "model", ...reason });
 		}
+		case "replace":
+			return ops("POST", `${code(call.code)}/replace`, { reason: "model" });
 		case "revoke certificate":
 			return ops("POST", `${certificate(call.code)}/revoke`, { reason: call.reason });
 		case "show code":

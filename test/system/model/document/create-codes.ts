@@ -1,0 +1,53 @@
+import type { AuditEntry } from "./facts.ts";
+import { type CodeState, type Ledger, NO_ATTEMPTS, nextName, record } from "./ledger.ts";
+
+/** A new batch: its name, and its codes' names. */
+interface Created {
+	ledger: Ledger;
+	batch: string;
+	names: string[];
+}
+
+/** Two batches of a partner are never of the same millisecond (0001). */
+export function createCodes(
+	ledger: Ledger,
+	order: { partner: string; product: string; quantity: number; by: AuditEntry["by"] },
+	now: number,
+): Created {
+	const { partner, product, quantity, by } = order;
+	const latest = Object.values(ledger.batches)
+		.filter((other) => other.partner === partner)
+		.at(-1);
+	const createdAt = Math.max(now, (latest?.createdAt ?? 0) + 1);
+	const batch = nextName("b", ledger.batches);
+	const code: CodeState = {
+		partner,
+		batch,
+		product,
+		createdAt,
+		updatedAt: createdAt,
+		reference: null,
+		validation: null,
+		pictures: [],
+		certificate: null,
+		cancelledAt: null,
+		blockedAt: null,
+		replacedBy: null,
+		lock: null,
+		validationAttempts: NO_ATTEMPTS,
+		claimAttempts: NO_ATTEMPTS,
+		running: null,
+	};
+	const codes = { ...ledger.codes };
+	const names = Array.from({ length: quantity }, () => {
+		const name = nextName("c", codes);
+		codes[name] = code;
+		return name;
+	});
+	const created = { ...ledger, codes, batches: { ...ledger.batches, [batch]: { partner, createdAt } } };
+	return {
+		ledger: record(created, `batch ${batch}`, { at: createdAt, by, action: "created" }),
+		batch,
+		names,
+	};
+}
