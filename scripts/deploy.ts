@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { checkEnvironment, type Environment, readEnvironment } from "./deploy/check-environment.ts";
 import { keepsForGood } from "./deploy/check-lock.ts";
 import { shareOut } from "./deploy/share-out.ts";
-import { wait } from "./deploy/smoke-test.ts";
+import { isFrozen, wait } from "./deploy/smoke-test.ts";
 import { askWrangler, reachCloudflare, run, runWrangler } from "./deploy/wrangler.ts";
 import { lintMigrations } from "./lint-migrations.ts";
 
@@ -21,6 +21,8 @@ const USAGE = `npm run deploy -- dev|prod [options]
   --first               never deployed before: all calls at once, also where Cloudflare does not say which version runs
   --secrets-file FILE   KEY=value lines, sent with the version: the first deployment, or a rotation
   --tag TEXT            shown next to the version
+  --freeze              stop partners' writes, for a restore of D1: all calls and objects at once, what is checked out
+  --thaw                the same without the stop
   --back [VERSION]      give all calls back to the version before, or to the one named
 `;
 
@@ -32,6 +34,8 @@ const { values, positionals } = parseArgs({
 		"skip-tests": { type: "boolean", default: false },
 		"at-once": { type: "boolean", default: false },
 		first: { type: "boolean", default: false },
+		freeze: { type: "boolean", default: false },
+		thaw: { type: "boolean", default: false },
 		back: { type: "boolean", default: false },
 		help: { type: "boolean", default: false },
 		shares: { type: "string" },
@@ -49,8 +53,9 @@ else await promote(environment).catch((error: Error) => fail(error.message));
 
 async function promote(environment: Environment): Promise<void> {
 	const dryRun = values["dry-run"];
+	const { freeze, thaw } = values;
 	const config = await checkAll(environment, dryRun);
-	if (!values["skip-tests"]) {
+	if (!values["skip-tests"] && !freeze && !thaw) {
 		step("checks and tests");
 		await run("npm", ["run", "check"]);
 		await run("npm", ["test"]);
@@ -59,6 +64,9 @@ async function promote(environment: Environment): Promise<void> {
 	await run("wrangler", ["deploy", "--dry-run", "--env", environment]);
 	if (dryRun) return console.log(`\n${environment}: nothing was sent.`);
 
+	const url = String(config.vars.PUBLIC_URL).replace(/\/+$/, "");
+	if (!freeze && !thaw && (await isFrozen(url)))
+		throw new Error(`\n${environment} is frozen: its D1 is being restored. --thaw ends that.`);
 	if (environment === "prod") {
 		step("lock rule of the audit's bucket");
 		const bucket = config.r2_buckets.find(({ binding }) => binding === "AUDIT")?.bucket_name ?? "";
@@ -75,13 +83,15 @@ async function promote(environment: Environment): Promise<void> {
 	const cloudflare = reachCloudflare({
 		environment,
 		worker: config.name,
-		url: String(config.vars.PUBLIC_URL).replace(/\/+$/, ""),
+		url,
 		pkiUrl: String(config.vars.PKI_URL),
 		secretsFile: values["secrets-file"],
 		tag: values.tag,
+		frozen: freeze,
+		objectsAtOnce: freeze || thaw,
 	});
 	const plan = {
-		shares: sharesOf(environment),
+		shares: freeze || thaw ? [] : sharesOf(environment),
 		pauseMs: Number(values.pause) * 1_000,
 		atOnce: values["at-once"],
 		first: values.first,

@@ -30,6 +30,8 @@ export interface Settings {
 	pinPepper: Uint8Array;
 	/** The first authenticates audit rows, each verifies them. */
 	auditKeys: readonly Uint8Array[];
+	/** Nothing of partners is written: D1 is being restored (docs/operators/operations.md). */
+	frozen: boolean;
 	ops: OpsSettings;
 	registry: { baseUrl: string; token: string | null };
 	singleSignOn: { baseUrl: string };
@@ -85,6 +87,7 @@ export function readSettings(env: Bindings): Settings {
 		throw new ConfigError("PKI_URL", "must have a host of its own: it answers /pki alone, over plain http");
 	return {
 		environment,
+		frozen: read.FROZEN,
 		publicUrl: read.PUBLIC_URL,
 		pkiUrl: read.PKI_URL,
 		sealingKeys: read.SEALING_KEYS,
@@ -162,6 +165,7 @@ function variablesOf(environment: Settings["environment"]) {
 	const upstream = prod ? url({ https: true }).refine(isNoSandbox, SANDBOX_URL) : url({ https: false });
 	const variables = {
 		ENVIRONMENT,
+		FROZEN: flag,
 		PUBLIC_URL: url({ https: environment !== "local" }),
 		PKI_URL: pkiUrl,
 		SEALING_KEYS: sealingKeys,

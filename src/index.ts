@@ -21,10 +21,11 @@ export default {
 	},
 	async scheduled({ cron }, env) {
 		const platform = await platformOf(env);
+		const { frozen } = platform.settings;
 		const parts = await Promise.allSettled([
-			cron === EVERY_MINUTE ? null : runJobs(platform),
+			frozen || cron === EVERY_MINUTE ? null : runJobs(platform),
 			keepCrlFresh(platform),
-			sweepOutbox(platform),
+			frozen ? null : sweepOutbox(platform),
 		]);
 		for (const part of parts)
 			if (part.status === "rejected") log("error", "cron_failed", { ...describeError(part.reason) });

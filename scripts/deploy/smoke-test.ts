@@ -7,6 +7,8 @@ export interface SmokeTarget {
 	pkiUrl: string;
 	/** The Worker's name and the version to reach; null: whichever the deployment gives. */
 	version: { worker: string; id: string } | null;
+	/** Whether it is to refuse partners' writes. */
+	frozen: boolean;
 	opsToken?: string | undefined;
 	/** A partner's key of this environment. */
 	apiKey?: string | undefined;
@@ -40,14 +42,22 @@ export async function smokeTest(target: SmokeTarget, pause = wait): Promise<stri
 	return failures;
 }
 
-function probesOf({ pkiUrl, version, opsToken, apiKey }: SmokeTarget): Probe[] {
+/** Whether the running version refuses partners' writes. One that does not answer does not say so. */
+export async function isFrozen(url: string): Promise<boolean> {
+	const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(10_000) }).catch(() => null);
+	return (await answer?.text())?.includes('"frozen":true') ?? false;
+}
+
+function probesOf({ pkiUrl, version, frozen, opsToken, apiKey }: SmokeTarget): Probe[] {
 	const isError = (error: string) => (body: string) => body.includes(`"error":"${error}"`);
 	return [
 		{ path: "/healthz", status: 200 },
 		{
 			path: "/readyz",
 			status: 200,
-			expect: (body) => version === null || body.includes(`"version":"${version.id}"`),
+			expect: (body) =>
+				(version === null || body.includes(`"version":"${version.id}"`)) &&
+				frozen === body.includes('"frozen":true'),
 		},
 		{ path: "/openapi.json", status: 200, expect: (body) => body.includes("/certificate_request") },
 		{

@@ -65,15 +65,22 @@ interface Account {
 	/** Given to wrangler with the upload; its path only. */
 	secretsFile: string | undefined;
 	tag: string | undefined;
+	/** Partners' writes stop (docs/operators/operations.md, "Restoring D1"). */
+	frozen: boolean;
+	/** Objects take the new version at once; otherwise one that is busy keeps the old one for up to 300 s. */
+	objectsAtOnce: boolean;
 }
 
 /** Cloudflare as wrangler reaches it. */
-export function reachCloudflare({ environment, worker, url, pkiUrl, secretsFile, tag }: Account): Cloudflare {
+export function reachCloudflare(account: Account): Cloudflare {
+	const { environment, worker, url, pkiUrl, secretsFile, tag, frozen, objectsAtOnce } = account;
 	const env = ["--env", environment];
+	const objects = objectsAtOnce ? ["--durable-objects-code-update-mode", "immediate"] : [];
 	const upload = [
 		...env,
 		...(secretsFile ? ["--secrets-file", secretsFile] : []),
 		...(tag ? ["--tag", tag] : []),
+		...(frozen ? ["--var", "FROZEN:1"] : []),
 	];
 	return {
 		currentVersion: () => currentVersion(worker, env),
@@ -84,15 +91,17 @@ export function reachCloudflare({ environment, worker, url, pkiUrl, secretsFile,
 				"deploy",
 				...shares.map(([id, percent]) => `${id}@${percent}%`),
 				"--yes",
+				...objects,
 				...env,
 			]),
 		deployTriggers: () => runWrangler(["triggers", "deploy", ...env]),
-		deployAtOnce: () => uploadedVersion(["deploy", ...upload]),
+		deployAtOnce: () => uploadedVersion(["deploy", ...upload, ...objects]),
 		smokeTest: (id) =>
 			smokeTest({
 				url,
 				pkiUrl,
 				version: { worker, id },
+				frozen,
 				opsToken: process.env.SMOKE_OPS_TOKEN,
 				apiKey: process.env.SMOKE_API_KEY,
 			}),

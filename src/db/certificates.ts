@@ -31,6 +31,14 @@ export async function findCertificateOfCode(
 	return facts ?? null;
 }
 
+/** Every certificate of one partner's code. */
+export function selectCertificatesOfCode(db: Db, { partnerId, code }: { partnerId: string; code: string }) {
+	return db
+		.select(FACT_COLUMNS)
+		.from(certificates)
+		.where(and(eq(certificates.partnerId, partnerId), eq(certificates.code, code)));
+}
+
 /** A certificate's facts by its serial alone, for ops, who see every partner. */
 export async function findCertificate(db: Db, serial: string): Promise<CertificateFacts | null> {
 	const [facts] = await query(

@@ -29,6 +29,9 @@ import { sendWebhook } from "./webhook.ts";
 const FIRST_ATTEMPT_MS = 5_000;
 const RETRY_ATTEMPT_MS = 20_000;
 
+/** What the queue holds back while the service is frozen; once it is not, the sweep is earlier. */
+const FROZEN_DELAY_SECONDS = 60 * 60;
+
 /** After a crash an attempt is repeated when the schedule says, and not before its lease has ended. */
 const LEASES_MS = [...RETRY_DELAYS_MS.map((delay) => Math.max(delay, ATTEMPT_LEASE_MS)), ATTEMPT_LEASE_MS];
 
@@ -75,12 +78,13 @@ function broken(error: unknown, delivery: Delivery, { partner }: Endpoint): Atte
 
 /**
  * The queue's consumer. A message is acknowledged after every outcome: the next attempt is a new message. The queue
- * repeats a message only while D1 is unavailable; after its retries the sweep takes over.
+ * repeats a message only while D1 is unavailable or the service is frozen; after its retries the sweep takes over.
  */
 export async function consumeDeliveries(
 	batch: MessageBatch<DeliveryMessage>,
 	platform: Platform,
 ): Promise<void> {
+	if (platform.settings.frozen) return batch.retryAll({ delaySeconds: FROZEN_DELAY_SECONDS });
 	await Promise.all(
 		batch.messages.map(async (message) => {
 			try {

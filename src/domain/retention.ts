@@ -13,8 +13,8 @@ export const CLOSED_HOLDER_MS = 30 * DAY_MS;
 export const REGISTER_YEARS = 6;
 /** To whom something was sent, and a payload that was left behind; the fact that it was sent stays. */
 export const DELIVERY_DETAILS_MS = 90 * DAY_MS;
-/** A picture in the bucket without a committed row: its validation failed after it was stored. */
-export const STRAY_PICTURE_MS = DAY_MS;
+/** How far back D1 can be restored (30 days), and a day. What a restore can bring back is erased nowhere else before. */
+export const RESTORE_WINDOW_MS = 31 * DAY_MS;
 
 /** What retention reads. */
 export type RetainedFacts = Pick<CodeFacts, "issuedAt" | "certificateNotAfter" | "cancelledAt" | "blockedAt">;

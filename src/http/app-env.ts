@@ -5,7 +5,7 @@ import type { Language } from "../texts/language.ts";
 
 /** What every call passes needs this of the platform; `platformIn` has the rest for those that need it. */
 interface CallPlatform {
-	settings: { environment: "local" | "dev" | "prod" };
+	settings: { environment: "local" | "dev" | "prod"; frozen: boolean };
 	/** Epoch milliseconds. */
 	clock: () => number;
 	db: Db;

@@ -29,7 +29,13 @@ const ready = createRoute({
 	responses: {
 		200: answer(
 			"The settings are valid, the authority's certificates too, and D1 answers.",
-			successBody(z.strictObject({ status: z.literal("ready"), version: z.string().optional() })),
+			successBody(
+				z.strictObject({
+					status: z.literal("ready"),
+					version: z.string().optional(),
+					frozen: z.literal(true).optional(),
+				}),
+			),
 		),
 		429: answer("Asked too often from one address.", errorSchema),
 		503: answer("Not ready.", errorSchema),
@@ -43,8 +49,10 @@ export const health = createApi()
 			c.header("Retry-After", "60");
 			return errorAnswer(c, "rate_limit_exceeded", { values: { quota: READINESS_CALLS_PER_MINUTE } });
 		}
+		let frozen = false;
 		try {
-			const { db, clock, authority } = await platformOf(c.env);
+			const { db, clock, authority, settings } = await platformOf(c.env);
+			frozen = settings.frozen;
 			requireValid(authority, clock());
 			await ping(db);
 		} catch (error) {
@@ -52,7 +60,7 @@ export const health = createApi()
 				? errorAnswer(c, "setting_invalid", { values: { setting: error.setting } })
 				: errorAnswer(c, "database_unavailable");
 		}
-		const data = { status: "ready" as const, version: c.env.VERSION?.id };
+		const data = { status: "ready" as const, version: c.env.VERSION?.id, ...(frozen && { frozen }) };
 		return c.json({ success: true as const, data }, 200);
 	});
 

@@ -5,6 +5,7 @@ import type { ErrorReason } from "../texts/messages.ts";
 import { REFERENCE } from "../texts/reference.ts";
 import { authenticate } from "./authenticate.ts";
 import { refuseLarge, requireJson, takeBody } from "./body.ts";
+import { refuseWhileFrozen } from "./frozen.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { type ResponseFacts, type ResponseHeader, responses, type Success } from "./responses.ts";
 
@@ -75,7 +76,14 @@ export function partnerRoute<
 		summary: mark(REFERENCE[`${id}.summary`]),
 		...(description && { description: mark(description) }),
 		middleware: hasBody
-			? [refuseLarge(bodyMax), authenticate, takeBody(bodyMax), limit.middleware, requireJson]
+			? [
+					refuseWhileFrozen,
+					refuseLarge(bodyMax),
+					authenticate,
+					takeBody(bodyMax),
+					limit.middleware,
+					requireJson,
+				]
 			: [authenticate, limit.middleware],
 		request,
 		responses: responses(call.success, {

@@ -1,12 +1,15 @@
 import { findKnownPictures } from "../db/evidence.ts";
-import { STRAY_PICTURE_MS } from "../domain/retention.ts";
+import { RESTORE_WINDOW_MS } from "../domain/retention.ts";
 import { type Job, type JobContext, keyAfter } from "./job.ts";
 
 /** R2 lists and deletes a thousand objects a call. */
 const OBJECTS_PER_PAGE = 1_000;
 const PAGES_PER_RUN = 10;
 
-/** Erases pictures without a row: a validation stores its pictures before its commit, and the commit may fail. */
+/**
+ * Erases pictures without a row: a validation stores its pictures before its commit, and the commit may fail. Not the
+ * younger ones: their row may only be missing because D1 was restored to an earlier moment.
+ */
 export const sweepStrayPictures: Job = {
 	name: "sweep-stray-pictures",
 	async run(context, cursor) {
@@ -37,7 +40,7 @@ async function sweepPage(
 		limit: OBJECTS_PER_PAGE,
 		...(startAfter !== "" && { startAfter }),
 	});
-	const old = objects.filter(({ uploaded }) => uploaded.getTime() + STRAY_PICTURE_MS <= now);
+	const old = objects.filter(({ uploaded }) => uploaded.getTime() + RESTORE_WINDOW_MS <= now);
 	const keys = old.map(({ key }) => key);
 	const known = await findKnownPictures(db, keys);
 	const stray = keys.filter((key) => !known.has(key));

@@ -11,6 +11,8 @@ import type { Rejection } from "../domain/rejection.ts";
 import { pinMatches } from "../secrets/pin-hash.ts";
 import { isMisused, openKey, selectKey } from "./idempotency.ts";
 import { issueCertificate } from "./issue.ts";
+import { mendForgotten } from "./mend.ts";
+import { isForgotten } from "./remembered.ts";
 import { type ClaimAnswer, type ClaimCall, type ClaimSuccess, type Replayable, rejected } from "./rpc.ts";
 import { type Ending, runStep, type Step, type StepContext } from "./step.ts";
 
@@ -22,7 +24,7 @@ export function claimCertificate(context: ClaimContext): Promise<Replayable<Clai
 }
 
 async function run(step: Step<ClaimCall>): Promise<Ending<ClaimSuccess>> {
-	const { call, platform, lease } = step;
+	const { call, platform, storage, lease } = step;
 	const { db, clock, sealer } = platform;
 	const { partnerId, code } = call;
 
@@ -32,6 +34,10 @@ async function run(step: Step<ClaimCall>): Promise<Ending<ClaimSuccess>> {
 		opened: openKey(db, call, clock()),
 		...reads(step),
 	});
+	if (read.code[0] && isForgotten(storage, read.code[0].facts)) {
+		await mendForgotten(step);
+		return run(step);
+	}
 
 	// Decide.
 	const decision = await decide(step, read, false);

@@ -21,6 +21,8 @@ import { timed } from "../telemetry/timings.ts";
 import { isMisused, openKey, selectKey } from "./idempotency.ts";
 import { issueCertificate } from "./issue.ts";
 import { noteOnLease, requireLease } from "./lease.ts";
+import { mendForgotten } from "./mend.ts";
+import { isForgotten } from "./remembered.ts";
 import {
 	type Replayable,
 	type RequestAnswer,
@@ -47,6 +49,10 @@ async function run(step: Step<RequestCall>): Promise<Ending<RequestSuccess>> {
 		opened: openKey(db, call, clock()),
 		...reads(step, indexes),
 	});
+	if (read.code[0] && isForgotten(storage, read.code[0].facts)) {
+		await mendForgotten(step);
+		return run(step);
+	}
 	const admission = admit(step, read, indexes, false);
 	if (admission.kind === "rejected") {
 		const { rejection, spendsAttempt } = admission;

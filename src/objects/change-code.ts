@@ -1,8 +1,11 @@
 import { type CodeRow, selectCode } from "../db/code-changes.ts";
 import { batch } from "../db/query.ts";
+import type { CertificateFacts } from "../domain/decide-revocation.ts";
 import { type Change, commitChange } from "./commit.ts";
 import { isRunning, readLease } from "./lease.ts";
+import { mendForgotten } from "./mend.ts";
 import { recoverStep } from "./recovery.ts";
+import { isForgotten, rememberRevocation } from "./remembered.ts";
 import { type Rejected, rejected } from "./rpc.ts";
 import type { StepContext } from "./step.ts";
 
@@ -15,6 +18,8 @@ export type Decision<Answer> = {
 	/** What answers when the change, if any, is committed. */
 	answer: Answer | Rejected;
 	change?: Pick<Change, "set" | "action" | "outcome" | "alongside" | "opsReason">;
+	/** A certificate that is revoked by then, and when its code was cancelled: the object remembers both. */
+	revoked?: { certificate: CertificateFacts; cancelledAt: number | null } | null;
 };
 
 const TRIES = 3;
@@ -31,11 +36,18 @@ export async function changeCode<Answer>(
 			code: [row],
 		} = await batch(platform.db, { code: selectCode(platform.db, { partnerId, code }) });
 		if (!row) return rejected({ reason: "not_found" });
+		if (isForgotten(context.storage, row.facts)) {
+			await mendForgotten(context);
+			continue;
+		}
 		const now = platform.clock();
-		const { answer, change } = await decide(row, now);
-		if (!change) return answer;
-		const result = await commitChange(context, { ...change, row, actor, requestId, step: null, now });
-		if (result === "committed") return answer;
+		const { answer, change, revoked } = await decide(row, now);
+		if (change) {
+			const result = await commitChange(context, { ...change, row, actor, requestId, step: null, now });
+			if (result !== "committed") continue;
+		}
+		if (revoked) await rememberRevocation(context.storage, revoked.certificate, revoked.cancelledAt, now);
+		return answer;
 	}
 	return rejected({ reason: "service_unavailable" });
 }

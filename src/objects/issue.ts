@@ -76,6 +76,7 @@ export async function issueCertificate(step: Step, order: Order): Promise<Issued
 	const certificate = { serial, validFrom: notBefore, validTo: notAfter };
 	const pfx = issued.pfx.toBase64();
 	const leaf = await sealer.sealBytes(issued.leaf, leafPlace(serial));
+	noteOnLease(storage, lease, { issue: { issuedAt, notBefore, notAfter, leaf } });
 	const { statements, deliveries } = await createDeliveries(platform, {
 		partnerId,
 		settings,

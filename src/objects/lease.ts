@@ -6,6 +6,15 @@ import type { Call } from "./rpc.ts";
  * contains everything crash recovery needs.
  */
 
+/** Times in epoch milliseconds. */
+interface LeasedIssue {
+	issuedAt: number;
+	notBefore: number;
+	notAfter: number;
+	/** Sealed. */
+	leaf: Uint8Array;
+}
+
 export interface Lease {
 	/** The code's owner: recovery by the alarm has no call. */
 	partnerId: string;
@@ -24,6 +33,8 @@ export interface Lease {
 	serial: string | null;
 	/** The authority that is to sign it. */
 	issuerKeyId?: string;
+	/** The certificate of that serial, once it is signed; absent from a lease of before. */
+	issue?: LeasedIssue | null;
 	/** Null without an Idempotency-Key. */
 	idempotency: { keyId: string; fingerprint: string } | null;
 }
@@ -56,6 +67,7 @@ export function takeLease(storage: DurableObjectStorage, call: Call, now: number
 		attemptReserved: false,
 		commitUnknown: false,
 		serial: null,
+		issue: null,
 		idempotency: idempotency && { keyId: idempotency.keyId, fingerprint: idempotency.fingerprint },
 	};
 	storage.kv.put(KEY, lease);

@@ -3,8 +3,8 @@ import { type CodeRow, unmark } from "../db/code-changes.ts";
 import { withdrawCertificate } from "../db/outbox.ts";
 import { batch } from "../db/query.ts";
 import { decideOps } from "../domain/decide-ops.ts";
-import { decideRevocation } from "../domain/decide-revocation.ts";
-import { DEFAULT_REVOCATION_REASON } from "../domain/revocation-reason.ts";
+import { type CertificateFacts, decideRevocation } from "../domain/decide-revocation.ts";
+import { DEFAULT_REVOCATION_REASON, type RevocationReason } from "../domain/revocation-reason.ts";
 import { changeCode, type Decision, isAtRest } from "./change-code.ts";
 import {
 	type Call,
@@ -29,7 +29,12 @@ export function operate(context: StepContext<OpsCall>): Promise<OpsAnswer> {
 		const { facts } = row;
 		const decision = decideOps(verb, facts, now);
 		if (decision.kind === "rejected") return { answer: rejected(decision.rejection) };
-		if (decision.kind === "unchanged") return { answer: { kind: "done", facts } };
+		const serial = verb === "cancel" ? facts.certificateSerial : null;
+		const certificate = serial && (await findCertificateOfCode(db, { partnerId, code, serial }));
+		if (decision.kind === "unchanged") {
+			const revoked = certificate ? { certificate, cancelledAt: facts.cancelledAt } : null;
+			return { answer: { kind: "done", facts }, revoked };
+		}
 		const { set, revokes } = decision;
 		const revocationReason = call.revocationReason ?? DEFAULT_REVOCATION_REASON;
 		const alongside = [
@@ -44,8 +49,17 @@ export function operate(context: StepContext<OpsCall>): Promise<OpsAnswer> {
 		return {
 			answer: { kind: "done", facts: { ...facts, ...set, ...changed } },
 			change: { set, action: verb, outcome: reason, alongside, opsReason: reason },
+			revoked: certificate
+				? { certificate: revokedOnce(certificate, revocationReason, now), cancelledAt: now }
+				: null,
 		};
 	});
+}
+
+/** The first revocation stays. */
+function revokedOnce(certificate: CertificateFacts, reason: RevocationReason, now: number): CertificateFacts {
+	const { revokedAt, revocationReason } = certificate;
+	return { ...certificate, revokedAt: revokedAt ?? now, revocationReason: revocationReason ?? reason };
 }
 
 /** Revokes a certificate of a code and leaves the code as it is. */
@@ -58,11 +72,13 @@ export function revoke(context: StepContext<RevocationCall>): Promise<Revocation
 		const decision = decideRevocation(certificate, reason, now);
 		if (decision.kind === "rejected") return { answer: rejected(decision.rejection) };
 		if (!certificate) return { answer: rejected({ reason: "not_found" }) };
-		if (decision.kind === "unchanged") return { answer: { kind: "revoked", facts: certificate } };
+		if (decision.kind === "unchanged")
+			return { answer: { kind: "revoked", facts: certificate }, revoked: { certificate, cancelledAt: null } };
 		// Only of the certificate that the code names: a stray serial has no delivery of its own.
 		const delivered = row.facts.certificateSerial === serial;
 		return {
 			answer: { kind: "revoked", facts: { ...certificate, ...decision.set } },
+			revoked: { certificate: { ...certificate, ...decision.set }, cancelledAt: null },
 			change: {
 				set: {},
 				action: "revoke",

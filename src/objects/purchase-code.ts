@@ -13,8 +13,10 @@ import { requestCertificate } from "./certificate-request.ts";
 import { eraseHolder } from "./erase-holder.ts";
 import { deleteExpiredAnswers } from "./idempotency.ts";
 import { isRunning, type Lease, LeaseLost, readLease } from "./lease.ts";
+import { mend } from "./mend.ts";
 import { operate, repair, revoke } from "./ops.ts";
 import { recoverStep } from "./recovery.ts";
+import { forgetCertificates } from "./remembered.ts";
 import { replaceCode } from "./replace-code.ts";
 import {
 	type Call,
@@ -22,6 +24,7 @@ import {
 	type ClaimCall,
 	type CodeCalls,
 	type ErasureAnswer,
+	type MendAnswer,
 	type OpsAnswer,
 	type OpsCall,
 	type Rejected,
@@ -38,14 +41,17 @@ import {
 } from "./rpc.ts";
 import type { StepContext } from "./step.ts";
 
+/** How often the alarm of a frozen service looks again. */
+const FROZEN_ALARM_MS = 5 * 60_000;
+
 /** The only writer of one purchase code. It serialises steps by lease and answers with unions, never exceptions. */
 export class PurchaseCodeObject extends DurableObject<Bindings> implements CodeCalls {
 	requestCertificate(call: RequestCall): Promise<Replayable<RequestAnswer>> {
-		return this.#run(call, requestCertificate);
+		return this.#run(call, unlessFrozen(requestCertificate));
 	}
 
 	claimCertificate(call: ClaimCall): Promise<Replayable<ClaimAnswer>> {
-		return this.#run(call, claimCertificate);
+		return this.#run(call, unlessFrozen(claimCertificate));
 	}
 
 	operate(call: OpsCall): Promise<Replayable<OpsAnswer>> {
@@ -68,13 +74,26 @@ export class PurchaseCodeObject extends DurableObject<Bindings> implements CodeC
 		return this.#run(call, async (context) => ({ answer: await eraseHolder(context), replayedIn: null }));
 	}
 
-	/** Recovers a crashed run, and deletes stored answers that have expired. */
+	mend(call: Call): Promise<Replayable<MendAnswer>> {
+		return this.#run(call, async (context) => ({ answer: await mend(context), replayedIn: null }));
+	}
+
+	/** Recovers a crashed run, and deletes what has expired. While the service is frozen, nothing of it. */
 	override async alarm(): Promise<void> {
 		const { storage } = this.ctx;
+		if (await this.#isFrozen()) return storage.setAlarm(clock() + FROZEN_ALARM_MS);
 		const lease = readLease(storage);
 		if (lease && isRunning(lease, clock())) return storage.setAlarm(lease.until);
 		if (lease && !(await this.#recover(lease))) return storage.setAlarm(clock() + LEASE_MS);
 		await this.#tidy();
+	}
+
+	/** Settings that are not valid freeze nothing: what needs them fails by itself. */
+	#isFrozen(): Promise<boolean> {
+		return platformOf(this.env).then(
+			({ settings }) => settings.frozen,
+			() => false,
+		);
 	}
 
 	/** @returns false when D1 did not answer; the platform's own retries of an alarm end after minutes. */
@@ -111,20 +130,33 @@ export class PurchaseCodeObject extends DurableObject<Bindings> implements CodeC
 	};
 
 	/**
-	 * Sets an alarm for the next stored answer to delete; an object with nothing to remember leaves nothing. The alarm
-	 * that every lease sets does this, so that no call waits for it.
+	 * Sets an alarm for the next stored answer or certificate to delete; an object with nothing to remember leaves
+	 * nothing. The alarm that every lease sets does this, so that no call waits for it.
 	 */
 	async #tidy(): Promise<void> {
 		const { storage } = this.ctx;
 		if (readLease(storage)) return;
-		const next = deleteExpiredAnswers(storage, clock());
-		if (next !== null) await storage.setAlarm(next);
+		const now = clock();
+		const next = [deleteExpiredAnswers(storage, now), forgetCertificates(storage, now)].filter(
+			(time) => time !== null,
+		);
+		if (next.length > 0) await storage.setAlarm(Math.min(...next));
 		else await storage.deleteAll();
 	}
 
 	async #context<C>(call: C) {
 		return { call, storage: this.ctx.storage, platform: await platformOf(this.env), later: this.#later };
 	}
+}
+
+/** A partner's step, which a frozen service does not take. */
+function unlessFrozen<C extends Call, Answer>(
+	useCase: (context: StepContext<C>) => Promise<Replayable<Answer | Rejected>>,
+): typeof useCase {
+	return async (context) =>
+		context.platform.settings.frozen
+			? { answer: rejected({ reason: "service_unavailable" }), replayedIn: null }
+			: useCase(context);
 }
 
 /** Failures of a step that are not bugs, and their log events. */

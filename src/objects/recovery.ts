@@ -6,6 +6,7 @@ import { failedAttempt } from "../domain/attempts.ts";
 import { type CommitContext, commitChange } from "./commit.ts";
 import { closeKey, endProvisional } from "./idempotency.ts";
 import { holdsLease, type Lease, noteOnLease, releaseLease } from "./lease.ts";
+import { rememberSerial } from "./remembered.ts";
 import type { Call } from "./rpc.ts";
 
 /** What recovery works with: after a crash there is no call, only the lease. */
@@ -39,13 +40,20 @@ export async function recoverStep(
 			code: [row],
 		} = await batch(db, { code: selectCode(db, { partnerId, code }) });
 		const [commit] = row ? await query(selectStepCommit(db, row.facts, step)) : [];
-		if (!row || commit) return end(storage, lease, commit !== undefined && commit.action !== ROLLED_BACK);
+		if (!row || commit) {
+			const issued = row !== undefined && row.facts.certificateSerial === lease.serial;
+			rememberSerial(storage, lease, issued, clock());
+			return end(storage, lease, commit !== undefined && commit.action !== ROLLED_BACK);
+		}
 		if (!lease.attemptReserved && !lease.commitUnknown && lease.serial === null) {
 			const key = closeKey(db, lease, false, clock());
 			await batch(db, { code: unmark(db, { partnerId, code, until: lease.until }), key });
 			return end(storage, lease, false);
 		}
-		if ((await commitRollback(context, row, lease)) === "committed") return end(storage, lease, false);
+		if ((await commitRollback(context, row, lease)) === "committed") {
+			rememberSerial(storage, lease, false, clock());
+			return end(storage, lease, false);
+		}
 	}
 }
 

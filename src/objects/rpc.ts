@@ -84,6 +84,8 @@ export type RepairAnswer = { kind: "repaired" } | Rejected;
 export type ReplacementAnswer = { kind: "replaced"; replacement: string } | Rejected;
 
 export type ErasureAnswer = { kind: "erased" } | { kind: "kept" } | Rejected;
+/** `not_found`: D1 has no such code, so that what the object remembers cannot be entered. */
+export type MendAnswer = { kind: "mended" | "unchanged" | "not_found" } | Rejected;
 
 /** Times in epoch milliseconds. */
 export interface EmittedCertificate {
@@ -153,6 +155,7 @@ export interface CodeCalls {
 	replaceCode(call: ReplacementCall): Promise<Replayable<ReplacementAnswer>>;
 	repair(call: RepairCall): Promise<Replayable<RepairAnswer>>;
 	eraseHolder(call: Call): Promise<Replayable<ErasureAnswer>>;
+	mend(call: Call): Promise<Replayable<MendAnswer>>;
 }
 
 /** The calls that a partner's object takes. */

@@ -24,6 +24,7 @@ import {
 	takeLease,
 } from "./lease.ts";
 import { recoverStep, rollBack } from "./recovery.ts";
+import { rememberSerial } from "./remembered.ts";
 import { type Call, isRejected, type Rejected, type Replayable, rejected } from "./rpc.ts";
 
 /*
@@ -138,6 +139,7 @@ async function commit<Success>(
 		const result = await commitChange(step, whole);
 		if (result === "conflict") return null;
 		if (result === "email_in_use") return commit(step, emailTaken(step, change.row));
+		rememberSerial(storage, lease, change.set.certificateSerial === lease.serial, change.now);
 		free(step);
 	} catch (error) {
 		if (!(error instanceof Unavailable)) throw error;

@@ -13,6 +13,7 @@ import { opsJobs } from "./jobs.ts";
 import { opsKeys } from "./keys.ts";
 import { opsPartners } from "./partners.ts";
 import { opsPurchaseCodes } from "./purchase-codes.ts";
+import { opsRestores } from "./restores.ts";
 import { opsWebhookSecrets } from "./webhook-secrets.ts";
 
 const routes = createApi()
@@ -25,7 +26,8 @@ const routes = createApi()
 	.route("/ops/v1", opsEvidence)
 	.route("/ops/v1", opsAudit)
 	.route("/ops/v1", opsDigests)
-	.route("/ops/v1", opsJobs);
+	.route("/ops/v1", opsJobs)
+	.route("/ops/v1", opsRestores);
 
 export const describeOps = describeApi(routes, {
 	title: OPS_REFERENCE.title,

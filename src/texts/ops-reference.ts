@@ -170,6 +170,14 @@ export const OPS_REFERENCE = {
 		en: "What the run found and did; `done` is false while there is more.",
 		es: "Qué encontró y qué hizo; `done` es false mientras quede más.",
 	},
+	"mendRestored.summary": {
+		en: "After a restore of D1: enter again the certificates and revocations that it has forgotten, one page of codes per call",
+		es: "Después de restaurar D1: volver a registrar los certificados y revocaciones que olvidó, una página de códigos por llamada",
+	},
+	"mendRestored.success": {
+		en: "Codes whose certificates are registered again, and codes that could not be asked: walk again until `failed` is empty. `next` is null after the last page.",
+		es: "Códigos cuyos certificados quedaron registrados otra vez, y códigos que no se pudo consultar: repite el recorrido hasta que `failed` esté vacío. `next` es null después de la última página.",
+	},
 	"reconcile.summary": {
 		en: "Compare the database with itself, one page per call; with repair, fix what can be fixed without guessing",
 		es: "Comparar la base de datos consigo misma, una página por llamada; con repair, corrige lo que se puede sin adivinar",
@@ -182,6 +190,10 @@ export const OPS_REFERENCE = {
 	not_found: {
 		en: "Not found, or neither an operations token nor Cloudflare Access is configured.",
 		es: "No encontrado, o no hay ni token de operaciones ni Cloudflare Access configurado.",
+	},
+	mendTo: {
+		en: "The moment that D1 was restored to.",
+		es: "El momento al que se restauró D1.",
 	},
 	cursor: { en: "`next` of the previous answer.", es: "`next` de la respuesta anterior." },
 	restoredTo: {

@@ -20,6 +20,12 @@ export function storedIn(partner: Partner, pCode: string): Promise<Record<string
 	);
 }
 
+/** The same but for the certificates that it remembers: what a settled code's object has none of. */
+export async function unsettledIn(partner: Partner, pCode: string): Promise<Record<string, unknown>> {
+	const stored = Object.entries(await storedIn(partner, pCode));
+	return Object.fromEntries(stored.filter(([key]) => !key.startsWith("certificate:")));
+}
+
 export async function leaseOf(partner: Partner, pCode: string): Promise<Lease | null> {
 	return ((await storedIn(partner, pCode)).lease as Lease | undefined) ?? null;
 }

@@ -20,4 +20,16 @@ export const JOB_COMMANDS: readonly OpsCommand[] = [
 		call: (ops, { job }) => ops.POST("/ops/v1/upkeep/{job}", { params: { path: { job } }, body: {} }),
 		shows: "",
 	},
+	{
+		name: "mend",
+		summary: "after a restore of D1: enter again the certificates and revocations that it has forgotten",
+		takes: [],
+		options: { "restored-to": { help: "the moment it was restored to, RFC 3339", required: true } },
+		example: "npm run ops -- mend --restored-to 2026-11-21T03:00:00Z",
+		call: (ops, { "restored-to": restored_to }, cursor) =>
+			ops.POST("/ops/v1/restores/mend", { body: { restored_to, ...cursor } }),
+		pages: true,
+		shows: "",
+		hasFault: (data) => (data.failed as string[]).length > 0,
+	},
 ];

@@ -288,13 +288,15 @@ test("retention: a cancelled code's holder is erased after 30 days; a certificat
 	).toEqual([]);
 });
 
-test("a picture whose validation never committed is swept after a day", async () => {
+test("a picture whose validation never committed is swept after the 31 days that D1 can be restored for", async () => {
 	await freshService();
 	await populate();
 	await env.EVIDENCE.put("pt_none/run/front", "k1.AAAA");
 	await runToEnd("sweep-stray-pictures");
 	expect((await env.EVIDENCE.list()).objects).toHaveLength(5);
-	passTime(DAY + HOUR);
+	passTime(31 * DAY - HOUR);
+	expect(await runToEnd("sweep-stray-pictures")).toMatchObject({ stray: 0 });
+	passTime(2 * HOUR);
 	expect(await runToEnd("sweep-stray-pictures")).toMatchObject({ stray: 1 });
 	expect((await env.EVIDENCE.list()).objects).toHaveLength(4);
 });

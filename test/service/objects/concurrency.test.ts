@@ -11,7 +11,7 @@ import {
 	outboxOf,
 	passTime,
 	select,
-	storedIn,
+	unsettledIn,
 } from "../../support/look-inside.ts";
 import { type Answer, freshService, JUANA, loadHolder, ops, Partner, PEDRO } from "../../support/service.ts";
 
@@ -57,7 +57,7 @@ function until(moment: () => boolean): Promise<unknown> {
 }
 
 async function expectAtRest(partner: Partner, pCode: string): Promise<void> {
-	expect(await storedIn(partner, pCode)).toEqual({});
+	expect(await unsettledIn(partner, pCode)).toEqual({});
 	expect(await codeRow(pCode)).toMatchObject({ processing_until: null, processing_rut_index: null });
 	expect((await partner.listed(pCode)).processing).toBe(0);
 }

@@ -30,6 +30,7 @@ import {
 	SECOND,
 	select,
 	storedIn,
+	unsettledIn,
 } from "../../support/look-inside.ts";
 import { type Answer, freshService, JUANA, loadHolder, ops, Partner, PEDRO } from "../../support/service.ts";
 import { readTables } from "../../support/tables.ts";
@@ -271,7 +272,7 @@ test('decision "Idempotency": same key, other body is 422 on another code, and l
 	for (const code of [other, fresh]) {
 		expect((await partner.listed(code)).processing).toBe(0);
 		expect((await codeRow(code)).processing_until).toBeNull();
-		expect(await storedIn(partner, code)).toEqual({});
+		expect(await unsettledIn(partner, code)).toEqual({});
 	}
 	expect((await partner.claim(other)).status).toBe(200);
 	expect((await partner.claim(pCode, {}, key)).status).toBe(200);
@@ -441,7 +442,7 @@ test('decision "Idempotency": 503 is never kept, of the registry or of D1', {
 	for (const trip of [1, 2, 3]) {
 		const answered = await failingAt(trip, "is lost", () => partner.request({ pCode, ...JUANA }, key));
 		expect(errorOf(answered)).toEqual([503, "SERVICE_UNAVAILABLE"]);
-		expect(await storedIn(partner, pCode)).toEqual({});
+		expect(await unsettledIn(partner, pCode)).toEqual({});
 	}
 	const late = await partner.request({ pCode, ...JUANA }, key);
 	expect([late.status, isReplay(late)]).toEqual([200, false]);
@@ -520,13 +521,17 @@ test('decision "Idempotency": the object forgets a kept answer after its day, by
 	await partner.claim(pCode, { pin: "0000" }, early);
 	passTime(HOUR);
 	await partner.claim(pCode, {}, late);
-	expect(Object.keys(await storedIn(partner, pCode))).toHaveLength(2);
+	expect(Object.keys(await unsettledIn(partner, pCode))).toHaveLength(2);
 	const object = codeObject(partner, pCode);
 
 	passTime(DAY - HOUR);
 	expect(await runDurableObjectAlarm(object)).toBe(true);
-	expect(Object.keys(await storedIn(partner, pCode))).toHaveLength(1);
+	expect(Object.keys(await unsettledIn(partner, pCode))).toHaveLength(1);
 	passTime(HOUR);
+	expect(await runDurableObjectAlarm(object)).toBe(true);
+	expect(await unsettledIn(partner, pCode)).toEqual({});
+	// And its certificate, 31 days after it was issued: then nothing is left.
+	passTime(30 * DAY);
 	expect(await runDurableObjectAlarm(object)).toBe(true);
 	expect(await storedIn(partner, pCode)).toEqual({});
 	expect(await runInDurableObject(object, (_, { storage }) => storage.getAlarm())).toBeNull();
@@ -591,7 +596,7 @@ test.each([
 		const first = await call();
 		expect(first.status).toBe(200);
 
-		const [[name, kept]] = Object.entries(await storedIn(partner, pCode)) as [[string, Kept]];
+		const [[name, kept]] = Object.entries(await unsettledIn(partner, pCode)) as [[string, Kept]];
 		const keyId = name.replace("answer:", "");
 		const { indexKey } = readSettings(env);
 		const callerKey = await deriveCallerKey(indexKey, partner.id, key["Idempotency-Key"]!);
@@ -617,7 +622,7 @@ test("invariant 5: neither PFX, PIN, RUT nor the caller's key lie in the clear i
 	await partner.request({ pCode, ...JUANA, pin: "9173" }, requestKey);
 	const claimed = await partner.claim(pCode, { pin: "9173" }, claimKey);
 	const pfx = Uint8Array.fromBase64(claimed.body.data.certificate);
-	const stored = Object.entries(await storedIn(partner, pCode)) as [string, Kept][];
+	const stored = Object.entries(await unsettledIn(partner, pCode)) as [string, Kept][];
 	expect(stored).toHaveLength(2);
 
 	const text = stored
@@ -920,7 +925,7 @@ test('decision "Idempotency": without the header the document stands untouched',
 	expect((await codeRow(pCode)).version).toBe(version + 1);
 	expect((await partner.claim(pCode)).status).toBe(200);
 	expect(errorOf(await partner.claim(pCode))).toEqual([201, "ALREADY_ISSUED"]);
-	expect(await storedIn(partner, pCode)).toEqual({});
+	expect(await unsettledIn(partner, pCode)).toEqual({});
 	expect(await select("SELECT * FROM idempotency_keys WHERE partner_id = ?", partner.id)).toEqual([]);
 });
 

@@ -12,7 +12,7 @@ import {
 	passTime,
 	SECOND,
 	setTime,
-	storedIn,
+	unsettledIn,
 } from "../../support/look-inside.ts";
 import { refusal } from "../../support/refusal.ts";
 import { freshService, JUANA, loadHolder, ops, Partner, PEDRO } from "../../support/service.ts";
@@ -67,7 +67,7 @@ test.each(Object.entries(STEPS))(
 			() => act(partner, pCode),
 		);
 		expect(refusal(answer)).toEqual([503, "SERVICE_UNAVAILABLE"]);
-		expect(await storedIn(partner, pCode)).toEqual({});
+		expect(await unsettledIn(partner, pCode)).toEqual({});
 		const free = { validation_failures: 0, claim_failures: 0, processing_until: null, issued_at: null };
 		expect(await codeRow(pCode)).toMatchObject(free);
 
@@ -97,7 +97,7 @@ test("a request whose code ops changed after it was read does not ask the regist
 	);
 	expect(refusal(answer)).toEqual([503, "SERVICE_UNAVAILABLE"]);
 	expect(registry).not.toHaveBeenCalled();
-	expect(await storedIn(partner, pCode)).toEqual({});
+	expect(await unsettledIn(partner, pCode)).toEqual({});
 	expect(await codeRow(pCode)).toMatchObject({ validation_failures: 0, processing_until: null });
 	expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
 });

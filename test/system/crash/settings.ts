@@ -28,6 +28,8 @@ export interface ProofSettings {
 	arming: Arming | null;
 	/** Where the receiver listens, on loopback: e-mails go there, and what Miniflare's own Workers log. */
 	hostPort: number;
+	/** As FROZEN says; left out: not. */
+	frozen?: boolean;
 }
 
 const LENGTH = 256;

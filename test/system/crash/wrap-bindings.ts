@@ -1,5 +1,6 @@
 import type { Bindings } from "../../../src/bindings.ts";
 import { passOrHold, report } from "./pause.ts";
+import { readSettings } from "./settings.ts";
 
 /** Lets every call through: the approximate limits are not what is looked at. */
 const NO_LIMIT: RateLimit = { limit: async () => ({ success: true }) };
@@ -12,6 +13,7 @@ export function wrapEnv(env: Bindings): Bindings {
 	if (known) return known;
 	const made: Bindings = {
 		...env,
+		FROZEN: readSettings((env as Bindings & { PROOF_SETTINGS: string }).PROOF_SETTINGS).frozen ? "1" : "",
 		BULK_RATE: NO_LIMIT,
 		CALL_RATE: NO_LIMIT,
 		CIVIL_REGISTRY: spyOnRegistry(env.CIVIL_REGISTRY!),

@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { vi } from "vitest";
 import { forgetKeys } from "../../../src/http/key-look-up.ts";
-import { codeObject, leaseOf, passTime, SECOND, storedIn } from "../../support/look-inside.ts";
+import { codeObject, leaseOf, passTime, SECOND, unsettledIn } from "../../support/look-inside.ts";
 import {
 	deliverMessages,
 	holdQueue,
@@ -174,7 +174,7 @@ export class Fixture {
 	async ringAlarms(): Promise<string[]> {
 		const stuck: string[] = [];
 		for (const [pCode, { partner }] of this.codes) {
-			if (Object.keys(await storedIn(partner, pCode)).length === 0) continue;
+			if (Object.keys(await unsettledIn(partner, pCode)).length === 0) continue;
 			const died = (error: unknown) => ringAgain(partner, pCode, error);
 			await runDurableObjectAlarm(codeObject(partner, pCode)).catch(died);
 			if ((await leaseOf(partner, pCode)) !== null) stuck.push(pCode);

@@ -3,7 +3,7 @@ import { afterAll, expect, test, vi } from "vitest";
 import { EMISSION_LIMIT } from "../../../src/domain/limits.ts";
 import { PartnerObject } from "../../../src/objects/partner.ts";
 import { dieWhen } from "../../support/failing-db.ts";
-import { codeRow, storedIn } from "../../support/look-inside.ts";
+import { codeRow, unsettledIn } from "../../support/look-inside.ts";
 import { refusal } from "../../support/refusal.ts";
 import type { Answer, Partner } from "../../support/service.ts";
 import { endFixtures, expectAllHolds, UNAVAILABLE } from "./expect-all-holds.ts";
@@ -81,7 +81,7 @@ async function expectUntouched(
 ): Promise<void> {
 	const untouched = { version: 0, validation_failures: 0, validated_at: null, processing_until: null };
 	expect(await codeRow(pCode)).toMatchObject(untouched);
-	expect(await storedIn(partner, pCode)).toEqual({});
+	expect(await unsettledIn(partner, pCode)).toEqual({});
 	const answers: number[] = [];
 	for (let i = 0; i < EMISSION_LIMIT; i++) answers.push((await fixture.request(pCode)).status);
 	expect(answers.filter((status) => status === 429)).toHaveLength(counted);

@@ -3,7 +3,7 @@ import { afterAll, expect, test, vi } from "vitest";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
 import { SingleSignOnSandbox } from "../../../src/sandbox/single-sign-on-sandbox.ts";
 import { spyOnDb } from "../../support/failing-db.ts";
-import { codeRow, select, storedIn } from "../../support/look-inside.ts";
+import { codeRow, select, unsettledIn } from "../../support/look-inside.ts";
 import { refusal } from "../../support/refusal.ts";
 import { count } from "../../support/run-size.ts";
 import type { Answer, Partner, Settings } from "../../support/service.ts";
@@ -118,7 +118,7 @@ async function expectNothingChanged(
 	expect(Number(answer.headers.get("Retry-After")), kind).toBeGreaterThan(0);
 	expect(took, kind).toBeLessThan(LONGEST_ANSWER_MS);
 	expect(await codeRow(pCode), kind).toEqual(before);
-	expect(await storedIn(fixture.codes.get(pCode)!.partner, pCode), kind).toEqual({});
+	expect(await unsettledIn(fixture.codes.get(pCode)!.partner, pCode), kind).toEqual({});
 	expect(await select("SELECT * FROM audit_events WHERE entity = ?", `code:${pCode}`), kind).toEqual([]);
 }
 

@@ -5,8 +5,8 @@ import {
 	DELIVERY_DETAILS_MS,
 	keptUntil,
 	REGISTER_YEARS,
+	RESTORE_WINDOW_MS,
 	type RetainedFacts,
-	STRAY_PICTURE_MS,
 } from "../../../src/domain/retention.ts";
 
 const OPEN: RetainedFacts = { issuedAt: null, certificateNotAfter: null, cancelledAt: null, blockedAt: null };
@@ -35,6 +35,6 @@ test("Ley 19.799 art. 12 b): the holder of a certificate is kept six years from 
 	expect(addYears(Date.parse("2028-02-29T00:00:00Z"), 6)).toBe(Date.parse("2034-03-01T00:00:00Z"));
 });
 
-test("a delivery's details are kept 90 days, a picture that no validation names a day, a certificate six years", () => {
-	expect([DELIVERY_DETAILS_MS, STRAY_PICTURE_MS, REGISTER_YEARS]).toEqual([90 * DAY, DAY, 6]);
+test("a delivery's details are kept 90 days, a picture that no validation names 31 days, a certificate six years", () => {
+	expect([DELIVERY_DETAILS_MS, RESTORE_WINDOW_MS, REGISTER_YEARS]).toEqual([90 * DAY, 31 * DAY, 6]);
 });

@@ -1,5 +1,8 @@
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { reachCloudflare, run } from "../../../scripts/deploy/wrangler.ts";
 
@@ -25,14 +28,17 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const cloudflare = reachCloudflare({
-	environment: "prod",
+const ACCOUNT = {
+	environment: "prod" as const,
 	worker: "partner-certificates-prod",
 	url: "https://certificates.example",
 	pkiUrl: "http://pki.certificates.example/pki",
 	secretsFile: undefined,
 	tag: undefined,
-});
+	frozen: false,
+	objectsAtOnce: false,
+};
+const cloudflare = reachCloudflare(ACCOUNT);
 
 function refusal(code: number, message: string): object {
 	return { success: false, errors: [{ code, message }], messages: [], result: null };
@@ -69,4 +75,31 @@ test("a tool that needs no account gets none of its secrets", async () => {
 	process.env.SMOKE_OPS_TOKEN = "token";
 	const found = "['CLOUDFLARE_API_TOKEN', 'SMOKE_OPS_TOKEN'].filter((name) => process.env[name]).length";
 	await run("node", ["-e", `process.exit(${found})`]);
+});
+
+test("freezing: the version has FROZEN, and the objects take it at once", async () => {
+	const folder = await mkdtemp(join(tmpdir(), "wrangler-"));
+	const path = process.env.PATH;
+	try {
+		// In wrangler's place: notes what it is asked, and reports a version.
+		await writeFile(
+			join(folder, "wrangler"),
+			`#!/bin/sh\necho "$@" >>"${folder}/asked"\n` +
+				`[ -z "$WRANGLER_OUTPUT_FILE_PATH" ] || echo '{"type":"version-upload","version_id":"v9"}' >"$WRANGLER_OUTPUT_FILE_PATH"\n`,
+		);
+		await chmod(join(folder, "wrangler"), 0o755);
+		process.env.PATH = `${folder}:${path}`;
+		const freezing = reachCloudflare({ ...ACCOUNT, frozen: true, objectsAtOnce: true });
+		expect(await freezing.upload()).toBe("v9");
+		await freezing.deploy([["v9", 100]]);
+		await cloudflare.upload();
+		expect((await readFile(join(folder, "asked"), "utf8")).trim().split("\n")).toEqual([
+			"versions upload --env prod --var FROZEN:1",
+			"versions deploy v9@100% --yes --durable-objects-code-update-mode immediate --env prod",
+			"versions upload --env prod",
+		]);
+	} finally {
+		process.env.PATH = path;
+		await rm(folder, { recursive: true });
+	}
 });

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { checkEnvironment, readEnvironment } from "../../../scripts/deploy/check-environment.ts";
 import { type Cloudflare, type SharingPlan, shareOut, TakenBack } from "../../../scripts/deploy/share-out.ts";
-import { smokeTest } from "../../../scripts/deploy/smoke-test.ts";
+import { isFrozen, smokeTest } from "../../../scripts/deploy/smoke-test.ts";
 
 const PLAN: SharingPlan = { shares: [10, 50], pauseMs: 300_000, atOnce: false, first: false };
 
@@ -112,19 +112,45 @@ test("the smoke test asks for its version by name, and knows when another one an
 	const { url, overrides } = await serve(WELL);
 	const pause = async () => undefined;
 	expect(
-		await smokeTest({ url, pkiUrl: `${url}/pki-host`, version: { worker: "w", id: "v2" } }, pause),
+		await smokeTest(
+			{ url, pkiUrl: `${url}/pki-host`, frozen: false, version: { worker: "w", id: "v2" } },
+			pause,
+		),
 	).toEqual([]);
 	expect([...overrides]).toEqual(['w="v2"']);
 	expect(
-		await smokeTest({ url, pkiUrl: `${url}/pki-host`, version: { worker: "w", id: "v3" } }, pause),
+		await smokeTest(
+			{ url, pkiUrl: `${url}/pki-host`, frozen: false, version: { worker: "w", id: "v3" } },
+			pause,
+		),
 	).toEqual(["/readyz: not the answer of this version"]);
+});
+
+test("the smoke test knows a frozen version from one that is not", async () => {
+	const ready = (frozen: boolean): [number, string] => [
+		200,
+		`{"data":{"status":"ready","version":"v2"${frozen ? ',"frozen":true' : ""}}}`,
+	];
+	for (const [is, wanted] of [
+		[true, true],
+		[false, true],
+		[true, false],
+	] as const) {
+		const { url } = await serve({ ...WELL, "/readyz": ready(is) });
+		const target = { url, pkiUrl: url, version: { worker: "w", id: "v2" }, frozen: wanted };
+		const failures = await smokeTest(target, async () => undefined);
+		expect(failures.some((failure) => failure.startsWith("/readyz"))).toBe(is !== wanted);
+		expect(await isFrozen(url)).toBe(is);
+		server!.close();
+	}
+	expect(await isFrozen("http://127.0.0.1:1")).toBe(false);
 });
 
 test("the smoke test does not follow PKI_URL's redirect to https, where no program would check a revocation", async () => {
 	const { url } = await serve({ ...WELL, "/pki-host/issuing.cer": [301, ""] });
-	expect(await smokeTest({ url, pkiUrl: `${url}/pki-host`, version: null }, async () => undefined)).toEqual([
-		"/issuing.cer: 301 instead of 200",
-	]);
+	expect(
+		await smokeTest({ url, pkiUrl: `${url}/pki-host`, frozen: false, version: null }, async () => undefined),
+	).toEqual(["/issuing.cer: 301 instead of 200"]);
 });
 
 test("the smoke test reports every answer that is not this service's", async () => {
@@ -135,7 +161,7 @@ test("the smoke test reports every answer that is not this service's", async () 
 		"/no-such-route": [200, "<html>"],
 	});
 	const failures = await smokeTest(
-		{ url, pkiUrl: `${url}/pki-host`, version: null, opsToken: "t", apiKey: "k" },
+		{ url, pkiUrl: `${url}/pki-host`, frozen: false, version: null, opsToken: "t", apiKey: "k" },
 		async () => undefined,
 	);
 	expect(failures).toEqual([
@@ -149,7 +175,12 @@ test("the smoke test reports every answer that is not this service's", async () 
 	expect(
 		(
 			await smokeTest(
-				{ url: "http://127.0.0.1:1", pkiUrl: "http://127.0.0.1:1/pki", version: null },
+				{
+					url: "http://127.0.0.1:1",
+					pkiUrl: "http://127.0.0.1:1/pki",
+					frozen: false,
+					version: null,
+				},
 				async () => undefined,
 			)
 		).length,

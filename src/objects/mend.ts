@@ -1,0 +1,82 @@
+import {
+	enterCertificate,
+	enterWithLeaf,
+	revokeCertificate,
+	selectCertificatesOfCode,
+} from "../db/certificates.ts";
+import { selectCode } from "../db/code-changes.ts";
+import { forgetPin } from "../db/holders.ts";
+import { batch } from "../db/query.ts";
+import { decideMend } from "../domain/decide-mend.ts";
+import { Unavailable } from "../unavailable.ts";
+import { type CommitContext, commitChange } from "./commit.ts";
+import { isRunning, readLease } from "./lease.ts";
+import { recoverStep } from "./recovery.ts";
+import { readRemembered } from "./remembered.ts";
+import { type Call, type MendAnswer, rejected } from "./rpc.ts";
+
+const TRIES = 3;
+
+interface MendContext extends CommitContext {
+	call: Call;
+	storage: DurableObjectStorage;
+}
+
+/** For ops after a restore of D1: recovers a step that the freeze left behind, then mends. */
+export async function mend(context: MendContext): Promise<MendAnswer> {
+	const { storage, platform } = context;
+	const lease = readLease(storage);
+	if (lease && isRunning(lease, platform.clock()))
+		return rejected({ reason: "other_validation_in_progress" });
+	if (lease) await recoverStep(context, lease);
+	return { kind: await mendForgotten(context) };
+}
+
+/**
+ * Tells D1 again what it has forgotten of this code's certificates since it was restored to an earlier moment.
+ * @throws {Unavailable}
+ */
+export async function mendForgotten(context: MendContext): Promise<"mended" | "unchanged" | "not_found"> {
+	const { call, storage, platform } = context;
+	const { db, clock } = platform;
+	const { partnerId, code, actor, requestId } = call;
+	const remembered = readRemembered(storage);
+	if (remembered.length === 0) return "unchanged";
+	for (let attempt = 0; attempt < TRIES; attempt++) {
+		const {
+			row: [row],
+			known,
+		} = await batch(db, {
+			row: selectCode(db, { partnerId, code }),
+			known: selectCertificatesOfCode(db, { partnerId, code }),
+		});
+		if (!row) return "not_found";
+		const now = clock();
+		const forgotten = decideMend(row.facts, known, remembered, now);
+		if (forgotten === null) return "unchanged";
+		const { set, enter, revoke } = forgotten;
+		const serials = new Set([...enter, ...revoke].map(({ serial }) => serial));
+		const result = await commitChange(context, {
+			row,
+			set,
+			action: "mended_after_restore",
+			outcome: Array.from(serials).join(" ") || "code",
+			actor,
+			requestId,
+			step: null,
+			now,
+			alongside: [
+				...enter.flatMap(({ cancelledAt: _, forgetAt: __, leaf, ...row }) =>
+					leaf ? enterWithLeaf(db, row, leaf) : [enterCertificate(db, row)],
+				),
+				...revoke.map(({ serial, reason, at }) =>
+					revokeCertificate(db, { serial, partnerId, reason, now: at }),
+				),
+				...(set.issuedAt ? [forgetPin(db, partnerId, code)] : []),
+			],
+			opsReason: null,
+		});
+		if (result === "committed") return "mended";
+	}
+	throw new Unavailable("db", "every try was overtaken");
+}

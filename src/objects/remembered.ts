@@ -1,0 +1,109 @@
+import type { CodeFacts } from "../domain/code-facts.ts";
+import type { CertificateFacts } from "../domain/decide-revocation.ts";
+import { RESTORE_WINDOW_MS } from "../domain/retention.ts";
+import { DEFAULT_REVOCATION_REASON } from "../domain/revocation-reason.ts";
+import type { Lease } from "./lease.ts";
+
+/*
+ * The certificates of its code that the object remembers for as long as D1 can be restored to an earlier moment. A
+ * restored D1 may have forgotten them; relying parties have not.
+ */
+
+/** A row of D1's register as the object saw it last. Times in epoch milliseconds. */
+export interface RememberedCertificate extends CertificateFacts {
+	/** Of the authority that signed it; absent where D1 has none. */
+	issuerKeyId?: string;
+	/** Sealed as D1 has it; null for a serial that was never handed out. */
+	leaf: Uint8Array | null;
+	/** When the code was cancelled together with it. */
+	cancelledAt: number | null;
+	/** When the object forgets it. */
+	forgetAt: number;
+}
+
+const PREFIX = "certificate:";
+
+export function readRemembered(storage: DurableObjectStorage): RememberedCertificate[] {
+	return Array.from(storage.kv.list<RememberedCertificate>({ prefix: PREFIX }), ([, value]) => value);
+}
+
+/** Whether the object has issued a certificate and D1, restored to an earlier moment, knows of none. */
+export function isForgotten(
+	storage: DurableObjectStorage,
+	{ issuedAt }: Pick<CodeFacts, "issuedAt">,
+): boolean {
+	return issuedAt === null && readRemembered(storage).some((certificate) => certificate.issuedAt !== null);
+}
+
+/** Remembers a certificate as it is now. The alarm that every lease sets sees to its end. */
+function remember(
+	storage: DurableObjectStorage,
+	certificate: Omit<RememberedCertificate, "forgetAt">,
+	now: number,
+): void {
+	storage.kv.put(PREFIX + certificate.serial, { ...certificate, forgetAt: now + RESTORE_WINDOW_MS });
+}
+
+/** The same for a change that takes no lease, whose alarm would see to it. */
+export async function rememberRevocation(
+	storage: DurableObjectStorage,
+	facts: CertificateFacts,
+	cancelledAt: number | null,
+	now: number,
+): Promise<void> {
+	const known = storage.kv.get<RememberedCertificate>(PREFIX + facts.serial);
+	const { leaf = null, issuerKeyId } = known ?? {};
+	remember(
+		storage,
+		{
+			...facts,
+			leaf,
+			...(issuerKeyId && { issuerKeyId }),
+			cancelledAt: cancelledAt ?? known?.cancelledAt ?? null,
+		},
+		now,
+	);
+	if ((await storage.getAlarm()) === null) await storage.setAlarm(now + RESTORE_WINDOW_MS);
+}
+
+/**
+ * Remembers what became of the serial on the lease of a step that has ended. One that is remembered already stays as it
+ * is: ops may have revoked it since.
+ * @param issued - the commit that issues it has arrived; otherwise it is entered as revoked.
+ */
+export function rememberSerial(
+	storage: DurableObjectStorage,
+	{ serial, issuerKeyId, issue, partnerId, code }: Lease,
+	issued: boolean,
+	now: number,
+): void {
+	if (serial === null || storage.kv.get(PREFIX + serial)) return;
+	const unissued = { issuedAt: null, notBefore: null, notAfter: null, leaf: null };
+	const facts = issued && issue ? issue : unissued;
+	const revocation = issued
+		? { revokedAt: null, revocationReason: null }
+		: { revokedAt: now, revocationReason: DEFAULT_REVOCATION_REASON };
+	remember(
+		storage,
+		{
+			serial,
+			...(issuerKeyId && { issuerKeyId }),
+			partnerId,
+			code,
+			...facts,
+			...revocation,
+			cancelledAt: null,
+		},
+		now,
+	);
+}
+
+/** Forgets what no restore can bring back any more. @returns when the next is forgotten, or null. */
+export function forgetCertificates(storage: DurableObjectStorage, now: number): number | null {
+	let next: number | null = null;
+	for (const { serial, forgetAt } of readRemembered(storage)) {
+		if (forgetAt <= now) storage.kv.delete(PREFIX + serial);
+		else next = Math.min(next ?? Number.POSITIVE_INFINITY, forgetAt);
+	}
+	return next;
+}

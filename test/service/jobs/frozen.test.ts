@@ -1,0 +1,102 @@
+import {
+	createExecutionContext,
+	createMessageBatch,
+	createScheduledController,
+	getQueueResult,
+	runDurableObjectAlarm,
+	runInDurableObject,
+} from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Bindings } from "../../../src/bindings.ts";
+import worker from "../../../src/dev.ts";
+import { platformOf } from "../../../src/platform.ts";
+import { dyingAt } from "../../support/failing-db.ts";
+import { certificatesOf, codeObject, leaseOf, passTime, SECOND, select } from "../../support/look-inside.ts";
+import { published, untilCrlIsBuilt } from "../../support/pki.ts";
+import { freshService, JUANA, ops, Partner } from "../../support/service.ts";
+
+/* FROZEN: partners write nothing while D1 is being restored; reads, /pki and ops go on. */
+
+const frozen = { ...env, FROZEN: "1" } as unknown as Bindings;
+
+let partner: Partner;
+beforeEach(async () => {
+	await freshService();
+	partner = await Partner.create();
+});
+afterEach(() => {
+	vi.restoreAllMocks();
+	vi.useRealTimers();
+});
+
+async function ask(method: string, path: string, headers: Record<string, string> = {}) {
+	const request = new Request(`http://service.test${path}`, {
+		method,
+		headers,
+		...(method === "POST" && { body: "{}" }),
+	}) as Request<unknown, IncomingRequestCfProperties>;
+	const response = await worker.fetch(request, frozen, createExecutionContext());
+	return [response.status, response.headers.get("retry-after")];
+}
+
+test("partners' writes are 503 with Retry-After before the key is looked at; reads, /pki and ops go on", async () => {
+	for (const path of [
+		"/api/partners/v1/certificate_request",
+		"/api/partners/v1/certificate_claim",
+		"/api/partner/v1/pcode/bulk",
+	])
+		expect(await ask("POST", path, { "x-gw": "nonsense" })).toEqual([503, "300"]);
+	const key = { "x-gw": partner.key };
+	expect((await ask("GET", "/api/partner/v1/pcodes", key))[0]).toBe(200);
+	expect((await ask("GET", "/api/partners/v1/status?p_code=X", key))[0]).toBe(200);
+	expect((await ask("GET", "/pki/issuing.cer"))[0]).toBe(200);
+	expect((await ask("GET", "/ops/v1/partners", { authorization: `Bearer ${env.OPS_TOKEN}` }))[0]).toBe(200);
+	expect((await ask("GET", "/readyz"))[0]).toBe(200);
+});
+
+test("the queue's messages wait; the cron runs no job and no sweep, but publishes the CRL", async () => {
+	const message = { id: "m1", timestamp: new Date(), attempts: 1, body: { id: "delivery" } };
+	const batch = createMessageBatch<{ id: string }>("partner-certificates-deliveries", [message]);
+	const context = createExecutionContext();
+	await worker.queue(batch, frozen);
+	const { retryBatch, explicitAcks } = await getQueueResult(batch, context);
+	expect([retryBatch.retry, explicitAcks]).toEqual([true, []]);
+
+	await worker.scheduled(createScheduledController({ cron: "17 * * * *" }), frozen);
+	expect(await select("SELECT job FROM upkeep_jobs")).toEqual([]);
+	expect(await published()).not.toBeNull();
+	await untilCrlIsBuilt();
+});
+
+/** The object's own settings, as a deployment gives them. */
+async function setFrozen(pCode: string, value: boolean): Promise<void> {
+	await runInDurableObject(codeObject(partner, pCode), async (instance) => {
+		const { settings } = await platformOf((instance as unknown as { env: Bindings }).env);
+		settings.frozen = value;
+	});
+}
+
+test("a code's object takes no step and recovers none, also for a Worker that is not frozen yet; ops go on", async () => {
+	const [crashed, issued] = [await partner.code(), await partner.code()];
+	for (const pCode of [crashed, issued]) await partner.request({ pCode, ...JUANA });
+	await partner.claim(issued);
+	await dyingAt(2, "is lost", () => partner.claim(crashed));
+	const lease = await leaseOf(partner, crashed);
+	await setFrozen(crashed, true);
+	try {
+		passTime(61 * SECOND);
+		expect((await partner.claim(crashed)).body.error).toBe("SERVICE_UNAVAILABLE");
+		expect(await runDurableObjectAlarm(codeObject(partner, crashed))).toBe(true);
+		expect(await leaseOf(partner, crashed)).toEqual(lease);
+		const [{ serial }] = (await certificatesOf(issued)) as [{ serial: string }];
+		expect((await ops("POST", `/certificates/${serial}/revoke`, { reason: "superseded" })).status).toBe(200);
+	} finally {
+		await setFrozen(crashed, false);
+	}
+	// Nothing is lost: the alarm comes again.
+	passTime(301 * SECOND);
+	expect(await runDurableObjectAlarm(codeObject(partner, crashed))).toBe(true);
+	expect(await leaseOf(partner, crashed)).toBeNull();
+	expect((await partner.claim(crashed)).status).toBe(200);
+});

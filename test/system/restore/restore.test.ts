@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { dataOf } from "../../../client/data-of.ts";
+import { type Build, buildService } from "../crash/build.ts";
+import { cancel, claim, type Redeemable, request, status } from "../crash/calls.ts";
+import { checkByOps, checkState, everyPage } from "../crash/check-state.ts";
+import type { Client } from "../crash/client.ts";
+import { takeSnapshot } from "../crash/snapshot.ts";
+import { checkStored } from "../invariants.ts";
+import { ServiceLives } from "./service-lives.ts";
+import { keepDatabase } from "./state-on-disk.ts";
+
+/* D1 is set back to an earlier moment, objects and R2 stay as they are: what Time Travel does. */
+
+const TIMEOUT_MS = 120_000;
+const NO_KEY = { idempotencyKey: null };
+
+let build: Build;
+
+beforeAll(async () => {
+	build = await buildService();
+}, TIMEOUT_MS);
+afterAll(() => build.remove());
+
+test("a code that was claimed after the restored moment is not claimed again", {
+	timeout: TIMEOUT_MS,
+}, async () => {
+	const lives = await ServiceLives.begin(build);
+	const code = await lives.live(async ({ client }) => {
+		const code = await lives.code(client, "b2c-ec");
+		await request(client, code, NO_KEY);
+		return code;
+	});
+	const restore = await keepDatabase(lives.fixture);
+	const first = await lives.live(({ client }) => claim(client, code, { idempotencyKey: "first" }));
+	expect(first.status).toBe(200);
+
+	await restore();
+	await lives.live(async ({ service, client }) => {
+		const { body } = await status(client, code.partner, code.code);
+		expect(body.data.status).toBe("VALIDATED");
+		const again = await claim(client, code, NO_KEY);
+		expect([again.status, again.body.error]).toEqual([201, "ALREADY_ISSUED"]);
+		const repeated = await claim(client, code, { idempotencyKey: "first" });
+		expect([repeated.text, repeated.replayed]).toEqual([first.text, true]);
+		const snapshot = await takeSnapshot(service);
+		expect(await checkState(lives.journal, snapshot, lives.partners, client)).toEqual([]);
+	});
+	await lives.end();
+});
+
+/** What `npm run ops -- mend` does. @returns the codes that it mended. */
+async function mend(client: Client, restored_to: string): Promise<string[]> {
+	const pages = await everyPage(async (from) =>
+		dataOf(await client.ops.POST("/ops/v1/restores/mend", { body: { restored_to, ...from } })),
+	);
+	expect(pages.flatMap(({ failed }) => failed)).toEqual([]);
+	return pages.flatMap(({ mended }) => mended).sort();
+}
+
+test("the runbook of a restore: freeze, restore, mend, thaw; every invariant holds", {
+	timeout: TIMEOUT_MS,
+}, async () => {
+	const lives = await ServiceLives.begin(build);
+	const { journal } = lives;
+
+	// Up to the moment that is restored.
+	const codes = await lives.live(async ({ client }) => {
+		const names = ["claimed", "redeemed", "revoked", "cancelled", "interrupted", "untouched"] as const;
+		const made = {} as Record<(typeof names)[number] | "b2b", Redeemable>;
+		for (const name of names) made[name] = await lives.code(client, "b2c-ec");
+		made.b2b = await lives.code(client, "b2b");
+		for (const name of ["claimed", "revoked", "cancelled", "interrupted", "untouched"] as const)
+			await request(client, made[name], NO_KEY);
+		for (const name of ["revoked", "cancelled"] as const) await claim(client, made[name], NO_KEY);
+		return made;
+	});
+	const restoredTo = new Date().toISOString();
+	const restore = await keepDatabase(lives.fixture);
+	const serialOf = (name: keyof typeof codes) =>
+		journal.sightings.find(({ code, serial }) => code === codes[name].code && serial !== null)!.serial!;
+
+	// What the restore takes back: issues, revocations, codes.
+	const { first, sold } = await lives.live(async ({ client }) => {
+		const first = await claim(client, codes.claimed, { idempotencyKey: "first" });
+		await request(client, codes.redeemed, { ...NO_KEY, withPictures: true });
+		await claim(client, codes.redeemed, NO_KEY);
+		await request(client, codes.b2b, NO_KEY);
+		await client.ops.POST("/ops/v1/certificates/{serial}/revoke", {
+			params: { path: { serial: serialOf("revoked") } },
+			body: { reason: "keyCompromise" },
+		});
+		await cancel(client, codes.cancelled);
+		return { first, sold: await lives.code(client, "b2c-ec") };
+	});
+	const interrupted = lives.live(
+		({ client }) => claim(client, codes.interrupted, NO_KEY),
+		{ arming: { step: "after-signing", nth: 1, manner: "held" } },
+		(service) => void service.kill(),
+	);
+	await expect(interrupted).rejects.toThrow();
+
+	await restore();
+
+	// Frozen: partners read, ops mend.
+	const mended = await lives.live(
+		async ({ service, client }) => {
+			for (const code of Object.values(codes)) {
+				const refused = await service.fetch("/api/partners/v1/certificate_claim", {
+					method: "POST",
+					body: "{}",
+				});
+				expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "300"]);
+				expect((await status(client, code.partner, code.code)).status).toBe(200);
+			}
+			expect((await service.fetch("/readyz", {})).text).toContain('"frozen":true');
+			expect((await service.fetch("/pki/issuing.crl", {})).status).toBe(200);
+			await service.ask("cron", {});
+			const mended = await mend(client, restoredTo);
+			expect(await mend(client, restoredTo)).toEqual([]);
+			return mended;
+		},
+		{ frozen: true, clockOffset: 61_000 },
+	);
+	const expected = ["claimed", "redeemed", "b2b", "revoked", "cancelled"] as const;
+	expect(mended).toEqual(expected.map((name) => codes[name].code).sort());
+
+	// Thawed.
+	await lives.live(
+		async ({ service, client }) => {
+			for (const name of ["claimed", "redeemed", "b2b"] as const)
+				expect((await claim(client, codes[name], NO_KEY)).body.error).toBe("ALREADY_ISSUED");
+			expect((await claim(client, codes.claimed, { idempotencyKey: "first" })).text).toBe(first.text);
+			const again = await request(client, codes.b2b, NO_KEY);
+			expect(again.body.details[0].code).toBe("CODE_ALREADY_USED");
+			for (const name of ["interrupted", "untouched"] as const)
+				expect((await claim(client, codes[name], NO_KEY)).status).toBe(200);
+			// A code that was sold after the restored moment is unknown: nothing can be issued with it.
+			expect((await status(client, sold.partner, sold.code)).body.data.status).toBe("NOT_FOUND");
+			expect((await claim(client, sold, NO_KEY)).status).toBe(404);
+			await service.ask("cron", {});
+
+			const snapshot = await takeSnapshot(service);
+			const answers = journal.calls
+				.filter(({ kind, answer }) => kind !== "bulk" || !answer?.text.includes(sold.code))
+				.flatMap(({ kind, code, partner, answer }) =>
+					answer ? [{ kind, code, partnerId: partner.id, status: answer.status, body: answer.body }] : [],
+				);
+			const revokedByOps = new Set([serialOf("revoked")]);
+			const { sightings: left, signed } = journal;
+			expect(checkStored(snapshot, { left, signed, revokedByOps, answers })).toEqual([]);
+			const register = new Map(snapshot.certificates.map((row) => [row.serial, row]));
+			for (const name of ["revoked", "cancelled"] as const)
+				expect(register.get(serialOf(name))?.revoked_at).not.toBeNull();
+			expect(await checkByOps(client)).toEqual([]);
+		},
+		{ clockOffset: 62_000 },
+	);
+	await lives.end();
+});
