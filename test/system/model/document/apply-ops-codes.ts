@@ -108,7 +108,7 @@ export function applyShowCertificate(ledger: Ledger, { code }: CallOf<"show cert
 }
 
 /** As ops see a code. */
-export function codeFacts({ codes }: Ledger, name: string, now: number, rules: Rules): Shape {
+function codeFacts({ codes }: Ledger, name: string, now: number, rules: Rules): Shape {
 	const code = codes[name]!;
 	const pcode: Record<string, Shape> = {
 		p_code: made("code", name),

@@ -1,25 +1,26 @@
-import { codeFacts } from "./apply-ops-codes.ts";
 import type { CallOf } from "./calls.ts";
 import { createCodes } from "./create-codes.ts";
 import { freeEmail } from "./emails.ts";
-import { error, made, type Outcome, type Shape, success } from "./expected.ts";
+import { error, made, type Outcome, success } from "./expected.ts";
 import { changeCode, type Ledger, record } from "./ledger.ts";
-import type { Rules } from "./rules.ts";
 
 /**
  * Decisions, "a code that cannot be used any more": cancelled if it is not issued, and a new one with its own 14 days in
  * its place. A code is replaced once: repeating the call answers the same new code (0001).
  */
-export function applyReplace(ledger: Ledger, call: CallOf<"replace">, now: number, rules: Rules): Outcome {
+export function applyReplace(ledger: Ledger, call: CallOf<"replace">, now: number): Outcome {
 	const name = call.code.code;
 	const code = ledger.codes[name];
 	if (!code) return { ledger, expected: error("replace", "NOT_FOUND") };
-	const tell = (known: Ledger, replacement: string) => {
-		const data = { replaces: made("code", name), pcode: codeFacts(known, replacement, now, rules) };
-		return success("replace", 200, data as Shape);
-	};
+	const tell = (replacement: string) =>
+		success("replace", 200, {
+			p_code: made("code", replacement),
+			replaces: made("code", name),
+			partner_id: made("partner", code.partner),
+			product: code.product,
+		});
 	if (code.replacedBy !== null) {
-		const again = tell(ledger, code.replacedBy);
+		const again = tell(code.replacedBy);
 		return { ledger, expected: { ...again, outcome: "replace again" } };
 	}
 	const order = { partner: code.partner, product: code.product, quantity: 1, by: "ops" } as const;
@@ -31,5 +32,5 @@ export function applyReplace(ledger: Ledger, call: CallOf<"replace">, now: numbe
 		updatedAt: now,
 	});
 	const recorded = record(replaced, `code ${name}`, { at: now, by: "ops", action: "replace" });
-	return { ledger: recorded, expected: tell(recorded, names[0]!) };
+	return { ledger: recorded, expected: tell(names[0]!) };
 }

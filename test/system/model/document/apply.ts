@@ -56,7 +56,7 @@ export const apply: Apply = (ledger, call, now, reading = STRICT) => {
 		case "operate":
 			return applyOperate(ledger, call, now, reading.rules);
 		case "replace":
-			return applyReplace(ledger, call, now, reading.rules);
+			return applyReplace(ledger, call, now);
 		case "revoke certificate":
 			return applyRevocation(ledger, call, now);
 		case "show code":
