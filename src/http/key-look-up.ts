@@ -58,7 +58,7 @@ export async function lookUpKey(c: Context<AppEnv>, hash: string): Promise<LookU
 }
 
 async function lookUpInDb(c: Context<AppEnv>, hash: string, now: number): Promise<LookUp> {
-	const { db } = c.get("platform");
+	const { db, settings } = c.get("platform");
 	const address = callerAddress(c);
 	const counted = countOf(address, now);
 	if (counted.count >= UNKNOWN_KEYS_PER_MINUTE)
@@ -72,7 +72,7 @@ async function lookUpInDb(c: Context<AppEnv>, hash: string, now: number): Promis
 		counted.count--;
 		if (known.size >= KNOWN_MAX) known.clear();
 		known.set(hash, { owner, until: now + KNOWN_MS });
-		c.executionCtx.waitUntil(noteKeyUse(db, owner, now).catch(() => undefined));
+		if (!settings.frozen) c.executionCtx.waitUntil(noteKeyUse(db, owner, now).catch(() => undefined));
 		return { kind: "owner", owner };
 	}
 	if (unknown.size >= UNKNOWN_MAX) unknown.clear();

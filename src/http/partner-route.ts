@@ -55,8 +55,8 @@ const WITH_BODY = [
 ] as const;
 
 /**
- * A partner's call. The order of checks is the same for each: declared size of the body (413), address (429) and key
- * (401), the body itself (413, 408), rate limit (429), media type (415), fields (400).
+ * A partner's call. The order of checks is the same for each: frozen (503, writes alone), declared size of the body
+ * (413), address (429) and key (401), the body itself (413, 408), rate limit (429), media type (415), fields (400).
  */
 export function partnerRoute<
 	Path extends string,

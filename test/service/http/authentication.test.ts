@@ -249,6 +249,15 @@ describe("decisions, Keys: form and storage", () => {
 		expect(await lastUsed()).toBe(new Date(first + 6 * MINUTE_MS).toISOString());
 	});
 
+	test("while the service is frozen nothing is written, not even last-used", async () => {
+		const partner = await Partner.create();
+		forgetKeys();
+		const headers = { "x-gw": partner.key };
+		expect((await callWith({ FROZEN: "1" }, "GET", "/api/partner/v1/pcodes", { headers })).status).toBe(200);
+		const { body } = await ops("GET", `/partners/${partner.id}`);
+		expect(body.data.keys[0].last_used_at).toBeNull();
+	});
+
 	test("a refused key is not noted as used", async () => {
 		const partner = await Partner.create();
 		const { keys } = (await ops("GET", `/partners/${partner.id}`)).body.data;
