@@ -78,6 +78,8 @@ export function rememberSerial(
 	now: number,
 ): void {
 	if (serial === null || storage.kv.get(PREFIX + serial)) return;
+	// A lease of an earlier deployment does not say what was issued.
+	if (issued && !issue) return;
 	const unissued = { issuedAt: null, notBefore: null, notAfter: null, leaf: null };
 	const facts = issued && issue ? issue : unissued;
 	const revocation = issued
