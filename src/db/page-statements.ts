@@ -5,9 +5,8 @@ import {
 	LIST_STATUS_TABLE,
 	type ListStatus,
 } from "../domain/status-tables.ts";
-import { BUSY_UNTIL } from "./busy-until.ts";
 import { LEAF, TOP } from "./rank-codes.ts";
-import { statusSql } from "./status-sql.ts";
+import { BUSY_UNTIL, statusSql } from "./status-sql.ts";
 
 /** A list without its values: queries that ask alike have the same statements. */
 export interface AskedList {

@@ -1,12 +1,10 @@
 import { sql } from "drizzle-orm";
 import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { WebhookSwitch } from "../domain/delivery-address.ts";
 import type { ProductCode } from "../domain/products.ts";
 import type { RevocationReason } from "../domain/revocation-reason.ts";
 import { FACET_TABLE } from "../domain/status-tables.ts";
-import type { WebhookEvent } from "../domain/webhook-events.ts";
-import { BUSY_UNTIL } from "./busy-until.ts";
-import { statusSql } from "./status-sql.ts";
+import type { WebhookEvent, WebhookSwitch } from "../domain/webhook-events.ts";
+import { BUSY_UNTIL, statusSql } from "./status-sql.ts";
 
 /*
  * The schema of D1. Times are epoch milliseconds; `*_sealed` is AES-256-GCM bound to its table, row and column;

@@ -1,7 +1,5 @@
 import type { PartnerSettings } from "./partner-settings.ts";
-
-/** Who switched a partner's webhook off: the endpoint itself, by answering 410, or ops. */
-export type WebhookSwitch = "endpoint" | "ops";
+import type { WebhookSwitch } from "./webhook-events.ts";
 
 /** Of a partner, what says where its certificates can go; `webhookOffAt` in epoch milliseconds, null while it is on. */
 export interface DeliveryAddresses extends Pick<PartnerSettings, "mode" | "webhookUrl" | "deliveryEmail"> {

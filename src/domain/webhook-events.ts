@@ -7,3 +7,6 @@ export const WEBHOOK_EVENTS = [
 ] as const;
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+/** Who switched a partner's webhook off: the endpoint itself, by answering 410, or ops. */
+export type WebhookSwitch = "endpoint" | "ops";
