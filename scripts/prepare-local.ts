@@ -14,6 +14,7 @@ import { createRootCrl } from "./create-root-crl.ts";
 
 const root = join(import.meta.dirname, "..");
 const secretsFile = join(root, ".dev.vars");
+const BEGUN_BEFORE_MS = 7 * 86_400_000;
 
 await copyReferenceScript();
 if (!(await exists(secretsFile))) await writeSecrets();
@@ -38,7 +39,8 @@ async function writeSecrets(): Promise<void> {
 		organization: "TEST Partner Certificates SpA",
 		rut: "76000000-0",
 		pkiUrl: "http://localhost:8787/pki",
-		now,
+		// Tests put the clock back: the authority must have begun by then.
+		now: new Date(now.getTime() - BEGUN_BEFORE_MS),
 	});
 	const rootCrl = await createRootCrl({ root: authority.root, now });
 	const secrets = {
