@@ -14,6 +14,7 @@ import { measureIssue } from "./parts/issue.ts";
 import { measureList } from "./parts/list.ts";
 import { measurePeers } from "./parts/peers.ts";
 import { measurePfx } from "./parts/pfx.ts";
+import { measureRevocation } from "./parts/revocation.ts";
 import { measureRoutes } from "./parts/routes.ts";
 import { measureStatus } from "./parts/status.ts";
 import { measureTimes } from "./parts/times.ts";
@@ -31,6 +32,7 @@ const PARTS: Record<string, Part> = {
 	peers: measurePeers,
 	pfx: measurePfx,
 	routes: measureRoutes,
+	revocation: measureRevocation,
 	cost: measureCost,
 	growth: measureGrowth,
 	times: measureTimes,

@@ -24,14 +24,14 @@ let bundle: Promise<string> | undefined;
 
 /**
  * Starts wrangler.toml's local environment with `bench/worker/worker.ts` in Miniflare. Calls go to the Worker's own
- * socket, past Miniflare's router. The approximate rate limits are lifted, everything else is as in `npm start`.
+ * socket, past Miniflare's router; with assets they go through it, as the assets do. The approximate rate limits are lifted, everything else is as in `npm start`.
  */
-export async function startService(): Promise<BenchService> {
+export async function startService({ withAssets = false } = {}): Promise<BenchService> {
 	bundle ??= bundleWorker({ entry: "bench/worker/worker.ts" });
 	const script = await bundle;
 	process.env.WRANGLER_LOG = "error";
 	const { workerOptions } = unstable_getMiniflareWorkerOptions(join(root, "wrangler.toml"));
-	const { assets: _, ...options } = workerOptions;
+	const { assets, ...options } = workerOptions;
 	const name = "partner-certificates";
 	const miniflare = new Miniflare(
 		convertV4MiniflareOptions({
@@ -39,6 +39,7 @@ export async function startService(): Promise<BenchService> {
 			workers: [
 				{
 					...options,
+					...(withAssets && { assets }),
 					name,
 					modules: [{ type: "ESModule", path: "worker.mjs", contents: script }],
 					ratelimits: LIFTED_LIMITS,
@@ -47,8 +48,8 @@ export async function startService(): Promise<BenchService> {
 			],
 		} as Parameters<typeof convertV4MiniflareOptions>[0]),
 	);
-	await miniflare.ready;
-	const url = await miniflare.unsafeGetDirectURL(name);
+	const routed = await miniflare.ready;
+	const url = withAssets ? routed : await miniflare.unsafeGetDirectURL(name);
 	const db = (await miniflare.getD1Database("DB")) as unknown as D1Database;
 	await applyMigrations(db);
 	const http = new HttpClient(url, 8);

@@ -1,4 +1,4 @@
-import { bytesToHex } from "@noble/hashes/utils.js";
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { DerReader, derNull, encodeOid, frame, tag } from "../../src/x509/der.ts";
 import type { OcspResponder } from "../../src/x509/ocsp-responder.ts";
 
@@ -26,9 +26,9 @@ export function encodeRequest(
 		const certId = frame(
 			tag.sequence,
 			frame(tag.sequence, encodeOid(HASH_OID[hash]), derNull),
-			frame(tag.octetString, Uint8Array.fromHex(nameHash)),
-			frame(tag.octetString, foreign ? new Uint8Array(keyHash.length / 2) : Uint8Array.fromHex(keyHash)),
-			frame(tag.integer, Uint8Array.fromHex(serial)),
+			frame(tag.octetString, hexToBytes(nameHash)),
+			frame(tag.octetString, foreign ? new Uint8Array(keyHash.length / 2) : hexToBytes(keyHash)),
+			frame(tag.integer, hexToBytes(serial)),
 		);
 		return frame(tag.sequence, certId);
 	});
