@@ -6,7 +6,7 @@ import { encodeRequest } from "../../support/ocsp-client.ts";
 import { deliverMessages, runCron } from "../../support/receiver.ts";
 import { type Answer, call, type Partner } from "../../support/service.ts";
 import type { Fixture } from "./fixture.ts";
-import { type UseCase, WEBHOOK } from "./use-cases.ts";
+import { expectStatus, type UseCase, WEBHOOK } from "./use-cases.ts";
 
 const reason = { reason: "Reported" };
 /** When the last of a delivery's first attempts is due. */
@@ -37,6 +37,18 @@ async function allDelivered(fixture: Fixture, _: Partner, target: string): Promi
 	return rows
 		.filter(({ last_outcome }) => last_outcome !== "delivered")
 		.map(({ channel, last_outcome }) => `after: ${channel} of ${pCode}: ${last_outcome}`);
+}
+
+/** A code whose validation, and no other, was 90 days ago. */
+async function unclaimed(fixture: Fixture, partner: Partner): Promise<string> {
+	const pCode = await fixture.validated(partner);
+	const earlier = "UPDATE purchase_codes SET validated_at = validated_at - 90 * 86400000 WHERE code = ?";
+	await env.DB.prepare(earlier).bind(pCode).run();
+	return pCode;
+}
+
+function lapse(fixture: Fixture): Promise<Answer> {
+	return fixture.ops("POST", "/upkeep/lapse-validations", {});
 }
 
 async function ocsp(fixture: Fixture): Promise<Answer> {
@@ -80,6 +92,18 @@ export const BACKGROUND: Record<string, UseCase> = {
 		inObject: false,
 		ready: (fixture, partner) => fixture.emitted(partner),
 		act: async () => void (await runJobs(await platformOf(env))),
+	},
+	"lapse of a validation": {
+		success: 200,
+		asks: false,
+		inObject: true,
+		ready: unclaimed,
+		act: lapse,
+		after: async (fixture, _, pCode) => [
+			...(await expectStatus(lapse(fixture), 200, "the job again")),
+			...(await expectStatus(fixture.claim(pCode), 423, "a claim")),
+			...(await expectStatus(fixture.request(pCode), 423, "a request")),
+		],
 	},
 	CRL: {
 		success: 200,

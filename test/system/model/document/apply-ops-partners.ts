@@ -61,6 +61,13 @@ export function applyChangePartner(
 	return { ledger: recorded, expected: success("change partner", 200, data) };
 }
 
+/** Nothing of it shows in the partner's history. */
+export function applyLoseAddress(ledger: Ledger, { partner }: CallOf<"lose address">): Outcome {
+	const settings = { ...ledger.partners[partner]!.settings, delivery_email: null };
+	const expected = { outcome: "address lost", status: 0, body: null, headers: {} };
+	return { ledger: changePartner(ledger, partner, { settings }), expected };
+}
+
 export function applyAddKey(ledger: Ledger, { partner }: CallOf<"add key">, now: number): Outcome {
 	if (!ledger.partners[partner]) return { ledger, expected: error("add key", "NOT_FOUND") };
 	const key = nextName("k", ledger.keys);

@@ -9,7 +9,7 @@ import { changeCode, changePartner, type Ledger, record } from "./ledger.ts";
 import { readFields } from "./read-fields.ts";
 import type { Rules } from "./rules.ts";
 import { rutBarrier, spendRut } from "./rut-attempts.ts";
-import { proofOf, type Settings } from "./settings.ts";
+import { lacksAddress, proofOf, type Settings } from "./settings.ts";
 import { isExpired } from "./statuses.ts";
 
 /* POST /certificate_request (§4.1), in the order of decisions, "Order of checks". */
@@ -60,6 +60,11 @@ function admit(
 	// The 400s that only the settings ask for: still shape, so before the code is looked at.
 	const problems = conditionalProblems(settings, values, rules);
 	if (problems.length > 0) return { ledger, expected: badShape(KIND, problems) };
+	// Decisions, "Delivery": nothing is spent. The settings stand before the code (0001).
+	if (lacksAddress(settings, rules)) {
+		const refused = error(KIND, "SERVICE_UNAVAILABLE", { "Retry-After": { $: "text" } });
+		return { ledger, expected: { ...refused, outcome: `${KIND} 503 without an address` } };
+	}
 	const name = call.code.code;
 	const code = ledger.codes[name];
 	if (code?.partner !== partner)

@@ -7,6 +7,7 @@ import {
 	applyAddKey,
 	applyChangePartner,
 	applyCreatePartner,
+	applyLoseAddress,
 	applyRevokeKey,
 	applyRotateKey,
 } from "./apply-ops-partners.ts";
@@ -47,6 +48,8 @@ export const apply: Apply = (ledger, call, now, reading = STRICT) => {
 			return applyCreatePartner(ledger, call, now, reading.rules);
 		case "change partner":
 			return applyChangePartner(ledger, call, now, reading.rules);
+		case "lose address":
+			return applyLoseAddress(ledger, call);
 		case "add key":
 			return applyAddKey(ledger, call, now);
 		case "rotate key":

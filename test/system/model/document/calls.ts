@@ -60,6 +60,12 @@ export interface FinishCall {
 	code: string;
 }
 
+/** No call: the partner becomes one of before, which could be without a delivery address. */
+interface LoseAddress {
+	kind: "lose address";
+	partner: string;
+}
+
 export type OnPartnerCalls = BulkCall | RequestCall | ClaimCall | StatusCall | ListCall;
 
 export type Verb = "cancel" | "block" | "unblock";
@@ -98,6 +104,6 @@ export type LookCall =
 	/** A route of ops without their credential, or with something wrong in path, query or body. */
 	| { kind: "misuse"; route: string; flaw: "no token" | "wrong token" | "partner's key" | number };
 
-export type Call = OnPartnerCalls | BeginCall | FinishCall | OpsCall;
+export type Call = OnPartnerCalls | BeginCall | FinishCall | LoseAddress | OpsCall;
 export type CallKind = Call["kind"];
 export type CallOf<Kind extends CallKind> = Extract<Call, { kind: Kind }>;

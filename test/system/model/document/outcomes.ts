@@ -33,7 +33,7 @@ const BY_KIND: Record<string, readonly string[]> = {
 		...BUSINESS_RULES.map((rule) => `406 ${rule}`),
 		...["409 IDEMPOTENCY_IN_PROGRESS", "422 IDEMPOTENCY_MISMATCH", "423 LOCKED"],
 		...["429 ATTEMPT_LIMIT_REACHED", "429 RATE_LIMIT_EXCEEDED"],
-		...["503 REGISTRY_UNAVAILABLE", "503 SERVICE_UNAVAILABLE"],
+		...["503 REGISTRY_UNAVAILABLE", "503 SERVICE_UNAVAILABLE", "503 without an address"],
 		...["locks", "locks for good", "locks a RUT", "ends a lock of claims"],
 	],
 	claim: [
@@ -89,6 +89,7 @@ const BY_KIND: Record<string, readonly string[]> = {
 	),
 	"create partner": ["201", "400 VALIDATION_ERROR"],
 	"change partner": ["200", "400 VALIDATION_ERROR"],
+	address: ["lost"],
 	"add key": ["201"],
 	"rotate key": ["201", "404 NOT_FOUND"],
 	"revoke key": ["200", "again"],

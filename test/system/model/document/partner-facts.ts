@@ -2,7 +2,7 @@ import type { CallOf } from "./calls.ts";
 import { error, made, type Outcome, type Shape, success, TEXT, time } from "./expected.ts";
 import type { KeyState, Ledger, PartnerState } from "./ledger.ts";
 import type { Rules } from "./rules.ts";
-import { identityChecks } from "./settings.ts";
+import { identityChecks, type Settings } from "./settings.ts";
 
 /* Partners and keys as ops see them: §2.7, and what onboarding adds. */
 
@@ -42,11 +42,16 @@ export function partnerFacts(
 		...DEFAULTS,
 		...settings,
 		identity_checks: identityChecks(settings, rules),
-		delivery_address: settings.mode === "B2B" ? "email" : null,
+		delivery_address: addressOf(settings),
 		suspended: suspendedAt !== null,
 		created_at: time(createdAt),
 		updated_at: time(updatedAt),
 	};
+}
+
+function addressOf({ mode, delivery_email }: Settings): string | null {
+	if (mode === "B2C") return null;
+	return delivery_email === null ? "missing" : "email";
 }
 
 /** The time of the last use is noted to five minutes and after the answer: whether it shows is left open. */

@@ -45,8 +45,13 @@ export function change(
 	};
 	const isInReducedFlow = sent.require_sso === 1 && settings.require_cedula_serie === 1;
 	if (isInReducedFlow) return { settings, problems: ["require_sso"] };
-	const lacksAddress = rules.b2bNeedsAddress && settings.mode === "B2B" && settings.delivery_email === null;
-	return { settings, problems: lacksAddress ? ["delivery_email"] : [] };
+	const losesAddress = lacksAddress(settings, rules) && !lacksAddress(current, rules);
+	return { settings, problems: losesAddress ? ["delivery_email"] : [] };
+}
+
+/** Decisions, "Delivery": ops refuse what would leave a partner so; one that is so already can be changed (0001). */
+export function lacksAddress({ mode, delivery_email }: Settings, rules: Rules): boolean {
+	return rules.b2bNeedsAddress && mode === "B2B" && delivery_email === null;
 }
 
 /** Decisions, "full flow, what is checked". */

@@ -129,6 +129,7 @@ type OpsCommand =
 	| { do: "show"; what: "code" | "certificate"; code: number }
 	| { do: "create partner"; settings: NewSettings }
 	| { do: "change partner"; partner: number; change: Partial<Settings> & { suspended?: boolean } }
+	| { do: "lose address"; partner: number }
 	| { do: "key"; change: "add" | "revoke" | "rotate"; partner: number; key: number; overlapHours: number };
 
 export interface Sequence {

@@ -103,6 +103,7 @@ export function generateCommand(odds: Emphasis): fc.Arbitrary<Command> {
 		show: fc.record({ do: fc.constant("show"), what: fc.constantFrom("code", "certificate"), code }),
 		"create partner": fc.record({ do: fc.constant("create partner"), settings: generateAnySettings() }),
 		"change partner": fc.record({ do: fc.constant("change partner"), partner, change: generateChange() }),
+		"lose address": fc.record({ do: fc.constant("lose address"), partner }),
 		key: fc.record({
 			do: fc.constant("key"),
 			change: fc.constantFrom("add", "add", "revoke", "rotate"),

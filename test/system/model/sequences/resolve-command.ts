@@ -91,6 +91,8 @@ export function resolve(command: Command, ledger: Ledger, now: number, sent: rea
 			return [
 				{ kind: "change partner", partner: partnerAt(ledger, command.partner), change: command.change },
 			];
+		case "lose address":
+			return [{ kind: "lose address", partner: partnerAt(ledger, command.partner) }];
 		case "key": {
 			const partner = partnerAt(ledger, command.partner);
 			if (command.change === "add") return [{ kind: "add key", partner }];

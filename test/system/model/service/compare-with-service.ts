@@ -1,4 +1,4 @@
-import type { Answer } from "../../../support/service.ts";
+import { type Answer, Partner } from "../../../support/service.ts";
 import { type Apply, possible } from "../document/apply.ts";
 import type { Call } from "../document/calls.ts";
 import type { Expected } from "../document/expected.ts";
@@ -54,7 +54,7 @@ export class ServiceAndModel {
 	}
 
 	async #compare(expected: Expected, answer: Answer): Promise<string[]> {
-		if (answer === HELD && expected.status === HELD.status) return [];
+		if (answer === NO_ANSWER && expected.status === NO_ANSWER.status) return [];
 		const differences = compare(expected, answer, this.#names);
 		if (expected.opensWith === undefined || differences.length > 0) return differences;
 		const { certificate, serialNumber: serial } = answer.body.data;
@@ -66,7 +66,11 @@ export class ServiceAndModel {
 			const held = await sendHeld(() => send(call.request, this.#names));
 			if (!("release" in held)) return held;
 			this.#held.set(call.request.code.code, held);
-			return HELD;
+			return NO_ANSWER;
+		}
+		if (call.kind === "lose address") {
+			await new Partner(this.#names.valueOf("partner", call.partner)!, "").loseAddresses();
+			return NO_ANSWER;
 		}
 		if (call.kind !== "finish") return send(call, this.#names);
 		const held = this.#held.get(call.code)!;
@@ -117,4 +121,4 @@ export class ServiceAndModel {
 	}
 }
 
-const HELD: Answer = { status: 0, headers: new Headers(), body: null, text: "" };
+const NO_ANSWER: Answer = { status: 0, headers: new Headers(), body: null, text: "" };

@@ -14,7 +14,10 @@ export function nameTheUnknown(names: Names): void {
 	names.bind("code", "impossible", NO_CODE);
 }
 
-export async function send(call: Exclude<Call, { kind: "begin" | "finish" }>, names: Names): Promise<Answer> {
+export async function send(
+	call: Exclude<Call, { kind: "begin" | "finish" | "lose address" }>,
+	names: Names,
+): Promise<Answer> {
 	if (!isPartnerCall(call)) return sendOps(call, names);
 	switch (call.kind) {
 		case "bulk":
