@@ -47,6 +47,7 @@ export async function createProd(): Promise<typeof PROD> {
 		ISSUING_KEY: issuing.key,
 		ISSUING_CERTIFICATE: issuing.certificate,
 		ROOT_CERTIFICATE: root.certificate,
+		ROOT_CRL: undefined,
 		OCSP_KEY: responder.key,
 		OCSP_CERTIFICATE: responder.certificate,
 	};

@@ -105,6 +105,7 @@ async function withAuthority(commonNamePrefix: string, validFrom: Date, environm
 		ISSUING_KEY: issuing.key,
 		ISSUING_CERTIFICATE: issuing.certificate,
 		ROOT_CERTIFICATE: root.certificate,
+		ROOT_CRL: undefined,
 		OCSP_KEY: responder.key,
 		OCSP_CERTIFICATE: responder.certificate,
 	} as unknown as Bindings;
