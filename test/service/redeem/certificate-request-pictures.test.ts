@@ -126,7 +126,6 @@ test('decision "dniFront, dniBack": neither JPEG, PNG nor PDF, or not what it sa
 		png.subarray(0, 4).toBase64(),
 		"https://example.cl/card.png",
 		"data:image/png;base64,",
-		"",
 	];
 	for (const dniFront of wrong) {
 		passTime(MINUTE_MS);
