@@ -137,7 +137,7 @@ export const OBJECTS_SLIPS: readonly Slip[] = [
 	{
 		what: "the serial is not on the lease before it is signed",
 		file: "src/objects/issue.ts",
-		find: "\tnoteOnLease(storage, lease, { serial });\n",
+		find: "\tnoteOnLease(storage, lease, { serial, issuerKeyId: authority.keyId });\n",
 		replace: "",
 		test: "test/service/objects/crashes.test.ts",
 	},
