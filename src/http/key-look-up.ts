@@ -18,9 +18,9 @@ const ADDRESSES_MAX = 1_000;
 /** Apart, so that keys that a stranger invents push out none that somebody holds. */
 const known = new Map<string, { owner: KeyOwner; until: number }>();
 const unknown = new Map<string, number>();
-/** Calls at the same moment with the same key share one query, unless it takes longer than this. */
-const SHARED_MS = 5_000;
-const underWay = new Map<string, { lookUp: Promise<LookUp>; until: number }>();
+/** Calls at the same moment with the same key share one query; one that takes longer than this holds up nobody else. */
+const SHARED_MS = 250;
+const underWay = new Map<string, Promise<LookUp>>();
 /** Per address: look-ups of this minute that found nobody or are under way, so that calls at the same moment count. */
 const lookUps = { minute: 0, byAddress: new Map<string, { count: number }>() };
 
@@ -49,12 +49,21 @@ export async function lookUpKey(c: Context<AppEnv>, hash: string): Promise<LookU
 	if (cached && cached.until > now) return { kind: "owner", owner: cached.owner };
 	if ((unknown.get(hash) ?? 0) > now) return { kind: "unknown" };
 	const shared = underWay.get(hash);
-	if (shared && shared.until > now) return shared.lookUp;
+	if (shared) {
+		const found = await Promise.race([shared, pause(SHARED_MS)]);
+		if (found) return found;
+		// Another that waited began a new one, or the first has ended.
+		if (underWay.get(hash) !== shared) return lookUpKey(c, hash);
+	}
 	const lookUp = lookUpInDb(c, hash, now).finally(() => underWay.delete(hash));
-	underWay.set(hash, { lookUp, until: now + SHARED_MS });
+	underWay.set(hash, lookUp);
 	// Those who share it wait for it even when this caller hangs up.
 	c.executionCtx.waitUntil(lookUp.catch(() => undefined));
 	return lookUp;
+}
+
+function pause(milliseconds: number): Promise<null> {
+	return new Promise((resolve) => setTimeout(resolve, milliseconds, null));
 }
 
 async function lookUpInDb(c: Context<AppEnv>, hash: string, now: number): Promise<LookUp> {
