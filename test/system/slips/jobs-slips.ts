@@ -32,7 +32,7 @@ export const JOBS_SLIPS: readonly Slip[] = [
 	{
 		what: "a picture is swept while its validation may still run",
 		file: "src/jobs/sweep-stray-pictures.ts",
-		find: "uploaded.getTime() + STRAY_PICTURE_MS <= now",
+		find: "uploaded.getTime() + RESTORE_WINDOW_MS <= now",
 		replace: "uploaded.getTime() <= now",
 		test: "test/service/jobs/personal-data.test.ts",
 	},
