@@ -1,5 +1,5 @@
 import { JUANA, PEDRO } from "../../support/service.ts";
-import type { Call } from "./calls.ts";
+import type { Call, RequestCall } from "./calls.ts";
 import { type Plan, pick, type Random } from "./plan.ts";
 
 /* Plans that aim at one thing: what any clients meet now and then happens here in nearly every history. */
@@ -26,12 +26,22 @@ export function drawOneRut(): Plan {
 	return oneMinute([...CODES.map((code, i) => [validation(code, i, JUANA)]), lists, lists, lists]);
 }
 
+/** Guesses about one person on all codes, more than the person's RUT may have. */
+export function drawGuesses(): Plan {
+	const guess = (code: string, n: number): Call => ({
+		...validation(code, n, JUANA),
+		cardSerial: String(900_000_000 + n),
+		registry: "denies",
+	});
+	return oneMinute(CODES.map((code, i) => [1, 2, 3].map((n) => guess(code, 3 * i + n))));
+}
+
 function oneMinute(clients: Call[][]): Plan {
 	const phases = [{ clients, aborts: [], passing: MOMENT }];
 	return { mode: "B2C", codes: CODES, phases, pause: 8, delay: 8 };
 }
 
-function validation(code: string, n: number, person: typeof JUANA): Call {
+function validation(code: string, n: number, person: typeof JUANA): RequestCall {
 	const { dni: rut, serialNumber: cardSerial, email, pin } = person;
 	const reference = `order-${n + 1}`;
 	return { verb: "request", code, rut, cardSerial, email, pin, reference, registry: "confirms", key: null };

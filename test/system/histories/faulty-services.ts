@@ -2,7 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import { seededRandom } from "../../support/seeded-random.ts";
-import { drawOneRut, drawOpsDuringRequests } from "./collisions.ts";
+import { drawGuesses, drawOneRut, drawOpsDuringRequests } from "./collisions.ts";
 import { drawPlan, type Plan, type Random } from "./plan.ts";
 import type { Wrong } from "./record.ts";
 
@@ -53,6 +53,12 @@ export const FAULTY_SERVICES: Record<string, FaultyService> = {
 		plan: drawOneRut,
 		wrong: () => ({}),
 		breakIt: () => rewriteSql(/other\.processing_until > \?/, "other.processing_until > ? + 1e15"),
+	},
+	"nobody reads that a RUT is locked": {
+		plan: drawGuesses,
+		wrong: () => ({}),
+		breakIt: () =>
+			rewriteSql(/("rut_attempts"."locked_until"|rut_attempts.locked_until) > \?/, "$1 > ? + 1e15"),
 	},
 	"an object now and then forgets its lease": {
 		wrong: () => ({}),

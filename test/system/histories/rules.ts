@@ -1,10 +1,12 @@
 import type { ClaimCall, OperateCall, RequestCall, RunCall } from "./calls.ts";
 import { factsOf } from "./readings.ts";
 import {
+	CLEARED,
 	type Code,
 	changeCode,
 	changeRun,
 	codeOf,
+	countRut,
 	isProcessing,
 	type ModelState,
 	SECURITY_LOCK,
@@ -47,8 +49,11 @@ export function refuseRequest(state: ModelState, call: RequestCall): Ruling | nu
 	const code = codeOf(state, call.code);
 	const closed = closedTo("request", code, state.now);
 	if (closed) return unchanged(state, closed);
+	const { lockedUntil = 0 } = state.ruts[call.rut] ?? {};
+	if (lockedUntil > state.now)
+		return unchanged(state, `429 ATTEMPT_LIMIT_REACHED ${(lockedUntil - state.now) / 1000}`);
 	if (code.serial !== null) return unchanged(state, "406 CODE_ALREADY_USED");
-	if (code.rut !== null && code.rut !== call.rut) return spendValidation(state, call.code, "RUT_MISMATCH");
+	if (code.rut !== null && code.rut !== call.rut) return spendValidation(state, call, "RUT_MISMATCH");
 	if (isOthersEmail(state, call)) return unchanged(state, "406 EMAIL_IN_USE");
 	return null;
 }
@@ -63,7 +68,7 @@ export function isRutBusy({ codes, now }: ModelState, { code: own, rut }: Reques
 /** The end of a request whose registry was asked. */
 export function concludeRequest(state: ModelState, call: RequestCall, serial: string): Ruling {
 	if (call.registry === "is away") return unchanged(state, "503 REGISTRY_UNAVAILABLE");
-	if (call.registry === "denies") return spendValidation(state, call.code, "ID_CARD_MISMATCH");
+	if (call.registry === "denies") return spendValidation(state, call, "ID_CARD_MISMATCH");
 	if (isOthersEmail(state, call)) return unchanged(state, "406 EMAIL_IN_USE");
 	const { rut, pin, reference, email } = call;
 	const code = codeOf(state, call.code);
@@ -80,7 +85,7 @@ export function concludeRequest(state: ModelState, call: RequestCall, serial: st
 		serial: emitted ? serial : null,
 	};
 	return {
-		state: changeCode(state, call.code, change),
+		state: { ...changeCode(state, call.code, change), ruts: { ...state.ruts, [rut]: CLEARED } },
 		reported: describeValidated(state.mode, call, serial),
 		committed: true,
 	};
@@ -120,11 +125,15 @@ export function ruleClaim(state: ModelState, call: ClaimCall, serial: string): R
 }
 
 /** Decisions, "ID-validation attempts". */
-export function spendValidation(state: ModelState, name: string, rule: string): Ruling {
+export function spendValidation(
+	state: ModelState,
+	{ code: name, rut }: Pick<RequestCall, "code" | "rut">,
+	rule: string,
+): Ruling {
 	const code = codeOf(state, name);
 	const { attempts: validation, ...lock } = spend(code, "validation", 3, state.now);
 	return {
-		state: changeCode(state, name, { validation, ...lock }),
+		state: countRut(changeCode(state, name, { validation, ...lock }), rut),
 		reported: `406 ${rule}`,
 		committed: true,
 	};

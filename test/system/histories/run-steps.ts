@@ -169,7 +169,7 @@ function recover<C extends RunCall>(state: ModelState, running: Running<C>, run:
 	const hasAsked = mayHaveAsked && registryAsked === true && run.reported === null;
 	return [
 		...(hasAsked || (registryAsked === true && !run.hasProcessed) ? [] : [out(state)]),
-		...(mayHaveAsked ? [out(spendValidation(state, call.code, "a crash").state)] : []),
+		...(mayHaveAsked ? [out(spendValidation(state, call, "a crash").state)] : []),
 	];
 }
 

@@ -83,12 +83,13 @@ function isUnseen(operation: Operation, history: readonly Operation[]): boolean 
 
 /**
  * Taken, in progress, or `processing` 1 in a list, in facts or in an ops verb's answer. A list of one status says by
- * what it leaves out. 423 or 429 to a claim may: of a code that was never validated, 404 comes first unless a caller is
+ * what it leaves out. RUT_MISMATCH may lock the RUT of a run on another code. 423 or 429 to a claim may: of a code that was never validated, 404 comes first unless a caller is
  * inside. And so do two first answers to one Idempotency-Key at once: both calls found the code taken.
  */
 function tellsOfARun({ call, answer, ...own }: Operation, history: readonly Operation[]): boolean {
 	const reported = answer ?? "";
-	if (/^(202|409|422) |OTHER_VALIDATION/.test(reported) || PROCESSING.test(reported)) return true;
+	if (/^(202|409|422) |OTHER_VALIDATION|RUT_MISMATCH/.test(reported) || PROCESSING.test(reported))
+		return true;
 	if (call.verb === "claim" && /^42[39] /.test(reported)) return true;
 	if (call.verb === "list" && call.status !== null) return true;
 	if (!isRun(call) || call.key === null) return false;

@@ -7,6 +7,8 @@ export interface ModelState {
 	now: number;
 	mode: "B2C" | "B2B";
 	codes: { readonly [name: string]: Code };
+	/** Failed validations of a RUT over all codes, since the last success or lock; and the end of that lock. */
+	ruts: { readonly [rut: string]: RutAttempts };
 	/** Final answers, by Idempotency-Key. */
 	kept: { readonly [key: string]: { body: string; answer: string } };
 	/** Ids of the runs that found their code taken and have not answered yet. */
@@ -57,6 +59,15 @@ export interface Run {
 	committed: boolean;
 }
 
+/** Histories end within the 24 hours of a count. */
+interface RutAttempts {
+	failures: number;
+	lockedUntil: number;
+}
+
+const RUT_ATTEMPTS = 6;
+/** After a success. */
+export const CLEARED: RutAttempts = { failures: 0, lockedUntil: 0 };
 export const LEASE = 60_000;
 export const SECURITY_LOCK = 30 * 60_000;
 
@@ -79,7 +90,7 @@ const FRESH: Code = {
 
 export function freshState(mode: ModelState["mode"], names: readonly string[]): ModelState {
 	const codes = Object.fromEntries(names.map((name) => [name, FRESH]));
-	return { now: 0, mode, codes, kept: {}, concurrent: [] };
+	return { now: 0, mode, codes, ruts: {}, kept: {}, concurrent: [] };
 }
 
 export function codeOf(state: ModelState, name: string): Code {
@@ -90,6 +101,16 @@ export function codeOf(state: ModelState, name: string): Code {
 
 export function changeCode(state: ModelState, name: string, change: Partial<Code>): ModelState {
 	return { ...state, codes: { ...state.codes, [name]: { ...codeOf(state, name), ...change } } };
+}
+
+/** Decisions, "attempts over many codes": the sixth failure locks the RUT, and the count begins anew. */
+export function countRut(state: ModelState, rut: string): ModelState {
+	const { failures = 0, lockedUntil = 0 } = state.ruts[rut] ?? {};
+	const counted =
+		failures + 1 < RUT_ATTEMPTS
+			? { failures: failures + 1, lockedUntil }
+			: { failures: 0, lockedUntil: state.now + SECURITY_LOCK };
+	return { ...state, ruts: { ...state.ruts, [rut]: counted } };
 }
 
 /** @throws when nobody is inside. */
@@ -121,8 +142,8 @@ export const UNCOUNTED = {
 const texts = new WeakMap<object, string>();
 
 /** Equal texts, equal states. ModelStates share what did not change, so most of it is written once. */
-export function keyOf({ now, codes, kept, concurrent }: ModelState): string {
-	return [now, ...Object.values(codes).map(textOf), textOf(kept), concurrent.join()].join("\n");
+export function keyOf({ now, codes, ruts, kept, concurrent }: ModelState): string {
+	return [now, ...Object.values(codes).map(textOf), textOf(ruts), textOf(kept), concurrent.join()].join("\n");
 }
 
 function textOf(part: object): string {
