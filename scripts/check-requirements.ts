@@ -26,7 +26,7 @@ async function findTests(): Promise<Map<string, string[]>> {
 	const modules = await vitest.experimental_parseSpecifications(await vitest.globTestSpecifications());
 	await vitest.close();
 	const tests = new Map<string, string[]>();
-	for (const module of modules)
+	for (const module of modules.toSorted(byPath))
 		for (const task of [...module.children.allSuites(), ...module.children.allTests()])
 			for (const id of ownTags(task)) {
 				const title = task.name.replaceAll(/\\(["'`])/g, "$1");
@@ -34,6 +34,11 @@ async function findTests(): Promise<Map<string, string[]>> {
 				tests.set(id, [...(tests.get(id) ?? []), held]);
 			}
 	return tests;
+}
+
+/** The order in which the file system lists them differs between machines. */
+function byPath(a: TestModule, b: TestModule): number {
+	return a.relativeModuleId < b.relativeModuleId ? -1 : 1;
 }
 
 /** A test has the tags of its groups too; those stand with the group. What is skipped holds nothing. */

@@ -123,8 +123,8 @@ export const DB_SLIPS: readonly Slip[] = [
 	{
 		what: "sealing again overwrites a holder who was validated meanwhile",
 		file: "src/db/sealed-columns.ts",
-		find: "and(eq(key, rowKey!), ...unchanged)",
-		replace: "eq(key, rowKey!)",
+		find: "and(eq(key, id), ...unchanged)",
+		replace: "eq(key, id)",
 		test: "test/service/jobs/personal-data.test.ts",
 	},
 	{
