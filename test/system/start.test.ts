@@ -119,7 +119,8 @@ test("PORT: the service listens there, and its addresses in the reference, the C
 	const claimed = await call("/api/partners/v1/certificate_claim", { p_code: pCode, dni, pin });
 	const { certificates } = openWithForge(Buffer.from(claimed.data.certificate, "base64"), pin);
 	const text = Buffer.concat(certificates).toString("latin1");
-	for (const path of ["/pki/issuing.crl", "/pki/ocsp", "/pki/issuing.cer", "/docs/"])
+	const keyId = /\/pki\/([0-9a-f]{40})\/crl/.exec(text)?.[1];
+	for (const path of [`/pki/${keyId}/crl`, `/pki/${keyId}/ocsp`, `/pki/${keyId}/cer`, "/docs/"])
 		expect(text).toContain(url + path);
 });
 

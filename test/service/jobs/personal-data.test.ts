@@ -337,7 +337,7 @@ test("a job that fails is logged and does not stop the others", async () => {
 	await freshService();
 });
 
-test("a warning is logged in time before the authority's own certificates end", async () => {
+test("a warning is logged in time before the authority's own certificates and its root CRL end", async () => {
 	await freshService();
 	const warnings = vi.spyOn(console, "warn").mockImplementation(() => undefined);
 	expect(await runToEnd("watch-authority")).toMatchObject({ ocsp_days: expect.any(Number) });
@@ -346,5 +346,6 @@ test("a warning is logged in time before the authority's own certificates end", 
 	await runToEnd("watch-authority");
 	expect(warnings.mock.calls.map(([line]) => JSON.parse(line))).toMatchObject([
 		{ event: "authority_ends", certificate: "ocsp" },
+		{ event: "authority_ends", certificate: "root_crl" },
 	]);
 });
