@@ -1,8 +1,11 @@
+import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
+import { findKeyOwner, type KeyOwner, noteKeyUse } from "../db/api-keys.ts";
+import { UNKNOWN_KEYS_PER_MINUTE } from "../domain/limits.ts";
 import { hashApiKey, isApiKey, type KeyEnvironment } from "../secrets/api-key.ts";
 import type { AppEnv } from "./app-env.ts";
 import { errorAnswer } from "./errors.ts";
-import { lookUpKey } from "./key-look-up.ts";
+import { admits, callerAddress } from "./rate-limit.ts";
 
 /**
  * §5: the partner whose key the call carries in `x-gw`. Every invalid key gets the same answer, unless its address has
@@ -25,4 +28,102 @@ export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
 /** Keys of a developer's machine are dev keys. */
 export function keyEnvironment(environment: "local" | "dev" | "prod"): KeyEnvironment {
 	return environment === "prod" ? "prod" : "dev";
+}
+
+/** A revoked key or a suspended partner is refused everywhere within this time (decisions: Keys, 60 s). */
+const KNOWN_MS = 30_000;
+const KNOWN_MAX = 5_000;
+/** A partner that is resumed elsewhere is let in here within this time. */
+const UNKNOWN_MS = 5_000;
+const UNKNOWN_MAX = 1_000;
+
+const MINUTE_MS = 60_000;
+const ADDRESSES_MAX = 1_000;
+
+/** Apart, so that keys that a stranger invents push out none that somebody holds. */
+const known = new Map<string, { owner: KeyOwner; until: number }>();
+const unknown = new Map<string, number>();
+/** Calls at the same moment with the same key share one query; one that takes longer than this holds up nobody else. */
+const SHARED_MS = 250;
+const underWay = new Map<string, Promise<LookUp>>();
+/** Per address: look-ups of this minute that found nobody or are under way, so that calls at the same moment count. */
+const lookUps = { minute: 0, byAddress: new Map<string, { count: number }>() };
+
+type LookUp =
+	| { kind: "owner"; owner: KeyOwner }
+	| { kind: "unknown" }
+	/** The address presented too many unknown keys. */
+	| { kind: "refused"; retryAfterMs: number };
+
+/** Forgets every cached key of this isolate: a revocation by ops is in force here at once. */
+export function forgetKeys(): void {
+	known.clear();
+	unknown.clear();
+}
+
+/**
+ * Whose key it is (decisions, "Before the key"): a cached key costs nothing; others are looked up in D1 until their
+ * address has presented 60 unknown ones in a minute.
+ *
+ * @param hash - of a well-formed key
+ * @throws {Unavailable} when D1 does not answer; that look-up does not count
+ */
+async function lookUpKey(c: Context<AppEnv>, hash: string): Promise<LookUp> {
+	const now = c.get("platform").clock();
+	const cached = known.get(hash);
+	if (cached && cached.until > now) return { kind: "owner", owner: cached.owner };
+	if ((unknown.get(hash) ?? 0) > now) return { kind: "unknown" };
+	const shared = underWay.get(hash);
+	if (shared) {
+		const found = await Promise.race([shared, pause(SHARED_MS)]);
+		if (found) return found;
+		// Another that waited began a new one, or the first has ended.
+		if (underWay.get(hash) !== shared) return lookUpKey(c, hash);
+	}
+	const lookUp = lookUpInDb(c, hash, now).finally(() => underWay.delete(hash));
+	underWay.set(hash, lookUp);
+	// Those who share it wait for it even when this caller hangs up.
+	c.executionCtx.waitUntil(lookUp.catch(() => undefined));
+	return lookUp;
+}
+
+function pause(milliseconds: number): Promise<null> {
+	return new Promise((resolve) => setTimeout(resolve, milliseconds, null));
+}
+
+async function lookUpInDb(c: Context<AppEnv>, hash: string, now: number): Promise<LookUp> {
+	const { db, settings } = c.get("platform");
+	const address = callerAddress(c);
+	const counted = countOf(address, now);
+	if (counted.count >= UNKNOWN_KEYS_PER_MINUTE)
+		return { kind: "refused", retryAfterMs: MINUTE_MS - (now % MINUTE_MS) };
+	counted.count++;
+	const owner = await findKeyOwner(db, hash, now).catch((error: unknown) => {
+		counted.count--;
+		throw error;
+	});
+	if (owner) {
+		counted.count--;
+		if (known.size >= KNOWN_MAX) known.clear();
+		known.set(hash, { owner, until: now + KNOWN_MS });
+		if (!settings.frozen) c.executionCtx.waitUntil(noteKeyUse(db, owner, now).catch(() => undefined));
+		return { kind: "owner", owner };
+	}
+	if (unknown.size >= UNKNOWN_MAX) unknown.clear();
+	unknown.set(hash, now + UNKNOWN_MS);
+	// The binding counts the failed look-ups of every isolate at this place.
+	if (!(await admits(c.env.ADDRESS_KEY_RATE, address))) counted.count = Number.POSITIVE_INFINITY;
+	return { kind: "unknown" };
+}
+
+function countOf(address: string | null, now: number): { count: number } {
+	if (address === null) return { count: 0 };
+	const minute = Math.floor(now / MINUTE_MS);
+	if (minute !== lookUps.minute || lookUps.byAddress.size >= ADDRESSES_MAX) {
+		lookUps.minute = minute;
+		lookUps.byAddress.clear();
+	}
+	const counted = lookUps.byAddress.get(address) ?? { count: 0 };
+	lookUps.byAddress.set(address, counted);
+	return counted;
 }

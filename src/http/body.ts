@@ -1,11 +1,9 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
-import { JSON_PARTS_MAX } from "../domain/limits.ts";
+import { BODY_PAUSE_MS, BODY_TIME_MS, JSON_PARTS_MAX } from "../domain/limits.ts";
 import { malformedJson, tooManyParts } from "./api.ts";
 import type { AppEnv } from "./app-env.ts";
-import { hasMoreJsonParts } from "./count-json-parts.ts";
 import { errorAnswer } from "./errors.ts";
-import { readBody } from "./read-body.ts";
 
 /** 413 for a body that declares more than the limit; nothing is read. @param maximum - bytes. */
 export function refuseLarge(maximum: number) {
@@ -57,4 +55,76 @@ function withPlainJsonType(request: Request): Request {
 	const headers = new Headers(request.headers);
 	headers.set("content-type", JSON_TYPE);
 	return new Request(request, { headers });
+}
+
+type BodyReading =
+	| { kind: "whole"; bytes: Uint8Array<ArrayBuffer> }
+	| { kind: "too_large" | "too_slow" | "broken" };
+
+/**
+ * Reads a body into memory, which grows with what has arrived and not with what was declared. A body that breaks off,
+ * or is framed wrongly, is broken; one without progress for 15 s, or not whole after 60 s, is too slow.
+ *
+ * @param maximum - bytes
+ */
+export async function readBody(body: ReadableStream<Uint8Array>, maximum: number): Promise<BodyReading> {
+	const reader = body.getReader();
+	const { promise: late, resolve: expire } = Promise.withResolvers<"late">();
+	const whole = setTimeout(() => expire("late"), BODY_TIME_MS);
+	let pause = setTimeout(() => expire("late"), BODY_PAUSE_MS);
+	const stop = (kind: "too_large" | "too_slow"): BodyReading => {
+		reader.cancel().catch(() => undefined);
+		return { kind };
+	};
+	let bytes = new Uint8Array(0);
+	let size = 0;
+	try {
+		for (;;) {
+			const read = await Promise.race([reader.read(), late]);
+			if (read === "late") return stop("too_slow");
+			if (read.done) return { kind: "whole", bytes: bytes.subarray(0, size) };
+			const chunk = read.value;
+			if (chunk.length === 0) continue;
+			clearTimeout(pause);
+			pause = setTimeout(() => expire("late"), BODY_PAUSE_MS);
+			const grown = size + chunk.length;
+			if (grown > maximum) return stop("too_large");
+			if (grown > bytes.length) {
+				const room = Math.min(maximum, Math.max(grown, 2 * bytes.length));
+				bytes = new Uint8Array(bytes.buffer.transfer(room));
+			}
+			bytes.set(chunk, size);
+			size = grown;
+		}
+	} catch {
+		return { kind: "broken" };
+	} finally {
+		clearTimeout(whole);
+		clearTimeout(pause);
+	}
+}
+
+/**
+ * Whether a JSON text has more than `maximum` objects, arrays and members or elements after the first, at any depth. Parsing
+ * takes its time by their number: this counts them first, in a fraction of it. What is no JSON may be counted wrongly.
+ */
+function hasMoreJsonParts(text: string, maximum: number): boolean {
+	let parts = 0;
+	for (let at = 0; at < text.length; at++) {
+		const character = text[at];
+		if (character === '"') at = endOfString(text, at);
+		else if (character === "," || character === "{" || character === "[") parts++;
+		if (parts > maximum) return true;
+	}
+	return false;
+}
+
+/** Where the string that begins at `start` ends: at the next quote behind an even number of backslashes. */
+function endOfString(text: string, start: number): number {
+	for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+		let backslashes = 0;
+		while (text[end - 1 - backslashes] === "\\") backslashes++;
+		if (backslashes % 2 === 0) return end;
+	}
+	return text.length;
 }

@@ -6,9 +6,8 @@ import { READINESS_CALLS_PER_MINUTE } from "../domain/limits.ts";
 import type { IssuerDates } from "../domain/products.ts";
 import { platformOf } from "../platform.ts";
 import { createApi } from "./api.ts";
-import { callerAddress } from "./caller-address.ts";
 import { errorAnswer } from "./errors.ts";
-import { admits } from "./rate-limit.ts";
+import { admits, callerAddress } from "./rate-limit.ts";
 import { errorSchema, successBody } from "./responses.ts";
 
 /* What probes ask for; no part of the interface, so in no OpenAPI document. */

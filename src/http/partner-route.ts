@@ -1,11 +1,13 @@
 import { createRoute, type RouteConfig, type z } from "@hono/zod-openapi";
+import { createMiddleware } from "hono/factory";
 import { BODY_MAX } from "../domain/limits.ts";
 import { mark, type Text } from "../texts/language.ts";
 import type { ErrorReason } from "../texts/messages.ts";
 import { REFERENCE } from "../texts/reference.ts";
+import type { AppEnv } from "./app-env.ts";
 import { authenticate } from "./authenticate.ts";
 import { refuseLarge, requireJson, takeBody } from "./body.ts";
-import { refuseWhileFrozen } from "./frozen.ts";
+import { errorAnswer } from "./errors.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { type ResponseFacts, type ResponseHeader, responses, type Success } from "./responses.ts";
 
@@ -110,3 +112,13 @@ function headersOf(status: number, isIdempotent: boolean): ResponseHeader[] {
 		...(isIdempotent && REPLAYED.includes(status) ? (["Idempotency-Replayed"] as const) : []),
 	];
 }
+
+/** Seconds: a restore takes minutes to an hour. */
+const FROZEN_RETRY_AFTER = 300;
+
+/** A partner's write while D1 is being restored: 503, before anything of the call is read. */
+const refuseWhileFrozen = createMiddleware<AppEnv>(async (c, next) => {
+	if (!c.get("platform").settings.frozen) return next();
+	c.header("Retry-After", String(FROZEN_RETRY_AFTER));
+	return errorAnswer(c, "service_unavailable");
+});

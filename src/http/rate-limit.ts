@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
+import ipaddr from "ipaddr.js";
 import { BULK_CALLS_PER_MINUTE, CALLS_PER_MINUTE } from "../domain/limits.ts";
 import type { AppEnv } from "./app-env.ts";
 import { errorAnswer } from "./errors.ts";
@@ -82,4 +83,22 @@ function approximatePolicy(
 		return { admitted, remaining, resetMs: tally.windowEnds - now };
 	};
 	return { name, quota, windowMs: MINUTE_MS, take };
+}
+
+/** Bits of an IPv6 address that one customer of a provider is given. */
+const NETWORK_PARTS = 64 / 16;
+
+/**
+ * Whom an address limit counts: the caller's IPv4 address, or its IPv6 network of 64 bits. Cloudflare sets the header
+ * and takes it from no caller. Null where nothing sets it, a developer's machine: nothing is counted there.
+ */
+export function callerAddress(c: Context): string | null {
+	const header = c.req.header("cf-connecting-ip") ?? "";
+	if (!ipaddr.isValid(header)) return null;
+	const address = ipaddr.process(header);
+	if (address instanceof ipaddr.IPv4) return address.toString();
+	return address.parts
+		.slice(0, NETWORK_PARTS)
+		.map((part) => part.toString(16))
+		.join(":");
 }

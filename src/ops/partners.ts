@@ -9,8 +9,8 @@ import { changeProblem, completeChange, type SettingsProblem } from "../domain/c
 import { DEFAULT_SETTINGS } from "../domain/partner-settings.ts";
 import { createApi, invalidField } from "../http/api.ts";
 import type { AppEnv } from "../http/app-env.ts";
+import { forgetKeys } from "../http/authenticate.ts";
 import { errorAnswer, type FieldCode } from "../http/errors.ts";
-import { forgetKeys } from "../http/key-look-up.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { jsonBody, successBody } from "../http/responses.ts";
 import { mark } from "../texts/language.ts";

@@ -3,7 +3,7 @@ import { env, exports } from "cloudflare:workers";
 import { dataOf } from "../../client/data-of.ts";
 import type { paths } from "../../client/openapi.ts";
 import { createPartnerClient, type PartnerClient } from "../../client/partner-client.ts";
-import { forgetKeys } from "../../src/http/key-look-up.ts";
+import { forgetKeys } from "../../src/http/authenticate.ts";
 
 /* The service as a partner or ops see it: HTTP in, HTTP out, on real D1, objects and bindings. */
 

@@ -2,7 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { app } from "../../../src/app.ts";
-import { forgetKeys } from "../../../src/http/key-look-up.ts";
+import { forgetKeys } from "../../../src/http/authenticate.ts";
 import { createApiKey } from "../../../src/secrets/api-key.ts";
 import { MINUTE_MS, passTime, startClock, stopClock } from "../../support/clock.ts";
 import { interceptDb, spyOnDb } from "../../support/failing-db.ts";

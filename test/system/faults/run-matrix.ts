@@ -1,4 +1,4 @@
-import { forgetKeys } from "../../../src/http/key-look-up.ts";
+import { forgetKeys } from "../../../src/http/authenticate.ts";
 import { interceptDb } from "../../support/failing-db.ts";
 import { passTime, SECOND } from "../../support/look-inside.ts";
 import { readTables } from "../../support/tables.ts";

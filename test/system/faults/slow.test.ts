@@ -1,5 +1,5 @@
 import { afterAll, expect, test, vi } from "vitest";
-import { forgetKeys } from "../../../src/http/key-look-up.ts";
+import { forgetKeys } from "../../../src/http/authenticate.ts";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
 import { interceptDb } from "../../support/failing-db.ts";
 import { refusal } from "../../support/refusal.ts";
