@@ -2,8 +2,9 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { checkEnvironment, type Environment, readEnvironment } from "./deploy/check-environment.ts";
 import { keepsForGood } from "./deploy/check-lock.ts";
+import { requireThawed } from "./deploy/require-thawed.ts";
 import { shareOut } from "./deploy/share-out.ts";
-import { isFrozen, wait } from "./deploy/smoke-test.ts";
+import { wait } from "./deploy/smoke-test.ts";
 import { askWrangler, reachCloudflare, run, runWrangler } from "./deploy/wrangler.ts";
 import { lintMigrations } from "./lint-migrations.ts";
 
@@ -23,7 +24,7 @@ const USAGE = `npm run deploy -- dev|prod [options]
   --tag TEXT            shown next to the version
   --freeze              stop partners' writes, for a restore of D1: all calls and objects at once, what is checked out
   --thaw                the same without the stop
-  --back [VERSION]      give all calls back to the version before, or to the one named
+  --back [VERSION]      give all calls back to the version before, or to the one named (--thaw: also while frozen)
 `;
 
 const root = join(import.meta.dirname, "..");
@@ -47,9 +48,12 @@ const { values, positionals } = parseArgs({
 const [environment, backTo] = positionals;
 if (values.help) console.log(USAGE);
 else if (environment !== "dev" && environment !== "prod") fail(USAGE);
-else if (values.back)
+else await (values.back ? goBack : promote)(environment).catch((error: Error) => fail(error.message));
+
+async function goBack(environment: Environment): Promise<void> {
+	if (!values.thaw) await requireThawed(urlOf(readEnvironment(environment)), async () => true);
 	await runWrangler(["rollback", ...(backTo ? [backTo] : []), "--env", environment, "--yes"]);
-else await promote(environment).catch((error: Error) => fail(error.message));
+}
 
 async function promote(environment: Environment): Promise<void> {
 	const dryRun = values["dry-run"];
@@ -64,10 +68,22 @@ async function promote(environment: Environment): Promise<void> {
 	await run("wrangler", ["deploy", "--dry-run", "--env", environment]);
 	if (dryRun) return console.log(`\n${environment}: nothing was sent.`);
 
-	const url = String(config.vars.PUBLIC_URL).replace(/\/+$/, "");
-	if (!freeze && !thaw && (await isFrozen(url)))
-		throw new Error(`\n${environment} is frozen: its D1 is being restored. --thaw ends that.`);
-	if (environment === "prod") {
+	const cloudflare = reachCloudflare({
+		environment,
+		worker: config.name,
+		url: urlOf(config),
+		pkiUrl: String(config.vars.PKI_URL),
+		secretsFile: values["secrets-file"],
+		tag: values.tag,
+		frozen: freeze,
+		objectsAtOnce: freeze || thaw,
+	});
+	if (!freeze && !thaw)
+		await requireThawed(
+			urlOf(config),
+			async () => !values.first && (await cloudflare.currentVersion()) !== null,
+		);
+	if (environment === "prod" && !freeze) {
 		step("lock rule of the audit's bucket");
 		const bucket = config.r2_buckets.find(({ binding }) => binding === "AUDIT")?.bucket_name ?? "";
 		if (!keepsForGood(await askWrangler(["r2", "bucket", "lock", "list", bucket]))) {
@@ -75,21 +91,14 @@ async function promote(environment: Environment): Promise<void> {
 			throw new Error(`${bucket} has no lock rule that keeps every object for good: npx ${add}`);
 		}
 	}
-	step("migrations");
-	await runWrangler(["d1", "migrations", "apply", "DB", "--remote", "--env", environment], {
-		CI: "true",
-	});
+	// A freeze sends what runs already, and D1 may not answer.
+	if (!freeze) {
+		step("migrations");
+		await runWrangler(["d1", "migrations", "apply", "DB", "--remote", "--env", environment], {
+			CI: "true",
+		});
+	}
 	step("versions");
-	const cloudflare = reachCloudflare({
-		environment,
-		worker: config.name,
-		url,
-		pkiUrl: String(config.vars.PKI_URL),
-		secretsFile: values["secrets-file"],
-		tag: values.tag,
-		frozen: freeze,
-		objectsAtOnce: freeze || thaw,
-	});
 	const plan = {
 		shares: freeze || thaw ? [] : sharesOf(environment),
 		pauseMs: Number(values.pause) * 1_000,
@@ -114,6 +123,11 @@ async function checkAll(environment: Environment, dryRun: boolean) {
 	if (refusals.length + refused.length > 0) throw new Error(`\n${environment}: not fit to be deployed.`);
 	if (!config.name) throw new Error("the Worker has no name");
 	return { ...config, name: config.name };
+}
+
+/** Without a slash at its end. */
+function urlOf({ vars }: ReturnType<typeof readEnvironment>): string {
+	return String(vars.PUBLIC_URL).replace(/\/+$/, "");
 }
 
 function sharesOf(environment: Environment): number[] {

@@ -7,7 +7,7 @@ export interface SmokeTarget {
 	pkiUrl: string;
 	/** The Worker's name and the version to reach; null: whichever the deployment gives. */
 	version: { worker: string; id: string } | null;
-	/** Whether it is to refuse partners' writes. */
+	/** Whether it is to refuse partners' writes; nothing else is tried then. */
 	frozen: boolean;
 	opsToken?: string | undefined;
 	/** A partner's key of this environment. */
@@ -42,22 +42,17 @@ export async function smokeTest(target: SmokeTarget, pause = wait): Promise<stri
 	return failures;
 }
 
-/** Whether the running version refuses partners' writes. One that does not answer does not say so. */
-export async function isFrozen(url: string): Promise<boolean> {
-	const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(10_000) }).catch(() => null);
-	return (await answer?.text())?.includes('"frozen":true') ?? false;
-}
-
 function probesOf({ pkiUrl, version, frozen, opsToken, apiKey }: SmokeTarget): Probe[] {
 	const isError = (error: string) => (body: string) => body.includes(`"error":"${error}"`);
+	const saysFrozen = (body: string) => body.includes('"frozen":true');
+	// D1 may be broken when it is to be restored: nothing that needs it is asked.
+	if (frozen) return [{ path: "/healthz", status: 200, expect: saysFrozen }];
 	return [
-		{ path: "/healthz", status: 200 },
+		{ path: "/healthz", status: 200, expect: (body) => !saysFrozen(body) },
 		{
 			path: "/readyz",
 			status: 200,
-			expect: (body) =>
-				(version === null || body.includes(`"version":"${version.id}"`)) &&
-				frozen === body.includes('"frozen":true'),
+			expect: (body) => version === null || body.includes(`"version":"${version.id}"`),
 		},
 		{ path: "/openapi.json", status: 200, expect: (body) => body.includes("/certificate_request") },
 		{

@@ -17,7 +17,10 @@ const alive = createRoute({
 	path: "/healthz",
 	hide: true,
 	responses: {
-		200: answer("The Worker runs.", successBody(z.strictObject({ status: z.literal("alive") }))),
+		200: answer(
+			"The Worker runs.",
+			successBody(z.strictObject({ status: z.literal("alive"), frozen: z.literal(true).optional() })),
+		),
 	},
 });
 
@@ -42,7 +45,11 @@ const ready = createRoute({
 });
 
 export const health = createApi()
-	.openapi(alive, (c) => c.json({ success: true as const, data: { status: "alive" as const } }, 200))
+	.openapi(alive, (c) => {
+		// From the variable alone: a deployment asks this while D1 is away.
+		const frozen = c.env.FROZEN === "1" && { frozen: true as const };
+		return c.json({ success: true as const, data: { status: "alive" as const, ...frozen } }, 200);
+	})
 	.openapi(ready, async (c) => {
 		if (!(await admits(c.env.ADDRESS_READYZ_RATE, callerAddress(c)))) {
 			c.header("Retry-After", "60");

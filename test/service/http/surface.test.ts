@@ -421,6 +421,15 @@ describe("/healthz, /readyz and settings that must not be served with", () => {
 		},
 	);
 
+	test("FROZEN: /healthz says so also while D1 is away or a setting is broken", async () => {
+		vi.spyOn(console, "error").mockImplementation(() => {});
+		for (const change of [{}, { DB: failingDatabase() }, { INDEX_KEY: undefined }])
+			expect((await callWith({ ...change, FROZEN: "1" }, "GET", "/healthz")).body).toEqual({
+				success: true,
+				data: { status: "alive", frozen: true },
+			});
+	});
+
 	test("D1 away: alive, not ready, 503 to partners", async () => {
 		vi.spyOn(console, "error").mockImplementation(() => {});
 		const change = { DB: failingDatabase() };

@@ -2,8 +2,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { checkEnvironment, readEnvironment } from "../../../scripts/deploy/check-environment.ts";
+import { requireThawed } from "../../../scripts/deploy/require-thawed.ts";
 import { type Cloudflare, type SharingPlan, shareOut, TakenBack } from "../../../scripts/deploy/share-out.ts";
-import { isFrozen, smokeTest } from "../../../scripts/deploy/smoke-test.ts";
+import { smokeTest } from "../../../scripts/deploy/smoke-test.ts";
 
 const PLAN: SharingPlan = { shares: [10, 50], pauseMs: 300_000, atOnce: false, first: false };
 
@@ -126,24 +127,47 @@ test("the smoke test asks for its version by name, and knows when another one an
 	).toEqual(["/readyz: not the answer of this version"]);
 });
 
-test("the smoke test knows a frozen version from one that is not", async () => {
-	const ready = (frozen: boolean): [number, string] => [
-		200,
-		`{"data":{"status":"ready","version":"v2"${frozen ? ',"frozen":true' : ""}}}`,
-	];
+const alive = (frozen: boolean): [number, string] => [
+	200,
+	`{"success":true,"data":{"status":"alive"${frozen ? ',"frozen":true' : ""}}}`,
+];
+
+test("the smoke test knows a frozen version from one that is not, and asks it for nothing that needs D1", async () => {
 	for (const [is, wanted] of [
 		[true, true],
 		[false, true],
 		[true, false],
 	] as const) {
-		const { url } = await serve({ ...WELL, "/readyz": ready(is) });
-		const target = { url, pkiUrl: url, version: { worker: "w", id: "v2" }, frozen: wanted };
-		const failures = await smokeTest(target, async () => undefined);
-		expect(failures.some((failure) => failure.startsWith("/readyz"))).toBe(is !== wanted);
-		expect(await isFrozen(url)).toBe(is);
+		const { url } = await serve({ ...(wanted ? {} : WELL), "/healthz": alive(is) });
+		const target = { url, pkiUrl: `${url}/pki-host`, version: { worker: "w", id: "v2" }, frozen: wanted };
+		const failures = await smokeTest({ ...target, apiKey: "k", opsToken: "t" }, async () => undefined);
+		expect(failures.filter((failure) => failure.startsWith("/healthz"))).toEqual(
+			is === wanted ? [] : ["/healthz: not the answer of this version"],
+		);
+		if (wanted) expect(failures.length).toBe(is ? 0 : 1);
 		server!.close();
 	}
-	expect(await isFrozen("http://127.0.0.1:1")).toBe(false);
+});
+
+test("nothing replaces a frozen version, also while its D1 does not answer", async () => {
+	const { url } = await serve({ "/healthz": alive(true), "/readyz": [503, "{}"] });
+	await expect(requireThawed(url, async () => true)).rejects.toThrow("is frozen");
+});
+
+test("a running version that does not say whether it is frozen is not replaced", async () => {
+	const thawed = await serve({ "/healthz": alive(false), "/readyz": [503, "{}"] });
+	await requireThawed(thawed.url, async () => true);
+	server!.close();
+	for (const answer of [
+		[503, '{"status":"alive"}'],
+		[200, "<html>"],
+	] as [number, string][]) {
+		const { url } = await serve({ "/healthz": answer });
+		await expect(requireThawed(url, async () => true)).rejects.toThrow("does not say");
+		server!.close();
+	}
+	await expect(requireThawed("http://127.0.0.1:1", async () => true)).rejects.toThrow("does not say");
+	await requireThawed("http://127.0.0.1:1", async () => false);
 });
 
 test("the smoke test does not follow PKI_URL's redirect to https, where no program would check a revocation", async () => {
