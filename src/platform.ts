@@ -88,7 +88,7 @@ async function createPlatform(env: Bindings): Promise<Platform> {
 		loadAuthority(settings),
 	]);
 	const responder = await loadResponder(authority, settings);
-	const retired = await Promise.all(settings.retired.map(loadRetired));
+	const retired = await Promise.all(settings.retired.map((retired) => loadRetired(retired, settings)));
 	const registry = createCivilRegistryClient({
 		fetcher: env.CIVIL_REGISTRY ?? globalFetcher,
 		...settings.registry,
@@ -127,15 +127,17 @@ async function loadAuthority(settings: Settings): Promise<IssuingAuthority> {
 	const authority = await loadIssuingAuthority(settings.authority).catch((error: unknown) => {
 		throw new ConfigError("ISSUING_KEY, ISSUING_CERTIFICATE or ROOT_CERTIFICATE", `is unusable: ${error}`);
 	});
-	const isTest = /\bTEST\b/i.test(authorityCommonName(authority.certificate));
-	if (settings.environment === "prod" && isTest)
-		throw new ConfigError("ISSUING_CERTIFICATE", "names a TEST authority, which prod must not issue from");
-	if (settings.environment !== "prod" && !isTest)
-		throw new ConfigError(
-			"ISSUING_CERTIFICATE",
-			"names no TEST authority: local and dev issue from no other",
-		);
+	checkName("ISSUING_CERTIFICATE", authority, settings);
 	return authority;
+}
+
+/** What prod signs with is kept out of local and dev, and the reverse. */
+function checkName(setting: string, { certificate }: RetiredAuthority, { environment }: Settings): void {
+	const isTest = /\bTEST\b/i.test(authorityCommonName(certificate));
+	if (environment === "prod" && isTest)
+		throw new ConfigError(setting, "names a TEST authority, which prod must not sign for");
+	if (environment !== "prod" && !isTest)
+		throw new ConfigError(setting, "names no TEST authority: local and dev sign for no other");
 }
 
 async function loadResponder(authority: IssuingAuthority, settings: Settings): Promise<OcspResponder> {
@@ -144,13 +146,16 @@ async function loadResponder(authority: IssuingAuthority, settings: Settings): P
 	});
 }
 
-async function loadRetired({ prefix, ocsp, ...settings }: RetiredSettings): Promise<PublishedAuthority> {
-	try {
-		const authority = await loadRetiredAuthority(settings);
-		return { ...authority, responder: ocsp && (await loadOcspResponder(authority, ocsp)) };
-	} catch (error) {
+async function loadRetired(
+	{ prefix, ocsp, ...retired }: RetiredSettings,
+	settings: Settings,
+): Promise<PublishedAuthority> {
+	const unusable = (error: unknown) => {
 		throw new ConfigError(`${prefix}…`, `is unusable: ${error}`);
-	}
+	};
+	const authority = await loadRetiredAuthority(retired).catch(unusable);
+	checkName(`${prefix}ISSUING_CERTIFICATE`, authority, settings);
+	return { ...authority, responder: ocsp && (await loadOcspResponder(authority, ocsp).catch(unusable)) };
 }
 
 async function loadRevocations({ rootCrl }: Settings, root: Uint8Array): Promise<RootCrl | null> {

@@ -3,9 +3,10 @@ import { describe, expect, test } from "vitest";
 import type { Bindings } from "../../../src/bindings.ts";
 import { ConfigError, readSettings } from "../../../src/config.ts";
 import { platformOf } from "../../../src/platform.ts";
-import { PROD, randomKey, TOKEN } from "../../support/prod.ts";
+import { createProd, PROD, randomKey, TOKEN } from "../../support/prod.ts";
 
-type Change = Partial<Record<keyof Bindings, unknown>>;
+type Retired = `RETIRED_1_ISSUING_${"KEY" | "CERTIFICATE"}`;
+type Change = Partial<Record<keyof Bindings | Retired, unknown>>;
 
 const SECRET = randomKey();
 const LOCAL = { ENVIRONMENT: "local" };
@@ -183,6 +184,20 @@ describe("an unsafe mix refuses to start: the error names the setting, never its
 		const error = await platformOf(PROD as unknown as Bindings).catch((reason: unknown) => reason);
 		expect(error).toBeInstanceOf(ConfigError);
 		expect((error as ConfigError).setting).toBe("ISSUING_CERTIFICATE");
+	});
+
+	test("a replaced authority is held to the same name: no TEST one in prod, no other in local", async () => {
+		const prod = await createProd();
+		const retire = ({ ISSUING_KEY, ISSUING_CERTIFICATE }: Change): Change => ({
+			RETIRED_1_ISSUING_KEY: ISSUING_KEY,
+			RETIRED_1_ISSUING_CERTIFICATE: ISSUING_CERTIFICATE,
+		});
+		const start = (bindings: Change) => platformOf(bindings as unknown as Bindings).then(() => "started");
+		const refusal = { setting: "RETIRED_1_ISSUING_CERTIFICATE" };
+		await expect(start({ ...prod, ...retire(env) })).rejects.toMatchObject(refusal);
+		await expect(start({ ...env, ...retire(prod) })).rejects.toMatchObject(refusal);
+		await expect(start({ ...prod, ...retire(prod) })).resolves.toBe("started");
+		await expect(start({ ...env, ...retire(env) })).resolves.toBe("started");
 	});
 
 	test.for(["ISSUING_KEY", "ISSUING_CERTIFICATE", "ROOT_CERTIFICATE"] as const)(
