@@ -21,7 +21,7 @@ export interface AccessSettings {
 
 /** Access changes its keys every six weeks and keeps the old ones for a week. */
 const KEYS_MS = 60 * 60_000;
-/** A key that is not there, or a team that did not answer, is asked for again after this time at the earliest. */
+/** A key that is not there is asked for this long after the last time at the earliest, whatever the team answered. */
 const ASK_AGAIN_MS = 10_000;
 const TIMEOUT_MS = 5_000;
 
@@ -35,14 +35,31 @@ export function createAccess(
 	{ team, audience }: AccessSettings,
 	{ fetcher, clock }: { fetcher: Fetcher; clock: () => number },
 ): CloudflareAccess {
-	let asked: { at: number; keys: Keys | null } = { at: Number.NEGATIVE_INFINITY, keys: null };
+	let known: { at: number; keys: Keys } = { at: Number.NEGATIVE_INFINITY, keys: [] };
+	let askedAt = Number.NEGATIVE_INFINITY;
+	let asking: Promise<void> | null = null;
+
+	/** Keys of before stay, when the team does not answer. */
+	async function ask(): Promise<void> {
+		const at = clock();
+		askedAt = at;
+		const keys = await fetchKeys(team, fetcher);
+		if (keys) known = { at, keys };
+	}
 
 	async function keysWith(kid: string): Promise<Keys> {
-		const age = clock() - asked.at;
-		const known = age < KEYS_MS && asked.keys?.some((key) => key.kid === kid);
-		if (!known && age >= ASK_AGAIN_MS) asked = { at: clock(), keys: await fetchKeys(team, fetcher) };
-		if (asked.keys === null) throw new Unavailable("access", "no keys of the team");
-		return asked.keys;
+		const isFresh = () => clock() - known.at < KEYS_MS;
+		if (!isFresh() || !known.keys.some((key) => key.kid === kid)) {
+			if (clock() - askedAt >= ASK_AGAIN_MS) {
+				asking = ask();
+				await asking;
+			} else {
+				// The call that asks may be cancelled: then its promise never ends.
+				await Promise.race([asking, scheduler.wait(TIMEOUT_MS)]);
+			}
+		}
+		if (!isFresh()) throw new Unavailable("access", "no keys of the team");
+		return known.keys;
 	}
 
 	return {

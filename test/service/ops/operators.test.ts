@@ -230,6 +230,25 @@ describe("Cloudflare Access", () => {
 		expect(team.asked).toBe(1);
 	});
 
+	test("calls at once ask the team once, and each is answered", async () => {
+		const jwt = await assertion();
+		const answers = await Promise.all(Array.from({ length: 5 }, () => list(through(jwt))));
+		expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+		expect(team.asked).toBe(1);
+	});
+
+	test("an invented key id while the team does not answer: known keys let in until they are an hour old", async () => {
+		stopClock();
+		const jwt = await assertion({ exp: Math.floor(Date.now() / 1000) + 7200 });
+		expect((await list(through(jwt))).status).toBe(200);
+		team.answer = () => Promise.reject(new Error("no route"));
+		passTime(60 * MINUTE_MS - 1);
+		expect((await list(through(await assertion({}, { kid: "invented" })))).status).toBe(401);
+		expect((await list(through(jwt))).status).toBe(200);
+		passTime(10_000);
+		expect((await list(through(jwt))).status).toBe(503);
+	});
+
 	test.for<[string, () => Promise<Response>]>([
 		["does not answer", () => Promise.reject(new Error("no route"))],
 		["answers 500", async () => new Response("", { status: 500 })],
