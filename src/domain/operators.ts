@@ -18,6 +18,8 @@ export interface OpsToken {
 /** An e-mail address or a short name. */
 const NAME = /^[a-z0-9][a-z0-9._+@-]{0,99}$/;
 const DIGEST = /^[0-9a-f]{64}$/;
+/** SHA-256 of no bytes: of what somebody presents who has no token. */
+const EMPTY_DIGEST = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 /** `ana@example.cl:read+operate,monitor:read`. @returns null for any other text, and for a name given twice. */
 export function readOpsRoles(text: string): RolesByName | null {
@@ -33,7 +35,8 @@ export function readOpsRoles(text: string): RolesByName | null {
 /** `ana@example.cl:<SHA-256, hex>,…`; a name may have several. @returns null for any other text. */
 export function readOpsTokens(text: string): OpsToken[] | null {
 	const entries = entriesOf(text);
-	if (!entries.every(([name, digest]) => NAME.test(name) && DIGEST.test(digest))) return null;
+	if (!entries.every(([name, digest]) => NAME.test(name) && DIGEST.test(digest) && digest !== EMPTY_DIGEST))
+		return null;
 	return entries.map(([name, digest]) => ({ name, digest: Uint8Array.fromHex(digest) }));
 }
 

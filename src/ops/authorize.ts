@@ -41,10 +41,10 @@ export function requireRole(role: OpsRole) {
 
 async function identify(c: Context<AppEnv>): Promise<Operator | null> {
 	const { settings, access } = platformIn(c);
-	const token = /^Bearer ([\x21-\x7e]+)$/i.exec(c.req.header("authorization") ?? "")?.[1] ?? "";
+	const token = /^Bearer ([\x21-\x7e]+)$/i.exec(c.req.header("authorization") ?? "")?.[1];
 	const assertion = c.req.header("cf-access-jwt-assertion");
 	const name =
-		(await ownerOf(token, settings.ops.tokens)) ??
+		(token ? await ownerOf(token, settings.ops.tokens) : null) ??
 		(access && assertion ? await access.personOf(assertion) : null);
 	return name === null ? null : { name, roles: settings.ops.roles.get(name) ?? new Set() };
 }

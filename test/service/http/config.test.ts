@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import { sha256 } from "@noble/hashes/sha2.js";
 import { describe, expect, test } from "vitest";
 import type { Bindings } from "../../../src/bindings.ts";
 import { ConfigError, readSettings } from "../../../src/config.ts";
@@ -134,6 +135,11 @@ describe("an unsafe mix refuses to start: the error names the setting, never its
 		["one ops token for everybody in dev", "OPS_TOKEN", { ENVIRONMENT: "dev", OPS_TOKEN: TOKEN }],
 		["an ops token in the clear", "OPS_TOKENS", { OPS_TOKENS: `ana@example.cl:${TOKEN}` }],
 		["an ops token of nobody", "OPS_TOKENS", { OPS_TOKENS: "a".repeat(64) }],
+		[
+			"the digest of no token at all",
+			"OPS_TOKENS",
+			{ OPS_TOKENS: `ana@example.cl:${sha256(new Uint8Array()).toHex()}` },
+		],
 		["a token of somebody without a role", "OPS_TOKENS", { OPS_TOKENS: `luis:${"a".repeat(64)}` }],
 		["a role that there is not", "OPS_ROLES", { OPS_ROLES: "ana@example.cl:admin" }],
 		["somebody with no role", "OPS_ROLES", { OPS_ROLES: "ana@example.cl:" }],
