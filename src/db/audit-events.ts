@@ -15,14 +15,14 @@ export interface ChangeOrigin {
 
 /** One change, without personal data or secrets. */
 export interface AuditEntry {
-	/** `code:…`, `partner:…`, `batch:…`, `evidence:…`, `delivery:…` or `upkeep:…`. */
+	/** `code:…`, `partner:…`, `batch:…`, `evidence:…`, `delivery:…`, `upkeep:…` or `restore:…`. */
 	entity: string;
 	/** The version the entity has after the change. */
 	version: number;
 	partnerId: string;
 	/** Epoch milliseconds. */
 	at: number;
-	/** `key:<id>`, `ops` or `system`. */
+	/** An `Actor`; rows from before that form say `key:<id>`, `ops` or `system`. */
 	actor: string;
 	action: string;
 	outcome: string;
