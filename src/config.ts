@@ -139,12 +139,18 @@ function parse<Shape extends z.ZodObject>(shape: Shape, env: Bindings): z.output
 	return data as z.output<Shape>;
 }
 
+const RETIRED_NAME = /^RETIRED_[1-9]_(ISSUING_KEY|ISSUING_CERTIFICATE|OCSP_KEY|OCSP_CERTIFICATE)$/;
+
 /**
  * What a replaced authority had as ISSUING_KEY, ISSUING_CERTIFICATE, OCSP_KEY and OCSP_CERTIFICATE, as RETIRED_1_…,
- * RETIRED_2_… in the order in which they were replaced.
+ * RETIRED_2_… in the order in which they were replaced. A deployment deletes no secret, so an empty one counts as absent.
  */
 function readRetired(env: Record<string, unknown>): RetiredSettings[] {
-	const prefixes = Object.keys(env).flatMap((name) => /^RETIRED_[1-9]_/.exec(name)?.[0] ?? []);
+	const names = Object.keys(env).filter((name) => name.startsWith("RETIRED_"));
+	const unknown = names.find((name) => !RETIRED_NAME.test(name));
+	if (unknown !== undefined) throw new ConfigError(unknown, "is not a setting: RETIRED_1_ISSUING_KEY is one");
+	const given = names.filter((name) => String(env[name] ?? "").trim() !== "");
+	const prefixes = given.map((name) => name.slice(0, "RETIRED_1_".length));
 	return [...new Set(prefixes)].sort().map((prefix) => {
 		const read = (name: string) => String(env[prefix + name] ?? "").trim() || null;
 		const certificate = read("ISSUING_CERTIFICATE");

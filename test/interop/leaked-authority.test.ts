@@ -47,6 +47,13 @@ function secretsOf(name: string): Record<string, string> {
 	return parseEnv(readFileSync(files.path(join(name, "secrets.env")), "utf8")) as Record<string, string>;
 }
 
+/** The four secrets of an authority that was replaced, under their new names. */
+function retiredSecretsOf(name: string): Record<string, string> {
+	const of = secretsOf(name);
+	const names = ["ISSUING_KEY", "ISSUING_CERTIFICATE", "OCSP_KEY", "OCSP_CERTIFICATE"];
+	return Object.fromEntries(names.map((secret) => [`RETIRED_1_${secret}`, of[secret]!]));
+}
+
 /** Deploys the service with these secrets; what it stored stays. */
 async function deploy(secrets: Record<string, string>): Promise<void> {
 	await harness.update({
@@ -139,8 +146,7 @@ testWith(
 	"replaced: the old leaves are judged as before, new ones chain to the new authority",
 	async () => {
 		await createAuthority("Second", "--root", files.path("First"));
-		const retired = Object.entries(secretsOf("First")).map(([name, value]) => [`RETIRED_1_${name}`, value]);
-		await deploy({ ...Object.fromEntries(retired), ...secretsOf("Second") });
+		await deploy({ ...retiredSecretsOf("First"), ...secretsOf("Second") });
 		await obtain("new");
 		await harness.getWorker().scheduled({ cron: "* * * * *" });
 		expect(await verify("good", "First")).toBe("good.pem: OK\n");
@@ -156,17 +162,19 @@ testWith(
 	async () => {
 		const revocation = ["--root", files.path("First"), "--revoke", files.path(join("First", "issuing.pem"))];
 		const rootCrl = parseEnv(await ceremony("create-root-crl.ts", ...revocation)) as Record<string, string>;
+		const keyless = { ...retiredSecretsOf("First"), RETIRED_1_ISSUING_KEY: "" };
+		await deploy({ ...keyless, ...secretsOf("Second"), ...rootCrl });
 		const published = await downloadCrl("good.pem");
 		const last = ["--authority", files.path("First"), "--last", files.write("last.crl", published.der)];
 		await ceremony("create-final-crl.ts", ...last, "--out", files.path("final.crl"));
 
-		const { ISSUING_KEY: _destroyed, ...first } = secretsOf("First");
-		const retired = Object.entries(first).map(([name, value]) => [`RETIRED_1_${name}`, value]);
-		await deploy({ ...Object.fromEntries(retired), ...secretsOf("Second"), ...rootCrl });
 		const { PKI } = (await harness.getWorker().getEnv()) as { PKI: R2Bucket };
 		const keyId = /\/pki\/([0-9a-f]{40})\/crl$/.exec(published.address)![1]!;
 		const final = readFileSync(files.path("final.crl"));
 		await PKI.put(`crl/${keyId}.crl`, final);
+		await harness.getWorker().scheduled({ cron: "* * * * *" });
+		const put = await PKI.get(`crl/${keyId}.crl`);
+		expect(new Uint8Array(await put!.arrayBuffer())).toEqual(new Uint8Array(final));
 
 		// The address still answers what it kept for a minute; test/service/pki has its answer.
 		files.write("final.crl.pem", crlPem(final));

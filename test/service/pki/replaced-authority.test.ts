@@ -129,20 +129,24 @@ test("the oldest authority takes crl_state's row 1, also where the new one's CRL
 	expect(await serialsOf(`${old.keyId}/crl`, old)).toContain(serial);
 });
 
-test("without its key, a leaked authority's CRL is the one that a ceremony put into the bucket", async () => {
-	const serial = await revokedBefore();
-	const signed = (await get(`${old.keyId}/crl`)).body;
-	const leaked = { ...replaced, RETIRED_1_ISSUING_KEY: undefined } as unknown as Bindings;
-	await env.PKI.put(`crl/${old.keyId}.crl`, signed);
-	await enterRevoked(1);
-	await keepCrlFresh(await platformOf(leaked));
-	expect((await get(`${old.keyId}/crl`, leaked)).body).toEqual(signed);
-	expect((await askOcsp(responder, [serial])).statuses).toEqual([expect.stringMatching(/^revoked/)]);
-	await env.PKI.delete(`crl/${old.keyId}.crl`);
-	passTime(MINUTE);
-	vi.spyOn(console, "error").mockImplementation(() => {});
-	expect((await get(`${old.keyId}/crl`, leaked)).status).toBe(503);
-});
+test.for([undefined, "", " "])(
+	"with %j as its key, a leaked authority's CRL is the one that a ceremony put into the bucket",
+	async (none) => {
+		const serial = await revokedBefore();
+		const signed = (await get(`${old.keyId}/crl`)).body;
+		const leaked = { ...replaced, RETIRED_1_ISSUING_KEY: none } as unknown as Bindings;
+		expect((await platformOf(leaked)).authorities[0]!.signer).toBe(null);
+		await env.PKI.put(`crl/${old.keyId}.crl`, signed);
+		await enterRevoked(1);
+		await keepCrlFresh(await platformOf(leaked));
+		expect((await get(`${old.keyId}/crl`, leaked)).body).toEqual(signed);
+		expect((await askOcsp(responder, [serial])).statuses).toEqual([expect.stringMatching(/^revoked/)]);
+		await env.PKI.delete(`crl/${old.keyId}.crl`);
+		passTime(MINUTE);
+		vi.spyOn(console, "error").mockImplementation(() => {});
+		expect((await get(`${old.keyId}/crl`, leaked)).status).toBe(503);
+	},
+);
 
 test.for([
 	[
@@ -155,4 +159,23 @@ test.for([
 	["with another one's responder", { RETIRED_1_OCSP_KEY: createdResponder.key }, "RETIRED_1_… is unusable"],
 ] as const)("a replaced authority %s does not start", async ([, change, message]) => {
 	await expect(platformOf({ ...replaced, ...change } as unknown as Bindings)).rejects.toThrow(message);
+});
+
+test("a replaced authority whose four settings are empty is one that was taken away", async () => {
+	const emptied = Object.fromEntries(Object.keys(retired).map((name) => [name, ""]));
+	const { authorities } = await platformOf({ ...replaced, ...emptied } as unknown as Bindings);
+	expect(authorities.map(({ keyId }) => keyId)).toEqual([platform.authority.keyId]);
+});
+
+test.for([
+	"RETIRED_10_ISSUING_KEY",
+	"RETIRED_ISSUING_KEY",
+	"RETIRED_0_OCSP_KEY",
+	"RETIRED_1_ROOT_CRL",
+	"RETIRED_1_ISSUING_KEY_",
+])("a setting named %s does not start: it would be read by nobody", async (name) => {
+	for (const value of ["secret-value", ""]) {
+		const refused = platformOf({ ...replaced, [name]: value } as unknown as Bindings);
+		await expect(refused).rejects.toThrow(`${name} is not a setting`);
+	}
 });
