@@ -27,7 +27,8 @@ export function applyReplace(ledger: Ledger, call: CallOf<"replace">, now: numbe
 	const { ledger: created, names } = createCodes(ledger, order, now);
 	const closes = code.certificate === null && code.cancelledAt === null;
 	const replaced = changeCode(created, name, {
-		...(closes && { cancelledAt: now, ...freeEmail(code) }),
+		...(closes && { cancelledAt: now }),
+		...freeEmail(code),
 		replacedBy: names[0]!,
 		updatedAt: now,
 	});
