@@ -56,6 +56,8 @@ export function pageStatements({ range, status, hasReference }: AskedList, facts
 					`SELECT seq, ${facts} FROM ${codes(`= '${facet}'`)} AND ${isListed} AND seq BETWEEN ${from} AND ${to}`,
 			)
 			.join(" UNION ALL ");
+	/* Codes may have left since the first trip, so that no leaf reaches `wanted`: the page then starts at the block's end. */
+	const start = `coalesce((SELECT seq FROM start), min(:hi, ((:lastLeaf + 1) << ${LEAF}) - 1))`;
 	const inRange = ["(SELECT lo FROM range)", "(SELECT hi FROM range)"] as const;
 	const withRange = `WITH range AS MATERIALIZED (${range})`;
 
@@ -85,11 +87,11 @@ export function pageStatements({ range, status, hasReference }: AskedList, facts
 					) GROUP BY block)
 				WHERE upto >= :wanted ORDER BY block LIMIT 1
 			)
-			${members(":lo", "(SELECT seq FROM start)")}
+			${members(":lo", start)}
 			${
 				status
 					? `UNION ALL SELECT seq, ${facts}
-						FROM (SELECT value FROM json_each(:entered) WHERE value <= (SELECT seq FROM start)
+						FROM (SELECT value FROM json_each(:entered) WHERE value <= ${start}
 							LIMIT :limit + (1 << ${LEAF})) CROSS JOIN purchase_codes
 						WHERE partner_id = :partnerId AND seq = value AND ${enters}`
 					: ""

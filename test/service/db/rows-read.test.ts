@@ -67,6 +67,26 @@ test("a filtered page of a partner with 3,600 locked codes reads fewer than 5,00
 	expect(costly).toEqual([]);
 });
 
+test("a code that leaves the list between the two trips leaves the page one shorter, not empty", async () => {
+	const partner = await Partner.create();
+	await partner.bulk(400);
+	await env.DB.prepare("UPDATE purchase_codes SET locked_until = ? WHERE partner_id = ? AND seq <= 150")
+		.bind(Date.now() + 1_800_000, partner.id)
+		.run();
+	const { body } = await interceptDb(
+		async (_, deliver, sql) => {
+			const result = await deliver();
+			if (sql.includes("AS older"))
+				await env.DB.prepare("UPDATE purchase_codes SET validated_at = 1 WHERE partner_id = ? AND seq = 200")
+					.bind(partner.id)
+					.run();
+			return result;
+		},
+		() => partner.list("?status=sin_utilizar"),
+	);
+	expect([body.data.pagination.total, body.data.pcodes.length]).toEqual([250, 50]);
+});
+
 test("lists that filter by the same fields send the same SQL at any moment, so that D1 finds it compiled", async () => {
 	const partner = await Partner.create();
 	await partner.bulk(5);
