@@ -6,6 +6,7 @@ import { Unavailable } from "../unavailable.ts";
 import { type AuditEntry, auditRow, BATCH_ABANDONED, lostAuditRace } from "./audit-events.ts";
 import { type IdempotencyMark, selectIdempotencyKey } from "./idempotency-keys.ts";
 import { batch, batchSql, ConstraintViolated, type Db, query } from "./query.ts";
+import { LEVELS } from "./rank-codes.ts";
 import { batches, purchaseCodes } from "./schema.ts";
 import { auditEvents, idempotencyKeys } from "./schema-operations.ts";
 
@@ -119,7 +120,7 @@ const UNUSED: Facet = "unused";
 
 /** A batch spans a few blocks of `seq`, each counted by its overlap with the batch. */
 function countCodes({ id, partnerId }: NewBatch): SQL[] {
-	return [7, 14].map(
+	return LEVELS.map(
 		(level) =>
 			sql`
 		WITH RECURSIVE blocks (block, first_seq, last_seq) AS (

@@ -2,6 +2,7 @@
 
 export const LEAF = 7;
 export const TOP = 14;
+export const LEVELS = [LEAF, TOP] as const;
 
 /** The range asked for, and how many codes lie in its ends' top blocks up to just before `lo` and up to `hi`. */
 export interface Ranks {

@@ -3,6 +3,7 @@ import type { CodeFacts } from "../domain/code-facts.ts";
 import type { Facet } from "../domain/status-tables.ts";
 import { auditRow, type ChangeOrigin } from "./audit-events.ts";
 import type { Db, Statement } from "./query.ts";
+import { LEVELS } from "./rank-codes.ts";
 import { batches, codeCounts, purchaseCodes } from "./schema.ts";
 import { auditEvents } from "./schema-operations.ts";
 
@@ -31,7 +32,6 @@ export function selectReplacement(db: Db, partnerId: string, code: string) {
 		.where(and(eq(batches.id, batchReplacing(code)), eq(batches.partnerId, partnerId)));
 }
 
-const LEVELS = [7, 14];
 const UNUSED: Facet = "unused";
 
 /**
