@@ -9,6 +9,7 @@ import {
 	type LoggedDigest,
 	listDigests,
 	readBoundary,
+	supersededIn,
 } from "./digest-log.ts";
 
 type Context = Pick<Platform, "db" | "auditLog">;
@@ -65,7 +66,8 @@ export async function recordRestore(
 	const boundary = await boundaryOf({ db, auditLog }, now);
 	const earlier = await listDigests(auditLog);
 	const until = Math.max(endOf(earlier, boundary), lastFinalDay(now));
-	const from = Math.min(until, Math.max(boundary.digestedFrom, lastFinalDay(restoredTo)));
+	const restoredFrom = Math.min(until, Math.max(boundary.digestedFrom, lastFinalDay(restoredTo)));
+	const from = beginOfDigestAt(restoredFrom, earlier);
 	const sequence = nextSequence(earlier);
 	const digest = { ...(await digestRows(db, from, until)), sequence, from, until, takenAt: now, restoredTo };
 	if (!(await appendDigest(auditLog, digest))) throw new Unavailable("bucket", "the log grew meanwhile");
@@ -79,6 +81,13 @@ function lastFinalDay(now: number): number {
 
 function endOf(digests: readonly LoggedDigest[], boundary: AuditBoundary): number {
 	return Math.max(boundary.digestedFrom, ...digests.map(({ until }) => until));
+}
+
+/** Where the digest in force at this time begins, which a new one supersedes whole; the time itself without one. */
+function beginOfDigestAt(time: number, digests: readonly LoggedDigest[]): number {
+	const superseded = supersededIn(digests);
+	const reaching = digests.filter(({ sequence, until }) => until > time && !superseded.has(sequence));
+	return Math.min(time, ...reaching.map(({ from }) => from));
 }
 
 function nextSequence(digests: readonly LoggedDigest[]): number {

@@ -310,6 +310,27 @@ test("what the rows are after a restore is held against its own digest from then
 	expect(await faults()).toEqual(["digest:2031-03-11@3 contradicted"]);
 });
 
+test("a second restore to a time within the first one's period: each day keeps a digest in force", async () => {
+	at(NOON + 6 * DAY_MS);
+	await digest();
+	const restore = (day: number) =>
+		ops("POST", "/restores", { restored_to: new Date(NOON + day * DAY_MS).toISOString(), reason: "test" });
+	await restore(1);
+	at(NOON + 8 * DAY_MS);
+	await digest();
+	await restore(4);
+	const inForce = (await logged()).filter(({ superseded }) => !superseded);
+	expect(
+		inForce.map(({ sequence, from, until }) => [sequence, from.slice(0, 10), until.slice(0, 10)]),
+	).toEqual([
+		[1, "2031-03-10", "2031-03-11"],
+		[10, "2031-03-11", "2031-03-18"],
+	]);
+	expect(await faults()).toEqual([]);
+	await forge({ at: NOON + 2 * DAY_MS });
+	expect(await faults()).toEqual(["code@4 unkeyed", "digest:2031-03-11@10 contradicted"]);
+});
+
 test.each(["2026-11-21", "yesterday", new Date(NOON + 40 * DAY_MS).toISOString(), null])(
 	"a restore to %s is 400",
 	async (restored_to) => {
