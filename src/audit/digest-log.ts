@@ -6,7 +6,7 @@ import { askBucket } from "../secrets/bucket.ts";
  * in prod a lock rule of the bucket holds even against whoever has its keys. Who can write D1 cannot write here.
  */
 
-/** Written once, when the first digest is due. Epoch milliseconds. */
+/** Written once, when no row without a mac has been written for a day. Epoch milliseconds. */
 export interface AuditBoundary {
 	/** Begin of the first day with a digest. */
 	digestedFrom: number;

@@ -53,15 +53,17 @@ function nextPartners(after: string | null): SQL {
 }
 
 /**
- * When the first row was written, null without one, and whether rows without a mac are there. Looks through the whole
- * table: once, when the audit's log begins.
+ * When the first row was written, and the last one without a mac; null without one. Looks through the whole table: for
+ * the hourly job only until the audit's log begins.
  */
-export async function readAuditBeginning(db: Db): Promise<{ first: number | null; unkeyed: boolean }> {
+export async function readAuditBeginning(
+	db: Db,
+): Promise<{ first: number | null; lastUnkeyed: number | null }> {
 	const {
 		rows: [row],
 	} = await batchSql(db, {
-		rows: sql<{ first: number | null; unkeyed: number }>`SELECT min(at) AS first,
-			EXISTS (SELECT 1 FROM audit_events WHERE mac IS NULL) AS unkeyed FROM audit_events`,
+		rows: sql<{ first: number | null; lastUnkeyed: number | null }>`SELECT min(at) AS first,
+			max(at) FILTER (WHERE mac IS NULL) AS lastUnkeyed FROM audit_events`,
 	});
-	return { first: row?.first ?? null, unkeyed: row?.unkeyed === 1 };
+	return { first: row?.first ?? null, lastUnkeyed: row?.lastUnkeyed ?? null };
 }

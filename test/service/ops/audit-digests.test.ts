@@ -237,19 +237,28 @@ test("a digest that is taken out of the log is missed", async () => {
 	expect(await faults()).toEqual(["digest:2031-03-12@3 missing"]);
 });
 
-test("rows from before the key: allowed until a day after the log began, which nobody can move through D1", async () => {
+test("rows without a mac: the log begins a day after the last, and none is allowed after it", async () => {
 	await env.AUDIT.delete((await env.AUDIT.list()).objects.map(({ key }) => key));
 	await tamper("UPDATE audit_events SET mac = NULL");
-	const began = Date.now();
-	expect(await digest()).toMatchObject({ days: 1 });
-	await forge({ at: began + DAY_MS - 1 });
+	const last = NOON + 3 * DAY_MS;
+	at(last);
+	expect(await digest()).toMatchObject({ days: 3 });
+	await env.AUDIT.delete((await env.AUDIT.list()).objects.map(({ key }) => key));
+	await forge({ at: last });
+
+	at(last + DAY_MS - 1);
+	expect(await digest()).toEqual({ days: 0, rows: 0 });
+	const body = { restored_to: new Date(NOON + DAY_MS).toISOString(), reason: "test" };
+	expect((await ops("POST", "/restores", body)).status).toBe(503);
+	expect(await select("SELECT 1 FROM audit_events WHERE entity = 'restore:d1'")).toEqual([]);
+	expect([await logged(), await faults()]).toEqual([[], []]);
+
+	at(last + DAY_MS);
+	expect(await digest()).toMatchObject({ days: 4 });
 	expect(await faults()).toEqual([]);
-	await forge({ at: began + DAY_MS });
+	await forge({ at: last + 1 });
 	await forge({ at: NOON - DAY_MS });
-	expect(await faults()).toEqual(["code@5 unkeyed", "code@6 unkeyed"]);
-	at(began + 3 * DAY_MS);
-	await digest();
-	expect(await faults()).toEqual(["code@5 unkeyed", "code@6 unkeyed"]);
+	expect(await faults()).toEqual(["code@5 unkeyed", "code@6 unkeyed", "digest:2031-03-13@4 contradicted"]);
 	await tamper(
 		"UPDATE audit_events SET outcome = 'altered' WHERE entity = ? AND version = 2",
 		`code:${pCode}`,
