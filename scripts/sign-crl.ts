@@ -41,7 +41,7 @@ export async function signCrl({ signer, previous, revoked, now, nextUpdate }: Cr
 		entries: [...kept, ...added],
 		extensions: [
 			await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey),
-			new x509.Extension(CRL_NUMBER, false, encodeNumber(before ? readNumber(before) + 1 : 1)),
+			new x509.Extension(CRL_NUMBER, false, encodeNumber(before ? readCrlNumber(before) + 1 : 1)),
 		],
 		signingAlgorithm: algorithm,
 		signingKey,
@@ -49,9 +49,10 @@ export async function signCrl({ signer, previous, revoked, now, nextUpdate }: Cr
 	return Buffer.from(crl.rawData);
 }
 
-function readNumber(crl: x509.X509Crl): number {
+/** RFC 5280 §5.2.3. @throws where the CRL has none. */
+export function readCrlNumber(crl: x509.X509Crl): number {
 	const value = crl.getExtension(CRL_NUMBER)?.value;
-	if (!value) throw new RangeError("the CRL before has no number");
+	if (!value) throw new RangeError("the CRL has no number");
 	return Number.parseInt(Buffer.from(value).toString("hex").slice(4), 16);
 }
 

@@ -1,0 +1,59 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const SCRIPTS = join(import.meta.dirname, "../../../scripts");
+const folder = mkdtempSync(join(tmpdir(), "root-crl-"));
+const path = (...names: string[]) => join(folder, ...names);
+const run = (script: string, ...args: string[]) =>
+	spawnSync(process.execPath, [join(SCRIPTS, script), ...args], { encoding: "utf8" });
+const rootCrl = (...args: string[]) => run("create-root-crl.ts", "--root", path("First"), ...args);
+
+beforeAll(() => {
+	for (const name of ["First", "Other"]) {
+		const { status, stderr } = run(
+			"create-authority.ts",
+			...["--name", `TEST ${name}`, "--key", "p-384", "--pki-url", "http://pki.example.cl/pki"],
+			...["--out", path(name)],
+		);
+		expect([status, stderr]).toEqual([0, ""]);
+	}
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test.each([
+	["another root's issuing authority", "Other/issuing.pem", "that this root signed: not C=CL, O=TEST Other"],
+	["another root", "Other/root.pem", "that this root signed: not C=CL, O=TEST Other"],
+	["the root itself", "First/root.pem", "this is the root"],
+])("the root's CRL takes no entry for %s, and stays as it was", (_, file, message) => {
+	const before = readFileSync(path("First/root.crl"));
+	const { status, stdout, stderr } = rootCrl("--revoke", path(file));
+	expect([status, stdout]).toEqual([1, ""]);
+	expect(stderr).toContain(message);
+	expect(readFileSync(path("First/root.crl"))).toEqual(before);
+});
+
+test("what was revoked, its serial and the CRL's number go to stderr, and that it was listed already", () => {
+	const what = /CN=TEST First.*, serial [0-9a-f]{16,}\nCRL number/i;
+	const outcomes = [
+		rootCrl("--revoke", path("First/issuing.pem")),
+		rootCrl(),
+		rootCrl("--revoke", path("First/issuing.pem")),
+	];
+	for (const { status, stdout } of outcomes) {
+		expect(status).toBe(0);
+		expect(stdout).toMatch(/^ROOT_CRL=[\w+/=]+\n$/);
+	}
+	const [first, renewed, again] = outcomes.map(({ stderr }) => stderr) as [string, string, string];
+	expect(first).toMatch(/^revoked: /);
+	expect(first).toMatch(what);
+	expect(first).toContain("CRL number 2, until ");
+	expect(renewed).toMatch(/^CRL number 3, until /);
+	expect(again).toMatch(/^already listed: /);
+	expect(again).toMatch(what);
+	expect(again).toContain("CRL number 4, until ");
+});
