@@ -124,6 +124,23 @@ export function reopenIfChanged(db: Db, key: DeliveryKey, partnerVersion: number
 		);
 }
 
+/** A dead letter of this moment, ended on the webhook, is due again by the delivery e-mail that its partner has. */
+export function reopenByEmail(db: Db, key: DeliveryKey, now: number): Statement {
+	const email = sql`(SELECT delivery_email FROM partners WHERE id = ${key.partnerId})`;
+	return db
+		.update(outbox)
+		.set({ ...reopened(now), channel: "email" })
+		.where(
+			and(
+				isDelivery(key),
+				eq(outbox.deadAt, now),
+				eq(outbox.channel, "webhook"),
+				isNotNull(outbox.payloadSealed),
+				sql`${email} IS NOT NULL`,
+			),
+		);
+}
+
 /** A certificate that was made void must not leave any more: what is undelivered goes. */
 export function withdrawCertificate(
 	db: Db,

@@ -5,6 +5,7 @@ import {
 	markFailed,
 	type OutboxRow,
 	partnerOf,
+	reopenByEmail,
 	reopenIfChanged,
 	selectMayChange,
 } from "../db/outbox.ts";
@@ -240,8 +241,11 @@ function endOf(
 	const eraseAt = eraseTime(delivery.startedAt, now);
 	const dead = markDead(db, delivery, { ...result, eraseAt });
 	const isCopy = delivery.address !== null && !delivery.toPartner;
+	if (isCopy) return { statements: [dead], nextAttemptAt };
+	// From webhook to e-mail only: two addresses that fail would take turns for ever.
+	const byEmail = delivery.mayChangeChannel ? [reopenByEmail(db, delivery, now)] : [];
 	return {
-		statements: isCopy ? [dead] : [dead, reopenIfChanged(db, delivery, partnerVersion, now)],
+		statements: [dead, ...byEmail, reopenIfChanged(db, delivery, partnerVersion, now)],
 		nextAttemptAt,
 	};
 }

@@ -73,19 +73,36 @@ async function atGoneWebhook(settings = {}) {
 	return { partner, ...answer };
 }
 
+/** A certificate whose webhook failed so far, and is still retried when the partner's e-mail is set. */
+async function atFailingWebhook() {
+	receiver.answer = () => new Response(null, { status: 500 });
+	const { partner } = await createWebhookPartner();
+	const answer = await request(partner);
+	await vi.waitUntil(() => queue.length === 1);
+	queue.length = 0;
+	expect((await partner.change({ delivery_email: MAIL })).status).toBe(200);
+	return { partner, ...answer };
+}
+
+/** Every attempt of the round that runs, to its end or to the success. */
+async function deliverToTheEnd(pCode: string): Promise<void> {
+	const { id, channel } = await deliveryOf(pCode);
+	for (;;) {
+		const row = await deliveryOf(pCode);
+		if (row.next_attempt_at === null || row.channel !== channel) break;
+		setTime(row.next_attempt_at);
+		await deliverMessages(id);
+	}
+	queue.length = 0;
+}
+
 /** A certificate whose e-mail is a dead letter: refused by every attempt of its round. */
 async function atRefusedEmail() {
 	mailbox.refuses = true;
 	const partner = await Partner.create({ mode: "B2B", delivery_email: "typo@partner.example" });
 	const answer = await request(partner);
 	await vi.waitUntil(() => queue.length > 0);
-	for (;;) {
-		const { id, next_attempt_at } = await deliveryOf(answer.pCode);
-		if (next_attempt_at === null) break;
-		setTime(next_attempt_at);
-		await deliverMessages(id);
-	}
-	queue.length = 0;
+	await deliverToTheEnd(answer.pCode);
 	mailbox.refuses = false;
 	return { partner, ...answer };
 }
@@ -168,6 +185,66 @@ describe("a certificate that waits for a webhook", () => {
 		await deliverDue();
 		expect(sent.map(({ to }) => to)).toEqual([MAIL]);
 		expect(await deliveryOf(pCode)).toMatchObject({ channel: "email", last_outcome: "delivered" });
+	});
+
+	test.each<[string, (partner: Partner, pCode: string) => Promise<void>]>([
+		["its last retry fails", (_, pCode) => deliverToTheEnd(pCode)],
+		[
+			"the webhook answers 410",
+			async (_, pCode) => {
+				receiver.answer = gone;
+				await deliverToTheEnd(pCode);
+			},
+		],
+		[
+			"no secret signs the webhook any more",
+			async (partner, pCode) => {
+				await env.DB.prepare("DELETE FROM webhook_secrets WHERE partner_id = ?").bind(partner.id).run();
+				await deliverToTheEnd(pCode);
+			},
+		],
+	])(
+		"an e-mail set while it is still retried gets it, once, when %s",
+		{
+			tags: ["delivery-waiting-to-email"],
+		},
+		async (_, end) => {
+			const { partner, pCode } = await atFailingWebhook();
+			await end(partner, pCode);
+			await deliverDue();
+			await deliverDue();
+			expect(sent.map(({ to }) => to)).toEqual([MAIL]);
+			expect(await deliveryOf(pCode)).toMatchObject({ channel: "email", last_outcome: "delivered" });
+		},
+	);
+
+	test("an e-mail set during the last retry gets it at once", {
+		tags: ["delivery-waiting-to-email"],
+	}, async () => {
+		const { partner, pCode } = await atFailingWebhook();
+		await partner.change({ delivery_email: null });
+		const { id, created_at } = await deliveryOf(pCode);
+		setTime(created_at + 72 * 60 * MINUTE);
+		receiver.answer = async () => {
+			await partner.change({ delivery_email: MAIL });
+			return new Response(null, { status: 500 });
+		};
+		await deliverMessages(id);
+		await deliverDue();
+		expect(sent.map(({ to }) => to)).toEqual([MAIL]);
+	});
+
+	test("refused by the e-mail too, it is a dead letter and goes back to no webhook", async () => {
+		const { pCode } = await atFailingWebhook();
+		mailbox.refuses = true;
+		await deliverToTheEnd(pCode);
+		expect(await deliveryOf(pCode)).toMatchObject({ channel: "email", dead_at: null });
+		receiver.clear();
+		await deliverToTheEnd(pCode);
+		await deliverDue();
+		expect(receiver.received).toEqual([]);
+		const { channel, dead_at, next_attempt_at } = await deliveryOf(pCode);
+		expect([channel, dead_at === null, next_attempt_at]).toEqual(["email", false, null]);
 	});
 
 	test("where the e-mail has delivered it already, a new e-mail address gets no second copy", async () => {
