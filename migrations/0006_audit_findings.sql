@@ -27,10 +27,12 @@ CREATE INDEX `purchase_codes_busy_facts` ON `purchase_codes` (`partner_id`,nulli
 --> statement-breakpoint
 CREATE INDEX `purchase_codes_validated` ON `purchase_codes` (`validated_at`) WHERE validated_at IS NOT NULL AND issued_at IS NULL AND blocked_at IS NULL AND cancelled_at IS NULL;
 --> statement-breakpoint
--- Certificates that have not reached their B2B partner yet; a code without a copy has no other e-mail than its partner's.
+-- Certificates that have not reached their B2B partner yet. In B2B, whatever the partner is today, a code is issued when it
+-- is validated; one without a copy has no other e-mail than its partner's.
 UPDATE `outbox` SET `to_partner` = 1
 WHERE (`dead_at` IS NOT NULL OR `next_attempt_at` IS NOT NULL) AND `payload_sealed` IS NOT NULL AND `event` = 'certificate.emitted'
-	AND `partner_id` IN (SELECT `id` FROM `partners` WHERE `mode` = 'B2B')
+	AND EXISTS (SELECT 1 FROM `purchase_codes` WHERE `purchase_codes`.`code` = `outbox`.`code`
+		AND `purchase_codes`.`partner_id` = `outbox`.`partner_id` AND `issued_at` <= `validated_at`)
 	AND (`channel` = 'webhook' OR NOT EXISTS (
 		SELECT 1 FROM `holders` WHERE `holders`.`code` = `outbox`.`code` AND `partner_copy_sealed` IS NOT NULL));
 --> statement-breakpoint

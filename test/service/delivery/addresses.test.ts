@@ -430,6 +430,22 @@ describe("a partner that already is without an address", () => {
 		expect(sent.map(({ to }) => to)).toEqual([MAIL]);
 	});
 
+	test("a delivery of B2C from before is not taken for one to a B2B partner, though its partner is B2B today", async () => {
+		receiver.answer = gone;
+		const { partner } = await createWebhookPartner({ mode: "B2C" });
+		const pCode = await partner.code();
+		const holder = loadHolder(901);
+		expect((await partner.request({ pCode, ...holder })).status).toBe(200);
+		setTime(Date.now() + MINUTE);
+		expect((await partner.claim(pCode, { dni: holder.dni, pin: holder.pin })).status).toBe(200);
+		await partner.change({ mode: "B2B" });
+		await env.DB.prepare("UPDATE outbox SET to_partner = NULL").run();
+		await migrate("UPDATE `outbox` SET `to_partner`");
+		expect(await select("SELECT event, to_partner FROM outbox WHERE event = 'certificate.emitted'")).toEqual([
+			{ event: "certificate.emitted", to_partner: null },
+		]);
+	});
+
 	test("who switched a webhook off before the service kept it is read from the audit: the endpoint, else ops", async () => {
 		const { partner: gone } = await atGoneWebhook();
 		const { partner: off } = await createWebhookPartner({ delivery_email: MAIL });
