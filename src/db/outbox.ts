@@ -202,7 +202,8 @@ export function reopenWaiting(
 		.set({ ...reopened(now), channel })
 		.where(
 			and(
-				eq(outbox.partnerId, partnerId),
+				// Unary plus: SQLite uses the index of dead letters, not the one of every delivery of the partner.
+				sql`+${outbox.partnerId} = ${partnerId}`,
 				isNotNull(outbox.deadAt),
 				isNotNull(outbox.payloadSealed),
 				or(certificate, event),

@@ -117,3 +117,14 @@ test("lists that filter by the same fields send the same SQL at any moment, so t
 		expect([second, await sent(other, second)]).toEqual([second, texts]);
 	}
 });
+
+test("an address that is set reads the dead letters, not the 1,500 deliveries that arrived", async () => {
+	const partner = await Partner.create({ mode: "B2B", delivery_email: "entregas@partner.example" });
+	const change = () => partner.change({ delivery_email: "nuevas@partner.example" });
+	const before = await rowsRead(change);
+	const rows = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${STOCK})
+		INSERT INTO outbox (id, partner_id, code, event, channel, created_at, delivered_at)
+		SELECT 'sent-' || i, ?, 'P-' || i, 'certificate.emitted', 'email', i, i FROM n`;
+	await env.DB.prepare(rows).bind(partner.id).run();
+	expect((await rowsRead(change)) - before).toBeLessThan(50);
+});
