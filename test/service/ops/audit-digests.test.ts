@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beginLog } from "../../../src/audit/digest-log.ts";
 import { digestRows } from "../../../src/db/audit-digest.ts";
 import { chainHash } from "../../../src/db/audit-events.ts";
 import { DAY_MS, MINUTE_MS, startClock, stopClock } from "../../support/clock.ts";
@@ -11,18 +12,22 @@ import { freshService, JUANA, ops, Partner, PEDRO } from "../../support/service.
 
 const HOUR_MS = 60 * MINUTE_MS;
 const NOON = Date.parse("2031-03-10T12:00:00Z");
+const FIRST_MIDNIGHT = NOON - DAY_MS / 2;
 const at = (time: number) => vi.setSystemTime(time);
 
 let partner: Partner;
 /** Issued on the first day. */
 let pCode: string;
 
-/** A register whose first day, of 13 rows or so, has its digest; it is noon of the second. */
+/**
+ * A register whose first day, of 13 rows or so, has its digest; it is noon of the second. The log is begun here: a call
+ * that another file left under way can write a row after the reset, at the real time, years before.
+ */
 beforeEach(async () => {
 	await freshService();
 	stopClock();
 	at(NOON);
-	await digest();
+	await beginLog(env.AUDIT, { digestedFrom: FIRST_MIDNIGHT, keyedFrom: 0 });
 	await liveThroughADay();
 	at(NOON + DAY_MS);
 	expect(await digest()).toMatchObject({ days: 1 });
@@ -80,7 +85,11 @@ async function logged(): Promise<Row[]> {
 const FIRST_DAY = "digest:2031-03-10@1 contradicted";
 
 test("each day gets one digest, an hour after its end, of all its rows and no others", async () => {
-	const rows = await select("SELECT count(*) AS n FROM audit_events WHERE at < ?", NOON + DAY_MS / 2);
+	const rows = await select(
+		"SELECT count(*) AS n FROM audit_events WHERE at >= ? AND at < ?",
+		FIRST_MIDNIGHT,
+		FIRST_MIDNIGHT + DAY_MS,
+	);
 	expect(await logged()).toMatchObject([
 		{
 			sequence: 1,
@@ -235,6 +244,14 @@ test("a digest that is taken out of the log is missed", async () => {
 	await digest();
 	await env.AUDIT.delete("digests/00000002");
 	expect(await faults()).toEqual(["digest:2031-03-12@3 missing"]);
+});
+
+test("where every row has its mac the log begins at once, with the first row's day", async () => {
+	await env.AUDIT.delete((await env.AUDIT.list()).objects.map(({ key }) => key));
+	await tamper("DELETE FROM audit_events WHERE at < ?", FIRST_MIDNIGHT);
+	expect(await digest()).toMatchObject({ days: 1 });
+	const boundary = await (await env.AUDIT.get("boundary"))!.json();
+	expect(boundary).toEqual({ digestedFrom: FIRST_MIDNIGHT, keyedFrom: 0 });
 });
 
 test("rows without a mac: the log begins a day after the last, and none is allowed after it", async () => {
