@@ -6,6 +6,7 @@ import {
 } from "../db/certificates.ts";
 import { selectCode } from "../db/code-changes.ts";
 import { forgetPin } from "../db/holders.ts";
+import { withdrawCertificate } from "../db/outbox.ts";
 import { batch } from "../db/query.ts";
 import { decideMend } from "../domain/decide-mend.ts";
 import { Unavailable } from "../unavailable.ts";
@@ -55,6 +56,9 @@ export async function mendForgotten(context: MendContext): Promise<"mended" | "u
 		const forgotten = decideMend(row.facts, known, remembered, now);
 		if (forgotten === null) return "unchanged";
 		const { set, enter, revoke } = forgotten;
+		const named = set.certificateSerial ?? row.facts.certificateSerial;
+		const revoked = revoke.some(({ serial }) => serial === named) ? "revoked" : null;
+		const why = set.cancelledAt != null ? "cancelled" : revoked;
 		const serials = new Set([...enter, ...revoke].map(({ serial }) => serial));
 		const result = await commitChange(context, {
 			row,
@@ -73,6 +77,8 @@ export async function mendForgotten(context: MendContext): Promise<"mended" | "u
 					revokeCertificate(db, { serial, partnerId, reason, now: at }),
 				),
 				...(set.issuedAt ? [forgetPin(db, partnerId, code)] : []),
+				// The restore brought its delivery back too.
+				...(why ? [withdrawCertificate(db, { partnerId, code, now, why })] : []),
 			],
 			opsReason: null,
 		});
