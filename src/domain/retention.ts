@@ -13,7 +13,7 @@ export const CLOSED_HOLDER_MS = 30 * DAY_MS;
 export const REGISTER_YEARS = 6;
 /** To whom something was sent, and a payload that was left behind; the fact that it was sent stays. */
 export const DELIVERY_DETAILS_MS = 90 * DAY_MS;
-/** How far back D1 can be restored (30 days), and a day. What a restore can bring back is erased nowhere else before. */
+/** How far back D1 can be restored (30 days), and a day. A stray picture stays as long. */
 export const RESTORE_WINDOW_MS = 31 * DAY_MS;
 
 /** What retention reads. */
