@@ -17,7 +17,7 @@ type LockReason = "validation_attempts" | "claim_attempts" | "validation_lapsed"
  */
 export function eventOf(before: CodeFacts, set: ChangedFacts): CodeEvent | null {
 	if (set.cancelledAt != null && before.cancelledAt === null)
-		return { event: "pcode.cancelled", serial: before.certificateSerial };
+		return { event: "pcode.cancelled", serial: set.certificateSerial ?? before.certificateSerial };
 	const lockedUntil =
 		set.lockedUntil != null && set.lockedUntil !== before.lockedUntil ? set.lockedUntil : null;
 	const permanent = set.blockedAt != null && before.blockedAt === null;

@@ -14,7 +14,7 @@ export interface CommitContext {
 }
 
 export type Change = Omit<CodeChange, "event"> & {
-	/** What ops gave as the reason; null when no one asked for the change. */
+	/** What ops gave as the reason, or the mend after a restore; null when no one asked for the change. */
 	opsReason: string | null;
 };
 

@@ -17,6 +17,8 @@ import { readRemembered } from "./remembered.ts";
 import { type Call, type MendAnswer, rejected } from "./rpc.ts";
 
 const TRIES = 3;
+/** The audit action, and the reason that a partner is told of a cancellation that is made again. */
+const MENDED = "mended_after_restore";
 
 interface MendContext extends CommitContext {
 	call: Call;
@@ -63,7 +65,7 @@ export async function mendForgotten(context: MendContext): Promise<"mended" | "u
 		const result = await commitChange(context, {
 			row,
 			set,
-			action: "mended_after_restore",
+			action: MENDED,
 			outcome: Array.from(serials).join(" ") || "code",
 			actor,
 			requestId,
@@ -80,7 +82,7 @@ export async function mendForgotten(context: MendContext): Promise<"mended" | "u
 				// The restore brought its delivery back too.
 				...(why ? [withdrawCertificate(db, { partnerId, code, now, why })] : []),
 			],
-			opsReason: null,
+			opsReason: MENDED,
 		});
 		if (result === "committed") return "mended";
 	}

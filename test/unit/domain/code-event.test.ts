@@ -67,6 +67,12 @@ test.each([
 		{ cancelledAt: NOW },
 		{ event: "pcode.cancelled", serial: "4F0C" },
 	],
+	[
+		"a cancellation together with the issue that a restored D1 had forgotten",
+		validated,
+		{ cancelledAt: NOW, issuedAt: NOW - 1, certificateSerial: "4F0C" },
+		{ event: "pcode.cancelled", serial: "4F0C" },
+	],
 	["a change of a cancelled code", { cancelledAt: NOW - 1 }, { cancelledAt: NOW }, null],
 	["a change that cancels nothing", {}, { cancelledAt: null }, null],
 	["no change at all", {}, {}, null],
