@@ -67,8 +67,8 @@ export async function rememberRevocation(
 }
 
 /**
- * Remembers what became of the serial on the lease of a step that has ended. One that is remembered already stays as it
- * is: ops may have revoked it since.
+ * Remembers what became of the serial on the lease of a step that has ended. Of one that ops have revoked since, only
+ * what the revocation could not know is added.
  * @param issued - the commit that issues it has arrived; otherwise it is entered as revoked.
  */
 export function rememberSerial(
@@ -77,9 +77,19 @@ export function rememberSerial(
 	issued: boolean,
 	now: number,
 ): void {
-	if (serial === null || storage.kv.get(PREFIX + serial)) return;
+	if (serial === null) return;
 	// A lease of an earlier deployment does not say what was issued.
 	if (issued && !issue) return;
+	const known = storage.kv.get<RememberedCertificate>(PREFIX + serial);
+	if (known) {
+		if (issued && issue && known.leaf === null)
+			storage.kv.put(PREFIX + serial, {
+				...known,
+				leaf: issue.leaf,
+				...(issuerKeyId && { issuerKeyId }),
+			});
+		return;
+	}
 	const unissued = { issuedAt: null, notBefore: null, notAfter: null, leaf: null };
 	const facts = issued && issue ? issue : unissued;
 	const revocation = issued
