@@ -13,7 +13,7 @@ import { Unavailable } from "../unavailable.ts";
 import { type CommitContext, commitChange } from "./commit.ts";
 import { isRunning, readLease } from "./lease.ts";
 import { recoverStep } from "./recovery.ts";
-import { readRemembered } from "./remembered.ts";
+import { readRemembered, rememberLonger } from "./remembered.ts";
 import { type Call, type MendAnswer, rejected } from "./rpc.ts";
 
 const TRIES = 3;
@@ -32,7 +32,9 @@ export async function mend(context: MendContext): Promise<MendAnswer> {
 	if (lease && isRunning(lease, platform.clock()))
 		return rejected({ reason: "other_validation_in_progress" });
 	if (lease) await recoverStep(context, lease);
-	return { kind: await mendForgotten(context) };
+	const kind = await mendForgotten(context);
+	if (kind === "unchanged") rememberLonger(storage, platform.clock());
+	return { kind };
 }
 
 /**
@@ -84,7 +86,9 @@ export async function mendForgotten(context: MendContext): Promise<"mended" | "u
 			],
 			opsReason: MENDED,
 		});
-		if (result === "committed") return "mended";
+		if (result !== "committed") continue;
+		rememberLonger(storage, now);
+		return "mended";
 	}
 	throw new Unavailable("db", "every try was overtaken");
 }

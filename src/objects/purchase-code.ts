@@ -13,10 +13,10 @@ import { requestCertificate } from "./certificate-request.ts";
 import { eraseHolder } from "./erase-holder.ts";
 import { deleteExpiredAnswers } from "./idempotency.ts";
 import { isRunning, type Lease, LeaseLost, readLease } from "./lease.ts";
-import { mend } from "./mend.ts";
+import { mend, mendForgotten } from "./mend.ts";
 import { operate, repair, revoke } from "./ops.ts";
 import { recoverStep } from "./recovery.ts";
-import { forgetCertificates } from "./remembered.ts";
+import { findForgettable, forgetCertificates } from "./remembered.ts";
 import { replaceCode } from "./replace-code.ts";
 import {
 	type Call,
@@ -84,7 +84,8 @@ export class PurchaseCodeObject extends DurableObject<Bindings> implements CodeC
 		if (await this.#isFrozen()) return storage.setAlarm(clock() + FROZEN_ALARM_MS);
 		const lease = readLease(storage);
 		if (lease && isRunning(lease, clock())) return storage.setAlarm(lease.until);
-		if (lease && !(await this.#recover(lease))) return storage.setAlarm(clock() + LEASE_MS);
+		const settled = (!lease || (await this.#recover(lease))) && (await this.#mendBeforeForgetting());
+		if (!settled) return storage.setAlarm(clock() + LEASE_MS);
 		await this.#tidy();
 	}
 
@@ -96,16 +97,22 @@ export class PurchaseCodeObject extends DurableObject<Bindings> implements CodeC
 		);
 	}
 
-	/** @returns false when D1 did not answer; the platform's own retries of an alarm end after minutes. */
-	async #recover(lease: Lease): Promise<boolean> {
-		try {
+	#recover(lease: Lease): Promise<boolean> {
+		return tryOnAlarm(async () => {
 			await recoverStep(await this.#context({ requestId: `alarm-${lease.step}` }), lease);
-			return true;
-		} catch (error) {
-			log("error", "step_left_to_alarm", { ...describeError(error) });
-			if (error instanceof Unavailable || error instanceof ConfigError) return false;
-			throw new Error("recovery of a step failed by a bug; see the object's own log line");
-		}
+		});
+	}
+
+	/** A certificate that a restored D1 has not been told of again is not forgotten. */
+	async #mendBeforeForgetting(): Promise<boolean> {
+		const due = findForgettable(this.ctx.storage, clock());
+		if (!due) return true;
+		const { partnerId, code, serial } = due;
+		const actor = "job:recovery" as const;
+		const call = { partnerId, code, actor, requestId: `alarm-${serial}`, idempotency: null };
+		return tryOnAlarm(async () => {
+			await mendForgotten(await this.#context(call));
+		});
 	}
 
 	async #run<C extends Call, Answer>(
@@ -146,6 +153,18 @@ export class PurchaseCodeObject extends DurableObject<Bindings> implements CodeC
 
 	async #context<C>(call: C) {
 		return { call, storage: this.ctx.storage, platform: await platformOf(this.env), later: this.#later };
+	}
+}
+
+/** @returns false when D1 did not answer; the platform's own retries of an alarm end after minutes. */
+async function tryOnAlarm(work: () => Promise<void>): Promise<boolean> {
+	try {
+		await work();
+		return true;
+	} catch (error) {
+		log("error", "step_left_to_alarm", { ...describeError(error) });
+		if (error instanceof Unavailable || error instanceof ConfigError) return false;
+		throw new Error("an alarm failed by a bug; see the object's own log line");
 	}
 }
 

@@ -110,6 +110,19 @@ export function rememberSerial(
 	);
 }
 
+/** D1, as it is now, can be restored to for as long again. */
+export function rememberLonger(storage: DurableObjectStorage, now: number): void {
+	for (const certificate of readRemembered(storage)) remember(storage, certificate, now);
+}
+
+/** A certificate that {@link forgetCertificates} would forget. */
+export function findForgettable(
+	storage: DurableObjectStorage,
+	now: number,
+): RememberedCertificate | undefined {
+	return readRemembered(storage).find(({ forgetAt }) => forgetAt <= now);
+}
+
 /** Forgets what no restore can bring back any more. @returns when the next is forgotten, or null. */
 export function forgetCertificates(storage: DurableObjectStorage, now: number): number | null {
 	let next: number | null = null;

@@ -1,17 +1,39 @@
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Lease } from "../../../src/objects/lease.ts";
+import {
+	type RememberedCertificate,
+	readRemembered,
+	rememberRevocation,
+	rememberSerial,
+} from "../../../src/objects/remembered.ts";
 import { createWebhookPartner, deliveryOf, request } from "../../support/b2b.ts";
-import { certificatesOf, type Row, select } from "../../support/look-inside.ts";
-import { holdQueue, Receiver } from "../../support/receiver.ts";
-import { freshService, ops } from "../../support/service.ts";
+import { failingFrom } from "../../support/failing-db.ts";
+import {
+	certificatesOf,
+	codeObject,
+	codeRow,
+	DAY,
+	HOUR,
+	passTime,
+	type Row,
+	select,
+	storedIn,
+} from "../../support/look-inside.ts";
+import { deliverMessages, holdQueue, type Queued, Receiver } from "../../support/receiver.ts";
+import { freshService, ops, type Partner } from "../../support/service.ts";
 
 /* What mending a code does beside its own row, after D1 was set back to before the code was cancelled or revoked. */
 
+let receiver: Receiver;
+let queue: Queued[];
+
 beforeEach(async () => {
 	await freshService();
-	const receiver = new Receiver();
+	receiver = new Receiver();
 	receiver.answer = () => new Response(null, { status: 503 });
-	holdQueue();
+	queue = holdQueue();
 });
 afterEach(() => {
 	vi.restoreAllMocks();
@@ -45,6 +67,10 @@ async function setBack(pCode: string, delivery: Row): Promise<void> {
 	]);
 }
 
+async function cancel(pCode: string): Promise<void> {
+	expect((await ops("POST", `/pcodes/${pCode}/cancel`, { reason: "test" })).status).toBe(200);
+}
+
 async function mend(): Promise<string[]> {
 	const { status, body } = await ops("POST", "/restores/mend", { restored_to: new Date().toISOString() });
 	expect([status, body.data.failed]).toEqual([200, []]);
@@ -68,4 +94,77 @@ test.each([
 		delivery.id,
 	);
 	expect(row).toEqual({ last_outcome: why, erased: 1, next_attempt_at: null, dead_at: expect.any(Number) });
+});
+
+test("the event of a mended cancellation names the certificate, and the mend as the reason", async () => {
+	const { pCode, serial, delivery } = await undelivered();
+	await cancel(pCode);
+	await setBack(pCode, delivery);
+	// To before the issue as well.
+	await env.DB.batch([
+		env.DB.prepare(
+			"UPDATE purchase_codes SET issued_at = NULL, certificate_serial = NULL, certificate_not_after = NULL WHERE code = ?",
+		).bind(pCode),
+		env.DB.prepare("DELETE FROM certificates WHERE code = ?").bind(pCode),
+	]);
+	queue.length = 0;
+	receiver.clear();
+	expect(await mend()).toEqual([pCode]);
+	await vi.waitUntil(() => queue.length === 1);
+	await deliverMessages(queue[0]!.id);
+	expect(receiver.bodies).toMatchObject([
+		{ type: "pcode.cancelled", data: { reason: "mended_after_restore", serialNumber: serial } },
+	]);
+});
+
+const remembered = async (partner: Partner, pCode: string) =>
+	Object.keys(await storedIn(partner, pCode)).filter((key) => key.startsWith("certificate:"));
+
+test.each([
+	["that tells D1 something", true],
+	["that finds nothing to tell", false],
+])("a mend %s makes the object remember for another 31 days", async (_, restored) => {
+	const { partner, pCode, serial, delivery } = await undelivered();
+	if (restored) await cancel(pCode);
+	passTime(20 * DAY);
+	if (restored) await setBack(pCode, delivery);
+	expect(await mend()).toEqual(restored ? [pCode] : []);
+	passTime(20 * DAY);
+	await runDurableObjectAlarm(codeObject(partner, pCode));
+	expect(await remembered(partner, pCode)).toEqual([`certificate:${serial}`]);
+	passTime(12 * DAY);
+	await runDurableObjectAlarm(codeObject(partner, pCode));
+	expect(await remembered(partner, pCode)).toEqual([]);
+});
+
+test("the object tells D1 what it lacks before it forgets, and forgets nothing while D1 is away", async () => {
+	const { partner, pCode, serial, delivery } = await undelivered();
+	await cancel(pCode);
+	await setBack(pCode, delivery);
+	passTime(32 * DAY);
+	await failingFrom(1, "is lost", () => runDurableObjectAlarm(codeObject(partner, pCode)));
+	expect(await remembered(partner, pCode)).toEqual([`certificate:${serial}`]);
+	passTime(HOUR);
+	await runDurableObjectAlarm(codeObject(partner, pCode));
+	expect(await codeRow(pCode)).toMatchObject({ cancelled_at: expect.any(Number) });
+	expect(await remembered(partner, pCode)).toEqual([`certificate:${serial}`]);
+});
+
+test("a revocation that the object remembers before the step's own end does not keep the leaf out", async () => {
+	const { partner, pCode, serial } = await undelivered();
+	const [known] = (await runInDurableObject(codeObject(partner, pCode), (_, { storage }) =>
+		readRemembered(storage),
+	)) as [RememberedCertificate];
+	const { leaf, issuerKeyId, notBefore, notAfter, issuedAt, cancelledAt: _, forgetAt: __, ...rest } = known;
+	const facts = { ...rest, notBefore, notAfter, issuedAt };
+	const revoked = { ...facts, revokedAt: 5, revocationReason: "keyCompromise" as const };
+	const issue = { issuedAt: issuedAt!, notBefore: notBefore!, notAfter: notAfter!, leaf: leaf! };
+	const lease = { serial, issuerKeyId, issue, partnerId: partner.id, code: pCode } as Lease;
+	const [after] = await runInDurableObject(codeObject(partner, pCode), async (_, { storage }) => {
+		storage.kv.delete(`certificate:${serial}`);
+		await rememberRevocation(storage, revoked, null, Date.now());
+		rememberSerial(storage, lease, true, Date.now());
+		return readRemembered(storage);
+	});
+	expect(after).toMatchObject({ leaf, issuerKeyId, revokedAt: 5, revocationReason: "keyCompromise" });
 });
