@@ -55,18 +55,17 @@ async function run(step: Step<RequestCall>): Promise<Ending<RequestSuccess>> {
 	}
 	const admission = admit(step, read, indexes, false);
 	if (admission.kind === "rejected") {
-		const { rejection } = admission;
+		const { rejection, spendsAttempt } = admission;
 		if (rejection.reason === "delivery_address_missing")
 			log("error", rejection.reason, { request_id: call.requestId, partner_id: call.partnerId });
-		return refuse(rejection, false);
+		const [row] = read.code;
+		return spendsAttempt && row ? fail(step, row, indexes, rejection) : refuse(rejection, false);
 	}
+	const { row, settings, endpoint } = admission;
 
 	// Mark: D1 shows the code as processing, unless another code of the RUT is, or the RUT has been locked since.
-	const { row } = admission;
 	const obstacle = await mark(step, row, indexes);
 	if (obstacle) return refuse(obstacle, false);
-	if (admission.kind === "mismatch") return fail(step, row, indexes, admission.rejection);
-	const { settings, endpoint } = admission;
 
 	// Ask. The attempt is reserved first, so that neither a crash nor a dropped connection is a free guess.
 	noteOnLease(storage, lease, { attemptReserved: true, rutIndex: indexes.rutIndex });
@@ -185,9 +184,7 @@ function reads({ call, platform: { db, clock } }: RequestContext, { rutIndex, em
 
 type Admission =
 	| { kind: "admitted"; row: CodeRow; settings: PartnerSettings; endpoint: Endpoint }
-	/** Spends an attempt, as what the registry tells may. */
-	| { kind: "mismatch"; row: CodeRow; rejection: Rejection }
-	| { kind: "rejected"; rejection: Rejection };
+	| { kind: "rejected"; rejection: Rejection; spendsAttempt: boolean };
 
 function admit(
 	{ call, platform }: RequestContext,
@@ -197,8 +194,9 @@ function admit(
 ): Admission {
 	const [partner] = read.partner;
 	if (!partner || partner.suspendedAt !== null)
-		return { kind: "rejected", rejection: { reason: "unauthorized" } };
-	if (isMisused(call, read.key)) return { kind: "rejected", rejection: { reason: "idempotency_mismatch" } };
+		return { kind: "rejected", rejection: { reason: "unauthorized" }, spendsAttempt: false };
+	if (isMisused(call, read.key))
+		return { kind: "rejected", rejection: { reason: "idempotency_mismatch" }, spendsAttempt: false };
 	const [row] = read.code;
 	const settings = settingsOf(partner);
 	const emailOwner = read.emailOwner[0]?.rutIndex ?? null;
@@ -211,8 +209,7 @@ function admit(
 		{ ...call.holder, rutIndex },
 		{ busy, emailOwner, rutLockedUntil, issuable, now },
 	);
-	if (admission.kind === "rejected")
-		return { ...admission, kind: admission.spendsAttempt ? "mismatch" : "rejected", row: row! };
+	if (admission.kind === "rejected") return admission;
 	return { kind: "admitted", row: row!, settings, endpoint: { partner, secrets: read.secrets } };
 }
 
