@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import * as x509 from "@peculiar/x509";
-import { createOcspResponder } from "./create-ocsp-responder.ts";
+import { createOcspResponder, createSerialHex } from "./create-ocsp-responder.ts";
 import { createRootCrl } from "./create-root-crl.ts";
 import { readMember } from "./read-member.ts";
 
@@ -142,13 +142,6 @@ function addYears(date: Date, years: number): Date {
 	const later = new Date(date);
 	later.setUTCFullYear(date.getUTCFullYear() + years);
 	return later;
-}
-
-/** 16 random bytes, positive as a DER INTEGER and without a leading zero byte. */
-function createSerialHex(): string {
-	const bytes = crypto.getRandomValues(Buffer.alloc(16));
-	bytes[0] = (bytes[0]! & 0x3f) | 0x40;
-	return bytes.toString("hex");
 }
 
 async function main(): Promise<void> {

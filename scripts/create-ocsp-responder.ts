@@ -1,6 +1,7 @@
 import "reflect-metadata";
 import { parseArgs } from "node:util";
 import * as x509 from "@peculiar/x509";
+import { createSerial, serialToHex } from "../src/x509/serial.ts";
 import { readMember } from "./read-member.ts";
 
 /**
@@ -82,11 +83,9 @@ function nameResponder(issuer: x509.Name): x509.Name {
 	);
 }
 
-/** 16 random bytes, positive as a DER INTEGER and without a leading zero byte. */
-function createSerialHex(): string {
-	const bytes = crypto.getRandomValues(Buffer.alloc(16));
-	bytes[0] = (bytes[0]! & 0x3f) | 0x40;
-	return bytes.toString("hex");
+/** A serial by the rule of the service's own leaves. */
+export function createSerialHex(): string {
+	return serialToHex(createSerial(crypto.getRandomValues(new Uint8Array(16))));
 }
 
 async function main(): Promise<void> {
