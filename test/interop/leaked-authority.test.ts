@@ -6,7 +6,7 @@ import { parseEnv, promisify } from "node:util";
 import { afterAll, beforeAll, expect } from "vitest";
 import { createTestHarness } from "wrangler";
 import { openWithOpenssl } from "./pfx-openers.ts";
-import { PkiHost, SERVICE } from "./pki-host.ts";
+import { PkiHost, postTo } from "./pki-host.ts";
 import { crlPem } from "./publish-crl.ts";
 import { ToolFolder } from "./revocation-tools.ts";
 import { testWith } from "./tool-test.ts";
@@ -63,15 +63,7 @@ async function deploy(secrets: Record<string, string>): Promise<void> {
 	await harness.listen();
 }
 
-async function post(path: string, body: unknown, headers: Record<string, string>) {
-	const response = await harness.getWorker().fetch(SERVICE + path, {
-		method: "POST",
-		headers: { "content-type": "application/json", ...headers },
-		body: JSON.stringify(body),
-	});
-	// biome-ignore lint/suspicious/noExplicitAny: answers are read by name
-	return (await response.json()) as any;
-}
+const post = postTo(harness);
 
 const ops = (path: string, body: unknown) =>
 	post(`/ops/v1${path}`, body, { authorization: `Bearer ${OPS_TOKEN}` });

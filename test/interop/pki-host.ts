@@ -7,6 +7,19 @@ import type { createTestHarness } from "wrangler";
 /** The service's own address in these tests. As in production it is https, so no program can fetch from it here. */
 export const SERVICE = "https://certificates.example";
 
+/** @returns what posts JSON to a service at its own address, and gives the JSON that it answers. */
+export function postTo(harness: ReturnType<typeof createTestHarness>) {
+	return async (path: string, body: unknown, headers: Record<string, string>) => {
+		const response = await harness.getWorker().fetch(SERVICE + path, {
+			method: "POST",
+			headers: { "content-type": "application/json", ...headers },
+			body: JSON.stringify(body),
+		});
+		// biome-ignore lint/suspicious/noExplicitAny: answers are read by name
+		return (await response.json()) as any;
+	};
+}
+
 /** A plain http server that stands for the host of PKI_URL: it hands every call on to the Worker under that host. */
 export class PkiHost {
 	readonly #server = createServer(async (request, response) => {

@@ -4,7 +4,7 @@ import { parseEnv } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestHarness } from "wrangler";
 import { encodePem, openWithOpenssl } from "./pfx-openers.ts";
-import { PkiHost, SERVICE } from "./pki-host.ts";
+import { PkiHost, postTo, SERVICE } from "./pki-host.ts";
 import { ToolFolder } from "./revocation-tools.ts";
 import { testWith } from "./tool-test.ts";
 
@@ -36,15 +36,7 @@ type Name = keyof typeof PEOPLE;
 
 const serials = {} as Record<Name, string>;
 
-async function post(path: string, body: unknown, headers: Record<string, string>) {
-	const response = await harness.getWorker().fetch(SERVICE + path, {
-		method: "POST",
-		headers: { "content-type": "application/json", ...headers },
-		body: JSON.stringify(body),
-	});
-	// biome-ignore lint/suspicious/noExplicitAny: answers are read by name
-	return (await response.json()) as any;
-}
+const post = postTo(harness);
 
 const ops = (path: string, body: unknown) =>
 	post(`/ops/v1${path}`, body, { authorization: `Bearer ${secrets.OPS_TOKEN}` });
