@@ -7,8 +7,8 @@ import { type Changed, locatePage, type Ranks, type TopBlock } from "./rank-code
  * A page of codes with a list status, an external reference, or both.
  *
  * The codes of a status are those of its facet, give or take busy ones. Counters by block give ranks, ranks give the
- * total and the block in which the page starts (rank-codes.ts). The newest page comes with the first trip, unless more
- * than a few codes are busy; any other page takes a second trip.
+ * total and the block in which the page starts (rank-codes.ts). The newest page comes with the first trip, unless too
+ * many of its codes have left; any other page takes a second trip.
  */
 export async function pageByCounters<Row extends object>(
 	db: Db,
@@ -16,42 +16,43 @@ export async function pageByCounters<Row extends object>(
 	facts: string,
 ): Promise<{ total: number; page: Row[] }> {
 	const sql = pageStatements(asked, facts);
-	const { ranks, tops, changed, newest } = await batchNamed<First & { newest: Row }>(
+	const { values, offset } = asked;
+	const { ranks, tops, newest } = await batchNamed<First<Row>>(
 		db,
-		{
-			ranks: sql.ranks,
-			tops: sql.tops,
-			changed: sql.changed,
-			newest: asked.offset === 0 ? sql.newestPage : "SELECT 0 WHERE 0",
-		},
-		asked.values,
+		{ ranks: sql.ranks, tops: sql.tops, newest: offset === 0 ? sql.newestPage : sql.changes },
+		values,
 	);
+	const { entered, left } = newest.pop()!;
 	if (!ranks[0]) return { total: 0, page: [] };
-	const { total, start } = locatePage(
-		ranks[0],
-		tops,
-		parse(changed[0]!, ranks[0]),
-		asked.offset,
-		asked.values.limit,
-	);
+	const changed = { entered: parse(entered), left: parse(left) };
+	const { total, start } = locatePage(ranks[0], tops, inRange(changed, ranks[0]), offset, values.limit);
 	if (start === null) return { total, page: [] };
-	if (asked.offset === 0 && changed[0]!.busy <= FEW) return { total, page: newest };
-	const second = await batchNamed<{ page: Row }>(
-		db,
-		{ page: sql.pageFromStart },
-		{ ...asked.values, ...start },
-	);
+	const isKnown =
+		changed.entered.length === 0 || (changed.entered.length <= FEW && changed.left.length === 0);
+	const page = newest.map(({ entered: _, left: __, ...row }) => row as unknown as Row);
+	if (offset === 0 && isKnown && page.length === Math.min(values.limit, total)) return { total, page };
+	const second = await batchNamed<{ page: Row }>(db, { page: sql.pageFromStart }, { ...values, ...start });
 	return { total, page: second.page };
 }
 
-/** What the first trip reads. */
-interface First extends Record<string, object> {
+/** What the first trip reads; `newest` is the newest page, if it is asked for, and the changes. */
+type First<Row> = {
 	ranks: Ranks;
 	tops: TopBlock;
-	changed: { busy: number; entered: string; left: string };
+	newest: Row & Changes;
+};
+
+/** JSON arrays of `seq`; null on a row of the page. */
+interface Changes {
+	entered: string;
+	left: string;
 }
 
-function parse({ entered, left }: First["changed"], { lo, hi }: Ranks): Changed {
-	const inRange = (seqs: string) => (JSON.parse(seqs) as number[]).filter((seq) => seq >= lo && seq <= hi);
-	return { entered: inRange(entered), left: inRange(left) };
+function parse(seqs: string): number[] {
+	return JSON.parse(seqs) as number[];
+}
+
+function inRange({ entered, left }: Changed, { lo, hi }: Ranks): Changed {
+	const isIn = (seq: number) => seq >= lo && seq <= hi;
+	return { entered: entered.filter(isIn), left: left.filter(isIn) };
 }

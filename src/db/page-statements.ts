@@ -18,8 +18,11 @@ export interface AskedList {
 	values: Readonly<Record<string, string | number>> & { limit: number };
 }
 
-/** Busy codes that the first trip's page copes with. Where there are more, they are read for the counts alone. */
-export const FEW = 100;
+/** Codes of the facet that the newest page may pass over because they left it. Where there are more, a second trip follows. */
+const PASSED_OVER = 200;
+
+/** Codes that entered the status, of which the newest page is made with the first trip. Of more, all would be read. */
+export const FEW = 1_500;
 
 /**
  * The statements of pageByCounters, by name; the same text for all lists that filter by the same fields.
@@ -60,25 +63,30 @@ export function pageStatements({ range, status, hasReference }: AskedList, facts
 	const start = `coalesce((SELECT seq FROM start), min(:hi, ((:lastLeaf + 1) << ${LEAF}) - 1))`;
 	const inRange = ["(SELECT lo FROM range)", "(SELECT hi FROM range)"] as const;
 	const withRange = `WITH range AS MATERIALIZED (${range})`;
+	const changes = status
+		? `SELECT json_group_array(seq) FILTER (WHERE ${enters}) AS entered,
+				json_group_array(seq) FILTER (WHERE ${leaves}) AS "left" FROM ${busy}`
+		: `SELECT '[]' AS entered, '[]' AS "left"`;
 
 	return {
 		ranks: `${withRange}
 			SELECT lo, hi, ${rankInTop("(lo - 1)")} AS older, ${rankInTop("hi")} AS newest FROM range`,
 		tops: `SELECT block, sum(n) AS n FROM ${counters(TOP)} GROUP BY block ORDER BY block`,
-		changed: status
-			? `SELECT count(*) AS busy, json_group_array(seq) FILTER (WHERE ${enters}) AS entered,
-					json_group_array(seq) FILTER (WHERE ${leaves}) AS "left" FROM ${busy}`
-			: `SELECT 0 AS busy, '[]' AS entered, '[]' AS "left"`,
-		newestPage: status
-			? `${withRange}
-				SELECT seq, ${facts} FROM (
-					SELECT * FROM (SELECT * FROM ${codes(inFacets)} AND seq BETWEEN ${inRange.join(" AND ")}
-						ORDER BY seq DESC LIMIT :limit + ${FEW}) WHERE ${isListed}
-					UNION ALL
-					SELECT * FROM (SELECT * FROM ${busy} LIMIT ${FEW})
-						WHERE ${enters} AND seq BETWEEN ${inRange.join(" AND ")}
-				) ORDER BY seq DESC LIMIT :limit`
-			: `${withRange} ${members(...inRange)} ORDER BY seq DESC LIMIT :limit`,
+		changes,
+		/* The busy codes are read once: the last row, whose `seq` is null, is what `changes` answers. */
+		newestPage: `${withRange}, changes AS MATERIALIZED (${changes})
+			SELECT *, NULL AS entered, NULL AS "left" FROM (${
+				status
+					? `SELECT seq, ${facts} FROM (SELECT * FROM ${codes(inFacets)} AND seq BETWEEN ${inRange.join(" AND ")}
+							ORDER BY seq DESC LIMIT :limit + ${PASSED_OVER}) WHERE ${isListed}
+						UNION ALL SELECT seq, ${facts} FROM (SELECT value
+								FROM changes, json_each(iif(json_array_length(entered) <= ${FEW}, entered, '[]'))
+								WHERE value BETWEEN ${inRange.join(" AND ")} ORDER BY value DESC LIMIT :limit)
+							CROSS JOIN purchase_codes WHERE partner_id = :partnerId AND seq = value`
+					: `SELECT * FROM (${members(...inRange)} ORDER BY seq DESC LIMIT :limit)`
+			} ORDER BY seq DESC LIMIT :limit)
+			UNION ALL SELECT NULL, ${facts}, entered, "left" FROM changes LEFT JOIN purchase_codes ON partner_id = '' AND seq = 0
+			ORDER BY seq DESC`,
 		pageFromStart: `WITH start (seq, skipped) AS MATERIALIZED (
 				SELECT min(:hi, ((block + 1) << ${LEAF}) - 1), min(:members, upto) - :wanted
 				FROM (SELECT block, sum(sum(n)) OVER (ORDER BY block) AS upto FROM (

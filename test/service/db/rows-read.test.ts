@@ -70,21 +70,45 @@ test("a filtered page of a partner with 3,600 locked codes reads fewer than 5,00
 test("a code that leaves the list between the two trips leaves the page one shorter, not empty", async () => {
 	const partner = await Partner.create();
 	await partner.bulk(400);
-	await env.DB.prepare("UPDATE purchase_codes SET locked_until = ? WHERE partner_id = ? AND seq <= 150")
+	await env.DB.prepare("UPDATE purchase_codes SET locked_until = ? WHERE partner_id = ? AND seq > 150")
 		.bind(Date.now() + 1_800_000, partner.id)
 		.run();
 	const { body } = await interceptDb(
 		async (_, deliver, sql) => {
 			const result = await deliver();
 			if (sql.includes("AS older"))
-				await env.DB.prepare("UPDATE purchase_codes SET validated_at = 1 WHERE partner_id = ? AND seq = 200")
+				await env.DB.prepare("UPDATE purchase_codes SET validated_at = 1 WHERE partner_id = ? AND seq = 100")
 					.bind(partner.id)
 					.run();
 			return result;
 		},
 		() => partner.list("?status=sin_utilizar"),
 	);
-	expect([body.data.pagination.total, body.data.pcodes.length]).toEqual([250, 50]);
+	expect([body.data.pagination.total, body.data.pcodes.length]).toEqual([150, 50]);
+});
+
+test("the newest page of every status is one trip to D1 while 1,200 codes are locked", async () => {
+	const partner = await Partner.create();
+	for (let codes = 0; codes < 2_500; codes += 500) await partner.bulk(500);
+	await env.DB.prepare(
+		"UPDATE purchase_codes SET locked_until = ? WHERE partner_id = ? AND seq % 2 AND seq < 2400",
+	)
+		.bind(Date.now() + 1_800_000, partner.id)
+		.run();
+	const trips: Record<string, number> = {};
+	for (const status of LIST_STATUSES) {
+		trips[status] = 0;
+		const { body } = await interceptDb(
+			async (_, deliver) => {
+				trips[status]!++;
+				return deliver();
+			},
+			() => partner.list(`?status=${status}`),
+		);
+		const { pagination, pcodes } = body.data;
+		expect(pcodes).toHaveLength(Math.min(50, pagination.total));
+	}
+	expect(trips).toEqual(Object.fromEntries(LIST_STATUSES.map((status) => [status, 1])));
 });
 
 test("lists that filter by the same fields send the same SQL at any moment, so that D1 finds it compiled", async () => {
