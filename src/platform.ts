@@ -1,11 +1,13 @@
 import type { Bindings } from "./bindings.ts";
 import { clock } from "./clock.ts";
-import { ConfigError, type RetiredSettings, readSettings, type Settings } from "./config.ts";
+import { readSettings, type Settings } from "./config.ts";
+import { ConfigError } from "./config-error.ts";
 import { type Db, openDb } from "./db/query.ts";
 import { createCivilRegistryClient } from "./identity/civil-registry-client.ts";
 import type { CivilRegistry, SingleSignOn } from "./identity/ports.ts";
 import { createSingleSignOnClient } from "./identity/single-sign-on-client.ts";
 import { type CloudflareAccess, createAccess } from "./ops/access.ts";
+import type { RetiredSettings } from "./retired-settings.ts";
 import { createAuditKey } from "./secrets/audit-key.ts";
 import { createKeyedHash, type KeyedHash } from "./secrets/keyed-hash.ts";
 import { createSealer, type Sealer } from "./secrets/sealing.ts";

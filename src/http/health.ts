@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 
-import { ConfigError } from "../config.ts";
+import { ConfigError } from "../config-error.ts";
 import { ping } from "../db/partners.ts";
 import { READINESS_CALLS_PER_MINUTE } from "../domain/limits.ts";
 import type { IssuerDates } from "../domain/products.ts";

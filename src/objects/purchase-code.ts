@@ -1,7 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Bindings } from "../bindings.ts";
 import { clock } from "../clock.ts";
-import { ConfigError } from "../config.ts";
+import { ConfigError } from "../config-error.ts";
 import { LEASE_MS } from "../domain/limits.ts";
 import { platformOf } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";

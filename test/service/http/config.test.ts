@@ -2,7 +2,8 @@ import { env } from "cloudflare:workers";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { describe, expect, test } from "vitest";
 import type { Bindings } from "../../../src/bindings.ts";
-import { ConfigError, readSettings } from "../../../src/config.ts";
+import { readSettings } from "../../../src/config.ts";
+import { ConfigError } from "../../../src/config-error.ts";
 import { platformOf } from "../../../src/platform.ts";
 import { createProd, PROD, randomKey, TOKEN } from "../../support/prod.ts";
 

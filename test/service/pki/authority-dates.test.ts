@@ -5,7 +5,7 @@ import { createAuthority } from "../../../scripts/create-authority.ts";
 import { createOcspResponder } from "../../../scripts/create-ocsp-responder.ts";
 import { app } from "../../../src/app.ts";
 import type { Bindings } from "../../../src/bindings.ts";
-import type { ConfigError } from "../../../src/config.ts";
+import type { ConfigError } from "../../../src/config-error.ts";
 import { platformOf } from "../../../src/platform.ts";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
 import { certificatesOf, codeRow, DAY, HOUR, setTime } from "../../support/look-inside.ts";
