@@ -5,6 +5,7 @@ import type { Bindings } from "./bindings.ts";
 import { ConfigError } from "./config-error.ts";
 import type { OutboundPolicy } from "./delivery/outbound-url.ts";
 import { OPS_ROLES as EVERY_ROLE, type OpsToken, type RolesByName } from "./domain/operators.ts";
+import type { SingleSignOnSettings } from "./identity/single-sign-on-settings.ts";
 import type { AccessSettings } from "./ops/access.ts";
 import { type RetiredSettings, readRetired } from "./retired-settings.ts";
 import {
@@ -24,6 +25,8 @@ import {
 	sealingKeys,
 	secret,
 	secrets,
+	signOnClientSecret,
+	signOnOptions,
 	text,
 	unread,
 	url,
@@ -50,7 +53,7 @@ export interface Settings {
 	frozen: boolean;
 	ops: OpsSettings;
 	registry: { baseUrl: string; token: string | null };
-	singleSignOn: { baseUrl: string };
+	singleSignOn: SingleSignOnSettings;
 	/** Where webhooks may go. */
 	outbound: OutboundPolicy;
 	/** Sender of the service's e-mails. */
@@ -89,7 +92,13 @@ export function readSettings(env: Bindings): Settings {
 		auditKeys: read.AUDIT_KEY,
 		ops: opsSettings(read),
 		registry: { baseUrl: read.CIVIL_REGISTRY_URL, token: read.CIVIL_REGISTRY_TOKEN },
-		singleSignOn: { baseUrl: read.SINGLE_SIGN_ON_URL },
+		singleSignOn: {
+			serverUrl: read.SINGLE_SIGN_ON_URL,
+			browserUrl: read.SINGLE_SIGN_ON_BROWSER_URL,
+			clientId: read.SINGLE_SIGN_ON_CLIENT_ID,
+			clientSecret: read.SINGLE_SIGN_ON_CLIENT_SECRET,
+			takes: read.SINGLE_SIGN_ON_TAKES,
+		},
 		outbound: { ownHost: new URL(read.PUBLIC_URL).host, allowLoopback: read.ALLOW_LOOPBACK_WEBHOOKS },
 		emailFrom: read.EMAIL_FROM,
 		authority: {
@@ -155,6 +164,10 @@ function variablesOf(environment: Settings["environment"]) {
 		CIVIL_REGISTRY_URL: upstream,
 		CIVIL_REGISTRY_TOKEN: prod ? text : unread,
 		SINGLE_SIGN_ON_URL: upstream,
+		SINGLE_SIGN_ON_BROWSER_URL: prod ? upstream : url({ https: environment !== "local" }),
+		SINGLE_SIGN_ON_CLIENT_ID: text,
+		SINGLE_SIGN_ON_CLIENT_SECRET: prod ? signOnClientSecret : text,
+		SINGLE_SIGN_ON_TAKES: signOnOptions,
 		ALLOW_LOOPBACK_WEBHOOKS: environment === "local" ? flag : noFlag,
 		EMAIL_FROM: text.regex(EMAIL_ADDRESS, "is not an e-mail address"),
 		ISSUING_KEY: text,

@@ -66,6 +66,9 @@ export interface Platform {
 	metrics: AnalyticsEngineDataset | undefined;
 }
 
+/** Registered with the single sign-on: `widget/sign-on.ts` answers there. */
+const SIGN_ON_CALLBACK = "/widget/sign_on/callback";
+
 const platforms = new WeakMap<object, Promise<Platform>>();
 
 /**
@@ -97,6 +100,7 @@ async function createPlatform(env: Bindings): Promise<Platform> {
 	});
 	const singleSignOn = createSingleSignOnClient({
 		fetcher: env.SINGLE_SIGN_ON ?? globalFetcher,
+		redirectUri: `${settings.publicUrl}${SIGN_ON_CALLBACK}`,
 		...settings.singleSignOn,
 	});
 	const { access } = settings.ops;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { OPS_ROLES as EVERY_ROLE, readOpsRoles, readOpsTokens } from "./domain/operators.ts";
 import { readRut } from "./domain/rut.ts";
+import { readSignOnOptions } from "./identity/single-sign-on-settings.ts";
 
 /*
  * How each setting is read. What is wrong with it is said in its own words, never with its value: `config.ts` names it.
@@ -98,6 +99,18 @@ export const opsRoles = textOrNone.transform(
 export const opsTokens = textOrNone.transform(
 	(value, context) =>
 		readOpsTokens(value) ?? refuse(context, "must read name:sha256[,…]: `npm run ops-token` prints an entry"),
+);
+
+/** Prod's: what wrangler.toml has in local and dev is public. */
+export const signOnClientSecret = text.refine(
+	(value) => value !== "sandbox",
+	"is that of local and dev, which everybody knows",
+);
+
+export const signOnOptions = textOrNone.transform(
+	(value, context) =>
+		readSignOnOptions(value) ??
+		refuse(context, "must list nonce, pkce and slash, or some of them, or be empty"),
 );
 
 /** All roles for whoever has it: for a developer's machine. */

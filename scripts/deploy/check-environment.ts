@@ -94,6 +94,7 @@ export function checkEnvironment(
 		if (typeof value !== "string") continue;
 		const host = URL.parse(value)?.hostname ?? value;
 		if (SAMPLE_DOMAIN.test(host)) placeholder(name, "is at a sample address");
+		if (name === "SINGLE_SIGN_ON_CLIENT_ID" && EMPTY_ID.test(value)) placeholder(name, "is the sample's");
 		if (SAMPLED.includes(name) && value === local.vars[name]) placeholder(name, "is the sample's");
 	}
 	return findings;

@@ -46,8 +46,32 @@ export type SingleSignOnAnswer =
 	| { kind: "rejected" }
 	| Unavailable;
 
+/** Kept by whoever began a sign-on, until it ends; null where the provider does not take it. Secrets, never logged. */
+export interface SignOnSecrets {
+	/** OpenID Connect Core §3.1.2.1. */
+	nonce: string | null;
+	/** RFC 7636 §4.1. */
+	codeVerifier: string | null;
+}
+
+export type SignOnAnswer =
+	| (Extract<SingleSignOnAnswer, { kind: "verified" }> & {
+			/** The access token: what `verify` takes. A secret, never logged. */
+			credential: string;
+			/** How long the service says that the credential is valid; null where it does not say. */
+			validForMs: number | null;
+	  })
+	| { kind: "rejected" }
+	| Unavailable;
+
 /** The government's single sign-on, ClaveÚnica. Errors of the service or the network are returned, not thrown. */
 export interface SingleSignOn {
+	/** Where a browser signs on; what `begin` answers is its query. */
+	authorizeUrl: string;
+	/** @param state - comes back with the browser; unguessable */
+	begin(state: string): Promise<{ query: string; secrets: SignOnSecrets }>;
+	/** Turns the code that a browser brought back into a credential, and asks whose it is. */
+	finish(code: string, state: string, secrets: SignOnSecrets): Promise<SignOnAnswer>;
 	/** @param credential - an access token as the partner sent it; a secret, never logged */
 	verify(credential: string): Promise<SingleSignOnAnswer>;
 }

@@ -1,6 +1,7 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
 import { type IdentityCheckAnswer, identityCheckRequest } from "../identity/civil-registry-wire.ts";
 import { findIdentity, type SandboxIdentity } from "./identities.ts";
+import { pause } from "./pause.ts";
 
 /** How long the slow registry takes, in milliseconds: half the client's deadline. */
 const SLOW_MS = 4_000;
@@ -55,15 +56,4 @@ function judge(identity: SandboxIdentity | null, cardSerial: string | null): Ver
 		return { status: "rejected", reason: behaviour };
 	}
 	return { status: "valid", person };
-}
-
-/** Waits, but no longer than the caller does. */
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-	return new Promise((resolve) => {
-		const timer = setTimeout(resolve, milliseconds);
-		signal.addEventListener("abort", () => {
-			clearTimeout(timer);
-			resolve();
-		});
-	});
 }

@@ -16,6 +16,8 @@ export const PROD: Partial<Record<keyof Bindings, unknown>> = {
 	PKI_URL: "http://pki.certificates.example/pki",
 	CIVIL_REGISTRY_URL: "https://civil-registry.example/api",
 	SINGLE_SIGN_ON_URL: "https://accounts.example",
+	SINGLE_SIGN_ON_BROWSER_URL: "https://accounts.example",
+	SINGLE_SIGN_ON_CLIENT_SECRET: "a-secret-of-the-sign-on",
 	CPS_URL: "https://certificates.example/docs/",
 	CIVIL_REGISTRY_TOKEN: "registry-token-value",
 	CIVIL_REGISTRY: undefined,

@@ -27,7 +27,7 @@ describe("sound settings are read", () => {
 			ops: { access: null, tokens: [{ name: "ana@example.cl" }] },
 			pkiUrl: "http://pki.certificates.example/pki",
 			registry: { baseUrl: "https://civil-registry.example/api", token: "registry-token-value" },
-			singleSignOn: { baseUrl: "https://accounts.example" },
+			singleSignOn: { serverUrl: "https://accounts.example", clientSecret: "a-secret-of-the-sign-on" },
 		});
 	});
 
@@ -118,6 +118,23 @@ describe("an unsafe mix refuses to start: the error names the setting, never its
 			"SINGLE_SIGN_ON_URL",
 			{ SINGLE_SIGN_ON_URL: "http://accounts.example" },
 		],
+		[
+			"the sandbox's sign-in page in prod",
+			"SINGLE_SIGN_ON_BROWSER_URL",
+			{ SINGLE_SIGN_ON_BROWSER_URL: "https://sso.sandbox" },
+		],
+		[
+			"http to the sign-in page in dev",
+			"SINGLE_SIGN_ON_BROWSER_URL",
+			{ ENVIRONMENT: "dev", SINGLE_SIGN_ON_BROWSER_URL: "http://dev.example/sandbox" },
+		],
+		[
+			"the sandbox's client secret in prod",
+			"SINGLE_SIGN_ON_CLIENT_SECRET",
+			{ SINGLE_SIGN_ON_CLIENT_SECRET: "sandbox" },
+		],
+		["no client secret", "SINGLE_SIGN_ON_CLIENT_SECRET", { SINGLE_SIGN_ON_CLIENT_SECRET: undefined }],
+		["an option that no provider has", "SINGLE_SIGN_ON_TAKES", { SINGLE_SIGN_ON_TAKES: "nonce,jwt" }],
 		["another scheme", "PUBLIC_URL", { PUBLIC_URL: "ftp://certificates.example" }],
 		["http to partners in dev", "PUBLIC_URL", { ENVIRONMENT: "dev", PUBLIC_URL: "http://dev.example" }],
 		["https to relying parties", "PKI_URL", { PKI_URL: "https://pki.certificates.example/pki" }],
@@ -177,6 +194,8 @@ describe("an unsafe mix refuses to start: the error names the setting, never its
 		"PKI_URL",
 		"CIVIL_REGISTRY_URL",
 		"SINGLE_SIGN_ON_URL",
+		"SINGLE_SIGN_ON_BROWSER_URL",
+		"SINGLE_SIGN_ON_CLIENT_ID",
 		"AUTHORITY_RUT",
 		"POLICY_OID",
 		"CPS_URL",
@@ -264,6 +283,8 @@ test.each(["dev", "prod"])(
 			SINGLE_SIGN_ON: undefined,
 			CIVIL_REGISTRY_URL: "https://civil-registry.example",
 			SINGLE_SIGN_ON_URL: "https://accounts.example",
+			SINGLE_SIGN_ON_BROWSER_URL: "https://accounts.example",
+			SINGLE_SIGN_ON_CLIENT_SECRET: "a-secret-of-the-sign-on",
 			CIVIL_REGISTRY_TOKEN: "a-token-of-the-adapter",
 			OPS_TOKEN: "",
 		} as never as typeof env;

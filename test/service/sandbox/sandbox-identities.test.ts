@@ -2,19 +2,16 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createCivilRegistryClient } from "../../../src/identity/civil-registry-client.ts";
-import { createSingleSignOnClient } from "../../../src/identity/single-sign-on-client.ts";
 import { answerIdentityCheck, CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
-import { answerUserinfo, SingleSignOnSandbox } from "../../../src/sandbox/single-sign-on-sandbox.ts";
+import { answerServer, SingleSignOnSandbox } from "../../../src/sandbox/single-sign-on-sandbox.ts";
+import { singleSignOnOf } from "./single-sign-on.ts";
 
 const registry = createCivilRegistryClient({
 	fetcher: { fetch: answerIdentityCheck },
 	baseUrl: "https://registry.sandbox",
 	token: null,
 });
-const singleSignOn = createSingleSignOnClient({
-	fetcher: { fetch: async (request) => answerUserinfo(request) },
-	baseUrl: "https://sso.sandbox",
-});
+const singleSignOn = singleSignOnOf(new SingleSignOnSandbox(createExecutionContext(), env));
 
 const validRows = [
 	["11111111-1", "111111111", "2031-05-20", "JUANA ANDREA", "PÉREZ", "SOTO"],
@@ -159,9 +156,10 @@ describe("the sandbox single sign-on", () => {
 	});
 
 	test("names the person as ClaveÚnica does", async () => {
-		const headers = { authorization: "Bearer sso-12345678-5" };
-		const response = answerUserinfo(new Request("https://sso.sandbox/openid/userinfo", { headers }));
-		expect(await response.json()).toEqual({
+		const request = new Request("https://sso.sandbox/openid/userinfo", {
+			headers: { authorization: "Bearer sso-12345678-5" },
+		});
+		expect(await (await answerServer(request, env)).json()).toEqual({
 			sub: "12345678",
 			RolUnico: { numero: 12345678, DV: "5", tipo: "RUN" },
 			name: { nombres: ["MARÍA", "JOSÉ"], apellidos: ["DEL RÍO", "O'HIGGINS"] },
@@ -179,12 +177,14 @@ describe("the sandbox single sign-on", () => {
 		expect(await singleSignOn.verify("sso-down")).toMatchObject({ kind: "unavailable", reason: "status" });
 	});
 
-	test("asks for a bearer token, by GET, at its own path", () => {
-		const at = (path: string, method = "GET") =>
-			answerUserinfo(new Request(`https://sso.sandbox${path}`, { method })).status;
-		expect(at("/openid/userinfo")).toBe(401);
-		expect(at("/openid/userinfo", "POST")).toBe(405);
-		expect(at("/openid/token")).toBe(404);
+	test("asks for a bearer token, by GET or POST, at its own path, with a slash or without", async () => {
+		const at = async (path: string, method = "POST") =>
+			(await answerServer(new Request(`https://sso.sandbox${path}`, { method }), env)).status;
+		expect(await at("/openid/userinfo")).toBe(401);
+		expect(await at("/openid/userinfo/", "GET")).toBe(401);
+		expect(await at("/openid/userinfo", "PUT")).toBe(405);
+		expect(await at("/openid/token", "GET")).toBe(405);
+		expect(await at("/openid/other")).toBe(404);
 	});
 });
 
@@ -198,9 +198,6 @@ test("both sandboxes answer as service entrypoints", async () => {
 		baseUrl: "https://registry.sandbox",
 		token: "any",
 	}).lookUp({ rut: "11111111-1", cardSerial: "111111111" });
-	const credential = await createSingleSignOnClient({
-		fetcher: asEntrypoint.singleSignOn,
-		baseUrl: "https://sso.sandbox",
-	}).verify("sso-11111111-1");
+	const credential = await singleSignOnOf(asEntrypoint.singleSignOn).verify("sso-11111111-1");
 	expect([person.kind, credential.kind]).toEqual(["found", "verified"]);
 });

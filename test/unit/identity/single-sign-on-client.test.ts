@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createSingleSignOnClient } from "../../../src/identity/single-sign-on-client.ts";
+import { challengeOf, createSingleSignOnClient } from "../../../src/identity/single-sign-on-client.ts";
+import { readSignOnOptions, type SignOnOption } from "../../../src/identity/single-sign-on-settings.ts";
 
 const userinfo = {
 	sub: "2",
@@ -7,8 +8,20 @@ const userinfo = {
 	name: { nombres: ["María", "José"], apellidos: ["Del Río", "O'Higgins"] },
 };
 
+const REGISTERED = {
+	serverUrl: "https://sso.test",
+	browserUrl: "https://sso.test/cl",
+	clientId: "us",
+	clientSecret: "s3cret",
+	redirectUri: "https://certificates.test/back",
+	takes: new Set<SignOnOption>(),
+};
+
 /** A client of a service that always answers so, and the requests that it received. */
-function serviceAnswering(answer: (request: Request) => Response | Promise<Response>) {
+function serviceAnswering(
+	answer: (request: Request) => Response | Promise<Response>,
+	takes: readonly SignOnOption[] = [],
+) {
 	const requests: Request[] = [];
 	const fetcher = {
 		async fetch(request: Request) {
@@ -16,7 +29,8 @@ function serviceAnswering(answer: (request: Request) => Response | Promise<Respo
 			return answer(request);
 		},
 	};
-	const client = createSingleSignOnClient({ fetcher, baseUrl: "https://sso.test", timeoutMs: 20 });
+	const settings = { ...REGISTERED, takes: new Set(takes) };
+	const client = createSingleSignOnClient({ ...settings, fetcher, timeoutMs: 20 });
 	return { client, requests };
 }
 
@@ -28,7 +42,7 @@ test("the credential is sent as a bearer token to the userinfo endpoint", async 
 		subject: "2",
 	});
 	const request = requests[0]!;
-	expect(request.method).toBe("GET");
+	expect(request.method).toBe("POST");
 	expect(request.url).toBe("https://sso.test/openid/userinfo");
 	expect(request.redirect).toBe("manual");
 	expect(request.headers.get("authorization")).toBe("Bearer abc.DEF-1_2~3+4/5==");
@@ -37,7 +51,7 @@ test("the credential is sent as a bearer token to the userinfo endpoint", async 
 
 test.each(["https://sso.test/cl", "https://sso.test/cl/", "https://sso.test/cl//"])(
 	"the address %s may end in slashes",
-	async (baseUrl) => {
+	async (serverUrl) => {
 		const urls: string[] = [];
 		const fetcher = {
 			async fetch({ url }: Request) {
@@ -45,7 +59,7 @@ test.each(["https://sso.test/cl", "https://sso.test/cl/", "https://sso.test/cl//
 				return Response.json(userinfo);
 			},
 		};
-		await createSingleSignOnClient({ fetcher, baseUrl }).verify("token");
+		await createSingleSignOnClient({ ...REGISTERED, fetcher, serverUrl }).verify("token");
 		expect(urls).toEqual(["https://sso.test/cl/openid/userinfo"]);
 	},
 );
@@ -169,4 +183,132 @@ test("no result contains the credential", async () => {
 		Response.json({ sub: "2", RolUnico: request.headers.get("authorization") }),
 	);
 	expect(JSON.stringify(await client.verify("s3cret"))).not.toContain("s3cret");
+});
+
+describe("sign-on by authorization code", () => {
+	const SECRETS = { nonce: null, codeVerifier: null };
+	const encode = (part: object) =>
+		new TextEncoder().encode(JSON.stringify(part)).toBase64({ alphabet: "base64url", omitPadding: true });
+	const idToken = (claims: object) => `${encode({ alg: "RS256" })}.${encode(claims)}.c2ln`;
+	const granted = { access_token: "tok-1", token_type: "bearer", expires_in: 3600 };
+	/** Answers the token endpoint so, and userinfo well. */
+	const provider = (token: unknown, takes: readonly SignOnOption[] = []) =>
+		serviceAnswering(({ url }) => {
+			if (!/token\/?$/.test(url)) return Response.json(userinfo);
+			return token instanceof Response ? token.clone() : Response.json(token);
+		}, takes);
+
+	test("begins with the client, the return address, the scopes and the state", async () => {
+		const { client } = provider(granted);
+		const { query, secrets } = await client.begin("os_1.abc");
+		expect(client.authorizeUrl).toBe("https://sso.test/cl/openid/authorize");
+		expect(Object.fromEntries(new URLSearchParams(query))).toEqual({
+			response_type: "code",
+			client_id: "us",
+			redirect_uri: "https://certificates.test/back",
+			scope: "openid run name",
+			state: "os_1.abc",
+		});
+		expect(secrets).toEqual(SECRETS);
+	});
+
+	test("nonce, PKCE and a slash where the provider takes them, fresh each time", async () => {
+		const { client } = provider(granted, ["nonce", "pkce", "slash"]);
+		const [first, second] = [await client.begin("s"), await client.begin("s")];
+		expect(client.authorizeUrl).toBe("https://sso.test/cl/openid/authorize/");
+		const query = new URLSearchParams(first.query);
+		expect(query.get("nonce")).toBe(first.secrets.nonce);
+		expect(query.get("code_challenge_method")).toBe("S256");
+		expect(query.get("code_challenge")).toBe(await challengeOf(first.secrets.codeVerifier!));
+		expect(first.query).not.toContain(first.secrets.codeVerifier!);
+		const all = [first, second].flatMap(({ secrets }) => Object.values(secrets));
+		expect(new Set(all).size).toBe(4);
+		for (const secret of all) expect(secret).toMatch(/^[\w-]{43}$/);
+	});
+
+	test("RFC 7636 App. B: the challenge of its verifier", async () => {
+		expect(await challengeOf("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")).toBe(
+			"E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+		);
+	});
+
+	test("the code is exchanged with the client's secret, then userinfo says whose credential it is", async () => {
+		const { client, requests } = provider(granted);
+		expect(await client.finish("c0de", "st", SECRETS)).toEqual({
+			kind: "verified",
+			rut: "12345678-5",
+			subject: "2",
+			credential: "tok-1",
+			validForMs: 3_600_000,
+		});
+		const [token, info] = requests as [Request, Request];
+		expect([token.method, token.url]).toEqual(["POST", "https://sso.test/openid/token"]);
+		expect(token.headers.get("content-type")).toMatch(/^application\/x-www-form-urlencoded/);
+		expect(Object.fromEntries(new URLSearchParams(await token.text()))).toEqual({
+			grant_type: "authorization_code",
+			client_id: "us",
+			client_secret: "s3cret",
+			redirect_uri: "https://certificates.test/back",
+			code: "c0de",
+			state: "st",
+		});
+		expect(info.headers.get("authorization")).toBe("Bearer tok-1");
+	});
+
+	test("the verifier goes with the code, and a slash ends each path", async () => {
+		const { client, requests } = provider(granted, ["pkce", "slash"]);
+		await client.finish("c", "s", { nonce: null, codeVerifier: "verifier" });
+		expect(requests.map(({ url }) => url)).toEqual([
+			"https://sso.test/openid/token/",
+			"https://sso.test/openid/userinfo/",
+		]);
+		expect(new URLSearchParams(await requests[0]!.text()).get("code_verifier")).toBe("verifier");
+	});
+
+	const withNonce = { nonce: "n-1", codeVerifier: null };
+	const claims = { sub: "2", aud: "us", nonce: "n-1" };
+
+	test.each([claims, { ...claims, aud: ["another", "us"] }])(
+		"an ID token of this nonce, this client and userinfo's subject is taken: %j",
+		async (claims) => {
+			const { client } = provider({ ...granted, id_token: idToken(claims) });
+			expect(await client.finish("c", "s", withNonce)).toMatchObject({ kind: "verified" });
+		},
+	);
+
+	test.each<[string, object]>([
+		["no ID token", {}],
+		["rubbish for an ID token", { id_token: "a.b" }],
+		["another nonce", { id_token: idToken({ ...claims, nonce: "n-2" }) }],
+		["no nonce", { id_token: idToken({ sub: "2", aud: "us" }) }],
+		["another client", { id_token: idToken({ ...claims, aud: "another" }) }],
+		["another subject than userinfo's", { id_token: idToken({ ...claims, sub: "3" }) }],
+		["a credential that no header can carry", { access_token: "two words" }],
+		["another kind of token", { token_type: "mac" }],
+		["no credential", { access_token: undefined }],
+	])("with a nonce, %s: unavailable", async (_, change) => {
+		const good = { ...granted, id_token: idToken(claims) };
+		const { client } = provider(_ === "no ID token" ? granted : { ...good, ...change });
+		expect(await client.finish("c", "s", withNonce)).toMatchObject({ kind: "unavailable", reason: "format" });
+	});
+
+	test("400 rejects the code; any other status is an outage, a wrong secret too", async () => {
+		const answered = async (status: number) =>
+			(await provider(new Response(null, { status })).client.finish("c", "s", SECRETS)).kind;
+		expect(await answered(400)).toBe("rejected");
+		for (const status of [302, 401, 403, 429, 500, 503]) expect(await answered(status)).toBe("unavailable");
+	});
+
+	test("nothing that is logged contains the code, the secret or the credential", async () => {
+		const { client } = provider({ access_token: "two words of tok-1" });
+		const answer = JSON.stringify(await client.finish("c0de", "s", withNonce));
+		for (const secret of ["c0de", "s3cret", "tok-1"]) expect(answer).not.toContain(secret);
+	});
+});
+
+test("options of the provider: nonce, pkce, slash, in any order, none twice, and no other", () => {
+	expect([...readSignOnOptions(" pkce, nonce")!]).toEqual(["nonce", "pkce"]);
+	expect([...readSignOnOptions("")!]).toEqual([]);
+	for (const text of ["PKCE", "nonce,nonce", "nonce pkce", "nonce,other"])
+		expect(readSignOnOptions(text)).toBeNull();
 });

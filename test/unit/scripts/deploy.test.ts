@@ -218,6 +218,8 @@ test("wrangler.toml: dev and prod lack nothing but an account's own values", () 
 		expect(findings.map(({ setting }) => setting)).toEqual(
 			expect.arrayContaining(["DB", "PUBLIC_URL", "AUTHORITY_RUT"]),
 		);
+		const hasSampleClient = findings.some(({ setting }) => setting === "SINGLE_SIGN_ON_CLIENT_ID");
+		expect(hasSampleClient).toBe(environment === "prod");
 	}
 });
 
