@@ -48,6 +48,7 @@ export async function startServer({
 	const url = localUrl(port);
 	const args = ["dev", "--port", String(port), "--persist-to", state];
 	const vars = ["--var", `PUBLIC_URL:${url}`, "--var", `PKI_URL:${url}/pki`, "--var", `CPS_URL:${url}/docs/`];
+	vars.push("--var", `SINGLE_SIGN_ON_BROWSER_URL:${url}/sandbox`);
 	const quiet = ["--show-interactive-dev-session=false", "--log-level=warn"];
 	const child = spawnWrangler([...args, ...vars, ...quiet], ["ignore", output, output], signal);
 	const ended = once(child, "exit").then(([code]) => (code as number | null) ?? 0);
