@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isCanonicalCardSerial } from "./card-serial.ts";
+import { isCanonicalCardSerial } from "../domain/card-serial.ts";
 
 // The contract of docs/operators/civil-registry.md. Unknown members are refused: they could change what the known ones mean.
 

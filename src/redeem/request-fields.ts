@@ -1,8 +1,9 @@
 import { z } from "@hono/zod-openapi";
+import { normaliseCardSerial } from "../domain/card-serial.ts";
 import { readCalendarDate } from "../domain/dates.ts";
+import { NAME_MAX, PHONE, PIN } from "../domain/holder-fields.ts";
 import { readRut } from "../domain/rut.ts";
 import { printable } from "../http/fields.ts";
-import { normaliseCardSerial } from "../identity/card-serial.ts";
 import { mark } from "../texts/language.ts";
 import type { Hint } from "../texts/messages.ts";
 import { REFERENCE } from "../texts/reference.ts";
@@ -30,7 +31,7 @@ export const rut = canonical(z.string("rut").max(16, "rut"), "rut", (text) => {
 
 export const pin = z
 	.string("pin")
-	.regex(/^[0-9]{4}$/, "pin")
+	.regex(PIN, "pin")
 	.openapi({ pattern: "^\\d{4}$", description: mark(REFERENCE.pin), example: "4821" });
 
 export const cardSerial = canonical(
@@ -49,11 +50,11 @@ export const calendarDate = canonical(z.string("date").max(10, "date"), "date", 
 	example: "20-05-2031",
 });
 
-export const personName = printable(100, "name");
+export const personName = printable(NAME_MAX, "name");
 
 export const phone = z
 	.string("phone")
-	.regex(/^\+[1-9][0-9]{6,14}$/, "phone")
+	.regex(PHONE, "phone")
 	.openapi({
 		description: mark(REFERENCE.phone),
 		example: "+56912345678",

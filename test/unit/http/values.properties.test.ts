@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { judgeOutboundUrl } from "../../../src/delivery/outbound-url.ts";
-import { isCanonicalCardSerial, normaliseCardSerial } from "../../../src/identity/card-serial.ts";
+import { isCanonicalCardSerial, normaliseCardSerial } from "../../../src/domain/card-serial.ts";
 import { fullName, namesAgree } from "../../../src/identity/compare-names.ts";
 import { cursorField, writeCursor } from "../../../src/ops/cursor.ts";
 import { anyText, bent, holds } from "../../support/holds.ts";

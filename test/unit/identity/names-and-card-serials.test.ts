@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { normaliseCardSerial } from "../../../src/identity/card-serial.ts";
+import { normaliseCardSerial } from "../../../src/domain/card-serial.ts";
 import { fullName, namesAgree } from "../../../src/identity/compare-names.ts";
 
 const maria = { names: "MARÍA JOSÉ", fatherSurname: "DEL RÍO", motherSurname: "O'HIGGINS" };
