@@ -1,9 +1,11 @@
 import { availableParallelism } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import { buildWidget } from "./scripts/build-widget.ts";
 import { REQUIREMENTS, type RequirementId } from "./test/requirements.ts";
 
 process.loadEnvFile(".env");
+await buildWidget();
 
 /** Tests that reach into the Worker, its objects and its D1 run in workerd, beside the code they test. */
 const inWorkerd = cloudflareTest({

@@ -2,13 +2,14 @@ import { randomBytes, X509Certificate } from "node:crypto";
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
+import { buildWidget } from "./build-widget.ts";
 import { createAuthority } from "./create-authority.ts";
 import { createOcspResponder } from "./create-ocsp-responder.ts";
 import { createRootCrl } from "./create-root-crl.ts";
 
 /*
- * What a fresh clone lacks: the reference's script (served by us, offline) and local secrets with a development
- * authority of this machine's own. Both are made once and left alone afterwards, but for a secret that an older
+ * What a fresh clone lacks: the reference's script (served by us, offline), the widget's, and local secrets with a
+ * development authority of this machine's own. The secrets are made once and left alone afterwards, but for a secret that an older
  * .dev.vars lacks, and for an OCSP responder near its end, which is replaced under the authority that is there.
  */
 
@@ -17,6 +18,7 @@ const secretsFile = join(root, ".dev.vars");
 const BEGUN_BEFORE_MS = 7 * 86_400_000;
 
 await copyReferenceScript();
+await buildWidget();
 if (!(await exists(secretsFile))) await writeSecrets();
 await addMissingSecrets();
 await renewResponder();

@@ -13,6 +13,22 @@ interface Group {
 /** The first group whose paths match. The last one is the API's and that of unknown paths. */
 const GROUPS: readonly Group[] = [
 	{ paths: /^\/(healthz|readyz|openapi\.json)$/, secure: secureHeaders(), cacheControl: null },
+	// Partners' pages load it from other origins; a mended script is everywhere within minutes.
+	{
+		paths: /^\/widget\/v1\.(js|d\.ts)$/,
+		secure: secureHeaders({ crossOriginResourcePolicy: "cross-origin" }),
+		cacheControl: "public, max-age=300",
+	},
+	// Pages of a holder: who may embed them is in the policy of each, and a window that they open must find its way back.
+	{
+		paths: /^\/(widget\/(frame|sign_on)|onboarding)\//,
+		secure: secureHeaders({
+			xFrameOptions: false,
+			crossOriginResourcePolicy: false,
+			crossOriginOpenerPolicy: false,
+		}),
+		cacheControl: "no-store",
+	},
 	{ paths: /^\//, secure: secureHeaders(), cacheControl: "no-store" },
 ];
 

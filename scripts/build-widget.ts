@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { build } from "esbuild";
+
+/*
+ * The widget's browser code as strings that the Worker serves: src/widget/built-page.ts, which is not committed. It is
+ * made by prepare-local.ts, by wrangler before it bundles (wrangler.toml, [build]) and by vitest.config.ts.
+ */
+
+const root = join(import.meta.dirname, "..");
+const page = join(root, "src", "widget-page");
+const output = join(root, "src", "widget", "built-page.ts");
+
+/** Leaves the file alone when nothing changed, so that nobody who watches it starts anew. */
+export async function buildWidget(): Promise<void> {
+	const [embedScript, pageScript, pageStyle, types] = await Promise.all([
+		// The name stays, for the Worker to put its own origin in its place.
+		bundle("v1.ts", { FRAME_ORIGIN: JSON.stringify("{FRAME_ORIGIN}") }),
+		bundle("frame.ts"),
+		bundle("style.css"),
+		readFile(join(page, "onboarding-widget.d.ts"), "utf8"),
+	]);
+	const built = {
+		EMBED_SCRIPT: embedScript,
+		EMBED_TYPES: types,
+		PAGE_SCRIPT: pageScript,
+		PAGE_SCRIPT_HASH: hash(pageScript),
+		PAGE_STYLE: pageStyle,
+		PAGE_STYLE_HASH: hash(pageStyle),
+	};
+	const lines = Object.entries(built).map(
+		([name, text]) => `export const ${name}: string = ${JSON.stringify(text)};\n`,
+	);
+	const text = `// Made by scripts/build-widget.ts.\n${lines.join("")}`;
+	if ((await readFile(output, "utf8").catch(() => "")) !== text) await writeFile(output, text);
+}
+
+async function bundle(entry: string, define: Record<string, string> = {}): Promise<string> {
+	const { outputFiles } = await build({
+		entryPoints: [join(page, entry)],
+		bundle: true,
+		minify: true,
+		write: false,
+		format: "iife",
+		charset: "utf8",
+		// Safari 16 and its like of other makers, of 2022.
+		target: ["es2022", "safari16"],
+		define,
+	});
+	return outputFiles[0]!.text.trim();
+}
+
+/** As a Content-Security-Policy names what stands inline in the page. */
+function hash(text: string): string {
+	return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+}
+
+if (import.meta.main) await buildWidget();

@@ -1,0 +1,19 @@
+/** What the Worker writes into the page, for anybody who has the session's id: no personal data, no token. */
+export interface PageData {
+	/** Null: no such session. */
+	session: {
+		id: string;
+		code: string;
+		/** Why it is over; null while it is open. */
+		endReason: string | null;
+		/** Where it may be embedded, and where events may go. */
+		origins: readonly string[];
+		partner: { name: string; accent: string | null; logo: string | null };
+	} | null;
+	locale: "es" | "en";
+	/** In a partner's page, or the page of its own that `url` names. */
+	place: "frame" | "hosted";
+}
+
+/** Id of the element that holds it. */
+export const PAGE_DATA_ID = "page-data";

@@ -1,0 +1,54 @@
+import type { Refusal, StepName } from "./state.ts";
+
+/** What the page does about a refusal. */
+export type Reaction =
+	/** The session does not take this token any more. */
+	| { kind: "ended" }
+	/** The holder corrects something there. */
+	| { kind: "step"; step: StepName }
+	/** Nothing can be done before then, epoch milliseconds. */
+	| { kind: "locked"; until: number }
+	/** Nothing can be done with this code. */
+	| { kind: "over" }
+	/** The same again, later. */
+	| { kind: "again" };
+
+const STEP_OF_CODE: Readonly<Record<string, StepName>> = {
+	ID_CARD_MISMATCH: "card",
+	SERIAL_NUMBER_REQUIRED: "card",
+	EXPIRATION_DATE_MISMATCH: "expiry",
+	EXPIRATION_DATE_REQUIRED: "expiry",
+	NAME_MISMATCH: "name",
+	SSO_REJECTED: "sign_on",
+	RUT_MISMATCH: "rut",
+	EMAIL_IN_USE: "email",
+};
+
+const STEP_OF_FIELD: Readonly<Record<string, StepName>> = {
+	dni: "rut",
+	serialNumber: "card",
+	fechaVencimiento: "expiry",
+	names: "name",
+	fLastname: "name",
+	mLastname: "name",
+	phone: "name",
+	ssoCredential: "sign_on",
+	email: "email",
+	pin: "pin",
+};
+
+const OVER: readonly string[] = ["LOCKED", "CODE_EXPIRED", "CODE_ALREADY_USED", "ALREADY_ISSUED"];
+
+/** @param steps - those that are asked now; one that is not is corrected at the RUT, where everything begins. */
+export function reactTo(
+	{ status, code, field, retryAfterMs }: Refusal,
+	steps: readonly StepName[],
+	now: number,
+): Reaction {
+	if (status === 401) return { kind: "ended" };
+	if (OVER.includes(code)) return { kind: "over" };
+	if (code === "ATTEMPT_LIMIT_REACHED") return { kind: "locked", until: now + retryAfterMs };
+	const step = STEP_OF_CODE[code] ?? (status === 400 ? STEP_OF_FIELD[field ?? ""] : undefined);
+	if (step === undefined) return { kind: "again" };
+	return { kind: "step", step: steps.includes(step) ? step : "rut" };
+}

@@ -1,0 +1,70 @@
+import type { Context } from "../context.ts";
+import { h } from "../dom.ts";
+import { createField } from "../field.ts";
+import { typedPin } from "../typed.ts";
+import { type Download, readyScreen } from "./done.ts";
+import { pinSwitch } from "./pin-switch.ts";
+import { LOOK_AGAIN_MS, pause, workingScreen } from "./working.ts";
+
+/* The certificate, by the PIN. */
+
+const RUNNING: readonly string[] = ["VALIDATION_IN_PROGRESS", "IDEMPOTENCY_IN_PROGRESS"];
+/** The claim of a session is one call that is repeated: with another PIN it is another call. */
+const WRONG_PIN: readonly string[] = ["CREDENTIALS_MISMATCH", "IDEMPOTENCY_MISMATCH"];
+
+/** By the PIN in memory; the same certificate when it was obtained before. */
+export async function obtain(context: Context): Promise<void> {
+	const { words, calls, parent, pin, state } = context;
+	workingScreen(context, "issue");
+	let outcome = await calls.claim(pin!);
+	while ("refusal" in outcome && RUNNING.includes(outcome.refusal.code)) {
+		await pause(LOOK_AGAIN_MS);
+		outcome = await calls.claim(pin!);
+	}
+	if ("refusal" in outcome) {
+		const { refusal } = outcome;
+		if (!WRONG_PIN.includes(refusal.code)) return context.refuse(refusal, () => void obtain(context));
+		context.pin = null;
+		parent.tell({ type: "onboarding.failed", code: "CREDENTIALS_MISMATCH" });
+		return getScreen(context, words.refusal("CREDENTIALS_MISMATCH"));
+	}
+	if (state.status !== "emitted") parent.tell({ type: "onboarding.emitted" });
+	context.state = { ...state, status: "emitted" };
+	const { certificate, file_name, validTo } = outcome.data;
+	readyScreen(context, fileOf(certificate, file_name), validTo);
+}
+
+/** After a reload, or in another tab: the PIN is in no memory and is asked again. */
+export function getScreen(context: Context, why?: string): void {
+	const { words, layout } = context;
+	const attributes = { type: "password", inputmode: "numeric", autocomplete: "off", maxlength: 4 };
+	const spec = { name: "pin", label: "pin", full: 4, read: typedPin, attributes } as const;
+	const field = createField(spec, words, undefined);
+	const onsubmit = (event: Event) => {
+		event.preventDefault();
+		const pin = field.value();
+		if (pin === null) return field.input.focus();
+		context.pin = pin;
+		obtain(context);
+	};
+	layout.show({
+		title: words.text("getTitle"),
+		content: [
+			why ? h("p", { class: "refusal", role: "alert" }, why) : null,
+			h("p", {}, words.text("getIntro")),
+			h(
+				"form",
+				{ novalidate: true, onsubmit },
+				field.element,
+				pinSwitch(words, [field]),
+				h("div", { class: "actions" }, h("button", { class: "main", type: "submit" }, words.text("get"))),
+			),
+		],
+		focus: why ? undefined : field.input,
+	});
+}
+
+function fileOf(base64: string, name: string): Download {
+	const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+	return { name, url: URL.createObjectURL(new Blob([bytes], { type: "application/x-pkcs12" })) };
+}

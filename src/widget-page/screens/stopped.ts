@@ -1,0 +1,52 @@
+import type { WidgetEnd } from "../../texts/widget-refusals.ts";
+import { h } from "../dom.ts";
+import type { Layout } from "../layout.ts";
+import type { Refusal } from "../state.ts";
+import type { Words } from "../words.ts";
+
+/* What stops the holder, for a while or for good, and what to do next. */
+
+interface Page {
+	words: Words;
+	layout: Layout;
+}
+
+/** The same again, when the holder wants to or, under a lock, from then on. */
+export function againScreen(
+	{ words, layout }: Page,
+	{ code }: Refusal,
+	again: () => void,
+	until: number | null,
+): void {
+	const button = h("button", { class: "main", type: "button", onclick: again }, words.text("retry"));
+	const text = words.refusal(code, until === null ? {} : { time: words.time(until) });
+	if (until !== null) {
+		button.disabled = true;
+		const timer = setInterval(() => {
+			if (Date.now() < until && button.isConnected) return;
+			button.disabled = false;
+			clearInterval(timer);
+		}, 1_000);
+	}
+	layout.show({
+		title: words.text("title"),
+		content: [h("p", { class: "refusal", role: "alert" }, text), h("div", { class: "actions" }, button)],
+	});
+}
+
+export function overScreen({ words, layout }: Page, { code }: Refusal): void {
+	layout.show({
+		title: words.text("title"),
+		content: [h("p", { class: "refusal", role: "alert" }, words.refusal(code))],
+	});
+}
+
+/** @param reason - as the session's record has it; null: there is no such session, or the token is not its own. */
+export function endScreen({ words, layout }: Page, reason: string | null): void {
+	const known: readonly string[] = ["completed", "expired", "replaced", "cancelled", "superseded"];
+	const end = (reason !== null && known.includes(reason) ? reason : "expired") as WidgetEnd;
+	layout.show({
+		title: words.end(reason === null ? "unknownTitle" : "endTitle"),
+		content: [h("p", { role: "alert" }, words.end(reason === null ? "unknown" : end))],
+	});
+}

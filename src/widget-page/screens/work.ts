@@ -1,0 +1,32 @@
+import type { Outcome } from "../calls.ts";
+import type { Context } from "../context.ts";
+import type { State } from "../state.ts";
+import { obtain } from "./claim.ts";
+import { LOOK_AGAIN_MS, pause, workingScreen } from "./working.ts";
+
+/** Sends the request with the PIN in memory, then goes on as the service's state says. */
+export async function validate(context: Context): Promise<void> {
+	const { calls, parent, state, pin } = context;
+	workingScreen(context, "check");
+	const outcome = await settled(context, await calls.submit(pin!, state.terms.version));
+	if ("refusal" in outcome) return context.refuse(outcome.refusal, () => void validate(context));
+	context.state = outcome.data;
+	const { status, claim, mode } = outcome.data;
+	if (status === "validated" || status === "emitted") parent.tell({ type: "onboarding.validated" });
+	if (status === "emitted" && mode === "B2B") parent.tell({ type: "onboarding.emitted" });
+	if (status === "validated" && claim) return obtain(context);
+	context.accept(outcome.data);
+}
+
+/**
+ * Where no answer came, or another run of the same code goes on, the service's state says how it ended: sending
+ * again blindly could spend another attempt.
+ */
+async function settled({ calls }: Context, sent: Outcome<State>): Promise<Outcome<State>> {
+	if (!("refusal" in sent)) return sent;
+	const { code } = sent.refusal;
+	if (code !== "CONNECTION_LOST" && code !== "OTHER_VALIDATION_IN_PROGRESS") return sent;
+	await pause(LOOK_AGAIN_MS);
+	const read = await calls.read();
+	return "data" in read && read.data.status === "open" ? sent : read;
+}

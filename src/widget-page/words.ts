@@ -1,0 +1,41 @@
+import { WIDGET_TEXTS, type WidgetText } from "../texts/widget.ts";
+import {
+	WIDGET_ENDS,
+	WIDGET_REFUSALS,
+	type WidgetEnd,
+	type WidgetRefusal,
+} from "../texts/widget-refusals.ts";
+
+type Values = Readonly<Record<string, string | number>>;
+
+/** The texts in the holder's language, and times as people in Chile read them. */
+export interface Words {
+	text(key: WidgetText, values?: Values): string;
+	refusal(code: string, values?: Values): string;
+	end(key: WidgetEnd): string;
+	/** `15:42`, with the day where it is another one. */
+	time(at: number): string;
+	date(iso: string): string;
+}
+
+const ZONE = { timeZone: "America/Santiago" } as const;
+
+export function createWords(locale: "es" | "en", partner: string): Words {
+	const language = locale === "es" ? "es-CL" : "en-GB";
+	const fill = (text: string, values: Values = {}) =>
+		text.replace(/\{(\w+)\}/g, (name, key: string) => String({ partner, ...values }[key] ?? name));
+	const format = (options: Intl.DateTimeFormatOptions, at: number | Date) =>
+		new Intl.DateTimeFormat(language, { ...ZONE, ...options }).format(at);
+	const day = (at: number) => format({ day: "numeric", month: "long" }, at);
+	return {
+		text: (key, values) => fill(WIDGET_TEXTS[key][locale], values),
+		refusal: (code, values) =>
+			fill((WIDGET_REFUSALS[code as WidgetRefusal] ?? WIDGET_REFUSALS.UNKNOWN)[locale], values),
+		end: (key) => fill(WIDGET_ENDS[key][locale]),
+		time(at) {
+			const clock = format({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" }, at);
+			return day(at) === day(Date.now()) ? clock : `${clock}, ${day(at)}`;
+		},
+		date: (iso) => format({ day: "numeric", month: "long", year: "numeric" }, new Date(iso)),
+	};
+}

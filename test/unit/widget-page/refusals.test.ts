@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { RULE_CODES } from "../../../src/http/errors.ts";
+import { WIDGET_REFUSALS } from "../../../src/texts/widget-refusals.ts";
+import { reactTo } from "../../../src/widget-page/refusals.ts";
+import type { StepName } from "../../../src/widget-page/state.ts";
+
+const REDUCED: StepName[] = ["rut", "card", "email", "pin", "review"];
+const FULL: StepName[] = ["rut", "name", "sign_on", "email", "pin", "review"];
+const NOW = Date.parse("2026-11-22T15:00:00Z");
+const react = (
+	refusal: { status: number; code: string; field?: string; retryAfterMs?: number },
+	steps = REDUCED,
+) => reactTo({ retryAfterMs: 0, ...refusal }, steps, NOW);
+
+test("a mismatch leads to the step that it is about; one that is not asked for, to the RUT", () => {
+	expect(react({ status: 406, code: "ID_CARD_MISMATCH" })).toEqual({ kind: "step", step: "card" });
+	expect(react({ status: 406, code: "ID_CARD_MISMATCH" }, FULL)).toEqual({ kind: "step", step: "rut" });
+	expect(react({ status: 406, code: "SSO_REJECTED" }, FULL)).toEqual({ kind: "step", step: "sign_on" });
+	expect(react({ status: 400, code: "VALIDATION_ERROR", field: "phone" }, FULL)).toEqual({
+		kind: "step",
+		step: "name",
+	});
+});
+
+test("a lock says until when, an ended session ends, a blocked code is over, the rest may be repeated", () => {
+	expect(react({ status: 429, code: "ATTEMPT_LIMIT_REACHED", retryAfterMs: 1_800_000 })).toEqual({
+		kind: "locked",
+		until: NOW + 1_800_000,
+	});
+	expect(react({ status: 401, code: "UNAUTHORIZED" })).toEqual({ kind: "ended" });
+	expect(react({ status: 423, code: "LOCKED" })).toEqual({ kind: "over" });
+	for (const code of ["REGISTRY_UNAVAILABLE", "RATE_LIMIT_EXCEEDED", "INTERNAL_ERROR", "CONNECTION_LOST"])
+		expect(react({ status: 503, code })).toEqual({ kind: "again" });
+});
+
+test("every rule that a holder can meet has its own words", () => {
+	const never = ["PAYLOAD_ERASED"];
+	for (const code of RULE_CODES)
+		if (!never.includes(code)) expect(Object.keys(WIDGET_REFUSALS)).toContain(code);
+});
