@@ -20,6 +20,7 @@ import { certificateRequest } from "./redeem/certificate-request.ts";
 import { status } from "./redeem/status.ts";
 import { preferredLanguage } from "./texts/language.ts";
 import { REFERENCE } from "./texts/reference.ts";
+import { widgetScript } from "./widget/script.ts";
 
 const partners = createApi()
 	.route("/api/partners/v1", certificateRequest)
@@ -56,6 +57,7 @@ app.use(requestId(), observeRequests, responseHeaders, async (c, next) => {
 app.use(keepPlainHttpToPki);
 app.route("/", health);
 app.get("/openapi.json", serveDocument(describePartners));
+app.route("/", widgetScript);
 
 app.route("/pki", ocspResponder);
 

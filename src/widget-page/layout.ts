@@ -4,7 +4,7 @@ import type { Words } from "./words.ts";
 
 /* What stands around every step: the partner, the progress, notices, and where the focus goes. */
 
-export interface Screen {
+interface Screen {
 	title: string;
 	/** Steps from 1. */
 	progress?: { step: number; steps: number };

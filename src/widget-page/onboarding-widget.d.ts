@@ -12,7 +12,7 @@ interface EventBase<Name extends string> {
 	p_code: string;
 }
 
-export type OnboardingStep = "rut" | "card" | "expiry" | "name" | "sign_on" | "email" | "pin" | "review";
+type OnboardingStep = "rut" | "card" | "expiry" | "name" | "sign_on" | "email" | "pin" | "review";
 
 /** No event holds a RUT, a name, a PIN or the certificate. */
 export type OnboardingEvent =

@@ -4,7 +4,7 @@ import type { PageData } from "./page-data.ts";
 /* The embedding page: the token comes from it, events go to it, to registered origins only. */
 
 type WithoutBase<Event> = Event extends unknown ? Omit<Event, "version" | "session_id" | "p_code"> : never;
-export type FrameEvent = WithoutBase<OnboardingEvent>;
+type FrameEvent = WithoutBase<OnboardingEvent>;
 
 export interface Parent {
 	tell(event: FrameEvent): void;

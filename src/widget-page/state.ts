@@ -2,7 +2,7 @@
 
 export type StepName = "rut" | "card" | "expiry" | "name" | "sign_on" | "email" | "pin" | "review";
 
-export type AnswerName =
+type AnswerName =
 	| "dni"
 	| "serialNumber"
 	| "fechaVencimiento"
