@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { dataOf } from "../client/data-of.ts";
 import { createPartnerClient } from "../client/partner-client.ts";
 import { localUrl, readPort } from "./local-port.ts";
-import { LOCAL_STATE, savedDemoKey, startServer } from "./local-server.ts";
+import { LOCAL_STATE, savedDemoKeys, startServer } from "./local-server.ts";
 
 /*
  * `npm run demo`: the whole B2C flow, step by step, against a running server (--url and --key, or `npm start` in
@@ -86,7 +86,7 @@ async function status(pCode: string): Promise<string> {
 
 async function findServer(): Promise<{ url: string; key: string; stop: () => Promise<void> }> {
 	const running = values.url ?? localUrl(PORT);
-	const known = values.key ?? (await savedDemoKey(LOCAL_STATE));
+	const known = values.key ?? (await savedDemoKeys(LOCAL_STATE))?.apiKey;
 	const alive = await fetch(`${running}/healthz`).catch(() => null);
 	if (alive?.ok && known) {
 		say("server", running);

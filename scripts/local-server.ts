@@ -29,7 +29,9 @@ export interface LocalServerOptions {
 
 export interface LocalServer {
 	url: string;
+	/** The demo partner's keys: for its integration, and for its desk. */
 	apiKey: string;
+	manageKey: string;
 	opsToken: string;
 	/** The exit code of wrangler, 0 when a signal ended it. */
 	ended: Promise<number>;
@@ -59,22 +61,30 @@ export async function startServer({
 	try {
 		await untilAnswering(url, child, signal);
 		const opsToken = parseEnv(await readFile(join(root, ".dev.vars"), "utf8")).OPS_TOKEN ?? "";
-		return { url, opsToken, apiKey: await demoKey(url, opsToken, state), ended, stop };
+		return { url, opsToken, ...(await demoKeys(url, opsToken, state)), ended, stop };
 	} catch (error) {
 		await stop();
 		throw error;
 	}
 }
 
-/** The demo partner's key: created through ops once, kept next to the databases it is valid in. */
-async function demoKey(url: string, opsToken: string, state: string): Promise<string> {
-	const known = await savedDemoKey(state);
-	if (known && (await isAccepted(url, known))) return known;
+type DemoKeys = Pick<LocalServer, "apiKey" | "manageKey">;
+
+/** The demo partner's keys: created through ops once, kept next to the databases they are valid in. */
+async function demoKeys(url: string, opsToken: string, state: string): Promise<DemoKeys> {
+	const known = await savedDemoKeys(state);
+	if (known && (await isAccepted(url, known.apiKey)) && (await isAccepted(url, known.manageKey)))
+		return known;
 	const ops = createOpsClient({ baseUrl: url, token: opsToken });
-	const { api_key } = dataOf(await ops.POST("/ops/v1/partners", { body: { name: "Demo Partner" } }));
+	const created = dataOf(await ops.POST("/ops/v1/partners", { body: { name: "Demo Partner" } }));
+	const added = await ops.POST("/ops/v1/partners/{id}/keys", {
+		params: { path: { id: created.partner.id } },
+		body: { label: "desk", scopes: ["codes", "manage"] },
+	});
+	const keys = { apiKey: created.api_key, manageKey: dataOf(added).api_key };
 	await mkdir(join(root, state), { recursive: true });
-	await writeFile(demoKeyFile(state), JSON.stringify({ api_key }), { mode: 0o600 });
-	return api_key;
+	await writeFile(demoKeysFile(state), JSON.stringify(keys), { mode: 0o600 });
+	return keys;
 }
 
 async function isAccepted(url: string, apiKey: string): Promise<boolean> {
@@ -83,13 +93,14 @@ async function isAccepted(url: string, apiKey: string): Promise<boolean> {
 	return (await client.GET("/api/partner/v1/pcodes", { params })).response.ok;
 }
 
-/** @returns the key that the last start in this state folder saved, or null. */
-export async function savedDemoKey(state: string): Promise<string | null> {
-	const text = await readFile(demoKeyFile(state), "utf8").catch(() => null);
-	return text === null ? null : (JSON.parse(text) as { api_key: string }).api_key;
+/** @returns the keys that the last start in this state folder saved, or null. */
+export async function savedDemoKeys(state: string): Promise<DemoKeys | null> {
+	const text = await readFile(demoKeysFile(state), "utf8").catch(() => null);
+	const saved: Partial<DemoKeys> = text === null ? {} : JSON.parse(text);
+	return saved.apiKey && saved.manageKey ? (saved as DemoKeys) : null;
 }
 
-function demoKeyFile(state: string): string {
+function demoKeysFile(state: string): string {
 	return join(root, state, "demo-partner.json");
 }
 

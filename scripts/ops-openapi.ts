@@ -441,13 +441,13 @@ export interface components {
             /** @enum {boolean} */
             success: false;
             /** @enum {string} */
-            error: "ALREADY_ISSUED" | "VALIDATION_IN_PROGRESS" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "HTTPS_REQUIRED" | "PRODUCT_NOT_ENABLED" | "ROLE_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "IDEMPOTENCY_IN_PROGRESS" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_MISMATCH" | "LOCKED" | "ATTEMPT_LIMIT_REACHED" | "RATE_LIMIT_EXCEEDED" | "INTERNAL_ERROR" | "REGISTRY_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
+            error: "ALREADY_ISSUED" | "VALIDATION_IN_PROGRESS" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "HTTPS_REQUIRED" | "PRODUCT_NOT_ENABLED" | "ROLE_REQUIRED" | "SCOPE_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "IDEMPOTENCY_IN_PROGRESS" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_MISMATCH" | "LOCKED" | "ATTEMPT_LIMIT_REACHED" | "RATE_LIMIT_EXCEEDED" | "INTERNAL_ERROR" | "REGISTRY_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
             message: string;
             /** @description One entry per field in a 400, exactly one in a 406. */
             details?: {
                 field?: string;
                 /** @enum {string} */
-                code: "REQUIRED" | "NOT_ALLOWED" | "INVALID_TYPE" | "INVALID_VALUE" | "UNKNOWN_FIELD" | "DELIVERY_ADDRESS_REQUIRED" | "CODE_ALREADY_USED" | "CODE_EXPIRED" | "OTHER_VALIDATION_IN_PROGRESS" | "SERIAL_NUMBER_REQUIRED" | "EXPIRATION_DATE_REQUIRED" | "EMAIL_IN_USE" | "ID_CARD_MISMATCH" | "EXPIRATION_DATE_MISMATCH" | "NAME_MISMATCH" | "SSO_REJECTED" | "RUT_MISMATCH" | "CREDENTIALS_MISMATCH" | "PAYLOAD_ERASED";
+                code: "REQUIRED" | "NOT_ALLOWED" | "INVALID_TYPE" | "INVALID_VALUE" | "UNKNOWN_FIELD" | "DELIVERY_ADDRESS_REQUIRED" | "CODE_ALREADY_USED" | "CODE_EXPIRED" | "OTHER_VALIDATION_IN_PROGRESS" | "SERIAL_NUMBER_REQUIRED" | "EXPIRATION_DATE_REQUIRED" | "EMAIL_IN_USE" | "ID_CARD_MISMATCH" | "EXPIRATION_DATE_MISMATCH" | "NAME_MISMATCH" | "SSO_REJECTED" | "RUT_MISMATCH" | "CREDENTIALS_MISMATCH" | "PAYLOAD_ERASED" | "TOO_MANY_KEYS" | "LAST_MANAGE_KEY";
                 message: string;
             }[];
         };
@@ -475,11 +475,21 @@ export interface components {
         ApiKey: {
             id: string;
             label: string;
+            scopes: ("codes" | "redeem" | "read" | "manage")[];
+            /** Format: date-time */
+            expires_at: string | null;
+            allowed_cidrs: string[] | null;
             /** Format: date-time */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description To five minutes.
+             */
             last_used_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it ended; in the future while a rotated key overlaps its successor.
+             */
             revoked_at: string | null;
         };
         PartnerChange: {
@@ -508,11 +518,25 @@ export interface components {
         };
         NewKey: {
             label: string;
+            /** @description codes: create and list purchase codes. redeem: certificate_request, certificate_claim, status. read: every call that only reads. manage: settings, keys, webhook, revoking and cancelling; includes read. When left out: all but manage. */
+            scopes?: ("codes" | "redeem" | "read" | "manage")[];
+            /**
+             * Format: date-time
+             * @description When the key ends by itself; null: never. In a rotation that leaves it out, that of the old key.
+             */
+            expires_at?: string;
+            /** @description Address ranges that the key may be used from; null: from anywhere. A call from another address is answered like an unknown key. */
+            allowed_cidrs?: string[] | null;
         };
         KeyRotation: {
             label: string;
             /** @description Hours that the old one stays valid: 24 by default; 0 after a leak. */
             overlap_hours?: number;
+            /**
+             * Format: date-time
+             * @description When the key ends by itself; null: never. In a rotation that leaves it out, that of the old key.
+             */
+            expires_at?: string;
         };
         WebhookSecretRotation: {
             /** @description Hours that the old one stays valid: 24 by default; 0 after a leak. */
@@ -1222,6 +1246,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description VALIDATION_ERROR, TOO_MANY_KEYS: There are 100 API keys in force, the most that a partner may have. Revoke one that is not used. */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description REQUEST_TIMEOUT: The body did not arrive in time: send it without pauses of 15 seconds or more, within 60 seconds. */
             408: {
                 headers: {
@@ -1342,6 +1376,16 @@ export interface operations {
             };
             /** @description NOT_FOUND: Not found, or neither an operations token nor Cloudflare Access is configured. */
             404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR, TOO_MANY_KEYS: There are 100 API keys in force, the most that a partner may have. Revoke one that is not used. */
+            406: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;

@@ -31,7 +31,7 @@ try {
 	stop.abort();
 }
 
-function welcome({ url, apiKey }: LocalServer): void {
+function welcome({ url, apiKey, manageKey }: LocalServer): void {
 	console.log(`
   Partner certificates, local, answering from the sandbox registry
 
@@ -39,6 +39,7 @@ function welcome({ url, apiKey }: LocalServer): void {
   purchase codes  ${url}/api/partner/v1
   reference       ${url}/docs/
   demo key        ${apiKey}
+  its desk's key  ${manageKey} (scopes codes, manage)
 
   First call:
     curl -s ${url}/api/partner/v1/pcode/bulk -H 'x-gw: ${apiKey}' \\

@@ -1,4 +1,5 @@
 import { requestId } from "hono/request-id";
+import { ownKeys } from "./desk/keys.ts";
 import { createApi } from "./http/api.ts";
 import { errorAnswer } from "./http/errors.ts";
 import { onError, refuseOtherMethods } from "./http/fallbacks.ts";
@@ -18,6 +19,7 @@ import { list } from "./purchase-codes/list.ts";
 import { certificateClaim } from "./redeem/certificate-claim.ts";
 import { certificateRequest } from "./redeem/certificate-request.ts";
 import { status } from "./redeem/status.ts";
+import { DESK_REFERENCE } from "./texts/desk-reference.ts";
 import { preferredLanguage } from "./texts/language.ts";
 import { REFERENCE } from "./texts/reference.ts";
 import { widgetScript } from "./widget/script.ts";
@@ -27,7 +29,8 @@ const partners = createApi()
 	.route("/api/partners/v1", certificateClaim)
 	.route("/api/partners/v1", status)
 	.route("/api/partner/v1", bulk)
-	.route("/api/partner/v1", list);
+	.route("/api/partner/v1", list)
+	.route("/api/partner/v1", ownKeys);
 describeWebhooks(partners);
 
 export const describePartners = describeApi(partners, {
@@ -36,6 +39,7 @@ export const describePartners = describeApi(partners, {
 	tags: [
 		{ name: "Redeem", description: REFERENCE.tagRedeem },
 		{ name: "Purchase codes", description: REFERENCE.tagPurchaseCodes },
+		{ name: "Desk", description: DESK_REFERENCE.tagDesk },
 		{ name: "Webhooks", description: REFERENCE.tagWebhooks },
 	],
 	security: [

@@ -465,6 +465,13 @@ export const REQUIREMENTS = {
 		"key-revoked": "revoked time",
 		"key-revoked-everywhere": "revocation takes effect everywhere within 60 s",
 		"key-revoked-busy": "… of a busy key too",
+		"key-scopes": "a call needs its scope; one that reads is open to `read` and `manage` too; else 403",
+		"order-scope-before-shape": "the scope is checked after the key, before body and rate",
+		"key-default-scopes": "all but `manage`, when a key is made without scopes",
+		"key-expiry": "`expires_at`: 401 from then on",
+		"key-addresses": "`allowed_cidrs`: 401 from elsewhere and without a caller's address",
+		"key-rotation": "a rotated key's successor has its rights; both are valid during the overlap",
+		"key-last-manage": "the last `manage` key without an end cannot be revoked by the partner itself",
 	},
 	Invariants: {
 		"claim-once": "1 at most one certificate of a code leaves",

@@ -4,10 +4,10 @@ import { apiKeys, partners } from "./schema.ts";
 
 export type ApiKeyRow = typeof apiKeys.$inferSelect;
 
-export type NewKey = Pick<typeof apiKeys.$inferInsert, "id" | "hash" | "label">;
+export type NewKey = Pick<ApiKeyRow, "id" | "hash" | "label" | "scopes" | "expiresAt" | "allowedCidrs">;
 
-/** The partner that owns a key. */
-export interface KeyOwner {
+/** The partner that owns a key, and what the key may be used for. */
+export interface KeyOwner extends Pick<ApiKeyRow, "scopes" | "expiresAt" | "allowedCidrs"> {
 	keyId: string;
 	partnerId: string;
 	partnerName: string;
@@ -15,17 +15,25 @@ export interface KeyOwner {
 
 const KEY_USE_GRAIN_MS = 5 * 60_000;
 
-/** Whose key it is; null for one that is unknown, revoked at `now`, or of a suspended partner. */
+/** Whose key it is; null for one that is unknown, has ended at `now`, or is of a suspended partner. */
 export async function findKeyOwner(db: Db, hash: string, now: number): Promise<KeyOwner | null> {
 	const [owner] = await query(
 		db
-			.select({ keyId: apiKeys.id, partnerId: partners.id, partnerName: partners.name })
+			.select({
+				keyId: apiKeys.id,
+				partnerId: partners.id,
+				partnerName: partners.name,
+				scopes: apiKeys.scopes,
+				expiresAt: apiKeys.expiresAt,
+				allowedCidrs: apiKeys.allowedCidrs,
+			})
 			.from(apiKeys)
 			.innerJoin(partners, eq(partners.id, apiKeys.partnerId))
 			.where(
 				and(
 					eq(apiKeys.hash, hash),
 					or(isNull(apiKeys.revokedAt), gt(apiKeys.revokedAt, now)),
+					or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)),
 					isNull(partners.suspendedAt),
 				),
 			)
@@ -45,12 +53,12 @@ export async function noteKeyUse(
 	await query(db.update(apiKeys).set({ lastUsedAt: now }).where(key));
 }
 
-export function addKey(db: Db, partnerId: string, key: NewKey, now: number): Statement {
+export function insertKey(db: Db, partnerId: string, key: NewKey, now: number): Statement {
 	return db.insert(apiKeys).values({ ...key, partnerId, createdAt: now });
 }
 
 /** Ends a key at `at`, epoch milliseconds, unless it ends before; a second time changes nothing. */
-export function revokeKey(db: Db, partnerId: string, keyId: string, at: number): Statement {
+export function endKey(db: Db, partnerId: string, keyId: string, at: number): Statement {
 	const later = or(isNull(apiKeys.revokedAt), gt(apiKeys.revokedAt, at));
 	const key = and(eq(apiKeys.id, keyId), eq(apiKeys.partnerId, partnerId), later);
 	return db.update(apiKeys).set({ revokedAt: at }).where(key);

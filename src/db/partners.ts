@@ -1,6 +1,6 @@
 import { asc, eq, type SQL } from "drizzle-orm";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
-import type { NewKey } from "./api-keys.ts";
+import type { ApiKeyRow, NewKey } from "./api-keys.ts";
 import {
 	type AuditEntry,
 	auditRow,
@@ -74,7 +74,9 @@ export async function createPartner(
 	return row;
 }
 
-interface PartnerChange {
+type Awaitable<T> = T | Promise<T>;
+
+export interface PartnerChange {
 	action: string;
 	outcome: string;
 	set?: Partial<PartnerRow>;
@@ -82,7 +84,7 @@ interface PartnerChange {
 }
 
 /**
- * Changes a partner as it is now, with its audit row.
+ * Changes a partner, its keys included, as it is now, with its audit row.
  * @throws {Unavailable} when it lost every race, too: nothing was changed.
  * @param change - null: as it is now, there is nothing to change.
  * @returns null when there is no such partner.
@@ -90,14 +92,14 @@ interface PartnerChange {
 export async function changePartner(
 	db: Db,
 	partnerId: string,
-	change: (row: PartnerRow) => PartnerChange | null,
+	change: (row: PartnerRow, keys: readonly ApiKeyRow[]) => Awaitable<PartnerChange | null>,
 	origin: ChangeOrigin,
 ): Promise<PartnerRow | null> {
 	return retryLostRaces(async () => {
 		const found = await findPartner(db, partnerId);
 		if (!found) return null;
-		const { partner } = found;
-		const wanted = change(partner);
+		const { partner, keys } = found;
+		const wanted = await change(partner, keys);
 		if (wanted === null) return partner;
 		const { action, outcome, set, alongside = [] } = wanted;
 		const version = partner.version + 1;

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { KeyScope } from "../domain/key-scopes.ts";
 import type { ProductCode } from "../domain/products.ts";
 import type { RevocationReason } from "../domain/revocation-reason.ts";
 import { FACET_TABLE } from "../domain/status-tables.ts";
@@ -45,6 +46,14 @@ export const apiKeys = sqliteTable(
 		/** SHA-256 of the key, hex; the key itself is nowhere. */
 		hash: text().notNull(),
 		label: text().notNull(),
+		scopes: text({ mode: "json" })
+			.$type<readonly KeyScope[]>()
+			.notNull()
+			.default(["codes", "redeem", "read"]),
+		/** Null: never. */
+		expiresAt: integer("expires_at"),
+		/** Address ranges that it may be used from, `203.0.113.0/24`; null: from anywhere. */
+		allowedCidrs: text("allowed_cidrs", { mode: "json" }).$type<readonly string[]>(),
 		createdAt: integer("created_at").notNull(),
 		lastUsedAt: integer("last_used_at"),
 		/** When it ends or ended; later than now while a rotated key overlaps its successor. */

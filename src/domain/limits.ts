@@ -11,6 +11,11 @@ export const EMISSION_WINDOW_MS = 60_000;
 export const BULK_CALLS_PER_MINUTE = 30;
 export const CALLS_PER_MINUTE = 600;
 
+/** Chosen: keys of one partner that are in force. */
+export const KEYS_MAX = 100;
+/** Chosen: address ranges of one key. */
+export const KEY_RANGES_MAX = 50;
+
 /** Decisions, "Before the key": well-formed keys that nobody holds, per caller's address and minute. */
 export const UNKNOWN_KEYS_PER_MINUTE = 60;
 /** The same of `/readyz`. */

@@ -2,14 +2,16 @@ import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { findKeyOwner, type KeyOwner, noteKeyUse } from "../db/api-keys.ts";
 import { UNKNOWN_KEYS_PER_MINUTE } from "../domain/limits.ts";
-import { hashApiKey, isApiKey, type KeyEnvironment } from "../secrets/api-key.ts";
+import { hashApiKey, isApiKey, keyEnvironment } from "../secrets/api-key.ts";
+import { isFromOneOf } from "./address-ranges.ts";
 import type { AppEnv } from "./app-env.ts";
 import { errorAnswer } from "./errors.ts";
 import { admits, callerAddress } from "./rate-limit.ts";
 
 /**
  * §5: the partner whose key the call carries in `x-gw`. Every invalid key gets the same answer, unless its address has
- * presented too many unknown ones; a malformed key is never looked up.
+ * presented too many unknown ones; a malformed key is never looked up. One that has expired, or that its address may
+ * not use, is as invalid as any.
  */
 export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
 	const key = c.req.header("x-gw") ?? "";
@@ -21,13 +23,14 @@ export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
 		c.header("Retry-After", String(Math.ceil(found.retryAfterMs / 1000)));
 		return errorAnswer(c, "too_many_unknown_keys");
 	}
+	if (!mayBeUsed(c, found.owner)) return errorAnswer(c, "unauthorized");
 	c.set("owner", found.owner);
 	await next();
 });
 
-/** Keys of a developer's machine are dev keys. */
-export function keyEnvironment(environment: "local" | "dev" | "prod"): KeyEnvironment {
-	return environment === "prod" ? "prod" : "dev";
+function mayBeUsed(c: Context<AppEnv>, { expiresAt, allowedCidrs }: KeyOwner): boolean {
+	if (expiresAt !== null && expiresAt <= c.get("platform").clock()) return false;
+	return allowedCidrs === null || isFromOneOf(c, allowedCidrs);
 }
 
 /** A revoked key or a suspended partner is refused everywhere within this time (decisions: Keys, 60 s). */
@@ -106,7 +109,8 @@ async function lookUpInDb(c: Context<AppEnv>, hash: string, now: number): Promis
 		counted.count--;
 		if (known.size >= KNOWN_MAX) known.clear();
 		known.set(hash, { owner, until: now + KNOWN_MS });
-		if (!settings.frozen) c.executionCtx.waitUntil(noteKeyUse(db, owner, now).catch(() => undefined));
+		if (!settings.frozen && mayBeUsed(c, owner))
+			c.executionCtx.waitUntil(noteKeyUse(db, owner, now).catch(() => undefined));
 		return { kind: "owner", owner };
 	}
 	if (unknown.size >= UNKNOWN_MAX) unknown.clear();

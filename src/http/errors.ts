@@ -13,6 +13,7 @@ export const ERROR_STATUS = {
 	HTTPS_REQUIRED: 403,
 	PRODUCT_NOT_ENABLED: 403,
 	ROLE_REQUIRED: 403,
+	SCOPE_REQUIRED: 403,
 	NOT_FOUND: 404,
 	METHOD_NOT_ALLOWED: 405,
 	REQUEST_TIMEOUT: 408,
@@ -58,6 +59,8 @@ export const RULE_CODES = [
 	"RUT_MISMATCH",
 	"CREDENTIALS_MISMATCH",
 	"PAYLOAD_ERASED",
+	"TOO_MANY_KEYS",
+	"LAST_MANAGE_KEY",
 ] as const;
 
 export type FieldCode = (typeof FIELD_CODES)[number];
@@ -90,6 +93,7 @@ export const ERRORS = {
 	unauthorized: { error: "UNAUTHORIZED" },
 	ops_unauthorized: { error: "UNAUTHORIZED" },
 	role_required: { error: "ROLE_REQUIRED" },
+	scope_required: { error: "SCOPE_REQUIRED" },
 	https_required: { error: "HTTPS_REQUIRED" },
 	delivery_address_missing: { error: "SERVICE_UNAVAILABLE" },
 	not_found: { error: "NOT_FOUND" },
@@ -134,6 +138,8 @@ export const ERRORS = {
 	idempotency_in_progress: { error: "IDEMPOTENCY_IN_PROGRESS" },
 	idempotency_mismatch: { error: "IDEMPOTENCY_MISMATCH" },
 	payload_erased: { error: "VALIDATION_ERROR", rule: { code: "PAYLOAD_ERASED" } },
+	too_many_keys: { error: "VALIDATION_ERROR", rule: { code: "TOO_MANY_KEYS" } },
+	last_manage_key: { error: "VALIDATION_ERROR", rule: { code: "LAST_MANAGE_KEY" } },
 	registry_unavailable: { error: "REGISTRY_UNAVAILABLE" },
 	service_unavailable: { error: "SERVICE_UNAVAILABLE" },
 	setting_invalid: { error: "SERVICE_UNAVAILABLE" },

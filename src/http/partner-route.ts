@@ -1,36 +1,45 @@
 import { createRoute, type RouteConfig, type z } from "@hono/zod-openapi";
 import { createMiddleware } from "hono/factory";
+import { type KeyScope, permits } from "../domain/key-scopes.ts";
 import { BODY_MAX } from "../domain/limits.ts";
+import { DESK_REFERENCE } from "../texts/desk-reference.ts";
 import { mark, type Text } from "../texts/language.ts";
 import type { ErrorReason } from "../texts/messages.ts";
 import { REFERENCE } from "../texts/reference.ts";
 import type { AppEnv } from "./app-env.ts";
 import { authenticate } from "./authenticate.ts";
 import { refuseLarge, requireJson, takeBody } from "./body.ts";
-import { errorAnswer } from "./errors.ts";
+import { errorAnswer, statusOf } from "./errors.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { type ResponseFacts, type ResponseHeader, responses, type Success } from "./responses.ts";
 
-type PartnerTag = "Redeem" | "Purchase codes";
+type PartnerTag = "Redeem" | "Purchase codes" | "Desk";
+type Method = "get" | "post" | "put" | "delete";
+
+/** Of every partner call, by area. */
+const TEXTS = { ...REFERENCE, ...DESK_REFERENCE } as const;
 
 type OperationOf<Key> = Key extends `${infer Id}.success` ? Id : never;
 
 interface PartnerCall<
+	Verb extends Method,
 	Path extends string,
 	Request extends NonNullable<RouteConfig["request"]>,
 	Status extends 200 | 201,
 	Schema extends z.ZodType,
 	Reason extends ErrorReason,
 > {
-	/** `operationId`; its texts are in `texts/reference.ts`. */
-	id: OperationOf<keyof typeof REFERENCE>;
+	/** `operationId`; its texts are in `texts/*reference.ts`. */
+	id: OperationOf<keyof typeof TEXTS>;
 	tag: PartnerTag;
-	/** A POST takes a body and an Idempotency-Key. */
-	method: "get" | "post";
+	/** What the key must be good for. A call that only reads is open to `read` and `manage` as well. */
+	scope: KeyScope;
+	method: Verb;
 	path: Path;
 	limit: RateLimit;
 	/** Bytes. */
 	bodyMax?: number;
+	/** With headers, it takes an Idempotency-Key: no call has another. */
 	request: Request;
 	success: Success<Status, Schema>;
 	/** What this call alone is refused for. */
@@ -43,74 +52,95 @@ interface PartnerCall<
 const EVERY_CALL = [
 	"invalid_request",
 	"unauthorized",
+	"scope_required",
 	"too_many_unknown_keys",
 	"rate_limit_exceeded",
 	"internal_error",
 	"service_unavailable",
 ] as const;
-const WITH_BODY = [
-	"request_timeout",
-	"body_too_large",
-	"unsupported_media_type",
-	"idempotency_in_progress",
-	"idempotency_mismatch",
-] as const;
+const WITH_BODY = ["request_timeout", "body_too_large", "unsupported_media_type"] as const;
+const IDEMPOTENT = ["idempotency_in_progress", "idempotency_mismatch"] as const;
 
 /**
  * A partner's call. The order of checks is the same for each: frozen (503, writes alone), declared size of the body
- * (413), address (429) and key (401), the body itself (413, 408), rate limit (429), media type (415), fields (400).
+ * (413), address (429) and key (401), its scope (403), the body itself (413, 408), rate limit (429), media type (415),
+ * fields (400).
  */
 export function partnerRoute<
+	Verb extends Method,
 	Path extends string,
 	Request extends NonNullable<RouteConfig["request"]>,
 	Status extends 200 | 201,
 	Schema extends z.ZodType,
 	const Reason extends ErrorReason,
->(call: PartnerCall<Path, Request, Status, Schema, Reason>) {
-	const { id, method, path, limit, request, bodyMax = BODY_MAX } = call;
-	const hasBody = method === "post";
-	const description = (REFERENCE as Record<string, Text>)[`${id}.description`];
+>(call: PartnerCall<Verb, Path, Request, Status, Schema, Reason>) {
+	const { id, scope, method, path, limit, request, bodyMax = BODY_MAX } = call;
+	const reads = method === "get" || scope === "read";
+	const hasBody = request.body !== undefined;
+	const isIdempotent = request.headers !== undefined;
+	const description = (TEXTS as Record<string, Text>)[`${id}.description`];
 	return createRoute({
 		method,
 		path,
 		operationId: id,
 		tags: [call.tag],
-		summary: mark(REFERENCE[`${id}.summary`]),
+		summary: mark(TEXTS[`${id}.summary`]),
 		...(description && { description: mark(description) }),
-		middleware: hasBody
-			? [
-					refuseWhileFrozen,
-					refuseLarge(bodyMax),
-					authenticate,
-					takeBody(bodyMax),
-					limit.middleware,
-					requireJson,
-				]
-			: [authenticate, limit.middleware],
+		middleware: [
+			...(reads ? [] : [refuseWhileFrozen]),
+			...(hasBody ? [refuseLarge(bodyMax)] : []),
+			authenticate,
+			requireScope(scope, reads),
+			...(hasBody ? [takeBody(bodyMax)] : []),
+			limit.middleware,
+			...(hasBody ? [requireJson] : []),
+		],
 		request,
 		responses: responses(call.success, {
-			success: REFERENCE[`${id}.success`],
-			reasons: [...call.reasons, ...EVERY_CALL, ...(hasBody ? WITH_BODY : [])],
+			success: TEXTS[`${id}.success`],
+			reasons: [
+				...call.reasons,
+				...EVERY_CALL,
+				...(hasBody ? WITH_BODY : []),
+				...(isIdempotent ? IDEMPOTENT : []),
+			],
 			invalid: call.invalid,
 			...(call.notes && { notes: call.notes }),
-			values: { maximum: bodyMax, quota: limit.quota },
-			headers: (status) => headersOf(status, hasBody),
+			values: { maximum: bodyMax, quota: limit.quota, scope },
+			headers: (status) => headersOf(status, { isIdempotent, isLimited: isLimited(status, call.reasons) }),
 		}),
 	});
 }
 
 const RETRIED: readonly number[] = [202, 409, 429, 503];
-const BEFORE_THE_LIMIT: readonly number[] = [401, 408, 413];
+const BEFORE_THE_LIMIT: readonly number[] = [401, 403, 408, 413];
 /** Final answers, which a repeated Idempotency-Key returns again. */
 const REPLAYED: readonly number[] = [200, 201, 406];
 
-function headersOf(status: number, isIdempotent: boolean): ResponseHeader[] {
+/** An answer before the limit is not counted, unless the call gives its status for a reason of its own too. */
+function isLimited(status: number, reasons: readonly ErrorReason[]): boolean {
+	return !BEFORE_THE_LIMIT.includes(status) || reasons.some((reason) => statusOf(reason) === status);
+}
+
+function headersOf(
+	status: number,
+	{ isIdempotent, isLimited }: { isIdempotent: boolean; isLimited: boolean },
+): ResponseHeader[] {
 	return [
 		"x-request-id",
 		...(RETRIED.includes(status) ? (["Retry-After"] as const) : []),
-		...(BEFORE_THE_LIMIT.includes(status) ? [] : (["RateLimit-Policy", "RateLimit"] as const)),
+		...(isLimited ? (["RateLimit-Policy", "RateLimit"] as const) : []),
 		...(isIdempotent && REPLAYED.includes(status) ? (["Idempotency-Replayed"] as const) : []),
 	];
+}
+
+/** 403 for a key that is good, but not for this: before anything of the call is read or counted. */
+function requireScope(scope: KeyScope, reads: boolean) {
+	return createMiddleware<AppEnv>(async (c, next) =>
+		permits(c.get("owner").scopes, { scope, reads })
+			? next()
+			: errorAnswer(c, "scope_required", { values: { scope } }),
+	);
 }
 
 /** Seconds: a restore takes minutes to an hour. */

@@ -149,7 +149,12 @@ function exampleOf(reason: ErrorReason, { invalid, values }: ResponseFacts<Error
 	if (reason === "conditional_fields")
 		return { ...answer, details: [detail("names", "NOT_ALLOWED", "fieldNotAllowed")] };
 	if (reason === "invalid_request" && invalid)
-		return { ...answer, details: [detail(invalid.field, "INVALID_VALUE", invalid.hint)] };
+		return {
+			...answer,
+			details: [
+				detail(invalid.field, invalid.hint === "unknown" ? "UNKNOWN_FIELD" : "INVALID_VALUE", invalid.hint),
+			],
+		};
 	return answer;
 }
 

@@ -2,14 +2,14 @@ import { z } from "@hono/zod-openapi";
 import { type AuditCursor, showChain, verifyAuditPage } from "../audit/verify.ts";
 import type { AuditFault, AuditRow } from "../db/audit-chain.ts";
 import { createApi } from "../http/api.ts";
+import { cursorField, writeCursor } from "../http/cursor.ts";
 import { errorAnswer } from "../http/errors.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { dateTime, jsonBody, successBody } from "../http/responses.ts";
+import { timestamp } from "../http/timestamp.ts";
 import { mark } from "../texts/language.ts";
 import { OPS_REFERENCE } from "../texts/ops-reference.ts";
-import { cursorField, writeCursor } from "./cursor.ts";
 import { opsRoute } from "./ops-route.ts";
-import { timestamp } from "./wire.ts";
 
 /** Rows of one answer: well within D1's and a Worker's limits. */
 const SHOWN = 200;

@@ -9,11 +9,12 @@ import { errorAnswer } from "../http/errors.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
 import { dateTime, jsonBody, successBody } from "../http/responses.ts";
+import { timestamp } from "../http/timestamp.ts";
 import { callCode } from "../objects/stubs.ts";
 import { keepCrlFresh } from "../pki/publish-crl.ts";
 import { originOf } from "./authorize.ts";
 import { opsRoute } from "./ops-route.ts";
-import { revocationReason, timestamp } from "./wire.ts";
+import { revocationReason } from "./wire.ts";
 
 const certificatePath = z.object({ serial: z.string().max(64, "identifier") });
 

@@ -8,11 +8,11 @@ import { createApi } from "../http/api.ts";
 import { errorAnswer } from "../http/errors.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { dateTime, successBody } from "../http/responses.ts";
+import { timestamp } from "../http/timestamp.ts";
 import { mark } from "../texts/language.ts";
 import { OPS_REFERENCE } from "../texts/ops-reference.ts";
 import { originOf } from "./authorize.ts";
 import { opsRoute } from "./ops-route.ts";
-import { timestamp } from "./wire.ts";
 
 const STATES = ["pending", "delivered", "dead"] as const;
 

@@ -6,12 +6,12 @@ import { createApi, invalidField } from "../http/api.ts";
 import { printable } from "../http/fields.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { dateTime, jsonBody, successBody } from "../http/responses.ts";
+import { timestamp } from "../http/timestamp.ts";
 import { mark } from "../texts/language.ts";
 import type { Hint } from "../texts/messages.ts";
 import { OPS_REFERENCE } from "../texts/ops-reference.ts";
 import { originOf } from "./authorize.ts";
 import { opsRoute } from "./ops-route.ts";
-import { timestamp } from "./wire.ts";
 
 const digest = z
 	.strictObject({

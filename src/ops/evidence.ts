@@ -8,10 +8,10 @@ import { createApi } from "../http/api.ts";
 import { errorAnswer } from "../http/errors.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { dateTime, successBody } from "../http/responses.ts";
+import { timestamp } from "../http/timestamp.ts";
 import { openEvidence } from "../secrets/evidence.ts";
 import { originOf } from "./authorize.ts";
 import { opsFileRoute, opsRoute } from "./ops-route.ts";
-import { timestamp } from "./wire.ts";
 
 /* Pictures of identity cards. Every access to them is first recorded in the audit, in the chain `evidence:<code>`. */
 

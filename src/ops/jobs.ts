@@ -3,16 +3,16 @@ import type { Context } from "hono";
 import { listJobs } from "../db/jobs.ts";
 import { createApi } from "../http/api.ts";
 import type { AppEnv } from "../http/app-env.ts";
+import { cursorField, writeCursor } from "../http/cursor.ts";
 import { errorAnswer } from "../http/errors.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { dateTime, jsonBody, successBody } from "../http/responses.ts";
+import { timestamp } from "../http/timestamp.ts";
 import type { JobContext } from "../jobs/job.ts";
 import { type ReconcileCursor, reconcilePage } from "../jobs/reconcile.ts";
 import { JOBS, runJob } from "../jobs/run.ts";
 import { originOf } from "./authorize.ts";
-import { cursorField, writeCursor } from "./cursor.ts";
 import { opsRoute } from "./ops-route.ts";
-import { timestamp } from "./wire.ts";
 
 const report = z.record(z.string(), z.union([z.int(), z.boolean(), z.string()])).openapi("JobReport");
 

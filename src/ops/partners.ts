@@ -1,11 +1,14 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import { KEY_EXAMPLE, keySchema, presentKey } from "../accounts/key-wire.ts";
+import { mintKey, mintWebhookSecret, newId } from "../accounts/new-secrets.ts";
 import { reopenWaiting } from "../db/outbox.ts";
 import { changePartner, createPartner, findPartner, listPartners } from "../db/partners.ts";
 import { rotateWebhookSecret } from "../db/webhook-secrets.ts";
 import { judgeOutboundUrl } from "../delivery/outbound-url.ts";
 import { WAITING_FOR_ENDPOINT } from "../delivery/outcome.ts";
 import { changeProblem, completeChange, type SettingsProblem } from "../domain/change-settings.ts";
+import { DEFAULT_SCOPES } from "../domain/key-scopes.ts";
 import { DEFAULT_SETTINGS } from "../domain/partner-settings.ts";
 import { createApi, invalidField } from "../http/api.ts";
 import type { AppEnv } from "../http/app-env.ts";
@@ -17,22 +20,17 @@ import { mark } from "../texts/language.ts";
 import type { Hint } from "../texts/messages.ts";
 import { OPS_REFERENCE } from "../texts/ops-reference.ts";
 import { originOf } from "./authorize.ts";
-import { mintKey, mintWebhookSecret, newId } from "./new-secrets.ts";
 import { opsRoute } from "./ops-route.ts";
-import {
-	KEY_EXAMPLE,
-	keySchema,
-	PARTNER_EXAMPLE,
-	partnerSchema,
-	presentKey,
-	presentPartner,
-	readSettings,
-	settingsFields,
-} from "./wire.ts";
+import { PARTNER_EXAMPLE, partnerSchema, presentPartner, readSettings, settingsFields } from "./wire.ts";
 
 const partnerPath = z.object({ id: z.string().max(64, "identifier") });
 
-const FIRST_KEY_LABEL = "first key";
+const FIRST_KEY = {
+	label: "first key",
+	scopes: DEFAULT_SCOPES,
+	expiresAt: null,
+	allowedCidrs: null,
+};
 
 const create = opsRoute({
 	id: "createPartner",
@@ -134,12 +132,12 @@ export const opsPartners = createApi()
 		const set = completeChange(defaults, readSettings(sent));
 		const problem = changeProblem(defaults, set);
 		if (problem) return refusal(c, problem);
-		const { apiKey, row } = await mintKey(c, FIRST_KEY_LABEL);
+		const { apiKey, row } = await mintKey(platformIn(c), FIRST_KEY);
 		const db = c.get("platform").db;
 		const id = newId("pt");
 		const origin = originOf(c);
 		const { now } = origin;
-		const webhook = await mintWebhookSecret(c, id);
+		const webhook = await mintWebhookSecret(platformIn(c), id);
 		const secret = rotateWebhookSecret(db, webhook.row, { now, overlapUntil: now });
 		const partner = await createPartner(db, { ...defaults, ...set, id }, row, origin, secret);
 		const data = { partner: presentPartner(partner), api_key: apiKey, webhook_secret: webhook.secret };

@@ -1,12 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import { createApi } from "../http/api.ts";
+import { cursorField, writeCursor } from "../http/cursor.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { jsonBody, successBody } from "../http/responses.ts";
 import { mendPage } from "../jobs/mend-restored.ts";
 import { mark } from "../texts/language.ts";
 import { OPS_REFERENCE } from "../texts/ops-reference.ts";
 import { originOf } from "./authorize.ts";
-import { cursorField, writeCursor } from "./cursor.ts";
 import { opsRoute } from "./ops-route.ts";
 
 const mend = opsRoute({

@@ -1,13 +1,15 @@
 import { z } from "@hono/zod-openapi";
+import { secretRotation } from "../accounts/key-wire.ts";
+import { endOfOverlap, mintWebhookSecret } from "../accounts/new-secrets.ts";
 import { changePartner } from "../db/partners.ts";
 import { rotateWebhookSecret } from "../db/webhook-secrets.ts";
 import { createApi } from "../http/api.ts";
 import { errorAnswer } from "../http/errors.ts";
+import { platformIn } from "../http/platform-in.ts";
 import { dateTime, jsonBody, successBody } from "../http/responses.ts";
+import { timestamp } from "../http/timestamp.ts";
 import { originOf } from "./authorize.ts";
-import { endOfOverlap, mintWebhookSecret, overlapHours } from "./new-secrets.ts";
 import { opsRoute } from "./ops-route.ts";
-import { timestamp } from "./wire.ts";
 
 const rotate = opsRoute({
 	id: "rotateWebhookSecret",
@@ -17,7 +19,7 @@ const rotate = opsRoute({
 	path: "/partners/{id}/webhook-secret",
 	request: {
 		params: z.object({ id: z.string().max(64, "identifier") }),
-		...jsonBody(z.strictObject({ overlap_hours: overlapHours }, "object").openapi("WebhookSecretRotation")),
+		...jsonBody(secretRotation),
 	},
 	success: {
 		status: 201,
@@ -39,7 +41,7 @@ export const opsWebhookSecrets = createApi().openapi(rotate, async (c) => {
 	const origin = originOf(c);
 	const overlapUntil = endOfOverlap(origin.now, overlap_hours);
 	const db = c.get("platform").db;
-	const { secret, row } = await mintWebhookSecret(c, id);
+	const { secret, row } = await mintWebhookSecret(platformIn(c), id);
 	const alongside = rotateWebhookSecret(db, row, { now: origin.now, overlapUntil });
 	const change = { action: "webhook_secret_rotated", outcome: row.id, alongside };
 	const partner = await changePartner(db, id, () => change, origin);

@@ -1,5 +1,4 @@
 import { z } from "@hono/zod-openapi";
-import type { ApiKeyRow } from "../db/api-keys.ts";
 import type { PartnerRow } from "../db/partners.ts";
 import { DELIVERY_ADDRESSES, deliveryAddress } from "../domain/delivery-address.ts";
 import { IDENTITY_CHECKS, identityChecks, type PartnerSettings } from "../domain/partner-settings.ts";
@@ -8,6 +7,7 @@ import { REVOCATION_REASONS } from "../domain/revocation-reason.ts";
 import { WEBHOOK_EVENTS } from "../domain/webhook-events.ts";
 import { email, printable } from "../http/fields.ts";
 import { dateTime } from "../http/responses.ts";
+import { timestamp } from "../http/timestamp.ts";
 import { mark } from "../texts/language.ts";
 import type { Hint } from "../texts/messages.ts";
 import { OPS_REFERENCE } from "../texts/ops-reference.ts";
@@ -142,43 +142,8 @@ export function presentPartner(row: PartnerRow): z.input<typeof partnerSchema> {
 	};
 }
 
-/** A key without anything that could be sent as one. */
-export const keySchema = z
-	.strictObject({
-		id: z.string(),
-		label: z.string(),
-		created_at: dateTime,
-		last_used_at: dateTime.nullable(),
-		revoked_at: dateTime.nullable(),
-	})
-	.openapi("ApiKey");
-
-export const KEY_EXAMPLE: z.input<typeof keySchema> = {
-	id: "key_1c9e6b2a4d5f4c7b8a9d0e1f2a3b4c5d",
-	label: "first key",
-	created_at: "2026-11-21T12:00:00.000Z",
-	last_used_at: null,
-	revoked_at: null,
-};
-
-export function presentKey(row: ApiKeyRow): z.input<typeof keySchema> {
-	return {
-		id: row.id,
-		label: row.label,
-		created_at: timestamp(row.createdAt),
-		last_used_at: timestamp(row.lastUsedAt),
-		revoked_at: timestamp(row.revokedAt),
-	};
-}
-
 /** CRLReason names (RFC 5280 §5.3.1) that a holder's certificate can be revoked for. */
 export const revocationReason = z.enum(REVOCATION_REASONS, "revocationReason" satisfies Hint);
-
-export function timestamp(time: number): string;
-export function timestamp(time: number | null): string | null;
-export function timestamp(time: number | null): string | null {
-	return time === null ? null : new Date(time).toISOString();
-}
 
 /** The delivery checks addresses again, by environment, when it calls them. */
 function isWebhookUrl(text: string): boolean {

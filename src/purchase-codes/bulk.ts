@@ -41,6 +41,7 @@ const success = successBody(z.strictObject({ batchId: z.string(), pcodes: z.arra
 const route = partnerRoute({
 	id: "createPurchaseCodes",
 	tag: "Purchase codes",
+	scope: "codes",
 	method: "post",
 	path: "/pcode/bulk",
 	limit: limitBulk,

@@ -85,6 +85,7 @@ const success = successBody(
 const route = partnerRoute({
 	id: "listPurchaseCodes",
 	tag: "Purchase codes",
+	scope: "codes",
 	method: "get",
 	path: "/pcodes",
 	limit: limitCalls,

@@ -40,6 +40,7 @@ const REASONS: readonly RejectionReason[] = [
 const route = partnerRoute({
 	id: "claimCertificate",
 	tag: "Redeem",
+	scope: "redeem",
 	method: "post",
 	path: "/certificate_claim",
 	limit: limitCalls,

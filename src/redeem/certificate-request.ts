@@ -89,6 +89,7 @@ const REASONS: readonly RejectionReason[] = [
 const route = partnerRoute({
 	id: "requestCertificate",
 	tag: "Redeem",
+	scope: "redeem",
 	method: "post",
 	path: "/certificate_request",
 	limit: limitEmissions,

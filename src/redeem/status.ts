@@ -11,6 +11,7 @@ import { successBody } from "../http/responses.ts";
 const route = partnerRoute({
 	id: "getStatus",
 	tag: "Redeem",
+	scope: "redeem",
 	method: "get",
 	path: "/status",
 	limit: limitCalls,

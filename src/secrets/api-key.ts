@@ -11,6 +11,11 @@ const KEY_BYTES = 16;
 
 export type KeyEnvironment = "dev" | "prod";
 
+/** Keys of a developer's machine are dev keys. */
+export function keyEnvironment(environment: "local" | "dev" | "prod"): KeyEnvironment {
+	return environment === "prod" ? "prod" : "dev";
+}
+
 /** A new key. It is shown once; only its {@link hashApiKey} is stored. */
 export async function createApiKey(environment: KeyEnvironment): Promise<string> {
 	const body = encodeCrockford(crypto.getRandomValues(new Uint8Array(KEY_BYTES)));

@@ -22,6 +22,10 @@ export const MESSAGES = {
 		en: "This call needs the role {role}, which you do not have. Roles are given in the setting OPS_ROLES.",
 		es: "Esta llamada requiere el rol {role}, que usted no tiene. Los roles se dan en la configuración OPS_ROLES.",
 	},
+	scope_required: {
+		en: "This call needs an API key with the scope {scope}.",
+		es: "Esta llamada requiere una API key con el alcance {scope}.",
+	},
 	https_required: { en: "Call this address by https.", es: "Llame a esta dirección por https." },
 	delivery_address_missing: {
 		en: "This B2B partner has no address to deliver to. Nothing changed and no attempt was spent. Ask the operator to set a webhook or a delivery e-mail.",
@@ -140,6 +144,14 @@ export const MESSAGES = {
 	payload_erased: {
 		en: "This delivery has no payload to send: it was delivered or withdrawn, or has expired.",
 		es: "Este envío ya no tiene contenido: fue entregado o retirado, o venció.",
+	},
+	too_many_keys: {
+		en: "There are 100 API keys in force, the most that a partner may have. Revoke one that is not used.",
+		es: "Hay 100 API keys vigentes, el máximo por partner. Revoque una que no se use.",
+	},
+	last_manage_key: {
+		en: "This is the last API key with the scope manage that has no end. Create another one first.",
+		es: "Esta es la última API key con el alcance manage y sin término. Primero cree otra.",
 	},
 	registry_unavailable: {
 		en: "The civil registry did not answer. Nothing changed and no attempt was spent. Retry later.",
@@ -304,6 +316,18 @@ export const HINTS = {
 	},
 	overlapHours: { en: "Send an integer from 0 to 168.", es: "Envíe un entero de 0 a 168." },
 	side: { en: "Use front or back.", es: "Use front o back." },
+	scopes: {
+		en: "Send an array of one or more of codes, redeem, read, manage, without repeating any.",
+		es: "Envíe un arreglo con uno o más de codes, redeem, read, manage, sin repetir.",
+	},
+	expiry: {
+		en: "Send a future date and time such as 2027-01-31T09:30:00Z, or null.",
+		es: "Envíe una fecha y hora futura, como 2027-01-31T09:30:00Z, o null.",
+	},
+	ranges: {
+		en: "Send null, or an array of 1 to 50 address ranges such as 203.0.113.0/24 or 2001:db8::/32.",
+		es: "Envíe null o un arreglo de 1 a 50 rangos de direcciones, como 203.0.113.0/24 o 2001:db8::/32.",
+	},
 	boolean: { en: "Send true or false.", es: "Envíe true o false." },
 } as const satisfies Record<string, Text>;
 

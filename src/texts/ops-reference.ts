@@ -195,7 +195,6 @@ export const OPS_REFERENCE = {
 		en: "The moment that D1 was restored to.",
 		es: "El momento al que se restauró D1.",
 	},
-	cursor: { en: "`next` of the previous answer.", es: "`next` de la respuesta anterior." },
 	restoredTo: {
 		en: "The time to which the database had been put back; null for the digest of a day.",
 		es: "El momento al que se había devuelto la base de datos; null en el resumen de un día.",
@@ -210,10 +209,6 @@ export const OPS_REFERENCE = {
 		es: "`partner:<id de la clave>`, `ops:<nombre o correo>`, `widget:<sesión>`, `holder:<id>` o `job:<nombre>`. Las filas antiguas tienen `key:<id>`, `ops` o `system`.",
 	},
 	limit: { en: "Page size: 50 by default, at most 500.", es: "Tamaño de página: 50 por omisión, hasta 500." },
-	overlapHours: {
-		en: "Hours that the old one stays valid: 24 by default; 0 after a leak.",
-		es: "Horas que el anterior sigue vigente: 24 por omisión; 0 después de una filtración.",
-	},
 	requireSso: {
 		en: "Full flow only. 1, the default there: every validation verifies the holder's single sign-on. 0: it asks for the card's serial number instead. 1 in the reduced flow is 400.",
 		es: "Solo en el flujo completo. 1, su valor por omisión: toda validación verifica el inicio de sesión único del titular. 0: exige en su lugar el número de serie de la cédula. 1 en el flujo reducido es 400.",

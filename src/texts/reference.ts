@@ -10,7 +10,7 @@ export const REFERENCE = {
 	introduction: {
 		en: `Sell digital-signature certificates by purchase code. Create codes in bulk, have a holder's identity checked against the civil registry, and receive an X.509 certificate as a PFX file.
 
-**Errors** have one shape, see Error. \`message\` is English, or Spanish when Accept-Language prefers it; \`error\` and \`details[].code\` never change. An unknown path answers 404 NOT_FOUND, a method that a path does not have 405 METHOD_NOT_ALLOWED with Allow. A call over plain http answers 403 HTTPS_REQUIRED, whatever its key.
+**Errors** have one shape, see Error. \`message\` is English, or Spanish when Accept-Language prefers it; \`error\` and \`details[].code\` never change. An unknown path answers 404 NOT_FOUND, a method that a path does not have 405 METHOD_NOT_ALLOWED with Allow. A key that is not good for a call answers 403 SCOPE_REQUIRED. A call over plain http answers 403 HTTPS_REQUIRED, whatever its key.
 
 **Success** is \`success: true\`. Do not test for 2xx alone: certificate_claim answers 201 and 202 with \`success: false\` and without a certificate.
 
@@ -23,7 +23,7 @@ export const REFERENCE = {
 **Repeating a call safely**: send an Idempotency-Key with a POST. The same key and body within 24 hours return the first final answer again.`,
 		es: `Venda certificados de firma digital por código de compra. Cree códigos por lote, valide la identidad del titular contra el Registro Civil y reciba un certificado X.509 como archivo PFX.
 
-**Errores**: todos tienen la misma forma, vea Error. \`message\` viene en inglés, o en español si Accept-Language lo prefiere; \`error\` y \`details[].code\` nunca cambian. Una ruta desconocida responde 404 NOT_FOUND; un método que la ruta no tiene, 405 METHOD_NOT_ALLOWED con Allow. Una llamada por http sin cifrar responde 403 HTTPS_REQUIRED, sea cual sea su llave.
+**Errores**: todos tienen la misma forma, vea Error. \`message\` viene en inglés, o en español si Accept-Language lo prefiere; \`error\` y \`details[].code\` nunca cambian. Una ruta desconocida responde 404 NOT_FOUND; un método que la ruta no tiene, 405 METHOD_NOT_ALLOWED con Allow. Una clave que no sirve para una llamada responde 403 SCOPE_REQUIRED. Una llamada por http sin cifrar responde 403 HTTPS_REQUIRED, sea cual sea su llave.
 
 **Éxito** es \`success: true\`. No basta con que el estado sea 2xx: certificate_claim responde 201 y 202 con \`success: false\` y sin certificado.
 
@@ -172,6 +172,7 @@ export const REFERENCE = {
 		en: "The first that applies: anulado (cancelled), emitido (issued), bloqueado (locked), en_proceso (a validation is running), validado, expirado (the 14-day window has ended), sin_utilizar (unused).",
 		es: "El primero que corresponda: anulado, emitido, bloqueado, en_proceso (hay una validación en curso), validado, expirado (venció el plazo de 14 días), sin_utilizar.",
 	},
+	cursor: { en: "`next` of the previous answer.", es: "`next` de la respuesta anterior." },
 	page: { en: "Page number, from 1.", es: "Número de página, desde 1." },
 	limit: {
 		en: "Page size: 50 by default, at most 500.",

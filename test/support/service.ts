@@ -65,6 +65,7 @@ export class Partner {
 	readonly key: string;
 	/** Valid calls; `post` and `get` send anything. */
 	readonly client: PartnerClient;
+	#manageKey: Promise<string> | undefined;
 
 	constructor(id: string, key: string) {
 		this.id = id;
@@ -94,6 +95,26 @@ export class Partner {
 				.bind(id)
 				.run();
 		return new Partner(id, body.data.api_key);
+	}
+
+	/** A key of every scope, made by ops at the first call. */
+	manageKey(): Promise<string> {
+		this.#manageKey ??= ops("POST", `/partners/${this.id}/keys`, {
+			label: "everything",
+			scopes: ["codes", "redeem", "read", "manage"],
+		}).then(({ body }) => body.data.api_key);
+		return this.#manageKey;
+	}
+
+	/** A call of the partner's desk, with that key. */
+	async desk(method: string, path: string, body?: unknown): Promise<Answer> {
+		return call(method, `/api/partner/v1${path}`, {
+			headers: {
+				"x-gw": await this.manageKey(),
+				...(body !== undefined && { "content-type": "application/json" }),
+			},
+			...(body !== undefined && { body: JSON.stringify(body) }),
+		});
 	}
 
 	/** Takes a B2B partner's addresses away, as only partners of before can be without. */

@@ -9,16 +9,24 @@ export const KEY_COMMANDS: readonly OpsCommand[] = [
 		example: "npm run ops -- keys list pt_4f…",
 		call: (ops, { partner }) => ops.GET("/ops/v1/partners/{id}", { params: { path: { id: partner } } }),
 		shows: "keys",
-		columns: ["id", "label", "created_at", "last_used_at", "revoked_at"],
+		columns: ["id", "label", "scopes", "expires_at", "created_at", "last_used_at", "revoked_at"],
 	},
 	{
 		name: "keys create",
 		summary: "another API key, shown this once",
 		takes: ["partner"],
-		options: { label: { help: "what the key is for", required: true } },
-		example: 'npm run ops -- keys create pt_4f… --label "second data centre"',
-		call: (ops, { partner, label }) =>
-			ops.POST("/ops/v1/partners/{id}/keys", { params: { path: { id: partner } }, body: { label } }),
+		options: {
+			label: { help: "what the key is for", required: true },
+			scopes: { help: "codes,redeem,read,manage; all but manage when left out" },
+			"expires-at": { help: "when it ends by itself, for example 2027-01-31T09:30:00Z" },
+			cidrs: { help: "address ranges that it is good for, separated by commas" },
+		},
+		example: 'npm run ops -- keys create pt_4f… --label "second data centre" --cidrs 203.0.113.0/24',
+		call: (ops, { partner, label, scopes, cidrs, "expires-at": expires_at }) =>
+			ops.POST("/ops/v1/partners/{id}/keys", {
+				params: { path: { id: partner } },
+				body: { label, scopes: scopes?.split(","), expires_at, allowed_cidrs: cidrs?.split(",") },
+			}),
 		shows: "",
 	},
 	{

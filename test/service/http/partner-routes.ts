@@ -1,22 +1,62 @@
-import { app } from "../../../src/app.ts";
-import { JUANA } from "../../support/service.ts";
+import { app, describePartners } from "../../../src/app.ts";
+import { resolve, type Schema } from "../../support/json-schema.ts";
 
-const REDEEM = "/api/partners/v1";
-const PURCHASE_CODES = "/api/partner/v1";
-const P_CODE = "0000-1111-2222-3333";
+interface Operation {
+	parameters?: { name: string; in: string; required: boolean; schema: Schema }[];
+	requestBody?: { content: Record<string, { schema: Schema }> };
+}
 
-/** Every partner route, with a well-formed call of it. */
-export const PARTNER_ROUTES = [
-	{ method: "POST", path: `${REDEEM}/certificate_request`, body: { pCode: P_CODE, ...JUANA } },
-	{
-		method: "POST",
-		path: `${REDEEM}/certificate_claim`,
-		body: { p_code: P_CODE, dni: JUANA.dni, pin: JUANA.pin },
-	},
-	{ method: "GET", path: `${REDEEM}/status`, query: `?p_code=${P_CODE}` },
-	{ method: "POST", path: `${PURCHASE_CODES}/pcode/bulk`, body: { productCode: "FV01", quantity: 1 } },
-	{ method: "GET", path: `${PURCHASE_CODES}/pcodes` },
-] as readonly { method: "GET" | "POST"; path: string; query?: string; body?: object }[];
+type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+/** A partner's call as the OpenAPI document has it, put together from the examples of what it needs. */
+export interface PartnerRoute {
+	method: Method;
+	/** `/keys/{id}`, as the document has it; `/keys/:id`, as it is mounted; and with the example in it. */
+	template: string;
+	pattern: string;
+	path: string;
+	query?: string;
+	body?: Record<string, unknown>;
+}
+
+const document = describePartners("https://partners.example", "en") as unknown as {
+	paths: Record<string, Record<string, Operation>>;
+};
+
+/** Every partner route. */
+export const PARTNER_ROUTES: readonly PartnerRoute[] = Object.entries(document.paths).flatMap(
+	([template, operations]) =>
+		Object.entries(operations).map(([method, operation]) => routeOf(method, template, operation)),
+);
+
+function routeOf(
+	method: string,
+	template: string,
+	{ parameters = [], requestBody }: Operation,
+): PartnerRoute {
+	const exampleOf = (name: string) =>
+		String(parameters.find((parameter) => parameter.name === name)?.schema.example);
+	const query = parameters
+		.filter((parameter) => parameter.in === "query" && parameter.required)
+		.map(({ name }) => `${name}=${exampleOf(name)}`);
+	return {
+		method: method.toUpperCase() as Method,
+		template,
+		pattern: template.replaceAll(/\{(\w+)\}/g, ":$1"),
+		path: template.replaceAll(/\{(\w+)\}/g, (_, name: string) => exampleOf(name)),
+		...(query.length > 0 && { query: `?${query.join("&")}` }),
+		...(requestBody && { body: bodyOf(requestBody.content["application/json"]!.schema) }),
+	};
+}
+
+function bodyOf(schema: Schema): Record<string, unknown> {
+	const { properties = {}, required = [] } = deref(schema);
+	return Object.fromEntries(required.map((name) => [name, deref(properties[name]!).example]));
+}
+
+function deref(schema: Schema): Schema {
+	return schema.$ref === undefined ? schema : resolve(document, schema.$ref);
+}
 
 /** `METHOD /path/:parameter` of every mounted route, but for what refuses the other methods. */
 export function mountedRoutes(): string[] {

@@ -42,6 +42,9 @@ describe("keys", () => {
 		expect(added.body.data.key).toEqual({
 			id: expect.stringMatching(/^key_[0-9a-f]{32}$/),
 			label: "kiosk 7",
+			scopes: ["codes", "redeem", "read"],
+			expires_at: null,
+			allowed_cidrs: null,
 			created_at: new Date().toISOString(),
 			last_used_at: null,
 			revoked_at: null,

@@ -13,7 +13,7 @@ const CACHEABLE = ["/healthz", "/readyz", "/openapi.json", "/pki/"];
 const SANE_REQUEST_ID = /^[\w=-]{1,255}$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 /** Refused before the limit is asked: the key, the size, the method and the route come first. */
-const BEFORE_THE_LIMIT = [401, 404, 405, 408, 413];
+const BEFORE_THE_LIMIT = [401, 403, 404, 405, 408, 413];
 const WITH_RETRY_AFTER = [202, 409, 429, 503];
 
 /** What is wrong with the headers of an answer of the Worker's. */

@@ -102,7 +102,8 @@ describe("Idempotency-Key", () => {
 		const app = new Hono<AppEnv>().post("/", async (c) => {
 			c.set("platform", platform);
 			c.set("language", "en");
-			c.set("owner", { keyId: "key_1", partnerId: "pt_1", partnerName: "P" });
+			const rights = { scopes: [], expiresAt: null, allowedCidrs: null };
+			c.set("owner", { keyId: "key_1", partnerId: "pt_1", partnerName: "P", ...rights });
 			const key = await readIdempotencyKey(c);
 			return key instanceof Response
 				? key

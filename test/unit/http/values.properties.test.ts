@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { judgeOutboundUrl } from "../../../src/delivery/outbound-url.ts";
 import { isCanonicalCardSerial, normaliseCardSerial } from "../../../src/domain/card-serial.ts";
+import { cursorField, writeCursor } from "../../../src/http/cursor.ts";
 import { fullName, namesAgree } from "../../../src/identity/compare-names.ts";
-import { cursorField, writeCursor } from "../../../src/ops/cursor.ts";
 import { anyText, bent, holds } from "../../support/holds.ts";
 
 describe("outgoing addresses", () => {

@@ -59,6 +59,9 @@ export function keyFacts(name: string, { label, createdAt, revokedAt }: KeyState
 	return {
 		id: made("keyId", name),
 		label,
+		scopes: ["codes", "redeem", "read"],
+		expires_at: null,
+		allowed_cidrs: null,
 		created_at: time(createdAt),
 		last_used_at: { $: "one of", of: [null, TEXT] },
 		revoked_at: time(revokedAt),

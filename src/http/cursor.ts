@@ -1,12 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import { mark } from "../texts/language.ts";
 import type { Hint } from "../texts/messages.ts";
-import { OPS_REFERENCE } from "../texts/ops-reference.ts";
+import { REFERENCE } from "../texts/reference.ts";
 
 const HINT: Hint = "cursor";
 const CURSOR_MAX = 1_000;
 
-/** Where a walk in pages stands, as text that ops send back unchanged: base64url of JSON. */
+/** Where a walk in pages stands, as text that the caller sends back unchanged: base64url of JSON. */
 export function writeCursor(cursor: unknown): string | null {
 	if (cursor === null) return null;
 	return new TextEncoder()
@@ -25,7 +25,7 @@ export function cursorField<Cursor>(schema: z.ZodType<Cursor>) {
 			context.addIssue({ code: "custom", message: HINT });
 			return z.NEVER;
 		})
-		.openapi({ type: "string", description: mark(OPS_REFERENCE.cursor) });
+		.openapi({ type: "string", description: mark(REFERENCE.cursor) });
 }
 
 function readJson(text: string): unknown {

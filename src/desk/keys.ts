@@ -1,0 +1,102 @@
+import { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { answerAddedKey, answerRotatedKey } from "../accounts/key-answers.ts";
+import {
+	addedKey,
+	KEY_EXAMPLE,
+	keyRotation,
+	keySchema,
+	newKey,
+	presentKey,
+	revokedKey,
+	rotatedKey,
+} from "../accounts/key-wire.ts";
+import { type KeyCall, revokeKey } from "../accounts/keys.ts";
+import { findPartner } from "../db/partners.ts";
+import { createApi } from "../http/api.ts";
+import type { AppEnv } from "../http/app-env.ts";
+import { forgetKeys } from "../http/authenticate.ts";
+import { errorAnswer } from "../http/errors.ts";
+import { partnerRoute } from "../http/partner-route.ts";
+import { platformIn } from "../http/platform-in.ts";
+import { limitCalls } from "../http/rate-limit.ts";
+import { jsonBody, successBody } from "../http/responses.ts";
+import { originOf } from "./origin.ts";
+
+const list = partnerRoute({
+	id: "listOwnKeys",
+	tag: "Desk",
+	scope: "read",
+	method: "get",
+	path: "/keys",
+	limit: limitCalls,
+	request: { query: z.strictObject({}) },
+	success: {
+		status: 200,
+		schema: successBody(z.strictObject({ keys: z.array(keySchema) })),
+		example: { success: true, data: { keys: [KEY_EXAMPLE] } },
+	},
+	reasons: [],
+	invalid: { field: "page", hint: "unknown" },
+});
+
+const add = partnerRoute({
+	id: "addOwnKey",
+	tag: "Desk",
+	scope: "manage",
+	method: "post",
+	path: "/keys",
+	limit: limitCalls,
+	request: jsonBody(newKey),
+	success: addedKey,
+	reasons: ["not_found", "too_many_keys"],
+	invalid: { field: "label", hint: "name" },
+});
+
+const keyPath = z.object({ id: z.string().max(64, "identifier").openapi({ example: KEY_EXAMPLE.id }) });
+
+const rotate = partnerRoute({
+	id: "rotateOwnKey",
+	tag: "Desk",
+	scope: "manage",
+	method: "post",
+	path: "/keys/{id}/rotate",
+	limit: limitCalls,
+	request: { params: keyPath, ...jsonBody(keyRotation) },
+	success: rotatedKey,
+	reasons: ["not_found", "too_many_keys", "last_manage_key"],
+	invalid: { field: "overlap_hours", hint: "overlapHours" },
+});
+
+const revoke = partnerRoute({
+	id: "revokeOwnKey",
+	tag: "Desk",
+	scope: "manage",
+	method: "delete",
+	path: "/keys/{id}",
+	limit: limitCalls,
+	request: { params: keyPath },
+	success: revokedKey,
+	reasons: ["not_found", "last_manage_key"],
+	invalid: { field: "id", hint: "identifier" },
+});
+
+export const ownKeys = createApi()
+	.openapi(list, async (c) => {
+		const found = await findPartner(c.get("platform").db, c.get("owner").partnerId);
+		const data = { keys: (found?.keys ?? []).map(presentKey) };
+		return c.json({ success: true as const, data }, 200);
+	})
+	.openapi(add, (c) => answerAddedKey(c, callOf(c), c.req.valid("json")))
+	.openapi(rotate, (c) => answerRotatedKey(c, callOf(c), c.req.valid("param").id, c.req.valid("json")))
+	.openapi(revoke, async (c) => {
+		const revoked = await revokeKey(platformIn(c), callOf(c), c.req.valid("param").id);
+		if (revoked.kind === "not_found") return errorAnswer(c, "not_found");
+		if (revoked.kind === "refused") return errorAnswer(c, "last_manage_key");
+		forgetKeys();
+		return c.json({ success: true as const, data: { key: presentKey(revoked.key) } }, 200);
+	});
+
+function callOf(c: Context<AppEnv>): KeyCall {
+	return { partnerId: c.get("owner").partnerId, origin: originOf(c) };
+}

@@ -1,0 +1,28 @@
+import type { Context } from "hono";
+import ipaddr from "ipaddr.js";
+
+/**
+ * A range of addresses, `203.0.113.0/24` or `2001:db8::/32`, in its canonical form; a single address is a range too.
+ * @returns null for what is neither, and for IPv4 written as IPv6.
+ */
+export function readRange(text: string): string | null {
+	const { IPv4, IPv6 } = ipaddr;
+	if (IPv4.isValidFourPartDecimal(text)) return `${text}/32`;
+	if (IPv4.isValidCIDRFourPartDecimal(text))
+		return `${IPv4.networkAddressFromCIDR(text)}/${IPv4.parseCIDR(text)[1]}`;
+	const range = text.includes("/") ? text : `${text}/128`;
+	if (text.includes("%") || !IPv6.isValidCIDR(range)) return null;
+	const [address, bits] = IPv6.parseCIDR(range);
+	return address.isIPv4MappedAddress() ? null : `${IPv6.networkAddressFromCIDR(range)}/${bits}`;
+}
+
+/** Whether the caller's address, which Cloudflare names, is in one of the ranges. Never without an address. */
+export function isFromOneOf(c: Context, ranges: readonly string[]): boolean {
+	const header = c.req.header("cf-connecting-ip") ?? "";
+	if (!ipaddr.isValid(header)) return false;
+	const address = ipaddr.process(header);
+	return ranges.some((range) => {
+		const [network, bits] = ipaddr.parseCIDR(range);
+		return address.kind() === network.kind() && address.match(network, bits);
+	});
+}
