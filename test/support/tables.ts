@@ -28,7 +28,8 @@ export async function rowsOfCode(table: string, pCode: string): Promise<Row[]> {
 	return results;
 }
 
-async function tableNames(): Promise<string[]> {
+/** Of the register: without SQLite's, D1's and the migrations' own. */
+export async function tableNames(): Promise<string[]> {
 	const { results } = await env.DB.prepare(
 		"SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name NOT GLOB 'd1_*'",
 	).all<{ name: string }>();

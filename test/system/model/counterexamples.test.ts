@@ -1,7 +1,8 @@
 import { afterEach, expect, test, vi } from "vitest";
 import type { Settings } from "./document/settings.ts";
 import { runSequence } from "./run-sequence.ts";
-import type { ClaimCommand, Command, Filters, RequestCommand } from "./sequences/commands.ts";
+import type { Command, Filters } from "./sequences/commands.ts";
+import { CLAIM, REQUEST } from "./sequences/plain-commands.ts";
 
 /*
  * Sequences on which service and model once disagreed, as fast-check shrank them. A new one is the JSON that
@@ -17,28 +18,6 @@ const SETTINGS: Settings = {
 	allowed_products: ["FV00", "FV01", "FV02", "FV03"],
 	key_algorithm: "ec-p256",
 	delivery_email: null,
-};
-
-const REQUEST: RequestCommand = {
-	do: "request",
-	who: "owner",
-	code: 0,
-	identity: "bound",
-	style: 0,
-	defects: [],
-	idempotency: null,
-	times: 1,
-	held: false,
-};
-
-const CLAIM: ClaimCommand = {
-	do: "claim",
-	who: "owner",
-	code: 0,
-	style: 0,
-	defects: [],
-	idempotency: null,
-	times: 1,
 };
 
 const IMPOSSIBLE_CODE = 10;

@@ -7,8 +7,7 @@ import type { Sequence } from "./sequences/commands.ts";
 import { sequences } from "./sequences/generate-sequences.ts";
 import type { Tally } from "./service/compare-with-service.ts";
 
-/** `path`: which of the seed's sequences alone to run, as a failure names it. */
-/** So many sequences reach every outcome of the model. */
+/** So many sequences reach every outcome of the model: the rarest is in 4 of 1000. */
 const LONG_RUN = 1000;
 
 const size = runSize({ runs: 200, seed: 20261121 });

@@ -95,6 +95,16 @@ export function keepAudit({ expected, ledger }: Outcome, { audit }: Ledger): Out
 	return { expected, ledger: { ...ledger, audit } };
 }
 
+export function unrevokeAll({ expected, ledger }: Outcome): Outcome {
+	const good = { revokedAt: null, revocationReason: null };
+	return {
+		expected,
+		ledger: changeCodes(ledger, ({ certificate }) => ({
+			certificate: certificate && { ...certificate, ...good },
+		})),
+	};
+}
+
 export function unrevoke(outcome: Outcome): Outcome {
 	const { data } = outcome.expected.body as { data: { keys: readonly Record<string, Shape>[] } };
 	const keys = data.keys.map((key) => ({ ...key, revoked_at: null }));

@@ -1,10 +1,8 @@
 import type { CallOf } from "./calls.ts";
-import { error, type Made, made, type Outcome, type Shape, success, TEXT, time } from "./expected.ts";
+import { COUNT, error, type Made, made, type Outcome, success, TEXT, time } from "./expected.ts";
 import type { Ledger } from "./ledger.ts";
 
 /* The audit, and the database compared with itself: at any moment nothing is wrong with either. */
-
-const COUNT: Shape = { $: "count" };
 
 /** Every change is one entry, and what has not changed has no chain. What the entry says besides is left open. */
 export function applyShowAudit(ledger: Ledger, { entity }: CallOf<"show audit">): Outcome {

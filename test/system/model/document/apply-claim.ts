@@ -2,10 +2,20 @@ import { barrier, cleared, spend } from "./attempts.ts";
 import { authenticate, type Reading, unauthorized } from "./authenticate.ts";
 import type { ClaimCall } from "./calls.ts";
 import { createDelivery } from "./deliveries.ts";
-import { badShape, businessRejection, error, made, type Outcome, success, time } from "./expected.ts";
+import {
+	badShape,
+	businessRejection,
+	error,
+	made,
+	type Outcome,
+	success,
+	time,
+	unavailable,
+} from "./expected.ts";
 import { fingerprintOf, once } from "./idempotency.ts";
-import { issue } from "./issue.ts";
+import { isIssuable, issue } from "./issue.ts";
 import { changeCode, type Ledger, record } from "./ledger.ts";
+import { mendCode } from "./mend.ts";
 import { readFields } from "./read-fields.ts";
 import type { Rules } from "./rules.ts";
 
@@ -30,15 +40,16 @@ export function applyClaim(ledger: Ledger, call: ClaimCall, now: number, reading
 }
 
 function claim(
-	ledger: Ledger,
+	known: Ledger,
 	partner: string,
 	name: string,
 	{ dni, pin }: Record<string, string | undefined>,
 	{ now, rules }: { now: number; rules: Rules },
 ): Outcome {
+	const ledger = known.codes[name]?.partner === partner ? mendCode(known, name, now, "partner") : known;
 	const code = ledger.codes[name];
 	// What the first validation comes to is not known while it runs: then it is 202 and not 404.
-	if (code?.partner !== partner || (code.validation === null && code.running === null))
+	if (code?.partner !== partner || (code.validation ?? code.certificate ?? code.running) === null)
 		return { ledger, expected: { ...error(KIND, "NOT_FOUND"), bytes: `404 ${KIND}` } };
 	const barred = barrier(KIND, code, now);
 	if (barred?.error === "LOCKED") return { ledger, expected: error(KIND, "LOCKED") };
@@ -47,6 +58,8 @@ function claim(
 	if (code.certificate) return { ledger, expected: error(KIND, "ALREADY_ISSUED") };
 	if (code.running)
 		return { ledger, expected: error(KIND, "VALIDATION_IN_PROGRESS", { "Retry-After": "3" }) };
+	if (!isIssuable(ledger, code.product, now, rules))
+		return { ledger, expected: unavailable(KIND, "beyond the authority") };
 	if (code.validation!.rut !== dni || code.validation!.pin !== pin) {
 		const spent = changeCode(ledger, name, spend(code, "claimAttempts", now, rules));
 		return {

@@ -1,8 +1,9 @@
 import { authenticate, type Caller, type Reading, unauthorized } from "./authenticate.ts";
 import type { BulkCall, CodeName, StatusCall } from "./calls.ts";
 import { createCodes } from "./create-codes.ts";
-import { badShape, error, made, type Outcome, success } from "./expected.ts";
+import { badShape, error, made, type Outcome, success, unavailable } from "./expected.ts";
 import { fingerprintOf, once } from "./idempotency.ts";
+import { isSellable } from "./issue.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Rules } from "./rules.ts";
 import { codeStatus } from "./statuses.ts";
@@ -17,8 +18,8 @@ export function applyBulk(ledger: Ledger, call: BulkCall, now: number, reading: 
 	if (problems.length > 0) return { ledger, expected: badShape("bulk", problems) };
 	const fingerprint = fingerprintOf(call);
 	const repeatable = { kind: "bulk", partner: caller.id, header: call.idempotency, fingerprint };
-	const { productCode, quantity } = call.fields as { productCode: string; quantity: number };
-	return once(ledger, repeatable, now, rules, (known) => create(known, caller, productCode, quantity, now));
+	const order = call.fields as { productCode: string; quantity: number };
+	return once(ledger, repeatable, now, rules, (known) => create(known, caller, order, now, rules));
 }
 
 function bulkProblems({ fields }: BulkCall, rules: Rules): string[] {
@@ -35,12 +36,14 @@ function bulkProblems({ fields }: BulkCall, rules: Rules): string[] {
 function create(
 	ledger: Ledger,
 	{ id, partner }: Caller,
-	product: string,
-	quantity: number,
+	{ productCode: product, quantity }: { productCode: string; quantity: number },
 	now: number,
+	rules: Rules,
 ): Outcome {
 	if (!partner.settings.allowed_products.includes(product))
 		return { ledger, expected: error("bulk", "PRODUCT_NOT_ENABLED") };
+	if (!isSellable(ledger, product, now, rules))
+		return { ledger, expected: unavailable("bulk", "beyond the authority") };
 	const order = { partner: id, product, quantity, by: "partner" } as const;
 	const { ledger: created, batch, names } = createCodes(ledger, order, now);
 	const data = { batchId: made("batch", batch), pcodes: { $: "made all", what: "code", names } as const };

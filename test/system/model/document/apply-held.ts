@@ -2,7 +2,7 @@ import { applyRequest } from "./apply-request.ts";
 import type { Reading } from "./authenticate.ts";
 import type { BeginCall, FinishCall, RequestCall } from "./calls.ts";
 import { type Admitted, concludeRequest } from "./conclude-request.ts";
-import type { Outcome } from "./expected.ts";
+import { type Outcome, unanswered } from "./expected.ts";
 import { fingerprintOf, keep } from "./idempotency.ts";
 import { changeCode, type Ledger } from "./ledger.ts";
 
@@ -29,7 +29,7 @@ export function applyBegin(ledger: Ledger, { request }: BeginCall, now: number, 
 		};
 		return {
 			ledger: { ...marked, kept: { ...marked.kept, ...kept } },
-			expected: { outcome: "request held", status: 0, body: null, headers: {} },
+			expected: unanswered("request held"),
 		};
 	});
 }

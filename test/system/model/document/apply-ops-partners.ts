@@ -1,5 +1,5 @@
 import type { CallOf } from "./calls.ts";
-import { badShape, type Expected, error, made, type Outcome, success, time } from "./expected.ts";
+import { badShape, type Expected, error, made, type Outcome, success, time, unanswered } from "./expected.ts";
 import { changePartner, type KeyState, type Ledger, nextName, type PartnerState, record } from "./ledger.ts";
 import { keyFacts, partnerFacts } from "./partner-facts.ts";
 import type { Rules } from "./rules.ts";
@@ -17,7 +17,7 @@ export function applyCreatePartner(
 ): Outcome {
 	const { settings, problems } = change({ ...DEFAULTS, name }, sent, rules);
 	if (problems.length > 0) return { ledger, expected: badShape("create partner", problems) };
-	const [partner, key] = [nextName("p", ledger.partners), nextName("k", ledger.keys)];
+	const [partner, key] = [nextName("p", ledger, "partners"), nextName("k", ledger, "keys")];
 	const state: PartnerState = {
 		settings,
 		createdAt: now,
@@ -64,13 +64,12 @@ export function applyChangePartner(
 /** Nothing of it shows in the partner's history. */
 export function applyLoseAddress(ledger: Ledger, { partner }: CallOf<"lose address">): Outcome {
 	const settings = { ...ledger.partners[partner]!.settings, delivery_email: null };
-	const expected = { outcome: "address lost", status: 0, body: null, headers: {} };
-	return { ledger: changePartner(ledger, partner, { settings }), expected };
+	return { ledger: changePartner(ledger, partner, { settings }), expected: unanswered("address lost") };
 }
 
 export function applyAddKey(ledger: Ledger, { partner }: CallOf<"add key">, now: number): Outcome {
 	if (!ledger.partners[partner]) return { ledger, expected: error("add key", "NOT_FOUND") };
-	const key = nextName("k", ledger.keys);
+	const key = nextName("k", ledger, "keys");
 	const state = { partner, label: "another key", createdAt: now, revokedAt: null };
 	return {
 		ledger: noted({ ...ledger, keys: { ...ledger.keys, [key]: state } }, partner, "key_added", now),
@@ -83,7 +82,7 @@ export function applyRotateKey(ledger: Ledger, call: CallOf<"rotate key">, now: 
 	const old = ledger.keys[call.key];
 	if (old?.partner !== call.partner || (old.revokedAt !== null && old.revokedAt <= now))
 		return { ledger, expected: error("rotate key", "NOT_FOUND") };
-	const key = nextName("k", ledger.keys);
+	const key = nextName("k", ledger, "keys");
 	const end = Math.min(old.revokedAt ?? Number.POSITIVE_INFINITY, now + call.overlapHours * HOUR);
 	const ended = { ...old, revokedAt: end };
 	const state = { partner: old.partner, label: "next key", createdAt: now, revokedAt: null };

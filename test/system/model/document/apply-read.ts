@@ -6,6 +6,7 @@ import { applyListDeliveries, applyResend } from "./deliveries.ts";
 import { applyListEvidence, applyShowPicture } from "./evidence.ts";
 import type { Outcome } from "./expected.ts";
 import type { Ledger } from "./ledger.ts";
+import { applyMend, applyRecordRestore } from "./mend.ts";
 import { applyMisuse } from "./misuse.ts";
 import { applyListPartners, applyShowPartner } from "./partner-facts.ts";
 import type { Rules } from "./rules.ts";
@@ -37,6 +38,10 @@ export function applyRead(ledger: Ledger, call: LookCall, now: number, rules: Ru
 			return applyListJobs(ledger);
 		case "run job":
 			return applyRunJob(ledger, call, now, rules);
+		case "record restore":
+			return applyRecordRestore(ledger, call);
+		case "mend":
+			return applyMend(ledger, now);
 		case "misuse":
 			return applyMisuse(ledger, call);
 	}

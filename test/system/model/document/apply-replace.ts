@@ -1,14 +1,16 @@
 import type { CallOf } from "./calls.ts";
 import { createCodes } from "./create-codes.ts";
 import { freeEmail } from "./emails.ts";
-import { error, made, type Outcome, success } from "./expected.ts";
+import { error, made, type Outcome, success, unavailable } from "./expected.ts";
+import { isSellable } from "./issue.ts";
 import { changeCode, type Ledger, record } from "./ledger.ts";
+import type { Rules } from "./rules.ts";
 
 /**
  * Decisions, "a code that cannot be used any more": cancelled if it is not issued, and a new one with its own 14 days in
  * its place. A code is replaced once: repeating the call answers the same new code (0001).
  */
-export function applyReplace(ledger: Ledger, call: CallOf<"replace">, now: number): Outcome {
+export function applyReplace(ledger: Ledger, call: CallOf<"replace">, now: number, rules: Rules): Outcome {
 	const name = call.code.code;
 	const code = ledger.codes[name];
 	if (!code) return { ledger, expected: error("replace", "NOT_FOUND") };
@@ -23,6 +25,8 @@ export function applyReplace(ledger: Ledger, call: CallOf<"replace">, now: numbe
 		const again = tell(code.replacedBy);
 		return { ledger, expected: { ...again, outcome: "replace again" } };
 	}
+	if (!isSellable(ledger, code.product, now, rules))
+		return { ledger, expected: unavailable("replace", "beyond the authority") };
 	const order = { partner: code.partner, product: code.product, quantity: 1, by: "ops" } as const;
 	const { ledger: created, names } = createCodes(ledger, order, now);
 	const closes = code.certificate === null && code.cancelledAt === null;

@@ -3,9 +3,11 @@ import { authenticate, type Reading, unauthorized } from "./authenticate.ts";
 import type { RequestCall } from "./calls.ts";
 import { type Admitted, concludeRequest } from "./conclude-request.ts";
 import { ownerOf } from "./emails.ts";
-import { badShape, businessRejection, error, type Outcome } from "./expected.ts";
+import { badShape, businessRejection, error, type Outcome, unavailable } from "./expected.ts";
 import { fingerprintOf, once } from "./idempotency.ts";
+import { isIssuable } from "./issue.ts";
 import { changeCode, changePartner, type Ledger, record } from "./ledger.ts";
+import { mendCode } from "./mend.ts";
 import { readFields } from "./read-fields.ts";
 import type { Rules } from "./rules.ts";
 import { rutBarrier, spendRut } from "./rut-attempts.ts";
@@ -50,22 +52,20 @@ export function applyRequest(
 }
 
 function admit(
-	ledger: Ledger,
+	before: Ledger,
 	call: RequestCall,
 	{ partner, settings, values }: Omit<Admitted, "code">,
 	{ now, rules }: { now: number; rules: Rules },
 	conclude: Conclude,
 ): Outcome {
+	const name = call.code.code;
+	const ledger = before.codes[name]?.partner === partner ? mendCode(before, name, now, "partner") : before;
 	const refuse = (code: string) => ({ ledger, expected: businessRejection(KIND, code) });
 	// The 400s that only the settings ask for: still shape, so before the code is looked at.
 	const problems = conditionalProblems(settings, values, rules);
 	if (problems.length > 0) return { ledger, expected: badShape(KIND, problems) };
 	// Decisions, "Delivery": nothing is spent. The settings stand before the code (0001).
-	if (lacksAddress(settings, rules)) {
-		const refused = error(KIND, "SERVICE_UNAVAILABLE", { "Retry-After": { $: "text" } });
-		return { ledger, expected: { ...refused, outcome: `${KIND} 503 without an address` } };
-	}
-	const name = call.code.code;
+	if (lacksAddress(settings, rules)) return { ledger, expected: unavailable(KIND, "without an address") };
 	const code = ledger.codes[name];
 	if (code?.partner !== partner)
 		return { ledger, expected: { ...error(KIND, "NOT_FOUND"), bytes: `404 ${KIND}` } };
@@ -83,6 +83,8 @@ function admit(
 		return refuse("SERIAL_NUMBER_REQUIRED");
 	if (settings.validate_vencimiento && values.fechaVencimiento === undefined)
 		return refuse("EXPIRATION_DATE_REQUIRED");
+	if (!isIssuable(ledger, code.product, now, rules))
+		return { ledger, expected: unavailable(KIND, "beyond the authority") };
 	if (code.validation && code.validation.rut !== values.dni) {
 		const spent = changeCode(ledger, name, spend(code, "validationAttempts", now, rules));
 		const counted = spendRut(spent, partner, values.dni!, now, rules);

@@ -16,8 +16,9 @@ import { applyReplace } from "./apply-replace.ts";
 import { applyRequest } from "./apply-request.ts";
 import { mayLinger, type Reading } from "./authenticate.ts";
 import type { Call } from "./calls.ts";
-import type { Outcome } from "./expected.ts";
+import { type Outcome, unavailable } from "./expected.ts";
 import type { Ledger } from "./ledger.ts";
+import { applyDeploy, applyKeepDatabase, applySetBack } from "./mend.ts";
 import { RULES } from "./rules.ts";
 
 export type Apply = (ledger: Ledger, call: Call, now: number, reading?: Reading) => Outcome;
@@ -29,6 +30,10 @@ const STRICT: Reading = { rules: RULES, lingering: false };
  * @param now - epoch milliseconds; time stands still while a call runs.
  */
 export const apply: Apply = (ledger, call, now, reading = STRICT) => {
+	if (ledger.frozen) {
+		const kind = call.kind === "begin" ? "request" : call.kind;
+		if (reading.rules.frozen.includes(kind)) return { ledger, expected: unavailable(kind, "frozen") };
+	}
 	switch (call.kind) {
 		case "bulk":
 			return applyBulk(ledger, call, now, reading);
@@ -50,6 +55,12 @@ export const apply: Apply = (ledger, call, now, reading = STRICT) => {
 			return applyChangePartner(ledger, call, now, reading.rules);
 		case "lose address":
 			return applyLoseAddress(ledger, call);
+		case "deploy":
+			return applyDeploy(ledger, call);
+		case "keep database":
+			return applyKeepDatabase(ledger, now);
+		case "set back":
+			return applySetBack(ledger, reading.rules);
 		case "add key":
 			return applyAddKey(ledger, call, now);
 		case "rotate key":
@@ -59,7 +70,7 @@ export const apply: Apply = (ledger, call, now, reading = STRICT) => {
 		case "operate":
 			return applyOperate(ledger, call, now, reading.rules);
 		case "replace":
-			return applyReplace(ledger, call, now);
+			return applyReplace(ledger, call, now, reading.rules);
 		case "revoke certificate":
 			return applyRevocation(ledger, call, now);
 		case "show code":

@@ -66,6 +66,9 @@ interface LoseAddress {
 	partner: string;
 }
 
+/** No call: a deployment that freezes the service, or ends that; a copy of the database; the copy in its place. */
+type Operation = { kind: "deploy"; frozen: boolean } | { kind: "keep database" } | { kind: "set back" };
+
 export type OnPartnerCalls = BulkCall | RequestCall | ClaimCall | StatusCall | ListCall;
 
 export type Verb = "cancel" | "block" | "unblock";
@@ -101,9 +104,12 @@ export type LookCall =
 	| { kind: "reconcile"; repair: boolean }
 	| { kind: "list jobs" }
 	| { kind: "run job"; job: string }
+	/** After a restore: what the audit's digests must know, and what the register has forgotten. */
+	| { kind: "record restore"; to: string }
+	| { kind: "mend"; to: string }
 	/** A route of ops without their credential, or with something wrong in path, query or body. */
 	| { kind: "misuse"; route: string; flaw: "no token" | "wrong token" | "partner's key" | number };
 
-export type Call = OnPartnerCalls | BeginCall | FinishCall | LoseAddress | OpsCall;
+export type Call = OnPartnerCalls | BeginCall | FinishCall | LoseAddress | Operation | OpsCall;
 export type CallKind = Call["kind"];
 export type CallOf<Kind extends CallKind> = Extract<Call, { kind: Kind }>;

@@ -1,9 +1,18 @@
 import { cleared, spend } from "./attempts.ts";
 import { createDelivery } from "./deliveries.ts";
 import { ownerOf } from "./emails.ts";
-import { businessRejection, type Expected, error, made, type Outcome, success, time } from "./expected.ts";
+import {
+	businessRejection,
+	type Expected,
+	error,
+	made,
+	type Outcome,
+	success,
+	time,
+	unavailable,
+} from "./expected.ts";
 import { fullName, identityOf } from "./identities.ts";
-import { issue } from "./issue.ts";
+import { isIssuable, issue } from "./issue.ts";
 import { judge } from "./judge.ts";
 import { type CertificateState, changeCode, type Ledger, type PictureState, record } from "./ledger.ts";
 import type { Rules } from "./rules.ts";
@@ -45,6 +54,9 @@ export function concludeRequest(ledger: Ledger, admitted: Admitted, now: number,
 			expected: businessRejection(KIND, "EMAIL_IN_USE"),
 		};
 	}
+	// Only after a wait, too: the decision saw that it could be issued.
+	if (settings.mode === "B2B" && !isIssuable(ledger, code.product, now, rules))
+		return { ledger, expected: unavailable(KIND, "beyond the authority") };
 	const certificate = settings.mode === "B2B" ? issue(rules, code, now) : null;
 	const accepted = changeCode(ledger, name, {
 		validation: {

@@ -19,7 +19,7 @@ export function createCodes(
 		.filter((other) => other.partner === partner)
 		.at(-1);
 	const createdAt = Math.max(now, (latest?.createdAt ?? 0) + 1);
-	const batch = nextName("b", ledger.batches);
+	const batch = nextName("b", ledger, "batches");
 	const code: CodeState = {
 		partner,
 		batch,
@@ -37,10 +37,11 @@ export function createCodes(
 		validationAttempts: NO_ATTEMPTS,
 		claimAttempts: NO_ATTEMPTS,
 		running: null,
+		forgotten: null,
 	};
 	const codes = { ...ledger.codes };
 	const names = Array.from({ length: quantity }, () => {
-		const name = nextName("c", codes);
+		const name = nextName("c", { ...ledger, codes }, "codes");
 		codes[name] = code;
 		return name;
 	});

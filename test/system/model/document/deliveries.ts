@@ -52,7 +52,7 @@ export function createDelivery(ledger: Ledger, code: string, to: string | null, 
 		...(hasCopy ? [to === null ? untried : sent] : []),
 	];
 	const deliveries = { ...ledger.deliveries };
-	for (const delivery of due) deliveries[nextName("d", deliveries)] = delivery;
+	for (const delivery of due) deliveries[nextName("d", { ...ledger, deliveries }, "deliveries")] = delivery;
 	return { ...ledger, deliveries };
 }
 

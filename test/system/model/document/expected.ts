@@ -60,6 +60,7 @@ export type Made =
 	| "validation";
 
 export const TEXT: Shape = { $: "text" };
+export const COUNT: Shape = { $: "count" };
 
 export function made(what: Made, name: string): Shape {
 	return { $: "made", what, name };
@@ -96,6 +97,16 @@ export function error(kind: string, code: ErrorCode, headers: Record<string, Sha
 	const status = STATUS[code];
 	const body = { success: false, error: code, message: TEXT };
 	return { outcome: `${kind} ${status} ${code}`, status, body, headers };
+}
+
+/** 503, and nothing has changed. @param why - as the outcome is called. */
+export function unavailable(kind: string, why: string): Expected {
+	return { ...error(kind, "SERVICE_UNAVAILABLE", { "Retry-After": TEXT }), outcome: `${kind} 503 ${why}` };
+}
+
+/** No call of HTTP: it has no answer. */
+export function unanswered(outcome: string): Expected {
+	return { outcome, status: 0, body: null, headers: {} };
 }
 
 /** 400: one entry of `details` per field; the documents name the fields, not the codes. */

@@ -1,4 +1,4 @@
-import type { CertificateState, CodeState } from "./ledger.ts";
+import type { CertificateState, CodeState, Ledger } from "./ledger.ts";
 import { endOfValidity, type Rules } from "./rules.ts";
 
 export function issue(rules: Rules, { product }: CodeState, now: number): CertificateState {
@@ -9,4 +9,14 @@ export function issue(rules: Rules, { product }: CodeState, now: number): Certif
 		revokedAt: null,
 		revocationReason: null,
 	};
+}
+
+/** No certificate outlives its authority: what would is refused (503) before anything is spent. */
+export function isIssuable({ authority }: Ledger, product: string, at: number, rules: Rules): boolean {
+	const lasts = at >= authority.from && endOfValidity(rules, product, at) <= authority.until;
+	return rules.outlivesAuthority || lasts;
+}
+
+export function isSellable(ledger: Ledger, product: string, now: number, rules: Rules): boolean {
+	return [now, now + rules.saleMargin].every((at) => isIssuable(ledger, product, at, rules));
 }

@@ -32,6 +32,13 @@ export interface Ledger {
 	audit: Record<string, readonly AuditEntry[]>;
 	/** When a job of the upkeep was last run here. */
 	jobs: Record<string, number>;
+	/** When the authority's certificates are all valid. */
+	authority: { from: number; until: number };
+	/** Partners write nothing meanwhile. */
+	frozen: boolean;
+	/** The database as it was once, to be restored, and how often it was. */
+	copy: { at: number; ledger: Ledger } | null;
+	restores: number;
 }
 
 export interface PartnerState {
@@ -81,6 +88,15 @@ export interface CodeState {
 	claimAttempts: Attempts;
 	/** The certificate_request that waits for the registry. */
 	running: Running | null;
+	/** What the database, restored to an earlier moment, has not been told again yet. */
+	forgotten: Memory | null;
+}
+
+/** What the code's object remembers. */
+interface Memory {
+	certificate: CertificateState;
+	/** When the code was cancelled with it. */
+	cancelledAt: number | null;
 }
 
 interface Running {
@@ -100,16 +116,22 @@ export interface KeptCall {
 	until: number;
 }
 
-export const EMPTY_WORLD: Ledger = {
-	partners: {},
-	keys: {},
-	codes: {},
-	batches: {},
-	kept: {},
-	deliveries: {},
-	audit: {},
-	jobs: {},
-};
+export function emptyWorld(authority: Ledger["authority"]): Ledger {
+	return {
+		partners: {},
+		keys: {},
+		codes: {},
+		batches: {},
+		kept: {},
+		deliveries: {},
+		audit: {},
+		jobs: {},
+		authority,
+		frozen: false,
+		copy: null,
+		restores: 0,
+	};
+}
 
 export const NO_ATTEMPTS: Attempts = { failures: 0, locks: 0 };
 
@@ -132,7 +154,11 @@ export function record(ledger: Ledger, entity: string, entry: AuditEntry): Ledge
 	return { ...ledger, audit: { ...ledger.audit, [entity]: [...(ledger.audit[entity] ?? []), entry] } };
 }
 
-/** The next name of a kind: `c1`, `c2` … */
-export function nextName(prefix: string, named: Record<string, unknown>): string {
-	return `${prefix}${Object.keys(named).length + 1}`;
+/** The next name of a kind: `c1`, `c2` …; after a restore `c3'`, as `c3` is what the restore took away. */
+export function nextName(
+	prefix: string,
+	ledger: Ledger,
+	kind: "partners" | "keys" | "codes" | "batches" | "deliveries",
+): string {
+	return `${prefix}${Object.keys(ledger[kind]).length + 1}${"'".repeat(ledger.restores)}`;
 }

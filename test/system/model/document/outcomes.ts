@@ -34,6 +34,7 @@ const BY_KIND: Record<string, readonly string[]> = {
 		...["409 IDEMPOTENCY_IN_PROGRESS", "422 IDEMPOTENCY_MISMATCH", "423 LOCKED"],
 		...["429 ATTEMPT_LIMIT_REACHED", "429 RATE_LIMIT_EXCEEDED"],
 		...["503 REGISTRY_UNAVAILABLE", "503 SERVICE_UNAVAILABLE", "503 without an address"],
+		...["503 frozen", "503 beyond the authority"],
 		...["locks", "locks for good", "locks a RUT", "ends a lock of claims"],
 	],
 	claim: [
@@ -41,11 +42,13 @@ const BY_KIND: Record<string, readonly string[]> = {
 		...["replay of 200", "replay of 201", "replay of 406"],
 		...["400 VALIDATION_ERROR", "401 UNAUTHORIZED", "404 NOT_FOUND", "406 CREDENTIALS_MISMATCH"],
 		...["422 IDEMPOTENCY_MISMATCH", "423 LOCKED", "429 ATTEMPT_LIMIT_REACHED"],
+		...["503 frozen", "503 beyond the authority"],
 		...["locks", "locks for good"],
 	],
 	bulk: [
 		...["201", "replay of 201"],
 		...["400 VALIDATION_ERROR", "401 UNAUTHORIZED", "403 PRODUCT_NOT_ENABLED", "422 IDEMPOTENCY_MISMATCH"],
+		...["503 frozen", "503 beyond the authority"],
 	],
 	status: [
 		...["CANCELLED", "EXPIRED", "EMITTED", "LOCKED", "VALIDATED", "ACTIVE", "NOT_FOUND"].map(
@@ -60,7 +63,7 @@ const BY_KIND: Record<string, readonly string[]> = {
 	cancel: ["200", "again", "404 NOT_FOUND"],
 	block: ["200", "again", "404 NOT_FOUND", "406 CODE_ALREADY_USED", "423 LOCKED"],
 	unblock: ["200", "again", "404 NOT_FOUND", "423 LOCKED"],
-	replace: ["200", "again", "404 NOT_FOUND"],
+	replace: ["200", "again", "404 NOT_FOUND", "503 beyond the authority"],
 	revoke: ["200", "again", "404 NOT_FOUND"],
 	"show code": ["200", "404 NOT_FOUND"],
 	"show certificate": ["200", "404 NOT_FOUND"],
@@ -90,6 +93,10 @@ const BY_KIND: Record<string, readonly string[]> = {
 	"create partner": ["201", "400 VALIDATION_ERROR"],
 	"change partner": ["200", "400 VALIDATION_ERROR"],
 	address: ["lost"],
+	service: ["frozen", "thawed"],
+	database: ["kept", "set back"],
+	"record restore": ["201"],
+	mend: ["200", "of codes 200"],
 	"add key": ["201"],
 	"rotate key": ["201", "404 NOT_FOUND"],
 	"revoke key": ["200", "again"],

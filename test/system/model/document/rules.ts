@@ -41,6 +41,13 @@ export const RULES = {
 	/** retention.md: a holder whose code was closed before it issued. */
 	closedHolder: 30 * DAY,
 	deliveryDetails: 90 * DAY,
+	/** Decision 7 of issue 10: a code is sold only if its certificate can still be issued this long after. */
+	saleMargin: 44 * DAY,
+	outlivesAuthority: false as boolean,
+	/** Calls that a frozen service refuses. */
+	frozen: ["bulk", "request", "claim"] as readonly string[],
+	/** A restored register is told again what was issued, by the objects. */
+	objectsRemember: true as boolean,
 	bulkMaximum: 500,
 	pageSize: 50,
 	pageSizeMaximum: 500,

@@ -49,6 +49,8 @@ export const MOMENTS = [
 	"rate is free",
 	"kept answer ends",
 	"key is gone",
+	"sale ends",
+	"issue ends",
 ] as const;
 
 /** What a request may bear besides: `dniFront`, `dniBack`, `partnerCopy`, and such as are refused. */
@@ -76,7 +78,11 @@ export type Command =
 	| (PartnerCommand & { do: "status"; code: number; spelling: "canonical" | "loose" | "missing" })
 	| (PartnerCommand & { do: "list"; filters: Filters })
 	| OpsCommand
-	| ReadCommand;
+	| ReadCommand
+	| { do: "freeze"; frozen: boolean }
+	| { do: "keep database" }
+	/** `asked`: how a code that forgot its certificate is met before all codes are mended. */
+	| { do: "restore"; code: number; asked: "claim" | "request" | "not" };
 
 export interface RequestCommand {
 	do: "request";

@@ -2,6 +2,8 @@ import type { ClaimDefect, Command, MOMENTS, RequestCommand, RequestDefect } fro
 import type { ReadCommand } from "./read-command.ts";
 
 export interface Emphasis {
+	/** What every sequence begins with. */
+	begins: readonly Command[];
 	/** Shares of the commands beyond one each. */
 	weights: Partial<Record<Command["do"], number>>;
 	/** Of ten requests and claims, how many are wrong in some way, have an Idempotency-Key, are held. */
@@ -16,8 +18,7 @@ export interface Emphasis {
 	styles: readonly number[];
 	/** Of ten requests, how many bear pictures or ask for a copy. */
 	extras: number;
-	/** The share of what ops look at. */
-	looks: number;
+	/** What ops look at. */
 	looksAt: readonly ReadCommand["at"][];
 	/** How often a call is made in a row, each as likely. */
 	requestTimes: readonly number[];

@@ -12,6 +12,9 @@ import { generateFilters } from "./generate-filters.ts";
 import { generateAnySettings, generateChange } from "./generate-settings.ts";
 import { likely } from "./likely.ts";
 
+/** Only in sequences that are about it. */
+const SELDOM = new Set<string>(["look", "freeze", "keep database", "restore"] satisfies Command["do"][]);
+
 export function generateCommand(odds: Emphasis): fc.Arbitrary<Command> {
 	const idempotency = likely<string | null>(
 		odds.keyed,
@@ -19,7 +22,7 @@ export function generateCommand(odds: Emphasis): fc.Arbitrary<Command> {
 		null,
 	);
 	const partner = fc.nat(7);
-	const code = likely(0.5, fc.integer({ min: 8, max: 11 }), fc.nat(odds.codes - 1));
+	const code = likely(1, fc.integer({ min: 8, max: 11 }), fc.nat(odds.codes - 1));
 	const style = fc.constantFrom(...odds.styles);
 	const spelling = likely<"canonical" | "loose">(2, fc.constant("loose"), "canonical");
 	const requestDefects = fc.subarray([...odds.requestDefects], {
@@ -111,6 +114,13 @@ export function generateCommand(odds: Emphasis): fc.Arbitrary<Command> {
 			key: fc.nat(3),
 			overlapHours: fc.constantFrom(0, 1),
 		}),
+		freeze: fc.record({ do: fc.constant("freeze"), frozen: likely(4, fc.constant(true), false) }),
+		"keep database": fc.record({ do: fc.constant("keep database") }),
+		restore: fc.record({
+			do: fc.constant("restore"),
+			code,
+			asked: fc.constantFrom("claim", "request", "not"),
+		}),
 		look: fc.record({
 			do: fc.constant("look"),
 			at: fc.constantFrom(...odds.looksAt),
@@ -120,7 +130,7 @@ export function generateCommand(odds: Emphasis): fc.Arbitrary<Command> {
 	};
 	return fc.oneof(
 		...Object.entries(arbitraries).map(([kind, arbitrary]) => ({
-			weight: kind === "look" ? odds.looks : (odds.weights[kind as Command["do"]] ?? 0) + 1,
+			weight: (odds.weights[kind as Command["do"]] ?? 0) + (SELDOM.has(kind) ? 0 : 1),
 			arbitrary,
 		})),
 	);

@@ -5,6 +5,7 @@ import { CLAIM_DEFECTS, MOMENTS, REQUEST_DEFECTS } from "./commands.ts";
 import type { Emphasis } from "./emphasis.ts";
 import { generateCommand } from "./generate-commands.ts";
 import { generateSettings } from "./generate-settings.ts";
+import { CLAIM, REQUEST } from "./plain-commands.ts";
 import { LOOKS } from "./read-command.ts";
 
 /* What a sequence is mostly about: no sequence of thirty random calls would lock a code three times. */
@@ -14,7 +15,10 @@ const ANYBODY = IDENTITIES.keys().toArray();
 /** Three people's, who give one e-mail, and one in which they give their own. */
 const ONE_EMAIL = [3, 7, 11, 0];
 
+const LAST_YEARS: Emphasis["moments"] = ["sale ends", "issue ends"];
+
 const EVEN: Emphasis = {
+	begins: [],
 	weights: { request: 5, claim: 3 },
 	defective: 3,
 	keyed: 2,
@@ -23,23 +27,23 @@ const EVEN: Emphasis = {
 	identities: [...ANYBODY.flatMap(() => ["bound", "bound", "bound", "bound"] as const), ...ANYBODY],
 	styles: Array.from({ length: 16 }, (_, i) => i),
 	extras: 0,
-	looks: 0,
 	looksAt: LOOKS,
 	requestTimes: [1, 1, 1, 1, 1, 1, 1, 2, 3],
 	claimTimes: [1, 1, 1, 2],
 	requestDefects: REQUEST_DEFECTS,
 	claimDefects: CLAIM_DEFECTS,
-	moments: MOMENTS,
+	moments: MOMENTS.filter((moment) => !LAST_YEARS.includes(moment)),
 };
 
 const PROFILES = {
-	"all alike": { looks: 6, extras: 2 },
+	"all alike": { weights: { request: 5, claim: 3, look: 6 }, extras: 2 },
 	requests: {
 		weights: { request: 40, list: 3 },
 		codes: 2,
 		defective: 6,
 		keyed: 0,
 		requestTimes: [1, 1, 1, 1, 1, 2, 11],
+		requestDefects: [...REQUEST_DEFECTS, "no expiry", "no expiry", "no expiry"],
 	},
 	// Locks by requests, and by claims.
 	"wrong identities": {
@@ -48,7 +52,7 @@ const PROFILES = {
 		defective: 9.5,
 		keyed: 0,
 		requestTimes: [1, 2, 3, 3],
-		requestDefects: ["wrong serial", "wrong expiry", "wrong name", "another's credential"],
+		requestDefects: ["wrong serial", "wrong expiry", "wrong name", "another's credential", "sign-on down"],
 		moments: ["lock ends"],
 	},
 	// Guesses about one person, on two codes.
@@ -63,20 +67,30 @@ const PROFILES = {
 		moments: ["lock ends", "lock ends", "lock ends", "RUT lock ends", "RUT is counted anew"],
 	},
 	"wrong claims": {
-		weights: { request: 16, claim: 50, "wait until": 25 },
+		begins: [REQUEST],
+		weights: { request: 40, claim: 120, "wait until": 80 },
 		codes: 1,
-		defective: 8,
-		claimTimes: [1, 5, 5],
+		defective: 8.5,
+		keyed: 0,
+		claimTimes: [5, 5, 5, 5, 1],
 		claimDefects: ["wrong pin", "wrong rut"],
 		requestDefects: ["another pin"],
 		moments: ["lock ends"],
 	},
 	lives: { weights: { request: 10, claim: 8, "wait until": 5, operate: 2 }, codes: 3, defective: 0.5 },
-	repeats: { weights: { request: 8, claim: 8, bulk: 4, again: 20, "wait until": 3 }, keyed: 9, defective: 1 },
+	repeats: {
+		begins: [REQUEST],
+		weights: { request: 12, claim: 16, bulk: 16, again: 24, "wait until": 3 },
+		keyed: 6,
+		defective: 4,
+		claimTimes: [1, 2, 2],
+		codes: 2,
+		claimDefects: ["wrong pin"],
+	},
 	"held calls": {
-		weights: { request: 16, claim: 6, again: 6, finish: 4, status: 3, list: 2 },
+		weights: { request: 16, claim: 6, again: 16, finish: 4, status: 3, list: 2 },
 		defective: 1,
-		keyed: 4,
+		keyed: 6,
 		held: 6,
 		codes: 3,
 	},
@@ -98,15 +112,26 @@ const PROFILES = {
 	},
 	// What ops see of all that.
 	looks: {
-		weights: { request: 10, claim: 5, operate: 2 },
-		defective: 1,
-		extras: 5,
-		looks: 30,
-		looksAt: [...LOOKS, "show audit", "show audit", "misuse", "misuse", "misuse"],
+		begins: [{ ...REQUEST, extras: ["front", "back", "copy"] }, CLAIM],
+		weights: { request: 16, claim: 8, operate: 2, look: 40 },
+		defective: 0.5,
+		extras: 8,
+		looksAt: [
+			...LOOKS,
+			"show audit",
+			"show audit",
+			"show audit",
+			"show picture",
+			"show picture",
+			"show picture",
+			"resend",
+			"resend",
+			"resend",
+			"resend",
+		],
 	},
 	"keys and looks": {
-		weights: { key: 8, "change partner": 4, "create partner": 2, status: 2 },
-		looks: 12,
+		weights: { key: 8, "change partner": 4, "create partner": 2, status: 2, look: 12 },
 		looksAt: ["list partners", "show partner", "rotate secret", "show audit", "misuse", "misuse"],
 	},
 	// One e-mail that several people give.
@@ -119,23 +144,26 @@ const PROFILES = {
 	},
 	// Validations that nobody claims in time, and those that somebody does.
 	lapses: {
-		weights: { request: 24, claim: 6, bulk: 8, "wait until": 12, operate: 2, replace: 2, show: 2 },
+		begins: [
+			{ ...REQUEST, style: 3, extras: ["front"] },
+			{ do: "wait until", moment: "validation lapses", of: 0, offBy: -1 },
+			{ do: "bulk", who: "owner", partner: 0, productCode: "FV00", quantity: 4, idempotency: null },
+		],
+		weights: { request: 24, claim: 6, bulk: 8, "wait until": 12, operate: 2, replace: 2, show: 2, look: 16 },
 		defective: 0.3,
 		keyed: 0,
 		extras: 6,
 		codes: 8,
 		styles: ONE_EMAIL,
-		looks: 16,
 		looksAt: ["lapse", "lapse", "lapse", "run job", "list evidence", "show audit"],
 		moments: ["validation lapses"],
 	},
 	// Retention, a code long after its last step.
 	erasures: {
-		weights: { request: 12, claim: 4, wait: 14, operate: 2 },
+		weights: { request: 12, claim: 4, wait: 14, operate: 2, look: 40 },
 		defective: 1,
 		extras: 5,
 		codes: 2,
-		looks: 40,
 		looksAt: [
 			"run job",
 			"run job",
@@ -147,18 +175,52 @@ const PROFILES = {
 		],
 	},
 	lists: { weights: { list: 12, bulk: 4, request: 4 }, defective: 1 },
+	freezes: {
+		weights: { request: 10, claim: 8, bulk: 6, freeze: 20, again: 3, status: 3, operate: 2, look: 3 },
+		keyed: 3,
+		defective: 1,
+		codes: 3,
+	},
+	// The database set back to an earlier moment, with codes issued, revoked and cancelled since.
+	restores: {
+		begins: [REQUEST, { do: "keep database" }, CLAIM],
+		weights: {
+			request: 20,
+			claim: 20,
+			operate: 6,
+			"revoke certificate": 6,
+			"keep database": 10,
+			restore: 10,
+			look: 4,
+		},
+		defective: 0.5,
+		codes: 4,
+		extras: 1,
+	},
+	// The last years of the authority.
+	"the authority's end": {
+		begins: [
+			{ do: "wait until", moment: "sale ends", of: 0, offBy: -1 },
+			{ do: "bulk", who: "owner", partner: 0, productCode: "FV00", quantity: 4, idempotency: null },
+			{ ...REQUEST, code: 5 },
+		],
+		weights: { bulk: 4, request: 50, claim: 20, replace: 4, "wait until": 16 },
+		defective: 0.5,
+		keyed: 0.5,
+		codes: 8,
+		moments: ["sale ends", "issue ends", "issue ends"],
+	},
 } satisfies Record<string, Partial<Emphasis>>;
 
 export type Profile = keyof typeof PROFILES;
 
 export function generateSequence(profile: Profile): fc.Arbitrary<Sequence> {
+	const emphasis: Emphasis = { ...EVEN, ...PROFILES[profile] };
 	return fc.record({
 		partners: fc.array(generateSettings(), { minLength: 1, maxLength: 3 }),
-		commands: fc.array(generateCommand({ ...EVEN, ...PROFILES[profile] }), {
-			minLength: 1,
-			maxLength: 26,
-			size: "max",
-		}),
+		commands: fc
+			.array(generateCommand(emphasis), { minLength: 1, maxLength: 26, size: "max" })
+			.map((commands) => [...emphasis.begins, ...commands]),
 	});
 }
 

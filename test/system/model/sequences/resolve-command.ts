@@ -1,10 +1,12 @@
 import type { BulkCall, Call, ClaimCall, RequestCall } from "../document/calls.ts";
 import type { Ledger } from "../document/ledger.ts";
 import type { Command } from "./commands.ts";
+import { finishAll } from "./finish-all.ts";
 import { claimableAt, codeAt, issuedAt, keyOf, partnerAt, pick } from "./pick-things.ts";
 import { queryOf } from "./query-of.ts";
 import { claimFields, requestFields } from "./resolve-fields.ts";
 import { resolveRead } from "./resolve-read.ts";
+import { restore } from "./resolve-restore.ts";
 
 export type Post = BulkCall | RequestCall | ClaimCall;
 
@@ -21,14 +23,15 @@ export function resolve(command: Command, ledger: Ledger, now: number, sent: rea
 				...(quantity !== null && { quantity }),
 			};
 			const key = keyOf(ledger, command.who, partnerAt(ledger, command.partner), now);
-			return [{ kind: "bulk", key, fields, ...keyed(idempotency) }];
+			return [{ kind: "bulk", key, fields, ...keyed(idempotency, ledger) }];
 		}
 		case "request": {
 			const [name, code] = codeAt(ledger, command.code);
 			const key = keyOf(ledger, command.who, code?.partner, now);
 			const settings = ledger.partners[ledger.keys[key]?.partner ?? "p1"]!.settings;
 			const fields = requestFields(settings, code, command);
-			const call: RequestCall = { kind: "request", key, code: name, fields, ...keyed(command.idempotency) };
+			const idempotency = keyed(command.idempotency, ledger);
+			const call: RequestCall = { kind: "request", key, code: name, fields, ...idempotency };
 			return command.held && !code?.running
 				? [{ kind: "begin", request: call }]
 				: repeat(call, command.times);
@@ -37,7 +40,8 @@ export function resolve(command: Command, ledger: Ledger, now: number, sent: rea
 			const [name, code] = claimableAt(ledger, command.code);
 			const key = keyOf(ledger, command.who, code?.partner, now);
 			const fields = claimFields(code, command);
-			return repeat({ kind: "claim", key, code: name, fields, ...keyed(command.idempotency) }, command.times);
+			const idempotency = keyed(command.idempotency, ledger);
+			return repeat({ kind: "claim", key, code: name, fields, ...idempotency }, command.times);
 		}
 		case "finish": {
 			const running = Object.entries(ledger.codes).filter(([, code]) => code.running);
@@ -93,6 +97,12 @@ export function resolve(command: Command, ledger: Ledger, now: number, sent: rea
 			];
 		case "lose address":
 			return [{ kind: "lose address", partner: partnerAt(ledger, command.partner) }];
+		case "freeze":
+			return [...finishAll(ledger), { kind: "deploy", frozen: command.frozen }];
+		case "keep database":
+			return [...finishAll(ledger), { kind: "keep database" }];
+		case "restore":
+			return restore(command, ledger, now);
 		case "key": {
 			const partner = partnerAt(ledger, command.partner);
 			if (command.change === "add") return [{ kind: "add key", partner }];
@@ -109,8 +119,9 @@ function repeat(call: Call, times: number): Call[] {
 	return Array.from({ length: times }, () => call);
 }
 
-function keyed(idempotency: string | null) {
-	return idempotency === null ? {} : { idempotency };
+/** Whether a key of before a restore is known to the database, the documents do not say: it is not used again. */
+function keyed(idempotency: string | null, { restores }: Ledger) {
+	return idempotency === null ? {} : { idempotency: idempotency.replace(/\d/, `$&${"'".repeat(restores)}`) };
 }
 
 function otherBody({ kind }: Post) {

@@ -3,6 +3,7 @@ import type { Call, LookCall } from "../document/calls.ts";
 import { DELIVERY_STATES } from "../document/deliveries.ts";
 import type { Ledger } from "../document/ledger.ts";
 import { flawOf, OPS_ROUTES } from "../document/misuse.ts";
+import { finishAll } from "./finish-all.ts";
 import { codeAt, partnerAt, pick } from "./pick-things.ts";
 import type { ReadCommand } from "./read-command.ts";
 
@@ -11,13 +12,11 @@ const QUIET = new Set<ReadCommand["at"]>(["reconcile", "run job", "lapse", "veri
 
 /** What ops look at, of what there is; what runs is ended first where quiet is needed. */
 export function resolveRead(command: ReadCommand, ledger: Ledger): Call[] {
-	const running = Object.keys(ledger.codes).filter((name) => ledger.codes[name]!.running);
-	const finishes = QUIET.has(command.at) ? running.map((code): Call => ({ kind: "finish", code })) : [];
-	return [...finishes, ...look(command, ledger)];
+	return [...(QUIET.has(command.at) ? finishAll(ledger) : []), ...look(command, ledger)];
 }
 
 function look({ at, of, variant }: ReadCommand, ledger: Ledger): LookCall[] {
-	const partner = of === 11 ? "unknown" : partnerAt(ledger, of);
+	const partner = of >= 10 ? "unknown" : partnerAt(ledger, of);
 	const [code] = codeAt(ledger, of);
 	switch (at) {
 		case "list partners":
@@ -32,8 +31,8 @@ function look({ at, of, variant }: ReadCommand, ledger: Ledger): LookCall[] {
 			const kinds = ["code", "partner", "batch", "evidence"];
 			const what = kinds[variant % kinds.length]!;
 			const chains = Object.keys(ledger.audit).filter((entity) => entity.startsWith(`${what} `));
-			const known = of < 9 ? pick(chains, of) : undefined;
-			const other = of >= 9 && what === "code" ? code.code : "unknown";
+			const known = of < 8 ? pick(chains, of) : undefined;
+			const other = of >= 8 && what === "code" ? code.code : "unknown";
 			return [{ kind: at, entity: known ?? `${what} ${other}` }];
 		}
 		case "list deliveries": {
@@ -65,11 +64,13 @@ function look({ at, of, variant }: ReadCommand, ledger: Ledger): LookCall[] {
 		case "lapse":
 			return [{ kind: "run job", job: "lapse-validations" }];
 		case "misuse": {
-			const route = pick(Object.keys(OPS_ROUTES), of * 12 + variant)!;
+			const routes = Object.keys(OPS_ROUTES);
 			const credentials = ["no token", "wrong token", "partner's key"] as const;
-			const nth = Math.floor((of * 12 + variant) / Object.keys(OPS_ROUTES).length);
-			const flaw = nth % 2 === 0 && flawOf(route, 0) ? nth / 2 : pick(credentials, of)!;
-			return [{ kind: at, route, flaw }];
+			return [0, 1, 2].flatMap((nth): LookCall[] => {
+				const route = pick(routes, of * 36 + variant * 3 + nth)!;
+				const flaw = flawOf(route, of) && { kind: at, route, flaw: of };
+				return [{ kind: at, route, flaw: pick(credentials, of + variant)! }, ...(flaw ? [flaw] : [])];
+			});
 		}
 	}
 }

@@ -5,20 +5,17 @@ import { pick } from "./pick-things.ts";
 
 const LONGEST_HOLD = 50_000;
 
-/**
- * How long a command waits, in milliseconds; at least one, so that no two calls are of one millisecond. While a call
- * is held its lease must not run out.
- */
+/** How long a command waits, in milliseconds. While a call is held its lease must not run out. */
 export function waitOf(command: Command, ledger: Ledger, now: number): number {
 	const wanted =
 		command.do === "wait"
 			? command.milliseconds
 			: command.do === "wait until"
 				? until(command, ledger, now)
-				: 1;
+				: 0;
 	const codes = Object.values(ledger.codes);
 	const since = Math.min(...codes.map(({ running }) => running?.since ?? Number.POSITIVE_INFINITY));
-	return Math.max(1, Math.min(wanted, since + LONGEST_HOLD - now));
+	return Math.max(0, Math.min(wanted, since + LONGEST_HOLD - now));
 }
 
 function until(command: Extract<Command, { do: "wait until" }>, ledger: Ledger, now: number): number {
@@ -34,11 +31,24 @@ function until(command: Extract<Command, { do: "wait until" }>, ledger: Ledger, 
 			first === undefined ? null : first + RULES.emissionWindow,
 		),
 		"kept answer ends": Object.values(ledger.kept).map((kept) => kept.until),
+		"sale ends": ends(ledger, RULES.saleMargin),
+		"issue ends": ends(ledger, 0),
 		"key is gone": Object.values(ledger.keys).flatMap(({ revokedAt }) =>
 			revokedAt === null ? [] : [revokedAt, revokedAt + RULES.lingering],
 		),
 	}[command.moment].filter((at): at is number => at !== null && at > now && at < Number.MAX_SAFE_INTEGER);
 	return (pick(moments, command.of) ?? now) + command.offBy - now;
+}
+
+/** When a certificate of each product, issued so long after, first outlives its authority. */
+function ends({ authority }: Ledger, margin: number): number[] {
+	const seconds = 1000;
+	return Object.values(RULES.products).map((validity) => {
+		const end = new Date(authority.until);
+		if ("years" in validity) end.setUTCFullYear(end.getUTCFullYear() - validity.years);
+		else end.setUTCDate(end.getUTCDate() - validity.days);
+		return end.getTime() + seconds - margin;
+	});
 }
 
 function attemptsOf({ partners }: Ledger): RutAttempts[] {

@@ -44,6 +44,10 @@ export async function sendRead(call: LookCall, names: Names): Promise<Answer> {
 			return ops("GET", "/upkeep");
 		case "run job":
 			return ops("POST", `/upkeep/${call.job}`, {});
+		case "record restore":
+			return ops("POST", "/restores", { restored_to: call.to, reason: "model" });
+		case "mend":
+			return walk("/restores/mend", { restored_to: call.to });
 		case "misuse":
 			return misuse(call, names);
 	}
@@ -51,16 +55,16 @@ export async function sendRead(call: LookCall, names: Names): Promise<Answer> {
 
 /** Every page: the last answer, with what was found on any of them. */
 async function walk(path: string, body: object): Promise<Answer> {
-	const faults: unknown[] = [];
+	const found: unknown[] = [];
 	let cursor: string | null = null;
 	for (let pages = 0; pages < WALK_MAX; pages++) {
 		const answer: Answer = await ops("POST", path, { ...body, cursor });
 		if (answer.status !== 200) return answer;
 		const { data } = answer.body;
-		const field = "faults" in data ? "faults" : "findings";
-		faults.push(...data[field]);
+		const field = ["faults", "findings", "mended"].find((name) => name in data)!;
+		found.push(...data[field]);
 		cursor = data.next;
-		if (cursor === null) return { ...answer, body: { ...answer.body, data: { ...data, [field]: faults } } };
+		if (cursor === null) return { ...answer, body: { ...answer.body, data: { ...data, [field]: found } } };
 	}
 	throw new Error(`${path} does not come to an end`);
 }

@@ -1,5 +1,5 @@
 import { type Answer, call as callService, ops } from "../../../support/service.ts";
-import type { Call, CodeName, OnPartnerCalls, OpsCall } from "../document/calls.ts";
+import type { CodeName, OnPartnerCalls, OpsCall } from "../document/calls.ts";
 import type { Names } from "./names.ts";
 import { sendRead } from "./send-read.ts";
 
@@ -14,10 +14,7 @@ export function nameTheUnknown(names: Names): void {
 	names.bind("code", "impossible", NO_CODE);
 }
 
-export async function send(
-	call: Exclude<Call, { kind: "begin" | "finish" | "lose address" }>,
-	names: Names,
-): Promise<Answer> {
+export async function send(call: OnPartnerCalls | OpsCall, names: Names): Promise<Answer> {
 	if (!isPartnerCall(call)) return sendOps(call, names);
 	switch (call.kind) {
 		case "bulk":

@@ -1,0 +1,83 @@
+import { cleared } from "./attempts.ts";
+import type { CallOf } from "./calls.ts";
+import { withdraw } from "./deliveries.ts";
+import { freeEmail } from "./emails.ts";
+import { COUNT, made, type Outcome, success, unanswered } from "./expected.ts";
+import type { AuditEntry } from "./facts.ts";
+import { type CodeState, changeCode, type Ledger, record } from "./ledger.ts";
+import type { Rules } from "./rules.ts";
+
+/* Item 9 of issue 10: D1 is set back to an earlier moment, and the codes' objects remember what they issued. */
+
+export function applyDeploy(ledger: Ledger, { frozen }: { frozen: boolean }): Outcome {
+	const expected = unanswered(frozen ? "service frozen" : "service thawed");
+	return { ledger: { ...ledger, frozen }, expected };
+}
+
+export function applyKeepDatabase(ledger: Ledger, now: number): Outcome {
+	return { ledger: { ...ledger, copy: { at: now, ledger } }, expected: unanswered("database kept") };
+}
+
+/** Everything is as it was, but what is not in D1: the count of requests, and what codes' objects know. */
+export function applySetBack(ledger: Ledger, rules: Rules): Outcome {
+	const { ledger: then } = ledger.copy!;
+	const codes = Object.entries(then.codes).map(([name, code]) => {
+		const forgotten = rules.objectsRemember ? forgottenOf(code, ledger.codes[name]!) : null;
+		return [name, { ...code, forgotten }] as const;
+	});
+	const partners = Object.entries(then.partners).map(([name, partner]) => {
+		const { emissions } = ledger.partners[name]!;
+		return [name, { ...partner, emissions }] as const;
+	});
+	const { copy, frozen, restores } = ledger;
+	const setBack = {
+		...then,
+		codes: Object.fromEntries(codes),
+		partners: Object.fromEntries(partners),
+		...{ copy, frozen, restores: restores + 1 },
+	};
+	return { ledger: setBack, expected: unanswered("database set back") };
+}
+
+function forgottenOf(then: CodeState, { certificate, cancelledAt }: CodeState): CodeState["forgotten"] {
+	if (certificate === null) return null;
+	const [known, remembered] = [then, { certificate, cancelledAt }].map((code) =>
+		JSON.stringify([code.certificate, code.cancelledAt]),
+	);
+	return known === remembered ? null : { certificate, cancelledAt };
+}
+
+/** The day's digest begins anew. */
+export function applyRecordRestore(ledger: Ledger, { to }: CallOf<"record restore">): Outcome {
+	const digest = { restored_to: to, superseded: false };
+	const data = { digest: { $: "with", fields: digest } } as const;
+	return { ledger, expected: success("record restore", 201, data) };
+}
+
+/** Other sequences' codes are looked at too, and have forgotten nothing. */
+export function applyMend(ledger: Ledger, now: number): Outcome {
+	const names = Object.keys(ledger.codes).filter((name) => ledger.codes[name]!.forgotten);
+	const mended = names.reduce((changed, name) => mendCode(changed, name, now, "ops"), ledger);
+	const of = names.map((name) => made("code", name));
+	const data = { looked_at: COUNT, mended: { $: "set", of, maybe: [] }, failed: [], next: null } as const;
+	const expected = success(names.length > 0 ? "mend of codes" : "mend", 200, data);
+	return { ledger: mended, expected };
+}
+
+/** The code is EMITTED again, or revoked and cancelled as it was. */
+export function mendCode(ledger: Ledger, name: string, now: number, by: AuditEntry["by"]): Ledger {
+	const code = ledger.codes[name]!;
+	if (!code.forgotten) return ledger;
+	const { certificate, cancelledAt } = code.forgotten;
+	const isNew = code.certificate === null;
+	const mended = changeCode(ledger, name, {
+		certificate,
+		...(isNew && { lock: null, claimAttempts: cleared(code.claimAttempts) }),
+		...(cancelledAt !== null && { cancelledAt, ...freeEmail(code) }),
+		forgotten: null,
+		updatedAt: now,
+	});
+	const recorded = record(mended, `code ${name}`, { at: now, by, action: "mended_after_restore" });
+	if (cancelledAt !== null) return withdraw(recorded, name, "cancelled", now);
+	return certificate.revokedAt === null ? recorded : withdraw(recorded, name, "revoked", now);
+}

@@ -1,0 +1,72 @@
+import fc from "fast-check";
+import { type Apply, apply, possible } from "./document/apply.ts";
+import type { Call } from "./document/calls.ts";
+import type { Expected } from "./document/expected.ts";
+import { emptyWorld, type Ledger } from "./document/ledger.ts";
+import type { Sequence } from "./sequences/commands.ts";
+import { sequences } from "./sequences/generate-sequences.ts";
+import { type Clock, play, type Stage } from "./sequences/play.ts";
+import { Disagreement } from "./service/disagreement.ts";
+
+/* Where a wrong model differs from the right one, found without the service. */
+
+const SEED = 1;
+const MOST = 20_000;
+
+/** @returns the first sequence on which the models' answers differ, shrunk. @throws when none of many is. */
+export async function findDifference(wrong: Apply, authority: Ledger["authority"]): Promise<Sequence> {
+	const { counterexample, errorInstance } = await fc.check(
+		fc.asyncProperty(sequences, (sequence) => playBoth(wrong, authority, sequence)),
+		{ seed: SEED, numRuns: MOST },
+	);
+	if (!(errorInstance instanceof Disagreement))
+		throw errorInstance ?? new Error(`the models agree on ${MOST} sequences`);
+	return counterexample![0];
+}
+
+/** @throws {Disagreement} */
+function playBoth(wrong: Apply, authority: Ledger["authority"], sequence: Sequence): Promise<void> {
+	let now = Date.now();
+	const clock: Clock = {
+		now: () => now,
+		pass: (milliseconds) => {
+			now += milliseconds;
+		},
+	};
+	return play(new TwoModels(wrong, emptyWorld(authority), clock), clock, sequence).catch((error) => {
+		if (error !== AMBIGUOUS) throw error;
+	});
+}
+
+/** What the service answers here is left open by the documents. */
+const AMBIGUOUS = Symbol("ambiguous");
+
+class TwoModels implements Stage {
+	ledger: Ledger;
+	#right: Ledger;
+	readonly #wrong: Apply;
+	readonly #clock: Clock;
+
+	constructor(wrong: Apply, empty: Ledger, clock: Clock) {
+		this.ledger = empty;
+		this.#right = empty;
+		this.#wrong = wrong;
+		this.#clock = clock;
+	}
+
+	async make(call: Call): Promise<void> {
+		const now = this.#clock.now();
+		const wrongs = possible(this.ledger, call, now, this.#wrong);
+		const rights = possible(this.#right, call, now, apply);
+		if (wrongs.length + rights.length > 2) throw AMBIGUOUS;
+		const [[wrong], [right]] = [wrongs, rights] as const;
+		if (answerOf(wrong!.expected) !== answerOf(right!.expected))
+			throw new Disagreement([right!.expected.outcome, wrong!.expected.outcome]);
+		this.ledger = wrong!.ledger;
+		this.#right = right!.ledger;
+	}
+}
+
+function answerOf({ outcome: _, ...answer }: Expected): string {
+	return JSON.stringify(answer);
+}

@@ -1,0 +1,125 @@
+import type { Call } from "../document/calls.ts";
+import type { KeyState, Ledger } from "../document/ledger.ts";
+import type { Sequence } from "./commands.ts";
+import { type Post, resolve } from "./resolve-command.ts";
+import { waitOf } from "./wait-of.ts";
+
+/** Where a sequence is played: the service beside the model, or two models beside each other. */
+export interface Stage {
+	readonly ledger: Ledger;
+	/**
+	 * @param observes - the call is none of the sequence's: it is left out of what a disagreement says.
+	 * @throws {Disagreement}
+	 */
+	make(call: Call, observes?: boolean): Promise<void>;
+}
+
+export interface Clock {
+	now(): number;
+	pass(milliseconds: number): void;
+}
+
+/** A certificate may be used for as long after its authority's end. */
+const BEYOND_MS = 366 * 86_400_000;
+const OBSERVE_ALL_EVERY = 8;
+const MAY_CHANGE = new Set([
+	"request",
+	"begin",
+	"finish",
+	"claim",
+	"operate",
+	"replace",
+	"revoke certificate",
+]);
+
+/** Plays a sequence from the present on, and after every command looks at what it may have changed. */
+export async function play(stage: Stage, clock: Clock, { partners, commands }: Sequence): Promise<void> {
+	const end = stage.ledger.authority.until + BEYOND_MS;
+	const posts: Post[] = [];
+	for (const [i, settings] of partners.entries()) {
+		await stage.make({ kind: "create partner", settings });
+		clock.pass(1);
+		await stage.make({ kind: "bulk", key: `k${i + 1}`, fields: { productCode: "FV00", quantity: 2 } });
+		clock.pass(1);
+	}
+	for (const [i, command] of commands.entries()) {
+		const wait = waitOf(command, stage.ledger, clock.now());
+		if (clock.now() + wait < end) clock.pass(wait);
+		const calls = resolve(command, stage.ledger, clock.now(), posts);
+		for (const call of calls) {
+			await stage.make(call);
+			posts.push(...idempotentPosts(call));
+			if (call.kind === "set back") posts.length = 0;
+			// No two calls of a sequence are of one millisecond.
+			clock.pass(1);
+		}
+		const isTimeForAll = i % OBSERVE_ALL_EVERY === OBSERVE_ALL_EVERY - 1;
+		const extent = isTimeForAll ? "all" : wait > 0 ? "lists" : "touched";
+		await observe(stage, clock, calls, extent);
+	}
+	for (const [code, { running }] of Object.entries(stage.ledger.codes))
+		if (running) await stage.make({ kind: "finish", code });
+	await observe(stage, clock, [], "all");
+	await observeRecords(stage);
+}
+
+function idempotentPosts(call: Call): Post[] {
+	const post = call.kind === "begin" ? call.request : call;
+	return "fields" in post && post.idempotency !== undefined ? [post] : [];
+}
+
+/**
+ * After calls that may change a code: its statuses, with the whole list of its partner. After a wait: every list. Now
+ * and then: everything.
+ */
+async function observe(
+	stage: Stage,
+	clock: Clock,
+	calls: readonly Call[],
+	extent: "touched" | "lists" | "all",
+): Promise<void> {
+	const { codes, partners } = stage.ledger;
+	const touched = [...new Set(calls.flatMap(codeOf))].filter((name) => codes[name]);
+	const owners = extent === "touched" ? touched.map((name) => codes[name]!.partner) : Object.keys(partners);
+	for (const partner of new Set(owners)) {
+		const key = workingKey(stage.ledger, partner, clock.now());
+		if (key !== null) await stage.make({ kind: "list", key, query: { limit: "500" } }, true);
+	}
+	for (const name of extent === "all" ? Object.keys(codes) : touched)
+		await observeCode(stage, clock, name, extent === "all");
+}
+
+function codeOf(call: Call): string[] {
+	const post = call.kind === "begin" ? call.request : call;
+	if (!MAY_CHANGE.has(call.kind) || !("code" in post) || post.code === null) return [];
+	return [typeof post.code === "string" ? post.code : post.code.code];
+}
+
+/** @param closely - with what only ops see: the counts of attempts, the revocation. */
+async function observeCode(stage: Stage, clock: Clock, name: string, closely: boolean): Promise<void> {
+	const { partner, certificate } = stage.ledger.codes[name]!;
+	const key = workingKey(stage.ledger, partner, clock.now());
+	const code = { code: name };
+	if (key !== null) await stage.make({ kind: "status", key, code }, true);
+	if (key === null || closely) await stage.make({ kind: "show code", code }, true);
+	if (certificate && closely) await stage.make({ kind: "show certificate", code: name }, true);
+}
+
+/** What only ops see and no later call would report: what is due, kept and recorded of every code. */
+async function observeRecords(stage: Stage): Promise<void> {
+	const { partners, codes, audit } = stage.ledger;
+	await stage.make({ kind: "list partners" }, true);
+	for (const partner of Object.keys(partners))
+		await stage.make({ kind: "list deliveries", partner, limit: "500" }, true);
+	for (const [code, { validation }] of Object.entries(codes)) {
+		if (audit[`code ${code}`]) await stage.make({ kind: "show audit", entity: `code ${code}` }, true);
+		if (validation) await stage.make({ kind: "list evidence", code: { code } }, true);
+	}
+}
+
+function workingKey({ partners, keys }: Ledger, partner: string, now: number): string | null {
+	if (partners[partner]!.suspendedAt !== null) return null;
+	const works = ([, key]: [string, KeyState]) =>
+		key.partner === partner && (key.revokedAt === null || key.revokedAt > now);
+	return Object.entries(keys).find(works)?.[0] ?? null;
+}

@@ -1,0 +1,39 @@
+import { env } from "cloudflare:workers";
+import { forgetKeys } from "../../../../src/http/authenticate.ts";
+import { platformOf } from "../../../../src/platform.ts";
+import { Partner } from "../../../support/service.ts";
+import { keepDatabase, setDatabaseBack } from "../../../support/set-back.ts";
+import type { Call, CallOf } from "../document/calls.ts";
+import type { Names } from "./names.ts";
+
+/* What happens to the service without a call of HTTP. */
+
+const { settings, authority } = await platformOf(env);
+
+export const AUTHORITY = { from: authority.notBefore.getTime(), until: authority.notAfter.getTime() };
+
+type Operation = CallOf<"lose address" | "deploy" | "keep database" | "set back">;
+
+export function isOperation(call: Call): call is Operation {
+	return ["lose address", "deploy", "keep database", "set back"].includes(call.kind);
+}
+
+export async function operate(call: Operation, names: Names): Promise<void> {
+	switch (call.kind) {
+		case "lose address":
+			return new Partner(names.valueOf("partner", call.partner)!, "").loseAddresses();
+		case "deploy":
+			return freeze(call.frozen);
+		case "keep database":
+			return keepDatabase();
+		case "set back":
+			await setDatabaseBack();
+			// A deployment starts anew, with no key in its memory.
+			forgetKeys();
+	}
+}
+
+/** Worker and objects, as a deployment at once does. */
+export function freeze(frozen: boolean): void {
+	settings.frozen = frozen;
+}
