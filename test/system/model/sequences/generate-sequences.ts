@@ -212,9 +212,9 @@ const PROFILES = {
 	},
 } satisfies Record<string, Partial<Emphasis>>;
 
-export type Profile = keyof typeof PROFILES;
+type Profile = keyof typeof PROFILES;
 
-export function generateSequence(profile: Profile): fc.Arbitrary<Sequence> {
+function generateSequence(profile: Profile): fc.Arbitrary<Sequence> {
 	const emphasis: Emphasis = { ...EVEN, ...PROFILES[profile] };
 	return fc.record({
 		partners: fc.array(generateSettings(), { minLength: 1, maxLength: 3 }),
