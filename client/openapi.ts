@@ -64,6 +64,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/partners/v1/onboarding_sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a session of the widget for a purchase code
+         * @description The session waits 24 hours to be opened, then lives for 30 minutes after the holder's last step. A newer session of the code ends it; so does a certificate_request or certificate_claim of the code that succeeds by API. Making one does not count as a certificate_request: the holder's submission does. What certificate_request would refuse whatever the holder enters is refused here. Make it on your server: the holder's browser gets `session_id` and `token`, never your API key.
+         */
+        post: operations["createOnboardingSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/partners/v1/onboarding_sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Progress of a session */
+        get: operations["showOnboardingSession"];
+        put?: never;
+        post?: never;
+        /** End a session; one that has ended stays as it is */
+        delete: operations["endOnboardingSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/partner/v1/pcode/bulk": {
         parameters: {
             query?: never;
@@ -235,6 +273,43 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "onboarding.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A holder has completed the widget
+         * @description status is VALIDATED where you claim the certificate yourself, else EMITTED. pcode.validated and certificate.emitted come as well, to who subscribes to them.
+         */
+        post: operations["onOnboardingCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "onboarding.expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A session of the widget ended before its holder completed it */
+        post: operations["onOnboardingExpired"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -337,6 +412,58 @@ export interface components {
                 /** @enum {string} */
                 status: "CANCELLED" | "EXPIRED" | "EMITTED" | "LOCKED" | "IN_ONBOARDING" | "VALIDATED" | "ACTIVE" | "NOT_FOUND";
             };
+        };
+        OnboardingSessionAnswer: {
+            session_id: string;
+            /** @description Opens the session. Shown only in this answer: give it to your page's script, never put it in a path or a query. */
+            token: string;
+            /**
+             * Format: uri
+             * @description A page of ours with the same widget, for a partner who only wants a link. It contains the token: send it to the holder alone.
+             */
+            url: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        NewOnboardingSession: {
+            /** @description Purchase code. Case, hyphens and spaces do not matter; O is read as 0, I and L as 1. */
+            p_code: string;
+            /** @description The partner's own transaction identifier. */
+            referenceId: string;
+            /** @description Language of the widget: es unless sent. */
+            locale?: ("es" | "en") | "" | null;
+            /** @description What you know of the holder, who can change it. */
+            prefill?: {
+                dni?: string | "" | null;
+                email?: string | "" | null;
+            };
+            /** @description B2C: whether the holder gets the certificate in the widget; true unless sent. false: you claim it by certificate_claim. Not for B2B partners. */
+            claim?: boolean;
+        };
+        OnboardingSession: {
+            session_id: string;
+            p_code: string;
+            referenceId: string;
+            /**
+             * @description created: not opened yet. open: the holder is in it. validated: the holder has still to get the certificate. completed: done. ended: see end_reason.
+             * @enum {string}
+             */
+            status: "created" | "open" | "validated" | "completed" | "ended";
+            /**
+             * @description completed; expired: its time was over; replaced: by a newer session; cancelled: by you; superseded: the code was validated or claimed by API; code_closed: the code was cancelled or blocked for good.
+             * @enum {string|null}
+             */
+            end_reason: "completed" | "expired" | "replaced" | "cancelled" | "superseded" | "code_closed" | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            validated_at: string | null;
+            /** Format: date-time */
+            ended_at: string | null;
+            /** Format: date-time */
+            expires_at: string;
         };
         PurchaseCodeBulkAnswer: {
             /** @enum {boolean} */
@@ -974,6 +1101,471 @@ export interface operations {
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description RATE_LIMIT_EXCEEDED: Too many unknown API keys came from this IP address. Wait the number of seconds in the Retry-After header.
+             *
+             *     RATE_LIMIT_EXCEEDED: Rate limit exceeded: 600 calls per minute. Wait the number of seconds in the Retry-After header.
+             */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error occurred. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The service cannot answer now. Retry later. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createOnboardingSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Up to 255 visible ASCII characters, for example a UUID. The same key and body within 24 hours return the first final answer again, with Idempotency-Replayed: true. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewOnboardingSession"];
+            };
+        };
+        responses: {
+            /** @description The session. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["OnboardingSessionAnswer"];
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR: The request is not valid; see details. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED: Send a valid API key in the x-gw header. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SCOPE_REQUIRED: This call needs an API key with the scope redeem. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND: The purchase code does not exist. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description VALIDATION_ERROR, CODE_ALREADY_USED: The certificate of this purchase code was already issued.
+             *
+             *     VALIDATION_ERROR, CODE_EXPIRED: The 14-day window to start using this purchase code has ended.
+             *
+             *     VALIDATION_ERROR, OTHER_VALIDATION_IN_PROGRESS: A validation is in progress for this purchase code, or for another one with the same RUT. Retry in a few seconds.
+             *
+             *     VALIDATION_ERROR, EMAIL_IN_USE: This e-mail address is already used by another holder.
+             */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description REQUEST_TIMEOUT: The body did not arrive in time: send it without pauses of 15 seconds or more, within 60 seconds. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description IDEMPOTENCY_IN_PROGRESS: The first call with this Idempotency-Key is still running. Retry in a few seconds. */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE: The body must be at most 16384 bytes. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON, with Content-Type: application/json. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description IDEMPOTENCY_MISMATCH: This Idempotency-Key was already used with a different request. Send a new key. */
+            422: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description LOCKED: This purchase code was cancelled.
+             *
+             *     LOCKED: This purchase code is permanently blocked.
+             */
+            423: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description ATTEMPT_LIMIT_REACHED: Too many failed attempts: this purchase code is locked. Wait the number of seconds in the Retry-After header.
+             *
+             *     ATTEMPT_LIMIT_REACHED: Too many failed validations of this RUT. Wait the number of seconds in the Retry-After header.
+             *
+             *     RATE_LIMIT_EXCEEDED: Too many unknown API keys came from this IP address. Wait the number of seconds in the Retry-After header.
+             *
+             *     RATE_LIMIT_EXCEEDED: Rate limit exceeded: 60 calls per minute. Wait the number of seconds in the Retry-After header.
+             */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error occurred. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description SERVICE_UNAVAILABLE: This B2B partner has no address to deliver to. Nothing changed and no attempt was spent. Ask the operator to set a webhook or a delivery e-mail.
+             *
+             *     SERVICE_UNAVAILABLE: The service cannot answer now. Retry later.
+             */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    showOnboardingSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["OnboardingSession"];
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR: The request is not valid; see details. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED: Send a valid API key in the x-gw header. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SCOPE_REQUIRED: This call needs an API key with the scope redeem. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND: No such session, or it ended more than 24 hours ago. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description RATE_LIMIT_EXCEEDED: Too many unknown API keys came from this IP address. Wait the number of seconds in the Retry-After header.
+             *
+             *     RATE_LIMIT_EXCEEDED: Rate limit exceeded: 600 calls per minute. Wait the number of seconds in the Retry-After header.
+             */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error occurred. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The service cannot answer now. Retry later. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    endOnboardingSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session as it is now. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["OnboardingSession"];
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR: The request is not valid; see details. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED: Send a valid API key in the x-gw header. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SCOPE_REQUIRED: This call needs an API key with the scope redeem. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND: No such session, or it ended more than 24 hours ago. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR, OTHER_VALIDATION_IN_PROGRESS: The holder's data are being validated at this moment. Retry in a few seconds. */
+            406: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2058,6 +2650,100 @@ export interface operations {
                         referenceId: string | null;
                         reason: string;
                         serialNumber: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: received. 410 stops deliveries to this address. Anything else is tried again for up to 3 days. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 2xx: received. 410 stops deliveries to this address. Anything else is tried again for up to 3 days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOnboardingCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same at every attempt of a delivery: use it to drop repeats. */
+                "webhook-id": string;
+                /** @description When the attempt was made, seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`, one per valid secret, separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    type: "onboarding.completed";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        p_code: string;
+                        referenceId: string | null;
+                        session_id: string;
+                        /** @enum {string} */
+                        status: "VALIDATED" | "EMITTED";
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: received. 410 stops deliveries to this address. Anything else is tried again for up to 3 days. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 2xx: received. 410 stops deliveries to this address. Anything else is tried again for up to 3 days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOnboardingExpired: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same at every attempt of a delivery: use it to drop repeats. */
+                "webhook-id": string;
+                /** @description When the attempt was made, seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`, one per valid secret, separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    type: "onboarding.expired";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        p_code: string;
+                        referenceId: string | null;
+                        session_id: string;
                     };
                 };
             };

@@ -49,8 +49,15 @@ export async function startServer({
 	await applyMigrations(state, signal);
 	const url = localUrl(port);
 	const args = ["dev", "--port", String(port), "--persist-to", state];
-	const vars = ["--var", `PUBLIC_URL:${url}`, "--var", `PKI_URL:${url}/pki`, "--var", `CPS_URL:${url}/docs/`];
-	vars.push("--var", `SINGLE_SIGN_ON_BROWSER_URL:${url}/sandbox`);
+	const addresses = {
+		PUBLIC_URL: url,
+		PKI_URL: `${url}/pki`,
+		CPS_URL: `${url}/docs/`,
+		TERMS_URL: `${url}/docs/terms/`,
+		SINGLE_SIGN_ON_BROWSER_URL: `${url}/sandbox`,
+		PRIVACY_URL: `${url}/docs/privacy/`,
+	};
+	const vars = Object.entries(addresses).flatMap(([name, address]) => ["--var", `${name}:${address}`]);
 	const quiet = ["--show-interactive-dev-session=false", "--log-level=warn"];
 	const child = spawnWrangler([...args, ...vars, ...quiet], ["ignore", output, output], signal);
 	const ended = once(child, "exit").then(([code]) => (code as number | null) ?? 0);

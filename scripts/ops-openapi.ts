@@ -417,7 +417,7 @@ export interface components {
             /** @enum {string} */
             key_algorithm: "rsa-2048" | "ec-p256";
             webhook_url: string | null;
-            webhook_events: ("certificate.emitted" | "pcode.validated" | "pcode.locked" | "pcode.cancelled")[];
+            webhook_events: ("certificate.emitted" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "onboarding.completed" | "onboarding.expired")[];
             /** Format: date-time */
             webhook_off_since: string | null;
             /**
@@ -465,7 +465,7 @@ export interface components {
             /** @enum {string} */
             key_algorithm?: "rsa-2048" | "ec-p256";
             webhook_url?: string | null;
-            webhook_events?: ("certificate.emitted" | "pcode.validated" | "pcode.locked" | "pcode.cancelled")[];
+            webhook_events?: ("certificate.emitted" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "onboarding.completed" | "onboarding.expired")[];
             /**
              * Format: email
              * @description E-mail address. Compared in lower case. It belongs to one RUT while a validated or issued code of that RUT carries it.
@@ -506,7 +506,7 @@ export interface components {
             /** @enum {string} */
             key_algorithm?: "rsa-2048" | "ec-p256";
             webhook_url?: string | null;
-            webhook_events?: ("certificate.emitted" | "pcode.validated" | "pcode.locked" | "pcode.cancelled")[];
+            webhook_events?: ("certificate.emitted" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "onboarding.completed" | "onboarding.expired")[];
             /**
              * Format: email
              * @description E-mail address. Compared in lower case. It belongs to one RUT while a validated or issued code of that RUT carries it.
@@ -620,7 +620,7 @@ export interface components {
             partner_id: string;
             p_code: string;
             /** @enum {string} */
-            event: "certificate.emitted" | "pcode.validated" | "pcode.locked" | "pcode.cancelled";
+            event: "certificate.emitted" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "onboarding.completed" | "onboarding.expired";
             /** @enum {string} */
             channel: "webhook" | "email";
             /** @enum {string} */

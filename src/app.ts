@@ -22,12 +22,15 @@ import { status } from "./redeem/status.ts";
 import { DESK_REFERENCE } from "./texts/desk-reference.ts";
 import { preferredLanguage } from "./texts/language.ts";
 import { REFERENCE } from "./texts/reference.ts";
+import { frameCalls } from "./widget/frame-calls.ts";
 import { widgetScript } from "./widget/script.ts";
+import { onboardingSessions } from "./widget/sessions.ts";
 
 const partners = createApi()
 	.route("/api/partners/v1", certificateRequest)
 	.route("/api/partners/v1", certificateClaim)
 	.route("/api/partners/v1", status)
+	.route("/api/partners/v1", onboardingSessions)
 	.route("/api/partner/v1", bulk)
 	.route("/api/partner/v1", list)
 	.route("/api/partner/v1", ownKeys);
@@ -38,6 +41,7 @@ export const describePartners = describeApi(partners, {
 	introduction: REFERENCE.introduction,
 	tags: [
 		{ name: "Redeem", description: REFERENCE.tagRedeem },
+		{ name: "Onboarding", description: REFERENCE.tagOnboarding },
 		{ name: "Purchase codes", description: REFERENCE.tagPurchaseCodes },
 		{ name: "Desk", description: DESK_REFERENCE.tagDesk },
 		{ name: "Webhooks", description: REFERENCE.tagWebhooks },
@@ -73,6 +77,7 @@ app.route("/pki", authorityCertificates);
 app.route("/pki", certificateRevocationList);
 app.route("/", partners);
 app.route("/", ops);
+app.route("/", frameCalls);
 
 refuseOtherMethods(app);
 app.notFound((c) => errorAnswer(c, "not_found"));

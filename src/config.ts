@@ -58,6 +58,8 @@ export interface Settings {
 	outbound: OutboundPolicy;
 	/** Sender of the service's e-mails. */
 	emailFrom: string;
+	/** What a holder accepts in the widget, and where it can be read. */
+	terms: { version: string; termsUrl: string; privacyUrl: string };
 	authority: AuthoritySettings;
 	/** The delegated responder: base64 PKCS#8 and base64 DER. */
 	ocsp: { key: string; certificate: string };
@@ -101,6 +103,7 @@ export function readSettings(env: Bindings): Settings {
 		},
 		outbound: { ownHost: new URL(read.PUBLIC_URL).host, allowLoopback: read.ALLOW_LOOPBACK_WEBHOOKS },
 		emailFrom: read.EMAIL_FROM,
+		terms: { version: read.TERMS_VERSION, termsUrl: read.TERMS_URL, privacyUrl: read.PRIVACY_URL },
 		authority: {
 			key: read.ISSUING_KEY,
 			certificate: read.ISSUING_CERTIFICATE,
@@ -170,6 +173,9 @@ function variablesOf(environment: Settings["environment"]) {
 		SINGLE_SIGN_ON_TAKES: signOnOptions,
 		ALLOW_LOOPBACK_WEBHOOKS: environment === "local" ? flag : noFlag,
 		EMAIL_FROM: text.regex(EMAIL_ADDRESS, "is not an e-mail address"),
+		TERMS_VERSION: text,
+		TERMS_URL: url({ https: environment !== "local" }),
+		PRIVACY_URL: url({ https: environment !== "local" }),
 		ISSUING_KEY: text,
 		ISSUING_CERTIFICATE: text,
 		ROOT_CERTIFICATE: text,

@@ -2,6 +2,7 @@ import { app } from "./app.ts";
 import type { Bindings } from "./bindings.ts";
 import { consumeDeliveries } from "./delivery/deliver.ts";
 import { sweepOutbox } from "./delivery/queue.ts";
+import { endDueSessions } from "./jobs/end-onboarding-sessions.ts";
 import { runJobs } from "./jobs/run.ts";
 import { keepCrlFresh } from "./pki/publish-crl.ts";
 import { type DeliveryMessage, platformOf } from "./platform.ts";
@@ -11,7 +12,7 @@ import { log } from "./telemetry/log.ts";
 export { PartnerObject } from "./objects/partner.ts";
 export { PurchaseCodeObject } from "./objects/purchase-code.ts";
 
-/** The cron of deliveries and CRLs; the other one runs the jobs every hour (wrangler.toml). */
+/** The cron of deliveries, CRLs and sessions that are over; the other one runs the jobs every hour (wrangler.toml). */
 const EVERY_MINUTE = "* * * * *";
 
 export default {
@@ -26,6 +27,7 @@ export default {
 			frozen || cron === EVERY_MINUTE ? null : runJobs(platform),
 			keepCrlFresh(platform),
 			frozen ? null : sweepOutbox(platform),
+			frozen ? null : endDueSessions(platform),
 		]);
 		for (const part of parts)
 			if (part.status === "rejected") log("error", "cron_failed", { ...describeError(part.reason) });

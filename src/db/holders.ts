@@ -35,6 +35,14 @@ export interface HolderKeys {
 	rutIndex: string;
 	emailIndex: string;
 	pin: { salt: string; hash: string } | null;
+	/** What the holder accepted in the widget; null by API. */
+	consent: Consent | null;
+}
+
+/** Terms and privacy notice, accepted together: their version, and when, epoch milliseconds. */
+export interface Consent {
+	version: string;
+	at: number;
 }
 
 /** The row of the holder of a successful validation. */
@@ -59,6 +67,8 @@ export async function sealHolder(
 		pinSalt: keys.pin?.salt ?? null,
 		pinHash: keys.pin?.hash ?? null,
 		validatedAt: owner.now,
+		termsVersion: keys.consent?.version ?? null,
+		termsAcceptedAt: keys.consent?.at ?? null,
 	};
 }
 

@@ -4,7 +4,7 @@ import type { KeyScope } from "../domain/key-scopes.ts";
 import type { ProductCode } from "../domain/products.ts";
 import type { RevocationReason } from "../domain/revocation-reason.ts";
 import { FACET_TABLE } from "../domain/status-tables.ts";
-import type { WebhookEvent, WebhookSwitch } from "../domain/webhook-events.ts";
+import { DEFAULT_WEBHOOK_EVENTS, type WebhookEvent, type WebhookSwitch } from "../domain/webhook-events.ts";
 import { BUSY_UNTIL, statusSql } from "./status-sql.ts";
 
 /*
@@ -27,12 +27,18 @@ export const partners = sqliteTable("partners", {
 	webhookEvents: text("webhook_events", { mode: "json" })
 		.$type<readonly WebhookEvent[]>()
 		.notNull()
-		.default(["certificate.emitted"]),
+		.default(DEFAULT_WEBHOOK_EVENTS),
 	/** When it was switched off; null while it is on. */
 	webhookOffAt: integer("webhook_off_at"),
 	/** Null while it is on, and on rows of before, where it counts as the endpoint's 410. */
 	webhookOffBy: text("webhook_off_by").$type<WebhookSwitch>(),
 	deliveryEmail: text("delivery_email"),
+	/** Where the widget may be embedded: `https://shop.example`. */
+	widgetOrigins: text("widget_origins", { mode: "json" }).$type<readonly string[]>().notNull().default([]),
+	/** `#rrggbb`. */
+	widgetAccent: text("widget_accent"),
+	/** SHA-256 of the logo in `widget_logos`, hex. */
+	widgetLogo: text("widget_logo"),
 	suspendedAt: integer("suspended_at"),
 	createdAt: integer("created_at").notNull(),
 	updatedAt: integer("updated_at").notNull(),
@@ -193,6 +199,9 @@ export const holders = sqliteTable(
 		pinSalt: text("pin_salt"),
 		pinHash: text("pin_hash"),
 		validatedAt: integer("validated_at").notNull(),
+		/** The terms that the holder accepted in the widget before this validation, and when; null by API. */
+		termsVersion: text("terms_version"),
+		termsAcceptedAt: integer("terms_accepted_at"),
 	},
 	(table) => [index("holders_rut").on(table.partnerId, table.rutIndex)],
 );

@@ -46,14 +46,8 @@ export function admitRequest(
 	if (problems.length > 0) return refuse({ reason: "conditional_fields", problems });
 	if (lacksDeliveryAddress(settings)) return refuse({ reason: "delivery_address_missing" });
 	if (facts === null) return refuse({ reason: "not_found" });
-	const closed = closedTo("validation", facts, now);
+	const closed = closedToValidation(facts, { busy, rutLockedUntil, now });
 	if (closed) return refuse(closed);
-	if (rutLockedUntil !== null && rutLockedUntil > now)
-		return refuse({ reason: "rut_locked", retryAfterMs: rutLockedUntil - now });
-	if (facts.issuedAt !== null) return refuse({ reason: "code_already_used" });
-	if (facts.validatedAt === null && expiresAt(facts.createdAt) <= now)
-		return refuse({ reason: "code_expired" });
-	if (busy) return refuse({ reason: "other_validation_in_progress" });
 	if (!asksSingleSignOn(settings) && request.cardSerial === undefined)
 		return refuse({ reason: "serial_number_required" });
 	if (settings.validateCardExpiry && request.cardExpiry === undefined)
@@ -63,6 +57,20 @@ export function admitRequest(
 		return { kind: "rejected", rejection: { reason: "rut_mismatch" }, spendsAttempt: true };
 	if (emailOwner !== null && emailOwner !== request.rutIndex) return refuse({ reason: "email_in_use" });
 	return { kind: "admitted" };
+}
+
+/** Why a code takes no validation now, whatever would be sent: blocked, locked, used, past its window, busy. */
+export function closedToValidation(
+	facts: CodeFacts,
+	{ busy, rutLockedUntil, now }: Pick<Surroundings, "busy" | "rutLockedUntil" | "now">,
+): Rejection | null {
+	const closed = closedTo("validation", facts, now);
+	if (closed) return closed;
+	if (rutLockedUntil !== null && rutLockedUntil > now)
+		return { reason: "rut_locked", retryAfterMs: rutLockedUntil - now };
+	if (facts.issuedAt !== null) return { reason: "code_already_used" };
+	if (facts.validatedAt === null && expiresAt(facts.createdAt) <= now) return { reason: "code_expired" };
+	return busy ? { reason: "other_validation_in_progress" } : null;
 }
 
 /** 423 and 429 of a partner's call on a code: cancelled, blocked before issue, locked. A claim lock stops claims only. */

@@ -15,6 +15,17 @@ export const CALLS_PER_MINUTE = 600;
 export const KEYS_MAX = 100;
 /** Chosen: address ranges of one key. */
 export const KEY_RANGES_MAX = 50;
+/** Decisions, "Widget": sessions that a partner makes in a minute, and how long one may wait to be opened. */
+export const SESSIONS_PER_MINUTE = 60;
+export const SESSION_OPENS_MS = 24 * 60 * 60_000;
+/** The same: how long an opened session lives after its last step. */
+export const SESSION_STEP_MS = 30 * 60_000;
+/** Chosen: the frame's calls per caller's address and minute, and the validations of one session. */
+export const FRAME_CALLS_PER_MINUTE = 600;
+export const SUBMITS_PER_MINUTE = 5;
+/** Chosen: a partner's logo, and the body of the call that sets it. */
+export const LOGO_MAX = 32 * 1024;
+export const LOGO_BODY_MAX = 48 * 1024;
 
 /** Decisions, "Before the key": well-formed keys that nobody holds, per caller's address and minute. */
 export const UNKNOWN_KEYS_PER_MINUTE = 60;

@@ -1,5 +1,5 @@
 import type { ProductCode } from "./products.ts";
-import type { WebhookEvent } from "./webhook-events.ts";
+import { DEFAULT_WEBHOOK_EVENTS, type WebhookEvent } from "./webhook-events.ts";
 
 /** §2.7 and what onboarding adds: everything that makes one partner's calls behave unlike another's. */
 export interface PartnerSettings {
@@ -29,7 +29,7 @@ export const DEFAULT_SETTINGS: Omit<PartnerSettings, "name"> = {
 	pfxProfile: "modern",
 	keyAlgorithm: "rsa-2048",
 	webhookUrl: null,
-	webhookEvents: ["certificate.emitted"],
+	webhookEvents: DEFAULT_WEBHOOK_EVENTS,
 	deliveryEmail: null,
 };
 

@@ -1,9 +1,18 @@
-/** Fields of a certificate_request that only the partner's settings ask for or forbid. */
-export type ConditionalField = "names" | "fatherSurname" | "phone" | "ssoCredential";
+import type { SessionEnd } from "./onboarding-session.ts";
+
+/** Fields that only the partner's settings, or what a session's holder has typed, ask for or forbid. */
+export type ConditionalField =
+	| "names"
+	| "fatherSurname"
+	| "phone"
+	| "ssoCredential"
+	| "rut"
+	| "email"
+	| "claim";
 
 export interface FieldProblem {
 	field: ConditionalField;
-	problem: "required" | "not_allowed";
+	problem: "required" | "not_allowed" | "not_in_b2b";
 }
 
 /** Why an identity check failed; each spends an attempt (decisions: ID-validation attempts). */
@@ -17,6 +26,7 @@ export type IdentityMismatch =
 /** Every expected outcome that is not a success, keyed by reason; `src/http/rejections.ts` says what the wire may know. */
 export type Rejection =
 	| { reason: "unauthorized" }
+	| { reason: "session_ended"; end: SessionEnd }
 	| { reason: "conditional_fields"; problems: readonly FieldProblem[] }
 	| { reason: "delivery_address_missing" }
 	| { reason: "not_found" }

@@ -33,11 +33,13 @@ const DETAILS_MAX = 100;
 
 /** Hook of every route: 400 with one entry per field, each saying what to send instead. Echoes no value. */
 function validationHook(result: ValidationResult, c: Context): Response | undefined {
-	if (result.success) return undefined;
-	const issues = (result.error?.issues ?? []) as Issue[];
+	return result.success ? undefined : refuseInvalid(c, result.error?.issues ?? [], result.data);
+}
+
+export function refuseInvalid(c: Context, issues: readonly unknown[], sent: unknown): Response {
 	return invalid(
 		c as Context<AppEnv>,
-		issues.flatMap((issue) => describe(issue, result.data)),
+		issues.flatMap((issue) => describe(issue as Issue, sent)),
 	);
 }
 

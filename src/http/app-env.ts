@@ -1,6 +1,7 @@
 import type { Bindings } from "../bindings.ts";
 import type { KeyOwner } from "../db/api-keys.ts";
 import type { Db } from "../db/query.ts";
+import type { OnboardingSession } from "../domain/onboarding-session.ts";
 import type { Language } from "../texts/language.ts";
 
 /** What every call passes needs this of the platform; `platformIn` has the rest for those that need it. */
@@ -20,6 +21,8 @@ export interface AppEnv {
 		platform: CallPlatform;
 		/** Whose key the call came with; set behind `authenticate`. */
 		owner: KeyOwner;
+		/** The widget session whose token the call came with; set behind `requireSession`. */
+		session: OnboardingSession;
 		/** Who of ops calls; set behind `authorizeOps`. */
 		operator: { name: string; roles: ReadonlySet<string> };
 		/** For the log: `error` and the rule's code of an answer that is no success, nothing of the caller's. */

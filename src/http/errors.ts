@@ -1,5 +1,6 @@
 import type { Context, TypedResponse } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { SessionEnd } from "../domain/onboarding-session.ts";
 import { fill } from "../texts/language.ts";
 import { type ErrorReason, MESSAGES } from "../texts/messages.ts";
 import type { AppEnv } from "./app-env.ts";
@@ -72,6 +73,12 @@ export interface ErrorDetail {
 	message: string;
 }
 
+/** The same of a 401 of the widget's frame, whose calls are in no OpenAPI document: why the session ended. */
+export interface SessionDetail {
+	code: `SESSION_${Uppercase<SessionEnd>}`;
+	message: string;
+}
+
 /** §2.6, with `details` where one field or rule is to blame. */
 interface ErrorBody {
 	success: false;
@@ -91,6 +98,8 @@ export const ERRORS = {
 	invalid_request: { error: "VALIDATION_ERROR" },
 	conditional_fields: { error: "VALIDATION_ERROR" },
 	unauthorized: { error: "UNAUTHORIZED" },
+	session_unauthorized: { error: "UNAUTHORIZED" },
+	session_ended: { error: "UNAUTHORIZED" },
 	ops_unauthorized: { error: "UNAUTHORIZED" },
 	role_required: { error: "ROLE_REQUIRED" },
 	scope_required: { error: "SCOPE_REQUIRED" },
@@ -103,6 +112,7 @@ export const ERRORS = {
 	unsupported_media_type: { error: "UNSUPPORTED_MEDIA_TYPE" },
 	rate_limit_exceeded: { error: "RATE_LIMIT_EXCEEDED" },
 	too_many_unknown_keys: { error: "RATE_LIMIT_EXCEEDED" },
+	too_many_frame_calls: { error: "RATE_LIMIT_EXCEEDED" },
 	cancelled: { error: "LOCKED" },
 	blocked: { error: "LOCKED" },
 	holder_erased: { error: "LOCKED" },
@@ -166,13 +176,21 @@ export function statusOf(reason: ErrorReason): StatusOf<ErrorReason> {
 export function errorAnswer<Reason extends ErrorReason>(
 	c: Context<AppEnv>,
 	reason: Reason,
-	{ details, values = {} }: { details?: ErrorDetail[]; values?: Record<string, string | number> } = {},
+	{
+		details,
+		values = {},
+	}: { details?: (ErrorDetail | SessionDetail)[]; values?: Record<string, string | number> } = {},
 ): ErrorAnswer<Reason> {
 	const { error, rule }: WireError = ERRORS[reason];
 	const message = fill(MESSAGES[reason], values)[c.get("language") ?? "en"];
 	const shown = details ?? (rule && [{ ...rule, message }]);
 	// Of a 400 the details are left out: an unknown field's name is the caller's text.
 	c.set("refusal", { error, ...(rule && { reason: rule.code }) });
-	const body: ErrorBody = { success: false, error, message, ...(shown && { details: shown }) };
+	const body: ErrorBody = {
+		success: false,
+		error,
+		message,
+		...(shown && { details: shown as ErrorDetail[] }),
+	};
 	return c.json(body, statusOf(reason)) as ErrorAnswer<Reason>;
 }

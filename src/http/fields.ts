@@ -17,11 +17,17 @@ export function printable(maximum: number, hint: Hint) {
 }
 
 const EMPTY = z.literal("").transform(() => undefined);
+const CLEARED = z.literal("").transform(() => null);
 const NULL = z.null().transform(() => undefined);
 
 /** An optional field of a partner's call: `null` and `""` count as not sent. What is wrong with another is its schema's to say. */
 export function optional<Schema extends z.ZodType>(schema: Schema) {
 	return z.union([schema, EMPTY, NULL], { error: (issue) => ofSchema(issue as UnionIssue) }).optional();
+}
+
+/** A field of the widget's frame: left out, it stays as it is; `null` and `""` clear it. */
+export function clearable<Schema extends z.ZodType>(schema: Schema) {
+	return z.union([schema, CLEARED, z.null()], { error: (issue) => ofSchema(issue as UnionIssue) }).optional();
 }
 
 interface UnionIssue {

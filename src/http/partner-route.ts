@@ -13,7 +13,7 @@ import { errorAnswer, statusOf } from "./errors.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { type ResponseFacts, type ResponseHeader, responses, type Success } from "./responses.ts";
 
-type PartnerTag = "Redeem" | "Purchase codes" | "Desk";
+type PartnerTag = "Redeem" | "Onboarding" | "Purchase codes" | "Desk";
 type Method = "get" | "post" | "put" | "delete";
 
 /** Of every partner call, by area. */
@@ -147,7 +147,7 @@ function requireScope(scope: KeyScope, reads: boolean) {
 const FROZEN_RETRY_AFTER = 300;
 
 /** A partner's write while D1 is being restored: 503, before anything of the call is read. */
-const refuseWhileFrozen = createMiddleware<AppEnv>(async (c, next) => {
+export const refuseWhileFrozen = createMiddleware<AppEnv>(async (c, next) => {
 	if (!c.get("platform").settings.frozen) return next();
 	c.header("Retry-After", String(FROZEN_RETRY_AFTER));
 	return errorAnswer(c, "service_unavailable");

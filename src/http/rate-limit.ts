@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
 import ipaddr from "ipaddr.js";
-import { BULK_CALLS_PER_MINUTE, CALLS_PER_MINUTE } from "../domain/limits.ts";
+import { BULK_CALLS_PER_MINUTE, CALLS_PER_MINUTE, SESSIONS_PER_MINUTE } from "../domain/limits.ts";
 import type { AppEnv } from "./app-env.ts";
 import { errorAnswer } from "./errors.ts";
 
@@ -35,6 +35,9 @@ const CALLS = approximatePolicy("calls", CALLS_PER_MINUTE, (env) => env.CALL_RAT
 
 export const limitBulk = limit(BULK);
 export const limitCalls = limit(CALLS);
+export const limitSessions = limit(
+	approximatePolicy("sessions", SESSIONS_PER_MINUTE, (env) => env.SESSION_RATE),
+);
 
 /** 429 beyond the policy; RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers) on every answer. */
 export function limit(policy: Policy): RateLimit {

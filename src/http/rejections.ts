@@ -1,9 +1,10 @@
 import type { Context } from "hono";
+import type { SessionEnd } from "../domain/onboarding-session.ts";
 import type { ConditionalField, Rejection, RejectionReason } from "../domain/rejection.ts";
 import type { Language } from "../texts/language.ts";
 import { HINTS, type Hint } from "../texts/messages.ts";
 import type { AppEnv } from "./app-env.ts";
-import { type ErrorAnswer, type ErrorDetail, errorAnswer } from "./errors.ts";
+import { type ErrorAnswer, type ErrorDetail, errorAnswer, type SessionDetail } from "./errors.ts";
 
 /** Names of the conditional fields on the wire (§4.1). */
 const WIRE_FIELD: Record<ConditionalField, string> = {
@@ -11,11 +12,15 @@ const WIRE_FIELD: Record<ConditionalField, string> = {
 	fatherSurname: "fLastname",
 	phone: "phone",
 	ssoCredential: "ssoCredential",
+	rut: "dni",
+	email: "email",
+	claim: "claim",
 };
 
 const FIELD_PROBLEM = {
 	required: { code: "REQUIRED", hint: "fieldRequired" },
 	not_allowed: { code: "NOT_ALLOWED", hint: "fieldNotAllowed" },
+	not_in_b2b: { code: "NOT_ALLOWED", hint: "claimInB2b" },
 } as const satisfies Record<string, { code: ErrorDetail["code"]; hint: Hint }>;
 
 /** The one mapper from a rejection to its answer. */
@@ -29,7 +34,11 @@ export function rejectionAnswer<Reason extends RejectionReason>(
 	return errorAnswer(c, rejection.reason, details && { details });
 }
 
-function fieldDetails(rejection: Rejection, language: Language): ErrorDetail[] | undefined {
+function fieldDetails(rejection: Rejection, language: Language): (ErrorDetail | SessionDetail)[] | undefined {
+	if (rejection.reason === "session_ended") {
+		const code = `SESSION_${rejection.end.toUpperCase() as Uppercase<SessionEnd>}` as const;
+		return [{ code, message: HINTS.sessionEnded[language] }];
+	}
 	if (rejection.reason !== "conditional_fields") return undefined;
 	return rejection.problems.map(({ field, problem }) => {
 		const { code, hint } = FIELD_PROBLEM[problem];

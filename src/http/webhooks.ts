@@ -43,6 +43,7 @@ const emitted: z.ZodType<ReturnType<typeof emittedData>> = z.strictObject({
 	pfxFileName: z.string(),
 });
 
+const SESSION_ID = "os_5f2b8a526a0e4e0b9f5e0d6f0c1b7a11";
 const CODE = { p_code: "7K3M-9QXT-2B4C-H8WD", referenceId: "order-1001" };
 
 interface Webhook {
@@ -104,6 +105,23 @@ const WEBHOOKS: Record<WebhookEvent, Webhook> = {
 		description: REFERENCE["onCodeCancelled.description"],
 		data: z.strictObject({ ...codeData, reason: z.string(), serialNumber: z.string().nullable() }),
 		example: { ...CODE, reason: "Reported by the holder", serialNumber: null },
+	},
+	"onboarding.completed": {
+		operationId: "onOnboardingCompleted",
+		summary: REFERENCE["onOnboardingCompleted.summary"],
+		description: REFERENCE["onOnboardingCompleted.description"],
+		data: z.strictObject({
+			...codeData,
+			session_id: z.string(),
+			status: z.enum(["VALIDATED", "EMITTED"]),
+		}),
+		example: { ...CODE, session_id: SESSION_ID, status: "EMITTED" },
+	},
+	"onboarding.expired": {
+		operationId: "onOnboardingExpired",
+		summary: REFERENCE["onOnboardingExpired.summary"],
+		data: z.strictObject({ ...codeData, session_id: z.string() }),
+		example: { ...CODE, session_id: SESSION_ID },
 	},
 };
 

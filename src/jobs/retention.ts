@@ -1,4 +1,5 @@
 import type { JobReport } from "../db/jobs.ts";
+import { deleteEndedSessions } from "../db/onboarding-sessions.ts";
 import type { Db, Statement } from "../db/query.ts";
 import {
 	deleteEmails,
@@ -27,6 +28,13 @@ export const forgetIdempotencyKeys = forgetJob("forget-idempotency-keys", "keys"
 
 /** Deletes counts and locks of RUTs that have ended. */
 export const forgetRutAttempts = forgetJob("forget-rut-attempts", "ruts", deleteEndedRutAttempts);
+
+/** Deletes records of widget sessions that ended a day ago. */
+export const forgetOnboardingSessions = forgetJob(
+	"forget-onboarding-sessions",
+	"sessions",
+	deleteEndedSessions,
+);
 
 /** Deletes the index of an e-mail once no code of its RUT carries it any more. */
 export const forgetEmails: Job = walkJob({

@@ -14,6 +14,7 @@ import {
 	eraseLeaves,
 	forgetEmails,
 	forgetIdempotencyKeys,
+	forgetOnboardingSessions,
 	forgetRutAttempts,
 } from "./retention.ts";
 import { sweepStrayPictures } from "./sweep-stray-pictures.ts";
@@ -24,6 +25,7 @@ import { watchAuthority } from "./watch-authority.ts";
 export const JOBS: readonly Job[] = [
 	forgetIdempotencyKeys,
 	forgetRutAttempts,
+	forgetOnboardingSessions,
 	lapseValidations,
 	eraseHolders,
 	sweepStrayPictures,

@@ -12,6 +12,7 @@ import { pinMatches } from "../secrets/pin-hash.ts";
 import { isMisused, openKey, selectKey } from "./idempotency.ts";
 import { issueCertificate } from "./issue.ts";
 import { mendForgotten } from "./mend.ts";
+import { noteOnboarding } from "./onboarding-success.ts";
 import { isForgotten } from "./remembered.ts";
 import { type ClaimAnswer, type ClaimCall, type ClaimSuccess, type Replayable, rejected } from "./rpc.ts";
 import { type Ending, runStep, type Step, type StepContext } from "./step.ts";
@@ -67,10 +68,22 @@ async function run(step: Step<ClaimCall>): Promise<Ending<ClaimSuccess>> {
 	const { certificate, pfx, set, alongside, deliveries } = issued;
 	const now = clock();
 	const due = deliveries.map(({ id }) => ({ id, at: now }));
+	const { settings } = decision;
+	const noted = await noteOnboarding(step, call.onboarding, { settings, emitted: true, now });
 	return {
-		change: { row: decision.row, set, action: "emitted", outcome: "ok", now, alongside },
+		change: {
+			row: decision.row,
+			set,
+			action: "emitted",
+			outcome: "ok",
+			now,
+			alongside: [...alongside, ...noted.alongside],
+		},
 		answer: { kind: "claimed", code, certificate, pfx },
-		committed: () => step.later(enqueue(platform, due)),
+		committed: () => {
+			noted.announce();
+			step.later(enqueue(platform, due));
+		},
 	};
 }
 

@@ -22,6 +22,7 @@ import { isMisused, openKey, selectKey } from "./idempotency.ts";
 import { issueCertificate } from "./issue.ts";
 import { noteOnLease, requireLease } from "./lease.ts";
 import { mendForgotten } from "./mend.ts";
+import { noteOnboarding } from "./onboarding-success.ts";
 import { isForgotten } from "./remembered.ts";
 import {
 	type Replayable,
@@ -113,7 +114,9 @@ async function run(step: Step<RequestCall>): Promise<Ending<RequestSuccess>> {
 	const holderRow = await sealHolder(platform.sealer, { partnerId, code, now }, record, {
 		...indexes,
 		pin,
+		consent: call.onboarding?.consent ?? null,
 	});
+	const noted = await noteOnboarding(step, call.onboarding, { settings, emitted: issued !== null, now });
 	const evidence = pictures.map((picture) => ({ ...picture, partnerId, code, createdAt: now }));
 	const kind = issued ? "emitted" : "validated";
 	return {
@@ -138,10 +141,12 @@ async function run(step: Step<RequestCall>): Promise<Ending<RequestSuccess>> {
 				forgetRutFailures(db, { partnerId, ...indexes }),
 				...insertEvidence(db, evidence),
 				...(issued?.alongside ?? []),
+				...noted.alongside,
 			],
 		},
 		answer: { kind, code, reference, holder: person, certificate: issued?.certificate ?? null },
 		committed: async () => {
+			noted.announce();
 			if (issued) await deliverAtOnce(platform, issued.deliveries, endpoint, step.later);
 		},
 	};

@@ -1,7 +1,9 @@
 import { type CodeChange, type CodeRow, commitCodeChange } from "../db/code-changes.ts";
+import { endOpenSessions } from "../db/onboarding-sessions.ts";
 import { createEventDelivery } from "../delivery/outbox.ts";
 import { enqueue } from "../delivery/queue.ts";
 import { type CodeEvent, eventOf } from "../domain/code-event.ts";
+import { endBy } from "../domain/onboarding.ts";
 import type { Platform } from "../platform.ts";
 import { log } from "../telemetry/log.ts";
 import { count } from "../telemetry/metrics.ts";
@@ -24,14 +26,26 @@ export type Change = Omit<CodeChange, "event"> & {
  */
 export async function commitChange(
 	{ platform, later }: CommitContext,
-	{ opsReason, ...change }: Change,
+	{ opsReason, ...decided }: Change,
 ): Promise<"committed" | "conflict" | "email_in_use"> {
+	const change = endOnboarding(platform, decided);
 	const delivery = await createDelivery(platform, change, opsReason);
 	const result = await commitCodeChange(platform.db, { ...change, event: delivery?.statement ?? null });
 	if (result.kind !== "committed") return result.kind;
 	if (change.step !== null) reportLock(platform, change);
 	if (delivery && result.eventCreated) later(enqueue(platform, [{ id: delivery.id, at: change.now }]));
 	return "committed";
+}
+
+/** A code that was closed, validated or issued is in onboarding no more; its session ends, but for the one whose step this is. */
+function endOnboarding<C extends Omit<CodeChange, "event">>({ db }: Platform, change: C): C {
+	const { row, set, actor, now, alongside } = change;
+	const reason = endBy(set);
+	if (reason === null) return change;
+	const except =
+		reason === "superseded" && actor.startsWith("widget:") ? actor.slice("widget:".length) : null;
+	const ended = endOpenSessions(db, row.facts, { reason, now, except });
+	return { ...change, set: { ...set, onboardingUntil: null }, alongside: [...alongside, ended] };
 }
 
 async function createDelivery(

@@ -14,6 +14,25 @@ import { eraseHolder } from "./erase-holder.ts";
 import { deleteExpiredAnswers } from "./idempotency.ts";
 import { isRunning, type Lease, LeaseLost, readLease } from "./lease.ts";
 import { mend, mendForgotten } from "./mend.ts";
+import { saveAnswers } from "./onboarding-answers.ts";
+import { endSession } from "./onboarding-end.ts";
+import { makeSession } from "./onboarding-make.ts";
+import { eraseOldProgress } from "./onboarding-progress.ts";
+import type {
+	AnswersCall,
+	EndAnswer,
+	EndCall,
+	OnboardingAnswer,
+	OnboardingCall,
+	OnboardingCalls,
+	OnboardingClaimAnswer,
+	OnboardingClaimCall,
+	SessionAnswer,
+	SessionCall,
+	SubmitCall,
+} from "./onboarding-rpc.ts";
+import { claimOnboarding, submitOnboarding } from "./onboarding-submit.ts";
+import { openOnboarding, showOnboarding } from "./onboarding-view.ts";
 import { operate, repair, revoke } from "./ops.ts";
 import { recoverStep } from "./recovery.ts";
 import { findForgettable, forgetCertificates } from "./remembered.ts";
@@ -45,7 +64,7 @@ import type { StepContext } from "./step.ts";
 const FROZEN_ALARM_MS = 5 * 60_000;
 
 /** The only writer of one purchase code. It serialises steps by lease and answers with unions, never exceptions. */
-export class PurchaseCodeObject extends DurableObject<Bindings> implements CodeCalls {
+export class PurchaseCodeObject extends DurableObject<Bindings> implements CodeCalls, OnboardingCalls {
 	requestCertificate(call: RequestCall): Promise<Replayable<RequestAnswer>> {
 		return this.#run(call, unlessFrozen(requestCertificate));
 	}
@@ -55,27 +74,55 @@ export class PurchaseCodeObject extends DurableObject<Bindings> implements CodeC
 	}
 
 	operate(call: OpsCall): Promise<Replayable<OpsAnswer>> {
-		return this.#run(call, async (context) => ({ answer: await operate(context), replayedIn: null }));
+		return this.#run(call, once(operate));
 	}
 
 	revokeCertificate(call: RevocationCall): Promise<Replayable<RevocationAnswer>> {
-		return this.#run(call, async (context) => ({ answer: await revoke(context), replayedIn: null }));
+		return this.#run(call, once(revoke));
 	}
 
 	repair(call: RepairCall): Promise<Replayable<RepairAnswer>> {
-		return this.#run(call, async (context) => ({ answer: await repair(context), replayedIn: null }));
+		return this.#run(call, once(repair));
 	}
 
 	replaceCode(call: ReplacementCall): Promise<Replayable<ReplacementAnswer>> {
-		return this.#run(call, async (context) => ({ answer: await replaceCode(context), replayedIn: null }));
+		return this.#run(call, once(replaceCode));
 	}
 
 	eraseHolder(call: Call): Promise<Replayable<ErasureAnswer>> {
-		return this.#run(call, async (context) => ({ answer: await eraseHolder(context), replayedIn: null }));
+		return this.#run(call, once(eraseHolder));
 	}
 
 	mend(call: Call): Promise<Replayable<MendAnswer>> {
-		return this.#run(call, async (context) => ({ answer: await mend(context), replayedIn: null }));
+		return this.#run(call, once(mend));
+	}
+
+	makeSession(call: SessionCall): Promise<Replayable<SessionAnswer>> {
+		return this.#run(call, unlessFrozen(makeSession));
+	}
+
+	endSession(call: EndCall): Promise<Replayable<EndAnswer>> {
+		return this.#run(call, unlessFrozen(once(endSession)));
+	}
+
+	showOnboarding(call: OnboardingCall): Promise<Replayable<OnboardingAnswer>> {
+		return this.#run(call, once(showOnboarding));
+	}
+
+	openOnboarding(call: OnboardingCall): Promise<Replayable<OnboardingAnswer>> {
+		return this.#run(call, unlessFrozen(once(openOnboarding)));
+	}
+
+	saveAnswers(call: AnswersCall): Promise<Replayable<OnboardingAnswer>> {
+		return this.#run(call, unlessFrozen(once(saveAnswers)));
+	}
+
+	submitOnboarding(call: SubmitCall): Promise<Replayable<OnboardingAnswer>> {
+		return this.#run(call, unlessFrozen(once(submitOnboarding)));
+	}
+
+	claimOnboarding(call: OnboardingClaimCall): Promise<Replayable<OnboardingClaimAnswer>> {
+		return this.#run(call, unlessFrozen(claimOnboarding));
 	}
 
 	/** Recovers a crashed run, and deletes what has expired. While the service is frozen, nothing of it. */
@@ -137,16 +184,18 @@ export class PurchaseCodeObject extends DurableObject<Bindings> implements CodeC
 	};
 
 	/**
-	 * Sets an alarm for the next stored answer or certificate to delete; an object with nothing to remember leaves
+	 * Sets an alarm for the next stored answer, certificate or progress to delete; an object with nothing to remember leaves
 	 * nothing. The alarm that every lease sets does this, so that no call waits for it.
 	 */
 	async #tidy(): Promise<void> {
 		const { storage } = this.ctx;
 		if (readLease(storage)) return;
 		const now = clock();
-		const next = [deleteExpiredAnswers(storage, now), forgetCertificates(storage, now)].filter(
-			(time) => time !== null,
-		);
+		const next = [
+			deleteExpiredAnswers(storage, now),
+			forgetCertificates(storage, now),
+			eraseOldProgress(storage, now),
+		].filter((time) => time !== null);
 		if (next.length > 0) await storage.setAlarm(Math.min(...next));
 		else await storage.deleteAll();
 	}
@@ -166,6 +215,14 @@ async function tryOnAlarm(work: () => Promise<void>): Promise<boolean> {
 		if (error instanceof Unavailable || error instanceof ConfigError) return false;
 		throw new Error("an alarm failed by a bug; see the object's own log line");
 	}
+}
+
+/** A use case whose answer is given once: it keeps none for a repeated Idempotency-Key. */
+function once<C extends Call, Answer>(useCase: (context: StepContext<C>) => Promise<Answer>) {
+	return async (context: StepContext<C>): Promise<Replayable<Answer>> => ({
+		answer: await useCase(context),
+		replayedIn: null,
+	});
 }
 
 /** A partner's step, which a frozen service does not take. */

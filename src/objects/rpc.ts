@@ -1,3 +1,4 @@
+import type { Consent } from "../db/holders.ts";
 import type { Actor } from "../domain/actor.ts";
 import type { CodeFacts } from "../domain/code-facts.ts";
 import type { OpsVerb } from "../domain/decide-ops.ts";
@@ -49,11 +50,26 @@ export interface RequestCall extends Call {
 	};
 	partnerCopy: string | undefined;
 	pictures: readonly CardPicture[];
+	/** Of the widget's own call. */
+	onboarding?: Onboarding;
+}
+
+/** The widget's session that a call is a step of. */
+export interface Onboarding {
+	session: string;
+	/** The partner's own, of the session. */
+	reference: string;
+	/** Its holder gets the certificate in the widget. */
+	claim: boolean;
+	/** What the holder accepted before the validation; null in a claim. */
+	consent: Consent | null;
 }
 
 export interface ClaimCall extends Call {
 	rut: string;
 	pin: string;
+	/** Of the widget's own call. */
+	onboarding?: Onboarding;
 }
 
 export interface OpsCall extends Call {

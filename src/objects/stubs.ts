@@ -1,6 +1,7 @@
 import type { Platform } from "../platform.ts";
 import { addTimings, type Timings, timed } from "../telemetry/timings.ts";
 import { Unavailable } from "../unavailable.ts";
+import type { OnboardingCalls } from "./onboarding-rpc.ts";
 import type { CodeCalls, PartnerCalls } from "./rpc.ts";
 
 /* How the Worker calls the Durable Objects. Nothing of what runs inside them is imported here. */
@@ -24,10 +25,10 @@ export function objectName(partnerId: string, code: string): string {
 export async function callCode<Answer extends { timings?: Timings }>(
 	{ codes }: Pick<Platform, "codes">,
 	{ partnerId, code }: { partnerId: string; code: string },
-	call: (object: CodeCalls) => Promise<Answer>,
+	call: (object: CodeCalls & OnboardingCalls) => Promise<Answer>,
 ): Promise<Answer> {
 	const object = codes.getByName(objectName(partnerId, code), LOCATION);
-	const answer = await answerOf(() => call(object as unknown as CodeCalls));
+	const answer = await answerOf(() => call(object as unknown as CodeCalls & OnboardingCalls));
 	addTimings(answer.timings);
 	return answer;
 }

@@ -1,3 +1,4 @@
+import { WEBHOOK_EVENTS } from "../domain/webhook-events.ts";
 import type { Text } from "./language.ts";
 
 /** `message` of every answer that is not a success, by its reason. `{name}`s are filled in where it is sent. */
@@ -13,6 +14,14 @@ export const MESSAGES = {
 	unauthorized: {
 		en: "Send a valid API key in the x-gw header.",
 		es: "Envíe una API key válida en el encabezado x-gw.",
+	},
+	session_unauthorized: {
+		en: "This session does not exist, or its token is not valid.",
+		es: "Esta sesión no existe o su token no es válido.",
+	},
+	session_ended: {
+		en: "This session has ended; see details.",
+		es: "Esta sesión terminó; vea details.",
 	},
 	ops_unauthorized: {
 		en: "Send your operations token as Authorization: Bearer, or sign in through Cloudflare Access.",
@@ -52,6 +61,10 @@ export const MESSAGES = {
 	too_many_unknown_keys: {
 		en: "Too many unknown API keys came from this IP address. Wait the number of seconds in the Retry-After header.",
 		es: "Esta dirección IP envió demasiadas API keys desconocidas. Espere los segundos que indica el encabezado Retry-After.",
+	},
+	too_many_frame_calls: {
+		en: "Too many calls came from this IP address. Wait the number of seconds in the Retry-After header.",
+		es: "Llegaron demasiadas llamadas desde esta dirección IP. Espere los segundos que indica el encabezado Retry-After.",
 	},
 	cancelled: {
 		en: "This purchase code was cancelled.",
@@ -278,6 +291,29 @@ export const HINTS = {
 		es: "limit debe estar entre 1 y 500, y enviarse una sola vez.",
 	},
 	flag: { en: "Send 0 or 1.", es: "Envíe 0 o 1." },
+	claimInB2b: {
+		en: "Remove this field: the certificates of a B2B partner are delivered to the partner.",
+		es: "Quite este campo: los certificados de un partner B2B se entregan al partner.",
+	},
+	locale: { en: "Send es or en.", es: "Envíe es o en." },
+	sessionEnded: { en: "This session has ended.", es: "Esta sesión terminó." },
+	termsVersion: {
+		en: "Send the version of the terms that are shown now.",
+		es: "Envíe la versión de los términos que se muestran ahora.",
+	},
+	step: { en: "Send the name of a step.", es: "Envíe el nombre de un paso." },
+	origins: {
+		en: "Send at most 20 different origins such as https://shop.example, without a path; http only for loopback, outside prod.",
+		es: "Envíe hasta 20 orígenes distintos, como https://tienda.example, sin ruta; http solo en loopback, fuera de prod.",
+	},
+	accent: {
+		en: "Send a colour as #rrggbb whose contrast with white is at least 4.5:1, or null.",
+		es: "Envíe un color como #rrggbb con un contraste de al menos 4,5:1 con el blanco, o null.",
+	},
+	logo: {
+		en: "Send a PNG or WebP of at most 32 KiB as base64 or as a data URL, or null.",
+		es: "Envíe un PNG o WebP de hasta 32 KiB en base64 o como data URL, o null.",
+	},
 	deliveryAddress: {
 		en: "A B2B partner needs a webhook_url that is switched on, or a delivery_email.",
 		es: "Un partner B2B necesita un webhook_url activo o un delivery_email.",
@@ -307,8 +343,8 @@ export const HINTS = {
 		es: "Envíe uno de estos: unspecified, keyCompromise, affiliationChanged, superseded, cessationOfOperation, privilegeWithdrawn.",
 	},
 	webhookEvents: {
-		en: "Send an array of certificate.emitted, pcode.validated, pcode.locked, pcode.cancelled, without repeating any.",
-		es: "Envíe un arreglo con certificate.emitted, pcode.validated, pcode.locked, pcode.cancelled, sin repetir.",
+		en: `Send an array of ${WEBHOOK_EVENTS.join(", ")}, without repeating any.`,
+		es: `Envíe un arreglo con ${WEBHOOK_EVENTS.join(", ")}, sin repetir.`,
 	},
 	deliveryState: {
 		en: "Send pending, delivered or dead, only once.",

@@ -1,8 +1,10 @@
 import type { Text } from "./language.ts";
+import { ONBOARDING_REFERENCE } from "./onboarding-reference.ts";
 
 /* The partner's reference (`/openapi.json`). Calls are named by their operationId: its summary, description, success. */
 
 export const REFERENCE = {
+	...ONBOARDING_REFERENCE,
 	title: {
 		en: "Partner Digital-Certificate Service",
 		es: "Servicio de certificados digitales para partners",

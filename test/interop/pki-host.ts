@@ -60,6 +60,8 @@ export class PkiHost {
 			PUBLIC_URL: SERVICE,
 			PKI_URL: this.url,
 			CPS_URL: `${SERVICE}/docs/`,
+			TERMS_URL: `${SERVICE}/docs/terms/`,
+			PRIVACY_URL: `${SERVICE}/docs/privacy/`,
 			ALLOW_LOOPBACK_WEBHOOKS: "",
 			OPS_ROLES: "tester:read+operate",
 		};

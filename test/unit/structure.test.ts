@@ -42,6 +42,7 @@ test("a route imports the names and calls of objects, never what runs inside the
 		"ops/purchase-codes.ts",
 	])
 		expect(filesOf(route).filter((file) => file.startsWith("objects/"))).toEqual([
+			"objects/onboarding-rpc.ts",
 			"objects/rpc.ts",
 			"objects/stubs.ts",
 		]);

@@ -199,6 +199,9 @@ describe("an unsafe mix refuses to start: the error names the setting, never its
 		"AUTHORITY_RUT",
 		"POLICY_OID",
 		"CPS_URL",
+		"TERMS_VERSION",
+		"TERMS_URL",
+		"PRIVACY_URL",
 		"ISSUING_KEY",
 		"ISSUING_CERTIFICATE",
 		"ROOT_CERTIFICATE",
@@ -285,6 +288,8 @@ test.each(["dev", "prod"])(
 			SINGLE_SIGN_ON_URL: "https://accounts.example",
 			SINGLE_SIGN_ON_BROWSER_URL: "https://accounts.example",
 			SINGLE_SIGN_ON_CLIENT_SECRET: "a-secret-of-the-sign-on",
+			TERMS_URL: "https://certificates.example/docs/terms/",
+			PRIVACY_URL: "https://certificates.example/docs/privacy/",
 			CIVIL_REGISTRY_TOKEN: "a-token-of-the-adapter",
 			OPS_TOKEN: "",
 		} as never as typeof env;

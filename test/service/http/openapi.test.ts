@@ -50,12 +50,13 @@ interface Described {
 }
 
 /** Routes that are no part of the interface: what probes, browsers and certificates ask for. */
-const NOT_DESCRIBED = /^\/(healthz|readyz|openapi\.json|ops\/openapi\.json|pki\/|docs)/;
+const NOT_DESCRIBED = /^\/(widget|onboarding|healthz|readyz|openapi\.json|ops\/openapi\.json|pki\/|docs)/;
 
 const REQUEST = "/api/partners/v1/certificate_request";
 const CLAIM = "/api/partners/v1/certificate_claim";
 const STATUS = "/api/partners/v1/status";
 const BULK = "/api/partner/v1/pcode/bulk";
+const SESSIONS = "/api/partners/v1/onboarding_sessions";
 const PCODES = "/api/partner/v1/pcodes";
 
 /** Statuses of §4, §7 and of decisions, "Errors", by route. */
@@ -196,7 +197,7 @@ describe("/openapi.json", () => {
 					"x-request-id",
 					...(/202|409|429|503/.test(status) ? ["Retry-After"] : []),
 					...(beforeTheLimit.test(status) ? [] : ["RateLimit-Policy", "RateLimit"]),
-					...([REQUEST, CLAIM, BULK].includes(template) && /200|201|406/.test(status)
+					...([REQUEST, CLAIM, BULK, SESSIONS].includes(template) && /200|201|406/.test(status)
 						? ["Idempotency-Replayed"]
 						: []),
 				];
@@ -373,7 +374,7 @@ describe("request schemas", () => {
 			const header = describedAs(route).parameters?.find(
 				({ name }) => name.toLowerCase() === "idempotency-key",
 			);
-			const isPost = [REQUEST, CLAIM, BULK].includes(path);
+			const isPost = [REQUEST, CLAIM, BULK, SESSIONS].includes(path);
 			expect([path, header?.in, header?.required]).toEqual(
 				isPost ? [path, "header", false] : [path, undefined, undefined],
 			);

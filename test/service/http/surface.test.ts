@@ -295,6 +295,7 @@ describe("§8 limits, and the RateLimit fields on every answer of a limited endp
 	const OWN_LIMITS: Record<string, [policy: string, quota: number]> = {
 		"/api/partners/v1/certificate_request": ["emission", 10],
 		"/api/partner/v1/pcode/bulk": ["bulk", 30],
+		"/api/partners/v1/onboarding_sessions": ["sessions", 60],
 	};
 
 	test.for(PARTNER_ROUTES)(

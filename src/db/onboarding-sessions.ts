@@ -1,0 +1,195 @@
+import { and, asc, eq, gt, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import { SESSION_STEP_MS } from "../domain/limits.ts";
+import type { OnboardingSession, SessionEnd } from "../domain/onboarding-session.ts";
+import { ENDED_SESSION_MS } from "../domain/retention.ts";
+import { type AuditEntry, auditRow, type ChangeOrigin, findChainEnd } from "./audit-events.ts";
+import { ofCode } from "./purchase-codes.ts";
+import { batch, type Db, query, type RowsStatement, type Statement } from "./query.ts";
+import { purchaseCodes } from "./schema.ts";
+import { onboardingSessions } from "./schema-onboarding.ts";
+import { auditEvents } from "./schema-operations.ts";
+
+/*
+ * Sessions of the widget. A step of a session moves two times and nothing else, the session's end and the code's
+ * `onboarding_until`: marks, like that of a running step, which take no version of the code and block nobody.
+ */
+
+/** A session and whose it is: every change of one names both. */
+export interface SessionKey {
+	session: string;
+	partnerId: string;
+}
+
+export type SessionRow = OnboardingSession & { tokenHash: string };
+
+/** A session by its id alone: the call's token says whether it is its holder's. @throws {Unavailable} */
+export async function findSession(db: Db, id: string): Promise<SessionRow | null> {
+	const [row] = await query(
+		db.select().from(onboardingSessions).where(eq(onboardingSessions.id, id)).limit(1),
+	);
+	return row ?? null;
+}
+
+export function selectSession(db: Db, key: SessionKey) {
+	return db.select().from(onboardingSessions).where(isSession(key)).limit(1);
+}
+
+/** For the commit that makes it, after {@link endOpenSessions}: a code has one session at a time. */
+export function insertSession(db: Db, row: SessionRow): Statement {
+	return db.insert(onboardingSessions).values(row);
+}
+
+/** A step of a started session: it lives on from now. */
+export function prolongSession(db: Db, key: SessionKey, now: number): Statement {
+	const { startedAt, until } = onboardingSessions;
+	return db
+		.update(onboardingSessions)
+		.set({ until: now + SESSION_STEP_MS })
+		.where(and(isOpen(key), gt(until, now), isNotNull(startedAt)));
+}
+
+/** The code is in onboarding for as long as its session lives and has not validated it. */
+export function markOnboarding(db: Db, { partnerId, code }: CodeKey): Statement {
+	const until = sql<number>`(SELECT until_at FROM onboarding_sessions WHERE partner_id = ${partnerId}
+		AND code = ${code} AND ended_at IS NULL AND started_at IS NOT NULL AND validated_at IS NULL)`;
+	return db.update(purchaseCodes).set({ onboardingUntil: until }).where(ofCode(partnerId, code));
+}
+
+/**
+ * Starts a session: the first entry of its audit chain, so that it is started once.
+ * @throws {ConstraintViolated} as `lostAuditRace` tells it, when it was started, or ended, before.
+ */
+export async function startSession(db: Db, key: SessionKey & CodeKey, origin: ChangeOrigin): Promise<void> {
+	const { now } = origin;
+	const audit = await auditRow(db, entryOf(key, 1, "started", key.code, origin), "");
+	await batch(db, {
+		audit: db.insert(auditEvents).values(audit),
+		session: db
+			.update(onboardingSessions)
+			.set({ startedAt: now, until: now + SESSION_STEP_MS })
+			.where(and(isOpen(key), gt(onboardingSessions.until, now))),
+		code: markOnboarding(db, key),
+	});
+}
+
+/**
+ * Ends a session and the code's onboarding, with an entry of its audit chain.
+ * @param event - creates the delivery of what the end means to the partner.
+ * @throws {ConstraintViolated} as `lostAuditRace` tells it, when the session was started or ended meanwhile.
+ */
+export async function endSession(
+	db: Db,
+	key: SessionKey & CodeKey,
+	reason: SessionEnd,
+	origin: ChangeOrigin,
+	event: RowsStatement<{ id: string }> | null,
+): Promise<{ eventCreated: boolean }> {
+	const end = await findChainEnd(db, entityOf(key));
+	const audit = await auditRow(db, entryOf(key, end.version + 1, "ended", reason, origin), end.hash);
+	const written = await batch(db, {
+		audit: db.insert(auditEvents).values(audit),
+		session: db.update(onboardingSessions).set({ endedAt: origin.now, endReason: reason }).where(isOpen(key)),
+		code: markOnboarding(db, key),
+		event,
+	});
+	return { eventCreated: (written.event?.length ?? 0) > 0 };
+}
+
+/** Ends the open session of a code, in the code's commit. @param except - the session whose own step commits. */
+export function endOpenSessions(
+	db: Db,
+	{ partnerId, code }: CodeKey,
+	{ reason, now, except }: { reason: SessionEnd; now: number; except: string | null },
+): Statement {
+	const { partnerId: partner, code: itsCode, id, endedAt } = onboardingSessions;
+	return db
+		.update(onboardingSessions)
+		.set({ endedAt: now, endReason: reason })
+		.where(
+			and(
+				eq(partner, partnerId),
+				eq(itsCode, code),
+				isNull(endedAt),
+				except === null ? undefined : sql`${id} <> ${except}`,
+			),
+		);
+}
+
+/** The session's own validation or claim has succeeded, in the code's commit. */
+export function noteSuccess(
+	db: Db,
+	key: SessionKey,
+	{ completes, now }: { completes: boolean; now: number },
+): Statement {
+	return db
+		.update(onboardingSessions)
+		.set({
+			validatedAt: sql`coalesce(validated_at, ${now})`,
+			until: now + SESSION_STEP_MS,
+			...(completes && { completedAt: now }),
+		})
+		.where(isOpen(key));
+}
+
+/** Sessions of every partner whose time is over, the oldest first. @throws {Unavailable} */
+export function findDueSessions(
+	db: Db,
+	now: number,
+	limit: number,
+): Promise<{ session: string; partnerId: string; code: string }[]> {
+	const { id: session, partnerId, code, until, endedAt } = onboardingSessions;
+	return query(
+		db
+			.select({ session, partnerId, code })
+			.from(onboardingSessions)
+			.where(and(isNull(endedAt), lte(until, now)))
+			.orderBy(asc(until))
+			.limit(limit),
+	);
+}
+
+/** Deletes at most `limit` records of sessions that ended a day ago. @returns how many. */
+export async function deleteEndedSessions(db: Db, limit: number, now: number): Promise<number> {
+	const ended = sql`id IN (SELECT id FROM onboarding_sessions
+		WHERE ended_at <= ${now - ENDED_SESSION_MS} ORDER BY ended_at LIMIT ${limit})`;
+	const { meta } = await query(db.delete(onboardingSessions).where(ended));
+	return meta.changes;
+}
+
+interface CodeKey {
+	partnerId: string;
+	code: string;
+}
+
+function isSession({ session, partnerId }: SessionKey) {
+	return and(eq(onboardingSessions.id, session), eq(onboardingSessions.partnerId, partnerId));
+}
+
+function isOpen(key: SessionKey) {
+	return and(isSession(key), isNull(onboardingSessions.endedAt));
+}
+
+function entityOf({ session }: SessionKey): string {
+	return `onboarding:${session}`;
+}
+
+function entryOf(
+	key: SessionKey,
+	version: number,
+	action: string,
+	outcome: string,
+	{ actor, requestId, now }: ChangeOrigin,
+): AuditEntry {
+	const { partnerId } = key;
+	return {
+		entity: entityOf(key),
+		version,
+		partnerId,
+		at: now,
+		actor,
+		action,
+		outcome,
+		requestId,
+		step: null,
+	};
+}

@@ -1,0 +1,57 @@
+/* A session of the widget (decisions, "Widget"). Times in epoch milliseconds. */
+
+/** How far the holder's single sign-on has come. */
+export type SignOnState = "none" | "pending" | "verified" | "cancelled" | "unavailable";
+
+/**
+ * - `completed`: its time was over after it had succeeded
+ * - `expired`: its time was over before
+ * - `replaced`: a newer session of the code
+ * - `cancelled`: its partner ended it
+ * - `superseded`: the code was validated or claimed by API
+ * - `code_closed`: the code was cancelled or blocked for good
+ */
+export const SESSION_ENDS = [
+	"completed",
+	"expired",
+	"replaced",
+	"cancelled",
+	"superseded",
+	"code_closed",
+] as const;
+export type SessionEnd = (typeof SESSION_ENDS)[number];
+
+/** What is stored of a session. */
+export interface OnboardingSession {
+	/** `os_…`. */
+	id: string;
+	partnerId: string;
+	code: string;
+	/** The partner's own, for the validation. */
+	reference: string;
+	locale: "es" | "en";
+	/** The holder gets the certificate in the widget (B2C). */
+	claim: boolean;
+	/** Where the frame may be embedded: the partner's origins when the session was made. */
+	origins: readonly string[];
+	createdAt: number;
+	/** When the frame first presented the token. */
+	startedAt: number | null;
+	/** When it ends by itself: a day after it was made until it is started, then 30 minutes after its last step. */
+	until: number;
+	validatedAt: number | null;
+	/** When it succeeded: validated, or emitted with `claim`. */
+	completedAt: number | null;
+	endedAt: number | null;
+	endReason: SessionEnd | null;
+}
+
+type Ending = Pick<OnboardingSession, "endedAt" | "endReason" | "completedAt" | "until">;
+
+/** Why and when the session ended; null while it lives. The cron that writes the end down may be a minute late. */
+export function endOf(session: Ending, now: number): { reason: SessionEnd; at: number } | null {
+	const { endedAt, endReason, completedAt, until } = session;
+	if (endedAt !== null) return { reason: endReason ?? "expired", at: endedAt };
+	if (until > now) return null;
+	return { reason: completedAt === null ? "expired" : "completed", at: until };
+}

@@ -1,0 +1,66 @@
+import type { ChangedFacts } from "./code-event.ts";
+import { asksSingleSignOn, type PartnerSettings } from "./partner-settings.ts";
+
+/*
+ * A holder's way through the widget: a session of one purchase code (decisions, "Widget"). Times in epoch
+ * milliseconds.
+ */
+
+export const ONBOARDING_STEPS = [
+	"rut",
+	"card",
+	"expiry",
+	"name",
+	"sign_on",
+	"email",
+	"pin",
+	"review",
+] as const;
+export type OnboardingStep = (typeof ONBOARDING_STEPS)[number];
+
+/** The steps that a validation needs with these settings, in their order. */
+export function stepsOf(settings: PartnerSettings): OnboardingStep[] {
+	const signsOn = asksSingleSignOn(settings);
+	const skipped: Partial<Record<OnboardingStep, boolean>> = {
+		card: signsOn,
+		expiry: !settings.validateCardExpiry,
+		name: settings.requireCardSerial,
+		sign_on: !signsOn,
+	};
+	return ONBOARDING_STEPS.filter((step) => !skipped[step]);
+}
+
+/** What the holder has typed, canonical. The PIN is never among it. */
+export interface OnboardingAnswers {
+	rut?: string;
+	cardSerial?: string;
+	cardExpiry?: string;
+	names?: string;
+	fatherSurname?: string;
+	motherSurname?: string;
+	phone?: string;
+	email?: string;
+}
+
+const ANSWERS_OF: Record<OnboardingStep, readonly (keyof OnboardingAnswers)[]> = {
+	rut: ["rut"],
+	card: ["cardSerial"],
+	expiry: ["cardExpiry"],
+	name: ["names", "fatherSurname", "motherSurname", "phone"],
+	sign_on: [],
+	email: ["email"],
+	pin: [],
+	review: [],
+};
+
+/** Leaves out what these steps do not ask: the partner's settings may have changed since it was typed. */
+export function answersTo(steps: readonly OnboardingStep[], answers: OnboardingAnswers): OnboardingAnswers {
+	const asked = steps.flatMap((step) => ANSWERS_OF[step]);
+	return Object.fromEntries(asked.map((name) => [name, answers[name]]).filter(([, value]) => value));
+}
+
+/** Why a change of the code ends its sessions; null when it does not. */
+export function endBy(set: ChangedFacts): "code_closed" | "superseded" | null {
+	if (set.cancelledAt != null || set.blockedAt != null) return "code_closed";
+	return set.validatedAt != null || set.issuedAt != null ? "superseded" : null;
+}

@@ -1,0 +1,36 @@
+import { findDueSessions } from "../db/onboarding-sessions.ts";
+import { callCode } from "../objects/stubs.ts";
+import type { Platform } from "../platform.ts";
+import { describeError } from "../telemetry/describe-error.ts";
+import { log } from "../telemetry/log.ts";
+
+/** Calls to objects: a minute's run of the cron may make a thousand calls in all. */
+const SESSIONS_PER_RUN = 200;
+const AT_ONCE = 10;
+
+/**
+ * For the cron of each minute: ends the sessions whose time is over, through their codes' objects. Until then they read
+ * as ended all the same; this tells the partner and erases what the holder typed.
+ * @throws {Unavailable}
+ */
+export async function endDueSessions(platform: Platform): Promise<void> {
+	const now = platform.clock();
+	const due = await findDueSessions(platform.db, now, SESSIONS_PER_RUN);
+	for (let i = 0; i < due.length; i += AT_ONCE)
+		await Promise.all(due.slice(i, i + AT_ONCE).map((session) => end(platform, session, now)));
+}
+
+async function end(
+	platform: Platform,
+	key: { session: string; partnerId: string; code: string },
+	now: number,
+): Promise<void> {
+	const call = { ...key, actor: "job:end-onboarding-sessions", requestId: `cron-${now}` } as const;
+	try {
+		await callCode(platform, key, (object) =>
+			object.endSession({ ...call, idempotency: null, reason: "expired" }),
+		);
+	} catch (error) {
+		log("error", "session_end_failed", { session: key.session, ...describeError(error) });
+	}
+}

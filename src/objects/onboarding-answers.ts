@@ -1,0 +1,30 @@
+import type { OnboardingAnswers } from "../domain/onboarding.ts";
+import { changeProgress } from "./onboarding-progress.ts";
+import type { AnswersCall, OnboardingAnswer } from "./onboarding-rpc.ts";
+import { step, viewOf } from "./onboarding-view.ts";
+import { rejected } from "./rpc.ts";
+import type { StepContext } from "./step.ts";
+
+/** Saves what the holder has typed in a step. A sign-on belongs to the RUT that it was begun for. */
+export async function saveAnswers(context: StepContext<AnswersCall>): Promise<OnboardingAnswer> {
+	const { call } = context;
+	const entered = await step(context);
+	if (entered.kind === "refused") return rejected(entered.rejection);
+	const { live } = entered;
+	const progress = await changeProgress(context, live.session, (before) => {
+		// What was validated is not typed anew: the claim needs it as it was.
+		const answers = live.session.validatedAt === null ? merge(before.answers, call.answers) : before.answers;
+		return {
+			answers,
+			step: call.step ?? before.step,
+			signOn: answers.rut === before.answers.rut ? before.signOn : null,
+		};
+	});
+	return viewOf(live, progress);
+}
+
+function merge(before: OnboardingAnswers, sent: AnswersCall["answers"]): OnboardingAnswers {
+	const given = Object.entries(sent).filter(([, value]) => value !== undefined);
+	const merged = { ...before, ...Object.fromEntries(given) };
+	return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null));
+}

@@ -1,0 +1,49 @@
+import { retryLostRaces } from "../db/audit-events.ts";
+import { endSession as endInDb, selectSession } from "../db/onboarding-sessions.ts";
+import { query } from "../db/query.ts";
+import { createEventDelivery } from "../delivery/outbox.ts";
+import { enqueue } from "../delivery/queue.ts";
+import { endOf } from "../domain/onboarding-session.ts";
+import { isAtRest } from "./change-code.ts";
+import { eraseProgress } from "./onboarding-progress.ts";
+import type { EndAnswer, EndCall } from "./onboarding-rpc.ts";
+import { rejected } from "./rpc.ts";
+import type { StepContext } from "./step.ts";
+
+/**
+ * Ends a session: its partner cancels it, or the cron finds that its time is over. One whose step runs is left alone.
+ * Ending it twice changes nothing.
+ */
+export async function endSession(context: StepContext<EndCall>): Promise<EndAnswer> {
+	if (!(await isAtRest(context))) return rejected({ reason: "other_validation_in_progress" });
+	const { call, platform, storage, later } = context;
+	const { db, clock } = platform;
+	const { partnerId, code, actor, requestId } = call;
+	const answer = await retryLostRaces(async (): Promise<EndAnswer> => {
+		const [row] = await query(selectSession(db, call));
+		if (!row) return rejected({ reason: "not_found" });
+		const { tokenHash: _, ...session } = row;
+		const now = clock();
+		const overdue = endOf(session, now);
+		if (session.endedAt !== null) return { kind: "ended", session };
+		if (overdue === null && call.reason === "expired") return { kind: "kept", session };
+		const reason = overdue?.reason ?? "cancelled";
+		const data = { session_id: session.id };
+		const event =
+			reason === "expired"
+				? await createEventDelivery(platform, "onboarding.expired", {
+						partnerId,
+						code,
+						reference: session.reference,
+						data,
+						now,
+					})
+				: null;
+		const origin = { actor, requestId, now };
+		const { eventCreated } = await endInDb(db, call, reason, origin, event?.statement ?? null);
+		if (event && eventCreated) later(enqueue(platform, [{ id: event.id, at: now }]));
+		return { kind: "ended", session: { ...session, endedAt: now, endReason: reason } };
+	});
+	if (answer.kind === "ended") eraseProgress(storage, call.session);
+	return answer;
+}

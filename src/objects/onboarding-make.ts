@@ -1,0 +1,141 @@
+import { selectCode } from "../db/code-changes.ts";
+import { selectEmailOwner } from "../db/holders.ts";
+import { endOpenSessions, insertSession } from "../db/onboarding-sessions.ts";
+import { selectCaller } from "../db/partners.ts";
+import { type BatchResult, batch } from "../db/query.ts";
+import { selectRutLock } from "../db/rut-attempts.ts";
+import { admitOnboarding } from "../domain/admit-onboarding.ts";
+import { SESSION_OPENS_MS } from "../domain/limits.ts";
+import { validityOf } from "../domain/products.ts";
+import type { Rejection } from "../domain/rejection.ts";
+import { createSessionToken, hashSessionToken } from "../secrets/session-token.ts";
+import { isMisused, openKey, selectKey } from "./idempotency.ts";
+import { mendForgotten } from "./mend.ts";
+import { changeProgress } from "./onboarding-progress.ts";
+import type { SessionAnswer, SessionCall } from "./onboarding-rpc.ts";
+import { isForgotten } from "./remembered.ts";
+import { type Replayable, rejected } from "./rpc.ts";
+import { type Ending, runStep, type Step, type StepContext } from "./step.ts";
+
+type MakeContext = StepContext<SessionCall>;
+type Made = Exclude<SessionAnswer, { kind: "rejected" }>;
+
+/** A partner makes a session of a code: read → decide → commit. It ends the session that the code had. */
+export function makeSession(context: MakeContext): Promise<Replayable<SessionAnswer>> {
+	return runStep(context, { run, explain });
+}
+
+async function run(step: Step<SessionCall>): Promise<Ending<Made>> {
+	const { call, platform, storage } = step;
+	const { db, clock } = platform;
+	const indexes = await indexPrefill(step);
+	const read = await batch(db, { opened: openKey(db, call, clock()), ...reads(step, indexes) });
+	const [row] = read.code;
+	if (row && isForgotten(storage, row.facts)) {
+		await mendForgotten(step);
+		return run(step);
+	}
+	const refusal = refusalOf(step, read, indexes, false);
+	if (refusal || !row) {
+		const answer = rejected(refusal ?? { reason: "not_found" });
+		return { change: null, answer, marked: false };
+	}
+
+	const { partnerId, code, reference, locale } = call;
+	const now = clock();
+	const [partner] = read.partner;
+	const id = `os_${crypto.randomUUID().replaceAll("-", "")}`;
+	const token = createSessionToken();
+	const until = now + SESSION_OPENS_MS;
+	const { rut, email } = call.prefill;
+	// Before the commit: a session that is there has what it was given.
+	await changeProgress(step, { id, until }, (progress) => ({
+		...progress,
+		answers: { ...(rut !== undefined && { rut }), ...(email !== undefined && { email }) },
+	}));
+	const session = {
+		id,
+		partnerId,
+		code,
+		tokenHash: await hashSessionToken(token),
+		reference,
+		locale,
+		claim: partner!.mode === "B2C" && call.claim !== false,
+		origins: partner!.widgetOrigins,
+		createdAt: now,
+		startedAt: null,
+		until,
+		validatedAt: null,
+		completedAt: null,
+		endedAt: null,
+		endReason: null,
+	};
+	return {
+		change: {
+			row,
+			set: { onboardingUntil: null },
+			action: "session_made",
+			outcome: id,
+			now,
+			alongside: [
+				endOpenSessions(db, call, { reason: "replaced", now, except: null }),
+				insertSession(db, session),
+			],
+		},
+		answer: { kind: "session_made", session: id, token, until },
+	};
+}
+
+async function explain(context: MakeContext, busy: boolean): Promise<Rejection> {
+	const indexes = await indexPrefill(context);
+	const read = await batch(context.platform.db, reads(context, indexes));
+	return refusalOf(context, read, indexes, busy) ?? { reason: "service_unavailable" };
+}
+
+/** Keyed indexes of what the partner says of the holder. */
+type Indexes = { rutIndex: string | undefined; emailIndex: string | undefined };
+
+async function indexPrefill({ call, platform: { index } }: MakeContext): Promise<Indexes> {
+	const { partnerId, prefill } = call;
+	const [rutIndex, emailIndex] = await Promise.all([
+		prefill.rut === undefined ? undefined : index.of("rut", partnerId, prefill.rut),
+		prefill.email === undefined ? undefined : index.of("email", partnerId, prefill.email.toLowerCase()),
+	]);
+	return { rutIndex, emailIndex };
+}
+
+function reads({ call, platform: { db, clock } }: MakeContext, { rutIndex, emailIndex }: Indexes) {
+	const { partnerId } = call;
+	return {
+		partner: selectCaller(db, call),
+		code: selectCode(db, call),
+		emailOwner: emailIndex === undefined ? null : selectEmailOwner(db, partnerId, emailIndex),
+		rutLock: rutIndex === undefined ? null : selectRutLock(db, { partnerId, rutIndex }, clock()),
+		key: selectKey(db, call, clock()),
+	};
+}
+
+function refusalOf(
+	{ call, platform }: MakeContext,
+	read: BatchResult<ReturnType<typeof reads>>,
+	{ rutIndex }: Indexes,
+	busy: boolean,
+): Rejection | null {
+	const [partner] = read.partner;
+	if (!partner || partner.suspendedAt !== null) return { reason: "unauthorized" };
+	if (isMisused(call, read.key)) return { reason: "idempotency_mismatch" };
+	const facts = read.code[0]?.facts ?? null;
+	const now = platform.clock();
+	return admitOnboarding(
+		facts,
+		partner,
+		{ claim: call.claim, rutIndex },
+		{
+			busy,
+			emailOwner: read.emailOwner?.[0]?.rutIndex ?? null,
+			rutLockedUntil: read.rutLock?.[0]?.rutLockedUntil ?? null,
+			issuable: facts !== null && validityOf(facts.product, now, platform.authority) !== null,
+			now,
+		},
+	);
+}

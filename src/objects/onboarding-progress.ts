@@ -1,0 +1,93 @@
+import type { OnboardingAnswers, OnboardingStep } from "../domain/onboarding.ts";
+import type { SignOnState } from "../domain/onboarding-session.ts";
+import type { Sealer } from "../secrets/sealing.ts";
+
+/*
+ * How far a session's holder has come, sealed in the code's object until the session's time is over. D1 knows the
+ * session and nothing of its holder.
+ */
+
+export interface Progress {
+	answers: OnboardingAnswers;
+	/** Where the holder is; null: at the first step. */
+	step: OnboardingStep | null;
+	signOn: SignOn | null;
+}
+
+/** A single sign-on that was begun. */
+export interface SignOn {
+	state: Exclude<SignOnState, "none">;
+	/** While it is pending: what its callback has to match. */
+	attempt?: { random: string; nonce: string; verifier: string };
+	/** Once it is verified. */
+	credential?: string;
+}
+
+interface StoredProgress {
+	sealed: Uint8Array;
+	/** One more with every change. */
+	version: number;
+	/** When it is erased. */
+	until: number;
+}
+
+export interface ProgressContext {
+	storage: DurableObjectStorage;
+	platform: { sealer: Sealer };
+}
+
+const PREFIX = "onboarding:";
+const EMPTY: Progress = { answers: {}, step: null, signOn: null };
+
+export async function readProgress(context: ProgressContext, session: string): Promise<Progress> {
+	return open(context, session, context.storage.kv.get<StoredProgress>(PREFIX + session));
+}
+
+/** Changes it as it is now, and again when another call was faster. @param until - of the session. */
+export async function changeProgress(
+	context: ProgressContext,
+	{ id, until }: { id: string; until: number },
+	change: (progress: Progress) => Progress,
+): Promise<Progress> {
+	const { storage, platform } = context;
+	for (;;) {
+		const stored = storage.kv.get<StoredProgress>(PREFIX + id);
+		const progress = change(await open(context, id, stored));
+		const bytes = new TextEncoder().encode(JSON.stringify(progress));
+		const sealed = await platform.sealer.sealBytes(bytes, placeOf(id));
+		const alarm = await storage.getAlarm();
+		if (storage.kv.get<StoredProgress>(PREFIX + id)?.version !== stored?.version) continue;
+		storage.kv.put<StoredProgress>(PREFIX + id, { sealed, version: (stored?.version ?? 0) + 1, until });
+		if (alarm === null || alarm > until) void storage.setAlarm(until);
+		return progress;
+	}
+}
+
+export function eraseProgress(storage: DurableObjectStorage, session: string): void {
+	storage.kv.delete(PREFIX + session);
+}
+
+/** Erases what is past its time. @returns when the next one is, or null. */
+export function eraseOldProgress(storage: DurableObjectStorage, now: number): number | null {
+	let next: number | null = null;
+	for (const [key, { until }] of storage.kv.list<StoredProgress>({ prefix: PREFIX })) {
+		if (until <= now) storage.kv.delete(key);
+		else next = Math.min(next ?? Number.POSITIVE_INFINITY, until);
+	}
+	return next;
+}
+
+/** What a key that is gone has sealed is lost: the holder begins again. */
+async function open(
+	{ platform }: ProgressContext,
+	session: string,
+	stored: StoredProgress | undefined,
+): Promise<Progress> {
+	if (!stored) return EMPTY;
+	const bytes = await platform.sealer.open(stored.sealed, placeOf(session)).catch(() => null);
+	return bytes === null ? EMPTY : JSON.parse(new TextDecoder().decode(bytes));
+}
+
+function placeOf(session: string) {
+	return { table: "onboarding", row: session, column: "progress" };
+}

@@ -1,0 +1,83 @@
+import type { Consent } from "../db/holders.ts";
+import type { OnboardingAnswers, OnboardingStep } from "../domain/onboarding.ts";
+import type { OnboardingSession, SignOnState } from "../domain/onboarding-session.ts";
+import type { PartnerSettings } from "../domain/partner-settings.ts";
+import type { Call, ClaimSuccess, EmittedCertificate, Rejected, Replayable } from "./rpc.ts";
+
+/* What crosses the call to a purchase code's object for the widget; as in rpc.ts. Times in epoch milliseconds. */
+
+export interface SessionCall extends Call {
+	reference: string;
+	locale: "es" | "en";
+	/** Undefined: not sent. */
+	claim: boolean | undefined;
+	prefill: { rut: string | undefined; email: string | undefined };
+}
+
+/** A call of the frame, or of a partner or the cron on a session. */
+export interface OnboardingCall extends Call {
+	session: string;
+}
+
+export interface AnswersCall extends OnboardingCall {
+	/** Where the holder is now; undefined: as before. */
+	step: OnboardingStep | undefined;
+	/** Null clears an answer, undefined leaves it as it is. */
+	answers: { [Name in keyof OnboardingAnswers]: string | null | undefined };
+}
+
+export interface SubmitCall extends OnboardingCall {
+	pin: string;
+	consent: Consent;
+}
+
+export interface OnboardingClaimCall extends OnboardingCall {
+	pin: string;
+}
+
+export interface EndCall extends OnboardingCall {
+	/** `expired`: if its time is over, and nothing else. */
+	reason: "cancelled" | "expired";
+}
+
+interface SessionMade {
+	kind: "session_made";
+	session: string;
+	/** Shown this once; its hash alone is stored. */
+	token: string;
+	until: number;
+}
+
+/** A session as its frame shows it. */
+export interface OnboardingView {
+	kind: "onboarding";
+	session: OnboardingSession;
+	partner: Pick<PartnerSettings, "name" | "mode"> & { accent: string | null; logo: string | null };
+	steps: OnboardingStep[];
+	step: OnboardingStep;
+	answers: OnboardingAnswers;
+	signOn: SignOnState;
+	/** Of the code, once it is issued. */
+	certificate: EmittedCertificate | null;
+}
+
+interface SessionEnded {
+	kind: "ended" | "kept";
+	session: OnboardingSession;
+}
+
+export type SessionAnswer = SessionMade | Rejected;
+export type OnboardingAnswer = OnboardingView | Rejected;
+export type OnboardingClaimAnswer = (ClaimSuccess & { fileName: string }) | Rejected;
+export type EndAnswer = SessionEnded | Rejected;
+
+/** The widget's calls that a purchase code's object takes. */
+export interface OnboardingCalls {
+	makeSession(call: SessionCall): Promise<Replayable<SessionAnswer>>;
+	endSession(call: EndCall): Promise<Replayable<EndAnswer>>;
+	showOnboarding(call: OnboardingCall): Promise<Replayable<OnboardingAnswer>>;
+	openOnboarding(call: OnboardingCall): Promise<Replayable<OnboardingAnswer>>;
+	saveAnswers(call: AnswersCall): Promise<Replayable<OnboardingAnswer>>;
+	submitOnboarding(call: SubmitCall): Promise<Replayable<OnboardingAnswer>>;
+	claimOnboarding(call: OnboardingClaimCall): Promise<Replayable<OnboardingClaimAnswer>>;
+}

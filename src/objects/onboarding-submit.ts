@@ -1,0 +1,94 @@
+import { answersTo, stepsOf } from "../domain/onboarding.ts";
+import { pfxFileName } from "../domain/pfx-file-name.ts";
+import type { FieldProblem } from "../domain/rejection.ts";
+import { claimCertificate } from "./certificate-claim.ts";
+import { requestCertificate } from "./certificate-request.ts";
+import { readProgress } from "./onboarding-progress.ts";
+import type {
+	OnboardingAnswer,
+	OnboardingClaimAnswer,
+	OnboardingClaimCall,
+	SubmitCall,
+} from "./onboarding-rpc.ts";
+import { showOnboarding, step, viewOf } from "./onboarding-view.ts";
+import { type Rejected, type Replayable, rejected } from "./rpc.ts";
+import type { StepContext } from "./step.ts";
+
+/* The two steps of a session that change its code: the use cases of certificate_request and certificate_claim. */
+
+/** Validates what the holder has typed. One that was validated is not validated again. */
+export async function submitOnboarding(context: StepContext<SubmitCall>): Promise<OnboardingAnswer> {
+	const { call } = context;
+	const { pin, consent } = call;
+	const entered = await step(context);
+	if (entered.kind === "refused") return rejected(entered.rejection);
+	const { session, partner } = entered.live;
+	const progress = await readProgress(context, session.id);
+	if (session.validatedAt !== null) return viewOf(entered.live, progress);
+	const { rut, email, ...answers } = answersTo(stepsOf(partner), progress.answers);
+	if (rut === undefined || email === undefined) return missing({ rut, email });
+	const { answer } = await requestCertificate({
+		...context,
+		call: {
+			...call,
+			idempotency: null,
+			reference: session.reference,
+			holder: {
+				...NOT_ASKED,
+				...answers,
+				rut,
+				email,
+				pin,
+				ssoCredential: progress.signOn?.credential,
+			},
+			partnerCopy: undefined,
+			pictures: [],
+			onboarding: { session: session.id, reference: session.reference, claim: session.claim, consent },
+		},
+	});
+	return answer.kind === "rejected" ? answer : showOnboarding(context);
+}
+
+/** Issues the certificate of a session that was validated, to its holder: again for the same token and PIN. */
+export async function claimOnboarding(
+	context: StepContext<OnboardingClaimCall>,
+): Promise<Replayable<OnboardingClaimAnswer>> {
+	const { call } = context;
+	const entered = await step(context);
+	if (entered.kind === "refused") return first(rejected(entered.rejection));
+	const { session, partner } = entered.live;
+	const { rut } = (await readProgress(context, session.id)).answers;
+	if (!session.claim || partner.mode === "B2B" || session.validatedAt === null)
+		return first(rejected({ reason: "not_found" }));
+	if (rut === undefined) return first(missing({ rut }));
+	const { answer, replayedIn } = await claimCertificate({
+		...context,
+		call: {
+			...call,
+			rut,
+			onboarding: { session: session.id, reference: session.reference, claim: true, consent: null },
+		},
+	});
+	if (answer.kind === "rejected") return { answer, replayedIn };
+	return { answer: { ...answer, fileName: pfxFileName(rut) }, replayedIn };
+}
+
+const NOT_ASKED = {
+	cardSerial: undefined,
+	cardExpiry: undefined,
+	names: undefined,
+	fatherSurname: undefined,
+	motherSurname: undefined,
+	phone: undefined,
+};
+
+function missing(needed: Partial<Record<"rut" | "email", string | undefined>>): Rejected {
+	const problems = Object.entries(needed)
+		.filter(([, value]) => value === undefined)
+		.map(([field]) => ({ field, problem: "required" }) as FieldProblem);
+	return rejected({ reason: "conditional_fields", problems });
+}
+
+function first<Answer>(answer: Answer): Replayable<Answer> {
+	return { answer, replayedIn: null };
+}

@@ -1,0 +1,108 @@
+import { lostAuditRace } from "../db/audit-events.ts";
+import { selectCertificatesOfCode } from "../db/certificates.ts";
+import { markOnboarding, prolongSession, selectSession, startSession } from "../db/onboarding-sessions.ts";
+import { type PartnerRow, selectCaller } from "../db/partners.ts";
+import { selectFacts } from "../db/purchase-codes.ts";
+import { batch } from "../db/query.ts";
+import type { CodeFacts } from "../domain/code-facts.ts";
+import { stepsOf } from "../domain/onboarding.ts";
+import { endOf, type OnboardingSession } from "../domain/onboarding-session.ts";
+import type { Rejection } from "../domain/rejection.ts";
+import { type Progress, readProgress } from "./onboarding-progress.ts";
+import type { OnboardingAnswer, OnboardingCall, OnboardingView } from "./onboarding-rpc.ts";
+import { type EmittedCertificate, rejected } from "./rpc.ts";
+import type { StepContext } from "./step.ts";
+
+/* What every call of a frame begins with: the session as it is now, its partner and its code. */
+
+/** A session that lives, and what belongs to it. */
+export interface LiveSession {
+	session: OnboardingSession;
+	partner: PartnerRow;
+	facts: CodeFacts;
+	certificate: EmittedCertificate | null;
+}
+
+type Entered = { kind: "live"; live: LiveSession } | { kind: "refused"; rejection: Rejection };
+
+/** Reads the session of a call that changes nothing. */
+export function look(context: StepContext<OnboardingCall>): Promise<Entered> {
+	return read(context, false);
+}
+
+/** The same for a step: the session, started by the first, lives on from now. */
+export async function step(context: StepContext<OnboardingCall>): Promise<Entered> {
+	const { call, platform } = context;
+	const entered = await read(context, true);
+	if (entered.kind === "refused" || entered.live.session.startedAt !== null) return entered;
+	const { actor, requestId } = call;
+	try {
+		await startSession(platform.db, call, { actor, requestId, now: platform.clock() });
+	} catch (error) {
+		if (!lostAuditRace(error)) throw error;
+	}
+	return read(context, false);
+}
+
+async function read({ call, platform }: StepContext<OnboardingCall>, prolongs: boolean): Promise<Entered> {
+	const { db, clock } = platform;
+	const found = await batch(db, {
+		prolonged: prolongs ? prolongSession(db, call, clock()) : null,
+		marked: prolongs ? markOnboarding(db, call) : null,
+		session: selectSession(db, call),
+		partner: selectCaller(db, call),
+		code: selectFacts(db, call.partnerId, call.code),
+		certificates: selectCertificatesOfCode(db, call),
+	});
+	const [row] = found.session;
+	const [partner] = found.partner;
+	const [facts] = found.code;
+	if (!row || row.code !== call.code || !partner || partner.suspendedAt !== null || !facts)
+		return { kind: "refused", rejection: { reason: "unauthorized" } };
+	const { tokenHash: _, ...session } = row;
+	const end = endOf(session, clock());
+	if (end) return { kind: "refused", rejection: { reason: "session_ended", end: end.reason } };
+	const issued = found.certificates.find(({ serial }) => serial === facts.certificateSerial);
+	const certificate =
+		facts.issuedAt === null || !issued
+			? null
+			: {
+					serial: issued.serial,
+					validFrom: issued.notBefore ?? facts.issuedAt,
+					validTo: issued.notAfter ?? facts.issuedAt,
+				};
+	return { kind: "live", live: { session, partner, facts, certificate } };
+}
+
+/** `GET` of a session. */
+export async function showOnboarding(context: StepContext<OnboardingCall>): Promise<OnboardingAnswer> {
+	return present(context, await look(context));
+}
+
+/** The frame presents the token: the code is in onboarding from the first time on. */
+export async function openOnboarding(context: StepContext<OnboardingCall>): Promise<OnboardingAnswer> {
+	return present(context, await step(context));
+}
+
+async function present(context: StepContext<OnboardingCall>, entered: Entered): Promise<OnboardingAnswer> {
+	if (entered.kind === "refused") return rejected(entered.rejection);
+	return viewOf(entered.live, await readProgress(context, context.call.session));
+}
+
+export function viewOf(
+	{ session, partner, certificate }: LiveSession,
+	{ answers, step, signOn }: Progress,
+): OnboardingView {
+	const { name, mode, widgetAccent: accent, widgetLogo: logo } = partner;
+	const steps = stepsOf(partner);
+	return {
+		kind: "onboarding",
+		session,
+		partner: { name, mode, accent, logo },
+		steps,
+		step: step !== null && steps.includes(step) ? step : steps[0]!,
+		answers,
+		signOn: signOn?.state ?? "none",
+		certificate,
+	};
+}

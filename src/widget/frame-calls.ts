@@ -1,0 +1,166 @@
+import { z } from "@hono/zod-openapi";
+import type { Context, MiddlewareHandler } from "hono";
+import { every } from "hono/combine";
+import { BODY_MAX, EMISSION_LIMIT, SUBMITS_PER_MINUTE } from "../domain/limits.ts";
+import { ONBOARDING_STEPS } from "../domain/onboarding.ts";
+import type { Rejection } from "../domain/rejection.ts";
+import { createApi, invalidField } from "../http/api.ts";
+import type { AppEnv } from "../http/app-env.ts";
+import { refuseLarge, requireJson, takeBody } from "../http/body.ts";
+import { errorAnswer } from "../http/errors.ts";
+import { clearable, email, printable } from "../http/fields.ts";
+import { refuseWhileFrozen } from "../http/partner-route.ts";
+import { platformIn } from "../http/platform-in.ts";
+import { admits } from "../http/rate-limit.ts";
+import { rejectionAnswer } from "../http/rejections.ts";
+import { validJson } from "../http/valid-json.ts";
+import type { OnboardingAnswer, OnboardingCall, OnboardingCalls } from "../objects/onboarding-rpc.ts";
+import type { IdempotentCall, Replayable } from "../objects/rpc.ts";
+import { callCode, callPartner } from "../objects/stubs.ts";
+import { calendarDate, cardSerial, personName, phone, pin, rut } from "../redeem/request-fields.ts";
+import { deriveCallerKey } from "../secrets/sealing.ts";
+import { bearerToken, limitFrameCalls, requireSession } from "./require-session.ts";
+import { type ClaimedFile, presentState } from "./wire.ts";
+
+/*
+ * The calls of the widget's frame, which is their only caller: in no OpenAPI document. Each is a step of one session
+ * and answers with its {@link State}.
+ */
+
+const answers = z.strictObject(
+	{
+		step: z.enum(ONBOARDING_STEPS, "step").optional(),
+		dni: clearable(rut),
+		serialNumber: clearable(cardSerial),
+		fechaVencimiento: clearable(calendarDate),
+		names: clearable(personName),
+		fLastname: clearable(personName),
+		mLastname: clearable(personName),
+		phone: clearable(phone),
+		email: clearable(email),
+	},
+	"object",
+);
+const submission = z.strictObject({ pin, terms_version: printable(64, "termsVersion") }, "object");
+const claim = z.strictObject({ pin }, "object");
+
+/** The order of checks of a partner's call, with the session's token in the key's place. */
+export const frameRead: MiddlewareHandler<AppEnv> = every(limitFrameCalls, requireSession);
+export const frameWrite: MiddlewareHandler<AppEnv> = every(
+	refuseWhileFrozen,
+	refuseLarge(BODY_MAX),
+	frameRead,
+);
+const withBody: MiddlewareHandler<AppEnv> = every(frameWrite, takeBody(BODY_MAX), requireJson);
+
+const PATH = "/widget/v1/sessions/:id";
+
+export const frameCalls = createApi();
+
+frameCalls.get(PATH, frameRead, (c) => step(c, (object, call) => object.showOnboarding(call)));
+
+frameCalls.post(`${PATH}/open`, frameWrite, (c) => step(c, (object, call) => object.openOnboarding(call)));
+
+frameCalls.put(`${PATH}/answers`, withBody, validJson(answers), (c) => {
+	const {
+		step: at,
+		dni,
+		serialNumber,
+		fechaVencimiento,
+		fLastname,
+		mLastname,
+		...sent
+	} = c.req.valid("json");
+	const typed = {
+		rut: dni,
+		cardSerial: serialNumber,
+		cardExpiry: fechaVencimiento,
+		names: sent.names,
+		fatherSurname: fLastname,
+		motherSurname: mLastname,
+		phone: sent.phone,
+		email: sent.email,
+	};
+	return step(c, (object, call) => object.saveAnswers({ ...call, step: at, answers: typed }));
+});
+
+frameCalls.post(`${PATH}/submit`, withBody, validJson(submission), async (c) => {
+	const { pin, terms_version } = c.req.valid("json");
+	const { settings, clock } = platformIn(c);
+	if (terms_version !== settings.terms.version) return invalidField(c, "terms_version", "termsVersion");
+	const refused = c.get("session").validatedAt === null && (await countEmission(c));
+	if (refused) return refused;
+	const consent = { version: terms_version, at: clock() };
+	return step(c, (object, call) => object.submitOnboarding({ ...call, pin, consent }));
+});
+
+frameCalls.post(`${PATH}/claim`, withBody, validJson(claim), async (c) => {
+	const { pin } = c.req.valid("json");
+	const session = c.get("session");
+	const idempotency = await claimKey(c, pin);
+	const { answer } = await callCode(platformIn(c), session, (object) =>
+		object.claimOnboarding({ ...callOf(c), idempotency, pin }),
+	);
+	if (answer.kind === "rejected") return refuse(c, answer.rejection);
+	const { certificate, pfx, fileName } = answer;
+	const data: ClaimedFile = {
+		certificate: pfx,
+		serialNumber: certificate.serial,
+		validFrom: new Date(certificate.validFrom).toISOString(),
+		validTo: new Date(certificate.validTo).toISOString(),
+		file_name: fileName,
+	};
+	return c.json({ success: true, data }, 200);
+});
+
+/** One call on the session's code, answered with the session's state. */
+export async function step(
+	c: Context<AppEnv>,
+	take: (object: OnboardingCalls, call: OnboardingCall) => Promise<Replayable<OnboardingAnswer>>,
+): Promise<Response> {
+	const { answer } = await callCode(platformIn(c), c.get("session"), (object) => take(object, callOf(c)));
+	if (answer.kind === "rejected") return refuse(c, answer.rejection);
+	return c.json({ success: true, data: presentState(answer, platformIn(c).settings.terms) }, 200);
+}
+
+export function callOf(c: Context<AppEnv>): OnboardingCall {
+	const { id: session, partnerId, code } = c.get("session");
+	const actor = `widget:${session}` as const;
+	return { session, partnerId, code, actor, requestId: c.get("requestId"), idempotency: null };
+}
+
+export function refuse(c: Context<AppEnv>, rejection: Rejection): Response {
+	// The partner's key is none of the holder's business.
+	if (rejection.reason === "unauthorized") return errorAnswer(c, "session_unauthorized");
+	return rejectionAnswer(c, rejection);
+}
+
+/** A submission counts as a certificate_request of its partner (§8), and no session makes many. */
+async function countEmission(c: Context<AppEnv>): Promise<Response | null> {
+	const { id, partnerId } = c.get("session");
+	if (!(await admits(c.env.SUBMIT_RATE, id))) return tooMany(c, 60, SUBMITS_PER_MINUTE);
+	const { admitted, resetMs } = await callPartner(platformIn(c), partnerId, (object) =>
+		object.admitEmission(),
+	);
+	return admitted ? null : tooMany(c, Math.ceil(resetMs / 1000), EMISSION_LIMIT);
+}
+
+function tooMany(c: Context<AppEnv>, seconds: number, quota: number): Response {
+	c.header("Retry-After", String(Math.max(1, seconds)));
+	return errorAnswer(c, "rate_limit_exceeded", { values: { quota } });
+}
+
+/**
+ * The claim's Idempotency-Key follows from token and PIN: the holder can download again until the session ends, and a
+ * mistyped PIN keeps no answer from the right one.
+ */
+async function claimKey(c: Context<AppEnv>, pin: string): Promise<IdempotentCall> {
+	const { index, settings } = platformIn(c);
+	const { id, partnerId, locale } = c.get("session");
+	const token = bearerToken(c);
+	const [keyId, callerKey] = await Promise.all([
+		index.of("onboarding-claim", partnerId, id, token, pin),
+		deriveCallerKey(settings.indexKey, partnerId, `${token} ${pin}`),
+	]);
+	return { keyId, fingerprint: keyId, callerKey, language: locale };
+}

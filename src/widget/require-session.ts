@@ -1,0 +1,53 @@
+import type { Context } from "hono";
+import { createMiddleware } from "hono/factory";
+import { findSession } from "../db/onboarding-sessions.ts";
+import { endOf, type OnboardingSession } from "../domain/onboarding-session.ts";
+import type { AppEnv } from "../http/app-env.ts";
+import { errorAnswer } from "../http/errors.ts";
+import { admits, callerAddress } from "../http/rate-limit.ts";
+import { rejectionAnswer } from "../http/rejections.ts";
+import { isTokenOf } from "../secrets/session-token.ts";
+
+/* Who may make a frame's call: whoever has the session's token, from the frame's own origin. */
+
+const MINUTE_S = 60;
+
+/** 429 for an address that calls too often: it is asked before D1 is. */
+export const limitFrameCalls = createMiddleware<AppEnv>(async (c, next) => {
+	if (await admits(c.env.ADDRESS_WIDGET_RATE, callerAddress(c))) return next();
+	c.header("Retry-After", String(MINUTE_S));
+	return errorAnswer(c, "too_many_frame_calls");
+});
+
+/** 401 unless the call has the token of the session in its path; one that has ended says why to its holder alone. */
+export const requireSession = createMiddleware<AppEnv>(async (c, next) => {
+	const session = await findHolders(c);
+	if (session === null) {
+		c.header("WWW-Authenticate", "Bearer");
+		return errorAnswer(c, "session_unauthorized");
+	}
+	c.set("language", session.locale);
+	const end = endOf(session, c.get("platform").clock());
+	if (end) return rejectionAnswer(c, { reason: "session_ended", end: end.reason });
+	c.set("session", session);
+	await next();
+});
+
+export function bearerToken(c: Context<AppEnv>): string {
+	return /^Bearer ([\x21-\x7e]+)$/i.exec(c.req.header("authorization") ?? "")?.[1] ?? "";
+}
+
+async function findHolders(c: Context<AppEnv>): Promise<OnboardingSession | null> {
+	const id = c.req.param("id") ?? "";
+	if (!/^os_[0-9a-f]{32}$/.test(id) || !isOwnOrigin(c)) return null;
+	const row = await findSession(c.get("platform").db, id);
+	if (row === null || !(await isTokenOf(bearerToken(c), row.tokenHash))) return null;
+	const { tokenHash: _, ...session } = row;
+	return session;
+}
+
+/** A browser says where a call comes from: no other site has business here. */
+function isOwnOrigin(c: Context<AppEnv>): boolean {
+	const origin = c.req.header("origin");
+	return origin === undefined || [c.req.url, c.env.PUBLIC_URL].some((url) => new URL(url).origin === origin);
+}
