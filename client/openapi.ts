@@ -216,6 +216,66 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "certificate.revoked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A certificate was revoked
+         * @description revoked_by says who did it: the holder on our page, you, or our operators (`ops`). When the code was cancelled, `pcode.cancelled` comes too.
+         */
+        post: operations["onCertificateRevoked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "certificate.expiring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A certificate expires in 60, 30 or 7 days
+         * @description Once each, unless it was revoked, or renewed by another that names it in `renews`. A day that was already over when it was issued has none: a certificate of 30 days has that of 7 alone.
+         */
+        post: operations["onCertificateExpiring"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "pcode.expiring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Codes of a batch that nobody has used can be used for two more days
+         * @description Once per batch, on day 12 of 14. count is how many of them are unused; GET /pcodes?batch_id= lists them.
+         */
+        post: operations["onCodesExpiring"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "pcode.validated": {
         parameters: {
             query?: never;
@@ -350,7 +410,7 @@ export interface components {
             details?: {
                 field?: string;
                 /** @enum {string} */
-                code: "REQUIRED" | "NOT_ALLOWED" | "INVALID_TYPE" | "INVALID_VALUE" | "UNKNOWN_FIELD" | "DELIVERY_ADDRESS_REQUIRED" | "CODE_ALREADY_USED" | "CODE_EXPIRED" | "OTHER_VALIDATION_IN_PROGRESS" | "SERIAL_NUMBER_REQUIRED" | "EXPIRATION_DATE_REQUIRED" | "EMAIL_IN_USE" | "ID_CARD_MISMATCH" | "EXPIRATION_DATE_MISMATCH" | "NAME_MISMATCH" | "SSO_REJECTED" | "RUT_MISMATCH" | "CREDENTIALS_MISMATCH" | "PAYLOAD_ERASED" | "TOO_MANY_KEYS" | "LAST_MANAGE_KEY";
+                code: "REQUIRED" | "NOT_ALLOWED" | "INVALID_TYPE" | "INVALID_VALUE" | "UNKNOWN_FIELD" | "DELIVERY_ADDRESS_REQUIRED" | "CODE_ALREADY_USED" | "CODE_EXPIRED" | "OTHER_VALIDATION_IN_PROGRESS" | "SERIAL_NUMBER_REQUIRED" | "EXPIRATION_DATE_REQUIRED" | "EMAIL_IN_USE" | "ID_CARD_MISMATCH" | "EXPIRATION_DATE_MISMATCH" | "NAME_MISMATCH" | "SSO_REJECTED" | "RUT_MISMATCH" | "RENEWAL_MISMATCH" | "CREDENTIALS_MISMATCH" | "PAYLOAD_ERASED" | "TOO_MANY_KEYS" | "LAST_MANAGE_KEY";
                 message: string;
             }[];
         };
@@ -378,6 +438,7 @@ export interface components {
             dniBack?: string | "" | null;
             partnerCopy?: string | "" | null;
             fechaVencimiento?: string | "" | null;
+            renews?: string | "" | null;
         };
         CertificateClaimAnswer: {
             /** @enum {boolean} */
@@ -664,6 +725,8 @@ export interface operations {
              *     VALIDATION_ERROR, RUT_MISMATCH: The RUT does not match the purchase code.
              *
              *     VALIDATION_ERROR, EMAIL_IN_USE: This e-mail address is already used by another holder.
+             *
+             *     VALIDATION_ERROR, RENEWAL_MISMATCH: renews is not the serial number of a certificate that you issued to this RUT.
              *
              *     VALIDATION_ERROR, OTHER_VALIDATION_IN_PROGRESS: A validation is in progress for this purchase code, or for another one with the same RUT. Retry in a few seconds.
              *
@@ -2509,6 +2572,155 @@ export interface operations {
                         validTo: string;
                         serialNumber: string;
                         referenceId: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: received. 410 stops deliveries to this address. Anything else is tried again for up to 3 days. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 2xx: received. 410 stops deliveries to this address. Anything else is tried again for up to 3 days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCertificateRevoked: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same at every attempt of a delivery: use it to drop repeats. */
+                "webhook-id": string;
+                /** @description When the attempt was made, seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`, one per valid secret, separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    type: "certificate.revoked";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        p_code: string;
+                        referenceId: string | null;
+                        serialNumber: string;
+                        /** @enum {string} */
+                        reason: "unspecified" | "keyCompromise" | "affiliationChanged" | "superseded" | "cessationOfOperation" | "privilegeWithdrawn";
+                        /** Format: date-time */
+                        revoked_at: string;
+                        /** @enum {string} */
+                        revoked_by: "holder" | "partner" | "ops";
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: received. 410 stops deliveries to this address. Anything else is tried again for up to 3 days. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 2xx: received. 410 stops deliveries to this address. Anything else is tried again for up to 3 days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCertificateExpiring: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same at every attempt of a delivery: use it to drop repeats. */
+                "webhook-id": string;
+                /** @description When the attempt was made, seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`, one per valid secret, separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    type: "certificate.expiring";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        p_code: string;
+                        referenceId: string | null;
+                        serialNumber: string;
+                        /** Format: date-time */
+                        validTo: string;
+                        /** @enum {number} */
+                        days: 60;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: received. 410 stops deliveries to this address. Anything else is tried again for up to 3 days. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 2xx: received. 410 stops deliveries to this address. Anything else is tried again for up to 3 days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCodesExpiring: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same at every attempt of a delivery: use it to drop repeats. */
+                "webhook-id": string;
+                /** @description When the attempt was made, seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`, one per valid secret, separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    type: "pcode.expiring";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        batchId: string;
+                        count: number;
+                        /** Format: date-time */
+                        expires_at: string;
                     };
                 };
             };

@@ -417,7 +417,7 @@ export interface components {
             /** @enum {string} */
             key_algorithm: "rsa-2048" | "ec-p256";
             webhook_url: string | null;
-            webhook_events: ("certificate.emitted" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "onboarding.completed" | "onboarding.expired")[];
+            webhook_events: ("*" | "certificate.emitted" | "certificate.revoked" | "certificate.expiring" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "pcode.expiring" | "onboarding.completed" | "onboarding.expired")[];
             /** Format: date-time */
             webhook_off_since: string | null;
             /**
@@ -431,6 +431,8 @@ export interface components {
              * @enum {string|null}
              */
             delivery_address: "webhook" | "email" | "webhook_and_email" | "missing" | null;
+            /** @description Holders get an e-mail 30 and 7 days before their certificate expires. */
+            holder_reminders: boolean;
             suspended: boolean;
             /** Format: date-time */
             created_at: string;
@@ -447,7 +449,7 @@ export interface components {
             details?: {
                 field?: string;
                 /** @enum {string} */
-                code: "REQUIRED" | "NOT_ALLOWED" | "INVALID_TYPE" | "INVALID_VALUE" | "UNKNOWN_FIELD" | "DELIVERY_ADDRESS_REQUIRED" | "CODE_ALREADY_USED" | "CODE_EXPIRED" | "OTHER_VALIDATION_IN_PROGRESS" | "SERIAL_NUMBER_REQUIRED" | "EXPIRATION_DATE_REQUIRED" | "EMAIL_IN_USE" | "ID_CARD_MISMATCH" | "EXPIRATION_DATE_MISMATCH" | "NAME_MISMATCH" | "SSO_REJECTED" | "RUT_MISMATCH" | "CREDENTIALS_MISMATCH" | "PAYLOAD_ERASED" | "TOO_MANY_KEYS" | "LAST_MANAGE_KEY";
+                code: "REQUIRED" | "NOT_ALLOWED" | "INVALID_TYPE" | "INVALID_VALUE" | "UNKNOWN_FIELD" | "DELIVERY_ADDRESS_REQUIRED" | "CODE_ALREADY_USED" | "CODE_EXPIRED" | "OTHER_VALIDATION_IN_PROGRESS" | "SERIAL_NUMBER_REQUIRED" | "EXPIRATION_DATE_REQUIRED" | "EMAIL_IN_USE" | "ID_CARD_MISMATCH" | "EXPIRATION_DATE_MISMATCH" | "NAME_MISMATCH" | "SSO_REJECTED" | "RUT_MISMATCH" | "RENEWAL_MISMATCH" | "CREDENTIALS_MISMATCH" | "PAYLOAD_ERASED" | "TOO_MANY_KEYS" | "LAST_MANAGE_KEY";
                 message: string;
             }[];
         };
@@ -465,12 +467,14 @@ export interface components {
             /** @enum {string} */
             key_algorithm?: "rsa-2048" | "ec-p256";
             webhook_url?: string | null;
-            webhook_events?: ("certificate.emitted" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "onboarding.completed" | "onboarding.expired")[];
+            webhook_events?: ("*" | "certificate.emitted" | "certificate.revoked" | "certificate.expiring" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "pcode.expiring" | "onboarding.completed" | "onboarding.expired")[];
             /**
              * Format: email
              * @description E-mail address. Compared in lower case. It belongs to one RUT while a validated or issued code of that RUT carries it.
              */
             delivery_email?: string | null;
+            /** @description Holders get an e-mail 30 and 7 days before their certificate expires. */
+            holder_reminders?: boolean;
         };
         ApiKey: {
             id: string;
@@ -506,12 +510,14 @@ export interface components {
             /** @enum {string} */
             key_algorithm?: "rsa-2048" | "ec-p256";
             webhook_url?: string | null;
-            webhook_events?: ("certificate.emitted" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "onboarding.completed" | "onboarding.expired")[];
+            webhook_events?: ("*" | "certificate.emitted" | "certificate.revoked" | "certificate.expiring" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "pcode.expiring" | "onboarding.completed" | "onboarding.expired")[];
             /**
              * Format: email
              * @description E-mail address. Compared in lower case. It belongs to one RUT while a validated or issued code of that RUT carries it.
              */
             delivery_email?: string | null;
+            /** @description Holders get an e-mail 30 and 7 days before their certificate expires. */
+            holder_reminders?: boolean;
             suspended?: boolean;
             /** @description A 410 from the endpoint switches the webhook off, and so does false. A new URL switches it on. */
             webhook_enabled?: boolean;
@@ -610,6 +616,8 @@ export interface components {
             revoked_at: string | null;
             /** @enum {string|null} */
             revocation_reason: "unspecified" | "keyCompromise" | "affiliationChanged" | "superseded" | "cessationOfOperation" | "privilegeWithdrawn" | null;
+            /** @description Serial of the certificate that it renews, of the same holder and partner. */
+            renews: string | null;
         };
         Revocation: {
             /** @enum {string} */
@@ -618,9 +626,10 @@ export interface components {
         Delivery: {
             id: string;
             partner_id: string;
-            p_code: string;
+            /** @description Null for an event of a batch. */
+            p_code: string | null;
             /** @enum {string} */
-            event: "certificate.emitted" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "onboarding.completed" | "onboarding.expired";
+            event: "certificate.emitted" | "certificate.revoked" | "certificate.expiring" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "pcode.expiring" | "onboarding.completed" | "onboarding.expired" | "holder.issued" | "holder.expiring";
             /** @enum {string} */
             channel: "webhook" | "email";
             /** @enum {string} */

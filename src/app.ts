@@ -1,5 +1,6 @@
 import { requestId } from "hono/request-id";
 import { ownKeys } from "./desk/keys.ts";
+import { holderPages } from "./holder/router.ts";
 import { createApi } from "./http/api.ts";
 import { errorAnswer } from "./http/errors.ts";
 import { onError, refuseOtherMethods } from "./http/fallbacks.ts";
@@ -78,6 +79,7 @@ app.route("/pki", certificateRevocationList);
 app.route("/", partners);
 app.route("/", ops);
 app.route("/", frameCalls);
+app.route("/", holderPages);
 
 refuseOtherMethods(app);
 app.notFound((c) => errorAnswer(c, "not_found"));

@@ -10,6 +10,7 @@ import type { AccessSettings } from "./ops/access.ts";
 import { type RetiredSettings, readRetired } from "./retired-settings.ts";
 import {
 	EMAIL_ADDRESS,
+	everybody,
 	flag,
 	isNoSandbox,
 	localOnly,
@@ -19,6 +20,7 @@ import {
 	opsTokens,
 	optional,
 	pkiUrl,
+	recipients,
 	rut,
 	SANDBOX,
 	SANDBOX_URL,
@@ -60,6 +62,8 @@ export interface Settings {
 	emailFrom: string;
 	/** What a holder accepts in the widget, and where it can be read. */
 	terms: { version: string; termsUrl: string; privacyUrl: string };
+	/** To whom they may go: addresses and `@domain`s in lower case. Null: to everybody. */
+	emailRecipients: readonly string[] | null;
 	authority: AuthoritySettings;
 	/** The delegated responder: base64 PKCS#8 and base64 DER. */
 	ocsp: { key: string; certificate: string };
@@ -104,6 +108,7 @@ export function readSettings(env: Bindings): Settings {
 		outbound: { ownHost: new URL(read.PUBLIC_URL).host, allowLoopback: read.ALLOW_LOOPBACK_WEBHOOKS },
 		emailFrom: read.EMAIL_FROM,
 		terms: { version: read.TERMS_VERSION, termsUrl: read.TERMS_URL, privacyUrl: read.PRIVACY_URL },
+		emailRecipients: read.EMAIL_RECIPIENTS,
 		authority: {
 			key: read.ISSUING_KEY,
 			certificate: read.ISSUING_CERTIFICATE,
@@ -176,6 +181,7 @@ function variablesOf(environment: Settings["environment"]) {
 		TERMS_VERSION: text,
 		TERMS_URL: url({ https: environment !== "local" }),
 		PRIVACY_URL: url({ https: environment !== "local" }),
+		EMAIL_RECIPIENTS: environment === "dev" ? recipients : everybody,
 		ISSUING_KEY: text,
 		ISSUING_CERTIFICATE: text,
 		ROOT_CERTIFICATE: text,

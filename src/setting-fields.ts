@@ -33,6 +33,22 @@ export const SANDBOX_URL = "points at the sandbox, which prod must not answer fr
 
 export const EMAIL_ADDRESS = /^[A-Za-z0-9._+-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/;
 
+/** An address, or `@domain` for all of one. */
+const RECIPIENT = /^[A-Za-z0-9._+-]*@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/;
+
+/** Of dev, where people type any address: nobody whom the list does not name. */
+export const recipients = textOrNone.transform((value, context): readonly string[] => {
+	const listed = value.split(",").flatMap((entry) => entry.trim().toLowerCase() || []);
+	return listed.every((entry) => RECIPIENT.test(entry))
+		? listed
+		: refuse(context, "must list addresses, or @domain for all of one, separated by commas");
+});
+
+/** Of local and prod. */
+export const everybody = z
+	.literal("*", 'must be "*": holders and partners get every e-mail')
+	.transform(() => null);
+
 export function url({ https }: { https: boolean }) {
 	return text.transform((value, context) => {
 		const parsed = URL.parse(value);

@@ -1,8 +1,8 @@
-import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { CertificateFacts } from "../domain/decide-revocation.ts";
 import { DEFAULT_REVOCATION_REASON, type RevocationReason } from "../domain/revocation-reason.ts";
 import { type Db, query, type Statement } from "./query.ts";
-import { certificates, leaves } from "./schema.ts";
+import { certificates, leaves, purchaseCodes } from "./schema.ts";
 
 /** Everything but the leaf, which names the holder. */
 const FACT_COLUMNS = {
@@ -14,6 +14,7 @@ const FACT_COLUMNS = {
 	notAfter: certificates.notAfter,
 	revokedAt: certificates.revokedAt,
 	revocationReason: certificates.revocationReason,
+	renews: certificates.renews,
 } satisfies Record<keyof CertificateFacts, unknown>;
 
 /** One certificate of one partner's code. */
@@ -37,6 +38,26 @@ export function selectCertificatesOfCode(db: Db, { partnerId, code }: { partnerI
 		.select(FACT_COLUMNS)
 		.from(certificates)
 		.where(and(eq(certificates.partnerId, partnerId), eq(certificates.code, code)));
+}
+
+/** A row if it is a certificate that the partner issued to the RUT. */
+export function selectRenewable(
+	db: Db,
+	{ partnerId, serial, rutIndex }: { partnerId: string; serial: string; rutIndex: string },
+) {
+	const { code, issuedAt, serial: itsSerial, partnerId: itsPartner } = certificates;
+	return db
+		.select({ renewable: sql<number>`1`.as("renewable") })
+		.from(certificates)
+		.innerJoin(purchaseCodes, and(eq(purchaseCodes.code, code), eq(purchaseCodes.partnerId, itsPartner)))
+		.where(
+			and(
+				eq(itsSerial, serial),
+				eq(itsPartner, partnerId),
+				isNotNull(issuedAt),
+				eq(purchaseCodes.boundRut, rutIndex),
+			),
+		);
 }
 
 /** A certificate's facts by its serial alone, for ops, who see every partner. */

@@ -67,12 +67,12 @@ export interface CodeChange {
 	step: string | null;
 	now: number;
 	alongside: readonly Statement[];
-	/** Creates the delivery of the change's event, where the partner subscribes to it. */
-	event: RowsStatement<{ id: string }> | null;
+	/** Create the deliveries of the change's events, where the partner subscribes to them. */
+	events: readonly RowsStatement<{ id: string }>[];
 }
 
 export type ChangeResult =
-	| { kind: "committed"; eventCreated: boolean }
+	| { kind: "committed"; deliveries: string[] }
 	| { kind: "conflict" }
 	| { kind: "email_in_use" };
 
@@ -83,7 +83,7 @@ export type ChangeResult =
  */
 export async function commitCodeChange(db: Db, change: CodeChange): Promise<ChangeResult> {
 	const { facts, auditHash } = change.row;
-	const { now, actor, action, outcome, requestId, step, alongside, event } = change;
+	const { now, actor, action, outcome, requestId, step, alongside, events } = change;
 	const version = facts.version + 1;
 	const { partnerId, code } = facts;
 	const entry = {
@@ -104,9 +104,10 @@ export async function commitCodeChange(db: Db, change: CodeChange): Promise<Chan
 			audit: db.insert(auditEvents).values(audit),
 			code: db.update(purchaseCodes).set(set).where(ofCode(partnerId, code)),
 			alongside,
-			event,
+			events: events as readonly Statement[],
 		});
-		return { kind: "committed", eventCreated: (written.event?.length ?? 0) > 0 };
+		const deliveries = (written.events as { id: string }[][]).flatMap((rows) => rows.map(({ id }) => id));
+		return { kind: "committed", deliveries };
 	} catch (error) {
 		if (lostAuditRace(error)) return { kind: "conflict" };
 		if (error instanceof ConstraintViolated && error.constraint === "holder_emails.rut_index")

@@ -15,6 +15,7 @@ export const HOLDER_COLUMNS = {
 	partnerCopySealed: holders.partnerCopySealed,
 	pinSalt: holders.pinSalt,
 	pinHash: holders.pinHash,
+	renews: holders.renews,
 };
 
 export type HolderRow = typeof holders.$inferSelect;
@@ -28,6 +29,8 @@ export interface HolderRecord {
 	email: string;
 	phone: string | null;
 	partnerCopy: string | null;
+	/** Serial of the certificate that is renewed. */
+	renews: string | null;
 }
 
 /** What is stored with the sealed values: equality by keyed index, the PIN by keyed hash (null once issued). */
@@ -66,6 +69,7 @@ export async function sealHolder(
 			holder.partnerCopy === null ? null : await seal("partner_copy_sealed", holder.partnerCopy),
 		pinSalt: keys.pin?.salt ?? null,
 		pinHash: keys.pin?.hash ?? null,
+		renews: holder.renews,
 		validatedAt: owner.now,
 		termsVersion: keys.consent?.version ?? null,
 		termsAcceptedAt: keys.consent?.at ?? null,
@@ -87,7 +91,13 @@ export async function openHolder(sealer: Sealer, code: string, row: SealedHolder
 		phone: row.phoneSealed === null ? null : await open("phone_sealed", row.phoneSealed),
 		partnerCopy:
 			row.partnerCopySealed === null ? null : await open("partner_copy_sealed", row.partnerCopySealed),
+		renews: row.renews,
 	};
+}
+
+/** The e-mail alone. @throws as {@link openHolder} does. */
+export function openHolderEmail(sealer: Sealer, code: string, sealed: string): Promise<string> {
+	return sealer.openText(sealed, place(code, "email_sealed"));
 }
 
 function place(code: string, column: string) {

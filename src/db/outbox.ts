@@ -11,6 +11,7 @@ import {
 	type SQL,
 	sql,
 } from "drizzle-orm";
+import { ALL_EVENTS } from "../domain/webhook-events.ts";
 import { type Db, query, type RowsStatement, type Statement } from "./query.ts";
 import { partners } from "./schema.ts";
 import { outbox } from "./schema-delivery.ts";
@@ -38,8 +39,11 @@ export function partnerOf(id: string): SQL<string> {
 	return sql<string>`(SELECT partner_id FROM outbox WHERE id = ${id})`;
 }
 
+/** Any number of rows, as one JSON parameter: D1 takes at most 100 parameters a statement, of 2 MB in all. */
 export function insertDeliveries(db: Db, rows: readonly NewDelivery[]): Statement {
-	return db.insert(outbox).values([...rows]);
+	const columns = Object.keys(getTableColumns(outbox)).map((column) => sql`value ->> ${column}`);
+	const selected = sql`SELECT ${sql.join(columns, sql`, `)} FROM json_each(${JSON.stringify(rows)})`;
+	return db.insert(outbox).select(selected);
 }
 
 /** Inserts and returns the row if its partner, at that moment, has a webhook and subscribes to the event. */
@@ -53,7 +57,7 @@ export function insertIfSubscribed(db: Db, row: NewDelivery): RowsStatement<{ id
 	);
 	const selected = sql`SELECT ${list} FROM ${partners}
 		WHERE ${partners.id} = ${row.partnerId} AND ${partners.webhookUrl} IS NOT NULL
-			AND EXISTS (SELECT 1 FROM json_each(${partners.webhookEvents}) WHERE value = ${row.event})`;
+			AND EXISTS (SELECT 1 FROM json_each(${partners.webhookEvents}) WHERE value IN (${row.event}, ${ALL_EVENTS}))`;
 	return db.insert(outbox).select(selected).returning({ id: outbox.id });
 }
 

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { WebhookEvent } from "../domain/webhook-events.ts";
+import type { DeliveryKind } from "../domain/holder-messages.ts";
 
 /* The schema, continued: deliveries to partners. Conventions as in schema.ts. */
 
@@ -11,13 +11,14 @@ export const outbox = sqliteTable(
 		/** The `webhook-id`. */
 		id: text().primaryKey(),
 		partnerId: text("partner_id").notNull(),
+		/** Empty for an event of a batch. */
 		code: text().notNull(),
-		event: text().$type<WebhookEvent>().notNull(),
+		event: text().$type<DeliveryKind>().notNull(),
 		/** By which it was last tried, or is to be tried. */
 		channel: text().$type<"webhook" | "email">().notNull(),
 		/** It carries the certificate to a B2B partner, to the address that the partner has when it is tried. */
 		toPartner: integer("to_partner", { mode: "boolean" }),
-		/** Of a copy by e-mail; null: the partner's address of the moment. Older code sends e-mails to a partner here. */
+		/** Of a copy or of a holder's message by e-mail; null: the partner's address of the moment. Older code sends e-mails to a partner here. */
 		recipientSealed: text("recipient_sealed"),
 		/** Null once the payload was erased. */
 		payloadSealed: text("payload_sealed"),

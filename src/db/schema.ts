@@ -4,7 +4,7 @@ import type { KeyScope } from "../domain/key-scopes.ts";
 import type { ProductCode } from "../domain/products.ts";
 import type { RevocationReason } from "../domain/revocation-reason.ts";
 import { FACET_TABLE } from "../domain/status-tables.ts";
-import { DEFAULT_WEBHOOK_EVENTS, type WebhookEvent, type WebhookSwitch } from "../domain/webhook-events.ts";
+import { DEFAULT_WEBHOOK_EVENTS, type Subscription, type WebhookSwitch } from "../domain/webhook-events.ts";
 import { BUSY_UNTIL, statusSql } from "./status-sql.ts";
 
 /*
@@ -25,7 +25,7 @@ export const partners = sqliteTable("partners", {
 	keyAlgorithm: text("key_algorithm").$type<"rsa-2048" | "ec-p256">().notNull(),
 	webhookUrl: text("webhook_url"),
 	webhookEvents: text("webhook_events", { mode: "json" })
-		.$type<readonly WebhookEvent[]>()
+		.$type<readonly Subscription[]>()
 		.notNull()
 		.default(DEFAULT_WEBHOOK_EVENTS),
 	/** When it was switched off; null while it is on. */
@@ -39,6 +39,7 @@ export const partners = sqliteTable("partners", {
 	widgetAccent: text("widget_accent"),
 	/** SHA-256 of the logo in `widget_logos`, hex. */
 	widgetLogo: text("widget_logo"),
+	holderReminders: integer("holder_reminders", { mode: "boolean" }).notNull().default(false),
 	suspendedAt: integer("suspended_at"),
 	createdAt: integer("created_at").notNull(),
 	updatedAt: integer("updated_at").notNull(),
@@ -81,10 +82,13 @@ export const batches = sqliteTable(
 		firstSeq: integer("first_seq").notNull(),
 		lastSeq: integer("last_seq").notNull(),
 		createdAt: integer("created_at").notNull(),
+		/** When it was looked at because its unused codes expire soon. */
+		remindedAt: integer("reminded_at"),
 	},
 	(table) => [
 		uniqueIndex("batches_seq").on(table.partnerId, table.lastSeq),
 		uniqueIndex("batches_created").on(table.partnerId, table.createdAt),
+		index("batches_expiring").on(table.createdAt).where(sql.raw("reminded_at IS NULL")),
 	],
 );
 
@@ -198,6 +202,8 @@ export const holders = sqliteTable(
 		/** HMAC-SHA-256 of the PIN under the pepper and this salt; both gone once the certificate is issued. */
 		pinSalt: text("pin_salt"),
 		pinHash: text("pin_hash"),
+		/** Serial of the certificate that the holder renews. */
+		renews: text(),
 		validatedAt: integer("validated_at").notNull(),
 		/** The terms that the holder accepted in the widget before this validation, and when; null by API. */
 		termsVersion: text("terms_version"),
@@ -254,12 +260,21 @@ export const certificates = sqliteTable(
 		leafId: integer("leaf_id"),
 		/** Key identifier of the authority that signed it, hex; null: the authority of crl_state's row 1. */
 		issuerKeyId: text("issuer_key_id"),
+		/** Serial of the certificate that it renews, of the same holder and partner. */
+		renews: text(),
+		/** Days before its expiry of the last reminder that is done with; null: none yet. */
+		remindedDays: integer("reminded_days"),
 		revokedAt: integer("revoked_at"),
 		/** CRLReason name, RFC 5280 §5.3.1. */
 		revocationReason: text("revocation_reason").$type<RevocationReason>(),
 	},
 	(table) => [
 		index("certificates_code").on(table.partnerId, table.code),
+		/** Certificates that may still expire without their holder's knowledge, by what is done and when they expire. */
+		index("certificates_expiring")
+			.on(table.remindedDays, table.notAfter)
+			.where(sql.raw("issued_at IS NOT NULL AND revoked_at IS NULL")),
+		index("certificates_renews").on(table.partnerId, table.renews).where(sql.raw("renews IS NOT NULL")),
 		/** What a CRL is made of, in its order, without the rows themselves. */
 		index("certificates_revoked")
 			.on(table.serial, table.revokedAt, table.notAfter, table.revocationReason)

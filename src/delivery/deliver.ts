@@ -12,12 +12,16 @@ import {
 import { type PartnerRow, selectPartner, switchWebhookOff } from "../db/partners.ts";
 import { batch, type Db, type Statement } from "../db/query.ts";
 import { secretPlace, selectWebhookSecrets, type WebhookSecretRow } from "../db/webhook-secrets.ts";
+import { isHolderMessage } from "../domain/holder-messages.ts";
 import type { DeliveryMessage, Platform } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
 import { count } from "../telemetry/metrics.ts";
+import { composeCertificateEmail } from "./certificate-email.ts";
+import type { ComposedEmail } from "./compose-email.ts";
 import { type Destination, destinationOf } from "./destination.ts";
 import { sendEmail } from "./email.ts";
+import { composeHolderEmail } from "./holder-email.ts";
 import { judgeOutboundUrl } from "./outbound-url.ts";
 import { type Delivery, payloadPlace, recipientPlace } from "./outbox.ts";
 import { failed, labelOf, type Outcome } from "./outcome.ts";
@@ -145,9 +149,9 @@ async function open({ sealer }: Platform, taken: Taken): Promise<Delivery> {
 }
 
 function unopened({ row, mayChangeChannel }: Taken): Delivery {
-	const { id, partnerId, channel, attempts, createdAt } = row;
+	const { id, partnerId, event: kind, channel, attempts, createdAt } = row;
 	return {
-		...{ id, partnerId, channel, attempts, createdAt, mayChangeChannel },
+		...{ id, partnerId, kind, channel, attempts, createdAt, mayChangeChannel },
 		toPartner: row.toPartner === true,
 		startedAt: row.resentAt ?? createdAt,
 		leasedUntil: row.nextAttemptAt!,
@@ -184,15 +188,14 @@ async function attempt(
 
 async function send(
 	platform: Platform,
-	{ id, toPartner, payload, createdAt }: Delivery,
+	delivery: Delivery,
 	to: { destination: Destination; secrets: Endpoint["secrets"]; timeoutMs: number },
 ): Promise<Outcome> {
+	const { id, toPartner, payload, createdAt } = delivery;
 	const { destination, timeoutMs } = to;
 	if (destination.kind === "parked") return destination;
-	if (destination.kind === "email") {
-		const { address } = destination;
-		return sendEmail(platform, { id, address, payload: asEmittedPayload(payload), timeoutMs });
-	}
+	if (destination.kind === "email")
+		return sendEmail(platform, compose(platform, delivery, destination.address), timeoutMs);
 	const verdict = judgeOutboundUrl(destination.url, platform.settings.outbound);
 	if (!verdict.ok) return { kind: "parked", label: "address_refused" };
 	const secrets = await Promise.all(
@@ -201,6 +204,13 @@ async function send(
 	if (secrets.length === 0) return { kind: "parked", label: "no_secret" };
 	const body = toPartner ? asWebhookBody(payload, createdAt) : payload;
 	return sendWebhook({ id, url: verdict.url, body, secrets, at: platform.clock(), timeoutMs });
+}
+
+function compose({ settings }: Platform, { id, kind, payload }: Delivery, to: string): ComposedEmail | null {
+	const envelope = { id, from: settings.emailFrom, to };
+	return isHolderMessage(kind)
+		? composeHolderEmail(JSON.parse(payload), envelope, settings.publicUrl)
+		: composeCertificateEmail(asEmittedPayload(payload), envelope);
 }
 
 /**

@@ -1,8 +1,11 @@
-import { insertDeliveries, insertIfSubscribed } from "../db/outbox.ts";
+import { insertDeliveries, insertIfSubscribed, type NewDelivery } from "../db/outbox.ts";
 import type { RowsStatement, Statement } from "../db/query.ts";
+import type { DeliveryKind, HolderMessage } from "../domain/holder-messages.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
-import type { WebhookEvent } from "../domain/webhook-events.ts";
+import { subscribes, type WebhookEvent } from "../domain/webhook-events.ts";
 import type { Platform } from "../platform.ts";
+import type { Sealer } from "../secrets/sealing.ts";
+import type { HolderNotice } from "./holder-email.ts";
 import { ATTEMPT_LEASE_MS } from "./retry-schedule.ts";
 import { claimedData, type EmittedPayload, emittedData, webhookBody } from "./webhook.ts";
 
@@ -10,14 +13,15 @@ import { claimedData, type EmittedPayload, emittedData, webhookBody } from "./we
 export interface Delivery {
 	id: string;
 	partnerId: string;
+	kind: DeliveryKind;
 	channel: "webhook" | "email";
 	/** It carries the certificate to a B2B partner, to the address of the moment: destination.ts. */
 	toPartner: boolean;
 	/** It is the only one that does. */
 	mayChangeChannel: boolean;
-	/** Of a copy by e-mail. */
+	/** Of a copy, or of a holder's message, by e-mail. */
 	address: string | null;
-	/** Webhook: the body. E-mail: {@link EmittedPayload} as JSON. */
+	/** Webhook: the body. E-mail: {@link EmittedPayload}, to a holder {@link HolderNotice}, as JSON. */
 	payload: string;
 	attempts: number;
 	createdAt: number;
@@ -29,16 +33,19 @@ export interface Delivery {
 export interface CreatedDeliveries {
 	/** For the commit. */
 	statements: Statement[];
-	/** The same deliveries, to be tried or queued after the commit. */
-	deliveries: Delivery[];
+	/** To be tried after the commit by the call that creates them. */
+	atOnce: Delivery[];
+	/** Those to be queued after the commit. */
+	queued: { id: string; at: number }[];
 }
 
 type Context = Pick<Platform, "db" | "sealer">;
 
 /**
  * The deliveries of an issued certificate, for the commit that issues it (§4.1, §6): in B2B the partner's webhook and
- * its delivery e-mail, in both modes the request's `partnerCopy`.
- * @param order - `triedAtOnce`: the rows are leased from the start by the call that creates them, which tries them.
+ * its delivery e-mail, in both modes the request's `partnerCopy` and a message to the holder.
+ * @param order - `issuer`: the authority's name. `triedAtOnce`: those to the partner are leased from the start by the
+ * call that creates them, which tries them.
  */
 export async function createDeliveries(
 	{ db, sealer }: Context,
@@ -47,6 +54,7 @@ export async function createDeliveries(
 		settings: PartnerSettings;
 		partnerCopy: string | null;
 		payload: EmittedPayload;
+		issuer: string;
 		now: number;
 		triedAtOnce: boolean;
 	},
@@ -64,6 +72,7 @@ export async function createDeliveries(
 			mayChangeChannel: recipient.toPartner && mayChangeChannel,
 			id: crypto.randomUUID(),
 			partnerId,
+			kind: "certificate.emitted",
 			payload: recipient.channel === "webhook" ? body : text,
 			attempts: triedAtOnce ? 1 : 0,
 			createdAt: now,
@@ -71,23 +80,60 @@ export async function createDeliveries(
 			leasedUntil,
 		}),
 	);
-	if (deliveries.length === 0) return { statements: [], deliveries };
+	const { code, holder, serial, validTo } = payload;
 	const rows = await Promise.all(
-		deliveries.map(async ({ id, channel, toPartner, address, payload, attempts }) => ({
-			id,
-			partnerId,
-			code: order.payload.code,
-			event: "certificate.emitted" as const,
-			channel,
-			toPartner,
+		deliveries.map(async ({ id, kind: event, channel, toPartner, address, payload, attempts }) => ({
+			...{
+				id,
+				partnerId,
+				code,
+				event,
+				channel,
+				toPartner,
+				createdAt: now,
+				nextAttemptAt: leasedUntil,
+				attempts,
+			},
 			recipientSealed: address === null ? null : await sealer.seal(address, recipientPlace(id)),
 			payloadSealed: await sealer.seal(payload, payloadPlace(id)),
-			createdAt: now,
-			nextAttemptAt: leasedUntil,
-			attempts,
 		})),
 	);
-	return { statements: [insertDeliveries(db, rows)], deliveries };
+	const notice = { fullName: holder.fullName, partner: settings.name, issuer: order.issuer, serial, validTo };
+	const toHolder = await holderDelivery(sealer, "holder.issued", notice, {
+		...{ partnerId, code, address: holder.email, now },
+	});
+	const queued = triedAtOnce ? [toHolder] : [...rows, toHolder];
+	return {
+		statements: [insertDeliveries(db, [...rows, toHolder])],
+		atOnce: triedAtOnce ? deliveries : [],
+		queued: queued.map(({ id }) => ({ id, at: now })),
+	};
+}
+
+/** A row of the outbox with a message to a holder: due at once, and never to another address. */
+export async function holderDelivery(
+	sealer: Sealer,
+	kind: HolderMessage,
+	notice: HolderNotice,
+	of: { partnerId: string; code: string; address: string; now: number },
+): Promise<NewDelivery> {
+	const { partnerId, code, address, now } = of;
+	const id = crypto.randomUUID();
+	return {
+		...{
+			id,
+			partnerId,
+			code,
+			event: kind,
+			channel: "email",
+			toPartner: false,
+			createdAt: now,
+			nextAttemptAt: now,
+		},
+		recipientSealed: await sealer.seal(address, recipientPlace(id)),
+		payloadSealed: await sealer.seal(JSON.stringify(notice), payloadPlace(id)),
+		attempts: 0,
+	};
 }
 
 /** A B2B partner without delivery e-mail gets a webhook, subscribed or not: its certificate waits for an address. */
@@ -97,7 +143,7 @@ function recipientsOf(
 ): Pick<Delivery, "channel" | "toPartner" | "address">[] {
 	const toPartner = mode === "B2B";
 	const email = toPartner ? deliveryEmail : null;
-	const subscribed = webhookUrl !== null && webhookEvents.includes("certificate.emitted");
+	const subscribed = webhookUrl !== null && subscribes(webhookEvents, "certificate.emitted");
 	const byWebhook = subscribed || (toPartner && email === null);
 	const copy = partnerCopy === email ? null : partnerCopy;
 	return [
@@ -116,21 +162,24 @@ export async function createEventDelivery(
 	event: WebhookEvent,
 	of: { partnerId: string; code: string; reference: string | null; data: object; now: number },
 ): Promise<{ id: string; statement: RowsStatement<{ id: string }> }> {
-	const { partnerId, code, reference, data, now } = of;
+	const { partnerId, code, reference: referenceId, now } = of;
+	const data = { p_code: code, referenceId, ...of.data };
+	const row = await eventDelivery(sealer, event, { partnerId, code, data, now });
+	return { id: row.id, statement: insertIfSubscribed(db, row) };
+}
+
+/** A row of the outbox with an event for the partner's webhook. */
+export async function eventDelivery(
+	sealer: Sealer,
+	event: WebhookEvent,
+	of: { partnerId: string; code: string; data: object; now: number },
+): Promise<NewDelivery> {
+	const { partnerId, code, data, now } = of;
 	const id = crypto.randomUUID();
-	const body = webhookBody(event, now, { p_code: code, referenceId: reference, ...data });
-	const statement = insertIfSubscribed(db, {
-		id,
-		partnerId,
-		code,
-		event,
-		channel: "webhook",
-		payloadSealed: await sealer.seal(body, payloadPlace(id)),
-		createdAt: now,
-		nextAttemptAt: now,
-		attempts: 0,
-	});
-	return { id, statement };
+	return {
+		...{ id, partnerId, code, event, channel: "webhook", createdAt: now, nextAttemptAt: now, attempts: 0 },
+		payloadSealed: await sealer.seal(webhookBody(event, now, data), payloadPlace(id)),
+	};
 }
 
 export function recipientPlace(id: string) {

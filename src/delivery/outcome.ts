@@ -8,7 +8,13 @@ export type Outcome =
 	/** Not sent, and not tried again until ops change something. */
 	| { kind: "parked"; label: ParkedLabel };
 
-type ParkedLabel = "no_endpoint" | "endpoint_off" | "no_secret" | "address_refused" | "payload_lost";
+type ParkedLabel =
+	| "no_endpoint"
+	| "endpoint_off"
+	| "no_secret"
+	| "address_refused"
+	| "address_not_listed"
+	| "payload_lost";
 
 /** Labels of events that wait until ops set, correct or switch on the endpoint. */
 export const WAITING_FOR_ENDPOINT = [

@@ -25,6 +25,8 @@ interface Surroundings {
 	busy: boolean;
 	/** Keyed index of the RUT that owns the e-mail with this partner, or null. */
 	emailOwner: string | null;
+	/** What the request renews, if anything, is a certificate of the same RUT and partner. */
+	renewable: boolean;
 	/** End of the lock that the RUT is under, over all codes; null without one. */
 	rutLockedUntil: number | null;
 	/** The authority could issue the code's certificate now. */
@@ -40,7 +42,7 @@ export function admitRequest(
 	facts: CodeFacts | null,
 	settings: PartnerSettings & DeliveryAddresses,
 	request: RequestedValidation,
-	{ busy, emailOwner, rutLockedUntil, issuable, now }: Surroundings,
+	{ busy, emailOwner, renewable, rutLockedUntil, issuable, now }: Surroundings,
 ): Admission {
 	const problems = fieldProblems(settings, request);
 	if (problems.length > 0) return refuse({ reason: "conditional_fields", problems });
@@ -56,6 +58,7 @@ export function admitRequest(
 	if (facts.boundRut !== null && facts.boundRut !== request.rutIndex)
 		return { kind: "rejected", rejection: { reason: "rut_mismatch" }, spendsAttempt: true };
 	if (emailOwner !== null && emailOwner !== request.rutIndex) return refuse({ reason: "email_in_use" });
+	if (!renewable) return refuse({ reason: "renewal_mismatch" });
 	return { kind: "admitted" };
 }
 

@@ -13,6 +13,8 @@ export interface CertificateFacts {
 	notAfter: number | null;
 	revokedAt: number | null;
 	revocationReason: RevocationReason | null;
+	/** Serial of the certificate that it renews; absent from what an earlier deployment remembered. */
+	renews?: string | null;
 }
 
 export type RevocationDecision =

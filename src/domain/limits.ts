@@ -44,6 +44,21 @@ export const RUT_WINDOW_MS = 24 * 60 * 60_000;
 /** Chosen: how long a validation waits for its claim. */
 export const VALIDATION_LIFE_MS = 90 * 24 * 60 * 60_000;
 
+/** Chosen: the page where a holder revokes. How long its code lives, how often it may be mistyped, how long its proof holds. */
+export const HOLDER_CODE_MS = 15 * 60_000;
+export const HOLDER_CODE_TRIES = 5;
+export const HOLDER_PROOF_MS = 30 * 60_000;
+/** What of a visit is kept to explain it, and then erased. */
+export const HOLDER_VISIT_KEPT_MS = 24 * 60 * 60_000;
+/** Chosen: how many codes may be asked for in an hour and in a day, whether they match a certificate or not. */
+export const HOLDER_CODE_LIMITS = [
+	{ of: "email", windowMs: 60 * 60_000, most: 3 },
+	{ of: "email", windowMs: 24 * 60 * 60_000, most: 10 },
+	{ of: "rut", windowMs: 60 * 60_000, most: 10 },
+	{ of: "rut", windowMs: 24 * 60 * 60_000, most: 30 },
+	{ of: "address", windowMs: 60 * 60_000, most: 20 },
+] as const;
+
 /** How long a step may hold a code before it counts as crashed (invariant 4). */
 export const LEASE_MS = 60_000;
 /** How long an idempotent answer is kept. */

@@ -1,5 +1,5 @@
 import type { ProductCode } from "./products.ts";
-import { DEFAULT_WEBHOOK_EVENTS, type WebhookEvent } from "./webhook-events.ts";
+import { DEFAULT_WEBHOOK_EVENTS, type Subscription } from "./webhook-events.ts";
 
 /** §2.7 and what onboarding adds: everything that makes one partner's calls behave unlike another's. */
 export interface PartnerSettings {
@@ -15,9 +15,11 @@ export interface PartnerSettings {
 	pfxProfile: "modern" | "legacy";
 	keyAlgorithm: "rsa-2048" | "ec-p256";
 	webhookUrl: string | null;
-	/** The events that the webhook subscribes to. */
-	webhookEvents: readonly WebhookEvent[];
+	/** What the webhook subscribes to. */
+	webhookEvents: readonly Subscription[];
 	deliveryEmail: string | null;
+	/** Holders get an e-mail before their certificate expires. */
+	holderReminders: boolean;
 }
 
 export const DEFAULT_SETTINGS: Omit<PartnerSettings, "name"> = {
@@ -31,6 +33,7 @@ export const DEFAULT_SETTINGS: Omit<PartnerSettings, "name"> = {
 	webhookUrl: null,
 	webhookEvents: DEFAULT_WEBHOOK_EVENTS,
 	deliveryEmail: null,
+	holderReminders: false,
 };
 
 /** Whether a validation asks for single sign-on; every other one asks for the card's serial (§1.7, §2.7). */

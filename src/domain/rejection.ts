@@ -41,6 +41,7 @@ export type Rejection =
 	| { reason: "serial_number_required" }
 	| { reason: "expiration_date_required" }
 	| { reason: "email_in_use" }
+	| { reason: "renewal_mismatch" }
 	| { reason: IdentityMismatch }
 	| { reason: "credentials_mismatch" }
 	| { reason: "already_issued" }
@@ -62,6 +63,7 @@ const KEPT: ReadonlySet<RejectionReason> = new Set<RejectionReason>([
 	"serial_number_required",
 	"expiration_date_required",
 	"email_in_use",
+	"renewal_mismatch",
 	"id_card_mismatch",
 	"expiration_date_mismatch",
 	"name_mismatch",

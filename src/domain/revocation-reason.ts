@@ -1,3 +1,5 @@
+import type { Actor } from "./actor.ts";
+
 /**
  * Why a holder's certificate is revoked: names of CRLReason (RFC 5280 §5.3.1). Left out are the reasons that are
  * about authorities (cACompromise, aACompromise) and those of a suspension, which this service does not know
@@ -12,6 +14,16 @@ export const REVOCATION_REASONS = [
 	"privilegeWithdrawn",
 ] as const;
 export type RevocationReason = (typeof REVOCATION_REASONS)[number];
+
+/** Who can revoke a certificate, as its partner is told. */
+export const REVOKERS = ["holder", "partner", "ops"] as const;
+export type Revoker = (typeof REVOKERS)[number];
+
+/** What the service does by itself counts as done by ops. */
+export function revokerOf(actor: Actor): Revoker {
+	const [kind] = actor.split(":");
+	return REVOKERS.find((revoker) => revoker === kind) ?? "ops";
+}
 
 /** Of a cancelled code whose canceller gives none, and of a serial that was never handed out. */
 export const DEFAULT_REVOCATION_REASON: RevocationReason = "cessationOfOperation";

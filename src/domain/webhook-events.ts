@@ -1,17 +1,32 @@
-/** What a partner can subscribe its webhook to. */
+/** Every event that the service posts to a partner's webhook. An event of another area is added here and nowhere else. */
 export const WEBHOOK_EVENTS = [
 	"certificate.emitted",
+	"certificate.revoked",
+	"certificate.expiring",
 	"pcode.validated",
 	"pcode.locked",
 	"pcode.cancelled",
+	"pcode.expiring",
 	"onboarding.completed",
 	"onboarding.expired",
 ] as const;
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
-/** What a webhook gets whose partner has chosen nothing. */
-export const DEFAULT_WEBHOOK_EVENTS: readonly WebhookEvent[] = ["certificate.emitted"];
+/** Every event, those that are yet to come included. */
+export const ALL_EVENTS = "*";
+
+/** What a partner can subscribe its webhook to. */
+export const SUBSCRIPTIONS = [ALL_EVENTS, ...WEBHOOK_EVENTS] as const;
+
+export type Subscription = (typeof SUBSCRIPTIONS)[number];
+
+/** Of a partner that chooses nothing. */
+export const DEFAULT_WEBHOOK_EVENTS: readonly Subscription[] = ["certificate.emitted"];
+
+export function subscribes(subscriptions: readonly Subscription[], event: WebhookEvent): boolean {
+	return subscriptions.includes(event) || subscriptions.includes(ALL_EVENTS);
+}
 
 /** Who switched a partner's webhook off: the endpoint itself, by answering 410, or ops. */
 export type WebhookSwitch = "endpoint" | "ops";

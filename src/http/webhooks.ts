@@ -1,5 +1,7 @@
 import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { claimedData, emittedData } from "../delivery/webhook.ts";
+import { REMINDER_DAYS } from "../domain/reminders.ts";
+import { REVOCATION_REASONS, REVOKERS } from "../domain/revocation-reason.ts";
 import type { WebhookEvent } from "../domain/webhook-events.ts";
 import { mark, type Text } from "../texts/language.ts";
 import { REFERENCE } from "../texts/reference.ts";
@@ -44,6 +46,7 @@ const emitted: z.ZodType<ReturnType<typeof emittedData>> = z.strictObject({
 });
 
 const SESSION_ID = "os_5f2b8a526a0e4e0b9f5e0d6f0c1b7a11";
+const SERIAL = "4F0C6D1E9A3B5C7D8E9F0A1B2C3D4E5F";
 const CODE = { p_code: "7K3M-9QXT-2B4C-H8WD", referenceId: "order-1001" };
 
 interface Webhook {
@@ -65,7 +68,7 @@ const WEBHOOKS: Record<WebhookEvent, Webhook> = {
 			p_code: CODE.p_code,
 			validFrom: "2026-11-21T11:55:00.000Z",
 			validTo: "2027-11-21T12:00:00.000Z",
-			serialNumber: "4F0C6D1E9A3B5C7D8E9F0A1B2C3D4E5F",
+			serialNumber: SERIAL,
 			referenceId: CODE.referenceId,
 			certificate: "MIINnQIBAzCCDVMGCSqGSIb3DQEHAaCCDUQEgg1A",
 			titular: {
@@ -74,6 +77,48 @@ const WEBHOOKS: Record<WebhookEvent, Webhook> = {
 				email: "juana@example.cl",
 			},
 			pfxFileName: "certificado-11111111-1.pfx",
+		},
+	},
+	"certificate.revoked": {
+		operationId: "onCertificateRevoked",
+		summary: REFERENCE["onCertificateRevoked.summary"],
+		description: REFERENCE["onCertificateRevoked.description"],
+		data: z.strictObject({
+			...codeData,
+			serialNumber: z.string(),
+			reason: z.enum(REVOCATION_REASONS),
+			revoked_at: dateTime,
+			revoked_by: z.enum(REVOKERS),
+		}),
+		example: {
+			...CODE,
+			serialNumber: SERIAL,
+			reason: "keyCompromise",
+			revoked_at: "2026-11-21T12:00:00.000Z",
+			revoked_by: "holder",
+		},
+	},
+	"certificate.expiring": {
+		operationId: "onCertificateExpiring",
+		summary: REFERENCE["onCertificateExpiring.summary"],
+		description: REFERENCE["onCertificateExpiring.description"],
+		data: z.strictObject({
+			...codeData,
+			serialNumber: z.string(),
+			validTo: dateTime,
+			days: z.literal(REMINDER_DAYS),
+		}),
+		example: { ...CODE, serialNumber: SERIAL, validTo: "2027-01-20T12:00:00.000Z", days: 60 },
+	},
+	"pcode.expiring": {
+		operationId: "onCodesExpiring",
+		summary: REFERENCE["onCodesExpiring.summary"],
+		description: REFERENCE["onCodesExpiring.description"],
+		data: z.strictObject({ batchId: z.string(), count: z.int().min(1), expires_at: dateTime }),
+		example: {
+			batchId: "bt_0f2c6f0c9b1d4a7e8c3b5a6d7e8f9a0b",
+			count: 37,
+			expires_at: "2026-11-23T12:00:00.000Z",
 		},
 	},
 	"pcode.validated": {

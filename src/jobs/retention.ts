@@ -1,3 +1,4 @@
+import { deleteEndedCounts, deleteEndedVisits } from "../db/holder-visits.ts";
 import type { JobReport } from "../db/jobs.ts";
 import { deleteEndedSessions } from "../db/onboarding-sessions.ts";
 import type { Db, Statement } from "../db/query.ts";
@@ -35,6 +36,12 @@ export const forgetOnboardingSessions = forgetJob(
 	"sessions",
 	deleteEndedSessions,
 );
+
+/** Deletes visits to the page to revoke. */
+export const forgetHolderVisits = forgetJob("forget-holder-visits", "visits", deleteEndedVisits);
+
+/** Deletes counts of the codes that the page sends. */
+export const forgetHolderCounts = forgetJob("forget-holder-counts", "counts", deleteEndedCounts);
 
 /** Deletes the index of an e-mail once no code of its RUT carries it any more. */
 export const forgetEmails: Job = walkJob({

@@ -8,11 +8,14 @@ import { digestAudit } from "./digest-audit.ts";
 import { eraseHolders, lapseValidations } from "./erase-holders.ts";
 import type { Job, JobContext } from "./job.ts";
 import { reconcile } from "./reconcile.ts";
+import { remindOfCertificates, remindOfCodes } from "./remind.ts";
 import { resealEvidence, resealRows } from "./reseal.ts";
 import {
 	eraseDeliveryDetails,
 	eraseLeaves,
 	forgetEmails,
+	forgetHolderCounts,
+	forgetHolderVisits,
 	forgetIdempotencyKeys,
 	forgetOnboardingSessions,
 	forgetRutAttempts,
@@ -26,8 +29,12 @@ export const JOBS: readonly Job[] = [
 	forgetIdempotencyKeys,
 	forgetRutAttempts,
 	forgetOnboardingSessions,
+	forgetHolderVisits,
+	forgetHolderCounts,
 	lapseValidations,
 	eraseHolders,
+	remindOfCertificates,
+	remindOfCodes,
 	sweepStrayPictures,
 	forgetEmails,
 	eraseLeaves,

@@ -54,20 +54,20 @@ async function run(step: Step<ClaimCall>): Promise<Ending<ClaimSuccess>> {
 	}
 
 	// Issue: from here on D1 may know of a serial.
-	const { partnerCopy, ...holder } = await openHolder(sealer, code, decision.row.holder!);
+	const { partnerCopy, renews, ...holder } = await openHolder(sealer, code, decision.row.holder!);
 	const issued = await issueCertificate(step, {
 		facts: decision.row.facts,
 		settings: { ...decision.settings, mode: "B2C" },
 		holder,
 		pin: call.pin,
 		reference: decision.row.facts.externalReferenceId,
+		renews,
 		partnerCopy,
 	});
 
 	// Commit, and answer with the PFX.
 	const { certificate, pfx, set, alongside, deliveries } = issued;
 	const now = clock();
-	const due = deliveries.map(({ id }) => ({ id, at: now }));
 	const { settings } = decision;
 	const noted = await noteOnboarding(step, call.onboarding, { settings, emitted: true, now });
 	return {
@@ -82,7 +82,7 @@ async function run(step: Step<ClaimCall>): Promise<Ending<ClaimSuccess>> {
 		answer: { kind: "claimed", code, certificate, pfx },
 		committed: () => {
 			noted.announce();
-			step.later(enqueue(platform, due));
+			step.later(enqueue(platform, deliveries.queued));
 		},
 	};
 }

@@ -1,3 +1,4 @@
+import { selectRenewable } from "../db/certificates.ts";
 import { type CodeRow, markValidation, selectCode } from "../db/code-changes.ts";
 import { insertEvidence } from "../db/evidence.ts";
 import { ownEmail, sealHolder, selectEmailOwner, storeHolder } from "../db/holders.ts";
@@ -7,6 +8,7 @@ import { type BatchResult, batch } from "../db/query.ts";
 import { countRutFailure, forgetRutFailures, selectRutLock } from "../db/rut-attempts.ts";
 import { selectWebhookSecrets } from "../db/webhook-secrets.ts";
 import { deliverAtOnce, type Endpoint } from "../delivery/deliver.ts";
+import { enqueue } from "../delivery/queue.ts";
 import { admitRequest } from "../domain/admit-request.ts";
 import { failedAttempt } from "../domain/attempts.ts";
 import { asksSingleSignOn, type PartnerSettings } from "../domain/partner-settings.ts";
@@ -94,7 +96,7 @@ async function run(step: Step<RequestCall>): Promise<Ending<RequestSuccess>> {
 	const owner = { partnerId, validation: lease.step };
 	const pictures = await storeEvidence(platform.evidence, platform.sealer, owner, call.pictures);
 	const person = { rut: holder.rut, fullName: fullName(verdict.person), email: holder.email };
-	const partnerCopy = call.partnerCopy ?? null;
+	const { partnerCopy = null, renews = null } = call;
 	const issued =
 		settings.mode === "B2B"
 			? await issueCertificate(step, {
@@ -103,13 +105,14 @@ async function run(step: Step<RequestCall>): Promise<Ending<RequestSuccess>> {
 					holder: person,
 					pin: holder.pin,
 					reference,
+					renews,
 					partnerCopy,
 				})
 			: null;
 
 	// Commit, deliver and answer.
 	const now = clock();
-	const record = { ...person, phone: holder.phone ?? null, partnerCopy };
+	const record = { ...person, phone: holder.phone ?? null, partnerCopy, renews };
 	const pin = issued ? null : await hashPin(platform.pinPepper, code, holder.pin);
 	const holderRow = await sealHolder(platform.sealer, { partnerId, code, now }, record, {
 		...indexes,
@@ -147,7 +150,10 @@ async function run(step: Step<RequestCall>): Promise<Ending<RequestSuccess>> {
 		answer: { kind, code, reference, holder: person, certificate: issued?.certificate ?? null },
 		committed: async () => {
 			noted.announce();
-			if (issued) await deliverAtOnce(platform, issued.deliveries, endpoint, step.later);
+			if (!issued) return;
+			const { atOnce, queued } = issued.deliveries;
+			await deliverAtOnce(platform, atOnce, endpoint, step.later);
+			step.later(enqueue(platform, queued));
 		},
 	};
 }
@@ -174,14 +180,15 @@ async function indexHolder({ call, platform: { index } }: RequestContext): Promi
 	return { rutIndex, emailIndex };
 }
 
-/** The partner's settings of this moment, the code, whose e-mail it is, and whether the RUT is locked. */
+/** The partner's settings of this moment, the code, whose e-mail it is, whether the RUT is locked, what is renewed. */
 function reads({ call, platform: { db, clock } }: RequestContext, { rutIndex, emailIndex }: HolderIndexes) {
-	const { partnerId, code } = call;
+	const { partnerId, code, renews: serial } = call;
 	return {
 		partner: selectCaller(db, { partnerId }),
 		code: selectCode(db, { partnerId, code }),
 		emailOwner: selectEmailOwner(db, partnerId, emailIndex),
 		rutLock: selectRutLock(db, { partnerId, rutIndex }, clock()),
+		renewable: serial === undefined ? null : selectRenewable(db, { partnerId, serial, rutIndex }),
 		secrets: selectWebhookSecrets(db, partnerId, clock()),
 		key: selectKey(db, call, clock()),
 	};
@@ -207,12 +214,13 @@ function admit(
 	const emailOwner = read.emailOwner[0]?.rutIndex ?? null;
 	const rutLockedUntil = read.rutLock[0]?.rutLockedUntil ?? null;
 	const now = platform.clock();
+	const renewable = read.renewable === null || read.renewable.length > 0;
 	const issuable = row !== undefined && validityOf(row.facts.product, now, platform.authority) !== null;
 	const admission = admitRequest(
 		row?.facts ?? null,
 		partner,
 		{ ...call.holder, rutIndex },
-		{ busy, emailOwner, rutLockedUntil, issuable, now },
+		{ busy, emailOwner, renewable, rutLockedUntil, issuable, now },
 	);
 	if (admission.kind === "rejected") return admission;
 	return { kind: "admitted", row: row!, settings, endpoint: { partner, secrets: read.secrets } };

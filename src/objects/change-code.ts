@@ -17,7 +17,7 @@ import type { StepContext } from "./step.ts";
 export type Decision<Answer> = {
 	/** What answers when the change, if any, is committed. */
 	answer: Answer | Rejected;
-	change?: Pick<Change, "set" | "action" | "outcome" | "alongside" | "opsReason">;
+	change?: Pick<Change, "set" | "action" | "outcome" | "alongside" | "opsReason" | "revoked">;
 	/** A certificate that is revoked by then, and when its code was cancelled: the object remembers both. */
 	revoked?: { certificate: CertificateFacts; cancelledAt: number | null } | null;
 };

@@ -2,8 +2,10 @@ import { type CodeChange, type CodeRow, commitCodeChange } from "../db/code-chan
 import { endOpenSessions } from "../db/onboarding-sessions.ts";
 import { createEventDelivery } from "../delivery/outbox.ts";
 import { enqueue } from "../delivery/queue.ts";
+import type { Actor } from "../domain/actor.ts";
 import { type CodeEvent, eventOf } from "../domain/code-event.ts";
 import { endBy } from "../domain/onboarding.ts";
+import { type RevocationReason, revokerOf } from "../domain/revocation-reason.ts";
 import type { Platform } from "../platform.ts";
 import { log } from "../telemetry/log.ts";
 import { count } from "../telemetry/metrics.ts";
@@ -15,30 +17,46 @@ export interface CommitContext {
 	later: (work: Promise<unknown>) => void;
 }
 
-export type Change = Omit<CodeChange, "event"> & {
+export type Change = Omit<CodeChange, "events"> & {
+	/** A certificate that the change revokes, of which its partner is told. */
+	revoked?: { serial: string; reason: RevocationReason } | null;
 	/** What ops gave as the reason, or the mend after a restore; null when no one asked for the change. */
 	opsReason: string | null;
 };
 
 /**
- * Commits a change of a code with the delivery of its event, reports a security lock that it opened, and enqueues.
+ * Commits a change of a code with the deliveries of its events, reports a security lock that it opened, and enqueues.
  * @throws {Unavailable} when it is unknown whether the change arrived.
  */
 export async function commitChange(
 	{ platform, later }: CommitContext,
-	{ opsReason, ...decided }: Change,
+	{ opsReason, revoked = null, ...decided }: Change,
 ): Promise<"committed" | "conflict" | "email_in_use"> {
 	const change = endOnboarding(platform, decided);
-	const delivery = await createDelivery(platform, change, opsReason);
-	const result = await commitCodeChange(platform.db, { ...change, event: delivery?.statement ?? null });
+	const { row, set, actor, now } = change;
+	const event = eventOf(row.facts, set);
+	const told = [
+		...(event ? [{ type: event.event, data: dataOf(event, opsReason) }] : []),
+		...(revoked ? [{ type: "certificate.revoked" as const, data: revocationData(revoked, actor, now) }] : []),
+	];
+	const { partnerId, code } = row.facts;
+	const reference = set.externalReferenceId ?? row.facts.externalReferenceId;
+	const deliveries = await Promise.all(
+		told.map(({ type, data }) =>
+			createEventDelivery(platform, type, { partnerId, code, reference, data, now }),
+		),
+	);
+	const events = deliveries.map(({ statement }) => statement);
+	const result = await commitCodeChange(platform.db, { ...change, events });
 	if (result.kind !== "committed") return result.kind;
 	if (change.step !== null) reportLock(platform, change);
-	if (delivery && result.eventCreated) later(enqueue(platform, [{ id: delivery.id, at: change.now }]));
+	const due = result.deliveries.map((id) => ({ id, at: now }));
+	if (due.length > 0) later(enqueue(platform, due));
 	return "committed";
 }
 
 /** A code that was closed, validated or issued is in onboarding no more; its session ends, but for the one whose step this is. */
-function endOnboarding<C extends Omit<CodeChange, "event">>({ db }: Platform, change: C): C {
+function endOnboarding<C extends Omit<CodeChange, "events">>({ db }: Platform, change: C): C {
 	const { row, set, actor, now, alongside } = change;
 	const reason = endBy(set);
 	if (reason === null) return change;
@@ -48,17 +66,13 @@ function endOnboarding<C extends Omit<CodeChange, "event">>({ db }: Platform, ch
 	return { ...change, set: { ...set, onboardingUntil: null }, alongside: [...alongside, ended] };
 }
 
-async function createDelivery(
-	platform: Platform,
-	{ row: { facts }, set, now }: Pick<CodeChange, "row" | "set" | "now">,
-	opsReason: string | null,
+function revocationData(
+	{ serial, reason }: { serial: string; reason: RevocationReason },
+	actor: Actor,
+	now: number,
 ) {
-	const event = eventOf(facts, set);
-	if (event === null) return null;
-	const { partnerId, code } = facts;
-	const reference = set.externalReferenceId ?? facts.externalReferenceId;
-	const data = dataOf(event, opsReason);
-	return createEventDelivery(platform, event.event, { partnerId, code, reference, data, now });
+	const revoked_at = new Date(now).toISOString();
+	return { serialNumber: serial, reason, revoked_at, revoked_by: revokerOf(actor) };
 }
 
 function dataOf(event: CodeEvent, opsReason: string | null) {

@@ -1,7 +1,7 @@
 import { enterWithLeaf, leafPlace } from "../db/certificates.ts";
 import { forgetPin } from "../db/holders.ts";
 import type { Statement } from "../db/query.ts";
-import { createDeliveries, type Delivery } from "../delivery/outbox.ts";
+import { type CreatedDeliveries, createDeliveries } from "../delivery/outbox.ts";
 import type { CodeFacts } from "../domain/code-facts.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
 import { pfxFileName } from "../domain/pfx-file-name.ts";
@@ -10,6 +10,7 @@ import { timed } from "../telemetry/timings.ts";
 import { Unavailable } from "../unavailable.ts";
 import { generateHolderKeyPair } from "../x509/holder-key.ts";
 import { issueCertificate as issuePfx } from "../x509/issue-certificate.ts";
+import { authorityCommonName } from "../x509/issuing-authority.ts";
 import { createSerial, serialToHex } from "../x509/serial.ts";
 import { noteOnLease } from "./lease.ts";
 import type { EmittedCertificate } from "./rpc.ts";
@@ -23,8 +24,8 @@ interface IssuedCertificate {
 	/** What the commit sets on the code, and the rows that go with it. */
 	set: { issuedAt: number; certificateSerial: string; certificateNotAfter: number; claimFailures: 0 };
 	alongside: Statement[];
-	/** The deliveries that those rows create. */
-	deliveries: Delivery[];
+	/** The deliveries that those rows create: tried by this call, or queued. */
+	deliveries: Pick<CreatedDeliveries, "atOnce" | "queued">;
 }
 
 interface Order {
@@ -33,6 +34,8 @@ interface Order {
 	holder: { rut: string; fullName: string; email: string };
 	pin: string;
 	reference: string | null;
+	/** Serial of the certificate that this one renews. */
+	renews: string | null;
 	partnerCopy: string | null;
 }
 
@@ -76,8 +79,9 @@ export async function issueCertificate(step: Step, order: Order): Promise<Issued
 	const certificate = { serial, validFrom: notBefore, validTo: notAfter };
 	const pfx = issued.pfx.toBase64();
 	const leaf = await sealer.sealBytes(issued.leaf, leafPlace(serial));
-	noteOnLease(storage, lease, { issue: { issuedAt, notBefore, notAfter, leaf } });
-	const { statements, deliveries } = await createDeliveries(platform, {
+	const { renews } = order;
+	noteOnLease(storage, lease, { issue: { issuedAt, notBefore, notAfter, leaf, renews } });
+	const { statements, ...deliveries } = await createDeliveries(platform, {
 		partnerId,
 		settings,
 		partnerCopy: order.partnerCopy,
@@ -89,6 +93,7 @@ export async function issueCertificate(step: Step, order: Order): Promise<Issued
 			fileName: pfxFileName(holder.rut),
 			pfx,
 		},
+		issuer: authorityCommonName(authority.certificate),
 		now,
 		triedAtOnce: settings.mode === "B2B",
 	});
@@ -99,7 +104,7 @@ export async function issueCertificate(step: Step, order: Order): Promise<Issued
 		alongside: [
 			...enterWithLeaf(
 				db,
-				{ serial, issuerKeyId: authority.keyId, partnerId, code, issuedAt, notBefore, notAfter },
+				{ serial, issuerKeyId: authority.keyId, partnerId, code, issuedAt, notBefore, notAfter, renews },
 				leaf,
 			),
 			forgetPin(db, partnerId, code),

@@ -13,6 +13,8 @@ interface LeasedIssue {
 	notAfter: number;
 	/** Sealed. */
 	leaf: Uint8Array;
+	/** Absent from a lease of an earlier deployment. */
+	renews?: string | null;
 }
 
 export interface Lease {

@@ -3,6 +3,7 @@ import type { Statement } from "../db/query.ts";
 import { createEventDelivery } from "../delivery/outbox.ts";
 import { enqueue } from "../delivery/queue.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
+import { subscribes } from "../domain/webhook-events.ts";
 import type { Onboarding } from "./rpc.ts";
 import type { Step } from "./step.ts";
 
@@ -28,7 +29,7 @@ export async function noteOnboarding(
 	return {
 		alongside: [noted, statement],
 		announce: () => {
-			if (settings.webhookUrl !== null && settings.webhookEvents.includes("onboarding.completed"))
+			if (settings.webhookUrl !== null && subscribes(settings.webhookEvents, "onboarding.completed"))
 				later(enqueue(platform, [{ id, at: now }]));
 		},
 	};

@@ -48,7 +48,13 @@ export function operate(context: StepContext<OpsCall>): Promise<OpsAnswer> {
 		const changed = { version: facts.version + 1, updatedAt: now, processingUntil: null };
 		return {
 			answer: { kind: "done", facts: { ...facts, ...set, ...changed } },
-			change: { set, action: verb, outcome: reason, alongside, opsReason: reason },
+			change: {
+				...{ set, action: verb, outcome: reason, alongside, opsReason: reason },
+				revoked:
+					certificate && certificate.revokedAt === null
+						? { serial: certificate.serial, reason: revocationReason }
+						: null,
+			},
 			revoked: certificate
 				? { certificate: revokedOnce(certificate, revocationReason, now), cancelledAt: now }
 				: null,
@@ -88,6 +94,7 @@ export function revoke(context: StepContext<RevocationCall>): Promise<Revocation
 					...(delivered ? [withdrawCertificate(db, { ...call, now, why: "revoked" })] : []),
 				],
 				opsReason: null,
+				revoked: { serial, reason },
 			},
 		};
 	});

@@ -49,6 +49,8 @@ export interface RequestCall extends Call {
 		ssoCredential: string | undefined;
 	};
 	partnerCopy: string | undefined;
+	/** Serial of the certificate that is renewed, upper-case hex; absent from a Worker of an earlier deployment. */
+	renews?: string | undefined;
 	pictures: readonly CardPicture[];
 	/** Of the widget's own call. */
 	onboarding?: Onboarding;

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { findCertificate } from "../db/certificates.ts";
 import type { Db } from "../db/query.ts";
+import { readSerial } from "../domain/certificate-serial.ts";
 import type { CertificateFacts } from "../domain/decide-revocation.ts";
 import type { RejectionReason } from "../domain/rejection.ts";
 import { REVOCATION_REASONS } from "../domain/revocation-reason.ts";
@@ -12,6 +13,8 @@ import { dateTime, jsonBody, successBody } from "../http/responses.ts";
 import { timestamp } from "../http/timestamp.ts";
 import { callCode } from "../objects/stubs.ts";
 import { keepCrlFresh } from "../pki/publish-crl.ts";
+import { mark } from "../texts/language.ts";
+import { OPS_REFERENCE } from "../texts/ops-reference.ts";
 import { originOf } from "./authorize.ts";
 import { opsRoute } from "./ops-route.ts";
 import { revocationReason } from "./wire.ts";
@@ -32,6 +35,10 @@ const success = {
 					not_after: dateTime.nullable(),
 					revoked_at: dateTime.nullable(),
 					revocation_reason: z.enum(REVOCATION_REASONS).nullable(),
+					renews: z
+						.string()
+						.nullable()
+						.openapi({ description: mark(OPS_REFERENCE.renews) }),
 				})
 				.openapi("Certificate"),
 		}),
@@ -48,6 +55,7 @@ const success = {
 				not_after: "2027-11-21T12:00:00.000Z",
 				revoked_at: null,
 				revocation_reason: null,
+				renews: null,
 			},
 		},
 	},
@@ -106,10 +114,9 @@ export const opsCertificates = createApi()
 		return c.json(present(answer.facts), 200);
 	});
 
-/** Other programs show serials with colons or in lower case. */
 async function findFacts(db: Db, typed: string): Promise<CertificateFacts | null> {
-	const serial = typed.replaceAll(/[: ]/g, "").toUpperCase();
-	return /^[0-9A-F]{32}$/.test(serial) ? findCertificate(db, serial) : null;
+	const serial = readSerial(typed);
+	return serial === null ? null : findCertificate(db, serial);
 }
 
 function present(facts: CertificateFacts) {
@@ -122,6 +129,7 @@ function present(facts: CertificateFacts) {
 		not_after: timestamp(facts.notAfter),
 		revoked_at: timestamp(facts.revokedAt),
 		revocation_reason: facts.revocationReason,
+		renews: facts.renews ?? null,
 	};
 	return { success: true as const, data: { certificate } };
 }

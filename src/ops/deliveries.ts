@@ -2,8 +2,8 @@ import { z } from "@hono/zod-openapi";
 import { appendAudit } from "../db/audit-events.ts";
 import { findDelivery, listDeliveries, type OutboxRow, reopenDelivery, stateOf } from "../db/outbox.ts";
 import { enqueue } from "../delivery/queue.ts";
+import { DELIVERY_KINDS } from "../domain/holder-messages.ts";
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "../domain/limits.ts";
-import { WEBHOOK_EVENTS } from "../domain/webhook-events.ts";
 import { createApi } from "../http/api.ts";
 import { errorAnswer } from "../http/errors.ts";
 import { platformIn } from "../http/platform-in.ts";
@@ -20,8 +20,11 @@ const delivery = z
 	.strictObject({
 		id: z.string(),
 		partner_id: z.string(),
-		p_code: z.string(),
-		event: z.enum(WEBHOOK_EVENTS),
+		p_code: z
+			.string()
+			.nullable()
+			.openapi({ description: mark(OPS_REFERENCE.deliveryCode) }),
+		event: z.enum(DELIVERY_KINDS),
 		channel: z.enum(["webhook", "email"]),
 		state: z.enum(STATES),
 		attempts: z.int(),
@@ -140,7 +143,7 @@ function present(row: OutboxRow) {
 	return {
 		id: row.id,
 		partner_id: row.partnerId,
-		p_code: row.code,
+		p_code: row.code || null,
 		event: row.event,
 		channel: row.channel,
 		state: stateOf(row),

@@ -4,7 +4,7 @@ import { DELIVERY_ADDRESSES, deliveryAddress } from "../domain/delivery-address.
 import { IDENTITY_CHECKS, identityChecks, type PartnerSettings } from "../domain/partner-settings.ts";
 import { PRODUCT_CODES } from "../domain/products.ts";
 import { REVOCATION_REASONS } from "../domain/revocation-reason.ts";
-import { WEBHOOK_EVENTS } from "../domain/webhook-events.ts";
+import { SUBSCRIPTIONS } from "../domain/webhook-events.ts";
 import { email, printable } from "../http/fields.ts";
 import { dateTime } from "../http/responses.ts";
 import { timestamp } from "../http/timestamp.ts";
@@ -37,10 +37,14 @@ export const settingsFields = {
 	key_algorithm: z.enum(["rsa-2048", "ec-p256"], "keyAlgorithm").optional(),
 	webhook_url: webhookUrl.nullable().optional(),
 	webhook_events: z
-		.array(z.enum(WEBHOOK_EVENTS, "webhookEvents"), "webhookEvents")
+		.array(z.enum(SUBSCRIPTIONS, "webhookEvents"), "webhookEvents")
 		.refine((events) => new Set(events).size === events.length, "webhookEvents" satisfies Hint)
 		.optional(),
 	delivery_email: email.nullable().optional(),
+	holder_reminders: z
+		.boolean("boolean")
+		.optional()
+		.openapi({ description: mark(OPS_REFERENCE.holderReminders) }),
 };
 
 type Sent = z.infer<z.ZodObject<typeof settingsFields>>;
@@ -60,6 +64,7 @@ export function readSettings(sent: WireSettings): Partial<PartnerSettings> {
 		...(sent.webhook_url !== undefined && { webhookUrl: sent.webhook_url }),
 		...(sent.webhook_events !== undefined && { webhookEvents: sent.webhook_events }),
 		...(sent.delivery_email !== undefined && { deliveryEmail: sent.delivery_email }),
+		...(sent.holder_reminders !== undefined && { holderReminders: sent.holder_reminders }),
 	};
 }
 
@@ -79,7 +84,7 @@ export const partnerSchema = z
 		pfx_profile: z.enum(["modern", "legacy"]),
 		key_algorithm: z.enum(["rsa-2048", "ec-p256"]),
 		webhook_url: z.string().nullable(),
-		webhook_events: z.array(z.enum(WEBHOOK_EVENTS)),
+		webhook_events: z.array(z.enum(SUBSCRIPTIONS)),
 		webhook_off_since: dateTime.nullable(),
 		webhook_off_by: z
 			.enum(["endpoint", "ops"])
@@ -90,6 +95,7 @@ export const partnerSchema = z
 			.enum(DELIVERY_ADDRESSES)
 			.nullable()
 			.openapi({ description: mark(OPS_REFERENCE.deliveryAddress) }),
+		holder_reminders: z.boolean().openapi({ description: mark(OPS_REFERENCE.holderReminders) }),
 		suspended: z.boolean(),
 		created_at: dateTime,
 		updated_at: dateTime,
@@ -113,6 +119,7 @@ export const PARTNER_EXAMPLE: z.input<typeof partnerSchema> = {
 	webhook_off_by: null,
 	delivery_email: null,
 	delivery_address: null,
+	holder_reminders: false,
 	suspended: false,
 	created_at: "2026-11-21T12:00:00.000Z",
 	updated_at: "2026-11-21T12:00:00.000Z",
@@ -136,6 +143,7 @@ export function presentPartner(row: PartnerRow): z.input<typeof partnerSchema> {
 		webhook_off_by: row.webhookOffAt === null ? null : (row.webhookOffBy ?? "endpoint"),
 		delivery_email: row.deliveryEmail,
 		delivery_address: deliveryAddress(row),
+		holder_reminders: row.holderReminders,
 		suspended: row.suspendedAt !== null,
 		created_at: timestamp(row.createdAt),
 		updated_at: timestamp(row.updatedAt),

@@ -17,7 +17,16 @@ import { mark } from "../texts/language.ts";
 import { REFERENCE } from "../texts/reference.ts";
 import { cardPicture } from "./card-picture.ts";
 import { limitEmissions } from "./emission-limit.ts";
-import { calendarDate, cardSerial, credential, personName, phone, pin, rut } from "./request-fields.ts";
+import {
+	calendarDate,
+	cardSerial,
+	certificateSerial,
+	credential,
+	personName,
+	phone,
+	pin,
+	rut,
+} from "./request-fields.ts";
 
 const body = z
 	.strictObject(
@@ -40,6 +49,7 @@ const body = z
 			dniBack: optional(cardPicture),
 			partnerCopy: optional(email.openapi({ description: mark(REFERENCE.partnerCopy) })),
 			fechaVencimiento: optional(calendarDate),
+			renews: optional(certificateSerial),
 		},
 		"object",
 	)
@@ -70,6 +80,7 @@ const REASONS: readonly RejectionReason[] = [
 	"serial_number_required",
 	"rut_mismatch",
 	"email_in_use",
+	"renewal_mismatch",
 	"other_validation_in_progress",
 	"id_card_mismatch",
 	"expiration_date_required",
@@ -149,6 +160,7 @@ export const certificateRequest = createApi().openapi(route, async (c) => {
 					ssoCredential: sent.ssoCredential,
 				},
 				partnerCopy: sent.partnerCopy,
+				renews: sent.renews,
 				pictures: pictures(sent.dniFront, sent.dniBack),
 			}),
 	);

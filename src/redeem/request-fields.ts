@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { normaliseCardSerial } from "../domain/card-serial.ts";
+import { readSerial } from "../domain/certificate-serial.ts";
 import { readCalendarDate } from "../domain/dates.ts";
 import { NAME_MAX, PHONE, PIN } from "../domain/holder-fields.ts";
 import { readRut } from "../domain/rut.ts";
@@ -48,6 +49,16 @@ export const calendarDate = canonical(z.string("date").max(10, "date"), "date", 
 	type: "string",
 	description: mark(REFERENCE.cardExpiry),
 	example: "20-05-2031",
+});
+
+export const certificateSerial = canonical(
+	z.string("certificateSerial").max(64, "certificateSerial"),
+	"certificateSerial",
+	readSerial,
+).openapi({
+	type: "string",
+	description: mark(REFERENCE.renews),
+	example: "4F0C6D1E9A3B5C7D8E9F0A1B2C3D4E5F",
 });
 
 export const personName = printable(NAME_MAX, "name");

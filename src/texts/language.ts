@@ -6,12 +6,12 @@ export type Text = Readonly<Record<Language, string>>;
 
 const LANGUAGES: readonly string[] = ["en", "es"] satisfies Language[];
 
-/** The preferred one of the two by Accept-Language (RFC 9110 §12.5.4), English by default. `es-CL` is Spanish. */
-export function preferredLanguage(header: string | undefined): Language {
+/** The preferred one of the two by Accept-Language (RFC 9110 §12.5.4). `es-CL` is Spanish. @param fallback - of neither */
+export function preferredLanguage(header: string | undefined, fallback: Language = "en"): Language {
 	const wanted = parseAccept(header ?? "")
 		.filter(({ q }) => q > 0)
 		.map(({ type }) => type.toLowerCase().replace(/-.*$/, ""));
-	return (wanted.find((tag) => LANGUAGES.includes(tag)) ?? "en") as Language;
+	return (wanted.find((tag) => LANGUAGES.includes(tag)) ?? fallback) as Language;
 }
 
 /** A text with its `{name}`s filled in. */

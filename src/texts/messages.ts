@@ -1,4 +1,4 @@
-import { WEBHOOK_EVENTS } from "../domain/webhook-events.ts";
+import { SUBSCRIPTIONS } from "../domain/webhook-events.ts";
 import type { Text } from "./language.ts";
 
 /** `message` of every answer that is not a success, by its reason. `{name}`s are filled in where it is sent. */
@@ -130,6 +130,10 @@ export const MESSAGES = {
 		en: "The RUT does not match the purchase code.",
 		es: "El RUT no corresponde al código de compra.",
 	},
+	renewal_mismatch: {
+		en: "renews is not the serial number of a certificate that you issued to this RUT.",
+		es: "renews no es el número de serie de un certificado emitido por usted a este RUT.",
+	},
 	credentials_mismatch: {
 		en: "The RUT or the PIN differs from the one sent in certificate_request.",
 		es: "El RUT o el PIN no coincide con el enviado en certificate_request.",
@@ -238,6 +242,10 @@ export const HINTS = {
 		en: "Send the serial number of the ID card: 9 digits, A and 9 digits, or B and 8 digits.",
 		es: "Envíe el número de serie de la cédula: 9 dígitos, A y 9 dígitos, o B y 8 dígitos.",
 	},
+	certificateSerial: {
+		en: "Send the serial number of a certificate: 32 hexadecimal digits.",
+		es: "Envíe el número de serie de un certificado: 32 dígitos hexadecimales.",
+	},
 	name: {
 		en: "Send a name of 1 to 100 characters, without control characters.",
 		es: "Envíe un nombre de 1 a 100 caracteres, sin caracteres de control.",
@@ -343,8 +351,8 @@ export const HINTS = {
 		es: "Envíe uno de estos: unspecified, keyCompromise, affiliationChanged, superseded, cessationOfOperation, privilegeWithdrawn.",
 	},
 	webhookEvents: {
-		en: `Send an array of ${WEBHOOK_EVENTS.join(", ")}, without repeating any.`,
-		es: `Envíe un arreglo con ${WEBHOOK_EVENTS.join(", ")}, sin repetir.`,
+		en: `Send an array of ${SUBSCRIPTIONS.join(", ")}, without repeating any.`,
+		es: `Envíe un arreglo con ${SUBSCRIPTIONS.join(", ")}, sin repetir.`,
 	},
 	deliveryState: {
 		en: "Send pending, delivered or dead, only once.",

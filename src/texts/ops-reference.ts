@@ -217,6 +217,18 @@ export const OPS_REFERENCE = {
 		en: "What a validation checks besides that the card is in force; follows from the settings.",
 		es: "Lo que revisa una validación además de que la cédula esté vigente; se deduce de la configuración.",
 	},
+	renews: {
+		en: "Serial of the certificate that it renews, of the same holder and partner.",
+		es: "Número de serie del certificado que renueva, del mismo titular y partner.",
+	},
+	deliveryCode: {
+		en: "Null for an event of a batch.",
+		es: "Null si el evento es de un lote.",
+	},
+	holderReminders: {
+		en: "Holders get an e-mail 30 and 7 days before their certificate expires.",
+		es: "Los titulares reciben un correo 30 y 7 días antes de que venza su certificado.",
+	},
 	webhookOffBy: {
 		en: "endpoint: it answered 410. ops: webhook_enabled false.",
 		es: "endpoint: respondió 410. ops: webhook_enabled false.",

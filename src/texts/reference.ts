@@ -272,4 +272,32 @@ export const REFERENCE = {
 		en: "A certificate that was issued for it is revoked: serialNumber names it.",
 		es: "Si ya tenía un certificado emitido, queda revocado: serialNumber lo identifica.",
 	},
+	renews: {
+		en: "Serial number of the certificate that this one renews: issued by you to the same RUT. Its holder and you get no more reminders that it expires.",
+		es: "Número de serie del certificado que este renueva: emitido por usted al mismo RUT. Ni usted ni el titular reciben más avisos de su vencimiento.",
+	},
+	"onCertificateRevoked.summary": {
+		en: "A certificate was revoked",
+		es: "Se revocó un certificado",
+	},
+	"onCertificateRevoked.description": {
+		en: "revoked_by says who did it: the holder on our page, you, or our operators (`ops`). When the code was cancelled, `pcode.cancelled` comes too.",
+		es: "revoked_by dice quién lo hizo: el titular en nuestra página (`holder`), usted (`partner`) o nuestros operadores (`ops`). Si se anuló el código, también llega `pcode.cancelled`.",
+	},
+	"onCertificateExpiring.summary": {
+		en: "A certificate expires in 60, 30 or 7 days",
+		es: "A un certificado le quedan 60, 30 o 7 días",
+	},
+	"onCertificateExpiring.description": {
+		en: "Once each, unless it was revoked, or renewed by another that names it in `renews`. A day that was already over when it was issued has none: a certificate of 30 days has that of 7 alone.",
+		es: "Una vez por cada plazo, salvo que esté revocado o lo haya renovado otro que lo indica en `renews`. Los plazos anteriores a la emisión no se avisan: uno de 30 días solo tiene el de 7.",
+	},
+	"onCodesExpiring.summary": {
+		en: "Codes of a batch that nobody has used can be used for two more days",
+		es: "A los códigos sin utilizar de un lote les quedan dos días",
+	},
+	"onCodesExpiring.description": {
+		en: "Once per batch, on day 12 of 14. count is how many of them are unused; GET /pcodes?batch_id= lists them.",
+		es: "Una vez por lote, el día 12 de 14. count indica cuántos siguen sin utilizar; GET /pcodes?batch_id= los lista.",
+	},
 } as const satisfies Record<string, Text>;

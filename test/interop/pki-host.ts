@@ -63,6 +63,7 @@ export class PkiHost {
 			TERMS_URL: `${SERVICE}/docs/terms/`,
 			PRIVACY_URL: `${SERVICE}/docs/privacy/`,
 			ALLOW_LOOPBACK_WEBHOOKS: "",
+			EMAIL_RECIPIENTS: "@partner.example",
 			OPS_ROLES: "tester:read+operate",
 		};
 	}

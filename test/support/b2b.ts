@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { select } from "./look-inside.ts";
+import { outboxOf } from "./look-inside.ts";
 import { type Answer, loadHolder, ops, Partner, type Settings } from "./service.ts";
 
 export const HOOK = "https://partner.example/webhooks/certificates";
@@ -27,9 +27,9 @@ export async function request(partner: Partner, fields: Settings = {}): Promise<
 	return { ...answer, pCode };
 }
 
-/** The only outbox row of a code. */
+/** The only delivery of a code to its partner. */
 export async function deliveryOf(pCode: string) {
-	const rows = await select("SELECT * FROM outbox WHERE code = ?", pCode);
+	const rows = await outboxOf(pCode);
 	expect(rows).toHaveLength(1);
 	return rows[0]!;
 }

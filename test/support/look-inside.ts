@@ -50,8 +50,13 @@ export function certificatesOf(pCode: string): Promise<Row[]> {
 	return select("SELECT * FROM certificates WHERE code = ? ORDER BY issued_at", pCode);
 }
 
+/** What goes to the code's partner; its holder's messages are beside it. */
 export function outboxOf(pCode: string): Promise<Row[]> {
-	return select("SELECT * FROM outbox WHERE code = ?", pCode);
+	return select("SELECT * FROM outbox WHERE code = ? AND event NOT LIKE 'holder.%'", pCode);
+}
+
+export function holderMessagesOf(pCode: string): Promise<Row[]> {
+	return select("SELECT * FROM outbox WHERE code = ? AND event LIKE 'holder.%' ORDER BY created_at", pCode);
 }
 
 /** The code's changes, oldest first, as `action outcome`. @throws when a hash does not follow from the row before. */

@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import worker from "../../src/dev.ts";
 import type { DeliveryMessage } from "../../src/platform.ts";
+import { select } from "./look-inside.ts";
 
 /* A partner's endpoint, the queue and the post office, each where the service reaches them. */
 
@@ -49,14 +50,19 @@ export interface Queued {
 	delaySeconds: number;
 }
 
-/** Keeps what the service puts into the queue; a test hands it over when it wants to. */
-export function holdQueue(): Queued[] {
+/**
+ * Keeps what the service puts into the queue; a test hands it over when it wants to.
+ * @param of - whose: of the other nothing is delivered.
+ */
+export function holdQueue(of: "partners" | "holders" = "partners"): Queued[] {
 	const held: Queued[] = [];
 	vi.spyOn(Object.getPrototypeOf(env.DELIVERIES), "sendBatch").mockImplementation(async (messages) => {
 		for (const { body, delaySeconds } of messages as MessageSendRequest<DeliveryMessage>[]) {
 			const { id, ...more } = body;
 			if (Object.keys(more).length > 0) throw new Error("a queue message carries only the outbox id");
-			held.push({ id, delaySeconds: delaySeconds ?? 0 });
+			const [row] = await select("SELECT event FROM outbox WHERE id = ?", id);
+			const isHolders = row?.event.startsWith("holder.") ?? false;
+			if (isHolders === (of === "holders")) held.push({ id, delaySeconds: delaySeconds ?? 0 });
 		}
 	});
 	return held;

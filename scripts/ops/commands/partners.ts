@@ -1,3 +1,4 @@
+import { SUBSCRIPTIONS } from "../../../src/domain/webhook-events.ts";
 import type { paths } from "../../ops-openapi.ts";
 import type { Given, OpsCommand, Option } from "../command.ts";
 
@@ -12,8 +13,9 @@ const SETTINGS: Record<string, Option> = {
 	"pfx-profile": { help: "modern or legacy" },
 	"key-algorithm": { help: "rsa-2048 or ec-p256" },
 	"webhook-url": { help: "https address, or none" },
-	"webhook-events": { help: "certificate.emitted,pcode.validated,pcode.locked,pcode.cancelled" },
+	"webhook-events": { help: `${SUBSCRIPTIONS.join(",")}` },
 	"delivery-email": { help: "address of B2B deliveries, or none" },
+	"holder-reminders": { help: "1 writes to holders 30 and 7 days before their certificate expires" },
 };
 
 export const PARTNER_COMMANDS: readonly OpsCommand[] = [
@@ -97,6 +99,7 @@ function settingsOf(given: Given): Settings {
 		webhook_url: nullable(given["webhook-url"]),
 		webhook_events: list(given["webhook-events"]),
 		delivery_email: nullable(given["delivery-email"]),
+		holder_reminders: given["holder-reminders"] === undefined ? undefined : given["holder-reminders"] === "1",
 	};
 	return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 }

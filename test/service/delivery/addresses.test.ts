@@ -424,7 +424,7 @@ describe("a partner that already is without an address", () => {
 		const { partner, pCode } = await atGoneWebhook();
 		await env.DB.prepare("UPDATE outbox SET to_partner = NULL WHERE code = ?").bind(pCode).run();
 		await migrate("UPDATE `outbox` SET `to_partner`");
-		expect(await select("SELECT to_partner FROM outbox")).toEqual([{ to_partner: 1 }]);
+		expect(await outboxOf(pCode)).toMatchObject([{ to_partner: 1 }]);
 		await partner.change({ delivery_email: MAIL });
 		await deliverDue();
 		expect(sent.map(({ to }) => to)).toEqual([MAIL]);

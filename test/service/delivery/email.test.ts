@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { composeEmail } from "../../../src/delivery/email.ts";
+import { composeCertificateEmail } from "../../../src/delivery/certificate-email.ts";
 import { createWebhookPartner, deliveryOf, request } from "../../support/b2b.ts";
 import { dumpRegister, outboxOf, setTime } from "../../support/look-inside.ts";
 import {
@@ -120,7 +120,7 @@ const PAYLOAD = {
 };
 
 test("text from a holder or a partner is in no header, and is escaped in the HTML", () => {
-	const email = composeEmail(PAYLOAD, { id: "id", from: "a@example.cl", to: "b@example.cl" })!;
+	const email = composeCertificateEmail(PAYLOAD, { id: "id", from: "a@example.cl", to: "b@example.cl" })!;
 	const { text, html, attachments, ...headers } = email;
 	expect(JSON.stringify(headers)).not.toMatch(/\\r|\\n|Bcc|PEDRO|22222222/);
 	expect(attachments[0]!.filename).toBe(PAYLOAD.fileName);
@@ -140,10 +140,10 @@ test.each([
 	"a@example.cl\0",
 	"no-address",
 ])("no message is composed to %j", (to) => {
-	expect(composeEmail(PAYLOAD, { id: "id", from: "a@example.cl", to })).toBeNull();
+	expect(composeCertificateEmail(PAYLOAD, { id: "id", from: "a@example.cl", to })).toBeNull();
 });
 
 test("no message is composed with a file name that could end a header", () => {
 	const payload = { ...PAYLOAD, fileName: 'a.pfx"\r\nX: y' };
-	expect(composeEmail(payload, { id: "id", from: "a@example.cl", to: "b@example.cl" })).toBeNull();
+	expect(composeCertificateEmail(payload, { id: "id", from: "a@example.cl", to: "b@example.cl" })).toBeNull();
 });

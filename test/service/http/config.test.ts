@@ -107,6 +107,7 @@ describe("an unsafe mix refuses to start: the error names the setting, never its
 			"SINGLE_SIGN_ON_URL",
 			{ SINGLE_SIGN_ON_URL: "https://sso.sandbox/" },
 		],
+		["a list of e-mail recipients in prod", "EMAIL_RECIPIENTS", { EMAIL_RECIPIENTS: "a@example.cl" }],
 		["http to partners in prod", "PUBLIC_URL", { PUBLIC_URL: "http://certificates.example" }],
 		[
 			"http to the registry in prod",
@@ -292,6 +293,7 @@ test.each(["dev", "prod"])(
 			PRIVACY_URL: "https://certificates.example/docs/privacy/",
 			CIVIL_REGISTRY_TOKEN: "a-token-of-the-adapter",
 			OPS_TOKEN: "",
+			EMAIL_RECIPIENTS: environment === "dev" ? "" : "*",
 		} as never as typeof env;
 		expect(() => readSettings({ ...settings, ALLOW_LOOPBACK_WEBHOOKS: "1" })).toThrow(ConfigError);
 		const served = readSettings({ ...settings, ALLOW_LOOPBACK_WEBHOOKS: "" });

@@ -49,8 +49,9 @@ interface Described {
 	components: { schemas: Record<string, Schema>; securitySchemes: Record<string, Record<string, string>> };
 }
 
-/** Routes that are no part of the interface: what probes, browsers and certificates ask for. */
-const NOT_DESCRIBED = /^\/(widget|onboarding|healthz|readyz|openapi\.json|ops\/openapi\.json|pki\/|docs)/;
+/** Routes that are no part of the interface: what probes, browsers, holders and certificates ask for. */
+const NOT_DESCRIBED =
+	/^\/(widget|onboarding|healthz|readyz|openapi\.json|ops\/openapi\.json|pki\/|revocar|docs)/;
 
 const REQUEST = "/api/partners/v1/certificate_request";
 const CLAIM = "/api/partners/v1/certificate_claim";
@@ -268,7 +269,7 @@ describe("statuses", () => {
 
 	test("every 406 code of decisions is named where it can occur", () => {
 		const codes =
-			"SERIAL_NUMBER_REQUIRED RUT_MISMATCH EMAIL_IN_USE OTHER_VALIDATION_IN_PROGRESS ID_CARD_MISMATCH EXPIRATION_DATE_REQUIRED EXPIRATION_DATE_MISMATCH NAME_MISMATCH SSO_REJECTED CODE_EXPIRED CODE_ALREADY_USED";
+			"SERIAL_NUMBER_REQUIRED RUT_MISMATCH EMAIL_IN_USE OTHER_VALIDATION_IN_PROGRESS ID_CARD_MISMATCH EXPIRATION_DATE_REQUIRED EXPIRATION_DATE_MISMATCH NAME_MISMATCH SSO_REJECTED CODE_EXPIRED CODE_ALREADY_USED RENEWAL_MISMATCH";
 		for (const code of codes.split(" "))
 			expect(operationOf(REQUEST).responses[406]!.description).toContain(code);
 		expect(operationOf(CLAIM).responses[406]!.description).toContain("CREDENTIALS_MISMATCH");
@@ -276,7 +277,7 @@ describe("statuses", () => {
 });
 
 describe("request schemas", () => {
-	test("§4.1 certificate_request: these fields, of which these are always required", {
+	test("§4.1 certificate_request: these fields and our renews, of which these are always required", {
 		tags: ["request-openapi-fields"],
 	}, () => {
 		const { properties, required, additionalProperties } = bodyOf(REQUEST);
@@ -284,6 +285,7 @@ describe("request schemas", () => {
 			[
 				...["pCode", "referenceId", "dni", "email", "pin", "serialNumber", "names", "fLastname", "mLastname"],
 				...["phone", "ssoCredential", "dniFront", "dniBack", "partnerCopy", "fechaVencimiento"],
+				"renews",
 			].sort(),
 		);
 		expect(required!.sort()).toEqual(["dni", "email", "pCode", "pin", "referenceId"]);

@@ -238,7 +238,14 @@ describe('decision "Order of checks": each refusal of a certificate_request outr
 
 describe("§2.7 which fields a request needs follows the partner's configuration", () => {
 	const problems = (settings: Configured, asked: RequestedValidation) => {
-		const surroundings = { busy: false, emailOwner: null, rutLockedUntil: null, issuable: true, now: NOW };
+		const surroundings = {
+			busy: false,
+			emailOwner: null,
+			renewable: true,
+			rutLockedUntil: null,
+			issuable: true,
+			now: NOW,
+		};
 		const admission = admitRequest(codeWith(), settings, asked, surroundings);
 		if (admission.kind === "admitted") return "admitted";
 		const { rejection } = admission;
@@ -405,6 +412,7 @@ test("while the authority cannot issue, what would go on or spend an attempt is 
 interface Circumstances {
 	busy?: boolean;
 	emailOwner?: string | null;
+	renewable?: boolean;
 	rutLockedUntil?: number | null;
 	issuable?: boolean;
 	asked?: Partial<RequestedValidation>;
@@ -416,13 +424,14 @@ function tellRequest(
 	{
 		busy = false,
 		emailOwner = null,
+		renewable = true,
 		rutLockedUntil = null,
 		issuable = true,
 		asked = {},
 		settings = REDUCED,
 	}: Circumstances = {},
 ): string {
-	const surroundings = { busy, emailOwner, rutLockedUntil, issuable, now: NOW };
+	const surroundings = { busy, emailOwner, renewable, rutLockedUntil, issuable, now: NOW };
 	const admission = admitRequest(facts, settings, { ...ASKED, ...asked }, surroundings);
 	return admission.kind === "admitted" ? "ask" : tellRejection(admission);
 }

@@ -13,6 +13,7 @@ test("§2.7 a partner of whom ops say nothing more: B2C, reduced flow, every pro
 		webhookUrl: null,
 		webhookEvents: ["certificate.emitted"],
 		deliveryEmail: null,
+		holderReminders: false,
 	});
 });
 

@@ -13,6 +13,7 @@ const DEFAULTS = {
 	webhook_events: ["certificate.emitted"],
 	webhook_off_since: null,
 	webhook_off_by: null,
+	holder_reminders: false,
 };
 
 /** Other sequences' partners are in the same database: of them only the order is known. */

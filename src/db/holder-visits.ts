@@ -1,0 +1,110 @@
+import { and, eq, gt, isNotNull, isNull, lt, lte, sql } from "drizzle-orm";
+import { HOLDER_CODE_TRIES, HOLDER_PROOF_MS } from "../domain/limits.ts";
+import { batch, type Db, query } from "./query.ts";
+import { type FoundCertificate, holderCounts, holderVisits } from "./schema-holder.ts";
+
+/* Visits of holders to the page to revoke. They are no partner's: no statement here names one. */
+
+export type NewVisit = typeof holderVisits.$inferInsert;
+
+/** Counts one more under each key. @returns the counts, in the order of the keys. */
+export async function countHolderCodes(
+	db: Db,
+	keys: readonly { key: string; eraseAt: number }[],
+): Promise<number[]> {
+	const { counts } = await batch(db, {
+		counts: keys.map((row) =>
+			db
+				.insert(holderCounts)
+				.values({ ...row, n: 1 })
+				.onConflictDoUpdate({ target: holderCounts.key, set: { n: sql`n + 1` } })
+				.returning({ n: holderCounts.n }),
+		),
+	});
+	return (counts as { n: number }[][]).map(([row]) => row!.n);
+}
+
+/** Begins a visit in place of the browser's earlier one. */
+export async function beginVisit(db: Db, visit: NewVisit): Promise<void> {
+	const fresh = { tries: 0, found: null, provedAt: null, ...visit };
+	await query(
+		db.insert(holderVisits).values(fresh).onConflictDoUpdate({ target: holderVisits.tokenHash, set: fresh }),
+	);
+}
+
+/** Notes what the visit has found, unless the browser has begun another one meanwhile. */
+export async function noteFound(
+	db: Db,
+	{ tokenHash, id }: Pick<NewVisit, "tokenHash" | "id">,
+	found: readonly FoundCertificate[],
+): Promise<void> {
+	await query(
+		db
+			.update(holderVisits)
+			.set({ found })
+			.where(and(eq(holderVisits.tokenHash, tokenHash), eq(holderVisits.id, id))),
+	);
+}
+
+/** Spends a try of the code, before it is compared. @returns null when there is none left, or no visit. */
+export async function spendTry(db: Db, tokenHash: string, now: number) {
+	const { id, tries, codeHash, codeExpiresAt, found, provedAt } = holderVisits;
+	const [row] = await query(
+		db
+			.update(holderVisits)
+			.set({ tries: sql`tries + 1` })
+			.where(
+				and(
+					eq(holderVisits.tokenHash, tokenHash),
+					lt(tries, HOLDER_CODE_TRIES),
+					gt(codeExpiresAt, now),
+					isNull(provedAt),
+				),
+			)
+			.returning({ id, tries, codeHash, found }),
+	);
+	return row ?? null;
+}
+
+/** The code was right. */
+export async function proveVisit(db: Db, tokenHash: string, codeHash: string, now: number): Promise<void> {
+	const sameCode = and(eq(holderVisits.tokenHash, tokenHash), eq(holderVisits.codeHash, codeHash));
+	await query(db.update(holderVisits).set({ provedAt: now }).where(sameCode));
+}
+
+/** A visit whose holder has proved to own the e-mail, for as long as that holds. */
+export async function findProvedVisit(
+	db: Db,
+	tokenHash: string,
+	now: number,
+): Promise<{ id: string; found: readonly FoundCertificate[] } | null> {
+	const { id, found, provedAt } = holderVisits;
+	const proved = and(isNotNull(provedAt), gt(provedAt, now - HOLDER_PROOF_MS), isNotNull(found));
+	const [row] = await query(
+		db
+			.select({ id, found })
+			.from(holderVisits)
+			.where(and(eq(holderVisits.tokenHash, tokenHash), proved)),
+	);
+	return row ? { id: row.id, found: row.found ?? [] } : null;
+}
+
+export async function endVisit(db: Db, tokenHash: string): Promise<void> {
+	await query(db.delete(holderVisits).where(eq(holderVisits.tokenHash, tokenHash)));
+}
+
+/** Deletes at most `limit` visits whose time is over. @returns how many. */
+export async function deleteEndedVisits(db: Db, limit: number, now: number): Promise<number> {
+	const ended = sql`token_hash IN (SELECT token_hash FROM holder_visits
+		WHERE ${lte(holderVisits.eraseAt, now)} ORDER BY erase_at LIMIT ${limit})`;
+	const { meta } = await query(db.delete(holderVisits).where(ended));
+	return meta.changes;
+}
+
+/** Deletes at most `limit` counts whose window is over. @returns how many. */
+export async function deleteEndedCounts(db: Db, limit: number, now: number): Promise<number> {
+	const ended = sql`key IN (SELECT key FROM holder_counts
+		WHERE ${lte(holderCounts.eraseAt, now)} ORDER BY erase_at LIMIT ${limit})`;
+	const { meta } = await query(db.delete(holderCounts).where(ended));
+	return meta.changes;
+}

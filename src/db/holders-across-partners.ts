@@ -1,0 +1,80 @@
+import { asc, sql } from "drizzle-orm";
+import { batchSql, type Db, query } from "./query.ts";
+import { partners } from "./schema.ts";
+
+/*
+ * A holder over all partners: the one exception to "every statement carries the partner's id" (decisions, "The
+ * holder"). No index spans partners: the caller computes the RUT's index for each and asks with the pairs.
+ */
+
+/** A partner, and the index that a RUT has there. */
+export type PartnerIndex = readonly [partnerId: string, rutIndex: string];
+
+export interface HeldCertificate {
+	partnerId: string;
+	code: string;
+	serial: string;
+	/** Null on holders of before. */
+	emailIndex: string | null;
+	emailSealed: string;
+}
+
+export async function listPartnerIds(db: Db): Promise<string[]> {
+	const rows = await query(db.select({ id: partners.id }).from(partners).orderBy(asc(partners.id)));
+	return rows.map(({ id }) => id);
+}
+
+const PAIRS_PER_STATEMENT = 500;
+
+/** Certificates that were issued and have not expired, revoked ones included. */
+export async function findHeldCertificates(
+	db: Db,
+	pairs: readonly PartnerIndex[],
+	now: number,
+): Promise<HeldCertificate[]> {
+	const found: HeldCertificate[] = [];
+	for (let i = 0; i < pairs.length; i += PAIRS_PER_STATEMENT) {
+		const asked = JSON.stringify(pairs.slice(i, i + PAIRS_PER_STATEMENT));
+		const { rows } = await batchSql(db, {
+			rows: sql<HeldCertificate>`SELECT holders.partner_id AS partnerId, holders.code AS code,
+					certificates.serial AS serial, holders.email_index AS emailIndex, holders.email_sealed AS emailSealed
+				FROM json_each(${asked}) AS pair
+				CROSS JOIN holders INDEXED BY holders_rut
+					ON holders.partner_id = pair.value ->> 0 AND holders.rut_index = pair.value ->> 1
+				CROSS JOIN certificates INDEXED BY certificates_code
+					ON certificates.partner_id = holders.partner_id AND certificates.code = holders.code
+				WHERE certificates.issued_at IS NOT NULL AND certificates.not_after > ${now}`,
+		});
+		found.push(...rows);
+	}
+	return found;
+}
+
+/** A certificate as its holder sees it. Times in epoch milliseconds. */
+export interface ShownCertificate {
+	serial: string;
+	partnerId: string;
+	code: string;
+	partnerName: string;
+	issuedAt: number;
+	notAfter: number;
+	revokedAt: number | null;
+}
+
+/** Those of the pairs, the latest first. */
+export async function showCertificates(
+	db: Db,
+	pairs: readonly (readonly [partnerId: string, serial: string])[],
+): Promise<ShownCertificate[]> {
+	const { rows } = await batchSql(db, {
+		rows: sql<ShownCertificate>`SELECT certificates.serial AS serial, certificates.partner_id AS partnerId,
+				certificates.code AS code, partners.name AS partnerName, certificates.issued_at AS issuedAt,
+				certificates.not_after AS notAfter, certificates.revoked_at AS revokedAt
+			FROM json_each(${JSON.stringify(pairs)}) AS pair
+			CROSS JOIN certificates ON certificates.serial = pair.value ->> 1
+				AND certificates.partner_id = pair.value ->> 0
+			CROSS JOIN partners ON partners.id = certificates.partner_id
+			ORDER BY certificates.issued_at DESC`,
+	});
+	return rows;
+}

@@ -1,0 +1,112 @@
+import {
+	and,
+	asc,
+	eq,
+	getTableColumns,
+	gt,
+	inArray,
+	isNotNull,
+	isNull,
+	lte,
+	type SQL,
+	sql,
+} from "drizzle-orm";
+import type { ReminderDays } from "../domain/reminders.ts";
+import type { Facet } from "../domain/status-tables.ts";
+import { HOLDER_COLUMNS } from "./holders.ts";
+import { type Db, query, type Statement } from "./query.ts";
+import { batches, certificates, holders, partners, purchaseCodes } from "./schema.ts";
+
+/* What expires soon and has not been told, of every partner: pages by time, each row with what its partner wants. */
+
+/** What a reminder goes by of its partner. */
+const PARTNER_COLUMNS = {
+	name: partners.name,
+	webhookUrl: partners.webhookUrl,
+	webhookEvents: partners.webhookEvents,
+	holderReminders: partners.holderReminders,
+};
+
+/** Another certificate, one that was issued, names it as what it renews. */
+const IS_RENEWED = sql<number>`EXISTS (SELECT 1 FROM certificates AS later
+	WHERE later.partner_id = certificates.partner_id AND later.renews = certificates.serial
+		AND later.issued_at IS NOT NULL)`;
+
+/** The first to expire first. @param range - of {@link reminderRanges} */
+export function findExpiring(
+	db: Db,
+	range: { done: ReminderDays | null; endsBy: number; now: number; limit: number },
+) {
+	const { done, endsBy, now, limit } = range;
+	const { remindedDays, notAfter } = certificates;
+	return query(
+		db
+			.select({
+				certificate: { ...getTableColumns(certificates), isRenewed: IS_RENEWED.as("is_renewed") },
+				referenceId: purchaseCodes.externalReferenceId,
+				partner: PARTNER_COLUMNS,
+				holder: HOLDER_COLUMNS,
+			})
+			.from(certificates)
+			.innerJoin(partners, eq(partners.id, certificates.partnerId))
+			.innerJoin(
+				purchaseCodes,
+				and(eq(purchaseCodes.code, certificates.code), eq(purchaseCodes.partnerId, certificates.partnerId)),
+			)
+			.leftJoin(
+				holders,
+				and(eq(holders.code, certificates.code), eq(holders.partnerId, certificates.partnerId)),
+			)
+			.where(
+				and(
+					done === null ? isNull(remindedDays) : eq(remindedDays, done),
+					gt(notAfter, now),
+					lte(notAfter, endsBy),
+					isNotNull(certificates.issuedAt),
+					isNull(certificates.revokedAt),
+				),
+			)
+			.orderBy(asc(notAfter))
+			.limit(limit),
+	);
+}
+
+/** Their reminder is done with. */
+export function markReminded(db: Db, serials: readonly string[], days: ReminderDays): Statement {
+	return db.update(certificates).set({ remindedDays: days }).where(isListed(certificates.serial, serials));
+}
+
+const UNUSED: Facet = "unused";
+
+const UNUSED_CODES = sql<number>`(SELECT count(*) FROM purchase_codes WHERE partner_id = batches.partner_id
+	AND facet = ${UNUSED} AND seq BETWEEN batches.first_seq AND batches.last_seq)`;
+
+/** Batches that nobody was reminded of, the oldest first, and how many of their codes are unused. */
+export function findExpiringBatches(
+	db: Db,
+	window: { createdAfter: number; createdBy: number; limit: number },
+) {
+	const { createdAfter, createdBy, limit } = window;
+	const { id, partnerId, createdAt, remindedAt } = batches;
+	return query(
+		db
+			.select({
+				batch: { id, partnerId, createdAt, unused: UNUSED_CODES.as("unused") },
+				partner: PARTNER_COLUMNS,
+			})
+			.from(batches)
+			.innerJoin(partners, eq(partners.id, partnerId))
+			.where(and(isNull(remindedAt), gt(createdAt, createdAfter), lte(createdAt, createdBy)))
+			.orderBy(asc(createdAt))
+			.limit(limit),
+	);
+}
+
+export function markBatchesReminded(db: Db, ids: readonly string[], now: number): Statement {
+	return db.update(batches).set({ remindedAt: now }).where(isListed(batches.id, ids));
+}
+
+/** As one JSON parameter: D1 takes at most 100 parameters a statement. */
+function isListed(column: typeof certificates.serial | typeof batches.id, keys: readonly string[]): SQL {
+	return inArray(column, sql`(SELECT value FROM json_each(${JSON.stringify(keys)}))`);
+}

@@ -1,0 +1,13 @@
+import { WEBHOOK_EVENTS } from "./webhook-events.ts";
+
+/** What the service writes to a holder through the outbox, beside what it sends to partners. */
+export const HOLDER_MESSAGES = ["holder.issued", "holder.expiring"] as const;
+export type HolderMessage = (typeof HOLDER_MESSAGES)[number];
+
+/** Everything that a row of the outbox can carry. */
+export const DELIVERY_KINDS = [...WEBHOOK_EVENTS, ...HOLDER_MESSAGES] as const;
+export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
+
+export function isHolderMessage(kind: DeliveryKind): kind is HolderMessage {
+	return HOLDER_MESSAGES.some((message) => message === kind);
+}

@@ -1,0 +1,61 @@
+import { CODE_WINDOW_MS } from "./limits.ts";
+
+/* Which reminder of an end that comes is due. Times in epoch milliseconds. */
+
+const DAY_MS = 86_400_000;
+
+/** Days before a certificate's expiry on which its partner is reminded, the earliest first. */
+export const REMINDER_DAYS = [60, 30, 7] as const;
+export type ReminderDays = (typeof REMINDER_DAYS)[number];
+
+/** On these its holder is too, where the partner's settings say so. */
+export function remindsHolder(days: ReminderDays): boolean {
+	return days <= 30;
+}
+
+/** What the reminders need of a certificate. `remindedDays`: of the last one that is done with, null before the first. */
+export interface ExpiringCertificate {
+	issuedAt: number;
+	notAfter: number;
+	remindedDays: number | null;
+}
+
+export type ReminderDecision =
+	| { kind: "remind"; days: ReminderDays }
+	/** Due by the calendar, and nothing to say: it began before the issue. */
+	| { kind: "skip"; days: ReminderDays }
+	| { kind: "wait" };
+
+/**
+ * The latest reminder whose day has begun; those before it, which an outage swallowed, are not made up for. A day that
+ * began before the certificate was issued gets none.
+ */
+export function decideReminder(
+	{ issuedAt, notAfter, remindedDays }: ExpiringCertificate,
+	now: number,
+): ReminderDecision {
+	if (notAfter <= now) return { kind: "wait" };
+	const days = REMINDER_DAYS.findLast((days) => beginsAt(notAfter, days) <= now);
+	if (days === undefined || (remindedDays !== null && remindedDays <= days)) return { kind: "wait" };
+	return { kind: beginsAt(notAfter, days) > issuedAt ? "remind" : "skip", days };
+}
+
+/** The certificates that a run looks at, in three ranges: by what is done with, those that end within the next one's days. */
+export function reminderRanges(now: number): { done: ReminderDays | null; endsBy: number }[] {
+	return REMINDER_DAYS.map((days, i) => ({
+		done: REMINDER_DAYS[i - 1] ?? null,
+		endsBy: now + days * DAY_MS,
+	}));
+}
+
+function beginsAt(notAfter: number, days: ReminderDays): number {
+	return notAfter - days * DAY_MS;
+}
+
+/** Day 12 of the 14 of a code's window. */
+const CODE_REMINDER_MS = 12 * DAY_MS;
+
+/** Batches created in this time have codes that expire soon and can still be used. */
+export function expiringBatches(now: number): { createdAfter: number; createdBy: number } {
+	return { createdAfter: now - CODE_WINDOW_MS, createdBy: now - CODE_REMINDER_MS };
+}

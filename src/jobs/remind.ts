@@ -1,0 +1,132 @@
+import { openHolder } from "../db/holders.ts";
+import { insertDeliveries, type NewDelivery } from "../db/outbox.ts";
+import type { Statement } from "../db/query.ts";
+import { findExpiring, findExpiringBatches, markBatchesReminded, markReminded } from "../db/reminders.ts";
+import { eventDelivery, holderDelivery } from "../delivery/outbox.ts";
+import { expiresAt } from "../domain/code-facts.ts";
+import {
+	decideReminder,
+	expiringBatches,
+	REMINDER_DAYS,
+	type ReminderDays,
+	reminderRanges,
+	remindsHolder,
+} from "../domain/reminders.ts";
+import { type Subscription, subscribes, type WebhookEvent } from "../domain/webhook-events.ts";
+import type { Platform } from "../platform.ts";
+import { describeError } from "../telemetry/describe-error.ts";
+import { log } from "../telemetry/log.ts";
+import { authorityCommonName } from "../x509/issuing-authority.ts";
+import type { Job } from "./job.ts";
+
+/*
+ * Reminders of what expires. A run writes a page of deliveries and notes in the same commit what is done with, so that
+ * each is written once; the minute's sweep puts them into the queue.
+ */
+
+const CERTIFICATES_PER_RANGE = 250;
+const BATCHES_PER_RUN = 500;
+/** Of one statement's 2 MB: a row is less than 2 kB. */
+const ROWS_PER_STATEMENT = 500;
+
+type Expiring = Awaited<ReturnType<typeof findExpiring>>[number];
+
+/** `certificate.expiring` 60, 30 and 7 days before, and the holder's e-mail where its partner wants it. */
+export const remindOfCertificates: Job = {
+	name: "remind-of-certificates",
+	async run({ platform, now }) {
+		const { db } = platform;
+		const ranges = reminderRanges(now);
+		const limit = CERTIFICATES_PER_RANGE;
+		const pages = await Promise.all(ranges.map((range) => findExpiring(db, { ...range, now, limit })));
+		const done = new Map<ReminderDays, string[]>(REMINDER_DAYS.map((days) => [days, []]));
+		const rows: NewDelivery[] = [];
+		for (const expiring of pages.flat()) {
+			const { serial, issuedAt, notAfter, remindedDays, isRenewed } = expiring.certificate;
+			const facts = { issuedAt: issuedAt!, notAfter: notAfter!, remindedDays: remindedDays as ReminderDays };
+			const decision = decideReminder(facts, now);
+			if (decision.kind === "wait") continue;
+			done.get(decision.days)!.push(serial);
+			if (decision.kind === "remind" && !isRenewed)
+				rows.push(...(await remindersOf(platform, expiring, decision.days, now)));
+		}
+		const looked = pages.flat().length;
+		return {
+			cursor: pages.some((page) => page.length === limit) ? "more" : null,
+			report: { looked_at: looked, deliveries: rows.length },
+			changes: [
+				...inserts(platform, rows),
+				...[...done].flatMap(([days, serials]) =>
+					serials.length > 0 ? [markReminded(db, serials, days)] : [],
+				),
+			],
+		};
+	},
+};
+
+async function remindersOf(
+	platform: Platform,
+	{ certificate, referenceId, partner, holder }: Expiring,
+	days: ReminderDays,
+	now: number,
+): Promise<NewDelivery[]> {
+	const { sealer, authority, authorities } = platform;
+	const { partnerId, code, serial, issuerKeyId } = certificate;
+	const validTo = certificate.notAfter!;
+	const rows: NewDelivery[] = [];
+	if (hears(partner, "certificate.expiring")) {
+		const data = { p_code: code, referenceId, serialNumber: serial, validTo: iso(validTo), days };
+		rows.push(await eventDelivery(sealer, "certificate.expiring", { partnerId, code, data, now }));
+	}
+	if (!partner.holderReminders || !remindsHolder(days) || holder === null) return rows;
+	try {
+		const { email: address, fullName } = await openHolder(sealer, code, holder);
+		const signer = authorities.find(({ keyId }) => keyId === issuerKeyId) ?? authority;
+		const issuer = authorityCommonName(signer.certificate);
+		const notice = { fullName, partner: partner.name, issuer, serial, validTo, days };
+		rows.push(await holderDelivery(sealer, "holder.expiring", notice, { partnerId, code, address, now }));
+	} catch (error) {
+		log("error", "unopenable", { table: "holders", row: code, ...describeError(error) });
+	}
+	return rows;
+}
+
+/** `pcode.expiring`, once for each batch that has unused codes on day 12. */
+export const remindOfCodes: Job = {
+	name: "remind-of-codes",
+	async run({ platform, now }) {
+		const { db, sealer } = platform;
+		const found = await findExpiringBatches(db, { ...expiringBatches(now), limit: BATCHES_PER_RUN });
+		const told = found.filter(({ batch, partner }) => batch.unused > 0 && hears(partner, "pcode.expiring"));
+		const rows = await Promise.all(
+			told.map(({ batch: { id: batchId, partnerId, unused: count, createdAt } }) => {
+				const data = { batchId, count, expires_at: iso(expiresAt(createdAt)) };
+				return eventDelivery(sealer, "pcode.expiring", { partnerId, code: "", data, now });
+			}),
+		);
+		const ids = found.map(({ batch }) => batch.id);
+		return {
+			cursor: found.length === BATCHES_PER_RUN ? "more" : null,
+			report: { looked_at: found.length, deliveries: rows.length },
+			changes: ids.length > 0 ? [...inserts(platform, rows), markBatchesReminded(db, ids, now)] : [],
+		};
+	},
+};
+
+function hears(
+	{ webhookUrl, webhookEvents }: { webhookUrl: string | null; webhookEvents: readonly Subscription[] },
+	event: WebhookEvent,
+): boolean {
+	return webhookUrl !== null && subscribes(webhookEvents, event);
+}
+
+function inserts({ db }: Platform, rows: readonly NewDelivery[]): Statement[] {
+	const pages = Math.ceil(rows.length / ROWS_PER_STATEMENT);
+	return Array.from({ length: pages }, (_, i) =>
+		insertDeliveries(db, rows.slice(i * ROWS_PER_STATEMENT, (i + 1) * ROWS_PER_STATEMENT)),
+	);
+}
+
+function iso(time: number): string {
+	return new Date(time).toISOString();
+}

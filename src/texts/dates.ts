@@ -1,0 +1,19 @@
+import type { Language } from "./language.ts";
+
+/* Dates as people in Chile read them: in words, by the clock of Santiago. Programs get RFC 3339. */
+
+const ZONE = "America/Santiago";
+const LOCALES: Record<Language, string> = { es: "es-CL", en: "en-GB" };
+const IN_CHILE: Record<Language, string> = { es: "hora de Chile", en: "Chile time" };
+
+/** `21 de noviembre de 2026`. @param time - epoch milliseconds */
+export function readableDate(time: number, language: Language): string {
+	return new Intl.DateTimeFormat(LOCALES[language], { timeZone: ZONE, dateStyle: "long" }).format(time);
+}
+
+/** `21 de noviembre de 2026, 09:00 (hora de Chile)`. @param time - epoch milliseconds */
+export function readableTime(time: number, language: Language): string {
+	const clock = { timeZone: ZONE, hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+	const hours = new Intl.DateTimeFormat(LOCALES[language], clock).format(time);
+	return `${readableDate(time, language)}, ${hours} (${IN_CHILE[language]})`;
+}

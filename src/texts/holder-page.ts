@@ -1,0 +1,108 @@
+import type { Text } from "./language.ts";
+
+/** The page where a holder revokes a certificate. */
+export const HOLDER_PAGE = {
+	title: { es: "Revocar mi certificado digital", en: "Revoke my digital certificate" },
+	other: { es: "English", en: "Español" },
+	problem: { es: "Hay un problema", en: "There is a problem" },
+	introduction: {
+		es: "Si perdió el archivo de su certificado, se lo robaron o usted no lo pidió, revóquelo aquí: desde ese momento deja de servir para firmar. No puede deshacerse.",
+		en: "If you lost the file of your certificate, it was stolen or you did not ask for it, revoke it here: from then on it is no good for signing. This cannot be undone.",
+	},
+	rut: { es: "RUT", en: "RUT" },
+	rutHint: { es: "Por ejemplo, 12.345.678-5", en: "For example, 12.345.678-5" },
+	email: { es: "Correo electrónico", en: "E-mail address" },
+	emailHint: {
+		es: "El que entregó al pedir el certificado",
+		en: "The one you gave when you asked for the certificate",
+	},
+	sendCode: { es: "Enviarme un código", en: "Send me a code" },
+	rutWrong: {
+		es: "Escriba un RUT con su dígito verificador correcto, por ejemplo 12.345.678-5.",
+		en: "Enter a RUT with its right check digit, for example 12.345.678-5.",
+	},
+	emailWrong: {
+		es: "Escriba un correo electrónico, por ejemplo ana@example.cl.",
+		en: "Enter an e-mail address, for example ana@example.cl.",
+	},
+	codeTitle: { es: "Escriba el código", en: "Enter the code" },
+	codeIntroduction: {
+		es: "Si el RUT y el correo corresponden a un certificado vigente, le enviamos un código de 8 dígitos a ese correo. Vence en {minutes} minutos. Revise también el correo no deseado.",
+		en: "If the RUT and the e-mail address match a certificate that has not expired, we sent a code of 8 digits to that address. It expires in {minutes} minutes. Look in the spam folder too.",
+	},
+	code: { es: "Código de 8 dígitos", en: "Code of 8 digits" },
+	check: { es: "Continuar", en: "Continue" },
+	codeShape: { es: "Escriba los 8 dígitos del código.", en: "Enter the 8 digits of the code." },
+	codeWrong: {
+		es: "El código no es correcto. Intentos que quedan: {left}.",
+		en: "The code is not right. Tries left: {left}.",
+	},
+	codeOver: {
+		es: "El código venció o se agotaron los intentos. Pida otro.",
+		en: "The code has expired, or no tries are left. Ask for another one.",
+	},
+	startAgain: { es: "Volver a empezar", en: "Start again" },
+	noCode: {
+		es: "¿No llegó? Revise que el RUT y el correo sean los que entregó y pida otro. Si ya no tiene ese correo, diríjase a quien le vendió el certificado: también puede revocarlo.",
+		en: "Did it not come? Check that RUT and e-mail address are those you gave, and ask for another code. If you no longer have that address, go to whoever sold you the certificate: they can have it revoked too.",
+	},
+	listTitle: { es: "Elija el certificado", en: "Choose the certificate" },
+	listIntroduction: {
+		es: "Se muestran los certificados vigentes de su RUT con este correo.",
+		en: "Shown are the certificates of your RUT with this e-mail address that have not expired.",
+	},
+	soldBy: { es: "Vendido por {partner}", en: "Sold by {partner}" },
+	serial: { es: "Número de serie {serial}", en: "Serial number {serial}" },
+	dates: { es: "Emitido el {from}, válido hasta el {to}", en: "Issued on {from}, valid until {to}" },
+	revokedOn: { es: "Revocado el {at}", en: "Revoked on {at}" },
+	noneLeft: {
+		es: "Ninguno de estos certificados sirve ya para firmar.",
+		en: "None of these certificates is good for signing any more.",
+	},
+	reason: { es: "Motivo", en: "Reason" },
+	understand: {
+		es: "Entiendo que la revocación no puede deshacerse",
+		en: "I understand that this cannot be undone",
+	},
+	revoke: { es: "Revocar el certificado", en: "Revoke the certificate" },
+	chooseCertificate: { es: "Elija un certificado.", en: "Choose a certificate." },
+	chooseReason: { es: "Elija un motivo.", en: "Choose a reason." },
+	confirm: {
+		es: "Marque la casilla para confirmar que entiende que no puede deshacerse.",
+		en: "Tick the box to confirm that you understand that this cannot be undone.",
+	},
+	done: { es: "El certificado quedó revocado", en: "The certificate is revoked" },
+	doneNext: {
+		es: "Ya no sirve para firmar, y quien consulte su estado lo verá revocado en a lo más un minuto. Si alguien pudo usarlo, revise lo que se firmó a su nombre. Para tener otro, diríjase a quien se lo vendió.",
+		en: "It is no good for signing any more; whoever asks for its status sees it revoked within a minute. If somebody may have used it, look at what was signed in your name. For another one, go to whoever sold it to you.",
+	},
+	leave: { es: "Terminar", en: "Finish" },
+	left: { es: "Puede cerrar esta página.", en: "You may close this page." },
+	tooMany: {
+		es: "Se pidieron demasiados códigos. Vuelva a intentarlo después del {at}. Si es urgente, diríjase a quien le vendió el certificado: también puede revocarlo.",
+		en: "Too many codes were asked for. Try again after {at}. If it is urgent, go to whoever sold you the certificate: they can have it revoked too.",
+	},
+	expired: {
+		es: "La página estuvo abierta demasiado tiempo o su navegador no acepta cookies. Vuelva a empezar.",
+		en: "The page was open for too long, or your browser takes no cookies. Start again.",
+	},
+	unavailable: {
+		es: "El servicio no está disponible en este momento. Inténtelo de nuevo en unos minutos.",
+		en: "The service cannot answer now. Try again in a few minutes.",
+	},
+} as const satisfies Record<string, Text>;
+
+/** Why a holder revokes, in its words. */
+export const HOLDER_REASONS = {
+	lost: {
+		es: "Perdí el archivo, me lo robaron o alguien más conoce el PIN",
+		en: "I lost the file, it was stolen, or somebody else knows the PIN",
+	},
+	not_mine: { es: "Yo no pedí este certificado", en: "I did not ask for this certificate" },
+	replaced: { es: "Tengo otro que lo reemplaza", en: "I have another one in its place" },
+	unused: { es: "Ya no lo uso", en: "I do not use it any more" },
+	changed: { es: "Cambiaron mis datos", en: "My particulars have changed" },
+	other: { es: "Otro motivo", en: "Another reason" },
+} as const satisfies Record<string, Text>;
+
+export type HolderReason = keyof typeof HOLDER_REASONS;

@@ -1,0 +1,292 @@
+import "reflect-metadata";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { HOOK } from "../../support/b2b.ts";
+import { Browser } from "../../support/browser.ts";
+import { auditOf, dumpRegister, HOUR, MINUTE, passTime, select, setTime } from "../../support/look-inside.ts";
+import { encodeRequest, readResponse } from "../../support/ocsp-client.ts";
+import { fetchPki, responder, untilCrlIsBuilt } from "../../support/pki.ts";
+import {
+	deliverMessages,
+	holdQueue,
+	type Queued,
+	Receiver,
+	type SentEmail,
+	spyOnEmail,
+} from "../../support/receiver.ts";
+import { freshService, JUANA, ops, Partner, PEDRO } from "../../support/service.ts";
+
+let queue: Queued[];
+let sent: SentEmail[];
+
+beforeEach(async () => {
+	await freshService();
+	queue = holdQueue();
+	sent = spyOnEmail();
+});
+afterEach(async () => {
+	await untilCrlIsBuilt();
+	vi.restoreAllMocks();
+	vi.useRealTimers();
+});
+
+/** What OCSP says, without its reason. */
+async function statusByOcsp(serial: string) {
+	const { body } = await fetchPki("/ocsp", {
+		method: "POST",
+		headers: { "content-type": "application/ocsp-request" },
+		body: encodeRequest(responder, [{ serial }]),
+	});
+	return readResponse(body).statuses[0]!.split(" ")[0];
+}
+
+/** A certificate of JUANA at a partner of its own. */
+async function issue(settings = {}, holder: typeof JUANA = JUANA) {
+	const partner = await Partner.create(settings);
+	const pCode = await partner.code();
+	expect((await partner.request({ pCode, ...holder })).status).toBe(200);
+	const { body } = await partner.claim(pCode, { dni: holder.dni, pin: holder.pin });
+	return { partner, pCode, serial: body.data.serialNumber as string };
+}
+
+/** The code that the last e-mail brought. */
+async function codeFromMailbox(): Promise<string> {
+	await vi.waitUntil(() => sent.length > 0);
+	return /\b(\d{4} \d{4})\b/.exec(sent.at(-1)!.text)![1]!;
+}
+
+/** As far as the list of certificates. */
+async function signIn(browser: Browser, { dni, email } = JUANA) {
+	await browser.open("/revocar");
+	await browser.submit({ rut: dni, email });
+	expect(browser.path).toBe("/revocar/codigo");
+	await browser.submit({ code: await codeFromMailbox() });
+	expect(browser.path).toBe("/revocar/certificado");
+}
+
+test('"my laptop was stolen": from RUT and e-mail to OCSP revoked, without calling anybody', async () => {
+	const receiver = new Receiver();
+	const { pCode, serial } = await issue({ webhook_url: HOOK, webhook_events: ["*"] });
+	expect(await statusByOcsp(serial)).toBe("good");
+	await vi.waitUntil(() => queue.length === 2);
+	queue.length = 0;
+	const browser = new Browser();
+	await signIn(browser, { ...JUANA, dni: "11.111.111-1", email: "Juana@Example.cl" });
+	expect(sent.map(({ to, subject }) => [to, subject])).toEqual([
+		["Juana@Example.cl", "Código para revocar su certificado / Code to revoke your certificate"],
+	]);
+	expect(browser.text).toContain(serial);
+	await browser.submit({ serial, why: "lost", understood: "1" });
+	expect([browser.status, browser.text]).toEqual([
+		200,
+		expect.stringContaining("El certificado quedó revocado"),
+	]);
+	passTime(MINUTE);
+	expect(await statusByOcsp(serial)).toBe("revoked");
+	const { certificate } = (await ops("GET", `/certificates/${serial}`)).body.data;
+	expect(certificate.revocation_reason).toBe("keyCompromise");
+
+	expect((await auditOf(pCode)).at(-1)).toBe(`revoke ${serial} keyCompromise`);
+	const [{ actor }] = (await select(
+		"SELECT actor FROM audit_events ORDER BY at DESC, version DESC LIMIT 1",
+	)) as [{ actor: string }];
+	expect(actor).toMatch(/^holder:rv_[0-9a-f]{32}$/);
+	await vi.waitUntil(() => queue.length === 1);
+	await deliverMessages(queue[0]!.id);
+	expect(receiver.bodies).toEqual([
+		{
+			type: "certificate.revoked",
+			timestamp: expect.any(String),
+			data: {
+				p_code: pCode,
+				referenceId: JUANA.referenceId,
+				serialNumber: serial,
+				reason: "keyCompromise",
+				revoked_at: certificate.revoked_at,
+				revoked_by: "holder",
+			},
+		},
+	]);
+});
+
+test("certificates of every partner are found, none of another e-mail, and nothing of the holder is stored for it", async () => {
+	const [first, second] = [await issue(), await issue()];
+	const other = await issue({}, { ...JUANA, email: "other@example.cl" });
+	const pedro = await issue({}, PEDRO);
+	const browser = new Browser();
+	await signIn(browser);
+	expect(browser.text).toContain(first.serial);
+	expect(browser.text).toContain(second.serial);
+	expect(browser.text).not.toContain(other.serial);
+	expect(browser.text).not.toContain(pedro.serial);
+	const dump = await dumpRegister();
+	for (const secret of [JUANA.dni, JUANA.email, "11111111", (await codeFromMailbox()).replace(" ", "")])
+		expect(dump).not.toContain(secret);
+
+	await browser.submit({ serial: other.serial, why: "lost", understood: "1" });
+	expect([browser.status, browser.text]).toEqual([400, expect.stringContaining("Elija un certificado.")]);
+	expect(await statusByOcsp(other.serial)).toBe("good");
+});
+
+describe("who has no certificate in force learns nothing, and may guess nothing", () => {
+	test.each([
+		["unknown RUT", { rut: "12345678-5", email: JUANA.email }],
+		["another e-mail", { rut: JUANA.dni, email: "eva@example.cl" }],
+		["of another holder", { rut: PEDRO.dni, email: JUANA.email }],
+	])("%s: the answer of a match, byte by byte, and no e-mail", async (_, asked) => {
+		await issue();
+		const answers: unknown[] = [];
+		for (const fields of [{ rut: JUANA.dni, email: JUANA.email }, asked]) {
+			const browser = new Browser();
+			await browser.open("/revocar");
+			const answer = await browser.submit(fields);
+			expect(answer.status).toBe(303);
+			const { text } = await browser.submit({ code: "00000000" });
+			answers.push([Object.keys(Object.fromEntries(answer.headers)), browser.withoutCsrf(text)]);
+		}
+		expect(answers[1]).toEqual(answers[0]);
+		await codeFromMailbox();
+		expect(sent).toHaveLength(1);
+	});
+
+	test("five wrong codes end the visit: the right one comes too late", async () => {
+		await issue();
+		const browser = new Browser();
+		await browser.open("/revocar");
+		await browser.submit({ rut: JUANA.dni, email: JUANA.email });
+		const code = await codeFromMailbox();
+		for (let left = 4; left > 0; left--) {
+			await browser.submit({ code: "00000000" });
+			expect(browser.text).toContain(`Intentos que quedan: ${left}.`);
+		}
+		await browser.submit({ code: "00000000" });
+		expect(browser.status).toBe(410);
+		await browser.open("/revocar/codigo");
+		await browser.submit({ code });
+		expect(browser.status).toBe(410);
+	});
+
+	test("a code lives fifteen minutes, its proof half an hour, and another browser has neither", async () => {
+		const { serial } = await issue();
+		const [browser, thief] = [new Browser(), new Browser()];
+		await browser.open("/revocar");
+		await browser.submit({ rut: JUANA.dni, email: JUANA.email });
+		const code = await codeFromMailbox();
+		await thief.open("/revocar/codigo");
+		await thief.submit({ code });
+		expect(thief.status).toBe(410);
+		passTime(15 * MINUTE);
+		await browser.submit({ code });
+		expect(browser.status).toBe(410);
+		sent.length = 0;
+		await signIn(browser);
+		passTime(30 * MINUTE);
+		await browser.submit({ serial, why: "lost", understood: "1" });
+		expect(browser.status).toBe(410);
+		expect(await statusByOcsp(serial)).toBe("good");
+	});
+
+	test("expired certificates send no code", async () => {
+		await issue();
+		passTime(366 * 24 * HOUR);
+		const browser = new Browser();
+		await browser.open("/revocar");
+		await browser.submit({ rut: JUANA.dni, email: JUANA.email });
+		expect(browser.path).toBe("/revocar/codigo");
+		await vi.waitUntil(async () => (await select("SELECT 1 FROM holder_visits")).length === 1);
+		expect(sent).toEqual([]);
+	});
+});
+
+describe("a mailbox is not flooded", () => {
+	const ask = async (fields: Record<string, string>, address = "192.0.2.1") => {
+		const browser = new Browser(address);
+		await browser.open("/revocar");
+		return (await browser.submit(fields)).status;
+	};
+
+	test("three codes an hour for an e-mail and ten a day, those refused counted too", async () => {
+		await issue();
+		const asked = { rut: JUANA.dni, email: JUANA.email };
+		setTime(new Date().setUTCHours(9, 5, 0, 0));
+		const answers: number[][] = [];
+		for (let hour = 0; hour < 4; hour++) {
+			const emails = ["JUANA@example.cl", asked.email, "Juana@example.cl", asked.email];
+			answers.push([]);
+			for (const email of emails) answers.at(-1)!.push(await ask({ ...asked, email }));
+			passTime(HOUR);
+		}
+		expect(answers).toEqual([
+			[303, 303, 303, 429],
+			[303, 303, 303, 429],
+			[303, 303, 429, 429],
+			[429, 429, 429, 429],
+		]);
+		await vi.waitUntil(() => sent.length === 8);
+	});
+
+	test("ten an hour for a RUT, twenty for an address; each counts for itself", async () => {
+		setTime(new Date().setUTCHours(9, 5, 0, 0));
+		for (let i = 0; i < 10; i++) expect(await ask({ rut: JUANA.dni, email: `a${i}@example.cl` })).toBe(303);
+		expect(await ask({ rut: JUANA.dni, email: "b@example.cl" }, "192.0.2.2")).toBe(429);
+		const ruts = ["12345678-5", PEDRO.dni];
+		for (let i = 0; i < 10; i++)
+			expect(await ask({ rut: ruts[i % 2]!, email: `c${i}@example.cl` })).toBe(303);
+		expect(await ask({ rut: PEDRO.dni, email: "d@example.cl" })).toBe(429);
+		expect(await ask({ rut: PEDRO.dni, email: "d@example.cl" }, "192.0.2.3")).toBe(303);
+	});
+});
+
+describe("hostility", () => {
+	test("a form of another site, a stranger's and an old one are refused", async () => {
+		const [browser, other] = [new Browser(), new Browser()];
+		await browser.open("/revocar");
+		await other.open("/revocar");
+		const fields = { rut: JUANA.dni, email: JUANA.email };
+		for (const forged of [
+			{ ...fields, csrf: "" },
+			{ ...fields, csrf: other.csrf },
+			{ ...fields, csrf: "x".repeat(43) },
+		]) {
+			expect((await browser.send("/revocar", forged)).status).toBe(403);
+			for (const step of ["/codigo", "/certificado", "/fin"])
+				expect([step, (await browser.send(`/revocar${step}`, forged)).status]).toEqual([step, 403]);
+		}
+		expect((await new Browser().send("/revocar", { ...fields, csrf: browser.csrf })).status).toBe(403);
+		expect(await select("SELECT 1 FROM holder_visits")).toEqual([]);
+	});
+
+	test("nothing frames the page, no script runs in it, what is typed stays text, and nothing is cached", async () => {
+		const browser = new Browser();
+		await browser.open("/revocar");
+		const typed = `"><script>alert(1)</script>`;
+		const { headers, text } = await browser.send("/revocar", {
+			rut: typed,
+			email: typed,
+			csrf: browser.csrf,
+		});
+		expect(text).not.toContain("<script");
+		expect(text).toContain("&quot;&gt;&lt;script&gt;");
+		expect(headers.get("content-security-policy")).toMatch(
+			/^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+		);
+		expect(headers.get("cache-control")).toBe("no-store");
+		expect(headers.get("referrer-policy")).toBe("no-referrer");
+		expect(browser.setCookie).toMatch(/; HttpOnly; SameSite=Strict$/);
+	});
+});
+
+test("Spanish first, English by the browser's preference or by the switch, which stays", async () => {
+	const browser = new Browser();
+	await browser.open("/revocar");
+	expect(browser.text).toContain('<html lang="es">');
+	await browser.open("/revocar", { "accept-language": "en-GB,en;q=0.9" });
+	expect(browser.text).toContain('<html lang="en">');
+	await browser.open("/revocar", { "accept-language": "fr" });
+	expect(browser.text).toContain('<html lang="es">');
+	await browser.open("/revocar?lang=en");
+	await browser.submit({ rut: "12345678-5", email: "a@example.cl" });
+	expect([browser.path, browser.text]).toEqual([
+		"/revocar/codigo?lang=en",
+		expect.stringContaining("Enter the code"),
+	]);
+});
