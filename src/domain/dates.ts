@@ -50,3 +50,12 @@ export function readInstant(text: string): InstantRange | null {
 	const time = Date.parse(`${day}T${hour}:${minute}:${second}${fraction.slice(0, 4)}${offset.toUpperCase()}`);
 	return Number.isNaN(time) ? null : { first: time, last: time };
 }
+
+/** Calendar years later, in UTC. @param leapDay - what 29 February becomes in a common year. */
+export function addYears(time: number, years: number, leapDay: "28 February" | "1 March"): number {
+	const date = new Date(time);
+	const day = date.getUTCDate();
+	date.setUTCFullYear(date.getUTCFullYear() + years);
+	if (leapDay === "28 February" && date.getUTCDate() !== day) date.setUTCDate(0);
+	return date.getTime();
+}

@@ -1,3 +1,4 @@
+import { addYears } from "./dates.ts";
 import { CODE_WINDOW_MS } from "./limits.ts";
 
 /** What a purchase code buys: how long its certificate is valid (decisions: product, category). */
@@ -49,7 +50,8 @@ export function validityOf(
 ): { notBefore: number; notAfter: number } | null {
 	const issued = Math.floor(now / 1000) * 1000;
 	const { validity } = PRODUCTS[product];
-	const notAfter = "days" in validity ? issued + validity.days * DAY_MS : addYears(issued, validity.years);
+	const notAfter =
+		"days" in validity ? issued + validity.days * DAY_MS : addYears(issued, validity.years, "28 February");
 	const [start, end] = [issuer.notBefore.getTime(), issuer.notAfter.getTime()];
 	if (issued < start || notAfter > end) return null;
 	return { notBefore: Math.max(issued - CLOCK_SKEW_MS, start), notAfter };
@@ -58,12 +60,4 @@ export function validityOf(
 /** Whether a code sold now can have its certificate, now and until the margin after its sale is over. */
 export function isSellable(product: ProductCode, now: number, issuer: IssuerDates): boolean {
 	return [now, now + SALE_MARGIN_MS].every((then) => validityOf(product, then, issuer) !== null);
-}
-
-function addYears(time: number, years: number): number {
-	const date = new Date(time);
-	const month = date.getUTCMonth();
-	date.setUTCFullYear(date.getUTCFullYear() + years);
-	if (date.getUTCMonth() !== month) date.setUTCDate(0);
-	return date.getTime();
 }

@@ -1,4 +1,5 @@
 import type { CodeFacts } from "./code-facts.ts";
+import { addYears } from "./dates.ts";
 
 /*
  * How long what is kept. docs/operators/retention.md gives the reasons; the times are ours to choose except where it cites
@@ -26,15 +27,14 @@ export type RetainedFacts = Pick<CodeFacts, "issuedAt" | "certificateNotAfter" |
  * `decide-erasure.ts` says how long that is.
  */
 export function keptUntil(facts: RetainedFacts): number | null {
-	if (facts.issuedAt !== null) return addYears(facts.certificateNotAfter ?? facts.issuedAt, REGISTER_YEARS);
+	if (facts.issuedAt !== null) return registerUntil(facts.certificateNotAfter ?? facts.issuedAt);
 	const closedAt = earliest(facts.cancelledAt, facts.blockedAt);
 	return closedAt === null ? null : closedAt + CLOSED_HOLDER_MS;
 }
 
-/** Calendar years in UTC; 29 February becomes 1 March where there is none. */
-export function addYears(time: number, years: number): number {
-	const date = new Date(time);
-	return date.setUTCFullYear(date.getUTCFullYear() + years);
+/** Until when a row of the register stays, by the certificate's expiry: never less than the years. */
+export function registerUntil(notAfter: number): number {
+	return addYears(notAfter, REGISTER_YEARS, "1 March");
 }
 
 function earliest(...times: (number | null)[]): number | null {

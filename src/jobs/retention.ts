@@ -13,7 +13,7 @@ import {
 	pageLeaves,
 } from "../db/retention.ts";
 import { deleteEndedRutAttempts } from "../db/rut-attempts.ts";
-import { addYears, DELIVERY_DETAILS_MS, REGISTER_YEARS } from "../domain/retention.ts";
+import { DELIVERY_DETAILS_MS, registerUntil } from "../domain/retention.ts";
 import type { Platform } from "../platform.ts";
 import { type Job, keyAfter } from "./job.ts";
 
@@ -63,7 +63,7 @@ export const eraseLeaves: Job = walkJob({
 	name: "erase-leaves",
 	page: ({ db }, cursor) => pageLeaves(db, pageAfter(cursor)),
 	keyOf: ({ serial }) => serial,
-	isPast: ({ notAfter }, now) => notAfter !== null && addYears(notAfter, REGISTER_YEARS) <= now,
+	isPast: ({ notAfter }, now) => notAfter !== null && registerUntil(notAfter) <= now,
 	erase: ({ db }, past) =>
 		eraseLeavesOf(
 			db,

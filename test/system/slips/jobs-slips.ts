@@ -18,7 +18,7 @@ export const JOBS_SLIPS: readonly Slip[] = [
 	{
 		what: "a leaf is erased when its certificate expires",
 		file: "src/jobs/retention.ts",
-		find: "addYears(notAfter, REGISTER_YEARS) <= now",
+		find: "registerUntil(notAfter) <= now",
 		replace: "notAfter <= now",
 		test: "test/service/jobs/personal-data.test.ts",
 	},
