@@ -1,25 +1,17 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "../domain/actor.ts";
 import { IDEMPOTENCY_MS } from "../domain/limits.ts";
-import type { Facet } from "../domain/status-tables.ts";
 import { Unavailable } from "../unavailable.ts";
 import { type AuditEntry, auditRow, BATCH_ABANDONED, lostAuditRace } from "./audit-events.ts";
 import { type IdempotencyMark, selectIdempotencyKey } from "./idempotency-keys.ts";
+import { type BatchOfCodes, countCodes, insertBatch, insertCodes } from "./insert-batch.ts";
 import { batch, batchSql, ConstraintViolated, type Db, query } from "./query.ts";
-import { LEVELS } from "./rank-codes.ts";
 import { batches, purchaseCodes } from "./schema.ts";
 import { auditEvents, idempotencyKeys } from "./schema-operations.ts";
 
-export interface NewBatch {
-	id: string;
-	partnerId: string;
-	product: string;
+interface NewBatch extends BatchOfCodes {
 	/** The authority will be there to issue what is sold. */
 	sellable: boolean;
-	/** Canonical codes, all different. */
-	codes: readonly string[];
-	/** Epoch milliseconds. */
-	now: number;
 	actor: Actor;
 	requestId: string;
 	idempotency: IdempotencyMark | null;
@@ -54,7 +46,7 @@ export async function createBatch(db: Db, newBatch: NewBatch): Promise<BatchCrea
 		const {
 			verdict: [verdict],
 		} = await batchSql(db, {
-			batch: insertBatch(newBatch),
+			batch: insertBatch(newBatch, isOrderable(newBatch)),
 			codes: insertCodes(newBatch),
 			counts: countCodes(newBatch),
 			audit: insertAudit(newBatch, audit),
@@ -89,49 +81,10 @@ async function hasArrived(db: Db, created: AuditEntry): Promise<boolean> {
 	}
 }
 
-/**
- * `seq` goes on where the partner's last batch ended, and created_at strictly grows: the list's order (newest
- * first, then by code) is then the order of `seq`. Inserts nothing when the partner may not have the product, or it
- * is not sold now.
- */
-function insertBatch({ id, partnerId, product, sellable, codes, now }: NewBatch): SQL {
-	return sql`
-		INSERT INTO batches (id, partner_id, product, first_seq, last_seq, created_at)
-		SELECT ${id}, partners.id, ${product}, coalesce(last.last_seq, 0) + 1, coalesce(last.last_seq, 0) + ${codes.length},
-			max(${now}, coalesce(last.created_at, 0) + 1)
-		FROM partners LEFT JOIN
-			(SELECT last_seq, created_at FROM batches WHERE partner_id = ${partnerId} ORDER BY last_seq DESC LIMIT 1) AS last
-		WHERE partners.id = ${partnerId} AND partners.suspended_at IS NULL AND ${Number(sellable)}
-			AND EXISTS (SELECT 1 FROM json_each(partners.allowed_products) WHERE value = ${product})`;
-}
-
-/** Codes in descending order, since the list runs against `seq`. */
-function insertCodes({ id, partnerId, codes }: NewBatch): SQL {
-	const descending = JSON.stringify(codes.toSorted().reverse());
-	return sql`
-		INSERT INTO purchase_codes (partner_id, seq, code, batch_id, product, created_at, updated_at)
-		SELECT batches.partner_id, batches.first_seq + entry.key, entry.value, batches.id, batches.product,
-			batches.created_at, batches.created_at
-		FROM batches, json_each(${descending}) AS entry
-		WHERE batches.id = ${id} AND batches.partner_id = ${partnerId}`;
-}
-
-const UNUSED: Facet = "unused";
-
-/** A batch spans a few blocks of `seq`, each counted by its overlap with the batch. */
-function countCodes({ id, partnerId }: NewBatch): SQL[] {
-	return LEVELS.map(
-		(level) =>
-			sql`
-		WITH RECURSIVE blocks (block, first_seq, last_seq) AS (
-			SELECT first_seq >> ${level}, first_seq, last_seq FROM batches WHERE id = ${id} AND partner_id = ${partnerId}
-			UNION ALL SELECT block + 1, first_seq, last_seq FROM blocks WHERE block < last_seq >> ${level})
-		INSERT INTO code_counts (partner_id, reference, facet, level, block, n)
-		SELECT ${partnerId}, '', ${UNUSED}, ${level}, block,
-			min(last_seq, ((block + 1) << ${level}) - 1) - max(first_seq, block << ${level}) + 1
-		FROM blocks WHERE true
-		ON CONFLICT DO UPDATE SET n = n + excluded.n`,
-	);
+/** Nothing is inserted when the partner may not have the product, or it is not sold now. */
+function isOrderable({ product, sellable }: NewBatch): SQL {
+	return sql`partners.suspended_at IS NULL AND ${Number(sellable)}
+		AND EXISTS (SELECT 1 FROM json_each(partners.allowed_products) WHERE value = ${product})`;
 }
 
 function insertAudit({ id, partnerId }: NewBatch, row: typeof auditEvents.$inferInsert): SQL {

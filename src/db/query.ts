@@ -88,6 +88,17 @@ export async function batchSql<Parts extends Record<string, SqlPart>>(
 	return nameResults(parts, rows) as { [Name in keyof Parts]: RowsOf<Parts[Name]> };
 }
 
+/** Hand-written SQL among the statements of a {@link batch}. Nobody reads its rows. */
+export function handWritten(db: Db, text: SQL): Statement {
+	const query = DIALECT.sqlToQuery(text);
+	const prepared = {
+		stmt: db.$client.prepare(query.sql),
+		getQuery: () => query,
+		mapResult: (result: unknown) => result,
+	};
+	return { _prepare: () => prepared } as unknown as Statement;
+}
+
 const DIALECT = new SQLiteAsyncDialect();
 
 function nameResults(parts: Record<string, unknown>, results: readonly unknown[]): Record<string, unknown> {

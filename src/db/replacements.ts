@@ -1,10 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { CodeFacts } from "../domain/code-facts.ts";
-import type { Facet } from "../domain/status-tables.ts";
 import { auditRow, type ChangeOrigin } from "./audit-events.ts";
-import type { Db, Statement } from "./query.ts";
-import { LEVELS } from "./rank-codes.ts";
-import { batches, codeCounts, purchaseCodes } from "./schema.ts";
+import { countCodes, insertBatch, insertCodes } from "./insert-batch.ts";
+import { type Db, handWritten, type Statement } from "./query.ts";
+import { batches, purchaseCodes } from "./schema.ts";
 import { auditEvents } from "./schema-operations.ts";
 
 /*
@@ -32,8 +31,6 @@ export function selectReplacement(db: Db, partnerId: string, code: string) {
 		.where(and(eq(batches.id, batchReplacing(code)), eq(batches.partnerId, partnerId)));
 }
 
-const UNUSED: Facet = "unused";
-
 /**
  * Creates the replacement of a code: batch, code, counters and the batch's audit row, for the commit that replaces it.
  * What the partner may order now is not asked: the code was sold.
@@ -48,30 +45,7 @@ export async function insertReplacement(
 	const id = batchReplacing(replaced);
 	const entry = { entity: `batch:${id}`, version: 1, partnerId, at: now, actor, action: "created" };
 	const audit = await auditRow(db, { ...entry, outcome: `1 ${product}`, requestId, step: null }, "");
-	const last = sql`coalesce((SELECT max(last_seq) FROM batches WHERE partner_id = ${partnerId}), 0)`;
-	const latest = sql`coalesce((SELECT max(created_at) FROM batches WHERE partner_id = ${partnerId}), 0)`;
-	const ofBatch = sql`FROM batches WHERE id = ${id} AND partner_id = ${partnerId}`;
-	const seq = sql`(SELECT first_seq ${ofBatch})`;
-	const createdAt = sql`(SELECT created_at ${ofBatch})`;
-	const counts = LEVELS.map((level) => ({
-		...{ partnerId, reference: "", facet: UNUSED, level, block: sql`${seq} >> ${level}`, n: 1 },
-	}));
-	const { partnerId: partner, reference, facet, level, block } = codeCounts;
-	return [
-		db.insert(batches).values({
-			...{ id, partnerId, product, firstSeq: sql`${last} + 1`, lastSeq: sql`${last} + 1` },
-			createdAt: sql`max(${now}, ${latest} + 1)`,
-		}),
-		db.insert(purchaseCodes).values({
-			...{ partnerId, seq, code: replacement, batchId: id, product, createdAt, updatedAt: createdAt },
-		}),
-		db
-			.insert(codeCounts)
-			.values(counts)
-			.onConflictDoUpdate({
-				target: [partner, reference, facet, level, block],
-				set: { n: sql`n + excluded.n` },
-			}),
-		db.insert(auditEvents).values(audit),
-	];
+	const batch = { id, partnerId, product, codes: [replacement], now };
+	const inserted = [insertBatch(batch, sql`true`), insertCodes(batch), ...countCodes(batch)];
+	return [...inserted.map((part) => handWritten(db, part)), db.insert(auditEvents).values(audit)];
 }
