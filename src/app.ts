@@ -24,6 +24,7 @@ import { DESK_REFERENCE } from "./texts/desk-reference.ts";
 import { preferredLanguage } from "./texts/language.ts";
 import { REFERENCE } from "./texts/reference.ts";
 import { frameCalls } from "./widget/frame-calls.ts";
+import { widgetPages } from "./widget/pages.ts";
 import { widgetScript } from "./widget/script.ts";
 import { onboardingSessions } from "./widget/sessions.ts";
 
@@ -80,6 +81,7 @@ app.route("/", partners);
 app.route("/", ops);
 app.route("/", frameCalls);
 app.route("/", holderPages);
+app.route("/", widgetPages);
 
 refuseOtherMethods(app);
 app.notFound((c) => errorAnswer(c, "not_found"));

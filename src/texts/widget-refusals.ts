@@ -112,6 +112,10 @@ export const WIDGET_ENDS = {
 		es: "Su identidad ya se validó por otra vía. {partner} le dirá cómo sigue.",
 		en: "Your identity was already validated in another way. {partner} will tell you what comes next.",
 	},
+	code_closed: {
+		es: "El código de compra fue anulado o bloqueado. Pida ayuda a {partner}.",
+		en: "The purchase code was cancelled or blocked. Ask {partner} for help.",
+	},
 	unknown: {
 		es: "Este enlace no es válido o ya no existe. Pida uno nuevo a la tienda donde compró su certificado.",
 		en: "This link is not valid or is gone. Ask the shop where you bought your certificate for a new one.",

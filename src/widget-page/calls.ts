@@ -81,7 +81,7 @@ function outcomeOf<Data>(response: Response, body: unknown): Outcome<Data> {
 	return {
 		refusal: {
 			status,
-			code: status === 406 ? (details[0]?.code ?? error) : error,
+			code: status === 400 ? error : (details[0]?.code ?? error),
 			field: details[0]?.field,
 			retryAfterMs: 1_000 * Number(response.headers.get("retry-after") ?? 0),
 		},

@@ -28,26 +28,22 @@ async function start({ session, locale, place }: PageData): Promise<void> {
 	parent.tell({ type: "onboarding.ready" });
 	if (place === "frame") tellHeight((height) => parent.tell({ type: "onboarding.resize", height }));
 
+	/** Null: the token is not this session's. */
 	const ended = (reason: string | null) => {
 		if (reason === "expired") parent.tell({ type: "onboarding.expired" });
-		else
-			parent.tell({
-				type: "onboarding.failed",
-				code: reason === null ? "UNAUTHORIZED" : `SESSION_${reason.toUpperCase()}`,
-			});
+		else {
+			const code = reason === null ? "UNAUTHORIZED" : `SESSION_${reason.toUpperCase()}`;
+			parent.tell({ type: "onboarding.failed", code });
+		}
 		endScreen({ words, layout }, reason);
 	};
 	if (session.endReason !== null) return ended(session.endReason);
 
 	/** Says what stops the holder; a step that is to be corrected is given back. */
-	async function stop(
-		refusal: Refusal,
-		steps: readonly StepName[],
-		again: () => void,
-	): Promise<StepName | null> {
+	function stop(refusal: Refusal, steps: readonly StepName[], again: () => void): StepName | null {
 		const reaction = reactTo(refusal, steps, Date.now());
 		if (reaction.kind === "ended") {
-			ended(await endReason());
+			ended(reaction.reason);
 			return null;
 		}
 		parent.tell({ type: "onboarding.failed", code: refusal.code });
@@ -88,15 +84,14 @@ async function start({ session, locale, place }: PageData): Promise<void> {
 			context.state = state;
 			if (state.status === "open") return context.goTo(shownStepOf(state));
 			context.leaveSteps();
-			if (state.status === "ended") ended(state.end_reason ?? "completed");
-			else if (state.claim && state.mode === "B2C") getScreen(context);
+			if (state.claim && state.mode === "B2C") getScreen(context);
 			else handedOverScreen(context);
 		},
 		leaveSteps() {
 			shown = null;
 		},
 		async refuse(refusal, again) {
-			const step = await stop(refusal, context.state.steps, again);
+			const step = stop(refusal, context.state.steps, again);
 			if (step) await correct(step, words.refusal(refusal.code));
 		},
 	};
@@ -133,15 +128,8 @@ async function start({ session, locale, place }: PageData): Promise<void> {
 		const step = state?.step as StepName | undefined;
 		if (shown !== null && step && context.state.steps.includes(step)) show(step);
 	});
-	watchEnd(context, async () => ended(await endReason()));
+	watchEnd(context);
 	context.accept(opened.data);
-}
-
-/** Why this session is over, from the page as the service gives it now; null when it says that it is not. */
-async function endReason(): Promise<string | null> {
-	const html = await fetch(location.pathname, { cache: "no-store" }).then((response) => response.text());
-	const json = html.split(`id="${PAGE_DATA_ID}">`)[1]?.split("</script>")[0] ?? "null";
-	return (JSON.parse(json) as PageData | null)?.session?.endReason ?? null;
 }
 
 /** The frame is as high as what it shows. */

@@ -2,8 +2,8 @@ import type { Refusal, StepName } from "./state.ts";
 
 /** What the page does about a refusal. */
 export type Reaction =
-	/** The session does not take this token any more. */
-	| { kind: "ended" }
+	/** The session is over, by its record's reason; null: the token is not its own. */
+	| { kind: "ended"; reason: string | null }
 	/** The holder corrects something there. */
 	| { kind: "step"; step: StepName }
 	/** Nothing can be done before then, epoch milliseconds. */
@@ -37,6 +37,8 @@ const STEP_OF_FIELD: Readonly<Record<string, StepName>> = {
 	pin: "pin",
 };
 
+/** SESSION_EXPIRED, SESSION_REPLACED … */
+const ENDED = "SESSION_";
 const OVER: readonly string[] = ["LOCKED", "CODE_EXPIRED", "CODE_ALREADY_USED", "ALREADY_ISSUED"];
 
 /** @param steps - those that are asked now; one that is not is corrected at the RUT, where everything begins. */
@@ -45,7 +47,8 @@ export function reactTo(
 	steps: readonly StepName[],
 	now: number,
 ): Reaction {
-	if (status === 401) return { kind: "ended" };
+	if (status === 401)
+		return { kind: "ended", reason: code.startsWith(ENDED) ? code.slice(ENDED.length).toLowerCase() : null };
 	if (OVER.includes(code)) return { kind: "over" };
 	if (code === "ATTEMPT_LIMIT_REACHED") return { kind: "locked", until: now + retryAfterMs };
 	const step = STEP_OF_CODE[code] ?? (status === 400 ? STEP_OF_FIELD[field ?? ""] : undefined);

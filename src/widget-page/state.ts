@@ -17,8 +17,7 @@ export type Answers = Partial<Record<AnswerName, string>>;
 export interface State {
 	session_id: string;
 	p_code: string;
-	status: "open" | "validated" | "emitted" | "ended";
-	end_reason?: string | undefined;
+	status: "open" | "validated" | "emitted";
 	/** By the partner's configuration at this moment, in their order. */
 	steps: readonly StepName[];
 	step: StepName;
@@ -30,20 +29,21 @@ export interface State {
 	/** RFC 3339. */
 	expires_at: string;
 	terms: { version: string; terms_url: string; privacy_url: string };
-	certificate?: { serialNumber: string; validFrom: string; validTo: string } | undefined;
 }
 
 export interface Claimed {
 	/** PFX, base64. */
 	certificate: string;
 	file_name: string;
-	serialNumber: string;
 	validTo: string;
 }
 
 export interface Refusal {
 	status: number;
-	/** `details[].code` of a 406, else `error`; CONNECTION_LOST when no answer came to what must not be repeated blindly. */
+	/**
+	 * `details[].code` of a 406 and of the 401 of an ended session, else `error`; CONNECTION_LOST when no answer came to
+	 * what must not be repeated blindly.
+	 */
 	code: string;
 	/** Of a 400. */
 	field?: string | undefined;

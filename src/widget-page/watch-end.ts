@@ -1,42 +1,43 @@
 import type { Context } from "./context.ts";
 import { h } from "./dom.ts";
+import type { State } from "./state.ts";
 
 /* The session's end: said two minutes before, with a way to put it off (WCAG 2.2.1), and noticed when it comes. */
 
 const WARN_MS = 2 * 60_000;
 const LOOK_EVERY_MS = 5_000;
 
-export function watchEnd(context: Context, ended: () => void): void {
+export function watchEnd(context: Context): void {
 	const { words, layout, calls } = context;
 	let warned = false;
 	const timer = setInterval(async () => {
-		const { expires_at, status, step } = context.state;
+		const { expires_at, status } = context.state;
+		// A certificate that was handed over stays on the page.
+		if (status !== "open") return warn(false);
 		const left = Date.parse(expires_at) - (Date.now() + calls.skewMs());
-		if (left <= 0) {
-			const read = await calls.read();
-			if ("data" in read) {
-				context.state = { ...context.state, expires_at: read.data.expires_at };
-				return;
-			}
-			clearInterval(timer);
-			layout.notice("endsSoon", null);
-			if (read.refusal.status === 401) ended();
-			return;
-		}
-		const soon = left < WARN_MS && status === "open";
+		if (left > 0) return warn(left < WARN_MS);
+		const read = await calls.read();
+		if ("data" in read) return prolong(read.data);
+		clearInterval(timer);
+		warn(false);
+		context.refuse(read.refusal, () => location.reload());
+	}, LOOK_EVERY_MS);
+
+	function warn(soon: boolean): void {
 		if (soon === warned) return;
 		warned = soon;
-		layout.notice(
-			"endsSoon",
-			soon ? [words.text("endsSoon", { time: words.time(Date.parse(expires_at)) }), " ", more()] : null,
-		);
+		const time = words.time(Date.parse(context.state.expires_at));
+		const more = h("button", { class: "link", type: "button", onclick: stay }, words.text("stay"));
+		layout.notice("endsSoon", soon ? [words.text("endsSoon", { time }), " ", more] : null);
+	}
 
-		function more(): HTMLElement {
-			const onclick = async () => {
-				const saved = await calls.save({ step });
-				if ("data" in saved) context.state = { ...context.state, expires_at: saved.data.expires_at };
-			};
-			return h("button", { class: "link", type: "button", onclick }, words.text("stay"));
-		}
-	}, LOOK_EVERY_MS);
+	async function stay(): Promise<void> {
+		const saved = await calls.save({ step: context.state.step });
+		if ("data" in saved) prolong(saved.data);
+	}
+
+	/** What is shown stays; the answers are those of the page. */
+	function prolong({ expires_at }: State): void {
+		context.state = { ...context.state, expires_at };
+	}
 }

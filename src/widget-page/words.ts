@@ -12,7 +12,8 @@ type Values = Readonly<Record<string, string | number>>;
 export interface Words {
 	text(key: WidgetText, values?: Values): string;
 	refusal(code: string, values?: Values): string;
-	end(key: WidgetEnd): string;
+	/** A reason that this page does not know yet reads as an end by time. */
+	end(key: string): string;
 	/** `15:42`, with the day where it is another one. */
 	time(at: number): string;
 	date(iso: string): string;
@@ -31,7 +32,7 @@ export function createWords(locale: "es" | "en", partner: string): Words {
 		text: (key, values) => fill(WIDGET_TEXTS[key][locale], values),
 		refusal: (code, values) =>
 			fill((WIDGET_REFUSALS[code as WidgetRefusal] ?? WIDGET_REFUSALS.UNKNOWN)[locale], values),
-		end: (key) => fill(WIDGET_ENDS[key][locale]),
+		end: (key) => fill((WIDGET_ENDS[key as WidgetEnd] ?? WIDGET_ENDS.expired)[locale]),
 		time(at) {
 			const clock = format({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" }, at);
 			return day(at) === day(Date.now()) ? clock : `${clock}, ${day(at)}`;

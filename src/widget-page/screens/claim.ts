@@ -9,8 +9,8 @@ import { LOOK_AGAIN_MS, pause, workingScreen } from "./working.ts";
 /* The certificate, by the PIN. */
 
 const RUNNING: readonly string[] = ["VALIDATION_IN_PROGRESS", "IDEMPOTENCY_IN_PROGRESS"];
-/** The claim of a session is one call that is repeated: with another PIN it is another call. */
-const WRONG_PIN: readonly string[] = ["CREDENTIALS_MISMATCH", "IDEMPOTENCY_MISMATCH"];
+/** A session's claim is repeated with its own PIN alone: with another one, an issued certificate is issued already. */
+const WRONG_PIN: readonly string[] = ["CREDENTIALS_MISMATCH", "ALREADY_ISSUED"];
 
 /** By the PIN in memory; the same certificate when it was obtained before. */
 export async function obtain(context: Context): Promise<void> {

@@ -1,4 +1,3 @@
-import type { WidgetEnd } from "../../texts/widget-refusals.ts";
 import { h } from "../dom.ts";
 import type { Layout } from "../layout.ts";
 import type { Refusal } from "../state.ts";
@@ -43,10 +42,8 @@ export function overScreen({ words, layout }: Page, { code }: Refusal): void {
 
 /** @param reason - as the session's record has it; null: there is no such session, or the token is not its own. */
 export function endScreen({ words, layout }: Page, reason: string | null): void {
-	const known: readonly string[] = ["completed", "expired", "replaced", "cancelled", "superseded"];
-	const end = (reason !== null && known.includes(reason) ? reason : "expired") as WidgetEnd;
 	layout.show({
 		title: words.end(reason === null ? "unknownTitle" : "endTitle"),
-		content: [h("p", { role: "alert" }, words.end(reason === null ? "unknown" : end))],
+		content: [h("p", { role: "alert" }, words.end(reason ?? "unknown"))],
 	});
 }

@@ -1,8 +1,11 @@
-import { expect, test } from "vitest";
-import { RULE_CODES } from "../../../src/http/errors.ts";
-import { WIDGET_REFUSALS } from "../../../src/texts/widget-refusals.ts";
+import { expect, expectTypeOf, test } from "vitest";
+import type { OnboardingStep } from "../../../src/domain/onboarding.ts";
+import { SESSION_ENDS } from "../../../src/domain/onboarding-session.ts";
+import { ERROR_STATUS, RULE_CODES } from "../../../src/http/errors.ts";
+import { WIDGET_ENDS, WIDGET_REFUSALS } from "../../../src/texts/widget-refusals.ts";
+import type { ClaimedFile, State as WireState } from "../../../src/widget/wire.ts";
 import { reactTo } from "../../../src/widget-page/refusals.ts";
-import type { StepName } from "../../../src/widget-page/state.ts";
+import type { Claimed, State, StepName } from "../../../src/widget-page/state.ts";
 
 const REDUCED: StepName[] = ["rut", "card", "email", "pin", "review"];
 const FULL: StepName[] = ["rut", "name", "sign_on", "email", "pin", "review"];
@@ -27,14 +30,25 @@ test("a lock says until when, an ended session ends, a blocked code is over, the
 		kind: "locked",
 		until: NOW + 1_800_000,
 	});
-	expect(react({ status: 401, code: "UNAUTHORIZED" })).toEqual({ kind: "ended" });
+	expect(react({ status: 401, code: "UNAUTHORIZED" })).toEqual({ kind: "ended", reason: null });
+	expect(react({ status: 401, code: "SESSION_REPLACED" })).toEqual({ kind: "ended", reason: "replaced" });
 	expect(react({ status: 423, code: "LOCKED" })).toEqual({ kind: "over" });
 	for (const code of ["REGISTRY_UNAVAILABLE", "RATE_LIMIT_EXCEEDED", "INTERNAL_ERROR", "CONNECTION_LOST"])
 		expect(react({ status: 503, code })).toEqual({ kind: "again" });
 });
 
-test("every rule that a holder can meet has its own words", () => {
-	const never = ["PAYLOAD_ERASED"];
-	for (const code of RULE_CODES)
-		if (!never.includes(code)) expect(Object.keys(WIDGET_REFUSALS)).toContain(code);
+test("every end of a session has its own words", () => {
+	expect(Object.keys(WIDGET_ENDS)).toEqual(expect.arrayContaining([...SESSION_ENDS]));
+});
+
+test("the answers are what the page takes them for", () => {
+	expectTypeOf<WireState>().toExtend<State>();
+	expectTypeOf<ClaimedFile>().toExtend<Claimed>();
+	expectTypeOf<State["steps"][number]>().toEqualTypeOf<OnboardingStep>();
+});
+
+test("the codes that have words are those of the calls", () => {
+	const own = ["CONNECTION_LOST", "UNKNOWN"];
+	const codes = [...Object.keys(ERROR_STATUS), ...RULE_CODES, ...own];
+	expect(codes).toEqual(expect.arrayContaining(Object.keys(WIDGET_REFUSALS)));
 });
