@@ -27,6 +27,7 @@ import { frameCalls } from "./widget/frame-calls.ts";
 import { widgetPages } from "./widget/pages.ts";
 import { widgetScript } from "./widget/script.ts";
 import { onboardingSessions } from "./widget/sessions.ts";
+import { signOn } from "./widget/sign-on.ts";
 
 const partners = createApi()
 	.route("/api/partners/v1", certificateRequest)
@@ -82,6 +83,7 @@ app.route("/", ops);
 app.route("/", frameCalls);
 app.route("/", holderPages);
 app.route("/", widgetPages);
+app.route("/", signOn);
 
 refuseOtherMethods(app);
 app.notFound((c) => errorAnswer(c, "not_found"));

@@ -1,7 +1,7 @@
 /* A session of the widget (decisions, "Widget"). Times in epoch milliseconds. */
 
-/** How far the holder's single sign-on has come. */
-export type SignOnState = "none" | "pending" | "verified" | "cancelled" | "unavailable";
+/** How far the holder's single sign-on has come; `other_person`: whose RUT is not the one that was typed. */
+export type SignOnState = "none" | "pending" | "verified" | "other_person" | "cancelled" | "unavailable";
 
 /**
  * - `completed`: its time was over after it had succeeded

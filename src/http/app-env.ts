@@ -25,6 +25,8 @@ export interface AppEnv {
 		session: OnboardingSession;
 		/** Who of ops calls; set behind `authorizeOps`. */
 		operator: { name: string; roles: ReadonlySet<string> };
+		/** Of the Content-Security-Policy of a page's answer; `hono/secure-headers` sets it. */
+		secureHeadersNonce: string;
 		/** For the log: `error` and the rule's code of an answer that is no success, nothing of the caller's. */
 		refusal: { error: string; reason?: string };
 	};

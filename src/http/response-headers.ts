@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
-import { secureHeaders } from "hono/secure-headers";
+import { NONCE, secureHeaders } from "hono/secure-headers";
 import type { AppEnv } from "./app-env.ts";
 
 /** The headers that every answer of a group of routes carries; a handler may set its own Cache-Control. */
@@ -10,9 +10,23 @@ interface Group {
 	cacheControl: string | null;
 }
 
+/** The window of the widget's sign-on: a page that loads nothing. It must not lose the frame that opened it. */
+const signOnWindow = secureHeaders({
+	contentSecurityPolicy: {
+		defaultSrc: ["'none'"],
+		scriptSrc: [NONCE],
+		styleSrc: [NONCE],
+		formAction: ["'self'"],
+		frameAncestors: ["'none'"],
+		baseUri: ["'none'"],
+	},
+	crossOriginOpenerPolicy: false,
+});
+
 /** The first group whose paths match. The last one is the API's and that of unknown paths. */
 const GROUPS: readonly Group[] = [
 	{ paths: /^\/(healthz|readyz|openapi\.json)$/, secure: secureHeaders(), cacheControl: null },
+	{ paths: /^\/widget\/sign_on\//, secure: signOnWindow, cacheControl: "no-store" },
 	// Partners' pages load it from other origins; a mended script is everywhere within minutes.
 	{
 		paths: /^\/widget\/v1\.(js|d\.ts)$/,
@@ -21,7 +35,7 @@ const GROUPS: readonly Group[] = [
 	},
 	// Pages of a holder: who may embed them is in the policy of each, and a window that they open must find its way back.
 	{
-		paths: /^\/(widget\/(frame|sign_on)|onboarding)\//,
+		paths: /^\/(widget\/frame|onboarding)\//,
 		secure: secureHeaders({
 			xFrameOptions: false,
 			crossOriginResourcePolicy: false,

@@ -1,5 +1,6 @@
 import type { OnboardingAnswers, OnboardingStep } from "../domain/onboarding.ts";
 import type { SignOnState } from "../domain/onboarding-session.ts";
+import type { SignOnSecrets } from "../identity/ports.ts";
 import type { Sealer } from "../secrets/sealing.ts";
 
 /*
@@ -17,10 +18,12 @@ export interface Progress {
 /** A single sign-on that was begun. */
 export interface SignOn {
 	state: Exclude<SignOnState, "none">;
-	/** While it is pending: what its callback has to match. */
-	attempt?: { random: string; nonce: string; verifier: string };
+	/** While it is pending: what its callback has to match, once. */
+	attempt?: { random: string; secrets: SignOnSecrets };
 	/** Once it is verified. */
 	credential?: string;
+	/** When the credential ends, where the provider says so. */
+	until?: number;
 }
 
 interface StoredProgress {
@@ -33,7 +36,7 @@ interface StoredProgress {
 
 export interface ProgressContext {
 	storage: DurableObjectStorage;
-	platform: { sealer: Sealer };
+	platform: { sealer: Sealer; clock: () => number };
 }
 
 const PREFIX = "onboarding:";
@@ -77,7 +80,7 @@ export function eraseOldProgress(storage: DurableObjectStorage, now: number): nu
 	return next;
 }
 
-/** What a key that is gone has sealed is lost: the holder begins again. */
+/** What a key that is gone has sealed is lost: the holder begins again. So is a credential that has ended. */
 async function open(
 	{ platform }: ProgressContext,
 	session: string,
@@ -85,7 +88,10 @@ async function open(
 ): Promise<Progress> {
 	if (!stored) return EMPTY;
 	const bytes = await platform.sealer.open(stored.sealed, placeOf(session)).catch(() => null);
-	return bytes === null ? EMPTY : JSON.parse(new TextDecoder().decode(bytes));
+	if (bytes === null) return EMPTY;
+	const progress: Progress = JSON.parse(new TextDecoder().decode(bytes));
+	const isOver = (progress.signOn?.until ?? Number.POSITIVE_INFINITY) <= platform.clock();
+	return isOver ? { ...progress, signOn: null } : progress;
 }
 
 function placeOf(session: string) {

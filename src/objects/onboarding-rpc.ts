@@ -40,6 +40,29 @@ export interface EndCall extends OnboardingCall {
 	reason: "cancelled" | "expired";
 }
 
+/** The window of the single sign-on has come back, with a code or with an error. */
+export interface SignOnReturn extends OnboardingCall {
+	/** Of the state that came back. */
+	random: string;
+	authorizationCode: string | null;
+	/** One of those that RFC 6749 §4.1.2.1 names, or `other`; null with a code. */
+	error: string | null;
+}
+
+export interface SignOnBegun {
+	kind: "sign_on_begun";
+	/** For the address where a browser signs on. */
+	query: string;
+}
+
+export type SignOnEnd = Exclude<SignOnState, "none" | "pending">;
+
+export interface SignOnEnded {
+	kind: "sign_on_ended";
+	/** `refused`: no sign-on of the session that was begun has this state, and none has changed. */
+	end: SignOnEnd | "refused";
+}
+
 interface SessionMade {
 	kind: "session_made";
 	session: string;
@@ -78,6 +101,8 @@ export interface OnboardingCalls {
 	showOnboarding(call: OnboardingCall): Promise<Replayable<OnboardingAnswer>>;
 	openOnboarding(call: OnboardingCall): Promise<Replayable<OnboardingAnswer>>;
 	saveAnswers(call: AnswersCall): Promise<Replayable<OnboardingAnswer>>;
+	beginSignOn(call: OnboardingCall): Promise<Replayable<SignOnBegun | Rejected>>;
+	finishSignOn(call: SignOnReturn): Promise<Replayable<SignOnEnded | Rejected>>;
 	submitOnboarding(call: SubmitCall): Promise<Replayable<OnboardingAnswer>>;
 	claimOnboarding(call: OnboardingClaimCall): Promise<Replayable<OnboardingClaimAnswer>>;
 }

@@ -29,8 +29,12 @@ import type {
 	OnboardingClaimCall,
 	SessionAnswer,
 	SessionCall,
+	SignOnBegun,
+	SignOnEnded,
+	SignOnReturn,
 	SubmitCall,
 } from "./onboarding-rpc.ts";
+import { beginSignOn, finishSignOn } from "./onboarding-sign-on.ts";
 import { claimOnboarding, submitOnboarding } from "./onboarding-submit.ts";
 import { openOnboarding, showOnboarding } from "./onboarding-view.ts";
 import { operate, repair, revoke } from "./ops.ts";
@@ -115,6 +119,14 @@ export class PurchaseCodeObject extends DurableObject<Bindings> implements CodeC
 
 	saveAnswers(call: AnswersCall): Promise<Replayable<OnboardingAnswer>> {
 		return this.#run(call, unlessFrozen(once(saveAnswers)));
+	}
+
+	beginSignOn(call: OnboardingCall): Promise<Replayable<SignOnBegun | Rejected>> {
+		return this.#run(call, unlessFrozen(once(beginSignOn)));
+	}
+
+	finishSignOn(call: SignOnReturn): Promise<Replayable<SignOnEnded | Rejected>> {
+		return this.#run(call, unlessFrozen(once(finishSignOn)));
 	}
 
 	submitOnboarding(call: SubmitCall): Promise<Replayable<OnboardingAnswer>> {

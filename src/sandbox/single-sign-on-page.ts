@@ -31,7 +31,7 @@ for (const path of ["/openid/authorize", "/openid/authorize/"])
 	signInPage.use(path, headers).on(["GET", "POST"], path, async (c) => {
 		const language = preferredLanguage(c.req.header("accept-language") ?? "es");
 		const asked = new URL(c.req.url).searchParams;
-		const nonce = c.get("secureHeadersNonce" as never) as string;
+		const nonce = c.get("secureHeadersNonce");
 		if (!isKnown(asked, c.env))
 			return c.html(page(language, nonce, html`<p>${TEXTS.refused[language]}</p>`), 400);
 		const problem = problemOf(asked);
@@ -89,9 +89,9 @@ function choices(language: Language) {
 	const text = (key: keyof typeof TEXTS) => TEXTS[key][language];
 	return html`<p>${text("introduction")}</p>
 <form method="post">
+<label><input type="checkbox" name="slow"> ${text("slow")}</label>
 <h2 id="people">${text("people")}</h2>
 <ul aria-labelledby="people">${IDENTITIES.map((identity) => html`<li>${person(identity, language)}</li>`)}</ul>
-<label><input type="checkbox" name="slow"> ${text("slow")}</label>
 <h2>${text("other")}</h2>
 <button name="other" value="cancel">${text("cancel")}</button>
 <button name="other" value="down">${text("down")}</button>

@@ -90,6 +90,10 @@ export const WIDGET_TEXTS = {
 		es: "No se completó el ingreso. Puede intentarlo de nuevo.",
 		en: "The sign-in was not completed. You can try again.",
 	},
+	signOnOtherPerson: {
+		es: "Quien ingresó con ClaveÚnica no es la persona del RUT que escribió. Ingrese con su propia ClaveÚnica, o vuelva y corrija el RUT; no perdió ningún intento.",
+		en: "Who signed in with ClaveÚnica is not the person of the RUT you typed. Sign in with your own ClaveÚnica, or go back and correct the RUT; no attempt was spent.",
+	},
 	signOnUnavailable: {
 		es: "ClaveÚnica no responde. Espere unos minutos e intente de nuevo; no perdió ningún intento.",
 		en: "ClaveÚnica does not answer. Wait a few minutes and try again; no attempt was spent.",

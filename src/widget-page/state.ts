@@ -22,7 +22,7 @@ export interface State {
 	steps: readonly StepName[];
 	step: StepName;
 	answers: Answers;
-	sign_on: "none" | "pending" | "verified" | "cancelled" | "unavailable";
+	sign_on: "none" | "pending" | "verified" | "other_person" | "cancelled" | "unavailable";
 	/** The holder downloads the certificate here. */
 	claim: boolean;
 	mode: "B2C" | "B2B";

@@ -10,6 +10,12 @@ import { progressOf } from "./form.ts";
 
 const ASK_EVERY_MS = 2_000;
 
+const WHY_NOT = {
+	cancelled: "signOnCancelled",
+	other_person: "signOnOtherPerson",
+	unavailable: "signOnUnavailable",
+} as const;
+
 export function signOnScreen(context: Context, next: StepName, why?: string): void {
 	const { words, layout, calls, back } = context;
 	const status = h("div", { class: "status", role: "status" });
@@ -54,11 +60,7 @@ export function signOnScreen(context: Context, next: StepName, why?: string): vo
 		if (sign_on === "pending" || sign_on === "none") return ask();
 		context.state = outcome.data;
 		if (sign_on === "verified") return proceed();
-		signOnScreen(
-			context,
-			next,
-			words.text(sign_on === "cancelled" ? "signOnCancelled" : "signOnUnavailable"),
-		);
+		signOnScreen(context, next, words.text(WHY_NOT[sign_on]));
 	}
 
 	async function proceed(): Promise<void> {
