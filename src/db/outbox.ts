@@ -1,16 +1,4 @@
-import {
-	and,
-	desc,
-	eq,
-	getTableColumns,
-	inArray,
-	isNotNull,
-	isNull,
-	lte,
-	or,
-	type SQL,
-	sql,
-} from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { ALL_EVENTS } from "../domain/webhook-events.ts";
 import { type Db, query, type RowsStatement, type Statement } from "./query.ts";
 import { partners } from "./schema.ts";
@@ -112,39 +100,6 @@ export function markDead(
 		.where(ofClaim(claim));
 }
 
-/** A dead letter of this moment is due again if its partner has changed since the attempt read the addresses. */
-export function reopenIfChanged(db: Db, key: DeliveryKey, partnerVersion: number, now: number): Statement {
-	const version = sql`(SELECT version FROM partners WHERE id = ${key.partnerId})`;
-	return db
-		.update(outbox)
-		.set(reopened(now))
-		.where(
-			and(
-				isDelivery(key),
-				eq(outbox.deadAt, now),
-				isNotNull(outbox.payloadSealed),
-				sql`${version} <> ${partnerVersion}`,
-			),
-		);
-}
-
-/** A dead letter of this moment, ended on the webhook, is due again by the delivery e-mail that its partner has. */
-export function reopenByEmail(db: Db, key: DeliveryKey, now: number): Statement {
-	const email = sql`(SELECT delivery_email FROM partners WHERE id = ${key.partnerId})`;
-	return db
-		.update(outbox)
-		.set({ ...reopened(now), channel: "email" })
-		.where(
-			and(
-				isDelivery(key),
-				eq(outbox.deadAt, now),
-				eq(outbox.channel, "webhook"),
-				isNotNull(outbox.payloadSealed),
-				sql`${email} IS NOT NULL`,
-			),
-		);
-}
-
 /** A certificate that was made void must not leave any more: what is undelivered goes. */
 export function withdrawCertificate(
 	db: Db,
@@ -164,53 +119,6 @@ export function withdrawCertificate(
 				eq(outbox.code, code),
 				eq(outbox.event, "certificate.emitted"),
 				isNull(outbox.deliveredAt),
-			),
-		);
-}
-
-/** A new round of attempts. @returns the row, or nothing when there is no payload left to send. */
-export function reopenDelivery(db: Db, key: DeliveryKey, now: number): Statement {
-	return db
-		.update(outbox)
-		.set(reopened(now))
-		.where(and(isDelivery(key), isNotNull(outbox.payloadSealed)));
-}
-
-/** Another delivery carries the same certificate to the partner: each keeps its channel. */
-const HAS_SIBLING = sql<number>`EXISTS (SELECT 1 FROM outbox AS sibling
-	WHERE sibling.partner_id = outbox.partner_id AND sibling.code = outbox.code
-		AND sibling.id <> outbox.id AND sibling.to_partner = 1)`;
-
-/** Whether a delivery may go by the other channel than its own. */
-export function selectMayChange(db: Db, id: string) {
-	const mayChange = sql<number>`coalesce(to_partner, 0) = 1 AND NOT ${HAS_SIBLING}`;
-	return db.select({ mayChange }).from(outbox).where(eq(outbox.id, id)).limit(1);
-}
-
-/**
- * A new round for what waits for the partner's address on this channel, which was just set or switched on: its dead
- * certificates, those of the other channel included, and what else ended with one of `eventOutcomes` on it.
- */
-export function reopenWaiting(
-	db: Db,
-	of: { partnerId: string; channel: OutboxRow["channel"]; eventOutcomes: readonly string[]; now: number },
-): Statement {
-	const { partnerId, channel, eventOutcomes, now } = of;
-	const certificate = and(
-		eq(outbox.toPartner, true),
-		or(eq(outbox.channel, channel), sql`NOT ${HAS_SIBLING}`),
-	);
-	const event = and(eq(outbox.channel, channel), inArray(outbox.lastOutcome, [...eventOutcomes]));
-	return db
-		.update(outbox)
-		.set({ ...reopened(now), channel })
-		.where(
-			and(
-				// Unary plus: SQLite uses the index of dead letters, not the one of every delivery of the partner.
-				sql`+${outbox.partnerId} = ${partnerId}`,
-				isNotNull(outbox.deadAt),
-				isNotNull(outbox.payloadSealed),
-				or(certificate, event),
 			),
 		);
 }
@@ -253,11 +161,7 @@ export async function eraseDeadPayloads(db: Db, now: number): Promise<number> {
 const ENDED = { nextAttemptAt: null, deadAt: null } as const;
 const ERASED = { payloadSealed: null, recipientSealed: null, eraseAt: null } as const;
 
-function reopened(now: number) {
-	return { attempts: 0, nextAttemptAt: now, resentAt: now, deadAt: null, eraseAt: null, sweptAt: null };
-}
-
-function isDelivery({ id, partnerId }: DeliveryKey) {
+export function isDelivery({ id, partnerId }: DeliveryKey) {
 	return and(eq(outbox.id, id), eq(outbox.partnerId, partnerId));
 }
 
@@ -267,42 +171,5 @@ function ofClaim({ id, partnerId, attempts, leasedUntil }: Claim) {
 		eq(outbox.attempts, attempts),
 		eq(outbox.nextAttemptAt, leasedUntil),
 		isNull(outbox.deliveredAt),
-	);
-}
-
-/* Deliveries as ops look at them, of every partner. */
-
-export async function findDelivery(db: Db, id: string): Promise<OutboxRow | null> {
-	const [row] = await query(db.select().from(outbox).where(eq(outbox.id, id)).limit(1));
-	return row ?? null;
-}
-
-export type DeliveryState = "pending" | "delivered" | "dead";
-
-export function stateOf(row: Pick<OutboxRow, "deliveredAt" | "deadAt">): DeliveryState {
-	return row.deliveredAt !== null ? "delivered" : row.deadAt !== null ? "dead" : "pending";
-}
-
-const IN_STATE: Record<DeliveryState, SQL | undefined> = {
-	pending: isNotNull(outbox.nextAttemptAt),
-	delivered: isNotNull(outbox.deliveredAt),
-	dead: isNotNull(outbox.deadAt),
-};
-
-/** Newest first. */
-export async function listDeliveries(
-	db: Db,
-	filter: { state: DeliveryState | undefined; partnerId: string | undefined; limit: number },
-): Promise<OutboxRow[]> {
-	const { state, partnerId, limit } = filter;
-	return query(
-		db
-			.select()
-			.from(outbox)
-			.where(
-				and(state && IN_STATE[state], partnerId === undefined ? undefined : eq(outbox.partnerId, partnerId)),
-			)
-			.orderBy(desc(outbox.createdAt), desc(outbox.id))
-			.limit(limit),
 	);
 }

@@ -5,12 +5,10 @@ import {
 	markFailed,
 	type OutboxRow,
 	partnerOf,
-	reopenByEmail,
-	reopenIfChanged,
-	selectMayChange,
 } from "../db/outbox.ts";
 import { type PartnerRow, selectPartner, switchWebhookOff } from "../db/partners.ts";
 import { batch, type Db, type Statement } from "../db/query.ts";
+import { reopenByEmail, reopenIfChanged, selectMayChange } from "../db/reopen-deliveries.ts";
 import { secretPlace, selectWebhookSecrets, type WebhookSecretRow } from "../db/webhook-secrets.ts";
 import { isHolderMessage } from "../domain/holder-messages.ts";
 import type { DeliveryMessage, Platform } from "../platform.ts";

@@ -1,6 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { appendAudit } from "../db/audit-events.ts";
-import { findDelivery, listDeliveries, type OutboxRow, reopenDelivery, stateOf } from "../db/outbox.ts";
+import { findDelivery, listDeliveries, stateOf } from "../db/find-deliveries.ts";
+import type { OutboxRow } from "../db/outbox.ts";
+import { reopenDelivery } from "../db/reopen-deliveries.ts";
 import { enqueue } from "../delivery/queue.ts";
 import { DELIVERY_KINDS } from "../domain/holder-messages.ts";
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "../domain/limits.ts";
