@@ -9,6 +9,7 @@ import { observeRequests } from "./http/observe-requests.ts";
 import { describeApi, serveDocument } from "./http/openapi.ts";
 import { keepPlainHttpToPki } from "./http/plain-http.ts";
 import { responseHeaders } from "./http/response-headers.ts";
+import { staticFiles } from "./http/static-files.ts";
 import { describeWebhooks } from "./http/webhooks.ts";
 import { ops } from "./ops/router.ts";
 import { authorityCertificates } from "./pki/certificates.ts";
@@ -61,6 +62,7 @@ export const describePartners = describeApi(partners, {
 
 export const app = createApi();
 
+app.use("/docs/*", staticFiles);
 app.use(requestId(), observeRequests, responseHeaders, async (c, next) => {
 	c.set("language", preferredLanguage(c.req.header("accept-language")));
 	await next();

@@ -1,3 +1,4 @@
+import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { AppEnv } from "./app-env.ts";
 import { errorAnswer } from "./errors.ts";
@@ -7,10 +8,17 @@ import { errorAnswer } from "./errors.ts";
  * §8), and a key must never travel so. Refuses before a key is read.
  */
 export const keepPlainHttpToPki = createMiddleware<AppEnv>(async (c, next) => {
+	if (!isForPkiAlone(c) || c.req.path.startsWith("/pki/")) return next();
+	return errorAnswer(c, isPlainHttp(c) ? "https_required" : "not_found");
+});
+
+/** Whether a call came by plain http or to the host of PKI_URL, outside local. */
+export function isForPkiAlone(c: Context<AppEnv>): boolean {
 	const { ENVIRONMENT, PKI_URL } = c.env;
 	const deployed = ENVIRONMENT === "dev" || ENVIRONMENT === "prod";
-	if (!deployed || c.req.path.startsWith("/pki/")) return next();
-	if (!c.req.url.startsWith("https:")) return errorAnswer(c, "https_required");
-	if (URL.parse(c.req.url)?.hostname === URL.parse(PKI_URL)?.hostname) return errorAnswer(c, "not_found");
-	return next();
-});
+	return deployed && (isPlainHttp(c) || URL.parse(c.req.url)?.hostname === URL.parse(PKI_URL)?.hostname);
+}
+
+function isPlainHttp(c: Context<AppEnv>): boolean {
+	return !c.req.url.startsWith("https:");
+}

@@ -459,6 +459,7 @@ describe.each(["dev", "prod"])("%s over plain http, and at the host of PKI_URL",
 		"/ops/v1/partners",
 		"/nothing",
 		"/pki",
+		"/docs/",
 	];
 
 	test.for(PATHS)("%s is refused before D1 is asked for the key", async (path) => {
