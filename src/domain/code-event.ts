@@ -3,13 +3,13 @@ import type { CodeFacts } from "./code-facts.ts";
 /** What a change of a code means to its partner, besides an issued certificate. Times in epoch milliseconds. */
 export type CodeEvent =
 	| { event: "pcode.validated" }
-	| { event: "pcode.locked"; reason: LockReason; lockedUntil: number | null; permanent: boolean }
+	| { event: "pcode.locked"; reason: LockReason | null; lockedUntil: number | null; permanent: boolean }
 	| { event: "pcode.cancelled"; serial: string | null };
 
 /** The facts a change sets. */
 export type ChangedFacts = { [Fact in keyof CodeFacts]?: CodeFacts[Fact] | undefined };
 
-type LockReason = "validation_attempts" | "claim_attempts" | "validation_lapsed" | "ops";
+type LockReason = "validation_attempts" | "claim_attempts";
 
 /**
  * The event of a change, or null without one: §3.3's transitions into VALIDATED, LOCKED and
@@ -27,10 +27,9 @@ export function eventOf(before: CodeFacts, set: ChangedFacts): CodeEvent | null 
 	return null;
 }
 
-function lockReason(before: CodeFacts, set: ChangedFacts): LockReason {
-	// Of all blocks, that of a lapsed validation alone erases the holder at once.
-	if (set.boundRut === null) return "validation_lapsed";
+/** Null for a block that no attempt made: who made it says why. */
+function lockReason(before: CodeFacts, set: ChangedFacts): LockReason | null {
 	if (set.validationLocks !== undefined && set.validationLocks > before.validationLocks)
 		return "validation_attempts";
-	return set.claimLocks !== undefined && set.claimLocks > before.claimLocks ? "claim_attempts" : "ops";
+	return set.claimLocks !== undefined && set.claimLocks > before.claimLocks ? "claim_attempts" : null;
 }

@@ -13,7 +13,7 @@ export interface Mend<Certificate> {
 
 /**
  * What D1, restored to an earlier moment, has forgotten of what the code's object remembers; null when nothing. A
- * certificate that left makes its code emitted again. One beside the certificate that the code names is revoked.
+ * certificate that left makes its code emitted again. Any other than the one that the code names is revoked.
  * @param known - the code's certificates as D1 has them.
  */
 export function decideMend<Certificate extends CertificateFacts & { cancelledAt: number | null }>(

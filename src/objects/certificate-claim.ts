@@ -11,9 +11,7 @@ import type { Rejection } from "../domain/rejection.ts";
 import { pinMatches } from "../secrets/pin-hash.ts";
 import { isMisused, openKey, selectKey } from "./idempotency.ts";
 import { issueCertificate } from "./issue.ts";
-import { mendForgotten } from "./mend.ts";
 import { noteOnboarding } from "./onboarding-success.ts";
-import { isForgotten } from "./remembered.ts";
 import { type ClaimAnswer, type ClaimCall, type ClaimSuccess, type Replayable, rejected } from "./rpc.ts";
 import { type Ending, runStep, type Step, type StepContext } from "./step.ts";
 
@@ -21,24 +19,28 @@ type ClaimContext = StepContext<ClaimCall>;
 
 /** certificate_claim (§4.2): mark and read → decide → issue → commit. */
 export function claimCertificate(context: ClaimContext): Promise<Replayable<ClaimAnswer>> {
-	return runStep(context, { run, explain });
+	return runStep(context, { read, run, explain });
 }
 
-async function run(step: Step<ClaimCall>): Promise<Ending<ClaimSuccess>> {
-	const { call, platform, storage, lease } = step;
-	const { db, clock, sealer } = platform;
+/** D1 shows a code that can be claimed as processing from here on. */
+function read(step: Step<ClaimCall>) {
+	const { call, lease, platform } = step;
+	const { db, clock } = platform;
 	const { partnerId, code } = call;
-
-	// Read. D1 shows a code that can be claimed as processing from here on.
-	const read = await batch(db, {
+	return batch(db, {
 		mark: markEmission(db, { partnerId, code, until: lease.until }),
 		opened: openKey(db, call, clock()),
 		...reads(step),
 	});
-	if (read.code[0] && isForgotten(storage, read.code[0].facts)) {
-		await mendForgotten(step);
-		return run(step);
-	}
+}
+
+async function run(
+	step: Step<ClaimCall>,
+	read: BatchResult<ReturnType<typeof reads>>,
+): Promise<Ending<ClaimSuccess>> {
+	const { call, platform, lease } = step;
+	const { clock, sealer } = platform;
+	const { code } = call;
 
 	// Decide.
 	const decision = await decide(step, read, false);

@@ -23,9 +23,7 @@ import { timed } from "../telemetry/timings.ts";
 import { isMisused, openKey, selectKey } from "./idempotency.ts";
 import { issueCertificate } from "./issue.ts";
 import { noteOnLease, requireLease } from "./lease.ts";
-import { mendForgotten } from "./mend.ts";
 import { noteOnboarding } from "./onboarding-success.ts";
-import { isForgotten } from "./remembered.ts";
 import {
 	type Replayable,
 	type RequestAnswer,
@@ -39,23 +37,26 @@ type RequestContext = StepContext<RequestCall>;
 
 /** certificate_request (§4.1): read → decide → mark → ask → judge → (B2B: issue) → commit. */
 export function requestCertificate(context: RequestContext): Promise<Replayable<RequestAnswer>> {
-	return runStep(context, { run, explain });
+	return runStep(context, { read, run, explain });
 }
 
-async function run(step: Step<RequestCall>): Promise<Ending<RequestSuccess>> {
+async function read(step: Step<RequestCall>) {
+	const { db, clock } = step.platform;
+	const indexes = await indexHolder(step);
+	const rows = await batch(db, { opened: openKey(db, step.call, clock()), ...reads(step, indexes) });
+	return { ...rows, indexes };
+}
+
+type FirstRead = Awaited<ReturnType<typeof read>>;
+
+async function run(
+	step: Step<RequestCall>,
+	{ indexes, ...read }: FirstRead,
+): Promise<Ending<RequestSuccess>> {
 	const { call, platform, storage, lease } = step;
 	const { db, clock } = platform;
 
-	// Read and decide.
-	const indexes = await indexHolder(step);
-	const read = await batch(db, {
-		opened: openKey(db, call, clock()),
-		...reads(step, indexes),
-	});
-	if (read.code[0] && isForgotten(storage, read.code[0].facts)) {
-		await mendForgotten(step);
-		return run(step);
-	}
+	// Decide.
 	const admission = admit(step, read, indexes, false);
 	if (admission.kind === "rejected") {
 		const { rejection, spendsAttempt } = admission;

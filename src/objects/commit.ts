@@ -20,7 +20,7 @@ export interface CommitContext {
 export type Change = Omit<CodeChange, "events"> & {
 	/** A certificate that the change revokes, of which its partner is told. */
 	revoked?: { serial: string; reason: RevocationReason } | null;
-	/** What ops gave as the reason, or the mend after a restore; null when no one asked for the change. */
+	/** What the partner is told as the reason: in ops' words, of the mend after a restore, of a lapse; null for a step's own. */
 	opsReason: string | null;
 };
 
@@ -81,7 +81,7 @@ function dataOf(event: CodeEvent, opsReason: string | null) {
 			return {};
 		case "pcode.locked":
 			return {
-				reason: event.reason === "ops" ? (opsReason ?? "ops") : event.reason,
+				reason: event.reason ?? opsReason ?? "ops",
 				locked_until: event.lockedUntil === null ? null : new Date(event.lockedUntil).toISOString(),
 				permanent: event.permanent,
 			};

@@ -4,7 +4,8 @@ import { decideErasure } from "../domain/decide-erasure.ts";
 import { askBucket } from "../secrets/bucket.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
-import { changeCode, type Decision, isAtRest } from "./change-code.ts";
+import { changeCode, isAtRest } from "./change-code.ts";
+import type { Decision } from "./commit-decision.ts";
 import { type ErasureAnswer, rejected } from "./rpc.ts";
 import type { StepContext } from "./step.ts";
 
@@ -34,7 +35,7 @@ export async function eraseHolder(context: StepContext): Promise<ErasureAnswer> 
 			const action = why === "validation_lapsed" ? "block" : "holder_erased";
 			return {
 				answer: { kind: "erased" },
-				change: { set, action, outcome: why, alongside, opsReason: null },
+				change: { set, action, outcome: why, alongside, opsReason: why },
 			};
 		},
 	);

@@ -5,7 +5,8 @@ import { batch } from "../db/query.ts";
 import { decideOps } from "../domain/decide-ops.ts";
 import { type CertificateFacts, decideRevocation } from "../domain/decide-revocation.ts";
 import { DEFAULT_REVOCATION_REASON, type RevocationReason } from "../domain/revocation-reason.ts";
-import { changeCode, type Decision, isAtRest } from "./change-code.ts";
+import { changeCode, isAtRest } from "./change-code.ts";
+import type { Decision } from "./commit-decision.ts";
 import {
 	type Call,
 	type OpsAnswer,

@@ -1,4 +1,3 @@
-import type { CodeFacts } from "../domain/code-facts.ts";
 import type { CertificateFacts } from "../domain/decide-revocation.ts";
 import { RESTORE_WINDOW_MS } from "../domain/retention.ts";
 import { DEFAULT_REVOCATION_REASON } from "../domain/revocation-reason.ts";
@@ -27,12 +26,9 @@ export function readRemembered(storage: DurableObjectStorage): RememberedCertifi
 	return Array.from(storage.kv.list<RememberedCertificate>({ prefix: PREFIX }), ([, value]) => value);
 }
 
-/** Whether the object has issued a certificate and D1, restored to an earlier moment, knows of none. */
-export function isForgotten(
-	storage: DurableObjectStorage,
-	{ issuedAt }: Pick<CodeFacts, "issuedAt">,
-): boolean {
-	return issuedAt === null && readRemembered(storage).some((certificate) => certificate.issuedAt !== null);
+/** Whether the object has issued a certificate, whatever D1 knows. */
+export function hasIssued(storage: DurableObjectStorage): boolean {
+	return readRemembered(storage).some(({ issuedAt }) => issuedAt !== null);
 }
 
 /** Remembers a certificate as it is now. The alarm that every lease sets sees to its end. */

@@ -3,7 +3,8 @@ import { insertReplacement, selectReplacement } from "../db/replacements.ts";
 import { CODE_BYTES, formatCode } from "../domain/code-form.ts";
 import { voidToReplace } from "../domain/decide-ops.ts";
 import { isSellable } from "../domain/products.ts";
-import { changeCode, type Decision } from "./change-code.ts";
+import { changeCode } from "./change-code.ts";
+import type { Decision } from "./commit-decision.ts";
 import { type ReplacementAnswer, type ReplacementCall, rejected } from "./rpc.ts";
 import type { StepContext } from "./step.ts";
 

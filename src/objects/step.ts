@@ -23,13 +23,14 @@ import {
 	requireLease,
 	takeLease,
 } from "./lease.ts";
+import { mendBeforeReplay, mendIfForgotten } from "./mend.ts";
 import { recoverStep, rollBack } from "./recovery.ts";
 import { rememberSerial } from "./remembered.ts";
 import { type Call, isRejected, type Rejected, type Replayable, rejected } from "./rpc.ts";
 
 /*
  * A step is one partner's call on one code that may change it. At most one runs at a time, under the code's lease.
- * This file owns the protocol around every use case: replay, recovery, lease, commit, failure.
+ * This file owns the protocol around every use case: replay, recovery, lease, mend, commit, failure.
  */
 
 export interface StepContext<C extends Call = Call> extends CommitContext {
@@ -60,9 +61,16 @@ interface NoChange {
 	marked: boolean;
 }
 
-export interface UseCase<C extends Call, Success> {
-	/** Reads, decides, acts outside, and says what is to be committed and answered. */
-	run(step: Step<C>): Promise<Ending<Success>>;
+/** What every use case reads first, among other things: the code. */
+interface FirstRead {
+	code: readonly CodeRow[];
+}
+
+export interface UseCase<C extends Call, Read extends FirstRead, Success> {
+	/** The first round trip to D1: what is decided on. */
+	read(step: Step<C>): Promise<Read>;
+	/** Decides, acts outside, and says what is to be committed and answered. */
+	run(step: Step<C>, read: Read): Promise<Ending<Success>>;
 	/**
 	 * The rejection of a call that may only read: another run holds the code (`busy`), or ops changed the code during
 	 * this run, which was rolled back.
@@ -75,9 +83,9 @@ export interface UseCase<C extends Call, Success> {
  * first; then the code is free, or another run holds it.
  * @throws what the use case threw, after its step was rolled back.
  */
-export async function runStep<C extends Call, Success>(
+export async function runStep<C extends Call, Read extends FirstRead, Success>(
 	context: StepContext<C>,
-	useCase: UseCase<C, Success>,
+	useCase: UseCase<C, Read, Success>,
 ): Promise<Replayable<Success | Rejected>> {
 	const { call, storage, platform } = context;
 	for (;;) {
@@ -85,7 +93,10 @@ export async function runStep<C extends Call, Success>(
 		if (call.idempotency) {
 			const recalled = recallAnswer(storage, call.idempotency, now);
 			if (recalled.kind === "mismatch") return firstAnswer(rejected({ reason: "idempotency_mismatch" }));
-			if (recalled.kind === "stored") return openAnswer(call.idempotency, recalled.sealed);
+			if (recalled.kind === "stored") {
+				await mendBeforeReplay(context);
+				return openAnswer(call.idempotency, recalled.sealed);
+			}
 		}
 		const running = readLease(storage);
 		if (running === null) {
@@ -102,12 +113,15 @@ function firstAnswer<Answer>(answer: Answer): Replayable<Answer> {
 	return { answer, replayedIn: null };
 }
 
-async function runUnderLease<C extends Call, Success>(
+async function runUnderLease<C extends Call, Read extends FirstRead, Success>(
 	step: Step<C>,
-	useCase: UseCase<C, Success>,
+	useCase: UseCase<C, Read, Success>,
 ): Promise<Success | Rejected> {
 	try {
-		const ending = await useCase.run(step);
+		let read = await useCase.read(step);
+		const [row] = read.code;
+		if (row && (await mendIfForgotten(step, row.facts))) read = await useCase.read(step);
+		const ending = await useCase.run(step, read);
 		const answer = ending.change === null ? await endUnchanged(step, ending) : await commit(step, ending);
 		if (answer !== null) return answer;
 		await rollBack(step, step.lease);
@@ -192,7 +206,7 @@ function free({ storage, lease }: Step): void {
 async function answerWhileBusy<C extends Call>(
 	context: StepContext<C>,
 	running: Lease,
-	useCase: UseCase<C, unknown>,
+	useCase: Pick<UseCase<C, never, unknown>, "explain">,
 ): Promise<Rejected> {
 	const { call, storage, platform } = context;
 	const { idempotency } = call;

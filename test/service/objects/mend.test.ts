@@ -22,9 +22,9 @@ import {
 	storedIn,
 } from "../../support/look-inside.ts";
 import { deliverMessages, holdQueue, type Queued, Receiver } from "../../support/receiver.ts";
-import { freshService, ops, type Partner } from "../../support/service.ts";
+import { freshService, JUANA, ops, Partner } from "../../support/service.ts";
 
-/* What mending a code does beside its own row, after D1 was set back to before the code was cancelled or revoked. */
+/* What mending a code does besides its own row, after D1 was set back to before the code was issued, cancelled or revoked. */
 
 let receiver: Receiver;
 let queue: Queued[];
@@ -67,6 +67,15 @@ async function setBack(pCode: string, delivery: Row): Promise<void> {
 	]);
 }
 
+async function forgetIssue(pCode: string): Promise<void> {
+	await env.DB.batch([
+		env.DB.prepare(
+			"UPDATE purchase_codes SET issued_at = NULL, certificate_serial = NULL, certificate_not_after = NULL WHERE code = ?",
+		).bind(pCode),
+		env.DB.prepare("DELETE FROM certificates WHERE code = ?").bind(pCode),
+	]);
+}
+
 async function cancel(pCode: string): Promise<void> {
 	expect((await ops("POST", `/pcodes/${pCode}/cancel`, { reason: "test" })).status).toBe(200);
 }
@@ -101,12 +110,7 @@ test("the event of a mended cancellation names the certificate, and the mend as 
 	await cancel(pCode);
 	await setBack(pCode, delivery);
 	// To before the issue as well.
-	await env.DB.batch([
-		env.DB.prepare(
-			"UPDATE purchase_codes SET issued_at = NULL, certificate_serial = NULL, certificate_not_after = NULL WHERE code = ?",
-		).bind(pCode),
-		env.DB.prepare("DELETE FROM certificates WHERE code = ?").bind(pCode),
-	]);
+	await forgetIssue(pCode);
 	queue.length = 0;
 	receiver.clear();
 	expect(await mend()).toEqual([pCode]);
@@ -115,6 +119,25 @@ test("the event of a mended cancellation names the certificate, and the mend as 
 	expect(receiver.bodies).toMatchObject([
 		{ type: "pcode.cancelled", data: { reason: "mended_after_restore", serialNumber: serial } },
 	]);
+});
+
+test("a claim that is repeated with its Idempotency-Key mends the code before it answers", async () => {
+	const partner = await Partner.create();
+	const pCode = await partner.code();
+	await partner.request({ pCode, ...JUANA });
+	const key = { "Idempotency-Key": "restored" };
+	const first = await partner.claim(pCode, {}, key);
+	const [{ serial }] = (await certificatesOf(pCode)) as [Row];
+	await forgetIssue(pCode);
+	expect(await partner.status(pCode)).toBe("VALIDATED");
+	const again = await partner.claim(pCode, {}, key);
+	expect([again.status, again.text, again.headers.get("Idempotency-Replayed")]).toEqual([
+		200,
+		first.text,
+		"true",
+	]);
+	expect(await partner.status(pCode)).toBe("EMITTED");
+	expect(await certificatesOf(pCode)).toMatchObject([{ serial, revoked_at: null }]);
 });
 
 const remembered = async (partner: Partner, pCode: string) =>

@@ -199,7 +199,7 @@ export const OBJECTS_SLIPS: readonly Slip[] = [
 	},
 	{
 		what: "ops give up when a step was faster",
-		file: "src/objects/change-code.ts",
+		file: "src/objects/commit-decision.ts",
 		find: "const TRIES = 3;",
 		replace: "const TRIES = 1;",
 		test: "test/service/objects/concurrency.test.ts",

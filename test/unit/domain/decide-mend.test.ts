@@ -59,7 +59,7 @@ test("a revocation and a cancellation that it forgot are made again, with their 
 	expect(decideMend(codeWith(emitted), [certificate()], [cancelled], NOW)?.set).toEqual({ cancelledAt: 5 });
 });
 
-test("a serial that never left is entered as revoked, and so is one beside the certificate that the code names", () => {
+test("a serial that never left is entered as revoked, and so is any other than the one that the code names", () => {
 	const stray = certificate({ serial: "B2", issuedAt: null, revokedAt: 3, revocationReason: DEFAULT_REASON });
 	expect(decideMend(codeWith(), [], [stray], NOW)).toEqual({ set: {}, enter: [stray], revoke: [] });
 	const other = certificate({ serial: "C3" });
