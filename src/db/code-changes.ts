@@ -76,9 +76,16 @@ export type ChangeResult =
 	| { kind: "conflict" }
 	| { kind: "email_in_use" };
 
+/** By the constraint that refuses a change which is no longer as it was decided. */
+const REFUSED_BY: Readonly<Record<string, "email_in_use" | "conflict">> = {
+	"holder_emails.rut_index": "email_in_use",
+	// The RUT was locked.
+	"rut_attempts.failures": "conflict",
+};
+
 /**
  * Commits one change of a code with all that belongs to it, or nothing. Ends the running step, if any.
- * @returns `conflict` when the code is no longer at the version the decision saw.
+ * @returns `conflict` when the code is no longer at the version the decision saw, or its RUT was locked since.
  * @throws {Unavailable} when it is unknown whether the change arrived.
  */
 export async function commitCodeChange(db: Db, change: CodeChange): Promise<ChangeResult> {
@@ -110,8 +117,8 @@ export async function commitCodeChange(db: Db, change: CodeChange): Promise<Chan
 		return { kind: "committed", deliveries };
 	} catch (error) {
 		if (lostAuditRace(error)) return { kind: "conflict" };
-		if (error instanceof ConstraintViolated && error.constraint === "holder_emails.rut_index")
-			return { kind: "email_in_use" };
+		const kind = error instanceof ConstraintViolated && REFUSED_BY[error.constraint];
+		if (kind) return { kind };
 		throw error;
 	}
 }

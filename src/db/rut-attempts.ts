@@ -33,6 +33,14 @@ export function countRutFailure(db: Db, { partnerId, rutIndex }: RutKey, now: nu
 		});
 }
 
+/** Fails the batch while the RUT is locked: `failures` takes no null. */
+export function requireUnlocked(db: Db, key: RutKey, now: number): Statement {
+	return db
+		.update(rutAttempts)
+		.set({ failures: sql`NULL` })
+		.where(and(ofRut(key), gt(rutAttempts.lockedUntil, now)));
+}
+
 /** A success clears count and lock. */
 export function forgetRutFailures(db: Db, key: RutKey): Statement {
 	return db.delete(rutAttempts).where(ofRut(key));

@@ -4,8 +4,8 @@ import { insertEvidence } from "../db/evidence.ts";
 import { ownEmail, sealHolder, selectEmailOwner, storeHolder } from "../db/holders.ts";
 import { selectCaller, settingsOf } from "../db/partners.ts";
 import { selectFacts } from "../db/purchase-codes.ts";
-import { type BatchResult, batch } from "../db/query.ts";
-import { countRutFailure, forgetRutFailures, selectRutLock } from "../db/rut-attempts.ts";
+import { type BatchResult, batch, type Statement } from "../db/query.ts";
+import { countRutFailure, forgetRutFailures, requireUnlocked, selectRutLock } from "../db/rut-attempts.ts";
 import { selectWebhookSecrets } from "../db/webhook-secrets.ts";
 import { deliverAtOnce, type Endpoint } from "../delivery/deliver.ts";
 import { enqueue } from "../delivery/queue.ts";
@@ -63,7 +63,11 @@ async function run(
 		if (rejection.reason === "delivery_address_missing")
 			log("error", rejection.reason, { request_id: call.requestId, partner_id: call.partnerId });
 		const [row] = read.code;
-		return spendsAttempt && row ? fail(step, row, indexes, rejection) : refuse(rejection, false);
+		if (!spendsAttempt || !row) return refuse(rejection, false);
+		// No mark keeps another code's failure away: the lock that it opened since is in the way of this one.
+		return fail(step, row, indexes, rejection, [
+			requireUnlocked(db, { partnerId: call.partnerId, ...indexes }, clock()),
+		]);
 	}
 	const { row, settings, endpoint } = admission;
 
@@ -258,10 +262,11 @@ function fail(
 	row: CodeRow,
 	{ rutIndex }: HolderIndexes,
 	rejection: Rejection,
+	conditions: readonly Statement[] = [],
 ): Ending<never> {
 	const now = clock();
 	const set = failedAttempt(row.facts, "validation", now);
-	const alongside = [countRutFailure(db, { partnerId, rutIndex }, now)];
+	const alongside = [...conditions, countRutFailure(db, { partnerId, rutIndex }, now)];
 	const { reason: outcome } = rejection;
 	const change = { row, set, action: "validation_failed", outcome, now, alongside };
 	return { change, answer: rejected(rejection) };

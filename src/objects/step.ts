@@ -72,8 +72,8 @@ export interface UseCase<C extends Call, Read extends FirstRead, Success> {
 	/** Decides, acts outside, and says what is to be committed and answered. */
 	run(step: Step<C>, read: Read): Promise<Ending<Success>>;
 	/**
-	 * The rejection of a call that may only read: another run holds the code (`busy`), or ops changed the code during
-	 * this run, which was rolled back.
+	 * The rejection of a call that may only read: another run holds the code (`busy`), or this run was rolled back, since
+	 * ops changed the code during it, or its RUT was locked.
 	 */
 	explain(context: StepContext<C>, busy: boolean): Promise<Rejection>;
 }
@@ -125,9 +125,10 @@ async function runUnderLease<C extends Call, Read extends FirstRead, Success>(
 		const answer = ending.change === null ? await endUnchanged(step, ending) : await commit(step, ending);
 		if (answer !== null) return answer;
 		await rollBack(step, step.lease);
-		// A failed attempt is not explained: its reason, answered without being spent, would be a free guess.
-		if (isRejected(ending.answer)) return rejected({ reason: "service_unavailable" });
-		return rejected(await useCase.explain(step, false));
+		const rejection = await useCase.explain(step, false);
+		// Of a failed attempt only its RUT's lock is told: another reason, not spent, would be a free guess.
+		const isGuess = isRejected(ending.answer) && rejection.reason !== "rut_locked";
+		return rejected(isGuess ? { reason: "service_unavailable" } : rejection);
 	} catch (error) {
 		await rollBack(step, step.lease).catch(reportUnrecovered);
 		throw error;
@@ -137,7 +138,7 @@ async function runUnderLease<C extends Call, Read extends FirstRead, Success>(
 /**
  * Stores the answer as provisional, commits the change, and frees the code. When D1 leaves the outcome unknown, D1 is
  * read before anything is answered.
- * @returns null when ops changed the code during the run: nothing was committed.
+ * @returns null when ops changed the code during the run, or its RUT was locked: nothing was committed.
  */
 async function commit<Success>(
 	step: Step,

@@ -162,6 +162,39 @@ test("six codes that fail at the same moment: none is lost from the count", {
 	expect(refusal(await partner.request({ pCode: codes[6], ...JUANA }))).toEqual(LOCKED);
 });
 
+test("two RUT_MISMATCH at the same moment when one failure is left: one is told, the other is locked and spends nothing", {
+	tags: ["rut-lock-concurrent"],
+}, async () => {
+	const { partner, codes } = await partnerWith(7);
+	const [first, second, ...failed] = codes as [string, string, ...string[]];
+	for (const pCode of [first, second]) expect((await partner.request({ pCode, ...PEDRO })).status).toBe(200);
+	await failOn(partner, failed);
+	passTime(MINUTE);
+	const commits = { due: 0, bothDue: Promise.withResolvers<void>() };
+	const answers = await interceptDb(
+		async (_, deliver, sql) => {
+			if (sql.includes('insert into "rut_attempts"')) {
+				if (++commits.due === 2) commits.bothDue.resolve();
+				await commits.bothDue.promise;
+			}
+			return deliver();
+		},
+		() =>
+			Promise.all(
+				[first, second].map((pCode) => partner.request({ pCode, ...JUANA }, { "Idempotency-Key": pCode })),
+			),
+	);
+	const told = answers.findIndex(({ status }) => status === 406);
+	expect(refusal(answers[told]!)).toEqual(rejection("RUT_MISMATCH", "dni"));
+	expect(refusal(answers[1 - told]!)).toEqual(LOCKED);
+	expect(answers[1 - told]!.headers.get("Retry-After")).toBe("1800");
+	const locked = told === 0 ? second : first;
+	expect(await codeRow(locked)).toMatchObject({ version: 1, validation_failures: 0, processing_until: null });
+	expect((await attemptsOf(partner))[0]).toMatchObject({ failures: 0, locked_until: Date.now() + LOCK });
+	const again = await partner.request({ pCode: locked, ...JUANA }, { "Idempotency-Key": locked });
+	expect([refusal(again), again.headers.get("Idempotency-Replayed")]).toEqual([LOCKED, null]);
+});
+
 test("a request that was admitted before the lock began asks no registry after it", {
 	tags: ["rut-lock-concurrent"],
 }, async () => {
