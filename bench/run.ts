@@ -9,6 +9,7 @@ import { measureBulk } from "./parts/bulk.ts";
 import { measureBundle } from "./parts/bundle.ts";
 import { measureClaim } from "./parts/claim.ts";
 import { measureCost } from "./parts/cost.ts";
+import { measureDistance } from "./parts/distance.ts";
 import { measureGrowth } from "./parts/growth.ts";
 import { measureIssue } from "./parts/issue.ts";
 import { measureList } from "./parts/list.ts";
@@ -33,6 +34,7 @@ const PARTS: Record<string, Part> = {
 	pfx: measurePfx,
 	routes: measureRoutes,
 	revocation: measureRevocation,
+	distance: measureDistance,
 	cost: measureCost,
 	growth: measureGrowth,
 	times: measureTimes,

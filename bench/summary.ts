@@ -82,6 +82,11 @@ const LINES: [what: string, part: string, name: string | RegExp][] = [
 		"routes",
 		"certificate_claim, P-256 / its round trips alone",
 	],
+	[
+		"time of certificate_request with objects 120 ms away: in one trip ÷ in two",
+		"distance",
+		/^certificate_request, objects /,
+	],
 	["a larger database: the call that grows most", "growth", / codes \/ /],
 	["more partners in it: the call that grows most", "growth", / partners? \/ /],
 ];

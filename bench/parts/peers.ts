@@ -108,13 +108,13 @@ async function takeTurns(
 
 /**
  * A turn's rate as it would be with keys of mean cost: a dozen RSA keys differ by more than what is compared. The cost
- * is the turn's CPU time a certificate beside that of all turns. So no rate is above what the CPU time allows.
+ * is the turn's CPU time a certificate, compared with that of all turns. So no rate is above what the CPU time allows.
  */
 function atMeanKeys({ rates, cpu }: Turns, all: Turns): Turns {
 	return { cpu, rates: rates.map((rate, i) => (rate * cpu[i]!) / mean(all.cpu)) };
 }
 
-/** What each library's search for primes costs, beside every RSA row. */
+/** What each library's search for primes costs: every RSA row repeats it. */
 function compareKeys(issuers: Issuer[], bare: number[][]): Measure[] {
 	return bare.slice(1).map((cpu, i) => {
 		const name = `RSA-2048, CPU a key alone: workerd's BoringSSL / ${issuers[i + 1]!.name}`;
@@ -122,7 +122,7 @@ function compareKeys(issuers: Issuer[], bare: number[][]): Measure[] {
 	});
 }
 
-function besideKeys(keys: readonly Measure[], index: number, turnedRound: boolean): { note?: string } {
+function noteOfKeys(keys: readonly Measure[], index: number, turnedRound: boolean): { note?: string } {
 	const ratio = keys[index]?.ratio;
 	if (ratio === undefined) return {};
 	return { note: `keys alone ${(turnedRound ? 1 / ratio : ratio).toFixed(2)}` };
@@ -161,7 +161,7 @@ function barsOf(issuers: Issuer[], turns: Turns[]): Bar[] {
 function compareRates(issuers: Issuer[], setting: Setting, turns: Turns[], keys: Measure[]): Measure[] {
 	return turns.slice(1).map(({ rates }, i) => {
 		const name = `${nameOf(setting)}: certificate_claim / ${issuers[i + 1]!.name}`;
-		const note = setting.key === "rsa" ? besideKeys(keys, i, true) : {};
+		const note = setting.key === "rsa" ? noteOfKeys(keys, i, true) : {};
 		return compareSamples(name, "/s", [turns[0]!.rates, rates], mean, note);
 	});
 }
@@ -170,7 +170,7 @@ function compareRates(issuers: Issuer[], setting: Setting, turns: Turns[], keys:
 function compareCpu(issuers: Issuer[], key: Key, turns: Turns[], keys: Measure[] = []): Measure[] {
 	return turns.slice(1).map(({ cpu }, i) => {
 		const name = `${KEYS[key]}, CPU a certificate: certificate_claim / ${issuers[i + 1]!.name}`;
-		return compareSamples(name, "ms", [turns[0]!.cpu, cpu], mean, besideKeys(keys, i, false));
+		return compareSamples(name, "ms", [turns[0]!.cpu, cpu], mean, noteOfKeys(keys, i, false));
 	});
 }
 

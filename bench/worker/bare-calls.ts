@@ -13,7 +13,7 @@ export interface Recording {
 	trips: Pick<RoundTrip, "isBatch" | "statements">[];
 	/** How many of the trips the answer waits for; the others follow it. */
 	awaited: number;
-	/** The call asks the partner's object, then the code's. */
+	/** The call asks the code's object. */
 	viaObjects: boolean;
 	/** After which trip the registry is asked, -1 for never. */
 	registryAfter: number;
@@ -21,6 +21,7 @@ export interface Recording {
 	webhook: { url: string; bytes: number } | null;
 	/** The step waits for its lease to be on disk: a certificate is issued. */
 	syncs: boolean;
+	/** The partner's object is asked, and hands on to the code's. */
 	countsEmission: boolean;
 }
 
@@ -36,7 +37,7 @@ export interface BareObject {
 	runBare(call: string, bare: BareCall): Promise<number>;
 }
 export interface BareCounter {
-	countBare(): Promise<number>;
+	countBare(call: string, bare: BareCall): Promise<number>;
 }
 
 const recordings = new Map<string, Recording>();
@@ -55,12 +56,15 @@ export async function replayCall(
 	const recording = recordings.get(call);
 	if (!recording) return new Response(`no recording of ${call}`, { status: 404 });
 	if (!recording.viaObjects) return Response.json({ rows: await sendTrips(env, recording, bare, later) });
-	if (recording.countsEmission) {
-		const counter = env.PARTNERS.getByName(bare.partner, { locationHint: "enam" });
-		await (counter as unknown as BareCounter).countBare();
-	}
+	if (!recording.countsEmission) return Response.json({ rows: await runBareAt(env, call, bare) });
+	const counter = env.PARTNERS.getByName(bare.partner, { locationHint: "enam" });
+	return Response.json({ rows: await (counter as unknown as BareCounter).countBare(call, bare) });
+}
+
+/** Calls the code's object. */
+export function runBareAt(env: Bindings, call: string, bare: BareCall): Promise<number> {
 	const object = env.PURCHASE_CODES.getByName(`${bare.partner}/${bare.code}`, { locationHint: "enam" });
-	return Response.json({ rows: await (object as unknown as BareObject).runBare(call, bare) });
+	return (object as unknown as BareObject).runBare(call, bare);
 }
 
 /** The object's side of a bare call: lease, alarm, round trips, release. */

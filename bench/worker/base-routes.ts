@@ -4,12 +4,13 @@ import { selectFacts } from "../../src/db/purchase-codes.ts";
 import type { Db } from "../../src/db/query.ts";
 import { generateHolderKeyPair } from "../../src/x509/holder-key.ts";
 import { type BareCall, keepRecording, replayCall } from "./bare-calls.ts";
+import { distance } from "./distance.ts";
 import { assembleByName, issueByName } from "./libraries.ts";
 import { recordRoundTrips, takeRoundTrips } from "./round-trips.ts";
 import { takeWaits, watchCrypto, watchDb } from "./waits.ts";
 
 /** What the routes under /bench change in the service. */
-export const switches = { watching: false, emissionsLifted: false };
+export const switches = { watching: false, emissionsLifted: false, partnersOnlyCount: false };
 
 /** Base lines and instruments, answered without a router. */
 export async function answerBase(
@@ -39,6 +40,10 @@ export async function answerBase(
 		case "/bench/lift-emissions":
 			switches.emissionsLifted = true;
 			return new Response("lifted");
+		case "/bench/distance":
+			distance.ms = Number(asked("ms"));
+			switches.partnersOnlyCount = asked("trips") === "2";
+			return new Response("placed");
 		case "/bench/keep-recording":
 			keepRecording(asked("call"), await request.json());
 			return new Response("kept");

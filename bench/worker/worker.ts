@@ -1,8 +1,10 @@
 import type { Bindings } from "../../src/bindings.ts";
 import service, { PurchaseCodeObject as CodeObject, PartnerObject as PartnerCounter } from "../../src/dev.ts";
+import type { RequestCall } from "../../src/objects/rpc.ts";
 import type { DeliveryMessage } from "../../src/platform.ts";
-import { type BareCall, type BareCounter, type BareObject, runInObject } from "./bare-calls.ts";
+import { type BareCall, type BareCounter, type BareObject, runBareAt, runInObject } from "./bare-calls.ts";
 import { answerBase, switches } from "./base-routes.ts";
+import { distance, placeFar } from "./distance.ts";
 import { watchStorage } from "./waits.ts";
 
 /* The service under measurement and, under /bench, what it is measured against: same process, same isolate. */
@@ -32,18 +34,19 @@ export class PurchaseCodeObject extends CodeObject implements BareObject {
 
 export class PartnerObject extends PartnerCounter implements BareCounter {
 	/** With the limit lifted the window starts anew when it is full: every admission costs what an admission costs. */
-	override async admitEmission() {
-		const admission = await super.admitEmission();
-		if (admission.admitted || !switches.emissionsLifted) return admission;
+	override async admitEmission(request?: RequestCall) {
+		const handedOn = switches.partnersOnlyCount ? undefined : request;
+		const answer = await super.admitEmission(handedOn);
+		if (answer.admitted || !switches.emissionsLifted) return answer;
 		this.ctx.storage.kv.delete("emissions");
-		return super.admitEmission();
+		return super.admitEmission(handedOn);
 	}
 
-	async countBare(): Promise<number> {
+	async countBare(call: string, bare: BareCall): Promise<number> {
 		const { kv } = this.ctx.storage;
 		const times = kv.get<number[]>("bare") ?? [];
 		kv.put("bare", [...times.slice(-9), Date.now()]);
-		return times.length;
+		return runBareAt(this.env, call, bare);
 	}
 }
 
@@ -53,7 +56,8 @@ export default {
 		if (!url.pathname.startsWith("/bench/")) {
 			unlimited ??= { ...env, BULK_RATE: NO_LIMIT, CALL_RATE: NO_LIMIT };
 			const simulated = request.headers.get("x-bench-rate-limit") === "simulated";
-			return service.fetch(request, simulated ? env : unlimited, context);
+			const near = simulated ? env : unlimited;
+			return service.fetch(request, distance.ms > 0 ? placeFar(near) : near, context);
 		}
 		try {
 			return await answerBase(url, request, env, (work) => context.waitUntil(work));

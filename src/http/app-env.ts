@@ -23,6 +23,8 @@ export interface AppEnv {
 		owner: KeyOwner;
 		/** The widget session whose token the call came with; set behind `requireSession`. */
 		session: OnboardingSession;
+		/** A certificate_request that the partner's object was asked to count. */
+		isCounted: boolean;
 		/** Who of ops calls; set behind `authorizeOps`. */
 		operator: { name: string; roles: ReadonlySet<string> };
 		/** Of the Content-Security-Policy of a page's answer; `hono/secure-headers` sets it. */

@@ -3,14 +3,14 @@ import { createMiddleware } from "hono/factory";
 import ipaddr from "ipaddr.js";
 import { BULK_CALLS_PER_MINUTE, CALLS_PER_MINUTE, SESSIONS_PER_MINUTE } from "../domain/limits.ts";
 import type { AppEnv } from "./app-env.ts";
-import { errorAnswer } from "./errors.ts";
+import { type ErrorAnswer, errorAnswer } from "./errors.ts";
 
 /** The global type of the platform: here {@link RateLimit} is a limit of ours. */
 type RateLimitBinding = AppEnv["Bindings"]["CALL_RATE"];
 
 const MINUTE_MS = 60_000;
 
-interface Usage {
+export interface Usage {
 	admitted: boolean;
 	remaining: number;
 	resetMs: number;
@@ -20,6 +20,9 @@ export interface Policy {
 	name: string;
 	quota: number;
 	windowMs: number;
+}
+
+interface CountedPolicy extends Policy {
 	take(c: Context<AppEnv>): Promise<Usage>;
 }
 
@@ -39,20 +42,29 @@ export const limitSessions = limit(
 	approximatePolicy("sessions", SESSIONS_PER_MINUTE, (env) => env.SESSION_RATE),
 );
 
-/** 429 beyond the policy; RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers) on every answer. */
-export function limit(policy: Policy): RateLimit {
-	const middleware = createMiddleware<AppEnv>(async (c, next) => {
-		const usage = await policy.take(c);
-		// Concurrent calls may read slightly different times: never more than the window.
-		const resetMs = Math.min(policy.windowMs, usage.resetMs);
-		const seconds = Math.max(1, Math.ceil(resetMs / 1000));
-		c.header("RateLimit-Policy", `"${policy.name}";q=${policy.quota};w=${policy.windowMs / 1000}`);
-		c.header("RateLimit", `"${policy.name}";r=${usage.remaining};t=${seconds}`);
-		if (usage.admitted) return next();
-		c.header("Retry-After", String(seconds));
-		return errorAnswer(c, "rate_limit_exceeded", { values: { quota: policy.quota } });
-	});
+function limit(policy: CountedPolicy): RateLimit {
+	const middleware = createMiddleware<AppEnv>(
+		async (c, next) => answerUsage(c, policy, await policy.take(c)) ?? next(),
+	);
 	return { middleware, quota: policy.quota };
+}
+
+/**
+ * RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers), which every answer of a limited call carries.
+ * @returns 429 beyond the policy, or null.
+ */
+export function answerUsage(
+	c: Context<AppEnv>,
+	{ name, quota, windowMs }: Policy,
+	{ admitted, remaining, resetMs }: Usage,
+): ErrorAnswer<"rate_limit_exceeded"> | null {
+	// Concurrent calls may read slightly different times: never more than the window.
+	const seconds = Math.max(1, Math.ceil(Math.min(windowMs, resetMs) / 1000));
+	c.header("RateLimit-Policy", `"${name}";q=${quota};w=${windowMs / 1000}`);
+	c.header("RateLimit", `"${name}";r=${remaining};t=${seconds}`);
+	if (admitted) return null;
+	c.header("Retry-After", String(seconds));
+	return errorAnswer(c, "rate_limit_exceeded", { values: { quota } });
 }
 
 /**
@@ -70,7 +82,7 @@ function approximatePolicy(
 	name: string,
 	quota: number,
 	binding: (env: AppEnv["Bindings"]) => RateLimitBinding,
-): Policy {
+): CountedPolicy {
 	const tally = { windowEnds: 0, calls: new Map<string, number>() };
 	const take = async (c: Context<AppEnv>): Promise<Usage> => {
 		const { partnerId } = c.get("owner");

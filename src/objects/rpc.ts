@@ -178,7 +178,8 @@ export interface CodeCalls {
 
 /** The calls that a partner's object takes. */
 export interface PartnerCalls {
-	admitEmission(): Promise<EmissionAdmission>;
+	/** Counts a certificate_request. One that is admitted goes on to its code's object; without a `request` it was badly shaped. */
+	admitEmission(request?: RequestCall): Promise<EmissionAnswer>;
 }
 
 export interface EmissionAdmission {
@@ -186,4 +187,9 @@ export interface EmissionAdmission {
 	remaining: number;
 	/** Until one more is admitted than now. */
 	resetMs: number;
+}
+
+export interface EmissionAnswer extends EmissionAdmission {
+	/** What the code's object answered; `bug` when it threw. Absent from an object of an earlier deployment, which only counts. */
+	reply?: Replayable<RequestAnswer> | "bug";
 }

@@ -7,16 +7,14 @@ import { createApi } from "../http/api.ts";
 import { email, optional, printable, purchaseCode } from "../http/fields.ts";
 import { idempotencyHeader, markReplayed, readIdempotencyKey } from "../http/idempotency.ts";
 import { partnerRoute } from "../http/partner-route.ts";
-import { platformIn } from "../http/platform-in.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
 import { dateTime, jsonBody, successBody } from "../http/responses.ts";
 import type { RequestSuccess } from "../objects/rpc.ts";
-import { callCode } from "../objects/stubs.ts";
 import type { CardPicture } from "../secrets/evidence.ts";
 import { mark } from "../texts/language.ts";
 import { REFERENCE } from "../texts/reference.ts";
 import { cardPicture } from "./card-picture.ts";
-import { limitEmissions } from "./emission-limit.ts";
+import { limitEmissions, requestWithinLimit } from "./emission-limit.ts";
 import {
 	calendarDate,
 	cardSerial,
@@ -135,35 +133,32 @@ export const certificateRequest = createApi().openapi(route, async (c) => {
 	// A malformed code is still looked up, so that settings errors (400) win over 404.
 	const code = parseCode(pCode) ?? pCode;
 
-	const owner = c.get("owner");
-	const { answer, replayedIn } = await callCode(
-		platformIn(c),
-		{ partnerId: owner.partnerId, code },
-		(object) =>
-			object.requestCertificate({
-				partnerId: owner.partnerId,
-				code,
-				actor: `partner:${owner.keyId}`,
-				requestId: c.get("requestId"),
-				idempotency,
-				reference: sent.referenceId,
-				holder: {
-					rut: dni,
-					email: sent.email,
-					pin: sent.pin,
-					cardSerial: serialNumber,
-					cardExpiry: fechaVencimiento,
-					names: sent.names,
-					fatherSurname: fLastname,
-					motherSurname: mLastname,
-					phone: sent.phone,
-					ssoCredential: sent.ssoCredential,
-				},
-				partnerCopy: sent.partnerCopy,
-				renews: sent.renews,
-				pictures: pictures(sent.dniFront, sent.dniBack),
-			}),
-	);
+	const { partnerId, keyId } = c.get("owner");
+	const reply = await requestWithinLimit(c, {
+		partnerId,
+		code,
+		actor: `partner:${keyId}`,
+		requestId: c.get("requestId"),
+		idempotency,
+		reference: sent.referenceId,
+		holder: {
+			rut: dni,
+			email: sent.email,
+			pin: sent.pin,
+			cardSerial: serialNumber,
+			cardExpiry: fechaVencimiento,
+			names: sent.names,
+			fatherSurname: fLastname,
+			motherSurname: mLastname,
+			phone: sent.phone,
+			ssoCredential: sent.ssoCredential,
+		},
+		partnerCopy: sent.partnerCopy,
+		renews: sent.renews,
+		pictures: pictures(sent.dniFront, sent.dniBack),
+	});
+	if (reply instanceof Response) return reply;
+	const { answer, replayedIn } = reply;
 	markReplayed(c, replayedIn);
 	if (answer.kind === "rejected") return rejectionAnswer(c, answer.rejection);
 	return c.json(present(answer), 200);

@@ -1,5 +1,7 @@
 import { env } from "cloudflare:workers";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { PartnerObject } from "../../../src/objects/partner.ts";
+import { PurchaseCodeObject } from "../../../src/objects/purchase-code.ts";
 import { MINUTE_MS, passTime, startClock, stopClock } from "../../support/clock.ts";
 import { invalid, refusal, rejection } from "../../support/refusal.ts";
 import { DOWN } from "../../support/sandbox-identities.ts";
@@ -526,6 +528,23 @@ describe("emission rate", () => {
 		for (const { headers } of outcomes) expect(headers.get("ratelimit")).toMatch(/^"emission";r=[4-9];t=60$/);
 		await ask(partner, 4);
 		expect(refusal(await partner.request({ pCode, ...JUANA }))).toEqual(EXCEEDED);
+	});
+
+	test("§8 the object of a code fails by a bug: 500, counted, with the rate's fields", async () => {
+		const partner = await Partner.create();
+		vi.spyOn(PurchaseCodeObject.prototype, "requestCertificate").mockRejectedValueOnce(new Error("a bug"));
+		const { status, headers } = await partner.request(UNKNOWN);
+		expect([status, headers.get("ratelimit")]).toEqual([500, '"emission";r=9;t=60']);
+	});
+
+	test("rpc.ts: a partner's object of an earlier deployment only counts, and the call goes on to the code's", async () => {
+		const partner = await Partner.create();
+		const count = PartnerObject.prototype.admitEmission;
+		vi.spyOn(PartnerObject.prototype, "admitEmission").mockImplementationOnce(function (this: PartnerObject) {
+			return count.call(this);
+		});
+		const answer = await partner.request({ pCode: await partner.code(), ...JUANA });
+		expect([answer.status, answer.headers.get("ratelimit")]).toEqual([200, '"emission";r=9;t=60']);
 	});
 
 	test('decision "emission rate": a request without a valid key counts for nobody', async () => {

@@ -70,7 +70,7 @@ test.each(UNREACHABLE)(
 	},
 );
 
-/* ---------------------------------------------------------------- the partner's object, which counts */
+/* ---------------------------------------------------------------- the partner's object, which counts and hands on */
 
 /** The code and its object as they were, though the partner's object failed; of ten a minute `counted` are gone. */
 async function expectUntouched(
@@ -88,19 +88,26 @@ async function expectUntouched(
 	await expectAllHolds(fixture);
 }
 
-test.each(UNREACHABLE)("the partner's object is %s %s: 503, the code untouched", async (mark, moment) => {
-	const fixture = await Fixture.create();
-	const partner = await fixture.partner();
-	const pCode = await fixture.code(partner);
-	losing(Object.getPrototypeOf(env.PARTNERS), moment, MARKS[mark]!);
-	expect(refusal(await fixture.request(pCode))).toEqual(UNAVAILABLE);
-	vi.mocked(Object.getPrototypeOf(env.PARTNERS).getByName).mockRestore();
-	await expectUntouched(fixture, partner, pCode, moment === "after it has answered" ? 1 : 0);
-});
+test.each(UNREACHABLE)(
+	"the partner's object is %s %s: 503, and the code untouched or carried on",
+	async (mark, moment) => {
+		const fixture = await Fixture.create();
+		const partner = await fixture.partner();
+		const pCode = await fixture.code(partner);
+		fixture.inDoubt = moment === "after it has answered";
+		losing(Object.getPrototypeOf(env.PARTNERS), moment, MARKS[mark]!);
+		expect(refusal(await fixture.request(pCode))).toEqual(UNAVAILABLE);
+		vi.mocked(Object.getPrototypeOf(env.PARTNERS).getByName).mockRestore();
+		if (!fixture.inDoubt) return expectUntouched(fixture, partner, pCode, 0);
+		fixture.inDoubt = false;
+		expect(await codeRow(pCode)).toMatchObject({ version: 1, processing_until: null });
+		await expectAllHolds(fixture);
+	},
+);
 
 test.each([
 	["before it counts", 0],
-	["after it counted", 1],
+	["after it counted, before it handed on", 1],
 ] as const)(
 	"the partner's object dies %s: 503, the code untouched, and the count goes on",
 	async (_, counted) => {
