@@ -7,7 +7,7 @@ import { REQUIREMENTS, type RequirementId } from "./test/requirements.ts";
 process.loadEnvFile(".env");
 await buildWidget();
 
-/** Tests that reach into the Worker, its objects and its D1 run in workerd, beside the code they test. */
+/** Tests that reach into the Worker, its objects and its D1 run in workerd, with the code they test. */
 const inWorkerd = cloudflareTest({
 	wrangler: { configPath: "./wrangler.toml" },
 	miniflare: {

@@ -14,7 +14,7 @@ export const ALGORITHMS = {
 export const SIGNED_ELEMENT = "http://www.sii.cl/SiiDte:Documento";
 
 /**
- * An invoice as the tax authority's DTE_v10.xsd shapes it, as far as signing goes: ISO-8859-1, the signature beside
+ * An invoice as the tax authority's DTE_v10.xsd shapes it, as far as signing goes: ISO-8859-1, the signature next to
  * the Documento it refers to, and in it (xmldsignature_v10.xsd) KeyValue before X509Data. What a signer fills in is
  * empty.
  */

@@ -72,7 +72,7 @@ export class Fixture {
 	readonly isObjectBusy = spyOnObjects();
 	/** Set by a fault after which a 503 leaves open what arrived. */
 	inDoubt = false;
-	/** Whose alarms run: they ring of themselves, beside other partners' calls. */
+	/** Whose alarms run: they ring of themselves, during other partners' calls. */
 	readonly ringing = new Set<string>();
 	/** Whose calls run at this moment; none while only ops, the cron or the queue do. */
 	readonly #acting: string[] = [];
