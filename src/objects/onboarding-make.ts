@@ -10,10 +10,8 @@ import { validityOf } from "../domain/products.ts";
 import type { Rejection } from "../domain/rejection.ts";
 import { createSessionToken, hashSessionToken } from "../secrets/session-token.ts";
 import { isMisused, openKey, selectKey } from "./idempotency.ts";
-import { mendForgotten } from "./mend.ts";
 import { changeProgress } from "./onboarding-progress.ts";
 import type { SessionAnswer, SessionCall } from "./onboarding-rpc.ts";
-import { isForgotten } from "./remembered.ts";
 import { type Replayable, rejected } from "./rpc.ts";
 import { type Ending, runStep, type Step, type StepContext } from "./step.ts";
 
@@ -22,19 +20,22 @@ type Made = Exclude<SessionAnswer, { kind: "rejected" }>;
 
 /** A partner makes a session of a code: read → decide → commit. It ends the session that the code had. */
 export function makeSession(context: MakeContext): Promise<Replayable<SessionAnswer>> {
-	return runStep(context, { run, explain });
+	return runStep(context, { read, run, explain });
 }
 
-async function run(step: Step<SessionCall>): Promise<Ending<Made>> {
-	const { call, platform, storage } = step;
-	const { db, clock } = platform;
+async function read(step: Step<SessionCall>) {
+	const { db, clock } = step.platform;
 	const indexes = await indexPrefill(step);
-	const read = await batch(db, { opened: openKey(db, call, clock()), ...reads(step, indexes) });
+	const rows = await batch(db, { opened: openKey(db, step.call, clock()), ...reads(step, indexes) });
+	return { ...rows, indexes };
+}
+
+type FirstRead = Awaited<ReturnType<typeof read>>;
+
+async function run(step: Step<SessionCall>, { indexes, ...read }: FirstRead): Promise<Ending<Made>> {
+	const { call, platform } = step;
+	const { db, clock } = platform;
 	const [row] = read.code;
-	if (row && isForgotten(storage, row.facts)) {
-		await mendForgotten(step);
-		return run(step);
-	}
 	const refusal = refusalOf(step, read, indexes, false);
 	if (refusal || !row) {
 		const answer = rejected(refusal ?? { reason: "not_found" });
