@@ -509,6 +509,17 @@ export const REQUIREMENTS = {
 		"address-ocsp": "OCSP questions that miss the cache: 600 a minute per address, then 429",
 		"address-answer": "the answer carries `Retry-After` and no `RateLimit`",
 	},
+	"Decisions: the holder": {
+		"holder-told": "e-mail to the holder at issue, both modes: no PFX, no PIN",
+		"holder-revokes": "RUT and e-mail, a code by e-mail, the certificate and a reason: OCSP says revoked",
+		"holder-across-partners":
+			"found over all partners by (partner, index) pairs; no index that spans partners",
+		"holder-same-answer": "no match: the same answer",
+		"holder-limits": "limited against guessing and against flooding a mailbox",
+		"reminder-days": "`certificate.expiring` 60, 30 and 7 days before, once each, only later than the issue",
+		"reminder-codes": "`pcode.expiring` on day 12, once per batch with a count",
+		renewal: "`renews`: not a certificate of the same RUT and partner: 406 RENEWAL_MISMATCH",
+	},
 	"Decisions: further gaps": {
 		"claim-already-issued":
 			"claim of an emitted code with a wrong RUT or PIN: 201 ALREADY_ISSUED all the same",

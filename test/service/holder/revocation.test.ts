@@ -63,7 +63,9 @@ async function signIn(browser: Browser, { dni, email } = JUANA) {
 	expect(browser.path).toBe("/revocar/certificado");
 }
 
-test('"my laptop was stolen": from RUT and e-mail to OCSP revoked, without calling anybody', async () => {
+test('"my laptop was stolen": from RUT and e-mail to OCSP revoked, without calling anybody', {
+	tags: ["holder-revokes"],
+}, async () => {
 	const receiver = new Receiver();
 	const { pCode, serial } = await issue({ webhook_url: HOOK, webhook_events: ["*"] });
 	expect(await statusByOcsp(serial)).toBe("good");
@@ -108,7 +110,9 @@ test('"my laptop was stolen": from RUT and e-mail to OCSP revoked, without calli
 	]);
 });
 
-test("certificates of every partner are found, none of another e-mail, and nothing of the holder is stored for it", async () => {
+test("certificates of every partner are found, none of another e-mail, and nothing of the holder is stored for it", {
+	tags: ["holder-across-partners"],
+}, async () => {
 	const [first, second] = [await issue(), await issue()];
 	const other = await issue({}, { ...JUANA, email: "other@example.cl" });
 	const pedro = await issue({}, PEDRO);
@@ -132,23 +136,29 @@ describe("who has no certificate in force learns nothing, and may guess nothing"
 		["unknown RUT", { rut: "12345678-5", email: JUANA.email }],
 		["another e-mail", { rut: JUANA.dni, email: "eva@example.cl" }],
 		["of another holder", { rut: PEDRO.dni, email: JUANA.email }],
-	])("%s: the answer of a match, byte by byte, and no e-mail", async (_, asked) => {
-		await issue();
-		const answers: unknown[] = [];
-		for (const fields of [{ rut: JUANA.dni, email: JUANA.email }, asked]) {
-			const browser = new Browser();
-			await browser.open("/revocar");
-			const answer = await browser.submit(fields);
-			expect(answer.status).toBe(303);
-			const { text } = await browser.submit({ code: "00000000" });
-			answers.push([Object.keys(Object.fromEntries(answer.headers)), browser.withoutCsrf(text)]);
-		}
-		expect(answers[1]).toEqual(answers[0]);
-		await codeFromMailbox();
-		expect(sent).toHaveLength(1);
-	});
+	])(
+		"%s: the answer of a match, byte by byte, and no e-mail",
+		{ tags: ["holder-same-answer"] },
+		async (_, asked) => {
+			await issue();
+			const answers: unknown[] = [];
+			for (const fields of [{ rut: JUANA.dni, email: JUANA.email }, asked]) {
+				const browser = new Browser();
+				await browser.open("/revocar");
+				const answer = await browser.submit(fields);
+				expect(answer.status).toBe(303);
+				const { text } = await browser.submit({ code: "00000000" });
+				answers.push([Object.keys(Object.fromEntries(answer.headers)), browser.withoutCsrf(text)]);
+			}
+			expect(answers[1]).toEqual(answers[0]);
+			await codeFromMailbox();
+			expect(sent).toHaveLength(1);
+		},
+	);
 
-	test("five wrong codes end the visit: the right one comes too late", async () => {
+	test("five wrong codes end the visit: the right one comes too late", {
+		tags: ["holder-limits"],
+	}, async () => {
 		await issue();
 		const browser = new Browser();
 		await browser.open("/revocar");
@@ -204,7 +214,9 @@ describe("a mailbox is not flooded", () => {
 		return (await browser.submit(fields)).status;
 	};
 
-	test("three codes an hour for an e-mail and ten a day, those refused counted too", async () => {
+	test("three codes an hour for an e-mail and ten a day, those refused counted too", {
+		tags: ["holder-limits"],
+	}, async () => {
 		await issue();
 		const asked = { rut: JUANA.dni, email: JUANA.email };
 		setTime(new Date().setUTCHours(9, 5, 0, 0));
