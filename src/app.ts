@@ -25,6 +25,7 @@ import { DESK_REFERENCE } from "./texts/desk-reference.ts";
 import { preferredLanguage } from "./texts/language.ts";
 import { REFERENCE } from "./texts/reference.ts";
 import { frameCalls } from "./widget/frame-calls.ts";
+import { widgetLogo } from "./widget/logo.ts";
 import { widgetPages } from "./widget/pages.ts";
 import { widgetScript } from "./widget/script.ts";
 import { onboardingSessions } from "./widget/sessions.ts";
@@ -86,6 +87,7 @@ app.route("/", frameCalls);
 app.route("/", holderPages);
 app.route("/", widgetPages);
 app.route("/", signOn);
+app.route("/", widgetLogo);
 
 refuseOtherMethods(app);
 app.notFound((c) => errorAnswer(c, "not_found"));

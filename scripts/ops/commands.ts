@@ -6,11 +6,13 @@ import { DELIVERY_COMMANDS } from "./commands/deliveries.ts";
 import { JOB_COMMANDS } from "./commands/jobs.ts";
 import { KEY_COMMANDS } from "./commands/keys.ts";
 import { PARTNER_COMMANDS } from "./commands/partners.ts";
+import { WIDGET_COMMANDS } from "./commands/widget.ts";
 
 /** In the order of the help. */
 export const COMMANDS: readonly OpsCommand[] = [
 	...PARTNER_COMMANDS,
 	...KEY_COMMANDS,
+	...WIDGET_COMMANDS,
 	...CODE_COMMANDS,
 	...DELIVERY_COMMANDS,
 	...CERTIFICATE_COMMANDS,

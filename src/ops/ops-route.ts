@@ -19,7 +19,7 @@ type OpsTag = "Partners" | "Codes" | "Deliveries" | "Audit" | "Jobs";
 type OperationOf<Key> = Key extends `${infer Id}.success` ? Id : never;
 
 interface OpsCall<
-	Method extends "get" | "post" | "patch" | "delete",
+	Method extends "get" | "post" | "put" | "patch" | "delete",
 	Path extends string,
 	Request extends NonNullable<RouteConfig["request"]>,
 	Reason extends ErrorReason,
@@ -41,7 +41,7 @@ interface OpsCall<
  * Its texts, 400, 401, 403, 404, 500 and 503 are those of every call; 408, 413 and 415 of those with a body.
  */
 export function opsRoute<
-	Method extends "get" | "post" | "patch" | "delete",
+	Method extends "get" | "post" | "put" | "patch" | "delete",
 	Path extends string,
 	Request extends NonNullable<RouteConfig["request"]>,
 	Status extends 200 | 201,
@@ -53,7 +53,7 @@ export function opsRoute<
 
 /** The same for an answer that is a file. */
 export function opsFileRoute<
-	Method extends "get" | "post" | "patch" | "delete",
+	Method extends "get" | "post" | "put" | "patch" | "delete",
 	Path extends string,
 	Request extends NonNullable<RouteConfig["request"]>,
 	Content extends Record<string, { schema: z.ZodType }>,
@@ -65,7 +65,7 @@ export function opsFileRoute<
 }
 
 function operationOf<
-	Method extends "get" | "post" | "patch" | "delete",
+	Method extends "get" | "post" | "put" | "patch" | "delete",
 	Path extends string,
 	Request extends NonNullable<RouteConfig["request"]>,
 >({ id, tag, role, method, path, request }: OpsCall<Method, Path, Request, ErrorReason>) {
@@ -95,7 +95,12 @@ function factsOf<Reason extends ErrorReason>({
 	role,
 	request,
 	reasons,
-}: OpsCall<"get" | "post" | "patch" | "delete", string, NonNullable<RouteConfig["request"]>, Reason>) {
+}: OpsCall<
+	"get" | "post" | "put" | "patch" | "delete",
+	string,
+	NonNullable<RouteConfig["request"]>,
+	Reason
+>) {
 	return {
 		success: OPS_REFERENCE[`${id}.success`],
 		reasons: [...reasons, ...EVERY_CALL, ...(request.body ? WITH_BODY : [])],

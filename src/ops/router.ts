@@ -1,4 +1,4 @@
-import { BODY_MAX } from "../domain/limits.ts";
+import { BODY_MAX, LOGO_BODY_MAX } from "../domain/limits.ts";
 import { createApi } from "../http/api.ts";
 import { refuseLarge, takeBody } from "../http/body.ts";
 import { describeApi, serveDocument } from "../http/openapi.ts";
@@ -15,11 +15,13 @@ import { opsPartners } from "./partners.ts";
 import { opsPurchaseCodes } from "./purchase-codes.ts";
 import { opsRestores } from "./restores.ts";
 import { opsWebhookSecrets } from "./webhook-secrets.ts";
+import { opsWidget } from "./widget.ts";
 
 const routes = createApi()
 	.route("/ops/v1", opsPartners)
 	.route("/ops/v1", opsKeys)
 	.route("/ops/v1", opsWebhookSecrets)
+	.route("/ops/v1", opsWidget)
 	.route("/ops/v1", opsPurchaseCodes)
 	.route("/ops/v1", opsCertificates)
 	.route("/ops/v1", opsDeliveries)
@@ -64,9 +66,10 @@ export const ops = createApi();
 ops.use("/ops/*", hideOpsWithoutWayIn);
 for (const [path, mounted] of Map.groupBy(routes.routes, ({ path }) => path))
 	for (const method of new Set(mounted.map((route) => route.method))) {
-		const hasBody = method === "POST" || method === "PATCH";
-		if (hasBody) ops.on(method, path, refuseLarge(BODY_MAX));
+		const hasBody = ["POST", "PUT", "PATCH"].includes(method);
+		const bodyMax = path.endsWith("/widget") ? LOGO_BODY_MAX : BODY_MAX;
+		if (hasBody) ops.on(method, path, refuseLarge(bodyMax));
 		ops.on(method, path, authorizeOps);
-		if (hasBody) ops.on(method, path, takeBody(BODY_MAX));
+		if (hasBody) ops.on(method, path, takeBody(bodyMax));
 	}
 ops.route("/", routes);

@@ -77,6 +77,16 @@ export const OPS_REFERENCE = {
 		es: "Reemplazar el secreto de webhook: el nuevo solo se muestra en esta respuesta, ambos firman durante el traslape",
 	},
 	"rotateWebhookSecret.success": { en: "The secret.", es: "El secreto." },
+	"showWidget.summary": {
+		en: "Show a partner's settings of the widget",
+		es: "Ver la configuración del widget de un partner",
+	},
+	"showWidget.success": { en: "The settings.", es: "La configuración." },
+	"setWidget.summary": {
+		en: "Set where a partner's widget may be embedded, its accent colour and its logo",
+		es: "Definir dónde se puede incrustar el widget de un partner, su color y su logo",
+	},
+	"setWidget.success": { en: "The settings as they are now.", es: "La configuración como quedó." },
 	"showCode.summary": {
 		en: "Show the stored facts of a purchase code; no personal data, no secrets",
 		es: "Ver los datos guardados de un código de compra; sin datos personales ni secretos",

@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { logoPath } from "../accounts/widget.ts";
 import { findPageSession, type PageSession } from "../db/widget-pages.ts";
 import { endOf } from "../domain/onboarding-session.ts";
 import { createApi } from "../http/api.ts";
@@ -7,7 +8,6 @@ import { preferredLanguage } from "../texts/language.ts";
 import type { PageData } from "../widget-page/page-data.ts";
 import { pagePolicy, renderPage } from "./render-page.ts";
 import { limitFrameCalls } from "./require-session.ts";
-import { logoPath } from "./wire.ts";
 
 /*
  * The pages of a session, by its id: the frame for the partner's registered pages, and the one that `url` names for

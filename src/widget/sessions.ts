@@ -13,6 +13,7 @@ import { platformIn } from "../http/platform-in.ts";
 import { limitCalls, limitSessions } from "../http/rate-limit.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
 import { dateTime, jsonBody, successBody } from "../http/responses.ts";
+import { timestamp } from "../http/timestamp.ts";
 import { callCode } from "../objects/stubs.ts";
 import { rut } from "../redeem/request-fields.ts";
 import { mark } from "../texts/language.ts";
@@ -241,10 +242,4 @@ function present(row: OnboardingSession, now: number): z.input<typeof session> {
 		ended_at: timestamp(ended?.at ?? null),
 		expires_at: timestamp(until),
 	};
-}
-
-function timestamp(time: number): string;
-function timestamp(time: number | null): string | null;
-function timestamp(time: number | null): string | null {
-	return time === null ? null : new Date(time).toISOString();
 }

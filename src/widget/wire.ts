@@ -1,3 +1,4 @@
+import { logoPath } from "../accounts/widget.ts";
 import type { OnboardingAnswers, OnboardingStep } from "../domain/onboarding.ts";
 import type { SignOnState } from "../domain/onboarding-session.ts";
 import type { OnboardingView } from "../objects/onboarding-rpc.ts";
@@ -94,11 +95,4 @@ export function presentState(view: OnboardingView, terms: Terms): State {
 			},
 		}),
 	};
-}
-
-/** Where a partner's logo is served. */
-export function logoPath(partnerId: string, hash: string): string;
-export function logoPath(partnerId: string, hash: string | null): string | null;
-export function logoPath(partnerId: string, hash: string | null): string | null {
-	return hash === null ? null : `/widget/logos/${partnerId}/${hash}`;
 }

@@ -1,0 +1,273 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { DAY_MS, MINUTE_MS, passTime, stopClock } from "../../support/clock.ts";
+import { holdRegistry, select, storedIn } from "../../support/look-inside.ts";
+import { withinOneMinute } from "../../support/one-minute.ts";
+import { invalid, refusal, rejection } from "../../support/refusal.ts";
+import { freshService, JUANA, ops, Partner, PEDRO } from "../../support/service.ts";
+import {
+	endSession,
+	frame,
+	makeSession,
+	session,
+	sessionOf,
+	showSession,
+	submit,
+	TYPED,
+	typeAll,
+} from "../../support/widget.ts";
+
+/* A partner's calls on sessions: what making one refuses, how one ends, and what of it is stored. */
+
+beforeAll(freshService);
+afterEach(() => {
+	vi.restoreAllMocks();
+	vi.useRealTimers();
+});
+
+test("201: id, token, a link with the token in its fragment, and when it ends unless it is opened", async () => {
+	stopClock();
+	const partner = await Partner.create();
+	const pCode = await partner.code();
+	const { status, body, headers } = await makeSession(partner, pCode, {
+		locale: "en",
+		prefill: { dni: "11.111.111-1", email: null },
+	});
+	const { session_id: id, token } = body.data;
+	expect([status, headers.get("ratelimit-policy")]).toEqual([201, '"sessions";q=60;w=60']);
+	expect(body.data).toEqual({
+		session_id: expect.stringMatching(/^os_[0-9a-f]{32}$/),
+		token: expect.stringMatching(/^wt_[\w-]{43}$/),
+		url: `${env.PUBLIC_URL}/onboarding/${id}#${token}`,
+		expires_at: new Date(Date.now() + DAY_MS).toISOString(),
+	});
+	const made = { partner, pCode, session: id, token };
+	expect((await showSession(made)).body.data).toMatchObject({ status: "created", started_at: null });
+	expect((await frame(made, "POST", "/open")).body.data).toMatchObject({
+		locale: "en",
+		answers: { dni: JUANA.dni },
+	});
+	expect((await showSession(made)).body.data).toMatchObject({ status: "open", referenceId: "order-1001" });
+});
+
+test("the token is stored as a hash, what the holder types is sealed, and neither is in the audit", async () => {
+	const made = await session({}, { prefill: { email: "juana@example.cl" } });
+	await typeAll(made);
+	const [row] = await select("SELECT * FROM onboarding_sessions WHERE id = ?", made.session);
+	const audit = await select(
+		"SELECT * FROM audit_events WHERE entity LIKE '%' || ? OR outcome = ?",
+		made.session,
+		made.session,
+	);
+	expect(audit.map(({ entity, actor, action }) => [entity, actor.split(":")[0], action])).toEqual([
+		[`code:${made.pCode}`, "partner", "session_made"],
+		[`onboarding:${made.session}`, "widget", "started"],
+	]);
+	const stored = Object.values(await storedIn(made.partner, made.pCode)).map((value) =>
+		JSON.stringify(value, (_, part) =>
+			part instanceof Uint8Array ? Buffer.from(part).toString("latin1") : part,
+		),
+	);
+	for (const text of [JSON.stringify(row), JSON.stringify(audit), ...stored])
+		for (const secret of [made.token, TYPED.dni, TYPED.email, TYPED.serialNumber])
+			expect(text).not.toContain(secret);
+});
+
+describe("what certificate_request would refuse whatever the holder types is refused at once", () => {
+	const REFUSALS: [string, () => Promise<unknown>, (string | number)[]][] = [
+		["no such code", async () => [await Partner.create(), "0000-1111-2222-3333"], [404, "NOT_FOUND"]],
+		[
+			"another partner's",
+			async () => [await Partner.create(), await (await Partner.create()).code()],
+			[404, "NOT_FOUND"],
+		],
+		["cancelled", () => operated("cancel"), [423, "LOCKED"]],
+		["blocked", () => operated("block"), [423, "LOCKED"]],
+		["issued", issued, rejection("CODE_ALREADY_USED", "pCode")],
+		["past its window", expired, rejection("CODE_EXPIRED", "pCode")],
+		["under a security lock", locked, [429, "ATTEMPT_LIMIT_REACHED"]],
+	];
+	test.for(REFUSALS)("%s", async ([, prepare, expected]) => {
+		const [partner, pCode] = (await prepare()) as [Partner, string];
+		expect(refusal(await makeSession(partner, pCode))).toEqual(expected);
+		expect(await select("SELECT 1 FROM onboarding_sessions WHERE code = ?", pCode)).toEqual([]);
+	});
+
+	test("while a validation runs", async () => {
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		const registry = holdRegistry();
+		const running = partner.request({ pCode, ...JUANA });
+		await vi.waitUntil(registry.isAsked);
+		expect(refusal(await makeSession(partner, pCode))).toEqual([
+			406,
+			"VALIDATION_ERROR",
+			"OTHER_VALIDATION_IN_PROGRESS",
+		]);
+		registry.release();
+		expect((await running).status).toBe(200);
+	});
+
+	test("the prefilled e-mail is another RUT's; a RUT that is not the code's is no free guess", async () => {
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		await partner.request({ pCode, ...JUANA });
+		const prefill = { dni: PEDRO.dni, email: JUANA.email };
+		expect(refusal(await makeSession(partner, await partner.code(), { prefill }))).toEqual(
+			rejection("EMAIL_IN_USE", "email"),
+		);
+		expect((await makeSession(partner, pCode, { prefill: { dni: PEDRO.dni } })).status).toBe(201);
+	});
+
+	test("B2B: claim is refused, true or false; without it the session is made", async () => {
+		const partner = await Partner.create({ mode: "B2B" });
+		const pCode = await partner.code();
+		for (const claim of [true, false])
+			expect(refusal(await makeSession(partner, pCode, { claim }))).toEqual(invalid("claim NOT_ALLOWED"));
+		expect((await makeSession(partner, pCode)).status).toBe(201);
+	});
+
+	async function operated(verb: string) {
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		await ops("POST", `/pcodes/${pCode}/${verb}`, { reason: "test" });
+		return [partner, pCode];
+	}
+	async function issued() {
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		await partner.request({ pCode, ...JUANA });
+		await partner.claim(pCode);
+		return [partner, pCode];
+	}
+	async function expired() {
+		stopClock();
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		passTime(14 * DAY_MS);
+		return [partner, pCode];
+	}
+	async function locked() {
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		for (let i = 0; i < 3; i++) await partner.request({ pCode, ...JUANA, serialNumber: "999999999" });
+		return [partner, pCode];
+	}
+});
+
+test("Idempotency-Key: the same session and token again; another body 422; none of it counts as an emission", async () => {
+	const partner = await Partner.create();
+	const pCode = await partner.code();
+	const headers = { "Idempotency-Key": "session-1" };
+	const first = await makeSession(partner, pCode, {}, headers);
+	const again = await makeSession(partner, pCode, {}, headers);
+	expect([again.status, again.text, again.headers.get("idempotency-replayed")]).toEqual([
+		201,
+		first.text,
+		"true",
+	]);
+	expect((await makeSession(partner, pCode, { locale: "en" }, headers)).status).toBe(422);
+	for (let i = 0; i < 11; i++) expect((await makeSession(partner, pCode)).status).toBe(201);
+	expect((await partner.request({ pCode, ...JUANA })).headers.get("ratelimit")).toMatch(/r=9;/);
+});
+
+test("60 a minute", async () => {
+	const answers = await withinOneMinute(async () => {
+		const partner = await Partner.create();
+		return Promise.all(Array.from({ length: 61 }, () => makeSession(partner, "0000-1111-2222-3333")));
+	});
+	expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
+});
+
+describe("a session ends", () => {
+	const endedWith = async (made: Awaited<ReturnType<typeof session>>, reason: string) => {
+		const answer = await frame(made, "GET");
+		expect(refusal(answer)).toEqual([401, "UNAUTHORIZED", `SESSION_${reason.toUpperCase()}`]);
+		for (const [method, path, body] of [
+			["POST", "/open"],
+			["PUT", "/answers", TYPED],
+			["POST", "/submit", { pin: "4821", terms_version: "2026-11" }],
+			["POST", "/claim", { pin: "4821" }],
+		] as const)
+			expect([path, (await frame(made, method, path, body)).status]).toEqual([path, 401]);
+		expect((await showSession(made)).body.data).toMatchObject({ status: "ended", end_reason: reason });
+		expect(await made.partner.status(made.pCode)).not.toBe("IN_ONBOARDING");
+	};
+
+	test("by a newer one of the same code", async () => {
+		const older = await session();
+		await typeAll(older);
+		const newer = await sessionOf(older.partner, older.pCode);
+		await endedWith(older, "replaced");
+		expect((await frame(newer, "POST", "/open")).body.data).toMatchObject({ answers: {} });
+		expect(await newer.partner.status(newer.pCode)).toBe("IN_ONBOARDING");
+	});
+
+	test("by its partner, who may repeat it", async () => {
+		const made = await session();
+		await typeAll(made);
+		const ended = await endSession(made);
+		expect([ended.status, (await endSession(made)).text]).toEqual([200, ended.text]);
+		await endedWith(made, "cancelled");
+		expect(
+			Object.keys(await storedIn(made.partner, made.pCode)).filter((key) => key.startsWith("onboarding")),
+		).toEqual([]);
+	});
+
+	test("by a validation that succeeds by API, not by one that fails", async () => {
+		const made = await session();
+		await typeAll(made);
+		const { partner, pCode } = made;
+		await partner.request({ pCode, ...JUANA, serialNumber: "999999999" });
+		expect(await partner.status(pCode)).toBe("IN_ONBOARDING");
+		expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
+		await endedWith(made, "superseded");
+		expect(await partner.status(pCode)).toBe("VALIDATED");
+	});
+
+	test("by the cancellation of its code", async () => {
+		const made = await session();
+		await typeAll(made);
+		await ops("POST", `/pcodes/${made.pCode}/cancel`, { reason: "test" });
+		await endedWith(made, "code_closed");
+	});
+
+	test("a day after it was made, if nobody opens it; 30 minutes after its last step, if somebody does", async () => {
+		stopClock();
+		const [waiting, opened] = [await session(), await session()];
+		passTime(DAY_MS - 1);
+		await frame(opened, "POST", "/open");
+		passTime(1);
+		await endedWith(waiting, "expired");
+		passTime(20 * MINUTE_MS);
+		expect((await frame(opened, "PUT", "/answers", { dni: JUANA.dni })).status).toBe(200);
+		passTime(30 * MINUTE_MS - 1);
+		expect((await frame(opened, "GET")).status).toBe(200);
+		expect(await opened.partner.status(opened.pCode)).toBe("IN_ONBOARDING");
+		passTime(1);
+		await endedWith(opened, "expired");
+	});
+
+	test("as completed, once its time is over after success", async () => {
+		stopClock();
+		const made = await session({}, { claim: false });
+		await typeAll(made);
+		expect((await submit(made)).status).toBe(200);
+		expect((await showSession(made)).body.data).toMatchObject({ status: "completed" });
+		passTime(30 * MINUTE_MS);
+		await endedWith(made, "completed");
+	});
+});
+
+test("another partner's session is as one that never was; nobody ends it", async () => {
+	const made = await session();
+	const other = await Partner.create();
+	const theirs = { ...made, partner: other };
+	const never = { ...theirs, session: `os_${"0".repeat(32)}` };
+	expect([(await showSession(theirs)).status, (await showSession(theirs)).text]).toEqual([
+		404,
+		(await showSession(never)).text,
+	]);
+	expect((await endSession(theirs)).text).toBe((await endSession(never)).text);
+	expect((await frame(made, "POST", "/open")).status).toBe(200);
+});

@@ -1,0 +1,106 @@
+import { describe, expect, test } from "vitest";
+import { answersTo, endBy, stepsOf } from "../../../src/domain/onboarding.ts";
+import { contrast, readAccent, readOrigin } from "../../../src/domain/onboarding-looks.ts";
+import { endOf } from "../../../src/domain/onboarding-session.ts";
+import { DEFAULT_SETTINGS } from "../../../src/domain/partner-settings.ts";
+import { MINUTE_MS, NOW } from "./code-in-state.ts";
+
+const reduced = { ...DEFAULT_SETTINGS, name: "Partner" };
+const full = { ...reduced, requireCardSerial: false, requireSso: true };
+
+describe("the steps follow the partner's settings", () => {
+	test.for([
+		["reduced", reduced, ["rut", "card", "email", "pin", "review"]],
+		[
+			"reduced, with the card's expiry",
+			{ ...reduced, validateCardExpiry: true },
+			["rut", "card", "expiry", "email", "pin", "review"],
+		],
+		["full", full, ["rut", "name", "sign_on", "email", "pin", "review"]],
+		[
+			"full without single sign-on",
+			{ ...full, requireSso: false },
+			["rut", "card", "name", "email", "pin", "review"],
+		],
+	] as const)("%s", ([, settings, steps]) => {
+		expect(stepsOf(settings)).toEqual(steps);
+	});
+
+	test("what these steps do not ask is left out of a validation", () => {
+		const typed = { rut: "11111111-1", cardSerial: "111111111", names: "Juana", email: "juana@example.cl" };
+		expect(answersTo(stepsOf(reduced), typed)).toEqual({
+			rut: "11111111-1",
+			cardSerial: "111111111",
+			email: "juana@example.cl",
+		});
+		expect(answersTo(stepsOf(full), typed)).toEqual({
+			rut: "11111111-1",
+			names: "Juana",
+			email: "juana@example.cl",
+		});
+	});
+});
+
+describe("a session ends once, by what came first", () => {
+	const living = { endedAt: null, endReason: null, completedAt: null, until: NOW + MINUTE_MS };
+	test.for([
+		["in its time", living, null],
+		["its time over", { ...living, until: NOW }, { reason: "expired", at: NOW }],
+		[
+			"its time over after success",
+			{ ...living, until: NOW, completedAt: NOW - MINUTE_MS },
+			{ reason: "completed", at: NOW },
+		],
+		[
+			"replaced before",
+			{ ...living, until: NOW, endedAt: NOW - MINUTE_MS, endReason: "replaced" as const },
+			{ reason: "replaced", at: NOW - MINUTE_MS },
+		],
+	] as const)("%s", ([, session, end]) => {
+		expect(endOf(session, NOW)).toEqual(end);
+	});
+
+	test("a change that closes, validates or issues the code ends it; a failed attempt does not", () => {
+		expect(endBy({ cancelledAt: NOW, issuedAt: NOW })).toBe("code_closed");
+		expect(endBy({ blockedAt: NOW })).toBe("code_closed");
+		expect(endBy({ validatedAt: NOW })).toBe("superseded");
+		expect(endBy({ issuedAt: NOW })).toBe("superseded");
+		expect(endBy({ validationFailures: 1, lockedUntil: NOW, blockedAt: null })).toBeNull();
+	});
+});
+
+describe("a partner's looks", () => {
+	test.for([
+		["https://shop.example", "https://shop.example"],
+		["HTTPS://Shop.Example:8443", "https://shop.example:8443"],
+		["https://shop.example/", null],
+		["https://shop.example:443", null],
+		["https://*.example", null],
+		["https://user@shop.example", null],
+		["https://a.example; script-src *", null],
+		["http://shop.example", null],
+		["http://localhost:3000", "http://localhost:3000"],
+		["null", null],
+		["data:text/html,x", null],
+		["", null],
+	] as const)("origin %s", ([text, origin]) => {
+		expect(readOrigin(text, { allowLoopback: true })).toBe(origin);
+	});
+
+	test("http is for this machine alone, and where it is allowed", () => {
+		expect(readOrigin("http://localhost:3000", { allowLoopback: false })).toBeNull();
+	});
+
+	test("an accent has a contrast of 4.5:1 with white", () => {
+		expect(contrast("#000000", "#ffffff")).toBeCloseTo(21, 5);
+		expect(contrast("#777777", "#ffffff")).toBeCloseTo(4.48, 2);
+		expect(["#0B5CAD", "#767676", "#777777", "#ffcc00", "#fff", "red"].map(readAccent)).toEqual([
+			"#0b5cad",
+			"#767676",
+			null,
+			null,
+			null,
+			null,
+		]);
+	});
+});
