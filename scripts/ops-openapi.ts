@@ -467,7 +467,7 @@ export interface components {
             details?: {
                 field?: string;
                 /** @enum {string} */
-                code: "REQUIRED" | "NOT_ALLOWED" | "INVALID_TYPE" | "INVALID_VALUE" | "UNKNOWN_FIELD" | "DELIVERY_ADDRESS_REQUIRED" | "CODE_ALREADY_USED" | "CODE_EXPIRED" | "OTHER_VALIDATION_IN_PROGRESS" | "SERIAL_NUMBER_REQUIRED" | "EXPIRATION_DATE_REQUIRED" | "EMAIL_IN_USE" | "ID_CARD_MISMATCH" | "EXPIRATION_DATE_MISMATCH" | "NAME_MISMATCH" | "SSO_REJECTED" | "RUT_MISMATCH" | "RENEWAL_MISMATCH" | "CREDENTIALS_MISMATCH" | "PAYLOAD_ERASED" | "TOO_MANY_KEYS" | "LAST_MANAGE_KEY";
+                code: "REQUIRED" | "NOT_ALLOWED" | "INVALID_TYPE" | "INVALID_VALUE" | "UNKNOWN_FIELD" | "DELIVERY_ADDRESS_REQUIRED" | "CODE_ALREADY_USED" | "CODE_EXPIRED" | "OTHER_VALIDATION_IN_PROGRESS" | "SERIAL_NUMBER_REQUIRED" | "EXPIRATION_DATE_REQUIRED" | "EMAIL_IN_USE" | "ID_CARD_MISMATCH" | "EXPIRATION_DATE_MISMATCH" | "NAME_MISMATCH" | "SSO_REJECTED" | "RUT_MISMATCH" | "RENEWAL_MISMATCH" | "CREDENTIALS_MISMATCH" | "PAYLOAD_ERASED" | "WEBHOOK_MISSING" | "TOO_MANY_KEYS" | "LAST_MANAGE_KEY";
                 message: string;
             }[];
         };
@@ -656,9 +656,9 @@ export interface components {
             reason: "unspecified" | "keyCompromise" | "affiliationChanged" | "superseded" | "cessationOfOperation" | "privilegeWithdrawn";
         };
         Delivery: {
-            id: string;
             partner_id: string;
-            /** @description Null for an event of a batch. */
+            id: string;
+            /** @description Null for what is of no single code. */
             p_code: string | null;
             /** @enum {string} */
             event: "certificate.emitted" | "certificate.revoked" | "certificate.expiring" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "pcode.expiring" | "onboarding.completed" | "onboarding.expired" | "holder.issued" | "holder.expiring";

@@ -1,5 +1,8 @@
 import { requestId } from "hono/request-id";
+import { ownDeliveries } from "./desk/deliveries.ts";
 import { ownKeys } from "./desk/keys.ts";
+import { ownSettings } from "./desk/settings.ts";
+import { ownWebhook } from "./desk/webhook.ts";
 import { holderPages } from "./holder/router.ts";
 import { createApi } from "./http/api.ts";
 import { errorAnswer } from "./http/errors.ts";
@@ -38,7 +41,10 @@ const partners = createApi()
 	.route("/api/partners/v1", onboardingSessions)
 	.route("/api/partner/v1", bulk)
 	.route("/api/partner/v1", list)
-	.route("/api/partner/v1", ownKeys);
+	.route("/api/partner/v1", ownKeys)
+	.route("/api/partner/v1", ownDeliveries)
+	.route("/api/partner/v1", ownWebhook)
+	.route("/api/partner/v1", ownSettings);
 describeWebhooks(partners);
 
 export const describePartners = describeApi(partners, {

@@ -520,6 +520,15 @@ export const REQUIREMENTS = {
 		"reminder-codes": "`pcode.expiring` on day 12, once per batch with a count",
 		renewal: "`renews`: not a certificate of the same RUT and partner: 406 RENEWAL_MISMATCH",
 	},
+	"Decisions: a partner's own calls": {
+		"desk-deliveries":
+			"a partner sees its deliveries and their attempts, never their content, and sends them again",
+		"desk-rows-read": "a page of deliveries reads its own length, whatever is asked for",
+		"desk-tenancy": "another partner's ids are answered like ones that never were",
+		"desk-webhook": "a partner sets its webhook, its events and its secret; what waits is sent",
+		"desk-ping": "a signed `ping`, its outcome in the answer, and nothing else",
+		"desk-settings": "a partner sees what applies to its calls, and sets its delivery e-mail",
+	},
 	"Decisions: further gaps": {
 		"claim-already-issued":
 			"claim of an emitted code with a wrong RUT or PIN: 201 ALREADY_ISSUED all the same",

@@ -11,6 +11,7 @@ import { KEY_TEXTS } from "../texts/keys.ts";
 import { mark } from "../texts/language.ts";
 import type { Hint } from "../texts/messages.ts";
 import type { WantedKey } from "./new-secrets.ts";
+import { overlapHours } from "./secret-wire.ts";
 
 /* API keys as ops and partners send and see them. */
 
@@ -53,13 +54,6 @@ const allowedCidrs = z
 	.optional()
 	.openapi({ description: mark(KEY_TEXTS.allowedCidrs) });
 
-const overlapHours = z
-	.int("overlapHours")
-	.min(0, "overlapHours")
-	.max(168, "overlapHours")
-	.optional()
-	.openapi({ description: mark(KEY_TEXTS.overlapHours) });
-
 export const newKey = z
 	.strictObject({ label, scopes, expires_at: expiresAt, allowed_cidrs: allowedCidrs }, "object")
 	.openapi("NewKey");
@@ -67,11 +61,6 @@ export const newKey = z
 export const keyRotation = z
 	.strictObject({ label, overlap_hours: overlapHours, expires_at: expiresAt }, "object")
 	.openapi("KeyRotation");
-
-/** How long the old secret goes on signing. */
-export const secretRotation = z
-	.strictObject({ overlap_hours: overlapHours }, "object")
-	.openapi("WebhookSecretRotation");
 
 /** What was sent, with the defaults: everything but `manage`, without an end, from anywhere. */
 export function readKey(sent: z.output<typeof newKey>): WantedKey {

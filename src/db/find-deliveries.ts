@@ -5,12 +5,24 @@ import { outbox } from "./schema-delivery.ts";
 
 /* Deliveries as ops look at them, of every partner. */
 
-export async function findDelivery(db: Db, id: string): Promise<OutboxRow | null> {
-	const [row] = await query(db.select().from(outbox).where(eq(outbox.id, id)).limit(1));
+/** @param partnerId - null for ops, who look at those of every partner. */
+export async function findDelivery(
+	db: Db,
+	{ id, partnerId }: { id: string; partnerId: string | null },
+): Promise<OutboxRow | null> {
+	const own = partnerId === null ? undefined : eq(outbox.partnerId, partnerId);
+	const [row] = await query(
+		db
+			.select()
+			.from(outbox)
+			.where(and(eq(outbox.id, id), own))
+			.limit(1),
+	);
 	return row ?? null;
 }
 
-export type DeliveryState = "pending" | "delivered" | "dead";
+export const DELIVERY_STATES = ["pending", "delivered", "dead"] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 export function stateOf(row: Pick<OutboxRow, "deliveredAt" | "deadAt">): DeliveryState {
 	return row.deliveredAt !== null ? "delivered" : row.deadAt !== null ? "dead" : "pending";

@@ -4,6 +4,10 @@ import type { DeliveryKind } from "../domain/holder-messages.ts";
 
 /* The schema, continued: deliveries to partners. Conventions as in schema.ts. */
 
+/** What has become of a delivery; an index holds this text. */
+export const DELIVERY_STATE =
+	"CASE WHEN delivered_at IS NOT NULL THEN 'delivered' WHEN dead_at IS NOT NULL THEN 'dead' ELSE 'pending' END";
+
 /** Deliveries, created in the commit of the change that they report. Pending while `next_attempt_at` is set. */
 export const outbox = sqliteTable(
 	"outbox",
@@ -47,7 +51,34 @@ export const outbox = sqliteTable(
 		index("outbox_code").on(table.partnerId, table.code),
 		index("outbox_partner").on(table.partnerId, table.createdAt),
 		index("outbox_created").on(table.createdAt),
+		/** A partner's deliveries of a state and event, in the order of its list. */
+		index("outbox_partner_state").on(
+			table.partnerId,
+			sql.raw(DELIVERY_STATE),
+			table.event,
+			table.createdAt,
+			table.id,
+		),
 	],
+);
+
+/** How each attempt of a delivery ended, in the order in which they did. One that crashed has no row. */
+export const deliveryAttempts = sqliteTable(
+	"delivery_attempts",
+	{
+		id: integer().primaryKey(),
+		partnerId: text("partner_id").notNull(),
+		deliveryId: text("delivery_id").notNull(),
+		/** When it began. */
+		at: integer().notNull(),
+		durationMs: integer("duration_ms").notNull(),
+		channel: text().$type<"webhook" | "email">().notNull(),
+		/** As `last_outcome` of the delivery. */
+		outcome: text().notNull(),
+		/** Null when there was no answer. */
+		httpStatus: integer("http_status"),
+	},
+	(table) => [index("delivery_attempts_delivery").on(table.partnerId, table.deliveryId, table.id)],
 );
 
 /** Secrets that sign a partner's webhooks (Standard Webhooks 1.0): the current one, and while it is rotated the one before. */

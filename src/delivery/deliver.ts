@@ -1,3 +1,4 @@
+import { type NewAttempt, recordAttempt } from "../db/delivery-attempts.ts";
 import {
 	claimDelivery,
 	markDead,
@@ -9,7 +10,7 @@ import {
 import { type PartnerRow, selectPartner, switchWebhookOff } from "../db/partners.ts";
 import { batch, type Db, type Statement } from "../db/query.ts";
 import { reopenByEmail, reopenIfChanged, selectMayChange } from "../db/reopen-deliveries.ts";
-import { secretPlace, selectWebhookSecrets, type WebhookSecretRow } from "../db/webhook-secrets.ts";
+import { selectWebhookSecrets, type WebhookSecretRow } from "../db/webhook-secrets.ts";
 import { isHolderMessage } from "../domain/holder-messages.ts";
 import type { DeliveryMessage, Platform } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
@@ -20,13 +21,12 @@ import type { ComposedEmail } from "./compose-email.ts";
 import { type Destination, destinationOf } from "./destination.ts";
 import { sendEmail } from "./email.ts";
 import { composeHolderEmail } from "./holder-email.ts";
-import { judgeOutboundUrl } from "./outbound-url.ts";
 import { type Delivery, payloadPlace, recipientPlace } from "./outbox.ts";
-import { failed, labelOf, type Outcome } from "./outcome.ts";
+import { failed, httpStatusOf, labelOf, type Outcome } from "./outcome.ts";
 import { asEmittedPayload, asWebhookBody } from "./payload.ts";
+import { postSigned } from "./post-signed.ts";
 import { enqueue } from "./queue.ts";
 import { ATTEMPT_LEASE_MS, eraseTime, MAX_ATTEMPTS, nextAttempt, RETRY_DELAYS_MS } from "./retry-schedule.ts";
-import { sendWebhook } from "./webhook.ts";
 
 /** Limit of an attempt inside the call that issued, and of one from the queue. Milliseconds. */
 const FIRST_ATTEMPT_MS = 5_000;
@@ -49,6 +49,9 @@ interface Attempt {
 	delivery: Delivery;
 	/** Of the partner, when its addresses were read. */
 	partnerVersion: number;
+	/** When it began, epoch milliseconds, and what it took. */
+	at: number;
+	durationMs: number;
 	outcome: Outcome;
 }
 
@@ -66,7 +69,7 @@ export async function deliverAtOnce(
 	const attempts = await Promise.all(
 		deliveries.map((delivery) =>
 			attempt(platform, delivery, endpoint, FIRST_ATTEMPT_MS).catch((error) =>
-				broken(error, delivery, endpoint),
+				broken(platform, error, delivery, endpoint),
 			),
 		),
 	);
@@ -74,9 +77,9 @@ export async function deliverAtOnce(
 }
 
 /** A bug or a lost key: the retries meet it again, outside the caller's call. */
-function broken(error: unknown, delivery: Delivery, { partner }: Endpoint): Attempt {
+function broken(platform: Platform, error: unknown, delivery: Delivery, { partner }: Endpoint): Attempt {
 	log("error", "delivery_broken", describeError(error));
-	return { delivery, partnerVersion: partner.version, outcome: failed("internal error") };
+	return untried(platform, delivery, partner, failed("internal error"));
 }
 
 /**
@@ -107,7 +110,9 @@ async function deliver(platform: Platform, id: string): Promise<void> {
 	if (claimed === null) return;
 	const { taken, endpoint } = claimed;
 	const delivery = await open(platform, taken).catch(() => null);
-	const tried = delivery ? await tryAgain(platform, delivery, endpoint) : payloadLost(taken, endpoint);
+	const tried = delivery
+		? await tryAgain(platform, delivery, endpoint)
+		: payloadLost(platform, taken, endpoint);
 	await finish(platform, [tried]);
 }
 
@@ -160,14 +165,23 @@ function unopened({ row, mayChangeChannel }: Taken): Delivery {
 
 async function tryAgain(platform: Platform, delivery: Delivery, endpoint: Endpoint): Promise<Attempt> {
 	if (delivery.attempts <= MAX_ATTEMPTS) return attempt(platform, delivery, endpoint, RETRY_ATTEMPT_MS);
-	return { delivery, partnerVersion: endpoint.partner.version, outcome: failed("attempt lost") };
+	return untried(platform, delivery, endpoint.partner, failed("attempt lost"));
 }
 
 /** Erased, or sealed with a key that was removed: no retry can open it. */
-function payloadLost(taken: Taken, { partner }: Endpoint): Attempt {
+function payloadLost(platform: Platform, taken: Taken, { partner }: Endpoint): Attempt {
 	log("error", "delivery_payload_lost", { delivery_id: taken.row.id });
-	const outcome = { kind: "parked" as const, label: "payload_lost" as const };
-	return { delivery: unopened(taken), partnerVersion: partner.version, outcome };
+	return untried(platform, unopened(taken), partner, { kind: "parked", label: "payload_lost" });
+}
+
+/** An attempt that ended before anything was sent. */
+function untried(
+	{ clock }: Platform,
+	delivery: Delivery,
+	{ version }: Endpoint["partner"],
+	outcome: Outcome,
+): Attempt {
+	return { delivery, partnerVersion: version, at: clock(), durationMs: 0, outcome };
 }
 
 /** Sends a delivery once. Writes nothing to D1: {@link finish} does. */
@@ -180,8 +194,10 @@ async function attempt(
 	const { partner } = endpoint;
 	const destination = destinationOf(delivery, partner);
 	const channel = destination.kind === "parked" ? delivery.channel : destination.kind;
+	const at = platform.clock();
 	const outcome = await send(platform, delivery, { destination, secrets: endpoint.secrets, timeoutMs });
-	return { delivery: { ...delivery, channel }, partnerVersion: partner.version, outcome };
+	const durationMs = platform.clock() - at;
+	return { delivery: { ...delivery, channel }, partnerVersion: partner.version, at, durationMs, outcome };
 }
 
 async function send(
@@ -194,14 +210,8 @@ async function send(
 	if (destination.kind === "parked") return destination;
 	if (destination.kind === "email")
 		return sendEmail(platform, compose(platform, delivery, destination.address), timeoutMs);
-	const verdict = judgeOutboundUrl(destination.url, platform.settings.outbound);
-	if (!verdict.ok) return { kind: "parked", label: "address_refused" };
-	const secrets = await Promise.all(
-		to.secrets.map(({ id, secretSealed }) => platform.sealer.openText(secretSealed, secretPlace(id))),
-	);
-	if (secrets.length === 0) return { kind: "parked", label: "no_secret" };
 	const body = toPartner ? asWebhookBody(payload, createdAt) : payload;
-	return sendWebhook({ id, url: verdict.url, body, secrets, at: platform.clock(), timeoutMs });
+	return postSigned(platform, { id, url: destination.url, body, secrets: to.secrets, timeoutMs });
 }
 
 function compose({ settings }: Platform, { id, kind, payload }: Delivery, to: string): ComposedEmail | null {
@@ -219,7 +229,8 @@ async function finish(platform: Platform, attempts: readonly Attempt[]): Promise
 	const { db, clock, metrics } = platform;
 	const now = clock();
 	const ends = attempts.map((attempt) => ({ id: attempt.delivery.id, ...endOf(db, attempt, now) }));
-	await batch(db, { ends: ends.flatMap(({ statements }) => statements) });
+	const made = attempts.map((attempt) => recordAttempt(db, attemptRow(attempt)));
+	await batch(db, { ends: ends.flatMap(({ statements }) => statements), made });
 	await enqueue(
 		platform,
 		ends.flatMap(({ id, nextAttemptAt }) => (nextAttemptAt === null ? [] : [{ id, at: nextAttemptAt }])),
@@ -232,6 +243,12 @@ async function finish(platform: Platform, attempts: readonly Attempt[]): Promise
 		const origin = { actor: "job:delivery" as const, requestId: `delivery-${id}`, now };
 		await switchWebhookOff(db, partnerId, outcome.url, origin);
 	}
+}
+
+function attemptRow({ delivery, at, durationMs, outcome }: Attempt): NewAttempt {
+	const { id: deliveryId, partnerId, channel } = delivery;
+	const [label, httpStatus] = [labelOf(outcome), httpStatusOf(outcome)];
+	return { partnerId, deliveryId, at, durationMs, channel, outcome: label, httpStatus };
 }
 
 /** @returns the change of the row, and when the next attempt is due: epoch milliseconds, or null for none. */

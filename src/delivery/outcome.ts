@@ -1,8 +1,9 @@
 /** How an attempt ended. `label` is shown to ops: never text from the receiver. */
 export type Outcome =
-	| { kind: "delivered" }
+	/** `httpStatus`: of a webhook. */
+	| { kind: "delivered"; httpStatus?: number }
 	/** May succeed later. `retryAfterMs`: from the receiver's Retry-After, or null. */
-	| { kind: "failed"; label: string; retryAfterMs: number | null }
+	| { kind: "failed"; label: string; retryAfterMs: number | null; httpStatus?: number }
 	/** The receiver answered 410: its endpoint is switched off. */
 	| { kind: "gone"; url: string }
 	/** Not sent, and not tried again until ops change something. */
@@ -32,3 +33,11 @@ export function labelOf(outcome: Outcome): string {
 export function failed(label: string, retryAfterMs: number | null = null): Outcome {
 	return { kind: "failed", label, retryAfterMs };
 }
+
+/** What the receiver answered with, null when it did not. */
+export function httpStatusOf(outcome: Outcome): number | null {
+	if (outcome.kind === "gone") return HTTP_GONE;
+	return ("httpStatus" in outcome && outcome.httpStatus) || null;
+}
+
+export const HTTP_GONE = 410;

@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks";
-import type { WebhookEvent } from "../domain/webhook-events.ts";
-import { failed, type Outcome } from "./outcome.ts";
+import type { PostedEvent } from "../domain/webhook-events.ts";
+import { failed, HTTP_GONE, type Outcome } from "./outcome.ts";
 import { readRetryAfter } from "./retry-schedule.ts";
 
 const SECRET_BYTES = 32;
@@ -27,7 +27,7 @@ export function createWebhookSecret(): string {
 }
 
 /** The body (Standard Webhooks 1.0, "Payload structure"). Stored as text, so that every attempt sends the same bytes. */
-export function webhookBody(type: WebhookEvent, at: number, data: object): string {
+export function webhookBody(type: PostedEvent, at: number, data: object): string {
 	return JSON.stringify({ type, timestamp: new Date(at).toISOString(), data });
 }
 
@@ -109,9 +109,10 @@ function signatureHeaders({ id, body, secrets, at }: WebhookAttempt): Record<str
 }
 
 function judgeAnswer({ status, headers }: Response, { url, at }: WebhookAttempt): Outcome {
-	if (status >= 200 && status < 300) return { kind: "delivered" };
-	if (status === 410) return { kind: "gone", url: url.href };
-	return failed(`http ${status}`, readRetryAfter(headers.get("retry-after"), at));
+	if (status >= 200 && status < 300) return { kind: "delivered", httpStatus: status };
+	if (status === HTTP_GONE) return { kind: "gone", url: url.href };
+	const retryAfterMs = readRetryAfter(headers.get("retry-after"), at);
+	return { kind: "failed", label: `http ${status}`, retryAfterMs, httpStatus: status };
 }
 
 /** Reads an answer of ordinary size, so that its connection can be used again; the rest is not waited for. */

@@ -1,5 +1,4 @@
 import { z } from "@hono/zod-openapi";
-import type { Context } from "hono";
 import { answerAddedKey, answerRotatedKey } from "../accounts/key-answers.ts";
 import {
 	addedKey,
@@ -11,17 +10,16 @@ import {
 	revokedKey,
 	rotatedKey,
 } from "../accounts/key-wire.ts";
-import { type KeyCall, revokeKey } from "../accounts/keys.ts";
+import { revokeKey } from "../accounts/keys.ts";
 import { findPartner } from "../db/partners.ts";
 import { createApi } from "../http/api.ts";
-import type { AppEnv } from "../http/app-env.ts";
 import { forgetKeys } from "../http/authenticate.ts";
 import { errorAnswer } from "../http/errors.ts";
 import { partnerRoute } from "../http/partner-route.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { limitCalls } from "../http/rate-limit.ts";
 import { jsonBody, successBody } from "../http/responses.ts";
-import { originOf } from "./origin.ts";
+import { callOf } from "./caller.ts";
 
 const list = partnerRoute({
 	id: "listOwnKeys",
@@ -96,7 +94,3 @@ export const ownKeys = createApi()
 		forgetKeys();
 		return c.json({ success: true as const, data: { key: presentKey(revoked.key) } }, 200);
 	});
-
-function callOf(c: Context<AppEnv>): KeyCall {
-	return { partnerId: c.get("owner").partnerId, origin: originOf(c) };
-}

@@ -28,5 +28,8 @@ export function subscribes(subscriptions: readonly Subscription[], event: Webhoo
 	return subscriptions.includes(event) || subscriptions.includes(ALL_EVENTS);
 }
 
+/** What a webhook gets without a subscription. */
+export type PostedEvent = WebhookEvent | "ping";
+
 /** Who switched a partner's webhook off: the endpoint itself, by answering 410, or ops. */
 export type WebhookSwitch = "endpoint" | "ops";

@@ -61,6 +61,7 @@ export const RULE_CODES = [
 	"RENEWAL_MISMATCH",
 	"CREDENTIALS_MISMATCH",
 	"PAYLOAD_ERASED",
+	"WEBHOOK_MISSING",
 	"TOO_MANY_KEYS",
 	"LAST_MANAGE_KEY",
 ] as const;
@@ -150,6 +151,7 @@ export const ERRORS = {
 	idempotency_in_progress: { error: "IDEMPOTENCY_IN_PROGRESS" },
 	idempotency_mismatch: { error: "IDEMPOTENCY_MISMATCH" },
 	payload_erased: { error: "VALIDATION_ERROR", rule: { code: "PAYLOAD_ERASED" } },
+	webhook_missing: { error: "VALIDATION_ERROR", rule: { code: "WEBHOOK_MISSING" } },
 	too_many_keys: { error: "VALIDATION_ERROR", rule: { code: "TOO_MANY_KEYS" } },
 	last_manage_key: { error: "VALIDATION_ERROR", rule: { code: "LAST_MANAGE_KEY" } },
 	registry_unavailable: { error: "REGISTRY_UNAVAILABLE" },

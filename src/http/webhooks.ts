@@ -2,7 +2,8 @@ import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { claimedData, emittedData } from "../delivery/webhook.ts";
 import { REMINDER_DAYS } from "../domain/reminders.ts";
 import { REVOCATION_REASONS, REVOKERS } from "../domain/revocation-reason.ts";
-import type { WebhookEvent } from "../domain/webhook-events.ts";
+import type { PostedEvent } from "../domain/webhook-events.ts";
+import { DESK_REFERENCE } from "../texts/desk-reference.ts";
 import { mark, type Text } from "../texts/language.ts";
 import { REFERENCE } from "../texts/reference.ts";
 import type { AppEnv } from "./app-env.ts";
@@ -58,7 +59,7 @@ interface Webhook {
 }
 
 /** An event without a row does not compile. */
-const WEBHOOKS: Record<WebhookEvent, Webhook> = {
+const WEBHOOKS: Record<PostedEvent, Webhook> = {
 	"certificate.emitted": {
 		operationId: "onCertificateEmitted",
 		summary: REFERENCE["onCertificateEmitted.summary"],
@@ -167,6 +168,13 @@ const WEBHOOKS: Record<WebhookEvent, Webhook> = {
 		summary: REFERENCE["onOnboardingExpired.summary"],
 		data: z.strictObject({ ...codeData, session_id: z.string() }),
 		example: { ...CODE, session_id: SESSION_ID },
+	},
+	ping: {
+		operationId: "onPing",
+		summary: DESK_REFERENCE["onPing.summary"],
+		description: DESK_REFERENCE["onPing.description"],
+		data: z.strictObject({}),
+		example: {},
 	},
 };
 

@@ -1,3 +1,4 @@
+import { deleteOldAttempts } from "../db/delivery-attempts.ts";
 import { deleteEndedCounts, deleteEndedVisits } from "../db/holder-visits.ts";
 import type { JobReport } from "../db/jobs.ts";
 import { deleteEndedSessions } from "../db/onboarding-sessions.ts";
@@ -42,6 +43,11 @@ export const forgetHolderVisits = forgetJob("forget-holder-visits", "visits", de
 
 /** Deletes counts of the codes that the page sends. */
 export const forgetHolderCounts = forgetJob("forget-holder-counts", "counts", deleteEndedCounts);
+
+/** Deletes how attempts ended when nobody complains about them any more. */
+export const forgetDeliveryAttempts = forgetJob("forget-delivery-attempts", "attempts", (db, limit, now) =>
+	deleteOldAttempts(db, limit, now - DELIVERY_DETAILS_MS),
+);
 
 /** Deletes the index of an e-mail once no code of its RUT carries it any more. */
 export const forgetEmails: Job = walkJob({

@@ -13,6 +13,7 @@ import { resealEvidence, resealRows } from "./reseal.ts";
 import {
 	eraseDeliveryDetails,
 	eraseLeaves,
+	forgetDeliveryAttempts,
 	forgetEmails,
 	forgetHolderCounts,
 	forgetHolderVisits,
@@ -31,6 +32,7 @@ export const JOBS: readonly Job[] = [
 	forgetOnboardingSessions,
 	forgetHolderVisits,
 	forgetHolderCounts,
+	forgetDeliveryAttempts,
 	lapseValidations,
 	eraseHolders,
 	remindOfCertificates,

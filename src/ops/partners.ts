@@ -2,12 +2,10 @@ import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { KEY_EXAMPLE, keySchema, presentKey } from "../accounts/key-wire.ts";
 import { mintKey, mintWebhookSecret, newId } from "../accounts/new-secrets.ts";
-import { changePartner, createPartner, findPartner, listPartners } from "../db/partners.ts";
-import { reopenWaiting } from "../db/reopen-deliveries.ts";
+import { changeSettings, mayReceive, type SettingsRefusal } from "../accounts/settings.ts";
+import { createPartner, findPartner, listPartners } from "../db/partners.ts";
 import { rotateWebhookSecret } from "../db/webhook-secrets.ts";
-import { judgeOutboundUrl } from "../delivery/outbound-url.ts";
-import { WAITING_FOR_ENDPOINT } from "../delivery/outcome.ts";
-import { changeProblem, completeChange, type SettingsProblem } from "../domain/change-settings.ts";
+import { changeProblem, completeChange } from "../domain/change-settings.ts";
 import { DEFAULT_SCOPES } from "../domain/key-scopes.ts";
 import { DEFAULT_SETTINGS } from "../domain/partner-settings.ts";
 import { createApi, invalidField } from "../http/api.ts";
@@ -119,15 +117,10 @@ const change = opsRoute({
 	reasons: [],
 });
 
-/** Whether a webhook may go there, by the settings of this environment. */
-function mayReceive(c: Context<AppEnv>, webhookUrl: string | null | undefined): boolean {
-	return webhookUrl == null || judgeOutboundUrl(webhookUrl, platformIn(c).settings.outbound).ok;
-}
-
 export const opsPartners = createApi()
 	.openapi(create, async (c) => {
 		const { name, ...sent } = c.req.valid("json");
-		if (!mayReceive(c, sent.webhook_url)) return invalidField(c, "webhook_url", "url");
+		if (!mayReceive(platformIn(c), sent.webhook_url)) return refusal(c, "webhook_refused");
 		const defaults = { ...DEFAULT_SETTINGS, name, webhookOffAt: null, webhookOffBy: null };
 		const set = completeChange(defaults, readSettings(sent));
 		const problem = changeProblem(defaults, set);
@@ -154,66 +147,28 @@ export const opsPartners = createApi()
 		return c.json({ success: true as const, data }, 200);
 	})
 	.openapi(change, async (c) => {
-		const { suspended, webhook_enabled, ...sent } = c.req.valid("json");
-		if (!mayReceive(c, sent.webhook_url)) return invalidField(c, "webhook_url", "url");
-		const origin = originOf(c);
-		const { now } = origin;
-		const db = c.get("platform").db;
-		const partnerId = c.req.valid("param").id;
-		const switchedOn = webhook_enabled ?? (typeof sent.webhook_url === "string" || undefined);
-		let problem = null as SettingsProblem | null;
-		const partner = await changePartner(
-			db,
-			partnerId,
-			(row) => {
-				if (isEmpty(c.req.valid("json"))) return null;
-				const set = {
-					...completeChange(row, readSettings(sent)),
-					...(suspended !== undefined && { suspendedAt: suspended ? (row.suspendedAt ?? now) : null }),
-					...(switchedOn === true && { webhookOffAt: null, webhookOffBy: null }),
-					...(switchedOn === false && {
-						webhookOffAt: row.webhookOffAt ?? now,
-						webhookOffBy: "ops" as const,
-					}),
-				};
-				problem = changeProblem(row, set);
-				if (problem) return null;
-				return {
-					action: suspended === undefined ? "changed" : suspended ? "suspended" : "resumed",
-					outcome: Object.keys(c.req.valid("json")).sort().join(" "),
-					set,
-					// A change of both: the webhook takes what has no delivery by e-mail of its own.
-					alongside: [
-						...(switchedOn ? [reopenWaiting(db, { ...WAITS_FOR_WEBHOOK, partnerId, now })] : []),
-						...(sent.delivery_email ? [reopenWaiting(db, { ...WAITS_FOR_EMAIL, partnerId, now })] : []),
-					],
-				};
-			},
-			origin,
-		);
-		if (!partner) return errorAnswer(c, "not_found");
-		if (problem) return refusal(c, problem);
+		const { suspended, webhook_enabled: webhookEnabled, ...sent } = c.req.valid("json");
+		const wanted = { settings: readSettings(sent), suspended, webhookEnabled };
+		const call = { partnerId: c.req.valid("param").id, origin: originOf(c) };
+		const fields = Object.keys(c.req.valid("json"));
+		const changed = await changeSettings(platformIn(c), call, { ...wanted, fields });
+		if (changed.kind === "not_found") return errorAnswer(c, "not_found");
+		if (changed.kind === "refused") return refusal(c, changed.problem);
 		forgetKeys();
-		return c.json({ success: true as const, data: { partner: presentPartner(partner) } }, 200);
+		return c.json({ success: true as const, data: { partner: presentPartner(changed.partner) } }, 200);
 	});
 
-const WAITS_FOR_WEBHOOK = { channel: "webhook", eventOutcomes: WAITING_FOR_ENDPOINT } as const;
-const WAITS_FOR_EMAIL = { channel: "email", eventOutcomes: [] } as const;
-
 const REFUSALS = {
+	webhook_refused: { field: "webhook_url", hint: "url", code: "INVALID_VALUE" },
 	sso_in_reduced_flow: { field: "require_sso", hint: "ssoInReducedFlow", code: "INVALID_VALUE" },
 	delivery_address_required: {
 		field: "delivery_email",
 		hint: "deliveryAddress",
 		code: "DELIVERY_ADDRESS_REQUIRED",
 	},
-} as const satisfies Record<SettingsProblem, { field: string; hint: Hint; code: FieldCode }>;
+} as const satisfies Record<SettingsRefusal, { field: string; hint: Hint; code: FieldCode }>;
 
-function refusal(c: Context<AppEnv>, problem: SettingsProblem) {
+function refusal(c: Context<AppEnv>, problem: SettingsRefusal) {
 	const { field, hint, code } = REFUSALS[problem];
 	return invalidField(c, field, hint, code);
-}
-
-function isEmpty(sent: object): boolean {
-	return Object.keys(sent).length === 0;
 }

@@ -2,13 +2,13 @@ import { z } from "@hono/zod-openapi";
 import { clock } from "../clock.ts";
 import { type ListedCode, listPurchaseCodes } from "../db/list-purchase-codes.ts";
 import { expiresAt } from "../domain/code-facts.ts";
-import { readInstant } from "../domain/dates.ts";
-import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "../domain/limits.ts";
+import { PAGE_SIZE_DEFAULT } from "../domain/limits.ts";
 import { categoryOf } from "../domain/products.ts";
 import { LIST_STATUSES, listStatus, processing } from "../domain/status-tables.ts";
 import { createApi } from "../http/api.ts";
 import { printable } from "../http/fields.ts";
 import { partnerRoute } from "../http/partner-route.ts";
+import { instant, pageLimit, wholeNumber } from "../http/query-fields.ts";
 import { limitCalls } from "../http/rate-limit.ts";
 import { dateTime, successBody } from "../http/responses.ts";
 import { mark } from "../texts/language.ts";
@@ -27,14 +27,7 @@ const query = z
 		page: wholeNumber("page", 1, PAGE_MAX)
 			.optional()
 			.openapi({ type: "integer", minimum: 1, description: mark(REFERENCE.page) }),
-		limit: wholeNumber("limit", 1, PAGE_SIZE_MAX)
-			.optional()
-			.openapi({
-				type: "integer",
-				minimum: 1,
-				maximum: PAGE_SIZE_MAX,
-				description: mark(REFERENCE.limit),
-			}),
+		limit: pageLimit,
 		created_from: instant()
 			.optional()
 			.openapi({
@@ -150,21 +143,4 @@ function present(code: ListedCode, partnerName: string, now: number): z.infer<ty
 		created_at: new Date(code.createdAt).toISOString(),
 		updated_at: new Date(code.updatedAt).toISOString(),
 	};
-}
-
-function wholeNumber(hint: Hint, minimum: number, maximum: number) {
-	return z
-		.string(hint)
-		.regex(/^[0-9]{1,10}$/, hint)
-		.transform(Number)
-		.pipe(z.int(hint).min(minimum, hint).max(maximum, hint));
-}
-
-function instant() {
-	return z.string("instant").transform((text, context) => {
-		const range = readInstant(text);
-		if (range !== null) return range;
-		context.addIssue({ code: "custom", message: "instant" satisfies Hint });
-		return z.NEVER;
-	});
 }

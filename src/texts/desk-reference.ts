@@ -31,4 +31,104 @@ export const DESK_REFERENCE = {
 		es: "Revocar una API key; rige en todas partes antes de 60 s",
 	},
 	"revokeOwnKey.success": { en: "The key as it is now.", es: "La clave como quedó." },
+
+	"listOwnDeliveries.summary": {
+		en: "List your webhooks and e-mails, newest first",
+		es: "Listar sus webhooks y correos, primero los más nuevos",
+	},
+	"listOwnDeliveries.description": {
+		en: "pending: still to be tried. dead: no attempt follows unless it is sent again. For the next page send `next` as cursor.",
+		es: "pending: falta intentarlo. dead: no habrá más intentos a menos que se reenvíe. Para la página siguiente envíe `next` como cursor.",
+	},
+	"listOwnDeliveries.success": {
+		en: "One page; `next` is null on the last.",
+		es: "Una página; `next` es null en la última.",
+	},
+	"showOwnDelivery.summary": {
+		en: "Show a delivery and its attempts; never its content",
+		es: "Ver un envío y sus intentos; nunca su contenido",
+	},
+	"showOwnDelivery.success": {
+		en: "The delivery, and its attempts of the last 90 days, oldest first. An attempt that crashed has no row.",
+		es: "El envío y sus intentos de los últimos 90 días, primero los más antiguos. Un intento interrumpido no aparece.",
+	},
+	"resendOwnDelivery.summary": {
+		en: "Send a delivery again: a new round of attempts under the same webhook-id",
+		es: "Reenviar: una nueva ronda de intentos con el mismo webhook-id",
+	},
+	"resendOwnDelivery.success": { en: "The delivery as it is now.", es: "El envío como quedó." },
+	deliveryCode: {
+		en: "Null for what is of no single code.",
+		es: "Null si no es de un código en particular.",
+	},
+	attemptOutcome: {
+		en: "delivered, http and the status, timeout, unreachable, gone (410), or why nothing was sent: no_endpoint, endpoint_off, no_secret, address_refused.",
+		es: "delivered, http y el estado, timeout, unreachable, gone (410), o por qué no se envió: no_endpoint, endpoint_off, no_secret, address_refused.",
+	},
+	since: {
+		en: "Created then or later. UTC; YYYY-MM-DD or a full timestamp.",
+		es: "Creados desde entonces. UTC; AAAA-MM-DD o fecha y hora completa.",
+	},
+
+	"showOwnWebhook.summary": { en: "Show your webhook", es: "Ver su webhook" },
+	"showOwnWebhook.success": { en: "The webhook.", es: "El webhook." },
+	"changeOwnWebhook.summary": {
+		en: "Set your webhook's address and events",
+		es: "Configurar la dirección y los eventos de su webhook",
+	},
+	"changeOwnWebhook.description": {
+		en: "An address switches on a webhook that a 410 switched off, and what waits for it is sent. The operator alone switches on what the operator switched off. The change is told to your delivery e-mail.",
+		es: "Una dirección activa un webhook que un 410 desactivó, y se envía lo que la esperaba. Lo que desactivó el operador solo lo activa el operador. El cambio se avisa a su correo de entrega.",
+	},
+	"changeOwnWebhook.success": { en: "The webhook as it is now.", es: "El webhook como quedó." },
+	"rotateOwnWebhookSecret.summary": {
+		en: "Replace the webhook secret: the new one is shown only in this answer, both sign during the overlap",
+		es: "Reemplazar el secreto de webhook: el nuevo solo se muestra en esta respuesta, ambos firman durante el traslape",
+	},
+	"rotateOwnWebhookSecret.success": { en: "The secret.", es: "El secreto." },
+	"testOwnWebhook.summary": {
+		en: "Post a signed ping to your webhook and wait for its answer",
+		es: "Enviar un ping firmado a su webhook y esperar la respuesta",
+	},
+	"testOwnWebhook.description": {
+		en: "One attempt of at most 5 s, also while the webhook is switched off. Nothing is repeated, recorded or switched: a 410 to a ping changes nothing.",
+		es: "Un intento de hasta 5 s, también con el webhook desactivado. Nada se repite, registra ni desactiva: un 410 a un ping no cambia nada.",
+	},
+	"testOwnWebhook.success": {
+		en: "How it went, whatever that was.",
+		es: "El resultado, cualquiera que haya sido.",
+	},
+	"onPing.summary": { en: "A test that you asked for", es: "Una prueba que usted pidió" },
+	"onPing.description": {
+		en: "Posted by POST /webhook/test alone, once, without a subscription.",
+		es: "Lo envía solo POST /webhook/test, una vez, sin suscripción.",
+	},
+
+	"showOwnSettings.summary": {
+		en: "Show what applies to your calls",
+		es: "Ver lo que rige para sus llamadas",
+	},
+	"showOwnSettings.success": {
+		en: "Your settings, the rights of the key of this call, and the limits.",
+		es: "Su configuración, los derechos de la clave de esta llamada y los límites.",
+	},
+	callingKey: { en: "The key of this call.", es: "La clave de esta llamada." },
+	"changeOwnDeliveryEmail.summary": {
+		en: "Set the e-mail that B2B certificates are delivered to",
+		es: "Configurar el correo al que se entregan los certificados B2B",
+	},
+	"changeOwnDeliveryEmail.description": {
+		en: "What waits for an address is sent to it. The change is told to your webhook or, without one, to the former address.",
+		es: "Se le envía lo que esperaba una dirección. El cambio se avisa a su webhook o, si no tiene, a la dirección anterior.",
+	},
+	"changeOwnDeliveryEmail.success": { en: "The address as it is now.", es: "La dirección como quedó." },
+	"changeOwnReminders.summary": {
+		en: "Switch reminders to holders on or off",
+		es: "Activar o desactivar los recordatorios a titulares",
+	},
+	"changeOwnReminders.description": {
+		en: "E-mails to holders 30 and 7 days before their certificate expires.",
+		es: "Correos a los titulares 30 y 7 días antes de que venza su certificado.",
+	},
+	"changeOwnReminders.success": { en: "The setting as it is now.", es: "La configuración como quedó." },
 } as const satisfies Record<string, Text>;

@@ -162,6 +162,10 @@ export const MESSAGES = {
 		en: "This delivery has no payload to send: it was delivered or withdrawn, or has expired.",
 		es: "Este envío ya no tiene contenido: fue entregado o retirado, o venció.",
 	},
+	webhook_missing: {
+		en: "You have no webhook. Set its address first.",
+		es: "No tiene un webhook. Primero configure su dirección.",
+	},
 	too_many_keys: {
 		en: "There are 100 API keys in force, the most that a partner may have. Revoke one that is not used.",
 		es: "Hay 100 API keys vigentes, el máximo por partner. Revoque una que no se use.",
@@ -353,6 +357,10 @@ export const HINTS = {
 	webhookEvents: {
 		en: `Send an array of ${SUBSCRIPTIONS.join(", ")}, without repeating any.`,
 		es: `Envíe un arreglo con ${SUBSCRIPTIONS.join(", ")}, sin repetir.`,
+	},
+	deliveryEvent: {
+		en: "Send the name of one event, for example certificate.emitted, only once.",
+		es: "Envíe el nombre de un evento, por ejemplo certificate.emitted, una sola vez.",
 	},
 	deliveryState: {
 		en: "Send pending, delivered or dead, only once.",

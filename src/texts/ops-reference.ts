@@ -218,7 +218,6 @@ export const OPS_REFERENCE = {
 		en: "`partner:<key id>`, `ops:<name or e-mail>`, `widget:<session>`, `holder:<id>` or `job:<name>`. Older rows have `key:<id>`, `ops` or `system`.",
 		es: "`partner:<id de la clave>`, `ops:<nombre o correo>`, `widget:<sesión>`, `holder:<id>` o `job:<nombre>`. Las filas antiguas tienen `key:<id>`, `ops` o `system`.",
 	},
-	limit: { en: "Page size: 50 by default, at most 500.", es: "Tamaño de página: 50 por omisión, hasta 500." },
 	requireSso: {
 		en: "Full flow only. 1, the default there: every validation verifies the holder's single sign-on. 0: it asks for the card's serial number instead. 1 in the reduced flow is 400.",
 		es: "Solo en el flujo completo. 1, su valor por omisión: toda validación verifica el inicio de sesión único del titular. 0: exige en su lugar el número de serie de la cédula. 1 en el flujo reducido es 400.",
@@ -230,10 +229,6 @@ export const OPS_REFERENCE = {
 	renews: {
 		en: "Serial of the certificate that it renews, of the same holder and partner.",
 		es: "Número de serie del certificado que renueva, del mismo titular y partner.",
-	},
-	deliveryCode: {
-		en: "Null for an event of a batch.",
-		es: "Null si el evento es de un lote.",
 	},
 	holderReminders: {
 		en: "Holders get an e-mail 30 and 7 days before their certificate expires.",

@@ -1,0 +1,19 @@
+import { inArray, sql } from "drizzle-orm";
+import { type Db, query, type Statement } from "./query.ts";
+import { deliveryAttempts } from "./schema-delivery.ts";
+
+export type AttemptRow = typeof deliveryAttempts.$inferSelect;
+export type NewAttempt = Omit<AttemptRow, "id">;
+
+/** For the commit that records how the attempt ended. */
+export function recordAttempt(db: Db, attempt: NewAttempt): Statement {
+	return db.insert(deliveryAttempts).values(attempt);
+}
+
+/** Deletes the oldest, at most `limit`, that were made until then. @returns how many. */
+export async function deleteOldAttempts(db: Db, limit: number, until: number): Promise<number> {
+	// By id, which is their order: one page is read, whether anything in it is old or not.
+	const old = sql`(SELECT id FROM (SELECT id, at FROM delivery_attempts ORDER BY id LIMIT ${limit}) WHERE at <= ${until})`;
+	const { meta } = await query(db.delete(deliveryAttempts).where(inArray(deliveryAttempts.id, old)));
+	return meta.changes;
+}

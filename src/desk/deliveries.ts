@@ -1,0 +1,154 @@
+import { z } from "@hono/zod-openapi";
+import {
+	DELIVERY_EXAMPLE,
+	deliveryEvent,
+	deliveryFields,
+	deliveryState,
+	presentDelivery,
+} from "../accounts/delivery-wire.ts";
+import type { AttemptRow } from "../db/delivery-attempts.ts";
+import { findOwnDelivery, pageDeliveries } from "../db/partner-deliveries.ts";
+import { resendDelivery } from "../delivery/resend.ts";
+import { parseCode } from "../domain/code-form.ts";
+import { PAGE_SIZE_DEFAULT } from "../domain/limits.ts";
+import { createApi } from "../http/api.ts";
+import { cursorField, writeCursor } from "../http/cursor.ts";
+import { errorAnswer } from "../http/errors.ts";
+import { purchaseCode } from "../http/fields.ts";
+import { partnerRoute } from "../http/partner-route.ts";
+import { platformIn } from "../http/platform-in.ts";
+import { instant, pageLimit } from "../http/query-fields.ts";
+import { limitCalls } from "../http/rate-limit.ts";
+import { dateTime, successBody } from "../http/responses.ts";
+import { timestamp } from "../http/timestamp.ts";
+import { DESK_REFERENCE } from "../texts/desk-reference.ts";
+import { mark } from "../texts/language.ts";
+import { callOf } from "./caller.ts";
+
+const delivery = z.strictObject(deliveryFields).openapi("OwnDelivery");
+
+const attempt = z
+	.strictObject({
+		at: dateTime,
+		channel: deliveryFields.channel,
+		outcome: z.string().openapi({ description: mark(DESK_REFERENCE.attemptOutcome) }),
+		http_status: z.int().nullable(),
+		duration_ms: z.int(),
+	})
+	.openapi("DeliveryAttempt");
+
+const list = partnerRoute({
+	id: "listOwnDeliveries",
+	tag: "Desk",
+	scope: "read",
+	method: "get",
+	path: "/deliveries",
+	limit: limitCalls,
+	request: {
+		query: z.strictObject({
+			state: deliveryState.optional(),
+			event: deliveryEvent.optional(),
+			p_code: purchaseCode.optional(),
+			since: instant()
+				.optional()
+				.openapi({ type: "string", description: mark(DESK_REFERENCE.since), example: "2026-11-01" }),
+			cursor: cursorField(z.strictObject({ createdAt: z.int(), id: z.string().max(64) })).optional(),
+			limit: pageLimit,
+		}),
+	},
+	success: {
+		status: 200,
+		schema: successBody(z.strictObject({ deliveries: z.array(delivery), next: z.string().nullable() })),
+		example: { success: true, data: { deliveries: [DELIVERY_EXAMPLE], next: null } },
+	},
+	reasons: [],
+	invalid: { field: "state", hint: "deliveryState" },
+});
+
+const path = z.object({ id: z.string().max(64, "identifier").openapi({ example: DELIVERY_EXAMPLE.id }) });
+
+const show = partnerRoute({
+	id: "showOwnDelivery",
+	tag: "Desk",
+	scope: "read",
+	method: "get",
+	path: "/deliveries/{id}",
+	limit: limitCalls,
+	request: { params: path, query: z.strictObject({}) },
+	success: {
+		status: 200,
+		schema: successBody(z.strictObject({ delivery, attempts: z.array(attempt) })),
+		example: {
+			success: true,
+			data: {
+				delivery: DELIVERY_EXAMPLE,
+				attempts: [
+					{
+						at: "2026-11-21T12:00:00.500Z",
+						channel: "webhook",
+						outcome: "http 503",
+						http_status: 503,
+						duration_ms: 412,
+					},
+				],
+			},
+		},
+	},
+	reasons: ["not_found"],
+	invalid: { field: "id", hint: "identifier" },
+});
+
+const resend = partnerRoute({
+	id: "resendOwnDelivery",
+	tag: "Desk",
+	scope: "manage",
+	method: "post",
+	path: "/deliveries/{id}/resend",
+	limit: limitCalls,
+	request: { params: path },
+	success: {
+		status: 200,
+		schema: successBody(z.strictObject({ delivery })),
+		example: { success: true, data: { delivery: DELIVERY_EXAMPLE } },
+	},
+	reasons: ["not_found", "payload_erased"],
+	invalid: { field: "id", hint: "identifier" },
+});
+
+export const ownDeliveries = createApi()
+	.openapi(list, async (c) => {
+		const { state, event, p_code, since, cursor, limit = PAGE_SIZE_DEFAULT } = c.req.valid("query");
+		const rows = await pageDeliveries(c.get("platform").db, c.get("owner").partnerId, {
+			state,
+			event,
+			code: p_code === undefined ? undefined : (parseCode(p_code) ?? ""),
+			since: since?.first,
+			after: cursor,
+			limit: limit + 1,
+		});
+		const page = rows.slice(0, limit);
+		const last = rows.length > limit ? page.at(-1)! : null;
+		const next = writeCursor(last && { createdAt: last.createdAt, id: last.id });
+		return c.json({ success: true as const, data: { deliveries: page.map(presentDelivery), next } }, 200);
+	})
+	.openapi(show, async (c) => {
+		const { id } = c.req.valid("param");
+		const found = await findOwnDelivery(c.get("platform").db, { id, partnerId: c.get("owner").partnerId });
+		if (!found) return errorAnswer(c, "not_found");
+		const data = { delivery: presentDelivery(found.row), attempts: found.attempts.map(presentAttempt) };
+		return c.json({ success: true as const, data }, 200);
+	})
+	.openapi(resend, async (c) => {
+		const { id } = c.req.valid("param");
+		const platform = platformIn(c);
+		const found = await findOwnDelivery(platform.db, { id, partnerId: c.get("owner").partnerId });
+		if (!found) return errorAnswer(c, "not_found");
+		const resent = await resendDelivery(platform, found.row, callOf(c).origin);
+		if (!resent) return errorAnswer(c, "payload_erased");
+		c.executionCtx.waitUntil(resent.queued);
+		return c.json({ success: true as const, data: { delivery: presentDelivery(resent.row) } }, 200);
+	});
+
+function presentAttempt({ at, channel, outcome, httpStatus, durationMs }: AttemptRow) {
+	return { at: timestamp(at), channel, outcome, http_status: httpStatus, duration_ms: durationMs };
+}

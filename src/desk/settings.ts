@@ -1,0 +1,147 @@
+import { z } from "@hono/zod-openapi";
+import { KEY_EXAMPLE, keySchema } from "../accounts/key-wire.ts";
+import { changeSettings } from "../accounts/settings.ts";
+import type { PartnerRow } from "../db/partners.ts";
+import { BULK_CALLS_PER_MINUTE, BULK_MAX, CALLS_PER_MINUTE, EMISSION_LIMIT } from "../domain/limits.ts";
+import { createApi, invalidField } from "../http/api.ts";
+import { errorAnswer } from "../http/errors.ts";
+import { email } from "../http/fields.ts";
+import { partnerRoute } from "../http/partner-route.ts";
+import { platformIn } from "../http/platform-in.ts";
+import { limitCalls } from "../http/rate-limit.ts";
+import { jsonBody, successBody } from "../http/responses.ts";
+import { timestamp } from "../http/timestamp.ts";
+import { PARTNER_EXAMPLE, partnerSchema, presentPartner } from "../ops/wire.ts";
+import { DESK_REFERENCE } from "../texts/desk-reference.ts";
+import { mark } from "../texts/language.ts";
+import { callOf, findCaller } from "./caller.ts";
+
+/** What is the same for every partner. */
+const LIMITS = {
+	calls_per_minute: CALLS_PER_MINUTE,
+	bulk_calls_per_minute: BULK_CALLS_PER_MINUTE,
+	certificate_requests_per_minute: EMISSION_LIMIT,
+	codes_per_batch: BULK_MAX,
+};
+
+const settings = partnerSchema
+	.omit({ suspended: true, created_at: true, updated_at: true })
+	.openapi("OwnSettings");
+
+const callingKey = keySchema.pick({ id: true, scopes: true, expires_at: true, allowed_cidrs: true });
+
+const show = partnerRoute({
+	id: "showOwnSettings",
+	tag: "Desk",
+	scope: "read",
+	method: "get",
+	path: "/settings",
+	limit: limitCalls,
+	request: { query: z.strictObject({}) },
+	success: {
+		status: 200,
+		schema: successBody(
+			z.strictObject({
+				settings,
+				key: callingKey.openapi({ description: mark(DESK_REFERENCE.callingKey) }),
+				limits: z.strictObject({
+					calls_per_minute: z.int(),
+					bulk_calls_per_minute: z.int(),
+					certificate_requests_per_minute: z.int(),
+					codes_per_batch: z.int(),
+				}),
+			}),
+		),
+		example: {
+			success: true,
+			data: {
+				settings: withoutDates(PARTNER_EXAMPLE),
+				key: {
+					...{ id: KEY_EXAMPLE.id, scopes: KEY_EXAMPLE.scopes },
+					...{ expires_at: null, allowed_cidrs: KEY_EXAMPLE.allowed_cidrs },
+				},
+				limits: LIMITS,
+			},
+		},
+	},
+	reasons: [],
+	invalid: { field: "page", hint: "unknown" },
+});
+
+const deliveryEmail = z
+	.strictObject(
+		{ delivery_email: email.nullable().openapi({ example: "entregas@partner.example" }) },
+		"object",
+	)
+	.openapi("OwnDeliveryEmail");
+
+const changeEmail = partnerRoute({
+	id: "changeOwnDeliveryEmail",
+	tag: "Desk",
+	scope: "manage",
+	method: "put",
+	path: "/delivery_email",
+	limit: limitCalls,
+	request: jsonBody(deliveryEmail),
+	success: {
+		status: 200,
+		schema: successBody(deliveryEmail),
+		example: { success: true, data: { delivery_email: "entregas@partner.example" } },
+	},
+	reasons: [],
+	invalid: { field: "delivery_email", hint: "email" },
+});
+
+const holderReminders = z
+	.strictObject({ holder_reminders: z.boolean("boolean").openapi({ example: true }) }, "object")
+	.openapi("OwnReminders");
+
+const changeReminders = partnerRoute({
+	id: "changeOwnReminders",
+	tag: "Desk",
+	scope: "manage",
+	method: "put",
+	path: "/reminders",
+	limit: limitCalls,
+	request: jsonBody(holderReminders),
+	success: {
+		status: 200,
+		schema: successBody(holderReminders),
+		example: { success: true, data: { holder_reminders: true } },
+	},
+	reasons: ["not_found"],
+	invalid: { field: "holder_reminders", hint: "boolean" },
+});
+
+export const ownSettings = createApi()
+	.openapi(show, async (c) => {
+		const partner = await findCaller(c);
+		const { keyId: id, scopes, expiresAt, allowedCidrs } = c.get("owner");
+		const ends = { expires_at: timestamp(expiresAt), allowed_cidrs: allowedCidrs && [...allowedCidrs] };
+		const key = { id, scopes: [...scopes], ...ends };
+		const data = { settings: presentSettings(partner), key, limits: LIMITS };
+		return c.json({ success: true as const, data }, 200);
+	})
+	.openapi(changeEmail, async (c) => {
+		const { delivery_email } = c.req.valid("json");
+		const wanted = { settings: { deliveryEmail: delivery_email }, fields: ["delivery_email"] };
+		const changed = await changeSettings(platformIn(c), callOf(c), wanted);
+		if (changed.kind !== "done")
+			return invalidField(c, "delivery_email", "deliveryAddress", "DELIVERY_ADDRESS_REQUIRED");
+		return c.json({ success: true as const, data: { delivery_email } }, 200);
+	})
+	.openapi(changeReminders, async (c) => {
+		const { holder_reminders } = c.req.valid("json");
+		const wanted = { settings: { holderReminders: holder_reminders }, fields: ["holder_reminders"] };
+		const changed = await changeSettings(platformIn(c), callOf(c), wanted);
+		if (changed.kind !== "done") return errorAnswer(c, "not_found");
+		return c.json({ success: true as const, data: { holder_reminders } }, 200);
+	});
+
+function presentSettings(row: PartnerRow): z.input<typeof settings> {
+	return withoutDates(presentPartner(row));
+}
+
+function withoutDates({ suspended, created_at, updated_at, ...rest }: z.input<typeof partnerSchema>) {
+	return rest;
+}

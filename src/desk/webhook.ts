@@ -1,0 +1,155 @@
+import { z } from "@hono/zod-openapi";
+import { rotatedSecret, secretRotation } from "../accounts/secret-wire.ts";
+import { changeSettings } from "../accounts/settings.ts";
+import { rotateSecret } from "../accounts/webhook-secret.ts";
+import type { PartnerRow } from "../db/partners.ts";
+import { pingWebhook } from "../delivery/ping.ts";
+import { createApi, invalidField } from "../http/api.ts";
+import { errorAnswer } from "../http/errors.ts";
+import { partnerRoute } from "../http/partner-route.ts";
+import { platformIn } from "../http/platform-in.ts";
+import { limitCalls } from "../http/rate-limit.ts";
+import { jsonBody, successBody } from "../http/responses.ts";
+import { timestamp } from "../http/timestamp.ts";
+import { PARTNER_EXAMPLE, partnerSchema, presentPartner, settingsFields } from "../ops/wire.ts";
+import { DESK_REFERENCE } from "../texts/desk-reference.ts";
+import { mark } from "../texts/language.ts";
+import { callOf, findCaller } from "./caller.ts";
+
+const webhook = partnerSchema
+	.pick({ webhook_url: true, webhook_events: true, webhook_off_since: true, webhook_off_by: true })
+	.openapi("OwnWebhook");
+
+const EXAMPLE = {
+	webhook_url: "https://partner.example/webhooks/certificates",
+	webhook_events: PARTNER_EXAMPLE.webhook_events,
+	webhook_off_since: null,
+	webhook_off_by: null,
+};
+
+const shown = {
+	status: 200 as const,
+	schema: successBody(webhook),
+	example: { success: true as const, data: EXAMPLE },
+};
+
+const show = partnerRoute({
+	id: "showOwnWebhook",
+	tag: "Desk",
+	scope: "read",
+	method: "get",
+	path: "/webhook",
+	limit: limitCalls,
+	request: { query: z.strictObject({}) },
+	success: shown,
+	reasons: [],
+	invalid: { field: "page", hint: "unknown" },
+});
+
+const change = partnerRoute({
+	id: "changeOwnWebhook",
+	tag: "Desk",
+	scope: "manage",
+	method: "put",
+	path: "/webhook",
+	limit: limitCalls,
+	request: jsonBody(
+		z
+			.strictObject(
+				{
+					webhook_url: settingsFields.webhook_url.unwrap(),
+					webhook_events: settingsFields.webhook_events.unwrap().openapi({ example: EXAMPLE.webhook_events }),
+				},
+				"object",
+			)
+			.openapi("OwnWebhookChange"),
+	),
+	success: shown,
+	reasons: [],
+	invalid: { field: "webhook_url", hint: "url" },
+});
+
+const rotate = partnerRoute({
+	id: "rotateOwnWebhookSecret",
+	tag: "Desk",
+	scope: "manage",
+	method: "post",
+	path: "/webhook/secret",
+	limit: limitCalls,
+	request: jsonBody(secretRotation),
+	success: rotatedSecret,
+	reasons: ["not_found"],
+	invalid: { field: "overlap_hours", hint: "overlapHours" },
+});
+
+const test = partnerRoute({
+	id: "testOwnWebhook",
+	tag: "Desk",
+	scope: "manage",
+	method: "post",
+	path: "/webhook/test",
+	limit: limitCalls,
+	request: { query: z.strictObject({}) },
+	success: {
+		status: 200,
+		schema: successBody(
+			z.strictObject({
+				webhook_id: z.string(),
+				webhook_url: z.string(),
+				outcome: z.string().openapi({ description: mark(DESK_REFERENCE.attemptOutcome) }),
+				http_status: z.int().nullable(),
+				duration_ms: z.int(),
+			}),
+		),
+		example: {
+			success: true,
+			data: {
+				webhook_id: "5f2b8a52-6a0e-4e0b-9f5e-0d6f0c1b7a11",
+				webhook_url: EXAMPLE.webhook_url,
+				outcome: "delivered",
+				http_status: 204,
+				duration_ms: 182,
+			},
+		},
+	},
+	reasons: ["webhook_missing"],
+	invalid: { field: "page", hint: "unknown" },
+});
+
+export const ownWebhook = createApi()
+	.openapi(show, async (c) => {
+		const partner = await findCaller(c);
+		return c.json({ success: true as const, data: present(partner) }, 200);
+	})
+	.openapi(change, async (c) => {
+		const { webhook_url, webhook_events } = c.req.valid("json");
+		const settings = { webhookUrl: webhook_url, webhookEvents: webhook_events };
+		const fields = ["webhook_url", "webhook_events"];
+		const changed = await changeSettings(platformIn(c), callOf(c), { settings, fields });
+		if (changed.kind === "done")
+			return c.json({ success: true as const, data: present(changed.partner) }, 200);
+		if (changed.kind === "refused" && changed.problem === "delivery_address_required")
+			return invalidField(c, "webhook_url", "deliveryAddress", "DELIVERY_ADDRESS_REQUIRED");
+		return invalidField(c, "webhook_url", "url");
+	})
+	.openapi(rotate, async (c) => {
+		const rotated = await rotateSecret(platformIn(c), callOf(c), c.req.valid("json").overlap_hours);
+		if (!rotated) return errorAnswer(c, "not_found");
+		const data = { webhook_secret: rotated.secret, previous_valid_until: timestamp(rotated.previousUntil) };
+		return c.json({ success: true as const, data }, 201);
+	})
+	.openapi(test, async (c) => {
+		const ping = await pingWebhook(platformIn(c), c.get("owner").partnerId);
+		if (!ping) return errorAnswer(c, "webhook_missing");
+		const { id, url, outcome, httpStatus, durationMs } = ping;
+		const data = {
+			...{ webhook_id: id, webhook_url: url, outcome },
+			...{ http_status: httpStatus, duration_ms: durationMs },
+		};
+		return c.json({ success: true as const, data }, 200);
+	});
+
+function present(row: PartnerRow): z.input<typeof webhook> {
+	const { webhook_url, webhook_events, webhook_off_since, webhook_off_by } = presentPartner(row);
+	return { webhook_url, webhook_events, webhook_off_since, webhook_off_by };
+}
