@@ -14,6 +14,9 @@ export const LIFTED_LIMITS = {
 	ADDRESS_KEY_RATE: unlimited("1003"),
 	ADDRESS_READYZ_RATE: unlimited("1004"),
 	ADDRESS_OCSP_RATE: unlimited("1005"),
+	SESSION_RATE: unlimited("1006"),
+	SUBMIT_RATE: unlimited("1007"),
+	ADDRESS_WIDGET_RATE: unlimited("1008"),
 };
 
 function unlimited(namespace_id: string) {

@@ -211,4 +211,25 @@ export const OBJECTS_SLIPS: readonly Slip[] = [
 		replace: "event: null",
 		test: "test/service/delivery/events.test.ts",
 	},
+	{
+		what: "a RUT_MISMATCH is told though its RUT was locked meanwhile",
+		file: "src/objects/certificate-request.ts",
+		find: "[...conditions, countRutFailure",
+		replace: "[countRutFailure",
+		test: "test/service/redeem/rut-attempts.test.ts",
+	},
+	{
+		what: "a repeated key answers before a restored D1 is mended",
+		file: "src/objects/step.ts",
+		find: "\t\t\t\tawait mendBeforeReplay(context);\n",
+		replace: "",
+		test: "test/service/objects/mend.test.ts",
+	},
+	{
+		what: "a request that is refused for its shape does not count",
+		file: "src/redeem/emission-limit.ts",
+		find: '\tif (c.get("isCounted")) return;\n',
+		replace: "\tif (c.finalized) return;\n",
+		test: "test/service/redeem/certificate-request-limits.test.ts",
+	},
 ];
