@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { requestId } from "hono/request-id";
 import type { Bindings } from "./bindings.ts";
+import { demoShop } from "./demo/router.ts";
 import type { AppEnv } from "./http/app-env.ts";
 import { errorAnswer } from "./http/errors.ts";
 import { onError } from "./http/fallbacks.ts";
@@ -10,7 +11,7 @@ import service from "./index.ts";
 import type { DeliveryMessage } from "./platform.ts";
 import { signInPage } from "./sandbox/single-sign-on-page.ts";
 
-/* The Worker of local and dev: the same service, the sandbox that its service bindings and browsers reach. */
+/* The Worker of local and dev: the same service, the sandbox that its service bindings and browsers reach, and the demo shop. */
 
 export { PartnerObject, PurchaseCodeObject } from "./index.ts";
 export { CivilRegistrySandbox } from "./sandbox/civil-registry-sandbox.ts";
@@ -19,13 +20,15 @@ export { SingleSignOnSandbox } from "./sandbox/single-sign-on-sandbox.ts";
 const pages = new Hono<AppEnv>();
 pages.use(requestId(), observeRequests, keepPlainHttpToPki);
 pages.route("/sandbox", signInPage);
+pages.get("/demo", (c) => c.redirect("/demo/"));
+pages.route("/demo/", demoShop);
 pages.notFound((c) => errorAnswer(c, "not_found"));
 pages.onError(onError);
 
 export default {
 	...service,
 	fetch: (request: Request, env: Bindings, context: ExecutionContext) =>
-		/^\/sandbox(\/|$)/.test(new URL(request.url).pathname)
+		/^\/(sandbox|demo)(\/|$)/.test(new URL(request.url).pathname)
 			? pages.fetch(request, env, context)
 			: service.fetch(request, env, context),
 } satisfies ExportedHandler<Bindings, DeliveryMessage>;

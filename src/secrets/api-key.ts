@@ -16,9 +16,12 @@ export function keyEnvironment(environment: "local" | "dev" | "prod"): KeyEnviro
 	return environment === "prod" ? "prod" : "dev";
 }
 
-/** A new key. It is shown once; only its {@link hashApiKey} is stored. */
-export async function createApiKey(environment: KeyEnvironment): Promise<string> {
-	const body = encodeCrockford(crypto.getRandomValues(new Uint8Array(KEY_BYTES)));
+/** A new key. It is shown once; only its {@link hashApiKey} is stored. @param bytes - 16, which nobody can guess. */
+export async function createApiKey(
+	environment: KeyEnvironment,
+	bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES)),
+): Promise<string> {
+	const body = encodeCrockford(bytes);
 	return `gw_${environment}_${body}${await checksum(environment, body)}`;
 }
 

@@ -47,3 +47,11 @@ test("a route imports the names and calls of objects, never what runs inside the
 			"objects/stubs.ts",
 		]);
 });
+
+test("prod's Worker has neither the sandbox nor the demo shop", () => {
+	const inDevOnly = (file: string) => /^(sandbox|demo)\//.test(file);
+	expect(filesOf("index.ts").filter(inDevOnly)).toEqual([]);
+	expect(filesOf("dev.ts").filter(inDevOnly)).toEqual(
+		expect.arrayContaining(["sandbox/single-sign-on-page.ts", "demo/router.ts"]),
+	);
+});
