@@ -279,6 +279,10 @@ export const certificates = sqliteTable(
 		index("certificates_revoked")
 			.on(table.serial, table.revokedAt, table.notAfter, table.revocationReason)
 			.where(sql.raw("revoked_at IS NOT NULL")),
+		/** A partner's certificates by their end, those that were revoked apart. */
+		index("certificates_validity")
+			.on(table.partnerId, sql.raw("(revoked_at IS NULL)"), table.notAfter, table.serial)
+			.where(sql.raw("issued_at IS NOT NULL")),
 	],
 );
 

@@ -7,6 +7,7 @@ import {
 	findCodeDefects,
 	findSerialDefects,
 } from "../db/inconsistencies.ts";
+import { findWrongUsage, recountUsage } from "../db/usage-counts.ts";
 import { DEFAULT_REVOCATION_REASON } from "../domain/revocation-reason.ts";
 import { callCode } from "../objects/stubs.ts";
 import { describeError } from "../telemetry/describe-error.ts";
@@ -15,7 +16,7 @@ import type { Job, JobContext } from "./job.ts";
 
 /** One inconsistency. `repaired` is null when no safe repair exists, or none was asked for. */
 interface Finding {
-	kind: DefectKind | "wrong_counters";
+	kind: DefectKind | "wrong_counters" | "wrong_usage";
 	partnerId: string;
 	/** A purchase code, a batch, or a block of counters. */
 	subject: string;
@@ -108,16 +109,17 @@ async function compareCounters(
 	const after: CountedBlock | null = partnerId === undefined ? null : { partnerId, block: Number(block) };
 	const blocks = await findBlocks(db, after, BLOCKS_PER_PAGE);
 	const findings: Finding[] = [];
+	const repaired = repairs ? true : null;
 	for (const counted of blocks) {
-		if ((await countWrongCounters(db, counted)) === 0) continue;
-		if (repairs) await recountBlock(db, counted);
-		const repaired = repairs ? true : null;
-		findings.push({
-			kind: "wrong_counters",
-			partnerId: counted.partnerId,
-			subject: String(counted.block),
-			repaired,
-		});
+		const found = { partnerId: counted.partnerId, subject: String(counted.block), repaired };
+		if ((await countWrongCounters(db, counted)) > 0) {
+			if (repairs) await recountBlock(db, counted);
+			findings.push({ kind: "wrong_counters", ...found });
+		}
+		const kinds = await findWrongUsage(db, counted);
+		if (kinds.length === 0) continue;
+		if (repairs) await recountUsage(db, counted, kinds);
+		findings.push({ kind: "wrong_usage", ...found });
 	}
 	const end = blocks.length < BLOCKS_PER_PAGE ? undefined : blocks.at(-1);
 	return { looked: blocks.length, findings, last: end ? [end.partnerId, String(end.block)] : null };

@@ -74,7 +74,7 @@ export const JOBS_SLIPS: readonly Slip[] = [
 	{
 		what: "counters are found wrong and left so",
 		file: "src/jobs/reconcile.ts",
-		find: "\t\tif (repairs) await recountBlock(db, counted);\n",
+		find: "\t\t\tif (repairs) await recountBlock(db, counted);\n",
 		replace: "",
 		test: "test/service/jobs/reconcile.test.ts",
 	},
