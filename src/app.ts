@@ -1,7 +1,12 @@
 import { requestId } from "hono/request-id";
+import { cancellation } from "./desk/cancellation.ts";
+import { ownCertificates } from "./desk/certificates.ts";
 import { ownDeliveries } from "./desk/deliveries.ts";
 import { ownKeys } from "./desk/keys.ts";
+import { ownPurchaseCode } from "./desk/purchase-code.ts";
+import { ownRevocation } from "./desk/revocation.ts";
 import { ownSettings } from "./desk/settings.ts";
+import { usage } from "./desk/usage.ts";
 import { ownWebhook } from "./desk/webhook.ts";
 import { holderPages } from "./holder/router.ts";
 import { createApi } from "./http/api.ts";
@@ -44,7 +49,12 @@ const partners = createApi()
 	.route("/api/partner/v1", ownKeys)
 	.route("/api/partner/v1", ownDeliveries)
 	.route("/api/partner/v1", ownWebhook)
-	.route("/api/partner/v1", ownSettings);
+	.route("/api/partner/v1", ownSettings)
+	.route("/api/partner/v1", ownPurchaseCode)
+	.route("/api/partner/v1", cancellation)
+	.route("/api/partner/v1", ownCertificates)
+	.route("/api/partner/v1", ownRevocation)
+	.route("/api/partner/v1", usage);
 describeWebhooks(partners);
 
 export const describePartners = describeApi(partners, {
@@ -55,6 +65,7 @@ export const describePartners = describeApi(partners, {
 		{ name: "Onboarding", description: REFERENCE.tagOnboarding },
 		{ name: "Purchase codes", description: REFERENCE.tagPurchaseCodes },
 		{ name: "Desk", description: DESK_REFERENCE.tagDesk },
+		{ name: "Certificates", description: REFERENCE.tagCertificates },
 		{ name: "Webhooks", description: REFERENCE.tagWebhooks },
 	],
 	security: [

@@ -45,7 +45,7 @@ export function selectStepCommit(db: Db, { partnerId, code, version }: CodeFacts
 		.limit(1);
 }
 
-function codeEntity(code: string): string {
+export function codeEntity(code: string): string {
 	return `code:${code}`;
 }
 

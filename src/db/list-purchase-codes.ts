@@ -33,21 +33,26 @@ export async function listPurchaseCodes(
 	db: Db,
 	list: ListQuery,
 ): Promise<{ total: number; codes: ListedCode[] }> {
+	const asked = askedList(list);
+	const { total, page } = await (asked.status || asked.hasReference
+		? pageByCounters<PageRow>(db, asked, FACTS)
+		: pageByArithmetic(db, asked));
+	return { total, codes: page.map(({ seq: _, ...code }) => code) };
+}
+
+/** A list in the form that the statements are written from. */
+export function askedList(list: ListQuery): AskedList {
 	const { partnerId, now, limit, status, reference = "", batchId = "" } = list;
-	const asked = {
+	return {
 		range: list.batchId === undefined ? RANGE_OF_DATES : RANGE_OF_BATCH,
 		...(status && { status }),
 		hasReference: list.reference !== undefined,
 		offset: list.offset,
 		values: { partnerId, now, limit, offset: list.offset, reference, batchId, ...createdRange(list) },
 	};
-	const { total, page } = await (status || asked.hasReference
-		? pageByCounters<PageRow>(db, asked, FACTS)
-		: pageByArithmetic(db, asked));
-	return { total, codes: page.map(({ seq: _, ...code }) => code) };
 }
 
-const FACTS = `code, batch_id AS batchId, product, created_at AS createdAt, updated_at AS updatedAt,
+export const FACTS = `code, batch_id AS batchId, product, created_at AS createdAt, updated_at AS updatedAt,
 	external_reference_id AS externalReferenceId, validated_at AS validatedAt, issued_at AS issuedAt,
 	certificate_not_after AS certificateNotAfter, cancelled_at AS cancelledAt, blocked_at AS blockedAt,
 	locked_until AS lockedUntil, onboarding_until AS onboardingUntil, processing_until AS processingUntil`;
@@ -70,7 +75,7 @@ function createdRange({ createdFrom = 0, createdTo = Number.MAX_SAFE_INTEGER, st
 	};
 }
 
-type PageRow = ListedCode & { seq: number };
+export type PageRow = ListedCode & { seq: number };
 
 /** Where neither status nor reference is asked: a range of `seq` has no gaps. */
 async function pageByArithmetic(db: Db, { range, values }: AskedList) {

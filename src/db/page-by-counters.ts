@@ -22,9 +22,8 @@ export async function pageByCounters<Row extends object>(
 		{ ranks: sql.ranks, tops: sql.tops, newest: offset === 0 ? sql.newestPage : sql.changes },
 		values,
 	);
-	const { entered, left } = newest.pop()!;
+	const changed = parseChanges(newest.pop()!);
 	if (!ranks[0]) return { total: 0, page: [] };
-	const changed = { entered: parse(entered), left: parse(left) };
 	const { total, start } = locatePage(ranks[0], tops, inRange(changed, ranks[0]), offset, values.limit);
 	if (start === null) return { total, page: [] };
 	const isKnown =
@@ -43,16 +42,16 @@ type First<Row> = {
 };
 
 /** JSON arrays of `seq`; null on a row of the page. */
-interface Changes {
+export interface Changes {
 	entered: string;
 	left: string;
 }
 
-function parse(seqs: string): number[] {
-	return JSON.parse(seqs) as number[];
+export function parseChanges({ entered, left }: Changes): Changed {
+	return { entered: JSON.parse(entered) as number[], left: JSON.parse(left) as number[] };
 }
 
-function inRange({ entered, left }: Changed, { lo, hi }: Ranks): Changed {
+export function inRange({ entered, left }: Changed, { lo, hi }: Ranks): Changed {
 	const isIn = (seq: number) => seq >= lo && seq <= hi;
 	return { entered: entered.filter(isIn), left: left.filter(isIn) };
 }

@@ -105,5 +105,14 @@ export function pageStatements({ range, status, hasReference }: AskedList, facts
 					: ""
 			}
 			ORDER BY seq DESC LIMIT :limit OFFSET coalesce((SELECT skipped FROM start), 0)`,
+		/** For a walk: the next codes up to `:hi`; `:entered` are the busy ones that the first trip found. */
+		pageUpTo: `${members(":lo", ":hi")}
+			${
+				status
+					? `UNION ALL SELECT seq, ${facts} FROM json_each(:entered) CROSS JOIN purchase_codes
+						WHERE partner_id = :partnerId AND seq = value AND ${enters}`
+					: ""
+			}
+			ORDER BY seq DESC LIMIT :limit`,
 	};
 }

@@ -3,3 +3,19 @@
  * or a job by its name. Rows written before this form say `key:<id>`, `ops` and `system`; they stay as they are.
  */
 export type Actor = `${"partner" | "ops" | "widget" | "holder" | "job"}:${string}`;
+
+export const SHOWN_ACTORS = ["partner", "ops", "widget", "holder", "service"] as const;
+
+/** Who made a change, for the partner: its own key by its id, everybody else without a name. */
+export interface ShownActor {
+	actor: (typeof SHOWN_ACTORS)[number];
+	keyId: string | null;
+}
+
+/** @param recorded - an {@link Actor}, or what rows of before say */
+export function showActor(recorded: string): ShownActor {
+	const [kind, ...rest] = recorded.split(":");
+	if (kind === "partner" || kind === "key") return { actor: "partner", keyId: rest.join(":") };
+	if (kind === "ops" || kind === "widget" || kind === "holder") return { actor: kind, keyId: null };
+	return { actor: "service", keyId: null };
+}

@@ -75,3 +75,7 @@ export const DOCUMENT_IMAGE_MAX = 4 * 1024 * 1024;
 
 export const PAGE_SIZE_DEFAULT = 50;
 export const PAGE_SIZE_MAX = 500;
+/** Decisions, "CSV": codes of one file. */
+export const CSV_ROWS_MAX = 100_000;
+/** Chosen: changes of a code that are shown to its partner, the latest. */
+export const TIMELINE_MAX = 200;

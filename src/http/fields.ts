@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { REVOCATION_REASONS } from "../domain/revocation-reason.ts";
 import { mark } from "../texts/language.ts";
 import type { Hint } from "../texts/messages.ts";
 import { REFERENCE } from "../texts/reference.ts";
@@ -37,6 +38,16 @@ interface UnionIssue {
 function ofSchema({ errors }: UnionIssue): string | undefined {
 	return errors?.[0]?.[0]?.message;
 }
+
+/** CRLReason names (RFC 5280 §5.3.1) that a holder's certificate can be revoked for. */
+export const revocationReason = z
+	.enum(REVOCATION_REASONS, "revocationReason" satisfies Hint)
+	.openapi({ example: "superseded" });
+
+/** In a path: its form is the call's to judge, which answers 404 for one that no code can have. */
+export const codePath = z.object({
+	p_code: z.string().max(64, "code").openapi({ example: "7K3M-9QXT-2B4C-H8WD" }),
+});
 
 export const purchaseCode = printable(64, "code").openapi({
 	description: mark(REFERENCE.purchaseCode),

@@ -13,7 +13,7 @@ import { errorAnswer, statusOf } from "./errors.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { type ResponseFacts, type ResponseHeader, responses, type Success } from "./responses.ts";
 
-type PartnerTag = "Redeem" | "Onboarding" | "Purchase codes" | "Desk";
+type PartnerTag = "Redeem" | "Onboarding" | "Purchase codes" | "Certificates" | "Desk";
 type Method = "get" | "post" | "put" | "delete";
 
 /** Of every partner call, by area. */

@@ -67,6 +67,8 @@ export interface Success<Status extends 200 | 201, Schema extends z.ZodType> {
 	status: Status;
 	schema: Schema;
 	example: z.input<Schema>;
+	/** An example of the same as CSV, for a call that also answers so. */
+	csv?: string;
 }
 
 export interface ResponseFacts<Reason extends ErrorReason> {
@@ -95,14 +97,17 @@ export function responses<
 	Schema extends z.ZodType,
 	const Reason extends ErrorReason,
 >(
-	{ status, schema, example }: Success<Status, Schema>,
+	{ status, schema, example, csv }: Success<Status, Schema>,
 	facts: ResponseFacts<Reason>,
 ): Responses<Status, Schema, Reason> {
 	const described: Record<number, object> = {
 		[status]: {
 			description: mark(facts.success),
 			headers: headersOf(facts.headers(status)),
-			content: { "application/json": { schema, example } },
+			content: {
+				"application/json": { schema, example },
+				...(csv !== undefined && { "text/csv": { schema: { type: "string" }, example: csv } }),
+			},
 		},
 	};
 	return { ...described, ...errorResponses(facts) } as Responses<Status, Schema, Reason>;

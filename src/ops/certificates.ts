@@ -7,6 +7,7 @@ import type { RejectionReason } from "../domain/rejection.ts";
 import { REVOCATION_REASONS } from "../domain/revocation-reason.ts";
 import { createApi } from "../http/api.ts";
 import { errorAnswer } from "../http/errors.ts";
+import { revocationReason } from "../http/fields.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
 import { dateTime, jsonBody, successBody } from "../http/responses.ts";
@@ -17,7 +18,6 @@ import { mark } from "../texts/language.ts";
 import { OPS_REFERENCE } from "../texts/ops-reference.ts";
 import { originOf } from "./authorize.ts";
 import { opsRoute } from "./ops-route.ts";
-import { revocationReason } from "./wire.ts";
 
 const certificatePath = z.object({ serial: z.string().max(64, "identifier") });
 

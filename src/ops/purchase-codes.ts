@@ -9,7 +9,7 @@ import { DEFAULT_REVOCATION_REASON } from "../domain/revocation-reason.ts";
 import { CODE_STATUSES, codeStatus, LIST_STATUSES, listStatus, processing } from "../domain/status-tables.ts";
 import { createApi } from "../http/api.ts";
 import { errorAnswer } from "../http/errors.ts";
-import { printable } from "../http/fields.ts";
+import { printable, revocationReason } from "../http/fields.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
 import { dateTime, jsonBody, successBody } from "../http/responses.ts";
@@ -20,7 +20,6 @@ import { mark } from "../texts/language.ts";
 import { OPS_REFERENCE } from "../texts/ops-reference.ts";
 import { originOf } from "./authorize.ts";
 import { opsRoute } from "./ops-route.ts";
-import { revocationReason } from "./wire.ts";
 
 const success = {
 	status: 200,

@@ -3,7 +3,6 @@ import type { PartnerRow } from "../db/partners.ts";
 import { DELIVERY_ADDRESSES, deliveryAddress } from "../domain/delivery-address.ts";
 import { IDENTITY_CHECKS, identityChecks, type PartnerSettings } from "../domain/partner-settings.ts";
 import { PRODUCT_CODES } from "../domain/products.ts";
-import { REVOCATION_REASONS } from "../domain/revocation-reason.ts";
 import { SUBSCRIPTIONS } from "../domain/webhook-events.ts";
 import { email, printable } from "../http/fields.ts";
 import { dateTime } from "../http/responses.ts";
@@ -149,9 +148,6 @@ export function presentPartner(row: PartnerRow): z.input<typeof partnerSchema> {
 		updated_at: timestamp(row.updatedAt),
 	};
 }
-
-/** CRLReason names (RFC 5280 §5.3.1) that a holder's certificate can be revoked for. */
-export const revocationReason = z.enum(REVOCATION_REASONS, "revocationReason" satisfies Hint);
 
 /** The delivery checks addresses again, by environment, when it calls them. */
 function isWebhookUrl(text: string): boolean {

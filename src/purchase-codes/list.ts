@@ -1,19 +1,20 @@
 import { z } from "@hono/zod-openapi";
 import { clock } from "../clock.ts";
 import { type ListedCode, listPurchaseCodes } from "../db/list-purchase-codes.ts";
+import { walkPurchaseCodes } from "../db/walk-purchase-codes.ts";
 import { expiresAt } from "../domain/code-facts.ts";
-import { PAGE_SIZE_DEFAULT } from "../domain/limits.ts";
+import { CSV_ROWS_MAX, PAGE_SIZE_DEFAULT } from "../domain/limits.ts";
 import { categoryOf } from "../domain/products.ts";
 import { LIST_STATUSES, listStatus, processing } from "../domain/status-tables.ts";
-import { createApi } from "../http/api.ts";
+import { createApi, invalidField } from "../http/api.ts";
 import { printable } from "../http/fields.ts";
 import { partnerRoute } from "../http/partner-route.ts";
 import { instant, pageLimit, wholeNumber } from "../http/query-fields.ts";
-import { limitCalls } from "../http/rate-limit.ts";
 import { dateTime, successBody } from "../http/responses.ts";
 import { mark } from "../texts/language.ts";
 import type { Hint } from "../texts/messages.ts";
 import { REFERENCE } from "../texts/reference.ts";
+import { csvAnswer, limitList, wantsCsv } from "./list-csv.ts";
 
 /** Pages beyond this many codes would not be numbers that SQL counts exactly; no partner has them. */
 const PAGE_MAX = 1_000_000_000;
@@ -68,6 +69,8 @@ const item = z
 	})
 	.openapi("PurchaseCode");
 
+const COLUMNS = Object.keys(item.shape);
+
 const success = successBody(
 	z.strictObject({
 		pcodes: z.array(item),
@@ -81,7 +84,7 @@ const route = partnerRoute({
 	scope: "codes",
 	method: "get",
 	path: "/pcodes",
-	limit: limitCalls,
+	limit: limitList,
 	request: { query },
 	success: {
 		status: 200,
@@ -106,6 +109,9 @@ const route = partnerRoute({
 				pagination: { total: 1, page: 1, limit: 50 },
 			},
 		},
+		csv: `${COLUMNS.join()}
+7K3M-9QXT-2B4C-H8WD,Demo Partner,1,sin_utilizar,0,bt_5f2b8a526a0e4e0b9f5e0d6f0c1b7a11,,2026-12-05T12:00:00.000Z,2026-11-21T12:00:00.000Z,2026-11-21T12:00:00.000Z
+`,
 	},
 	reasons: [],
 	invalid: { field: "page", hint: "page" },
@@ -114,21 +120,33 @@ const route = partnerRoute({
 export const list = createApi().openapi(route, async (c) => {
 	const { status, page = 1, limit = PAGE_SIZE_DEFAULT, ...filter } = c.req.valid("query");
 	const { partnerId, partnerName } = c.get("owner");
+	const { db } = c.get("platform");
 	const now = clock();
-	const { total, codes } = await listPurchaseCodes(c.get("platform").db, {
+	const asked = {
 		partnerId,
 		now,
-		limit,
-		offset: (page - 1) * limit,
 		...(status && { status }),
 		...(filter.external_reference_id !== undefined && { reference: filter.external_reference_id }),
 		...(filter.batch_id !== undefined && { batchId: filter.batch_id }),
 		...(filter.created_from && { createdFrom: filter.created_from.first }),
 		...(filter.created_to && { createdTo: filter.created_to.last }),
-	});
+	};
+	c.header("Vary", "Accept");
+	if (wantsCsv(c)) {
+		for (const field of ["page", "limit"])
+			if (c.req.query(field) !== undefined) return invalidField(c, field, "csvPaging", "NOT_ALLOWED");
+		const { total, pages } = await walkPurchaseCodes(db, asked);
+		if (total > CSV_ROWS_MAX) return invalidField(c, "created_from", "csvRows");
+		return csvAnswer(c, COLUMNS, presentAll(pages, partnerName, now));
+	}
+	const { total, codes } = await listPurchaseCodes(db, { ...asked, limit, offset: (page - 1) * limit });
 	const pcodes = codes.map((code) => present(code, partnerName, now));
 	return c.json({ success: true as const, data: { pcodes, pagination: { total, page, limit } } }, 200);
 });
+
+async function* presentAll(pages: AsyncGenerator<ListedCode[]>, partnerName: string, now: number) {
+	for await (const codes of pages) yield codes.map((code) => present(code, partnerName, now));
+}
 
 function present(code: ListedCode, partnerName: string, now: number): z.infer<typeof item> {
 	return {

@@ -302,6 +302,22 @@ export const HINTS = {
 		en: "limit must be from 1 to 500, and sent only once.",
 		es: "limit debe estar entre 1 y 500, y enviarse una sola vez.",
 	},
+	csvPaging: {
+		en: "A CSV is the whole selection: leave page and limit out.",
+		es: "Un CSV contiene toda la selección: no envíe page ni limit.",
+	},
+	csvRows: {
+		en: "A CSV has at most 100000 codes: narrow created_from and created_to.",
+		es: "Un CSV tiene hasta 100000 códigos: acote created_from y created_to.",
+	},
+	month: {
+		en: "Send a month as YYYY-MM, for example 2026-11, only once.",
+		es: "Envíe un mes como AAAA-MM, por ejemplo 2026-11, una sola vez.",
+	},
+	validity: {
+		en: "Send valid, expired or revoked, only once.",
+		es: "Envíe valid, expired o revoked, una sola vez.",
+	},
 	flag: { en: "Send 0 or 1.", es: "Envíe 0 o 1." },
 	claimInB2b: {
 		en: "Remove this field: the certificates of a B2B partner are delivered to the partner.",

@@ -1,9 +1,11 @@
+import { DESK_CODES, DESK_FIELDS } from "./desk-codes.ts";
 import type { Text } from "./language.ts";
 import { ONBOARDING_REFERENCE } from "./onboarding-reference.ts";
 
 /* The partner's reference (`/openapi.json`). Calls are named by their operationId: its summary, description, success. */
 
 export const REFERENCE = {
+	...DESK_CODES,
 	...ONBOARDING_REFERENCE,
 	title: {
 		en: "Partner Digital-Certificate Service",
@@ -103,8 +105,12 @@ export const REFERENCE = {
 		es: "Listar los códigos de compra del partner",
 	},
 	"listPurchaseCodes.description": {
-		en: "Newest first, then by code. `total` is exact under every filter.",
-		es: "Primero los más nuevos y luego por código. `total` es exacto con cualquier filtro.",
+		en: `Newest first, then by code. \`total\` is exact under every filter.
+
+${DESK_FIELDS.csv.en}`,
+		es: `Primero los más nuevos y luego por código. \`total\` es exacto con cualquier filtro.
+
+${DESK_FIELDS.csv.es}`,
 	},
 	"listPurchaseCodes.success": { en: "One page.", es: "Una página." },
 

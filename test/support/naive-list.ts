@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { type ListedCode, type ListQuery, listPurchaseCodes } from "../../src/db/list-purchase-codes.ts";
+import { walkPurchaseCodes } from "../../src/db/walk-purchase-codes.ts";
 import { CODE_WINDOW_MS } from "../../src/domain/limits.ts";
 import { LIST_STATUSES, listStatus } from "../../src/domain/status-tables.ts";
 import { openRegister } from "./db.ts";
@@ -69,6 +70,26 @@ export class NaiveList {
 		for (let round = 0; round < rounds; round++) {
 			await this.#expectSame(this.#randomQuery(pick(this.#random, partnerIds)));
 		}
+	}
+
+	/** Everything under every single filter, page after page. @returns how many codes each had, and the rows that D1 read. */
+	async expectSameWalks(
+		partnerId: string,
+		count: <T>(act: () => Promise<T>) => Promise<{ result: T; rows: number }>,
+	): Promise<{ codes: number; rows: number }[]> {
+		const costs: { codes: number; rows: number }[] = [];
+		for (const filters of this.#singleFilters(partnerId)) {
+			const query = { partnerId, now: NOW, ...filters };
+			const { result, rows } = await count(async () => {
+				const { total, pages } = await walkPurchaseCodes(openRegister(), query);
+				return { total, codes: (await Array.fromAsync(pages)).flat() };
+			});
+			const { total, codes } = this.read({ ...query, limit: Infinity, offset: 0 });
+			expect(result.total, JSON.stringify(filters)).toBe(total);
+			expect(result.codes, JSON.stringify(filters)).toMatchObject(codes);
+			costs.push({ codes: total, rows });
+		}
+		return costs;
 	}
 
 	read(query: ListQuery): { total: number; codes: ListedCode[] } {

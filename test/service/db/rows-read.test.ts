@@ -152,3 +152,38 @@ test("an address that is set reads the dead letters, not the 1,500 deliveries th
 	await env.DB.prepare(rows).bind(partner.id).run();
 	expect((await rowsRead(change)) - before).toBeLessThan(50);
 });
+
+test("a partner's own calls read what they show, not the 1,500 certificates, of which 1,400 are revoked", {
+	tags: ["certificates-rows"],
+}, async () => {
+	const partner = await Partner.create();
+	for (let codes = 0; codes < STOCK; codes += 500) await partner.bulk(500);
+	const end = Date.now() + 365 * 86_400_000;
+	await env.DB.batch(
+		[
+			`INSERT INTO certificates (serial, partner_id, code, issued_at, not_before, not_after, revoked_at)
+				SELECT printf('%032X', seq), partner_id, code, created_at, created_at, ?1 + seq, iif(seq > 100, created_at, NULL)
+				FROM purchase_codes WHERE partner_id = ?2`,
+			`UPDATE purchase_codes SET validated_at = created_at, issued_at = created_at,
+				certificate_serial = printf('%032X', seq), certificate_not_after = ?1 + seq WHERE partner_id = ?2`,
+		].map((sql) => env.DB.prepare(sql).bind(end, partner.id)),
+	);
+	const [code] = (await partner.list("?limit=1")).body.data.pcodes;
+	const costly: unknown[] = [];
+	for (const [path, most] of [
+		["certificates?limit=10", 60],
+		["certificates?limit=10&validity=valid", 60],
+		["certificates?limit=10&validity=revoked", 60],
+		["certificates?limit=10&validity=expired", 60],
+		["certificates?limit=10&expiring_before=2099-01-01", 60],
+		["usage", 60],
+		[`pcodes/${code.pcode}`, 20],
+	] as const) {
+		const rows = await rowsRead(() => partner.get(`/api/partner/v1/${path}`));
+		if (rows > most) costly.push([path, rows]);
+	}
+	const body = { dni: loadHolder(1).dni };
+	const rows = await rowsRead(() => partner.post("/api/partner/v1/certificates/search", body));
+	if (rows > 20) costly.push(["search", rows]);
+	expect(costly).toEqual([]);
+});

@@ -10,10 +10,11 @@ type Scope = (typeof SCOPES)[number];
 
 /** What decisions, "Keys" says of each call: the scopes any of which suffices. */
 function sufficient({ method, template }: PartnerRoute): Scope[] {
-	const reading: Scope[] = method === "GET" ? ["read", "manage"] : [];
+	const reads = method === "GET" || template.endsWith("/search");
+	const reading: Scope[] = reads ? ["read", "manage"] : [];
 	if (template.startsWith("/api/partners/v1/")) return ["redeem", ...reading];
 	if (/\/(pcode\/bulk|pcodes)$/.test(template)) return ["codes", ...reading];
-	return method === "GET" ? reading : ["manage"];
+	return reads ? reading : ["manage"];
 }
 
 const keys = {} as Record<Scope, string>;

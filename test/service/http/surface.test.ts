@@ -38,7 +38,7 @@ describe("404: an unknown route", { tags: ["error-404-route"] }, () => {
 		"/api/partners/v1/pcodes",
 		"/api/partner/v1/status?p_code=x",
 		"/api/partner/v1/pcode",
-		"/api/partner/v1/pcodes/7K3M-9QXT-2B4C-H8WD",
+		"/api/partner/v1/pcodes/7K3M-9QXT-2B4C-H8WD/nothing",
 		"/API/partners/v1/status",
 		"/api/partners/v1/STATUS",
 		"/api/partners/v1/%73tatus/x",

@@ -1,0 +1,114 @@
+import type { ProductCode } from "../domain/products.ts";
+import type { RevocationReason } from "../domain/revocation-reason.ts";
+import type { Validity } from "../domain/validity.ts";
+import { batchNamed } from "./named-sql.ts";
+import type { Db } from "./query.ts";
+
+/* A partner's certificates as the partner sees them: no leaf, no holder. Times in epoch milliseconds. */
+
+export interface OwnCertificate {
+	serial: string;
+	code: string;
+	product: ProductCode;
+	externalReferenceId: string | null;
+	notBefore: number | null;
+	notAfter: number;
+	issuedAt: number;
+	revokedAt: number | null;
+	revocationReason: RevocationReason | null;
+}
+
+/** The last certificate of the page before, in the order of {@link pageCertificates}. */
+export interface CertificatePosition {
+	notAfter: number;
+	serial: string;
+}
+
+interface CertificateList {
+	partnerId: string;
+	now: number;
+	validity?: Validity;
+	/** Their end lies before this. */
+	endingBefore?: number;
+	after: CertificatePosition | null;
+	limit: number;
+}
+
+const COLUMNS = `serial, certificates.code AS code, product, external_reference_id AS externalReferenceId,
+	not_before AS notBefore, not_after AS notAfter, certificates.issued_at AS issuedAt, revoked_at AS revokedAt,
+	revocation_reason AS revocationReason`;
+
+const ITS_CODE = `CROSS JOIN purchase_codes AS codes
+	ON codes.code = certificates.code AND codes.partner_id = certificates.partner_id`;
+
+/** Certificates by their end, then by serial. Each page reads its own rows and no others, whatever the stock. */
+export async function pageCertificates(
+	db: Db,
+	{ partnerId, now, validity, endingBefore, after, limit }: CertificateList,
+): Promise<OwnCertificate[]> {
+	const branch = (isGood: 0 | 1) => `SELECT * FROM certificates INDEXED BY certificates_validity
+		WHERE partner_id = :partnerId AND issued_at IS NOT NULL AND (revoked_at IS NULL) = ${isGood}
+			AND (not_after, serial) > (:afterTime, :afterSerial) AND not_after < :until`;
+	const branches =
+		validity === undefined ? `${branch(1)} UNION ALL ${branch(0)}` : branch(validity === "revoked" ? 0 : 1);
+	// The end of a certificate is the first moment at which it is not valid. No serial is as great as `~`.
+	const first = validity === "valid" ? { notAfter: now, serial: "~" } : { notAfter: -1, serial: "" };
+	const from = after === null || after.notAfter < first.notAfter ? first : after;
+	const until = Math.min(
+		endingBefore ?? Number.MAX_SAFE_INTEGER,
+		validity === "expired" ? now + 1 : Number.MAX_SAFE_INTEGER,
+	);
+	const { page } = await batchNamed<{ page: OwnCertificate }>(
+		db,
+		{
+			page: `SELECT ${COLUMNS}
+				FROM (${branches} ORDER BY not_after, serial LIMIT :limit) AS certificates ${ITS_CODE}
+				ORDER BY not_after, serial`,
+		},
+		{ partnerId, afterTime: from.notAfter, afterSerial: from.serial, until, limit },
+	);
+	return page;
+}
+
+/** The certificates of one RUT by purchase code, which is the order of the index. @param after - the last code of the page before */
+export async function findCertificatesOfHolder(
+	db: Db,
+	{
+		partnerId,
+		rutIndex,
+		after,
+		limit,
+	}: { partnerId: string; rutIndex: string; after: string; limit: number },
+): Promise<OwnCertificate[]> {
+	const { page } = await batchNamed<{ page: OwnCertificate }>(
+		db,
+		{
+			page: `SELECT ${COLUMNS}
+				FROM holders INDEXED BY holders_rut
+				CROSS JOIN purchase_codes AS codes ON codes.code = holders.code AND codes.partner_id = holders.partner_id
+				CROSS JOIN certificates
+					ON certificates.serial = codes.certificate_serial AND certificates.partner_id = holders.partner_id
+				WHERE holders.partner_id = :partnerId AND rut_index = :rutIndex AND holders.code > :after
+				ORDER BY holders.code LIMIT :limit`,
+		},
+		{ partnerId, rutIndex, after, limit },
+	);
+	return page;
+}
+
+/** One issued certificate of the partner. A serial that was reserved and never handed out is nobody's. */
+export async function findOwnCertificate(
+	db: Db,
+	partnerId: string,
+	serial: string,
+): Promise<OwnCertificate | null> {
+	const { found } = await batchNamed<{ found: OwnCertificate }>(
+		db,
+		{
+			found: `SELECT ${COLUMNS} FROM certificates ${ITS_CODE}
+				WHERE serial = :serial AND certificates.partner_id = :partnerId AND certificates.issued_at IS NOT NULL`,
+		},
+		{ partnerId, serial },
+	);
+	return found[0] ?? null;
+}

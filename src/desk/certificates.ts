@@ -1,0 +1,133 @@
+import { z } from "@hono/zod-openapi";
+import {
+	type CertificatePosition,
+	findCertificatesOfHolder,
+	pageCertificates,
+} from "../db/own-certificates.ts";
+import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "../domain/limits.ts";
+import { VALIDITIES } from "../domain/validity.ts";
+import { createApi } from "../http/api.ts";
+import { cursorField, writeCursor } from "../http/cursor.ts";
+import { partnerRoute } from "../http/partner-route.ts";
+import { platformIn } from "../http/platform-in.ts";
+import { instant, pageLimit } from "../http/query-fields.ts";
+import { limitCalls } from "../http/rate-limit.ts";
+import { jsonBody, successBody } from "../http/responses.ts";
+import { rut } from "../redeem/request-fields.ts";
+import { DESK_FIELDS } from "../texts/desk-codes.ts";
+import { mark } from "../texts/language.ts";
+import { REFERENCE } from "../texts/reference.ts";
+import { CERTIFICATE_EXAMPLE, certificateSchema, presentCertificate } from "./certificate-wire.ts";
+
+const success = {
+	status: 200 as const,
+	schema: successBody(
+		z.strictObject({
+			certificates: z.array(certificateSchema),
+			next: z
+				.string()
+				.nullable()
+				.openapi({ description: mark(DESK_FIELDS.next) }),
+		}),
+	).openapi("CertificatesAnswer"),
+	example: { success: true as const, data: { certificates: [CERTIFICATE_EXAMPLE], next: null } },
+};
+
+const afterCertificate: z.ZodType<CertificatePosition> = z.strictObject({
+	notAfter: z.int(),
+	serial: z.string().max(32),
+});
+
+const list = partnerRoute({
+	id: "listCertificates",
+	tag: "Certificates",
+	scope: "read",
+	method: "get",
+	path: "/certificates",
+	limit: limitCalls,
+	request: {
+		query: z.strictObject({
+			validity: z
+				.enum(VALIDITIES, "validity")
+				.optional()
+				.openapi({ description: mark(DESK_FIELDS.validity) }),
+			expiring_before: instant()
+				.optional()
+				.openapi({
+					type: "string",
+					description: mark(DESK_FIELDS.expiringBefore),
+					example: "2026-12-31",
+				}),
+			limit: pageLimit,
+			cursor: cursorField(afterCertificate).optional(),
+		}),
+	},
+	success,
+	reasons: [],
+	invalid: { field: "validity", hint: "validity" },
+});
+
+const search = partnerRoute({
+	id: "searchCertificates",
+	tag: "Certificates",
+	scope: "read",
+	method: "post",
+	path: "/certificates/search",
+	limit: limitCalls,
+	request: jsonBody(
+		z
+			.strictObject(
+				{
+					dni: rut,
+					limit: z
+						.int("limit")
+						.min(1, "limit")
+						.max(PAGE_SIZE_MAX, "limit")
+						.optional()
+						.openapi({ description: mark(REFERENCE.limit) }),
+					cursor: cursorField(z.string().max(64)).nullish(),
+				},
+				"object",
+			)
+			.openapi("CertificateSearch"),
+	),
+	success,
+	reasons: [],
+	invalid: { field: "dni", hint: "rut" },
+});
+
+export const ownCertificates = createApi()
+	.openapi(list, async (c) => {
+		const { validity, expiring_before, limit = PAGE_SIZE_DEFAULT, cursor } = c.req.valid("query");
+		const { db, clock } = platformIn(c);
+		const now = clock();
+		const page = await pageCertificates(db, {
+			partnerId: c.get("owner").partnerId,
+			now,
+			...(validity && { validity }),
+			...(expiring_before && { endingBefore: expiring_before.first }),
+			after: cursor ?? null,
+			limit: limit + 1,
+		});
+		const certificates = page.slice(0, limit);
+		const last = page.length > limit ? certificates.at(-1) : undefined;
+		const next = writeCursor(last ? { notAfter: last.notAfter, serial: last.serial } : null);
+		const shown = certificates.map((certificate) => presentCertificate(certificate, now));
+		return c.json({ success: true as const, data: { certificates: shown, next } }, 200);
+	})
+	.openapi(search, async (c) => {
+		const { dni, limit = PAGE_SIZE_DEFAULT, cursor } = c.req.valid("json");
+		const { db, clock, index } = platformIn(c);
+		const { partnerId } = c.get("owner");
+		const page = await findCertificatesOfHolder(db, {
+			partnerId,
+			rutIndex: await index.of("rut", partnerId, dni),
+			after: cursor ?? "",
+			limit: limit + 1,
+		});
+		const certificates = page.slice(0, limit);
+		const next = writeCursor(page.length > limit ? certificates.at(-1)!.code : null);
+		const now = clock();
+		const shown = certificates.map((certificate) => presentCertificate(certificate, now));
+		return c.json({ success: true as const, data: { certificates: shown, next } }, 200);
+	});

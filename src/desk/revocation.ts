@@ -1,0 +1,81 @@
+import { z } from "@hono/zod-openapi";
+import { findOwnCertificate } from "../db/own-certificates.ts";
+import { readSerial } from "../domain/certificate-serial.ts";
+import type { RejectionReason } from "../domain/rejection.ts";
+import { createApi } from "../http/api.ts";
+import { errorAnswer } from "../http/errors.ts";
+import { revocationReason } from "../http/fields.ts";
+import { partnerRoute } from "../http/partner-route.ts";
+import { platformIn } from "../http/platform-in.ts";
+import { limitCalls } from "../http/rate-limit.ts";
+import { rejectionAnswer } from "../http/rejections.ts";
+import { jsonBody, successBody } from "../http/responses.ts";
+import { callCode } from "../objects/stubs.ts";
+import { keepCrlFresh } from "../pki/publish-crl.ts";
+import { DESK_FIELDS } from "../texts/desk-codes.ts";
+import { callOf } from "./caller.ts";
+import { CERTIFICATE_EXAMPLE, certificateSchema, presentCertificate } from "./certificate-wire.ts";
+
+/** Wide by type: the object's answer may be any rejection. */
+const REASONS: readonly RejectionReason[] = ["not_found"];
+
+const route = partnerRoute({
+	id: "revokeOwnCertificate",
+	tag: "Certificates",
+	scope: "manage",
+	method: "post",
+	path: "/certificates/{serial}/revoke",
+	limit: limitCalls,
+	request: {
+		params: z.object({
+			serial: z.string().max(64, "identifier").openapi({ example: CERTIFICATE_EXAMPLE.serialNumber }),
+		}),
+		...jsonBody(z.strictObject({ reason: revocationReason }, "object").openapi("Revocation")),
+	},
+	success: {
+		status: 200,
+		schema: successBody(z.strictObject({ certificate: certificateSchema })).openapi("RevocationAnswer"),
+		example: {
+			success: true,
+			data: {
+				certificate: {
+					...CERTIFICATE_EXAMPLE,
+					validity: "revoked",
+					revoked_at: "2026-11-22T09:30:00.000Z",
+					revocation_reason: "keyCompromise",
+				},
+			},
+		},
+	},
+	reasons: REASONS,
+	invalid: { field: "reason", hint: "revocationReason" },
+	notes: { not_found: DESK_FIELDS.certificateNotFound },
+});
+
+export const ownRevocation = createApi().openapi(route, async (c) => {
+	const platform = platformIn(c);
+	const {
+		partnerId,
+		origin: { actor, requestId },
+	} = callOf(c);
+	const serial = readSerial(c.req.valid("param").serial);
+	const found = serial && (await findOwnCertificate(platform.db, partnerId, serial));
+	if (!found) return errorAnswer(c, "not_found");
+	const { code } = found;
+	const { answer } = await callCode(platform, { partnerId, code }, (object) =>
+		object.revokeCertificate({
+			partnerId,
+			code,
+			actor,
+			requestId,
+			idempotency: null,
+			serial: found.serial,
+			reason: c.req.valid("json").reason,
+		}),
+	);
+	if (answer.kind === "rejected") return rejectionAnswer(c, answer.rejection);
+	c.executionCtx.waitUntil(keepCrlFresh(platform));
+	const { revokedAt, revocationReason } = answer.facts;
+	const certificate = presentCertificate({ ...found, revokedAt, revocationReason }, platform.clock());
+	return c.json({ success: true as const, data: { certificate } }, 200);
+});
