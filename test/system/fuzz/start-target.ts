@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { convertV4MiniflareOptions, Miniflare } from "miniflare";
+import { convertV4MiniflareOptions, Miniflare, Response } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { bundleWorker } from "../../../bench/bundle-worker.ts";
 import { applyMigrations, LIFTED_LIMITS } from "../../../bench/local-db.ts";
@@ -32,6 +32,9 @@ const SECRETS = [
 
 let bundle: Promise<string> | undefined;
 
+/** In place of the platform's server of files, with which the router would come between the calls and the Worker. */
+const noFile = () => new Response(null, { status: 404 });
+
 /**
  * Starts wrangler.toml's local environment in Miniflare. Calls go to the Worker's own socket, past Miniflare's router.
  * @param limited - with the approximate rate limits of wrangler.toml; otherwise they are lifted.
@@ -49,6 +52,7 @@ export async function startTarget({ limited }: { limited: boolean }): Promise<Ta
 			workers: [
 				{
 					...options,
+					serviceBindings: { ...(options.serviceBindings as object), ASSETS: noFile },
 					name: NAME,
 					modules: [{ type: "ESModule", path: "worker.mjs", contents }],
 					unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
