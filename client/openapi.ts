@@ -365,6 +365,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/partner/v1/widget": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show your widget's settings */
+        get: operations["showOwnWidget"];
+        /** Set the widget's origins, accent and logo */
+        put: operations["setOwnWidget"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/partner/v1/pcodes/{p_code}": {
         parameters: {
             query?: never;
@@ -658,6 +676,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "settings.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * One of your keys changed your settings
+         * @description Told without a subscription: a change of the delivery e-mail, and of keys when there is no delivery e-mail. key_id is the key that made it.
+         */
+        post: operations["onSettingsChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     ping: {
         parameters: {
             query?: never;
@@ -935,7 +973,7 @@ export interface components {
             /** @description Null for what is of no single code. */
             p_code: string | null;
             /** @enum {string} */
-            event: "certificate.emitted" | "certificate.revoked" | "certificate.expiring" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "pcode.expiring" | "onboarding.completed" | "onboarding.expired" | "holder.issued" | "holder.expiring";
+            event: "certificate.emitted" | "certificate.revoked" | "certificate.expiring" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "pcode.expiring" | "onboarding.completed" | "onboarding.expired" | "holder.issued" | "holder.expiring" | "settings.changed";
             /** @enum {string} */
             channel: "webhook" | "email";
             /** @enum {string} */
@@ -1027,6 +1065,20 @@ export interface components {
         };
         OwnReminders: {
             holder_reminders: boolean;
+        };
+        Widget: {
+            origins: string[];
+            accent: string | null;
+            /** @description Where we serve it. */
+            logo: string | null;
+        };
+        WidgetChange: {
+            /** @description Pages of these origins may embed the widget, at most 20: https://shop.example, without a path. With none, nobody may; the link of a session works all the same. http is accepted only for loopback, outside prod. */
+            origins: string[];
+            /** @description Colour of buttons and links, #rrggbb; its contrast with white must be at least 4.5:1. null: ours. */
+            accent: string | null;
+            /** @description PNG or WebP of at most 32 KiB, as base64 or a data URL. null removes it; left out, it stays. */
+            logo?: string | null;
         };
         PurchaseCodeAnswer: {
             /** @enum {boolean} */
@@ -3083,7 +3135,7 @@ export interface operations {
         parameters: {
             query?: {
                 state?: "pending" | "delivered" | "dead";
-                event?: "certificate.emitted" | "certificate.revoked" | "certificate.expiring" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "pcode.expiring" | "onboarding.completed" | "onboarding.expired" | "holder.issued" | "holder.expiring";
+                event?: "certificate.emitted" | "certificate.revoked" | "certificate.expiring" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "pcode.expiring" | "onboarding.completed" | "onboarding.expired" | "holder.issued" | "holder.expiring" | "settings.changed";
                 /** @description Purchase code. Case, hyphens and spaces do not matter; O is read as 0, I and L as 1. */
                 p_code?: string;
                 /** @description Created then or later. UTC; YYYY-MM-DD or a full timestamp. */
@@ -4355,6 +4407,260 @@ export interface operations {
             };
         };
     };
+    showOwnWidget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            widget: components["schemas"]["Widget"];
+                        };
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR: The request is not valid; see details. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED: Send a valid API key in the x-gw header. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SCOPE_REQUIRED: This call needs an API key with the scope read. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description RATE_LIMIT_EXCEEDED: Too many unknown API keys came from this IP address. Wait the number of seconds in the Retry-After header.
+             *
+             *     RATE_LIMIT_EXCEEDED: Rate limit exceeded: 600 calls per minute. Wait the number of seconds in the Retry-After header.
+             */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error occurred. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The service cannot answer now. Retry later. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setOwnWidget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WidgetChange"];
+            };
+        };
+        responses: {
+            /** @description The settings as they are now. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            widget: components["schemas"]["Widget"];
+                        };
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR: The request is not valid; see details. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED: Send a valid API key in the x-gw header. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SCOPE_REQUIRED: This call needs an API key with the scope manage. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND: Not found. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description REQUEST_TIMEOUT: The body did not arrive in time: send it without pauses of 15 seconds or more, within 60 seconds. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE: The body must be at most 49152 bytes. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON, with Content-Type: application/json. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description RATE_LIMIT_EXCEEDED: Too many unknown API keys came from this IP address. Wait the number of seconds in the Retry-After header.
+             *
+             *     RATE_LIMIT_EXCEEDED: Rate limit exceeded: 600 calls per minute. Wait the number of seconds in the Retry-After header.
+             */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error occurred. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The service cannot answer now. Retry later. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     showPurchaseCode: {
         parameters: {
             query?: never;
@@ -5531,6 +5837,53 @@ export interface operations {
                         p_code: string;
                         referenceId: string | null;
                         session_id: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: received. 410 stops deliveries to this address. Anything else is tried again for up to 3 days. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 2xx: received. 410 stops deliveries to this address. Anything else is tried again for up to 3 days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSettingsChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same at every attempt of a delivery: use it to drop repeats. */
+                "webhook-id": string;
+                /** @description When the attempt was made, seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`, one per valid secret, separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    type: "settings.changed";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        /** @enum {string} */
+                        changed: "keys" | "webhook" | "delivery_email";
+                        action: string;
+                        key_id: string;
                     };
                 };
             };

@@ -8,6 +8,7 @@ import { ownRevocation } from "./desk/revocation.ts";
 import { ownSettings } from "./desk/settings.ts";
 import { usage } from "./desk/usage.ts";
 import { ownWebhook } from "./desk/webhook.ts";
+import { ownWidget } from "./desk/widget.ts";
 import { holderPages } from "./holder/router.ts";
 import { createApi } from "./http/api.ts";
 import { errorAnswer } from "./http/errors.ts";
@@ -50,6 +51,7 @@ const partners = createApi()
 	.route("/api/partner/v1", ownDeliveries)
 	.route("/api/partner/v1", ownWebhook)
 	.route("/api/partner/v1", ownSettings)
+	.route("/api/partner/v1", ownWidget)
 	.route("/api/partner/v1", ownPurchaseCode)
 	.route("/api/partner/v1", cancellation)
 	.route("/api/partner/v1", ownCertificates)

@@ -527,7 +527,10 @@ export const REQUIREMENTS = {
 		"desk-tenancy": "another partner's ids are answered like ones that never were",
 		"desk-webhook": "a partner sets its webhook, its events and its secret; what waits is sent",
 		"desk-ping": "a signed `ping`, its outcome in the answer, and nothing else",
-		"desk-settings": "a partner sees what applies to its calls, and sets its delivery e-mail",
+		"desk-settings":
+			"a partner sees what applies to its calls, and sets its delivery e-mail, reminders and widget",
+		"desk-notice":
+			"a change of webhook address, delivery e-mail or keys is told to the partner's other address",
 		"code-detail": "GET /pcodes/{p_code}: facts, both statuses, who did what; persons of ops as `ops`",
 		"code-detail-certificate": "… and its certificate, nothing of its holder",
 		"code-detail-unknown": "another partner's code, for reading and cancelling: as one that never was",

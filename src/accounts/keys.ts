@@ -4,6 +4,7 @@ import { changePartner, type PartnerChange } from "../db/partners.ts";
 import { hasEnded, type KeysProblem, keysProblem } from "../domain/decide-keys.ts";
 import type { Platform } from "../platform.ts";
 import { endOfOverlap, mintKey, type WantedKey } from "./new-secrets.ts";
+import { isByPartner, Notices } from "./tell-partner.ts";
 
 /* A partner's API keys, changed by ops or by the partner itself. Each change is one version of the partner. */
 
@@ -99,26 +100,33 @@ type Decision = KeysChange | "not_found" | null;
 
 /** Commits a change of the keys as they are now. @returns why it was not, or null. */
 async function changeKeys(
-	{ db }: Platform,
+	platform: Platform,
 	{ partnerId, origin }: KeyCall,
 	decide: (keys: readonly ApiKeyRow[]) => Decision | Promise<Decision>,
 ): Promise<Refusal | null> {
-	const asked = { byPartner: origin.actor.startsWith("partner:"), now: origin.now };
+	const asked = { byPartner: isByPartner(origin), now: origin.now };
+	const notices = new Notices(platform, origin);
 	let refusal = null as Refusal | null;
+	let changed = false;
 	const partner = await changePartner(
-		db,
+		platform.db,
 		partnerId,
-		async (_, keys) => {
+		async (row, keys) => {
 			const decision = await decide(keys);
+			changed = false;
 			refusal = decision === "not_found" ? { kind: "not_found" } : null;
 			if (decision === null || decision === "not_found") return null;
 			const { after, ...change } = decision;
 			const reason = keysProblem(keys, after, asked);
 			refusal = reason && { kind: "refused", reason };
-			return reason ? null : change;
+			changed = reason === null;
+			if (!changed) return null;
+			const told = await notices.of(row, ["keys"], change.action);
+			return { ...change, alongside: [...(change.alongside ?? []), ...told] };
 		},
 		origin,
 	);
+	if (changed) await notices.send();
 	return partner ? refusal : { kind: "not_found" };
 }
 

@@ -4,8 +4,10 @@ import { reopenWaiting } from "../db/reopen-deliveries.ts";
 import { judgeOutboundUrl } from "../delivery/outbound-url.ts";
 import { WAITING_FOR_ENDPOINT } from "../delivery/outcome.ts";
 import { changeProblem, completeChange, type SettingsProblem } from "../domain/change-settings.ts";
+import type { Noticed } from "../domain/notices.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
 import type { Platform } from "../platform.ts";
+import { isByPartner, Notices } from "./tell-partner.ts";
 
 /* A partner's settings, changed by ops or by the partner itself. */
 
@@ -47,15 +49,15 @@ export async function changeSettings(
 	const { now } = origin;
 	const { webhookUrl, deliveryEmail } = settings;
 	if (!mayReceive(platform, webhookUrl)) return { kind: "refused", problem: "webhook_refused" };
-	const byPartner = origin.actor.startsWith("partner:");
+	const notices = new Notices(platform, origin);
 	let problem = null as SettingsProblem | null;
 	const partner = await changePartner(
 		db,
 		partnerId,
-		(row) => {
+		async (row) => {
 			if (fields.length === 0) return null;
 			// A partner does not switch on what ops switched off.
-			const newAddress = webhookUrl != null && !(byPartner && row.webhookOffBy === "ops");
+			const newAddress = webhookUrl != null && !(isByPartner(origin) && row.webhookOffBy === "ops");
 			const switchedOn = webhookEnabled ?? (newAddress || undefined);
 			const set = {
 				...completeChange(row, settings),
@@ -65,12 +67,19 @@ export async function changeSettings(
 			};
 			problem = changeProblem(row, set);
 			if (problem) return null;
+			const noticed: Noticed[] = [
+				...(webhookUrl !== undefined && webhookUrl !== row.webhookUrl ? (["webhook"] as const) : []),
+				...(deliveryEmail !== undefined && deliveryEmail !== row.deliveryEmail
+					? (["delivery_email"] as const)
+					: []),
+			];
 			return {
 				action: suspended === undefined ? "changed" : suspended ? "suspended" : "resumed",
 				outcome: [...fields].sort().join(" "),
 				set,
 				// A change of both: the webhook takes what has no delivery by e-mail of its own.
 				alongside: [
+					...(await notices.of(row, noticed, "changed")),
 					...(switchedOn ? [reopenWaiting(db, { ...WAITS_FOR_WEBHOOK, partnerId, now })] : []),
 					...(deliveryEmail ? [reopenWaiting(db, { ...WAITS_FOR_EMAIL, partnerId, now })] : []),
 				],
@@ -79,5 +88,7 @@ export async function changeSettings(
 		origin,
 	);
 	if (!partner) return { kind: "not_found" };
-	return problem ? { kind: "refused", problem } : { kind: "done", partner };
+	if (problem) return { kind: "refused", problem };
+	await notices.send();
+	return { kind: "done", partner };
 }

@@ -1,32 +1,25 @@
-import { type NewAttempt, recordAttempt } from "../db/delivery-attempts.ts";
-import {
-	claimDelivery,
-	markDead,
-	markDelivered,
-	markFailed,
-	type OutboxRow,
-	partnerOf,
-} from "../db/outbox.ts";
-import { type PartnerRow, selectPartner, switchWebhookOff } from "../db/partners.ts";
-import { batch, type Db, type Statement } from "../db/query.ts";
-import { reopenByEmail, reopenIfChanged, selectMayChange } from "../db/reopen-deliveries.ts";
+import { claimDelivery, type OutboxRow, partnerOf } from "../db/outbox.ts";
+import { type PartnerRow, selectPartner } from "../db/partners.ts";
+import { batch } from "../db/query.ts";
+import { selectMayChange } from "../db/reopen-deliveries.ts";
 import { selectWebhookSecrets, type WebhookSecretRow } from "../db/webhook-secrets.ts";
 import { isHolderMessage } from "../domain/holder-messages.ts";
+import { NOTICE } from "../domain/notices.ts";
 import type { DeliveryMessage, Platform } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
-import { count } from "../telemetry/metrics.ts";
 import { composeCertificateEmail } from "./certificate-email.ts";
 import type { ComposedEmail } from "./compose-email.ts";
 import { type Destination, destinationOf } from "./destination.ts";
 import { sendEmail } from "./email.ts";
 import { composeHolderEmail } from "./holder-email.ts";
+import { composeNoticeEmail } from "./notice.ts";
 import { type Delivery, payloadPlace, recipientPlace } from "./outbox.ts";
-import { failed, httpStatusOf, labelOf, type Outcome } from "./outcome.ts";
+import { failed, type Outcome } from "./outcome.ts";
 import { asEmittedPayload, asWebhookBody } from "./payload.ts";
 import { postSigned } from "./post-signed.ts";
-import { enqueue } from "./queue.ts";
-import { ATTEMPT_LEASE_MS, eraseTime, MAX_ATTEMPTS, nextAttempt, RETRY_DELAYS_MS } from "./retry-schedule.ts";
+import { type Attempt, recordAttempts } from "./record-attempts.ts";
+import { ATTEMPT_LEASE_MS, MAX_ATTEMPTS, RETRY_DELAYS_MS } from "./retry-schedule.ts";
 
 /** Limit of an attempt inside the call that issued, and of one from the queue. Milliseconds. */
 const FIRST_ATTEMPT_MS = 5_000;
@@ -42,17 +35,6 @@ const LEASES_MS = [...RETRY_DELAYS_MS.map((delay) => Math.max(delay, ATTEMPT_LEA
 export interface Endpoint {
 	partner: Pick<PartnerRow, "version" | "webhookUrl" | "webhookOffAt" | "deliveryEmail">;
 	secrets: readonly WebhookSecretRow[];
-}
-
-interface Attempt {
-	/** With the channel by which it was tried. */
-	delivery: Delivery;
-	/** Of the partner, when its addresses were read. */
-	partnerVersion: number;
-	/** When it began, epoch milliseconds, and what it took. */
-	at: number;
-	durationMs: number;
-	outcome: Outcome;
 }
 
 /**
@@ -73,7 +55,7 @@ export async function deliverAtOnce(
 			),
 		),
 	);
-	later(finish(platform, attempts));
+	later(recordAttempts(platform, attempts));
 }
 
 /** A bug or a lost key: the retries meet it again, outside the caller's call. */
@@ -113,7 +95,7 @@ async function deliver(platform: Platform, id: string): Promise<void> {
 	const tried = delivery
 		? await tryAgain(platform, delivery, endpoint)
 		: payloadLost(platform, taken, endpoint);
-	await finish(platform, [tried]);
+	await recordAttempts(platform, [tried]);
 }
 
 /** A leased row. */
@@ -184,7 +166,7 @@ function untried(
 	return { delivery, partnerVersion: version, at: clock(), durationMs: 0, outcome };
 }
 
-/** Sends a delivery once. Writes nothing to D1: {@link finish} does. */
+/** Sends a delivery once. Writes nothing to D1: {@link recordAttempts} does. */
 async function attempt(
 	platform: Platform,
 	delivery: Delivery,
@@ -216,61 +198,8 @@ async function send(
 
 function compose({ settings }: Platform, { id, kind, payload }: Delivery, to: string): ComposedEmail | null {
 	const envelope = { id, from: settings.emailFrom, to };
+	if (kind === NOTICE) return composeNoticeEmail(JSON.parse(payload), envelope);
 	return isHolderMessage(kind)
 		? composeHolderEmail(JSON.parse(payload), envelope, settings.publicUrl)
 		: composeCertificateEmail(asEmittedPayload(payload), envelope);
-}
-
-/**
- * Records how attempts ended, queues those to be repeated, and switches off an endpoint that answered 410.
- * @throws {Unavailable} with the rows still leased: they are tried again when the lease ends.
- */
-async function finish(platform: Platform, attempts: readonly Attempt[]): Promise<void> {
-	const { db, clock, metrics } = platform;
-	const now = clock();
-	const ends = attempts.map((attempt) => ({ id: attempt.delivery.id, ...endOf(db, attempt, now) }));
-	const made = attempts.map((attempt) => recordAttempt(db, attemptRow(attempt)));
-	await batch(db, { ends: ends.flatMap(({ statements }) => statements), made });
-	await enqueue(
-		platform,
-		ends.flatMap(({ id, nextAttemptAt }) => (nextAttemptAt === null ? [] : [{ id, at: nextAttemptAt }])),
-	);
-	for (const { delivery, outcome } of attempts) {
-		const { id, partnerId, channel } = delivery;
-		const reason = labelOf(outcome);
-		count(metrics, { name: "delivery", outcome: outcome.kind, subject: channel, reason, partnerId });
-		if (outcome.kind !== "gone") continue;
-		const origin = { actor: "job:delivery" as const, requestId: `delivery-${id}`, now };
-		await switchWebhookOff(db, partnerId, outcome.url, origin);
-	}
-}
-
-function attemptRow({ delivery, at, durationMs, outcome }: Attempt): NewAttempt {
-	const { id: deliveryId, partnerId, channel } = delivery;
-	const [label, httpStatus] = [labelOf(outcome), httpStatusOf(outcome)];
-	return { partnerId, deliveryId, at, durationMs, channel, outcome: label, httpStatus };
-}
-
-/** @returns the change of the row, and when the next attempt is due: epoch milliseconds, or null for none. */
-function endOf(
-	db: Db,
-	{ delivery, partnerVersion, outcome }: Attempt,
-	now: number,
-): { statements: Statement[]; nextAttemptAt: number | null } {
-	if (outcome.kind === "delivered")
-		return { statements: [markDelivered(db, delivery, now)], nextAttemptAt: null };
-	const nextAttemptAt = outcome.kind === "failed" ? nextAttempt(delivery, now, outcome.retryAfterMs) : null;
-	const result = { outcome: labelOf(outcome), now };
-	if (nextAttemptAt !== null)
-		return { statements: [markFailed(db, delivery, { ...result, nextAttemptAt })], nextAttemptAt };
-	const eraseAt = eraseTime(delivery.startedAt, now);
-	const dead = markDead(db, delivery, { ...result, eraseAt });
-	const isCopy = delivery.address !== null && !delivery.toPartner;
-	if (isCopy) return { statements: [dead], nextAttemptAt };
-	// From webhook to e-mail only: two addresses that fail would take turns for ever.
-	const byEmail = delivery.mayChangeChannel ? [reopenByEmail(db, delivery, now)] : [];
-	return {
-		statements: [dead, ...byEmail, reopenIfChanged(db, delivery, partnerVersion, now)],
-		nextAttemptAt,
-	};
 }

@@ -1,3 +1,4 @@
+import { NOTICE } from "./notices.ts";
 import { WEBHOOK_EVENTS } from "./webhook-events.ts";
 
 /** What the service writes to a holder through the outbox, beside what it sends to partners. */
@@ -5,7 +6,7 @@ export const HOLDER_MESSAGES = ["holder.issued", "holder.expiring"] as const;
 export type HolderMessage = (typeof HOLDER_MESSAGES)[number];
 
 /** Everything that a row of the outbox can carry. */
-export const DELIVERY_KINDS = [...WEBHOOK_EVENTS, ...HOLDER_MESSAGES] as const;
+export const DELIVERY_KINDS = [...WEBHOOK_EVENTS, ...HOLDER_MESSAGES, NOTICE] as const;
 export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
 
 export function isHolderMessage(kind: DeliveryKind): kind is HolderMessage {

@@ -1,3 +1,5 @@
+import type { NOTICE } from "./notices.ts";
+
 /** Every event that the service posts to a partner's webhook. An event of another area is added here and nowhere else. */
 export const WEBHOOK_EVENTS = [
 	"certificate.emitted",
@@ -29,7 +31,7 @@ export function subscribes(subscriptions: readonly Subscription[], event: Webhoo
 }
 
 /** What a webhook gets without a subscription. */
-export type PostedEvent = WebhookEvent | "ping";
+export type PostedEvent = WebhookEvent | "ping" | typeof NOTICE;
 
 /** Who switched a partner's webhook off: the endpoint itself, by answering 410, or ops. */
 export type WebhookSwitch = "endpoint" | "ops";

@@ -169,6 +169,17 @@ const WEBHOOKS: Record<PostedEvent, Webhook> = {
 		data: z.strictObject({ ...codeData, session_id: z.string() }),
 		example: { ...CODE, session_id: SESSION_ID },
 	},
+	"settings.changed": {
+		operationId: "onSettingsChanged",
+		summary: DESK_REFERENCE["onSettingsChanged.summary"],
+		description: DESK_REFERENCE["onSettingsChanged.description"],
+		data: z.strictObject({
+			changed: z.enum(["keys", "webhook", "delivery_email"]),
+			action: z.string(),
+			key_id: z.string(),
+		}),
+		example: { changed: "keys", action: "key_added", key_id: "key_1c9e6b2a4d5f4c7b8a9d0e1f2a3b4c5d" },
+	},
 	ping: {
 		operationId: "onPing",
 		summary: DESK_REFERENCE["onPing.summary"],

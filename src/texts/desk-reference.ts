@@ -98,6 +98,14 @@ export const DESK_REFERENCE = {
 		en: "How it went, whatever that was.",
 		es: "El resultado, cualquiera que haya sido.",
 	},
+	"onSettingsChanged.summary": {
+		en: "One of your keys changed your settings",
+		es: "Una de sus claves cambió su configuración",
+	},
+	"onSettingsChanged.description": {
+		en: "Told without a subscription: a change of the delivery e-mail, and of keys when there is no delivery e-mail. key_id is the key that made it.",
+		es: "Se avisa sin suscripción: un cambio del correo de entrega, y de las claves si no hay correo de entrega. key_id es la clave que lo hizo.",
+	},
 	"onPing.summary": { en: "A test that you asked for", es: "Una prueba que usted pidió" },
 	"onPing.description": {
 		en: "Posted by POST /webhook/test alone, once, without a subscription.",
@@ -131,4 +139,12 @@ export const DESK_REFERENCE = {
 		es: "Correos a los titulares 30 y 7 días antes de que venza su certificado.",
 	},
 	"changeOwnReminders.success": { en: "The setting as it is now.", es: "La configuración como quedó." },
+
+	"showOwnWidget.summary": { en: "Show your widget's settings", es: "Ver la configuración de su widget" },
+	"showOwnWidget.success": { en: "The settings.", es: "La configuración." },
+	"setOwnWidget.summary": {
+		en: "Set the widget's origins, accent and logo",
+		es: "Configurar los orígenes, el color y el logo del widget",
+	},
+	"setOwnWidget.success": { en: "The settings as they are now.", es: "La configuración como quedó." },
 } as const satisfies Record<string, Text>;

@@ -185,3 +185,22 @@ test("GET /settings: what applies to the partner's calls, and the key that asked
 	});
 	expect(limits).toMatchObject({ calls_per_minute: 600, certificate_requests_per_minute: 10 });
 });
+
+test("reminders and the widget's settings, as ops see them", { tags: ["desk-settings"] }, async () => {
+	const partner = await Partner.create();
+	expect((await partner.desk("PUT", "/reminders", { holder_reminders: true })).body.data).toEqual({
+		holder_reminders: true,
+	});
+	expect(refusal(await partner.desk("PUT", "/reminders", { holder_reminders: 1 }))).toEqual(
+		invalid("holder_reminders INVALID_TYPE"),
+	);
+	const widget = { origins: ["https://shop.example"], accent: "#0b5cad" };
+	const put = await partner.desk("PUT", "/widget", widget);
+	expect([put.status, put.body.data.widget]).toEqual([200, { ...widget, logo: null }]);
+	expect(
+		refusal(await partner.desk("PUT", "/widget", { ...widget, origins: ["https://shop.example/path"] })),
+	).toEqual(invalid("origins INVALID_VALUE"));
+	expect((await partner.desk("GET", "/widget")).body.data).toEqual(put.body.data);
+	expect((await ops("GET", `/partners/${partner.id}/widget`)).body.data).toEqual(put.body.data);
+	expect((await ops("GET", `/partners/${partner.id}`)).body.data.partner.holder_reminders).toBe(true);
+});

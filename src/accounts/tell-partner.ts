@@ -1,0 +1,55 @@
+import type { ChangeOrigin } from "../db/audit-events.ts";
+import { insertDeliveries } from "../db/outbox.ts";
+import type { PartnerRow } from "../db/partners.ts";
+import type { Statement } from "../db/query.ts";
+import { noticeDelivery } from "../delivery/notice.ts";
+import { enqueue } from "../delivery/queue.ts";
+import { type Noticed, noticeChannel } from "../domain/notices.ts";
+import type { Platform } from "../platform.ts";
+
+const BY_PARTNER = "partner:";
+
+/** Whether the partner itself makes the change, by one of its keys. */
+export function isByPartner({ actor }: ChangeOrigin): boolean {
+	return actor.startsWith(BY_PARTNER);
+}
+
+/** The notices of one change, which are part of its commit. */
+export class Notices {
+	readonly #platform: Platform;
+	readonly #origin: ChangeOrigin;
+	#due: { id: string; at: number }[] = [];
+
+	constructor(platform: Platform, origin: ChangeOrigin) {
+		this.#platform = platform;
+		this.#origin = origin;
+	}
+
+	/** @param partner - as it was before. @returns the statements for the commit, of this try alone. */
+	async of(partner: PartnerRow, changes: readonly Noticed[], action: string): Promise<Statement[]> {
+		const { actor, now } = this.#origin;
+		const told = isByPartner(this.#origin) ? changes : [];
+		const rows = await Promise.all(
+			told.flatMap((changed) => {
+				const channel = noticeChannel(changed, partner);
+				if (channel === null) return [];
+				const email = channel === "email" ? partner.deliveryEmail : null;
+				const notice = {
+					partner: partner.name,
+					changed,
+					action,
+					keyId: actor.slice(BY_PARTNER.length),
+					at: now,
+				};
+				return [noticeDelivery(this.#platform.sealer, notice, { partnerId: partner.id, email })];
+			}),
+		);
+		this.#due = rows.map(({ id }) => ({ id, at: now }));
+		return rows.length > 0 ? [insertDeliveries(this.#platform.db, rows)] : [];
+	}
+
+	/** After the commit. */
+	send(): Promise<void> {
+		return enqueue(this.#platform, this.#due);
+	}
+}

@@ -1,0 +1,76 @@
+import { type NewAttempt, recordAttempt } from "../db/delivery-attempts.ts";
+import { markDead, markDelivered, markFailed } from "../db/outbox.ts";
+import { switchWebhookOff } from "../db/partners.ts";
+import { batch, type Db, type Statement } from "../db/query.ts";
+import { reopenByEmail, reopenIfChanged } from "../db/reopen-deliveries.ts";
+import type { Platform } from "../platform.ts";
+import { count } from "../telemetry/metrics.ts";
+import type { Delivery } from "./outbox.ts";
+import { httpStatusOf, labelOf, type Outcome } from "./outcome.ts";
+import { enqueue } from "./queue.ts";
+import { eraseTime, nextAttempt } from "./retry-schedule.ts";
+
+export interface Attempt {
+	/** With the channel by which it was tried. */
+	delivery: Delivery;
+	/** Of the partner, when its addresses were read. */
+	partnerVersion: number;
+	/** When it began, epoch milliseconds, and what it took. */
+	at: number;
+	durationMs: number;
+	outcome: Outcome;
+}
+
+/**
+ * Records how attempts ended, queues those to be repeated, and switches off an endpoint that answered 410.
+ * @throws {Unavailable} with the rows still leased: they are tried again when the lease ends.
+ */
+export async function recordAttempts(platform: Platform, attempts: readonly Attempt[]): Promise<void> {
+	const { db, clock, metrics } = platform;
+	const now = clock();
+	const ends = attempts.map((attempt) => ({ id: attempt.delivery.id, ...endOf(db, attempt, now) }));
+	const made = attempts.map((attempt) => recordAttempt(db, attemptRow(attempt)));
+	await batch(db, { ends: ends.flatMap(({ statements }) => statements), made });
+	await enqueue(
+		platform,
+		ends.flatMap(({ id, nextAttemptAt }) => (nextAttemptAt === null ? [] : [{ id, at: nextAttemptAt }])),
+	);
+	for (const { delivery, outcome } of attempts) {
+		const { id, partnerId, channel } = delivery;
+		const reason = labelOf(outcome);
+		count(metrics, { name: "delivery", outcome: outcome.kind, subject: channel, reason, partnerId });
+		if (outcome.kind !== "gone") continue;
+		const origin = { actor: "job:delivery" as const, requestId: `delivery-${id}`, now };
+		await switchWebhookOff(db, partnerId, outcome.url, origin);
+	}
+}
+
+function attemptRow({ delivery, at, durationMs, outcome }: Attempt): NewAttempt {
+	const { id: deliveryId, partnerId, channel } = delivery;
+	const [label, httpStatus] = [labelOf(outcome), httpStatusOf(outcome)];
+	return { partnerId, deliveryId, at, durationMs, channel, outcome: label, httpStatus };
+}
+
+/** @returns the change of the row, and when the next attempt is due: epoch milliseconds, or null for none. */
+function endOf(
+	db: Db,
+	{ delivery, partnerVersion, outcome }: Attempt,
+	now: number,
+): { statements: Statement[]; nextAttemptAt: number | null } {
+	if (outcome.kind === "delivered")
+		return { statements: [markDelivered(db, delivery, now)], nextAttemptAt: null };
+	const nextAttemptAt = outcome.kind === "failed" ? nextAttempt(delivery, now, outcome.retryAfterMs) : null;
+	const result = { outcome: labelOf(outcome), now };
+	if (nextAttemptAt !== null)
+		return { statements: [markFailed(db, delivery, { ...result, nextAttemptAt })], nextAttemptAt };
+	const eraseAt = eraseTime(delivery.startedAt, now);
+	const dead = markDead(db, delivery, { ...result, eraseAt });
+	const isCopy = delivery.address !== null && !delivery.toPartner;
+	if (isCopy) return { statements: [dead], nextAttemptAt };
+	// From webhook to e-mail only: two addresses that fail would take turns for ever.
+	const byEmail = delivery.mayChangeChannel ? [reopenByEmail(db, delivery, now)] : [];
+	return {
+		statements: [dead, ...byEmail, reopenIfChanged(db, delivery, partnerVersion, now)],
+		nextAttemptAt,
+	};
+}

@@ -1,0 +1,21 @@
+import type { Text } from "./language.ts";
+
+/** What a partner is told when one of its keys has changed its settings. */
+export const NOTICE_TEXTS = {
+	title: { es: "Cambió la configuración de su servicio", en: "The settings of your service were changed" },
+	opening: {
+		es: "Con una de sus API keys se cambió la configuración de su servicio de certificados digitales.",
+		en: "One of your API keys was used to change the settings of your digital-certificate service.",
+	},
+	partner: { es: "Partner", en: "Partner" },
+	what: { es: "Qué cambió", en: "What was changed" },
+	when: { es: "Cuándo", en: "When" },
+	key: { es: "API key que lo hizo", en: "API key that did it" },
+	keys: { es: "Las API keys", en: "The API keys" },
+	webhook: { es: "El webhook: su dirección o su secreto", en: "The webhook: its address or its secret" },
+	delivery_email: { es: "El correo de entrega", en: "The delivery e-mail" },
+	notYou: {
+		es: "Si no lo hizo su equipo, revoque esa API key y avísenos de inmediato.",
+		en: "If nobody of your team did this, revoke that API key and tell us at once.",
+	},
+} as const satisfies Record<string, Text>;
