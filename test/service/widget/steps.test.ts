@@ -1,9 +1,26 @@
-import { afterEach, beforeAll, expect, test, vi } from "vitest";
-import { auditOf } from "../../support/look-inside.ts";
-import { freshService, JUANA } from "../../support/service.ts";
-import { claim, frame, session, showSession, submit, TERMS, TYPED } from "../../support/widget.ts";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { MINUTE_MS, passTime, stopClock } from "../../support/clock.ts";
+import { auditOf, codeRow, holdRegistry, select } from "../../support/look-inside.ts";
+import { withinOneMinute } from "../../support/one-minute.ts";
+import { deliverMessages, holdQueue, Receiver, runCron } from "../../support/receiver.ts";
+import { invalid, refusal, rejection } from "../../support/refusal.ts";
+import { call, freshService, JUANA, ops, PEDRO } from "../../support/service.ts";
+import {
+	claim,
+	frame,
+	session,
+	sessionOf,
+	showSession,
+	submit,
+	TERMS,
+	TYPED,
+	typeAll,
+} from "../../support/widget.ts";
 
-beforeAll(freshService);
+/* The frame's calls: the same use cases as by API, with all that they refuse. */
+
+beforeEach(freshService);
 afterEach(() => {
 	vi.useRealTimers();
 	vi.restoreAllMocks();
@@ -56,4 +73,288 @@ test("B2C: from the session to the certificate, which can be downloaded again", 
 	});
 	expect((await showSession(made)).body.data).toMatchObject({ status: "completed", end_reason: null });
 	expect(await auditOf(pCode)).toEqual([`session_made ${made.session}`, "validated ok", "emitted ok"]);
+});
+
+test("B2B: the submission issues and delivers; there is no claim", async () => {
+	const made = await session({ mode: "B2B" });
+	await typeAll(made);
+	const emitted = await submit(made);
+	expect([emitted.status, emitted.body.data.status, emitted.body.data.claim]).toEqual([
+		200,
+		"emitted",
+		false,
+	]);
+	expect(await made.partner.status(made.pCode)).toBe("EMITTED");
+	expect((await claim(made)).status).toBe(404);
+	expect((await showSession(made)).body.data.status).toBe("completed");
+});
+
+test("claim: false: the partner claims by API with the RUT and the PIN of the holder; the session ends", async () => {
+	const made = await session({}, { claim: false });
+	await typeAll(made);
+	await submit(made);
+	expect((await claim(made)).status).toBe(404);
+	expect((await made.partner.claim(made.pCode)).status).toBe(200);
+	expect(refusal(await frame(made, "GET"))).toEqual([401, "UNAUTHORIZED", "SESSION_SUPERSEDED"]);
+});
+
+test("the terms and their version are recorded with the validation; by API there are none", async () => {
+	stopClock();
+	const made = await session();
+	await typeAll(made);
+	expect(refusal(await submit(made, { terms_version: "1999-01" }))).toEqual(
+		invalid("terms_version INVALID_VALUE"),
+	);
+	await submit(made);
+	const consent = "SELECT terms_version, terms_accepted_at FROM holders WHERE code = ?";
+	expect(await select(consent, made.pCode)).toEqual([
+		{ terms_version: TERMS, terms_accepted_at: Date.now() },
+	]);
+	const pCode = await made.partner.code();
+	await made.partner.request({ pCode, ...JUANA });
+	expect(await select(consent, pCode)).toEqual([{ terms_version: null, terms_accepted_at: null }]);
+});
+
+test("what is typed is read as certificate_request reads it, kept canonical, and cleared by null", async () => {
+	const made = await session();
+	await frame(made, "POST", "/open");
+	const put = (typed: object) => frame(made, "PUT", "/answers", typed);
+	expect(refusal(await put({ dni: "11111111-2", email: "no", phone: "912345678", more: 1 }))).toEqual(
+		invalid("dni INVALID_VALUE", "phone INVALID_VALUE", "email INVALID_VALUE", "more UNKNOWN_FIELD"),
+	);
+	expect((await put({ fechaVencimiento: "20-05-2031", mLastname: "Soto" })).body.data.answers).toEqual({
+		fechaVencimiento: "2031-05-20",
+		mLastname: "Soto",
+	});
+	expect((await put({ mLastname: null, fechaVencimiento: "" })).body.data.answers).toEqual({});
+	expect(refusal(await put({ step: "nowhere" }))).toEqual(invalid("step INVALID_VALUE"));
+});
+
+test("concurrent steps lose nothing of each other", async () => {
+	const made = await session();
+	await Promise.all(
+		Object.entries(TYPED).map(([name, value]) => frame(made, "PUT", "/answers", { [name]: value })),
+	);
+	expect((await frame(made, "GET")).body.data.answers).toEqual(TYPED);
+	const started = "SELECT count(*) AS n FROM audit_events WHERE entity = ?";
+	expect(await select(started, `onboarding:${made.session}`)).toEqual([{ n: 1 }]);
+});
+
+describe("a submission is refused as certificate_request is", () => {
+	test("what is missing is named", async () => {
+		const made = await session();
+		await frame(made, "POST", "/open");
+		expect(refusal(await submit(made))).toEqual(invalid("dni REQUIRED", "email REQUIRED"));
+		await frame(made, "PUT", "/answers", { dni: JUANA.dni, email: JUANA.email });
+		expect(refusal(await submit(made))).toEqual(rejection("SERIAL_NUMBER_REQUIRED", "serialNumber"));
+		expect((await codeRow(made.pCode)).validation_failures).toBe(0);
+	});
+
+	test("each wrong card spends an attempt; the third locks, and the session goes on after the lock", async () => {
+		stopClock();
+		const made = await session();
+		await typeAll(made, { ...TYPED, serialNumber: "999999999" });
+		for (let i = 0; i < 3; i++)
+			expect(refusal(await submit(made))).toEqual(rejection("ID_CARD_MISMATCH", "serialNumber"));
+		const locked = await submit(made);
+		expect([refusal(locked), locked.headers.get("retry-after")]).toEqual([
+			[429, "ATTEMPT_LIMIT_REACHED"],
+			"1800",
+		]);
+		expect(await made.partner.status(made.pCode)).toBe("LOCKED");
+		passTime(20 * MINUTE_MS);
+		await frame(made, "PUT", "/answers", { serialNumber: JUANA.serialNumber });
+		passTime(10 * MINUTE_MS);
+		expect((await submit(made)).status).toBe(200);
+		expect(await auditOf(made.pCode)).toContain("validated ok");
+	});
+
+	test("the e-mail of another holder, and the RUT of another code", async () => {
+		const made = await session();
+		await made.partner.request({ pCode: await made.partner.code(), ...JUANA });
+		await typeAll(made, { dni: PEDRO.dni, serialNumber: PEDRO.serialNumber, email: JUANA.email });
+		expect(refusal(await submit(made))).toEqual(rejection("EMAIL_IN_USE", "email"));
+		await frame(made, "PUT", "/answers", { email: PEDRO.email });
+		expect((await submit(made)).status).toBe(200);
+		const again = await sessionOf(made.partner, made.pCode);
+		await typeAll(again);
+		expect(refusal(await submit(again))).toEqual(rejection("RUT_MISMATCH", "dni"));
+	});
+
+	test("the registry is away: nothing is spent, and the session goes on", async () => {
+		const made = await session();
+		await typeAll(made, { dni: "10000005-9", serialNumber: "100000005", email: "iris@example.cl" });
+		expect(refusal(await submit(made))).toEqual([503, "REGISTRY_UNAVAILABLE"]);
+		expect(await made.partner.status(made.pCode)).toBe("IN_ONBOARDING");
+	});
+
+	test("it counts as an emission of its partner; a session makes five a minute", async () => {
+		await withinOneMinute(async () => {
+			const made = await session();
+			await frame(made, "POST", "/open");
+			await frame(made, "PUT", "/answers", { dni: JUANA.dni, email: JUANA.email });
+			for (let i = 0; i < 5; i++) expect((await submit(made)).status).toBe(406);
+			expect(refusal(await submit(made))).toEqual([429, "RATE_LIMIT_EXCEEDED"]);
+			const request = await made.partner.request({ pCode: made.pCode, ...JUANA });
+			expect(request.headers.get("ratelimit")).toMatch(/r=4;/);
+		});
+	});
+
+	test("twice at once: one validation; after it a repeated submission answers the same", async () => {
+		stopClock();
+		const made = await session();
+		await typeAll(made);
+		const registry = holdRegistry();
+		const first = submit(made);
+		await vi.waitUntil(registry.isAsked);
+		expect(refusal(await submit(made))).toEqual([406, "VALIDATION_ERROR", "OTHER_VALIDATION_IN_PROGRESS"]);
+		registry.release();
+		const { status, text } = await first;
+		expect([status, (await submit(made)).text]).toEqual([200, text]);
+		expect(await auditOf(made.pCode)).toEqual([`session_made ${made.session}`, "validated ok"]);
+	});
+});
+
+test("the claim: a wrong PIN counts and locks claims; the right one answers alike until the session ends", async () => {
+	const made = await session();
+	await typeAll(made);
+	await submit(made);
+	expect(refusal(await claim(made, "0000"))).toEqual([406, "VALIDATION_ERROR", "CREDENTIALS_MISMATCH"]);
+	expect((await codeRow(made.pCode)).claim_failures).toBe(1);
+	const [first, second] = await Promise.all([claim(made), claim(made)]);
+	const again = await claim(made);
+	expect(again.status).toBe(200);
+	for (const { status, text } of [first, second])
+		expect(status === 200 ? text : status).toBe(status === 200 ? again.text : 409);
+	expect((await claim(made, "0001")).status).toBe(201);
+});
+
+describe("whose call it is", () => {
+	test("401, one and the same, without the session's own token: none, another session's, one that never was", async () => {
+		const [made, other] = [await session(), await session()];
+		const answers = [
+			await frame({ ...made, token: other.token }, "POST", "/open"),
+			await frame({ ...made, token: "" }, "POST", "/open"),
+			await frame({ ...made, token: made.token.slice(0, -1) }, "POST", "/open"),
+			await frame({ ...other, session: `os_${"0".repeat(32)}` }, "POST", "/open"),
+			await frame({ ...made, session: "nonsense" }, "POST", "/open"),
+			await frame({ ...made, token: made.partner.key }, "POST", "/open"),
+			await call("POST", `/widget/v1/sessions/${made.session}/open?token=${made.token}`),
+			await frame(made, "POST", "/open", undefined, { origin: "https://evil.example" }),
+		];
+		for (const { status, text } of answers) expect([status, text]).toEqual([401, answers[0]!.text]);
+		expect(await made.partner.status(made.pCode)).toBe("ACTIVE");
+		const own = { origin: new URL(env.PUBLIC_URL).origin };
+		expect((await frame(made, "POST", "/open", undefined, own)).status).toBe(200);
+	});
+
+	test("a suspended partner's session answers 401", async () => {
+		const made = await session();
+		await frame(made, "POST", "/open");
+		await made.partner.change({ suspended: true });
+		for (const path of ["/open", "/submit"])
+			expect((await frame(made, "POST", path, { pin: "4821", terms_version: TERMS })).status).toBe(401);
+	});
+
+	test("the actor in the audit is the session", async () => {
+		const made = await session();
+		await typeAll(made);
+		await submit(made);
+		const actor = "SELECT actor FROM audit_events WHERE entity = ? AND action = 'validated'";
+		expect(await select(actor, `code:${made.pCode}`)).toEqual([{ actor: `widget:${made.session}` }]);
+	});
+});
+
+describe("webhooks", () => {
+	const HOOK = {
+		webhook_url: "https://partner.example/hook",
+		webhook_events: ["onboarding.completed", "onboarding.expired"],
+	};
+
+	/** What the partner got, once everything that is due was delivered. */
+	async function received() {
+		const receiver = new Receiver();
+		const due = await select("SELECT id FROM outbox WHERE delivered_at IS NULL");
+		await deliverMessages(...due.map(({ id }) => id as string));
+		return receiver.bodies.map(({ type, data }) => ({ type, ...data }));
+	}
+
+	test("onboarding.completed: once, when the holder has the certificate; at the validation where the partner claims", async () => {
+		const queue = holdQueue();
+		const made = await session(HOOK);
+		const mine = await sessionOf(made.partner, await made.partner.code(), {
+			claim: false,
+			referenceId: "order-2",
+		});
+		await typeAll(made);
+		await submit(made);
+		expect(await received()).toEqual([]);
+		await claim(made);
+		await claim(made);
+		await typeAll(mine);
+		await submit(mine);
+		const about = (of: typeof made, referenceId: string, status: string) => ({
+			type: "onboarding.completed",
+			p_code: of.pCode,
+			referenceId,
+			session_id: of.session,
+			status,
+		});
+		expect(queue).toHaveLength(2);
+		expect(await received()).toEqual([
+			about(made, "order-1001", "EMITTED"),
+			about(mine, "order-2", "VALIDATED"),
+		]);
+	});
+
+	test("onboarding.expired: by the cron of the minute, once; not for a session that somebody ended", async () => {
+		holdQueue();
+		stopClock();
+		const made = await session(HOOK);
+		const replaced = await session(HOOK);
+		await sessionOf(replaced.partner, replaced.pCode);
+		await typeAll(made);
+		passTime(30 * MINUTE_MS - 1);
+		await runCron();
+		expect((await showSession(made)).body.data.status).toBe("open");
+		passTime(1);
+		await runCron();
+		await runCron();
+		expect(await received()).toEqual([
+			{ type: "onboarding.expired", p_code: made.pCode, referenceId: "order-1001", session_id: made.session },
+		]);
+		const entries = "SELECT action, outcome FROM audit_events WHERE entity = ? ORDER BY version";
+		expect(await select(entries, `onboarding:${made.session}`)).toEqual([
+			{ action: "started", outcome: made.pCode },
+			{ action: "ended", outcome: "expired" },
+		]);
+		expect((await codeRow(made.pCode)).onboarding_until).toBeNull();
+	});
+});
+
+test("a day after its end the record of a session is erased", async () => {
+	stopClock();
+	const [ended, open] = [await session(), await session()];
+	await call("DELETE", `/api/partners/v1/onboarding_sessions/${ended.session}`, {
+		headers: { "x-gw": ended.partner.key },
+	});
+	const erase = async () =>
+		(await ops("POST", "/upkeep/forget-onboarding-sessions", {})).body.data.report.sessions;
+	passTime(24 * 60 * MINUTE_MS - 1);
+	expect(await erase()).toBe(0);
+	passTime(1);
+	expect(await erase()).toBe(1);
+	expect((await showSession(ended)).status).toBe(404);
+	expect((await showSession(open)).body.data.status).toBe("ended");
+});
+
+test("settings that change meanwhile: the steps and what is sent follow them", async () => {
+	const made = await session();
+	await typeAll(made, { ...TYPED, names: "Juana", fLastname: "Pérez", phone: "+56912345678" });
+	expect((await submit(made)).status).toBe(200);
+	await made.partner.change({ validate_vencimiento: 1 });
+	const next = await sessionOf(made.partner, made.pCode);
+	await typeAll(next);
+	expect((await frame(next, "GET")).body.data.steps).toContain("expiry");
+	expect(refusal(await submit(next))).toEqual(rejection("EXPIRATION_DATE_REQUIRED", "fechaVencimiento"));
 });
