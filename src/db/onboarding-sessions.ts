@@ -1,8 +1,8 @@
-import { and, asc, eq, gt, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import { SESSION_STEP_MS } from "../domain/limits.ts";
 import type { OnboardingSession, SessionEnd } from "../domain/onboarding-session.ts";
 import { ENDED_SESSION_MS } from "../domain/retention.ts";
-import { type AuditEntry, auditRow, type ChangeOrigin, findChainEnd } from "./audit-events.ts";
+import { type AuditEntry, auditRow, type ChangeOrigin } from "./audit-events.ts";
 import { ofCode } from "./purchase-codes.ts";
 import { batch, type Db, query, type RowsStatement, type Statement } from "./query.ts";
 import { purchaseCodes } from "./schema.ts";
@@ -84,7 +84,7 @@ export async function endSession(
 	origin: ChangeOrigin,
 	event: RowsStatement<{ id: string }> | null,
 ): Promise<{ eventCreated: boolean }> {
-	const end = await findChainEnd(db, entityOf(key));
+	const end = await findEnd(db, key);
 	const audit = await auditRow(db, entryOf(key, end.version + 1, "ended", reason, origin), end.hash);
 	const written = await batch(db, {
 		audit: db.insert(auditEvents).values(audit),
@@ -93,6 +93,19 @@ export async function endSession(
 		event,
 	});
 	return { eventCreated: (written.event?.length ?? 0) > 0 };
+}
+
+/** As `findChainEnd`, for a partner's call. */
+async function findEnd(db: Db, key: SessionKey): Promise<{ version: number; hash: string }> {
+	const [last] = await query(
+		db
+			.select({ version: auditEvents.version, hash: auditEvents.hash })
+			.from(auditEvents)
+			.where(and(eq(auditEvents.entity, entityOf(key)), eq(auditEvents.partnerId, key.partnerId)))
+			.orderBy(desc(auditEvents.version))
+			.limit(1),
+	);
+	return last ?? { version: 0, hash: "" };
 }
 
 /** Ends the open session of a code, in the code's commit. @param except - the session whose own step commits. */

@@ -1,3 +1,4 @@
+import { SESSION_STEP_MS } from "../domain/limits.ts";
 import { answersTo, stepsOf } from "../domain/onboarding.ts";
 import { pfxFileName } from "../domain/pfx-file-name.ts";
 import type { FieldProblem } from "../domain/rejection.ts";
@@ -10,7 +11,7 @@ import type {
 	OnboardingClaimCall,
 	SubmitCall,
 } from "./onboarding-rpc.ts";
-import { showOnboarding, step, viewOf } from "./onboarding-view.ts";
+import { step, viewOf } from "./onboarding-view.ts";
 import { type Rejected, type Replayable, rejected } from "./rpc.ts";
 import type { StepContext } from "./step.ts";
 
@@ -46,7 +47,11 @@ export async function submitOnboarding(context: StepContext<SubmitCall>): Promis
 			onboarding: { session: session.id, reference: session.reference, claim: session.claim, consent },
 		},
 	});
-	return answer.kind === "rejected" ? answer : showOnboarding(context);
+	if (answer.kind === "rejected") return answer;
+	// Not read again: a call that D1 fails now would say that nothing has happened.
+	const now = context.platform.clock();
+	const validated = { ...session, validatedAt: now, until: now + SESSION_STEP_MS };
+	return viewOf({ ...entered.live, session: validated, certificate: answer.certificate }, progress);
 }
 
 /** Issues the certificate of a session that was validated, to its holder: again for the same token and PIN. */

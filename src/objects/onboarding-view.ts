@@ -5,6 +5,7 @@ import { type PartnerRow, selectCaller } from "../db/partners.ts";
 import { selectFacts } from "../db/purchase-codes.ts";
 import { batch } from "../db/query.ts";
 import type { CodeFacts } from "../domain/code-facts.ts";
+import { SESSION_STEP_MS } from "../domain/limits.ts";
 import { stepsOf } from "../domain/onboarding.ts";
 import { endOf, type OnboardingSession } from "../domain/onboarding-session.ts";
 import type { Rejection } from "../domain/rejection.ts";
@@ -36,12 +37,16 @@ export async function step(context: StepContext<OnboardingCall>): Promise<Entere
 	const entered = await read(context, true);
 	if (entered.kind === "refused" || entered.live.session.startedAt !== null) return entered;
 	const { actor, requestId } = call;
+	const now = platform.clock();
 	try {
-		await startSession(platform.db, call, { actor, requestId, now: platform.clock() });
+		await startSession(platform.db, call, { actor, requestId, now });
 	} catch (error) {
 		if (!lostAuditRace(error)) throw error;
+		return read(context, true);
 	}
-	return read(context, false);
+	// Not read again: a call that D1 fails now would say that nothing has happened.
+	const session = { ...entered.live.session, startedAt: now, until: now + SESSION_STEP_MS };
+	return { kind: "live", live: { ...entered.live, session } };
 }
 
 async function read({ call, platform }: StepContext<OnboardingCall>, prolongs: boolean): Promise<Entered> {

@@ -33,6 +33,7 @@ export async function checkInvariants(fixture: Fixture): Promise<string[]> {
 		...checkAcknowledged(fixture, db),
 		...checkAnswers(fixture, db),
 		...checkFree(stored.codes, objects),
+		...checkOnboarding(db),
 		...(await verifyAudit()),
 		...(await reconcile()),
 		...findSecrets(fixture, { db, objects, pictures }),
@@ -54,6 +55,20 @@ function checkFree(rows: Stored["codes"], objects: ReadonlyMap<string, Record<st
 	return broken;
 }
 
+/** The same of the widget: a code is in onboarding for exactly as long as its session, which has not validated it. */
+function checkOnboarding({ purchase_codes, onboarding_sessions }: Snapshot): string[] {
+	return purchase_codes!.flatMap(({ code, onboarding_until }) => {
+		const session = onboarding_sessions!.find(
+			(row) =>
+				row.code === code && row.ended_at === null && row.started_at !== null && row.validated_at === null,
+		);
+		const until = session?.until_at ?? null;
+		return onboarding_until === until
+			? []
+			: [`4: ${code} reads onboarding until ${onboarding_until}, not ${until}`];
+	});
+}
+
 /** Invariant 4, the second half: what the partner would do next can be done, and comes to its right end. */
 export async function carryOn(fixture: Fixture): Promise<string[]> {
 	const broken: string[] = [];
@@ -70,6 +85,7 @@ export async function carryOn(fixture: Fixture): Promise<string[]> {
 
 const STEPS: Record<string, readonly ("request" | "claim")[]> = {
 	ACTIVE: ["request", "claim"],
+	IN_ONBOARDING: ["request", "claim"],
 	expirado: ["request", "claim"],
 	CANCELLED: ["request"],
 	LOCKED: ["request"],
@@ -79,6 +95,8 @@ const STEPS: Record<string, readonly ("request" | "claim")[]> = {
 const EXPECTED_NEXT = new Set([
 	"ACTIVE 200 200",
 	"ACTIVE 200 201",
+	"IN_ONBOARDING 200 200",
+	"IN_ONBOARDING 200 201",
 	"expirado 406 404",
 	"VALIDATED 200",
 	"EMITTED 201",

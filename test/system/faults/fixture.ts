@@ -25,7 +25,7 @@ import {
 /** One lease, and a moment. */
 export const LEASE_OVER = 61 * SECOND;
 
-type Verb = "bulk" | "request" | "claim" | "status" | "list" | "ops" | "pki";
+type Verb = "bulk" | "request" | "claim" | "status" | "list" | "ops" | "pki" | "widget";
 
 /** An answer that a caller had. */
 export interface Seen {

@@ -8,7 +8,7 @@ import type { Statement } from "./spies.ts";
  */
 
 const OWNED =
-	/\b(?:from|join|into|update)\s+"?(purchase_codes|batches|code_counts|holders|holder_emails|rut_attempts|certificates|evidence|outbox|webhook_secrets|api_keys|audit_events|idempotency_keys)\b/i;
+	/\b(?:from|join|into|update)\s+"?(purchase_codes|batches|code_counts|holders|holder_emails|rut_attempts|certificates|evidence|outbox|webhook_secrets|api_keys|audit_events|idempotency_keys|onboarding_sessions)\b/i;
 
 /** `partner_id` compared, joined, or among an INSERT's columns. */
 const BINDS =
@@ -38,14 +38,15 @@ function judge({ sql, params, callers }: Statement, ids: readonly string[]): str
 		return isNobodys ? [`6: does not say whose row: ${shown}`] : [];
 	}
 	if (!OWNED.test(sql) || CRL_LIST.test(text)) return [];
-	const broken = BINDS.test(text) ? [] : [`6: without partner_id: ${shown}`];
+	const broken = BINDS.test(text) || isAuthentication(text) ? [] : [`6: without partner_id: ${shown}`];
 	const bound = params.filter((param): param is string => ids.includes(String(param)));
 	if (bound.some((id) => !callers.includes(id))) broken.push(`6: another partner's id is bound: ${shown}`);
 	if (bound.length === 0 && !isAuthentication(text)) broken.push(`6: the caller's id is not bound: ${shown}`);
 	return broken;
 }
 
-/** The one statement that finds out whose call it is. */
+/** The statements that find out whose call it is: by the hash of a key, or by a session's id, whose token follows. */
 function isAuthentication(text: string): boolean {
+	if (/from "onboarding_sessions" where "onboarding_sessions"\."id" = \? limit \?$/.test(text)) return true;
 	return /from "api_keys" inner join "partners".*"api_keys"\."hash" = \?/.test(text);
 }
