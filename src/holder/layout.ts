@@ -18,7 +18,6 @@ body{margin:0;background:var(--paper);color:var(--ink);font:1.0625rem/1.5 system
 header,main{max-width:40rem;margin:0 auto;padding:1rem}
 header{text-align:end}
 h1{font-size:1.6rem;line-height:1.2;margin:0 0 1rem}
-h2{font-size:1.2rem;margin:0}
 a{color:var(--act)}
 label,legend{display:block;font-weight:600}
 .hint{font-weight:400}
@@ -27,8 +26,7 @@ fieldset{border:0;margin:0;padding:0}
 input:not([type=radio],[type=checkbox]),select{width:100%;min-height:2.75rem;padding:.5rem;font:inherit;color:inherit;background:var(--paper);border:1px solid var(--line);border-radius:.25rem}
 [aria-invalid=true]{border:2px solid var(--bad)!important}
 .wrong{color:var(--bad);font-weight:600;margin:.25rem 0}
-.box{border:2px solid var(--bad);padding:1rem;margin:0 0 1.25rem;border-radius:.25rem}
-.good{border-color:var(--good)}
+.box{border:2px solid var(--good);padding:1rem;margin:0 0 1.25rem;border-radius:.25rem}
 .choice{display:flex;gap:.75rem;align-items:flex-start;padding:.75rem;margin:0 0 .5rem;background:var(--soft);border-radius:.25rem;overflow-wrap:anywhere;font-weight:400}
 .choice input{width:1.5rem;height:1.5rem;margin:0;flex:none}
 .choice b{display:block}

@@ -13,6 +13,9 @@ type Call = Context<AppEnv>;
 /** What is wrong with a field, by its name. */
 export type Problems = Readonly<Record<string, Text>>;
 
+/** What a form sent. */
+export type Fields = Readonly<Record<string, string>>;
+
 const NONE: Problems = {};
 const BAD_REQUEST = 400;
 
@@ -49,37 +52,47 @@ export function codePage(c: Call, csrf: string, problems = NONE) {
 	]);
 }
 
-/** The certificates and the reasons. @param done - one was revoked just now */
+/** The certificates and the reasons. @param done - one was revoked just now. `sent`: what was chosen, to be mended */
 export function certificatesPage(
 	c: Call,
 	csrf: string,
 	certificates: readonly ShownCertificate[],
-	{ done = false, problems = NONE } = {},
+	{ done = false, sent = {}, problems = NONE }: { done?: boolean; sent?: Fields; problems?: Problems } = {},
 ) {
 	const say = sayIn(c);
 	const open = certificates.filter(({ revokedAt }) => revokedAt === null);
 	const closed = certificates.filter(({ revokedAt }) => revokedAt !== null);
-	const choice = (certificate: ShownCertificate) => {
-		const { serial } = certificate;
-		const chosen = open.length === 1 ? html` checked` : "";
-		return html`<label class="choice"><input type="radio" name="serial" value="${serial}"${chosen}> <span>${describe(c, certificate)}</span></label>`;
-	};
 	return page(c, statusOf(problems), done ? TEXTS.done : TEXTS.listTitle, [
 		done
-			? html`<p class="box good" role="status">${say(TEXTS.doneNext)}</p>`
+			? html`<p class="box" role="status">${say(TEXTS.doneNext)}</p>`
 			: html`<p>${say(TEXTS.listIntroduction)}</p>`,
-		closed.map((certificate) => html`<p class="choice"><span>${describe(c, certificate)}</span></p>`),
+		...closed.map((certificate) => html`<p class="choice"><span>${describe(c, certificate)}</span></p>`),
 		open.length === 0
 			? html`<p>${say(TEXTS.noneLeft)}</p>`
 			: form(addressOf(c, "/certificado"), csrf, [
-					summary(c, problems),
-					html`<fieldset class="field"><legend>${say(TEXTS.listTitle)}</legend>${wrong(c, problems, "serial")}${open.map(choice)}</fieldset>`,
-					html`<div class="field"><label for="why">${say(TEXTS.reason)}</label>${wrong(c, problems, "why")}<select id="why" name="why"${state(problems, "why")}><option value=""></option>${Object.entries(HOLDER_REASONS).map(([value, text]) => html`<option value="${value}">${say(text)}</option>`)}</select></div>`,
-					html`<div class="field">${wrong(c, problems, "understood")}<label class="choice"><input type="checkbox" name="understood" value="1"${state(problems, "understood")}> <span>${say(TEXTS.understand)}</span></label></div>`,
+					...choices(c, open, sent, problems),
 					html`<button>${say(TEXTS.revoke)}</button>`,
 				]),
 		form(addressOf(c, "/fin"), csrf, [html`<button class="plain">${say(TEXTS.leave)}</button>`]),
-	] as Html[]);
+	]);
+}
+
+/** Certificate, reason, and that it is understood. */
+function choices(c: Call, open: readonly ShownCertificate[], sent: Fields, problems: Problems): Html[] {
+	const say = sayIn(c);
+	const radios = open.map((certificate, i) => {
+		const isChosen = open.length === 1 || certificate.serial === sent.serial;
+		const focus = i === 0 && "serial" in problems ? html` aria-describedby="serial-wrong" autofocus` : "";
+		return html`<label class="choice"><input type="radio" name="serial" value="${certificate.serial}"${isChosen ? html` checked` : ""}${focus}> <span>${describe(c, certificate)}</span></label>`;
+	});
+	const reasons = Object.entries(HOLDER_REASONS).map(([value, text]) => {
+		return html`<option value="${value}"${value === sent.why ? html` selected` : ""}>${say(text)}</option>`;
+	});
+	return [
+		html`<fieldset class="field"><legend>${say(TEXTS.listTitle)}</legend>${wrong(c, problems, "serial")}${radios}</fieldset>`,
+		html`<div class="field"><label for="why">${say(TEXTS.reason)}</label>${wrong(c, problems, "why")}<select id="why" name="why"${state(problems, "why")}><option value=""></option>${reasons}</select></div>`,
+		html`<div class="field">${wrong(c, problems, "understood")}<label class="choice"><input type="checkbox" name="understood" value="1"${state(problems, "understood")}> <span>${say(TEXTS.understand)}</span></label></div>`,
+	];
 }
 
 /** A page that only says something, with a way to begin anew. */
@@ -130,13 +143,6 @@ function state(problems: Problems, name: string, hintId = ""): Html {
 function wrong(c: Call, problems: Problems, name: string): Html {
 	const problem = problems[name];
 	return problem ? html`<p class="wrong" id="${name}-wrong">${sayIn(c)(problem)}</p>` : html``;
-}
-
-function summary(c: Call, problems: Problems): Html {
-	const say = sayIn(c);
-	const said = Object.values(problems).map((problem) => html`<p>${say(problem)}</p>`);
-	if (said.length === 0) return html``;
-	return html`<div class="box" role="alert"><h2>${say(TEXTS.problem)}</h2>${said}</div>`;
 }
 
 function form(action: string, csrf: string, content: readonly Html[]): Html {

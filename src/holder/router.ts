@@ -19,7 +19,7 @@ import { fill, preferredLanguage, type Text } from "../texts/language.ts";
 import { askCode, tryCode } from "./ask-code.ts";
 import { type Browser, greet, recognise } from "./browser.ts";
 import { addressOf } from "./layout.ts";
-import { certificatesPage, codePage, messagePage, type Problems, startPage } from "./pages.ts";
+import { certificatesPage, codePage, type Fields, messagePage, startPage } from "./pages.ts";
 
 /*
  * `/revocar`: a holder revokes its own certificate. RUT and e-mail, a one-time code, the certificate and why. Each form
@@ -32,7 +32,7 @@ const FORM_MAX = 4 * 1024;
 /** Of the form that was posted. */
 interface Form {
 	browser: Browser;
-	fields: Readonly<Record<string, string>>;
+	fields: Fields;
 }
 
 /** Spanish unless English is asked for: by `lang`, or by what the browser prefers. */
@@ -129,7 +129,7 @@ holderPages.post(
 			...(fields.understood !== "1" && { understood: TEXTS.confirm }),
 		};
 		if (!chosen || !why || Object.keys(problems).length > 0)
-			return certificatesPage(c, browser.csrf, visit.certificates, { problems: problems as Problems });
+			return certificatesPage(c, browser.csrf, visit.certificates, { sent: fields, problems });
 		const { partnerId, code, serial } = chosen;
 		const { answer } = await callCode(platformIn(c), { partnerId, code }, (object) =>
 			object.revokeCertificate({

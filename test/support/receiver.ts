@@ -68,6 +68,11 @@ export function holdQueue(of: "partners" | "holders" = "partners"): Queued[] {
 	return held;
 }
 
+/** Nothing that is queued is delivered: no consumer's round trip comes between those that a test counts. */
+export function dropQueue(): void {
+	vi.spyOn(Object.getPrototypeOf(env.DELIVERIES), "sendBatch").mockResolvedValue(undefined);
+}
+
 /** One batch through the Worker's queue handler. */
 export async function deliverMessages(...ids: string[]) {
 	const messages = ids.map((id, i) => ({

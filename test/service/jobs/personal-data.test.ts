@@ -332,8 +332,13 @@ test("a job that fails is logged and does not stop the others", async () => {
 	const failed = errors.mock.calls
 		.map(([line]) => JSON.parse(line))
 		.filter(({ event }) => event === "job_failed");
-	expect(failed.map(({ job }) => job)).toEqual(["erase-holders", "forget-emails", "reconcile"]);
-	expect(await select("SELECT job FROM upkeep_jobs")).toHaveLength(JOBS.length - 3);
+	expect(failed.map(({ job }) => job)).toEqual([
+		"erase-holders",
+		"remind-of-certificates",
+		"forget-emails",
+		"reconcile",
+	]);
+	expect(await select("SELECT job FROM upkeep_jobs")).toHaveLength(JOBS.length - 4);
 	await freshService();
 });
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { activeCode, validatedCode } from "../../support/codes.ts";
 import { interceptDb } from "../../support/failing-db.ts";
 import {
@@ -13,9 +13,11 @@ import {
 	select,
 	unsettledIn,
 } from "../../support/look-inside.ts";
+import { dropQueue } from "../../support/receiver.ts";
 import { type Answer, freshService, JUANA, loadHolder, ops, Partner, PEDRO } from "../../support/service.ts";
 
 beforeAll(freshService);
+beforeEach(dropQueue);
 afterEach(() => {
 	vi.restoreAllMocks();
 	vi.useRealTimers();

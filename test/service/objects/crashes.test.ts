@@ -1,6 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { exports } from "cloudflare:workers";
-import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
 import { activeCode, validatedCode } from "../../support/codes.ts";
 import {
@@ -20,17 +20,20 @@ import {
 	holdRegistry,
 	leaseOf,
 	MINUTE,
+	outboxOf,
 	passTime,
 	select,
 	storedIn,
 	unsettledIn,
 } from "../../support/look-inside.ts";
+import { dropQueue } from "../../support/receiver.ts";
 import { type Answer, freshService, JUANA, loadHolder, Partner } from "../../support/service.ts";
 
 /** One lease, and a moment. */
 const LEASE_OVER = MINUTE + 1;
 
 beforeAll(freshService);
+beforeEach(dropQueue);
 afterEach(() => {
 	vi.restoreAllMocks();
 	vi.useRealTimers();
@@ -285,7 +288,7 @@ test.each([
 		await expectOneCertificate(partner, pCode);
 		await expectAtRest(partner, pCode);
 		expect(await auditOf(pCode)).toEqual(audit);
-		expect(await select("SELECT id FROM outbox WHERE code = ?", pCode)).toHaveLength(1);
+		expect(await outboxOf(pCode)).toHaveLength(1);
 	},
 );
 

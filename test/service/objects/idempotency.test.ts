@@ -7,7 +7,7 @@ import {
 	waitOnExecutionContext,
 } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { readSettings } from "../../../src/config.ts";
 import worker from "../../../src/index.ts";
 import { platformOf } from "../../../src/platform.ts";
@@ -32,12 +32,14 @@ import {
 	storedIn,
 	unsettledIn,
 } from "../../support/look-inside.ts";
+import { dropQueue } from "../../support/receiver.ts";
 import { type Answer, freshService, JUANA, loadHolder, ops, Partner, PEDRO } from "../../support/service.ts";
 import { readTables } from "../../support/tables.ts";
 
 const LEASE_OVER = MINUTE + 1;
 
 beforeAll(freshService);
+beforeEach(dropQueue);
 afterEach(() => {
 	vi.restoreAllMocks();
 	vi.useRealTimers();

@@ -1,5 +1,5 @@
 import { runDurableObjectAlarm } from "cloudflare:test";
-import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
 import { activeCode, validatedCode } from "../../support/codes.ts";
 import { delayingAt, dyingAt, interceptDb } from "../../support/failing-db.ts";
@@ -14,6 +14,7 @@ import {
 	setTime,
 	unsettledIn,
 } from "../../support/look-inside.ts";
+import { dropQueue } from "../../support/receiver.ts";
 import { refusal } from "../../support/refusal.ts";
 import { freshService, JUANA, loadHolder, ops, Partner, PEDRO } from "../../support/service.ts";
 
@@ -21,6 +22,7 @@ import { freshService, JUANA, loadHolder, ops, Partner, PEDRO } from "../../supp
 const LEASE_OVER = MINUTE + 1;
 
 beforeAll(freshService);
+beforeEach(dropQueue);
 afterEach(() => {
 	vi.restoreAllMocks();
 	vi.useRealTimers();

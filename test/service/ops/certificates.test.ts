@@ -113,6 +113,7 @@ describe("ops: POST /ops/v1/certificates/{serial}/revoke", () => {
 			"not_after",
 			"revoked_at",
 			"revocation_reason",
+			"renews",
 		]);
 	});
 });

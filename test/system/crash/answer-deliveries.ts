@@ -12,8 +12,8 @@ interface Mail {
 	to: string;
 	subject: string;
 	id: string;
-	/** Base64. */
-	pfx: string;
+	/** Base64; a message to a holder has none. */
+	pfx?: string;
 }
 
 export interface Deliveries {
@@ -49,8 +49,9 @@ function takeWebhook(journal: Journal, path: string, id: string, body: string): 
 		journal.see(data.p_code, "webhook", data.certificate ?? null, data.serialNumber ?? null);
 }
 
-function takeMail(journal: Journal, { to, subject, pfx }: Mail): void {
+function takeMail(journal: Journal, { id, to, subject, pfx }: Mail): void {
+	if (pfx === undefined) return void journal.mails.push({ id, to, code: null });
 	const code = subject.split(": ").at(-1) ?? "";
-	journal.mails.push({ to, code });
+	journal.mails.push({ id, to, code });
 	journal.see(code, "email", pfx, null);
 }

@@ -153,6 +153,7 @@ export function checkTenancy(journal: Journal, { codes }: Snapshot): string[] {
 			broken.push(`6: ${partnerKind} got a webhook of ${p_code}`);
 	}
 	for (const { to, code } of journal.mails) {
+		if (code === null) continue;
 		const holder = journal.holders.get(code);
 		const isPartners = [...partnerIds].some(
 			([kind, id]) => to === `${kind}@partners.example` && id === ownerOf(code),

@@ -36,8 +36,12 @@ function dueFor(row: CodeRow, { settings }: Partner, isCopied: boolean): string[
 	return [
 		...(isIssued && hears("certificate.emitted") ? ["certificate.emitted by webhook"] : []),
 		...(isIssued && byEmail ? ["certificate.emitted by email"] : []),
+		...(isIssued ? ["holder.issued by email"] : []),
 		...(row.validated_at !== null && hears("pcode.validated") ? ["pcode.validated by webhook"] : []),
 		...(row.cancelled_at !== null && hears("pcode.cancelled") ? ["pcode.cancelled by webhook"] : []),
+		...(row.cancelled_at !== null && isIssued && hears("certificate.revoked")
+			? ["certificate.revoked by webhook"]
+			: []),
 	];
 }
 
@@ -55,16 +59,18 @@ function differingRepeats({ webhooks }: Journal, outbox: readonly OutboxRow[]): 
 }
 
 /** At the end of a fixture: everything due has arrived, but for what a cancellation withdrew. */
-export function checkDelivered({ webhooks, mails }: Journal, { outbox, codes }: Snapshot): string[] {
+export function checkDelivered({ webhooks, mails, holders }: Journal, { outbox, codes }: Snapshot): string[] {
 	const received = new Set(webhooks.map(({ id }) => id));
-	const mailed = new Set(mails.map(({ code }) => code));
+	const mailed = new Map(mails.map(({ id, to }) => [id, to]));
 	return outbox.flatMap(({ id, code, channel, event, delivered_at, last_outcome }) => {
 		const isWithdrawn = last_outcome === "cancelled" && codes.get(code)?.cancelled_at !== null;
 		if (delivered_at === null)
 			return isWithdrawn
 				? []
 				: [`outbox: ${channel} ${event} of ${code} was never delivered: ${last_outcome}`];
-		const hasArrived = channel === "webhook" ? received.has(id) : mailed.has(code);
+		const hasArrived = channel === "webhook" ? received.has(id) : mailed.has(id);
+		if (event === "holder.issued" && hasArrived && mailed.get(id) !== holders.get(code)?.email)
+			return [`6: the message to the holder of ${code} went to somebody else`];
 		return hasArrived ? [] : [`outbox: ${channel} ${event} of ${code} counts as delivered and never arrived`];
 	});
 }

@@ -75,8 +75,11 @@ export interface Webhook {
 }
 
 export interface Mail {
+	/** Of the delivery. */
+	id: string;
 	to: string;
-	code: string;
+	/** Of the certificate that came with it; null in a message to a holder. */
+	code: string | null;
 }
 
 export class Journal {

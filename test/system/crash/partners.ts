@@ -9,6 +9,7 @@ type NewPartner = paths["/ops/v1/partners"]["post"]["requestBody"]["content"]["a
 
 const ALL_EVENTS: Partner["settings"]["webhook_events"] = [
 	"certificate.emitted",
+	"certificate.revoked",
 	"pcode.validated",
 	"pcode.locked",
 	"pcode.cancelled",

@@ -148,6 +148,7 @@ function certificateFacts(kind: string, { codes }: Ledger, name: string): Expect
 		not_after: time(notAfter),
 		revoked_at: time(revokedAt),
 		revocation_reason: revocationReason,
+		renews: null,
 	};
 	return success(kind, 200, { certificate: facts });
 }

@@ -13,7 +13,7 @@ import { type DeliveryState, type Ledger, nextName } from "./ledger.ts";
 
 /*
  * What an issued certificate has to deliver (§4.1, §6). No partner here has a webhook: a B2B certificate and the copy go by
- * e-mail in the call, and the copy of a claim is queued; the queue of these sequences hands nothing on. One address
+ * e-mail in the call; the copy of a claim is queued, and so is the message to the holder. The queue of these sequences hands nothing on. One address
  * refuses every e-mail.
  */
 
@@ -28,6 +28,7 @@ const PAGE_SIZE = 50;
 export function createDelivery(ledger: Ledger, code: string, to: string | null, now: number): Ledger {
 	const untried: DeliveryState = {
 		code,
+		event: "certificate.emitted",
 		channel: "email",
 		createdAt: now,
 		attempts: 0,
@@ -47,9 +48,10 @@ export function createDelivery(ledger: Ledger, code: string, to: string | null, 
 	};
 	const sent: DeliveryState = { ...tried, outcome: "delivered", deliveredAt: now, kept: false };
 	const hasCopy = ledger.codes[code]!.validation!.copy !== null;
-	const due = [
+	const due: DeliveryState[] = [
 		...(to === null ? [] : [to === REFUSED_ADDRESS ? refused : sent]),
 		...(hasCopy ? [to === null ? untried : sent] : []),
+		{ ...untried, event: "holder.issued" },
 	];
 	const deliveries = { ...ledger.deliveries };
 	for (const delivery of due) deliveries[nextName("d", { ...ledger, deliveries }, "deliveries")] = delivery;
@@ -59,7 +61,7 @@ export function createDelivery(ledger: Ledger, code: string, to: string | null, 
 /** A certificate that was made void must not leave any more. */
 export function withdraw(ledger: Ledger, code: string, outcome: string, now: number): Ledger {
 	return changeDeliveries(ledger, (delivery) =>
-		delivery.code === code && delivery.deliveredAt === null
+		delivery.code === code && delivery.event === "certificate.emitted" && delivery.deliveredAt === null
 			? { outcome, dueAt: null, deadAt: now, kept: false }
 			: null,
 	);
@@ -90,14 +92,14 @@ export function applyListDeliveries(ledger: Ledger, call: CallOf<"list deliverie
 		.filter(([, delivery]) => state === undefined || stateOf(delivery) === state)
 		.sort(([, a], [, b]) => b.createdAt - a.createdAt);
 	const last = found[Number(limit) - 1]?.[1].createdAt ?? Number.NEGATIVE_INFINITY;
-	const items = found
-		.filter(([, { createdAt }]) => createdAt >= last)
-		.map(([name, delivery]) => deliveryFacts(ledger, name, delivery));
-	// Of two that were made at once the limit may show one.
-	const isCut = items.length > Number(limit);
-	const deliveries: Shape = isCut
-		? { $: "set", of: items.slice(0, -2), maybe: items.slice(-2) }
-		: { $: "set", of: items, maybe: [] };
+	const shown = found.filter(([, { createdAt }]) => createdAt >= last);
+	// Of several that were made at once the limit may show some.
+	const isCertain = (delivery: DeliveryState) => shown.length <= Number(limit) || delivery.createdAt > last;
+	const facts = (certain: boolean) =>
+		shown
+			.filter(([, delivery]) => isCertain(delivery) === certain)
+			.map(([name, delivery]) => deliveryFacts(ledger, name, delivery));
+	const deliveries: Shape = { $: "set", of: facts(true), maybe: facts(false) };
 	const filtered = state === undefined ? kind : `${kind} ${state}`;
 	return { ledger, expected: success(filtered, 200, { deliveries }) };
 }
@@ -120,7 +122,7 @@ function deliveryFacts({ codes }: Ledger, name: string, delivery: DeliveryState)
 	return {
 		p_code: made("code", delivery.code),
 		partner_id: made("partner", codes[delivery.code]!.partner),
-		event: "certificate.emitted",
+		event: delivery.event,
 		channel: delivery.channel,
 		state: stateOf(delivery),
 		attempts: delivery.attempts,

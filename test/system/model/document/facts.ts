@@ -21,6 +21,7 @@ export interface PictureState {
 
 export interface DeliveryState {
 	code: string;
+	event: "certificate.emitted" | "holder.issued";
 	channel: "webhook" | "email";
 	createdAt: number;
 	attempts: number;
