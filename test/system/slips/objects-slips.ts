@@ -207,8 +207,8 @@ export const OBJECTS_SLIPS: readonly Slip[] = [
 	{
 		what: "a change creates no delivery of its event",
 		file: "src/objects/commit.ts",
-		find: "event: delivery?.statement ?? null",
-		replace: "event: null",
+		find: "{ ...change, events }",
+		replace: "{ ...change, events: [] }",
 		test: "test/service/delivery/events.test.ts",
 	},
 	{
