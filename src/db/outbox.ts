@@ -27,8 +27,13 @@ export function partnerOf(id: string): SQL<string> {
 	return sql<string>`(SELECT partner_id FROM outbox WHERE id = ${id})`;
 }
 
-/** Any number of rows, as one JSON parameter: D1 takes at most 100 parameters a statement, of 2 MB in all. */
+/** The few rows of one certificate. */
 export function insertDeliveries(db: Db, rows: readonly NewDelivery[]): Statement {
+	return db.insert(outbox).values([...rows]);
+}
+
+/** Any number of rows, as one JSON parameter: D1 takes at most 100 parameters a statement, of 2 MB in all. */
+export function insertManyDeliveries(db: Db, rows: readonly NewDelivery[]): Statement {
 	const columns = Object.keys(getTableColumns(outbox)).map((column) => sql`value ->> ${column}`);
 	const selected = sql`SELECT ${sql.join(columns, sql`, `)} FROM json_each(${JSON.stringify(rows)})`;
 	return db.insert(outbox).select(selected);

@@ -1,5 +1,5 @@
 import { openHolder } from "../db/holders.ts";
-import { insertDeliveries, type NewDelivery } from "../db/outbox.ts";
+import { insertManyDeliveries, type NewDelivery } from "../db/outbox.ts";
 import type { Statement } from "../db/query.ts";
 import { findExpiring, findExpiringBatches, markBatchesReminded, markReminded } from "../db/reminders.ts";
 import { eventDelivery, holderDelivery } from "../delivery/outbox.ts";
@@ -123,7 +123,7 @@ function hears(
 function inserts({ db }: Platform, rows: readonly NewDelivery[]): Statement[] {
 	const pages = Math.ceil(rows.length / ROWS_PER_STATEMENT);
 	return Array.from({ length: pages }, (_, i) =>
-		insertDeliveries(db, rows.slice(i * ROWS_PER_STATEMENT, (i + 1) * ROWS_PER_STATEMENT)),
+		insertManyDeliveries(db, rows.slice(i * ROWS_PER_STATEMENT, (i + 1) * ROWS_PER_STATEMENT)),
 	);
 }
 

@@ -52,20 +52,24 @@ export interface Queued {
 
 /**
  * Keeps what the service puts into the queue; a test hands it over when it wants to.
- * @param of - whose: of the other nothing is delivered.
+ * @param of - whose: of the others nothing is delivered. `all` asks D1 nothing.
  */
-export function holdQueue(of: "partners" | "holders" = "partners"): Queued[] {
+export function holdQueue(of: "partners" | "holders" | "all" = "partners"): Queued[] {
 	const held: Queued[] = [];
 	vi.spyOn(Object.getPrototypeOf(env.DELIVERIES), "sendBatch").mockImplementation(async (messages) => {
 		for (const { body, delaySeconds } of messages as MessageSendRequest<DeliveryMessage>[]) {
 			const { id, ...more } = body;
 			if (Object.keys(more).length > 0) throw new Error("a queue message carries only the outbox id");
-			const [row] = await select("SELECT event FROM outbox WHERE id = ?", id);
-			const isHolders = row?.event.startsWith("holder.") ?? false;
-			if (isHolders === (of === "holders")) held.push({ id, delaySeconds: delaySeconds ?? 0 });
+			if (of === "all" || (await isHolders(id)) === (of === "holders"))
+				held.push({ id, delaySeconds: delaySeconds ?? 0 });
 		}
 	});
 	return held;
+}
+
+async function isHolders(id: string): Promise<boolean> {
+	const [row] = await select("SELECT event FROM outbox WHERE id = ?", id);
+	return row?.event.startsWith("holder.") ?? false;
 }
 
 /** Nothing that is queued is delivered: no consumer's round trip comes between those that a test counts. */

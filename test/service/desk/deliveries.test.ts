@@ -39,7 +39,8 @@ const listed = async (partner: Partner, query = ""): Promise<string[]> => {
 
 test("why a webhook did not arrive, and sending it again", { tags: ["desk-deliveries"] }, async () => {
 	const { partner, pCode, id } = await undelivered();
-	const [delivery] = (await partner.desk("GET", "/deliveries?state=pending&event=certificate.emitted")).body.data.deliveries;
+	const [delivery] = (await partner.desk("GET", "/deliveries?state=pending&event=certificate.emitted")).body
+		.data.deliveries;
 	expect(delivery).toMatchObject({ id, p_code: pCode, last_outcome: "http 503", payload_kept: true });
 	expect(delivery).not.toHaveProperty("partner_id");
 

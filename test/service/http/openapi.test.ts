@@ -207,7 +207,9 @@ describe("/openapi.json", () => {
 	});
 
 	test("§6 each event is a webhook with the headers of Standard Webhooks, and an example that fits", () => {
-		expect(Object.keys(document.webhooks!).sort()).toEqual([...WEBHOOK_EVENTS, "ping", "settings.changed"].sort());
+		expect(Object.keys(document.webhooks!).sort()).toEqual(
+			[...WEBHOOK_EVENTS, "ping", "settings.changed"].sort(),
+		);
 		for (const [type, { post }] of Object.entries(document.webhooks!)) {
 			const names = post.parameters!.map(({ name }) => name);
 			expect(names).toEqual(["webhook-id", "webhook-timestamp", "webhook-signature"]);

@@ -66,7 +66,7 @@ export class Fixture {
 	/** What must be nowhere at rest in the clear. */
 	readonly secrets = new Set<string>();
 	readonly receiver = new Receiver();
-	readonly queue: Queued[] = holdQueue();
+	readonly queue: Queued[] = holdQueue("all");
 	readonly emails = spyOnEmail();
 	/** Whether an object of a code has a call in hand. */
 	readonly isObjectBusy = spyOnObjects();

@@ -39,7 +39,7 @@ export function findSecrets(
 	const pfxs = fixture.seen.map(({ answer }) => answer.body?.data?.certificate).filter(isText);
 	return Object.entries(places).flatMap(([place, text]) => [
 		...words
-			.filter((word) => word !== "" && text.includes(word))
+			.filter((word) => word !== "" && contains(text, word))
 			.map((word) => `5: ${word} lies in ${place}`),
 		...pins.filter((pin) => pin.test(text)).map((pin) => `5: a PIN (${pin}) lies in ${place}`),
 		...pfxs.filter((pfx) => text.includes(pfx.slice(200, 260))).map(() => `5: a PFX lies in ${place}`),
@@ -55,4 +55,9 @@ function asText(value: unknown): string {
 	return JSON.stringify(value, (_, part) =>
 		part instanceof Uint8Array ? Buffer.from(part).toString("latin1") : part,
 	);
+}
+
+/** Digits within longer digits are another number: a time, say. */
+function contains(text: string, word: string): boolean {
+	return /^\d+$/.test(word) ? new RegExp(`(?<!\\d)${word}(?!\\d)`).test(text) : text.includes(word);
 }

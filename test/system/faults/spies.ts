@@ -81,7 +81,7 @@ export function spyOnDepartures({
 		value: (email: SentEmail) => {
 			const serial = /\b[0-9A-F]{32}\b/.exec(email.text)?.[0];
 			const pCode = email.subject.split(": ").at(-1);
-			if (serial && pCode) left.push({ pCode, serial, how: "e-mail" });
+			if (serial && pCode && email.attachments.length > 0) left.push({ pCode, serial, how: "e-mail" });
 			return Array.prototype.push.call(emails, email);
 		},
 	});
