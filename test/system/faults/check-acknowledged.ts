@@ -23,7 +23,7 @@ export function checkAcknowledged(fixture: Fixture, db: Snapshot): string[] {
 
 function missing(seen: Seen, db: Snapshot): string[] {
 	const { answer, verb } = seen;
-	if (verb === "ops") return answer.status < 300 ? missingOps(seen, db) : [];
+	if (verb === "ops" || verb === "desk") return answer.status < 300 ? missingChange(seen, db) : [];
 	if (verb !== "request" && verb !== "claim") return [];
 	if (answer.status !== 200) return missingSpent(answer, db);
 	return missingAudit(answer, db, verb === "claim" ? ["emitted"] : ["validated", "emitted"]);
@@ -42,14 +42,15 @@ function missingSpent(answer: Answer, db: Snapshot): string[] {
 	return action === undefined ? [] : missingAudit(answer, db, [action]);
 }
 
-/** Of ops' calls: each says what is so from then on. */
-function missingOps({ what, answer, pCode }: Seen, db: Snapshot): string[] {
+/** Of ops' calls and a partner's own: each says what is so from then on. */
+function missingChange({ what, answer, pCode }: Seen, db: Snapshot): string[] {
 	const verb = what.split("/").at(-1)!;
 	const row = db.purchase_codes!.find(({ code }) => code === pCode);
 	const { data } = answer.body ?? {};
 	if ((verb === "block" || verb === "unblock") && data.pcode.version > row?.version) return ["it is undone"];
 	if (verb === "revoke") {
-		const entry = db.certificates!.find(({ serial }) => serial === data.certificate.serial);
+		const { serial: named = data.certificate.serialNumber } = data.certificate;
+		const entry = db.certificates!.find(({ serial }) => serial === named);
 		return entry?.revoked_at === null ? ["the certificate is not revoked"] : [];
 	}
 	if (data?.api_key === undefined) return [];

@@ -20,7 +20,7 @@ export function storedOf(db: Snapshot, pictures: ReadonlyMap<string, string>): S
 }
 
 export function seenBy({ seen, left, signed }: Fixture): Seen {
-	const ofOps = /^POST \/(?:pcodes|certificates)\/[^/]+\/(\w+)$/;
+	const change = /^POST \/(?:pcodes|certificates)\/[^/]+\/(\w+)$/;
 	return {
 		left: left.map(({ pCode, serial }) => ({ code: pCode, serial })),
 		signed,
@@ -31,7 +31,7 @@ export function seenBy({ seen, left, signed }: Fixture): Seen {
 			.filter(({ answer }) => !answer.headers.has("Idempotency-Replayed"))
 			.map(({ verb, what, pCode, partnerId, answer: { status, body } }) => ({
 				...{ code: pCode, partnerId, status, body },
-				kind: verb === "ops" ? (ofOps.exec(what)?.[1] ?? "ops") : verb,
+				kind: verb === "ops" || verb === "desk" ? (change.exec(what)?.[1] ?? verb) : verb,
 			})),
 	};
 }

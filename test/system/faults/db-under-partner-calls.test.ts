@@ -1,5 +1,6 @@
 import { describe } from "vitest";
 import { describeMatrix } from "./describe-matrix.ts";
+import { DESK_CALLS } from "./desk-use-cases.ts";
 import { PARTNER_CALLS } from "./partner-use-cases.ts";
 import { WIDGET_CALLS } from "./widget-use-cases.ts";
 
@@ -8,5 +9,5 @@ describe(
 	{
 		tags: ["durable-before-answer"],
 	},
-	() => describeMatrix("partner calls", { ...PARTNER_CALLS, ...WIDGET_CALLS }),
+	() => describeMatrix("partner calls", { ...PARTNER_CALLS, ...WIDGET_CALLS, ...DESK_CALLS }),
 );

@@ -25,12 +25,12 @@ import {
 /** One lease, and a moment. */
 export const LEASE_OVER = 61 * SECOND;
 
-type Verb = "bulk" | "request" | "claim" | "status" | "list" | "ops" | "pki" | "widget";
+type Verb = "bulk" | "request" | "claim" | "status" | "list" | "desk" | "ops" | "pki" | "widget";
 
 /** An answer that a caller had. */
 export interface Seen {
 	verb: Verb;
-	/** Method and path of an ops call, '' of the others. */
+	/** Method and path of a call of ops or of a partner's desk, '' of the others. */
 	what: string;
 	partnerId: string;
 	/** The purchase code it was about, or null. */

@@ -8,7 +8,7 @@ import type { Statement } from "./spies.ts";
  */
 
 const OWNED =
-	/\b(?:from|join|into|update)\s+"?(purchase_codes|batches|code_counts|holders|holder_emails|rut_attempts|certificates|evidence|outbox|webhook_secrets|api_keys|audit_events|idempotency_keys|onboarding_sessions)\b/i;
+	/\b(?:from|join|into|update)\s+"?(purchase_codes|batches|code_counts|usage_counts|holders|holder_emails|rut_attempts|certificates|evidence|outbox|webhook_secrets|api_keys|audit_events|idempotency_keys|onboarding_sessions)\b/i;
 
 /** `partner_id` compared, joined, or among an INSERT's columns. */
 const BINDS =

@@ -1,0 +1,71 @@
+import type { Answer, Partner } from "../../support/service.ts";
+import type { Fixture } from "./fixture.ts";
+import { expectStatus, freshCode, type UseCase } from "./use-cases.ts";
+
+/* A partner's own calls on its codes and certificates. */
+
+const desk = (
+	fixture: Fixture,
+	partner: Partner,
+	[method, path, body]: [string, string, object?],
+	pCode: string,
+) =>
+	fixture.call("desk", () => partner.desk(method, path, body), { partner, pCode, what: `${method} ${path}` });
+
+function serialOf(fixture: Fixture, pCode: string): string {
+	return fixture.left.find((one) => one.pCode === pCode)!.serial!;
+}
+
+const cancel: UseCase["act"] = (fixture, partner, pCode) =>
+	desk(fixture, partner, ["POST", `/pcodes/${pCode}/cancel`, { reason: "returned" }], pCode);
+
+const revoke: UseCase["act"] = (fixture, partner, pCode) =>
+	desk(
+		fixture,
+		partner,
+		["POST", `/certificates/${serialOf(fixture, pCode)}/revoke`, { reason: "superseded" }],
+		pCode,
+	);
+
+const search: UseCase["act"] = (fixture, partner, pCode) => {
+	const { dni } = fixture.codes.get(pCode)!.holder;
+	return desk(fixture, partner, ["POST", "/certificates/search", { dni }], pCode);
+};
+
+const reading = (path: (pCode: string) => string): UseCase => ({
+	success: 200,
+	asks: false,
+	inObject: false,
+	ready: withKey((fixture, partner) => fixture.emitted(partner)),
+	act: (fixture, partner, pCode) => desk(fixture, partner, ["GET", path(pCode)], pCode),
+});
+
+const changing = (ready: UseCase["ready"], act: UseCase["act"]): UseCase => ({
+	success: 200,
+	asks: false,
+	inObject: true,
+	ready: withKey(ready),
+	act,
+	after: (fixture, partner, pCode) =>
+		expectStatus(act(fixture, partner, pCode) as Promise<Answer>, 200, "the same again"),
+});
+
+/** The key that these calls need is there before the faults. */
+function withKey(ready: UseCase["ready"]): UseCase["ready"] {
+	return async (fixture, partner) => {
+		fixture.secrets.add(await partner.manageKey());
+		return ready(fixture, partner);
+	};
+}
+
+const emitted: UseCase["ready"] = (fixture, partner) => fixture.emitted(partner);
+
+export const DESK_CALLS: Record<string, UseCase> = {
+	"a code with its history": reading((pCode) => `/pcodes/${pCode}`),
+	"certificates by validity": reading(() => "/certificates?validity=valid"),
+	usage: reading(() => "/usage"),
+	"certificates of a RUT": { ...reading(() => ""), act: search },
+	"cancel an unused code": changing(freshCode, cancel),
+	"cancel an issued code": changing(emitted, cancel),
+	"revoke a certificate": changing(emitted, revoke),
+};
