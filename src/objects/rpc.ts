@@ -182,14 +182,11 @@ export interface PartnerCalls {
 	admitEmission(request?: RequestCall): Promise<EmissionAnswer>;
 }
 
-export interface EmissionAdmission {
+export interface EmissionAnswer {
 	admitted: boolean;
 	remaining: number;
 	/** Until one more is admitted than now. */
 	resetMs: number;
-}
-
-export interface EmissionAnswer extends EmissionAdmission {
 	/** What the code's object answered; `bug` when it threw. Absent from an object of an earlier deployment, which only counts. */
 	reply?: Replayable<RequestAnswer> | "bug";
 }
