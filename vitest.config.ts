@@ -78,7 +78,15 @@ export default defineConfig({
 					include: ["test/interop/**/*.test.ts"],
 				},
 			},
-			{ test: { name: "browser", include: ["test/browser/**/*.test.ts"] } },
+			{
+				test: {
+					name: "browser",
+					globalSetup: ["test/browser/global-setup.ts"],
+					testTimeout: 60_000,
+					hookTimeout: 60_000,
+					include: ["test/browser/**/*.test.ts"],
+				},
+			},
 		],
 	},
 });

@@ -40,8 +40,8 @@ async function start({ session, locale, place }: PageData): Promise<void> {
 	if (session.endReason !== null) return ended(session.endReason);
 
 	/** Says what stops the holder; a step that is to be corrected is given back. */
-	function stop(refusal: Refusal, steps: readonly StepName[], again: () => void): StepName | null {
-		const reaction = reactTo(refusal, steps, Date.now());
+	function stop(refusal: Refusal, again: () => void): StepName | null {
+		const reaction = reactTo(refusal, Date.now());
 		if (reaction.kind === "ended") {
 			ended(reaction.reason);
 			return null;
@@ -59,7 +59,7 @@ async function start({ session, locale, place }: PageData): Promise<void> {
 		layout.notice("offline", online ? null : [words.text("offline")]),
 	);
 	const opened = await calls.open();
-	if ("refusal" in opened) return void stop(opened.refusal, [], () => location.reload());
+	if ("refusal" in opened) return void stop(opened.refusal, () => location.reload());
 	parent.tell({ type: "onboarding.started" });
 
 	/** The step that is shown; null while none is. */
@@ -91,7 +91,7 @@ async function start({ session, locale, place }: PageData): Promise<void> {
 			shown = null;
 		},
 		async refuse(refusal, again) {
-			const step = stop(refusal, context.state.steps, again);
+			const step = stop(refusal, again);
 			if (step) await correct(step, words.refusal(refusal.code));
 		},
 	};
@@ -117,7 +117,7 @@ async function start({ session, locale, place }: PageData): Promise<void> {
 		return step === "review" && context.pin === null ? "pin" : step;
 	}
 
-	/** A step that the configuration asks for only since a moment ago is not in the state that the page has. */
+	/** The configuration may ask for the step since a moment ago; one that it does not ask for is corrected at the RUT. */
 	async function correct(step: StepName, why: string): Promise<void> {
 		const read = await calls.read();
 		if ("data" in read) context.state = read.data;

@@ -41,17 +41,11 @@ const STEP_OF_FIELD: Readonly<Record<string, StepName>> = {
 const ENDED = "SESSION_";
 const OVER: readonly string[] = ["LOCKED", "CODE_EXPIRED", "CODE_ALREADY_USED", "ALREADY_ISSUED"];
 
-/** @param steps - those that are asked now; one that is not is corrected at the RUT, where everything begins. */
-export function reactTo(
-	{ status, code, field, retryAfterMs }: Refusal,
-	steps: readonly StepName[],
-	now: number,
-): Reaction {
+export function reactTo({ status, code, field, retryAfterMs }: Refusal, now: number): Reaction {
 	if (status === 401)
 		return { kind: "ended", reason: code.startsWith(ENDED) ? code.slice(ENDED.length).toLowerCase() : null };
 	if (OVER.includes(code)) return { kind: "over" };
 	if (code === "ATTEMPT_LIMIT_REACHED") return { kind: "locked", until: now + retryAfterMs };
 	const step = STEP_OF_CODE[code] ?? (status === 400 ? STEP_OF_FIELD[field ?? ""] : undefined);
-	if (step === undefined) return { kind: "again" };
-	return { kind: "step", step: steps.includes(step) ? step : "rut" };
+	return step === undefined ? { kind: "again" } : { kind: "step", step };
 }

@@ -19,6 +19,7 @@ export type Tool = keyof typeof probes;
 export const python = "/usr/bin/python3";
 
 const probes = {
+	chromium: ["chromium", "--version"],
 	openssl: ["openssl", "version"],
 	keytool: ["keytool", "-help"],
 	certtool: ["certtool", "--version"],

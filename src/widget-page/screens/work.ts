@@ -11,10 +11,11 @@ export async function validate(context: Context): Promise<void> {
 	const outcome = await settled(context, await calls.submit(pin!, state.terms.version));
 	if ("refusal" in outcome) return context.refuse(outcome.refusal, () => void validate(context));
 	context.state = outcome.data;
-	const { status, claim, mode } = outcome.data;
-	if (status === "validated" || status === "emitted") parent.tell({ type: "onboarding.validated" });
-	if (status === "emitted" && mode === "B2B") parent.tell({ type: "onboarding.emitted" });
-	if (status === "validated" && claim) return obtain(context);
+	const { status, claim } = outcome.data;
+	if (status !== "open") parent.tell({ type: "onboarding.validated" });
+	// Issued already: another tab was faster, or read in the place of an answer that was lost.
+	if (status !== "open" && claim) return obtain(context);
+	if (status === "emitted") parent.tell({ type: "onboarding.emitted" });
 	context.accept(outcome.data);
 }
 

@@ -5,21 +5,16 @@ import { ERROR_STATUS, RULE_CODES } from "../../../src/http/errors.ts";
 import { WIDGET_ENDS, WIDGET_REFUSALS } from "../../../src/texts/widget-refusals.ts";
 import type { ClaimedFile, State as WireState } from "../../../src/widget/wire.ts";
 import { reactTo } from "../../../src/widget-page/refusals.ts";
-import type { Claimed, State, StepName } from "../../../src/widget-page/state.ts";
+import type { Claimed, State } from "../../../src/widget-page/state.ts";
 
-const REDUCED: StepName[] = ["rut", "card", "email", "pin", "review"];
-const FULL: StepName[] = ["rut", "name", "sign_on", "email", "pin", "review"];
 const NOW = Date.parse("2026-11-22T15:00:00Z");
-const react = (
-	refusal: { status: number; code: string; field?: string; retryAfterMs?: number },
-	steps = REDUCED,
-) => reactTo({ retryAfterMs: 0, ...refusal }, steps, NOW);
+const react = (refusal: { status: number; code: string; field?: string; retryAfterMs?: number }) =>
+	reactTo({ retryAfterMs: 0, ...refusal }, NOW);
 
-test("a mismatch leads to the step that it is about; one that is not asked for, to the RUT", () => {
+test("a mismatch leads to the step that it is about", () => {
 	expect(react({ status: 406, code: "ID_CARD_MISMATCH" })).toEqual({ kind: "step", step: "card" });
-	expect(react({ status: 406, code: "ID_CARD_MISMATCH" }, FULL)).toEqual({ kind: "step", step: "rut" });
-	expect(react({ status: 406, code: "SSO_REJECTED" }, FULL)).toEqual({ kind: "step", step: "sign_on" });
-	expect(react({ status: 400, code: "VALIDATION_ERROR", field: "phone" }, FULL)).toEqual({
+	expect(react({ status: 406, code: "SSO_REJECTED" })).toEqual({ kind: "step", step: "sign_on" });
+	expect(react({ status: 400, code: "VALIDATION_ERROR", field: "phone" })).toEqual({
 		kind: "step",
 		step: "name",
 	});

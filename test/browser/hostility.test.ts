@@ -1,0 +1,229 @@
+import { expect } from "vitest";
+import { testWith } from "../interop/tool-test.ts";
+import { newPage, useChromium } from "./chromium.ts";
+import { createPartner, place, type Session } from "./partner.ts";
+import {
+	acceptAndSend,
+	answer,
+	eventsOf,
+	JUANA,
+	openWidget,
+	REVIEW,
+	STEPS,
+	signOn,
+	storyOf,
+	untilTitled,
+} from "./widget.ts";
+
+/* Who means harm: another shop, another frame, somebody with a token that is not his, and whatever can be typed. */
+
+useChromium();
+
+async function newSession(settings: object = {}): Promise<Session> {
+	const partner = await createPartner(settings);
+	return partner.session(await partner.buyCode());
+}
+
+const FRAMES_CALLS = ["open", "answers", "sign_on", "submit", "claim"];
+
+testWith(
+	"chromium",
+	"a page that is not registered cannot show the frame, and learns that it did not come",
+	async () => {
+		const { stranger } = place();
+		const page = await newPage();
+		const session = await newSession();
+		const frame = await openWidget(page, session, stranger);
+		expect(await frame.evaluate("document.body.textContent")).not.toContain("RUT");
+		await expect.poll(() => storyOf(page), { timeout: 20_000 }).toEqual(["failed FRAME_NOT_READY"]);
+	},
+);
+
+testWith("chromium", "no page can show the hosted page in a frame, a registered one neither", async () => {
+	const { shop } = place();
+	const page = await newPage();
+	const { url } = await newSession();
+	await page.goto(shop);
+	await page.evaluate(`document.body.innerHTML = '<iframe src="${url}"></iframe>'`);
+	const frame = await (await page.waitForSelector("iframe")).contentFrame();
+	await frame!.waitForURL("chrome-error://**");
+});
+
+testWith(
+	"chromium",
+	"the frame takes a token from the page around it alone, not from a frame beside it or an opener",
+	async () => {
+		const { url, shop, stranger } = place();
+		const session = await newSession();
+		const address = `${url}/widget/frame/${session.session_id}`;
+		const message = JSON.stringify({ type: "onboarding.token", version: 1, token: session.token });
+		const page = await newPage();
+		const opens: string[] = [];
+		page.context().on("request", (request) => {
+			if (request.url().endsWith("/open")) opens.push(request.url());
+		});
+
+		await page.goto(shop);
+		await page.evaluate(
+			`document.body.innerHTML = '<iframe src="${address}"></iframe><iframe src="${stranger}"></iframe>'`,
+		);
+		await page.waitForLoadState("networkidle");
+		await page.frame({ url: `${stranger}/` })!.evaluate(`parent.frames[0].postMessage(${message}, "*")`);
+
+		const opened = page.context().waitForEvent("page");
+		await page.evaluate(`globalThis.other = window.open("${address}")`);
+		await (await opened).waitForLoadState("networkidle");
+		await page.evaluate(`other.postMessage(${message}, "*")`);
+		await (await opened).evaluate(`postMessage(${message}, "*")`);
+		await page.waitForTimeout(1_000);
+		expect(opens).toEqual([]);
+
+		await page.evaluate(`frames[0].postMessage(${message}, "${url}")`);
+		await untilTitled(page.frames().find((frame) => frame.url() === address)!, STEPS.rut.title);
+		expect(opens.length).toBe(1);
+	},
+);
+
+testWith("chromium", "the script takes events from its own frame alone", async () => {
+	const { stranger } = place();
+	const session = await newSession();
+	const page = await newPage();
+	const frame = await openWidget(page, session);
+	await untilTitled(frame, STEPS.rut.title);
+	const before = await storyOf(page);
+	const forged = (type: string) =>
+		JSON.stringify({ type, version: 1, session_id: session.session_id, p_code: "x", height: 9 });
+	await page.evaluate(`{
+		const other = document.createElement("iframe");
+		other.src = "${stranger}";
+		document.body.append(other);
+	}`);
+	const other = await page.waitForSelector(`iframe[src="${stranger}"]`);
+	for (const type of ["onboarding.emitted", "onboarding.resize", "onboarding.ready", "onboarding.closed"]) {
+		await (await other.contentFrame())!.evaluate(`parent.postMessage(${forged(type)}, "*")`);
+		await page.evaluate(`postMessage(${forged(type)}, "*")`);
+	}
+	await page.waitForTimeout(300);
+	expect(await storyOf(page)).toEqual(before);
+	await untilTitled(frame, STEPS.rut.title);
+});
+
+testWith(
+	"chromium",
+	"events go to the page around it alone: what it shows inside hears nothing",
+	async () => {
+		const session = await newSession();
+		const page = await newPage();
+		const frame = await openWidget(page, session);
+		await answer(frame, ["rut"]);
+		for (const event of await eventsOf(page))
+			expect(Object.keys(event).sort()).toEqual(
+				[
+					"p_code",
+					"session_id",
+					"type",
+					"version",
+					...Object.keys(event).filter((key) => ["height", "name", "code"].includes(key)),
+				].sort(),
+			);
+	},
+);
+
+testWith("chromium", "a token of another session, of another code or of nobody opens nothing", async () => {
+	const [mine, other] = [await newSession(), await newSession()];
+	const page = await newPage();
+	for (const token of [other.token, `${mine.token}x`, "x"]) {
+		await page.goto("about:blank");
+		await page.goto(`${mine.url.split("#")[0]}#${token}`);
+		await untilTitled(page, "No encontramos esta sesión");
+	}
+	await page.goto("about:blank");
+	await page.goto(mine.url);
+	await untilTitled(page, STEPS.rut.title);
+});
+
+testWith(
+	"chromium",
+	"a page elsewhere cannot make the frame's calls, with the token or without",
+	async () => {
+		const { url, stranger } = place();
+		const session = await newSession();
+		const page = await newPage();
+		await page.goto(stranger);
+		for (const call of FRAMES_CALLS) {
+			const address = `${url}/widget/v1/sessions/${session.session_id}/${call}`;
+			const method = call === "answers" ? "PUT" : "POST";
+			const options = (headers: object) =>
+				JSON.stringify({ method, headers: { "content-type": "application/json", ...headers }, body: "{}" });
+			const withToken = await page.evaluate(
+				`fetch("${address}", ${options({ authorization: `Bearer ${session.token}` })}).then(() => "read", () => "refused")`,
+			);
+			expect([call, withToken]).toEqual([call, "refused"]);
+			// As a form sends it: it arrives, and there is nothing in it that lets it in.
+			const bare = await fetch(address, {
+				method,
+				headers: { "content-type": "application/x-www-form-urlencoded", origin: stranger },
+				body: "pin=4821",
+			});
+			expect([call, bare.status, bare.headers.get("access-control-allow-origin")]).toEqual([call, 401, null]);
+		}
+	},
+);
+
+testWith("chromium", "script in every field is text, on every page that shows it", async () => {
+	const script = `<img src=x onerror=alert(1)>`;
+	const partner = await createPartner({
+		name: `${script}"'</script>`,
+		require_cedula_serie: 0,
+		require_sso: 1,
+	});
+	const page = await newPage();
+	let alerts = 0;
+	page.on("dialog", () => alerts++);
+	const frame = await openWidget(
+		page,
+		await partner.session(await partner.buyCode(), { referenceId: script }),
+	);
+	await answer(frame, ["rut", "name"], {
+		...JUANA,
+		names: script,
+		fatherSurname: script,
+		motherSurname: script,
+	});
+	await signOn(page, frame, JUANA.rut);
+	await answer(frame, ["email", "pin"]);
+	await untilTitled(frame, REVIEW);
+	expect(await frame.locator("dl").textContent()).toContain(script);
+	await acceptAndSend(frame);
+	await untilTitled(frame, STEPS.name.title);
+	expect(await frame.getByLabel("Nombres").inputValue()).toBe(script);
+	expect(await frame.locator("img").count()).toBe(0);
+	expect(alerts).toBe(0);
+});
+
+testWith(
+	"chromium",
+	"no cookie, no storage, no request to anybody else, no token in an address, no PIN but in two bodies",
+	async () => {
+		const { url, shop } = place();
+		const session = await newSession();
+		const page = await newPage();
+		const requests: { url: string; body: string }[] = [];
+		page
+			.context()
+			.on("request", (request) => requests.push({ url: request.url(), body: request.postData() ?? "" }));
+		const frame = await openWidget(page, session);
+		await answer(frame, ["rut", "card", "email", "pin"]);
+		await acceptAndSend(frame);
+		await untilTitled(frame, "Su certificado está listo");
+		expect(new Set(requests.map((request) => new URL(request.url).origin))).toEqual(new Set([url, shop]));
+		expect(requests.filter((request) => request.url.includes(session.token))).toEqual([]);
+		expect(
+			requests.filter(({ body }) => body.includes(JUANA.pin)).map((request) => request.url.split("/").at(-1)),
+		).toEqual(["submit", "claim"]);
+		expect(await page.context().cookies()).toEqual([]);
+		await page.goto(session.url);
+		await untilTitled(page, "Su identidad está validada");
+		expect(await page.evaluate("[localStorage.length, sessionStorage.length]")).toEqual([0, 0]);
+	},
+);

@@ -1,0 +1,201 @@
+import { expect, vi } from "vitest";
+import { testWith } from "../interop/tool-test.ts";
+import { newPage, useChromium } from "./chromium.ts";
+import { createPartner } from "./partner.ts";
+import {
+	acceptAndSend,
+	answer,
+	download,
+	embed,
+	eventsOf,
+	fill,
+	JUANA,
+	openWidget,
+	press,
+	REVIEW,
+	STEPS,
+	storyOf,
+	type Typed,
+	untilTitled,
+} from "./widget.ts";
+
+/* What happens to people: they reload, go back, open a second tab, drive into a tunnel, go for lunch. */
+
+useChromium();
+
+const REDUCED: Typed[] = ["rut", "card", "email", "pin"];
+const READY = "Su certificado está listo";
+
+testWith(
+	"chromium",
+	"a reload goes on where it was, of the frame, of the shop and of the hosted page",
+	async () => {
+		const partner = await createPartner();
+		const page = await newPage();
+		const session = await partner.session(await partner.buyCode());
+		let frame = await openWidget(page, session);
+		await answer(frame, ["rut", "card"]);
+		await untilTitled(frame, STEPS.email.title);
+		// The frame alone: the script hands the token over again.
+		await frame.evaluate("location.reload()");
+		await untilTitled(frame, STEPS.email.title);
+		await page.reload();
+		frame = await embed(page, session);
+		await answer(frame, ["email"]);
+		await untilTitled(frame, STEPS.pin.title);
+		await page.goto(session.url);
+		await untilTitled(page, STEPS.pin.title);
+		await page.reload();
+		await answer(page, ["pin"]);
+		await untilTitled(page, REVIEW);
+		expect(await page.locator("dl").textContent()).toContain("11.111.111-1");
+		// The PIN is nowhere but in this page's memory.
+		await page.reload();
+		await answer(page, ["pin"]);
+		await acceptAndSend(page);
+		await untilTitled(page, READY);
+	},
+);
+
+testWith(
+	"chromium",
+	"the browser's back button goes a step back, with what was typed, and never out of a success",
+	async () => {
+		const partner = await createPartner();
+		const page = await newPage();
+		await page.goto((await partner.session(await partner.buyCode())).url);
+		await answer(page, ["rut", "card"]);
+		await untilTitled(page, STEPS.email.title);
+		await page.goBack();
+		await untilTitled(page, STEPS.card.title);
+		expect(await page.getByLabel("Número de serie o de documento").inputValue()).toBe(JUANA.card);
+		await press(page, "Volver");
+		await untilTitled(page, STEPS.rut.title);
+		expect(await page.getByLabel("RUT", { exact: true }).inputValue()).toBe("11.111.111-1");
+		await answer(page, REDUCED);
+		await acceptAndSend(page);
+		await untilTitled(page, READY);
+		await page.goBack();
+		await untilTitled(page, READY);
+	},
+);
+
+testWith("chromium", "a part is changed from the last look, which comes back at once", async () => {
+	const partner = await createPartner();
+	const page = await newPage();
+	await page.goto((await partner.session(await partner.buyCode())).url);
+	await answer(page, REDUCED);
+	await page.getByRole("button", { name: "Cambiar: Correo electrónico" }).click();
+	await answer(page, ["email"], { ...JUANA, email: "otra@example.cl" });
+	await untilTitled(page, REVIEW);
+	expect(await page.locator("dl").textContent()).toContain("otra@example.cl");
+});
+
+testWith(
+	"chromium",
+	"two tabs: what one finishes, the other shows, and the certificate is the same",
+	async () => {
+		const partner = await createPartner();
+		const page = await newPage();
+		const session = await partner.session(await partner.buyCode());
+		const frame = await openWidget(page, session);
+		await answer(frame, REDUCED);
+		const other = await page.context().newPage();
+		await other.goto(session.url);
+		await answer(other, ["pin"]);
+		await acceptAndSend(other);
+		await untilTitled(other, READY);
+		await acceptAndSend(frame);
+		await untilTitled(frame, READY);
+		const [one, two] = [await download(page, frame), await download(other, other)];
+		expect(one.name).toBe(two.name);
+	},
+);
+
+testWith("chromium", "a lost connection is said, and what was sent arrives when it is back", async () => {
+	const partner = await createPartner();
+	const page = await newPage();
+	await page.goto((await partner.session(await partner.buyCode())).url);
+	await untilTitled(page, STEPS.rut.title);
+	await fill(page, "RUT", JUANA.rut);
+	await page.context().setOffline(true);
+	await press(page, "Continuar");
+	await page.getByText("Se perdió la conexión").waitFor();
+	await page.context().setOffline(false);
+	await untilTitled(page, STEPS.card.title);
+	await vi.waitFor(async () => expect(await page.getByText("Se perdió la conexión").count()).toBe(0));
+});
+
+testWith(
+	"chromium",
+	"the connection breaks during the validation: it is not sent twice, and goes on from its end",
+	async () => {
+		const partner = await createPartner();
+		const page = await newPage();
+		await page.goto((await partner.session(await partner.buyCode())).url);
+		await answer(page, REDUCED);
+		let submits = 0;
+		await page.route("**/submit", async (route) => {
+			submits++;
+			await route.fetch();
+			await route.abort("connectionreset");
+		});
+		await acceptAndSend(page);
+		await untilTitled(page, READY);
+		expect(submits).toBe(1);
+	},
+);
+
+testWith("chromium", "pressing twice sends once", async () => {
+	const partner = await createPartner();
+	const page = await newPage();
+	await page.goto((await partner.session(await partner.buyCode())).url);
+	await answer(page, REDUCED);
+	let submits = 0;
+	await page.route("**/submit", (route) => {
+		submits++;
+		return route.continue();
+	});
+	await page.getByLabel("Acepto los").check();
+	await page.getByRole("button", { name: "Validar mi identidad" }).dblclick();
+	await untilTitled(page, READY);
+	expect(submits).toBe(1);
+});
+
+testWith("chromium", "a newer session ends this one, and both say so", async () => {
+	const partner = await createPartner();
+	const page = await newPage();
+	const code = await partner.buyCode();
+	const frame = await openWidget(page, await partner.session(code));
+	await answer(frame, ["rut"]);
+	await untilTitled(frame, STEPS.card.title);
+	await partner.session(code);
+	await answer(frame, ["card"]);
+	await untilTitled(frame, "Esta sesión terminó");
+	expect(await frame.getByRole("alert").textContent()).toContain("Se abrió otra sesión");
+	expect((await storyOf(page)).at(-1)).toBe("failed SESSION_REPLACED");
+});
+
+testWith(
+	"chromium",
+	"a session that ran out says so, by itself and after a reload, and its code is still good",
+	async () => {
+		const partner = await createPartner();
+		const page = await newPage();
+		const code = await partner.buyCode();
+		const session = await partner.session(code);
+		const frame = await openWidget(page, session);
+		await answer(frame, ["rut"]);
+		await untilTitled(frame, STEPS.card.title);
+		partner.expire(session);
+		await answer(frame, ["card"]);
+		await untilTitled(frame, "Esta sesión terminó");
+		expect(await frame.getByRole("alert").textContent()).toContain("Su código sigue sirviendo");
+		expect((await eventsOf(page)).at(-2)?.type).toBe("onboarding.expired");
+		await page.goto(session.url);
+		await untilTitled(page, "Esta sesión terminó");
+		expect(await partner.status(code)).toBe("ACTIVE");
+		await page.goto((await partner.session(code)).url);
+		await untilTitled(page, STEPS.rut.title);
+	},
+);

@@ -1,0 +1,101 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, inject } from "vitest";
+import type { Place } from "./global-setup.ts";
+
+/* A partner of the service under test, as its server calls it. Every test has its own. */
+
+export interface Session {
+	session_id: string;
+	token: string;
+	url: string;
+	expires_at: string;
+}
+
+export interface Partner {
+	id: string;
+	/** A new purchase code. */
+	buyCode(): Promise<string>;
+	session(code: string, fields?: object): Promise<Session>;
+	status(code: string): Promise<string>;
+	/** By ops, as its settings are named there. */
+	change(settings: object): Promise<void>;
+	operate(code: string, verb: "block" | "cancel"): Promise<void>;
+	/** Puts the session's end into the past. */
+	expire(session: Session): void;
+	call(method: string, path: string, body?: object): Promise<{ status: number; body: Answer }>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of many calls
+type Answer = any;
+
+/** Its settings as ops name them; the shop of the set-up is where it may embed the widget. */
+export async function createPartner(settings: object = {}, widget: object = {}): Promise<Partner> {
+	const { url, opsToken, shop } = place();
+	const asOps = caller(url, { authorization: `Bearer ${opsToken}` });
+	const made = await asOps("POST", "/ops/v1/partners", { name: "Tienda Andes", ...settings });
+	const { api_key, partner } = made.body.data;
+	const { id } = partner;
+	const looks = { origins: [shop], accent: null, ...widget };
+	expect((await asOps("PUT", `/ops/v1/partners/${id}/widget`, looks)).status).toBe(200);
+	const call = caller(url, { "x-gw": api_key });
+	return {
+		id,
+		call,
+		async buyCode() {
+			const { body } = await call("POST", "/api/partner/v1/pcode/bulk", { productCode: "FV01", quantity: 1 });
+			return body.data.pcodes[0];
+		},
+		async session(code, fields = {}) {
+			const sent = { p_code: code, referenceId: "order-1", ...fields };
+			const { status, body } = await call("POST", "/api/partners/v1/onboarding_sessions", sent);
+			if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`);
+			return body.data;
+		},
+		async change(settings) {
+			expect((await asOps("PATCH", `/ops/v1/partners/${id}`, settings)).status).toBe(200);
+		},
+		async operate(code, verb) {
+			const path = `/ops/v1/pcodes/${code}/${verb}`;
+			expect((await asOps("POST", path, { reason: "test" })).status).toBe(200);
+		},
+		expire({ session_id }) {
+			inDatabase("UPDATE onboarding_sessions SET until_at = 1 WHERE id = ?", session_id);
+			inDatabase(
+				"UPDATE purchase_codes SET onboarding_until = 1 WHERE code = (SELECT code FROM onboarding_sessions WHERE id = ?)",
+				session_id,
+			);
+		},
+		status: async (code) => (await call("GET", `/api/partners/v1/status?p_code=${code}`)).body.data.status,
+	};
+}
+
+export function place(): Place {
+	return inject("place")!;
+}
+
+/** In the file of the local D1, beside the workerd that has it open too. */
+function inDatabase(sql: string, ...values: string[]): void {
+	const folder = join(import.meta.dirname, "../..", place().state, "v3/d1/miniflare-D1DatabaseObject");
+	const [file] = readdirSync(folder).filter((name) => /^[0-9a-f]+\.sqlite$/.test(name));
+	const database = new DatabaseSync(join(folder, file!));
+	try {
+		database.exec("PRAGMA busy_timeout = 5000");
+		expect(database.prepare(sql).run(...values).changes).toBe(1);
+	} finally {
+		database.close();
+	}
+}
+
+function caller(url: string, key: Record<string, string>): Partner["call"] {
+	return async (method, path, body) => {
+		const headers = { ...key, ...(body && { "content-type": "application/json" }) };
+		const response = await fetch(url + path, {
+			method,
+			headers,
+			...(body && { body: JSON.stringify(body) }),
+		});
+		return { status: response.status, body: (await response.json()) as Answer };
+	};
+}

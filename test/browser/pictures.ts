@@ -1,0 +1,26 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+
+/* The pictures of docs/partners: `PICTURES=1 npx vitest run --project browser` takes them anew. */
+
+const folder = join(import.meta.dirname, "../../docs/partners/pictures");
+const SMALL = 40 * 1024;
+
+/** What the page shows now, when pictures are being taken. */
+export async function picture(page: Page, name: string): Promise<void> {
+	if (!process.env.PICTURES) return;
+	const devtools = await page.context().newCDPSession(page);
+	const height = await page.evaluate<number>("document.documentElement.scrollHeight");
+	const { width } = page.viewportSize()!;
+	const { data } = await devtools.send("Page.captureScreenshot", {
+		format: "webp",
+		quality: 80,
+		captureBeyondViewport: true,
+		clip: { x: 0, y: 0, width, height, scale: 1 },
+	});
+	const bytes = Buffer.from(data, "base64");
+	expect(bytes.length).toBeLessThanOrEqual(SMALL);
+	await writeFile(join(folder, `${name}.webp`), bytes);
+}

@@ -1,0 +1,289 @@
+import type { Frame } from "playwright-core";
+import { expect } from "vitest";
+import { testWith } from "../interop/tool-test.ts";
+import { expectAccessible } from "./accessibility.ts";
+import { newPage, useChromium } from "./chromium.ts";
+import { createPartner, type Partner, place } from "./partner.ts";
+import { picture } from "./pictures.ts";
+import {
+	acceptAndSend,
+	answer,
+	fill,
+	type Holder,
+	JUANA,
+	openWidget,
+	press,
+	REVIEW,
+	refusalIn,
+	STEPS,
+	signOn,
+	storyOf,
+	type Typed,
+	untilTitled,
+} from "./widget.ts";
+
+/* Every refusal that a holder can meet: where it leads, what it says, and that it can be mended from there. */
+
+useChromium();
+
+const REDUCED: Typed[] = ["rut", "card", "email", "pin"];
+const FULL = { require_cedula_serie: 0, require_sso: 1 };
+const READY = "Su certificado está listo";
+
+async function sent(partner: Partner, holder: Holder, steps = REDUCED, code?: string) {
+	const page = await newPage();
+	const frame = await openWidget(page, await partner.session(code ?? (await partner.buyCode())));
+	await answer(frame, steps, holder);
+	await acceptAndSend(frame);
+	return { page, frame };
+}
+
+/** The step with the refusal above it. */
+async function expectAt(frame: Frame, title: string, says: string): Promise<void> {
+	await untilTitled(frame, title);
+	expect(await refusalIn(frame)).toContain(says);
+}
+
+testWith(
+	"chromium",
+	"ID_CARD_MISMATCH leads to the card, three times, then the lock says until when",
+	async () => {
+		const partner = await createPartner();
+		const { page, frame } = await sent(partner, { ...JUANA, card: "999999999" });
+		for (const card of ["888888888", "777777777"]) {
+			await expectAt(frame, STEPS.card.title, "no coinciden con una cédula vigente");
+			await fill(frame, "Número de serie o de documento", card);
+			await press(frame, "Continuar");
+			await acceptAndSend(frame);
+		}
+		await expectAt(frame, STEPS.card.title, "no coinciden");
+		await answer(frame, ["card"]);
+		await acceptAndSend(frame);
+		const lock = frame.getByRole("alert").filter({ hasText: "demasiados intentos" });
+		await lock.waitFor();
+		const inHalfAnHour = new Intl.DateTimeFormat("es-CL", {
+			timeZone: "America/Santiago",
+			hour: "2-digit",
+			minute: "2-digit",
+			hourCycle: "h23",
+		});
+		const times = [29, 30].map((minutes) => inHalfAnHour.format(Date.now() + minutes * 60_000));
+		expect(times.some(async (time) => (await lock.textContent())?.includes(time))).toBe(true);
+		expect(await frame.getByRole("button", { name: "Intentar de nuevo" }).isDisabled()).toBe(true);
+		await expectAccessible(frame);
+		await picture(page, "lock");
+		expect((await storyOf(page)).filter((event) => event.startsWith("failed"))).toEqual([
+			"failed ID_CARD_MISMATCH",
+			"failed ID_CARD_MISMATCH",
+			"failed ID_CARD_MISMATCH",
+			"failed ATTEMPT_LIMIT_REACHED",
+		]);
+	},
+);
+
+testWith(
+	"chromium",
+	"EXPIRATION_DATE_MISMATCH leads to the date; mended, the certificate comes",
+	async () => {
+		const partner = await createPartner({ validate_vencimiento: 1 });
+		const steps: Typed[] = ["rut", "card", "expiry", "email", "pin"];
+		const { page, frame } = await sent(partner, { ...JUANA, expiry: "21-05-2031" }, steps);
+		await expectAt(frame, STEPS.expiry.title, "La fecha no coincide");
+		await expectAccessible(frame);
+		await picture(page, "refusal");
+		await answer(frame, ["expiry"]);
+		await acceptAndSend(frame);
+		await untilTitled(frame, READY);
+	},
+);
+
+testWith("chromium", "NAME_MISMATCH leads to the name", async () => {
+	const partner = await createPartner(FULL);
+	const page = await newPage();
+	const frame = await openWidget(page, await partner.session(await partner.buyCode()));
+	await answer(frame, ["rut", "name"], { ...JUANA, names: "Juana" });
+	await signOn(page, frame, JUANA.rut);
+	await answer(frame, ["email", "pin"]);
+	await acceptAndSend(frame);
+	await expectAt(frame, STEPS.name.title, "Escriba todos sus nombres");
+	await answer(frame, ["name"]);
+	await acceptAndSend(frame);
+	await untilTitled(frame, READY);
+});
+
+testWith(
+	"chromium",
+	"a sign-in that is another person's, cancelled or not answered is said, and done again",
+	async () => {
+		const partner = await createPartner(FULL);
+		const page = await newPage();
+		const frame = await openWidget(page, await partner.session(await partner.buyCode()));
+		await answer(frame, ["rut", "name"]);
+		for (const [button, says] of [
+			['[value="12345678-5"]', "de otra persona"],
+			['[value="cancel"]', "No se completó el ingreso"],
+			['[value="down"]', "ClaveÚnica no responde"],
+		] as const) {
+			await signOn(page, frame, button);
+			await frame.getByRole("alert").filter({ hasText: says }).waitFor();
+		}
+		await expectAccessible(frame);
+		await signOn(page, frame, JUANA.rut);
+		await untilTitled(frame, STEPS.email.title);
+	},
+);
+
+testWith(
+	"chromium",
+	"a browser that opens no window gets a link, and the page goes on by itself",
+	async () => {
+		const partner = await createPartner(FULL);
+		const page = await newPage();
+		await page.addInitScript("window.open = () => null");
+		const frame = await openWidget(page, await partner.session(await partner.buyCode()));
+		await answer(frame, ["rut", "name"]);
+		await untilTitled(frame, "Confirme que es usted");
+		await press(frame, "Ingresar con ClaveÚnica");
+		const [opened] = await Promise.all([
+			page.context().waitForEvent("page"),
+			frame.getByRole("link", { name: "Ingresar con ClaveÚnica" }).click(),
+		]);
+		await opened.locator(`button[value="${JUANA.rut}"]`).click();
+		await untilTitled(frame, STEPS.email.title);
+	},
+);
+
+testWith("chromium", "RUT_MISMATCH leads to the RUT, EMAIL_IN_USE to the e-mail", async () => {
+	const partner = await createPartner();
+	const [code, other] = [await partner.buyCode(), await partner.buyCode()];
+	const { rut: dni, card: serialNumber, email, pin } = JUANA;
+	const request = { pCode: code, referenceId: "r", dni, serialNumber, email, pin };
+	expect((await partner.call("POST", "/api/partners/v1/certificate_request", request)).status).toBe(200);
+
+	const pedro = { ...JUANA, rut: "22222222-2", card: "A222222222", email: "pedro@example.cl" };
+	const first = await sent(partner, pedro, REDUCED, code);
+	await expectAt(first.frame, STEPS.rut.title, "otro RUT");
+	const second = await sent(partner, { ...pedro, email }, REDUCED, other);
+	await expectAt(second.frame, STEPS.email.title, "Otra persona ya usa este correo");
+	await answer(second.frame, ["email"], pedro);
+	await acceptAndSend(second.frame);
+	await untilTitled(second.frame, READY);
+});
+
+testWith("chromium", "what the configuration asks for since a moment ago is asked for then", async () => {
+	const partner = await createPartner(FULL);
+	const page = await newPage();
+	const frame = await openWidget(page, await partner.session(await partner.buyCode()));
+	await answer(frame, ["rut", "name"]);
+	await signOn(page, frame, JUANA.rut);
+	await answer(frame, ["email", "pin"]);
+	await partner.change({ require_cedula_serie: 1, require_sso: 0, validate_vencimiento: 1 });
+	await acceptAndSend(frame);
+	await expectAt(frame, STEPS.card.title, "Ahora se pide el número de serie");
+	await answer(frame, ["card"]);
+	await acceptAndSend(frame);
+	await expectAt(frame, STEPS.expiry.title, "Ahora se pide la fecha");
+	await answer(frame, ["expiry"]);
+	await acceptAndSend(frame);
+	await untilTitled(frame, READY);
+});
+
+testWith("chromium", "REGISTRY_UNAVAILABLE says that nothing was spent, and tries again", async () => {
+	const partner = await createPartner();
+	const { frame } = await sent(partner, { ...JUANA, rut: "10000005-9", card: "100000005" });
+	const alert = frame
+		.getByRole("alert")
+		.filter({ hasText: "El Registro Civil no responde. No perdió ningún intento" });
+	await alert.waitFor();
+	await press(frame, "Intentar de nuevo");
+	await untilTitled(frame, "Estamos validando su identidad");
+	await expectAccessible(frame);
+	await alert.waitFor();
+});
+
+testWith("chromium", "another validation of the same RUT: the holder waits and tries again", async () => {
+	const partner = await createPartner();
+	const slow = { dni: "10000004-0", serialNumber: "100000004" };
+	const holder = { ...JUANA, rut: slow.dni, card: slow.serialNumber };
+	const page = await newPage();
+	const frame = await openWidget(page, await partner.session(await partner.buyCode()));
+	await answer(frame, REDUCED, holder);
+	const pCode = await partner.buyCode();
+	const request = { pCode, referenceId: "r", email: holder.email, pin: "1234", ...slow };
+	const running = partner.call("POST", "/api/partners/v1/certificate_request", request);
+	await acceptAndSend(frame);
+	await frame.getByRole("alert").filter({ hasText: "Ya hay una validación en curso" }).waitFor();
+	expect((await running).status).toBe(200);
+	await press(frame, "Intentar de nuevo");
+	await untilTitled(frame, READY);
+});
+
+testWith(
+	"chromium",
+	"a code that is blocked or cancelled ends its session, and the page says who helps",
+	async () => {
+		const partner = await createPartner();
+		for (const verb of ["block", "cancel"] as const) {
+			const code = await partner.buyCode();
+			const page = await newPage();
+			const frame = await openWidget(page, await partner.session(code));
+			await answer(frame, REDUCED);
+			await untilTitled(frame, REVIEW);
+			await partner.operate(code, verb);
+			await acceptAndSend(frame);
+			await untilTitled(frame, "Esta sesión terminó");
+			expect(await refusalIn(frame)).toBe(
+				"El código de compra fue anulado o bloqueado. Pida ayuda a Tienda Andes.",
+			);
+			await expectAccessible(frame);
+			expect((await storyOf(page)).at(-1)).toBe("failed SESSION_CODE_CLOSED");
+		}
+	},
+);
+
+testWith("chromium", "more than ten validations a minute: the holder tries again in a moment", async () => {
+	const partner = await createPartner();
+	const page = await newPage();
+	const frame = await openWidget(page, await partner.session(await partner.buyCode()));
+	await answer(frame, REDUCED);
+	const nothing = { pCode: "none", referenceId: "r", dni: JUANA.rut, email: JUANA.email, pin: JUANA.pin };
+	for (let i = 0; i < 10; i++) await partner.call("POST", "/api/partners/v1/certificate_request", nothing);
+	await acceptAndSend(frame);
+	await frame.getByRole("alert").filter({ hasText: "muchas solicitudes" }).waitFor();
+});
+
+testWith(
+	"chromium",
+	"the wrong PIN after a reload is said, and the right one brings the certificate",
+	async () => {
+		const partner = await createPartner();
+		const page = await newPage();
+		const session = await partner.session(await partner.buyCode());
+		await page.goto(session.url);
+		await answer(page, REDUCED);
+		await acceptAndSend(page);
+		await untilTitled(page, READY);
+		await page.reload();
+		await untilTitled(page, "Su identidad está validada");
+		await expectAccessible(page);
+		await fill(page, "PIN de 4 dígitos", "9999");
+		await press(page, "Obtener mi certificado");
+		await page.getByRole("alert").filter({ hasText: "no es el PIN" }).waitFor();
+		await fill(page, "PIN de 4 dígitos", JUANA.pin);
+		await press(page, "Obtener mi certificado");
+		await untilTitled(page, READY);
+	},
+);
+
+testWith("chromium", "an address of no session, and one without its token, say what to do", async () => {
+	const page = await newPage();
+	const { url } = place();
+	const response = await page.goto(`${url}/onboarding/os_0000000000000000`);
+	expect(response?.status()).toBe(404);
+	await untilTitled(page, "No encontramos esta sesión");
+	const partner = await createPartner();
+	const session = await partner.session(await partner.buyCode());
+	await page.goto(session.url.split("#")[0]!);
+	await untilTitled(page, "No encontramos esta sesión");
+	await expectAccessible(page);
+});

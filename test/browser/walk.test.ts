@@ -1,0 +1,220 @@
+import { execFileSync } from "node:child_process";
+import { describe, expect } from "vitest";
+import { testWith } from "../interop/tool-test.ts";
+import { expectAccessible } from "./accessibility.ts";
+import { DESKTOP, NARROW, newPage, TELEPHONE, useChromium } from "./chromium.ts";
+import { createPartner } from "./partner.ts";
+import { picture } from "./pictures.ts";
+import {
+	acceptAndSend,
+	answer,
+	download,
+	JUANA,
+	openWidget,
+	press,
+	REVIEW,
+	STEPS,
+	signOn,
+	storyOf,
+	type Typed,
+	untilTitled,
+} from "./widget.ts";
+
+useChromium();
+
+const TOOLS = ["chromium", "openssl"] as const;
+const REDUCED: Typed[] = ["rut", "card", "email", "pin"];
+const FULL = { require_cedula_serie: 0, require_sso: 1 };
+
+function subjectOf(file: string, pin: string): string {
+	const pem = execFileSync("openssl", [
+		"pkcs12",
+		"-in",
+		file,
+		"-passin",
+		`pass:${pin}`,
+		"-nokeys",
+		"-clcerts",
+	]);
+	const options = ["x509", "-noout", "-subject", "-nameopt", "utf8,sep_comma_plus"];
+	return execFileSync("openssl", options, { input: pem, encoding: "utf8" });
+}
+
+describe.for([
+	["on a telephone", TELEPHONE],
+	["on a desktop", DESKTOP],
+	["320 pixels wide", NARROW],
+] as const)("reduced flow, B2C, %s", ([, size]) => {
+	testWith(TOOLS, "from the shop's page to a PFX that openssl opens", async () => {
+		const partner = await createPartner();
+		const code = await partner.buyCode();
+		const page = await newPage(size);
+		const frame = await openWidget(page, await partner.session(code));
+
+		await answer(frame, ["rut", "card"]);
+		expect(await partner.status(code)).toBe("IN_ONBOARDING");
+		await answer(frame, ["email", "pin"]);
+		await acceptAndSend(frame);
+		await untilTitled(frame, "Su certificado está listo");
+		const { path } = await download(page, frame);
+		expect(subjectOf(path, JUANA.pin)).toContain("CN=JUANA ANDREA PÉREZ SOTO");
+		expect(await partner.status(code)).toBe("EMITTED");
+		expect(await storyOf(page)).toEqual([
+			"ready",
+			"started",
+			"step rut",
+			"step card",
+			"step email",
+			"step pin",
+			"step review",
+			"validated",
+			"emitted",
+		]);
+		expect(JSON.stringify(await page.evaluate("events"))).not.toMatch(/11\.?111\.?111|JUANA|4821|juana@/i);
+		expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
+	});
+});
+
+testWith(TOOLS, "full flow: names, telephone and single sign-on in its own window", async () => {
+	const partner = await createPartner(FULL);
+	const page = await newPage();
+	const frame = await openWidget(page, await partner.session(await partner.buyCode()));
+	await answer(frame, ["rut", "name"]);
+	await signOn(page, frame, JUANA.rut);
+	await answer(frame, ["email", "pin"]);
+	await acceptAndSend(frame);
+	await untilTitled(frame, "Su certificado está listo");
+	expect(subjectOf((await download(page, frame)).path, JUANA.pin)).toContain("CN=JUANA");
+});
+
+testWith(
+	TOOLS,
+	"the hosted page: the same steps without a shop's page, and English where the session says so",
+	async () => {
+		const partner = await createPartner({ validate_vencimiento: 1 });
+		const page = await newPage();
+		const session = await partner.session(await partner.buyCode());
+		await page.goto(session.url);
+		await answer(page, ["rut", "card", "expiry", "email", "pin"]);
+		await acceptAndSend(page);
+		await untilTitled(page, "Su certificado está listo");
+		expect(subjectOf((await download(page, page)).path, JUANA.pin)).toContain("CN=JUANA");
+
+		const english = await partner.session(await partner.buyCode(), { locale: "en" });
+		await page.goto(english.url);
+		await untilTitled(page, "What is your RUT?");
+		expect(await page.evaluate("document.documentElement.lang")).toBe("en");
+	},
+);
+
+testWith("chromium", "B2B: the certificate goes to the partner, and the page says so", async () => {
+	const partner = await createPartner({ mode: "B2B", delivery_email: "partner@example.cl" });
+	const code = await partner.buyCode();
+	const page = await newPage();
+	const frame = await openWidget(page, await partner.session(code));
+	await answer(frame, REDUCED);
+	await acceptAndSend(frame);
+	await untilTitled(frame, "Su certificado fue emitido");
+	expect(await frame.getByText("Se envió a Tienda Andes").count()).toBe(1);
+	expect(await frame.getByRole("link").count()).toBe(0);
+	expect(await partner.status(code)).toBe("EMITTED");
+	expect((await storyOf(page)).slice(-2)).toEqual(["validated", "emitted"]);
+});
+
+testWith("chromium", "without the claim, the identity is validated and the partner claims", async () => {
+	const partner = await createPartner();
+	const code = await partner.buyCode();
+	const page = await newPage();
+	const frame = await openWidget(page, await partner.session(code, { claim: false }));
+	await answer(frame, REDUCED);
+	await acceptAndSend(frame);
+	await untilTitled(frame, "Su identidad está validada");
+	expect(await partner.status(code)).toBe("VALIDATED");
+	const claim = { p_code: code, dni: JUANA.rut, pin: JUANA.pin };
+	expect((await partner.call("POST", "/api/partners/v1/certificate_claim", claim)).status).toBe(200);
+	await press(frame, "Cerrar");
+	await page.waitForSelector("iframe", { state: "detached" });
+	expect((await storyOf(page)).at(-1)).toBe("closed");
+});
+
+testWith("chromium", "with the keyboard alone, from the first field to the certificate", async () => {
+	const partner = await createPartner();
+	const page = await newPage(DESKTOP);
+	await page.goto((await partner.session(await partner.buyCode())).url);
+	const typed = { rut: JUANA.rut, card: JUANA.card, email: JUANA.email };
+	for (const [step, text] of Object.entries(typed)) {
+		await untilTitled(page, STEPS[step as Typed].title);
+		await page.keyboard.type(text);
+		await page.keyboard.press("Enter");
+	}
+	await untilTitled(page, STEPS.pin.title);
+	await page.keyboard.type(JUANA.pin);
+	await page.keyboard.press("Tab");
+	await page.keyboard.type(JUANA.pin);
+	await page.keyboard.press("Enter");
+	await untilTitled(page, REVIEW);
+	while (!(await page.evaluate("document.activeElement.id === 'accept'"))) await page.keyboard.press("Tab");
+	await page.keyboard.press("Space");
+	await page.keyboard.press("Enter");
+	await untilTitled(page, "Su certificado está listo");
+});
+
+/** Every step of the longest flow, looked at: axe, in light and dark, and the documentation's pictures. */
+testWith(
+	"chromium",
+	"axe finds nothing on any step, light or dark, and the first error is announced",
+	async () => {
+		const partner = await createPartner({ ...FULL, validate_vencimiento: 1 }, { accent: "#0b7a53" });
+		const page = await newPage();
+		const frame = await openWidget(page, await partner.session(await partner.buyCode()));
+		const look = async (name: string) => {
+			for (const colorScheme of ["dark", "light"] as const) {
+				await page.emulateMedia({ colorScheme });
+				await expectAccessible(frame);
+			}
+			await picture(page, name);
+		};
+		await untilTitled(frame, STEPS.rut.title);
+		await frame.getByLabel("RUT", { exact: true }).fill("11.111.111-2");
+		await look("rut");
+		const error = frame.locator("#dni-error");
+		expect(await error.textContent()).toContain("dígito verificador");
+		expect(await error.getAttribute("aria-live")).toBe("polite");
+		expect(await frame.getByLabel("RUT", { exact: true }).getAttribute("aria-invalid")).toBe("true");
+		await answer(frame, ["rut"]);
+		for (const step of ["expiry", "name"] as const) {
+			await untilTitled(frame, STEPS[step].title);
+			await STEPS[step].answer(frame, JUANA);
+			await look(step);
+			await press(frame, "Continuar");
+		}
+		await untilTitled(frame, "Confirme que es usted");
+		await look("sign-on");
+		await signOn(page, frame, JUANA.rut);
+		for (const step of ["email", "pin"] as const) {
+			await untilTitled(frame, STEPS[step].title);
+			await STEPS[step].answer(frame, JUANA);
+			await look(step);
+			await press(frame, "Continuar");
+		}
+		await untilTitled(frame, REVIEW);
+		await look("review");
+		await acceptAndSend(frame);
+		await untilTitled(frame, "Su certificado está listo");
+		await look("ready");
+	},
+);
+
+testWith("chromium", "axe finds nothing on the card's step, nor where the certificate was sent", async () => {
+	const partner = await createPartner({ mode: "B2B", delivery_email: "partner@example.cl" });
+	const page = await newPage();
+	const frame = await openWidget(page, await partner.session(await partner.buyCode()));
+	await answer(frame, ["rut"]);
+	await untilTitled(frame, STEPS.card.title);
+	await expectAccessible(frame);
+	await picture(page, "card");
+	await answer(frame, ["card", "email", "pin"]);
+	await acceptAndSend(frame);
+	await untilTitled(frame, "Su certificado fue emitido");
+	await expectAccessible(frame);
+});

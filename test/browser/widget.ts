@@ -1,0 +1,148 @@
+import type { Frame, Page } from "playwright-core";
+import { expect } from "vitest";
+import type { OnboardingEvent } from "../../src/widget-page/onboarding-widget.d.ts";
+import { place, type Session } from "./partner.ts";
+
+/* The widget as a holder meets it: a shop's page opens it, and every step is answered by its labels. */
+
+/** A person of the sandbox (docs/partners/sandbox.md), and what she types. */
+export const JUANA = {
+	rut: "11111111-1",
+	card: "111111111",
+	expiry: "20-05-2031",
+	names: "Juana Andrea",
+	fatherSurname: "Pérez",
+	motherSurname: "Soto",
+	phone: "9 1234 5678",
+	email: "juana@example.cl",
+	pin: "4821",
+};
+export type Holder = typeof JUANA;
+
+/** The shop's page with the widget in it. */
+export async function openWidget(page: Page, session: Session, shop = place().shop): Promise<Frame> {
+	await page.goto(shop);
+	return embed(page, session);
+}
+
+export async function embed(page: Page, { session_id, token }: Session): Promise<Frame> {
+	const options = JSON.stringify({ element: "#widget", sessionId: session_id, token });
+	await page.evaluate(
+		`globalThis.events = []; globalThis.widget = OnboardingWidget.open({ ...${options}, onEvent: (event) => events.push(event) })`,
+	);
+	const element = await page.waitForSelector("iframe");
+	return (await element.contentFrame())!;
+}
+
+export function eventsOf(page: Page): Promise<OnboardingEvent[]> {
+	return page.evaluate("globalThis.events");
+}
+
+/** Names of the events without those of the height; a step with its own. */
+export async function storyOf(page: Page): Promise<string[]> {
+	const events = await eventsOf(page);
+	return events
+		.filter(({ type }) => type !== "onboarding.resize")
+		.map((event) =>
+			[
+				event.type.slice("onboarding.".length),
+				...("name" in event ? [event.name] : []),
+				...("code" in event ? [event.code] : []),
+			].join(" "),
+		);
+}
+
+type Where = Page | Frame;
+
+export async function fill(where: Where, label: string, value: string): Promise<void> {
+	await where.getByLabel(label, { exact: true }).fill(value);
+}
+
+export async function press(where: Where, name: string): Promise<void> {
+	await where.getByRole("button", { name, exact: true }).click();
+}
+
+export async function untilTitled(where: Where, title: string): Promise<void> {
+	const heading = where.getByRole("heading", { name: title });
+	await heading.waitFor({ timeout: 20_000 }).catch(async () => {
+		throw new Error(`"${title}" is not shown, but: ${await where.locator("main").textContent()}`);
+	});
+}
+
+/** One step after the other: what is typed there, and the title by which the next is known. */
+export const STEPS = {
+	rut: {
+		title: "¿Cuál es su RUT?",
+		answer: (where: Where, { rut }: Holder) => fill(where, "RUT", rut),
+	},
+	card: {
+		title: "El número de serie de su cédula",
+		answer: (where: Where, { card }: Holder) => fill(where, "Número de serie o de documento", card),
+	},
+	expiry: {
+		title: "¿Cuándo vence su cédula?",
+		answer: (where: Where, { expiry }: Holder) => fill(where, "Fecha de vencimiento", expiry),
+	},
+	name: {
+		title: "Su nombre y su teléfono",
+		async answer(where: Where, { names, fatherSurname, motherSurname, phone }: Holder) {
+			await fill(where, "Nombres", names);
+			await fill(where, "Apellido paterno", fatherSurname);
+			await fill(where, "Apellido materno (opcional)", motherSurname);
+			await fill(where, "Teléfono", phone);
+		},
+	},
+	email: {
+		title: "¿Cuál es su correo?",
+		answer: (where: Where, { email }: Holder) => fill(where, "Correo electrónico", email),
+	},
+	pin: {
+		title: "Cree un PIN",
+		async answer(where: Where, { pin }: Holder) {
+			await fill(where, "PIN de 4 dígitos", pin);
+			await fill(where, "Repita el PIN", pin);
+		},
+	},
+} as const;
+export type Typed = keyof typeof STEPS;
+export const REVIEW = "Revise antes de enviar";
+
+/** Answers these steps, each when it is shown. */
+export async function answer(where: Where, steps: readonly Typed[], holder: Holder = JUANA): Promise<void> {
+	for (const step of steps) {
+		await untilTitled(where, STEPS[step].title);
+		await STEPS[step].answer(where, holder);
+		await press(where, "Continuar");
+	}
+}
+
+export async function acceptAndSend(where: Where): Promise<void> {
+	await untilTitled(where, REVIEW);
+	await where.getByLabel("Acepto los").check();
+	await press(where, "Validar mi identidad");
+}
+
+/** What stands where a refusal is said. */
+export async function refusalIn(where: Where): Promise<string> {
+	return (await where.getByRole("alert").textContent()) ?? "";
+}
+
+/** The file that the holder gets, opened. */
+export async function download(page: Page, where: Where): Promise<{ name: string; path: string }> {
+	const [got] = await Promise.all([
+		page.waitForEvent("download"),
+		where.getByRole("link", { name: "Descargar certificado" }).click(),
+	]);
+	expect(got.suggestedFilename()).toMatch(/^certificado-.*\.pfx$/);
+	return { name: got.suggestedFilename(), path: await got.path() };
+}
+
+/** In the window that the widget opens: the sandbox's page with its people. @param choice - a RUT, or a selector. */
+export async function signOn(page: Page, where: Where, choice: string): Promise<void> {
+	await untilTitled(where, "Confirme que es usted");
+	const [opened] = await Promise.all([
+		page.context().waitForEvent("page"),
+		where.getByRole("button", { name: "ClaveÚnica" }).click(),
+	]);
+	await opened.locator(choice.startsWith("[") ? choice : `[value="${choice}"]`).click();
+}

@@ -1,0 +1,81 @@
+import { beforeEach, expect, test } from "vitest";
+import { call, freshService, ops, Partner } from "../../support/service.ts";
+
+const SHOP = "https://shop.example";
+let partner: Partner;
+
+beforeEach(async () => {
+	await freshService();
+	partner = await Partner.create({ name: `Tienda </script><b>"Andes"` });
+	await ops("PUT", `/partners/${partner.id}/widget`, { origins: [SHOP], accent: "#0b7a53" });
+});
+
+async function newSession(): Promise<{ session_id: string; token: string }> {
+	const body = { p_code: await partner.code(), referenceId: "r" };
+	return (await partner.post("/api/partners/v1/onboarding_sessions", body)).body.data;
+}
+
+test("the frame's page may be shown by the registered origins alone, and its policy closes everything else", async () => {
+	const { session_id, token } = await newSession();
+	const { status, headers, text } = await call("GET", `/widget/frame/${session_id}`);
+	expect(status).toBe(200);
+	const policy = headers.get("content-security-policy")!;
+	expect(policy.replaceAll(/'sha256-[^']+'/g, "HASH").split("; ")).toEqual([
+		"default-src 'none'",
+		"script-src HASH",
+		"style-src HASH",
+		"img-src 'self' data:",
+		"connect-src 'self'",
+		`frame-ancestors ${SHOP}`,
+		"form-action 'none'",
+		"base-uri 'none'",
+		"require-trusted-types-for 'script'",
+		"trusted-types 'none'",
+	]);
+	expect(headers.get("referrer-policy")).toBe("no-referrer");
+	expect(headers.get("cache-control")).toBe("no-store");
+	for (const name of [
+		"x-frame-options",
+		"cross-origin-resource-policy",
+		"cross-origin-opener-policy",
+		"set-cookie",
+	])
+		expect([name, headers.has(name)]).toEqual([name, false]);
+	expect(text).not.toContain(token);
+	expect(text).not.toContain("</script><b>");
+	expect(text.match(/<\/script>/g)?.length).toBe(2);
+});
+
+test("without registered origins nobody may show it, and nobody ever the hosted page", async () => {
+	const { session_id } = await newSession();
+	const hosted = await call("GET", `/onboarding/${session_id}`);
+	expect(hosted.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+	await ops("PUT", `/partners/${partner.id}/widget`, { origins: [], accent: null });
+	const later = await newSession();
+	const frame = await call("GET", `/widget/frame/${later.session_id}`);
+	expect(frame.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+});
+
+test("an unknown session is a page that says so, 404, in the language of the browser, Spanish by default", async () => {
+	for (const id of ["os_00000000000000000000000000000000", "none", "%3Cscript%3E"]) {
+		const { status, headers, text } = await call("GET", `/widget/frame/${id}`);
+		expect([status, headers.get("content-type")]).toEqual([404, "text/html; charset=UTF-8"]);
+		expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+		expect(text).toContain('"session":null');
+		expect(text).toContain('<html lang="es">');
+	}
+	const english = await call("GET", "/onboarding/none", { headers: { "accept-language": "en-GB" } });
+	expect(english.text).toContain('<html lang="en">');
+});
+
+test("an ended session's page says why; a suspended partner's is unknown", async () => {
+	const { session_id } = await newSession();
+	const path = `/onboarding/${session_id}`;
+	expect((await call("GET", path)).text).toContain('"endReason":null');
+	await call("DELETE", `/api/partners/v1/onboarding_sessions/${session_id}`, {
+		headers: { "x-gw": partner.key },
+	});
+	expect((await call("GET", path)).text).toContain('"endReason":"cancelled"');
+	await partner.change({ suspended: true });
+	expect((await call("GET", path)).status).toBe(404);
+});
