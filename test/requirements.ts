@@ -551,6 +551,7 @@ export const REQUIREMENTS = {
 		"usage-expired": "usage: expired from the certificate's last moment on",
 		"usage-revoked": "usage: a certificate revoked before its end does not expire",
 		"usage-santiago": "usage: days of America/Santiago",
+		"usage-backfill": "usage: the migration counts what was there before",
 		"usage-reconciled": "usage: the counters are compared with the tables",
 		"list-csv": "CSV: the list's selection and fields, UTF-8 with BOM",
 		"list-csv-formula": "CSV: cells that begin like a formula are escaped",

@@ -199,6 +199,31 @@ test("Latency: a later page of a list by status or reference is two steps: its p
 	expect([answer.status, steps]).toEqual([200, ["d1", "d1"]]);
 });
 
+test("Latency: a partner's own reading is one step: a code, its certificates, a RUT's, the usage", async () => {
+	const { partner, pCode } = await validatedCode();
+	await partner.claim(pCode);
+	const reads: [path: string, body?: object][] = [
+		[`/pcodes/${pCode}`],
+		["/certificates?validity=valid"],
+		["/certificates/search", { dni: JUANA.dni }],
+		["/usage"],
+	];
+	for (const [path, body] of reads) {
+		const url = `/api/partner/v1${path}`;
+		const { steps, objects, answer } = await traced(() =>
+			body ? partner.post(url, body) : partner.get(url),
+		);
+		expect([path, answer.status, steps, objects]).toEqual([path, 200, ["d1"], []]);
+	}
+});
+
+test("Latency: a CSV is one step, and one for each thousand codes", async () => {
+	const { partner } = await activeCode();
+	for (let codes = 0; codes < 1_500; codes += 500) await partner.bulk(500);
+	const { steps, answer } = await traced(() => partner.get("/api/partner/v1/pcodes", { accept: "text/csv" }));
+	expect([answer.status, steps]).toEqual([200, ["d1", "d1", "d1"]]);
+});
+
 test("Latency: bulk is one step, created, not enabled or refused; 500 codes or one", async () => {
 	const { partner } = await activeCode({ allowed_products: ["FV01"] });
 	for (const [quantity, product, headers, status] of [
