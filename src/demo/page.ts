@@ -39,7 +39,7 @@ export function shopPage({ language, nonce, publicUrl, order }: ShopPage) {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${text("title")}</title>
 <style nonce="${nonce}">${raw(STYLE)}</style>
-<p class="ribbon">${text("ribbon")}</p>
+<aside class="ribbon">${text("ribbon")}</aside>
 <header><a class="shop" href="${leave}">${text("shop")}</a><a href="/demo/?lang=${other}" lang="${other}">${text("language")}</a></header>
 <main>
 <form id="wish"${order ? raw(" hidden") : ""}>

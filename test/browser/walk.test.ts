@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { describe, expect } from "vitest";
 import { testWith } from "../interop/tool-test.ts";
 import { expectAccessible } from "./accessibility.ts";
@@ -16,6 +15,7 @@ import {
 	STEPS,
 	signOn,
 	storyOf,
+	subjectOf,
 	type Typed,
 	untilTitled,
 } from "./widget.ts";
@@ -25,20 +25,6 @@ useChromium();
 const TOOLS = ["chromium", "openssl"] as const;
 const REDUCED: Typed[] = ["rut", "card", "email", "pin"];
 const FULL = { require_cedula_serie: 0, require_sso: 1 };
-
-function subjectOf(file: string, pin: string): string {
-	const pem = execFileSync("openssl", [
-		"pkcs12",
-		"-in",
-		file,
-		"-passin",
-		`pass:${pin}`,
-		"-nokeys",
-		"-clcerts",
-	]);
-	const options = ["x509", "-noout", "-subject", "-nameopt", "utf8,sep_comma_plus"];
-	return execFileSync("openssl", options, { input: pem, encoding: "utf8" });
-}
 
 describe.for([
 	["on a telephone", TELEPHONE],
@@ -51,6 +37,10 @@ describe.for([
 		const page = await newPage(size);
 		const frame = await openWidget(page, await partner.session(code));
 
+		await untilTitled(frame, STEPS.rut.title);
+		// Everything that the first paint needs came with the page; what follows are the frame's own calls.
+		const kinds = "performance.getEntriesByType('resource').map(({ initiatorType }) => initiatorType)";
+		expect(new Set(await frame.evaluate<string[]>(kinds))).toEqual(new Set(["fetch"]));
 		await answer(frame, ["rut", "card"]);
 		expect(await partner.status(code)).toBe("IN_ONBOARDING");
 		await answer(frame, ["email", "pin"]);

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import type { Frame, Page } from "playwright-core";
 import { expect } from "vitest";
 import type { OnboardingEvent } from "../../src/widget-page/onboarding-widget.d.ts";
@@ -145,4 +146,19 @@ export async function signOn(page: Page, where: Where, choice: string): Promise<
 		where.getByRole("button", { name: "ClaveÚnica" }).click(),
 	]);
 	await opened.locator(choice.startsWith("[") ? choice : `[value="${choice}"]`).click();
+}
+
+/** What openssl reads in a PFX. */
+export function subjectOf(file: string, pin: string): string {
+	const pem = execFileSync("openssl", [
+		"pkcs12",
+		"-in",
+		file,
+		"-passin",
+		`pass:${pin}`,
+		"-nokeys",
+		"-clcerts",
+	]);
+	const options = ["x509", "-noout", "-subject", "-nameopt", "utf8,sep_comma_plus"];
+	return execFileSync("openssl", options, { input: pem, encoding: "utf8" });
 }
