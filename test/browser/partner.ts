@@ -76,7 +76,7 @@ export function place(): Place {
 }
 
 /** In the file of the local D1, beside the workerd that has it open too. */
-function inDatabase(sql: string, ...values: string[]): void {
+export function inDatabase(sql: string, ...values: (string | number)[]): void {
 	const folder = join(import.meta.dirname, "../..", place().state, "v3/d1/miniflare-D1DatabaseObject");
 	const [file] = readdirSync(folder).filter((name) => /^[0-9a-f]+\.sqlite$/.test(name));
 	const database = new DatabaseSync(join(folder, file!));
