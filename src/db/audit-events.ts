@@ -1,5 +1,5 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { desc, eq } from "drizzle-orm";
+import { and, desc, eq } from "drizzle-orm";
 import type { Actor } from "../domain/actor.ts";
 import { Unavailable } from "../unavailable.ts";
 import { batch, ConstraintViolated, type Db, query, type Statement } from "./query.ts";
@@ -65,13 +65,21 @@ export async function chainHash(entry: AuditEntry, previousHash: string): Promis
 	return bytesToHex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));
 }
 
-/** Version and hash that the entity's next row goes on from; version 0 and '' before the first. */
-export async function findChainEnd(db: Db, entity: string): Promise<{ version: number; hash: string }> {
+/**
+ * Version and hash that the entity's next row goes on from; version 0 and '' before the first.
+ * @param partnerId - whose the entity is; not given for a job's.
+ */
+export async function findChainEnd(
+	db: Db,
+	entity: string,
+	partnerId?: string,
+): Promise<{ version: number; hash: string }> {
+	const own = partnerId === undefined ? undefined : eq(auditEvents.partnerId, partnerId);
 	const [last] = await query(
 		db
 			.select({ version: auditEvents.version, hash: auditEvents.hash })
 			.from(auditEvents)
-			.where(eq(auditEvents.entity, entity))
+			.where(and(eq(auditEvents.entity, entity), own))
 			.orderBy(desc(auditEvents.version))
 			.limit(1),
 	);
@@ -114,7 +122,7 @@ export async function appendAudit(
 ): Promise<void> {
 	const { actor, requestId, now } = origin;
 	await retryLostRaces(async () => {
-		const end = await findChainEnd(db, what.entity);
+		const end = await findChainEnd(db, what.entity, what.partnerId);
 		const entry = { ...what, version: end.version + 1, at: now, actor, requestId, step: null };
 		const row = await auditRow(db, entry, end.hash);
 		await batch(db, { audit: db.insert(auditEvents).values(row), alongside });

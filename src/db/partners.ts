@@ -107,7 +107,7 @@ export async function changePartner(
 		const { action, outcome, set, alongside = [] } = wanted;
 		const version = partner.version + 1;
 		const entry = entryOf(partnerId, version, action, outcome, origin);
-		const audit = await auditRow(db, entry, (await findChainEnd(db, entry.entity)).hash);
+		const audit = await auditRow(db, entry, (await findChainEnd(db, entry.entity, partnerId)).hash);
 		const changed = { ...set, version, updatedAt: origin.now };
 		await batch(db, {
 			audit: db.insert(auditEvents).values(audit),
