@@ -3,6 +3,7 @@ import { select } from "../../support/look-inside.ts";
 import { holdQueue, Receiver } from "../../support/receiver.ts";
 import { call, freshService, JUANA, Partner } from "../../support/service.ts";
 import { readTablesWithoutKeyUse } from "../../support/tables.ts";
+import { sessionOf } from "../../support/widget.ts";
 import { PARTNER_ROUTES } from "./partner-routes.ts";
 
 /** Ids of one partner's things, by the route and parameter that name them; and one of the form that nobody has. */
@@ -20,7 +21,12 @@ beforeAll(async () => {
 	const serial = (await owner.claim(pCode)).body.data.serialNumber;
 	const [delivery] = await select("SELECT id FROM outbox WHERE channel = 'webhook'");
 	const [key] = await select("SELECT id FROM api_keys WHERE partner_id = ?", owner.id);
+	const { session } = await sessionOf(owner, await owner.code());
 	Object.assign(THINGS, {
+		"onboarding_sessions session_id": {
+			owned: session,
+			unknown: session.replace(/.{8}$/, "00000000"),
+		},
 		"keys id": { owned: key!.id, unknown: `key_${"0".repeat(32)}` },
 		"deliveries id": { owned: delivery!.id, unknown: crypto.randomUUID() },
 		"pcodes p_code": { owned: pCode, unknown: "0000-1111-2222-3333" },
