@@ -15,6 +15,7 @@ export async function saveAnswers(context: StepContext<AnswersCall>): Promise<On
 		// What was validated is not typed anew: the claim needs it as it was.
 		const answers = live.session.validatedAt === null ? merge(before.answers, call.answers) : before.answers;
 		return {
+			...before,
 			answers,
 			step: call.step ?? before.step,
 			signOn: answers.rut === before.answers.rut ? before.signOn : null,

@@ -13,6 +13,8 @@ export interface Progress {
 	/** Where the holder is; null: at the first step. */
 	step: OnboardingStep | null;
 	signOn: SignOn | null;
+	/** PINs tried on the issued certificate since the last right one. */
+	triedPins?: number;
 }
 
 /** A single sign-on that was begun. */

@@ -1,10 +1,10 @@
-import { SESSION_STEP_MS } from "../domain/limits.ts";
+import { CLAIM_ATTEMPTS, SESSION_STEP_MS } from "../domain/limits.ts";
 import { answersTo, stepsOf } from "../domain/onboarding.ts";
 import { pfxFileName } from "../domain/pfx-file-name.ts";
 import type { FieldProblem } from "../domain/rejection.ts";
 import { claimCertificate } from "./certificate-claim.ts";
 import { requestCertificate } from "./certificate-request.ts";
-import { readProgress } from "./onboarding-progress.ts";
+import { changeProgress, readProgress } from "./onboarding-progress.ts";
 import type {
 	OnboardingAnswer,
 	OnboardingClaimAnswer,
@@ -61,11 +61,14 @@ export async function claimOnboarding(
 	const { call } = context;
 	const entered = await step(context);
 	if (entered.kind === "refused") return first(rejected(entered.rejection));
-	const { session, partner } = entered.live;
+	const { session, partner, certificate } = entered.live;
 	const { rut } = (await readProgress(context, session.id)).answers;
 	if (!session.claim || partner.mode === "B2B" || session.validatedAt === null)
 		return first(rejected({ reason: "not_found" }));
 	if (rut === undefined) return first(missing({ rut }));
+	const isIssued = certificate !== null;
+	if (isIssued && (await countTriedPin(context, session)) > CLAIM_ATTEMPTS)
+		return first(rejected({ reason: "already_issued" }));
 	const { answer, replayedIn } = await claimCertificate({
 		...context,
 		call: {
@@ -74,8 +77,27 @@ export async function claimOnboarding(
 			onboarding: { session: session.id, reference: session.reference, claim: true, consent: null },
 		},
 	});
-	if (answer.kind === "rejected") return { answer, replayedIn };
+	if (answer.kind === "rejected")
+		return isIssued && answer.rejection.reason === "already_issued"
+			? first(rejected({ reason: "credentials_mismatch" }))
+			: { answer, replayedIn };
+	if (isIssued) await changeProgress(context, session, (before) => ({ ...before, triedPins: 0 }));
 	return { answer: { ...answer, fileName: pfxFileName(rut) }, replayedIn };
+}
+
+/**
+ * The issued certificate is behind four digits: whoever has the token may not try them all. Counted before it is known
+ * whether the PIN is right; the right one clears it.
+ */
+async function countTriedPin(
+	context: StepContext<OnboardingClaimCall>,
+	session: { id: string; until: number },
+): Promise<number> {
+	const { triedPins = 0 } = await changeProgress(context, session, (before) => ({
+		...before,
+		triedPins: (before.triedPins ?? 0) + 1,
+	}));
+	return triedPins;
 }
 
 const NOT_ASKED = {

@@ -35,8 +35,8 @@ export const WIDGET_REFUSALS = {
 		en: "The expiry date of your ID card is now asked for.",
 	},
 	CREDENTIALS_MISMATCH: {
-		es: "Ese no es el PIN que usted creó. Después de cinco errores hay que esperar 30 minutos.",
-		en: "That is not the PIN that you created. After five errors you have to wait 30 minutes.",
+		es: "Ese no es el PIN que usted creó. Revíselo: tiene cinco intentos.",
+		en: "That is not the PIN that you created. Check it: you have five tries.",
 	},
 	VALIDATION_ERROR: {
 		es: "Uno de los datos no se pudo aceptar. Revíselo y siga.",
@@ -75,8 +75,8 @@ export const WIDGET_REFUSALS = {
 		en: "The certificate of this code was already issued. If you do not have it, ask {partner} for help.",
 	},
 	ALREADY_ISSUED: {
-		es: "El certificado ya fue entregado y no se puede descargar otra vez. Si no lo tiene, pida ayuda a {partner}.",
-		en: "The certificate was already handed out and cannot be downloaded again. If you do not have it, ask {partner} for help.",
+		es: "El certificado ya fue entregado y aquí no se puede descargar otra vez. Si no lo tiene, pida ayuda a {partner}.",
+		en: "The certificate was already handed out and cannot be downloaded here again. If you do not have it, ask {partner} for help.",
 	},
 	CONNECTION_LOST: {
 		es: "Se cortó la conexión antes de la respuesta. Intente de nuevo: si la validación ya terminó, seguirá desde ahí.",

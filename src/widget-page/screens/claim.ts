@@ -9,8 +9,6 @@ import { LOOK_AGAIN_MS, pause, workingScreen } from "./working.ts";
 /* The certificate, by the PIN. */
 
 const RUNNING: readonly string[] = ["VALIDATION_IN_PROGRESS", "IDEMPOTENCY_IN_PROGRESS"];
-/** A session's claim is repeated with its own PIN alone: with another one, an issued certificate is issued already. */
-const WRONG_PIN: readonly string[] = ["CREDENTIALS_MISMATCH", "ALREADY_ISSUED"];
 
 /** By the PIN in memory; the same certificate when it was obtained before. */
 export async function obtain(context: Context): Promise<void> {
@@ -23,10 +21,10 @@ export async function obtain(context: Context): Promise<void> {
 	}
 	if ("refusal" in outcome) {
 		const { refusal } = outcome;
-		if (!WRONG_PIN.includes(refusal.code)) return context.refuse(refusal, () => void obtain(context));
+		if (refusal.code !== "CREDENTIALS_MISMATCH") return context.refuse(refusal, () => void obtain(context));
 		context.pin = null;
-		parent.tell({ type: "onboarding.failed", code: "CREDENTIALS_MISMATCH" });
-		return getScreen(context, words.refusal("CREDENTIALS_MISMATCH"));
+		parent.tell({ type: "onboarding.failed", code: refusal.code });
+		return getScreen(context, words.refusal(refusal.code));
 	}
 	if (state.status !== "emitted") parent.tell({ type: "onboarding.emitted" });
 	context.state = { ...state, status: "emitted" };

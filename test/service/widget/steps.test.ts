@@ -226,7 +226,23 @@ test("the claim: a wrong PIN counts and locks claims; the right one answers alik
 	expect(again.status).toBe(200);
 	for (const { status, text } of [first, second])
 		expect(status === 200 ? text : status).toBe(status === 200 ? again.text : 409);
-	expect((await claim(made, "0001")).status).toBe(201);
+});
+
+test("an issued certificate is behind its PIN: five wrong ones, and the session hands it out no more", async () => {
+	const made = await session();
+	await typeAll(made);
+	await submit(made);
+	const issued = await claim(made);
+	const wrong = async (pins: string[]) => {
+		for (const pin of pins)
+			expect(refusal(await claim(made, pin))).toEqual([406, "VALIDATION_ERROR", "CREDENTIALS_MISMATCH"]);
+	};
+	await wrong(["0001", "0002", "0003", "0004"]);
+	expect((await claim(made)).text).toBe(issued.text);
+	await wrong(["0005", "0006", "0007", "0008"]);
+	await frame(made, "PUT", "/answers", { step: "pin" });
+	await wrong(["0009"]);
+	for (const pin of ["0010", "4821"]) expect((await claim(made, pin)).status).toBe(201);
 });
 
 describe("whose call it is", () => {
