@@ -1,5 +1,6 @@
 import { type Call, type Change, one, type Random } from "./call.ts";
 import type { Fixtures } from "./fixtures.ts";
+import { ROLES, roleToken } from "./role-tokens.ts";
 
 /* Headers that are wrong, hostile, or there twice. Values are Latin-1: one byte a character. A line is a value. */
 
@@ -126,6 +127,10 @@ export function headerChanges(fixtures: Pick<Fixtures, "members" | "opsToken" | 
 		headers("wrong token", (call, random) => {
 			dropCredentials(call);
 			call.headers.push(["Authorization", one(random, wrongTokens(opsToken))]);
+		}),
+		headers("a token of one role", (call, random) => {
+			dropCredentials(call);
+			call.headers.push(["Authorization", `Bearer ${roleToken(opsToken, one(random, ROLES))}`]);
 		}),
 		headers("key for token, token for key", (call, random) => {
 			dropCredentials(call);

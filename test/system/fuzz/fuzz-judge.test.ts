@@ -3,6 +3,7 @@ import { logFaults } from "./after.ts";
 import type { Call } from "./call.ts";
 import { asked, faults, fixtures, HEADERS, OTHERS_CODE, OWN_CODE, own, secrets } from "./fuzz-samples.ts";
 import { faultsOfHook } from "./judge-leaks.ts";
+import { type ROLES, roleToken } from "./role-tokens.ts";
 
 /* The judge of the fuzz refuses each kind of bad answer, and lets the good ones pass. */
 
@@ -11,6 +12,13 @@ const LIST = asked("GET /api/partner/v1/pcodes");
 const CLAIM = asked("POST /api/partners/v1/certificate_claim");
 const REQUEST = asked("POST /api/partners/v1/certificate_request");
 const BULK = asked("POST /api/partner/v1/pcode/bulk");
+const JOBS = { success: true, data: { jobs: [] } };
+const withRole = (role: (typeof ROLES)[number]) =>
+	asked("GET /ops/v1/upkeep", {
+		caller: "ops",
+		headers: [["Authorization", `Bearer ${roleToken(fixtures.opsToken, role)}`]],
+	});
+const UNLIMITED = { ratelimit: null, "ratelimit-policy": null };
 const ACTIVE = { success: true, data: { p_code: OWN_CODE, status: "ACTIVE" } };
 const refusal = (error: string, more: object = {}) => ({ success: false, error, message: "No.", ...more });
 const business = (code: string) => refusal("VALIDATION_ERROR", { details: [{ code, message: "No." }] });
@@ -32,6 +40,7 @@ describe("good answers pass", () => {
 			{ ratelimit: null, "ratelimit-policy": null },
 		],
 		["a business rejection", CLAIM, 406, business("CREDENTIALS_MISMATCH")],
+		["what the role of the token may see", withRole("read"), 200, JOBS, UNLIMITED],
 		["another route", asked("GET /nothing"), 404, refusal("NOT_FOUND")],
 		[
 			"another method",
@@ -83,6 +92,7 @@ describe("bad answers are refused", () => {
 			refusal("REGISTRY_UNAVAILABLE"),
 			{ "retry-after": "30" },
 		],
+		["what the role of the token may not see", withRole("operate"), 200, JOBS, UNLIMITED],
 		["a status that is not documented", STATUS, 418, refusal("NOT_FOUND")],
 		["a field too many", STATUS, 200, { ...ACTIVE, more: 1 }],
 		["a field too few", STATUS, 200, { success: true, data: { p_code: OWN_CODE } }],

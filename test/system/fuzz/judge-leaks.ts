@@ -13,6 +13,9 @@ const PRIVATE_KEY = /PRIVATE KEY|MII[A-Za-z0-9+/]{1000}/;
 const RANDOM =
 	/[0-9A-HJKMNP-TV-Z]{4}(?:-[0-9A-HJKMNP-TV-Z]{4}){3}|\b[a-z]+_[0-9a-f]{32}\b|\d{4}-\d{2}-\d{2}T[\d:.]+Z|[0-9A-Fa-f]{32,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[A-Za-z0-9+/=_-]{60,}/g;
 const PIN = new RegExp(`(?<![0-9A-Za-z])(?:${PINS.join("|")})(?![0-9A-Za-z])`);
+/** A partner sees the ids of its own keys. */
+const KEY_ID = /\bkey_[0-9a-f]{32}\b/g;
+const OWN_KEYS = /^\/api\/partner\/v1\/keys(\/|$)/;
 const INTERNAL_ID = /\b(?:pt|key|whs)_[0-9a-f]{32}\b/;
 
 /** Operations whose answer shows a new secret, this once. */
@@ -27,14 +30,16 @@ export function leakFaults(judged: Judged, fixtures: Fixtures, secrets: readonly
 	const paths = [...spellings(exchange.call.path)];
 	const asOps = ops && paths.some((path) => path.startsWith("/ops/"));
 	const shows = (route: RegExp) => asOps && answer.status === 201 && paths.some((path) => route.test(path));
+	// Its examples have the form of what they are of.
+	const isDocument = isOfDocument(judged);
 	return [
 		...secrets.filter((secret) => everything.includes(secret)).map(() => "a secret of the settings"),
 		...(PIN.test(judged.text.replaceAll(RANDOM, "")) ? ["a PIN"] : []),
-		...(CREDENTIAL.test(everything) && !judged.text.startsWith('{"openapi"')
-			? ["a single sign-on credential"]
+		...(CREDENTIAL.test(everything) && !isDocument ? ["a single sign-on credential"] : []),
+		...(API_KEY.test(everything) && !isDocument && !shows(SHOWS_KEY) ? ["an API key"] : []),
+		...(WEBHOOK_SECRET.test(everything) && !isDocument && !shows(SHOWS_WEBHOOK_SECRET)
+			? ["a webhook secret"]
 			: []),
-		...(API_KEY.test(everything) && !shows(SHOWS_KEY) ? ["an API key"] : []),
-		...(WEBHOOK_SECRET.test(everything) && !shows(SHOWS_WEBHOOK_SECRET) ? ["a webhook secret"] : []),
 		...(PRIVATE_KEY.test(everything) && !mayShowCertificate(judged) ? ["what may be a private key"] : []),
 		...(answer.status >= 400 && isOurs(answer) && INNER_TEXT.test(withoutFields(judged))
 			? ["text of the inside"]
@@ -48,6 +53,10 @@ export function leakFaults(judged: Judged, fixtures: Fixtures, secrets: readonly
 					fixtures,
 				)),
 	];
+}
+
+function isOfDocument({ text }: Judged): boolean {
+	return text.startsWith('{"openapi"');
 }
 
 function mayShowCertificate({ answer, exchange }: Judged): boolean {
@@ -73,7 +82,9 @@ function partnerFaults(judged: Judged, everything: string, own: string[], fixtur
 		const owner = fixtures.ownerOfBatch(id);
 		if (owner && !own.includes(owner.marker)) faults.push(`batch ${id} of another partner`);
 	}
-	if (INTERNAL_ID.test(judged.text)) faults.push("an id that only ops know");
+	const mayShowKeys = [...spellings(judged.exchange.call.path)].some((path) => OWN_KEYS.test(path));
+	const shown = mayShowKeys || isOfDocument(judged) ? judged.text.replaceAll(KEY_ID, "") : judged.text;
+	if (INTERNAL_ID.test(shown)) faults.push("an id that only ops know");
 	return [...new Set(faults)];
 }
 

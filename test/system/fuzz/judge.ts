@@ -5,7 +5,8 @@ import type { Fixtures } from "./fixtures.ts";
 import { SLOW_WORDS, UNAVAILABLE_WORDS } from "./good-values.ts";
 import { headerFaults } from "./judge-headers.ts";
 import { leakFaults } from "./judge-leaks.ts";
-import { type Reached, readings, shapeFaults } from "./judge-shape.ts";
+import { type Reached, readings, shapeFaults, spellings } from "./judge-shape.ts";
+import { roleFor, roleOf } from "./role-tokens.ts";
 
 /** Milliseconds after which a call counts as hung, and how long the registry may hold one back. */
 const HANG_MS = 10_000;
@@ -42,7 +43,7 @@ export function judge(exchange: Exchange, bench: Bench): string[] {
 	const judged = readAnswer(exchange)!;
 	faults.push(...leakFaults(judged, bench.fixtures, bench.secrets));
 	if (!isOurs(outcome)) return [...faults, ...frontFaults(judged)];
-	faults.push(...failureFaults(judged), ...scopeFaults(judged));
+	faults.push(...failureFaults(judged), ...scopeFaults(judged), ...roleFaults(judged, bench.fixtures));
 	const possible = possibleReadings(exchange, bench.described).map((reached) => [
 		...shapeFaults(judged, reached, bench.described),
 		...headerFaults(judged, reached),
@@ -70,7 +71,11 @@ function patienceFor({ call }: Pick<Exchange, "call">): number {
 function frontFaults({ answer: { status }, exchange: { bent, bytes } }: Judged): string[] {
 	if (!bent.wire && !bent.line && !bent.headers) return [`${status} from the server in front`];
 	const unknownMethod = status === 501 || (status === 500 && bytes.subarray(0, 8).toString() === "CONNECT ");
-	return status < 500 || status === 505 || unknownMethod ? [] : [`${status} from the server in front`];
+	const hosts = bytes.toString("latin1").match(/^host:/gim) ?? [];
+	const twoHosts = status === 500 && hosts.length > 1;
+	return status < 500 || status === 505 || unknownMethod || twoHosts
+		? []
+		: [`${status} from the server in front`];
 }
 
 /** No 5xx but the documented 503, and that one only where an upstream was to fail. */
@@ -92,6 +97,16 @@ function scopeFaults({ answer: { status }, exchange: { call }, json }: Judged): 
 	const acts = status === 200 && operation?.path.includes("/certificate_") === true;
 	const reads = data?.status !== undefined && data.status !== "NOT_FOUND";
 	return says || acts || reads ? [`${status} ${error ?? data?.status} of another partner's code`] : [];
+}
+
+/** A token of one role does nothing that needs another. */
+function roleFaults({ answer, exchange: { call, bent } }: Judged, { opsToken }: Fixtures): string[] {
+	const role = roleOf(call, opsToken);
+	if (role === null || bent.wire || answer.status >= 300) return [];
+	const method = call.method === "HEAD" ? "GET" : call.method;
+	const paths = [...spellings(call.path)].filter((path) => path.startsWith("/ops/v1/"));
+	const may = paths.length === 0 || paths.some((path) => roleFor(method, path) === role);
+	return may ? [] : [`${answer.status} for the role ${role}`];
 }
 
 /** Whether a body names one of these, however it writes it: with thousands dots, or in escapes. */

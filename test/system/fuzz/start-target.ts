@@ -3,6 +3,7 @@ import { convertV4MiniflareOptions, Miniflare, Response } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { bundleWorker } from "../../../bench/bundle-worker.ts";
 import { applyMigrations, LIFTED_LIMITS } from "../../../bench/local-db.ts";
+import { roleSettings } from "./role-tokens.ts";
 
 /** The service as `npm start` has it, on an empty database, on a socket of its own. */
 export interface Target {
@@ -45,6 +46,8 @@ export async function startTarget({ limited }: { limited: boolean }): Promise<Ta
 	process.env.WRANGLER_LOG = "error";
 	const { workerOptions } = unstable_getMiniflareWorkerOptions(join(root, "wrangler.toml"));
 	const { assets: _, ...options } = workerOptions;
+	const settings = new Map(Object.entries(options.bindings ?? {}));
+	const opsToken = String(settings.get("OPS_TOKEN"));
 	const logs: string[] = [];
 	const miniflare = new Miniflare(
 		convertV4MiniflareOptions({
@@ -53,6 +56,7 @@ export async function startTarget({ limited }: { limited: boolean }): Promise<Ta
 				{
 					...options,
 					serviceBindings: { ...(options.serviceBindings as object), ASSETS: noFile },
+					bindings: Object.assign({}, options.bindings, roleSettings(opsToken)),
 					name: NAME,
 					modules: [{ type: "ESModule", path: "worker.mjs", contents }],
 					unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
@@ -65,12 +69,11 @@ export async function startTarget({ limited }: { limited: boolean }): Promise<Ta
 	const { hostname, port } = await miniflare.unsafeGetDirectURL(NAME);
 	const db = (await miniflare.getD1Database("DB")) as unknown as D1Database;
 	await applyMigrations(db);
-	const settings = new Map(Object.entries(options.bindings ?? {}));
 	return {
 		host: hostname,
 		port: Number(port),
 		db,
-		opsToken: String(settings.get("OPS_TOKEN")),
+		opsToken,
 		secrets: SECRETS.flatMap((name) => secretParts(settings.get(name))),
 		logs,
 		stop: () => miniflare.dispose(),

@@ -7,7 +7,6 @@ import { answerKind, readings } from "./judge-shape.ts";
 const OUT_OF_REACH: [answer: RegExp, why: string][] = [
 	[/ 500 INTERNAL_ERROR$/, "a bug, and none was found"],
 	[/ 503 SERVICE_UNAVAILABLE$/, "neither D1 nor an object failed"],
-	[/ 403 ROLE_REQUIRED$/, "OPS_TOKEN has every role"],
 	[
 		/^\S+ \/ops\/v1\/(?:partners|upkeep|audit\/verify|digests|restores|reconcile|deliveries) 404 /,
 		"OPS_TOKEN is set",
