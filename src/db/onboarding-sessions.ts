@@ -80,7 +80,7 @@ export async function startSession(db: Db, key: SessionKey & CodeKey, origin: Ch
 export async function endSession(
 	db: Db,
 	key: SessionKey & CodeKey,
-	reason: SessionEnd,
+	{ reason, at }: { reason: SessionEnd; at: number },
 	origin: ChangeOrigin,
 	event: RowsStatement<{ id: string }> | null,
 ): Promise<{ eventCreated: boolean }> {
@@ -88,7 +88,7 @@ export async function endSession(
 	const audit = await auditRow(db, entryOf(key, end.version + 1, "ended", reason, origin), end.hash);
 	const written = await batch(db, {
 		audit: db.insert(auditEvents).values(audit),
-		session: db.update(onboardingSessions).set({ endedAt: origin.now, endReason: reason }).where(isOpen(key)),
+		session: db.update(onboardingSessions).set({ endedAt: at, endReason: reason }).where(isOpen(key)),
 		code: markOnboarding(db, key),
 		event,
 	});
@@ -108,16 +108,21 @@ async function findEnd(db: Db, key: SessionKey): Promise<{ version: number; hash
 	return last ?? { version: 0, hash: "" };
 }
 
-/** Ends the open session of a code, in the code's commit. @param except - the session whose own step commits. */
+/**
+ * Ends the open session of a code, in the code's commit. One whose time is over has ended by itself already.
+ * @param except - the session whose own step commits.
+ */
 export function endOpenSessions(
 	db: Db,
 	{ partnerId, code }: CodeKey,
 	{ reason, now, except }: { reason: SessionEnd; now: number; except: string | null },
 ): Statement {
-	const { partnerId: partner, code: itsCode, id, endedAt } = onboardingSessions;
+	const { partnerId: partner, code: itsCode, id, endedAt, until, completedAt } = onboardingSessions;
+	const endReason = sql<SessionEnd>`CASE WHEN ${until} > ${now} THEN ${reason}
+		WHEN ${completedAt} IS NULL THEN 'expired' ELSE 'completed' END`;
 	return db
 		.update(onboardingSessions)
-		.set({ endedAt: now, endReason: reason })
+		.set({ endedAt: sql`min(${until}, ${now})`, endReason })
 		.where(
 			and(
 				eq(partner, partnerId),

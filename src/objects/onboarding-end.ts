@@ -27,10 +27,10 @@ export async function endSession(context: StepContext<EndCall>): Promise<EndAnsw
 		const overdue = endOf(session, now);
 		if (session.endedAt !== null) return { kind: "ended", session };
 		if (overdue === null && call.reason === "expired") return { kind: "kept", session };
-		const reason = overdue?.reason ?? "cancelled";
+		const end = overdue ?? { reason: "cancelled" as const, at: now };
 		const data = { session_id: session.id };
 		const event =
-			reason === "expired"
+			end.reason === "expired"
 				? await createEventDelivery(platform, "onboarding.expired", {
 						partnerId,
 						code,
@@ -40,9 +40,9 @@ export async function endSession(context: StepContext<EndCall>): Promise<EndAnsw
 					})
 				: null;
 		const origin = { actor, requestId, now };
-		const { eventCreated } = await endInDb(db, call, reason, origin, event?.statement ?? null);
+		const { eventCreated } = await endInDb(db, call, end, origin, event?.statement ?? null);
 		if (event && eventCreated) later(enqueue(platform, [{ id: event.id, at: now }]));
-		return { kind: "ended", session: { ...session, endedAt: now, endReason: reason } };
+		return { kind: "ended", session: { ...session, endedAt: end.at, endReason: end.reason } };
 	});
 	if (answer.kind === "ended") eraseProgress(storage, call.session);
 	return answer;

@@ -8,6 +8,7 @@ import { freshService, JUANA, ops, Partner, PEDRO } from "../../support/service.
 import {
 	endSession,
 	frame,
+	type Made,
 	makeSession,
 	session,
 	sessionOf,
@@ -246,6 +247,21 @@ describe("a session ends", () => {
 		expect(await opened.partner.status(opened.pCode)).toBe("IN_ONBOARDING");
 		passTime(1);
 		await endedWith(opened, "expired");
+	});
+
+	test.each<[string, (made: Made) => Promise<unknown>]>([
+		["a newer session", ({ partner, pCode }) => makeSession(partner, pCode)],
+		["a validation by API", ({ partner, pCode }) => partner.request({ pCode, ...JUANA })],
+		["a cancellation", ({ pCode }) => ops("POST", `/pcodes/${pCode}/cancel`, { reason: "test" })],
+		["its partner's DELETE", endSession],
+	])("by itself, which %s after that does not change", async (_, act) => {
+		stopClock();
+		const made = await session();
+		passTime(DAY_MS + MINUTE_MS);
+		const { data } = (await showSession(made)).body;
+		expect(data).toMatchObject({ end_reason: "expired", ended_at: data.expires_at });
+		await act(made);
+		expect((await showSession(made)).body.data).toEqual(data);
 	});
 
 	test("as completed, once its time is over after success", async () => {
