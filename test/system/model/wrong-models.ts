@@ -83,6 +83,12 @@ export const WRONG_MODELS: readonly WrongModel[] = [
 	rule("a frozen service shows nothing", { frozen: [...numbers.frozen, "status", "list"] }),
 	rule("a restore makes issued codes good for a claim", { objectsRemember: false }),
 	wrong("a mended certificate is good again", "mend of codes 200", unrevokeAll),
+	rule("a session may be opened for 25 hours", { sessionOpens: 25 * 3_600 * SECOND }),
+	rule("a session lives for 31 minutes", { sessionLives: 31 * 60 * SECOND }),
+	rule("a session that is made is in onboarding", { onboardingNeedsStart: false }),
+	rule("a code may have two sessions", { newSessionReplaces: false }),
+	rule("a session outlives a validation by API", { apiEndsSessions: false }),
+	rule("a submission is no emission", { submitsCount: false }),
 	wrong("a wrong identity is not in the audit", "request 406 ID_CARD_MISMATCH", keepAudit),
 ];
 

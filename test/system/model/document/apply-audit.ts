@@ -14,7 +14,7 @@ export function applyShowAudit(ledger: Ledger, { entity }: CallOf<"show audit">)
 		version: i + 1,
 		partner_id: made("partner", ownerOf(ledger, what, name)),
 		at: time(at),
-		actor: by === "ops" ? "ops:token" : ({ $: "containing", text: "partner:" } as const),
+		actor: by === "ops" ? "ops:token" : ({ $: "containing", text: `${by}:` } as const),
 		action,
 		outcome: TEXT,
 		request_id: TEXT,

@@ -12,6 +12,7 @@ import {
 	time,
 	unavailable,
 } from "./expected.ts";
+import type { AuditEntry } from "./facts.ts";
 import { fingerprintOf, once } from "./idempotency.ts";
 import { isIssuable, issue } from "./issue.ts";
 import { changeCode, type Ledger, record } from "./ledger.ts";
@@ -35,18 +36,24 @@ export function applyClaim(ledger: Ledger, call: ClaimCall, now: number, reading
 		fingerprint: fingerprintOf(call),
 	};
 	return once(ledger, repeatable, now, rules, (known) =>
-		claim(known, caller.id, call.code.code, values, { now, rules }),
+		claim(known, { partner: caller.id, code: call.code.code, by: "partner" }, values, { now, rules }),
 	);
 }
 
-function claim(
+/** Whose code is claimed, and by whom. */
+interface Claimant {
+	partner: string;
+	code: string;
+	by: AuditEntry["by"];
+}
+
+export function claim(
 	known: Ledger,
-	partner: string,
-	name: string,
+	{ partner, code: name, by }: Claimant,
 	{ dni, pin }: Record<string, string | undefined>,
 	{ now, rules }: { now: number; rules: Rules },
 ): Outcome {
-	const ledger = known.codes[name]?.partner === partner ? mendCode(known, name, now, "partner") : known;
+	const ledger = known.codes[name]?.partner === partner ? mendCode(known, name, now, by) : known;
 	const code = ledger.codes[name];
 	// What the first validation comes to is not known while it runs: then it is 202 and not 404.
 	if (code?.partner !== partner || (code.validation ?? code.certificate ?? code.running) === null)
@@ -63,7 +70,7 @@ function claim(
 	if (code.validation!.rut !== dni || code.validation!.pin !== pin) {
 		const spent = changeCode(ledger, name, spend(code, "claimAttempts", now, rules));
 		return {
-			ledger: record(spent, `code ${name}`, { at: now, by: "partner", action: "claim_failed" }),
+			ledger: record(spent, `code ${name}`, { at: now, by, action: "claim_failed" }),
 			expected: businessRejection(KIND, "CREDENTIALS_MISMATCH"),
 		};
 	}
@@ -81,7 +88,7 @@ function claim(
 		claimAttempts: cleared(code.claimAttempts),
 		updatedAt: now,
 	});
-	const recorded = record(issued, `code ${name}`, { at: now, by: "partner", action: "emitted" });
+	const recorded = record(issued, `code ${name}`, { at: now, by, action: "emitted" });
 	return {
 		ledger: createDelivery(recorded, name, null, now),
 		expected: { ...success(KIND, 200, data), opensWith: { pin: pin!, rut: dni! } },

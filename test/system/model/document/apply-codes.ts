@@ -54,8 +54,9 @@ export function applyStatus(ledger: Ledger, call: StatusCall, now: number, readi
 	const caller = authenticate(ledger, call.key, now, reading);
 	if (!caller) return unauthorized(ledger, "status");
 	if (call.code === null) return { ledger, expected: badShape("status", ["p_code"]) };
-	const code = ledger.codes[call.code.code];
-	const status = codeStatus(code?.partner === caller.id ? code : null, now);
+	const { code: name } = call.code;
+	const isOwn = ledger.codes[name]?.partner === caller.id;
+	const status = codeStatus(ledger, isOwn ? name : null, now, reading.rules);
 	const data = { p_code: nameOf(call.code), status };
 	return { ledger, expected: success(`status ${status}`, 200, data) };
 }

@@ -1,7 +1,7 @@
 import { authenticate, type Reading, unauthorized } from "./authenticate.ts";
 import type { ListCall } from "./calls.ts";
 import { badShape, made, type Outcome, type Shape, success, time } from "./expected.ts";
-import type { CodeState, Ledger } from "./ledger.ts";
+import type { Ledger } from "./ledger.ts";
 import { isDay } from "./read-fields.ts";
 import type { Rules } from "./rules.ts";
 import { listStatus } from "./statuses.ts";
@@ -49,7 +49,7 @@ export function applyList(ledger: Ledger, { key, query }: ListCall, now: number,
 	const { status, external_reference_id: reference, batch_id: batch } = query;
 	const found = Object.entries(ledger.codes)
 		.filter(([, code]) => code.partner === caller.id)
-		.filter(([, code]) => status === undefined || listStatus(rules, code, now) === status)
+		.filter(([name]) => status === undefined || listStatus(ledger, name, now, rules) === status)
 		.filter(([, code]) => reference === undefined || code.reference === reference)
 		.filter(([, code]) => batch === undefined || code.batch === batch)
 		.filter(([, code]) => !from || code.createdAt >= from.first)
@@ -58,7 +58,7 @@ export function applyList(ledger: Ledger, { key, query }: ListCall, now: number,
 		.sort(([, a], [, b]) => b.createdAt - a.createdAt);
 	const items = found
 		.slice((page - 1) * limit, page * limit)
-		.map(([name, code]) => item(name, code, { partnerName: caller.partner.settings.name, rules, now }));
+		.map(([name]) => item(ledger, name, { partnerName: caller.partner.settings.name, rules, now }));
 	const data = { pcodes: items, pagination: { total: found.length, page, limit } };
 	const others = Object.keys(query).some((name) => name !== "limit");
 	const kind = status ? `list of ${status}` : others ? "list filtered" : "list";
@@ -88,15 +88,16 @@ function readInstant(text: string): { first: number; last: number } | null {
 
 /** §2.1. */
 function item(
+	ledger: Ledger,
 	name: string,
-	code: CodeState,
 	{ partnerName, rules, now }: { partnerName: string; rules: Rules; now: number },
 ): Shape {
+	const code = ledger.codes[name]!;
 	return {
 		pcode: made("code", name),
 		partnerName,
 		category: Object.keys(rules.products).indexOf(code.product),
-		status: listStatus(rules, code, now),
+		status: listStatus(ledger, name, now, rules),
 		processing: code.running ? 1 : 0,
 		batch_id: made("batch", code.batch),
 		external_reference_id: code.reference,

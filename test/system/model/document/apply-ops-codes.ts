@@ -108,14 +108,14 @@ export function applyShowCertificate(ledger: Ledger, { code }: CallOf<"show cert
 }
 
 /** As ops see a code. */
-function codeFacts({ codes }: Ledger, name: string, now: number, rules: Rules): Shape {
-	const code = codes[name]!;
+function codeFacts(ledger: Ledger, name: string, now: number, rules: Rules): Shape {
+	const code = ledger.codes[name]!;
 	const pcode: Record<string, Shape> = {
 		p_code: made("code", name),
 		partner_id: made("partner", code.partner),
 		product: code.product,
-		status: codeStatus(code, now),
-		list_status: listStatus(rules, code, now),
+		status: codeStatus(ledger, name, now, rules),
+		list_status: listStatus(ledger, name, now, rules),
 		processing: code.running ? 1 : 0,
 		external_reference_id: code.reference,
 		created_at: time(code.createdAt),

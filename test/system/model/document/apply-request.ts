@@ -3,7 +3,7 @@ import { authenticate, type Reading, unauthorized } from "./authenticate.ts";
 import type { RequestCall } from "./calls.ts";
 import { type Admitted, concludeRequest } from "./conclude-request.ts";
 import { ownerOf } from "./emails.ts";
-import { badShape, businessRejection, error, type Outcome, unavailable } from "./expected.ts";
+import { badShape, businessRejection, type Expected, error, type Outcome, unavailable } from "./expected.ts";
 import { fingerprintOf, once } from "./idempotency.ts";
 import { isIssuable } from "./issue.ts";
 import { changeCode, changePartner, type Ledger, record } from "./ledger.ts";
@@ -40,45 +40,37 @@ export function applyRequest(
 	const counted = changePartner(ledger, caller.id, { emissions: [...recent, now] });
 	const left = rules.emissions - recent.length - 1;
 	const { values, problems } = readFields(KIND, call.fields, rules);
-	const sent = { partner: caller.id, settings: caller.partner.settings, values };
+	const sent = { partner: caller.id, settings: caller.partner.settings, values, by: "partner" } as const;
 	const repeatable = { ...call, ...sent, header: call.idempotency, fingerprint: fingerprintOf(call) };
 	const outcome =
 		problems.length > 0
 			? { ledger: counted, expected: badShape(KIND, problems) }
-			: once(counted, repeatable, now, rules, (known) => admit(known, call, sent, { now, rules }, conclude));
+			: once(counted, repeatable, now, rules, (known) =>
+					admit(known, call.code.code, sent, { now, rules }, conclude),
+				);
 	const { expected } = outcome;
 	const headers = { ...expected.headers, RateLimit: { $: "containing", text: `;r=${left};` } as const };
 	return { ...outcome, expected: { ...expected, headers } };
 }
 
-function admit(
+/** What stands against it, once its form is right. */
+export function admit(
 	before: Ledger,
-	call: RequestCall,
-	{ partner, settings, values }: Omit<Admitted, "code">,
+	name: string,
+	{ partner, settings, values, by }: Omit<Admitted, "code">,
 	{ now, rules }: { now: number; rules: Rules },
 	conclude: Conclude,
 ): Outcome {
-	const name = call.code.code;
-	const ledger = before.codes[name]?.partner === partner ? mendCode(before, name, now, "partner") : before;
+	const ledger = before.codes[name]?.partner === partner ? mendCode(before, name, now, by) : before;
 	const refuse = (code: string) => ({ ledger, expected: businessRejection(KIND, code) });
 	// The 400s that only the settings ask for: still shape, so before the code is looked at.
 	const problems = conditionalProblems(settings, values, rules);
 	if (problems.length > 0) return { ledger, expected: badShape(KIND, problems) };
 	// Decisions, "Delivery": nothing is spent. The settings stand before the code (0001).
 	if (lacksAddress(settings, rules)) return { ledger, expected: unavailable(KIND, "without an address") };
-	const code = ledger.codes[name];
-	if (code?.partner !== partner)
-		return { ledger, expected: { ...error(KIND, "NOT_FOUND"), bytes: `404 ${KIND}` } };
-	const barred = barrier(KIND, code, now);
-	if (barred?.error === "LOCKED") return { ledger, expected: error(KIND, "LOCKED") };
-	if (barred) return { ledger, expected: error(KIND, barred.error, { "Retry-After": barred.retryAfter }) };
-	const retryAfter = rutBarrier(ledger, partner, values.dni!, now);
-	if (retryAfter !== null)
-		return { ledger, expected: error(KIND, "ATTEMPT_LIMIT_REACHED", { "Retry-After": retryAfter }) };
-	// Business rules. The documents name no order among them: facts of the code, then §7's own order.
-	if (code.certificate) return refuse("CODE_ALREADY_USED");
-	if (isExpired(rules, code, now)) return refuse("CODE_EXPIRED");
-	if (code.running) return refuse("OTHER_VALIDATION_IN_PROGRESS");
+	const closed = closedToValidation(KIND, ledger, { partner, name, rut: values.dni }, now, rules);
+	if (closed) return { ledger, expected: closed };
+	const code = ledger.codes[name]!;
 	if (proofOf(settings, rules) === "serialNumber" && values.serialNumber === undefined)
 		return refuse("SERIAL_NUMBER_REQUIRED");
 	if (settings.validate_vencimiento && values.fechaVencimiento === undefined)
@@ -89,7 +81,7 @@ function admit(
 		const spent = changeCode(ledger, name, spend(code, "validationAttempts", now, rules));
 		const counted = spendRut(spent, partner, values.dni!, now, rules);
 		return {
-			ledger: record(counted, `code ${name}`, { at: now, by: "partner", action: "validation_failed" }),
+			ledger: record(counted, `code ${name}`, { at: now, by, action: "validation_failed" }),
 			expected: businessRejection(KIND, "RUT_MISMATCH"),
 		};
 	}
@@ -98,7 +90,28 @@ function admit(
 	const others = Object.values(ledger.codes).filter((other) => other.partner === partner && other.running);
 	if (others.some(({ running }) => running!.rut === values.dni))
 		return refuse("OTHER_VALIDATION_IN_PROGRESS");
-	return conclude(ledger, { code: name, partner, settings, values });
+	return conclude(ledger, { code: name, partner, settings, values, by });
+}
+
+/** Why a code takes no validation now, whatever is sent. */
+export function closedToValidation(
+	kind: string,
+	ledger: Ledger,
+	{ partner, name, rut }: { partner: string; name: string; rut: string | undefined },
+	now: number,
+	rules: Rules,
+): Expected | null {
+	const code = ledger.codes[name];
+	if (code?.partner !== partner) return { ...error(kind, "NOT_FOUND"), bytes: `404 ${kind}` };
+	const barred = barrier("request", code, now);
+	if (barred?.error === "LOCKED") return error(kind, "LOCKED");
+	if (barred) return error(kind, barred.error, { "Retry-After": barred.retryAfter });
+	const retryAfter = rut === undefined ? null : rutBarrier(ledger, partner, rut, now);
+	if (retryAfter !== null) return error(kind, "ATTEMPT_LIMIT_REACHED", { "Retry-After": retryAfter });
+	// Business rules. The documents name no order among them: facts of the code, then §7's own order.
+	if (code.certificate) return businessRejection(kind, "CODE_ALREADY_USED");
+	if (isExpired(rules, code, now)) return businessRejection(kind, "CODE_EXPIRED");
+	return code.running ? businessRejection(kind, "OTHER_VALIDATION_IN_PROGRESS") : null;
 }
 
 /** §2.7: what the flow of the partner asks for or does not take. */

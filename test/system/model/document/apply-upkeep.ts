@@ -9,8 +9,13 @@ import type { Rules } from "./rules.ts";
 export const JOBS = [
 	"forget-idempotency-keys",
 	"forget-rut-attempts",
+	"forget-onboarding-sessions",
+	"forget-holder-visits",
+	"forget-holder-counts",
 	"lapse-validations",
 	"erase-holders",
+	"remind-of-certificates",
+	"remind-of-codes",
 	"sweep-stray-pictures",
 	"forget-emails",
 	"erase-leaves",

@@ -1,5 +1,6 @@
 import { applyClaim } from "./apply-claim.ts";
 import { applyBulk, applyStatus } from "./apply-codes.ts";
+import { applyFrame } from "./apply-frame.ts";
 import { applyBegin, applyFinish } from "./apply-held.ts";
 import { applyList } from "./apply-list.ts";
 import { applyOperate, applyRevocation, applyShowCertificate, applyShowCode } from "./apply-ops-codes.ts";
@@ -14,12 +15,14 @@ import {
 import { applyRead } from "./apply-read.ts";
 import { applyReplace } from "./apply-replace.ts";
 import { applyRequest } from "./apply-request.ts";
+import { applyMakeSession, applyShowSession } from "./apply-sessions.ts";
 import { mayLinger, type Reading } from "./authenticate.ts";
 import type { Call } from "./calls.ts";
-import { type Outcome, unavailable } from "./expected.ts";
+import { type Outcome, unanswered, unavailable } from "./expected.ts";
 import type { Ledger } from "./ledger.ts";
 import { applyDeploy, applyKeepDatabase, applySetBack } from "./mend.ts";
 import { RULES } from "./rules.ts";
+import { endByChange } from "./session-ends.ts";
 
 export type Apply = (ledger: Ledger, call: Call, now: number, reading?: Reading) => Outcome;
 
@@ -30,8 +33,15 @@ const STRICT: Reading = { rules: RULES, lingering: false };
  * @param now - epoch milliseconds; time stands still while a call runs.
  */
 export const apply: Apply = (ledger, call, now, reading = STRICT) => {
+	const outcome = applyCall(ledger, call, now, reading);
+	if (!reading.rules.apiEndsSessions) return outcome;
+	const own = call.kind === "frame" ? call.session : null;
+	return { ...outcome, ledger: endByChange(ledger, outcome.ledger, now, own) };
+};
+
+function applyCall(ledger: Ledger, call: Call, now: number, reading: Reading): Outcome {
 	if (ledger.frozen) {
-		const kind = call.kind === "begin" ? "request" : call.kind;
+		const kind = nameWhenFrozen(call);
 		if (reading.rules.frozen.includes(kind)) return { ledger, expected: unavailable(kind, "frozen") };
 	}
 	switch (call.kind) {
@@ -55,6 +65,15 @@ export const apply: Apply = (ledger, call, now, reading = STRICT) => {
 			return applyChangePartner(ledger, call, now, reading.rules);
 		case "lose address":
 			return applyLoseAddress(ledger, call);
+		case "make session":
+			return applyMakeSession(ledger, call, now, reading);
+		case "show session":
+		case "end session":
+			return applyShowSession(ledger, call, now, reading);
+		case "frame":
+			return applyFrame(ledger, call, now, reading.rules);
+		case "end due sessions":
+			return { ledger, expected: unanswered("sessions whose time is over end") };
 		case "deploy":
 			return applyDeploy(ledger, call);
 		case "keep database":
@@ -80,7 +99,12 @@ export const apply: Apply = (ledger, call, now, reading = STRICT) => {
 		default:
 			return applyRead(ledger, call, now, reading.rules);
 	}
-};
+}
+
+function nameWhenFrozen(call: Call): string {
+	if (call.kind === "frame" && call.step !== "show") return "frame step";
+	return call.kind === "begin" ? "request" : call.kind;
+}
 
 /** What the documents allow: one outcome, or two in the minute after a key has ended. */
 export function possible(ledger: Ledger, call: Call, now: number, model: Apply = apply): Outcome[] {
@@ -90,5 +114,14 @@ export function possible(ledger: Ledger, call: Call, now: number, model: Apply =
 }
 
 function isPartnerCall({ kind }: Call): boolean {
-	return ["bulk", "list", "status", "request", "claim"].includes(kind);
+	return [
+		"bulk",
+		"list",
+		"status",
+		"request",
+		"claim",
+		"make session",
+		"show session",
+		"end session",
+	].includes(kind);
 }

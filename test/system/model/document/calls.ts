@@ -69,7 +69,40 @@ interface LoseAddress {
 /** No call: a deployment that freezes the service, or ends that; a copy of the database; the copy in its place. */
 type Operation = { kind: "deploy"; frozen: boolean } | { kind: "keep database" } | { kind: "set back" };
 
-export type OnPartnerCalls = BulkCall | RequestCall | ClaimCall | StatusCall | ListCall;
+/** A session of the widget, made by its partner; `fields` without the code. */
+export interface MakeSessionCall extends Post {
+	kind: "make session";
+	code: CodeName;
+}
+
+/** `session`: a name of {@link Ledger}.sessions; any other is none. */
+export interface SessionCall extends PartnerCall {
+	kind: "show session" | "end session";
+	session: string;
+}
+
+/** A call of the widget's frame. */
+export interface FrameCall {
+	kind: "frame";
+	step: "show" | "open" | "answers" | "submit" | "claim";
+	session: string;
+	token: "right" | "wrong";
+	fields: Fields;
+}
+
+/** No call: what the cron does each minute about sessions whose time is over. */
+interface EndDueSessions {
+	kind: "end due sessions";
+}
+
+export type OnPartnerCalls =
+	| BulkCall
+	| RequestCall
+	| ClaimCall
+	| StatusCall
+	| ListCall
+	| MakeSessionCall
+	| SessionCall;
 
 export type Verb = "cancel" | "block" | "unblock";
 
@@ -110,6 +143,14 @@ export type LookCall =
 	/** A route of ops without their credential, or with something wrong in path, query or body. */
 	| { kind: "misuse"; route: string; flaw: "no token" | "wrong token" | "partner's key" | number };
 
-export type Call = OnPartnerCalls | BeginCall | FinishCall | LoseAddress | Operation | OpsCall;
+export type Call =
+	| OnPartnerCalls
+	| BeginCall
+	| FinishCall
+	| LoseAddress
+	| Operation
+	| OpsCall
+	| FrameCall
+	| EndDueSessions;
 export type CallKind = Call["kind"];
 export type CallOf<Kind extends CallKind> = Extract<Call, { kind: Kind }>;

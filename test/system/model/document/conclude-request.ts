@@ -11,6 +11,7 @@ import {
 	time,
 	unavailable,
 } from "./expected.ts";
+import type { AuditEntry } from "./facts.ts";
 import { fullName, identityOf } from "./identities.ts";
 import { isIssuable, issue } from "./issue.ts";
 import { judge } from "./judge.ts";
@@ -28,6 +29,7 @@ export interface Admitted {
 	settings: Settings;
 	/** Canonical. */
 	values: Record<string, string | undefined>;
+	by: AuditEntry["by"];
 }
 
 /** Registry and single sign-on have answered: §3.3's transition, or an attempt spent, or nothing (503). */
@@ -35,7 +37,7 @@ export function concludeRequest(ledger: Ledger, admitted: Admitted, now: number,
 	const { code: name, partner, settings } = admitted;
 	const code = ledger.codes[name]!;
 	const noted = (changed: Ledger, action: string) =>
-		record(changed, `code ${name}`, { at: now, by: "partner", action });
+		record(changed, `code ${name}`, { at: now, by: admitted.by, action });
 	const verdict = judge(settings, admitted.values, rules);
 	if (verdict === "REGISTRY_UNAVAILABLE" || verdict === "SERVICE_UNAVAILABLE")
 		return { ledger, expected: error(KIND, verdict, { "Retry-After": { $: "text" } }) };

@@ -57,7 +57,9 @@ export type Made =
 	| "serial"
 	| "pfx"
 	| "delivery"
-	| "validation";
+	| "validation"
+	| "session"
+	| "token";
 
 export const TEXT: Shape = { $: "text" };
 export const COUNT: Shape = { $: "count" };

@@ -37,9 +37,29 @@ export interface DeliveryState {
 
 export interface AuditEntry {
 	at: number;
-	by: "ops" | "partner";
+	by: "ops" | "partner" | "widget";
 	action: string;
 }
+
+/** A holder's session in the widget. */
+export interface SessionState {
+	code: string;
+	reference: string;
+	/** The holder gets the certificate in the widget. */
+	claim: boolean;
+	/** What the holder has typed, canonical. */
+	answers: Record<string, string>;
+	step: string | null;
+	createdAt: number;
+	/** When the frame first presented the token. */
+	startedAt: number | null;
+	until: number;
+	validatedAt: number | null;
+	completedAt: number | null;
+	end: { at: number; reason: SessionEnd } | null;
+}
+
+export type SessionEnd = "completed" | "expired" | "replaced" | "cancelled" | "superseded" | "code_closed";
 
 export interface CertificateState {
 	issuedAt: number;

@@ -6,6 +6,7 @@ import type {
 	LockState,
 	PictureState,
 	RutAttempts,
+	SessionState,
 	Validation,
 } from "./facts.ts";
 import type { Settings } from "./settings.ts";
@@ -26,6 +27,8 @@ export interface Ledger {
 	batches: Record<string, BatchState>;
 	/** By `partner/Idempotency-Key`. */
 	kept: Record<string, KeptCall>;
+	/** In the order of creation. */
+	sessions: Record<string, SessionState>;
 	/** In the order of creation. */
 	deliveries: Record<string, DeliveryState>;
 	/** Chains of changes, by what they are of: `code c1`, `partner p1`, `batch b1`, `evidence c1`. */
@@ -123,6 +126,7 @@ export function emptyWorld(authority: Ledger["authority"]): Ledger {
 		codes: {},
 		batches: {},
 		kept: {},
+		sessions: {},
 		deliveries: {},
 		audit: {},
 		jobs: {},
@@ -149,6 +153,11 @@ export function changePartner(ledger: Ledger, partner: string, change: Partial<P
 	return { ...ledger, partners: { ...ledger.partners, [partner]: changed } };
 }
 
+export function changeSession(ledger: Ledger, session: string, change: Partial<SessionState>): Ledger {
+	const changed = { ...ledger.sessions[session]!, ...change };
+	return { ...ledger, sessions: { ...ledger.sessions, [session]: changed } };
+}
+
 /** One more entry of a chain. */
 export function record(ledger: Ledger, entity: string, entry: AuditEntry): Ledger {
 	return { ...ledger, audit: { ...ledger.audit, [entity]: [...(ledger.audit[entity] ?? []), entry] } };
@@ -158,7 +167,7 @@ export function record(ledger: Ledger, entity: string, entry: AuditEntry): Ledge
 export function nextName(
 	prefix: string,
 	ledger: Ledger,
-	kind: "partners" | "keys" | "codes" | "batches" | "deliveries",
+	kind: "partners" | "keys" | "codes" | "batches" | "deliveries" | "sessions",
 ): string {
 	return `${prefix}${Object.keys(ledger[kind]).length + 1}${"'".repeat(ledger.restores)}`;
 }

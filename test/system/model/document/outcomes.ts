@@ -5,7 +5,7 @@ import { OPS_ROUTES } from "./misuse.ts";
 
 /*
  * Every outcome that the model knows and a sequence can come to, with the status first: the rows of §7, of §3 and of
- * the tables in decisions. Out of reach: IN_ONBOARDING (no widget), 500, 405, 408, 413, 415, a registry that never
+ * the tables in decisions. Out of reach: 500, 405, 408, 413, 415, a registry that never
  * answers, the approximate rates, and a claim or a batch that repeats one still running.
  */
 
@@ -51,7 +51,7 @@ const BY_KIND: Record<string, readonly string[]> = {
 		...["503 frozen", "503 beyond the authority"],
 	],
 	status: [
-		...["CANCELLED", "EXPIRED", "EMITTED", "LOCKED", "VALIDATED", "ACTIVE", "NOT_FOUND"].map(
+		...["CANCELLED", "EXPIRED", "EMITTED", "LOCKED", "IN_ONBOARDING", "VALIDATED", "ACTIVE", "NOT_FOUND"].map(
 			(s) => `${s} 200`,
 		),
 		...["400 VALIDATION_ERROR", "401 UNAUTHORIZED"],
@@ -93,6 +93,23 @@ const BY_KIND: Record<string, readonly string[]> = {
 	"create partner": ["201", "400 VALIDATION_ERROR"],
 	"change partner": ["200", "400 VALIDATION_ERROR"],
 	address: ["lost"],
+	"make session": [
+		...["201", "replay of 201", "400 VALIDATION_ERROR", "401 UNAUTHORIZED", "404 NOT_FOUND"],
+		...["406 CODE_ALREADY_USED", "406 CODE_EXPIRED", "406 EMAIL_IN_USE", "422 IDEMPOTENCY_MISMATCH"],
+		...["423 LOCKED", "429 ATTEMPT_LIMIT_REACHED", "503 frozen", "503 without an address"],
+	],
+	"show session": ["200", "401 UNAUTHORIZED", "404 NOT_FOUND"],
+	"end session": ["200", "that lives 200", "401 UNAUTHORIZED", "404 NOT_FOUND", "503 frozen"],
+	frame: [
+		...["show 200", "open 200", "answers 200", "answers 400 VALIDATION_ERROR", "401 UNAUTHORIZED"],
+		...["EXPIRED", "COMPLETED", "REPLACED", "CANCELLED", "SUPERSEDED", "CODE_CLOSED"].map(
+			(reason) => `401 SESSION_${reason}`,
+		),
+		...["submit VALIDATED", "submit EMITTED", "submit again", "submit 400 VALIDATION_ERROR"],
+		...["submit 429 RATE_LIMIT_EXCEEDED", "claim 200", "claim replay of 200", "claim 404 NOT_FOUND"],
+		...["step 503 frozen"],
+	],
+	sessions: ["whose time is over end"],
 	service: ["frozen", "thawed"],
 	database: ["kept", "set back"],
 	"record restore": ["201"],

@@ -37,7 +37,44 @@ const CLAIM: typeof REQUEST = {
 	pin: { required: true, read: matching(/^\d{4}$/) },
 };
 
-const TABLES = { request: REQUEST, claim: CLAIM };
+const optional = (fields: readonly string[]): typeof REQUEST =>
+	Object.fromEntries(fields.map((field) => [field, { ...REQUEST[field]!, required: false }]));
+
+/** Decisions, "Widget". `prefill` and `claim` are never wrong here. */
+const SESSION: typeof REQUEST = {
+	referenceId: REQUEST.referenceId!,
+	claim: { required: false, read: (value) => value },
+	prefill: { required: false, read: (value) => value },
+	...optional(["dni", "email"]),
+};
+const PIN = { pin: CLAIM.pin! };
+const FRAME = {
+	show: {},
+	open: {},
+	answers: {
+		step: { required: false, read: text },
+		...optional([
+			"dni",
+			"serialNumber",
+			"fechaVencimiento",
+			"names",
+			"fLastname",
+			"mLastname",
+			"phone",
+			"email",
+		]),
+	},
+	submit: { ...PIN, terms_version: { required: true, read: matching(/^2026-11$/) } },
+};
+
+const TABLES: Record<Kind, typeof REQUEST> = {
+	request: REQUEST,
+	session: SESSION,
+	...FRAME,
+	claim: CLAIM,
+	"frame claim": PIN,
+};
+type Kind = "request" | "session" | "claim" | "frame claim" | keyof typeof FRAME;
 
 export interface Reading {
 	/** Canonical; a field that was not sent is absent. */
@@ -46,7 +83,7 @@ export interface Reading {
 	problems: string[];
 }
 
-export function readFields(kind: "request" | "claim", sent: Fields, rules: Rules): Reading {
+export function readFields(kind: Kind, sent: Fields, rules: Rules): Reading {
 	const table = TABLES[kind];
 	const reading: Reading = { values: {}, problems: Object.keys(sent).filter((field) => !(field in table)) };
 	for (const [field, { required, read }] of Object.entries(table)) {

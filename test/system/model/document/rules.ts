@@ -45,9 +45,17 @@ export const RULES = {
 	saleMargin: 44 * DAY,
 	outlivesAuthority: false as boolean,
 	/** Calls that a frozen service refuses. */
-	frozen: ["bulk", "request", "claim"] as readonly string[],
+	frozen: ["bulk", "request", "claim", "make session", "end session", "frame step"] as readonly string[],
 	/** A restored register is told again what was issued, by the objects. */
 	objectsRemember: true as boolean,
+	/** Decisions, "Widget": until it is started, and from each of its steps. */
+	sessionOpens: DAY,
+	sessionLives: 30 * MINUTE,
+	/** IN_ONBOARDING from when the frame first presents the token. */
+	onboardingNeedsStart: true as boolean,
+	newSessionReplaces: true as boolean,
+	apiEndsSessions: true as boolean,
+	submitsCount: true as boolean,
 	bulkMaximum: 500,
 	pageSize: 50,
 	pageSizeMaximum: 500,

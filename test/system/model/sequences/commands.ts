@@ -51,6 +51,7 @@ export const MOMENTS = [
 	"key is gone",
 	"sale ends",
 	"issue ends",
+	"session ends",
 ] as const;
 
 /** What a request may bear besides: `dniFront`, `dniBack`, `partnerCopy`, and such as are refused. */
@@ -79,6 +80,9 @@ export type Command =
 	| (PartnerCommand & { do: "list"; filters: Filters })
 	| OpsCommand
 	| ReadCommand
+	| MakeSessionCommand
+	| SessionCommand
+	| { do: "end due sessions" }
 	| { do: "freeze"; frozen: boolean }
 	| { do: "keep database" }
 	/** `asked`: how a code that forgot its certificate is met before all codes are mended. */
@@ -108,6 +112,27 @@ export interface ClaimCommand {
 	defects: readonly ClaimDefect[];
 	idempotency: string | null;
 	times: number;
+}
+
+export interface MakeSessionCommand {
+	do: "make session";
+	who: Who;
+	code: number;
+	style: number;
+	prefill: boolean;
+	claim: boolean | null;
+	idempotency: string | null;
+}
+
+/** A step of the frame, or its partner's look at a session; `through`: answers and submit. */
+export interface SessionCommand {
+	do: "session";
+	at: "show" | "end" | "frame show" | "open" | "answers" | "submit" | "claim" | "through";
+	who: Who;
+	of: number;
+	token: "right" | "wrong";
+	style: number;
+	defects: readonly RequestDefect[];
 }
 
 export interface Filters {

@@ -13,7 +13,15 @@ import { generateAnySettings, generateChange } from "./generate-settings.ts";
 import { likely } from "./likely.ts";
 
 /** Only in sequences that are about it. */
-const SELDOM = new Set<string>(["look", "freeze", "keep database", "restore"] satisfies Command["do"][]);
+const SELDOM = new Set<string>([
+	"look",
+	"freeze",
+	"keep database",
+	"restore",
+	"make session",
+	"session",
+	"end due sessions",
+] satisfies Command["do"][]);
 
 export function generateCommand(odds: Emphasis): fc.Arbitrary<Command> {
 	const idempotency = likely<string | null>(
@@ -114,6 +122,38 @@ export function generateCommand(odds: Emphasis): fc.Arbitrary<Command> {
 			key: fc.nat(3),
 			overlapHours: fc.constantFrom(0, 1),
 		}),
+		"make session": fc.record({
+			do: fc.constant("make session"),
+			who: who(),
+			code,
+			style,
+			prefill: fc.boolean(),
+			claim: likely<boolean | null>(3, fc.boolean(), null),
+			idempotency,
+		}),
+		session: fc.record({
+			do: fc.constant("session"),
+			at: fc.constantFrom(
+				"show",
+				"end",
+				"frame show",
+				"open",
+				"open",
+				"answers",
+				"submit",
+				"claim",
+				"claim",
+				"through",
+				"through",
+				"through",
+			),
+			who: who(),
+			of: fc.nat(7),
+			token: likely<"right" | "wrong">(1, fc.constant("wrong"), "right"),
+			style,
+			defects: likely<RequestDefect[]>(odds.defective, requestDefects, []),
+		}),
+		"end due sessions": fc.record({ do: fc.constant("end due sessions") }),
 		freeze: fc.record({ do: fc.constant("freeze"), frozen: likely(4, fc.constant(true), false) }),
 		"keep database": fc.record({ do: fc.constant("keep database") }),
 		restore: fc.record({

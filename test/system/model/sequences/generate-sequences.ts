@@ -5,7 +5,7 @@ import { CLAIM_DEFECTS, MOMENTS, REQUEST_DEFECTS } from "./commands.ts";
 import type { Emphasis } from "./emphasis.ts";
 import { generateCommand } from "./generate-commands.ts";
 import { generateSettings } from "./generate-settings.ts";
-import { CLAIM, REQUEST } from "./plain-commands.ts";
+import { CLAIM, MAKE_SESSION, REQUEST, STEP } from "./plain-commands.ts";
 import { LOOKS } from "./read-command.ts";
 
 /* What a sequence is mostly about: no sequence of thirty random calls would lock a code three times. */
@@ -16,6 +16,7 @@ const ANYBODY = IDENTITIES.keys().toArray();
 const ONE_EMAIL = [3, 7, 11, 0];
 
 const LAST_YEARS: Emphasis["moments"] = ["sale ends", "issue ends"];
+const OF_THEIR_OWN: Emphasis["moments"] = [...LAST_YEARS, "session ends"];
 
 const EVEN: Emphasis = {
 	begins: [],
@@ -32,7 +33,7 @@ const EVEN: Emphasis = {
 	claimTimes: [1, 1, 1, 2],
 	requestDefects: REQUEST_DEFECTS,
 	claimDefects: CLAIM_DEFECTS,
-	moments: MOMENTS.filter((moment) => !LAST_YEARS.includes(moment)),
+	moments: MOMENTS.filter((moment) => !OF_THEIR_OWN.includes(moment)),
 };
 
 const PROFILES = {
@@ -197,6 +198,28 @@ const PROFILES = {
 		codes: 4,
 		extras: 1,
 	},
+	// The widget, and what its partner and ops do meanwhile.
+	sessions: {
+		begins: [MAKE_SESSION, STEP],
+		weights: {
+			"make session": 16,
+			session: 60,
+			"end due sessions": 4,
+			request: 8,
+			claim: 6,
+			operate: 4,
+			replace: 2,
+			"wait until": 10,
+			status: 2,
+			freeze: 2,
+			again: 6,
+		},
+		defective: 1.5,
+		keyed: 3,
+		codes: 2,
+		requestTimes: [1, 1, 3, 10],
+		moments: ["session ends", "session ends", "session ends", "lock ends", "rate is free"],
+	},
 	// The last years of the authority.
 	"the authority's end": {
 		begins: [
@@ -225,5 +248,8 @@ function generateSequence(profile: Profile): fc.Arbitrary<Sequence> {
 }
 
 export const sequences: fc.Arbitrary<Sequence> = fc.oneof(
-	...(Object.keys(PROFILES) as Profile[]).map(generateSequence),
+	...(Object.keys(PROFILES) as Profile[]).map((profile) => ({
+		weight: profile === "sessions" ? 4 : 1,
+		arbitrary: generateSequence(profile),
+	})),
 );

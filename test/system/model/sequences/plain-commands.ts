@@ -1,4 +1,4 @@
-import type { ClaimCommand, RequestCommand } from "./commands.ts";
+import type { ClaimCommand, MakeSessionCommand, RequestCommand, SessionCommand } from "./commands.ts";
 
 /* Calls with nothing wrong, on the first code. */
 
@@ -22,4 +22,25 @@ export const CLAIM: ClaimCommand = {
 	defects: [],
 	idempotency: null,
 	times: 1,
+};
+
+export const MAKE_SESSION: MakeSessionCommand = {
+	do: "make session",
+	who: "owner",
+	code: 0,
+	style: 0,
+	prefill: false,
+	claim: null,
+	idempotency: null,
+};
+
+/** Of the first session. */
+export const STEP: SessionCommand = {
+	do: "session",
+	at: "through",
+	who: "owner",
+	of: 0,
+	token: "right",
+	style: 0,
+	defects: [],
 };

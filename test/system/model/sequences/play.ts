@@ -30,6 +30,9 @@ const MAY_CHANGE = new Set([
 	"operate",
 	"replace",
 	"revoke certificate",
+	"make session",
+	"frame",
+	"end session",
 ]);
 
 /** Plays a sequence from the present on, and after every command looks at what it may have changed. */
@@ -60,12 +63,12 @@ export async function play(stage: Stage, clock: Clock, { partners, commands }: S
 	for (const [code, { running }] of Object.entries(stage.ledger.codes))
 		if (running) await stage.make({ kind: "finish", code });
 	await observe(stage, clock, [], "all");
-	await observeRecords(stage);
+	await observeRecords(stage, clock);
 }
 
 function idempotentPosts(call: Call): Post[] {
 	const post = call.kind === "begin" ? call.request : call;
-	return "fields" in post && post.idempotency !== undefined ? [post] : [];
+	return "fields" in post && "key" in post && post.idempotency !== undefined ? [post] : [];
 }
 
 /**
@@ -79,7 +82,9 @@ async function observe(
 	extent: "touched" | "lists" | "all",
 ): Promise<void> {
 	const { codes, partners } = stage.ledger;
-	const touched = [...new Set(calls.flatMap(codeOf))].filter((name) => codes[name]);
+	const touched = [...new Set(calls.flatMap((call) => codeOf(stage.ledger, call)))].filter(
+		(name) => codes[name],
+	);
 	const owners = extent === "touched" ? touched.map((name) => codes[name]!.partner) : Object.keys(partners);
 	for (const partner of new Set(owners)) {
 		const key = workingKey(stage.ledger, partner, clock.now());
@@ -89,9 +94,13 @@ async function observe(
 		await observeCode(stage, clock, name, extent === "all");
 }
 
-function codeOf(call: Call): string[] {
+function codeOf({ sessions }: Ledger, call: Call): string[] {
 	const post = call.kind === "begin" ? call.request : call;
-	if (!MAY_CHANGE.has(call.kind) || !("code" in post) || post.code === null) return [];
+	if (post.kind === "frame" || post.kind === "end session") {
+		const session = sessions[post.session];
+		return session ? [session.code] : [];
+	}
+	if (!MAY_CHANGE.has(post.kind) || !("code" in post) || post.code === null) return [];
 	return [typeof post.code === "string" ? post.code : post.code.code];
 }
 
@@ -106,11 +115,15 @@ async function observeCode(stage: Stage, clock: Clock, name: string, closely: bo
 }
 
 /** What only ops see and no later call would report: what is due, kept and recorded of every code. */
-async function observeRecords(stage: Stage): Promise<void> {
-	const { partners, codes, audit } = stage.ledger;
+async function observeRecords(stage: Stage, clock: Clock): Promise<void> {
+	const { partners, codes, audit, sessions } = stage.ledger;
 	await stage.make({ kind: "list partners" }, true);
 	for (const partner of Object.keys(partners))
 		await stage.make({ kind: "list deliveries", partner, limit: "500" }, true);
+	for (const [session, { code }] of Object.entries(sessions)) {
+		const key = workingKey(stage.ledger, codes[code]!.partner, clock.now());
+		if (key !== null) await stage.make({ kind: "show session", key, session }, true);
+	}
 	for (const [code, { validation }] of Object.entries(codes)) {
 		if (audit[`code ${code}`]) await stage.make({ kind: "show audit", entity: `code ${code}` }, true);
 		if (validation) await stage.make({ kind: "list evidence", code: { code } }, true);

@@ -1,4 +1,4 @@
-import type { BulkCall, Call, ClaimCall, RequestCall } from "../document/calls.ts";
+import type { BulkCall, Call, ClaimCall, MakeSessionCall, RequestCall } from "../document/calls.ts";
 import type { Ledger } from "../document/ledger.ts";
 import type { Command } from "./commands.ts";
 import { finishAll } from "./finish-all.ts";
@@ -7,8 +7,9 @@ import { queryOf } from "./query-of.ts";
 import { claimFields, requestFields } from "./resolve-fields.ts";
 import { resolveRead } from "./resolve-read.ts";
 import { restore } from "./resolve-restore.ts";
+import { makeSession, stepSession } from "./resolve-session.ts";
 
-export type Post = BulkCall | RequestCall | ClaimCall;
+export type Post = BulkCall | RequestCall | ClaimCall | MakeSessionCall;
 
 /** Makes calls of a command, as things stand; none when there is nothing that it could be about. */
 export function resolve(command: Command, ledger: Ledger, now: number, sent: readonly Post[]): Call[] {
@@ -97,6 +98,15 @@ export function resolve(command: Command, ledger: Ledger, now: number, sent: rea
 			];
 		case "lose address":
 			return [{ kind: "lose address", partner: partnerAt(ledger, command.partner) }];
+		case "make session":
+			return makeSession(command, ledger, now).map((call) => ({
+				...call,
+				...keyed(command.idempotency, ledger),
+			}));
+		case "session":
+			return stepSession(command, ledger, now);
+		case "end due sessions":
+			return [{ kind: "end due sessions" }];
 		case "freeze":
 			return [...finishAll(ledger), { kind: "deploy", frozen: command.frozen }];
 		case "keep database":
@@ -125,5 +135,6 @@ function keyed(idempotency: string | null, { restores }: Ledger) {
 }
 
 function otherBody({ kind }: Post) {
+	if (kind === "make session") return { referenceId: "another" };
 	return kind === "bulk" ? { quantity: 5 } : { pin: "7777" };
 }

@@ -33,6 +33,7 @@ function until(command: Extract<Command, { do: "wait until" }>, ledger: Ledger, 
 		"kept answer ends": Object.values(ledger.kept).map((kept) => kept.until),
 		"sale ends": ends(ledger, RULES.saleMargin),
 		"issue ends": ends(ledger, 0),
+		"session ends": Object.values(ledger.sessions).map(({ until }) => until),
 		"key is gone": Object.values(ledger.keys).flatMap(({ revokedAt }) =>
 			revokedAt === null ? [] : [revokedAt, revokedAt + RULES.lingering],
 		),

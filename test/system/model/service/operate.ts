@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { forgetKeys } from "../../../../src/http/authenticate.ts";
+import { endDueSessions } from "../../../../src/jobs/end-onboarding-sessions.ts";
 import { platformOf } from "../../../../src/platform.ts";
 import { Partner } from "../../../support/service.ts";
 import { keepDatabase, setDatabaseBack } from "../../../support/set-back.ts";
@@ -8,14 +9,15 @@ import type { Names } from "./names.ts";
 
 /* What happens to the service without a call of HTTP. */
 
-const { settings, authority } = await platformOf(env);
+const platform = await platformOf(env);
+const { settings, authority } = platform;
 
 export const AUTHORITY = { from: authority.notBefore.getTime(), until: authority.notAfter.getTime() };
 
-type Operation = CallOf<"lose address" | "deploy" | "keep database" | "set back">;
+type Operation = CallOf<"lose address" | "deploy" | "keep database" | "set back" | "end due sessions">;
 
 export function isOperation(call: Call): call is Operation {
-	return ["lose address", "deploy", "keep database", "set back"].includes(call.kind);
+	return ["lose address", "deploy", "keep database", "set back", "end due sessions"].includes(call.kind);
 }
 
 export async function operate(call: Operation, names: Names): Promise<void> {
@@ -24,6 +26,8 @@ export async function operate(call: Operation, names: Names): Promise<void> {
 			return new Partner(names.valueOf("partner", call.partner)!, "").loseAddresses();
 		case "deploy":
 			return freeze(call.frozen);
+		case "end due sessions":
+			return endDueSessions(platform);
 		case "keep database":
 			return keepDatabase();
 		case "set back":

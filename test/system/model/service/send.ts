@@ -1,10 +1,12 @@
 import { type Answer, call as callService, ops } from "../../../support/service.ts";
-import type { CodeName, OnPartnerCalls, OpsCall } from "../document/calls.ts";
+import { frame } from "../../../support/widget.ts";
+import type { CodeName, FrameCall, OnPartnerCalls, OpsCall } from "../document/calls.ts";
 import type { Names } from "./names.ts";
 import { sendRead } from "./send-read.ts";
 
 /* Calls of the model as HTTP: names become what the service called those things. */
 
+const SESSIONS = "/api/partners/v1/onboarding_sessions";
 const NEVER_MADE = "ZZZZ-ZZZZ-ZZZZ-ZZZZ";
 const NO_CODE = "no code looks like this";
 
@@ -14,7 +16,8 @@ export function nameTheUnknown(names: Names): void {
 	names.bind("code", "impossible", NO_CODE);
 }
 
-export async function send(call: OnPartnerCalls | OpsCall, names: Names): Promise<Answer> {
+export async function send(call: OnPartnerCalls | OpsCall | FrameCall, names: Names): Promise<Answer> {
+	if (call.kind === "frame") return sendFrame(call, names);
 	if (!isPartnerCall(call)) return sendOps(call, names);
 	switch (call.kind) {
 		case "bulk":
@@ -33,6 +36,17 @@ export async function send(call: OnPartnerCalls | OpsCall, names: Names): Promis
 				{ p_code: spell(call.code, names), ...call.fields },
 				names,
 			);
+		case "make session": {
+			const { dni, email, ...rest } = call.fields;
+			const prefill = dni !== undefined || email !== undefined ? { prefill: { dni, email } } : {};
+			return post(SESSIONS, call, { p_code: spell(call.code, names), ...rest, ...prefill }, names);
+		}
+		case "show session":
+		case "end session": {
+			const path = `${SESSIONS}/${names.valueOf("session", call.session) ?? "os_unknown"}`;
+			const method = call.kind === "end session" ? "DELETE" : "GET";
+			return callService(method, path, { headers: credentials(call.key, names) });
+		}
 		case "status": {
 			const query: Record<string, string> = call.code ? { p_code: spell(call.code, names) } : {};
 			return get("/api/partners/v1/status", query, call.key, names);
@@ -47,6 +61,17 @@ export async function send(call: OnPartnerCalls | OpsCall, names: Names): Promis
 
 function isPartnerCall(call: OnPartnerCalls | OpsCall): call is OnPartnerCalls {
 	return "key" in call && call.kind !== "rotate key" && call.kind !== "revoke key";
+}
+
+/** As the frame's own code has it. */
+function sendFrame({ step, session, token, fields }: FrameCall, names: Names): Promise<Answer> {
+	const made = {
+		session: names.valueOf("session", session) ?? `os_${"0".repeat(32)}`,
+		token: (token === "right" && names.valueOf("token", session)) || "wt_of_another",
+	};
+	if (step === "show") return frame(made, "GET");
+	if (step === "open") return frame(made, "POST", "/open");
+	return frame(made, step === "answers" ? "PUT" : "POST", `/${step}`, fields);
 }
 
 function post(

@@ -1,0 +1,195 @@
+import { claim } from "./apply-claim.ts";
+import { admit } from "./apply-request.ts";
+import type { FrameCall } from "./calls.ts";
+import { concludeRequest } from "./conclude-request.ts";
+import { badShape, type Expected, error, made, type Outcome, type Shape, success, time } from "./expected.ts";
+import type { SessionState } from "./facts.ts";
+import { once } from "./idempotency.ts";
+import { changePartner, changeSession, type Ledger } from "./ledger.ts";
+import { readFields } from "./read-fields.ts";
+import type { Rules } from "./rules.ts";
+import { endOf } from "./session-ends.ts";
+import { proofOf, type Settings } from "./settings.ts";
+
+/* Decisions, "Widget": the frame's calls. Single sign-on, which needs a window of its own, is never done here. */
+
+const UNAUTHORIZED = { "WWW-Authenticate": "Bearer" };
+
+interface Context {
+	name: string;
+	partner: string;
+	settings: Settings;
+	now: number;
+	rules: Rules;
+}
+
+export function applyFrame(ledger: Ledger, call: FrameCall, now: number, rules: Rules): Outcome {
+	const kind = `frame ${call.step}`;
+	const session = ledger.sessions[call.session];
+	if (!session || call.token === "wrong")
+		return { ledger, expected: error("frame", "UNAUTHORIZED", UNAUTHORIZED) };
+	const end = endOf(session, now);
+	if (end) return { ledger, expected: sessionEnded(end.reason) };
+	const { values, problems } = readFields(
+		call.step === "claim" ? "frame claim" : call.step,
+		call.fields,
+		rules,
+	);
+	if (problems.length > 0) return { ledger, expected: badShape(kind, problems) };
+	const { partner } = ledger.codes[session.code]!;
+	const { settings, emissions, suspendedAt } = ledger.partners[partner]!;
+	const context: Context = { name: call.session, partner, settings, now, rules };
+	let counted = ledger;
+	if (call.step === "submit" && session.validatedAt === null && rules.submitsCount) {
+		const recent = emissions.filter((at) => at > now - rules.emissionWindow);
+		const seconds = Math.max(1, Math.ceil(((recent[0] ?? 0) + rules.emissionWindow - now) / 1000));
+		if (recent.length >= rules.emissions)
+			return { ledger, expected: error(kind, "RATE_LIMIT_EXCEEDED", { "Retry-After": String(seconds) }) };
+		counted = changePartner(ledger, partner, { emissions: [...recent, now] });
+	}
+	if (suspendedAt !== null) return { ledger: counted, expected: error("frame", "UNAUTHORIZED") };
+	if (call.step === "show") return { ledger, expected: success(kind, 200, stateOf(ledger, context)) };
+	const startedAt = session.startedAt ?? now;
+	const stepped = changeSession(counted, call.session, { startedAt, until: now + rules.sessionLives });
+	switch (call.step) {
+		case "open":
+			return { ledger: stepped, expected: success(kind, 200, stateOf(stepped, context)) };
+		case "answers":
+			return answer(stepped, call, values, context);
+		case "submit":
+			return submit(stepped, values, context);
+		case "claim":
+			return claimInFrame(stepped, values, context);
+	}
+}
+
+function sessionEnded(reason: string): Expected {
+	const code = `SESSION_${reason.toUpperCase()}`;
+	const body = { success: false, error: "UNAUTHORIZED", message: { $: "text" } as const };
+	const details = [{ code, message: { $: "text" } as const }];
+	return { outcome: `frame 401 ${code}`, status: 401, body: { ...body, details }, headers: {} };
+}
+
+/** What was validated is not typed anew. */
+function answer(
+	ledger: Ledger,
+	{ fields }: FrameCall,
+	values: Record<string, string | undefined>,
+	context: Context,
+): Outcome {
+	const session = ledger.sessions[context.name]!;
+	const { step, ...typed } = values;
+	const cleared = Object.keys(fields).filter((field) => context.rules.empty.includes(fields[field]));
+	const merged = { ...session.answers, ...typed } as Record<string, string>;
+	const kept = Object.entries(merged).filter(([field]) => !cleared.includes(field));
+	const changed = changeSession(ledger, context.name, {
+		...(session.validatedAt === null && { answers: Object.fromEntries(kept) }),
+		step: step ?? session.step,
+	});
+	return { ledger: changed, expected: success("frame answers", 200, stateOf(changed, context)) };
+}
+
+function submit(ledger: Ledger, { pin }: Record<string, string | undefined>, context: Context): Outcome {
+	const { name, partner, settings, now, rules } = context;
+	const session = ledger.sessions[name]!;
+	const kind = "frame submit";
+	if (session.validatedAt !== null)
+		return {
+			ledger,
+			expected: { ...success(kind, 200, stateOf(ledger, context)), outcome: `${kind} again` },
+		};
+	const asked = stepsOf(settings, rules).flatMap((step) => ANSWERS_OF[step] ?? []);
+	const answers = Object.fromEntries(
+		Object.entries(session.answers).filter(([field]) => asked.includes(field)),
+	);
+	const missing = ["dni", "email"].filter((field) => answers[field] === undefined);
+	if (missing.length > 0) return { ledger, expected: badShape(kind, missing) };
+	const values = { ...answers, pin, referenceId: session.reference };
+	const sent = { partner, settings, values, by: "widget" } as const;
+	const outcome = admit(ledger, session.code, sent, { now, rules }, (to, admitted) =>
+		concludeRequest(to, admitted, now, rules),
+	);
+	if (outcome.expected.status !== 200) return outcome;
+	const isIssued = outcome.ledger.codes[session.code]!.certificate !== null;
+	const completes = isIssued || !session.claim || settings.mode === "B2B";
+	const validated = changeSession(outcome.ledger, name, {
+		validatedAt: now,
+		completedAt: completes ? now : null,
+	});
+	const expected = success(kind, 200, stateOf(validated, context));
+	return {
+		ledger: validated,
+		expected: { ...expected, outcome: `${kind} ${isIssued ? "EMITTED" : "VALIDATED"}` },
+	};
+}
+
+/** Once for each PIN: the download can be repeated until the session ends. */
+function claimInFrame(
+	ledger: Ledger,
+	{ pin }: Record<string, string | undefined>,
+	{ name, partner, settings, now, rules }: Context,
+): Outcome {
+	const kind = "frame claim";
+	const { code, claim: mayClaim, validatedAt, answers } = ledger.sessions[name]!;
+	if (!mayClaim || settings.mode === "B2B" || validatedAt === null)
+		return { ledger, expected: error(kind, "NOT_FOUND") };
+	const repeatable = { kind, partner: `frame ${name}`, header: `pin-${pin}`, fingerprint: "" };
+	const { ledger: after, expected } = once(ledger, repeatable, now, rules, (known) => {
+		const outcome = claim(known, { partner, code, by: "widget" }, { dni: answers.dni, pin }, { now, rules });
+		if (outcome.expected.status !== 200) return outcome;
+		const { data } = outcome.expected.body as unknown as { data: Record<string, Shape> };
+		const { p_code: _, ...certificate } = data;
+		const file = { ...certificate, file_name: `certificado-${answers.dni}.pfx` };
+		const completed = changeSession(outcome.ledger, name, { completedAt: now });
+		return { ledger: completed, expected: { ...outcome.expected, ...success(kind, 200, file) } };
+	});
+	const { "Idempotency-Replayed": __, ...headers } = expected.headers;
+	return { ledger: after, expected: { ...expected, headers } };
+}
+
+const ANSWERS_OF: Record<string, readonly string[]> = {
+	rut: ["dni"],
+	card: ["serialNumber"],
+	expiry: ["fechaVencimiento"],
+	name: ["names", "fLastname", "mLastname", "phone"],
+	email: ["email"],
+};
+
+/** By the partner's settings of the moment. */
+export function stepsOf(settings: Settings, rules: Rules): string[] {
+	const signsOn = proofOf(settings, rules) === "ssoCredential";
+	return [
+		"rut",
+		...(signsOn ? [] : ["card"]),
+		...(settings.validate_vencimiento ? ["expiry"] : []),
+		...(settings.require_cedula_serie ? [] : ["name"]),
+		...(signsOn ? ["sign_on"] : []),
+		...["email", "pin", "review"],
+	];
+}
+
+function stateOf({ sessions, codes }: Ledger, { name, settings, rules }: Context): Shape {
+	const { code, answers, step, claim, until, validatedAt }: SessionState = sessions[name]!;
+	const { certificate } = codes[code]!;
+	const steps = stepsOf(settings, rules);
+	const state: Record<string, Shape> = {
+		session_id: made("session", name),
+		p_code: made("code", code),
+		status: certificate ? "emitted" : validatedAt === null ? "open" : "validated",
+		steps,
+		step: step !== null && steps.includes(step) ? step : steps[0]!,
+		answers,
+		sign_on: "none",
+		claim: claim && settings.mode === "B2C",
+		mode: settings.mode,
+		expires_at: time(until),
+		...(certificate && {
+			certificate: {
+				serialNumber: made("serial", code),
+				validFrom: time(certificate.notBefore),
+				validTo: time(certificate.notAfter),
+			},
+		}),
+	};
+	return { $: "with", fields: state };
+}

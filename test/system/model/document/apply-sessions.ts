@@ -1,0 +1,135 @@
+import { closedToValidation } from "./apply-request.ts";
+import { authenticate, type Reading, unauthorized } from "./authenticate.ts";
+import type { MakeSessionCall, SessionCall } from "./calls.ts";
+import { ownerOf } from "./emails.ts";
+import {
+	badShape,
+	businessRejection,
+	error,
+	made,
+	type Outcome,
+	type Shape,
+	success,
+	time,
+	unavailable,
+} from "./expected.ts";
+import type { SessionState } from "./facts.ts";
+import { fingerprintOf, once } from "./idempotency.ts";
+import { isIssuable } from "./issue.ts";
+import { changeCode, changeSession, type Ledger, nextName, record } from "./ledger.ts";
+import { readFields } from "./read-fields.ts";
+import type { Rules } from "./rules.ts";
+import { endOf, endSessions } from "./session-ends.ts";
+import { lacksAddress } from "./settings.ts";
+
+/* Decisions, "Widget": sessions as their partner makes, sees and ends them. */
+
+const KIND = "make session";
+
+export function applyMakeSession(
+	ledger: Ledger,
+	call: MakeSessionCall,
+	now: number,
+	reading: Reading,
+): Outcome {
+	const { rules } = reading;
+	const caller = authenticate(ledger, call.key, now, reading);
+	if (!caller) return unauthorized(ledger, KIND);
+	const { values, problems } = readFields("session", call.fields, rules);
+	if (problems.length > 0) return { ledger, expected: badShape(KIND, problems) };
+	const repeatable = {
+		kind: KIND,
+		partner: caller.id,
+		header: call.idempotency,
+		fingerprint: fingerprintOf(call),
+	};
+	return once(ledger, repeatable, now, rules, (known) =>
+		make(known, caller.id, call, values, { now, rules }),
+	);
+}
+
+/** All that certificate_request would refuse and is known before the holder has come. */
+function make(
+	ledger: Ledger,
+	partner: string,
+	{ code: { code: name }, fields }: MakeSessionCall,
+	{ referenceId, dni, email }: Record<string, string | undefined>,
+	{ now, rules }: { now: number; rules: Rules },
+): Outcome {
+	const { settings } = ledger.partners[partner]!;
+	if (settings.mode === "B2B" && fields.claim !== undefined)
+		return { ledger, expected: badShape(KIND, ["claim"]) };
+	if (lacksAddress(settings, rules)) return { ledger, expected: unavailable(KIND, "without an address") };
+	const closed = closedToValidation(KIND, ledger, { partner, name, rut: dni }, now, rules);
+	if (closed) return { ledger, expected: closed };
+	if (!isIssuable(ledger, ledger.codes[name]!.product, now, rules))
+		return { ledger, expected: unavailable(KIND, "beyond the authority") };
+	const owner = email === undefined ? null : ownerOf(ledger, partner, email.toLowerCase());
+	if (dni !== undefined && owner !== null && owner !== dni)
+		return { ledger, expected: businessRejection(KIND, "EMAIL_IN_USE") };
+	const replaced = rules.newSessionReplaces
+		? endSessions(ledger, name, { at: now, reason: "replaced" })
+		: ledger;
+	const session = nextName("s", replaced, "sessions");
+	const state: SessionState = {
+		code: name,
+		reference: referenceId!,
+		claim: settings.mode === "B2C" && fields.claim !== false,
+		answers: { ...(dni !== undefined && { dni }), ...(email !== undefined && { email }) },
+		step: null,
+		createdAt: now,
+		startedAt: null,
+		until: now + rules.sessionOpens,
+		validatedAt: null,
+		completedAt: null,
+		end: null,
+	};
+	const changed = changeCode(replaced, name, { updatedAt: now });
+	const recorded = record(changed, `code ${name}`, { at: now, by: "partner", action: "session_made" });
+	const data = {
+		session_id: made("session", session),
+		token: made("token", session),
+		url: { $: "containing", text: "/onboarding/" } as const,
+		expires_at: time(state.until),
+	};
+	return {
+		ledger: { ...recorded, sessions: { ...recorded.sessions, [session]: state } },
+		expected: success(KIND, 201, data),
+	};
+}
+
+export function applyShowSession(ledger: Ledger, call: SessionCall, now: number, reading: Reading): Outcome {
+	const { kind, session: name } = call;
+	const caller = authenticate(ledger, call.key, now, reading);
+	if (!caller) return unauthorized(ledger, kind);
+	const session = ledger.sessions[name];
+	if (!session || ledger.codes[session.code]!.partner !== caller.id)
+		return { ledger, expected: error(kind, "NOT_FOUND") };
+	const end = endOf(session, now);
+	if (kind === "show session" || end) {
+		const data = sessionFacts(name, { ...session, end });
+		return { ledger: changeSession(ledger, name, { end }), expected: success(kind, 200, data) };
+	}
+	const ended = { at: now, reason: "cancelled" } as const;
+	return {
+		ledger: changeSession(ledger, name, { end: ended }),
+		expected: success(`${kind} that lives`, 200, sessionFacts(name, { ...session, end: ended })),
+	};
+}
+
+function sessionFacts(name: string, session: SessionState): Shape {
+	const { code, reference, createdAt, startedAt, validatedAt, completedAt, until, end } = session;
+	const going = completedAt !== null ? "completed" : validatedAt !== null ? "validated" : "open";
+	return {
+		session_id: made("session", name),
+		p_code: made("code", code),
+		referenceId: reference,
+		status: end ? "ended" : startedAt === null ? "created" : going,
+		end_reason: end?.reason ?? null,
+		created_at: time(createdAt),
+		started_at: time(startedAt),
+		validated_at: time(validatedAt),
+		ended_at: time(end?.at ?? null),
+		expires_at: time(until),
+	};
+}
