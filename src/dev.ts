@@ -28,7 +28,7 @@ pages.onError(onError);
 export default {
 	...service,
 	fetch: (request: Request, env: Bindings, context: ExecutionContext) =>
-		/^\/(sandbox|demo)(\/|$)/.test(new URL(request.url).pathname)
+		/^\/(sandbox|demo)(\/|$)/.test(URL.parse(request.url)?.pathname ?? "")
 			? pages.fetch(request, env, context)
 			: service.fetch(request, env, context),
 } satisfies ExportedHandler<Bindings, DeliveryMessage>;

@@ -49,5 +49,7 @@ async function findHolders(c: Context<AppEnv>): Promise<OnboardingSession | null
 /** A browser says where a call comes from: no other site has business here. */
 function isOwnOrigin(c: Context<AppEnv>): boolean {
 	const origin = c.req.header("origin");
-	return origin === undefined || [c.req.url, c.env.PUBLIC_URL].some((url) => new URL(url).origin === origin);
+	return (
+		origin === undefined || [c.req.url, c.env.PUBLIC_URL].some((url) => URL.parse(url)?.origin === origin)
+	);
 }

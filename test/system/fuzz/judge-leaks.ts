@@ -13,10 +13,9 @@ const PRIVATE_KEY = /PRIVATE KEY|MII[A-Za-z0-9+/]{1000}/;
 const RANDOM =
 	/[0-9A-HJKMNP-TV-Z]{4}(?:-[0-9A-HJKMNP-TV-Z]{4}){3}|\b[a-z]+_[0-9a-f]{32}\b|\d{4}-\d{2}-\d{2}T[\d:.]+Z|[0-9A-Fa-f]{32,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[A-Za-z0-9+/=_-]{60,}/g;
 const PIN = new RegExp(`(?<![0-9A-Za-z])(?:${PINS.join("|")})(?![0-9A-Za-z])`);
-/** A partner sees the ids of its own keys. */
-const KEY_ID = /\bkey_[0-9a-f]{32}\b/g;
-const OWN_KEYS = /^\/api\/partner\/v1\/keys(\/|$)/;
-const INTERNAL_ID = /\b(?:pt|key|whs)_[0-9a-f]{32}\b/;
+/** Where a partner looks after itself: its settings, keys and webhook have ids. */
+const OWN_DESK = /^\/api\/partner\/v1\//;
+const INTERNAL_ID = /\b(?:pt|key|whs)_[0-9a-f]{32}\b/g;
 
 /** Operations whose answer shows a new secret, this once. */
 const SHOWS_KEY = /^\/ops\/v1\/partners(\/[^/]+\/keys(\/[^/]+\/rotate)?)?$/;
@@ -82,9 +81,12 @@ function partnerFaults(judged: Judged, everything: string, own: string[], fixtur
 		const owner = fixtures.ownerOfBatch(id);
 		if (owner && !own.includes(owner.marker)) faults.push(`batch ${id} of another partner`);
 	}
-	const mayShowKeys = [...spellings(judged.exchange.call.path)].some((path) => OWN_KEYS.test(path));
-	const shown = mayShowKeys || isOfDocument(judged) ? judged.text.replaceAll(KEY_ID, "") : judged.text;
-	if (INTERNAL_ID.test(shown)) faults.push("an id that only ops know");
+	const ids = [...judged.text.matchAll(INTERNAL_ID)].map(([id]) => id);
+	const ownIds = fixtures.members.filter(({ marker }) => own.includes(marker)).map(({ id }) => id);
+	const mayShow = [...spellings(judged.exchange.call.path)].some((path) => OWN_DESK.test(path));
+	if (ids.some((id) => id.startsWith("pt_") && !ownIds.includes(id) && !isOfDocument(judged)))
+		faults.push("another partner's id");
+	if (ids.length > 0 && !mayShow && !isOfDocument(judged)) faults.push("an id that only ops know");
 	return [...new Set(faults)];
 }
 

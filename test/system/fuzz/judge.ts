@@ -71,11 +71,7 @@ function patienceFor({ call }: Pick<Exchange, "call">): number {
 function frontFaults({ answer: { status }, exchange: { bent, bytes } }: Judged): string[] {
 	if (!bent.wire && !bent.line && !bent.headers) return [`${status} from the server in front`];
 	const unknownMethod = status === 501 || (status === 500 && bytes.subarray(0, 8).toString() === "CONNECT ");
-	const hosts = bytes.toString("latin1").match(/^host:/gim) ?? [];
-	const twoHosts = status === 500 && hosts.length > 1;
-	return status < 500 || status === 505 || unknownMethod || twoHosts
-		? []
-		: [`${status} from the server in front`];
+	return status < 500 || status === 505 || unknownMethod ? [] : [`${status} from the server in front`];
 }
 
 /** No 5xx but the documented 503, and that one only where an upstream was to fail. */

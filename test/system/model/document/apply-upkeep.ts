@@ -12,6 +12,7 @@ export const JOBS = [
 	"forget-onboarding-sessions",
 	"forget-holder-visits",
 	"forget-holder-counts",
+	"forget-delivery-attempts",
 	"lapse-validations",
 	"erase-holders",
 	"remind-of-certificates",
