@@ -1126,7 +1126,7 @@ export interface components {
             validation_locks: number;
             claim_failures: number;
             claim_locks: number;
-            certificate: components["schemas"]["Certificate"];
+            certificate: components["schemas"]["Certificate"] | null;
             /** @description The creation and the latest 200 changes, oldest first. */
             timeline: components["schemas"]["TimelineEntry"][];
         };
@@ -1151,7 +1151,7 @@ export interface components {
             revoked_at: string | null;
             /** @enum {string|null} */
             revocation_reason: "unspecified" | "keyCompromise" | "affiliationChanged" | "superseded" | "cessationOfOperation" | "privilegeWithdrawn" | null;
-        } | null;
+        };
         TimelineEntry: {
             /** Format: date-time */
             at: string;

@@ -55,7 +55,8 @@ const pcode = z
 		validation_locks: z.int(),
 		claim_failures: z.int(),
 		claim_locks: z.int(),
-		certificate: certificateSchema.nullable(),
+		// Not `nullable`, which the document leaves out of what it refers to.
+		certificate: z.union([certificateSchema, z.null()]),
 		timeline: z.array(entry).openapi({ description: mark(DESK_FIELDS.timeline) }),
 	})
 	.openapi("PurchaseCodeDetail");
