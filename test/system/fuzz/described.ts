@@ -30,6 +30,21 @@ export async function describeDocuments(client: WireClient, opsToken: string): P
 	return new Described(answers.filter(({ status }) => status === 200).map(({ body }) => body));
 }
 
+const SCHEMAS = "#/components/schemas/";
+
+/** Each document has its own schemas: one of the same name in the second is another, and `1.` before its name. */
+function withOwnNames(document: unknown, nth: number): Document {
+	if (nth === 0) return document as Document;
+	const renamed = JSON.stringify(document).replaceAll(`"${SCHEMAS}`, `"${SCHEMAS}${nth}.`);
+	const { paths, components } = JSON.parse(renamed) as Document;
+	const schemas = Object.entries(components.schemas).map(([name, schema]) => [`${nth}.${name}`, schema]);
+	return { paths, components: { schemas: Object.fromEntries(schemas) } };
+}
+
+function isError([name]: [string, Schema]): boolean {
+	return /^(\d+\.)?Error$/.test(name);
+}
+
 /** What the OpenAPI documents say of all operations. */
 export class Described {
 	readonly document: Document;
@@ -37,9 +52,8 @@ export class Described {
 	/** Every error code there is, from the schema of errors. */
 	readonly errorCodes: string[];
 
-	/** @param documents - in which a schema of the same name is the same. */
 	constructor(documents: readonly unknown[]) {
-		const all = documents as readonly Document[];
+		const all = documents.map(withOwnNames);
 		this.document = {
 			paths: Object.assign({}, ...all.map(({ paths }) => paths)),
 			components: { schemas: Object.assign({}, ...all.map(({ components }) => components.schemas)) },
@@ -53,7 +67,8 @@ export class Described {
 				responses,
 			})),
 		);
-		this.errorCodes = this.deref({ $ref: "#/components/schemas/Error" }).properties!.error!.enum as string[];
+		const errors = all.map(({ components }) => Object.entries(components.schemas).find(isError)![1]);
+		this.errorCodes = [...new Set(errors.flatMap(({ properties }) => properties!.error!.enum as string[]))];
 	}
 
 	readonly deref = (schema: Schema): Schema =>
