@@ -43,7 +43,7 @@ function missingSpent(answer: Answer, db: Snapshot): string[] {
 }
 
 /** Of ops' calls and a partner's own: each says what is so from then on. */
-function missingChange({ what, answer, pCode }: Seen, db: Snapshot): string[] {
+function missingChange({ what, answer, partnerId, pCode }: Seen, db: Snapshot): string[] {
 	const verb = what.split("/").at(-1)!;
 	const row = db.purchase_codes!.find(({ code }) => code === pCode);
 	const { data } = answer.body ?? {};
@@ -54,7 +54,7 @@ function missingChange({ what, answer, pCode }: Seen, db: Snapshot): string[] {
 		return entry?.revoked_at === null ? ["the certificate is not revoked"] : [];
 	}
 	if (data?.api_key === undefined) return [];
-	const keys = db.api_keys!.filter(({ partner_id }) => what.includes(partner_id));
+	const keys = db.api_keys!.filter(({ partner_id }) => partner_id === partnerId || what.includes(partner_id));
 	const id = data.key?.id;
 	return id !== undefined && !keys.some((key) => key.id === id) ? [`the key ${id} is not there`] : [];
 }

@@ -1,14 +1,14 @@
 import type { Answer, Partner } from "../../support/service.ts";
 import type { Fixture } from "./fixture.ts";
-import { expectStatus, freshCode, type UseCase } from "./use-cases.ts";
+import { expectStatus, freshCode, freshName, type UseCase, WEBHOOK } from "./use-cases.ts";
 
-/* A partner's own calls on its codes and certificates. */
+/* A partner's own calls on its codes and certificates, and on its keys, webhook and deliveries. */
 
 const desk = (
 	fixture: Fixture,
 	partner: Partner,
 	[method, path, body]: [string, string, object?],
-	pCode: string,
+	pCode: string | null,
 ) =>
 	fixture.call("desk", () => partner.desk(method, path, body), { partner, pCode, what: `${method} ${path}` });
 
@@ -58,6 +58,31 @@ function withKey(ready: UseCase["ready"]): UseCase["ready"] {
 	};
 }
 
+/** A change of settings is told to the partner's other address, in its commit. */
+const settings = (success: number, act: UseCase["act"], ready: UseCase["ready"] = freshName): UseCase => ({
+	settings: WEBHOOK,
+	success,
+	asks: false,
+	inObject: false,
+	ready: withKey(ready),
+	act,
+});
+
+const addKey: UseCase["act"] = (fixture, partner, label) =>
+	desk(fixture, partner, ["POST", "/keys", { label }], null);
+
+const ownKey: UseCase["ready"] = async (fixture, partner) =>
+	(await addKey(fixture, partner, "old"))!.body.data.key.id;
+
+const rotateKey: UseCase["act"] = (fixture, partner, id) =>
+	desk(fixture, partner, ["POST", `/keys/${id}/rotate`, { label: "new", overlap_hours: 1 }], null);
+
+const setWebhook: UseCase["act"] = (fixture, partner, name) => {
+	const webhook_url = `${WEBHOOK.webhook_url}/${name}`;
+	const body = { webhook_url, webhook_events: ["certificate.emitted"] };
+	return desk(fixture, partner, ["PUT", "/webhook", body], null);
+};
+
 const emitted: UseCase["ready"] = (fixture, partner) => fixture.emitted(partner);
 
 export const DESK_CALLS: Record<string, UseCase> = {
@@ -65,6 +90,10 @@ export const DESK_CALLS: Record<string, UseCase> = {
 	"certificates by validity": reading(() => "/certificates?validity=valid"),
 	usage: reading(() => "/usage"),
 	"certificates of a RUT": { ...reading(() => ""), act: search },
+	"deliveries by state": reading(() => "/deliveries?state=dead"),
+	"add an own key": settings(201, addKey),
+	"rotate an own key": settings(201, rotateKey, ownKey),
+	"set the own webhook": settings(200, setWebhook),
 	"cancel an unused code": changing(freshCode, cancel),
 	"cancel an issued code": changing(emitted, cancel),
 	"revoke a certificate": changing(emitted, revoke),
