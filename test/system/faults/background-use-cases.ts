@@ -7,6 +7,7 @@ import { deliverMessages, runCron } from "../../support/receiver.ts";
 import { type Answer, call, type Partner } from "../../support/service.ts";
 import type { Fixture } from "./fixture.ts";
 import { expectStatus, type UseCase, WEBHOOK } from "./use-cases.ts";
+import { typed } from "./widget-use-cases.ts";
 
 const reason = { reason: "Reported" };
 /** When the last of a delivery's first attempts is due. */
@@ -86,6 +87,25 @@ export const BACKGROUND: Record<string, UseCase> = {
 		ready: undelivered,
 		act: () => runCron() as Promise<undefined>,
 		after: allDelivered,
+	},
+	"end of a session": {
+		settings: { webhook_url: WEBHOOK.webhook_url, webhook_events: ["onboarding.expired"] },
+		success: null,
+		asks: false,
+		inObject: true,
+		ready: async (fixture, partner) => {
+			const pCode = await typed(fixture, partner);
+			passTime(30 * 60_000);
+			return pCode;
+		},
+		act: () => runCron() as Promise<undefined>,
+		after: async (_, __, pCode) => {
+			await runCron();
+			const rows = await select("SELECT end_reason FROM onboarding_sessions WHERE code = ?", pCode);
+			const events = await select("SELECT 1 FROM outbox WHERE code = ?", pCode);
+			const went = [...rows.map(({ end_reason }) => end_reason), events.length].join(" ");
+			return went === "expired 1" ? [] : [`after: the session of ${pCode}: ${went}`];
+		},
 	},
 	"hourly upkeep": {
 		success: null,

@@ -95,6 +95,12 @@ const METHODS = [
 	"replaceCode",
 	"repair",
 	"eraseHolder",
+	"makeSession",
+	"endSession",
+	"openOnboarding",
+	"saveAnswers",
+	"submitOnboarding",
+	"claimOnboarding",
 ] as const satisfies readonly (keyof PurchaseCodeObject)[];
 
 /** Notes the partners whose alarms run. One whose object dies never ends: whoever kills the objects empties the set. */

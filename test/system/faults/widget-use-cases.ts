@@ -18,7 +18,7 @@ async function made(fixture: Fixture, partner: Partner): Promise<string> {
 }
 
 /** A session whose holder has typed everything. */
-async function typed(fixture: Fixture, partner: Partner): Promise<string> {
+export async function typed(fixture: Fixture, partner: Partner): Promise<string> {
 	const pCode = await made(fixture, partner);
 	const { dni, serialNumber, email } = fixture.codes.get(pCode)!.holder;
 	await step(fixture, pCode, "PUT", "/answers", { dni, serialNumber, email });
