@@ -1,18 +1,17 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Bindings } from "../bindings.ts";
 import { clock } from "../clock.ts";
-import { ConfigError } from "../config-error.ts";
 import { LEASE_MS } from "../domain/limits.ts";
 import { platformOf } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
 import { collectTimings, type Timings } from "../telemetry/timings.ts";
-import { Unavailable } from "../unavailable.ts";
+import { once, tryOnAlarm, unavailable, unlessFrozen } from "./around-calls.ts";
 import { claimCertificate } from "./certificate-claim.ts";
 import { requestCertificate } from "./certificate-request.ts";
 import { eraseHolder } from "./erase-holder.ts";
 import { deleteExpiredAnswers } from "./idempotency.ts";
-import { isRunning, type Lease, LeaseLost, readLease } from "./lease.ts";
+import { isRunning, type Lease, readLease } from "./lease.ts";
 import { mend, mendForgotten } from "./mend.ts";
 import { saveAnswers } from "./onboarding-answers.ts";
 import { endSession } from "./onboarding-end.ts";
@@ -41,26 +40,25 @@ import { operate, repair, revoke } from "./ops.ts";
 import { recoverStep } from "./recovery.ts";
 import { findForgettable, forgetCertificates } from "./remembered.ts";
 import { replaceCode } from "./replace-code.ts";
-import {
-	type Call,
-	type ClaimAnswer,
-	type ClaimCall,
-	type CodeCalls,
-	type ErasureAnswer,
-	type MendAnswer,
-	type OpsAnswer,
-	type OpsCall,
-	type Rejected,
-	type RepairAnswer,
-	type RepairCall,
-	type ReplacementAnswer,
-	type ReplacementCall,
-	type Replayable,
-	type RequestAnswer,
-	type RequestCall,
-	type RevocationAnswer,
-	type RevocationCall,
-	rejected,
+import type {
+	Call,
+	ClaimAnswer,
+	ClaimCall,
+	CodeCalls,
+	ErasureAnswer,
+	MendAnswer,
+	OpsAnswer,
+	OpsCall,
+	Rejected,
+	RepairAnswer,
+	RepairCall,
+	ReplacementAnswer,
+	ReplacementCall,
+	Replayable,
+	RequestAnswer,
+	RequestCall,
+	RevocationAnswer,
+	RevocationCall,
 } from "./rpc.ts";
 import type { StepContext } from "./step.ts";
 
@@ -215,53 +213,4 @@ export class PurchaseCodeObject extends DurableObject<Bindings> implements CodeC
 	async #context<C>(call: C) {
 		return { call, storage: this.ctx.storage, platform: await platformOf(this.env), later: this.#later };
 	}
-}
-
-/** @returns false when D1 did not answer; the platform's own retries of an alarm end after minutes. */
-async function tryOnAlarm(work: () => Promise<void>): Promise<boolean> {
-	try {
-		await work();
-		return true;
-	} catch (error) {
-		log("error", "step_left_to_alarm", { ...describeError(error) });
-		if (error instanceof Unavailable || error instanceof ConfigError) return false;
-		throw new Error("an alarm failed by a bug; see the object's own log line");
-	}
-}
-
-/** A use case whose answer is given once: it keeps none for a repeated Idempotency-Key. */
-function once<C extends Call, Answer>(useCase: (context: StepContext<C>) => Promise<Answer>) {
-	return async (context: StepContext<C>): Promise<Replayable<Answer>> => ({
-		answer: await useCase(context),
-		replayedIn: null,
-	});
-}
-
-/** A partner's step, which a frozen service does not take. */
-function unlessFrozen<C extends Call, Answer>(
-	useCase: (context: StepContext<C>) => Promise<Replayable<Answer | Rejected>>,
-): typeof useCase {
-	return async (context) =>
-		context.platform.settings.frozen
-			? { answer: rejected({ reason: "service_unavailable" }), replayedIn: null }
-			: useCase(context);
-}
-
-/** Failures of a step that are not bugs, and their log events. */
-const EXPECTED = [
-	[Unavailable, "unavailable"],
-	[LeaseLost, "lease_lost"],
-	[ConfigError, "unavailable"],
-] as const;
-
-/** An upstream's absence and a lost lease are expected outcomes; anything else is a bug and stays an exception. */
-function unavailable(error: unknown, request_id: string): Rejected {
-	const expected = EXPECTED.find(([kind]) => error instanceof kind);
-	if (expected) log("error", expected[1], { request_id, ...describeError(error) });
-	else {
-		log("error", "bug", { request_id, ...describeError(error) });
-		// The platform logs what leaves an object uncaught: the message of the error itself may quote a value.
-		throw new Error("a step failed by a bug; see the object's own log line");
-	}
-	return rejected({ reason: "service_unavailable" });
 }
