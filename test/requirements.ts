@@ -293,7 +293,7 @@ export const REQUIREMENTS = {
 		"ops-cancel-issued": "cancelling an issued code revokes its certificate",
 		"status-in-onboarding": [
 			"IN_ONBOARDING: a widget session is open",
-			"IN_ONBOARDING while a widget session is open, that is `onboarding_until` later than now; nothing in this service sets it, the widget is outside it",
+			"IN_ONBOARDING from the moment at which the frame first presents the token until success, or the session's end; a crash ends it by itself",
 		],
 	},
 	"Decisions: certificate_request": {
@@ -599,6 +599,22 @@ export const REQUIREMENTS = {
 		"idempotency-key-quotes": "Idempotency-Key: quoted or not",
 		"long-name-common-name": "a name of more than 64 characters: CN ends after its last whole word that fits",
 		"long-name-friendly-name": "a name of more than 64 characters: friendlyName keeps it whole",
+	},
+	"Decisions, Widget": {
+		"widget-refusals":
+			"what certificate_request would refuse whatever the holder types is refused when the session is made",
+		"widget-session-ends":
+			"opens within 24 hours, then 30 minutes from its last step; ended by a newer session, by its partner, by a success by API, by the code's end",
+		"widget-idempotency": "Idempotency-Key on onboarding_sessions; making one is no emission, its submit is",
+		"widget-token":
+			"the token's hash alone is stored; without the session's own token: 401, one and the same",
+		"widget-progress": "what is typed is sealed in the code's object; a reload goes on where it was",
+		"widget-same-use-cases":
+			"a submission is certificate_request, with its refusals, attempts, locks and audit",
+		"widget-claim": "the claim is repeatable until the session ends; not for B2B",
+		"widget-consent": "version and time of the accepted terms are recorded with the validation",
+		"widget-events":
+			"`onboarding.completed` when the holder has finished, `onboarding.expired` when the time was over before",
 	},
 } as const satisfies Record<string, Record<string, string | readonly string[]>>;
 

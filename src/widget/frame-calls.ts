@@ -45,7 +45,7 @@ const submission = z.strictObject({ pin, terms_version: printable(64, "termsVers
 const claim = z.strictObject({ pin }, "object");
 
 /** The order of checks of a partner's call, with the session's token in the key's place. */
-export const frameRead: MiddlewareHandler<AppEnv> = every(limitFrameCalls, requireSession);
+const frameRead: MiddlewareHandler<AppEnv> = every(limitFrameCalls, requireSession);
 export const frameWrite: MiddlewareHandler<AppEnv> = every(
 	refuseWhileFrozen,
 	refuseLarge(BODY_MAX),
@@ -114,7 +114,7 @@ frameCalls.post(`${PATH}/claim`, withBody, validJson(claim), async (c) => {
 });
 
 /** One call on the session's code, answered with the session's state. */
-export async function step(
+async function step(
 	c: Context<AppEnv>,
 	take: (object: OnboardingCalls, call: OnboardingCall) => Promise<Replayable<OnboardingAnswer>>,
 ): Promise<Response> {

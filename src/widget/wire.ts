@@ -29,7 +29,7 @@ export interface State {
 	certificate?: { serialNumber: string; validFrom: string; validTo: string };
 }
 
-export interface Answers {
+interface Answers {
 	dni?: string;
 	serialNumber?: string;
 	fechaVencimiento?: string;
@@ -50,7 +50,7 @@ export interface ClaimedFile {
 	file_name: string;
 }
 
-export const WIRE_ANSWER = {
+const WIRE_ANSWER = {
 	rut: "dni",
 	cardSerial: "serialNumber",
 	cardExpiry: "fechaVencimiento",

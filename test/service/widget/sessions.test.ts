@@ -51,7 +51,9 @@ test("201: id, token, a link with the token in its fragment, and when it ends un
 	expect((await showSession(made)).body.data).toMatchObject({ status: "open", referenceId: "order-1001" });
 });
 
-test("the token is stored as a hash, what the holder types is sealed, and neither is in the audit", async () => {
+test("the token is stored as a hash, what the holder types is sealed, and neither is in the audit", {
+	tags: ["widget-token", "widget-progress"],
+}, async () => {
 	const made = await session({}, { prefill: { email: "juana@example.cl" } });
 	await typeAll(made);
 	const [row] = await select("SELECT * FROM onboarding_sessions WHERE id = ?", made.session);
@@ -74,7 +76,9 @@ test("the token is stored as a hash, what the holder types is sealed, and neithe
 			expect(text).not.toContain(secret);
 });
 
-describe("what certificate_request would refuse whatever the holder types is refused at once", () => {
+describe("what certificate_request would refuse whatever the holder types is refused at once", {
+	tags: ["widget-refusals"],
+}, () => {
 	const REFUSALS: [string, () => Promise<unknown>, (string | number)[]][] = [
 		["no such code", async () => [await Partner.create(), "0000-1111-2222-3333"], [404, "NOT_FOUND"]],
 		[
@@ -156,7 +160,9 @@ describe("what certificate_request would refuse whatever the holder types is ref
 	}
 });
 
-test("Idempotency-Key: the same session and token again; another body 422; none of it counts as an emission", async () => {
+test("Idempotency-Key: the same session and token again; another body 422; none of it counts as an emission", {
+	tags: ["widget-idempotency"],
+}, async () => {
 	const partner = await Partner.create();
 	const pCode = await partner.code();
 	const headers = { "Idempotency-Key": "session-1" };
@@ -180,7 +186,7 @@ test("60 a minute", async () => {
 	expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
 });
 
-describe("a session ends", () => {
+describe("a session ends", { tags: ["widget-session-ends"] }, () => {
 	const endedWith = async (made: Awaited<ReturnType<typeof session>>, reason: string) => {
 		const answer = await frame(made, "GET");
 		expect(refusal(answer)).toEqual([401, "UNAUTHORIZED", `SESSION_${reason.toUpperCase()}`]);

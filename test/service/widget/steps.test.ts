@@ -26,7 +26,9 @@ afterEach(() => {
 	vi.restoreAllMocks();
 });
 
-test("B2C: from the session to the certificate, which can be downloaded again", async () => {
+test("B2C: from the session to the certificate, which can be downloaded again", {
+	tags: ["status-in-onboarding", "list-en-proceso", "widget-progress", "widget-claim"],
+}, async () => {
 	const made = await session();
 	const { partner, pCode } = made;
 	expect(await partner.status(pCode)).toBe("ACTIVE");
@@ -75,7 +77,7 @@ test("B2C: from the session to the certificate, which can be downloaded again", 
 	expect(await auditOf(pCode)).toEqual([`session_made ${made.session}`, "validated ok", "emitted ok"]);
 });
 
-test("B2B: the submission issues and delivers; there is no claim", async () => {
+test("B2B: the submission issues and delivers; there is no claim", { tags: ["widget-claim"] }, async () => {
 	const made = await session({ mode: "B2B" });
 	await typeAll(made);
 	const emitted = await submit(made);
@@ -98,7 +100,9 @@ test("claim: false: the partner claims by API with the RUT and the PIN of the ho
 	expect(refusal(await frame(made, "GET"))).toEqual([401, "UNAUTHORIZED", "SESSION_SUPERSEDED"]);
 });
 
-test("the terms and their version are recorded with the validation; by API there are none", async () => {
+test("the terms and their version are recorded with the validation; by API there are none", {
+	tags: ["widget-consent"],
+}, async () => {
 	stopClock();
 	const made = await session();
 	await typeAll(made);
@@ -140,7 +144,7 @@ test("concurrent steps lose nothing of each other", async () => {
 	expect(await select(started, `onboarding:${made.session}`)).toEqual([{ n: 1 }]);
 });
 
-describe("a submission is refused as certificate_request is", () => {
+describe("a submission is refused as certificate_request is", { tags: ["widget-same-use-cases"] }, () => {
 	test("what is missing is named", async () => {
 		const made = await session();
 		await frame(made, "POST", "/open");
@@ -188,7 +192,9 @@ describe("a submission is refused as certificate_request is", () => {
 		expect(await made.partner.status(made.pCode)).toBe("IN_ONBOARDING");
 	});
 
-	test("it counts as an emission of its partner; a session makes five a minute", async () => {
+	test("it counts as an emission of its partner; a session makes five a minute", {
+		tags: ["widget-idempotency"],
+	}, async () => {
 		await withinOneMinute(async () => {
 			const made = await session();
 			await frame(made, "POST", "/open");
@@ -215,7 +221,9 @@ describe("a submission is refused as certificate_request is", () => {
 	});
 });
 
-test("the claim: a wrong PIN counts and locks claims; the right one answers alike until the session ends", async () => {
+test("the claim: a wrong PIN counts and locks claims; the right one answers alike until the session ends", {
+	tags: ["widget-claim"],
+}, async () => {
 	const made = await session();
 	await typeAll(made);
 	await submit(made);
@@ -246,7 +254,9 @@ test("an issued certificate is behind its PIN: five wrong ones, and the session 
 });
 
 describe("whose call it is", () => {
-	test("401, one and the same, without the session's own token: none, another session's, one that never was", async () => {
+	test("401, one and the same, without the session's own token: none, another session's, one that never was", {
+		tags: ["widget-token"],
+	}, async () => {
 		const [made, other] = [await session(), await session()];
 		const answers = [
 			await frame({ ...made, token: other.token }, "POST", "/open"),
@@ -272,7 +282,7 @@ describe("whose call it is", () => {
 			expect((await frame(made, "POST", path, { pin: "4821", terms_version: TERMS })).status).toBe(401);
 	});
 
-	test("the actor in the audit is the session", async () => {
+	test("the actor in the audit is the session", { tags: ["widget-same-use-cases"] }, async () => {
 		const made = await session();
 		await typeAll(made);
 		await submit(made);
@@ -281,7 +291,7 @@ describe("whose call it is", () => {
 	});
 });
 
-describe("webhooks", () => {
+describe("webhooks", { tags: ["widget-events"] }, () => {
 	const HOOK = {
 		webhook_url: "https://partner.example/hook",
 		webhook_events: ["onboarding.completed", "onboarding.expired"],
