@@ -45,8 +45,14 @@ test("partners' writes are 503 with Retry-After before the key is looked at; rea
 		"/api/partners/v1/certificate_request",
 		"/api/partners/v1/certificate_claim",
 		"/api/partner/v1/pcode/bulk",
+		"/api/partners/v1/onboarding_sessions",
+		"/widget/v1/sessions/os_1/open",
+		"/widget/v1/sessions/os_1/submit",
+		"/widget/v1/sessions/os_1/claim",
 	])
 		expect(await ask("POST", path, { "x-gw": "nonsense" })).toEqual([503, "300"]);
+	expect(await ask("DELETE", "/api/partners/v1/onboarding_sessions/os_1")).toEqual([503, "300"]);
+	expect((await ask("GET", "/widget/v1/sessions/os_1"))[0]).toBe(401);
 	const key = { "x-gw": partner.key };
 	expect((await ask("GET", "/api/partner/v1/pcodes", key))[0]).toBe(200);
 	expect((await ask("GET", "/api/partners/v1/status?p_code=X", key))[0]).toBe(200);
