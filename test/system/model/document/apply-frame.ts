@@ -156,7 +156,7 @@ const ANSWERS_OF: Record<string, readonly string[]> = {
 };
 
 /** By the partner's settings of the moment. */
-export function stepsOf(settings: Settings, rules: Rules): string[] {
+function stepsOf(settings: Settings, rules: Rules): string[] {
 	const signsOn = proofOf(settings, rules) === "ssoCredential";
 	return [
 		"rut",

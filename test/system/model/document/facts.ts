@@ -59,7 +59,7 @@ export interface SessionState {
 	end: { at: number; reason: SessionEnd } | null;
 }
 
-export type SessionEnd = "completed" | "expired" | "replaced" | "cancelled" | "superseded" | "code_closed";
+type SessionEnd = "completed" | "expired" | "replaced" | "cancelled" | "superseded" | "code_closed";
 
 export interface CertificateState {
 	issuedAt: number;
