@@ -52,7 +52,7 @@ export async function startServer({
 	const addresses = {
 		PUBLIC_URL: url,
 		PKI_URL: `${url}/pki`,
-		CPS_URL: `${url}/docs/`,
+		CPS_URL: `${url}/cps/`,
 		TERMS_URL: `${url}/docs/terms/`,
 		SINGLE_SIGN_ON_BROWSER_URL: `${url}/sandbox`,
 		PRIVACY_URL: `${url}/docs/privacy/`,

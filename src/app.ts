@@ -83,6 +83,7 @@ export const describePartners = describeApi(partners, {
 export const app = createApi();
 
 app.use("/docs/*", staticFiles);
+app.use("/cps/*", staticFiles);
 app.use(requestId(), observeRequests, responseHeaders, async (c, next) => {
 	c.set("language", preferredLanguage(c.req.header("accept-language")));
 	await next();

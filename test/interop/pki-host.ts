@@ -59,7 +59,7 @@ export class PkiHost {
 			ENVIRONMENT: "dev",
 			PUBLIC_URL: SERVICE,
 			PKI_URL: this.url,
-			CPS_URL: `${SERVICE}/docs/`,
+			CPS_URL: `${SERVICE}/cps/`,
 			TERMS_URL: `${SERVICE}/docs/terms/`,
 			PRIVACY_URL: `${SERVICE}/docs/privacy/`,
 			ALLOW_LOOPBACK_WEBHOOKS: "",

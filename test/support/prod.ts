@@ -18,7 +18,7 @@ export const PROD: Partial<Record<keyof Bindings, unknown>> = {
 	SINGLE_SIGN_ON_URL: "https://accounts.example",
 	SINGLE_SIGN_ON_BROWSER_URL: "https://accounts.example",
 	SINGLE_SIGN_ON_CLIENT_SECRET: "a-secret-of-the-sign-on",
-	CPS_URL: "https://certificates.example/docs/",
+	CPS_URL: "https://certificates.example/cps/",
 	TERMS_URL: "https://certificates.example/docs/terms/",
 	PRIVACY_URL: "https://certificates.example/docs/privacy/",
 	CIVIL_REGISTRY_TOKEN: "registry-token-value",

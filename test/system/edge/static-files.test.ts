@@ -29,6 +29,7 @@ const overHttps = (host: string, path: string) =>
 test.each([
 	["/docs/", 200],
 	["/docs", 307],
+	["/cps/", 200],
 	["/docs/reference.js", 200],
 ])("%s is served by https alone, and not at the host of PKI_URL", async (path, status) => {
 	expect((await overHttps(HOST, path)).status).toBe(status);
