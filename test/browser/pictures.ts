@@ -6,11 +6,16 @@ import { expect } from "vitest";
 /* The pictures of docs/partners: `PICTURES=1 npx vitest run --project browser` takes them anew. */
 
 const folder = join(import.meta.dirname, "../../docs/partners/pictures");
+/** Bytes; one that is smaller shows nothing. */
 const SMALL = 40 * 1024;
+const EMPTY = 4 * 1024;
 
 /** What the page shows now, when pictures are being taken. */
 export async function picture(page: Page, name: string): Promise<void> {
 	if (!process.env.PICTURES) return;
+	await page.evaluate(
+		"new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)))",
+	);
 	const devtools = await page.context().newCDPSession(page);
 	const height = await page.evaluate<number>("document.documentElement.scrollHeight");
 	const { width } = page.viewportSize()!;
@@ -22,5 +27,6 @@ export async function picture(page: Page, name: string): Promise<void> {
 	});
 	const bytes = Buffer.from(data, "base64");
 	expect(bytes.length).toBeLessThanOrEqual(SMALL);
+	expect(bytes.length).toBeGreaterThan(EMPTY);
 	await writeFile(join(folder, `${name}.webp`), bytes);
 }

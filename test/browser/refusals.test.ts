@@ -120,7 +120,7 @@ testWith(
 		const frame = await openWidget(page, await partner.session(await partner.buyCode()));
 		await answer(frame, ["rut", "name"]);
 		for (const [button, says] of [
-			['[value="12345678-5"]', "de otra persona"],
+			['[value="12345678-5"]', "no es la persona del RUT"],
 			['[value="cancel"]', "No se completó el ingreso"],
 			['[value="down"]', "ClaveÚnica no responde"],
 		] as const) {

@@ -86,6 +86,8 @@ function showForm(context: Context, step: keyof typeof TITLES, form: Form): void
 	const { fields, why, before, after, send } = form;
 	const button = h("button", { class: "main", type: "submit" }, words.text("next"));
 	let busy = false;
+	// What was refused is well formed, but nobody should take it for right.
+	if (why) for (const { element } of fields) element.classList.remove("good");
 	const onsubmit = async (event: Event) => {
 		event.preventDefault();
 		const values = fields.map((field) => [field.input.name, field.value()] as const);
