@@ -6,7 +6,7 @@ import { place, type Session } from "./partner.ts";
 
 /* The widget as a holder meets it: a shop's page opens it, and every step is answered by its labels. */
 
-/** A person of the sandbox (docs/partners/sandbox.md), and what she types. */
+/** A person of the sandbox (docs/partners/en/sandbox.md), and what she types. */
 export const JUANA = {
 	rut: "11111111-1",
 	card: "111111111",
