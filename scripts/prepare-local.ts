@@ -2,13 +2,14 @@ import { randomBytes, X509Certificate } from "node:crypto";
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
+import { buildGuide } from "./build-guide.ts";
 import { buildWidget } from "./build-widget.ts";
 import { createAuthority } from "./create-authority.ts";
 import { createOcspResponder } from "./create-ocsp-responder.ts";
 import { createRootCrl } from "./create-root-crl.ts";
 
 /*
- * What a fresh clone lacks: the reference's script (served by us, offline), the widget's, and local secrets with a
+ * What a fresh clone lacks: the reference's script (served by us, offline), the widget's, the guide's pages, and local secrets with a
  * development authority of this machine's own. The secrets are made once and left alone afterwards, but for a secret that an older
  * .dev.vars lacks, and for an OCSP responder near its end, which is replaced under the authority that is there.
  */
@@ -19,6 +20,7 @@ const BEGUN_BEFORE_MS = 7 * 86_400_000;
 
 await copyReferenceScript();
 await buildWidget();
+await buildGuide();
 if (!(await exists(secretsFile))) await writeSecrets();
 await addMissingSecrets();
 await renewResponder();

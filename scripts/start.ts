@@ -37,7 +37,8 @@ function welcome({ url, apiKey, manageKey }: LocalServer): void {
 
   redeem          ${url}/api/partners/v1
   purchase codes  ${url}/api/partner/v1
-  reference       ${url}/docs/
+  guide           ${url}/docs/
+  reference       ${url}/docs/reference
   demo shop       ${url.replace("localhost", "127.0.0.1")}/demo/
   demo key        ${apiKey}
   its desk's key  ${manageKey} (scopes codes, manage)

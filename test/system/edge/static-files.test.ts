@@ -30,7 +30,8 @@ test.each([
 	["/docs/", 200],
 	["/docs", 307],
 	["/cps/", 200],
-	["/docs/reference.js", 200],
+	["/docs/en/first-pfx", 200],
+	["/docs/reference", 200],
 ])("%s is served by https alone, and not at the host of PKI_URL", async (path, status) => {
 	expect((await overHttps(HOST, path)).status).toBe(status);
 	for (const [answer, status, error] of [

@@ -1,0 +1,34 @@
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { addressOf, FOLDER, LANGUAGES, PAGES, readPage } from "./guide/pages.ts";
+import { renderPage } from "./guide/render-page.ts";
+
+/*
+ * docs/partners as it is served under /docs: files of `public/docs` that are not committed. They are made by prepare-local.ts, and
+ * by wrangler before it takes the files of `public` (wrangler.toml, [build]). `/docs/` is the Spanish beginning.
+ */
+
+const output = join(import.meta.dirname, "../public");
+
+/** Leaves a file alone that has not changed, so that nobody who watches it starts anew. */
+export async function buildGuide(): Promise<void> {
+	for (const [path, html] of await renderGuide()) {
+		const file = join(output, path.endsWith("/") ? `${path}index.html` : `${path}.html`);
+		if ((await readFile(file, "utf8").catch(() => "")) === html) continue;
+		await mkdir(dirname(file), { recursive: true });
+		await writeFile(file, html);
+	}
+	await cp(join(FOLDER, "pictures"), join(output, "docs/pictures"), { recursive: true });
+}
+
+/** Every page by the path that it is served at. */
+export async function renderGuide(): Promise<Map<string, string>> {
+	const rendered = new Map<string, string>();
+	for (const language of LANGUAGES) {
+		const pages = await Promise.all(PAGES.map((name) => readPage(language, name)));
+		for (const page of pages) rendered.set(addressOf(language, page.name), renderPage(page, pages));
+	}
+	return rendered.set("/docs/", rendered.get("/docs/es/")!);
+}
+
+if (import.meta.main) await buildGuide();

@@ -1,0 +1,117 @@
+import { Marked, type Tokens } from "marked";
+import { addressOf, anchorOf, type Language, PAGES, type Page, type PageName } from "./pages.ts";
+import { drawSequence } from "./sequence-diagram.ts";
+
+/* A page of the guide as it is served under /docs: HTML without script. */
+
+const WORDS = {
+	es: {
+		tag: "es-CL",
+		guide: "Guía para partners",
+		skip: "Saltar al contenido",
+		pages: "Páginas",
+		next: "Siguiente",
+		table: "Tabla",
+		reference: "Referencia de la API",
+	},
+	en: {
+		tag: "en",
+		guide: "Guide for partners",
+		skip: "Skip to the content",
+		pages: "Pages",
+		next: "Next",
+		table: "Table",
+		reference: "API reference",
+	},
+} as const;
+
+const OTHER = { es: "en", en: "es" } as const;
+const NAME = { es: "Español", en: "English" } as const;
+
+/** @param all - the pages of its language, in their order. */
+export function renderPage(page: Page, all: readonly Page[]): string {
+	const { language, name, title } = page;
+	const words = WORDS[language];
+	const other = OTHER[language];
+	const next = all[PAGES.indexOf(name) + 1];
+	const items = all.map((one) => {
+		const here = one.name === name ? ' aria-current="page"' : "";
+		return `<li><a href="${addressOf(language, one.name)}"${here}>${escapeHtml(one.title)}</a></li>`;
+	});
+	return `<!doctype html>
+<html lang="${words.tag}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)} · ${words.guide}</title>
+<link rel="stylesheet" href="/docs/guide.css">
+<link rel="alternate" hreflang="${other}" href="${addressOf(other, name)}">
+</head>
+<body>
+<a class="skip" href="#content">${words.skip}</a>
+<header>
+<a class="home" href="${addressOf(language, "README")}">${words.guide}</a>
+<a class="to-pages" href="#pages">${words.pages}</a>
+<a lang="${other}" hreflang="${other}" href="${addressOf(other, name)}">${NAME[other]}</a>
+</header>
+<div class="columns">
+<main id="content" tabindex="-1">
+${bodyOf(page)}${next ? `<p class="next"><a href="${addressOf(language, next.name)}">${words.next}: ${escapeHtml(next.title)}</a></p>` : ""}
+</main>
+<nav id="pages" aria-label="${words.pages}">
+<ul>${items.join("")}<li><a href="/docs/reference">${words.reference}</a></li></ul>
+</nav>
+</div>
+</body>
+</html>
+`;
+}
+
+function bodyOf({ language, markdown }: Page): string {
+	const marked = new Marked({
+		renderer: {
+			heading({ tokens, depth, text }) {
+				return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+			},
+			code({ text, lang = "" }) {
+				if (lang === "mermaid") return drawSequence(text);
+				const [, file] = lang.split(" ");
+				const caption = file ? `<figcaption>${escapeHtml(file)}</figcaption>` : "";
+				return `<figure class="code">${caption}<pre tabindex="0"><code>${escapeHtml(text)}</code></pre></figure>\n`;
+			},
+			table(token: Tokens.Table) {
+				const row = (cells: Tokens.TableCell[], tag: "td" | "th") =>
+					`<tr>${cells.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join("")}</tr>`;
+				const body = token.rows.map((cells) => row(cells, "td")).join("\n");
+				return `<div class="wide" role="group" aria-label="${WORDS[language].table}" tabindex="0"><table><thead>${row(token.header, "th")}</thead><tbody>${body}</tbody></table></div>\n`;
+			},
+			link({ href, tokens }) {
+				return `<a href="${escapeHtml(served(href, language))}">${this.parser.parseInline(tokens)}</a>`;
+			},
+			image({ href, text }) {
+				return `<img src="${escapeHtml(href.replace("../pictures/", "/docs/pictures/"))}" alt="${escapeHtml(text)}" loading="lazy">`;
+			},
+			html({ text }) {
+				throw new Error(`HTML in the guide: ${text}`);
+			},
+		},
+	});
+	return marked.parse(markdown, { async: false });
+}
+
+/** A link between the files, as a link between the served pages. */
+function served(href: string, language: Language): string {
+	if (/^(https?:|mailto:|#|\/)/.test(href)) return href;
+	const parts = /^(?:\.\.\/(es|en)\/)?([\w-]+)\.md(#.*)?$/.exec(href);
+	const name = parts?.[2] as PageName | undefined;
+	if (!name || !PAGES.includes(name)) throw new Error(`a link leaves the guide: ${href}`);
+	return addressOf((parts?.[1] as Language | undefined) ?? language, name) + (parts?.[3] ?? "");
+}
+
+function escapeHtml(text: string): string {
+	return text
+		.replaceAll("&", "&amp;")
+		.replaceAll("<", "&lt;")
+		.replaceAll(">", "&gt;")
+		.replaceAll('"', "&quot;");
+}
