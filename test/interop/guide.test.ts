@@ -1,0 +1,124 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { parseEnv, promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import { createTestHarness } from "wrangler";
+import { PAGES, readPage } from "../../scripts/guide/pages.ts";
+import { type Snippet, snippetsOf } from "../../scripts/guide/snippets.ts";
+import { testWith } from "./tool-test.ts";
+
+/*
+ * The guide's commands as a new partner pastes them, page after page in one folder with one demo partner, against the service
+ * behind a real URL. Those of the Spanish pages: the English ones are the same (test/unit/scripts/guide.test.ts).
+ */
+
+const root = join(import.meta.dirname, "..", "..");
+const secrets = parseEnv(readFileSync(join(root, ".dev.vars"), "utf8")) as Record<string, string>;
+const harness = createTestHarness({ root, workers: [{ configPath: "./wrangler.toml" }] });
+const run = promisify(execFile);
+let folder: string;
+let ports: { receiver: string; shop: string };
+let env: Record<string, string>;
+
+/** `npm start` and `npm install` are done; `npm run ops` speaks to this service. */
+const PREAMBLE = `
+npm() { [ "\${2-}" != ops ] || (cd "$ROOT" && node scripts/ops.ts "\${@:4}" --url "$URL") > /dev/null; }
+`;
+
+beforeAll(async () => {
+	const url = (await harness.listen()).url.origin;
+	await harness.getWorker().applyD1Migrations("DB");
+	await mkdir(join(root, ".wrangler"), { recursive: true });
+	// Within the project, whose libraries a reader installs.
+	folder = await mkdtemp(join(root, ".wrangler", "guide-"));
+	ports = { receiver: await freePort(), shop: await freePort() };
+	const asOps = { authorization: `Bearer ${secrets.OPS_TOKEN}` };
+	const { api_key, partner } = await post("/ops/v1/partners", asOps, { name: "Tienda Andes" });
+	const desk = { label: "desk", scopes: ["codes", "manage"] };
+	const added = await post(`/ops/v1/partners/${partner.id}/keys`, asOps, desk);
+	env = { URL: url, KEY: api_key, MANAGE_KEY: added.api_key, ROOT: root, OPS_TOKEN: secrets.OPS_TOKEN! };
+});
+afterAll(async () => {
+	const pids = readFileSync(join(folder, "pids"), "utf8").trim().split("\n");
+	for (const pid of pids) process.kill(Number(pid));
+	await harness.close();
+	await rm(folder, { recursive: true });
+});
+
+describe("the guide", () => {
+	for (const name of PAGES)
+		testWith("openssl", `${name}: every command runs, every answer has the shape that is shown`, async () => {
+			const { markdown } = await readPage("es", name);
+			const snippets = snippetsOf(markdown).filter(({ language }) => language !== "mermaid");
+			const outputs = await runInShell(snippets);
+			snippets.forEach(({ language, text }, index) => {
+				if (language !== "json") return;
+				const answer = outputs[index - 1]!.trim().split("\n").at(-1)!;
+				expect(shapeOf(JSON.parse(answer))).toEqual(shapeOf(JSON.parse(text)));
+			});
+		});
+
+	testWith("openssl", "b2b: the delivery that was repaired arrives, verified by the receiver", async () => {
+		const events = () => readFileSync(join(folder, "events.jsonl"), "utf8");
+		await expect.poll(events, { timeout: 20_000 }).toMatch(/"certificate\.emitted".*"orden-4"/);
+	});
+});
+
+/** @returns what each snippet printed. */
+async function runInShell(snippets: readonly Snippet[]): Promise<string[]> {
+	const parts: string[] = [];
+	for (const { language, caption, text: shown } of snippets) {
+		expect(["sh", "json", "js"]).toContain(language);
+		const text = withPorts(shown).replaceAll(/^export \w+=.*$/gm, "");
+		if (language === "js") await writeFile(join(folder, caption), text);
+		if (language !== "sh") parts.push("");
+		else if (caption === "") parts.push(text);
+		else parts.push(inBackground(text));
+	}
+	const script = PREAMBLE + parts.map((part) => `${part}\nprintf '\\036'\n`).join("");
+	const options = { cwd: folder, env: { ...process.env, ...env } };
+	const { stdout } = await run("bash", ["-euo", "pipefail", "-c", script], options);
+	return stdout.split("\u001e");
+}
+
+/** What runs in another terminal, and goes on; a reader sees when it listens. */
+function inBackground(command: string): string {
+	const [, file] = /^node (\S+)$/m.exec(command)!;
+	const [, port] = /listen\((\d+)/.exec(readFileSync(join(folder, file!), "utf8"))!;
+	return `${command} > /dev/null 2>&1 &
+echo $! >> pids
+until curl -s -o /dev/null "http://127.0.0.1:${port}/ready"; do sleep 0.1; done`;
+}
+
+/** The guide's own ports may be taken here. */
+function withPorts(text: string): string {
+	return text.replaceAll("3000", ports.receiver).replaceAll("4000", ports.shop);
+}
+
+/** Names and types. */
+function shapeOf(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(shapeOf).slice(0, 1);
+	if (value === null || typeof value !== "object") return typeof value;
+	return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shapeOf(inner)]));
+}
+
+async function post(path: string, headers: Record<string, string>, body: object) {
+	const init = { method: "POST", headers: { "content-type": "application/json", ...headers } };
+	const response = await harness.fetch(path, { ...init, body: JSON.stringify(body) });
+	// biome-ignore lint/suspicious/noExplicitAny: answers are read by name
+	return ((await response.json()) as any).data;
+}
+
+async function freePort(): Promise<string> {
+	const server = createServer().listen(0);
+	await once(server, "listening");
+	const { port } = server.address() as AddressInfo;
+	server.close();
+	await once(server, "close");
+	return String(port);
+}

@@ -1,0 +1,122 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { renderGuide } from "../../../scripts/build-guide.ts";
+import { anchorOf, FOLDER, LANGUAGES, type Language, PAGES, readPage } from "../../../scripts/guide/pages.ts";
+import { drawSequence } from "../../../scripts/guide/sequence-diagram.ts";
+import { snippetsOf, withoutWords } from "../../../scripts/guide/snippets.ts";
+import { KEY_SCOPES } from "../../../src/domain/key-scopes.ts";
+import { CODE_STATUSES, LIST_STATUSES } from "../../../src/domain/status-tables.ts";
+import { WEBHOOK_EVENTS } from "../../../src/domain/webhook-events.ts";
+import { ERROR_STATUS, RULE_CODES } from "../../../src/http/errors.ts";
+import { IDENTITIES } from "../../../src/sandbox/identities.ts";
+import { REQUIREMENTS } from "../../requirements.ts";
+
+/* The guide, docs/partners. Its commands are run by test/interop/guide.test.ts. */
+
+const pageOf = async (language: Language, name: (typeof PAGES)[number]) =>
+	(await readPage(language, name)).markdown;
+
+/** Of ops, who has a document of its own. */
+const NOT_A_PARTNERS = ["ROLE_REQUIRED"];
+
+test("both languages have the same pages, and in each the same commands, files and answers", async () => {
+	for (const language of LANGUAGES)
+		expect((await readdir(join(FOLDER, language))).sort()).toEqual(PAGES.map((name) => `${name}.md`).sort());
+	for (const name of PAGES) {
+		const [spanish, english] = await Promise.all(LANGUAGES.map((language) => pageOf(language, name)));
+		const [inSpanish, inEnglish] = [spanish!, english!].map((text) => snippetsOf(text).map(withoutWords));
+		expect(inEnglish, name).toEqual(inSpanish);
+		const [rows, others] = [spanish!, english!].map((text) => text.match(/^\|/gm)?.length);
+		expect(rows, `rows of the tables of ${name}`).toBe(others);
+	}
+});
+
+describe("as it is served", () => {
+	let pages: Map<string, string>;
+	beforeAll(async () => {
+		pages = await renderGuide();
+	});
+
+	test("/docs/ is Spanish, and every link leads to a page, an anchor or a path of the service", () => {
+		expect(pages.get("/docs/")).toContain('<html lang="es-CL">');
+		const elsewhere = ["/docs/reference", "/docs/guide.css"];
+		for (const [path, html] of pages)
+			for (const [, href] of html.matchAll(/href="([^"]+)"/g)) {
+				const { pathname, hash, origin } = new URL(href!, `https://guide.example${path}`);
+				if (origin !== "https://guide.example" || elsewhere.includes(pathname)) continue;
+				const target = pages.get(pathname);
+				expect(target, `${path}: ${href}`).toBeDefined();
+				if (hash) expect(target, `${path}: ${href}`).toContain(`id="${decodeURIComponent(hash.slice(1))}"`);
+			}
+	});
+
+	test("every picture is there", async () => {
+		const pictures = await readdir(join(FOLDER, "pictures"));
+		const shown = [...pages.values()].flatMap((html) => [
+			...html.matchAll(/src="\/docs\/pictures\/([^"]+)"/g),
+		]);
+		expect(shown.length).toBeGreaterThan(0);
+		for (const [, picture] of shown) expect(pictures).toContain(picture);
+	});
+});
+
+describe.each(LANGUAGES)("complete (%s)", (language) => {
+	test("errors: every `error` with its status and every code of a 406, each with something to do", async () => {
+		const rows = (await pageOf(language, "errors")).split("\n").filter((line) => line.startsWith("|"));
+		for (const [error, status] of Object.entries(ERROR_STATUS)) {
+			if (NOT_A_PARTNERS.includes(error)) continue;
+			const row = rows.find((line) => line.startsWith(`| ${status} | \`${error}\``));
+			expect(row, error).toBeDefined();
+			expect(row!.split("|")[4]!.trim().length, error).toBeGreaterThan(3);
+		}
+		for (const code of RULE_CODES)
+			expect(
+				rows.some((line) => line.startsWith(`| \`${code}\``)),
+				code,
+			).toBe(true);
+	});
+
+	test.each([
+		["statuses", [...CODE_STATUSES, ...LIST_STATUSES]],
+		["webhooks", WEBHOOK_EVENTS],
+		["desk", KEY_SCOPES],
+	] as const)("%s: every word of the wire", async (name, words) => {
+		const page = await pageOf(language, name);
+		for (const word of words) expect(page).toContain(`\`${word}\``);
+	});
+
+	test("sandbox: every person", async () => {
+		const page = await pageOf(language, "sandbox");
+		for (const { rut, cardSerial } of IDENTITIES) expect(page).toContain(`| ${rut} | ${cardSerial} |`);
+	});
+
+	test("interface: every section that requirements and decisions cite", async () => {
+		const page = await pageOf(language, "interface");
+		const decisions = await readFile("docs/decisions/0001-where-the-document-is-silent.md", "utf8");
+		const cited = [decisions, ...Object.keys(REQUIREMENTS)].flatMap(
+			(text) => text.match(/(?<!RFC \d+ )§\d(\.\d)?/g) ?? [],
+		);
+		expect(cited.length).toBeGreaterThan(20);
+		for (const section of new Set(cited)) {
+			const [chapter, part] = section.slice(1).split(".");
+			const heading = new RegExp(`^#{2,3} ${chapter}\\.${part ?? ""} `, "m").test(page);
+			const text = page.split(new RegExp(`^## ${chapter}\\. .*$`, "m"))[1]?.split(/^## /m)[0] ?? "";
+			const item = part !== undefined && new RegExp(`^${part}\\. `, "m").test(text);
+			expect(heading || item, section).toBe(true);
+		}
+	});
+});
+
+test("a heading's anchor is GitHub's", () => {
+	expect(anchorOf("2.7 Configuración del partner")).toBe("27-configuración-del-partner");
+	expect(anchorOf("¿Resultó?")).toBe("resultó");
+});
+
+test("a diagram says in words what it draws, and refuses what it cannot", () => {
+	const drawn = drawSequence(
+		"sequenceDiagram\nparticipant A as Ana\nparticipant B as Bob & Co\nA->>B: hello",
+	);
+	expect(drawn).toContain('aria-label="Ana → Bob &amp; Co: hello"');
+	expect(() => drawSequence("sequenceDiagram\nloop daily")).toThrow("not drawn: loop daily");
+});
