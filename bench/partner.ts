@@ -1,6 +1,5 @@
-import { type DataOf, dataOf } from "../client/data-of.ts";
-import type { paths } from "../client/openapi.ts";
-import { createPartnerClient } from "../client/partner-client.ts";
+import { createPartnerClient, type DataOf, dataOf, type paths } from "../client/index.ts";
+import { dataOf as opsDataOf } from "../scripts/data-of.ts";
 import type { paths as OpsPaths } from "../scripts/ops-openapi.ts";
 import { checkDigit } from "../src/domain/rut.ts";
 import { type Timing, timingOf } from "./http.ts";
@@ -24,7 +23,7 @@ export type Timed<Data> = Timing & { data: Data };
 /** @param settings - without them B2C, reduced flow, RSA-2048, `modern`. */
 export async function createPartner({ ops }: BenchService, settings: Settings = {}): Promise<BenchPartner> {
 	const body = { name: "Bench", ...settings };
-	const { partner, api_key } = dataOf(await ops.POST("/ops/v1/partners", { body }));
+	const { partner, api_key } = opsDataOf(await ops.POST("/ops/v1/partners", { body }));
 	return { id: partner.id, apiKey: api_key };
 }
 
@@ -94,18 +93,18 @@ export function claim(service: BenchService, { partner, claim: body }: Validated
 }
 
 export function readStatus(service: BenchService, partner: BenchPartner, code: string) {
-	const params = { query: { p_code: code } };
-	return timed(clientOf(service, partner).GET("/api/partners/v1/status", { params }));
+	const query = { p_code: code };
+	return timed(clientOf(service, partner).GET("/api/partners/v1/status", { query }));
 }
 
 export type ListQuery = NonNullable<paths["/api/partner/v1/pcodes"]["get"]["parameters"]["query"]>;
 
 export function readPage(service: BenchService, partner: BenchPartner, query: ListQuery = {}) {
-	return timed(clientOf(service, partner).GET("/api/partner/v1/pcodes", { params: { query } }));
+	return timed(clientOf(service, partner).GET("/api/partner/v1/pcodes", { query }));
 }
 
 function clientOf({ url, http }: BenchService, { apiKey }: BenchPartner) {
-	return createPartnerClient({ baseUrl: url.origin, apiKey, fetch: http.fetch });
+	return createPartnerClient({ baseUrl: url.origin, apiKey, patienceMs: 0, fetch: http.fetch });
 }
 
 function dniOf(n: number): string {
@@ -113,9 +112,9 @@ function dniOf(n: number): string {
 }
 
 /** @throws unless the answer says success. */
-async function timed<Body>(
-	call: Promise<{ data?: Body; error?: unknown; response: Response }>,
-): Promise<Timed<DataOf<Body>>> {
-	const answer = await call;
-	return { data: dataOf(answer), ...timingOf(answer.response) };
+async function timed<Outcome extends { status: number; body: unknown; response: Response }>(
+	call: Promise<Outcome>,
+): Promise<Timed<DataOf<Outcome>>> {
+	const outcome = await call;
+	return { data: dataOf(outcome), ...timingOf(outcome.response) };
 }

@@ -1,4 +1,4 @@
-import { dataOf } from "../client/data-of.ts";
+import { dataOf } from "../scripts/data-of.ts";
 import { WebhookReceiver } from "../test/support/webhook-receiver.ts";
 import { type BenchPartner, createPartner, type Settings } from "./partner.ts";
 import type { BenchService } from "./service.ts";

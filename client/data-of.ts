@@ -1,19 +1,12 @@
-/** An answer as openapi-fetch returns it: `data` of a 2xx, `error` of every other status. */
-interface Answer<Body> {
-	data?: Body;
-	error?: unknown;
-	response: Response;
-}
-
-export type DataOf<Body> = Body extends { success: true; data: infer Data } ? Data : never;
+/** What an outcome with `success: true` carries. */
+export type DataOf<Outcome> = Outcome extends { body: { success: true; data: infer Data } } ? Data : never;
 
 /**
- * What an answer with `success: true` carries.
- * @throws {Error} with status and body of any other answer, 201 ALREADY_ISSUED and 202 among them
+ * For scripts, which go on with nothing but success.
+ * @throws {Error} with status and body of any other outcome, 201 ALREADY_ISSUED and 202 among them
  */
-export function dataOf<Body>({ data, error, response }: Answer<Body>): DataOf<Body> {
-	const body = data as { success?: boolean; data?: unknown } | undefined;
-	if (body?.success === true) return body.data as DataOf<Body>;
-	const path = response.url && new URL(response.url).pathname;
-	throw new Error(`${path} ${response.status}: ${JSON.stringify(body ?? error)}`.trim());
+export function dataOf<Outcome extends { status: number; body: unknown }>(outcome: Outcome): DataOf<Outcome> {
+	const body = outcome.body as { success?: boolean; data?: unknown };
+	if (body.success === true) return body.data as DataOf<Outcome>;
+	throw new Error(`${outcome.status}: ${JSON.stringify(body)}`);
 }

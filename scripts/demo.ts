@@ -2,8 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
-import { dataOf } from "../client/data-of.ts";
-import { createPartnerClient } from "../client/partner-client.ts";
+import { createPartnerClient, dataOf } from "../client/index.ts";
 import { localUrl, readPort } from "./local-port.ts";
 import { LOCAL_STATE, savedDemoKeys, startServer } from "./local-server.ts";
 
@@ -81,7 +80,7 @@ function describe(file: string, pin: string): void {
 
 async function status(pCode: string): Promise<string> {
 	const query = { p_code: pCode };
-	return dataOf(await client.GET("/api/partners/v1/status", { params: { query } })).status;
+	return dataOf(await client.GET("/api/partners/v1/status", { query })).status;
 }
 
 async function findServer(): Promise<{ url: string; key: string; stop: () => Promise<void> }> {

@@ -4,8 +4,8 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseEnv } from "node:util";
-import { dataOf } from "../client/data-of.ts";
-import { createPartnerClient } from "../client/partner-client.ts";
+import { createPartnerClient } from "../client/index.ts";
+import { dataOf } from "./data-of.ts";
 import { localUrl } from "./local-port.ts";
 import { createOpsClient } from "./ops-client.ts";
 
@@ -95,9 +95,8 @@ async function demoKeys(url: string, opsToken: string, state: string): Promise<D
 }
 
 async function isAccepted(url: string, apiKey: string): Promise<boolean> {
-	const params = { query: { limit: 1 } };
 	const client = createPartnerClient({ baseUrl: url, apiKey });
-	return (await client.GET("/api/partner/v1/pcodes", { params })).response.ok;
+	return (await client.GET("/api/partner/v1/pcodes", { query: { limit: 1 } })).status === 200;
 }
 
 /** @returns the keys that the last start in this state folder saved, or null. */

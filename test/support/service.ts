@@ -1,8 +1,8 @@
 import { applyD1Migrations, reset } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
-import { dataOf } from "../../client/data-of.ts";
+import createClient, { type Client } from "openapi-fetch";
 import type { paths } from "../../client/openapi.ts";
-import { createPartnerClient, type PartnerClient } from "../../client/partner-client.ts";
+import { dataOf } from "../../scripts/data-of.ts";
 import { forgetKeys } from "../../src/http/authenticate.ts";
 
 /* The service as a partner or ops see it: HTTP in, HTTP out, on real D1, objects and bindings. */
@@ -64,14 +64,14 @@ export class Partner {
 	readonly id: string;
 	readonly key: string;
 	/** Valid calls; `post` and `get` send anything. */
-	readonly client: PartnerClient;
+	readonly client: Client<paths>;
 	#manageKey: Promise<string> | undefined;
 
 	constructor(id: string, key: string) {
 		this.id = id;
 		this.key = key;
 		const send = (request: Request) => exports.default.fetch(request);
-		this.client = createPartnerClient({ baseUrl: SERVICE, apiKey: key, fetch: send });
+		this.client = createClient<paths>({ baseUrl: SERVICE, headers: { "x-gw": key }, fetch: send });
 	}
 
 	/**

@@ -1,4 +1,4 @@
-import { dataOf } from "../../../client/data-of.ts";
+import { dataOf } from "../../../scripts/data-of.ts";
 import { checkStored } from "../invariants.ts";
 import {
 	checkEmissionRate,

@@ -1,4 +1,4 @@
-import { dataOf } from "../../../client/data-of.ts";
+import { dataOf } from "../../../scripts/data-of.ts";
 import type { paths } from "../../../scripts/ops-openapi.ts";
 import { checkDigit } from "../../../src/domain/rut.ts";
 import type { Client } from "./client.ts";

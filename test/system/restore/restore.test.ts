@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { dataOf } from "../../../client/data-of.ts";
+import { dataOf } from "../../../scripts/data-of.ts";
 import { type Build, buildService } from "../crash/build.ts";
 import { cancel, claim, type Redeemable, request, status } from "../crash/calls.ts";
 import { checkByOps, checkState, everyPage } from "../crash/check-state.ts";

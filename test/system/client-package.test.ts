@@ -1,0 +1,126 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseEnv, promisify } from "node:util";
+import { Webhook } from "standardwebhooks";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestHarness } from "wrangler";
+
+/* The client package as a partner gets it: built, packed, installed from the tarball into an empty project. */
+
+const root = join(import.meta.dirname, "..", "..");
+const { OPS_TOKEN } = parseEnv(readFileSync(join(root, ".dev.vars"), "utf8"));
+const SECRET = `whsec_${Buffer.from("a secret of the partner's webhook").toString("base64")}`;
+const harness = createTestHarness({ root, workers: [{ configPath: "./wrangler.toml" }] });
+const run = promisify(execFile);
+let project: string;
+let env: Record<string, string | undefined>;
+/** The README's programs: calls, and webhooks. */
+let examples: string[];
+
+beforeAll(async () => {
+	project = await mkdtemp(join(tmpdir(), "client-"));
+	await run("npm", ["pack", "--pack-destination", project], { cwd: join(root, "client") });
+	const [tarball] = await readdir(project);
+	await writeFile(join(project, "package.json"), "{}");
+	await run("npm", ["install", "--offline", "--no-audit", "--no-fund", `./${tarball}`], { cwd: project });
+	const readme = await readFile(
+		join(project, "node_modules/@partner-certificates/partner-client/README.md"),
+		"utf8",
+	);
+	examples = Array.from(readme.matchAll(/```js\n([\s\S]*?)```/g), ([, code]) => code!);
+
+	const { origin } = (await harness.listen()).url;
+	await harness.getWorker().applyD1Migrations("DB");
+	const answer = await harness.fetch("/ops/v1/partners", {
+		method: "POST",
+		headers: { authorization: `Bearer ${OPS_TOKEN}`, "content-type": "application/json" },
+		body: JSON.stringify({ name: "Reader" }),
+	});
+	const { data } = (await answer.json()) as { data: { api_key: string } };
+	env = { PATH: process.env.PATH, SERVICE_URL: origin, PARTNER_KEY: data.api_key, WEBHOOK_SECRET: SECRET };
+}, 120_000);
+
+afterAll(async () => {
+	await harness.close();
+	await rm(project, { recursive: true });
+});
+
+/** @returns the lines that a program of the project prints. */
+async function runProgram(name: string, text: string): Promise<string[]> {
+	await writeFile(join(project, name), text);
+	const { stdout } = await run("node", [name], { cwd: project, env: env as NodeJS.ProcessEnv });
+	return stdout.trim().split("\n");
+}
+
+const asCommonJs = (text: string) =>
+	`(async () => {\n${text.replace(/^import (\{.*?\}) from (".*");$/m, "const $1 = require($2);")}\n})();`;
+
+test("the README's calls lead from a code to a certificate, as ES module and as CommonJS", async () => {
+	const program = examples[0]!;
+	for (const [name, text] of [
+		["calls.mjs", program],
+		["calls.cjs", asCommonJs(program)],
+	] as const)
+		expect(await runProgram(name, text)).toEqual(["VALIDATED", expect.stringMatching(/^[\da-f]{20,40}$/i)]);
+});
+
+test("the README's webhook takes what we sign and refuses what we do not", async () => {
+	const body = JSON.stringify({ type: "certificate.emitted", data: { serialNumber: "ab12" } });
+	const headers = {
+		"webhook-id": "id-1",
+		"webhook-timestamp": String(Math.floor(Date.now() / 1000)),
+		"webhook-signature": new Webhook(SECRET).sign("id-1", new Date(), body),
+	};
+	const post = (sent: string) =>
+		`receive(new Request("https://partner.example/hook", { method: "POST", headers: ${JSON.stringify(headers)}, body: ${JSON.stringify(sent)} })).then(({ status }) => console.log(status))`;
+	const text = `${examples[1]}\nawait ${post(body)};\nawait ${post(`${body} `)};\n`;
+	expect(await runProgram("hook.mjs", text)).toEqual(["ab12", "204", "400"]);
+});
+
+test("its types tell the outcomes apart, for ES modules, CommonJS, the README and the widget's page", async () => {
+	const types = `import { createPartnerClient, dataOf, type Outcome } from "@partner-certificates/partner-client";
+import type { OnboardingEvent } from "@partner-certificates/partner-client/widget";
+const client = createPartnerClient({ baseUrl: "https://service.example", apiKey: "key" });
+export async function use(outcome: Outcome<"/api/partners/v1/certificate_claim", "post">, event: OnboardingEvent) {
+	if (event.type === "onboarding.failed") return event.code;
+	if (outcome.status === 200) return outcome.body.data.certificate;
+	if (outcome.status === 202) return String(outcome.retryAfter);
+	const list = dataOf(await client.GET("/api/partner/v1/pcodes"));
+	return list.pcodes.length + outcome.body.error;
+}
+// @ts-expect-error: this answer has no data
+export const wrong = (outcome: Outcome<"/api/partners/v1/certificate_claim", "post">) => outcome.body.data;
+// @ts-expect-error: the body is missing
+void client.POST("/api/partners/v1/certificate_claim");
+// @ts-expect-error: no such path
+void client.GET("/api/partners/v1/certificate_claim");
+`;
+	const compilerOptions = {
+		module: "nodenext",
+		target: "es2022",
+		lib: ["es2022", "dom"],
+		types: [],
+		strict: true,
+		checkJs: true,
+		noEmit: true,
+	};
+	const sources = {
+		"use.mts": types,
+		"use.cts": types,
+		"readme-0.mjs": examples[0]!,
+		"readme-1.mjs": examples[1]!.replace("export async", "/** @param {Request} request */\nexport async"),
+		"node.d.ts": "declare const process: { env: Record<string, string> };",
+	};
+	for (const [name, text] of Object.entries(sources)) await writeFile(join(project, name), text);
+	await writeFile(
+		join(project, "tsconfig.json"),
+		JSON.stringify({ compilerOptions, files: Object.keys(sources) }),
+	);
+	for (const compiler of ["node_modules/.bin/tsc", "client/node_modules/.bin/tsc"]) {
+		const checked = await run(join(root, compiler), ["-p", project]).catch(({ stdout }) => ({ stdout }));
+		expect(checked.stdout).toBe("");
+	}
+});
