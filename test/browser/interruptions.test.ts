@@ -1,5 +1,6 @@
 import { expect, vi } from "vitest";
 import { testWith } from "../interop/tool-test.ts";
+import { expectAccessible } from "./accessibility.ts";
 import { newPage, useChromium } from "./chromium.ts";
 import { createPartner } from "./partner.ts";
 import {
@@ -174,6 +175,30 @@ testWith("chromium", "a newer session ends this one, and both say so", async () 
 	await untilTitled(frame, "Esta sesión terminó");
 	expect(await frame.getByRole("alert").textContent()).toContain("Se abrió otra sesión");
 	expect((await storyOf(page)).at(-1)).toBe("failed SESSION_REPLACED");
+});
+
+testWith("chromium", "two minutes before its end the session says so, and can be prolonged", async () => {
+	const partner = await createPartner();
+	const session = await partner.session(await partner.buyCode());
+	const path = `/api/partners/v1/onboarding_sessions/${session.session_id}`;
+	const end = async () => Date.parse((await partner.call("GET", path)).body.data.expires_at);
+	const warning = "esta sesión termina a las";
+	const page = await newPage();
+	await page.clock.install();
+	await page.goto(session.url);
+	await untilTitled(page, STEPS.rut.title);
+	await page.clock.fastForward("27:00");
+	expect(await page.getByText(warning).count()).toBe(0);
+	await page.clock.fastForward("01:30");
+	await page.getByText(warning).waitFor();
+	await expectAccessible(page);
+	const before = await end();
+	await press(page, "Necesito más tiempo");
+	await vi.waitFor(async () => expect(await end()).toBeGreaterThan(before), { timeout: 5_000 });
+	// Only the page's clock ran ahead.
+	await page.clock.setSystemTime(Date.now());
+	await page.clock.runFor(10_000);
+	expect(await page.getByText(warning).count()).toBe(0);
 });
 
 testWith(

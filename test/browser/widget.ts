@@ -119,7 +119,8 @@ export async function answer(where: Where, steps: readonly Typed[], holder: Hold
 
 export async function acceptAndSend(where: Where): Promise<void> {
 	await untilTitled(where, REVIEW);
-	await where.getByLabel("Acepto los").check();
+	// By key: the frame may still be growing to the height of this step under a click.
+	await where.getByLabel("Acepto los").press("Space");
 	await press(where, "Validar mi identidad");
 }
 
