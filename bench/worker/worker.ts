@@ -1,6 +1,5 @@
 import type { Bindings } from "../../src/bindings.ts";
 import service, { PurchaseCodeObject as CodeObject, PartnerObject as PartnerCounter } from "../../src/dev.ts";
-import type { RequestCall } from "../../src/objects/rpc.ts";
 import type { DeliveryMessage } from "../../src/platform.ts";
 import { type BareCall, type BareCounter, type BareObject, runBareAt, runInObject } from "./bare-calls.ts";
 import { answerBase, switches } from "./base-routes.ts";
@@ -34,12 +33,12 @@ export class PurchaseCodeObject extends CodeObject implements BareObject {
 
 export class PartnerObject extends PartnerCounter implements BareCounter {
 	/** With the limit lifted the window starts anew when it is full: every admission costs what an admission costs. */
-	override async admitEmission(request?: RequestCall) {
-		const handedOn = switches.partnersOnlyCount ? undefined : request;
-		const answer = await super.admitEmission(handedOn);
+	override async admitEmission(...calls: Parameters<PartnerCounter["admitEmission"]>) {
+		const handedOn: typeof calls = switches.partnersOnlyCount ? [] : calls;
+		const answer = await super.admitEmission(...handedOn);
 		if (answer.admitted || !switches.emissionsLifted) return answer;
 		this.ctx.storage.kv.delete("emissions");
-		return super.admitEmission(handedOn);
+		return super.admitEmission(...handedOn);
 	}
 
 	async countBare(call: string, bare: BareCall): Promise<number> {

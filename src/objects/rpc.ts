@@ -175,18 +175,3 @@ export interface CodeCalls {
 	eraseHolder(call: Call): Promise<Replayable<ErasureAnswer>>;
 	mend(call: Call): Promise<Replayable<MendAnswer>>;
 }
-
-/** The calls that a partner's object takes. */
-export interface PartnerCalls {
-	/** Counts a certificate_request. One that is admitted goes on to its code's object; without a `request` it was badly shaped. */
-	admitEmission(request?: RequestCall): Promise<EmissionAnswer>;
-}
-
-export interface EmissionAnswer {
-	admitted: boolean;
-	remaining: number;
-	/** Until one more is admitted than now. */
-	resetMs: number;
-	/** What the code's object answered; `bug` when it threw. Absent from an object of an earlier deployment, which only counts. */
-	reply?: Replayable<RequestAnswer> | "bug";
-}

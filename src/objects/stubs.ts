@@ -2,7 +2,8 @@ import type { Platform } from "../platform.ts";
 import { addTimings, type Timings, timed } from "../telemetry/timings.ts";
 import { Unavailable } from "../unavailable.ts";
 import type { OnboardingCalls } from "./onboarding-rpc.ts";
-import type { CodeCalls, PartnerCalls } from "./rpc.ts";
+import type { HandedOn, PartnerCalls } from "./partner-rpc.ts";
+import type { CodeCalls, Replayable } from "./rpc.ts";
 
 /* How the Worker calls the Durable Objects. Nothing of what runs inside them is imported here. */
 
@@ -17,6 +18,9 @@ export function objectName(partnerId: string, code: string): string {
 	return `${partnerId}/${code}`;
 }
 
+/** The calls that a purchase code's object takes. */
+export type CodeObject = CodeCalls & OnboardingCalls;
+
 /**
  * Calls a purchase code's object.
  * @throws {Unavailable} when the object was reset, moved or overloaded before it answered: the lease that it may have
@@ -25,10 +29,10 @@ export function objectName(partnerId: string, code: string): string {
 export async function callCode<Answer extends { timings?: Timings }>(
 	{ codes }: Pick<Platform, "codes">,
 	{ partnerId, code }: { partnerId: string; code: string },
-	call: (object: CodeCalls & OnboardingCalls) => Promise<Answer>,
+	call: (object: CodeObject) => Promise<Answer>,
 ): Promise<Answer> {
 	const object = codes.getByName(objectName(partnerId, code), LOCATION);
-	const answer = await answerOf(() => call(object as unknown as CodeCalls & OnboardingCalls));
+	const answer = await answerOf(() => call(object as unknown as CodeObject));
 	addTimings(answer.timings);
 	return answer;
 }
@@ -41,6 +45,23 @@ export function callPartner<Answer>(
 ): Promise<Answer> {
 	const object = partners.getByName(partnerId, LOCATION);
 	return answerOf(() => call(object as unknown as PartnerCalls));
+}
+
+/**
+ * What the code's object answered a call that the partner's object has admitted. A partner's object of an earlier deployment
+ * has only counted: then the code's is called here.
+ * @throws {Unavailable} as {@link callCode} does.
+ */
+export async function takeHandedOn<Answer>(
+	platform: Pick<Platform, "codes">,
+	code: { partnerId: string; code: string },
+	reply: HandedOn<Answer> | undefined,
+	call: (object: CodeObject) => Promise<Replayable<Answer>>,
+): Promise<Replayable<Answer>> {
+	if (reply === "bug") throw new Error("a step failed by a bug; see the partner's object's own log line");
+	if (!reply) return callCode(platform, code, call);
+	addTimings(reply.timings);
+	return reply;
 }
 
 /** Properties that the platform sets on the exception of a call to an object. */

@@ -5,9 +5,9 @@ import type { AppEnv } from "../http/app-env.ts";
 import type { ErrorAnswer } from "../http/errors.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { answerUsage, type Policy, type RateLimit } from "../http/rate-limit.ts";
-import type { EmissionAnswer, Replayable, RequestAnswer, RequestCall } from "../objects/rpc.ts";
-import { callCode, callPartner } from "../objects/stubs.ts";
-import { addTimings } from "../telemetry/timings.ts";
+import type { EmissionAnswer } from "../objects/partner-rpc.ts";
+import type { Replayable, RequestAnswer, RequestCall } from "../objects/rpc.ts";
+import { callPartner, takeHandedOn } from "../objects/stubs.ts";
 
 /*
  * §8's limit: exact, counted by the partner's object. A certificate_request is counted, and taken on, in one call of that
@@ -40,11 +40,7 @@ export async function requestWithinLimit(
 	const { reply, ...usage } = await count(c, request);
 	const refusal = answerUsage(c, POLICY, usage);
 	if (refusal) return refusal;
-	if (reply === "bug") throw new Error("a step failed by a bug; see the partner's object's own log line");
-	// A partner's object of an earlier deployment has only counted.
-	if (!reply) return callCode(platformIn(c), request, (object) => object.requestCertificate(request));
-	addTimings(reply.timings);
-	return reply;
+	return takeHandedOn(platformIn(c), request, reply, (object) => object.requestCertificate(request));
 }
 
 async function count(c: Context<AppEnv>, request?: RequestCall): Promise<EmissionAnswer> {

@@ -16,7 +16,7 @@ import { rejectionAnswer } from "../http/rejections.ts";
 import { validJson } from "../http/valid-json.ts";
 import type { OnboardingAnswer, OnboardingCall, OnboardingCalls } from "../objects/onboarding-rpc.ts";
 import type { IdempotentCall, Replayable } from "../objects/rpc.ts";
-import { callCode, callPartner } from "../objects/stubs.ts";
+import { callCode, callPartner, takeHandedOn } from "../objects/stubs.ts";
 import { calendarDate, cardSerial, personName, phone, pin, rut } from "../redeem/request-fields.ts";
 import { deriveCallerKey } from "../secrets/sealing.ts";
 import { bearerToken, limitFrameCalls, requireSession } from "./require-session.ts";
@@ -86,12 +86,19 @@ frameCalls.put(`${PATH}/answers`, withBody, validJson(answers), (c) => {
 
 frameCalls.post(`${PATH}/submit`, withBody, validJson(submission), async (c) => {
 	const { pin, terms_version } = c.req.valid("json");
-	const { settings, clock } = platformIn(c);
-	if (terms_version !== settings.terms.version) return invalidField(c, "terms_version", "termsVersion");
-	const refused = c.get("session").validatedAt === null && (await countEmission(c));
-	if (refused) return refused;
-	const consent = { version: terms_version, at: clock() };
-	return step(c, (object, call) => object.submitOnboarding({ ...call, pin, consent }));
+	const platform = platformIn(c);
+	const { terms } = platform.settings;
+	if (terms_version !== terms.version) return invalidField(c, "terms_version", "termsVersion");
+	const call = { ...callOf(c), pin, consent: { version: terms_version, at: platform.clock() } };
+	const submit = (object: OnboardingCalls) => object.submitOnboarding(call);
+	if (c.get("session").validatedAt !== null) return step(c, submit);
+	// As a certificate_request: counted, and taken on, in one call of the partner's object (§8). No session makes many.
+	if (!(await admits(c.env.SUBMIT_RATE, call.session))) return tooMany(c, 60, SUBMITS_PER_MINUTE);
+	const { submitted, admitted, resetMs } = await callPartner(platform, call.partnerId, (object) =>
+		object.admitEmission(undefined, call),
+	);
+	if (!admitted) return tooMany(c, Math.ceil(resetMs / 1000), EMISSION_LIMIT);
+	return present(c, await takeHandedOn(platform, call, submitted, submit));
 });
 
 frameCalls.post(`${PATH}/claim`, withBody, validJson(claim), async (c) => {
@@ -118,7 +125,10 @@ async function step(
 	c: Context<AppEnv>,
 	take: (object: OnboardingCalls, call: OnboardingCall) => Promise<Replayable<OnboardingAnswer>>,
 ): Promise<Response> {
-	const { answer } = await callCode(platformIn(c), c.get("session"), (object) => take(object, callOf(c)));
+	return present(c, await callCode(platformIn(c), c.get("session"), (object) => take(object, callOf(c))));
+}
+
+function present(c: Context<AppEnv>, { answer }: Replayable<OnboardingAnswer>): Response {
 	if (answer.kind === "rejected") return refuse(c, answer.rejection);
 	return c.json({ success: true, data: presentState(answer, platformIn(c).settings.terms) }, 200);
 }
@@ -133,16 +143,6 @@ export function refuse(c: Context<AppEnv>, rejection: Rejection): Response {
 	// The partner's key is none of the holder's business.
 	if (rejection.reason === "unauthorized") return errorAnswer(c, "session_unauthorized");
 	return rejectionAnswer(c, rejection);
-}
-
-/** A submission counts as a certificate_request of its partner (§8), and no session makes many. */
-async function countEmission(c: Context<AppEnv>): Promise<Response | null> {
-	const { id, partnerId } = c.get("session");
-	if (!(await admits(c.env.SUBMIT_RATE, id))) return tooMany(c, 60, SUBMITS_PER_MINUTE);
-	const { admitted, resetMs } = await callPartner(platformIn(c), partnerId, (object) =>
-		object.admitEmission(),
-	);
-	return admitted ? null : tooMany(c, Math.ceil(resetMs / 1000), EMISSION_LIMIT);
 }
 
 function tooMany(c: Context<AppEnv>, seconds: number, quota: number): Response {

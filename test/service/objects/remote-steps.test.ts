@@ -16,6 +16,7 @@ import {
 	Partner,
 	PEDRO,
 } from "../../support/service.ts";
+import { session, submit, typeAll } from "../../support/widget.ts";
 
 /*
  * Architecture, "Latency": how many remote steps wait for one another, warm. Steps that are out at the same time
@@ -84,11 +85,11 @@ function traceObjects(): void {
 	const admitEmission = PartnerObject.prototype.admitEmission;
 	vi.spyOn(PartnerObject.prototype, "admitEmission").mockImplementation(async function (
 		this: PartnerObject,
-		request,
+		...calls
 	) {
 		trace.inPartner = true;
 		try {
-			return await admitEmission.call(this, request);
+			return await admitEmission.apply(this, calls);
 		} finally {
 			trace.inPartner = false;
 		}
@@ -370,6 +371,21 @@ test("Latency: a certificate_request that fails at the registry or over the rate
 	expect([refused.answer.status, refused.steps, refused.objects]).toEqual([429, [], ["partner"]]);
 	const again = await traced(() => partner.request({ pCode, ...loadHolder(1) }));
 	expect([again.answer.status, again.steps, again.objects]).toEqual([429, [], []]);
+});
+
+test("Latency: the widget's submission is one call to objects, as a certificate_request is", {
+	tags: ["widget-same-use-cases"],
+}, async () => {
+	const made = await session();
+	await typeAll(made);
+	const { steps, objects, answer } = await traced(() => submit(made));
+	expect([answer.status, steps, objects]).toEqual([
+		200,
+		["d1", "d1", "d1", "d1", "registry", "d1"],
+		REQUEST_OBJECTS,
+	]);
+	const again = await traced(() => submit(made));
+	expect([again.answer.status, again.objects]).toEqual([200, ["code"]]);
 });
 
 /* ---------------------------------------------------------------- cold */

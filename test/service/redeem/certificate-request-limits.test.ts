@@ -15,6 +15,7 @@ import {
 	Partner,
 	PEDRO,
 } from "../../support/service.ts";
+import { sessionOf, submit, typeAll } from "../../support/widget.ts";
 
 describe("order of checks", () => {
 	beforeAll(freshService);
@@ -540,11 +541,18 @@ describe("emission rate", () => {
 	test("rpc.ts: a partner's object of an earlier deployment only counts, and the call goes on to the code's", async () => {
 		const partner = await Partner.create();
 		const count = PartnerObject.prototype.admitEmission;
-		vi.spyOn(PartnerObject.prototype, "admitEmission").mockImplementationOnce(function (this: PartnerObject) {
+		const onlyCount = function (this: PartnerObject) {
 			return count.call(this);
-		});
+		};
+		vi.spyOn(PartnerObject.prototype, "admitEmission")
+			.mockImplementationOnce(onlyCount)
+			.mockImplementationOnce(onlyCount);
 		const answer = await partner.request({ pCode: await partner.code(), ...JUANA });
 		expect([answer.status, answer.headers.get("ratelimit")]).toEqual([200, '"emission";r=9;t=60']);
+		const made = await sessionOf(partner, await partner.code());
+		await typeAll(made);
+		expect((await submit(made)).status).toBe(200);
+		expect((await partner.request(UNKNOWN)).headers.get("ratelimit")).toMatch(/r=7;/);
 	});
 
 	test('decision "emission rate": a request without a valid key counts for nobody', async () => {
