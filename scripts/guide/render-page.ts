@@ -11,7 +11,6 @@ const WORDS = {
 		skip: "Saltar al contenido",
 		pages: "Páginas",
 		next: "Siguiente",
-		table: "Tabla",
 		reference: "Referencia de la API",
 	},
 	en: {
@@ -20,7 +19,6 @@ const WORDS = {
 		skip: "Skip to the content",
 		pages: "Pages",
 		next: "Next",
-		table: "Table",
 		reference: "API reference",
 	},
 } as const;
@@ -75,15 +73,21 @@ function bodyOf({ language, markdown }: Page): string {
 			},
 			code({ text, lang = "" }) {
 				if (lang === "mermaid") return drawSequence(text);
-				const [, file] = lang.split(" ");
-				const caption = file ? `<figcaption>${escapeHtml(file)}</figcaption>` : "";
-				return `<figure class="code">${caption}<pre tabindex="0"><code>${escapeHtml(text)}</code></pre></figure>\n`;
+				const [language, ...words] = lang.split(" ");
+				const caption = words.length > 0 ? `<figcaption>${escapeHtml(words.join(" "))}</figcaption>` : "";
+				return `<figure class="code">${caption}<pre class="${language}" tabindex="0"><code>${escapeHtml(text)}</code></pre></figure>\n`;
 			},
 			table(token: Tokens.Table) {
-				const row = (cells: Tokens.TableCell[], tag: "td" | "th") =>
-					`<tr>${cells.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join("")}</tr>`;
-				const body = token.rows.map((cells) => row(cells, "td")).join("\n");
-				return `<div class="wide" role="group" aria-label="${WORDS[language].table}" tabindex="0"><table><thead>${row(token.header, "th")}</thead><tbody>${body}</tbody></table></div>\n`;
+				const columns = token.header.map(({ text }) => escapeHtml(text.replaceAll("`", "")));
+				const head = token.header.map(
+					({ tokens }) => `<th role="columnheader">${this.parser.parseInline(tokens)}</th>`,
+				);
+				// A telephone shows a row as a block, each cell under its column's name; the roles keep it a table.
+				const cell = ({ tokens }: Tokens.TableCell, index: number) =>
+					`<td role="cell" data-column="${columns[index]}">${this.parser.parseInline(tokens)}</td>`;
+				const rows = token.rows.map((cells) => `<tr role="row">${cells.map(cell).join("")}</tr>`);
+				const body = `<tbody role="rowgroup">${rows.join("\n")}</tbody>`;
+				return `<table role="table"><thead role="rowgroup"><tr role="row">${head.join("")}</tr></thead>${body}</table>\n`;
 			},
 			link({ href, tokens }) {
 				return `<a href="${escapeHtml(served(href, language))}">${this.parser.parseInline(tokens)}</a>`;
