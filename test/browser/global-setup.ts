@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { startServer } from "../../scripts/local-server.ts";
 import { isInstalled } from "../interop/pfx-openers.ts";
+import { freePort } from "../support/free-port.ts";
 
 /* The service as `npm start` runs it, and two shops on other origins: one that partners register, one that none does. */
 
@@ -56,13 +57,4 @@ async function openShop(url: string): Promise<Server> {
 
 function originOf(server: Server): string {
 	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-async function freePort(): Promise<number> {
-	const server = createServer().listen(0);
-	await once(server, "listening");
-	const { port } = server.address() as AddressInfo;
-	server.close();
-	await once(server, "close");
-	return port;
 }

@@ -15,6 +15,7 @@ export interface Session {
 
 export interface Partner {
 	id: string;
+	key: string;
 	/** A new purchase code. */
 	buyCode(): Promise<string>;
 	session(code: string, fields?: object): Promise<Session>;
@@ -42,6 +43,7 @@ export async function createPartner(settings: object = {}, widget: object = {}):
 	const call = caller(url, { "x-gw": api_key });
 	return {
 		id,
+		key: api_key,
 		call,
 		async buyCode() {
 			const { body } = await call("POST", "/api/partner/v1/pcode/bulk", { productCode: "FV01", quantity: 1 });

@@ -1,15 +1,13 @@
 import { execFile } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { parseEnv, promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { createTestHarness } from "wrangler";
 import { PAGES, readPage } from "../../scripts/guide/pages.ts";
 import { type Snippet, snippetsOf } from "../../scripts/guide/snippets.ts";
+import { freePort } from "../support/free-port.ts";
 import { testWith } from "./tool-test.ts";
 
 /*
@@ -22,7 +20,7 @@ const secrets = parseEnv(readFileSync(join(root, ".dev.vars"), "utf8")) as Recor
 const harness = createTestHarness({ root, workers: [{ configPath: "./wrangler.toml" }] });
 const run = promisify(execFile);
 let folder: string;
-let ports: { receiver: string; shop: string };
+let ports: { receiver: number; shop: number };
 let env: Record<string, string>;
 
 /** `npm start` and `npm install` are done; `npm run ops` speaks to this service. */
@@ -97,7 +95,7 @@ until curl -s -o /dev/null "http://127.0.0.1:${port}/ready"; do sleep 0.1; done`
 
 /** The guide's own ports may be taken here. */
 function withPorts(text: string): string {
-	return text.replaceAll("3000", ports.receiver).replaceAll("4000", ports.shop);
+	return text.replaceAll("3000", String(ports.receiver)).replaceAll("4000", String(ports.shop));
 }
 
 /** Names and types. */
@@ -112,13 +110,4 @@ async function post(path: string, headers: Record<string, string>, body: object)
 	const response = await harness.fetch(path, { ...init, body: JSON.stringify(body) });
 	// biome-ignore lint/suspicious/noExplicitAny: answers are read by name
 	return ((await response.json()) as any).data;
-}
-
-async function freePort(): Promise<string> {
-	const server = createServer().listen(0);
-	await once(server, "listening");
-	const { port } = server.address() as AddressInfo;
-	server.close();
-	await once(server, "close");
-	return String(port);
 }
