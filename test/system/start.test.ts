@@ -14,6 +14,7 @@ const COPIED = [
 	".dev.vars",
 	".env",
 	"client",
+	"docs",
 	"migrations",
 	"package-lock.json",
 	"package.json",
