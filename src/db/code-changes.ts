@@ -81,11 +81,13 @@ const REFUSED_BY: Readonly<Record<string, "email_in_use" | "conflict">> = {
 	"holder_emails.rut_index": "email_in_use",
 	// The RUT was locked.
 	"rut_attempts.failures": "conflict",
+	// The session whose step this is has ended.
+	"onboarding_sessions.until_at": "conflict",
 };
 
 /**
  * Commits one change of a code with all that belongs to it, or nothing. Ends the running step, if any.
- * @returns `conflict` when the code is no longer at the version the decision saw, or its RUT was locked since.
+ * @returns `conflict` when the code is no longer at the version the decision saw, its RUT was locked or its session ended since.
  * @throws {Unavailable} when it is unknown whether the change arrived.
  */
 export async function commitCodeChange(db: Db, change: CodeChange): Promise<ChangeResult> {

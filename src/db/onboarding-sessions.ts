@@ -133,7 +133,10 @@ export function endOpenSessions(
 		);
 }
 
-/** The session's own validation or claim has succeeded, in the code's commit. */
+/**
+ * The session's own validation or claim has succeeded, in the code's commit: fails the batch when the session has ended
+ * meanwhile, `until_at` takes no null.
+ */
 export function noteSuccess(
 	db: Db,
 	key: SessionKey,
@@ -143,10 +146,10 @@ export function noteSuccess(
 		.update(onboardingSessions)
 		.set({
 			validatedAt: sql`coalesce(validated_at, ${now})`,
-			until: now + SESSION_STEP_MS,
+			until: sql`iif(ended_at IS NULL, ${now + SESSION_STEP_MS}, NULL)`,
 			...(completes && { completedAt: now }),
 		})
-		.where(isOpen(key));
+		.where(isSession(key));
 }
 
 /** Sessions of every partner whose time is over, the oldest first. @throws {Unavailable} */

@@ -68,6 +68,15 @@ export async function changeProgress(
 	}
 }
 
+/** Its session lives on until then, and so does it. */
+export function prolongProgress(
+	storage: DurableObjectStorage,
+	{ id, until }: { id: string; until: number },
+): void {
+	const stored = storage.kv.get<StoredProgress>(PREFIX + id);
+	if (stored) storage.kv.put<StoredProgress>(PREFIX + id, { ...stored, until });
+}
+
 export function eraseProgress(storage: DurableObjectStorage, session: string): void {
 	storage.kv.delete(PREFIX + session);
 }

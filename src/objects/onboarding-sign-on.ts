@@ -45,12 +45,15 @@ export async function finishSignOn(context: StepContext<SignOnReturn>): Promise<
 		code === null
 			? null
 			: await timed("sso", () => platform.singleSignOn.finish(code, state, attempt.secrets));
-	let end: SignOnEnd = "unavailable";
+	let end: SignOnEnded["end"] = "refused";
 	await changeProgress(context, session, (before) => {
-		end = error === "access_denied" ? "cancelled" : judge(answer, before);
-		return { ...before, signOn: outcomeOf(end, answer, platform.clock()) };
+		// A newer one was begun meanwhile.
+		if (before.signOn?.attempt) return before;
+		const judged = error === "access_denied" ? "cancelled" : judge(answer, before);
+		end = judged;
+		return { ...before, signOn: outcomeOf(judged, answer, platform.clock()) };
 	});
-	if (end === "unavailable") {
+	if ((end as SignOnEnded["end"]) === "unavailable") {
 		const detail = answer === null ? `error ${error}` : "detail" in answer ? answer.detail : answer.kind;
 		log("warn", "upstream_unavailable", { request_id: call.requestId, upstream: "single_sign_on", detail });
 	}

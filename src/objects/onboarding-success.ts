@@ -2,8 +2,10 @@ import { noteSuccess } from "../db/onboarding-sessions.ts";
 import type { Statement } from "../db/query.ts";
 import { createEventDelivery } from "../delivery/outbox.ts";
 import { enqueue } from "../delivery/queue.ts";
+import { SESSION_STEP_MS } from "../domain/limits.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
 import { subscribes } from "../domain/webhook-events.ts";
+import { prolongProgress } from "./onboarding-progress.ts";
 import type { Onboarding } from "./rpc.ts";
 import type { Step } from "./step.ts";
 
@@ -13,7 +15,7 @@ import type { Step } from "./step.ts";
  * @param emitted - the commit issues the certificate.
  */
 export async function noteOnboarding(
-	{ call, platform, later }: Step,
+	{ call, platform, storage, later }: Step,
 	onboarding: Onboarding | undefined,
 	{ settings, emitted, now }: { settings: PartnerSettings; emitted: boolean; now: number },
 ): Promise<{ alongside: Statement[]; announce: () => void }> {
@@ -22,6 +24,7 @@ export async function noteOnboarding(
 	const { session, reference } = onboarding;
 	const completes = emitted || !(onboarding.claim && settings.mode === "B2C");
 	const noted = noteSuccess(platform.db, { session, partnerId }, { completes, now });
+	prolongProgress(storage, { id: session, until: now + SESSION_STEP_MS });
 	if (!completes) return { alongside: [noted], announce: () => undefined };
 	const data = { session_id: session, status: emitted ? "EMITTED" : "VALIDATED" };
 	const of = { partnerId, code, reference, data, now };

@@ -9,7 +9,7 @@ import { SESSION_STEP_MS } from "../domain/limits.ts";
 import { stepsOf } from "../domain/onboarding.ts";
 import { endOf, type OnboardingSession } from "../domain/onboarding-session.ts";
 import type { Rejection } from "../domain/rejection.ts";
-import { type Progress, readProgress } from "./onboarding-progress.ts";
+import { type Progress, prolongProgress, readProgress } from "./onboarding-progress.ts";
 import type { OnboardingAnswer, OnboardingCall, OnboardingView } from "./onboarding-rpc.ts";
 import { type EmittedCertificate, rejected } from "./rpc.ts";
 import type { StepContext } from "./step.ts";
@@ -33,9 +33,11 @@ export function look(context: StepContext<OnboardingCall>): Promise<Entered> {
 
 /** The same for a step: the session, started by the first, lives on from now. */
 export async function step(context: StepContext<OnboardingCall>): Promise<Entered> {
-	const { call, platform } = context;
+	const { call, platform, storage } = context;
 	const entered = await read(context, true);
-	if (entered.kind === "refused" || entered.live.session.startedAt !== null) return entered;
+	if (entered.kind === "refused") return entered;
+	prolongProgress(storage, entered.live.session);
+	if (entered.live.session.startedAt !== null) return entered;
 	const { actor, requestId } = call;
 	const now = platform.clock();
 	try {
@@ -46,6 +48,7 @@ export async function step(context: StepContext<OnboardingCall>): Promise<Entere
 	}
 	// Not read again: a call that D1 fails now would say that nothing has happened.
 	const session = { ...entered.live.session, startedAt: now, until: now + SESSION_STEP_MS };
+	prolongProgress(storage, session);
 	return { kind: "live", live: { ...entered.live, session } };
 }
 

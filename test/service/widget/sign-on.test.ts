@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { SingleSignOnSandbox } from "../../../src/sandbox/single-sign-on-sandbox.ts";
 import { SIGN_ON } from "../../../src/texts/sign-on.ts";
 import { codeRow } from "../../support/look-inside.ts";
 import { type Answer, call, freshService, JUANA_FULL } from "../../support/service.ts";
@@ -8,7 +9,10 @@ import { frame, type Made, session, submit, typeAll } from "../../support/widget
 /* The window of the single sign-on, step by step as a browser goes through it. */
 
 beforeAll(freshService);
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+	vi.useRealTimers();
+	vi.restoreAllMocks();
+});
 
 const { dni, email, names, fLastname, mLastname, phone } = JUANA_FULL;
 const TYPED = { dni, email, names, fLastname, mLastname, phone };
@@ -121,6 +125,23 @@ describe("who may finish a sign-on", () => {
 		])
 			expectPage(await comeBack({ state, code }), 403, "refused");
 		expect([await signOnOf(made), await signOnOf(other)]).toEqual(["pending", "none"]);
+	});
+
+	test("one that is begun while the provider is asked about an older one is the one that counts", async () => {
+		const made = await atSignOn();
+		const older = await choose(await begin(made), { rut: dni });
+		const answer = SingleSignOnSandbox.prototype.fetch;
+		let newer = "";
+		vi.spyOn(SingleSignOnSandbox.prototype, "fetch").mockImplementation(async function (
+			this: SingleSignOnSandbox,
+			request,
+		) {
+			newer ||= await begin(made);
+			return answer.call(this, request);
+		});
+		expectPage(await comeBack(older), 403, "refused");
+		expect(await signOnOf(made)).toBe("pending");
+		expectPage(await comeBack(await choose(newer, { rut: dni })), 200, "verified");
 	});
 
 	test.for(["cross-site", "same-site", "none", null])(

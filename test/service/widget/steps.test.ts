@@ -1,7 +1,9 @@
+import { runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { MINUTE_MS, passTime, stopClock } from "../../support/clock.ts";
-import { auditOf, codeRow, holdRegistry, select } from "../../support/look-inside.ts";
+import { interceptDb } from "../../support/failing-db.ts";
+import { auditOf, codeObject, codeRow, holdRegistry, select } from "../../support/look-inside.ts";
 import { withinOneMinute } from "../../support/one-minute.ts";
 import { deliverMessages, holdQueue, Receiver, runCron } from "../../support/receiver.ts";
 import { invalid, refusal, rejection } from "../../support/refusal.ts";
@@ -9,6 +11,7 @@ import { call, freshService, JUANA, ops, PEDRO } from "../../support/service.ts"
 import {
 	claim,
 	frame,
+	type Made,
 	session,
 	sessionOf,
 	showSession,
@@ -234,6 +237,49 @@ test("the claim: a wrong PIN counts and locks claims; the right one answers alik
 	expect(again.status).toBe(200);
 	for (const { status, text } of [first, second])
 		expect(status === 200 ? text : status).toBe(status === 200 ? again.text : 409);
+});
+
+test("what the holder typed lasts as long as the session, which also lives on by steps that change nothing of it", {
+	tags: ["widget-progress"],
+}, async () => {
+	stopClock();
+	const made = await session();
+	await typeAll(made);
+	const pass = async (minutes: number) => {
+		passTime(minutes * MINUTE_MS);
+		await runDurableObjectAlarm(codeObject(made.partner, made.pCode));
+	};
+	await pass(20);
+	await frame(made, "POST", "/open");
+	await pass(20);
+	expect((await frame(made, "GET")).body.data.answers).toEqual(TYPED);
+	expect((await submit(made)).status).toBe(200);
+	for (let i = 0; i < 3; i++) {
+		await pass(20);
+		expect((await claim(made)).status).toBe(200);
+	}
+});
+
+test("a submission whose session was replaced between its first look and its lease commits nothing", {
+	tags: ["widget-session-ends"],
+}, async () => {
+	const made = await session();
+	await typeAll(made);
+	const newer: Made[] = [];
+	const submitted = await interceptDb(
+		async (_, deliver, sql) => {
+			const answer = await deliver();
+			if (newer.length === 0 && /update "onboarding_sessions" set "until_at"/i.test(sql))
+				newer.push(await sessionOf(made.partner, made.pCode));
+			return answer;
+		},
+		() => submit(made),
+	);
+	expect([newer.length, refusal(submitted)]).toEqual([1, [503, "SERVICE_UNAVAILABLE"]]);
+	expect((await codeRow(made.pCode)).validation_failures).toBe(0);
+	expect(refusal(await submit(made))).toEqual([401, "UNAUTHORIZED", "SESSION_REPLACED"]);
+	await typeAll(newer[0]!);
+	expect((await submit(newer[0]!)).status).toBe(200);
 });
 
 test("an issued certificate is behind its PIN: five wrong ones, and the session hands it out no more", async () => {
