@@ -6,7 +6,7 @@ import { limitFrameCalls } from "./require-session.ts";
 /** A partner's logo, for its widget. Its address has its hash: what is there never changes. */
 export const widgetLogo = createApi();
 
-widgetLogo.get("/widget/logos/:partner/:hash{[0-9a-f]{64}}", limitFrameCalls, async (c) => {
+widgetLogo.get("/widget/logos/:partner/:hash", limitFrameCalls, async (c) => {
 	const { partner, hash } = c.req.param();
 	const logo = await findLogo(c.get("platform").db, partner, hash);
 	if (!logo) return errorAnswer(c, "not_found");
