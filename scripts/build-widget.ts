@@ -47,7 +47,7 @@ async function bundle(entry: string, define: Record<string, string> = {}): Promi
 		// Safari 16 and its like of other makers, of 2022.
 		target: ["es2022", "safari16"],
 		define,
-		tsconfigRaw: {},
+		tsconfigRaw: { compilerOptions: { strict: true } },
 	});
 	return outputFiles[0]!.text.trim();
 }
