@@ -27,7 +27,7 @@ export const holderVisits = sqliteTable(
 	(table) => [index("holder_visits_erase").on(table.eraseAt)],
 );
 
-/** How many codes were asked for in a window of time, by e-mail, RUT and caller's address. */
+/** How many codes were asked for in a window of time, by RUT and e-mail together and by caller's address. */
 export const holderCounts = sqliteTable(
 	"holder_counts",
 	{

@@ -50,12 +50,13 @@ export const HOLDER_CODE_TRIES = 5;
 export const HOLDER_PROOF_MS = 30 * 60_000;
 /** What of a visit is kept to explain it, and then erased. */
 export const HOLDER_VISIT_KEPT_MS = 24 * 60 * 60_000;
-/** Chosen: how many codes may be asked for in an hour and in a day, whether they match a certificate or not. */
+/**
+ * Chosen: how many codes may be asked for in an hour and in a day, whether they match a certificate or not. `holder`: RUT
+ * and e-mail together, for one that is known to many must not be enough to keep its holder from revoking.
+ */
 export const HOLDER_CODE_LIMITS = [
-	{ of: "email", windowMs: 60 * 60_000, most: 3 },
-	{ of: "email", windowMs: 24 * 60 * 60_000, most: 10 },
-	{ of: "rut", windowMs: 60 * 60_000, most: 10 },
-	{ of: "rut", windowMs: 24 * 60 * 60_000, most: 30 },
+	{ of: "holder", windowMs: 60 * 60_000, most: 3 },
+	{ of: "holder", windowMs: 24 * 60 * 60_000, most: 10 },
 	{ of: "address", windowMs: 60 * 60_000, most: 20 },
 ] as const;
 

@@ -71,8 +71,12 @@ async function findAndSend(
 }
 
 /** @returns the end of the window whose limit is reached, or null. Every question counts, matching or not. */
-async function limitReached({ db, index }: Platform, asked: Asked, now: number): Promise<number | null> {
-	const counted = { ...asked, email: asked.email.toLowerCase() };
+async function limitReached(
+	{ db, index }: Platform,
+	{ rut, email, address }: Asked,
+	now: number,
+): Promise<number | null> {
+	const counted = { holder: `${rut} ${email.toLowerCase()}`, address };
 	const limits = HOLDER_CODE_LIMITS.filter(({ of }) => counted[of] !== null);
 	const keys = await Promise.all(
 		limits.map(async ({ of, windowMs }) => {

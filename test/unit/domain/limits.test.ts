@@ -44,10 +44,8 @@ test("§8 and the decisions: every number that bounds a partner", () => {
 		HOLDER_PROOF_MS: 1_800_000,
 		HOLDER_VISIT_KEPT_MS: 86_400_000,
 		HOLDER_CODE_LIMITS: [
-			{ of: "email", windowMs: 3_600_000, most: 3 },
-			{ of: "email", windowMs: 86_400_000, most: 10 },
-			{ of: "rut", windowMs: 3_600_000, most: 10 },
-			{ of: "rut", windowMs: 86_400_000, most: 30 },
+			{ of: "holder", windowMs: 3_600_000, most: 3 },
+			{ of: "holder", windowMs: 86_400_000, most: 10 },
 			{ of: "address", windowMs: 3_600_000, most: 20 },
 		],
 		LEASE_MS: 60_000,
