@@ -108,8 +108,19 @@ async function findEnd(db: Db, key: SessionKey): Promise<{ version: number; hash
 	return last ?? { version: 0, hash: "" };
 }
 
+/** The one session of a code that nobody has ended yet; its time may be over. */
+export function selectOpenSession(db: Db, { partnerId, code }: CodeKey) {
+	const { id, until, endedAt, partnerId: partner, code: itsCode } = onboardingSessions;
+	return db
+		.select({ id, until })
+		.from(onboardingSessions)
+		.where(and(eq(partner, partnerId), eq(itsCode, code), isNull(endedAt)))
+		.limit(1);
+}
+
 /**
- * Ends the open session of a code, in the code's commit. One whose time is over has ended by itself already.
+ * Ends the session of a code that lives, in the code's commit. One whose time is over is left to {@link endSession}, of
+ * which the partner is told.
  * @param except - the session whose own step commits.
  */
 export function endOpenSessions(
@@ -117,17 +128,16 @@ export function endOpenSessions(
 	{ partnerId, code }: CodeKey,
 	{ reason, now, except }: { reason: SessionEnd; now: number; except: string | null },
 ): Statement {
-	const { partnerId: partner, code: itsCode, id, endedAt, until, completedAt } = onboardingSessions;
-	const endReason = sql<SessionEnd>`CASE WHEN ${until} > ${now} THEN ${reason}
-		WHEN ${completedAt} IS NULL THEN 'expired' ELSE 'completed' END`;
+	const { partnerId: partner, code: itsCode, id, endedAt, until } = onboardingSessions;
 	return db
 		.update(onboardingSessions)
-		.set({ endedAt: sql`min(${until}, ${now})`, endReason })
+		.set({ endedAt: now, endReason: reason })
 		.where(
 			and(
 				eq(partner, partnerId),
 				eq(itsCode, code),
 				isNull(endedAt),
+				gt(until, now),
 				except === null ? undefined : sql`${id} <> ${except}`,
 			),
 		);

@@ -16,17 +16,29 @@ import type { StepContext } from "./step.ts";
  */
 export async function endSession(context: StepContext<EndCall>): Promise<EndAnswer> {
 	if (!(await isAtRest(context))) return rejected({ reason: "other_validation_in_progress" });
-	const { call, platform, storage, later } = context;
+	const { session, reason } = context.call;
+	const answer = await endOnce(context, session, reason);
+	if (answer.kind === "ended") eraseProgress(context.storage, session);
+	return answer;
+}
+
+/** For a code that is at rest, or whose own step this is. */
+export function endOnce(
+	{ call, platform, later }: StepContext,
+	id: string,
+	reason: EndCall["reason"],
+): Promise<EndAnswer> {
 	const { db, clock } = platform;
 	const { partnerId, code, actor, requestId } = call;
-	const answer = await retryLostRaces(async (): Promise<EndAnswer> => {
-		const [row] = await query(selectSession(db, call));
+	const key = { session: id, partnerId, code };
+	return retryLostRaces(async (): Promise<EndAnswer> => {
+		const [row] = await query(selectSession(db, key));
 		if (!row) return rejected({ reason: "not_found" });
 		const { tokenHash: _, ...session } = row;
 		const now = clock();
 		const overdue = endOf(session, now);
 		if (session.endedAt !== null) return { kind: "ended", session };
-		if (overdue === null && call.reason === "expired") return { kind: "kept", session };
+		if (overdue === null && reason === "expired") return { kind: "kept", session };
 		const end = overdue ?? { reason: "cancelled" as const, at: now };
 		const data = { session_id: session.id };
 		const event =
@@ -40,10 +52,8 @@ export async function endSession(context: StepContext<EndCall>): Promise<EndAnsw
 					})
 				: null;
 		const origin = { actor, requestId, now };
-		const { eventCreated } = await endInDb(db, call, end, origin, event?.statement ?? null);
+		const { eventCreated } = await endInDb(db, key, end, origin, event?.statement ?? null);
 		if (event && eventCreated) later(enqueue(platform, [{ id: event.id, at: now }]));
 		return { kind: "ended", session: { ...session, endedAt: end.at, endReason: end.reason } };
 	});
-	if (answer.kind === "ended") eraseProgress(storage, call.session);
-	return answer;
 }

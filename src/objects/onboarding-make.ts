@@ -1,6 +1,6 @@
 import { selectCode } from "../db/code-changes.ts";
 import { selectEmailOwner } from "../db/holders.ts";
-import { endOpenSessions, insertSession } from "../db/onboarding-sessions.ts";
+import { endOpenSessions, insertSession, selectOpenSession } from "../db/onboarding-sessions.ts";
 import { selectCaller } from "../db/partners.ts";
 import { type BatchResult, batch } from "../db/query.ts";
 import { selectRutLock } from "../db/rut-attempts.ts";
@@ -10,6 +10,7 @@ import { validityOf } from "../domain/products.ts";
 import type { Rejection } from "../domain/rejection.ts";
 import { createSessionToken, hashSessionToken } from "../secrets/session-token.ts";
 import { isMisused, openKey, selectKey } from "./idempotency.ts";
+import { endOnce } from "./onboarding-end.ts";
 import { changeProgress } from "./onboarding-progress.ts";
 import type { SessionAnswer, SessionCall } from "./onboarding-rpc.ts";
 import { type Replayable, rejected } from "./rpc.ts";
@@ -45,6 +46,8 @@ async function run(step: Step<SessionCall>, { indexes, ...read }: FirstRead): Pr
 	const { partnerId, code, reference, locale } = call;
 	const now = clock();
 	const [partner] = read.partner;
+	const [open] = read.open;
+	if (open && open.until <= now) await endOnce(step, open.id, "expired");
 	const id = `os_${crypto.randomUUID().replaceAll("-", "")}`;
 	const token = createSessionToken();
 	const until = now + SESSION_OPENS_MS;
@@ -110,6 +113,7 @@ function reads({ call, platform: { db, clock } }: MakeContext, { rutIndex, email
 	return {
 		partner: selectCaller(db, call),
 		code: selectCode(db, call),
+		open: selectOpenSession(db, call),
 		emailOwner: emailIndex === undefined ? null : selectEmailOwner(db, partnerId, emailIndex),
 		rutLock: rutIndex === undefined ? null : selectRutLock(db, { partnerId, rutIndex }, clock()),
 		key: selectKey(db, call, clock()),

@@ -10,8 +10,10 @@ import { invalid, refusal, rejection } from "../../support/refusal.ts";
 import { call, freshService, JUANA, ops, PEDRO } from "../../support/service.ts";
 import {
 	claim,
+	endSession,
 	frame,
 	type Made,
+	makeSession,
 	session,
 	sessionOf,
 	showSession,
@@ -403,6 +405,24 @@ describe("webhooks", { tags: ["widget-events"] }, () => {
 			{ action: "ended", outcome: "expired" },
 		]);
 		expect((await codeRow(made.pCode)).onboarding_until).toBeNull();
+	});
+
+	test.each<[string, (made: Made) => Promise<{ status: number }>]>([
+		["a newer session", ({ partner, pCode }) => makeSession(partner, pCode)],
+		["a validation by API", ({ partner, pCode }) => partner.request({ pCode, ...JUANA })],
+		["a cancellation", ({ pCode }) => ops("POST", `/pcodes/${pCode}/cancel`, { reason: "test" })],
+		["its partner's DELETE", endSession],
+	])("onboarding.expired: once, though %s finds the session over before the cron does", async (_, act) => {
+		holdQueue();
+		stopClock();
+		const made = await session(HOOK);
+		await typeAll(made);
+		passTime(30 * MINUTE_MS);
+		expect((await act(made)).status).toBeLessThan(300);
+		await runCron();
+		expect(await received()).toEqual([
+			{ type: "onboarding.expired", p_code: made.pCode, referenceId: "order-1001", session_id: made.session },
+		]);
 	});
 });
 
