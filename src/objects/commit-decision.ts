@@ -7,7 +7,6 @@ import { type Call, type Rejected, rejected } from "./rpc.ts";
 
 export interface DecisionContext extends CommitContext {
 	call: Call;
-	storage: DurableObjectStorage;
 }
 
 export type Decision<Answer> = {

@@ -9,10 +9,13 @@ import { type RevocationReason, revokerOf } from "../domain/revocation-reason.ts
 import type { Platform } from "../platform.ts";
 import { log } from "../telemetry/log.ts";
 import { count } from "../telemetry/metrics.ts";
+import { eraseProgressBut } from "./onboarding-progress.ts";
 
 /** What a commit works with, in a step, in its recovery and for ops. */
 export interface CommitContext {
 	platform: Platform;
+	/** The object's own storage. */
+	storage: DurableObjectStorage;
 	/** Work that the answer does not wait for. */
 	later: (work: Promise<unknown>) => void;
 }
@@ -29,10 +32,10 @@ export type Change = Omit<CodeChange, "events"> & {
  * @throws {Unavailable} when it is unknown whether the change arrived.
  */
 export async function commitChange(
-	{ platform, later }: CommitContext,
+	{ platform, storage, later }: CommitContext,
 	{ opsReason, revoked = null, ...decided }: Change,
 ): Promise<"committed" | "conflict" | "email_in_use"> {
-	const change = endOnboarding(platform, decided);
+	const { change, ended } = endOnboarding(platform, decided);
 	const { row, set, actor, now } = change;
 	const event = eventOf(row.facts, set);
 	const told = [
@@ -49,6 +52,7 @@ export async function commitChange(
 	const events = deliveries.map(({ statement }) => statement);
 	const result = await commitCodeChange(platform.db, { ...change, events });
 	if (result.kind !== "committed") return result.kind;
+	if (ended) eraseProgressBut(storage, ended.except);
 	if (change.step !== null) reportLock(platform, change);
 	const due = result.deliveries.map((id) => ({ id, at: now }));
 	if (due.length > 0) later(enqueue(platform, due));
@@ -56,14 +60,17 @@ export async function commitChange(
 }
 
 /** A code that was closed, validated or issued is in onboarding no more; its session ends, but for the one whose step this is. */
-function endOnboarding<C extends Omit<CodeChange, "events">>({ db }: Platform, change: C): C {
+function endOnboarding<C extends Omit<CodeChange, "events">>({ db }: Platform, change: C) {
 	const { row, set, actor, now, alongside } = change;
 	const reason = endBy(set);
-	if (reason === null) return change;
+	if (reason === null) return { change, ended: null };
 	const except =
 		reason === "superseded" && actor.startsWith("widget:") ? actor.slice("widget:".length) : null;
-	const ended = endOpenSessions(db, row.facts, { reason, now, except });
-	return { ...change, set: { ...set, onboardingUntil: null }, alongside: [...alongside, ended] };
+	const sessions = endOpenSessions(db, row.facts, { reason, now, except });
+	return {
+		change: { ...change, set: { ...set, onboardingUntil: null }, alongside: [...alongside, sessions] },
+		ended: { except },
+	};
 }
 
 function revocationData(

@@ -11,7 +11,7 @@ import type { Rejection } from "../domain/rejection.ts";
 import { createSessionToken, hashSessionToken } from "../secrets/session-token.ts";
 import { isMisused, openKey, selectKey } from "./idempotency.ts";
 import { endOnce } from "./onboarding-end.ts";
-import { changeProgress } from "./onboarding-progress.ts";
+import { changeProgress, eraseProgressBut } from "./onboarding-progress.ts";
 import type { SessionAnswer, SessionCall } from "./onboarding-rpc.ts";
 import { type Replayable, rejected } from "./rpc.ts";
 import { type Ending, runStep, type Step, type StepContext } from "./step.ts";
@@ -87,6 +87,7 @@ async function run(step: Step<SessionCall>, { indexes, ...read }: FirstRead): Pr
 			],
 		},
 		answer: { kind: "session_made", session: id, token, until },
+		committed: () => eraseProgressBut(step.storage, id),
 	};
 }
 

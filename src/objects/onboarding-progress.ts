@@ -81,6 +81,12 @@ export function eraseProgress(storage: DurableObjectStorage, session: string): v
 	storage.kv.delete(PREFIX + session);
 }
 
+/** A code has one session at a time: erases what all others have left. @param session - null: the code has none. */
+export function eraseProgressBut(storage: DurableObjectStorage, session: string | null): void {
+	for (const [key] of storage.kv.list({ prefix: PREFIX }))
+		if (session === null || key !== PREFIX + session) storage.kv.delete(key);
+}
+
 /** Erases what is past its time. @returns when the next one is, or null. */
 export function eraseOldProgress(storage: DurableObjectStorage, now: number): number | null {
 	let next: number | null = null;

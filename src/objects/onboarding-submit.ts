@@ -7,11 +7,12 @@ import { requestCertificate } from "./certificate-request.ts";
 import { changeProgress, readProgress } from "./onboarding-progress.ts";
 import type {
 	OnboardingAnswer,
+	OnboardingCall,
 	OnboardingClaimAnswer,
 	OnboardingClaimCall,
 	SubmitCall,
 } from "./onboarding-rpc.ts";
-import { step, viewOf } from "./onboarding-view.ts";
+import { look, step, viewOf } from "./onboarding-view.ts";
 import { type Rejected, type Replayable, rejected } from "./rpc.ts";
 import type { StepContext } from "./step.ts";
 
@@ -27,7 +28,7 @@ export async function submitOnboarding(context: StepContext<SubmitCall>): Promis
 	const progress = await readProgress(context, session.id);
 	if (session.validatedAt !== null) return viewOf(entered.live, progress);
 	const { rut, email, ...answers } = answersTo(stepsOf(partner), progress.answers);
-	if (rut === undefined || email === undefined) return missing({ rut, email });
+	if (rut === undefined || email === undefined) return missing(context, { rut, email });
 	const { answer } = await requestCertificate({
 		...context,
 		call: {
@@ -65,7 +66,7 @@ export async function claimOnboarding(
 	const { rut } = (await readProgress(context, session.id)).answers;
 	if (!session.claim || partner.mode === "B2B" || session.validatedAt === null)
 		return first(rejected({ reason: "not_found" }));
-	if (rut === undefined) return first(missing({ rut }));
+	if (rut === undefined) return first(await missing(context, { rut }));
 	const isIssued = certificate !== null;
 	if (isIssued && (await countTriedPin(context, session)) > CLAIM_ATTEMPTS)
 		return first(rejected({ reason: "already_issued" }));
@@ -109,7 +110,13 @@ const NOT_ASKED = {
 	phone: undefined,
 };
 
-function missing(needed: Partial<Record<"rut" | "email", string | undefined>>): Rejected {
+/** Asked for, unless it was erased with the session, which has ended since it was entered. */
+async function missing(
+	context: StepContext<OnboardingCall>,
+	needed: Partial<Record<"rut" | "email", string | undefined>>,
+): Promise<Rejected> {
+	const now = await look(context);
+	if (now.kind === "refused") return rejected(now.rejection);
 	const problems = Object.entries(needed)
 		.filter(([, value]) => value === undefined)
 		.map(([field]) => ({ field, problem: "required" }) as FieldProblem);

@@ -1,17 +1,18 @@
 import { enterUnissuedSerial } from "../db/certificates.ts";
 import { type CodeRow, selectCode, selectStepCommit, unmark } from "../db/code-changes.ts";
+import { selectOpenSession } from "../db/onboarding-sessions.ts";
 import { batch, query } from "../db/query.ts";
 import { countRutFailure } from "../db/rut-attempts.ts";
 import { failedAttempt } from "../domain/attempts.ts";
 import { type CommitContext, commitChange } from "./commit.ts";
 import { closeKey, endProvisional } from "./idempotency.ts";
 import { holdsLease, type Lease, noteOnLease, releaseLease } from "./lease.ts";
+import { eraseProgressBut } from "./onboarding-progress.ts";
 import { rememberSerial } from "./remembered.ts";
 import type { Call } from "./rpc.ts";
 
 /** What recovery works with: after a crash there is no call, only the lease. */
 export interface RecoveryContext extends CommitContext {
-	storage: DurableObjectStorage;
 	/** For the audit; the alarm makes up an id of its own. */
 	call: Pick<Call, "requestId">;
 }
@@ -38,11 +39,13 @@ export async function recoverStep(
 	for (;;) {
 		const {
 			code: [row],
-		} = await batch(db, { code: selectCode(db, { partnerId, code }) });
+			session: [session],
+		} = await batch(db, { code: selectCode(db, lease), session: selectOpenSession(db, lease) });
 		const [commit] = row ? await query(selectStepCommit(db, row.facts, step)) : [];
 		if (!row || commit) {
 			const issued = row !== undefined && row.facts.certificateSerial === lease.serial;
 			rememberSerial(storage, lease, issued, clock());
+			eraseProgressBut(storage, session?.id ?? null);
 			return end(storage, lease, commit !== undefined && commit.action !== ROLLED_BACK);
 		}
 		if (!lease.attemptReserved && !lease.commitUnknown && lease.serial === null) {

@@ -35,8 +35,6 @@ import { type Call, isRejected, type Rejected, type Replayable, rejected } from 
 
 export interface StepContext<C extends Call = Call> extends CommitContext {
 	call: C;
-	/** The object's own storage: lease and stored answers. */
-	storage: DurableObjectStorage;
 }
 
 /** The context of the call that holds the lease. */

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { DAY_MS, MINUTE_MS, passTime, stopClock } from "../../support/clock.ts";
+import { interceptDb } from "../../support/failing-db.ts";
 import { holdRegistry, select, storedIn } from "../../support/look-inside.ts";
 import { withinOneMinute } from "../../support/one-minute.ts";
 import { invalid, refusal, rejection } from "../../support/refusal.ts";
@@ -201,11 +202,16 @@ describe("a session ends", { tags: ["widget-session-ends"] }, () => {
 		expect(await made.partner.status(made.pCode)).not.toBe("IN_ONBOARDING");
 	};
 
+	/** Sessions of whose holder the code's object has something. */
+	const progressOf = async ({ partner, pCode }: Made) =>
+		Object.keys(await storedIn(partner, pCode)).flatMap((key) => key.match(/^onboarding:(.*)/)?.[1] ?? []);
+
 	test("by a newer one of the same code", async () => {
 		const older = await session();
 		await typeAll(older);
 		const newer = await sessionOf(older.partner, older.pCode);
 		await endedWith(older, "replaced");
+		expect(await progressOf(older)).toEqual([newer.session]);
 		expect((await frame(newer, "POST", "/open")).body.data).toMatchObject({ answers: {} });
 		expect(await newer.partner.status(newer.pCode)).toBe("IN_ONBOARDING");
 	});
@@ -216,9 +222,7 @@ describe("a session ends", { tags: ["widget-session-ends"] }, () => {
 		const ended = await endSession(made);
 		expect([ended.status, (await endSession(made)).text]).toEqual([200, ended.text]);
 		await endedWith(made, "cancelled");
-		expect(
-			Object.keys(await storedIn(made.partner, made.pCode)).filter((key) => key.startsWith("onboarding")),
-		).toEqual([]);
+		expect(await progressOf(made)).toEqual([]);
 	});
 
 	test("by a validation that succeeds by API, not by one that fails", async () => {
@@ -229,6 +233,7 @@ describe("a session ends", { tags: ["widget-session-ends"] }, () => {
 		expect(await partner.status(pCode)).toBe("IN_ONBOARDING");
 		expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
 		await endedWith(made, "superseded");
+		expect(await progressOf(made)).toEqual([]);
 		expect(await partner.status(pCode)).toBe("VALIDATED");
 	});
 
@@ -237,6 +242,20 @@ describe("a session ends", { tags: ["widget-session-ends"] }, () => {
 		await typeAll(made);
 		await ops("POST", `/pcodes/${made.pCode}/cancel`, { reason: "test" });
 		await endedWith(made, "code_closed");
+		expect(await progressOf(made)).toEqual([]);
+	});
+
+	test("by a validation by API whose answer D1 loses: recovery erases what was typed too", async () => {
+		const made = await session();
+		await typeAll(made);
+		const { partner, pCode } = made;
+		const loseAnswer = async (_: number, deliver: () => Promise<unknown>, sql: string) => {
+			const answer = await deliver();
+			if (/update "onboarding_sessions"/i.test(sql)) throw new Error("D1_ERROR: Network connection lost.");
+			return answer;
+		};
+		const { status } = await interceptDb(loseAnswer, () => partner.request({ pCode, ...JUANA }));
+		expect([status, await progressOf(made)]).toEqual([200, []]);
 	});
 
 	test("a day after it was made, if nobody opens it; 30 minutes after its last step, if somebody does", async () => {

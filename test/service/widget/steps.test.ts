@@ -277,11 +277,41 @@ test("a submission whose session was replaced between its first look and its lea
 		},
 		() => submit(made),
 	);
-	expect([newer.length, refusal(submitted)]).toEqual([1, [503, "SERVICE_UNAVAILABLE"]]);
+	expect([newer.length, refusal(submitted)]).toEqual([1, [401, "UNAUTHORIZED", "SESSION_REPLACED"]]);
 	expect((await codeRow(made.pCode)).validation_failures).toBe(0);
 	expect(refusal(await submit(made))).toEqual([401, "UNAUTHORIZED", "SESSION_REPLACED"]);
 	await typeAll(newer[0]!);
 	expect((await submit(newer[0]!)).status).toBe(200);
+});
+
+test("a submission whose session its partner ends while the registry is asked commits nothing", {
+	tags: ["widget-session-ends"],
+}, async () => {
+	const made = await session();
+	await typeAll(made);
+	const registry = holdRegistry();
+	const ends: Promise<unknown>[] = [];
+	const underway = { is: false };
+	const submitted = await interceptDb(
+		async (_, deliver, sql) => {
+			if (/set "ended_at"/i.test(sql)) {
+				underway.is = true;
+				await vi.waitUntil(registry.isAsked);
+				return deliver().finally(registry.release);
+			}
+			const answer = await deliver();
+			if (ends.length === 0 && /update "onboarding_sessions" set "until_at"/i.test(sql)) {
+				ends.push(endSession(made));
+				await vi.waitUntil(() => underway.is);
+			}
+			return answer;
+		},
+		() => submit(made),
+	);
+	await Promise.all(ends);
+	expect(refusal(submitted)).toEqual([503, "SERVICE_UNAVAILABLE"]);
+	expect((await codeRow(made.pCode)).validated_at).toBeNull();
+	expect(refusal(await submit(made))).toEqual([401, "UNAUTHORIZED", "SESSION_CANCELLED"]);
 });
 
 test("an issued certificate is behind its PIN: five wrong ones, and the session hands it out no more", async () => {
