@@ -125,11 +125,14 @@ export const OUTCOMES: readonly string[] = Object.entries(BY_KIND).flatMap(([kin
 
 /** Known too, and too rare for a run of 1000 sequences to reach them all. */
 export const RARE: readonly string[] = [
-	"406 CODE_EXPIRED",
-	"406 EMAIL_IN_USE",
-	"406 OTHER_VALIDATION_IN_PROGRESS",
-	"replay of 406",
-	"429 ATTEMPT_LIMIT_REACHED",
-	"503 without an address",
-	"503 beyond the authority",
-].map((outcome) => `make session ${outcome}`);
+	...[
+		"406 CODE_EXPIRED",
+		"406 EMAIL_IN_USE",
+		"406 OTHER_VALIDATION_IN_PROGRESS",
+		"replay of 406",
+		"429 ATTEMPT_LIMIT_REACHED",
+		"503 without an address",
+		"503 beyond the authority",
+	].map((outcome) => `make session ${outcome}`),
+	...["frame claim replay of 201", "frame claim replay of 406"],
+];

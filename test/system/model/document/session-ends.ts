@@ -23,7 +23,7 @@ export function endByChange(before: Ledger, after: Ledger, now: number, own: str
 			return endSessions(changed, name, { at: now, reason: "code_closed" });
 		const isValidated = code.validation !== null && code.validation.at !== was.validation?.at;
 		const isIssued = code.certificate !== null && was.certificate === null;
-		const isOwn = own !== null && after.sessions[own]!.code === name;
+		const isOwn = own !== null && after.sessions[own]?.code === name;
 		return (isValidated || isIssued) && !isOwn
 			? endSessions(changed, name, { at: now, reason: "superseded" })
 			: changed;

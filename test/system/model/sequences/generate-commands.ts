@@ -30,7 +30,7 @@ export function generateCommand(odds: Emphasis): fc.Arbitrary<Command> {
 		null,
 	);
 	const partner = fc.nat(7);
-	const code = likely(1, fc.integer({ min: 8, max: 11 }), fc.nat(odds.codes - 1));
+	const code = likely(1.5, fc.integer({ min: 8, max: 11 }), fc.nat(odds.codes - 1));
 	const style = fc.constantFrom(...odds.styles);
 	const spelling = likely<"canonical" | "loose">(2, fc.constant("loose"), "canonical");
 	const requestDefects = fc.subarray([...odds.requestDefects], {
@@ -135,19 +135,23 @@ export function generateCommand(odds: Emphasis): fc.Arbitrary<Command> {
 			do: fc.constant("session"),
 			at: fc.constantFrom(
 				"show",
+				"show",
+				"end",
 				"end",
 				"frame show",
 				"open",
 				"open",
 				"answers",
 				"submit",
+				"submit",
+				"claim",
 				"claim",
 				"claim",
 				"through",
 				"through",
 				"through",
 			),
-			who: who(),
+			who: who(4),
 			of: fc.nat(7),
 			token: likely<"right" | "wrong">(1, fc.constant("wrong"), "right"),
 			style,
@@ -176,9 +180,10 @@ export function generateCommand(odds: Emphasis): fc.Arbitrary<Command> {
 	);
 }
 
-function who(): fc.Arbitrary<Who> {
+/** @param tenths - how often it is not the owner. */
+function who(tenths = 1): fc.Arbitrary<Who> {
 	const others = fc.constantFrom<Who>("stranger", "stranger", "ended", "unknown", "none");
-	return likely<Who>(1, others, "owner");
+	return likely<Who>(tenths, others, "owner");
 }
 
 function waits(): fc.Arbitrary<number> {

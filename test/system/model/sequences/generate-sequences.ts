@@ -44,10 +44,22 @@ const PROFILES = {
 		defective: 6,
 		keyed: 0,
 		requestTimes: [1, 1, 1, 1, 1, 2, 11],
-		requestDefects: [...REQUEST_DEFECTS, "no expiry", "no expiry", "no expiry"],
+		requestDefects: [
+			...REQUEST_DEFECTS,
+			"no expiry",
+			"no expiry",
+			"no expiry",
+			"rejected credential",
+			"another's credential",
+			"sign-on down",
+		],
 	},
 	// Locks by requests, and by claims.
 	"wrong identities": {
+		begins: [
+			{ ...REQUEST, defects: ["wrong serial"], times: 3 },
+			{ do: "wait until", moment: "lock ends", of: 0, offBy: 0 },
+		],
 		weights: { request: 60, "wait until": 40, show: 5 },
 		codes: 1,
 		defective: 9.5,
@@ -68,7 +80,7 @@ const PROFILES = {
 		moments: ["lock ends", "lock ends", "lock ends", "RUT lock ends", "RUT is counted anew"],
 	},
 	"wrong claims": {
-		begins: [REQUEST],
+		begins: [REQUEST, { ...CLAIM, defects: ["wrong pin"], times: 5 }],
 		weights: { request: 40, claim: 120, "wait until": 80 },
 		codes: 1,
 		defective: 8.5,
@@ -83,13 +95,13 @@ const PROFILES = {
 		begins: [REQUEST],
 		weights: { request: 12, claim: 16, bulk: 16, again: 24, "wait until": 3 },
 		keyed: 6,
-		defective: 4,
+		defective: 5,
 		claimTimes: [1, 2, 2],
 		codes: 2,
 		claimDefects: ["wrong pin"],
 	},
 	"held calls": {
-		weights: { request: 16, claim: 6, again: 16, finish: 4, status: 3, list: 2 },
+		weights: { request: 16, claim: 6, again: 20, finish: 4, status: 3, list: 2 },
 		defective: 1,
 		keyed: 6,
 		held: 6,
@@ -113,12 +125,18 @@ const PROFILES = {
 	},
 	// What ops see of all that.
 	looks: {
-		begins: [{ ...REQUEST, extras: ["front", "back", "copy"] }, CLAIM],
+		begins: [
+			{ ...REQUEST, extras: ["front", "back", "copy"] },
+			CLAIM,
+			{ do: "look", at: "list evidence", of: 0, variant: 0 },
+		],
 		weights: { request: 16, claim: 8, operate: 2, look: 40 },
 		defective: 0.5,
 		extras: 8,
 		looksAt: [
 			...LOOKS,
+			"list deliveries",
+			"list deliveries",
 			"show audit",
 			"show audit",
 			"show audit",
@@ -133,7 +151,16 @@ const PROFILES = {
 	},
 	"keys and looks": {
 		weights: { key: 8, "change partner": 4, "create partner": 2, status: 2, look: 12 },
-		looksAt: ["list partners", "show partner", "rotate secret", "show audit", "misuse", "misuse"],
+		looksAt: [
+			"list partners",
+			"show partner",
+			"rotate secret",
+			"rotate secret",
+			"show audit",
+			"misuse",
+			"misuse",
+			"list evidence",
+		],
 	},
 	// One e-mail that several people give.
 	"e-mails": {
@@ -177,7 +204,19 @@ const PROFILES = {
 	},
 	lists: { weights: { list: 12, bulk: 4, request: 4 }, defective: 1 },
 	freezes: {
-		weights: { request: 10, claim: 8, bulk: 6, freeze: 20, again: 3, status: 3, operate: 2, look: 3 },
+		begins: [MAKE_SESSION],
+		weights: {
+			request: 10,
+			claim: 8,
+			bulk: 10,
+			"make session": 6,
+			session: 20,
+			freeze: 20,
+			again: 3,
+			status: 3,
+			operate: 2,
+			look: 3,
+		},
 		keyed: 3,
 		defective: 1,
 		codes: 3,
@@ -220,12 +259,23 @@ const PROFILES = {
 		requestTimes: [1, 1, 3, 10],
 		moments: ["session ends", "session ends", "session ends", "lock ends", "rate is free"],
 	},
+	// A partner whose rate is used up while a holder is at it, and whoever asks for a session that is not theirs.
+	"busy sessions": {
+		begins: [MAKE_SESSION, { ...REQUEST, code: 1, times: 10 }, STEP],
+		weights: { "make session": 10, session: 60, again: 10, freeze: 8, "wait until": 6 },
+		defective: 5,
+		keyed: 8,
+		codes: 2,
+		requestDefects: ["malformed pin", "malformed e-mail", "wrong serial"],
+		moments: ["rate is free", "session ends"],
+	},
 	// The last years of the authority.
 	"the authority's end": {
 		begins: [
 			{ do: "wait until", moment: "sale ends", of: 0, offBy: -1 },
 			{ do: "bulk", who: "owner", partner: 0, productCode: "FV00", quantity: 4, idempotency: null },
 			{ ...REQUEST, code: 5 },
+			{ do: "wait until", moment: "issue ends", of: 0, offBy: 0 },
 		],
 		weights: { bulk: 4, request: 50, claim: 20, replace: 4, "wait until": 16 },
 		defective: 0.5,
@@ -237,19 +287,33 @@ const PROFILES = {
 
 type Profile = keyof typeof PROFILES;
 
+/** So that no outcome is rarer than in 8 of 1000 sequences. */
+const SHARES: Partial<Record<Profile, number>> = {
+	requests: 2,
+	"wrong identities": 2,
+	"wrong claims": 2,
+	repeats: 2,
+	"held calls": 2,
+	operations: 2,
+	looks: 2,
+	"keys and looks": 2,
+	sessions: 5,
+	"the authority's end": 2,
+};
+
 function generateSequence(profile: Profile): fc.Arbitrary<Sequence> {
 	const emphasis: Emphasis = { ...EVEN, ...PROFILES[profile] };
 	return fc.record({
 		partners: fc.array(generateSettings(), { minLength: 1, maxLength: 3 }),
 		commands: fc
-			.array(generateCommand(emphasis), { minLength: 1, maxLength: 26, size: "max" })
+			.array(generateCommand(emphasis), { minLength: 1, maxLength: 30, size: "max" })
 			.map((commands) => [...emphasis.begins, ...commands]),
 	});
 }
 
 export const sequences: fc.Arbitrary<Sequence> = fc.oneof(
 	...(Object.keys(PROFILES) as Profile[]).map((profile) => ({
-		weight: profile === "sessions" ? 4 : 1,
+		weight: SHARES[profile] ?? 1,
 		arbitrary: generateSequence(profile),
 	})),
 );

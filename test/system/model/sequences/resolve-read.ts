@@ -10,13 +10,16 @@ import type { ReadCommand } from "./read-command.ts";
 /** Needs that nothing runs: the database is compared, or erased from, between two steps. */
 const QUIET = new Set<ReadCommand["at"]>(["reconcile", "run job", "lapse", "verify audit"]);
 
+/** As many of a kind at once, of jobs and routes of which there are many. */
+const SEVERAL = [0, 1, 2, 3, 4, 5];
+
 /** What ops look at, of what there is; what runs is ended first where quiet is needed. */
 export function resolveRead(command: ReadCommand, ledger: Ledger): Call[] {
 	return [...(QUIET.has(command.at) ? finishAll(ledger) : []), ...look(command, ledger)];
 }
 
 function look({ at, of, variant }: ReadCommand, ledger: Ledger): LookCall[] {
-	const partner = of >= 10 ? "unknown" : partnerAt(ledger, of);
+	const partner = of >= 9 ? "unknown" : partnerAt(ledger, of);
 	const [code] = codeAt(ledger, of);
 	switch (at) {
 		case "list partners":
@@ -31,8 +34,8 @@ function look({ at, of, variant }: ReadCommand, ledger: Ledger): LookCall[] {
 			const kinds = ["code", "partner", "batch", "evidence"];
 			const what = kinds[variant % kinds.length]!;
 			const chains = Object.keys(ledger.audit).filter((entity) => entity.startsWith(`${what} `));
-			const known = of < 8 ? pick(chains, of) : undefined;
-			const other = of >= 8 && what === "code" ? code.code : "unknown";
+			const known = of < 7 ? pick(chains, of) : undefined;
+			const other = of >= 7 && what === "code" ? code.code : "unknown";
 			return [{ kind: at, entity: known ?? `${what} ${other}` }];
 		}
 		case "list deliveries": {
@@ -60,14 +63,17 @@ function look({ at, of, variant }: ReadCommand, ledger: Ledger): LookCall[] {
 		case "reconcile":
 			return [{ kind: at, repair: variant % 3 === 0 }];
 		case "run job":
-			return [{ kind: at, job: pick([...JOBS, "no-such-job"], of * 12 + variant)! }];
+			return SEVERAL.map((nth) => ({
+				kind: at,
+				job: pick([...JOBS, "no-such-job"], of * 72 + variant * 6 + nth)!,
+			}));
 		case "lapse":
 			return [{ kind: "run job", job: "lapse-validations" }];
 		case "misuse": {
 			const routes = Object.keys(OPS_ROUTES);
 			const credentials = ["no token", "wrong token", "partner's key"] as const;
-			return [0, 1, 2].flatMap((nth): LookCall[] => {
-				const route = pick(routes, of * 36 + variant * 3 + nth)!;
+			return SEVERAL.flatMap((nth): LookCall[] => {
+				const route = pick(routes, of * 72 + variant * 6 + nth)!;
 				const flaw = flawOf(route, of) && { kind: at, route, flaw: of };
 				return [{ kind: at, route, flaw: pick(credentials, of + variant)! }, ...(flaw ? [flaw] : [])];
 			});

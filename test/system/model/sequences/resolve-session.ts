@@ -48,6 +48,9 @@ export function stepSession(command: SessionCommand, ledger: Ledger, now: number
 		fields,
 	});
 	const submit = frame("submit", { pin: sent.pin, terms_version: TERMS });
+	const claim = frame("claim", {
+		pin: command.defects.length > 0 ? "0007" : (code?.validation?.pin ?? "1000"),
+	});
 	switch (at) {
 		case "frame show":
 			return [frame("show")];
@@ -58,9 +61,8 @@ export function stepSession(command: SessionCommand, ledger: Ledger, now: number
 		case "submit":
 			return [submit];
 		case "claim":
-			return [
-				frame("claim", { pin: command.defects.length > 0 ? "0007" : (code?.validation?.pin ?? "1000") }),
-			];
+			// As a page does that is loaded anew.
+			return [claim, claim];
 		case "through":
 			return [frame("answers", typed), submit];
 	}
