@@ -77,6 +77,7 @@ export const WRONG_MODELS: readonly WrongModel[] = [
 	wrong("the list forgets changes of partners", "list partners 200", forgetChanges),
 	wrong("a validation's pictures are lost", "request VALIDATED 200", keep("pictures")),
 	wrong("a cancelled certificate is still due", "cancel 200", keepDeliveries),
+	wrong("what waits stays when an address is set", "change partner with what waits 200", keepDeliveries),
 	rule("codes are sold until the authority's end", { saleMargin: 0 }),
 	rule("a certificate outlives its authority", { outlivesAuthority: true }),
 	rule("a frozen service takes claims", { frozen: ["bulk", "request"] }),

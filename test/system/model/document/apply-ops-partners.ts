@@ -1,4 +1,5 @@
 import type { CallOf } from "./calls.ts";
+import { hasWaiting, reopenWaiting } from "./deliveries.ts";
 import { badShape, type Expected, error, made, type Outcome, success, time, unanswered } from "./expected.ts";
 import { changePartner, type KeyState, type Ledger, nextName, type PartnerState, record } from "./ledger.ts";
 import { keyFacts, partnerFacts } from "./partner-facts.ts";
@@ -51,14 +52,17 @@ export function applyChangePartner(
 	const { settings, problems } = change(partner.settings, sent, rules);
 	if (problems.length > 0) return { ledger, expected: badShape("change partner", problems) };
 	const suspendedAt = suspended === false ? null : (partner.suspendedAt ?? (suspended ? now : null));
-	const changed = changePartner(ledger, call.partner, {
-		settings,
-		suspendedAt,
-	});
+	const waits = sent.delivery_email && hasWaiting(ledger, call.partner);
+	const known = waits ? reopenWaiting(ledger, call.partner, now) : ledger;
+	const changed = changePartner(known, call.partner, { settings, suspendedAt });
 	const action = suspended === undefined ? "changed" : suspended ? "suspended" : "resumed";
 	const recorded = noted(changed, call.partner, action, now);
 	const data = { partner: partnerFacts(call.partner, recorded.partners[call.partner]!, rules) };
-	return { ledger: recorded, expected: success("change partner", 200, data) };
+	const expected = success("change partner", 200, data);
+	return {
+		ledger: recorded,
+		expected: waits ? { ...expected, outcome: "change partner with what waits 200" } : expected,
+	};
 }
 
 /** Nothing of it shows in the partner's history. */

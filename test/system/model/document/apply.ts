@@ -18,6 +18,7 @@ import { applyRequest } from "./apply-request.ts";
 import { applyMakeSession, applyShowSession } from "./apply-sessions.ts";
 import { mayLinger, type Reading } from "./authenticate.ts";
 import type { Call } from "./calls.ts";
+import { applyHandOn } from "./deliveries.ts";
 import { type Outcome, unanswered, unavailable } from "./expected.ts";
 import type { Ledger } from "./ledger.ts";
 import { applyDeploy, applyKeepDatabase, applySetBack } from "./mend.ts";
@@ -74,6 +75,8 @@ function applyCall(ledger: Ledger, call: Call, now: number, reading: Reading): O
 			return applyFrame(ledger, call, now, reading.rules);
 		case "end due sessions":
 			return { ledger, expected: unanswered("sessions whose time is over end") };
+		case "hand on":
+			return applyHandOn(ledger, call, now);
 		case "deploy":
 			return applyDeploy(ledger, call);
 		case "keep database":

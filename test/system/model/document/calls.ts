@@ -90,6 +90,12 @@ export interface FrameCall {
 	fields: Fields;
 }
 
+/** No call: the queue hands a delivery on. */
+interface HandOn {
+	kind: "hand on";
+	delivery: string;
+}
+
 /** No call: what the cron does each minute about sessions whose time is over. */
 interface EndDueSessions {
 	kind: "end due sessions";
@@ -151,6 +157,7 @@ export type Call =
 	| Operation
 	| OpsCall
 	| FrameCall
-	| EndDueSessions;
+	| EndDueSessions
+	| HandOn;
 export type CallKind = Call["kind"];
 export type CallOf<Kind extends CallKind> = Extract<Call, { kind: Kind }>;

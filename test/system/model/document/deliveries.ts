@@ -8,18 +8,23 @@ import {
 	type Shape,
 	success,
 	time,
+	unanswered,
 } from "./expected.ts";
 import { type DeliveryState, type Ledger, nextName } from "./ledger.ts";
 
 /*
  * What an issued certificate has to deliver (§4.1, §6). No partner here has a webhook: a B2B certificate and the copy go by
- * e-mail in the call; the copy of a claim is queued, and so is the message to the holder. The queue of these sequences hands nothing on. One address
- * refuses every e-mail.
+ * e-mail in the call; the copy of a claim is queued, and so is the message to the holder. The queue of these sequences hands on what it is told to.
+ * One address refuses every e-mail.
  */
 
 export const REFUSED_ADDRESS = "refused@partner.example";
-/** Standard Webhooks' example schedule: the second attempt. */
-const RETRY_MS = 5_000;
+const REFUSED = "email E_RECIPIENT_NOT_ALLOWED";
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
+/** Standard Webhooks' example schedule: the wait after each attempt. */
+const RETRIES = [5 * SECOND, 300 * SECOND, HOUR / 2, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR)];
+const ROUND = 72 * HOUR;
 
 export const DELIVERY_STATES = ["pending", "delivered", "dead"] as const;
 const PAGE_SIZE = 50;
@@ -29,6 +34,7 @@ export function createDelivery(ledger: Ledger, code: string, to: string | null, 
 	const untried: DeliveryState = {
 		code,
 		event: "certificate.emitted",
+		toPartner: false,
 		channel: "email",
 		createdAt: now,
 		attempts: 0,
@@ -43,19 +49,61 @@ export function createDelivery(ledger: Ledger, code: string, to: string | null, 
 	const tried = { ...untried, attempts: 1, triedAt: now, dueAt: null };
 	const refused: DeliveryState = {
 		...tried,
-		outcome: "email E_RECIPIENT_NOT_ALLOWED",
-		dueAt: now + RETRY_MS,
+		outcome: REFUSED,
+		dueAt: now + RETRIES[0]!,
 	};
 	const sent: DeliveryState = { ...tried, outcome: "delivered", deliveredAt: now, kept: false };
 	const hasCopy = ledger.codes[code]!.validation!.copy !== null;
 	const due: DeliveryState[] = [
-		...(to === null ? [] : [to === REFUSED_ADDRESS ? refused : sent]),
+		...(to === null ? [] : [{ ...(to === REFUSED_ADDRESS ? refused : sent), toPartner: true }]),
 		...(hasCopy ? [to === null ? untried : sent] : []),
 		{ ...untried, event: "holder.issued" },
 	];
 	const deliveries = { ...ledger.deliveries };
 	for (const delivery of due) deliveries[nextName("d", { ...ledger, deliveries }, "deliveries")] = delivery;
 	return { ...ledger, deliveries };
+}
+
+/** An attempt by the queue. Without an address, or at the end of its round, the delivery waits. */
+export function applyHandOn(ledger: Ledger, { delivery: name }: CallOf<"hand on">, now: number): Outcome {
+	const delivery = ledger.deliveries[name]!;
+	const { dueAt, toPartner, code, resentAt, createdAt } = delivery;
+	if (dueAt === null || dueAt > now || ledger.frozen)
+		return { ledger, expected: unanswered("delivery not due") };
+	const { delivery_email } = ledger.partners[ledger.codes[code]!.partner]!.settings;
+	const attempts = delivery.attempts + 1;
+	const tried = { ...delivery, attempts, triedAt: now, dueAt: null };
+	const ended = (outcome: string, after: Partial<DeliveryState>): Outcome => ({
+		ledger: { ...ledger, deliveries: { ...ledger.deliveries, [name]: { ...tried, ...after } } },
+		expected: unanswered(`delivery ${outcome}`),
+	});
+	if (toPartner && delivery_email === null)
+		return ended("waits for an address", { outcome: "no_endpoint", deadAt: now });
+	if (!toPartner || delivery_email !== REFUSED_ADDRESS)
+		return ended("delivered", { outcome: "delivered", deliveredAt: now, kept: false });
+	const end = (resentAt ?? createdAt) + ROUND;
+	const delay = RETRIES[attempts - 1];
+	return delay === undefined || now >= end
+		? ended("dead", { outcome: REFUSED, deadAt: now })
+		: ended("refused", { outcome: REFUSED, dueAt: Math.min(now + delay, end) });
+}
+
+/** Decisions, "Delivery": what waits goes out as soon as an address is set. */
+export function reopenWaiting(ledger: Ledger, partner: string, now: number): Ledger {
+	return changeDeliveries(ledger, (delivery) => (waitsFor(ledger, partner, delivery) ? reopened(now) : null));
+}
+
+export function hasWaiting(ledger: Ledger, partner: string): boolean {
+	return Object.values(ledger.deliveries).some((delivery) => waitsFor(ledger, partner, delivery));
+}
+
+function waitsFor({ codes }: Ledger, partner: string, { code, toPartner, deadAt, kept }: DeliveryState) {
+	return codes[code]!.partner === partner && toPartner && deadAt !== null && kept;
+}
+
+/** A new round of attempts. */
+function reopened(now: number) {
+	return { attempts: 0, dueAt: now, resentAt: now, deadAt: null };
 }
 
 /** A certificate that was made void must not leave any more. */
@@ -108,9 +156,9 @@ export function applyResend(ledger: Ledger, call: CallOf<"resend">, now: number)
 	const delivery = ledger.deliveries[call.delivery];
 	if (!delivery) return { ledger, expected: error("resend", "NOT_FOUND") };
 	if (!delivery.kept) return { ledger, expected: businessRejection("resend", "PAYLOAD_ERASED") };
-	const reopened = { ...delivery, attempts: 0, dueAt: now, resentAt: now, deadAt: null };
-	const deliveries = { ...ledger.deliveries, [call.delivery]: reopened };
-	const data = { delivery: deliveryFacts(ledger, call.delivery, reopened) };
+	const again = { ...delivery, ...reopened(now) };
+	const deliveries = { ...ledger.deliveries, [call.delivery]: again };
+	const data = { delivery: deliveryFacts(ledger, call.delivery, again) };
 	return { ledger: { ...ledger, deliveries }, expected: success("resend", 200, data) };
 }
 

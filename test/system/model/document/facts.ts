@@ -22,6 +22,8 @@ export interface PictureState {
 export interface DeliveryState {
 	code: string;
 	event: "certificate.emitted" | "holder.issued";
+	/** To the address that the partner has at the moment of an attempt. */
+	toPartner: boolean;
 	channel: "webhook" | "email";
 	createdAt: number;
 	attempts: number;

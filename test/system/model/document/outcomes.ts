@@ -91,8 +91,9 @@ const BY_KIND: Record<string, readonly string[]> = {
 		]),
 	),
 	"create partner": ["201", "400 VALIDATION_ERROR"],
-	"change partner": ["200", "400 VALIDATION_ERROR"],
+	"change partner": ["200", "with what waits 200", "400 VALIDATION_ERROR"],
 	address: ["lost"],
+	delivery: ["delivered", "refused", "waits for an address", "not due"],
 	"make session": [
 		...["201", "replay of 201", "400 VALIDATION_ERROR", "401 UNAUTHORIZED", "404 NOT_FOUND"],
 		...["406 CODE_ALREADY_USED", "422 IDEMPOTENCY_MISMATCH"],
@@ -134,5 +135,5 @@ export const RARE: readonly string[] = [
 		"503 without an address",
 		"503 beyond the authority",
 	].map((outcome) => `make session ${outcome}`),
-	...["frame claim replay of 201", "frame claim replay of 406"],
+	...["frame claim replay of 201", "frame claim replay of 406", "delivery dead"],
 ];

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { REFUSED_ADDRESS } from "../document/deliveries.ts";
 import { IDENTITIES } from "../document/identities.ts";
 import type { Sequence } from "./commands.ts";
 import { CLAIM_DEFECTS, MOMENTS, REQUEST_DEFECTS } from "./commands.ts";
@@ -122,6 +123,21 @@ const PROFILES = {
 	keys: {
 		weights: { key: 10, "change partner": 6, "wait until": 6, status: 5, bulk: 3 },
 		moments: ["key is gone"],
+	},
+	// Certificates that wait for an address of their partner.
+	addresses: {
+		begins: [
+			{ do: "change partner", partner: 0, change: { mode: "B2B", delivery_email: REFUSED_ADDRESS } },
+			REQUEST,
+			{ do: "lose address", partner: 0 },
+			{ do: "look", at: "resend", of: 0, variant: 1 },
+			{ do: "change partner", partner: 0, change: { delivery_email: REFUSED_ADDRESS } },
+			{ do: "look", at: "resend", of: 0, variant: 0 },
+		],
+		weights: { request: 6, "change partner": 20, "lose address": 4, look: 20, wait: 8 },
+		defective: 0.5,
+		extras: 3,
+		looksAt: ["resend", "resend", "resend", "list deliveries"],
 	},
 	// What ops see of all that.
 	looks: {

@@ -45,6 +45,8 @@ const DELIVERY_CHANGES: readonly Partial<Settings>[] = [
 	{ mode: "B2B" },
 	{ mode: "B2B", delivery_email: ADDRESS },
 	{ delivery_email: null },
+	{ delivery_email: ADDRESS },
+	{ delivery_email: REFUSED_ADDRESS },
 ];
 
 export function generateAnySettings(): fc.Arbitrary<NewSettings> {
@@ -53,7 +55,7 @@ export function generateAnySettings(): fc.Arbitrary<NewSettings> {
 
 export function generateChange(): fc.Arbitrary<Partial<Settings> & { suspended?: boolean }> {
 	return fc.oneof(
-		fc.constantFrom(...DELIVERY_CHANGES),
+		{ weight: 4, arbitrary: fc.constantFrom(...DELIVERY_CHANGES) },
 		{ weight: 3, arbitrary: fc.constantFrom(...FLOWS.slice(1), ...REFUSED_FLOWS) },
 		fc.record({ validate_vencimiento: flag }),
 		fc.record({ require_sso: flag }),

@@ -1,5 +1,5 @@
 import { JOBS } from "../document/apply-upkeep.ts";
-import type { Call, LookCall } from "../document/calls.ts";
+import type { Call, CallOf, LookCall } from "../document/calls.ts";
 import { DELIVERY_STATES } from "../document/deliveries.ts";
 import type { Ledger } from "../document/ledger.ts";
 import { flawOf, OPS_ROUTES } from "../document/misuse.ts";
@@ -18,7 +18,7 @@ export function resolveRead(command: ReadCommand, ledger: Ledger): Call[] {
 	return [...(QUIET.has(command.at) ? finishAll(ledger) : []), ...look(command, ledger)];
 }
 
-function look({ at, of, variant }: ReadCommand, ledger: Ledger): LookCall[] {
+function look({ at, of, variant }: ReadCommand, ledger: Ledger): (LookCall | CallOf<"hand on">)[] {
 	const partner = of >= 9 ? "unknown" : partnerAt(ledger, of);
 	const [code] = codeAt(ledger, of);
 	switch (at) {
@@ -47,10 +47,12 @@ function look({ at, of, variant }: ReadCommand, ledger: Ledger): LookCall[] {
 		case "resend": {
 			const delivery = of === 11 ? undefined : pick(Object.keys(ledger.deliveries), of);
 			if (delivery === undefined) return [{ kind: at, delivery: "unknown" }];
+			const handOn = { kind: "hand on", delivery } as const;
 			const owner = ledger.codes[ledger.deliveries[delivery]!.code]!.partner;
 			return [
 				{ kind: "list deliveries", partner: owner, limit: "500" },
-				{ kind: at, delivery },
+				...(variant % 3 > 0 ? [{ kind: at, delivery }] : []),
+				...(variant % 3 < 2 ? [handOn] : []),
 			];
 		}
 		case "list evidence":

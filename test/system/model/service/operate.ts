@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { forgetKeys } from "../../../../src/http/authenticate.ts";
 import { endDueSessions } from "../../../../src/jobs/end-onboarding-sessions.ts";
 import { platformOf } from "../../../../src/platform.ts";
+import { deliverMessages } from "../../../support/receiver.ts";
 import { Partner } from "../../../support/service.ts";
 import { keepDatabase, setDatabaseBack } from "../../../support/set-back.ts";
 import type { Call, CallOf } from "../document/calls.ts";
@@ -14,10 +15,14 @@ const { settings, authority } = platform;
 
 export const AUTHORITY = { from: authority.notBefore.getTime(), until: authority.notAfter.getTime() };
 
-type Operation = CallOf<"lose address" | "deploy" | "keep database" | "set back" | "end due sessions">;
+type Operation = CallOf<
+	"lose address" | "deploy" | "keep database" | "set back" | "end due sessions" | "hand on"
+>;
 
 export function isOperation(call: Call): call is Operation {
-	return ["lose address", "deploy", "keep database", "set back", "end due sessions"].includes(call.kind);
+	return ["lose address", "deploy", "keep database", "set back", "end due sessions", "hand on"].includes(
+		call.kind,
+	);
 }
 
 export async function operate(call: Operation, names: Names): Promise<void> {
@@ -28,6 +33,9 @@ export async function operate(call: Operation, names: Names): Promise<void> {
 			return freeze(call.frozen);
 		case "end due sessions":
 			return endDueSessions(platform);
+		case "hand on":
+			await deliverMessages(names.valueOf("delivery", call.delivery)!);
+			return;
 		case "keep database":
 			return keepDatabase();
 		case "set back":
