@@ -53,7 +53,7 @@ const SHARES: Partial<Record<Profile, number>> = {
 	"busy sessions": 2,
 	freezes: 2,
 	restores: 2,
-	"the authority's end": 3,
+	"the authority's end": 4,
 };
 
 function generateSequence(profile: Profile): fc.Arbitrary<Sequence> {

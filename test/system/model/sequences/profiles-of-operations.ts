@@ -159,7 +159,6 @@ export const PROFILES_OF_OPERATIONS = {
 			{ do: "wait until", moment: "sale ends", of: 0, offBy: -1 },
 			{ do: "bulk", who: "owner", partner: 0, productCode: "FV00", quantity: 4, idempotency: null },
 			{ ...REQUEST, code: 5 },
-			{ do: "wait until", moment: "issue ends", of: 0, offBy: 0 },
 		],
 		weights: { bulk: 4, request: 50, claim: 20, replace: 4, "wait until": 16 },
 		defective: 0.5,
