@@ -27,10 +27,10 @@ const PARTNER_COLUMNS = {
 	holderReminders: partners.holderReminders,
 };
 
-/** Another certificate, one that was issued, names it as what it renews. */
+/** Another certificate, one that was issued and not revoked, names it as what it renews. */
 const IS_RENEWED = sql<number>`EXISTS (SELECT 1 FROM certificates AS later
 	WHERE later.partner_id = certificates.partner_id AND later.renews = certificates.serial
-		AND later.issued_at IS NOT NULL)`;
+		AND later.issued_at IS NOT NULL AND later.revoked_at IS NULL)`;
 
 /** The first to expire first. @param range - of {@link reminderRanges} */
 export function findExpiring(

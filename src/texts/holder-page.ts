@@ -6,7 +6,7 @@ export const HOLDER_PAGE = {
 	other: { es: "English", en: "Español" },
 	problem: { es: "Hay un problema", en: "There is a problem" },
 	introduction: {
-		es: "Si perdió el archivo de su certificado, se lo robaron o usted no lo pidió, revóquelo aquí: desde ese momento deja de servir para firmar. No puede deshacerse.",
+		es: "Si perdió el archivo de su certificado, se lo robaron o usted no lo pidió, revóquelo aquí: desde ese momento deja de servir para firmar. No se puede deshacer.",
 		en: "If you lost the file of your certificate, it was stolen or you did not ask for it, revoke it here: from then on it is no good for signing. This cannot be undone.",
 	},
 	rut: { es: "RUT", en: "RUT" },
@@ -61,14 +61,14 @@ export const HOLDER_PAGE = {
 	},
 	reason: { es: "Motivo", en: "Reason" },
 	understand: {
-		es: "Entiendo que la revocación no puede deshacerse",
+		es: "Entiendo que la revocación no se puede deshacer",
 		en: "I understand that this cannot be undone",
 	},
 	revoke: { es: "Revocar el certificado", en: "Revoke the certificate" },
 	chooseCertificate: { es: "Elija un certificado.", en: "Choose a certificate." },
 	chooseReason: { es: "Elija un motivo.", en: "Choose a reason." },
 	confirm: {
-		es: "Marque la casilla para confirmar que entiende que no puede deshacerse.",
+		es: "Marque la casilla para confirmar que entiende que no se puede deshacer.",
 		en: "Tick the box to confirm that you understand that this cannot be undone.",
 	},
 	done: { es: "El certificado quedó revocado", en: "The certificate is revoked" },

@@ -39,15 +39,15 @@ export const WIDGET_TEXTS = {
 	},
 	cardWhere: { es: "¿Dónde está?", en: "Where is it?" },
 	cardNew: {
-		es: "Desde diciembre de 2024: por delante, una B y 8 dígitos",
+		es: "Desde diciembre de 2024: en el anverso, una B y 8 dígitos",
 		en: "Since December 2024: on the front, a B and 8 digits",
 	},
 	cardMiddle: {
-		es: "De 2013 a 2024: por delante, 9 dígitos",
+		es: "De 2013 a 2024: en el anverso, 9 dígitos",
 		en: "2013 to 2024: on the front, 9 digits",
 	},
 	cardOld: {
-		es: "Antes de 2013: por detrás, una A y 9 dígitos",
+		es: "Antes de 2013: en el reverso, una A y 9 dígitos",
 		en: "Before 2013: on the back, an A and 9 digits",
 	},
 

@@ -122,6 +122,11 @@ test("renews: the serial of a certificate of the same RUT and partner, recorded,
 	await remind("certificates");
 	const after = await select("SELECT event FROM outbox WHERE code = ?", old.pCode);
 	expect(after).toHaveLength(count);
+
+	await ops("POST", `/certificates/${body.data.serialNumber}/revoke`, { reason: "superseded" });
+	setTime(old.end - 7 * DAY);
+	await remind("certificates");
+	expect(await select("SELECT event FROM outbox WHERE code = ?", old.pCode)).toHaveLength(count + 1);
 });
 
 test("a revoked certificate is not reminded of; an outage is not made up for", async () => {
