@@ -1,5 +1,5 @@
 import { randomBytes, X509Certificate } from "node:crypto";
-import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { buildGuide } from "./build-guide.ts";
@@ -9,7 +9,7 @@ import { createOcspResponder } from "./create-ocsp-responder.ts";
 import { createRootCrl } from "./create-root-crl.ts";
 
 /*
- * What a fresh clone lacks: the reference's script (served by us, offline), the widget's, the guide's pages, and local secrets with a
+ * What a fresh clone lacks: the widget's script, the guide's pages, and local secrets with a
  * development authority of this machine's own. The secrets are made once and left alone afterwards, but for a secret that an older
  * .dev.vars lacks, and for an OCSP responder near its end, which is replaced under the authority that is there.
  */
@@ -18,22 +18,11 @@ const root = join(import.meta.dirname, "..");
 const secretsFile = join(root, ".dev.vars");
 const BEGUN_BEFORE_MS = 7 * 86_400_000;
 
-await copyReferenceScript();
 await buildWidget();
 await buildGuide();
 if (!(await exists(secretsFile))) await writeSecrets();
 await addMissingSecrets();
 await renewResponder();
-
-/** Swagger UI, from its own package, into the folder that the Worker serves as static assets. */
-async function copyReferenceScript(): Promise<void> {
-	const from = join(root, "node_modules", "swagger-ui-dist");
-	const to = join(root, "public", "docs", "vendor");
-	await mkdir(to, { recursive: true });
-	for (const file of ["swagger-ui-bundle.js", "swagger-ui.css", "LICENSE", "NOTICE"]) {
-		if (!(await exists(join(to, file)))) await cp(join(from, file), join(to, file));
-	}
-}
 
 async function writeSecrets(): Promise<void> {
 	process.stdout.write("Making local secrets and a development authority (once) … ");

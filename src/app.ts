@@ -30,6 +30,7 @@ import { list } from "./purchase-codes/list.ts";
 import { certificateClaim } from "./redeem/certificate-claim.ts";
 import { certificateRequest } from "./redeem/certificate-request.ts";
 import { status } from "./redeem/status.ts";
+import { referencePage } from "./reference/page.ts";
 import { DESK_REFERENCE } from "./texts/desk-reference.ts";
 import { preferredLanguage } from "./texts/language.ts";
 import { REFERENCE } from "./texts/reference.ts";
@@ -91,6 +92,7 @@ app.use(requestId(), observeRequests, responseHeaders, async (c, next) => {
 app.use(keepPlainHttpToPki);
 app.route("/", health);
 app.get("/openapi.json", serveDocument(describePartners));
+app.get("/docs/reference", referencePage(describePartners));
 app.route("/", widgetScript);
 
 app.route("/pki", ocspResponder);

@@ -23,9 +23,20 @@ const signOnWindow = secureHeaders({
 	crossOriginOpenerPolicy: false,
 });
 
+/** The reference's page: styles of ours and nothing else. */
+const reference = secureHeaders({
+	contentSecurityPolicy: {
+		defaultSrc: ["'none'"],
+		styleSrc: ["'self'"],
+		frameAncestors: ["'none'"],
+		baseUri: ["'none'"],
+	},
+});
+
 /** The first group whose paths match. The last one is the API's and that of unknown paths. */
 const GROUPS: readonly Group[] = [
 	{ paths: /^\/(healthz|readyz|openapi\.json)$/, secure: secureHeaders(), cacheControl: null },
+	{ paths: /^\/docs\/reference$/, secure: reference, cacheControl: "public, max-age=300" },
 	{ paths: /^\/widget\/sign_on\//, secure: signOnWindow, cacheControl: "no-store" },
 	// Partners' pages load it from other origins; a mended script is everywhere within minutes.
 	{

@@ -43,8 +43,13 @@ test.each([
 
 test("a file has the headers of public/_headers and none of the service's; what is no file goes on to the service", async () => {
 	const { headers } = await overHttps(HOST, "/docs/");
-	expect(headers.get("content-security-policy")).toContain("script-src 'self'");
+	expect(headers.get("content-security-policy")).toContain("default-src 'none'; style-src");
 	expect([headers.get("x-request-id"), headers.get("server-timing")]).toEqual([null, null]);
+	const reference = await overHttps(HOST, "/docs/reference?lang=en");
+	expect(reference.headers.get("content-security-policy")).toBe(
+		"default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'",
+	);
+	expect(reference.headers.get("content-language")).toBe("en");
 	const none = await overHttps(HOST, "/docs/none");
 	expect(none.headers.get("x-request-id")).not.toBeNull();
 });

@@ -1,0 +1,40 @@
+import type { Text } from "./language.ts";
+
+/* The words of /docs/reference around those of the OpenAPI document. */
+
+export const REFERENCE_PAGE = {
+	title: { en: "API reference", es: "Referencia de la API" },
+	skip: { en: "Skip to the content", es: "Saltar al contenido" },
+	guide: { en: "Guide for partners", es: "Guía para partners" },
+	other: { en: "Español", es: "English" },
+	contents: { en: "Contents", es: "Contenido" },
+	introduction: { en: "Every call", es: "Toda llamada" },
+	forPrograms: { en: "For programs:", es: "Para programas:" },
+	server: { en: "Address of the service:", es: "Dirección del servicio:" },
+	parameters: { en: "Parameters", es: "Parámetros" },
+	body: { en: "Body", es: "Cuerpo" },
+	answers: { en: "Answers", es: "Respuestas" },
+	example: { en: "Example", es: "Ejemplo" },
+	name: { en: "Name", es: "Nombre" },
+	where: { en: "In", es: "En" },
+	type: { en: "Type", es: "Tipo" },
+	required: { en: "Required", es: "Obligatorio" },
+	yes: { en: "yes", es: "sí" },
+	no: { en: "no", es: "no" },
+	meaning: { en: "Meaning", es: "Significado" },
+	status: { en: "Status", es: "Estado HTTP" },
+	headers: { en: "Headers", es: "Cabeceras" },
+	schemas: { en: "Bodies", es: "Cuerpos" },
+	schemasIntroduction: {
+		en: "What calls and answers carry. A point parts an object from its field; [] is one entry of a list.",
+		es: "Lo que llevan las llamadas y las respuestas. Un punto separa un objeto de su campo; [] es una entrada de una lista.",
+	},
+	listOf: { en: "list of", es: "lista de" },
+	or: { en: "or", es: "o" },
+	atLeast: { en: "at least", es: "mínimo" },
+	atMost: { en: "at most", es: "máximo" },
+	characters: { en: "characters", es: "caracteres" },
+	entries: { en: "entries", es: "entradas" },
+	pattern: { en: "pattern", es: "patrón" },
+	empty: { en: "empty text", es: "texto vacío" },
+} as const satisfies Record<string, Text>;
