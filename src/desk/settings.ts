@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { KEY_EXAMPLE, keySchema } from "../accounts/key-wire.ts";
+import { PARTNER_EXAMPLE, partnerSchema, presentPartner } from "../accounts/partner-wire.ts";
 import { changeSettings } from "../accounts/settings.ts";
 import type { PartnerRow } from "../db/partners.ts";
 import { BULK_CALLS_PER_MINUTE, BULK_MAX, CALLS_PER_MINUTE, EMISSION_LIMIT } from "../domain/limits.ts";
@@ -11,7 +12,6 @@ import { platformIn } from "../http/platform-in.ts";
 import { limitCalls } from "../http/rate-limit.ts";
 import { jsonBody, successBody } from "../http/responses.ts";
 import { timestamp } from "../http/timestamp.ts";
-import { PARTNER_EXAMPLE, partnerSchema, presentPartner } from "../ops/wire.ts";
 import { DESK_REFERENCE } from "../texts/desk-reference.ts";
 import { mark } from "../texts/language.ts";
 import { callOf, findCaller } from "./caller.ts";

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { PARTNER_EXAMPLE, partnerSchema, presentPartner, settingsFields } from "../accounts/partner-wire.ts";
 import { rotatedSecret, secretRotation } from "../accounts/secret-wire.ts";
 import { changeSettings } from "../accounts/settings.ts";
 import { rotateSecret } from "../accounts/webhook-secret.ts";
@@ -11,7 +12,6 @@ import { platformIn } from "../http/platform-in.ts";
 import { limitCalls } from "../http/rate-limit.ts";
 import { jsonBody, successBody } from "../http/responses.ts";
 import { timestamp } from "../http/timestamp.ts";
-import { PARTNER_EXAMPLE, partnerSchema, presentPartner, settingsFields } from "../ops/wire.ts";
 import { DESK_REFERENCE } from "../texts/desk-reference.ts";
 import { mark } from "../texts/language.ts";
 import { callOf, findCaller } from "./caller.ts";

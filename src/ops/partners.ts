@@ -2,6 +2,13 @@ import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { KEY_EXAMPLE, keySchema, presentKey } from "../accounts/key-wire.ts";
 import { mintKey, mintWebhookSecret, newId } from "../accounts/new-secrets.ts";
+import {
+	PARTNER_EXAMPLE,
+	partnerSchema,
+	presentPartner,
+	readSettings,
+	settingsFields,
+} from "../accounts/partner-wire.ts";
 import { changeSettings, mayReceive, type SettingsRefusal } from "../accounts/settings.ts";
 import { createPartner, findPartner, listPartners } from "../db/partners.ts";
 import { rotateWebhookSecret } from "../db/webhook-secrets.ts";
@@ -19,7 +26,6 @@ import type { Hint } from "../texts/messages.ts";
 import { OPS_REFERENCE } from "../texts/ops-reference.ts";
 import { originOf } from "./authorize.ts";
 import { opsRoute } from "./ops-route.ts";
-import { PARTNER_EXAMPLE, partnerSchema, presentPartner, readSettings, settingsFields } from "./wire.ts";
 
 const partnerPath = z.object({ id: z.string().max(64, "identifier") });
 

@@ -284,7 +284,7 @@ test("a submission whose session was replaced between its first look and its lea
 	expect((await submit(newer[0]!)).status).toBe(200);
 });
 
-test("a submission whose session its partner ends while the registry is asked commits nothing", {
+test("a submission whose session its partner was ending as it took the lease commits nothing", {
 	tags: ["widget-session-ends"],
 }, async () => {
 	const made = await session();

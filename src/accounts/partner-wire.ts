@@ -11,7 +11,7 @@ import { mark } from "../texts/language.ts";
 import type { Hint } from "../texts/messages.ts";
 import { OPS_REFERENCE } from "../texts/ops-reference.ts";
 
-/* Partner settings as ops send and see them, in the interface document's words (§2.7). */
+/* Partner settings as ops and the partner itself send and see them, in the interface document's words (§2.7). */
 
 const flag = z.union([z.literal(0), z.literal(1)], "flag");
 
@@ -67,7 +67,7 @@ export function readSettings(sent: WireSettings): Partial<PartnerSettings> {
 	};
 }
 
-/** A partner as ops see it. */
+/** A partner as ops see it, and as it sees itself. */
 export const partnerSchema = z
 	.strictObject({
 		id: z.string(),
