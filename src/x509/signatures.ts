@@ -184,7 +184,6 @@ export function decodeEcdsaSignature(der: Uint8Array, half: number): Uint8Array<
 		const length = der[offset + 1];
 		if (der[offset] !== tag.integer || length === undefined) return null;
 		let integer = der.subarray(offset + 2, offset + 2 + length);
-		if (integer.length !== length) return null;
 		if (integer[0] === 0) integer = integer.subarray(1);
 		if (integer.length > half) return null;
 		raw.set(integer, end - integer.length);

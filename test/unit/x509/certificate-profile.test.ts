@@ -131,6 +131,10 @@ describe("the holder's name is data", () => {
 		expect(commonNameOf(long)).toBe("María ".repeat(10).trimEnd());
 		expect(commonNameOf("ñ".repeat(70))).toBe("ñ".repeat(64));
 		expect(commonNameOf(`${"a".repeat(64)} b`)).toBe("a".repeat(64));
+		expect(commonNameOf(`Ana ${"a".repeat(60)} b`)).toBe(`Ana ${"a".repeat(60)}`);
+		expect(commonNameOf(`Ana ${"a".repeat(60)}`)).toBe(`Ana ${"a".repeat(60)}`);
+		expect(commonNameOf(`Ana  ${"a".repeat(64)}`)).toBe("Ana");
+		expect(commonNameOf(` ${"a".repeat(70)}`)).toBe(` ${"a".repeat(63)}`);
 	});
 
 	test("a certificate is issued with the shortened common name", async () => {

@@ -3,13 +3,23 @@ import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { AuthorityError } from "../../../src/x509/authority-error.ts";
+import { serialize } from "../../../src/x509/der.ts";
 import {
 	type AuthoritySettings,
 	authorityCommonName,
 	loadIssuingAuthority,
 	prepareIssuingAuthority,
 } from "../../../src/x509/issuing-authority.ts";
+import { encodeCertificateBag } from "../../../src/x509/pfx.ts";
 import { createLocalSigner } from "../../../src/x509/signatures.ts";
+import {
+	CA,
+	CA_OF_LEAVES,
+	createP384Keys,
+	exportKey,
+	makeCertificate,
+	SIGNS_ALL,
+} from "./p384-certificate.ts";
 import { createTestSettings } from "./test-authority.ts";
 
 let settings: AuthoritySettings;
@@ -30,9 +40,52 @@ test("an authority's addresses are plain http and named after its key", async ()
 	expect(authority.notAfter).toEqual(new Date("2036-11-20T12:00:00Z"));
 });
 
+test("an authority issues while both it and its root are valid, and gives both to the holder", async () => {
+	const rootKeys = await createP384Keys();
+	const keys = await createP384Keys();
+	const pki = [CA_OF_LEAVES, SIGNS_ALL, await x509.SubjectKeyIdentifierExtension.create(keys.publicKey)];
+	const [early, soon, late] = ["2020-01-01", "2026-01-01", "2030-01-01"].map((day) => new Date(day)) as [
+		Date,
+		Date,
+		Date,
+	];
+	const load = async (root: [Date, Date], issuing: [Date, Date]) => {
+		const [of, by] = [issuing, root].map(([notBefore, notAfter]) => ({ notBefore, notAfter }));
+		const rootDer = serialize(await makeCertificate({ keys: rootKeys, extensions: [CA], ...by }));
+		const der = serialize(
+			await makeCertificate({
+				keys,
+				signedBy: rootKeys,
+				subject: new x509.Name([{ O: [{ printableString: "TEST" }] }]),
+				extensions: pki,
+				...of,
+			}),
+		);
+		const authority = await loadIssuingAuthority({
+			...settings,
+			key: `\ufeff${await exportKey(keys)}\n`,
+			certificate: der.toBase64(),
+			root: rootDer.toBase64(),
+		});
+		expect(authority.chainBags).toEqual([encodeCertificateBag(der), encodeCertificateBag(rootDer)]);
+		return [authority.notBefore, authority.notAfter];
+	};
+	expect(await load([early, late], [soon, late])).toEqual([soon, late]);
+	expect(await load([soon, late], [early, late])).toEqual([soon, late]);
+	expect(await load([early, soon], [early, late])).toEqual([early, soon]);
+});
+
 test("an authority's common name is read so that prod can refuse TEST", () => {
 	const certificate = Uint8Array.from(atob(settings.certificate), (character) => character.charCodeAt(0));
 	expect(authorityCommonName(certificate)).toBe("TEST Partner Certificates Issuing CA");
+	expect(() => authorityCommonName(certificate.subarray(1))).toThrow(
+		new AuthorityError("the certificate is not a DER certificate"),
+	);
+});
+
+test("a certificate without a common name has an empty one", async () => {
+	const certificate = await makeCertificate({ keys: await createP384Keys(), subject: "O=TEST" });
+	expect(authorityCommonName(serialize(certificate))).toBe("");
 });
 
 test("any signer can replace the local key", async () => {
@@ -58,6 +111,12 @@ describe("an authority is refused when", () => {
 			() => ({ certificate: "AAAA" }),
 			"the issuing certificate is not a DER certificate",
 		],
+		[
+			"its certificate is not base64",
+			() => ({ certificate: "not base64!" }),
+			"the issuing certificate is not base64",
+		],
+		["its root is not base64", () => ({ root: "not base64!" }), "the root certificate is not base64"],
 		["its root is not DER", () => ({ root: "AAAA" }), "the root certificate is not a DER certificate"],
 		[
 			"its root has the same name but another key",

@@ -1,5 +1,8 @@
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import "reflect-metadata";
+import { hash as digest } from "node:crypto";
+import { AsnParser, AsnSerializer } from "@peculiar/asn1-schema";
+import { Certificate } from "@peculiar/asn1-x509";
 import * as x509 from "@peculiar/x509";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createOcspResponder } from "../../../scripts/create-ocsp-responder.ts";
@@ -313,6 +316,17 @@ describe("RFC 6960 §4.2.1: a response", () => {
 	});
 });
 
+test("RFC 6960 §4.1.1: a responder answers for its authority's name and key, by SHA-1 and SHA-256", async () => {
+	const { rawData } = new x509.X509Certificate(settings.certificate);
+	const { subject, subjectPublicKeyInfo } = AsnParser.parse(rawData, Certificate).tbsCertificate;
+	const hashes = (algorithm: string) => ({
+		nameHash: digest(algorithm, new Uint8Array(AsnSerializer.serialize(subject))),
+		keyHash: digest(algorithm, new Uint8Array(subjectPublicKeyInfo.subjectPublicKey)),
+	});
+	const { issuer } = await loadOcspResponder(authority, responderSettings);
+	expect(issuer).toEqual({ "SHA-1": hashes("sha1"), "SHA-256": hashes("sha256") });
+});
+
 describe("RFC 6960 §4.2.2.2: a responder is refused when", () => {
 	const { digitalSignature, cRLSign } = x509.KeyUsageFlags;
 	const NOCHECK = new x509.Extension("1.3.6.1.5.5.7.48.1.5", false, derNull);
@@ -348,6 +362,11 @@ describe("RFC 6960 §4.2.2.2: a responder is refused when", () => {
 
 	test("its key is not PKCS#8, or its certificate is not DER", async () => {
 		expect(await refusal({ ...responderSettings, key: "AAAA" })).toBe("the OCSP key is not PKCS#8");
+		const text = "not base64!";
+		expect(await refusal({ ...responderSettings, key: text })).toBe("the OCSP key is not base64");
+		expect(await refusal({ ...responderSettings, certificate: text })).toBe(
+			"the OCSP certificate is not base64",
+		);
 		expect(await refusal({ ...responderSettings, certificate: "AAAA" })).toBe(
 			"the OCSP certificate is not a DER certificate",
 		);
