@@ -88,11 +88,14 @@ const EVERY_CALL = [
 	"internal_error",
 	"service_unavailable",
 ] as const;
-const WITH_BODY = ["request_timeout", "body_too_large", "unsupported_media_type"] as const;
+/** Of every call that may bring a body, the ones that need none included: `router.ts` takes it before the call. */
+const TAKES_BODY: readonly string[] = ["post", "put", "patch"];
+const WITH_BODY = ["request_timeout", "body_too_large"] as const;
 
 function factsOf<Reason extends ErrorReason>({
 	id,
 	role,
+	method,
 	request,
 	reasons,
 }: OpsCall<
@@ -103,7 +106,12 @@ function factsOf<Reason extends ErrorReason>({
 >) {
 	return {
 		success: OPS_REFERENCE[`${id}.success`],
-		reasons: [...reasons, ...EVERY_CALL, ...(request.body ? WITH_BODY : [])],
+		reasons: [
+			...reasons,
+			...EVERY_CALL,
+			...(TAKES_BODY.includes(method) ? WITH_BODY : []),
+			...(request.body ? (["unsupported_media_type"] as const) : []),
+		],
 		notes: { not_found: OPS_REFERENCE.not_found },
 		values: { maximum: BODY_MAX, role },
 		headers: headersOf,

@@ -64,7 +64,7 @@ function npmStart(port: number): void {
 
 async function untilPrinted(text: string): Promise<void> {
 	await vi.waitUntil(() => output.includes(text) || started.exitCode !== null, {
-		timeout: 50_000,
+		timeout: 100_000,
 		interval: 50,
 	});
 	expect(output).toContain(text);
@@ -121,7 +121,7 @@ test("PORT: the service listens there, and its addresses in the reference, the C
 	const { certificates } = openWithForge(Buffer.from(claimed.data.certificate, "base64"), pin);
 	const text = Buffer.concat(certificates).toString("latin1");
 	const keyId = /\/pki\/([0-9a-f]{40})\/crl/.exec(text)?.[1];
-	for (const path of [`/pki/${keyId}/crl`, `/pki/${keyId}/ocsp`, `/pki/${keyId}/cer`, "/docs/"])
+	for (const path of [`/pki/${keyId}/crl`, `/pki/${keyId}/ocsp`, `/pki/${keyId}/cer`, "/cps/"])
 		expect(text).toContain(url + path);
 });
 

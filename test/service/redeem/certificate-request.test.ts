@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { platformOf } from "../../../src/platform.ts";
 import { DAY_MS, passTime, startClock, stopClock } from "../../support/clock.ts";
 import { holdRegistry } from "../../support/look-inside.ts";
+import { dropQueue } from "../../support/receiver.ts";
 import { refusal, rejection } from "../../support/refusal.ts";
 import { DOWN, RUBBISH, SILENT, SLOW } from "../../support/sandbox-identities.ts";
 import { freshService, JUANA, JUANA_FULL, loadHolder, Partner, PEDRO } from "../../support/service.ts";
@@ -332,7 +333,10 @@ describe("the holder: RUT, e-mail, window and repeated requests", () => {
 
 	test('decision "request on an EMITTED code": 406 CODE_ALREADY_USED, B2C and B2B, nothing changed', {
 		tags: ["request-code-used"],
-	}, async () => {
+	}, async ({ onTestFinished }) => {
+		// What the holder is told meanwhile would change its delivery.
+		dropQueue();
+		onTestFinished(() => void vi.restoreAllMocks());
 		for (const mode of ["B2C", "B2B"]) {
 			const partner = await Partner.create({ mode });
 			const pCode = await partner.code();
