@@ -63,7 +63,7 @@ testWith(
 		await untilTitled(frame, "Confirme que es usted");
 		const [begun] = await Promise.all([
 			page.waitForResponse((response) => response.url().endsWith("/sign_on")),
-			frame.getByRole("button", { name: "ClaveÚnica" }).click(),
+			frame.getByRole("button", { name: "ClaveÚnica" }).press("Enter"),
 		]);
 		const start: string = (await begun.json()).data.authorize_url;
 

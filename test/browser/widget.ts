@@ -59,8 +59,9 @@ export async function fill(where: Where, label: string, value: string): Promise<
 	await where.getByLabel(label, { exact: true }).fill(value);
 }
 
+/** By key: the frame may still be growing to the height of the step, and a click then misses. */
 export async function press(where: Where, name: string): Promise<void> {
-	await where.getByRole("button", { name, exact: true }).click();
+	await where.getByRole("button", { name, exact: true }).press("Enter");
 }
 
 export async function untilTitled(where: Where, title: string): Promise<void> {
@@ -119,7 +120,6 @@ export async function answer(where: Where, steps: readonly Typed[], holder: Hold
 
 export async function acceptAndSend(where: Where): Promise<void> {
 	await untilTitled(where, REVIEW);
-	// By key: the frame may still be growing to the height of this step under a click.
 	await where.getByLabel("Acepto los").press("Space");
 	await press(where, "Validar mi identidad");
 }
@@ -144,7 +144,7 @@ export async function signOn(page: Page, where: Where, choice: string): Promise<
 	await untilTitled(where, "Confirme que es usted");
 	const [opened] = await Promise.all([
 		page.context().waitForEvent("page"),
-		where.getByRole("button", { name: "ClaveÚnica" }).click(),
+		where.getByRole("button", { name: "ClaveÚnica" }).press("Enter"),
 	]);
 	await opened.locator(choice.startsWith("[") ? choice : `[value="${choice}"]`).click();
 }
