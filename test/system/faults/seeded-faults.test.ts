@@ -46,7 +46,7 @@ const NONE = {
 test("a bystander's rows change: the cell says so", async () => {
 	const list = PARTNER_CALLS.list!;
 	const act: typeof list.act = async (fixture, partner, target) => {
-		await run("UPDATE batches SET product = 'FV99' WHERE partner_id = ?", fixture.partners[0]!.id);
+		await run("UPDATE batches SET created_at = created_at + 1 WHERE partner_id = ?", fixture.partners[0]!.id);
 		return list.act(fixture, partner, target);
 	};
 	const { violations } = await runCell({ ...list, act }, NONE);
