@@ -61,10 +61,24 @@ function possibleReadings({ call, bent, bytes }: Exchange, described: Described)
 }
 
 /** How long a call may take. Each chunk that is read takes its turn among the other calls'. */
-function patienceFor({ call }: Pick<Exchange, "call">): number {
+function patienceFor({ call, bytes }: Pick<Exchange, "call" | "bytes">): number {
 	const { kind, chunk } = call.framing;
 	const chunks = kind === "chunked" && chunk ? (call.body?.length ?? 0) / chunk : 0;
-	return HANG_MS + (mentions(call, SLOW_WORDS) ? REGISTRY_MS : 0) + chunks * CHUNK_MS;
+	return (
+		HANG_MS +
+		(mentions(call, SLOW_WORDS) ? REGISTRY_MS : 0) +
+		chunks * CHUNK_MS +
+		(promisesMore(bytes) ? BODY_PAUSE_MS : 0)
+	);
+}
+
+/** A body that does not come is waited for, then answered 408. */
+const BODY_PAUSE_MS = 15_000;
+
+function promisesMore(bytes: Uint8Array): boolean {
+	const sent = Buffer.from(bytes).toString("latin1");
+	const length = Number(/content-length: *(\d+)/i.exec(sent)?.[1] ?? 0);
+	return length > sent.length - sent.indexOf("\r\n\r\n") - 4;
 }
 
 /** The server in front may refuse what is bent, never what is not. */
