@@ -60,6 +60,7 @@ export class PkiHost {
 			PUBLIC_URL: SERVICE,
 			PKI_URL: this.url,
 			CPS_URL: `${SERVICE}/cps/`,
+			SINGLE_SIGN_ON_BROWSER_URL: `${SERVICE}/sandbox`,
 			TERMS_URL: `${SERVICE}/docs/terms/`,
 			PRIVACY_URL: `${SERVICE}/docs/privacy/`,
 			ALLOW_LOOPBACK_WEBHOOKS: "",

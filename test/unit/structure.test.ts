@@ -43,6 +43,7 @@ test("a route imports the names and calls of objects, never what runs inside the
 	])
 		expect(filesOf(route).filter((file) => file.startsWith("objects/"))).toEqual([
 			"objects/onboarding-rpc.ts",
+			"objects/partner-rpc.ts",
 			"objects/rpc.ts",
 			"objects/stubs.ts",
 		]);

@@ -77,8 +77,9 @@ const BODY_PAUSE_MS = 15_000;
 
 function promisesMore(bytes: Uint8Array): boolean {
 	const sent = Buffer.from(bytes).toString("latin1");
-	const length = Number(/content-length: *(\d+)/i.exec(sent)?.[1] ?? 0);
-	return length > sent.length - sent.indexOf("\r\n\r\n") - 4;
+	const [head = "", ...body] = sent.split("\r\n\r\n");
+	const length = Number(/content-length: *(\d+)/i.exec(head)?.[1] ?? 0);
+	return length > body.join("\r\n\r\n").length;
 }
 
 /** The server in front may refuse what is bent, never what is not. */

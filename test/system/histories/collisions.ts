@@ -26,14 +26,17 @@ export function drawOneRut(): Plan {
 	return oneMinute([...CODES.map((code, i) => [validation(code, i, JUANA)]), lists, lists, lists]);
 }
 
-/** Guesses about one person on all codes, more than the person's RUT may have. */
+/**
+ * Guesses about one person on all codes, more than the person's RUT may have. One client: of guesses at the same
+ * moment all but one find the RUT being validated, and do not count.
+ */
 export function drawGuesses(): Plan {
 	const guess = (code: string, n: number): Call => ({
 		...validation(code, n, JUANA),
 		cardSerial: String(900_000_000 + n),
 		registry: "denies",
 	});
-	return oneMinute(CODES.map((code, i) => [1, 2, 3].map((n) => guess(code, 3 * i + n))));
+	return oneMinute([[1, 2, 3].flatMap((n) => CODES.map((code, i) => guess(code, 3 * i + n)))]);
 }
 
 function oneMinute(clients: Call[][]): Plan {
