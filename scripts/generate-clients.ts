@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describePartners } from "../src/app.ts";
 import { describeOps } from "../src/ops/router.ts";
+import { describePartners } from "../src/partner-api.ts";
 
 /*
  * `npm run client:generate`: writes the types of both typed clients from the OpenAPI documents of src. With --check it

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describePartners } from "../src/app.ts";
+import { describePartners } from "../src/partner-api.ts";
 import {
 	type ApiDocument,
 	type Call,

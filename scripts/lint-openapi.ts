@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { unstable_readConfig as readConfig } from "wrangler";
-import { describePartners } from "../src/app.ts";
 import { describeOps } from "../src/ops/router.ts";
+import { describePartners } from "../src/partner-api.ts";
 
 /*
  * Lints the OpenAPI documents of production, in both languages, with the recommended rules of Redocly. An error or a

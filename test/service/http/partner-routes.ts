@@ -1,4 +1,5 @@
-import { app, describePartners } from "../../../src/app.ts";
+import { app } from "../../../src/app.ts";
+import { describePartners } from "../../../src/partner-api.ts";
 import { resolve, type Schema } from "../../support/json-schema.ts";
 
 interface Operation {

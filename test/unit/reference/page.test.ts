@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { describePartners } from "../../../src/app.ts";
+import { describePartners } from "../../../src/partner-api.ts";
 import type { ApiDocument, Schema } from "../../../src/reference/document.ts";
 import { fieldsOf } from "../../../src/reference/fields.ts";
 import { render } from "../../../src/reference/page.ts";
