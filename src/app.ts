@@ -1,4 +1,5 @@
 import { requestId } from "hono/request-id";
+import { consolePages } from "./console/router.ts";
 import { holderPages } from "./holder/router.ts";
 import { createApi } from "./http/api.ts";
 import { errorAnswer } from "./http/errors.ts";
@@ -49,6 +50,7 @@ app.route("/", partners);
 app.route("/", ops);
 app.route("/", frameCalls);
 app.route("/", holderPages);
+app.route("/console", consolePages);
 app.route("/", widgetPages);
 app.route("/", signOn);
 app.route("/", widgetLogo);

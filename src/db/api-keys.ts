@@ -15,28 +15,33 @@ export interface KeyOwner extends Pick<ApiKeyRow, "scopes" | "expiresAt" | "allo
 
 const KEY_USE_GRAIN_MS = 5 * 60_000;
 
+/** A key has neither ended nor expired at `now`, and its partner is not suspended. */
+export function isInForce(now: number) {
+	return and(
+		or(isNull(apiKeys.revokedAt), gt(apiKeys.revokedAt, now)),
+		or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)),
+		isNull(partners.suspendedAt),
+	);
+}
+
+/** The columns of {@link KeyOwner}. */
+export const OWNER_COLUMNS = {
+	keyId: apiKeys.id,
+	partnerId: partners.id,
+	partnerName: partners.name,
+	scopes: apiKeys.scopes,
+	expiresAt: apiKeys.expiresAt,
+	allowedCidrs: apiKeys.allowedCidrs,
+};
+
 /** Whose key it is; null for one that is unknown, has ended at `now`, or is of a suspended partner. */
 export async function findKeyOwner(db: Db, hash: string, now: number): Promise<KeyOwner | null> {
 	const [owner] = await query(
 		db
-			.select({
-				keyId: apiKeys.id,
-				partnerId: partners.id,
-				partnerName: partners.name,
-				scopes: apiKeys.scopes,
-				expiresAt: apiKeys.expiresAt,
-				allowedCidrs: apiKeys.allowedCidrs,
-			})
+			.select(OWNER_COLUMNS)
 			.from(apiKeys)
 			.innerJoin(partners, eq(partners.id, apiKeys.partnerId))
-			.where(
-				and(
-					eq(apiKeys.hash, hash),
-					or(isNull(apiKeys.revokedAt), gt(apiKeys.revokedAt, now)),
-					or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)),
-					isNull(partners.suspendedAt),
-				),
-			)
+			.where(and(eq(apiKeys.hash, hash), isInForce(now)))
 			.limit(1),
 	);
 	return owner ?? null;

@@ -15,7 +15,7 @@ export interface ChangeOrigin {
 
 /** One change, without personal data or secrets. */
 export interface AuditEntry {
-	/** `code:…`, `partner:…`, `batch:…`, `evidence:…`, `delivery:…`, `upkeep:…` or `restore:…`. */
+	/** `code:…`, `partner:…`, `batch:…`, `evidence:…`, `delivery:…`, `console:…`, `upkeep:…` or `restore:…`. */
 	entity: string;
 	/** The version the entity has after the change. */
 	version: number;

@@ -9,7 +9,7 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 export const auditEvents = sqliteTable(
 	"audit_events",
 	{
-		/** `code:…`, `partner:…`, `batch:…`, `evidence:…`, `delivery:…` or `upkeep:…`. */
+		/** `code:…`, `partner:…`, `batch:…`, `evidence:…`, `delivery:…`, `console:…` or `upkeep:…`. */
 		entity: text().notNull(),
 		version: integer().notNull(),
 		partnerId: text("partner_id").notNull(),

@@ -11,6 +11,8 @@ export const EMISSION_WINDOW_MS = 60_000;
 export const BULK_CALLS_PER_MINUTE = 30;
 export const CALLS_PER_MINUTE = 600;
 
+/** Chosen: how long a browser stays signed in at a console. */
+export const CONSOLE_SESSION_MS = 8 * 60 * 60_000;
 /** Chosen: keys of one partner that are in force. */
 export const KEYS_MAX = 100;
 /** Chosen: address ranges of one key. */

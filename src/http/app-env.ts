@@ -21,6 +21,10 @@ export interface AppEnv {
 		platform: CallPlatform;
 		/** Whose key the call came with; set behind `authenticate`. */
 		owner: KeyOwner;
+		/** What every form of the pages of the caller's session carries; set behind a console's session. */
+		csrf: string;
+		/** The session of a partner's console, as it is stored. */
+		sessionHash: string;
 		/** The widget session whose token the call came with; set behind `requireSession`. */
 		session: OnboardingSession;
 		/** A certificate_request that the partner's object was asked to count. */

@@ -14,21 +14,26 @@ import { admits, callerAddress } from "./rate-limit.ts";
  * not use, is as invalid as any.
  */
 export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
-	const key = c.req.header("x-gw") ?? "";
-	const environment = keyEnvironment(c.get("platform").settings.environment);
-	if (!(await isApiKey(key, environment))) return errorAnswer(c, "unauthorized");
-	const found = await lookUpKey(c, await hashApiKey(key));
+	const found = await identifyKey(c, c.req.header("x-gw") ?? "");
 	if (found.kind === "unknown") return errorAnswer(c, "unauthorized");
 	if (found.kind === "refused") {
 		c.header("Retry-After", String(Math.ceil(found.retryAfterMs / 1000)));
 		return errorAnswer(c, "too_many_unknown_keys");
 	}
-	if (!mayBeUsed(c, found.owner)) return errorAnswer(c, "unauthorized");
 	c.set("owner", found.owner);
 	await next();
 });
 
-function mayBeUsed(c: Context<AppEnv>, { expiresAt, allowedCidrs }: KeyOwner): boolean {
+/** Whose key it is, by the same rules wherever one is presented. */
+export async function identifyKey(c: Context<AppEnv>, key: string): Promise<LookUp> {
+	const environment = keyEnvironment(c.get("platform").settings.environment);
+	if (!(await isApiKey(key, environment))) return { kind: "unknown" };
+	const found = await lookUpKey(c, await hashApiKey(key));
+	return found.kind === "owner" && !mayBeUsed(c, found.owner) ? { kind: "unknown" } : found;
+}
+
+/** Whether the key is in force now and may be used from the caller's address. */
+export function mayBeUsed(c: Context<AppEnv>, { expiresAt, allowedCidrs }: KeyOwner): boolean {
 	if (expiresAt !== null && expiresAt <= c.get("platform").clock()) return false;
 	return allowedCidrs === null || isFromOneOf(c, allowedCidrs);
 }

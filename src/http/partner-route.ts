@@ -135,7 +135,7 @@ function headersOf(
 }
 
 /** 403 for a key that is good, but not for this: before anything of the call is read or counted. */
-function requireScope(scope: KeyScope, reads: boolean) {
+export function requireScope(scope: KeyScope, reads: boolean) {
 	return createMiddleware<AppEnv>(async (c, next) =>
 		permits(c.get("owner").scopes, { scope, reads })
 			? next()

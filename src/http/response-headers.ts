@@ -54,6 +54,12 @@ const GROUPS: readonly Group[] = [
 		}),
 		cacheControl: "no-store",
 	},
+	// Their policies are the pages' own. With `no-referrer` a browser would not say where a form comes from.
+	{
+		paths: /^\/(ops\/)?console(\/|$)/,
+		secure: secureHeaders({ referrerPolicy: "same-origin" }),
+		cacheControl: "no-store",
+	},
 	{ paths: /^\//, secure: secureHeaders(), cacheControl: "no-store" },
 ];
 

@@ -1,3 +1,4 @@
+import { deleteEndedConsoleSessions } from "../db/console-sessions.ts";
 import { deleteOldAttempts } from "../db/delivery-attempts.ts";
 import { deleteEndedCounts, deleteEndedVisits } from "../db/holder-visits.ts";
 import type { JobReport } from "../db/jobs.ts";
@@ -40,6 +41,13 @@ export const forgetOnboardingSessions = forgetJob(
 
 /** Deletes visits to the page to revoke. */
 export const forgetHolderVisits = forgetJob("forget-holder-visits", "visits", deleteEndedVisits);
+
+/** Deletes sessions of consoles that have ended. */
+export const forgetConsoleSessions = forgetJob(
+	"forget-console-sessions",
+	"sessions",
+	deleteEndedConsoleSessions,
+);
 
 /** Deletes counts of the codes that the page sends. */
 export const forgetHolderCounts = forgetJob("forget-holder-counts", "counts", deleteEndedCounts);

@@ -13,6 +13,7 @@ import { resealEvidence, resealRows } from "./reseal.ts";
 import {
 	eraseDeliveryDetails,
 	eraseLeaves,
+	forgetConsoleSessions,
 	forgetDeliveryAttempts,
 	forgetEmails,
 	forgetHolderCounts,
@@ -31,6 +32,7 @@ export const JOBS: readonly Job[] = [
 	forgetRutAttempts,
 	forgetOnboardingSessions,
 	forgetHolderVisits,
+	forgetConsoleSessions,
 	forgetHolderCounts,
 	forgetDeliveryAttempts,
 	lapseValidations,

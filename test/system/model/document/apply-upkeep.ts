@@ -11,6 +11,7 @@ export const JOBS = [
 	"forget-rut-attempts",
 	"forget-onboarding-sessions",
 	"forget-holder-visits",
+	"forget-console-sessions",
 	"forget-holder-counts",
 	"forget-delivery-attempts",
 	"lapse-validations",

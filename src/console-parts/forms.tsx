@@ -1,0 +1,150 @@
+import type { Child, PropsWithChildren } from "hono/jsx";
+
+/* Forms, whose fields say what is wrong with them. The first that is wrong takes the focus if it is told to. */
+
+interface PostFormProps {
+	action: string;
+	csrf: string;
+	/** With files. */
+	multipart?: boolean;
+}
+
+/** A form that only a page of the session can have. */
+export function PostForm({ action, csrf, multipart = false, children }: PropsWithChildren<PostFormProps>) {
+	return (
+		<form method="post" action={action} {...(multipart && { enctype: "multipart/form-data" })}>
+			<input type="hidden" name="csrf" value={csrf} />
+			{children}
+		</form>
+	);
+}
+
+interface Labelled {
+	name: string;
+	label: string;
+	hint?: Child;
+	/** What is wrong with what was sent. */
+	problem?: string | undefined;
+}
+
+interface FieldProps extends Labelled {
+	value?: string;
+	type?:
+		| "text"
+		| "email"
+		| "url"
+		| "password"
+		| "date"
+		| "month"
+		| "number"
+		| "datetime-local"
+		| "color"
+		| "file";
+	/** Lines of a longer text. */
+	rows?: number;
+	required?: boolean;
+	/** Other attributes: `autocomplete`, `accept`, `min`… */
+	[attribute: string]: unknown;
+}
+
+/** A line of text, or `rows` of them. */
+export function Field({ name, label, hint, problem, value = "", type = "text", rows, ...more }: FieldProps) {
+	const state = stateOf({ name, label, hint, problem });
+	const attributes = { id: name, name, autocomplete: "off", ...more, ...state };
+	return (
+		<div class="field">
+			<Label {...{ name, label, hint, problem }} />
+			{rows ? (
+				<textarea {...attributes} rows={rows}>
+					{value}
+				</textarea>
+			) : (
+				<input {...attributes} type={type} {...(type !== "file" && { value })} />
+			)}
+		</div>
+	);
+}
+
+interface Option {
+	value: string;
+	label: string;
+}
+
+/** One of a few. */
+export function Select(props: Labelled & { options: readonly Option[]; value?: string | undefined }) {
+	const { name, options, value } = props;
+	return (
+		<div class="field">
+			<Label {...props} />
+			<select id={name} name={name} {...stateOf(props)}>
+				{options.map((option) => (
+					<option value={option.value} selected={option.value === value}>
+						{option.label}
+					</option>
+				))}
+			</select>
+		</div>
+	);
+}
+
+/** Several of a few, or one of them by radio buttons. */
+export function Choices(
+	props: Labelled & {
+		options: readonly (Option & { hint?: string })[];
+		chosen: readonly string[];
+		one?: boolean;
+	},
+) {
+	const { name, label, hint, problem, options, chosen, one = false } = props;
+	return (
+		<fieldset class="field" {...(problem && { "aria-describedby": `${name}-wrong` })}>
+			<legend>{label}</legend>
+			{hint && <span class="hint">{hint}</span>}
+			{problem && <Wrong name={name} problem={problem} />}
+			{options.map((option) => (
+				<label class="choice">
+					<input
+						type={one ? "radio" : "checkbox"}
+						name={name}
+						value={option.value}
+						checked={chosen.includes(option.value)}
+					/>
+					<span>
+						{option.label}
+						{option.hint && <span class="hint">{option.hint}</span>}
+					</span>
+				</label>
+			))}
+		</fieldset>
+	);
+}
+
+function Label({ name, label, hint, problem }: Labelled) {
+	return (
+		<>
+			<label for={name}>{label}</label>
+			{hint && (
+				<span class="hint" id={`${name}-hint`}>
+					{hint}
+				</span>
+			)}
+			{problem && <Wrong name={name} problem={problem} />}
+		</>
+	);
+}
+
+function Wrong({ name, problem }: { name: string; problem: string }) {
+	return (
+		<p class="wrong" id={`${name}-wrong`}>
+			{problem}
+		</p>
+	);
+}
+
+function stateOf({ name, hint, problem }: Labelled) {
+	const described = [problem && `${name}-wrong`, hint && `${name}-hint`].filter(Boolean).join(" ");
+	return {
+		...(described && { "aria-describedby": described }),
+		...(problem && { "aria-invalid": "true" }),
+	};
+}

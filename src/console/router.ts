@@ -1,0 +1,22 @@
+import { Hono } from "hono";
+import { refusalsAsPages } from "../console-parts/as-page.ts";
+import { chooseLanguage } from "../console-parts/language.ts";
+import type { AppEnv } from "../http/app-env.ts";
+import { errorAnswer } from "../http/errors.ts";
+import { onError } from "../http/fallbacks.ts";
+import type { ConsoleRoute } from "./routes.ts";
+import { settingsPages } from "./settings.tsx";
+import { showProblems } from "./show.tsx";
+import { signIn } from "./sign-in.tsx";
+
+/* `/console`: a partner's desk in a browser. Its pages call what the API calls. */
+
+/** Every page and action behind the sign-in. */
+export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [...settingsPages];
+
+export const consolePages = new Hono<AppEnv>();
+consolePages.use(chooseLanguage("/console"), refusalsAsPages(showProblems));
+consolePages.onError(onError);
+consolePages.route("/", signIn);
+for (const { method, path, handlers } of CONSOLE_ROUTES) consolePages.on(method, [path], ...handlers);
+consolePages.get("/*", (c) => errorAnswer(c, "not_found"));

@@ -1,0 +1,23 @@
+import type { Text } from "./language.ts";
+
+/** What the pages of both consoles say alike. */
+export const CONSOLE_PARTS = {
+	other: { es: "English", en: "Español" },
+	skip: { es: "Ir al contenido", en: "Skip to content" },
+	navigation: { es: "Páginas de la consola", en: "Pages of the console" },
+	signOut: { es: "Salir", en: "Sign out" },
+	previous: { es: "Anterior", en: "Previous" },
+	next: { es: "Siguiente", en: "Next" },
+	pager: { es: "Páginas de la lista", en: "Pages of the list" },
+	problem: { es: "Hay un problema", en: "There is a problem" },
+	none: { es: "ninguno", en: "none" },
+	back: { es: "Volver a la consola", en: "Back to the console" },
+	foreignForm: {
+		es: "Este formulario no viene de una página de su sesión. No cambió nada. Abra la página de nuevo e inténtelo otra vez.",
+		en: "This form does not come from a page of your session. Nothing was changed. Open the page again and try once more.",
+	},
+	unreadableForm: {
+		es: "El formulario llegó incompleto. No cambió nada. Inténtelo otra vez.",
+		en: "The form did not arrive whole. Nothing was changed. Try once more.",
+	},
+} as const satisfies Record<string, Text>;

@@ -1,0 +1,39 @@
+import type { Text } from "./language.ts";
+
+/** The partner's console: its frame, signing in, settings, keys, webhook and widget. */
+export const CONSOLE = {
+	name: { es: "Consola del partner", en: "Partner console" },
+	signIn: { es: "Ingresar a la consola", en: "Sign in to the console" },
+	signInIntroduction: {
+		es: "Ingrese con una API key de su empresa que tenga el alcance manage. La consola no la guarda: la sesión dura 8 horas y termina antes si la key se revoca o vence.",
+		en: "Sign in with one of your company's API keys that has the scope manage. The console does not keep it: the session lasts 8 hours, and ends before if the key is revoked or expires.",
+	},
+	key: { es: "API key", en: "API key" },
+	keyHint: { es: "Empieza con gw_", en: "It begins with gw_" },
+	signInButton: { es: "Ingresar", en: "Sign in" },
+	ended: {
+		es: "Su sesión terminó. Ingrese de nuevo; lo último que envió no se guardó.",
+		en: "Your session has ended. Sign in again; what you sent last was not saved.",
+	},
+	keyRefused: {
+		es: "Esta API key no sirve aquí: no existe, fue revocada, venció o no se puede usar desde su dirección IP.",
+		en: "This API key is no good here: it does not exist, was revoked, has expired or may not be used from your IP address.",
+	},
+	manageRequired: {
+		es: "Esta API key no tiene el alcance manage. Pida una que lo tenga.",
+		en: "This API key does not have the scope manage. Ask for one that has.",
+	},
+	settings: { es: "Configuración", en: "Settings" },
+	signedOut: { es: "Usted salió de la consola.", en: "You have signed out." },
+	sessions: { es: "Sesiones abiertas", en: "Open sessions" },
+	sessionBegun: { es: "Inicio", en: "Begun" },
+	sessionEnds: { es: "Termina", en: "Ends" },
+	sessionKey: { es: "Ingresó con", en: "Signed in with" },
+	thisSession: { es: "{label} (esta sesión)", en: "{label} (this session)" },
+	noSessions: { es: "No hay sesiones abiertas.", en: "There are no open sessions." },
+	endAll: { es: "Cerrar todas las sesiones", en: "End every session" },
+	endAllHint: {
+		es: "Cierra todas las sesiones de su empresa en la consola, también esta. Las API keys siguen funcionando.",
+		en: "Ends every session of your company in the console, this one too. API keys go on working.",
+	},
+} as const satisfies Record<string, Text>;
