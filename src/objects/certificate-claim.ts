@@ -71,7 +71,7 @@ async function run(
 	const { certificate, pfx, set, alongside, deliveries } = issued;
 	const now = clock();
 	const { settings } = decision;
-	const noted = await noteOnboarding(step, call.onboarding, { settings, emitted: true, now });
+	const noted = noteOnboarding(step, call.onboarding, { settings, emitted: true, now });
 	return {
 		change: {
 			row: decision.row,
@@ -80,12 +80,10 @@ async function run(
 			outcome: "ok",
 			now,
 			alongside: [...alongside, ...noted.alongside],
+			events: noted.events,
 		},
 		answer: { kind: "claimed", code, certificate, pfx },
-		committed: () => {
-			noted.announce();
-			step.later(enqueue(platform, deliveries.queued));
-		},
+		committed: () => step.later(enqueue(platform, deliveries.queued)),
 	};
 }
 

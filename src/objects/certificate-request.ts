@@ -124,7 +124,7 @@ async function run(
 		pin,
 		consent: call.onboarding?.consent ?? null,
 	});
-	const noted = await noteOnboarding(step, call.onboarding, { settings, emitted: issued !== null, now });
+	const noted = noteOnboarding(step, call.onboarding, { settings, emitted: issued !== null, now });
 	const evidence = pictures.map((picture) => ({ ...picture, partnerId, code, createdAt: now }));
 	const kind = issued ? "emitted" : "validated";
 	return {
@@ -151,10 +151,10 @@ async function run(
 				...(issued?.alongside ?? []),
 				...noted.alongside,
 			],
+			events: noted.events,
 		},
 		answer: { kind, code, reference, holder: person, certificate: issued?.certificate ?? null },
 		committed: async () => {
-			noted.announce();
 			if (!issued) return;
 			const { atOnce, queued } = issued.deliveries;
 			await deliverAtOnce(platform, atOnce, endpoint, step.later);

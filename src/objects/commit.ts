@@ -6,6 +6,7 @@ import type { Actor } from "../domain/actor.ts";
 import { type CodeEvent, eventOf } from "../domain/code-event.ts";
 import { endBy } from "../domain/onboarding.ts";
 import { type RevocationReason, revokerOf } from "../domain/revocation-reason.ts";
+import type { WebhookEvent } from "../domain/webhook-events.ts";
 import type { Platform } from "../platform.ts";
 import { log } from "../telemetry/log.ts";
 import { count } from "../telemetry/metrics.ts";
@@ -20,7 +21,17 @@ export interface CommitContext {
 	later: (work: Promise<unknown>) => void;
 }
 
+/** An event of which the partner is told, where it subscribes to it. */
+export interface PartnerEvent {
+	type: WebhookEvent;
+	data: Record<string, unknown>;
+	/** The partner's reference, where it is not the code's. */
+	reference?: string | null;
+}
+
 export type Change = Omit<CodeChange, "events"> & {
+	/** Events that do not follow from the change itself. */
+	events?: readonly PartnerEvent[];
 	/** A certificate that the change revokes, of which its partner is told. */
 	revoked?: { serial: string; reason: RevocationReason } | null;
 	/** What the partner is told as the reason: in ops' words, of the mend after a restore, of a lapse; null for a step's own. */
@@ -33,24 +44,25 @@ export type Change = Omit<CodeChange, "events"> & {
  */
 export async function commitChange(
 	{ platform, storage, later }: CommitContext,
-	{ opsReason, revoked = null, ...decided }: Change,
+	{ opsReason, revoked = null, events = [], ...decided }: Change,
 ): Promise<"committed" | "conflict" | "email_in_use"> {
 	const { change, ended } = endOnboarding(platform, decided);
 	const { row, set, actor, now } = change;
 	const event = eventOf(row.facts, set);
-	const told = [
+	const told: PartnerEvent[] = [
 		...(event ? [{ type: event.event, data: dataOf(event, opsReason) }] : []),
 		...(revoked ? [{ type: "certificate.revoked" as const, data: revocationData(revoked, actor, now) }] : []),
+		...events,
 	];
 	const { partnerId, code } = row.facts;
-	const reference = set.externalReferenceId ?? row.facts.externalReferenceId;
+	const ownReference = set.externalReferenceId ?? row.facts.externalReferenceId;
 	const deliveries = await Promise.all(
-		told.map(({ type, data }) =>
+		told.map(({ type, data, reference = ownReference }) =>
 			createEventDelivery(platform, type, { partnerId, code, reference, data, now }),
 		),
 	);
-	const events = deliveries.map(({ statement }) => statement);
-	const result = await commitCodeChange(platform.db, { ...change, events });
+	const statements = deliveries.map(({ statement }) => statement);
+	const result = await commitCodeChange(platform.db, { ...change, events: statements });
 	if (result.kind !== "committed") return result.kind;
 	if (ended) eraseProgressBut(storage, ended.except);
 	if (change.step !== null) reportLock(platform, change);

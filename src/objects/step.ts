@@ -1,11 +1,11 @@
 import { enterUnissuedSerial } from "../db/certificates.ts";
-import { type CodeChange, type CodeRow, unmark } from "../db/code-changes.ts";
+import { type CodeRow, unmark } from "../db/code-changes.ts";
 import { batch, type Statement } from "../db/query.ts";
 import { isFinal, type Rejection } from "../domain/rejection.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
 import { Unavailable } from "../unavailable.ts";
-import { type CommitContext, commitChange } from "./commit.ts";
+import { type Change, type CommitContext, commitChange } from "./commit.ts";
 import {
 	closeKey,
 	endProvisional,
@@ -46,7 +46,7 @@ export interface Step<C extends Call = Call> extends StepContext<C> {
 export type Ending<Success> = CommitEnding<Success> | NoChange;
 
 interface CommitEnding<Success> {
-	change: Pick<CodeChange, "row" | "set" | "action" | "outcome" | "now" | "alongside">;
+	change: Pick<Change, "row" | "set" | "action" | "outcome" | "now" | "alongside" | "events">;
 	answer: Success | Rejected;
 	/** Runs once the change is durable, before the answer. */
 	committed?: () => Promise<void> | void;
