@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { cpus, loadavg } from "node:os";
 
 /** What the figures were taken on. */
@@ -65,13 +64,4 @@ export function findTool(name: string, ...args: string[]): string | null {
 	} catch {
 		return null;
 	}
-}
-
-/** A port of this machine that nobody listens on. */
-export async function freePort(): Promise<number> {
-	const server = createServer();
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	const { port } = server.address() as { port: number };
-	await new Promise((resolve) => server.close(resolve));
-	return port;
 }

@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { median } from "simple-statistics";
+import { freePort } from "../../test/support/free-port.ts";
 import { bundleWorker } from "../bundle-worker.ts";
-import { cpuOf, freePort } from "../machine.ts";
+import { cpuOf } from "../machine.ts";
 import { compare, interleave, type Part } from "../measure.ts";
 
 /** Gzipped, what the free plan takes. */

@@ -2,8 +2,9 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "../../test/support/free-port.ts";
 import { HttpClient } from "../http.ts";
-import { findTool, freePort } from "../machine.ts";
+import { findTool } from "../machine.ts";
 
 /** `cfssl serve` under an authority of its own: a key and a certificate a request, no PFX, no database, no log line. */
 export interface CfsslServer {

@@ -1,10 +1,10 @@
 import { X509Certificate } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { type LocalServer, startServer } from "../../scripts/local-server.ts";
+import { freePort } from "../support/free-port.ts";
 import { WebhookReceiver } from "../support/webhook-receiver.ts";
 import { openWithForge } from "./pfx-library-openers.ts";
 import { openWithOpenssl } from "./pfx-openers.ts";
@@ -227,13 +227,4 @@ function filesIn(folder: string): string[] {
 	return readdirSync(folder, { recursive: true, withFileTypes: true })
 		.filter((entry) => entry.isFile())
 		.map((entry) => join(entry.parentPath, entry.name));
-}
-
-function freePort(): Promise<number> {
-	return new Promise((resolve) => {
-		const probe = createServer().listen(0, "127.0.0.1", () => {
-			const { port } = probe.address() as { port: number };
-			probe.close(() => resolve(port));
-		});
-	});
 }

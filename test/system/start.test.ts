@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { openWithForge } from "../interop/pfx-library-openers.ts";
+import { freePort } from "../support/free-port.ts";
 
 /* `npm start` as users and programs run it, in a copy of the project with databases of its own. */
 
@@ -80,14 +81,6 @@ function processesOf(pid: number): number[] {
 	const found = all.filter(({ id }) => id === pid).map(({ id }) => id);
 	for (const parent of found) found.push(...all.filter((one) => one.parent === parent).map(({ id }) => id));
 	return found;
-}
-
-async function freePort(): Promise<number> {
-	const server = createServer().listen(0);
-	await once(server, "listening");
-	const { port } = server.address() as { port: number };
-	await close(server);
-	return port;
 }
 
 async function close(server: Server): Promise<void> {
