@@ -10,7 +10,12 @@ import { recordRoundTrips, takeRoundTrips } from "./round-trips.ts";
 import { takeWaits, watchCrypto, watchDb } from "./waits.ts";
 
 /** What the routes under /bench change in the service. */
-export const switches = { watching: false, emissionsLifted: false, partnersOnlyCount: false };
+export const switches = {
+	watching: false,
+	emissionsLifted: false,
+	partnersOnlyCount: false,
+	deliveriesHeld: false,
+};
 
 /** Base lines and instruments, answered without a router. */
 export async function answerBase(
@@ -40,6 +45,9 @@ export async function answerBase(
 		case "/bench/lift-emissions":
 			switches.emissionsLifted = true;
 			return new Response("lifted");
+		case "/bench/hold-deliveries":
+			switches.deliveriesHeld = true;
+			return new Response("held");
 		case "/bench/distance":
 			distance.ms = Number(asked("ms"));
 			switches.partnersOnlyCount = asked("trips") === "2";

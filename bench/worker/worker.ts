@@ -64,5 +64,7 @@ export default {
 			return new Response(error instanceof Error ? error.stack : String(error), { status: 500 });
 		}
 	},
-	queue: service.queue,
+	async queue(batch, env) {
+		if (!switches.deliveriesHeld) await service.queue(batch, env);
+	},
 } satisfies ExportedHandler<Bindings, DeliveryMessage>;
