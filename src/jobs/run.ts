@@ -1,5 +1,5 @@
-import { endRun, type JobReport, readJobState } from "../db/jobs.ts";
-import { batch } from "../db/query.ts";
+import { endRun, type JobReport, listJobs, readJobState } from "../db/jobs.ts";
+import { batch, type Db } from "../db/query.ts";
 import type { Platform } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
@@ -50,6 +50,25 @@ export const JOBS: readonly Job[] = [
 	verifyAuditChains,
 	watchAuthority,
 ];
+
+export interface ShownJob {
+	name: string;
+	/** Of its last run; null: it never ran. */
+	ranAt: number | null;
+	report: JobReport | null;
+	/** The last run came to the job's end. */
+	done: boolean;
+}
+
+/** Every job as its last run left it. */
+export async function jobStates(db: Db): Promise<ShownJob[]> {
+	const rows = await listJobs(db);
+	return JOBS.map(({ name }) => {
+		const row = rows.find(({ job }) => job === name);
+		if (!row) return { name, ranAt: null, report: null, done: false };
+		return { name, ranAt: row.ranAt, report: JSON.parse(row.report), done: row.cursor === null };
+	});
+}
 
 interface FinishedRun {
 	report: JobReport;

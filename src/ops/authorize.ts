@@ -5,6 +5,7 @@ import type { Operator, OpsRole, OpsToken } from "../domain/operators.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { errorAnswer } from "../http/errors.ts";
 import { platformIn } from "../http/platform-in.ts";
+import type { Platform } from "../platform.ts";
 
 /** Who makes the change, as the audit names them: `ops:<name or e-mail>`. */
 export function originOf(c: Context<AppEnv>): ChangeOrigin {
@@ -12,6 +13,22 @@ export function originOf(c: Context<AppEnv>): ChangeOrigin {
 		actor: `ops:${c.get("operator").name}`,
 		requestId: c.get("requestId"),
 		now: c.get("platform").clock(),
+	};
+}
+
+/** For what a call and a page of the console do alike. */
+export interface OpsContext {
+	platform: Platform;
+	origin: ChangeOrigin;
+	/** What goes on after the answer. */
+	later: (work: Promise<unknown>) => void;
+}
+
+export function contextOf(c: Context<AppEnv>): OpsContext {
+	return {
+		platform: platformIn(c),
+		origin: originOf(c),
+		later: (work) => c.executionCtx.waitUntil(work),
 	};
 }
 
@@ -40,18 +57,27 @@ export function requireRole(role: OpsRole) {
 }
 
 async function identify(c: Context<AppEnv>): Promise<Operator | null> {
-	const { settings, access } = platformIn(c);
-	const token = /^Bearer ([\x21-\x7e]+)$/i.exec(c.req.header("authorization") ?? "")?.[1];
+	const { tokens } = platformIn(c).settings.ops;
+	const presented = /^Bearer ([\x21-\x7e]+)$/i.exec(c.req.header("authorization") ?? "")?.[1];
+	const token = presented ? await findToken(presented, tokens) : null;
+	return token ? operatorOf(c, token.name) : identifyByAccess(c);
+}
+
+/** The person whom Cloudflare Access names, on each call anew. @throws {Unavailable} as {@link CloudflareAccess} does. */
+export async function identifyByAccess(c: Context<AppEnv>): Promise<Operator | null> {
+	const { access } = platformIn(c);
 	const assertion = c.req.header("cf-access-jwt-assertion");
-	const name =
-		(token ? await ownerOf(token, settings.ops.tokens) : null) ??
-		(access && assertion ? await access.personOf(assertion) : null);
-	return name === null ? null : { name, roles: settings.ops.roles.get(name) ?? new Set() };
+	const name = access && assertion ? await access.personOf(assertion) : null;
+	return name === null ? null : operatorOf(c, name);
+}
+
+export function operatorOf(c: Context<AppEnv>, name: string): Operator {
+	return { name, roles: platformIn(c).settings.ops.roles.get(name) ?? new Set() };
 }
 
 /** Compares with every token, each in constant time. Digests have one length, so none of a token's shows. */
-async function ownerOf(presented: string, tokens: readonly OpsToken[]): Promise<string | null> {
+export async function findToken(presented: string, tokens: readonly OpsToken[]): Promise<OpsToken | null> {
 	const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(presented));
 	const matching = tokens.filter((token) => crypto.subtle.timingSafeEqual(digest, token.digest));
-	return matching[0]?.name ?? null;
+	return matching[0] ?? null;
 }

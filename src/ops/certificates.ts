@@ -1,23 +1,18 @@
 import { z } from "@hono/zod-openapi";
-import { findCertificate } from "../db/certificates.ts";
-import type { Db } from "../db/query.ts";
-import { readSerial } from "../domain/certificate-serial.ts";
 import type { CertificateFacts } from "../domain/decide-revocation.ts";
 import type { RejectionReason } from "../domain/rejection.ts";
 import { REVOCATION_REASONS } from "../domain/revocation-reason.ts";
 import { createApi } from "../http/api.ts";
 import { errorAnswer } from "../http/errors.ts";
 import { revocationReason } from "../http/fields.ts";
-import { platformIn } from "../http/platform-in.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
 import { dateTime, jsonBody, successBody } from "../http/responses.ts";
 import { timestamp } from "../http/timestamp.ts";
-import { callCode } from "../objects/stubs.ts";
-import { keepCrlFresh } from "../pki/publish-crl.ts";
 import { mark } from "../texts/language.ts";
 import { OPS_REFERENCE } from "../texts/ops-reference.ts";
-import { originOf } from "./authorize.ts";
+import { contextOf } from "./authorize.ts";
 import { opsRoute } from "./ops-route.ts";
+import { findTypedCertificate, revokeCertificate } from "./revoke-certificate.ts";
 
 const certificatePath = z.object({ serial: z.string().max(64, "identifier") });
 
@@ -91,33 +86,17 @@ const revoke = opsRoute({
 
 export const opsCertificates = createApi()
 	.openapi(show, async (c) => {
-		const facts = await findFacts(c.get("platform").db, c.req.valid("param").serial);
+		const facts = await findTypedCertificate(c.get("platform").db, c.req.valid("param").serial);
 		return facts ? c.json(present(facts), 200) : errorAnswer(c, "not_found");
 	})
 	.openapi(revoke, async (c) => {
-		const facts = await findFacts(c.get("platform").db, c.req.valid("param").serial);
+		const facts = await findTypedCertificate(c.get("platform").db, c.req.valid("param").serial);
 		if (!facts) return errorAnswer(c, "not_found");
-		const { partnerId, code, serial } = facts;
-		const { answer } = await callCode(platformIn(c), { partnerId, code }, (object) =>
-			object.revokeCertificate({
-				partnerId,
-				code,
-				actor: originOf(c).actor,
-				requestId: c.get("requestId"),
-				idempotency: null,
-				serial,
-				reason: c.req.valid("json").reason,
-			}),
-		);
-		if (answer.kind === "rejected") return rejectionAnswer(c, answer.rejection);
-		c.executionCtx.waitUntil(keepCrlFresh(platformIn(c)));
-		return c.json(present(answer.facts), 200);
+		const answer = await revokeCertificate(contextOf(c), facts, c.req.valid("json").reason);
+		return answer.kind === "rejected"
+			? rejectionAnswer(c, answer.rejection)
+			: c.json(present(answer.facts), 200);
 	});
-
-async function findFacts(db: Db, typed: string): Promise<CertificateFacts | null> {
-	const serial = readSerial(typed);
-	return serial === null ? null : findCertificate(db, serial);
-}
 
 function present(facts: CertificateFacts) {
 	const certificate = {

@@ -5,17 +5,16 @@ import {
 	deliveryState,
 	presentDelivery,
 } from "../accounts/delivery-wire.ts";
-import { findDelivery, listDeliveries } from "../db/find-deliveries.ts";
+import { listDeliveries } from "../db/find-deliveries.ts";
 import type { OutboxRow } from "../db/outbox.ts";
-import { resendDelivery } from "../delivery/resend.ts";
 import { PAGE_SIZE_DEFAULT } from "../domain/limits.ts";
 import { createApi } from "../http/api.ts";
 import { errorAnswer } from "../http/errors.ts";
-import { platformIn } from "../http/platform-in.ts";
 import { pageLimit } from "../http/query-fields.ts";
 import { successBody } from "../http/responses.ts";
-import { originOf } from "./authorize.ts";
+import { contextOf } from "./authorize.ts";
 import { opsRoute } from "./ops-route.ts";
+import { resendById } from "./resend.ts";
 
 const delivery = z.strictObject({ partner_id: z.string(), ...deliveryFields }).openapi("Delivery");
 
@@ -68,14 +67,9 @@ export const opsDeliveries = createApi()
 		return c.json({ success: true as const, data: { deliveries: rows.map(present) } }, 200);
 	})
 	.openapi(resend, async (c) => {
-		const { id } = c.req.valid("param");
-		const platform = platformIn(c);
-		const row = await findDelivery(platform.db, { id, partnerId: null });
-		if (!row) return errorAnswer(c, "not_found");
-		const resent = await resendDelivery(platform, row, originOf(c));
-		if (!resent) return errorAnswer(c, "payload_erased");
-		c.executionCtx.waitUntil(resent.queued);
-		return c.json({ success: true as const, data: { delivery: present(resent.row) } }, 200);
+		const resent = await resendById(contextOf(c), c.req.valid("param").id);
+		if (resent === "not_found" || resent === "payload_erased") return errorAnswer(c, resent);
+		return c.json({ success: true as const, data: { delivery: present(resent) } }, 200);
 	});
 
 function present(row: OutboxRow) {

@@ -1,6 +1,5 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { listJobs } from "../db/jobs.ts";
 import { createApi } from "../http/api.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { cursorField, writeCursor } from "../http/cursor.ts";
@@ -10,7 +9,7 @@ import { dateTime, jsonBody, successBody } from "../http/responses.ts";
 import { timestamp } from "../http/timestamp.ts";
 import type { JobContext } from "../jobs/job.ts";
 import { type ReconcileCursor, reconcilePage } from "../jobs/reconcile.ts";
-import { JOBS, runJob } from "../jobs/run.ts";
+import { JOBS, jobStates, runJob } from "../jobs/run.ts";
 import { originOf } from "./authorize.ts";
 import { opsRoute } from "./ops-route.ts";
 
@@ -137,27 +136,24 @@ const compare = opsRoute({
 
 export const opsJobs = createApi()
 	.openapi(list, async (c) => {
-		const rows = await listJobs(c.get("platform").db);
-		const jobs = JOBS.map(({ name }) => {
-			const row = rows.find(({ job }) => job === name);
-			return {
-				job: name,
-				ran_at: timestamp(row?.ranAt ?? null),
-				done: row ? row.cursor === null : false,
-				report: row ? JSON.parse(row.report) : null,
-			};
-		});
+		const states = await jobStates(c.get("platform").db);
+		const jobs = states.map(({ name, ranAt, done, report }) => ({
+			job: name,
+			ran_at: timestamp(ranAt),
+			done,
+			report,
+		}));
 		return c.json({ success: true as const, data: { jobs } }, 200);
 	})
 	.openapi(run, async (c) => {
 		const job = JOBS.find(({ name }) => name === c.req.valid("param").job);
 		if (!job) return errorAnswer(c, "not_found");
-		const { report, done } = await runJob(contextOf(c), job);
+		const { report, done } = await runJob(jobContextOf(c), job);
 		return c.json({ success: true as const, data: { job: job.name, report, done } }, 200);
 	})
 	.openapi(compare, async (c) => {
 		const { repair, cursor } = c.req.valid("json");
-		const { looked, findings, next } = await reconcilePage(contextOf(c), cursor ?? null, repair);
+		const { looked, findings, next } = await reconcilePage(jobContextOf(c), cursor ?? null, repair);
 		const counts: Record<string, number> = {};
 		for (const { kind } of findings) counts[kind] = (counts[kind] ?? 0) + 1;
 		const data = {
@@ -174,6 +170,6 @@ export const opsJobs = createApi()
 		return c.json({ success: true as const, data }, 200);
 	});
 
-function contextOf(c: Context<AppEnv>): JobContext {
+function jobContextOf(c: Context<AppEnv>): JobContext {
 	return { platform: platformIn(c), ...originOf(c) };
 }

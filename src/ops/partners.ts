@@ -1,7 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { KEY_EXAMPLE, keySchema, presentKey } from "../accounts/key-wire.ts";
-import { mintKey, mintWebhookSecret, newId } from "../accounts/new-secrets.ts";
 import {
 	PARTNER_EXAMPLE,
 	partnerSchema,
@@ -9,12 +8,8 @@ import {
 	readSettings,
 	settingsFields,
 } from "../accounts/partner-wire.ts";
-import { changeSettings, mayReceive, type SettingsRefusal } from "../accounts/settings.ts";
-import { createPartner, findPartner, listPartners } from "../db/partners.ts";
-import { rotateWebhookSecret } from "../db/webhook-secrets.ts";
-import { changeProblem, completeChange } from "../domain/change-settings.ts";
-import { DEFAULT_SCOPES } from "../domain/key-scopes.ts";
-import { DEFAULT_SETTINGS } from "../domain/partner-settings.ts";
+import { changeSettings, type SettingsRefusal } from "../accounts/settings.ts";
+import { findPartner, listPartners } from "../db/partners.ts";
 import { createApi, invalidField } from "../http/api.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { forgetKeys } from "../http/authenticate.ts";
@@ -24,17 +19,11 @@ import { jsonBody, successBody } from "../http/responses.ts";
 import { mark } from "../texts/language.ts";
 import type { Hint } from "../texts/messages.ts";
 import { OPS_REFERENCE } from "../texts/ops-reference.ts";
-import { originOf } from "./authorize.ts";
+import { contextOf, originOf } from "./authorize.ts";
+import { openPartner } from "./open-partner.ts";
 import { opsRoute } from "./ops-route.ts";
 
 const partnerPath = z.object({ id: z.string().max(64, "identifier") });
-
-const FIRST_KEY = {
-	label: "first key",
-	scopes: DEFAULT_SCOPES,
-	expiresAt: null,
-	allowedCidrs: null,
-};
 
 const create = opsRoute({
 	id: "createPartner",
@@ -125,21 +114,10 @@ const change = opsRoute({
 
 export const opsPartners = createApi()
 	.openapi(create, async (c) => {
-		const { name, ...sent } = c.req.valid("json");
-		if (!mayReceive(platformIn(c), sent.webhook_url)) return refusal(c, "webhook_refused");
-		const defaults = { ...DEFAULT_SETTINGS, name, webhookOffAt: null, webhookOffBy: null };
-		const set = completeChange(defaults, readSettings(sent));
-		const problem = changeProblem(defaults, set);
-		if (problem) return refusal(c, problem);
-		const { apiKey, row } = await mintKey(platformIn(c), FIRST_KEY);
-		const db = c.get("platform").db;
-		const id = newId("pt");
-		const origin = originOf(c);
-		const { now } = origin;
-		const webhook = await mintWebhookSecret(platformIn(c), id);
-		const secret = rotateWebhookSecret(db, webhook.row, { now, overlapUntil: now });
-		const partner = await createPartner(db, { ...defaults, ...set, id }, row, origin, secret);
-		const data = { partner: presentPartner(partner), api_key: apiKey, webhook_secret: webhook.secret };
+		const opened = await openPartner(contextOf(c), readSettings(c.req.valid("json")));
+		if (opened.kind === "refused") return refusal(c, opened.problem);
+		const { partner, apiKey, webhookSecret } = opened;
+		const data = { partner: presentPartner(partner), api_key: apiKey, webhook_secret: webhookSecret };
 		return c.json({ success: true as const, data }, 201);
 	})
 	.openapi(list, async (c) => {

@@ -1,8 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { findCodeOwner } from "../db/purchase-codes.ts";
-import type { Db } from "../db/query.ts";
 import { type CodeFacts, expiresAt } from "../domain/code-facts.ts";
-import { parseCode } from "../domain/code-form.ts";
 import { PRODUCT_CODES } from "../domain/products.ts";
 import type { RejectionReason } from "../domain/rejection.ts";
 import { DEFAULT_REVOCATION_REASON } from "../domain/revocation-reason.ts";
@@ -10,15 +7,13 @@ import { CODE_STATUSES, codeStatus, LIST_STATUSES, listStatus, processing } from
 import { createApi } from "../http/api.ts";
 import { errorAnswer } from "../http/errors.ts";
 import { printable, revocationReason } from "../http/fields.ts";
-import { platformIn } from "../http/platform-in.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
 import { dateTime, jsonBody, successBody } from "../http/responses.ts";
 import { timestamp } from "../http/timestamp.ts";
-import { callCode } from "../objects/stubs.ts";
-import { keepCrlFresh } from "../pki/publish-crl.ts";
 import { mark } from "../texts/language.ts";
 import { OPS_REFERENCE } from "../texts/ops-reference.ts";
-import { originOf } from "./authorize.ts";
+import { contextOf } from "./authorize.ts";
+import { findCode, operateCode, replaceCode } from "./change-code.ts";
 import { opsRoute } from "./ops-route.ts";
 
 const success = {
@@ -176,58 +171,29 @@ const replace = opsRoute({
 
 export const opsPurchaseCodes = createApi()
 	.openapi(show, async (c) => {
-		const facts = await findFacts(c.get("platform").db, c.req.valid("param").p_code);
+		const facts = await findCode(c.get("platform").db, c.req.valid("param").p_code);
 		return facts ? c.json(present(facts, c.get("platform").clock()), 200) : errorAnswer(c, "not_found");
 	})
 	// Before `operate`, whose path matches this one too.
 	.openapi(replace, async (c) => {
-		const replaced = await findFacts(c.get("platform").db, c.req.valid("param").p_code);
+		const replaced = await findCode(c.get("platform").db, c.req.valid("param").p_code);
 		if (!replaced) return errorAnswer(c, "not_found");
-		const { partnerId, code, product } = replaced;
-		const { answer } = await callCode(platformIn(c), replaced, (object) =>
-			object.replaceCode({
-				partnerId,
-				code,
-				actor: originOf(c).actor,
-				requestId: c.get("requestId"),
-				idempotency: null,
-				reason: c.req.valid("json").reason,
-			}),
-		);
+		const answer = await replaceCode(contextOf(c), replaced, c.req.valid("json").reason);
 		if (answer.kind === "rejected") return rejectionAnswer(c, answer.rejection);
-		const data = { p_code: answer.replacement, replaces: code, partner_id: partnerId, product };
+		const { partnerId: partner_id, code, product } = replaced;
+		const data = { p_code: answer.replacement, replaces: code, partner_id, product };
 		return c.json({ success: true as const, data }, 200);
 	})
 	.openapi(operate, async (c) => {
 		const { p_code, verb } = c.req.valid("param");
-		const facts = await findFacts(c.get("platform").db, p_code);
+		const facts = await findCode(c.get("platform").db, p_code);
 		if (!facts) return errorAnswer(c, "not_found");
-		const { partnerId, code } = facts;
-		const { reason, revocation_reason } = c.req.valid("json");
-		const { answer } = await callCode(platformIn(c), { partnerId, code }, (object) =>
-			object.operate({
-				partnerId,
-				code,
-				actor: originOf(c).actor,
-				requestId: c.get("requestId"),
-				idempotency: null,
-				verb,
-				reason,
-				...(revocation_reason && { revocationReason: revocation_reason }),
-			}),
-		);
-		if (verb === "cancel" && answer.kind === "done" && answer.facts.certificateSerial !== null)
-			c.executionCtx.waitUntil(keepCrlFresh(platformIn(c)));
+		const { reason, revocation_reason: revocationReason } = c.req.valid("json");
+		const answer = await operateCode(contextOf(c), facts, { verb, reason, revocationReason });
 		return answer.kind === "rejected"
 			? rejectionAnswer(c, answer.rejection)
 			: c.json(present(answer.facts, c.get("platform").clock()), 200);
 	});
-
-/** Ops name a code without its partner; every later step names both. */
-async function findFacts(db: Db, typed: string): Promise<CodeFacts | null> {
-	const code = parseCode(typed);
-	return code === null ? null : findCodeOwner(db, code);
-}
 
 function present(facts: CodeFacts, now: number) {
 	const pcode = {
