@@ -3,6 +3,7 @@ import { AUDIT_COMMANDS } from "./commands/audit.ts";
 import { CERTIFICATE_COMMANDS } from "./commands/certificates.ts";
 import { CODE_COMMANDS } from "./commands/codes.ts";
 import { DELIVERY_COMMANDS } from "./commands/deliveries.ts";
+import { HOLDER_COMMANDS } from "./commands/holders.ts";
 import { JOB_COMMANDS } from "./commands/jobs.ts";
 import { KEY_COMMANDS } from "./commands/keys.ts";
 import { PARTNER_COMMANDS } from "./commands/partners.ts";
@@ -16,6 +17,7 @@ export const COMMANDS: readonly OpsCommand[] = [
 	...CODE_COMMANDS,
 	...DELIVERY_COMMANDS,
 	...CERTIFICATE_COMMANDS,
+	...HOLDER_COMMANDS,
 	...AUDIT_COMMANDS,
 	...JOB_COMMANDS,
 ];

@@ -15,7 +15,7 @@ export interface ChangeOrigin {
 
 /** One change, without personal data or secrets. */
 export interface AuditEntry {
-	/** `code:…`, `partner:…`, `batch:…`, `evidence:…`, `delivery:…`, `console:…`, `upkeep:…` or `restore:…`. */
+	/** `code:…`, `partner:…`, `batch:…`, `evidence:…`, `delivery:…`, `console:…`, `upkeep:…`, `restore:…` or `holder_search:…`. */
 	entity: string;
 	/** The version the entity has after the change. */
 	version: number;
@@ -69,21 +69,27 @@ export async function chainHash(entry: AuditEntry, previousHash: string): Promis
  * Version and hash that the entity's next row goes on from; version 0 and '' before the first.
  * @param partnerId - whose the entity is; not given for a job's.
  */
-export async function findChainEnd(
-	db: Db,
-	entity: string,
-	partnerId?: string,
-): Promise<{ version: number; hash: string }> {
+export async function findChainEnd(db: Db, entity: string, partnerId?: string): Promise<ChainEnd> {
+	const [last] = await query(selectChainEnd(db, entity, partnerId));
+	return last ?? CHAIN_BEGIN;
+}
+
+interface ChainEnd {
+	version: number;
+	hash: string;
+}
+
+const CHAIN_BEGIN: ChainEnd = { version: 0, hash: "" };
+
+/** The same as a statement, for a trip that asks for more; no row before the first. */
+export function selectChainEnd(db: Db, entity: string, partnerId?: string) {
 	const own = partnerId === undefined ? undefined : eq(auditEvents.partnerId, partnerId);
-	const [last] = await query(
-		db
-			.select({ version: auditEvents.version, hash: auditEvents.hash })
-			.from(auditEvents)
-			.where(and(eq(auditEvents.entity, entity), own))
-			.orderBy(desc(auditEvents.version))
-			.limit(1),
-	);
-	return last ?? { version: 0, hash: "" };
+	return db
+		.select({ version: auditEvents.version, hash: auditEvents.hash })
+		.from(auditEvents)
+		.where(and(eq(auditEvents.entity, entity), own))
+		.orderBy(desc(auditEvents.version))
+		.limit(1);
 }
 
 /** Whether a batch was undone because another writer made the version it recorded: the compare-and-set. */
@@ -112,6 +118,7 @@ export async function retryLostRaces<T>(change: () => Promise<T>): Promise<T> {
 /**
  * Records something that has no version of its own (a read of evidence, a delivery sent again) as the next entry of
  * its entity's chain, with the statements it is about, or nothing of it.
+ * @param known - the end of the chain, where the caller has read it; null before the first entry.
  * @throws {Unavailable}: then nothing was recorded for sure, and nothing may be shown.
  */
 export async function appendAudit(
@@ -119,10 +126,13 @@ export async function appendAudit(
 	what: Pick<AuditEntry, "entity" | "partnerId" | "action" | "outcome">,
 	origin: ChangeOrigin,
 	alongside: readonly Statement[] = [],
+	known?: ChainEnd | null,
 ): Promise<void> {
 	const { actor, requestId, now } = origin;
+	let read = known === null ? CHAIN_BEGIN : known;
 	await retryLostRaces(async () => {
-		const end = await findChainEnd(db, what.entity, what.partnerId);
+		const end = read ?? (await findChainEnd(db, what.entity, what.partnerId));
+		read = undefined;
 		const entry = { ...what, version: end.version + 1, at: now, actor, requestId, step: null };
 		const row = await auditRow(db, entry, end.hash);
 		await batch(db, { audit: db.insert(auditEvents).values(row), alongside });

@@ -1,4 +1,7 @@
 import { asc, sql } from "drizzle-orm";
+import type { CodeFacts } from "../domain/code-facts.ts";
+import type { CertificateFacts } from "../domain/decide-revocation.ts";
+import { FACT_COLUMNS } from "./purchase-codes.ts";
 import { batchSql, type Db, query } from "./query.ts";
 import { partners } from "./schema.ts";
 
@@ -20,8 +23,12 @@ export interface HeldCertificate {
 }
 
 export async function listPartnerIds(db: Db): Promise<string[]> {
-	const rows = await query(db.select({ id: partners.id }).from(partners).orderBy(asc(partners.id)));
+	const rows = await query(selectPartnerIds(db));
 	return rows.map(({ id }) => id);
+}
+
+export function selectPartnerIds(db: Db) {
+	return db.select({ id: partners.id }).from(partners).orderBy(asc(partners.id));
 }
 
 const PAIRS_PER_STATEMENT = 500;
@@ -77,4 +84,42 @@ export async function showCertificates(
 			ORDER BY certificates.issued_at DESC`,
 	});
 	return rows;
+}
+
+/** A code of a holder, with what is stored of its certificate, as ops see it. */
+export interface HeldCode extends CodeFacts, Pick<CertificateFacts, "revokedAt" | "revocationReason"> {
+	partnerName: string;
+}
+
+const CODE_FACTS = sql.join(
+	Object.entries(FACT_COLUMNS).map(([name, column]) => sql`${column} AS ${sql.identifier(name)}`),
+	sql`, `,
+);
+
+/** Codes whose holder is known, issued or not, in one round trip; of each 500 partners the latest. */
+export async function findHeldCodes(
+	db: Db,
+	pairs: readonly PartnerIndex[],
+	limit: number,
+): Promise<HeldCode[]> {
+	const parts: (readonly PartnerIndex[])[] = [];
+	for (let i = 0; i < pairs.length; i += PAIRS_PER_STATEMENT)
+		parts.push(pairs.slice(i, i + PAIRS_PER_STATEMENT));
+	if (parts.length === 0) return [];
+	const { rows } = await batchSql(db, {
+		rows: parts.map(
+			(asked) => sql`SELECT ${CODE_FACTS}, partners.name AS partnerName, certificates.revoked_at AS revokedAt,
+					certificates.revocation_reason AS revocationReason
+				FROM json_each(${JSON.stringify(asked)}) AS pair
+				CROSS JOIN holders INDEXED BY holders_rut
+					ON holders.partner_id = pair.value ->> 0 AND holders.rut_index = pair.value ->> 1
+				CROSS JOIN purchase_codes
+					ON purchase_codes.code = holders.code AND purchase_codes.partner_id = holders.partner_id
+				CROSS JOIN partners ON partners.id = holders.partner_id
+				LEFT JOIN certificates ON certificates.serial = purchase_codes.certificate_serial
+					AND certificates.partner_id = purchase_codes.partner_id
+				ORDER BY purchase_codes.created_at DESC, purchase_codes.code LIMIT ${limit}`,
+		),
+	});
+	return rows.flat() as HeldCode[];
 }

@@ -9,6 +9,7 @@ import { opsCertificates } from "./certificates.ts";
 import { opsDeliveries } from "./deliveries.ts";
 import { opsDigests } from "./digests.ts";
 import { opsEvidence } from "./evidence.ts";
+import { opsHolders } from "./holders.ts";
 import { opsJobs } from "./jobs.ts";
 import { opsKeys } from "./keys.ts";
 import { opsPartners } from "./partners.ts";
@@ -24,6 +25,7 @@ const routes = createApi()
 	.route("/ops/v1", opsWidget)
 	.route("/ops/v1", opsPurchaseCodes)
 	.route("/ops/v1", opsCertificates)
+	.route("/ops/v1", opsHolders)
 	.route("/ops/v1", opsDeliveries)
 	.route("/ops/v1", opsEvidence)
 	.route("/ops/v1", opsAudit)
