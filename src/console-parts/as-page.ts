@@ -17,13 +17,9 @@ export function refusalsAsPages(
 	return createMiddleware<AppEnv>(async (c, next) => {
 		await next();
 		if (!c.res.headers.get("content-type")?.startsWith("application/json")) return;
-		const refusal: { message: string; details?: { message: string }[] } = await c.res.json();
-		const { status } = c.res;
-		const retryAfter = c.res.headers.get("retry-after");
+		const refusal: { message: string; details?: { message: string }[] } = await c.res.clone().json();
 		const said = refusal.details?.map(({ message }) => message) ?? [refusal.message];
-		c.res = undefined;
-		const page = await show(c, status as ContentfulStatusCode, said);
-		if (retryAfter) page.headers.set("Retry-After", retryAfter);
-		c.res = page;
+		// Its other headers stay: Retry-After, the limits.
+		c.res = await show(c, c.res.status as ContentfulStatusCode, said);
 	});
 }

@@ -1,9 +1,9 @@
 import { type Answer, call } from "./service.ts";
 
-/** A browser without script: it keeps a cookie, fills in the first form of its page and follows 303. */
+/** A browser without script: it keeps cookies, says where its forms come from, fills in the first form of its page and follows 303. */
 export class Browser {
 	readonly #address: string;
-	#cookie = "";
+	readonly cookies = new Map<string, string>();
 	#page = { path: "", status: 0, text: "" };
 	/** The last one that was set. */
 	setCookie = "";
@@ -30,9 +30,14 @@ export class Browser {
 	}
 
 	/** Sends a form as it is, and shows nothing of the answer. */
-	send(path: string, fields: Record<string, string>): Promise<Answer> {
-		const headers = { "content-type": "application/x-www-form-urlencoded" };
-		return this.#call("POST", path, { headers, body: new URLSearchParams(fields).toString() });
+	send(
+		path: string,
+		fields: Record<string, string> | [string, string][],
+		headers: Record<string, string> = {},
+	): Promise<Answer> {
+		const own = { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin" };
+		const body = new URLSearchParams(fields).toString();
+		return this.#call("POST", path, { headers: { ...own, ...headers }, body });
 	}
 
 	/** Fills in the first form of the page. @returns the form's own answer */
@@ -58,12 +63,14 @@ export class Browser {
 		path: string,
 		init: { headers: Record<string, string>; body?: string },
 	): Promise<Answer> {
-		const headers = { "cf-connecting-ip": this.#address, cookie: this.#cookie, ...init.headers };
+		const cookie = Array.from(this.cookies, (pair) => pair.join("=")).join("; ");
+		const headers = { "cf-connecting-ip": this.#address, cookie, ...init.headers };
 		const answer = await call(method, path, { ...init, headers });
-		const set = answer.headers.get("set-cookie");
-		if (set) {
+		for (const set of answer.headers.getSetCookie()) {
 			this.setCookie = set;
-			this.#cookie = set.split(";")[0]!;
+			const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(set)!;
+			if (value) this.cookies.set(name, value);
+			else this.cookies.delete(name);
 		}
 		return answer;
 	}
