@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { parseCode } from "../domain/code-form.ts";
 import type { RejectionReason } from "../domain/rejection.ts";
 import { createApi } from "../http/api.ts";
-import { purchaseCode } from "../http/fields.ts";
+import { pin, purchaseCode, rut } from "../http/fields.ts";
 import { idempotencyHeader, markReplayed, readIdempotencyKey } from "../http/idempotency.ts";
 import { partnerRoute } from "../http/partner-route.ts";
 import { platformIn } from "../http/platform-in.ts";
@@ -12,7 +12,6 @@ import { dateTime, jsonBody, successBody } from "../http/responses.ts";
 import { callCode } from "../objects/stubs.ts";
 import { mark } from "../texts/language.ts";
 import { REFERENCE } from "../texts/reference.ts";
-import { pin, rut } from "./request-fields.ts";
 
 const body = z.strictObject({ p_code: purchaseCode, dni: rut, pin }, "object").openapi("CertificateClaim");
 

@@ -4,7 +4,20 @@ import { CERTIFICATE_REQUEST_BODY_MAX } from "../domain/limits.ts";
 import { pfxFileName } from "../domain/pfx-file-name.ts";
 import type { RejectionReason } from "../domain/rejection.ts";
 import { createApi } from "../http/api.ts";
-import { email, optional, printable, purchaseCode } from "../http/fields.ts";
+import {
+	calendarDate,
+	cardSerial,
+	certificateSerial,
+	credential,
+	email,
+	optional,
+	personName,
+	phone,
+	pin,
+	printable,
+	purchaseCode,
+	rut,
+} from "../http/fields.ts";
 import { idempotencyHeader, markReplayed, readIdempotencyKey } from "../http/idempotency.ts";
 import { partnerRoute } from "../http/partner-route.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
@@ -15,16 +28,6 @@ import { mark } from "../texts/language.ts";
 import { REFERENCE } from "../texts/reference.ts";
 import { cardPicture } from "./card-picture.ts";
 import { limitEmissions, requestWithinLimit } from "./emission-limit.ts";
-import {
-	calendarDate,
-	cardSerial,
-	certificateSerial,
-	credential,
-	personName,
-	phone,
-	pin,
-	rut,
-} from "./request-fields.ts";
 
 const body = z
 	.strictObject(

@@ -8,7 +8,17 @@ import { createApi, invalidField } from "../http/api.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { refuseLarge, requireJson, takeBody } from "../http/body.ts";
 import { errorAnswer } from "../http/errors.ts";
-import { clearable, email, printable } from "../http/fields.ts";
+import {
+	calendarDate,
+	cardSerial,
+	clearable,
+	email,
+	personName,
+	phone,
+	pin,
+	printable,
+	rut,
+} from "../http/fields.ts";
 import { refuseWhileFrozen } from "../http/partner-route.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { admits } from "../http/rate-limit.ts";
@@ -17,7 +27,6 @@ import { validJson } from "../http/valid-json.ts";
 import type { OnboardingAnswer, OnboardingCall, OnboardingCalls } from "../objects/onboarding-rpc.ts";
 import type { IdempotentCall, Replayable } from "../objects/rpc.ts";
 import { callCode, callPartner, takeHandedOn } from "../objects/stubs.ts";
-import { calendarDate, cardSerial, personName, phone, pin, rut } from "../redeem/request-fields.ts";
 import { deriveCallerKey } from "../secrets/sealing.ts";
 import { bearerToken, limitFrameCalls, requireSession } from "./require-session.ts";
 import { type ClaimedFile, presentState } from "./wire.ts";

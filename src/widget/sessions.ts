@@ -6,7 +6,7 @@ import { endOf, type OnboardingSession, SESSION_ENDS } from "../domain/onboardin
 import type { Rejection, RejectionReason } from "../domain/rejection.ts";
 import { createApi } from "../http/api.ts";
 import { errorAnswer } from "../http/errors.ts";
-import { email, optional, printable, purchaseCode } from "../http/fields.ts";
+import { email, optional, printable, purchaseCode, rut } from "../http/fields.ts";
 import { idempotencyHeader, markReplayed, readIdempotencyKey } from "../http/idempotency.ts";
 import { partnerRoute } from "../http/partner-route.ts";
 import { platformIn } from "../http/platform-in.ts";
@@ -15,7 +15,6 @@ import { rejectionAnswer } from "../http/rejections.ts";
 import { dateTime, jsonBody, successBody } from "../http/responses.ts";
 import { timestamp } from "../http/timestamp.ts";
 import { callCode } from "../objects/stubs.ts";
-import { rut } from "../redeem/request-fields.ts";
 import { mark } from "../texts/language.ts";
 import { REFERENCE } from "../texts/reference.ts";
 

@@ -1,8 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { describe, expect, test } from "vitest";
 import { EMAIL, isEmail, isPersonName } from "../../../src/domain/holder-fields.ts";
-import { email } from "../../../src/http/fields.ts";
-import { calendarDate, cardSerial, personName, phone, pin, rut } from "../../../src/redeem/request-fields.ts";
+import { calendarDate, cardSerial, email, personName, phone, pin, rut } from "../../../src/http/fields.ts";
 import {
 	type Reading,
 	shownDate,
