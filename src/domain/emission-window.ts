@@ -25,3 +25,9 @@ export function admitEmission(times: readonly number[], now: number): EmissionDe
 		resetMs: kept[0]! + EMISSION_WINDOW_MS - now,
 	};
 }
+
+/** Without one admission, which turned out to ask for nothing. @param time - when it was admitted. */
+export function giveBack(times: readonly number[], time: number): readonly number[] {
+	const at = times.indexOf(time);
+	return times.filter((_, i) => i !== at);
+}

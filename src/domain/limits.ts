@@ -22,9 +22,9 @@ export const SESSIONS_PER_MINUTE = 60;
 export const SESSION_OPENS_MS = 24 * 60 * 60_000;
 /** The same: how long an opened session lives after its last step. */
 export const SESSION_STEP_MS = 30 * 60_000;
-/** Chosen: the frame's calls per caller's address and minute, and the validations of one session. */
+/** Chosen: the frame's calls per caller's address and minute, and the validations of one session: three errors and the lock's answer. */
 export const FRAME_CALLS_PER_MINUTE = 600;
-export const SUBMITS_PER_MINUTE = 5;
+export const SUBMITS_PER_MINUTE = 4;
 /** Chosen: a partner's logo, and the body of the call that sets it. */
 export const LOGO_MAX = 32 * 1024;
 export const LOGO_BODY_MAX = 48 * 1024;

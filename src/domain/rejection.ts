@@ -75,3 +75,14 @@ const KEPT: ReadonlySet<RejectionReason> = new Set<RejectionReason>([
 export function isFinal(rejection: Rejection): boolean {
 	return KEPT.has(rejection.reason);
 }
+
+const INCOMPLETE: ReadonlySet<RejectionReason> = new Set<RejectionReason>([
+	"conditional_fields",
+	"serial_number_required",
+	"expiration_date_required",
+]);
+
+/** Something that is asked for was not given: nothing was looked at. */
+export function isIncomplete(rejection: Rejection): boolean {
+	return INCOMPLETE.has(rejection.reason);
+}

@@ -1,7 +1,8 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Bindings } from "../bindings.ts";
 import { clock } from "../clock.ts";
-import { admitEmission } from "../domain/emission-window.ts";
+import { admitEmission, giveBack } from "../domain/emission-window.ts";
+import { isIncomplete } from "../domain/rejection.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
 import { Unavailable } from "../unavailable.ts";
@@ -20,7 +21,8 @@ export class PartnerObject extends DurableObject<Bindings> implements PartnerCal
 	/** Synchronous from reading to writing, so that two calls cannot both take the last place. */
 	async admitEmission(request?: RequestCall, submission?: SubmitCall): Promise<EmissionAnswer> {
 		const { kv } = this.ctx.storage;
-		const { times, ...admission } = admitEmission(kv.get<number[]>(KEY) ?? [], clock());
+		const now = clock();
+		const { times, ...admission } = admitEmission(kv.get<number[]>(KEY) ?? [], now);
 		if (!admission.admitted) return admission;
 		kv.put(KEY, times);
 		if (request) {
@@ -29,6 +31,9 @@ export class PartnerObject extends DurableObject<Bindings> implements PartnerCal
 		}
 		if (submission) {
 			const submitted = await handOn(this.env, submission, (object) => object.submitOnboarding(submission));
+			// A holder must not use up the partner's ten with a form that is not filled in.
+			if (submitted !== "bug" && submitted.answer.kind === "rejected" && isIncomplete(submitted.answer.rejection))
+				kv.put(KEY, giveBack(kv.get<number[]>(KEY) ?? [], now));
 			return { ...admission, submitted };
 		}
 		return admission;

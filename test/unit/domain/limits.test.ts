@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ATTEMPTS_ALLOWED, spendAttempt } from "../../../src/domain/attempts.ts";
-import { admitEmission } from "../../../src/domain/emission-window.ts";
+import { admitEmission, giveBack } from "../../../src/domain/emission-window.ts";
 import * as limits from "../../../src/domain/limits.ts";
 import { pfxFileName } from "../../../src/domain/pfx-file-name.ts";
 import { categoryOf, isSellable, PRODUCT_CODES, validityOf } from "../../../src/domain/products.ts";
@@ -29,7 +29,7 @@ test("§8 and the decisions: every number that bounds a partner", () => {
 		SESSION_OPENS_MS: 86_400_000,
 		SESSION_STEP_MS: 1_800_000,
 		FRAME_CALLS_PER_MINUTE: 600,
-		SUBMITS_PER_MINUTE: 5,
+		SUBMITS_PER_MINUTE: 4,
 		LOGO_MAX: 32_768,
 		LOGO_BODY_MAX: 49_152,
 		VALIDATION_ATTEMPTS: 3,
@@ -213,6 +213,11 @@ describe("§8 emission rate: 10 requests per minute per partner, never more than
 		for (let i = 0; i < 10; i++) times = admitEmission(times, NOW).times;
 		expect(admitEmission(times, NOW + MINUTE_MS - 1).admitted).toBe(false);
 		expect(admitEmission(times, NOW + MINUTE_MS)).toMatchObject({ admitted: true, remaining: 9 });
+	});
+
+	test("of two admissions at one instant, one is given back", () => {
+		expect(giveBack([...full, full[3]!], full[3]!)).toHaveLength(10);
+		expect(giveBack(full, NOW - 1)).toEqual(full);
 	});
 
 	test("waiting for what resetMs says always gets one more admitted", () => {
