@@ -27,7 +27,7 @@ export default {
 			frozen || cron === EVERY_MINUTE ? null : runJobs(platform),
 			keepCrlFresh(platform),
 			frozen ? null : sweepOutbox(platform),
-			frozen ? null : endDueSessions(platform),
+			frozen || cron !== EVERY_MINUTE ? null : endDueSessions(platform),
 		]);
 		for (const part of parts)
 			if (part.status === "rejected") log("error", "cron_failed", { ...describeError(part.reason) });

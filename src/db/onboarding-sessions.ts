@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import { SESSION_STEP_MS } from "../domain/limits.ts";
 import type { OnboardingSession, SessionEnd } from "../domain/onboarding-session.ts";
 import { ENDED_SESSION_MS } from "../domain/retention.ts";
@@ -162,7 +162,10 @@ export function noteSuccess(
 		.where(isSession(key));
 }
 
-/** Sessions of every partner whose time is over, the oldest first. @throws {Unavailable} */
+/**
+ * Sessions of every partner whose time is over, in no order: those that cannot be ended never stand before the others.
+ * @throws {Unavailable}
+ */
 export function findDueSessions(
 	db: Db,
 	now: number,
@@ -174,7 +177,7 @@ export function findDueSessions(
 			.select({ session, partnerId, code })
 			.from(onboardingSessions)
 			.where(and(isNull(endedAt), lte(until, now)))
-			.orderBy(asc(until))
+			.orderBy(sql`random()`)
 			.limit(limit),
 	);
 }

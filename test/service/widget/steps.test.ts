@@ -1,6 +1,8 @@
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { findDueSessions } from "../../../src/db/onboarding-sessions.ts";
+import { platformOf } from "../../../src/platform.ts";
 import { MINUTE_MS, passTime, stopClock } from "../../support/clock.ts";
 import { interceptDb } from "../../support/failing-db.ts";
 import { auditOf, codeObject, codeRow, holdRegistry, select } from "../../support/look-inside.ts";
@@ -438,6 +440,23 @@ describe("webhooks", { tags: ["widget-events"] }, () => {
 			{ action: "ended", outcome: "expired" },
 		]);
 		expect((await codeRow(made.pCode)).onboarding_until).toBeNull();
+	});
+
+	test("a session that cannot be ended does not stand before the others; the hourly cron ends none", async () => {
+		stopClock();
+		const [stuck, other] = [await session(HOOK), await session(HOOK)];
+		await typeAll(stuck);
+		passTime(MINUTE_MS);
+		await typeAll(other);
+		passTime(30 * MINUTE_MS);
+		await runCron("17 * * * *");
+		const { db } = await platformOf(env);
+		const found = new Set<string>();
+		for (let i = 0; i < 64; i++) {
+			const [due] = await findDueSessions(db, Date.now(), 1);
+			found.add(due!.session);
+		}
+		expect(found).toEqual(new Set([stuck.session, other.session]));
 	});
 
 	test.each<[string, (made: Made) => Promise<{ status: number }>]>([
