@@ -43,7 +43,7 @@ export const WIDGET_REFUSALS = {
 		en: "One of the data could not be accepted. Check it and go on.",
 	},
 	ATTEMPT_LIMIT_REACHED: {
-		es: "Hubo demasiados intentos fallidos. Por seguridad, podrá intentarlo de nuevo a las {time} (hora de Chile). Si cierra esta página, vuelva entonces desde {partner}.",
+		es: "Hubo demasiados intentos fallidos. Por seguridad, podrá intentarlo de nuevo a {time} (hora de Chile). Si cierra esta página, vuelva entonces desde {partner}.",
 		en: "There were too many failed attempts. For your safety, you can try again at {time} (Chilean time). If you close this page, come back from {partner} then.",
 	},
 	RATE_LIMIT_EXCEEDED: {

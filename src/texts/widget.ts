@@ -22,7 +22,7 @@ export const WIDGET_TEXTS = {
 		en: "The connection was lost. We will go on when it is back; what you typed is kept.",
 	},
 	endsSoon: {
-		es: "Por seguridad, esta sesión termina a las {time}.",
+		es: "Por seguridad, esta sesión termina a {time}.",
 		en: "For your safety, this session ends at {time}.",
 	},
 	stay: { es: "Necesito más tiempo", en: "I need more time" },
@@ -154,7 +154,7 @@ export const WIDGET_TEXTS = {
 		en: "The file opens with the PIN that you created. Keep the two in different places.",
 	},
 	downloadUntil: {
-		es: "Puede descargarlo otra vez aquí hasta las {time}.",
+		es: "Puede descargarlo otra vez aquí hasta {time}.",
 		en: "You can download it again here until {time}.",
 	},
 	downloadElsewhere: {

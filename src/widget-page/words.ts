@@ -14,7 +14,7 @@ export interface Words {
 	refusal(code: string, values?: Values): string;
 	/** A reason that this page does not know yet reads as an end by time. */
 	end(key: string): string;
-	/** `15:42`, with the day where it is another one. */
+	/** `las 15:42`, `la 01:15`, in English without an article; with the day where it is another one. */
 	time(at: number): string;
 	date(iso: string): string;
 }
@@ -34,8 +34,10 @@ export function createWords(locale: "es" | "en", partner: string): Words {
 			fill((WIDGET_REFUSALS[code as WidgetRefusal] ?? WIDGET_REFUSALS.UNKNOWN)[locale], values),
 		end: (key) => fill((WIDGET_ENDS[key as WidgetEnd] ?? WIDGET_ENDS.expired)[locale]),
 		time(at) {
-			const clock = format({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" }, at);
-			return day(at) === day(Date.now()) ? clock : `${clock}, ${day(at)}`;
+			const digits = format({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" }, at);
+			const article = digits.startsWith("01") ? "la" : "las";
+			const clock = locale === "es" ? `${article} ${digits}` : digits;
+			return day(at) === day(Date.now()) ? clock : `${clock} ${locale === "es" ? "del" : "on"} ${day(at)}`;
 		},
 		date: (iso) => format({ day: "numeric", month: "long", year: "numeric" }, new Date(iso)),
 	};

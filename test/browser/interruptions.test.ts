@@ -182,7 +182,7 @@ testWith("chromium", "two minutes before its end the session says so, and can be
 	const session = await partner.session(await partner.buyCode());
 	const path = `/api/partners/v1/onboarding_sessions/${session.session_id}`;
 	const end = async () => Date.parse((await partner.call("GET", path)).body.data.expires_at);
-	const warning = "esta sesión termina a las";
+	const warning = "esta sesión termina a la";
 	const page = await newPage();
 	await page.clock.install();
 	await page.goto(session.url);
