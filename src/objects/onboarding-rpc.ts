@@ -82,6 +82,8 @@ export interface OnboardingView {
 	signOn: SignOnState;
 	/** Of the code, once it is issued. */
 	certificate: EmittedCertificate | null;
+	/** This call has started the session. */
+	begins: boolean;
 }
 
 interface SessionEnded {

@@ -22,6 +22,8 @@ export interface LiveSession {
 	partner: PartnerRow;
 	facts: CodeFacts;
 	certificate: EmittedCertificate | null;
+	/** This step has started it. */
+	begins: boolean;
 }
 
 type Entered = { kind: "live"; live: LiveSession } | { kind: "refused"; rejection: Rejection };
@@ -49,7 +51,7 @@ export async function step(context: StepContext<OnboardingCall>): Promise<Entere
 	// Not read again: a call that D1 fails now would say that nothing has happened.
 	const session = { ...entered.live.session, startedAt: now, until: now + SESSION_STEP_MS };
 	prolongProgress(storage, session);
-	return { kind: "live", live: { ...entered.live, session } };
+	return { kind: "live", live: { ...entered.live, session, begins: true } };
 }
 
 async function read({ call, platform }: StepContext<OnboardingCall>, prolongs: boolean): Promise<Entered> {
@@ -79,7 +81,7 @@ async function read({ call, platform }: StepContext<OnboardingCall>, prolongs: b
 					validFrom: issued.notBefore ?? facts.issuedAt,
 					validTo: issued.notAfter ?? facts.issuedAt,
 				};
-	return { kind: "live", live: { session, partner, facts, certificate } };
+	return { kind: "live", live: { session, partner, facts, certificate, begins: false } };
 }
 
 /** `GET` of a session. */
@@ -98,7 +100,7 @@ async function present(context: StepContext<OnboardingCall>, entered: Entered): 
 }
 
 export function viewOf(
-	{ session, partner, certificate }: LiveSession,
+	{ session, partner, certificate, begins }: LiveSession,
 	{ answers, step, signOn }: Progress,
 ): OnboardingView {
 	const { name, mode, widgetAccent: accent, widgetLogo: logo } = partner;
@@ -112,5 +114,6 @@ export function viewOf(
 		answers,
 		signOn: signOn?.state ?? "none",
 		certificate,
+		begins,
 	};
 }

@@ -32,7 +32,11 @@ export class PartnerObject extends DurableObject<Bindings> implements PartnerCal
 		if (submission) {
 			const submitted = await handOn(this.env, submission, (object) => object.submitOnboarding(submission));
 			// A holder must not use up the partner's ten with a form that is not filled in.
-			if (submitted !== "bug" && submitted.answer.kind === "rejected" && isIncomplete(submitted.answer.rejection))
+			if (
+				submitted !== "bug" &&
+				submitted.answer.kind === "rejected" &&
+				isIncomplete(submitted.answer.rejection)
+			)
 				kv.put(KEY, giveBack(kv.get<number[]>(KEY) ?? [], now));
 			return { ...admission, submitted };
 		}

@@ -60,7 +60,7 @@ async function start({ session, locale, place }: PageData): Promise<void> {
 	);
 	const opened = await calls.open();
 	if ("refusal" in opened) return void stop(opened.refusal, () => location.reload());
-	parent.tell({ type: "onboarding.started" });
+	if (opened.data.begins) parent.tell({ type: "onboarding.started" });
 
 	/** The step that is shown; null while none is. */
 	let shown: StepName | null = null;

@@ -20,7 +20,7 @@ export type OnboardingEvent =
 	| EventBase<"ready">
 	/** The frame wants this height, in CSS pixels; the script has given it already. */
 	| (EventBase<"resize"> & { height: number })
-	/** The session's token was accepted: `GET /status` says IN_ONBOARDING. Again after a reload. */
+	/** The session's token was accepted for the first time: `GET /status` says IN_ONBOARDING. Not again after a reload. */
 	| EventBase<"started">
 	/** The holder sees this step. */
 	| (EventBase<"step"> & { name: OnboardingStep })

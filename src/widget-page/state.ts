@@ -18,6 +18,8 @@ export interface State {
 	session_id: string;
 	p_code: string;
 	status: "open" | "validated" | "emitted";
+	/** This call has started the session. */
+	begins: boolean;
 	/** By the partner's configuration at this moment, in their order. */
 	steps: readonly StepName[];
 	step: StepName;

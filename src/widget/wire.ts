@@ -12,6 +12,8 @@ export interface State {
 	locale: "es" | "en";
 	/** A session that has ended answers 401, its `details[0].code` SESSION_<why>: SESSION_REPLACED, SESSION_EXPIRED … */
 	status: "open" | "validated" | "emitted";
+	/** This call has started the session: the embedding page is told once, not at every reload. */
+	begins: boolean;
 	/** In order, by the partner's settings of the moment. */
 	steps: OnboardingStep[];
 	step: OnboardingStep;
@@ -78,6 +80,7 @@ export function presentState(view: OnboardingView, terms: Terms): State {
 		p_code: session.code,
 		locale: session.locale,
 		status: certificate ? "emitted" : session.validatedAt === null ? "open" : "validated",
+		begins: view.begins,
 		steps: view.steps,
 		step: view.step,
 		answers: Object.fromEntries(answers),

@@ -40,6 +40,7 @@ testWith(
 		// The frame alone: the script hands the token over again.
 		await frame.evaluate("location.reload()");
 		await untilTitled(frame, STEPS.email.title);
+		expect((await storyOf(page)).filter((event) => event === "started")).toHaveLength(1);
 		await page.reload();
 		frame = await embed(page, session);
 		await answer(frame, ["email"]);

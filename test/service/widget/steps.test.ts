@@ -49,6 +49,7 @@ test("B2C: from the session to the certificate, which can be downloaded again", 
 				p_code: pCode,
 				locale: "es",
 				status: "open",
+				begins: true,
 				steps: ["rut", "card", "email", "pin", "review"],
 				step: "rut",
 				answers: {},
@@ -61,6 +62,7 @@ test("B2C: from the session to the certificate, which can be downloaded again", 
 			},
 		},
 	]);
+	expect((await frame(made, "POST", "/open")).body.data.begins).toBe(false);
 	expect(await partner.status(pCode)).toBe("IN_ONBOARDING");
 	expect((await partner.listed(pCode)).status).toBe("en_proceso");
 
