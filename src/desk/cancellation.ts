@@ -1,8 +1,10 @@
 import { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
 import { parseCode } from "../domain/code-form.ts";
 import type { RejectionReason } from "../domain/rejection.ts";
 import { CODE_STATUSES, codeStatus } from "../domain/status-tables.ts";
 import { createApi } from "../http/api.ts";
+import type { AppEnv } from "../http/app-env.ts";
 import { errorAnswer } from "../http/errors.ts";
 import { codePath, printable } from "../http/fields.ts";
 import { partnerRoute } from "../http/partner-route.ts";
@@ -11,6 +13,7 @@ import { limitCalls } from "../http/rate-limit.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
 import { dateTime, jsonBody, successBody } from "../http/responses.ts";
 import { timestamp } from "../http/timestamp.ts";
+import type { OpsAnswer } from "../objects/rpc.ts";
 import { callCode } from "../objects/stubs.ts";
 import { keepCrlFresh } from "../pki/publish-crl.ts";
 import { DESK_FIELDS } from "../texts/desk-codes.ts";
@@ -74,30 +77,27 @@ const route = partnerRoute({
 export const cancellation = createApi().openapi(route, async (c) => {
 	const code = parseCode(c.req.valid("param").p_code);
 	if (code === null) return errorAnswer(c, "not_found");
-	const platform = platformIn(c);
-	const {
-		partnerId,
-		origin: { actor, requestId },
-	} = callOf(c);
-	const { answer } = await callCode(platform, { partnerId, code }, (object) =>
-		object.operate({
-			partnerId,
-			code,
-			actor,
-			requestId,
-			idempotency: null,
-			verb: "cancel",
-			reason: c.req.valid("json").reason,
-		}),
-	);
+	const answer = await cancelCode(c, code, c.req.valid("json").reason);
 	if (answer.kind === "rejected") return rejectionAnswer(c, answer.rejection);
 	const { facts } = answer;
-	if (facts.certificateSerial !== null) c.executionCtx.waitUntil(keepCrlFresh(platform));
 	const data = {
 		p_code: code,
-		status: codeStatus(facts, platform.clock()),
+		status: codeStatus(facts, platformIn(c).clock()),
 		cancelled_at: timestamp(facts.cancelledAt!),
 		serialNumber: facts.certificateSerial,
 	};
 	return c.json({ success: true as const, data }, 200);
 });
+
+/** Cancels a code of the partner that calls, for good, and revokes its certificate. */
+export async function cancelCode(c: Context<AppEnv>, code: string, reason: string): Promise<OpsAnswer> {
+	const platform = platformIn(c);
+	const { partnerId, origin } = callOf(c);
+	const { actor, requestId } = origin;
+	const { answer } = await callCode(platform, { partnerId, code }, (object) =>
+		object.operate({ partnerId, code, actor, requestId, idempotency: null, verb: "cancel", reason }),
+	);
+	if (answer.kind === "done" && answer.facts.certificateSerial !== null)
+		c.executionCtx.waitUntil(keepCrlFresh(platform));
+	return answer;
+}

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
 import {
 	type CertificatePosition,
 	findCertificatesOfHolder,
@@ -7,6 +8,7 @@ import {
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "../domain/limits.ts";
 import { VALIDITIES } from "../domain/validity.ts";
 import { createApi } from "../http/api.ts";
+import type { AppEnv } from "../http/app-env.ts";
 import { cursorField, writeCursor } from "../http/cursor.ts";
 import { rut } from "../http/fields.ts";
 import { partnerRoute } from "../http/partner-route.ts";
@@ -38,6 +40,22 @@ const afterCertificate: z.ZodType<CertificatePosition> = z.strictObject({
 	serial: z.string().max(32),
 });
 
+export const certificateQuery = z.strictObject({
+	validity: z
+		.enum(VALIDITIES, "validity")
+		.optional()
+		.openapi({ description: mark(DESK_FIELDS.validity) }),
+	expiring_before: instant()
+		.optional()
+		.openapi({
+			type: "string",
+			description: mark(DESK_FIELDS.expiringBefore),
+			example: "2026-12-31",
+		}),
+	limit: pageLimit,
+	cursor: cursorField(afterCertificate).optional(),
+});
+
 const list = partnerRoute({
 	id: "listCertificates",
 	tag: "Certificates",
@@ -45,23 +63,7 @@ const list = partnerRoute({
 	method: "get",
 	path: "/certificates",
 	limit: limitCalls,
-	request: {
-		query: z.strictObject({
-			validity: z
-				.enum(VALIDITIES, "validity")
-				.optional()
-				.openapi({ description: mark(DESK_FIELDS.validity) }),
-			expiring_before: instant()
-				.optional()
-				.openapi({
-					type: "string",
-					description: mark(DESK_FIELDS.expiringBefore),
-					example: "2026-12-31",
-				}),
-			limit: pageLimit,
-			cursor: cursorField(afterCertificate).optional(),
-		}),
-	},
+	request: { query: certificateQuery },
 	success,
 	reasons: [],
 	invalid: { field: "validity", hint: "validity" },
@@ -98,21 +100,8 @@ const search = partnerRoute({
 
 export const ownCertificates = createApi()
 	.openapi(list, async (c) => {
-		const { validity, expiring_before, limit = PAGE_SIZE_DEFAULT, cursor } = c.req.valid("query");
-		const { db, clock } = platformIn(c);
-		const now = clock();
-		const page = await pageCertificates(db, {
-			partnerId: c.get("owner").partnerId,
-			now,
-			...(validity && { validity }),
-			...(expiring_before && { endingBefore: expiring_before.first }),
-			after: cursor ?? null,
-			limit: limit + 1,
-		});
-		const certificates = page.slice(0, limit);
-		const last = page.length > limit ? certificates.at(-1) : undefined;
-		const next = writeCursor(last ? { notAfter: last.notAfter, serial: last.serial } : null);
-		const shown = certificates.map((certificate) => presentCertificate(certificate, now));
+		const { page, next, now } = await listOwnCertificates(c, c.req.valid("query"));
+		const shown = page.map((certificate) => presentCertificate(certificate, now));
 		return c.json({ success: true as const, data: { certificates: shown, next } }, 200);
 	})
 	.openapi(search, async (c) => {
@@ -131,3 +120,22 @@ export const ownCertificates = createApi()
 		const shown = certificates.map((certificate) => presentCertificate(certificate, now));
 		return c.json({ success: true as const, data: { certificates: shown, next } }, 200);
 	});
+
+/** A page of the certificates of the partner that calls, and the cursor of the next. */
+export async function listOwnCertificates(c: Context<AppEnv>, asked: z.output<typeof certificateQuery>) {
+	const { validity, expiring_before, limit = PAGE_SIZE_DEFAULT, cursor } = asked;
+	const { db, clock } = platformIn(c);
+	const now = clock();
+	const found = await pageCertificates(db, {
+		partnerId: c.get("owner").partnerId,
+		now,
+		...(validity && { validity }),
+		...(expiring_before && { endingBefore: expiring_before.first }),
+		after: cursor ?? null,
+		limit: limit + 1,
+	});
+	const page = found.slice(0, limit);
+	const last = found.length > limit ? page.at(-1) : undefined;
+	const next = writeCursor(last ? { notAfter: last.notAfter, serial: last.serial } : null);
+	return { page, next, now };
+}

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
 import {
 	DELIVERY_EXAMPLE,
 	deliveryEvent,
@@ -7,11 +8,13 @@ import {
 	presentDelivery,
 } from "../accounts/delivery-wire.ts";
 import type { AttemptRow } from "../db/delivery-attempts.ts";
+import type { OutboxRow } from "../db/outbox.ts";
 import { findOwnDelivery, pageDeliveries } from "../db/partner-deliveries.ts";
 import { resendDelivery } from "../delivery/resend.ts";
 import { parseCode } from "../domain/code-form.ts";
 import { PAGE_SIZE_DEFAULT } from "../domain/limits.ts";
 import { createApi } from "../http/api.ts";
+import type { AppEnv } from "../http/app-env.ts";
 import { cursorField, writeCursor } from "../http/cursor.ts";
 import { errorAnswer } from "../http/errors.ts";
 import { purchaseCode } from "../http/fields.ts";
@@ -37,6 +40,17 @@ const attempt = z
 	})
 	.openapi("DeliveryAttempt");
 
+export const deliveryQuery = z.strictObject({
+	state: deliveryState.optional(),
+	event: deliveryEvent.optional(),
+	p_code: purchaseCode.optional(),
+	since: instant()
+		.optional()
+		.openapi({ type: "string", description: mark(DESK_REFERENCE.since), example: "2026-11-01" }),
+	cursor: cursorField(z.strictObject({ createdAt: z.int(), id: z.string().max(64) })).optional(),
+	limit: pageLimit,
+});
+
 const list = partnerRoute({
 	id: "listOwnDeliveries",
 	tag: "Desk",
@@ -44,18 +58,7 @@ const list = partnerRoute({
 	method: "get",
 	path: "/deliveries",
 	limit: limitCalls,
-	request: {
-		query: z.strictObject({
-			state: deliveryState.optional(),
-			event: deliveryEvent.optional(),
-			p_code: purchaseCode.optional(),
-			since: instant()
-				.optional()
-				.openapi({ type: "string", description: mark(DESK_REFERENCE.since), example: "2026-11-01" }),
-			cursor: cursorField(z.strictObject({ createdAt: z.int(), id: z.string().max(64) })).optional(),
-			limit: pageLimit,
-		}),
-	},
+	request: { query: deliveryQuery },
 	success: {
 		status: 200,
 		schema: successBody(z.strictObject({ deliveries: z.array(delivery), next: z.string().nullable() })),
@@ -117,18 +120,7 @@ const resend = partnerRoute({
 
 export const ownDeliveries = createApi()
 	.openapi(list, async (c) => {
-		const { state, event, p_code, since, cursor, limit = PAGE_SIZE_DEFAULT } = c.req.valid("query");
-		const rows = await pageDeliveries(c.get("platform").db, c.get("owner").partnerId, {
-			state,
-			event,
-			code: p_code === undefined ? undefined : (parseCode(p_code) ?? ""),
-			since: since?.first,
-			after: cursor,
-			limit: limit + 1,
-		});
-		const page = rows.slice(0, limit);
-		const last = rows.length > limit ? page.at(-1)! : null;
-		const next = writeCursor(last && { createdAt: last.createdAt, id: last.id });
+		const { page, next } = await listOwnDeliveries(c, c.req.valid("query"));
 		return c.json({ success: true as const, data: { deliveries: page.map(presentDelivery), next } }, 200);
 	})
 	.openapi(show, async (c) => {
@@ -139,15 +131,41 @@ export const ownDeliveries = createApi()
 		return c.json({ success: true as const, data }, 200);
 	})
 	.openapi(resend, async (c) => {
-		const { id } = c.req.valid("param");
-		const platform = platformIn(c);
-		const found = await findOwnDelivery(platform.db, { id, partnerId: c.get("owner").partnerId });
-		if (!found) return errorAnswer(c, "not_found");
-		const resent = await resendDelivery(platform, found.row, callOf(c).origin);
-		if (!resent) return errorAnswer(c, "payload_erased");
-		c.executionCtx.waitUntil(resent.queued);
+		const resent = await resendOwn(c, c.req.valid("param").id);
+		if (resent.kind === "refused") return errorAnswer(c, resent.reason);
 		return c.json({ success: true as const, data: { delivery: presentDelivery(resent.row) } }, 200);
 	});
+
+/** A page of the deliveries of the partner that calls, and the cursor of the next. */
+export async function listOwnDeliveries(c: Context<AppEnv>, asked: z.output<typeof deliveryQuery>) {
+	const { state, event, p_code, since, cursor, limit = PAGE_SIZE_DEFAULT } = asked;
+	const rows = await pageDeliveries(c.get("platform").db, c.get("owner").partnerId, {
+		state,
+		event,
+		code: p_code === undefined ? undefined : (parseCode(p_code) ?? ""),
+		since: since?.first,
+		after: cursor,
+		limit: limit + 1,
+	});
+	const page = rows.slice(0, limit);
+	const last = rows.length > limit ? page.at(-1)! : null;
+	return { page, next: writeCursor(last && { createdAt: last.createdAt, id: last.id }) };
+}
+
+/** Sends a delivery of the partner that calls again: a new round of attempts. */
+export async function resendOwn(
+	c: Context<AppEnv>,
+	id: string,
+): Promise<{ kind: "resent"; row: OutboxRow } | { kind: "refused"; reason: "not_found" | "payload_erased" }> {
+	const platform = platformIn(c);
+	const { partnerId, origin } = callOf(c);
+	const found = await findOwnDelivery(platform.db, { id, partnerId });
+	if (!found) return { kind: "refused", reason: "not_found" };
+	const resent = await resendDelivery(platform, found.row, origin);
+	if (!resent) return { kind: "refused", reason: "payload_erased" };
+	c.executionCtx.waitUntil(resent.queued);
+	return { kind: "resent", row: resent.row };
+}
 
 function presentAttempt({ at, channel, outcome, httpStatus, durationMs }: AttemptRow) {
 	return { at: timestamp(at), channel, outcome, http_status: httpStatus, duration_ms: durationMs };

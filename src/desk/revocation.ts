@@ -1,15 +1,18 @@
 import { z } from "@hono/zod-openapi";
-import { findOwnCertificate } from "../db/own-certificates.ts";
+import type { Context } from "hono";
+import { findOwnCertificate, type OwnCertificate } from "../db/own-certificates.ts";
 import { readSerial } from "../domain/certificate-serial.ts";
 import type { RejectionReason } from "../domain/rejection.ts";
+import type { RevocationReason } from "../domain/revocation-reason.ts";
 import { createApi } from "../http/api.ts";
-import { errorAnswer } from "../http/errors.ts";
+import type { AppEnv } from "../http/app-env.ts";
 import { revocationReason } from "../http/fields.ts";
 import { partnerRoute } from "../http/partner-route.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { limitCalls } from "../http/rate-limit.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
 import { jsonBody, successBody } from "../http/responses.ts";
+import { type Rejected, rejected } from "../objects/rpc.ts";
 import { callCode } from "../objects/stubs.ts";
 import { keepCrlFresh } from "../pki/publish-crl.ts";
 import { DESK_FIELDS } from "../texts/desk-codes.ts";
@@ -53,29 +56,33 @@ const route = partnerRoute({
 });
 
 export const ownRevocation = createApi().openapi(route, async (c) => {
-	const platform = platformIn(c);
-	const {
-		partnerId,
-		origin: { actor, requestId },
-	} = callOf(c);
-	const serial = readSerial(c.req.valid("param").serial);
-	const found = serial && (await findOwnCertificate(platform.db, partnerId, serial));
-	if (!found) return errorAnswer(c, "not_found");
-	const { code } = found;
-	const { answer } = await callCode(platform, { partnerId, code }, (object) =>
-		object.revokeCertificate({
-			partnerId,
-			code,
-			actor,
-			requestId,
-			idempotency: null,
-			serial: found.serial,
-			reason: c.req.valid("json").reason,
-		}),
-	);
+	const answer = await revokeOwn(c, c.req.valid("param").serial, c.req.valid("json").reason);
 	if (answer.kind === "rejected") return rejectionAnswer(c, answer.rejection);
-	c.executionCtx.waitUntil(keepCrlFresh(platform));
-	const { revokedAt, revocationReason } = answer.facts;
-	const certificate = presentCertificate({ ...found, revokedAt, revocationReason }, platform.clock());
+	const certificate = presentCertificate(answer.certificate, platformIn(c).clock());
 	return c.json({ success: true as const, data: { certificate } }, 200);
 });
+
+/**
+ * Revokes a certificate of the partner that calls, for good, and leaves its code as it is.
+ * @param sent - the serial as it was written
+ */
+export async function revokeOwn(
+	c: Context<AppEnv>,
+	sent: string,
+	reason: RevocationReason,
+): Promise<{ kind: "revoked"; certificate: OwnCertificate } | Rejected> {
+	const platform = platformIn(c);
+	const { partnerId, origin } = callOf(c);
+	const { actor, requestId } = origin;
+	const read = readSerial(sent);
+	const found = read && (await findOwnCertificate(platform.db, partnerId, read));
+	if (!found) return rejected({ reason: "not_found" });
+	const { code, serial } = found;
+	const { answer } = await callCode(platform, { partnerId, code }, (object) =>
+		object.revokeCertificate({ partnerId, code, actor, requestId, idempotency: null, serial, reason }),
+	);
+	if (answer.kind === "rejected") return answer;
+	c.executionCtx.waitUntil(keepCrlFresh(platform));
+	const { revokedAt, revocationReason } = answer.facts;
+	return { kind: "revoked", certificate: { ...found, revokedAt, revocationReason } };
+}

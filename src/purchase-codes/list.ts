@@ -1,12 +1,14 @@
 import { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
 import { clock } from "../clock.ts";
-import { type ListedCode, listPurchaseCodes } from "../db/list-purchase-codes.ts";
+import { type ListedCode, type ListQuery, listPurchaseCodes } from "../db/list-purchase-codes.ts";
 import { walkPurchaseCodes } from "../db/walk-purchase-codes.ts";
 import { expiresAt } from "../domain/code-facts.ts";
 import { CSV_ROWS_MAX, PAGE_SIZE_DEFAULT } from "../domain/limits.ts";
 import { categoryOf } from "../domain/products.ts";
 import { LIST_STATUSES, listStatus, processing } from "../domain/status-tables.ts";
 import { createApi, invalidField } from "../http/api.ts";
+import type { AppEnv } from "../http/app-env.ts";
 import { printable } from "../http/fields.ts";
 import { partnerRoute } from "../http/partner-route.ts";
 import { instant, pageLimit, wholeNumber } from "../http/query-fields.ts";
@@ -19,7 +21,7 @@ import { csvAnswer, limitList, wantsCsv } from "./list-csv.ts";
 /** Pages beyond this many codes would not be numbers that SQL counts exactly; no partner has them. */
 const PAGE_MAX = 1_000_000_000;
 
-const query = z
+export const listQuery = z
 	.strictObject({
 		status: z
 			.enum(LIST_STATUSES, "listStatus")
@@ -85,7 +87,7 @@ const route = partnerRoute({
 	method: "get",
 	path: "/pcodes",
 	limit: limitList,
-	request: { query },
+	request: { query: listQuery },
 	success: {
 		status: 200,
 		schema: success,
@@ -118,31 +120,49 @@ const route = partnerRoute({
 });
 
 export const list = createApi().openapi(route, async (c) => {
-	const { status, page = 1, limit = PAGE_SIZE_DEFAULT, ...filter } = c.req.valid("query");
-	const { partnerId, partnerName } = c.get("owner");
-	const { db } = c.get("platform");
-	const now = clock();
-	const asked = {
-		partnerId,
-		now,
-		...(status && { status }),
+	const asked = c.req.valid("query");
+	c.header("Vary", "Accept");
+	if (wantsCsv(c)) {
+		for (const field of ["page", "limit"])
+			if (c.req.query(field) !== undefined) return invalidField(c, field, "csvPaging", "NOT_ALLOWED");
+		return (await codesAsCsv(c, asked)) ?? invalidField(c, "created_from", "csvRows");
+	}
+	const { total, codes, page, limit, now } = await listCodes(c, asked);
+	const pcodes = codes.map((code) => present(code, c.get("owner").partnerName, now));
+	return c.json({ success: true as const, data: { pcodes, pagination: { total, page, limit } } }, 200);
+});
+
+type Asked = z.output<typeof listQuery>;
+
+/** A page of the codes of the partner that calls. */
+export async function listCodes(
+	c: Context<AppEnv>,
+	{ page = 1, limit = PAGE_SIZE_DEFAULT, ...filter }: Asked,
+) {
+	const selection = selectionOf(c, filter);
+	const list = { ...selection, limit, offset: (page - 1) * limit };
+	return { ...(await listPurchaseCodes(c.get("platform").db, list)), page, limit, now: selection.now };
+}
+
+/** All codes that the filters let through as a file; null: more than a file may have. */
+export async function codesAsCsv(c: Context<AppEnv>, filter: Omit<Asked, "page" | "limit">) {
+	const selection = selectionOf(c, filter);
+	const { total, pages } = await walkPurchaseCodes(c.get("platform").db, selection);
+	if (total > CSV_ROWS_MAX) return null;
+	return csvAnswer(c, COLUMNS, presentAll(pages, c.get("owner").partnerName, selection.now));
+}
+
+function selectionOf(c: Context<AppEnv>, filter: Asked): Omit<ListQuery, "limit" | "offset"> {
+	return {
+		partnerId: c.get("owner").partnerId,
+		now: clock(),
+		...(filter.status && { status: filter.status }),
 		...(filter.external_reference_id !== undefined && { reference: filter.external_reference_id }),
 		...(filter.batch_id !== undefined && { batchId: filter.batch_id }),
 		...(filter.created_from && { createdFrom: filter.created_from.first }),
 		...(filter.created_to && { createdTo: filter.created_to.last }),
 	};
-	c.header("Vary", "Accept");
-	if (wantsCsv(c)) {
-		for (const field of ["page", "limit"])
-			if (c.req.query(field) !== undefined) return invalidField(c, field, "csvPaging", "NOT_ALLOWED");
-		const { total, pages } = await walkPurchaseCodes(db, asked);
-		if (total > CSV_ROWS_MAX) return invalidField(c, "created_from", "csvRows");
-		return csvAnswer(c, COLUMNS, presentAll(pages, partnerName, now));
-	}
-	const { total, codes } = await listPurchaseCodes(db, { ...asked, limit, offset: (page - 1) * limit });
-	const pcodes = codes.map((code) => present(code, partnerName, now));
-	return c.json({ success: true as const, data: { pcodes, pagination: { total, page, limit } } }, 200);
-});
+}
 
 async function* presentAll(pages: AsyncGenerator<ListedCode[]>, partnerName: string, now: number) {
 	for await (const codes of pages) yield codes.map((code) => present(code, partnerName, now));
