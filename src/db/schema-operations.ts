@@ -1,6 +1,10 @@
+import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /* The schema, continued: audit, idempotency keys and jobs. Conventions as in schema.ts. */
+
+/** Changes of a code that record a validation or a claim which was refused, with the reason as their outcome. */
+export const FAILED_ACTIONS = ["validation_failed", "validation_refused", "claim_failed"] as const;
 
 /**
  * One row per change, append-only, chained by hash. (entity, version) is unique: writing the row of a
@@ -28,6 +32,10 @@ export const auditEvents = sqliteTable(
 	(table) => [
 		primaryKey({ columns: [table.entity, table.version] }),
 		index("audit_events_partner").on(table.partnerId, table.at),
+		/** What failed at a partner, by time, with its reason. */
+		index("audit_events_failures")
+			.on(table.partnerId, table.at, table.outcome)
+			.where(sql.raw(`action IN (${FAILED_ACTIONS.map((action) => `'${action}'`).join(", ")})`)),
 	],
 );
 

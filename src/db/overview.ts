@@ -1,0 +1,166 @@
+import { DELIVERY_KINDS } from "../domain/holder-messages.ts";
+import { CODE_WINDOW_MS } from "../domain/limits.ts";
+import { PRODUCT_CODES } from "../domain/products.ts";
+import { type BusyCodes, countStatuses, type StatusCounts } from "../domain/status-counts.ts";
+import { FACET_TABLE, FACETS, type Facet, LIST_STATUS_TABLE } from "../domain/status-tables.ts";
+import type { WebhookSwitch } from "../domain/webhook-events.ts";
+import { DELIVERY_STATES, type DeliveryState } from "./find-deliveries.ts";
+import { batchNamed } from "./named-sql.ts";
+import type { Db } from "./query.ts";
+import { LEAF, TOP } from "./rank-codes.ts";
+import { DELIVERY_STATE } from "./schema-delivery.ts";
+import { FAILED_ACTIONS } from "./schema-operations.ts";
+import { BUSY_UNTIL, statusSql } from "./status-sql.ts";
+import { santiagoDay } from "./usage.ts";
+
+const DAY_MS = 86_400_000;
+
+/** What the overview looks back on and ahead to. Milliseconds. */
+export const OVERVIEW = {
+	chartDays: 30,
+	recentMs: 7 * DAY_MS,
+	codesEndMs: 3 * DAY_MS,
+	certificatesEndMs: 30 * DAY_MS,
+	/** A count that has no counter ends here: one more means "more than". */
+	cap: 1_000,
+	/** Webhooks, the newest, whose outcomes are summed up. */
+	webhooks: 50,
+} as const;
+
+export interface DayCount {
+	/** YYYY-MM-DD, America/Santiago. */
+	day: string;
+	n: number;
+}
+
+export interface FailureCount {
+	/** A rejection's reason. */
+	reason: string;
+	n: number;
+}
+
+export interface WebhookHealth {
+	hasAddress: 0 | 1;
+	hasEmail: 0 | 1;
+	offAt: number | null;
+	offBy: WebhookSwitch | null;
+	/** Of the newest webhooks that were tried: how many, how many arrived, and the last attempt. */
+	tried: number;
+	arrived: number;
+	lastAt: number | null;
+	lastOutcome: string | null;
+}
+
+export interface Overview extends StatusCounts {
+	/** Oldest first, days without any included. */
+	emitted: DayCount[];
+	/** Of the newest ones since `recentMs`, most frequent first; together at most `cap` and one. */
+	failures: FailureCount[];
+	/** At most `cap` and one. */
+	certificatesEnding: number;
+	/** Created since `recentMs`; each at most `cap` and one. */
+	deliveries: Record<DeliveryState, number>;
+	webhook: WebhookHealth;
+}
+
+const list = (values: readonly string[]) => `(${values.map((value) => `'${value}'`).join(", ")})`;
+
+/** The newest code of the batches created up to a time. */
+const newestUpTo = (time: string) => `(SELECT last_seq FROM batches
+	WHERE partner_id = :partnerId AND created_at <= ${time} ORDER BY created_at DESC LIMIT 1)`;
+
+const UNUSED = `partner_id = :partnerId AND facet = 'unused'`;
+const UNUSED_COUNTS = `code_counts WHERE ${UNUSED} AND reference = ''`;
+
+const STATEMENTS = {
+	facets: `SELECT facet, total(n) AS n FROM code_counts
+		WHERE partner_id = :partnerId AND reference = '' AND facet IN ${list(FACETS)} AND level = ${TOP} GROUP BY facet`,
+	/* Whole top blocks, whole leaves of the last, and its own leaf's codes. */
+	unused: `WITH ends (age, hi) AS MATERIALIZED (
+			SELECT 'over', ${newestUpTo(":over")} UNION ALL SELECT 'overOrSoon', ${newestUpTo(":soon")})
+		SELECT age, (SELECT total(n) FROM ${UNUSED_COUNTS} AND level = ${TOP} AND block < hi >> ${TOP})
+			+ (SELECT total(n) FROM ${UNUSED_COUNTS} AND level = ${LEAF}
+				AND block >= hi >> ${TOP} << ${TOP - LEAF} AND block < hi >> ${LEAF})
+			+ (SELECT count(*) FROM purchase_codes INDEXED BY purchase_codes_facet
+				WHERE ${UNUSED} AND seq BETWEEN hi >> ${LEAF} << ${LEAF} AND hi) AS n FROM ends`,
+	busy: `SELECT ${statusSql(LIST_STATUS_TABLE, ":now")} AS status, ${statusSql(FACET_TABLE)} AS facet,
+			CASE WHEN created_at <= :over THEN 'over' WHEN created_at <= :soon THEN 'soon' ELSE 'later' END AS age, count(*) AS n
+		FROM purchase_codes INDEXED BY purchase_codes_busy_facts
+		WHERE partner_id = :partnerId AND ${BUSY_UNTIL} > :now GROUP BY 1, 2, 3`,
+	emitted: `WITH RECURSIVE days (day, ago) AS (
+			SELECT day, 0 FROM (SELECT ${santiagoDay(":now")} AS day)
+			UNION ALL SELECT date(day, '-1 day'), ago + 1 FROM days WHERE ago < ${OVERVIEW.chartDays - 1}),
+		blocks (block, last) AS (
+			SELECT 0, max(last_seq) >> ${TOP} FROM batches WHERE partner_id = :partnerId
+			UNION ALL SELECT block + 1, last FROM blocks WHERE block < last)
+		SELECT days.day, (SELECT total(n) FROM blocks CROSS JOIN usage_counts AS counts
+			WHERE counts.partner_id = :partnerId AND counts.block = blocks.block AND counts.day = days.day
+				AND counts.product IN ${list(PRODUCT_CODES)} AND counts.kind = 'emitted') AS n
+		FROM days ORDER BY days.day`,
+	failures: `SELECT outcome AS reason, count(*) AS n FROM (
+			SELECT outcome FROM audit_events INDEXED BY audit_events_failures
+			WHERE partner_id = :partnerId AND action IN ${list(FAILED_ACTIONS)} AND at >= :since ORDER BY at DESC LIMIT :most)
+		GROUP BY outcome ORDER BY n DESC, outcome`,
+	ending: `SELECT count(*) AS n FROM (SELECT 1 FROM certificates INDEXED BY certificates_validity
+		WHERE partner_id = :partnerId AND issued_at IS NOT NULL AND (revoked_at IS NULL) = 1
+			AND not_after > :now AND not_after < :certificatesEnd LIMIT :most)`,
+	deliveries: DELIVERY_STATES.map(
+		(state) => `SELECT '${state}' AS state, count(*) AS n FROM (
+			SELECT 1 FROM outbox INDEXED BY outbox_partner_state
+			WHERE partner_id = :partnerId AND (${DELIVERY_STATE}) = '${state}' AND event IN ${list(DELIVERY_KINDS)}
+				AND created_at >= :since LIMIT :most)`,
+	).join(" UNION ALL "),
+	/* SQLite takes the outcome from the row that has the latest attempt. */
+	webhook: `SELECT webhook_url IS NOT NULL AS hasAddress, delivery_email IS NOT NULL AS hasEmail,
+			webhook_off_at AS offAt, webhook_off_by AS offBy, latest.*
+		FROM partners, (SELECT count(*) AS tried, count(delivered_at) AS arrived, max(last_attempt_at) AS lastAt,
+				last_outcome AS lastOutcome
+			FROM (SELECT delivered_at, last_attempt_at, last_outcome, channel FROM outbox INDEXED BY outbox_partner
+				WHERE partner_id = :partnerId ORDER BY created_at DESC LIMIT ${OVERVIEW.webhooks})
+			WHERE channel = 'webhook' AND last_attempt_at IS NOT NULL) AS latest
+		WHERE partners.id = :partnerId`,
+};
+
+type Rows = {
+	facets: { facet: Facet; n: number };
+	unused: { age: "over" | "overOrSoon"; n: number };
+	busy: BusyCodes;
+	emitted: DayCount;
+	failures: FailureCount;
+	ending: { n: number };
+	deliveries: { state: DeliveryState; n: number };
+	webhook: WebhookHealth;
+};
+
+/**
+ * What a partner's overview shows, in one round trip. It reads counters, the busy codes, and counts that end at a cap: as
+ * much of a million codes as of a thousand, but for the counters of their 61 blocks.
+ * @throws {Unavailable}
+ */
+export async function readOverview(
+	db: Db,
+	{ partnerId, now }: { partnerId: string; now: number },
+): Promise<Overview> {
+	const read = await batchNamed<Rows>(db, STATEMENTS, {
+		partnerId,
+		now,
+		over: now - CODE_WINDOW_MS,
+		soon: now - CODE_WINDOW_MS + OVERVIEW.codesEndMs,
+		since: now - OVERVIEW.recentMs,
+		certificatesEnd: now + OVERVIEW.certificatesEndMs,
+		most: OVERVIEW.cap + 1,
+	});
+	const facets = Object.fromEntries(read.facets.map(({ facet, n }) => [facet, n]));
+	const unused = { over: 0, overOrSoon: 0 };
+	for (const { age, n } of read.unused) unused[age] = n;
+	const deliveries = { pending: 0, delivered: 0, dead: 0 };
+	for (const { state, n } of read.deliveries) deliveries[state] = n;
+	return {
+		...countStatuses({ facets, unused, busy: read.busy }),
+		emitted: read.emitted,
+		failures: read.failures,
+		certificatesEnding: read.ending[0]!.n,
+		deliveries,
+		webhook: read.webhook[0]!,
+	};
+}
