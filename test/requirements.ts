@@ -465,6 +465,7 @@ export const REQUIREMENTS = {
 		"key-revoked": "revoked time",
 		"key-revoked-everywhere": "revocation takes effect everywhere within 60 s",
 		"key-revoked-busy": "… of a busy key too",
+		"key-revoked-manage": "… for calls of scope `manage` with the next call",
 		"key-scopes": "a call needs its scope; one that reads is open to `read` and `manage` too; else 403",
 		"order-scope-before-shape": "the scope is checked after the key, before body and rate",
 		"key-default-scopes": "all but `manage`, when a key is made without scopes",

@@ -13,22 +13,32 @@ import { admits, callerAddress } from "./rate-limit.ts";
  * presented too many unknown ones; a malformed key is never looked up. One that has expired, or that its address may
  * not use, is as invalid as any.
  */
-export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
-	const found = await identifyKey(c, c.req.header("x-gw") ?? "");
-	if (found.kind === "unknown") return errorAnswer(c, "unauthorized");
-	if (found.kind === "refused") {
-		c.header("Retry-After", String(Math.ceil(found.retryAfterMs / 1000)));
-		return errorAnswer(c, "too_many_unknown_keys");
-	}
-	c.set("owner", found.owner);
-	await next();
-});
+export const authenticate = authenticateBy(lookUpKey);
+
+/**
+ * The same by D1 alone, for what cannot be undone or makes a key last: a key that was revoked, or whose partner was
+ * suspended, before the call came changes nothing, though it may be known here.
+ */
+export const authenticateAnew = authenticateBy(lookUpAnew);
+
+function authenticateBy(find: typeof lookUpKey) {
+	return createMiddleware<AppEnv>(async (c, next) => {
+		const found = await identifyKey(c, c.req.header("x-gw") ?? "", find);
+		if (found.kind === "unknown") return errorAnswer(c, "unauthorized");
+		if (found.kind === "refused") {
+			c.header("Retry-After", String(Math.ceil(found.retryAfterMs / 1000)));
+			return errorAnswer(c, "too_many_unknown_keys");
+		}
+		c.set("owner", found.owner);
+		await next();
+	});
+}
 
 /** Whose key it is, by the same rules wherever one is presented. */
-export async function identifyKey(c: Context<AppEnv>, key: string): Promise<LookUp> {
+export async function identifyKey(c: Context<AppEnv>, key: string, find = lookUpKey): Promise<LookUp> {
 	const environment = keyEnvironment(c.get("platform").settings.environment);
 	if (!(await isApiKey(key, environment))) return { kind: "unknown" };
-	const found = await lookUpKey(c, await hashApiKey(key));
+	const found = await find(c, await hashApiKey(key));
 	return found.kind === "owner" && !mayBeUsed(c, found.owner) ? { kind: "unknown" } : found;
 }
 
@@ -93,6 +103,15 @@ async function lookUpKey(c: Context<AppEnv>, hash: string): Promise<LookUp> {
 	// Those who share it wait for it even when this caller hangs up.
 	c.executionCtx.waitUntil(lookUp.catch(() => undefined));
 	return lookUp;
+}
+
+/** Neither a cached key nor a look-up that began before the call. @throws {Unavailable} */
+async function lookUpAnew(c: Context<AppEnv>, hash: string): Promise<LookUp> {
+	const now = c.get("platform").clock();
+	if ((unknown.get(hash) ?? 0) > now) return { kind: "unknown" };
+	const found = await lookUpInDb(c, hash, now);
+	if (found.kind === "unknown") known.delete(hash);
+	return found;
 }
 
 function pause(milliseconds: number): Promise<null> {

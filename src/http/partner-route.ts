@@ -7,7 +7,7 @@ import { mark, type Text } from "../texts/language.ts";
 import type { ErrorReason } from "../texts/messages.ts";
 import { REFERENCE } from "../texts/reference.ts";
 import type { AppEnv } from "./app-env.ts";
-import { authenticate } from "./authenticate.ts";
+import { authenticate, authenticateAnew } from "./authenticate.ts";
 import { refuseLarge, requireJson, takeBody } from "./body.ts";
 import { errorAnswer, statusOf } from "./errors.ts";
 import type { RateLimit } from "./rate-limit.ts";
@@ -89,7 +89,7 @@ export function partnerRoute<
 		middleware: [
 			...(reads ? [] : [refuseWhileFrozen]),
 			...(hasBody ? [refuseLarge(bodyMax)] : []),
-			authenticate,
+			scope === "manage" ? authenticateAnew : authenticate,
 			requireScope(scope, reads),
 			...(hasBody ? [takeBody(bodyMax)] : []),
 			limit.middleware,

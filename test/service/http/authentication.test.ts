@@ -186,6 +186,27 @@ describe("decisions, Keys: revocation and suspension", () => {
 		expect(await statusWith(key)).toBe(200);
 	});
 
+	test("a call of scope manage takes no key that was revoked elsewhere, or whose partner was suspended, a moment ago", {
+		tags: ["key-revoked-manage"],
+	}, async () => {
+		for (const end of [
+			"UPDATE partners SET suspended_at = 1 WHERE id = ?",
+			"UPDATE api_keys SET revoked_at = 1 WHERE partner_id = ?",
+		]) {
+			const partner = await Partner.create();
+			const pCode = await partner.code();
+			const manage = await partner.manageKey();
+			expect(await statusWith(manage)).toBe(200);
+			await env.DB.prepare(end).bind(partner.id).run();
+			expect(await statusWith(manage)).toBe(200);
+			expect((await partner.desk("POST", `/pcodes/${pCode}/cancel`, { reason: "a" })).status).toBe(401);
+			expect((await partner.desk("PUT", "/delivery_email", { delivery_email: "a@b.example" })).status).toBe(
+				401,
+			);
+			expect(await statusWith(manage)).toBe(401);
+		}
+	});
+
 	test("a partner suspended while its key is still cached makes no codes: D1 decides in the same batch", async () => {
 		const partner = await Partner.create();
 		await partner.bulk(1);
