@@ -261,7 +261,7 @@ export interface paths {
         get: operations["showOwnWebhook"];
         /**
          * Set your webhook's address and events
-         * @description An address switches on a webhook that a 410 switched off, and what waits for it is sent. The operator alone switches on what the operator switched off. The change is told to your delivery e-mail.
+         * @description An address switches on a webhook that a 410 switched off, and what waits for it is sent. The operator alone switches on what the operator switched off. The change is told to your delivery e-mail or, without one, to the former address.
          */
         put: operations["changeOwnWebhook"];
         post?: never;
@@ -687,7 +687,7 @@ export interface webhooks {
         put?: never;
         /**
          * One of your keys changed your settings
-         * @description Told without a subscription: a change of the delivery e-mail, and of keys when there is no delivery e-mail. key_id is the key that made it.
+         * @description Told without a subscription: a change of the delivery e-mail; when there is none, also of the webhook, then to its former address, and of keys. key_id is the key that made it.
          */
         post: operations["onSettingsChanged"];
         delete?: never;

@@ -33,7 +33,7 @@ export class Notices {
 			told.flatMap((changed) => {
 				const channel = noticeChannel(changed, partner);
 				if (channel === null) return [];
-				const email = channel === "email" ? partner.deliveryEmail : null;
+				const address = (channel === "email" ? partner.deliveryEmail : partner.webhookUrl)!;
 				const notice = {
 					partner: partner.name,
 					changed,
@@ -41,7 +41,7 @@ export class Notices {
 					keyId: actor.slice(BY_PARTNER.length),
 					at: now,
 				};
-				return [noticeDelivery(this.#platform.sealer, notice, { partnerId: partner.id, email })];
+				return [noticeDelivery(this.#platform.sealer, notice, { partnerId: partner.id, channel, address })];
 			}),
 		);
 		this.#due = rows.map(({ id }) => ({ id, at: now }));

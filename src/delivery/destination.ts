@@ -11,14 +11,16 @@ export type Destination =
 type Addresses = Pick<PartnerRow, "webhookUrl" | "webhookOffAt" | "deliveryEmail">;
 
 /**
- * A copy goes to the address of its request, an event to the webhook. A certificate goes to its partner's address of
+ * A copy goes to the address of its request, an event to the webhook, a notice to the address of before. A certificate goes to its partner's address of
  * the moment: by its own channel, or by the other one when that has the only address and no delivery of its own.
  */
 export function destinationOf(
 	{ channel, address, toPartner, mayChangeChannel }: Delivery,
 	partner: Addresses,
 ): Destination {
-	if (!toPartner) return address === null ? webhookOf(partner) : { kind: "email", address };
+	if (!toPartner && address !== null && address !== partner.webhookUrl)
+		return channel === "webhook" ? { kind: "webhook", url: address } : { kind: "email", address };
+	if (!toPartner) return webhookOf(partner);
 	const [webhook, email] = [webhookOf(partner), emailOf(partner)];
 	const [own, other] = channel === "webhook" ? [webhook, email] : [email, webhook];
 	return own.kind === "parked" && other.kind !== "parked" && mayChangeChannel ? other : own;

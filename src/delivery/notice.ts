@@ -20,20 +20,23 @@ export interface SettingsNotice {
 	at: number;
 }
 
-/** A row of the outbox with a notice: to the e-mail of before the change, or to the webhook. */
+/** A row of the outbox with a notice, to the address of before the change whatever becomes of it. */
 export async function noticeDelivery(
 	sealer: Sealer,
 	notice: SettingsNotice,
-	{ partnerId, email }: { partnerId: string; email: string | null },
+	to: { partnerId: string; channel: "webhook" | "email"; address: string },
 ): Promise<NewDelivery> {
 	const { changed, action, keyId, at } = notice;
 	const id = crypto.randomUUID();
+	const { partnerId, channel, address } = to;
 	const payload =
-		email === null ? webhookBody(NOTICE, at, { changed, action, key_id: keyId }) : JSON.stringify(notice);
+		channel === "webhook"
+			? webhookBody(NOTICE, at, { changed, action, key_id: keyId })
+			: JSON.stringify(notice);
 	return {
-		...{ id, partnerId, code: "", event: NOTICE, channel: email === null ? "webhook" : "email" },
+		...{ id, partnerId, code: "", event: NOTICE, channel },
 		...{ toPartner: false, createdAt: at, nextAttemptAt: at, attempts: 0 },
-		recipientSealed: email === null ? null : await sealer.seal(email, recipientPlace(id)),
+		recipientSealed: await sealer.seal(address, recipientPlace(id)),
 		payloadSealed: await sealer.seal(payload, payloadPlace(id)),
 	};
 }

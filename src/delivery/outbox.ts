@@ -19,7 +19,7 @@ export interface Delivery {
 	toPartner: boolean;
 	/** It is the only one that does. */
 	mayChangeChannel: boolean;
-	/** Of a copy, or of a holder's message, by e-mail. */
+	/** Of a copy, of a holder's message, or of a notice: its own, an e-mail unless the channel is the webhook. */
 	address: string | null;
 	/** Webhook: the body. E-mail: {@link EmittedPayload}, to a holder {@link HolderNotice}, as JSON. */
 	payload: string;

@@ -4,22 +4,29 @@ export type Noticed = "keys" | "webhook" | "delivery_email";
 /** The kind of such a notice; no webhook subscribes to it. */
 export const NOTICE = "settings.changed";
 
+interface Addresses {
+	webhookUrl: string | null;
+	webhookOffAt: number | null;
+	deliveryEmail: string | null;
+}
+
 /**
- * Which address of a partner, as they were before the change, is told of it: the other one. A change of keys goes to the
- * e-mail, which people read; one of the only e-mail to the former e-mail. A webhook alone has no other address.
+ * Which address of a partner, as they were before the change, is told of it: the other one, or else the only one. A change
+ * of keys goes to the e-mail, which people read. A webhook that is off hears of keys alone, once it is on again.
  */
 export function noticeChannel(
 	changed: Noticed,
-	{ webhookUrl, deliveryEmail }: { webhookUrl: string | null; deliveryEmail: string | null },
+	{ webhookUrl, webhookOffAt, deliveryEmail }: Addresses,
 ): "webhook" | "email" | null {
 	const byEmail = deliveryEmail !== null ? "email" : null;
 	const byWebhook = webhookUrl !== null ? "webhook" : null;
+	const atOnce = webhookOffAt === null ? byWebhook : null;
 	switch (changed) {
 		case "keys":
 			return byEmail ?? byWebhook;
 		case "webhook":
-			return byEmail;
+			return byEmail ?? atOnce;
 		case "delivery_email":
-			return byWebhook ?? byEmail;
+			return atOnce ?? byEmail;
 	}
 }

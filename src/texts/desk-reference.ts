@@ -77,8 +77,8 @@ export const DESK_REFERENCE = {
 		es: "Configurar la dirección y los eventos de su webhook",
 	},
 	"changeOwnWebhook.description": {
-		en: "An address switches on a webhook that a 410 switched off, and what waits for it is sent. The operator alone switches on what the operator switched off. The change is told to your delivery e-mail.",
-		es: "Una dirección activa un webhook que un 410 desactivó, y se envía lo que la esperaba. Lo que desactivó el operador solo lo activa el operador. El cambio se avisa a su correo de entrega.",
+		en: "An address switches on a webhook that a 410 switched off, and what waits for it is sent. The operator alone switches on what the operator switched off. The change is told to your delivery e-mail or, without one, to the former address.",
+		es: "Una dirección activa un webhook que un 410 desactivó, y se envía lo que la esperaba. Lo que desactivó el operador solo lo activa el operador. El cambio se avisa a su correo de entrega o, si no tiene, a la dirección anterior.",
 	},
 	"changeOwnWebhook.success": { en: "The webhook as it is now.", es: "El webhook como quedó." },
 	"rotateOwnWebhookSecret.summary": {
@@ -103,8 +103,8 @@ export const DESK_REFERENCE = {
 		es: "Una de sus claves cambió su configuración",
 	},
 	"onSettingsChanged.description": {
-		en: "Told without a subscription: a change of the delivery e-mail, and of keys when there is no delivery e-mail. key_id is the key that made it.",
-		es: "Se avisa sin suscripción: un cambio del correo de entrega, y de las claves si no hay correo de entrega. key_id es la clave que lo hizo.",
+		en: "Told without a subscription: a change of the delivery e-mail; when there is none, also of the webhook, then to its former address, and of keys. key_id is the key that made it.",
+		es: "Se avisa sin suscripción: un cambio del correo de entrega; si no hay, también del webhook, a la dirección anterior, y de las claves. key_id es la clave que lo hizo.",
 	},
 	"onPing.summary": { en: "A test that you asked for", es: "Una prueba que usted pidió" },
 	"onPing.description": {

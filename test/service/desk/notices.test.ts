@@ -69,15 +69,21 @@ test("a change of the webhook, of its secret or of keys is told to the delivery 
 	);
 });
 
-test("without an e-mail keys are told to the webhook; the only e-mail hears of its own change", {
+test("without another address the webhook hears of keys and, at its former address, of a new one; the e-mail of its own", {
 	tags: ["desk-notice"],
 }, async () => {
 	const byWebhook = await Partner.create({ webhook_url: HOOK });
 	await byWebhook.desk("POST", "/keys", { label: "a" });
+	await byWebhook.desk("PUT", "/webhook", hook("https://thief.example/hook"));
 	const byEmail = await Partner.create({ delivery_email: MAIL });
 	await byEmail.desk("PUT", "/delivery_email", { delivery_email: "new@partner.example" });
 	await deliverQueued();
-	expect(receiver.bodies).toMatchObject([{ data: { changed: "keys", action: "key_added" } }]);
+	expect(receiver.received.map(({ url }) => url)).toEqual([HOOK, HOOK]);
+	const data = receiver.bodies.map(({ data }) => [data.changed, data.action]).sort();
+	expect(data).toEqual([
+		["keys", "key_added"],
+		["webhook", "changed"],
+	]);
 	expect(emails.map(({ to }) => to)).toEqual([MAIL]);
 });
 
