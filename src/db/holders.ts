@@ -118,8 +118,8 @@ export function forgetPin(db: Db, partnerId: string, code: string): Statement {
 }
 
 /**
- * Whether a code of its RUT carries the e-mail: validated or issued, neither cancelled nor replaced. Holders of before,
- * without an index of the e-mail, count. By itself SQLite would walk through the partner's whole stock.
+ * Whether a code of its RUT carries the e-mail: validated or issued, neither cancelled nor replaced. Holders of before
+ * that `index-emails` has not reached count. By itself SQLite would walk through the partner's whole stock.
  */
 export const IS_CARRIED = sql`EXISTS (SELECT 1 FROM holders INDEXED BY holders_rut
 		CROSS JOIN purchase_codes AS codes INDEXED BY purchase_codes_code

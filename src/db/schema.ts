@@ -195,7 +195,7 @@ export const holders = sqliteTable(
 		rutIndex: text("rut_index").notNull(),
 		fullNameSealed: text("full_name_sealed").notNull(),
 		emailSealed: text("email_sealed").notNull(),
-		/** Null on rows of before: what e-mail they carry is known by opening it only. */
+		/** Null on rows of before until `index-emails` has opened them. */
 		emailIndex: text("email_index"),
 		phoneSealed: text("phone_sealed"),
 		partnerCopySealed: text("partner_copy_sealed"),
@@ -209,7 +209,10 @@ export const holders = sqliteTable(
 		termsVersion: text("terms_version"),
 		termsAcceptedAt: integer("terms_accepted_at"),
 	},
-	(table) => [index("holders_rut").on(table.partnerId, table.rutIndex)],
+	(table) => [
+		index("holders_rut").on(table.partnerId, table.rutIndex),
+		index("holders_unindexed").on(table.code).where(sql.raw("email_index IS NULL")),
+	],
 );
 
 /** One e-mail belongs to one RUT per partner, from the first successful validation on. */

@@ -6,6 +6,7 @@ import { log } from "../telemetry/log.ts";
 import { count } from "../telemetry/metrics.ts";
 import { digestAudit } from "./digest-audit.ts";
 import { eraseHolders, lapseValidations } from "./erase-holders.ts";
+import { indexOldEmails } from "./index-emails.ts";
 import type { Job, JobContext } from "./job.ts";
 import { reconcile } from "./reconcile.ts";
 import { remindOfCertificates, remindOfCodes } from "./remind.ts";
@@ -40,6 +41,7 @@ export const JOBS: readonly Job[] = [
 	remindOfCertificates,
 	remindOfCodes,
 	sweepStrayPictures,
+	indexOldEmails,
 	forgetEmails,
 	eraseLeaves,
 	eraseDeliveryDetails,

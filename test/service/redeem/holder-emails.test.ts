@@ -71,6 +71,26 @@ test("a holder of before, whose e-mail has no index, keeps every e-mail of its R
 	expect((await partner.request({ pCode: pedros, ...PEDRO, email: TYPO })).status).toBe(200);
 });
 
+test("index-emails gives holders of before the index of their e-mail: then they keep it alone", {
+	tags: ["email-freed"],
+}, async () => {
+	const { partner, juanas, pedros, another } = await juanaWith(TYPO.toUpperCase());
+	const setHolder = (what: string) =>
+		env.DB.prepare(`UPDATE holders SET ${what} WHERE code = ?`).bind(juanas).run();
+	const run = async () => (await ops("POST", "/upkeep/index-emails", {})).body.data.report;
+	for (const email of [JUANA.email, "third@example.cl"])
+		expect((await partner.request({ pCode: another, ...JUANA, email })).status).toBe(200);
+	await setHolder("email_index = NULL");
+	expect(refusal(await partner.request({ pCode: pedros, ...PEDRO, email: JUANA.email }))).toEqual(IN_USE);
+	expect(await run()).toEqual({ looked_at: 1, indexed: 1 });
+	expect((await partner.request({ pCode: pedros, ...PEDRO, email: JUANA.email })).status).toBe(200);
+	expect(refusal(await partner.request({ pCode: pedros, ...PEDRO, email: TYPO }))).toEqual(IN_USE);
+	expect(await run()).toEqual({ looked_at: 0, indexed: 0 });
+	// One that no key opens stops nothing.
+	await setHolder("email_index = NULL, email_sealed = 'k1.broken'");
+	expect(await run()).toEqual({ looked_at: 1, indexed: 0 });
+});
+
 test("of two RUTs that take a free e-mail at once, one gets it", { tags: ["email-freed"] }, async () => {
 	const { partner, juanas, pedros, another } = await juanaWith(TYPO);
 	expect((await partner.request({ pCode: juanas, ...JUANA })).status).toBe(200);

@@ -19,6 +19,7 @@ export const JOBS = [
 	"remind-of-certificates",
 	"remind-of-codes",
 	"sweep-stray-pictures",
+	"index-emails",
 	"forget-emails",
 	"erase-leaves",
 	"erase-delivery-details",

@@ -1,0 +1,1 @@
+CREATE INDEX `holders_unindexed` ON `holders` (`code`) WHERE email_index IS NULL;
