@@ -68,6 +68,22 @@ type OutcomeOf<Of extends Operation> = {
 /** What a call can come to: `Outcome<"/api/partners/v1/certificate_claim", "post">`. */
 export type Outcome<P extends keyof paths, M extends Method> = OutcomeOf<OperationOf<P, M>>;
 
+/** The paths whose answer can be a file. */
+type CsvPath = {
+	[P in keyof paths]: paths[P]["get"] extends { responses: { 200: { content: { "text/csv": string } } } }
+		? P
+		: never;
+}[keyof paths];
+
+/**
+ * GET as CSV: in place of the 200's body the file as it arrives, in bytes. It is whole only when the stream ends
+ * without an error.
+ */
+export type CsvCall = <P extends CsvPath>(
+	path: P,
+	options?: ArgumentsOf<OperationOf<P, "get">>,
+) => Promise<Exclude<Outcome<P, "get">, { status: 200 }> | Answer<200, ReadableStream<Uint8Array>>>;
+
 /** A method of the client: the second argument may be left out where nothing in it is required. */
 export type Call<M extends Method> = <P extends PathOf<M>>(
 	path: P,

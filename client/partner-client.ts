@@ -1,4 +1,4 @@
-import type { Answer, Call, CallOptions, PathOf } from "./outcome.ts";
+import type { Answer, Call, CallOptions, CsvCall, PathOf } from "./outcome.ts";
 import { repeat } from "./repeat.ts";
 
 export interface PartnerClientOptions {
@@ -23,6 +23,7 @@ export interface PartnerClient {
 	POST: Call<"post">;
 	PUT: Call<"put">;
 	DELETE: Call<"delete">;
+	CSV: CsvCall;
 }
 
 /** The calls that take an Idempotency-Key. */
@@ -35,6 +36,9 @@ export const KEYED_PATHS: readonly string[] = [
 
 const PATIENCE_MS = 60_000;
 
+const JSON_TYPE = "application/json";
+const CSV_TYPE = "text/csv";
+
 interface AnyCall extends CallOptions {
 	path?: Record<string, string | number>;
 	query?: Record<string, unknown>;
@@ -42,29 +46,30 @@ interface AnyCall extends CallOptions {
 }
 
 export function createPartnerClient(options: PartnerClientOptions): PartnerClient {
-	const call = (method: string) => (path: string, asked?: AnyCall) => send(options, method, path, asked);
+	const call = (method: string, accept?: string) => (path: string, asked?: AnyCall) =>
+		send(options, { method, path, accept }, asked);
 	return {
 		GET: call("GET"),
 		POST: call("POST"),
 		PUT: call("PUT"),
 		DELETE: call("DELETE"),
+		CSV: call("GET", CSV_TYPE),
 	} as unknown as PartnerClient;
 }
 
 function send(
 	{ baseUrl, apiKey, patienceMs = PATIENCE_MS, language = "es", fetch }: PartnerClientOptions,
-	method: string,
-	path: string,
+	{ method, path, accept = JSON_TYPE }: { method: string; path: string; accept?: string | undefined },
 	{ path: values = {}, query = {}, body, idempotencyKey, signal }: AnyCall = {},
 ): Promise<Answer<number, unknown>> {
 	const keyed = method === "POST" && KEYED_PATHS.includes(path);
 	const address = `${baseUrl.replace(/\/+$/, "")}${fillPath(path, values)}${searchOf(query)}`;
 	const headers: Record<string, string> = {
 		"x-gw": apiKey,
-		accept: "application/json",
+		accept,
 		"accept-language": language,
 	};
-	if (body !== undefined) headers["content-type"] = "application/json";
+	if (body !== undefined) headers["content-type"] = JSON_TYPE;
 	if (keyed) headers["idempotency-key"] = idempotencyKey ?? crypto.randomUUID();
 	const init: RequestInit = { method, headers };
 	if (body !== undefined) init.body = JSON.stringify(body);
@@ -89,12 +94,15 @@ function searchOf(query: Record<string, unknown>): string {
 
 /** @throws {Error} when something else than the service answers, a proxy's page for instance */
 async function readAnswer(response: Response): Promise<Answer<number, unknown>> {
+	const { status, headers } = response;
+	if (status === 200 && response.body && headers.get("content-type")?.startsWith(CSV_TYPE))
+		return { status, body: response.body, retryAfter: null, response };
 	const text = await response.text();
-	const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+	const seconds = Number(headers.get("retry-after") ?? Number.NaN);
 	try {
 		const body: unknown = text === "" ? undefined : JSON.parse(text);
-		return { status: response.status, body, retryAfter: Number.isFinite(seconds) ? seconds : null, response };
+		return { status, body, retryAfter: Number.isFinite(seconds) ? seconds : null, response };
 	} catch {
-		throw new Error(`${response.url} ${response.status}: not an answer of the service`);
+		throw new Error(`${response.url} ${status}: not an answer of the service`);
 	}
 }

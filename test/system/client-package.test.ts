@@ -67,6 +67,20 @@ test("the README's calls lead from a code to a certificate, as ES module and as 
 		expect(await runProgram(name, text)).toEqual(["VALIDATED", expect.stringMatching(/^[\da-f]{20,40}$/i)]);
 });
 
+test("the list arrives as a file, whole; a refusal of it is an outcome", async () => {
+	const text = `import { createPartnerClient } from "@partner-certificates/partner-client";
+const partner = createPartnerClient({ baseUrl: process.env.SERVICE_URL, apiKey: process.env.PARTNER_KEY });
+await partner.POST("/api/partner/v1/pcode/bulk", { body: { productCode: "FV00", quantity: 3 } });
+const list = (query) => partner.CSV("/api/partner/v1/pcodes", { query });
+const file = await list({ status: "sin_utilizar" });
+const [names, ...codes] = (await new Response(file.body).text()).trim().split("\\r\\n");
+console.log(file.status, names.split(",")[0], codes.length);
+const refused = await list({ page: 1 });
+console.log(refused.status, refused.body.details[0].field);
+`;
+	expect(await runProgram("csv.mjs", text)).toEqual(["200 pcode 3", "400 page"]);
+});
+
 test("the README's webhook takes what we sign and refuses what we do not", async () => {
 	const body = JSON.stringify({ type: "certificate.emitted", data: { serialNumber: "ab12" } });
 	const headers = {
@@ -91,10 +105,16 @@ export async function use(outcome: Outcome<"/api/partners/v1/certificate_claim",
 	const list = dataOf(await client.GET("/api/partner/v1/pcodes"));
 	return list.pcodes.length + outcome.body.error;
 }
+export async function save(): Promise<ReadableStream<Uint8Array> | string> {
+	const file = await client.CSV("/api/partner/v1/pcodes", { query: { status: "emitido" } });
+	return file.status === 200 ? file.body : file.body.message;
+}
 // @ts-expect-error: this answer has no data
 export const wrong = (outcome: Outcome<"/api/partners/v1/certificate_claim", "post">) => outcome.body.data;
 // @ts-expect-error: the body is missing
 void client.POST("/api/partners/v1/certificate_claim");
+// @ts-expect-error: no file
+void client.CSV("/api/partner/v1/keys");
 // @ts-expect-error: no such path
 void client.GET("/api/partners/v1/certificate_claim");
 `;
