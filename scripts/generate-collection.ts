@@ -23,23 +23,35 @@ const FILLED: Record<string, unknown> = {
 	p_code: "{{p_code}}",
 	serialNumber: "111111111",
 	productCode: "FV01",
-	quantity: 1,
+	quantity: 2,
 };
 
-/** The first four in this order lead from a code to a certificate; each keeps what the next one needs. */
-const FLOW: Record<string, string | null> = {
-	createPurchaseCodes: "pm.collectionVariables.set('p_code', pm.response.json().data.pcodes[0]);",
-	requestCertificate: null,
-	claimCertificate: "pm.collectionVariables.set('serial', pm.response.json().data.serialNumber);",
-	getStatus: null,
+/** The first four in this order lead from a code to a certificate. */
+const FLOW = ["createPurchaseCodes", "requestCertificate", "claimCertificate", "getStatus"];
+
+/** What later calls need of an answer, by the variable that keeps it. */
+const KEPT: Record<string, Record<string, string>> = {
+	createPurchaseCodes: { p_code: "data.pcodes[0]", other_p_code: "data.pcodes[1]" },
+	claimCertificate: { serial: "data.serialNumber" },
+	createOnboardingSession: { session_id: "data.session_id" },
+	addOwnKey: { key_id: "data.key.id" },
+	rotateOwnKey: { key_id: "data.key.id" },
+	listOwnDeliveries: { delivery_id: "data.deliveries[0].id" },
 };
+const VARIABLES = Object.values(KEPT).flatMap(Object.keys);
+
+/** The widget's session is of a code that is not used yet. */
+const OTHER_CODE = ["createOnboardingSession"];
+
+/** What else they may answer, as things stand when the whole collection runs. */
+const ALSO: Record<string, number> = { resendOwnDelivery: 406 };
 
 const groups = document.tags.map((tag) => ({
 	...tag,
 	calls: callsOf({ ...document, webhooks: {} }, tag.name),
 }));
 const calls = groups.flatMap((group) => group.calls);
-const flow = Object.keys(FLOW).map((id) => calls.find(({ operation }) => operation.operationId === id)!);
+const flow = FLOW.map((id) => calls.find(({ operation }) => operation.operationId === id)!);
 const collection = {
 	info: {
 		name: document.info.title,
@@ -47,7 +59,7 @@ const collection = {
 	},
 	variable: [
 		{ key: "baseUrl", value: document.servers[0]!.url },
-		...["apiKey", "p_code", "serial"].map((key) => ({ key, value: "" })),
+		...["apiKey", ...new Set(VARIABLES)].map((key) => ({ key, value: "" })),
 	],
 	auth: {
 		type: "apikey",
@@ -58,12 +70,12 @@ const collection = {
 		],
 	},
 	item: [
-		{ name: "Del código al PFX", item: flow.map((call) => itemOf(call, true)) },
+		{ name: "Del código al PFX", item: flow.map(itemOf) },
 		...groups
 			.map(({ name, description, calls: own }) => ({
 				name,
 				description,
-				item: own.filter((call) => !flow.includes(call)).map((call) => itemOf(call, false)),
+				item: own.filter((call) => !flow.includes(call)).map(itemOf),
 			}))
 			.filter(({ item }) => item.length > 0),
 	],
@@ -75,11 +87,14 @@ else if ((await readFile(FILE, "utf8").catch(() => "")) !== text) {
 	process.exitCode = 1;
 }
 
-function itemOf({ method, address, operation }: Call, inFlow: boolean) {
-	const path = address.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-		name in { p_code: 1, serial: 1 } ? `{{${name}}}` : `:${name}`,
-	);
-	const query = parametersOf(document, operation)
+function itemOf({ method, address, operation }: Call) {
+	const { operationId: id } = operation;
+	const parameters = parametersOf(document, operation);
+	const path = address.replaceAll(/(\w+)\/\{(\w+)\}/g, (_, things: string, name: string) => {
+		const variable = name === "id" ? things.replace(/ies$/, "y").replace(/s$/, "").concat("_id") : name;
+		return `${things}/${VARIABLES.includes(variable) ? `{{${variable}}}` : `:${name}`}`;
+	});
+	const query = parameters
 		.filter((parameter) => parameter.in === "query")
 		.map(({ name, required, schema }) => ({
 			key: name,
@@ -87,15 +102,21 @@ function itemOf({ method, address, operation }: Call, inFlow: boolean) {
 			disabled: !required,
 		}));
 	const asked = query.filter(({ disabled }) => !disabled).map(({ key, value }) => `${key}=${value}`);
-	const variable = Array.from(path.matchAll(/:(\w+)/g), ([, key]) => ({ key, value: "" }));
+	const variable = Array.from(path.matchAll(/:(\w+)/g), ([, key]) => ({
+		key,
+		value: sampleOf(key!, parameters.find(({ name }) => name === key)!.schema),
+	}));
 	const schema = operation.requestBody?.content["application/json"]?.schema;
 	const statuses = Object.keys(operation.responses)
 		.map(Number)
-		.filter((status) => (inFlow ? status < 300 : status < 500));
+		.filter((status) => status < 300 || status === ALSO[id]);
+	const keeps = Object.entries(KEPT[id] ?? {});
 	const exec = [
-		`pm.test('${operation.operationId}', () => pm.expect(pm.response.code).to.be.oneOf([${statuses.join(", ")}]));`,
-		...[FLOW[operation.operationId] ?? []].flat(),
+		`pm.test('${id}', () => pm.expect(pm.response.code).to.be.oneOf([${statuses.join(", ")}]));`,
+		...(keeps.length > 0 ? ["const { data } = pm.response.json();"] : []),
+		...keeps.map(([name, value]) => `pm.collectionVariables.set('${name}', ${value});`),
 	];
+	const body = schema && JSON.stringify(exampleOf(schema), null, 2);
 	return {
 		name: operation.summary,
 		event: [{ listen: "test", script: { type: "text/javascript", exec } }],
@@ -110,7 +131,12 @@ function itemOf({ method, address, operation }: Call, inFlow: boolean) {
 				query,
 				variable,
 			},
-			...(schema && { body: { mode: "raw", raw: JSON.stringify(exampleOf(schema), null, 2) } }),
+			...(body && {
+				body: {
+					mode: "raw",
+					raw: OTHER_CODE.includes(id) ? body.replace("{{p_code}}", "{{other_p_code}}") : body,
+				},
+			}),
 		},
 	};
 }
