@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseEnv, promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect } from "vitest";
@@ -34,6 +34,7 @@ beforeAll(async () => {
 	await mkdir(join(root, ".wrangler"), { recursive: true });
 	// Within the project, whose libraries a reader installs.
 	folder = await mkdtemp(join(root, ".wrangler", "guide-"));
+	await installClient();
 	ports = { receiver: await freePort(), shop: await freePort() };
 	const asOps = { authorization: `Bearer ${secrets.OPS_TOKEN}` };
 	const { api_key, partner } = await post("/ops/v1/partners", asOps, { name: "Tienda Andes" });
@@ -47,6 +48,14 @@ afterAll(async () => {
 	await harness.close();
 	await rm(folder, { recursive: true });
 });
+
+/** As a reader installs it: into the folder's own libraries. */
+async function installClient(): Promise<void> {
+	await run("npm", ["pack", "--pack-destination", folder], { cwd: join(root, "client") });
+	const [tarball] = (await readdir(folder)).filter((name) => name.endsWith(".tgz"));
+	await writeFile(join(folder, "package.json"), "{}");
+	await run("npm", ["install", "--offline", "--no-audit", "--no-fund", `./${tarball}`], { cwd: folder });
+}
 
 describe("the guide", () => {
 	for (const name of PAGES)
