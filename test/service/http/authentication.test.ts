@@ -6,12 +6,14 @@ import { forgetKeys } from "../../../src/http/authenticate.ts";
 import { createApiKey, hashApiKey } from "../../../src/secrets/api-key.ts";
 import { MINUTE_MS, passTime, stopClock } from "../../support/clock.ts";
 import { createProd, TOKEN } from "../../support/prod.ts";
+import { dropQueue } from "../../support/receiver.ts";
 import { type Answer, call, freshService, ops, Partner } from "../../support/service.ts";
 import { countRows, readTables } from "../../support/tables.ts";
 import { mountedRoutes, PARTNER_ROUTES, type PartnerRoute } from "./partner-routes.ts";
 
 beforeAll(freshService);
 beforeEach(forgetKeys);
+beforeEach(dropQueue);
 afterEach(() => {
 	vi.useRealTimers();
 });

@@ -1,9 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { dropQueue } from "../../support/receiver.ts";
 import { call, freshService, ops, Partner } from "../../support/service.ts";
 import { countRows } from "../../support/tables.ts";
 import { PARTNER_ROUTES, type PartnerRoute } from "./partner-routes.ts";
 
 beforeAll(freshService);
+// What a call has delivered later would be counted in the next.
+beforeAll(dropQueue);
 
 const SCOPES = ["codes", "redeem", "read", "manage"] as const;
 type Scope = (typeof SCOPES)[number];

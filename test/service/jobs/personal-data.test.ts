@@ -335,10 +335,11 @@ test("a job that fails is logged and does not stop the others", async () => {
 	expect(failed.map(({ job }) => job)).toEqual([
 		"erase-holders",
 		"remind-of-certificates",
+		"index-emails",
 		"forget-emails",
 		"reconcile",
 	]);
-	expect(await select("SELECT job FROM upkeep_jobs")).toHaveLength(JOBS.length - 4);
+	expect(await select("SELECT job FROM upkeep_jobs")).toHaveLength(JOBS.length - 5);
 	await freshService();
 });
 
