@@ -113,8 +113,8 @@ function itemOf({ method, address, operation }: Call) {
 	const keeps = Object.entries(KEPT[id] ?? {});
 	const exec = [
 		`pm.test('${id}', () => pm.expect(pm.response.code).to.be.oneOf([${statuses.join(", ")}]));`,
-		...(keeps.length > 0 ? ["const { data } = pm.response.json();"] : []),
-		...keeps.map(([name, value]) => `pm.collectionVariables.set('${name}', ${value});`),
+		...(keeps.length > 0 ? ["const answer = pm.response.json();"] : []),
+		...keeps.map(([name, value]) => `pm.collectionVariables.set('${name}', answer.${value});`),
 	];
 	const body = schema && JSON.stringify(exampleOf(schema), null, 2);
 	return {
