@@ -1,7 +1,7 @@
 import type { OnboardingAnswers } from "../domain/onboarding.ts";
 import { changeProgress } from "./onboarding-progress.ts";
 import type { AnswersCall, OnboardingAnswer } from "./onboarding-rpc.ts";
-import { step, viewOf } from "./onboarding-view.ts";
+import { gone, step, viewOf } from "./onboarding-view.ts";
 import { rejected } from "./rpc.ts";
 import type { StepContext } from "./step.ts";
 
@@ -21,7 +21,7 @@ export async function saveAnswers(context: StepContext<AnswersCall>): Promise<On
 			signOn: answers.rut === before.answers.rut ? before.signOn : null,
 		};
 	});
-	return viewOf(live, progress);
+	return progress === null ? gone(context) : viewOf(live, progress);
 }
 
 function merge(before: OnboardingAnswers, sent: AnswersCall["answers"]): OnboardingAnswers {

@@ -11,7 +11,7 @@ import type { Rejection } from "../domain/rejection.ts";
 import { createSessionToken, hashSessionToken } from "../secrets/session-token.ts";
 import { isMisused, openKey, selectKey } from "./idempotency.ts";
 import { endOnce } from "./onboarding-end.ts";
-import { changeProgress, eraseProgressBut } from "./onboarding-progress.ts";
+import { beginProgress, eraseProgressBut } from "./onboarding-progress.ts";
 import type { SessionAnswer, SessionCall } from "./onboarding-rpc.ts";
 import { type Replayable, rejected } from "./rpc.ts";
 import { type Ending, runStep, type Step, type StepContext } from "./step.ts";
@@ -53,10 +53,14 @@ async function run(step: Step<SessionCall>, { indexes, ...read }: FirstRead): Pr
 	const until = now + SESSION_OPENS_MS;
 	const { rut, email } = call.prefill;
 	// Before the commit: a session that is there has what it was given.
-	await changeProgress(step, { id, until }, (progress) => ({
-		...progress,
-		answers: { ...(rut !== undefined && { rut }), ...(email !== undefined && { email }) },
-	}));
+	await beginProgress(
+		step,
+		{ id, until },
+		{
+			...(rut !== undefined && { rut }),
+			...(email !== undefined && { email }),
+		},
+	);
 	const session = {
 		id,
 		partnerId,

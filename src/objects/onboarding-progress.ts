@@ -48,21 +48,37 @@ export async function readProgress(context: ProgressContext, session: string): P
 	return open(context, session, context.storage.kv.get<StoredProgress>(PREFIX + session));
 }
 
-/** Changes it as it is now, and again when another call was faster. @param until - of the session. */
+/** Of a session that is being made. @param until - of the session. */
+export async function beginProgress(
+	context: ProgressContext,
+	{ id, until }: { id: string; until: number },
+	answers: OnboardingAnswers,
+): Promise<void> {
+	const { storage } = context;
+	const sealed = await seal(context, id, { ...EMPTY, answers });
+	const alarm = await storage.getAlarm();
+	storage.kv.put<StoredProgress>(PREFIX + id, { sealed, version: 1, until });
+	if (alarm === null || alarm > until) void storage.setAlarm(until);
+}
+
+/**
+ * Changes it as it is now, and again when another call was faster. @param until - of the session.
+ * @returns null when it was erased: its session has ended, and nothing of it is written again.
+ */
 export async function changeProgress(
 	context: ProgressContext,
 	{ id, until }: { id: string; until: number },
 	change: (progress: Progress) => Progress,
-): Promise<Progress> {
-	const { storage, platform } = context;
+): Promise<Progress | null> {
+	const { storage } = context;
 	for (;;) {
 		const stored = storage.kv.get<StoredProgress>(PREFIX + id);
+		if (!stored) return null;
 		const progress = change(await open(context, id, stored));
-		const bytes = new TextEncoder().encode(JSON.stringify(progress));
-		const sealed = await platform.sealer.sealBytes(bytes, placeOf(id));
+		const sealed = await seal(context, id, progress);
 		const alarm = await storage.getAlarm();
-		if (storage.kv.get<StoredProgress>(PREFIX + id)?.version !== stored?.version) continue;
-		storage.kv.put<StoredProgress>(PREFIX + id, { sealed, version: (stored?.version ?? 0) + 1, until });
+		if (storage.kv.get<StoredProgress>(PREFIX + id)?.version !== stored.version) continue;
+		storage.kv.put<StoredProgress>(PREFIX + id, { sealed, version: stored.version + 1, until });
 		if (alarm === null || alarm > until) void storage.setAlarm(until);
 		return progress;
 	}
@@ -109,6 +125,14 @@ async function open(
 	const progress: Progress = JSON.parse(new TextDecoder().decode(bytes));
 	const isOver = (progress.signOn?.until ?? Number.POSITIVE_INFINITY) <= platform.clock();
 	return isOver ? { ...progress, signOn: null } : progress;
+}
+
+function seal(
+	{ platform }: ProgressContext,
+	session: string,
+	progress: Progress,
+): Promise<StoredProgress["sealed"]> {
+	return platform.sealer.sealBytes(new TextEncoder().encode(JSON.stringify(progress)), placeOf(session));
 }
 
 function placeOf(session: string) {

@@ -5,7 +5,7 @@ import { log } from "../telemetry/log.ts";
 import { timed } from "../telemetry/timings.ts";
 import { changeProgress, type Progress, readProgress, type SignOn } from "./onboarding-progress.ts";
 import type { OnboardingCall, SignOnBegun, SignOnEnd, SignOnEnded, SignOnReturn } from "./onboarding-rpc.ts";
-import { look, step } from "./onboarding-view.ts";
+import { gone, look, step } from "./onboarding-view.ts";
 import { type Rejected, rejected } from "./rpc.ts";
 import type { StepContext } from "./step.ts";
 
@@ -24,10 +24,11 @@ export async function beginSignOn(context: StepContext<OnboardingCall>): Promise
 	const bytes = crypto.getRandomValues(new Uint8Array(32));
 	const random = bytes.toBase64({ alphabet: "base64url", omitPadding: true });
 	const { query, secrets } = await context.platform.singleSignOn.begin(`${session.id}.${random}`);
-	await changeProgress(context, session, (before) => ({
+	const begun = await changeProgress(context, session, (before) => ({
 		...before,
 		signOn: { state: "pending", attempt: { random, secrets } },
 	}));
+	if (begun === null) return gone(context);
 	return { kind: "sign_on_begun", query };
 }
 
@@ -46,13 +47,14 @@ export async function finishSignOn(context: StepContext<SignOnReturn>): Promise<
 			? null
 			: await timed("sso", () => platform.singleSignOn.finish(code, state, attempt.secrets));
 	let end: SignOnEnded["end"] = "refused";
-	await changeProgress(context, session, (before) => {
+	const finished = await changeProgress(context, session, (before) => {
 		// A newer one was begun meanwhile.
 		if (before.signOn?.attempt) return before;
 		const judged = error === "access_denied" ? "cancelled" : judge(answer, before);
 		end = judged;
 		return { ...before, signOn: outcomeOf(judged, answer, platform.clock()) };
 	});
+	if (finished === null) return gone(context);
 	if ((end as SignOnEnded["end"]) === "unavailable") {
 		const detail = answer === null ? `error ${error}` : "detail" in answer ? answer.detail : answer.kind;
 		log("warn", "upstream_unavailable", { request_id: call.requestId, upstream: "single_sign_on", detail });

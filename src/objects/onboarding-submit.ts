@@ -12,7 +12,7 @@ import type {
 	OnboardingClaimCall,
 	SubmitCall,
 } from "./onboarding-rpc.ts";
-import { look, step, viewOf } from "./onboarding-view.ts";
+import { gone, look, step, viewOf } from "./onboarding-view.ts";
 import { type Rejected, type Replayable, rejected } from "./rpc.ts";
 import type { StepContext } from "./step.ts";
 
@@ -68,8 +68,11 @@ export async function claimOnboarding(
 		return first(rejected({ reason: "not_found" }));
 	if (rut === undefined) return first(await missing(context, { rut }));
 	const isIssued = certificate !== null;
-	if (isIssued && (await countTriedPin(context, session)) > CLAIM_ATTEMPTS)
-		return first(rejected({ reason: "already_issued" }));
+	if (isIssued) {
+		const tried = await countTriedPin(context, session);
+		if (tried === null) return first(await gone(context));
+		if (tried > CLAIM_ATTEMPTS) return first(rejected({ reason: "already_issued" }));
+	}
 	const { answer, replayedIn } = await claimCertificate({
 		...context,
 		call: {
@@ -93,12 +96,12 @@ export async function claimOnboarding(
 async function countTriedPin(
 	context: StepContext<OnboardingClaimCall>,
 	session: { id: string; until: number },
-): Promise<number> {
-	const { triedPins = 0 } = await changeProgress(context, session, (before) => ({
+): Promise<number | null> {
+	const counted = await changeProgress(context, session, (before) => ({
 		...before,
 		triedPins: (before.triedPins ?? 0) + 1,
 	}));
-	return triedPins;
+	return counted?.triedPins ?? null;
 }
 
 const NOT_ASKED = {

@@ -11,7 +11,7 @@ import { endOf, type OnboardingSession } from "../domain/onboarding-session.ts";
 import type { Rejection } from "../domain/rejection.ts";
 import { type Progress, prolongProgress, readProgress } from "./onboarding-progress.ts";
 import type { OnboardingAnswer, OnboardingCall, OnboardingView } from "./onboarding-rpc.ts";
-import { type EmittedCertificate, rejected } from "./rpc.ts";
+import { type EmittedCertificate, type Rejected, rejected } from "./rpc.ts";
 import type { StepContext } from "./step.ts";
 
 /* What every call of a frame begins with: the session as it is now, its partner and its code. */
@@ -97,6 +97,12 @@ export async function openOnboarding(context: StepContext<OnboardingCall>): Prom
 async function present(context: StepContext<OnboardingCall>, entered: Entered): Promise<OnboardingAnswer> {
 	if (entered.kind === "refused") return rejected(entered.rejection);
 	return viewOf(entered.live, await readProgress(context, context.call.session));
+}
+
+/** What its holder has typed is erased: the session has ended since it was looked at, or its time was over just then. */
+export async function gone(context: StepContext<OnboardingCall>): Promise<Rejected> {
+	const now = await look(context);
+	return rejected(now.kind === "refused" ? now.rejection : { reason: "session_ended", end: "expired" });
 }
 
 export function viewOf(

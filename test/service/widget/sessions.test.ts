@@ -225,6 +225,25 @@ describe("a session ends", { tags: ["widget-session-ends"] }, () => {
 		expect(await progressOf(made)).toEqual([]);
 	});
 
+	test("while an answer is saved: nothing of it is kept", async () => {
+		const made = await session();
+		await typeAll(made);
+		const ends: unknown[] = [];
+		const saved = await interceptDb(
+			async (_, deliver, sql) => {
+				const answer = await deliver();
+				if (ends.length === 0 && /update "onboarding_sessions" set "until_at"/i.test(sql)) {
+					ends.push(1);
+					await endSession(made);
+				}
+				return answer;
+			},
+			() => frame(made, "PUT", "/answers", { dni: JUANA.dni, step: "email" }),
+		);
+		expect([refusal(saved), ends]).toEqual([[401, "UNAUTHORIZED", "SESSION_CANCELLED"], [1]]);
+		expect(await progressOf(made)).toEqual([]);
+	});
+
 	test("by a validation that succeeds by API, not by one that fails", async () => {
 		const made = await session();
 		await typeAll(made);
