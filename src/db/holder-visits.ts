@@ -1,27 +1,34 @@
-import { and, eq, gt, isNotNull, isNull, lt, lte, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, isNull, lt, lte, sql } from "drizzle-orm";
 import { HOLDER_CODE_TRIES, HOLDER_PROOF_MS } from "../domain/limits.ts";
-import { batch, type Db, query } from "./query.ts";
+import { type Db, query } from "./query.ts";
 import { type FoundCertificate, holderCounts, holderVisits } from "./schema-holder.ts";
 
 /* Visits of holders to the page to revoke. They are no partner's: no statement here names one. */
 
 export type NewVisit = typeof holderVisits.$inferInsert;
 
-/** Counts one more under each key. @returns the counts, in the order of the keys. */
-export async function countHolderCodes(
-	db: Db,
-	keys: readonly { key: string; eraseAt: number }[],
-): Promise<number[]> {
-	const { counts } = await batch(db, {
-		counts: keys.map((row) =>
-			db
-				.insert(holderCounts)
-				.values({ ...row, n: 1 })
-				.onConflictDoUpdate({ target: holderCounts.key, set: { n: sql`n + 1` } })
-				.returning({ n: holderCounts.n }),
-		),
-	});
-	return (counts as { n: number }[][]).map(([row]) => row!.n);
+/** Counts one more under the key. @returns the count. */
+export async function countHolderCode(db: Db, row: { key: string; eraseAt: number }): Promise<number> {
+	const [counted] = await query(
+		db
+			.insert(holderCounts)
+			.values({ ...row, n: 1 })
+			.onConflictDoUpdate({ target: holderCounts.key, set: { n: sql`n + 1` } })
+			.returning({ n: holderCounts.n }),
+	);
+	return counted!.n;
+}
+
+/** Those of the keys under which something was counted. */
+export async function selectCounted(db: Db, keys: readonly string[]): Promise<string[]> {
+	const { key } = holderCounts;
+	const rows = await query(
+		db
+			.select({ key })
+			.from(holderCounts)
+			.where(inArray(key, [...keys])),
+	);
+	return rows.map((row) => row.key);
 }
 
 /** Begins a visit in place of the browser's earlier one. */

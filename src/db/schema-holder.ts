@@ -27,14 +27,14 @@ export const holderVisits = sqliteTable(
 	(table) => [index("holder_visits_erase").on(table.eraseAt)],
 );
 
-/** How many codes were asked for in a window of time, by RUT and e-mail together and by caller's address. */
+/** How many codes a caller's address asked for in an hour, how often a code was sent, and whether it was entered. */
 export const holderCounts = sqliteTable(
 	"holder_counts",
 	{
-		/** Keyed hash of what is counted and its window: of the same RUT another one every hour and day. */
+		/** Keyed hash of what is counted and its window: of the same RUT another one every six hours. */
 		key: text().primaryKey(),
 		n: integer().notNull(),
-		/** The window's end. */
+		/** The window's end, or later. */
 		eraseAt: integer("erase_at").notNull(),
 	},
 	(table) => [index("holder_counts_erase").on(table.eraseAt)],

@@ -41,15 +41,15 @@ export function composeHolderEmail(
 	return composeMessage(envelope, `${es.title} / ${en.title}`, [es, en]);
 }
 
-/** The one-time code of the page to revoke. @param minutes - how long it lives */
-export function composeCodeEmail(code: string, minutes: number, envelope: Envelope): ComposedEmail | null {
+/** The one-time code of the page to revoke. @param until - when it ends, epoch milliseconds */
+export function composeCodeEmail(code: string, until: number, envelope: Envelope): ComposedEmail | null {
 	const texts = HOLDER_TEXTS.code;
 	const part = (language: Language): Part => ({
 		language,
 		title: texts.title[language],
 		opening: texts.opening[language],
 		rows: [[texts.label[language], code]],
-		closing: texts.closing.map((text) => fill(text, { minutes })[language]),
+		closing: texts.closing.map((text) => fill(text, { until: readableTime(until, language) })[language]),
 	});
 	const [es, en] = [part("es"), part("en")];
 	return composeMessage(envelope, `${es.title} / ${en.title}`, [es, en]);

@@ -46,21 +46,22 @@ export const RUT_WINDOW_MS = 24 * 60 * 60_000;
 /** Chosen: how long a validation waits for its claim. */
 export const VALIDATION_LIFE_MS = 90 * 24 * 60 * 60_000;
 
-/** Chosen: the page where a holder revokes. How long its code lives, how often it may be mistyped, how long its proof holds. */
+/** Chosen: the page where a holder revokes. How long it waits for the code, how often it may be mistyped, how long its proof holds. */
 export const HOLDER_CODE_MS = 15 * 60_000;
 export const HOLDER_CODE_TRIES = 5;
 export const HOLDER_PROOF_MS = 30 * 60_000;
 /** What of a visit is kept to explain it, and then erased. */
 export const HOLDER_VISIT_KEPT_MS = 24 * 60 * 60_000;
 /**
- * Chosen: how many codes may be asked for in an hour and in a day, whether they match a certificate or not. `holder`: RUT
- * and e-mail together, for one that is known to many must not be enough to keep its holder from revoking.
+ * Chosen (decisions 0015): a RUT and e-mail have one code for six hours, which is sent three times at most and works
+ * once; then they have another, twice. Whoever knows both may ask for it and keep nobody from revoking.
  */
-export const HOLDER_CODE_LIMITS = [
-	{ of: "holder", windowMs: 60 * 60_000, most: 3 },
-	{ of: "holder", windowMs: 24 * 60 * 60_000, most: 10 },
-	{ of: "address", windowMs: 60 * 60_000, most: 20 },
-] as const;
+export const HOLDER_CODE_WINDOW_MS = 6 * 60 * 60_000;
+export const HOLDER_CODE_MESSAGES = 3;
+export const HOLDER_CODES_PER_WINDOW = 3;
+/** Chosen: codes that a caller's address may ask for in an hour. */
+export const HOLDER_CODES_PER_ADDRESS = 20;
+export const HOLDER_ADDRESS_WINDOW_MS = 60 * 60_000;
 
 /** How long a step may hold a code before it counts as crashed (invariant 4). */
 export const LEASE_MS = 60_000;

@@ -98,7 +98,7 @@ holderPages.post(
 	"/revocar/codigo",
 	onForm(async (c, { browser, fields }) => {
 		const code = (fields.code ?? "").replaceAll(/[\s-]/g, "");
-		if (!/^[0-9]{8}$/.test(code)) return codePage(c, browser.csrf, { code: TEXTS.codeShape });
+		if (!/^[0-9]{12}$/.test(code)) return codePage(c, browser.csrf, { code: TEXTS.codeShape });
 		const verdict = await tryCode(platformIn(c), browser.tokenHash, code);
 		if (verdict.kind === "right") return c.redirect(addressOf(c, "/certificado"), 303);
 		if (verdict.kind === "over") return messagePage(c, 410, TEXTS.problem, TEXTS.codeOver);

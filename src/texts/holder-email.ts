@@ -65,12 +65,12 @@ export const HOLDER_TEXTS = {
 		label: { es: "Código", en: "Code" },
 		closing: [
 			{
-				es: "Vence en {minutes} minutos. No se lo entregue a nadie: tampoco nosotros se lo pediremos.",
-				en: "It expires in {minutes} minutes. Give it to nobody: we do not ask for it either.",
+				es: "Sirve una sola vez, hasta esta hora: {until}. No se lo entregue a nadie: tampoco nosotros se lo pediremos.",
+				en: "It works once, until {until}. Give it to nobody: we do not ask for it either.",
 			},
 			{
-				es: "Si usted no lo pidió, no haga nada: sin el código no se revoca nada.",
-				en: "If you did not ask for it, do nothing: without the code nothing is revoked.",
+				es: "Si usted no lo pidió, no haga nada: sin el código no se revoca nada. Le llegará a lo más tres veces en seis horas.",
+				en: "If you did not ask for it, do nothing: without the code nothing is revoked. It comes three times in six hours at most.",
 			},
 		] as readonly Text[],
 	},

@@ -27,19 +27,19 @@ export const HOLDER_PAGE = {
 	},
 	codeTitle: { es: "Escriba el código", en: "Enter the code" },
 	codeIntroduction: {
-		es: "Si el RUT y el correo corresponden a un certificado vigente, le enviamos un código de 8 dígitos a ese correo. Vence en {minutes} minutos. Revise también el correo no deseado.",
-		en: "If the RUT and the e-mail address match a certificate that has not expired, we sent a code of 8 digits to that address. It expires in {minutes} minutes. Look in the spam folder too.",
+		es: "Si el RUT y el correo corresponden a un certificado vigente, le enviamos un código de 12 dígitos a ese correo. Escríbalo aquí antes de {minutes} minutos. Si ya le había llegado uno y no llega otro, use el último que recibió. Revise también el correo no deseado.",
+		en: "If the RUT and the e-mail address match a certificate that has not expired, we sent a code of 12 digits to that address. Enter it here within {minutes} minutes. If you had got one before and no other comes, use the latest. Look in the spam folder too.",
 	},
-	code: { es: "Código de 8 dígitos", en: "Code of 8 digits" },
+	code: { es: "Código de 12 dígitos", en: "Code of 12 digits" },
 	check: { es: "Continuar", en: "Continue" },
-	codeShape: { es: "Escriba los 8 dígitos del código.", en: "Enter the 8 digits of the code." },
+	codeShape: { es: "Escriba los 12 dígitos del código.", en: "Enter the 12 digits of the code." },
 	codeWrong: {
 		es: "El código no es correcto. Intentos que quedan: {left}.",
 		en: "The code is not right. Tries left: {left}.",
 	},
 	codeOver: {
-		es: "El código venció o se agotaron los intentos. Pida otro.",
-		en: "The code has expired, or no tries are left. Ask for another one.",
+		es: "Esta página venció, se agotaron los intentos o el código ya se usó. Vuelva a empezar: un código que no se ha usado sirve hasta la hora que dice su correo.",
+		en: "This page has expired, no tries are left, or the code was used before. Start again: a code that was not used works until the time that its e-mail says.",
 	},
 	startAgain: { es: "Volver a empezar", en: "Start again" },
 	noCode: {
@@ -79,8 +79,8 @@ export const HOLDER_PAGE = {
 	leave: { es: "Terminar", en: "Finish" },
 	left: { es: "Puede cerrar esta página.", en: "You may close this page." },
 	tooMany: {
-		es: "Se pidieron demasiados códigos. Vuelva a intentarlo después del {at}. Si es urgente, diríjase a quien le vendió el certificado: también puede revocarlo.",
-		en: "Too many codes were asked for. Try again after {at}. If it is urgent, go to whoever sold you the certificate: they can have it revoked too.",
+		es: "Se pidieron demasiados códigos desde esta conexión. Vuelva a intentarlo después del {at}. Si es urgente, diríjase a quien le vendió el certificado: también puede revocarlo.",
+		en: "Too many codes were asked for from this connection. Try again after {at}. If it is urgent, go to whoever sold you the certificate: they can have it revoked too.",
 	},
 	expired: {
 		es: "La página estuvo abierta demasiado tiempo o su navegador no acepta cookies. Vuelva a empezar.",

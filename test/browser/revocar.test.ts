@@ -57,7 +57,7 @@ for (const [look, options] of [
 		await page.keyboard.press("Enter");
 		await page.waitForURL("**/revocar/codigo");
 		await expectFit(page);
-		await type("#code", "00000000");
+		await type("#code", "000000000000");
 		await page.keyboard.press("Enter");
 		await page.waitForSelector("#code-wrong");
 		await expectFit(page);
