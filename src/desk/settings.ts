@@ -1,12 +1,16 @@
 import { z } from "@hono/zod-openapi";
 import { KEY_EXAMPLE, keySchema } from "../accounts/key-wire.ts";
+import {
+	changeDeliveryEmail,
+	changeReminders,
+	deliveryEmailChange,
+	remindersChange,
+} from "../accounts/own-settings.ts";
 import { PARTNER_EXAMPLE, partnerSchema, presentPartner } from "../accounts/partner-wire.ts";
-import { changeSettings } from "../accounts/settings.ts";
 import type { PartnerRow } from "../db/partners.ts";
 import { BULK_CALLS_PER_MINUTE, BULK_MAX, CALLS_PER_MINUTE, EMISSION_LIMIT } from "../domain/limits.ts";
 import { createApi, invalidField } from "../http/api.ts";
 import { errorAnswer } from "../http/errors.ts";
-import { email } from "../http/fields.ts";
 import { partnerRoute } from "../http/partner-route.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { limitCalls } from "../http/rate-limit.ts";
@@ -17,7 +21,7 @@ import { mark } from "../texts/language.ts";
 import { callOf, findCaller } from "./caller.ts";
 
 /** What is the same for every partner. */
-const LIMITS = {
+export const LIMITS = {
 	calls_per_minute: CALLS_PER_MINUTE,
 	bulk_calls_per_minute: BULK_CALLS_PER_MINUTE,
 	certificate_requests_per_minute: EMISSION_LIMIT,
@@ -68,45 +72,34 @@ const show = partnerRoute({
 	invalid: { field: "page", hint: "unknown" },
 });
 
-const deliveryEmail = z
-	.strictObject(
-		{ delivery_email: email.nullable().openapi({ example: "entregas@partner.example" }) },
-		"object",
-	)
-	.openapi("OwnDeliveryEmail");
-
-const changeEmail = partnerRoute({
+const email = partnerRoute({
 	id: "changeOwnDeliveryEmail",
 	tag: "Desk",
 	scope: "manage",
 	method: "put",
 	path: "/delivery_email",
 	limit: limitCalls,
-	request: jsonBody(deliveryEmail),
+	request: jsonBody(deliveryEmailChange),
 	success: {
 		status: 200,
-		schema: successBody(deliveryEmail),
+		schema: successBody(deliveryEmailChange),
 		example: { success: true, data: { delivery_email: "entregas@partner.example" } },
 	},
 	reasons: [],
 	invalid: { field: "delivery_email", hint: "email" },
 });
 
-const holderReminders = z
-	.strictObject({ holder_reminders: z.boolean("boolean").openapi({ example: true }) }, "object")
-	.openapi("OwnReminders");
-
-const changeReminders = partnerRoute({
+const reminders = partnerRoute({
 	id: "changeOwnReminders",
 	tag: "Desk",
 	scope: "manage",
 	method: "put",
 	path: "/reminders",
 	limit: limitCalls,
-	request: jsonBody(holderReminders),
+	request: jsonBody(remindersChange),
 	success: {
 		status: 200,
-		schema: successBody(holderReminders),
+		schema: successBody(remindersChange),
 		example: { success: true, data: { holder_reminders: true } },
 	},
 	reasons: ["not_found"],
@@ -122,20 +115,18 @@ export const ownSettings = createApi()
 		const data = { settings: presentSettings(partner), key, limits: LIMITS };
 		return c.json({ success: true as const, data }, 200);
 	})
-	.openapi(changeEmail, async (c) => {
-		const { delivery_email } = c.req.valid("json");
-		const wanted = { settings: { deliveryEmail: delivery_email }, fields: ["delivery_email"] };
-		const changed = await changeSettings(platformIn(c), callOf(c), wanted);
+	.openapi(email, async (c) => {
+		const sent = c.req.valid("json");
+		const changed = await changeDeliveryEmail(platformIn(c), callOf(c), sent);
 		if (changed.kind !== "done")
 			return invalidField(c, "delivery_email", "deliveryAddress", "DELIVERY_ADDRESS_REQUIRED");
-		return c.json({ success: true as const, data: { delivery_email } }, 200);
+		return c.json({ success: true as const, data: sent }, 200);
 	})
-	.openapi(changeReminders, async (c) => {
-		const { holder_reminders } = c.req.valid("json");
-		const wanted = { settings: { holderReminders: holder_reminders }, fields: ["holder_reminders"] };
-		const changed = await changeSettings(platformIn(c), callOf(c), wanted);
+	.openapi(reminders, async (c) => {
+		const sent = c.req.valid("json");
+		const changed = await changeReminders(platformIn(c), callOf(c), sent);
 		if (changed.kind !== "done") return errorAnswer(c, "not_found");
-		return c.json({ success: true as const, data: { holder_reminders } }, 200);
+		return c.json({ success: true as const, data: sent }, 200);
 	});
 
 function presentSettings(row: PartnerRow): z.input<typeof settings> {

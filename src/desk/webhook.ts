@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { PARTNER_EXAMPLE, partnerSchema, presentPartner, settingsFields } from "../accounts/partner-wire.ts";
+import { changeWebhook, webhookChange } from "../accounts/own-settings.ts";
+import { PARTNER_EXAMPLE, partnerSchema, presentPartner } from "../accounts/partner-wire.ts";
 import { rotatedSecret, secretRotation } from "../accounts/secret-wire.ts";
-import { changeSettings } from "../accounts/settings.ts";
 import { rotateSecret } from "../accounts/webhook-secret.ts";
 import type { PartnerRow } from "../db/partners.ts";
 import { pingWebhook } from "../delivery/ping.ts";
@@ -53,17 +53,7 @@ const change = partnerRoute({
 	method: "put",
 	path: "/webhook",
 	limit: limitCalls,
-	request: jsonBody(
-		z
-			.strictObject(
-				{
-					webhook_url: settingsFields.webhook_url.unwrap(),
-					webhook_events: settingsFields.webhook_events.unwrap().openapi({ example: EXAMPLE.webhook_events }),
-				},
-				"object",
-			)
-			.openapi("OwnWebhookChange"),
-	),
+	request: jsonBody(webhookChange),
 	success: shown,
 	reasons: [],
 	invalid: { field: "webhook_url", hint: "url" },
@@ -122,10 +112,7 @@ export const ownWebhook = createApi()
 		return c.json({ success: true as const, data: present(partner) }, 200);
 	})
 	.openapi(change, async (c) => {
-		const { webhook_url, webhook_events } = c.req.valid("json");
-		const settings = { webhookUrl: webhook_url, webhookEvents: webhook_events };
-		const fields = ["webhook_url", "webhook_events"];
-		const changed = await changeSettings(platformIn(c), callOf(c), { settings, fields });
+		const changed = await changeWebhook(platformIn(c), callOf(c), c.req.valid("json"));
 		if (changed.kind === "done")
 			return c.json({ success: true as const, data: present(changed.partner) }, 200);
 		if (changed.kind === "refused" && changed.problem === "delivery_address_required")
