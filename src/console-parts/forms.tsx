@@ -1,6 +1,6 @@
 import type { Child, PropsWithChildren } from "hono/jsx";
 
-/* Forms, whose fields say what is wrong with them. The first that is wrong takes the focus if it is told to. */
+/* Forms, whose fields say what is wrong with them. The first that is wrong takes the focus, and with it a screen reader. */
 
 interface PostFormProps {
 	action: string;
@@ -101,13 +101,14 @@ export function Choices(
 			<legend>{label}</legend>
 			{hint && <span class="hint">{hint}</span>}
 			{problem && <Wrong name={name} problem={problem} />}
-			{options.map((option) => (
+			{options.map((option, i) => (
 				<label class="choice">
 					<input
 						type={one ? "radio" : "checkbox"}
 						name={name}
 						value={option.value}
 						checked={chosen.includes(option.value)}
+						autofocus={i === 0 && problem !== undefined}
 					/>
 					<span>
 						{option.label}
@@ -145,6 +146,6 @@ function stateOf({ name, hint, problem }: Labelled) {
 	const described = [problem && `${name}-wrong`, hint && `${name}-hint`].filter(Boolean).join(" ");
 	return {
 		...(described && { "aria-describedby": described }),
-		...(problem && { "aria-invalid": "true" }),
+		...(problem && { "aria-invalid": "true", autofocus: true }),
 	};
 }

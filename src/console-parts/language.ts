@@ -18,9 +18,9 @@ export function chooseLanguage(path: "/console" | "/ops/console") {
 	});
 }
 
-/** The address of the page that is shown, in a language. */
-export function inOtherLanguage(c: Context<AppEnv>, language: Language): string {
-	const { pathname, searchParams } = new URL(c.req.url);
+/** An address of a console in a language. */
+export function inLanguage(address: string | URL, language: Language): string {
+	const { pathname, searchParams } = new URL(address);
 	searchParams.set("lang", language);
 	return `${pathname}?${searchParams}`;
 }

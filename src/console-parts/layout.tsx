@@ -6,7 +6,7 @@ import type { AppEnv } from "../http/app-env.ts";
 import { CONSOLE_PARTS as T } from "../texts/console-parts.ts";
 import type { Language } from "../texts/language.ts";
 import { PostForm } from "./forms.tsx";
-import { inOtherLanguage } from "./language.ts";
+import { inLanguage } from "./language.ts";
 import { policy, STYLE } from "./style.ts";
 
 interface LayoutProps {
@@ -34,9 +34,7 @@ interface LayoutProps {
 export function Layout(props: LayoutProps) {
 	const { title, name, locale, otherLanguage, nav, path, who, signOut, refresh, children } = props;
 	const other = locale === "es" ? "en" : "es";
-	const current = nav
-		.filter((entry) => path === entry.path || path.startsWith(`${entry.path}/`))
-		.reduce((longest, entry) => (entry.path.length > longest.length ? entry.path : longest), "");
+	const current = entryOf(nav, path);
 	return (
 		<html lang={locale}>
 			<head>
@@ -87,6 +85,14 @@ export function Layout(props: LayoutProps) {
 	);
 }
 
+type Nav = LayoutProps["nav"];
+
+/** The entry of the navigation that a path is, or is below of; '' for none. */
+function entryOf(nav: Nav, path: string): string {
+	const entries = nav.filter((entry) => path === entry.path || path.startsWith(`${entry.path}/`));
+	return entries.reduce((longest, entry) => (entry.path.length > longest.length ? entry.path : longest), "");
+}
+
 /** Answers with a {@link Layout}. */
 export function answerPage(
 	c: Context<AppEnv>,
@@ -94,7 +100,10 @@ export function answerPage(
 	status: ContentfulStatusCode = 200,
 ): Response | Promise<Response> {
 	const language = c.get("language");
-	const otherLanguage = inOtherLanguage(c, language === "es" ? "en" : "es");
+	// What was posted is not posted again for the other language.
+	const address =
+		c.req.method === "GET" ? c.req.url : new URL(entryOf(props.nav, c.req.path) || c.req.path, c.req.url);
+	const otherLanguage = inLanguage(address, language === "es" ? "en" : "es");
 	c.header("Content-Security-Policy", policy());
 	c.header("Content-Language", language);
 	const page = <Layout {...props} locale={language} otherLanguage={otherLanguage} path={c.req.path} />;

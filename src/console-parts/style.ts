@@ -57,6 +57,8 @@ button.danger{color:var(--bad);background:none;border:2px solid var(--bad)}
 .figures li{border:1px solid var(--faint);border-radius:.25rem;padding:.75rem}
 .figures b{display:block;font-size:1.5rem;line-height:1.2}
 .pager{display:flex;gap:1.5rem;align-items:center;margin:0 0 1rem}
+summary{cursor:pointer;padding:.5rem 0}
+.logo{max-height:4rem;background:#fff;padding:.25rem}
 svg{max-width:100%;height:auto}
 :focus-visible{outline:3px solid var(--act);outline-offset:2px}
 `;

@@ -1,4 +1,4 @@
-import { CONSOLE } from "../texts/console.ts";
+import { KEYS_PAGE, SETTINGS_PAGE, WEBHOOK_PAGE, WIDGET_PAGE } from "../texts/console-settings.ts";
 import type { Text } from "../texts/language.ts";
 
 /** Where somebody who has signed in begins. */
@@ -6,5 +6,8 @@ export const HOME = "/console/settings";
 
 /** The pages in the console's navigation. */
 export const NAV: readonly { path: string; label: Text }[] = [
-	{ path: "/console/settings", label: CONSOLE.settings },
+	{ path: "/console/webhook", label: WEBHOOK_PAGE.title },
+	{ path: "/console/widget", label: WIDGET_PAGE.title },
+	{ path: "/console/keys", label: KEYS_PAGE.title },
+	{ path: "/console/settings", label: SETTINGS_PAGE.title },
 ];

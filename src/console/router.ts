@@ -4,15 +4,25 @@ import { chooseLanguage } from "../console-parts/language.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { errorAnswer } from "../http/errors.ts";
 import { onError } from "../http/fallbacks.ts";
+import { keyPages } from "./key.tsx";
+import { keysPages } from "./keys.tsx";
 import type { ConsoleRoute } from "./routes.ts";
 import { settingsPages } from "./settings.tsx";
 import { showProblems } from "./show.tsx";
 import { signIn } from "./sign-in.tsx";
+import { webhookPages } from "./webhook.tsx";
+import { widgetPages } from "./widget.tsx";
 
 /* `/console`: a partner's desk in a browser. Its pages call what the API calls. */
 
 /** Every page and action behind the sign-in. */
-export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [...settingsPages];
+export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
+	...webhookPages,
+	...widgetPages,
+	...keysPages,
+	...keyPages,
+	...settingsPages,
+];
 
 export const consolePages = new Hono<AppEnv>();
 consolePages.use(chooseLanguage("/console"), refusalsAsPages(showProblems));

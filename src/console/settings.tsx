@@ -1,10 +1,17 @@
-import { PostForm } from "../console-parts/forms.tsx";
+import { changeReminders } from "../accounts/own-settings.ts";
+import { presentPartner } from "../accounts/partner-wire.ts";
+import type { Call } from "../console-parts/call.ts";
+import { Choices, PostForm } from "../console-parts/forms.tsx";
 import { sayIn } from "../console-parts/language.ts";
-import { Table, Time } from "../console-parts/parts.tsx";
+import { Facts, Table, Time } from "../console-parts/parts.tsx";
 import { selectSessions } from "../db/console-sessions.ts";
-import { query } from "../db/query.ts";
+import { type PartnerRow, selectCaller } from "../db/partners.ts";
+import { batch } from "../db/query.ts";
+import { callOf } from "../desk/caller.ts";
+import { LIMITS } from "../desk/settings.ts";
+import { errorAnswer } from "../http/errors.ts";
 import { platformIn } from "../http/platform-in.ts";
-import { CONSOLE as T } from "../texts/console.ts";
+import { SETTINGS_PAGE as T } from "../texts/console-settings.ts";
 import { fill } from "../texts/language.ts";
 import { HOME } from "./nav.ts";
 import { page, post } from "./routes.ts";
@@ -19,24 +26,34 @@ export const settingsPages = [
 	page("/settings", { trips: 2 }, async (c) => {
 		const { db, clock } = platformIn(c);
 		const say = sayIn(c);
-		const locale = c.get("language");
 		const { partnerId } = c.get("owner");
-		const sessions = await query(selectSessions(db, partnerId, { limit: SESSIONS_SHOWN, now: clock() }));
-		const rows = sessions.map(({ tokenHash, label, createdAt, expiresAt }) => [
-			tokenHash === c.get("sessionHash") ? say(fill(T.thisSession, { label })) : label,
-			<Time at={createdAt} locale={locale} />,
-			<Time at={expiresAt} locale={locale} />,
-		]);
+		const {
+			partner: [partner],
+			sessions,
+		} = await batch(db, {
+			partner: selectCaller(db, { partnerId }),
+			sessions: selectSessions(db, partnerId, { limit: SESSIONS_SHOWN, now: clock() }),
+		});
+		const notice = c.req.query("done") ? { kind: "done" as const, text: T.done } : undefined;
 		return show(
 			c,
-			{ title: T.settings },
+			{ title: T.title, notice },
 			<>
-				<Table
-					caption={say(T.sessions)}
-					columns={[say(T.sessionKey), say(T.sessionBegun), say(T.sessionEnds)]}
-					rows={rows}
-					empty={say(T.noSessions)}
-				/>
+				<h2>{say(T.applies)}</h2>
+				<p>{say(T.byUs)}</p>
+				<Applies c={c} partner={partner!} />
+				<h2>{say(T.reminders)}</h2>
+				<PostForm action="/console/reminders" csrf={c.get("csrf")}>
+					<Choices
+						name="holder_reminders"
+						label={say(T.remindersHint)}
+						options={[{ value: "1", label: say(T.remindersOn) }]}
+						chosen={partner!.holderReminders ? ["1"] : []}
+					/>
+					<button type="submit">{say(T.save)}</button>
+				</PostForm>
+				<h2>{say(T.sessions)}</h2>
+				<Sessions c={c} sessions={sessions} />
 				<PostForm action="/console/sign_out_everywhere" csrf={c.get("csrf")}>
 					<p>{say(T.endAllHint)}</p>
 					<button class="danger" type="submit">
@@ -45,6 +62,13 @@ export const settingsPages = [
 				</PostForm>
 			</>,
 		);
+	}),
+
+	post("/reminders", {}, async (c, form) => {
+		const sent = { holder_reminders: form.text("holder_reminders") === "1" };
+		const changed = await changeReminders(platformIn(c), callOf(c), sent);
+		if (changed.kind !== "done") return errorAnswer(c, "not_found");
+		return c.redirect("/console/settings?done=1", 303);
 	}),
 
 	post("/sign_out", {}, async (c) => {
@@ -57,3 +81,46 @@ export const settingsPages = [
 		return c.redirect("/console/sign_in?signed_out=1", 303);
 	}),
 ];
+
+/** `GET /settings`, in words. */
+function Applies({ c, partner }: { c: Call; partner: PartnerRow }) {
+	const say = sayIn(c);
+	const shown = presentPartner(partner);
+	const limits = {
+		calls: LIMITS.calls_per_minute,
+		bulk: LIMITS.bulk_calls_per_minute,
+		requests: LIMITS.certificate_requests_per_minute,
+		codes: LIMITS.codes_per_batch,
+	};
+	return (
+		<Facts
+			facts={[
+				[say(T.partner), `${shown.name} (${shown.id})`],
+				[say(T.mode), say(T[shown.mode])],
+				[say(T.checks), shown.identity_checks.map((check) => say(T[check])).join(", ")],
+				[say(T.products), shown.allowed_products.join(", ")],
+				[say(T.pfx), shown.pfx_profile],
+				[say(T.algorithm), shown.key_algorithm],
+				[say(T.limits), say(fill(T.limitsAre, limits))],
+				[say(T.key), <code>{c.get("owner").keyId}</code>],
+			]}
+		/>
+	);
+}
+
+function Sessions({ c, sessions }: { c: Call; sessions: Awaited<ReturnType<typeof selectSessions>> }) {
+	const say = sayIn(c);
+	const locale = c.get("language");
+	return (
+		<Table
+			caption={say(T.sessions)}
+			columns={[say(T.sessionKey), say(T.sessionBegun), say(T.sessionEnds)]}
+			rows={sessions.map(({ tokenHash, label, createdAt, expiresAt }) => [
+				tokenHash === c.get("sessionHash") ? say(fill(T.thisSession, { label })) : label,
+				<Time at={createdAt} locale={locale} />,
+				<Time at={expiresAt} locale={locale} />,
+			])}
+			empty={say(T.noSessions)}
+		/>
+	);
+}

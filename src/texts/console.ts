@@ -1,6 +1,6 @@
 import type { Text } from "./language.ts";
 
-/** The partner's console: its frame, signing in, settings, keys, webhook and widget. */
+/** The partner's console: its frame, and signing in. */
 export const CONSOLE = {
 	name: { es: "Consola del partner", en: "Partner console" },
 	signIn: { es: "Ingresar a la consola", en: "Sign in to the console" },
@@ -23,17 +23,5 @@ export const CONSOLE = {
 		es: "Esta API key no tiene el alcance manage. Pida una que lo tenga.",
 		en: "This API key does not have the scope manage. Ask for one that has.",
 	},
-	settings: { es: "Configuración", en: "Settings" },
 	signedOut: { es: "Usted salió de la consola.", en: "You have signed out." },
-	sessions: { es: "Sesiones abiertas", en: "Open sessions" },
-	sessionBegun: { es: "Inicio", en: "Begun" },
-	sessionEnds: { es: "Termina", en: "Ends" },
-	sessionKey: { es: "Ingresó con", en: "Signed in with" },
-	thisSession: { es: "{label} (esta sesión)", en: "{label} (this session)" },
-	noSessions: { es: "No hay sesiones abiertas.", en: "There are no open sessions." },
-	endAll: { es: "Cerrar todas las sesiones", en: "End every session" },
-	endAllHint: {
-		es: "Cierra todas las sesiones de su empresa en la consola, también esta. Las API keys siguen funcionando.",
-		en: "Ends every session of your company in the console, this one too. API keys go on working.",
-	},
 } as const satisfies Record<string, Text>;

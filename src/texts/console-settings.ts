@@ -1,0 +1,232 @@
+import type { Text } from "./language.ts";
+
+/* The partner's console: settings, webhook and e-mail, widget, keys. */
+
+export const SETTINGS_PAGE = {
+	title: { es: "Configuración", en: "Settings" },
+	done: { es: "Se guardó el cambio.", en: "The change is saved." },
+	applies: { es: "Qué rige para sus llamadas", en: "What applies to your calls" },
+	byUs: {
+		es: "Esto lo configuramos nosotros. Escríbanos para cambiarlo.",
+		en: "We set these. Write to us to change them.",
+	},
+	partner: { es: "Partner", en: "Partner" },
+	mode: { es: "Entrega", en: "Delivery" },
+	B2C: { es: "B2C: el titular retira su certificado", en: "B2C: the holder claims the certificate" },
+	B2B: { es: "B2B: le entregamos el certificado a usted", en: "B2B: we deliver the certificate to you" },
+	checks: { es: "Qué se comprueba", en: "What is checked" },
+	card_serial: { es: "número de serie de la cédula", en: "the ID card's serial number" },
+	card_expiry: { es: "vencimiento de la cédula", en: "the ID card's expiry" },
+	names: { es: "nombres", en: "names" },
+	single_sign_on: { es: "ClaveÚnica", en: "ClaveÚnica" },
+	products: { es: "Productos", en: "Products" },
+	pfx: { es: "Archivo PFX", en: "PFX file" },
+	algorithm: { es: "Clave del certificado", en: "Key of the certificate" },
+	limits: { es: "Límites", en: "Limits" },
+	limitsAre: {
+		es: "{calls} llamadas, {bulk} de pcode/bulk y {requests} de certificate_request por minuto; {codes} códigos por lote",
+		en: "{calls} calls, {bulk} of pcode/bulk and {requests} of certificate_request a minute; {codes} codes a batch",
+	},
+	key: { es: "Key de esta sesión", en: "Key of this session" },
+	reminders: { es: "Recordatorios a los titulares", en: "Reminders to holders" },
+	remindersHint: {
+		es: "Avisamos por correo a cada titular 30 y 7 días antes de que venza su certificado.",
+		en: "We send each holder an e-mail 30 and 7 days before the certificate expires.",
+	},
+	remindersOn: { es: "Enviar recordatorios", en: "Send reminders" },
+	save: { es: "Guardar", en: "Save" },
+	sessions: { es: "Sesiones abiertas", en: "Open sessions" },
+	sessionBegun: { es: "Inicio", en: "Begun" },
+	sessionEnds: { es: "Termina", en: "Ends" },
+	sessionKey: { es: "Ingresó con", en: "Signed in with" },
+	thisSession: { es: "{label} (esta sesión)", en: "{label} (this session)" },
+	noSessions: { es: "No hay sesiones abiertas.", en: "There are no open sessions." },
+	endAll: { es: "Cerrar todas las sesiones", en: "End every session" },
+	endAllHint: {
+		es: "Cierra todas las sesiones de su empresa en la consola, también esta. Las API keys siguen funcionando.",
+		en: "Ends every session of your company in the console, this one too. API keys go on working.",
+	},
+} as const satisfies Record<string, Text>;
+
+export const WEBHOOK_PAGE = {
+	title: { es: "Webhook y correo", en: "Webhook and e-mail" },
+	address: { es: "Dirección", en: "Address" },
+	state: { es: "Estado", en: "State" },
+	on: { es: "activo", en: "on" },
+	unset: { es: "sin configurar", en: "not set" },
+	offByEndpoint: {
+		es: "apagado desde el {at}: su servidor respondió 410. Guarde la dirección para activarlo.",
+		en: "off since {at}: your server answered 410. Save the address to switch it on.",
+	},
+	offByOps: {
+		es: "apagado por nosotros desde el {at}. Escríbanos.",
+		en: "switched off by us since {at}. Write to us.",
+	},
+	email: { es: "Correo de entrega", en: "Delivery e-mail" },
+	change: { es: "Cambiar el webhook", en: "Change the webhook" },
+	url: { es: "Dirección del webhook", en: "Address of the webhook" },
+	urlHint: {
+		es: "https, en el puerto 443. Vacío: sin webhook.",
+		en: "https, on port 443. Empty: no webhook.",
+	},
+	events: { es: "Eventos", en: "Events" },
+	everything: { es: "todos, también los que se agreguen", en: "all, those to come included" },
+	save: { es: "Guardar", en: "Save" },
+	done: {
+		es: "Se guardó el cambio. Lo que esperaba esta dirección se envía ahora.",
+		en: "The change is saved. What waited for this address is sent now.",
+	},
+	test: { es: "Probar el webhook", en: "Test the webhook" },
+	testHint: {
+		es: "Enviamos un ping firmado a la dirección guardada y esperamos la respuesta, 5 segundos a lo más.",
+		en: "We post a signed ping to the saved address and wait for the answer, 5 seconds at most.",
+	},
+	sendPing: { es: "Enviar un ping", en: "Send a ping" },
+	pingArrived: {
+		es: "El ping llegó: su servidor respondió {status} en {ms} ms.",
+		en: "The ping arrived: your server answered {status} within {ms} ms.",
+	},
+	pingFailed: {
+		es: "El ping no llegó: {outcome}, después de {ms} ms.",
+		en: "The ping did not arrive: {outcome}, after {ms} ms.",
+	},
+	changeEmail: { es: "Cambiar el correo de entrega", en: "Change the delivery e-mail" },
+	emailHint: {
+		es: "Recibe los certificados B2B y los avisos de cambios. Vacío: sin correo.",
+		en: "Gets the certificates of B2B and notices of changes. Empty: none.",
+	},
+	rotate: { es: "Reemplazar el secreto", en: "Replace the secret" },
+	rotateHint: {
+		es: "El secreto nuevo se muestra una sola vez. Durante el traslape firmamos con ambos.",
+		en: "The new secret is shown once. During the overlap we sign with both.",
+	},
+	overlap: { es: "El anterior sirve todavía", en: "The old one stays valid" },
+	rotateButton: { es: "Crear un secreto nuevo", en: "Make a new secret" },
+	newSecret: { es: "Su secreto nuevo", en: "Your new secret" },
+	secretOnce: {
+		es: "Cópielo ahora: no lo volvemos a mostrar. El anterior sirve hasta el {until}.",
+		en: "Copy it now: we do not show it again. The old one is valid until {until}.",
+	},
+	badUrl: {
+		es: "Escriba una dirección https en el puerto 443, sin usuario ni contraseña, que no sea nuestra ni de una red interna.",
+		en: "Enter an https address on port 443, without user or password, that is not ours nor of an internal network.",
+	},
+	badEvents: { es: "Elija entre los eventos de la lista.", en: "Choose among the events of the list." },
+	badEmail: {
+		es: "Escriba un correo electrónico, por ejemplo entregas@empresa.cl.",
+		en: "Enter an e-mail address, for example deliveries@company.example.",
+	},
+	addressRequired: {
+		es: "Un partner B2B necesita un webhook activo o un correo de entrega: configure antes el otro.",
+		en: "A B2B partner needs a webhook that is on, or a delivery e-mail: set the other one first.",
+	},
+} as const satisfies Record<string, Text>;
+
+export const WIDGET_PAGE = {
+	title: { es: "Widget", en: "Widget" },
+	introduction: {
+		es: "Dónde puede mostrarse el widget y cómo se ve. Las sesiones ya creadas conservan los orígenes con que se crearon.",
+		en: "Where the widget may be shown, and how it looks. Sessions that exist keep the origins that they were made with.",
+	},
+	origins: { es: "Orígenes que pueden incrustarlo", en: "Origins that may embed it" },
+	originsHint: {
+		es: "Uno por línea, hasta 20: https://tienda.cl, sin ruta. Vacío: ninguno; el enlace de una sesión funciona igual.",
+		en: "One a line, 20 at most: https://shop.example, without a path. Empty: none; the link of a session works all the same.",
+	},
+	accent: { es: "Color", en: "Colour" },
+	accentHint: {
+		es: "Como #0b5cad, con contraste suficiente sobre blanco. Vacío: el nuestro.",
+		en: "Like #0b5cad, with enough contrast on white. Empty: ours.",
+	},
+	logo: { es: "Logo", en: "Logo" },
+	logoHint: {
+		es: "PNG o WebP de hasta 32 KiB. Si no elige uno, queda el que está.",
+		en: "PNG or WebP of at most 32 KiB. If you choose none, the present one stays.",
+	},
+	logoNow: { es: "El logo actual", en: "The present logo" },
+	removeLogo: { es: "Quitar el logo", en: "Remove the logo" },
+	save: { es: "Guardar", en: "Save" },
+	done: { es: "Se guardó el cambio.", en: "The change is saved." },
+	badOrigins: {
+		es: "Escriba hasta 20 orígenes distintos como https://tienda.cl, sin ruta ni barra final.",
+		en: "Enter at most 20 different origins such as https://shop.example, without a path or a slash at the end.",
+	},
+	badAccent: {
+		es: "Escriba un color como #0b5cad que se lea sobre blanco (contraste de 4,5:1 o más).",
+		en: "Enter a colour like #0b5cad that can be read on white (contrast of 4.5:1 or more).",
+	},
+	badLogo: { es: "Elija un PNG o WebP de hasta 32 KiB.", en: "Choose a PNG or WebP of at most 32 KiB." },
+} as const satisfies Record<string, Text>;
+
+export const KEYS_PAGE = {
+	title: { es: "API keys", en: "API keys" },
+	oneKey: { es: "API key {label}", en: "API key {label}" },
+	inForce: { es: "Vigentes", en: "In force" },
+	ended: { es: "Terminadas ({n})", en: "Ended ({n})" },
+	noneEnded: { es: "Ninguna.", en: "None." },
+	label: { es: "Nombre", en: "Label" },
+	labelHint: { es: "Para reconocerla: dónde se usa.", en: "To know it by: where it is used." },
+	scopes: { es: "Alcances", en: "Scopes" },
+	codes: { es: "codes: crear y listar códigos de compra", en: "codes: create and list purchase codes" },
+	redeem: {
+		es: "redeem: certificate_request, certificate_claim, status, sesiones del widget",
+		en: "redeem: certificate_request, certificate_claim, status, sessions of the widget",
+	},
+	read: { es: "read: todo lo que solo lee", en: "read: everything that only reads" },
+	manage: {
+		es: "manage: configuración, keys, reenviar, anular, revocar y esta consola; incluye read",
+		en: "manage: settings, keys, sending again, cancelling, revoking and this console; includes read",
+	},
+	lastUsed: { es: "Último uso", en: "Last used" },
+	never: { es: "nunca", en: "never" },
+	ends: { es: "Termina", en: "Ends" },
+	endedAt: { es: "Terminó", en: "Ended" },
+	noEnd: { es: "sin término", en: "no end" },
+	created: { es: "Creada", en: "Created" },
+	ranges: { es: "Direcciones IP permitidas", en: "Allowed IP addresses" },
+	rangesHint: {
+		es: "Una por línea: 203.0.113.7 o 203.0.113.0/24. Vacío: desde cualquiera.",
+		en: "One a line: 203.0.113.7 or 203.0.113.0/24. Empty: from anywhere.",
+	},
+	anywhere: { es: "desde cualquiera", en: "from anywhere" },
+	create: { es: "Crear una key", en: "Create a key" },
+	createButton: { es: "Crear", en: "Create" },
+	days: { es: "{n} días", en: "{n} days" },
+	hours: { es: "{n} horas", en: "{n} hours" },
+	atOnce: {
+		es: "nada: termina ahora (después de una filtración)",
+		en: "not at all: it ends now (after a leak)",
+	},
+	newKey: { es: "Su API key nueva", en: "Your new API key" },
+	keyOnce: {
+		es: "Cópiela ahora: guardamos solo su huella y no podemos volver a mostrarla.",
+		en: "Copy it now: we keep only its hash and cannot show it again.",
+	},
+	oldUntil: { es: "La anterior sirve hasta el {until}.", en: "The old one is valid until {until}." },
+	backToKeys: { es: "Volver a las keys", en: "Back to the keys" },
+	rotate: { es: "Reemplazar", en: "Replace" },
+	rotateHint: {
+		es: "Crea una sucesora con los mismos derechos. La anterior sigue sirviendo durante el traslape.",
+		en: "Creates a successor of the same rights. The old one goes on working during the overlap.",
+	},
+	overlap: { es: "La anterior sirve todavía", en: "The old one stays valid" },
+	rotateButton: { es: "Crear la sucesora", en: "Create the successor" },
+	revoke: { es: "Revocar", en: "Revoke" },
+	revokeHint: {
+		es: "Deja de servir en todas partes antes de un minuto y no se puede deshacer. Lo que la usa recibirá 401.",
+		en: "It stops working everywhere within a minute, and this cannot be undone. What uses it will get 401.",
+	},
+	revokeOwn: {
+		es: "Es la key de esta sesión: al revocarla usted sale de la consola.",
+		en: "This session began with it: revoking it signs you out of the console.",
+	},
+	revokeButton: { es: "Revocar esta key", en: "Revoke this key" },
+	revoked: { es: "La key fue revocada.", en: "The key is revoked." },
+	badLabel: { es: "Escriba un nombre de 1 a 100 caracteres.", en: "Enter a label of 1 to 100 characters." },
+	badScopes: { es: "Elija al menos un alcance.", en: "Choose at least one scope." },
+	badRanges: {
+		es: "Escriba hasta 50 direcciones o rangos como 203.0.113.0/24 o 2001:db8::/32, uno por línea.",
+		en: "Enter at most 50 addresses or ranges such as 203.0.113.0/24 or 2001:db8::/32, one a line.",
+	},
+	badChoice: { es: "Elija una de las opciones.", en: "Choose one of the options." },
+} as const satisfies Record<string, Text>;
