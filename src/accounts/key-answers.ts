@@ -36,6 +36,6 @@ export async function answerRotatedKey(
 	return c.json({ success: true as const, data }, 201);
 }
 
-function hasPassed(expiresAt: number | null | undefined, { origin }: KeyCall): boolean {
+export function hasPassed(expiresAt: number | null | undefined, { origin }: KeyCall): boolean {
 	return expiresAt != null && expiresAt <= origin.now;
 }

@@ -19,7 +19,7 @@ nav.pages{border-block:1px solid var(--faint)}
 nav.pages ul{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;margin:0;padding:0;list-style:none}
 nav.pages a{display:inline-block;padding:.25rem 0}
 nav.pages [aria-current]{font-weight:700;text-decoration-thickness:3px}
-h1{font-size:1.6rem;line-height:1.2;margin:.5rem 0 1rem}
+h1{font-size:1.6rem;line-height:1.2;margin:.5rem 0 1rem;overflow-wrap:anywhere}
 h2{font-size:1.2rem;margin:2rem 0 .5rem}
 a{color:var(--act)}
 code,.secret{font-family:ui-monospace,monospace;font-size:.95em;overflow-wrap:anywhere}
@@ -36,6 +36,7 @@ dd{margin:0;overflow-wrap:anywhere}
 form{margin:0 0 1.5rem}
 .filters{display:flex;flex-wrap:wrap;gap:.75rem 1rem;align-items:end}
 .filters .field{margin:0}
+ul.filters{padding:0;margin:0 0 1rem;list-style:none}
 label,legend{display:block;font-weight:600}
 .hint{display:block;font-weight:400;color:var(--quiet)}
 fieldset{border:0;margin:0;padding:0}

@@ -12,8 +12,8 @@ import { OPS_REFERENCE } from "../texts/ops-reference.ts";
 import { opsRoute } from "./ops-route.ts";
 
 /** Rows of one answer: well within D1's and a Worker's limits. */
-const SHOWN = 200;
-const VERIFIED = 1_000;
+export const AUDIT_SHOWN = 200;
+export const AUDIT_VERIFIED = 1_000;
 
 const entity = z.string().max(128).openapi({ example: "code:7K3M-9QXT-2B4C-H8WD" });
 
@@ -103,7 +103,7 @@ const show = opsRoute({
 });
 
 const position = z.strictObject({ entity: z.string(), version: z.int(), hash: z.string() });
-const auditCursor: z.ZodType<AuditCursor> = z.union([
+export const auditCursor: z.ZodType<AuditCursor> = z.union([
 	z.strictObject({ walk: z.literal("rows"), after: position }),
 	z.strictObject({ walk: z.literal("digests"), after: z.int() }),
 	z.strictObject({ walk: z.enum(["partners", "batches", "codes"]), after: z.string() }),
@@ -132,9 +132,9 @@ export const opsAudit = createApi()
 	.openapi(show, async (c) => {
 		const { entity } = c.req.valid("param");
 		const { from_version = 1 } = c.req.valid("query");
-		const { rows, faults, more } = await showChain(platformIn(c), entity, from_version, SHOWN);
+		const { rows, faults, more } = await showChain(platformIn(c), entity, from_version, AUDIT_SHOWN);
 		if (rows.length === 0) return errorAnswer(c, "not_found");
-		const next = more ? from_version + SHOWN : null;
+		const next = more ? from_version + AUDIT_SHOWN : null;
 		const data = {
 			entity,
 			events: rows.map(presentRow),
@@ -145,7 +145,7 @@ export const opsAudit = createApi()
 	})
 	.openapi(verify, async (c) => {
 		const { cursor } = c.req.valid("json");
-		const page = await verifyAuditPage(platformIn(c), cursor ?? null, VERIFIED);
+		const page = await verifyAuditPage(platformIn(c), cursor ?? null, AUDIT_VERIFIED);
 		const data = {
 			checked: page.checked,
 			faults: page.faults.map(presentFault),

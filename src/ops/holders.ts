@@ -31,20 +31,20 @@ const heldCode = z
 	})
 	.openapi("HeldCode");
 
+export const holderSearch = z
+	.strictObject(
+		{ dni: rut, reason: printable(128, "text").openapi({ example: "Ticket 4711: lost the file" }) },
+		"object",
+	)
+	.openapi("HolderSearch");
+
 const search = opsRoute({
 	id: "searchHolder",
 	tag: "Codes",
 	role: "operate",
 	method: "post",
 	path: "/holders/search",
-	request: jsonBody(
-		z
-			.strictObject(
-				{ dni: rut, reason: printable(128, "text").openapi({ example: "Ticket 4711: lost the file" }) },
-				"object",
-			)
-			.openapi("HolderSearch"),
-	),
+	request: jsonBody(holderSearch),
 	success: {
 		status: 200,
 		schema: successBody(

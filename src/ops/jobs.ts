@@ -76,7 +76,7 @@ const run = opsRoute({
 	reasons: [],
 });
 
-const reconcileCursor: z.ZodType<ReconcileCursor> = z.strictObject({
+export const reconcileCursor: z.ZodType<ReconcileCursor> = z.strictObject({
 	walk: z.enum(["codes", "serials", "batches", "counters"]),
 	after: z.array(z.string()).max(2),
 });
@@ -170,6 +170,6 @@ export const opsJobs = createApi()
 		return c.json({ success: true as const, data }, 200);
 	});
 
-function jobContextOf(c: Context<AppEnv>): JobContext {
+export function jobContextOf(c: Context<AppEnv>): JobContext {
 	return { platform: platformIn(c), ...originOf(c) };
 }

@@ -115,7 +115,7 @@ const change = opsRoute({
 export const opsPartners = createApi()
 	.openapi(create, async (c) => {
 		const opened = await openPartner(contextOf(c), readSettings(c.req.valid("json")));
-		if (opened.kind === "refused") return refusal(c, opened.problem);
+		if (opened.kind === "refused") return refuseSettings(c, opened.problem);
 		const { partner, apiKey, webhookSecret } = opened;
 		const data = { partner: presentPartner(partner), api_key: apiKey, webhook_secret: webhookSecret };
 		return c.json({ success: true as const, data }, 201);
@@ -137,12 +137,12 @@ export const opsPartners = createApi()
 		const fields = Object.keys(c.req.valid("json"));
 		const changed = await changeSettings(platformIn(c), call, { ...wanted, fields });
 		if (changed.kind === "not_found") return errorAnswer(c, "not_found");
-		if (changed.kind === "refused") return refusal(c, changed.problem);
+		if (changed.kind === "refused") return refuseSettings(c, changed.problem);
 		forgetKeys();
 		return c.json({ success: true as const, data: { partner: presentPartner(changed.partner) } }, 200);
 	});
 
-const REFUSALS = {
+export const SETTINGS_REFUSALS = {
 	webhook_refused: { field: "webhook_url", hint: "url", code: "INVALID_VALUE" },
 	sso_in_reduced_flow: { field: "require_sso", hint: "ssoInReducedFlow", code: "INVALID_VALUE" },
 	delivery_address_required: {
@@ -152,7 +152,7 @@ const REFUSALS = {
 	},
 } as const satisfies Record<SettingsRefusal, { field: string; hint: Hint; code: FieldCode }>;
 
-function refusal(c: Context<AppEnv>, problem: SettingsRefusal) {
-	const { field, hint, code } = REFUSALS[problem];
+export function refuseSettings(c: Context<AppEnv>, problem: SettingsRefusal) {
+	const { field, hint, code } = SETTINGS_REFUSALS[problem];
 	return invalidField(c, field, hint, code);
 }

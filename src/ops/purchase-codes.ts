@@ -99,6 +99,19 @@ const show = opsRoute({
 /** Wide by type: the object's answer may be any rejection. */
 const REASONS: readonly RejectionReason[] = ["code_already_used", "cancelled", "holder_erased"];
 
+export const codeChange = z
+	.strictObject(
+		{
+			reason: printable(128, "text").openapi({ example: "Reported by the holder" }),
+			revocation_reason: revocationReason.optional().openapi({
+				description: mark(OPS_REFERENCE.revocationReason),
+				default: DEFAULT_REVOCATION_REASON,
+			}),
+		},
+		"object",
+	)
+	.openapi("OpsReason");
+
 const operate = opsRoute({
 	id: "operateCode",
 	tag: "Codes",
@@ -110,20 +123,7 @@ const operate = opsRoute({
 			p_code: z.string().max(64, "identifier"),
 			verb: z.enum(["cancel", "block", "unblock"], "verb"),
 		}),
-		...jsonBody(
-			z
-				.strictObject(
-					{
-						reason: printable(128, "text").openapi({ example: "Reported by the holder" }),
-						revocation_reason: revocationReason.optional().openapi({
-							description: mark(OPS_REFERENCE.revocationReason),
-							default: DEFAULT_REVOCATION_REASON,
-						}),
-					},
-					"object",
-				)
-				.openapi("OpsReason"),
-		),
+		...jsonBody(codeChange),
 	},
 	success,
 	reasons: REASONS,

@@ -1,0 +1,110 @@
+import type { Call } from "../console-parts/call.ts";
+import { Field, PostForm } from "../console-parts/forms.tsx";
+import { sayIn } from "../console-parts/language.ts";
+import { Facts } from "../console-parts/parts.tsx";
+import type { CertificateFacts } from "../domain/decide-revocation.ts";
+import { errorAnswer } from "../http/errors.ts";
+import { revocationReason } from "../http/fields.ts";
+import { platformIn } from "../http/platform-in.ts";
+import { contextOf } from "../ops/authorize.ts";
+import { findTypedCertificate, revokeCertificate } from "../ops/revoke-certificate.ts";
+import type { Text } from "../texts/language.ts";
+import { OPS_CONSOLE, OPS_CODES as T } from "../texts/ops-console.ts";
+import { confirmation, RevocationReasons, Understood } from "./codes.tsx";
+import { NO_PROBLEMS } from "./problems.ts";
+import { page, post } from "./routes.ts";
+import { goBack, may, show, when } from "./show.tsx";
+
+/** A certificate of any partner by its serial; revoking it leaves its code as it is. */
+export const certificatePages = [
+	page("/certificates", { trips: 1 }, async (c) => {
+		const typed = c.req.query("serial") ?? "";
+		const facts = typed ? await findTypedCertificate(platformIn(c).db, typed) : null;
+		if (facts) return c.redirect(`/ops/console/certificates/${facts.serial}`, 303);
+		return showSearch(c, typed);
+	}),
+
+	page("/certificates/:serial", { trips: 1 }, async (c) => {
+		const facts = await find(c);
+		return facts ? showCertificate(c, facts) : errorAnswer(c, "not_found");
+	}),
+
+	post("/certificates/:serial", {}, async (c, form) => {
+		const facts = await find(c);
+		if (!facts) return errorAnswer(c, "not_found");
+		const reason = revocationReason.safeParse(form.text("revocation_reason"));
+		if (!form.text("understood") || !reason.success) return showCertificate(c, facts, confirmation(c));
+		const answer = await revokeCertificate(contextOf(c), facts, reason.data);
+		const outcome = answer.kind === "rejected" ? { problem: answer.rejection.reason } : "done";
+		return goBack(c, `/certificates/${facts.serial}`, outcome);
+	}),
+];
+
+function find(c: Call) {
+	return findTypedCertificate(platformIn(c).db, c.req.param("serial") ?? "");
+}
+
+/** @param typed - what was looked for and is not there */
+function showSearch(c: Call, typed: string) {
+	const say = sayIn(c);
+	return show(
+		c,
+		{ title: OPS_CONSOLE.certificates, status: typed ? 404 : 200 },
+		<form action="/ops/console/certificates">
+			<Field
+				name="serial"
+				label={say(T.findCertificate)}
+				value={typed}
+				problem={typed ? say(T.notFound) : undefined}
+				required
+				maxlength={64}
+			/>
+			<button type="submit">{say(OPS_CONSOLE.find)}</button>
+		</form>,
+	);
+}
+
+function showCertificate(c: Call, facts: CertificateFacts, problems = NO_PROBLEMS) {
+	const say = sayIn(c);
+	const { serial, partnerId, code, revokedAt, revocationReason } = facts;
+	const link = (path: string, text: string) => <a href={`/ops/console${path}`}>{text}</a>;
+	return show(
+		c,
+		{ title: serial, status: problems === NO_PROBLEMS ? 200 : 400 },
+		<>
+			<Facts
+				facts={[
+					[say(OPS_CONSOLE.state), say(stateOf(facts, platformIn(c).clock()))],
+					[say(OPS_CONSOLE.partner), link(`/partners/${partnerId}`, partnerId)],
+					[say(OPS_CONSOLE.code), link(`/codes/${code}`, code)],
+					[say(T.issued), when(c, facts.issuedAt)],
+					[say(T.validFrom), when(c, facts.notBefore)],
+					[say(T.validUntil), when(c, facts.notAfter)],
+					[say(T.revoked), when(c, revokedAt)],
+					[say(T.revocationReason), revocationReason ?? say(OPS_CONSOLE.nothing)],
+					[
+						say(T.renews),
+						facts.renews ? link(`/certificates/${facts.renews}`, facts.renews) : say(OPS_CONSOLE.nothing),
+					],
+				]}
+			/>
+			{revokedAt === null && may(c, "operate") && (
+				<PostForm action={`/ops/console/certificates/${serial}`} csrf={c.get("csrf")}>
+					<h2>{say(T.revoke)}</h2>
+					<p>{say(T.revokeWhy)}</p>
+					<RevocationReasons c={c} label={say(T.revocationReason)} value="unspecified" />
+					<Understood c={c} problem={problems.understood} />
+					<button type="submit" class="danger">
+						{say(T.revoke)}
+					</button>
+				</PostForm>
+			)}
+		</>,
+	);
+}
+
+function stateOf({ issuedAt, notAfter, revokedAt }: CertificateFacts, now: number): Text {
+	if (issuedAt === null) return T.neverIssued;
+	if (revokedAt !== null) return T.revoked;
+	return notAfter !== null && notAfter <= now ? T.expired : T.valid;
+}

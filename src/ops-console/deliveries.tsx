@@ -1,0 +1,102 @@
+import type { Call } from "../console-parts/call.ts";
+import { PostForm } from "../console-parts/forms.tsx";
+import { sayIn } from "../console-parts/language.ts";
+import { Table } from "../console-parts/parts.tsx";
+import { DELIVERY_STATES, type DeliveryState, listDeliveries } from "../db/find-deliveries.ts";
+import type { OutboxRow } from "../db/outbox.ts";
+import { PAGE_SIZE_DEFAULT } from "../domain/limits.ts";
+import { platformIn } from "../http/platform-in.ts";
+import { contextOf } from "../ops/authorize.ts";
+import { resendById } from "../ops/resend.ts";
+import { fill } from "../texts/language.ts";
+import { OPS_CONSOLE } from "../texts/ops-console.ts";
+import { OPS_UPKEEP as T } from "../texts/ops-console-upkeep.ts";
+import { page, post } from "./routes.ts";
+import { goBack, may, show, when } from "./show.tsx";
+
+/** Deliveries of every partner, the dead ones first of all; never what they carry. */
+export const deliveryPages = [
+	page("/deliveries", { trips: 1 }, async (c) => {
+		const say = sayIn(c);
+		const { state, partnerId } = filterOf(c.req.query("state"), c.req.query("partner_id"));
+		const rows = await listDeliveries(platformIn(c).db, { state, partnerId, limit: PAGE_SIZE_DEFAULT });
+		const text = partnerId ? T.latestOf : T.latest;
+		const columns = [
+			...[OPS_CONSOLE.code, OPS_CONSOLE.partner, T.event, T.channel, T.attempts, T.lastOutcome],
+			...[OPS_CONSOLE.created, T.lastAttempt, T.nextAttempt, OPS_CONSOLE.action],
+		];
+		return show(
+			c,
+			{ title: OPS_CONSOLE.deliveries },
+			<>
+				<ul class="filters">
+					{DELIVERY_STATES.map((one) => (
+						<li>
+							<a href={addressOf(one, partnerId)} {...(one === state && { "aria-current": "true" })}>
+								{say(T[one])}
+							</a>
+						</li>
+					))}
+				</ul>
+				<p>{say(fill(text, { n: PAGE_SIZE_DEFAULT, partner: partnerId ?? "" }))}</p>
+				<Table
+					caption={`${say(OPS_CONSOLE.deliveries)}: ${say(T[state])}`}
+					columns={columns.map(say)}
+					rows={rows.map((row) => cellsOf(c, row, addressOf(state, partnerId)))}
+					empty={say(OPS_CONSOLE.none)}
+				/>
+			</>,
+		);
+	}),
+
+	post("/deliveries/:id/resend", {}, async (c, form) => {
+		const { state, partnerId } = filterOf(form.text("state"), form.text("partner_id"));
+		const resent = await resendById(contextOf(c), c.req.param("id") ?? "");
+		const outcome = typeof resent === "string" ? { problem: resent } : "done";
+		return goBack(c, addressOf(state, partnerId).replace("/ops/console", ""), outcome);
+	}),
+];
+
+interface Filter {
+	state: DeliveryState;
+	partnerId: string | undefined;
+}
+
+/** Dead ones of every partner, unless the address says otherwise. */
+function filterOf(state: string | undefined, partnerId: string | undefined): Filter {
+	return {
+		state: DELIVERY_STATES.find((one) => one === state) ?? "dead",
+		partnerId: partnerId && /^\w{1,64}$/.test(partnerId) ? partnerId : undefined,
+	};
+}
+
+function addressOf(state: DeliveryState, partnerId: string | undefined): string {
+	return `/ops/console/deliveries?state=${state}${partnerId ? `&partner_id=${partnerId}` : ""}`;
+}
+
+function cellsOf(c: Call, row: OutboxRow, address: string) {
+	const say = sayIn(c);
+	const { id, code, partnerId, event, channel, attempts, lastOutcome } = row;
+	const { state, partner_id = "" } = Object.fromEntries(new URLSearchParams(address.split("?")[1]));
+	const resend = (
+		<PostForm action={`/ops/console/deliveries/${id}/resend`} csrf={c.get("csrf")}>
+			<input type="hidden" name="state" value={state} />
+			<input type="hidden" name="partner_id" value={partner_id} />
+			<button class="plain" type="submit" aria-label={`${say(T.resend)}: ${event} ${code}`}>
+				{say(T.resend)}
+			</button>
+		</PostForm>
+	);
+	return [
+		code ? <a href={`/ops/console/codes/${code}`}>{code}</a> : say(OPS_CONSOLE.nothing),
+		<a href={`/ops/console/partners/${partnerId}`}>{partnerId}</a>,
+		event,
+		channel,
+		String(attempts),
+		lastOutcome ?? say(OPS_CONSOLE.nothing),
+		when(c, row.createdAt),
+		when(c, row.lastAttemptAt),
+		when(c, row.nextAttemptAt),
+		row.payloadSealed === null ? say(T.erased) : may(c, "operate") ? resend : "",
+	];
+}

@@ -1,0 +1,95 @@
+import type { Call } from "../console-parts/call.ts";
+import { Field, PostForm } from "../console-parts/forms.tsx";
+import { sayIn } from "../console-parts/language.ts";
+import { Notice, Table } from "../console-parts/parts.tsx";
+import type { HeldCode } from "../db/holders-across-partners.ts";
+import { codeStatus } from "../domain/status-tables.ts";
+import { platformIn } from "../http/platform-in.ts";
+import { contextOf } from "../ops/authorize.ts";
+import { type FoundHolder, findHolder } from "../ops/find-holder.ts";
+import { holderSearch } from "../ops/holders.ts";
+import { OPS_CODES, OPS_CONSOLE } from "../texts/ops-console.ts";
+import { NO_PROBLEMS, problemsOf } from "./problems.ts";
+import { page, post } from "./routes.ts";
+import { show, when } from "./show.tsx";
+
+const EMPTY = { dni: "", reason: "" };
+
+/** A holder by RUT. The RUT is posted, and in no address; every search is in the audit. */
+export const holderPages = [
+	page("/holders", { role: "operate", trips: 0 }, (c) => showSearch(c, EMPTY)),
+
+	post("/holders", {}, async (c, form) => {
+		const sent = { dni: form.text("dni"), reason: form.text("reason") };
+		const read = holderSearch.safeParse(sent);
+		if (!read.success) return showSearch(c, sent, problemsOf(c, read.error));
+		const { dni: rut, reason } = read.data;
+		const found = await findHolder(contextOf(c), { rut, reason });
+		return showSearch(c, { dni: rut, reason }, NO_PROBLEMS, found);
+	}),
+];
+
+function showSearch(c: Call, sent: typeof EMPTY, problems = NO_PROBLEMS, found?: FoundHolder) {
+	const say = sayIn(c);
+	return show(
+		c,
+		{ title: OPS_CONSOLE.holders, status: problems === NO_PROBLEMS ? 200 : 400 },
+		<>
+			<p>{say(OPS_CODES.holderWhy)}</p>
+			<PostForm action="/ops/console/holders" csrf={c.get("csrf")}>
+				<Field
+					name="dni"
+					label={say(OPS_CODES.holder)}
+					value={sent.dni}
+					problem={problems.dni}
+					required
+					maxlength={16}
+				/>
+				<Field
+					name="reason"
+					label={say(OPS_CONSOLE.reason)}
+					hint={say(OPS_CONSOLE.reasonHint)}
+					value={sent.reason}
+					problem={problems.reason}
+					required
+					maxlength={128}
+				/>
+				<button type="submit">{say(OPS_CONSOLE.find)}</button>
+			</PostForm>
+			{found && <Found c={c} rut={sent.dni} found={found} />}
+		</>,
+	);
+}
+
+function Found({ c, rut, found: { codes, more } }: { c: Call; rut: string; found: FoundHolder }) {
+	const say = sayIn(c);
+	const columns = [
+		...[OPS_CONSOLE.code, OPS_CONSOLE.partner, OPS_CONSOLE.product, OPS_CONSOLE.state],
+		...[OPS_CODES.issued, OPS_CODES.validUntil, OPS_CODES.revoked, OPS_CODES.itsCertificate],
+	];
+	return (
+		<>
+			{more && <Notice kind="done">{say(OPS_CODES.heldMore)}</Notice>}
+			<Table
+				caption={`${say(OPS_CODES.held)}: ${rut}`}
+				columns={columns.map(say)}
+				rows={codes.map((held) => rowOf(c, held))}
+				empty={say(OPS_CODES.heldNone)}
+			/>
+		</>
+	);
+}
+
+function rowOf(c: Call, held: HeldCode) {
+	const { code, partnerId, partnerName, product, certificateSerial: serial } = held;
+	return [
+		<a href={`/ops/console/codes/${code}`}>{code}</a>,
+		<a href={`/ops/console/partners/${partnerId}`}>{partnerName}</a>,
+		product,
+		codeStatus(held, platformIn(c).clock()),
+		when(c, held.issuedAt),
+		when(c, held.certificateNotAfter),
+		when(c, held.revokedAt),
+		serial === null ? "" : <a href={`/ops/console/certificates/${serial}`}>{serial}</a>,
+	];
+}
