@@ -5,6 +5,7 @@ import type { Statement } from "../db/query.ts";
 import { noticeDelivery } from "../delivery/notice.ts";
 import { enqueue } from "../delivery/queue.ts";
 import { type Noticed, noticeChannel } from "../domain/notices.ts";
+import { partnerNow } from "../domain/partner-clock.ts";
 import type { Platform } from "../platform.ts";
 
 const BY_PARTNER = "partner:";
@@ -18,7 +19,7 @@ export function isByPartner({ actor }: ChangeOrigin): boolean {
 export class Notices {
 	readonly #platform: Platform;
 	readonly #origin: ChangeOrigin;
-	#due: { id: string; at: number }[] = [];
+	#due: string[] = [];
 
 	constructor(platform: Platform, origin: ChangeOrigin) {
 		this.#platform = platform;
@@ -27,7 +28,8 @@ export class Notices {
 
 	/** @param partner - as it was before. @returns the statements for the commit, of this try alone. */
 	async of(partner: PartnerRow, changes: readonly Noticed[], action: string): Promise<Statement[]> {
-		const { actor, now } = this.#origin;
+		const { actor } = this.#origin;
+		const at = partnerNow(this.#platform, partner);
 		const told = isByPartner(this.#origin) ? changes : [];
 		const rows = await Promise.all(
 			told.flatMap((changed) => {
@@ -39,12 +41,12 @@ export class Notices {
 					changed,
 					action,
 					keyId: actor.slice(BY_PARTNER.length),
-					at: now,
+					at,
 				};
 				return [noticeDelivery(this.#platform.sealer, notice, { partnerId: partner.id, channel, address })];
 			}),
 		);
-		this.#due = rows.map(({ id }) => ({ id, at: now }));
+		this.#due = rows.map(({ id }) => id);
 		return rows.length > 0 ? [insertDeliveries(this.#platform.db, rows)] : [];
 	}
 

@@ -11,6 +11,7 @@ export interface KeyOwner extends Pick<ApiKeyRow, "scopes" | "expiresAt" | "allo
 	keyId: string;
 	partnerId: string;
 	partnerName: string;
+	clockOffset: number;
 }
 
 const KEY_USE_GRAIN_MS = 5 * 60_000;
@@ -29,6 +30,7 @@ export const OWNER_COLUMNS = {
 	keyId: apiKeys.id,
 	partnerId: partners.id,
 	partnerName: partners.name,
+	clockOffset: partners.clockOffset,
 	scopes: apiKeys.scopes,
 	expiresAt: apiKeys.expiresAt,
 	allowedCidrs: apiKeys.allowedCidrs,

@@ -117,23 +117,23 @@ export function leafPlace(serial: string) {
 /** Enters a serial that a step reserved and never handed out: revoked, since it may have been signed. */
 export function enterUnissuedSerial(
 	db: Db,
-	row: { serial: string; issuerKeyId: string | undefined; partnerId: string; code: string; now: number },
+	row: { serial: string; issuerKeyId: string | undefined; partnerId: string; code: string; at: number },
 ): Statement {
-	const { now, ...reserved } = row;
+	const { at, ...reserved } = row;
 	return db
 		.insert(certificates)
-		.values({ ...reserved, revokedAt: now, revocationReason: DEFAULT_REVOCATION_REASON });
+		.values({ ...reserved, revokedAt: at, revocationReason: DEFAULT_REVOCATION_REASON });
 }
 
 /** Revokes a certificate once; a second time changes nothing. */
 export function revokeCertificate(
 	db: Db,
-	revocation: { serial: string; partnerId: string; reason: RevocationReason; now: number },
+	revocation: { serial: string; partnerId: string; reason: RevocationReason; at: number },
 ): Statement {
-	const { serial, partnerId, reason, now } = revocation;
+	const { serial, partnerId, reason, at } = revocation;
 	return db
 		.update(certificates)
-		.set({ revokedAt: now, revocationReason: reason })
+		.set({ revokedAt: at, revocationReason: reason })
 		.where(
 			and(
 				eq(certificates.serial, serial),

@@ -4,7 +4,7 @@ import type { CodeFacts } from "../domain/code-facts.ts";
 import { auditRow, lostAuditRace } from "./audit-events.ts";
 import { HOLDER_COLUMNS, type SealedHolder } from "./holders.ts";
 import { preparedOnce } from "./prepared.ts";
-import { FACT_COLUMNS, ofCode } from "./purchase-codes.ts";
+import { CLOCK_OFFSET, FACT_COLUMNS, ofCode } from "./purchase-codes.ts";
 import { batch, ConstraintViolated, type Db, type RowsStatement, type Statement } from "./query.ts";
 import { holders, purchaseCodes } from "./schema.ts";
 import { auditEvents } from "./schema-operations.ts";
@@ -17,12 +17,14 @@ export interface CodeRow {
 	/** Hash of the audit row of the facts' version, '' before the first change. */
 	auditHash: string;
 	holder: SealedHolder | null;
+	/** Its partner's. */
+	clockOffset: number;
 }
 
 /** One code of one partner with its holder: a statement for a step's first round trip. */
 export const selectCode = preparedOnce((db, { partnerId, code }: { partnerId: string; code: string }) =>
 	db
-		.select({ facts: FACT_COLUMNS, auditHash: AUDIT_HASH, holder: HOLDER_COLUMNS })
+		.select({ facts: FACT_COLUMNS, auditHash: AUDIT_HASH, holder: HOLDER_COLUMNS, clockOffset: CLOCK_OFFSET })
 		.from(purchaseCodes)
 		.leftJoin(holders, and(eq(holders.code, purchaseCodes.code), eq(holders.partnerId, partnerId)))
 		.where(and(eq(purchaseCodes.partnerId, partnerId), eq(purchaseCodes.code, code)))
@@ -65,6 +67,7 @@ export interface CodeChange {
 	requestId: string;
 	/** Id of the run of a step; null for a change without a lease. */
 	step: string | null;
+	/** By the partner's clock. */
 	now: number;
 	alongside: readonly Statement[];
 	/** Create the deliveries of the change's events, where the partner subscribes to them. */
@@ -87,19 +90,20 @@ const REFUSED_BY: Readonly<Record<string, "email_in_use" | "conflict">> = {
 
 /**
  * Commits one change of a code with all that belongs to it, or nothing. Ends the running step, if any.
+ * @param change - `at`: by the real clock, for the audit.
  * @returns `conflict` when the code is no longer at the version the decision saw, its RUT was locked or its session ended since.
  * @throws {Unavailable} when it is unknown whether the change arrived.
  */
-export async function commitCodeChange(db: Db, change: CodeChange): Promise<ChangeResult> {
+export async function commitCodeChange(db: Db, change: CodeChange & { at: number }): Promise<ChangeResult> {
 	const { facts, auditHash } = change.row;
-	const { now, actor, action, outcome, requestId, step, alongside, events } = change;
+	const { now, at, actor, action, outcome, requestId, step, alongside, events } = change;
 	const version = facts.version + 1;
 	const { partnerId, code } = facts;
 	const entry = {
 		entity: codeEntity(code),
 		version,
 		partnerId,
-		at: now,
+		at,
 		actor,
 		action,
 		outcome,
@@ -152,12 +156,15 @@ export function markValidation(
 		.returning({ version: purchaseCodes.version });
 }
 
-/** Marks an emission as running on a code that waits for its claim. */
+/** Marks an emission as running on a code that waits for its claim. @param until - by the real clock; the mark is by the partner's */
 export const markEmission = preparedOnce(
 	(db, { partnerId, code, until }: { partnerId: string; code: string; until: number }): Statement =>
 		db
 			.update(purchaseCodes)
-			.set({ processingUntil: until, processingRut: null })
+			.set({
+				processingUntil: sql`${until} + (SELECT clock_offset FROM partners WHERE partners.id = ${partnerId})`,
+				processingRut: null,
+			})
 			.where(and(ofCode(partnerId, code), eq(purchaseCodes.facet, "validated"))),
 );
 

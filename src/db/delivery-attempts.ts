@@ -1,4 +1,5 @@
 import { inArray, sql } from "drizzle-orm";
+import { andPartner } from "./purchase-codes.ts";
 import { type Db, query, type Statement } from "./query.ts";
 import { deliveryAttempts } from "./schema-delivery.ts";
 
@@ -11,9 +12,14 @@ export function recordAttempt(db: Db, attempt: NewAttempt): Statement {
 }
 
 /** Deletes the oldest, at most `limit`, that were made until then. @returns how many. */
-export async function deleteOldAttempts(db: Db, limit: number, until: number): Promise<number> {
+export async function deleteOldAttempts(
+	db: Db,
+	limit: number,
+	until: number,
+	only?: string,
+): Promise<number> {
 	// By id, which is their order: one page is read, whether anything in it is old or not.
-	const old = sql`(SELECT id FROM (SELECT id, at FROM delivery_attempts ORDER BY id LIMIT ${limit}) WHERE at <= ${until})`;
+	const old = sql`(SELECT id FROM (SELECT id, at FROM delivery_attempts WHERE true ${andPartner(only)} ORDER BY id LIMIT ${limit}) WHERE at <= ${until})`;
 	const { meta } = await query(db.delete(deliveryAttempts).where(inArray(deliveryAttempts.id, old)));
 	return meta.changes;
 }

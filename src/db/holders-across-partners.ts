@@ -1,6 +1,7 @@
 import { asc, sql } from "drizzle-orm";
 import type { CodeFacts } from "../domain/code-facts.ts";
 import type { CertificateFacts } from "../domain/decide-revocation.ts";
+import type { PartnerClock } from "../domain/partner-clock.ts";
 import { FACT_COLUMNS } from "./purchase-codes.ts";
 import { batchSql, type Db, query } from "./query.ts";
 import { partners } from "./schema.ts";
@@ -87,7 +88,10 @@ export async function showCertificates(
 }
 
 /** A code of a holder, with what is stored of its certificate, as ops see it. */
-export interface HeldCode extends CodeFacts, Pick<CertificateFacts, "revokedAt" | "revocationReason"> {
+export interface HeldCode
+	extends CodeFacts,
+		PartnerClock,
+		Pick<CertificateFacts, "revokedAt" | "revocationReason"> {
 	partnerName: string;
 }
 
@@ -108,8 +112,8 @@ export async function findHeldCodes(
 	if (parts.length === 0) return [];
 	const { rows } = await batchSql(db, {
 		rows: parts.map(
-			(asked) => sql`SELECT ${CODE_FACTS}, partners.name AS partnerName, certificates.revoked_at AS revokedAt,
-					certificates.revocation_reason AS revocationReason
+			(asked) => sql`SELECT ${CODE_FACTS}, partners.name AS partnerName, partners.clock_offset AS clockOffset,
+					certificates.revoked_at AS revokedAt, certificates.revocation_reason AS revocationReason
 				FROM json_each(${JSON.stringify(asked)}) AS pair
 				CROSS JOIN holders INDEXED BY holders_rut
 					ON holders.partner_id = pair.value ->> 0 AND holders.rut_index = pair.value ->> 1

@@ -10,7 +10,7 @@ export interface BatchOfCodes {
 	product: string;
 	/** Canonical codes, all different. */
 	codes: readonly string[];
-	/** Epoch milliseconds. */
+	/** Epoch milliseconds, by the real clock: the batch is created by its partner's. */
 	now: number;
 }
 
@@ -23,7 +23,7 @@ export function insertBatch({ id, partnerId, product, codes, now }: BatchOfCodes
 	return sql`
 		INSERT INTO batches (id, partner_id, product, first_seq, last_seq, created_at)
 		SELECT ${id}, partners.id, ${product}, coalesce(last.last_seq, 0) + 1, coalesce(last.last_seq, 0) + ${codes.length},
-			max(${now}, coalesce(last.created_at, 0) + 1)
+			max(${now} + partners.clock_offset, coalesce(last.created_at, 0) + 1)
 		FROM partners LEFT JOIN
 			(SELECT last_seq, created_at FROM batches WHERE partner_id = ${partnerId} ORDER BY last_seq DESC LIMIT 1) AS last
 		WHERE partners.id = ${partnerId} AND ${condition}`;

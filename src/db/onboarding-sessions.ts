@@ -1,9 +1,10 @@
-import { and, desc, eq, gt, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gt, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import { SESSION_STEP_MS } from "../domain/limits.ts";
 import type { OnboardingSession, SessionEnd } from "../domain/onboarding-session.ts";
+import type { PartnerClock } from "../domain/partner-clock.ts";
 import { ENDED_SESSION_MS } from "../domain/retention.ts";
 import { type AuditEntry, auditRow, type ChangeOrigin } from "./audit-events.ts";
-import { ofCode } from "./purchase-codes.ts";
+import { andPartner, ofCode } from "./purchase-codes.ts";
 import { batch, type Db, query, type RowsStatement, type Statement } from "./query.ts";
 import { purchaseCodes } from "./schema.ts";
 import { onboardingSessions } from "./schema-onboarding.ts";
@@ -22,16 +23,24 @@ export interface SessionKey {
 
 export type SessionRow = OnboardingSession & { tokenHash: string };
 
+const COLUMNS = {
+	...getTableColumns(onboardingSessions),
+	clockOffset:
+		sql<number>`(SELECT clock_offset FROM partners WHERE partners.id = ${onboardingSessions.partnerId})`.as(
+			"clock_offset",
+		),
+};
+
 /** A session by its id alone: the call's token says whether it is its holder's. @throws {Unavailable} */
-export async function findSession(db: Db, id: string): Promise<SessionRow | null> {
+export async function findSession(db: Db, id: string): Promise<(SessionRow & PartnerClock) | null> {
 	const [row] = await query(
-		db.select().from(onboardingSessions).where(eq(onboardingSessions.id, id)).limit(1),
+		db.select(COLUMNS).from(onboardingSessions).where(eq(onboardingSessions.id, id)).limit(1),
 	);
 	return row ?? null;
 }
 
 export function selectSession(db: Db, key: SessionKey) {
-	return db.select().from(onboardingSessions).where(isSession(key)).limit(1);
+	return db.select(COLUMNS).from(onboardingSessions).where(isSession(key)).limit(1);
 }
 
 /** For the commit that makes it, after {@link endOpenSessions}: a code has one session at a time. */
@@ -39,13 +48,14 @@ export function insertSession(db: Db, row: SessionRow): Statement {
 	return db.insert(onboardingSessions).values(row);
 }
 
-/** A step of a started session: it lives on from now. */
+/** A step of a started session: it lives on from now. @param now - by the real clock */
 export function prolongSession(db: Db, key: SessionKey, now: number): Statement {
 	const { startedAt, until } = onboardingSessions;
+	const at = sql<number>`(${now} + (SELECT clock_offset FROM partners WHERE partners.id = ${key.partnerId}))`;
 	return db
 		.update(onboardingSessions)
-		.set({ until: now + SESSION_STEP_MS })
-		.where(and(isOpen(key), gt(until, now), isNotNull(startedAt)));
+		.set({ until: sql`${at} + ${SESSION_STEP_MS}` })
+		.where(and(isOpen(key), gt(until, at), isNotNull(startedAt)));
 }
 
 /** The code is in onboarding for as long as its session lives and has not validated it. */
@@ -57,10 +67,15 @@ export function markOnboarding(db: Db, { partnerId, code }: CodeKey): Statement 
 
 /**
  * Starts a session: the first entry of its audit chain, so that it is started once.
+ * @param now - by the partner's clock
  * @throws {ConstraintViolated} as `lostAuditRace` tells it, when it was started, or ended, before.
  */
-export async function startSession(db: Db, key: SessionKey & CodeKey, origin: ChangeOrigin): Promise<void> {
-	const { now } = origin;
+export async function startSession(
+	db: Db,
+	key: SessionKey & CodeKey,
+	now: number,
+	origin: ChangeOrigin,
+): Promise<void> {
 	const audit = await auditRow(db, entryOf(key, 1, "started", key.code, origin), "");
 	await batch(db, {
 		audit: db.insert(auditEvents).values(audit),
@@ -163,29 +178,36 @@ export function noteSuccess(
 }
 
 /**
- * Sessions of every partner whose time is over, in no order: those that cannot be ended never stand before the others.
+ * Sessions whose time is over, in no order: those that cannot be ended never stand before the others.
+ * @param only - of this partner alone
  * @throws {Unavailable}
  */
 export function findDueSessions(
 	db: Db,
 	now: number,
 	limit: number,
+	only?: string,
 ): Promise<{ session: string; partnerId: string; code: string }[]> {
 	const { id: session, partnerId, code, until, endedAt } = onboardingSessions;
 	return query(
 		db
 			.select({ session, partnerId, code })
 			.from(onboardingSessions)
-			.where(and(isNull(endedAt), lte(until, now)))
+			.where(and(isNull(endedAt), lte(until, now), only === undefined ? undefined : eq(partnerId, only)))
 			.orderBy(sql`random()`)
 			.limit(limit),
 	);
 }
 
 /** Deletes at most `limit` records of sessions that ended a day ago. @returns how many. */
-export async function deleteEndedSessions(db: Db, limit: number, now: number): Promise<number> {
+export async function deleteEndedSessions(
+	db: Db,
+	limit: number,
+	now: number,
+	only?: string,
+): Promise<number> {
 	const ended = sql`id IN (SELECT id FROM onboarding_sessions
-		WHERE ended_at <= ${now - ENDED_SESSION_MS} ORDER BY ended_at LIMIT ${limit})`;
+		WHERE ended_at <= ${now - ENDED_SESSION_MS} ${andPartner(only)} ORDER BY ended_at LIMIT ${limit})`;
 	const { meta } = await query(db.delete(onboardingSessions).where(ended));
 	return meta.changes;
 }

@@ -22,6 +22,11 @@ export interface Claim extends DeliveryKey {
 	leasedUntil: number;
 }
 
+/** A real time by the clock of the delivery's partner. */
+export function byPartnersClock(now: number): SQL<number> {
+	return sql<number>`(${now} + (SELECT clock_offset FROM partners WHERE partners.id = ${outbox.partnerId}))`;
+}
+
 /** The partner of a delivery, for a batch that knows only its id. */
 export function partnerOf(id: string): SQL<string> {
 	return sql<string>`(SELECT partner_id FROM outbox WHERE id = ${id})`;
@@ -39,8 +44,11 @@ export function insertManyDeliveries(db: Db, rows: readonly NewDelivery[]): Stat
 	return db.insert(outbox).select(selected);
 }
 
-/** Inserts and returns the row if its partner, at that moment, has a webhook and subscribes to the event. */
-export function insertIfSubscribed(db: Db, row: NewDelivery): RowsStatement<{ id: string }> {
+/**
+ * Inserts and returns the row if its partner, at that moment, has a webhook or listens, and subscribes to the event.
+ * @param now - by the real clock
+ */
+export function insertIfSubscribed(db: Db, row: NewDelivery, now: number): RowsStatement<{ id: string }> {
 	const values = Object.keys(getTableColumns(outbox)).map(
 		(column) => row[column as keyof NewDelivery] ?? null,
 	);
@@ -49,7 +57,7 @@ export function insertIfSubscribed(db: Db, row: NewDelivery): RowsStatement<{ id
 		sql`, `,
 	);
 	const selected = sql`SELECT ${list} FROM ${partners}
-		WHERE ${partners.id} = ${row.partnerId} AND ${partners.webhookUrl} IS NOT NULL
+		WHERE ${partners.id} = ${row.partnerId} AND (${partners.webhookUrl} IS NOT NULL OR ${partners.listeningUntil} > ${now})
 			AND EXISTS (SELECT 1 FROM json_each(${partners.webhookEvents}) WHERE value IN (${row.event}, ${ALL_EVENTS}))`;
 	return db.insert(outbox).select(selected).returning({ id: outbox.id });
 }
@@ -57,6 +65,7 @@ export function insertIfSubscribed(db: Db, row: NewDelivery): RowsStatement<{ id
 /**
  * Takes a due row for one attempt: `next_attempt_at` moves to when the attempt counts as crashed, so that of two
  * claims one finds nothing due.
+ * @param now - by the real clock; the row is due by its partner's
  * @param leases - milliseconds for the first, second … attempt; the last holds for all after it.
  */
 export function claimDelivery(
@@ -64,11 +73,12 @@ export function claimDelivery(
 	{ id, now, leases }: { id: string; now: number; leases: readonly number[] },
 ) {
 	const cases = leases.map((lease, i) => sql`WHEN ${i} THEN ${lease}`);
-	const lease = sql<number>`${now} + CASE attempts ${sql.join(cases, sql` `)} ELSE ${leases.at(-1)} END`;
+	const at = byPartnersClock(now);
+	const lease = sql<number>`${at} + CASE attempts ${sql.join(cases, sql` `)} ELSE ${leases.at(-1)} END`;
 	return db
 		.update(outbox)
-		.set({ attempts: sql`attempts + 1`, lastAttemptAt: now, nextAttemptAt: lease })
-		.where(and(eq(outbox.id, id), isNull(outbox.deliveredAt), lte(outbox.nextAttemptAt, now)))
+		.set({ attempts: sql`attempts + 1`, lastAttemptAt: at, nextAttemptAt: lease })
+		.where(and(eq(outbox.id, id), isNull(outbox.deliveredAt), lte(outbox.nextAttemptAt, at)))
 		.returning();
 }
 
@@ -128,16 +138,15 @@ export function withdrawCertificate(
 		);
 }
 
-/** Rows that are overdue, because their message was lost or never sent; each again only after `againAfter`. */
+/**
+ * Rows that are overdue, because their message was lost or never sent; each again only after `againAfter`.
+ * @param of - `partnerId`: of this partner alone, by its clock
+ */
 export async function takeOverdue(
 	db: Db,
-	{
-		now,
-		graceMs,
-		againAfterMs,
-		limit,
-	}: { now: number; graceMs: number; againAfterMs: number; limit: number },
+	of: { now: number; graceMs: number; againAfterMs: number; limit: number; partnerId?: string },
 ): Promise<string[]> {
+	const { now, graceMs, againAfterMs, limit, partnerId } = of;
 	const overdue = db
 		.select({ id: outbox.id })
 		.from(outbox)
@@ -145,6 +154,7 @@ export async function takeOverdue(
 			and(
 				lte(outbox.nextAttemptAt, now - graceMs),
 				or(isNull(outbox.sweptAt), lte(outbox.sweptAt, now - againAfterMs)),
+				partnerId === undefined ? undefined : eq(outbox.partnerId, partnerId),
 			),
 		)
 		.orderBy(outbox.nextAttemptAt)
@@ -155,10 +165,15 @@ export async function takeOverdue(
 	return rows.map(({ id }) => id);
 }
 
-/** Erases the payloads of dead letters whose time is over. @returns how many. */
-export async function eraseDeadPayloads(db: Db, now: number): Promise<number> {
+/** Erases the payloads of dead letters whose time is over. @param partnerId - of this partner alone. @returns how many. */
+export async function eraseDeadPayloads(db: Db, now: number, partnerId?: string): Promise<number> {
+	const itsPartner = partnerId === undefined ? undefined : eq(outbox.partnerId, partnerId);
 	const rows = await query(
-		db.update(outbox).set(ERASED).where(lte(outbox.eraseAt, now)).returning({ id: outbox.id }),
+		db
+			.update(outbox)
+			.set(ERASED)
+			.where(and(lte(outbox.eraseAt, now), itsPartner))
+			.returning({ id: outbox.id }),
 	);
 	return rows.length;
 }

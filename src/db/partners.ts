@@ -1,5 +1,5 @@
 import { asc, eq, type SQL } from "drizzle-orm";
-import type { PartnerSettings } from "../domain/partner-settings.ts";
+import { isListening, LISTENER_URL, type PartnerSettings } from "../domain/partner-settings.ts";
 import type { ApiKeyRow, NewKey } from "./api-keys.ts";
 import {
 	type AuditEntry,
@@ -25,9 +25,13 @@ export const selectCaller = preparedOnce((db, { partnerId }: { partnerId: string
 	selectPartner(db, partnerId),
 );
 
-/** The row is a superset of the settings: they are one type at the table and in the domain. */
-export function settingsOf(row: PartnerRow): PartnerSettings {
-	return row;
+/**
+ * The row is a superset of the settings: they are one type at the table and in the domain. While the partner listens
+ * (`delivery/listener.ts`), it has an endpoint.
+ * @param now - by the real clock
+ */
+export function settingsOf(row: PartnerRow, now: number): PartnerSettings {
+	return isListening(row, now) ? { ...row, webhookUrl: row.webhookUrl ?? LISTENER_URL } : row;
 }
 
 export async function listPartners(db: Db): Promise<PartnerRow[]> {
@@ -64,6 +68,8 @@ export async function createPartner(
 		widgetAccent: null,
 		widgetLogo: null,
 		suspendedAt: null,
+		clockOffset: 0,
+		listeningUntil: null,
 		createdAt: now,
 		updatedAt: now,
 	};

@@ -1,5 +1,6 @@
-import { and, eq, type Placeholder, sql } from "drizzle-orm";
+import { and, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { CodeFacts } from "../domain/code-facts.ts";
+import type { PartnerClock } from "../domain/partner-clock.ts";
 import { type Db, query } from "./query.ts";
 import { purchaseCodes } from "./schema.ts";
 
@@ -28,6 +29,12 @@ export const FACT_COLUMNS = {
 	claimLocks: purchaseCodes.claimLocks,
 } satisfies Record<keyof CodeFacts, unknown>;
 
+/** Of the code's partner, in a statement that reads the code. */
+export const CLOCK_OFFSET =
+	sql<number>`(SELECT clock_offset FROM partners WHERE partners.id = ${purchaseCodes.partnerId})`.as(
+		"clock_offset",
+	);
+
 /** The facts alone. */
 export function selectFacts(db: Db, partnerId: string | Placeholder, code: string | Placeholder) {
 	return db
@@ -52,12 +59,21 @@ export async function findFacts(db: Db, partnerId: string, code: string): Promis
 	return facts ?? null;
 }
 
-/** A code's facts by the code alone, for ops, who see every partner. */
-export async function findCodeOwner(db: Db, code: string): Promise<CodeFacts | null> {
+/** A code's facts and its partner's clock by the code alone, for ops, who see every partner. */
+export async function findCodeOwner(db: Db, code: string): Promise<(CodeFacts & PartnerClock) | null> {
 	const [facts] = await query(
-		db.select(FACT_COLUMNS).from(purchaseCodes).where(eq(purchaseCodes.code, code)).limit(1),
+		db
+			.select({ ...FACT_COLUMNS, clockOffset: CLOCK_OFFSET })
+			.from(purchaseCodes)
+			.where(eq(purchaseCodes.code, code))
+			.limit(1),
 	);
 	return facts ?? null;
+}
+
+/** For a job's statement: of one partner alone, or of all. */
+export function andPartner(partnerId: string | undefined): SQL {
+	return partnerId === undefined ? sql`` : sql`AND partner_id = ${partnerId}`;
 }
 
 export function ofCode(partnerId: string, code: string) {

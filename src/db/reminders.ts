@@ -24,6 +24,7 @@ const PARTNER_COLUMNS = {
 	name: partners.name,
 	webhookUrl: partners.webhookUrl,
 	webhookEvents: partners.webhookEvents,
+	listeningUntil: partners.listeningUntil,
 	holderReminders: partners.holderReminders,
 };
 
@@ -32,12 +33,12 @@ const IS_RENEWED = sql<number>`EXISTS (SELECT 1 FROM certificates AS later
 	WHERE later.partner_id = certificates.partner_id AND later.renews = certificates.serial
 		AND later.issued_at IS NOT NULL AND later.revoked_at IS NULL)`;
 
-/** The first to expire first. @param range - of {@link reminderRanges} */
+/** The first to expire first. @param range - of {@link reminderRanges}; `only`: of this partner alone */
 export function findExpiring(
 	db: Db,
-	range: { done: ReminderDays | null; endsBy: number; now: number; limit: number },
+	range: { done: ReminderDays | null; endsBy: number; now: number; limit: number; only: string | undefined },
 ) {
-	const { done, endsBy, now, limit } = range;
+	const { done, endsBy, now, limit, only } = range;
 	const { remindedDays, notAfter } = certificates;
 	return query(
 		db
@@ -64,6 +65,7 @@ export function findExpiring(
 					lte(notAfter, endsBy),
 					isNotNull(certificates.issuedAt),
 					isNull(certificates.revokedAt),
+					only === undefined ? undefined : eq(certificates.partnerId, only),
 				),
 			)
 			.orderBy(asc(notAfter))
@@ -84,9 +86,10 @@ const UNUSED_CODES = sql<number>`(SELECT count(*) FROM purchase_codes WHERE part
 /** Batches that nobody was reminded of, the oldest first, and how many of their codes are unused. */
 export function findExpiringBatches(
 	db: Db,
-	window: { createdAfter: number; createdBy: number; limit: number },
+	window: { createdAfter: number; createdBy: number; limit: number; only: string | undefined },
 ) {
-	const { createdAfter, createdBy, limit } = window;
+	const { createdAfter, createdBy, limit, only } = window;
+	const itsPartner = only === undefined ? undefined : eq(batches.partnerId, only);
 	const { id, partnerId, createdAt, remindedAt } = batches;
 	return query(
 		db
@@ -96,7 +99,7 @@ export function findExpiringBatches(
 			})
 			.from(batches)
 			.innerJoin(partners, eq(partners.id, partnerId))
-			.where(and(isNull(remindedAt), gt(createdAt, createdAfter), lte(createdAt, createdBy)))
+			.where(and(isNull(remindedAt), gt(createdAt, createdAfter), lte(createdAt, createdBy), itsPartner))
 			.orderBy(asc(createdAt))
 			.limit(limit),
 	);

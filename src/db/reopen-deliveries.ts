@@ -1,5 +1,5 @@
-import { and, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
-import { type DeliveryKey, isDelivery, type OutboxRow } from "./outbox.ts";
+import { and, eq, inArray, isNotNull, or, type SQL, sql } from "drizzle-orm";
+import { byPartnersClock, type DeliveryKey, isDelivery, type OutboxRow } from "./outbox.ts";
 import type { Db, Statement } from "./query.ts";
 import { outbox } from "./schema-delivery.ts";
 
@@ -38,11 +38,11 @@ export function reopenByEmail(db: Db, key: DeliveryKey, now: number): Statement 
 		);
 }
 
-/** A new round of attempts. @returns the row, or nothing when there is no payload left to send. */
+/** A new round of attempts. @param now - by the real clock. @returns the row, or nothing when there is no payload left to send. */
 export function reopenDelivery(db: Db, key: DeliveryKey, now: number): Statement {
 	return db
 		.update(outbox)
-		.set(reopened(now))
+		.set(reopened(byPartnersClock(now)))
 		.where(and(isDelivery(key), isNotNull(outbox.payloadSealed)));
 }
 
@@ -60,6 +60,7 @@ export function selectMayChange(db: Db, id: string) {
 /**
  * A new round for what waits for the partner's address on this channel, which was just set or switched on: its dead
  * certificates, those of the other channel included, and what else ended with one of `eventOutcomes` on it.
+ * @param of - `now`: by the real clock
  */
 export function reopenWaiting(
 	db: Db,
@@ -73,7 +74,7 @@ export function reopenWaiting(
 	const event = and(eq(outbox.channel, channel), inArray(outbox.lastOutcome, [...eventOutcomes]));
 	return db
 		.update(outbox)
-		.set({ ...reopened(now), channel })
+		.set({ ...reopened(byPartnersClock(now)), channel })
 		.where(
 			and(
 				// Unary plus: SQLite uses the index of dead letters, not the one of every delivery of the partner.
@@ -85,6 +86,6 @@ export function reopenWaiting(
 		);
 }
 
-function reopened(now: number) {
+function reopened(now: number | SQL<number>) {
 	return { attempts: 0, nextAttemptAt: now, resentAt: now, deadAt: null, eraseAt: null, sweptAt: null };
 }

@@ -14,10 +14,12 @@ import { idempotencyKeys } from "./schema-operations.ts";
 interface Page {
 	after: string;
 	limit: number;
+	/** Of this partner alone. */
+	only?: string | undefined;
 }
 
 /** By code, with what retention decides by. */
-export function pageHolders(db: Db, { after, limit }: Page) {
+export function pageHolders(db: Db, { after, limit, only }: Page) {
 	const { partnerId, code, issuedAt, certificateNotAfter, cancelledAt, blockedAt } = purchaseCodes;
 	return query(
 		db
@@ -27,21 +29,21 @@ export function pageHolders(db: Db, { after, limit }: Page) {
 				purchaseCodes,
 				and(eq(purchaseCodes.code, holders.code), eq(purchaseCodes.partnerId, holders.partnerId)),
 			)
-			.where(gt(holders.code, after))
+			.where(and(gt(holders.code, after), only === undefined ? undefined : eq(holders.partnerId, only)))
 			.orderBy(asc(holders.code))
 			.limit(limit),
 	);
 }
 
 /** Codes validated until then that nobody has claimed and nothing has closed, the oldest first. */
-export function findLapsedValidations(db: Db, until: number, limit: number) {
+export function findLapsedValidations(db: Db, until: number, limit: number, only?: string) {
 	const { partnerId, code, validatedAt, issuedAt, blockedAt, cancelledAt } = purchaseCodes;
 	const open = and(isNotNull(validatedAt), isNull(issuedAt), isNull(blockedAt), isNull(cancelledAt));
 	return query(
 		db
 			.select({ partnerId, code })
 			.from(purchaseCodes)
-			.where(and(open, lte(validatedAt, until)))
+			.where(and(open, lte(validatedAt, until), only === undefined ? undefined : eq(partnerId, only)))
 			.orderBy(asc(validatedAt))
 			.limit(limit),
 	);
@@ -74,13 +76,14 @@ export function eraseLeavesOf(db: Db, serials: readonly string[]): Statement[] {
 }
 
 /** By id: deliveries created by `until` that are not tried any more and still have a recipient or a payload. */
-export function pageFinishedDeliveries(db: Db, { after, limit }: Page, until: number) {
+export function pageFinishedDeliveries(db: Db, { after, limit, only }: Page, until: number) {
+	const itsPartner = only === undefined ? undefined : eq(outbox.partnerId, only);
 	const details = or(isNotNull(outbox.recipientSealed), isNotNull(outbox.payloadSealed));
 	return query(
 		db
 			.select({ id: outbox.id })
 			.from(outbox)
-			.where(and(gt(outbox.id, after), isFinished(until), details))
+			.where(and(gt(outbox.id, after), isFinished(until), details, itsPartner))
 			.orderBy(asc(outbox.id))
 			.limit(limit),
 	);

@@ -1,5 +1,6 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import { RUT_ATTEMPTS, RUT_WINDOW_MS, SECURITY_LOCK_MS } from "../domain/limits.ts";
+import { andPartner } from "./purchase-codes.ts";
 import { type Db, query, type Statement } from "./query.ts";
 import { rutAttempts } from "./schema.ts";
 
@@ -55,9 +56,14 @@ export function selectRutLock(db: Db, key: RutKey, now: number) {
 }
 
 /** Deletes at most `limit` counts and locks that have ended. @returns how many. */
-export async function deleteEndedRutAttempts(db: Db, limit: number, now: number): Promise<number> {
+export async function deleteEndedRutAttempts(
+	db: Db,
+	limit: number,
+	now: number,
+	only?: string,
+): Promise<number> {
 	const ended = sql`(partner_id, rut_index) IN (SELECT partner_id, rut_index FROM rut_attempts
-		WHERE erase_at <= ${now} ORDER BY erase_at LIMIT ${limit})`;
+		WHERE erase_at <= ${now} ${andPartner(only)} ORDER BY erase_at LIMIT ${limit})`;
 	const { meta } = await query(db.delete(rutAttempts).where(ended));
 	return meta.changes;
 }

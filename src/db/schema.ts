@@ -41,6 +41,10 @@ export const partners = sqliteTable("partners", {
 	widgetLogo: text("widget_logo"),
 	holderReminders: integer("holder_reminders", { mode: "boolean" }).notNull().default(false),
 	suspendedAt: integer("suspended_at"),
+	/** How far its own time is ahead, milliseconds: `domain/partner-clock.ts`. 0 in prod. */
+	clockOffset: integer("clock_offset").notNull().default(0),
+	/** Until when its `npm run listen` counts as connected, by the real clock; null in prod. */
+	listeningUntil: integer("listening_until"),
 	createdAt: integer("created_at").notNull(),
 	updatedAt: integer("updated_at").notNull(),
 });

@@ -9,7 +9,7 @@ export interface PageSession {
 		OnboardingSession,
 		"id" | "code" | "locale" | "origins" | "endedAt" | "endReason" | "completedAt" | "until"
 	>;
-	partner: { id: string; name: string; accent: string | null; logo: string | null };
+	partner: { id: string; name: string; accent: string | null; logo: string | null; clockOffset: number };
 }
 
 /**
@@ -18,12 +18,12 @@ export interface PageSession {
  */
 export async function findPageSession(db: Db, id: string): Promise<PageSession | null> {
 	const { code, locale, origins, endedAt, endReason, completedAt, until } = onboardingSessions;
-	const { name, widgetAccent: accent, widgetLogo: logo } = partners;
+	const { name, widgetAccent: accent, widgetLogo: logo, clockOffset } = partners;
 	const [found] = await query(
 		db
 			.select({
 				session: { id: onboardingSessions.id, code, locale, origins, endedAt, endReason, completedAt, until },
-				partner: { id: partners.id, name, accent, logo },
+				partner: { id: partners.id, name, accent, logo, clockOffset },
 			})
 			.from(onboardingSessions)
 			.innerJoin(partners, eq(partners.id, onboardingSessions.partnerId))

@@ -5,6 +5,7 @@ import { selectMayChange } from "../db/reopen-deliveries.ts";
 import { selectWebhookSecrets, type WebhookSecretRow } from "../db/webhook-secrets.ts";
 import { isHolderMessage } from "../domain/holder-messages.ts";
 import { NOTICE } from "../domain/notices.ts";
+import { partnerNow } from "../domain/partner-clock.ts";
 import type { DeliveryMessage, Platform } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
@@ -13,11 +14,12 @@ import type { ComposedEmail } from "./compose-email.ts";
 import { type Destination, destinationOf } from "./destination.ts";
 import { sendEmail } from "./email.ts";
 import { composeHolderEmail } from "./holder-email.ts";
+import { postToListener } from "./listener.ts";
 import { composeNoticeEmail } from "./notice.ts";
 import { type Delivery, payloadPlace, recipientPlace } from "./outbox.ts";
 import { failed, type Outcome } from "./outcome.ts";
 import { asEmittedPayload, asWebhookBody } from "./payload.ts";
-import { postSigned } from "./post-signed.ts";
+import { postSigned, type SignedPost } from "./post-signed.ts";
 import { type Attempt, recordAttempts } from "./record-attempts.ts";
 import { ATTEMPT_LEASE_MS, MAX_ATTEMPTS, RETRY_DELAYS_MS } from "./retry-schedule.ts";
 
@@ -33,7 +35,10 @@ const LEASES_MS = [...RETRY_DELAYS_MS.map((delay) => Math.max(delay, ATTEMPT_LEA
 
 /** Where a partner's deliveries go, as D1 has it now. */
 export interface Endpoint {
-	partner: Pick<PartnerRow, "version" | "webhookUrl" | "webhookOffAt" | "deliveryEmail">;
+	partner: Pick<
+		PartnerRow,
+		"id" | "version" | "webhookUrl" | "webhookOffAt" | "deliveryEmail" | "clockOffset" | "listeningUntil"
+	>;
 	secrets: readonly WebhookSecretRow[];
 }
 
@@ -86,16 +91,24 @@ export async function consumeDeliveries(
 	);
 }
 
-/** Tries one delivery, if it is due and not being tried. @throws {Unavailable}; it is tried again after its lease. */
-async function deliver(platform: Platform, id: string): Promise<void> {
+/**
+ * Tries one delivery, if it is due and not being tried. @returns how it went; null when it was not tried.
+ * @throws {Unavailable}; it is tried again after its lease.
+ */
+export async function deliver(
+	platform: Platform,
+	id: string,
+	timeoutMs = RETRY_ATTEMPT_MS,
+): Promise<Outcome | null> {
 	const claimed = await claim(platform, id);
-	if (claimed === null) return;
+	if (claimed === null) return null;
 	const { taken, endpoint } = claimed;
 	const delivery = await open(platform, taken).catch(() => null);
 	const tried = delivery
-		? await tryAgain(platform, delivery, endpoint)
+		? await tryAgain(platform, delivery, endpoint, timeoutMs)
 		: payloadLost(platform, taken, endpoint);
 	await recordAttempts(platform, [tried]);
+	return tried.outcome;
 }
 
 /** A leased row. */
@@ -145,8 +158,13 @@ function unopened({ row, mayChangeChannel }: Taken): Delivery {
 	};
 }
 
-async function tryAgain(platform: Platform, delivery: Delivery, endpoint: Endpoint): Promise<Attempt> {
-	if (delivery.attempts <= MAX_ATTEMPTS) return attempt(platform, delivery, endpoint, RETRY_ATTEMPT_MS);
+async function tryAgain(
+	platform: Platform,
+	delivery: Delivery,
+	endpoint: Endpoint,
+	timeoutMs: number,
+): Promise<Attempt> {
+	if (delivery.attempts <= MAX_ATTEMPTS) return attempt(platform, delivery, endpoint, timeoutMs);
 	return untried(platform, delivery, endpoint.partner, failed("attempt lost"));
 }
 
@@ -158,12 +176,12 @@ function payloadLost(platform: Platform, taken: Taken, { partner }: Endpoint): A
 
 /** An attempt that ended before anything was sent. */
 function untried(
-	{ clock }: Platform,
+	platform: Platform,
 	delivery: Delivery,
-	{ version }: Endpoint["partner"],
+	partner: Endpoint["partner"],
 	outcome: Outcome,
 ): Attempt {
-	return { delivery, partnerVersion: version, at: clock(), durationMs: 0, outcome };
+	return { delivery, partner, at: partnerNow(platform, partner), durationMs: 0, outcome };
 }
 
 /** Sends a delivery once. Writes nothing to D1: {@link recordAttempts} does. */
@@ -173,27 +191,32 @@ async function attempt(
 	endpoint: Endpoint,
 	timeoutMs: number,
 ): Promise<Attempt> {
-	const { partner } = endpoint;
+	const { partner, secrets } = endpoint;
+	const at = partnerNow(platform, partner);
 	const destination = destinationOf(delivery, partner);
-	const channel = destination.kind === "parked" ? delivery.channel : destination.kind;
-	const at = platform.clock();
-	const outcome = await send(platform, delivery, { destination, secrets: endpoint.secrets, timeoutMs });
-	const durationMs = platform.clock() - at;
-	return { delivery: { ...delivery, channel }, partnerVersion: partner.version, at, durationMs, outcome };
+	const { id } = delivery;
+	const post = { id, body: webhookBodyOf(delivery), secrets, timeoutMs };
+	const heard = delivery.channel === "webhook" ? await postToListener(platform, partner, post) : null;
+	const outcome = heard ?? (await send(platform, delivery, destination, post));
+	const channel = heard || destination.kind === "parked" ? delivery.channel : destination.kind;
+	const durationMs = partnerNow(platform, partner) - at;
+	return { delivery: { ...delivery, channel }, partner, at, durationMs, outcome };
+}
+
+function webhookBodyOf({ toPartner, payload, createdAt }: Delivery): string {
+	return toPartner ? asWebhookBody(payload, createdAt) : payload;
 }
 
 async function send(
 	platform: Platform,
 	delivery: Delivery,
-	to: { destination: Destination; secrets: Endpoint["secrets"]; timeoutMs: number },
+	destination: Destination,
+	post: SignedPost,
 ): Promise<Outcome> {
-	const { id, toPartner, payload, createdAt } = delivery;
-	const { destination, timeoutMs } = to;
 	if (destination.kind === "parked") return destination;
 	if (destination.kind === "email")
-		return sendEmail(platform, compose(platform, delivery, destination.address), timeoutMs);
-	const body = toPartner ? asWebhookBody(payload, createdAt) : payload;
-	return postSigned(platform, { id, url: destination.url, body, secrets: to.secrets, timeoutMs });
+		return sendEmail(platform, compose(platform, delivery, destination.address), post.timeoutMs);
+	return postSigned(platform, { ...post, url: destination.url });
 }
 
 function compose({ settings }: Platform, { id, kind, payload }: Delivery, to: string): ComposedEmail | null {

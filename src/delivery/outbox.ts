@@ -35,16 +35,16 @@ export interface CreatedDeliveries {
 	statements: Statement[];
 	/** To be tried after the commit by the call that creates them. */
 	atOnce: Delivery[];
-	/** Those to be queued after the commit. */
-	queued: { id: string; at: number }[];
+	/** Ids of those to be queued after the commit. */
+	queued: string[];
 }
 
-type Context = Pick<Platform, "db" | "sealer">;
+type Context = Pick<Platform, "db" | "sealer" | "clock">;
 
 /**
  * The deliveries of an issued certificate, for the commit that issues it (§4.1, §6): in B2B the partner's webhook and
  * its delivery e-mail, in both modes the request's `partnerCopy` and a message to the holder.
- * @param order - `issuer`: the authority's name. `triedAtOnce`: those to the partner are leased from the start by the
+ * @param order - `now`: by the partner's clock. `issuer`: the authority's name. `triedAtOnce`: those to the partner are leased from the start by the
  * call that creates them, which tries them.
  */
 export async function createDeliveries(
@@ -106,7 +106,7 @@ export async function createDeliveries(
 	return {
 		statements: [insertDeliveries(db, [...rows, toHolder])],
 		atOnce: triedAtOnce ? deliveries : [],
-		queued: queued.map(({ id }) => ({ id, at: now })),
+		queued: queued.map(({ id }) => id),
 	};
 }
 
@@ -156,16 +156,17 @@ function recipientsOf(
 /**
  * The delivery of a code's event to its partner's webhook, for the commit that causes the event. The statement inserts
  * the row, and returns it, only if the partner has a webhook and subscribes to the event at that moment.
+ * @param of - `now`: by the partner's clock
  */
 export async function createEventDelivery(
-	{ db, sealer }: Context,
+	{ db, sealer, clock }: Context,
 	event: WebhookEvent,
 	of: { partnerId: string; code: string; reference: string | null; data: object; now: number },
 ): Promise<{ id: string; statement: RowsStatement<{ id: string }> }> {
 	const { partnerId, code, reference: referenceId, now } = of;
 	const data = { p_code: code, referenceId, ...of.data };
 	const row = await eventDelivery(sealer, event, { partnerId, code, data, now });
-	return { id: row.id, statement: insertIfSubscribed(db, row) };
+	return { id: row.id, statement: insertIfSubscribed(db, row, clock()) };
 }
 
 /** A row of the outbox with an event for the partner's webhook. */

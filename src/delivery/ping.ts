@@ -1,7 +1,11 @@
 import { selectPartner } from "../db/partners.ts";
 import { batch } from "../db/query.ts";
 import { selectWebhookSecrets } from "../db/webhook-secrets.ts";
+import { partnerNow } from "../domain/partner-clock.ts";
+import { LISTENER_URL } from "../domain/partner-settings.ts";
+import type { PostedEvent } from "../domain/webhook-events.ts";
 import type { Platform } from "../platform.ts";
+import { postToListener } from "./listener.ts";
 import { httpStatusOf, labelOf } from "./outcome.ts";
 import { postSigned } from "./post-signed.ts";
 import { webhookBody } from "./webhook.ts";
@@ -12,6 +16,7 @@ const PING_MS = 5_000;
 export interface Ping {
 	/** The `webhook-id`. */
 	id: string;
+	/** `listen:` of one who listens in its place. */
 	url: string;
 	/** As of a delivery: never text from the receiver. */
 	outcome: string;
@@ -20,25 +25,34 @@ export interface Ping {
 }
 
 /**
- * Posts a signed `ping` to a partner's webhook, be it switched off, and waits for the outcome. Nothing is repeated,
- * recorded or switched. @returns null when there is no webhook.
+ * Posts a signed event to a partner's endpoint, be it switched off, and waits for the outcome. Nothing is repeated,
+ * recorded or switched. @returns null when there is no endpoint.
  */
-export async function pingWebhook(platform: Platform, partnerId: string): Promise<Ping | null> {
+export async function pingWebhook(
+	platform: Platform,
+	partnerId: string,
+	event: { type: PostedEvent; data: object } = { type: "ping", data: {} },
+): Promise<Ping | null> {
 	const { db, clock } = platform;
-	const at = clock();
 	const {
 		partner: [partner],
 		secrets,
 	} = await batch(db, {
 		partner: selectPartner(db, partnerId),
-		secrets: selectWebhookSecrets(db, partnerId, at),
+		secrets: selectWebhookSecrets(db, partnerId, clock()),
 	});
-	if (!partner?.webhookUrl) return null;
+	if (!partner) return null;
 	const { webhookUrl: url } = partner;
 	const id = crypto.randomUUID();
-	const body = webhookBody("ping", at, {});
+	const body = webhookBody(event.type, partnerNow(platform, partner), event.data);
+	const post = { id, body, secrets, timeoutMs: PING_MS };
 	const start = clock();
-	const outcome = await postSigned(platform, { id, url, body, secrets, timeoutMs: PING_MS });
+	const heard = await postToListener(platform, partner, post);
+	if (heard === null && url === null) return null;
+	const outcome = heard ?? (await postSigned(platform, { ...post, url: url! }));
 	const durationMs = clock() - start;
-	return { id, url, outcome: labelOf(outcome), httpStatus: httpStatusOf(outcome), durationMs };
+	return {
+		...{ id, url: heard ? LISTENER_URL : url! },
+		...{ outcome: labelOf(outcome), httpStatus: httpStatusOf(outcome), durationMs },
+	};
 }

@@ -12,16 +12,24 @@ const GRACE_MS = 30_000;
 const AGAIN_AFTER_MS = 10 * 60_000;
 const SWEEP_MAX = 1_000;
 
+/** Queues deliveries that are due. */
+export function enqueue(platform: Pick<Platform, "deliveries">, ids: readonly string[]): Promise<void> {
+	return enqueueLater(
+		platform,
+		ids.map((id) => ({ id, inMs: 0 })),
+	);
+}
+
 /**
- * Queues deliveries for when they are due, epoch milliseconds. A message that cannot be sent is only logged: the row
- * is there, and the sweep finds it.
+ * Queues deliveries for when they are due. A message that cannot be sent is only logged: the row is there, and the sweep
+ * finds it.
  */
-export async function enqueue(
-	{ deliveries, clock }: Pick<Platform, "deliveries" | "clock">,
-	due: readonly { id: string; at: number }[],
+export async function enqueueLater(
+	{ deliveries }: Pick<Platform, "deliveries">,
+	due: readonly { id: string; inMs: number }[],
 ): Promise<void> {
 	const messages = due
-		.map(({ id, at }) => ({ body: { id }, delaySeconds: Math.max(0, Math.ceil((at - clock()) / 1000)) }))
+		.map(({ id, inMs }) => ({ body: { id }, delaySeconds: Math.max(0, Math.ceil(inMs / 1000)) }))
 		.filter(({ delaySeconds }) => delaySeconds <= QUEUE_DELAY_MAX);
 	for (let i = 0; i < messages.length; i += BATCH_MAX) {
 		try {
@@ -35,21 +43,20 @@ export async function enqueue(
 /**
  * For the cron: queues overdue rows (a crash between commit and enqueue, or a lost message) and erases the payloads
  * of dead letters whose seven days are over.
+ * @param of - of one partner alone, by its clock
  * @throws {Unavailable}
  */
-export async function sweepOutbox(platform: Platform): Promise<void> {
+export async function sweepOutbox(platform: Platform, of?: { only: string; now: number }): Promise<void> {
 	const { db, clock } = platform;
-	const now = clock();
+	const now = of?.now ?? clock();
 	const overdue = await takeOverdue(db, {
 		now,
 		graceMs: GRACE_MS,
 		againAfterMs: AGAIN_AFTER_MS,
 		limit: SWEEP_MAX,
+		...(of && { partnerId: of.only }),
 	});
-	await enqueue(
-		platform,
-		overdue.map((id) => ({ id, at: now })),
-	);
-	const erased = await eraseDeadPayloads(db, now);
+	await enqueue(platform, overdue);
+	const erased = await eraseDeadPayloads(db, now, of?.only);
 	if (overdue.length > 0 || erased > 0) log("info", "outbox_swept", { enqueued: overdue.length, erased });
 }

@@ -3,19 +3,20 @@ import { markDead, markDelivered, markFailed } from "../db/outbox.ts";
 import { switchWebhookOff } from "../db/partners.ts";
 import { batch, type Db, type Statement } from "../db/query.ts";
 import { reopenByEmail, reopenIfChanged } from "../db/reopen-deliveries.ts";
+import { type PartnerClock, partnerNow } from "../domain/partner-clock.ts";
 import type { Platform } from "../platform.ts";
 import { count } from "../telemetry/metrics.ts";
 import type { Delivery } from "./outbox.ts";
 import { httpStatusOf, labelOf, type Outcome } from "./outcome.ts";
-import { enqueue } from "./queue.ts";
+import { enqueueLater } from "./queue.ts";
 import { eraseTime, nextAttempt } from "./retry-schedule.ts";
 
 export interface Attempt {
 	/** With the channel by which it was tried. */
 	delivery: Delivery;
-	/** Of the partner, when its addresses were read. */
-	partnerVersion: number;
-	/** When it began, epoch milliseconds, and what it took. */
+	/** When its addresses were read. */
+	partner: PartnerClock & { version: number };
+	/** When it began, by the partner's clock, and what it took. */
 	at: number;
 	durationMs: number;
 	outcome: Outcome;
@@ -27,20 +28,22 @@ export interface Attempt {
  */
 export async function recordAttempts(platform: Platform, attempts: readonly Attempt[]): Promise<void> {
 	const { db, clock, metrics } = platform;
-	const now = clock();
-	const ends = attempts.map((attempt) => ({ id: attempt.delivery.id, ...endOf(db, attempt, now) }));
+	const ends = attempts.map((attempt) => ({
+		id: attempt.delivery.id,
+		...endOf(db, attempt, partnerNow(platform, attempt.partner)),
+	}));
 	const made = attempts.map((attempt) => recordAttempt(db, attemptRow(attempt)));
 	await batch(db, { ends: ends.flatMap(({ statements }) => statements), made });
-	await enqueue(
+	await enqueueLater(
 		platform,
-		ends.flatMap(({ id, nextAttemptAt }) => (nextAttemptAt === null ? [] : [{ id, at: nextAttemptAt }])),
+		ends.flatMap(({ id, waitMs }) => (waitMs === null ? [] : [{ id, inMs: waitMs }])),
 	);
 	for (const { delivery, outcome } of attempts) {
 		const { id, partnerId, channel } = delivery;
 		const reason = labelOf(outcome);
 		count(metrics, { name: "delivery", outcome: outcome.kind, subject: channel, reason, partnerId });
 		if (outcome.kind !== "gone") continue;
-		const origin = { actor: "job:delivery" as const, requestId: `delivery-${id}`, now };
+		const origin = { actor: "job:delivery" as const, requestId: `delivery-${id}`, now: clock() };
 		await switchWebhookOff(db, partnerId, outcome.url, origin);
 	}
 }
@@ -51,26 +54,28 @@ function attemptRow({ delivery, at, durationMs, outcome }: Attempt): NewAttempt 
 	return { partnerId, deliveryId, at, durationMs, channel, outcome: label, httpStatus };
 }
 
-/** @returns the change of the row, and when the next attempt is due: epoch milliseconds, or null for none. */
+/** @param now - by the partner's clock. @returns the change of the row, and the wait for the next attempt; null: none. */
 function endOf(
 	db: Db,
-	{ delivery, partnerVersion, outcome }: Attempt,
+	{ delivery, partner, outcome }: Attempt,
 	now: number,
-): { statements: Statement[]; nextAttemptAt: number | null } {
-	if (outcome.kind === "delivered")
-		return { statements: [markDelivered(db, delivery, now)], nextAttemptAt: null };
+): { statements: Statement[]; waitMs: number | null } {
+	if (outcome.kind === "delivered") return { statements: [markDelivered(db, delivery, now)], waitMs: null };
 	const nextAttemptAt = outcome.kind === "failed" ? nextAttempt(delivery, now, outcome.retryAfterMs) : null;
 	const result = { outcome: labelOf(outcome), now };
 	if (nextAttemptAt !== null)
-		return { statements: [markFailed(db, delivery, { ...result, nextAttemptAt })], nextAttemptAt };
+		return {
+			statements: [markFailed(db, delivery, { ...result, nextAttemptAt })],
+			waitMs: nextAttemptAt - now,
+		};
 	const eraseAt = eraseTime(delivery.startedAt, now);
 	const dead = markDead(db, delivery, { ...result, eraseAt });
 	const isCopy = delivery.address !== null && !delivery.toPartner;
-	if (isCopy) return { statements: [dead], nextAttemptAt };
+	if (isCopy) return { statements: [dead], waitMs: null };
 	// From webhook to e-mail only: two addresses that fail would take turns for ever.
 	const byEmail = delivery.mayChangeChannel ? [reopenByEmail(db, delivery, now)] : [];
 	return {
-		statements: [dead, ...byEmail, reopenIfChanged(db, delivery, partnerVersion, now)],
-		nextAttemptAt,
+		statements: [dead, ...byEmail, reopenIfChanged(db, delivery, partner.version, now)],
+		waitMs: null,
 	};
 }

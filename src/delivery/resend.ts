@@ -25,6 +25,6 @@ export async function resendDelivery(
 		outcome: row.lastOutcome ?? "untried",
 	};
 	await appendAudit(db, entry, origin, [reopenDelivery(db, { id, partnerId }, origin.now)]);
-	const queued = enqueue(platform, [{ id, at: origin.now }]);
+	const queued = enqueue(platform, [id]);
 	return { row: (await findDelivery(db, { id, partnerId })) ?? row, queued };
 }

@@ -61,9 +61,11 @@ interface WebhookAttempt {
 	body: string;
 	/** `whsec_…`, each of which signs: two while a secret is rotated. */
 	secrets: readonly string[];
-	/** Epoch milliseconds. */
+	/** Epoch milliseconds, by the real clock: receivers compare the header with their own. */
 	at: number;
 	timeoutMs: number;
+	/** How it goes there; not given: over the net. */
+	post?: (headers: Record<string, string>, signal: AbortSignal) => Promise<Response>;
 }
 
 /** Posts one webhook. Any 2xx is success, 410 means the endpoint is gone, all else is failure, redirects included. */
@@ -77,7 +79,8 @@ export async function sendWebhook(attempt: WebhookAttempt): Promise<Outcome> {
 	}, attempt.timeoutMs);
 	try {
 		// Raced, not only aborted: a connection may ignore the signal.
-		const response = await Promise.race([post(attempt, abort.signal), deadline]);
+		const { post = (headers, signal) => postTo(attempt, headers, signal) } = attempt;
+		const response = await Promise.race([post(headersOf(attempt), abort.signal), deadline]);
 		if (response === "timeout") return failed("timeout");
 		await Promise.race([drain(response), deadline]);
 		return judgeAnswer(response, attempt);
@@ -88,13 +91,19 @@ export async function sendWebhook(attempt: WebhookAttempt): Promise<Outcome> {
 	}
 }
 
-async function post(attempt: WebhookAttempt, signal: AbortSignal): Promise<Response> {
-	const { url, body } = attempt;
-	const headers = {
+function headersOf(attempt: WebhookAttempt): Record<string, string> {
+	return {
 		"content-type": "application/json",
 		"user-agent": "partner-certificates-webhooks/1.0",
 		...signatureHeaders(attempt),
 	};
+}
+
+function postTo(
+	{ url, body }: WebhookAttempt,
+	headers: Record<string, string>,
+	signal: AbortSignal,
+): Promise<Response> {
 	return fetch(url, { method: "POST", headers, body, redirect: "manual", signal });
 }
 

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { parseCode } from "../domain/code-form.ts";
+import { partnerNow } from "../domain/partner-clock.ts";
 import type { RejectionReason } from "../domain/rejection.ts";
 import { CODE_STATUSES, codeStatus } from "../domain/status-tables.ts";
 import { createApi } from "../http/api.ts";
@@ -82,7 +83,7 @@ export const cancellation = createApi().openapi(route, async (c) => {
 	const { facts } = answer;
 	const data = {
 		p_code: code,
-		status: codeStatus(facts, platformIn(c).clock()),
+		status: codeStatus(facts, partnerNow(platformIn(c), c.get("owner"))),
 		cancelled_at: timestamp(facts.cancelledAt!),
 		serialNumber: facts.certificateSerial,
 	};

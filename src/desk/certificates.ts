@@ -6,6 +6,7 @@ import {
 	pageCertificates,
 } from "../db/own-certificates.ts";
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "../domain/limits.ts";
+import { partnerNow } from "../domain/partner-clock.ts";
 import { VALIDITIES } from "../domain/validity.ts";
 import { createApi } from "../http/api.ts";
 import type { AppEnv } from "../http/app-env.ts";
@@ -106,7 +107,8 @@ export const ownCertificates = createApi()
 	})
 	.openapi(search, async (c) => {
 		const { dni, limit = PAGE_SIZE_DEFAULT, cursor } = c.req.valid("json");
-		const { db, clock, index } = platformIn(c);
+		const platform = platformIn(c);
+		const { db, index } = platform;
 		const { partnerId } = c.get("owner");
 		const page = await findCertificatesOfHolder(db, {
 			partnerId,
@@ -116,7 +118,7 @@ export const ownCertificates = createApi()
 		});
 		const certificates = page.slice(0, limit);
 		const next = writeCursor(page.length > limit ? certificates.at(-1)!.code : null);
-		const now = clock();
+		const now = partnerNow(platform, c.get("owner"));
 		const shown = certificates.map((certificate) => presentCertificate(certificate, now));
 		return c.json({ success: true as const, data: { certificates: shown, next } }, 200);
 	});
@@ -124,9 +126,9 @@ export const ownCertificates = createApi()
 /** A page of the certificates of the partner that calls, and the cursor of the next. */
 export async function listOwnCertificates(c: Context<AppEnv>, asked: z.output<typeof certificateQuery>) {
 	const { validity, expiring_before, limit = PAGE_SIZE_DEFAULT, cursor } = asked;
-	const { db, clock } = platformIn(c);
-	const now = clock();
-	const found = await pageCertificates(db, {
+	const platform = platformIn(c);
+	const now = partnerNow(platform, c.get("owner"));
+	const found = await pageCertificates(platform.db, {
 		partnerId: c.get("owner").partnerId,
 		now,
 		...(validity && { validity }),

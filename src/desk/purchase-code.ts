@@ -4,6 +4,7 @@ import { SHOWN_ACTORS, showActor } from "../domain/actor.ts";
 import { expiresAt } from "../domain/code-facts.ts";
 import { parseCode } from "../domain/code-form.ts";
 import { TIMELINE_MAX } from "../domain/limits.ts";
+import { partnerNow } from "../domain/partner-clock.ts";
 import { categoryOf, PRODUCT_CODES } from "../domain/products.ts";
 import { CODE_STATUSES, codeStatus, LIST_STATUSES, listStatus, processing } from "../domain/status-tables.ts";
 import { createApi } from "../http/api.ts";
@@ -119,11 +120,15 @@ const route = partnerRoute({
 
 export const ownPurchaseCode = createApi().openapi(route, async (c) => {
 	const code = parseCode(c.req.valid("param").p_code);
-	const { db, clock } = platformIn(c);
-	const { partnerId } = c.get("owner");
-	const found = code && (await findOwnCode(db, { partnerId, code }, TIMELINE_MAX));
+	const platform = platformIn(c);
+	const owner = c.get("owner");
+	const { partnerId } = owner;
+	const found = code && (await findOwnCode(platform.db, { partnerId, code }, TIMELINE_MAX));
 	if (!found) return errorAnswer(c, "not_found");
-	return c.json({ success: true as const, data: { pcode: present(found, clock()) } }, 200);
+	return c.json(
+		{ success: true as const, data: { pcode: present(found, partnerNow(platform, owner)) } },
+		200,
+	);
 });
 
 function present({ facts, certificate, timeline }: OwnCode, now: number): z.input<typeof pcode> {

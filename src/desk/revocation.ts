@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { findOwnCertificate, type OwnCertificate } from "../db/own-certificates.ts";
 import { readSerial } from "../domain/certificate-serial.ts";
+import { partnerNow } from "../domain/partner-clock.ts";
 import type { RejectionReason } from "../domain/rejection.ts";
 import type { RevocationReason } from "../domain/revocation-reason.ts";
 import { createApi } from "../http/api.ts";
@@ -58,7 +59,8 @@ const route = partnerRoute({
 export const ownRevocation = createApi().openapi(route, async (c) => {
 	const answer = await revokeOwn(c, c.req.valid("param").serial, c.req.valid("json").reason);
 	if (answer.kind === "rejected") return rejectionAnswer(c, answer.rejection);
-	const certificate = presentCertificate(answer.certificate, platformIn(c).clock());
+	const now = partnerNow(platformIn(c), c.get("owner"));
+	const certificate = presentCertificate(answer.certificate, now);
 	return c.json({ success: true as const, data: { certificate } }, 200);
 });
 

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { readUsage } from "../db/usage.ts";
+import { partnerNow } from "../domain/partner-clock.ts";
 import { PRODUCT_CODES } from "../domain/products.ts";
 import { sumUsage } from "../domain/usage.ts";
 import { createApi } from "../http/api.ts";
@@ -63,9 +64,10 @@ const route = partnerRoute({
 
 export const usage = createApi().openapi(route, async (c) => {
 	const { month: asked = "" } = c.req.valid("query");
-	const { db, clock } = platformIn(c);
-	const { partnerId } = c.get("owner");
-	const { month, counts } = await readUsage(db, { partnerId, month: asked, now: clock() });
+	const platform = platformIn(c);
+	const owner = c.get("owner");
+	const now = partnerNow(platform, owner);
+	const { month, counts } = await readUsage(platform.db, { partnerId: owner.partnerId, month: asked, now });
 	const data = { month, time_zone: "America/Santiago" as const, products: sumUsage(counts) };
 	return c.json({ success: true as const, data }, 200);
 });

@@ -36,6 +36,14 @@ export const DEFAULT_SETTINGS: Omit<PartnerSettings, "name"> = {
 	holderReminders: false,
 };
 
+/** In the place of an address, of a partner that listens without having one. */
+export const LISTENER_URL = "listen:";
+
+/** Whether a partner's `npm run listen` is connected. @param now - by the real clock */
+export function isListening({ listeningUntil }: { listeningUntil: number | null }, now: number): boolean {
+	return listeningUntil !== null && listeningUntil > now;
+}
+
 /** Whether a validation asks for single sign-on; every other one asks for the card's serial (§1.7, §2.7). */
 export function asksSingleSignOn({ requireCardSerial, requireSso }: PartnerSettings): boolean {
 	return requireSso && !requireCardSerial;

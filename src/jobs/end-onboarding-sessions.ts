@@ -11,13 +11,18 @@ const AT_ONCE = 10;
 /**
  * For the cron of each minute: ends the sessions whose time is over, through their codes' objects. Until then they read
  * as ended all the same; this tells the partner and erases what the holder typed.
+ * @param of - of one partner alone, by its clock. @returns how many were due.
  * @throws {Unavailable}
  */
-export async function endDueSessions(platform: Platform): Promise<void> {
-	const now = platform.clock();
-	const due = await findDueSessions(platform.db, now, SESSIONS_PER_RUN);
+export async function endDueSessions(
+	platform: Platform,
+	of?: { only: string; now: number },
+): Promise<number> {
+	const now = of?.now ?? platform.clock();
+	const due = await findDueSessions(platform.db, now, SESSIONS_PER_RUN, of?.only);
 	for (let i = 0; i < due.length; i += AT_ONCE)
 		await Promise.all(due.slice(i, i + AT_ONCE).map((session) => end(platform, session, now)));
+	return due.length;
 }
 
 async function end(

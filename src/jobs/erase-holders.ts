@@ -22,8 +22,8 @@ interface OwnedCode {
 export const lapseValidations: Job = {
 	name: "lapse-validations",
 	async run(context) {
-		const { platform, now } = context;
-		const codes = await findLapsedValidations(platform.db, now - VALIDATION_LIFE_MS, CODES_PER_RUN);
+		const { platform, now, only } = context;
+		const codes = await findLapsedValidations(platform.db, now - VALIDATION_LIFE_MS, CODES_PER_RUN, only);
 		const lapsed = await eraseEach(context, codes);
 		const cursor = codes.length < CODES_PER_RUN ? null : "more";
 		return { cursor, report: { looked_at: codes.length, lapsed }, changes: [] };
@@ -34,8 +34,8 @@ export const lapseValidations: Job = {
 export const eraseHolders: Job = {
 	name: "erase-holders",
 	async run(context, cursor) {
-		const { platform, now } = context;
-		const rows = await pageHolders(platform.db, { after: keyAfter(cursor), limit: ROWS_PER_RUN });
+		const { platform, now, only } = context;
+		const rows = await pageHolders(platform.db, { after: keyAfter(cursor), limit: ROWS_PER_RUN, only });
 		const past = rows.filter((row) => (keptUntil(row) ?? Number.POSITIVE_INFINITY) <= now);
 		const erasable = past.slice(0, CODES_PER_RUN);
 		const holders = await eraseEach(context, erasable);

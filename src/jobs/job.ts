@@ -7,6 +7,8 @@ export interface JobContext {
 	platform: Platform;
 	/** When the run started, epoch milliseconds: one time for the whole run. */
 	now: number;
+	/** Of this partner alone, whose clock `now` is by; absent: of all, by the real one. */
+	only?: string;
 	/** For the audit and the log of every change that the run causes. */
 	requestId: string;
 	/** `job:…` on the cron, `ops:…` when ops asked for the run. */

@@ -4,6 +4,7 @@ import type { Statement } from "../db/query.ts";
 import { findExpiring, findExpiringBatches, markBatchesReminded, markReminded } from "../db/reminders.ts";
 import { eventDelivery, holderDelivery } from "../delivery/outbox.ts";
 import { expiresAt } from "../domain/code-facts.ts";
+import { isListening } from "../domain/partner-settings.ts";
 import {
 	decideReminder,
 	expiringBatches,
@@ -12,7 +13,7 @@ import {
 	reminderRanges,
 	remindsHolder,
 } from "../domain/reminders.ts";
-import { type Subscription, subscribes, type WebhookEvent } from "../domain/webhook-events.ts";
+import { subscribes, type WebhookEvent } from "../domain/webhook-events.ts";
 import type { Platform } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
@@ -35,11 +36,11 @@ type Expiring = Awaited<ReturnType<typeof findExpiring>>[number];
 /** `certificate.expiring` 60, 30 and 7 days before, and the holder's e-mail where its partner wants it. */
 export const remindOfCertificates: Job = {
 	name: "remind-of-certificates",
-	async run({ platform, now }) {
+	async run({ platform, now, only }) {
 		const { db } = platform;
 		const ranges = reminderRanges(now);
 		const limit = CERTIFICATES_PER_RANGE;
-		const pages = await Promise.all(ranges.map((range) => findExpiring(db, { ...range, now, limit })));
+		const pages = await Promise.all(ranges.map((range) => findExpiring(db, { ...range, now, limit, only })));
 		const done = new Map<ReminderDays, string[]>(REMINDER_DAYS.map((days) => [days, []]));
 		const rows: NewDelivery[] = [];
 		for (const expiring of pages.flat()) {
@@ -75,7 +76,7 @@ async function remindersOf(
 	const { partnerId, code, serial, issuerKeyId } = certificate;
 	const validTo = certificate.notAfter!;
 	const rows: NewDelivery[] = [];
-	if (hears(partner, "certificate.expiring")) {
+	if (hears(platform, partner, "certificate.expiring")) {
 		const data = { p_code: code, referenceId, serialNumber: serial, validTo: iso(validTo), days };
 		rows.push(await eventDelivery(sealer, "certificate.expiring", { partnerId, code, data, now }));
 	}
@@ -95,10 +96,12 @@ async function remindersOf(
 /** `pcode.expiring`, once for each batch that has unused codes on day 12. */
 export const remindOfCodes: Job = {
 	name: "remind-of-codes",
-	async run({ platform, now }) {
+	async run({ platform, now, only }) {
 		const { db, sealer } = platform;
-		const found = await findExpiringBatches(db, { ...expiringBatches(now), limit: BATCHES_PER_RUN });
-		const told = found.filter(({ batch, partner }) => batch.unused > 0 && hears(partner, "pcode.expiring"));
+		const found = await findExpiringBatches(db, { ...expiringBatches(now), limit: BATCHES_PER_RUN, only });
+		const told = found.filter(
+			({ batch, partner }) => batch.unused > 0 && hears(platform, partner, "pcode.expiring"),
+		);
 		const rows = await Promise.all(
 			told.map(({ batch: { id: batchId, partnerId, unused: count, createdAt } }) => {
 				const data = { batchId, count, expires_at: iso(expiresAt(createdAt)) };
@@ -115,10 +118,12 @@ export const remindOfCodes: Job = {
 };
 
 function hears(
-	{ webhookUrl, webhookEvents }: { webhookUrl: string | null; webhookEvents: readonly Subscription[] },
+	{ clock }: Platform,
+	{ webhookUrl, listeningUntil, webhookEvents }: Expiring["partner"],
 	event: WebhookEvent,
 ): boolean {
-	return webhookUrl !== null && subscribes(webhookEvents, event);
+	const hasEndpoint = webhookUrl !== null || isListening({ listeningUntil }, clock());
+	return hasEndpoint && subscribes(webhookEvents, event);
 }
 
 function inserts({ db }: Platform, rows: readonly NewDelivery[]): Statement[] {

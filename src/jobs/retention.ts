@@ -17,7 +17,7 @@ import {
 import { deleteEndedRutAttempts } from "../db/rut-attempts.ts";
 import { DELIVERY_DETAILS_MS, registerUntil } from "../domain/retention.ts";
 import type { Platform } from "../platform.ts";
-import { type Job, keyAfter } from "./job.ts";
+import { type Job, type JobContext, keyAfter } from "./job.ts";
 
 /* What is erased when its time is over, but for holders. docs/operators/retention.md has the periods and the reasons. */
 
@@ -53,14 +53,16 @@ export const forgetConsoleSessions = forgetJob(
 export const forgetHolderCounts = forgetJob("forget-holder-counts", "counts", deleteEndedCounts);
 
 /** Deletes how attempts ended when nobody complains about them any more. */
-export const forgetDeliveryAttempts = forgetJob("forget-delivery-attempts", "attempts", (db, limit, now) =>
-	deleteOldAttempts(db, limit, now - DELIVERY_DETAILS_MS),
+export const forgetDeliveryAttempts = forgetJob(
+	"forget-delivery-attempts",
+	"attempts",
+	(db, limit, now, only) => deleteOldAttempts(db, limit, now - DELIVERY_DETAILS_MS, only),
 );
 
 /** Deletes the index of an e-mail once no code of its RUT carries it any more. */
 export const forgetEmails: Job = walkJob({
 	name: "forget-emails",
-	page: ({ db }, cursor) =>
+	page: ({ platform: { db } }, cursor) =>
 		pageEmails(db, Array.isArray(cursor) ? (cursor as unknown as EmailKey) : ["", ""], ROWS_PER_RUN),
 	keyOf: ({ key }) => key,
 	isPast: ({ orphan }) => orphan,
@@ -75,7 +77,7 @@ export const forgetEmails: Job = walkJob({
 /** Erases certificates. Serial, dates and revocation stay: they are no personal data. */
 export const eraseLeaves: Job = walkJob({
 	name: "erase-leaves",
-	page: ({ db }, cursor) => pageLeaves(db, pageAfter(cursor)),
+	page: ({ platform: { db } }, cursor) => pageLeaves(db, pageAfter(cursor)),
 	keyOf: ({ serial }) => serial,
 	isPast: ({ notAfter }, now) => notAfter !== null && registerUntil(notAfter) <= now,
 	erase: ({ db }, past) =>
@@ -92,7 +94,8 @@ export const eraseLeaves: Job = walkJob({
  */
 export const eraseDeliveryDetails: Job = walkJob({
 	name: "erase-delivery-details",
-	page: ({ db }, cursor, now) => pageFinishedDeliveries(db, pageAfter(cursor), now - DELIVERY_DETAILS_MS),
+	page: ({ platform: { db }, now, only }, cursor) =>
+		pageFinishedDeliveries(db, { ...pageAfter(cursor), only }, now - DELIVERY_DETAILS_MS),
 	keyOf: ({ id }) => id,
 	isPast: () => true,
 	erase: ({ db }, past, now) =>
@@ -108,14 +111,14 @@ export const eraseDeliveryDetails: Job = walkJob({
 function forgetJob(
 	name: string,
 	what: string,
-	deleteEnded: (db: Db, limit: number, now: number) => Promise<number>,
+	deleteEnded: (db: Db, limit: number, now: number, only?: string) => Promise<number>,
 ): Job {
 	return {
 		name,
-		async run({ platform: { db }, now }) {
+		async run({ platform: { db }, now, only }) {
 			let deleted = 0;
 			for (let page = 1; page <= PAGES_PER_RUN; page++) {
-				deleted += await deleteEnded(db, ROWS_PER_RUN, now);
+				deleted += await deleteEnded(db, ROWS_PER_RUN, now, only);
 				if (deleted < page * ROWS_PER_RUN) return { cursor: null, report: { [what]: deleted }, changes: [] };
 			}
 			return { cursor: "more", report: { [what]: deleted }, changes: [] };
@@ -126,7 +129,7 @@ function forgetJob(
 interface Walk<Row> {
 	name: string;
 	/** Rows in the order of their key, after the cursor. */
-	page(platform: Platform, cursor: unknown, now: number): Promise<Row[]>;
+	page(context: JobContext, cursor: unknown): Promise<Row[]>;
 	keyOf(row: Row): unknown;
 	isPast(row: Row, now: number): boolean;
 	/** Not async: awaiting a statement would run it, outside of the commit. */
@@ -142,8 +145,9 @@ function pageAfter(cursor: unknown): { after: string; limit: number } {
 function walkJob<Row>({ name, page, keyOf, isPast, erase, report }: Walk<Row>): Job {
 	return {
 		name,
-		async run({ platform, now }, cursor) {
-			const rows = await page(platform, cursor, now);
+		async run(context, cursor) {
+			const { platform, now } = context;
+			const rows = await page(context, cursor);
 			const past = rows.filter((row) => isPast(row, now));
 			return {
 				cursor: rows.length < ROWS_PER_RUN ? null : keyOf(rows.at(-1)!),

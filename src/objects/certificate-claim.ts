@@ -5,12 +5,14 @@ import { type BatchResult, batch } from "../db/query.ts";
 import { enqueue } from "../delivery/queue.ts";
 import { failedAttempt } from "../domain/attempts.ts";
 import { decideClaim } from "../domain/decide-claim.ts";
+import { partnerNow } from "../domain/partner-clock.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
 import { validityOf } from "../domain/products.ts";
 import type { Rejection } from "../domain/rejection.ts";
 import { pinMatches } from "../secrets/pin-hash.ts";
 import { isMisused, openKey, selectKey } from "./idempotency.ts";
 import { issueCertificate } from "./issue.ts";
+import { type Lease, markedUntil } from "./lease.ts";
 import { noteOnboarding } from "./onboarding-success.ts";
 import { type ClaimAnswer, type ClaimCall, type ClaimSuccess, type Replayable, rejected } from "./rpc.ts";
 import { type Ending, runStep, type Step, type StepContext } from "./step.ts";
@@ -39,7 +41,7 @@ async function run(
 	read: BatchResult<ReturnType<typeof reads>>,
 ): Promise<Ending<ClaimSuccess>> {
 	const { call, platform, lease } = step;
-	const { clock, sealer } = platform;
+	const { sealer } = platform;
 	const { code } = call;
 
 	// Decide.
@@ -47,9 +49,8 @@ async function run(
 	const [row = null] = read.code;
 	if (decision.kind === "rejected") {
 		const answer = rejected(decision.rejection);
-		if (!decision.spendsAttempt || !row)
-			return { change: null, answer, marked: row?.facts.processingUntil === lease.until };
-		const now = clock();
+		if (!decision.spendsAttempt || !row) return { change: null, answer, marked: markOf(row, lease) };
+		const now = partnerNow(platform, row);
 		const set = failedAttempt(row.facts, "claim", now);
 		const outcome = decision.rejection.reason;
 		return { change: { row, set, action: "claim_failed", outcome, now, alongside: [] }, answer };
@@ -58,7 +59,7 @@ async function run(
 	// Issue: from here on D1 may know of a serial.
 	const { partnerCopy, renews, ...holder } = await openHolder(sealer, code, decision.row.holder!);
 	const issued = await issueCertificate(step, {
-		facts: decision.row.facts,
+		...{ facts: decision.row.facts, clockOffset: decision.row.clockOffset },
 		settings: { ...decision.settings, mode: "B2C" },
 		holder,
 		pin: call.pin,
@@ -69,7 +70,7 @@ async function run(
 
 	// Commit, and answer with the PFX.
 	const { certificate, pfx, set, alongside, deliveries } = issued;
-	const now = clock();
+	const now = partnerNow(platform, decision.row);
 	const { settings } = decision;
 	const noted = noteOnboarding(step, call.onboarding, { settings, emitted: true, now });
 	return {
@@ -117,11 +118,17 @@ async function decide(
 	if (isMisused(call, read.key)) return refuse({ reason: "idempotency_mismatch" });
 	const credentialsMatch = row ? await compareCredentials(context, row) : false;
 	const facts = row?.facts ?? null;
-	const now = platform.clock();
-	const issuable = facts !== null && validityOf(facts.product, now, platform.authority) !== null;
+	const issuable = facts !== null && validityOf(facts.product, platform.clock(), platform.authority) !== null;
+	const now = partnerNow(platform, partner);
 	const decision = decideClaim(facts, { busy, issuable, credentialsMatch, now });
 	if (decision.kind === "rejected") return decision;
-	return { kind: "issue", row: row!, settings: settingsOf(partner) };
+	return { kind: "issue", row: row!, settings: settingsOf(partner, platform.clock()) };
+}
+
+/** The mark of this run, if the read found it; the code of another status has none. */
+function markOf(row: CodeRow | null, lease: Lease): number | null {
+	const until = row?.facts.processingUntil ?? null;
+	return row && until === markedUntil(lease, row) ? until : null;
 }
 
 function refuse(rejection: Rejection): Decision {

@@ -11,6 +11,7 @@ import { deliverAtOnce, type Endpoint } from "../delivery/deliver.ts";
 import { enqueue } from "../delivery/queue.ts";
 import { admitRequest } from "../domain/admit-request.ts";
 import { failedAttempt } from "../domain/attempts.ts";
+import { partnerNow } from "../domain/partner-clock.ts";
 import { asksSingleSignOn, type PartnerSettings } from "../domain/partner-settings.ts";
 import { validityOf } from "../domain/products.ts";
 import type { Rejection } from "../domain/rejection.ts";
@@ -22,7 +23,7 @@ import { log } from "../telemetry/log.ts";
 import { timed } from "../telemetry/timings.ts";
 import { isMisused, openKey, selectKey } from "./idempotency.ts";
 import { issueCertificate } from "./issue.ts";
-import { noteOnLease, requireLease } from "./lease.ts";
+import { markedUntil, noteOnLease, requireLease } from "./lease.ts";
 import { noteOnboarding } from "./onboarding-success.ts";
 import {
 	type Replayable,
@@ -54,7 +55,7 @@ async function run(
 	{ indexes, ...read }: FirstRead,
 ): Promise<Ending<RequestSuccess>> {
 	const { call, platform, storage, lease } = step;
-	const { db, clock } = platform;
+	const { db } = platform;
 
 	// Decide.
 	const admission = admit(step, read, indexes, false);
@@ -63,17 +64,17 @@ async function run(
 		if (rejection.reason === "delivery_address_missing")
 			log("error", rejection.reason, { request_id: call.requestId, partner_id: call.partnerId });
 		const [row] = read.code;
-		if (!spendsAttempt || !row) return refuse(rejection, false);
+		if (!spendsAttempt || !row) return refuse(rejection, null);
 		// No mark keeps another code's failure away: the lock that it opened since is in the way of this one.
 		return fail(step, row, indexes, rejection, [
-			requireUnlocked(db, { partnerId: call.partnerId, ...indexes }, clock()),
+			requireUnlocked(db, { partnerId: call.partnerId, ...indexes }, partnerNow(platform, row)),
 		]);
 	}
 	const { row, settings, endpoint } = admission;
 
 	// Mark: D1 shows the code as processing, unless another code of the RUT is, or the RUT has been locked since.
 	const obstacle = await mark(step, row, indexes);
-	if (obstacle) return refuse(obstacle, false);
+	if (obstacle) return refuse(obstacle, null);
 
 	// Ask. The attempt is reserved first, so that neither a crash nor a dropped connection is a free guess.
 	noteOnLease(storage, lease, { attemptReserved: true, rutIndex: indexes.rutIndex });
@@ -93,7 +94,10 @@ async function run(
 		noteOnLease(storage, lease, { attemptReserved: false });
 		const { upstream, detail } = verdict;
 		log("warn", "upstream_unavailable", { request_id: call.requestId, upstream, detail });
-		return refuse({ reason: upstream === "registry" ? "registry_unavailable" : "service_unavailable" }, true);
+		return refuse(
+			{ reason: upstream === "registry" ? "registry_unavailable" : "service_unavailable" },
+			markedUntil(lease, row),
+		);
 	}
 
 	// Pictures first: a bucket that fails must not leave signed serials behind. B2B: issue.
@@ -105,7 +109,7 @@ async function run(
 	const issued =
 		settings.mode === "B2B"
 			? await issueCertificate(step, {
-					facts: row.facts,
+					...{ facts: row.facts, clockOffset: row.clockOffset },
 					settings,
 					holder: person,
 					pin: holder.pin,
@@ -116,7 +120,7 @@ async function run(
 			: null;
 
 	// Commit, deliver and answer.
-	const now = clock();
+	const now = partnerNow(platform, row);
 	const record = { ...person, phone: holder.phone ?? null, partnerCopy, renews };
 	const pin = issued ? null : await hashPin(platform.pinPepper, code, holder.pin);
 	const holderRow = await sealHolder(platform.sealer, { partnerId, code, now }, record, {
@@ -215,12 +219,13 @@ function admit(
 	if (isMisused(call, read.key))
 		return { kind: "rejected", rejection: { reason: "idempotency_mismatch" }, spendsAttempt: false };
 	const [row] = read.code;
-	const settings = settingsOf(partner);
+	const settings = settingsOf(partner, platform.clock());
 	const emailOwner = read.emailOwner[0]?.rutIndex ?? null;
 	const rutLockedUntil = read.rutLock[0]?.rutLockedUntil ?? null;
-	const now = platform.clock();
+	const now = partnerNow(platform, partner);
 	const renewable = read.renewable === null || read.renewable.length > 0;
-	const issuable = row !== undefined && validityOf(row.facts.product, now, platform.authority) !== null;
+	const issuable =
+		row !== undefined && validityOf(row.facts.product, platform.clock(), platform.authority) !== null;
 	const admission = admitRequest(
 		row?.facts ?? null,
 		partner,
@@ -233,40 +238,42 @@ function admit(
 
 async function mark(
 	{ call, storage, lease, platform }: Step<RequestCall>,
-	{ facts: { version } }: CodeRow,
+	row: CodeRow,
 	{ rutIndex }: HolderIndexes,
 ): Promise<Rejection | null> {
-	const { db, clock } = platform;
+	const { db } = platform;
+	const { version } = row.facts;
 	const { partnerId, code } = call;
 	requireLease(storage, lease);
-	const now = clock();
+	const now = partnerNow(platform, row);
+	const until = markedUntil(lease, row);
 	const read = await batch(db, {
-		marked: markValidation(db, { partnerId, code, version, rutIndex, now, until: lease.until }),
+		marked: markValidation(db, { partnerId, code, version, rutIndex, now, until }),
 		facts: selectFacts(db, partnerId, code),
 		rutLock: selectRutLock(db, { partnerId, rutIndex }, now),
 	});
 	if (read.marked.length > 0) return null;
 	const [lock] = read.rutLock;
-	if (lock) return { reason: "rut_locked", retryAfterMs: lock.rutLockedUntil - clock() };
+	if (lock) return { reason: "rut_locked", retryAfterMs: lock.rutLockedUntil - partnerNow(platform, row) };
 	const unchanged = read.facts[0]?.version === version;
 	return { reason: unchanged ? "other_validation_in_progress" : "service_unavailable" };
 }
 
-function refuse(rejection: Rejection, marked: boolean): Ending<never> {
+function refuse(rejection: Rejection, marked: number | null): Ending<never> {
 	return { change: null, answer: rejected(rejection), marked };
 }
 
 /** An identity check failed: spends an attempt of the code and of the RUT. */
 function fail(
-	{ call: { partnerId }, platform: { db, clock } }: Step<RequestCall>,
+	{ call: { partnerId }, platform }: Step<RequestCall>,
 	row: CodeRow,
 	{ rutIndex }: HolderIndexes,
 	rejection: Rejection,
 	conditions: readonly Statement[] = [],
 ): Ending<never> {
-	const now = clock();
+	const now = partnerNow(platform, row);
 	const set = failedAttempt(row.facts, "validation", now);
-	const alongside = [...conditions, countRutFailure(db, { partnerId, rutIndex }, now)];
+	const alongside = [...conditions, countRutFailure(platform.db, { partnerId, rutIndex }, now)];
 	const { reason: outcome } = rejection;
 	const change = { row, set, action: "validation_failed", outcome, now, alongside };
 	return { change, answer: rejected(rejection) };

@@ -1,6 +1,7 @@
 import { type CodeRow, selectCode } from "../db/code-changes.ts";
 import { batch } from "../db/query.ts";
 import type { CertificateFacts } from "../domain/decide-revocation.ts";
+import { partnerNow } from "../domain/partner-clock.ts";
 import { type Change, type CommitContext, commitChange } from "./commit.ts";
 import { rememberRevocation } from "./remembered.ts";
 import { type Call, type Rejected, rejected } from "./rpc.ts";
@@ -20,7 +21,7 @@ export type Decision<Answer> = {
 const TRIES = 3;
 
 /**
- * Decides on the code as it is now, commits, and does it anew when another writer was faster.
+ * Decides on the code as it is now, by its partner's clock, commits, and does it anew when another writer was faster.
  * @param decide - null: the code has changed since it was read.
  */
 export async function commitDecision<Answer>(
@@ -34,7 +35,7 @@ export async function commitDecision<Answer>(
 			code: [row],
 		} = await batch(platform.db, { code: selectCode(platform.db, { partnerId, code }) });
 		if (!row) return rejected({ reason: "not_found" });
-		const now = platform.clock();
+		const now = partnerNow(platform, row);
 		const decision = await decide(row, now);
 		if (decision === null) continue;
 		const { answer, change, revoked } = decision;
@@ -42,7 +43,8 @@ export async function commitDecision<Answer>(
 			const result = await commitChange(context, { ...change, row, actor, requestId, step: null, now });
 			if (result !== "committed") continue;
 		}
-		if (revoked) await rememberRevocation(storage, revoked.certificate, revoked.cancelledAt, now);
+		if (revoked)
+			await rememberRevocation(storage, revoked.certificate, revoked.cancelledAt, platform.clock());
 		return answer;
 	}
 	return rejected({ reason: "service_unavailable" });

@@ -48,10 +48,11 @@ export async function commitChange(
 ): Promise<"committed" | "conflict" | "email_in_use"> {
 	const { change, ended } = endOnboarding(platform, decided);
 	const { row, set, actor, now } = change;
+	const at = platform.clock();
 	const event = eventOf(row.facts, set);
 	const told: PartnerEvent[] = [
 		...(event ? [{ type: event.event, data: dataOf(event, opsReason) }] : []),
-		...(revoked ? [{ type: "certificate.revoked" as const, data: revocationData(revoked, actor, now) }] : []),
+		...(revoked ? [{ type: "certificate.revoked" as const, data: revocationData(revoked, actor, at) }] : []),
 		...events,
 	];
 	const { partnerId, code } = row.facts;
@@ -62,12 +63,11 @@ export async function commitChange(
 		),
 	);
 	const statements = deliveries.map(({ statement }) => statement);
-	const result = await commitCodeChange(platform.db, { ...change, events: statements });
+	const result = await commitCodeChange(platform.db, { ...change, at, events: statements });
 	if (result.kind !== "committed") return result.kind;
 	if (ended) eraseProgressBut(storage, ended.except);
 	if (change.step !== null) reportLock(platform, change);
-	const due = result.deliveries.map((id) => ({ id, at: now }));
-	if (due.length > 0) later(enqueue(platform, due));
+	if (result.deliveries.length > 0) later(enqueue(platform, result.deliveries));
 	return "committed";
 }
 
@@ -88,9 +88,9 @@ function endOnboarding<C extends Omit<CodeChange, "events">>({ db }: Platform, c
 function revocationData(
 	{ serial, reason }: { serial: string; reason: RevocationReason },
 	actor: Actor,
-	now: number,
+	at: number,
 ) {
-	const revoked_at = new Date(now).toISOString();
+	const revoked_at = new Date(at).toISOString();
 	return { serialNumber: serial, reason, revoked_at, revoked_by: revokerOf(actor) };
 }
 

@@ -3,6 +3,7 @@ import { forgetPin } from "../db/holders.ts";
 import type { Statement } from "../db/query.ts";
 import { type CreatedDeliveries, createDeliveries } from "../delivery/outbox.ts";
 import type { CodeFacts } from "../domain/code-facts.ts";
+import { partnerNow } from "../domain/partner-clock.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
 import { pfxFileName } from "../domain/pfx-file-name.ts";
 import { validityOf } from "../domain/products.ts";
@@ -30,6 +31,8 @@ interface IssuedCertificate {
 
 interface Order {
 	facts: CodeFacts;
+	/** Of the code's partner. */
+	clockOffset: number;
 	settings: PartnerSettings;
 	holder: { rut: string; fullName: string; email: string };
 	pin: string;
@@ -50,8 +53,7 @@ export async function issueCertificate(step: Step, order: Order): Promise<Issued
 	const { db, clock, sealer, authority } = platform;
 	const { settings, holder } = order;
 	const { partnerId, code, product, validatedAt } = order.facts;
-	const now = clock();
-	const validity = validityOf(product, now, authority);
+	const validity = validityOf(product, clock(), authority);
 	// The decision saw that it could be issued; the registry's answer may have taken until the last second.
 	if (validity === null) throw new Unavailable("authority", "the certificate would outlive it");
 	const { notBefore, notAfter } = validity;
@@ -60,6 +62,8 @@ export async function issueCertificate(step: Step, order: Order): Promise<Issued
 	noteOnLease(storage, lease, { serial, issuerKeyId: authority.keyId });
 	const [keyPair] = await Promise.all([generateHolderKeyPair(settings.keyAlgorithm), storage.sync()]);
 
+	// The certificate's dates are real, the code's go by the partner's clock.
+	const now = partnerNow(platform, order);
 	// After its validation, also by a clock that was set back: that order distinguishes a claim from a B2B request.
 	const issuedAt = settings.mode === "B2B" ? now : Math.max(now, (validatedAt ?? 0) + 1);
 	const issued = await timed("issue", () =>

@@ -1,4 +1,5 @@
 import { LEASE_MS } from "../domain/limits.ts";
+import type { PartnerClock } from "../domain/partner-clock.ts";
 import type { Call } from "./rpc.ts";
 
 /*
@@ -75,6 +76,11 @@ export function takeLease(storage: DurableObjectStorage, call: Call, now: number
 	storage.kv.put(KEY, lease);
 	void storage.setAlarm(lease.until);
 	return lease;
+}
+
+/** Until when D1 shows the code as processing: the lease's end by the partner's clock. */
+export function markedUntil({ until }: Lease, { clockOffset }: PartnerClock): number {
+	return until + clockOffset;
 }
 
 /** Whether the run still has the code, and was not recovered meanwhile. */

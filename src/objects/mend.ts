@@ -73,7 +73,7 @@ function statementsOf(
 		...enter.flatMap(({ cancelledAt: _, forgetAt: __, leaf, ...row }) =>
 			leaf ? enterWithLeaf(db, row, leaf) : [enterCertificate(db, row)],
 		),
-		...revoke.map(({ serial, reason, at }) => revokeCertificate(db, { serial, partnerId, reason, now: at })),
+		...revoke.map(({ serial, reason, at }) => revokeCertificate(db, { serial, partnerId, reason, at })),
 		...(set.issuedAt ? [forgetPin(db, partnerId, code)] : []),
 		// The restore brought its delivery back too.
 		...(why ? [withdrawCertificate(db, { partnerId, code, now, why })] : []),

@@ -4,6 +4,7 @@ import { query } from "../db/query.ts";
 import { createEventDelivery } from "../delivery/outbox.ts";
 import { enqueue } from "../delivery/queue.ts";
 import { endOf } from "../domain/onboarding-session.ts";
+import { partnerNow } from "../domain/partner-clock.ts";
 import { isAtRest } from "./change-code.ts";
 import { eraseProgress } from "./onboarding-progress.ts";
 import type { EndAnswer, EndCall } from "./onboarding-rpc.ts";
@@ -34,8 +35,8 @@ export function endOnce(
 	return retryLostRaces(async (): Promise<EndAnswer> => {
 		const [row] = await query(selectSession(db, key));
 		if (!row) return rejected({ reason: "not_found" });
-		const { tokenHash: _, ...session } = row;
-		const now = clock();
+		const { tokenHash: _, clockOffset, ...session } = row;
+		const now = partnerNow(platform, { clockOffset });
 		const overdue = endOf(session, now);
 		if (session.endedAt !== null) return { kind: "ended", session };
 		if (overdue === null && reason === "expired") return { kind: "kept", session };
@@ -51,9 +52,9 @@ export function endOnce(
 						now,
 					})
 				: null;
-		const origin = { actor, requestId, now };
+		const origin = { actor, requestId, now: clock() };
 		const { eventCreated } = await endInDb(db, key, end, origin, event?.statement ?? null);
-		if (event && eventCreated) later(enqueue(platform, [{ id: event.id, at: now }]));
+		if (event && eventCreated) later(enqueue(platform, [event.id]));
 		return { kind: "ended", session: { ...session, endedAt: end.at, endReason: end.reason } };
 	});
 }

@@ -6,6 +6,7 @@ import { type BatchResult, batch } from "../db/query.ts";
 import { selectRutLock } from "../db/rut-attempts.ts";
 import { admitOnboarding } from "../domain/admit-onboarding.ts";
 import { SESSION_OPENS_MS } from "../domain/limits.ts";
+import { partnerNow } from "../domain/partner-clock.ts";
 import { validityOf } from "../domain/products.ts";
 import type { Rejection } from "../domain/rejection.ts";
 import { createSessionToken, hashSessionToken } from "../secrets/session-token.ts";
@@ -35,16 +36,16 @@ type FirstRead = Awaited<ReturnType<typeof read>>;
 
 async function run(step: Step<SessionCall>, { indexes, ...read }: FirstRead): Promise<Ending<Made>> {
 	const { call, platform } = step;
-	const { db, clock } = platform;
+	const { db } = platform;
 	const [row] = read.code;
 	const refusal = refusalOf(step, read, indexes, false);
 	if (refusal || !row) {
 		const answer = rejected(refusal ?? { reason: "not_found" });
-		return { change: null, answer, marked: false };
+		return { change: null, answer, marked: null };
 	}
 
 	const { partnerId, code, reference, locale } = call;
-	const now = clock();
+	const now = partnerNow(platform, row);
 	const [partner] = read.partner;
 	const [open] = read.open;
 	if (open && open.until <= now) await endOnce(step, open.id, "expired");
@@ -135,7 +136,7 @@ function refusalOf(
 	if (!partner || partner.suspendedAt !== null) return { reason: "unauthorized" };
 	if (isMisused(call, read.key)) return { reason: "idempotency_mismatch" };
 	const facts = read.code[0]?.facts ?? null;
-	const now = platform.clock();
+	const now = partnerNow(platform, partner);
 	return admitOnboarding(
 		facts,
 		partner,
@@ -144,7 +145,7 @@ function refusalOf(
 			busy,
 			emailOwner: read.emailOwner?.[0]?.rutIndex ?? null,
 			rutLockedUntil: read.rutLock?.[0]?.rutLockedUntil ?? null,
-			issuable: facts !== null && validityOf(facts.product, now, platform.authority) !== null,
+			issuable: facts !== null && validityOf(facts.product, platform.clock(), platform.authority) !== null,
 			now,
 		},
 	);

@@ -1,5 +1,6 @@
 import { CLAIM_ATTEMPTS, SESSION_STEP_MS } from "../domain/limits.ts";
 import { answersTo, stepsOf } from "../domain/onboarding.ts";
+import { partnerNow } from "../domain/partner-clock.ts";
 import { pfxFileName } from "../domain/pfx-file-name.ts";
 import type { FieldProblem } from "../domain/rejection.ts";
 import { claimCertificate } from "./certificate-claim.ts";
@@ -50,7 +51,7 @@ export async function submitOnboarding(context: StepContext<SubmitCall>): Promis
 	});
 	if (answer.kind === "rejected") return answer;
 	// Not read again: a call that D1 fails now would say that nothing has happened.
-	const now = context.platform.clock();
+	const now = partnerNow(context.platform, partner);
 	const validated = { ...session, validatedAt: now, until: now + SESSION_STEP_MS };
 	return viewOf({ ...entered.live, session: validated, certificate: answer.certificate }, progress);
 }

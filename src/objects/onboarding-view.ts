@@ -8,6 +8,7 @@ import type { CodeFacts } from "../domain/code-facts.ts";
 import { SESSION_STEP_MS } from "../domain/limits.ts";
 import { stepsOf } from "../domain/onboarding.ts";
 import { endOf, type OnboardingSession } from "../domain/onboarding-session.ts";
+import { partnerNow } from "../domain/partner-clock.ts";
 import type { Rejection } from "../domain/rejection.ts";
 import { type Progress, prolongProgress, readProgress } from "./onboarding-progress.ts";
 import type { OnboardingAnswer, OnboardingCall, OnboardingView } from "./onboarding-rpc.ts";
@@ -41,9 +42,9 @@ export async function step(context: StepContext<OnboardingCall>): Promise<Entere
 	prolongProgress(storage, entered.live.session);
 	if (entered.live.session.startedAt !== null) return entered;
 	const { actor, requestId } = call;
-	const now = platform.clock();
+	const now = partnerNow(platform, entered.live.partner);
 	try {
-		await startSession(platform.db, call, { actor, requestId, now });
+		await startSession(platform.db, call, now, { actor, requestId, now: platform.clock() });
 	} catch (error) {
 		if (!lostAuditRace(error)) throw error;
 		return read(context, true);
@@ -69,8 +70,8 @@ async function read({ call, platform }: StepContext<OnboardingCall>, prolongs: b
 	const [facts] = found.code;
 	if (!row || row.code !== call.code || !partner || partner.suspendedAt !== null || !facts)
 		return { kind: "refused", rejection: { reason: "unauthorized" } };
-	const { tokenHash: _, ...session } = row;
-	const end = endOf(session, clock());
+	const { tokenHash: _, clockOffset, ...session } = row;
+	const end = endOf(session, partnerNow(platform, { clockOffset }));
 	if (end) return { kind: "refused", rejection: { reason: "session_ended", end: end.reason } };
 	const issued = found.certificates.find(({ serial }) => serial === facts.certificateSerial);
 	const certificate =

@@ -28,6 +28,7 @@ export function operate(context: StepContext<OpsCall>): Promise<OpsAnswer> {
 	const { partnerId, code, verb, reason } = call;
 	return changeCode(context, async (row, now): Promise<Decision<OpsAnswer>> => {
 		const { facts } = row;
+		const at = platform.clock();
 		const decision = decideOps(verb, facts, now);
 		if (decision.kind === "rejected") return { answer: rejected(decision.rejection) };
 		const serial = verb === "cancel" ? facts.certificateSerial : null;
@@ -41,7 +42,7 @@ export function operate(context: StepContext<OpsCall>): Promise<OpsAnswer> {
 		const alongside = [
 			...(revokes === null
 				? []
-				: [revokeCertificate(db, { serial: revokes, partnerId, reason: revocationReason, now })]),
+				: [revokeCertificate(db, { serial: revokes, partnerId, reason: revocationReason, at })]),
 			...(set.cancelledAt == null
 				? []
 				: [withdrawCertificate(db, { partnerId, code, now, why: "cancelled" as const })]),
@@ -57,16 +58,16 @@ export function operate(context: StepContext<OpsCall>): Promise<OpsAnswer> {
 						: null,
 			},
 			revoked: certificate
-				? { certificate: revokedOnce(certificate, revocationReason, now), cancelledAt: now }
+				? { certificate: revokedOnce(certificate, revocationReason, at), cancelledAt: now }
 				: null,
 		};
 	});
 }
 
 /** The first revocation stays. */
-function revokedOnce(certificate: CertificateFacts, reason: RevocationReason, now: number): CertificateFacts {
+function revokedOnce(certificate: CertificateFacts, reason: RevocationReason, at: number): CertificateFacts {
 	const { revokedAt, revocationReason } = certificate;
-	return { ...certificate, revokedAt: revokedAt ?? now, revocationReason: revocationReason ?? reason };
+	return { ...certificate, revokedAt: revokedAt ?? at, revocationReason: revocationReason ?? reason };
 }
 
 /** Revokes a certificate of a code and leaves the code as it is. */
@@ -76,7 +77,8 @@ export function revoke(context: StepContext<RevocationCall>): Promise<Revocation
 	const { partnerId, serial, reason } = call;
 	return changeCode(context, async (row, now): Promise<Decision<RevocationAnswer>> => {
 		const certificate = await findCertificateOfCode(db, call);
-		const decision = decideRevocation(certificate, reason, now);
+		const at = platform.clock();
+		const decision = decideRevocation(certificate, reason, at);
 		if (decision.kind === "rejected") return { answer: rejected(decision.rejection) };
 		if (!certificate) return { answer: rejected({ reason: "not_found" }) };
 		if (decision.kind === "unchanged")
@@ -91,7 +93,7 @@ export function revoke(context: StepContext<RevocationCall>): Promise<Revocation
 				action: "revoke",
 				outcome: `${serial} ${reason}`,
 				alongside: [
-					revokeCertificate(db, { serial, partnerId, reason, now }),
+					revokeCertificate(db, { serial, partnerId, reason, at }),
 					...(delivered ? [withdrawCertificate(db, { ...call, now, why: "revoked" })] : []),
 				],
 				opsReason: null,

@@ -4,9 +4,10 @@ import { selectOpenSession } from "../db/onboarding-sessions.ts";
 import { batch, query } from "../db/query.ts";
 import { countRutFailure } from "../db/rut-attempts.ts";
 import { failedAttempt } from "../domain/attempts.ts";
+import { partnerNow } from "../domain/partner-clock.ts";
 import { type CommitContext, commitChange } from "./commit.ts";
 import { closeKey, endProvisional } from "./idempotency.ts";
-import { holdsLease, type Lease, noteOnLease, releaseLease } from "./lease.ts";
+import { holdsLease, type Lease, markedUntil, noteOnLease, releaseLease } from "./lease.ts";
 import { eraseProgressBut } from "./onboarding-progress.ts";
 import { rememberSerial } from "./remembered.ts";
 import type { Call } from "./rpc.ts";
@@ -50,7 +51,7 @@ export async function recoverStep(
 		}
 		if (!lease.attemptReserved && !lease.commitUnknown && lease.serial === null) {
 			const key = closeKey(db, lease, false, clock());
-			await batch(db, { code: unmark(db, { partnerId, code, until: lease.until }), key });
+			await batch(db, { code: unmark(db, { partnerId, code, until: markedUntil(lease, row) }), key });
 			return end(storage, lease, false);
 		}
 		if ((await commitRollback(context, row, lease)) === "committed") {
@@ -71,7 +72,8 @@ function commitRollback(context: RecoveryContext, row: CodeRow, lease: Lease) {
 	const { db, clock } = context.platform;
 	const { serial, issuerKeyId, attemptReserved, rutIndex, step } = lease;
 	const { partnerId, code } = row.facts;
-	const now = clock();
+	const at = clock();
+	const now = partnerNow(context.platform, row);
 	return commitChange(context, {
 		row,
 		set: attemptReserved ? failedAttempt(row.facts, "validation", now) : {},
@@ -82,9 +84,9 @@ function commitRollback(context: RecoveryContext, row: CodeRow, lease: Lease) {
 		step,
 		now,
 		alongside: [
-			...(serial === null ? [] : [enterUnissuedSerial(db, { serial, issuerKeyId, partnerId, code, now })]),
+			...(serial === null ? [] : [enterUnissuedSerial(db, { serial, issuerKeyId, partnerId, code, at })]),
 			...(attemptReserved && rutIndex ? [countRutFailure(db, { partnerId, rutIndex }, now)] : []),
-			...closeKey(db, lease, false, now),
+			...closeKey(db, lease, false, at),
 		],
 		opsReason: null,
 	});

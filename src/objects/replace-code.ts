@@ -19,10 +19,11 @@ export function replaceCode(context: StepContext<ReplacementCall>): Promise<Repl
 	return changeCode(context, async ({ facts }, now): Promise<Decision<ReplacementAnswer>> => {
 		const [earlier] = await query(selectReplacement(db, partnerId, code));
 		if (earlier) return { answer: { kind: "replaced", ...earlier } };
-		if (!isSellable(facts.product, now, authority))
+		const at = platform.clock();
+		if (!isSellable(facts.product, at, authority))
 			return { answer: rejected({ reason: "service_unavailable" }) };
 		const replacement = formatCode(crypto.getRandomValues(new Uint8Array(CODE_BYTES)));
-		const alongside = await insertReplacement(db, facts, replacement, { actor, requestId, now });
+		const alongside = await insertReplacement(db, facts, replacement, { actor, requestId, now: at });
 		const set = voidToReplace(facts, now);
 		return {
 			answer: { kind: "replaced", replacement },

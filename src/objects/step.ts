@@ -1,6 +1,7 @@
 import { enterUnissuedSerial } from "../db/certificates.ts";
 import { type CodeRow, unmark } from "../db/code-changes.ts";
 import { batch, type Statement } from "../db/query.ts";
+import { partnerNow } from "../domain/partner-clock.ts";
 import { isFinal, type Rejection } from "../domain/rejection.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
@@ -55,8 +56,8 @@ interface CommitEnding<Success> {
 interface NoChange {
 	change: null;
 	answer: Rejected;
-	/** D1 shows the code as processing. */
-	marked: boolean;
+	/** Until when D1 shows the code as processing; null when it does not. */
+	marked: number | null;
 }
 
 /** What every use case reads first, among other things: the code. */
@@ -142,7 +143,7 @@ async function commit<Success>(
 	step: Step,
 	ending: CommitEnding<Success>,
 ): Promise<Success | Rejected | null> {
-	const { call, lease, storage } = step;
+	const { call, lease, platform, storage } = step;
 	const { change, answer } = ending;
 	const closing = await closeAnswer(step, answer);
 	const { actor, requestId } = call;
@@ -152,7 +153,7 @@ async function commit<Success>(
 		const result = await commitChange(step, whole);
 		if (result === "conflict") return null;
 		if (result === "email_in_use") return commit(step, emailTaken(step, change.row));
-		rememberSerial(storage, lease, change.set.certificateSerial === lease.serial, change.now);
+		rememberSerial(storage, lease, change.set.certificateSerial === lease.serial, platform.clock());
 		free(step);
 	} catch (error) {
 		if (!(error instanceof Unavailable)) throw error;
@@ -167,17 +168,17 @@ async function commit<Success>(
 function emailTaken({ lease: { serial, issuerKeyId }, platform }: Step, row: CodeRow): CommitEnding<never> {
 	const { db, clock } = platform;
 	const { partnerId, code } = row.facts;
-	const now = clock();
+	const now = partnerNow(platform, row);
 	const alongside =
-		serial === null ? [] : [enterUnissuedSerial(db, { serial, issuerKeyId, partnerId, code, now })];
+		serial === null ? [] : [enterUnissuedSerial(db, { serial, issuerKeyId, partnerId, code, at: clock() })];
 	const change = { row, set: {}, action: "validation_refused", outcome: "email_in_use", now, alongside };
 	return { change, answer: rejected({ reason: "email_in_use" }) };
 }
 
 async function endUnchanged(step: Step, { answer, marked }: NoChange): Promise<Rejected> {
-	const { call, lease, platform } = step;
+	const { call, platform } = step;
 	const closing = await closeAnswer(step, answer);
-	const unmarking = marked ? unmark(platform.db, { ...call, until: lease.until }) : null;
+	const unmarking = marked === null ? null : unmark(platform.db, { ...call, until: marked });
 	await batch(platform.db, { closing, unmarking });
 	free(step);
 	return answer;

@@ -11,7 +11,7 @@ import type { OpsContext } from "./authorize.ts";
 /* What ops do to a code, by call or in the console. */
 
 /** Ops name a code without its partner; every later step names both. */
-export async function findCode(db: Db, typed: string): Promise<CodeFacts | null> {
+export async function findCode(db: Db, typed: string): ReturnType<typeof findCodeOwner> {
 	const code = parseCode(typed);
 	return code === null ? null : findCodeOwner(db, code);
 }

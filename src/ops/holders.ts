@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { HeldCode } from "../db/holders-across-partners.ts";
+import { partnerNow } from "../domain/partner-clock.ts";
 import { PRODUCT_CODES } from "../domain/products.ts";
 import { REVOCATION_REASONS } from "../domain/revocation-reason.ts";
 import { CODE_STATUSES, codeStatus, LIST_STATUSES, listStatus } from "../domain/status-tables.ts";
@@ -83,8 +84,8 @@ const search = opsRoute({
 export const opsHolders = createApi().openapi(search, async (c) => {
 	const { dni, reason } = c.req.valid("json");
 	const { codes, more } = await findHolder(contextOf(c), { rut: dni, reason });
-	const now = c.get("platform").clock();
-	const data = { codes: codes.map((code) => present(code, now)), more };
+	const platform = c.get("platform");
+	const data = { codes: codes.map((code) => present(code, partnerNow(platform, code))), more };
 	return c.json({ success: true as const, data }, 200);
 });
 

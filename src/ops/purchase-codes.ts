@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { type CodeFacts, expiresAt } from "../domain/code-facts.ts";
+import { partnerNow } from "../domain/partner-clock.ts";
 import { PRODUCT_CODES } from "../domain/products.ts";
 import type { RejectionReason } from "../domain/rejection.ts";
 import { DEFAULT_REVOCATION_REASON } from "../domain/revocation-reason.ts";
@@ -172,7 +173,9 @@ const replace = opsRoute({
 export const opsPurchaseCodes = createApi()
 	.openapi(show, async (c) => {
 		const facts = await findCode(c.get("platform").db, c.req.valid("param").p_code);
-		return facts ? c.json(present(facts, c.get("platform").clock()), 200) : errorAnswer(c, "not_found");
+		return facts
+			? c.json(present(facts, partnerNow(c.get("platform"), facts)), 200)
+			: errorAnswer(c, "not_found");
 	})
 	// Before `operate`, whose path matches this one too.
 	.openapi(replace, async (c) => {
@@ -192,7 +195,7 @@ export const opsPurchaseCodes = createApi()
 		const answer = await operateCode(contextOf(c), facts, { verb, reason, revocationReason });
 		return answer.kind === "rejected"
 			? rejectionAnswer(c, answer.rejection)
-			: c.json(present(answer.facts, c.get("platform").clock()), 200);
+			: c.json(present(answer.facts, partnerNow(c.get("platform"), facts)), 200);
 	});
 
 function present(facts: CodeFacts, now: number) {

@@ -5,6 +5,7 @@ import { type ListedCode, type ListQuery, listPurchaseCodes } from "../db/list-p
 import { walkPurchaseCodes } from "../db/walk-purchase-codes.ts";
 import { expiresAt } from "../domain/code-facts.ts";
 import { CSV_ROWS_MAX, PAGE_SIZE_DEFAULT } from "../domain/limits.ts";
+import { partnerNow } from "../domain/partner-clock.ts";
 import { categoryOf } from "../domain/products.ts";
 import { LIST_STATUSES, listStatus, processing } from "../domain/status-tables.ts";
 import { createApi, invalidField } from "../http/api.ts";
@@ -155,7 +156,7 @@ export async function codesAsCsv(c: Context<AppEnv>, filter: Omit<Asked, "page" 
 function selectionOf(c: Context<AppEnv>, filter: Asked): Omit<ListQuery, "limit" | "offset"> {
 	return {
 		partnerId: c.get("owner").partnerId,
-		now: clock(),
+		now: partnerNow({ clock }, c.get("owner")),
 		...(filter.status && { status: filter.status }),
 		...(filter.external_reference_id !== undefined && { reference: filter.external_reference_id }),
 		...(filter.batch_id !== undefined && { batchId: filter.batch_id }),

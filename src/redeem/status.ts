@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { findFacts } from "../db/purchase-codes.ts";
 import { parseCode } from "../domain/code-form.ts";
+import { partnerNow } from "../domain/partner-clock.ts";
 import { CODE_STATUSES, codeStatus } from "../domain/status-tables.ts";
 import { createApi } from "../http/api.ts";
 import { purchaseCode } from "../http/fields.ts";
@@ -30,9 +31,9 @@ const route = partnerRoute({
 export const status = createApi().openapi(route, async (c) => {
 	const { p_code } = c.req.valid("query");
 	const code = parseCode(p_code);
-	const { partnerId } = c.get("owner");
-	const { db, clock } = c.get("platform");
-	const facts = code === null ? null : await findFacts(db, partnerId, code);
-	const data = { p_code: code ?? p_code, status: codeStatus(facts, clock()) };
+	const owner = c.get("owner");
+	const platform = c.get("platform");
+	const facts = code === null ? null : await findFacts(platform.db, owner.partnerId, code);
+	const data = { p_code: code ?? p_code, status: codeStatus(facts, partnerNow(platform, owner)) };
 	return c.json({ success: true as const, data }, 200);
 });

@@ -139,7 +139,8 @@ async function step(
 
 function present(c: Context<AppEnv>, { answer }: Replayable<OnboardingAnswer>): Response {
 	if (answer.kind === "rejected") return refuse(c, answer.rejection);
-	return c.json({ success: true, data: presentState(answer, platformIn(c).settings.terms) }, 200);
+	const { terms } = platformIn(c).settings;
+	return c.json({ success: true, data: presentState(answer, terms, c.get("session")) }, 200);
 }
 
 export function callOf(c: Context<AppEnv>): OnboardingCall {

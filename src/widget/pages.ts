@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { logoPath } from "../accounts/widget.ts";
 import { findPageSession, type PageSession } from "../db/widget-pages.ts";
 import { endOf } from "../domain/onboarding-session.ts";
+import { partnerNow } from "../domain/partner-clock.ts";
 import { createApi } from "../http/api.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { preferredLanguage } from "../texts/language.ts";
@@ -19,13 +20,14 @@ widgetPages.get("/widget/frame/:id", limitFrameCalls, (c) => answerPage(c, "fram
 widgetPages.get("/onboarding/:id", limitFrameCalls, (c) => answerPage(c, "hosted"));
 
 async function answerPage(c: Context<AppEnv>, place: PageData["place"]): Promise<Response> {
-	const { db, clock } = c.get("platform");
+	const platform = c.get("platform");
 	const id = c.req.param("id") ?? "";
-	const found = /^os_[0-9a-f]{32}$/.test(id) ? await findPageSession(db, id) : null;
+	const found = /^os_[0-9a-f]{32}$/.test(id) ? await findPageSession(platform.db, id) : null;
 	const ancestors = place === "frame" ? (found?.session.origins ?? []) : [];
 	c.header("Content-Security-Policy", pagePolicy(ancestors));
 	const locale = found?.session.locale ?? preferredLanguage(c.req.header("accept-language") ?? "es");
-	return c.html(renderPage({ session: found && present(found, clock()), locale, place }), found ? 200 : 404);
+	const session = found && present(found, partnerNow(platform, found.partner));
+	return c.html(renderPage({ session, locale, place }), found ? 200 : 404);
 }
 
 function present({ session, partner }: PageSession, now: number): NonNullable<PageData["session"]> {

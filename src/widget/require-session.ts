@@ -1,7 +1,8 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { findSession } from "../db/onboarding-sessions.ts";
-import { endOf, type OnboardingSession } from "../domain/onboarding-session.ts";
+import { endOf } from "../domain/onboarding-session.ts";
+import { partnerNow } from "../domain/partner-clock.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { errorAnswer } from "../http/errors.ts";
 import { admits, callerAddress } from "../http/rate-limit.ts";
@@ -27,7 +28,7 @@ export const requireSession = createMiddleware<AppEnv>(async (c, next) => {
 		return errorAnswer(c, "session_unauthorized");
 	}
 	c.set("language", session.locale);
-	const end = endOf(session, c.get("platform").clock());
+	const end = endOf(session, partnerNow(c.get("platform"), session));
 	if (end) return rejectionAnswer(c, { reason: "session_ended", end: end.reason });
 	c.set("session", session);
 	await next();
@@ -37,7 +38,7 @@ export function bearerToken(c: Context<AppEnv>): string {
 	return /^Bearer ([\x21-\x7e]+)$/i.exec(c.req.header("authorization") ?? "")?.[1] ?? "";
 }
 
-async function findHolders(c: Context<AppEnv>): Promise<OnboardingSession | null> {
+async function findHolders(c: Context<AppEnv>): Promise<AppEnv["Variables"]["session"] | null> {
 	const id = c.req.param("id") ?? "";
 	if (!/^os_[0-9a-f]{32}$/.test(id) || !isOwnOrigin(c)) return null;
 	const row = await findSession(c.get("platform").db, id);

@@ -3,6 +3,7 @@ import { selectSession } from "../db/onboarding-sessions.ts";
 import { query } from "../db/query.ts";
 import { parseCode } from "../domain/code-form.ts";
 import { endOf, type OnboardingSession, SESSION_ENDS } from "../domain/onboarding-session.ts";
+import { partnerNow } from "../domain/partner-clock.ts";
 import type { Rejection, RejectionReason } from "../domain/rejection.ts";
 import { createApi } from "../http/api.ts";
 import { errorAnswer } from "../http/errors.ts";
@@ -197,11 +198,13 @@ export const onboardingSessions = createApi()
 		return c.json({ success: true as const, data }, 201);
 	})
 	.openapi(show, async (c) => {
-		const { db, clock } = c.get("platform");
+		const platform = c.get("platform");
 		const { partnerId } = c.get("owner");
-		const [found] = await query(selectSession(db, { session: c.req.valid("param").session_id, partnerId }));
+		const [found] = await query(
+			selectSession(platform.db, { session: c.req.valid("param").session_id, partnerId }),
+		);
 		if (!found) return errorAnswer(c, "not_found");
-		return c.json({ success: true as const, data: present(found, clock()) }, 200);
+		return c.json({ success: true as const, data: present(found, partnerNow(platform, found)) }, 200);
 	})
 	.openapi(end, async (c) => {
 		const { partnerId, keyId } = c.get("owner");
@@ -221,7 +224,7 @@ export const onboardingSessions = createApi()
 			}),
 		);
 		if (answer.kind === "rejected") return rejectionAnswer(c, answer.rejection);
-		const data = present(answer.session, c.get("platform").clock());
+		const data = present(answer.session, partnerNow(c.get("platform"), found));
 		return c.json({ success: true as const, data }, 200);
 	});
 

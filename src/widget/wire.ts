@@ -1,6 +1,7 @@
 import { logoPath } from "../accounts/widget.ts";
 import type { OnboardingAnswers, OnboardingStep } from "../domain/onboarding.ts";
 import type { SignOnState } from "../domain/onboarding-session.ts";
+import { type PartnerClock, realTime } from "../domain/partner-clock.ts";
 import type { OnboardingView } from "../objects/onboarding-rpc.ts";
 
 /* A session as the wire has it. Types alone: the frame's own code imports them too. */
@@ -69,7 +70,7 @@ export interface Terms {
 	privacyUrl: string;
 }
 
-export function presentState(view: OnboardingView, terms: Terms): State {
+export function presentState(view: OnboardingView, terms: Terms, clock: PartnerClock): State {
 	const { session, partner, certificate } = view;
 	const answers = Object.entries(view.answers).map(([name, value]) => [
 		WIRE_ANSWER[name as keyof OnboardingAnswers],
@@ -87,7 +88,7 @@ export function presentState(view: OnboardingView, terms: Terms): State {
 		sign_on: view.signOn,
 		claim: session.claim && partner.mode === "B2C",
 		mode: partner.mode,
-		expires_at: new Date(session.until).toISOString(),
+		expires_at: new Date(realTime(session.until, clock)).toISOString(),
 		partner: { name: partner.name, accent: partner.accent, logo: logoPath(session.partnerId, partner.logo) },
 		terms: { version: terms.version, terms_url: terms.termsUrl, privacy_url: terms.privacyUrl },
 		...(certificate && {

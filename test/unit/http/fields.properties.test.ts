@@ -103,7 +103,7 @@ describe("Idempotency-Key", () => {
 			c.set("platform", platform);
 			c.set("language", "en");
 			const rights = { scopes: [], expiresAt: null, allowedCidrs: null };
-			c.set("owner", { keyId: "key_1", partnerId: "pt_1", partnerName: "P", ...rights });
+			c.set("owner", { keyId: "key_1", partnerId: "pt_1", partnerName: "P", clockOffset: 0, ...rights });
 			const key = await readIdempotencyKey(c);
 			return key instanceof Response
 				? key

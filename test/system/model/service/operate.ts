@@ -32,7 +32,8 @@ export async function operate(call: Operation, names: Names): Promise<void> {
 		case "deploy":
 			return freeze(call.frozen);
 		case "end due sessions":
-			return endDueSessions(platform);
+			await endDueSessions(platform);
+			return;
 		case "hand on":
 			await deliverMessages(names.valueOf("delivery", call.delivery)!);
 			return;

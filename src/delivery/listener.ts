@@ -1,0 +1,64 @@
+import { isListening, LISTENER_URL } from "../domain/partner-settings.ts";
+import type { Platform } from "../platform.ts";
+import type { Outcome } from "./outcome.ts";
+import { openSecrets, type SignedPost } from "./post-signed.ts";
+import { sendWebhook } from "./webhook.ts";
+
+/*
+ * In local and dev a partner's `npm run listen` takes what its webhook would get (decision 15). The Worker of local and dev
+ * says how it is reached; that of prod does not, and nobody listens there.
+ */
+
+/** A webhook as it goes over the wire, and what the partner's own server answered. */
+export interface ForwardedPost {
+	id: string;
+	headers: Record<string, string>;
+	body: string;
+}
+
+export interface ForwardedAnswer {
+	/** Null: the partner's server could not be reached. */
+	status: number | null;
+	retryAfter: string | null;
+}
+
+/** @returns the answer; `nobody` when nobody listens, in less than the attempt's time; `timeout` when no answer came. */
+type Forward = (
+	platform: Platform,
+	partnerId: string,
+	post: ForwardedPost,
+	timeoutMs: number,
+) => Promise<ForwardedAnswer | "nobody" | "timeout">;
+
+let forward: Forward | null = null;
+
+/** For the Worker of local and dev, once. */
+export function reachListenersBy(how: Forward): void {
+	forward = how;
+}
+
+/** @returns how it went; null when nobody listens, as if there never had been anybody. */
+export async function postToListener(
+	platform: Platform,
+	partner: { id: string; listeningUntil: number | null },
+	{ id, body, secrets, timeoutMs }: SignedPost,
+): Promise<Outcome | null> {
+	if (forward === null || !isListening(partner, platform.clock())) return null;
+	const ask = forward;
+	let heard = true;
+	const outcome = await sendWebhook({
+		...{ id, body, timeoutMs, url: new URL(LISTENER_URL), at: platform.clock() },
+		secrets: await openSecrets(platform, secrets),
+		post: async (headers) => {
+			const answer = await ask(platform, partner.id, { id, headers, body }, timeoutMs);
+			heard = answer !== "nobody";
+			if (typeof answer === "string" || answer.status === null) throw new Error(String(answer));
+			const { status, retryAfter } = answer;
+			return new Response(null, {
+				status,
+				headers: retryAfter === null ? {} : { "retry-after": retryAfter },
+			});
+		},
+	});
+	return heard ? outcome : null;
+}
