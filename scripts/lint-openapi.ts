@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { unstable_readConfig as readConfig } from "wrangler";
 import { describeOps } from "../src/ops/router.ts";
-import { describePartners } from "../src/partner-api.ts";
+import { describePartners } from "../src/sandbox/app.ts";
 
 /*
- * Lints the OpenAPI documents of production, in both languages, with the recommended rules of Redocly. An error or a
+ * Lints the OpenAPI documents, those of local and dev, which have the most calls, in both languages, with the recommended rules of Redocly. An error or a
  * warning fails. Nothing leaves the machine: no telemetry, no look-up of a newer version.
  */
 

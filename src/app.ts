@@ -1,7 +1,9 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
 import { requestId } from "hono/request-id";
 import { consolePages } from "./console/router.ts";
 import { holderPages } from "./holder/router.ts";
 import { createApi } from "./http/api.ts";
+import type { AppEnv } from "./http/app-env.ts";
 import { errorAnswer } from "./http/errors.ts";
 import { onError, refuseOtherMethods } from "./http/fallbacks.ts";
 import { health } from "./http/health.ts";
@@ -12,7 +14,7 @@ import { responseHeaders } from "./http/response-headers.ts";
 import { staticFiles } from "./http/static-files.ts";
 import { ops } from "./ops/router.ts";
 import { opsConsole } from "./ops-console/router.ts";
-import { describePartners, partners } from "./partner-api.ts";
+import { type createPartnerApi, describePartners, partners } from "./partner-api.ts";
 import { authorityCertificates } from "./pki/certificates.ts";
 import { certificateRevocationList } from "./pki/crl.ts";
 import { ocspResponder } from "./pki/ocsp.ts";
@@ -25,38 +27,46 @@ import { widgetPages } from "./widget/pages.ts";
 import { widgetScript } from "./widget/script.ts";
 import { signOn } from "./widget/sign-on.ts";
 
-export const app = createApi();
+/** The service. @param api - of partners: that of local and dev has more calls */
+export function createApp({
+	partners,
+	describePartners,
+}: ReturnType<typeof createPartnerApi>): OpenAPIHono<AppEnv> {
+	const app = createApi();
+	app.use("/docs/*", staticFiles);
+	app.use("/cps/*", staticFiles);
+	app.use(requestId(), observeRequests, responseHeaders, async (c, next) => {
+		c.set("language", preferredLanguage(c.req.header("accept-language")));
+		await next();
+	});
+	app.use(keepPlainHttpToPki);
+	app.route("/", health);
+	app.get("/openapi.json", serveDocument(describePartners));
+	app.get("/docs/reference", referencePage(describePartners));
+	app.route("/", widgetScript);
 
-app.use("/docs/*", staticFiles);
-app.use("/cps/*", staticFiles);
-app.use(requestId(), observeRequests, responseHeaders, async (c, next) => {
-	c.set("language", preferredLanguage(c.req.header("accept-language")));
-	await next();
-});
-app.use(keepPlainHttpToPki);
-app.route("/", health);
-app.get("/openapi.json", serveDocument(describePartners));
-app.get("/docs/reference", referencePage(describePartners));
-app.route("/", widgetScript);
+	app.route("/pki", ocspResponder);
 
-app.route("/pki", ocspResponder);
+	app.use("*", async (c, next) => {
+		c.set("platform", await platformOf(c.env));
+		await next();
+	});
+	app.route("/pki", authorityCertificates);
+	app.route("/pki", certificateRevocationList);
+	app.route("/", partners);
+	app.route("/", ops);
+	app.route("/", frameCalls);
+	app.route("/", holderPages);
+	app.route("/console", consolePages);
+	app.route("/ops/console", opsConsole);
+	app.route("/", widgetPages);
+	app.route("/", signOn);
+	app.route("/", widgetLogo);
 
-app.use("*", async (c, next) => {
-	c.set("platform", await platformOf(c.env));
-	await next();
-});
-app.route("/pki", authorityCertificates);
-app.route("/pki", certificateRevocationList);
-app.route("/", partners);
-app.route("/", ops);
-app.route("/", frameCalls);
-app.route("/", holderPages);
-app.route("/console", consolePages);
-app.route("/ops/console", opsConsole);
-app.route("/", widgetPages);
-app.route("/", signOn);
-app.route("/", widgetLogo);
+	refuseOtherMethods(app);
+	app.notFound((c) => errorAnswer(c, "not_found"));
+	app.onError(onError);
+	return app;
+}
 
-refuseOtherMethods(app);
-app.notFound((c) => errorAnswer(c, "not_found"));
-app.onError(onError);
+export const app: OpenAPIHono<AppEnv> = createApp({ partners, describePartners });

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { requestId } from "hono/request-id";
 import type { Bindings } from "./bindings.ts";
+import { reachListenersBy } from "./delivery/listener.ts";
 import { demoShop } from "./demo/router.ts";
 import type { AppEnv } from "./http/app-env.ts";
 import { errorAnswer } from "./http/errors.ts";
@@ -8,14 +9,23 @@ import { onError } from "./http/fallbacks.ts";
 import { observeRequests } from "./http/observe-requests.ts";
 import { keepPlainHttpToPki } from "./http/plain-http.ts";
 import service from "./index.ts";
-import type { DeliveryMessage } from "./platform.ts";
+import { type DeliveryMessage, platformOf } from "./platform.ts";
+import { app } from "./sandbox/app.ts";
+import { doWorkOfMovedClocks } from "./sandbox/due-work.ts";
+import { callListener } from "./sandbox/listening-partner.ts";
 import { signInPage } from "./sandbox/single-sign-on-page.ts";
 
-/* The Worker of local and dev: the same service, the sandbox that its service bindings and browsers reach, and the demo shop. */
+/* The Worker of local and dev: the same service with the calls that drive the sandbox, the sandbox that its service bindings and browsers reach,
+ * and the demo shop. */
 
-export { PartnerObject, PurchaseCodeObject } from "./index.ts";
+export { PurchaseCodeObject } from "./index.ts";
 export { CivilRegistrySandbox } from "./sandbox/civil-registry-sandbox.ts";
+export { ListeningPartnerObject as PartnerObject } from "./sandbox/listening-partner.ts";
 export { SingleSignOnSandbox } from "./sandbox/single-sign-on-sandbox.ts";
+
+reachListenersBy((platform, partnerId, post, timeoutMs) =>
+	callListener(platform, partnerId, (object) => object.forwardPost(partnerId, post, timeoutMs)),
+);
 
 const pages = new Hono<AppEnv>();
 pages.use(requestId(), observeRequests, keepPlainHttpToPki);
@@ -30,5 +40,10 @@ export default {
 	fetch: (request: Request, env: Bindings, context: ExecutionContext) =>
 		/^\/(sandbox|demo)(\/|$)/.test(URL.parse(request.url)?.pathname ?? "")
 			? pages.fetch(request, env, context)
-			: service.fetch(request, env, context),
+			: app.fetch(request, env, context),
+	async scheduled(event: ScheduledController, env: Bindings) {
+		const platform = await platformOf(env);
+		if (!platform.settings.frozen) await doWorkOfMovedClocks(platform);
+		await service.scheduled(event, env);
+	},
 } satisfies ExportedHandler<Bindings, DeliveryMessage>;

@@ -1,3 +1,4 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
 import { cancellation } from "./desk/cancellation.ts";
 import { ownCertificates } from "./desk/certificates.ts";
 import { ownDeliveries } from "./desk/deliveries.ts";
@@ -9,6 +10,7 @@ import { usage } from "./desk/usage.ts";
 import { ownWebhook } from "./desk/webhook.ts";
 import { ownWidget } from "./desk/widget.ts";
 import { createApi } from "./http/api.ts";
+import type { AppEnv } from "./http/app-env.ts";
 import { describeApi } from "./http/openapi.ts";
 import { describeWebhooks } from "./http/webhooks.ts";
 import { bulk } from "./purchase-codes/bulk.ts";
@@ -17,46 +19,62 @@ import { certificateClaim } from "./redeem/certificate-claim.ts";
 import { certificateRequest } from "./redeem/certificate-request.ts";
 import { status } from "./redeem/status.ts";
 import { DESK_REFERENCE } from "./texts/desk-reference.ts";
+import type { Text } from "./texts/language.ts";
 import { REFERENCE } from "./texts/reference.ts";
 import { onboardingSessions } from "./widget/sessions.ts";
 
-/** Every call of partners, and the document that describes them. */
-export const partners = createApi()
-	.route("/api/partners/v1", certificateRequest)
-	.route("/api/partners/v1", certificateClaim)
-	.route("/api/partners/v1", status)
-	.route("/api/partners/v1", onboardingSessions)
-	.route("/api/partner/v1", bulk)
-	.route("/api/partner/v1", list)
-	.route("/api/partner/v1", ownKeys)
-	.route("/api/partner/v1", ownDeliveries)
-	.route("/api/partner/v1", ownWebhook)
-	.route("/api/partner/v1", ownSettings)
-	.route("/api/partner/v1", ownWidget)
-	.route("/api/partner/v1", ownPurchaseCode)
-	.route("/api/partner/v1", cancellation)
-	.route("/api/partner/v1", ownCertificates)
-	.route("/api/partner/v1", ownRevocation)
-	.route("/api/partner/v1", usage);
-describeWebhooks(partners);
+/** What the Worker of local and dev has besides: calls under `/api/partner/v1`, and their tag. */
+interface MoreCalls {
+	calls: OpenAPIHono<AppEnv>;
+	tag: { name: string; description: Text };
+}
 
-export const describePartners = describeApi(partners, {
-	title: REFERENCE.title,
-	introduction: REFERENCE.introduction,
-	tags: [
-		{ name: "Redeem", description: REFERENCE.tagRedeem },
-		{ name: "Onboarding", description: REFERENCE.tagOnboarding },
-		{ name: "Purchase codes", description: REFERENCE.tagPurchaseCodes },
-		{ name: "Desk", description: DESK_REFERENCE.tagDesk },
-		{ name: "Certificates", description: REFERENCE.tagCertificates },
-		{ name: "Webhooks", description: REFERENCE.tagWebhooks },
-	],
-	security: [
-		{
-			name: "partnerKey",
-			scheme: { type: "apiKey", in: "header", name: "x-gw" },
-			description: REFERENCE.partnerKey,
-		},
-	],
-	headers: ["x-request-id", "Retry-After", "RateLimit-Policy", "RateLimit", "Idempotency-Replayed"],
-});
+/** Every call of partners, and the document that describes them. */
+export function createPartnerApi(more: readonly MoreCalls[]): {
+	partners: OpenAPIHono<AppEnv>;
+	describePartners: ReturnType<typeof describeApi>;
+} {
+	const partners: OpenAPIHono<AppEnv> = createApi()
+		.route("/api/partners/v1", certificateRequest)
+		.route("/api/partners/v1", certificateClaim)
+		.route("/api/partners/v1", status)
+		.route("/api/partners/v1", onboardingSessions)
+		.route("/api/partner/v1", bulk)
+		.route("/api/partner/v1", list)
+		.route("/api/partner/v1", ownKeys)
+		.route("/api/partner/v1", ownDeliveries)
+		.route("/api/partner/v1", ownWebhook)
+		.route("/api/partner/v1", ownSettings)
+		.route("/api/partner/v1", ownWidget)
+		.route("/api/partner/v1", ownPurchaseCode)
+		.route("/api/partner/v1", cancellation)
+		.route("/api/partner/v1", ownCertificates)
+		.route("/api/partner/v1", ownRevocation)
+		.route("/api/partner/v1", usage);
+	for (const { calls } of more) partners.route("/api/partner/v1", calls);
+	describeWebhooks(partners);
+	const describePartners = describeApi(partners, {
+		title: REFERENCE.title,
+		introduction: REFERENCE.introduction,
+		tags: [
+			{ name: "Redeem", description: REFERENCE.tagRedeem },
+			{ name: "Onboarding", description: REFERENCE.tagOnboarding },
+			{ name: "Purchase codes", description: REFERENCE.tagPurchaseCodes },
+			{ name: "Desk", description: DESK_REFERENCE.tagDesk },
+			{ name: "Certificates", description: REFERENCE.tagCertificates },
+			...more.map(({ tag }) => tag),
+			{ name: "Webhooks", description: REFERENCE.tagWebhooks },
+		],
+		security: [
+			{
+				name: "partnerKey",
+				scheme: { type: "apiKey", in: "header", name: "x-gw" },
+				description: REFERENCE.partnerKey,
+			},
+		],
+		headers: ["x-request-id", "Retry-After", "RateLimit-Policy", "RateLimit", "Idempotency-Replayed"],
+	});
+	return { partners, describePartners };
+}
+
+export const { partners, describePartners } = createPartnerApi([]);

@@ -4,7 +4,7 @@ import { PARTNER_EXAMPLE, partnerSchema, presentPartner } from "../accounts/part
 import { rotatedSecret, secretRotation } from "../accounts/secret-wire.ts";
 import { rotateSecret } from "../accounts/webhook-secret.ts";
 import type { PartnerRow } from "../db/partners.ts";
-import { pingWebhook } from "../delivery/ping.ts";
+import { type Ping, pingWebhook } from "../delivery/ping.ts";
 import { createApi, invalidField } from "../http/api.ts";
 import { errorAnswer } from "../http/errors.ts";
 import { partnerRoute } from "../http/partner-route.ts";
@@ -72,6 +72,30 @@ const rotate = partnerRoute({
 	invalid: { field: "overlap_hours", hint: "overlapHours" },
 });
 
+/** How a post that was waited for went. */
+export const pingResult = {
+	status: 200 as const,
+	schema: successBody(
+		z.strictObject({
+			webhook_id: z.string(),
+			webhook_url: z.string(),
+			outcome: z.string().openapi({ description: mark(DESK_REFERENCE.attemptOutcome) }),
+			http_status: z.int().nullable(),
+			duration_ms: z.int(),
+		}),
+	),
+	example: {
+		success: true as const,
+		data: {
+			webhook_id: "5f2b8a52-6a0e-4e0b-9f5e-0d6f0c1b7a11",
+			webhook_url: EXAMPLE.webhook_url,
+			outcome: "delivered",
+			http_status: 204,
+			duration_ms: 182,
+		},
+	},
+};
+
 const test = partnerRoute({
 	id: "testOwnWebhook",
 	tag: "Desk",
@@ -80,28 +104,7 @@ const test = partnerRoute({
 	path: "/webhook/test",
 	limit: limitCalls,
 	request: { query: z.strictObject({}) },
-	success: {
-		status: 200,
-		schema: successBody(
-			z.strictObject({
-				webhook_id: z.string(),
-				webhook_url: z.string(),
-				outcome: z.string().openapi({ description: mark(DESK_REFERENCE.attemptOutcome) }),
-				http_status: z.int().nullable(),
-				duration_ms: z.int(),
-			}),
-		),
-		example: {
-			success: true,
-			data: {
-				webhook_id: "5f2b8a52-6a0e-4e0b-9f5e-0d6f0c1b7a11",
-				webhook_url: EXAMPLE.webhook_url,
-				outcome: "delivered",
-				http_status: 204,
-				duration_ms: 182,
-			},
-		},
-	},
+	success: pingResult,
 	reasons: ["webhook_missing"],
 	invalid: { field: "page", hint: "unknown" },
 });
@@ -128,13 +131,15 @@ export const ownWebhook = createApi()
 	.openapi(test, async (c) => {
 		const ping = await pingWebhook(platformIn(c), c.get("owner").partnerId);
 		if (!ping) return errorAnswer(c, "webhook_missing");
-		const { id, url, outcome, httpStatus, durationMs } = ping;
-		const data = {
-			...{ webhook_id: id, webhook_url: url, outcome },
-			...{ http_status: httpStatus, duration_ms: durationMs },
-		};
-		return c.json({ success: true as const, data }, 200);
+		return c.json({ success: true as const, data: presentPing(ping) }, 200);
 	});
+
+export function presentPing({ id, url, outcome, httpStatus, durationMs }: Ping) {
+	return {
+		...{ webhook_id: id, webhook_url: url, outcome },
+		...{ http_status: httpStatus, duration_ms: durationMs },
+	};
+}
 
 function present(row: PartnerRow): z.input<typeof webhook> {
 	const { webhook_url, webhook_events, webhook_off_since, webhook_off_by } = presentPartner(row);

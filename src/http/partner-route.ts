@@ -13,15 +13,19 @@ import { errorAnswer, statusOf } from "./errors.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { type ResponseFacts, type ResponseHeader, responses, type Success } from "./responses.ts";
 
-type PartnerTag = "Redeem" | "Onboarding" | "Purchase codes" | "Certificates" | "Desk";
+type PartnerTag = "Redeem" | "Onboarding" | "Purchase codes" | "Certificates" | "Desk" | "Sandbox";
 type Method = "get" | "post" | "put" | "delete";
 
 /** Of every partner call, by area. */
 const TEXTS = { ...REFERENCE, ...DESK_REFERENCE } as const;
 
+/** `<operationId>.summary`, `.success` and, where there is more to say, `.description`. */
+type CallTexts = Readonly<Record<string, Text>>;
+
 type OperationOf<Key> = Key extends `${infer Id}.success` ? Id : never;
 
 interface PartnerCall<
+	Texts extends CallTexts,
 	Verb extends Method,
 	Path extends string,
 	Request extends NonNullable<RouteConfig["request"]>,
@@ -30,7 +34,7 @@ interface PartnerCall<
 	Reason extends ErrorReason,
 > {
 	/** `operationId`; its texts are in `texts/*reference.ts`. */
-	id: OperationOf<keyof typeof TEXTS>;
+	id: OperationOf<keyof Texts>;
 	tag: PartnerTag;
 	/** What the key must be good for. A call that only reads is open to `read` and `manage` as well. */
 	scope: KeyScope;
@@ -73,18 +77,31 @@ export function partnerRoute<
 	Status extends 200 | 201,
 	Schema extends z.ZodType,
 	const Reason extends ErrorReason,
->(call: PartnerCall<Verb, Path, Request, Status, Schema, Reason>) {
+>(call: PartnerCall<typeof TEXTS, Verb, Path, Request, Status, Schema, Reason>) {
+	return routeWith(TEXTS, call);
+}
+
+/** The same with texts of one's own. */
+export function routeWith<
+	Texts extends CallTexts,
+	Verb extends Method,
+	Path extends string,
+	Request extends NonNullable<RouteConfig["request"]>,
+	Status extends 200 | 201,
+	Schema extends z.ZodType,
+	const Reason extends ErrorReason,
+>(texts: Texts, call: PartnerCall<Texts, Verb, Path, Request, Status, Schema, Reason>) {
 	const { id, scope, method, path, limit, request, bodyMax = BODY_MAX } = call;
 	const reads = method === "get" || scope === "read";
 	const hasBody = request.body !== undefined;
 	const isIdempotent = request.headers !== undefined;
-	const description = (TEXTS as Record<string, Text>)[`${id}.description`];
+	const description = texts[`${id}.description`];
 	return createRoute({
 		method,
 		path,
 		operationId: id,
 		tags: [call.tag],
-		summary: mark(TEXTS[`${id}.summary`]),
+		summary: mark(texts[`${id}.summary`]!),
 		...(description && { description: mark(description) }),
 		middleware: [
 			...(reads ? [] : [refuseWhileFrozen]),
@@ -97,7 +114,7 @@ export function partnerRoute<
 		],
 		request,
 		responses: responses(call.success, {
-			success: TEXTS[`${id}.success`],
+			success: texts[`${id}.success`]!,
 			reasons: [
 				...call.reasons,
 				...EVERY_CALL,

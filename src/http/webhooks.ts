@@ -189,6 +189,11 @@ const WEBHOOKS: Record<PostedEvent, Webhook> = {
 	},
 };
 
+/** The data of an event's example. */
+export function exampleOf(event: PostedEvent): object {
+	return WEBHOOKS[event].example;
+}
+
 /** Adds what the service posts to partners to the document of their calls. */
 export function describeWebhooks(api: OpenAPIHono<AppEnv>): void {
 	for (const [type, { operationId, summary, description, data, example }] of Object.entries(WEBHOOKS)) {

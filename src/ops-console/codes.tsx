@@ -1,3 +1,4 @@
+import { partnerNow } from "../domain/partner-clock.ts";
 import type { Call } from "../console-parts/call.ts";
 import { Choices, Field, PostForm, Select } from "../console-parts/forms.tsx";
 import { sayIn } from "../console-parts/language.ts";
@@ -69,6 +70,8 @@ export const codePages = [
 	}),
 ];
 
+type FoundCode = NonNullable<Awaited<ReturnType<typeof findCode>>>;
+
 function find(c: Call) {
 	return findCode(platformIn(c).db, c.req.param("code") ?? "");
 }
@@ -102,7 +105,7 @@ function showSearch(c: Call, typed: string) {
 	);
 }
 
-function showCode(c: Call, facts: CodeFacts, problems = NO_PROBLEMS, sent = { verb: "", reason: "" }) {
+function showCode(c: Call, facts: FoundCode, problems = NO_PROBLEMS, sent = { verb: "", reason: "" }) {
 	return show(
 		c,
 		{ title: facts.code, status: problems === NO_PROBLEMS ? 200 : 400 },
@@ -113,9 +116,9 @@ function showCode(c: Call, facts: CodeFacts, problems = NO_PROBLEMS, sent = { ve
 	);
 }
 
-function CodeFactsList({ c, facts }: { c: Call; facts: CodeFacts }) {
+function CodeFactsList({ c, facts }: { c: Call; facts: FoundCode }) {
 	const say = sayIn(c);
-	const now = platformIn(c).clock();
+	const now = partnerNow(platformIn(c), facts);
 	const { code, partnerId, certificateSerial: serial } = facts;
 	const link = (path: string, text: string) => <a href={`/ops/console${path}`}>{text}</a>;
 	return (

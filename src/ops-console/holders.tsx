@@ -1,3 +1,4 @@
+import { partnerNow } from "../domain/partner-clock.ts";
 import type { Call } from "../console-parts/call.ts";
 import { Field, PostForm } from "../console-parts/forms.tsx";
 import { sayIn } from "../console-parts/language.ts";
@@ -86,7 +87,7 @@ function rowOf(c: Call, held: HeldCode) {
 		<a href={`/ops/console/codes/${code}`}>{code}</a>,
 		<a href={`/ops/console/partners/${partnerId}`}>{partnerName}</a>,
 		product,
-		codeStatus(held, platformIn(c).clock()),
+		codeStatus(held, partnerNow(platformIn(c), held)),
 		when(c, held.issuedAt),
 		when(c, held.certificateNotAfter),
 		when(c, held.revokedAt),

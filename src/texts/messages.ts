@@ -221,6 +221,19 @@ export const HINTS = {
 		en: "Send only the fields of this call: JSON of more than 10000 fields and elements is not read.",
 		es: "Envíe solo los campos de esta llamada: no se lee un JSON de más de 10000 campos y elementos.",
 	},
+	duration: {
+		en: "Send an ISO 8601 duration in whole units and longer than nothing, for example P15D, P1Y or PT30M.",
+		es: "Envíe una duración ISO 8601 en unidades enteras y mayor que cero, por ejemplo P15D, P1Y o PT30M.",
+	},
+	clockMax: {
+		en: "Your clock can be four years ahead at most, in all.",
+		es: "Su reloj puede adelantarse a lo más cuatro años en total.",
+	},
+	waitSeconds: { en: "Send an integer from 0 to 20.", es: "Envíe un entero de 0 a 20." },
+	httpStatus: {
+		en: "Send an HTTP status from 200 to 599, or null when your server could not be reached.",
+		es: "Envíe un estado HTTP de 200 a 599, o null si no se pudo contactar a su servidor.",
+	},
 	json: { en: "Send well-formed JSON.", es: "Envíe JSON bien formado." },
 	text: {
 		en: "Send a string of 1 to 128 characters, without control characters.",

@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { app } from "../../../src/app.ts";
+import { app } from "../../../src/sandbox/app.ts";
 import { forgetKeys } from "../../../src/http/authenticate.ts";
 import { createApiKey, hashApiKey } from "../../../src/secrets/api-key.ts";
 import { MINUTE_MS, passTime, stopClock } from "../../support/clock.ts";

@@ -1,5 +1,5 @@
-import { app } from "../../../src/app.ts";
-import { describePartners } from "../../../src/partner-api.ts";
+import { app } from "../../../src/sandbox/app.ts";
+import { describePartners } from "../../../src/sandbox/app.ts";
 import { resolve, type Schema } from "../../support/json-schema.ts";
 
 interface Operation {

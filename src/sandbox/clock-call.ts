@@ -1,0 +1,108 @@
+import { z } from "@hono/zod-openapi";
+import { changePartner } from "../db/partners.ts";
+import { callOf } from "../desk/caller.ts";
+import { after, CLOCK_OFFSET_MAX_MS, partnerNow } from "../domain/partner-clock.ts";
+import { createApi, invalidField } from "../http/api.ts";
+import { forgetKeys } from "../http/authenticate.ts";
+import { routeWith } from "../http/partner-route.ts";
+import { platformIn } from "../http/platform-in.ts";
+import { limitCalls } from "../http/rate-limit.ts";
+import { dateTime, jsonBody, successBody } from "../http/responses.ts";
+import { timestamp } from "../http/timestamp.ts";
+import { mark } from "../texts/language.ts";
+import { SANDBOX_REFERENCE } from "../texts/sandbox-reference.ts";
+import { doDueWork } from "./due-work.ts";
+
+const count = z.int().min(0);
+
+const route = routeWith(SANDBOX_REFERENCE, {
+	id: "advanceSandboxClock",
+	tag: "Sandbox",
+	scope: "manage",
+	method: "post",
+	path: "/sandbox/clock",
+	limit: limitCalls,
+	request: jsonBody(
+		z
+			.strictObject(
+				{
+					advance: z
+						.string("duration")
+						.max(40, "duration")
+						.refine((text) => after(0, text) !== null, "duration")
+						.openapi({ description: mark(SANDBOX_REFERENCE.advance), example: "P15D" }),
+				},
+				"object",
+			)
+			.openapi("SandboxClockAdvance"),
+	),
+	success: {
+		status: 200,
+		schema: successBody(
+			z.strictObject({
+				now: dateTime,
+				offset_seconds: count.openapi({ description: mark(SANDBOX_REFERENCE.offset) }),
+				done: z.strictObject({
+					sessions_ended: count,
+					validations_lapsed: count,
+					holders_erased: count,
+					reminders: count,
+					deliveries_tried: count,
+					delivered: count,
+				}),
+			}),
+		).openapi("SandboxClock"),
+		example: {
+			success: true,
+			data: {
+				now: "2026-12-06T12:00:00.000Z",
+				offset_seconds: 1_296_000,
+				done: {
+					sessions_ended: 0,
+					validations_lapsed: 0,
+					holders_erased: 0,
+					reminders: 1,
+					deliveries_tried: 2,
+					delivered: 2,
+				},
+			},
+		},
+	},
+	reasons: [],
+	invalid: { field: "advance", hint: "duration" },
+});
+
+/** Moves the partner's clock, in its audit, and does what is due by then. */
+export const clockCall = createApi().openapi(route, async (c) => {
+	const { advance } = c.req.valid("json");
+	const platform = platformIn(c);
+	const { partnerId, origin } = callOf(c);
+	let isTooFar = false;
+	const partner = await changePartner(
+		platform.db,
+		partnerId,
+		(row) => {
+			const now = partnerNow(platform, row);
+			const clockOffset = row.clockOffset + after(now, advance)! - now;
+			isTooFar = clockOffset > CLOCK_OFFSET_MAX_MS;
+			return isTooFar ? null : { action: "clock_advanced", outcome: advance, set: { clockOffset } };
+		},
+		origin,
+	);
+	if (!partner || isTooFar) return invalidField(c, "advance", "clockMax");
+	forgetKeys();
+	const done = await doDueWork(platform, partner, origin.requestId);
+	const data = {
+		now: timestamp(partnerNow(platform, partner)),
+		offset_seconds: Math.floor(partner.clockOffset / 1000),
+		done: {
+			sessions_ended: done.sessionsEnded,
+			validations_lapsed: done.validationsLapsed,
+			holders_erased: done.holdersErased,
+			reminders: done.reminders,
+			deliveries_tried: done.deliveriesTried,
+			delivered: done.delivered,
+		},
+	};
+	return c.json({ success: true as const, data }, 200);
+});

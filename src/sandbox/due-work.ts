@@ -1,0 +1,107 @@
+import { findDueDeliveries, findMovedClocks } from "../db/partner-clocks.ts";
+import { batch } from "../db/query.ts";
+import { deliver } from "../delivery/deliver.ts";
+import { sweepOutbox } from "../delivery/queue.ts";
+import { type PartnerClock, partnerNow } from "../domain/partner-clock.ts";
+import { endDueSessions } from "../jobs/end-onboarding-sessions.ts";
+import { eraseHolders, lapseValidations } from "../jobs/erase-holders.ts";
+import type { Job, JobContext } from "../jobs/job.ts";
+import { remindOfCertificates, remindOfCodes } from "../jobs/remind.ts";
+import {
+	eraseDeliveryDetails,
+	forgetDeliveryAttempts,
+	forgetOnboardingSessions,
+	forgetRutAttempts,
+} from "../jobs/retention.ts";
+import type { Platform } from "../platform.ts";
+import { describeError } from "../telemetry/describe-error.ts";
+import { log } from "../telemetry/log.ts";
+
+/*
+ * What the crons do of one partner's by its own clock: the same jobs, for this partner alone. Those of all partners go by the
+ * real clock, which is never ahead of a partner's: they do nothing of it too early.
+ */
+
+const DELIVERIES_MAX = 50;
+const AT_ONCE = 10;
+/** Like a first attempt: somebody waits. Milliseconds. */
+const ATTEMPT_MS = 5_000;
+/** Pages of a job in one call. */
+const PAGES_MAX = 20;
+
+type MovedPartner = PartnerClock & { id: string };
+
+export interface DoneWork {
+	sessionsEnded: number;
+	validationsLapsed: number;
+	holdersErased: number;
+	reminders: number;
+	deliveriesTried: number;
+	delivered: number;
+}
+
+/** Does all that is due by the partner's clock, and waits for it. @throws {Unavailable} */
+export async function doDueWork(
+	platform: Platform,
+	partner: MovedPartner,
+	requestId: string,
+): Promise<DoneWork> {
+	const of = { only: partner.id, now: partnerNow(platform, partner) };
+	const run = (job: Job) => runFully({ ...of, platform, requestId, actor: `job:${job.name}` }, job);
+	const sessionsEnded = await endDueSessions(platform, of);
+	const { lapsed = 0 } = await run(lapseValidations);
+	const { holders = 0 } = await run(eraseHolders);
+	const { deliveries: ofCertificates = 0 } = await run(remindOfCertificates);
+	const { deliveries: ofCodes = 0 } = await run(remindOfCodes);
+	const tried = await tryDue(platform, of);
+	for (const job of [
+		forgetRutAttempts,
+		forgetOnboardingSessions,
+		forgetDeliveryAttempts,
+		eraseDeliveryDetails,
+	])
+		await run(job);
+	await sweepOutbox(platform, of);
+	return {
+		sessionsEnded,
+		validationsLapsed: lapsed,
+		holdersErased: holders,
+		reminders: ofCertificates + ofCodes,
+		deliveriesTried: tried.length,
+		delivered: tried.filter((outcome) => outcome.kind === "delivered").length,
+	};
+}
+
+/** For the cron: the same of every partner whose clock was moved. */
+export async function doWorkOfMovedClocks(platform: Platform): Promise<void> {
+	for (const partner of await findMovedClocks(platform.db))
+		await doDueWork(platform, partner, `cron-${platform.clock()}`).catch((error: unknown) =>
+			log("error", "job_failed", { job: "moved-clock", ...describeError(error) }),
+		);
+}
+
+/** @returns the sums of what the job's runs report. */
+async function runFully(context: JobContext, job: Job): Promise<Record<string, number>> {
+	const sums: Record<string, number> = {};
+	let cursor: unknown = null;
+	for (let page = 0; page < PAGES_MAX; page++) {
+		const result = await job.run(context, cursor);
+		if (result.changes.length > 0) await batch(context.platform.db, { changes: result.changes });
+		for (const [name, value] of Object.entries(result.report))
+			if (typeof value === "number") sums[name] = (sums[name] ?? 0) + value;
+		cursor = result.cursor;
+		if (cursor === null) break;
+	}
+	return sums;
+}
+
+/** One attempt of each delivery that is due. */
+async function tryDue(platform: Platform, { only, now }: { only: string; now: number }) {
+	const ids = await findDueDeliveries(platform.db, { partnerId: only, now, limit: DELIVERIES_MAX });
+	const outcomes = [];
+	for (let i = 0; i < ids.length; i += AT_ONCE)
+		outcomes.push(
+			...(await Promise.all(ids.slice(i, i + AT_ONCE).map((id) => deliver(platform, id, ATTEMPT_MS)))),
+		);
+	return outcomes.filter((outcome) => outcome !== null);
+}

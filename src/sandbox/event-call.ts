@@ -1,0 +1,37 @@
+import { z } from "@hono/zod-openapi";
+import { pingWebhook } from "../delivery/ping.ts";
+import { pingResult, presentPing } from "../desk/webhook.ts";
+import { NOTICE } from "../domain/notices.ts";
+import { WEBHOOK_EVENTS } from "../domain/webhook-events.ts";
+import { createApi } from "../http/api.ts";
+import { errorAnswer } from "../http/errors.ts";
+import { routeWith } from "../http/partner-route.ts";
+import { platformIn } from "../http/platform-in.ts";
+import { limitCalls } from "../http/rate-limit.ts";
+import { exampleOf } from "../http/webhooks.ts";
+import { SANDBOX_REFERENCE } from "../texts/sandbox-reference.ts";
+
+const EVENTS = [...WEBHOOK_EVENTS, NOTICE, "ping"] as const;
+
+const route = routeWith(SANDBOX_REFERENCE, {
+	id: "sendSandboxEvent",
+	tag: "Sandbox",
+	scope: "manage",
+	method: "post",
+	path: "/sandbox/events/{type}",
+	limit: limitCalls,
+	request: {
+		params: z.object({ type: z.enum(EVENTS, "deliveryEvent").openapi({ example: "pcode.validated" }) }),
+	},
+	success: pingResult,
+	reasons: ["webhook_missing"],
+	invalid: { field: "type", hint: "deliveryEvent" },
+});
+
+export const eventCall = createApi().openapi(route, async (c) => {
+	const { type } = c.req.valid("param");
+	const event = { type, data: exampleOf(type) };
+	const ping = await pingWebhook(platformIn(c), c.get("owner").partnerId, event);
+	if (!ping) return errorAnswer(c, "webhook_missing");
+	return c.json({ success: true as const, data: presentPing(ping) }, 200);
+});

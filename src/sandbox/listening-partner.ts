@@ -1,0 +1,63 @@
+import { noteListening } from "../db/partner-clocks.ts";
+import type { ForwardedAnswer, ForwardedPost } from "../delivery/listener.ts";
+import { PartnerObject } from "../objects/partner.ts";
+import { callPartner } from "../objects/stubs.ts";
+import { type Platform, platformOf } from "../platform.ts";
+import { Listener } from "./listener.ts";
+
+/** For how long D1 says that somebody listens, and from when on it is said anew. Longer than one call waits. */
+const NOTED_MS = 60_000;
+const NOTED_ANEW_MS = 40_000;
+
+interface ListenerCalls {
+	listen(partnerId: string, waitMs: number): Promise<ForwardedPost | null>;
+	answerPost(id: string, answer: ForwardedAnswer): Promise<boolean>;
+	forwardPost(
+		partnerId: string,
+		post: ForwardedPost,
+		timeoutMs: number,
+	): Promise<ForwardedAnswer | "nobody" | "timeout">;
+	stopListening(partnerId: string): Promise<void>;
+}
+
+/** The partner's object of local and dev: `npm run listen` waits here for the partner's webhooks. */
+export class ListeningPartnerObject extends PartnerObject implements ListenerCalls {
+	readonly #listener = new Listener();
+	#notedUntil = 0;
+
+	async listen(partnerId: string, waitMs: number): Promise<ForwardedPost | null> {
+		const { db, clock } = await platformOf(this.env);
+		if (this.#notedUntil < clock() + NOTED_ANEW_MS) {
+			this.#notedUntil = clock() + NOTED_MS;
+			await noteListening(db, partnerId, this.#notedUntil);
+		}
+		return this.#listener.poll(waitMs);
+	}
+
+	async answerPost(id: string, answer: ForwardedAnswer): Promise<boolean> {
+		return this.#listener.answer(id, answer);
+	}
+
+	/** `nobody`: D1 is told, so that nothing more is made for one who is gone. */
+	async forwardPost(partnerId: string, post: ForwardedPost, timeoutMs: number) {
+		const answer = await this.#listener.forward(post, timeoutMs);
+		if (answer === "nobody") await this.stopListening(partnerId);
+		return answer;
+	}
+
+	async stopListening(partnerId: string): Promise<void> {
+		const { db } = await platformOf(this.env);
+		this.#notedUntil = 0;
+		await noteListening(db, partnerId, null);
+		this.#listener.stop();
+	}
+}
+
+/** Calls the partner's object as local and dev have it. @throws {Unavailable} */
+export function callListener<Answer>(
+	platform: Platform,
+	partnerId: string,
+	call: (object: ListenerCalls) => Promise<Answer>,
+): Promise<Answer> {
+	return callPartner(platform, partnerId, (object) => call(object as unknown as ListenerCalls));
+}

@@ -1,0 +1,81 @@
+import { z } from "@hono/zod-openapi";
+import { partnerSchema, presentPartner, readSettings, settingsFields } from "../accounts/partner-wire.ts";
+import { changeSettings, type SettingsRefusal } from "../accounts/settings.ts";
+import { callOf } from "../desk/caller.ts";
+import { createApi, invalidField } from "../http/api.ts";
+import type { FieldCode } from "../http/errors.ts";
+import { routeWith } from "../http/partner-route.ts";
+import { platformIn } from "../http/platform-in.ts";
+import { limitCalls } from "../http/rate-limit.ts";
+import { jsonBody, successBody } from "../http/responses.ts";
+import type { Hint } from "../texts/messages.ts";
+import { SANDBOX_REFERENCE } from "../texts/sandbox-reference.ts";
+
+const { mode, require_cedula_serie, validate_vencimiento, require_sso } = settingsFields;
+
+const route = routeWith(SANDBOX_REFERENCE, {
+	id: "changeSandboxSettings",
+	tag: "Sandbox",
+	scope: "manage",
+	method: "put",
+	path: "/sandbox/settings",
+	limit: limitCalls,
+	request: jsonBody(
+		z
+			.strictObject({ mode, require_cedula_serie, validate_vencimiento, require_sso }, "object")
+			.openapi("SandboxSettingsChange", { example: { mode: "B2B" } }),
+	),
+	success: {
+		status: 200,
+		schema: successBody(
+			partnerSchema
+				.pick({
+					mode: true,
+					require_cedula_serie: true,
+					validate_vencimiento: true,
+					require_sso: true,
+					identity_checks: true,
+				})
+				.openapi("SandboxSettings"),
+		),
+		example: {
+			success: true,
+			data: {
+				mode: "B2B",
+				require_cedula_serie: 1,
+				validate_vencimiento: 0,
+				require_sso: 0,
+				identity_checks: ["card_serial"],
+			},
+		},
+	},
+	reasons: ["not_found"],
+	invalid: { field: "mode", hint: "mode" },
+});
+
+const REFUSED: Record<SettingsRefusal, { field: string; hint: Hint; code: FieldCode }> = {
+	sso_in_reduced_flow: { field: "require_sso", hint: "ssoInReducedFlow", code: "INVALID_VALUE" },
+	delivery_address_required: { field: "mode", hint: "deliveryAddress", code: "DELIVERY_ADDRESS_REQUIRED" },
+	webhook_refused: { field: "mode", hint: "mode", code: "INVALID_VALUE" },
+};
+
+/** The partner's own mode and flow, which in prod are the operator's to set. */
+export const settingsCall = createApi().openapi(route, async (c) => {
+	const sent = c.req.valid("json");
+	const wanted = { settings: readSettings(sent), fields: Object.keys(sent) };
+	const changed = await changeSettings(platformIn(c), callOf(c), wanted);
+	if (changed.kind !== "done") {
+		const problem = changed.kind === "refused" ? changed.problem : "webhook_refused";
+		const { field, hint, code } = REFUSED[problem];
+		return invalidField(c, field, hint, code);
+	}
+	const { identity_checks, ...shown } = presentPartner(changed.partner);
+	const data = {
+		mode: shown.mode,
+		require_cedula_serie: shown.require_cedula_serie,
+		validate_vencimiento: shown.validate_vencimiento,
+		require_sso: shown.require_sso,
+		identity_checks,
+	};
+	return c.json({ success: true as const, data }, 200);
+});
