@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describeOps } from "../src/ops/router.ts";
-import { describePartners } from "../src/sandbox/app.ts";
+import { describePartners } from "../src/sandbox/partner-api.ts";
 
 /*
  * `npm run client:generate`: writes the types of both typed clients from the OpenAPI documents of src. With --check it

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { unstable_readConfig as readConfig } from "wrangler";
 import { describeOps } from "../src/ops/router.ts";
-import { describePartners } from "../src/sandbox/app.ts";
+import { describePartners } from "../src/sandbox/partner-api.ts";
 
 /*
  * Lints the OpenAPI documents, those of local and dev, which have the most calls, in both languages, with the recommended rules of Redocly. An error or a

@@ -12,7 +12,7 @@ import service from "./index.ts";
 import { type DeliveryMessage, platformOf } from "./platform.ts";
 import { app } from "./sandbox/app.ts";
 import { doWorkOfMovedClocks } from "./sandbox/due-work.ts";
-import { callListener } from "./sandbox/listening-partner.ts";
+import { callListener } from "./sandbox/listener-rpc.ts";
 import { signInPage } from "./sandbox/single-sign-on-page.ts";
 
 /* The Worker of local and dev: the same service with the calls that drive the sandbox, the sandbox that its service bindings and browsers reach,

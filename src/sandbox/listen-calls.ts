@@ -7,7 +7,7 @@ import { limitCalls } from "../http/rate-limit.ts";
 import { jsonBody, successBody } from "../http/responses.ts";
 import { mark } from "../texts/language.ts";
 import { SANDBOX_REFERENCE } from "../texts/sandbox-reference.ts";
-import { callListener } from "./listening-partner.ts";
+import { callListener } from "./listener-rpc.ts";
 
 /* What `npm run listen` calls: a call that waits for the next webhook, and one that says how it was answered. */
 

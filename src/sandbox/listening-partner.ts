@@ -1,24 +1,13 @@
 import { noteListening } from "../db/partner-clocks.ts";
 import type { ForwardedAnswer, ForwardedPost } from "../delivery/listener.ts";
 import { PartnerObject } from "../objects/partner.ts";
-import { callPartner } from "../objects/stubs.ts";
-import { type Platform, platformOf } from "../platform.ts";
+import { platformOf } from "../platform.ts";
 import { Listener } from "./listener.ts";
+import type { ListenerCalls } from "./listener-rpc.ts";
 
 /** For how long D1 says that somebody listens, and from when on it is said anew. Longer than one call waits. */
 const NOTED_MS = 60_000;
 const NOTED_ANEW_MS = 40_000;
-
-interface ListenerCalls {
-	listen(partnerId: string, waitMs: number): Promise<ForwardedPost | null>;
-	answerPost(id: string, answer: ForwardedAnswer): Promise<boolean>;
-	forwardPost(
-		partnerId: string,
-		post: ForwardedPost,
-		timeoutMs: number,
-	): Promise<ForwardedAnswer | "nobody" | "timeout">;
-	stopListening(partnerId: string): Promise<void>;
-}
 
 /** The partner's object of local and dev: `npm run listen` waits here for the partner's webhooks. */
 export class ListeningPartnerObject extends PartnerObject implements ListenerCalls {
@@ -51,13 +40,4 @@ export class ListeningPartnerObject extends PartnerObject implements ListenerCal
 		await noteListening(db, partnerId, null);
 		this.#listener.stop();
 	}
-}
-
-/** Calls the partner's object as local and dev have it. @throws {Unavailable} */
-export function callListener<Answer>(
-	platform: Platform,
-	partnerId: string,
-	call: (object: ListenerCalls) => Promise<Answer>,
-): Promise<Answer> {
-	return callPartner(platform, partnerId, (object) => call(object as unknown as ListenerCalls));
 }

@@ -1,8 +1,8 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { app } from "../../../src/sandbox/app.ts";
 import { forgetKeys } from "../../../src/http/authenticate.ts";
+import { app } from "../../../src/sandbox/app.ts";
 import { createApiKey, hashApiKey } from "../../../src/secrets/api-key.ts";
 import { MINUTE_MS, passTime, stopClock } from "../../support/clock.ts";
 import { createProd, TOKEN } from "../../support/prod.ts";

@@ -4,7 +4,7 @@ import type { paths } from "../../../client/openapi.ts";
 import { WEBHOOK_EVENTS } from "../../../src/domain/webhook-events.ts";
 import { ERROR_STATUS } from "../../../src/http/errors.ts";
 import { describeOps } from "../../../src/ops/router.ts";
-import { describePartners } from "../../../src/sandbox/app.ts";
+import { describePartners } from "../../../src/sandbox/partner-api.ts";
 import { faultsOf, KNOWN_FORMATS, resolve, type Schema } from "../../support/json-schema.ts";
 import {
 	type Answer,

@@ -1,5 +1,5 @@
 import { app } from "../../../src/sandbox/app.ts";
-import { describePartners } from "../../../src/sandbox/app.ts";
+import { describePartners } from "../../../src/sandbox/partner-api.ts";
 import { resolve, type Schema } from "../../support/json-schema.ts";
 
 interface Operation {

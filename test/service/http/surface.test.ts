@@ -1,8 +1,8 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { app } from "../../../src/sandbox/app.ts";
 import type { Bindings } from "../../../src/bindings.ts";
+import { app } from "../../../src/sandbox/app.ts";
 import { preferredLanguage } from "../../../src/texts/language.ts";
 import { passTime, stopClock } from "../../support/clock.ts";
 import { withinOneMinute } from "../../support/one-minute.ts";

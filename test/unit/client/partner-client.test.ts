@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createPartnerClient, KEYED_PATHS } from "../../../client/partner-client.ts";
-import { describePartners } from "../../../src/sandbox/app.ts";
+import { describePartners } from "../../../src/sandbox/partner-api.ts";
 
 /* What the client package does besides typing: addresses, idempotency keys, and when it calls again. */
 

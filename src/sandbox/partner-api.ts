@@ -1,0 +1,18 @@
+import { createApi } from "../http/api.ts";
+import { createPartnerApi } from "../partner-api.ts";
+import { SANDBOX_REFERENCE } from "../texts/sandbox-reference.ts";
+import { clockCall } from "./clock-call.ts";
+import { eventCall } from "./event-call.ts";
+import { listenCalls } from "./listen-calls.ts";
+import { settingsCall } from "./settings-call.ts";
+
+const calls = createApi()
+	.route("/", settingsCall)
+	.route("/", clockCall)
+	.route("/", eventCall)
+	.route("/", listenCalls);
+
+/** The calls of partners in local and dev: those of prod, and those that drive the sandbox. */
+export const { partners, describePartners } = createPartnerApi([
+	{ calls, tag: { name: "Sandbox", description: SANDBOX_REFERENCE.tagSandbox } },
+]);
