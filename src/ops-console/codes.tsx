@@ -1,9 +1,9 @@
-import { partnerNow } from "../domain/partner-clock.ts";
 import type { Call } from "../console-parts/call.ts";
 import { Choices, Field, PostForm, Select } from "../console-parts/forms.tsx";
 import { sayIn } from "../console-parts/language.ts";
 import { Facts } from "../console-parts/parts.tsx";
-import { type CodeFacts, expiresAt } from "../domain/code-facts.ts";
+import { expiresAt } from "../domain/code-facts.ts";
+import { partnerNow } from "../domain/partner-clock.ts";
 import { DEFAULT_REVOCATION_REASON, REVOCATION_REASONS } from "../domain/revocation-reason.ts";
 import { codeStatus, listStatus, processing } from "../domain/status-tables.ts";
 import { errorAnswer } from "../http/errors.ts";

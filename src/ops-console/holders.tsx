@@ -1,9 +1,9 @@
-import { partnerNow } from "../domain/partner-clock.ts";
 import type { Call } from "../console-parts/call.ts";
 import { Field, PostForm } from "../console-parts/forms.tsx";
 import { sayIn } from "../console-parts/language.ts";
 import { Notice, Table } from "../console-parts/parts.tsx";
 import type { HeldCode } from "../db/holders-across-partners.ts";
+import { partnerNow } from "../domain/partner-clock.ts";
 import { codeStatus } from "../domain/status-tables.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { contextOf } from "../ops/authorize.ts";

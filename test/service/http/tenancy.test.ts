@@ -42,25 +42,22 @@ afterAll(() => {
 /** Of the rest the event's type is nobody's. */
 const BY_ID = PARTNER_ROUTES.filter(({ template }) => /\{(?!type)/.test(template));
 
-describe.for(BY_ID)(
-	"$method $template",
-	(route) => {
-		test("another partner's id: answered byte for byte like one that never was, and nothing changes", {
-			tags: ["desk-tenancy"],
-		}, async () => {
-			const { method, template, body } = route;
-			const [, thing, parameter] = /\/(\w+)\/\{(\w+)\}/.exec(template)!;
-			const { owned, unknown } = THINGS[`${thing} ${parameter}`]!;
-			const send = (id: string) =>
-				call(method, template.replace(/\{\w+\}/, id), {
-					headers: { "x-gw": stranger, ...(body && { "content-type": "application/json" }) },
-					...(body && { body: JSON.stringify(body) }),
-				});
-			const before = await readTablesWithoutKeyUse();
-			const [theirs, nobodys] = [await send(owned), await send(unknown)];
-			expect([theirs.status, theirs.text]).toEqual([404, nobodys.text]);
-			expect(nobodys.status).toBe(404);
-			expect(await readTablesWithoutKeyUse()).toEqual(before);
-		});
-	},
-);
+describe.for(BY_ID)("$method $template", (route) => {
+	test("another partner's id: answered byte for byte like one that never was, and nothing changes", {
+		tags: ["desk-tenancy"],
+	}, async () => {
+		const { method, template, body } = route;
+		const [, thing, parameter] = /\/(\w+)\/\{(\w+)\}/.exec(template)!;
+		const { owned, unknown } = THINGS[`${thing} ${parameter}`]!;
+		const send = (id: string) =>
+			call(method, template.replace(/\{\w+\}/, id), {
+				headers: { "x-gw": stranger, ...(body && { "content-type": "application/json" }) },
+				...(body && { body: JSON.stringify(body) }),
+			});
+		const before = await readTablesWithoutKeyUse();
+		const [theirs, nobodys] = [await send(owned), await send(unknown)];
+		expect([theirs.status, theirs.text]).toEqual([404, nobodys.text]);
+		expect(nobodys.status).toBe(404);
+		expect(await readTablesWithoutKeyUse()).toEqual(before);
+	});
+});
