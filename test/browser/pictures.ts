@@ -3,15 +3,19 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
-/* The pictures of docs/partners: `PICTURES=1 npx vitest run --project browser` takes them anew. */
+/* The pictures of docs/partners and docs/operators: `PICTURES=1 npx vitest run --project browser` takes them anew. */
 
-const folder = join(import.meta.dirname, "../../docs/partners/pictures");
+const docs = join(import.meta.dirname, "../../docs");
 /** Bytes; one that is smaller shows nothing. */
 const SMALL = 40 * 1024;
 const EMPTY = 4 * 1024;
 
 /** What the page shows now, when pictures are being taken. */
-export async function picture(page: Page, name: string): Promise<void> {
+export async function picture(
+	page: Page,
+	name: string,
+	readers: "partners" | "operators" = "partners",
+): Promise<void> {
 	if (!process.env.PICTURES) return;
 	await page.evaluate(
 		"new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)))",
@@ -21,12 +25,12 @@ export async function picture(page: Page, name: string): Promise<void> {
 	const { width } = page.viewportSize()!;
 	const { data } = await devtools.send("Page.captureScreenshot", {
 		format: "webp",
-		quality: 80,
+		quality: readers === "operators" ? 50 : 80,
 		captureBeyondViewport: true,
 		clip: { x: 0, y: 0, width, height, scale: 1 },
 	});
 	const bytes = Buffer.from(data, "base64");
 	expect(bytes.length).toBeLessThanOrEqual(SMALL);
 	expect(bytes.length).toBeGreaterThan(EMPTY);
-	await writeFile(join(folder, `${name}.webp`), bytes);
+	await writeFile(join(docs, readers, "pictures", `${name}.webp`), bytes);
 }

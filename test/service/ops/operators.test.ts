@@ -6,11 +6,19 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vi
 import { app } from "../../../src/app.ts";
 import type { Bindings } from "../../../src/bindings.ts";
 import { describeOps } from "../../../src/ops/router.ts";
+import {
+	type AccessTeam,
+	AUDIENCE,
+	assertionOf,
+	generateKeys,
+	jwtPart,
+	openTeam,
+	publicJwk,
+	TEAM,
+} from "../../support/access-team.ts";
 import { MINUTE_MS, passTime, stopClock } from "../../support/clock.ts";
 import { type Answer, freshService, ops, Partner } from "../../support/service.ts";
 
-const TEAM = "https://team.cloudflareaccess.com";
-const AUDIENCE = "f".repeat(64);
 const TOKENS = { reader: "ops_reader", operator: "ops_operator", seer: "ops_seer", old: "ops_old" };
 const digest = (token: string) => bytesToHex(sha256(utf8ToBytes(token)));
 
@@ -24,19 +32,13 @@ const SETTINGS = {
 
 /** One environment a test: an isolate of its own, which has cached no key of the team. */
 let here: Bindings;
-let team: { keys: CryptoKeyPair & { kid: string }; asked: number; answer: () => Promise<Response> };
+let team: AccessTeam;
 
 beforeAll(freshService);
 
 beforeEach(async () => {
 	here = { ...env, ...SETTINGS } as unknown as Bindings;
-	const keys = { ...(await generateKeys()), kid: "key-1" };
-	team = { keys, asked: 0, answer: async () => Response.json({ keys: [await publicJwk(team.keys)] }) };
-	vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
-		expect(new Request(input).url).toBe(`${TEAM}/cdn-cgi/access/certs`);
-		team.asked += 1;
-		return team.answer();
-	});
+	team = await openTeam();
 });
 
 afterEach(() => {
@@ -44,29 +46,8 @@ afterEach(() => {
 	vi.restoreAllMocks();
 });
 
-const RSA = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
-
-function generateKeys(): Promise<CryptoKeyPair> {
-	const algorithm = { ...RSA, modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) };
-	return crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]) as Promise<CryptoKeyPair>;
-}
-
-async function publicJwk({ publicKey, kid }: CryptoKeyPair & { kid: string }) {
-	const { n, e } = (await crypto.subtle.exportKey("jwk", publicKey)) as JsonWebKey;
-	return { kid, kty: "RSA", alg: "RS256", use: "sig", n, e };
-}
-
-const part = (value: unknown) =>
-	utf8ToBytes(JSON.stringify(value)).toBase64({ alphabet: "base64url", omitPadding: true });
-
-/** What Access would send for ana, but for the changes. */
-async function assertion(claims: object = {}, header: object = {}, keys: CryptoKeyPair = team.keys) {
-	const now = Math.floor(Date.now() / 1000);
-	const payload = { iss: TEAM, aud: [AUDIENCE], email: "Ana@example.cl", iat: now, nbf: now, exp: now + 600 };
-	const signed = `${part({ alg: "RS256", typ: "JWT", kid: team.keys.kid, ...header })}.${part({ ...payload, ...claims })}`;
-	const signature = await crypto.subtle.sign(RSA.name, keys.privateKey, utf8ToBytes(signed));
-	return `${signed}.${new Uint8Array(signature).toBase64({ alphabet: "base64url", omitPadding: true })}`;
-}
+const assertion = (claims?: object, header?: object, keys?: CryptoKeyPair) =>
+	assertionOf(team, claims, header, keys);
 
 async function callAs(
 	headers: Record<string, string>,
@@ -185,7 +166,7 @@ describe("Cloudflare Access", () => {
 			"signed with the public key as a secret",
 			async () => {
 				const { n } = await publicJwk(team.keys);
-				const signed = `${part({ alg: "HS256", kid: "key-1" })}.${(await assertion()).split(".")[1]}`;
+				const signed = `${jwtPart({ alg: "HS256", kid: "key-1" })}.${(await assertion()).split(".")[1]}`;
 				const key = await crypto.subtle.importKey(
 					"raw",
 					utf8ToBytes(n!),
@@ -202,7 +183,7 @@ describe("Cloudflare Access", () => {
 			async () => {
 				const [head, , signature] = (await assertion()).split(".");
 				const claims = { iss: TEAM, aud: AUDIENCE, email: "ana@example.cl", nbf: 0, exp: now() + 600 };
-				return `${head}.${part(claims)}.${signature}`;
+				return `${head}.${jwtPart(claims)}.${signature}`;
 			},
 		],
 	])("401: an assertion that is %s", async ([, make]) => {

@@ -1,0 +1,163 @@
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { testWith } from "../interop/tool-test.ts";
+import { expectAccessible } from "./accessibility.ts";
+import { DESKTOP, newPage, useChromium } from "./chromium.ts";
+import { createPartner, place } from "./partner.ts";
+import { picture } from "./pictures.ts";
+
+/* The console of ops in a real browser: every page, by keyboard where something is done. */
+
+useChromium();
+
+const HOLDER = { dni: "11111111-1", email: "juana@example.cl", pin: "4821" };
+const MARKUP = `Notaría <img src=x onerror=alert(1)> & "Hijos"`;
+
+/** A partner, and a certificate of HOLDER. */
+async function sell(name: string) {
+	const partner = await createPartner({ key_algorithm: "ec-p256", name });
+	const pCode = await partner.buyCode();
+	const holder = { ...HOLDER, pCode, referenceId: "order-1", serialNumber: "111111111" };
+	await partner.call("POST", "/api/partners/v1/certificate_request", holder);
+	const claim = { p_code: pCode, dni: HOLDER.dni, pin: HOLDER.pin };
+	const { body } = await partner.call("POST", "/api/partners/v1/certificate_claim", claim);
+	return { id: partner.id, pCode, serial: body.data.serialNumber as string };
+}
+
+/** Nothing for axe-core to find, nothing to scroll sideways for, no markup of anybody's at work. */
+async function expectFit(page: Page): Promise<void> {
+	await expectAccessible(page);
+	expect([page.url(), await page.evaluate("document.documentElement.scrollWidth <= innerWidth")]).toEqual([
+		page.url(),
+		true,
+	]);
+	expect(await page.locator("img, script").count()).toBe(0);
+}
+
+const path = (page: Page) => new URL(page.url()).pathname.replace("/ops/console", "");
+
+for (const [look, options, said] of [
+	[
+		"a telephone, light, Spanish",
+		{ viewport: { width: 360, height: 740 }, colorScheme: "light" },
+		{ done: "Hecho.", home: "Resumen", name: MARKUP },
+	],
+	[
+		"a desktop, dark, English",
+		{ ...DESKTOP, colorScheme: "dark", locale: "en-GB" },
+		{ done: "Done.", home: "Overview", name: "Tienda Andes" },
+	],
+] as const)
+	testWith("chromium", `every page, and what is done there by keyboard: ${look}`, async () => {
+		const { id, pCode, serial } = await sell(said.name);
+		const page = await newPage(options);
+		const type = async (field: string, text: string) => {
+			await page.focus(field);
+			await page.keyboard.press("ControlOrMeta+A");
+			await page.keyboard.type(text);
+		};
+		const arrive = async (to: string) => {
+			await page.waitForURL((url) => url.href.includes(to));
+			await expectFit(page);
+		};
+		await page.goto(`${place().url}/ops/console`);
+		await arrive("/sign_in");
+		await type("#token", "nothing");
+		await page.keyboard.press("Enter");
+		await page.waitForSelector("#token-wrong");
+		await expectFit(page);
+		await type("#token", place().opsToken);
+		await page.keyboard.press("Enter");
+		await arrive("/overview");
+		expect(await page.textContent("h1")).toBe(said.home);
+		if (options.viewport.width === 1280) await picture(page, "overview", "operators");
+
+		for (const address of [
+			...["/partners", "/partners?only=suspended", `/partners/${id}`, "/partners/new", "/codes?code=none"],
+			...[
+				`/codes/${pCode}`,
+				`/certificates/${serial}`,
+				"/certificates",
+				"/deliveries?state=pending",
+				"/deliveries",
+			],
+			...["/audit", `/audit/chain?entity=code:${pCode}`, "/jobs", "/authority", "/nothing"],
+		]) {
+			await page.goto(`${place().url}/ops/console${address}`);
+			await expectFit(page);
+		}
+
+		await page.goto(`${place().url}/ops/console/partners/new`);
+		await type("#name", "Sin dirección");
+		await page.selectOption("#mode", "B2B");
+		await page.focus("main button");
+		await page.keyboard.press("Enter");
+		await page.waitForSelector("#delivery_email-wrong");
+		await expectFit(page);
+		expect(await page.inputValue("#name")).toBe("Sin dirección");
+
+		await page.goto(`${place().url}/ops/console/holders`);
+		await type("#dni", HOLDER.dni);
+		await type("#reason", "caso 4711");
+		await page.keyboard.press("Enter");
+		await page.waitForSelector("table");
+		await expectFit(page);
+		expect(path(page)).toBe("/holders");
+		if (options.viewport.width === 1280) await picture(page, "holder", "operators");
+		await page.focus(`a[href$="/certificates/${serial}"]`);
+		await page.keyboard.press("Enter");
+		await arrive(serial);
+		if (options.viewport.width === 360) await picture(page, "certificate", "operators");
+		await page.selectOption("#revocation_reason", "keyCompromise");
+		await page.focus("main button");
+		await page.keyboard.press("Enter");
+		await page.waitForSelector("#understood-wrong");
+		await expectFit(page);
+		await page.selectOption("#revocation_reason", "keyCompromise");
+		await page.focus("input[name=understood]");
+		await page.keyboard.press("Space");
+		await page.focus("main button");
+		await page.keyboard.press("Enter");
+		await page.waitForSelector("[role=status]");
+		expect(await page.textContent("[role=status]")).toContain(said.done);
+		expect(await page.textContent("main")).toContain("keyCompromise");
+
+		await page.goto(`${place().url}/ops/console/audit`);
+		await page.focus('form[action$="/audit/verify"] button');
+		await page.keyboard.press("Enter");
+		await arrive("/audit/verify");
+		expect(await page.textContent("[role=status]")).toMatch(/\d/);
+
+		await page.goto(`${place().url}/ops/console/jobs`);
+		await page.focus('form[action$="/jobs/watch-authority"] button');
+		await page.keyboard.press("Enter");
+		await arrive("/jobs?done=1");
+
+		expect(await page.evaluate("document.cookie")).not.toContain("ops");
+		await page.focus(".top button");
+		await page.keyboard.press("Enter");
+		await arrive("/sign_in");
+		await page.goto(`${place().url}/ops/console/jobs`);
+		await arrive("/sign_in?next=");
+	});
+
+testWith("chromium", "a form on another site does nothing, though the browser is signed in", async () => {
+	const { id } = await sell("Tienda Andes");
+	const page = await newPage(DESKTOP);
+	await page.goto(`${place().url}/ops/console/sign_in`);
+	await page.fill("#token", place().opsToken);
+	await page.keyboard.press("Enter");
+	await page.waitForURL("**/overview");
+	const csrf = await page.inputValue("input[name=csrf]");
+	await page.goto(place().stranger);
+	await page.evaluate(`(() => {
+		const form = Object.assign(document.createElement("form"), { method: "post" });
+		form.action = ${JSON.stringify(`${place().url}/ops/console/partners/${id}/suspend`)};
+		form.append(Object.assign(document.createElement("input"), { name: "csrf", value: ${JSON.stringify(csrf)} }));
+		document.body.append(form);
+		form.submit();
+	})()`);
+	await page.waitForURL("**/ops/console/**");
+	await page.goto(`${place().url}/ops/console/partners/${id}`);
+	expect(await page.locator('form[action$="/suspend"]').count()).toBe(1);
+});
