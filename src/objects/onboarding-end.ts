@@ -12,15 +12,25 @@ import { rejected } from "./rpc.ts";
 import type { StepContext } from "./step.ts";
 
 /**
- * Ends a session: its partner cancels it, or the cron finds that its time is over. One whose step runs is left alone.
- * Ending it twice changes nothing.
+ * Ends a session: its partner cancels it, or the cron finds that its time is over. While a step runs on its code it is
+ * left alone. Ending it twice changes nothing.
  */
 export async function endSession(context: StepContext<EndCall>): Promise<EndAnswer> {
-	if (!(await isAtRest(context))) return rejected({ reason: "other_validation_in_progress" });
+	if (!(await isAtRest(context))) return tellWhileBusy(context);
 	const { session, reason } = context.call;
 	const answer = await endOnce(context, session, reason);
 	if (answer.kind === "ended") eraseProgress(context.storage, session);
 	return answer;
+}
+
+/** Writes nothing: of a session that is over it is said so, one that lives cannot be ended now. */
+async function tellWhileBusy({ call, platform }: StepContext<EndCall>): Promise<EndAnswer> {
+	const [row] = await query(selectSession(platform.db, call));
+	if (!row) return rejected({ reason: "not_found" });
+	const { tokenHash: _, ...session } = row;
+	const end = endOf(session, platform.clock());
+	if (end === null) return rejected({ reason: "other_validation_in_progress" });
+	return { kind: "ended", session: { ...session, endedAt: end.at, endReason: end.reason } };
 }
 
 /** For a code that is at rest, or whose own step this is. */

@@ -224,6 +224,25 @@ describe("a session ends", { tags: ["widget-session-ends"] }, () => {
 		await endedWith(made, "cancelled");
 		expect(await progressOf(made)).toEqual([]);
 	});
+	test("while another call validates its code: 406, nothing changed; one that is over says so", async () => {
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		const over = await sessionOf(partner, pCode);
+		const made = await sessionOf(partner, pCode);
+		const before = await showSession(made);
+		const registry = holdRegistry();
+		const running = partner.request({ pCode, ...JUANA });
+		await vi.waitUntil(registry.isAsked);
+		expect(refusal(await endSession(made))).toEqual([
+			406,
+			"VALIDATION_ERROR",
+			"OTHER_VALIDATION_IN_PROGRESS",
+		]);
+		expect((await showSession(made)).text).toBe(before.text);
+		expect((await endSession(over)).body.data).toMatchObject({ status: "ended", end_reason: "replaced" });
+		registry.release();
+		expect((await running).status).toBe(200);
+	});
 
 	test("while an answer is saved: nothing of it is kept", async () => {
 		const made = await session();

@@ -110,6 +110,8 @@ export function applyShowSession(ledger: Ledger, call: SessionCall, now: number,
 		const data = sessionFacts(name, { ...session, end });
 		return { ledger: changeSession(ledger, name, { end }), expected: success(kind, 200, data) };
 	}
+	if (ledger.codes[session.code]!.running)
+		return { ledger, expected: businessRejection(kind, "OTHER_VALIDATION_IN_PROGRESS") };
 	const ended = { at: now, reason: "cancelled" } as const;
 	return {
 		ledger: changeSession(ledger, name, { end: ended }),

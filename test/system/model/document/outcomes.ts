@@ -135,5 +135,6 @@ export const RARE: readonly string[] = [
 		"503 without an address",
 		"503 beyond the authority",
 	].map((outcome) => `make session ${outcome}`),
+	"end session 406 OTHER_VALIDATION_IN_PROGRESS",
 	...["frame claim replay of 201", "frame claim replay of 406", "delivery dead"],
 ];
