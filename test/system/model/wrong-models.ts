@@ -90,6 +90,7 @@ export const WRONG_MODELS: readonly WrongModel[] = [
 	rule("a code may have two sessions", { newSessionReplaces: false }),
 	rule("a session outlives a validation by API", { apiEndsSessions: false }),
 	rule("a submission is no emission", { submitsCount: false }),
+	rule("an unfinished submission is an emission", { unfinishedCount: true }),
 	wrong("a wrong identity is not in the audit", "request 406 ID_CARD_MISMATCH", keepAudit),
 ];
 

@@ -56,8 +56,12 @@ export function applyFrame(ledger: Ledger, call: FrameCall, now: number, rules: 
 			return { ledger: stepped, expected: success(kind, 200, stateOf(stepped, context)) };
 		case "answers":
 			return answer(stepped, call, values, context);
-		case "submit":
-			return submit(stepped, values, context);
+		case "submit": {
+			const outcome = submit(stepped, values, context);
+			// What is not filled in yet is no emission.
+			if (outcome.expected.status !== 400 || rules.unfinishedCount) return outcome;
+			return { ...outcome, ledger: changePartner(outcome.ledger, partner, { emissions }) };
+		}
 		case "claim":
 			return claimInFrame(stepped, values, context);
 	}

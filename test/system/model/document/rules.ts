@@ -56,6 +56,7 @@ export const RULES = {
 	newSessionReplaces: true as boolean,
 	apiEndsSessions: true as boolean,
 	submitsCount: true as boolean,
+	unfinishedCount: false as boolean,
 	bulkMaximum: 500,
 	pageSize: 50,
 	pageSizeMaximum: 500,
