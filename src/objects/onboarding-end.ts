@@ -27,8 +27,8 @@ export async function endSession(context: StepContext<EndCall>): Promise<EndAnsw
 async function tellWhileBusy({ call, platform }: StepContext<EndCall>): Promise<EndAnswer> {
 	const [row] = await query(selectSession(platform.db, call));
 	if (!row) return rejected({ reason: "not_found" });
-	const { tokenHash: _, ...session } = row;
-	const end = endOf(session, platform.clock());
+	const { tokenHash: _, clockOffset, ...session } = row;
+	const end = endOf(session, partnerNow(platform, { clockOffset }));
 	if (end === null) return rejected({ reason: "other_validation_in_progress" });
 	return { kind: "ended", session: { ...session, endedAt: end.at, endReason: end.reason } };
 }
