@@ -561,6 +561,17 @@ export const REQUIREMENTS = {
 		"list-csv-rate": "CSV: counts with pcode/bulk",
 		"list-csv-broken": "CSV: an answer that cannot be whole breaks off",
 	},
+	"The partner's console: its lists and figures": {
+		"console-overview": "every figure of the overview is the length of the list that it links to",
+		"console-codes": "codes by the API's filters and pages, in three trips to D1 at most",
+		"console-order": "an order of more codes than a batch holds is made in batches, nothing of it twice",
+		"console-code": "a code's facts, history and what to do next; nothing of its holder",
+		"console-deliveries": "deliveries, their attempts, one sent again; nothing that the receiver said",
+		"console-certificates": "certificates by validity, end and RUT, of the partner alone",
+		"console-usage": "the usage that the API answers, by month and day",
+		"console-tenancy": "another partner's ids are answered like ones that never were",
+		"console-rows": "the overview reads no more of a million codes than their blocks' counters",
+	},
 	"Decisions: further gaps": {
 		"claim-already-issued":
 			"claim of an emitted code with a wrong RUT or PIN: 201 ALREADY_ISSUED all the same",

@@ -4,12 +4,20 @@ import { chooseLanguage } from "../console-parts/language.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { errorAnswer } from "../http/errors.ts";
 import { onError } from "../http/fallbacks.ts";
+import { certificatesPages } from "./certificates.tsx";
+import { codePages } from "./code.tsx";
+import { codesPages } from "./codes.tsx";
+import { deliveriesPages } from "./deliveries.tsx";
+import { deliveryPages } from "./delivery.tsx";
 import { keyPages } from "./key.tsx";
 import { keysPages } from "./keys.tsx";
+import { orderPages } from "./orders.tsx";
+import { overviewPages } from "./overview.tsx";
 import type { ConsoleRoute } from "./routes.ts";
 import { settingsPages } from "./settings.tsx";
 import { showProblems } from "./show.tsx";
 import { signIn } from "./sign-in.tsx";
+import { usagePages } from "./usage.tsx";
 import { webhookPages } from "./webhook.tsx";
 import { widgetPages } from "./widget.tsx";
 
@@ -17,6 +25,14 @@ import { widgetPages } from "./widget.tsx";
 
 /** Every page and action behind the sign-in. */
 export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
+	...overviewPages,
+	...codesPages,
+	...orderPages,
+	...codePages,
+	...certificatesPages,
+	...deliveriesPages,
+	...deliveryPages,
+	...usagePages,
 	...webhookPages,
 	...widgetPages,
 	...keysPages,

@@ -1,4 +1,4 @@
-import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "../domain/actor.ts";
 import { IDEMPOTENCY_MS } from "../domain/limits.ts";
 import { Unavailable } from "../unavailable.ts";
@@ -149,4 +149,20 @@ export async function findEarlierBatch(db: Db, mark: IdempotencyMark, now: numbe
 	return key.batchId === null
 		? { kind: "running" }
 		: { kind: "found", batchId: key.batchId, codes: rows.map(({ code }) => code) };
+}
+
+/** The batches that calls with these Idempotency-Keys made, oldest first. */
+export async function findBatchesByKeys(
+	db: Db,
+	partnerId: string,
+	keyIds: readonly string[],
+): Promise<{ id: string; quantity: number }[]> {
+	return query(
+		db
+			.select({ id: batches.id, quantity: sql<number>`${batches.lastSeq} - ${batches.firstSeq} + 1` })
+			.from(idempotencyKeys)
+			.innerJoin(batches, and(eq(batches.id, idempotencyKeys.batchId), eq(batches.partnerId, partnerId)))
+			.where(and(eq(idempotencyKeys.partnerId, partnerId), inArray(idempotencyKeys.keyId, [...keyIds])))
+			.orderBy(asc(batches.lastSeq)),
+	);
 }

@@ -1,6 +1,5 @@
 import { DELIVERY_KINDS } from "../domain/holder-messages.ts";
 import { CODE_WINDOW_MS } from "../domain/limits.ts";
-import { PRODUCT_CODES } from "../domain/products.ts";
 import { type BusyCodes, countStatuses, type StatusCounts } from "../domain/status-counts.ts";
 import { FACET_TABLE, FACETS, type Facet, LIST_STATUS_TABLE } from "../domain/status-tables.ts";
 import type { WebhookSwitch } from "../domain/webhook-events.ts";
@@ -54,7 +53,7 @@ export interface WebhookHealth {
 export interface Overview extends StatusCounts {
 	/** Oldest first, days without any included. */
 	emitted: DayCount[];
-	/** Of the newest ones since `recentMs`, most frequent first; together at most `cap` and one. */
+	/** Of those since `recentMs`, the newest, most frequent first; together at most `cap`. */
 	failures: FailureCount[];
 	/** At most `cap` and one. */
 	certificatesEnding: number;
@@ -92,14 +91,15 @@ const STATEMENTS = {
 			UNION ALL SELECT date(day, '-1 day'), ago + 1 FROM days WHERE ago < ${OVERVIEW.chartDays - 1}),
 		blocks (block, last) AS (
 			SELECT 0, max(last_seq) >> ${TOP} FROM batches WHERE partner_id = :partnerId
-			UNION ALL SELECT block + 1, last FROM blocks WHERE block < last)
-		SELECT days.day, (SELECT total(n) FROM blocks CROSS JOIN usage_counts AS counts
-			WHERE counts.partner_id = :partnerId AND counts.block = blocks.block AND counts.day = days.day
-				AND counts.product IN ${list(PRODUCT_CODES)} AND counts.kind = 'emitted') AS n
-		FROM days ORDER BY days.day`,
+			UNION ALL SELECT block + 1, last FROM blocks WHERE block < last),
+		counted AS MATERIALIZED (SELECT counts.day, sum(n) AS n FROM blocks CROSS JOIN usage_counts AS counts
+			WHERE counts.partner_id = :partnerId AND counts.block = blocks.block
+				AND counts.day BETWEEN (SELECT min(day) FROM days) AND (SELECT max(day) FROM days) AND kind = 'emitted'
+			GROUP BY counts.day)
+		SELECT days.day, coalesce(n, 0) AS n FROM days LEFT JOIN counted ON counted.day = days.day ORDER BY days.day`,
 	failures: `SELECT outcome AS reason, count(*) AS n FROM (
 			SELECT outcome FROM audit_events INDEXED BY audit_events_failures
-			WHERE partner_id = :partnerId AND action IN ${list(FAILED_ACTIONS)} AND at >= :since ORDER BY at DESC LIMIT :most)
+			WHERE partner_id = :partnerId AND action IN ${list(FAILED_ACTIONS)} AND at >= :failedSince ORDER BY at DESC LIMIT :cap)
 		GROUP BY outcome ORDER BY n DESC, outcome`,
 	ending: `SELECT count(*) AS n FROM (SELECT 1 FROM certificates INDEXED BY certificates_validity
 		WHERE partner_id = :partnerId AND issued_at IS NOT NULL AND (revoked_at IS NULL) = 1
@@ -139,7 +139,8 @@ type Rows = {
  */
 export async function readOverview(
 	db: Db,
-	{ partnerId, now }: { partnerId: string; now: number },
+	/** `now` by the partner's clock; the audit's is the real one. */
+	{ partnerId, now, realNow }: { partnerId: string; now: number; realNow: number },
 ): Promise<Overview> {
 	const read = await batchNamed<Rows>(db, STATEMENTS, {
 		partnerId,
@@ -147,7 +148,9 @@ export async function readOverview(
 		over: now - CODE_WINDOW_MS,
 		soon: now - CODE_WINDOW_MS + OVERVIEW.codesEndMs,
 		since: now - OVERVIEW.recentMs,
+		failedSince: realNow - OVERVIEW.recentMs,
 		certificatesEnd: now + OVERVIEW.certificatesEndMs,
+		cap: OVERVIEW.cap,
 		most: OVERVIEW.cap + 1,
 	});
 	const facets = Object.fromEntries(read.facets.map(({ facet, n }) => [facet, n]));

@@ -106,20 +106,8 @@ export const ownCertificates = createApi()
 		return c.json({ success: true as const, data: { certificates: shown, next } }, 200);
 	})
 	.openapi(search, async (c) => {
-		const { dni, limit = PAGE_SIZE_DEFAULT, cursor } = c.req.valid("json");
-		const platform = platformIn(c);
-		const { db, index } = platform;
-		const { partnerId } = c.get("owner");
-		const page = await findCertificatesOfHolder(db, {
-			partnerId,
-			rutIndex: await index.of("rut", partnerId, dni),
-			after: cursor ?? "",
-			limit: limit + 1,
-		});
-		const certificates = page.slice(0, limit);
-		const next = writeCursor(page.length > limit ? certificates.at(-1)!.code : null);
-		const now = partnerNow(platform, c.get("owner"));
-		const shown = certificates.map((certificate) => presentCertificate(certificate, now));
+		const { page, next, now } = await searchOwnCertificates(c, c.req.valid("json"));
+		const shown = page.map((certificate) => presentCertificate(certificate, now));
 		return c.json({ success: true as const, data: { certificates: shown, next } }, 200);
 	});
 
@@ -140,4 +128,24 @@ export async function listOwnCertificates(c: Context<AppEnv>, asked: z.output<ty
 	const last = found.length > limit ? page.at(-1) : undefined;
 	const next = writeCursor(last ? { notAfter: last.notAfter, serial: last.serial } : null);
 	return { page, next, now };
+}
+
+/** A page of the certificates that the partner that calls had issued for a RUT, and the cursor of the next. */
+export async function searchOwnCertificates(
+	c: Context<AppEnv>,
+	{
+		dni,
+		limit = PAGE_SIZE_DEFAULT,
+		cursor,
+	}: { dni: string; limit?: number | undefined; cursor?: string | null | undefined },
+) {
+	const platform = platformIn(c);
+	const { db, index } = platform;
+	const { partnerId } = c.get("owner");
+	const rutIndex = await index.of("rut", partnerId, dni);
+	const asked = { partnerId, rutIndex, after: cursor ?? "", limit: limit + 1 };
+	const found = await findCertificatesOfHolder(db, asked);
+	const page = found.slice(0, limit);
+	const next = writeCursor(found.length > limit ? page.at(-1)!.code : null);
+	return { page, next, now: partnerNow(platform, c.get("owner")) };
 }

@@ -13,6 +13,14 @@ import { mark } from "../texts/language.ts";
 
 const count = z.int().min(0);
 
+export const usageQuery = z.strictObject({
+	month: z
+		.string("month")
+		.regex(/^20[0-9]{2}-(0[1-9]|1[0-2])$/, "month")
+		.optional()
+		.openapi({ description: mark(DESK_FIELDS.month), example: "2026-11" }),
+});
+
 const route = partnerRoute({
 	id: "getUsage",
 	tag: "Certificates",
@@ -20,15 +28,7 @@ const route = partnerRoute({
 	method: "get",
 	path: "/usage",
 	limit: limitCalls,
-	request: {
-		query: z.strictObject({
-			month: z
-				.string("month")
-				.regex(/^20[0-9]{2}-(0[1-9]|1[0-2])$/, "month")
-				.optional()
-				.openapi({ description: mark(DESK_FIELDS.month), example: "2026-11" }),
-		}),
-	},
+	request: { query: usageQuery },
 	success: {
 		status: 200,
 		schema: successBody(

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { Browser } from "./browser.ts";
+import { spyOnDb } from "./failing-db.ts";
 import type { Answer, Partner } from "./service.ts";
 
 /** A browser that a partner's `manage` key has signed in. */
@@ -14,4 +15,42 @@ export async function signIn(partner: Partner, key?: string, address?: string): 
 /** What a page of this session would post. */
 export function act(browser: Browser, path: string, fields: [string, string][] = []): Promise<Answer> {
 	return browser.send(path, [["csrf", browser.csrf], ...fields]);
+}
+
+/** How often a page goes to D1. */
+export async function tripsOf(browser: Browser, path: string): Promise<number> {
+	let trips = 0;
+	spyOnDb(() => trips++);
+	try {
+		const { status, text } = await browser.open(path);
+		expect([path, status], text).toEqual([path, 200]);
+	} finally {
+		spyOnDb(null);
+	}
+	return trips;
+}
+
+/** What a page says, without its markup. */
+export function textOf(page: string): string {
+	const [, body = ""] = page.split("</head>");
+	const text = body
+		.replaceAll(/<[^>]*>/g, " ")
+		.replaceAll(/&(lt|gt|quot|amp|#39);/g, (entity) => ENTITIES[entity]!);
+	return text.replaceAll(/\s+/g, " ");
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+	"&lt;": "<",
+	"&gt;": ">",
+	"&quot;": '"',
+	"&amp;": "&",
+	"&#39;": "'",
+};
+
+/** Where the link leads whose text has this in it. */
+export function linkOf(page: string, text: string): string {
+	const links = page.matchAll(/<a href="([^"]*)"[^>]*>(.*?)<\/a>/gs);
+	const [, address] = [...links].find(([, , shown = ""]) => textOf(`</head>${shown}`).includes(text)) ?? [];
+	if (address === undefined) throw new Error(`no link says ${text}`);
+	return address.replaceAll("&amp;", "&");
 }

@@ -2,6 +2,7 @@ import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { listPurchaseCodes } from "../../../src/db/list-purchase-codes.ts";
+import { readOverview } from "../../../src/db/overview.ts";
 import { statusSql } from "../../../src/db/status-sql.ts";
 import { LIST_STATUS_TABLE, LIST_STATUSES } from "../../../src/domain/status-tables.ts";
 import { openRegister } from "../../support/db.ts";
@@ -110,6 +111,53 @@ describe("a partner with a million codes", { timeout: 120_000 }, () => {
 			.run();
 		expect(meta.rows_read).toBeLessThan(50);
 	});
+
+	test("the overview counts the same, and reads 3,000 rows, and the counters of the last days", {
+		tags: ["console-rows"],
+	}, async () => {
+		expect((await measureOverview()).rowsRead).toBeLessThan(3_000);
+		await env.DB.batch(
+			[
+				"INSERT OR REPLACE INTO usage_counts (partner_id, block, day, product, kind, n) " +
+					`WITH RECURSIVE block (b) AS (SELECT 0 UNION ALL SELECT b + 1 FROM block WHERE b < ${MILLION >> 14}),
+					day (d) AS (SELECT 0 UNION ALL SELECT d + 1 FROM day WHERE d < 89)
+				SELECT 'million', b, date(${NOW} / 1000, 'unixepoch', -d || ' days'), p.value, k.value, 1 FROM block, day,
+					json_each('["FV00", "FV01", "FV02", "FV03"]') AS p,
+					json_each('["created", "validated", "emitted", "revoked", "expired"]') AS k`,
+				`INSERT INTO outbox (id, partner_id, code, event, channel, created_at, delivered_at, dead_at)
+				SELECT 'outbox-' || seq, partner_id, code, 'certificate.emitted', 'webhook', ${NOW} - seq,
+					iif(seq % 3 = 0, 1, NULL), iif(seq % 3 = 1, 1, NULL) FROM purchase_codes WHERE partner_id = 'million' AND seq < 30000`,
+				`INSERT INTO audit_events (entity, version, partner_id, at, actor, action, outcome, request_id, previous_hash, hash)
+				SELECT 'code:' || code, 1, partner_id, ${NOW} - seq, 'x', iif(seq % 2, 'claim_failed', 'validated'), 'reason', 'x', '', ''
+				FROM purchase_codes WHERE partner_id = 'million' AND seq < 30000`,
+				`INSERT INTO certificates (serial, partner_id, code, issued_at, not_before, not_after)
+				SELECT printf('%032X', seq), partner_id, code, 1, 1, ${NOW} + seq FROM purchase_codes
+				WHERE partner_id = 'million' AND seq < 30000`,
+			].map((text) => env.DB.prepare(text)),
+		);
+		const { overview, rowsRead } = await measureOverview();
+		for (const status of LIST_STATUSES)
+			expect([status, overview.statuses[status]]).toEqual([status, (await measure({ status }, 1, 0)).total]);
+		expect(overview.emitted).toHaveLength(30);
+		expect(new Set(overview.emitted.map(({ n }) => n))).toEqual(new Set([62 * 4]));
+		expect(overview).toMatchObject({
+			certificatesEnding: 1_001,
+			deliveries: { pending: 1_001, delivered: 1_001, dead: 1_001 },
+			failures: [{ reason: "reason", n: 1_000 }],
+		});
+		expect(rowsRead).toBeLessThan(60_000);
+	});
+
+	async function measureOverview() {
+		let rowsRead = 0;
+		const db = observeReads(env.DB, (rows) => {
+			rowsRead += rows;
+		});
+		const began = performance.now();
+		const overview = await readOverview(openRegister(db), { partnerId: "million", now: NOW, realNow: NOW });
+		console.log(`overview of a million codes: ${rowsRead} rows, ${Math.round(performance.now() - began)} ms`);
+		return { overview, rowsRead };
+	}
 
 	async function measure(filters: Filters, limit: number, offset: number) {
 		let rowsRead = 0;

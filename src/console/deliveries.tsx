@@ -1,0 +1,108 @@
+import type { Call } from "../console-parts/call.ts";
+import { Field, PostForm, Select } from "../console-parts/forms.tsx";
+import { sayIn } from "../console-parts/language.ts";
+import { Pager, Table, Time } from "../console-parts/parts.tsx";
+import { DELIVERY_STATES, stateOf } from "../db/find-deliveries.ts";
+import type { ShownDelivery } from "../db/partner-deliveries.ts";
+import { pingWebhook } from "../delivery/ping.ts";
+import { deliveryQuery, listOwnDeliveries } from "../desk/deliveries.ts";
+import { DELIVERY_KINDS } from "../domain/holder-messages.ts";
+import { errorAnswer } from "../http/errors.ts";
+import { platformIn } from "../http/platform-in.ts";
+import { CONSOLE_PAGES as T } from "../texts/console-pages.ts";
+import { CHANNEL_NAMES, DELIVERY_NAMES } from "../texts/console-words.ts";
+import { fill } from "../texts/language.ts";
+import { addressOf, readFilters } from "./filters.ts";
+import { page, post } from "./routes.ts";
+import { show } from "./show.tsx";
+
+const PATH = "/console/deliveries";
+
+export const deliveriesPages = [
+	page("/deliveries", { trips: 2 }, async (c) => {
+		const say = sayIn(c);
+		const { asked, sent, problem } = readFilters(c, deliveryQuery);
+		const { page, next } = await listOwnDeliveries(c, asked);
+		return show(
+			c,
+			{ title: T.deliveries, notice: problem ? { kind: "problem", text: problem } : undefined },
+			<>
+				<Filters c={c} sent={sent} />
+				<Table
+					caption={say(T.deliveries)}
+					columns={[T.delivery, T.status, T.code, T.created, T.channel, T.attempts, T.lastOutcome].map(say)}
+					rows={page.map((delivery) => rowOf(c, delivery))}
+					empty={say(T.none)}
+				/>
+				<Pager
+					locale={c.get("language")}
+					previous={null}
+					next={next && addressOf(PATH, { ...sent, cursor: next })}
+				>
+					{sent.cursor && <a href={addressOf(PATH, { ...sent, cursor: undefined })}>{say(T.fromStart)}</a>}
+				</Pager>
+				<WebhookTest c={c} />
+			</>,
+		);
+	}),
+
+	post("/deliveries/test", {}, async (c) => {
+		const ping = await pingWebhook(platformIn(c), c.get("owner").partnerId);
+		if (!ping) return errorAnswer(c, "webhook_missing");
+		const { url, outcome, httpStatus, durationMs: ms } = ping;
+		const text = fill(T.tested, { url, outcome, status: httpStatus ?? "-", ms });
+		const kind = outcome === "delivered" ? "done" : "problem";
+		return show(c, { title: T.test, notice: { kind, text } }, <WebhookTest c={c} />);
+	}),
+];
+
+function Filters({ c, sent }: { c: Call; sent: Readonly<Record<string, string | undefined>> }) {
+	const say = sayIn(c);
+	const any = { value: "", label: say(T.any) };
+	const states = DELIVERY_STATES.map((value) => ({ value, label: say(DELIVERY_NAMES[value]) }));
+	const events = DELIVERY_KINDS.map((value) => ({ value, label: value }));
+	return (
+		<form class="filters" method="get" action={PATH}>
+			<Select name="state" label={say(T.status)} options={[any, ...states]} value={sent.state} />
+			<Select name="event" label={say(T.event)} options={[any, ...events]} value={sent.event} />
+			<Field name="p_code" label={say(T.code)} value={sent.p_code ?? ""} maxlength={64} />
+			<Field name="since" label={say(T.since)} hint={say(T.dateHint)} value={sent.since ?? ""} />
+			<button type="submit">{say(T.apply)}</button>
+			<a href={PATH}>{say(T.clear)}</a>
+		</form>
+	);
+}
+
+function rowOf(c: Call, delivery: ShownDelivery) {
+	const say = sayIn(c);
+	const { id, code, event, channel, attempts, lastOutcome, createdAt } = delivery;
+	return [
+		<a href={`${PATH}/${id}`}>{event}</a>,
+		say(DELIVERY_NAMES[stateOf(delivery)]),
+		code && (
+			<a href={`/console/codes/${code}`}>
+				<code>{code}</code>
+			</a>
+		),
+		<Time at={createdAt} locale={c.get("language")} />,
+		say(CHANNEL_NAMES[channel]),
+		attempts,
+		lastOutcome ?? "",
+	];
+}
+
+function WebhookTest({ c }: { c: Call }) {
+	const say = sayIn(c);
+	return (
+		<>
+			<h2>{say(T.test)}</h2>
+			<PostForm action={`${PATH}/test`} csrf={c.get("csrf")}>
+				<p>{say(T.testHint)}</p>
+				<button type="submit">{say(T.test)}</button>
+			</PostForm>
+			<p>
+				<a href={PATH}>{say(T.deliveries)}</a>
+			</p>
+		</>
+	);
+}

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { VALIDATION_LIFE_MS } from "../../../src/domain/limits.ts";
+import { type NextStep, nextStep } from "../../../src/domain/next-step.ts";
+import { codeWith, DAY_MS, MINUTE_MS, NOW, STATES } from "./code-in-state.ts";
+
+const END = NOW + 365 * DAY_MS;
+const validatedAt = NOW - DAY_MS;
+const issued = { validatedAt, issuedAt: NOW - 1, certificateNotAfter: END };
+const lock = NOW + MINUTE_MS;
+
+test.each<[string, Parameters<typeof codeWith>[0], NextStep]>([
+	["a fresh code", {}, { kind: "validate", until: NOW + 13 * DAY_MS, left: 3 }],
+	["after two failures", { validationFailures: 2 }, { kind: "validate", until: NOW + 13 * DAY_MS, left: 1 }],
+	[
+		"in the last moment of its window",
+		{ createdAt: NOW - 14 * DAY_MS + 1 },
+		{ kind: "validate", until: NOW + 1, left: 3 },
+	],
+	["past its window", { createdAt: NOW - 14 * DAY_MS }, { kind: "window_over" }],
+	[
+		"in the widget, past its window",
+		{ createdAt: 0, onboardingUntil: lock },
+		{ kind: "onboarding", until: lock },
+	],
+	["while a step runs", { processingUntil: lock, onboardingUntil: lock }, { kind: "working" }],
+	["under a lock", { lockedUntil: lock, lockKind: "validation" }, { kind: "validation_locked", until: lock }],
+	["under a lock of before", { validatedAt, lockedUntil: lock }, { kind: "validation_locked", until: lock }],
+	[
+		"under a claim lock",
+		{ validatedAt, lockedUntil: lock, lockKind: "claim" },
+		{ kind: "claim_locked", until: lock },
+	],
+	[
+		"after a lock",
+		{ validatedAt, lockedUntil: NOW, claimFailures: 4 },
+		{ kind: "claim", until: validatedAt + VALIDATION_LIFE_MS, left: 1 },
+	],
+	["blocked", { blockedAt: 0, validatedAt, lockedUntil: lock }, { kind: "blocked" }],
+	["issued", { ...issued, blockedAt: 0 }, { kind: "issued", until: END }],
+	["issued and over", { ...issued, certificateNotAfter: NOW }, { kind: "certificate_expired" }],
+	["cancelled", { ...issued, cancelledAt: 0 }, { kind: "cancelled" }],
+])("%s", (_, facts, step) => {
+	expect(nextStep(codeWith(facts), null, NOW)).toEqual(step);
+});
+
+test("a revoked certificate comes before its end", () => {
+	const certificate = { notAfter: NOW, revokedAt: NOW };
+	expect(nextStep(codeWith(issued), certificate, NOW)).toEqual({ kind: "revoked" });
+});
+
+test("there is something to say of every state", () => {
+	for (const { facts } of Object.values(STATES))
+		if (facts) expect(nextStep(facts, null, NOW).kind).toBeTruthy();
+});
