@@ -80,6 +80,7 @@ export function Layout(props: LayoutProps) {
 					<h1>{title}</h1>
 					{children}
 				</main>
+				<footer>{T.chileTime[locale]}</footer>
 			</body>
 		</html>
 	);

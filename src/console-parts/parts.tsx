@@ -1,6 +1,6 @@
 import type { Child, PropsWithChildren } from "hono/jsx";
 import { CONSOLE_PARTS as T } from "../texts/console-parts.ts";
-import { readableTime } from "../texts/dates.ts";
+import { shortTime } from "../texts/dates.ts";
 import type { Language } from "../texts/language.ts";
 
 /* What pages are made of. Everything that is put into them is escaped; an address that somebody stored is never a link. */
@@ -106,7 +106,7 @@ export function Pager({ locale, previous, next, children }: PagerProps) {
 	);
 }
 
-/** A time in words; for programs as RFC 3339. @param at - epoch milliseconds */
+/** A time for people; for programs as RFC 3339. @param at - epoch milliseconds */
 export function Time({ at, locale }: { at: number; locale: Language }) {
-	return <time datetime={new Date(at).toISOString()}>{readableTime(at, locale)}</time>;
+	return <time datetime={new Date(at).toISOString()}>{shortTime(at, locale)}</time>;
 }

@@ -10,11 +10,12 @@ export const STYLE = `
 body{margin:0;background:var(--paper);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
 .skip{position:absolute;left:-100rem}
 .skip:focus{left:1rem;top:.5rem;background:var(--paper);padding:.25rem .5rem}
-.top,nav.pages,main{max-width:72rem;margin:0 auto;padding:.75rem 1rem}
+.top,nav.pages,main,footer{max-width:72rem;margin:0 auto;padding:.75rem 1rem}
 .top{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;align-items:center}
 .top b{margin-inline-end:auto}
 .top form{margin:0}
 .who{color:var(--quiet);overflow-wrap:anywhere}
+footer{color:var(--quiet)}
 nav.pages{border-block:1px solid var(--faint)}
 nav.pages ul{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;margin:0;padding:0;list-style:none}
 nav.pages a{display:inline-block;padding:.25rem 0}
@@ -33,12 +34,13 @@ th[scope=row]{font-weight:600}
 dl{display:grid;grid-template-columns:minmax(8rem,max-content) 1fr;gap:.35rem 1.25rem;margin:0 0 1rem}
 dt{color:var(--quiet)}
 dd{margin:0;overflow-wrap:anywhere}
+@media (max-width:30rem){dl{grid-template-columns:1fr;row-gap:0}dd{margin:0 0 .6rem}}
 form{margin:0 0 1.5rem}
 .filters{display:flex;flex-wrap:wrap;gap:.75rem 1rem;align-items:end}
 .filters .field{margin:0}
 ul.filters{padding:0;margin:0 0 1rem;list-style:none}
 label,legend{display:block;font-weight:600}
-.hint{display:block;font-weight:400;color:var(--quiet)}
+.hint{display:block;font-weight:400;color:var(--quiet);margin:0 0 .3rem}
 fieldset{border:0;margin:0;padding:0}
 .field{margin:0 0 1.25rem;max-width:40rem}
 input:not([type=radio],[type=checkbox]),select,textarea{width:100%;min-height:2.75rem;padding:.5rem;font:inherit;color:inherit;background:var(--paper);border:1px solid var(--line);border-radius:.25rem}

@@ -10,6 +10,7 @@ export const CONSOLE_PARTS = {
 	next: { es: "Siguiente", en: "Next" },
 	pager: { es: "Páginas de la lista", en: "Pages of the list" },
 	problem: { es: "Hay un problema", en: "There is a problem" },
+	chileTime: { es: "Las horas son las de Chile.", en: "Times are Chile's." },
 	none: { es: "ninguno", en: "none" },
 	back: { es: "Volver a la consola", en: "Back to the console" },
 	foreignForm: {

@@ -11,6 +11,12 @@ export function readableDate(time: number, language: Language): string {
 	return new Intl.DateTimeFormat(LOCALES[language], { timeZone: ZONE, dateStyle: "long" }).format(time);
 }
 
+/** `21-11-2026, 09:00`, for tables; the page says whose time it is. @param time - epoch milliseconds */
+export function shortTime(time: number, language: Language): string {
+	const form = { timeZone: ZONE, dateStyle: "medium", timeStyle: "short", hourCycle: "h23" } as const;
+	return new Intl.DateTimeFormat(LOCALES[language], form).format(time);
+}
+
 /** `21 de noviembre de 2026, 09:00 (hora de Chile)`. @param time - epoch milliseconds */
 export function readableTime(time: number, language: Language): string {
 	const clock = { timeZone: ZONE, hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
