@@ -16,6 +16,8 @@ export interface Session {
 export interface Partner {
 	id: string;
 	key: string;
+	/** Another key, made by ops, good for these scopes. */
+	addKey(...scopes: string[]): Promise<string>;
 	/** A new purchase code. */
 	buyCode(): Promise<string>;
 	session(code: string, fields?: object): Promise<Session>;
@@ -45,6 +47,10 @@ export async function createPartner(settings: object = {}, widget: object = {}):
 		id,
 		key: api_key,
 		call,
+		async addKey(...scopes) {
+			const { body } = await asOps("POST", `/ops/v1/partners/${id}/keys`, { label: "test", scopes });
+			return body.data.api_key;
+		},
 		async buyCode() {
 			const { body } = await call("POST", "/api/partner/v1/pcode/bulk", { productCode: "FV01", quantity: 1 });
 			return body.data.pcodes[0];

@@ -10,11 +10,12 @@ const docs = join(import.meta.dirname, "../../docs");
 const SMALL = 40 * 1024;
 const EMPTY = 4 * 1024;
 
-/** What the page shows now, when pictures are being taken. */
+/** What the page shows now, when pictures are being taken. @param most - of its height, in pixels */
 export async function picture(
 	page: Page,
 	name: string,
 	readers: "partners" | "operators" = "partners",
+	most = Number.POSITIVE_INFINITY,
 ): Promise<void> {
 	if (!process.env.PICTURES) return;
 	await page.evaluate(
@@ -27,7 +28,7 @@ export async function picture(
 		format: "webp",
 		quality: readers === "operators" ? 50 : 80,
 		captureBeyondViewport: true,
-		clip: { x: 0, y: 0, width, height, scale: 1 },
+		clip: { x: 0, y: 0, width, height: Math.min(height, most), scale: 1 },
 	});
 	const bytes = Buffer.from(data, "base64");
 	expect(bytes.length).toBeLessThanOrEqual(SMALL);

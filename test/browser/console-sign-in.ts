@@ -1,0 +1,25 @@
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { expect } from "vitest";
+import { expectAccessible } from "./accessibility.ts";
+import { newPage } from "./chromium.ts";
+import { place } from "./partner.ts";
+
+/* A partner's console in a browser. */
+
+export const TELEPHONE = { viewport: { width: 360, height: 740 } } as const;
+
+/** A page of a new browser, signed in and at the console's first page. */
+export async function signIn(key: string, options: BrowserContextOptions = TELEPHONE): Promise<Page> {
+	const page = await newPage(options);
+	await page.goto(`${place().url}/console/sign_in`);
+	await page.fill("#key", key);
+	await page.click("main button");
+	await page.waitForSelector("nav.pages");
+	return page;
+}
+
+/** Nothing for axe-core to find, nothing to scroll sideways for but what says so. */
+export async function expectFit(page: Page): Promise<void> {
+	await expectAccessible(page);
+	expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+}

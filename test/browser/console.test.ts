@@ -1,0 +1,161 @@
+import { expect } from "vitest";
+import { testWith } from "../interop/tool-test.ts";
+import { DESKTOP, newPage, useChromium } from "./chromium.ts";
+import { expectFit, signIn, TELEPHONE } from "./console-sign-in.ts";
+import { createPartner, place } from "./partner.ts";
+import { picture } from "./pictures.ts";
+
+/* The partner's console: signing in and out, webhook, widget, keys, settings; and who may not. */
+
+useChromium();
+
+const LOGO = Buffer.from(
+	"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+	"base64",
+);
+
+for (const [look, options, name] of [
+	["a telephone, light, Spanish", { ...TELEPHONE, colorScheme: "light" }, "es"],
+	["a desktop, dark, English", { ...DESKTOP, colorScheme: "dark", locale: "en-GB" }, "en"],
+] as const)
+	testWith("chromium", `from the key to signed out, by keyboard: ${look}`, async () => {
+		const partner = await createPartner({ name: "Notaría Ñuñoa & Hijos", webhook_url: place().shop });
+		const key = await partner.addKey("codes", "manage");
+		const page = await newPage(options);
+		await page.goto(`${place().url}/console/webhook`);
+		await expectFit(page);
+		await picture(page, `console-sign-in-${name}`);
+		expect(await page.evaluate("document.activeElement.id")).toBe("key");
+		await page.keyboard.type(partner.key);
+		await page.keyboard.press("Enter");
+		await page.waitForSelector("#key-wrong");
+		expect(await page.evaluate("document.activeElement.id")).toBe("key");
+		await expectFit(page);
+		await page.keyboard.type(key);
+		await page.keyboard.press("Enter");
+		await page.waitForURL("**/console/webhook");
+		await expectFit(page);
+		expect(await page.getAttribute("html", "lang")).toBe(name);
+
+		await page.focus("#webhook_url");
+		await page.keyboard.press("ControlOrMeta+A");
+		await page.keyboard.type("https://10.0.0.1/");
+		await page.keyboard.press("Enter");
+		await page.waitForSelector("#webhook_url-wrong");
+		expect(await page.evaluate("document.activeElement.id")).toBe("webhook_url");
+		await expectFit(page);
+		await page.fill("#webhook_url", `${place().shop}/hook`);
+		await page.focus("input[value='pcode.locked']");
+		await page.keyboard.press("Space");
+		await page.keyboard.press("Enter");
+		await page.waitForURL("**/console/webhook?done=1");
+		await page.click("form[action='/console/webhook/test'] button");
+		await page.waitForURL("**/console/webhook/test");
+		expect(await page.textContent("[role=status]")).toContain("200");
+		await expectFit(page);
+		await picture(page, `console-webhook-${name}`, "partners", 900);
+
+		await page.click("nav.pages a[href='/console/widget']");
+		await page.fill("#accent", "#0b5cad");
+		await page.setInputFiles("#logo", { name: "logo.png", mimeType: "image/png", buffer: LOGO });
+		await page.click("main button");
+		await page.waitForURL("**/console/widget?done=1");
+		const width = () => page.evaluate("document.querySelector('img.logo').naturalWidth");
+		await expect.poll(width).toBe(1);
+		await expectFit(page);
+
+		await page.click("nav.pages a[href='/console/keys']");
+		await page.fill("#label", "caja 7");
+		await page.fill("#allowed_cidrs", "203.0.113.0/24");
+		await page.click("main form button");
+		const made = await page.textContent("code.secret");
+		expect(made).toMatch(/^gw_dev_/);
+		await expectFit(page);
+		await page.click("main p a");
+		await expectFit(page);
+		await picture(page, `console-keys-${name}`, "partners", 900);
+		expect(await page.content()).not.toContain(made);
+		await page.click("table a >> text=caja 7");
+		await expectFit(page);
+		await page.click("button.danger");
+		await page.waitForURL("**/console/keys?done=1");
+		await page.click("summary");
+		await expectFit(page);
+
+		await page.click("nav.pages a[href='/console/settings']");
+		await expectFit(page);
+		await page.click("header a[hreflang]");
+		expect(await page.getAttribute("html", "lang")).toBe(name === "es" ? "en" : "es");
+		await page.click("nav.pages a[href='/console/keys']");
+		expect(await page.getAttribute("html", "lang")).toBe(name === "es" ? "en" : "es");
+		expect(await page.evaluate("document.cookie")).toMatch(/^lang=(es|en)$/);
+
+		await page.click("header button");
+		await page.waitForURL("**/console/sign_in?signed_out=1");
+		await expectFit(page);
+		await page.goBack();
+		await page.waitForURL("**/console/sign_in**");
+		expect(await page.content()).not.toContain("Ñuñoa");
+	});
+
+testWith("chromium", "a stolen cookie is worth nothing once its session has ended", async () => {
+	const partner = await createPartner();
+	const page = await signIn(await partner.addKey("manage"));
+	const cookies = await page.context().cookies();
+	expect(cookies.find(({ name }) => name === "console")).toMatchObject({
+		httpOnly: true,
+		sameSite: "Strict",
+	});
+	const thief = await newPage();
+	await thief.context().addCookies(cookies);
+	await thief.goto(`${place().url}/console/keys`);
+	expect(await thief.title()).toContain("API keys");
+	await page.goto(`${place().url}/console/settings`);
+	await page.click("button.danger");
+	await page.waitForURL("**/console/sign_in?signed_out=1");
+	for (const path of ["/console/keys", "/console/settings"]) {
+		await thief.goto(place().url + path);
+		await thief.waitForURL("**/console/sign_in?**");
+	}
+});
+
+testWith("chromium", "another site can neither post a form nor show the console in a frame", async () => {
+	const { url, stranger } = place();
+	const partner = await createPartner();
+	const page = await signIn(await partner.addKey("manage"));
+	await page.goto(`${url}/console/settings`);
+	const csrf = await page.inputValue("input[name=csrf] >> nth=0");
+	const attack = await page.context().newPage();
+	await attack.goto(stranger);
+	await attack.evaluate(
+		`document.body.innerHTML = '<form method="post" action="${url}/console/reminders"><input name="csrf" value="${csrf}"><input name="holder_reminders" value="1"></form>'`,
+	);
+	await attack.evaluate("document.forms[0].submit()");
+	await attack.waitForURL(`${url}/**`);
+	expect(await attack.isVisible("nav.pages")).toBe(false);
+	await page.reload();
+	expect(await page.isChecked("input[name=holder_reminders]")).toBe(false);
+
+	await attack.goto(stranger);
+	await attack.evaluate(`document.body.innerHTML = '<iframe src="${url}/console/keys"></iframe>'`);
+	const frame = await (await attack.waitForSelector("iframe")).contentFrame();
+	await frame!.waitForURL("chrome-error://**");
+});
+
+testWith("chromium", "what is stored is shown as it is, and nothing of it runs", async () => {
+	const hostile = `"'><img src=x onerror=document.title='taken'><script>document.title='taken'</script>`;
+	const partner = await createPartner({ name: hostile });
+	const page = await signIn(await partner.addKey("manage"), { ...DESKTOP, locale: "es-CL" });
+	await page.goto(`${place().url}/console/keys`);
+	await page.fill("#label", hostile);
+	await page.click("main form button");
+	await page.click("main p a");
+	for (const path of ["keys", "settings", "webhook", "widget"]) {
+		await page.goto(`${place().url}/console/${path}`);
+		expect(await page.title()).not.toBe("taken");
+		expect(await page.textContent("header .who")).toBe(hostile);
+	}
+	await page.goto(`${place().url}/console/keys`);
+	await page.click(`table a >> text=onerror`);
+	expect(await page.textContent("h1")).toContain(hostile);
+});
