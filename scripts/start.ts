@@ -40,6 +40,7 @@ function welcome({ url, apiKey, manageKey }: LocalServer): void {
   guide           ${url}/docs/
   reference       ${url}/docs/reference
   demo shop       ${url.replace("localhost", "127.0.0.1")}/demo/
+  ops console     ${url}/ops/console (sign in with OPS_TOKEN of .dev.vars)
   demo key        ${apiKey}
   its desk's key  ${manageKey} (scopes codes, manage)
 

@@ -31,7 +31,7 @@ caption{text-align:start;font-weight:600;padding:.25rem 0}
 th,td{text-align:start;vertical-align:top;padding:.5rem .75rem .5rem 0;border-bottom:1px solid var(--faint)}
 td form{margin:0}
 th[scope=row]{font-weight:600}
-dl{display:grid;grid-template-columns:minmax(8rem,max-content) 1fr;gap:.35rem 1.25rem;margin:0 0 1rem}
+dl{display:grid;grid-template-columns:fit-content(45%) minmax(0,1fr);gap:.35rem 1.25rem;margin:0 0 1rem}
 dt{color:var(--quiet)}
 dd{margin:0;overflow-wrap:anywhere}
 @media (max-width:30rem){dl{grid-template-columns:1fr;row-gap:0}dd{margin:0 0 .6rem}}
@@ -39,6 +39,7 @@ form{margin:0 0 1.5rem}
 .filters{display:flex;flex-wrap:wrap;gap:.75rem 1rem;align-items:end}
 .filters .field{margin:0}
 ul.filters{padding:0;margin:0 0 1rem;list-style:none}
+ul.filters [aria-current]{font-weight:700;text-decoration-thickness:3px}
 label,legend{display:block;font-weight:600}
 .hint{display:block;font-weight:400;color:var(--quiet);margin:0 0 .3rem}
 fieldset{border:0;margin:0;padding:0}

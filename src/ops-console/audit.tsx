@@ -62,7 +62,7 @@ export const auditPages = [
 					</Notice>
 				)}
 				<Table
-					caption={entity}
+					caption={say(T.changes)}
 					columns={[T.version, T.at, T.actor, T.what, T.outcome, T.request].map(say)}
 					rows={shown}
 					empty={say(OPS_CONSOLE.none)}

@@ -39,7 +39,7 @@ export const authorityPages = [
 			{ title: OPS_CONSOLE.authority },
 			<>
 				<Table
-					caption={say(OPS_CONSOLE.authority)}
+					caption={say(T.dates)}
 					columns={[T.subject, T.authorityKey, T.ends, T.daysLeft, OPS_CONSOLE.state].map(say)}
 					rows={dates}
 					empty={say(OPS_CONSOLE.none)}

@@ -11,6 +11,7 @@ import { findTypedCertificate, revokeCertificate } from "../ops/revoke-certifica
 import type { Text } from "../texts/language.ts";
 import { OPS_CONSOLE, OPS_CODES as T } from "../texts/ops-console.ts";
 import { confirmation, RevocationReasons, Understood } from "./codes.tsx";
+import { partnerLink } from "./partners.tsx";
 import { NO_PROBLEMS } from "./problems.ts";
 import { page, post } from "./routes.ts";
 import { goBack, may, show, when } from "./show.tsx";
@@ -24,7 +25,7 @@ export const certificatePages = [
 		return showSearch(c, typed);
 	}),
 
-	page("/certificates/:serial", { trips: 1 }, async (c) => {
+	page("/certificates/:serial", { trips: 2 }, async (c) => {
 		const facts = await find(c);
 		return facts ? showCertificate(c, facts) : errorAnswer(c, "not_found");
 	}),
@@ -64,9 +65,10 @@ function showSearch(c: Call, typed: string) {
 	);
 }
 
-function showCertificate(c: Call, facts: CertificateFacts, problems = NO_PROBLEMS) {
+async function showCertificate(c: Call, facts: CertificateFacts, problems = NO_PROBLEMS) {
 	const say = sayIn(c);
-	const { serial, partnerId, code, revokedAt, revocationReason } = facts;
+	const { serial, code, revokedAt, revocationReason } = facts;
+	const partner = await partnerLink(c, facts.partnerId);
 	const link = (path: string, text: string) => <a href={`/ops/console${path}`}>{text}</a>;
 	return show(
 		c,
@@ -75,7 +77,7 @@ function showCertificate(c: Call, facts: CertificateFacts, problems = NO_PROBLEM
 			<Facts
 				facts={[
 					[say(OPS_CONSOLE.state), say(stateOf(facts, platformIn(c).clock()))],
-					[say(OPS_CONSOLE.partner), link(`/partners/${partnerId}`, partnerId)],
+					[say(OPS_CONSOLE.partner), partner],
 					[say(OPS_CONSOLE.code), link(`/codes/${code}`, code)],
 					[say(T.issued), when(c, facts.issuedAt)],
 					[say(T.validFrom), when(c, facts.notBefore)],

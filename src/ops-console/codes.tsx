@@ -1,3 +1,4 @@
+import type { Child } from "hono/jsx";
 import type { Call } from "../console-parts/call.ts";
 import { Choices, Field, PostForm, Select } from "../console-parts/forms.tsx";
 import { sayIn } from "../console-parts/language.ts";
@@ -13,6 +14,7 @@ import { findCode, operateCode, replaceCode } from "../ops/change-code.ts";
 import { codeChange } from "../ops/purchase-codes.ts";
 import { fill } from "../texts/language.ts";
 import { OPS_CONSOLE, OPS_CODES as T } from "../texts/ops-console.ts";
+import { partnerLink } from "./partners.tsx";
 import { NO_PROBLEMS, type Problems, problemsOf } from "./problems.ts";
 import { page, post } from "./routes.ts";
 import { goBack, may, show, when, yesOrNo } from "./show.tsx";
@@ -33,7 +35,7 @@ export const codePages = [
 		return showSearch(c, typed);
 	}),
 
-	page("/codes/:code", { trips: 1 }, async (c) => {
+	page("/codes/:code", { trips: 2 }, async (c) => {
 		const facts = await find(c);
 		return facts ? showCode(c, facts) : errorAnswer(c, "not_found");
 	}),
@@ -105,26 +107,27 @@ function showSearch(c: Call, typed: string) {
 	);
 }
 
-function showCode(c: Call, facts: FoundCode, problems = NO_PROBLEMS, sent = { verb: "", reason: "" }) {
+async function showCode(c: Call, facts: FoundCode, problems = NO_PROBLEMS, sent = { verb: "", reason: "" }) {
+	const partner = await partnerLink(c, facts.partnerId);
 	return show(
 		c,
 		{ title: facts.code, status: problems === NO_PROBLEMS ? 200 : 400 },
 		<>
-			<CodeFactsList c={c} facts={facts} />
+			<CodeFactsList c={c} facts={facts} partner={partner} />
 			{may(c, "operate") && <ChangeForm c={c} code={facts.code} problems={problems} sent={sent} />}
 		</>,
 	);
 }
 
-function CodeFactsList({ c, facts }: { c: Call; facts: FoundCode }) {
+function CodeFactsList({ c, facts, partner }: { c: Call; facts: FoundCode; partner: Child }) {
 	const say = sayIn(c);
 	const now = partnerNow(platformIn(c), facts);
-	const { code, partnerId, certificateSerial: serial } = facts;
+	const { code, certificateSerial: serial } = facts;
 	const link = (path: string, text: string) => <a href={`/ops/console${path}`}>{text}</a>;
 	return (
 		<Facts
 			facts={[
-				[say(OPS_CONSOLE.partner), link(`/partners/${partnerId}`, partnerId)],
+				[say(OPS_CONSOLE.partner), partner],
 				[say(OPS_CONSOLE.product), facts.product],
 				[say(OPS_CONSOLE.state), codeStatus(facts, now)],
 				[say(T.listStatus), listStatus(facts, now)],

@@ -4,6 +4,7 @@ import { sayIn } from "../console-parts/language.ts";
 import { Table } from "../console-parts/parts.tsx";
 import { DELIVERY_STATES, type DeliveryState, listDeliveries } from "../db/find-deliveries.ts";
 import type { OutboxRow } from "../db/outbox.ts";
+import { listPartners } from "../db/partners.ts";
 import { PAGE_SIZE_DEFAULT } from "../domain/limits.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { contextOf } from "../ops/authorize.ts";
@@ -16,10 +17,15 @@ import { goBack, may, show, when } from "./show.tsx";
 
 /** Deliveries of every partner, the dead ones first of all; never what they carry. */
 export const deliveryPages = [
-	page("/deliveries", { trips: 1 }, async (c) => {
+	page("/deliveries", { trips: 2 }, async (c) => {
 		const say = sayIn(c);
 		const { state, partnerId } = filterOf(c.req.query("state"), c.req.query("partner_id"));
-		const rows = await listDeliveries(platformIn(c).db, { state, partnerId, limit: PAGE_SIZE_DEFAULT });
+		const { db } = platformIn(c);
+		const [rows, partners] = await Promise.all([
+			listDeliveries(db, { state, partnerId, limit: PAGE_SIZE_DEFAULT }),
+			listPartners(db),
+		]);
+		const names = new Map(partners.map(({ id, name }) => [id, name]));
 		const text = partnerId ? T.latestOf : T.latest;
 		const columns = [
 			...[OPS_CONSOLE.code, OPS_CONSOLE.partner, T.event, T.channel, T.attempts, T.lastOutcome],
@@ -38,11 +44,11 @@ export const deliveryPages = [
 						</li>
 					))}
 				</ul>
-				<p>{say(fill(text, { n: PAGE_SIZE_DEFAULT, partner: partnerId ?? "" }))}</p>
+				<p>{say(fill(text, { n: PAGE_SIZE_DEFAULT, partner: names.get(partnerId ?? "") ?? "" }))}</p>
 				<Table
 					caption={`${say(OPS_CONSOLE.deliveries)}: ${say(T[state])}`}
 					columns={columns.map(say)}
-					rows={rows.map((row) => cellsOf(c, row, addressOf(state, partnerId)))}
+					rows={rows.map((row) => cellsOf(c, row, names, addressOf(state, partnerId)))}
 					empty={say(OPS_CONSOLE.none)}
 				/>
 			</>,
@@ -74,7 +80,7 @@ function addressOf(state: DeliveryState, partnerId: string | undefined): string 
 	return `/ops/console/deliveries?state=${state}${partnerId ? `&partner_id=${partnerId}` : ""}`;
 }
 
-function cellsOf(c: Call, row: OutboxRow, address: string) {
+function cellsOf(c: Call, row: OutboxRow, names: ReadonlyMap<string, string>, address: string) {
 	const say = sayIn(c);
 	const { id, code, partnerId, event, channel, attempts, lastOutcome } = row;
 	const { state, partner_id = "" } = Object.fromEntries(new URLSearchParams(address.split("?")[1]));
@@ -89,7 +95,7 @@ function cellsOf(c: Call, row: OutboxRow, address: string) {
 	);
 	return [
 		code ? <a href={`/ops/console/codes/${code}`}>{code}</a> : say(OPS_CONSOLE.nothing),
-		<a href={`/ops/console/partners/${partnerId}`}>{partnerId}</a>,
+		<a href={`/ops/console/partners/${partnerId}`}>{names.get(partnerId) ?? partnerId}</a>,
 		event,
 		channel,
 		String(attempts),

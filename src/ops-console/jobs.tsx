@@ -21,7 +21,7 @@ export const jobPages = [
 			c,
 			{ title: OPS_CONSOLE.jobs },
 			<Table
-				caption={say(OPS_CONSOLE.jobs)}
+				caption={say(T.lastRuns)}
 				columns={[T.job, T.ranAt, T.report, OPS_CONSOLE.state, ...action].map(say)}
 				rows={jobs.map((job) => rowOf(c, job))}
 				empty={say(OPS_CONSOLE.none)}

@@ -16,15 +16,12 @@ export function KeysSection({ c, id, keys }: { c: Call; id: string; keys: readon
 	const say = sayIn(c);
 	const columns = [T.label, T.scopes, OPS_CONSOLE.created, T.lastUsed, T.ends, T.ranges];
 	return (
-		<section>
-			<h2>{say(T.keys)}</h2>
-			<Table
-				caption={say(T.keys)}
-				columns={[...columns, ...(may(c, "operate") ? [OPS_CONSOLE.action] : [])].map(say)}
-				rows={keys.map((key) => rowOf(c, id, key))}
-				empty={say(OPS_CONSOLE.none)}
-			/>
-		</section>
+		<Table
+			caption={say(T.keys)}
+			columns={[...columns, ...(may(c, "operate") ? [OPS_CONSOLE.action] : [])].map(say)}
+			rows={keys.map((key) => rowOf(c, id, key))}
+			empty={say(OPS_CONSOLE.none)}
+		/>
 	);
 }
 

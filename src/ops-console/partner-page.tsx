@@ -21,6 +21,8 @@ interface Mended {
 	settings?: ReturnType<typeof wireOf>;
 	key?: NewKeyForm;
 	widget?: { origins: string; accent: string };
+	/** Somebody else has changed the partner since the form was shown: it is as it is now. */
+	isStale?: boolean;
 }
 
 /** One partner and, for who may, what is done with it. */
@@ -29,7 +31,11 @@ export function showPartner(c: Call, { partner, keys }: Found, mended: Mended = 
 	const { problems = NO_PROBLEMS } = mended;
 	return show(
 		c,
-		{ title: name, status: mended.problems ? 400 : 200 },
+		{
+			title: name,
+			status: mended.isStale ? 409 : mended.problems ? 400 : 200,
+			...(mended.isStale && { notice: { kind: "problem", text: T.changedMeanwhile } as const }),
+		},
 		<>
 			<PartnerFacts c={c} partner={partner} />
 			{may(c, "operate") && <Switches c={c} partner={partner} />}
@@ -39,6 +45,7 @@ export function showPartner(c: Call, { partner, keys }: Found, mended: Mended = 
 					<NewKey c={c} id={id} values={mended.key ?? EMPTY_KEY} problems={problems} />
 					<PostForm action={`/ops/console/partners/${id}/settings`} csrf={c.get("csrf")}>
 						<h2>{sayIn(c)(T.settings)}</h2>
+						<input type="hidden" name="version" value={String(partner.version)} />
 						<SettingsFields c={c} values={mended.settings ?? wireOf(partner)} problems={problems} />
 						<button type="submit">{sayIn(c)(T.save)}</button>
 					</PostForm>

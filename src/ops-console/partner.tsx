@@ -29,6 +29,8 @@ export const partnerPages = [
 	post("/partners/:id/settings", {}, async (c, form) => {
 		const found = await find(c);
 		if (!found) return errorAnswer(c, "not_found");
+		if (form.text("version") !== String(found.partner.version))
+			return showPartner(c, found, { isStale: true });
 		const settings = filledIn(form);
 		const changes = changesOf(wireOf(found.partner), settings);
 		const read = settingsChange.safeParse(changes);

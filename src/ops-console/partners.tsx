@@ -2,7 +2,8 @@ import { presentPartner } from "../accounts/partner-wire.ts";
 import type { Call } from "../console-parts/call.ts";
 import { sayIn } from "../console-parts/language.ts";
 import { Table } from "../console-parts/parts.tsx";
-import { listPartners, type PartnerRow } from "../db/partners.ts";
+import { listPartners, type PartnerRow, selectPartner } from "../db/partners.ts";
+import { query } from "../db/query.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { OPS_CONSOLE } from "../texts/ops-console.ts";
 import { ADDRESSES, CHECKS, OPS_PARTNERS as T } from "../texts/ops-console-partners.ts";
@@ -74,4 +75,10 @@ export function checksOf(c: Call, partner: PartnerRow): string {
 export function addressOf(c: Call, partner: PartnerRow): string {
 	const { delivery_address } = presentPartner(partner);
 	return sayIn(c)(delivery_address ? ADDRESSES[delivery_address] : OPS_CONSOLE.nothing);
+}
+
+/** Leads to a partner by its name. */
+export async function partnerLink(c: Call, id: string) {
+	const [partner] = await query(selectPartner(platformIn(c).db, id));
+	return <a href={`/ops/console/partners/${id}`}>{partner?.name ?? id}</a>;
 }

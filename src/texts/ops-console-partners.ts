@@ -39,6 +39,10 @@ export const OPS_PARTNERS = {
 	widget: { es: "Widget", en: "Widget" },
 	originsHint: { es: "Uno por línea", en: "One a line" },
 	accent: { es: "Color del widget", en: "Widget colour" },
+	changedMeanwhile: {
+		es: "Alguien cambió este partner mientras usted llenaba el formulario. No se guardó nada: vea cómo quedó y repita su cambio.",
+		en: "Somebody changed this partner while you filled in the form. Nothing was saved: look at it as it is now and repeat your change.",
+	},
 	save: { es: "Guardar", en: "Save" },
 
 	suspend: { es: "Suspender", en: "Suspend" },

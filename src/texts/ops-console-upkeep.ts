@@ -52,6 +52,7 @@ export const OPS_UPKEEP = {
 	},
 	findings: { es: "Hallazgos de esta página", en: "Findings of this page" },
 	fault: { es: "Falta", en: "Fault" },
+	changes: { es: "Cambios", en: "Changes" },
 	version: { es: "Versión", en: "Version" },
 	subject: { es: "De qué", en: "Of what" },
 	repaired: { es: "Reparado", en: "Repaired" },
@@ -73,11 +74,13 @@ export const OPS_UPKEEP = {
 	intact: { es: "La cadena está íntegra.", en: "The chain is intact." },
 	broken: { es: "La cadena tiene faltas.", en: "The chain has faults." },
 
+	lastRuns: { es: "Última ejecución de cada tarea", en: "Last run of each job" },
 	job: { es: "Tarea", en: "Job" },
 	run: { es: "Ejecutar", en: "Run" },
 	goesOn: { es: "sigue en la próxima hora", en: "goes on next hour" },
 	complete: { es: "completa", en: "complete" },
 
+	dates: { es: "Lo que termina por sí solo", en: "What ends by itself" },
 	issuing: { es: "Certificado emisor", en: "Issuing certificate" },
 	ocsp: { es: "Certificado de OCSP", en: "OCSP certificate" },
 	root_crl: { es: "CRL de la raíz", en: "Root's CRL" },

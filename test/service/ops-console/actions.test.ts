@@ -37,8 +37,13 @@ async function settingsOf({ id }: Partner) {
 		...{ key_algorithm: partner.key_algorithm, webhook_url: partner.webhook_url ?? "" },
 		...{ webhook_events: partner.webhook_events, allowed_products: partner.allowed_products },
 		delivery_email: partner.delivery_email ?? "",
+		version: await versionOf(id),
 		flags: flags.filter((flag) => partner[flag]),
 	};
+}
+
+async function versionOf(id: string): Promise<string> {
+	return String((await select("SELECT version FROM partners WHERE id = ?", id))[0]!.version);
 }
 
 async function lastAudit({ id }: Partner): Promise<string> {
@@ -81,6 +86,9 @@ test("settings: only what is changed is changed, and named in the audit", async 
 	expect(await lastAudit(partner)).toBe("ops:token changed name require_cedula_serie");
 	const { partner: now } = (await ops("GET", `/partners/${partner.id}`)).body.data;
 	expect(now).toMatchObject({ name: "Renamed", require_sso: 1, webhook_off_by: "ops" });
+	const late = await act(path, { ...settings, name: "Undone" });
+	expect([late.status, late.text.includes("Alguien cambió")]).toEqual([409, true]);
+	expect(await lastAudit(partner)).toBe("ops:token changed name require_cedula_serie");
 	const refused = await act(path, { ...(await settingsOf(partner)), mode: "B2B" });
 	expect([refused.status, refused.text.includes('id="delivery_email-wrong"')]).toEqual([400, true]);
 });
