@@ -707,7 +707,7 @@ export interface components {
             /** @description Null for what is of no single code. */
             p_code: string | null;
             /** @enum {string} */
-            event: "certificate.emitted" | "certificate.revoked" | "certificate.expiring" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "pcode.expiring" | "onboarding.completed" | "onboarding.expired" | "holder.issued" | "holder.expiring" | "settings.changed";
+            event: "certificate.emitted" | "certificate.revoked" | "certificate.expiring" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "pcode.expiring" | "onboarding.completed" | "onboarding.expired" | "holder.issued" | "holder.expiring" | "holder.revoked" | "settings.changed";
             /** @enum {string} */
             channel: "webhook" | "email";
             /** @enum {string} */

@@ -22,6 +22,7 @@ import { asEmittedPayload, asWebhookBody } from "./payload.ts";
 import { postSigned, type SignedPost } from "./post-signed.ts";
 import { type Attempt, recordAttempts } from "./record-attempts.ts";
 import { ATTEMPT_LEASE_MS, MAX_ATTEMPTS, RETRY_DELAYS_MS } from "./retry-schedule.ts";
+import { composeRevokedEmail } from "./revoked-email.ts";
 
 /** Limit of an attempt inside the call that issued, and of one from the queue. Milliseconds. */
 const FIRST_ATTEMPT_MS = 5_000;
@@ -222,6 +223,7 @@ async function send(
 function compose({ settings }: Platform, { id, kind, payload }: Delivery, to: string): ComposedEmail | null {
 	const envelope = { id, from: settings.emailFrom, to };
 	if (kind === NOTICE) return composeNoticeEmail(JSON.parse(payload), envelope);
+	if (kind === "holder.revoked") return composeRevokedEmail(JSON.parse(payload), envelope);
 	return isHolderMessage(kind)
 		? composeHolderEmail(JSON.parse(payload), envelope, settings.publicUrl)
 		: composeCertificateEmail(asEmittedPayload(payload), envelope);

@@ -7,6 +7,7 @@ import type { Platform } from "../platform.ts";
 import type { Sealer } from "../secrets/sealing.ts";
 import type { HolderNotice } from "./holder-email.ts";
 import { ATTEMPT_LEASE_MS } from "./retry-schedule.ts";
+import type { RevokedNotice } from "./revoked-email.ts";
 import { claimedData, type EmittedPayload, emittedData, webhookBody } from "./webhook.ts";
 
 /** A delivery being tried: a leased row of the outbox, decrypted. */
@@ -21,7 +22,7 @@ export interface Delivery {
 	mayChangeChannel: boolean;
 	/** Of a copy, of a holder's message, or of a notice: its own, an e-mail unless the channel is the webhook. */
 	address: string | null;
-	/** Webhook: the body. E-mail: {@link EmittedPayload}, to a holder {@link HolderNotice}, as JSON. */
+	/** Webhook: the body. E-mail: {@link EmittedPayload}, to a holder its notice, as JSON. */
 	payload: string;
 	attempts: number;
 	createdAt: number;
@@ -114,7 +115,7 @@ export async function createDeliveries(
 export async function holderDelivery(
 	sealer: Sealer,
 	kind: HolderMessage,
-	notice: HolderNotice,
+	notice: HolderNotice | RevokedNotice,
 	of: { partnerId: string; code: string; address: string; now: number },
 ): Promise<NewDelivery> {
 	const { partnerId, code, address, now } = of;

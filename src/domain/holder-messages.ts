@@ -2,7 +2,7 @@ import { NOTICE } from "./notices.ts";
 import { WEBHOOK_EVENTS } from "./webhook-events.ts";
 
 /** What the service writes to a holder through the outbox, beside what it sends to partners. */
-const HOLDER_MESSAGES = ["holder.issued", "holder.expiring"] as const;
+const HOLDER_MESSAGES = ["holder.issued", "holder.expiring", "holder.revoked"] as const;
 export type HolderMessage = (typeof HOLDER_MESSAGES)[number];
 
 /** Everything that a row of the outbox can carry. */

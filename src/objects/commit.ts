@@ -1,5 +1,6 @@
 import { type CodeChange, type CodeRow, commitCodeChange } from "../db/code-changes.ts";
 import { endOpenSessions } from "../db/onboarding-sessions.ts";
+import { insertDeliveries } from "../db/outbox.ts";
 import { createEventDelivery } from "../delivery/outbox.ts";
 import { enqueue } from "../delivery/queue.ts";
 import type { Actor } from "../domain/actor.ts";
@@ -11,6 +12,7 @@ import type { Platform } from "../platform.ts";
 import { log } from "../telemetry/log.ts";
 import { count } from "../telemetry/metrics.ts";
 import { eraseProgressBut } from "./onboarding-progress.ts";
+import { tellRevoked } from "./tell-revoked.ts";
 
 /** What a commit works with, in a step, in its recovery and for ops. */
 export interface CommitContext {
@@ -32,7 +34,7 @@ export interface PartnerEvent {
 export type Change = Omit<CodeChange, "events"> & {
 	/** Events that do not follow from the change itself. */
 	events?: readonly PartnerEvent[];
-	/** A certificate that the change revokes, of which its partner is told. */
+	/** A certificate that the change revokes, of which its partner and its holder are told. */
 	revoked?: { serial: string; reason: RevocationReason } | null;
 	/** What the partner is told as the reason: in ops' words, of the mend after a restore, of a lapse; null for a step's own. */
 	opsReason: string | null;
@@ -63,11 +65,14 @@ export async function commitChange(
 		),
 	);
 	const statements = deliveries.map(({ statement }) => statement);
-	const result = await commitCodeChange(platform.db, { ...change, at, events: statements });
+	const toHolder = revoked && (await tellRevoked(platform, row, revoked, { actor, now, at }));
+	const alongside = [...change.alongside, ...(toHolder ? [insertDeliveries(platform.db, [toHolder])] : [])];
+	const result = await commitCodeChange(platform.db, { ...change, at, alongside, events: statements });
 	if (result.kind !== "committed") return result.kind;
 	if (ended) eraseProgressBut(storage, ended.except);
 	if (change.step !== null) reportLock(platform, change);
-	if (result.deliveries.length > 0) later(enqueue(platform, result.deliveries));
+	const due = [...result.deliveries, ...(toHolder ? [toHolder.id] : [])];
+	if (due.length > 0) later(enqueue(platform, due));
 	return "committed";
 }
 

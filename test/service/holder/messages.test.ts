@@ -16,7 +16,7 @@ import {
 	type SentEmail,
 	spyOnEmail,
 } from "../../support/receiver.ts";
-import { freshService, JUANA, Partner } from "../../support/service.ts";
+import { freshService, JUANA, ops, Partner } from "../../support/service.ts";
 
 let queue: Queued[];
 let sent: SentEmail[];
@@ -71,6 +71,66 @@ test("B2C: after the claim the holder is told what was issued in its name, and h
 		recipient_sealed: null,
 	});
 	expect(await deliveries()).toMatchObject([{ event: "holder.issued", p_code: pCode, state: "delivered" }]);
+});
+
+test.each([
+	["ops", "la autoridad que lo emitió", "Si no sabe por qué"],
+	["partner", "Notaría Uno, que se lo vendió", "Si no sabe por qué"],
+	["a cancellation", "la autoridad que lo emitió", "Si no sabe por qué"],
+] as const)(
+	"a revoked certificate, by %s: its holder is told once, by whom, why and what to do",
+	{
+		tags: ["holder-told"],
+	},
+	async (by, says, next) => {
+		const partner = await Partner.create({ name: "Notaría Uno" });
+		const pCode = await partner.code();
+		await partner.request({ pCode, ...JUANA });
+		const { serialNumber: serial } = (await partner.claim(pCode)).body.data;
+		await deliverToHolder();
+		await partner.manageKey();
+		const reason = "keyCompromise";
+		const revoke = () => {
+			if (by === "ops") return ops("POST", `/certificates/${serial}/revoke`, { reason });
+			if (by === "partner") return partner.desk("POST", `/certificates/${serial}/revoke`, { reason });
+			return ops("POST", `/pcodes/${pCode}/cancel`, { reason: "returned", revocation_reason: reason });
+		};
+		for (let i = 0; i < 2; i++) expect((await revoke()).status).toBe(200);
+		const email = await deliverToHolder();
+		const { revoked_at } = (await ops("GET", `/certificates/${serial}`)).body.data.certificate;
+		expect([email.to, email.subject]).toEqual([
+			JUANA.email,
+			"Se revocó su certificado digital / Your digital certificate was revoked",
+		]);
+		for (const part of [
+			"JUANA ANDREA PÉREZ SOTO",
+			serial,
+			says,
+			next,
+			"otra persona pudo tener el archivo o su PIN",
+		])
+			expect(email.text).toContain(part);
+		expect(email.text).toContain(`Revocado el: ${readableTime(Date.parse(revoked_at), "es")}`);
+		expect(email.text).not.toContain(JUANA.dni);
+		expect((await holderMessagesOf(pCode)).map(({ event }) => event)).toEqual([
+			"holder.issued",
+			"holder.revoked",
+		]);
+	},
+);
+
+test("a serial that was never handed out, and an erased holder: nobody is told of its revocation", async () => {
+	const partner = await Partner.create();
+	const pCode = await partner.code();
+	await partner.request({ pCode, ...JUANA });
+	await ops("POST", `/pcodes/${pCode}/cancel`, { reason: "test" });
+	expect(await holderMessagesOf(pCode)).toEqual([]);
+	const issued = await partner.code();
+	await partner.request({ pCode: issued, ...JUANA });
+	const { serialNumber: serial } = (await partner.claim(issued)).body.data;
+	await env.DB.prepare("DELETE FROM holders WHERE code = ?").bind(issued).run();
+	await ops("POST", `/certificates/${serial}/revoke`, { reason: "superseded" });
+	expect((await holderMessagesOf(issued)).map(({ event }) => event)).toEqual(["holder.issued"]);
 });
 
 test("B2B: the call that issues does not wait for the holder's message, and its refusal does not fail the call", {

@@ -42,6 +42,7 @@ function dueFor(row: CodeRow, { settings }: Partner, isCopied: boolean): string[
 		...(row.cancelled_at !== null && isIssued && hears("certificate.revoked")
 			? ["certificate.revoked by webhook"]
 			: []),
+		...(row.cancelled_at !== null && isIssued ? ["holder.revoked by email"] : []),
 	];
 }
 
@@ -69,7 +70,7 @@ export function checkDelivered({ webhooks, mails, holders }: Journal, { outbox, 
 				? []
 				: [`outbox: ${channel} ${event} of ${code} was never delivered: ${last_outcome}`];
 		const hasArrived = channel === "webhook" ? received.has(id) : mailed.has(id);
-		if (event === "holder.issued" && hasArrived && mailed.get(id) !== holders.get(code)?.email)
+		if (event.startsWith("holder.") && hasArrived && mailed.get(id) !== holders.get(code)?.email)
 			return [`6: the message to the holder of ${code} went to somebody else`];
 		return hasArrived ? [] : [`outbox: ${channel} ${event} of ${code} counts as delivered and never arrived`];
 	});

@@ -1,5 +1,5 @@
 import type { CallOf } from "./calls.ts";
-import { withdraw } from "./deliveries.ts";
+import { tellRevoked, withdraw } from "./deliveries.ts";
 import { freeEmail } from "./emails.ts";
 import {
 	businessRejection,
@@ -45,7 +45,9 @@ function commit(
 	const changed = changeCode(ledger, name, { ...change, updatedAt: now });
 	const recorded = record(changed, `code ${name}`, { at: now, by: "ops", action });
 	const withdrawn = { cancel: "cancelled", revoke: "revoked" }[action];
-	return withdrawn === undefined ? recorded : withdraw(recorded, name, withdrawn, now);
+	if (withdrawn === undefined) return recorded;
+	const ended = withdraw(recorded, name, withdrawn, now);
+	return change.certificate ? tellRevoked(ended, name, now) : ended;
 }
 
 /** Null: repeating a verb changes nothing. */

@@ -31,7 +31,36 @@ const PAGE_SIZE = 50;
 
 /** @param to - the delivery e-mail in B2B, null in B2C. */
 export function createDelivery(ledger: Ledger, code: string, to: string | null, now: number): Ledger {
-	const untried: DeliveryState = {
+	const untried = untriedEmail(code, now);
+	const tried = { ...untried, attempts: 1, triedAt: now, dueAt: null };
+	const refused: DeliveryState = {
+		...tried,
+		outcome: REFUSED,
+		dueAt: now + RETRIES[0]!,
+	};
+	const sent: DeliveryState = { ...tried, outcome: "delivered", deliveredAt: now, kept: false };
+	const hasCopy = ledger.codes[code]!.validation!.copy !== null;
+	const due: DeliveryState[] = [
+		...(to === null ? [] : [{ ...(to === REFUSED_ADDRESS ? refused : sent), toPartner: true }]),
+		...(hasCopy ? [to === null ? untried : sent] : []),
+		{ ...untried, event: "holder.issued" },
+	];
+	return due.reduce(add, ledger);
+}
+
+/** The holder of a certificate that was revoked is told, unless it was erased. */
+export function tellRevoked(ledger: Ledger, code: string, now: number): Ledger {
+	if (ledger.codes[code]!.validation!.erased) return ledger;
+	return add(ledger, { ...untriedEmail(code, now), event: "holder.revoked" });
+}
+
+function add(ledger: Ledger, delivery: DeliveryState): Ledger {
+	const name = nextName("d", ledger, "deliveries");
+	return { ...ledger, deliveries: { ...ledger.deliveries, [name]: delivery } };
+}
+
+function untriedEmail(code: string, now: number): DeliveryState {
+	return {
 		code,
 		event: "certificate.emitted",
 		toPartner: false,
@@ -46,22 +75,6 @@ export function createDelivery(ledger: Ledger, code: string, to: string | null, 
 		resentAt: null,
 		kept: true,
 	};
-	const tried = { ...untried, attempts: 1, triedAt: now, dueAt: null };
-	const refused: DeliveryState = {
-		...tried,
-		outcome: REFUSED,
-		dueAt: now + RETRIES[0]!,
-	};
-	const sent: DeliveryState = { ...tried, outcome: "delivered", deliveredAt: now, kept: false };
-	const hasCopy = ledger.codes[code]!.validation!.copy !== null;
-	const due: DeliveryState[] = [
-		...(to === null ? [] : [{ ...(to === REFUSED_ADDRESS ? refused : sent), toPartner: true }]),
-		...(hasCopy ? [to === null ? untried : sent] : []),
-		{ ...untried, event: "holder.issued" },
-	];
-	const deliveries = { ...ledger.deliveries };
-	for (const delivery of due) deliveries[nextName("d", { ...ledger, deliveries }, "deliveries")] = delivery;
-	return { ...ledger, deliveries };
 }
 
 /** An attempt by the queue. Without an address, or at the end of its round, the delivery waits. */

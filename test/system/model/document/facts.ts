@@ -21,7 +21,7 @@ export interface PictureState {
 
 export interface DeliveryState {
 	code: string;
-	event: "certificate.emitted" | "holder.issued";
+	event: "certificate.emitted" | "holder.issued" | "holder.revoked";
 	/** To the address that the partner has at the moment of an attempt. */
 	toPartner: boolean;
 	channel: "webhook" | "email";

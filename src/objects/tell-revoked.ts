@@ -1,0 +1,38 @@
+import type { CodeRow } from "../db/code-changes.ts";
+import { openHolder } from "../db/holders.ts";
+import type { NewDelivery } from "../db/outbox.ts";
+import { selectCaller } from "../db/partners.ts";
+import { batch } from "../db/query.ts";
+import { holderDelivery } from "../delivery/outbox.ts";
+import type { Actor } from "../domain/actor.ts";
+import { type RevocationReason, revokerOf } from "../domain/revocation-reason.ts";
+import type { Platform } from "../platform.ts";
+import { describeError } from "../telemetry/describe-error.ts";
+import { log } from "../telemetry/log.ts";
+
+/**
+ * The message to the holder of a certificate that a change of its code revokes, for the commit. Null for a serial that
+ * was never handed out, for an erased holder, and for one that cannot be opened, who must not keep the revocation back.
+ * @param made - `at`: when it is revoked, by the real clock; `now`: by its partner's.
+ */
+export async function tellRevoked(
+	{ db, sealer }: Platform,
+	{ facts, holder }: CodeRow,
+	{ serial, reason }: { serial: string; reason: RevocationReason },
+	{ actor, now, at }: { actor: Actor; now: number; at: number },
+): Promise<NewDelivery | null> {
+	const { partnerId, code } = facts;
+	if (holder === null || facts.issuedAt === null || facts.certificateSerial !== serial) return null;
+	const {
+		partner: [partner],
+	} = await batch(db, { partner: selectCaller(db, { partnerId }) });
+	if (!partner) return null;
+	try {
+		const { email: address, fullName } = await openHolder(sealer, code, holder);
+		const notice = { fullName, partner: partner.name, serial, revokedAt: at, by: revokerOf(actor), reason };
+		return await holderDelivery(sealer, "holder.revoked", notice, { partnerId, code, address, now });
+	} catch (error) {
+		log("error", "unopenable", { table: "holders", row: code, ...describeError(error) });
+		return null;
+	}
+}
