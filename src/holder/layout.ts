@@ -30,7 +30,8 @@ input:not([type=radio],[type=checkbox]),select{width:100%;min-height:2.75rem;pad
 .choice{display:flex;gap:.75rem;align-items:flex-start;padding:.75rem;margin:0 0 .5rem;background:var(--soft);border-radius:.25rem;overflow-wrap:anywhere;font-weight:400}
 .choice input{width:1.5rem;height:1.5rem;margin:0;flex:none}
 .choice b{display:block}
-button{min-height:2.75rem;padding:.5rem 1.25rem;font:inherit;font-weight:600;color:var(--on-act);background:var(--act);border:0;border-radius:.25rem;cursor:pointer}
+button,.button{display:inline-block;min-height:2.75rem;padding:.5rem 1.25rem;font:inherit;font-weight:600;color:var(--on-act);background:var(--act);border:0;border-radius:.25rem;cursor:pointer}
+.button{text-decoration:none}
 button.plain{color:var(--act);background:none;padding-inline:0;text-decoration:underline}
 :focus-visible{outline:3px solid var(--act);outline-offset:2px}
 `;

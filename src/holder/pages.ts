@@ -96,12 +96,24 @@ function choices(c: Call, open: readonly ShownCertificate[], sent: Fields, probl
 }
 
 /** A page that only says something, with a way to begin anew. */
-export function messagePage(c: Call, status: 200 | 403 | 410 | 429 | 500 | 503, title: Text, text: Text) {
+export function messagePage(c: Call, status: 200 | 403 | 404 | 410 | 429, title: Text, text: Text) {
 	const say = sayIn(c);
 	return page(c, status, title, [
 		html`<p>${say(text)}</p><p><a href="${addressOf(c, "")}">${say(TEXTS.startAgain)}</a></p>`,
 	]);
 }
+
+/** The service cannot answer now: the same step again. */
+export function retryPage(c: Call, status: 500 | 503) {
+	const say = sayIn(c);
+	const step = STEPS.find((name) => c.req.path.endsWith(name)) ?? "";
+	return page(c, status, TEXTS.problem, [
+		html`<p role="alert">${say(TEXTS.unavailable)}</p><p><a class="button" href="${addressOf(c, step)}">${say(TEXTS.tryAgain)}</a></p>`,
+	]);
+}
+
+/** Those that have a page to come back to. */
+const STEPS = ["/codigo", "/certificado"] as const;
 
 function describe(c: Call, { serial, partnerName, issuedAt, notAfter, revokedAt }: ShownCertificate): Html {
 	const say = sayIn(c);

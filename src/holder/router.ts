@@ -19,7 +19,7 @@ import { fill, preferredLanguage, type Text } from "../texts/language.ts";
 import { askCode, tryCode } from "./ask-code.ts";
 import { type Browser, greet, recognise } from "./browser.ts";
 import { addressOf } from "./layout.ts";
-import { certificatesPage, codePage, type Fields, messagePage, startPage } from "./pages.ts";
+import { certificatesPage, codePage, type Fields, messagePage, retryPage, startPage } from "./pages.ts";
 
 /*
  * `/revocar`: a holder revokes its own certificate. RUT and e-mail, a one-time code, the certificate and why. Each form
@@ -48,7 +48,7 @@ type Call = Context<AppEnv>;
 /** Takes a form that was filled in on a page of this browser; any other gets a page to begin anew. */
 function onForm(answer: (c: Call, form: Form) => Promise<Response>) {
 	return async (c: Call): Promise<Response> => {
-		if (platformIn(c).settings.frozen) return messagePage(c, 503, TEXTS.problem, TEXTS.unavailable);
+		if (platformIn(c).settings.frozen) return retryPage(c, 503);
 		const sent = await c.req.parseBody().catch(() => ({}));
 		const fields = Object.fromEntries(
 			Object.entries(sent).flatMap(([name, value]) =>
@@ -66,7 +66,7 @@ export const holderPages = new Hono<AppEnv>();
 holderPages.use("/revocar/*", chooseLanguage, refuseLarge(FORM_MAX), takeBody(FORM_MAX));
 holderPages.onError((error, c) => {
 	const { status } = onError(error, c);
-	return messagePage(c, status === 503 ? 503 : 500, TEXTS.problem, TEXTS.unavailable);
+	return retryPage(c, status === 503 ? 503 : 500);
 });
 
 holderPages.get("/revocar", async (c) => startPage(c, (await greet(c)).csrf));
@@ -137,7 +137,10 @@ holderPages.post(
 				...{ actor: `holder:${visit.id}`, requestId: c.get("requestId"), idempotency: null },
 			}),
 		);
-		if (answer.kind === "rejected") return messagePage(c, 503, TEXTS.problem, TEXTS.unavailable);
+		if (answer.kind === "rejected")
+			return answer.rejection.reason === "not_found"
+				? messagePage(c, 404, TEXTS.problem, TEXTS.notFound)
+				: retryPage(c, 503);
 		c.executionCtx.waitUntil(keepCrlFresh(platformIn(c)));
 		const list = addressOf(c, "/certificado");
 		return c.redirect(`${list}${list.includes("?") ? "&" : "?"}listo=${serial}`, 303);

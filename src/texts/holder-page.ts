@@ -86,6 +86,11 @@ export const HOLDER_PAGE = {
 		es: "La página estuvo abierta demasiado tiempo o su navegador no acepta cookies. Vuelva a empezar.",
 		en: "The page was open for too long, or your browser takes no cookies. Start again.",
 	},
+	notFound: {
+		es: "No encontramos ese certificado en nuestro registro, así que no lo revocamos. Diríjase a quien se lo vendió: también puede revocarlo.",
+		en: "We did not find that certificate in our register, so it was not revoked. Go to whoever sold it to you: they can have it revoked too.",
+	},
+	tryAgain: { es: "Intentar de nuevo", en: "Try again" },
 	unavailable: {
 		es: "El servicio no está disponible en este momento. Inténtelo de nuevo en unos minutos.",
 		en: "The service cannot answer now. Try again in a few minutes.",

@@ -20,9 +20,10 @@ import { createWords } from "./words.ts";
 const page: PageData = JSON.parse(document.getElementById(PAGE_DATA_ID)!.textContent!);
 start(page);
 
-async function start({ session, locale, place }: PageData): Promise<void> {
+async function start({ session, refusal, locale, place }: PageData): Promise<void> {
 	const words = createWords(locale, session?.partner.name ?? "");
 	const layout = createLayout(document.querySelector("main")!, words, session?.partner ?? null);
+	if (refusal) return againScreen({ words, layout }, { code: refusal }, () => location.reload(), null);
 	if (!session) return endScreen({ words, layout }, null);
 	const parent = place === "frame" ? embeddingPage(session) : ownPage();
 	parent.tell({ type: "onboarding.ready" });

@@ -1,6 +1,6 @@
 /** What the Worker writes into the page, for anybody who has the session's id: no personal data, no token. */
 export interface PageData {
-	/** Null: no such session. */
+	/** Null: no such session, or it cannot be told now. */
 	session: {
 		id: string;
 		code: string;
@@ -11,6 +11,8 @@ export interface PageData {
 		partner: { name: string; accent: string | null; logo: string | null };
 	} | null;
 	locale: "es" | "en";
+	/** Why the page cannot be shown now, as a refusal's code; the holder may try again. */
+	refusal: "SERVICE_UNAVAILABLE" | "RATE_LIMIT_EXCEEDED" | null;
 	/** In a partner's page, or the page of its own that `url` names. */
 	place: "frame" | "hosted";
 }

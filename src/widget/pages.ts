@@ -5,10 +5,11 @@ import { endOf } from "../domain/onboarding-session.ts";
 import { partnerNow } from "../domain/partner-clock.ts";
 import { createApi } from "../http/api.ts";
 import type { AppEnv } from "../http/app-env.ts";
+import { onError } from "../http/fallbacks.ts";
+import { admits, callerAddress } from "../http/rate-limit.ts";
 import { preferredLanguage } from "../texts/language.ts";
 import type { PageData } from "../widget-page/page-data.ts";
 import { pagePolicy, renderPage } from "./render-page.ts";
-import { limitFrameCalls } from "./require-session.ts";
 
 /*
  * The pages of a session, by its id: the frame for the partner's registered pages, and the one that `url` names for
@@ -16,18 +17,46 @@ import { limitFrameCalls } from "./require-session.ts";
  */
 
 export const widgetPages = createApi();
-widgetPages.get("/widget/frame/:id", limitFrameCalls, (c) => answerPage(c, "frame"));
-widgetPages.get("/onboarding/:id", limitFrameCalls, (c) => answerPage(c, "hosted"));
+widgetPages.get("/widget/frame/:id", (c) => answerPage(c, "frame"));
+widgetPages.get("/onboarding/:id", (c) => answerPage(c, "hosted"));
+widgetPages.onError((error, c) => {
+	const { status } = onError(error, c);
+	return refusePage(c, "SERVICE_UNAVAILABLE", status === 503 ? 503 : 500);
+});
 
-async function answerPage(c: Context<AppEnv>, place: PageData["place"]): Promise<Response> {
+type Place = PageData["place"];
+
+async function answerPage(c: Context<AppEnv>, place: Place): Promise<Response> {
 	const platform = c.get("platform");
+	if (!(await admits(c.env.ADDRESS_WIDGET_RATE, callerAddress(c)))) {
+		c.header("Retry-After", "60");
+		return refusePage(c, "RATE_LIMIT_EXCEEDED", 429);
+	}
 	const id = c.req.param("id") ?? "";
 	const found = /^os_[0-9a-f]{32}$/.test(id) ? await findPageSession(platform.db, id) : null;
 	const ancestors = place === "frame" ? (found?.session.origins ?? []) : [];
 	c.header("Content-Security-Policy", pagePolicy(ancestors));
-	const locale = found?.session.locale ?? preferredLanguage(c.req.header("accept-language") ?? "es");
 	const session = found && present(found, partnerNow(platform, found.partner));
-	return c.html(renderPage({ session, locale, place }), found ? 200 : 404);
+	const page = { session, refusal: null, locale: found?.session.locale ?? localeOf(c), place };
+	return c.html(renderPage(page), found ? 200 : 404);
+}
+
+/**
+ * In the holder's words, with a button to try again. It holds nothing and hears no token, so anybody may show the frame's:
+ * whose it is cannot be told now.
+ */
+function refusePage(
+	c: Context<AppEnv>,
+	refusal: NonNullable<PageData["refusal"]>,
+	status: 429 | 500 | 503,
+): Response | Promise<Response> {
+	const place: Place = c.req.path.startsWith("/onboarding/") ? "hosted" : "frame";
+	c.header("Content-Security-Policy", pagePolicy(place === "frame" ? ["*"] : []));
+	return c.html(renderPage({ session: null, refusal, locale: localeOf(c), place }), status);
+}
+
+function localeOf(c: Context<AppEnv>): PageData["locale"] {
+	return preferredLanguage(c.req.header("accept-language") ?? "es");
 }
 
 function present({ session, partner }: PageSession, now: number): NonNullable<PageData["session"]> {

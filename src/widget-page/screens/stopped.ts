@@ -13,7 +13,7 @@ interface Page {
 /** The same again, when the holder wants to or, under a lock, from then on. */
 export function againScreen(
 	{ words, layout }: Page,
-	{ code }: Refusal,
+	{ code }: Pick<Refusal, "code">,
 	again: () => void,
 	until: number | null,
 ): void {

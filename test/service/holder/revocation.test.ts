@@ -1,8 +1,19 @@
 import "reflect-metadata";
+import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { HOOK } from "../../support/b2b.ts";
 import { Browser } from "../../support/browser.ts";
-import { auditOf, dumpRegister, HOUR, MINUTE, passTime, select, setTime } from "../../support/look-inside.ts";
+import { failingFrom, interceptDb } from "../../support/failing-db.ts";
+import {
+	auditOf,
+	dumpRegister,
+	HOUR,
+	holderMessagesOf,
+	MINUTE,
+	passTime,
+	select,
+	setTime,
+} from "../../support/look-inside.ts";
 import { encodeRequest, readResponse } from "../../support/ocsp-client.ts";
 import { fetchPki, responder, untilCrlIsBuilt } from "../../support/pki.ts";
 import {
@@ -92,6 +103,12 @@ test('"my laptop was stolen": from RUT and e-mail to OCSP revoked, without calli
 		"SELECT actor FROM audit_events ORDER BY at DESC, version DESC LIMIT 1",
 	)) as [{ actor: string }];
 	expect(actor).toMatch(/^holder:rv_[0-9a-f]{32}$/);
+	const messages = await holderMessagesOf(pCode);
+	await deliverMessages(messages.at(-1)!.id);
+	expect(sent.at(-1)!.subject).toBe(
+		"Se revocó su certificado digital / Your digital certificate was revoked",
+	);
+	expect(sent.at(-1)!.text).toContain("Por: usted, con un código enviado a este correo");
 	await vi.waitUntil(() => queue.length === 1);
 	await deliverMessages(queue[0]!.id);
 	expect(receiver.bodies).toEqual([
@@ -268,6 +285,34 @@ describe("a mailbox is not flooded, and nobody is kept from revoking", () => {
 		expect((await ask("192.0.2.1")).status).toBe(429);
 		expect((await ask("192.0.2.2")).status).toBe(303);
 	});
+});
+
+test("what cannot be answered now is said on a page, with a way to try the same step again", async () => {
+	const { serial } = await issue();
+	const browser = new Browser();
+	await browser.open("/revocar?lang=en");
+	await failingFrom(1, "is lost", () => browser.submit({ rut: JUANA.dni, email: JUANA.email }));
+	expect([browser.status, browser.text]).toEqual([
+		503,
+		expect.stringContaining('<a class="button" href="/revocar?lang=en">Try again</a>'),
+	]);
+	await signIn(browser);
+	await failingFrom(1, "is lost", () => browser.open("/revocar/certificado"));
+	expect([browser.status, browser.text]).toEqual([
+		503,
+		expect.stringContaining('href="/revocar/certificado">Intentar de nuevo</a>'),
+	]);
+	await browser.open("/revocar/certificado");
+	const forget = async (_: number, deliver: () => Promise<unknown>, sql: string) => {
+		if (/^select .* from "certificates"/i.test(sql))
+			await env.DB.prepare("DELETE FROM certificates WHERE serial = ?").bind(serial).run();
+		return deliver();
+	};
+	await interceptDb(forget, () => browser.submit({ serial, why: "lost", understood: "1" }));
+	expect([browser.status, browser.text]).toEqual([
+		404,
+		expect.stringContaining("No encontramos ese certificado en nuestro registro"),
+	]);
 });
 
 describe("hostility", () => {

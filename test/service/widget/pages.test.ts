@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { failingFrom } from "../../support/failing-db.ts";
 import { call, freshService, ops, Partner } from "../../support/service.ts";
 
 const SHOP = "https://shop.example";
@@ -66,6 +67,20 @@ test("an unknown session is a page that says so, 404, in the language of the bro
 	}
 	const english = await call("GET", "/onboarding/none", { headers: { "accept-language": "en-GB" } });
 	expect(english.text).toContain('<html lang="en">');
+});
+
+test("what cannot be answered now is a page with a reason, which any page may show and nobody's token is asked on", async () => {
+	const { session_id } = await newSession();
+	for (const [path, ancestors] of [
+		[`/widget/frame/${session_id}`, "*"],
+		[`/onboarding/${session_id}`, "'none'"],
+	]) {
+		const { status, headers, text } = await failingFrom(1, "is lost", () => call("GET", path!));
+		expect([status, headers.get("content-type")]).toEqual([503, "text/html; charset=UTF-8"]);
+		expect(headers.get("content-security-policy")).toContain(`frame-ancestors ${ancestors};`);
+		expect(headers.has("retry-after")).toBe(true);
+		expect(text).toContain('"session":null,"refusal":"SERVICE_UNAVAILABLE"');
+	}
 });
 
 test("an ended session's page says why; a suspended partner's is unknown", async () => {

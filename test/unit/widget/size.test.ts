@@ -14,6 +14,7 @@ test("the script is at most 8 KiB gzip, the frame in all at most 40 KiB", () => 
 			origins: ["https://shop.example"],
 			partner: { name: "Tienda", accent: "#1f5fbf", logo: null },
 		},
+		refusal: null,
 		locale: "es",
 		place: "frame",
 	});
