@@ -1,37 +1,37 @@
 import type { Text } from "./language.ts";
 
-/** The window of the widget's single sign-on: it shows both languages, since it does not know the holder's. */
+/** The tab of the widget's single sign-on: it shows both languages, since it does not know the holder's. */
 export const SIGN_ON = {
 	title: { es: "Inicio de sesión", en: "Sign-in" },
 	starting: { es: "Abriendo ClaveÚnica…", en: "Opening ClaveÚnica…" },
 	finishing: { es: "Confirmando su inicio de sesión…", en: "Confirming your sign-in…" },
 	verified: {
-		es: "Listo. Ya puede cerrar esta ventana y continuar donde estaba.",
-		en: "Done. You may close this window and continue where you were.",
+		es: "Listo. Ya puede cerrar esta pestaña y continuar donde estaba.",
+		en: "Done. You may close this tab and continue where you were.",
 	},
 	cancelled: {
-		es: "Canceló el inicio de sesión. Cierre esta ventana; puede intentarlo de nuevo donde estaba.",
-		en: "You cancelled the sign-in. Close this window; you can try again where you were.",
+		es: "Canceló el inicio de sesión. Cierre esta pestaña; puede intentarlo de nuevo donde estaba.",
+		en: "You cancelled the sign-in. Close this tab; you can try again where you were.",
 	},
 	unavailable: {
-		es: "ClaveÚnica no confirmó su inicio de sesión. Cierre esta ventana e inténtelo de nuevo en unos minutos.",
-		en: "ClaveÚnica did not confirm your sign-in. Close this window and try again in a few minutes.",
+		es: "ClaveÚnica no confirmó su inicio de sesión. Cierre esta pestaña e inténtelo de nuevo en unos minutos.",
+		en: "ClaveÚnica did not confirm your sign-in. Close this tab and try again in a few minutes.",
 	},
 	other_person: {
-		es: "Inició sesión otra persona: su RUT no es el que ingresó en la solicitud. Cierre esta ventana y corrija el RUT, o inicie sesión con su propia ClaveÚnica.",
-		en: "Another person signed in: their RUT is not the one entered in the request. Close this window and correct the RUT, or sign in with your own ClaveÚnica.",
+		es: "Inició sesión otra persona: su RUT no es el que ingresó en la solicitud. Cierre esta pestaña y corrija el RUT, o inicie sesión con su propia ClaveÚnica.",
+		en: "Another person signed in: their RUT is not the one entered in the request. Close this tab and correct the RUT, or sign in with your own ClaveÚnica.",
 	},
 	refused: {
-		es: "Este inicio de sesión no comenzó en esta ventana, o ya se usó. No se guardó nada. Cierre esta ventana e inicie sesión desde la página del certificado.",
-		en: "This sign-in did not begin in this window, or was used before. Nothing was stored. Close this window and sign in from the certificate's page.",
+		es: "Este inicio de sesión no comenzó en esta pestaña, o ya se usó. No se guardó nada. Cierre esta pestaña e inicie sesión desde la página del certificado.",
+		en: "This sign-in did not begin in this tab, or was used before. Nothing was stored. Close this tab and sign in from the certificate's page.",
 	},
 	ended: {
-		es: "La solicitud terminó mientras iniciaba sesión. No se guardó nada. Cierre esta ventana y comience de nuevo donde compró.",
-		en: "The request ended while you signed in. Nothing was stored. Close this window and start again where you bought.",
+		es: "La solicitud terminó mientras iniciaba sesión. No se guardó nada. Cierre esta pestaña y comience de nuevo donde compró.",
+		en: "The request ended while you signed in. Nothing was stored. Close this tab and start again where you bought.",
 	},
 	failed: {
-		es: "No pudimos guardar su inicio de sesión. Cierre esta ventana e inténtelo de nuevo en unos minutos.",
-		en: "We could not store your sign-in. Close this window and try again in a few minutes.",
+		es: "No pudimos guardar su inicio de sesión. Cierre esta pestaña e inténtelo de nuevo en unos minutos.",
+		en: "We could not store your sign-in. Close this tab and try again in a few minutes.",
 	},
 	needsScript: {
 		es: "Active JavaScript en su navegador para continuar.",

@@ -72,18 +72,18 @@ export const WIDGET_TEXTS = {
 
 	signOnTitle: { es: "Confirme que es usted", en: "Confirm that it is you" },
 	signOnIntro: {
-		es: "Ingrese con su ClaveÚnica en la ventana que se abrirá. Nosotros no vemos su clave.",
-		en: "Sign in with your ClaveÚnica in the window that opens. We do not see your password.",
+		es: "Ingrese con su ClaveÚnica en la pestaña que se abrirá. Nosotros no vemos su clave.",
+		en: "Sign in with your ClaveÚnica in the tab that opens. We do not see your password.",
 	},
 	signOnOpen: { es: "Ingresar con ClaveÚnica", en: "Sign in with ClaveÚnica" },
-	signOnAgain: { es: "Abrir la ventana de nuevo", en: "Open the window again" },
+	signOnAgain: { es: "Abrir la pestaña de nuevo", en: "Open the tab again" },
 	signOnWaiting: {
-		es: "Termine en la ventana de ClaveÚnica. Esta página sigue sola.",
-		en: "Finish in the ClaveÚnica window. This page goes on by itself.",
+		es: "Termine en la pestaña de ClaveÚnica y vuelva a esta, que sigue sola.",
+		en: "Finish in the ClaveÚnica tab and come back to this one, which goes on by itself.",
 	},
 	signOnBlocked: {
-		es: "Su navegador no dejó abrir la ventana. Use este enlace:",
-		en: "Your browser did not let the window open. Use this link:",
+		es: "Su navegador no dejó abrir la pestaña. Use este enlace:",
+		en: "Your browser did not let the tab open. Use this link:",
 	},
 	signOnDone: { es: "Identidad confirmada con ClaveÚnica", en: "Identity confirmed with ClaveÚnica" },
 	signOnCancelled: {

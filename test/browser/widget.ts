@@ -139,13 +139,14 @@ export async function download(page: Page, where: Where): Promise<{ name: string
 	return { name: got.suggestedFilename(), path: await got.path() };
 }
 
-/** In the window that the widget opens: the sandbox's page with its people. @param choice - a RUT, or a selector. */
+/** In the tab that the widget opens, with its address in sight: the sandbox's page with its people. @param choice - a RUT, or a selector. */
 export async function signOn(page: Page, where: Where, choice: string): Promise<void> {
 	await untilTitled(where, "Confirme que es usted");
 	const [opened] = await Promise.all([
 		page.context().waitForEvent("page"),
 		where.getByRole("button", { name: "ClaveÚnica" }).press("Enter"),
 	]);
+	expect(await opened.evaluate("menubar.visible")).toBe(true);
 	await opened.locator(choice.startsWith("[") ? choice : `[value="${choice}"]`).click();
 }
 

@@ -4,8 +4,8 @@ import type { StepName } from "../state.ts";
 import { progressOf } from "./form.ts";
 
 /*
- * Single sign-on in a window of its own. The provider's answer goes to the service; this page asks there, so nothing
- * has to come back from the window.
+ * Single sign-on in a tab of its own: ClaveÚnica certifies no frame and no small window, and its address must be seen. The
+ * provider's answer goes to the service; this page asks there, so nothing has to come back from the tab.
  */
 
 const ASK_EVERY_MS = 2_000;
@@ -23,8 +23,8 @@ export function signOnScreen(context: Context, next: StepName, why?: string): vo
 	let asking = false;
 
 	async function begin(): Promise<void> {
-		// Opened before the first await: browsers let only a click's own task open a window.
-		const opened = window.open("", "_blank", "width=480,height=720");
+		// Opened before the first await: browsers let only a click's own task open a tab.
+		const opened = window.open("", "_blank");
 		const outcome = await calls.signOn();
 		if ("refusal" in outcome) {
 			opened?.close();
