@@ -107,6 +107,7 @@ export function messagePage(c: Call, status: 200 | 403 | 404 | 410 | 429, title:
 export function retryPage(c: Call, status: 500 | 503) {
 	const say = sayIn(c);
 	const step = STEPS.find((name) => c.req.path.endsWith(name)) ?? "";
+	c.header("Retry-After", "30");
 	return page(c, status, TEXTS.problem, [
 		html`<p role="alert">${say(TEXTS.unavailable)}</p><p><a class="button" href="${addressOf(c, step)}">${say(TEXTS.tryAgain)}</a></p>`,
 	]);

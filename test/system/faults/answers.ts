@@ -26,8 +26,11 @@ const NOTHING = ["step_abandoned nothing_spent", "batch_abandoned nothing_create
 /** 503: documented, says when to come again, and unless its outcome was unknown to the service too, changed nothing. */
 function judgeUnavailable({ verb, answer, inDoubt }: Seen, db: Snapshot): string[] {
 	const broken: string[] = [];
-	if (!["SERVICE_UNAVAILABLE", "REGISTRY_UNAVAILABLE"].includes(answer.body?.error))
-		broken.push(`answer: ${verb} 503 says ${answer.text.slice(0, 100)}`);
+	const says =
+		verb === "holder"
+			? answer.text.includes("Intentar de nuevo")
+			: ["SERVICE_UNAVAILABLE", "REGISTRY_UNAVAILABLE"].includes(answer.body?.error);
+	if (!says) broken.push(`answer: ${verb} 503 says ${answer.text.slice(0, 100)}`);
 	if (!(Number(answer.headers.get("Retry-After")) > 0))
 		broken.push(`answer: ${verb} 503 without Retry-After`);
 	if (inDoubt) return broken;

@@ -18,6 +18,9 @@ const BINDS =
 const CRL_LIST =
 	/^select "serial", revoked_at, .* from "certificates" where \("certificates"\."revoked_at" is not null/i;
 
+/** A holder's look-up at /revocar, the exception to the invariant: it runs after its answer, during whosoever's next call. */
+const HOLDERS_OWN = /^select holders\.partner_id .* from json_each\(\?\) as pair cross join holders /i;
+
 /** A change of one row that is named by what only the service knows: its random id, or its serial. */
 const ONE_ROW = /^update "(outbox|certificates)" set .* where \(*"\1"\."(id|serial)" = \?/i;
 
@@ -37,7 +40,7 @@ function judge({ sql, params, callers }: Statement, ids: readonly string[]): str
 		const isNobodys = ONE_ROW.test(text) && !CLAIM.test(text) && !BINDS.test(text);
 		return isNobodys ? [`6: does not say whose row: ${shown}`] : [];
 	}
-	if (!OWNED.test(sql) || CRL_LIST.test(text)) return [];
+	if (!OWNED.test(sql) || CRL_LIST.test(text) || HOLDERS_OWN.test(text)) return [];
 	const broken = BINDS.test(text) || isAuthentication(text) ? [] : [`6: without partner_id: ${shown}`];
 	const bound = params.filter((param): param is string => ids.includes(String(param)));
 	if (bound.some((id) => !callers.includes(id))) broken.push(`6: another partner's id is bound: ${shown}`);

@@ -1,0 +1,97 @@
+import { vi } from "vitest";
+import { Browser } from "../../support/browser.ts";
+import { select } from "../../support/look-inside.ts";
+import type { Answer } from "../../support/service.ts";
+import type { Fixture } from "./fixture.ts";
+import type { UseCase } from "./use-cases.ts";
+
+/* What a holder does at /revocar, each form by itself. A target is the code of a certificate; its browser is looked up by it. */
+
+const browsers = new Map<string, Browser>();
+const addresses = { used: 0 };
+
+/** A holder of an issued certificate before the first form. */
+const atStart: UseCase["ready"] = async (fixture, partner) => {
+	const pCode = await fixture.emitted(partner);
+	const number = addresses.used++;
+	const browser = new Browser(`10.0.${number >> 8}.${number & 255}`);
+	await browser.open("/revocar");
+	browsers.set(pCode, browser);
+	return pCode;
+};
+
+/** One that has been sent its code. */
+const atCode: UseCase["ready"] = async (fixture, partner) => {
+	const pCode = await atStart(fixture, partner);
+	const sent = fixture.emails.length;
+	await ask(fixture, pCode);
+	await vi.waitUntil(() => fixture.emails.length > sent);
+	return pCode;
+};
+
+const atList: UseCase["ready"] = async (fixture, partner) => {
+	const pCode = await atCode(fixture, partner);
+	await enter(fixture, pCode);
+	return pCode;
+};
+
+function send(fixture: Fixture, pCode: string, step: string, fields: Record<string, string>) {
+	const browser = browsers.get(pCode)!;
+	const path = `/revocar${step}`;
+	const act = () => browser.send(path, { csrf: browser.csrf, ...fields });
+	const what = fields.serial ? `POST /certificates/${fields.serial}/revoke` : `POST ${path}`;
+	return fixture.call("holder", act, { pCode, what });
+}
+
+function ask(fixture: Fixture, pCode: string): Promise<Answer> {
+	const { dni: rut, email } = fixture.codes.get(pCode)!.holder;
+	return send(fixture, pCode, "", { rut, email });
+}
+
+/** The code that came last. */
+function enter(fixture: Fixture, pCode: string): Promise<Answer> {
+	const { email } = fixture.codes.get(pCode)!.holder;
+	const text = fixture.emails.findLast(
+		({ to, subject }) => to === email && subject.startsWith("Código"),
+	)!.text;
+	return send(fixture, pCode, "/codigo", { code: /\b\d{4} \d{4} \d{4}\b/.exec(text)![0] });
+}
+
+function revoke(fixture: Fixture, pCode: string): Promise<Answer> {
+	const { serial } = fixture.left.find((one) => one.pCode === pCode)!;
+	return send(fixture, pCode, "/certificado", { serial: serial!, why: "lost", understood: "1" });
+}
+
+/** What the holder does next, from the beginning: until the certificate reads revoked. */
+async function finish(fixture: Fixture, pCode: string): Promise<string[]> {
+	const isRevoked = async () => {
+		const rows = await select("SELECT revoked_at FROM certificates WHERE code = ?", pCode);
+		return rows.every(({ revoked_at }) => revoked_at !== null);
+	};
+	if (await isRevoked()) return [];
+	const sent = fixture.emails.length;
+	await ask(fixture, pCode);
+	await vi.waitUntil(() => fixture.emails.length > sent, { timeout: 5_000 }).catch(() => undefined);
+	await enter(fixture, pCode);
+	const { status } = await revoke(fixture, pCode);
+	return (await isRevoked()) ? [] : [`after: ${pCode} is not revoked: ${status}`];
+}
+
+const atPage = (
+	ready: UseCase["ready"],
+	inObject: boolean,
+	act: (fixture: Fixture, pCode: string) => Promise<Answer>,
+): UseCase => ({
+	success: 303,
+	asks: false,
+	inObject,
+	ready,
+	act: (fixture, _, pCode) => act(fixture, pCode),
+	after: (fixture, _, pCode) => finish(fixture, pCode),
+});
+
+export const HOLDER_CALLS: Record<string, UseCase> = {
+	"holder asks for a code": atPage(atStart, false, ask),
+	"holder enters the code": atPage(atCode, false, enter),
+	"holder revokes": atPage(atList, true, revoke),
+};
