@@ -15,6 +15,13 @@ export const REVOCATION_REASONS = [
 ] as const;
 export type RevocationReason = (typeof REVOCATION_REASONS)[number];
 
+/** One that is made. `at`: as the register has it, epoch milliseconds by the real clock. */
+export interface Revocation {
+	serial: string;
+	reason: RevocationReason;
+	at: number;
+}
+
 /** Who can revoke a certificate, as its partner is told. */
 export const REVOKERS = ["holder", "partner", "ops"] as const;
 export type Revoker = (typeof REVOKERS)[number];

@@ -6,7 +6,7 @@ import { enqueue } from "../delivery/queue.ts";
 import type { Actor } from "../domain/actor.ts";
 import { type CodeEvent, eventOf } from "../domain/code-event.ts";
 import { endBy } from "../domain/onboarding.ts";
-import { type RevocationReason, revokerOf } from "../domain/revocation-reason.ts";
+import { type Revocation, revokerOf } from "../domain/revocation-reason.ts";
 import type { WebhookEvent } from "../domain/webhook-events.ts";
 import type { Platform } from "../platform.ts";
 import { log } from "../telemetry/log.ts";
@@ -35,7 +35,7 @@ export type Change = Omit<CodeChange, "events"> & {
 	/** Events that do not follow from the change itself. */
 	events?: readonly PartnerEvent[];
 	/** A certificate that the change revokes, of which its partner and its holder are told. */
-	revoked?: { serial: string; reason: RevocationReason } | null;
+	revoked?: Revocation | null;
 	/** What the partner is told as the reason: in ops' words, of the mend after a restore, of a lapse; null for a step's own. */
 	opsReason: string | null;
 };
@@ -54,7 +54,7 @@ export async function commitChange(
 	const event = eventOf(row.facts, set);
 	const told: PartnerEvent[] = [
 		...(event ? [{ type: event.event, data: dataOf(event, opsReason) }] : []),
-		...(revoked ? [{ type: "certificate.revoked" as const, data: revocationData(revoked, actor, at) }] : []),
+		...(revoked ? [{ type: "certificate.revoked" as const, data: revocationData(revoked, actor) }] : []),
 		...events,
 	];
 	const { partnerId, code } = row.facts;
@@ -65,7 +65,7 @@ export async function commitChange(
 		),
 	);
 	const statements = deliveries.map(({ statement }) => statement);
-	const toHolder = revoked && (await tellRevoked(platform, row, revoked, { actor, now, at }));
+	const toHolder = revoked && (await tellRevoked(platform, row, revoked, { actor, now }));
 	const alongside = [...change.alongside, ...(toHolder ? [insertDeliveries(platform.db, [toHolder])] : [])];
 	const result = await commitCodeChange(platform.db, { ...change, at, alongside, events: statements });
 	if (result.kind !== "committed") return result.kind;
@@ -90,11 +90,7 @@ function endOnboarding<C extends Omit<CodeChange, "events">>({ db }: Platform, c
 	};
 }
 
-function revocationData(
-	{ serial, reason }: { serial: string; reason: RevocationReason },
-	actor: Actor,
-	at: number,
-) {
+function revocationData({ serial, reason, at }: Revocation, actor: Actor) {
 	const revoked_at = new Date(at).toISOString();
 	return { serialNumber: serial, reason, revoked_at, revoked_by: revokerOf(actor) };
 }

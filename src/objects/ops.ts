@@ -54,7 +54,7 @@ export function operate(context: StepContext<OpsCall>): Promise<OpsAnswer> {
 				...{ set, action: verb, outcome: reason, alongside, opsReason: reason },
 				revoked:
 					certificate && certificate.revokedAt === null
-						? { serial: certificate.serial, reason: revocationReason }
+						? { serial: certificate.serial, reason: revocationReason, at }
 						: null,
 			},
 			revoked: certificate
@@ -97,7 +97,7 @@ export function revoke(context: StepContext<RevocationCall>): Promise<Revocation
 					...(delivered ? [withdrawCertificate(db, { ...call, now, why: "revoked" })] : []),
 				],
 				opsReason: null,
-				revoked: { serial, reason },
+				revoked: { serial, reason, at },
 			},
 		};
 	});

@@ -5,7 +5,7 @@ import { selectCaller } from "../db/partners.ts";
 import { batch } from "../db/query.ts";
 import { holderDelivery } from "../delivery/outbox.ts";
 import type { Actor } from "../domain/actor.ts";
-import { type RevocationReason, revokerOf } from "../domain/revocation-reason.ts";
+import { type Revocation, revokerOf } from "../domain/revocation-reason.ts";
 import type { Platform } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
@@ -13,13 +13,13 @@ import { log } from "../telemetry/log.ts";
 /**
  * The message to the holder of a certificate that a change of its code revokes, for the commit. Null for a serial that
  * was never handed out, for an erased holder, and for one that cannot be opened, who must not keep the revocation back.
- * @param made - `at`: when it is revoked, by the real clock; `now`: by its partner's.
+ * @param made - `now`: by its partner's clock.
  */
 export async function tellRevoked(
 	{ db, sealer }: Platform,
 	{ facts, holder }: CodeRow,
-	{ serial, reason }: { serial: string; reason: RevocationReason },
-	{ actor, now, at }: { actor: Actor; now: number; at: number },
+	{ serial, reason, at }: Revocation,
+	{ actor, now }: { actor: Actor; now: number },
 ): Promise<NewDelivery | null> {
 	const { partnerId, code } = facts;
 	if (holder === null || facts.issuedAt === null || facts.certificateSerial !== serial) return null;
