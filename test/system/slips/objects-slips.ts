@@ -207,8 +207,8 @@ export const OBJECTS_SLIPS: readonly Slip[] = [
 	{
 		what: "a change creates no delivery of its event",
 		file: "src/objects/commit.ts",
-		find: "{ ...change, events }",
-		replace: "{ ...change, events: [] }",
+		find: "alongside, events: statements }",
+		replace: "alongside, events: [] }",
 		test: "test/service/delivery/events.test.ts",
 	},
 	{
