@@ -554,6 +554,10 @@ export const REQUIREMENTS = {
 		"usage-santiago": "usage: days of America/Santiago",
 		"usage-backfill": "usage: the migration counts what was there before",
 		"usage-reconciled": "usage: the counters are compared with the tables",
+		"partner-clock":
+			"partner's clock: what moves, what stays real, forward by four years at most; due work is done before the answer",
+		listen: "listen: the partner's endpoint while connected, its answer the outcome; no B2B address",
+		"sandbox-only": "the calls that drive the sandbox are in local and dev alone",
 		"list-csv": "CSV: the list's selection and fields, UTF-8 with BOM",
 		"list-csv-formula": "CSV: cells that begin like a formula are escaped",
 		"list-csv-refused": "CSV: `page` and `limit` 400, more than 100,000 rows 400",

@@ -46,7 +46,7 @@ export async function findOwnCode(
 			.where(ofCode(partnerId, code)),
 		certificates: selectCertificatesOfCode(db, { partnerId, code }),
 		created: db
-			.select({ actor })
+			.select({ at, actor })
 			.from(auditEvents)
 			.where(and(eq(auditEvents.entity, batchEntity), eq(auditEvents.version, 1), ofPartner)),
 		changes: db
@@ -57,7 +57,9 @@ export async function findOwnCode(
 			.limit(changesShown),
 	});
 	if (!facts) return null;
-	const creation = { at: facts.createdAt, actor: created?.actor ?? "", action: "created", outcome: null };
+	// By the real clock, as the changes are; `created_at` is by the partner's.
+	const { at: createdAt, actor: creator } = created ?? { at: facts.createdAt, actor: "" };
+	const creation = { at: createdAt, actor: creator, action: "created", outcome: null };
 	const issued = certificates.find(({ serial }) => serial === facts.certificateSerial);
 	const { product, externalReferenceId, issuedAt, certificateNotAfter } = facts;
 	return {

@@ -53,7 +53,8 @@ export async function doDueWork(
 	const { holders = 0 } = await run(eraseHolders);
 	const { deliveries: ofCertificates = 0 } = await run(remindOfCertificates);
 	const { deliveries: ofCodes = 0 } = await run(remindOfCodes);
-	const tried = await tryDue(platform, of);
+	// What that has just created is due as well.
+	const tried = await tryDue(platform, partner);
 	for (const job of [
 		forgetRutAttempts,
 		forgetOnboardingSessions,
@@ -96,8 +97,9 @@ async function runFully(context: JobContext, job: Job): Promise<Record<string, n
 }
 
 /** One attempt of each delivery that is due. */
-async function tryDue(platform: Platform, { only, now }: { only: string; now: number }) {
-	const ids = await findDueDeliveries(platform.db, { partnerId: only, now, limit: DELIVERIES_MAX });
+async function tryDue(platform: Platform, partner: MovedPartner) {
+	const due = { partnerId: partner.id, now: partnerNow(platform, partner), limit: DELIVERIES_MAX };
+	const ids = await findDueDeliveries(platform.db, due);
 	const outcomes = [];
 	for (let i = 0; i < ids.length; i += AT_ONCE)
 		outcomes.push(
