@@ -5,7 +5,7 @@ import { openSecrets, type SignedPost } from "./post-signed.ts";
 import { sendWebhook } from "./webhook.ts";
 
 /*
- * In local and dev a partner's `npm run listen` takes what its webhook would get (decision 15). The Worker of local and dev
+ * In local and dev a partner's `npm run listen` takes what its webhook would get (decision 18). The Worker of local and dev
  * says how it is reached; that of prod does not, and nobody listens there.
  */
 

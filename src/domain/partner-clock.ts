@@ -1,5 +1,5 @@
 /*
- * A partner's own time. In local and dev a partner can move its clock forward, to try what takes days (decision 15); in prod
+ * A partner's own time. In local and dev a partner can move its clock forward, to try what takes days (decision 18); in prod
  * the offset is 0. What is decided on, stored and shown of its codes, widget sessions and deliveries goes by this clock.
  */
 

@@ -23,9 +23,9 @@ let folder: string;
 let ports: { receiver: number; shop: number };
 let env: Record<string, string>;
 
-/** `npm start` and `npm install` are done; `npm run ops` speaks to this service. */
+/** `npm start` and `npm install` are done; `npm run listen` speaks to this service. */
 const PREAMBLE = `
-npm() { [ "\${2-}" != ops ] || (cd "$ROOT" && node scripts/ops.ts "\${@:4}" --url "$URL") > /dev/null; }
+npm() { [ "\${2-}" != listen ] || exec node "$ROOT/scripts/listen.ts" "\${@:4}" --url "$URL"; }
 `;
 
 beforeAll(async () => {
@@ -95,6 +95,10 @@ async function runInShell(snippets: readonly Snippet[]): Promise<string[]> {
 
 /** What runs in another terminal, and goes on; a reader sees when it listens. */
 function inBackground(command: string): string {
+	if (command.startsWith("npm run listen"))
+		return `${command.trim()} > listen.log 2>&1 &
+echo $! >> pids
+until grep -q ^Listening listen.log; do sleep 0.1; done`;
 	const [, file] = /^node (\S+)$/m.exec(command)!;
 	const [, port] = /listen\((\d+)/.exec(readFileSync(join(folder, file!), "utf8"))!;
 	return `${command} > /dev/null 2>&1 &

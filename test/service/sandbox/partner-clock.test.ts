@@ -6,7 +6,7 @@ import { holdQueue, Receiver, runCron } from "../../support/receiver.ts";
 import { call, freshService, JUANA, ops, Partner, PEDRO } from "../../support/service.ts";
 import { frame, sessionOf, showSession } from "../../support/widget.ts";
 
-/* POST /sandbox/clock: what goes by the partner's own time, and what stays real (decision 15). */
+/* POST /sandbox/clock: what goes by the partner's own time, and what stays real (decision 18). */
 
 beforeEach(freshService);
 afterEach(() => {

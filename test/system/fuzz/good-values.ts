@@ -124,6 +124,10 @@ const VALUES: Record<string, Value> = {
 	delivery_email: oneOf("victim@partner.example", null),
 	allowed_products: oneOf(["FV01"], ["FV00", "FV01"], []),
 	webhook_events: oneOf(["certificate.emitted"], []),
+	type: oneOf("pcode.validated", "ping"),
+	// A clock that goes days ahead would end the codes that the other calls need.
+	advance: oneOf("PT1S", "PT5S"),
+	wait_seconds: oneOf(0, 1),
 	"idempotency-key": ({ random }) => `key-${Math.floor(random() * (random() < 0.5 ? 3 : 1e9))}`,
 };
 
