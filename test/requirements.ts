@@ -515,6 +515,8 @@ export const REQUIREMENTS = {
 		"holder-revokes": "RUT and e-mail, a code by e-mail, the certificate and a reason: OCSP says revoked",
 		"holder-across-partners":
 			"found over all partners by (partner, index) pairs; no index that spans partners",
+		"holder-looked-up":
+			"ops look up a holder by RUT: reason and codes found are in the audit before the answer, the RUT is not",
 		"holder-same-answer": "no match: the same answer",
 		"holder-limits": "limited against guessing and against flooding a mailbox",
 		"reminder-days": "`certificate.expiring` 60, 30 and 7 days before, once each, only later than the issue",

@@ -27,8 +27,8 @@ export const OPS_UPKEEP = {
 	chain: { es: "Ver la auditoría de algo", en: "Show the audit of something" },
 	entity: { es: "Entidad", en: "Entity" },
 	entityHint: {
-		es: "code:…, partner:…, batch:…, evidence:…, delivery:…, upkeep:…, holder_search:…",
-		en: "code:…, partner:…, batch:…, evidence:…, delivery:…, upkeep:…, holder_search:…",
+		es: "code:…, partner:…, batch:…, evidence:…, delivery:…, console:…, upkeep:…, holder_search:…",
+		en: "code:…, partner:…, batch:…, evidence:…, delivery:…, console:…, upkeep:…, holder_search:…",
 	},
 	verify: { es: "Verificar la auditoría ahora", en: "Verify the audit now" },
 	verifyWhy: {

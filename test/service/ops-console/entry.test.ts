@@ -206,6 +206,18 @@ describe("behind Cloudflare Access", () => {
 		expect(await select("SELECT entity FROM audit_events")).toEqual([]);
 	});
 
+	test("as of the calls, what changes something needs operate, and so does looking up a holder", () => {
+		const others = OPS_CONSOLE_ROUTES.filter(
+			({ method, role }) => (method === "POST") !== (role === "operate"),
+		);
+		expect(others.map(({ method, path, role }) => `${method} ${path} ${role}`)).toEqual([
+			"POST /sign_out null",
+			"GET /partners/new operate",
+			"GET /holders operate",
+			"POST /audit/verify read",
+		]);
+	});
+
 	test("nobody is shown a page or a button that is not theirs", async () => {
 		const reader = await ask("rita@example.cl", "/jobs");
 		expect(reader.text).not.toContain('action="/ops/console/jobs/');

@@ -8,7 +8,9 @@ beforeAll(freshService);
 
 const search = (dni: string, reason = "ticket 4711") => ops("POST", "/holders/search", { dni, reason });
 
-test("finds a RUT's codes at every partner, issued or not, and nobody else's", async () => {
+test("finds a RUT's codes at every partner, issued or not, and nobody else's", {
+	tags: ["holder-across-partners"],
+}, async () => {
 	const { partner, pCode, serial } = await emitted();
 	const other = await Partner.create({ name: "Notaría Ñuñoa" });
 	const [waiting, pedros] = [await other.code(), await other.code()];
@@ -31,7 +33,9 @@ test("finds a RUT's codes at every partner, issued or not, and nobody else's", a
 	});
 });
 
-test("each search is in its searcher's chain with reason and codes found, never with the RUT", async () => {
+test("each search is in its searcher's chain with reason and codes found, never with the RUT", {
+	tags: ["holder-looked-up"],
+}, async () => {
 	await search("5126663-3", "a call from the holder");
 	const { body } = await ops("GET", "/audit/holder_search:token");
 	expect(body.data.faults).toEqual([]);
@@ -49,7 +53,9 @@ test("searches of one person at the same moment are all recorded", async () => {
 	expect(after!.n).toBe(before!.n + 5);
 });
 
-test("nothing is answered that could not be recorded, and three trips suffice", async () => {
+test("nothing is answered that could not be recorded, and three trips suffice", {
+	tags: ["holder-looked-up"],
+}, async () => {
 	let trips = 0;
 	await interceptDb(
 		(nth, deliver) => {
