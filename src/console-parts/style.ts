@@ -63,6 +63,11 @@ button.danger{color:var(--bad);background:none;border:2px solid var(--bad)}
 .pager{display:flex;gap:1.5rem;align-items:center;margin:0 0 1rem}
 summary{cursor:pointer;padding:.5rem 0}
 .logo{max-height:4rem;background:#fff;padding:.25rem}
+td time,th time,td code,th code{white-space:nowrap}
+.filters .hint{flex-basis:100%;margin:0}
+.ends{display:flex;justify-content:space-between;margin:0;color:var(--quiet)}
+.chart{margin:0 0 1rem}
+.chart svg{display:block;width:100%;height:8rem;margin:.5rem 0;color:var(--act)}
 svg{max-width:100%;height:auto}
 :focus-visible{outline:3px solid var(--act);outline-offset:2px}
 `;

@@ -10,6 +10,7 @@ import { VALIDITIES, validityAt } from "../domain/validity.ts";
 import { rut } from "../http/fields.ts";
 import { CONSOLE_PAGES as T } from "../texts/console-pages.ts";
 import { VALIDITY_NAMES } from "../texts/console-words.ts";
+import { DateHint, DESCRIBED } from "./date-hint.tsx";
 import { addressOf, readFilters } from "./filters.ts";
 import { page, post } from "./routes.ts";
 import { show } from "./show.tsx";
@@ -37,13 +38,13 @@ export const certificatesPages = [
 					<Field
 						name="expiring_before"
 						label={say(T.endsBefore)}
-						hint={say(T.dateHint)}
 						value={sent.expiring_before ?? ""}
+						{...DESCRIBED}
 					/>
 					<button type="submit">{say(T.apply)}</button>
 					<a href={PATH}>{say(T.clear)}</a>
+					<DateHint c={c} />
 				</form>
-				<p>{say(T.certificatesOrder)}</p>
 				<Certificates c={c} certificates={page} now={now} />
 				<Pager
 					locale={c.get("language")}
@@ -58,7 +59,7 @@ export const certificatesPages = [
 	}),
 
 	// The RUT goes in the body, so that no address contains it. Nothing is changed.
-	post("/certificates/search", { scope: "read" }, async (c, form) => {
+	post("/certificates/search", {}, async (c, form) => {
 		const dni = rut.safeParse(form.text("dni"));
 		if (!dni.success) return show(c, { title: T.search, status: 400 }, <Search c={c} wrong />);
 		const { page, now } = await searchOwnCertificates(c, { dni: dni.data, limit: PAGE_SIZE_MAX });
@@ -96,7 +97,7 @@ function Certificates({
 	]);
 	return (
 		<Table
-			caption={say(T.certificates)}
+			caption={say(T.certificatesOrder)}
 			columns={[T.serial, T.code, T.product, T.reference, T.validity, T.validTo].map(say)}
 			rows={rows}
 			empty={say(T.none)}

@@ -15,6 +15,7 @@ import { CONSOLE_PAGES as T } from "../texts/console-pages.ts";
 import { PRODUCT_NAMES, STATUS_NAMES } from "../texts/console-words.ts";
 import { fill } from "../texts/language.ts";
 import { readableNumber } from "../texts/numbers.ts";
+import { DateHint, DESCRIBED } from "./date-hint.tsx";
 import { addressOf, readFilters } from "./filters.ts";
 import { ORDER_MAX } from "./orders.tsx";
 import { page } from "./routes.ts";
@@ -38,9 +39,15 @@ export const codesPages = [
 			{ title: T.codes, notice: problem ? { kind: "problem", text: problem } : undefined },
 			<>
 				<Filters c={c} sent={sent} />
-				<p>{say(fill(T.codesTotal, { total: readableNumber(total, language) }))}</p>
+				<p>
+					<a href={addressOf(PATH, { ...filters, format: "csv" })}>{say(T.csv)}</a>
+					<span class="hint">{say(T.csvLimit)}</span>
+				</p>
+				<p>
+					<a href="#order">{say(T.order)}</a>
+				</p>
 				<Table
-					caption={say(T.codes)}
+					caption={say(fill(T.codesTotal, { total: readableNumber(total, language) }))}
 					columns={[T.code, T.status, T.product, T.reference, T.created, T.usableUntil, T.batch].map(say)}
 					rows={codes.map((code) => rowOf(c, code, now))}
 					empty={say(T.none)}
@@ -48,12 +55,6 @@ export const codesPages = [
 				<Pager locale={language} previous={at(page - 1)} next={at(page + 1)}>
 					{say(fill(T.pageOf, { page, last: readableNumber(last, language) }))}
 				</Pager>
-				<p>
-					<a href={addressOf(PATH, { ...filters, format: "csv" })} download="pcodes.csv">
-						{say(T.csv)}
-					</a>
-					<span class="hint">{say(T.csvLimit)}</span>
-				</p>
 				<OrderForm c={c} />
 			</>,
 		);
@@ -87,15 +88,11 @@ function Filters({ c, sent }: { c: Call; sent: Readonly<Record<string, string | 
 				maxlength={128}
 			/>
 			<Field name="batch_id" label={say(T.batch)} value={sent.batch_id ?? ""} maxlength={128} />
-			<Field name="created_from" label={say(T.createdFrom)} value={sent.created_from ?? ""} />
-			<Field
-				name="created_to"
-				label={say(T.createdTo)}
-				hint={say(T.dateHint)}
-				value={sent.created_to ?? ""}
-			/>
+			<Field name="created_from" label={say(T.createdFrom)} value={sent.created_from ?? ""} {...DESCRIBED} />
+			<Field name="created_to" label={say(T.createdTo)} value={sent.created_to ?? ""} {...DESCRIBED} />
 			<button type="submit">{say(T.apply)}</button>
 			<a href={PATH}>{say(T.clear)}</a>
+			<DateHint c={c} />
 		</form>
 	);
 }
@@ -123,7 +120,7 @@ function OrderForm({ c }: { c: Call }) {
 	const most = { most: readableNumber(ORDER_MAX, language), batch: BULK_MAX };
 	return (
 		<>
-			<h2>{say(T.order)}</h2>
+			<h2 id="order">{say(T.order)}</h2>
 			<PostForm action="/console/codes/orders" csrf={c.get("csrf")}>
 				<input type="hidden" name="order" value={crypto.randomUUID()} />
 				<Select

@@ -32,6 +32,10 @@ export function DayChart({
 				})}
 				<line x1="0" y1={HEIGHT} x2={WIDTH} y2={HEIGHT} stroke="currentColor" />
 			</svg>
+			<p class="ends">
+				<span>{days.at(0)?.day}</span>
+				<span>{days.at(-1)?.day}</span>
+			</p>
 			<details>
 				<summary>{TEXTS.asTable[language]}</summary>
 				<table>

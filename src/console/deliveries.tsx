@@ -12,6 +12,7 @@ import { platformIn } from "../http/platform-in.ts";
 import { CONSOLE_PAGES as T } from "../texts/console-pages.ts";
 import { CHANNEL_NAMES, DELIVERY_NAMES } from "../texts/console-words.ts";
 import { fill } from "../texts/language.ts";
+import { DateHint, DESCRIBED } from "./date-hint.tsx";
 import { addressOf, readFilters } from "./filters.ts";
 import { page, post } from "./routes.ts";
 import { show } from "./show.tsx";
@@ -29,7 +30,7 @@ export const deliveriesPages = [
 			<>
 				<Filters c={c} sent={sent} />
 				<Table
-					caption={say(T.deliveries)}
+					caption={say(T.deliveriesOrder)}
 					columns={[T.delivery, T.status, T.code, T.created, T.channel, T.attempts, T.lastOutcome].map(say)}
 					rows={page.map((delivery) => rowOf(c, delivery))}
 					empty={say(T.none)}
@@ -66,9 +67,10 @@ function Filters({ c, sent }: { c: Call; sent: Readonly<Record<string, string | 
 			<Select name="state" label={say(T.status)} options={[any, ...states]} value={sent.state} />
 			<Select name="event" label={say(T.event)} options={[any, ...events]} value={sent.event} />
 			<Field name="p_code" label={say(T.code)} value={sent.p_code ?? ""} maxlength={64} />
-			<Field name="since" label={say(T.since)} hint={say(T.dateHint)} value={sent.since ?? ""} />
+			<Field name="since" label={say(T.since)} value={sent.since ?? ""} {...DESCRIBED} />
 			<button type="submit">{say(T.apply)}</button>
 			<a href={PATH}>{say(T.clear)}</a>
+			<DateHint c={c} />
 		</form>
 	);
 }

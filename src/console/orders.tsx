@@ -106,9 +106,7 @@ function showOrder(c: Call, order: Order, batches: readonly { id: string; quanti
 				rows={batches.map(({ id, quantity }) => [
 					<a href={addressOf("/console/codes", { batch_id: id })}>{id}</a>,
 					readableNumber(quantity, language),
-					<a href={addressOf("/console/codes", { batch_id: id, format: "csv" })} download={`${id}.csv`}>
-						{say(T.csv)}
-					</a>,
+					<a href={addressOf("/console/codes", { batch_id: id, format: "csv" })}>{say(T.csv)}</a>,
 				])}
 				empty={say(T.none)}
 			/>

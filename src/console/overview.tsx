@@ -4,10 +4,11 @@ import { Figure, Figures, Table } from "../console-parts/parts.tsx";
 import { OVERVIEW, type Overview, readOverview, type WebhookHealth } from "../db/overview.ts";
 import { CODE_WINDOW_MS } from "../domain/limits.ts";
 import { partnerNow } from "../domain/partner-clock.ts";
-import { LIST_STATUSES } from "../domain/status-tables.ts";
+import type { ListStatus } from "../domain/status-tables.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { timestamp } from "../http/timestamp.ts";
 import { CONSOLE_PAGES as T } from "../texts/console-pages.ts";
+import { WEBHOOK_PAGE } from "../texts/console-settings.ts";
 import { DELIVERY_FIGURES, FAILURE_NAMES, STATUS_FIGURES } from "../texts/console-words.ts";
 import { readableTime } from "../texts/dates.ts";
 import { fill, type Language } from "../texts/language.ts";
@@ -41,6 +42,9 @@ export const overviewPages = [
 	}),
 ];
 
+/** In the order of a code's life. */
+const STATUSES = Object.keys(STATUS_FIGURES) as ListStatus[];
+
 interface Part {
 	c: Call;
 	overview: Overview;
@@ -53,7 +57,7 @@ function Codes({ c, overview: { statuses } }: Part) {
 			<h2>{say(T.codesByStatus)}</h2>
 			<p>{say(T.codesCounted)}</p>
 			<Figures>
-				{LIST_STATUSES.map((status) => (
+				{STATUSES.map((status) => (
 					<Figure
 						value={readableNumber(statuses[status], c.get("language"))}
 						label={say(STATUS_FIGURES[status])}
@@ -113,10 +117,9 @@ function Failures({ c, overview: { failures } }: Part) {
 	return (
 		<>
 			<h2>{say(fill(T.failures, { days: recentMs / DAY_MS }))}</h2>
-			<p>{say(T.failuresCounted)}</p>
 			{isCapped && <p>{say(fill(T.failuresCapped, { n: readableNumber(cap, language) }))}</p>}
 			<Table
-				caption={say(fill(T.failures, { days: recentMs / DAY_MS }))}
+				caption={say(T.failuresCounted)}
 				columns={[say(T.reason), say(T.count)]}
 				rows={failures.map(({ reason, n }) => [
 					FAILURE_NAMES[reason]?.[language] ?? reason,
@@ -135,7 +138,9 @@ function Health({ c, overview: { deliveries, webhook }, now }: Part & { now: num
 	return (
 		<>
 			<h2>{say(T.health)}</h2>
-			<p>{webhookState(webhook, language)}</p>
+			<p>
+				{webhookState(webhook, language)} <a href="/console/webhook">{say(WEBHOOK_PAGE.title)}</a>
+			</p>
 			{webhook.tried > 0 && <p>{lastWebhooks(webhook, language)}</p>}
 			<p>{say(fill(T.deliveriesCounted, { days: recentMs / DAY_MS }))}</p>
 			<Figures>

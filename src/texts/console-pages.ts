@@ -89,7 +89,10 @@ export const CONSOLE_PAGES = {
 	},
 
 	codes: { es: "Códigos", en: "Codes" },
-	codesTotal: { es: "Códigos con estos filtros: {total}.", en: "Codes with these filters: {total}." },
+	codesTotal: {
+		es: "Códigos con estos filtros: {total}.",
+		en: "Codes with these filters: {total}.",
+	},
 	csv: { es: "Descargar como CSV", en: "Download as CSV" },
 	csvLimit: {
 		es: "Hasta 100.000 códigos: acote las fechas para descargarlos por partes.",
@@ -202,7 +205,14 @@ export const CONSOLE_PAGES = {
 	resentAt: { es: "Reenviada", en: "Sent again" },
 	httpStatus: { es: "Código HTTP", en: "HTTP status" },
 	took: { es: "Duración", en: "Duration" },
-	attemptsCounted: { es: "Primero los más antiguos.", en: "Oldest first." },
+	attemptsCounted: {
+		es: "Primero los más antiguos.",
+		en: "Oldest first.",
+	},
+	deliveriesOrder: {
+		es: "Primero las más recientes.",
+		en: "Newest first.",
+	},
 	resend: { es: "Reenviar", en: "Send again" },
 	resent: {
 		es: "La entrega se envía otra vez. El resultado aparece aquí en unos segundos: actualice la página.",

@@ -1,0 +1,142 @@
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { testWith } from "../interop/tool-test.ts";
+import { expectAccessible } from "./accessibility.ts";
+import { DESKTOP, newPage, useChromium } from "./chromium.ts";
+import { createPartner, inDatabase, place } from "./partner.ts";
+import { picture } from "./pictures.ts";
+
+/* What a partner does at its desk in a browser: overview, codes, a code, certificates, deliveries, usage. */
+
+useChromium();
+
+const MARKUP = `"><img src=x onerror=alert(1)>`;
+const HOLDER = { dni: "11111111-1", email: "juana@example.cl", pin: "4821", serialNumber: "111111111" };
+
+/** A partner with something of everything, and a key that signs in. */
+async function busyPartner() {
+	const partner = await createPartner({ key_algorithm: "ec-p256", webhook_url: "https://127.0.0.1:9/hook" });
+	const request = (pCode: string, fields: object) =>
+		partner.call("POST", "/api/partners/v1/certificate_request", { ...HOLDER, pCode, ...fields });
+	await partner.call("POST", "/api/partner/v1/pcode/bulk", { productCode: "FV02", quantity: 60 });
+	const issued = await partner.buyCode();
+	await request(issued, { referenceId: MARKUP, serialNumber: "999999999" });
+	await request(issued, { referenceId: MARKUP });
+	const claim = { p_code: issued, dni: HOLDER.dni, pin: HOLDER.pin };
+	await partner.call("POST", "/api/partners/v1/certificate_claim", claim);
+	await partner.operate(await partner.buyCode(), "block");
+	const waiting = await partner.buyCode();
+	const made = await fetch(`${place().url}/ops/v1/partners/${partner.id}/keys`, {
+		method: "POST",
+		headers: { authorization: `Bearer ${place().opsToken}`, "content-type": "application/json" },
+		body: JSON.stringify({ label: "console", scopes: ["manage", "codes"] }),
+	});
+	const { data } = (await made.json()) as { data: { api_key: string } };
+	const delivery = crypto.randomUUID();
+	await inDatabase(
+		`INSERT INTO outbox (id, partner_id, code, event, channel, created_at, attempts, last_attempt_at, last_outcome, dead_at)
+		VALUES (?, ?, ?, 'certificate.emitted', 'webhook', ?, 10, ?, 'http 503', ?)`,
+		...[delivery, partner.id, issued, Date.now(), Date.now(), Date.now()],
+	);
+	await inDatabase(
+		`INSERT INTO delivery_attempts (partner_id, delivery_id, at, duration_ms, channel, outcome, http_status)
+		VALUES (?, ?, ?, 412, 'webhook', 'http 503', 503)`,
+		...[partner.id, delivery, Date.now()],
+	);
+	return { partner, issued, waiting, delivery, key: data.api_key };
+}
+
+/** Nothing for axe-core to find, nothing to scroll sideways for, no markup of anybody's at work. */
+async function expectFit(page: Page): Promise<void> {
+	await expectAccessible(page);
+	const fits = await page.evaluate("document.documentElement.scrollWidth <= innerWidth");
+	expect([page.url(), fits]).toEqual([page.url(), true]);
+	expect(await page.locator("img, script").count()).toBe(0);
+}
+
+for (const [look, options, said] of [
+	[
+		"a telephone, light, Spanish",
+		{ viewport: { width: 360, height: 740 }, colorScheme: "light" },
+		{ cancelled: "El código quedó anulado.", made: "1.200 de 1.200 códigos creados." },
+	],
+	[
+		"a desktop, dark, English",
+		{ ...DESKTOP, colorScheme: "dark", locale: "en-GB" },
+		{ cancelled: "The code is cancelled.", made: "1,200 of 1,200 codes created." },
+	],
+] as const)
+	testWith("chromium", `every page, and what is done there by keyboard: ${look}`, async () => {
+		const { issued, waiting, delivery, key } = await busyPartner();
+		const isDesktop = options.viewport.width === 1280;
+		const page = await newPage(options);
+		const open = async (path: string) => {
+			await page.goto(`${place().url}/console${path}`);
+			await expectFit(page);
+		};
+		await page.goto(`${place().url}/console`);
+		await page.fill("#key", key);
+		await page.keyboard.press("Enter");
+		await page.waitForURL("**/console/overview");
+		await expectFit(page);
+		if (isDesktop) await picture(page, "console-overview");
+		await page.click(".chart summary");
+		await expectFit(page);
+
+		for (const path of [
+			...["/codes", "/codes?status=sin_utilizar&page=2", "/codes?created_from=nonsense", `/codes/${issued}`],
+			...["/certificates", "/certificates?validity=valid&expiring_before=2099-01-01"],
+			...["/deliveries", `/deliveries/${delivery}`, "/usage", "/usage?month=2026-02", "/codes/none"],
+		])
+			await open(path);
+
+		// A figure leads to its list.
+		await open("/overview");
+		await page.click('a[href="/console/codes?status=bloqueado"]');
+		await expectFit(page);
+		expect(await page.locator("tbody tr").count()).toBe(1);
+
+		// An order of more than a batch, by keyboard.
+		await open("/codes");
+		await page.focus("#quantity");
+		await page.keyboard.type("1200");
+		await page.keyboard.press("Enter");
+		await page.waitForURL("**/codes/orders/*");
+		await expectFit(page);
+		expect(await page.textContent("main")).toContain(said.made);
+
+		// A code is cancelled, by keyboard; what is missing is said and takes the focus.
+		await open(`/codes/${waiting}`);
+		if (!isDesktop) await picture(page, "console-code");
+		await page.focus("#reason");
+		await page.keyboard.type(MARKUP);
+		await page.keyboard.press("Enter");
+		await page.waitForSelector("#cancel-wrong");
+		await expectFit(page);
+		expect(await page.evaluate("document.activeElement.name")).toBe("cancel");
+		await page.keyboard.press("Space");
+		await page.focus("#reason");
+		await page.keyboard.press("ControlOrMeta+A");
+		await page.keyboard.type(MARKUP);
+		await page.keyboard.press("Enter");
+		await page.waitForURL("**?done=cancel");
+		await expectFit(page);
+		expect(await page.textContent("[role=status]")).toContain(said.cancelled);
+		expect(await page.textContent("main")).toContain(MARKUP);
+
+		// A file, a test of the webhook, certificates of a RUT.
+		await open("/codes?status=emitido");
+		const [file] = await Promise.all([page.waitForEvent("download"), page.click('a[href*="format=csv"]')]);
+		expect(file.suggestedFilename()).toBe("pcodes.csv");
+		await open("/deliveries");
+		await page.click('form[action$="/deliveries/test"] button');
+		await page.waitForSelector("[role=alert], [role=status]");
+		await expectFit(page);
+		await open("/certificates");
+		await page.fill("#dni", "11.111.111-1");
+		await page.keyboard.press("Enter");
+		await page.waitForURL("**/certificates/search");
+		await expectFit(page);
+		expect(await page.textContent("main")).toContain(issued);
+		expect(page.url()).not.toContain("11");
+	});
