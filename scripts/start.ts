@@ -39,6 +39,7 @@ function welcome({ url, apiKey, manageKey }: LocalServer): void {
   purchase codes  ${url}/api/partner/v1
   guide           ${url}/docs/
   reference       ${url}/docs/reference
+  console         ${url}/console, to sign in with the desk's key
   demo shop       ${url.replace("localhost", "127.0.0.1")}/demo/
   ops console     ${url}/ops/console (sign in with OPS_TOKEN of .dev.vars)
   demo key        ${apiKey}

@@ -567,6 +567,19 @@ export const REQUIREMENTS = {
 		"list-csv-rate": "CSV: counts with pcode/bulk",
 		"list-csv-broken": "CSV: an answer that cannot be whole breaks off",
 	},
+	"The partner's console: signing in, forms, settings": {
+		"console-sign-in":
+			"a `manage` key becomes a session; no other key does, the address limits are those of keys",
+		"console-cookie": "HttpOnly, SameSite=Strict, over https `__Host-` and Secure; D1 has a hash alone",
+		"console-session-ends":
+			"8 hours, signing out, everywhere; with its key, its partner, an address that the key forbids",
+		"console-forms": "a form of another session, another site or none does nothing",
+		"console-trips": "a page costs three D1 trips at most",
+		"console-hostile": "what somebody stored or typed is shown and never run",
+		"console-settings": "webhook, e-mail, widget, keys and reminders are changed as by the API",
+		"console-shown-once": "a key or secret is shown once",
+		"console-frozen": "while D1 is being restored pages are shown and nothing is done",
+	},
 	"The partner's console: its lists and figures": {
 		"console-overview": "every figure of the overview is the length of the list that it links to",
 		"console-codes": "codes by the API's filters and pages, in three trips to D1 at most",

@@ -20,6 +20,7 @@ export const PAGES = [
 	"widget",
 	"sandbox",
 	"desk",
+	"console",
 	"holder",
 	"going-live",
 	"certificate",

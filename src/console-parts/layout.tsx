@@ -31,7 +31,7 @@ interface LayoutProps {
 }
 
 /** A whole page but for its doctype. */
-export function Layout(props: LayoutProps) {
+function Layout(props: LayoutProps) {
 	const { title, name, locale, otherLanguage, nav, path, who, signOut, refresh, children } = props;
 	const other = locale === "es" ? "en" : "es";
 	const current = entryOf(nav, path);
@@ -80,7 +80,7 @@ export function Layout(props: LayoutProps) {
 					<h1>{title}</h1>
 					{children}
 				</main>
-				<footer>{T.chileTime[locale]}</footer>
+				{nav.length > 0 && <footer>{T.chileTime[locale]}</footer>}
 			</body>
 		</html>
 	);

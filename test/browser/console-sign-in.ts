@@ -20,6 +20,7 @@ export async function signIn(key: string, options: BrowserContextOptions = TELEP
 
 /** Nothing for axe-core to find, nothing to scroll sideways for but what says so. */
 export async function expectFit(page: Page): Promise<void> {
+	await page.waitForLoadState();
 	await expectAccessible(page);
 	expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
 }

@@ -49,7 +49,9 @@ function addressOf(path: string, ids: Record<string, string>): string {
 	return `/console${path}`.replace(/\/$/, "").replaceAll(/:(\w+)/g, (_, name: string) => ids[name]!);
 }
 
-test("a page costs as many D1 trips as it declares, and three at most", async () => {
+test("a page costs as many D1 trips as it declares, and three at most", {
+	tags: ["console-trips"],
+}, async () => {
 	const partner = await Partner.create({ webhook_url: "https://partner.example/hook" });
 	const browser = await signIn(partner);
 	const ids = await ownIds(partner);
@@ -76,7 +78,9 @@ test("without a session every page leads to the sign-in, and nothing is done", a
 	}
 });
 
-test("a form without the token of its own session, or from another site, does nothing", async () => {
+test("a form without the token of its own session, or from another site, does nothing", {
+	tags: ["console-forms"],
+}, async () => {
 	const partner = await Partner.create();
 	const ids = await ownIds(partner);
 	const [browser, other] = [await signIn(partner), await signIn(partner)];
@@ -128,7 +132,7 @@ test("what is no page of the console is answered by a page", async () => {
 describe("what somebody stored is shown and never run", () => {
 	const HOSTILE = `"'><script>alert(1)</script><img src=x onerror=alert(1)>`;
 
-	test("names, labels, addresses", async () => {
+	test("names, labels, addresses", { tags: ["console-hostile"] }, async () => {
 		const webhook = `https://partner.example/a?b="'><script>alert(1)</script>`.replaceAll(" ", "");
 		const partner = await Partner.create({ name: HOSTILE, webhook_url: webhook });
 		const { body } = await ops("POST", `/partners/${partner.id}/keys`, {
@@ -144,7 +148,7 @@ describe("what somebody stored is shown and never run", () => {
 		expect((await browser.open(`/console/keys/${ids.id}`)).text).toContain("&lt;script&gt;");
 	});
 
-	test("what was typed into a form and refused", async () => {
+	test("what was typed into a form and refused", { tags: ["console-hostile"] }, async () => {
 		const browser = await signIn(await Partner.create());
 		for (const [path, field] of [
 			["/console/webhook", "webhook_url"],

@@ -33,7 +33,9 @@ function shownOnce(text: string): string {
 	return /<code class="secret">([^<]+)<\/code>/.exec(text)![1]!;
 }
 
-test("webhook and its events are set as by the API, and a partner of B2B keeps an address", async () => {
+test("webhook and its events are set as by the API, and a partner of B2B keeps an address", {
+	tags: ["console-settings"],
+}, async () => {
 	const url = "https://partner.example/new?a=1&b=2";
 	const changed = await act(browser, "/console/webhook", [
 		["webhook_url", ` ${url} `],
@@ -60,7 +62,7 @@ test("webhook and its events are set as by the API, and a partner of B2B keeps a
 	expect(await settings()).toMatchObject({ webhook_url: url, webhook_events: events });
 });
 
-test("with a delivery e-mail the webhook may go", async () => {
+test("with a delivery e-mail the webhook may go", { tags: ["console-settings"] }, async () => {
 	await act(browser, "/console/delivery_email", [["delivery_email", "entregas@partner.example"]]);
 	await act(browser, "/console/webhook", []);
 	expect(await settings()).toMatchObject({
@@ -82,7 +84,9 @@ test("a ping says how it ended, and nothing of what the receiver answered", asyn
 	for (const { text } of [arrived, failed]) expect(text).not.toContain("alert(1)");
 });
 
-test("a new webhook secret and a new key are shown once, and stored nowhere as they are", async () => {
+test("a new webhook secret and a new key are shown once, and stored nowhere as they are", {
+	tags: ["console-shown-once"],
+}, async () => {
 	const secret = await act(browser, "/console/webhook/secret", [["overlap_hours", "0"]]);
 	const key = await act(browser, "/console/keys", [
 		["label", "caja 7"],
@@ -101,7 +105,9 @@ test("a new webhook secret and a new key are shown once, and stored nowhere as t
 	expect(Date.parse(made.expires_at) - Date.parse(made.created_at)).toBe(30 * 86_400_000);
 });
 
-test("a key is rotated and revoked as by the API; the last of manage stays", async () => {
+test("a key is rotated and revoked as by the API; the last of manage stays", {
+	tags: ["console-settings"],
+}, async () => {
 	const { keys } = (await partner.desk("GET", "/keys")).body.data;
 	const [first, manage] = keys;
 	const rotated = await act(browser, `/console/keys/${first.id}/rotate`, [
@@ -124,7 +130,9 @@ test("a key is rotated and revoked as by the API; the last of manage stays", asy
 	expect((await browser.open("/console/keys")).headers.get("location")).toContain("/console/sign_in");
 });
 
-test("origins, colour and logo of the widget are set, kept and removed", async () => {
+test("origins, colour and logo of the widget are set, kept and removed", {
+	tags: ["console-settings"],
+}, async () => {
 	const png = Uint8Array.fromBase64(
 		"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
 	);
@@ -154,7 +162,7 @@ test("origins, colour and logo of the widget are set, kept and removed", async (
 	expect((await widget()).logo).toBeNull();
 });
 
-test("reminders are switched, and the page says what applies", async () => {
+test("reminders are switched, and the page says what applies", { tags: ["console-settings"] }, async () => {
 	await act(browser, "/console/reminders", [["holder_reminders", "1"]]);
 	expect((await settings()).holder_reminders).toBe(true);
 	const { text } = await browser.open("/console/settings");
@@ -164,7 +172,9 @@ test("reminders are switched, and the page says what applies", async () => {
 	expect((await settings()).holder_reminders).toBe(false);
 });
 
-test("while D1 is being restored pages are shown and nothing is done", async () => {
+test("while D1 is being restored pages are shown and nothing is done", {
+	tags: ["console-frozen"],
+}, async () => {
 	const send = async (method: string, path: string, init: RequestInit = {}) => {
 		const headers = { cookie: `console=${browser.cookies.get("console")}`, "sec-fetch-site": "same-origin" };
 		const request = new Request(`http://service.test${path}`, { method, headers, ...init });

@@ -34,7 +34,9 @@ async function auditOf({ id }: Partner): Promise<string[]> {
 }
 
 describe("signing in", () => {
-	test("a manage key becomes a session whose cookie no script, site or store of ours can read", async () => {
+	test("a manage key becomes a session whose cookie no script, site or store of ours can read", {
+		tags: ["console-sign-in", "console-cookie"],
+	}, async () => {
 		const partner = await Partner.create({ name: "Notaría <b>Ñuñoa</b>" });
 		const browser = await signIn(partner);
 		expect(browser.path).toBe(HOME);
@@ -49,7 +51,7 @@ describe("signing in", () => {
 		expect(await auditOf(partner)).toEqual(["signed_in"]);
 	});
 
-	test("over https the cookie is Secure and bound to this host", async () => {
+	test("over https the cookie is Secure and bound to this host", { tags: ["console-cookie"] }, async () => {
 		const partner = await Partner.create();
 		const { headers } = await exports.default.fetch("https://service.test/console/sign_in", {
 			method: "POST",
@@ -62,7 +64,9 @@ describe("signing in", () => {
 		);
 	});
 
-	test("no other key signs in, and a page says why without naming it", async () => {
+	test("no other key signs in, and a page says why without naming it", {
+		tags: ["console-sign-in"],
+	}, async () => {
 		const partner = await Partner.create();
 		const unknown = await createApiKey("dev");
 		for (const [key, status, said] of [
@@ -81,7 +85,9 @@ describe("signing in", () => {
 		expect(await openSessions()).toBe(0);
 	});
 
-	test("the sixty-first unknown key of an address in a minute is refused, as the API refuses it", async () => {
+	test("the sixty-first unknown key of an address in a minute is refused, as the API refuses it", {
+		tags: ["console-sign-in"],
+	}, async () => {
 		const browser = new Browser("203.0.113.201");
 		for (let i = 0; i < 60; i++) await browser.send("/console/sign_in", { key: await createApiKey("dev") });
 		const refused = await browser.send("/console/sign_in", { key: await createApiKey("dev") });
@@ -121,7 +127,7 @@ describe("signing in", () => {
 });
 
 describe("a session ends", () => {
-	test("by signing out: the cookie signs nobody in again", async () => {
+	test("by signing out: the cookie signs nobody in again", { tags: ["console-session-ends"] }, async () => {
 		const browser = await signIn(await Partner.create());
 		const stolen = browser.cookies.get("console")!;
 		expect((await act(browser, "/console/sign_out")).status).toBe(303);
@@ -131,7 +137,7 @@ describe("a session ends", () => {
 		expect(await turnedAway(thief)).toBe(true);
 	});
 
-	test("everywhere at once, and nobody else's", async () => {
+	test("everywhere at once, and nobody else's", { tags: ["console-session-ends"] }, async () => {
 		const [partner, other] = [await Partner.create(), await Partner.create()];
 		const [first, second, foreign] = [await signIn(partner), await signIn(partner), await signIn(other)];
 		expect((await act(first, "/console/sign_out_everywhere")).status).toBe(303);
@@ -140,7 +146,9 @@ describe("a session ends", () => {
 		expect(await auditOf(partner)).toEqual(["signed_in", "signed_in", "signed_out_everywhere"]);
 	});
 
-	test("when its key is revoked, by the partner or by ops, and when its partner is suspended", async () => {
+	test("when its key is revoked, by the partner or by ops, and when its partner is suspended", {
+		tags: ["console-session-ends"],
+	}, async () => {
 		const partner = await Partner.create();
 		const added = await ops("POST", `/partners/${partner.id}/keys`, { label: "office", scopes: ["manage"] });
 		const { key, api_key } = added.body.data;
@@ -151,7 +159,7 @@ describe("a session ends", () => {
 		expect(await turnedAway(byPartner)).toBe(true);
 	});
 
-	test("when its key expires, and after eight hours", async () => {
+	test("when its key expires, and after eight hours", { tags: ["console-session-ends"] }, async () => {
 		const partner = await Partner.create();
 		const expires_at = new Date(Date.now() + 2 * HOUR).toISOString();
 		const wanted = { label: "office", scopes: ["manage"], expires_at };
@@ -163,7 +171,9 @@ describe("a session ends", () => {
 		expect(await turnedAway(long)).toBe(true);
 	});
 
-	test("at an address that its key may not be used from, for good", async () => {
+	test("at an address that its key may not be used from, for good", {
+		tags: ["console-session-ends"],
+	}, async () => {
 		const partner = await Partner.create();
 		const wanted = { label: "office", scopes: ["manage"], allowed_cidrs: ["198.51.100.0/24"] };
 		const { body } = await ops("POST", `/partners/${partner.id}/keys`, wanted);
