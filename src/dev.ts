@@ -37,10 +37,13 @@ pages.onError(onError);
 
 export default {
 	...service,
-	fetch: (request: Request, env: Bindings, context: ExecutionContext) =>
-		/^\/(sandbox|demo)(\/|$)/.test(URL.parse(request.url)?.pathname ?? "")
+	fetch: (request: Request, env: Bindings, context: ExecutionContext) => {
+		// Prod does not run with the sandbox; the deployment has refused this Worker there before.
+		if (env.ENVIRONMENT === "prod") return new Response(null, { status: 503 });
+		return /^\/(sandbox|demo)(\/|$)/.test(URL.parse(request.url)?.pathname ?? "")
 			? pages.fetch(request, env, context)
-			: app.fetch(request, env, context),
+			: app.fetch(request, env, context);
+	},
 	async scheduled(event: ScheduledController, env: Bindings) {
 		const platform = await platformOf(env);
 		if (!platform.settings.frozen) await doWorkOfMovedClocks(platform);

@@ -73,12 +73,14 @@ export async function doDueWork(
 	};
 }
 
-/** For the cron: the same of every partner whose clock was moved. */
+/** For the cron: the same of every partner whose clock was moved. Never throws: the service's own cron follows. */
 export async function doWorkOfMovedClocks(platform: Platform): Promise<void> {
-	for (const partner of await findMovedClocks(platform.db))
-		await doDueWork(platform, partner, `cron-${platform.clock()}`).catch((error: unknown) =>
-			log("error", "job_failed", { job: "moved-clock", ...describeError(error) }),
-		);
+	const failed = (error: unknown) => {
+		log("error", "job_failed", { job: "moved-clock", ...describeError(error) });
+		return [];
+	};
+	for (const partner of await findMovedClocks(platform.db).catch(failed))
+		await doDueWork(platform, partner, `cron-${platform.clock()}`).catch(failed);
 }
 
 /** @returns the sums of what the job's runs report. */

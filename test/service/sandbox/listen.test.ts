@@ -1,7 +1,10 @@
+import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { verifyWebhook } from "../../../client/verify-webhook.ts";
 import { app as prodApp } from "../../../src/app.ts";
+import type { Bindings } from "../../../src/bindings.ts";
+import devWorker from "../../../src/dev.ts";
 import { WEBHOOK_EVENTS } from "../../../src/domain/webhook-events.ts";
 import { describePartners as describeProd } from "../../../src/partner-api.ts";
 import { HOOK } from "../../support/b2b.ts";
@@ -184,6 +187,12 @@ test("prod has none of these calls: 404 like any path, and not in its document",
 		const init = { method, headers, ...(method !== "DELETE" && { body: "{}" }) };
 		const context = { waitUntil() {}, passThroughOnException() {}, props: {} };
 		expect([path, (await prodApp.request(url, init, env, context)).status]).toEqual([path, 404]);
+	}
+	const asProd = { ...env, ENVIRONMENT: "prod" } as unknown as Bindings;
+	for (const path of ["/healthz", "/api/partner/v1/sandbox/clock", "/sandbox/openid/authorize"]) {
+		const request = new Request(`https://service.test${path}`);
+		const answer = await devWorker.fetch(request as never, asProd, createExecutionContext());
+		expect([path, answer.status]).toEqual([path, 503]);
 	}
 	const paths = (document: object) => Object.keys((document as { paths: object }).paths);
 	const inProd = paths(describeProd("https://prod.example", "en"));
