@@ -95,7 +95,7 @@ export const DB_SLIPS: readonly Slip[] = [
 	{
 		what: "two attempts claim one delivery",
 		file: "src/db/outbox.ts",
-		find: "isNull(outbox.deliveredAt), lte(outbox.nextAttemptAt, now)",
+		find: "isNull(outbox.deliveredAt), lte(outbox.nextAttemptAt, at)",
 		replace: "isNull(outbox.deliveredAt)",
 		test: "test/service/delivery/retries.test.ts",
 	},

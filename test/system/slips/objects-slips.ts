@@ -60,8 +60,8 @@ export const OBJECTS_SLIPS: readonly Slip[] = [
 	{
 		what: "the serial of a request refused for its e-mail is not recorded",
 		file: "src/objects/step.ts",
-		find: "serial === null ? [] : [enterUnissuedSerial(db, { serial, issuerKeyId, partnerId, code, now })];",
-		replace: "[];",
+		find: "[enterUnissuedSerial(db, { serial, issuerKeyId, partnerId, code, at: clock() })]",
+		replace: "[]",
 		test: "test/service/objects/concurrency.test.ts",
 	},
 	{
@@ -95,7 +95,7 @@ export const OBJECTS_SLIPS: readonly Slip[] = [
 	{
 		what: "the serial of a crashed run is not recorded",
 		file: "src/objects/recovery.ts",
-		find: "[enterUnissuedSerial(db, { serial, issuerKeyId, partnerId, code, now })]",
+		find: "[enterUnissuedSerial(db, { serial, issuerKeyId, partnerId, code, at })]",
 		replace: "[]",
 		test: "test/service/objects/crashes.test.ts",
 	},
@@ -109,7 +109,7 @@ export const OBJECTS_SLIPS: readonly Slip[] = [
 	{
 		what: "the key of a crashed run stays in use",
 		file: "src/objects/recovery.ts",
-		find: "\t\t\t...closeKey(db, lease, false, now),\n",
+		find: "\t\t\t...closeKey(db, lease, false, at),\n",
 		replace: "",
 		test: "test/service/objects/idempotency.test.ts",
 	},
