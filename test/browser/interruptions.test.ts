@@ -8,7 +8,6 @@ import {
 	answer,
 	download,
 	embed,
-	eventsOf,
 	fill,
 	JUANA,
 	openWidget,
@@ -217,7 +216,7 @@ testWith(
 		await answer(frame, ["card"]);
 		await untilTitled(frame, "Esta sesión terminó");
 		expect(await frame.getByRole("alert").textContent()).toContain("Su código sigue sirviendo");
-		expect((await eventsOf(page)).at(-2)?.type).toBe("onboarding.expired");
+		expect((await storyOf(page)).at(-1)).toBe("expired");
 		await page.goto(session.url);
 		await untilTitled(page, "Esta sesión terminó");
 		expect(await partner.status(code)).toBe("ACTIVE");

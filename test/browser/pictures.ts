@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 
 /* The pictures of docs/partners and docs/operators: `PICTURES=1 npx vitest run --project browser` takes them anew. */
 
@@ -18,20 +18,26 @@ export async function picture(
 	most = Number.POSITIVE_INFINITY,
 ): Promise<void> {
 	if (!process.env.PICTURES) return;
+	// A tab that the test opened and that closed itself may still be in front.
+	await page.bringToFront();
 	await page.evaluate(
 		"new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)))",
 	);
 	const devtools = await page.context().newCDPSession(page);
 	const height = await page.evaluate<number>("document.documentElement.scrollHeight");
 	const { width } = page.viewportSize()!;
-	const { data } = await devtools.send("Page.captureScreenshot", {
-		format: "webp",
-		quality: readers === "operators" ? 50 : 80,
-		captureBeyondViewport: true,
-		clip: { x: 0, y: 0, width, height: Math.min(height, most), scale: 1 },
-	});
-	const bytes = Buffer.from(data, "base64");
+	// The first capture of a page may show nothing yet.
+	const bytes = await vi.waitFor(async () => {
+		const { data } = await devtools.send("Page.captureScreenshot", {
+			format: "webp",
+			quality: readers === "operators" ? 50 : 80,
+			captureBeyondViewport: true,
+			clip: { x: 0, y: 0, width, height: Math.min(height, most), scale: 1 },
+		});
+		const taken = Buffer.from(data, "base64");
+		expect(taken.length).toBeGreaterThan(EMPTY);
+		return taken;
+	}, 5_000);
 	expect(bytes.length).toBeLessThanOrEqual(SMALL);
-	expect(bytes.length).toBeGreaterThan(EMPTY);
 	await writeFile(join(docs, readers, "pictures", `${name}.webp`), bytes);
 }

@@ -146,8 +146,10 @@ export async function signOn(page: Page, where: Where, choice: string): Promise<
 		page.context().waitForEvent("page"),
 		where.getByRole("button", { name: "ClaveÚnica" }).press("Enter"),
 	]);
+	const person = opened.locator(choice.startsWith("[") ? choice : `[value="${choice}"]`);
+	await person.waitFor();
 	expect(await opened.evaluate("menubar.visible")).toBe(true);
-	await opened.locator(choice.startsWith("[") ? choice : `[value="${choice}"]`).click();
+	await person.click();
 }
 
 /** What openssl reads in a PFX. */
