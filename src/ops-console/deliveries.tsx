@@ -19,7 +19,8 @@ import { goBack, may, show, when } from "./show.tsx";
 export const deliveryPages = [
 	page("/deliveries", { trips: 2 }, async (c) => {
 		const say = sayIn(c);
-		const { state, partnerId } = filterOf(c.req.query("state"), c.req.query("partner_id"));
+		const filter = filterOf(c.req.query("state"), c.req.query("partner_id"));
+		const { state, partnerId } = filter;
 		const { db } = platformIn(c);
 		const [rows, partners] = await Promise.all([
 			listDeliveries(db, { state, partnerId, limit: PAGE_SIZE_DEFAULT }),
@@ -38,7 +39,10 @@ export const deliveryPages = [
 				<ul class="filters">
 					{DELIVERY_STATES.map((one) => (
 						<li>
-							<a href={addressOf(one, partnerId)} {...(one === state && { "aria-current": "true" })}>
+							<a
+								href={`/ops/console${pathOf({ state: one, partnerId })}`}
+								{...(one === state && { "aria-current": "true" })}
+							>
 								{say(T[one])}
 							</a>
 						</li>
@@ -48,7 +52,7 @@ export const deliveryPages = [
 				<Table
 					caption={`${say(OPS_CONSOLE.deliveries)}: ${say(T[state])}`}
 					columns={columns.map(say)}
-					rows={rows.map((row) => cellsOf(c, row, names, addressOf(state, partnerId)))}
+					rows={rows.map((row) => cellsOf(c, row, names, filter))}
 					empty={say(OPS_CONSOLE.none)}
 				/>
 			</>,
@@ -56,10 +60,9 @@ export const deliveryPages = [
 	}),
 
 	post("/deliveries/:id/resend", {}, async (c, form) => {
-		const { state, partnerId } = filterOf(form.text("state"), form.text("partner_id"));
 		const resent = await resendById(contextOf(c), c.req.param("id") ?? "");
 		const outcome = typeof resent === "string" ? { problem: resent } : "done";
-		return goBack(c, addressOf(state, partnerId).replace("/ops/console", ""), outcome);
+		return goBack(c, pathOf(filterOf(form.text("state"), form.text("partner_id"))), outcome);
 	}),
 ];
 
@@ -76,18 +79,17 @@ function filterOf(state: string | undefined, partnerId: string | undefined): Fil
 	};
 }
 
-function addressOf(state: DeliveryState, partnerId: string | undefined): string {
-	return `/ops/console/deliveries?state=${state}${partnerId ? `&partner_id=${partnerId}` : ""}`;
+function pathOf({ state, partnerId }: Filter): string {
+	return `/deliveries?state=${state}${partnerId ? `&partner_id=${partnerId}` : ""}`;
 }
 
-function cellsOf(c: Call, row: OutboxRow, names: ReadonlyMap<string, string>, address: string) {
+function cellsOf(c: Call, row: OutboxRow, names: ReadonlyMap<string, string>, filter: Filter) {
 	const say = sayIn(c);
 	const { id, code, partnerId, event, channel, attempts, lastOutcome } = row;
-	const { state, partner_id = "" } = Object.fromEntries(new URLSearchParams(address.split("?")[1]));
 	const resend = (
 		<PostForm action={`/ops/console/deliveries/${id}/resend`} csrf={c.get("csrf")}>
-			<input type="hidden" name="state" value={state} />
-			<input type="hidden" name="partner_id" value={partner_id} />
+			<input type="hidden" name="state" value={filter.state} />
+			<input type="hidden" name="partner_id" value={filter.partnerId ?? ""} />
 			<button class="plain" type="submit" aria-label={`${say(T.resend)}: ${event} ${code}`}>
 				{say(T.resend)}
 			</button>

@@ -41,6 +41,13 @@ export const OPS_CALLS: Record<string, UseCase> = {
 		act: revoke,
 		after: repeated(revoke),
 	},
+	"ops holder search": {
+		success: 200,
+		asks: false,
+		inObject: false,
+		ready: freshName,
+		act: (fixture, _, reason) => fixture.ops("POST", "/holders/search", { dni: "11111111-1", reason }),
+	},
 	"ops onboarding": {
 		success: 201,
 		asks: false,
