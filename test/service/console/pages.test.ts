@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { CONSOLE_ROUTES } from "../../../src/console/router.ts";
 import { Browser } from "../../support/browser.ts";
 import { act, signIn } from "../../support/console.ts";
-import { spyOnDb } from "../../support/failing-db.ts";
+import { interceptDb, spyOnDb } from "../../support/failing-db.ts";
 import { select } from "../../support/look-inside.ts";
 import { freshService, ops, Partner } from "../../support/service.ts";
 
@@ -127,6 +127,26 @@ test("what is no page of the console is answered by a page", async () => {
 	const browser = await signIn(await Partner.create());
 	const { status, text } = await browser.open("/console/nothing");
 	expect([status, text.startsWith("<!doctype html>")]).toEqual([404, true]);
+});
+
+test("while D1 does not answer a page says so, and a form does nothing", {
+	tags: ["console-trips"],
+}, async () => {
+	const partner = await Partner.create();
+	const browser = await signIn(partner);
+	const csrf = browser.csrf;
+	const keys = await select("SELECT count(*) AS n FROM api_keys");
+	for (let failing = 1; failing <= 3; failing++) {
+		const fail = (nth: number, deliver: () => Promise<unknown>) =>
+			nth === failing ? Promise.reject(new Error("D1_ERROR: away")) : deliver();
+		const answers = await interceptDb(fail, async () => [
+			await browser.send("/console/keys", { csrf, label: "new", scopes: "read" }),
+			...(failing === 1 ? [await browser.open("/console/keys")] : []),
+		]);
+		expect(answers[0]!.status).toBe(503);
+		for (const { text } of answers) expect(text).toMatch(/^<!doctype html>.*<h1>/s);
+		expect(await select("SELECT count(*) AS n FROM api_keys")).toEqual(keys);
+	}
 });
 
 describe("what somebody stored is shown and never run", () => {
