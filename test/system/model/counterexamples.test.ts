@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import type { Settings } from "./document/settings.ts";
+import type { NewSettings } from "./document/settings.ts";
 import { runSequence } from "./run-sequence.ts";
 import type { Command, Filters } from "./sequences/commands.ts";
 import { CLAIM, REQUEST } from "./sequences/plain-commands.ts";
@@ -9,7 +9,7 @@ import { CLAIM, REQUEST } from "./sequences/plain-commands.ts";
  * model.test.ts shows when it fails.
  */
 
-const SETTINGS: Settings = {
+const SETTINGS: NewSettings = {
 	name: "Partner",
 	mode: "B2C",
 	require_cedula_serie: 1,

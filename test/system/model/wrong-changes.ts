@@ -132,3 +132,8 @@ export function reverse(outcome: Outcome): Outcome {
 	const { data } = outcome.expected.body as { data: { pcodes: readonly Shape[] } };
 	return report({ pcodes: data.pcodes.toReversed() })(outcome, outcome.ledger);
 }
+
+export function firstRow({ expected, ledger }: Outcome): Outcome {
+	const { rows } = expected.body as { rows: readonly Shape[] };
+	return { ledger, expected: { ...expected, body: { rows: rows.slice(0, 1) } } };
+}

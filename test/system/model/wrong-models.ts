@@ -5,6 +5,7 @@ import { RULES, type Rules } from "./document/rules.ts";
 import {
 	answer,
 	type Change,
+	firstRow,
 	forgetChanges,
 	forgetClaimLocks,
 	forgetEmails,
@@ -92,6 +93,25 @@ export const WRONG_MODELS: readonly WrongModel[] = [
 	rule("a submission is no emission", { submitsCount: false }),
 	rule("an unfinished submission is an emission", { unfinishedCount: true }),
 	wrong("a wrong identity is not in the audit", "request 406 ID_CARD_MISMATCH", keepAudit),
+	rule("a key is good for every call", { scopesMatter: false }),
+	rule("a key does not expire", { keysExpire: false }),
+	rule("a key is good from anywhere", { rangesMatter: false }),
+	rule("a partner may end its last manage key", { lastManageKeyStays: false }),
+	rule("an ended key manages for a minute", { manageLingers: true }),
+	rule("a frozen service takes changes of settings", {
+		frozen: numbers.frozen.filter((kind) => kind !== "manage"),
+	}),
+	rule("another partner's things are shown", { ownThingsAlone: false }),
+	rule("a new address leaves a gone webhook off", { newAddressSwitchesOn: false }),
+	rule("a partner switches on what ops switched off", { opsSwitchStands: false }),
+	rule("an endpoint that is gone is tried again", { goneSwitchesOff: false }),
+	rule("a test switches a webhook off", { testSwitchesOff: true }),
+	rule("nobody is told of a change", { noticesAreSent: false }),
+	rule("a notice goes to the new address", { noticesKeepAddress: false }),
+	rule("a revoked certificate expires too", { revokedExpire: true }),
+	wrong("a partner's cancellation revokes nothing", "own cancel of an issued code", keep("certificate")),
+	wrong("a new webhook gets nothing that waited", "set webhook with what waits 200", keepDeliveries),
+	wrong("a file has a single row", "csv 200", firstRow),
 ];
 
 function rule(claims: string, change: Partial<Rules>): WrongModel {

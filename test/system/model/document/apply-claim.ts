@@ -90,7 +90,13 @@ export function claim(
 	});
 	const recorded = record(issued, `code ${name}`, { at: now, by, action: "emitted" });
 	return {
-		ledger: createDelivery(recorded, name, null, now),
+		// Whatever the partner's mode is by now: to its webhook the claim is an event, and nothing is tried at once.
+		ledger: createDelivery(
+			recorded,
+			name,
+			{ ...ledger.partners[partner]!.settings, mode: "B2C" },
+			{ now, rules },
+		),
 		expected: { ...success(KIND, 200, data), opensWith: { pin: pin!, rut: dni! } },
 	};
 }

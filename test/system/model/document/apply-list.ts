@@ -1,6 +1,6 @@
-import { authenticate, type Reading, unauthorized } from "./authenticate.ts";
+import { authenticate, type Caller, type Reading, unauthorized } from "./authenticate.ts";
 import type { ListCall } from "./calls.ts";
-import { badShape, made, type Outcome, type Shape, success, time } from "./expected.ts";
+import { badShape, made, type Outcome, success, time } from "./expected.ts";
 import type { Ledger } from "./ledger.ts";
 import { isDay } from "./read-fields.ts";
 import type { Rules } from "./rules.ts";
@@ -46,9 +46,27 @@ export function applyList(ledger: Ledger, { key, query }: ListCall, now: number,
 	if (problems.length > 0) return { ledger, expected: badShape("list", problems, range) };
 	if (range.length > 0) return { ledger, expected: badShape("list", range) };
 	const [page, limit] = [Number(query.page ?? 1), Number(query.limit ?? rules.pageSize)];
+	const found = listCodes(ledger, caller, query, now, rules);
+	const items = found.slice((page - 1) * limit, page * limit);
+	const data = { pcodes: items, pagination: { total: found.length, page, limit } };
+	const others = Object.keys(query).some((name) => name !== "limit");
+	const kind = query.status ? `list of ${query.status}` : others ? "list filtered" : "list";
+	return { ledger, expected: success(kind, 200, data) };
+}
+
+/** The whole selection of a query that is right. */
+export function listCodes(
+	ledger: Ledger,
+	{ id, partner }: Caller,
+	query: Record<string, string>,
+	now: number,
+	rules: Rules,
+) {
 	const { status, external_reference_id: reference, batch_id: batch } = query;
+	const from = query.created_from === undefined ? null : readInstant(query.created_from);
+	const to = query.created_to === undefined ? null : readInstant(query.created_to);
 	const found = Object.entries(ledger.codes)
-		.filter(([, code]) => code.partner === caller.id)
+		.filter(([, code]) => code.partner === id)
 		.filter(([name]) => status === undefined || listStatus(ledger, name, now, rules) === status)
 		.filter(([, code]) => reference === undefined || code.reference === reference)
 		.filter(([, code]) => batch === undefined || code.batch === batch)
@@ -56,13 +74,7 @@ export function applyList(ledger: Ledger, { key, query }: ListCall, now: number,
 		.filter(([, code]) => !to || code.createdAt <= to.last)
 		// Newest first, then by code: the names of a batch are given to its codes in ascending order.
 		.sort(([, a], [, b]) => b.createdAt - a.createdAt);
-	const items = found
-		.slice((page - 1) * limit, page * limit)
-		.map(([name]) => item(ledger, name, { partnerName: caller.partner.settings.name, rules, now }));
-	const data = { pcodes: items, pagination: { total: found.length, page, limit } };
-	const others = Object.keys(query).some((name) => name !== "limit");
-	const kind = status ? `list of ${status}` : others ? "list filtered" : "list";
-	return { ledger, expected: success(kind, 200, data) };
+	return found.map(([name]) => item(ledger, name, { partnerName: partner.settings.name, rules, now }));
 }
 
 function listProblems(query: Record<string, string>, rules: Rules): string[] {
@@ -76,7 +88,7 @@ function listProblems(query: Record<string, string>, rules: Rules): string[] {
 }
 
 /** A date (the whole day), or a timestamp, UTC when it has no offset. Epoch milliseconds, both ends included. */
-function readInstant(text: string): { first: number; last: number } | null {
+export function readInstant(text: string): { first: number; last: number } | null {
 	if (!isDay(text.slice(0, 10))) return null;
 	if (text.length === 10) {
 		const first = Date.parse(`${text}T00:00:00Z`);
@@ -91,7 +103,7 @@ function item(
 	ledger: Ledger,
 	name: string,
 	{ partnerName, rules, now }: { partnerName: string; rules: Rules; now: number },
-): Shape {
+) {
 	const code = ledger.codes[name]!;
 	return {
 		pcode: made("code", name),

@@ -1,19 +1,11 @@
 import type { CallOf } from "./calls.ts";
+import { codeFacts } from "./code-facts.ts";
 import { tellRevoked, withdraw } from "./deliveries.ts";
 import { freeEmail } from "./emails.ts";
-import {
-	businessRejection,
-	type Expected,
-	error,
-	made,
-	type Outcome,
-	type Shape,
-	success,
-	time,
-} from "./expected.ts";
+import { businessRejection, type Expected, error, made, type Outcome, success, time } from "./expected.ts";
+import type { AuditEntry } from "./facts.ts";
 import { type CodeState, changeCode, type Ledger, NO_ATTEMPTS, record } from "./ledger.ts";
 import type { Rules } from "./rules.ts";
-import { codeStatus, listStatus } from "./statuses.ts";
 
 /* What ops do to codes and certificates: 0001 and 0005 of the project's decisions. They act on any partner's. */
 
@@ -29,37 +21,57 @@ export function applyOperate(ledger: Ledger, call: CallOf<"operate">, now: numbe
 	if (verb === "unblock" && code.validation?.erased) return { ledger, expected: error(verb, "LOCKED") };
 	if (verb === "block" && code.certificate)
 		return { ledger, expected: businessRejection(verb, "CODE_ALREADY_USED") };
-	const change = changeOf(call, code, now);
-	const changed = change ? commit(ledger, name, change, now, verb) : ledger;
-	const expected = success(verb, 200, { pcode: codeFacts(changed, name, now, rules) });
-	return { ledger: changed, expected: change ? expected : { ...expected, outcome: `${verb} again` } };
+	const byOps = { at: now, by: "ops" } as const;
+	const change = verb === "cancel" ? null : changeOf(verb, code, now);
+	const changed =
+		verb === "cancel"
+			? cancel(ledger, name, call.revocationReason, byOps)
+			: change
+				? commit(ledger, name, change, byOps, verb)
+				: ledger;
+	const expected = success(verb, 200, { pcode: { $: "with", fields: codeFacts(changed, name, now, rules) } });
+	return {
+		ledger: changed,
+		expected: changed !== ledger ? expected : { ...expected, outcome: `${verb} again` },
+	};
 }
+
+/** Who closes it, when. */
+type Closing = Omit<AuditEntry, "action">;
 
 function commit(
 	ledger: Ledger,
 	name: string,
 	change: Partial<CodeState>,
-	now: number,
+	closing: Closing,
 	action: string,
 ): Ledger {
-	const changed = changeCode(ledger, name, { ...change, updatedAt: now });
-	const recorded = record(changed, `code ${name}`, { at: now, by: "ops", action });
+	const changed = changeCode(ledger, name, { ...change, updatedAt: closing.at });
+	const recorded = record(changed, `code ${name}`, { ...closing, action });
 	const withdrawn = { cancel: "cancelled", revoke: "revoked" }[action];
 	if (withdrawn === undefined) return recorded;
-	const ended = withdraw(recorded, name, withdrawn, now);
-	return change.certificate ? tellRevoked(ended, name, now) : ended;
+	const ended = withdraw(recorded, name, withdrawn, closing.at);
+	return change.certificate ? tellRevoked(ended, name, closing.at) : ended;
+}
+
+/** The same ledger when it is cancelled. */
+export function cancel(ledger: Ledger, name: string, reason: string | undefined, closing: Closing): Ledger {
+	const code = ledger.codes[name]!;
+	if (code.cancelledAt !== null) return ledger;
+	const revocation = revoked(code, reason ?? "cessationOfOperation", closing.at);
+	const change = { cancelledAt: closing.at, ...freeEmail(code), ...revocation };
+	return commit(ledger, name, change, closing, "cancel");
+}
+
+/** The same ledger when it is revoked. */
+export function revoke(ledger: Ledger, name: string, reason: string, closing: Closing): Ledger {
+	const change = revoked(ledger.codes[name]!, reason, closing.at);
+	return change ? commit(ledger, name, change, closing, "revoke") : ledger;
 }
 
 /** Null: repeating a verb changes nothing. */
-function changeOf({ verb, revocationReason }: CallOf<"operate">, code: CodeState, now: number) {
+function changeOf(verb: "block" | "unblock", code: CodeState, now: number): Partial<CodeState> | null {
 	switch (verb) {
-		case "cancel":
-			if (code.cancelledAt !== null) return null;
-			return {
-				cancelledAt: now,
-				...freeEmail(code),
-				...revoked(code, revocationReason ?? "cessationOfOperation", now),
-			};
 		case "block":
 			return code.blockedAt === null ? { blockedAt: now } : null;
 		case "unblock": {
@@ -82,10 +94,12 @@ function revoked({ certificate }: CodeState, reason: string, now: number): Parti
 export function applyRevocation(ledger: Ledger, call: CallOf<"revoke certificate">, now: number): Outcome {
 	const code = ledger.codes[call.code];
 	if (!code?.certificate) return { ledger, expected: error("revoke", "NOT_FOUND") };
-	const change = revoked(code, call.reason, now);
-	const changed = change ? commit(ledger, call.code, change, now, "revoke") : ledger;
+	const changed = revoke(ledger, call.code, call.reason, { at: now, by: "ops" });
 	const expected = certificateFacts("revoke", changed, call.code);
-	return { ledger: changed, expected: change ? expected : { ...expected, outcome: "revoke again" } };
+	return {
+		ledger: changed,
+		expected: changed !== ledger ? expected : { ...expected, outcome: "revoke again" },
+	};
 }
 
 export function applyShowCode(
@@ -96,7 +110,7 @@ export function applyShowCode(
 ): Outcome {
 	const isThere = ledger.codes[code.code] !== undefined;
 	const expected = isThere
-		? success("show code", 200, { pcode: codeFacts(ledger, code.code, now, rules) })
+		? success("show code", 200, { pcode: { $: "with", fields: codeFacts(ledger, code.code, now, rules) } })
 		: error("show code", "NOT_FOUND");
 	return { ledger, expected };
 }
@@ -107,35 +121,6 @@ export function applyShowCertificate(ledger: Ledger, { code }: CallOf<"show cert
 		? certificateFacts("show certificate", ledger, code)
 		: error("show certificate", "NOT_FOUND");
 	return { ledger, expected };
-}
-
-/** As ops see a code. */
-function codeFacts(ledger: Ledger, name: string, now: number, rules: Rules): Shape {
-	const code = ledger.codes[name]!;
-	const pcode: Record<string, Shape> = {
-		p_code: made("code", name),
-		partner_id: made("partner", code.partner),
-		product: code.product,
-		status: codeStatus(ledger, name, now, rules),
-		list_status: listStatus(ledger, name, now, rules),
-		processing: code.running ? 1 : 0,
-		external_reference_id: code.reference,
-		created_at: time(code.createdAt),
-		updated_at: time(code.updatedAt),
-		expires_at: time(code.createdAt + rules.window),
-		issued_at: time(code.certificate?.issuedAt ?? null),
-		certificate_serial: code.certificate ? made("serial", name) : null,
-		certificate_not_after: time(code.certificate?.notAfter ?? null),
-		cancelled_at: time(code.cancelledAt),
-		blocked_at: time(code.blockedAt),
-		locked_until: time(code.lock?.until ?? null),
-		lock_kind: code.lock?.by ?? null,
-		validation_failures: code.validationAttempts.failures,
-		validation_locks: code.validationAttempts.locks,
-		claim_failures: code.claimAttempts.failures,
-		claim_locks: code.claimAttempts.locks,
-	};
-	return { $: "with", fields: pcode };
 }
 
 function certificateFacts(kind: string, { codes }: Ledger, name: string): Expected {

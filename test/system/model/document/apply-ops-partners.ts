@@ -1,8 +1,9 @@
 import type { CallOf } from "./calls.ts";
-import { hasWaiting, reopenWaiting } from "./deliveries.ts";
-import { badShape, type Expected, error, made, type Outcome, success, time, unanswered } from "./expected.ts";
-import { changePartner, type KeyState, type Ledger, nextName, type PartnerState, record } from "./ledger.ts";
-import { keyFacts, partnerFacts } from "./partner-facts.ts";
+import { reopenWaiting } from "./deliveries.ts";
+import { badShape, error, made, type Outcome, success, time, unanswered } from "./expected.ts";
+import { addKey, keyState, revokeKey, rotateKey } from "./keys.ts";
+import { changePartner, type Ledger, nextName, type PartnerState, record } from "./ledger.ts";
+import { partnerFacts } from "./partner-facts.ts";
 import type { Rules } from "./rules.ts";
 import { change, DEFAULTS } from "./settings.ts";
 
@@ -16,7 +17,7 @@ export function applyCreatePartner(
 	now: number,
 	rules: Rules,
 ): Outcome {
-	const { settings, problems } = change({ ...DEFAULTS, name }, sent, rules);
+	const { settings, problems } = change({ ...DEFAULTS, name }, sent, { by: "ops", now, rules });
 	if (problems.length > 0) return { ledger, expected: badShape("create partner", problems) };
 	const [partner, key] = [nextName("p", ledger, "partners"), nextName("k", ledger, "keys")];
 	const state: PartnerState = {
@@ -30,7 +31,7 @@ export function applyCreatePartner(
 	const created = {
 		...ledger,
 		partners: { ...ledger.partners, [partner]: state },
-		keys: { ...ledger.keys, [key]: { partner, label: "first key", createdAt: now, revokedAt: null } },
+		keys: { ...ledger.keys, [key]: keyState(partner, "first key", {}, now) },
 	};
 	const data = {
 		partner: partnerFacts(partner, state, rules),
@@ -49,11 +50,11 @@ export function applyChangePartner(
 	const partner = ledger.partners[call.partner];
 	if (!partner) return { ledger, expected: error("change partner", "NOT_FOUND") };
 	const { suspended, ...sent } = call.change;
-	const { settings, problems } = change(partner.settings, sent, rules);
+	const { settings, problems, switchedOn } = change(partner.settings, sent, { by: "ops", now, rules });
 	if (problems.length > 0) return { ledger, expected: badShape("change partner", problems) };
 	const suspendedAt = suspended === false ? null : (partner.suspendedAt ?? (suspended ? now : null));
-	const waits = sent.delivery_email && hasWaiting(ledger, call.partner);
-	const known = waits ? reopenWaiting(ledger, call.partner, now) : ledger;
+	const known = reopen(ledger, call.partner, { switchedOn, email: sent.delivery_email }, now);
+	const waits = known.deliveries !== ledger.deliveries;
 	const changed = changePartner(known, call.partner, { settings, suspendedAt });
 	const action = suspended === undefined ? "changed" : suspended ? "suspended" : "resumed";
 	const recorded = noted(changed, call.partner, action, now);
@@ -65,50 +66,54 @@ export function applyChangePartner(
 	};
 }
 
+/** The same object where nothing waits. */
+export function reopen(
+	ledger: Ledger,
+	partner: string,
+	{ switchedOn, email }: { switchedOn: boolean; email: string | null | undefined },
+	now: number,
+): Ledger {
+	const byWebhook = switchedOn ? reopenWaiting(ledger, partner, "webhook", now) : ledger;
+	const known = email ? reopenWaiting(byWebhook, partner, "email", now) : byWebhook;
+	return JSON.stringify(known.deliveries) === JSON.stringify(ledger.deliveries) ? ledger : known;
+}
+
 /** Nothing of it shows in the partner's history. */
 export function applyLoseAddress(ledger: Ledger, { partner }: CallOf<"lose address">): Outcome {
-	const settings = { ...ledger.partners[partner]!.settings, delivery_email: null };
+	const lost = { delivery_email: null, webhook_url: null, webhook_off: null };
+	const settings = { ...ledger.partners[partner]!.settings, ...lost };
 	return { ledger: changePartner(ledger, partner, { settings }), expected: unanswered("address lost") };
 }
 
-export function applyAddKey(ledger: Ledger, { partner }: CallOf<"add key">, now: number): Outcome {
+export function applyAddKey(
+	ledger: Ledger,
+	{ partner, asked = {} }: CallOf<"add key">,
+	now: number,
+	rules: Rules,
+): Outcome {
 	if (!ledger.partners[partner]) return { ledger, expected: error("add key", "NOT_FOUND") };
-	const key = nextName("k", ledger, "keys");
-	const state = { partner, label: "another key", createdAt: now, revokedAt: null };
-	return {
-		ledger: noted({ ...ledger, keys: { ...ledger.keys, [key]: state } }, partner, "key_added", now),
-		expected: success("add key", 201, newKey(key, state)),
-	};
+	const by = { partner, by: "ops", kind: "add key", now, rules } as const;
+	return addKey(ledger, { label: "another key", ...asked }, by);
 }
 
-/** A key that has ended is not found; one that ends sooner than the overlap keeps its end. */
-export function applyRotateKey(ledger: Ledger, call: CallOf<"rotate key">, now: number): Outcome {
-	const old = ledger.keys[call.key];
-	if (old?.partner !== call.partner || (old.revokedAt !== null && old.revokedAt <= now))
-		return { ledger, expected: error("rotate key", "NOT_FOUND") };
-	const key = nextName("k", ledger, "keys");
-	const end = Math.min(old.revokedAt ?? Number.POSITIVE_INFINITY, now + call.overlapHours * HOUR);
-	const ended = { ...old, revokedAt: end };
-	const state = { partner: old.partner, label: "next key", createdAt: now, revokedAt: null };
-	const keys = { ...ledger.keys, [call.key]: ended, [key]: state };
-	const data = { ...newKey(key, state), replaces: keyFacts(call.key, ended) };
-	return {
-		ledger: noted({ ...ledger, keys }, call.partner, "key_rotated", now),
-		expected: success("rotate key", 201, data),
-	};
+export function applyRotateKey(
+	ledger: Ledger,
+	call: CallOf<"rotate key">,
+	now: number,
+	rules: Rules,
+): Outcome {
+	const by = { partner: call.partner, by: "ops", kind: "rotate key", now, rules } as const;
+	return rotateKey(ledger, call.key, call, by);
 }
 
-/** Revoking again leaves the end as it is; so does revoking a key that has ended. */
-export function applyRevokeKey(ledger: Ledger, call: CallOf<"revoke key">, now: number): Outcome {
-	const key = ledger.keys[call.key];
-	if (key?.partner !== call.partner) return { ledger, expected: error("revoke key", "NOT_FOUND") };
-	const hasEnded = key.revokedAt !== null && key.revokedAt <= now;
-	const end = hasEnded ? key.revokedAt : now;
-	const ended = { ...key, revokedAt: end };
-	const expected: Expected = success("revoke key", 200, { key: keyFacts(call.key, ended) });
-	if (hasEnded) return { ledger, expected: { ...expected, outcome: "revoke key again" } };
-	const changed = { ...ledger, keys: { ...ledger.keys, [call.key]: ended } };
-	return { ledger: noted(changed, call.partner, "key_revoked", now), expected };
+export function applyRevokeKey(
+	ledger: Ledger,
+	call: CallOf<"revoke key">,
+	now: number,
+	rules: Rules,
+): Outcome {
+	const by = { partner: call.partner, by: "ops", kind: "revoke key", now, rules } as const;
+	return revokeKey(ledger, call.key, by);
 }
 
 export function applyRotateSecret(ledger: Ledger, call: CallOf<"rotate secret">, now: number): Outcome {
@@ -127,8 +132,4 @@ export function applyRotateSecret(ledger: Ledger, call: CallOf<"rotate secret">,
 function noted(ledger: Ledger, partner: string, action: string, now: number): Ledger {
 	const changed = changePartner(ledger, partner, { updatedAt: now });
 	return record(changed, `partner ${partner}`, { at: now, by: "ops", action });
-}
-
-function newKey(name: string, key: KeyState) {
-	return { key: keyFacts(name, key), api_key: made("key", name) };
 }

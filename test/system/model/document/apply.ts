@@ -1,5 +1,6 @@
 import { applyClaim } from "./apply-claim.ts";
 import { applyBulk, applyStatus } from "./apply-codes.ts";
+import { applyDesk, isDeskCall } from "./apply-desk.ts";
 import { applyFrame } from "./apply-frame.ts";
 import { applyBegin, applyFinish } from "./apply-held.ts";
 import { applyList } from "./apply-list.ts";
@@ -16,10 +17,10 @@ import { applyRead } from "./apply-read.ts";
 import { applyReplace } from "./apply-replace.ts";
 import { applyRequest } from "./apply-request.ts";
 import { applyMakeSession, applyShowSession } from "./apply-sessions.ts";
-import { mayLinger, type Reading } from "./authenticate.ts";
+import { isForScope, mayLinger, type Reading, scopeOf } from "./authenticate.ts";
 import type { Call } from "./calls.ts";
 import { applyHandOn } from "./deliveries.ts";
-import { type Outcome, unanswered, unavailable } from "./expected.ts";
+import { error, type Outcome, unanswered, unavailable } from "./expected.ts";
 import type { Ledger } from "./ledger.ts";
 import { applyDeploy, applyKeepDatabase, applySetBack } from "./mend.ts";
 import { RULES } from "./rules.ts";
@@ -45,6 +46,12 @@ function applyCall(ledger: Ledger, call: Call, now: number, reading: Reading): O
 		const kind = nameWhenFrozen(call);
 		if (reading.rules.frozen.includes(kind)) return { ledger, expected: unavailable(kind, "frozen") };
 	}
+	const asked = call.kind === "begin" ? call.request : call;
+	if (!isForScope(ledger, asked, now, reading)) {
+		const { scope } = scopeOf(asked)!;
+		return { ledger, expected: { ...error("key", "SCOPE_REQUIRED"), outcome: `key 403 for ${scope}` } };
+	}
+	if (isDeskCall(call)) return applyDesk(ledger, call, now, reading);
 	switch (call.kind) {
 		case "bulk":
 			return applyBulk(ledger, call, now, reading);
@@ -76,7 +83,7 @@ function applyCall(ledger: Ledger, call: Call, now: number, reading: Reading): O
 		case "end due sessions":
 			return { ledger, expected: unanswered("sessions whose time is over end") };
 		case "hand on":
-			return applyHandOn(ledger, call, now);
+			return applyHandOn(ledger, call, now, reading.rules);
 		case "deploy":
 			return applyDeploy(ledger, call);
 		case "keep database":
@@ -84,11 +91,11 @@ function applyCall(ledger: Ledger, call: Call, now: number, reading: Reading): O
 		case "set back":
 			return applySetBack(ledger, reading.rules);
 		case "add key":
-			return applyAddKey(ledger, call, now);
+			return applyAddKey(ledger, call, now, reading.rules);
 		case "rotate key":
-			return applyRotateKey(ledger, call, now);
+			return applyRotateKey(ledger, call, now, reading.rules);
 		case "revoke key":
-			return applyRevokeKey(ledger, call, now);
+			return applyRevokeKey(ledger, call, now, reading.rules);
 		case "operate":
 			return applyOperate(ledger, call, now, reading.rules);
 		case "replace":
@@ -106,25 +113,14 @@ function applyCall(ledger: Ledger, call: Call, now: number, reading: Reading): O
 
 function nameWhenFrozen(call: Call): string {
 	if (call.kind === "frame" && call.step !== "show") return "frame step";
+	if (scopeOf(call)?.scope === "manage" && !scopeOf(call)!.reads) return "manage";
 	return call.kind === "begin" ? "request" : call.kind;
 }
 
 /** What the documents allow: one outcome, or two in the minute after a key has ended. */
 export function possible(ledger: Ledger, call: Call, now: number, model: Apply = apply): Outcome[] {
-	const lingers = "key" in call && isPartnerCall(call) && mayLinger(ledger, call.key, now, RULES);
 	const strict = model(ledger, call, now);
+	const of = scopeOf(call);
+	const lingers = of && of.scope !== "manage" && "key" in call && mayLinger(ledger, call.key, now, RULES);
 	return lingers ? [strict, model(ledger, call, now, { ...STRICT, lingering: true })] : [strict];
-}
-
-function isPartnerCall({ kind }: Call): boolean {
-	return [
-		"bulk",
-		"list",
-		"status",
-		"request",
-		"claim",
-		"make session",
-		"show session",
-		"end session",
-	].includes(kind);
 }

@@ -1,10 +1,13 @@
-import type { NewSettings, Settings } from "./settings.ts";
+import type { Scope } from "./ledger.ts";
+import type { NewSettings, SentSettings } from "./settings.ts";
 
 /* Every call that partners and ops can make, with the model's own names in place of the service's. */
 
 /** Of a partner call: a name of {@link Ledger}.keys; any other is a key that never was, `none` no key at all. */
 interface PartnerCall {
 	key: string;
+	/** The caller's address, for a key that is for some alone. */
+	from?: string;
 }
 
 /** A name of {@link Ledger}.codes, `unknown` for one never made, `impossible` for a text that no code can be. */
@@ -101,7 +104,41 @@ interface EndDueSessions {
 	kind: "end due sessions";
 }
 
+/** What a new key is asked to be; `endsIn`: milliseconds. */
+export interface AskedKey {
+	scopes?: readonly Scope[];
+	endsIn?: number;
+	cidrs?: readonly string[];
+}
+
+/** What a partner does at its desk. `of`: a name of the ledger, `unknown` for what never was. */
+export type DeskCall = PartnerCall &
+	(
+		| {
+				kind: "own deliveries";
+				query: { state?: string; event?: string; since?: string; limit?: string };
+				code?: string;
+		  }
+		| { kind: "own delivery" | "own resend"; of: string }
+		| { kind: "own webhook" | "test webhook" | "own settings" | "own keys" }
+		| { kind: "set webhook"; url: string | null; events: readonly string[] }
+		| { kind: "own secret"; overlapHours: number }
+		| { kind: "set email"; email: string | null }
+		| { kind: "set reminders"; on: unknown }
+		| { kind: "own code" | "own cancel"; code: CodeName }
+		| { kind: "own certificates"; query: { validity?: string; expiring_before?: string; limit?: string } }
+		| { kind: "search by RUT"; dni: string; limit?: number }
+		/** `of`: a code with a certificate. */
+		| { kind: "own revocation"; of: string; reason: string }
+		| { kind: "own usage"; month?: string }
+		| { kind: "add own key"; asked: AskedKey }
+		| { kind: "rotate own key"; of: string; overlapHours: number; endsIn?: number | null }
+		| { kind: "revoke own key"; of: string }
+		| { kind: "csv"; query: Record<string, string> }
+	);
+
 export type OnPartnerCalls =
+	| DeskCall
 	| BulkCall
 	| RequestCall
 	| ClaimCall
@@ -115,8 +152,8 @@ export type Verb = "cancel" | "block" | "unblock";
 /** Ops name codes and keys as partners do; `unknown` is none. */
 export type OpsCall =
 	| { kind: "create partner"; settings: NewSettings }
-	| { kind: "change partner"; partner: string; change: Partial<Settings> & { suspended?: boolean } }
-	| { kind: "add key"; partner: string }
+	| { kind: "change partner"; partner: string; change: SentSettings & { suspended?: boolean } }
+	| { kind: "add key"; partner: string; asked?: AskedKey }
 	| { kind: "rotate key"; partner: string; key: string; overlapHours: number }
 	| { kind: "revoke key"; partner: string; key: string }
 	| { kind: "operate"; verb: Verb; code: CodeName; revocationReason?: string }

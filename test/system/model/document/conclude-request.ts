@@ -69,6 +69,7 @@ export function concludeRequest(ledger: Ledger, admitted: Admitted, now: number,
 			copy: admitted.values.partnerCopy ?? null,
 			erased: false,
 		},
+		firstValidatedAt: code.firstValidatedAt ?? now,
 		pictures: [...code.pictures, ...picturesOf(admitted.values, now)],
 		reference: values.referenceId,
 		certificate,
@@ -81,7 +82,7 @@ export function concludeRequest(ledger: Ledger, admitted: Admitted, now: number,
 	const recorded = noted(accepted, certificate ? "emitted" : "validated");
 	const known = clearRut(recorded, partner, values.dni);
 	return {
-		ledger: certificate ? createDelivery(known, name, settings.delivery_email, now) : known,
+		ledger: certificate ? createDelivery(known, name, settings, { now, rules }) : known,
 		expected: tellSuccess(name, values, certificate),
 	};
 }

@@ -28,6 +28,7 @@ export function createCodes(
 		updatedAt: createdAt,
 		reference: null,
 		validation: null,
+		firstValidatedAt: null,
 		pictures: [],
 		certificate: null,
 		cancelledAt: null,

@@ -1,3 +1,4 @@
+import { attempt, isAlone, reopened } from "./attempt-delivery.ts";
 import type { CallOf } from "./calls.ts";
 import {
 	badShape,
@@ -10,63 +11,29 @@ import {
 	time,
 	unanswered,
 } from "./expected.ts";
-import { type DeliveryState, type Ledger, nextName } from "./ledger.ts";
+import type { Channel, DeliveryState } from "./facts.ts";
+import { type Ledger, nextName } from "./ledger.ts";
+import type { Rules } from "./rules.ts";
+import type { Settings } from "./settings.ts";
 
 /*
- * What an issued certificate has to deliver (§4.1, §6). No partner here has a webhook: a B2B certificate and the copy go by
- * e-mail in the call; the copy of a claim is queued, and so is the message to the holder. The queue of these sequences hands on what it is told to.
- * One address refuses every e-mail.
+ * What an issued certificate has to deliver (§4.1, §6). In B2B what goes to the partner, and the copy, are tried in the call;
+ * all else is queued. The queue of these sequences hands on what it is told to.
  */
-
-export const REFUSED_ADDRESS = "refused@partner.example";
-const REFUSED = "email E_RECIPIENT_NOT_ALLOWED";
-const SECOND = 1_000;
-const HOUR = 3_600 * SECOND;
-/** Standard Webhooks' example schedule: the wait after each attempt. */
-const RETRIES = [5 * SECOND, 300 * SECOND, HOUR / 2, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR)];
-const ROUND = 72 * HOUR;
 
 export const DELIVERY_STATES = ["pending", "delivered", "dead"] as const;
 const PAGE_SIZE = 50;
 
-/** @param to - the delivery e-mail in B2B, null in B2C. */
-export function createDelivery(ledger: Ledger, code: string, to: string | null, now: number): Ledger {
-	const untried = untriedEmail(code, now);
-	const tried = { ...untried, attempts: 1, triedAt: now, dueAt: null };
-	const refused: DeliveryState = {
-		...tried,
-		outcome: REFUSED,
-		dueAt: now + RETRIES[0]!,
-	};
-	const sent: DeliveryState = { ...tried, outcome: "delivered", deliveredAt: now, kept: false };
-	const hasCopy = ledger.codes[code]!.validation!.copy !== null;
-	const due: DeliveryState[] = [
-		...(to === null ? [] : [{ ...(to === REFUSED_ADDRESS ? refused : sent), toPartner: true }]),
-		...(hasCopy ? [to === null ? untried : sent] : []),
-		{ ...untried, event: "holder.issued" },
-	];
-	return due.reduce(add, ledger);
-}
+type NewDelivery = Pick<DeliveryState, "partner" | "code" | "event" | "toPartner" | "channel" | "address">;
 
-/** The holder of a certificate that was revoked is told, unless it was erased. */
-export function tellRevoked(ledger: Ledger, code: string, now: number): Ledger {
-	if (ledger.codes[code]!.validation!.erased) return ledger;
-	return add(ledger, { ...untriedEmail(code, now), event: "holder.revoked" });
-}
-
-function add(ledger: Ledger, delivery: DeliveryState): Ledger {
+/** @returns the ledger, and what the delivery is called. */
+export function addDelivery(ledger: Ledger, delivery: NewDelivery, now: number): [Ledger, string] {
 	const name = nextName("d", ledger, "deliveries");
-	return { ...ledger, deliveries: { ...ledger.deliveries, [name]: delivery } };
-}
-
-function untriedEmail(code: string, now: number): DeliveryState {
-	return {
-		code,
-		event: "certificate.emitted",
-		toPartner: false,
-		channel: "email",
+	const untried: DeliveryState = {
+		...delivery,
 		createdAt: now,
 		attempts: 0,
+		tries: [],
 		outcome: null,
 		triedAt: null,
 		dueAt: now,
@@ -75,48 +42,89 @@ function untriedEmail(code: string, now: number): DeliveryState {
 		resentAt: null,
 		kept: true,
 	};
+	return [{ ...ledger, deliveries: { ...ledger.deliveries, [name]: untried } }, name];
 }
 
-/** An attempt by the queue. Without an address, or at the end of its round, the delivery waits. */
-export function applyHandOn(ledger: Ledger, { delivery: name }: CallOf<"hand on">, now: number): Outcome {
-	const delivery = ledger.deliveries[name]!;
-	const { dueAt, toPartner, code, resentAt, createdAt } = delivery;
+/** @param settings - of the partner, as they were read before the certificate was issued */
+export function createDelivery(
+	ledger: Ledger,
+	code: string,
+	settings: Settings,
+	{ now, rules }: { now: number; rules: Rules },
+): Ledger {
+	const { mode, webhook_url, webhook_events, delivery_email } = settings;
+	const toPartner = mode === "B2B";
+	const isSubscribed = webhook_url !== null && webhook_events.includes("certificate.emitted");
+	const { partner, validation } = ledger.codes[code]!;
+	const email = toPartner ? delivery_email : null;
+	const copy = validation!.copy === email ? null : validation!.copy;
+	const of = { partner, code, event: "certificate.emitted" } as const;
+	const due: NewDelivery[] = [
+		...(isSubscribed || (toPartner && email === null)
+			? [{ ...of, toPartner, channel: "webhook" as const, address: null }]
+			: []),
+		...(email === null ? [] : [{ ...of, toPartner, channel: "email" as const, address: null }]),
+		...(copy === null ? [] : [{ ...of, toPartner: false, channel: "email" as const, address: copy }]),
+	];
+	const names: string[] = [];
+	let changed = ledger;
+	for (const delivery of due) {
+		const [added, name] = addDelivery(changed, delivery, now);
+		changed = added;
+		names.push(name);
+	}
+	const tried = toPartner ? names : [];
+	const delivered = tried.reduce((before, name) => attempt(before, name, settings, { now, rules }), changed);
+	const toHolder = { ...of, event: "holder.issued", toPartner: false, channel: "email" } as const;
+	return addDelivery(delivered, { ...toHolder, address: "the holder" }, now)[0];
+}
+
+/** The holder of a certificate that was revoked is told, unless it was erased. */
+export function tellRevoked(ledger: Ledger, code: string, now: number): Ledger {
+	const { partner, validation } = ledger.codes[code]!;
+	if (validation!.erased) return ledger;
+	const toHolder = { partner, code, toPartner: false, channel: "email", address: "the holder" } as const;
+	return addDelivery(ledger, { ...toHolder, event: "holder.revoked" }, now)[0];
+}
+
+/** An attempt by the queue. */
+export function applyHandOn(
+	ledger: Ledger,
+	{ delivery: name }: CallOf<"hand on">,
+	now: number,
+	rules: Rules,
+): Outcome {
+	const { dueAt, partner } = ledger.deliveries[name]!;
 	if (dueAt === null || dueAt > now || ledger.frozen)
 		return { ledger, expected: unanswered("delivery not due") };
-	const { delivery_email } = ledger.partners[ledger.codes[code]!.partner]!.settings;
-	const attempts = delivery.attempts + 1;
-	const tried = { ...delivery, attempts, triedAt: now, dueAt: null };
-	const ended = (outcome: string, after: Partial<DeliveryState>): Outcome => ({
-		ledger: { ...ledger, deliveries: { ...ledger.deliveries, [name]: { ...tried, ...after } } },
-		expected: unanswered(`delivery ${outcome}`),
+	const tried = attempt(ledger, name, ledger.partners[partner]!.settings, { now, rules });
+	const { tries, deadAt, event } = tried.deliveries[name]!;
+	const { outcome } = tries.at(-1)!;
+	const kind = event === "settings.changed" ? "notice" : "delivery";
+	if (outcome === "delivered") return { ledger: tried, expected: unanswered(`${kind} delivered`) };
+	const called = {
+		no_endpoint: "waits for an address",
+		endpoint_off: "waits for its endpoint",
+		gone: "gone",
+	};
+	const failed = deadAt === null ? "refused" : "dead";
+	const end = called[outcome as keyof typeof called] ?? failed;
+	return { ledger: tried, expected: unanswered(`${kind} ${end}`) };
+}
+
+/** Outcomes of events, which end on the webhook until it is set or switched on. */
+const WAITING = ["gone", "no_endpoint", "endpoint_off"];
+
+/** Decisions, "Delivery": what waits for this channel's address goes out as soon as it is set or switched on. */
+export function reopenWaiting(ledger: Ledger, partner: string, channel: Channel, now: number): Ledger {
+	return changeDeliveries(ledger, (delivery) => {
+		if (delivery.partner !== partner || delivery.deadAt === null || !delivery.kept) return null;
+		const isEvent = channel === "webhook" && delivery.channel === "webhook";
+		const waits = delivery.toPartner
+			? delivery.channel === channel || isAlone(ledger, delivery)
+			: isEvent && WAITING.includes(delivery.outcome!);
+		return waits ? { ...reopened(now), channel } : null;
 	});
-	if (toPartner && delivery_email === null)
-		return ended("waits for an address", { outcome: "no_endpoint", deadAt: now });
-	if (!toPartner || delivery_email !== REFUSED_ADDRESS)
-		return ended("delivered", { outcome: "delivered", deliveredAt: now, kept: false });
-	const end = (resentAt ?? createdAt) + ROUND;
-	const delay = RETRIES[attempts - 1];
-	return delay === undefined || now >= end
-		? ended("dead", { outcome: REFUSED, deadAt: now })
-		: ended("refused", { outcome: REFUSED, dueAt: Math.min(now + delay, end) });
-}
-
-/** Decisions, "Delivery": what waits goes out as soon as an address is set. */
-export function reopenWaiting(ledger: Ledger, partner: string, now: number): Ledger {
-	return changeDeliveries(ledger, (delivery) => (waitsFor(ledger, partner, delivery) ? reopened(now) : null));
-}
-
-export function hasWaiting(ledger: Ledger, partner: string): boolean {
-	return Object.values(ledger.deliveries).some((delivery) => waitsFor(ledger, partner, delivery));
-}
-
-function waitsFor({ codes }: Ledger, partner: string, { code, toPartner, deadAt, kept }: DeliveryState) {
-	return codes[code]!.partner === partner && toPartner && deadAt !== null && kept;
-}
-
-/** A new round of attempts. */
-function reopened(now: number) {
-	return { attempts: 0, dueAt: now, resentAt: now, deadAt: null };
 }
 
 /** A certificate that was made void must not leave any more. */
@@ -149,7 +157,7 @@ export function applyListDeliveries(ledger: Ledger, call: CallOf<"list deliverie
 	];
 	if (problems.length > 0) return { ledger, expected: badShape(kind, problems) };
 	const found = Object.entries(ledger.deliveries)
-		.filter(([, { code }]) => ledger.codes[code]!.partner === partner)
+		.filter(([, delivery]) => delivery.partner === partner)
 		.filter(([, delivery]) => state === undefined || stateOf(delivery) === state)
 		.sort(([, a], [, b]) => b.createdAt - a.createdAt);
 	const last = found[Number(limit) - 1]?.[1].createdAt ?? Number.NEGATIVE_INFINITY;
@@ -159,30 +167,41 @@ export function applyListDeliveries(ledger: Ledger, call: CallOf<"list deliverie
 	const facts = (certain: boolean) =>
 		shown
 			.filter(([, delivery]) => isCertain(delivery) === certain)
-			.map(([name, delivery]) => deliveryFacts(ledger, name, delivery));
+			.map(([name, delivery]) => deliveryFacts(name, delivery, "ops"));
 	const deliveries: Shape = { $: "set", of: facts(true), maybe: facts(false) };
 	const filtered = state === undefined ? kind : `${kind} ${state}`;
 	return { ledger, expected: success(filtered, 200, { deliveries }) };
 }
 
 export function applyResend(ledger: Ledger, call: CallOf<"resend">, now: number): Outcome {
-	const delivery = ledger.deliveries[call.delivery];
-	if (!delivery) return { ledger, expected: error("resend", "NOT_FOUND") };
-	if (!delivery.kept) return { ledger, expected: businessRejection("resend", "PAYLOAD_ERASED") };
-	const again = { ...delivery, ...reopened(now) };
-	const deliveries = { ...ledger.deliveries, [call.delivery]: again };
-	const data = { delivery: deliveryFacts(ledger, call.delivery, again) };
-	return { ledger: { ...ledger, deliveries }, expected: success("resend", 200, data) };
+	return resend(ledger, call.delivery, { kind: "resend", to: "ops", now });
 }
 
-function stateOf({ deliveredAt, deadAt }: DeliveryState): (typeof DELIVERY_STATES)[number] {
+export function resend(
+	ledger: Ledger,
+	name: string,
+	{ kind, to, now }: { kind: string; to: "ops" | "partner"; now: number },
+): Outcome {
+	const delivery = ledger.deliveries[name];
+	if (!delivery) return { ledger, expected: error(kind, "NOT_FOUND") };
+	if (!delivery.kept) return { ledger, expected: businessRejection(kind, "PAYLOAD_ERASED") };
+	const again = { ...delivery, ...reopened(now) };
+	const data = { delivery: deliveryFacts(name, again, to) };
+	return {
+		ledger: { ...ledger, deliveries: { ...ledger.deliveries, [name]: again } },
+		expected: success(kind, 200, data),
+	};
+}
+
+export function stateOf({ deliveredAt, deadAt }: DeliveryState): (typeof DELIVERY_STATES)[number] {
 	return deliveredAt !== null ? "delivered" : deadAt !== null ? "dead" : "pending";
 }
 
-function deliveryFacts({ codes }: Ledger, name: string, delivery: DeliveryState): Shape {
+/** As its partner sees it, or ops. */
+export function deliveryFacts(name: string, delivery: DeliveryState, to: "ops" | "partner"): Shape {
 	return {
-		p_code: made("code", delivery.code),
-		partner_id: made("partner", codes[delivery.code]!.partner),
+		p_code: delivery.code === null ? null : made("code", delivery.code),
+		...(to === "ops" && { partner_id: made("partner", delivery.partner) }),
 		event: delivery.event,
 		channel: delivery.channel,
 		state: stateOf(delivery),

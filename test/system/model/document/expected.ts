@@ -42,6 +42,8 @@ export type Special =
 	| { readonly $: "count" }
 	/** One of these. */
 	| { readonly $: "one of"; of: readonly Shape[] }
+	/** Each of these in any order, one after the other. */
+	| { readonly $: "groups"; of: readonly (readonly Shape[])[] }
 	/** All these, maybe among others; `ascending`, the field that all follow. */
 	| { readonly $: "among"; of: readonly Shape[]; ascending: string }
 	/** A text that has this in it. */
@@ -83,6 +85,7 @@ const STATUS = {
 	VALIDATION_ERROR: 400,
 	UNAUTHORIZED: 401,
 	PRODUCT_NOT_ENABLED: 403,
+	SCOPE_REQUIRED: 403,
 	NOT_FOUND: 404,
 	IDEMPOTENCY_IN_PROGRESS: 409,
 	IDEMPOTENCY_MISMATCH: 422,

@@ -20,11 +20,16 @@ export interface PictureState {
 }
 
 export interface DeliveryState {
-	code: string;
-	event: "certificate.emitted" | "holder.issued" | "holder.revoked";
+	partner: string;
+	/** Null for a notice. */
+	code: string | null;
+	event: "certificate.emitted" | "holder.issued" | "holder.revoked" | "settings.changed";
 	/** To the address that the partner has at the moment of an attempt. */
 	toPartner: boolean;
-	channel: "webhook" | "email";
+	/** Its own, of a copy, of a holder's message or of a notice; null for the partner's webhook of the moment. */
+	address: string | null;
+	channel: Channel;
+	tries: readonly Try[];
 	createdAt: number;
 	attempts: number;
 	outcome: string | null;
@@ -37,9 +42,22 @@ export interface DeliveryState {
 	kept: boolean;
 }
 
+export type Channel = "webhook" | "email";
+
+/** How an attempt ended. */
+export interface Try {
+	at: number;
+	channel: Channel;
+	outcome: string;
+	/** Of an endpoint that answered. */
+	status: number | null;
+}
+
 export interface AuditEntry {
 	at: number;
-	by: "ops" | "partner" | "widget";
+	by: "ops" | "partner" | "widget" | "job";
+	/** With which the partner did it, where the model knows. */
+	key?: string;
 	action: string;
 }
 

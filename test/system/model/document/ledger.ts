@@ -61,7 +61,14 @@ export interface KeyState {
 	createdAt: number;
 	/** When it ends or ended. */
 	revokedAt: number | null;
+	scopes: readonly Scope[];
+	expiresAt: number | null;
+	/** Ranges of addresses that it may be used from; null for any. */
+	cidrs: readonly string[] | null;
 }
+
+/** Decisions, "Keys". */
+export type Scope = "codes" | "redeem" | "read" | "manage";
 
 interface BatchState {
 	partner: string;
@@ -78,6 +85,8 @@ export interface CodeState {
 	reference: string | null;
 	/** Of the latest accepted certificate_request. */
 	validation: Validation | null;
+	/** Of the first: it counts as use then, and never again. */
+	firstValidatedAt: number | null;
 	/** Of all accepted certificate_requests that are still kept, oldest first. */
 	pictures: readonly PictureState[];
 	certificate: CertificateState | null;

@@ -23,6 +23,33 @@ const BUSINESS_RULES = [
 	"SSO_REJECTED",
 ];
 
+const OF_DESKS = {
+	key: ["codes", "redeem", "read", "manage"].map((scope) => `403 for ${scope}`),
+	desk: ["401 UNAUTHORIZED"],
+	manage: ["503 frozen"],
+	"own deliveries": ["200", "filtered 200", "400 VALIDATION_ERROR"],
+	"own delivery": ["200", "404 NOT_FOUND"],
+	"own resend": ["200", "404 NOT_FOUND", "406 PAYLOAD_ERASED"],
+	"own webhook": ["200"],
+	"set webhook": ["200", "with what waits 200", "400 VALIDATION_ERROR", "400 without an address"],
+	"test webhook": ["200", "406 WEBHOOK_MISSING"],
+	"own secret": ["201", "400 VALIDATION_ERROR"],
+	"set email": ["200", "with what waits 200", "400 VALIDATION_ERROR", "400 without an address"],
+	"set reminders": ["200", "400 VALIDATION_ERROR"],
+	"own settings": ["200"],
+	"own code": ["200", "404 NOT_FOUND"],
+	"own cancel": ["200", "of an issued code", "again", "404 NOT_FOUND"],
+	"own certificates": ["200", "valid 200", "expired 200", "revoked 200", "400 VALIDATION_ERROR"],
+	"search by RUT": ["200", "found 200", "400 VALIDATION_ERROR"],
+	"own revocation": ["200", "again", "400 VALIDATION_ERROR", "404 NOT_FOUND"],
+	"own usage": ["200", "of a month 200", "400 VALIDATION_ERROR"],
+	"own keys": ["200"],
+	"add own key": ["201", "400 VALIDATION_ERROR"],
+	"rotate own key": ["201", "400 VALIDATION_ERROR", "404 NOT_FOUND", "406 LAST_MANAGE_KEY"],
+	"revoke own key": ["200", "again", "404 NOT_FOUND", "406 LAST_MANAGE_KEY"],
+	csv: ["200", "400 VALIDATION_ERROR"],
+};
+
 const BY_KIND: Record<string, readonly string[]> = {
 	request: [
 		"VALIDATED 200",
@@ -93,7 +120,11 @@ const BY_KIND: Record<string, readonly string[]> = {
 	"create partner": ["201", "400 VALIDATION_ERROR"],
 	"change partner": ["200", "with what waits 200", "400 VALIDATION_ERROR"],
 	address: ["lost"],
-	delivery: ["delivered", "refused", "waits for an address", "not due"],
+	delivery: [
+		...["delivered", "refused", "gone", "waits for an address", "waits for its endpoint", "not due"],
+	],
+	notice: ["delivered"],
+	...OF_DESKS,
 	"make session": [
 		...["201", "replay of 201", "400 VALIDATION_ERROR", "401 UNAUTHORIZED", "404 NOT_FOUND"],
 		...["406 CODE_ALREADY_USED", "422 IDEMPOTENCY_MISMATCH"],
@@ -137,4 +168,6 @@ export const RARE: readonly string[] = [
 	].map((outcome) => `make session ${outcome}`),
 	"end session 406 OTHER_VALIDATION_IN_PROGRESS",
 	...["frame claim replay of 201", "frame claim replay of 406", "delivery dead"],
+	...["gone", "refused", "dead", "waits for its endpoint"].map((end) => `notice ${end}`),
+	"add key 400 VALIDATION_ERROR",
 ];

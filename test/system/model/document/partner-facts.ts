@@ -2,19 +2,9 @@ import type { CallOf } from "./calls.ts";
 import { error, made, type Outcome, type Shape, success, TEXT, time } from "./expected.ts";
 import type { KeyState, Ledger, PartnerState } from "./ledger.ts";
 import type { Rules } from "./rules.ts";
-import { identityChecks, type Settings } from "./settings.ts";
+import { addressesOf, identityChecks, type Settings } from "./settings.ts";
 
 /* Partners and keys as ops see them: §2.7, and what onboarding adds. */
-
-/** What nobody sets here. */
-const DEFAULTS = {
-	pfx_profile: "modern",
-	webhook_url: null,
-	webhook_events: ["certificate.emitted"],
-	webhook_off_since: null,
-	webhook_off_by: null,
-	holder_reminders: false,
-};
 
 /** Other sequences' partners are in the same database: of them only the order is known. */
 export function applyListPartners(ledger: Ledger, rules: Rules): Outcome {
@@ -39,32 +29,39 @@ export function partnerFacts(
 	rules: Rules,
 ): Shape {
 	return {
-		id: made("partner", id),
-		...DEFAULTS,
-		...settings,
-		identity_checks: identityChecks(settings, rules),
-		delivery_address: addressOf(settings),
+		...settingsFacts(id, settings, rules),
 		suspended: suspendedAt !== null,
 		created_at: time(createdAt),
 		updated_at: time(updatedAt),
 	};
 }
 
-function addressOf({ mode, delivery_email }: Settings): string | null {
-	if (mode === "B2C") return null;
-	return delivery_email === null ? "missing" : "email";
+/** What its partner sees of it too. */
+export function settingsFacts(id: string, { webhook_off, ...settings }: Settings, rules: Rules) {
+	return {
+		id: made("partner", id),
+		// What nobody sets here.
+		pfx_profile: "modern",
+		...settings,
+		webhook_off_since: time(webhook_off?.at ?? null),
+		webhook_off_by: webhook_off?.by ?? null,
+		identity_checks: identityChecks({ ...settings, webhook_off }, rules),
+		delivery_address: addressesOf({ ...settings, webhook_off }),
+	};
 }
 
 /** The time of the last use is noted to five minutes and after the answer: whether it shows is left open. */
-export function keyFacts(name: string, { label, createdAt, revokedAt }: KeyState): Shape {
+export function keyFacts(name: string, { label, createdAt, revokedAt, ...rights }: KeyState): Shape {
 	return {
 		id: made("keyId", name),
 		label,
-		scopes: ["codes", "redeem", "read"],
-		expires_at: null,
-		allowed_cidrs: null,
+		...rightsOf(rights),
 		created_at: time(createdAt),
 		last_used_at: { $: "one of", of: [null, TEXT] },
 		revoked_at: time(revokedAt),
 	};
+}
+
+export function rightsOf({ scopes, expiresAt, cidrs }: Pick<KeyState, "scopes" | "expiresAt" | "cidrs">) {
+	return { scopes, expires_at: time(expiresAt), allowed_cidrs: cidrs };
 }

@@ -100,7 +100,7 @@ export function readFields(kind: Kind, sent: Fields, rules: Rules): Reading {
 }
 
 /** Decisions, "dni": shape and mod-11 check digit, thousands dots accepted, stored as 12345678-5. */
-function readRut(value: unknown): string | null {
+export function readRut(value: unknown): string | null {
 	const parts = typeof value === "string" ? /^(\d[\d.]*)-([\dkK])$/.exec(value) : null;
 	if (!parts) return null;
 	const digits = parts[1]!.replaceAll(".", "");

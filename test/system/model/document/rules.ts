@@ -45,7 +45,31 @@ export const RULES = {
 	saleMargin: 44 * DAY,
 	outlivesAuthority: false as boolean,
 	/** Calls that a frozen service refuses. */
-	frozen: ["bulk", "request", "claim", "make session", "end session", "frame step"] as readonly string[],
+	frozen: [
+		"bulk",
+		"request",
+		"claim",
+		"make session",
+		"end session",
+		"frame step",
+		"manage",
+	] as readonly string[],
+	/** Decisions, "Keys": each is false of a wrong model alone. */
+	scopesMatter: true as boolean,
+	keysExpire: true as boolean,
+	rangesMatter: true as boolean,
+	lastManageKeyStays: true as boolean,
+	/** An ended key may linger for its partner's other calls, not for those of scope `manage` (0001). */
+	manageLingers: false as boolean,
+	/** Decisions, "Partner's own calls": another partner's things are not there. */
+	ownThingsAlone: true as boolean,
+	newAddressSwitchesOn: true as boolean,
+	opsSwitchStands: true as boolean,
+	goneSwitchesOff: true as boolean,
+	testSwitchesOff: false as boolean,
+	noticesAreSent: true as boolean,
+	noticesKeepAddress: true as boolean,
+	revokedExpire: false as boolean,
 	/** A restored register is told again what was issued, by the objects. */
 	objectsRemember: true as boolean,
 	/** Decisions, "Widget": until it is started, and from each of its steps. */

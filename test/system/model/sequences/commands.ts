@@ -1,6 +1,8 @@
 import type { Verb } from "../document/calls.ts";
-import type { NewSettings, Settings } from "../document/settings.ts";
+import type { NewSettings, SentSettings } from "../document/settings.ts";
+import type { DeskCommand } from "./desk-command.ts";
 import type { ReadCommand } from "./read-command.ts";
+import type { Who } from "./who.ts";
 
 /*
  * What a random sequence is made of: commands that name nothing the service has made, so that any part of a sequence
@@ -58,9 +60,6 @@ export const MOMENTS = [
 export const EXTRAS = ["front", "back", "copy", "malformed picture", "malformed copy"] as const;
 export type Extra = (typeof EXTRAS)[number];
 
-/** Whose key: the owner's of the code at hand, another partner's, one that has ended, none. */
-export type Who = "owner" | "stranger" | "ended" | "unknown" | "none";
-
 interface PartnerCommand {
 	who: Who;
 	/** Picks one of what there is, modulo; so do all numbers that are named for what they pick. */
@@ -80,6 +79,7 @@ export type Command =
 	| (PartnerCommand & { do: "list"; filters: Filters })
 	| OpsCommand
 	| ReadCommand
+	| DeskCommand
 	| MakeSessionCommand
 	| SessionCommand
 	| { do: "end due sessions" }
@@ -159,9 +159,17 @@ type OpsCommand =
 	| { do: "revoke certificate"; code: number; reason: string }
 	| { do: "show"; what: "code" | "certificate"; code: number }
 	| { do: "create partner"; settings: NewSettings }
-	| { do: "change partner"; partner: number; change: Partial<Settings> & { suspended?: boolean } }
+	| { do: "change partner"; partner: number; change: SentSettings & { suspended?: boolean } }
 	| { do: "lose address"; partner: number }
-	| { do: "key"; change: "add" | "revoke" | "rotate"; partner: number; key: number; overlapHours: number };
+	| {
+			do: "key";
+			change: "add" | "revoke" | "rotate";
+			partner: number;
+			key: number;
+			overlapHours: number;
+			/** Picks what a new key is for; without it, what keys are for by themselves. */
+			rights?: number;
+	  };
 
 export interface Sequence {
 	partners: NewSettings[];

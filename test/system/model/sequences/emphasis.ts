@@ -1,4 +1,5 @@
 import type { ClaimDefect, Command, MOMENTS, RequestCommand, RequestDefect } from "./commands.ts";
+import type { DeskCommand } from "./desk-command.ts";
 import type { ReadCommand } from "./read-command.ts";
 
 export interface Emphasis {
@@ -18,6 +19,11 @@ export interface Emphasis {
 	styles: readonly number[];
 	/** Of ten requests, how many bear pictures or ask for a copy. */
 	extras: number;
+	/** What partners do at their desks; all there is without it. */
+	atDesk?: readonly DeskCommand["at"][];
+	/** Keys of all rights; webhooks. */
+	rights?: boolean;
+	webhooks?: boolean;
 	/** What ops look at. */
 	looksAt: readonly ReadCommand["at"][];
 	/** How often a call is made in a row, each as likely. */

@@ -1,20 +1,16 @@
 import fc from "fast-check";
-import {
-	type ClaimDefect,
-	type Command,
-	EXTRAS,
-	type Extra,
-	type RequestDefect,
-	type Who,
-} from "./commands.ts";
+import { type ClaimDefect, type Command, EXTRAS, type Extra, type RequestDefect } from "./commands.ts";
+import { DESK_AREAS } from "./desk-command.ts";
 import type { Emphasis } from "./emphasis.ts";
 import { generateFilters } from "./generate-filters.ts";
 import { generateAnySettings, generateChange } from "./generate-settings.ts";
 import { likely } from "./likely.ts";
+import type { Who } from "./who.ts";
 
 /** Only in sequences that are about it. */
 const SELDOM = new Set<string>([
 	"look",
+	"desk",
 	"freeze",
 	"keep database",
 	"restore",
@@ -47,7 +43,7 @@ export function generateCommand(odds: Emphasis): fc.Arbitrary<Command> {
 		}),
 		bulk: fc.record({
 			do: fc.constant("bulk"),
-			who: who(),
+			who: who(odds.rights ? 4 : 1, odds.rights),
 			partner,
 			productCode: likely<unknown>(
 				2,
@@ -59,7 +55,7 @@ export function generateCommand(odds: Emphasis): fc.Arbitrary<Command> {
 		}),
 		request: fc.record({
 			do: fc.constant("request"),
-			who: who(),
+			who: who(odds.rights ? 4 : 1, odds.rights),
 			code,
 			identity: fc.constantFrom(...odds.identities),
 			style,
@@ -73,7 +69,7 @@ export function generateCommand(odds: Emphasis): fc.Arbitrary<Command> {
 		}),
 		claim: fc.record({
 			do: fc.constant("claim"),
-			who: who(),
+			who: who(odds.rights ? 4 : 1, odds.rights),
 			code,
 			style,
 			defects: likely<ClaimDefect[]>(
@@ -92,12 +88,17 @@ export function generateCommand(odds: Emphasis): fc.Arbitrary<Command> {
 		}),
 		status: fc.record({
 			do: fc.constant("status"),
-			who: who(),
+			who: who(odds.rights ? 4 : 1, odds.rights),
 			partner,
 			code,
 			spelling: fc.oneof(spelling, fc.constant("missing" as const)),
 		}),
-		list: fc.record({ do: fc.constant("list"), who: who(), partner, filters: generateFilters() }),
+		list: fc.record({
+			do: fc.constant("list"),
+			who: who(odds.rights ? 4 : 1, odds.rights),
+			partner,
+			filters: generateFilters(),
+		}),
 		operate: fc.record({
 			do: fc.constant("operate"),
 			verb: fc.constantFrom("cancel", "block", "unblock"),
@@ -113,7 +114,11 @@ export function generateCommand(odds: Emphasis): fc.Arbitrary<Command> {
 		}),
 		show: fc.record({ do: fc.constant("show"), what: fc.constantFrom("code", "certificate"), code }),
 		"create partner": fc.record({ do: fc.constant("create partner"), settings: generateAnySettings() }),
-		"change partner": fc.record({ do: fc.constant("change partner"), partner, change: generateChange() }),
+		"change partner": fc.record({
+			do: fc.constant("change partner"),
+			partner,
+			change: generateChange(odds.webhooks ?? false),
+		}),
 		"lose address": fc.record({ do: fc.constant("lose address"), partner }),
 		key: fc.record({
 			do: fc.constant("key"),
@@ -121,10 +126,23 @@ export function generateCommand(odds: Emphasis): fc.Arbitrary<Command> {
 			partner,
 			key: fc.nat(3),
 			overlapHours: fc.constantFrom(0, 1),
+			...(odds.rights && { rights: fc.nat(9) }),
+		}),
+		desk: fc.record({
+			do: fc.constant("desk"),
+			at: fc.constantFrom(...(odds.atDesk ?? DESK_AREAS)),
+			who: likely<Who>(
+				2,
+				fc.constantFrom("limited", "limited", "elsewhere", "stranger", "ended", "ended", "none"),
+				"owner",
+			),
+			partner: likely(2, partner, 0),
+			of: fc.nat(11),
+			variant: fc.nat(11),
 		}),
 		"make session": fc.record({
 			do: fc.constant("make session"),
-			who: who(),
+			who: who(odds.rights ? 4 : 1, odds.rights),
 			code,
 			style,
 			prefill: fc.boolean(),
@@ -181,8 +199,9 @@ export function generateCommand(odds: Emphasis): fc.Arbitrary<Command> {
 }
 
 /** @param tenths - how often it is not the owner. */
-function who(tenths = 1): fc.Arbitrary<Who> {
-	const others = fc.constantFrom<Who>("stranger", "stranger", "ended", "unknown", "none");
+function who(tenths = 1, limited = false): fc.Arbitrary<Who> {
+	const some: Who[] = limited ? ["limited", "limited", "limited", "elsewhere"] : [];
+	const others = fc.constantFrom<Who>("stranger", "stranger", "ended", "unknown", "none", ...some);
 	return likely<Who>(tenths, others, "owner");
 }
 

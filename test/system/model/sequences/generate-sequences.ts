@@ -5,6 +5,7 @@ import { CLAIM_DEFECTS, MOMENTS, REQUEST_DEFECTS } from "./commands.ts";
 import type { Emphasis } from "./emphasis.ts";
 import { generateCommand } from "./generate-commands.ts";
 import { generateSettings } from "./generate-settings.ts";
+import { PROFILES_OF_DESKS } from "./profiles-of-desks.ts";
 import { PROFILES_OF_HOLDERS } from "./profiles-of-holders.ts";
 import { PROFILES_OF_OPERATIONS } from "./profiles-of-operations.ts";
 import { LOOKS } from "./read-command.ts";
@@ -34,29 +35,31 @@ const EVEN: Emphasis = {
 	moments: MOMENTS.filter((moment) => !OF_THEIR_OWN.includes(moment)),
 };
 
-const PROFILES = { ...PROFILES_OF_HOLDERS, ...PROFILES_OF_OPERATIONS };
+const PROFILES = { ...PROFILES_OF_HOLDERS, ...PROFILES_OF_DESKS, ...PROFILES_OF_OPERATIONS };
 
 type Profile = keyof typeof PROFILES;
 
 /** So that the rarest outcomes are in some 8 of 1000 sequences. */
 const SHARES: Partial<Record<Profile, number>> = {
-	requests: 4,
+	requests: 5,
 	"wrong identities": 2,
-	"wrong claims": 2,
+	"wrong claims": 3,
 	guesses: 2,
 	repeats: 4,
-	"held calls": 3,
-	operations: 2,
-	looks: 3,
+	"held calls": 4,
+	desks: 3,
+	"desks' keys": 4,
+	operations: 3,
+	looks: 4,
 	"keys and looks": 3,
-	sessions: 5,
-	"busy sessions": 2,
+	sessions: 6,
+	"busy sessions": 3,
 	freezes: 2,
 	restores: 2,
-	"the authority's end": 4,
+	"the authority's end": 6,
 };
 
-function generateSequence(profile: Profile): fc.Arbitrary<Sequence> {
+export function generateSequence(profile: Profile): fc.Arbitrary<Sequence> {
 	const emphasis: Emphasis = { ...EVEN, ...PROFILES[profile] };
 	return fc.record({
 		partners: fc.array(generateSettings(), { minLength: 1, maxLength: 3 }),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { REFUSED_ADDRESS } from "../document/deliveries.ts";
-import type { NewSettings, Settings } from "../document/settings.ts";
+import { ENDPOINTS, REFUSED_ADDRESS } from "../document/attempt-delivery.ts";
+import type { NewSettings, SentSettings, Settings } from "../document/settings.ts";
 import { likely } from "./likely.ts";
 
 const flag = fc.constantFrom<0 | 1>(0, 1);
@@ -53,8 +53,19 @@ export function generateAnySettings(): fc.Arbitrary<NewSettings> {
 	return generateSettings([...FLOWS, ...REFUSED_FLOWS]);
 }
 
-export function generateChange(): fc.Arbitrary<Partial<Settings> & { suspended?: boolean }> {
+const WEBHOOK_CHANGES: readonly SentSettings[] = [
+	{ mode: "B2B", webhook_url: ENDPOINTS.gone, delivery_email: null },
+	{ mode: "B2B", webhook_url: ENDPOINTS.gone },
+	{ webhook_url: ENDPOINTS.good },
+	{ webhook_url: ENDPOINTS.broken },
+	{ webhook_url: null },
+	{ webhook_enabled: false },
+	{ webhook_enabled: true },
+];
+
+export function generateChange(webhooks: boolean): fc.Arbitrary<SentSettings & { suspended?: boolean }> {
 	return fc.oneof(
+		{ weight: webhooks ? 10 : 0, arbitrary: fc.constantFrom(...WEBHOOK_CHANGES) },
 		{ weight: 4, arbitrary: fc.constantFrom(...DELIVERY_CHANGES) },
 		{ weight: 3, arbitrary: fc.constantFrom(...FLOWS.slice(1), ...REFUSED_FLOWS) },
 		fc.record({ validate_vencimiento: flag }),

@@ -1,6 +1,7 @@
-import type { CodeName } from "../document/calls.ts";
-import type { CodeState, Ledger } from "../document/ledger.ts";
-import type { Who } from "./commands.ts";
+import { OUR_RANGE, permits, scopeOf } from "../document/authenticate.ts";
+import type { Call, CallKind, CodeName } from "../document/calls.ts";
+import type { CodeState, KeyState, Ledger } from "../document/ledger.ts";
+import type { Who } from "./who.ts";
 
 /* Numbers of commands stand for one of the things there are, modulo how many. */
 
@@ -35,16 +36,31 @@ export function partnerAt(ledger: Ledger, n: number): string {
 	return pick(Object.keys(ledger.partners), n)!;
 }
 
-export function keyOf(ledger: Ledger, who: Who, owner: string | undefined, now: number): string {
+/** `limited`: the owner's, but not for such a call; `elsewhere`: for other addresses. */
+export function keyOf(
+	ledger: Ledger,
+	who: Who,
+	owner: string | undefined,
+	now: number,
+	kind: CallKind,
+): string {
 	if (who === "unknown" || who === "none") return who;
+	const needs = scopeOf({ kind } as Call)!;
 	const keys = Object.entries(ledger.keys);
-	const isOver = (revokedAt: number | null) => revokedAt !== null && revokedAt <= now;
-	const living = keys.filter(([, { revokedAt }]) => !isOver(revokedAt));
+	const isOver = ([, { revokedAt, expiresAt }]: Entry) =>
+		[revokedAt, expiresAt].some((end) => end !== null && end <= now);
+	const living = keys.filter((entry) => !isOver(entry));
 	const partner = owner ?? "p1";
+	const isHere = ([, { cidrs }]: Entry) => cidrs === null || cidrs.includes(OUR_RANGE);
+	const own = living.filter((entry) => entry[1].partner === partner);
 	const found = {
-		owner: living.findLast((entry) => entry[1].partner === partner),
-		stranger: living.find((entry) => entry[1].partner !== partner),
-		ended: keys.find(([, { revokedAt }]) => isOver(revokedAt)),
+		owner: own.findLast((entry) => isHere(entry) && permits(entry[1], needs)),
+		limited: own.find((entry) => isHere(entry) && !permits(entry[1], needs)),
+		elsewhere: own.find((entry) => !isHere(entry)),
+		stranger: living.find((entry) => entry[1].partner !== partner && permits(entry[1], needs)),
+		ended: keys.find((entry) => isOver(entry) && entry[1].partner === partner) ?? keys.find(isOver),
 	}[who];
 	return (found ?? keys.find((entry) => entry[1].partner === partner)!)[0];
 }
+
+type Entry = [string, KeyState];

@@ -29,6 +29,8 @@ const MAY_CHANGE = new Set([
 	"claim",
 	"operate",
 	"replace",
+	"own cancel",
+	"own revocation",
 	"revoke certificate",
 	"make session",
 	"frame",
@@ -100,7 +102,8 @@ function codeOf({ sessions }: Ledger, call: Call): string[] {
 		const session = sessions[post.session];
 		return session ? [session.code] : [];
 	}
-	if (!MAY_CHANGE.has(post.kind) || !("code" in post) || post.code === null) return [];
+	if (post.kind === "own revocation") return [post.of];
+	if (!MAY_CHANGE.has(post.kind) || !("code" in post) || post.code == null) return [];
 	return [typeof post.code === "string" ? post.code : post.code.code];
 }
 
@@ -133,6 +136,9 @@ async function observeRecords(stage: Stage, clock: Clock): Promise<void> {
 function workingKey({ partners, keys }: Ledger, partner: string, now: number): string | null {
 	if (partners[partner]!.suspendedAt !== null) return null;
 	const works = ([, key]: [string, KeyState]) =>
-		key.partner === partner && (key.revokedAt === null || key.revokedAt > now);
+		key.partner === partner &&
+		[key.revokedAt, key.expiresAt].every((end) => end === null || end > now) &&
+		key.cidrs === null &&
+		key.scopes.some((scope) => scope === "read" || scope === "manage");
 	return Object.entries(keys).find(works)?.[0] ?? null;
 }

@@ -1,4 +1,4 @@
-import { REFUSED_ADDRESS } from "../document/deliveries.ts";
+import { REFUSED_ADDRESS } from "../document/attempt-delivery.ts";
 import type { Emphasis } from "./emphasis.ts";
 import { CLAIM, MAKE_SESSION, REQUEST } from "./plain-commands.ts";
 import { LOOKS } from "./read-command.ts";

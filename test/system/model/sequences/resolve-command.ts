@@ -1,9 +1,11 @@
+import { OUR_ADDRESS, scopeOf } from "../document/authenticate.ts";
 import type { BulkCall, Call, ClaimCall, MakeSessionCall, RequestCall } from "../document/calls.ts";
 import type { Ledger } from "../document/ledger.ts";
 import type { Command } from "./commands.ts";
 import { finishAll } from "./finish-all.ts";
 import { claimableAt, codeAt, issuedAt, keyOf, partnerAt, pick } from "./pick-things.ts";
 import { queryOf } from "./query-of.ts";
+import { RIGHTS, resolveDesk } from "./resolve-desk.ts";
 import { claimFields, requestFields } from "./resolve-fields.ts";
 import { resolveRead } from "./resolve-read.ts";
 import { restore } from "./resolve-restore.ts";
@@ -13,6 +15,15 @@ export type Post = BulkCall | RequestCall | ClaimCall | MakeSessionCall;
 
 /** Makes calls of a command, as things stand; none when there is nothing that it could be about. */
 export function resolve(command: Command, ledger: Ledger, now: number, sent: readonly Post[]): Call[] {
+	return callsOf(command, ledger, now, sent).map((call) => withAddress(call, ledger));
+}
+
+function withAddress(call: Call, ledger: Ledger): Call {
+	const isForSome = "key" in call && ledger.keys[call.key]?.cidrs != null;
+	return isForSome && scopeOf(call) ? ({ ...call, from: OUR_ADDRESS } as Call) : call;
+}
+
+function callsOf(command: Command, ledger: Ledger, now: number, sent: readonly Post[]): Call[] {
 	switch (command.do) {
 		case "wait":
 		case "wait until":
@@ -23,12 +34,12 @@ export function resolve(command: Command, ledger: Ledger, now: number, sent: rea
 				...(productCode !== null && { productCode }),
 				...(quantity !== null && { quantity }),
 			};
-			const key = keyOf(ledger, command.who, partnerAt(ledger, command.partner), now);
+			const key = keyOf(ledger, command.who, partnerAt(ledger, command.partner), now, "bulk");
 			return [{ kind: "bulk", key, fields, ...keyed(idempotency, ledger) }];
 		}
 		case "request": {
 			const [name, code] = codeAt(ledger, command.code);
-			const key = keyOf(ledger, command.who, code?.partner, now);
+			const key = keyOf(ledger, command.who, code?.partner, now, "request");
 			const settings = ledger.partners[ledger.keys[key]?.partner ?? "p1"]!.settings;
 			const fields = requestFields(settings, code, command);
 			const idempotency = keyed(command.idempotency, ledger);
@@ -39,7 +50,7 @@ export function resolve(command: Command, ledger: Ledger, now: number, sent: rea
 		}
 		case "claim": {
 			const [name, code] = claimableAt(ledger, command.code);
-			const key = keyOf(ledger, command.who, code?.partner, now);
+			const key = keyOf(ledger, command.who, code?.partner, now, "claim");
 			const fields = claimFields(code, command);
 			const idempotency = keyed(command.idempotency, ledger);
 			return repeat({ kind: "claim", key, code: name, fields, ...idempotency }, command.times);
@@ -55,7 +66,8 @@ export function resolve(command: Command, ledger: Ledger, now: number, sent: rea
 		}
 		case "status": {
 			const [name, code] = codeAt(ledger, command.code);
-			const key = keyOf(ledger, command.who, code?.partner ?? partnerAt(ledger, command.partner), now);
+			const owner = code?.partner ?? partnerAt(ledger, command.partner);
+			const key = keyOf(ledger, command.who, owner, now, "status");
 			const spelled =
 				name.code === "impossible" || command.spelling !== "loose"
 					? name
@@ -63,7 +75,7 @@ export function resolve(command: Command, ledger: Ledger, now: number, sent: rea
 			return [{ kind: "status", key, code: command.spelling === "missing" ? null : spelled }];
 		}
 		case "list": {
-			const key = keyOf(ledger, command.who, partnerAt(ledger, command.partner), now);
+			const key = keyOf(ledger, command.who, partnerAt(ledger, command.partner), now, "list");
 			return [{ kind: "list", key, query: queryOf(ledger, command.filters, now) }];
 		}
 		case "operate": {
@@ -105,6 +117,8 @@ export function resolve(command: Command, ledger: Ledger, now: number, sent: rea
 			}));
 		case "session":
 			return stepSession(command, ledger, now);
+		case "desk":
+			return resolveDesk(command, ledger, now);
 		case "end due sessions":
 			return [{ kind: "end due sessions" }];
 		case "freeze":
@@ -115,7 +129,9 @@ export function resolve(command: Command, ledger: Ledger, now: number, sent: rea
 			return restore(command, ledger, now);
 		case "key": {
 			const partner = partnerAt(ledger, command.partner);
-			if (command.change === "add") return [{ kind: "add key", partner }];
+			const { rights } = command;
+			if (command.change === "add")
+				return [{ kind: "add key", partner, ...(rights !== undefined && { asked: pick(RIGHTS, rights)! }) }];
 			const keys = Object.keys(ledger.keys).filter((name) => ledger.keys[name]!.partner === partner);
 			const key = pick(keys, command.key) ?? "k0";
 			return command.change === "revoke"

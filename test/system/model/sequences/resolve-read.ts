@@ -48,7 +48,7 @@ function look({ at, of, variant }: ReadCommand, ledger: Ledger): (LookCall | Cal
 			const delivery = of === 11 ? undefined : pick(Object.keys(ledger.deliveries), of);
 			if (delivery === undefined) return [{ kind: at, delivery: "unknown" }];
 			const handOn = { kind: "hand on", delivery } as const;
-			const owner = ledger.codes[ledger.deliveries[delivery]!.code]!.partner;
+			const owner = ledger.deliveries[delivery]!.partner;
 			return [
 				{ kind: "list deliveries", partner: owner, limit: "500" },
 				...(variant % 3 > 0 ? [{ kind: at, delivery }] : []),

@@ -39,7 +39,7 @@ function hasErased(before: Ledger, { codes }: Ledger): boolean {
 }
 
 function useOf(kind: "claim" | "request", name: string, before: Ledger, now: number): Call {
-	const key = keyOf(before, "owner", before.codes[name]!.partner, now);
+	const key = keyOf(before, "owner", before.codes[name]!.partner, now, kind);
 	const identity = { dni: "11111111-1", pin: "1000" };
 	const fields =
 		kind === "claim"

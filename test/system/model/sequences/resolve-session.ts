@@ -10,7 +10,7 @@ const UNTYPED = ["referenceId", "pin", "ssoCredential", "partnerCopy", "dniFront
 
 export function makeSession(command: MakeSessionCommand, ledger: Ledger, now: number): Call[] {
 	const [name, code] = codeAt(ledger, command.code);
-	const key = keyOf(ledger, command.who, code?.partner, now);
+	const key = keyOf(ledger, command.who, code?.partner, now, "make session");
 	const settings = ledger.partners[ledger.keys[key]?.partner ?? "p1"]!.settings;
 	const typed = requestFields(settings, code, { ...REQUEST, style: command.style });
 	const { referenceId, dni, email } = typed;
@@ -34,7 +34,7 @@ export function stepSession(command: SessionCommand, ledger: Ledger, now: number
 	const code = ledger.codes[ledger.sessions[session]?.code ?? ""];
 	const { at, token } = command;
 	if (at === "show" || at === "end") {
-		const key = keyOf(ledger, command.who, code?.partner, now);
+		const key = keyOf(ledger, command.who, code?.partner, now, `${at} session`);
 		return [{ kind: `${at} session`, key, session }];
 	}
 	const { settings } = ledger.partners[code?.partner ?? "p1"]!;

@@ -34,9 +34,10 @@ function until(command: Extract<Command, { do: "wait until" }>, ledger: Ledger, 
 		"sale ends": ends(ledger, RULES.saleMargin),
 		"issue ends": ends(ledger, 0),
 		"session ends": Object.values(ledger.sessions).map(({ until }) => until),
-		"key is gone": Object.values(ledger.keys).flatMap(({ revokedAt }) =>
-			revokedAt === null ? [] : [revokedAt, revokedAt + RULES.lingering],
-		),
+		"key is gone": Object.values(ledger.keys).flatMap(({ revokedAt, expiresAt }) => [
+			...(revokedAt === null ? [] : [revokedAt, revokedAt + RULES.lingering]),
+			expiresAt,
+		]),
 	}[command.moment].filter((at): at is number => at !== null && at > now && at < Number.MAX_SAFE_INTEGER);
 	return (pick(moments, command.of) ?? now) + command.offBy - now;
 }

@@ -52,6 +52,8 @@ function compareSpecial(shape: Special, value: unknown, where: string, names: Na
 			return compareAmong(shape, value, where, names);
 		case "with":
 			return compareFields(shape.fields, value, where, names, "at least");
+		case "groups":
+			return compareGroups(shape.of, value, where, names);
 		case "set":
 			return unless(isSet(shape.of, shape.maybe, value, names), shape.of);
 	}
@@ -94,6 +96,18 @@ function isSet(shapes: readonly Shape[], maybe: readonly Shape[], value: unknown
 	const hasAll = shapes.every(take);
 	for (const shape of maybe) take(shape);
 	return hasAll && left.length === 0;
+}
+
+/** In the order of the groups, each a set of as many elements. */
+function compareGroups(
+	groups: readonly (readonly Shape[])[],
+	value: unknown,
+	where: string,
+	names: Names,
+): string[] {
+	const left = Array.isArray(value) ? [...value] : [];
+	const fit = groups.every((group) => isSet(group, [], left.splice(0, group.length), names));
+	return fit && Array.isArray(value) && left.length === 0 ? [] : differ(where, groups, value);
 }
 
 /** Each shape has an element, and all elements follow the field. */

@@ -1,8 +1,12 @@
 import { type Answer, call as callService, ops } from "../../../support/service.ts";
 import { frame } from "../../../support/widget.ts";
+import { isDeskCall } from "../document/apply-desk.ts";
+import { scopeOf } from "../document/authenticate.ts";
 import type { CodeName, FrameCall, OnPartnerCalls, OpsCall } from "../document/calls.ts";
 import type { Names } from "./names.ts";
+import { sendDesk } from "./send-desk.ts";
 import { sendRead } from "./send-read.ts";
+import { type Credentials, credentials, keyFields, spell } from "./spell.ts";
 
 /* Calls of the model as HTTP: names become what the service called those things. */
 
@@ -19,6 +23,7 @@ export function nameTheUnknown(names: Names): void {
 export async function send(call: OnPartnerCalls | OpsCall | FrameCall, names: Names): Promise<Answer> {
 	if (call.kind === "frame") return sendFrame(call, names);
 	if (!isPartnerCall(call)) return sendOps(call, names);
+	if (isDeskCall(call)) return sendDesk(call, names);
 	switch (call.kind) {
 		case "bulk":
 			return post("/api/partner/v1/pcode/bulk", call, call.fields, names);
@@ -45,22 +50,22 @@ export async function send(call: OnPartnerCalls | OpsCall | FrameCall, names: Na
 		case "end session": {
 			const path = `${SESSIONS}/${names.valueOf("session", call.session) ?? "os_unknown"}`;
 			const method = call.kind === "end session" ? "DELETE" : "GET";
-			return callService(method, path, { headers: credentials(call.key, names) });
+			return callService(method, path, { headers: credentials(call, names) });
 		}
 		case "status": {
 			const query: Record<string, string> = call.code ? { p_code: spell(call.code, names) } : {};
-			return get("/api/partners/v1/status", query, call.key, names);
+			return get("/api/partners/v1/status", query, call, names);
 		}
 		case "list": {
 			const { batch_id: batch, ...query } = call.query;
 			const named = batch === undefined ? {} : { batch_id: names.valueOf("batch", batch) ?? batch };
-			return get("/api/partner/v1/pcodes", { ...query, ...named }, call.key, names);
+			return get("/api/partner/v1/pcodes", { ...query, ...named }, call, names);
 		}
 	}
 }
 
 function isPartnerCall(call: OnPartnerCalls | OpsCall): call is OnPartnerCalls {
-	return "key" in call && call.kind !== "rotate key" && call.kind !== "revoke key";
+	return scopeOf(call) !== null;
 }
 
 /** As the frame's own code has it. */
@@ -76,32 +81,22 @@ function sendFrame({ step, session, token, fields }: FrameCall, names: Names): P
 
 function post(
 	path: string,
-	{ key, idempotency }: { key: string; idempotency?: string },
+	call: Credentials & { idempotency?: string },
 	body: object,
 	names: Names,
 ): Promise<Answer> {
 	const headers = {
-		...credentials(key, names),
+		...credentials(call, names),
 		"content-type": "application/json",
-		...(idempotency !== undefined && { "Idempotency-Key": idempotency }),
+		...(call.idempotency !== undefined && { "Idempotency-Key": call.idempotency }),
 	};
 	return callService("POST", path, { headers, body: JSON.stringify(body) });
 }
 
-function get(path: string, query: Record<string, string>, key: string, names: Names): Promise<Answer> {
+function get(path: string, query: Record<string, string>, by: Credentials, names: Names): Promise<Answer> {
 	const search = new URLSearchParams(query).toString();
 	const target = search === "" ? path : `${path}?${search}`;
-	return callService("GET", target, { headers: credentials(key, names) });
-}
-
-function credentials(key: string, names: Names): Record<string, string> {
-	return key === "none" ? {} : { "x-gw": names.valueOf("key", key) ?? "gw_dev_unknown" };
-}
-
-function spell({ code, spelling }: CodeName, names: Names): string {
-	const canonical = names.valueOf("code", code)!;
-	if (spelling !== "loose") return canonical;
-	return canonical.toLowerCase().replaceAll("-", " ").replaceAll("0", "o").replaceAll("1", "l");
+	return callService("GET", target, { headers: credentials(by, names) });
 }
 
 async function sendOps(call: OpsCall, names: Names): Promise<Answer> {
@@ -114,7 +109,7 @@ async function sendOps(call: OpsCall, names: Names): Promise<Answer> {
 		case "change partner":
 			return ops("PATCH", partner(call.partner), call.change);
 		case "add key":
-			return ops("POST", `${partner(call.partner)}/keys`, { label: "another key" });
+			return ops("POST", `${partner(call.partner)}/keys`, { label: "another key", ...keyFields(call.asked) });
 		case "rotate key":
 			return ops("POST", `${await keyPath(call, names)}/rotate`, {
 				label: "next key",

@@ -1,0 +1,15 @@
+import type { Caller } from "./authenticate.ts";
+import type { Rules } from "./rules.ts";
+
+/** A partner at its desk: who it is, and with which key. */
+export interface Desk extends Caller {
+	key: string;
+	kind: string;
+	now: number;
+	rules: Rules;
+}
+
+/** Another partner's is as one that never was. */
+export function isOwn(thing: { partner: string } | undefined, { id, rules }: Desk): boolean {
+	return thing !== undefined && (thing.partner === id || !rules.ownThingsAlone);
+}
