@@ -12,6 +12,7 @@ import { Names } from "./names.ts";
 import { checkPfx } from "./open-pfx.ts";
 import { AUTHORITY, isOperation, operate } from "./operate.ts";
 import { nameTheUnknown, send } from "./send.ts";
+import { settle } from "./settle.ts";
 
 /** How often each outcome was reached. */
 export type Tally = Map<string, number>;
@@ -40,6 +41,7 @@ export class ServiceAndModel implements Stage {
 		const now = Date.now();
 		const outcomes = possible(this.#ledger, call, now, this.#model);
 		const answer = await this.#deliver(call);
+		await settle(answer);
 		const { ledger, expected } =
 			outcomes.find((one) => one.expected.status === answer.status) ?? outcomes[0]!;
 		for (const reached of [expected.outcome, ...lockChanges(call.kind, this.#ledger, ledger, now)])
