@@ -45,7 +45,7 @@ export interface DeliveryState {
 export type Channel = "webhook" | "email";
 
 /** How an attempt ended. */
-export interface Try {
+interface Try {
 	at: number;
 	channel: Channel;
 	outcome: string;

@@ -11,7 +11,7 @@ import type {
 } from "./facts.ts";
 import type { Settings } from "./settings.ts";
 
-export type { Attempts, AuditEntry, CertificateState, DeliveryState, LockState, PictureState, RutAttempts };
+export type { Attempts, AuditEntry, CertificateState, LockState, PictureState, RutAttempts };
 
 /*
  * What a model of the interface document must remember. Plain data, never changed in place. What the service names
