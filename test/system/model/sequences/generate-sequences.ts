@@ -59,7 +59,7 @@ const SHARES: Partial<Record<Profile, number>> = {
 	"the authority's end": 6,
 };
 
-export function generateSequence(profile: Profile): fc.Arbitrary<Sequence> {
+function generateSequence(profile: Profile): fc.Arbitrary<Sequence> {
 	const emphasis: Emphasis = { ...EVEN, ...PROFILES[profile] };
 	return fc.record({
 		partners: fc.array(generateSettings(), { minLength: 1, maxLength: 3 }),
