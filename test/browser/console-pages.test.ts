@@ -79,7 +79,7 @@ for (const [look, options, said] of [
 		await page.keyboard.press("Enter");
 		await page.waitForURL("**/console/overview");
 		await expectFit(page);
-		if (isDesktop) await picture(page, "console-overview");
+		await picture(page, `console-overview-${isDesktop ? "en" : "es"}`, "partners", 900);
 		await page.click(".chart summary");
 		await expectFit(page);
 
@@ -107,7 +107,7 @@ for (const [look, options, said] of [
 
 		// A code is cancelled, by keyboard; what is missing is said and takes the focus.
 		await open(`/codes/${waiting}`);
-		if (!isDesktop) await picture(page, "console-code");
+		await picture(page, `console-code-${isDesktop ? "en" : "es"}`, "partners", 700);
 		await page.focus("#reason");
 		await page.keyboard.type(MARKUP);
 		await page.keyboard.press("Enter");
