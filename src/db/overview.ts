@@ -32,7 +32,7 @@ export interface DayCount {
 	n: number;
 }
 
-export interface FailureCount {
+interface FailureCount {
 	/** A rejection's reason. */
 	reason: string;
 	n: number;

@@ -1,7 +1,7 @@
 import type { Facet, ListStatus } from "./status-tables.ts";
 
 /** How old an unused code is, as its 14-day window has it: over, over within days, or not soon. */
-export type WindowAge = "over" | "soon" | "later";
+type WindowAge = "over" | "soon" | "later";
 
 /** Codes that a lock, a session or a lease keeps busy now, of one facet and age. */
 export interface BusyCodes {
