@@ -42,21 +42,25 @@ export async function recoverStep(
 			code: [row],
 			session: [session],
 		} = await batch(db, { code: selectCode(db, lease), session: selectOpenSession(db, lease) });
+		/** Of the code's session alone something is kept, and not of one that this run was making or ending. */
+		const settle = (committed: boolean) => {
+			eraseProgressBut(storage, session?.id ?? null);
+			return end(storage, lease, committed);
+		};
 		const [commit] = row ? await query(selectStepCommit(db, row.facts, step)) : [];
 		if (!row || commit) {
 			const issued = row !== undefined && row.facts.certificateSerial === lease.serial;
 			rememberSerial(storage, lease, issued, clock());
-			eraseProgressBut(storage, session?.id ?? null);
-			return end(storage, lease, commit !== undefined && commit.action !== ROLLED_BACK);
+			return settle(commit !== undefined && commit.action !== ROLLED_BACK);
 		}
 		if (!lease.attemptReserved && !lease.commitUnknown && lease.serial === null) {
 			const key = closeKey(db, lease, false, clock());
 			await batch(db, { code: unmark(db, { partnerId, code, until: markedUntil(lease, row) }), key });
-			return end(storage, lease, false);
+			return settle(false);
 		}
 		if ((await commitRollback(context, row, lease)) === "committed") {
 			rememberSerial(storage, lease, false, clock());
-			return end(storage, lease, false);
+			return settle(false);
 		}
 	}
 }

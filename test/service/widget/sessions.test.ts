@@ -179,6 +179,26 @@ test("Idempotency-Key: the same session and token again; another body 422; none 
 	expect((await partner.request({ pCode, ...JUANA })).headers.get("ratelimit")).toMatch(/r=9;/);
 });
 
+test.each([
+	["is lost", 503, 0],
+	["arrives", 201, 1],
+] as const)(
+	"D1 fails at the commit, which %s: what its partner said of the holder is kept of a session that was made, alone",
+	async (arrival, expected, records) => {
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		const fail = async (_: number, deliver: () => Promise<unknown>, sql: string) => {
+			if (!/insert into "onboarding_sessions"/i.test(sql)) return deliver();
+			if (arrival === "arrives") await deliver();
+			throw new Error("D1_ERROR: Network connection lost.");
+		};
+		const prefill = { dni: JUANA.dni, email: JUANA.email };
+		const { status } = await interceptDb(fail, () => makeSession(partner, pCode, { prefill }));
+		const kept = Object.keys(await storedIn(partner, pCode)).filter((key) => key.startsWith("onboarding:"));
+		expect([status, kept.length]).toEqual([expected, records]);
+	},
+);
+
 test("60 a minute", async () => {
 	const answers = await withinOneMinute(async () => {
 		const partner = await Partner.create();
