@@ -1,5 +1,5 @@
 /*
- * Invariants 1 to 3 of docs/contributors/architecture.md over a snapshot of what the service stored, and what was seen from outside.
+ * Invariants 1 to 3 of docs/contributors/architecture.md, and the widget's part of the 4th, over a snapshot of what the service stored, and what was seen from outside.
  * The crash run and the fault runs each collect both in their own way. Imports nothing: one runs in Node, one in workerd.
  */
 
@@ -13,6 +13,18 @@ export interface Stored {
 	pictures: ReadonlySet<string>;
 }
 
+export interface SessionRow {
+	id: string;
+	partner_id: string;
+	code: string;
+	started_at: number | null;
+	until_at: number;
+	validated_at: number | null;
+	completed_at: number | null;
+	ended_at: number | null;
+	end_reason: string | null;
+}
+
 export interface CodeRow {
 	partner_id: string;
 	code: string;
@@ -24,6 +36,7 @@ export interface CodeRow {
 	blocked_at: number | null;
 	locked_until: number | null;
 	processing_until: number | null;
+	onboarding_until: number | null;
 	external_reference_id: string | null;
 }
 
@@ -158,4 +171,29 @@ function checkPictures({ evidence, pictures }: Stored): string[] {
 	return evidence
 		.filter(({ object_key }) => !pictures.has(object_key))
 		.map(({ code, object_key }) => `3: the picture ${object_key} of ${code} is gone`);
+}
+
+/** Its holder is under way: started, not over, nothing validated. */
+export function isUnderWay(
+	{ started_at, validated_at, ended_at, until_at }: SessionRow,
+	now: number,
+): boolean {
+	return started_at !== null && validated_at === null && ended_at === null && until_at > now;
+}
+
+/** Invariant 4 of the widget: a code is in onboarding for as long as the session that is under way, and no longer. */
+export function checkOnboarding(
+	codes: Iterable<CodeRow>,
+	sessions: readonly SessionRow[],
+	now: number,
+): string[] {
+	const underWay = sessions.filter((session) => isUnderWay(session, now));
+	const ends = new Map(underWay.map(({ code, until_at }) => [code, until_at]));
+	return [...codes].flatMap(({ code, onboarding_until }) => {
+		const until = ends.get(code) ?? null;
+		const read = onboarding_until !== null && onboarding_until > now ? onboarding_until : null;
+		return read === until
+			? []
+			: [`4: ${code} reads onboarding until ${read}, its session lasts until ${until}`];
+	});
 }

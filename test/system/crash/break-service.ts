@@ -26,6 +26,7 @@ export async function breakStatements<S extends { statement: string }>(
 	deliver: (sent: S[]) => Promise<unknown>,
 ): Promise<unknown> {
 	if (isBroken("mark-left")) return deliver(without(statements, UNMARK));
+	if (isBroken("onboarding-left") && kind === "end") return deliver(without(statements, OUT_OF_ONBOARDING));
 	if (kind !== "commit") return deliver(statements);
 	if (isBroken("outbox-dropped")) return deliver(without(statements, /^insert into "outbox"/));
 	if (!isBroken("answer-before-commit")) return deliver(statements);
@@ -34,6 +35,7 @@ export async function breakStatements<S extends { statement: string }>(
 }
 
 const UNMARK = /^update "purchase_codes" set "processing_until" = .*"processing_until" = \?\)+$/s;
+const OUT_OF_ONBOARDING = /^update "purchase_codes" set "onboarding_until"/;
 
 function without<S extends { statement: string }>(statements: S[], form: RegExp): S[] {
 	const nothing = DB.prepare("SELECT 1 WHERE 0") as unknown as S;
@@ -48,6 +50,7 @@ export async function breakCall(
 	serve: (request: Request) => Promise<Response>,
 ): Promise<Response> {
 	if (isBroken("pin-logged") && request.method === "POST") console.log(await request.clone().text());
+	if (isBroken("token-logged")) console.log(request.headers.get("authorization"));
 	const isList = new URL(request.url).pathname.endsWith("/pcodes") && request.method === "GET";
 	const response = await serve(request);
 	if (!isBroken("list-shared") || !isList) return response;

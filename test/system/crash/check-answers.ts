@@ -9,7 +9,7 @@ type Answered = Call & { answer: Answer };
 /** Invariant 3: an acknowledged request has its reference, its pictures and, where it was refused, its failure. */
 export function checkRecorded(journal: Journal, { codes, audit, evidence }: Snapshot): string[] {
 	const withPicture = new Set(evidence.map(({ code }) => code));
-	const requests = journal.answered("request", 200);
+	const requests = [...journal.answered("request", 200), ...journal.answered("submit", 200)];
 	return [
 		...requests
 			.filter(({ code }) => codes.get(code ?? "")?.external_reference_id !== `order-${code}`)
@@ -71,8 +71,14 @@ export function checkNoFreeGuess({ holders, wrongVerdicts }: Journal, { audit }:
 	return broken;
 }
 
-/** What a call may be answered that is made again a lease after the crash. Neither busy nor unavailable is among it. */
-export function checkCarriedOn(call: Call, row: { locked: boolean; cancelled: boolean }): string[] {
+/**
+ * What a call may be answered that is made again a lease after the crash. Neither busy nor unavailable is among it.
+ * @param row.over - the session whose frame called has ended.
+ */
+export function checkCarriedOn(
+	call: Call,
+	row: { locked: boolean; cancelled: boolean; over: boolean },
+): string[] {
 	const { kind, code, answer } = call;
 	if (answer === null) return [];
 	const { status, body } = answer;
@@ -80,6 +86,7 @@ export function checkCarriedOn(call: Call, row: { locked: boolean; cancelled: bo
 	const said = `${status} ${status >= 400 || body?.error ? detail : ""}`.trim();
 	if (said === "423 LOCKED" && (row.cancelled || row.locked)) return [];
 	if (said === "429 ATTEMPT_LIMIT_REACHED" && row.locked) return [];
+	if (row.over && /^401 SESSION_/.test(said)) return [];
 	if (call.idempotencyKey !== null && LOST_TO_CALLER.includes(said))
 		return [`3: ${kind} of ${code} was answered ${said} instead of the answer that its key keeps`];
 	if (ALLOWED[kind].includes(said)) return [];
@@ -95,6 +102,16 @@ const ALLOWED: Record<Call["kind"], readonly string[]> = {
 	claim: ["200", "201 ALREADY_ISSUED"],
 	"wrong-claim": ["406 CREDENTIALS_MISMATCH", "201 ALREADY_ISSUED"],
 	cancel: ["200"],
+	session: ["201"],
+	"end-session": ["200"],
+	open: ["200"],
+	answers: ["200"],
+	"sign-on": ["200"],
+	// One state has one try.
+	callback: ["200", "403"],
+	submit: ["200"],
+	"wrong-submit": ["406 ID_CARD_MISMATCH"],
+	download: ["200"],
 };
 
 /** Right without an Idempotency-Key only: what happened happened in the call that died. */
@@ -110,12 +127,18 @@ export function checkNoFailures({ calls }: Journal): string[] {
 const LIMIT = 10;
 const WINDOW_MS = 60_000;
 
-/** Never more than ten certificate_requests of a partner in any 60 s of the service's clock, crash or not (§8). */
+/** Never more than ten certificate_requests and submissions of a partner in any 60 s of the service's clock, crash or not (§8). */
 export function checkEmissionRate({ calls }: Journal): string[] {
 	const admitted = new Map<string, { from: number; to: number }[]>();
-	for (const { kind, partner, answer, sentAt, clockOffset } of calls) {
-		if ((kind !== "request" && kind !== "guess") || !answer) continue;
-		if (answer.body?.error === "RATE_LIMIT_EXCEEDED") continue;
+	const mayBeValidated = new Set<string>();
+	for (const { kind, partner, answer, sentAt, clockOffset, session } of calls) {
+		if (kind === "submit" || kind === "wrong-submit") {
+			// A session that was validated is not validated again, and nothing is counted.
+			if (!session || mayBeValidated.has(session.id)) continue;
+			if (!answer || answer.status === 200) mayBeValidated.add(session.id);
+			if (answer?.status === 401) continue;
+		} else if (kind !== "request" && kind !== "guess") continue;
+		if (!answer || answer.body?.error === "RATE_LIMIT_EXCEEDED") continue;
 		const times = { from: sentAt + clockOffset, to: answer.at + clockOffset };
 		admitted.set(partner.kind, [...(admitted.get(partner.kind) ?? []), times]);
 	}
@@ -125,7 +148,7 @@ export function checkEmissionRate({ calls }: Journal): string[] {
 				({ from }) => times.filter((other) => other.from >= from && other.to < from + WINDOW_MS).length,
 			),
 		);
-		return most > LIMIT ? [`§8: ${most} certificate_requests of ${kind} within 60 s`] : [];
+		return most > LIMIT ? [`§8: ${most} requests and submissions of ${kind} within 60 s`] : [];
 	});
 }
 

@@ -6,7 +6,7 @@ import type { OutboxRow, Snapshot } from "./snapshot.ts";
 /** Each delivery that a commit must create is there, once; what came twice came under one id. */
 export function checkDeliveries(
 	journal: Journal,
-	{ codes, outbox }: Snapshot,
+	{ codes, outbox, sessions }: Snapshot,
 	partners: Partner[],
 ): string[] {
 	const copied = new Set(
@@ -24,7 +24,31 @@ export function checkDeliveries(
 		if (rows.filter((what) => what === "certificate.emitted by webhook").length > 1)
 			broken.push(`outbox: ${row.code}'s certificate is due twice to the webhook`);
 	}
-	return [...broken, ...differingRepeats(journal, outbox)];
+	return [...broken, ...miscounted(sessions, outbox, partners), ...differingRepeats(journal, outbox)];
+}
+
+/** One `onboarding.completed` of each session that succeeded, one `onboarding.expired` of each that did not in time. */
+function miscounted(
+	sessions: Snapshot["sessions"],
+	outbox: readonly OutboxRow[],
+	partners: readonly Partner[],
+): string[] {
+	const count = <Row>(rows: readonly Row[], isIt: (row: Row) => boolean) => rows.filter(isIt).length;
+	const hearing = partners.filter(({ settings }) =>
+		settings.webhook_events?.includes("onboarding.completed"),
+	);
+	return hearing.flatMap(({ id, kind }) => {
+		const isOurs = ({ partner_id }: { partner_id: string }) => partner_id === id;
+		const theirs = { sessions: sessions.filter(isOurs), outbox: outbox.filter(isOurs) };
+		const expected: [WebhookEvent, number][] = [
+			["onboarding.completed", count(theirs.sessions, ({ completed_at }) => completed_at !== null)],
+			["onboarding.expired", count(theirs.sessions, ({ end_reason }) => end_reason === "expired")],
+		];
+		return expected.flatMap(([event, n]) => {
+			const due = count(theirs.outbox, (row) => row.event === event);
+			return due === n ? [] : [`outbox: ${due} ${event} of ${kind} are due, not ${n}`];
+		});
+	});
 }
 
 function dueFor(row: CodeRow, { settings }: Partner, isCopied: boolean): string[] {

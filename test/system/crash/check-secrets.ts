@@ -31,15 +31,21 @@ const SECRETS: Record<string, { core: readonly string[]; form: RegExp }> = {
 	},
 };
 
+/** A session's token, wherever it begins; in kilobytes of sealed text one may look so by chance. */
+const LIKE_TOKEN = /(?=(wt_[A-Za-z0-9_-]{43}))/g;
+
 /** Searches all files of a fixture that changed since the last time. Invariant 5. */
 export class SecretSearch {
 	readonly #fixture: string;
+	readonly #tokens: ReadonlySet<string>;
 	readonly #seen = new Map<string, string>();
 	/** Bytes read so far. */
 	bytes = 0;
 
-	constructor(fixture: string) {
+	/** @param tokens - of the sessions that were made; grows. */
+	constructor(fixture: string, tokens: ReadonlySet<string>) {
 		this.#fixture = fixture;
+		this.#tokens = tokens;
 	}
 
 	async search(): Promise<string[]> {
@@ -59,11 +65,15 @@ export class SecretSearch {
 	async #searchFile(file: string): Promise<string[]> {
 		const bytes = await readFile(file);
 		this.bytes += bytes.length;
-		return Object.entries(SECRETS).flatMap(([what, { core, form }]) => {
+		const text = bytes.toString("latin1");
+		const found = Object.entries(SECRETS).flatMap(([what, { core, form }]) => {
 			if (!core.some((part) => bytes.includes(part, 0, "latin1"))) return [];
-			const at = bytes.toString("latin1").search(form);
-			return at < 0 ? [] : [`5: ${what} in ${relative(this.#fixture, file)} at ${at}`];
+			const at = text.search(form);
+			return at < 0 ? [] : [{ what, at }];
 		});
+		for (const { index: at, 1: token } of text.matchAll(LIKE_TOKEN))
+			if (this.#tokens.has(token!)) found.push({ what: "a session's token", at });
+		return found.map(({ what, at }) => `5: ${what} in ${relative(this.#fixture, file)} at ${at}`);
 	}
 }
 

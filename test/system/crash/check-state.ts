@@ -9,9 +9,13 @@ import {
 	checkTenancy,
 } from "./check-answers.ts";
 import { checkDeliveries } from "./check-deliveries.ts";
+import { checkSessions } from "./check-sessions.ts";
 import type { Client } from "./client.ts";
-import type { Journal, Partner } from "./journal.ts";
+import type { CallKind, Journal, Partner } from "./journal.ts";
 import type { Snapshot } from "./snapshot.ts";
+
+/** The widget's steps that are the partner's calls underneath: what they answer says the same. */
+const USE_CASES: Partial<Record<CallKind, string>> = { submit: "request", download: "claim" };
 
 /**
  * All that must hold of a service that has recovered, besides what {@link recover} checks. Each line begins with the
@@ -24,7 +28,17 @@ export async function checkState(
 	client: Client,
 ): Promise<string[]> {
 	const answers = journal.calls.flatMap(({ kind, code, partner, answer }) =>
-		answer ? [{ kind, code, partnerId: partner.id, status: answer.status, body: answer.body }] : [],
+		answer
+			? [
+					{
+						kind: USE_CASES[kind] ?? kind,
+						code,
+						partnerId: partner.id,
+						status: answer.status,
+						body: answer.body,
+					},
+				]
+			: [],
 	);
 	const { sightings: left, signed, noted } = journal;
 	return [
@@ -36,6 +50,7 @@ export async function checkState(
 		...checkNoFailures(journal),
 		...checkEmissionRate(journal),
 		...checkTenancy(journal, snapshot),
+		...checkSessions(journal),
 		...checkDeliveries(journal, snapshot, partners),
 		...(await checkByOps(client)),
 	];

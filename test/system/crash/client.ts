@@ -1,12 +1,12 @@
 import { createOpsClient, type OpsClient } from "../../../scripts/ops-client.ts";
-import type { Answer, Call, CallKind, Journal } from "./journal.ts";
+import type { Answer, Call, Journal } from "./journal.ts";
 import type { ServiceProcess } from "./service-process.ts";
 
 /** The service process has an address of its own in every life. */
 const ORIGIN = "http://service.test";
 
 type Sent = Pick<Call, "kind" | "partner" | "method" | "path"> &
-	Partial<Pick<Call, "body" | "idempotencyKey" | "code">>;
+	Partial<Pick<Call, "body" | "idempotencyKey" | "code" | "session" | "headers">>;
 
 /** Calls one life of the service as partners and ops do; everything goes into the journal before it is sent. */
 export class Client {
@@ -39,6 +39,8 @@ export class Client {
 			body: null,
 			idempotencyKey: null,
 			code: null,
+			session: null,
+			headers: null,
 			...sent,
 			sentAt: Date.now(),
 			clockOffset: this.#clockOffset(),
@@ -56,19 +58,29 @@ export class Client {
 	/** The same call again, as a client does that had no answer. @throws {ServiceDied} */
 	repeat(call: Call): Promise<Answer> {
 		call.isRepeated = true;
-		const { kind, partner, method, path, body, idempotencyKey, code } = call;
-		return this.send({ kind, partner, method, path, body, idempotencyKey, code });
+		return this.sendAgain(call);
 	}
 
-	async #fetch({ kind, partner, method, path, body, idempotencyKey }: Call): Promise<Answer> {
-		const access: Record<string, string> =
-			kind === "cancel" ? { authorization: `Bearer ${this.#opsToken}` } : { "x-gw": partner.key };
+	/** The same without a word of it: whoever had no answer will repeat it. @throws {ServiceDied} */
+	sendAgain({ kind, partner, method, path, body, idempotencyKey, code, session, headers }: Call) {
+		return this.send({ kind, partner, method, path, body, idempotencyKey, code, session, headers });
+	}
+
+	/** Sends a form to a page of somebody else's. @returns where it sends the browser. @throws {ServiceDied} */
+	async follow(path: string, form: Record<string, string>): Promise<URL> {
+		const init = { method: "POST", body: new URLSearchParams(form), redirect: "manual" } as const;
+		const { headers } = await this.#service.fetch(path, init);
+		return new URL(headers.get("location") ?? "", ORIGIN);
+	}
+
+	async #fetch(call: Call): Promise<Answer> {
+		const { method, path, body, idempotencyKey } = call;
 		const { status, text, headers } = await this.#service.fetch(path, {
 			method,
 			headers: {
-				...access,
 				...(body !== null && { "content-type": "application/json" }),
 				...(idempotencyKey !== null && { "Idempotency-Key": idempotencyKey }),
+				...(call.headers ?? this.#accessOf(call)),
 			},
 			body,
 		});
@@ -76,13 +88,18 @@ export class Client {
 		return { status, text, body: parse(text), replayed, at: Date.now() };
 	}
 
-	/** A certificate, or the word of one, in an answer. */
-	#look({ kind, code }: { kind: CallKind; code: string | null }, { status, body }: Answer): void {
-		if (status !== 200 || code === null) return;
-		if (kind === "claim" || kind === "wrong-claim")
-			this.#journal.see(code, "answer", body.data.certificate, body.data.serialNumber);
-		if ((kind === "request" || kind === "guess") && body.data.certificate)
-			this.#journal.see(code, "answer", null, body.data.certificate.serialNumber);
+	#accessOf({ kind, partner, session }: Call): Record<string, string> {
+		if (session) return { authorization: `Bearer ${session.token}` };
+		return kind === "cancel" ? { authorization: `Bearer ${this.#opsToken}` } : { "x-gw": partner.key };
+	}
+
+	/** A certificate, or the word of one, in an answer; a session's token. */
+	#look({ kind, code }: Call, { status, body }: Answer): void {
+		if (kind === "session" && status === 201) this.#journal.tokens.add(body.data.token);
+		const { certificate, serialNumber } = body?.data ?? {};
+		if (status !== 200 || code === null || !certificate) return;
+		if (typeof certificate === "string") this.#journal.see(code, "answer", certificate, serialNumber);
+		else this.#journal.see(code, "answer", null, certificate.serialNumber);
 	}
 }
 

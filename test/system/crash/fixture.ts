@@ -2,13 +2,14 @@ import type { WebhookReceiver } from "../../support/webhook-receiver.ts";
 import { answerDeliveries, type Deliveries } from "./answer-deliveries.ts";
 import type { Build } from "./build.ts";
 import { checkDelivered } from "./check-deliveries.ts";
+import { checkOver } from "./check-onboarding.ts";
 import { SecretSearch } from "./check-secrets.ts";
 import { checkState } from "./check-state.ts";
 import { Client } from "./client.ts";
 import { Figures } from "./figures.ts";
-import { Journal } from "./journal.ts";
+import { type CallKind, Journal } from "./journal.ts";
 import type { Kill, RecoveredBy } from "./kill-plan.ts";
-import { runLoad, type Stock } from "./load.ts";
+import { runLoad } from "./load.ts";
 import { createPartners } from "./partners.ts";
 import type { Random } from "./random.ts";
 import { recover } from "./recover.ts";
@@ -16,6 +17,7 @@ import { ServiceDied, ServiceProcess } from "./service-process.ts";
 import type { Breakage } from "./settings.ts";
 import { takeSnapshot } from "./snapshot.ts";
 import { OUTSIDE } from "./steps.ts";
+import type { Stock } from "./stock.ts";
 
 /** What outlives the fixtures. */
 export interface Surroundings {
@@ -28,12 +30,17 @@ export interface Surroundings {
 	breakage: Breakage | null;
 }
 
+/** Calls whose answer may be the one that the client received before the service died. */
+const COUNTED: readonly CallKind[] = ["request", "claim", "submit", "download"];
 /** How long the load may take to come to the planned step; then it dies all the same. */
 const REACH_MS = 20_000;
 /** A lease and a second. */
 const LEASE_OVER_MS = 61_000;
 /** As long as the sweep waits before it sends a message again, and more. */
 const SWEPT_AGAIN_MS = 11 * 60_000;
+/** No session is left after it: a day to be opened in, and a minute. */
+const SESSIONS_OVER_MS = 24 * 60 * 60_000 + 60_000;
+const CRON_ROUNDS = 10;
 const DRAIN_ROUNDS = 25;
 const DRAIN_MS = 4_000;
 
@@ -46,7 +53,7 @@ export class Fixture {
 	readonly #journal = new Journal();
 	readonly #search: SecretSearch;
 	readonly #deliveries: Deliveries;
-	readonly #stock: Stock = { partners: [], fresh: new Map(), cancellable: [] };
+	readonly #stock: Stock = { partners: [], fresh: new Map(), cancellable: [], left: [] };
 	/** Milliseconds that the service's clock is ahead. */
 	#offset = 0;
 	/** What recovers the leases that are there now. */
@@ -56,7 +63,7 @@ export class Fixture {
 	constructor(surroundings: Surroundings, folder: string) {
 		this.#surroundings = surroundings;
 		this.#folder = folder;
-		this.#search = new SecretSearch(folder);
+		this.#search = new SecretSearch(folder, this.#journal.tokens);
 		this.#deliveries = answerDeliveries(surroundings.receiver, this.#journal, surroundings.random.next);
 	}
 
@@ -103,6 +110,7 @@ export class Fixture {
 			strike();
 			await struck;
 		}
+		console.error(Date.now() % 1e7, kill.step, kill.nth, kill.manner, kill.during, reached);
 		this.figures.killed(kill, reached);
 		this.#where = `after ${kill.step ?? "a random moment"} (${kill.manner}, ${kill.during})`;
 		this.#note(await this.#search.search());
@@ -115,10 +123,13 @@ export class Fixture {
 	async #liveOn(): Promise<void> {
 		const service = this.#start(null, () => undefined);
 		try {
-			await this.#ready(service, this.#client(service));
+			const client = this.#client(service);
+			await this.#ready(service, client);
+			this.#where = "at the end";
+			await this.#endSessions(service);
+			this.#note(await checkOver(service, client, this.#stock.partners));
 			await this.#drain(service);
 			const snapshot = await takeSnapshot(service);
-			this.#where = "at the end";
 			this.#note(checkDelivered(this.#journal, snapshot));
 			this.figures.ended(snapshot);
 		} finally {
@@ -151,7 +162,7 @@ export class Fixture {
 			opsToken: this.#surroundings.build.opsToken,
 			clockOffset: () => this.#offset,
 			onAnswer: ({ kind, answer }) => {
-				if ((kind === "request" || kind === "claim") && answer?.status === 200) count();
+				if (COUNTED.includes(kind) && answer?.status === 200) count();
 			},
 		});
 	}
@@ -180,11 +191,25 @@ export class Fixture {
 		await runLoad({ ...load, isOver }, towards);
 	}
 
+	/** Their time passes, and the cron comes by as often as it takes. */
+	async #endSessions(service: ServiceProcess): Promise<void> {
+		await this.#pass(service, SESSIONS_OVER_MS);
+		for (let round = 0; round < CRON_ROUNDS; round++) {
+			await service.ask("cron", {});
+			const { sessions } = await takeSnapshot(service);
+			if (sessions.every(({ ended_at }) => ended_at !== null)) return;
+		}
+	}
+
+	async #pass(service: ServiceProcess, milliseconds: number): Promise<void> {
+		this.#offset += milliseconds;
+		await service.ask("clock", { by: milliseconds });
+	}
+
 	async #drain(service: ServiceProcess): Promise<void> {
 		this.#deliveries.failing = 0;
 		for (let round = 0; round < DRAIN_ROUNDS; round++) {
-			this.#offset += SWEPT_AGAIN_MS;
-			await service.ask("clock", { by: SWEPT_AGAIN_MS });
+			await this.#pass(service, SWEPT_AGAIN_MS);
 			await service.ask("cron", {});
 			const deadline = Date.now() + DRAIN_MS;
 			while (Date.now() < deadline) {

@@ -31,6 +31,11 @@ export async function answerHost(request: Request, env: Bindings, controls: Cont
 			return Response.json({});
 		case "/proof/leases":
 			return Response.json(await findLeases(env, body as OwnedCode[]));
+		case "/proof/progress":
+			return Response.json(await findProgress(env, body as OwnedCode[]));
+		case "/proof/ring":
+			await Promise.all((body as OwnedCode[]).map((owned) => objectOf(env, owned).ring()));
+			return Response.json({});
 		case "/proof/select": {
 			const { results } = await env.DB.prepare((body as { sql: string }).sql).all();
 			return Response.json(results);
@@ -42,14 +47,36 @@ export async function answerHost(request: Request, env: Bindings, controls: Cont
 	}
 }
 
+/** What the object of a code has for the host, past the service. */
+interface Inspected {
+	lease(): Promise<Lease | null>;
+	progress(): Promise<{ session: string; until: number }[]>;
+	ring(): Promise<void>;
+}
+
+function objectOf(env: Bindings, { partnerId, code }: OwnedCode): Inspected {
+	return env.PURCHASE_CODES.getByName(objectName(partnerId, code)) as unknown as Inspected;
+}
+
 async function findLeases(env: Bindings, codes: readonly OwnedCode[]): Promise<Lease[]> {
-	const leases = await Promise.all(
-		codes.map(({ partnerId, code }) => {
-			const object = env.PURCHASE_CODES.getByName(objectName(partnerId, code));
-			return (object as unknown as { lease(): Promise<Lease | null> }).lease();
-		}),
-	);
+	const leases = await Promise.all(codes.map((owned) => objectOf(env, owned).lease()));
 	return leases.filter((lease) => lease !== null);
+}
+
+/** What a code's object remembers of a session of the widget, and until when. */
+export interface KeptProgress {
+	code: string;
+	session: string;
+	until: number;
+}
+
+async function findProgress(env: Bindings, codes: readonly OwnedCode[]): Promise<KeptProgress[]> {
+	const kept = await Promise.all(
+		codes.map(async (owned) =>
+			(await objectOf(env, owned).progress()).map((found) => ({ ...found, code: owned.code })),
+		),
+	);
+	return kept.flat();
 }
 
 /** Keys of all pictures in the bucket. */

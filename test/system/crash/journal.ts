@@ -26,7 +26,31 @@ export interface Holder {
 	names: string;
 }
 
-export type CallKind = "bulk" | "list" | "status" | "request" | "guess" | "claim" | "wrong-claim" | "cancel";
+/** A session of the widget, as who made it knows it. */
+export interface SessionKey {
+	id: string;
+	token: string;
+}
+
+export type CallKind =
+	| "bulk"
+	| "list"
+	| "status"
+	| "request"
+	| "guess"
+	| "claim"
+	| "wrong-claim"
+	| "cancel"
+	/* Of a widget's session: its partner makes and ends it, the rest are the frame's and the holder's browser's. */
+	| "session"
+	| "end-session"
+	| "open"
+	| "answers"
+	| "sign-on"
+	| "callback"
+	| "submit"
+	| "wrong-submit"
+	| "download";
 
 export interface Answer {
 	status: number;
@@ -42,13 +66,17 @@ export interface Answer {
 export interface Call {
 	kind: CallKind;
 	partner: Partner;
-	method: "GET" | "POST";
+	method: "GET" | "POST" | "PUT" | "DELETE";
 	path: string;
 	/** The bytes that a repeat sends again. */
 	body: string | null;
 	idempotencyKey: string | null;
 	/** Canonical purchase code, where the call is about one. */
 	code: string | null;
+	/** Whose frame calls, by its token; null: a partner or ops. */
+	session: SessionKey | null;
+	/** Of a browser that has neither key nor token. */
+	headers: Record<string, string> | null;
 	/** Epoch milliseconds of this machine, and how far the service's clock was ahead. */
 	sentAt: number;
 	clockOffset: number;
@@ -87,6 +115,8 @@ export class Journal {
 	readonly sightings: Sighting[] = [];
 	readonly webhooks: Webhook[] = [];
 	readonly mails: Mail[] = [];
+	/** Of all sessions that were made. */
+	readonly tokens = new Set<string>();
 	/** By purchase code. */
 	readonly holders = new Map<string, Holder>();
 	/** Holders made so far; those of calls that were refused for the rate are not used again. */

@@ -1,33 +1,14 @@
-import { bulk, cancel, claim, list, type Redeemable, request, status } from "./calls.ts";
-import type { Client } from "./client.ts";
-import type { Answer, Journal, Partner } from "./journal.ts";
-import { createHolder } from "./partners.ts";
-import type { Random } from "./random.ts";
+import { bulk, cancel, claim, list, request, status } from "./calls.ts";
 import { ServiceDied } from "./service-process.ts";
 import type { Scenario } from "./steps.ts";
+import { giveBack, isRateLimited, keep, type Load, maybeKey, redeemable } from "./stock.ts";
+import { goThroughWidget, visitWidget } from "./widget-load.ts";
 
 /** Concurrent clients, and how many of them do what leads to the planned step. */
 const CLIENTS = 8;
 const BIASED = 4;
-const RATE_LIMITED = "RATE_LIMIT_EXCEEDED";
-
-/** What the load has at hand; grows over a fixture. */
-export interface Stock {
-	partners: Partner[];
-	/** Unused codes of each partner. */
-	fresh: Map<Partner, string[]>;
-	/** Codes that a cancellation may hit. */
-	cancellable: Redeemable[];
-}
-
-export interface Load {
-	client: Client;
-	journal: Journal;
-	random: Random;
-	stock: Stock;
-	/** No new calls are made. */
-	isOver: () => boolean;
-}
+/** Of the rounds of a B2C partner: its holder goes through the widget, from first to last. */
+const BY_WIDGET = 0.15;
 
 /** Runs the clients until the service dies under them, or the load is over. */
 export async function runLoad(load: Load, towards: Scenario | null): Promise<void> {
@@ -45,6 +26,7 @@ export async function runLoad(load: Load, towards: Scenario | null): Promise<voi
 const WEIGHTS: [Scenario, number][] = [
 	["b2c", 5],
 	["b2b", 4],
+	["widget", 3],
 	["guess", 2],
 	["bulk", 2],
 	["cancel", 1],
@@ -58,6 +40,7 @@ function pickScenario({ random }: Load): Scenario {
 
 const SCENARIOS: Record<Scenario, (load: Load) => Promise<unknown>> = {
 	b2c: async (load) => {
+		if (load.random.chance(BY_WIDGET)) return goThroughWidget(load);
 		const code = await redeemable(load, "B2C");
 		const { client, random } = load;
 		const answer = await request(client, code, {
@@ -85,6 +68,7 @@ const SCENARIOS: Record<Scenario, (load: Load) => Promise<unknown>> = {
 		if (random.chance(0.3)) await status(client, code.partner, code.code);
 		if (random.chance(0.1)) load.stock.cancellable.push(code);
 	},
+	widget: visitWidget,
 	guess: async (load) => {
 		const code = await redeemable(load, load.random.chance(0.7) ? "B2C" : "B2B");
 		const { client, random } = load;
@@ -126,35 +110,3 @@ const SCENARIOS: Record<Scenario, (load: Load) => Promise<unknown>> = {
 		else await new Promise((resolve) => setTimeout(resolve, 5));
 	},
 };
-
-/** A fresh code of a partner of this mode, and a holder who has no other. */
-async function redeemable(load: Load, mode: "B2C" | "B2B"): Promise<Redeemable> {
-	const { client, journal, random, stock } = load;
-	const partner = random.pick(stock.partners.filter(({ settings }) => settings.mode === mode));
-	const codes = stock.fresh.get(partner) ?? [];
-	if (codes.length === 0) keep(stock, partner, await bulk(client, partner, 10, maybeKey(random, 0.5)));
-	const code = stock.fresh.get(partner)?.pop();
-	if (code === undefined) return redeemable(load, mode);
-	const holder = createHolder(journal, random);
-	journal.holders.set(code, holder);
-	return { partner, code, holder };
-}
-
-function keep({ fresh }: Stock, partner: Partner, { status, body }: Answer): void {
-	if (status === 201) fresh.set(partner, [...(fresh.get(partner) ?? []), ...body.data.pcodes]);
-}
-
-/** The emission limit is reached: the code is as fresh as before, and the client waits a little. */
-async function giveBack({ stock, journal }: Load, { partner, code }: Redeemable): Promise<void> {
-	journal.unrecovered.delete(code);
-	stock.fresh.get(partner)?.push(code);
-	await new Promise((resolve) => setTimeout(resolve, 20));
-}
-
-function isRateLimited({ status, body }: Answer): boolean {
-	return status === 429 && body.error === RATE_LIMITED;
-}
-
-function maybeKey(random: Random, share: number): string | null {
-	return random.chance(share) ? `idem-crash-${random.token()}` : null;
-}

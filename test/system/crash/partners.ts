@@ -13,6 +13,8 @@ const ALL_EVENTS: Partner["settings"]["webhook_events"] = [
 	"pcode.validated",
 	"pcode.locked",
 	"pcode.cancelled",
+	"onboarding.completed",
+	"onboarding.expired",
 ];
 
 /** The partners of every fixture: each mode, flow, key and channel. `hook` stands for an address of the receiver. */

@@ -1,12 +1,13 @@
-import type { CodeRow } from "../invariants.ts";
-import { claim } from "./calls.ts";
+import { type CodeRow, isUnderWay } from "../invariants.ts";
+import { claim, status } from "./calls.ts";
 import { checkCarriedOn, checkNothingStuck } from "./check-answers.ts";
+import { checkOnboarded } from "./check-onboarding.ts";
 import type { Client } from "./client.ts";
 import type { OwnedCode } from "./inspect.ts";
 import type { Call, Journal, Partner } from "./journal.ts";
 import type { RecoveredBy } from "./kill-plan.ts";
 import type { ServiceProcess } from "./service-process.ts";
-import { type Snapshot, takeSnapshot } from "./snapshot.ts";
+import { takeSnapshot } from "./snapshot.ts";
 
 export interface Recovery {
 	service: ServiceProcess;
@@ -27,12 +28,12 @@ const POLL_MS = 50;
  * @returns what of that does not hold.
  */
 export async function recover(recovery: Recovery): Promise<string[]> {
-	const { journal, service, recoveredBy } = recovery;
+	const { journal, recoveredBy } = recovery;
 	const violations: string[] = [];
 	if (recoveredBy === "real-alarm") await knock(recovery);
 	if (recoveredBy !== "call") {
 		violations.push(...(await waitForAlarms(recovery)));
-		violations.push(...checkNothingStuck(journal, await takeSnapshot(service)));
+		violations.push(...(await checkFree(recovery)));
 	}
 	violations.push(...(await repeatCalls(recovery)));
 	// Whatever still has a lease had no call that died: any call on the code recovers it.
@@ -41,10 +42,20 @@ export async function recover(recovery: Recovery): Promise<string[]> {
 	violations.push(
 		...left.map(({ code, serial }) => `4: the lease of ${code} is still there, serial ${serial}`),
 	);
-	const snapshot = await takeSnapshot(service);
-	violations.push(...checkNothingStuck(journal, snapshot), ...(await checkStatuses(recovery, snapshot)));
+	violations.push(...(await checkFree(recovery)), ...(await checkStatuses(recovery)));
 	journal.unrecovered.clear();
 	return violations;
+}
+
+/** No code is in a step, or in onboarding without its session. */
+async function checkFree({ service, journal, now }: Recovery): Promise<string[]> {
+	const snapshot = await takeSnapshot(service);
+	const onboarded = await checkOnboarded(service, snapshot, touchedCodes(journal), now());
+	return [...checkNothingStuck(journal, snapshot), ...onboarded];
+}
+
+function touchedCodes({ unrecovered }: Journal): OwnedCode[] {
+	return [...unrecovered].map(([code, { id }]) => ({ code, partnerId: id }));
 }
 
 interface FoundLease {
@@ -53,19 +64,12 @@ interface FoundLease {
 }
 
 function findLeases({ service, journal }: Recovery): Promise<FoundLease[]> {
-	const codes: OwnedCode[] = [...journal.unrecovered].map(([code, { id }]) => ({ code, partnerId: id }));
-	return service.ask("leases", codes);
+	return service.ask("leases", touchedCodes(journal));
 }
 
 /** Clients that do not wait for the lease: they are answered that the code is busy, or get what there is. */
 async function knock({ client, journal }: Recovery): Promise<void> {
-	await allOrDeath(
-		journal
-			.pending()
-			.map(({ kind, partner, method, path, body, idempotencyKey, code }) =>
-				client.send({ kind, partner, method, path, body, idempotencyKey, code }),
-			),
-	);
+	await allOrDeath(journal.pending().map((call) => client.sendAgain(call)));
 }
 
 async function waitForAlarms(recovery: Recovery): Promise<string[]> {
@@ -94,11 +98,15 @@ async function repeatCalls({ client, journal, service, now }: Recovery): Promise
 			}
 		}),
 	);
-	const { codes } = await takeSnapshot(service);
+	const { codes, sessions } = await takeSnapshot(service);
+	const live = new Set(
+		sessions.filter((row) => row.ended_at === null && row.until_at > now()).map(({ id }) => id),
+	);
 	return repeated.flatMap((call) => {
 		const row = codes.get(call.code ?? "");
 		const locked = row !== undefined && (row.blocked_at !== null || (row.locked_until ?? 0) > now());
-		return checkCarriedOn(call, { locked, cancelled: row?.cancelled_at != null });
+		const over = call.session !== null && !live.has(call.session.id);
+		return checkCarriedOn(call, { locked, cancelled: row?.cancelled_at != null, over });
 	});
 }
 
@@ -110,28 +118,26 @@ function poke({ client, journal }: Recovery, code: string): Promise<unknown> {
 const ASKED = 12;
 
 /** What GET /status says of a code that was touched: never less than what the database holds. */
-async function checkStatuses({ client, journal }: Recovery, { codes }: Snapshot): Promise<string[]> {
+async function checkStatuses({ service, client, journal, now }: Recovery): Promise<string[]> {
+	const { codes, sessions } = await takeSnapshot(service);
+	const underWay = new Set(sessions.filter((row) => isUnderWay(row, now())).map(({ code }) => code));
 	const asked = [...journal.unrecovered].slice(-ASKED);
 	const reported = await allOrDeath(
 		asked.map(async ([code, partner]: [string, Partner]) => {
-			const { body } = await client.send({
-				kind: "status",
-				partner,
-				method: "GET",
-				path: `/api/partners/v1/status?p_code=${code}`,
-			});
-			return { code, status: String(body?.data?.status) };
+			const { body } = await status(client, partner, code);
+			return { code, read: String(body?.data?.status) };
 		}),
 	);
 	return reported
-		.filter(({ code, status }) => status !== expectedStatus(codes.get(code)) && status !== "LOCKED")
-		.map(({ code, status }) => `3: GET /status reads ${status} for ${code}`);
+		.filter(({ code, read }) => read !== "LOCKED" && read !== expectedStatus(codes.get(code), underWay))
+		.map(({ code, read }) => `3: GET /status reads ${read} for ${code}`);
 }
 
-function expectedStatus(row: CodeRow | undefined): string {
+function expectedStatus(row: CodeRow | undefined, underWay: ReadonlySet<string>): string {
 	if (!row) return "NOT_FOUND";
 	if (row.cancelled_at !== null) return "CANCELLED";
 	if (row.issued_at !== null) return "EMITTED";
+	if (underWay.has(row.code)) return "IN_ONBOARDING";
 	return row.validated_at !== null ? "VALIDATED" : "ACTIVE";
 }
 

@@ -9,6 +9,8 @@ import { LogReader } from "./log-reader.ts";
 import type { ProofSettings } from "./settings.ts";
 import type { Note } from "./steps.ts";
 
+type Question = "arm" | "clock" | "cron" | "leases" | "pictures" | "progress" | "ring" | "select";
+
 const READY_WITHIN_MS = 60_000;
 const POLL_MS = 10;
 /** The socket that leads to the service, past Miniflare's router. */
@@ -67,7 +69,7 @@ export class ServiceProcess {
 	}
 
 	/** Asks the proof's own routes. @throws {ServiceDied} */
-	async ask<T>(what: "arm" | "clock" | "cron" | "leases" | "pictures" | "select", body: object): Promise<T> {
+	async ask<T>(what: Question, body: object): Promise<T> {
 		const response = await this.fetch(`/proof/${what}`, { method: "POST", body: JSON.stringify(body) });
 		if (response.status !== 200) throw new Error(`/proof/${what}: ${response.status} ${response.text}`);
 		return JSON.parse(response.text) as T;

@@ -4,6 +4,8 @@ import type { Arming } from "./steps.ts";
 export type Breakage =
 	/** A serial is signed that is not on the lease. */
 	| "serial-not-written"
+	/** A session ends and its code stays in onboarding. */
+	| "onboarding-left"
 	/** The registry is asked without an attempt on the lease. */
 	| "attempt-not-reserved"
 	/** The commit is sent after its answer. */
@@ -12,6 +14,8 @@ export type Breakage =
 	| "outbox-dropped"
 	/** The log has the bodies of calls. */
 	| "pin-logged"
+	/** The log has what calls are let in by. */
+	| "token-logged"
 	/** A step that ends without a change leaves its mark on the code. */
 	| "mark-left"
 	/** A list is given to whichever partner asks next. */

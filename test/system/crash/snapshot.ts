@@ -1,4 +1,4 @@
-import type { CertificateRow, CodeRow, Stored } from "../invariants.ts";
+import type { CertificateRow, CodeRow, SessionRow, Stored } from "../invariants.ts";
 import type { ServiceProcess } from "./service-process.ts";
 
 /** What D1 and the bucket hold, read past the service. Times in epoch milliseconds of the service's clock. */
@@ -6,6 +6,8 @@ export interface Snapshot extends Stored {
 	/** How many audit rows a code has, by `action outcome`. */
 	audit: Map<string, Map<string, number>>;
 	outbox: OutboxRow[];
+	/** Of the widget. */
+	sessions: SessionRow[];
 }
 
 export interface OutboxRow {
@@ -21,21 +23,24 @@ export interface OutboxRow {
 }
 
 const CODES = `SELECT partner_id, code, batch_id, validated_at, issued_at, certificate_serial, cancelled_at, blocked_at,
-	locked_until, processing_until, external_reference_id FROM purchase_codes`;
+	locked_until, processing_until, onboarding_until, external_reference_id FROM purchase_codes`;
 const CERTIFICATES = `SELECT serial, partner_id, code, issued_at, revoked_at, leaves.id IS NOT NULL AS has_leaf
 	FROM certificates LEFT JOIN leaves ON leaves.id = leaf_id`;
 const AUDIT = `SELECT substr(entity, 6) AS code, action || ' ' || outcome AS what, count(*) AS n FROM audit_events
 	WHERE entity GLOB 'code:*' GROUP BY 1, 2`;
 const OUTBOX = `SELECT id, partner_id, code, event, channel, delivered_at, dead_at, last_outcome, next_attempt_at
 	FROM outbox`;
+const SESSIONS = `SELECT id, partner_id, code, started_at, until_at, validated_at, completed_at, ended_at, end_reason
+	FROM onboarding_sessions`;
 
 export async function takeSnapshot(service: ServiceProcess): Promise<Snapshot> {
 	const select = <Row>(sql: string) => service.ask<Row[]>("select", { sql });
-	const [codes, certificates, counts, outbox, evidence, pictures] = await Promise.all([
+	const [codes, certificates, counts, outbox, sessions, evidence, pictures] = await Promise.all([
 		select<CodeRow>(CODES),
 		select<CertificateRow>(CERTIFICATES),
 		select<{ code: string; what: string; n: number }>(AUDIT),
 		select<OutboxRow>(OUTBOX),
+		select<SessionRow>(SESSIONS),
 		select<Stored["evidence"][number]>("SELECT code, object_key FROM evidence"),
 		service.ask<string[]>("pictures", {}),
 	]);
@@ -45,7 +50,14 @@ export async function takeSnapshot(service: ServiceProcess): Promise<Snapshot> {
 		audit.set(code, ofCode.set(what, n));
 	}
 	return {
-		...{ codes: new Map(codes.map((row) => [row.code, row])), certificates, audit, outbox, evidence },
+		...{
+			codes: new Map(codes.map((row) => [row.code, row])),
+			certificates,
+			audit,
+			outbox,
+			sessions,
+			evidence,
+		},
 		pictures: new Set(pictures),
 	};
 }

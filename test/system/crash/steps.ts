@@ -9,7 +9,7 @@
 export type Manner = "frozen" | "held" | "flight";
 
 /** What the load does to come there. */
-export type Scenario = "b2c" | "b2b" | "guess" | "bulk" | "cancel" | "list" | "repeat";
+export type Scenario = "b2c" | "b2b" | "guess" | "bulk" | "cancel" | "list" | "repeat" | "widget";
 
 interface StepFacts {
 	manners: readonly Manner[];
@@ -46,6 +46,17 @@ export const STEPS = {
 	"during-bulk": { manners: ["flight"], by: "bulk" },
 	"after-bulk": { manners: ["frozen", "held"], by: "bulk" },
 	"after-cancel": { manners: ["frozen", "held"], by: "cancel" },
+	"before-session": { manners: ["held", "frozen"], by: "widget" },
+	"after-session": { manners: ["frozen", "held"], by: "widget" },
+	"step-taken": { manners: ["held", "frozen"], by: "widget" },
+	"session-opened": { manners: ["frozen", "held"], by: "widget" },
+	"progress-kept": { manners: ["frozen"], by: "widget" },
+	"before-submission": { manners: ["held", "frozen"], by: "widget" },
+	"after-submission": { manners: ["frozen", "held"], by: "widget" },
+	"before-download": { manners: ["held", "frozen"], by: "widget" },
+	"after-download": { manners: ["frozen", "held"], by: "widget" },
+	"session-ended": { manners: ["held", "frozen"], by: "widget" },
+	"progress-erased": { manners: ["frozen"], by: "widget" },
 	"before-recovery": { manners: ["held", "flight"], by: "b2c" },
 	"after-recovery": { manners: ["frozen", "held"], by: "b2c" },
 } as const satisfies Record<string, StepFacts>;

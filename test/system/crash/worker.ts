@@ -18,6 +18,7 @@ const { DB, EVIDENCE, PROOF_SETTINGS } = env as unknown as Bindings & { PROOF_SE
 const settings = readSettings(PROOF_SETTINGS);
 const LEASE_MS = 60_000;
 const EARLY_MS = 700;
+const PROGRESS = "onboarding:";
 
 const machineNow = Date.now;
 let offset = settings.clockOffset;
@@ -56,9 +57,20 @@ export class PurchaseCodeObject extends CodeObject {
 		if (lease && readLease(this.ctx.storage) === null) report({ proof: "lease-recovered", step: lease.step });
 	}
 
+	/** For the host: the platform's clock is not moved with the service's, so that its alarm is not due when ours is. */
+	ring(): Promise<void> {
+		return this.alarm();
+	}
+
 	/** For the host: what a crash left here. */
 	async lease(): Promise<Lease | null> {
 		return readLease(this.ctx.storage);
+	}
+
+	/** For the host: of which sessions of the widget it remembers what was typed. */
+	async progress(): Promise<{ session: string; until: number }[]> {
+		const kept = this.ctx.storage.kv.list<{ until: number }>({ prefix: PROGRESS });
+		return [...kept].map(([key, { until }]) => ({ session: key.slice(PROGRESS.length), until }));
 	}
 }
 

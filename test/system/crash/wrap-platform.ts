@@ -24,10 +24,16 @@ function kindOfBatch(statements: readonly BoundStatement[]) {
 	if (/insert into batches\b/i.test(sql)) return "bulk";
 	if (/insert into "audit_events"/.test(sql) && /update "purchase_codes"/.test(sql)) {
 		if (has("step_abandoned")) return "recovery";
+		if (has("session_made")) return "session";
+		if (has("started")) return "opening";
+		if (has("ended")) return "end";
+		if (/coalesce\(validated_at/.test(sql))
+			return /update "purchase_codes" set [^;]*"validated_at" = \?/.test(sql) ? "submission" : "download";
 		return has("cancel") ? "cancel" : "commit";
 	}
 	if (/update "outbox" set[^;]*"attempts" = attempts \+ 1/.test(sql)) return "claim-delivery";
 	if (/"processing_rut_index" = \?[^;]*returning "version"/.test(sql)) return "mark";
+	if (/update "onboarding_sessions" set "until_at" = \?/.test(sql)) return "frame";
 	if (/from "partners"/.test(sql) && /from "purchase_codes"/.test(sql)) return "survey";
 	return null;
 }
@@ -36,6 +42,9 @@ const BEFORE: Record<string, Step> = {
 	bulk: "before-bulk",
 	commit: "before-commit",
 	recovery: "before-recovery",
+	session: "before-session",
+	submission: "before-submission",
+	download: "before-download",
 	survey: "lease-durable",
 };
 const DURING: Record<string, Step> = { bulk: "during-bulk", commit: "during-commit" };
@@ -46,6 +55,12 @@ const AFTER: Record<string, Step> = {
 	recovery: "after-recovery",
 	"claim-delivery": "delivery-claimed",
 	mark: "code-marked",
+	session: "after-session",
+	opening: "session-opened",
+	frame: "step-taken",
+	submission: "after-submission",
+	download: "after-download",
+	end: "session-ended",
 };
 
 export function wrapRegister(db: D1Database): void {
@@ -90,6 +105,7 @@ export function wrapStorage(storage: DurableObjectStorage, alarmAt: (time: numbe
 			function (key: string) {
 				const result = original.call(this, key);
 				if (key === "lease") pass("lease-released");
+				if (key.startsWith("onboarding:")) pass("progress-erased");
 				return result;
 			},
 	);
@@ -114,6 +130,7 @@ function passPut(key: string, value: unknown): void {
 	const { code = "", serial, attemptReserved, draftOf } = value as Written;
 	if (key === "lease" && serial) report({ proof: "noted", serial, code });
 	if (key === "emissions") pass("partner-counted");
+	else if (key.startsWith("onboarding:")) pass("progress-kept");
 	else if (key.startsWith("answer:")) pass(draftOf ? "answer-drafted" : "answer-final");
 	else if (key === "lease")
 		pass(serial ? "serial-noted" : attemptReserved ? "attempt-reserved" : "lease-written");

@@ -4,7 +4,7 @@ import { type ReconcileCursor, reconcilePage } from "../../../src/jobs/reconcile
 import { platformOf } from "../../../src/platform.ts";
 import { passTime, SECOND, storedIn } from "../../support/look-inside.ts";
 import { readTables } from "../../support/tables.ts";
-import { checkStored, type Stored } from "../invariants.ts";
+import { checkOnboarding, checkStored, type SessionRow, type Stored } from "../invariants.ts";
 import { checkAnswers } from "./answers.ts";
 import { checkAcknowledged } from "./check-acknowledged.ts";
 import { readPictures, type Snapshot, seenBy, storedOf } from "./collect.ts";
@@ -33,7 +33,7 @@ export async function checkInvariants(fixture: Fixture): Promise<string[]> {
 		...checkAcknowledged(fixture, db),
 		...checkAnswers(fixture, db),
 		...checkFree(stored.codes, objects),
-		...checkOnboarding(db),
+		...checkOnboarding(stored.codes.values(), db.onboarding_sessions as unknown as SessionRow[], Date.now()),
 		...(await verifyAudit()),
 		...(await reconcile()),
 		...findSecrets(fixture, { db, objects, pictures }),
@@ -53,20 +53,6 @@ function checkFree(rows: Stored["codes"], objects: ReadonlyMap<string, Record<st
 				broken.push(`4: ${pCode} has a ${key} that no run ends`);
 	}
 	return broken;
-}
-
-/** The same of the widget: a code is in onboarding for exactly as long as its session, which has not validated it. */
-function checkOnboarding({ purchase_codes, onboarding_sessions }: Snapshot): string[] {
-	return purchase_codes!.flatMap(({ code, onboarding_until }) => {
-		const session = onboarding_sessions!.find(
-			(row) =>
-				row.code === code && row.ended_at === null && row.started_at !== null && row.validated_at === null,
-		);
-		const until = session?.until_at ?? null;
-		return onboarding_until === until
-			? []
-			: [`4: ${code} reads onboarding until ${onboarding_until}, not ${until}`];
-	});
 }
 
 /** Invariant 4, the second half: what the partner would do next can be done, and comes to its right end. */
