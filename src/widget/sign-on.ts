@@ -5,7 +5,11 @@ import type { AppEnv } from "../http/app-env.ts";
 import { refuseLarge, takeBody } from "../http/body.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { admits, callerAddress } from "../http/rate-limit.ts";
+import type { SignOnReturn } from "../objects/onboarding-rpc.ts";
 import { callCode } from "../objects/stubs.ts";
+import { describeError } from "../telemetry/describe-error.ts";
+import { log } from "../telemetry/log.ts";
+import { Unavailable } from "../unavailable.ts";
 import { callOf, frameWrite, refuse } from "./frame-calls.ts";
 import { endPage, returnPage, type SignOnText, startPage } from "./sign-on-pages.ts";
 
@@ -22,6 +26,7 @@ const RETURN_MAX = 16_384;
 /** `<session>.<256 random bits>` */
 const STATE = /^(os_[0-9a-f]{32})\.([\w-]{43})$/;
 const CODE_MAX = 4_096;
+const RETRY_AFTER_S = "30";
 
 /** RFC 6749 §4.1.2.1. What else came is not for the log. */
 const ERRORS = [
@@ -62,20 +67,33 @@ signOn.post(`${WINDOW}/callback`, refuseLarge(RETURN_MAX), takeBody(RETURN_MAX),
 	const code = field("code") || null;
 	if (!isOurOwn(c) || !session || !random || (code?.length ?? 0) > CODE_MAX) return end(c, "refused", 403);
 	if (!(await admits(c.env.ADDRESS_WIDGET_RATE, callerAddress(c)))) return end(c, "failed", 429);
+	const error = code === null ? (ERRORS.find((known) => known === field("error")) ?? "other") : null;
+	try {
+		return await finish(c, session, { random, authorizationCode: code, error });
+	} catch (error) {
+		if (!(error instanceof Unavailable)) throw error;
+		log("error", "unavailable", { request_id: c.get("requestId"), ...describeError(error) });
+		return end(c, "failed", 503);
+	}
+});
+
+/** @throws {Unavailable} */
+async function finish(
+	c: Context<AppEnv>,
+	session: string,
+	brought: Pick<SignOnReturn, "random" | "authorizationCode" | "error">,
+) {
 	const platform = platformIn(c);
 	const found = await findSession(platform.db, session);
 	if (!found) return end(c, "refused", 403);
-	const { partnerId, code: pCode } = found;
+	const { partnerId, code } = found;
 	const actor = `widget:${session}` as const;
-	const call = { session, partnerId, code: pCode, actor, requestId: c.get("requestId"), idempotency: null };
-	const error = code === null ? (ERRORS.find((known) => known === field("error")) ?? "other") : null;
-	const { answer } = await callCode(platform, call, (object) =>
-		object.finishSignOn({ ...call, random, authorizationCode: code, error }),
-	);
+	const call = { session, partnerId, code, actor, requestId: c.get("requestId"), idempotency: null };
+	const { answer } = await callCode(platform, call, (object) => object.finishSignOn({ ...call, ...brought }));
 	if (answer.kind === "rejected")
 		return answer.rejection.reason === "session_ended" ? end(c, "ended", 403) : end(c, "failed", 503);
 	return end(c, answer.end, answer.end === "refused" ? 403 : 200);
-});
+}
 
 /** A navigation that a page of ours began; browsers let no page set the header. */
 function isOurOwn(c: Context<AppEnv>): boolean {
@@ -83,5 +101,6 @@ function isOurOwn(c: Context<AppEnv>): boolean {
 }
 
 function end(c: Context<AppEnv>, text: SignOnText, status: 200 | 403 | 429 | 503) {
+	if (status === 503) c.header("Retry-After", RETRY_AFTER_S);
 	return c.html(endPage(c.get("secureHeadersNonce"), text), status);
 }

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { SingleSignOnSandbox } from "../../../src/sandbox/single-sign-on-sandbox.ts";
 import { SIGN_ON } from "../../../src/texts/sign-on.ts";
+import { failingFrom } from "../../support/failing-db.ts";
 import { codeRow } from "../../support/look-inside.ts";
 import { type Answer, call, freshService, JUANA_FULL } from "../../support/service.ts";
 import { frame, type Made, session, submit, typeAll } from "../../support/widget.ts";
@@ -97,6 +98,15 @@ test("an error that the provider sends back is no sign-on", async () => {
 	const state = new URLSearchParams(await begin(made)).get("state")!;
 	expectPage(await comeBack({ state, error: "server_error" }), 200, "unavailable");
 	expect(await signOnOf(made)).toBe("unavailable");
+});
+
+test("while D1 is away the window says that it failed, on a page", async () => {
+	const made = await atSignOn();
+	const brought = await choose(await begin(made), { rut: dni });
+	const page = await failingFrom(1, "is lost", () => comeBack(brought));
+	expectPage(page, 503, "failed");
+	expect(page.headers.get("retry-after")).toBe("30");
+	expectPage(await comeBack(brought), 200, "verified");
 });
 
 describe("who may finish a sign-on", () => {
