@@ -86,6 +86,7 @@ export function reopenWaiting(
 		);
 }
 
-function reopened(now: number | SQL<number>) {
+/** What a new round of attempts sets. */
+export function reopened<Time extends number | SQL<number>>(now: Time) {
 	return { attempts: 0, nextAttemptAt: now, resentAt: now, deadAt: null, eraseAt: null, sweptAt: null };
 }

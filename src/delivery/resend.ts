@@ -1,8 +1,9 @@
 import { appendAudit, type ChangeOrigin } from "../db/audit-events.ts";
 import { findDelivery } from "../db/find-deliveries.ts";
 import type { OutboxRow } from "../db/outbox.ts";
-import { reopenDelivery } from "../db/reopen-deliveries.ts";
+import { reopenDelivery, reopened } from "../db/reopen-deliveries.ts";
 import type { Platform } from "../platform.ts";
+import { Unavailable } from "../unavailable.ts";
 import { enqueue } from "./queue.ts";
 
 /**
@@ -26,5 +27,10 @@ export async function resendDelivery(
 	};
 	await appendAudit(db, entry, origin, [reopenDelivery(db, { id, partnerId }, origin.now)]);
 	const queued = enqueue(platform, [id]);
-	return { row: (await findDelivery(db, { id, partnerId })) ?? row, queued };
+	// It is done: D1 failing now must not say that nothing has happened.
+	const after = await findDelivery(db, { id, partnerId }).catch((error: unknown) => {
+		if (error instanceof Unavailable) return null;
+		throw error;
+	});
+	return { row: after ?? { ...row, ...reopened(origin.now) }, queued };
 }
