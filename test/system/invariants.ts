@@ -17,6 +17,7 @@ export interface SessionRow {
 	id: string;
 	partner_id: string;
 	code: string;
+	created_at: number;
 	started_at: number | null;
 	until_at: number;
 	validated_at: number | null;
@@ -195,5 +196,28 @@ export function checkOnboarding(
 		return read === until
 			? []
 			: [`4: ${code} reads onboarding until ${read}, its session lasts until ${until}`];
+	});
+}
+
+/** What a code's object keeps of what a holder typed, and until when. */
+export interface KeptProgress {
+	code: string;
+	session: string;
+	until: number;
+}
+
+/** A step's success is written to the object before D1 has it: a lease apart at most. Milliseconds. */
+const APART_MS = 60_000;
+/** In which a session that was made may be opened. The object may not know yet that it was. */
+const OPENS_MS = 24 * 60 * 60_000;
+
+/** The same of the code's object: what it keeps is of a session of the code, and for no longer. */
+export function checkKept(kept: readonly KeptProgress[], sessions: readonly SessionRow[]): string[] {
+	const rows = new Map(sessions.map((row) => [row.id, row]));
+	return kept.flatMap(({ session, code, until }) => {
+		const row = rows.get(session);
+		if (row?.code !== code) return [`4: the object of ${code} keeps ${session}, which is no session of it`];
+		const longer = until - Math.max(row.until_at + APART_MS, row.created_at + OPENS_MS);
+		return longer > 0 ? [`4: the object of ${code} keeps ${session} ${longer} ms longer than it lasts`] : [];
 	});
 }

@@ -136,7 +136,7 @@ export function checkEmissionRate({ calls }: Journal): string[] {
 			// A session that was validated is not validated again, and nothing is counted.
 			if (!session || mayBeValidated.has(session.id)) continue;
 			if (!answer || answer.status === 200) mayBeValidated.add(session.id);
-			if (answer?.status === 401) continue;
+			if (answer?.status === 400 || answer?.status === 401) continue;
 		} else if (kind !== "request" && kind !== "guess") continue;
 		if (!answer || answer.body?.error === "RATE_LIMIT_EXCEEDED") continue;
 		const times = { from: sentAt + clockOffset, to: answer.at + clockOffset };

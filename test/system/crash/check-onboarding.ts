@@ -1,15 +1,12 @@
-import { checkOnboarding, type SessionRow } from "../invariants.ts";
+import { checkKept, checkOnboarding, type KeptProgress, type SessionRow } from "../invariants.ts";
 import { status } from "./calls.ts";
 import type { Client } from "./client.ts";
-import type { KeptProgress, OwnedCode } from "./inspect.ts";
+import type { OwnedCode } from "./inspect.ts";
 import type { Partner } from "./journal.ts";
 import type { ServiceProcess } from "./service-process.ts";
 import { type Snapshot, takeSnapshot } from "./snapshot.ts";
 
 /* No code is in onboarding beyond its session: not in the database, not by GET /status, not in its object. */
-
-/** A step writes the time that its success gives the session into the object first: a lease apart at most. */
-const APART_MS = 60_000;
 
 /** In the database and in the objects of these codes, as long as sessions last. @param now - the service's own. */
 export async function checkOnboarded(
@@ -18,16 +15,8 @@ export async function checkOnboarded(
 	owned: readonly OwnedCode[],
 	now: number,
 ): Promise<string[]> {
-	const rows = new Map(sessions.map((row) => [row.id, row]));
 	const kept = await service.ask<KeptProgress[]>("progress", owned);
-	const beyond = kept.filter(({ session, code, until }) => {
-		const row = rows.get(session);
-		return row?.code !== code || until > row.until_at + APART_MS;
-	});
-	return [
-		...checkOnboarding(codes.values(), sessions, now),
-		...beyond.map(({ session, code }) => `4: the object of ${code} keeps ${session} beyond that session`),
-	];
+	return [...checkOnboarding(codes.values(), sessions, now), ...checkKept(kept, sessions)];
 }
 
 /** When the time of every session has passed and the alarms have rung, nothing of them is left. */

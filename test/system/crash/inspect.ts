@@ -1,6 +1,7 @@
 import type { Bindings } from "../../../src/bindings.ts";
 import type { Lease } from "../../../src/objects/lease.ts";
 import { objectName } from "../../../src/objects/stubs.ts";
+import type { KeptProgress } from "../invariants.ts";
 import { arm } from "./pause.ts";
 import type { Arming } from "./steps.ts";
 
@@ -61,13 +62,6 @@ function objectOf(env: Bindings, { partnerId, code }: OwnedCode): Inspected {
 async function findLeases(env: Bindings, codes: readonly OwnedCode[]): Promise<Lease[]> {
 	const leases = await Promise.all(codes.map((owned) => objectOf(env, owned).lease()));
 	return leases.filter((lease) => lease !== null);
-}
-
-/** What a code's object remembers of a session of the widget, and until when. */
-export interface KeptProgress {
-	code: string;
-	session: string;
-	until: number;
 }
 
 async function findProgress(env: Bindings, codes: readonly OwnedCode[]): Promise<KeptProgress[]> {

@@ -2,7 +2,7 @@ import { bulk, cancel, claim, list, request, status } from "./calls.ts";
 import { ServiceDied } from "./service-process.ts";
 import type { Scenario } from "./steps.ts";
 import { giveBack, isRateLimited, keep, type Load, maybeKey, redeemable } from "./stock.ts";
-import { goThroughWidget, visitWidget } from "./widget-load.ts";
+import { goThroughWidget, visitWidget, withdrawSession } from "./widget-load.ts";
 
 /** Concurrent clients, and how many of them do what leads to the planned step. */
 const CLIENTS = 8;
@@ -27,6 +27,7 @@ const WEIGHTS: [Scenario, number][] = [
 	["b2c", 5],
 	["b2b", 4],
 	["widget", 3],
+	["withdraw", 1],
 	["guess", 2],
 	["bulk", 2],
 	["cancel", 1],
@@ -69,6 +70,7 @@ const SCENARIOS: Record<Scenario, (load: Load) => Promise<unknown>> = {
 		if (random.chance(0.1)) load.stock.cancellable.push(code);
 	},
 	widget: visitWidget,
+	withdraw: withdrawSession,
 	guess: async (load) => {
 		const code = await redeemable(load, load.random.chance(0.7) ? "B2C" : "B2B");
 		const { client, random } = load;

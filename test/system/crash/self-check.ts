@@ -7,7 +7,7 @@ import type { Scenario, Step } from "./steps.ts";
 /** Where a service with each defect is killed, and how the line begins that finds it out. */
 const SIGNS: Record<Breakage, { step: Step | null; towards: Scenario; sign: string }> = {
 	"serial-not-written": { step: "after-signing", towards: "b2b", sign: "2: " },
-	"onboarding-left": { step: "session-ended", towards: "widget", sign: "4: " },
+	"onboarding-left": { step: "session-ended", towards: "withdraw", sign: "4: " },
 	"attempt-not-reserved": { step: "registry-answered", towards: "guess", sign: "4: " },
 	"answer-before-commit": { step: "answer-received", towards: "b2c", sign: "3: " },
 	"outbox-dropped": { step: "after-commit", towards: "b2b", sign: "outbox: " },

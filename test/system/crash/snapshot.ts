@@ -30,8 +30,8 @@ const AUDIT = `SELECT substr(entity, 6) AS code, action || ' ' || outcome AS wha
 	WHERE entity GLOB 'code:*' GROUP BY 1, 2`;
 const OUTBOX = `SELECT id, partner_id, code, event, channel, delivered_at, dead_at, last_outcome, next_attempt_at
 	FROM outbox`;
-const SESSIONS = `SELECT id, partner_id, code, started_at, until_at, validated_at, completed_at, ended_at, end_reason
-	FROM onboarding_sessions`;
+const SESSIONS = `SELECT id, partner_id, code, created_at, started_at, until_at, validated_at, completed_at, ended_at,
+	end_reason FROM onboarding_sessions`;
 
 export async function takeSnapshot(service: ServiceProcess): Promise<Snapshot> {
 	const select = <Row>(sql: string) => service.ask<Row[]>("select", { sql });

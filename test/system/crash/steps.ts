@@ -9,7 +9,16 @@
 export type Manner = "frozen" | "held" | "flight";
 
 /** What the load does to come there. */
-export type Scenario = "b2c" | "b2b" | "guess" | "bulk" | "cancel" | "list" | "repeat" | "widget";
+export type Scenario =
+	| "b2c"
+	| "b2b"
+	| "guess"
+	| "bulk"
+	| "cancel"
+	| "list"
+	| "repeat"
+	| "widget"
+	| "withdraw";
 
 interface StepFacts {
 	manners: readonly Manner[];
@@ -46,8 +55,8 @@ export const STEPS = {
 	"during-bulk": { manners: ["flight"], by: "bulk" },
 	"after-bulk": { manners: ["frozen", "held"], by: "bulk" },
 	"after-cancel": { manners: ["frozen", "held"], by: "cancel" },
-	"before-session": { manners: ["held", "frozen"], by: "widget" },
-	"after-session": { manners: ["frozen", "held"], by: "widget" },
+	"before-session": { manners: ["held", "frozen"], by: "withdraw" },
+	"after-session": { manners: ["frozen", "held"], by: "withdraw" },
 	"step-taken": { manners: ["held", "frozen"], by: "widget" },
 	"session-opened": { manners: ["frozen", "held"], by: "widget" },
 	"progress-kept": { manners: ["frozen"], by: "widget" },
@@ -55,8 +64,8 @@ export const STEPS = {
 	"after-submission": { manners: ["frozen", "held"], by: "widget" },
 	"before-download": { manners: ["held", "frozen"], by: "widget" },
 	"after-download": { manners: ["frozen", "held"], by: "widget" },
-	"session-ended": { manners: ["held", "frozen"], by: "widget" },
-	"progress-erased": { manners: ["frozen"], by: "widget" },
+	"session-ended": { manners: ["held", "frozen"], by: "withdraw" },
+	"progress-erased": { manners: ["frozen"], by: "withdraw" },
 	"before-recovery": { manners: ["held", "flight"], by: "b2c" },
 	"after-recovery": { manners: ["frozen", "held"], by: "b2c" },
 } as const satisfies Record<string, StepFacts>;

@@ -33,6 +33,13 @@ export async function visitWidget(load: Load): Promise<void> {
 	if (session) await goOn(load, session, false);
 }
 
+/** A session that its partner ends again, most of them once the holder has come. */
+export async function withdrawSession(load: Load): Promise<void> {
+	const { client, random } = load;
+	const session = await newSession(load, random.chance(0.7) ? "B2C" : "B2B", true);
+	if (session && (random.chance(0.2) || isOk(await open(client, session)))) await endSession(client, session);
+}
+
 async function newSession(load: Load, mode: "B2C" | "B2B", claims: boolean): Promise<Session | null> {
 	const { client, random } = load;
 	const idempotencyKey = maybeKey(random, 0.5);
@@ -95,15 +102,15 @@ async function typeAll({ client, random }: Load, session: Session, state: State)
 async function leaves(load: Load, session: Session): Promise<boolean> {
 	const { client, random, stock } = load;
 	const fate = random.below(20);
-	if (fate < 4) await endSession(client, session);
-	else if (fate < 6) {
+	if (fate < 2) await endSession(client, session);
+	else if (fate < 4) {
 		const newer = await makeSession(client, session, {
 			...{ idempotencyKey: null, withPrefill: false, claims: true },
 		});
 		if (newer) stock.left.push(newer);
-	} else if (fate < 7) await request(client, session, { idempotencyKey: null });
-	if (fate < 9) stock.left.push(session);
-	return fate < 9;
+	} else if (fate < 5) await request(client, session, { idempotencyKey: null });
+	if (fate < 7) stock.left.push(session);
+	return fate < 7;
 }
 
 /** The file, and again while the session lasts. */

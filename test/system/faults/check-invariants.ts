@@ -4,7 +4,7 @@ import { type ReconcileCursor, reconcilePage } from "../../../src/jobs/reconcile
 import { platformOf } from "../../../src/platform.ts";
 import { passTime, SECOND, storedIn } from "../../support/look-inside.ts";
 import { readTables } from "../../support/tables.ts";
-import { checkOnboarding, checkStored, type SessionRow, type Stored } from "../invariants.ts";
+import { checkKept, checkOnboarding, checkStored, type SessionRow, type Stored } from "../invariants.ts";
 import { checkAnswers } from "./answers.ts";
 import { checkAcknowledged } from "./check-acknowledged.ts";
 import { readPictures, type Snapshot, seenBy, storedOf } from "./collect.ts";
@@ -33,7 +33,7 @@ export async function checkInvariants(fixture: Fixture): Promise<string[]> {
 		...checkAcknowledged(fixture, db),
 		...checkAnswers(fixture, db),
 		...checkFree(stored.codes, objects),
-		...checkOnboarding(stored.codes.values(), db.onboarding_sessions as unknown as SessionRow[], Date.now()),
+		...checkSessions(stored.codes, objects, db.onboarding_sessions as unknown as SessionRow[]),
 		...(await verifyAudit()),
 		...(await reconcile()),
 		...findSecrets(fixture, { db, objects, pictures }),
@@ -53,6 +53,21 @@ function checkFree(rows: Stored["codes"], objects: ReadonlyMap<string, Record<st
 				broken.push(`4: ${pCode} has a ${key} that no run ends`);
 	}
 	return broken;
+}
+
+/** The same of the widget: no code is in onboarding beyond its session. */
+function checkSessions(
+	rows: Stored["codes"],
+	objects: ReadonlyMap<string, Record<string, unknown>>,
+	sessions: readonly SessionRow[],
+): string[] {
+	const kept = [...objects].flatMap(([code, stored]) =>
+		Object.entries(stored).flatMap(([key, value]) => {
+			const [, session] = /^onboarding:(.*)/.exec(key) ?? [];
+			return session ? [{ code, session, until: (value as { until: number }).until }] : [];
+		}),
+	);
+	return [...checkOnboarding(rows.values(), sessions, Date.now()), ...checkKept(kept, sessions)];
 }
 
 /** Invariant 4, the second half: what the partner would do next can be done, and comes to its right end. */
