@@ -8,14 +8,14 @@ import { deliverMessages, runCron } from "../../support/receiver.ts";
 import { type Answer, call, type Partner } from "../../support/service.ts";
 import type { Fixture } from "./fixture.ts";
 import { expectStatus, type UseCase, WEBHOOK } from "./use-cases.ts";
-import { typed } from "./widget-use-cases.ts";
+import { typed } from "./widget-steps.ts";
 
 const reason = { reason: "Reported" };
 /** When the last of a delivery's first attempts is due. */
 const ENDED = 9_000_000;
 
 /** A B2B certificate of which nothing has arrived yet, its attempts due. @returns the code and the deliveries' ids. */
-async function undelivered(fixture: Fixture, partner: Partner): Promise<string> {
+export async function undelivered(fixture: Fixture, partner: Partner): Promise<string> {
 	const { answer } = fixture.receiver;
 	fixture.receiver.answer = () => new Response(null, { status: 503 });
 	const pCode = await fixture.code(partner);
@@ -30,7 +30,7 @@ async function deliverOwed(_: Fixture, __: Partner, target: string): Promise<und
 	await deliverMessages(...target.split(" ").slice(1));
 }
 
-async function allDelivered(fixture: Fixture, _: Partner, target: string): Promise<string[]> {
+export async function allDelivered(fixture: Fixture, _: Partner, target: string): Promise<string[]> {
 	const [pCode] = target.split(" ");
 	for (let round = 0; round < 4; round++) await fixture.deliverAll();
 	passTime(ENDED);

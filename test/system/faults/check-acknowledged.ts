@@ -42,6 +42,13 @@ function missingSpent(answer: Answer, db: Snapshot): string[] {
 	return action === undefined ? [] : missingAudit(answer, db, [action]);
 }
 
+/** What a partner's own change is called in the audit. */
+const AUDITED: Record<string, string> = {
+	"POST /deliveries/ID/resend": "delivery_resent",
+	"POST /webhook/secret": "webhook_secret_rotated",
+	"PUT /delivery_email": "changed",
+};
+
 /** Of ops' calls and a partner's own: each says what is so from then on. */
 function missingChange({ what, answer, partnerId, pCode }: Seen, db: Snapshot): string[] {
 	const verb = what.split("/").at(-1)!;
@@ -53,6 +60,8 @@ function missingChange({ what, answer, partnerId, pCode }: Seen, db: Snapshot): 
 		const entry = db.certificates!.find(({ serial }) => serial === named);
 		return entry?.revoked_at === null ? ["the certificate is not revoked"] : [];
 	}
+	const action = AUDITED[what.replace(/[^/]{30,}/, "ID")];
+	if (action !== undefined) return missingAudit(answer, db, [action]);
 	if (data?.api_key === undefined) return [];
 	const keys = db.api_keys!.filter(({ partner_id }) => partner_id === partnerId || what.includes(partner_id));
 	const id = data.key?.id;

@@ -2,13 +2,16 @@ import { abortAllDurableObjects } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterAll, expect, test, vi } from "vitest";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
+import { SingleSignOnSandbox } from "../../../src/sandbox/single-sign-on-sandbox.ts";
 import { dieWhen } from "../../support/failing-db.ts";
 import { codeRow, holdRegistry, leaseOf } from "../../support/look-inside.ts";
 import { refusal } from "../../support/refusal.ts";
-import type { Settings } from "../../support/service.ts";
+import type { Answer, Settings } from "../../support/service.ts";
+import { checkInvariants } from "./check-invariants.ts";
 import { endFixtures, expectAllHolds, PICTURE, UNAVAILABLE } from "./expect-all-holds.ts";
 import { Fixture } from "./fixture.ts";
-import { WEBHOOK } from "./use-cases.ts";
+import { type UseCase, WEBHOOK } from "./use-cases.ts";
+import { away, claim, comeBack, signOn, submit, submitted, typed } from "./widget-steps.ts";
 
 /* Objects that die at what is not a round trip to D1. */
 
@@ -73,6 +76,36 @@ test.each(Object.keys(PLATFORM))("a B2B request whose object dies while %s", asy
 	expect(validation_failures).toBe(issued_at === null ? 1 : 0);
 	await expectAllHolds(fixture);
 });
+
+type Act = (fixture: Fixture, pCode: string) => Promise<Answer>;
+
+const IN_WIDGET: [string, UseCase["ready"], Act, moment: () => () => boolean][] = [
+	["the registry is asked", typed, submit, () => hold(CivilRegistrySandbox.prototype, "fetch")],
+	["the certificate is signed", submitted, claim, () => hold(crypto.subtle, "sign", isCertificate, true)],
+	["the single sign-on is asked", away, comeBack, () => hold(SingleSignOnSandbox.prototype, "fetch")],
+];
+
+test.each(IN_WIDGET)(
+	"a step of the widget whose object dies while %s: its holder goes on",
+	async (...row) => {
+		const [, ready, act, momentOf] = row;
+		const fixture = await Fixture.create();
+		const partner = await fixture.partner(ready === away ? { require_cedula_serie: 0 } : {});
+		const pCode = await ready(fixture, partner);
+		fixture.inDoubt = true;
+		const reported = await dieWhen(momentOf(), () => act(fixture, pCode));
+		fixture.inDoubt = false;
+		expect(reported.status).toBe(503);
+		await fixture.rest();
+		expect(await checkInvariants(fixture)).toEqual([]);
+		if (ready === away) expect((await signOn(fixture, pCode)).status).toBe(200);
+		expect((await submit(fixture, pCode)).status).toBe(200);
+		const files = [await claim(fixture, pCode), await claim(fixture, pCode)];
+		expect(files.map(({ status }) => status)).toEqual([200, 200]);
+		expect(files[1]!.text).toBe(files[0]!.text);
+		await expectAllHolds(fixture);
+	},
+);
 
 test("every object dies at once while six calls run: each code is carried on", async () => {
 	const fixture = await Fixture.create();

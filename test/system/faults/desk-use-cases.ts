@@ -1,4 +1,5 @@
 import type { Answer, Partner } from "../../support/service.ts";
+import { allDelivered, undelivered } from "./background-use-cases.ts";
 import type { Fixture } from "./fixture.ts";
 import { expectStatus, freshCode, freshName, type UseCase, WEBHOOK } from "./use-cases.ts";
 
@@ -83,6 +84,28 @@ const setWebhook: UseCase["act"] = (fixture, partner, name) => {
 	return desk(fixture, partner, ["PUT", "/webhook", body], null);
 };
 
+/** A target is a code and its deliveries' ids. */
+const resend: UseCase["act"] = (fixture, partner, target) => {
+	const [pCode, id] = target.split(" ");
+	return desk(fixture, partner, ["POST", `/deliveries/${id}/resend`], pCode!);
+};
+
+const rotateSecret: UseCase["act"] = async (fixture, partner) => {
+	const answer = await desk(fixture, partner, ["POST", "/webhook/secret", { overlap_hours: 1 }], null);
+	fixture.secrets.add(answer.body.data?.webhook_secret ?? "");
+	return answer;
+};
+
+const ping: UseCase["act"] = (fixture, partner) => desk(fixture, partner, ["POST", "/webhook/test"], null);
+
+const setEmail: UseCase["act"] = (fixture, partner, name) =>
+	desk(fixture, partner, ["PUT", "/delivery_email", { delivery_email: `${name}@partner.example` }], null);
+
+const again =
+	(act: UseCase["act"], success: number): NonNullable<UseCase["after"]> =>
+	(fixture, partner, target) =>
+		expectStatus(act(fixture, partner, target) as Promise<Answer>, success, "the same again");
+
 const emitted: UseCase["ready"] = (fixture, partner) => fixture.emitted(partner);
 
 export const DESK_CALLS: Record<string, UseCase> = {
@@ -94,6 +117,14 @@ export const DESK_CALLS: Record<string, UseCase> = {
 	"add an own key": settings(201, addKey),
 	"rotate an own key": settings(201, rotateKey, ownKey),
 	"set the own webhook": settings(200, setWebhook),
+	"send a delivery again": {
+		...settings(200, resend, undelivered),
+		settings: { mode: "B2B", ...WEBHOOK },
+		after: allDelivered,
+	},
+	"rotate the own webhook's secret": { ...settings(201, rotateSecret), after: again(rotateSecret, 201) },
+	"test the own webhook": settings(200, ping),
+	"set the own delivery e-mail": { ...settings(200, setEmail), after: again(setEmail, 200) },
 	"cancel an unused code": changing(freshCode, cancel),
 	"cancel an issued code": changing(emitted, cancel),
 	"revoke a certificate": changing(emitted, revoke),

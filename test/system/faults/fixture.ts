@@ -25,7 +25,18 @@ import {
 /** One lease, and a moment. */
 export const LEASE_OVER = 61 * SECOND;
 
-type Verb = "bulk" | "request" | "claim" | "status" | "list" | "desk" | "ops" | "pki" | "widget" | "holder";
+type Verb =
+	| "bulk"
+	| "request"
+	| "claim"
+	| "status"
+	| "list"
+	| "desk"
+	| "ops"
+	| "pki"
+	| "widget"
+	| "holder"
+	| "sign-on";
 
 /** An answer that a caller had. */
 export interface Seen {

@@ -11,6 +11,7 @@ import { clearLateMarks } from "./late-marks.ts";
 import { signedOnFields } from "./partner-use-cases.ts";
 import { type Injected, RandomFaults } from "./random-faults.ts";
 import { WEBHOOK } from "./use-cases.ts";
+import { claim, end, hasSession, make, step, submit, type } from "./widget-steps.ts";
 
 /* Random calls of three partners and of ops, random faults at every remote step, random time between: the same invariants. */
 
@@ -56,12 +57,31 @@ const MOVES: Move[] = [
 	asked(1, (fixture, pCode) =>
 		Promise.all([fixture.claim(pCode), fixture.claim(pCode), fixture.request(pCode)]),
 	),
+	asked(2, (fixture, pCode, dice) =>
+		make(fixture, pCode, dice(2) === 0 ? {} : { "Idempotency-Key": `s-${pCode}` }),
+	),
+	unasked(3, inSession(type)),
+	unasked(3, inSession(submit)),
+	unasked(3, inSession(claim)),
+	unasked(1, inSession(end)),
+	unasked(
+		1,
+		inSession((fixture, pCode) => step(fixture, pCode, "POST", "/open")),
+	),
 	unasked(1, () => runCron()),
 	unasked(2, (fixture, _, dice) => deliverSome(fixture, dice)),
 	unasked(2, (fixture) => fixture.ringAlarms()),
 ];
 
 const WAITS = [0, 0, SECOND, 5 * SECOND, 61 * SECOND, 61 * SECOND, 31 * MINUTE, 8 * DAY];
+
+/** A code's session is made first, with the same faults around it. */
+function inSession(act: (fixture: Fixture, pCode: string) => Promise<unknown>): Move["act"] {
+	return async (fixture, pCode) => {
+		if (!hasSession(pCode)) await make(fixture, pCode);
+		if (hasSession(pCode)) await act(fixture, pCode);
+	};
+}
 
 function verb(fixture: Fixture, pCode: string, name: string) {
 	return fixture.ops("POST", `/pcodes/${pCode}/${name}`, { reason: "x" }, pCode);
@@ -93,6 +113,8 @@ function signedOnHolder(i: number) {
 interface Judged {
 	unavailable: number;
 	strictly: number;
+	/** The widget's calls that went well. */
+	inWidget: number;
 }
 
 /** @returns what was found broken. */
@@ -118,6 +140,9 @@ async function runOnce(random: () => number, injected: Injected, judged: Judged)
 	for (const [kind, n] of Object.entries(faults.injected)) injected[kind] = (injected[kind] ?? 0) + n;
 	const unavailable = fixture.seen.filter(({ answer }) => answer.status === 503);
 	judged.unavailable += unavailable.length;
+	judged.inWidget += fixture.seen.filter(
+		({ verb, answer }) => verb === "widget" && answer.status === 200,
+	).length;
 	judged.strictly += unavailable.filter(({ inDoubt }) => !inDoubt).length;
 	passTime(10 * MINUTE);
 	const found = await checkInvariants(fixture);
@@ -127,7 +152,10 @@ async function runOnce(random: () => number, injected: Injected, judged: Judged)
 	return [...first, ...next, ...(await checkInvariants(fixture))];
 }
 
-const EVENTS = ["certificate.emitted", "pcode.validated", "pcode.locked", "pcode.cancelled"];
+const EVENTS = [
+	...["certificate.emitted", "pcode.validated", "pcode.locked", "pcode.cancelled"],
+	...["onboarding.completed", "onboarding.expired"],
+];
 
 function draw(dice: Dice): Move {
 	let left = dice(MOVES.reduce((sum, { weight }) => sum + weight, 0));
@@ -141,7 +169,7 @@ test(`random calls under random faults, ${runs} runs from seed ${seed}: all inva
 	task,
 }) => {
 	const injected: Injected = {};
-	const judged: Judged = { unavailable: 0, strictly: 0 };
+	const judged: Judged = { unavailable: 0, strictly: 0, inWidget: 0 };
 	const broken: string[] = [];
 	for (let run = 0; run < runs; run++) {
 		const violations = await runOnce(seededRandom(seed + run), injected, judged);
@@ -155,9 +183,11 @@ test(`random calls under random faults, ${runs} runs from seed ${seed}: all inva
 		violations: broken.length,
 		"answers 503": judged.unavailable,
 		"of them held to have changed nothing": judged.strictly,
+		"steps of the widget": judged.inWidget,
 		...Object.fromEntries(perKind),
 	});
 	expect(broken).toEqual([]);
 	expect(judged.strictly).toBeGreaterThan(0);
+	expect(judged.inWidget).toBeGreaterThan(0);
 	expect(perKind.length).toBeGreaterThan(8);
 }, 3_600_000);

@@ -7,6 +7,7 @@ import { codeObject, HOUR, select } from "../../support/look-inside.ts";
 import { d1Error } from "./db-faults.ts";
 import { PICTURE } from "./expect-all-holds.ts";
 import { claimForgetting, forgetStatements, remember, run, type SeededFaults } from "./seed-faults.ts";
+import { end, typed } from "./widget-steps.ts";
 
 /** Against invariants 1 to 4: what is stored, and what was answered about it. */
 export const SEEDED_IN_DB: SeededFaults = {
@@ -68,6 +69,23 @@ export const SEEDED_IN_DB: SeededFaults = {
 		({ pCode }) =>
 			run("UPDATE purchase_codes SET processing_until = ? WHERE code = ?", Date.now() + HOUR, pCode),
 		/^4: \S+ reads processing for \d+ ms more/,
+	],
+	"a code stays in onboarding": [
+		async ({ fixture, partner }) => {
+			const pCode = await typed(fixture, partner);
+			forgetStatements(/^update "purchase_codes" set "onboarding_until"/);
+			await end(fixture, pCode);
+			remember();
+		},
+		/^4: \S+ reads onboarding until \d+, its session lasts until null/,
+	],
+	"an object keeps what was typed in no session": [
+		async ({ fixture, partner }) => {
+			const pCode = await typed(fixture, partner);
+			await run("DELETE FROM onboarding_sessions WHERE code = ?", pCode);
+			await run("UPDATE purchase_codes SET onboarding_until = NULL WHERE code = ?", pCode);
+		},
+		/^4: the object of \S+ keeps os_\w+, which is no session of it/,
 	],
 	"an answer stays a draft": [
 		({ partner, pCode }) =>

@@ -99,6 +99,8 @@ const METHODS = [
 	"endSession",
 	"openOnboarding",
 	"saveAnswers",
+	"beginSignOn",
+	"finishSignOn",
 	"submitOnboarding",
 	"claimOnboarding",
 ] as const satisfies readonly (keyof PurchaseCodeObject)[];

@@ -1,3 +1,4 @@
+import { vi } from "vitest";
 import type { Answer } from "../../support/service.ts";
 
 /* What an upstream may do in place of a good answer. The same for the registry and the single sign-on. */
@@ -127,3 +128,25 @@ export const RECOVERS: Record<string, Misbehaviour> = {
 	"refuses the connection once": (_, good, nth) =>
 		nth === 1 ? Promise.reject(new Error("connection refused")) : good(),
 };
+
+export type Upstream = { fetch(request: Request): Promise<Response> };
+
+/** The upstream misbehaves towards each holder in that holder's own way. @param nameOf - the RUT it is asked about. */
+export function misbehave(
+	prototype: Upstream,
+	kinds: Record<string, Misbehaviour>,
+	chosen: ReadonlyMap<string, string>,
+	nameOf: (request: Request) => Promise<string>,
+) {
+	const answer = prototype.fetch;
+	const asked = new Map<string, number>();
+	vi.spyOn(prototype, "fetch").mockImplementation(async function (this: unknown, request) {
+		const rut = await nameOf(request.clone());
+		const kind = kinds[chosen.get(rut) ?? ""];
+		const good = () => answer.call(this as Upstream, request.clone());
+		if (!kind) return good();
+		const nth = (asked.get(rut) ?? 0) + 1;
+		asked.set(rut, nth);
+		return kind(request, good, nth);
+	});
+}

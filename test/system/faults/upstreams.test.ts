@@ -10,7 +10,15 @@ import type { Answer, Partner, Settings } from "../../support/service.ts";
 import { LONGEST_ANSWER_MS } from "./answers.ts";
 import { carryOn, checkInvariants } from "./check-invariants.ts";
 import { Fixture } from "./fixture.ts";
-import { handedOver, RECOVERS, REGISTRY, SINGLE_SIGN_ON, TRANSPORT } from "./upstream-answers.ts";
+import {
+	handedOver,
+	misbehave,
+	RECOVERS,
+	REGISTRY,
+	SINGLE_SIGN_ON,
+	TRANSPORT,
+	type Upstream,
+} from "./upstream-answers.ts";
 
 afterAll(() => {
 	spyOnDb(null);
@@ -19,30 +27,9 @@ afterAll(() => {
 });
 
 type Kinds = typeof TRANSPORT;
-type Upstream = { fetch(request: Request): Promise<Response> };
 
 /** Under the emission rate, any the order. */
 const CALLS_EACH = 8;
-
-/** The upstream misbehaves towards each holder in that holder's own way. @param nameOf - the RUT it is asked about. */
-function misbehave(
-	prototype: Upstream,
-	kinds: Kinds,
-	chosen: ReadonlyMap<string, string>,
-	nameOf: typeof rutAsked,
-) {
-	const answer = prototype.fetch;
-	const asked = new Map<string, number>();
-	vi.spyOn(prototype, "fetch").mockImplementation(async function (this: unknown, request) {
-		const rut = await nameOf(request.clone());
-		const kind = kinds[chosen.get(rut) ?? ""];
-		const good = () => answer.call(this as Upstream, request.clone());
-		if (!kind) return good();
-		const nth = (asked.get(rut) ?? 0) + 1;
-		asked.set(rut, nth);
-		return kind(request, good, nth);
-	});
-}
 
 async function rutAsked(request: Request): Promise<string> {
 	return ((await request.json()) as { rut: string }).rut;
