@@ -33,7 +33,7 @@ export interface Surroundings {
 /** Calls whose answer may be the one that the client received before the service died. */
 const COUNTED: readonly CallKind[] = ["request", "claim", "submit", "download"];
 /** How long the load may take to come to the planned step; then it dies all the same. */
-const REACH_MS = 20_000;
+const REACH_MS = 45_000;
 /** A lease and a second. */
 const LEASE_OVER_MS = 61_000;
 /** As long as the sweep waits before it sends a message again, and more. */
@@ -110,7 +110,6 @@ export class Fixture {
 			strike();
 			await struck;
 		}
-		console.error(Date.now() % 1e7, kill.step, kill.nth, kill.manner, kill.during, reached);
 		this.figures.killed(kill, reached);
 		this.#where = `after ${kill.step ?? "a random moment"} (${kill.manner}, ${kill.during})`;
 		this.#note(await this.#search.search());

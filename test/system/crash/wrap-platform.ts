@@ -33,7 +33,7 @@ function kindOfBatch(statements: readonly BoundStatement[]) {
 	}
 	if (/update "outbox" set[^;]*"attempts" = attempts \+ 1/.test(sql)) return "claim-delivery";
 	if (/"processing_rut_index" = \?[^;]*returning "version"/.test(sql)) return "mark";
-	if (/update "onboarding_sessions" set "until_at" = \?/.test(sql)) return "frame";
+	if (/^update "onboarding_sessions" set "until_at" = /.test(sql)) return "frame";
 	if (/from "partners"/.test(sql) && /from "purchase_codes"/.test(sql)) return "survey";
 	return null;
 }
