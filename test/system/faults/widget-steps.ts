@@ -7,7 +7,7 @@ import type { Fixture } from "./fixture.ts";
 
 const sessions = new Map<string, Made>();
 
-export function widget(fixture: Fixture, partner: Partner, pCode: string, act: () => Promise<Answer>) {
+function widget(fixture: Fixture, partner: Partner, pCode: string, act: () => Promise<Answer>) {
 	return fixture.call("widget", act, { partner, pCode });
 }
 
@@ -67,7 +67,7 @@ export function beginSignOn(fixture: Fixture, pCode: string): Promise<Answer> {
 }
 
 /** Begins a sign-on and goes through the provider's page. */
-export async function leave(fixture: Fixture, pCode: string): Promise<void> {
+async function leave(fixture: Fixture, pCode: string): Promise<void> {
 	const { body } = await beginSignOn(fixture, pCode);
 	const { hash } = new URL(body.data.authorize_url);
 	const choice = new URLSearchParams({ rut: fixture.codes.get(pCode)!.holder.dni });
