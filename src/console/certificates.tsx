@@ -7,7 +7,7 @@ import type { OwnCertificate } from "../db/own-certificates.ts";
 import { certificateQuery, listOwnCertificates, searchOwnCertificates } from "../desk/certificates.ts";
 import { PAGE_SIZE_MAX } from "../domain/limits.ts";
 import { VALIDITIES, validityAt } from "../domain/validity.ts";
-import { rut } from "../http/fields.ts";
+import { rut } from "../http/holder-fields.ts";
 import { CONSOLE_PAGES as T } from "../texts/console-pages.ts";
 import { VALIDITY_NAMES } from "../texts/console-words.ts";
 import { DateHint, DESCRIBED } from "./date-hint.tsx";

@@ -11,7 +11,7 @@ import { VALIDITIES } from "../domain/validity.ts";
 import { createApi } from "../http/api.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { cursorField, writeCursor } from "../http/cursor.ts";
-import { rut } from "../http/fields.ts";
+import { rut } from "../http/holder-fields.ts";
 import { partnerRoute } from "../http/partner-route.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { instant, pageLimit } from "../http/query-fields.ts";

@@ -4,20 +4,17 @@ import { CERTIFICATE_REQUEST_BODY_MAX } from "../domain/limits.ts";
 import { pfxFileName } from "../domain/pfx-file-name.ts";
 import type { RejectionReason } from "../domain/rejection.ts";
 import { createApi } from "../http/api.ts";
+import { email, optional, printable, purchaseCode } from "../http/fields.ts";
 import {
 	calendarDate,
 	cardSerial,
 	certificateSerial,
 	credential,
-	email,
-	optional,
 	personName,
 	phone,
 	pin,
-	printable,
-	purchaseCode,
 	rut,
-} from "../http/fields.ts";
+} from "../http/holder-fields.ts";
 import { idempotencyHeader, markReplayed, readIdempotencyKey } from "../http/idempotency.ts";
 import { partnerRoute } from "../http/partner-route.ts";
 import { rejectionAnswer } from "../http/rejections.ts";

@@ -8,17 +8,8 @@ import { createApi, invalidField } from "../http/api.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { refuseLarge, requireJson, takeBody } from "../http/body.ts";
 import { errorAnswer } from "../http/errors.ts";
-import {
-	calendarDate,
-	cardSerial,
-	clearable,
-	email,
-	personName,
-	phone,
-	pin,
-	printable,
-	rut,
-} from "../http/fields.ts";
+import { clearable, email, printable } from "../http/fields.ts";
+import { calendarDate, cardSerial, personName, phone, pin, rut } from "../http/holder-fields.ts";
 import { refuseWhileFrozen } from "../http/partner-route.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { admits } from "../http/rate-limit.ts";

@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { describe, expect, test } from "vitest";
 import { EMAIL, isEmail, isPersonName } from "../../../src/domain/holder-fields.ts";
-import { calendarDate, cardSerial, email, personName, phone, pin, rut } from "../../../src/http/fields.ts";
+import { email } from "../../../src/http/fields.ts";
+import { calendarDate, cardSerial, personName, phone, pin, rut } from "../../../src/http/holder-fields.ts";
 import {
 	type Reading,
 	shownDate,
