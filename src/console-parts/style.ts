@@ -24,6 +24,7 @@ h1{font-size:1.6rem;line-height:1.2;margin:.5rem 0 1rem;overflow-wrap:anywhere}
 h2{font-size:1.2rem;margin:2rem 0 .5rem}
 a{color:var(--act)}
 code,.secret{font-family:ui-monospace,monospace;font-size:.95em;overflow-wrap:anywhere}
+.whole{white-space:nowrap}
 .secret{display:block;padding:.75rem;background:var(--soft);user-select:all}
 .scroll{overflow-x:auto;margin:0 0 1rem}
 table{border-collapse:collapse;width:100%}

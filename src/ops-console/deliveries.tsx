@@ -96,7 +96,13 @@ function cellsOf(c: Call, row: OutboxRow, names: ReadonlyMap<string, string>, fi
 		</PostForm>
 	);
 	return [
-		code ? <a href={`/ops/console/codes/${code}`}>{code}</a> : say(OPS_CONSOLE.nothing),
+		code ? (
+			<a class="whole" href={`/ops/console/codes/${code}`}>
+				{code}
+			</a>
+		) : (
+			say(OPS_CONSOLE.nothing)
+		),
 		<a href={`/ops/console/partners/${partnerId}`}>{names.get(partnerId) ?? partnerId}</a>,
 		event,
 		channel,

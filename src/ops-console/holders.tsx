@@ -14,6 +14,9 @@ import { NO_PROBLEMS, problemsOf } from "./problems.ts";
 import { page, post } from "./routes.ts";
 import { show, when } from "./show.tsx";
 
+/** Digits that tell the certificates of one person apart; the whole number is on the certificate's page. */
+const SERIAL_SHOWN = 8;
+
 const EMPTY = { dni: "", reason: "" };
 
 /** A holder by RUT. The RUT is posted, and in no address; every search is in the audit. */
@@ -84,13 +87,19 @@ function Found({ c, rut, found: { codes, more } }: { c: Call; rut: string; found
 function rowOf(c: Call, held: HeldCode) {
 	const { code, partnerId, partnerName, product, certificateSerial: serial } = held;
 	return [
-		<a href={`/ops/console/codes/${code}`}>{code}</a>,
+		<a class="whole" href={`/ops/console/codes/${code}`}>
+			{code}
+		</a>,
 		<a href={`/ops/console/partners/${partnerId}`}>{partnerName}</a>,
 		product,
 		codeStatus(held, partnerNow(platformIn(c), held)),
 		when(c, held.issuedAt),
 		when(c, held.certificateNotAfter),
 		when(c, held.revokedAt),
-		serial === null ? "" : <a href={`/ops/console/certificates/${serial}`}>{serial}</a>,
+		serial === null ? (
+			""
+		) : (
+			<a href={`/ops/console/certificates/${serial}`}>{`${serial.slice(0, SERIAL_SHOWN)}…`}</a>
+		),
 	];
 }
