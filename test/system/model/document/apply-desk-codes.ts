@@ -151,7 +151,7 @@ export function applySearch(
 	if (problems.length > 0) return { ledger, expected: badShape(kind, problems) };
 	const of = Object.entries(ledger.codes)
 		.filter(([, { partner, certificate }]) => partner === id && certificate)
-		.filter(([, { validation }]) => validation!.rut === dni && !validation!.erased)
+		.filter(([, { validation }]) => validation?.rut === dni && !validation.erased)
 		.map(([name, code]) => certificateFacts(name, code, now));
 	const data: Shape = { certificates: { $: "set", of, maybe: [] }, next: null };
 	return { ledger, expected: success(of.length > 0 ? `${kind} found` : kind, 200, data) };

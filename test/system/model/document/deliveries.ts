@@ -79,10 +79,10 @@ export function createDelivery(
 	return addDelivery(delivered, { ...toHolder, address: "the holder" }, now)[0];
 }
 
-/** The holder of a certificate that was revoked is told, unless it was erased. */
+/** The holder of a certificate that was revoked is told, unless it was erased or forgotten by a restore. */
 export function tellRevoked(ledger: Ledger, code: string, now: number): Ledger {
 	const { partner, validation } = ledger.codes[code]!;
-	if (validation!.erased) return ledger;
+	if (!validation || validation.erased) return ledger;
 	const toHolder = { partner, code, toPartner: false, channel: "email", address: "the holder" } as const;
 	return addDelivery(ledger, { ...toHolder, event: "holder.revoked" }, now)[0];
 }
