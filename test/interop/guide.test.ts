@@ -23,9 +23,13 @@ let folder: string;
 let ports: { receiver: number; shop: number };
 let env: Record<string, string>;
 
-/** `npm start` and `npm install` are done; `npm run listen` speaks to this service. */
+/**
+ * `npm start` and `npm install` are done; `npm run listen` speaks to this service. So does openssl, since certificates name the
+ * address of `npm start`.
+ */
 const PREAMBLE = `
 npm() { [ "\${2-}" != listen ] || exec node "$ROOT/scripts/listen.ts" "\${@:4}" --url "$URL"; }
+openssl() { command openssl "\${@/#http:\\/\\/localhost:8787/$URL}"; }
 `;
 
 beforeAll(async () => {
