@@ -32,6 +32,7 @@ test("every figure is the length of the list that it links to", { tags: ["consol
 	await partner.bulk(3);
 	setTime(Date.now() + 12 * DAY);
 	await partner.bulk(500);
+	await emitted(undefined, loadHolder(9));
 	await emitted(partner);
 	await emitted(partner, loadHolder(1));
 	await partner.desk("POST", `/pcodes/${await partner.code()}/cancel`, { reason: "returned" });
@@ -77,7 +78,13 @@ test("every figure is the length of the list that it links to", { tags: ["consol
 test("certificates a day, refusals by reason and the webhook's state, in both languages", async () => {
 	const partner = await Partner.create();
 	const pCode = await partner.code();
-	await partner.request({ pCode, ...JUANA, serialNumber: "999999999" });
+	const other = await Partner.create();
+	for (const one of [partner, other])
+		await one.request({
+			pCode: one === partner ? pCode : await one.code(),
+			...JUANA,
+			serialNumber: "999999999",
+		});
 	await partner.request({ pCode, ...JUANA });
 	await partner.claim(pCode, { pin: "0000" });
 	await partner.claim(pCode, { pin: "0001" });
@@ -127,4 +134,27 @@ test("what has no counter is counted up to a thousand, and says so", async () =>
 	expect(text).toContain(
 		"De los últimos 50 webhooks llegaron 0. El intento más reciente, el 10 de marzo de 2027",
 	);
+});
+
+test("codes go by the partner's own clock, refusals by the audit's, which is real", async () => {
+	const partner = await Partner.create();
+	await partner.bulk(3);
+	const pCode = await partner.code();
+	await partner.request({ pCode, ...JUANA, serialNumber: "999999999" });
+	const browser = await signIn(partner);
+	for (const [advance, unused, ending, expired] of [
+		["P12D", "4", "4", "0"],
+		["P3D", "0", "0", "4"],
+	] as const) {
+		expect((await partner.desk("POST", "/sandbox/clock", { advance })).status).toBe(200);
+		await browser.open(PATH);
+		const figures = figuresOf(browser.text);
+		expect([advance, figures["Sin utilizar"], figures["Expirados sin usar"]]).toEqual([
+			advance,
+			unused,
+			expired,
+		]);
+		expect(figures["códigos sin utilizar cuyo plazo termina dentro de 3 días"]).toBe(ending);
+		expect(textOf(browser.text)).toContain("La cédula no corresponde, está vencida o bloqueada 1");
+	}
 });

@@ -2,6 +2,8 @@ import type { Slip } from "./slip.ts";
 
 const SIGN_IN = "test/service/console/sign-in.test.ts";
 const PAGES = "test/service/console/pages.test.ts";
+const OVERVIEW = "test/service/console/overview.test.ts";
+const CODES = "test/service/console/codes.test.ts";
 
 export const CONSOLE_SLIPS: readonly Slip[] = [
 	{
@@ -66,5 +68,40 @@ export const CONSOLE_SLIPS: readonly Slip[] = [
 		find: "return db.delete(consoleSessions).where(eq(consoleSessions.partnerId, partnerId));",
 		replace: "return db.delete(consoleSessions).where(gt(consoleSessions.createdAt, partnerId.length));",
 		test: SIGN_IN,
+	},
+	{
+		what: "the overview counts every partner's refusals",
+		file: "src/db/overview.ts",
+		find: "WHERE partner_id = :partnerId AND action IN",
+		replace: "WHERE partner_id >= substr(:partnerId, 1, 0) AND action IN",
+		test: OVERVIEW,
+	},
+	{
+		what: "the overview counts every partner's deliveries",
+		file: "src/db/overview.ts",
+		find: "WHERE partner_id = :partnerId AND (",
+		replace: "WHERE partner_id >= substr(:partnerId, 1, 0) AND (",
+		test: OVERVIEW,
+	},
+	{
+		what: "codes that are locked now count as what they are without the lock",
+		file: "src/domain/status-counts.ts",
+		find: "if (atRest === status) continue;",
+		replace: "if (n > 0) continue;",
+		test: OVERVIEW,
+	},
+	{
+		what: "an order that is sent again is made again",
+		file: "src/console/orders.tsx",
+		find: "idempotency: await markOf(c, order, nth)",
+		replace: "idempotency: (await markOf(c, order, nth)) && null",
+		test: CODES,
+	},
+	{
+		what: "a code is cancelled by who has not confirmed it",
+		file: "src/console/code.tsx",
+		find: 'form.text(what) === "sure"',
+		replace: 'form.text(what) !== "unsure"',
+		test: CODES,
 	},
 ];
