@@ -24,7 +24,10 @@ beforeEach(() => {
 	forgetKeys();
 	stopClock();
 	roundTrips = 0;
-	spyOnDb(() => roundTrips++);
+	spyOnDb((statements) => {
+		// What an earlier file left in the queue may still be looked for.
+		if (!statements.every(({ statement }) => statement.includes("outbox"))) roundTrips++;
+	});
 });
 afterEach(() => {
 	spyOnDb(null);

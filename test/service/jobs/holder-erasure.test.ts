@@ -32,13 +32,13 @@ async function run(job: string): Promise<Record<string, number>> {
 
 /** Every row and picture that a holder of the code, or of the only code, leaves behind. */
 async function marksOf(pCode: string) {
-	const { bound_rut_index, processing_rut_index } = await codeRow(pCode);
+	const { partner_id, bound_rut_index, processing_rut_index } = await codeRow(pCode);
 	return {
 		indexes: [bound_rut_index, processing_rut_index].filter((index) => index !== null).length,
 		holders: (await select("SELECT 1 FROM holders WHERE code = ?", pCode)).length,
 		emails: (await select("SELECT 1 FROM holder_emails")).length,
 		evidence: (await select("SELECT 1 FROM evidence WHERE code = ?", pCode)).length,
-		pictures: (await env.EVIDENCE.list()).objects.length,
+		pictures: (await env.EVIDENCE.list({ prefix: `${partner_id}/` })).objects.length,
 	};
 }
 

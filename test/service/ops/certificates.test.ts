@@ -4,6 +4,7 @@ import { REVOCATION_REASONS } from "../../../src/domain/revocation-reason.ts";
 import { interceptDb } from "../../support/failing-db.ts";
 import { auditOf, codeRow } from "../../support/look-inside.ts";
 import { emitted, listed, untilCrlIsBuilt } from "../../support/pki.ts";
+import { dropQueue } from "../../support/receiver.ts";
 import { freshService, loadHolder, ops, Partner } from "../../support/service.ts";
 
 beforeEach(async () => {
@@ -72,6 +73,7 @@ describe("ops: POST /ops/v1/certificates/{serial}/revoke", () => {
 	});
 
 	test("when D1 is lost on the way, says so, and the next call revokes once", async () => {
+		dropQueue();
 		const { pCode, serial } = await emitted();
 		const revoke = () => ops("POST", `/certificates/${serial}/revoke`, { reason: "superseded" });
 		for (let nth = 1; nth <= 4; nth++) {

@@ -2,6 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import worker from "../../../src/dev.ts";
+import prodWorker from "../../../src/index.ts";
 import { describeError } from "../../../src/telemetry/describe-error.ts";
 import { failingFrom } from "../../support/failing-db.ts";
 import { call, freshService, JUANA, JUANA_FULL, ops, Partner, PEDRO } from "../../support/service.ts";
@@ -184,7 +185,7 @@ test("Server-Timing shows where the time went, and is absent in prod", async () 
 	const partner = await Partner.create();
 	const answer = await partner.list();
 	expect(answer.headers.get("server-timing")).toMatch(/^d1;dur=[\d.]+, total;dur=[\d.]+$/);
-	const inProd = await fetchWith({ ENVIRONMENT: "prod" }, "/healthz");
+	const inProd = await fetchWith({ ENVIRONMENT: "prod" }, "/healthz", {}, prodWorker);
 	expect([inProd.status, inProd.headers.get("server-timing")]).toEqual([200, null]);
 });
 
@@ -200,13 +201,18 @@ test("counters: every call's outcome, and the locks", async () => {
 	expect(writeDataPoint.mock.calls[0]![0].doubles).toEqual([1, ...Array(6).fill(expect.any(Number))]);
 });
 
-async function fetchWith(bindings: object, path: string, headers: HeadersInit = {}): Promise<Response> {
+async function fetchWith(
+	bindings: object,
+	path: string,
+	headers: HeadersInit = {},
+	{ fetch }: Pick<typeof worker, "fetch"> = worker,
+): Promise<Response> {
 	const context = createExecutionContext();
 	const request = new Request(`https://service.test${path}`, { headers }) as Request<
 		unknown,
 		IncomingRequestCfProperties
 	>;
-	const response = await worker.fetch(request, { ...env, ...bindings }, context);
+	const response = await fetch(request, { ...env, ...bindings }, context);
 	await response.text();
 	await waitOnExecutionContext(context);
 	return response;

@@ -58,6 +58,7 @@ test("§8 and the decisions: every number that bounds a partner", () => {
 		DOCUMENT_IMAGE_MAX: 4_194_304,
 		PAGE_SIZE_DEFAULT: 50,
 		PAGE_SIZE_MAX: 500,
+		CONSOLE_SESSION_MS: 28_800_000,
 		CSV_ROWS_MAX: 100_000,
 		TIMELINE_MAX: 200,
 	});
