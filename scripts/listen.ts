@@ -14,6 +14,8 @@ const WAIT_SECONDS = 20;
 const FORWARD_MS = 20_000;
 const AGAIN_MS = 1_000;
 
+const NO_ANSWER = "No service answers there: start it with npm start, or give its address with --url.";
+
 /** What ends the command, in words for the one who started it. */
 class Refused extends Error {}
 
@@ -29,7 +31,8 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => st
 try {
 	await listen();
 } catch (error) {
-	console.error(error instanceof Refused ? error.message : error);
+	const noAnswer = error instanceof TypeError && error.cause !== undefined;
+	console.error(error instanceof Refused ? error.message : noAnswer ? NO_ANSWER : error);
 	process.exitCode = 1;
 }
 

@@ -10,7 +10,7 @@ import { DELIVERY_KINDS } from "../domain/holder-messages.ts";
 import { errorAnswer } from "../http/errors.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { CONSOLE_PAGES as T } from "../texts/console-pages.ts";
-import { CHANNEL_NAMES, DELIVERY_NAMES } from "../texts/console-words.ts";
+import { CHANNEL_NAMES, DELIVERY_NAMES, outcomeName } from "../texts/console-words.ts";
 import { fill } from "../texts/language.ts";
 import { DateHint, DESCRIBED } from "./date-hint.tsx";
 import { addressOf, readFilters } from "./filters.ts";
@@ -51,7 +51,12 @@ export const deliveriesPages = [
 		const ping = await pingWebhook(platformIn(c), c.get("owner").partnerId);
 		if (!ping) return errorAnswer(c, "webhook_missing");
 		const { url, outcome, httpStatus, durationMs: ms } = ping;
-		const text = fill(T.tested, { url, outcome, status: httpStatus ?? "-", ms });
+		const text = fill(T.tested, {
+			url,
+			outcome: outcomeName(outcome, c.get("language")),
+			status: httpStatus ?? "-",
+			ms,
+		});
 		const kind = outcome === "delivered" ? "done" : "problem";
 		return show(c, { title: T.test, notice: { kind, text } }, <WebhookTest c={c} />);
 	}),
@@ -89,7 +94,7 @@ function rowOf(c: Call, delivery: ShownDelivery) {
 		<Time at={createdAt} locale={c.get("language")} />,
 		say(CHANNEL_NAMES[channel]),
 		attempts,
-		lastOutcome ?? "",
+		outcomeName(lastOutcome, c.get("language")),
 	];
 }
 

@@ -9,7 +9,7 @@ import { resendOwn } from "../desk/deliveries.ts";
 import { errorAnswer } from "../http/errors.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { CONSOLE_PAGES as T } from "../texts/console-pages.ts";
-import { CHANNEL_NAMES, DELIVERY_NAMES } from "../texts/console-words.ts";
+import { CHANNEL_NAMES, DELIVERY_NAMES, outcomeName } from "../texts/console-words.ts";
 import type { Text } from "../texts/language.ts";
 import { page, post } from "./routes.ts";
 import { show } from "./show.tsx";
@@ -36,7 +36,7 @@ export const deliveryPages = [
 					rows={attempts.map(({ at, channel, outcome, httpStatus, durationMs }) => [
 						<Time at={at} locale={locale} />,
 						say(CHANNEL_NAMES[channel]),
-						outcome,
+						outcomeName(outcome, locale),
 						httpStatus ?? "",
 						`${durationMs} ms`,
 					])}
@@ -73,7 +73,7 @@ function factsOf(c: Call, row: OutboxRow) {
 		["webhook-id", <code>{row.id}</code>] as const,
 		...(row.code ? [[say(T.code), code] as const] : []),
 		[say(T.channel), say(CHANNEL_NAMES[row.channel])] as const,
-		[say(T.lastOutcome), row.lastOutcome ?? ""] as const,
+		[say(T.lastOutcome), outcomeName(row.lastOutcome, c.get("language"))] as const,
 		...times.flatMap(([name, at]) =>
 			at === null ? [] : [[say(name), <Time at={at} locale={c.get("language")} />] as const],
 		),

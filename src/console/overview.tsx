@@ -9,7 +9,7 @@ import { platformIn } from "../http/platform-in.ts";
 import { timestamp } from "../http/timestamp.ts";
 import { CONSOLE_PAGES as T } from "../texts/console-pages.ts";
 import { WEBHOOK_PAGE } from "../texts/console-settings.ts";
-import { DELIVERY_FIGURES, FAILURE_NAMES, STATUS_FIGURES } from "../texts/console-words.ts";
+import { DELIVERY_FIGURES, FAILURE_NAMES, outcomeName, STATUS_FIGURES } from "../texts/console-words.ts";
 import { readableTime } from "../texts/dates.ts";
 import { fill, type Language } from "../texts/language.ts";
 import { readableNumber } from "../texts/numbers.ts";
@@ -168,7 +168,7 @@ function webhookState({ hasAddress, hasEmail, offAt, offBy }: WebhookHealth, lan
 
 function lastWebhooks({ tried, arrived, lastAt, lastOutcome }: WebhookHealth, language: Language): string {
 	const at = readableTime(lastAt!, language);
-	return fill(T.lastWebhooks, { tried, arrived, at, outcome: lastOutcome ?? "" })[language];
+	return fill(T.lastWebhooks, { tried, arrived, at, outcome: outcomeName(lastOutcome, language) })[language];
 }
 
 /** Of a count that ends one past the cap. */

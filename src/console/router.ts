@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { trimTrailingSlash } from "hono/trailing-slash";
 import { refusalsAsPages } from "../console-parts/as-page.ts";
 import { chooseLanguage } from "../console-parts/language.ts";
 import type { AppEnv } from "../http/app-env.ts";
@@ -40,6 +41,7 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
 ];
 
 export const consolePages = new Hono<AppEnv>();
+consolePages.use(trimTrailingSlash());
 consolePages.use(chooseLanguage("/console"), refusalsAsPages(showProblems));
 consolePages.onError(onError);
 consolePages.route("/", signIn);

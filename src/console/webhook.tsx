@@ -18,6 +18,7 @@ import { ALL_EVENTS, SUBSCRIPTIONS } from "../domain/webhook-events.ts";
 import { errorAnswer } from "../http/errors.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { WEBHOOK_PAGE as T } from "../texts/console-settings.ts";
+import { outcomeName } from "../texts/console-words.ts";
 import { readableTime } from "../texts/dates.ts";
 import { fill, type Text } from "../texts/language.ts";
 import { OverlapSelect, readOverlap } from "./overlap.tsx";
@@ -59,7 +60,7 @@ export const webhookPages = [
 		const arrived = outcome === "delivered";
 		const text = arrived
 			? fill(T.pingArrived, { status: httpStatus ?? "", ms })
-			: fill(T.pingFailed, { outcome, ms });
+			: fill(T.pingFailed, { outcome: outcomeName(outcome, c.get("language")), ms });
 		return showWebhook(c, { notice: { kind: arrived ? "done" : "problem", text } });
 	}),
 

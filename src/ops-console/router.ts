@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { trimTrailingSlash } from "hono/trailing-slash";
 import { refusalsAsPages } from "../console-parts/as-page.ts";
 import { chooseLanguage } from "../console-parts/language.ts";
 import type { AppEnv } from "../http/app-env.ts";
@@ -51,6 +52,7 @@ export const OPS_CONSOLE_ROUTES: readonly OpsConsoleRoute[] = [
 ];
 
 export const opsConsole = new Hono<AppEnv>();
+opsConsole.use(trimTrailingSlash());
 opsConsole.use(chooseLanguage("/ops/console"), refusalsAsPages(showProblems));
 opsConsole.onError(onError);
 opsConsole.route("/", signIn);

@@ -80,8 +80,8 @@ export const CONSOLE_PAGES = {
 	},
 	emailToo: { es: "Hay un correo de entrega.", en: "There is a delivery e-mail address." },
 	lastWebhooks: {
-		es: "De los últimos {tried} webhooks llegaron {arrived}. El intento más reciente, el {at}, terminó en {outcome}.",
-		en: "Of the latest {tried} webhooks {arrived} arrived. The latest attempt, on {at}, ended in {outcome}.",
+		es: "De los últimos {tried} webhooks llegaron {arrived}. El intento más reciente fue el {at}: {outcome}.",
+		en: "Of the latest {tried} webhooks {arrived} arrived. The latest attempt was on {at}: {outcome}.",
 	},
 	deliveriesCounted: {
 		es: "Entregas creadas en los últimos {days} días, por webhook o correo.",

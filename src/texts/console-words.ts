@@ -4,7 +4,7 @@ import type { RevocationReason } from "../domain/revocation-reason.ts";
 import type { ListStatus } from "../domain/status-tables.ts";
 import type { UsageKind } from "../domain/usage.ts";
 import type { Validity } from "../domain/validity.ts";
-import type { Text } from "./language.ts";
+import type { Language, Text } from "./language.ts";
 
 /* What the partner's console calls the service's own values. */
 
@@ -67,6 +67,26 @@ export const CHANNEL_NAMES = {
 	webhook: { es: "Webhook", en: "Webhook" },
 	email: { es: "Correo", en: "E-mail" },
 } as const satisfies Record<string, Text>;
+
+/** How an attempt of a delivery ended; `http 500` and what is missing here is shown as it is. */
+const OUTCOME_NAMES: Readonly<Record<string, Text>> = {
+	delivered: { es: "llegó", en: "arrived" },
+	timeout: { es: "sin respuesta a tiempo", en: "no answer in time" },
+	unreachable: { es: "no se pudo conectar", en: "could not connect" },
+	gone: { es: "su servidor respondió 410", en: "your server answered 410" },
+	no_endpoint: { es: "sin dirección", en: "no address" },
+	endpoint_off: { es: "webhook apagado", en: "webhook switched off" },
+	no_secret: { es: "sin secreto de firma", en: "no signing secret" },
+	address_refused: { es: "dirección no permitida", en: "address not allowed" },
+	address_not_listed: { es: "correo fuera de la lista de dev", en: "e-mail address not on dev's list" },
+	payload_lost: { es: "contenido borrado", en: "content erased" },
+	"attempt lost": { es: "intento interrumpido", en: "attempt interrupted" },
+	"internal error": { es: "error interno", en: "internal error" },
+};
+
+export function outcomeName(outcome: string | null, language: Language): string {
+	return outcome === null ? "" : (OUTCOME_NAMES[outcome]?.[language] ?? outcome);
+}
 
 /** What failed, by the reason that the audit records. One that is missing here is shown as it is. */
 export const FAILURE_NAMES: Readonly<Record<string, Text>> = {

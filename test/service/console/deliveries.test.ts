@@ -47,7 +47,7 @@ test("a delivery is found, looked into and sent again, and nothing its receiver 
 	await vi.waitUntil(() => queue.length === 2);
 	await deliverMessages(id);
 	await browser.open(`${path}?done=resend`);
-	expect(textOf(browser.text)).toMatch(/La entrega se envía otra vez.* Entregada .* delivered 204/);
+	expect(textOf(browser.text)).toMatch(/La entrega se envía otra vez.* Entregada .* llegó 204/);
 	expect(browser.text).not.toContain(`${path}/resend`);
 	expect((await act(browser, `${path}/resend`)).status).toBe(406);
 });
@@ -72,7 +72,7 @@ test("a test of the webhook says what became of it, and nothing its receiver sai
 	expect(failed.text).not.toContain(HOSTILE);
 	receiver.answer = () => new Response(null, { status: 204 });
 	const done = await act(browser, "/console/deliveries/test");
-	expect(textOf(done.text)).toContain("resultado: delivered; código HTTP: 204");
+	expect(textOf(done.text)).toContain("resultado: llegó; código HTTP: 204");
 	expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(["ping", "ping"]);
 	const without = await signIn(await Partner.create());
 	await without.open("/console/deliveries");

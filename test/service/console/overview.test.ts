@@ -132,7 +132,7 @@ test("what has no counter is counted up to a thousand, and says so", async () =>
 	expect(text).toContain("Se cuentan los 1.000 más recientes.");
 	expect(text).toContain("Retiro con RUT o PIN incorrecto 1.000 ");
 	expect(text).toContain(
-		"De los últimos 50 webhooks llegaron 0. El intento más reciente, el 10 de marzo de 2027",
+		"De los últimos 50 webhooks llegaron 0. El intento más reciente fue el 10 de marzo de 2027",
 	);
 });
 

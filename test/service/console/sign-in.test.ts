@@ -110,6 +110,11 @@ describe("signing in", () => {
 		expect([status, await openSessions()]).toEqual([403, 0]);
 	});
 
+	test.each(["/console/", "/ops/console/"])("%s is the page without its last slash", async (path) => {
+		const { status, headers } = await call("GET", path);
+		expect([status, headers.get("location")]).toEqual([301, `http://service.test${path.slice(0, -1)}`]);
+	});
+
 	test("after the sign-in the page that was asked for is shown, and never another site's", async () => {
 		const partner = await Partner.create();
 		for (const [next, arrived] of [

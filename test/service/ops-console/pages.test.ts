@@ -77,7 +77,7 @@ describe.for(PAGES.map(({ path, trips }) => ({ path, trips: trips! })))("$path",
 				let count = 0;
 				spyOnDb(() => count++);
 				const { status, headers, text } = await browser.open(
-					`/ops/console${address}${separator}lang=${lang}`,
+					`/ops/console${address === "/" ? "" : address}${separator}lang=${lang}`,
 				);
 				spyOnDb(null);
 				made.push(count);
