@@ -25,14 +25,12 @@ interface LayoutProps {
 	who: Child | null;
 	/** Of the form that signs out; null where nothing signs out. */
 	signOut: { action: string; csrf: string } | null;
-	/** Seconds after which the page loads itself anew, while something is under way. */
-	refresh?: number | undefined;
 	children?: Child;
 }
 
 /** A whole page but for its doctype. */
 function Layout(props: LayoutProps) {
-	const { title, name, locale, otherLanguage, nav, path, who, signOut, refresh, children } = props;
+	const { title, name, locale, otherLanguage, nav, path, who, signOut, children } = props;
 	const other = locale === "es" ? "en" : "es";
 	const current = entryOf(nav, path);
 	return (
@@ -41,7 +39,6 @@ function Layout(props: LayoutProps) {
 				<meta charset="utf-8" />
 				<meta name="viewport" content="width=device-width, initial-scale=1" />
 				<meta name="robots" content="noindex" />
-				{refresh !== undefined && <meta http-equiv="refresh" content={String(refresh)} />}
 				<title>{`${title} - ${name}`}</title>
 				<style>{raw(STYLE)}</style>
 			</head>

@@ -14,14 +14,12 @@ interface Shown {
 	status?: ContentfulStatusCode;
 	/** What has been done, or is wrong. */
 	notice?: { kind: "done" | "problem"; text: Text } | undefined;
-	/** Seconds; see `Layout`. */
-	refresh?: number | undefined;
 }
 
 /** A page of the console, for who is signed in or for nobody yet. */
 export function show(
 	c: Call,
-	{ title, status = 200, notice, refresh }: Shown,
+	{ title, status = 200, notice }: Shown,
 	content: Child,
 ): Response | Promise<Response> {
 	const language = c.get("language");
@@ -34,7 +32,6 @@ export function show(
 			nav: owner ? NAV.map(({ path, label }) => ({ path, label: label[language] })) : [],
 			who: owner?.partnerName ?? null,
 			signOut: owner ? { action: "/console/sign_out", csrf: c.get("csrf") } : null,
-			refresh,
 			children: (
 				<>
 					{notice && (
