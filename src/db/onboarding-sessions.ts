@@ -48,14 +48,18 @@ export function insertSession(db: Db, row: SessionRow): Statement {
 	return db.insert(onboardingSessions).values(row);
 }
 
-/** A step of a started session: it lives on from now. @param now - by the real clock */
+/** A step of a started session: it lives on from now, unless its partner is suspended. @param now - by the real clock */
 export function prolongSession(db: Db, key: SessionKey, now: number): Statement {
 	const { startedAt, until } = onboardingSessions;
 	const at = sql<number>`(${now} + (SELECT clock_offset FROM partners WHERE partners.id = ${key.partnerId}))`;
 	return db
 		.update(onboardingSessions)
 		.set({ until: sql`${at} + ${SESSION_STEP_MS}` })
-		.where(and(isOpen(key), gt(until, at), isNotNull(startedAt)));
+		.where(and(isOpen(key), gt(until, at), isNotNull(startedAt), isActive(key)));
+}
+
+function isActive({ partnerId }: SessionKey) {
+	return sql`EXISTS (SELECT 1 FROM partners WHERE partners.id = ${partnerId} AND partners.suspended_at IS NULL)`;
 }
 
 /** The code is in onboarding for as long as its session lives and has not validated it. */

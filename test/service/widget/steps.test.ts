@@ -361,12 +361,15 @@ describe("whose call it is", () => {
 		expect((await frame(made, "POST", "/open", undefined, own)).status).toBe(200);
 	});
 
-	test("a suspended partner's session answers 401", async () => {
+	test("a suspended partner's session answers 401, and lives no longer for being asked", async () => {
 		const made = await session();
 		await frame(made, "POST", "/open");
+		const until = () => select("SELECT until_at FROM onboarding_sessions WHERE id = ?", made.session);
+		const before = await until();
 		await made.partner.change({ suspended: true });
 		for (const path of ["/open", "/submit"])
 			expect((await frame(made, "POST", path, { pin: "4821", terms_version: TERMS })).status).toBe(401);
+		expect(await until()).toEqual(before);
 	});
 
 	test("the actor in the audit is the session", { tags: ["widget-same-use-cases"] }, async () => {
