@@ -47,6 +47,8 @@ export class AnswerReader {
 	#readBody(ended: boolean): "more" | "whole" | "garbled" {
 		const length = this.#header("content-length");
 		if (this.#method === "HEAD" || BODILESS.includes(this.#head!.status)) return this.#whole(0);
+		// The server in front refuses a redirect whose address is too long for a head, and ends in the middle of the body.
+		if (ended && this.#head!.status === 431) return this.#whole(0);
 		if (this.#header("transfer-encoding")?.toLowerCase() === "chunked") return this.#readChunks(ended);
 		if (length === undefined) return ended ? this.#whole(this.#held.length) : "more";
 		if (!/^[0-9]+$/.test(length)) return "garbled";
