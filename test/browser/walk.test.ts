@@ -7,6 +7,7 @@ import { picture } from "./pictures.ts";
 import {
 	acceptAndSend,
 	answer,
+	close,
 	download,
 	JUANA,
 	openWidget,
@@ -122,7 +123,7 @@ testWith("chromium", "without the claim, the identity is validated and the partn
 	expect(await partner.status(code)).toBe("VALIDATED");
 	const claim = { p_code: code, dni: JUANA.rut, pin: JUANA.pin };
 	expect((await partner.call("POST", "/api/partners/v1/certificate_claim", claim)).status).toBe(200);
-	await press(frame, "Cerrar");
+	await close(frame);
 	await page.waitForSelector("iframe", { state: "detached" });
 	expect((await storyOf(page)).at(-1)).toBe("closed");
 });

@@ -64,6 +64,12 @@ export async function press(where: Where, name: string): Promise<void> {
 	await where.getByRole("button", { name, exact: true }).press("Enter");
 }
 
+/** The shop takes the frame away at the click, and with it the answer to a key: the click is put off until after ours. */
+export async function close(frame: Frame): Promise<void> {
+	const button = frame.getByRole("button", { name: "Cerrar", exact: true });
+	await button.evaluate((element: { click(): void }) => void setTimeout(() => element.click()));
+}
+
 export async function untilTitled(where: Where, title: string): Promise<void> {
 	const heading = where.getByRole("heading", { name: title });
 	await heading.waitFor({ timeout: 20_000 }).catch(async () => {
