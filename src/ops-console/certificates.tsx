@@ -1,5 +1,5 @@
 import type { Call } from "../console-parts/call.ts";
-import { Field, PostForm } from "../console-parts/forms.tsx";
+import { PostForm } from "../console-parts/forms.tsx";
 import { sayIn } from "../console-parts/language.ts";
 import { Facts } from "../console-parts/parts.tsx";
 import type { CertificateFacts } from "../domain/decide-revocation.ts";
@@ -14,6 +14,7 @@ import { confirmation, RevocationReasons, Understood } from "./codes.tsx";
 import { partnerLink } from "./partners.tsx";
 import { NO_PROBLEMS } from "./problems.ts";
 import { page, post } from "./routes.ts";
+import { showSearch } from "./search.tsx";
 import { goBack, may, show, when } from "./show.tsx";
 
 /** A certificate of any partner by its serial; revoking it leaves its code as it is. */
@@ -22,7 +23,9 @@ export const certificatePages = [
 		const typed = c.req.query("serial") ?? "";
 		const facts = typed ? await findTypedCertificate(platformIn(c).db, typed) : null;
 		if (facts) return c.redirect(`/ops/console/certificates/${facts.serial}`, 303);
-		return showSearch(c, typed);
+		const label = T.findCertificate;
+		const title = OPS_CONSOLE.certificates;
+		return showSearch(c, { title, path: "/certificates", name: "serial", label, typed });
 	}),
 
 	page("/certificates/:serial", { trips: 2 }, async (c) => {
@@ -43,26 +46,6 @@ export const certificatePages = [
 
 function find(c: Call) {
 	return findTypedCertificate(platformIn(c).db, c.req.param("serial") ?? "");
-}
-
-/** @param typed - what was looked for and is not there */
-function showSearch(c: Call, typed: string) {
-	const say = sayIn(c);
-	return show(
-		c,
-		{ title: OPS_CONSOLE.certificates, status: typed ? 404 : 200 },
-		<form action="/ops/console/certificates">
-			<Field
-				name="serial"
-				label={say(T.findCertificate)}
-				value={typed}
-				problem={typed ? say(T.notFound) : undefined}
-				required
-				maxlength={64}
-			/>
-			<button type="submit">{say(OPS_CONSOLE.find)}</button>
-		</form>,
-	);
 }
 
 async function showCertificate(c: Call, facts: CertificateFacts, problems = NO_PROBLEMS) {

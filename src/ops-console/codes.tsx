@@ -17,6 +17,7 @@ import { OPS_CONSOLE, OPS_CODES as T } from "../texts/ops-console.ts";
 import { partnerLink } from "./partners.tsx";
 import { NO_PROBLEMS, type Problems, problemsOf } from "./problems.ts";
 import { page, post } from "./routes.ts";
+import { showSearch } from "./search.tsx";
 import { goBack, may, show, when, yesOrNo } from "./show.tsx";
 
 const VERBS = {
@@ -32,7 +33,8 @@ export const codePages = [
 		const typed = c.req.query("code") ?? "";
 		const facts = typed ? await findCode(platformIn(c).db, typed) : null;
 		if (facts) return c.redirect(`/ops/console/codes/${facts.code}`, 303);
-		return showSearch(c, typed);
+		const label = T.findCode;
+		return showSearch(c, { title: OPS_CONSOLE.codes, path: "/codes", name: "code", label, typed });
 	}),
 
 	page("/codes/:code", { trips: 2 }, async (c) => {
@@ -85,26 +87,6 @@ function isVerb(text: string): text is keyof typeof VERBS {
 /** What a box that was not ticked says. */
 export function confirmation(c: Call): Problems {
 	return { understood: sayIn(c)(T.confirm) };
-}
-
-/** @param typed - what was looked for and is not there */
-function showSearch(c: Call, typed: string) {
-	const say = sayIn(c);
-	return show(
-		c,
-		{ title: OPS_CONSOLE.codes, status: typed ? 404 : 200 },
-		<form action="/ops/console/codes">
-			<Field
-				name="code"
-				label={say(T.findCode)}
-				value={typed}
-				problem={typed ? say(T.notFound) : undefined}
-				required
-				maxlength={64}
-			/>
-			<button type="submit">{say(OPS_CONSOLE.find)}</button>
-		</form>,
-	);
 }
 
 async function showCode(c: Call, facts: FoundCode, problems = NO_PROBLEMS, sent = { verb: "", reason: "" }) {
