@@ -7,6 +7,7 @@ import { CONSOLE_PARTS as T } from "../texts/console-parts.ts";
 import type { Language } from "../texts/language.ts";
 import { PostForm } from "./forms.tsx";
 import { inLanguage } from "./language.ts";
+import { Notice } from "./parts.tsx";
 import { policy, STYLE } from "./style.ts";
 
 interface LayoutProps {
@@ -25,12 +26,14 @@ interface LayoutProps {
 	who: Child | null;
 	/** Of the form that signs out; null where nothing signs out. */
 	signOut: { action: string; csrf: string } | null;
+	/** What has been done, or is wrong. */
+	notice?: { kind: "done" | "problem"; text: string } | undefined;
 	children?: Child;
 }
 
 /** A whole page but for its doctype. */
 function Layout(props: LayoutProps) {
-	const { title, name, locale, otherLanguage, nav, path, who, signOut, children } = props;
+	const { title, name, locale, otherLanguage, nav, path, who, signOut, notice, children } = props;
 	const other = locale === "es" ? "en" : "es";
 	const current = entryOf(nav, path);
 	return (
@@ -75,6 +78,11 @@ function Layout(props: LayoutProps) {
 				)}
 				<main id="content" tabindex={-1}>
 					<h1>{title}</h1>
+					{notice && (
+						<Notice kind={notice.kind}>
+							<p>{notice.text}</p>
+						</Notice>
+					)}
 					{children}
 				</main>
 				{nav.length > 0 && <footer>{T.chileTime[locale]}</footer>}

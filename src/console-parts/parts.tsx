@@ -65,6 +65,22 @@ export function Notice({ kind, children }: PropsWithChildren<{ kind: "done" | "p
 	);
 }
 
+/** Why something was not done, and the way back. */
+export function Refused({ why, home, locale }: { why: readonly string[]; home: string; locale: Language }) {
+	return (
+		<>
+			<Notice kind="problem">
+				{why.map((message) => (
+					<p>{message}</p>
+				))}
+			</Notice>
+			<p>
+				<a href={home}>{T.back[locale]}</a>
+			</p>
+		</>
+	);
+}
+
 /** A number with what it counts, and the list behind it where there is one. */
 export function Figure({ value, label, href }: { value: string; label: string; href?: string | undefined }) {
 	const shown = (

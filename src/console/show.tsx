@@ -2,7 +2,7 @@ import type { Child } from "hono/jsx";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Call } from "../console-parts/call.ts";
 import { answerPage } from "../console-parts/layout.tsx";
-import { Notice } from "../console-parts/parts.tsx";
+import { Refused } from "../console-parts/parts.tsx";
 import type { KeyOwner } from "../db/api-keys.ts";
 import { CONSOLE as T } from "../texts/console.ts";
 import { CONSOLE_PARTS } from "../texts/console-parts.ts";
@@ -32,16 +32,8 @@ export function show(
 			nav: owner ? NAV.map(({ path, label }) => ({ path, label: label[language] })) : [],
 			who: owner?.partnerName ?? null,
 			signOut: owner ? { action: "/console/sign_out", csrf: c.get("csrf") } : null,
-			children: (
-				<>
-					{notice && (
-						<Notice kind={notice.kind}>
-							<p>{notice.text[language]}</p>
-						</Notice>
-					)}
-					{content}
-				</>
-			),
+			notice: notice && { kind: notice.kind, text: notice.text[language] },
+			children: content,
 		},
 		status,
 	);
@@ -61,15 +53,6 @@ export function showProblems(
 	return show(
 		c,
 		{ title: CONSOLE_PARTS.problem, status },
-		<>
-			<Notice kind="problem">
-				{messages.map((message) => (
-					<p>{message}</p>
-				))}
-			</Notice>
-			<p>
-				<a href="/console">{CONSOLE_PARTS.back[c.get("language")]}</a>
-			</p>
-		</>,
+		<Refused why={messages} home="/console" locale={c.get("language")} />,
 	);
 }

@@ -3,7 +3,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Call } from "../console-parts/call.ts";
 import { sayIn } from "../console-parts/language.ts";
 import { answerPage } from "../console-parts/layout.tsx";
-import { Notice, Time } from "../console-parts/parts.tsx";
+import { Refused, Time } from "../console-parts/parts.tsx";
 import type { Operator, OpsRole } from "../domain/operators.ts";
 import { CONSOLE_PARTS } from "../texts/console-parts.ts";
 import type { Text } from "../texts/language.ts";
@@ -37,16 +37,8 @@ export function show(
 			nav: nav.map(({ path, label }) => ({ path, label: say(label) })),
 			who: operator ? whoOf(c, operator.name) : null,
 			signOut,
-			children: (
-				<>
-					{notice && (
-						<Notice kind={notice.kind}>
-							<p>{say(notice.text)}</p>
-						</Notice>
-					)}
-					{content}
-				</>
-			),
+			notice: notice && { kind: notice.kind, text: say(notice.text) },
+			children: content,
 		},
 		status,
 	);
@@ -75,17 +67,8 @@ export function showProblems(
 ): Response | Promise<Response> {
 	return show(
 		c,
-		{ title: CONSOLE_PARTS.problem, status, notice: undefined },
-		<>
-			<Notice kind="problem">
-				{messages.map((message) => (
-					<p>{message}</p>
-				))}
-			</Notice>
-			<p>
-				<a href={HOME}>{CONSOLE_PARTS.back[c.get("language")]}</a>
-			</p>
-		</>,
+		{ title: CONSOLE_PARTS.problem, status },
+		<Refused why={messages} home={HOME} locale={c.get("language")} />,
 	);
 }
 
