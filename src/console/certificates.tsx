@@ -2,7 +2,7 @@ import type { Child } from "hono/jsx";
 import type { Call } from "../console-parts/call.ts";
 import { Field, PostForm, Select } from "../console-parts/forms.tsx";
 import { sayIn } from "../console-parts/language.ts";
-import { Pager, Table, Time } from "../console-parts/parts.tsx";
+import { Table, Time } from "../console-parts/parts.tsx";
 import type { OwnCertificate } from "../db/own-certificates.ts";
 import { certificateQuery, listOwnCertificates, searchOwnCertificates } from "../desk/certificates.ts";
 import { PAGE_SIZE_MAX } from "../domain/limits.ts";
@@ -11,7 +11,8 @@ import { rut } from "../http/holder-fields.ts";
 import { CONSOLE_PAGES as T } from "../texts/console-pages.ts";
 import { VALIDITY_NAMES } from "../texts/console-words.ts";
 import { DateHint, DESCRIBED } from "./date-hint.tsx";
-import { addressOf, readFilters } from "./filters.ts";
+import { readFilters } from "./filters.ts";
+import { ListPager } from "./list-pager.tsx";
 import { page, post } from "./routes.ts";
 import { show } from "./show.tsx";
 
@@ -46,13 +47,7 @@ export const certificatesPages = [
 					<DateHint c={c} />
 				</form>
 				<Certificates c={c} certificates={page} now={now} />
-				<Pager
-					locale={c.get("language")}
-					previous={null}
-					next={next && addressOf(PATH, { ...sent, cursor: next })}
-				>
-					{sent.cursor && <a href={addressOf(PATH, { ...sent, cursor: undefined })}>{say(T.fromStart)}</a>}
-				</Pager>
+				<ListPager c={c} path={PATH} sent={sent} next={next} />
 				<Search c={c} />
 			</>,
 		);

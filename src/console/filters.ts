@@ -3,7 +3,7 @@ import type { Call } from "../console-parts/call.ts";
 import { CONSOLE_PAGES as T } from "../texts/console-pages.ts";
 import { fill, type Text } from "../texts/language.ts";
 
-type Query = Readonly<Record<string, string | undefined>>;
+export type Query = Readonly<Record<string, string | undefined>>;
 
 interface Filters<Asked> {
 	/** What the list is asked; without any filter where one was not understood. */

@@ -1,0 +1,27 @@
+import type { Call } from "../console-parts/call.ts";
+import { sayIn } from "../console-parts/language.ts";
+import { Pager } from "../console-parts/parts.tsx";
+import { CONSOLE_PAGES as T } from "../texts/console-pages.ts";
+import { addressOf, type Query } from "./filters.ts";
+
+interface ListPagerProps {
+	c: Call;
+	path: string;
+	/** What the list was asked, `cursor` included. */
+	sent: Query;
+	/** Cursor of the page after this one. */
+	next: string | null;
+}
+
+/** Of a list that goes on from a cursor: it has no page before but the first. */
+export function ListPager({ c, path, sent, next }: ListPagerProps) {
+	return (
+		<Pager
+			locale={c.get("language")}
+			previous={null}
+			next={next && addressOf(path, { ...sent, cursor: next })}
+		>
+			{sent.cursor && <a href={addressOf(path, { ...sent, cursor: undefined })}>{sayIn(c)(T.fromStart)}</a>}
+		</Pager>
+	);
+}
