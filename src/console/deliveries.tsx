@@ -1,21 +1,19 @@
 import type { Call } from "../console-parts/call.ts";
-import { Field, PostForm, Select } from "../console-parts/forms.tsx";
+import { Field, Select } from "../console-parts/forms.tsx";
 import { sayIn } from "../console-parts/language.ts";
-import { Pager, Table, Time } from "../console-parts/parts.tsx";
+import { Table, Time } from "../console-parts/parts.tsx";
 import { DELIVERY_STATES, stateOf } from "../db/find-deliveries.ts";
 import type { ShownDelivery } from "../db/partner-deliveries.ts";
-import { pingWebhook } from "../delivery/ping.ts";
 import { deliveryQuery, listOwnDeliveries } from "../desk/deliveries.ts";
 import { DELIVERY_KINDS } from "../domain/holder-messages.ts";
-import { errorAnswer } from "../http/errors.ts";
-import { platformIn } from "../http/platform-in.ts";
 import { CONSOLE_PAGES as T } from "../texts/console-pages.ts";
 import { CHANNEL_NAMES, DELIVERY_NAMES, outcomeName } from "../texts/console-words.ts";
-import { fill } from "../texts/language.ts";
 import { DateHint, DESCRIBED } from "./date-hint.tsx";
-import { addressOf, readFilters } from "./filters.ts";
-import { page, post } from "./routes.ts";
+import { readFilters } from "./filters.ts";
+import { ListPager } from "./list-pager.tsx";
+import { page } from "./routes.ts";
 import { show } from "./show.tsx";
+import { WebhookTest } from "./webhook.tsx";
 
 const PATH = "/console/deliveries";
 
@@ -35,30 +33,10 @@ export const deliveriesPages = [
 					rows={page.map((delivery) => rowOf(c, delivery))}
 					empty={say(T.none)}
 				/>
-				<Pager
-					locale={c.get("language")}
-					previous={null}
-					next={next && addressOf(PATH, { ...sent, cursor: next })}
-				>
-					{sent.cursor && <a href={addressOf(PATH, { ...sent, cursor: undefined })}>{say(T.fromStart)}</a>}
-				</Pager>
+				<ListPager c={c} path={PATH} sent={sent} next={next} />
 				<WebhookTest c={c} />
 			</>,
 		);
-	}),
-
-	post("/deliveries/test", {}, async (c) => {
-		const ping = await pingWebhook(platformIn(c), c.get("owner").partnerId);
-		if (!ping) return errorAnswer(c, "webhook_missing");
-		const { url, outcome, httpStatus, durationMs: ms } = ping;
-		const text = fill(T.tested, {
-			url,
-			outcome: outcomeName(outcome, c.get("language")),
-			status: httpStatus ?? "-",
-			ms,
-		});
-		const kind = outcome === "delivered" ? "done" : "problem";
-		return show(c, { title: T.test, notice: { kind, text } }, <WebhookTest c={c} />);
 	}),
 ];
 
@@ -96,20 +74,4 @@ function rowOf(c: Call, delivery: ShownDelivery) {
 		attempts,
 		outcomeName(lastOutcome, c.get("language")),
 	];
-}
-
-function WebhookTest({ c }: { c: Call }) {
-	const say = sayIn(c);
-	return (
-		<>
-			<h2>{say(T.test)}</h2>
-			<PostForm action={`${PATH}/test`} csrf={c.get("csrf")}>
-				<p>{say(T.testHint)}</p>
-				<button type="submit">{say(T.test)}</button>
-			</PostForm>
-			<p>
-				<a href={PATH}>{say(T.deliveries)}</a>
-			</p>
-		</>
-	);
 }

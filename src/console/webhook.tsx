@@ -131,15 +131,7 @@ async function showWebhook(c: Call, { sent = {}, problems = {}, notice }: Shown)
 				/>
 				<button type="submit">{say(T.save)}</button>
 			</PostForm>
-			{partner.webhookUrl && (
-				<>
-					<h2>{say(T.test)}</h2>
-					<PostForm action="/console/webhook/test" csrf={csrf}>
-						<p>{say(T.testHint)}</p>
-						<button type="submit">{say(T.sendPing)}</button>
-					</PostForm>
-				</>
-			)}
+			{partner.webhookUrl && <WebhookTest c={c} />}
 			<h2>{say(T.changeEmail)}</h2>
 			<PostForm action="/console/delivery_email" csrf={csrf}>
 				<Field
@@ -159,6 +151,20 @@ async function showWebhook(c: Call, { sent = {}, problems = {}, notice }: Shown)
 				<button type="submit">{say(T.rotateButton)}</button>
 			</PostForm>
 		</>,
+	);
+}
+
+/** Asks for a ping, whose outcome the page of the webhook shows. */
+export function WebhookTest({ c }: { c: Call }) {
+	const say = sayIn(c);
+	return (
+		<>
+			<h2>{say(T.test)}</h2>
+			<PostForm action="/console/webhook/test" csrf={c.get("csrf")}>
+				<p>{say(T.testHint)}</p>
+				<button type="submit">{say(T.sendPing)}</button>
+			</PostForm>
+		</>
 	);
 }
 

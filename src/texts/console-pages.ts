@@ -222,15 +222,6 @@ export const CONSOLE_PAGES = {
 		es: "Su contenido ya se borró: no se puede reenviar.",
 		en: "Its content has been erased: it cannot be sent again.",
 	},
-	test: { es: "Probar el webhook", en: "Test the webhook" },
-	testHint: {
-		es: "Envía ahora un evento ping firmado a su webhook y muestra qué respondió.",
-		en: "Sends a signed ping event to your webhook now and shows what it answered.",
-	},
-	tested: {
-		es: "{url} — resultado: {outcome}; código HTTP: {status}; {ms} ms.",
-		en: "{url} — outcome: {outcome}; HTTP status: {status}; {ms} ms.",
-	},
 
 	usage: { es: "Consumo", en: "Usage" },
 	month: { es: "Mes", en: "Month" },

@@ -129,7 +129,7 @@ for (const [look, options, said] of [
 		const [file] = await Promise.all([page.waitForEvent("download"), page.click('a[href*="format=csv"]')]);
 		expect(file.suggestedFilename()).toBe("pcodes.csv");
 		await open("/deliveries");
-		await page.click('form[action$="/deliveries/test"] button');
+		await page.click('form[action$="/webhook/test"] button');
 		await page.waitForSelector("[role=alert], [role=status]");
 		await expectFit(page);
 		await open("/certificates");

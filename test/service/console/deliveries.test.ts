@@ -62,21 +62,22 @@ test("another partner's delivery is not there, as one that never was", async () 
 	}
 });
 
-test("a test of the webhook says what became of it, and nothing its receiver said", async () => {
+test("the webhook is tested from here too: its page says what became of it, and nothing its receiver said", async () => {
 	const { partner } = await createWebhookPartner({ webhook_url: `${HOOK}?a=${encodeURIComponent("<b>")}` });
 	const browser = await signIn(partner);
-	await browser.open("/console/deliveries");
+	const { text } = await browser.open("/console/deliveries");
+	const path = /action="([^"]*\/test)"/.exec(text)![1]!;
 	receiver.answer = () => new Response(HOSTILE, { status: 500 });
-	const failed = await act(browser, "/console/deliveries/test");
-	expect(textOf(failed.text)).toMatch(/resultado: http 500; código HTTP: 500; \d+ ms\./);
+	const failed = await act(browser, path);
+	expect(textOf(failed.text)).toMatch(/El ping no llegó: http 500, después de \d+ ms\./);
 	expect(failed.text).not.toContain(HOSTILE);
 	receiver.answer = () => new Response(null, { status: 204 });
-	const done = await act(browser, "/console/deliveries/test");
-	expect(textOf(done.text)).toContain("resultado: llegó; código HTTP: 204");
+	const done = await act(browser, path);
+	expect(textOf(done.text)).toContain("El ping llegó: su servidor respondió 204");
 	expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(["ping", "ping"]);
 	const without = await signIn(await Partner.create());
 	await without.open("/console/deliveries");
-	expect((await act(without, "/console/deliveries/test")).status).toBe(406);
+	expect((await act(without, path)).status).toBe(406);
 });
 
 test("a page of deliveries leads to the next and back to the start", async () => {
