@@ -527,11 +527,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Read your clock */
+        get: operations["showSandboxClock"];
         put?: never;
         /**
          * Move your clock forward
-         * @description Your time goes on from there, and never back: at most four years in all. The window of codes, locks, lapses, widget sessions, reminders, retries of deliveries, statuses and the times of codes go by it. Certificates, CRL, OCSP, webhook-timestamp, keys, rate limits, Idempotency-Keys and the history of a code stay real: a certificate that you issue after an advance is that much closer to its end. What is due by then is done before the answer: each due delivery is tried once. In force everywhere within 2 s.
+         * @description Your time goes on from there, and never back: at most four years in all. The window of codes, locks, lapses, widget sessions, reminders, retries of deliveries, statuses and the times of codes go by it. Certificates, CRL, OCSP, webhook-timestamp, keys, rate limits, Idempotency-Keys and the history of a code stay real: a certificate that you issue after an advance is that much closer to its end. What is due by then is done before the answer: each due delivery is tried once. In force everywhere within 2 s. Made again, the call advances again: if its answer was lost, or was 503, read your clock first.
          */
         post: operations["advanceSandboxClock"];
         delete?: never;
@@ -1342,6 +1343,16 @@ export interface components {
             validate_vencimiento?: 0 | 1;
             /** @description Full flow only. 1, the default there: every validation verifies the holder's single sign-on. 0: it asks for the card's serial number instead. 1 in the reduced flow is 400. */
             require_sso?: 0 | 1;
+        };
+        SandboxTime: {
+            /** @enum {boolean} */
+            success: true;
+            data: {
+                /** Format: date-time */
+                now: string;
+                /** @description How far your time is ahead, in all. */
+                offset_seconds: number;
+            };
         };
         SandboxClock: {
             /** @enum {boolean} */
@@ -5650,6 +5661,103 @@ export interface operations {
                     "x-request-id": components["headers"]["x-request-id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description RATE_LIMIT_EXCEEDED: Too many unknown API keys came from this IP address. Wait the number of seconds in the Retry-After header.
+             *
+             *     RATE_LIMIT_EXCEEDED: Rate limit exceeded: 600 calls per minute. Wait the number of seconds in the Retry-After header.
+             */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error occurred. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The service cannot answer now. Retry later. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    showSandboxClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your time; by the real clock, as long as you have moved nothing. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxTime"];
+                };
+            };
+            /** @description VALIDATION_ERROR: The request is not valid; see details. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED: Send a valid API key in the x-gw header. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SCOPE_REQUIRED: This call needs an API key with the scope read. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -9,9 +9,11 @@ import { type PartnerRow, selectCaller } from "../db/partners.ts";
 import { batch } from "../db/query.ts";
 import { callOf } from "../desk/caller.ts";
 import { LIMITS } from "../desk/settings.ts";
+import { partnerNow } from "../domain/partner-clock.ts";
 import { errorAnswer } from "../http/errors.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { SETTINGS_PAGE as T } from "../texts/console-settings.ts";
+import { readableSpan, readableTime } from "../texts/dates.ts";
 import { fill } from "../texts/language.ts";
 import { HOME } from "./nav.ts";
 import { page, post } from "./routes.ts";
@@ -24,7 +26,7 @@ export const settingsPages = [
 	page("/", { trips: 1 }, (c) => c.redirect(HOME, 303)),
 
 	page("/settings", { trips: 2 }, async (c) => {
-		const { db, clock } = platformIn(c);
+		const { db, clock, settings } = platformIn(c);
 		const say = sayIn(c);
 		const { partnerId } = c.get("owner");
 		const {
@@ -42,6 +44,7 @@ export const settingsPages = [
 				<h2>{say(T.applies)}</h2>
 				<p>{say(T.byUs)}</p>
 				<Applies c={c} partner={partner!} />
+				{settings.environment !== "prod" && <SandboxClock c={c} partner={partner!} />}
 				<h2>{say(T.reminders)}</h2>
 				<PostForm action="/console/reminders" csrf={c.get("csrf")}>
 					<Choices
@@ -105,6 +108,20 @@ function Applies({ c, partner }: { c: Call; partner: PartnerRow }) {
 				[say(T.key), <code>{c.get("owner").keyId}</code>],
 			]}
 		/>
+	);
+}
+
+/** In prod every clock is the real one. */
+function SandboxClock({ c, partner }: { c: Call; partner: PartnerRow }) {
+	const say = sayIn(c);
+	const language = c.get("language");
+	const now = readableTime(partnerNow(platformIn(c), partner), language);
+	const ahead = readableSpan(partner.clockOffset, language);
+	return (
+		<>
+			<h2>{say(T.sandbox)}</h2>
+			<p>{say(fill(ahead ? T.clockAhead : T.clockReal, { ahead, now }))}</p>
+		</>
 	);
 }
 

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { changePartner } from "../db/partners.ts";
-import { callOf } from "../desk/caller.ts";
-import { after, CLOCK_OFFSET_MAX_MS, partnerNow } from "../domain/partner-clock.ts";
+import { callOf, findCaller } from "../desk/caller.ts";
+import { after, CLOCK_OFFSET_MAX_MS, type PartnerClock, partnerNow } from "../domain/partner-clock.ts";
 import { createApi, invalidField } from "../http/api.ts";
 import { forgetKeys } from "../http/authenticate.ts";
 import { routeWith } from "../http/partner-route.ts";
@@ -9,13 +9,37 @@ import { platformIn } from "../http/platform-in.ts";
 import { limitCalls } from "../http/rate-limit.ts";
 import { dateTime, jsonBody, successBody } from "../http/responses.ts";
 import { timestamp } from "../http/timestamp.ts";
+import type { Platform } from "../platform.ts";
 import { mark } from "../texts/language.ts";
 import { SANDBOX_REFERENCE } from "../texts/sandbox-reference.ts";
 import { doDueWork } from "./due-work.ts";
 
 const count = z.int().min(0);
 
-const route = routeWith(SANDBOX_REFERENCE, {
+const time = {
+	now: dateTime,
+	offset_seconds: count.openapi({ description: mark(SANDBOX_REFERENCE.offset) }),
+};
+const TIME_EXAMPLE = { now: "2026-12-06T12:00:00.000Z", offset_seconds: 1_296_000 };
+
+const show = routeWith(SANDBOX_REFERENCE, {
+	id: "showSandboxClock",
+	tag: "Sandbox",
+	scope: "read",
+	method: "get",
+	path: "/sandbox/clock",
+	limit: limitCalls,
+	request: { query: z.strictObject({}) },
+	success: {
+		status: 200,
+		schema: successBody(z.strictObject(time)).openapi("SandboxTime"),
+		example: { success: true, data: TIME_EXAMPLE },
+	},
+	reasons: [],
+	invalid: { field: "page", hint: "unknown" },
+});
+
+const move = routeWith(SANDBOX_REFERENCE, {
 	id: "advanceSandboxClock",
 	tag: "Sandbox",
 	scope: "manage",
@@ -40,8 +64,7 @@ const route = routeWith(SANDBOX_REFERENCE, {
 		status: 200,
 		schema: successBody(
 			z.strictObject({
-				now: dateTime,
-				offset_seconds: count.openapi({ description: mark(SANDBOX_REFERENCE.offset) }),
+				...time,
 				done: z.strictObject({
 					sessions_ended: count,
 					validations_lapsed: count,
@@ -55,8 +78,7 @@ const route = routeWith(SANDBOX_REFERENCE, {
 		example: {
 			success: true,
 			data: {
-				now: "2026-12-06T12:00:00.000Z",
-				offset_seconds: 1_296_000,
+				...TIME_EXAMPLE,
 				done: {
 					sessions_ended: 0,
 					validations_lapsed: 0,
@@ -72,8 +94,14 @@ const route = routeWith(SANDBOX_REFERENCE, {
 	invalid: { field: "advance", hint: "duration" },
 });
 
+/** By D1 alone: an advance elsewhere is seen at once. */
+const showCall = createApi().openapi(show, async (c) => {
+	const data = present(platformIn(c), await findCaller(c));
+	return c.json({ success: true as const, data }, 200);
+});
+
 /** Moves the partner's clock, in its audit, and does what is due by then. */
-export const clockCall = createApi().openapi(route, async (c) => {
+const advanceCall = createApi().openapi(move, async (c) => {
 	const { advance } = c.req.valid("json");
 	const platform = platformIn(c);
 	const { partnerId, origin } = callOf(c);
@@ -93,8 +121,7 @@ export const clockCall = createApi().openapi(route, async (c) => {
 	forgetKeys();
 	const done = await doDueWork(platform, partner, origin.requestId);
 	const data = {
-		now: timestamp(partnerNow(platform, partner)),
-		offset_seconds: Math.floor(partner.clockOffset / 1000),
+		...present(platform, partner),
 		done: {
 			sessions_ended: done.sessionsEnded,
 			validations_lapsed: done.validationsLapsed,
@@ -106,3 +133,12 @@ export const clockCall = createApi().openapi(route, async (c) => {
 	};
 	return c.json({ success: true as const, data }, 200);
 });
+
+export const clockCall = createApi().route("/", showCall).route("/", advanceCall);
+
+function present(platform: Platform, partner: PartnerClock) {
+	return {
+		now: timestamp(partnerNow(platform, partner)),
+		offset_seconds: Math.floor(partner.clockOffset / 1000),
+	};
+}

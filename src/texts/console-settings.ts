@@ -28,6 +28,15 @@ export const SETTINGS_PAGE = {
 		en: "{calls} calls, {bulk} of pcode/bulk and {requests} of certificate_request a minute; {codes} codes a batch",
 	},
 	key: { es: "Key de esta sesión", en: "Key of this session" },
+	sandbox: { es: "Sandbox", en: "Sandbox" },
+	clockReal: {
+		es: "Su reloj no está adelantado: {now}.",
+		en: "Your clock has not been moved: {now}.",
+	},
+	clockAhead: {
+		es: "Su reloj va {ahead} adelante del real: {now}. No retrocede.",
+		en: "Your clock is {ahead} ahead of the real one: {now}. It does not go back.",
+	},
 	reminders: { es: "Recordatorios a los titulares", en: "Reminders to holders" },
 	remindersHint: {
 		es: "Avisamos por correo a cada titular 30 y 7 días antes de que venza su certificado.",

@@ -17,6 +17,22 @@ export function shortTime(time: number, language: Language): string {
 	return new Intl.DateTimeFormat(LOCALES[language], form).format(time);
 }
 
+/** `15 días, 31 minutos`; '' for less than a second. */
+export function readableSpan(milliseconds: number, language: Language): string {
+	const seconds = Math.floor(milliseconds / 1000);
+	const parts = [
+		["day", Math.floor(seconds / 86_400)],
+		["hour", Math.floor(seconds / 3600) % 24],
+		["minute", Math.floor(seconds / 60) % 60],
+		["second", seconds % 60],
+	] as const;
+	const form = { style: "unit", unitDisplay: "long" } as const;
+	return parts
+		.filter(([, n]) => n > 0)
+		.map(([unit, n]) => new Intl.NumberFormat(LOCALES[language], { ...form, unit }).format(n))
+		.join(", ");
+}
+
 /** `21 de noviembre de 2026, 09:00 (hora de Chile)`. @param time - epoch milliseconds */
 export function readableTime(time: number, language: Language): string {
 	const clock = { timeZone: ZONE, hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;

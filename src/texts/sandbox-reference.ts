@@ -19,13 +19,18 @@ export const SANDBOX_REFERENCE = {
 		en: "The mode and flow as they are now.",
 		es: "El modo y el flujo como quedaron.",
 	},
+	"showSandboxClock.summary": { en: "Read your clock", es: "Ver su reloj" },
+	"showSandboxClock.success": {
+		en: "Your time; by the real clock, as long as you have moved nothing.",
+		es: "Su hora; la del reloj real mientras no haya adelantado nada.",
+	},
 	"advanceSandboxClock.summary": {
 		en: "Move your clock forward",
 		es: "Adelantar su reloj",
 	},
 	"advanceSandboxClock.description": {
-		en: "Your time goes on from there, and never back: at most four years in all. The window of codes, locks, lapses, widget sessions, reminders, retries of deliveries, statuses and the times of codes go by it. Certificates, CRL, OCSP, webhook-timestamp, keys, rate limits, Idempotency-Keys and the history of a code stay real: a certificate that you issue after an advance is that much closer to its end. What is due by then is done before the answer: each due delivery is tried once. In force everywhere within 2 s.",
-		es: "Su tiempo sigue desde ahí y nunca retrocede: a lo más cuatro años en total. Por él se rigen la ventana de los códigos, los bloqueos, las caducidades, las sesiones del widget, los recordatorios, los reintentos de envíos, los estados y las fechas de los códigos. Siguen siendo reales los certificados, la CRL, el OCSP, webhook-timestamp, las claves, los límites de llamadas, las Idempotency-Keys y la historia de un código: un certificado que emita después de adelantar queda igual de más cerca de su término. Lo que ya corresponda se hace antes de responder: cada envío pendiente se intenta una vez. Rige en todas partes antes de 2 s.",
+		en: "Your time goes on from there, and never back: at most four years in all. The window of codes, locks, lapses, widget sessions, reminders, retries of deliveries, statuses and the times of codes go by it. Certificates, CRL, OCSP, webhook-timestamp, keys, rate limits, Idempotency-Keys and the history of a code stay real: a certificate that you issue after an advance is that much closer to its end. What is due by then is done before the answer: each due delivery is tried once. In force everywhere within 2 s. Made again, the call advances again: if its answer was lost, or was 503, read your clock first.",
+		es: "Su tiempo sigue desde ahí y nunca retrocede: a lo más cuatro años en total. Por él se rigen la ventana de los códigos, los bloqueos, las caducidades, las sesiones del widget, los recordatorios, los reintentos de envíos, los estados y las fechas de los códigos. Siguen siendo reales los certificados, la CRL, el OCSP, webhook-timestamp, las claves, los límites de llamadas, las Idempotency-Keys y la historia de un código: un certificado que emita después de adelantar queda igual de más cerca de su término. Lo que ya corresponda se hace antes de responder: cada envío pendiente se intenta una vez. Rige en todas partes antes de 2 s. Si repite la llamada, adelanta otra vez: si la respuesta se perdió, o fue 503, vea antes su reloj.",
 	},
 	"advanceSandboxClock.success": {
 		en: "Your time, and what was done because it had come.",

@@ -212,6 +212,25 @@ describe("stays real", { tags: ["partner-clock"] }, () => {
 	});
 });
 
+test("GET /sandbox/clock: the partner's own time, by any key that reads; the real one until it is moved", {
+	tags: ["partner-clock"],
+}, async () => {
+	const [partner, other] = [await Partner.create(), await Partner.create()];
+	const read = async (of: Partner) => (await of.desk("GET", "/sandbox/clock")).body.data;
+	expect((await read(partner)).offset_seconds).toBe(0);
+	const { done: _, ...moved } = await advance(partner, "P15DT30M");
+	const shown = await read(partner);
+	expect(Object.keys(shown)).toEqual(Object.keys(moved));
+	expect(shown.offset_seconds).toBe(15 * 86_400 + 1800);
+	near(shown.now, Date.now() + 15 * DAY + 30 * MINUTE);
+	const later = await read(other);
+	expect(later.offset_seconds).toBe(0);
+	near(later.now, Date.now());
+	const { api_key } = (await partner.desk("POST", "/keys", { label: "x", scopes: ["redeem"] })).body.data;
+	const { status } = await call("GET", "/api/partner/v1/sandbox/clock", { headers: { "x-gw": api_key } });
+	expect(status).toBe(403);
+});
+
 test("only forward, four years in all; each advance is in the audit", {
 	tags: ["partner-clock"],
 }, async () => {
