@@ -1,10 +1,16 @@
 import { retryLostRaces } from "../db/audit-events.ts";
-import { endSession as endInDb, selectSession } from "../db/onboarding-sessions.ts";
+import {
+	endSession as endInDb,
+	type SessionKey,
+	type SessionRow,
+	selectSession,
+} from "../db/onboarding-sessions.ts";
 import { query } from "../db/query.ts";
 import { createEventDelivery } from "../delivery/outbox.ts";
 import { enqueue } from "../delivery/queue.ts";
 import { endOf } from "../domain/onboarding-session.ts";
-import { partnerNow } from "../domain/partner-clock.ts";
+import { type PartnerClock, partnerNow } from "../domain/partner-clock.ts";
+import type { Platform } from "../platform.ts";
 import { isAtRest } from "./change-code.ts";
 import { eraseProgress } from "./onboarding-progress.ts";
 import type { EndAnswer, EndCall } from "./onboarding-rpc.ts";
@@ -25,10 +31,9 @@ export async function endSession(context: StepContext<EndCall>): Promise<EndAnsw
 
 /** Writes nothing: of a session that is over it is said so, one that lives cannot be ended now. */
 async function tellWhileBusy({ call, platform }: StepContext<EndCall>): Promise<EndAnswer> {
-	const [row] = await query(selectSession(platform.db, call));
-	if (!row) return rejected({ reason: "not_found" });
-	const { tokenHash: _, clockOffset, ...session } = row;
-	const end = endOf(session, partnerNow(platform, { clockOffset }));
+	const read = await readSession(platform, call);
+	if (read === null) return rejected({ reason: "not_found" });
+	const { session, end } = read;
 	if (end === null) return rejected({ reason: "other_validation_in_progress" });
 	return { kind: "ended", session: { ...session, endedAt: end.at, endReason: end.reason } };
 }
@@ -43,11 +48,9 @@ export function endOnce(
 	const { partnerId, code, actor, requestId } = call;
 	const key = { session: id, partnerId, code };
 	return retryLostRaces(async (): Promise<EndAnswer> => {
-		const [row] = await query(selectSession(db, key));
-		if (!row) return rejected({ reason: "not_found" });
-		const { tokenHash: _, clockOffset, ...session } = row;
-		const now = partnerNow(platform, { clockOffset });
-		const overdue = endOf(session, now);
+		const read = await readSession(platform, key);
+		if (read === null) return rejected({ reason: "not_found" });
+		const { session, now, end: overdue } = read;
 		if (session.endedAt !== null) return { kind: "ended", session };
 		if (overdue === null && reason === "expired") return { kind: "kept", session };
 		const end = overdue ?? { reason: "cancelled" as const, at: now };
@@ -67,4 +70,16 @@ export function endOnce(
 		if (event && eventCreated) later(enqueue(platform, [event.id]));
 		return { kind: "ended", session: { ...session, endedAt: end.at, endReason: end.reason } };
 	});
+}
+
+async function readSession(platform: Platform, key: SessionKey) {
+	const [row] = await query(selectSession(platform.db, key));
+	return row ? judgeSession(platform, row) : null;
+}
+
+/** A session without its token's hash, its partner's time, and how the session has ended by then, null while it lives. */
+export function judgeSession(platform: Platform, row: SessionRow & PartnerClock) {
+	const { tokenHash: _, clockOffset, ...session } = row;
+	const now = partnerNow(platform, { clockOffset });
+	return { session, now, end: endOf(session, now) };
 }

@@ -7,9 +7,10 @@ import { batch } from "../db/query.ts";
 import type { CodeFacts } from "../domain/code-facts.ts";
 import { SESSION_STEP_MS } from "../domain/limits.ts";
 import { stepsOf } from "../domain/onboarding.ts";
-import { endOf, type OnboardingSession } from "../domain/onboarding-session.ts";
+import type { OnboardingSession } from "../domain/onboarding-session.ts";
 import { partnerNow } from "../domain/partner-clock.ts";
 import type { Rejection } from "../domain/rejection.ts";
+import { judgeSession } from "./onboarding-end.ts";
 import { type Progress, prolongProgress, readProgress } from "./onboarding-progress.ts";
 import type { OnboardingAnswer, OnboardingCall, OnboardingView } from "./onboarding-rpc.ts";
 import { type EmittedCertificate, type Rejected, rejected } from "./rpc.ts";
@@ -70,8 +71,7 @@ async function read({ call, platform }: StepContext<OnboardingCall>, prolongs: b
 	const [facts] = found.code;
 	if (!row || row.code !== call.code || !partner || partner.suspendedAt !== null || !facts)
 		return { kind: "refused", rejection: { reason: "unauthorized" } };
-	const { tokenHash: _, clockOffset, ...session } = row;
-	const end = endOf(session, partnerNow(platform, { clockOffset }));
+	const { session, end } = judgeSession(platform, row);
 	if (end) return { kind: "refused", rejection: { reason: "session_ended", end: end.reason } };
 	const issued = found.certificates.find(({ serial }) => serial === facts.certificateSerial);
 	const certificate =
