@@ -3,6 +3,7 @@ import type { Actor } from "../domain/actor.ts";
 import type { CodeFacts } from "../domain/code-facts.ts";
 import { auditRow, lostAuditRace } from "./audit-events.ts";
 import { HOLDER_COLUMNS, type SealedHolder } from "./holders.ts";
+import { byPartnersClock } from "./partner-clocks.ts";
 import { preparedOnce } from "./prepared.ts";
 import { CLOCK_OFFSET, FACT_COLUMNS, ofCode } from "./purchase-codes.ts";
 import { batch, ConstraintViolated, type Db, type RowsStatement, type Statement } from "./query.ts";
@@ -161,10 +162,7 @@ export const markEmission = preparedOnce(
 	(db, { partnerId, code, until }: { partnerId: string; code: string; until: number }): Statement =>
 		db
 			.update(purchaseCodes)
-			.set({
-				processingUntil: sql`${until} + (SELECT clock_offset FROM partners WHERE partners.id = ${partnerId})`,
-				processingRut: null,
-			})
+			.set({ processingUntil: byPartnersClock(until, partnerId), processingRut: null })
 			.where(and(ofCode(partnerId, code), eq(purchaseCodes.facet, "validated"))),
 );
 

@@ -4,6 +4,7 @@ import type { OnboardingSession, SessionEnd } from "../domain/onboarding-session
 import type { PartnerClock } from "../domain/partner-clock.ts";
 import { ENDED_SESSION_MS } from "../domain/retention.ts";
 import { type AuditEntry, auditRow, type ChangeOrigin } from "./audit-events.ts";
+import { byPartnersClock, clockOffsetOf } from "./partner-clocks.ts";
 import { andPartner, ofCode } from "./purchase-codes.ts";
 import { batch, type Db, query, type RowsStatement, type Statement } from "./query.ts";
 import { purchaseCodes } from "./schema.ts";
@@ -25,10 +26,7 @@ export type SessionRow = OnboardingSession & { tokenHash: string };
 
 const COLUMNS = {
 	...getTableColumns(onboardingSessions),
-	clockOffset:
-		sql<number>`(SELECT clock_offset FROM partners WHERE partners.id = ${onboardingSessions.partnerId})`.as(
-			"clock_offset",
-		),
+	clockOffset: clockOffsetOf(onboardingSessions.partnerId).as("clock_offset"),
 };
 
 /** A session by its id alone: the call's token says whether it is its holder's. @throws {Unavailable} */
@@ -51,7 +49,7 @@ export function insertSession(db: Db, row: SessionRow): Statement {
 /** A step of a started session: it lives on from now, unless its partner is suspended. @param now - by the real clock */
 export function prolongSession(db: Db, key: SessionKey, now: number): Statement {
 	const { startedAt, until } = onboardingSessions;
-	const at = sql<number>`(${now} + (SELECT clock_offset FROM partners WHERE partners.id = ${key.partnerId}))`;
+	const at = byPartnersClock(now, key.partnerId);
 	return db
 		.update(onboardingSessions)
 		.set({ until: sql`${at} + ${SESSION_STEP_MS}` })

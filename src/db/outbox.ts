@@ -1,5 +1,6 @@
 import { and, eq, getTableColumns, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { ALL_EVENTS } from "../domain/webhook-events.ts";
+import { byPartnersClock } from "./partner-clocks.ts";
 import { type Db, query, type RowsStatement, type Statement } from "./query.ts";
 import { partners } from "./schema.ts";
 import { outbox } from "./schema-delivery.ts";
@@ -20,11 +21,6 @@ export interface Claim extends DeliveryKey {
 	attempts: number;
 	/** Until when the row is this attempt's. */
 	leasedUntil: number;
-}
-
-/** A real time by the clock of the delivery's partner. */
-export function byPartnersClock(now: number): SQL<number> {
-	return sql<number>`(${now} + (SELECT clock_offset FROM partners WHERE partners.id = ${outbox.partnerId}))`;
 }
 
 /** The partner of a delivery, for a batch that knows only its id. */
@@ -73,7 +69,7 @@ export function claimDelivery(
 	{ id, now, leases }: { id: string; now: number; leases: readonly number[] },
 ) {
 	const cases = leases.map((lease, i) => sql`WHEN ${i} THEN ${lease}`);
-	const at = byPartnersClock(now);
+	const at = byPartnersClock(now, outbox.partnerId);
 	const lease = sql<number>`${at} + CASE attempts ${sql.join(cases, sql` `)} ELSE ${leases.at(-1)} END`;
 	return db
 		.update(outbox)

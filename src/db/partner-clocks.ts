@@ -1,33 +1,13 @@
-import { and, asc, eq, gt, lte } from "drizzle-orm";
-import { type Db, query } from "./query.ts";
-import { partners } from "./schema.ts";
-import { outbox } from "./schema-delivery.ts";
+import { type Column, type SQL, sql } from "drizzle-orm";
 
-/* What the sandbox asks and notes of partners: in local and dev alone. */
+/* The clock of a partner within a statement, as `domain/partner-clock.ts` has it outside. */
 
-/** Partners whose clock was moved. */
-export function findMovedClocks(db: Db): Promise<{ id: string; clockOffset: number }[]> {
-	const { id, clockOffset } = partners;
-	return query(db.select({ id, clockOffset }).from(partners).where(gt(clockOffset, 0)));
+/** How far the partner's clock is ahead, milliseconds. @param partnerId - its column, in a statement on the partner's rows */
+export function clockOffsetOf(partnerId: string | Column): SQL<number> {
+	return sql<number>`(SELECT clock_offset FROM partners WHERE partners.id = ${partnerId})`;
 }
 
-/** Ids of one partner's deliveries that are due, the oldest first. @param now - by the partner's clock */
-export async function findDueDeliveries(
-	db: Db,
-	{ partnerId, now, limit }: { partnerId: string; now: number; limit: number },
-): Promise<string[]> {
-	const rows = await query(
-		db
-			.select({ id: outbox.id })
-			.from(outbox)
-			.where(and(eq(outbox.partnerId, partnerId), lte(outbox.nextAttemptAt, now)))
-			.orderBy(asc(outbox.nextAttemptAt))
-			.limit(limit),
-	);
-	return rows.map(({ id }) => id);
-}
-
-/** @param until - by the real clock; null: nobody listens any more */
-export async function noteListening(db: Db, partnerId: string, until: number | null): Promise<void> {
-	await query(db.update(partners).set({ listeningUntil: until }).where(eq(partners.id, partnerId)));
+/** A real time by the partner's clock. */
+export function byPartnersClock(time: number, partnerId: string | Column): SQL<number> {
+	return sql<number>`(${time} + ${clockOffsetOf(partnerId)})`;
 }

@@ -1,6 +1,7 @@
 import { and, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { CodeFacts } from "../domain/code-facts.ts";
 import type { PartnerClock } from "../domain/partner-clock.ts";
+import { clockOffsetOf } from "./partner-clocks.ts";
 import { type Db, query } from "./query.ts";
 import { purchaseCodes } from "./schema.ts";
 
@@ -30,10 +31,7 @@ export const FACT_COLUMNS = {
 } satisfies Record<keyof CodeFacts, unknown>;
 
 /** Of the code's partner, in a statement that reads the code. */
-export const CLOCK_OFFSET =
-	sql<number>`(SELECT clock_offset FROM partners WHERE partners.id = ${purchaseCodes.partnerId})`.as(
-		"clock_offset",
-	);
+export const CLOCK_OFFSET = clockOffsetOf(purchaseCodes.partnerId).as("clock_offset");
 
 /** The facts alone. */
 export function selectFacts(db: Db, partnerId: string | Placeholder, code: string | Placeholder) {

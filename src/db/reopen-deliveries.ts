@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNotNull, or, type SQL, sql } from "drizzle-orm";
-import { byPartnersClock, type DeliveryKey, isDelivery, type OutboxRow } from "./outbox.ts";
+import { type DeliveryKey, isDelivery, type OutboxRow } from "./outbox.ts";
+import { byPartnersClock } from "./partner-clocks.ts";
 import type { Db, Statement } from "./query.ts";
 import { outbox } from "./schema-delivery.ts";
 
@@ -42,7 +43,7 @@ export function reopenByEmail(db: Db, key: DeliveryKey, now: number): Statement 
 export function reopenDelivery(db: Db, key: DeliveryKey, now: number): Statement {
 	return db
 		.update(outbox)
-		.set(reopened(byPartnersClock(now)))
+		.set(reopened(byPartnersClock(now, outbox.partnerId)))
 		.where(and(isDelivery(key), isNotNull(outbox.payloadSealed)));
 }
 
@@ -74,7 +75,7 @@ export function reopenWaiting(
 	const event = and(eq(outbox.channel, channel), inArray(outbox.lastOutcome, [...eventOutcomes]));
 	return db
 		.update(outbox)
-		.set({ ...reopened(byPartnersClock(now)), channel })
+		.set({ ...reopened(byPartnersClock(now, outbox.partnerId)), channel })
 		.where(
 			and(
 				// Unary plus: SQLite uses the index of dead letters, not the one of every delivery of the partner.

@@ -1,5 +1,5 @@
-import { findDueDeliveries, findMovedClocks } from "../db/partner-clocks.ts";
 import { batch } from "../db/query.ts";
+import { findDueDeliveries, findMovedClocks } from "../db/sandbox-partners.ts";
 import { deliver } from "../delivery/deliver.ts";
 import { sweepOutbox } from "../delivery/queue.ts";
 import { type PartnerClock, partnerNow } from "../domain/partner-clock.ts";
