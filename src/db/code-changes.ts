@@ -3,9 +3,9 @@ import type { Actor } from "../domain/actor.ts";
 import type { CodeFacts } from "../domain/code-facts.ts";
 import { auditRow, lostAuditRace } from "./audit-events.ts";
 import { HOLDER_COLUMNS, type SealedHolder } from "./holders.ts";
-import { byPartnersClock } from "./partner-clocks.ts";
+import { byPartnersClock, clockOffsetOf } from "./partner-clocks.ts";
 import { preparedOnce } from "./prepared.ts";
-import { CLOCK_OFFSET, FACT_COLUMNS, ofCode } from "./purchase-codes.ts";
+import { FACT_COLUMNS, ofCode } from "./purchase-codes.ts";
 import { batch, ConstraintViolated, type Db, type RowsStatement, type Statement } from "./query.ts";
 import { holders, purchaseCodes } from "./schema.ts";
 import { auditEvents } from "./schema-operations.ts";
@@ -51,6 +51,8 @@ export function selectStepCommit(db: Db, { partnerId, code, version }: CodeFacts
 export function codeEntity(code: string): string {
 	return `code:${code}`;
 }
+
+const CLOCK_OFFSET = clockOffsetOf(purchaseCodes.partnerId).as("clock_offset");
 
 const AUDIT_HASH =
 	sql<string>`coalesce((SELECT hash FROM audit_events WHERE entity = 'code:' || ${purchaseCodes.code} AND version = ${purchaseCodes.version}), '')`.as(

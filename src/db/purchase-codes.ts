@@ -1,7 +1,5 @@
 import { and, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { CodeFacts } from "../domain/code-facts.ts";
-import type { PartnerClock } from "../domain/partner-clock.ts";
-import { clockOffsetOf } from "./partner-clocks.ts";
 import { type Db, query } from "./query.ts";
 import { purchaseCodes } from "./schema.ts";
 
@@ -30,9 +28,6 @@ export const FACT_COLUMNS = {
 	claimLocks: purchaseCodes.claimLocks,
 } satisfies Record<keyof CodeFacts, unknown>;
 
-/** Of the code's partner, in a statement that reads the code. */
-export const CLOCK_OFFSET = clockOffsetOf(purchaseCodes.partnerId).as("clock_offset");
-
 /** The facts alone. */
 export function selectFacts(db: Db, partnerId: string | Placeholder, code: string | Placeholder) {
 	return db
@@ -54,18 +49,6 @@ export async function findFacts(db: Db, partnerId: string, code: string): Promis
 	const prepared = preparedFacts.get(db) ?? prepareFacts(db);
 	preparedFacts.set(db, prepared);
 	const [facts] = await query(prepared.all({ partnerId, code }));
-	return facts ?? null;
-}
-
-/** A code's facts and its partner's clock by the code alone, for ops, who see every partner. */
-export async function findCodeOwner(db: Db, code: string): Promise<(CodeFacts & PartnerClock) | null> {
-	const [facts] = await query(
-		db
-			.select({ ...FACT_COLUMNS, clockOffset: CLOCK_OFFSET })
-			.from(purchaseCodes)
-			.where(eq(purchaseCodes.code, code))
-			.limit(1),
-	);
 	return facts ?? null;
 }
 

@@ -1,4 +1,4 @@
-import { findCodeOwner } from "../db/purchase-codes.ts";
+import { findCodeOwner } from "../db/code-owner.ts";
 import type { Db } from "../db/query.ts";
 import type { CodeFacts } from "../domain/code-facts.ts";
 import { parseCode } from "../domain/code-form.ts";

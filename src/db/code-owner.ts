@@ -1,0 +1,21 @@
+import { eq } from "drizzle-orm";
+import type { CodeFacts } from "../domain/code-facts.ts";
+import type { PartnerClock } from "../domain/partner-clock.ts";
+import { clockOffsetOf } from "./partner-clocks.ts";
+import { FACT_COLUMNS } from "./purchase-codes.ts";
+import { type Db, query } from "./query.ts";
+import { purchaseCodes } from "./schema.ts";
+
+const clockOffset = clockOffsetOf(purchaseCodes.partnerId).as("clock_offset");
+
+/** A code's facts and its partner's clock by the code alone, for ops, who see every partner. */
+export async function findCodeOwner(db: Db, code: string): Promise<(CodeFacts & PartnerClock) | null> {
+	const [facts] = await query(
+		db
+			.select({ ...FACT_COLUMNS, clockOffset })
+			.from(purchaseCodes)
+			.where(eq(purchaseCodes.code, code))
+			.limit(1),
+	);
+	return facts ?? null;
+}
