@@ -1,6 +1,7 @@
 import { selectCode } from "../db/code-changes.ts";
 import { selectEmailOwner } from "../db/holders.ts";
-import { endOpenSessions, insertSession, selectOpenSession } from "../db/onboarding-sessions.ts";
+import { endOpenSessions } from "../db/onboarding-ends.ts";
+import { insertSession, selectOpenSession } from "../db/onboarding-sessions.ts";
 import { selectCaller } from "../db/partners.ts";
 import { type BatchResult, batch } from "../db/query.ts";
 import { selectRutLock } from "../db/rut-attempts.ts";

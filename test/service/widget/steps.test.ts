@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { findDueSessions } from "../../../src/db/onboarding-sessions.ts";
+import { findDueSessions } from "../../../src/db/onboarding-ends.ts";
 import { platformOf } from "../../../src/platform.ts";
 import { MINUTE_MS, passTime, stopClock } from "../../support/clock.ts";
 import { interceptDb } from "../../support/failing-db.ts";
