@@ -31,6 +31,8 @@ export interface AuditEntry {
 	step: string | null;
 }
 
+type WhatChanged = Pick<AuditEntry, "entity" | "partnerId" | "action" | "outcome">;
+
 /** The one row of a batch that never came to be: it keeps a late commit out. */
 export const BATCH_ABANDONED = "batch_abandoned";
 
@@ -79,7 +81,17 @@ interface ChainEnd {
 	hash: string;
 }
 
-const CHAIN_BEGIN: ChainEnd = { version: 0, hash: "" };
+export const CHAIN_BEGIN: ChainEnd = { version: 0, hash: "" };
+
+/** The row of a chain's next entry, for a change that is no step's. */
+export function nextAuditRow(
+	db: Db,
+	what: WhatChanged,
+	{ actor, requestId, now }: ChangeOrigin,
+	{ version, hash }: ChainEnd,
+): Promise<typeof auditEvents.$inferInsert> {
+	return auditRow(db, { ...what, version: version + 1, at: now, actor, requestId, step: null }, hash);
+}
 
 /** The same as a statement, for a trip that asks for more; no row before the first. */
 export function selectChainEnd(db: Db, entity: string, partnerId?: string) {
@@ -123,18 +135,16 @@ export async function retryLostRaces<T>(change: () => Promise<T>): Promise<T> {
  */
 export async function appendAudit(
 	db: Db,
-	what: Pick<AuditEntry, "entity" | "partnerId" | "action" | "outcome">,
+	what: WhatChanged,
 	origin: ChangeOrigin,
 	alongside: readonly Statement[] = [],
 	known?: ChainEnd | null,
 ): Promise<void> {
-	const { actor, requestId, now } = origin;
 	let read = known === null ? CHAIN_BEGIN : known;
 	await retryLostRaces(async () => {
 		const end = read ?? (await findChainEnd(db, what.entity, what.partnerId));
 		read = undefined;
-		const entry = { ...what, version: end.version + 1, at: now, actor, requestId, step: null };
-		const row = await auditRow(db, entry, end.hash);
+		const row = await nextAuditRow(db, what, origin, end);
 		await batch(db, { audit: db.insert(auditEvents).values(row), alongside });
 	});
 }

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Actor } from "../domain/actor.ts";
-import { auditRow, findChainEnd } from "./audit-events.ts";
+import { findChainEnd, nextAuditRow } from "./audit-events.ts";
 import { type Db, query, type Statement } from "./query.ts";
 import { auditEvents, upkeepJobs } from "./schema-operations.ts";
 
@@ -55,18 +55,8 @@ export async function endRun(
 	if (!changed) return [save];
 	const entity = `upkeep:${job}`;
 	const { hash } = await findChainEnd(db, entity);
-	const entry = {
-		entity,
-		version: values.version,
-		partnerId: "",
-		at: run.now,
-		actor: run.actor,
-		action: job,
-		outcome: reportText(run.report),
-		requestId: run.requestId,
-		step: null,
-	};
-	const audit = await auditRow(db, entry, hash);
+	const entry = { entity, partnerId: "", action: job, outcome: reportText(run.report) };
+	const audit = await nextAuditRow(db, entry, run, { version: state.version, hash });
 	return [db.insert(auditEvents).values(audit), ...run.changes, save];
 }
 

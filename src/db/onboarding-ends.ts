@@ -1,15 +1,8 @@
-import { and, desc, eq, gt, isNull, lte, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, lte, sql } from "drizzle-orm";
 import type { SessionEnd } from "../domain/onboarding-session.ts";
 import { ENDED_SESSION_MS } from "../domain/retention.ts";
-import { auditRow, type ChangeOrigin } from "./audit-events.ts";
-import {
-	type CodeKey,
-	entityOf,
-	entryOf,
-	isOpen,
-	markOnboarding,
-	type SessionKey,
-} from "./onboarding-sessions.ts";
+import { type ChangeOrigin, findChainEnd, nextAuditRow } from "./audit-events.ts";
+import { type CodeKey, entityOf, isOpen, markOnboarding, type SessionKey } from "./onboarding-sessions.ts";
 import { andPartner } from "./purchase-codes.ts";
 import { batch, type Db, query, type RowsStatement, type Statement } from "./query.ts";
 import { onboardingSessions } from "./schema-onboarding.ts";
@@ -29,8 +22,9 @@ export async function endSession(
 	origin: ChangeOrigin,
 	event: RowsStatement<{ id: string }> | null,
 ): Promise<{ eventCreated: boolean }> {
-	const end = await findEnd(db, key);
-	const audit = await auditRow(db, entryOf(key, end.version + 1, "ended", reason, origin), end.hash);
+	const ended = { entity: entityOf(key), partnerId: key.partnerId, action: "ended", outcome: reason };
+	const end = await findChainEnd(db, ended.entity, ended.partnerId);
+	const audit = await nextAuditRow(db, ended, origin, end);
 	const written = await batch(db, {
 		audit: db.insert(auditEvents).values(audit),
 		session: db.update(onboardingSessions).set({ endedAt: at, endReason: reason }).where(isOpen(key)),
@@ -38,19 +32,6 @@ export async function endSession(
 		event,
 	});
 	return { eventCreated: (written.event?.length ?? 0) > 0 };
-}
-
-/** As `findChainEnd`, for a partner's call. */
-async function findEnd(db: Db, key: SessionKey): Promise<{ version: number; hash: string }> {
-	const [last] = await query(
-		db
-			.select({ version: auditEvents.version, hash: auditEvents.hash })
-			.from(auditEvents)
-			.where(and(eq(auditEvents.entity, entityOf(key)), eq(auditEvents.partnerId, key.partnerId)))
-			.orderBy(desc(auditEvents.version))
-			.limit(1),
-	);
-	return last ?? { version: 0, hash: "" };
 }
 
 /**

@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, gt, isNotNull, isNull, sql } from "drizzle-or
 import { SESSION_STEP_MS } from "../domain/limits.ts";
 import type { OnboardingSession } from "../domain/onboarding-session.ts";
 import type { PartnerClock } from "../domain/partner-clock.ts";
-import { type AuditEntry, auditRow, type ChangeOrigin } from "./audit-events.ts";
+import { CHAIN_BEGIN, type ChangeOrigin, nextAuditRow } from "./audit-events.ts";
 import { byPartnersClock, clockOffsetOf } from "./partner-clocks.ts";
 import { ofCode } from "./purchase-codes.ts";
 import { batch, type Db, query, type Statement } from "./query.ts";
@@ -77,7 +77,8 @@ export async function startSession(
 	now: number,
 	origin: ChangeOrigin,
 ): Promise<void> {
-	const audit = await auditRow(db, entryOf(key, 1, "started", key.code, origin), "");
+	const started = { entity: entityOf(key), partnerId: key.partnerId, action: "started", outcome: key.code };
+	const audit = await nextAuditRow(db, started, origin, CHAIN_BEGIN);
 	await batch(db, {
 		audit: db.insert(auditEvents).values(audit),
 		session: db
@@ -132,25 +133,4 @@ export function isOpen(key: SessionKey) {
 
 export function entityOf({ session }: SessionKey): string {
 	return `onboarding:${session}`;
-}
-
-export function entryOf(
-	key: SessionKey,
-	version: number,
-	action: string,
-	outcome: string,
-	{ actor, requestId, now }: ChangeOrigin,
-): AuditEntry {
-	const { partnerId } = key;
-	return {
-		entity: entityOf(key),
-		version,
-		partnerId,
-		at: now,
-		actor,
-		action,
-		outcome,
-		requestId,
-		step: null,
-	};
 }

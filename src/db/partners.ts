@@ -2,10 +2,10 @@ import { asc, eq, type SQL } from "drizzle-orm";
 import { isListening, LISTENER_URL, type PartnerSettings } from "../domain/partner-settings.ts";
 import type { ApiKeyRow, NewKey } from "./api-keys.ts";
 import {
-	type AuditEntry,
-	auditRow,
+	CHAIN_BEGIN,
 	type ChangeOrigin,
 	findChainEnd,
+	nextAuditRow,
 	retryLostRaces,
 } from "./audit-events.ts";
 import { preparedOnce } from "./prepared.ts";
@@ -73,7 +73,8 @@ export async function createPartner(
 		createdAt: now,
 		updatedAt: now,
 	};
-	const audit = await auditRow(db, entryOf(row.id, 1, "created", "ok", origin), "");
+	const created = { entity: entityOf(row.id), partnerId: row.id, action: "created", outcome: "ok" };
+	const audit = await nextAuditRow(db, created, origin, CHAIN_BEGIN);
 	await batch(db, {
 		partner: db.insert(partners).values(row),
 		key: db.insert(apiKeys).values({ ...key, partnerId: row.id, createdAt: now }),
@@ -111,10 +112,11 @@ export async function changePartner(
 		const wanted = await change(partner, keys);
 		if (wanted === null) return partner;
 		const { action, outcome, set, alongside = [] } = wanted;
-		const version = partner.version + 1;
-		const entry = entryOf(partnerId, version, action, outcome, origin);
-		const audit = await auditRow(db, entry, (await findChainEnd(db, entry.entity, partnerId)).hash);
-		const changed = { ...set, version, updatedAt: origin.now };
+		const { version } = partner;
+		const entry = { entity: entityOf(partnerId), partnerId, action, outcome };
+		const { hash } = await findChainEnd(db, entry.entity, partnerId);
+		const audit = await nextAuditRow(db, entry, origin, { version, hash });
+		const changed = { ...set, version: version + 1, updatedAt: origin.now };
 		await batch(db, {
 			audit: db.insert(auditEvents).values(audit),
 			partner: db.update(partners).set(changed).where(eq(partners.id, partnerId)),
@@ -148,25 +150,8 @@ export async function switchWebhookOff(
 	);
 }
 
-function entryOf(
-	partnerId: string,
-	version: number,
-	action: string,
-	outcome: string,
-	origin: ChangeOrigin,
-): AuditEntry {
-	const { actor, requestId, now } = origin;
-	return {
-		entity: `partner:${partnerId}`,
-		version,
-		partnerId,
-		at: now,
-		actor,
-		action,
-		outcome,
-		requestId,
-		step: null,
-	};
+function entityOf(partnerId: string): string {
+	return `partner:${partnerId}`;
 }
 
 /** Whether D1 answers with its tables in place. @throws {Unavailable} */

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { CodeFacts } from "../domain/code-facts.ts";
-import { auditRow, type ChangeOrigin } from "./audit-events.ts";
+import { CHAIN_BEGIN, type ChangeOrigin, nextAuditRow } from "./audit-events.ts";
 import { countCodes, insertBatch, insertCodes } from "./insert-batch.ts";
 import { type Db, handWritten, type Statement } from "./query.ts";
 import { batches, purchaseCodes } from "./schema.ts";
@@ -40,12 +40,12 @@ export async function insertReplacement(
 	db: Db,
 	{ partnerId, code: replaced, product }: Pick<CodeFacts, "partnerId" | "code" | "product">,
 	replacement: string,
-	{ actor, requestId, now }: ChangeOrigin,
+	origin: ChangeOrigin,
 ): Promise<Statement[]> {
 	const id = batchReplacing(replaced);
-	const entry = { entity: `batch:${id}`, version: 1, partnerId, at: now, actor, action: "created" };
-	const audit = await auditRow(db, { ...entry, outcome: `1 ${product}`, requestId, step: null }, "");
-	const batch = { id, partnerId, product, codes: [replacement], now };
+	const created = { entity: `batch:${id}`, partnerId, action: "created", outcome: `1 ${product}` };
+	const audit = await nextAuditRow(db, created, origin, CHAIN_BEGIN);
+	const batch = { id, partnerId, product, codes: [replacement], now: origin.now };
 	const inserted = [insertBatch(batch, sql`true`), insertCodes(batch), ...countCodes(batch)];
 	return [...inserted.map((part) => handWritten(db, part)), db.insert(auditEvents).values(audit)];
 }
