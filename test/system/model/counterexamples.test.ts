@@ -38,6 +38,19 @@ const COUNTEREXAMPLES: Record<string, Command[]> = {
 		{ ...REQUEST, idempotency: "i1" },
 		{ ...CLAIM, code: IMPOSSIBLE_CODE, idempotency: "i1" },
 	],
+	"a submission that lacks the card's number is no emission": [
+		{ do: "make session", who: "owner", code: 0, style: 0, prefill: true, claim: false, idempotency: null },
+		{
+			do: "session",
+			at: "through",
+			who: "owner",
+			of: 0,
+			token: "right",
+			style: 0,
+			defects: ["malformed e-mail"],
+		},
+		REQUEST,
+	],
 	"a claim clears the count of the wrong ones before it": [
 		REQUEST,
 		{ ...CLAIM, defects: ["wrong pin"] },

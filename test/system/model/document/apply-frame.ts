@@ -58,13 +58,20 @@ export function applyFrame(ledger: Ledger, call: FrameCall, now: number, rules: 
 			return answer(stepped, call, values, context);
 		case "submit": {
 			const outcome = submit(stepped, values, context);
-			// What is not filled in yet is no emission.
-			if (outcome.expected.status !== 400 || rules.unfinishedCount) return outcome;
+			if (!isUnfinished(outcome.expected) || rules.unfinishedCount) return outcome;
 			return { ...outcome, ledger: changePartner(outcome.ledger, partner, { emissions }) };
 		}
 		case "claim":
 			return claimInFrame(stepped, values, context);
 	}
+}
+
+/** What is not filled in yet is no emission. */
+function isUnfinished({ status, outcome }: Expected): boolean {
+	return (
+		status === 400 ||
+		[" SERIAL_NUMBER_REQUIRED", " EXPIRATION_DATE_REQUIRED"].some((end) => outcome.endsWith(end))
+	);
 }
 
 function sessionEnded(reason: string): Expected {

@@ -33,7 +33,9 @@ function look({ at, of, variant }: ReadCommand, ledger: Ledger): (LookCall | Cal
 		case "show audit": {
 			const kinds = ["code", "partner", "batch", "evidence"];
 			const what = kinds[variant % kinds.length]!;
-			const chains = Object.keys(ledger.audit).filter((entity) => entity.startsWith(`${what} `));
+			const chains = Object.keys(ledger.audit).filter(
+				(entity) => entity.startsWith(`${what} `) && !isOfReplacement(ledger, entity),
+			);
 			const known = of < 7 ? pick(chains, of) : undefined;
 			const other = of >= 7 && what === "code" ? code.code : "unknown";
 			return [{ kind: at, entity: known ?? `${what} ${other}` }];
@@ -87,4 +89,9 @@ function withPictures(ledger: Ledger, n: number) {
 	const names = Object.keys(ledger.codes).filter((name) => ledger.codes[name]!.pictures.length > 0);
 	const name = n < 9 ? pick(names, n) : undefined;
 	return name === undefined ? undefined : { code: name };
+}
+
+/** Its batch is named in its partner's list alone, which a suspended partner cannot read. */
+function isOfReplacement({ audit }: Ledger, entity: string): boolean {
+	return entity.startsWith("batch ") && audit[entity]![0]!.by === "ops";
 }
