@@ -16,10 +16,12 @@ import { requireRole } from "./authorize.ts";
 
 type OpsTag = "Partners" | "Codes" | "Deliveries" | "Audit" | "Jobs";
 
+type Method = "get" | "post" | "put" | "patch" | "delete";
+
 type OperationOf<Key> = Key extends `${infer Id}.success` ? Id : never;
 
 interface OpsCall<
-	Method extends "get" | "post" | "put" | "patch" | "delete",
+	Verb extends Method,
 	Path extends string,
 	Request extends NonNullable<RouteConfig["request"]>,
 	Reason extends ErrorReason,
@@ -29,7 +31,7 @@ interface OpsCall<
 	tag: OpsTag;
 	/** Who does not have it is answered 403. */
 	role: OpsRole;
-	method: Method;
+	method: Verb;
 	path: Path;
 	request: Request;
 	/** What this call alone is refused for. */
@@ -41,34 +43,34 @@ interface OpsCall<
  * Its texts, 400, 401, 403, 404, 500 and 503 are those of every call; 408, 413 and 415 of those with a body.
  */
 export function opsRoute<
-	Method extends "get" | "post" | "put" | "patch" | "delete",
+	Verb extends Method,
 	Path extends string,
 	Request extends NonNullable<RouteConfig["request"]>,
 	Status extends 200 | 201,
 	Schema extends z.ZodType,
 	const Reason extends ErrorReason,
->(call: OpsCall<Method, Path, Request, Reason> & { success: Success<Status, Schema> }) {
+>(call: OpsCall<Verb, Path, Request, Reason> & { success: Success<Status, Schema> }) {
 	return createRoute({ ...operationOf(call), responses: responses(call.success, factsOf(call)) });
 }
 
 /** The same for an answer that is a file. */
 export function opsFileRoute<
-	Method extends "get" | "post" | "put" | "patch" | "delete",
+	Verb extends Method,
 	Path extends string,
 	Request extends NonNullable<RouteConfig["request"]>,
 	Content extends Record<string, { schema: z.ZodType }>,
 	const Reason extends ErrorReason,
->(call: OpsCall<Method, Path, Request, Reason> & { content: Content }) {
+>(call: OpsCall<Verb, Path, Request, Reason> & { content: Content }) {
 	const facts = factsOf(call);
 	const file = { description: mark(facts.success), content: call.content };
 	return createRoute({ ...operationOf(call), responses: { 200: file, ...errorResponses(facts) } });
 }
 
 function operationOf<
-	Method extends "get" | "post" | "put" | "patch" | "delete",
+	Verb extends Method,
 	Path extends string,
 	Request extends NonNullable<RouteConfig["request"]>,
->({ id, tag, role, method, path, request }: OpsCall<Method, Path, Request, ErrorReason>) {
+>({ id, tag, role, method, path, request }: OpsCall<Verb, Path, Request, ErrorReason>) {
 	return {
 		method,
 		path,
@@ -98,12 +100,7 @@ function factsOf<Reason extends ErrorReason>({
 	method,
 	request,
 	reasons,
-}: OpsCall<
-	"get" | "post" | "put" | "patch" | "delete",
-	string,
-	NonNullable<RouteConfig["request"]>,
-	Reason
->) {
+}: OpsCall<Method, string, NonNullable<RouteConfig["request"]>, Reason>) {
 	return {
 		success: OPS_REFERENCE[`${id}.success`],
 		reasons: [
