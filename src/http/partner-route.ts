@@ -16,9 +16,6 @@ import { type ResponseFacts, type ResponseHeader, responses, type Success } from
 type PartnerTag = "Redeem" | "Onboarding" | "Purchase codes" | "Certificates" | "Desk" | "Sandbox";
 type Method = "get" | "post" | "put" | "delete";
 
-/** Of every partner call, by area. */
-const TEXTS = { ...REFERENCE, ...DESK_REFERENCE } as const;
-
 /** `<operationId>.summary`, `.success` and, where there is more to say, `.description`. */
 type CallTexts = Readonly<Record<string, Text>>;
 
@@ -66,67 +63,61 @@ const WITH_BODY = ["request_timeout", "body_too_large", "unsupported_media_type"
 const IDEMPOTENT = ["idempotency_in_progress", "idempotency_mismatch"] as const;
 
 /**
- * A partner's call. The order of checks is the same for each: frozen (503, writes alone), declared size of the body
- * (413), address (429) and key (401), its scope (403), the body itself (413, 408), rate limit (429), media type (415),
- * fields (400).
+ * Declares a partner's call. The order of checks is the same for each: frozen (503, writes alone), declared size of the
+ * body (413), address (429) and key (401), its scope (403), the body itself (413, 408), rate limit (429), media type
+ * (415), fields (400).
  */
-export function partnerRoute<
-	Verb extends Method,
-	Path extends string,
-	Request extends NonNullable<RouteConfig["request"]>,
-	Status extends 200 | 201,
-	Schema extends z.ZodType,
-	const Reason extends ErrorReason,
->(call: PartnerCall<typeof TEXTS, Verb, Path, Request, Status, Schema, Reason>) {
-	return routeWith(TEXTS, call);
-}
+export const partnerRoute = routesWith({ ...REFERENCE, ...DESK_REFERENCE });
 
-/** The same with texts of one's own. */
-export function routeWith<
-	Texts extends CallTexts,
-	Verb extends Method,
-	Path extends string,
-	Request extends NonNullable<RouteConfig["request"]>,
-	Status extends 200 | 201,
-	Schema extends z.ZodType,
-	const Reason extends ErrorReason,
->(texts: Texts, call: PartnerCall<Texts, Verb, Path, Request, Status, Schema, Reason>) {
-	const { id, scope, method, path, limit, request, bodyMax = BODY_MAX } = call;
-	const reads = method === "get" || scope === "read";
-	const hasBody = request.body !== undefined;
-	const isIdempotent = request.headers !== undefined;
-	const description = texts[`${id}.description`];
-	return createRoute({
-		method,
-		path,
-		operationId: id,
-		tags: [call.tag],
-		summary: mark(texts[`${id}.summary`]!),
-		...(description && { description: mark(description) }),
-		middleware: [
-			...(reads ? [] : [refuseWhileFrozen]),
-			...(hasBody ? [refuseLarge(bodyMax)] : []),
-			scope === "manage" ? authenticateAnew : authenticate,
-			requireScope(scope, reads),
-			...(hasBody ? [takeBody(bodyMax)] : []),
-			limit.middleware,
-			...(hasBody ? [requireJson] : []),
-		],
-		request,
-		responses: responses(call.success, {
-			success: texts[`${id}.success`]!,
-			reasons: [
-				...call.reasons,
-				...EVERY_CALL,
-				...(hasBody ? WITH_BODY : []),
-				...(isIdempotent ? IDEMPOTENT : []),
+/** The same for calls with texts of their own. */
+export function routesWith<Texts extends CallTexts>(texts: Texts) {
+	return <
+		Verb extends Method,
+		Path extends string,
+		Request extends NonNullable<RouteConfig["request"]>,
+		Status extends 200 | 201,
+		Schema extends z.ZodType,
+		const Reason extends ErrorReason,
+	>(
+		call: PartnerCall<Texts, Verb, Path, Request, Status, Schema, Reason>,
+	) => {
+		const { id, scope, method, path, limit, request, bodyMax = BODY_MAX } = call;
+		const reads = method === "get" || scope === "read";
+		const hasBody = request.body !== undefined;
+		const isIdempotent = request.headers !== undefined;
+		const description = texts[`${id}.description`];
+		return createRoute({
+			method,
+			path,
+			operationId: id,
+			tags: [call.tag],
+			summary: mark(texts[`${id}.summary`]!),
+			...(description && { description: mark(description) }),
+			middleware: [
+				...(reads ? [] : [refuseWhileFrozen]),
+				...(hasBody ? [refuseLarge(bodyMax)] : []),
+				scope === "manage" ? authenticateAnew : authenticate,
+				requireScope(scope, reads),
+				...(hasBody ? [takeBody(bodyMax)] : []),
+				limit.middleware,
+				...(hasBody ? [requireJson] : []),
 			],
-			invalid: call.invalid,
-			...(call.notes && { notes: call.notes }),
-			values: { maximum: bodyMax, quota: limit.quota, scope },
-			headers: (status) => headersOf(status, { isIdempotent, isLimited: isLimited(status, call.reasons) }),
-		}),
-	});
+			request,
+			responses: responses(call.success, {
+				success: texts[`${id}.success`]!,
+				reasons: [
+					...call.reasons,
+					...EVERY_CALL,
+					...(hasBody ? WITH_BODY : []),
+					...(isIdempotent ? IDEMPOTENT : []),
+				],
+				invalid: call.invalid,
+				...(call.notes && { notes: call.notes }),
+				values: { maximum: bodyMax, quota: limit.quota, scope },
+				headers: (status) => headersOf(status, { isIdempotent, isLimited: isLimited(status, call.reasons) }),
+			}),
+		});
+	};
 }
 
 const RETRIED: readonly number[] = [202, 409, 429, 503];

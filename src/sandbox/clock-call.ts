@@ -4,7 +4,6 @@ import { callOf, findCaller } from "../desk/caller.ts";
 import { after, CLOCK_OFFSET_MAX_MS, type PartnerClock, partnerNow } from "../domain/partner-clock.ts";
 import { createApi, invalidField } from "../http/api.ts";
 import { forgetKeys } from "../http/authenticate.ts";
-import { routeWith } from "../http/partner-route.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { limitCalls } from "../http/rate-limit.ts";
 import { dateTime, jsonBody, successBody } from "../http/responses.ts";
@@ -13,6 +12,7 @@ import type { Platform } from "../platform.ts";
 import { mark } from "../texts/language.ts";
 import { SANDBOX_REFERENCE } from "../texts/sandbox-reference.ts";
 import { doDueWork } from "./due-work.ts";
+import { sandboxRoute } from "./sandbox-route.ts";
 
 const count = z.int().min(0);
 
@@ -22,7 +22,7 @@ const time = {
 };
 const TIME_EXAMPLE = { now: "2026-12-06T12:00:00.000Z", offset_seconds: 1_296_000 };
 
-const show = routeWith(SANDBOX_REFERENCE, {
+const show = sandboxRoute({
 	id: "showSandboxClock",
 	tag: "Sandbox",
 	scope: "read",
@@ -39,7 +39,7 @@ const show = routeWith(SANDBOX_REFERENCE, {
 	invalid: { field: "page", hint: "unknown" },
 });
 
-const move = routeWith(SANDBOX_REFERENCE, {
+const move = sandboxRoute({
 	id: "advanceSandboxClock",
 	tag: "Sandbox",
 	scope: "manage",

@@ -5,15 +5,14 @@ import { NOTICE } from "../domain/notices.ts";
 import { WEBHOOK_EVENTS } from "../domain/webhook-events.ts";
 import { createApi } from "../http/api.ts";
 import { errorAnswer } from "../http/errors.ts";
-import { routeWith } from "../http/partner-route.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { limitCalls } from "../http/rate-limit.ts";
 import { exampleOf } from "../http/webhooks.ts";
-import { SANDBOX_REFERENCE } from "../texts/sandbox-reference.ts";
+import { sandboxRoute } from "./sandbox-route.ts";
 
 const EVENTS = [...WEBHOOK_EVENTS, NOTICE, "ping"] as const;
 
-const route = routeWith(SANDBOX_REFERENCE, {
+const route = sandboxRoute({
 	id: "sendSandboxEvent",
 	tag: "Sandbox",
 	scope: "manage",

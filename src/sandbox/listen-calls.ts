@@ -1,20 +1,20 @@
 import { z } from "@hono/zod-openapi";
 import { createApi } from "../http/api.ts";
 import { errorAnswer } from "../http/errors.ts";
-import { routeWith } from "../http/partner-route.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { limitCalls } from "../http/rate-limit.ts";
 import { jsonBody, successBody } from "../http/responses.ts";
 import { mark } from "../texts/language.ts";
 import { SANDBOX_REFERENCE } from "../texts/sandbox-reference.ts";
 import { callListener } from "./listener-rpc.ts";
+import { sandboxRoute } from "./sandbox-route.ts";
 
 /* What `npm run listen` calls: a call that waits for the next webhook, and one that says how it was answered. */
 
 const WAIT_SECONDS_MAX = 20;
 const EXAMPLE_ID = "5f2b8a52-6a0e-4e0b-9f5e-0d6f0c1b7a11";
 
-const listen = routeWith(SANDBOX_REFERENCE, {
+const listen = sandboxRoute({
 	id: "listenInSandbox",
 	tag: "Sandbox",
 	scope: "manage",
@@ -69,7 +69,7 @@ const listen = routeWith(SANDBOX_REFERENCE, {
 	invalid: { field: "wait_seconds", hint: "waitSeconds" },
 });
 
-const answer = routeWith(SANDBOX_REFERENCE, {
+const answer = sandboxRoute({
 	id: "answerInSandbox",
 	tag: "Sandbox",
 	scope: "manage",
@@ -101,7 +101,7 @@ const answer = routeWith(SANDBOX_REFERENCE, {
 	notes: { not_found: SANDBOX_REFERENCE.noWebhookWaits },
 });
 
-const stop = routeWith(SANDBOX_REFERENCE, {
+const stop = sandboxRoute({
 	id: "stopListeningInSandbox",
 	tag: "Sandbox",
 	scope: "manage",

@@ -4,16 +4,15 @@ import { changeSettings, type SettingsRefusal } from "../accounts/settings.ts";
 import { callOf } from "../desk/caller.ts";
 import { createApi, invalidField } from "../http/api.ts";
 import type { FieldCode } from "../http/errors.ts";
-import { routeWith } from "../http/partner-route.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { limitCalls } from "../http/rate-limit.ts";
 import { jsonBody, successBody } from "../http/responses.ts";
 import type { Hint } from "../texts/messages.ts";
-import { SANDBOX_REFERENCE } from "../texts/sandbox-reference.ts";
+import { sandboxRoute } from "./sandbox-route.ts";
 
 const { mode, require_cedula_serie, validate_vencimiento, require_sso } = settingsFields;
 
-const route = routeWith(SANDBOX_REFERENCE, {
+const route = sandboxRoute({
 	id: "changeSandboxSettings",
 	tag: "Sandbox",
 	scope: "manage",
