@@ -23,10 +23,12 @@ type Cells = Readonly<Record<string, string | number | null>>;
 /**
  * Items as a file that is made while it is sent, a page in memory at a time. When the db fails on the way the answer
  * breaks off, so that nobody takes a part for the whole.
+ * @param name - of the file, in characters that a header takes as they are
  * @param columns - names of the cells, in order
  */
 export function csvAnswer(
 	c: Context<AppEnv>,
+	name: string,
 	columns: readonly string[],
 	pages: AsyncGenerator<readonly Cells[]>,
 ): Response & TypedResponse<never, 200, "json"> {
@@ -57,7 +59,7 @@ export function csvAnswer(
 	);
 	const headers = {
 		"Content-Type": "text/csv; charset=utf-8; header=present",
-		"Content-Disposition": 'attachment; filename="pcodes.csv"',
+		"Content-Disposition": `attachment; filename="${name}"`,
 	};
 	// The compiler compares an answer with the JSON that its route describes.
 	const answer: Response = c.body(body, 200, headers);

@@ -150,7 +150,17 @@ export async function codesAsCsv(c: Context<AppEnv>, filter: Omit<Asked, "page" 
 	const selection = selectionOf(c, filter);
 	const { total, pages } = await walkPurchaseCodes(c.get("platform").db, selection);
 	if (total > CSV_ROWS_MAX) return null;
-	return csvAnswer(c, COLUMNS, presentAll(pages, c.get("owner").partnerName, selection.now));
+	return csvAnswer(
+		c,
+		fileName(filter),
+		COLUMNS,
+		presentAll(pages, c.get("owner").partnerName, selection.now),
+	);
+}
+
+/** A batch's file says whose it is. What no batch is called is not put into a header. */
+function fileName({ batch_id: batchId = "" }: Asked): string {
+	return /^bt_[0-9a-z]+$/.test(batchId) ? `pcodes-${batchId}.csv` : "pcodes.csv";
 }
 
 function selectionOf(c: Context<AppEnv>, filter: Asked): Omit<ListQuery, "limit" | "offset"> {

@@ -46,6 +46,16 @@ describe("GET /pcodes, Accept: text/csv", { tags: ["list-csv"] }, () => {
 		expect(rows.slice(0, -1)).toEqual(expected);
 	});
 
+	test("the file of a batch has the batch in its name; whatever else was asked has not", async () => {
+		const partner = await Partner.create();
+		const { batchId } = (await partner.bulk(2)).body.data;
+		const nameOf = async (batch: string) =>
+			(await download(partner, `?batch_id=${encodeURIComponent(batch)}`)).headers.get("content-disposition");
+		expect(await nameOf(batchId)).toBe(`attachment; filename="pcodes-${batchId}.csv"`);
+		for (const other of ['bt_0"; filename="x.exe', "bt_../x", "ñ", "bt_"])
+			expect([other, await nameOf(other)]).toEqual([other, 'attachment; filename="pcodes.csv"']);
+	});
+
 	test("the filters of the list; no code, no rows", async () => {
 		const partner = await Partner.create();
 		const { batchId, pcodes } = (await partner.bulk(3)).body.data;
