@@ -122,7 +122,15 @@ export function Pager({ locale, previous, next, children }: PagerProps) {
 	);
 }
 
-/** A time for people; for programs as RFC 3339. @param at - epoch milliseconds */
-export function Time({ at, locale }: { at: number; locale: Language }) {
-	return <time datetime={new Date(at).toISOString()}>{shortTime(at, locale)}</time>;
+interface TimeProps {
+	/** Epoch milliseconds. */
+	at: number;
+	locale: Language;
+	/** Where more than one may happen in a minute. */
+	seconds?: boolean;
+}
+
+/** A time for people; for programs as RFC 3339. */
+export function Time({ at, locale, seconds = false }: TimeProps) {
+	return <time datetime={new Date(at).toISOString()}>{shortTime(at, locale, { seconds })}</time>;
 }

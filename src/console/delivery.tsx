@@ -34,7 +34,7 @@ export const deliveryPages = [
 					caption={say(T.attemptsCounted)}
 					columns={[T.when, T.channel, T.outcome, T.httpStatus, T.took].map(say)}
 					rows={attempts.map(({ at, channel, outcome, httpStatus, durationMs }) => [
-						<Time at={at} locale={locale} />,
+						<Time at={at} locale={locale} seconds />,
 						say(CHANNEL_NAMES[channel]),
 						outcomeName(outcome, locale),
 						httpStatus ?? "",
@@ -75,7 +75,7 @@ function factsOf(c: Call, row: OutboxRow) {
 		[say(T.channel), say(CHANNEL_NAMES[row.channel])] as const,
 		[say(T.lastOutcome), outcomeName(row.lastOutcome, c.get("language"))] as const,
 		...times.flatMap(([name, at]) =>
-			at === null ? [] : [[say(name), <Time at={at} locale={c.get("language")} />] as const],
+			at === null ? [] : [[say(name), <Time at={at} locale={c.get("language")} seconds />] as const],
 		),
 	];
 }

@@ -89,8 +89,8 @@ export function may(c: Call, role: OpsRole): boolean {
 }
 
 /** A time in words, or a dash. */
-export function when(c: Call, at: number | null): Child {
-	return at === null ? sayIn(c)(T.nothing) : <Time at={at} locale={c.get("language")} />;
+export function when(c: Call, at: number | null, { seconds = false } = {}): Child {
+	return at === null ? sayIn(c)(T.nothing) : <Time at={at} locale={c.get("language")} seconds={seconds} />;
 }
 
 export function yesOrNo(c: Call, value: boolean): string {

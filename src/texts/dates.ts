@@ -11,9 +11,10 @@ export function readableDate(time: number, language: Language): string {
 	return new Intl.DateTimeFormat(LOCALES[language], { timeZone: ZONE, dateStyle: "long" }).format(time);
 }
 
-/** `21-11-2026, 09:00`, for tables; the page says whose time it is. @param time - epoch milliseconds */
-export function shortTime(time: number, language: Language): string {
-	const form = { timeZone: ZONE, dateStyle: "medium", timeStyle: "short", hourCycle: "h23" } as const;
+/** `21-11-2026, 09:00`, or `09:00:05`, for tables; the page says whose time it is. @param time - epoch milliseconds */
+export function shortTime(time: number, language: Language, { seconds = false } = {}): string {
+	const timeStyle = seconds ? "medium" : "short";
+	const form = { timeZone: ZONE, dateStyle: "medium", timeStyle, hourCycle: "h23" } as const;
 	return new Intl.DateTimeFormat(LOCALES[language], form).format(time);
 }
 
