@@ -15,6 +15,7 @@ import { admits } from "../http/rate-limit.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
 import { createCodes, type Made } from "../purchase-codes/create-codes.ts";
 import { CONSOLE_PAGES as T } from "../texts/console-pages.ts";
+import { PRODUCT_NAMES } from "../texts/console-words.ts";
 import { fill } from "../texts/language.ts";
 import { readableNumber } from "../texts/numbers.ts";
 import { Unavailable } from "../unavailable.ts";
@@ -101,7 +102,7 @@ function showOrder(c: Call, order: Order, batches: readonly { id: string; quanti
 				</PostForm>
 			)}
 			<Table
-				caption={`${say(T.batch)}: ${order.product}`}
+				caption={captionOf(c, order, batches)}
 				columns={[say(T.batch), say(T.count), say(T.csv)]}
 				rows={batches.map(({ id, quantity }) => [
 					<a href={addressOf("/console/codes", { batch_id: id })}>{id}</a>,
@@ -115,6 +116,14 @@ function showOrder(c: Call, order: Order, batches: readonly { id: string; quanti
 			</p>
 		</>,
 	);
+}
+
+function captionOf(c: Call, { product }: Order, batches: readonly { id: string }[]): string {
+	const say = sayIn(c);
+	const [first, ...more] = batches;
+	const made =
+		more.length === 0 ? fill(T.orderBatch, { id: first!.id }) : fill(T.orderBatches, { n: batches.length });
+	return say(fill(made, { product: say(PRODUCT_NAMES[product]) }));
 }
 
 function sizesOf({ quantity }: Order): number[] {

@@ -114,6 +114,8 @@ export const CONSOLE_PAGES = {
 		es: "La creación se detuvo antes de terminar. Siga desde aquí: nada se crea dos veces.",
 		en: "The order stopped before its end. Go on from here: nothing is created twice.",
 	},
+	orderBatch: { es: "Lote {id}. Producto {product}.", en: "Batch {id}. Product {product}." },
+	orderBatches: { es: "{n} lotes. Producto {product}.", en: "{n} batches. Product {product}." },
 	orderNext: { es: "Crear los que faltan", en: "Create the rest" },
 	ordered: { es: "Códigos creados", en: "Codes created" },
 	orderedInPart: { es: "Códigos creados en parte", en: "Codes created in part" },

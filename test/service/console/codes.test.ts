@@ -86,8 +86,19 @@ describe("an order of codes", () => {
 		const path = made.headers.get("location")!;
 		expect(await tripsOf(browser, path)).toBe(2);
 		expect(textOf(browser.text)).toContain("1.200 de 1.200 códigos creados.");
+		expect(textOf(browser.text)).toContain("3 lotes. Producto FV01: 1 año.");
 		const other = await signIn(await Partner.create());
 		expect((await other.open(path)).status).toBe(404);
+	});
+
+	test("of one batch is headed by the batch and what it is of; its file bears its name", async () => {
+		const browser = await signIn(await Partner.create());
+		const made = await act(browser, "/console/codes/orders", order("3", "FV00"));
+		const { text } = await browser.open(made.headers.get("location")!);
+		const [batch] = await select("SELECT id FROM batches");
+		expect(textOf(text)).toContain(`Lote ${batch!.id}. Producto FV00: 30 días.`);
+		const { headers } = await browser.open(linkOf(text, "Descargar como CSV"));
+		expect(headers.get("content-disposition")).toBe(`attachment; filename="pcodes-${batch!.id}.csv"`);
 	});
 
 	test("that breaks off says how far it came, and goes on from there", async () => {
