@@ -64,7 +64,7 @@ export const CONSOLE_PAGES = {
 		es: "códigos sin utilizar cuyo plazo termina dentro de {days} días",
 		en: "unused codes that can be used for less than {days} days more",
 	},
-	health: { es: "Webhook y entregas", en: "Webhook and deliveries" },
+	health: { es: "Webhook y envíos", en: "Webhook and deliveries" },
 	webhookOn: { es: "El webhook está activo.", en: "The webhook is on." },
 	webhookNone: {
 		es: "No hay webhook: los eventos no se avisan a ningún sistema suyo.",
@@ -84,7 +84,7 @@ export const CONSOLE_PAGES = {
 		en: "Of the latest {tried} webhooks {arrived} arrived. The latest attempt was on {at}: {outcome}.",
 	},
 	deliveriesCounted: {
-		es: "Entregas creadas en los últimos {days} días, por webhook o correo.",
+		es: "Envíos creados en los últimos {days} días, por webhook o correo.",
 		en: "Deliveries created in the last {days} days, by webhook or e-mail.",
 	},
 
@@ -149,7 +149,7 @@ export const CONSOLE_PAGES = {
 	who: { es: "Quién", en: "Who" },
 	what: { es: "Qué", en: "What" },
 	withKey: { es: "Usted ({key})", en: "You ({key})" },
-	itsDeliveries: { es: "Ver sus entregas", en: "Show its deliveries" },
+	itsDeliveries: { es: "Ver sus envíos", en: "Show its deliveries" },
 	cancelTitle: { es: "Anular el código", en: "Cancel the code" },
 	cancelWarning: {
 		es: "Es definitivo. Si el código tiene certificado, se revoca.",
@@ -195,16 +195,16 @@ export const CONSOLE_PAGES = {
 		en: "Those that end first come first. Nothing of a holder is shown.",
 	},
 
-	deliveries: { es: "Entregas", en: "Deliveries" },
-	delivery: { es: "Entrega", en: "Delivery" },
-	since: { es: "Creada desde", en: "Created since" },
+	deliveries: { es: "Envíos", en: "Deliveries" },
+	delivery: { es: "Envío", en: "Delivery" },
+	since: { es: "Creado desde", en: "Created since" },
 	channel: { es: "Por", en: "By" },
 	attempts: { es: "Intentos", en: "Attempts" },
 	lastOutcome: { es: "Último resultado", en: "Last outcome" },
 	nextAttempt: { es: "Próximo intento", en: "Next attempt" },
-	deliveredAt: { es: "Entregada", en: "Delivered" },
-	deadAt: { es: "Abandonada", en: "Given up" },
-	resentAt: { es: "Reenviada", en: "Sent again" },
+	deliveredAt: { es: "Entregado", en: "Delivered" },
+	deadAt: { es: "Abandonado", en: "Given up" },
+	resentAt: { es: "Reenviado", en: "Sent again" },
 	httpStatus: { es: "Código HTTP", en: "HTTP status" },
 	took: { es: "Duración", en: "Duration" },
 	attemptsCounted: {
@@ -212,12 +212,12 @@ export const CONSOLE_PAGES = {
 		en: "Oldest first.",
 	},
 	deliveriesOrder: {
-		es: "Primero las más recientes.",
+		es: "Primero los más recientes.",
 		en: "Newest first.",
 	},
 	resend: { es: "Reenviar", en: "Send again" },
 	resent: {
-		es: "La entrega se envía otra vez. El resultado aparece aquí en unos segundos: actualice la página.",
+		es: "El envío se hace otra vez. El resultado aparece aquí en unos segundos: actualice la página.",
 		en: "The delivery is being sent again. The outcome shows here in some seconds: reload the page.",
 	},
 	payloadGone: {

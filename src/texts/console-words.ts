@@ -53,14 +53,14 @@ export const USAGE_NAMES: Record<UsageKind, Text> = {
 
 export const DELIVERY_NAMES = {
 	pending: { es: "Pendiente", en: "Pending" },
-	delivered: { es: "Entregada", en: "Delivered" },
-	dead: { es: "Abandonada", en: "Given up" },
+	delivered: { es: "Entregado", en: "Delivered" },
+	dead: { es: "Abandonado", en: "Given up" },
 } as const satisfies Record<string, Text>;
 
 export const DELIVERY_FIGURES = {
 	pending: { es: "Pendientes", en: "Pending" },
-	delivered: { es: "Entregadas", en: "Delivered" },
-	dead: { es: "Abandonadas", en: "Given up" },
+	delivered: { es: "Entregados", en: "Delivered" },
+	dead: { es: "Abandonados", en: "Given up" },
 } as const satisfies Record<string, Text>;
 
 export const CHANNEL_NAMES = {

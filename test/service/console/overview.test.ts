@@ -63,8 +63,8 @@ test("every figure is the length of the list that it links to", { tags: ["consol
 	expect(text.match(/<tr>/g)).toHaveLength(2);
 	for (const [state, name] of [
 		["pending", "Pendientes"],
-		["delivered", "Entregadas"],
-		["dead", "Abandonadas"],
+		["delivered", "Entregados"],
+		["dead", "Abandonados"],
 	] as const) {
 		const { deliveries } = (await partner.desk("GET", `/deliveries?state=${state}`)).body.data;
 		const { text } = await browser.open(linkOf(page, name));
@@ -128,7 +128,7 @@ test("what has no counter is counted up to a thousand, and says so", async () =>
 	const browser = await signIn(partner);
 	await browser.open(PATH);
 	const text = textOf(browser.text);
-	expect(text).toContain("más de 1.000 Abandonadas");
+	expect(text).toContain("más de 1.000 Abandonados");
 	expect(text).toContain("Se cuentan los 1.000 más recientes.");
 	expect(text).toContain("Retiro con RUT o PIN incorrecto 1.000 ");
 	expect(text).toContain(
