@@ -1,13 +1,14 @@
 import { Field } from "../console-parts/forms.tsx";
 import { sayIn } from "../console-parts/language.ts";
-import { Pager, Table } from "../console-parts/parts.tsx";
+import { Facts, Pager, Table } from "../console-parts/parts.tsx";
 import { readUsage } from "../db/usage.ts";
 import { usageQuery } from "../desk/usage.ts";
+import { chileMonth } from "../domain/chile-month.ts";
 import { partnerNow } from "../domain/partner-clock.ts";
 import { sumUsage, USAGE_KINDS, type UsageCount } from "../domain/usage.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { CONSOLE_PAGES as T } from "../texts/console-pages.ts";
-import { USAGE_NAMES } from "../texts/console-words.ts";
+import { USAGE_COUNTED, USAGE_NAMES } from "../texts/console-words.ts";
 import { fill } from "../texts/language.ts";
 import { readableNumber } from "../texts/numbers.ts";
 import { DayChart } from "./day-chart.tsx";
@@ -28,6 +29,7 @@ export const usagePages = [
 		const sums = sumUsage(counts);
 		const numbers = (of: (kind: (typeof USAGE_KINDS)[number]) => number) =>
 			USAGE_KINDS.map((kind) => readableNumber(of(kind), language));
+		const [created, ...others] = numbers((kind) => sums.reduce((all, sum) => all + sum[kind], 0));
 		const days = emittedByDay(month, counts);
 		const total = readableNumber(
 			days.reduce((sum, { n }) => sum + n, 0),
@@ -53,10 +55,11 @@ export const usagePages = [
 					columns={[say(T.product), ...USAGE_KINDS.map((kind) => say(USAGE_NAMES[kind]))]}
 					rows={[
 						...sums.map((sum) => [sum.product, ...numbers((kind) => sum[kind])]),
-						[say(T.total), ...numbers((kind) => sums.reduce((all, sum) => all + sum[kind], 0))],
+						[say(T.total), <a href={createdIn(month)}>{created}</a>, ...others],
 					]}
 					empty=""
 				/>
+				<Facts facts={USAGE_KINDS.map((kind) => [say(USAGE_NAMES[kind]), say(USAGE_COUNTED[kind])])} />
 				<h2>{say(T.perDay)}</h2>
 				<DayChart days={days} label={say(fill(T.perDayOfMonth, { month, total }))} language={language} />
 				<Pager locale={language} previous={addressOfMonth(month, -1)} next={addressOfMonth(month, 1)}>
@@ -66,6 +69,12 @@ export const usagePages = [
 		);
 	}),
 ];
+
+/** The list of the codes that were created in a month. The first column of the usage counts them. */
+function createdIn(month: string): string {
+	const { first, last } = chileMonth(month);
+	return addressOf("/console/codes", { created_from: first, created_to: last });
+}
 
 /** Every day of the month, those without an emission included. */
 function emittedByDay(month: string, counts: readonly UsageCount[]) {

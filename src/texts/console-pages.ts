@@ -230,8 +230,8 @@ export const CONSOLE_PAGES = {
 	monthHint: { es: "Por ejemplo, 2026-11", en: "For example, 2026-11" },
 	show: { es: "Ver", en: "Show" },
 	usageCounted: {
-		es: "Exacto a este momento. Los días y meses son los de Chile. Un código se cuenta el día en que se creó, se validó por primera vez y se emitió; un certificado, el día en que se revocó o venció.",
-		en: "Exact at this moment. Days and months are those of Chile. A code counts on the day on which it was created, first validated and issued; a certificate on the day on which it was revoked or expired.",
+		es: "Exacto a este momento. Los días y meses son los de Chile. El total de creados lleva a su lista; las demás cifras no tienen una: no hay listas por producto ni por esas otras fechas.",
+		en: "Exact at this moment. Days and months are those of Chile. The total of those created leads to its list; the other figures have none: there are no lists by product or by those other dates.",
 	},
 	perDayOfMonth: { es: "Emitidos en {month}: {total}.", en: "Issued in {month}: {total}." },
 } as const satisfies Record<string, Text>;

@@ -51,6 +51,27 @@ export const USAGE_NAMES: Record<UsageKind, Text> = {
 	expired: { es: "Vencidos", en: "Expired" },
 };
 
+/** What each column of the usage counts. */
+export const USAGE_COUNTED: Record<UsageKind, Text> = {
+	created: { es: "Códigos, el día en que se crearon.", en: "Codes, on the day on which they were created." },
+	validated: {
+		es: "Códigos, el día de su primera validación.",
+		en: "Codes, on the day of their first validation.",
+	},
+	emitted: {
+		es: "Códigos, el día en que se emitió su certificado.",
+		en: "Codes, on the day on which their certificate was issued.",
+	},
+	revoked: {
+		es: "Certificados, el día en que se revocaron.",
+		en: "Certificates, on the day on which they were revoked.",
+	},
+	expired: {
+		es: "Certificados, el día en que vencieron sin estar revocados.",
+		en: "Certificates, on the day on which they expired without having been revoked.",
+	},
+};
+
 export const DELIVERY_NAMES = {
 	pending: { es: "Pendiente", en: "Pending" },
 	delivered: { es: "Entregado", en: "Delivered" },
