@@ -89,7 +89,7 @@ export const keySchema = z
 const API_KEY_EXAMPLE = "gw_dev_7K3M9QXT2B4CH8WD5N6P7R8S9T0V1W2X";
 
 export const KEY_EXAMPLE: z.input<typeof keySchema> = {
-	id: "key_1c9e6b2a4d5f4c7b8a9d0e1f2a3b4c5d",
+	id: "key_1c9e6b2a4d5f4c7b",
 	label: "kiosk 7",
 	scopes: [...DEFAULT_SCOPES],
 	expires_at: null,
@@ -114,7 +114,7 @@ export const rotatedKey = {
 			key: KEY_EXAMPLE,
 			replaces: {
 				...KEY_EXAMPLE,
-				id: "key_9d0e1f2a3b4c5d1c9e6b2a4d5f4c7b8a",
+				id: "key_9d0e1f2a3b4c5d1c",
 				revoked_at: "2026-11-22T12:00:00.000Z",
 			},
 			api_key: API_KEY_EXAMPLE,

@@ -102,7 +102,7 @@ export const partnerSchema = z
 	.openapi("Partner");
 
 export const PARTNER_EXAMPLE: z.input<typeof partnerSchema> = {
-	id: "pt_0f2c6f0c9b1d4a7e8c3b5a6d7e8f9a0b",
+	id: "pt_0f2c6f0c9b1d4a7e",
 	name: "Demo Partner",
 	mode: "B2C",
 	require_cedula_serie: 1,

@@ -293,7 +293,7 @@ export const certificates = sqliteTable(
 	],
 );
 
-/** Leaves, sealed, as bytes in a table of their own: two of them share a page, and certificates stay small. */
+/** Leaves, packed and sealed, as bytes in a table of their own: three of them share a page, and certificates stay small. */
 export const leaves = sqliteTable("leaves", {
 	id: integer().primaryKey(),
 	sealed: blob({ mode: "buffer" }).$type<Uint8Array>().notNull(),

@@ -62,7 +62,7 @@ const pcode = z
 	})
 	.openapi("PurchaseCodeDetail");
 
-const KEY = "key_1c9e6b2a4d5f4c7b8a9d0e1f2a3b4c5d";
+const KEY = "key_1c9e6b2a4d5f4c7b";
 
 const route = partnerRoute({
 	id: "showPurchaseCode",

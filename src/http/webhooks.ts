@@ -178,7 +178,7 @@ const WEBHOOKS: Record<PostedEvent, Webhook> = {
 			action: z.string(),
 			key_id: z.string(),
 		}),
-		example: { changed: "keys", action: "key_added", key_id: "key_1c9e6b2a4d5f4c7b8a9d0e1f2a3b4c5d" },
+		example: { changed: "keys", action: "key_added", key_id: "key_1c9e6b2a4d5f4c7b" },
 	},
 	ping: {
 		operationId: "onPing",

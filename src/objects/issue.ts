@@ -12,6 +12,7 @@ import { Unavailable } from "../unavailable.ts";
 import { generateHolderKeyPair } from "../x509/holder-key.ts";
 import { issueCertificate as issuePfx } from "../x509/issue-certificate.ts";
 import { authorityCommonName } from "../x509/issuing-authority.ts";
+import { packLeaf } from "../x509/pack-leaf.ts";
 import { createSerial, serialToHex } from "../x509/serial.ts";
 import { noteOnLease } from "./lease.ts";
 import type { EmittedCertificate } from "./rpc.ts";
@@ -82,7 +83,7 @@ export async function issueCertificate(step: Step, order: Order): Promise<Issued
 
 	const certificate = { serial, validFrom: notBefore, validTo: notAfter };
 	const pfx = issued.pfx.toBase64();
-	const leaf = await sealer.sealBytes(issued.leaf, leafPlace(serial));
+	const leaf = await sealer.sealBytes(packLeaf(authority, issued.leaf), leafPlace(serial));
 	const { renews } = order;
 	noteOnLease(storage, lease, { issue: { issuedAt, notBefore, notAfter, leaf, renews } });
 	const { statements, ...deliveries } = await createDeliveries(platform, {

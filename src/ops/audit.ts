@@ -85,9 +85,9 @@ const show = opsRoute({
 				events: [
 					{
 						version: 1,
-						partner_id: "pt_0f2c6f0c9b1d4a7e8c3b5a6d7e8f9a0b",
+						partner_id: "pt_0f2c6f0c9b1d4a7e",
 						at: "2026-11-21T12:00:00.000Z",
-						actor: "partner:key_1c9e6b2a4d5f4c7b8a9d0e1f2a3b4c5d",
+						actor: "partner:key_1c9e6b2a4d5f4c7b",
 						action: "validated",
 						outcome: "ok",
 						request_id: "5f2b8a52-6a0e-4e0b-9f5e-0d6f0c1b7a11",

@@ -43,7 +43,7 @@ const success = {
 		data: {
 			certificate: {
 				serial: "4F0C6D1E9A3B5C7D8E9F0A1B2C3D4E5F",
-				partner_id: "pt_0f2c6f0c9b1d4a7e8c3b5a6d7e8f9a0b",
+				partner_id: "pt_0f2c6f0c9b1d4a7e",
 				p_code: "7K3M-9QXT-2B4C-H8WD",
 				issued_at: "2026-11-21T12:00:00.000Z",
 				not_before: "2026-11-21T11:55:00.000Z",

@@ -18,7 +18,7 @@ import { resendById } from "./resend.ts";
 
 const delivery = z.strictObject({ partner_id: z.string(), ...deliveryFields }).openapi("Delivery");
 
-const EXAMPLE = { partner_id: "pt_0f2c6f0c9b1d4a7e8c3b5a6d7e8f9a0b", ...DELIVERY_EXAMPLE };
+const EXAMPLE = { partner_id: "pt_0f2c6f0c9b1d4a7e", ...DELIVERY_EXAMPLE };
 
 const list = opsRoute({
 	id: "listDeliveries",

@@ -61,7 +61,7 @@ const search = opsRoute({
 				codes: [
 					{
 						p_code: "7K3M-9QXT-2B4C-H8WD",
-						partner_id: "pt_0f2c6f0c9b1d4a7e8c3b5a6d7e8f9a0b",
+						partner_id: "pt_0f2c6f0c9b1d4a7e",
 						partner_name: "Demo Partner",
 						product: "FV01",
 						status: "EMITTED",

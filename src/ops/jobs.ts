@@ -122,7 +122,7 @@ const compare = opsRoute({
 				findings: [
 					{
 						kind: "stale_step",
-						partner_id: "pt_0f2c6f0c9b1d4a7e8c3b5a6d7e8f9a0b",
+						partner_id: "pt_0f2c6f0c9b1d4a7e",
 						subject: "7K3M-9QXT-2B4C-H8WD",
 						repaired: true,
 					},

@@ -57,7 +57,7 @@ const success = {
 		data: {
 			pcode: {
 				p_code: "7K3M-9QXT-2B4C-H8WD",
-				partner_id: "pt_0f2c6f0c9b1d4a7e8c3b5a6d7e8f9a0b",
+				partner_id: "pt_0f2c6f0c9b1d4a7e",
 				product: "FV01",
 				status: "ACTIVE",
 				list_status: "sin_utilizar",
@@ -162,7 +162,7 @@ const replace = opsRoute({
 			data: {
 				p_code: "7K3M-9QXT-2B4C-H8WD",
 				replaces: "9B2C-4D6F-8H1J-K3MN",
-				partner_id: "pt_0f2c6f0c9b1d4a7e8c3b5a6d7e8f9a0b",
+				partner_id: "pt_0f2c6f0c9b1d4a7e",
 				product: "FV01",
 			},
 		},

@@ -40,7 +40,7 @@ describe("keys", () => {
 		expect(added.body.data.api_key).toMatch(PRINTED_KEY);
 		expect(added.body.data.api_key).not.toBe(partner.key);
 		expect(added.body.data.key).toEqual({
-			id: expect.stringMatching(/^key_[0-9a-f]{32}$/),
+			id: expect.stringMatching(/^key_[0-9a-f]{16}$/),
 			label: "kiosk 7",
 			scopes: ["codes", "redeem", "read"],
 			expires_at: null,

@@ -91,7 +91,7 @@ describe("POST /ops/v1/partners", () => {
 		expect(status).toBe(201);
 		expect(body.success).toBe(true);
 		expect(body.data.partner).toMatchObject({ name: "Demo", ...DEFAULTS });
-		expect(body.data.partner.id).toMatch(/^pt_[0-9a-f]{32}$/);
+		expect(body.data.partner.id).toMatch(/^pt_[0-9a-f]{16}$/);
 		expect(body.data.partner.created_at).toBe(body.data.partner.updated_at);
 	});
 

@@ -69,7 +69,7 @@ function learnFromOps(data: Data, path: string, fixtures: Fixtures): void {
 		const code: Code | undefined = fixtures.codeOf(data.pcode.p_code);
 		if (code) code.state = STATE_OF_LIST_STATUS[data.pcode.list_status] ?? code.state;
 	}
-	const partner = data.partner?.id ?? /^\/ops\/v1\/partners\/(pt_[0-9a-f]{32})\//.exec(path)?.[1];
+	const partner = data.partner?.id ?? /^\/ops\/v1\/partners\/(pt_[0-9a-f]{16})\//.exec(path)?.[1];
 	if (data.partner) fixtures.victims.push(data.partner.id);
 	if (data.key && partner) fixtures.victimKeys.push([partner, data.key.id]);
 	for (const { id } of data.deliveries ?? []) fixtures.deliveries.push(id);
