@@ -18,6 +18,7 @@ import { list } from "./purchase-codes/list.ts";
 import { certificateClaim } from "./redeem/certificate-claim.ts";
 import { certificateRequest } from "./redeem/certificate-request.ts";
 import { status } from "./redeem/status.ts";
+import { DESK_CODES } from "./texts/desk-codes.ts";
 import { DESK_REFERENCE } from "./texts/desk-reference.ts";
 import type { Text } from "./texts/language.ts";
 import { REFERENCE } from "./texts/reference.ts";
@@ -61,7 +62,7 @@ export function createPartnerApi(more: readonly MoreCalls[]): {
 			{ name: "Onboarding", description: REFERENCE.tagOnboarding },
 			{ name: "Purchase codes", description: REFERENCE.tagPurchaseCodes },
 			{ name: "Desk", description: DESK_REFERENCE.tagDesk },
-			{ name: "Certificates", description: REFERENCE.tagCertificates },
+			{ name: "Certificates", description: DESK_CODES.tagCertificates },
 			...more.map(({ tag }) => tag),
 			{ name: "Webhooks", description: REFERENCE.tagWebhooks },
 		],

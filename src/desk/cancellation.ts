@@ -8,7 +8,6 @@ import { createApi } from "../http/api.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { errorAnswer } from "../http/errors.ts";
 import { codePath, printable } from "../http/fields.ts";
-import { partnerRoute } from "../http/partner-route.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { limitCalls } from "../http/rate-limit.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
@@ -20,11 +19,12 @@ import { keepCrlFresh } from "../pki/publish-crl.ts";
 import { DESK_FIELDS } from "../texts/desk-codes.ts";
 import { mark } from "../texts/language.ts";
 import { callOf } from "./caller.ts";
+import { deskRoute } from "./desk-route.ts";
 
 /** Wide by type: the object's answer may be any rejection. */
 const REASONS: readonly RejectionReason[] = ["not_found"];
 
-const route = partnerRoute({
+const route = deskRoute({
 	id: "cancelPurchaseCode",
 	tag: "Purchase codes",
 	scope: "manage",

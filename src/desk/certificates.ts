@@ -12,7 +12,6 @@ import { createApi } from "../http/api.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { cursorField, writeCursor } from "../http/cursor.ts";
 import { rut } from "../http/holder-fields.ts";
-import { partnerRoute } from "../http/partner-route.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { instant, pageLimit } from "../http/query-fields.ts";
 import { limitCalls } from "../http/rate-limit.ts";
@@ -21,6 +20,7 @@ import { DESK_FIELDS } from "../texts/desk-codes.ts";
 import { mark } from "../texts/language.ts";
 import { REFERENCE } from "../texts/reference.ts";
 import { CERTIFICATE_EXAMPLE, certificateSchema, presentCertificate } from "./certificate-wire.ts";
+import { deskRoute } from "./desk-route.ts";
 
 const success = {
 	status: 200 as const,
@@ -57,7 +57,7 @@ export const certificateQuery = z.strictObject({
 	cursor: cursorField(afterCertificate).optional(),
 });
 
-const list = partnerRoute({
+const list = deskRoute({
 	id: "listCertificates",
 	tag: "Certificates",
 	scope: "read",
@@ -70,7 +70,7 @@ const list = partnerRoute({
 	invalid: { field: "validity", hint: "validity" },
 });
 
-const search = partnerRoute({
+const search = deskRoute({
 	id: "searchCertificates",
 	tag: "Certificates",
 	scope: "read",

@@ -18,7 +18,6 @@ import type { AppEnv } from "../http/app-env.ts";
 import { cursorField, writeCursor } from "../http/cursor.ts";
 import { errorAnswer } from "../http/errors.ts";
 import { purchaseCode } from "../http/fields.ts";
-import { partnerRoute } from "../http/partner-route.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { instant, pageLimit } from "../http/query-fields.ts";
 import { limitCalls } from "../http/rate-limit.ts";
@@ -27,6 +26,7 @@ import { timestamp } from "../http/timestamp.ts";
 import { DESK_REFERENCE } from "../texts/desk-reference.ts";
 import { mark } from "../texts/language.ts";
 import { callOf } from "./caller.ts";
+import { deskRoute } from "./desk-route.ts";
 
 const delivery = z.strictObject(deliveryFields).openapi("OwnDelivery");
 
@@ -51,7 +51,7 @@ export const deliveryQuery = z.strictObject({
 	limit: pageLimit,
 });
 
-const list = partnerRoute({
+const list = deskRoute({
 	id: "listOwnDeliveries",
 	tag: "Desk",
 	scope: "read",
@@ -70,7 +70,7 @@ const list = partnerRoute({
 
 const path = z.object({ id: z.string().max(64, "identifier").openapi({ example: DELIVERY_EXAMPLE.id }) });
 
-const show = partnerRoute({
+const show = deskRoute({
 	id: "showOwnDelivery",
 	tag: "Desk",
 	scope: "read",
@@ -101,7 +101,7 @@ const show = partnerRoute({
 	invalid: { field: "id", hint: "identifier" },
 });
 
-const resend = partnerRoute({
+const resend = deskRoute({
 	id: "resendOwnDelivery",
 	tag: "Desk",
 	scope: "manage",

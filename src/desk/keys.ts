@@ -15,13 +15,13 @@ import { findPartner } from "../db/partners.ts";
 import { createApi } from "../http/api.ts";
 import { forgetKeys } from "../http/authenticate.ts";
 import { errorAnswer } from "../http/errors.ts";
-import { partnerRoute } from "../http/partner-route.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { limitCalls } from "../http/rate-limit.ts";
 import { jsonBody, successBody } from "../http/responses.ts";
 import { callOf } from "./caller.ts";
+import { deskRoute } from "./desk-route.ts";
 
-const list = partnerRoute({
+const list = deskRoute({
 	id: "listOwnKeys",
 	tag: "Desk",
 	scope: "read",
@@ -38,7 +38,7 @@ const list = partnerRoute({
 	invalid: { field: "page", hint: "unknown" },
 });
 
-const add = partnerRoute({
+const add = deskRoute({
 	id: "addOwnKey",
 	tag: "Desk",
 	scope: "manage",
@@ -53,7 +53,7 @@ const add = partnerRoute({
 
 const keyPath = z.object({ id: z.string().max(64, "identifier").openapi({ example: KEY_EXAMPLE.id }) });
 
-const rotate = partnerRoute({
+const rotate = deskRoute({
 	id: "rotateOwnKey",
 	tag: "Desk",
 	scope: "manage",
@@ -66,7 +66,7 @@ const rotate = partnerRoute({
 	invalid: { field: "overlap_hours", hint: "overlapHours" },
 });
 
-const revoke = partnerRoute({
+const revoke = deskRoute({
 	id: "revokeOwnKey",
 	tag: "Desk",
 	scope: "manage",

@@ -10,7 +10,6 @@ import { CODE_STATUSES, codeStatus, LIST_STATUSES, listStatus, processing } from
 import { createApi } from "../http/api.ts";
 import { errorAnswer } from "../http/errors.ts";
 import { codePath } from "../http/fields.ts";
-import { partnerRoute } from "../http/partner-route.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { limitCalls } from "../http/rate-limit.ts";
 import { dateTime, successBody } from "../http/responses.ts";
@@ -18,6 +17,7 @@ import { timestamp } from "../http/timestamp.ts";
 import { DESK_FIELDS } from "../texts/desk-codes.ts";
 import { mark } from "../texts/language.ts";
 import { CERTIFICATE_EXAMPLE, certificateSchema, presentCertificate } from "./certificate-wire.ts";
+import { deskRoute } from "./desk-route.ts";
 
 const entry = z
 	.strictObject({
@@ -64,7 +64,7 @@ const pcode = z
 
 const KEY = "key_1c9e6b2a4d5f4c7b";
 
-const route = partnerRoute({
+const route = deskRoute({
 	id: "showPurchaseCode",
 	tag: "Purchase codes",
 	scope: "read",

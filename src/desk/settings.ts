@@ -11,7 +11,6 @@ import type { PartnerRow } from "../db/partners.ts";
 import { BULK_CALLS_PER_MINUTE, BULK_MAX, CALLS_PER_MINUTE, EMISSION_LIMIT } from "../domain/limits.ts";
 import { createApi, invalidField } from "../http/api.ts";
 import { errorAnswer } from "../http/errors.ts";
-import { partnerRoute } from "../http/partner-route.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { limitCalls } from "../http/rate-limit.ts";
 import { jsonBody, successBody } from "../http/responses.ts";
@@ -19,6 +18,7 @@ import { timestamp } from "../http/timestamp.ts";
 import { DESK_REFERENCE } from "../texts/desk-reference.ts";
 import { mark } from "../texts/language.ts";
 import { callOf, findCaller } from "./caller.ts";
+import { deskRoute } from "./desk-route.ts";
 
 /** What is the same for every partner. */
 export const LIMITS = {
@@ -34,7 +34,7 @@ const settings = partnerSchema
 
 const callingKey = keySchema.pick({ id: true, scopes: true, expires_at: true, allowed_cidrs: true });
 
-const show = partnerRoute({
+const show = deskRoute({
 	id: "showOwnSettings",
 	tag: "Desk",
 	scope: "read",
@@ -72,7 +72,7 @@ const show = partnerRoute({
 	invalid: { field: "page", hint: "unknown" },
 });
 
-const email = partnerRoute({
+const email = deskRoute({
 	id: "changeOwnDeliveryEmail",
 	tag: "Desk",
 	scope: "manage",
@@ -89,7 +89,7 @@ const email = partnerRoute({
 	invalid: { field: "delivery_email", hint: "email" },
 });
 
-const reminders = partnerRoute({
+const reminders = deskRoute({
 	id: "changeOwnReminders",
 	tag: "Desk",
 	scope: "manage",

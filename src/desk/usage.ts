@@ -4,12 +4,12 @@ import { partnerNow } from "../domain/partner-clock.ts";
 import { PRODUCT_CODES } from "../domain/products.ts";
 import { sumUsage } from "../domain/usage.ts";
 import { createApi } from "../http/api.ts";
-import { partnerRoute } from "../http/partner-route.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { limitCalls } from "../http/rate-limit.ts";
 import { successBody } from "../http/responses.ts";
 import { DESK_FIELDS } from "../texts/desk-codes.ts";
 import { mark } from "../texts/language.ts";
+import { deskRoute } from "./desk-route.ts";
 
 const count = z.int().min(0);
 
@@ -21,7 +21,7 @@ export const usageQuery = z.strictObject({
 		.openapi({ description: mark(DESK_FIELDS.month), example: "2026-11" }),
 });
 
-const route = partnerRoute({
+const route = deskRoute({
 	id: "getUsage",
 	tag: "Certificates",
 	scope: "read",

@@ -7,7 +7,6 @@ import type { PartnerRow } from "../db/partners.ts";
 import { type Ping, pingWebhook } from "../delivery/ping.ts";
 import { createApi, invalidField } from "../http/api.ts";
 import { errorAnswer } from "../http/errors.ts";
-import { partnerRoute } from "../http/partner-route.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { limitCalls } from "../http/rate-limit.ts";
 import { jsonBody, successBody } from "../http/responses.ts";
@@ -15,6 +14,7 @@ import { timestamp } from "../http/timestamp.ts";
 import { DESK_REFERENCE } from "../texts/desk-reference.ts";
 import { mark } from "../texts/language.ts";
 import { callOf, findCaller } from "./caller.ts";
+import { deskRoute } from "./desk-route.ts";
 
 const webhook = partnerSchema
 	.pick({ webhook_url: true, webhook_events: true, webhook_off_since: true, webhook_off_by: true })
@@ -33,7 +33,7 @@ const shown = {
 	example: { success: true as const, data: EXAMPLE },
 };
 
-const show = partnerRoute({
+const show = deskRoute({
 	id: "showOwnWebhook",
 	tag: "Desk",
 	scope: "read",
@@ -46,7 +46,7 @@ const show = partnerRoute({
 	invalid: { field: "page", hint: "unknown" },
 });
 
-const change = partnerRoute({
+const change = deskRoute({
 	id: "changeOwnWebhook",
 	tag: "Desk",
 	scope: "manage",
@@ -59,7 +59,7 @@ const change = partnerRoute({
 	invalid: { field: "webhook_url", hint: "url" },
 });
 
-const rotate = partnerRoute({
+const rotate = deskRoute({
 	id: "rotateOwnWebhookSecret",
 	tag: "Desk",
 	scope: "manage",
@@ -96,7 +96,7 @@ export const pingResult = {
 	},
 };
 
-const test = partnerRoute({
+const test = deskRoute({
 	id: "testOwnWebhook",
 	tag: "Desk",
 	scope: "manage",

@@ -3,11 +3,11 @@ import { presentWidget, setWidget, WIDGET_EXAMPLE, widgetChange, widgetSchema } 
 import { LOGO_BODY_MAX } from "../domain/limits.ts";
 import { createApi, invalidField } from "../http/api.ts";
 import { errorAnswer } from "../http/errors.ts";
-import { partnerRoute } from "../http/partner-route.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { limitCalls } from "../http/rate-limit.ts";
 import { jsonBody, successBody } from "../http/responses.ts";
 import { callOf, findCaller } from "./caller.ts";
+import { deskRoute } from "./desk-route.ts";
 
 const success = {
 	status: 200 as const,
@@ -15,7 +15,7 @@ const success = {
 	example: { success: true as const, data: { widget: WIDGET_EXAMPLE } },
 };
 
-const show = partnerRoute({
+const show = deskRoute({
 	id: "showOwnWidget",
 	tag: "Desk",
 	scope: "read",
@@ -28,7 +28,7 @@ const show = partnerRoute({
 	invalid: { field: "page", hint: "unknown" },
 });
 
-const set = partnerRoute({
+const set = deskRoute({
 	id: "setOwnWidget",
 	tag: "Desk",
 	scope: "manage",

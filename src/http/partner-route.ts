@@ -2,7 +2,6 @@ import { createRoute, type RouteConfig, type z } from "@hono/zod-openapi";
 import { createMiddleware } from "hono/factory";
 import { type KeyScope, permits } from "../domain/key-scopes.ts";
 import { BODY_MAX } from "../domain/limits.ts";
-import { DESK_REFERENCE } from "../texts/desk-reference.ts";
 import { mark, type Text } from "../texts/language.ts";
 import type { ErrorReason } from "../texts/messages.ts";
 import { REFERENCE } from "../texts/reference.ts";
@@ -67,7 +66,7 @@ const IDEMPOTENT = ["idempotency_in_progress", "idempotency_mismatch"] as const;
  * body (413), address (429) and key (401), its scope (403), the body itself (413, 408), rate limit (429), media type
  * (415), fields (400).
  */
-export const partnerRoute = routesWith({ ...REFERENCE, ...DESK_REFERENCE });
+export const partnerRoute = routesWith(REFERENCE);
 
 /** The same for calls with texts of their own. */
 export function routesWith<Texts extends CallTexts>(texts: Texts) {

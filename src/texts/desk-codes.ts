@@ -98,8 +98,4 @@ export const DESK_FIELDS = {
 		en: "The current month of America/Santiago if it is not sent.",
 		es: "Si no se envía, el mes en curso en America/Santiago.",
 	},
-	csv: {
-		en: "With Accept: text/csv, the whole selection as a file: UTF-8 with a byte order mark, commas, at most 100,000 codes, all statuses of one moment. page and limit are not allowed then, and the call counts with pcode/bulk's 30 a minute. A text that a spreadsheet would take for a formula has an apostrophe before it. A transfer that breaks off is not whole: ask again.",
-		es: "Con Accept: text/csv, toda la selección como archivo: UTF-8 con marca de orden de bytes (BOM), separado por comas, hasta 100.000 códigos, con los estados de un mismo momento. En ese caso no se admiten page ni limit, y la llamada se cuenta dentro de las 30 por minuto de pcode/bulk. Un texto que una planilla tomaría por fórmula lleva un apóstrofo delante. Una descarga que se corta no está completa: pídala de nuevo.",
-	},
 } as const satisfies Record<string, Text>;

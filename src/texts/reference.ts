@@ -1,11 +1,9 @@
-import { DESK_CODES, DESK_FIELDS } from "./desk-codes.ts";
 import type { Text } from "./language.ts";
 import { ONBOARDING_REFERENCE } from "./onboarding-reference.ts";
 
 /* The partner's reference (`/openapi.json`). Calls are named by their operationId: its summary, description, success. */
 
 export const REFERENCE = {
-	...DESK_CODES,
 	...ONBOARDING_REFERENCE,
 	title: {
 		en: "Partner Digital-Certificate Service",
@@ -107,10 +105,10 @@ export const REFERENCE = {
 	"listPurchaseCodes.description": {
 		en: `Newest first, then by code. \`total\` is exact under every filter.
 
-${DESK_FIELDS.csv.en}`,
+With Accept: text/csv, the whole selection as a file: UTF-8 with a byte order mark, commas, at most 100,000 codes, all statuses of one moment. page and limit are not allowed then, and the call counts with pcode/bulk's 30 a minute. A text that a spreadsheet would take for a formula has an apostrophe before it. A transfer that breaks off is not whole: ask again.`,
 		es: `Primero los más nuevos y luego por código. \`total\` es exacto con cualquier filtro.
 
-${DESK_FIELDS.csv.es}`,
+Con Accept: text/csv, toda la selección como archivo: UTF-8 con marca de orden de bytes (BOM), separado por comas, hasta 100.000 códigos, con los estados de un mismo momento. En ese caso no se admiten page ni limit, y la llamada se cuenta dentro de las 30 por minuto de pcode/bulk. Un texto que una planilla tomaría por fórmula lleva un apóstrofo delante. Una descarga que se corta no está completa: pídala de nuevo.`,
 	},
 	"listPurchaseCodes.success": { en: "One page.", es: "Una página." },
 
