@@ -7,9 +7,9 @@ import { readRange } from "../http/address-ranges.ts";
 import { printable } from "../http/fields.ts";
 import { dateTime, successBody } from "../http/responses.ts";
 import { timestamp } from "../http/timestamp.ts";
+import type { Hint } from "../texts/hints.ts";
 import { KEY_TEXTS } from "../texts/keys.ts";
 import { mark } from "../texts/language.ts";
-import type { Hint } from "../texts/messages.ts";
 import type { WantedKey } from "./new-secrets.ts";
 import { overlapHours } from "./secret-wire.ts";
 

@@ -7,8 +7,8 @@ import { SUBSCRIPTIONS } from "../domain/webhook-events.ts";
 import { email, printable } from "../http/fields.ts";
 import { dateTime } from "../http/responses.ts";
 import { timestamp } from "../http/timestamp.ts";
+import type { Hint } from "../texts/hints.ts";
 import { mark } from "../texts/language.ts";
-import type { Hint } from "../texts/messages.ts";
 import { OPS_REFERENCE } from "../texts/ops-reference.ts";
 
 /* Partner settings as ops and the partner itself send and see them, in the interface document's words (§2.7). */

@@ -7,8 +7,8 @@ import type { Db } from "../db/query.ts";
 import { deleteLogo, replaceLogo } from "../db/widget-logos.ts";
 import { LOGO_MAX } from "../domain/limits.ts";
 import { ORIGINS_MAX, readAccent, readOrigin } from "../domain/onboarding-looks.ts";
+import type { Hint } from "../texts/hints.ts";
 import { mark } from "../texts/language.ts";
-import type { Hint } from "../texts/messages.ts";
 import { WIDGET_SETTINGS } from "../texts/widget-settings.ts";
 
 /* A partner's settings of the widget, which ops and the partner set alike. */

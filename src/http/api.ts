@@ -1,7 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import { HINTS, type Hint } from "../texts/hints.ts";
 import type { Language } from "../texts/language.ts";
-import { HINTS, type Hint } from "../texts/messages.ts";
 import type { AppEnv } from "./app-env.ts";
 import { type ErrorAnswer, type ErrorDetail, errorAnswer, type FieldCode } from "./errors.ts";
 

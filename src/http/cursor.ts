@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
+import type { Hint } from "../texts/hints.ts";
 import { mark } from "../texts/language.ts";
-import type { Hint } from "../texts/messages.ts";
 import { REFERENCE } from "../texts/reference.ts";
 
 const HINT: Hint = "cursor";

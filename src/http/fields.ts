@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { REVOCATION_REASONS } from "../domain/revocation-reason.ts";
+import type { Hint } from "../texts/hints.ts";
 import { mark } from "../texts/language.ts";
-import type { Hint } from "../texts/messages.ts";
 import { REFERENCE } from "../texts/reference.ts";
 
 /*

@@ -4,8 +4,8 @@ import { readSerial } from "../domain/certificate-serial.ts";
 import { readCalendarDate } from "../domain/dates.ts";
 import { NAME_MAX, PHONE, PIN } from "../domain/holder-fields.ts";
 import { readRut } from "../domain/rut.ts";
+import type { Hint } from "../texts/hints.ts";
 import { mark } from "../texts/language.ts";
-import type { Hint } from "../texts/messages.ts";
 import { REFERENCE } from "../texts/reference.ts";
 import { printable } from "./fields.ts";
 

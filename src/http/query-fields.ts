@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { readInstant } from "../domain/dates.ts";
 import { PAGE_SIZE_MAX } from "../domain/limits.ts";
+import type { Hint } from "../texts/hints.ts";
 import { mark } from "../texts/language.ts";
-import type { Hint } from "../texts/messages.ts";
 import { REFERENCE } from "../texts/reference.ts";
 
 /* Query parameters that several lists share. */

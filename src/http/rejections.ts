@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import type { SessionEnd } from "../domain/onboarding-session.ts";
 import type { ConditionalField, Rejection, RejectionReason } from "../domain/rejection.ts";
+import { HINTS, type Hint } from "../texts/hints.ts";
 import type { Language } from "../texts/language.ts";
-import { HINTS, type Hint } from "../texts/messages.ts";
 import type { AppEnv } from "./app-env.ts";
 import { type ErrorAnswer, type ErrorDetail, errorAnswer, type SessionDetail } from "./errors.ts";
 

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
+import { HINTS, type Hint } from "../texts/hints.ts";
 import { fill, mark, type Text } from "../texts/language.ts";
-import { type ErrorReason, HINTS, type Hint, MESSAGES } from "../texts/messages.ts";
+import { type ErrorReason, MESSAGES } from "../texts/messages.ts";
 import { REFERENCE } from "../texts/reference.ts";
 import {
 	ERROR_STATUS,

@@ -1,6 +1,6 @@
 import type { Call } from "../console-parts/call.ts";
 import { sayIn } from "../console-parts/language.ts";
-import { HINTS, type Hint } from "../texts/messages.ts";
+import { HINTS, type Hint } from "../texts/hints.ts";
 
 /** What is wrong with a form, by field, in the caller's language. */
 export type Problems = Readonly<Record<string, string>>;

@@ -14,8 +14,8 @@ import { printable } from "../http/fields.ts";
 import { partnerRoute } from "../http/partner-route.ts";
 import { instant, pageLimit, wholeNumber } from "../http/query-fields.ts";
 import { dateTime, successBody } from "../http/responses.ts";
+import type { Hint } from "../texts/hints.ts";
 import { mark } from "../texts/language.ts";
-import type { Hint } from "../texts/messages.ts";
 import { REFERENCE } from "../texts/reference.ts";
 import { csvAnswer, limitList, wantsCsv } from "./list-csv.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { DOCUMENT_IMAGE_MAX } from "../domain/limits.ts";
 import type { CardPicture } from "../secrets/evidence.ts";
+import type { Hint } from "../texts/hints.ts";
 import { mark } from "../texts/language.ts";
-import type { Hint } from "../texts/messages.ts";
 import { REFERENCE } from "../texts/reference.ts";
 
 type PictureFile = Pick<CardPicture, "mediaType" | "content">;

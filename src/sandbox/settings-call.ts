@@ -7,7 +7,7 @@ import type { FieldCode } from "../http/errors.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { limitCalls } from "../http/rate-limit.ts";
 import { jsonBody, successBody } from "../http/responses.ts";
-import type { Hint } from "../texts/messages.ts";
+import type { Hint } from "../texts/hints.ts";
 import { sandboxRoute } from "./sandbox-route.ts";
 
 const { mode, require_cedula_serie, validate_vencimiento, require_sso } = settingsFields;
