@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import type { Call } from "../console-parts/call.ts";
 import { PostForm } from "../console-parts/forms.tsx";
 import { sayIn } from "../console-parts/language.ts";
-import { Table } from "../console-parts/parts.tsx";
+import { Facts, Table } from "../console-parts/parts.tsx";
 import { findBatchesByKeys } from "../db/batches.ts";
 import type { IdempotencyMark } from "../db/idempotency-keys.ts";
 import { callOf } from "../desk/caller.ts";
@@ -101,8 +101,9 @@ function showOrder(c: Call, order: Order, batches: readonly { id: string; quanti
 					<button type="submit">{say(T.orderNext)}</button>
 				</PostForm>
 			)}
+			<Facts facts={factsOf(c, order, batches)} />
 			<Table
-				caption={captionOf(c, order, batches)}
+				caption={say(T.batches)}
 				columns={[say(T.batch), say(T.count), say(T.csv)]}
 				rows={batches.map(({ id, quantity }) => [
 					<a href={addressOf("/console/codes", { batch_id: id })}>{id}</a>,
@@ -118,12 +119,16 @@ function showOrder(c: Call, order: Order, batches: readonly { id: string; quanti
 	);
 }
 
-function captionOf(c: Call, { product }: Order, batches: readonly { id: string }[]): string {
+/** What was made, above a table that a telephone does not show whole. */
+function factsOf(c: Call, { product }: Order, batches: readonly { id: string }[]) {
 	const say = sayIn(c);
 	const [first, ...more] = batches;
-	const made =
-		more.length === 0 ? fill(T.orderBatch, { id: first!.id }) : fill(T.orderBatches, { n: batches.length });
-	return say(fill(made, { product: say(PRODUCT_NAMES[product]) }));
+	return [
+		[say(T.product), say(PRODUCT_NAMES[product])] as const,
+		more.length === 0
+			? ([say(T.batch), <code>{first!.id}</code>] as const)
+			: ([say(T.batches), batches.length] as const),
+	];
 }
 
 function sizesOf({ quantity }: Order): number[] {

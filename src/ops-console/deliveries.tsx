@@ -108,7 +108,7 @@ function cellsOf(c: Call, row: OutboxRow, names: ReadonlyMap<string, string>, fi
 		channel,
 		String(attempts),
 		lastOutcome ?? say(OPS_CONSOLE.nothing),
-		when(c, row.createdAt, { seconds: true }),
+		when(c, row.createdAt),
 		when(c, row.lastAttemptAt, { seconds: true }),
 		when(c, row.nextAttemptAt, { seconds: true }),
 		row.payloadSealed === null ? say(T.erased) : may(c, "operate") ? resend : "",

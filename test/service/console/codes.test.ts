@@ -86,7 +86,7 @@ describe("an order of codes", () => {
 		const path = made.headers.get("location")!;
 		expect(await tripsOf(browser, path)).toBe(2);
 		expect(textOf(browser.text)).toContain("1.200 de 1.200 códigos creados.");
-		expect(textOf(browser.text)).toContain("3 lotes. Producto FV01: 1 año.");
+		expect(textOf(browser.text)).toContain("Producto FV01: 1 año Lotes 3 ");
 		const other = await signIn(await Partner.create());
 		expect((await other.open(path)).status).toBe(404);
 	});
@@ -96,7 +96,7 @@ describe("an order of codes", () => {
 		const made = await act(browser, "/console/codes/orders", order("3", "FV00"));
 		const { text } = await browser.open(made.headers.get("location")!);
 		const [batch] = await select("SELECT id FROM batches");
-		expect(textOf(text)).toContain(`Lote ${batch!.id}. Producto FV00: 30 días.`);
+		expect(textOf(text)).toContain(`Producto FV00: 30 días Lote ${batch!.id} `);
 		const { headers } = await browser.open(linkOf(text, "Descargar como CSV"));
 		expect(headers.get("content-disposition")).toBe(`attachment; filename="pcodes-${batch!.id}.csv"`);
 	});

@@ -211,9 +211,9 @@ test("a dead delivery is sent again, and the list that was shown is shown again"
 	await partner.request({ ...JUANA, pCode });
 	const [row] = await outboxOf(pCode);
 	const filter = { state: "dead", partner_id: partner.id };
-	// Made and tried within a second: the list says when to the second.
+	// The last attempt to the second: the next may be seconds later.
 	const { text } = await browser.open(`/ops/console/deliveries?${new URLSearchParams(filter)}`);
-	expect(text.match(/<time [^>]*>[^<]* \d\d:\d\d:\d\d<\/time>/g)).toHaveLength(2);
+	expect(text.match(/<time [^>]*>[^<]* \d\d:\d\d:\d\d<\/time>/g)).toHaveLength(1);
 	const { to } = await act(`/deliveries/${row!.id}/resend`, filter);
 	expect(to).toBe(`/deliveries?state=dead&partner_id=${partner.id}&done=1`);
 	const [resent] = await select("SELECT actor FROM audit_events WHERE action = 'delivery_resent'");
