@@ -138,5 +138,5 @@ for (const [look, options, said] of [
 		await page.waitForURL("**/certificates/search");
 		await expectFit(page);
 		expect(await page.textContent("main")).toContain(issued);
-		expect(page.url()).not.toContain("11");
+		expect(page.url().slice(place().url.length)).not.toContain("11");
 	});
