@@ -21,7 +21,9 @@ import { status } from "./redeem/status.ts";
 import { DESK_CODES } from "./texts/desk-codes.ts";
 import { DESK_REFERENCE } from "./texts/desk-reference.ts";
 import type { Text } from "./texts/language.ts";
+import { ONBOARDING_REFERENCE } from "./texts/onboarding-reference.ts";
 import { REFERENCE } from "./texts/reference.ts";
+import { WEBHOOK_REFERENCE } from "./texts/webhook-reference.ts";
 import { onboardingSessions } from "./widget/sessions.ts";
 
 /** What the Worker of local and dev has besides: calls under `/api/partner/v1`, and their tag. */
@@ -59,12 +61,12 @@ export function createPartnerApi(more: readonly MoreCalls[]): {
 		introduction: REFERENCE.introduction,
 		tags: [
 			{ name: "Redeem", description: REFERENCE.tagRedeem },
-			{ name: "Onboarding", description: REFERENCE.tagOnboarding },
+			{ name: "Onboarding", description: ONBOARDING_REFERENCE.tagOnboarding },
 			{ name: "Purchase codes", description: REFERENCE.tagPurchaseCodes },
 			{ name: "Desk", description: DESK_REFERENCE.tagDesk },
 			{ name: "Certificates", description: DESK_CODES.tagCertificates },
 			...more.map(({ tag }) => tag),
-			{ name: "Webhooks", description: REFERENCE.tagWebhooks },
+			{ name: "Webhooks", description: WEBHOOK_REFERENCE.tagWebhooks },
 		],
 		security: [
 			{

@@ -5,7 +5,9 @@ import { REVOCATION_REASONS, REVOKERS } from "../domain/revocation-reason.ts";
 import type { PostedEvent } from "../domain/webhook-events.ts";
 import { DESK_REFERENCE } from "../texts/desk-reference.ts";
 import { mark, type Text } from "../texts/language.ts";
+import { ONBOARDING_REFERENCE } from "../texts/onboarding-reference.ts";
 import { REFERENCE } from "../texts/reference.ts";
+import { WEBHOOK_REFERENCE } from "../texts/webhook-reference.ts";
 import type { AppEnv } from "./app-env.ts";
 import { dateTime } from "./responses.ts";
 
@@ -13,14 +15,14 @@ import { dateTime } from "./responses.ts";
 
 const headers = z.object({
 	"webhook-id": z.string().openapi({
-		description: mark(REFERENCE.webhookId),
+		description: mark(WEBHOOK_REFERENCE.webhookId),
 		example: "5f2b8a52-6a0e-4e0b-9f5e-0d6f0c1b7a11",
 	}),
 	"webhook-timestamp": z
 		.string()
-		.openapi({ description: mark(REFERENCE.webhookTimestamp), example: "1795608000" }),
+		.openapi({ description: mark(WEBHOOK_REFERENCE.webhookTimestamp), example: "1795608000" }),
 	"webhook-signature": z.string().openapi({
-		description: mark(REFERENCE.webhookSignature),
+		description: mark(WEBHOOK_REFERENCE.webhookSignature),
 		example: "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
 	}),
 });
@@ -62,8 +64,8 @@ interface Webhook {
 const WEBHOOKS: Record<PostedEvent, Webhook> = {
 	"certificate.emitted": {
 		operationId: "onCertificateEmitted",
-		summary: REFERENCE["onCertificateEmitted.summary"],
-		description: REFERENCE["onCertificateEmitted.description"],
+		summary: WEBHOOK_REFERENCE["onCertificateEmitted.summary"],
+		description: WEBHOOK_REFERENCE["onCertificateEmitted.description"],
 		data: z.union([emitted, claimed]),
 		example: {
 			p_code: CODE.p_code,
@@ -82,8 +84,8 @@ const WEBHOOKS: Record<PostedEvent, Webhook> = {
 	},
 	"certificate.revoked": {
 		operationId: "onCertificateRevoked",
-		summary: REFERENCE["onCertificateRevoked.summary"],
-		description: REFERENCE["onCertificateRevoked.description"],
+		summary: WEBHOOK_REFERENCE["onCertificateRevoked.summary"],
+		description: WEBHOOK_REFERENCE["onCertificateRevoked.description"],
 		data: z.strictObject({
 			...codeData,
 			serialNumber: z.string(),
@@ -101,8 +103,8 @@ const WEBHOOKS: Record<PostedEvent, Webhook> = {
 	},
 	"certificate.expiring": {
 		operationId: "onCertificateExpiring",
-		summary: REFERENCE["onCertificateExpiring.summary"],
-		description: REFERENCE["onCertificateExpiring.description"],
+		summary: WEBHOOK_REFERENCE["onCertificateExpiring.summary"],
+		description: WEBHOOK_REFERENCE["onCertificateExpiring.description"],
 		data: z.strictObject({
 			...codeData,
 			serialNumber: z.string(),
@@ -113,8 +115,8 @@ const WEBHOOKS: Record<PostedEvent, Webhook> = {
 	},
 	"pcode.expiring": {
 		operationId: "onCodesExpiring",
-		summary: REFERENCE["onCodesExpiring.summary"],
-		description: REFERENCE["onCodesExpiring.description"],
+		summary: WEBHOOK_REFERENCE["onCodesExpiring.summary"],
+		description: WEBHOOK_REFERENCE["onCodesExpiring.description"],
 		data: z.strictObject({ batchId: z.string(), count: z.int().min(1), expires_at: dateTime }),
 		example: {
 			batchId: "bt_0f2c6f0c9b1d4a7e8c3b5a6d7e8f9a0b",
@@ -124,14 +126,14 @@ const WEBHOOKS: Record<PostedEvent, Webhook> = {
 	},
 	"pcode.validated": {
 		operationId: "onCodeValidated",
-		summary: REFERENCE["onCodeValidated.summary"],
+		summary: WEBHOOK_REFERENCE["onCodeValidated.summary"],
 		data: z.strictObject(codeData),
 		example: CODE,
 	},
 	"pcode.locked": {
 		operationId: "onCodeLocked",
-		summary: REFERENCE["onCodeLocked.summary"],
-		description: REFERENCE["onCodeLocked.description"],
+		summary: WEBHOOK_REFERENCE["onCodeLocked.summary"],
+		description: WEBHOOK_REFERENCE["onCodeLocked.description"],
 		data: z.strictObject({
 			...codeData,
 			reason: z.string(),
@@ -147,15 +149,15 @@ const WEBHOOKS: Record<PostedEvent, Webhook> = {
 	},
 	"pcode.cancelled": {
 		operationId: "onCodeCancelled",
-		summary: REFERENCE["onCodeCancelled.summary"],
-		description: REFERENCE["onCodeCancelled.description"],
+		summary: WEBHOOK_REFERENCE["onCodeCancelled.summary"],
+		description: WEBHOOK_REFERENCE["onCodeCancelled.description"],
 		data: z.strictObject({ ...codeData, reason: z.string(), serialNumber: z.string().nullable() }),
 		example: { ...CODE, reason: "Reported by the holder", serialNumber: null },
 	},
 	"onboarding.completed": {
 		operationId: "onOnboardingCompleted",
-		summary: REFERENCE["onOnboardingCompleted.summary"],
-		description: REFERENCE["onOnboardingCompleted.description"],
+		summary: ONBOARDING_REFERENCE["onOnboardingCompleted.summary"],
+		description: ONBOARDING_REFERENCE["onOnboardingCompleted.description"],
 		data: z.strictObject({
 			...codeData,
 			session_id: z.string(),
@@ -165,7 +167,7 @@ const WEBHOOKS: Record<PostedEvent, Webhook> = {
 	},
 	"onboarding.expired": {
 		operationId: "onOnboardingExpired",
-		summary: REFERENCE["onOnboardingExpired.summary"],
+		summary: ONBOARDING_REFERENCE["onOnboardingExpired.summary"],
 		data: z.strictObject({ ...codeData, session_id: z.string() }),
 		example: { ...CODE, session_id: SESSION_ID },
 	},
@@ -219,8 +221,8 @@ export function describeWebhooks(api: OpenAPIHono<AppEnv>): void {
 				},
 			},
 			responses: {
-				"2XX": { description: mark(REFERENCE.webhookSuccess) },
-				410: { description: mark(REFERENCE.webhookSuccess) },
+				"2XX": { description: mark(WEBHOOK_REFERENCE.webhookSuccess) },
+				410: { description: mark(WEBHOOK_REFERENCE.webhookSuccess) },
 			},
 		});
 	}

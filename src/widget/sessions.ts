@@ -10,7 +10,7 @@ import { errorAnswer } from "../http/errors.ts";
 import { email, optional, printable, purchaseCode } from "../http/fields.ts";
 import { rut } from "../http/holder-fields.ts";
 import { idempotencyHeader, markReplayed, readIdempotencyKey } from "../http/idempotency.ts";
-import { partnerRoute } from "../http/partner-route.ts";
+import { routesWith } from "../http/partner-route.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { limitCalls, limitSessions } from "../http/rate-limit.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
@@ -18,9 +18,12 @@ import { dateTime, jsonBody, successBody } from "../http/responses.ts";
 import { timestamp } from "../http/timestamp.ts";
 import { callCode } from "../objects/stubs.ts";
 import { mark } from "../texts/language.ts";
+import { ONBOARDING_REFERENCE } from "../texts/onboarding-reference.ts";
 import { REFERENCE } from "../texts/reference.ts";
 
 /* A partner's calls on sessions of the widget. */
+
+const sessionRoute = routesWith(ONBOARDING_REFERENCE);
 
 const PATH = "/onboarding_sessions/{session_id}";
 const EXAMPLE_ID = "os_5f2b8a526a0e4e0b9f5e0d6f0c1b7a11";
@@ -34,16 +37,16 @@ const body = z
 				example: "order-1001",
 			}),
 			locale: optional(z.enum(["es", "en"], "locale")).openapi({
-				description: mark(REFERENCE.sessionLocale),
+				description: mark(ONBOARDING_REFERENCE.sessionLocale),
 			}),
 			prefill: z
 				.strictObject({ dni: optional(rut), email: optional(email) }, "object")
 				.optional()
-				.openapi({ description: mark(REFERENCE.sessionPrefill) }),
+				.openapi({ description: mark(ONBOARDING_REFERENCE.sessionPrefill) }),
 			claim: z
 				.boolean("boolean")
 				.optional()
-				.openapi({ description: mark(REFERENCE.sessionClaim) }),
+				.openapi({ description: mark(ONBOARDING_REFERENCE.sessionClaim) }),
 		},
 		"object",
 	)
@@ -52,8 +55,8 @@ const body = z
 const made = z
 	.strictObject({
 		session_id: z.string(),
-		token: z.string().openapi({ description: mark(REFERENCE.sessionToken) }),
-		url: z.url().openapi({ description: mark(REFERENCE.sessionUrl) }),
+		token: z.string().openapi({ description: mark(ONBOARDING_REFERENCE.sessionToken) }),
+		url: z.url().openapi({ description: mark(ONBOARDING_REFERENCE.sessionUrl) }),
 		expires_at: dateTime,
 	})
 	.openapi("OnboardingSessionAnswer");
@@ -65,11 +68,11 @@ const session = z
 		referenceId: z.string(),
 		status: z
 			.enum(["created", "open", "validated", "completed", "ended"])
-			.openapi({ description: mark(REFERENCE.sessionStatus) }),
+			.openapi({ description: mark(ONBOARDING_REFERENCE.sessionStatus) }),
 		end_reason: z
 			.enum(SESSION_ENDS)
 			.nullable()
-			.openapi({ description: mark(REFERENCE.sessionEndReason) }),
+			.openapi({ description: mark(ONBOARDING_REFERENCE.sessionEndReason) }),
 		created_at: dateTime,
 		started_at: dateTime.nullable(),
 		validated_at: dateTime.nullable(),
@@ -106,7 +109,7 @@ const REASONS: readonly SessionRejection["reason"][] = [
 	"delivery_address_missing",
 ];
 
-const make = partnerRoute({
+const make = sessionRoute({
 	id: "createOnboardingSession",
 	tag: "Onboarding",
 	scope: "redeem",
@@ -136,7 +139,7 @@ const params = z.object({
 	session_id: z.string().max(64, "identifier").openapi({ example: EXAMPLE_ID }),
 });
 
-const show = partnerRoute({
+const show = sessionRoute({
 	id: "showOnboardingSession",
 	tag: "Onboarding",
 	scope: "redeem",
@@ -147,10 +150,10 @@ const show = partnerRoute({
 	success: { status: 200, schema: successBody(session), example: { success: true, data: EXAMPLE } },
 	reasons: ["not_found"],
 	invalid: { field: "session_id", hint: "identifier" },
-	notes: { not_found: REFERENCE.sessionNotFound },
+	notes: { not_found: ONBOARDING_REFERENCE.sessionNotFound },
 });
 
-const end = partnerRoute({
+const end = sessionRoute({
 	id: "endOnboardingSession",
 	tag: "Onboarding",
 	scope: "redeem",
@@ -168,7 +171,10 @@ const end = partnerRoute({
 	},
 	reasons: ["not_found", "other_validation_in_progress"] as readonly RejectionReason[],
 	invalid: { field: "session_id", hint: "identifier" },
-	notes: { not_found: REFERENCE.sessionNotFound, other_validation_in_progress: REFERENCE.sessionBusy },
+	notes: {
+		not_found: ONBOARDING_REFERENCE.sessionNotFound,
+		other_validation_in_progress: ONBOARDING_REFERENCE.sessionBusy,
+	},
 });
 
 export const onboardingSessions = createApi()
