@@ -4,30 +4,22 @@ import { Certificate } from "@peculiar/asn1-x509";
 import { AuthorityError } from "./authority-error.ts";
 import { checkChain, checkKey, checkName, checkSettings, readSubjectKeyId } from "./check-authority.ts";
 import { serialize } from "./der.ts";
-import { encodeSharedExtensions } from "./leaf-extensions.ts";
+import { type AuthorityFacts, encodeSharedExtensions } from "./leaf-extensions.ts";
 import { encodeCertificateBag } from "./pfx.ts";
 import { createLocalSigner, type Signer } from "./signatures.ts";
 
 const RSA_MIN_BITS = 3072;
 
 /** An authority ready to issue, prepared once per isolate. Byte arrays are DER, except `subjectKeyId`. */
-export interface IssuingAuthority {
+export interface IssuingAuthority extends AuthorityFacts {
 	certificate: Uint8Array;
 	root: Uint8Array;
-	rut: string;
-	policyOid: string;
-	cpsUrl: string;
-	crlUrl: string;
-	ocspUrl: string;
-	caIssuersUrl: string;
 	signer: Signer;
 	/** Name: the issuer of the leaves. */
 	subject: Uint8Array;
 	/** SubjectPublicKeyInfo. */
 	publicKey: Uint8Array;
-	/** The key identifier itself: the AKI of the leaves. */
-	subjectKeyId: Uint8Array<ArrayBuffer>;
-	/** The same in lower-case hex: the name of its addresses. */
+	/** The key identifier in lower-case hex: the name of its addresses. */
 	keyId: string;
 	/** The time in which both it and the root are valid: no leaf is valid outside of it. */
 	notBefore: Date;

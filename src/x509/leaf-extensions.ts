@@ -39,6 +39,7 @@ export interface AuthorityFacts {
 	crlUrl: string;
 	ocspUrl: string;
 	caIssuersUrl: string;
+	/** The key identifier itself: the AKI of the leaves. */
 	subjectKeyId: Uint8Array<ArrayBuffer>;
 }
 
