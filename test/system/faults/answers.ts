@@ -1,3 +1,4 @@
+import { MESSAGES } from "../../../src/texts/messages.ts";
 import { SIGN_ON } from "../../../src/texts/sign-on.ts";
 import type { Snapshot } from "./collect.ts";
 import type { Fixture, Seen } from "./fixture.ts";
@@ -15,6 +16,8 @@ export function checkAnswers(fixture: Fixture, db: Snapshot): string[] {
 		if (answer.status === 500 || (answer.status > 500 && answer.status !== 503))
 			broken.push(`answer: ${verb} ${what} ${answer.status}: ${answer.text.slice(0, 200)}`);
 		if (answer.status === 503) broken.push(...judgeUnavailable(seen, db));
+		if (verb === "console" && answer.status !== 303 && !answer.text.startsWith("<!doctype html>"))
+			broken.push(`answer: ${verb} ${what} ${answer.status} is no page: ${answer.text.slice(0, 100)}`);
 		if (took > LONGEST_ANSWER_MS) broken.push(`answer: ${verb} took ${Math.round(took)} ms`);
 		return broken;
 	});
@@ -24,8 +27,9 @@ export function checkAnswers(fixture: Fixture, db: Snapshot): string[] {
 /** Rows that say that a call came to nothing. That a holder has come is so, whatever becomes of the step. */
 const NOTHING = ["step_abandoned nothing_spent", "batch_abandoned nothing_created"];
 
-/** What a holder's page has to say instead. */
+/** What a page has to say instead. */
 const PAGES: Partial<Record<Seen["verb"], string>> = {
+	console: `<p>${MESSAGES.service_unavailable.es}</p>`,
 	holder: "Intentar de nuevo",
 	"sign-on": SIGN_ON.failed.es,
 };

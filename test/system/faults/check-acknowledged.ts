@@ -23,6 +23,7 @@ export function checkAcknowledged(fixture: Fixture, db: Snapshot): string[] {
 
 function missing(seen: Seen, db: Snapshot): string[] {
 	const { answer, verb } = seen;
+	if (verb === "console") return answer.status < 400 ? missingForm(seen, db) : [];
 	if (verb === "ops" || verb === "desk") return answer.status < 300 ? missingChange(seen, db) : [];
 	if (verb !== "request" && verb !== "claim") return [];
 	if (answer.status !== 200) return missingSpent(answer, db);
@@ -47,7 +48,20 @@ const AUDITED: Record<string, string> = {
 	"POST /deliveries/ID/resend": "delivery_resent",
 	"POST /webhook/secret": "webhook_secret_rotated",
 	"PUT /delivery_email": "changed",
+	"POST /console/deliveries/ID/resend": "delivery_resent",
+	"POST /console/webhook/secret": "webhook_secret_rotated",
+	"POST /console/webhook": "changed",
+	"POST /console/delivery_email": "changed",
 };
+
+function missingForm({ what, answer }: Seen, db: Snapshot): string[] {
+	const action = AUDITED[withoutId(what)];
+	return action === undefined ? [] : missingAudit(answer, db, [action]);
+}
+
+function withoutId(what: string): string {
+	return what.replace(/[^/]{30,}/, "ID");
+}
 
 /** Of ops' calls and a partner's own: each says what is so from then on. */
 function missingChange({ what, answer, partnerId, pCode }: Seen, db: Snapshot): string[] {
@@ -60,7 +74,7 @@ function missingChange({ what, answer, partnerId, pCode }: Seen, db: Snapshot): 
 		const entry = db.certificates!.find(({ serial }) => serial === named);
 		return entry?.revoked_at === null ? ["the certificate is not revoked"] : [];
 	}
-	const action = AUDITED[what.replace(/[^/]{30,}/, "ID")];
+	const action = AUDITED[withoutId(what)];
 	if (action !== undefined) return missingAudit(answer, db, [action]);
 	if (data?.api_key === undefined) return [];
 	const keys = db.api_keys!.filter(({ partner_id }) => partner_id === partnerId || what.includes(partner_id));

@@ -32,6 +32,7 @@ type Verb =
 	| "status"
 	| "list"
 	| "desk"
+	| "console"
 	| "ops"
 	| "pki"
 	| "widget"
@@ -41,7 +42,7 @@ type Verb =
 /** An answer that a caller had. */
 export interface Seen {
 	verb: Verb;
-	/** Method and path of a call of ops or of a partner's desk, '' of the others. */
+	/** Method and path of a call of ops, of a partner's desk or of a console's form, '' of the others. */
 	what: string;
 	partnerId: string;
 	/** The purchase code it was about, or null. */

@@ -1,0 +1,172 @@
+import type { Browser } from "../../support/browser.ts";
+import { act, signIn } from "../../support/console.ts";
+import { select } from "../../support/look-inside.ts";
+import type { Answer, Partner } from "../../support/service.ts";
+import { allDelivered, undelivered } from "./background-use-cases.ts";
+import type { Fixture } from "./fixture.ts";
+import { expectStatus, freshCode, freshName, type UseCase, WEBHOOK } from "./use-cases.ts";
+
+/* The forms of a partner's console that write. A target is what the form is about; its browser is looked up by it. */
+
+type Fields = [string, string][];
+
+const browsers = new Map<string, Browser>();
+/** The key that a page has shown, by the form's target. */
+const keysShown = new Map<string, string>();
+
+/** Somebody is signed in before the faults. */
+function signedIn(ready: UseCase["ready"]): UseCase["ready"] {
+	return async (fixture, partner) => {
+		fixture.secrets.add(await partner.manageKey());
+		const target = await ready(fixture, partner);
+		const browser = await signIn(partner);
+		for (const cookie of browser.cookies.values()) fixture.secrets.add(cookie);
+		browsers.set(target, browser);
+		return target;
+	};
+}
+
+async function send(
+	fixture: Fixture,
+	partner: Partner,
+	target: string,
+	[path, fields = []]: [path: string, fields?: Fields],
+	{ pCode = null, what = `POST /console${path}` }: { pCode?: string | null; what?: string } = {},
+): Promise<Answer> {
+	const post = () => act(browsers.get(target)!, `/console${path}`, fields);
+	const answer = await fixture.call("console", post, { partner, pCode, what });
+	const [, secret] = /<code class="secret">([^<]+)</.exec(answer.text) ?? [];
+	if (secret !== undefined) fixture.secrets.add(secret);
+	if (secret?.startsWith("gw_")) keysShown.set(target, secret);
+	return answer;
+}
+
+const cancel: UseCase["act"] = (fixture, partner, pCode) => {
+	const fields: Fields = [
+		["reason", "returned"],
+		["cancel", "sure"],
+	];
+	return send(fixture, partner, pCode, [`/codes/${pCode}/cancel`, fields], { pCode });
+};
+
+const revoke: UseCase["act"] = (fixture, partner, pCode) => {
+	const serial = fixture.left.find((one) => one.pCode === pCode)!.serial!;
+	const fields: Fields = [
+		["serial", serial],
+		["revocation", "superseded"],
+		["revoke", "sure"],
+	];
+	const what = `POST /certificates/${serial}/revoke`;
+	return send(fixture, partner, pCode, [`/codes/${pCode}/revoke`, fields], { pCode, what });
+};
+
+/** A target is a code and its deliveries' ids. */
+const resend: UseCase["act"] = (fixture, partner, target) => {
+	const [pCode, id] = target.split(" ");
+	return send(fixture, partner, target, [`/deliveries/${id}/resend`], { pCode: pCode! });
+};
+
+const addKey: UseCase["act"] = (fixture, partner, label) => {
+	const fields: Fields = [
+		["label", label],
+		["scopes", "read"],
+	];
+	return send(fixture, partner, label, ["/keys", fields]);
+};
+
+const rotateKey: UseCase["act"] = (fixture, partner, id) => {
+	const fields: Fields = [
+		["label", "new"],
+		["overlap_hours", "1"],
+	];
+	return send(fixture, partner, id, [`/keys/${id}/rotate`, fields]);
+};
+
+const revokeKey: UseCase["act"] = (fixture, partner, id) =>
+	send(fixture, partner, id, [`/keys/${id}/revoke`]);
+
+const ownKey: UseCase["ready"] = async (_, partner) =>
+	(await partner.desk("POST", "/keys", { label: "old", scopes: ["read"] })).body.data.key.id;
+
+const rotateSecret: UseCase["act"] = (fixture, partner, target) =>
+	send(fixture, partner, target, ["/webhook/secret", [["overlap_hours", "1"]]]);
+
+const setWebhook: UseCase["act"] = (fixture, partner, name) => {
+	const fields: Fields = [
+		["webhook_url", `${WEBHOOK.webhook_url}/${name}`],
+		["webhook_events", "certificate.emitted"],
+	];
+	return send(fixture, partner, name, ["/webhook", fields]);
+};
+
+const setEmail: UseCase["act"] = (fixture, partner, name) =>
+	send(fixture, partner, name, ["/delivery_email", [["delivery_email", `${name}@partner.example`]]]);
+
+const setWidget: UseCase["act"] = (fixture, partner, name) =>
+	send(fixture, partner, name, ["/widget", [["origins", `https://${name}.example`]]]);
+
+/** Sent again, the form is taken; then the database has what it says. */
+function again(act: UseCase["act"], success: number, sql: string): NonNullable<UseCase["after"]> {
+	return async (fixture, partner, target) => {
+		const broken = await expectStatus(act(fixture, partner, target) as Promise<Answer>, success, "again");
+		const rows = await select(sql, `%${target}%`);
+		return rows.length > 0 ? broken : [...broken, `after: ${target} is not in the database`];
+	};
+}
+
+/** A key that was shown is one that opens. */
+const keyOpens: NonNullable<UseCase["after"]> = async (_, partner, target) => {
+	const key = keysShown.get(target);
+	if (key === undefined) return [];
+	const answer = partner.get("/api/partner/v1/keys", { "x-gw": key });
+	return expectStatus(answer, 200, "a call with the key that was shown");
+};
+
+const form = (success: number, act: UseCase["act"], ready: UseCase["ready"] = freshName): UseCase => ({
+	settings: WEBHOOK,
+	success,
+	asks: false,
+	inObject: false,
+	ready: signedIn(ready),
+	act,
+});
+
+const emitted: UseCase["ready"] = (fixture, partner) => fixture.emitted(partner);
+const column = (name: string) => `SELECT id FROM partners WHERE ${name} LIKE ?`;
+const CANCELLED = "SELECT code FROM purchase_codes WHERE code LIKE ? AND cancelled_at IS NOT NULL";
+const REVOKED = "SELECT serial FROM certificates WHERE code LIKE ? AND revoked_at IS NOT NULL";
+const KEY_REVOKED = "SELECT id FROM api_keys WHERE id LIKE ? AND revoked_at IS NOT NULL";
+
+export const CONSOLE_FORMS: Record<string, UseCase> = {
+	"console: cancel a code": {
+		...form(303, cancel, freshCode),
+		inObject: true,
+		after: again(cancel, 303, CANCELLED),
+	},
+	"console: revoke a certificate": {
+		...form(303, revoke, emitted),
+		inObject: true,
+		after: again(revoke, 303, REVOKED),
+	},
+	"console: send a delivery again": {
+		...form(303, resend, undelivered),
+		settings: { mode: "B2B", ...WEBHOOK },
+		after: allDelivered,
+	},
+	"console: add a key": { ...form(200, addKey), after: keyOpens },
+	"console: rotate a key": { ...form(200, rotateKey, ownKey), after: keyOpens },
+	"console: revoke a key": { ...form(303, revokeKey, ownKey), after: again(revokeKey, 303, KEY_REVOKED) },
+	"console: rotate the webhook's secret": form(200, rotateSecret),
+	"console: set the webhook": {
+		...form(303, setWebhook),
+		after: again(setWebhook, 303, column("webhook_url")),
+	},
+	"console: set the delivery e-mail": {
+		...form(303, setEmail),
+		after: again(setEmail, 303, column("delivery_email")),
+	},
+	"console: set the widget": {
+		...form(303, setWidget),
+		after: again(setWidget, 303, column("widget_origins")),
+	},
+};
