@@ -2,7 +2,8 @@ import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm"
 import type { CertificateFacts } from "../domain/decide-revocation.ts";
 import { DEFAULT_REVOCATION_REASON, type RevocationReason } from "../domain/revocation-reason.ts";
 import { type Db, query, type Statement } from "./query.ts";
-import { certificates, leaves, purchaseCodes } from "./schema.ts";
+import { purchaseCodes } from "./schema.ts";
+import { certificates, leaves } from "./schema-certificates.ts";
 
 /** Everything but the leaf, which names the holder. */
 const FACT_COLUMNS = {

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, gte, isNotNull, isNull, lte, sql } from "drizzle-orm"
 import type { RevocationReason } from "../domain/revocation-reason.ts";
 import { issuedBy } from "./certificates.ts";
 import { batch, type Db, query } from "./query.ts";
-import { certificates, crlState } from "./schema.ts";
+import { certificates, crlState } from "./schema-certificates.ts";
 
 const ofKey = (keyId: string) => eq(crlState.keyId, keyId);
 

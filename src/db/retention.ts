@@ -1,7 +1,8 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { IS_CARRIED } from "./holders.ts";
 import { batchSql, type Db, query, type Statement } from "./query.ts";
-import { certificates, holderEmails, holders, leaves, purchaseCodes } from "./schema.ts";
+import { holderEmails, holders, purchaseCodes } from "./schema.ts";
+import { certificates, leaves } from "./schema-certificates.ts";
 import { outbox } from "./schema-delivery.ts";
 import { idempotencyKeys } from "./schema-operations.ts";
 

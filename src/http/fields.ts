@@ -1,5 +1,4 @@
 import { z } from "@hono/zod-openapi";
-import { REVOCATION_REASONS } from "../domain/revocation-reason.ts";
 import type { Hint } from "../texts/hints.ts";
 import { mark } from "../texts/language.ts";
 import { REFERENCE } from "../texts/reference.ts";
@@ -38,11 +37,6 @@ interface UnionIssue {
 function ofSchema({ errors }: UnionIssue): string | undefined {
 	return errors?.[0]?.[0]?.message;
 }
-
-/** CRLReason names (RFC 5280 §5.3.1) that a holder's certificate can be revoked for. */
-export const revocationReason = z
-	.enum(REVOCATION_REASONS, "revocationReason" satisfies Hint)
-	.openapi({ example: "superseded" });
 
 /** In a path: its form is the call's to judge, which answers 404 for one that no code can have. */
 export const codePath = z.object({

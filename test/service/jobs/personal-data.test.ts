@@ -1,12 +1,9 @@
 import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { eq, getTableColumns, getTableName, is } from "drizzle-orm";
-import { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { eq } from "drizzle-orm";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { openHolder } from "../../../src/db/holders.ts";
-import * as core from "../../../src/db/schema.ts";
-import * as delivery from "../../../src/db/schema-delivery.ts";
-import * as upkeep from "../../../src/db/schema-operations.ts";
+import { holders } from "../../../src/db/schema.ts";
 import { SEALED_TABLES } from "../../../src/db/sealed-columns.ts";
 import worker from "../../../src/dev.ts";
 import type { JobContext } from "../../../src/jobs/job.ts";
@@ -67,18 +64,15 @@ async function runToEnd(name: string, platform: Partial<JobContext["platform"]> 
 	throw new Error(`${name} does not end`);
 }
 
-test("every sealed column of the schema is known to the rotation", () => {
-	const sealed = Object.values({ ...core, ...delivery, ...upkeep })
-		.filter((table) => is(table, SQLiteTable))
-		.flatMap((table) =>
-			Object.values(getTableColumns(table))
-				.filter(({ name }) => /(^|_)sealed$/.test(name))
-				.map(({ name }) => `${getTableName(table)}.${name}`),
-		);
+test("every sealed column of D1 is known to the rotation", async () => {
+	const tables = await select("SELECT name, sql FROM sqlite_master WHERE type = 'table'");
+	const columns = tables.flatMap(({ name, sql }) =>
+		[...sql.matchAll(/\b((?:\w+_)?sealed)\W/g)].map(([, column]) => `${name}.${column}`),
+	);
 	const known = SEALED_TABLES.flatMap(({ name, columns }) =>
 		Object.values(columns).map((column) => `${name}.${column.name}`),
 	);
-	expect(known.sort()).toEqual(sealed.sort());
+	expect(known.sort()).toEqual(columns.sort());
 });
 
 test("a dump of D1 shows no name, e-mail, phone or RUT of a holder, and no PIN", async () => {
@@ -137,7 +131,7 @@ test("keys rotate without downtime: both open, then only the new one occurs, the
 	expect(await runToEnd("reseal-evidence", { sealer: rotating })).toMatchObject({ clean: true });
 
 	const newOnly = await createSealer(new Map([["new1", NEW_KEY]]));
-	const [row] = await openRegister().select().from(core.holders).where(eq(core.holders.code, validated));
+	const [row] = await openRegister().select().from(holders).where(eq(holders.code, validated));
 	expect(await openHolder(newOnly, validated, row!)).toMatchObject({
 		rut: JUANA.dni,
 		fullName: "JUANA ANDREA PÉREZ SOTO",

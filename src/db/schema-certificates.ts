@@ -1,0 +1,67 @@
+import { sql } from "drizzle-orm";
+import { blob, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { RevocationReason } from "../domain/revocation-reason.ts";
+
+/* The schema, continued: certificates and what their CRLs go by. Conventions as in schema.ts. */
+
+/** All serials, those that never left the service included. */
+export const certificates = sqliteTable(
+	"certificates",
+	{
+		/** Upper-case hex, 32 digits. */
+		serial: text().primaryKey(),
+		partnerId: text("partner_id").notNull(),
+		code: text().notNull(),
+		/** Null for a serial that was reserved and never handed out. */
+		issuedAt: integer("issued_at"),
+		notBefore: integer("not_before"),
+		notAfter: integer("not_after"),
+		/** The leaf of a certificate of before; later ones have `leaf_id`. */
+		leafSealed: text("leaf_sealed"),
+		leafId: integer("leaf_id"),
+		/** Key identifier of the authority that signed it, hex; null: the authority of crl_state's row 1. */
+		issuerKeyId: text("issuer_key_id"),
+		/** Serial of the certificate that it renews, of the same holder and partner. */
+		renews: text(),
+		/** Days before its expiry of the last reminder that is done with; null: none yet. */
+		remindedDays: integer("reminded_days"),
+		revokedAt: integer("revoked_at"),
+		/** CRLReason name, RFC 5280 §5.3.1. */
+		revocationReason: text("revocation_reason").$type<RevocationReason>(),
+	},
+	(table) => [
+		index("certificates_code").on(table.partnerId, table.code),
+		/** Certificates that may still expire without their holder's knowledge, by what is done and when they expire. */
+		index("certificates_expiring")
+			.on(table.remindedDays, table.notAfter)
+			.where(sql.raw("issued_at IS NOT NULL AND revoked_at IS NULL")),
+		index("certificates_renews").on(table.partnerId, table.renews).where(sql.raw("renews IS NOT NULL")),
+		/** What a CRL is made of, in its order, without the rows themselves. */
+		index("certificates_revoked")
+			.on(table.serial, table.revokedAt, table.notAfter, table.revocationReason)
+			.where(sql.raw("revoked_at IS NOT NULL")),
+		/** A partner's certificates by their end, those that were revoked apart. */
+		index("certificates_validity")
+			.on(table.partnerId, sql.raw("(revoked_at IS NULL)"), table.notAfter, table.serial)
+			.where(sql.raw("issued_at IS NOT NULL")),
+	],
+);
+
+/** Leaves, packed and sealed, as bytes in a table of their own: three of them share a page, and certificates stay small. */
+export const leaves = sqliteTable("leaves", {
+	id: integer().primaryKey(),
+	sealed: blob({ mode: "buffer" }).$type<Uint8Array>().notNull(),
+});
+
+/** What CRLs are numbered and compared by: a row an issuing authority. Row 1 is there from the first migration on. */
+export const crlState = sqliteTable("crl_state", {
+	id: integer().primaryKey(),
+	/** Of the authority, hex; null on row 1 until its first CRL after this column came. */
+	keyId: text("key_id"),
+	/** The highest CRL number ever reserved (RFC 5280 §5.2.3). */
+	crlNumber: integer("crl_number").notNull(),
+	/** How many certificates were ever revoked; kept by triggers. A CRL of another count is out of date. */
+	revocations: integer().notNull(),
+	/** Until when somebody builds a CRL; spares work, correctness does not rest on it. */
+	buildingUntil: integer("building_until").notNull(),
+});
