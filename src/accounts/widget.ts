@@ -36,6 +36,8 @@ export const widgetChange = z
 			origins: z
 				.array(origin, "origins")
 				.max(ORIGINS_MAX, "origins")
+				// What is none anywhere is named beside what else is wrong; this environment's rule comes with the change.
+				.refine((texts) => readOrigins(texts, { allowLoopback: true }) !== null, "origins")
 				.openapi({ description: mark(WIDGET_SETTINGS.origins), example: ["https://shop.example"] }),
 			accent: accent.nullable().openapi({
 				type: ["string", "null"],
@@ -93,9 +95,8 @@ export async function setWidget(
 	sent: z.output<typeof widgetChange>,
 	origin: ChangeOrigin & { allowLoopback: boolean },
 ): Promise<PartnerRow | null | Hint> {
-	const read = sent.origins.map((text) => readOrigin(text, origin));
-	const origins = read.filter((known) => known !== null);
-	if (origins.length < read.length || new Set(origins).size < origins.length) return "origins";
+	const origins = readOrigins(sent.origins, origin);
+	if (origins === null) return "origins";
 	const { logo, accent } = sent;
 	const hash = logo && bytesToHex(sha256(logo.content));
 	const row = logo && hash ? { ...logo, hash, partnerId, createdAt: origin.now } : null;
@@ -114,6 +115,12 @@ export async function setWidget(
 		}),
 		origin,
 	);
+}
+
+/** All different; null when one is none. */
+function readOrigins(texts: readonly string[], settings: { allowLoopback: boolean }): string[] | null {
+	const origins = texts.map((text) => readOrigin(text, settings)).filter((known) => known !== null);
+	return new Set(origins).size === texts.length ? origins : null;
 }
 
 /** The first bytes decide the kind of file; a data URL that names another kind is refused. */

@@ -68,6 +68,12 @@ test.for([
 	expect((await ops("GET", `/partners/${partner.id}/widget`)).body.data.widget.origins).toEqual([]);
 });
 
+test("400 names a wrong origin beside what else is wrong", async () => {
+	const wrong = { origins: ["https://shop.example/buy"], accent: "#ffcc00", logo: "no picture" };
+	const { body } = await set(await Partner.create(), wrong);
+	expect(body.details.map(({ field }: { field: string }) => field)).toEqual(["origins", "accent", "logo"]);
+});
+
 test("another partner's logo is not served under one's own path", async () => {
 	const { partner } = await session();
 	const other = await Partner.create();
