@@ -1,4 +1,5 @@
 import { freeEmail } from "./document/emails.ts";
+import { EVENTS } from "./document/events.ts";
 import type { Outcome, Shape } from "./document/expected.ts";
 import {
 	type CodeState,
@@ -47,6 +48,31 @@ export function keepOfPartners(field: keyof PartnerState): Change {
 			ledger,
 		),
 	});
+}
+
+export function moveAllClocks({ expected, ledger }: Outcome): Outcome {
+	const furthest = Math.max(...Object.values(ledger.partners).map(({ clockOffset }) => clockOffset));
+	return { expected, ledger: changeEach(ledger, { clockOffset: furthest }) };
+}
+
+export function forgetEmissions({ expected, ledger }: Outcome): Outcome {
+	return { expected, ledger: changeEach(ledger, { emissions: [] }) };
+}
+
+function changeEach(ledger: Ledger, change: Partial<PartnerState>): Ledger {
+	return Object.keys(ledger.partners).reduce((changed, name) => changePartner(changed, name, change), ledger);
+}
+
+export function forgetAnswers({ expected, ledger }: Outcome): Outcome {
+	return { expected, ledger: { ...ledger, kept: {} } };
+}
+
+export function subscribe({ expected, ledger }: Outcome): Outcome {
+	const changed = Object.entries(ledger.partners).map(([name, partner]) => {
+		const settings = { ...partner.settings, webhook_events: EVENTS };
+		return [name, { ...partner, settings }] as const;
+	});
+	return { expected, ledger: { ...ledger, partners: Object.fromEntries(changed) } };
 }
 
 export function keepFirstPin({ expected, ledger }: Outcome, before: Ledger): Outcome {

@@ -1,14 +1,17 @@
 import { type Apply, apply } from "./document/apply.ts";
-import { lapse } from "./document/apply-upkeep.ts";
+import { EVENTS } from "./document/events.ts";
 import type { Ledger } from "./document/ledger.ts";
+import { lapse } from "./document/retention.ts";
 import { RULES, type Rules } from "./document/rules.ts";
 import {
 	answer,
 	type Change,
 	firstRow,
+	forgetAnswers,
 	forgetChanges,
 	forgetClaimLocks,
 	forgetEmails,
+	forgetEmissions,
 	keep,
 	keepAudit,
 	keepDeliveries,
@@ -17,8 +20,10 @@ import {
 	keepOfPartners,
 	keepSuspension,
 	lockedBy,
+	moveAllClocks,
 	report,
 	reverse,
+	subscribe,
 	unrevoke,
 	unrevokeAll,
 } from "./wrong-changes.ts";
@@ -30,6 +35,8 @@ export interface WrongModel {
 	model: Apply;
 }
 
+/** By an advance that comes to something. */
+const ADVANCED = "advance to what is due 200";
 const SECOND = 1_000;
 const { products, ...numbers } = RULES;
 
@@ -43,7 +50,7 @@ export const WRONG_MODELS: readonly WrongModel[] = [
 	rule("the window of the rate is a second shorter", { emissionWindow: 59 * SECOND }),
 	rule("an answer is kept for an hour", { idempotency: 3_600 * SECOND }),
 	rule("a validation lives for 91 days", { validationLife: 91 * 86_400 * SECOND }),
-	early("a validation lapses by itself", lapse),
+	early("a validation lapses by itself", (ledger, at, rules) => lapse(ledger, { at, rules, by: "ops" })),
 	wrong("a lapsed holder keeps the e-mail", "run job lapse-validations 200", keepEmails),
 	wrong("a lapsed holder's pictures stay", "run job lapse-validations 200", keep("pictures")),
 	rule("FV00 is 31 days", { products: { ...products, FV00: { days: 31 } } }),
@@ -111,6 +118,23 @@ export const WRONG_MODELS: readonly WrongModel[] = [
 	rule("a revoked certificate expires too", { revokedExpire: true }),
 	wrong("a partner's cancellation revokes nothing", "own cancel of an issued code", keep("certificate")),
 	wrong("a new webhook gets nothing that waited", "set webhook with what waits 200", keepDeliveries),
+	...EVENTS.filter((event) => /^pcode.(v|l|c)|revoked/.test(event)).map((event) =>
+		rule(`nobody is told of ${event}`, { untold: [event] }),
+	),
+	rule("a batch's end is told on day 13", { codeReminder: 13 * 86_400 * SECOND }),
+	wrong("every event is told without subscription", "set webhook 200", subscribe),
+	wrong("a change of the flow in the sandbox is none", "set flow 200", keepOfPartners("settings")),
+	wrong("the widget stays as it was", "set widget 200", keepOfPartners("widget")),
+	rule("sessions of before get the new origins", { sessionsKeepOrigins: false }),
+	wrong("a moved clock stands still", ADVANCED, keepOfPartners("clockOffset")),
+	wrong("an advance moves every partner's clock", ADVANCED, moveAllClocks),
+	wrong("an advance lapses no validation", ADVANCED, keep("blockedAt")),
+	wrong("an advance tries no delivery", ADVANCED, keepDeliveries),
+	wrong("an advance frees the rate", ADVANCED, forgetEmissions),
+	wrong("an advance ends kept answers", ADVANCED, forgetAnswers),
+	wrong("an advance is not in the audit", ADVANCED, keepAudit),
+	rule("a certificate's dates go by its partner's clock", { certificatesAreReal: false }),
+	rule("a certificate's end is told 5 days before it", { reminderDays: [60, 30, 5] }),
 	wrong("a file has a single row", "csv 200", firstRow),
 ];
 

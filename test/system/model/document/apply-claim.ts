@@ -17,8 +17,8 @@ import { fingerprintOf, once } from "./idempotency.ts";
 import { isIssuable, issue } from "./issue.ts";
 import { changeCode, type Ledger, record } from "./ledger.ts";
 import { mendCode } from "./mend.ts";
+import { type Moment, momentOf } from "./moment.ts";
 import { readFields } from "./read-fields.ts";
-import type { Rules } from "./rules.ts";
 
 const KIND = "claim";
 
@@ -36,7 +36,12 @@ export function applyClaim(ledger: Ledger, call: ClaimCall, now: number, reading
 		fingerprint: fingerprintOf(call),
 	};
 	return once(ledger, repeatable, now, rules, (known) =>
-		claim(known, { partner: caller.id, code: call.code.code, by: "partner" }, values, { now, rules }),
+		claim(
+			known,
+			{ partner: caller.id, code: call.code.code, by: "partner" },
+			values,
+			momentOf(known, caller.id, now, rules),
+		),
 	);
 }
 
@@ -51,9 +56,10 @@ export function claim(
 	known: Ledger,
 	{ partner, code: name, by }: Claimant,
 	{ dni, pin }: Record<string, string | undefined>,
-	{ now, rules }: { now: number; rules: Rules },
+	moment: Moment,
 ): Outcome {
-	const ledger = known.codes[name]?.partner === partner ? mendCode(known, name, now, by) : known;
+	const { now, at, rules } = moment;
+	const ledger = known.codes[name]?.partner === partner ? mendCode(known, name, moment, by) : known;
 	const code = ledger.codes[name];
 	// What the first validation comes to is not known while it runs: then it is 202 and not 404.
 	if (code?.partner !== partner || (code.validation ?? code.certificate ?? code.running) === null)
@@ -65,17 +71,17 @@ export function claim(
 	if (code.certificate) return { ledger, expected: error(KIND, "ALREADY_ISSUED") };
 	if (code.running)
 		return { ledger, expected: error(KIND, "VALIDATION_IN_PROGRESS", { "Retry-After": "3" }) };
-	if (!isIssuable(ledger, code.product, now, rules))
+	if (!isIssuable(ledger, code.product, at, rules))
 		return { ledger, expected: unavailable(KIND, "beyond the authority") };
 	if (code.validation!.rut !== dni || code.validation!.pin !== pin) {
 		const spent = changeCode(ledger, name, spend(code, "claimAttempts", now, rules));
 		return {
-			ledger: record(spent, `code ${name}`, { at: now, by, action: "claim_failed" }),
+			ledger: record(spent, `code ${name}`, { at, by, action: "claim_failed" }),
 			expected: businessRejection(KIND, "CREDENTIALS_MISMATCH"),
 		};
 	}
 	// Whatever the partner's mode is by now: B2B has no claim step, yet a validated code waits for one.
-	const certificate = issue(rules, code, now);
+	const certificate = issue(code, moment);
 	const data = {
 		p_code: made("code", name),
 		certificate: made("pfx", name),
@@ -88,15 +94,10 @@ export function claim(
 		claimAttempts: cleared(code.claimAttempts),
 		updatedAt: now,
 	});
-	const recorded = record(issued, `code ${name}`, { at: now, by, action: "emitted" });
+	const recorded = record(issued, `code ${name}`, { at, by, action: "emitted" });
 	return {
 		// Whatever the partner's mode is by now: to its webhook the claim is an event, and nothing is tried at once.
-		ledger: createDelivery(
-			recorded,
-			name,
-			{ ...ledger.partners[partner]!.settings, mode: "B2C" },
-			{ now, rules },
-		),
+		ledger: createDelivery(recorded, name, { ...ledger.partners[partner]!.settings, mode: "B2C" }, moment),
 		expected: { ...success(KIND, 200, data), opensWith: { pin: pin!, rut: dni! } },
 	};
 }

@@ -5,6 +5,7 @@ import { badShape, error, made, type Outcome, success, unavailable } from "./exp
 import { fingerprintOf, once } from "./idempotency.ts";
 import { isSellable } from "./issue.ts";
 import type { Ledger } from "./ledger.ts";
+import { type Moment, momentOf } from "./moment.ts";
 import type { Rules } from "./rules.ts";
 import { codeStatus } from "./statuses.ts";
 
@@ -19,7 +20,9 @@ export function applyBulk(ledger: Ledger, call: BulkCall, now: number, reading: 
 	const fingerprint = fingerprintOf(call);
 	const repeatable = { kind: "bulk", partner: caller.id, header: call.idempotency, fingerprint };
 	const order = call.fields as { productCode: string; quantity: number };
-	return once(ledger, repeatable, now, rules, (known) => create(known, caller, order, now, rules));
+	return once(ledger, repeatable, now, rules, (known) =>
+		create(known, caller, order, momentOf(known, caller.id, now, rules)),
+	);
 }
 
 function bulkProblems({ fields }: BulkCall, rules: Rules): string[] {
@@ -37,15 +40,15 @@ function create(
 	ledger: Ledger,
 	{ id, partner }: Caller,
 	{ productCode: product, quantity }: { productCode: string; quantity: number },
-	now: number,
-	rules: Rules,
+	moment: Moment,
 ): Outcome {
+	const { at, rules } = moment;
 	if (!partner.settings.allowed_products.includes(product))
 		return { ledger, expected: error("bulk", "PRODUCT_NOT_ENABLED") };
-	if (!isSellable(ledger, product, now, rules))
+	if (!isSellable(ledger, product, at, rules))
 		return { ledger, expected: unavailable("bulk", "beyond the authority") };
 	const order = { partner: id, product, quantity, by: "partner" } as const;
-	const { ledger: created, batch, names } = createCodes(ledger, order, now);
+	const { ledger: created, batch, names } = createCodes(ledger, order, moment);
 	const data = { batchId: made("batch", batch), pcodes: { $: "made all", what: "code", names } as const };
 	return { ledger: created, expected: success("bulk", 201, data) };
 }
@@ -56,7 +59,8 @@ export function applyStatus(ledger: Ledger, call: StatusCall, now: number, readi
 	if (call.code === null) return { ledger, expected: badShape("status", ["p_code"]) };
 	const { code: name } = call.code;
 	const isOwn = ledger.codes[name]?.partner === caller.id;
-	const status = codeStatus(ledger, isOwn ? name : null, now, reading.rules);
+	const { now: own } = momentOf(ledger, caller.id, now, reading.rules);
+	const status = codeStatus(ledger, isOwn ? name : null, own, reading.rules);
 	const data = { p_code: nameOf(call.code), status };
 	return { ledger, expected: success(`status ${status}`, 200, data) };
 }

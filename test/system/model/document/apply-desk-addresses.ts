@@ -64,9 +64,9 @@ function changeOwn(
 	told: "webhook" | "email" | null,
 	tellAnswer: (changed: Ledger) => Shape,
 ): Outcome {
-	const { id, partner, kind, now, rules } = desk;
+	const { id, partner, kind, now, at, rules } = desk;
 	const before = partner.settings;
-	const { settings, problems, switchedOn } = change(before, sent, { by: "partner", now, rules });
+	const { settings, problems, switchedOn } = change(before, sent, { by: "partner", now: at, rules });
 	if (problems.length > 0)
 		return { ledger, expected: { ...badShape(kind, problems), outcome: `${kind} 400 without an address` } };
 	const noticed = told ? tell(ledger, id, told, { before, now, rules }) : ledger;
@@ -77,24 +77,24 @@ function changeOwn(
 }
 
 export function applyOwnSecret(ledger: Ledger, overlapHours: number, desk: Desk): Outcome {
-	const { id, partner, kind, now, rules } = desk;
+	const { id, partner, kind, now, at, rules } = desk;
 	if (overlapHours > 168) return { ledger, expected: badShape(kind, ["overlap_hours"]) };
 	const told = tell(ledger, id, "webhook", { before: partner.settings, now, rules });
 	const data = {
-		webhook_secret: made("secret", `${id} ${now}`),
-		previous_valid_until: time(now + overlapHours * HOUR),
+		webhook_secret: made("secret", `${id} ${at}`),
+		previous_valid_until: time(at + overlapHours * HOUR),
 	};
 	return { ledger: noted(told, "webhook_secret_rotated", desk), expected: success(kind, 201, data) };
 }
 
 /** Nothing is recorded or switched by it, whatever the endpoint answers. */
-export function applyTestWebhook(ledger: Ledger, { id, partner, kind, now, rules }: Desk): Outcome {
+export function applyTestWebhook(ledger: Ledger, { id, partner, kind, at, rules }: Desk): Outcome {
 	const { webhook_url: url } = partner.settings;
 	if (url === null) return { ledger, expected: businessRejection(kind, "WEBHOOK_MISSING") };
 	const status = statusOf(url);
 	const outcome = status === 410 ? "gone" : status < 300 ? "delivered" : `http ${status}`;
 	const data = { webhook_id: TEXT, webhook_url: url, outcome, http_status: status, duration_ms: COUNT };
-	const switched = status === 410 && rules.testSwitchesOff ? switchOff(ledger, id, now) : ledger;
+	const switched = status === 410 && rules.testSwitchesOff ? switchOff(ledger, id, at) : ledger;
 	return { ledger: switched, expected: success(kind, 200, data) };
 }
 
@@ -112,7 +112,7 @@ export function applyOwnSettings(ledger: Ledger, { id, partner, key, kind, rules
 	return { ledger, expected: success(kind, 200, data) };
 }
 
-function noted(ledger: Ledger, action: string, { id, key, now }: Desk): Ledger {
-	const changed = changePartner(ledger, id, { updatedAt: now });
-	return record(changed, `partner ${id}`, { at: now, by: "partner", key, action });
+function noted(ledger: Ledger, action: string, { id, key, at }: Desk): Ledger {
+	const changed = changePartner(ledger, id, { updatedAt: at });
+	return record(changed, `partner ${id}`, { at, by: "partner", key, action });
 }

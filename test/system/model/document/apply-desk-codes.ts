@@ -40,8 +40,8 @@ export function applyOwnCode(ledger: Ledger, name: string, desk: Desk): Outcome 
 
 /** Its creation and its changes; persons of ops without a name, the partner by its key. */
 function timelineOf({ codes, audit }: Ledger, name: string): Shape {
-	const { batch, createdAt } = codes[name]!;
-	const creation = { ...audit[`batch ${batch}`]![0]!, at: createdAt, action: "created" };
+	const { batch } = codes[name]!;
+	const creation = { ...audit[`batch ${batch}`]![0]!, action: "created" };
 	return [creation, ...(audit[`code ${name}`] ?? [])].map(({ at, by, key, action }, i) => ({
 		at: time(at),
 		actor: by === "job" ? "service" : by,
@@ -74,9 +74,9 @@ function validityOf({ revokedAt, notAfter }: CertificateState, now: number): str
 }
 
 export function applyOwnCancel(ledger: Ledger, name: string, desk: Desk): Outcome {
-	const { kind, key, now, rules } = desk;
+	const { kind, key, now, at, rules } = desk;
 	if (!isOwn(ledger.codes[name], desk)) return { ledger, expected: error(kind, "NOT_FOUND") };
-	const changed = cancel(ledger, name, undefined, { at: now, by: "partner", key });
+	const changed = cancel(ledger, name, undefined, { now, at, by: "partner", key });
 	const { cancelledAt, certificate } = changed.codes[name]!;
 	const data = {
 		p_code: made("code", name),
@@ -97,11 +97,11 @@ export function applyOwnRevocation(
 	{ of: name, reason }: CallOf<"own revocation">,
 	desk: Desk,
 ): Outcome {
-	const { kind, key, now } = desk;
+	const { kind, key, now, at } = desk;
 	if (reason === "aACompromise") return { ledger, expected: badShape(kind, ["reason"]) };
 	const code = ledger.codes[name];
 	if (!isOwn(code, desk) || !code!.certificate) return { ledger, expected: error(kind, "NOT_FOUND") };
-	const changed = revoke(ledger, name, reason, { at: now, by: "partner", key });
+	const changed = revoke(ledger, name, reason, { now, at, by: "partner", key });
 	const expected = success(kind, 200, { certificate: certificateFacts(name, changed.codes[name]!, now) });
 	return {
 		ledger: changed,

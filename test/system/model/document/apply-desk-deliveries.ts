@@ -3,10 +3,11 @@ import type { CallOf } from "./calls.ts";
 import { DELIVERY_STATES, deliveryFacts, stateOf } from "./deliveries.ts";
 import type { Desk } from "./desk.ts";
 import { isOwn } from "./desk.ts";
+import { EVENTS } from "./events.ts";
 import { badShape, COUNT, error, type Outcome, type Shape, success, time } from "./expected.ts";
 import type { Ledger } from "./ledger.ts";
 
-const EVENTS = ["certificate.emitted", "holder.issued", "holder.revoked", "settings.changed"];
+const KINDS = [...EVENTS, "holder.issued", "holder.revoked", "holder.expiring", "settings.changed"];
 
 /** Newest first, all pages; those of one moment in any order. */
 export function applyOwnDeliveries(
@@ -18,7 +19,7 @@ export function applyOwnDeliveries(
 	const from = since === undefined ? undefined : readInstant(since);
 	const problems = [
 		...(state === undefined || (DELIVERY_STATES as readonly string[]).includes(state) ? [] : ["state"]),
-		...(event === undefined || EVENTS.includes(event) ? [] : ["event"]),
+		...(event === undefined || (KINDS as readonly string[]).includes(event) ? [] : ["event"]),
 		...(from === null ? ["since"] : []),
 		...(isLimit(limit) ? [] : ["limit"]),
 	];

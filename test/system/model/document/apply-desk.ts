@@ -1,3 +1,4 @@
+import { applyAdvance } from "./apply-clock.ts";
 import {
 	applyOwnSecret,
 	applyOwnSettings,
@@ -17,6 +18,8 @@ import {
 } from "./apply-desk-codes.ts";
 import { applyOwnDeliveries, applyOwnDelivery } from "./apply-desk-deliveries.ts";
 import { applyOwnUsage } from "./apply-desk-usage.ts";
+import { applyExample, applySetFlow } from "./apply-sandbox.ts";
+import { applyOwnWidget, applySetWidget } from "./apply-widget.ts";
 import { authenticate, type Reading, unauthorized } from "./authenticate.ts";
 import type { Call, DeskCall } from "./calls.ts";
 import { resend } from "./deliveries.ts";
@@ -24,6 +27,7 @@ import { type Desk, isOwn } from "./desk.ts";
 import { error, type Outcome, success } from "./expected.ts";
 import { addKey, type By, revokeKey, rotateKey } from "./keys.ts";
 import type { Ledger } from "./ledger.ts";
+import { momentOf } from "./moment.ts";
 import { keyFacts } from "./partner-facts.ts";
 
 /* Decisions, "Partner's own calls". */
@@ -34,14 +38,15 @@ export function isDeskCall(call: Call): call is DeskCall {
 	return "key" in call && !OTHERS.includes(call.kind) && !/^(rotate|revoke) key$/.test(call.kind);
 }
 
-export function applyDesk(ledger: Ledger, call: DeskCall, now: number, reading: Reading): Outcome {
+export function applyDesk(ledger: Ledger, call: DeskCall, at: number, reading: Reading): Outcome {
 	const { key, kind } = call;
 	const { rules } = reading;
 	const lingers = reading.lingering || rules.manageLingers;
-	const caller = authenticate(ledger, key, now, { rules, lingering: lingers });
+	const caller = authenticate(ledger, key, at, { rules, lingering: lingers });
 	if (!caller) return { ...unauthorized(ledger, "desk") };
-	const desk: Desk = { ...caller, key, kind, now, rules };
-	const by: By = { partner: caller.id, by: "partner", key, kind, now, rules };
+	const moment = momentOf(ledger, caller.id, at, rules);
+	const desk: Desk = { ...moment, ...caller, key, kind };
+	const by: By = { ...moment, partner: caller.id, by: "partner", key, kind };
 	switch (call.kind) {
 		case "own deliveries":
 			return applyOwnDeliveries(ledger, call, desk);
@@ -49,7 +54,7 @@ export function applyDesk(ledger: Ledger, call: DeskCall, now: number, reading: 
 			return applyOwnDelivery(ledger, call.of, desk);
 		case "own resend":
 			return isOwn(ledger.deliveries[call.of], desk)
-				? resend(ledger, call.of, { kind, to: "partner", now })
+				? resend(ledger, call.of, { kind, to: "partner", now: moment.now })
 				: { ledger, expected: error(kind, "NOT_FOUND") };
 		case "own webhook":
 			return applyOwnWebhook(ledger, desk);
@@ -77,6 +82,16 @@ export function applyDesk(ledger: Ledger, call: DeskCall, now: number, reading: 
 			return applyOwnRevocation(ledger, call, desk);
 		case "own usage":
 			return applyOwnUsage(ledger, call.month, desk);
+		case "own widget":
+			return applyOwnWidget(ledger, desk);
+		case "set widget":
+			return applySetWidget(ledger, call, desk);
+		case "set flow":
+			return applySetFlow(ledger, call.sent, desk);
+		case "example of":
+			return applyExample(ledger, call.event, desk);
+		case "advance":
+			return applyAdvance(ledger, call, desk);
 		case "csv":
 			return applyCsv(ledger, call, desk);
 		case "own keys": {

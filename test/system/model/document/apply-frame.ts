@@ -6,6 +6,8 @@ import { badShape, type Expected, error, made, type Outcome, type Shape, success
 import type { SessionState } from "./facts.ts";
 import { once } from "./idempotency.ts";
 import { changePartner, changeSession, type Ledger } from "./ledger.ts";
+import { type Moment, momentOf } from "./moment.ts";
+import { widgetFacts } from "./partner-facts.ts";
 import { readFields } from "./read-fields.ts";
 import type { Rules } from "./rules.ts";
 import { endOf } from "./session-ends.ts";
@@ -15,19 +17,20 @@ import { proofOf, type Settings } from "./settings.ts";
 
 const UNAUTHORIZED = { "WWW-Authenticate": "Bearer" };
 
-interface Context {
+interface Context extends Moment {
 	name: string;
 	partner: string;
 	settings: Settings;
-	now: number;
-	rules: Rules;
 }
 
-export function applyFrame(ledger: Ledger, call: FrameCall, now: number, rules: Rules): Outcome {
+export function applyFrame(ledger: Ledger, call: FrameCall, at: number, rules: Rules): Outcome {
 	const kind = `frame ${call.step}`;
 	const session = ledger.sessions[call.session];
-	if (!session || call.token === "wrong")
+	if (!session || session.forgotten || call.token === "wrong")
 		return { ledger, expected: error("frame", "UNAUTHORIZED", UNAUTHORIZED) };
+	const { partner } = ledger.codes[session.code]!;
+	const moment = momentOf(ledger, partner, at, rules);
+	const { now } = moment;
 	const end = endOf(session, now);
 	if (end) return { ledger, expected: sessionEnded(end.reason) };
 	const { values, problems } = readFields(
@@ -36,16 +39,15 @@ export function applyFrame(ledger: Ledger, call: FrameCall, now: number, rules: 
 		rules,
 	);
 	if (problems.length > 0) return { ledger, expected: badShape(kind, problems) };
-	const { partner } = ledger.codes[session.code]!;
 	const { settings, emissions, suspendedAt } = ledger.partners[partner]!;
-	const context: Context = { name: call.session, partner, settings, now, rules };
+	const context: Context = { ...moment, name: call.session, partner, settings };
 	let counted = ledger;
 	if (call.step === "submit" && session.validatedAt === null && rules.submitsCount) {
-		const recent = emissions.filter((at) => at > now - rules.emissionWindow);
-		const seconds = Math.max(1, Math.ceil(((recent[0] ?? 0) + rules.emissionWindow - now) / 1000));
+		const recent = emissions.filter((one) => one > at - rules.emissionWindow);
+		const seconds = Math.max(1, Math.ceil(((recent[0] ?? 0) + rules.emissionWindow - at) / 1000));
 		if (recent.length >= rules.emissions)
 			return { ledger, expected: error(kind, "RATE_LIMIT_EXCEEDED", { "Retry-After": String(seconds) }) };
-		counted = changePartner(ledger, partner, { emissions: [...recent, now] });
+		counted = changePartner(ledger, partner, { emissions: [...recent, at] });
 	}
 	if (suspendedAt !== null) return { ledger: counted, expected: error("frame", "UNAUTHORIZED") };
 	if (call.step === "show") return { ledger, expected: success(kind, 200, stateOf(ledger, context)) };
@@ -117,8 +119,8 @@ function submit(ledger: Ledger, { pin }: Record<string, string | undefined>, con
 	if (missing.length > 0) return { ledger, expected: badShape(kind, missing) };
 	const values = { ...answers, pin, referenceId: session.reference };
 	const sent = { partner, settings, values, by: "widget" } as const;
-	const outcome = admit(ledger, session.code, sent, { now, rules }, (to, admitted) =>
-		concludeRequest(to, admitted, now, rules),
+	const outcome = admit(ledger, session.code, sent, context, (to, admitted) =>
+		concludeRequest(to, admitted, context),
 	);
 	if (outcome.expected.status !== 200) return outcome;
 	const isIssued = outcome.ledger.codes[session.code]!.certificate !== null;
@@ -138,15 +140,16 @@ function submit(ledger: Ledger, { pin }: Record<string, string | undefined>, con
 function claimInFrame(
 	ledger: Ledger,
 	{ pin }: Record<string, string | undefined>,
-	{ name, partner, settings, now, rules }: Context,
+	context: Context,
 ): Outcome {
+	const { name, partner, settings, now, at, rules } = context;
 	const kind = "frame claim";
 	const { code, claim: mayClaim, validatedAt, answers } = ledger.sessions[name]!;
 	if (!mayClaim || settings.mode === "B2B" || validatedAt === null)
 		return { ledger, expected: error(kind, "NOT_FOUND") };
 	const repeatable = { kind, partner: `frame ${name}`, header: `pin-${pin}`, fingerprint: "" };
-	const { ledger: after, expected } = once(ledger, repeatable, now, rules, (known) => {
-		const outcome = claim(known, { partner, code, by: "widget" }, { dni: answers.dni, pin }, { now, rules });
+	const { ledger: after, expected } = once(ledger, repeatable, at, rules, (known) => {
+		const outcome = claim(known, { partner, code, by: "widget" }, { dni: answers.dni, pin }, context);
 		if (outcome.expected.status !== 200) return outcome;
 		const { data } = outcome.expected.body as unknown as { data: Record<string, Shape> };
 		const { p_code: _, ...certificate } = data;
@@ -179,9 +182,13 @@ function stepsOf(settings: Settings, rules: Rules): string[] {
 	];
 }
 
-function stateOf({ sessions, codes }: Ledger, { name, settings, rules }: Context): Shape {
+function stateOf(
+	{ sessions, codes, partners }: Ledger,
+	{ name, partner, settings, now, at, rules }: Context,
+): Shape {
 	const { code, answers, step, claim, until, validatedAt }: SessionState = sessions[name]!;
 	const { certificate } = codes[code]!;
+	const { accent, logo } = widgetFacts(partner, partners[partner]!.widget);
 	const steps = stepsOf(settings, rules);
 	const state: Record<string, Shape> = {
 		session_id: made("session", name),
@@ -193,7 +200,9 @@ function stateOf({ sessions, codes }: Ledger, { name, settings, rules }: Context
 		sign_on: "none",
 		claim: claim && settings.mode === "B2C",
 		mode: settings.mode,
-		expires_at: time(until),
+		partner: { name: settings.name, accent, logo },
+		// A browser counts down to it.
+		expires_at: time(until - (now - at)),
 		...(certificate && {
 			certificate: {
 				serialNumber: made("serial", code),

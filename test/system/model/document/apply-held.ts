@@ -5,6 +5,7 @@ import { type Admitted, concludeRequest } from "./conclude-request.ts";
 import { type Outcome, unanswered } from "./expected.ts";
 import { fingerprintOf, keep } from "./idempotency.ts";
 import { changeCode, type Ledger } from "./ledger.ts";
+import { momentOf } from "./moment.ts";
 
 /* A certificate_request in two parts: until the registry is asked, and from its answer on. */
 
@@ -37,6 +38,10 @@ export function applyBegin(ledger: Ledger, { request }: BeginCall, now: number, 
 /** The held request's own answer. Its settings are those of when it began. */
 export function applyFinish(ledger: Ledger, { code }: FinishCall, now: number, { rules }: Reading): Outcome {
 	const { call, admitted, place } = ledger.codes[code]!.running!.call as Held;
-	const outcome = concludeRequest(changeCode(ledger, code, { running: null }), admitted, now, rules);
+	const outcome = concludeRequest(
+		changeCode(ledger, code, { running: null }),
+		admitted,
+		momentOf(ledger, admitted.partner, now, rules),
+	);
 	return place ? keep(outcome, place, fingerprintOf(call), { now, rules }) : outcome;
 }

@@ -2,6 +2,7 @@ import { authenticate, type Caller, type Reading, unauthorized } from "./authent
 import type { ListCall } from "./calls.ts";
 import { badShape, made, type Outcome, success, time } from "./expected.ts";
 import type { Ledger } from "./ledger.ts";
+import { momentOf } from "./moment.ts";
 import { isDay } from "./read-fields.ts";
 import type { Rules } from "./rules.ts";
 import { listStatus } from "./statuses.ts";
@@ -46,7 +47,7 @@ export function applyList(ledger: Ledger, { key, query }: ListCall, now: number,
 	if (problems.length > 0) return { ledger, expected: badShape("list", problems, range) };
 	if (range.length > 0) return { ledger, expected: badShape("list", range) };
 	const [page, limit] = [Number(query.page ?? 1), Number(query.limit ?? rules.pageSize)];
-	const found = listCodes(ledger, caller, query, now, rules);
+	const found = listCodes(ledger, caller, query, momentOf(ledger, caller.id, now, rules).now, rules);
 	const items = found.slice((page - 1) * limit, page * limit);
 	const data = { pcodes: items, pagination: { total: found.length, page, limit } };
 	const others = Object.keys(query).some((name) => name !== "limit");

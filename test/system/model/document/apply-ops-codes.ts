@@ -5,11 +5,12 @@ import { freeEmail } from "./emails.ts";
 import { businessRejection, type Expected, error, made, type Outcome, success, time } from "./expected.ts";
 import type { AuditEntry } from "./facts.ts";
 import { type CodeState, changeCode, type Ledger, NO_ATTEMPTS, record } from "./ledger.ts";
+import { type Moment, momentOf } from "./moment.ts";
 import type { Rules } from "./rules.ts";
 
 /* What ops do to codes and certificates: 0001 and 0005 of the project's decisions. They act on any partner's. */
 
-export function applyOperate(ledger: Ledger, call: CallOf<"operate">, now: number, rules: Rules): Outcome {
+export function applyOperate(ledger: Ledger, call: CallOf<"operate">, at: number, rules: Rules): Outcome {
 	const {
 		verb,
 		code: { code: name },
@@ -21,7 +22,8 @@ export function applyOperate(ledger: Ledger, call: CallOf<"operate">, now: numbe
 	if (verb === "unblock" && code.validation?.erased) return { ledger, expected: error(verb, "LOCKED") };
 	if (verb === "block" && code.certificate)
 		return { ledger, expected: businessRejection(verb, "CODE_ALREADY_USED") };
-	const byOps = { at: now, by: "ops" } as const;
+	const { now } = momentOf(ledger, code.partner, at, rules);
+	const byOps = { now, at, by: "ops" } as const;
 	const change = verb === "cancel" ? null : changeOf(verb, code, now);
 	const changed =
 		verb === "cancel"
@@ -37,21 +39,21 @@ export function applyOperate(ledger: Ledger, call: CallOf<"operate">, now: numbe
 }
 
 /** Who closes it, when. */
-type Closing = Omit<AuditEntry, "action">;
+type Closing = Omit<AuditEntry, "action"> & Pick<Moment, "now">;
 
 function commit(
 	ledger: Ledger,
 	name: string,
 	change: Partial<CodeState>,
-	closing: Closing,
+	{ now, ...closing }: Closing,
 	action: string,
 ): Ledger {
-	const changed = changeCode(ledger, name, { ...change, updatedAt: closing.at });
+	const changed = changeCode(ledger, name, { ...change, updatedAt: now });
 	const recorded = record(changed, `code ${name}`, { ...closing, action });
 	const withdrawn = { cancel: "cancelled", revoke: "revoked" }[action];
 	if (withdrawn === undefined) return recorded;
-	const ended = withdraw(recorded, name, withdrawn, closing.at);
-	return change.certificate ? tellRevoked(ended, name, closing.at) : ended;
+	const ended = withdraw(recorded, name, withdrawn, now);
+	return change.certificate ? tellRevoked(ended, name, now) : ended;
 }
 
 /** The same ledger when it is cancelled. */
@@ -59,7 +61,7 @@ export function cancel(ledger: Ledger, name: string, reason: string | undefined,
 	const code = ledger.codes[name]!;
 	if (code.cancelledAt !== null) return ledger;
 	const revocation = revoked(code, reason ?? "cessationOfOperation", closing.at);
-	const change = { cancelledAt: closing.at, ...freeEmail(code), ...revocation };
+	const change = { cancelledAt: closing.now, ...freeEmail(code), ...revocation };
 	return commit(ledger, name, change, closing, "cancel");
 }
 
@@ -85,16 +87,24 @@ function changeOf(verb: "block" | "unblock", code: CodeState, now: number): Part
 }
 
 /** The first revocation stands (0005). */
-function revoked({ certificate }: CodeState, reason: string, now: number): Partial<CodeState> | null {
+function revoked({ certificate }: CodeState, reason: string, at: number): Partial<CodeState> | null {
 	if (!certificate || certificate.revokedAt !== null) return null;
-	return { certificate: { ...certificate, revokedAt: now, revocationReason: reason } };
+	return { certificate: { ...certificate, revokedAt: at, revocationReason: reason } };
 }
 
 /** Revoking a certificate leaves its code as it is, but for `updated_at`: the code's chain has one more entry. */
-export function applyRevocation(ledger: Ledger, call: CallOf<"revoke certificate">, now: number): Outcome {
+export function applyRevocation(
+	ledger: Ledger,
+	call: CallOf<"revoke certificate">,
+	at: number,
+	rules: Rules,
+): Outcome {
 	const code = ledger.codes[call.code];
 	if (!code?.certificate) return { ledger, expected: error("revoke", "NOT_FOUND") };
-	const changed = revoke(ledger, call.code, call.reason, { at: now, by: "ops" });
+	const changed = revoke(ledger, call.code, call.reason, {
+		...{ now: momentOf(ledger, code.partner, at, rules).now, at },
+		by: "ops",
+	});
 	const expected = certificateFacts("revoke", changed, call.code);
 	return {
 		ledger: changed,
@@ -105,12 +115,17 @@ export function applyRevocation(ledger: Ledger, call: CallOf<"revoke certificate
 export function applyShowCode(
 	ledger: Ledger,
 	{ code }: CallOf<"show code">,
-	now: number,
+	at: number,
 	rules: Rules,
 ): Outcome {
-	const isThere = ledger.codes[code.code] !== undefined;
-	const expected = isThere
-		? success("show code", 200, { pcode: { $: "with", fields: codeFacts(ledger, code.code, now, rules) } })
+	const found = ledger.codes[code.code];
+	const expected = found
+		? success("show code", 200, {
+				pcode: {
+					$: "with",
+					fields: codeFacts(ledger, code.code, momentOf(ledger, found.partner, at, rules).now, rules),
+				},
+			})
 		: error("show code", "NOT_FOUND");
 	return { ledger, expected };
 }

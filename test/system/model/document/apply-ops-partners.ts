@@ -3,9 +3,11 @@ import { reopenWaiting } from "./deliveries.ts";
 import { badShape, error, made, type Outcome, success, time, unanswered } from "./expected.ts";
 import { addKey, keyState, revokeKey, rotateKey } from "./keys.ts";
 import { changePartner, type Ledger, nextName, type PartnerState, record } from "./ledger.ts";
+import { momentOf } from "./moment.ts";
 import { partnerFacts } from "./partner-facts.ts";
 import type { Rules } from "./rules.ts";
 import { change, DEFAULTS } from "./settings.ts";
+import { NO_WIDGET } from "./widget.ts";
 
 /* What ops do to partners and keys (decisions, "Keys"; §2.7). */
 
@@ -25,6 +27,8 @@ export function applyCreatePartner(
 		createdAt: now,
 		updatedAt: now,
 		suspendedAt: null,
+		clockOffset: 0,
+		widget: NO_WIDGET,
 		rutAttempts: {},
 		emissions: [],
 	};
@@ -53,7 +57,12 @@ export function applyChangePartner(
 	const { settings, problems, switchedOn } = change(partner.settings, sent, { by: "ops", now, rules });
 	if (problems.length > 0) return { ledger, expected: badShape("change partner", problems) };
 	const suspendedAt = suspended === false ? null : (partner.suspendedAt ?? (suspended ? now : null));
-	const known = reopen(ledger, call.partner, { switchedOn, email: sent.delivery_email }, now);
+	const known = reopen(
+		ledger,
+		call.partner,
+		{ switchedOn, email: sent.delivery_email },
+		momentOf(ledger, call.partner, now, rules).now,
+	);
 	const waits = known.deliveries !== ledger.deliveries;
 	const changed = changePartner(known, call.partner, { settings, suspendedAt });
 	const action = suspended === undefined ? "changed" : suspended ? "suspended" : "resumed";
@@ -92,7 +101,7 @@ export function applyAddKey(
 	rules: Rules,
 ): Outcome {
 	if (!ledger.partners[partner]) return { ledger, expected: error("add key", "NOT_FOUND") };
-	const by = { partner, by: "ops", kind: "add key", now, rules } as const;
+	const by = { ...momentOf(ledger, partner, now, rules), partner, by: "ops", kind: "add key" } as const;
 	return addKey(ledger, { label: "another key", ...asked }, by);
 }
 
@@ -102,7 +111,8 @@ export function applyRotateKey(
 	now: number,
 	rules: Rules,
 ): Outcome {
-	const by = { partner: call.partner, by: "ops", kind: "rotate key", now, rules } as const;
+	const moment = momentOf(ledger, call.partner, now, rules);
+	const by = { ...moment, partner: call.partner, by: "ops", kind: "rotate key" } as const;
 	return rotateKey(ledger, call.key, call, by);
 }
 
@@ -112,7 +122,8 @@ export function applyRevokeKey(
 	now: number,
 	rules: Rules,
 ): Outcome {
-	const by = { partner: call.partner, by: "ops", kind: "revoke key", now, rules } as const;
+	const moment = momentOf(ledger, call.partner, now, rules);
+	const by = { ...moment, partner: call.partner, by: "ops", kind: "revoke key" } as const;
 	return revokeKey(ledger, call.key, by);
 }
 

@@ -27,7 +27,7 @@ export function applyRead(ledger: Ledger, call: LookCall, now: number, rules: Ru
 		case "list deliveries":
 			return applyListDeliveries(ledger, call);
 		case "resend":
-			return applyResend(ledger, call, now);
+			return applyResend(ledger, call, now, rules);
 		case "list evidence":
 			return applyListEvidence(ledger, call, now);
 		case "show picture":
@@ -41,7 +41,7 @@ export function applyRead(ledger: Ledger, call: LookCall, now: number, rules: Ru
 		case "record restore":
 			return applyRecordRestore(ledger, call);
 		case "mend":
-			return applyMend(ledger, now);
+			return applyMend(ledger, now, rules);
 		case "misuse":
 			return applyMisuse(ledger, call);
 	}

@@ -4,13 +4,14 @@ import { freeEmail } from "./emails.ts";
 import { error, made, type Outcome, success, unavailable } from "./expected.ts";
 import { isSellable } from "./issue.ts";
 import { changeCode, type Ledger, record } from "./ledger.ts";
+import { momentOf } from "./moment.ts";
 import type { Rules } from "./rules.ts";
 
 /**
  * Decisions, "a code that cannot be used any more": cancelled if it is not issued, and a new one with its own 14 days in
  * its place. A code is replaced once: repeating the call answers the same new code (0001).
  */
-export function applyReplace(ledger: Ledger, call: CallOf<"replace">, now: number, rules: Rules): Outcome {
+export function applyReplace(ledger: Ledger, call: CallOf<"replace">, at: number, rules: Rules): Outcome {
 	const name = call.code.code;
 	const code = ledger.codes[name];
 	if (!code) return { ledger, expected: error("replace", "NOT_FOUND") };
@@ -25,17 +26,18 @@ export function applyReplace(ledger: Ledger, call: CallOf<"replace">, now: numbe
 		const again = tell(code.replacedBy);
 		return { ledger, expected: { ...again, outcome: "replace again" } };
 	}
-	if (!isSellable(ledger, code.product, now, rules))
+	if (!isSellable(ledger, code.product, at, rules))
 		return { ledger, expected: unavailable("replace", "beyond the authority") };
+	const moment = momentOf(ledger, code.partner, at, rules);
 	const order = { partner: code.partner, product: code.product, quantity: 1, by: "ops" } as const;
-	const { ledger: created, names } = createCodes(ledger, order, now);
+	const { ledger: created, names } = createCodes(ledger, order, moment);
 	const closes = code.certificate === null && code.cancelledAt === null;
 	const replaced = changeCode(created, name, {
-		...(closes && { cancelledAt: now }),
+		...(closes && { cancelledAt: moment.now }),
 		...freeEmail(code),
 		replacedBy: names[0]!,
-		updatedAt: now,
+		updatedAt: moment.now,
 	});
-	const recorded = record(replaced, `code ${name}`, { at: now, by: "ops", action: "replace" });
+	const recorded = record(replaced, `code ${name}`, { at, by: "ops", action: "replace" });
 	return { ledger: recorded, expected: tell(names[0]!) };
 }

@@ -8,6 +8,7 @@ import { fingerprintOf, once } from "./idempotency.ts";
 import { isIssuable } from "./issue.ts";
 import { changeCode, changePartner, type Ledger, record } from "./ledger.ts";
 import { mendCode } from "./mend.ts";
+import { type Moment, momentOf } from "./moment.ts";
 import { readFields } from "./read-fields.ts";
 import type { Rules } from "./rules.ts";
 import { rutBarrier, spendRut } from "./rut-attempts.ts";
@@ -27,7 +28,8 @@ export function applyRequest(
 	call: RequestCall,
 	now: number,
 	reading: Reading,
-	conclude: Conclude = (admittedTo, admitted) => concludeRequest(admittedTo, admitted, now, reading.rules),
+	conclude: Conclude = (admittedTo, admitted) =>
+		concludeRequest(admittedTo, admitted, momentOf(admittedTo, admitted.partner, now, reading.rules)),
 ): Outcome {
 	const caller = authenticate(ledger, call.key, now, reading);
 	if (!caller) return unauthorized(ledger, KIND);
@@ -46,7 +48,7 @@ export function applyRequest(
 		problems.length > 0
 			? { ledger: counted, expected: badShape(KIND, problems) }
 			: once(counted, repeatable, now, rules, (known) =>
-					admit(known, call.code.code, sent, { now, rules }, conclude),
+					admit(known, call.code.code, sent, momentOf(known, caller.id, now, rules), conclude),
 				);
 	const { expected } = outcome;
 	const headers = { ...expected.headers, RateLimit: { $: "containing", text: `;r=${left};` } as const };
@@ -58,10 +60,11 @@ export function admit(
 	before: Ledger,
 	name: string,
 	{ partner, settings, values, by }: Omit<Admitted, "code">,
-	{ now, rules }: { now: number; rules: Rules },
+	moment: Moment,
 	conclude: Conclude,
 ): Outcome {
-	const ledger = before.codes[name]?.partner === partner ? mendCode(before, name, now, by) : before;
+	const { now, at, rules } = moment;
+	const ledger = before.codes[name]?.partner === partner ? mendCode(before, name, moment, by) : before;
 	const refuse = (code: string) => ({ ledger, expected: businessRejection(KIND, code) });
 	// The 400s that only the settings ask for: still shape, so before the code is looked at.
 	const problems = conditionalProblems(settings, values, rules);
@@ -75,13 +78,13 @@ export function admit(
 		return refuse("SERIAL_NUMBER_REQUIRED");
 	if (settings.validate_vencimiento && values.fechaVencimiento === undefined)
 		return refuse("EXPIRATION_DATE_REQUIRED");
-	if (!isIssuable(ledger, code.product, now, rules))
+	if (!isIssuable(ledger, code.product, at, rules))
 		return { ledger, expected: unavailable(KIND, "beyond the authority") };
 	if (code.validation && code.validation.rut !== values.dni) {
 		const spent = changeCode(ledger, name, spend(code, "validationAttempts", now, rules));
 		const counted = spendRut(spent, partner, values.dni!, now, rules);
 		return {
-			ledger: record(counted, `code ${name}`, { at: now, by, action: "validation_failed" }),
+			ledger: record(counted, `code ${name}`, { at, by, action: "validation_failed" }),
 			expected: businessRejection(KIND, "RUT_MISMATCH"),
 		};
 	}

@@ -17,8 +17,8 @@ import type { SessionState } from "./facts.ts";
 import { fingerprintOf, once } from "./idempotency.ts";
 import { isIssuable } from "./issue.ts";
 import { changeCode, changeSession, type Ledger, nextName, record } from "./ledger.ts";
+import { type Moment, momentOf } from "./moment.ts";
 import { readFields } from "./read-fields.ts";
-import type { Rules } from "./rules.ts";
 import { endOf, endSessions } from "./session-ends.ts";
 import { lacksAddress } from "./settings.ts";
 
@@ -44,7 +44,7 @@ export function applyMakeSession(
 		fingerprint: fingerprintOf(call),
 	};
 	return once(ledger, repeatable, now, rules, (known) =>
-		make(known, caller.id, call, values, { now, rules }),
+		make(known, caller.id, call, values, momentOf(known, caller.id, now, rules)),
 	);
 }
 
@@ -54,7 +54,7 @@ function make(
 	partner: string,
 	{ code: { code: name }, fields }: MakeSessionCall,
 	{ referenceId, dni, email }: Record<string, string | undefined>,
-	{ now, rules }: { now: number; rules: Rules },
+	{ now, at, rules }: Moment,
 ): Outcome {
 	const { settings } = ledger.partners[partner]!;
 	if (settings.mode === "B2B" && fields.claim !== undefined)
@@ -62,7 +62,7 @@ function make(
 	if (lacksAddress(settings, rules)) return { ledger, expected: unavailable(KIND, "without an address") };
 	const closed = closedToValidation(KIND, ledger, { partner, name, rut: dni }, now, rules);
 	if (closed) return { ledger, expected: closed };
-	if (!isIssuable(ledger, ledger.codes[name]!.product, now, rules))
+	if (!isIssuable(ledger, ledger.codes[name]!.product, at, rules))
 		return { ledger, expected: unavailable(KIND, "beyond the authority") };
 	const owner = email === undefined ? null : ownerOf(ledger, partner, email.toLowerCase());
 	if (dni !== undefined && owner !== null && owner !== dni)
@@ -74,6 +74,7 @@ function make(
 	const state: SessionState = {
 		code: name,
 		reference: referenceId!,
+		origins: ledger.partners[partner]!.widget.origins,
 		claim: settings.mode === "B2C" && fields.claim !== false,
 		answers: { ...(dni !== undefined && { dni }), ...(email !== undefined && { email }) },
 		step: null,
@@ -83,9 +84,10 @@ function make(
 		validatedAt: null,
 		completedAt: null,
 		end: null,
+		forgotten: false,
 	};
 	const changed = changeCode(replaced, name, { updatedAt: now });
-	const recorded = record(changed, `code ${name}`, { at: now, by: "partner", action: "session_made" });
+	const recorded = record(changed, `code ${name}`, { at, by: "partner", action: "session_made" });
 	const data = {
 		session_id: made("session", session),
 		token: made("token", session),
@@ -98,13 +100,14 @@ function make(
 	};
 }
 
-export function applyShowSession(ledger: Ledger, call: SessionCall, now: number, reading: Reading): Outcome {
+export function applyShowSession(ledger: Ledger, call: SessionCall, at: number, reading: Reading): Outcome {
 	const { kind, session: name } = call;
-	const caller = authenticate(ledger, call.key, now, reading);
+	const caller = authenticate(ledger, call.key, at, reading);
 	if (!caller) return unauthorized(ledger, kind);
 	const session = ledger.sessions[name];
-	if (!session || ledger.codes[session.code]!.partner !== caller.id)
+	if (!session || session.forgotten || ledger.codes[session.code]!.partner !== caller.id)
 		return { ledger, expected: error(kind, "NOT_FOUND") };
+	const { now } = momentOf(ledger, caller.id, at, reading.rules);
 	const end = endOf(session, now);
 	if (kind === "show session" || end) {
 		const data = sessionFacts(name, { ...session, end });

@@ -1,7 +1,7 @@
 import type { CallOf } from "./calls.ts";
-import { changeDeliveries } from "./deliveries.ts";
 import { error, type Outcome, type Shape, success, TEXT, time } from "./expected.ts";
-import { type CodeState, changeCode, type Ledger, record } from "./ledger.ts";
+import type { Ledger } from "./ledger.ts";
+import { eraseClosed, eraseDetails, lapse } from "./retention.ts";
 import type { Rules } from "./rules.ts";
 
 /* The upkeep (operations.md, "Cron jobs") and what it erases (retention.md). No certificate here is six years over. */
@@ -61,45 +61,7 @@ export function applyRunJob(ledger: Ledger, { job }: CallOf<"run job">, now: num
 type Change = (ledger: Ledger, now: number, rules: Rules) => Ledger;
 
 const CHANGES: Record<string, Change> = {
-	"lapse-validations": lapse,
-	"erase-holders": (ledger, now, rules) =>
-		eraseHolders(ledger, now, "holder_erased", (code) => isForgotten(rules, code, now)),
-	"erase-delivery-details": (ledger, now, rules) =>
-		changeDeliveries(ledger, ({ dueAt, createdAt }) =>
-			dueAt === null && createdAt + rules.deliveryDetails <= now ? { kept: false } : null,
-		),
+	"lapse-validations": (ledger, at, rules) => lapse(ledger, { at, rules, by: "ops" }),
+	"erase-holders": (ledger, at, rules) => eraseClosed(ledger, { at, rules, by: "ops" }),
+	"erase-delivery-details": (ledger, now, rules) => eraseDetails(ledger, () => true, { now, rules }),
 };
-
-/** Decisions, "life of a validation": a code that nobody claims by then is blocked for good. */
-export function lapse(ledger: Ledger, now: number, rules: Rules): Ledger {
-	return eraseHolders(ledger, now, "block", (code) => {
-		const isOpen = !code.certificate && code.cancelledAt === null && code.blockedAt === null;
-		return isOpen && code.validation!.at + rules.validationLife <= now;
-	});
-}
-
-/** With its pictures, and the e-mail is anybody's again. It is ops who set the job going here. */
-function eraseHolders(
-	ledger: Ledger,
-	now: number,
-	action: string,
-	isDue: (code: CodeState) => boolean,
-): Ledger {
-	const due = Object.entries(ledger.codes).filter(
-		([, code]) => code.validation && !code.validation.erased && isDue(code),
-	);
-	return due.reduce((changed, [name, { validation, blockedAt }]) => {
-		const erased = {
-			validation: { ...validation!, email: null, erased: true },
-			pictures: [],
-			updatedAt: now,
-		};
-		const closed = changeCode(changed, name, { ...erased, blockedAt: action === "block" ? now : blockedAt });
-		return record(closed, `code ${name}`, { at: now, by: "ops", action });
-	}, ledger);
-}
-
-function isForgotten(rules: Rules, { certificate, cancelledAt, blockedAt }: CodeState, now: number): boolean {
-	const closedAt = Math.min(cancelledAt ?? Number.POSITIVE_INFINITY, blockedAt ?? Number.POSITIVE_INFINITY);
-	return certificate === null && closedAt + rules.closedHolder <= now;
-}

@@ -17,9 +17,11 @@ import { applyRead } from "./apply-read.ts";
 import { applyReplace } from "./apply-replace.ts";
 import { applyRequest } from "./apply-request.ts";
 import { applyMakeSession, applyShowSession } from "./apply-sessions.ts";
+import { applyPage } from "./apply-widget.ts";
 import { isForScope, mayLinger, type Reading, scopeOf } from "./authenticate.ts";
 import type { Call } from "./calls.ts";
 import { applyHandOn } from "./deliveries.ts";
+import { tellOfChanges } from "./events.ts";
 import { error, type Outcome, unanswered, unavailable } from "./expected.ts";
 import type { Ledger } from "./ledger.ts";
 import { applyDeploy, applyKeepDatabase, applySetBack } from "./mend.ts";
@@ -30,15 +32,21 @@ export type Apply = (ledger: Ledger, call: Call, now: number, reading?: Reading)
 
 const STRICT: Reading = { rules: RULES, lingering: false };
 
+/** Before its deliveries are tried; a restore tells nobody. */
+const TELLS_ITSELF = ["advance", "set back", "mend"];
+
 /**
  * One call on the ledger: what the interface document and the decisions say it answers, and the ledger after it.
  * @param now - epoch milliseconds; time stands still while a call runs.
  */
 export const apply: Apply = (ledger, call, now, reading = STRICT) => {
-	const outcome = applyCall(ledger, call, now, reading);
+	const done = applyCall(ledger, call, now, reading);
+	const outcome = TELLS_ITSELF.includes(call.kind)
+		? done
+		: { ...done, ledger: tellOfChanges(ledger, done.ledger, { at: now, rules: reading.rules }) };
 	if (!reading.rules.apiEndsSessions) return outcome;
 	const own = call.kind === "frame" ? call.session : null;
-	return { ...outcome, ledger: endByChange(ledger, outcome.ledger, now, own) };
+	return { ...outcome, ledger: endByChange(ledger, outcome.ledger, { at: now, rules: reading.rules }, own) };
 };
 
 function applyCall(ledger: Ledger, call: Call, now: number, reading: Reading): Outcome {
@@ -80,6 +88,8 @@ function applyCall(ledger: Ledger, call: Call, now: number, reading: Reading): O
 			return applyShowSession(ledger, call, now, reading);
 		case "frame":
 			return applyFrame(ledger, call, now, reading.rules);
+		case "page":
+			return applyPage(ledger, call, now, reading.rules);
 		case "end due sessions":
 			return { ledger, expected: unanswered("sessions whose time is over end") };
 		case "hand on":
@@ -101,7 +111,7 @@ function applyCall(ledger: Ledger, call: Call, now: number, reading: Reading): O
 		case "replace":
 			return applyReplace(ledger, call, now, reading.rules);
 		case "revoke certificate":
-			return applyRevocation(ledger, call, now);
+			return applyRevocation(ledger, call, now, reading.rules);
 		case "show code":
 			return applyShowCode(ledger, call, now, reading.rules);
 		case "show certificate":

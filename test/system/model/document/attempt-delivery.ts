@@ -1,5 +1,6 @@
 import type { Channel, DeliveryState } from "./facts.ts";
 import { changePartner, type Ledger, record } from "./ledger.ts";
+import type { Moment } from "./moment.ts";
 import type { Rules } from "./rules.ts";
 import type { Settings } from "./settings.ts";
 
@@ -38,7 +39,7 @@ export function attempt(
 	ledger: Ledger,
 	name: string,
 	settings: Settings,
-	{ now, rules }: { now: number; rules: Rules },
+	{ now, at, rules }: Moment,
 ): Ledger {
 	const delivery = ledger.deliveries[name]!;
 	const { partner, attempts, tries } = delivery;
@@ -53,7 +54,7 @@ export function attempt(
 	const ended = { ...tried, ...endOf(ledger, tried, settings, now) };
 	const changed = { ...ledger, deliveries: { ...ledger.deliveries, [name]: ended } };
 	const isGone = result.outcome === "gone" && "address" in to && to.address === settings.webhook_url;
-	return isGone && rules.goneSwitchesOff ? switchOff(changed, partner, now) : changed;
+	return isGone && rules.goneSwitchesOff ? switchOff(changed, partner, at) : changed;
 }
 
 type Destination = { channel: Channel; address: string } | { why: "no_endpoint" | "endpoint_off" };
@@ -123,10 +124,10 @@ export function reopened(now: number) {
 }
 
 /** By a 410. */
-export function switchOff(ledger: Ledger, partner: string, now: number): Ledger {
+export function switchOff(ledger: Ledger, partner: string, at: number): Ledger {
 	const { settings } = ledger.partners[partner]!;
 	if (settings.webhook_off) return ledger;
-	const off = { ...settings, webhook_off: { at: now, by: "endpoint" as const } };
-	const changed = changePartner(ledger, partner, { settings: off, updatedAt: now });
-	return record(changed, `partner ${partner}`, { at: now, by: "job", action: "webhook_switched_off" });
+	const off = { ...settings, webhook_off: { at, by: "endpoint" as const } };
+	const changed = changePartner(ledger, partner, { settings: off, updatedAt: at });
+	return record(changed, `partner ${partner}`, { at, by: "job", action: "webhook_switched_off" });
 }

@@ -71,6 +71,11 @@ const SCOPES: Record<string, readonly [Scope] | readonly [Scope, "reads"]> = {
 	"add own key": ["manage"],
 	"rotate own key": ["manage"],
 	"revoke own key": ["manage"],
+	advance: ["manage"],
+	"own widget": ["read", "reads"],
+	"set flow": ["manage"],
+	"example of": ["manage"],
+	"set widget": ["manage"],
 };
 
 /** Whether the key of a call, if it is a good one, is good for the call: the next check after the key (0001). */

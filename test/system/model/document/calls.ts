@@ -1,5 +1,6 @@
 import type { Scope } from "./ledger.ts";
-import type { NewSettings, SentSettings } from "./settings.ts";
+import type { NewSettings, SentSettings, Settings } from "./settings.ts";
+import type { SentWidget } from "./widget.ts";
 
 /* Every call that partners and ops can make, with the model's own names in place of the service's. */
 
@@ -93,6 +94,12 @@ export interface FrameCall {
 	fields: Fields;
 }
 
+/** A look at the page of a session, by nobody in particular. */
+interface PageCall {
+	kind: "page";
+	session: string;
+}
+
 /** No call: the queue hands a delivery on. */
 interface HandOn {
 	kind: "hand on";
@@ -103,6 +110,11 @@ interface HandOn {
 interface EndDueSessions {
 	kind: "end due sessions";
 }
+
+/** What a partner changes of itself in the sandbox. */
+export type Flow = Partial<
+	Pick<Settings, "mode" | "require_cedula_serie" | "validate_vencimiento" | "require_sso">
+>;
 
 /** What a new key is asked to be; `endsIn`: milliseconds. */
 export interface AskedKey {
@@ -134,6 +146,11 @@ export type DeskCall = PartnerCall &
 		| { kind: "add own key"; asked: AskedKey }
 		| { kind: "rotate own key"; of: string; overlapHours: number; endsIn?: number | null }
 		| { kind: "revoke own key"; of: string }
+		| { kind: "advance"; advance: string }
+		| { kind: "set flow"; sent: Flow }
+		| { kind: "example of"; event: string }
+		| { kind: "own widget" }
+		| { kind: "set widget"; sent: SentWidget }
 		| { kind: "csv"; query: Record<string, string> }
 	);
 
@@ -194,6 +211,7 @@ export type Call =
 	| Operation
 	| OpsCall
 	| FrameCall
+	| PageCall
 	| EndDueSessions
 	| HandOn;
 export type CallKind = Call["kind"];

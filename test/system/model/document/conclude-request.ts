@@ -16,7 +16,7 @@ import { fullName, identityOf } from "./identities.ts";
 import { isIssuable, issue } from "./issue.ts";
 import { judge } from "./judge.ts";
 import { type CertificateState, changeCode, type Ledger, type PictureState, record } from "./ledger.ts";
-import type { Rules } from "./rules.ts";
+import type { Moment } from "./moment.ts";
 import { clearRut, spendRut } from "./rut-attempts.ts";
 import type { Settings } from "./settings.ts";
 
@@ -33,11 +33,12 @@ export interface Admitted {
 }
 
 /** Registry and single sign-on have answered: §3.3's transition, or an attempt spent, or nothing (503). */
-export function concludeRequest(ledger: Ledger, admitted: Admitted, now: number, rules: Rules): Outcome {
+export function concludeRequest(ledger: Ledger, admitted: Admitted, moment: Moment): Outcome {
+	const { now, at, rules } = moment;
 	const { code: name, partner, settings } = admitted;
 	const code = ledger.codes[name]!;
 	const noted = (changed: Ledger, action: string) =>
-		record(changed, `code ${name}`, { at: now, by: admitted.by, action });
+		record(changed, `code ${name}`, { at, by: admitted.by, action });
 	const verdict = judge(settings, admitted.values, rules);
 	if (verdict === "REGISTRY_UNAVAILABLE" || verdict === "SERVICE_UNAVAILABLE")
 		return { ledger, expected: error(KIND, verdict, { "Retry-After": { $: "text" } }) };
@@ -57,9 +58,9 @@ export function concludeRequest(ledger: Ledger, admitted: Admitted, now: number,
 		};
 	}
 	// Only after a wait, too: the decision saw that it could be issued.
-	if (settings.mode === "B2B" && !isIssuable(ledger, code.product, now, rules))
+	if (settings.mode === "B2B" && !isIssuable(ledger, code.product, at, rules))
 		return { ledger, expected: unavailable(KIND, "beyond the authority") };
-	const certificate = settings.mode === "B2B" ? issue(rules, code, now) : null;
+	const certificate = settings.mode === "B2B" ? issue(code, moment) : null;
 	const accepted = changeCode(ledger, name, {
 		validation: {
 			at: now,
@@ -82,7 +83,7 @@ export function concludeRequest(ledger: Ledger, admitted: Admitted, now: number,
 	const recorded = noted(accepted, certificate ? "emitted" : "validated");
 	const known = clearRut(recorded, partner, values.dni);
 	return {
-		ledger: certificate ? createDelivery(known, name, settings, { now, rules }) : known,
+		ledger: certificate ? createDelivery(known, name, settings, moment) : known,
 		expected: tellSuccess(name, values, certificate),
 	};
 }

@@ -1,5 +1,6 @@
 import type { AuditEntry } from "./facts.ts";
 import { type CodeState, type Ledger, NO_ATTEMPTS, nextName, record } from "./ledger.ts";
+import type { Moment } from "./moment.ts";
 
 /** A new batch: its name, and its codes' names. */
 interface Created {
@@ -12,7 +13,7 @@ interface Created {
 export function createCodes(
 	ledger: Ledger,
 	order: { partner: string; product: string; quantity: number; by: AuditEntry["by"] },
-	now: number,
+	{ now, at }: Pick<Moment, "now" | "at">,
 ): Created {
 	const { partner, product, quantity, by } = order;
 	const latest = Object.values(ledger.batches)
@@ -31,6 +32,7 @@ export function createCodes(
 		firstValidatedAt: null,
 		pictures: [],
 		certificate: null,
+		remindedDays: null,
 		cancelledAt: null,
 		blockedAt: null,
 		replacedBy: null,
@@ -46,9 +48,13 @@ export function createCodes(
 		codes[name] = code;
 		return name;
 	});
-	const created = { ...ledger, codes, batches: { ...ledger.batches, [batch]: { partner, createdAt } } };
+	const created = {
+		...ledger,
+		codes,
+		batches: { ...ledger.batches, [batch]: { partner, createdAt, reminded: false } },
+	};
 	return {
-		ledger: record(created, `batch ${batch}`, { at: createdAt, by, action: "created" }),
+		ledger: record(created, `batch ${batch}`, { at, by, action: "created" }),
 		batch,
 		names,
 	};

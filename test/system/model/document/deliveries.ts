@@ -13,6 +13,7 @@ import {
 } from "./expected.ts";
 import type { Channel, DeliveryState } from "./facts.ts";
 import { type Ledger, nextName } from "./ledger.ts";
+import { type Moment, momentOf } from "./moment.ts";
 import type { Rules } from "./rules.ts";
 import type { Settings } from "./settings.ts";
 
@@ -46,12 +47,8 @@ export function addDelivery(ledger: Ledger, delivery: NewDelivery, now: number):
 }
 
 /** @param settings - of the partner, as they were read before the certificate was issued */
-export function createDelivery(
-	ledger: Ledger,
-	code: string,
-	settings: Settings,
-	{ now, rules }: { now: number; rules: Rules },
-): Ledger {
+export function createDelivery(ledger: Ledger, code: string, settings: Settings, moment: Moment): Ledger {
+	const { now } = moment;
 	const { mode, webhook_url, webhook_events, delivery_email } = settings;
 	const toPartner = mode === "B2B";
 	const isSubscribed = webhook_url !== null && webhook_events.includes("certificate.emitted");
@@ -74,7 +71,7 @@ export function createDelivery(
 		names.push(name);
 	}
 	const tried = toPartner ? names : [];
-	const delivered = tried.reduce((before, name) => attempt(before, name, settings, { now, rules }), changed);
+	const delivered = tried.reduce((before, name) => attempt(before, name, settings, moment), changed);
 	const toHolder = { ...of, event: "holder.issued", toPartner: false, channel: "email" } as const;
 	return addDelivery(delivered, { ...toHolder, address: "the holder" }, now)[0];
 }
@@ -91,13 +88,14 @@ export function tellRevoked(ledger: Ledger, code: string, now: number): Ledger {
 export function applyHandOn(
 	ledger: Ledger,
 	{ delivery: name }: CallOf<"hand on">,
-	now: number,
+	at: number,
 	rules: Rules,
 ): Outcome {
 	const { dueAt, partner } = ledger.deliveries[name]!;
-	if (dueAt === null || dueAt > now || ledger.frozen)
+	const moment = momentOf(ledger, partner, at, rules);
+	if (dueAt === null || dueAt > moment.now || ledger.frozen)
 		return { ledger, expected: unanswered("delivery not due") };
-	const tried = attempt(ledger, name, ledger.partners[partner]!.settings, { now, rules });
+	const tried = attempt(ledger, name, ledger.partners[partner]!.settings, moment);
 	const { tries, deadAt, event } = tried.deliveries[name]!;
 	const { outcome } = tries.at(-1)!;
 	const kind = event === "settings.changed" ? "notice" : "delivery";
@@ -173,7 +171,8 @@ export function applyListDeliveries(ledger: Ledger, call: CallOf<"list deliverie
 	return { ledger, expected: success(filtered, 200, { deliveries }) };
 }
 
-export function applyResend(ledger: Ledger, call: CallOf<"resend">, now: number): Outcome {
+export function applyResend(ledger: Ledger, call: CallOf<"resend">, at: number, rules: Rules): Outcome {
+	const { now } = momentOf(ledger, ledger.deliveries[call.delivery]?.partner ?? "", at, rules);
 	return resend(ledger, call.delivery, { kind: "resend", to: "ops", now });
 }
 

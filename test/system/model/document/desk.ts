@@ -1,12 +1,10 @@
 import type { Caller } from "./authenticate.ts";
-import type { Rules } from "./rules.ts";
+import type { Moment } from "./moment.ts";
 
 /** A partner at its desk: who it is, and with which key. */
-export interface Desk extends Caller {
+export interface Desk extends Caller, Moment {
 	key: string;
 	kind: string;
-	now: number;
-	rules: Rules;
 }
 
 /** Another partner's is as one that never was. */

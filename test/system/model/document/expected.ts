@@ -61,7 +61,8 @@ export type Made =
 	| "delivery"
 	| "validation"
 	| "session"
-	| "token";
+	| "token"
+	| "logo";
 
 export const TEXT: Shape = { $: "text" };
 export const COUNT: Shape = { $: "count" };

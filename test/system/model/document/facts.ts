@@ -19,11 +19,21 @@ export interface PictureState {
 	at: number;
 }
 
+/** What a partner's webhook may subscribe to. */
+export type Event =
+	| "certificate.emitted"
+	| "certificate.revoked"
+	| "certificate.expiring"
+	| "pcode.expiring"
+	| "pcode.validated"
+	| "pcode.locked"
+	| "pcode.cancelled";
+
 export interface DeliveryState {
 	partner: string;
 	/** Null for a notice. */
 	code: string | null;
-	event: "certificate.emitted" | "holder.issued" | "holder.revoked" | "settings.changed";
+	event: Event | "holder.issued" | "holder.revoked" | "holder.expiring" | "settings.changed";
 	/** To the address that the partner has at the moment of an attempt. */
 	toPartner: boolean;
 	/** Its own, of a copy, of a holder's message or of a notice; null for the partner's webhook of the moment. */
@@ -65,6 +75,8 @@ export interface AuditEntry {
 export interface SessionState {
 	code: string;
 	reference: string;
+	/** Its partner's, when it was made. */
+	origins: readonly string[];
 	/** The holder gets the certificate in the widget. */
 	claim: boolean;
 	/** What the holder has typed, canonical. */
@@ -77,6 +89,8 @@ export interface SessionState {
 	validatedAt: number | null;
 	completedAt: number | null;
 	end: { at: number; reason: SessionEnd } | null;
+	/** Its record is erased. */
+	forgotten: boolean;
 }
 
 type SessionEnd = "completed" | "expired" | "replaced" | "cancelled" | "superseded" | "code_closed";

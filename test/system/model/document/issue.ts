@@ -1,11 +1,13 @@
 import type { CertificateState, CodeState, Ledger } from "./ledger.ts";
+import type { Moment } from "./moment.ts";
 import { endOfValidity, type Rules } from "./rules.ts";
 
-export function issue(rules: Rules, { product }: CodeState, now: number): CertificateState {
+export function issue({ product }: CodeState, { now, at, rules }: Moment): CertificateState {
+	const dated = rules.certificatesAreReal ? at : now;
 	return {
 		issuedAt: now,
-		notBefore: Math.floor(now / 1000) * 1000 - rules.clockSkew,
-		notAfter: endOfValidity(rules, product, now),
+		notBefore: Math.floor(dated / 1000) * 1000 - rules.clockSkew,
+		notAfter: endOfValidity(rules, product, dated),
 		revokedAt: null,
 		revocationReason: null,
 	};

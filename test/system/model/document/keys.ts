@@ -1,22 +1,20 @@
 import type { AskedKey } from "./calls.ts";
 import { badShape, businessRejection, error, made, type Outcome, success } from "./expected.ts";
 import { changePartner, type KeyState, type Ledger, nextName, record } from "./ledger.ts";
+import type { Moment } from "./moment.ts";
 import { tell } from "./notices.ts";
 import { keyFacts } from "./partner-facts.ts";
-import type { Rules } from "./rules.ts";
 
 /* A partner's keys (decisions, "Keys"), changed by ops or by the partner itself. Each change is one of the partner. */
 
 const HOUR = 3_600_000;
 
 /** Whose keys, and who changes them: `key`, of the partner's own call. */
-export interface By {
+export interface By extends Moment {
 	partner: string;
 	by: "ops" | "partner";
 	key?: string;
 	kind: string;
-	now: number;
-	rules: Rules;
 }
 
 export function keyState(
@@ -34,11 +32,11 @@ export function keyState(
 }
 
 export function addKey(ledger: Ledger, { label, ...asked }: AskedKey & { label: string }, by: By): Outcome {
-	const { partner, kind, now } = by;
+	const { partner, kind, at } = by;
 	if (asked.endsIn !== undefined && asked.endsIn <= 0)
 		return { ledger, expected: badShape(kind, ["expires_at"]) };
 	const key = nextName("k", ledger, "keys");
-	const state = keyState(partner, label, asked, now);
+	const state = keyState(partner, label, asked, at);
 	const changed = { ...ledger, keys: { ...ledger.keys, [key]: state } };
 	const data = { key: keyFacts(key, state), api_key: made("key", key) };
 	return { ledger: noted(changed, "key_added", by), expected: success(kind, 201, data) };
@@ -54,15 +52,15 @@ export function rotateKey(
 	{ overlapHours, endsIn }: { overlapHours: number; endsIn?: number | null },
 	by: By,
 ): Outcome {
-	const { partner, kind, now } = by;
+	const { partner, kind, at } = by;
 	if (endsIn != null && endsIn <= 0) return { ledger, expected: badShape(kind, ["expires_at"]) };
 	const old = ledger.keys[name];
-	if (old?.partner !== partner || hasEnded(old, now)) return { ledger, expected: error(kind, "NOT_FOUND") };
+	if (old?.partner !== partner || hasEnded(old, at)) return { ledger, expected: error(kind, "NOT_FOUND") };
 	const key = nextName("k", ledger, "keys");
-	const end = Math.min(old.revokedAt ?? Number.POSITIVE_INFINITY, now + overlapHours * HOUR);
+	const end = Math.min(old.revokedAt ?? Number.POSITIVE_INFINITY, at + overlapHours * HOUR);
 	const ended = { ...old, revokedAt: end };
-	const expiresAt = endsIn === undefined ? old.expiresAt : endsIn === null ? null : now + endsIn;
-	const state = { ...old, label: "next key", createdAt: now, revokedAt: null, expiresAt };
+	const expiresAt = endsIn === undefined ? old.expiresAt : endsIn === null ? null : at + endsIn;
+	const state = { ...old, label: "next key", createdAt: at, revokedAt: null, expiresAt };
 	const changed = { ...ledger, keys: { ...ledger.keys, [name]: ended, [key]: state } };
 	if (losesManagement(ledger, changed, by))
 		return { ledger, expected: businessRejection(kind, "LAST_MANAGE_KEY") };
@@ -72,11 +70,11 @@ export function rotateKey(
 
 /** Revoking again leaves the end as it is; so does revoking a key that has ended. */
 export function revokeKey(ledger: Ledger, name: string, by: By): Outcome {
-	const { partner, kind, now } = by;
+	const { partner, kind, at } = by;
 	const key = ledger.keys[name];
 	if (key?.partner !== partner) return { ledger, expected: error(kind, "NOT_FOUND") };
-	const isOver = hasEnded(key, now);
-	const ended = isOver ? key : { ...key, revokedAt: now };
+	const isOver = hasEnded(key, at);
+	const ended = isOver ? key : { ...key, revokedAt: at };
 	const expected = success(kind, 200, { key: keyFacts(name, ended) });
 	if (isOver) return { ledger, expected: { ...expected, outcome: `${kind} again` } };
 	const changed = { ...ledger, keys: { ...ledger.keys, [name]: ended } };
@@ -102,9 +100,9 @@ function losesManagement(before: Ledger, after: Ledger, { partner, by, rules }: 
 	return by === "partner" && rules.lastManageKeyStays && manages(before) && !manages(after);
 }
 
-function noted(ledger: Ledger, action: string, { partner, by, key, now, rules }: By): Ledger {
+function noted(ledger: Ledger, action: string, { partner, by, key, now, at, rules }: By): Ledger {
 	const { settings } = ledger.partners[partner]!;
 	const told = by === "partner" ? tell(ledger, partner, "keys", { before: settings, now, rules }) : ledger;
-	const changed = changePartner(told, partner, { updatedAt: now });
-	return record(changed, `partner ${partner}`, { at: now, by, ...(key && { key }), action });
+	const changed = changePartner(told, partner, { updatedAt: at });
+	return record(changed, `partner ${partner}`, { at, by, ...(key && { key }), action });
 }

@@ -10,6 +10,7 @@ import type {
 	Validation,
 } from "./facts.ts";
 import type { Settings } from "./settings.ts";
+import type { WidgetState } from "./widget.ts";
 
 export type { Attempts, AuditEntry, CertificateState, LockState, PictureState, RutAttempts };
 
@@ -49,6 +50,9 @@ export interface PartnerState {
 	createdAt: number;
 	updatedAt: number;
 	suspendedAt: number | null;
+	/** How far its own clock is ahead. */
+	clockOffset: number;
+	widget: WidgetState;
 	/** By RUT. */
 	rutAttempts: Record<string, RutAttempts>;
 	/** Times of the certificate_requests that counted in the last window. */
@@ -73,6 +77,8 @@ export type Scope = "codes" | "redeem" | "read" | "manage";
 interface BatchState {
 	partner: string;
 	createdAt: number;
+	/** What comes of day 12 is done. */
+	reminded: boolean;
 }
 
 export interface CodeState {
@@ -90,6 +96,8 @@ export interface CodeState {
 	/** Of all accepted certificate_requests that are still kept, oldest first. */
 	pictures: readonly PictureState[];
 	certificate: CertificateState | null;
+	/** The reminder of its end that is done with: so many days before. */
+	remindedDays: number | null;
 	cancelledAt: number | null;
 	blockedAt: number | null;
 	/** The code that ops gave in its place. */

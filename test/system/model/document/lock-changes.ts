@@ -2,7 +2,7 @@ import type { CallKind } from "./calls.ts";
 import type { Ledger } from "./ledger.ts";
 
 /** The security locks that a partner's call opened or ended: outcomes that its answer does not report. */
-export function lockChanges(kind: CallKind, before: Ledger, after: Ledger, now: number): string[] {
+export function lockChanges(kind: CallKind, before: Ledger, after: Ledger, at: number): string[] {
 	if (kind !== "request" && kind !== "claim") return [];
 	const locksRut = Object.entries(after.partners).some(([name, { rutAttempts }]) =>
 		Object.entries(rutAttempts).some(
@@ -14,7 +14,8 @@ export function lockChanges(kind: CallKind, before: Ledger, after: Ledger, now: 
 		const { lock, blockedAt } = before.codes[name] ?? code;
 		if (code.blockedAt !== blockedAt) return [`${kind} locks for good`];
 		if (code.lock !== null && code.lock !== lock) return [`${kind} locks`];
-		const isOn = lock?.by === "claim" && lock.until > now;
+		const { clockOffset } = after.partners[code.partner]!;
+		const isOn = lock?.by === "claim" && lock.until > at + clockOffset;
 		return code.lock === null && isOn ? [`${kind} ends a lock of claims`] : [];
 	});
 	return locksRut ? [`${kind} locks a RUT`, ...ofCodes] : ofCodes;

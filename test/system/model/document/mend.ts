@@ -5,6 +5,7 @@ import { freeEmail } from "./emails.ts";
 import { COUNT, made, type Outcome, success, unanswered } from "./expected.ts";
 import type { AuditEntry } from "./facts.ts";
 import { type CodeState, changeCode, type Ledger, record } from "./ledger.ts";
+import { type Moment, momentOf } from "./moment.ts";
 import type { Rules } from "./rules.ts";
 
 /* Item 9 of issue 10: D1 is set back to an earlier moment, and the codes' objects remember what they issued. */
@@ -55,9 +56,12 @@ export function applyRecordRestore(ledger: Ledger, { to }: CallOf<"record restor
 }
 
 /** Other sequences' codes are looked at too, and have forgotten nothing. */
-export function applyMend(ledger: Ledger, now: number): Outcome {
+export function applyMend(ledger: Ledger, at: number, rules: Rules): Outcome {
 	const names = Object.keys(ledger.codes).filter((name) => ledger.codes[name]!.forgotten);
-	const mended = names.reduce((changed, name) => mendCode(changed, name, now, "ops"), ledger);
+	const mended = names.reduce((changed, name) => {
+		const moment = momentOf(changed, changed.codes[name]!.partner, at, rules);
+		return mendCode(changed, name, moment, "ops");
+	}, ledger);
 	const of = names.map((name) => made("code", name));
 	const data = { looked_at: COUNT, mended: { $: "set", of, maybe: [] }, failed: [], next: null } as const;
 	const expected = success(names.length > 0 ? "mend of codes" : "mend", 200, data);
@@ -65,7 +69,7 @@ export function applyMend(ledger: Ledger, now: number): Outcome {
 }
 
 /** The code is EMITTED again, or revoked and cancelled as it was. */
-export function mendCode(ledger: Ledger, name: string, now: number, by: AuditEntry["by"]): Ledger {
+export function mendCode(ledger: Ledger, name: string, { now, at }: Moment, by: AuditEntry["by"]): Ledger {
 	const code = ledger.codes[name]!;
 	if (!code.forgotten) return ledger;
 	const { certificate, cancelledAt } = code.forgotten;
@@ -77,7 +81,7 @@ export function mendCode(ledger: Ledger, name: string, now: number, by: AuditEnt
 		forgotten: null,
 		updatedAt: now,
 	});
-	const recorded = record(mended, `code ${name}`, { at: now, by, action: "mended_after_restore" });
+	const recorded = record(mended, `code ${name}`, { at, by, action: "mended_after_restore" });
 	if (cancelledAt !== null) return withdraw(recorded, name, "cancelled", now);
 	return certificate.revokedAt === null ? recorded : withdraw(recorded, name, "revoked", now);
 }

@@ -1,6 +1,7 @@
 import { LIST_STATUSES } from "./apply-list.ts";
 import { JOBS } from "./apply-upkeep.ts";
 import { DELIVERY_STATES } from "./deliveries.ts";
+import { EVENTS } from "./events.ts";
 import { OPS_ROUTES } from "./misuse.ts";
 
 /*
@@ -47,6 +48,11 @@ const OF_DESKS = {
 	"add own key": ["201", "400 VALIDATION_ERROR"],
 	"rotate own key": ["201", "400 VALIDATION_ERROR", "404 NOT_FOUND", "406 LAST_MANAGE_KEY"],
 	"revoke own key": ["200", "again", "404 NOT_FOUND", "406 LAST_MANAGE_KEY"],
+	"own widget": ["200"],
+	"set flow": ["200", "400 VALIDATION_ERROR", "400 without an address"],
+	"example of": ["200", "400 VALIDATION_ERROR", "406 WEBHOOK_MISSING"],
+	"set widget": ["200", "400 VALIDATION_ERROR"],
+	advance: ["200", "to what is due 200", "400 VALIDATION_ERROR", "400 too far"],
 	csv: ["200", "400 VALIDATION_ERROR"],
 };
 
@@ -141,6 +147,8 @@ const BY_KIND: Record<string, readonly string[]> = {
 		...["submit 429 RATE_LIMIT_EXCEEDED", "claim 200", "claim replay of 200", "claim 404 NOT_FOUND"],
 		...["step 503 frozen"],
 	],
+	page: ["200", "404"],
+	event: EVENTS,
 	sessions: ["whose time is over end"],
 	service: ["frozen", "thawed"],
 	database: ["kept", "set back"],

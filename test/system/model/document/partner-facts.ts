@@ -3,6 +3,7 @@ import { error, made, type Outcome, type Shape, success, TEXT, time } from "./ex
 import type { KeyState, Ledger, PartnerState } from "./ledger.ts";
 import type { Rules } from "./rules.ts";
 import { addressesOf, identityChecks, type Settings } from "./settings.ts";
+import type { WidgetState } from "./widget.ts";
 
 /* Partners and keys as ops see them: §2.7, and what onboarding adds. */
 
@@ -48,6 +49,11 @@ export function settingsFacts(id: string, { webhook_off, ...settings }: Settings
 		identity_checks: identityChecks({ ...settings, webhook_off }, rules),
 		delivery_address: addressesOf({ ...settings, webhook_off }),
 	};
+}
+
+/** As its partner sees its widget, and each page of its sessions. */
+export function widgetFacts(id: string, { origins, accent, logo }: WidgetState) {
+	return { origins, accent, logo: logo === null ? null : made("logo", `${id} ${logo}`) };
 }
 
 /** The time of the last use is noted to five minutes and after the answer: whether it shows is left open. */

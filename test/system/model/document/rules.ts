@@ -41,6 +41,20 @@ export const RULES = {
 	/** retention.md: a holder whose code was closed before it issued. */
 	closedHolder: 30 * DAY,
 	deliveryDetails: 90 * DAY,
+	/** Decision 6: seven days after the 72 hours of its round. */
+	undelivered: 10 * DAY,
+	/** Decisions, "partner's clock": at most four years in all. */
+	clockMaximum: (4 * 365 + 1) * DAY,
+	certificatesAreReal: true as boolean,
+	/** Events that nobody is told of. */
+	untold: [] as readonly string[],
+	/** Decisions, "reminders", of codes: from when in their window. */
+	codeReminder: 12 * DAY,
+	/** holder.md, webhooks.md: days before a certificate's end on which its partner is told, and its holder. */
+	reminderDays: [60, 30, 7] as readonly number[],
+	holderReminderDays: [30, 7] as readonly number[],
+	/** A record of a widget's session, after its end. */
+	endedSession: DAY,
 	/** Decision 7 of issue 10: a code is sold only if its certificate can still be issued this long after. */
 	saleMargin: 44 * DAY,
 	outlivesAuthority: false as boolean,
@@ -77,6 +91,7 @@ export const RULES = {
 	sessionLives: 30 * MINUTE,
 	/** IN_ONBOARDING from when the frame first presents the token. */
 	onboardingNeedsStart: true as boolean,
+	sessionsKeepOrigins: true as boolean,
 	newSessionReplaces: true as boolean,
 	apiEndsSessions: true as boolean,
 	submitsCount: true as boolean,

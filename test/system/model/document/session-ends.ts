@@ -1,5 +1,6 @@
 import type { SessionState } from "./facts.ts";
 import { changeSession, type Ledger } from "./ledger.ts";
+import { type Moment, momentOf } from "./moment.ts";
 
 /** When and why a session ended, by itself when its time was over; null while it lives. */
 export function endOf({ end, until, completedAt }: SessionState, now: number): SessionState["end"] {
@@ -15,8 +16,14 @@ export function endSessions(ledger: Ledger, code: string, end: NonNullable<Sessi
 }
 
 /** A code that was closed, or validated or claimed by API, has no session any more. */
-export function endByChange(before: Ledger, after: Ledger, now: number, own: string | null): Ledger {
+export function endByChange(
+	before: Ledger,
+	after: Ledger,
+	{ at, rules }: Pick<Moment, "at" | "rules">,
+	own: string | null,
+): Ledger {
 	return Object.entries(after.codes).reduce((changed, [name, code]) => {
+		const { now } = momentOf(after, code.partner, at, rules);
 		const was = before.codes[name] ?? code;
 		const isClosed = code.cancelledAt !== was.cancelledAt || code.blockedAt !== was.blockedAt;
 		if (isClosed && (code.cancelledAt ?? code.blockedAt) !== null)

@@ -11,6 +11,9 @@ export const DESK_AREAS = [
 	"usage",
 	"keys",
 	"csv",
+	"clock",
+	"widget",
+	"sandbox",
 ] as const;
 
 export interface DeskCommand {

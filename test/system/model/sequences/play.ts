@@ -121,9 +121,12 @@ async function observeCode(stage: Stage, clock: Clock, name: string, closely: bo
 async function observeRecords(stage: Stage, clock: Clock): Promise<void> {
 	const { partners, codes, audit, sessions } = stage.ledger;
 	await stage.make({ kind: "list partners" }, true);
-	for (const partner of Object.keys(partners))
+	for (const partner of Object.keys(partners)) {
 		await stage.make({ kind: "list deliveries", partner, limit: "500" }, true);
+		await stage.make({ kind: "show audit", entity: `partner ${partner}` }, true);
+	}
 	for (const [session, { code }] of Object.entries(sessions)) {
+		await stage.make({ kind: "page", session }, true);
 		const key = workingKey(stage.ledger, codes[code]!.partner, clock.now());
 		if (key !== null) await stage.make({ kind: "show session", key, session }, true);
 	}

@@ -1,6 +1,6 @@
 import { ENDPOINTS } from "../document/attempt-delivery.ts";
 import type { Emphasis } from "./emphasis.ts";
-import { CLAIM, REQUEST } from "./plain-commands.ts";
+import { CLAIM, MAKE_SESSION, REQUEST } from "./plain-commands.ts";
 
 /* Sequences that are mostly about what partners do at their desks. */
 
@@ -29,6 +29,8 @@ export const PROFILES_OF_DESKS = {
 			"certificates",
 			"usage",
 			"csv",
+			"sandbox",
+			"sandbox",
 			"deliveries",
 			"settings",
 			"webhook",
@@ -51,6 +53,84 @@ export const PROFILES_OF_DESKS = {
 		rights: true,
 		held: 0,
 		moments: ["key is gone"],
+	},
+	// Time that a partner moves on, for what takes days.
+	clocks: {
+		begins: [MANAGE_KEY, REQUEST, { ...DESK, at: "settings" }, { ...DESK, at: "widget" }, MAKE_SESSION],
+		weights: {
+			desk: 40,
+			request: 16,
+			claim: 8,
+			bulk: 5,
+			again: 4,
+			"make session": 4,
+			session: 10,
+			"wait until": 4,
+			"end due sessions": 2,
+			operate: 2,
+			"change partner": 2,
+			key: 2,
+		},
+		atDesk: [
+			"clock",
+			"clock",
+			"clock",
+			"clock",
+			"clock",
+			"code",
+			"deliveries",
+			"certificates",
+			"usage",
+			"settings",
+			"csv",
+			"widget",
+			"widget",
+			"sandbox",
+			"sandbox",
+			"sandbox",
+		],
+		defective: 2,
+		keyed: 2,
+		held: 0.5,
+		codes: 4,
+		extras: 1,
+		moments: ["lock ends", "window ends", "session ends", "key is gone", "kept answer ends"],
+		requestTimes: [1, 1, 1, 3],
+	},
+	// Events of codes, for a webhook that has subscribed to them.
+	events: {
+		begins: [
+			MANAGE_KEY,
+			{ do: "change partner", partner: 0, change: { mode: "B2C" } },
+			{ ...DESK, at: "webhook", variant: 1 },
+			REQUEST,
+			CLAIM,
+			// Day 12 of the codes' 14, and a week before the certificate's end.
+			{ ...DESK, at: "clock", of: 1, variant: 4 },
+			{ ...DESK, at: "clock", of: 1, variant: 4 },
+			{ do: "bulk", who: "owner", partner: 0, productCode: "FV01", quantity: 3, idempotency: null },
+		],
+		weights: {
+			desk: 24,
+			request: 12,
+			claim: 12,
+			bulk: 6,
+			operate: 10,
+			replace: 2,
+			"revoke certificate": 8,
+			"wait until": 2,
+		},
+		atDesk: [
+			...["sandbox", "sandbox", "code", "certificates", "deliveries", "webhook"],
+			...["clock", "clock", "clock", "clock"],
+		] as const,
+		defective: 2,
+		keyed: 0,
+		held: 0,
+		codes: 5,
+		claimTimes: [1, 1, 5],
+		requestTimes: [1, 1, 3],
+		moments: ["lock ends"],
 	},
 	// Webhooks that are set, answer 410, are switched off and on, and what waits for them.
 	webhooks: {

@@ -1,14 +1,15 @@
 import { monthOf } from "../document/apply-desk-usage.ts";
 import { ENDPOINTS, REFUSED_ADDRESS } from "../document/attempt-delivery.ts";
 import { OUR_RANGE } from "../document/authenticate.ts";
-import type { AskedKey, Call, CallKind, CallOf, DeskCall } from "../document/calls.ts";
+import type { AskedKey, Call, CallKind, CallOf } from "../document/calls.ts";
 import { DELIVERY_STATES } from "../document/deliveries.ts";
+import { EVENTS } from "../document/events.ts";
 import { IDENTITIES } from "../document/identities.ts";
 import type { Ledger } from "../document/ledger.ts";
+import type { Asked, Picks } from "./asked.ts";
 import type { DeskCommand } from "./desk-command.ts";
 import { codeAt, issuedAt, keyOf, partnerAt, pick } from "./pick-things.ts";
-
-type Asked = DeskCall extends infer One ? (One extends DeskCall ? Omit<One, "key"> : never) : never;
+import { atClock, atSandbox, atWidget } from "./resolve-sandbox.ts";
 
 const HOUR = 3_600_000;
 const URLS = [
@@ -19,6 +20,8 @@ const URLS = [
 	null,
 	"http://partner.example/hook",
 ];
+/** None of these has the events of widget's sessions. */
+const SUBSCRIPTIONS = [["certificate.emitted"], EVENTS, EVENTS.slice(3), [], EVENTS.slice(0, 4)];
 const EMAILS = ["delivery@partner.example", null, REFUSED_ADDRESS, "desk@partner.example", "no address"];
 
 /** What a key can be for. */
@@ -39,13 +42,16 @@ export const RIGHTS: readonly AskedKey[] = [
 export function resolveDesk(command: DeskCommand, ledger: Ledger, now: number): Call[] {
 	const partner = partnerAt(ledger, command.partner);
 	const calls = callsOf(command, ledger, partner, now);
-	const running = calls.flatMap((call) =>
-		call.kind === "own cancel" && ledger.codes[call.code.code]?.running ? [call.code.code] : [],
+	const cancelled = calls.flatMap((call) => (call.kind === "own cancel" ? [call.code.code] : []));
+	// A mark of what runs is by the clock of before.
+	const moves = calls.some(({ kind }) => kind === "advance");
+	const running = Object.keys(ledger.codes).filter(
+		(name) => ledger.codes[name]!.running && (moves || cancelled.includes(name)),
 	);
 	return [
 		...running.map((code): Call => ({ kind: "finish", code })),
 		...calls.map((call) => {
-			if (call.kind === "hand on" || call.kind === "list deliveries") return call;
+			if (call.kind === "hand on" || call.kind === "list deliveries" || call.kind === "page") return call;
 			return { ...call, key: keyOf(ledger, command.who, partner, now, call.kind as CallKind) } as Call;
 		}),
 	];
@@ -56,7 +62,7 @@ function callsOf(
 	ledger: Ledger,
 	partner: string,
 	now: number,
-): (Asked | CallOf<"hand on" | "list deliveries">)[] {
+): (Asked | CallOf<"hand on" | "list deliveries" | "page">)[] {
 	switch (at) {
 		case "deliveries":
 			return atDeliveries(ledger, partner, { of, variant }, now);
@@ -65,7 +71,7 @@ function callsOf(
 				{
 					kind: "set webhook",
 					url: pick(URLS, of)!,
-					events: variant % 4 === 3 ? [] : ["certificate.emitted"],
+					events: pick(SUBSCRIPTIONS, variant)!,
 				},
 				{ kind: variant % 2 === 0 ? "test webhook" : "own webhook" },
 			];
@@ -90,6 +96,12 @@ function callsOf(
 		}
 		case "keys":
 			return atKeys(ledger, partner, { of, variant });
+		case "sandbox":
+			return atSandbox({ of, variant });
+		case "widget":
+			return atWidget(ledger, { of, variant });
+		case "clock":
+			return atClock(ledger, partner, { of, variant });
 		case "csv": {
 			const statuses = ["emitido", "sin_utilizar", "validado", "anulado"];
 			const query = pick([{}, { status: pick(statuses, of)! }, { page: "1" }], variant)!;
@@ -98,16 +110,11 @@ function callsOf(
 	}
 }
 
-interface Picks {
-	of: number;
-	variant: number;
-}
-
 /** Listed by ops first: what there is has its name from there. */
 function atDeliveries(ledger: Ledger, partner: string, { of, variant }: Picks, now: number) {
 	const filters = [
 		{ state: pick(DELIVERY_STATES, of)! },
-		{ event: pick(["settings.changed", "certificate.emitted", "holder.issued"], of)! },
+		{ event: pick(["settings.changed", "certificate.emitted", "pcode.locked", "holder.issued"], of)! },
 		{ since: new Date(now - 1).toISOString() },
 		{ limit: "1" },
 		{ limit: "501" },

@@ -20,25 +20,36 @@ export function waitOf(command: Command, ledger: Ledger, now: number): number {
 
 function until(command: Extract<Command, { do: "wait until" }>, ledger: Ledger, now: number): number {
 	const codes = Object.values(ledger.codes);
-	const moments = {
-		"lock ends": codes.map(({ lock }) => lock?.until ?? null),
-		"RUT lock ends": attemptsOf(ledger).map(({ lockedUntil }) => lockedUntil),
-		"RUT is counted anew": attemptsOf(ledger).map(({ firstAt }) => firstAt + RULES.rutWindow),
-		"window ends": codes.map(({ createdAt }) => createdAt + RULES.window),
-		"certificate ends": codes.map(({ certificate }) => certificate?.notAfter ?? null),
-		"validation lapses": codes.map(({ validation }) => validation && validation.at + RULES.validationLife),
+	const real = (partner: string, time: number | null) =>
+		time === null ? null : time - ledger.partners[partner]!.clockOffset;
+	const realTimes = {
+		"lock ends": codes.map(({ partner, lock }) => real(partner, lock?.until ?? null)),
+		"RUT lock ends": attemptsOf(ledger).map(([partner, { lockedUntil }]) => real(partner, lockedUntil)),
+		"RUT is counted anew": attemptsOf(ledger).map(([partner, { firstAt }]) =>
+			real(partner, firstAt + RULES.rutWindow),
+		),
+		"window ends": codes.map(({ partner, createdAt }) => real(partner, createdAt + RULES.window)),
+		"certificate ends": codes.map(({ partner, certificate }) => real(partner, certificate?.notAfter ?? null)),
+		"validation lapses": codes.map(({ partner, validation }) =>
+			real(partner, validation && validation.at + RULES.validationLife),
+		),
 		"rate is free": Object.values(ledger.partners).map(({ emissions: [first] }) =>
 			first === undefined ? null : first + RULES.emissionWindow,
 		),
 		"kept answer ends": Object.values(ledger.kept).map((kept) => kept.until),
 		"sale ends": ends(ledger, RULES.saleMargin),
 		"issue ends": ends(ledger, 0),
-		"session ends": Object.values(ledger.sessions).map(({ until }) => until),
+		"session ends": Object.values(ledger.sessions).map(({ code, until }) =>
+			real(ledger.codes[code]!.partner, until),
+		),
 		"key is gone": Object.values(ledger.keys).flatMap(({ revokedAt, expiresAt }) => [
 			...(revokedAt === null ? [] : [revokedAt, revokedAt + RULES.lingering]),
 			expiresAt,
 		]),
-	}[command.moment].filter((at): at is number => at !== null && at > now && at < Number.MAX_SAFE_INTEGER);
+	};
+	const moments = realTimes[command.moment].filter(
+		(at): at is number => at !== null && at > now && at < Number.MAX_SAFE_INTEGER,
+	);
 	return (pick(moments, command.of) ?? now) + command.offBy - now;
 }
 
@@ -53,6 +64,8 @@ function ends({ authority }: Ledger, margin: number): number[] {
 	});
 }
 
-function attemptsOf({ partners }: Ledger): RutAttempts[] {
-	return Object.values(partners).flatMap(({ rutAttempts }) => Object.values(rutAttempts));
+function attemptsOf({ partners }: Ledger): [string, RutAttempts][] {
+	return Object.entries(partners).flatMap(([name, { rutAttempts }]) =>
+		Object.values(rutAttempts).map((attempts): [string, RutAttempts] => [name, attempts]),
+	);
 }

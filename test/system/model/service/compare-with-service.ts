@@ -1,6 +1,7 @@
 import type { Answer } from "../../../support/service.ts";
 import { type Apply, possible } from "../document/apply.ts";
 import type { Call } from "../document/calls.ts";
+import { eventsQueued } from "../document/events.ts";
 import type { Expected } from "../document/expected.ts";
 import { emptyWorld, type Ledger } from "../document/ledger.ts";
 import { lockChanges } from "../document/lock-changes.ts";
@@ -44,7 +45,11 @@ export class ServiceAndModel implements Stage {
 		await settle(answer);
 		const { ledger, expected } =
 			outcomes.find((one) => one.expected.status === answer.status) ?? outcomes[0]!;
-		for (const reached of [expected.outcome, ...lockChanges(call.kind, this.#ledger, ledger, now)])
+		for (const reached of [
+			expected.outcome,
+			...lockChanges(call.kind, this.#ledger, ledger, now),
+			...eventsQueued(this.#ledger, ledger),
+		])
 			this.#tally.set(reached, (this.#tally.get(reached) ?? 0) + 1);
 		const line = `+${now - this.#start} ms ${JSON.stringify(call)}: ${expected.outcome}`;
 		const differences = await this.#compare(expected, answer);

@@ -74,6 +74,16 @@ export async function sendDesk(call: DeskCall, names: Names): Promise<Answer> {
 		}
 		case "revoke own key":
 			return send("DELETE", key(call.of));
+		case "set flow":
+			return send("PUT", "/sandbox/settings", call.sent);
+		case "example of":
+			return send("POST", `/sandbox/events/${call.event}`);
+		case "own widget":
+			return send("GET", "/widget");
+		case "set widget":
+			return send("PUT", "/widget", call.sent);
+		case "advance":
+			return send("POST", "/sandbox/clock", { advance: call.advance });
 		case "csv": {
 			const answer = await send("GET", `/pcodes?${new URLSearchParams(call.query)}`, undefined, "text/csv");
 			return answer.status === 200 ? { ...answer, body: { rows: readCsv(answer.text) } } : answer;

@@ -2,7 +2,7 @@ import { type Answer, call as callService, ops } from "../../../support/service.
 import { frame } from "../../../support/widget.ts";
 import { isDeskCall } from "../document/apply-desk.ts";
 import { scopeOf } from "../document/authenticate.ts";
-import type { CodeName, FrameCall, OnPartnerCalls, OpsCall } from "../document/calls.ts";
+import type { CallOf, CodeName, FrameCall, OnPartnerCalls, OpsCall } from "../document/calls.ts";
 import type { Names } from "./names.ts";
 import { sendDesk } from "./send-desk.ts";
 import { sendRead } from "./send-read.ts";
@@ -20,7 +20,11 @@ export function nameTheUnknown(names: Names): void {
 	names.bind("code", "impossible", NO_CODE);
 }
 
-export async function send(call: OnPartnerCalls | OpsCall | FrameCall, names: Names): Promise<Answer> {
+export async function send(
+	call: OnPartnerCalls | OpsCall | FrameCall | CallOf<"page">,
+	names: Names,
+): Promise<Answer> {
+	if (call.kind === "page") return sendPage(call, names);
 	if (call.kind === "frame") return sendFrame(call, names);
 	if (!isPartnerCall(call)) return sendOps(call, names);
 	if (isDeskCall(call)) return sendDesk(call, names);
@@ -66,6 +70,14 @@ export async function send(call: OnPartnerCalls | OpsCall | FrameCall, names: Na
 
 function isPartnerCall(call: OnPartnerCalls | OpsCall): call is OnPartnerCalls {
 	return scopeOf(call) !== null;
+}
+
+/** What the page's own code reads, for a body. */
+async function sendPage({ session }: CallOf<"page">, names: Names): Promise<Answer> {
+	const id = names.valueOf("session", session) ?? `os_${"0".repeat(32)}`;
+	const answer = await callService("GET", `/widget/frame/${id}`);
+	const [, data = "null"] = /<script type="application\/json"[^>]*>(.*?)<\/script>/.exec(answer.text) ?? [];
+	return { ...answer, body: JSON.parse(data).session };
 }
 
 /** As the frame's own code has it. */

@@ -1,0 +1,15 @@
+import type { Ledger } from "./ledger.ts";
+import type { Rules } from "./rules.ts";
+
+/** When something happens to what is a partner's (decision 18). */
+export interface Moment {
+	/** By the partner's own clock. */
+	now: number;
+	/** By the real one. */
+	at: number;
+	rules: Rules;
+}
+
+export function momentOf({ partners }: Ledger, partner: string, at: number, rules: Rules): Moment {
+	return { now: at + (partners[partner]?.clockOffset ?? 0), at, rules };
+}
