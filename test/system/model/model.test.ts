@@ -7,7 +7,7 @@ import type { Sequence } from "./sequences/commands.ts";
 import { sequences } from "./sequences/generate-sequences.ts";
 import type { Tally } from "./service/compare-with-service.ts";
 
-/** So many sequences reach every outcome of the model: the rarest is in some 8 of 1000, and one run in 400 misses one. */
+/** So many sequences reach every outcome of the model: the rarest are in some 6 of 1000, and one run in 40 misses one. */
 const LONG_RUN = 1000;
 
 const size = runSize({ runs: 200, seed: 20261121 });

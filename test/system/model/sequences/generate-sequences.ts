@@ -39,7 +39,7 @@ const PROFILES = { ...PROFILES_OF_HOLDERS, ...PROFILES_OF_DESKS, ...PROFILES_OF_
 
 type Profile = keyof typeof PROFILES;
 
-/** So that the rarest outcomes are in some 8 of 1000 sequences. */
+/** So that the rarest outcomes are in some 6 of 1000 sequences. */
 const SHARES: Partial<Record<Profile, number>> = {
 	requests: 5,
 	"wrong identities": 3,
