@@ -2,6 +2,7 @@ import type { OnboardingAnswers, OnboardingStep } from "../domain/onboarding.ts"
 import type { SignOnState } from "../domain/onboarding-session.ts";
 import type { SignOnSecrets } from "../identity/ports.ts";
 import type { Sealer } from "../secrets/sealing.ts";
+import { type Lease, requireLease } from "./lease.ts";
 
 /*
  * How far a session's holder has come, sealed in the code's object until the session's time is over. D1 knows the
@@ -48,15 +49,20 @@ export async function readProgress(context: ProgressContext, session: string): P
 	return open(context, session, context.storage.kv.get<StoredProgress>(PREFIX + session));
 }
 
-/** Of a session that is being made. @param until - of the session. */
+/**
+ * Of a session that is being made.
+ * @param until - of the session.
+ * @throws {LeaseLost} when the run no longer has the code: nobody would erase it before its time.
+ */
 export async function beginProgress(
-	context: ProgressContext,
+	context: ProgressContext & { lease: Lease },
 	{ id, until }: { id: string; until: number },
 	answers: OnboardingAnswers,
 ): Promise<void> {
-	const { storage } = context;
+	const { storage, lease } = context;
 	const sealed = await seal(context, id, { ...EMPTY, answers });
 	const alarm = await storage.getAlarm();
+	requireLease(storage, lease);
 	storage.kv.put<StoredProgress>(PREFIX + id, { sealed, version: 1, until });
 	if (alarm === null || alarm > until) void storage.setAlarm(until);
 }

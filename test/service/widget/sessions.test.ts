@@ -1,8 +1,9 @@
+import { runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { DAY_MS, MINUTE_MS, passTime, stopClock } from "../../support/clock.ts";
 import { interceptDb } from "../../support/failing-db.ts";
-import { holdRegistry, select, storedIn } from "../../support/look-inside.ts";
+import { codeObject, holdRegistry, select, storedIn } from "../../support/look-inside.ts";
 import { withinOneMinute } from "../../support/one-minute.ts";
 import { invalid, refusal, rejection } from "../../support/refusal.ts";
 import { freshService, JUANA, ops, Partner, PEDRO } from "../../support/service.ts";
@@ -198,6 +199,26 @@ test.each([
 		expect([status, kept.length]).toEqual([expected, records]);
 	},
 );
+
+test("D1 is slower than the step's lease: 503, and what its partner said of the holder is not kept", async () => {
+	stopClock();
+	const partner = await Partner.create();
+	const pCode = await partner.code();
+	let isLate = false;
+	const delay = async (_: number, deliver: () => Promise<unknown>, sql: string) => {
+		if (!isLate && /from "onboarding_sessions"/i.test(sql)) {
+			isLate = true;
+			passTime(MINUTE_MS + 1);
+			await runDurableObjectAlarm(codeObject(partner, pCode));
+		}
+		return deliver();
+	};
+	const { status } = await interceptDb(delay, () =>
+		makeSession(partner, pCode, { prefill: { dni: JUANA.dni } }),
+	);
+	const kept = Object.keys(await storedIn(partner, pCode)).filter((key) => key.startsWith("onboarding:"));
+	expect([status, kept]).toEqual([503, []]);
+});
 
 test("60 a minute", async () => {
 	const answers = await withinOneMinute(async () => {
