@@ -1,4 +1,4 @@
-import { attempt } from "./attempt-delivery.ts";
+import { attempt, ROUND } from "./attempt-delivery.ts";
 import type { CallOf } from "./calls.ts";
 import { changeDeliveries } from "./deliveries.ts";
 import type { Desk } from "./desk.ts";
@@ -94,7 +94,8 @@ function forget(ledger: Ledger, partner: string, { now, rules }: Moment): Ledger
 		.reduce((changed, [name]) => changeSession(changed, name, { forgotten: true }), ledger);
 	const untried = changeDeliveries(forgotten, (delivery) => {
 		const { createdAt, resentAt, deadAt, kept, tries } = delivery;
-		const isLeft = deadAt !== null && (resentAt ?? createdAt) + rules.undelivered <= now;
+		const over = Math.max(deadAt ?? now, (resentAt ?? createdAt) + ROUND);
+		const isLeft = deadAt !== null && over + rules.undelivered <= now;
 		const recent = tries.filter(({ at }) => at + rules.deliveryDetails > now);
 		return delivery.partner === partner ? { tries: recent, kept: kept && !isLeft } : null;
 	});

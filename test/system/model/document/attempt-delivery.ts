@@ -21,7 +21,7 @@ const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 /** Standard Webhooks' example schedule: the wait after each attempt. */
 const RETRIES = [5 * SECOND, 300 * SECOND, HOUR / 2, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR)];
-const ROUND = 72 * HOUR;
+export const ROUND = 72 * HOUR;
 
 /** What an endpoint answers a webhook. */
 export function statusOf(url: string): number {

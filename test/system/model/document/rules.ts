@@ -41,8 +41,8 @@ export const RULES = {
 	/** retention.md: a holder whose code was closed before it issued. */
 	closedHolder: 30 * DAY,
 	deliveryDetails: 90 * DAY,
-	/** Decision 6: seven days after the 72 hours of its round. */
-	undelivered: 10 * DAY,
+	/** Decision 6: of what is undeliverable, after its round or, where that came later, its last attempt. */
+	undelivered: 7 * DAY,
 	/** Decisions, "partner's clock": at most four years in all. */
 	clockMaximum: (4 * 365 + 1) * DAY,
 	certificatesAreReal: true as boolean,
