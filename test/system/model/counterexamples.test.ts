@@ -27,6 +27,8 @@ const WRONG_ORDER: Filters = {
 	to: { batch: 0, offBy: -1, form: "offset" },
 };
 
+const IN_SESSION = { do: "session", who: "owner", of: 0, token: "right", style: 0, defects: [] } as const;
+
 const COUNTEREXAMPLES: Record<string, Command[]> = {
 	"a list says what is wrong with its parameters, dates in the wrong order as well as a wrong status or page included":
 		[
@@ -40,16 +42,15 @@ const COUNTEREXAMPLES: Record<string, Command[]> = {
 	],
 	"a submission that lacks the card's number is no emission": [
 		{ do: "make session", who: "owner", code: 0, style: 0, prefill: true, claim: false, idempotency: null },
-		{
-			do: "session",
-			at: "through",
-			who: "owner",
-			of: 0,
-			token: "right",
-			style: 0,
-			defects: ["malformed e-mail"],
-		},
+		{ ...IN_SESSION, at: "through", defects: ["malformed e-mail"] },
 		REQUEST,
+	],
+	"a session does not say by a wrong PIN that the certificate is issued, and takes five of them": [
+		{ do: "make session", who: "owner", code: 0, style: 0, prefill: false, claim: null, idempotency: null },
+		{ ...IN_SESSION, at: "through" },
+		{ ...IN_SESSION, at: "claim" },
+		...Array.from({ length: 5 }, () => ({ ...IN_SESSION, at: "claim", who: "stranger" }) as const),
+		{ ...IN_SESSION, at: "claim" },
 	],
 	"a claim clears the count of the wrong ones before it": [
 		REQUEST,

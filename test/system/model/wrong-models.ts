@@ -95,6 +95,7 @@ export const WRONG_MODELS: readonly WrongModel[] = [
 	rule("a session may be opened for 25 hours", { sessionOpens: 25 * 3_600 * SECOND }),
 	rule("a session lives for 31 minutes", { sessionLives: 31 * 60 * SECOND }),
 	rule("a session that is made is in onboarding", { onboardingNeedsStart: false }),
+	rule("a session says that a certificate is issued, whatever the PIN", { issuedTakesAnyPin: true }),
 	rule("a code may have two sessions", { newSessionReplaces: false }),
 	rule("a session outlives a validation by API", { apiEndsSessions: false }),
 	rule("a submission is no emission", { submitsCount: false }),

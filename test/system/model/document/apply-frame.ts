@@ -2,7 +2,17 @@ import { claim } from "./apply-claim.ts";
 import { admit } from "./apply-request.ts";
 import type { FrameCall } from "./calls.ts";
 import { concludeRequest } from "./conclude-request.ts";
-import { badShape, type Expected, error, made, type Outcome, type Shape, success, time } from "./expected.ts";
+import {
+	badShape,
+	businessRejection,
+	type Expected,
+	error,
+	made,
+	type Outcome,
+	type Shape,
+	success,
+	time,
+} from "./expected.ts";
 import type { SessionState } from "./facts.ts";
 import { once } from "./idempotency.ts";
 import { changePartner, changeSession, type Ledger } from "./ledger.ts";
@@ -136,12 +146,24 @@ function submit(ledger: Ledger, { pin }: Record<string, string | undefined>, con
 	};
 }
 
+/** The PIN of what is issued: whoever has the token may not try them all (0001). The right one clears the count. */
+function claimInFrame(ledger: Ledger, values: Record<string, string | undefined>, context: Context): Outcome {
+	const { name, rules } = context;
+	const { code, claim: mayClaim, triedPins } = ledger.sessions[name]!;
+	const isIssued = ledger.codes[code]!.certificate !== null;
+	if (!isIssued || !mayClaim || rules.issuedTakesAnyPin) return claimOnce(ledger, values, context);
+	const tried = changeSession(ledger, name, { triedPins: triedPins + 1 });
+	if (triedPins === rules.pinTries) return { ledger, expected: error("frame claim", "ALREADY_ISSUED") };
+	const outcome = claimOnce(tried, values, context);
+	if (outcome.expected.status === 200)
+		return { ...outcome, ledger: changeSession(outcome.ledger, name, { triedPins: 0 }) };
+	return outcome.expected.status === 201
+		? { ...outcome, expected: businessRejection("claim", "CREDENTIALS_MISMATCH") }
+		: outcome;
+}
+
 /** Once for each PIN: the download can be repeated until the session ends. */
-function claimInFrame(
-	ledger: Ledger,
-	{ pin }: Record<string, string | undefined>,
-	context: Context,
-): Outcome {
+function claimOnce(ledger: Ledger, { pin }: Record<string, string | undefined>, context: Context): Outcome {
 	const { name, partner, settings, now, at, rules } = context;
 	const kind = "frame claim";
 	const { code, claim: mayClaim, validatedAt, answers } = ledger.sessions[name]!;

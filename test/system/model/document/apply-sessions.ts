@@ -81,6 +81,7 @@ function make(
 		createdAt: now,
 		startedAt: null,
 		until: now + rules.sessionOpens,
+		triedPins: 0,
 		validatedAt: null,
 		completedAt: null,
 		end: null,

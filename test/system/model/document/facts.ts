@@ -79,6 +79,8 @@ export interface SessionState {
 	origins: readonly string[];
 	/** The holder gets the certificate in the widget. */
 	claim: boolean;
+	/** PINs tried on the issued certificate since the last right one. */
+	triedPins: number;
 	/** What the holder has typed, canonical. */
 	answers: Record<string, string>;
 	step: string | null;

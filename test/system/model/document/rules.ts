@@ -89,6 +89,9 @@ export const RULES = {
 	/** Decisions, "Widget": until it is started, and from each of its steps. */
 	sessionOpens: DAY,
 	sessionLives: 30 * MINUTE,
+	/** 0001: of an issued certificate, in a session. */
+	pinTries: 5,
+	issuedTakesAnyPin: false as boolean,
 	/** IN_ONBOARDING from when the frame first presents the token. */
 	onboardingNeedsStart: true as boolean,
 	sessionsKeepOrigins: true as boolean,
