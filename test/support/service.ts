@@ -9,11 +9,16 @@ import { forgetKeys } from "../../src/http/authenticate.ts";
 
 const SERVICE = "http://service.test";
 
-/** An empty register, no objects, no cached keys. */
+/** An empty register, no objects, no cached keys. `reset` may pass over a bucket that nobody has used for a while. */
 export async function freshService(): Promise<void> {
 	await reset();
+	for (const bucket of [env.AUDIT, env.EVIDENCE, env.PKI]) await emptyBucket(bucket);
 	forgetKeys();
 	await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
+}
+
+export async function emptyBucket(bucket: R2Bucket): Promise<void> {
+	await bucket.delete((await bucket.list()).objects.map(({ key }) => key));
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are read by name

@@ -6,7 +6,7 @@ import { chainHash } from "../../../src/db/audit-events.ts";
 import { DAY_MS, MINUTE_MS, startClock, stopClock } from "../../support/clock.ts";
 import { openRegister } from "../../support/db.ts";
 import { type Row, select } from "../../support/look-inside.ts";
-import { freshService, JUANA, ops, Partner, PEDRO } from "../../support/service.ts";
+import { emptyBucket, freshService, JUANA, ops, Partner, PEDRO } from "../../support/service.ts";
 
 /* Who can write D1 does here what they like with it; they cannot write to R2, and they do not have AUDIT_KEY. */
 
@@ -20,14 +20,13 @@ let partner: Partner;
 let pCode: string;
 
 /**
- * A register whose first day, of 13 rows or so, has its digest; it is noon of the second. The log is begun here: what
- * another file left under way can write a row or begin the log after the reset, at the real time, years before.
+ * A register whose first day, of 13 rows or so, has its digest; it is noon of the second. The log is begun here: a
+ * call that another file left under way can write a row after the reset, at the real time, years before.
  */
 beforeEach(async () => {
 	await freshService();
 	stopClock();
 	at(NOON);
-	await emptyLog();
 	const begun = { digestedFrom: FIRST_MIDNIGHT, keyedFrom: 0 };
 	expect(await beginLog(env.AUDIT, begun)).toEqual(begun);
 	await liveThroughADay();
@@ -50,10 +49,6 @@ async function liveThroughADay(): Promise<void> {
 	await partner.claim(pCode, { pin: "0000" });
 	expect((await partner.claim(pCode)).status).toBe(200);
 	await partner.request({ pCode: codes[1], ...PEDRO });
-}
-
-async function emptyLog(): Promise<void> {
-	await env.AUDIT.delete((await env.AUDIT.list()).objects.map(({ key }) => key));
 }
 
 async function digest(): Promise<{ days: number; rows: number }> {
@@ -253,7 +248,7 @@ test("a digest that is taken out of the log is missed", async () => {
 });
 
 test("where every row has its mac the log begins at once, with the first row's day", async () => {
-	await emptyLog();
+	await emptyBucket(env.AUDIT);
 	await tamper("DELETE FROM audit_events WHERE at < ?", FIRST_MIDNIGHT);
 	expect(await digest()).toMatchObject({ days: 1 });
 	const boundary = await (await env.AUDIT.get("boundary"))!.json();
@@ -261,12 +256,12 @@ test("where every row has its mac the log begins at once, with the first row's d
 });
 
 test("rows without a mac: the log begins a day after the last, and none is allowed after it", async () => {
-	await emptyLog();
+	await emptyBucket(env.AUDIT);
 	await tamper("UPDATE audit_events SET mac = NULL");
 	const last = NOON + 3 * DAY_MS;
 	at(last);
 	expect(await digest()).toMatchObject({ days: 3 });
-	await emptyLog();
+	await emptyBucket(env.AUDIT);
 	await forge({ at: last });
 
 	at(last + DAY_MS - 1);

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
@@ -22,6 +23,7 @@ export class ServiceDied extends Error {}
 /** One life of the service: workerd as a process of its own, on the state that the lives before it left. */
 export class ServiceProcess {
 	readonly #child: ChildProcess;
+	readonly #file: string;
 	readonly #log: LogReader;
 	readonly #started = performance.now();
 	#url = "";
@@ -31,9 +33,9 @@ export class ServiceProcess {
 	 * @param onNote - called at once with what the Worker notes.
 	 */
 	constructor(build: Build, fixture: string, settings: ProofSettings, onNote: (note: Note) => void) {
-		const file = join(fixture, "log");
-		this.#log = new LogReader(file, onNote);
-		const output = openSync(file, "a");
+		this.#file = join(fixture, "log");
+		this.#log = new LogReader(this.#file, onNote);
+		const output = openSync(this.#file, "a");
 		this.#child = spawn(build.workerd, build.arguments(settings), {
 			stdio: ["pipe", output, output, "pipe"],
 			env: { ...process.env, TZ: "UTC" },
@@ -50,7 +52,9 @@ export class ServiceProcess {
 	 * @throws {ServiceDied}
 	 */
 	async ready(): Promise<number> {
-		this.#url = `http://127.0.0.1:${await findPort(this.#child.stdio[3] as Readable)}`;
+		const port = await findPort(this.#child.stdio[3] as Readable);
+		if (port === null) throw new ServiceDied(`it opened no socket: ${await this.#lastWords()}`);
+		this.#url = `http://127.0.0.1:${port}`;
 		const deadline = performance.now() + READY_WITHIN_MS;
 		while (performance.now() < deadline && this.#lives) {
 			const answer = await fetch(`${this.#url}/healthz`).catch(() => null);
@@ -85,16 +89,23 @@ export class ServiceProcess {
 		}
 	}
 
+	/** How it ended, and the end of its log. */
+	async #lastWords(): Promise<string> {
+		if (this.#lives) await once(this.#child, "exit");
+		const { exitCode, signalCode } = this.#child;
+		return `${signalCode ?? exitCode} ${(await readFile(this.#file, "utf8")).slice(-1_000)}`;
+	}
+
 	get #lives(): boolean {
 		return this.#child.exitCode === null && this.#child.signalCode === null;
 	}
 }
 
-/** workerd names each socket, a line of JSON. @throws {ServiceDied} */
-async function findPort(control: Readable): Promise<number> {
+/** workerd names each socket, a line of JSON. @returns null when it ended before. */
+async function findPort(control: Readable): Promise<number | null> {
 	for await (const line of createInterface({ input: control })) {
 		const { event, socket, port } = JSON.parse(line) as { event: string; socket: string; port: number };
 		if (event === "listen" && DIRECT_SOCKET.test(socket)) return port;
 	}
-	throw new ServiceDied("it opened no socket");
+	return null;
 }
