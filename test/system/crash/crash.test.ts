@@ -43,8 +43,9 @@ const HALF = 10;
 const REACHED = [
 	"widget submissions",
 	"widget downloads",
-	"widget downloads repeated",
 	"widget sessions gone on with after a crash",
+	/* At CI's size one or two, or none when the machine is busy. */
+	...(isLongRun ? ["widget downloads repeated"] : []),
 ];
 /** A random one, and one before each kill of a recovery: it leaves what there is to recover from. */
 const IN_CI = STEPS.length + 1 + OF_RECOVERY.length;
