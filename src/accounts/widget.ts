@@ -36,7 +36,7 @@ export const widgetChange = z
 			origins: z
 				.array(origin, "origins")
 				.max(ORIGINS_MAX, "origins")
-				// What is none anywhere is named beside what else is wrong; this environment's rule comes with the change.
+				// What no environment takes is told with the other faults of the body; what this one does not take, by the change.
 				.refine((texts) => readOrigins(texts, { allowLoopback: true }) !== null, "origins")
 				.openapi({ description: mark(WIDGET_SETTINGS.origins), example: ["https://shop.example"] }),
 			accent: accent.nullable().openapi({

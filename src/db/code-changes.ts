@@ -52,7 +52,7 @@ export function codeEntity(code: string): string {
 	return `code:${code}`;
 }
 
-const CLOCK_OFFSET = clockOffsetOf(purchaseCodes.partnerId).as("clock_offset");
+const CLOCK_OFFSET = clockOffsetOf(purchaseCodes.partnerId);
 
 const AUDIT_HASH =
 	sql<string>`coalesce((SELECT hash FROM audit_events WHERE entity = 'code:' || ${purchaseCodes.code} AND version = ${purchaseCodes.version}), '')`.as(

@@ -6,13 +6,11 @@ import { FACT_COLUMNS } from "./purchase-codes.ts";
 import { type Db, query } from "./query.ts";
 import { purchaseCodes } from "./schema.ts";
 
-const clockOffset = clockOffsetOf(purchaseCodes.partnerId).as("clock_offset");
-
 /** A code's facts and its partner's clock by the code alone, for ops, who see every partner. */
 export async function findCodeOwner(db: Db, code: string): Promise<(CodeFacts & PartnerClock) | null> {
 	const [facts] = await query(
 		db
-			.select({ ...FACT_COLUMNS, clockOffset })
+			.select({ ...FACT_COLUMNS, clockOffset: clockOffsetOf(purchaseCodes.partnerId) })
 			.from(purchaseCodes)
 			.where(eq(purchaseCodes.code, code))
 			.limit(1),

@@ -25,7 +25,7 @@ export type SessionRow = OnboardingSession & { tokenHash: string };
 
 const COLUMNS = {
 	...getTableColumns(onboardingSessions),
-	clockOffset: clockOffsetOf(onboardingSessions.partnerId).as("clock_offset"),
+	clockOffset: clockOffsetOf(onboardingSessions.partnerId),
 };
 
 /** A session by its id alone: the call's token says whether it is its holder's. @throws {Unavailable} */
