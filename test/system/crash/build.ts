@@ -20,7 +20,7 @@ export interface Build {
 	arguments(settings: ProofSettings): string[];
 	/** What workerd reads from its standard input, for a fixture and a life of it. */
 	configure(fixture: string, settings: ProofSettings): Buffer;
-	/** A new fixture's folder: `state/` is what survives a crash, `log` all that the service ever wrote. */
+	/** A new fixture's folder: `state/` is what survives a crash, `tmp/` Miniflare's own, `log` all that was written. */
 	createFixture(): Promise<string>;
 	remove(): Promise<void>;
 }
@@ -38,8 +38,10 @@ export async function buildService(): Promise<Build> {
 		hostPort: 0,
 	});
 	const first = join(folder, FIRST_FIXTURE);
-	await mkdir(join(first, "state"), { recursive: true });
-	const opsToken = await recordStart({ folder, workerd, contents, settings, state: join(first, "state") });
+	const [state, temporary] = [join(first, "state"), join(first, "tmp")];
+	await mkdir(state, { recursive: true });
+	await mkdir(temporary);
+	const opsToken = await recordStart({ folder, workerd, contents, settings, state, temporary });
 	const config = await readFile(join(folder, "config"));
 	const text = await readFile(join(folder, "arguments"), "utf8");
 	let fixtures = 0;

@@ -21,6 +21,8 @@ interface FirstStart {
 	contents: string;
 	settings: string;
 	state: string;
+	/** Where Miniflare makes folders of its own: of one service alone, as two cannot share what is in them. */
+	temporary: string;
 }
 
 /** Lets Miniflare start the service once. @returns the token that opens `/ops/v1`. */
@@ -30,12 +32,11 @@ export async function recordStart({
 	contents,
 	settings,
 	state,
+	temporary,
 }: FirstStart): Promise<string> {
 	const recorder = join(folder, "recorder");
 	await writeFile(recorder, RECORDER);
 	await chmod(recorder, 0o755);
-	const temporary = join(folder, "tmp");
-	await mkdir(temporary);
 	const restore = setEnvironment({
 		TMPDIR: temporary,
 		WRANGLER_LOG: "error",
