@@ -1,5 +1,6 @@
 import type { NewDelivery } from "../db/outbox.ts";
-import { NOTICE, type Noticed } from "../domain/notices.ts";
+import type { Noticed } from "../domain/notices.ts";
+import { NOTICE } from "../domain/webhook-events.ts";
 import type { Sealer } from "../secrets/sealing.ts";
 import { readableTime } from "../texts/dates.ts";
 import type { Language } from "../texts/language.ts";

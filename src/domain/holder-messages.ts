@@ -1,5 +1,4 @@
-import { NOTICE } from "./notices.ts";
-import { WEBHOOK_EVENTS } from "./webhook-events.ts";
+import { NOTICE, WEBHOOK_EVENTS } from "./webhook-events.ts";
 
 /** What the service writes to a holder through the outbox, beside what it sends to partners. */
 const HOLDER_MESSAGES = ["holder.issued", "holder.expiring", "holder.revoked"] as const;

@@ -1,9 +1,6 @@
 /** Changes that a partner makes by itself and hears of by another way: whoever stole a key cannot make them unseen. */
 export type Noticed = "keys" | "webhook" | "delivery_email";
 
-/** The kind of such a notice; no webhook subscribes to it. */
-export const NOTICE = "settings.changed";
-
 interface Addresses {
 	webhookUrl: string | null;
 	webhookOffAt: number | null;

@@ -1,5 +1,3 @@
-import type { NOTICE } from "./notices.ts";
-
 /** Every event that the service posts to a partner's webhook. An event of another area is added here and nowhere else. */
 export const WEBHOOK_EVENTS = [
 	"certificate.emitted",
@@ -29,6 +27,9 @@ export const DEFAULT_WEBHOOK_EVENTS: readonly Subscription[] = ["certificate.emi
 export function subscribes(subscriptions: readonly Subscription[], event: WebhookEvent): boolean {
 	return subscriptions.includes(event) || subscriptions.includes(ALL_EVENTS);
 }
+
+/** Tells of a change that a partner made by itself (`domain/notices.ts`). */
+export const NOTICE = "settings.changed";
 
 /** What a webhook gets without a subscription. */
 export type PostedEvent = WebhookEvent | "ping" | typeof NOTICE;

@@ -1,8 +1,6 @@
 import type { Bindings } from "../bindings.ts";
 import type { KeyOwner } from "../db/api-keys.ts";
 import type { Db } from "../db/query.ts";
-import type { OnboardingSession } from "../domain/onboarding-session.ts";
-import type { PartnerClock } from "../domain/partner-clock.ts";
 import type { Language } from "../texts/language.ts";
 
 /** What every call passes needs this of the platform; `platformIn` has the rest for those that need it. */
@@ -13,7 +11,7 @@ interface CallPlatform {
 	db: Db;
 }
 
-/** What Hono's context carries through a call. */
+/** What Hono's context carries through a call; the widget adds its session (`widget/require-session.ts`). */
 export interface AppEnv {
 	Bindings: Bindings;
 	Variables: {
@@ -26,8 +24,6 @@ export interface AppEnv {
 		csrf: string;
 		/** The session of a partner's console, as it is stored. */
 		sessionHash: string;
-		/** The widget session whose token the call came with; set behind `requireSession`. */
-		session: OnboardingSession & PartnerClock;
 		/** A certificate_request that the partner's object was asked to count. */
 		isCounted: boolean;
 		/** Who of ops calls; set behind `authorizeOps`. */

@@ -1,6 +1,5 @@
 import type { Context, TypedResponse } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import type { SessionEnd } from "../domain/onboarding-session.ts";
 import { fill } from "../texts/language.ts";
 import { type ErrorReason, MESSAGES } from "../texts/messages.ts";
 import type { AppEnv } from "./app-env.ts";
@@ -77,7 +76,7 @@ export interface ErrorDetail {
 
 /** The same of a 401 of the widget's frame, whose calls are in no OpenAPI document: why the session ended. */
 export interface SessionDetail {
-	code: `SESSION_${Uppercase<SessionEnd>}`;
+	code: `SESSION_${string}`;
 	message: string;
 }
 

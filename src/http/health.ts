@@ -2,8 +2,8 @@ import { createRoute, z } from "@hono/zod-openapi";
 
 import { ConfigError } from "../config-error.ts";
 import { ping } from "../db/partners.ts";
+import type { IssuerDates } from "../domain/certificate-dates.ts";
 import { READINESS_CALLS_PER_MINUTE } from "../domain/limits.ts";
-import type { IssuerDates } from "../domain/products.ts";
 import { platformOf } from "../platform.ts";
 import { createApi } from "./api.ts";
 import { errorAnswer } from "./errors.ts";

@@ -1,5 +1,4 @@
 import type { Context } from "hono";
-import type { SessionEnd } from "../domain/onboarding-session.ts";
 import type { ConditionalField, Rejection, RejectionReason } from "../domain/rejection.ts";
 import { HINTS, type Hint } from "../texts/hints.ts";
 import type { Language } from "../texts/language.ts";
@@ -36,7 +35,7 @@ export function rejectionAnswer<Reason extends RejectionReason>(
 
 function fieldDetails(rejection: Rejection, language: Language): (ErrorDetail | SessionDetail)[] | undefined {
 	if (rejection.reason === "session_ended") {
-		const code = `SESSION_${rejection.end.toUpperCase() as Uppercase<SessionEnd>}` as const;
+		const code = `SESSION_${rejection.end.toUpperCase()}` as const;
 		return [{ code, message: HINTS.sessionEnded[language] }];
 	}
 	if (rejection.reason !== "conditional_fields") return undefined;

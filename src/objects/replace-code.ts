@@ -1,8 +1,8 @@
 import { query } from "../db/query.ts";
 import { insertReplacement, selectReplacement } from "../db/replacements.ts";
+import { isSellable } from "../domain/certificate-dates.ts";
 import { CODE_BYTES, formatCode } from "../domain/code-form.ts";
 import { voidToReplace } from "../domain/decide-ops.ts";
-import { isSellable } from "../domain/products.ts";
 import { changeCode } from "./change-code.ts";
 import type { Decision } from "./commit-decision.ts";
 import { type ReplacementAnswer, type ReplacementCall, rejected } from "./rpc.ts";

@@ -1,6 +1,7 @@
 import { sayIn } from "../console-parts/language.ts";
 import { Facts, Table } from "../console-parts/parts.tsx";
-import { isSellable, PRODUCT_CODES } from "../domain/products.ts";
+import { isSellable } from "../domain/certificate-dates.ts";
+import { PRODUCT_CODES } from "../domain/products.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { authorityDates } from "../pki/authority-dates.ts";
 import { crlKey, findPublishedCrl } from "../pki/publish-crl.ts";

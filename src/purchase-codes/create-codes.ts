@@ -3,8 +3,9 @@ import { createBatch, findEarlierBatch } from "../db/batches.ts";
 import type { IdempotencyMark } from "../db/idempotency-keys.ts";
 import type { Db } from "../db/query.ts";
 import type { Actor } from "../domain/actor.ts";
+import { isSellable } from "../domain/certificate-dates.ts";
 import { CODE_BYTES, formatCode } from "../domain/code-form.ts";
-import { isSellable, type ProductCode } from "../domain/products.ts";
+import type { ProductCode } from "../domain/products.ts";
 import type { Platform } from "../platform.ts";
 
 export interface Order {

@@ -1,8 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { pingWebhook } from "../delivery/ping.ts";
 import { pingResult, presentPing } from "../desk/webhook.ts";
-import { NOTICE } from "../domain/notices.ts";
-import { WEBHOOK_EVENTS } from "../domain/webhook-events.ts";
+import { NOTICE, WEBHOOK_EVENTS } from "../domain/webhook-events.ts";
 import { createApi } from "../http/api.ts";
 import { errorAnswer } from "../http/errors.ts";
 import { platformIn } from "../http/platform-in.ts";

@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { findSession } from "../db/onboarding-sessions.ts";
-import { endOf } from "../domain/onboarding-session.ts";
-import { partnerNow } from "../domain/partner-clock.ts";
+import { endOf, type OnboardingSession } from "../domain/onboarding-session.ts";
+import { type PartnerClock, partnerNow } from "../domain/partner-clock.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { errorAnswer } from "../http/errors.ts";
 import { admits, callerAddress } from "../http/rate-limit.ts";
@@ -10,6 +10,15 @@ import { rejectionAnswer } from "../http/rejections.ts";
 import { isTokenOf } from "../secrets/session-token.ts";
 
 /* Who may make a frame's call: whoever has the session's token, from the frame's own origin. */
+
+declare module "hono" {
+	interface ContextVariableMap {
+		/** The session whose token the call came with; set behind {@link requireSession}. */
+		session: HeldSession;
+	}
+}
+
+type HeldSession = OnboardingSession & PartnerClock;
 
 const MINUTE_S = 60;
 
@@ -38,7 +47,7 @@ export function bearerToken(c: Context<AppEnv>): string {
 	return /^Bearer ([\x21-\x7e]+)$/i.exec(c.req.header("authorization") ?? "")?.[1] ?? "";
 }
 
-async function findHolders(c: Context<AppEnv>): Promise<AppEnv["Variables"]["session"] | null> {
+async function findHolders(c: Context<AppEnv>): Promise<HeldSession | null> {
 	const id = c.req.param("id") ?? "";
 	if (!/^os_[0-9a-f]{32}$/.test(id) || !isOwnOrigin(c)) return null;
 	const row = await findSession(c.get("platform").db, id);

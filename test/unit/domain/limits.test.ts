@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { ATTEMPTS_ALLOWED, spendAttempt } from "../../../src/domain/attempts.ts";
+import { isSellable, validityOf } from "../../../src/domain/certificate-dates.ts";
 import { admitEmission, giveBack } from "../../../src/domain/emission-window.ts";
 import * as limits from "../../../src/domain/limits.ts";
 import { pfxFileName } from "../../../src/domain/pfx-file-name.ts";
-import { categoryOf, isSellable, PRODUCT_CODES, validityOf } from "../../../src/domain/products.ts";
+import { categoryOf, PRODUCT_CODES } from "../../../src/domain/products.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 
 const { CLAIM_ATTEMPTS, CODE_WINDOW_MS, SECURITY_LOCK_MS, VALIDATION_ATTEMPTS } = limits;
