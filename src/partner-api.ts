@@ -12,6 +12,7 @@ import { ownWidget } from "./desk/widget.ts";
 import { createApi } from "./http/api.ts";
 import type { AppEnv } from "./http/app-env.ts";
 import { describeApi } from "./http/openapi.ts";
+import { checkBefore } from "./http/partner-checks.ts";
 import { describeWebhooks } from "./http/webhooks.ts";
 import { bulk } from "./purchase-codes/bulk.ts";
 import { list } from "./purchase-codes/list.ts";
@@ -37,7 +38,7 @@ export function createPartnerApi(more: readonly MoreCalls[]): {
 	partners: OpenAPIHono<AppEnv>;
 	describePartners: ReturnType<typeof describeApi>;
 } {
-	const partners: OpenAPIHono<AppEnv> = createApi()
+	const calls: OpenAPIHono<AppEnv> = createApi()
 		.route("/api/partners/v1", certificateRequest)
 		.route("/api/partners/v1", certificateClaim)
 		.route("/api/partners/v1", status)
@@ -54,9 +55,9 @@ export function createPartnerApi(more: readonly MoreCalls[]): {
 		.route("/api/partner/v1", ownCertificates)
 		.route("/api/partner/v1", ownRevocation)
 		.route("/api/partner/v1", usage);
-	for (const { calls } of more) partners.route("/api/partner/v1", calls);
-	describeWebhooks(partners);
-	const describePartners = describeApi(partners, {
+	for (const { calls: added } of more) calls.route("/api/partner/v1", added);
+	describeWebhooks(calls);
+	const describePartners = describeApi(calls, {
 		title: REFERENCE.title,
 		introduction: REFERENCE.introduction,
 		tags: [
@@ -77,7 +78,7 @@ export function createPartnerApi(more: readonly MoreCalls[]): {
 		],
 		headers: ["x-request-id", "Retry-After", "RateLimit-Policy", "RateLimit", "Idempotency-Replayed"],
 	});
-	return { partners, describePartners };
+	return { partners: checkBefore(calls), describePartners };
 }
 
 export const { partners, describePartners } = createPartnerApi([]);

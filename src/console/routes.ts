@@ -6,7 +6,7 @@ import type { KeyScope } from "../domain/key-scopes.ts";
 import { BODY_MAX } from "../domain/limits.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { refuseLarge, takeBody } from "../http/body.ts";
-import { refuseWhileFrozen, requireScope } from "../http/partner-route.ts";
+import { refuseWhileFrozen, requireScope } from "../http/partner-checks.ts";
 import { limitCalls } from "../http/rate-limit.ts";
 import { CONSOLE_PARTS } from "../texts/console-parts.ts";
 import { findSession, forgetCookie, isFormOfSession } from "./session.ts";

@@ -7,7 +7,7 @@ import type { AppEnv } from "../http/app-env.ts";
 import { identifyKey } from "../http/authenticate.ts";
 import { refuseLarge, takeBody } from "../http/body.ts";
 import { errorAnswer } from "../http/errors.ts";
-import { refuseWhileFrozen } from "../http/partner-route.ts";
+import { refuseWhileFrozen } from "../http/partner-checks.ts";
 import { CONSOLE as T } from "../texts/console.ts";
 import { CONSOLE_PARTS } from "../texts/console-parts.ts";
 import type { Text } from "../texts/language.ts";

@@ -1,14 +1,11 @@
 import { createRoute, type RouteConfig, type z } from "@hono/zod-openapi";
-import { createMiddleware } from "hono/factory";
-import { type KeyScope, permits } from "../domain/key-scopes.ts";
+import type { KeyScope } from "../domain/key-scopes.ts";
 import { BODY_MAX } from "../domain/limits.ts";
 import { mark, type Text } from "../texts/language.ts";
 import type { ErrorReason } from "../texts/messages.ts";
 import { REFERENCE } from "../texts/reference.ts";
-import type { AppEnv } from "./app-env.ts";
-import { authenticate, authenticateAnew } from "./authenticate.ts";
-import { refuseLarge, requireJson, takeBody } from "./body.ts";
-import { errorAnswer, statusOf } from "./errors.ts";
+import { requireJson } from "./body.ts";
+import { statusOf } from "./errors.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { type ResponseFacts, type ResponseHeader, responses, type Success } from "./responses.ts";
 
@@ -62,9 +59,8 @@ const WITH_BODY = ["request_timeout", "body_too_large", "unsupported_media_type"
 const IDEMPOTENT = ["idempotency_in_progress", "idempotency_mismatch"] as const;
 
 /**
- * Declares a partner's call. The order of checks is the same for each: frozen (503, writes alone), declared size of the
- * body (413), address (429) and key (401), its scope (403), the body itself (413, 408), rate limit (429), media type
- * (415), fields (400).
+ * Declares a partner's call. What it needs of a key, and of its body, is checked where it is mounted (`partner-checks.ts`);
+ * then come its own rate limit (429), the media type (415) and its fields (400).
  */
 export const partnerRoute = routesWith(REFERENCE);
 
@@ -81,7 +77,6 @@ export function routesWith<Texts extends CallTexts>(texts: Texts) {
 		call: PartnerCall<Texts, Verb, Path, Request, Status, Schema, Reason>,
 	) => {
 		const { id, scope, method, path, limit, request, bodyMax = BODY_MAX } = call;
-		const reads = method === "get" || scope === "read";
 		const hasBody = request.body !== undefined;
 		const isIdempotent = request.headers !== undefined;
 		const description = texts[`${id}.description`];
@@ -92,15 +87,9 @@ export function routesWith<Texts extends CallTexts>(texts: Texts) {
 			tags: [call.tag],
 			summary: mark(texts[`${id}.summary`]!),
 			...(description && { description: mark(description) }),
-			middleware: [
-				...(reads ? [] : [refuseWhileFrozen]),
-				...(hasBody ? [refuseLarge(bodyMax)] : []),
-				scope === "manage" ? authenticateAnew : authenticate,
-				requireScope(scope, reads),
-				...(hasBody ? [takeBody(bodyMax)] : []),
-				limit.middleware,
-				...(hasBody ? [requireJson] : []),
-			],
+			"x-scope": scope,
+			...(hasBody && { "x-body-max": bodyMax }),
+			middleware: [limit.middleware, ...(hasBody ? [requireJson] : [])],
 			request,
 			responses: responses(call.success, {
 				success: texts[`${id}.success`]!,
@@ -140,22 +129,3 @@ function headersOf(
 		...(isIdempotent && REPLAYED.includes(status) ? (["Idempotency-Replayed"] as const) : []),
 	];
 }
-
-/** 403 for a key that is good, but not for this: before anything of the call is read or counted. */
-export function requireScope(scope: KeyScope, reads: boolean) {
-	return createMiddleware<AppEnv>(async (c, next) =>
-		permits(c.get("owner").scopes, { scope, reads })
-			? next()
-			: errorAnswer(c, "scope_required", { values: { scope } }),
-	);
-}
-
-/** Seconds: a restore takes minutes to an hour. */
-const FROZEN_RETRY_AFTER = 300;
-
-/** A partner's write while D1 is being restored: 503, before anything of the call is read. */
-export const refuseWhileFrozen = createMiddleware<AppEnv>(async (c, next) => {
-	if (!c.get("platform").settings.frozen) return next();
-	c.header("Retry-After", String(FROZEN_RETRY_AFTER));
-	return errorAnswer(c, "service_unavailable");
-});

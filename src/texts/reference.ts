@@ -10,7 +10,7 @@ export const REFERENCE = {
 	introduction: {
 		en: `Sell digital-signature certificates by purchase code. Create codes in bulk, have a holder's identity checked against the civil registry, and receive an X.509 certificate as a PFX file.
 
-**Errors** have one shape, see Error. \`message\` is English, or Spanish when Accept-Language prefers it; \`error\` and \`details[].code\` never change. An unknown path answers 404 NOT_FOUND, a method that a path does not have 405 METHOD_NOT_ALLOWED with Allow. A key that is not good for a call answers 403 SCOPE_REQUIRED. A call over plain http answers 403 HTTPS_REQUIRED, whatever its key.
+**Errors** have one shape, see Error. \`message\` is English, or Spanish when Accept-Language prefers it; \`error\` and \`details[].code\` never change. An unknown path answers 404 NOT_FOUND, a method that a path does not have 405 METHOD_NOT_ALLOWED with Allow. A key that is not good for a call answers 403 SCOPE_REQUIRED; \`x-scope\` of a call in \`/openapi.json\` says what it asks for. A call over plain http answers 403 HTTPS_REQUIRED, whatever its key.
 
 **Success** is \`success: true\`. Do not test for 2xx alone: certificate_claim answers 201 and 202 with \`success: false\` and without a certificate.
 
@@ -18,12 +18,12 @@ export const REFERENCE = {
 
 **Rate limits** are counted per partner. Limited calls answer with RateLimit-Policy and RateLimit; a 429 says in Retry-After how many seconds to wait. An IP address that sent 60 unknown API keys within a minute gets 429 too, with Retry-After alone, until the minute ends.
 
-**Bodies** are JSON of at most 16 KiB, 12 MiB in certificate_request. One that pauses for 15 seconds, or is not whole after 60, gets 408 REQUEST_TIMEOUT: nothing changed and nothing was counted, send it again.
+**Bodies** are JSON of at most 16 KiB, 12 MiB in certificate_request (\`x-body-max\`, bytes). One that pauses for 15 seconds, or is not whole after 60, gets 408 REQUEST_TIMEOUT: nothing changed and nothing was counted, send it again.
 
 **Repeating a call safely**: send an Idempotency-Key with a POST. The same key and body within 24 hours return the first final answer again.`,
 		es: `Venda certificados de firma digital por código de compra. Cree códigos por lote, valide la identidad del titular contra el Registro Civil y reciba un certificado X.509 como archivo PFX.
 
-**Errores**: todos tienen la misma forma, vea Error. \`message\` viene en inglés, o en español si Accept-Language lo prefiere; \`error\` y \`details[].code\` nunca cambian. Una ruta desconocida responde 404 NOT_FOUND; un método que la ruta no tiene, 405 METHOD_NOT_ALLOWED con Allow. Una clave que no sirve para una llamada responde 403 SCOPE_REQUIRED. Una llamada por http sin cifrar responde 403 HTTPS_REQUIRED, sea cual sea su llave.
+**Errores**: todos tienen la misma forma, vea Error. \`message\` viene en inglés, o en español si Accept-Language lo prefiere; \`error\` y \`details[].code\` nunca cambian. Una ruta desconocida responde 404 NOT_FOUND; un método que la ruta no tiene, 405 METHOD_NOT_ALLOWED con Allow. Una clave que no sirve para una llamada responde 403 SCOPE_REQUIRED; \`x-scope\` de cada llamada en \`/openapi.json\` indica qué alcance exige. Una llamada por http sin cifrar responde 403 HTTPS_REQUIRED, sea cual sea su llave.
 
 **Éxito** es \`success: true\`. No basta con que el estado sea 2xx: certificate_claim responde 201 y 202 con \`success: false\` y sin certificado.
 
@@ -31,7 +31,7 @@ export const REFERENCE = {
 
 **Límites**: se cuentan por partner. Las llamadas limitadas responden con RateLimit-Policy y RateLimit; un 429 indica en Retry-After cuántos segundos esperar. Una dirección IP que envió 60 API keys desconocidas en un minuto también recibe 429, solo con Retry-After, hasta que termine el minuto.
 
-**Cuerpos**: JSON de hasta 16 KiB, 12 MiB en certificate_request. Uno que se detiene 15 segundos, o no llega completo en 60, recibe 408 REQUEST_TIMEOUT: nada cambió ni se contó, envíelo de nuevo.
+**Cuerpos**: JSON de hasta 16 KiB, 12 MiB en certificate_request (\`x-body-max\`, bytes). Uno que se detiene 15 segundos, o no llega completo en 60, recibe 408 REQUEST_TIMEOUT: nada cambió ni se contó, envíelo de nuevo.
 
 **Repetir una llamada sin riesgo**: envíe una Idempotency-Key con un POST. La misma clave y el mismo cuerpo dentro de 24 horas devuelven otra vez la primera respuesta definitiva.`,
 	},

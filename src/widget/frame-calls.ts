@@ -10,7 +10,7 @@ import { refuseLarge, requireJson, takeBody } from "../http/body.ts";
 import { errorAnswer } from "../http/errors.ts";
 import { clearable, email, printable } from "../http/fields.ts";
 import { calendarDate, cardSerial, personName, phone, pin, rut } from "../http/holder-fields.ts";
-import { refuseWhileFrozen } from "../http/partner-route.ts";
+import { refuseWhileFrozen } from "../http/partner-checks.ts";
 import { platformIn } from "../http/platform-in.ts";
 import { admits } from "../http/rate-limit.ts";
 import { rejectionAnswer } from "../http/rejections.ts";

@@ -5,6 +5,7 @@ import { resolve, type Schema } from "../../support/json-schema.ts";
 interface Operation {
 	parameters?: { name: string; in: string; required: boolean; schema: Schema }[];
 	requestBody?: { content: Record<string, { schema: Schema }> };
+	"x-scope": string;
 }
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
@@ -16,6 +17,7 @@ export interface PartnerRoute {
 	template: string;
 	pattern: string;
 	path: string;
+	scope: string;
 	query?: string;
 	body?: Record<string, unknown>;
 }
@@ -33,7 +35,7 @@ export const PARTNER_ROUTES: readonly PartnerRoute[] = Object.entries(document.p
 function routeOf(
 	method: string,
 	template: string,
-	{ parameters = [], requestBody }: Operation,
+	{ parameters = [], requestBody, "x-scope": scope }: Operation,
 ): PartnerRoute {
 	const exampleOf = (name: string) =>
 		String(parameters.find((parameter) => parameter.name === name)?.schema.example);
@@ -45,6 +47,7 @@ function routeOf(
 		template,
 		pattern: template.replaceAll(/\{(\w+)\}/g, ":$1"),
 		path: template.replaceAll(/\{(\w+)\}/g, (_, name: string) => exampleOf(name)),
+		scope,
 		...(query.length > 0 && { query: `?${query.join("&")}` }),
 		...(requestBody && { body: bodyOf(requestBody.content["application/json"]!.schema) }),
 	};

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 
 describe.for(PARTNER_ROUTES)("$method $template", (route) => {
-	const { method, path, query = "", body } = route;
+	const { method, path, query = "", body, scope } = route;
 	const send = (key: string, headers = {}) =>
 		call(method, path + query, {
 			headers: { "x-gw": key, ...(body && { "content-type": "application/json" }), ...headers },
@@ -49,6 +49,10 @@ describe.for(PARTNER_ROUTES)("$method $template", (route) => {
 			expect(headers.get("ratelimit")).toBeNull();
 		}
 		expect(await countRows()).toEqual(before);
+	});
+
+	test("the document names one that suffices", () => {
+		expect(sufficient(route)).toContain(scope);
 	});
 
 	test("before what is wrong with the body", { tags: ["order-scope-before-shape"] }, async () => {
