@@ -1,6 +1,7 @@
 import { forgetKeys } from "../../../src/http/authenticate.ts";
 import { interceptDb } from "../../support/failing-db.ts";
 import { passTime, SECOND } from "../../support/look-inside.ts";
+import { isLongRun } from "../../support/run-size.ts";
 import { readTables } from "../../support/tables.ts";
 import { carryOn, checkInvariants } from "./check-invariants.ts";
 import type { DbFault } from "./db-faults.ts";
@@ -18,7 +19,7 @@ interface Cell {
 /** Ten seconds between two calls: never more than the emission rate admits. */
 const BETWEEN_CALLS = 10 * SECOND;
 /** A use case that makes more trips is faulted at evenly spread ones. */
-const TRIPS_MAX = 12;
+const TRIPS_MAX = isLongRun ? 12 : 8;
 
 /**
  * One use case under one fault, at each of its round trips in turn; then all that must hold.

@@ -10,7 +10,7 @@ import type { Tally } from "./service/compare-with-service.ts";
 /** So many sequences reach every outcome of the model: the rarest are in some 6 of 1000, and one run in 40 misses one. */
 const LONG_RUN = 1000;
 
-const size = runSize({ runs: 200, seed: 20261121 });
+const size = runSize({ runs: 120, seed: 20261121 });
 
 afterEach(() => vi.restoreAllMocks());
 
