@@ -1,20 +1,30 @@
-import { applyD1Migrations, reset } from "cloudflare:test";
+import { reset } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
 import createClient, { type Client } from "openapi-fetch";
 import type { paths } from "../../client/openapi.ts";
 import { dataOf } from "../../scripts/data-of.ts";
 import { forgetKeys } from "../../src/http/authenticate.ts";
+import { tableNames } from "./tables.ts";
 
 /* The service as a partner or ops see it: HTTP in, HTTP out, on real D1, objects and bindings. */
 
 const SERVICE = "http://service.test";
 
-/** An empty register, no objects, no cached keys. `reset` may pass over a bucket that nobody has used for a while. */
+/**
+ * An empty register, no objects, no cached keys. `reset` may pass over a register that is in use at that moment, and
+ * over a bucket that nobody has used for a while.
+ */
 export async function freshService(): Promise<void> {
-	await reset();
-	for (const bucket of [env.AUDIT, env.EVIDENCE, env.PKI]) await emptyBucket(bucket);
+	do await reset();
+	while ((await tableNames()).length > 0);
 	forgetKeys();
-	await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
+	await Promise.all([createTables(), ...[env.AUDIT, env.EVIDENCE, env.PKI].map(emptyBucket)]);
+}
+
+/** All migrations in one batch: one after the other, each noted, they take three times as long. */
+async function createTables(): Promise<void> {
+	const statements = env.TEST_MIGRATIONS.flatMap(({ queries }) => queries);
+	await env.DB.batch(statements.map((statement) => env.DB.prepare(statement)));
 }
 
 export async function emptyBucket(bucket: R2Bucket): Promise<void> {
