@@ -37,6 +37,8 @@ export default defineConfig({
 			{
 				test: {
 					name: "unit",
+					/** A process of its own for every file takes as long as the tests. */
+					isolate: false,
 					setupFiles: ["test/unit/setup.ts"],
 					testTimeout: 30_000,
 					include: ["test/unit/**/*.test.ts"],

@@ -1,3 +1,12 @@
+import { afterAll, vi } from "vitest";
+
+/* Files share a process: a clock or a spy that one leaves behind must not reach the next. */
+afterAll(() => {
+	vi.useRealTimers();
+	vi.restoreAllMocks();
+	vi.unstubAllEnvs();
+});
+
 /*
  * The conversions of TC39's "Uint8Array to/from Base64" that src uses and Node 22 lacks; workerd has them. Strict as
  * workerd's are: `Buffer.from` would skip what is not of the alphabet.
