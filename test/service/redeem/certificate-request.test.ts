@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { platformOf } from "../../../src/platform.ts";
-import { DAY_MS, passTime, startClock, stopClock } from "../../support/clock.ts";
+import { DAY_MS, hastenTimers, passTime, startClock, stopClock } from "../../support/clock.ts";
 import { holdRegistry } from "../../support/look-inside.ts";
 import { dropQueue } from "../../support/receiver.ts";
 import { refusal, rejection } from "../../support/refusal.ts";
@@ -381,7 +381,12 @@ describe("the holder: RUT, e-mail, window and repeated requests", () => {
 
 describe("the civil registry", () => {
 	beforeAll(freshService);
+	afterEach(() => {
+		vi.restoreAllMocks();
+	});
 
+	/** Milliseconds. So long the registry's client waits, and the sandbox before it answers. */
+	const [DEADLINE, SLOWLY] = [8_000, 4_000];
 	const IN_PROGRESS = [406, "VALIDATION_ERROR", "OTHER_VALIDATION_IN_PROGRESS"];
 
 	/** Waits until the list shows the code as processing: the validation has reached the registry. */
@@ -395,12 +400,14 @@ describe("the civil registry", () => {
 		["10000007-5: the registry answers something that is not its format", RUBBISH],
 	] as const)(
 		"sandbox %s: REGISTRY_UNAVAILABLE, nothing changed, no attempt spent",
-		{ tags: ["registry-unavailable"], timeout: 20_000 },
+		{ tags: ["registry-unavailable"] },
 		async ([, person]) => {
 			const partner = await Partner.create();
 			const pCode = await partner.code();
 			const before = await readTablesWithoutKeyUse();
+			const timers = hastenTimers(20);
 			const answer = await partner.request({ pCode, ...JUANA, ...person });
+			expect(timers).toContain(DEADLINE);
 			expect(refusal(answer)).toEqual([503, "REGISTRY_UNAVAILABLE"]);
 			expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
 			expect(await readTablesWithoutKeyUse()).toEqual(before);
@@ -413,11 +420,13 @@ describe("the civil registry", () => {
 	}, async () => {
 		const partner = await Partner.create();
 		const pCode = await partner.code();
+		const timers = hastenTimers(4);
 		const slow = partner.request({ pCode, ...JUANA, ...SLOW });
 		await untilProcessing(partner, pCode);
 		expect((await partner.listed(pCode)).status).toBe("en_proceso");
 		expect(await partner.status(pCode)).toBe("ACTIVE");
 		const { body } = await slow;
+		expect(timers.slice(-2)).toEqual([DEADLINE, SLOWLY]);
 		expect(body.data.titular.nombreCompleto).toBe("TITO LENTO PRUEBA");
 		expect(await partner.listed(pCode)).toMatchObject({ status: "validado", processing: 0 });
 	});

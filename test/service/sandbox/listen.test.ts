@@ -8,6 +8,7 @@ import devWorker from "../../../src/dev.ts";
 import { WEBHOOK_EVENTS } from "../../../src/domain/webhook-events.ts";
 import { describePartners as describeProd } from "../../../src/partner-api.ts";
 import { HOOK } from "../../support/b2b.ts";
+import { hastenTimers } from "../../support/clock.ts";
 import { outboxOf, select } from "../../support/look-inside.ts";
 import { Receiver } from "../../support/receiver.ts";
 import { call, freshService, JUANA, Partner, PEDRO, type Settings } from "../../support/service.ts";
@@ -104,6 +105,7 @@ test("it comes before the webhook; one that is dead is found out, and the webhoo
 	expect([heard.length, receiver.received.length]).toEqual([1, 0]);
 	await end();
 	// One poll, which nobody follows: the command was killed.
+	hastenTimers(10);
 	const last = listen(partner);
 	await listening(partner);
 	expect((await test()).body.data).toMatchObject({ webhook_url: HOOK, outcome: "delivered" });
