@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { LIST_STATUSES } from "../../../src/domain/status-tables.ts";
 import { passTime, startClock, stopClock } from "../../support/clock.ts";
 import { interceptDb, spyOnDb } from "../../support/failing-db.ts";
@@ -42,6 +42,9 @@ test("a certificate_request and its claim read as much of a partner with 1,500 c
 	expect(request).toBeGreaterThan(0);
 	expect(request).toBeLessThan(small.request + 50);
 	expect(claim).toBeLessThan(small.claim + 50);
+	// What the queue delivers would be counted with the next tests' calls.
+	const undelivered = env.DB.prepare("SELECT count(*) AS n FROM outbox WHERE delivered_at IS NULL");
+	await vi.waitFor(async () => expect(await undelivered.first("n")).toBe(0), 10_000);
 });
 
 /** 600 wrong claims a minute, five a lock of 30 minutes. */
