@@ -3,7 +3,7 @@ import { CODE_WINDOW_MS } from "../domain/limits.ts";
 import type { ListStatus } from "../domain/status-tables.ts";
 import { batchNamed } from "./named-sql.ts";
 import { pageByCounters } from "./page-by-counters.ts";
-import type { AskedList } from "./page-statements.ts";
+import { type AskedList, LIMIT } from "./page-statements.ts";
 import type { Db } from "./query.ts";
 
 /** Which codes of a partner to list, at `now`. Times in epoch milliseconds; createdFrom and createdTo inclusive. */
@@ -86,7 +86,7 @@ async function pageByArithmetic(db: Db, { range, values }: AskedList) {
 			page: `WITH range AS MATERIALIZED (${range})
 				SELECT seq, ${FACTS} FROM purchase_codes WHERE partner_id = :partnerId
 					AND seq BETWEEN (SELECT lo FROM range) AND (SELECT hi - :offset FROM range)
-				ORDER BY seq DESC LIMIT :limit`,
+				ORDER BY seq DESC ${LIMIT}`,
 		},
 		values,
 	);

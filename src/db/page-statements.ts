@@ -24,6 +24,9 @@ const PASSED_OVER = 200;
 /** Codes that entered the status, of which the newest page is made with the first trip. Of more, all would be read. */
 export const FEW = 1_500;
 
+/** The sum is there because SQLite compiles a statement anew whenever a parameter that is the whole LIMIT is bound. */
+export const LIMIT = "LIMIT :limit + 0";
+
 /**
  * The statements of pageByCounters, by name; the same text for all lists that filter by the same fields.
  * @param facts - the columns of `purchase_codes` that the page is to have.
@@ -81,10 +84,10 @@ export function pageStatements({ range, status, hasReference }: AskedList, facts
 							ORDER BY seq DESC LIMIT :limit + ${PASSED_OVER}) WHERE ${isListed}
 						UNION ALL SELECT seq, ${facts} FROM (SELECT value
 								FROM changes, json_each(iif(json_array_length(entered) <= ${FEW}, entered, '[]'))
-								WHERE value BETWEEN ${inRange.join(" AND ")} ORDER BY value DESC LIMIT :limit)
+								WHERE value BETWEEN ${inRange.join(" AND ")} ORDER BY value DESC ${LIMIT})
 							CROSS JOIN purchase_codes WHERE partner_id = :partnerId AND seq = value`
-					: `SELECT * FROM (${members(...inRange)} ORDER BY seq DESC LIMIT :limit)`
-			} ORDER BY seq DESC LIMIT :limit)
+					: `SELECT * FROM (${members(...inRange)} ORDER BY seq DESC ${LIMIT})`
+			} ORDER BY seq DESC ${LIMIT})
 			UNION ALL SELECT NULL, ${facts}, entered, "left" FROM changes LEFT JOIN purchase_codes ON partner_id = '' AND seq = 0
 			ORDER BY seq DESC`,
 		pageFromStart: `WITH start (seq, skipped) AS MATERIALIZED (
@@ -104,7 +107,7 @@ export function pageStatements({ range, status, hasReference }: AskedList, facts
 						WHERE partner_id = :partnerId AND seq = value AND ${enters}`
 					: ""
 			}
-			ORDER BY seq DESC LIMIT :limit OFFSET coalesce((SELECT skipped FROM start), 0)`,
+			ORDER BY seq DESC ${LIMIT} OFFSET coalesce((SELECT skipped FROM start), 0)`,
 		/** For a walk: the next codes up to `:hi`; `:entered` are the busy ones that the first trip found. */
 		pageUpTo: `${members(":lo", ":hi")}
 			${
@@ -113,6 +116,6 @@ export function pageStatements({ range, status, hasReference }: AskedList, facts
 						WHERE partner_id = :partnerId AND seq = value AND ${enters}`
 					: ""
 			}
-			ORDER BY seq DESC LIMIT :limit`,
+			ORDER BY seq DESC ${LIMIT}`,
 	};
 }

@@ -1,7 +1,7 @@
 import { askedList, FACTS, type ListedCode, type ListQuery, type PageRow } from "./list-purchase-codes.ts";
 import { batchNamed } from "./named-sql.ts";
 import { type Changes, inRange, parseChanges } from "./page-by-counters.ts";
-import { pageStatements } from "./page-statements.ts";
+import { LIMIT, pageStatements } from "./page-statements.ts";
 import type { Db } from "./query.ts";
 import { locatePage, type Ranks, type TopBlock } from "./rank-codes.ts";
 
@@ -43,7 +43,7 @@ export async function walkPurchaseCodes(db: Db, list: Omit<ListQuery, "limit" | 
 
 /** A range of `seq` has no gaps. */
 const UNFILTERED = `SELECT seq, ${FACTS} FROM purchase_codes
-	WHERE partner_id = :partnerId AND seq BETWEEN :lo AND :hi ORDER BY seq DESC LIMIT :limit`;
+	WHERE partner_id = :partnerId AND seq BETWEEN :lo AND :hi ORDER BY seq DESC ${LIMIT}`;
 
 /** @param entered - busy codes with the status that is asked for; a page is told of those that may lie on it */
 async function* walk(

@@ -140,6 +140,8 @@ test("lists that filter by the same fields send the same SQL at any moment, so t
 		[`?batch_id=${batch}`, "?batch_id=bt_other"],
 	] as const) {
 		const texts = await sent(partner, first);
+		// SQLite would compile it anew each time the parameter is bound.
+		expect(texts.join("\n")).not.toMatch(/LIMIT \?\d+\b(?! \+)/);
 		passTime(1_000);
 		expect([second, await sent(other, second)]).toEqual([second, texts]);
 	}
