@@ -1,3 +1,4 @@
+import { BUSY_CODES } from "../domain/status-tables.ts";
 import { batchNamed } from "./named-sql.ts";
 import { type AskedList, FEW, pageStatements } from "./page-statements.ts";
 import type { Db } from "./query.ts";
@@ -22,14 +23,12 @@ export async function pageByCounters<Row extends object>(
 		{ ranks: sql.ranks, tops: sql.tops, newest: offset === 0 ? sql.newestPage : sql.changes },
 		values,
 	);
-	const changed = parseChanges(newest.pop()!);
+	const changed = parseChanges(newest.pop()!, asked);
 	if (!ranks[0]) return { total: 0, page: [] };
 	const { total, start } = locatePage(ranks[0], tops, inRange(changed, ranks[0]), offset, values.limit);
 	if (start === null) return { total, page: [] };
-	const isKnown =
-		changed.entered.length === 0 || (changed.entered.length <= FEW && changed.left.length === 0);
-	const page = newest.map(({ entered: _, left: __, ...row }) => row as unknown as Row);
-	if (offset === 0 && isKnown && page.length === Math.min(values.limit, total)) return { total, page };
+	if (offset === 0 && changed.entered.length <= FEW && newest.length === Math.min(values.limit, total))
+		return { total, page: newest.map(({ changed: _, ...row }) => row as unknown as Row) };
 	const second = await batchNamed<{ page: Row }>(db, { page: sql.pageFromStart }, { ...values, ...start });
 	return { total, page: second.page };
 }
@@ -41,14 +40,14 @@ type First<Row> = {
 	newest: Row & Changes;
 };
 
-/** JSON arrays of `seq`; null on a row of the page. */
+/** A JSON array of `seq`; null on a row of the page. */
 export interface Changes {
-	entered: string;
-	left: string;
+	changed: string;
 }
 
-export function parseChanges({ entered, left }: Changes): Changed {
-	return { entered: JSON.parse(entered) as number[], left: JSON.parse(left) as number[] };
+export function parseChanges({ changed }: Changes, { status }: AskedList): Changed {
+	const seqs = JSON.parse(changed) as number[];
+	return status && BUSY_CODES[status] === "enter" ? { entered: seqs, left: [] } : { entered: [], left: seqs };
 }
 
 export function inRange({ entered, left }: Changed, { lo, hi }: Ranks): Changed {

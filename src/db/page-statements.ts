@@ -1,4 +1,5 @@
 import {
+	BUSY_CODES,
 	FACET_OF_LIST_STATUS,
 	FACET_TABLE,
 	FACETS,
@@ -48,8 +49,11 @@ export function pageStatements({ range, status, hasReference }: AskedList, facts
 			WHERE partner_id = :partnerId AND ${ofReference} AND facet ${condition}`;
 	const busy = `purchase_codes INDEXED BY purchase_codes_busy_facts
 			WHERE partner_id = :partnerId AND ${BUSY_UNTIL} > :now`;
-	const enters = `${isListed} AND NOT ${isCounted} AND ${ofReference}`;
-	const leaves = `NOT ${isListed} AND ${isCounted} AND ${ofReference}`;
+	const change = status ? BUSY_CODES[status] : null;
+	const isChanged = `${ofReference} AND ${
+		change === "enter" ? `${isListed} AND NOT ${isCounted}` : `${isCounted} AND NOT ${isListed}`
+	}`;
+	const isMember = change === "leave" ? isListed : "1";
 	/** How many codes lie up to `seq` in its top block: in whole leaves and in its own. */
 	const rankInTop = (seq: string) => `(SELECT total(n) FROM ${counters(LEAF)}
 			AND block >= ${seq} >> ${TOP} << ${TOP - LEAF} AND block < ${seq} >> ${LEAF})
@@ -59,17 +63,25 @@ export function pageStatements({ range, status, hasReference }: AskedList, facts
 		facets
 			.map(
 				(facet) =>
-					`SELECT seq, ${facts} FROM ${codes(`= '${facet}'`)} AND ${isListed} AND seq BETWEEN ${from} AND ${to}`,
+					`SELECT seq, ${facts} FROM ${codes(`= '${facet}'`)} AND ${isMember} AND seq BETWEEN ${from} AND ${to}`,
 			)
 			.join(" UNION ALL ");
 	/* Codes may have left since the first trip, so that no leaf reaches `wanted`: the page then starts at the block's end. */
 	const start = `coalesce((SELECT seq FROM start), min(:hi, ((:lastLeaf + 1) << ${LEAF}) - 1))`;
 	const inRange = ["(SELECT lo FROM range)", "(SELECT hi FROM range)"] as const;
 	const withRange = `WITH range AS MATERIALIZED (${range})`;
-	const changes = status
-		? `SELECT json_group_array(seq) FILTER (WHERE ${enters}) AS entered,
-				json_group_array(seq) FILTER (WHERE ${leaves}) AS "left" FROM ${busy}`
-		: `SELECT '[]' AS entered, '[]' AS "left"`;
+	const changes = change
+		? `SELECT json_group_array(seq) AS changed FROM ${busy} AND ${isChanged}`
+		: "SELECT '[]' AS changed";
+	const newest = {
+		enter: `${members(...inRange)} UNION ALL SELECT seq, ${facts}
+			FROM (SELECT value FROM changes, json_each(iif(json_array_length(changed) <= ${FEW}, changed, '[]'))
+				WHERE value BETWEEN ${inRange.join(" AND ")} ORDER BY value DESC ${LIMIT})
+			CROSS JOIN purchase_codes WHERE partner_id = :partnerId AND seq = value`,
+		leave: `SELECT seq, ${facts} FROM (SELECT * FROM ${codes(inFacets)} AND seq BETWEEN ${inRange.join(" AND ")}
+			ORDER BY seq DESC LIMIT :limit + ${PASSED_OVER}) WHERE ${isListed}`,
+		none: members(...inRange),
+	}[change ?? "none"];
 
 	return {
 		ranks: `${withRange}
@@ -78,17 +90,8 @@ export function pageStatements({ range, status, hasReference }: AskedList, facts
 		changes,
 		/* The busy codes are read once: the last row, whose `seq` is null, is what `changes` answers. */
 		newestPage: `${withRange}, changes AS MATERIALIZED (${changes})
-			SELECT *, NULL AS entered, NULL AS "left" FROM (${
-				status
-					? `SELECT seq, ${facts} FROM (SELECT * FROM ${codes(inFacets)} AND seq BETWEEN ${inRange.join(" AND ")}
-							ORDER BY seq DESC LIMIT :limit + ${PASSED_OVER}) WHERE ${isListed}
-						UNION ALL SELECT seq, ${facts} FROM (SELECT value
-								FROM changes, json_each(iif(json_array_length(entered) <= ${FEW}, entered, '[]'))
-								WHERE value BETWEEN ${inRange.join(" AND ")} ORDER BY value DESC ${LIMIT})
-							CROSS JOIN purchase_codes WHERE partner_id = :partnerId AND seq = value`
-					: `SELECT * FROM (${members(...inRange)} ORDER BY seq DESC ${LIMIT})`
-			} ORDER BY seq DESC ${LIMIT})
-			UNION ALL SELECT NULL, ${facts}, entered, "left" FROM changes LEFT JOIN purchase_codes ON partner_id = '' AND seq = 0
+			SELECT *, NULL AS changed FROM (${newest} ORDER BY seq DESC ${LIMIT})
+			UNION ALL SELECT NULL, ${facts}, changed FROM changes LEFT JOIN purchase_codes ON partner_id = '' AND seq = 0
 			ORDER BY seq DESC`,
 		pageFromStart: `WITH start (seq, skipped) AS MATERIALIZED (
 				SELECT min(:hi, ((block + 1) << ${LEAF}) - 1), min(:members, upto) - :wanted
@@ -100,20 +103,20 @@ export function pageStatements({ range, status, hasReference }: AskedList, facts
 			)
 			${members(":lo", start)}
 			${
-				status
+				change === "enter"
 					? `UNION ALL SELECT seq, ${facts}
 						FROM (SELECT value FROM json_each(:entered) WHERE value <= ${start}
 							LIMIT :limit + (1 << ${LEAF})) CROSS JOIN purchase_codes
-						WHERE partner_id = :partnerId AND seq = value AND ${enters}`
+						WHERE partner_id = :partnerId AND seq = value AND ${isChanged}`
 					: ""
 			}
 			ORDER BY seq DESC ${LIMIT} OFFSET coalesce((SELECT skipped FROM start), 0)`,
 		/** For a walk: the next codes up to `:hi`; `:entered` are the busy ones that the first trip found. */
 		pageUpTo: `${members(":lo", ":hi")}
 			${
-				status
+				change === "enter"
 					? `UNION ALL SELECT seq, ${facts} FROM json_each(:entered) CROSS JOIN purchase_codes
-						WHERE partner_id = :partnerId AND seq = value AND ${enters}`
+						WHERE partner_id = :partnerId AND seq = value AND ${isChanged}`
 					: ""
 			}
 			ORDER BY seq DESC ${LIMIT}`,

@@ -31,7 +31,7 @@ export async function walkPurchaseCodes(db: Db, list: Omit<ListQuery, "limit" | 
 	);
 	const [range] = ranks;
 	if (!range) return { total: 0, pages: walk(1, 0, async () => []) };
-	const busy = inRange(parseChanges(changes[0]!), range);
+	const busy = inRange(parseChanges(changes[0]!, asked), range);
 	const total = isFiltered ? locatePage(range, tops, busy, 0, PAGE).total : range.hi - range.lo + 1;
 	const text = isFiltered ? statements.pageUpTo : UNFILTERED;
 	const read = async (lo: number, hi: number, entered: readonly number[]) => {

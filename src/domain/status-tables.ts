@@ -70,6 +70,20 @@ export const FACET_OF_LIST_STATUS: Record<ListStatus, Facet | null> = {
 	sin_utilizar: "unused",
 };
 
+/**
+ * What busy codes do to a list status: codes of other facets `enter` it for the moment, or codes of its own facet `leave`
+ * it. No status has both, and two have neither: nothing that passes with time outranks them.
+ */
+export const BUSY_CODES: Record<ListStatus, "enter" | "leave" | null> = {
+	anulado: null,
+	emitido: null,
+	bloqueado: "enter",
+	en_proceso: "enter",
+	validado: "leave",
+	expirado: "leave",
+	sin_utilizar: "leave",
+};
+
 /** The answer of `GET /status`. */
 export function codeStatus(facts: TimedFacts | null, now: number): CodeStatus {
 	return facts === null ? "NOT_FOUND" : firstThatApplies(STATUS_TABLE, facts, now);

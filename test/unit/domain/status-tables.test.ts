@@ -3,6 +3,7 @@ import type { CodeFacts } from "../../../src/domain/code-facts.ts";
 import { expiresAt } from "../../../src/domain/code-facts.ts";
 import { CODE_WINDOW_MS } from "../../../src/domain/limits.ts";
 import {
+	BUSY_CODES,
 	CODE_STATUSES,
 	codeStatus,
 	FACET_OF_LIST_STATUS,
@@ -195,6 +196,21 @@ test("every list status is made of one facet, but for the one that only running 
 		expirado: "unused",
 		sin_utilizar: "unused",
 	});
+});
+
+test("busy codes of other facets enter a list status, or those of its own leave it, never both", () => {
+	const facetOf = ({ cancelledAt, issuedAt, blockedAt, validatedAt }: CodeFacts) =>
+		FACETS[[cancelledAt, issuedAt, blockedAt, validatedAt].findIndex((at) => at !== null)] ?? "unused";
+	const seen = new Map(LIST_STATUSES.map((status) => [status, new Set<string>()]));
+	for (const facts of everyCombination()) {
+		const status = listStatus(facts, NOW);
+		const facet = facetOf(facts);
+		if (FACET_OF_LIST_STATUS[status] === facet) continue;
+		seen.get(status)!.add("enter");
+		for (const left of LIST_STATUSES) if (FACET_OF_LIST_STATUS[left] === facet) seen.get(left)!.add("leave");
+	}
+	const expected = LIST_STATUSES.map((status) => [status, [BUSY_CODES[status] ?? []].flat()]);
+	expect([...seen].map(([status, changes]) => [status, [...changes]])).toEqual(expected);
 });
 
 test("both statuses of every state of a code, side by side", () => {
