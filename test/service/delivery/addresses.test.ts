@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createWebhookPartner, deliveryOf, HOOK, request } from "../../support/b2b.ts";
+import { until } from "../../support/clock.ts";
 import { failingFrom } from "../../support/failing-db.ts";
 import { MINUTE, outboxOf, select, setTime } from "../../support/look-inside.ts";
 import {
@@ -67,7 +68,7 @@ async function atGoneWebhook(settings = {}) {
 	receiver.answer = gone;
 	const { partner } = await createWebhookPartner(settings);
 	const answer = await request(partner);
-	await vi.waitUntil(async () => (await outboxOf(answer.pCode)).some((row) => row.last_outcome === "gone"));
+	await until(async () => (await outboxOf(answer.pCode)).some((row) => row.last_outcome === "gone"));
 	receiver.answer = up;
 	receiver.clear();
 	return { partner, ...answer };
@@ -78,7 +79,7 @@ async function atFailingWebhook() {
 	receiver.answer = () => new Response(null, { status: 500 });
 	const { partner } = await createWebhookPartner();
 	const answer = await request(partner);
-	await vi.waitUntil(() => queue.length === 1);
+	await until(() => queue.length === 1);
 	queue.length = 0;
 	expect((await partner.change({ delivery_email: MAIL })).status).toBe(200);
 	return { partner, ...answer };
@@ -101,7 +102,7 @@ async function atRefusedEmail() {
 	mailbox.refuses = true;
 	const partner = await Partner.create({ mode: "B2B", delivery_email: "typo@partner.example" });
 	const answer = await request(partner);
-	await vi.waitUntil(() => queue.length > 0);
+	await until(() => queue.length > 0);
 	await deliverToTheEnd(answer.pCode);
 	mailbox.refuses = false;
 	return { partner, ...answer };
@@ -157,7 +158,7 @@ describe("a certificate that waits for a webhook", () => {
 		await env.DB.prepare("UPDATE partners SET delivery_email = ? WHERE id = ?").bind(MAIL, partner.id).run();
 		const { id } = await deliveryOf(pCode);
 		expect((await ops("POST", `/deliveries/${id}/resend`)).status).toBe(200);
-		await vi.waitUntil(() => queue.length === 1);
+		await until(() => queue.length === 1);
 		await deliverMessages(id);
 		expect(sent.map(({ to }) => to)).toEqual([MAIL]);
 	});
@@ -168,7 +169,7 @@ describe("a certificate that waits for a webhook", () => {
 		receiver.answer = () => new Response(null, { status: 500 });
 		const { partner } = await createWebhookPartner();
 		const { pCode } = await request(partner);
-		await vi.waitUntil(() => queue.length === 1);
+		await until(() => queue.length === 1);
 		const { id } = await deliveryOf(pCode);
 		await env.DB.prepare("UPDATE outbox SET dead_at = 1, next_attempt_at = NULL WHERE id = ?").bind(id).run();
 		await partner.change({ delivery_email: MAIL });
@@ -180,7 +181,7 @@ describe("a certificate that waits for a webhook", () => {
 		receiver.answer = () => new Response(null, { status: 500 });
 		const { partner } = await createWebhookPartner();
 		const { pCode } = await request(partner);
-		await vi.waitUntil(() => queue.length === 1);
+		await until(() => queue.length === 1);
 		await partner.change({ delivery_email: MAIL, webhook_url: null });
 		await deliverDue();
 		expect(sent.map(({ to }) => to)).toEqual([MAIL]);
@@ -263,7 +264,7 @@ describe("a certificate that waits for a webhook", () => {
 		receiver.answer = gone;
 		const partner = await Partner.create({ webhook_url: HOOK, webhook_events: ["pcode.validated"] });
 		const { pCode } = await request(partner);
-		await vi.waitUntil(() => queue.length === 1);
+		await until(() => queue.length === 1);
 		await deliverMessages(queue.splice(0)[0]!.id);
 		expect((await deliveryOf(pCode)).last_outcome).toBe("gone");
 		receiver.answer = up;
@@ -315,7 +316,7 @@ describe("a certificate that waits for an e-mail", () => {
 		const pCode = await partner.code();
 		const fields = { pCode, ...loadHolder(900), partnerCopy: "copia@partner.example" };
 		expect((await partner.request(fields)).status).toBe(200);
-		await vi.waitUntil(() => queue.length === 1);
+		await until(() => queue.length === 1);
 		queue.length = 0;
 		await env.DB.prepare(
 			"UPDATE outbox SET dead_at = 1, next_attempt_at = NULL WHERE delivered_at IS NULL",

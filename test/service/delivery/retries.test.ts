@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createWebhookPartner, deliveries, deliveryOf, HOOK, request } from "../../support/b2b.ts";
+import { until } from "../../support/clock.ts";
 import { failingFrom } from "../../support/failing-db.ts";
 import { DAY, HOUR, MINUTE, SECOND, select, setTime } from "../../support/look-inside.ts";
 import { deliverMessages, holdQueue, type Queued, Receiver, runCron } from "../../support/receiver.ts";
@@ -27,7 +28,7 @@ async function undelivered() {
 	receiver.answer = down;
 	const { partner } = await createWebhookPartner();
 	const { pCode } = await request(partner);
-	await vi.waitUntil(() => queue.length === 1);
+	await until(() => queue.length === 1);
 	const row = await deliveryOf(pCode);
 	return { partner, pCode, id: row.id as string, start: row.created_at as number };
 }
@@ -62,7 +63,7 @@ test("§6: after ten attempts in 72 hours a delivery is a dead letter that ops s
 	queue.length = 0;
 	const resent = await ops("POST", `/deliveries/${id}/resend`);
 	expect([resent.status, resent.body.data.delivery.state]).toEqual([200, "pending"]);
-	await vi.waitUntil(() => queue.length === 1);
+	await until(() => queue.length === 1);
 	await deliverMessages(id);
 	expect(await deliveryOf(pCode)).toMatchObject({ last_outcome: "delivered", payload_sealed: null });
 	expect(receiver.received.at(-1)!.headers["webhook-id"]).toBe(id);
@@ -98,7 +99,7 @@ test("Standard Webhooks Retry-After: the next attempt is not made before it", as
 	receiver.answer = () => new Response(null, { status: 429, headers: { "retry-after": "3600" } });
 	const { partner } = await createWebhookPartner();
 	const { pCode } = await request(partner);
-	await vi.waitUntil(() => queue.length === 1);
+	await until(() => queue.length === 1);
 	const row = await deliveryOf(pCode);
 	expect(Math.abs(row.next_attempt_at - row.last_attempt_at - HOUR)).toBeLessThan(MINUTE);
 	expect(queue[0]!.delaySeconds).toBeGreaterThan(3_590);
@@ -115,11 +116,11 @@ test("Standard Webhooks 410: the endpoint is switched off, ops see it and switch
 	const { partner } = await createWebhookPartner();
 	const { pCode } = await request(partner);
 	const show = async () => (await ops("GET", `/partners/${partner.id}`)).body.data.partner;
-	await vi.waitUntil(async () => (await show()).webhook_off_since !== null);
+	await until(async () => (await show()).webhook_off_since !== null);
 	expect(await deliveryOf(pCode)).toMatchObject({ last_outcome: "gone", next_attempt_at: null });
 
 	const { pCode: second } = await request(partner);
-	await vi.waitUntil(async () => (await deliveryOf(second)).last_outcome === "endpoint_off");
+	await until(async () => (await deliveryOf(second)).last_outcome === "endpoint_off");
 	expect(receiver.received).toHaveLength(1);
 	expect(await deliveries("?state=dead")).toHaveLength(2);
 
@@ -145,7 +146,7 @@ test("a 410 from an address that was replaced during the attempt leaves the new 
 		return new Response(null, { status: 410 });
 	};
 	const { pCode } = await request(partner);
-	await vi.waitUntil(async () => (await deliveryOf(pCode)).last_outcome === "gone");
+	await until(async () => (await deliveryOf(pCode)).last_outcome === "gone");
 	const { body } = await ops("GET", `/partners/${partner.id}`);
 	expect(body.data.partner).toMatchObject({
 		webhook_off_since: null,
@@ -158,7 +159,7 @@ test("a B2B certificate whose endpoint is off waits, and a new address gets it",
 }, async () => {
 	const { partner } = await createWebhookPartner({ webhook_url: null });
 	const { pCode } = await request(partner);
-	await vi.waitUntil(async () => (await deliveryOf(pCode)).last_outcome === "endpoint_off");
+	await until(async () => (await deliveryOf(pCode)).last_outcome === "endpoint_off");
 	await partner.change({ webhook_url: HOOK });
 	setTime(Date.now() + MINUTE);
 	await runCron();
@@ -204,7 +205,7 @@ test("a failure reported late leaves an attempt of the same number that runs sin
 		setTime(Date.now() + SECOND);
 		receiver.answer = () => answer.promise;
 		later.attempt = deliverMessages(id);
-		await vi.waitUntil(async () => (await deliveryOf(pCode)).attempts === 1);
+		await until(async () => (await deliveryOf(pCode)).attempts === 1);
 		later.running = await deliveryOf(pCode);
 		return down();
 	};
@@ -301,7 +302,7 @@ test("an address that is no longer allowed is not called", async () => {
 		.bind(partner.id)
 		.run();
 	const { pCode } = await request(partner);
-	await vi.waitUntil(async () => (await deliveryOf(pCode)).last_outcome === "address_refused");
+	await until(async () => (await deliveryOf(pCode)).last_outcome === "address_refused");
 	expect(receiver.received).toEqual([]);
 	const refused = await partner.change({ webhook_url: "https://10.0.0.1/hook" });
 	expect([refused.status, refused.body.details[0].field]).toEqual([400, "webhook_url"]);
@@ -326,7 +327,7 @@ test("the local queue makes a retry: told to wait 5 s after a failed first attem
 	receiver.answer = (nth) => (nth === 1 ? down() : up());
 	const { partner } = await createWebhookPartner();
 	const { pCode } = await request(partner);
-	await vi.waitUntil(() => delays.includes(5));
+	await until(() => delays.includes(5));
 	const start = performance.now();
 	setTime((await deliveryOf(pCode)).next_attempt_at);
 	await vi.waitUntil(async () => (await deliveryOf(pCode)).last_outcome === "delivered", {

@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { HOOK } from "../../support/b2b.ts";
 import { Browser } from "../../support/browser.ts";
+import { until } from "../../support/clock.ts";
 import { failingFrom, interceptDb } from "../../support/failing-db.ts";
 import {
 	auditOf,
@@ -61,7 +62,7 @@ async function issue(settings = {}, holder: typeof JUANA = JUANA) {
 
 /** The code that the last e-mail brought. */
 async function codeFromMailbox(): Promise<string> {
-	await vi.waitUntil(() => sent.length > 0);
+	await until(() => sent.length > 0);
 	return /\b(\d{4} \d{4} \d{4})\b/.exec(sent.at(-1)!.text)![1]!;
 }
 
@@ -80,7 +81,7 @@ test('"my laptop was stolen": from RUT and e-mail to OCSP revoked, without calli
 	const receiver = new Receiver();
 	const { pCode, serial } = await issue({ webhook_url: HOOK, webhook_events: ["*"] });
 	expect(await statusByOcsp(serial)).toBe("good");
-	await vi.waitUntil(() => queue.length === 2);
+	await until(() => queue.length === 2);
 	queue.length = 0;
 	const browser = new Browser();
 	await signIn(browser, { ...JUANA, dni: "11.111.111-1", email: "Juana@Example.cl" });
@@ -109,7 +110,7 @@ test('"my laptop was stolen": from RUT and e-mail to OCSP revoked, without calli
 		"Se revocó su certificado digital / Your digital certificate was revoked",
 	);
 	expect(sent.at(-1)!.text).toContain("Por: usted, con un código enviado a este correo");
-	await vi.waitUntil(() => queue.length === 1);
+	await until(() => queue.length === 1);
 	await deliverMessages(queue[0]!.id);
 	expect(receiver.bodies).toEqual([
 		{
@@ -219,7 +220,7 @@ describe("who has no certificate in force learns nothing, and may guess nothing"
 		await browser.open("/revocar");
 		await browser.submit({ rut: JUANA.dni, email: JUANA.email });
 		expect(browser.path).toBe("/revocar/codigo");
-		await vi.waitUntil(async () => (await select("SELECT 1 FROM holder_visits")).length === 1);
+		await until(async () => (await select("SELECT 1 FROM holder_visits")).length === 1);
 		expect(sent).toEqual([]);
 	});
 });
@@ -262,7 +263,7 @@ describe("a mailbox is not flooded, and nobody is kept from revoking", () => {
 		expect([late.browser.status, sent.length]).toEqual([410, 3]);
 
 		const next = await ask("192.0.2.101");
-		await vi.waitUntil(() => sent.length === 4);
+		await until(() => sent.length === 4);
 		const other = await codeFromMailbox();
 		expect(other).not.toBe(code);
 		await next.browser.submit({ code });
@@ -272,7 +273,7 @@ describe("a mailbox is not flooded, and nobody is kept from revoking", () => {
 
 		passTime(HOUR);
 		await ask("192.0.2.101");
-		await vi.waitUntil(() => sent.length === 5);
+		await until(() => sent.length === 5);
 		expect([code, other]).not.toContain(await codeFromMailbox());
 	});
 
