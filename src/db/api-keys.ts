@@ -43,8 +43,7 @@ export async function findKeyOwner(db: Db, hash: string, now: number): Promise<K
 			.select(OWNER_COLUMNS)
 			.from(apiKeys)
 			.innerJoin(partners, eq(partners.id, apiKeys.partnerId))
-			.where(and(eq(apiKeys.hash, hash), isInForce(now)))
-			.limit(1),
+			.where(and(eq(apiKeys.hash, hash), isInForce(now))),
 	);
 	return owner ?? null;
 }

@@ -28,8 +28,7 @@ export const selectCode = preparedOnce((db, { partnerId, code }: { partnerId: st
 		.select({ facts: FACT_COLUMNS, auditHash: AUDIT_HASH, holder: HOLDER_COLUMNS, clockOffset: CLOCK_OFFSET })
 		.from(purchaseCodes)
 		.leftJoin(holders, and(eq(holders.code, purchaseCodes.code), eq(holders.partnerId, partnerId)))
-		.where(and(eq(purchaseCodes.partnerId, partnerId), eq(purchaseCodes.code, code)))
-		.limit(1),
+		.where(and(eq(purchaseCodes.partnerId, partnerId), eq(purchaseCodes.code, code))),
 );
 
 /** The audit row that a run of a step wrote, if its commit arrived at the facts' version or before. */

@@ -12,8 +12,7 @@ export async function findCodeOwner(db: Db, code: string): Promise<(CodeFacts & 
 		db
 			.select({ ...FACT_COLUMNS, clockOffset: clockOffsetOf(purchaseCodes.partnerId) })
 			.from(purchaseCodes)
-			.where(eq(purchaseCodes.code, code))
-			.limit(1),
+			.where(eq(purchaseCodes.code, code)),
 	);
 	return facts ?? null;
 }

@@ -21,8 +21,7 @@ export async function findSessionOwner(db: Db, tokenHash: string, now: number): 
 			.from(consoleSessions)
 			.innerJoin(apiKeys, and(eq(apiKeys.id, keyId), eq(apiKeys.partnerId, partnerId)))
 			.innerJoin(partners, eq(partners.id, partnerId))
-			.where(and(eq(consoleSessions.tokenHash, tokenHash), gt(expiresAt, now), isInForce(now)))
-			.limit(1),
+			.where(and(eq(consoleSessions.tokenHash, tokenHash), gt(expiresAt, now), isInForce(now))),
 	);
 	return owner ?? null;
 }

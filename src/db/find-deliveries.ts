@@ -15,8 +15,7 @@ export async function findDelivery(
 		db
 			.select()
 			.from(outbox)
-			.where(and(eq(outbox.id, id), own))
-			.limit(1),
+			.where(and(eq(outbox.id, id), own)),
 	);
 	return row ?? null;
 }

@@ -133,8 +133,7 @@ export function selectEmailOwner(db: Db, partnerId: string, emailIndex: string) 
 	return db
 		.select({ rutIndex: holderEmails.rutIndex })
 		.from(holderEmails)
-		.where(and(eq(holderEmails.partnerId, partnerId), eq(holderEmails.emailIndex, emailIndex), IS_CARRIED))
-		.limit(1);
+		.where(and(eq(holderEmails.partnerId, partnerId), eq(holderEmails.emailIndex, emailIndex), IS_CARRIED));
 }
 
 /** Deletes the row of an e-mail that its RUT carries no more. */

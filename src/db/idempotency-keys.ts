@@ -30,8 +30,7 @@ export function selectIdempotencyKey(db: Db, { partnerId, keyId }: IdempotencyMa
 	return db
 		.select({ fingerprint: idempotencyKeys.fingerprint, batchId: idempotencyKeys.batchId })
 		.from(idempotencyKeys)
-		.where(and(ofKey, gt(idempotencyKeys.expiresAt, now)))
-		.limit(1);
+		.where(and(ofKey, gt(idempotencyKeys.expiresAt, now)));
 }
 
 /** The call is over: a final answer keeps the key for a day, any other frees it. */

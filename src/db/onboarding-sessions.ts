@@ -30,14 +30,12 @@ const COLUMNS = {
 
 /** A session by its id alone: the call's token says whether it is its holder's. @throws {Unavailable} */
 export async function findSession(db: Db, id: string): Promise<(SessionRow & PartnerClock) | null> {
-	const [row] = await query(
-		db.select(COLUMNS).from(onboardingSessions).where(eq(onboardingSessions.id, id)).limit(1),
-	);
+	const [row] = await query(db.select(COLUMNS).from(onboardingSessions).where(eq(onboardingSessions.id, id)));
 	return row ?? null;
 }
 
 export function selectSession(db: Db, key: SessionKey) {
-	return db.select(COLUMNS).from(onboardingSessions).where(isSession(key)).limit(1);
+	return db.select(COLUMNS).from(onboardingSessions).where(isSession(key));
 }
 
 /** For the commit that makes it, after `endOpenSessions`: a code has one session at a time. */
@@ -95,8 +93,7 @@ export function selectOpenSession(db: Db, { partnerId, code }: CodeKey) {
 	return db
 		.select({ id, until })
 		.from(onboardingSessions)
-		.where(and(eq(partner, partnerId), eq(itsCode, code), isNull(endedAt)))
-		.limit(1);
+		.where(and(eq(partner, partnerId), eq(itsCode, code), isNull(endedAt)));
 }
 
 /**

@@ -87,8 +87,7 @@ export async function findOwnDelivery(db: Db, { id, partnerId }: DeliveryKey) {
 		row: db
 			.select()
 			.from(outbox)
-			.where(and(eq(outbox.id, id), eq(outbox.partnerId, partnerId)))
-			.limit(1),
+			.where(and(eq(outbox.id, id), eq(outbox.partnerId, partnerId))),
 		attempts: db
 			.select()
 			.from(deliveryAttempts)

@@ -17,7 +17,7 @@ export type PartnerRow = typeof partners.$inferSelect;
 
 /** A partner's settings at this moment: a statement for a step's first round trip. */
 export function selectPartner(db: Db, partnerId: string | SQL<string>) {
-	return db.select().from(partners).where(eq(partners.id, partnerId)).limit(1);
+	return db.select().from(partners).where(eq(partners.id, partnerId));
 }
 
 /** The same for a partner's own call. */

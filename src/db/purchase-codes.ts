@@ -33,8 +33,7 @@ export function selectFacts(db: Db, partnerId: string | Placeholder, code: strin
 	return db
 		.select(FACT_COLUMNS)
 		.from(purchaseCodes)
-		.where(and(eq(purchaseCodes.partnerId, partnerId), eq(purchaseCodes.code, code)))
-		.limit(1);
+		.where(and(eq(purchaseCodes.partnerId, partnerId), eq(purchaseCodes.code, code)));
 }
 
 /** The statement of `GET /status`, built once per database: building it costs more than running it. */

@@ -20,8 +20,7 @@ export async function findLogo(db: Db, partnerId: string, hash: string): Promise
 		db
 			.select()
 			.from(widgetLogos)
-			.where(and(eq(widgetLogos.partnerId, partnerId), eq(widgetLogos.hash, hash)))
-			.limit(1),
+			.where(and(eq(widgetLogos.partnerId, partnerId), eq(widgetLogos.hash, hash))),
 	);
 	return row ?? null;
 }

@@ -27,8 +27,7 @@ export async function findPageSession(db: Db, id: string): Promise<PageSession |
 			})
 			.from(onboardingSessions)
 			.innerJoin(partners, eq(partners.id, onboardingSessions.partnerId))
-			.where(and(eq(onboardingSessions.id, id), isNull(partners.suspendedAt)))
-			.limit(1),
+			.where(and(eq(onboardingSessions.id, id), isNull(partners.suspendedAt))),
 	);
 	return found ?? null;
 }
