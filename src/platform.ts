@@ -11,11 +11,7 @@ import type { RetiredSettings } from "./retired-settings.ts";
 import { createAuditKey } from "./secrets/audit-key.ts";
 import { createKeyedHash, type KeyedHash } from "./secrets/keyed-hash.ts";
 import { createSealer, type Sealer } from "./secrets/sealing.ts";
-import {
-	authorityCommonName,
-	type IssuingAuthority,
-	loadIssuingAuthority,
-} from "./x509/issuing-authority.ts";
+import { type IssuingAuthority, loadIssuingAuthority } from "./x509/issuing-authority.ts";
 import { loadOcspResponder, type OcspResponder } from "./x509/ocsp-responder.ts";
 import { loadRetiredAuthority, type RetiredAuthority } from "./x509/retired-authority.ts";
 import { loadRootCrl, type RootCrl } from "./x509/root-crl.ts";
@@ -138,8 +134,8 @@ async function loadAuthority(settings: Settings): Promise<IssuingAuthority> {
 }
 
 /** What prod signs with is kept out of local and dev, and the reverse. */
-function checkName(setting: string, { certificate }: RetiredAuthority, { environment }: Settings): void {
-	const isTest = /\bTEST\b/i.test(authorityCommonName(certificate));
+function checkName(setting: string, { commonName }: RetiredAuthority, { environment }: Settings): void {
+	const isTest = /\bTEST\b/i.test(commonName);
 	if (environment === "prod" && isTest)
 		throw new ConfigError(setting, "names a TEST authority, which prod must not sign for");
 	if (environment !== "prod" && !isTest)

@@ -17,7 +17,6 @@ import { subscribes, type WebhookEvent } from "../domain/webhook-events.ts";
 import type { Platform } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
-import { authorityCommonName } from "../x509/issuing-authority.ts";
 import type { Job } from "./job.ts";
 
 /*
@@ -83,8 +82,7 @@ async function remindersOf(
 	if (!partner.holderReminders || !remindsHolder(days) || holder === null) return rows;
 	try {
 		const { email: address, fullName } = await openHolder(sealer, code, holder);
-		const signer = authorities.find(({ keyId }) => keyId === issuerKeyId) ?? authority;
-		const issuer = authorityCommonName(signer.certificate);
+		const { commonName: issuer } = authorities.find(({ keyId }) => keyId === issuerKeyId) ?? authority;
 		const notice = { fullName, partner: partner.name, issuer, serial, validTo, days };
 		rows.push(await holderDelivery(sealer, "holder.expiring", notice, { partnerId, code, address, now }));
 	} catch (error) {

@@ -11,7 +11,6 @@ import { timed } from "../telemetry/timings.ts";
 import { Unavailable } from "../unavailable.ts";
 import { generateHolderKeyPair } from "../x509/holder-key.ts";
 import { issueCertificate as issuePfx } from "../x509/issue-certificate.ts";
-import { authorityCommonName } from "../x509/issuing-authority.ts";
 import { packLeaf } from "../x509/pack-leaf.ts";
 import { createSerial, serialToHex } from "../x509/serial.ts";
 import { noteOnLease } from "./lease.ts";
@@ -98,7 +97,7 @@ export async function issueCertificate(step: Step, order: Order): Promise<Issued
 			fileName: pfxFileName(holder.rut),
 			pfx,
 		},
-		issuer: authorityCommonName(authority.certificate),
+		issuer: authority.commonName,
 		now,
 		triedAtOnce: settings.mode === "B2B",
 	});

@@ -100,6 +100,12 @@ export function readSubjectKeyId(certificate: Certificate): Uint8Array<ArrayBuff
 	return new Uint8Array(identifier.buffer);
 }
 
+/** Common name of the certificate's subject, or "". */
+export function readCommonName({ tbsCertificate }: Certificate): string {
+	const attribute = tbsCertificate.subject.flat().find(({ type }) => type === "2.5.4.3");
+	return attribute?.value.toString() ?? "";
+}
+
 /** The value of the certificate's extension, or undefined when it has none. */
 export function readExtension<T>(certificate: Certificate, oid: string, type: new () => T): T | undefined {
 	const found = certificate.tbsCertificate.extensions?.find(({ extnID }) => extnID === oid);

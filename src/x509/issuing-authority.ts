@@ -2,7 +2,14 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import { AsnParser } from "@peculiar/asn1-schema";
 import { Certificate } from "@peculiar/asn1-x509";
 import { AuthorityError } from "./authority-error.ts";
-import { checkChain, checkKey, checkName, checkSettings, readSubjectKeyId } from "./check-authority.ts";
+import {
+	checkChain,
+	checkKey,
+	checkName,
+	checkSettings,
+	readCommonName,
+	readSubjectKeyId,
+} from "./check-authority.ts";
 import { serialize } from "./der.ts";
 import { type AuthorityFacts, encodeSharedExtensions } from "./leaf-extensions.ts";
 import { encodeCertificateBag } from "./pfx.ts";
@@ -17,6 +24,8 @@ export interface IssuingAuthority extends AuthorityFacts {
 	signer: Signer;
 	/** Name: the issuer of the leaves. */
 	subject: Uint8Array;
+	/** Of that name: who signed, as holders are told; "" without one. */
+	commonName: string;
 	/** SubjectPublicKeyInfo. */
 	publicKey: Uint8Array;
 	/** The key identifier in lower-case hex: the name of its addresses. */
@@ -88,6 +97,7 @@ export async function prepareIssuingAuthority(
 		root: rootDer,
 		signer,
 		subject: serialize(tbs.subject),
+		commonName: readCommonName(certificate),
 		publicKey: serialize(tbs.subjectPublicKeyInfo),
 		...commonDates(certificate, root),
 		sharedExtensions: encodeSharedExtensions(facts),
@@ -101,13 +111,6 @@ function commonDates(...chain: Certificate[]): { notBefore: Date; notAfter: Date
 		notBefore: new Date(Math.max(...validities.map(({ notBefore }) => notBefore.getTime().getTime()))),
 		notAfter: new Date(Math.min(...validities.map(({ notAfter }) => notAfter.getTime().getTime()))),
 	};
-}
-
-/** Common name of a DER certificate's subject, or "". @throws AuthorityError when it is not a certificate */
-export function authorityCommonName(certificate: Uint8Array): string {
-	const { subject } = parseCertificate(certificate, "certificate").tbsCertificate;
-	const attribute = subject.flat().find(({ type }) => type === "2.5.4.3");
-	return attribute?.value.toString() ?? "";
 }
 
 /** @param what - names the certificate in the error. @throws AuthorityError when it is not DER */

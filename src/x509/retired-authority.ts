@@ -1,12 +1,15 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { checkKey, readSubjectKeyId } from "./check-authority.ts";
+import { checkKey, readCommonName, readSubjectKeyId } from "./check-authority.ts";
 import { serialize } from "./der.ts";
 import { decodeBase64, type IssuingAuthority, parseCertificate } from "./issuing-authority.ts";
 import { createLocalSigner, type Signer } from "./signatures.ts";
 
 /** An issuing authority that was replaced. It signs no leaf any more; its CRL and OCSP answers go on. */
 export interface RetiredAuthority
-	extends Pick<IssuingAuthority, "certificate" | "subject" | "publicKey" | "subjectKeyId" | "keyId"> {
+	extends Pick<
+		IssuingAuthority,
+		"certificate" | "subject" | "commonName" | "publicKey" | "subjectKeyId" | "keyId"
+	> {
 	/** Null after a leak: the key is destroyed, and its last CRL was signed at a ceremony. */
 	signer: Signer | null;
 }
@@ -33,6 +36,7 @@ export async function loadRetiredAuthority(settings: {
 	return {
 		certificate: der,
 		subject: serialize(tbs.subject),
+		commonName: readCommonName(certificate),
 		publicKey: serialize(tbs.subjectPublicKeyInfo),
 		subjectKeyId,
 		keyId: bytesToHex(subjectKeyId),

@@ -13,12 +13,13 @@ beforeAll(async () => {
 });
 
 test("a replaced authority is what it was when it issued, long after its end", async () => {
-	const { certificate, subject, publicKey, subjectKeyId, keyId, signer } =
-		await loadIssuingAuthority(settings);
+	const issuing = await loadIssuingAuthority(settings);
+	const { certificate, subject, commonName, publicKey, subjectKeyId, keyId, signer } = issuing;
 	const retired = await loadRetiredAuthority(settings);
 	expect(retired).toEqual({
 		certificate,
 		subject,
+		commonName,
 		publicKey,
 		subjectKeyId,
 		keyId,
