@@ -3,7 +3,6 @@ import { concatBytes } from "@noble/hashes/utils.js";
 import { ContentInfo, EncryptedContent, EncryptedContentInfo } from "@peculiar/asn1-cms";
 import {
 	AuthenticatedSafe,
-	CertBag,
 	id_certBag,
 	id_pkcs8ShroudedKeyBag,
 	id_x509Certificate,
@@ -61,6 +60,7 @@ const DATA = "1.2.840.113549.1.7.1";
 const ENCRYPTED_DATA = "1.2.840.113549.1.7.6";
 const FRIENDLY_NAME = "1.2.840.113549.1.9.20";
 const LOCAL_KEY_ID = "1.2.840.113549.1.9.21";
+const X509_CERTIFICATE = encodeOid(id_x509Certificate);
 const MAC_ROUNDS = 2_048;
 const MAC_SALT_BYTES = 8;
 
@@ -97,8 +97,9 @@ export async function assemblePfx(input: PfxInput): Promise<Uint8Array> {
 
 /** DER SafeBag with a DER certificate (RFC 7292 §4.2.3). Only the leaf's has attributes. */
 export function encodeCertificateBag(certificate: Uint8Array, bagAttributes?: PKCS12Attribute[]): Uint8Array {
-	const certValue = frame(tag.octetString, certificate).buffer;
-	const bagValue = serialize(new CertBag({ certId: id_x509Certificate, certValue })).buffer;
+	const certValue = frame(tag.explicit(0), frame(tag.octetString, certificate));
+	// The class CertBag would parse the certificate once more; SafeBag does already.
+	const bagValue = frame(tag.sequence, X509_CERTIFICATE, certValue).buffer;
 	return serialize(new SafeBag({ bagId: id_certBag, bagValue, ...(bagAttributes && { bagAttributes }) }));
 }
 
