@@ -50,7 +50,7 @@ function judge({ sql, params, callers }: Statement, ids: readonly string[]): str
 
 /** The statements that find out whose call it is: by the hash of a key or of a console's token, or by a session's id, whose token follows. */
 function isAuthentication(text: string): boolean {
-	if (/from "onboarding_sessions" where "onboarding_sessions"\."id" = \? limit \?$/.test(text)) return true;
+	if (/from "onboarding_sessions" where "onboarding_sessions"\."id" = \?$/.test(text)) return true;
 	if (/from "console_sessions" inner join "api_keys".*"token_hash" = \?/.test(text)) return true;
 	return /from "api_keys" inner join "partners".*"api_keys"\."hash" = \?/.test(text);
 }
