@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { addressOf, FOLDER, LANGUAGES, PAGES, readPage } from "./guide/pages.ts";
 import { renderPage } from "./guide/render-page.ts";
@@ -10,15 +10,23 @@ import { renderPage } from "./guide/render-page.ts";
 
 const output = join(import.meta.dirname, "../public");
 
-/** Leaves a file alone that has not changed, so that nobody who watches it starts anew. */
 export async function buildGuide(): Promise<void> {
-	for (const [path, html] of await renderGuide()) {
-		const file = join(output, path.endsWith("/") ? `${path}index.html` : `${path}.html`);
-		if ((await readFile(file, "utf8").catch(() => "")) === html) continue;
-		await mkdir(dirname(file), { recursive: true });
-		await writeFile(file, html);
-	}
-	await cp(join(FOLDER, "pictures"), join(output, "docs/pictures"), { recursive: true });
+	for (const [path, html] of await renderGuide())
+		await writeChanged(
+			join(output, path.endsWith("/") ? `${path}index.html` : `${path}.html`),
+			Buffer.from(html),
+		);
+	const pictures = join(FOLDER, "pictures");
+	for (const name of await readdir(pictures))
+		await writeChanged(join(output, "docs/pictures", name), await readFile(join(pictures, name)));
+}
+
+/** Leaves a file alone that has not changed: a service that is running, and watches it, would start anew. */
+async function writeChanged(file: string, content: Buffer): Promise<void> {
+	const before = await readFile(file).catch(() => null);
+	if (before?.equals(content)) return;
+	await mkdir(dirname(file), { recursive: true });
+	await writeFile(file, content);
 }
 
 /** Every page by the path that it is served at. */

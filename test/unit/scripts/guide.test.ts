@@ -1,7 +1,7 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { renderGuide } from "../../../scripts/build-guide.ts";
+import { buildGuide, renderGuide } from "../../../scripts/build-guide.ts";
 import { anchorOf, FOLDER, LANGUAGES, type Language, PAGES, readPage } from "../../../scripts/guide/pages.ts";
 import { drawSequence } from "../../../scripts/guide/sequence-diagram.ts";
 import { snippetsOf, withoutWords } from "../../../scripts/guide/snippets.ts";
@@ -119,4 +119,18 @@ test("a diagram says in words what it draws, and refuses what it cannot", () => 
 	);
 	expect(drawn).toContain('aria-label="Ana → Bob &amp; Co: hello"');
 	expect(() => drawSequence("sequenceDiagram\nloop daily")).toThrow("not drawn: loop daily");
+});
+
+test("built again, it leaves every file alone: a running service that watches them would start anew", async () => {
+	const folder = join(import.meta.dirname, "../../../public/docs");
+	const written = async () => {
+		const files = await readdir(folder, { recursive: true, withFileTypes: true });
+		const paths = files.filter((file) => file.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+		return Promise.all(paths.map(async (path) => [path, (await stat(path)).mtimeMs]));
+	};
+	await buildGuide();
+	const before = await written();
+	await buildGuide();
+	expect(await written()).toEqual(before);
+	expect(before.length).toBeGreaterThan(20);
 });
