@@ -34,6 +34,14 @@ export function useChromium(): void {
 	afterAll(() => browser?.close());
 }
 
+/** Puts an address into a frame of the page, which the browser must refuse to show. */
+export async function expectNotFramed(page: Page, url: string): Promise<void> {
+	await page.evaluate(`document.body.innerHTML = '<iframe src="${url}"></iframe>'`);
+	const frame = await (await page.waitForSelector("iframe")).contentFrame();
+	// `waitForURL` would throw where the refusal comes while it waits.
+	await expect.poll(() => frame!.url(), { timeout: 20_000 }).toMatch(/^chrome-error:/);
+}
+
 export async function newPage(options: BrowserContextOptions = TELEPHONE): Promise<Page> {
 	const context = await browser.newContext({ acceptDownloads: true, locale: "es-CL", ...options });
 	contexts.push(context);

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { testWith } from "../interop/tool-test.ts";
-import { DESKTOP, newPage, useChromium } from "./chromium.ts";
+import { DESKTOP, expectNotFramed, newPage, useChromium } from "./chromium.ts";
 import { expectFit, signIn, TELEPHONE } from "./console-sign-in.ts";
 import { createPartner, place } from "./partner.ts";
 import { picture } from "./pictures.ts";
@@ -137,9 +137,7 @@ testWith("chromium", "another site can neither post a form nor show the console 
 	expect(await page.isChecked("input[name=holder_reminders]")).toBe(false);
 
 	await attack.goto(stranger);
-	await attack.evaluate(`document.body.innerHTML = '<iframe src="${url}/console/keys"></iframe>'`);
-	const frame = await (await attack.waitForSelector("iframe")).contentFrame();
-	await frame!.waitForURL("chrome-error://**");
+	await expectNotFramed(attack, `${url}/console/keys`);
 });
 
 testWith("chromium", "what is stored is shown as it is, and nothing of it runs", async () => {

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { testWith } from "../interop/tool-test.ts";
-import { newPage, useChromium } from "./chromium.ts";
+import { expectNotFramed, newPage, useChromium } from "./chromium.ts";
 import { createPartner, place, type Session } from "./partner.ts";
 import {
 	acceptAndSend,
@@ -44,10 +44,7 @@ testWith("chromium", "no page can show the hosted page in a frame, a registered 
 	const page = await newPage();
 	const { url } = await newSession();
 	await page.goto(shop);
-	await page.evaluate(`document.body.innerHTML = '<iframe src="${url}"></iframe>'`);
-	const frame = await (await page.waitForSelector("iframe")).contentFrame();
-	// waitForURL would throw where the refusal comes while it waits.
-	await expect.poll(() => frame!.url(), { timeout: 20_000 }).toMatch(/^chrome-error:/);
+	await expectNotFramed(page, url);
 });
 
 testWith(
