@@ -76,7 +76,9 @@ function dies(arrives: boolean) {
 			if (n !== nth || !fixture.isObjectBusy()) return deliver();
 			if (arrives) await deliver();
 			flight.out = true;
-			return new Promise(() => undefined);
+			// A wait of the runtime's own: it cancels a call that waits for nothing, at times before the object is dead.
+			await scheduler.wait(60 * SECOND);
+			throw d1Error();
 		}, act).finally(() => {
 			flight.over = true;
 		});
