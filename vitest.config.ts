@@ -23,6 +23,11 @@ const SYSTEM_IN_WORKERD = [
 	"test/system/fuzz/fuzz-judge.test.ts",
 ];
 
+/** As test/support/patience.ts has it for `vi.waitFor` and `vi.waitUntil`. */
+const PATIENT = { poll: { timeout: 30_000 } };
+/** Ends what hangs. The longest test of a call takes 3 s of an idle machine's time, ten times as long where it is shared. */
+const HANGS_MS = 120_000;
+
 const REQUIREMENT_IDS = new Set(Object.values(REQUIREMENTS).flatMap(Object.keys) as RequirementId[]);
 
 export default defineConfig({
@@ -39,8 +44,10 @@ export default defineConfig({
 					name: "unit",
 					/** A process of its own for every file takes as long as the tests. */
 					isolate: false,
-					setupFiles: ["test/unit/setup.ts"],
-					testTimeout: 30_000,
+					expect: PATIENT,
+					setupFiles: ["test/support/patience.ts", "test/unit/setup.ts"],
+					testTimeout: HANGS_MS,
+					hookTimeout: HANGS_MS,
 					include: ["test/unit/**/*.test.ts"],
 				},
 			},
@@ -50,8 +57,10 @@ export default defineConfig({
 					name: "service",
 					/** Files share a workerd, which takes a second to start; each begins with an empty service. */
 					isolate: false,
-					setupFiles: ["test/service/setup.ts"],
-					testTimeout: 30_000,
+					expect: PATIENT,
+					setupFiles: ["test/support/patience.ts", "test/service/setup.ts"],
+					testTimeout: HANGS_MS,
+					hookTimeout: HANGS_MS,
 					include: ["test/service/**/*.test.ts"],
 				},
 			},
@@ -59,15 +68,20 @@ export default defineConfig({
 				plugins: [inWorkerd],
 				test: {
 					name: "system-workerd",
-					testTimeout: 30_000,
+					expect: PATIENT,
+					setupFiles: ["test/support/patience.ts"],
+					testTimeout: HANGS_MS,
+					hookTimeout: HANGS_MS,
 					include: SYSTEM_IN_WORKERD,
 				},
 			},
 			{
 				test: {
 					name: "system-node",
-					testTimeout: 60_000,
-					hookTimeout: 60_000,
+					expect: PATIENT,
+					setupFiles: ["test/support/patience.ts"],
+					testTimeout: HANGS_MS,
+					hookTimeout: HANGS_MS,
 					include: ["test/system/**/*.test.ts"],
 					exclude: SYSTEM_IN_WORKERD,
 				},
@@ -75,18 +89,35 @@ export default defineConfig({
 			{
 				test: {
 					name: "interop",
-					testTimeout: 60_000,
-					hookTimeout: 60_000,
+					expect: PATIENT,
+					setupFiles: ["test/support/patience.ts"],
+					testTimeout: HANGS_MS,
+					hookTimeout: HANGS_MS,
 					include: ["test/interop/**/*.test.ts"],
 				},
 			},
 			{
 				test: {
 					name: "browser",
+					provide: { engine: "chromium" },
 					globalSetup: ["test/browser/global-setup.ts"],
+					expect: PATIENT,
+					setupFiles: ["test/support/patience.ts"],
+					testTimeout: HANGS_MS,
+					hookTimeout: HANGS_MS,
+					include: ["test/browser/**/*.test.ts"],
+				},
+			},
+			{
+				test: {
+					name: "browser-firefox",
+					provide: { engine: "firefox-esr" },
+					globalSetup: ["test/browser/global-setup.ts"],
+					/** One Firefox has a dozen processes, as many as two cores take. */
+					maxWorkers: 1,
 					testTimeout: 60_000,
 					hookTimeout: 60_000,
-					include: ["test/browser/**/*.test.ts"],
+					include: ["test/browser/{walk,demo-shop,revocar}.test.ts"],
 				},
 			},
 		],

@@ -54,7 +54,7 @@ export function figure(value: number): string {
 	return value >= 100 ? value.toFixed(0) : value.toFixed(value >= 10 ? 1 : 2);
 }
 
-function aimText(aim: NonNullable<Measure["aim"]>): string {
+export function aimText(aim: NonNullable<Measure["aim"]>): string {
 	if ("atMost" in aim) return `≤ ${aim.atMost}`;
 	return "below" in aim ? `< ${aim.below}` : `≥ ${aim.atLeast}`;
 }

@@ -31,7 +31,7 @@ await writeFile(join(cjs, "package.json"), '{ "type": "commonjs" }\n');
 async function writeTypes(): Promise<void> {
 	execFileSync(join(root, "node_modules", ".bin", "tsc"), ["--project", client], { stdio: "inherit" });
 	await copyFile(
-		join(root, "src", "widget-page", "onboarding-widget.d.ts"),
+		join(root, "src", "widget", "browser", "onboarding-widget.d.ts"),
 		join(esm, "onboarding-widget.d.ts"),
 	);
 	for (const name of await readdir(esm)) {

@@ -1,7 +1,8 @@
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { addressOf, FOLDER, LANGUAGES, PAGES, readPage } from "./guide/pages.ts";
 import { renderPage } from "./guide/render-page.ts";
+import { writeChanged } from "./write-changed.ts";
 
 /*
  * docs/partners as it is served under /docs: files of `public/docs` that are not committed. They are made by prepare-local.ts, and
@@ -12,21 +13,10 @@ const output = join(import.meta.dirname, "../public");
 
 export async function buildGuide(): Promise<void> {
 	for (const [path, html] of await renderGuide())
-		await writeChanged(
-			join(output, path.endsWith("/") ? `${path}index.html` : `${path}.html`),
-			Buffer.from(html),
-		);
+		await writeChanged(join(output, path.endsWith("/") ? `${path}index.html` : `${path}.html`), html);
 	const pictures = join(FOLDER, "pictures");
 	for (const name of await readdir(pictures))
 		await writeChanged(join(output, "docs/pictures", name), await readFile(join(pictures, name)));
-}
-
-/** Leaves a file alone that has not changed: a service that is running, and watches it, would start anew. */
-async function writeChanged(file: string, content: Buffer): Promise<void> {
-	const before = await readFile(file).catch(() => null);
-	if (before?.equals(content)) return;
-	await mkdir(dirname(file), { recursive: true });
-	await writeFile(file, content);
 }
 
 /** Every page by the path that it is served at. */

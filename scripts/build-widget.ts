@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { writeChanged } from "./write-changed.ts";
 
 /*
  * The widget's browser code as strings that the Worker serves: src/widget/built-page.ts, which is not committed. It is
@@ -9,10 +10,9 @@ import { build } from "esbuild";
  */
 
 const root = join(import.meta.dirname, "..");
-const page = join(root, "src", "widget-page");
+const page = join(root, "src", "widget", "browser");
 const output = join(root, "src", "widget", "built-page.ts");
 
-/** Leaves the file alone when nothing changed, so that nobody who watches it starts anew. */
 export async function buildWidget(): Promise<void> {
 	const [embedScript, pageScript, pageStyle, types] = await Promise.all([
 		// The name stays, for the Worker to put its own origin in its place.
@@ -33,7 +33,7 @@ export async function buildWidget(): Promise<void> {
 		([name, text]) => `export const ${name}: string = ${JSON.stringify(text)};\n`,
 	);
 	const text = `// Made by scripts/build-widget.ts.\n${lines.join("")}`;
-	if ((await readFile(output, "utf8").catch(() => "")) !== text) await writeFile(output, text);
+	await writeChanged(output, text);
 }
 
 async function bundle(entry: string, define: Record<string, string> = {}): Promise<string> {

@@ -4,44 +4,104 @@ import { createVitest, type TestCase, type TestModule, type TestSuite } from "vi
 import { REQUIREMENTS } from "../test/requirements.ts";
 
 /*
- * Writes docs/contributors/requirements.md from test/requirements.ts and the tags of the tests.
+ * Leads from requirement to test: test/requirements.ts lists the requirements, the tags of the tests say which test holds which.
  *
- *   node scripts/check-requirements.ts            fails when a requirement has no test, or when the page is not current
- *   node scripts/check-requirements.ts --write    writes the page
+ *   node scripts/check-requirements.ts            fails when a requirement has no test, or when the summary is not current
+ *   node scripts/check-requirements.ts --write    writes the summary
+ *
+ * Both write the page with every requirement and its tests to reports/, which is not committed; CI publishes it.
  */
 
-const PAGE = join(import.meta.dirname, "../docs/contributors/requirements.md");
+const root = join(import.meta.dirname, "..");
+const SUMMARY = join(root, "docs/contributors/requirements.md");
+const PAGE = join(root, "reports/requirements.md");
 
-const INTRODUCTION = `# From requirement to test
+/** What the requirements of a group ask, in a few words. */
+const GROUPS: Record<keyof typeof REQUIREMENTS, string> = {
+	"§2.1 Item of the list": "the fields of a code in the list",
+	"§2.2 Holder (`titular`)": "RUT, name and e-mail in an answer",
+	"§2.3 Certificate info, EMITTED only": "what an EMITTED answer says of the certificate",
+	"§2.4 Claimed certificate": "the answer of a claim, and a PFX that opens with the PIN",
+	"§2.5 Batch": "`batchId` and codes of a new batch",
+	"§2.6 Error": "the body of every error",
+	"§2.7 Partner configuration": "the partner's settings decide what a request needs",
+	"§3.1 Status in `GET /status`": "the eight values and their precedence",
+	"§3.2 Status in `GET /pcodes`": "the seven values, computed at each read",
+	"§3.3 Transitions": "every event in every state",
+	"§4 Endpoints": "JSON, the key, and answers as the OpenAPI document says",
+	"§4.1 POST /certificate_request": "fields and answers of a validation",
+	"§4.2 POST /certificate_claim": "fields and answers of a claim, once only",
+	"§4.3 GET /status": "parameter and answer",
+	"§4.4 POST /pcode/bulk": "product, quantity and answer",
+	"§4.5 GET /pcodes": "filters, pages and totals",
+	"§5 Authentication": "a key at every endpoint, and only its partner's data",
+	"§7 Errors": "status and `error` of every refusal that the document names",
+	"§8 Limits": "rate, batch size, PIN, 14 days",
+	"Decisions: order of checks": "which refusal comes first",
+	"Decisions: errors": "status, `error` and headers where the document is silent",
+	"Decisions: purchase codes": "form of a code, its window, its `processing`",
+	"Decisions: certificate_request": "fields, identity, e-mail, locks and pictures",
+	"Decisions: Delivery": "a B2B partner always has an address",
+	"Decisions: certificate_claim": "wrong PINs, the stored PIN, the private key",
+	"Decisions: lists, bulk, statuses": "pages, dates, rates and exact totals",
+	"Decisions: idempotency": "the same key and body give the first answer again",
+	"Decisions: keys": "form, scopes, end and ranges of API keys",
+	Invariants: "at most one certificate leaves, nothing is lost, no secret is stored",
+	"Decisions: before the key": "limits by address, bodies that do not come",
+	"Decisions: the holder": "messages to the holder, and the page to revoke",
+	"Decisions: a partner's own calls": "codes, certificates, usage, CSV, webhook, sandbox",
+	"The partner's console: signing in, forms, settings": "sessions, forms and changes",
+	"The partner's console: its lists and figures": "what its pages show",
+	"Decisions: further gaps": "what was found while building",
+	"Decisions, Widget": "sessions, pages and events of the widget",
+};
 
-Every row of the interface document's fields, states, endpoints, authentication, errors and limits (§2 to §5, §7, §8), every
-decision where it is silent, and the tests that hold it. This page is written by \`node scripts/check-requirements.ts --write\`
-from \`test/requirements.ts\` and the tags of the tests; \`npm run check\` fails when it is not current, and when no test holds a
-requirement. \`npm run test:all -- --tags-filter=claim-once\` runs the tests of one requirement.
+const SUMMARY_INTRODUCTION = `# From requirement to test
+
+A requirement is a row of the interface document (§2 to §5, §7, §8), a decision where the document is silent, or an invariant.
+\`test/requirements.ts\` lists them all, each with an id. A test names the ids that it holds among its tags.
+
+\`npm run check\` fails when a requirement has no test, and when this table is not current (\`node scripts/check-requirements.ts --write\`).
+It also writes \`reports/requirements.md\`, which names the tests of each requirement; CI publishes that page as an artifact.
+\`npm run test:all -- --tags-filter=claim-once\` runs the tests of one requirement.
+
+| group | what it asks | requirements | most of its tests |
+|---|---|--:|---|
 `;
 
-/** @returns `file: title` of every test and group of tests that has a requirement's id among its own tags, by id. */
-async function findTests(): Promise<Map<string, string[]>> {
+const PAGE_INTRODUCTION = `# Requirements and their tests
+
+Written by \`scripts/check-requirements.ts\` from \`test/requirements.ts\` and the tags of the tests.
+`;
+
+interface HeldBy {
+	/** Relative to test. */
+	file: string;
+	title: string;
+}
+
+/** @returns every test and group of tests that has a requirement's id among its own tags, by id. */
+async function findTests(): Promise<Map<string, HeldBy[]>> {
 	const vitest = await createVitest("test", { watch: false });
 	const modules = await vitest.experimental_parseSpecifications(await vitest.globTestSpecifications());
 	await vitest.close();
-	const tests = new Map<string, string[]>();
+	const tests = new Map<string, HeldBy[]>();
 	for (const module of modules.toSorted(byPath))
 		for (const task of [...module.children.allSuites(), ...module.children.allTests()])
 			for (const id of ownTags(task)) {
 				const title = task.name.replaceAll(/\\(["'`])/g, "$1");
-				const held = `\`${module.relativeModuleId.replace(/^test\//, "")}\`: ${escapeCell(title)}`;
+				const held = { file: module.relativeModuleId.replace(/^test\//, ""), title };
 				tests.set(id, [...(tests.get(id) ?? []), held]);
 			}
 	return tests;
 }
 
-/** The order in which the file system lists them differs between machines. */
+/** Sorts the files: the file system lists them in another order on another machine. */
 function byPath(a: TestModule, b: TestModule): number {
 	return a.relativeModuleId < b.relativeModuleId ? -1 : 1;
 }
 
-/** A test has the tags of its groups too; those stand with the group. What is skipped holds nothing. */
+/** A test also has the tags of its groups; those are listed with the group. A skipped test holds nothing. */
 function ownTags(task: TestCase | TestSuite): string[] {
 	const parent: TestModule | TestSuite = task.parent;
 	const inherited = parent.type === "suite" ? (parent.options.tags ?? []) : [];
@@ -53,26 +113,41 @@ function escapeCell(text: string): string {
 	return text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
 }
 
+/** @returns the two folders that hold most of a group's tests, in alphabetical order. */
+function mainFolders(held: readonly HeldBy[]): string {
+	const counts = new Map<string, number>();
+	for (const { file } of held) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+	const most = [...counts].toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).slice(0, 2);
+	const folders = most.map(([folder]) => `\`${folder}\``).toSorted();
+	return folders.join(", ") + (counts.size > most.length ? " …" : "");
+}
+
 const tests = await findTests();
-const lines = [INTRODUCTION];
-for (const [section, requirements] of Object.entries(REQUIREMENTS)) {
-	lines.push(`## ${section}\n\n| requirement | id | tests |\n|---|---|---|`);
+const page = [PAGE_INTRODUCTION];
+let summary = SUMMARY_INTRODUCTION;
+for (const [section, asks] of Object.entries(GROUPS)) {
+	const requirements: Record<string, string | readonly string[]> =
+		REQUIREMENTS[section as keyof typeof REQUIREMENTS];
+	page.push(`## ${section}\n\n| requirement | id | tests |\n|---|---|---|`);
 	for (const [id, texts] of Object.entries(requirements)) {
 		const held = tests.get(id);
 		if (!held) {
 			console.error(`${id} (${section}): no test has it among its tags`);
 			process.exitCode = 1;
 		}
-		for (const text of [texts].flat()) lines.push(`| ${text} | ${id} | ${held?.join("<br>") ?? "none"} |`);
+		const named = held?.map(({ file, title }) => `\`${file}\`: ${escapeCell(title)}`).join("<br>");
+		for (const text of [texts].flat()) page.push(`| ${text} | ${id} | ${named ?? "none"} |`);
 	}
-	lines.push("");
+	page.push("");
+	const count = Object.values(requirements).flat().length;
+	const held = Object.keys(requirements).flatMap((id) => tests.get(id) ?? []);
+	summary += `| ${section} | ${asks} | ${count} | ${mainFolders(held)} |\n`;
 }
-const page = lines.join("\n");
+await mkdir(dirname(PAGE), { recursive: true });
+await writeFile(PAGE, page.join("\n"));
 
-if (process.argv.includes("--write")) {
-	await mkdir(dirname(PAGE), { recursive: true });
-	await writeFile(PAGE, page);
-} else if ((await readFile(PAGE, "utf8").catch(() => "")) !== page) {
+if (process.argv.includes("--write")) await writeFile(SUMMARY, summary);
+else if ((await readFile(SUMMARY, "utf8").catch(() => "")) !== summary) {
 	console.error(
 		"docs/contributors/requirements.md is not current: node scripts/check-requirements.ts --write",
 	);

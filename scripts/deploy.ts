@@ -9,7 +9,7 @@ import { askWrangler, reachCloudflare, run, runWrangler } from "./deploy/wrangle
 import { lintMigrations } from "./lint-migrations.ts";
 
 /*
- * Promotes what is checked out. docs/operators/operations.md, "Promotion", is the runbook.
+ * Promotes what is checked out. docs/operators/deploy.md, "Promotion", is the runbook.
  */
 
 const USAGE = `npm run deploy -- dev|prod [options]

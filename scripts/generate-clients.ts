@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describeOps } from "../src/ops/router.ts";
+import { describeOps } from "../src/api/ops/router.ts";
 import { describePartners } from "../src/sandbox/partner-api.ts";
 
 /*

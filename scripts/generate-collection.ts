@@ -1,13 +1,13 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describePartners } from "../src/partner-api.ts";
+import { describePartners } from "../src/api/partner/router.ts";
 import {
 	type ApiDocument,
 	type Call,
 	callsOf,
 	parametersOf,
 	type Schema,
-} from "../src/reference/document.ts";
+} from "../src/http/reference/document.ts";
 
 /*
  * A Postman collection (2.1, which Bruno and others import too) of the partner's calls, from the OpenAPI document, with a

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { unstable_readConfig as readConfig } from "wrangler";
-import { describeOps } from "../src/ops/router.ts";
+import { describeOps } from "../src/api/ops/router.ts";
 import { describePartners } from "../src/sandbox/partner-api.ts";
 
 /*

@@ -48,7 +48,7 @@ export async function startServer({
 }: LocalServerOptions): Promise<LocalServer> {
 	await applyMigrations(state, signal);
 	const url = localUrl(port);
-	const args = ["dev", "--port", String(port), "--persist-to", state];
+	const args = ["dev", "--port", String(port), "--inspector-port", "0", "--persist-to", state];
 	const addresses = {
 		PUBLIC_URL: url,
 		PKI_URL: `${url}/pki`,

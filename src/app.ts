@@ -1,7 +1,7 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { requestId } from "hono/request-id";
-import { consolePages } from "./console/router.ts";
-import { holderPages } from "./holder/router.ts";
+import { ops } from "./api/ops/router.ts";
+import { type createPartnerApi, describePartners, partners } from "./api/partner/router.ts";
 import { createApi } from "./http/api.ts";
 import type { AppEnv } from "./http/app-env.ts";
 import { errorAnswer } from "./http/errors.ts";
@@ -10,16 +10,16 @@ import { health } from "./http/health.ts";
 import { observeRequests } from "./http/observe-requests.ts";
 import { serveDocument } from "./http/openapi.ts";
 import { keepPlainHttpToPki } from "./http/plain-http.ts";
+import { referencePage } from "./http/reference/page.ts";
 import { responseHeaders } from "./http/response-headers.ts";
 import { staticFiles } from "./http/static-files.ts";
-import { ops } from "./ops/router.ts";
-import { opsConsole } from "./ops-console/router.ts";
-import { type createPartnerApi, describePartners, partners } from "./partner-api.ts";
+import { holderPages } from "./pages/holder/router.ts";
+import { opsConsole } from "./pages/ops/router.ts";
+import { consolePages } from "./pages/partner/router.ts";
 import { authorityCertificates } from "./pki/certificates.ts";
 import { certificateRevocationList } from "./pki/crl.ts";
 import { ocspResponder } from "./pki/ocsp.ts";
 import { platformOf } from "./platform.ts";
-import { referencePage } from "./reference/page.ts";
 import { preferredLanguage } from "./texts/language.ts";
 import { frameCalls } from "./widget/frame-calls.ts";
 import { widgetLogo } from "./widget/logo.ts";
@@ -33,6 +33,7 @@ export function createApp({
 	describePartners,
 }: ReturnType<typeof createPartnerApi>): OpenAPIHono<AppEnv> {
 	const app = createApi();
+	app.use("/favicon.ico", staticFiles);
 	app.use("/docs/*", staticFiles);
 	app.use("/cps/*", staticFiles);
 	app.use(requestId(), observeRequests, responseHeaders, async (c, next) => {

@@ -65,7 +65,7 @@ interface Account {
 	/** Given to wrangler with the upload; its path only. */
 	secretsFile: string | undefined;
 	tag: string | undefined;
-	/** Partners' writes stop (docs/operators/operations.md, "Restoring D1"). */
+	/** Partners' writes stop (docs/operators/restore.md). */
 	frozen: boolean;
 	/** Objects take the new version at once; otherwise one that is busy keeps the old one for up to 300 s. */
 	objectsAtOnce: boolean;

@@ -16,7 +16,7 @@ export async function deleteOldAttempts(
 	db: Db,
 	limit: number,
 	until: number,
-	only?: string,
+	only: string | null,
 ): Promise<number> {
 	// By id, which is their order: one page is read, whether anything in it is old or not.
 	const old = sql`(SELECT id FROM (SELECT id, at FROM delivery_attempts WHERE true ${andPartner(only)} ORDER BY id LIMIT ${limit}) WHERE at <= ${until})`;

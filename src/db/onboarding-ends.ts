@@ -68,14 +68,14 @@ export function findDueSessions(
 	db: Db,
 	now: number,
 	limit: number,
-	only?: string,
+	only: string | null,
 ): Promise<{ session: string; partnerId: string; code: string }[]> {
 	const { id: session, partnerId, code, until, endedAt } = onboardingSessions;
 	return query(
 		db
 			.select({ session, partnerId, code })
 			.from(onboardingSessions)
-			.where(and(isNull(endedAt), lte(until, now), only === undefined ? undefined : eq(partnerId, only)))
+			.where(and(isNull(endedAt), lte(until, now), only === null ? undefined : eq(partnerId, only)))
 			.orderBy(sql`random()`)
 			.limit(limit),
 	);
@@ -86,7 +86,7 @@ export async function deleteEndedSessions(
 	db: Db,
 	limit: number,
 	now: number,
-	only?: string,
+	only: string | null,
 ): Promise<number> {
 	const ended = sql`id IN (SELECT id FROM onboarding_sessions
 		WHERE ended_at <= ${now - ENDED_SESSION_MS} ${andPartner(only)} ORDER BY ended_at LIMIT ${limit})`;

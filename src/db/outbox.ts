@@ -162,8 +162,8 @@ export async function takeOverdue(
 }
 
 /** Erases the payloads of dead letters whose time is over. @param partnerId - of this partner alone. @returns how many. */
-export async function eraseDeadPayloads(db: Db, now: number, partnerId?: string): Promise<number> {
-	const itsPartner = partnerId === undefined ? undefined : eq(outbox.partnerId, partnerId);
+export async function eraseDeadPayloads(db: Db, now: number, partnerId: string | null): Promise<number> {
+	const itsPartner = partnerId === null ? undefined : eq(outbox.partnerId, partnerId);
 	const rows = await query(
 		db
 			.update(outbox)

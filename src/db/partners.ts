@@ -8,6 +8,7 @@ import {
 	nextAuditRow,
 	retryLostRaces,
 } from "./audit-events.ts";
+import { forgetKeys } from "./key-cache.ts";
 import { preparedOnce } from "./prepared.ts";
 import { batch, type Db, query, type Statement } from "./query.ts";
 import { apiKeys, partners } from "./schema.ts";
@@ -93,25 +94,31 @@ export interface PartnerChange {
 	alongside?: readonly Statement[];
 }
 
+/** What is answered, and what is changed for it; without a change the partner stays as it is. */
+export interface PartnerDecision<Answer> {
+	answer: Answer;
+	change?: PartnerChange;
+}
+
 /**
  * Changes a partner, its keys included, as it is now, with its audit row.
+ * @param decide - called anew after each lost race, with what the partner is by then
+ * @returns what was decided, whether that changed anything, and the partner as it is now; null for no such partner.
  * @throws {Unavailable} when it lost every race, too: nothing was changed.
- * @param change - null: as it is now, there is nothing to change.
- * @returns null when there is no such partner.
  */
-export async function changePartner(
+export async function changePartner<Answer>(
 	db: Db,
 	partnerId: string,
-	change: (row: PartnerRow, keys: readonly ApiKeyRow[]) => Awaitable<PartnerChange | null>,
+	decide: (row: PartnerRow, keys: readonly ApiKeyRow[]) => Awaitable<PartnerDecision<Answer>>,
 	origin: ChangeOrigin,
-): Promise<PartnerRow | null> {
+): Promise<{ answer: Answer; changed: boolean; partner: PartnerRow } | null> {
 	return retryLostRaces(async () => {
 		const found = await findPartner(db, partnerId);
 		if (!found) return null;
 		const { partner, keys } = found;
-		const wanted = await change(partner, keys);
-		if (wanted === null) return partner;
-		const { action, outcome, set, alongside = [] } = wanted;
+		const { answer, change } = await decide(partner, keys);
+		if (!change) return { answer, changed: false, partner };
+		const { action, outcome, set, alongside = [] } = change;
 		const { version } = partner;
 		const entry = { entity: entityOf(partnerId), partnerId, action, outcome };
 		const { hash } = await findChainEnd(db, entry.entity, partnerId);
@@ -122,7 +129,8 @@ export async function changePartner(
 			partner: db.update(partners).set(changed).where(eq(partners.id, partnerId)),
 			alongside,
 		});
-		return { ...partner, ...changed };
+		forgetKeys();
+		return { answer, changed: true, partner: { ...partner, ...changed } };
 	});
 }
 
@@ -135,17 +143,15 @@ export async function switchWebhookOff(
 ): Promise<void> {
 	const isThatOne = (row: PartnerRow) =>
 		row.webhookOffAt === null && row.webhookUrl !== null && URL.parse(row.webhookUrl)?.href === url;
+	const switchOff: PartnerChange = {
+		action: "webhook_switched_off",
+		outcome: "gone",
+		set: { webhookOffAt: origin.now, webhookOffBy: "endpoint" },
+	};
 	await changePartner(
 		db,
 		partnerId,
-		(row) =>
-			isThatOne(row)
-				? {
-						action: "webhook_switched_off",
-						outcome: "gone",
-						set: { webhookOffAt: origin.now, webhookOffBy: "endpoint" },
-					}
-				: null,
+		(row) => ({ answer: null, ...(isThatOne(row) && { change: switchOff }) }),
 		origin,
 	);
 }

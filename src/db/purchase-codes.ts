@@ -52,8 +52,8 @@ export async function findFacts(db: Db, partnerId: string, code: string): Promis
 }
 
 /** For a job's statement: of one partner alone, or of all. */
-export function andPartner(partnerId: string | undefined): SQL {
-	return partnerId === undefined ? sql`` : sql`AND partner_id = ${partnerId}`;
+export function andPartner(partnerId: string | null): SQL {
+	return partnerId === null ? sql`` : sql`AND partner_id = ${partnerId}`;
 }
 
 export function ofCode(partnerId: string, code: string) {

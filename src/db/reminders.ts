@@ -37,7 +37,7 @@ const IS_RENEWED = sql<number>`EXISTS (SELECT 1 FROM certificates AS later
 /** The first to expire first. @param range - of {@link reminderRanges}; `only`: of this partner alone */
 export function findExpiring(
 	db: Db,
-	range: { done: ReminderDays | null; endsBy: number; now: number; limit: number; only: string | undefined },
+	range: { done: ReminderDays | null; endsBy: number; now: number; limit: number; only: string | null },
 ) {
 	const { done, endsBy, now, limit, only } = range;
 	const { remindedDays, notAfter } = certificates;
@@ -66,7 +66,7 @@ export function findExpiring(
 					lte(notAfter, endsBy),
 					isNotNull(certificates.issuedAt),
 					isNull(certificates.revokedAt),
-					only === undefined ? undefined : eq(certificates.partnerId, only),
+					only === null ? undefined : eq(certificates.partnerId, only),
 				),
 			)
 			.orderBy(asc(notAfter))
@@ -87,10 +87,10 @@ const UNUSED_CODES = sql<number>`(SELECT count(*) FROM purchase_codes WHERE part
 /** Batches that nobody was reminded of, the oldest first, and how many of their codes are unused. */
 export function findExpiringBatches(
 	db: Db,
-	window: { createdAfter: number; createdBy: number; limit: number; only: string | undefined },
+	window: { createdAfter: number; createdBy: number; limit: number; only: string | null },
 ) {
 	const { createdAfter, createdBy, limit, only } = window;
-	const itsPartner = only === undefined ? undefined : eq(batches.partnerId, only);
+	const itsPartner = only === null ? undefined : eq(batches.partnerId, only);
 	const { id, partnerId, createdAt, remindedAt } = batches;
 	return query(
 		db

@@ -16,7 +16,7 @@ interface Page {
 	after: string;
 	limit: number;
 	/** Of this partner alone. */
-	only?: string | undefined;
+	only: string | null;
 }
 
 /** By code, with what retention decides by. */
@@ -30,21 +30,21 @@ export function pageHolders(db: Db, { after, limit, only }: Page) {
 				purchaseCodes,
 				and(eq(purchaseCodes.code, holders.code), eq(purchaseCodes.partnerId, holders.partnerId)),
 			)
-			.where(and(gt(holders.code, after), only === undefined ? undefined : eq(holders.partnerId, only)))
+			.where(and(gt(holders.code, after), only === null ? undefined : eq(holders.partnerId, only)))
 			.orderBy(asc(holders.code))
 			.limit(limit),
 	);
 }
 
 /** Codes validated until then that nobody has claimed and nothing has closed, the oldest first. */
-export function findLapsedValidations(db: Db, until: number, limit: number, only?: string) {
+export function findLapsedValidations(db: Db, until: number, limit: number, only: string | null) {
 	const { partnerId, code, validatedAt, issuedAt, blockedAt, cancelledAt } = purchaseCodes;
 	const open = and(isNotNull(validatedAt), isNull(issuedAt), isNull(blockedAt), isNull(cancelledAt));
 	return query(
 		db
 			.select({ partnerId, code })
 			.from(purchaseCodes)
-			.where(and(open, lte(validatedAt, until), only === undefined ? undefined : eq(partnerId, only)))
+			.where(and(open, lte(validatedAt, until), only === null ? undefined : eq(partnerId, only)))
 			.orderBy(asc(validatedAt))
 			.limit(limit),
 	);
@@ -78,7 +78,7 @@ export function eraseLeavesOf(db: Db, serials: readonly string[]): Statement[] {
 
 /** By id: deliveries created by `until` that are not tried any more and still have a recipient or a payload. */
 export function pageFinishedDeliveries(db: Db, { after, limit, only }: Page, until: number) {
-	const itsPartner = only === undefined ? undefined : eq(outbox.partnerId, only);
+	const itsPartner = only === null ? undefined : eq(outbox.partnerId, only);
 	const details = or(isNotNull(outbox.recipientSealed), isNotNull(outbox.payloadSealed));
 	return query(
 		db

@@ -60,7 +60,7 @@ export async function deleteEndedRutAttempts(
 	db: Db,
 	limit: number,
 	now: number,
-	only?: string,
+	only: string | null,
 ): Promise<number> {
 	const ended = sql`(partner_id, rut_index) IN (SELECT partner_id, rut_index FROM rut_attempts
 		WHERE erase_at <= ${now} ${andPartner(only)} ORDER BY erase_at LIMIT ${limit})`;

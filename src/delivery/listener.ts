@@ -1,6 +1,6 @@
 import { isListening, LISTENER_URL } from "../domain/partner-settings.ts";
 import type { Platform } from "../platform.ts";
-import type { Outcome } from "./outcome.ts";
+import { failed, type Outcome } from "./outcome.ts";
 import { openSecrets, type SignedPost } from "./post-signed.ts";
 import { sendWebhook } from "./webhook.ts";
 
@@ -45,13 +45,12 @@ export async function postToListener(
 ): Promise<Outcome | null> {
 	if (forward === null || !isListening(partner, platform.clock())) return null;
 	const ask = forward;
-	let heard = true;
+	let answer = null as ForwardedAnswer | "nobody" | "timeout" | null;
 	const outcome = await sendWebhook({
 		...{ id, body, timeoutMs, url: new URL(LISTENER_URL), at: platform.clock() },
 		secrets: await openSecrets(platform, secrets),
 		post: async (headers) => {
-			const answer = await ask(platform, partner.id, { id, headers, body }, timeoutMs);
-			heard = answer !== "nobody";
+			answer = await ask(platform, partner.id, { id, headers, body }, timeoutMs);
 			if (typeof answer === "string" || answer.status === null) throw new Error(String(answer));
 			const { status, retryAfter } = answer;
 			return new Response(null, {
@@ -60,5 +59,7 @@ export async function postToListener(
 			});
 		},
 	});
-	return heard ? outcome : null;
+	if (answer === "nobody") return null;
+	// The listener's own wait may end before the attempt's.
+	return answer === "timeout" ? failed("timeout") : outcome;
 }

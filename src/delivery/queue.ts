@@ -46,7 +46,10 @@ export async function enqueueLater(
  * @param of - of one partner alone, by its clock
  * @throws {Unavailable}
  */
-export async function sweepOutbox(platform: Platform, of?: { only: string; now: number }): Promise<void> {
+export async function sweepOutbox(
+	platform: Platform,
+	of?: { partnerId: string; now: number },
+): Promise<void> {
 	const { db, clock } = platform;
 	const now = of?.now ?? clock();
 	const overdue = await takeOverdue(db, {
@@ -54,9 +57,9 @@ export async function sweepOutbox(platform: Platform, of?: { only: string; now: 
 		graceMs: GRACE_MS,
 		againAfterMs: AGAIN_AFTER_MS,
 		limit: SWEEP_MAX,
-		...(of && { partnerId: of.only }),
+		...(of && { partnerId: of.partnerId }),
 	});
 	await enqueue(platform, overdue);
-	const erased = await eraseDeadPayloads(db, now, of?.only);
+	const erased = await eraseDeadPayloads(db, now, of?.partnerId ?? null);
 	if (overdue.length > 0 || erased > 0) log("info", "outbox_swept", { enqueued: overdue.length, erased });
 }

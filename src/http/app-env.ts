@@ -1,15 +1,7 @@
 import type { Bindings } from "../bindings.ts";
 import type { KeyOwner } from "../db/api-keys.ts";
-import type { Db } from "../db/query.ts";
+import type { Platform } from "../platform.ts";
 import type { Language } from "../texts/language.ts";
-
-/** What every call passes needs this of the platform; `platformIn` has the rest for those that need it. */
-interface CallPlatform {
-	settings: { environment: "local" | "dev" | "prod"; frozen: boolean };
-	/** Epoch milliseconds. */
-	clock: () => number;
-	db: Db;
-}
 
 /** What Hono's context carries through a call; the widget adds its session (`widget/require-session.ts`). */
 export interface AppEnv {
@@ -17,7 +9,7 @@ export interface AppEnv {
 	Variables: {
 		requestId: string;
 		language: Language;
-		platform: CallPlatform;
+		platform: Platform;
 		/** Whose key the call came with; set behind `authenticate`. */
 		owner: KeyOwner;
 		/** What every form of the pages of the caller's session carries; set behind a console's session. */

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { findKeyOwner, type KeyOwner, noteKeyUse } from "../db/api-keys.ts";
+import { knownKeys, unknownKeys } from "../db/key-cache.ts";
 import { UNKNOWN_KEYS_PER_MINUTE } from "../domain/limits.ts";
 import { hashApiKey, isApiKey, keyEnvironment } from "../secrets/api-key.ts";
 import { isFromOneOf } from "./address-ranges.ts";
@@ -60,9 +61,6 @@ const UNKNOWN_MAX = 1_000;
 const MINUTE_MS = 60_000;
 const ADDRESSES_MAX = 1_000;
 
-/** Apart, so that keys that a stranger invents push out none that somebody holds. */
-const known = new Map<string, { owner: KeyOwner; until: number }>();
-const unknown = new Map<string, number>();
 /** Calls at the same moment with the same key share one query; one that takes longer than this holds up nobody else. */
 const SHARED_MS = 250;
 const underWay = new Map<string, Promise<LookUp>>();
@@ -75,12 +73,6 @@ type LookUp =
 	/** The address presented too many unknown keys. */
 	| { kind: "refused"; retryAfterMs: number };
 
-/** Forgets every cached key of this isolate: a revocation by ops is in force here at once. */
-export function forgetKeys(): void {
-	known.clear();
-	unknown.clear();
-}
-
 /**
  * Whose key it is (decisions, "Before the key"): a cached key costs nothing; others are looked up in D1 until their
  * address has presented 60 unknown ones in a minute.
@@ -90,9 +82,9 @@ export function forgetKeys(): void {
  */
 async function lookUpKey(c: Context<AppEnv>, hash: string): Promise<LookUp> {
 	const now = c.get("platform").clock();
-	const cached = known.get(hash);
+	const cached = knownKeys.get(hash);
 	if (cached && cached.until > now) return { kind: "owner", owner: cached.owner };
-	if ((unknown.get(hash) ?? 0) > now) return { kind: "unknown" };
+	if ((unknownKeys.get(hash) ?? 0) > now) return { kind: "unknown" };
 	const shared = underWay.get(hash);
 	if (shared) {
 		const found = await Promise.race([shared, pause(SHARED_MS)]);
@@ -110,9 +102,9 @@ async function lookUpKey(c: Context<AppEnv>, hash: string): Promise<LookUp> {
 /** Neither a cached key nor a look-up that began before the call. @throws {Unavailable} */
 async function lookUpAnew(c: Context<AppEnv>, hash: string): Promise<LookUp> {
 	const now = c.get("platform").clock();
-	if ((unknown.get(hash) ?? 0) > now) return { kind: "unknown" };
+	if ((unknownKeys.get(hash) ?? 0) > now) return { kind: "unknown" };
 	const found = await lookUpInDb(c, hash, now);
-	if (found.kind === "unknown") known.delete(hash);
+	if (found.kind === "unknown") knownKeys.delete(hash);
 	return found;
 }
 
@@ -133,15 +125,15 @@ async function lookUpInDb(c: Context<AppEnv>, hash: string, now: number): Promis
 	});
 	if (owner) {
 		counted.count--;
-		if (known.size >= KNOWN_MAX) known.clear();
+		if (knownKeys.size >= KNOWN_MAX) knownKeys.clear();
 		const knownMs = settings.environment === "dev" ? KNOWN_IN_DEV_MS : KNOWN_MS;
-		known.set(hash, { owner, until: now + knownMs });
+		knownKeys.set(hash, { owner, until: now + knownMs });
 		if (!settings.frozen && mayBeUsed(c, owner))
 			c.executionCtx.waitUntil(noteKeyUse(db, owner, now).catch(() => undefined));
 		return { kind: "owner", owner };
 	}
-	if (unknown.size >= UNKNOWN_MAX) unknown.clear();
-	unknown.set(hash, now + UNKNOWN_MS);
+	if (unknownKeys.size >= UNKNOWN_MAX) unknownKeys.clear();
+	unknownKeys.set(hash, now + UNKNOWN_MS);
 	// The binding counts the failed look-ups of every isolate at this place.
 	if (!(await admits(c.env.ADDRESS_KEY_RATE, address))) counted.count = Number.POSITIVE_INFINITY;
 	return { kind: "unknown" };

@@ -1,10 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
-
-import { ConfigError } from "../config-error.ts";
 import { ping } from "../db/partners.ts";
 import type { IssuerDates } from "../domain/certificate-dates.ts";
 import { READINESS_CALLS_PER_MINUTE } from "../domain/limits.ts";
 import { platformOf } from "../platform.ts";
+import { ConfigError } from "../settings/config-error.ts";
 import { createApi } from "./api.ts";
 import { errorAnswer } from "./errors.ts";
 import { admits, callerAddress } from "./rate-limit.ts";

@@ -8,7 +8,6 @@ import { type Language, mark } from "../texts/language.ts";
 import { REFERENCE } from "../texts/reference.ts";
 import type { AppEnv } from "./app-env.ts";
 import { type ErrorAnswer, errorAnswer } from "./errors.ts";
-import { platformIn } from "./platform-in.ts";
 
 const HEADER = "Idempotency-Key";
 export const idempotencyHeader = z.object({
@@ -36,7 +35,7 @@ export async function readIdempotencyKey(
 	if (header === undefined) return null;
 	const key = header.replace(/^"(.*)"$/, "$1");
 	if (!FORM.test(key)) return malformed(c);
-	const { index, settings } = platformIn(c);
+	const { index, settings } = c.get("platform");
 	const { partnerId } = c.get("owner");
 	const body = new Uint8Array(await crypto.subtle.digest("SHA-256", await c.req.arrayBuffer()));
 	const [keyId, fingerprint, callerKey] = await Promise.all([

@@ -10,12 +10,13 @@ interface Group {
 	cacheControl: string | null;
 }
 
-/** The window of the widget's sign-on: a page that loads nothing. It must not lose the frame that opened it. */
+/** The window of the widget's sign-on: a page that loads nothing but the icon. It must not lose the frame that opened it. */
 const signOnWindow = secureHeaders({
 	contentSecurityPolicy: {
 		defaultSrc: ["'none'"],
 		scriptSrc: [NONCE],
 		styleSrc: [NONCE],
+		imgSrc: ["'self'"],
 		formAction: ["'self'"],
 		frameAncestors: ["'none'"],
 		baseUri: ["'none'"],
@@ -23,11 +24,12 @@ const signOnWindow = secureHeaders({
 	crossOriginOpenerPolicy: false,
 });
 
-/** The reference's page: styles of ours and nothing else. */
+/** The reference's page: styles and the icon of ours and nothing else. */
 const reference = secureHeaders({
 	contentSecurityPolicy: {
 		defaultSrc: ["'none'"],
 		styleSrc: ["'self'"],
+		imgSrc: ["'self'"],
 		frameAncestors: ["'none'"],
 		baseUri: ["'none'"],
 	},

@@ -1,4 +1,4 @@
-import { takeDigests } from "../audit/take-digests.ts";
+import { takeDigests } from "./audit/take-digests.ts";
 import type { Job } from "./job.ts";
 
 /** Writes a digest of each day's audit rows to R2, an hour after the day. */

@@ -16,10 +16,10 @@ const AT_ONCE = 10;
  */
 export async function endDueSessions(
 	platform: Platform,
-	of?: { only: string; now: number },
+	of?: { partnerId: string; now: number },
 ): Promise<number> {
 	const now = of?.now ?? platform.clock();
-	const due = await findDueSessions(platform.db, now, SESSIONS_PER_RUN, of?.only);
+	const due = await findDueSessions(platform.db, now, SESSIONS_PER_RUN, of?.partnerId ?? null);
 	for (let i = 0; i < due.length; i += AT_ONCE)
 		await Promise.all(due.slice(i, i + AT_ONCE).map((session) => end(platform, session, now)));
 	return due.length;

@@ -4,7 +4,7 @@ import { keptUntil } from "../domain/retention.ts";
 import { callCode } from "../objects/stubs.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
-import { type Job, type JobContext, keyAfter } from "./job.ts";
+import { type Job, type JobCaller, keyAfter } from "./job.ts";
 
 /* Holders whose time is over. Their codes' objects decide once more and erase; each erasure is in its code's audit. */
 
@@ -21,10 +21,10 @@ interface OwnedCode {
 /** Closes codes whose validation has waited 90 days for its claim. */
 export const lapseValidations: Job = {
 	name: "lapse-validations",
-	async run(context) {
-		const { platform, now, only } = context;
+	async run(caller) {
+		const { platform, now, partnerId: only } = caller;
 		const codes = await findLapsedValidations(platform.db, now - VALIDATION_LIFE_MS, CODES_PER_RUN, only);
-		const lapsed = await eraseEach(context, codes);
+		const lapsed = await eraseEach(caller, codes);
 		const cursor = codes.length < CODES_PER_RUN ? null : "more";
 		return { cursor, report: { looked_at: codes.length, lapsed }, changes: [] };
 	},
@@ -33,12 +33,12 @@ export const lapseValidations: Job = {
 /** Erases holders of certificates that ended long ago and of closed codes, along the table of holders. */
 export const eraseHolders: Job = {
 	name: "erase-holders",
-	async run(context, cursor) {
-		const { platform, now, only } = context;
+	async run(caller, cursor) {
+		const { platform, now, partnerId: only } = caller;
 		const rows = await pageHolders(platform.db, { after: keyAfter(cursor), limit: ROWS_PER_RUN, only });
 		const past = rows.filter((row) => (keptUntil(row) ?? Number.POSITIVE_INFINITY) <= now);
 		const erasable = past.slice(0, CODES_PER_RUN);
-		const holders = await eraseEach(context, erasable);
+		const holders = await eraseEach(caller, erasable);
 		const report = { looked_at: rows.length, holders };
 		if (erasable.length < past.length) return { cursor: erasable.at(-1)!.code, report, changes: [] };
 		return { cursor: rows.length < ROWS_PER_RUN ? null : rows.at(-1)!.code, report, changes: [] };
@@ -46,17 +46,17 @@ export const eraseHolders: Job = {
 };
 
 /** @returns how many were erased. */
-async function eraseEach(context: JobContext, codes: readonly OwnedCode[]): Promise<number> {
+async function eraseEach(caller: JobCaller, codes: readonly OwnedCode[]): Promise<number> {
 	let erased = 0;
 	for (let i = 0; i < codes.length; i += AT_ONCE) {
-		const done = await Promise.all(codes.slice(i, i + AT_ONCE).map((code) => erase(context, code)));
+		const done = await Promise.all(codes.slice(i, i + AT_ONCE).map((code) => erase(caller, code)));
 		erased += done.filter(Boolean).length;
 	}
 	return erased;
 }
 
 async function erase(
-	{ platform, actor, requestId }: JobContext,
+	{ platform, actor, requestId }: JobCaller,
 	{ partnerId, code }: OwnedCode,
 ): Promise<boolean> {
 	const call = { partnerId, code, actor, requestId, idempotency: null };

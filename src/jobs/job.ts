@@ -1,18 +1,17 @@
 import type { JobReport } from "../db/jobs.ts";
 import type { Statement } from "../db/query.ts";
-import type { Actor } from "../domain/actor.ts";
 import type { Platform } from "../platform.ts";
+import type { Caller } from "../services/caller.ts";
 
-export interface JobContext {
-	platform: Platform;
-	/** When the run started, epoch milliseconds: one time for the whole run. */
-	now: number;
-	/** Of this partner alone, whose clock `now` is by; absent: of all, by the real one. */
-	only?: string;
-	/** For the audit and the log of every change that the run causes. */
-	requestId: string;
-	/** `job:…` on the cron, `ops:…` when ops asked for the run. */
-	actor: Actor;
+/**
+ * Who runs a job: the cron as `job:…`, or ops who asked for the run. `partnerId`: of this partner alone, by whose clock
+ * `now` is. One time for the whole run.
+ */
+export type JobCaller = Omit<Caller, "later">;
+
+/** The cron's own run of a job over every partner, by the real clock. */
+export function cronCaller(platform: Platform, { name }: Pick<Job, "name">, at: number): JobCaller {
+	return { platform, partnerId: null, actor: `job:${name}`, requestId: `jobs-${at}`, at, now: at };
 }
 
 export interface JobResult {
@@ -27,7 +26,7 @@ export interface JobResult {
 export interface Job {
 	/** kebab-case; also the audit's action. */
 	name: string;
-	run(context: JobContext, cursor: unknown): Promise<JobResult>;
+	run(caller: JobCaller, cursor: unknown): Promise<JobResult>;
 }
 
 /** A cursor of a walk by a text key; '', the start, if it is anything else. */

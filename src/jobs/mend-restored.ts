@@ -2,7 +2,7 @@ import { pageRestoredCodes } from "../db/restored-codes.ts";
 import { callCode } from "../objects/stubs.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
-import type { JobContext } from "./job.ts";
+import type { JobCaller } from "./job.ts";
 
 const CODES_PER_PAGE = 200;
 
@@ -21,7 +21,7 @@ export interface MendedPage {
  * every object is woken, and between restores there is nothing to find.
  */
 export async function mendPage(
-	{ platform, actor, requestId }: JobContext,
+	{ platform, actor, requestId }: JobCaller,
 	{ restoredTo, after }: { restoredTo: number; after: string },
 ): Promise<MendedPage> {
 	const codes = await pageRestoredCodes(platform.db, { after, restoredTo, limit: CODES_PER_PAGE });

@@ -12,7 +12,7 @@ import { DEFAULT_REVOCATION_REASON } from "../domain/revocation-reason.ts";
 import { callCode } from "../objects/stubs.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
-import type { Job, JobContext } from "./job.ts";
+import type { Job, JobCaller } from "./job.ts";
 
 /** One inconsistency. `repaired` is null when no safe repair exists, or none was asked for. */
 interface Finding {
@@ -45,15 +45,15 @@ const PAGES_PER_RUN = 10;
 
 /** Compares one page of D1's tables with each other. @param repairs - repair what can be repaired without guessing. */
 export async function reconcilePage(
-	context: JobContext,
+	caller: JobCaller,
 	cursor: ReconcileCursor | null,
 	repairs: boolean,
 ): Promise<ReconcilePage> {
 	const { walk, after } = cursor ?? { walk: "codes", after: [] };
 	const page =
 		walk === "counters"
-			? await compareCounters(context, after, repairs)
-			: await compare(context, walk, after, repairs);
+			? await compareCounters(caller, after, repairs)
+			: await compare(caller, walk, after, repairs);
 	for (const { kind, partnerId, subject, repaired } of page.findings)
 		log("error", "inconsistency", { kind, partner_id: partnerId, subject, repaired });
 	const { last, ...rest } = page;
@@ -64,11 +64,11 @@ export async function reconcilePage(
 /** The job: ten pages a run, with repairs; after the end it starts again. */
 export const reconcile: Job = {
 	name: "reconcile",
-	async run(context, from) {
+	async run(caller, from) {
 		let cursor = from as ReconcileCursor | null;
 		const report = { looked_at: 0, found: 0, repaired: 0 };
 		for (let pages = 0; pages < PAGES_PER_RUN; pages++) {
-			const page = await reconcilePage(context, cursor, true);
+			const page = await reconcilePage(caller, cursor, true);
 			report.looked_at += page.looked;
 			report.found += page.findings.length;
 			report.repaired += page.findings.filter(({ repaired }) => repaired).length;
@@ -82,12 +82,12 @@ export const reconcile: Job = {
 type WalkPage = Omit<ReconcilePage, "next"> & Pick<DefectPage, "last">;
 
 async function compare(
-	context: JobContext,
+	caller: JobCaller,
 	walk: keyof typeof FIND,
 	after: readonly string[],
 	repairs: boolean,
 ): Promise<WalkPage> {
-	const page = await FIND[walk](context.platform.db, after, ROWS_PER_PAGE, context.now);
+	const page = await FIND[walk](caller.platform.db, after, ROWS_PER_PAGE, caller.now);
 	const findings: Finding[] = [];
 	for (const defect of page.defects) {
 		const { kind, partnerId, subject } = defect;
@@ -95,14 +95,14 @@ async function compare(
 			kind,
 			partnerId,
 			subject,
-			repaired: repairs ? await tryToRepair(context, defect) : null,
+			repaired: repairs ? await tryToRepair(caller, defect) : null,
 		});
 	}
 	return { looked: page.looked, findings, last: page.last };
 }
 
 async function compareCounters(
-	{ platform: { db } }: JobContext,
+	{ platform: { db } }: JobCaller,
 	[partnerId, block]: readonly string[],
 	repairs: boolean,
 ): Promise<WalkPage> {
@@ -125,9 +125,9 @@ async function compareCounters(
 	return { looked: blocks.length, findings, last: end ? [end.partnerId, String(end.block)] : null };
 }
 
-async function tryToRepair(context: JobContext, defect: Defect): Promise<boolean | null> {
+async function tryToRepair(caller: JobCaller, defect: Defect): Promise<boolean | null> {
 	try {
-		return await repair(context, defect);
+		return await repair(caller, defect);
 	} catch (error) {
 		log("error", "repair_failed", { kind: defect.kind, subject: defect.subject, ...describeError(error) });
 		return false;
@@ -139,7 +139,7 @@ async function tryToRepair(context: JobContext, defect: Defect): Promise<boolean
  * @returns null where ops must decide: a certificate was never delivered, codes or batches are missing.
  */
 async function repair(
-	{ platform, actor, requestId }: JobContext,
+	{ platform, actor, requestId }: JobCaller,
 	{ kind, partnerId, subject, serial }: Defect,
 ): Promise<boolean | null> {
 	const call = { partnerId, code: subject, actor, requestId, idempotency: null };

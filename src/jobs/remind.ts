@@ -35,7 +35,7 @@ type Expiring = Awaited<ReturnType<typeof findExpiring>>[number];
 /** `certificate.expiring` 60, 30 and 7 days before, and the holder's e-mail where its partner wants it. */
 export const remindOfCertificates: Job = {
 	name: "remind-of-certificates",
-	async run({ platform, now, only }) {
+	async run({ platform, now, partnerId: only }) {
 		const { db } = platform;
 		const ranges = reminderRanges(now);
 		const limit = CERTIFICATES_PER_RANGE;
@@ -94,7 +94,7 @@ async function remindersOf(
 /** `pcode.expiring`, once for each batch that has unused codes on day 12. */
 export const remindOfCodes: Job = {
 	name: "remind-of-codes",
-	async run({ platform, now, only }) {
+	async run({ platform, now, partnerId: only }) {
 		const { db, sealer } = platform;
 		const found = await findExpiringBatches(db, { ...expiringBatches(now), limit: BATCHES_PER_RUN, only });
 		const told = found.filter(

@@ -17,7 +17,7 @@ import {
 import { deleteEndedRutAttempts } from "../db/rut-attempts.ts";
 import { DELIVERY_DETAILS_MS, registerUntil } from "../domain/retention.ts";
 import type { Platform } from "../platform.ts";
-import { type Job, type JobContext, keyAfter } from "./job.ts";
+import { type Job, type JobCaller, keyAfter } from "./job.ts";
 
 /* What is erased when its time is over, but for holders. docs/operators/retention.md has the periods and the reasons. */
 
@@ -77,7 +77,7 @@ export const forgetEmails: Job = walkJob({
 /** Erases certificates. Serial, dates and revocation stay: they are no personal data. */
 export const eraseLeaves: Job = walkJob({
 	name: "erase-leaves",
-	page: ({ platform: { db } }, cursor) => pageLeaves(db, pageAfter(cursor)),
+	page: ({ platform: { db } }, cursor) => pageLeaves(db, { ...pageAfter(cursor), only: null }),
 	keyOf: ({ serial }) => serial,
 	isPast: ({ notAfter }, now) => notAfter !== null && registerUntil(notAfter) <= now,
 	erase: ({ db }, past) =>
@@ -94,7 +94,7 @@ export const eraseLeaves: Job = walkJob({
  */
 export const eraseDeliveryDetails: Job = walkJob({
 	name: "erase-delivery-details",
-	page: ({ platform: { db }, now, only }, cursor) =>
+	page: ({ platform: { db }, now, partnerId: only }, cursor) =>
 		pageFinishedDeliveries(db, { ...pageAfter(cursor), only }, now - DELIVERY_DETAILS_MS),
 	keyOf: ({ id }) => id,
 	isPast: () => true,
@@ -111,11 +111,11 @@ export const eraseDeliveryDetails: Job = walkJob({
 function forgetJob(
 	name: string,
 	what: string,
-	deleteEnded: (db: Db, limit: number, now: number, only?: string) => Promise<number>,
+	deleteEnded: (db: Db, limit: number, now: number, only: string | null) => Promise<number>,
 ): Job {
 	return {
 		name,
-		async run({ platform: { db }, now, only }) {
+		async run({ platform: { db }, now, partnerId: only }) {
 			let deleted = 0;
 			for (let page = 1; page <= PAGES_PER_RUN; page++) {
 				deleted += await deleteEnded(db, ROWS_PER_RUN, now, only);
@@ -129,7 +129,7 @@ function forgetJob(
 interface Walk<Row> {
 	name: string;
 	/** Rows in the order of their key, after the cursor. */
-	page(context: JobContext, cursor: unknown): Promise<Row[]>;
+	page(caller: JobCaller, cursor: unknown): Promise<Row[]>;
 	keyOf(row: Row): unknown;
 	isPast(row: Row, now: number): boolean;
 	/** Not async: awaiting a statement would run it, outside of the commit. */
@@ -145,9 +145,9 @@ function pageAfter(cursor: unknown): { after: string; limit: number } {
 function walkJob<Row>({ name, page, keyOf, isPast, erase, report }: Walk<Row>): Job {
 	return {
 		name,
-		async run(context, cursor) {
-			const { platform, now } = context;
-			const rows = await page(context, cursor);
+		async run(caller, cursor) {
+			const { platform, now } = caller;
+			const rows = await page(caller, cursor);
 			const past = rows.filter((row) => isPast(row, now));
 			return {
 				cursor: rows.length < ROWS_PER_RUN ? null : keyOf(rows.at(-1)!),

@@ -7,7 +7,7 @@ import { count } from "../telemetry/metrics.ts";
 import { digestAudit } from "./digest-audit.ts";
 import { eraseHolders, lapseValidations } from "./erase-holders.ts";
 import { indexOldEmails } from "./index-emails.ts";
-import type { Job, JobContext } from "./job.ts";
+import { cronCaller, type Job, type JobCaller } from "./job.ts";
 import { reconcile } from "./reconcile.ts";
 import { remindOfCertificates, remindOfCodes } from "./remind.ts";
 import { resealEvidence, resealRows } from "./reseal.ts";
@@ -27,7 +27,7 @@ import { sweepStrayPictures } from "./sweep-stray-pictures.ts";
 import { verifyAuditChains } from "./verify-audit-chains.ts";
 import { watchAuthority } from "./watch-authority.ts";
 
-/** In the order in which the cron runs them. docs/operators/operations.md says what each is for. */
+/** In the order in which the cron runs them. docs/operators/jobs.md says what each is for. */
 export const JOBS: readonly Job[] = [
 	forgetIdempotencyKeys,
 	forgetRutAttempts,
@@ -83,7 +83,7 @@ export async function runJobs(platform: Platform): Promise<void> {
 	const now = platform.clock();
 	for (const job of JOBS) {
 		try {
-			await runJob({ platform, now, actor: `job:${job.name}`, requestId: `jobs-${now}` }, job);
+			await runJob(cronCaller(platform, job, now), job);
 		} catch (error) {
 			log("error", "job_failed", { job: job.name, ...describeError(error) });
 			count(platform.metrics, { name: "job", outcome: "failed", subject: job.name });
@@ -92,12 +92,12 @@ export async function runJobs(platform: Platform): Promise<void> {
 }
 
 /** One bounded run of one job: its changes, its audit row and its cursor are committed together. */
-export async function runJob(context: JobContext, job: Job): Promise<FinishedRun> {
-	const { platform, actor, requestId, now } = context;
+export async function runJob(caller: JobCaller, job: Job): Promise<FinishedRun> {
+	const { platform, actor, requestId, now } = caller;
 	const { db } = platform;
 	const start = performance.now();
 	const state = await readJobState(db, job.name);
-	const result = await job.run(context, state.cursor);
+	const result = await job.run(caller, state.cursor);
 	await batch(db, { run: await endRun(db, state, { ...result, actor, requestId, now }) });
 	const duration = performance.now() - start;
 	log("info", "job", { job: job.name, duration_ms: Math.round(duration), ...result.report });

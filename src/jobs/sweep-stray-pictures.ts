@@ -1,6 +1,6 @@
 import { findKnownPictures } from "../db/evidence.ts";
 import { RESTORE_WINDOW_MS } from "../domain/retention.ts";
-import { type Job, type JobContext, keyAfter } from "./job.ts";
+import { type Job, type JobCaller, keyAfter } from "./job.ts";
 
 /** R2 lists and deletes a thousand objects a call. */
 const OBJECTS_PER_PAGE = 1_000;
@@ -12,11 +12,11 @@ const PAGES_PER_RUN = 10;
  */
 export const sweepStrayPictures: Job = {
 	name: "sweep-stray-pictures",
-	async run(context, cursor) {
+	async run(caller, cursor) {
 		const report = { looked_at: 0, stray: 0 };
 		let at: string | null = keyAfter(cursor);
 		for (let pages = 0; at !== null && pages < PAGES_PER_RUN; pages++) {
-			const page = await sweepPage(context, at);
+			const page = await sweepPage(caller, at);
 			report.looked_at += page.lookedAt;
 			report.stray += page.stray;
 			at = page.next;
@@ -33,7 +33,7 @@ interface SweptPage {
 }
 
 async function sweepPage(
-	{ platform: { db, evidence: bucket }, now }: JobContext,
+	{ platform: { db, evidence: bucket }, now }: JobCaller,
 	startAfter: string,
 ): Promise<SweptPage> {
 	const { objects, truncated } = await bucket.list({

@@ -1,5 +1,5 @@
-import { type AuditCursor, verifyAuditPage } from "../audit/verify.ts";
 import { log } from "../telemetry/log.ts";
+import { type AuditCursor, verifyAuditPage } from "./audit/verify.ts";
 import type { Job } from "./job.ts";
 
 const ROWS_PER_RUN = 3_000;

@@ -1,4 +1,4 @@
-import { ConfigError } from "../config-error.ts";
+import { ConfigError } from "../settings/config-error.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
 import { Unavailable } from "../unavailable.ts";

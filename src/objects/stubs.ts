@@ -9,7 +9,7 @@ import type { CodeCalls, Replayable } from "./rpc.ts";
 
 /**
  * Objects are created near D1, which has no South American location: a call pays one long trip to its object and the object's
- * two or three round trips to D1 are short. The database is created with the same location (docs/operators/operations.md).
+ * two or three round trips to D1 are short. The database is created with the same location (docs/operators/deploy.md).
  */
 const LOCATION = { locationHint: "enam" } as const;
 

@@ -1,21 +1,20 @@
 import { type Context, Hono } from "hono";
 import type { AppEnv } from "../http/app-env.ts";
 import { errorAnswer } from "../http/errors.ts";
-import { platformIn } from "../http/platform-in.ts";
 import { CACHED_MS } from "./validity.ts";
 
 /** The addresses that certificates name: `caIssuers` (RFC 5280 §4.2.2.1), and the root's CRL. */
 export const authorityCertificates = new Hono<AppEnv>()
-	.get("/root.cer", (c) => certificate(c, platformIn(c).authority.root))
+	.get("/root.cer", (c) => certificate(c, c.get("platform").authority.root))
 	.get("/root.crl", (c) => {
-		const { rootCrl } = platformIn(c);
+		const { rootCrl } = c.get("platform");
 		if (!rootCrl) return errorAnswer(c, "not_found");
 		c.header("Cache-Control", `public, max-age=${CACHED_MS / 1000}`);
 		return c.body(rootCrl.der as Uint8Array<ArrayBuffer>, 200, { "Content-Type": "application/pkix-crl" });
 	})
-	.get("/issuing.cer", (c) => certificate(c, platformIn(c).authorities[0]!.certificate))
+	.get("/issuing.cer", (c) => certificate(c, c.get("platform").authorities[0]!.certificate))
 	.get("/:keyId/cer", (c) => {
-		const authority = platformIn(c).authorities.find(({ keyId }) => keyId === c.req.param("keyId"));
+		const authority = c.get("platform").authorities.find(({ keyId }) => keyId === c.req.param("keyId"));
 		return authority ? certificate(c, authority.certificate) : errorAnswer(c, "not_found");
 	});
 

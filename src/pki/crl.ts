@@ -2,22 +2,22 @@ import { type Context, Hono } from "hono";
 import { clock } from "../clock.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { errorAnswer } from "../http/errors.ts";
-import { platformIn } from "../http/platform-in.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
 import type { Platform, PublishedAuthority } from "../platform.ts";
 import { askBucket } from "../secrets/bucket.ts";
 import { findKept, freshFor, type KeptAnswer, keep } from "./kept-answers.ts";
 import { isNotModified } from "./not-modified.ts";
 import { crlKey, describeCrl, refreshCrl } from "./publish-crl.ts";
+import { CACHED_MS } from "./validity.ts";
 
 /**
  * The CRL distribution points that leaves name (RFC 5280 §4.2.1.13). `issuing.crl` stands in leaves of before the key
  * identifiers: the oldest authority signed those.
  */
 export const certificateRevocationList = new Hono<AppEnv>()
-	.get("/issuing.crl", (c) => answerCrl(c, platformIn(c).authorities[0]!))
+	.get("/issuing.crl", (c) => answerCrl(c, c.get("platform").authorities[0]!))
 	.get("/:keyId/crl", async (c) => {
-		const authority = platformIn(c).authorities.find(({ keyId }) => keyId === c.req.param("keyId"));
+		const authority = c.get("platform").authorities.find(({ keyId }) => keyId === c.req.param("keyId"));
 		return authority ? answerCrl(c, authority) : errorAnswer(c, "not_found");
 	});
 
@@ -26,7 +26,7 @@ async function answerCrl(c: Context<AppEnv>, authority: PublishedAuthority): Pro
 	const kept = await findKept(c, name);
 	if (kept) return give(c, kept);
 	const readAt = clock();
-	const object = await findPublished(platformIn(c), authority);
+	const object = await findPublished(c.get("platform"), authority);
 	if (!object) return rejectionAnswer(c, { reason: "service_unavailable" });
 	const response = new Response(object.body, { headers: headersOf(object) });
 	keep(c, name, { response: response.clone(), readAt });
@@ -44,17 +44,23 @@ function give(c: Context<AppEnv>, { response, readAt }: KeptAnswer): Response {
 	return c.req.method === "HEAD" || !body ? c.body(null, 200) : c.body(body, 200);
 }
 
-/** Before the first cron, and where none fires (wrangler dev), the caller's own wait makes the CRL. */
+/**
+ * The published CRL, if it holds for as long as caches keep it. Where crons fail, and before the first one, the caller's
+ * own wait makes it.
+ */
 async function findPublished(
 	platform: Platform,
 	{ signer, ...authority }: PublishedAuthority,
 ): Promise<R2ObjectBody | null> {
 	const key = crlKey(authority);
-	const published = await askBucket(platform.pki.get(key));
-	if (published && describeCrl(published).nextUpdate > platform.clock()) return published;
-	if (!signer) return null;
+	const findCurrent = async () => {
+		const object = await askBucket(platform.pki.get(key));
+		return object && describeCrl(object).nextUpdate > platform.clock() + CACHED_MS ? object : null;
+	};
+	const published = await findCurrent();
+	if (published || !signer) return published;
 	await refreshCrl({ ...platform, authority: { ...authority, signer } });
-	return askBucket(platform.pki.get(key));
+	return findCurrent();
 }
 
 /** RFC 2585 §4.2. */

@@ -1,14 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import { changePartner } from "../db/partners.ts";
-import { callOf, findCaller } from "../desk/caller.ts";
 import { after, CLOCK_OFFSET_MAX_MS, type PartnerClock, partnerNow } from "../domain/partner-clock.ts";
 import { createApi, invalidField } from "../http/api.ts";
-import { forgetKeys } from "../http/authenticate.ts";
-import { platformIn } from "../http/platform-in.ts";
 import { limitCalls } from "../http/rate-limit.ts";
 import { dateTime, jsonBody, successBody } from "../http/responses.ts";
 import { timestamp } from "../http/timestamp.ts";
 import type { Platform } from "../platform.ts";
+import { findOwnPartner, originOf, partnerCaller } from "../services/caller.ts";
 import { mark } from "../texts/language.ts";
 import { SANDBOX_REFERENCE } from "../texts/sandbox-reference.ts";
 import { doDueWork } from "./due-work.ts";
@@ -96,30 +94,32 @@ const move = sandboxRoute({
 
 /** By D1 alone: an advance elsewhere is seen at once. */
 const showCall = createApi().openapi(show, async (c) => {
-	const data = present(platformIn(c), await findCaller(c));
+	const data = present(c.get("platform"), await findOwnPartner(partnerCaller(c)));
 	return c.json({ success: true as const, data }, 200);
 });
 
 /** Moves the partner's clock, in its audit, and does what is due by then. */
 const advanceCall = createApi().openapi(move, async (c) => {
 	const { advance } = c.req.valid("json");
-	const platform = platformIn(c);
-	const { partnerId, origin } = callOf(c);
-	let isTooFar = false;
-	const partner = await changePartner(
+	const caller = partnerCaller(c);
+	const { platform, partnerId, requestId } = caller;
+	const moved = await changePartner(
 		platform.db,
 		partnerId,
 		(row) => {
 			const now = partnerNow(platform, row);
 			const clockOffset = row.clockOffset + after(now, advance)! - now;
-			isTooFar = clockOffset > CLOCK_OFFSET_MAX_MS;
-			return isTooFar ? null : { action: "clock_advanced", outcome: advance, set: { clockOffset } };
+			if (clockOffset > CLOCK_OFFSET_MAX_MS) return { answer: "too_far" };
+			return {
+				answer: "moved",
+				change: { action: "clock_advanced", outcome: advance, set: { clockOffset } },
+			};
 		},
-		origin,
+		originOf(caller),
 	);
-	if (!partner || isTooFar) return invalidField(c, "advance", "clockMax");
-	forgetKeys();
-	const done = await doDueWork(platform, partner, origin.requestId);
+	if (moved?.answer !== "moved") return invalidField(c, "advance", "clockMax");
+	const { partner } = moved;
+	const done = await doDueWork(platform, partner, requestId);
 	const data = {
 		...present(platform, partner),
 		done: {

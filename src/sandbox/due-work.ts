@@ -5,7 +5,7 @@ import { sweepOutbox } from "../delivery/queue.ts";
 import { type PartnerClock, partnerNow } from "../domain/partner-clock.ts";
 import { endDueSessions } from "../jobs/end-onboarding-sessions.ts";
 import { eraseHolders, lapseValidations } from "../jobs/erase-holders.ts";
-import type { Job, JobContext } from "../jobs/job.ts";
+import type { Job, JobCaller } from "../jobs/job.ts";
 import { remindOfCertificates, remindOfCodes } from "../jobs/remind.ts";
 import {
 	eraseDeliveryDetails,
@@ -46,8 +46,9 @@ export async function doDueWork(
 	partner: MovedPartner,
 	requestId: string,
 ): Promise<DoneWork> {
-	const of = { only: partner.id, now: partnerNow(platform, partner) };
-	const run = (job: Job) => runFully({ ...of, platform, requestId, actor: `job:${job.name}` }, job);
+	const of = { partnerId: partner.id, now: partnerNow(platform, partner) };
+	const at = platform.clock();
+	const run = (job: Job) => runFully({ ...of, platform, requestId, actor: `job:${job.name}`, at }, job);
 	const sessionsEnded = await endDueSessions(platform, of);
 	const { lapsed = 0 } = await run(lapseValidations);
 	const { holders = 0 } = await run(eraseHolders);
@@ -84,12 +85,12 @@ export async function doWorkOfMovedClocks(platform: Platform): Promise<void> {
 }
 
 /** @returns the sums of what the job's runs report. */
-async function runFully(context: JobContext, job: Job): Promise<Record<string, number>> {
+async function runFully(caller: JobCaller, job: Job): Promise<Record<string, number>> {
 	const sums: Record<string, number> = {};
 	let cursor: unknown = null;
 	for (let page = 0; page < PAGES_MAX; page++) {
-		const result = await job.run(context, cursor);
-		if (result.changes.length > 0) await batch(context.platform.db, { changes: result.changes });
+		const result = await job.run(caller, cursor);
+		if (result.changes.length > 0) await batch(caller.platform.db, { changes: result.changes });
 		for (const [name, value] of Object.entries(result.report))
 			if (typeof value === "number") sums[name] = (sums[name] ?? 0) + value;
 		cursor = result.cursor;

@@ -1,7 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { createApi } from "../http/api.ts";
 import { errorAnswer } from "../http/errors.ts";
-import { platformIn } from "../http/platform-in.ts";
 import { limitCalls } from "../http/rate-limit.ts";
 import { jsonBody, successBody } from "../http/responses.ts";
 import { mark } from "../texts/language.ts";
@@ -118,7 +117,7 @@ export const listenCalls = createApi()
 	.openapi(listen, async (c) => {
 		const { wait_seconds = 0 } = c.req.valid("json");
 		const { partnerId } = c.get("owner");
-		const webhook = await callListener(platformIn(c), partnerId, (object) =>
+		const webhook = await callListener(c.get("platform"), partnerId, (object) =>
 			object.listen(partnerId, wait_seconds * 1000),
 		);
 		return c.json({ success: true as const, data: { webhook } }, 200);
@@ -126,13 +125,13 @@ export const listenCalls = createApi()
 	.openapi(answer, async (c) => {
 		const { status, retry_after = null } = c.req.valid("json");
 		const { id } = c.req.valid("param");
-		const waited = await callListener(platformIn(c), c.get("owner").partnerId, (object) =>
+		const waited = await callListener(c.get("platform"), c.get("owner").partnerId, (object) =>
 			object.answerPost(id, { status, retryAfter: retry_after }),
 		);
 		return waited ? c.json({ success: true as const, data: {} }, 200) : errorAnswer(c, "not_found");
 	})
 	.openapi(stop, async (c) => {
 		const { partnerId } = c.get("owner");
-		await callListener(platformIn(c), partnerId, (object) => object.stopListening(partnerId));
+		await callListener(c.get("platform"), partnerId, (object) => object.stopListening(partnerId));
 		return c.json({ success: true as const, data: {} }, 200);
 	});

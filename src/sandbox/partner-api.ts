@@ -1,5 +1,5 @@
+import { createPartnerApi } from "../api/partner/router.ts";
 import { createApi } from "../http/api.ts";
-import { createPartnerApi } from "../partner-api.ts";
 import { SANDBOX_REFERENCE } from "../texts/sandbox-reference.ts";
 import { clockCall } from "./clock-call.ts";
 import { eventCall } from "./event-call.ts";

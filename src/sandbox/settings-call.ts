@@ -1,13 +1,11 @@
 import { z } from "@hono/zod-openapi";
-import { partnerSchema, presentPartner, readSettings, settingsFields } from "../accounts/partner-wire.ts";
-import { changeSettings, type SettingsRefusal } from "../accounts/settings.ts";
-import { callOf } from "../desk/caller.ts";
-import { createApi, invalidField } from "../http/api.ts";
-import type { FieldCode } from "../http/errors.ts";
-import { platformIn } from "../http/platform-in.ts";
+import { createApi } from "../http/api.ts";
 import { limitCalls } from "../http/rate-limit.ts";
 import { jsonBody, successBody } from "../http/responses.ts";
-import type { Hint } from "../texts/hints.ts";
+import { partnerCaller } from "../services/caller.ts";
+import { changeSettings } from "../services/settings.ts";
+import { partnerSchema, presentPartner, readSettings, settingsFields } from "../wire/partner.ts";
+import { answerRefusal } from "../wire/refusals.ts";
 import { sandboxRoute } from "./sandbox-route.ts";
 
 const { mode, require_cedula_serie, validate_vencimiento, require_sso } = settingsFields;
@@ -52,22 +50,17 @@ const route = sandboxRoute({
 	invalid: { field: "mode", hint: "mode" },
 });
 
-const REFUSED: Record<SettingsRefusal, { field: string; hint: Hint; code: FieldCode }> = {
-	sso_in_reduced_flow: { field: "require_sso", hint: "ssoInReducedFlow", code: "INVALID_VALUE" },
-	delivery_address_required: { field: "mode", hint: "deliveryAddress", code: "DELIVERY_ADDRESS_REQUIRED" },
-	webhook_refused: { field: "mode", hint: "mode", code: "INVALID_VALUE" },
-};
-
 /** The partner's own mode and flow, which in prod are the operator's to set. */
 export const settingsCall = createApi().openapi(route, async (c) => {
 	const sent = c.req.valid("json");
 	const wanted = { settings: readSettings(sent), fields: Object.keys(sent) };
-	const changed = await changeSettings(platformIn(c), callOf(c), wanted);
-	if (changed.kind !== "done") {
-		const problem = changed.kind === "refused" ? changed.problem : "webhook_refused";
-		const { field, hint, code } = REFUSED[problem];
-		return invalidField(c, field, hint, code);
-	}
+	const changed = await changeSettings(partnerCaller(c), wanted);
+	if (changed.kind === "refused")
+		return answerRefusal(
+			c,
+			changed.reason,
+			changed.reason === "delivery_address_required" ? "mode" : undefined,
+		);
 	const { identity_checks, ...shown } = presentPartner(changed.partner);
 	const data = {
 		mode: shown.mode,

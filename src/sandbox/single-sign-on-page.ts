@@ -18,6 +18,7 @@ const headers = secureHeaders({
 	contentSecurityPolicy: {
 		defaultSrc: ["'none'"],
 		styleSrc: [NONCE],
+		imgSrc: ["'self'"],
 		formAction: ["'self'"],
 		frameAncestors: ["'none'"],
 		baseUri: ["'none'"],

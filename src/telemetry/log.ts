@@ -13,7 +13,7 @@ const SINKS: Record<LogLevel, (line: string) => void> = {
 	error: (line) => console.error(line),
 };
 
-/** @param event - snake_case; docs/operators/operations.md says what each means and what to do. */
+/** @param event - snake_case; docs/operators/incidents.md says what each means and what to do. */
 export function log(level: LogLevel, event: string, fields: LogFields = {}): void {
 	SINKS[level](JSON.stringify({ level, event, ...fields }));
 }

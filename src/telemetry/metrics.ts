@@ -6,7 +6,7 @@
  *   blob4   reason, or ""
  *   double1 count     double2 duration     double3… durations of D1, object, registry, single sign-on, issuing
  *
- * Durations are milliseconds. docs/operators/operations.md has the queries.
+ * Durations are milliseconds. docs/operators/incidents.md has the queries.
  */
 
 import type { Timings } from "./timings.ts";

@@ -116,19 +116,6 @@ export const WEBHOOK_PAGE = {
 		es: "Cópielo ahora: no lo volvemos a mostrar. El anterior sirve hasta el {until}.",
 		en: "Copy it now: we do not show it again. The old one is valid until {until}.",
 	},
-	badUrl: {
-		es: "Escriba una dirección https en el puerto 443, sin usuario ni contraseña, que no sea nuestra ni de una red interna.",
-		en: "Enter an https address on port 443, without user or password, that is not ours nor of an internal network.",
-	},
-	badEvents: { es: "Elija entre los eventos de la lista.", en: "Choose among the events of the list." },
-	badEmail: {
-		es: "Escriba un correo electrónico, por ejemplo entregas@empresa.cl.",
-		en: "Enter an e-mail address, for example deliveries@company.example.",
-	},
-	addressRequired: {
-		es: "Un partner B2B necesita un webhook activo o un correo de entrega: configure antes el otro.",
-		en: "A B2B partner needs a webhook that is on, or a delivery e-mail: set the other one first.",
-	},
 } as const satisfies Record<string, Text>;
 
 export const WIDGET_PAGE = {
@@ -156,15 +143,6 @@ export const WIDGET_PAGE = {
 	removeLogo: { es: "Quitar el logo", en: "Remove the logo" },
 	save: { es: "Guardar", en: "Save" },
 	done: { es: "Se guardó el cambio.", en: "The change is saved." },
-	badOrigins: {
-		es: "Escriba hasta 20 orígenes distintos como https://tienda.cl, sin ruta ni barra final.",
-		en: "Enter at most 20 different origins such as https://shop.example, without a path or a slash at the end.",
-	},
-	badAccent: {
-		es: "Escriba un color como #0b5cad que se lea sobre blanco (contraste de 4,5:1 o más).",
-		en: "Enter a colour like #0b5cad that can be read on white (contrast of 4.5:1 or more).",
-	},
-	badLogo: { es: "Elija un PNG o WebP de hasta 32 KiB.", en: "Choose a PNG or WebP of at most 32 KiB." },
 } as const satisfies Record<string, Text>;
 
 export const KEYS_PAGE = {
@@ -231,11 +209,4 @@ export const KEYS_PAGE = {
 	},
 	revokeButton: { es: "Revocar esta key", en: "Revoke this key" },
 	revoked: { es: "La key fue revocada.", en: "The key is revoked." },
-	badLabel: { es: "Escriba un nombre de 1 a 100 caracteres.", en: "Enter a label of 1 to 100 characters." },
-	badScopes: { es: "Elija al menos un alcance.", en: "Choose at least one scope." },
-	badRanges: {
-		es: "Escriba hasta 50 direcciones o rangos como 203.0.113.0/24 o 2001:db8::/32, uno por línea.",
-		en: "Enter at most 50 addresses or ranges such as 203.0.113.0/24 or 2001:db8::/32, one a line.",
-	},
-	badChoice: { es: "Elija una de las opciones.", en: "Choose one of the options." },
 } as const satisfies Record<string, Text>;

@@ -97,7 +97,7 @@ export const OPS_UPKEEP = {
 	current: { es: "emite", en: "issues" },
 	retired: { es: "retirada", en: "retired" },
 	ceremony: {
-		es: "Cómo se renueva: docs/operators/operations.md, «Authority ceremony».",
-		en: 'How to renew: docs/operators/operations.md, "Authority ceremony".',
+		es: "Cómo se renueva: docs/operators/authority.md.",
+		en: "How to renew: docs/operators/authority.md.",
 	},
 } as const satisfies Record<string, Text>;

@@ -25,6 +25,10 @@ export const SIGN_ON = {
 		es: "Este inicio de sesión no comenzó en esta pestaña, o ya se usó. No se guardó nada. Cierre esta pestaña e inicie sesión desde la página del certificado.",
 		en: "This sign-in did not begin in this tab, or was used before. Nothing was stored. Close this tab and sign in from the certificate's page.",
 	},
+	oldBrowser: {
+		es: "Este navegador es muy antiguo para iniciar sesión aquí. No se guardó nada. Actualícelo, o abra la página del certificado en otro: sirven Safari desde 16.4, Chrome y Edge desde 103 y Firefox desde 100.",
+		en: "This browser is too old to sign in here. Nothing was stored. Update it, or open the certificate's page in another: Safari from 16.4, Chrome and Edge from 103 and Firefox from 100 work.",
+	},
 	ended: {
 		es: "La solicitud terminó mientras iniciaba sesión. No se guardó nada. Cierre esta pestaña y comience de nuevo donde compró.",
 		en: "The request ended while you signed in. Nothing was stored. Close this tab and start again where you bought.",

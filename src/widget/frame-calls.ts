@@ -11,7 +11,6 @@ import { errorAnswer } from "../http/errors.ts";
 import { clearable, email, printable } from "../http/fields.ts";
 import { calendarDate, cardSerial, personName, phone, pin, rut } from "../http/holder-fields.ts";
 import { refuseWhileFrozen } from "../http/partner-checks.ts";
-import { platformIn } from "../http/platform-in.ts";
 import { admits } from "../http/rate-limit.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
 import { validJson } from "../http/valid-json.ts";
@@ -19,8 +18,8 @@ import type { OnboardingAnswer, OnboardingCall, OnboardingCalls } from "../objec
 import type { IdempotentCall, Replayable } from "../objects/rpc.ts";
 import { callCode, callPartner, takeHandedOn } from "../objects/stubs.ts";
 import { deriveCallerKey } from "../secrets/sealing.ts";
+import { type ClaimedFile, presentState } from "../wire/session.ts";
 import { bearerToken, limitFrameCalls, requireSession } from "./require-session.ts";
-import { type ClaimedFile, presentState } from "./wire.ts";
 
 /*
  * The calls of the widget's frame, which is their only caller: in no OpenAPI document. Each is a step of one session
@@ -86,7 +85,7 @@ frameCalls.put(`${PATH}/answers`, withBody, validJson(answers), (c) => {
 
 frameCalls.post(`${PATH}/submit`, withBody, validJson(submission), async (c) => {
 	const { pin, terms_version } = c.req.valid("json");
-	const platform = platformIn(c);
+	const platform = c.get("platform");
 	const { terms } = platform.settings;
 	if (terms_version !== terms.version) return invalidField(c, "terms_version", "termsVersion");
 	const call = { ...callOf(c), pin, consent: { version: terms_version, at: platform.clock() } };
@@ -105,7 +104,7 @@ frameCalls.post(`${PATH}/claim`, withBody, validJson(claim), async (c) => {
 	const { pin } = c.req.valid("json");
 	const session = c.get("session");
 	const idempotency = await claimKey(c, pin);
-	const { answer } = await callCode(platformIn(c), session, (object) =>
+	const { answer } = await callCode(c.get("platform"), session, (object) =>
 		object.claimOnboarding({ ...callOf(c), idempotency, pin }),
 	);
 	if (answer.kind === "rejected") return refuse(c, answer.rejection);
@@ -125,12 +124,12 @@ async function step(
 	c: Context<AppEnv>,
 	take: (object: OnboardingCalls, call: OnboardingCall) => Promise<Replayable<OnboardingAnswer>>,
 ): Promise<Response> {
-	return present(c, await callCode(platformIn(c), c.get("session"), (object) => take(object, callOf(c))));
+	return present(c, await callCode(c.get("platform"), c.get("session"), (object) => take(object, callOf(c))));
 }
 
 function present(c: Context<AppEnv>, { answer }: Replayable<OnboardingAnswer>): Response {
 	if (answer.kind === "rejected") return refuse(c, answer.rejection);
-	const { terms } = platformIn(c).settings;
+	const { terms } = c.get("platform").settings;
 	return c.json({ success: true, data: presentState(answer, terms, c.get("session")) }, 200);
 }
 
@@ -156,7 +155,7 @@ function tooMany(c: Context<AppEnv>, seconds: number, quota: number): Response {
  * mistyped PIN keeps no answer from the right one.
  */
 async function claimKey(c: Context<AppEnv>, pin: string): Promise<IdempotentCall> {
-	const { index, settings } = platformIn(c);
+	const { index, settings } = c.get("platform");
 	const { id, partnerId, locale } = c.get("session");
 	const token = bearerToken(c);
 	const [keyId, callerKey] = await Promise.all([

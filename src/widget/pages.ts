@@ -1,5 +1,4 @@
 import type { Context } from "hono";
-import { logoPath } from "../accounts/widget.ts";
 import { findPageSession, type PageSession } from "../db/widget-pages.ts";
 import { endOf } from "../domain/onboarding-session.ts";
 import { partnerNow } from "../domain/partner-clock.ts";
@@ -7,8 +6,9 @@ import { createApi } from "../http/api.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { onError } from "../http/fallbacks.ts";
 import { admits, callerAddress } from "../http/rate-limit.ts";
+import { logoPath } from "../services/widget.ts";
 import { preferredLanguage } from "../texts/language.ts";
-import type { PageData } from "../widget-page/page-data.ts";
+import type { PageData } from "./browser/page-data.ts";
 import { pagePolicy, renderPage } from "./render-page.ts";
 
 /*

@@ -1,5 +1,5 @@
 import { WIDGET_TEXTS } from "../texts/widget.ts";
-import { PAGE_DATA_ID, type PageData } from "../widget-page/page-data.ts";
+import { PAGE_DATA_ID, type PageData } from "./browser/page-data.ts";
 import { PAGE_SCRIPT, PAGE_SCRIPT_HASH, PAGE_STYLE, PAGE_STYLE_HASH } from "./built-page.ts";
 
 /** The page of a session: style, script and what both need stand in it, so that it paints with one answer. */
@@ -34,6 +34,7 @@ export function pagePolicy(ancestors: readonly string[]): string {
 		`style-src ${PAGE_STYLE_HASH}`,
 		"img-src 'self' data:",
 		"connect-src 'self'",
+		"frame-src blob:",
 		`frame-ancestors ${ancestors.join(" ") || "'none'"}`,
 		"form-action 'none'",
 		"base-uri 'none'",

@@ -1,7 +1,7 @@
 import { html, raw } from "hono/html";
 import { SIGN_ON } from "../texts/sign-on.ts";
 
-/* The pages of the sign-on's own window. They load nothing; script and style run by the nonce of the answer's CSP. */
+/* The pages of the sign-on's own window. They load nothing but the icon; script and style run by the nonce of the answer's CSP. */
 
 /** Of the window's sessionStorage: the state of the sign-on that began in it (docs/decisions/0012-sign-on-window.md). */
 const KEPT_STATE = "onboarding.sign_on";

@@ -3,7 +3,6 @@ import { findSession } from "../db/onboarding-sessions.ts";
 import { createApi } from "../http/api.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { refuseLarge, takeBody } from "../http/body.ts";
-import { platformIn } from "../http/platform-in.ts";
 import { admits, callerAddress } from "../http/rate-limit.ts";
 import type { SignOnReturn } from "../objects/onboarding-rpc.ts";
 import { callCode } from "../objects/stubs.ts";
@@ -42,7 +41,7 @@ const ERRORS = [
 export const signOn = createApi();
 
 signOn.post("/widget/v1/sessions/:id/sign_on", frameWrite, async (c) => {
-	const platform = platformIn(c);
+	const platform = c.get("platform");
 	const { answer } = await callCode(platform, c.get("session"), (object) => object.beginSignOn(callOf(c)));
 	if (answer.kind === "rejected") return refuse(c, answer.rejection);
 	const authorize_url = `${platform.settings.publicUrl}${WINDOW}/start#${answer.query}`;
@@ -51,8 +50,8 @@ signOn.post("/widget/v1/sessions/:id/sign_on", frameWrite, async (c) => {
 
 signOn.get(`${WINDOW}/start`, (c) =>
 	isOurOwn(c)
-		? c.html(startPage(c.get("secureHeadersNonce"), platformIn(c).singleSignOn.authorizeUrl))
-		: end(c, "refused", 403),
+		? c.html(startPage(c.get("secureHeadersNonce"), c.get("platform").singleSignOn.authorizeUrl))
+		: endStrange(c),
 );
 
 signOn.get(`${WINDOW}/callback`, (c) => {
@@ -65,7 +64,8 @@ signOn.post(`${WINDOW}/callback`, refuseLarge(RETURN_MAX), takeBody(RETURN_MAX),
 	const field = (name: string) => String(sent.get(name) ?? "");
 	const [, session, random] = STATE.exec(field("state")) ?? [];
 	const code = field("code") || null;
-	if (!isOurOwn(c) || !session || !random || (code?.length ?? 0) > CODE_MAX) return end(c, "refused", 403);
+	if (!isOurOwn(c)) return endStrange(c);
+	if (!session || !random || (code?.length ?? 0) > CODE_MAX) return end(c, "refused", 403);
 	if (!(await admits(c.env.ADDRESS_WIDGET_RATE, callerAddress(c)))) return end(c, "failed", 429);
 	const error = code === null ? (ERRORS.find((known) => known === field("error")) ?? "other") : null;
 	try {
@@ -83,7 +83,7 @@ async function finish(
 	session: string,
 	brought: Pick<SignOnReturn, "random" | "authorizationCode" | "error">,
 ) {
-	const platform = platformIn(c);
+	const platform = c.get("platform");
 	const found = await findSession(platform.db, session);
 	if (!found) return end(c, "refused", 403);
 	const { partnerId, code } = found;
@@ -98,6 +98,11 @@ async function finish(
 /** A navigation that a page of ours began; browsers let no page set the header. */
 function isOurOwn(c: Context<AppEnv>): boolean {
 	return c.req.header("sec-fetch-site") === "same-origin";
+}
+
+/** A browser from before 2023 does not say who began the navigation, and nothing else can tell. */
+function endStrange(c: Context<AppEnv>) {
+	return end(c, c.req.header("sec-fetch-site") === undefined ? "oldBrowser" : "refused", 403);
 }
 
 function end(c: Context<AppEnv>, text: SignOnText, status: 200 | 403 | 429 | 503) {

@@ -2,13 +2,13 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { testWith } from "../interop/tool-test.ts";
 import { expectAccessible } from "./accessibility.ts";
-import { DESKTOP, newPage, useChromium } from "./chromium.ts";
+import { DESKTOP, newPage, useBrowser } from "./browsers.ts";
 import { createPartner, inDatabase, place } from "./partner.ts";
 import { picture } from "./pictures.ts";
 
 /* What a partner does at its desk in a browser: overview, codes, a code, certificates, deliveries, usage. */
 
-useChromium();
+useBrowser();
 
 const MARKUP = `"><img src=x onerror=alert(1)>`;
 const HOLDER = { dni: "11111111-1", email: "juana@example.cl", pin: "4821", serialNumber: "111111111" };

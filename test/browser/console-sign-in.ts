@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
 import { expectAccessible } from "./accessibility.ts";
-import { newPage } from "./chromium.ts";
+import { newPage } from "./browsers.ts";
 import { place } from "./partner.ts";
 
 /* A partner's console in a browser. */

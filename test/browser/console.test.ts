@@ -1,13 +1,13 @@
 import { expect } from "vitest";
 import { testWith } from "../interop/tool-test.ts";
-import { DESKTOP, expectNotFramed, newPage, useChromium } from "./chromium.ts";
+import { DESKTOP, expectNotFramed, newPage, useBrowser } from "./browsers.ts";
 import { expectFit, signIn, TELEPHONE } from "./console-sign-in.ts";
 import { createPartner, place } from "./partner.ts";
 import { picture } from "./pictures.ts";
 
 /* The partner's console: signing in and out, webhook, widget, keys, settings; and who may not. */
 
-useChromium();
+useBrowser();
 
 const LOGO = Buffer.from(
 	"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",

@@ -4,13 +4,13 @@ import { DEMO } from "../../src/texts/demo.ts";
 import { SIGN_ON } from "../../src/texts/sign-on.ts";
 import { testWith } from "../interop/tool-test.ts";
 import { expectAccessible } from "./accessibility.ts";
-import { DESKTOP, newPage, TELEPHONE, useChromium } from "./chromium.ts";
+import { DESKTOP, ENGINE, newPage, TELEPHONE, useBrowser } from "./browsers.ts";
 import { place } from "./partner.ts";
 import { acceptAndSend, answer, download, JUANA, signOn, subjectOf, untilTitled } from "./widget.ts";
 
 /* The demo shop, from its page to the certificate; and who may finish the sign-on of its widget. */
 
-useChromium();
+useBrowser();
 
 const WALKS: [string, "reduced" | "full", "B2C" | "B2B", BrowserContextOptions][] = [
 	["reduced flow, B2C, on a desktop", "reduced", "B2C", DESKTOP],
@@ -21,7 +21,7 @@ const WALKS: [string, "reduced" | "full", "B2C" | "B2B", BrowserContextOptions][
 
 for (const [name, flow, mode, size] of WALKS)
 	testWith(
-		["chromium", "openssl"],
+		[ENGINE, "openssl"],
 		`demo shop, ${name}: events and status come as the holder goes on`,
 		async ({ annotate }) => {
 			const begun = Date.now();
@@ -53,7 +53,7 @@ for (const [name, flow, mode, size] of WALKS)
 	);
 
 testWith(
-	"chromium",
+	ENGINE,
 	"a sign-on that somebody else began is finished in no other browser, from no link",
 	async () => {
 		// The attacker stops at the sign-on of a session of their own, and has a victim open what it leads to.

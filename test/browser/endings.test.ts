@@ -4,13 +4,13 @@ import { WIDGET_TEXTS, type WidgetText } from "../../src/texts/widget.ts";
 import { WIDGET_ENDS, WIDGET_REFUSALS } from "../../src/texts/widget-refusals.ts";
 import { testWith } from "../interop/tool-test.ts";
 import { expectAccessible } from "./accessibility.ts";
-import { newPage, useChromium } from "./chromium.ts";
+import { newPage, useBrowser } from "./browsers.ts";
 import { createPartner, type Partner, place, type Session } from "./partner.ts";
 import { JUANA } from "./widget.ts";
 
 /* Every screen on which a session can end, in both languages, light and dark: what it says, and nothing for axe to find. */
 
-useChromium();
+useBrowser();
 
 type Locale = "es" | "en";
 
@@ -86,7 +86,7 @@ for (const locale of ["es", "en"] as const)
 		for (const [whose, fields, title] of shown) {
 			const { session } = await begun(whose, locale, TYPED, fields);
 			await submit(page, session, locale);
-			await page.getByRole("heading", { name: say(title) }).waitFor({ timeout: 20_000 });
+			await page.getByRole("heading", { name: say(title) }).waitFor();
 			await expectEnd(say(title));
 		}
 	});

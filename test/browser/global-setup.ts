@@ -22,16 +22,18 @@ export interface Place {
 
 declare module "vitest" {
 	export interface ProvidedContext {
+		/** The browser's program; each project of vitest.config.ts names its own. */
+		engine: "chromium" | "firefox-esr";
 		place: Place | null;
 	}
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-	if (!isInstalled("chromium")) {
+	if (!(["chromium", "firefox-esr", "WebKitWebDriver"] as const).some(isInstalled)) {
 		project.provide("place", null);
 		return async () => undefined;
 	}
-	const state = `.wrangler/browser-${process.pid}`;
+	const state = `.wrangler/${project.name}-${process.pid}`;
 	const port = await freePort();
 	const { url, opsToken, stop } = await startServer({ port, state, output: "ignore" });
 	const shops = [await openShop(url), await openShop(url)] as const;

@@ -8,13 +8,13 @@ import { snippetsOf } from "../../scripts/guide/snippets.ts";
 import { testWith } from "../interop/tool-test.ts";
 import { freePort } from "../support/free-port.ts";
 import { expectAccessible } from "./accessibility.ts";
-import { DESKTOP, NARROW, newPage, useChromium } from "./chromium.ts";
+import { DESKTOP, NARROW, newPage, useBrowser } from "./browsers.ts";
 import { createPartner, place } from "./partner.ts";
 import { STEPS, untilTitled } from "./widget.ts";
 
 /* The guide at /docs/, and the shop of its page about the widget. */
 
-useChromium();
+useBrowser();
 
 const leftOpen: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { expect, vi } from "vitest";
 import { testWith } from "../interop/tool-test.ts";
 import { expectAccessible } from "./accessibility.ts";
-import { newPage, useChromium } from "./chromium.ts";
+import { newPage, useBrowser } from "./browsers.ts";
 import { createPartner } from "./partner.ts";
 import {
 	acceptAndSend,
@@ -21,7 +21,7 @@ import {
 
 /* What happens to people: they reload, go back, open a second tab, drive into a tunnel, go for lunch. */
 
-useChromium();
+useBrowser();
 
 const REDUCED: Typed[] = ["rut", "card", "email", "pin"];
 const READY = "Su certificado está listo";
@@ -194,7 +194,7 @@ testWith("chromium", "two minutes before its end the session says so, and can be
 	await expectAccessible(page);
 	const before = await end();
 	await press(page, "Necesito más tiempo");
-	await vi.waitFor(async () => expect(await end()).toBeGreaterThan(before), { timeout: 5_000 });
+	await vi.waitFor(async () => expect(await end()).toBeGreaterThan(before));
 	// Only the page's clock ran ahead.
 	await page.clock.setSystemTime(Date.now());
 	await page.clock.runFor(10_000);

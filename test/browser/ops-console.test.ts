@@ -2,13 +2,13 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { testWith } from "../interop/tool-test.ts";
 import { expectAccessible } from "./accessibility.ts";
-import { DESKTOP, newPage, useChromium } from "./chromium.ts";
+import { DESKTOP, newPage, useBrowser } from "./browsers.ts";
 import { createPartner, place } from "./partner.ts";
 import { picture } from "./pictures.ts";
 
 /* The console of ops in a real browser: every page, by keyboard where something is done. */
 
-useChromium();
+useBrowser();
 
 const HOLDER = { dni: "11111111-1", email: "juana@example.cl", pin: "4821" };
 const MARKUP = `Notaría <img src=x onerror=alert(1)> & "Hijos"`;

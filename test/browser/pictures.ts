@@ -37,7 +37,7 @@ export async function picture(
 		const taken = Buffer.from(data, "base64");
 		expect(taken.length).toBeGreaterThan(EMPTY);
 		return taken;
-	}, 5_000);
+	});
 	expect(bytes.length).toBeLessThanOrEqual(SMALL);
 	await writeFile(join(docs, readers, "pictures", `${name}.webp`), bytes);
 }

@@ -1,12 +1,12 @@
 import { expect } from "vitest";
 import { testWith } from "../interop/tool-test.ts";
 import { expectAccessible } from "./accessibility.ts";
-import { DESKTOP, NARROW, newPage, useChromium } from "./chromium.ts";
+import { DESKTOP, NARROW, newPage, useBrowser } from "./browsers.ts";
 import { place } from "./partner.ts";
 
 /* /docs/reference, and the templates of the operator, as a partner's developer opens them. */
 
-useChromium();
+useBrowser();
 
 for (const [look, options, language, other] of [
 	["a telephone, light, Spanish", { ...NARROW, colorScheme: "light", locale: "es-CL" }, "es", "English"],

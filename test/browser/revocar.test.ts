@@ -1,31 +1,14 @@
 import type { Page } from "playwright-core";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { testWith } from "../interop/tool-test.ts";
 import { expectAccessible } from "./accessibility.ts";
-import { DESKTOP, NARROW, newPage, useChromium } from "./chromium.ts";
-import { createPartner, inDatabase, place } from "./partner.ts";
+import { DESKTOP, ENGINE, NARROW, newPage, useBrowser } from "./browsers.ts";
+import { place } from "./partner.ts";
+import { HOLDER, issue, proveVisit } from "./revocar.ts";
 
 /* The page where a holder revokes, by keyboard alone, on a telephone and a desktop. */
 
-useChromium();
-
-const HOLDER = { dni: "11111111-1", email: "juana@example.cl", pin: "4821" };
-
-/** @returns the serial of a certificate of HOLDER. */
-async function issue(): Promise<string> {
-	const partner = await createPartner({ key_algorithm: "ec-p256" });
-	const pCode = await partner.buyCode();
-	const holder = { ...HOLDER, pCode, referenceId: "order-1", serialNumber: "111111111" };
-	await partner.call("POST", "/api/partners/v1/certificate_request", holder);
-	const claim = { p_code: pCode, dni: HOLDER.dni, pin: HOLDER.pin };
-	return (await partner.call("POST", "/api/partners/v1/certificate_claim", claim)).body.data.serialNumber;
-}
-
-/** What the e-mailed code does, once the visit has found its certificates. */
-function proveVisit(): Promise<void> {
-	const prove = "UPDATE holder_visits SET proved_at = ? WHERE found IS NOT NULL AND proved_at IS NULL";
-	return vi.waitFor(() => inDatabase(prove, Date.now()), 20_000);
-}
+useBrowser();
 
 /** Nothing for axe-core to find, nothing to scroll sideways for. */
 async function expectFit(page: Page): Promise<void> {
@@ -37,7 +20,7 @@ for (const [look, options] of [
 	["a telephone, light, Spanish", { ...NARROW, colorScheme: "light" }],
 	["a desktop, dark, English", { ...DESKTOP, colorScheme: "dark", locale: "en-GB" }],
 ] as const)
-	testWith("chromium", `from RUT to revoked by keyboard alone: ${look}`, async () => {
+	testWith(ENGINE, `from RUT to revoked by keyboard alone: ${look}`, async () => {
 		const serial = await issue();
 		const page = await newPage(options);
 		const type = async (id: string, text: string) => {

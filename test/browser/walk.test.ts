@@ -1,14 +1,16 @@
+import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { testWith } from "../interop/tool-test.ts";
 import { expectAccessible } from "./accessibility.ts";
-import { DESKTOP, NARROW, newPage, TELEPHONE, useChromium } from "./chromium.ts";
-import { createPartner } from "./partner.ts";
+import { DESKTOP, ENGINE, NARROW, newPage, TELEPHONE, useBrowser } from "./browsers.ts";
+import { createPartner, place } from "./partner.ts";
 import { picture } from "./pictures.ts";
 import {
 	acceptAndSend,
 	answer,
 	close,
 	download,
+	embed,
 	JUANA,
 	openWidget,
 	press,
@@ -21,9 +23,9 @@ import {
 	untilTitled,
 } from "./widget.ts";
 
-useChromium();
+useBrowser();
 
-const TOOLS = ["chromium", "openssl"] as const;
+const TOOLS = [ENGINE, "openssl"] as const;
 const REDUCED: Typed[] = ["rut", "card", "email", "pin"];
 const FULL = { require_cedula_serie: 0, require_sso: 1 };
 
@@ -62,7 +64,9 @@ describe.for([
 			"emitted",
 		]);
 		expect(JSON.stringify(await page.evaluate("events"))).not.toMatch(/11\.?111\.?111|JUANA|4821|juana@/i);
-		expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
+		expect(
+			await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"),
+		).toBe(0);
 	});
 });
 
@@ -98,7 +102,42 @@ testWith(
 	},
 );
 
-testWith("chromium", "B2B: the certificate goes to the partner, and the page says so", async () => {
+/** Milliseconds: what the page can tell by itself is told before the script's own 15 seconds are over. */
+const SILENT: [string, string, number, (page: Page, address: string) => Promise<unknown>][] = [
+	["this page's own policy", "FRAME_NOT_READY page_policy", 12_000, (page) => page.evaluate(FORBID_FRAMES)],
+	[
+		"this page is not registered",
+		"FRAME_NOT_READY not_allowed",
+		30_000,
+		(page) => page.goto(place().stranger),
+	],
+	["the service has to refuse it now", "SERVICE_UNAVAILABLE", 12_000, refuseFrame],
+];
+const FORBID_FRAMES = `document.head.append(Object.assign(document.createElement("meta"), {
+	httpEquiv: "Content-Security-Policy", content: "frame-src 'none'" }))`;
+
+for (const [why, told, within, prepare] of SILENT)
+	testWith(ENGINE, `a frame that does not begin tells its page why: ${why}`, async () => {
+		const partner = await createPartner();
+		const session = await partner.session(await partner.buyCode());
+		const page = await newPage();
+		await page.goto(place().shop);
+		await prepare(page, `${place().url}/widget/frame/${session.session_id}`);
+		const frame = await embed(page, session);
+		await expect.poll(() => storyOf(page), { timeout: within }).toEqual([`failed ${told}`]);
+		expect(await frame.getByText("RUT").count()).toBe(0);
+	});
+
+/** Has the service answer for the frame as it does while its database is silent. */
+function refuseFrame(page: Page, address: string): Promise<unknown> {
+	return page.route(address, async (route) => {
+		const response = await route.fetch();
+		const body = (await response.text()).replace('"refusal":null', '"refusal":"SERVICE_UNAVAILABLE"');
+		await route.fulfill({ response, body });
+	});
+}
+
+testWith(ENGINE, "B2B: the certificate goes to the partner, and the page says so", async () => {
 	const partner = await createPartner({ mode: "B2B", delivery_email: "partner@example.cl" });
 	const code = await partner.buyCode();
 	const page = await newPage();
@@ -112,7 +151,7 @@ testWith("chromium", "B2B: the certificate goes to the partner, and the page say
 	expect((await storyOf(page)).slice(-2)).toEqual(["validated", "emitted"]);
 });
 
-testWith("chromium", "without the claim, the identity is validated and the partner claims", async () => {
+testWith(ENGINE, "without the claim, the identity is validated and the partner claims", async () => {
 	const partner = await createPartner();
 	const code = await partner.buyCode();
 	const page = await newPage();
@@ -128,7 +167,7 @@ testWith("chromium", "without the claim, the identity is validated and the partn
 	expect((await storyOf(page)).at(-1)).toBe("closed");
 });
 
-testWith("chromium", "with the keyboard alone, from the first field to the certificate", async () => {
+testWith(ENGINE, "with the keyboard alone, from the first field to the certificate", async () => {
 	const partner = await createPartner();
 	const page = await newPage(DESKTOP);
 	await page.goto((await partner.session(await partner.buyCode())).url);
@@ -152,7 +191,7 @@ testWith("chromium", "with the keyboard alone, from the first field to the certi
 
 /** Every step of the longest flow, looked at: axe, in light and dark, and the documentation's pictures. */
 testWith(
-	"chromium",
+	ENGINE,
 	"axe finds nothing on any step, light or dark, and the first error is announced",
 	async () => {
 		const partner = await createPartner({ ...FULL, validate_vencimiento: 1 }, { accent: "#0b7a53" });
@@ -196,7 +235,7 @@ testWith(
 	},
 );
 
-testWith("chromium", "axe finds nothing on the card's step, nor where the certificate was sent", async () => {
+testWith(ENGINE, "axe finds nothing on the card's step, nor where the certificate was sent", async () => {
 	const partner = await createPartner({ mode: "B2B", delivery_email: "partner@example.cl" });
 	const page = await newPage();
 	const frame = await openWidget(page, await partner.session(await partner.buyCode()));

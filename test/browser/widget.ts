@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
-import type { Frame, Page } from "playwright-core";
+import type { Frame, Locator, Page } from "playwright-core";
 import { expect } from "vitest";
-import type { OnboardingEvent } from "../../src/widget-page/onboarding-widget.d.ts";
+import type { OnboardingEvent } from "../../src/widget/browser/onboarding-widget.d.ts";
+import { savedBy } from "./browsers.ts";
 import { place, type Session } from "./partner.ts";
 
 /* The widget as a holder meets it: a shop's page opens it, and every step is answered by its labels. */
@@ -49,11 +50,20 @@ export async function storyOf(page: Page): Promise<string[]> {
 				event.type.slice("onboarding.".length),
 				...("name" in event ? [event.name] : []),
 				...("code" in event ? [event.code] : []),
+				...("reason" in event ? [event.reason] : []),
 			].join(" "),
 		);
 }
 
-type Where = Page | Frame;
+/** What the steps need of a page: Playwright's pages and frames, and the WebKit of webkit-driver.ts. */
+export interface Where {
+	getByLabel(label: string, options?: { exact?: boolean }): Pick<Locator, "fill" | "press">;
+	getByRole(
+		role: "alert" | "button" | "heading" | "link",
+		options?: { name?: string; exact?: boolean },
+	): Pick<Locator, "press" | "textContent" | "waitFor">;
+	locator(selector: string): Pick<Locator, "textContent">;
+}
 
 export async function fill(where: Where, label: string, value: string): Promise<void> {
 	await where.getByLabel(label, { exact: true }).fill(value);
@@ -72,7 +82,7 @@ export async function close(frame: Frame): Promise<void> {
 
 export async function untilTitled(where: Where, title: string): Promise<void> {
 	const heading = where.getByRole("heading", { name: title });
-	await heading.waitFor({ timeout: 20_000 }).catch(async () => {
+	await heading.waitFor().catch(async () => {
 		throw new Error(`"${title}" is not shown, but: ${await where.locator("main").textContent()}`);
 	});
 }
@@ -135,14 +145,12 @@ export async function refusalIn(where: Where): Promise<string> {
 	return (await where.getByRole("alert").textContent()) ?? "";
 }
 
-/** The file that the holder gets, opened. */
+/** The file that the holder gets. */
 export async function download(page: Page, where: Where): Promise<{ name: string; path: string }> {
-	const [got] = await Promise.all([
-		page.waitForEvent("download"),
-		where.getByRole("link", { name: "Descargar certificado" }).press("Enter"),
-	]);
-	expect(got.suggestedFilename()).toMatch(/^certificado-.*\.pfx$/);
-	return { name: got.suggestedFilename(), path: await got.path() };
+	const link = where.getByRole("link", { name: "Descargar certificado" });
+	const saved = await savedBy(page, () => link.press("Enter"));
+	expect(saved.name).toMatch(/^certificado-.*\.pfx$/);
+	return saved;
 }
 
 /** In the tab that the widget opens, with its address in sight: the sandbox's page with its people. @param choice - a RUT, or a selector. */

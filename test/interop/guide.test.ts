@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseEnv, promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect } from "vitest";
@@ -11,8 +11,8 @@ import { freePort } from "../support/free-port.ts";
 import { testWith } from "./tool-test.ts";
 
 /*
- * The guide's commands as a new partner pastes them, page after page in one folder with one demo partner, against the service
- * behind a real URL. Those of the Spanish pages: the English ones are the same (test/unit/scripts/guide.test.ts).
+ * The commands of the project's README and of the guide, as a new partner pastes them: page after page in one folder with one demo
+ * partner, against the service behind a real URL. The Spanish pages are run; the English commands are the same (test/unit/scripts/guide.test.ts).
  */
 
 const root = join(import.meta.dirname, "..", "..");
@@ -62,23 +62,49 @@ async function installClient(): Promise<void> {
 }
 
 describe("the guide", () => {
-	for (const name of PAGES)
-		testWith("openssl", `${name}: every command runs, every answer has the shape that is shown`, async () => {
-			const { markdown } = await readPage("es", name);
-			const snippets = snippetsOf(markdown).filter(({ language }) => language !== "mermaid");
-			const outputs = await runInShell(snippets);
-			snippets.forEach(({ language, text }, index) => {
-				if (language !== "json") return;
-				const answer = outputs[index - 1]!.trim().split("\n").at(-1)!;
-				expect(shapeOf(JSON.parse(answer))).toEqual(shapeOf(JSON.parse(text)));
-			});
-		});
+	runCommandsOf("the project's README", () => readFile(join(root, "README.md"), "utf8"));
+	for (const name of PAGES) {
+		runCommandsOf(name, async () => (await readPage("es", name)).markdown);
+		if (name === "first-pfx") claimAgain();
+	}
 
 	testWith("openssl", "b2b: the delivery that was repaired arrives, verified by the receiver", async () => {
 		const events = () => readFileSync(join(folder, "events.jsonl"), "utf8");
-		await expect.poll(events, { timeout: 20_000 }).toMatch(/"certificate\.emitted".*"orden-4"/);
+		await expect.poll(events).toMatch(/"certificate\.emitted".*"orden-4"/);
 	});
 });
+
+const snippetsToRun = (markdown: string) =>
+	snippetsOf(markdown).filter(({ language }) => language !== "mermaid" && language !== "text");
+
+function runCommandsOf(name: string, read: () => Promise<string>): void {
+	testWith("openssl", `${name}: every command runs, every answer has the shape that is shown`, async () => {
+		const snippets = snippetsToRun(await read());
+		const outputs = await runInShell(snippets);
+		snippets.forEach(({ language, text }, index) => {
+			if (language !== "json") return;
+			const answer = outputs[index - 1]!.trim().split("\n").at(-1)!;
+			expect(shapeOf(JSON.parse(answer))).toEqual(shapeOf(JSON.parse(text)));
+		});
+	});
+}
+
+/** Repeats the claim that the page before has made. */
+function claimAgain(): void {
+	testWith("openssl", "first-pfx: a claim with another key answers 201, and nothing is stored", async () => {
+		const snippets = snippetsToRun((await readPage("es", "first-pfx")).markdown);
+		const claim = snippets.find(({ text }) => text.includes("certificate_claim"))!;
+		const code = `CODE=$(node -p 'JSON.parse(fs.readFileSync("claim.json")).data.p_code')`;
+		const before = await readFile(join(folder, "juana.pfx"));
+		await expect(runInShell([{ ...claim, text: `${code}\n${claim.text}` }])).rejects.toThrow(
+			"ALREADY_ISSUED",
+		);
+		expect(await readFile(join(folder, "juana.pfx"))).toEqual(before);
+		expect(await runInShell(snippets.slice(-1))).toContainEqual(
+			expect.stringContaining("CN=JUANA ANDREA PÉREZ SOTO"),
+		);
+	});
+}
 
 /** @returns what each snippet printed. */
 async function runInShell(snippets: readonly Snippet[]): Promise<string[]> {

@@ -85,10 +85,7 @@ async function obtain(name: keyof typeof PEOPLE): Promise<string> {
 
 /** Fetches the CRL that a certificate names. */
 async function downloadCrl(certificate: string) {
-	const { text } = await files.run(
-		"openssl",
-		...["x509", "-in", certificate, "-noout", "-ext", "crlDistributionPoints"],
-	);
+	const { text } = await files.openssl(`x509 -in ${certificate} -noout -ext crlDistributionPoints`);
 	const address = /URI:(\S+)/.exec(text)![1]!;
 	const response = await fetch(address);
 	expect([address, response.status]).toEqual([address, 200]);
@@ -99,9 +96,8 @@ async function downloadCrl(certificate: string) {
 async function verify(leaf: keyof typeof PEOPLE, issuing: "First" | "Second"): Promise<string> {
 	files.write("leaf.crl.pem", crlPem((await downloadCrl(`${leaf}.pem`)).der));
 	files.write("root.crl.pem", crlPem((await downloadCrl(join(issuing, "issuing.pem"))).der));
-	const { text } = await files.run(
-		"openssl",
-		..."verify -crl_check_all -x509_strict -CRLfile leaf.crl.pem -CRLfile root.crl.pem".split(" "),
+	const { text } = await files.openssl(
+		"verify -crl_check_all -x509_strict -CRLfile leaf.crl.pem -CRLfile root.crl.pem",
 		...["-CAfile", join("First", "root.pem"), "-untrusted", join(issuing, "issuing.pem"), `${leaf}.pem`],
 	);
 	return text;
@@ -170,10 +166,10 @@ testWith(
 
 		// The address still answers what it kept for a minute; test/service/pki has its answer.
 		files.write("final.crl.pem", crlPem(final));
-		const line = "crl -in final.crl.pem -noout -nextupdate -CAfile First/issuing.pem";
-		expect((await files.run("openssl", ...line.split(" "))).text).toMatch(
-			/verify OK\nnextUpdate=.* 20\d\d GMT/,
+		const { text } = await files.openssl(
+			"crl -in final.crl.pem -noout -nextupdate -CAfile First/issuing.pem",
 		);
+		expect(text).toMatch(/verify OK\nnextUpdate=.* 20\d\d GMT/);
 		expect(await verify("good", "First")).toContain("error 23 at 1 depth lookup: certificate revoked");
 		expect(await verify("revoked", "First")).toContain("error 23 at 0 depth lookup: certificate revoked");
 		expect(await verify("new", "Second")).toBe("new.pem: OK\n");

@@ -20,6 +20,9 @@ export const python = "/usr/bin/python3";
 
 const probes = {
 	chromium: ["chromium", "--version"],
+	"firefox-esr": ["firefox-esr", "--version"],
+	WebKitWebDriver: ["WebKitWebDriver", "--version"],
+	Xvfb: ["Xvfb", "-help"],
 	openssl: ["openssl", "version"],
 	keytool: ["keytool", "-help"],
 	certtool: ["certtool", "--version"],

@@ -39,6 +39,11 @@ export class ToolFolder {
 		});
 	}
 
+	/** @param line - its options, by spaces; those with spaces in them follow. */
+	openssl(line: string, ...more: string[]): Promise<ToolRun> {
+		return this.run("openssl", ...line.split(" "), ...more);
+	}
+
 	[Symbol.dispose](): void {
 		rmSync(this.#path, { recursive: true });
 	}

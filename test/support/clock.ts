@@ -34,5 +34,5 @@ export function hastenTimers(times: number): number[] {
 
 /** Waits until it is so, and no longer: vitest's own looks every 50 ms take a good part of a short test. */
 export function until(isSo: () => unknown): Promise<unknown> {
-	return vi.waitUntil(isSo, { timeout: 5_000, interval: 2 });
+	return vi.waitUntil(isSo, { interval: 2 });
 }

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { Browser } from "./browser.ts";
-import { spyOnDb } from "./failing-db.ts";
+import { tripsDuring } from "./failing-db.ts";
 import type { Answer, Partner } from "./service.ts";
 
 /** A browser that a partner's `manage` key has signed in. */
@@ -19,15 +19,9 @@ export function act(browser: Browser, path: string, fields: [string, string][] =
 
 /** How often a page goes to D1. */
 export async function tripsOf(browser: Browser, path: string): Promise<number> {
-	let trips = 0;
-	spyOnDb(() => trips++);
-	try {
-		const { status, text } = await browser.open(path);
-		expect([path, status], text).toEqual([path, 200]);
-	} finally {
-		spyOnDb(null);
-	}
-	return trips;
+	const [{ status, text }, trips] = await tripsDuring(() => browser.open(path));
+	expect([path, status], text).toEqual([path, 200]);
+	return trips.length;
 }
 
 /** What a page says, without its markup. */

@@ -1,14 +1,11 @@
 import { env } from "cloudflare:workers";
-import { spyOnDb } from "./failing-db.ts";
+import { tripsDuring } from "./failing-db.ts";
 import { ops } from "./service.ts";
 
 /** How SQLite reads a table in the first statement of a job that names it. */
 export async function explain(job: string, table: string): Promise<string> {
-	const seen: { statement: string; params: readonly unknown[] }[] = [];
-	spyOnDb((statements) => seen.push(...statements));
-	await ops("POST", `/upkeep/${job}`, {});
-	spyOnDb(null);
-	const { statement, params } = seen.find(({ statement }) => statement.includes(`from "${table}"`))!;
+	const [, trips] = await tripsDuring(() => ops("POST", `/upkeep/${job}`, {}));
+	const { statement, params } = trips.flat().find(({ statement }) => statement.includes(`from "${table}"`))!;
 	const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${statement}`)
 		.bind(...params)
 		.all<{ detail: string }>();

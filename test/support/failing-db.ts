@@ -1,18 +1,15 @@
 import { abortAllDurableObjects } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
+import { lookingOn, whoseWork } from "./whose-work.ts";
 
 /*
  * Every round trip to D1, of the Worker and of its objects alike, passes here: the runtime's own classes are
- * wrapped, so that what a test sees is the whole service and not a step taken out of it.
+ * wrapped, so that what a test sees is the whole service and not a step taken out of it. An interception has the trips
+ * of what began within it, and of nothing that an earlier call left behind.
  */
 
 type Deliver = () => Promise<unknown>;
-/**
- * @param nth - 1 for the first round trip since the interception began.
- * @param sql - every statement of it.
- */
-type Interceptor = (nth: number, deliver: Deliver, sql: string) => Promise<unknown>;
 type Method = (this: unknown, ...args: unknown[]) => Promise<unknown>;
 
 /** One statement of a round trip, as D1's client has it. */
@@ -20,13 +17,24 @@ interface BoundStatement {
 	statement: string;
 	params: readonly unknown[];
 }
+/** The statements of one round trip. */
+type Trip = readonly BoundStatement[];
+/**
+ * @param nth - 1 for the first round trip since the interception began.
+ * @param sql - every statement of it.
+ */
+type Interceptor = (nth: number, deliver: Deliver, sql: string, trip: Trip) => Promise<unknown>;
 
-interface Current {
+class Interception {
+	count = 0;
 	intercept: Interceptor | null;
-	count: number;
-	watch: ((statements: readonly BoundStatement[]) => void) | null;
+
+	constructor(intercept: Interceptor) {
+		this.intercept = intercept;
+	}
 }
-const current: Current = { intercept: null, count: 0, watch: null };
+
+let watchAll: ((trip: Trip) => void) | null = null;
 
 wrap(Object.getPrototypeOf(env.DB), ["batch"]);
 wrap(Object.getPrototypeOf(env.DB.prepare("SELECT 1")), ["all", "raw", "run", "first"]);
@@ -36,27 +44,39 @@ function wrap(prototype: Record<string, Method>, names: readonly string[]): void
 		const original = prototype[name]!;
 		prototype[name] = function (...args) {
 			const deliver = () => original.apply(this, args);
-			const statements = (name === "batch" ? args[0] : [this]) as BoundStatement[];
-			current.watch?.(statements);
-			const sql = statements.map(({ statement }) => statement).join(";\n");
-			return current.intercept ? current.intercept(++current.count, deliver, sql) : deliver();
+			const trip = (name === "batch" ? args[0] : [this]) as Trip;
+			watchAll?.(trip);
+			const look = whoseWork();
+			if (!(look instanceof Interception) || !look.intercept) return deliver();
+			const sql = trip.map(({ statement }) => statement).join(";\n");
+			return look.intercept(++look.count, deliver, sql, trip);
 		};
 	}
 }
 
-/** Shows `watch` every round trip, faulted or not, until it is null again. */
-export function spyOnDb(watch: Current["watch"]): void {
-	current.watch = watch;
+/** Shows `watch` every round trip of the isolate, whoever makes it, until it is null again. No count may be made so. */
+export function watchEveryTrip(watch: typeof watchAll): void {
+	watchAll = watch;
 }
 
-/** Runs `act` with every round trip handed to `intercept`. */
+/** Runs `act` with every round trip that it causes handed to `intercept`. */
 export async function interceptDb<T>(intercept: Interceptor, act: () => Promise<T>): Promise<T> {
-	Object.assign(current, { intercept, count: 0 });
+	const interception = new Interception(intercept);
 	try {
-		return await act();
+		return await lookingOn(interception, act);
 	} finally {
-		current.intercept = null;
+		interception.intercept = null;
 	}
+}
+
+/** Runs `act`. @returns what it returned, and the round trips that it made. */
+export async function tripsDuring<T>(act: () => Promise<T>): Promise<[answer: T, trips: Trip[]]> {
+	const trips: Trip[] = [];
+	const answer = await interceptDb((_nth, deliver, _sql, trip) => {
+		trips.push(trip.map(({ statement, params }) => ({ statement, params })));
+		return deliver();
+	}, act);
+	return [answer, trips];
 }
 
 export type Arrival = "arrives" | "is lost";
@@ -120,7 +140,7 @@ export function dyingAt<T>(nth: number, arrival: Arrival, act: () => Promise<T>)
  */
 export async function dieWhen<T>(moment: () => boolean, act: () => Promise<T>): Promise<T> {
 	const answer = act();
-	await vi.waitUntil(moment, { interval: 1, timeout: 10_000 });
+	await vi.waitUntil(moment, { interval: 1 });
 	await abortAllDurableObjects();
 	return answer;
 }

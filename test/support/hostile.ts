@@ -9,7 +9,7 @@ export const MIB = 1024 * 1024;
 const PIN = "9137";
 const CREDENTIAL = "sso-11111111-1";
 
-interface Target {
+export interface Target {
 	name: string;
 	path: string;
 	/** Bytes of body that it takes. */

@@ -1,9 +1,10 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { vi } from "vitest";
+import { afterEach, beforeEach, vi } from "vitest";
 import worker from "../../src/dev.ts";
 import type { DeliveryMessage } from "../../src/platform.ts";
 import { select } from "./look-inside.ts";
+import { freshService } from "./service.ts";
 
 /* A partner's endpoint, the queue and the post office, each where the service reaches them. */
 
@@ -15,13 +16,22 @@ export interface Received {
 	at: number;
 }
 
+const taken = () => new Response(null, { status: 204 });
+
 /** Answers the service's outgoing requests in place of the internet. */
 export class Receiver {
 	readonly received: Received[] = [];
-	answer: (nth: number, signal: AbortSignal) => Response | Promise<Response> = () =>
-		new Response(null, { status: 204 });
+	answer: (nth: number, signal: AbortSignal) => Response | Promise<Response> = taken;
 
-	constructor() {
+	/** @param listens - from now on; otherwise from `listen` on. */
+	constructor(listens = true) {
+		if (listens) this.listen();
+	}
+
+	/** Begins anew, with nothing received and every request taken. */
+	listen(): void {
+		this.clear();
+		this.answer = taken;
 		vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
 			const request = new Request(input as RequestInfo, init as RequestInit);
 			this.received.push({
@@ -45,6 +55,29 @@ export class Receiver {
 	}
 }
 
+/**
+ * Gives each test of the file an empty service and what lies around it: whoever receives webhooks, the queue and the post
+ * office, each empty. After each test all is as it was before.
+ * @param of - whose deliveries are queued.
+ */
+export function useReceiver(of: Parameters<typeof holdQueue>[0] = "partners") {
+	const receiver = new Receiver(false);
+	const queue: Queued[] = [];
+	const sent: SentEmail[] = [];
+	beforeEach(async () => {
+		await freshService();
+		receiver.listen();
+		holdQueue(of, queue);
+		spyOnEmail(() => undefined, sent);
+	});
+	afterEach(() => {
+		vi.restoreAllMocks();
+		vi.useRealTimers();
+		delete Object.getPrototypeOf(env.EMAIL).send;
+	});
+	return { receiver, queue, sent };
+}
+
 export interface Queued {
 	id: string;
 	delaySeconds: number;
@@ -54,8 +87,8 @@ export interface Queued {
  * Keeps what the service puts into the queue; a test hands it over when it wants to.
  * @param of - whose: of the others nothing is delivered. `all` asks D1 nothing.
  */
-export function holdQueue(of: "partners" | "holders" | "all" = "partners"): Queued[] {
-	const held: Queued[] = [];
+export function holdQueue(of: "partners" | "holders" | "all" = "partners", held: Queued[] = []): Queued[] {
+	held.length = 0;
 	vi.spyOn(Object.getPrototypeOf(env.DELIVERIES), "sendBatch").mockImplementation(async (messages) => {
 		for (const { body, delaySeconds } of messages as MessageSendRequest<DeliveryMessage>[]) {
 			const { id, ...more } = body;
@@ -110,8 +143,11 @@ export interface SentEmail {
  * What goes through the `send_email` binding: its method is put before the one that goes over the wire.
  * @param refuse - throws for a message that the platform refuses.
  */
-export function spyOnEmail(refuse: (email: SentEmail) => void = () => undefined): SentEmail[] {
-	const sent: SentEmail[] = [];
+export function spyOnEmail(
+	refuse: (email: SentEmail) => void = () => undefined,
+	sent: SentEmail[] = [],
+): SentEmail[] {
+	sent.length = 0;
 	const send = async (email: SentEmail) => {
 		refuse(email);
 		sent.push(email);

@@ -1,10 +1,12 @@
-import { reset } from "cloudflare:test";
+import { abortAllDurableObjects, reset } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
 import createClient, { type Client } from "openapi-fetch";
 import type { paths } from "../../client/openapi.ts";
 import { dataOf } from "../../scripts/data-of.ts";
-import { forgetKeys } from "../../src/http/authenticate.ts";
+import { forgetKeys } from "../../src/db/key-cache.ts";
+import { expectDescribed } from "./expect-described.ts";
 import { tableNames } from "./tables.ts";
+import { endAllWork } from "./whose-work.ts";
 
 /* The service as a partner or ops see it: HTTP in, HTTP out, on real D1, objects and bindings. */
 
@@ -15,6 +17,7 @@ const SERVICE = "http://service.test";
  * over a bucket that nobody has used for a while.
  */
 export async function freshService(): Promise<void> {
+	await endAllWork(abortAllDurableObjects);
 	do await reset();
 	while ((await tableNames()).length > 0);
 	forgetKeys();
@@ -48,7 +51,9 @@ export async function call(
 		new Request(SERVICE + path, { method, redirect: "manual", ...init }),
 	);
 	const text = await response.text();
-	return { status: response.status, headers: response.headers, text, body: parse(text) };
+	const answer = { status: response.status, headers: response.headers, text, body: parse(text) };
+	expectDescribed(method, path, answer);
+	return answer;
 }
 
 function parse(text: string): unknown {

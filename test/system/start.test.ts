@@ -129,7 +129,7 @@ test.for([
 	const before = processesOf(started.pid!);
 	expect(before.length).toBeGreaterThan(3);
 	process.kill(sign * started.pid!, signal);
-	await vi.waitUntil(() => before.every((pid) => processesOf(pid).length === 0), { timeout: 10_000 });
+	await vi.waitUntil(() => before.every((pid) => processesOf(pid).length === 0));
 	await vi.waitUntil(() => started.exitCode !== null || started.signalCode !== null);
 	expect(started.exitCode).toBe(code);
 });
@@ -139,15 +139,12 @@ test("SIGTERM before the service answers ends everything too", async () => {
 	await untilPrinted("node --env-file");
 	const before = new Set<number>();
 	const deadline = Date.now() + 2_000;
-	await vi.waitUntil(
-		() => {
-			for (const pid of processesOf(started.pid!)) before.add(pid);
-			return Date.now() > deadline;
-		},
-		{ timeout: 5_000 },
-	);
+	await vi.waitUntil(() => {
+		for (const pid of processesOf(started.pid!)) before.add(pid);
+		return Date.now() > deadline;
+	});
 	process.kill(started.pid!, "SIGTERM");
-	await vi.waitUntil(() => [...before].every((pid) => processesOf(pid).length === 0), { timeout: 10_000 });
+	await vi.waitUntil(() => [...before].every((pid) => processesOf(pid).length === 0));
 	expect(output).not.toContain("Stop with Ctrl-C");
 });
 

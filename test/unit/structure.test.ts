@@ -1,14 +1,17 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { expect, test } from "vitest";
 
+/** Imports that are left when the Worker is built: none that begins with `import type` or `export type`. */
+const VALUE_IMPORTS =
+	/^(?:(?:import|export)\b(?! type\b)[^;"]*?\bfrom |import |.*\bimport\(\s*)"(\.{1,2}\/[^"]+)"/gm;
 const SRC = resolve(import.meta.dirname, "../../src");
 
-/** Every file of src that a file imports, directly or not, type-only imports included, and the file itself. */
+/** Every file of src whose values a file imports, directly or not, and the file itself. */
 function closureOf(file: string, known = new Set<string>()): Set<string> {
 	if (known.has(file)) return known;
 	known.add(file);
-	const imports = readFileSync(file, "utf8").matchAll(/\b(?:from|import|import\()\s*"(\.{1,2}\/[^"]+)"/g);
+	const imports = readFileSync(file, "utf8").matchAll(VALUE_IMPORTS);
 	for (const [, path] of imports) {
 		const imported = resolve(dirname(file), path!);
 		expect([file, path, existsSync(imported)]).toEqual([file, path, true]);
@@ -21,17 +24,19 @@ function filesOf(path: string): string[] {
 	return [...closureOf(join(SRC, path))].map((file) => relative(SRC, file)).sort();
 }
 
-test("the walker follows imports of values, of types and without names", () => {
+test("the walker follows imports of values, and none of types", () => {
 	expect(filesOf("domain/actor.ts")).toEqual(["domain/actor.ts"]);
 	expect(filesOf("dev.ts")).toEqual(expect.arrayContaining(["index.ts", "sandbox/identities.ts"]));
-	expect(filesOf("objects/stubs.ts")).toEqual(expect.arrayContaining(["platform.ts", "objects/rpc.ts"]));
+	expect(filesOf("objects/stubs.ts")).toEqual(["objects/stubs.ts", "telemetry/timings.ts", "unavailable.ts"]);
 });
 
 test("GET /status imports fewer than 30 files, of no object, no upstream and no certificate", () => {
-	const files = filesOf("redeem/status.ts");
-	expect(files.filter((file) => /^(objects|identity|x509|delivery|jobs|sandbox|ops)\//.test(file))).toEqual(
-		[],
-	);
+	const files = filesOf("api/partner/redeem/status.ts");
+	expect(
+		files.filter((file) =>
+			/^(objects|identity|x509|delivery|jobs|sandbox|services|pages|api\/ops)\//.test(file),
+		),
+	).toEqual([]);
 	expect(files.filter((file) => file.startsWith("texts/"))).toEqual([
 		"texts/hints.ts",
 		"texts/language.ts",
@@ -43,22 +48,61 @@ test("GET /status imports fewer than 30 files, of no object, no upstream and no 
 
 test("a route imports the names and calls of objects, never what runs inside them", () => {
 	for (const route of [
-		"redeem/certificate-request.ts",
-		"redeem/certificate-claim.ts",
-		"ops/purchase-codes.ts",
+		"api/partner/redeem/certificate-request.ts",
+		"api/partner/redeem/certificate-claim.ts",
+		"api/ops/purchase-codes.ts",
 	])
-		expect(filesOf(route).filter((file) => file.startsWith("objects/"))).toEqual([
-			"objects/onboarding-rpc.ts",
-			"objects/partner-rpc.ts",
-			"objects/rpc.ts",
-			"objects/stubs.ts",
-		]);
+		expect(filesOf(route).filter((file) => file.startsWith("objects/"))).toEqual(["objects/stubs.ts"]);
 });
 
 test("prod's Worker has neither the sandbox nor the demo shop", () => {
-	const inDevOnly = (file: string) => /^(sandbox|demo)\//.test(file);
+	const inDevOnly = (file: string) => /^sandbox\//.test(file);
 	expect(filesOf("index.ts").filter(inDevOnly)).toEqual([]);
 	expect(filesOf("dev.ts").filter(inDevOnly)).toEqual(
-		expect.arrayContaining(["sandbox/single-sign-on-page.ts", "demo/router.ts"]),
+		expect.arrayContaining(["sandbox/single-sign-on-page.ts", "sandbox/demo/router.ts"]),
 	);
+});
+
+/** What makes a test unsteady (docs/contributors/system-tests.md): a text that shows it, and the files that may have it. */
+const UNSTEADY: [cause: string, shownBy: RegExp, mayHaveIt: RegExp][] = [
+	[
+		"a count of round trips that has those of other calls: use tripsDuring",
+		/watchEveryTrip\(|getPrototypeOf\(env\.DB/,
+		/^(support\/failing-db|system\/(faults|histories)\/.*|service\/db\/whose-trips\.test)\.ts$/,
+	],
+	[
+		"a poll with a patience of its own under 30 s: leave it out",
+		/\b(timeout: |(?:waitFor|waitUntil)\(.*, )([12]?\d_\d{3}|\d{2,5})\b/,
+		/^system\/faults\/holder-use-cases\.ts$/,
+	],
+	[
+		"a wait by the clock: wait for what is to come, or set the clock",
+		/\bsetTimeout\((?!\(\) => element)|waitForTimeout\(|timers\/promises/,
+		/^(system|interop)\/|^support\/clock\.ts$|^browser\/hostility\.test\.ts$/,
+	],
+	[
+		"a limit on the time that passed: other programs lengthen it; take process.cpuUsage or the least of several",
+		/expect\([^)]*\bnow\(\) - [^)]*\)\.toBeLess/,
+		/^interop\/delivery\.test\.ts$/,
+	],
+	["a port that two may have: use freePort, or listen on 0", /\.listen\([1-9]|--port",? "?[1-9]/, /^$/],
+	[
+		"a folder that two processes have: name it by the process, or use mkdtemp",
+		/["'`]\.wrangler\/[\w-]*["'`]|join\(tmpdir\(\), [^)]*\)(?<!-"\))/,
+		/^$/,
+	],
+];
+
+test("nothing in the tests makes them unsteady in a way that is known", () => {
+	const tests = resolve(import.meta.dirname, "..");
+	const files = globSync("**/*.ts", { cwd: tests }).filter((file) => file !== "unit/structure.test.ts");
+	const found = UNSTEADY.flatMap(([cause, shownBy, mayHaveIt]) =>
+		files.flatMap((file) => {
+			if (mayHaveIt.test(file)) return [];
+			const lines = readFileSync(join(tests, file), "utf8").split("\n");
+			return lines.flatMap((line, i) => (shownBy.test(line) ? [`${file}:${i + 1}: ${cause}`] : []));
+		}),
+	);
+	expect(found.join("\n")).toBe("");
+	expect(files.length).toBeGreaterThan(300);
 });

@@ -1,43 +1,26 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { createWebhookPartner, deliveryOf, HOOK, request } from "../../support/b2b.ts";
 import { until } from "../../support/clock.ts";
 import { failingFrom } from "../../support/failing-db.ts";
 import { MINUTE, outboxOf, select, setTime } from "../../support/look-inside.ts";
-import {
-	deliverMessages,
-	holdQueue,
-	type Queued,
-	Receiver,
-	runCron,
-	type SentEmail,
-	spyOnEmail,
-} from "../../support/receiver.ts";
+import { deliverMessages, runCron, type SentEmail, spyOnEmail, useReceiver } from "../../support/receiver.ts";
 import { refusal } from "../../support/refusal.ts";
-import { freshService, JUANA, loadHolder, ops, Partner } from "../../support/service.ts";
+import { JUANA, loadHolder, ops, Partner } from "../../support/service.ts";
 import { readTablesWithoutKeyUse } from "../../support/tables.ts";
 
 /* Where a B2B partner's certificates go when its addresses change (decisions, "Delivery"). */
 
 const MAIL = "entregas@partner.example";
 
-let receiver: Receiver;
-let queue: Queued[];
-let sent: SentEmail[];
 const mailbox = { refuses: false };
 
-beforeEach(async () => {
-	await freshService();
-	receiver = new Receiver();
-	queue = holdQueue();
+const { receiver, queue, sent } = useReceiver();
+beforeEach(() => {
 	mailbox.refuses = false;
-	sent = spyOnEmail(() => {
+	spyOnEmail(() => {
 		if (mailbox.refuses) throw Object.assign(new Error("refused"), { code: "E_RECIPIENT_NOT_ALLOWED" });
-	});
-});
-afterEach(() => {
-	vi.restoreAllMocks();
-	vi.useRealTimers();
+	}, sent);
 });
 
 const gone = () => new Response(null, { status: 410 });

@@ -1,23 +1,12 @@
 import { abortAllDurableObjects } from "cloudflare:test";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createWebhookPartner, deliveryOf } from "../../support/b2b.ts";
 import { dieWhen, dyingAt, interceptDb } from "../../support/failing-db.ts";
 import { MINUTE, setTime } from "../../support/look-inside.ts";
-import { deliverMessages, holdQueue, type Queued, Receiver, runCron } from "../../support/receiver.ts";
-import { freshService, type Partner, PEDRO } from "../../support/service.ts";
+import { deliverMessages, runCron, useReceiver } from "../../support/receiver.ts";
+import { type Partner, PEDRO } from "../../support/service.ts";
 
-let receiver: Receiver;
-let queue: Queued[];
-
-beforeEach(async () => {
-	await freshService();
-	receiver = new Receiver();
-	queue = holdQueue();
-});
-afterEach(() => {
-	vi.restoreAllMocks();
-	vi.useRealTimers();
-});
+const { receiver, queue } = useReceiver();
 
 /** The cron a while later, and whatever it enqueued. */
 async function recover(): Promise<void> {

@@ -1,25 +1,14 @@
 import { Webhook } from "standardwebhooks";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createWebhookPartner, HOOK, request, rotateSecret } from "../../support/b2b.ts";
 import { dieWhen } from "../../support/failing-db.ts";
 import { auditOf, holdRegistry, MINUTE, select, setTime } from "../../support/look-inside.ts";
-import { deliverMessages, holdQueue, type Queued, Receiver } from "../../support/receiver.ts";
-import { freshService, JUANA, ops, Partner } from "../../support/service.ts";
+import { deliverMessages, useReceiver } from "../../support/receiver.ts";
+import { type Answer, JUANA, ops, Partner } from "../../support/service.ts";
 
 const ALL = ["certificate.emitted", "pcode.validated", "pcode.locked", "pcode.cancelled"];
 
-let receiver: Receiver;
-let queue: Queued[];
-
-beforeEach(async () => {
-	await freshService();
-	receiver = new Receiver();
-	queue = holdQueue();
-});
-afterEach(() => {
-	vi.restoreAllMocks();
-	vi.useRealTimers();
-});
+const { receiver, queue } = useReceiver();
 
 const subscriber = () => Partner.create({ webhook_url: HOOK, webhook_events: ALL });
 
@@ -62,6 +51,33 @@ test("pcode.cancelled of an issued code names the revoked serial", async () => {
 	await ops("POST", `/pcodes/${pCode}/cancel`, { reason: "Lost device" });
 	const [event] = await events(1);
 	expect(event).toMatchObject({ type: "pcode.cancelled", serialNumber: body.data.certificate.serialNumber });
+});
+
+test("certificate.revoked: by ops, by the partner, and beside its code's cancellation, once each", async () => {
+	const partner = await Partner.create({ webhook_url: HOOK, webhook_events: ["certificate.revoked"] });
+	const reason = "superseded";
+	const ways: [string, string, (serial: string, pCode: string) => Promise<Answer>][] = [
+		["ops", reason, (serial) => ops("POST", `/certificates/${serial}/revoke`, { reason })],
+		["partner", reason, (serial) => partner.desk("POST", `/certificates/${serial}/revoke`, { reason })],
+		["ops", "cessationOfOperation", (_, pCode) => ops("POST", `/pcodes/${pCode}/cancel`, { reason: "test" })],
+	];
+	for (const [revoked_by, reason, revoke] of ways) {
+		const pCode = await partner.code();
+		await partner.request({ pCode, ...JUANA });
+		const { serialNumber } = (await partner.claim(pCode)).body.data;
+		receiver.clear();
+		for (let i = 0; i < 2; i++) expect((await revoke(serialNumber, pCode)).status).toBe(200);
+		const [{ id }] = (await select(
+			"SELECT id FROM outbox WHERE code = ? AND event = 'certificate.revoked'",
+			pCode,
+		)) as [{ id: string }];
+		await deliverMessages(id);
+		expect(receiver.bodies).toMatchObject([
+			{ type: "certificate.revoked", data: { p_code: pCode, serialNumber, reason, revoked_by } },
+		]);
+	}
+	const rows = await select("SELECT id FROM outbox WHERE event = 'certificate.revoked'");
+	expect(rows).toHaveLength(ways.length);
 });
 
 test("pcode.locked: the third failed validation, the fifth wrong PIN, and a block by ops", async () => {

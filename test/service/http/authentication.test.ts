@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { forgetKeys } from "../../../src/http/authenticate.ts";
+import { forgetKeys } from "../../../src/db/key-cache.ts";
 import { app } from "../../../src/sandbox/app.ts";
 import { createApiKey, hashApiKey } from "../../../src/secrets/api-key.ts";
 import { MINUTE_MS, passTime, stopClock } from "../../support/clock.ts";
@@ -28,6 +28,11 @@ const BAD_KEYS: Record<string, () => Promise<Credentials> | Credentials> = {
 	empty: () => xGw(""),
 	blank: () => xGw("   "),
 	malformed: () => xGw("hello"),
+	"no more than its prefix": () => xGw("gw_dev_"),
+	"4,000 characters long": () => xGw("x".repeat(4000)),
+	"not ASCII": () => xGw("\u00ff\u00fe"),
+	"SQL in its place": () => xGw("' OR 1=1 --"),
+	"two in one": async () => xGw(`${await aKey()}, ${await aKey()}`),
 	"another scheme's token": () => xGw("Bearer 0123456789abcdef"),
 	"in lower case": async () => xGw((await aKey()).toLowerCase()),
 	"cut short": async () => xGw((await aKey()).slice(0, -1)),
@@ -107,7 +112,7 @@ describe.for(PARTNER_ROUTES)(
 		});
 
 		test('decision "Order of checks": a bad key is checked before media type, shape and query', {
-			tags: ["order-key-before-shape"],
+			tags: ["order-key-before-shape", "request-key-first", "claim-key"],
 		}, async () => {
 			for (const flaw of [{ type: "text/plain" }, { body: "{" }, { query: "?nonsense=1" }]) {
 				const answer = await call(route.method, route.path + (flaw.query ?? ""), {

@@ -195,10 +195,20 @@ describe('decision "Before the key": 408 REQUEST_TIMEOUT after 15 s without prog
 	});
 });
 
-/** Milliseconds. The runtime's clock may stand still until something is waited for. */
-async function clock(): Promise<number> {
-	await new Promise((resolve) => setTimeout(resolve, 1));
-	return performance.now();
+/**
+ * The least that it takes in three tries: what else runs on the machine only adds to it. Milliseconds. The runtime's clock
+ * may stand still until something is waited for.
+ */
+async function leastTime(act: () => unknown): Promise<number> {
+	const times: number[] = [];
+	for (let i = 0; i < 3; i++) {
+		await scheduler.wait(1);
+		const started = performance.now();
+		await act();
+		await scheduler.wait(1);
+		times.push(performance.now() - started);
+	}
+	return Math.min(...times);
 }
 
 test("certificate_request: a body of a million fields is refused in less time than it takes to parse", {
@@ -209,14 +219,13 @@ test("certificate_request: a body of a million fields is refused in less time th
 	const flat = `{${fields}}`;
 	const bodies = [flat, `{"pCode":{${fields}}}`, `{"pCode":[${"{},".repeat(1_000_000)}0]}`];
 	await partner.request({});
+	const toParse = await leastTime(() => JSON.parse(flat));
 	for (const body of bodies) {
-		const started = await clock();
-		const answer = await partner.post("/api/partners/v1/certificate_request", body);
-		const answered = await clock();
+		const send = () => partner.post("/api/partners/v1/certificate_request", body);
+		const answer = await send();
 		expect(refusal(answer)).toEqual([400, "VALIDATION_ERROR", "INVALID_VALUE"]);
 		expect(answer.body.details[0].message).toMatch(/^Send only the fields of this call/);
-		JSON.parse(flat);
-		expect(answered - started).toBeLessThan((await clock()) - answered);
+		expect(await leastTime(send)).toBeLessThan(toParse);
 	}
 });
 

@@ -2,9 +2,9 @@ import { env } from "cloudflare:workers";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { describe, expect, test } from "vitest";
 import type { Bindings } from "../../../src/bindings.ts";
-import { readSettings } from "../../../src/config.ts";
-import { ConfigError } from "../../../src/config-error.ts";
 import { platformOf } from "../../../src/platform.ts";
+import { ConfigError } from "../../../src/settings/config-error.ts";
+import { readSettings } from "../../../src/settings/settings.ts";
 import { createProd, PROD, randomKey, TOKEN } from "../../support/prod.ts";
 
 type Retired = `RETIRED_1_ISSUING_${"KEY" | "CERTIFICATE"}`;

@@ -55,11 +55,11 @@ describe.for(PARTNER_ROUTES)("$method $template", (route) => {
 		expect(sufficient(route)).toContain(scope);
 	});
 
-	test("before what is wrong with the body", { tags: ["order-scope-before-shape"] }, async () => {
-		if (!body) return;
-		const refused = SCOPES.find((scope) => !sufficient(route).includes(scope))!;
-		expect((await send(keys[refused], { "content-type": "text/plain" })).status).toBe(403);
-	});
+	if (body)
+		test("before what is wrong with the body", { tags: ["order-scope-before-shape"] }, async () => {
+			const refused = SCOPES.find((scope) => !sufficient(route).includes(scope))!;
+			expect((await send(keys[refused], { "content-type": "text/plain" })).status).toBe(403);
+		});
 
 	test("each scope that suffices is let through", { tags: ["key-scopes"] }, async () => {
 		for (const scope of sufficient(route)) expect([401, 403]).not.toContain((await send(keys[scope])).status);

@@ -2,10 +2,9 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Bindings } from "../../../src/bindings.ts";
-import { forgetKeys } from "../../../src/http/authenticate.ts";
+import { forgetKeys } from "../../../src/db/key-cache.ts";
 import { app } from "../../../src/sandbox/app.ts";
 import { preferredLanguage } from "../../../src/texts/language.ts";
-import { passTime, stopClock } from "../../support/clock.ts";
 import { withinOneMinute } from "../../support/one-minute.ts";
 import { type Answer, call, freshService, JUANA, ops, Partner } from "../../support/service.ts";
 import { mountedRoutes, PARTNER_ROUTES } from "./partner-routes.ts";
@@ -49,6 +48,9 @@ describe("404: an unknown route", { tags: ["error-404-route"] }, () => {
 		"/API/partners/v1/status",
 		"/api/partners/v1/STATUS",
 		"/api/partners/v1/%73tatus/x",
+		"/api/partners/v1/%73tatus%2f",
+		"//api/partner/v1/pcodes",
+		...["/%", "/%zz", "/%00", "/..%2f..%2fetc/passwd", `/${"x".repeat(8000)}`],
 		"/ops",
 		"/ops/v1",
 		"/ops/v1/audit/nothing/here",
@@ -81,7 +83,7 @@ describe("405 METHOD_NOT_ALLOWED carries Allow, on every path", { tags: ["error-
 			if (method !== "HEAD" && !CONSOLE.test(path))
 				expect([method, body]).toEqual([
 					method,
-					{ success: false, error: "METHOD_NOT_ALLOWED", message: body.message },
+					{ success: false, error: "METHOD_NOT_ALLOWED", message: expect.any(String) },
 				]);
 		}
 		for (const method of allowed) {
@@ -276,6 +278,7 @@ describe("messages are English, or Spanish when Accept-Language prefers it; code
 		tags: ["language-same-codes"],
 	}, async () => {
 		const partner = await Partner.create();
+		const pCode = await partner.code();
 		const calls: ((headers: Record<string, string>) => Promise<Answer>)[] = [
 			(headers) => call("GET", "/nothing", { headers }),
 			(headers) => call("PUT", "/healthz", { headers }),
@@ -286,6 +289,8 @@ describe("messages are English, or Spanish when Accept-Language prefers it; code
 			(headers) =>
 				partner.post("/api/partner/v1/pcode/bulk", {}, { "content-type": "text/plain", ...headers }),
 			(headers) => partner.request({ pCode: "0000-1111-2222-3333", ...JUANA, names: "Juana" }, headers),
+			(headers) => partner.claim("0000-1111-2222-3333", {}, headers),
+			(headers) => partner.request({ pCode, ...JUANA, serialNumber: undefined }, headers),
 		];
 		for (const send of calls) {
 			const [english, spanish] = [await send({}), await send({ "accept-language": "es-CL" })];
@@ -326,42 +331,6 @@ describe("§8 limits, and the RateLimit fields on every answer of a limited endp
 			}
 		},
 	);
-
-	test("§8 certificate_request: 10 in a minute, the 11th 429; one refused for the rate does not count", {
-		tags: ["rate-limit-429"],
-	}, async () => {
-		stopClock();
-		const partner = await Partner.create();
-		const statuses: number[] = [];
-		for (let i = 0; i < 10; i++) {
-			statuses.push((await partner.request({})).status);
-			passTime(1000);
-		}
-		expect(new Set(statuses)).toEqual(new Set([400]));
-		for (let i = 0; i < 5; i++) {
-			const refused = await partner.request({});
-			expect([refused.status, refused.body.error, refused.headers.get("retry-after")]).toEqual([
-				429,
-				"RATE_LIMIT_EXCEEDED",
-				"50",
-			]);
-			expect(refused.headers.get("ratelimit")).toBe('"emission";r=0;t=50');
-		}
-		passTime(50_000 - 1);
-		expect((await partner.request({})).status).toBe(429);
-		passTime(1);
-		expect((await partner.request({})).status).toBe(400);
-		expect((await partner.request({})).status).toBe(429);
-	});
-
-	test("the limits are per partner, and per kind: status is answered while requests are refused", async () => {
-		const [partner, other] = [await Partner.create(), await Partner.create()];
-		for (let i = 0; i < 11; i++) await partner.request({});
-		expect((await partner.request({})).status).toBe(429);
-		expect((await partner.get("/api/partners/v1/status?p_code=0")).status).toBe(200);
-		expect((await partner.bulk()).status).toBe(201);
-		expect((await other.request({})).status).toBe(400);
-	});
 
 	test('decision "other endpoints\' rate": 600 a minute per partner over all of them together, then 429', {
 		tags: ["rate-other-endpoints"],

@@ -52,6 +52,26 @@ test("partners' writes are 503 with Retry-After before the key is looked at; rea
 	])
 		expect(await ask("POST", path, { "x-gw": "nonsense" })).toEqual([503, "300"]);
 	expect(await ask("DELETE", "/api/partners/v1/onboarding_sessions/os_1")).toEqual([503, "300"]);
+	expect(await ask("POST", "/revocar")).toEqual([503, "30"]);
+	for (const write of [
+		"PUT /webhook",
+		"POST /webhook/secret",
+		"PUT /delivery_email",
+		"PUT /reminders",
+		"PUT /widget",
+		"POST /keys",
+		"POST /keys/key_1/rotate",
+		"DELETE /keys/key_1",
+		"POST /deliveries/1/resend",
+		"POST /pcodes/X/cancel",
+		"POST /certificates/X/revoke",
+		"PUT /sandbox/settings",
+		"POST /sandbox/clock",
+	]) {
+		const [method, path] = write.split(" ") as [string, string];
+		expect([write, ...(await ask(method, `/api/partner/v1${path}`))]).toEqual([write, 503, "300"]);
+	}
+	expect((await ask("POST", "/api/partner/v1/certificates/search", { "x-gw": "nonsense" }))[0]).toBe(401);
 	expect((await ask("GET", "/widget/v1/sessions/os_1"))[0]).toBe(401);
 	const key = { "x-gw": partner.key };
 	expect((await ask("GET", "/api/partner/v1/pcodes", key))[0]).toBe(200);

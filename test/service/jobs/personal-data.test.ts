@@ -6,7 +6,7 @@ import { openHolder } from "../../../src/db/holders.ts";
 import { holders } from "../../../src/db/schema.ts";
 import { SEALED_TABLES } from "../../../src/db/sealed-columns.ts";
 import worker from "../../../src/dev.ts";
-import type { JobContext } from "../../../src/jobs/job.ts";
+import { cronCaller, type JobCaller } from "../../../src/jobs/job.ts";
 import { JOBS, runJob, runJobs } from "../../../src/jobs/run.ts";
 import { platformOf } from "../../../src/platform.ts";
 import { openEvidence } from "../../../src/secrets/evidence.ts";
@@ -44,21 +44,15 @@ async function populate() {
 	return { b2c, b2b, validated, claimed, emitted };
 }
 
-async function context(overrides: Partial<JobContext["platform"]> = {}): Promise<JobContext> {
-	const platform = { ...(await platformOf(env)), ...overrides };
-	return {
-		platform,
-		now: Date.now(),
-		requestId: "test",
-		actor: "job:test",
-	};
+async function callerWith(overrides: Partial<JobCaller["platform"]> = {}): Promise<JobCaller> {
+	return cronCaller({ ...(await platformOf(env)), ...overrides }, { name: "test" }, Date.now());
 }
 
 /** Runs a job until it has come to its end. @returns the last report. */
-async function runToEnd(name: string, platform: Partial<JobContext["platform"]> = {}) {
+async function runToEnd(name: string, platform: Partial<JobCaller["platform"]> = {}) {
 	const job = JOBS.find((candidate) => candidate.name === name)!;
 	for (let run = 0; run < 100; run++) {
-		const { report, done } = await runJob(await context(platform), job);
+		const { report, done } = await runJob(await callerWith(platform), job);
 		if (done) return report;
 	}
 	throw new Error(`${name} does not end`);

@@ -55,7 +55,7 @@ function holdKeyMaking() {
 }
 
 function until(moment: () => boolean): Promise<unknown> {
-	return vi.waitUntil(moment, { interval: 1, timeout: 10_000 });
+	return vi.waitUntil(moment, { interval: 1 });
 }
 
 async function expectAtRest(partner: Partner, pCode: string): Promise<void> {
@@ -113,22 +113,6 @@ test('decision "wrong RUT or PIN": guesses sent at once are not compared concurr
 	await expectAtRest(partner, pCode);
 });
 
-test("§7 202: a claim and a request of one code at once: whichever runs first, the other waits or comes after it", async () => {
-	const { partner, pCode } = await validatedCode();
-	const [claim, request] = await Promise.all([
-		partner.claim(pCode),
-		partner.request({ pCode, ...JUANA, pin: "7777" }),
-	]);
-	const after = {
-		claim: ["406 OTHER_VALIDATION_IN_PROGRESS", "406 CODE_ALREADY_USED"],
-		request: ["202 VALIDATION_IN_PROGRESS", "406 CREDENTIALS_MISMATCH"],
-	};
-	if (claim.status === 200) expect(after.claim).toContain(ruleOf(request));
-	else expect([request.status, after.request.includes(ruleOf(claim))]).toEqual([200, true]);
-	expect(await partner.status(pCode)).toBe(claim.status === 200 ? "EMITTED" : "VALIDATED");
-	await expectAtRest(partner, pCode);
-});
-
 /* ---------------------------------------------------------------- requests */
 
 test('decision "another validation running": two simultaneous requests of one code: one goes on, the registry is asked once', {
@@ -172,20 +156,6 @@ test('decision "another validation running": two codes of one RUT of one partner
 	const refused = answers[0]!.status === 406 ? first : second;
 	expect(await codeRow(refused)).toMatchObject({ validation_failures: 0, version: 0 });
 	expect((await one.request({ pCode: refused, ...JUANA })).status).toBe(200);
-});
-
-test('decision "another validation running": nine codes of one RUT at once: the registry is asked once', async () => {
-	const partner = await Partner.create();
-	const codes: string[] = (await partner.bulk(9)).body.data.pcodes;
-	const registry = holdRegistry();
-	const asked = Promise.all(codes.map((pCode) => partner.request({ pCode, ...JUANA })));
-	await until(registry.isAsked);
-	registry.release();
-	const answers = await asked;
-	expect(registry.heard()).toBe(1);
-	expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-	expect(answers.filter((answer) => ruleOf(answer) === "406 OTHER_VALIDATION_IN_PROGRESS")).toHaveLength(8);
-	for (const pCode of codes) await expectAtRest(partner, pCode);
 });
 
 test.each(["B2C", "B2B"])(
@@ -317,22 +287,6 @@ test("invariant 1: cancelled while a B2B request signs: 423, nothing is delivere
 	await expectAtRest(partner, pCode);
 });
 
-test("invariant 1: ten claims and a cancel at once: a certificate that left is revoked, and the code reads CANCELLED", async () => {
-	for (let round = 0; round < 3; round++) {
-		const { partner, pCode } = await validatedCode();
-		const claims = times(10, () => partner.claim(pCode));
-		expect((await operate("cancel", pCode)).status).toBe(200);
-		const answers = await claims;
-		expect(statuses(answers).filter((status) => status === 200).length).toBeLessThanOrEqual(1);
-		expect(statuses(answers).every((status) => [200, 201, 202, 423].includes(status))).toBe(true);
-		expect(await partner.status(pCode)).toBe("CANCELLED");
-		const good = (await certificatesOf(pCode)).filter(({ revoked_at }) => revoked_at === null);
-		expect(good).toEqual([]);
-		await auditOf(pCode);
-		await expectAtRest(partner, pCode);
-	}
-});
-
 test("invariant 3: ops verbs at once on one code: each is answered, the chain has every change once", async () => {
 	const { partner, pCode } = await activeCode();
 	const cancels = await times(3, () => operate("cancel", pCode));
@@ -343,17 +297,17 @@ test("invariant 3: ops verbs at once on one code: each is answered, the chain ha
 
 test("invariant 3: ops that another change overtakes decide again on the code as it is then", async () => {
 	const { pCode } = await activeCode();
-	let overtaken = false;
+	let overtaken: number | null = null;
 	const cancelled = await interceptDb(
 		async (_, deliver, sql) => {
-			if (!overtaken && /insert into "audit_events"/i.test(sql)) {
-				overtaken = true;
-				expect((await operate("block", pCode)).status).toBe(200);
+			if (overtaken === null && /insert into "audit_events"/i.test(sql)) {
+				overtaken = 0;
+				overtaken = (await operate("block", pCode)).status;
 			}
 			return deliver();
 		},
 		() => operate("cancel", pCode),
 	);
-	expect([overtaken, cancelled.status]).toEqual([true, 200]);
+	expect([overtaken, cancelled.status]).toEqual([200, 200]);
 	expect(await auditOf(pCode)).toEqual(["block test", "cancel test"]);
 });

@@ -67,58 +67,112 @@ async function expectEntered(pCode: string, serial: string): Promise<void> {
 	expect(entry?.issued_at ?? entry?.revoked_at).toEqual(expect.any(Number));
 }
 
-/* ---------------------------------------------------------------- a claim dies */
+/** Makes a call that hears from D1's first answer only when it is released. */
+function holdSurvey(act: () => Promise<Answer>) {
+	const released = Promise.withResolvers<void>();
+	const held = { it: false };
+	const answer = interceptDb(async (nth, deliver) => {
+		const result = await deliver();
+		if (nth === 1) {
+			held.it = true;
+			await released.promise;
+		}
+		return result;
+	}, act);
+	return { answer, isHeld: () => held.it, release: () => released.resolve() };
+}
+
+/* ---------------------------------------------------------------- a step dies */
 
 const CLAIM_SURVEY = 1;
 const CLAIM_COMMIT = 2;
+const REQUEST_MARK = 2;
+const REQUEST_COMMIT = 3;
+const WRONG_CARD = { ...JUANA, serialNumber: "999999999" };
+
+/** A call on a code of {@link JUANA}'s, and what makes the code ready for it. */
+const ACTS = {
+	claim: { ready: validatedCode, act: (partner: Partner, pCode: string) => partner.claim(pCode) },
+	"claim with a wrong PIN": {
+		ready: validatedCode,
+		act: (partner: Partner, pCode: string) => partner.claim(pCode, { pin: "0000" }),
+	},
+	"B2C request": {
+		ready: () => activeCode(),
+		act: (partner: Partner, pCode: string) => partner.request({ pCode, ...JUANA }),
+	},
+	"B2B request": {
+		ready: () => activeCode({ mode: "B2B" }),
+		act: (partner: Partner, pCode: string) => partner.request({ pCode, ...JUANA }),
+	},
+	"request with a wrong card": {
+		ready: () => activeCode(),
+		act: (partner: Partner, pCode: string) => partner.request({ pCode, ...WRONG_CARD }),
+	},
+} as const;
+
+/** Which round trip carries the commit, and what the code reads when it has arrived. */
+const COMMIT = { claim: CLAIM_COMMIT, "B2C request": REQUEST_COMMIT, "B2B request": REQUEST_COMMIT };
+const STATUS_AFTER = { claim: "EMITTED", "B2C request": "VALIDATED", "B2B request": "EMITTED" };
+/** What a recovery writes into the audit, as {@link auditOf} reads it. */
+const SPENT = "step_abandoned attempt_spent";
+const NOTHING_SPENT = "step_abandoned nothing_spent";
 
 test.each([
-	["before D1 was asked", CLAIM_SURVEY, "is lost", false],
-	["when D1 shows it as processing", CLAIM_SURVEY, "arrives", false],
-	["when the certificate is signed and its commit is lost", CLAIM_COMMIT, "is lost", true],
+	["claim", 1, "is lost", "before D1 was asked", [], 200],
+	["claim", 1, "arrives", "when D1 has answered", [], 200],
+	["claim", 2, "is lost", "when it has signed and its commit is lost", [NOTHING_SPENT], 200],
+	["claim", 2, "arrives", "after its commit", ["emitted ok"], 201],
+	["B2C request", 1, "is lost", "before D1 was asked", [], 200],
+	["B2C request", 1, "arrives", "when D1 has answered", [], 200],
+	["B2C request", 2, "is lost", "before D1 shows it as processing", [], 200],
+	["B2C request", 2, "arrives", "when D1 shows it as processing", [], 200],
+	["B2C request", 3, "is lost", "when the registry has answered and its commit is lost", [SPENT], 200],
+	["B2C request", 3, "arrives", "after its commit", ["validated ok"], 200],
+	["B2B request", 3, "is lost", "when it has signed and its commit is lost", [SPENT], 200],
+	["B2B request", 3, "arrives", "after its commit", ["emitted ok"], 406],
 ] as const)(
-	"invariant 4: a claim dies %s, and within one lease the code can be claimed",
-	{ tags: ["crash-claim"] },
-	async (_, trip, arrival, signed) => {
-		const { partner, pCode } = await validatedCode();
-		const answered = await dyingAt(trip, arrival, () => partner.claim(pCode));
+	"invariants 1 to 4: a %s whose object dies at round trip %i, which %s, %s: its code is carried on within one lease",
+	{
+		tags: [
+			"crash-claim",
+			"crash-claim-after-commit",
+			"crash-request",
+			"serial-before-signing",
+			"serial-before-signing-b2b",
+		],
+	},
+	async (name, trip, arrival, _, recovered, then) => {
+		const { ready, act } = ACTS[name];
+		const { partner, pCode } = await ready();
+		const [before, audit] = [await partner.status(pCode), await auditOf(pCode)];
+		const answered = await dyingAt(trip, arrival, () => act(partner, pCode));
 		expect([answered.status, answered.body.error]).toEqual([503, "SERVICE_UNAVAILABLE"]);
 		expect(Number(answered.headers.get("Retry-After"))).toBeGreaterThan(0);
-
 		const lease = await leaseOf(partner, pCode);
-		expect(lease?.serial !== null).toBe(signed);
-		expect((await partner.claim(pCode)).status).toBe(202);
+		const committed = recovered[0]?.endsWith(" ok") ?? false;
+		if (!committed) expect((await act(partner, pCode)).status).toBe(name === "claim" ? 202 : 406);
+		expect(await partner.status(pCode)).toBe(committed ? STATUS_AFTER[name] : before);
 
 		passTime(LEASE_OVER);
 		expect((await partner.listed(pCode)).processing).toBe(0);
 		expect(await alarm(partner, pCode)).toBe(true);
 		await expectAtRest(partner, pCode);
-		expect(await partner.status(pCode)).toBe("VALIDATED");
+		expect(await auditOf(pCode)).toEqual([...audit, ...recovered]);
+		expect(await partner.status(pCode)).toBe(committed ? STATUS_AFTER[name] : before);
+		expect((await codeRow(pCode)).validation_failures).toBe(recovered[0] === SPENT ? 1 : 0);
+		expect(lease?.serial != null).toBe(trip === COMMIT[name] && name !== "B2C request");
 		if (lease?.serial) await expectEntered(pCode, lease.serial);
 
-		const claimed = await partner.claim(pCode);
-		expect(claimed.status).toBe(200);
-		await expectOneCertificate(partner, pCode, claimed.body.data.serialNumber);
+		const again = await act(partner, pCode);
+		expect(again.status).toBe(then);
+		expect((await codeRow(pCode)).validation_failures).toBe(0);
+		if (name === "B2C request") expect((await partner.claim(pCode)).status).toBe(200);
+		await expectOneCertificate(partner, pCode);
 		await expectAtRest(partner, pCode);
+		expect(await outboxOf(pCode)).toHaveLength(name === "B2B request" ? 1 : 0);
 	},
 );
-
-test("invariant 1: a claim dies after its commit: the code reads EMITTED, and nothing is issued again", {
-	tags: ["crash-claim-after-commit"],
-}, async () => {
-	const { partner, pCode } = await validatedCode();
-	const answered = await dyingAt(CLAIM_COMMIT, "arrives", () => partner.claim(pCode));
-	expect(answered.status).toBe(503);
-	expect(await partner.status(pCode)).toBe("EMITTED");
-	expect((await partner.claim(pCode)).status).toBe(201);
-
-	passTime(LEASE_OVER);
-	await alarm(partner, pCode);
-	await expectAtRest(partner, pCode);
-	await expectOneCertificate(partner, pCode);
-	expect(await auditOf(pCode)).toEqual(["validated ok", "emitted ok"]);
-	expect((await partner.claim(pCode)).status).toBe(201);
-});
 
 test("invariant 2: the serial lies on the lease before a key is made, and a crash there enters it as revoked", {
 	tags: ["serial-before-signing"],
@@ -160,53 +214,6 @@ test("invariant 2: a bug while signing answers 500 without inner text, and its s
 	await expectOneCertificate(partner, pCode);
 });
 
-/* ---------------------------------------------------------------- a request dies */
-
-const REQUEST_SURVEY = 1;
-const REQUEST_MARK = 2;
-const REQUEST_COMMIT = 3;
-
-test.each([
-	["before D1 was asked", REQUEST_SURVEY, "is lost", 0],
-	["when D1 has answered", REQUEST_SURVEY, "arrives", 0],
-	["before D1 shows it as processing", REQUEST_MARK, "is lost", 0],
-	["when D1 shows it as processing", REQUEST_MARK, "arrives", 0],
-	["when the registry has answered and the commit is lost", REQUEST_COMMIT, "is lost", 1],
-] as const)(
-	"invariant 4: a request dies %s, and within one lease the code can be carried on",
-	{ tags: ["crash-request"] },
-	async (_, trip, arrival, spent) => {
-		const { partner, pCode } = await activeCode();
-		const answered = await dyingAt(trip, arrival, () => partner.request({ pCode, ...JUANA }));
-		expect([answered.status, answered.body.error]).toEqual([503, "SERVICE_UNAVAILABLE"]);
-		const meanwhile = await partner.request({ pCode, ...JUANA });
-		expect(meanwhile.body.details[0].code).toBe("OTHER_VALIDATION_IN_PROGRESS");
-
-		passTime(LEASE_OVER);
-		expect((await partner.listed(pCode)).processing).toBe(0);
-		expect(await alarm(partner, pCode)).toBe(true);
-		await expectAtRest(partner, pCode);
-		expect(await codeRow(pCode)).toMatchObject({ validation_failures: spent, validated_at: null });
-		expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
-		expect(await codeRow(pCode)).toMatchObject({ validation_failures: 0 });
-	},
-);
-
-test('decision "ID-validation attempts": a crash while the registry is asked spends the attempt', {
-	tags: ["attempt-crash"],
-}, async () => {
-	const { partner, pCode } = await activeCode();
-	const registry = holdRegistry();
-	await dieWhen(registry.isAsked, () => partner.request({ pCode, ...JUANA }));
-	registry.release();
-	expect(await leaseOf(partner, pCode)).toMatchObject({ attemptReserved: true, serial: null });
-
-	passTime(LEASE_OVER);
-	await alarm(partner, pCode);
-	expect(await codeRow(pCode)).toMatchObject({ validation_failures: 1, version: 1 });
-	expect(await auditOf(pCode)).toEqual(["step_abandoned attempt_spent"]);
-});
-
 test('decision "ID-validation attempts": a caller who drops the connection while the registry is asked spends the attempt', {
 	tags: ["attempt-dropped-call"],
 }, async () => {
@@ -240,148 +247,55 @@ test('decision "ID-validation attempts": a caller who drops the connection while
 	await expectAtRest(partner, pCode);
 });
 
-test("invariant 4: three crashes in a row while the registry is asked lock the code: no crash gives a free guess", {
-	tags: ["crash-no-free-guess"],
+test('decision "ID-validation attempts": a crash while the registry is asked spends the attempt, and three lock the code', {
+	tags: ["attempt-crash", "crash-no-free-guess"],
 }, async () => {
 	const { partner, pCode } = await activeCode();
 	for (let crash = 1; crash <= 3; crash++) {
 		const registry = holdRegistry();
 		await dieWhen(registry.isAsked, () => partner.request({ pCode, ...JUANA }));
 		registry.release();
+		expect(await leaseOf(partner, pCode)).toMatchObject({ attemptReserved: true, serial: null });
 		passTime(LEASE_OVER);
 		await alarm(partner, pCode);
+		expect(await codeRow(pCode)).toMatchObject({ validation_failures: crash % 3, version: crash });
 	}
-	expect(await codeRow(pCode)).toMatchObject({ validation_failures: 0, validation_locks: 1 });
+	expect(await auditOf(pCode)).toEqual(Array(3).fill(SPENT));
+	expect((await codeRow(pCode)).validation_locks).toBe(1);
 	const locked = await partner.request({ pCode, ...JUANA });
 	expect([locked.status, locked.body.error]).toEqual([429, "ATTEMPT_LIMIT_REACHED"]);
 });
 
-test("invariant 3: a request dies after its commit: the code reads VALIDATED, and no attempt is spent", async () => {
-	const { partner, pCode } = await activeCode();
-	const answered = await dyingAt(REQUEST_COMMIT, "arrives", () => partner.request({ pCode, ...JUANA }));
-	expect(answered.status).toBe(503);
-	passTime(LEASE_OVER);
-	await alarm(partner, pCode);
-	await expectAtRest(partner, pCode);
-	expect(await partner.status(pCode)).toBe("VALIDATED");
-	expect(await codeRow(pCode)).toMatchObject({ validation_failures: 0, version: 1 });
-	expect((await partner.claim(pCode)).status).toBe(200);
-});
-
-test.each([
-	["its commit is lost", "is lost", ["step_abandoned attempt_spent", "emitted ok"]],
-	["its commit has arrived", "arrives", ["emitted ok"]],
-] as const)(
-	"invariant 2: a B2B request dies when %s: the serial of the lease is in D1",
-	{ tags: ["serial-before-signing-b2b"] },
-	async (_, arrival, audit) => {
-		const { partner, pCode } = await activeCode({ mode: "B2B" });
-		const answered = await dyingAt(REQUEST_COMMIT, arrival, () => partner.request({ pCode, ...JUANA }));
-		expect(answered.status).toBe(503);
-		const lease = await leaseOf(partner, pCode);
-		passTime(LEASE_OVER);
-		await alarm(partner, pCode);
-		await expectEntered(pCode, lease!.serial!);
-
-		const again = await partner.request({ pCode, ...JUANA });
-		expect(again.status).toBe(arrival === "arrives" ? 406 : 200);
-		await expectOneCertificate(partner, pCode);
-		await expectAtRest(partner, pCode);
-		expect(await auditOf(pCode)).toEqual(audit);
-		expect(await outboxOf(pCode)).toHaveLength(1);
-	},
-);
-
 /* ---------------------------------------------------------------- D1 fails, the object lives */
 
-const ACTS = {
-	claim: { ready: validatedCode, act: (partner: Partner, pCode: string) => partner.claim(pCode) },
-	"B2C request": {
-		ready: () => activeCode(),
-		act: (partner: Partner, pCode: string) => partner.request({ pCode, ...JUANA }),
-	},
-	"B2B request": {
-		ready: () => activeCode({ mode: "B2B" }),
-		act: (partner: Partner, pCode: string) => partner.request({ pCode, ...JUANA }),
-	},
-} as const;
-
 test.each([
-	["arrives", 406, 1],
-	["is lost", 503, 0],
+	["claim with a wrong PIN", CLAIM_COMMIT, "claim_failures"],
+	["request with a wrong card", REQUEST_COMMIT, "validation_failures"],
 ] as const)(
-	"invariant 3: the commit of a wrong PIN %s though D1 threw: %i, and D1 has the same",
-	async (arrival, status, failures) => {
-		const { partner, pCode } = await validatedCode();
-		const answered = await failingAt(CLAIM_COMMIT, arrival, () => partner.claim(pCode, { pin: "0000" }));
-		expect(answered.status).toBe(status);
-		expect((await codeRow(pCode)).claim_failures).toBe(failures);
-		await expectAtRest(partner, pCode);
-	},
-);
-
-test.each([
-	["arrives", 406, 1],
-	["is lost", 503, 0],
-] as const)(
-	'decision "ID-validation attempts": the commit of a mismatch %s though D1 threw: %i, %i spent',
+	"invariant 3: the commit of a %s fails: 406 when it arrived all the same, 503 when it is lost, and D1 has the same",
 	{ tags: ["commit-fails"] },
-	async (arrival, status, failures) => {
-		const { partner, pCode } = await activeCode();
-		const wrong = { pCode, ...JUANA, serialNumber: "999999999" };
-		const answered = await failingAt(REQUEST_COMMIT, arrival, () => partner.request(wrong));
-		expect(answered.status).toBe(status);
-		expect((await codeRow(pCode)).validation_failures).toBe(failures);
-		await expectAtRest(partner, pCode);
+	async (name, trip, column) => {
+		for (const [arrival, status, failures] of [
+			["is lost", 503, 0],
+			["arrives", 406, 1],
+		] as const) {
+			const { ready, act } = ACTS[name];
+			const { partner, pCode } = await ready();
+			expect((await failingAt(trip, arrival, () => act(partner, pCode))).status).toBe(status);
+			expect((await codeRow(pCode))[column]).toBe(failures);
+			await expectAtRest(partner, pCode);
+		}
 	},
 );
-
-test('decision "ID-validation attempts": given back when the registry did not answer, however often', {
-	tags: ["attempt-given-back"],
-}, async () => {
-	const { partner, pCode } = await activeCode();
-	const iris = { ...JUANA, dni: "10000005-9", serialNumber: "100000005" };
-	for (let i = 0; i < 4; i++) {
-		const answered = await partner.request({ pCode, ...iris });
-		expect([answered.status, answered.body.error]).toEqual([503, "REGISTRY_UNAVAILABLE"]);
-		await expectAtRest(partner, pCode);
-	}
-	expect(await codeRow(pCode)).toMatchObject({ validation_failures: 0, validation_locks: 0, version: 0 });
-});
 
 /* ---------------------------------------------------------------- a commit that comes too late */
 
-test.each([
-	["claim", CLAIM_COMMIT, validatedCode, (partner: Partner, pCode: string) => partner.claim(pCode)],
-	[
-		"claim with a wrong PIN",
-		CLAIM_COMMIT,
-		validatedCode,
-		(partner: Partner, pCode: string) => partner.claim(pCode, { pin: "0000" }),
-	],
-	[
-		"B2C request",
-		REQUEST_COMMIT,
-		() => activeCode(),
-		(partner: Partner, pCode: string) => partner.request({ pCode, ...JUANA }),
-	],
-	[
-		"B2B request",
-		REQUEST_COMMIT,
-		() => activeCode({ mode: "B2B" }),
-		(partner: Partner, pCode: string) => partner.request({ pCode, ...JUANA }),
-	],
-	[
-		"request with a wrong card",
-		REQUEST_COMMIT,
-		() => activeCode(),
-		(partner: Partner, pCode: string) => partner.request({ pCode, ...JUANA, serialNumber: "999999999" }),
-	],
-] as const)(
+test.each(Object.entries(ACTS))(
 	'decision "503": nothing changed, even when the commit of a %s arrives after the answer',
 	{ tags: ["unavailable-late-commit"] },
-	async (_, trip, ready, act) => {
+	async (name, { ready, act }) => {
 		const { partner, pCode } = await ready();
+		const trip = name.startsWith("claim") ? CLAIM_COMMIT : REQUEST_COMMIT;
 		const statusBefore = await partner.status(pCode);
 		const { answer, arriveLate } = await delayingAt<Answer>(trip, () => act(partner, pCode));
 		expect(answer.status).toBe(503);
@@ -396,66 +310,35 @@ test.each([
 	},
 );
 
-/** The first claim hears from D1 only when its lease has run out and another claim is making its key. */
-async function outliveLease() {
+test("invariants 1 and 2: a run that outlives its lease signs nothing, answers 503 and leaves the next run's lease alone, which issues", {
+	tags: ["lease-outlived"],
+}, async () => {
 	const { partner, pCode } = await validatedCode();
-	const surveyed = Promise.withResolvers<void>();
 	const made = Promise.withResolvers<void>();
-	const seen = { surveyed: false, making: false };
 	const generateKey = crypto.subtle.generateKey.bind(crypto.subtle) as (
 		...of: unknown[]
 	) => Promise<CryptoKey>;
 	const maker = vi.spyOn(crypto.subtle, "generateKey").mockImplementationOnce(async (...of: unknown[]) => {
-		seen.making = true;
 		await made.promise;
 		return generateKey(...of);
 	});
-	const slow = interceptDb(
-		async (nth, deliver) => {
-			const result = await deliver();
-			if (nth !== CLAIM_SURVEY) return result;
-			seen.surveyed = true;
-			await surveyed.promise;
-			return result;
-		},
-		() => partner.claim(pCode),
-	);
-	await vi.waitUntil(() => seen.surveyed, { interval: 1 });
+	const survey = holdSurvey(() => partner.claim(pCode));
+	await vi.waitUntil(survey.isHeld, { interval: 1 });
 	passTime(LEASE_OVER);
 	const quick = partner.claim(pCode);
-	await vi.waitUntil(() => seen.making, { interval: 1 });
-	const leaseBefore = await leaseOf(partner, pCode);
-	surveyed.resolve();
-	const slowTold = await slow;
-	const leaseAfter = await leaseOf(partner, pCode);
+	await vi.waitUntil(() => maker.mock.calls.length > 0, { interval: 1 });
+	const lease = await leaseOf(partner, pCode);
+	survey.release();
+	const slow = await survey.answer;
+	expect(await leaseOf(partner, pCode)).toEqual(lease);
 	made.resolve();
-	const quickTold = await quick;
-	return {
-		partner,
-		pCode,
-		slow: slowTold,
-		quick: quickTold,
-		leaseBefore,
-		leaseAfter,
-		keysMade: maker.mock.calls.length,
-	};
-}
-
-test("invariant 1: a run that outlives its lease signs nothing and answers 503; the next run issues", {
-	tags: ["lease-outlived"],
-}, async () => {
-	const { partner, pCode, slow, quick, keysMade } = await outliveLease();
-	expect([slow.status, slow.body.error, quick.status]).toEqual([503, "SERVICE_UNAVAILABLE", 200]);
-	expect(keysMade).toBe(1);
+	const { status, body } = await quick;
+	expect([slow.status, slow.body.error, status]).toEqual([503, "SERVICE_UNAVAILABLE", 200]);
+	expect(lease?.serial).toBe(body.data.serialNumber);
+	expect(maker).toHaveBeenCalledTimes(1);
 	expect(await certificatesOf(pCode)).toHaveLength(1);
-	await expectOneCertificate(partner, pCode, quick.body.data.serialNumber);
+	await expectOneCertificate(partner, pCode, body.data.serialNumber);
 	await expectAtRest(partner, pCode);
-});
-
-test("invariant 2: a run that outlives its lease leaves the next run's lease, and the serial on it, alone", async () => {
-	const { quick, leaseBefore, leaseAfter } = await outliveLease();
-	expect(leaseBefore?.serial).toBe(quick.body.data.serialNumber);
-	expect(leaseAfter).toEqual(leaseBefore);
 });
 
 test("invariant 4: a request whose registry outlives the lease is recovered by the alarm: the attempt is spent, the late success does not count", async () => {
@@ -474,30 +357,19 @@ test("invariant 4: a request whose registry outlives the lease is recovered by t
 	expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
 });
 
-test.each(Object.keys(ACTS) as (keyof typeof ACTS)[])(
+test.each(["claim", "B2C request", "B2B request"] as const)(
 	"invariant 1: a %s that the alarm has recovered under it marks, asks and issues nothing",
 	async (name) => {
 		const { ready, act } = ACTS[name];
 		const { partner, pCode } = await ready();
 		const before = await codeRow(pCode);
-		const surveyed = Promise.withResolvers<void>();
-		const seen = { surveyed: false };
 		const registry = vi.spyOn(CivilRegistrySandbox.prototype, "fetch");
-		const slow = interceptDb(
-			async (nth, deliver) => {
-				const result = await deliver();
-				if (nth !== 1) return result;
-				seen.surveyed = true;
-				await surveyed.promise;
-				return result;
-			},
-			() => act(partner, pCode),
-		);
-		await vi.waitUntil(() => seen.surveyed, { interval: 1 });
+		const survey = holdSurvey(() => act(partner, pCode));
+		await vi.waitUntil(survey.isHeld, { interval: 1 });
 		passTime(LEASE_OVER);
 		expect(await alarm(partner, pCode)).toBe(true);
-		surveyed.resolve();
-		expect((await slow).status).toBe(503);
+		survey.release();
+		expect((await survey.answer).status).toBe(503);
 		expect(registry).not.toHaveBeenCalled();
 		expect(await certificatesOf(pCode)).toEqual([]);
 		expect(await codeRow(pCode)).toEqual({ ...before, processing_until: null, busy_until: null });
@@ -546,34 +418,31 @@ test.each([
 	},
 );
 
-test("invariant 4: without the alarm, the next call after the lease recovers the crash and goes on", async () => {
-	const { partner, pCode } = await validatedCode();
-	await dyingAt(CLAIM_COMMIT, "is lost", () => partner.claim(pCode));
-	const lease = await leaseOf(partner, pCode);
-	passTime(LEASE_OVER);
-	const claimed = await partner.claim(pCode);
-	expect(claimed.status).toBe(200);
-	await expectEntered(pCode, lease!.serial!);
-	await expectOneCertificate(partner, pCode, claimed.body.data.serialNumber);
-	expect(await auditOf(pCode)).toEqual(["validated ok", "step_abandoned nothing_spent", "emitted ok"]);
-});
-
-test("invariant 1: alarm and ten claims at once after a crash recover it once and issue once", {
-	tags: ["crash-issues-once"],
-}, async () => {
-	const { partner, pCode } = await validatedCode();
-	await dyingAt(CLAIM_COMMIT, "is lost", () => partner.claim(pCode));
-	passTime(LEASE_OVER);
-	const [, ...claims] = await Promise.all([
-		alarm(partner, pCode),
-		...Array.from({ length: 10 }, () => partner.claim(pCode)),
-	]);
-	expect(claims.filter(({ status }) => status === 200)).toHaveLength(1);
-	expect(claims.every(({ status }) => [200, 201, 202].includes(status))).toBe(true);
-	await expectOneCertificate(partner, pCode);
-	await expectAtRest(partner, pCode);
-	expect(await auditOf(pCode)).toEqual(["validated ok", "step_abandoned nothing_spent", "emitted ok"]);
-});
+test.each([
+	["alarm and ten claims", true, 10],
+	["one claim, without the alarm,", false, 1],
+] as const)(
+	"invariants 1 and 4: %s at once after a crash recover it once and issue once",
+	{
+		tags: ["crash-issues-once"],
+	},
+	async (_, withAlarm, calls) => {
+		const { partner, pCode } = await validatedCode();
+		await dyingAt(CLAIM_COMMIT, "is lost", () => partner.claim(pCode));
+		const lease = await leaseOf(partner, pCode);
+		passTime(LEASE_OVER);
+		const [, ...claims] = await Promise.all([
+			withAlarm && alarm(partner, pCode),
+			...Array.from({ length: calls }, () => partner.claim(pCode)),
+		]);
+		await expectEntered(pCode, lease!.serial!);
+		expect(claims.filter(({ status }) => status === 200)).toHaveLength(1);
+		expect(claims.every(({ status }) => [200, 201, 202].includes(status))).toBe(true);
+		await expectOneCertificate(partner, pCode);
+		await expectAtRest(partner, pCode);
+		expect(await auditOf(pCode)).toEqual(["validated ok", "step_abandoned nothing_spent", "emitted ok"]);
+	},
+);
 
 test("invariant 4: the alarm is idempotent: run twice, and again on the lease it has settled, it changes nothing more", async () => {
 	const { partner, pCode } = await validatedCode();
@@ -595,7 +464,7 @@ test("invariant 4: the alarm is idempotent: run twice, and again on the lease it
 	await expectAtRest(partner, pCode);
 });
 
-test("invariant 4: an alarm that comes while the lease holds leaves the run alone and comes again", async () => {
+test("invariants 2 and 4: an alarm that comes while the lease holds, or finds D1 away, keeps the lease and comes again", async () => {
 	const { partner, pCode } = await validatedCode();
 	await dyingAt(CLAIM_COMMIT, "is lost", () => partner.claim(pCode));
 	const lease = await leaseOf(partner, pCode);
@@ -603,13 +472,7 @@ test("invariant 4: an alarm that comes while the lease holds leaves the run alon
 	expect(await leaseOf(partner, pCode)).toEqual(lease);
 	const next = await runInDurableObject(codeObject(partner, pCode), (_, { storage }) => storage.getAlarm());
 	expect(next).toBe(lease!.until);
-});
-
-test("invariant 2: an alarm that finds D1 away keeps the lease and comes again, however long D1 is away", async () => {
-	const { partner, pCode } = await validatedCode();
-	await dyingAt(CLAIM_COMMIT, "is lost", () => partner.claim(pCode));
-	const lease = await leaseOf(partner, pCode);
-	for (let outage = 0; outage < 10; outage++) {
+	for (let outage = 0; outage < 3; outage++) {
 		passTime(LEASE_OVER);
 		expect(await failingFrom(1, "is lost", () => alarm(partner, pCode))).toBe(true);
 		expect(await leaseOf(partner, pCode)).toEqual(lease);

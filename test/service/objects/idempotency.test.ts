@@ -1,18 +1,10 @@
-import {
-	abortAllDurableObjects,
-	createExecutionContext,
-	createScheduledController,
-	runDurableObjectAlarm,
-	runInDurableObject,
-	waitOnExecutionContext,
-} from "cloudflare:test";
+import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { readSettings } from "../../../src/config.ts";
-import worker from "../../../src/index.ts";
 import { platformOf } from "../../../src/platform.ts";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
 import { deriveCallerKey, openForCaller } from "../../../src/secrets/sealing.ts";
+import { readSettings } from "../../../src/settings/settings.ts";
 import { openWithForge } from "../../interop/pfx-library-openers.ts";
 import { activeCode, validatedCode } from "../../support/codes.ts";
 import { dyingAt, failingAt, failingFrom, interceptDb } from "../../support/failing-db.ts";
@@ -21,7 +13,6 @@ import {
 	codeObject,
 	codeRow,
 	DAY,
-	dumpRegister,
 	HOUR,
 	holdRegistry,
 	MINUTE,
@@ -32,7 +23,7 @@ import {
 	storedIn,
 	unsettledIn,
 } from "../../support/look-inside.ts";
-import { dropQueue } from "../../support/receiver.ts";
+import { dropQueue, runCron } from "../../support/receiver.ts";
 import { type Answer, freshService, JUANA, loadHolder, ops, Partner, PEDRO } from "../../support/service.ts";
 import { readTables } from "../../support/tables.ts";
 
@@ -71,106 +62,54 @@ function expectSame(first: Answer, repeat: Answer): void {
 
 /* ---------------------------------------------------------------- kept answers */
 
-type Call = (headers: Headers) => Promise<Answer>;
+type Ready = { partner: Partner; pCode: string };
+type Call = (ready: Ready, headers: Headers) => Promise<Answer>;
 
-const KEPT: Record<string, [status: number, prepare: () => Promise<{ call: Call; pCode?: string }>]> = {
-	"a bulk, 201": [
-		201,
-		async () => {
-			const partner = await Partner.create();
-			return { call: (headers) => partner.bulk(3, "FV02", headers) };
-		},
-	],
-	"a request, 200 VALIDATED": [
-		200,
-		async () => {
-			const { partner, pCode } = await activeCode();
-			return { pCode, call: (headers) => partner.request({ pCode, ...JUANA }, headers) };
-		},
-	],
-	"a B2B request, 200 EMITTED": [
-		200,
-		async () => {
-			const { partner, pCode } = await activeCode({ mode: "B2B" });
-			return { pCode, call: (headers) => partner.request({ pCode, ...JUANA }, headers) };
-		},
-	],
-	"a request, 406 ID_CARD_MISMATCH": [
-		406,
-		async () => {
-			const { partner, pCode } = await activeCode();
-			const wrong = { pCode, ...JUANA, serialNumber: "999999999" };
-			return { pCode, call: (headers) => partner.request(wrong, headers) };
-		},
-	],
-	"a request, 406 SERIAL_NUMBER_REQUIRED": [
-		406,
-		async () => {
-			const { partner, pCode } = await activeCode();
-			const { serialNumber: _, ...without } = JUANA;
-			return { pCode, call: (headers) => partner.request({ pCode, ...without }, headers) };
-		},
-	],
-	"a request, 406 RUT_MISMATCH": [
-		406,
-		async () => {
-			const { partner, pCode } = await validatedCode();
-			return { pCode, call: (headers) => partner.request({ pCode, ...PEDRO }, headers) };
-		},
-	],
-	"a request, 406 EMAIL_IN_USE": [
-		406,
-		async () => {
-			const { partner } = await validatedCode();
-			const pCode = await partner.code();
-			const taken = { pCode, ...PEDRO, email: JUANA.email };
-			return { pCode, call: (headers) => partner.request(taken, headers) };
-		},
-	],
-	"a request, 406 CODE_ALREADY_USED": [
-		406,
-		async () => {
-			const { partner, pCode } = await validatedCode();
-			await partner.claim(pCode);
-			return { pCode, call: (headers) => partner.request({ pCode, ...JUANA }, headers) };
-		},
-	],
-	"a claim, 200": [
-		200,
-		async () => {
-			const { partner, pCode } = await validatedCode();
-			return { pCode, call: (headers) => partner.claim(pCode, {}, headers) };
-		},
-	],
-	"a claim, 201 ALREADY_ISSUED": [
-		201,
-		async () => {
-			const { partner, pCode } = await validatedCode();
-			await partner.claim(pCode);
-			return { pCode, call: (headers) => partner.claim(pCode, {}, headers) };
-		},
-	],
-	"a claim, 406 CREDENTIALS_MISMATCH": [
-		406,
-		async () => {
-			const { partner, pCode } = await validatedCode();
-			return { pCode, call: (headers) => partner.claim(pCode, { pin: "0000" }, headers) };
-		},
-	],
-};
+const request =
+	(fields: object): Call =>
+	({ partner, pCode }, headers) =>
+		partner.request({ pCode, ...JUANA, ...fields }, headers);
+const claim =
+	(fields = {}): Call =>
+	({ partner, pCode }, headers) =>
+		partner.claim(pCode, fields, headers);
 
-test.each(Object.entries(KEPT))(
+async function emittedCode(): Promise<Ready> {
+	const ready = await validatedCode();
+	await ready.partner.claim(ready.pCode);
+	return ready;
+}
+
+async function besideValidated(): Promise<Ready> {
+	const { partner } = await validatedCode();
+	return { partner, pCode: await partner.code() };
+}
+
+test.each<[what: string, status: number, prepare: () => Promise<Ready>, call: Call]>([
+	["a bulk, 201", 201, activeCode, ({ partner }, headers) => partner.bulk(3, "FV02", headers)],
+	["a request, 200 VALIDATED", 200, activeCode, request({})],
+	["a B2B request, 200 EMITTED", 200, () => activeCode({ mode: "B2B" }), request({})],
+	["a request, 406 ID_CARD_MISMATCH", 406, activeCode, request({ serialNumber: "999999999" })],
+	["a request, 406 SERIAL_NUMBER_REQUIRED", 406, activeCode, request({ serialNumber: undefined })],
+	["a request, 406 RUT_MISMATCH", 406, validatedCode, request(PEDRO)],
+	["a request, 406 EMAIL_IN_USE", 406, besideValidated, request({ ...PEDRO, email: JUANA.email })],
+	["a request, 406 CODE_ALREADY_USED", 406, emittedCode, request({})],
+	["a claim, 200", 200, validatedCode, claim()],
+	["a claim, 201 ALREADY_ISSUED", 201, emittedCode, claim()],
+	["a claim, 406 CREDENTIALS_MISMATCH", 406, validatedCode, claim({ pin: "0000" })],
+])(
 	'decision "Idempotency": %s, is given again, bytes and status, and changes nothing more',
 	{ tags: ["idempotency-replay"] },
-	async (_, [status, prepare]) => {
-		const { call, pCode } = await prepare();
+	async (what, status, prepare, call) => {
+		const ready = await prepare();
 		const key = freshKey();
-		const first = await call(key);
+		const first = await call(ready, key);
 		expect(first.status).toBe(status);
-		const after = pCode && [await codeRow(pCode), await certificatesOf(pCode)];
-		expectSame(first, await call(key));
-		expectSame(first, await call(key));
-		if (pCode) expect([await codeRow(pCode), await certificatesOf(pCode)]).toEqual(after);
+		if (status === 406) expect(what).toContain(first.body.details[0].code);
+		const after = [await codeRow(ready.pCode), await certificatesOf(ready.pCode)];
+		expectSame(first, await call(ready, key));
+		expectSame(first, await call(ready, key));
+		expect([await codeRow(ready.pCode), await certificatesOf(ready.pCode)]).toEqual(after);
 	},
 );
 
@@ -262,11 +201,14 @@ test('decision "Idempotency": same key, other body is 422 on another code, and l
 	const other = await partner.code();
 	expect((await partner.request({ pCode: other, ...JUANA })).status).toBe(200);
 	const fresh = await partner.code();
+	const notACode = "no code looks like this";
 	const key = freshKey();
 	expect((await partner.claim(pCode, {}, key)).status).toBe(200);
 
 	for (const misuse of [
 		await partner.claim(other, {}, key),
+		await partner.claim(notACode, {}, key),
+		await partner.request({ pCode: notACode, ...JUANA }, key),
 		await partner.request({ pCode: other, ...JUANA }, key),
 		await partner.request({ pCode: fresh, ...JUANA }, key),
 	])
@@ -357,90 +299,130 @@ test('decision "Idempotency": a final answer given while another run holds the c
 
 /* ---------------------------------------------------------------- never kept */
 
-test('decision "Idempotency": 202 is never kept', { tags: ["idempotency-not-202"] }, async () => {
-	const { partner, pCode } = await validatedCode();
-	const registry = holdRegistry();
-	const running = partner.request({ pCode, ...JUANA, pin: "7777" });
-	await vi.waitUntil(registry.isAsked, { interval: 1 });
-	const key = freshKey();
-	const early = await partner.claim(pCode, { pin: "7777" }, key);
-	expect(errorOf(early)).toEqual([202, "VALIDATION_IN_PROGRESS"]);
-	registry.release();
-	await running;
-	const late = await partner.claim(pCode, { pin: "7777" }, key);
-	expect([late.status, isReplay(late)]).toEqual([200, false]);
-});
+/** A call that is refused with an answer that is not kept, what makes it so, and what ends that. */
+interface Refused {
+	settings?: object;
+	prepare?: (ready: Ready) => unknown;
+	call: Call;
+	answered: [status: number, error: string];
+	end?: (ready: Ready) => unknown;
+	/** What the same call with the same key is answered then. */
+	afterwards?: number;
+}
 
-test('decision "Idempotency": 406 OTHER_VALIDATION_IN_PROGRESS is never kept, of this code or another', {
-	tags: ["idempotency-not-other-validation"],
+const operate =
+	(verb: string) =>
+	({ pCode }: Ready) =>
+		ops("POST", `/pcodes/${pCode}/${verb}`, { reason: "test" });
+const validate = ({ partner, pCode }: Ready) => partner.request({ pCode, ...JUANA });
+const times = (n: number, call: Call) => async (ready: Ready) => {
+	for (let i = 0; i < n; i++) await call(ready, {});
+};
+
+const REFUSED: Record<string, Refused> = {
+	"423": {
+		prepare: async (ready) => [await validate(ready), await operate("block")(ready)],
+		call: claim(),
+		answered: [423, "LOCKED"],
+		end: operate("unblock"),
+	},
+	"429 of a security lock": {
+		prepare: async (ready) => [await validate(ready), await times(5, claim({ pin: "0000" }))(ready)],
+		call: claim(),
+		answered: [429, "ATTEMPT_LIMIT_REACHED"],
+		end: () => passTime(30 * MINUTE),
+	},
+	"429 of the emission rate": {
+		prepare: times(10, ({ partner }) => partner.request({})),
+		call: request({}),
+		answered: [429, "RATE_LIMIT_EXCEEDED"],
+		end: () => passTime(MINUTE),
+	},
+	"503 of the registry": {
+		prepare: () =>
+			vi
+				.spyOn(CivilRegistrySandbox.prototype, "fetch")
+				.mockResolvedValueOnce(new Response(null, { status: 503 })),
+		call: request({}),
+		answered: [503, "REGISTRY_UNAVAILABLE"],
+	},
+	"500": {
+		prepare: async (ready) => {
+			await validate(ready);
+			vi.spyOn(crypto.subtle, "generateKey").mockRejectedValueOnce(new Error("a bug"));
+		},
+		call: claim(),
+		answered: [500, "INTERNAL_ERROR"],
+	},
+	"404": { call: claim(), answered: [404, "NOT_FOUND"], end: validate },
+	"403": {
+		settings: { allowed_products: ["FV01"] },
+		call: ({ partner }, headers) => partner.bulk(1, "FV02", headers),
+		answered: [403, "PRODUCT_NOT_ENABLED"],
+		end: ({ partner }) => partner.change({ allowed_products: ["FV02"] }),
+		afterwards: 201,
+	},
+	"400": {
+		settings: { require_cedula_serie: 0, require_sso: 0 },
+		call: request({}),
+		answered: [400, "VALIDATION_ERROR"],
+		end: ({ partner }) => partner.change({ require_cedula_serie: 1 }),
+	},
+};
+
+test.each(Object.entries(REFUSED))(
+	'decision "Idempotency": %s is never kept',
+	{
+		tags: [
+			"idempotency-not-423",
+			"idempotency-not-lock",
+			"idempotency-not-rate",
+			"idempotency-not-500",
+			"idempotency-not-4xx",
+		],
+	},
+	async (_, { settings, prepare, call, answered, end, afterwards = 200 }) => {
+		const ready = await activeCode({ ...settings });
+		await prepare?.(ready);
+		const key = freshKey();
+		expect(errorOf(await call(ready, key))).toEqual(answered);
+		await end?.(ready);
+		const late = await call(ready, key);
+		expect([late.status, isReplay(late)]).toEqual([afterwards, false]);
+	},
+);
+
+test('decision "Idempotency": what is answered while a validation runs is never kept: 202, and 406 of this code or another', {
+	tags: ["idempotency-not-202", "idempotency-not-other-validation"],
 }, async () => {
-	const { partner, pCode } = await activeCode();
+	const { partner, pCode } = await validatedCode();
 	const other = await partner.code();
 	const registry = holdRegistry();
 	const running = partner.request({ pCode, ...JUANA });
 	await vi.waitUntil(registry.isAsked, { interval: 1 });
-	const [same, another] = [freshKey(), freshKey()];
-	for (const [code, key] of [
-		[pCode, same],
-		[other, another],
-	] as const) {
-		const early = await partner.request({ pCode: code, ...JUANA }, key);
-		expect(early.body.details[0].code).toBe("OTHER_VALIDATION_IN_PROGRESS");
-	}
+	const calls = ([claim(), request({}), request({ pCode: other })] as const).map((call) => {
+		const key = freshKey();
+		return () => call({ partner, pCode }, key);
+	});
+	const early = await Promise.all(calls.map((call) => call()));
+	expect(early.map(({ status, body }) => [status, body.details?.[0].code ?? body.error])).toEqual([
+		[202, "VALIDATION_IN_PROGRESS"],
+		[406, "OTHER_VALIDATION_IN_PROGRESS"],
+		[406, "OTHER_VALIDATION_IN_PROGRESS"],
+	]);
 	registry.release();
 	await running;
-	for (const [code, key] of [
-		[pCode, same],
-		[other, another],
-	] as const) {
-		const late = await partner.request({ pCode: code, ...JUANA }, key);
+	for (const call of calls.toReversed()) {
+		const late = await call();
 		expect([late.status, isReplay(late)]).toEqual([200, false]);
 	}
 });
 
-test('decision "Idempotency": 423 is never kept', { tags: ["idempotency-not-423"] }, async () => {
-	const { partner, pCode } = await validatedCode();
-	const key = freshKey();
-	await ops("POST", `/pcodes/${pCode}/block`, { reason: "test" });
-	expect(errorOf(await partner.claim(pCode, {}, key))).toEqual([423, "LOCKED"]);
-	await ops("POST", `/pcodes/${pCode}/unblock`, { reason: "test" });
-	const late = await partner.claim(pCode, {}, key);
-	expect([late.status, isReplay(late)]).toEqual([200, false]);
-});
-
-test('decision "Idempotency": 429 of a security lock is never kept', {
-	tags: ["idempotency-not-lock"],
-}, async () => {
-	const { partner, pCode } = await validatedCode();
-	for (let i = 0; i < 5; i++) await partner.claim(pCode, { pin: "0000" });
-	const key = freshKey();
-	expect(errorOf(await partner.claim(pCode, {}, key))).toEqual([429, "ATTEMPT_LIMIT_REACHED"]);
-	passTime(30 * MINUTE);
-	const late = await partner.claim(pCode, {}, key);
-	expect([late.status, isReplay(late)]).toEqual([200, false]);
-});
-
-test('decision "Idempotency": 429 of the emission rate is never kept', {
-	tags: ["idempotency-not-rate"],
-}, async () => {
-	const { partner, pCode } = await activeCode();
-	for (let i = 0; i < 10; i++) await partner.request({});
-	const key = freshKey();
-	expect(errorOf(await partner.request({ pCode, ...JUANA }, key))).toEqual([429, "RATE_LIMIT_EXCEEDED"]);
-	passTime(MINUTE);
-	const late = await partner.request({ pCode, ...JUANA }, key);
-	expect([late.status, isReplay(late)]).toEqual([200, false]);
-});
-
-test('decision "Idempotency": 503 is never kept, of the registry or of D1', {
+test('decision "Idempotency": 503 of D1 is never kept', {
 	tags: ["idempotency-not-503"],
 }, async () => {
 	const { partner, pCode } = await activeCode();
 	const key = freshKey();
-	vi.spyOn(CivilRegistrySandbox.prototype, "fetch").mockResolvedValueOnce(
-		new Response(null, { status: 503 }),
-	);
-	expect(errorOf(await partner.request({ pCode, ...JUANA }, key))).toEqual([503, "REGISTRY_UNAVAILABLE"]);
 	for (const trip of [1, 2, 3]) {
 		const answered = await failingAt(trip, "is lost", () => partner.request({ pCode, ...JUANA }, key));
 		expect(errorOf(answered)).toEqual([503, "SERVICE_UNAVAILABLE"]);
@@ -457,33 +439,6 @@ test('decision "Idempotency": a 503 frees the key at once, also for another body
 	expect(errorOf(lost)).toEqual([503, "SERVICE_UNAVAILABLE"]);
 	const other = await partner.claim(pCode, { pin: "0000" }, key);
 	expect([other.status, other.body.details[0].code]).toEqual([406, "CREDENTIALS_MISMATCH"]);
-});
-
-test('decision "Idempotency": 500 is never kept', { tags: ["idempotency-not-500"] }, async () => {
-	const { partner, pCode } = await validatedCode();
-	const key = freshKey();
-	vi.spyOn(crypto.subtle, "generateKey").mockRejectedValueOnce(new Error("a bug"));
-	expect(errorOf(await partner.claim(pCode, {}, key))).toEqual([500, "INTERNAL_ERROR"]);
-	const late = await partner.claim(pCode, {}, key);
-	expect([late.status, isReplay(late)]).toEqual([200, false]);
-});
-
-test('decision "Idempotency": 404, 403 and 400 are never kept', {
-	tags: ["idempotency-not-4xx"],
-}, async () => {
-	const { partner, pCode } = await activeCode({ allowed_products: ["FV01"] });
-	const [claimKey, bulkKey, requestKey] = [freshKey(), freshKey(), freshKey()];
-	expect((await partner.claim(pCode, {}, claimKey)).status).toBe(404);
-	expect((await partner.bulk(1, "FV02", bulkKey)).status).toBe(403);
-	expect((await partner.request({ pCode, ...JUANA, names: "Juana" }, requestKey)).status).toBe(400);
-
-	await partner.change({ allowed_products: ["FV01", "FV02"] });
-	const requested = await partner.request({ pCode, ...JUANA }, requestKey);
-	expect([requested.status, isReplay(requested)]).toEqual([200, false]);
-	const claimed = await partner.claim(pCode, {}, claimKey);
-	expect([claimed.status, isReplay(claimed)]).toEqual([200, false]);
-	const made = await partner.bulk(1, "FV02", bulkKey);
-	expect([made.status, isReplay(made)]).toEqual([201, false]);
 });
 
 /* ---------------------------------------------------------------- a day, a partner */
@@ -570,9 +525,7 @@ test('decision "Idempotency": the hourly sweep deletes the keys past their day, 
 	expect(await rows()).toHaveLength(2);
 
 	passTime(HOUR);
-	const context = createExecutionContext();
-	await worker.scheduled(createScheduledController({ cron: "17 * * * *" }), env);
-	await waitOnExecutionContext(context);
+	await runCron("17 * * * *");
 	expect(await rows()).toHaveLength(1);
 	expectSame(kept, await partner.bulk(1, "FV01", young));
 });
@@ -630,7 +583,7 @@ test("invariant 5: neither PFX, PIN, RUT nor the caller's key lie in the clear i
 	const text = stored
 		.map(([name, kept]) => `${name}${JSON.stringify(kept)}${Buffer.from(kept.sealed).toString("latin1")}`)
 		.join();
-	const register = await dumpRegister();
+	const register = JSON.stringify(await readTables());
 	const secrets = {
 		"the PFX": Buffer.from(pfx.subarray(0, 64)).toString("latin1"),
 		"the PFX in base64": claimed.body.data.certificate.slice(100, 140),
@@ -781,47 +734,39 @@ async function deliveredPfx(pCode: string): Promise<string> {
 
 /* ---------------------------------------------------------------- answers lost on the way */
 
-test('decision "answer lost on the way": a claim whose answer was lost gives the same certificate when repeated', {
-	tags: ["idempotency-lost-answer"],
-}, async () => {
-	const { partner, pCode } = await validatedCode({ key_algorithm: "rsa-2048" });
-	const key = freshKey();
-	const lost = await dyingAt(2, "arrives", () => partner.claim(pCode, {}, key));
-	expect(lost.status).toBe(503);
-	expect(await partner.status(pCode)).toBe("EMITTED");
-	expect(errorOf(await partner.claim(pCode, {}, key))).toEqual([409, "IDEMPOTENCY_IN_PROGRESS"]);
+test.each<[what: string, lose: typeof dyingAt, alarm: boolean, act: "claim" | "B2C" | "B2B"]>([
+	["claim dies after its commit", dyingAt, false, "claim"],
+	["claim dies after its commit and is recovered by the alarm", dyingAt, true, "claim"],
+	["claim hears nothing more from D1 once it committed", failingFrom, false, "claim"],
+	["B2C request dies after its commit", dyingAt, false, "B2C"],
+	["B2B request dies after its commit", dyingAt, false, "B2B"],
+])(
+	'decision "answer lost on the way": a %s: repeated, it gives its first answer',
+	{
+		tags: ["idempotency-lost-answer"],
+	},
+	async (_, lose, withAlarm, act) => {
+		const settings = { key_algorithm: "rsa-2048", ...(act === "B2B" && { mode: "B2B" }) };
+		const { partner, pCode } = await (act === "claim" ? validatedCode : activeCode)(settings);
+		const key = freshKey();
+		const call = () =>
+			act === "claim" ? partner.claim(pCode, {}, key) : partner.request({ pCode, ...JUANA }, key);
+		expect((await lose(act === "claim" ? 2 : 3, "arrives", call)).status).toBe(503);
+		expect(await partner.status(pCode)).toBe(act === "B2C" ? "VALIDATED" : "EMITTED");
+		expect(errorOf(await call())).toEqual([409, "IDEMPOTENCY_IN_PROGRESS"]);
 
-	passTime(LEASE_OVER);
-	const repeat = await partner.claim(pCode, {}, key);
-	expect([repeat.status, isReplay(repeat)]).toEqual([200, true]);
-	const { certificate_serial } = await codeRow(pCode);
-	expect(repeat.body.data.serialNumber).toBe(certificate_serial);
-	const opened = openWithForge(Uint8Array.fromBase64(repeat.body.data.certificate), JUANA.pin);
-	expect(opened.friendlyName).toBe("JUANA ANDREA PÉREZ SOTO");
-	expect(await certificatesOf(pCode)).toHaveLength(1);
-});
-
-test('decision "answer lost on the way": the same when the alarm came before the repeat', async () => {
-	const { partner, pCode } = await validatedCode();
-	const key = freshKey();
-	await dyingAt(2, "arrives", () => partner.claim(pCode, {}, key));
-	passTime(LEASE_OVER);
-	await runDurableObjectAlarm(codeObject(partner, pCode));
-	const repeat = await partner.claim(pCode, {}, key);
-	expect([repeat.status, isReplay(repeat)]).toEqual([200, true]);
-	expect((await partner.claim(pCode)).status).toBe(201);
-});
-
-test('decision "answer lost on the way": the same when D1 committed and then went away', async () => {
-	const { partner, pCode } = await validatedCode();
-	const key = freshKey();
-	const lost = await failingFrom(2, "arrives", () => partner.claim(pCode, {}, key));
-	expect(lost.status).toBe(503);
-	passTime(LEASE_OVER);
-	const repeat = await partner.claim(pCode, {}, key);
-	expect([repeat.status, isReplay(repeat)]).toEqual([200, true]);
-	expect(await certificatesOf(pCode)).toHaveLength(1);
-});
+		passTime(LEASE_OVER);
+		if (withAlarm) await runDurableObjectAlarm(codeObject(partner, pCode));
+		const repeat = await call();
+		expect([repeat.status, isReplay(repeat)]).toEqual([200, true]);
+		expect(await certificatesOf(pCode)).toHaveLength(act === "B2C" ? 0 : 1);
+		if (act !== "claim") return;
+		expect(repeat.body.data.serialNumber).toBe((await codeRow(pCode)).certificate_serial);
+		const opened = openWithForge(Uint8Array.fromBase64(repeat.body.data.certificate), JUANA.pin);
+		expect(opened.friendlyName).toBe("JUANA ANDREA PÉREZ SOTO");
+		expect((await partner.claim(pCode)).status).toBe(201);
+	},
+);
 
 test('decision "answer lost on the way": the object aborted right after the answer still gives it again', async () => {
 	const { partner, pCode } = await validatedCode();
@@ -840,18 +785,6 @@ test('decision "answer lost on the way": a commit that never arrived leaves no a
 	expect([repeat.status, isReplay(repeat)]).toEqual([200, false]);
 	expectSame(repeat, await partner.claim(pCode, {}, key));
 	expect((await certificatesOf(pCode)).filter((row) => row.revoked_at === null)).toHaveLength(1);
-});
-
-test('decision "answer lost on the way": a request, B2C or B2B, gives its first answer too', async () => {
-	for (const settings of [{}, { mode: "B2B" }]) {
-		const { partner, pCode } = await activeCode(settings);
-		const key = freshKey();
-		await dyingAt(3, "arrives", () => partner.request({ pCode, ...JUANA }, key));
-		passTime(LEASE_OVER);
-		const repeat = await partner.request({ pCode, ...JUANA }, key);
-		expect([repeat.status, isReplay(repeat)]).toEqual([200, true]);
-		expect((await certificatesOf(pCode)).length).toBe("mode" in settings ? 1 : 0);
-	}
 });
 
 test('decision "answer lost on the way": a bulk whose answer was lost makes no second batch', async () => {

@@ -1,120 +1,137 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
+import { CODE_WINDOW_MS } from "../../../src/domain/limits.ts";
+import { RESTORE_WINDOW_MS } from "../../../src/domain/retention.ts";
+import { cronCaller } from "../../../src/jobs/job.ts";
+import { mendPage } from "../../../src/jobs/mend-restored.ts";
 import type { Lease } from "../../../src/objects/lease.ts";
+import { PurchaseCodeObject } from "../../../src/objects/purchase-code.ts";
 import {
+	forgetCertificates,
 	type RememberedCertificate,
 	readRemembered,
 	rememberRevocation,
 	rememberSerial,
 } from "../../../src/objects/remembered.ts";
-import { createWebhookPartner, deliveryOf, request } from "../../support/b2b.ts";
+import { type Platform, platformOf } from "../../../src/platform.ts";
+import { createWebhookPartner, deliveryOf } from "../../support/b2b.ts";
+import { until } from "../../support/clock.ts";
+import { activeCode } from "../../support/codes.ts";
 import { failingFrom } from "../../support/failing-db.ts";
 import {
+	auditOf,
 	certificatesOf,
 	codeObject,
 	codeRow,
 	DAY,
 	HOUR,
+	holdRegistry,
+	leaseOf,
+	MINUTE,
 	passTime,
-	type Row,
 	select,
+	setTime,
 	storedIn,
 } from "../../support/look-inside.ts";
-import { deliverMessages, holdQueue, type Queued, Receiver } from "../../support/receiver.ts";
-import { freshService, JUANA, ops, Partner } from "../../support/service.ts";
+import { deliverMessages, useReceiver } from "../../support/receiver.ts";
+import { JUANA, ops, Partner } from "../../support/service.ts";
+import { keepDatabase, setDatabaseBack } from "../../support/set-back.ts";
 
 /* What mending a code does besides its own row, after D1 was set back to before the code was issued, cancelled or revoked. */
 
-let receiver: Receiver;
-let queue: Queued[];
-
-beforeEach(async () => {
-	await freshService();
-	receiver = new Receiver();
+const { receiver, queue } = useReceiver();
+beforeEach(() => {
 	receiver.answer = () => new Response(null, { status: 503 });
-	queue = holdQueue();
-});
-afterEach(() => {
-	vi.restoreAllMocks();
-	vi.useRealTimers();
 });
 
 /** An issued code whose certificate is still to be delivered. */
-async function undelivered() {
+async function undelivered(beforeIssue = async () => {}) {
 	const { partner } = await createWebhookPartner({
 		webhook_events: ["certificate.emitted", "pcode.cancelled"],
 	});
-	const { pCode } = await request(partner);
-	await vi.waitUntil(async () => (await deliveryOf(pCode)).last_outcome !== null);
+	const pCode = await partner.code();
+	await beforeIssue();
+	expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
+	await until(async () => (await deliveryOf(pCode)).last_outcome !== null);
 	const [certificate] = await certificatesOf(pCode);
 	return { partner, pCode, serial: certificate!.serial as string, delivery: await deliveryOf(pCode) };
 }
 
-/** Sets D1's facts of the code back to those of a good certificate that is still to be delivered. */
-async function setBack(pCode: string, delivery: Row): Promise<void> {
-	const columns = Object.keys(delivery);
-	const places = columns.map(() => "?").join();
-	await env.DB.batch([
-		env.DB.prepare("UPDATE purchase_codes SET cancelled_at = NULL WHERE code = ?").bind(pCode),
-		env.DB.prepare("UPDATE certificates SET revoked_at = NULL, revocation_reason = NULL WHERE code = ?").bind(
-			pCode,
-		),
-		env.DB.prepare("DELETE FROM outbox WHERE code = ?").bind(pCode),
-		env.DB.prepare(`INSERT INTO outbox (${columns.join()}) VALUES (${places})`).bind(
-			...Object.values(delivery),
-		),
-	]);
+const cancel = (pCode: string) => ops("POST", `/pcodes/${pCode}/cancel`, { reason: "test" });
+
+const revoke = (_: string, serial: string) =>
+	ops("POST", `/certificates/${serial}/revoke`, { reason: "superseded" });
+
+/** The first page of the walk over the codes that D1 has. */
+async function walk(restoredTo = Date.now()) {
+	const restored = { restored_to: new Date(restoredTo).toISOString() };
+	const { status, body } = await ops("POST", "/restores/mend", restored);
+	expect(status).toBe(200);
+	return body.data;
 }
 
-async function forgetIssue(pCode: string): Promise<void> {
-	await env.DB.batch([
-		env.DB.prepare(
-			"UPDATE purchase_codes SET issued_at = NULL, certificate_serial = NULL, certificate_not_after = NULL WHERE code = ?",
-		).bind(pCode),
-		env.DB.prepare("DELETE FROM certificates WHERE code = ?").bind(pCode),
-	]);
+async function mend(restoredTo?: number): Promise<string[]> {
+	const { failed, mended } = await walk(restoredTo);
+	expect(failed).toEqual([]);
+	return mended;
 }
 
-async function cancel(pCode: string): Promise<void> {
-	expect((await ops("POST", `/pcodes/${pCode}/cancel`, { reason: "test" })).status).toBe(200);
-}
-
-async function mend(): Promise<string[]> {
-	const { status, body } = await ops("POST", "/restores/mend", { restored_to: new Date().toISOString() });
-	expect([status, body.data.failed]).toEqual([200, []]);
-	return body.data.mended;
-}
+/** What D1 has of the code's certificates, each with its leaf as it is sealed. */
+const register = (pCode: string) =>
+	select(
+		`SELECT serial, issuer_key_id, issued_at, not_before, not_after, revoked_at, revocation_reason, hex(sealed) AS leaf
+		FROM certificates LEFT JOIN leaves ON leaves.id = leaf_id WHERE code = ?`,
+		pCode,
+	);
 
 test.each([
-	["cancelled", (pCode: string) => ops("POST", `/pcodes/${pCode}/cancel`, { reason: "test" })],
-	[
-		"revoked",
-		(_: string, serial: string) => ops("POST", `/certificates/${serial}/revoke`, { reason: "superseded" }),
-	],
-] as const)("a certificate that the mend makes %s again is not delivered any more", async (why, withdraw) => {
-	const { pCode, serial, delivery } = await undelivered();
-	expect((await withdraw(pCode, serial)).status).toBe(200);
-	await setBack(pCode, delivery);
+	["cancelled", [], [cancel], "cancelled", null],
+	["revoked", [], [revoke], "revoked", null],
+	["cancelled, then revoked", [], [cancel, revoke], "cancelled", null],
+	["revoked before the restored moment, and cancelled after it", [revoke], [cancel], "cancelled", "code"],
+] as const)(
+	"a certificate that was %s is so again after the mend, with its time and reason, and not delivered any more",
+	async (_, before, after, why, outcome) => {
+		const { pCode, serial, delivery } = await undelivered();
+		for (const withdraw of before) expect((await withdraw(pCode, serial)).status).toBe(200);
+		await keepDatabase();
+		for (const withdraw of after) {
+			passTime(MINUTE);
+			expect((await withdraw(pCode, serial)).status).toBe(200);
+		}
+		const { cancelled_at } = await codeRow(pCode);
+		const registered = await register(pCode);
+		await setDatabaseBack();
 
-	expect(await mend()).toEqual([pCode]);
-	const [row] = await select(
-		"SELECT last_outcome, payload_sealed IS NULL AS erased, next_attempt_at, dead_at FROM outbox WHERE id = ?",
-		delivery.id,
-	);
-	expect(row).toEqual({ last_outcome: why, erased: 1, next_attempt_at: null, dead_at: expect.any(Number) });
-});
+		passTime(MINUTE);
+		expect(await mend()).toEqual([pCode]);
+		expect(await register(pCode)).toEqual(registered);
+		expect(await codeRow(pCode)).toMatchObject({ cancelled_at });
+		expect((await auditOf(pCode)).at(-1)).toBe(`mended_after_restore ${outcome ?? serial}`);
+		const [row] = await select(
+			"SELECT last_outcome, payload_sealed IS NULL AS erased, next_attempt_at, dead_at FROM outbox WHERE id = ?",
+			delivery.id,
+		);
+		expect(row).toEqual({ last_outcome: why, erased: 1, next_attempt_at: null, dead_at: expect.any(Number) });
+	},
+);
 
 test("the event of a mended cancellation names the certificate, and the mend as the reason", async () => {
-	const { pCode, serial, delivery } = await undelivered();
+	const { pCode, serial } = await undelivered(async () => {
+		await keepDatabase();
+		passTime(CODE_WINDOW_MS - HOUR);
+	});
+	const restoredTo = Date.now();
 	await cancel(pCode);
-	await setBack(pCode, delivery);
-	// To before the issue as well.
-	await forgetIssue(pCode);
+	const registered = await register(pCode);
+	await setDatabaseBack();
 	queue.length = 0;
 	receiver.clear();
-	expect(await mend()).toEqual([pCode]);
-	await vi.waitUntil(() => queue.length === 1);
+	passTime(HOUR);
+	expect(await mend(restoredTo)).toEqual([pCode]);
+	expect(await register(pCode)).toEqual(registered);
+	await until(() => queue.length === 1);
 	await deliverMessages(queue[0]!.id);
 	expect(receiver.bodies).toMatchObject([
 		{ type: "pcode.cancelled", data: { reason: "mended_after_restore", serialNumber: serial } },
@@ -125,10 +142,11 @@ test("a claim that is repeated with its Idempotency-Key mends the code before it
 	const partner = await Partner.create();
 	const pCode = await partner.code();
 	await partner.request({ pCode, ...JUANA });
+	await keepDatabase();
 	const key = { "Idempotency-Key": "restored" };
 	const first = await partner.claim(pCode, {}, key);
-	const [{ serial }] = (await certificatesOf(pCode)) as [Row];
-	await forgetIssue(pCode);
+	const registered = await register(pCode);
+	await setDatabaseBack();
 	expect(await partner.status(pCode)).toBe("VALIDATED");
 	const again = await partner.claim(pCode, {}, key);
 	expect([again.status, again.text, again.headers.get("Idempotency-Replayed")]).toEqual([
@@ -137,7 +155,10 @@ test("a claim that is repeated with its Idempotency-Key mends the code before it
 		"true",
 	]);
 	expect(await partner.status(pCode)).toBe("EMITTED");
-	expect(await certificatesOf(pCode)).toMatchObject([{ serial, revoked_at: null }]);
+	expect(await register(pCode)).toEqual(registered);
+	expect(await select("SELECT pin_salt, pin_hash FROM holders WHERE code = ?", pCode)).toEqual([
+		{ pin_salt: null, pin_hash: null },
+	]);
 });
 
 const remembered = async (partner: Partner, pCode: string) =>
@@ -147,10 +168,11 @@ test.each([
 	["that tells D1 something", true],
 	["that finds nothing to tell", false],
 ])("a mend %s makes the object remember for another 31 days", async (_, restored) => {
-	const { partner, pCode, serial, delivery } = await undelivered();
+	const { partner, pCode, serial } = await undelivered();
+	await keepDatabase();
 	if (restored) await cancel(pCode);
 	passTime(20 * DAY);
-	if (restored) await setBack(pCode, delivery);
+	if (restored) await setDatabaseBack();
 	expect(await mend()).toEqual(restored ? [pCode] : []);
 	passTime(20 * DAY);
 	await runDurableObjectAlarm(codeObject(partner, pCode));
@@ -161,16 +183,67 @@ test.each([
 });
 
 test("the object tells D1 what it lacks before it forgets, and forgets nothing while D1 is away", async () => {
-	const { partner, pCode, serial, delivery } = await undelivered();
+	const { partner, pCode, serial } = await undelivered();
+	await keepDatabase();
+	setTime(Date.now());
 	await cancel(pCode);
-	await setBack(pCode, delivery);
-	passTime(32 * DAY);
+	await setDatabaseBack();
+	passTime(RESTORE_WINDOW_MS);
 	await failingFrom(1, "is lost", () => runDurableObjectAlarm(codeObject(partner, pCode)));
 	expect(await remembered(partner, pCode)).toEqual([`certificate:${serial}`]);
 	passTime(HOUR);
 	await runDurableObjectAlarm(codeObject(partner, pCode));
 	expect(await codeRow(pCode)).toMatchObject({ cancelled_at: expect.any(Number) });
 	expect(await remembered(partner, pCode)).toEqual([`certificate:${serial}`]);
+});
+
+test("a code at work and one that gives no answer are named as failed, and the mend ends a step that crashed", async () => {
+	const { partner, pCode } = await activeCode();
+	const registry = holdRegistry();
+	const asking = partner.request({ pCode, ...JUANA });
+	await until(registry.isAsked);
+	expect(await walk()).toEqual({ looked_at: 1, mended: [], failed: [pCode], next: null });
+	vi.spyOn(PurchaseCodeObject.prototype, "mend").mockRejectedValueOnce(new Error("a bug"));
+	expect((await walk()).failed).toEqual([pCode]);
+	passTime(MINUTE + 1);
+	expect((await walk()).failed).toEqual([]);
+	expect(await leaseOf(partner, pCode)).toBeNull();
+	registry.release();
+	expect((await asking).status).toBe(503);
+});
+
+test("the walk asks every code once, 200 a page", async () => {
+	const pCodes = (await (await Partner.create()).bulk(201)).body.data.pcodes;
+	const asked: string[] = [];
+	const object = {
+		mend: async ({ code }: { code: string }) => {
+			asked.push(code);
+			return { answer: { kind: "unchanged" } };
+		},
+	};
+	const codes = { getByName: () => object } as unknown as Platform["codes"];
+	const caller = cronCaller({ ...(await platformOf(env)), codes }, { name: "test" }, Date.now());
+	const { next, ...first } = await mendPage(caller, { restoredTo: Date.now(), after: "" });
+	expect(first).toEqual({ looked: 200, mended: [], failed: [] });
+	const last = await mendPage(caller, { restoredTo: Date.now(), after: next! });
+	expect(last).toEqual({ looked: 1, mended: [], failed: [], next: null });
+	expect(asked.toSorted()).toEqual(pCodes.toSorted());
+});
+
+const alarmOf = (partner: Partner, pCode: string) =>
+	runInDurableObject(codeObject(partner, pCode), (_, { storage }) => storage.getAlarm());
+
+test("a revocation of a code at rest sets the alarm that forgets it, and postpones no other", async () => {
+	const { partner, pCode, serial } = await undelivered();
+	const ofLease = await alarmOf(partner, pCode);
+	await revoke(pCode, serial);
+	expect([ofLease, await alarmOf(partner, pCode)]).toEqual([expect.any(Number), ofLease]);
+	passTime(2 * RESTORE_WINDOW_MS);
+	await runDurableObjectAlarm(codeObject(partner, pCode));
+	expect([await storedIn(partner, pCode), await alarmOf(partner, pCode)]).toEqual([{}, null]);
+	await revoke(pCode, serial);
+	expect(await remembered(partner, pCode)).toEqual([`certificate:${serial}`]);
+	expect(await alarmOf(partner, pCode)).toBe(Date.now() + RESTORE_WINDOW_MS);
 });
 
 test("a revocation that the object remembers before the step's own end does not keep the leaf out", async () => {
@@ -183,11 +256,17 @@ test("a revocation that the object remembers before the step's own end does not 
 	const revoked = { ...facts, revokedAt: 5, revocationReason: "keyCompromise" as const };
 	const issue = { issuedAt: issuedAt!, notBefore: notBefore!, notAfter: notAfter!, leaf: leaf! };
 	const lease = { serial, issuerKeyId, issue, partnerId: partner.id, code: pCode } as Lease;
-	const [after] = await runInDurableObject(codeObject(partner, pCode), async (_, { storage }) => {
+	const never = { ...lease, serial: "B2", issue: null };
+	const { remembers, next } = await runInDurableObject(codeObject(partner, pCode), async (_, { storage }) => {
 		storage.kv.delete(`certificate:${serial}`);
-		await rememberRevocation(storage, revoked, null, Date.now());
-		rememberSerial(storage, lease, true, Date.now());
-		return readRemembered(storage);
+		await rememberRevocation(storage, revoked, null, 9);
+		rememberSerial(storage, lease, true, 9);
+		rememberSerial(storage, never, false, 7);
+		return { remembers: readRemembered(storage), next: forgetCertificates(storage, 8) };
 	});
-	expect(after).toMatchObject({ leaf, issuerKeyId, revokedAt: 5, revocationReason: "keyCompromise" });
+	expect(remembers).toMatchObject([
+		{ leaf, issuerKeyId, revokedAt: 5, revocationReason: "keyCompromise" },
+		{ serial: "B2", issuerKeyId, issuedAt: null, leaf: null, revokedAt: 7, cancelledAt: null },
+	]);
+	expect(next).toBe(7 + RESTORE_WINDOW_MS);
 });

@@ -1,23 +1,13 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createWebhookPartner, deliveries, deliveryOf, request } from "../../support/b2b.ts";
 import { certificatesOf, passTime, SECOND } from "../../support/look-inside.ts";
-import { deliverMessages, holdQueue, Receiver } from "../../support/receiver.ts";
-import { freshService, ops } from "../../support/service.ts";
+import { deliverMessages, useReceiver } from "../../support/receiver.ts";
+import { ops } from "../../support/service.ts";
 
 /* What cancelling and revoking do to the deliveries of the code. */
 
-let receiver: Receiver;
-
-beforeEach(async () => {
-	await freshService();
-	receiver = new Receiver();
-	holdQueue();
-});
-afterEach(() => {
-	vi.restoreAllMocks();
-	vi.useRealTimers();
-});
+const { receiver } = useReceiver();
 
 test.each([
 	["cancelling the code", (pCode: string) => ops("POST", `/pcodes/${pCode}/cancel`, { reason: "test" })],

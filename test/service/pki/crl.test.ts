@@ -80,7 +80,8 @@ describe("RFC 5280 §5: GET /pki/issuing.crl", () => {
 	});
 
 	test("has media type, validators and freshness; 304 when not modified; HEAD alike", async () => {
-		setTime(Date.now());
+		// Apart from the bucket's own clock.
+		setTime(Date.now() + HOUR);
 		const { response, body } = await fetchPki("/issuing.crl");
 		const { headers } = response;
 		expect(headers.get("content-type")).toBe("application/pkix-crl");
@@ -126,6 +127,23 @@ describe("RFC 5280 §5: GET /pki/issuing.crl", () => {
 		passTime(MINUTE);
 		expect((await refreshCrl(context()))?.number).toBe(2);
 		expect((await refreshCrl(context()))?.number).toBe(2);
+	});
+
+	test("is never one that caches would keep past its nextUpdate: where crons fail, the caller's wait makes the next one", async () => {
+		setTime(Date.now());
+		const { crl } = await readCrl();
+		setTime(crl.nextUpdate!.getTime() - MINUTE - 1);
+		expect((await readCrl()).number).toBe(1);
+		passTime(1);
+		expect((await readCrl()).number).toBe(2);
+		passTime(DAY);
+		// Somebody else is building.
+		await env.DB.prepare("UPDATE crl_state SET building_until = ?")
+			.bind(Date.now() + MINUTE)
+			.run();
+		expect((await fetchPki("/issuing.crl")).response.status).toBe(503);
+		passTime(MINUTE);
+		expect((await readCrl()).number).toBe(3);
 	});
 
 	test("§3.3: drops a certificate only after a CRL issued past its end has listed it", async () => {

@@ -147,3 +147,28 @@ describe("the CRL", () => {
 		expect((await fetchPki(CRL)).body).not.toEqual(first.body);
 	});
 });
+
+test("an answer's minute begins before what it says is read, however long that takes", async () => {
+	setTime(Date.now());
+	const { serial } = await emitted();
+	const slowly = async (deliver: () => Promise<unknown>) => {
+		const read = await deliver();
+		passTime(30 * SECOND);
+		return read;
+	};
+	const { response } = await interceptDb(
+		(_, deliver) => slowly(deliver),
+		() => ask(serial),
+	);
+	expect(response.headers.get("cache-control")).toMatch(/^max-age=30,/);
+
+	await refreshCrl(context());
+	const bucket = Object.getPrototypeOf(env.PKI);
+	const { get } = bucket;
+	const reading = vi.spyOn(bucket, "get").mockImplementation(function (this: R2Bucket, key) {
+		return slowly(() => get.call(this, key));
+	});
+	const crl = await fetchPki(CRL);
+	reading.mockRestore();
+	expect(crl.response.headers.get("cache-control")).toBe("public, max-age=30");
+});

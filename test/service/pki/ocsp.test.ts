@@ -74,6 +74,7 @@ describe("RFC 6960: /pki/ocsp", () => {
 
 	test("answers several questions in their order, those of another issuer with unknown", async () => {
 		const { serial } = await emitted();
+		await askByPost([{ serial: SERIAL }]);
 		const asked = [{ serial: SERIAL }, { serial, foreign: true }, { serial }, { serial }];
 		expect((await askByPost(asked)).statuses).toEqual(["unknown", "unknown", "good", "good"]);
 	});
@@ -121,6 +122,10 @@ describe("RFC 6960: /pki/ocsp", () => {
 			`"${bytesToHex(new Uint8Array(await crypto.subtle.digest("SHA-1", body)))}"`,
 		);
 		expect((await askByPost([{ serial: SERIAL }])).response.headers.get("cache-control")).toBe("no-store");
+		// The responder's certificate ends within the minute, and so does the answer.
+		setTime(responder.notAfter.getTime() - 31_500);
+		const last = await askByGet([{ serial: SERIAL }]);
+		expect(last.response.headers.get("cache-control")).toMatch(/^max-age=30,/);
 	});
 
 	test("appendix A.1: GET takes base64 escaped or with its slashes and pluses as they are", async () => {

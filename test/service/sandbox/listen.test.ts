@@ -2,11 +2,11 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { verifyWebhook } from "../../../client/verify-webhook.ts";
+import { describePartners as describeProd } from "../../../src/api/partner/router.ts";
 import { app as prodApp } from "../../../src/app.ts";
 import type { Bindings } from "../../../src/bindings.ts";
 import devWorker from "../../../src/dev.ts";
 import { WEBHOOK_EVENTS } from "../../../src/domain/webhook-events.ts";
-import { describePartners as describeProd } from "../../../src/partner-api.ts";
 import { HOOK } from "../../support/b2b.ts";
 import { hastenTimers } from "../../support/clock.ts";
 import { outboxOf, select } from "../../support/look-inside.ts";
@@ -21,7 +21,6 @@ afterEach(() => {
 });
 
 /** The local queue gathers messages for a second. */
-const WAIT = { timeout: 10_000 };
 
 interface Heard {
 	id: string;
@@ -75,14 +74,14 @@ test("a partner without a webhook hears what it subscribes to, signed; its answe
 	await listening(partner);
 	const codes = [await partner.code(), await partner.code(), await partner.code()] as const;
 	await partner.request({ pCode: codes[0], ...JUANA });
-	await vi.waitFor(async () => expect(await outcomeOf(codes[0])).toBe("delivered"), WAIT);
+	await vi.waitFor(async () => expect(await outcomeOf(codes[0])).toBe("delivered"));
 	const [webhook] = heard;
 	const { body: sent, headers } = webhook!;
 	const verified = await verifyWebhook({ body: sent, headers, secret: webhook_secret });
 	expect(verified).toMatchObject({ type: "pcode.validated", data: { p_code: codes[0] } });
 	status = 503;
 	await partner.request({ pCode: codes[1], ...PEDRO });
-	await vi.waitFor(async () => expect(await outcomeOf(codes[1])).toBe("http 503"), WAIT);
+	await vi.waitFor(async () => expect(await outcomeOf(codes[1])).toBe("http 503"));
 	status = null;
 	const { body } = await partner.desk("POST", "/webhook/test");
 	expect(body.data).toMatchObject({ webhook_url: "listen:", outcome: "unreachable", http_status: null });

@@ -27,6 +27,7 @@ test("the frame's page may be shown by the registered origins alone, and its pol
 		"style-src HASH",
 		"img-src 'self' data:",
 		"connect-src 'self'",
+		"frame-src blob:",
 		`frame-ancestors ${SHOP}`,
 		"form-action 'none'",
 		"base-uri 'none'",

@@ -460,7 +460,7 @@ describe("webhooks", { tags: ["widget-events"] }, () => {
 		const { db } = await platformOf(env);
 		const found = new Set<string>();
 		for (let i = 0; i < 64; i++) {
-			const [due] = await findDueSessions(db, Date.now(), 1);
+			const [due] = await findDueSessions(db, Date.now(), 1, null);
 			found.add(due!.session);
 		}
 		expect(found).toEqual(new Set([stuck.session, other.session]));

@@ -1,4 +1,4 @@
-import type { State } from "../../../src/widget/wire.ts";
+import type { State } from "../../../src/wire/session.ts";
 import type { Answer, Call, Journal } from "./journal.ts";
 
 /* What the widget's frames were answered, session by session. */

@@ -1,3 +1,4 @@
+import { EMISSION_WINDOW_MS } from "../../../src/domain/limits.ts";
 import type { WebhookReceiver } from "../../support/webhook-receiver.ts";
 import { answerDeliveries, type Deliveries } from "./answer-deliveries.ts";
 import type { Build } from "./build.ts";
@@ -32,8 +33,11 @@ export interface Surroundings {
 
 /** Calls whose answer may be the one that the client received before the service died. */
 const COUNTED: readonly CallKind[] = ["request", "claim", "submit", "download"];
-/** How long the load may take to come to the planned step; then it dies all the same. */
-const REACH_MS = 45_000;
+/**
+ * How long the load may take to come to the planned step; then it dies all the same. Two of the minutes in which so many
+ * emissions are admitted: clients on a busy machine may use up the first before one of them has come there.
+ */
+const REACH_MS = 2 * EMISSION_WINDOW_MS + 30_000;
 /** A lease and a second. */
 const LEASE_OVER_MS = 61_000;
 /** As long as the sweep waits before it sends a message again, and more. */

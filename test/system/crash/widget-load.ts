@@ -1,4 +1,4 @@
-import type { State } from "../../../src/widget/wire.ts";
+import type { State } from "../../../src/wire/session.ts";
 import { request } from "./calls.ts";
 import type { Answer } from "./journal.ts";
 import { ServiceDied } from "./service-process.ts";

@@ -30,6 +30,7 @@ test.each([
 	["/docs/", 200],
 	["/docs", 307],
 	["/cps/", 200],
+	["/favicon.ico", 200],
 	["/docs/en/first-pfx", 200],
 	["/docs/reference", 200],
 ])("%s is served by https alone, and not at the host of PKI_URL", async (path, status) => {
@@ -47,7 +48,7 @@ test("a file has the headers of public/_headers and none of the service's; what 
 	expect([headers.get("x-request-id"), headers.get("server-timing")]).toEqual([null, null]);
 	const reference = await overHttps(HOST, "/docs/reference?lang=en");
 	expect(reference.headers.get("content-security-policy")).toBe(
-		"default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'",
+		"default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'",
 	);
 	expect(reference.headers.get("content-language")).toBe("en");
 	const none = await overHttps(HOST, "/docs/none");

@@ -1,13 +1,14 @@
 import { env } from "cloudflare:workers";
 import { endDueSessions } from "../../../src/jobs/end-onboarding-sessions.ts";
 import { runJobs } from "../../../src/jobs/run.ts";
+import { keepCrlFresh } from "../../../src/pki/publish-crl.ts";
 import { platformOf } from "../../../src/platform.ts";
 import { passTime, select } from "../../support/look-inside.ts";
 import { encodeRequest } from "../../support/ocsp-client.ts";
 import { deliverMessages, runCron } from "../../support/receiver.ts";
-import { type Answer, call, type Partner } from "../../support/service.ts";
+import { type Answer, call, type Partner, type Settings } from "../../support/service.ts";
 import type { Fixture } from "./fixture.ts";
-import { expectStatus, type UseCase, WEBHOOK } from "./use-cases.ts";
+import { emitted, expectStatus, type UseCase, WEBHOOK } from "./use-cases.ts";
 import { typed } from "./widget-steps.ts";
 
 const reason = { reason: "Reported" };
@@ -61,38 +62,21 @@ async function ocsp(fixture: Fixture): Promise<Answer> {
 	return fixture.call("pki", () => call("POST", "/pki/ocsp", { headers, body }));
 }
 
+const owed = (settings: Settings, act: UseCase["act"]): UseCase => ({
+	settings,
+	success: null,
+	ready: undelivered,
+	act,
+	after: allDelivered,
+});
+
 export const BACKGROUND: Record<string, UseCase> = {
-	"webhook delivery": {
-		settings: { mode: "B2B", webhook_url: WEBHOOK.webhook_url },
-		success: null,
-		asks: false,
-		inObject: false,
-		ready: undelivered,
-		act: deliverOwed,
-		after: allDelivered,
-	},
-	"e-mail delivery": {
-		settings: { mode: "B2B", ...WEBHOOK, webhook_events: [] },
-		success: null,
-		asks: false,
-		inObject: false,
-		ready: undelivered,
-		act: deliverOwed,
-		after: allDelivered,
-	},
-	"cron of the minute": {
-		settings: { mode: "B2B", ...WEBHOOK },
-		success: null,
-		asks: false,
-		inObject: false,
-		ready: undelivered,
-		act: () => runCron() as Promise<undefined>,
-		after: allDelivered,
-	},
+	"webhook delivery": owed({ mode: "B2B", webhook_url: WEBHOOK.webhook_url }, deliverOwed),
+	"e-mail delivery": owed({ mode: "B2B", ...WEBHOOK, webhook_events: [] }, deliverOwed),
+	"cron of the minute": owed({ mode: "B2B", ...WEBHOOK }, () => runCron() as Promise<undefined>),
 	"end of a session": {
 		settings: { webhook_url: WEBHOOK.webhook_url, webhook_events: ["onboarding.expired"] },
 		success: null,
-		asks: false,
 		inObject: true,
 		ready: async (fixture, partner) => {
 			const pCode = await typed(fixture, partner);
@@ -111,14 +95,11 @@ export const BACKGROUND: Record<string, UseCase> = {
 	},
 	"hourly upkeep": {
 		success: null,
-		asks: false,
-		inObject: false,
-		ready: (fixture, partner) => fixture.emitted(partner),
+		ready: emitted,
 		act: async () => void (await runJobs(await platformOf(env))),
 	},
 	"lapse of a validation": {
 		success: 200,
-		asks: false,
 		inObject: true,
 		ready: unclaimed,
 		act: lapse,
@@ -129,22 +110,18 @@ export const BACKGROUND: Record<string, UseCase> = {
 		],
 	},
 	CRL: {
-		success: 200,
-		asks: false,
-		inObject: false,
+		success: null,
 		ready: async (fixture, partner) => {
 			const pCode = await fixture.emitted(partner);
 			await fixture.ops("POST", `/pcodes/${pCode}/cancel`, reason, pCode);
 			await env.PKI.delete((await env.PKI.list()).objects.map(({ key }) => key));
 			return pCode;
 		},
-		act: (fixture) => fixture.call("pki", () => call("GET", "/pki/issuing.crl")),
+		act: async () => void (await keepCrlFresh(await platformOf(env))),
 	},
 	OCSP: {
 		success: 200,
-		asks: false,
-		inObject: false,
-		ready: (fixture, partner) => fixture.emitted(partner),
+		ready: emitted,
 		act: ocsp,
 	},
 };

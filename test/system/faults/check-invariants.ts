@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
-import { type AuditCursor, verifyAuditPage } from "../../../src/audit/verify.ts";
+import { type AuditCursor, verifyAuditPage } from "../../../src/jobs/audit/verify.ts";
+import { cronCaller } from "../../../src/jobs/job.ts";
 import { type ReconcileCursor, reconcilePage } from "../../../src/jobs/reconcile.ts";
 import { platformOf } from "../../../src/platform.ts";
 import { passTime, SECOND, storedIn } from "../../support/look-inside.ts";
@@ -130,11 +131,11 @@ async function verifyAudit(): Promise<string[]> {
 
 async function reconcile(): Promise<string[]> {
 	const platform = await platformOf(env);
-	const context = { platform, now: Date.now(), actor: "job:check", requestId: "check" } as const;
+	const caller = cronCaller(platform, { name: "check" }, Date.now());
 	const broken: string[] = [];
 	let cursor: ReconcileCursor | null = null;
 	do {
-		const page = await reconcilePage(context, cursor, false);
+		const page = await reconcilePage(caller, cursor, false);
 		broken.push(...page.findings.map(({ kind, subject }) => `reconcile: ${kind} ${subject}`));
 		cursor = page.next;
 	} while (cursor !== null);

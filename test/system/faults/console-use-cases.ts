@@ -4,11 +4,11 @@ import { select } from "../../support/look-inside.ts";
 import type { Answer, Partner } from "../../support/service.ts";
 import { allDelivered, undelivered } from "./background-use-cases.ts";
 import type { Fixture } from "./fixture.ts";
-import { expectStatus, freshCode, freshName, type UseCase, WEBHOOK } from "./use-cases.ts";
+import { emitted, expectStatus, freshCode, freshName, type UseCase, WEBHOOK } from "./use-cases.ts";
 
 /* The forms of a partner's console that write. A target is what the form is about; its browser is looked up by it. */
 
-type Fields = [string, string][];
+type Fields = Record<string, string>;
 
 const browsers = new Map<string, Browser>();
 /** The key that a page has shown, by the form's target. */
@@ -30,10 +30,10 @@ async function send(
 	fixture: Fixture,
 	partner: Partner,
 	target: string,
-	[path, fields = []]: [path: string, fields?: Fields],
+	[path, fields = {}]: [path: string, fields?: Fields],
 	{ pCode = null, what = `POST /console${path}` }: { pCode?: string | null; what?: string } = {},
 ): Promise<Answer> {
-	const post = () => act(browsers.get(target)!, `/console${path}`, fields);
+	const post = () => act(browsers.get(target)!, `/console${path}`, Object.entries(fields));
 	const answer = await fixture.call("console", post, { partner, pCode, what });
 	const [, secret] = /<code class="secret">([^<]+)</.exec(answer.text) ?? [];
 	if (secret !== undefined) fixture.secrets.add(secret);
@@ -42,20 +42,13 @@ async function send(
 }
 
 const cancel: UseCase["act"] = (fixture, partner, pCode) => {
-	const fields: Fields = [
-		["reason", "returned"],
-		["cancel", "sure"],
-	];
+	const fields = { reason: "returned", cancel: "sure" };
 	return send(fixture, partner, pCode, [`/codes/${pCode}/cancel`, fields], { pCode });
 };
 
 const revoke: UseCase["act"] = (fixture, partner, pCode) => {
 	const serial = fixture.left.find((one) => one.pCode === pCode)!.serial!;
-	const fields: Fields = [
-		["serial", serial],
-		["revocation", "superseded"],
-		["revoke", "sure"],
-	];
+	const fields = { serial: serial, revocation: "superseded", revoke: "sure" };
 	const what = `POST /certificates/${serial}/revoke`;
 	return send(fixture, partner, pCode, [`/codes/${pCode}/revoke`, fields], { pCode, what });
 };
@@ -67,18 +60,12 @@ const resend: UseCase["act"] = (fixture, partner, target) => {
 };
 
 const addKey: UseCase["act"] = (fixture, partner, label) => {
-	const fields: Fields = [
-		["label", label],
-		["scopes", "read"],
-	];
+	const fields = { label: label, scopes: "read" };
 	return send(fixture, partner, label, ["/keys", fields]);
 };
 
 const rotateKey: UseCase["act"] = (fixture, partner, id) => {
-	const fields: Fields = [
-		["label", "new"],
-		["overlap_hours", "1"],
-	];
+	const fields = { label: "new", overlap_hours: "1" };
 	return send(fixture, partner, id, [`/keys/${id}/rotate`, fields]);
 };
 
@@ -89,21 +76,18 @@ const ownKey: UseCase["ready"] = async (_, partner) =>
 	(await partner.desk("POST", "/keys", { label: "old", scopes: ["read"] })).body.data.key.id;
 
 const rotateSecret: UseCase["act"] = (fixture, partner, target) =>
-	send(fixture, partner, target, ["/webhook/secret", [["overlap_hours", "1"]]]);
+	send(fixture, partner, target, ["/webhook/secret", { overlap_hours: "1" }]);
 
 const setWebhook: UseCase["act"] = (fixture, partner, name) => {
-	const fields: Fields = [
-		["webhook_url", `${WEBHOOK.webhook_url}/${name}`],
-		["webhook_events", "certificate.emitted"],
-	];
+	const fields = { webhook_url: `${WEBHOOK.webhook_url}/${name}`, webhook_events: "certificate.emitted" };
 	return send(fixture, partner, name, ["/webhook", fields]);
 };
 
 const setEmail: UseCase["act"] = (fixture, partner, name) =>
-	send(fixture, partner, name, ["/delivery_email", [["delivery_email", `${name}@partner.example`]]]);
+	send(fixture, partner, name, ["/delivery_email", { delivery_email: `${name}@partner.example` }]);
 
 const setWidget: UseCase["act"] = (fixture, partner, name) =>
-	send(fixture, partner, name, ["/widget", [["origins", `https://${name}.example`]]]);
+	send(fixture, partner, name, ["/widget", { origins: `https://${name}.example` }]);
 
 /** Sent again, the form is taken; then the database has what it says. */
 function again(act: UseCase["act"], success: number, sql: string): NonNullable<UseCase["after"]> {
@@ -125,13 +109,10 @@ const keyOpens: NonNullable<UseCase["after"]> = async (_, partner, target) => {
 const form = (success: number, act: UseCase["act"], ready: UseCase["ready"] = freshName): UseCase => ({
 	settings: WEBHOOK,
 	success,
-	asks: false,
-	inObject: false,
 	ready: signedIn(ready),
 	act,
 });
 
-const emitted: UseCase["ready"] = (fixture, partner) => fixture.emitted(partner);
 const column = (name: string) => `SELECT id FROM partners WHERE ${name} LIKE ?`;
 const CANCELLED = "SELECT code FROM purchase_codes WHERE code LIKE ? AND cancelled_at IS NOT NULL";
 const REVOKED = "SELECT serial FROM certificates WHERE code LIKE ? AND revoked_at IS NOT NULL";

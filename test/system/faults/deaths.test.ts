@@ -115,7 +115,7 @@ test("every object dies at once while six calls run: each code is carried on", a
 	const registry = holdRegistry();
 	fixture.inDoubt = true;
 	const running = codes.map((pCode) => fixture.request(pCode));
-	await vi.waitUntil(() => registry.heard() === 6, { interval: 1, timeout: 20_000 });
+	await vi.waitUntil(() => registry.heard() === 6, { interval: 1 });
 	await abortAllDurableObjects();
 	registry.release();
 	expect((await Promise.all(running)).map(refusal)).toEqual(codes.map(() => UNAVAILABLE));

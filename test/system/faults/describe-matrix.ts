@@ -1,5 +1,5 @@
 import { afterAll, expect, test, vi } from "vitest";
-import { spyOnDb } from "../../support/failing-db.ts";
+import { watchEveryTrip } from "../../support/failing-db.ts";
 import { count, isLongRun } from "../../support/run-size.ts";
 import { DB_FAULTS } from "./db-faults.ts";
 import { runCell } from "./run-matrix.ts";
@@ -24,7 +24,7 @@ export function describeMatrix(name: string, useCases: Record<string, UseCase>):
 	const faulted: Record<string, number> = {};
 
 	afterAll(() => {
-		spyOnDb(null);
+		watchEveryTrip(null);
 		vi.restoreAllMocks();
 		vi.useRealTimers();
 	});

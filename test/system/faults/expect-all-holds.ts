@@ -1,5 +1,5 @@
 import { expect, vi } from "vitest";
-import { spyOnDb } from "../../support/failing-db.ts";
+import { watchEveryTrip } from "../../support/failing-db.ts";
 import { carryOn, checkInvariants } from "./check-invariants.ts";
 import type { Fixture } from "./fixture.ts";
 
@@ -17,7 +17,7 @@ export async function expectAllHolds(fixture: Fixture): Promise<void> {
 
 /** The platform is as it was before the first fixture. */
 export function endFixtures(): void {
-	spyOnDb(null);
+	watchEveryTrip(null);
 	vi.restoreAllMocks();
 	vi.useRealTimers();
 }

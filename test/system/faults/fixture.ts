@@ -1,6 +1,6 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { vi } from "vitest";
-import { forgetKeys } from "../../../src/http/authenticate.ts";
+import { forgetKeys } from "../../../src/db/key-cache.ts";
 import { codeObject, leaseOf, passTime, SECOND, unsettledIn } from "../../support/look-inside.ts";
 import {
 	deliverMessages,

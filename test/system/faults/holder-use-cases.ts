@@ -83,7 +83,6 @@ const atPage = (
 	act: (fixture: Fixture, pCode: string) => Promise<Answer>,
 ): UseCase => ({
 	success: 303,
-	asks: false,
 	inObject,
 	ready,
 	act: (fixture, _, pCode) => act(fixture, pCode),

@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import { cronCaller } from "../../../src/jobs/job.ts";
 import { reconcile } from "../../../src/jobs/reconcile.ts";
 import { platformOf } from "../../../src/platform.ts";
 
@@ -13,7 +14,7 @@ export async function clearLateMarks(broken: readonly string[]): Promise<string[
 	const others = broken.filter((line) => !STALE_MARK.test(line));
 	if (others.length === broken.length) return others;
 	const platform = await platformOf(env);
-	const context = { platform, now: Date.now(), actor: "job:check", requestId: "check" } as const;
-	await reconcile.run(context, null);
+	const caller = cronCaller(platform, { name: "check" }, Date.now());
+	await reconcile.run(caller, null);
 	return others;
 }

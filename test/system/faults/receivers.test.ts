@@ -50,9 +50,7 @@ test("a receiver that is dead, silent, redirecting or endless: the request is an
 	const answers = await Promise.all(codes.map((pCode) => fixture.request(pCode)));
 	expect(answers.map(({ status }) => status)).toEqual(ways.map(() => 200));
 	for (const [i, pCode] of codes.entries())
-		await vi.waitUntil(async () => (await outboxOf(pCode))[0]!.last_outcome === ways[i]![1][1], {
-			timeout: 15_000,
-		});
+		await vi.waitUntil(async () => (await outboxOf(pCode))[0]!.last_outcome === ways[i]![1][1]);
 	fixture.receiver.answer = () => new Response(null, { status: 204 });
 	await expectAllHolds(fixture);
 }, 60_000);
@@ -78,7 +76,7 @@ test.each(Object.keys(MAILS))(
 		const [send, outcome] = MAILS[way]!;
 		const binding = vi.spyOn(Object.getPrototypeOf(env.EMAIL), "send").mockImplementation(send as never);
 		expect((await fixture.request(pCode)).status).toBe(200);
-		await vi.waitUntil(async () => (await outboxOf(pCode))[0]!.last_outcome === outcome, { timeout: 15_000 });
+		await vi.waitUntil(async () => (await outboxOf(pCode))[0]!.last_outcome === outcome);
 		binding.mockRestore();
 		for (let round = 0; round < 4; round++) await fixture.deliverAll();
 		passTime(60 * 60_000);

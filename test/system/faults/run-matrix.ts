@@ -1,4 +1,4 @@
-import { forgetKeys } from "../../../src/http/authenticate.ts";
+import { forgetKeys } from "../../../src/db/key-cache.ts";
 import { interceptDb } from "../../support/failing-db.ts";
 import { passTime, SECOND } from "../../support/look-inside.ts";
 import { isLongRun } from "../../support/run-size.ts";

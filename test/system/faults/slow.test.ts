@@ -1,5 +1,5 @@
 import { afterAll, expect, test, vi } from "vitest";
-import { forgetKeys } from "../../../src/http/authenticate.ts";
+import { forgetKeys } from "../../../src/db/key-cache.ts";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
 import { interceptDb } from "../../support/failing-db.ts";
 import { refusal } from "../../support/refusal.ts";
@@ -7,22 +7,22 @@ import type { Answer } from "../../support/service.ts";
 import { endFixtures, expectAllHolds } from "./expect-all-holds.ts";
 import { Fixture } from "./fixture.ts";
 
-/* D1 and the registry slow by the wall clock, and what a second call on the same code is answered meanwhile. */
+/* D1 and the registry slow, and what a second call on the same code is answered meanwhile. */
 
 afterAll(endFixtures);
 
-const HELD_MS = 1_500;
-
 type Verb = "request" | "claim";
 
-/** Lets the first that comes wait by the wall clock. */
+/** Lets the first that comes wait until it is over. */
 class Slowness {
 	isMet = false;
+	isOver = false;
 
 	async wait(): Promise<void> {
 		if (this.isMet) return;
 		this.isMet = true;
-		await new Promise((resolve) => setTimeout(resolve, HELD_MS));
+		// A wait of the runtime's own: it cancels a call that waits for nothing.
+		while (!this.isOver) await scheduler.wait(5);
 	}
 }
 
@@ -31,7 +31,7 @@ interface Reported {
 	second: string;
 }
 
-/** A call that is held, and another made meanwhile, which must be answered before it. */
+/** A call that is held until another, made meanwhile, has been answered. */
 async function callWhileBusy(
 	fixture: Fixture,
 	pCode: string,
@@ -40,13 +40,11 @@ async function callWhileBusy(
 ): Promise<Reported> {
 	const answered = fixture.seen.length;
 	const first = fixture[verbs[0]](pCode);
-	await vi.waitUntil(() => slowness.isMet, { interval: 5, timeout: 10_000 });
+	await vi.waitUntil(() => slowness.isMet, { interval: 5 });
 	const second = await fixture[verbs[1]](pCode);
+	slowness.isOver = true;
 	const reported = { first: report(await first), second: report(second) };
-	const [soon, late] = fixture.seen.slice(answered);
-	expect(soon!.answer).toBe(second);
-	expect(soon!.took).toBeLessThan(HELD_MS);
-	expect(late!.took).toBeGreaterThanOrEqual(HELD_MS - 1);
+	expect(fixture.seen[answered]!.answer).toBe(second);
 	return reported;
 }
 
@@ -68,7 +66,7 @@ const CELLS: [verb: Verb, step: string, nth: number, reported: Reported][] = [
 ];
 
 test.each(CELLS)(
-	"D1 takes 1.5 s over a %s at %s: another is answered meanwhile",
+	"D1 is slow over a %s at %s: another is answered meanwhile",
 	async (verb, _, nth, reported) => {
 		const fixture = await Fixture.create();
 		const partner = await fixture.partner();
@@ -90,7 +88,7 @@ test.each(CELLS)(
 test.each([
 	["request", TAKEN],
 	["claim", "202"],
-] as const)("the registry takes 1.5 s over a request: a %s is answered meanwhile", async (verb, second) => {
+] as const)("the registry is slow over a request: a %s is answered meanwhile", async (verb, second) => {
 	const fixture = await Fixture.create();
 	const pCode = await fixture.code(await fixture.partner());
 	const slowness = new Slowness();

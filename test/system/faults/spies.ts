@@ -3,7 +3,7 @@ import { readLease } from "../../../src/objects/lease.ts";
 import { PurchaseCodeObject } from "../../../src/objects/purchase-code.ts";
 import { DerReader, tag } from "../../../src/x509/der.ts";
 import { serialToHex } from "../../../src/x509/serial.ts";
-import { spyOnDb } from "../../support/failing-db.ts";
+import { watchEveryTrip } from "../../support/failing-db.ts";
 import type { Receiver, SentEmail } from "../../support/receiver.ts";
 
 /* What the fixture writes down while the service works. Nothing here changes what the service does. */
@@ -53,7 +53,7 @@ export function spyOnLog(lines: string[]): void {
 }
 
 export function spyOnStatements(note: (statement: Omit<Statement, "callers">) => void): void {
-	spyOnDb((statements) => {
+	watchEveryTrip((statements) => {
 		for (const { statement, params } of statements) note({ sql: statement, params });
 	});
 }

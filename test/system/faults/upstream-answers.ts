@@ -1,7 +1,9 @@
 import { vi } from "vitest";
-import type { Answer } from "../../support/service.ts";
 
-/* What an upstream may do in place of a good answer. The same for the registry and the single sign-on. */
+/*
+ * What an upstream may do in place of a good answer. The same for the registry and the single sign-on. What their clients
+ * make of an answer that departs from its contract, test/unit/identity says.
+ */
 
 /** @param good - the answer it would have given. @param nth - 1 for the first time it is asked. */
 type Misbehaviour = (
@@ -46,11 +48,6 @@ async function cut(good: () => Promise<Response>): Promise<Response> {
 	return json(text.slice(0, -20));
 }
 
-/** Its own answer with something in it changed. */
-function altered(change: (answer: Answer["body"]) => unknown): Misbehaviour {
-	return async (_, good) => json(JSON.stringify(change(await (await good()).json())));
-}
-
 /** None of these recovers anything: 503, nothing changed, no attempt spent. */
 export const TRANSPORT: Record<string, Misbehaviour> = {
 	"refuses the connection": () => Promise.reject(new Error("connection refused")),
@@ -85,42 +82,6 @@ export const TRANSPORT: Record<string, Misbehaviour> = {
 		json("{}", {
 			headers: Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`x-${i}`, "h".repeat(4_000)])),
 		}),
-};
-
-const person = (change: Record<string, unknown>) =>
-	altered((answer) => ({ ...answer, person: { ...answer.person, ...change } }));
-
-export const REGISTRY: Record<string, Misbehaviour> = {
-	"expires on NaN": person({ cardExpiry: "NaN" }),
-	"expires before Christ": person({ cardExpiry: "-000044-03-15" }),
-	"expires on 30 February": person({ cardExpiry: "2031-02-30" }),
-	"expires in the year 10000": person({ cardExpiry: "10000-01-01" }),
-	"expires as a number": person({ cardExpiry: -1 }),
-	"has NUL in the name": person({ names: "JUANA\u0000ANDREA" }),
-	"has a line end in the name": person({ names: "JUANA\r\nX: 1" }),
-	"turns the name round": person({ fatherSurname: "SOTO\u202e" }),
-	"has a replacement character in the name": person({ fatherSurname: "PE\ufffdREZ" }),
-	"has half a character in the name": person({ names: "JUANA \ud800" }),
-	"has a name of 10 kB": person({ names: "JUANA ".repeat(1_700) }),
-	"has an empty name": person({ names: "  " }),
-	"has a list for a name": person({ names: ["JUANA"] }),
-	"has no person": altered(({ person: _, ...answer }) => answer),
-	"answers about another RUT": altered((answer) => ({ ...answer, rut: "11111111-1" })),
-	"answers about another card": altered((answer) => ({ ...answer, cardSerial: "111111111" })),
-	"says more than agreed": altered((answer) => ({ ...answer, note: "provisional" })),
-	"says something new": altered((answer) => ({ ...answer, status: "probably" })),
-	"says valid and why not": altered((answer) => ({ ...answer, reason: "card_expired" })),
-};
-
-const userinfo = (change: Record<string, unknown>) => altered((answer) => ({ ...answer, ...change }));
-
-export const SINGLE_SIGN_ON: Record<string, Misbehaviour> = {
-	"has no RUN": userinfo({ RolUnico: null }),
-	"has a negative RUN": userinfo({ RolUnico: { numero: -20_000_000, DV: "5", tipo: "RUN" } }),
-	"has a RUN as text": userinfo({ RolUnico: { numero: "20000000", DV: "5", tipo: "RUN" } }),
-	"has a passport": userinfo({ RolUnico: { numero: 1, DV: "5", tipo: "PASSPORT" } }),
-	"has no name": userinfo({ name: { nombres: [], apellidos: [] } }),
-	"has a subject of 10 kB": userinfo({ sub: "s".repeat(10_000) }),
 };
 
 /** What one lost connection must not spoil. */

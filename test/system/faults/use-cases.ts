@@ -7,9 +7,9 @@ export interface UseCase {
 	/** Status of the answer without a fault; null where nobody waits for one. */
 	success: number | null;
 	/** Its commit is asked for when D1 leaves it open, so that a 503 says that nothing changed. */
-	asks: boolean;
+	asks?: boolean;
 	/** A code's object takes part. */
-	inObject: boolean;
+	inObject?: boolean;
 	ready(fixture: Fixture, partner: Partner): Promise<string>;
 	act(fixture: Fixture, partner: Partner, target: string): Promise<Answer | undefined>;
 	/** Once a lease has passed without faults: what the caller does next, and what was wrong with it. */
@@ -24,6 +24,14 @@ export const WEBHOOK = {
 /** What a use case works on: a code of nobody's yet, or a name that nobody has used. */
 export const freshCode = (fixture: Fixture, partner: Partner) => fixture.code(partner);
 export const freshName = async () => `name-${crypto.randomUUID()}`;
+export const validated: UseCase["ready"] = (fixture, partner) => fixture.validated(partner);
+export const emitted: UseCase["ready"] = (fixture, partner) => fixture.emitted(partner);
+
+/** Repeats the call once no fault is left. */
+export const again =
+	(act: UseCase["act"], success = 200): NonNullable<UseCase["after"]> =>
+	(fixture, partner, target) =>
+		expectStatus(act(fixture, partner, target) as Promise<Answer>, success, "the same again");
 
 export async function expectStatus(answer: Promise<Answer>, status: number, what: string): Promise<string[]> {
 	const { status: reported, text } = await answer;

@@ -49,92 +49,54 @@ async function signedOn(fixture: Fixture, partner: Partner): Promise<string> {
 }
 
 const keyed = (target: string) => ({ "Idempotency-Key": `session-${target}` });
-const inWidget = { success: 200, asks: false, inObject: true } as const;
+
+type Act = (fixture: Fixture, pCode: string) => Promise<Answer>;
+
+/** A step of the widget, on the code of the target. */
+const onCode = (ready: UseCase["ready"], act: Act, more: Partial<UseCase> = {}): UseCase => ({
+	success: 200,
+	inObject: true,
+	ready,
+	act: (fixture, _, pCode) => act(fixture, pCode),
+	...more,
+});
+/** Repeats the step at once. */
+const repeated = (act: Act, success = 200) => ({
+	after: (fixture: Fixture, _: Partner, pCode: string) => expectAnswer(act(fixture, pCode), "again", success),
+});
+
+const makeKeyed: Act = (fixture, pCode) => make(fixture, pCode, keyed(pCode));
+const open: Act = (fixture, pCode) => step(fixture, pCode, "POST", "/open");
+const save: Act = (fixture, pCode) => step(fixture, pCode, "PUT", "/answers", { step: "review" });
+const inPlace: Act = (fixture, pCode) => make(fixture, pCode);
 
 export const WIDGET_CALLS: Record<string, UseCase> = {
-	"session in another's place": {
-		...inWidget,
+	"session in another's place": onCode(typed, inPlace, {
 		success: 201,
 		asks: true,
-		ready: typed,
-		act: (fixture, _, pCode) => make(fixture, pCode),
-		after: (fixture, _, pCode) => expectAnswer(make(fixture, pCode), "session again", 201),
-	},
-	"session, idempotent": {
-		...inWidget,
+		...repeated(inPlace, 201),
+	}),
+	"session, idempotent": onCode(freshCode, makeKeyed, {
 		success: 201,
 		asks: true,
-		ready: freshCode,
-		act: (fixture, _, pCode) => make(fixture, pCode, keyed(pCode)),
 		after: async (fixture, _, pCode) => {
-			const repeat = () => make(fixture, pCode, keyed(pCode));
-			const [first, second] = [await repeat(), await repeat()];
+			const [first, second] = [await makeKeyed(fixture, pCode), await makeKeyed(fixture, pCode)];
 			return first.status === 201 && first.text === second.text
 				? []
 				: [`after: session again: ${second.text}`];
 		},
-	},
-	"session ended by its partner": {
-		...inWidget,
-		ready: typed,
-		act: (fixture, _, pCode) => end(fixture, pCode),
-		after: (fixture, _, pCode) => expectAnswer(end(fixture, pCode), "the same again"),
-	},
-	"frame opens": {
-		...inWidget,
-		ready: made,
-		act: (fixture, _, pCode) => step(fixture, pCode, "POST", "/open"),
-		after: (fixture, _, pCode) => expectAnswer(step(fixture, pCode, "POST", "/open"), "open again"),
-	},
-	"frame saves": {
-		...inWidget,
-		ready: typed,
-		act: (fixture, _, pCode) => step(fixture, pCode, "PUT", "/answers", { step: "review" }),
-	},
-	"frame submits": {
-		...inWidget,
-		asks: true,
-		settings: EVERY_EVENT,
-		ready: typed,
-		act: (fixture, _, pCode) => submit(fixture, pCode),
-		after: finish,
-	},
-	"frame submits, B2B": {
-		...inWidget,
+	}),
+	"session ended by its partner": onCode(typed, end, repeated(end)),
+	"frame opens": onCode(made, open, repeated(open)),
+	"frame saves": onCode(typed, save),
+	"frame submits": onCode(typed, submit, { asks: true, settings: EVERY_EVENT, after: finish }),
+	"frame submits, B2B": onCode(typed, submit, {
 		asks: true,
 		settings: { mode: "B2B", ...EVERY_EVENT },
-		ready: typed,
-		act: (fixture, _, pCode) => submit(fixture, pCode),
-		after: (fixture, _, pCode) => expectAnswer(submit(fixture, pCode), "submit again"),
-	},
-	"frame claims": {
-		...inWidget,
-		asks: true,
-		settings: EVERY_EVENT,
-		ready: submitted,
-		act: (fixture, _, pCode) => claim(fixture, pCode),
-		after: finish,
-	},
-	"frame begins a sign-on": {
-		...inWidget,
-		settings: SIGNED_ON,
-		ready: typedInFull,
-		act: (fixture, _, pCode) => beginSignOn(fixture, pCode),
-		after: signOnAndFinish,
-	},
-	"window comes back from a sign-on": {
-		...inWidget,
-		settings: SIGNED_ON,
-		ready: away,
-		act: (fixture, _, pCode) => comeBack(fixture, pCode),
-		after: signOnAndFinish,
-	},
-	"frame submits, signed on": {
-		...inWidget,
-		asks: true,
-		settings: SIGNED_ON,
-		ready: signedOn,
-		act: (fixture, _, pCode) => submit(fixture, pCode),
-		after: finish,
-	},
+		...repeated(submit),
+	}),
+	"frame claims": onCode(submitted, claim, { asks: true, settings: EVERY_EVENT, after: finish }),
+	"frame begins a sign-on": onCode(typedInFull, beginSignOn, { settings: SIGNED_ON, after: signOnAndFinish }),
+	"window comes back from a sign-on": onCode(away, comeBack, { settings: SIGNED_ON, after: signOnAndFinish }),
+	"frame submits, signed on": onCode(signedOn, submit, { asks: true, settings: SIGNED_ON, after: finish }),
 };

@@ -1,5 +1,4 @@
 import { freeEmail } from "./document/emails.ts";
-import { EVENTS } from "./document/events.ts";
 import type { Outcome, Shape } from "./document/expected.ts";
 import {
 	type CodeState,
@@ -67,14 +66,6 @@ export function forgetAnswers({ expected, ledger }: Outcome): Outcome {
 	return { expected, ledger: { ...ledger, kept: {} } };
 }
 
-export function subscribe({ expected, ledger }: Outcome): Outcome {
-	const changed = Object.entries(ledger.partners).map(([name, partner]) => {
-		const settings = { ...partner.settings, webhook_events: EVENTS };
-		return [name, { ...partner, settings }] as const;
-	});
-	return { expected, ledger: { ...ledger, partners: Object.fromEntries(changed) } };
-}
-
 export function keepFirstPin({ expected, ledger }: Outcome, before: Ledger): Outcome {
 	const validated = Object.entries(before.codes).filter(([, code]) => code.validation);
 	return {
@@ -113,14 +104,6 @@ export function keepSuspension({ expected, ledger }: Outcome, before: Ledger): O
 	};
 }
 
-export function keepDeliveries({ expected, ledger }: Outcome, { deliveries }: Ledger): Outcome {
-	return { expected, ledger: { ...ledger, deliveries } };
-}
-
-export function keepAudit({ expected, ledger }: Outcome, { audit }: Ledger): Outcome {
-	return { expected, ledger: { ...ledger, audit } };
-}
-
 export function unrevokeAll({ expected, ledger }: Outcome): Outcome {
 	const good = { revokedAt: null, revocationReason: null };
 	return {
@@ -129,18 +112,6 @@ export function unrevokeAll({ expected, ledger }: Outcome): Outcome {
 			certificate: certificate && { ...certificate, ...good },
 		})),
 	};
-}
-
-export function unrevoke(outcome: Outcome): Outcome {
-	const { data } = outcome.expected.body as { data: { keys: readonly Record<string, Shape>[] } };
-	const keys = data.keys.map((key) => ({ ...key, revoked_at: null }));
-	return report({ keys })(outcome, outcome.ledger);
-}
-
-export function forgetChanges(outcome: Outcome): Outcome {
-	const { data } = outcome.expected.body as { data: { partners: { of: readonly Record<string, Shape>[] } } };
-	const of = data.partners.of.map((partner) => ({ ...partner, updated_at: partner.created_at }));
-	return report({ partners: { ...data.partners, of } as Shape })(outcome, outcome.ledger);
 }
 
 export function answer(change: Partial<Outcome["expected"]>): Change {
@@ -157,9 +128,4 @@ export function report(change: Record<string, Shape>): Change {
 export function reverse(outcome: Outcome): Outcome {
 	const { data } = outcome.expected.body as { data: { pcodes: readonly Shape[] } };
 	return report({ pcodes: data.pcodes.toReversed() })(outcome, outcome.ledger);
-}
-
-export function firstRow({ expected, ledger }: Outcome): Outcome {
-	const { rows } = expected.body as { rows: readonly Shape[] };
-	return { ledger, expected: { ...expected, body: { rows: rows.slice(0, 1) } } };
 }

@@ -1,22 +1,90 @@
-/** A mistake of the kind that a change of the code makes, and the test file that must notice it. */
+import { globSync, readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+/*
+ * A slip is a mistake of the kind that a tired engineer makes. The files `*.slips` hold them, an empty line between two:
+ * `#` says what is wrong, `-` is text of src/, `+` what takes its place, `=` why no test needs to notice it.
+ */
+
 export interface Slip {
-	/** What is wrong with it, in a few words. */
+	/** The mistake, in a sentence. */
 	what: string;
-	/** The source file, from the project's root. */
-	file: string;
-	/** Text that stands in the file exactly once. */
+	/** Text that stands in src/ exactly once, whatever its indentation and line breaks. */
 	find: string;
 	replace: string;
-	/** The test file that must fail, from the project's root. */
-	test: string;
+	/** Why nothing needs to notice it; null: a test must. */
+	unnoticed: string | null;
 }
 
-/**
- * The file's text with the slip in it.
- * @throws when the text to replace does not stand there exactly once: the code has changed, and the slip must follow.
- */
-export function applySlip({ what, file, find, replace }: Slip, text: string): string {
-	const places = text.split(find).length - 1;
-	if (places !== 1) throw new Error(`${file}: "${what}" fits ${places} places, not one`);
-	return text.replace(find, () => replace);
+/** Where a slip goes: the file from the project's root, and the part of its text that is replaced. */
+export interface Place {
+	file: string;
+	start: number;
+	end: number;
+}
+
+export const ROOT = resolve(import.meta.dirname, "../../..");
+
+export function parseSlips(text: string): Slip[] {
+	return text
+		.trim()
+		.split(/\n{2,}/)
+		.map((block) => {
+			const parts: Record<string, string[]> = { "#": [], "-": [], "+": [], "=": [] };
+			for (const line of block.split("\n")) {
+				const part = parts[line.charAt(0)];
+				if (!part) throw new Error(`a slip's line begins with #, -, + or =, not "${line}"`);
+				part.push(line.slice(2));
+			}
+			const [what, find, replace, unnoticed] = Object.values(parts).map((lines) => lines.join("\n"));
+			if (!what || !find) throw new Error(`a slip says what it is and what it replaces:\n${block}`);
+			return { what, find, replace: replace!, unnoticed: unnoticed || null };
+		});
+}
+
+export const SLIPS: readonly Slip[] = readdirSync(import.meta.dirname)
+	.filter((file) => file.endsWith(".slips"))
+	.toSorted()
+	.flatMap((file) => parseSlips(readFileSync(join(import.meta.dirname, file), "utf8")));
+
+/** The source files by their path from the project's root. */
+export function readSources(root = ROOT): Map<string, string> {
+	const files = globSync("src/**/*.{ts,tsx}", { cwd: root, exclude: ["**/built-page.ts"] }).toSorted();
+	return new Map(files.map((file) => [file, readFileSync(join(root, file), "utf8")]));
+}
+
+/** @throws when the slip is stale: its text does not stand in the sources exactly once, and the slip must follow. */
+export function findPlace({ what, find }: Slip, sources: ReadonlyMap<string, string>): Place {
+	const wanted = withoutBlanks(find);
+	const places: Place[] = [];
+	for (const [file, text] of sources) {
+		const packed = withoutBlanks(text);
+		for (let at = packed.indexOf(wanted); at >= 0; at = packed.indexOf(wanted, at + 1)) {
+			const start = indexOfNth(text, at);
+			places.push({ file, start, end: indexOfNth(text, at + wanted.length - 1) + 1 });
+		}
+	}
+	const [place, ...others] = places;
+	if (!place || others.length > 0) throw new Error(`"${what}" fits ${places.length} places, not one`);
+	return place;
+}
+
+const packed = new Map<string, string>();
+
+function withoutBlanks(text: string): string {
+	const known = packed.get(text) ?? text.replace(/\s/g, "");
+	packed.set(text, known);
+	return known;
+}
+
+/** Index in the text of its nth character that is no blank, from 0. */
+function indexOfNth(text: string, nth: number): number {
+	let seen = -1;
+	for (let i = 0; i < text.length; i++) if (/\S/.test(text[i]!) && ++seen === nth) return i;
+	throw new RangeError(`the text has no character ${nth}`);
+}
+
+/** The text of the place's file with the slip in it. */
+export function applySlip({ replace }: Slip, { start, end }: Place, text: string): string {
+	return text.slice(0, start) + replace + text.slice(end);
 }

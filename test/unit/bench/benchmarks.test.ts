@@ -1,8 +1,8 @@
 import { mean, median } from "simple-statistics";
 import { expect, test } from "vitest";
 import { barChart, drawChart, lineChart } from "../../../bench/chart.ts";
-import { describe, refreshPage } from "../../../bench/keep.ts";
-import { toKeptFigure } from "../../../bench/kept-runs.ts";
+import { refreshPage } from "../../../bench/keep.ts";
+import { roundMeasure } from "../../../bench/kept-runs.ts";
 import { bootstrapInterval, compare, compareSamples } from "../../../bench/measure.ts";
 import { type CertificateUse, costTable } from "../../../bench/parts/bill.ts";
 import { formatMeasures } from "../../../bench/table.ts";
@@ -17,22 +17,21 @@ const RUN = {
 	seconds: 3,
 };
 
-test("a kept part replaces its own section of the page, and the summary follows the kept runs", () => {
-	const page =
-		"before\n<!-- bench:summary -->\nold\n<!-- /bench -->\n<!-- bench:pfx -->\nold\n<!-- /bench -->\n<!-- bench:cost -->\nkept\n<!-- /bench -->\nafter";
-	const measure = compareSamples("PFX modern / PKI.js", "ms", [
+test("the page's summary follows the kept runs, and names the aims that were missed", () => {
+	const page = "before\n<!-- bench:summary -->\nold\n<!-- /bench -->\nafter";
+	const samples = [
 		[2, 2],
 		[4, 4],
-	]);
-	const run = { ...RUN, summary: "US$ 1." };
-	const kept = { pfx: { run, measures: [toKeptFigure(measure)] } };
-	const refreshed = refreshPage(page, { pfx: describe({ measures: [measure] }, run) }, kept);
-	expect(refreshed).toContain("| PFX modern / PKI.js | 2.00 ms | 4.00 ms | 0.50 | 0.50–0.50 |");
-	expect(refreshed).toContain("commit abc1234, **quick run**, 3 s; two cores, load 0.1");
+	];
+	const met = compareSamples("PFX modern / PKI.js", "ms", samples, median, { aim: { below: 1 } });
+	const missed = compareSamples("a / b", "ms", samples, median, { aim: { atMost: 0.4 } });
+	const kept = { pfx: { run: { ...RUN, summary: "US$ 1." }, measures: [met, missed].map(roundMeasure) } };
+	const refreshed = refreshPage(page, kept);
 	expect(refreshed).toContain("| time of a PFX: ours ÷ PKI.js | **0.50** | 0.50–0.50 |");
+	expect(refreshed).toContain("Aims met: 1 of 2. Missed: a / b (0.50, aim ≤ 0.4).");
 	expect(refreshed).toContain("US$ 1.");
 	expect(refreshed).not.toContain("old");
-	expect(refreshed).toMatch(/<!-- bench:cost -->\nkept\n<!-- \/bench -->\nafter$/);
+	expect(refreshed).toMatch(/^before\n[\s\S]*<!-- \/bench -->\nafter$/);
 });
 
 test("a table shows the ratio of the last kept run where the measure was kept", () => {

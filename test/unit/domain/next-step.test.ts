@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { VALIDATION_LIFE_MS } from "../../../src/domain/limits.ts";
 import { type NextStep, nextStep } from "../../../src/domain/next-step.ts";
-import { codeWith, DAY_MS, MINUTE_MS, NOW, STATES } from "./code-in-state.ts";
+import { codeWith, DAY_MS, MINUTE_MS, NOW } from "./code-in-state.ts";
 
 const END = NOW + 365 * DAY_MS;
 const validatedAt = NOW - DAY_MS;
@@ -46,9 +46,4 @@ test.each<[string, Parameters<typeof codeWith>[0], NextStep]>([
 test("a revoked certificate comes before its end", () => {
 	const certificate = { notAfter: NOW, revokedAt: NOW };
 	expect(nextStep(codeWith(issued), certificate, NOW)).toEqual({ kind: "revoked" });
-});
-
-test("there is something to say of every state", () => {
-	for (const { facts } of Object.values(STATES))
-		if (facts) expect(nextStep(facts, null, NOW).kind).toBeTruthy();
 });

@@ -4,7 +4,6 @@ import { expiresAt } from "../../../src/domain/code-facts.ts";
 import { CODE_WINDOW_MS } from "../../../src/domain/limits.ts";
 import {
 	BUSY_CODES,
-	CODE_STATUSES,
 	codeStatus,
 	FACET_OF_LIST_STATUS,
 	FACETS,
@@ -12,7 +11,7 @@ import {
 	listStatus,
 	processing,
 } from "../../../src/domain/status-tables.ts";
-import { codeWith, DAY_MS, NOW, STATES, type State } from "./code-in-state.ts";
+import { codeWith, DAY_MS, NOW } from "./code-in-state.ts";
 
 const PAST = NOW - DAY_MS;
 const FUTURE = NOW + DAY_MS;
@@ -66,113 +65,35 @@ const LIST_RANKS: [string, (facts: CodeFacts) => boolean][] = [
 	["sin_utilizar", () => true],
 ];
 
-describe("§3.1 status of a purchase code in GET /status: the first that applies wins", () => {
-	test("§3.1 names eight values in precedence order", () => {
-		expect(CODE_STATUSES).toEqual([...RANKS.map(([status]) => status), "NOT_FOUND"]);
-	});
+/** @param read - how the service reads it. */
+function expectFirstThatApplies(ranks: typeof RANKS, read: (facts: CodeFacts, now: number) => string): void {
+	const seen = new Set<string>();
+	for (const facts of everyCombination()) {
+		const [expected] = ranks.find(([, applies]) => applies(facts))!;
+		const status = read(facts, NOW);
+		if (status !== expected) expect({ facts, status }).toEqual({ facts, status: expected });
+		seen.add(status);
+	}
+	expect([...seen].sort()).toEqual(ranks.map(([status]) => status).sort());
+}
 
-	test("§3.1 every combination of stored times reads as the first rank that applies", {
-		tags: ["status-precedence"],
-	}, () => {
-		const wins = new Map<string, number>();
-		for (const facts of everyCombination()) {
-			const [expected] = RANKS.find(([, applies]) => applies(facts))!;
-			const status = codeStatus(facts, NOW);
-			if (status !== expected) expect({ facts, status }).toEqual({ facts, status: expected });
-			wins.set(status, (wins.get(status) ?? 0) + 1);
-		}
-		expect([...wins.keys()].sort()).toEqual(RANKS.map(([status]) => status).sort());
-	});
-
-	test.each(RANKS.map(([status], rank) => [rank + 1, status] as const))(
-		"§3.1 rank %i %s beats every later one",
-		(rank, status) => {
-			const beaten = new Set<string>();
-			for (const facts of everyCombination()) {
-				const applying = RANKS.filter(([, applies]) => applies(facts)).map(([name]) => name);
-				if (applying[0] !== status) continue;
-				expect(codeStatus(facts, NOW)).toBe(status);
-				for (const later of applying.slice(1)) beaten.add(later);
-			}
-			const later = RANKS.slice(rank).map(([name]) => name);
-			expect([...beaten].sort()).toEqual(later.sort());
-		},
-	);
-
-	test("§3.1 rank 8: no facts read NOT_FOUND", () => {
-		expect(codeStatus(null, NOW)).toBe("NOT_FOUND");
-	});
-
-	test('decision "GET /status of an unused code past its window": ACTIVE', () => {
-		expect(codeStatus(codeWith({ createdAt: NOW - 10 * CODE_WINDOW_MS }), NOW)).toBe("ACTIVE");
-	});
-
-	test.each([
-		["EXPIRED from the very end of the certificate", { issuedAt: PAST, certificateNotAfter: NOW }, "EXPIRED"],
-		["EMITTED a millisecond before it", { issuedAt: PAST, certificateNotAfter: NOW + 1 }, "EMITTED"],
-		["LOCKED a millisecond before the lock ends", { lockedUntil: NOW + 1 }, "LOCKED"],
-		["no longer LOCKED at its very end", { lockedUntil: NOW }, "ACTIVE"],
-		["IN_ONBOARDING a millisecond before the session ends", { onboardingUntil: NOW + 1 }, "IN_ONBOARDING"],
-		["no longer IN_ONBOARDING at its very end", { onboardingUntil: NOW }, "ACTIVE"],
-		["a running validation alone still reads ACTIVE", { processingUntil: NOW + 1 }, "ACTIVE"],
-	])("time edge: %s", (_what, facts, status) => {
-		expect(codeStatus(codeWith(facts), NOW)).toBe(status);
-	});
+test("§3.1 GET /status: every combination of stored times reads as the first rank that applies, no facts as NOT_FOUND", {
+	tags: ["status-precedence"],
+}, () => {
+	expectFirstThatApplies(RANKS, codeStatus);
+	expect(codeStatus(null, NOW)).toBe("NOT_FOUND");
 });
 
 describe('§3.2 status in GET /pcodes, with decision "list statuses, first that applies"', {
 	tags: ["list-expirado"],
 }, () => {
-	test("the seven values in precedence order", { tags: ["list-status-precedence"] }, () => {
-		expect(LIST_STATUSES).toEqual(LIST_RANKS.map(([status]) => status));
-	});
-
-	test("every combination of stored times reads as the first rank that applies", () => {
-		const wins = new Set<string>();
-		for (const facts of everyCombination()) {
-			const [expected] = LIST_RANKS.find(([, applies]) => applies(facts))!;
-			const status = listStatus(facts, NOW);
-			if (status !== expected) expect({ facts, status }).toEqual({ facts, status: expected });
-			wins.add(status);
-		}
-		expect([...wins].sort()).toEqual(LIST_RANKS.map(([status]) => status).sort());
-	});
-
-	test.each(LIST_RANKS.map(([status], rank) => [rank + 1, status] as const))(
-		"rank %i %s beats every later one",
-		(rank, status) => {
-			const beaten = new Set<string>();
-			for (const facts of everyCombination()) {
-				const applying = LIST_RANKS.filter(([, applies]) => applies(facts)).map(([name]) => name);
-				if (applying[0] !== status) continue;
-				expect(listStatus(facts, NOW)).toBe(status);
-				for (const later of applying.slice(1)) beaten.add(later);
-			}
-			const later = LIST_RANKS.slice(rank).map(([name]) => name);
-			expect([...beaten].sort()).toEqual(later.sort());
+	test(
+		"every combination of stored times reads as the first rank that applies",
+		{
+			tags: ["list-status-precedence"],
 		},
+		() => expectFirstThatApplies(LIST_RANKS, listStatus),
 	);
-
-	test.each([
-		["expirado at the very end of the fourteenth day", { createdAt: NOW - CODE_WINDOW_MS }, "expirado"],
-		["sin_utilizar a millisecond before it", { createdAt: NOW - CODE_WINDOW_MS + 1 }, "sin_utilizar"],
-		["en_proceso a millisecond before the lease ends", { processingUntil: NOW + 1 }, "en_proceso"],
-		["no longer en_proceso at its very end", { processingUntil: NOW }, "sin_utilizar"],
-		["bloqueado a millisecond before the lock ends", { lockedUntil: NOW + 1 }, "bloqueado"],
-		["no longer bloqueado at its very end", { lockedUntil: NOW }, "sin_utilizar"],
-		[
-			"emitido still, when the certificate is long expired",
-			{ issuedAt: PAST, certificateNotAfter: PAST },
-			"emitido",
-		],
-		[
-			"validado still, when the window has lapsed (it binds only a code nobody has validated)",
-			{ createdAt: NOW - CODE_WINDOW_MS, validatedAt: PAST },
-			"validado",
-		],
-	])("time edge: %s", (_what, facts, status) => {
-		expect(listStatus(codeWith(facts), NOW)).toBe(status);
-	});
 
 	test('decision "processing": 1 while the lease runs, 0 from its very end on', () => {
 		expect(processing(codeWith(), NOW)).toBe(0);
@@ -182,19 +103,6 @@ describe('§3.2 status in GET /pcodes, with decision "list statuses, first that 
 
 	test('decision "14-day window": expires_at is created_at and 14 days', () => {
 		expect(expiresAt(Date.UTC(2026, 1, 20))).toBe(Date.UTC(2026, 2, 6));
-	});
-});
-
-test("every list status is made of one facet, but for the one that only running steps have", () => {
-	expect(FACETS).toEqual(["cancelled", "issued", "blocked", "validated", "unused"]);
-	expect(FACET_OF_LIST_STATUS).toEqual({
-		anulado: "cancelled",
-		emitido: "issued",
-		bloqueado: "blocked",
-		en_proceso: null,
-		validado: "validated",
-		expirado: "unused",
-		sin_utilizar: "unused",
 	});
 });
 
@@ -211,35 +119,4 @@ test("busy codes of other facets enter a list status, or those of its own leave 
 	}
 	const expected = LIST_STATUSES.map((status) => [status, [BUSY_CODES[status] ?? []].flat()]);
 	expect([...seen].map(([status, changes]) => [status, [...changes]])).toEqual(expected);
-});
-
-test("both statuses of every state of a code, side by side", () => {
-	const expected: Record<State, readonly [string, string | null]> = {
-		"unused, fresh": ["ACTIVE", "sin_utilizar"],
-		"unused, past its window": ["ACTIVE", "expirado"],
-		onboarding: ["IN_ONBOARDING", "en_proceso"],
-		"validating for the first time": ["ACTIVE", "en_proceso"],
-		validated: ["VALIDATED", "validado"],
-		"validated, past the window": ["VALIDATED", "validado"],
-		"validated, busy": ["VALIDATED", "en_proceso"],
-		"locked, unused": ["LOCKED", "bloqueado"],
-		"locked, validated": ["LOCKED", "bloqueado"],
-		"locked by failed claims": ["LOCKED", "bloqueado"],
-		"locked before locks had a kind": ["LOCKED", "bloqueado"],
-		"lock run out, unused": ["ACTIVE", "sin_utilizar"],
-		"lock run out, validated": ["VALIDATED", "validado"],
-		"blocked, unused": ["LOCKED", "bloqueado"],
-		"blocked, validated": ["LOCKED", "bloqueado"],
-		"blocked, holder erased": ["LOCKED", "bloqueado"],
-		emitted: ["EMITTED", "emitido"],
-		"emitted, certificate expired": ["EXPIRED", "emitido"],
-		"cancelled, unused": ["CANCELLED", "anulado"],
-		"cancelled, validated": ["CANCELLED", "anulado"],
-		"cancelled, emitted": ["CANCELLED", "anulado"],
-		"no such code": ["NOT_FOUND", null],
-	};
-	for (const [state, { facts }] of Object.entries(STATES)) {
-		const both = [codeStatus(facts, NOW), facts && listStatus(facts, NOW)];
-		expect([state, ...both]).toEqual([state, ...expected[state as State]]);
-	}
 });

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { Hono } from "hono";
 import { describe, expect, test } from "vitest";
+import { cardPicture } from "../../../src/api/partner/redeem/card-picture.ts";
 import { DOCUMENT_IMAGE_MAX } from "../../../src/domain/limits.ts";
 import type { AppEnv } from "../../../src/http/app-env.ts";
 import { readIdempotencyKey } from "../../../src/http/idempotency.ts";
 import type { Platform } from "../../../src/platform.ts";
-import { cardPicture } from "../../../src/redeem/card-picture.ts";
 import { createApiKey, isApiKey } from "../../../src/secrets/api-key.ts";
 import { createKeyedHash } from "../../../src/secrets/keyed-hash.ts";
 import { preferredLanguage } from "../../../src/texts/language.ts";

@@ -134,6 +134,7 @@ describe("a 200 that is not userinfo makes the service unavailable", () => {
 		["a list", [userinfo]],
 		["no subject", withoutSub],
 		["a blank subject", { ...userinfo, sub: "" }],
+		["a subject of 10 kB", { ...userinfo, sub: "s".repeat(10_000) }],
 		["a number for a subject", { ...userinfo, sub: 2 }],
 		["no RolUnico", { sub: "2", name: userinfo.name }],
 		["no name", withoutName],

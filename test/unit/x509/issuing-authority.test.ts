@@ -151,56 +151,25 @@ describe("an authority is refused when", () => {
 	const ca = (pathLength?: number) => new x509.BasicConstraintsExtension(true, pathLength, true);
 	const usages = (flags: number) => new x509.KeyUsagesExtension(flags, true);
 
-	test.each<[string, x509.Extension[], number, string]>([
+	const signs = usages(keyCertSign | cRLSign);
+	const keyId = new x509.SubjectKeyIdentifierExtension("0123456789abcdef");
+	const PATH_LENGTH = "certificate's path length is not 0";
+	const USAGES = "certificate lacks keyCertSign or cRLSign";
+
+	test.each<[string, x509.Extension[], string, modulusLength?: number]>([
 		[
-			"its certificate is not a CA's",
-			[new x509.BasicConstraintsExtension(false, undefined, true), usages(keyCertSign | cRLSign)],
-			3072,
-			"the issuing certificate is not a CA",
+			"not a CA's",
+			[new x509.BasicConstraintsExtension(false, undefined, true), signs],
+			"certificate is not a CA",
 		],
-		[
-			"it has no path length",
-			[ca(), usages(keyCertSign | cRLSign)],
-			3072,
-			"the issuing certificate's path length is not 0",
-		],
-		[
-			"its path length is 1",
-			[ca(1), usages(keyCertSign | cRLSign)],
-			3072,
-			"the issuing certificate's path length is not 0",
-		],
-		[
-			"it may not sign CRLs",
-			[ca(0), usages(keyCertSign)],
-			3072,
-			"the issuing certificate lacks keyCertSign or cRLSign",
-		],
-		[
-			"it may not sign certificates",
-			[ca(0), usages(cRLSign)],
-			3072,
-			"the issuing certificate lacks keyCertSign or cRLSign",
-		],
-		[
-			"it has no subject key identifier",
-			[ca(0), usages(keyCertSign | cRLSign)],
-			3072,
-			"the issuing certificate has no subject key identifier",
-		],
-		[
-			"its RSA key is of 2,048 bits",
-			[ca(0), usages(keyCertSign | cRLSign)],
-			2048,
-			"the issuing RSA key is shorter than 3072 bits",
-		],
-		[
-			"its name is UTF8String",
-			[ca(0), usages(keyCertSign | cRLSign), new x509.SubjectKeyIdentifierExtension("0123456789abcdef")],
-			3072,
-			"the issuing certificate's name is not PrintableString throughout",
-		],
-	])("%s", async (_why, extensions, modulusLength, message) => {
+		["without a path length", [ca(), signs], PATH_LENGTH],
+		["of path length 1", [ca(1), signs], PATH_LENGTH],
+		["not to sign CRLs", [ca(0), usages(keyCertSign)], USAGES],
+		["not to sign certificates", [ca(0), usages(cRLSign)], USAGES],
+		["without a subject key identifier", [ca(0), signs], "certificate has no subject key identifier"],
+		["of an RSA key of 2,048 bits", [ca(0), signs], "RSA key is shorter than 3072 bits", 2048],
+		["of a UTF8String name", [ca(0), signs, keyId], "certificate's name is not PrintableString throughout"],
+	])("its certificate is %s", async (_why, extensions, fault, modulusLength = 3072) => {
 		const algorithm = { ...rsa, modulusLength };
 		const keys = (await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"])) as CryptoKeyPair;
 		// Self-signed, so that no check of the root fails before the check under test.
@@ -217,7 +186,7 @@ describe("an authority is refused when", () => {
 			(e) => e,
 		);
 		expect(error).toBeInstanceOf(AuthorityError);
-		expect(error.message).toBe(message);
+		expect(error.message).toBe(`the issuing ${fault}`);
 	});
 });
 

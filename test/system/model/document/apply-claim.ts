@@ -1,7 +1,6 @@
 import { barrier, cleared, spend } from "./attempts.ts";
 import { authenticate, type Reading, unauthorized } from "./authenticate.ts";
 import type { ClaimCall } from "./calls.ts";
-import { createDelivery } from "./deliveries.ts";
 import {
 	badShape,
 	businessRejection,
@@ -12,10 +11,9 @@ import {
 	time,
 	unavailable,
 } from "./expected.ts";
-import type { AuditEntry } from "./facts.ts";
 import { fingerprintOf, once } from "./idempotency.ts";
 import { isIssuable, issue } from "./issue.ts";
-import { changeCode, type Ledger, record } from "./ledger.ts";
+import { changeCode, type Ledger } from "./ledger.ts";
 import { mendCode } from "./mend.ts";
 import { type Moment, momentOf } from "./moment.ts";
 import { readFields } from "./read-fields.ts";
@@ -38,28 +36,21 @@ export function applyClaim(ledger: Ledger, call: ClaimCall, now: number, reading
 	return once(ledger, repeatable, now, rules, (known) =>
 		claim(
 			known,
-			{ partner: caller.id, code: call.code.code, by: "partner" },
+			{ partner: caller.id, code: call.code.code },
 			values,
 			momentOf(known, caller.id, now, rules),
 		),
 	);
 }
 
-/** Whose code is claimed, and by whom. */
-interface Claimant {
-	partner: string;
-	code: string;
-	by: AuditEntry["by"];
-}
-
 export function claim(
 	known: Ledger,
-	{ partner, code: name, by }: Claimant,
+	{ partner, code: name }: { partner: string; code: string },
 	{ dni, pin }: Record<string, string | undefined>,
 	moment: Moment,
 ): Outcome {
 	const { now, at, rules } = moment;
-	const ledger = known.codes[name]?.partner === partner ? mendCode(known, name, moment, by) : known;
+	const ledger = known.codes[name]?.partner === partner ? mendCode(known, name, now) : known;
 	const code = ledger.codes[name];
 	// What the first validation comes to is not known while it runs: then it is 202 and not 404.
 	if (code?.partner !== partner || (code.validation ?? code.certificate ?? code.running) === null)
@@ -74,9 +65,8 @@ export function claim(
 	if (!isIssuable(ledger, code.product, at, rules))
 		return { ledger, expected: unavailable(KIND, "beyond the authority") };
 	if (code.validation!.rut !== dni || code.validation!.pin !== pin) {
-		const spent = changeCode(ledger, name, spend(code, "claimAttempts", now, rules));
 		return {
-			ledger: record(spent, `code ${name}`, { at, by, action: "claim_failed" }),
+			ledger: changeCode(ledger, name, spend(code, "claimAttempts", now, rules)),
 			expected: businessRejection(KIND, "CREDENTIALS_MISMATCH"),
 		};
 	}
@@ -94,10 +84,8 @@ export function claim(
 		claimAttempts: cleared(code.claimAttempts),
 		updatedAt: now,
 	});
-	const recorded = record(issued, `code ${name}`, { at, by, action: "emitted" });
 	return {
-		// Whatever the partner's mode is by now: to its webhook the claim is an event, and nothing is tried at once.
-		ledger: createDelivery(recorded, name, { ...ledger.partners[partner]!.settings, mode: "B2C" }, moment),
+		ledger: issued,
 		expected: { ...success(KIND, 200, data), opensWith: { pin: pin!, rut: dni! } },
 	};
 }

@@ -40,15 +40,13 @@ function create(
 	ledger: Ledger,
 	{ id, partner }: Caller,
 	{ productCode: product, quantity }: { productCode: string; quantity: number },
-	moment: Moment,
+	{ now, at, rules }: Moment,
 ): Outcome {
-	const { at, rules } = moment;
 	if (!partner.settings.allowed_products.includes(product))
 		return { ledger, expected: error("bulk", "PRODUCT_NOT_ENABLED") };
 	if (!isSellable(ledger, product, at, rules))
 		return { ledger, expected: unavailable("bulk", "beyond the authority") };
-	const order = { partner: id, product, quantity, by: "partner" } as const;
-	const { ledger: created, batch, names } = createCodes(ledger, order, moment);
+	const { ledger: created, batch, names } = createCodes(ledger, { partner: id, product, quantity }, now);
 	const data = { batchId: made("batch", batch), pcodes: { $: "made all", what: "code", names } as const };
 	return { ledger: created, expected: success("bulk", 201, data) };
 }

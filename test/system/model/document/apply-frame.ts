@@ -17,7 +17,6 @@ import type { SessionState } from "./facts.ts";
 import { once } from "./idempotency.ts";
 import { changePartner, changeSession, type Ledger } from "./ledger.ts";
 import { type Moment, momentOf } from "./moment.ts";
-import { widgetFacts } from "./partner-facts.ts";
 import { readFields } from "./read-fields.ts";
 import type { Rules } from "./rules.ts";
 import { endOf } from "./session-ends.ts";
@@ -128,7 +127,7 @@ function submit(ledger: Ledger, { pin }: Record<string, string | undefined>, con
 	const missing = ["dni", "email"].filter((field) => answers[field] === undefined);
 	if (missing.length > 0) return { ledger, expected: badShape(kind, missing) };
 	const values = { ...answers, pin, referenceId: session.reference };
-	const sent = { partner, settings, values, by: "widget" } as const;
+	const sent = { partner, settings, values };
 	const outcome = admit(ledger, session.code, sent, context, (to, admitted) =>
 		concludeRequest(to, admitted, context),
 	);
@@ -171,7 +170,7 @@ function claimOnce(ledger: Ledger, { pin }: Record<string, string | undefined>, 
 		return { ledger, expected: error(kind, "NOT_FOUND") };
 	const repeatable = { kind, partner: `frame ${name}`, header: `pin-${pin}`, fingerprint: "" };
 	const { ledger: after, expected } = once(ledger, repeatable, at, rules, (known) => {
-		const outcome = claim(known, { partner, code, by: "widget" }, { dni: answers.dni, pin }, context);
+		const outcome = claim(known, { partner, code }, { dni: answers.dni, pin }, context);
 		if (outcome.expected.status !== 200) return outcome;
 		const { data } = outcome.expected.body as unknown as { data: Record<string, Shape> };
 		const { p_code: _, ...certificate } = data;
@@ -204,13 +203,9 @@ function stepsOf(settings: Settings, rules: Rules): string[] {
 	];
 }
 
-function stateOf(
-	{ sessions, codes, partners }: Ledger,
-	{ name, partner, settings, now, at, rules }: Context,
-): Shape {
+function stateOf({ sessions, codes }: Ledger, { name, settings, now, at, rules }: Context): Shape {
 	const { code, answers, step, claim, until, validatedAt }: SessionState = sessions[name]!;
 	const { certificate } = codes[code]!;
-	const { accent, logo } = widgetFacts(partner, partners[partner]!.widget);
 	const steps = stepsOf(settings, rules);
 	const state: Record<string, Shape> = {
 		session_id: made("session", name),
@@ -222,7 +217,7 @@ function stateOf(
 		sign_on: "none",
 		claim: claim && settings.mode === "B2C",
 		mode: settings.mode,
-		partner: { name: settings.name, accent, logo },
+		partner: { name: settings.name, accent: null, logo: null },
 		// A browser counts down to it.
 		expires_at: time(until - (now - at)),
 		...(certificate && {

@@ -19,11 +19,11 @@ interface Held {
 /** The request's answer, if it has one without the registry; otherwise it is held, with no answer yet. */
 export function applyBegin(ledger: Ledger, { request }: BeginCall, now: number, reading: Reading): Outcome {
 	return applyRequest(ledger, request, now, reading, (admittedTo, admitted) => {
-		const { partner, settings, values } = admitted;
+		const { partner, values } = admitted;
 		const { idempotency: header } = request;
 		const place = header === undefined ? null : `${partner}/${/^"(.*)"$/.exec(header)?.[1] ?? header}`;
 		const held: Held = { call: request, admitted, place };
-		const running = { since: now, rut: values.dni!, call: held, settings };
+		const running = { since: now, rut: values.dni!, call: held };
 		const marked = changeCode(admittedTo, admitted.code, { running });
 		const kept = place && {
 			[place]: { fingerprint: fingerprintOf(request), answer: null, until: Number.MAX_SAFE_INTEGER },

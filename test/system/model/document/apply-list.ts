@@ -56,7 +56,7 @@ export function applyList(ledger: Ledger, { key, query }: ListCall, now: number,
 }
 
 /** The whole selection of a query that is right. */
-export function listCodes(
+function listCodes(
 	ledger: Ledger,
 	{ id, partner }: Caller,
 	query: Record<string, string>,
@@ -89,7 +89,7 @@ function listProblems(query: Record<string, string>, rules: Rules): string[] {
 }
 
 /** A date (the whole day), or a timestamp, UTC when it has no offset. Epoch milliseconds, both ends included. */
-export function readInstant(text: string): { first: number; last: number } | null {
+function readInstant(text: string): { first: number; last: number } | null {
 	if (!isDay(text.slice(0, 10))) return null;
 	if (text.length === 10) {
 		const first = Date.parse(`${text}T00:00:00Z`);

@@ -1,20 +1,17 @@
+import { authenticate, type Reading, unauthorized } from "./authenticate.ts";
 import type { CallOf } from "./calls.ts";
 import { codeFacts } from "./code-facts.ts";
-import { tellRevoked, withdraw } from "./deliveries.ts";
 import { freeEmail } from "./emails.ts";
 import { businessRejection, type Expected, error, made, type Outcome, success, time } from "./expected.ts";
-import type { AuditEntry } from "./facts.ts";
-import { type CodeState, changeCode, type Ledger, NO_ATTEMPTS, record } from "./ledger.ts";
+import { type CodeState, changeCode, type Ledger, NO_ATTEMPTS } from "./ledger.ts";
 import { type Moment, momentOf } from "./moment.ts";
 import type { Rules } from "./rules.ts";
 
-/* What ops do to codes and certificates: 0001 and 0005 of the project's decisions. They act on any partner's. */
+/* What ops do to any code and certificate, and partners to their own: 0001 and 0005 of the project's decisions. */
 
 export function applyOperate(ledger: Ledger, call: CallOf<"operate">, at: number, rules: Rules): Outcome {
-	const {
-		verb,
-		code: { code: name },
-	} = call;
+	const { verb } = call;
+	const name = call.code.code;
 	const code = ledger.codes[name];
 	if (!code) return { ledger, expected: error(verb, "NOT_FOUND") };
 	if (code.cancelledAt !== null && verb !== "cancel") return { ledger, expected: error(verb, "LOCKED") };
@@ -22,68 +19,47 @@ export function applyOperate(ledger: Ledger, call: CallOf<"operate">, at: number
 	if (verb === "unblock" && code.validation?.erased) return { ledger, expected: error(verb, "LOCKED") };
 	if (verb === "block" && code.certificate)
 		return { ledger, expected: businessRejection(verb, "CODE_ALREADY_USED") };
-	const { now } = momentOf(ledger, code.partner, at, rules);
-	const byOps = { now, at, by: "ops" } as const;
-	const change = verb === "cancel" ? null : changeOf(verb, code, now);
-	const changed =
-		verb === "cancel"
-			? cancel(ledger, name, call.revocationReason, byOps)
-			: change
-				? commit(ledger, name, change, byOps, verb)
-				: ledger;
-	const expected = success(verb, 200, { pcode: { $: "with", fields: codeFacts(changed, name, now, rules) } });
-	return {
-		ledger: changed,
-		expected: changed !== ledger ? expected : { ...expected, outcome: `${verb} again` },
-	};
+	const moment = momentOf(ledger, code.partner, at, rules);
+	const changed = changeBy(ledger, call, moment);
+	const facts = codeFacts(changed, name, moment.now, rules);
+	const expected = success(verb, 200, { pcode: { $: "with", fields: facts } });
+	return { ledger: changed, expected: unlessAgain(verb, ledger, changed, expected) };
 }
 
-/** Who closes it, when. */
-type Closing = Omit<AuditEntry, "action"> & Pick<Moment, "now">;
-
-function commit(
+function changeBy(
 	ledger: Ledger,
-	name: string,
-	change: Partial<CodeState>,
-	{ now, ...closing }: Closing,
-	action: string,
+	{ verb, code, revocationReason }: CallOf<"operate">,
+	moment: Moment,
 ): Ledger {
-	const changed = changeCode(ledger, name, { ...change, updatedAt: now });
-	const recorded = record(changed, `code ${name}`, { ...closing, action });
-	const withdrawn = { cancel: "cancelled", revoke: "revoked" }[action];
-	if (withdrawn === undefined) return recorded;
-	const ended = withdraw(recorded, name, withdrawn, now);
-	return change.certificate ? tellRevoked(ended, name, now) : ended;
+	const name = code.code;
+	if (verb === "cancel") return cancel(ledger, name, moment, revocationReason);
+	const state = ledger.codes[name]!;
+	const { now } = moment;
+	if (verb === "block")
+		return state.blockedAt === null ? changeCode(ledger, name, { blockedAt: now, updatedAt: now }) : ledger;
+	const { blockedAt, lock, validationAttempts, claimAttempts } = state;
+	const counts = [validationAttempts, claimAttempts].flatMap(({ failures, locks }) => [failures, locks]);
+	if (blockedAt === null && lock === null && counts.every((count) => count === 0)) return ledger;
+	const free = { validationAttempts: NO_ATTEMPTS, claimAttempts: NO_ATTEMPTS };
+	return changeCode(ledger, name, { blockedAt: null, lock: null, ...free, updatedAt: now });
 }
 
-/** The same ledger when it is cancelled. */
-export function cancel(ledger: Ledger, name: string, reason: string | undefined, closing: Closing): Ledger {
+/** Repeating a verb changes nothing: the ledger is the same object. */
+function unlessAgain(kind: string, before: Ledger, after: Ledger, expected: Expected): Expected {
+	return after === before ? { ...expected, outcome: `${kind} again` } : expected;
+}
+
+function cancel(ledger: Ledger, name: string, { now, at }: Moment, reason = "cessationOfOperation"): Ledger {
 	const code = ledger.codes[name]!;
 	if (code.cancelledAt !== null) return ledger;
-	const revocation = revoked(code, reason ?? "cessationOfOperation", closing.at);
-	const change = { cancelledAt: closing.now, ...freeEmail(code), ...revocation };
-	return commit(ledger, name, change, closing, "cancel");
+	const change = { cancelledAt: now, ...freeEmail(code), ...revoked(code, reason, at), updatedAt: now };
+	return changeCode(ledger, name, change);
 }
 
-/** The same ledger when it is revoked. */
-export function revoke(ledger: Ledger, name: string, reason: string, closing: Closing): Ledger {
-	const change = revoked(ledger.codes[name]!, reason, closing.at);
-	return change ? commit(ledger, name, change, closing, "revoke") : ledger;
-}
-
-/** Null: repeating a verb changes nothing. */
-function changeOf(verb: "block" | "unblock", code: CodeState, now: number): Partial<CodeState> | null {
-	switch (verb) {
-		case "block":
-			return code.blockedAt === null ? { blockedAt: now } : null;
-		case "unblock": {
-			const { blockedAt, lock, validationAttempts, claimAttempts } = code;
-			const counts = [validationAttempts, claimAttempts].flatMap(({ failures, locks }) => [failures, locks]);
-			return blockedAt === null && lock === null && counts.every((count) => count === 0)
-				? null
-				: { blockedAt: null, lock: null, validationAttempts: NO_ATTEMPTS, claimAttempts: NO_ATTEMPTS };
-		}
-	}
+/** Revoking a certificate leaves its code as it is, but for `updated_at`. */
+function revoke(ledger: Ledger, name: string, { now, at }: Moment, reason: string): Ledger {
+	const change = revoked(ledger.codes[name]!, reason, at);
+	return change ? changeCode(ledger, name, { ...change, updatedAt: now }) : ledger;
 }
 
 /** The first revocation stands (0005). */
@@ -92,24 +68,49 @@ function revoked({ certificate }: CodeState, reason: string, at: number): Partia
 	return { certificate: { ...certificate, revokedAt: at, revocationReason: reason } };
 }
 
-/** Revoking a certificate leaves its code as it is, but for `updated_at`: the code's chain has one more entry. */
 export function applyRevocation(
 	ledger: Ledger,
-	call: CallOf<"revoke certificate">,
+	{ code: name, reason }: CallOf<"revoke certificate">,
 	at: number,
 	rules: Rules,
 ): Outcome {
-	const code = ledger.codes[call.code];
+	const code = ledger.codes[name];
 	if (!code?.certificate) return { ledger, expected: error("revoke", "NOT_FOUND") };
-	const changed = revoke(ledger, call.code, call.reason, {
-		...{ now: momentOf(ledger, code.partner, at, rules).now, at },
-		by: "ops",
-	});
-	const expected = certificateFacts("revoke", changed, call.code);
-	return {
-		ledger: changed,
-		expected: changed !== ledger ? expected : { ...expected, outcome: "revoke again" },
+	const changed = revoke(ledger, name, momentOf(ledger, code.partner, at, rules), reason);
+	const expected = certificateFacts("revoke", changed, name);
+	return { ledger: changed, expected: unlessAgain("revoke", ledger, changed, expected) };
+}
+
+/** Reads a partner's own change: another partner's code or certificate is as one that never was. */
+export function applyOwnClosing(
+	ledger: Ledger,
+	call: CallOf<"own cancel" | "own revocation">,
+	at: number,
+	reading: Reading,
+): Outcome {
+	const { kind } = call;
+	const caller = authenticate(ledger, call.key, at, reading);
+	if (!caller) return unauthorized(ledger, kind);
+	const moment = momentOf(ledger, caller.id, at, reading.rules);
+	const name = call.kind === "own cancel" ? call.code.code : call.of;
+	const { partner, certificate } = ledger.codes[name] ?? {};
+	const isThere = partner === caller.id && (call.kind === "own cancel" || certificate);
+	if (!isThere) return { ledger, expected: error(kind, "NOT_FOUND") };
+	if (call.kind === "own cancel") {
+		const changed = cancel(ledger, name, moment);
+		const fields = { p_code: made("code", name), status: "CANCELLED" };
+		const expected = success(certificate ? `${kind} of an issued code` : kind, 200, { $: "with", fields });
+		return { ledger: changed, expected: unlessAgain(kind, ledger, changed, expected) };
+	}
+	const changed = revoke(ledger, name, moment, call.reason);
+	const { revokedAt, revocationReason } = changed.codes[name]!.certificate!;
+	const fields = {
+		serialNumber: made("serial", name),
+		revoked_at: time(revokedAt),
+		revocation_reason: revocationReason,
 	};
+	const expected = success(kind, 200, { certificate: { $: "with", fields } });
+	return { ledger: changed, expected: unlessAgain(kind, ledger, changed, expected) };
 }
 
 export function applyShowCode(
@@ -119,15 +120,10 @@ export function applyShowCode(
 	rules: Rules,
 ): Outcome {
 	const found = ledger.codes[code.code];
-	const expected = found
-		? success("show code", 200, {
-				pcode: {
-					$: "with",
-					fields: codeFacts(ledger, code.code, momentOf(ledger, found.partner, at, rules).now, rules),
-				},
-			})
-		: error("show code", "NOT_FOUND");
-	return { ledger, expected };
+	if (!found) return { ledger, expected: error("show code", "NOT_FOUND") };
+	const { now } = momentOf(ledger, found.partner, at, rules);
+	const facts = codeFacts(ledger, code.code, now, rules);
+	return { ledger, expected: success("show code", 200, { pcode: { $: "with", fields: facts } }) };
 }
 
 export function applyShowCertificate(ledger: Ledger, { code }: CallOf<"show certificate">): Outcome {

@@ -3,7 +3,7 @@ import { createCodes } from "./create-codes.ts";
 import { freeEmail } from "./emails.ts";
 import { error, made, type Outcome, success, unavailable } from "./expected.ts";
 import { isSellable } from "./issue.ts";
-import { changeCode, type Ledger, record } from "./ledger.ts";
+import { changeCode, type Ledger } from "./ledger.ts";
 import { momentOf } from "./moment.ts";
 import type { Rules } from "./rules.ts";
 
@@ -28,16 +28,14 @@ export function applyReplace(ledger: Ledger, call: CallOf<"replace">, at: number
 	}
 	if (!isSellable(ledger, code.product, at, rules))
 		return { ledger, expected: unavailable("replace", "beyond the authority") };
-	const moment = momentOf(ledger, code.partner, at, rules);
-	const order = { partner: code.partner, product: code.product, quantity: 1, by: "ops" } as const;
-	const { ledger: created, names } = createCodes(ledger, order, moment);
+	const { now } = momentOf(ledger, code.partner, at, rules);
+	const { ledger: created, names } = createCodes(ledger, { ...code, quantity: 1 }, now);
 	const closes = code.certificate === null && code.cancelledAt === null;
 	const replaced = changeCode(created, name, {
-		...(closes && { cancelledAt: moment.now }),
+		...(closes && { cancelledAt: now }),
 		...freeEmail(code),
 		replacedBy: names[0]!,
-		updatedAt: moment.now,
+		updatedAt: now,
 	});
-	const recorded = record(replaced, `code ${name}`, { at, by: "ops", action: "replace" });
-	return { ledger: recorded, expected: tell(names[0]!) };
+	return { ledger: replaced, expected: tell(names[0]!) };
 }

@@ -6,7 +6,7 @@ import { ownerOf } from "./emails.ts";
 import { badShape, businessRejection, type Expected, error, type Outcome, unavailable } from "./expected.ts";
 import { fingerprintOf, once } from "./idempotency.ts";
 import { isIssuable } from "./issue.ts";
-import { changeCode, changePartner, type Ledger, record } from "./ledger.ts";
+import { changeCode, changePartner, type Ledger } from "./ledger.ts";
 import { mendCode } from "./mend.ts";
 import { type Moment, momentOf } from "./moment.ts";
 import { readFields } from "./read-fields.ts";
@@ -42,7 +42,7 @@ export function applyRequest(
 	const counted = changePartner(ledger, caller.id, { emissions: [...recent, now] });
 	const left = rules.emissions - recent.length - 1;
 	const { values, problems } = readFields(KIND, call.fields, rules);
-	const sent = { partner: caller.id, settings: caller.partner.settings, values, by: "partner" } as const;
+	const sent = { partner: caller.id, settings: caller.partner.settings, values };
 	const repeatable = { ...call, ...sent, header: call.idempotency, fingerprint: fingerprintOf(call) };
 	const outcome =
 		problems.length > 0
@@ -59,12 +59,11 @@ export function applyRequest(
 export function admit(
 	before: Ledger,
 	name: string,
-	{ partner, settings, values, by }: Omit<Admitted, "code">,
-	moment: Moment,
+	{ partner, settings, values }: Omit<Admitted, "code">,
+	{ now, at, rules }: Moment,
 	conclude: Conclude,
 ): Outcome {
-	const { now, at, rules } = moment;
-	const ledger = before.codes[name]?.partner === partner ? mendCode(before, name, moment, by) : before;
+	const ledger = before.codes[name]?.partner === partner ? mendCode(before, name, now) : before;
 	const refuse = (code: string) => ({ ledger, expected: businessRejection(KIND, code) });
 	// The 400s that only the settings ask for: still shape, so before the code is looked at.
 	const problems = conditionalProblems(settings, values, rules);
@@ -82,9 +81,8 @@ export function admit(
 		return { ledger, expected: unavailable(KIND, "beyond the authority") };
 	if (code.validation && code.validation.rut !== values.dni) {
 		const spent = changeCode(ledger, name, spend(code, "validationAttempts", now, rules));
-		const counted = spendRut(spent, partner, values.dni!, now, rules);
 		return {
-			ledger: record(counted, `code ${name}`, { at, by, action: "validation_failed" }),
+			ledger: spendRut(spent, partner, values.dni!, now, rules),
 			expected: businessRejection(KIND, "RUT_MISMATCH"),
 		};
 	}
@@ -93,7 +91,7 @@ export function admit(
 	const others = Object.values(ledger.codes).filter((other) => other.partner === partner && other.running);
 	if (others.some(({ running }) => running!.rut === values.dni))
 		return refuse("OTHER_VALIDATION_IN_PROGRESS");
-	return conclude(ledger, { code: name, partner, settings, values, by });
+	return conclude(ledger, { code: name, partner, settings, values });
 }
 
 /** Why a code takes no validation now, whatever is sent. */

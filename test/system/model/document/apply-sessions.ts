@@ -16,7 +16,7 @@ import {
 import type { SessionState } from "./facts.ts";
 import { fingerprintOf, once } from "./idempotency.ts";
 import { isIssuable } from "./issue.ts";
-import { changeCode, changeSession, type Ledger, nextName, record } from "./ledger.ts";
+import { changeCode, changeSession, type Ledger, nextName } from "./ledger.ts";
 import { type Moment, momentOf } from "./moment.ts";
 import { readFields } from "./read-fields.ts";
 import { endOf, endSessions } from "./session-ends.ts";
@@ -74,7 +74,6 @@ function make(
 	const state: SessionState = {
 		code: name,
 		reference: referenceId!,
-		origins: ledger.partners[partner]!.widget.origins,
 		claim: settings.mode === "B2C" && fields.claim !== false,
 		answers: { ...(dni !== undefined && { dni }), ...(email !== undefined && { email }) },
 		step: null,
@@ -88,7 +87,6 @@ function make(
 		forgotten: false,
 	};
 	const changed = changeCode(replaced, name, { updatedAt: now });
-	const recorded = record(changed, `code ${name}`, { at, by: "partner", action: "session_made" });
 	const data = {
 		session_id: made("session", session),
 		token: made("token", session),
@@ -96,7 +94,7 @@ function make(
 		expires_at: time(state.until),
 	};
 	return {
-		ledger: { ...recorded, sessions: { ...recorded.sessions, [session]: state } },
+		ledger: { ...changed, sessions: { ...changed.sessions, [session]: state } },
 		expected: success(KIND, 201, data),
 	};
 }

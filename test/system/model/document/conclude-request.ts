@@ -1,5 +1,4 @@
 import { cleared, spend } from "./attempts.ts";
-import { createDelivery } from "./deliveries.ts";
 import { ownerOf } from "./emails.ts";
 import {
 	businessRejection,
@@ -11,11 +10,10 @@ import {
 	time,
 	unavailable,
 } from "./expected.ts";
-import type { AuditEntry } from "./facts.ts";
 import { fullName, identityOf } from "./identities.ts";
 import { isIssuable, issue } from "./issue.ts";
 import { judge } from "./judge.ts";
-import { type CertificateState, changeCode, type Ledger, type PictureState, record } from "./ledger.ts";
+import { type CertificateState, changeCode, type Ledger } from "./ledger.ts";
 import type { Moment } from "./moment.ts";
 import { clearRut, spendRut } from "./rut-attempts.ts";
 import type { Settings } from "./settings.ts";
@@ -29,7 +27,6 @@ export interface Admitted {
 	settings: Settings;
 	/** Canonical. */
 	values: Record<string, string | undefined>;
-	by: AuditEntry["by"];
 }
 
 /** Registry and single sign-on have answered: §3.3's transition, or an attempt spent, or nothing (503). */
@@ -37,26 +34,24 @@ export function concludeRequest(ledger: Ledger, admitted: Admitted, moment: Mome
 	const { now, at, rules } = moment;
 	const { code: name, partner, settings } = admitted;
 	const code = ledger.codes[name]!;
-	const noted = (changed: Ledger, action: string) =>
-		record(changed, `code ${name}`, { at, by: admitted.by, action });
 	const verdict = judge(settings, admitted.values, rules);
 	if (verdict === "REGISTRY_UNAVAILABLE" || verdict === "SERVICE_UNAVAILABLE")
 		return { ledger, expected: error(KIND, verdict, { "Retry-After": { $: "text" } }) };
 	if (verdict !== "valid") {
 		const spent = changeCode(ledger, name, spend(code, "validationAttempts", now, rules));
-		const counted = spendRut(spent, partner, admitted.values.dni!, now, rules);
-		return { ledger: noted(counted, "validation_failed"), expected: businessRejection(KIND, verdict) };
+		return {
+			ledger: spendRut(spent, partner, admitted.values.dni!, now, rules),
+			expected: businessRejection(KIND, verdict),
+		};
 	}
 	const values = admitted.values as Record<"dni" | "email" | "pin" | "referenceId", string>;
 	const email = values.email.toLowerCase();
 	// Only after a wait: another RUT may have got the e-mail meanwhile. No attempt is spent.
-	if ((ownerOf(ledger, partner, email) ?? values.dni) !== values.dni) {
-		const refused = changeCode(ledger, name, { updatedAt: now });
+	if ((ownerOf(ledger, partner, email) ?? values.dni) !== values.dni)
 		return {
-			ledger: noted(refused, "validation_refused"),
+			ledger: changeCode(ledger, name, { updatedAt: now }),
 			expected: businessRejection(KIND, "EMAIL_IN_USE"),
 		};
-	}
 	// Only after a wait, too: the decision saw that it could be issued.
 	if (settings.mode === "B2B" && !isIssuable(ledger, code.product, at, rules))
 		return { ledger, expected: unavailable(KIND, "beyond the authority") };
@@ -67,11 +62,8 @@ export function concludeRequest(ledger: Ledger, admitted: Admitted, moment: Mome
 			rut: values.dni,
 			pin: values.pin,
 			email,
-			copy: admitted.values.partnerCopy ?? null,
 			erased: false,
 		},
-		firstValidatedAt: code.firstValidatedAt ?? now,
-		pictures: [...code.pictures, ...picturesOf(admitted.values, now)],
 		reference: values.referenceId,
 		certificate,
 		// A success ends a lock and clears the failures of both kinds, as a new PIN is set; not the count of locks (0001).
@@ -80,20 +72,10 @@ export function concludeRequest(ledger: Ledger, admitted: Admitted, moment: Mome
 		claimAttempts: cleared(code.claimAttempts),
 		updatedAt: now,
 	});
-	const recorded = noted(accepted, certificate ? "emitted" : "validated");
-	const known = clearRut(recorded, partner, values.dni);
 	return {
-		ledger: certificate ? createDelivery(known, name, settings, moment) : known,
+		ledger: clearRut(accepted, partner, values.dni),
 		expected: tellSuccess(name, values, certificate),
 	};
-}
-
-/** In the order in which ops see them. */
-function picturesOf({ dniBack, dniFront }: Admitted["values"], at: number): PictureState[] {
-	return [
-		...(dniBack === undefined ? [] : [{ side: "back" as const, encoded: dniBack, at }]),
-		...(dniFront === undefined ? [] : [{ side: "front" as const, encoded: dniFront, at }]),
-	];
 }
 
 /** §4.1, 200. */

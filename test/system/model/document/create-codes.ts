@@ -1,6 +1,4 @@
-import type { AuditEntry } from "./facts.ts";
-import { type CodeState, type Ledger, NO_ATTEMPTS, nextName, record } from "./ledger.ts";
-import type { Moment } from "./moment.ts";
+import { type CodeState, type Ledger, NO_ATTEMPTS, nextName } from "./ledger.ts";
 
 /** A new batch: its name, and its codes' names. */
 interface Created {
@@ -12,10 +10,9 @@ interface Created {
 /** Two batches of a partner are never of the same millisecond (0001). */
 export function createCodes(
 	ledger: Ledger,
-	order: { partner: string; product: string; quantity: number; by: AuditEntry["by"] },
-	{ now, at }: Pick<Moment, "now" | "at">,
+	{ partner, product, quantity }: { partner: string; product: string; quantity: number },
+	now: number,
 ): Created {
-	const { partner, product, quantity, by } = order;
 	const latest = Object.values(ledger.batches)
 		.filter((other) => other.partner === partner)
 		.at(-1);
@@ -29,10 +26,7 @@ export function createCodes(
 		updatedAt: createdAt,
 		reference: null,
 		validation: null,
-		firstValidatedAt: null,
-		pictures: [],
 		certificate: null,
-		remindedDays: null,
 		cancelledAt: null,
 		blockedAt: null,
 		replacedBy: null,
@@ -48,14 +42,6 @@ export function createCodes(
 		codes[name] = code;
 		return name;
 	});
-	const created = {
-		...ledger,
-		codes,
-		batches: { ...ledger.batches, [batch]: { partner, createdAt, reminded: false } },
-	};
-	return {
-		ledger: record(created, `batch ${batch}`, { at, by, action: "created" }),
-		batch,
-		names,
-	};
+	const batches = { ...ledger.batches, [batch]: { partner, createdAt } };
+	return { ledger: { ...ledger, codes, batches }, batch, names };
 }

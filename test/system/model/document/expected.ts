@@ -11,8 +11,6 @@ export interface Expected {
 	headers: Record<string, Shape>;
 	/** Answers with the same name are the same, byte for byte. */
 	bytes?: string;
-	/** The bytes, of an answer that is no JSON. */
-	text?: string;
 	/** PIN and holder of the PFX that the answer bears for the first time. */
 	opensWith?: { pin: string; rut: string };
 }
@@ -42,29 +40,12 @@ export type Special =
 	| { readonly $: "count" }
 	/** One of these. */
 	| { readonly $: "one of"; of: readonly Shape[] }
-	/** Each of these in any order, one after the other. */
-	| { readonly $: "groups"; of: readonly (readonly Shape[])[] }
-	/** All these, maybe among others; `ascending`, the field that all follow. */
-	| { readonly $: "among"; of: readonly Shape[]; ascending: string }
 	/** A text that has this in it. */
 	| { readonly $: "containing"; text: string };
 
-export type Made =
-	| "partner"
-	| "key"
-	| "keyId"
-	| "secret"
-	| "batch"
-	| "code"
-	| "serial"
-	| "pfx"
-	| "delivery"
-	| "validation"
-	| "session"
-	| "token"
-	| "logo";
+export type Made = "partner" | "key" | "batch" | "code" | "serial" | "pfx" | "session" | "token";
 
-export const TEXT: Shape = { $: "text" };
+const TEXT: Shape = { $: "text" };
 export const COUNT: Shape = { $: "count" };
 
 export function made(what: Made, name: string): Shape {
@@ -86,7 +67,6 @@ const STATUS = {
 	VALIDATION_ERROR: 400,
 	UNAUTHORIZED: 401,
 	PRODUCT_NOT_ENABLED: 403,
-	SCOPE_REQUIRED: 403,
 	NOT_FOUND: 404,
 	IDEMPOTENCY_IN_PROGRESS: 409,
 	IDEMPOTENCY_MISMATCH: 422,

@@ -1,4 +1,4 @@
-/* Parts of the ledger: what is known of a code, of what it has to deliver, and of what was done. */
+/* Parts of the ledger: what is known of a code and of a session. */
 
 export interface Validation {
 	at: number;
@@ -6,77 +6,14 @@ export interface Validation {
 	pin: string;
 	/** In lower case; null once it is nobody's again. */
 	email: string | null;
-	/** `partnerCopy`. */
-	copy: string | null;
 	/** The holder is erased; the code, which is closed, keeps its facts. */
 	erased: boolean;
-}
-
-export interface PictureState {
-	side: "front" | "back";
-	/** As sent. */
-	encoded: string;
-	at: number;
-}
-
-/** What a partner's webhook may subscribe to. */
-export type Event =
-	| "certificate.emitted"
-	| "certificate.revoked"
-	| "certificate.expiring"
-	| "pcode.expiring"
-	| "pcode.validated"
-	| "pcode.locked"
-	| "pcode.cancelled";
-
-export interface DeliveryState {
-	partner: string;
-	/** Null for a notice. */
-	code: string | null;
-	event: Event | "holder.issued" | "holder.revoked" | "holder.expiring" | "settings.changed";
-	/** To the address that the partner has at the moment of an attempt. */
-	toPartner: boolean;
-	/** Its own, of a copy, of a holder's message or of a notice; null for the partner's webhook of the moment. */
-	address: string | null;
-	channel: Channel;
-	tries: readonly Try[];
-	createdAt: number;
-	attempts: number;
-	outcome: string | null;
-	triedAt: number | null;
-	dueAt: number | null;
-	deliveredAt: number | null;
-	deadAt: number | null;
-	resentAt: number | null;
-	/** Whether there is still something to send. */
-	kept: boolean;
-}
-
-export type Channel = "webhook" | "email";
-
-/** How an attempt ended. */
-interface Try {
-	at: number;
-	channel: Channel;
-	outcome: string;
-	/** Of an endpoint that answered. */
-	status: number | null;
-}
-
-export interface AuditEntry {
-	at: number;
-	by: "ops" | "partner" | "widget" | "job";
-	/** With which the partner did it, where the model knows. */
-	key?: string;
-	action: string;
 }
 
 /** A holder's session in the widget. */
 export interface SessionState {
 	code: string;
 	reference: string;
-	/** Its partner's, when it was made. */
-	origins: readonly string[];
 	/** The holder gets the certificate in the widget. */
 	claim: boolean;
 	/** PINs tried on the issued certificate since the last right one. */

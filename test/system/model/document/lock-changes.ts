@@ -1,8 +1,8 @@
-import type { CallKind } from "./calls.ts";
+import type { Call } from "./calls.ts";
 import type { Ledger } from "./ledger.ts";
 
 /** The security locks that a partner's call opened or ended: outcomes that its answer does not report. */
-export function lockChanges(kind: CallKind, before: Ledger, after: Ledger, at: number): string[] {
+export function lockChanges(kind: Call["kind"], before: Ledger, after: Ledger, at: number): string[] {
 	if (kind !== "request" && kind !== "claim") return [];
 	const locksRut = Object.entries(after.partners).some(([name, { rutAttempts }]) =>
 		Object.entries(rutAttempts).some(

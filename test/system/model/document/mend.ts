@@ -1,11 +1,9 @@
 import { cleared } from "./attempts.ts";
 import type { CallOf } from "./calls.ts";
-import { withdraw } from "./deliveries.ts";
 import { freeEmail } from "./emails.ts";
 import { COUNT, made, type Outcome, success, unanswered } from "./expected.ts";
-import type { AuditEntry } from "./facts.ts";
-import { type CodeState, changeCode, type Ledger, record } from "./ledger.ts";
-import { type Moment, momentOf } from "./moment.ts";
+import { type CodeState, changeCode, type Ledger } from "./ledger.ts";
+import { momentOf } from "./moment.ts";
 import type { Rules } from "./rules.ts";
 
 /* Item 9 of issue 10: D1 is set back to an earlier moment, and the codes' objects remember what they issued. */
@@ -59,8 +57,8 @@ export function applyRecordRestore(ledger: Ledger, { to }: CallOf<"record restor
 export function applyMend(ledger: Ledger, at: number, rules: Rules): Outcome {
 	const names = Object.keys(ledger.codes).filter((name) => ledger.codes[name]!.forgotten);
 	const mended = names.reduce((changed, name) => {
-		const moment = momentOf(changed, changed.codes[name]!.partner, at, rules);
-		return mendCode(changed, name, moment, "ops");
+		const { now } = momentOf(changed, changed.codes[name]!.partner, at, rules);
+		return mendCode(changed, name, now);
 	}, ledger);
 	const of = names.map((name) => made("code", name));
 	const data = { looked_at: COUNT, mended: { $: "set", of, maybe: [] }, failed: [], next: null } as const;
@@ -69,19 +67,16 @@ export function applyMend(ledger: Ledger, at: number, rules: Rules): Outcome {
 }
 
 /** The code is EMITTED again, or revoked and cancelled as it was. */
-export function mendCode(ledger: Ledger, name: string, { now, at }: Moment, by: AuditEntry["by"]): Ledger {
+export function mendCode(ledger: Ledger, name: string, now: number): Ledger {
 	const code = ledger.codes[name]!;
 	if (!code.forgotten) return ledger;
 	const { certificate, cancelledAt } = code.forgotten;
 	const isNew = code.certificate === null;
-	const mended = changeCode(ledger, name, {
+	return changeCode(ledger, name, {
 		certificate,
 		...(isNew && { lock: null, claimAttempts: cleared(code.claimAttempts) }),
 		...(cancelledAt !== null && { cancelledAt, ...freeEmail(code) }),
 		forgotten: null,
 		updatedAt: now,
 	});
-	const recorded = record(mended, `code ${name}`, { at, by, action: "mended_after_restore" });
-	if (cancelledAt !== null) return withdraw(recorded, name, "cancelled", now);
-	return certificate.revokedAt === null ? recorded : withdraw(recorded, name, "revoked", now);
 }

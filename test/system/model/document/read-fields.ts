@@ -1,5 +1,4 @@
 import type { Fields } from "./calls.ts";
-import { pictureOf } from "./pictures.ts";
 import type { Rules } from "./rules.ts";
 
 /* Shape of the bodies (§4.1, §4.2, §4.4) and the canonical forms that decisions give. Null: 400 for the field. */
@@ -13,7 +12,7 @@ const matching =
 	(value) =>
 		typeof value === "string" && pattern.test(value) ? value : null;
 
-/** §4.1. */
+/** §4.1, without pictures and a copy. */
 const REQUEST: Record<string, { required: boolean; read: Reader }> = {
 	referenceId: { required: true, read: text },
 	dni: { required: true, read: readRut },
@@ -26,9 +25,6 @@ const REQUEST: Record<string, { required: boolean; read: Reader }> = {
 	phone: { required: false, read: matching(/^\+[1-9]\d{6,14}$/) },
 	ssoCredential: { required: false, read: text },
 	fechaVencimiento: { required: false, read: readDate },
-	dniFront: { required: false, read: readPicture },
-	dniBack: { required: false, read: readPicture },
-	partnerCopy: { required: false, read: matching(/^[^@\s]+@[^@\s]+\.[a-z]{2,}$/i) },
 };
 
 /** §4.2. */
@@ -100,7 +96,7 @@ export function readFields(kind: Kind, sent: Fields, rules: Rules): Reading {
 }
 
 /** Decisions, "dni": shape and mod-11 check digit, thousands dots accepted, stored as 12345678-5. */
-export function readRut(value: unknown): string | null {
+function readRut(value: unknown): string | null {
 	const parts = typeof value === "string" ? /^(\d[\d.]*)-([\dkK])$/.exec(value) : null;
 	if (!parts) return null;
 	const digits = parts[1]!.replaceAll(".", "");
@@ -122,10 +118,6 @@ function readDate(value: unknown): string | null {
 	const dayFirst = /^(\d\d)([-/])(\d\d)\2(\d{4})$/.exec(value);
 	const date = dayFirst ? `${dayFirst[4]}-${dayFirst[3]}-${dayFirst[1]}` : value;
 	return isDay(date) ? date : null;
-}
-
-function readPicture(value: unknown): unknown {
-	return pictureOf(value) && value;
 }
 
 /** Whether it is a day of the calendar, as `YYYY-MM-DD`. */

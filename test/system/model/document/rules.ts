@@ -34,25 +34,15 @@ export const RULES = {
 	/** Decisions: an optional field with such a value is as if it were not sent. */
 	empty: [null, ""] as readonly unknown[],
 	idempotency: DAY,
-	/** Decisions: a revoked key, or one of a suspended partner, may linger this long. */
+	/** Decisions: the key of a suspended partner may linger this long. */
 	lingering: MINUTE,
 	/** Decisions: "life of a validation". */
 	validationLife: 90 * DAY,
 	/** retention.md: a holder whose code was closed before it issued. */
 	closedHolder: 30 * DAY,
-	deliveryDetails: 90 * DAY,
-	/** Decision 6: of what is undeliverable, after its round or, where that came later, its last attempt. */
-	undelivered: 7 * DAY,
 	/** Decisions, "partner's clock": at most four years in all. */
 	clockMaximum: (4 * 365 + 1) * DAY,
 	certificatesAreReal: true as boolean,
-	/** Events that nobody is told of. */
-	untold: [] as readonly string[],
-	/** Decisions, "reminders", of codes: from when in their window. */
-	codeReminder: 12 * DAY,
-	/** holder.md, webhooks.md: days before a certificate's end on which its partner is told, and its holder. */
-	reminderDays: [60, 30, 7] as readonly number[],
-	holderReminderDays: [30, 7] as readonly number[],
 	/** A record of a widget's session, after its end. */
 	endedSession: DAY,
 	/** Decision 7 of issue 10: a code is sold only if its certificate can still be issued this long after. */
@@ -68,22 +58,6 @@ export const RULES = {
 		"frame step",
 		"manage",
 	] as readonly string[],
-	/** Decisions, "Keys": each is false of a wrong model alone. */
-	scopesMatter: true as boolean,
-	keysExpire: true as boolean,
-	rangesMatter: true as boolean,
-	lastManageKeyStays: true as boolean,
-	/** An ended key may linger for its partner's other calls, not for those of scope `manage` (0001). */
-	manageLingers: false as boolean,
-	/** Decisions, "Partner's own calls": another partner's things are not there. */
-	ownThingsAlone: true as boolean,
-	newAddressSwitchesOn: true as boolean,
-	opsSwitchStands: true as boolean,
-	goneSwitchesOff: true as boolean,
-	testSwitchesOff: false as boolean,
-	noticesAreSent: true as boolean,
-	noticesKeepAddress: true as boolean,
-	revokedExpire: false as boolean,
 	/** A restored register is told again what was issued, by the objects. */
 	objectsRemember: true as boolean,
 	/** Decisions, "Widget": until it is started, and from each of its steps. */
@@ -94,7 +68,6 @@ export const RULES = {
 	issuedTakesAnyPin: false as boolean,
 	/** IN_ONBOARDING from when the frame first presents the token. */
 	onboardingNeedsStart: true as boolean,
-	sessionsKeepOrigins: true as boolean,
 	newSessionReplaces: true as boolean,
 	apiEndsSessions: true as boolean,
 	submitsCount: true as boolean,

@@ -1,8 +1,5 @@
-import type { Verb } from "../document/calls.ts";
+import type { CallOf, Verb } from "../document/calls.ts";
 import type { NewSettings, SentSettings } from "../document/settings.ts";
-import type { DeskCommand } from "./desk-command.ts";
-import type { ReadCommand } from "./read-command.ts";
-import type { Who } from "./who.ts";
 
 /*
  * What a random sequence is made of: commands that name nothing the service has made, so that any part of a sequence
@@ -56,9 +53,8 @@ export const MOMENTS = [
 	"session ends",
 ] as const;
 
-/** What a request may bear besides: `dniFront`, `dniBack`, `partnerCopy`, and such as are refused. */
-export const EXTRAS = ["front", "back", "copy", "malformed picture", "malformed copy"] as const;
-export type Extra = (typeof EXTRAS)[number];
+/** Whose key: the owner's of the code at hand, another partner's, one that never was, none. */
+export type Who = "owner" | "stranger" | "unknown" | "none";
 
 interface PartnerCommand {
 	who: Who;
@@ -78,11 +74,13 @@ export type Command =
 	| (PartnerCommand & { do: "status"; code: number; spelling: "canonical" | "loose" | "missing" })
 	| (PartnerCommand & { do: "list"; filters: Filters })
 	| OpsCommand
-	| ReadCommand
-	| DeskCommand
 	| MakeSessionCommand
 	| SessionCommand
 	| { do: "end due sessions" }
+	| { do: "own cancel"; who: Who; code: number; times: number }
+	| { do: "own revocation"; who: Who; code: number; reason: string; times: number }
+	| (PartnerCommand & { do: "advance"; advance: string })
+	| { do: "run job"; job: CallOf<"run job">["job"] }
 	| { do: "freeze"; frozen: boolean }
 	| { do: "keep database" }
 	/** `asked`: how a code that forgot its certificate is met before all codes are mended. */
@@ -101,7 +99,6 @@ export interface RequestCommand {
 	times: number;
 	/** The registry lets it wait, until "finish". */
 	held: boolean;
-	extras?: readonly Extra[];
 }
 
 export interface ClaimCommand {
@@ -146,7 +143,7 @@ export interface Filters {
 	unknown?: boolean;
 }
 
-/** WhileBusy the creation of a batch, in one of the forms that §4.5 and decisions allow, or in none. */
+/** About the creation of a batch, in one of the forms that §4.5 and decisions allow, or in none. */
 export interface Instant {
 	batch: number;
 	offBy: number;
@@ -160,16 +157,7 @@ type OpsCommand =
 	| { do: "show"; what: "code" | "certificate"; code: number }
 	| { do: "create partner"; settings: NewSettings }
 	| { do: "change partner"; partner: number; change: SentSettings & { suspended?: boolean } }
-	| { do: "lose address"; partner: number }
-	| {
-			do: "key";
-			change: "add" | "revoke" | "rotate";
-			partner: number;
-			key: number;
-			overlapHours: number;
-			/** Picks what a new key is for; without it, what keys are for by themselves. */
-			rights?: number;
-	  };
+	| { do: "lose address"; partner: number };
 
 export interface Sequence {
 	partners: NewSettings[];

@@ -1,6 +1,4 @@
 import type { ClaimDefect, Command, MOMENTS, RequestCommand, RequestDefect } from "./commands.ts";
-import type { DeskCommand } from "./desk-command.ts";
-import type { ReadCommand } from "./read-command.ts";
 
 export interface Emphasis {
 	/** What every sequence begins with. */
@@ -17,15 +15,6 @@ export interface Emphasis {
 	identities: readonly ("bound" | number)[];
 	/** How values are written, and whose of them are the same: `style` of {@link RequestCommand}. */
 	styles: readonly number[];
-	/** Of ten requests, how many bear pictures or ask for a copy. */
-	extras: number;
-	/** What partners do at their desks; all there is without it. */
-	atDesk?: readonly DeskCommand["at"][];
-	/** Keys of all rights; webhooks. */
-	rights?: boolean;
-	webhooks?: boolean;
-	/** What ops look at. */
-	looksAt: readonly ReadCommand["at"][];
 	/** How often a call is made in a row, each as likely. */
 	requestTimes: readonly number[];
 	claimTimes: readonly number[];

@@ -1,16 +1,16 @@
 import fc from "fast-check";
-import { type ClaimDefect, type Command, EXTRAS, type Extra, type RequestDefect } from "./commands.ts";
-import { DESK_AREAS } from "./desk-command.ts";
+import type { ClaimDefect, Command, RequestDefect, Who } from "./commands.ts";
 import type { Emphasis } from "./emphasis.ts";
 import { generateFilters } from "./generate-filters.ts";
 import { generateAnySettings, generateChange } from "./generate-settings.ts";
 import { likely } from "./likely.ts";
-import type { Who } from "./who.ts";
 
 /** Only in sequences that are about it. */
 const SELDOM = new Set<string>([
-	"look",
-	"desk",
+	"own cancel",
+	"own revocation",
+	"advance",
+	"run job",
 	"freeze",
 	"keep database",
 	"restore",
@@ -43,7 +43,7 @@ export function generateCommand(odds: Emphasis): fc.Arbitrary<Command> {
 		}),
 		bulk: fc.record({
 			do: fc.constant("bulk"),
-			who: who(odds.rights ? 4 : 1, odds.rights),
+			who: who(),
 			partner,
 			productCode: likely<unknown>(
 				2,
@@ -55,7 +55,7 @@ export function generateCommand(odds: Emphasis): fc.Arbitrary<Command> {
 		}),
 		request: fc.record({
 			do: fc.constant("request"),
-			who: who(odds.rights ? 4 : 1, odds.rights),
+			who: who(),
 			code,
 			identity: fc.constantFrom(...odds.identities),
 			style,
@@ -63,13 +63,10 @@ export function generateCommand(odds: Emphasis): fc.Arbitrary<Command> {
 			idempotency,
 			times: fc.constantFrom(...odds.requestTimes),
 			held: likely(odds.held, fc.constant(true), false),
-			...(odds.extras > 0 && {
-				extras: likely<Extra[]>(odds.extras, fc.subarray([...EXTRAS], { minLength: 1, maxLength: 2 }), []),
-			}),
 		}),
 		claim: fc.record({
 			do: fc.constant("claim"),
-			who: who(odds.rights ? 4 : 1, odds.rights),
+			who: who(),
 			code,
 			style,
 			defects: likely<ClaimDefect[]>(
@@ -88,14 +85,14 @@ export function generateCommand(odds: Emphasis): fc.Arbitrary<Command> {
 		}),
 		status: fc.record({
 			do: fc.constant("status"),
-			who: who(odds.rights ? 4 : 1, odds.rights),
+			who: who(),
 			partner,
 			code,
 			spelling: fc.oneof(spelling, fc.constant("missing" as const)),
 		}),
 		list: fc.record({
 			do: fc.constant("list"),
-			who: who(odds.rights ? 4 : 1, odds.rights),
+			who: who(),
 			partner,
 			filters: generateFilters(),
 		}),
@@ -117,32 +114,35 @@ export function generateCommand(odds: Emphasis): fc.Arbitrary<Command> {
 		"change partner": fc.record({
 			do: fc.constant("change partner"),
 			partner,
-			change: generateChange(odds.webhooks ?? false),
+			change: generateChange(),
 		}),
 		"lose address": fc.record({ do: fc.constant("lose address"), partner }),
-		key: fc.record({
-			do: fc.constant("key"),
-			change: fc.constantFrom("add", "add", "revoke", "rotate"),
-			partner,
-			key: fc.nat(3),
-			overlapHours: fc.constantFrom(0, 1),
-			...(odds.rights && { rights: fc.nat(9) }),
+		"own cancel": fc.record({
+			do: fc.constant("own cancel"),
+			who: who(2),
+			code,
+			times: fc.constantFrom(1, 1, 2),
 		}),
-		desk: fc.record({
-			do: fc.constant("desk"),
-			at: fc.constantFrom(...(odds.atDesk ?? DESK_AREAS)),
-			who: likely<Who>(
-				2,
-				fc.constantFrom("limited", "limited", "elsewhere", "stranger", "ended", "ended", "none"),
-				"owner",
-			),
+		"own revocation": fc.record({
+			do: fc.constant("own revocation"),
+			who: who(2),
+			code,
+			reason: fc.constantFrom("keyCompromise", "unspecified"),
+			times: fc.constantFrom(1, 1, 2),
+		}),
+		advance: fc.record({
+			do: fc.constant("advance"),
+			who: who(),
 			partner: likely(2, partner, 0),
-			of: fc.nat(11),
-			variant: fc.nat(11),
+			advance: likely(1.5, fc.constantFrom("15D", "P5Y"), fc.constantFrom(...ADVANCES)),
+		}),
+		"run job": fc.record({
+			do: fc.constant("run job"),
+			job: fc.constantFrom("lapse-validations", "erase-holders"),
 		}),
 		"make session": fc.record({
 			do: fc.constant("make session"),
-			who: who(odds.rights ? 4 : 1, odds.rights),
+			who: who(),
 			code,
 			style,
 			prefill: fc.boolean(),
@@ -183,12 +183,6 @@ export function generateCommand(odds: Emphasis): fc.Arbitrary<Command> {
 			code,
 			asked: fc.constantFrom("claim", "request", "not"),
 		}),
-		look: fc.record({
-			do: fc.constant("look"),
-			at: fc.constantFrom(...odds.looksAt),
-			of: fc.nat(11),
-			variant: fc.nat(11),
-		}),
 	};
 	return fc.oneof(
 		...Object.entries(arbitraries).map(([kind, arbitrary]) => ({
@@ -198,11 +192,11 @@ export function generateCommand(odds: Emphasis): fc.Arbitrary<Command> {
 	);
 }
 
+const ADVANCES = ["PT5S", "PT5M", "PT31M", "P1D", "P12D", "P15D", "P31D", "P90D", "P306D"];
+
 /** @param tenths - how often it is not the owner. */
-function who(tenths = 1, limited = false): fc.Arbitrary<Who> {
-	const some: Who[] = limited ? ["limited", "limited", "limited", "elsewhere"] : [];
-	const others = fc.constantFrom<Who>("stranger", "stranger", "ended", "unknown", "none", ...some);
-	return likely<Who>(tenths, others, "owner");
+function who(tenths = 1): fc.Arbitrary<Who> {
+	return likely<Who>(tenths, fc.constantFrom<Who>("stranger", "stranger", "unknown", "none"), "owner");
 }
 
 function waits(): fc.Arbitrary<number> {

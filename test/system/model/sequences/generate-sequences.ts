@@ -5,10 +5,8 @@ import { CLAIM_DEFECTS, MOMENTS, REQUEST_DEFECTS } from "./commands.ts";
 import type { Emphasis } from "./emphasis.ts";
 import { generateCommand } from "./generate-commands.ts";
 import { generateSettings } from "./generate-settings.ts";
-import { PROFILES_OF_DESKS } from "./profiles-of-desks.ts";
 import { PROFILES_OF_HOLDERS } from "./profiles-of-holders.ts";
 import { PROFILES_OF_OPERATIONS } from "./profiles-of-operations.ts";
-import { LOOKS } from "./read-command.ts";
 
 /* What a sequence is mostly about: no sequence of thirty random calls would lock a code three times. */
 
@@ -26,8 +24,6 @@ const EVEN: Emphasis = {
 	codes: 4,
 	identities: [...ANYBODY.flatMap(() => ["bound", "bound", "bound", "bound"] as const), ...ANYBODY],
 	styles: Array.from({ length: 16 }, (_, i) => i),
-	extras: 0,
-	looksAt: LOOKS,
 	requestTimes: [1, 1, 1, 1, 1, 1, 1, 2, 3],
 	claimTimes: [1, 1, 1, 2],
 	requestDefects: REQUEST_DEFECTS,
@@ -35,25 +31,20 @@ const EVEN: Emphasis = {
 	moments: MOMENTS.filter((moment) => !OF_THEIR_OWN.includes(moment)),
 };
 
-const PROFILES = { ...PROFILES_OF_HOLDERS, ...PROFILES_OF_DESKS, ...PROFILES_OF_OPERATIONS };
+const PROFILES = { ...PROFILES_OF_HOLDERS, ...PROFILES_OF_OPERATIONS };
 
 type Profile = keyof typeof PROFILES;
 
-/** So that the rarest outcomes are in some 6 of 1000 sequences. */
+/** So that the rarest outcomes are in some 8 of 1000 sequences. */
 const SHARES: Partial<Record<Profile, number>> = {
 	requests: 5,
 	"wrong identities": 3,
 	"wrong claims": 3,
-	guesses: 2,
+	guesses: 4,
 	repeats: 4,
 	"held calls": 5,
-	desks: 3,
-	"desks' keys": 6,
 	clocks: 4,
-	events: 4,
 	operations: 3,
-	looks: 5,
-	"keys and looks": 4,
 	sessions: 8,
 	"busy sessions": 3,
 	freezes: 2,

@@ -1,5 +1,4 @@
 import fc from "fast-check";
-import { ENDPOINTS, REFUSED_ADDRESS } from "../document/attempt-delivery.ts";
 import type { NewSettings, SentSettings, Settings } from "../document/settings.ts";
 import { likely } from "./likely.ts";
 
@@ -16,6 +15,7 @@ const FLOWS: readonly Flow[] = [
 	{ require_cedula_serie: 0, require_sso: 0 },
 ];
 const REFUSED_FLOWS: readonly Flow[] = [{ require_sso: 1 }, { require_cedula_serie: 1, require_sso: 1 }];
+const ADDRESS = { delivery_email: "delivery@partner.example" };
 
 /** Such as are not refused. */
 export function generateSettings(flows: readonly Flow[] = FLOWS): fc.Arbitrary<NewSettings> {
@@ -30,43 +30,25 @@ export function generateSettings(flows: readonly Flow[] = FLOWS): fc.Arbitrary<N
 	return fc.tuple(rest, fc.constantFrom(...flows)).map(([settings, flow]) => ({
 		...settings,
 		...flow,
-		...(settings.mode === "B2B" && addressOf(settings)),
+		...(settings.mode === "B2B" && ADDRESS),
 	}));
 }
-
-/** One address in two refuses every e-mail. */
-function addressOf({ name }: Pick<Settings, "name">): Pick<Settings, "delivery_email"> {
-	return { delivery_email: name === "Partner" ? ADDRESS : REFUSED_ADDRESS };
-}
-
-const ADDRESS = "delivery@partner.example";
-const DELIVERY_CHANGES: readonly Partial<Settings>[] = [
-	{ mode: "B2C" },
-	{ mode: "B2B" },
-	{ mode: "B2B", delivery_email: ADDRESS },
-	{ delivery_email: null },
-	{ delivery_email: ADDRESS },
-	{ delivery_email: REFUSED_ADDRESS },
-];
 
 export function generateAnySettings(): fc.Arbitrary<NewSettings> {
 	return generateSettings([...FLOWS, ...REFUSED_FLOWS]);
 }
 
-const WEBHOOK_CHANGES: readonly SentSettings[] = [
-	{ mode: "B2B", webhook_url: ENDPOINTS.gone, delivery_email: null },
-	{ mode: "B2B", webhook_url: ENDPOINTS.gone },
-	{ webhook_url: ENDPOINTS.good },
-	{ webhook_url: ENDPOINTS.broken },
-	{ webhook_url: null },
-	{ webhook_enabled: false },
-	{ webhook_enabled: true },
+const MODES: readonly SentSettings[] = [
+	{ mode: "B2C" },
+	{ mode: "B2B" },
+	{ mode: "B2B", ...ADDRESS },
+	{ delivery_email: null },
+	ADDRESS,
 ];
 
-export function generateChange(webhooks: boolean): fc.Arbitrary<SentSettings & { suspended?: boolean }> {
+export function generateChange(): fc.Arbitrary<SentSettings & { suspended?: boolean }> {
 	return fc.oneof(
-		{ weight: webhooks ? 10 : 0, arbitrary: fc.constantFrom(...WEBHOOK_CHANGES) },
-		{ weight: 4, arbitrary: fc.constantFrom(...DELIVERY_CHANGES) },
+		{ weight: 4, arbitrary: fc.constantFrom(...MODES) },
 		{ weight: 3, arbitrary: fc.constantFrom(...FLOWS.slice(1), ...REFUSED_FLOWS) },
 		fc.record({ validate_vencimiento: flag }),
 		fc.record({ require_sso: flag }),

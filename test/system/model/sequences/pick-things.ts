@@ -1,7 +1,6 @@
-import { OUR_RANGE, permits, scopeOf } from "../document/authenticate.ts";
-import type { Call, CallKind, CodeName } from "../document/calls.ts";
-import type { CodeState, KeyState, Ledger } from "../document/ledger.ts";
-import type { Who } from "./who.ts";
+import type { CodeName } from "../document/calls.ts";
+import type { CodeState, Ledger } from "../document/ledger.ts";
+import type { Who } from "./commands.ts";
 
 /* Numbers of commands stand for one of the things there are, modulo how many. */
 
@@ -36,31 +35,8 @@ export function partnerAt(ledger: Ledger, n: number): string {
 	return pick(Object.keys(ledger.partners), n)!;
 }
 
-/** `limited`: the owner's, but not for such a call; `elsewhere`: for other addresses. */
-export function keyOf(
-	ledger: Ledger,
-	who: Who,
-	owner: string | undefined,
-	now: number,
-	kind: CallKind,
-): string {
+export function keyOf(ledger: Ledger, who: Who, owner = "p1"): string {
 	if (who === "unknown" || who === "none") return who;
-	const needs = scopeOf({ kind } as Call)!;
-	const keys = Object.entries(ledger.keys);
-	const isOver = ([, { revokedAt, expiresAt }]: Entry) =>
-		[revokedAt, expiresAt].some((end) => end !== null && end <= now);
-	const living = keys.filter((entry) => !isOver(entry));
-	const partner = owner ?? "p1";
-	const isHere = ([, { cidrs }]: Entry) => cidrs === null || cidrs.includes(OUR_RANGE);
-	const own = living.filter((entry) => entry[1].partner === partner);
-	const found = {
-		owner: own.findLast((entry) => isHere(entry) && permits(entry[1], needs)),
-		limited: own.find((entry) => isHere(entry) && !permits(entry[1], needs)),
-		elsewhere: own.find((entry) => !isHere(entry)),
-		stranger: living.find((entry) => entry[1].partner !== partner && permits(entry[1], needs)),
-		ended: keys.find((entry) => isOver(entry) && entry[1].partner === partner) ?? keys.find(isOver),
-	}[who];
-	return (found ?? keys.find((entry) => entry[1].partner === partner)!)[0];
+	const others = Object.keys(ledger.partners).filter((name) => name !== owner);
+	return who === "stranger" ? (others[0] ?? owner) : owner;
 }
-
-type Entry = [string, KeyState];

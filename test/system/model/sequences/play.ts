@@ -1,5 +1,5 @@
 import type { Call } from "../document/calls.ts";
-import type { KeyState, Ledger } from "../document/ledger.ts";
+import type { Ledger } from "../document/ledger.ts";
 import type { Sequence } from "./commands.ts";
 import { type Post, resolve } from "./resolve-command.ts";
 import { waitOf } from "./wait-of.ts";
@@ -44,7 +44,7 @@ export async function play(stage: Stage, clock: Clock, { partners, commands }: S
 	for (const [i, settings] of partners.entries()) {
 		await stage.make({ kind: "create partner", settings });
 		clock.pass(1);
-		await stage.make({ kind: "bulk", key: `k${i + 1}`, fields: { productCode: "FV00", quantity: 2 } });
+		await stage.make({ kind: "bulk", key: `p${i + 1}`, fields: { productCode: "FV00", quantity: 2 } });
 		clock.pass(1);
 	}
 	for (const [i, command] of commands.entries()) {
@@ -60,12 +60,12 @@ export async function play(stage: Stage, clock: Clock, { partners, commands }: S
 		}
 		const isTimeForAll = i % OBSERVE_ALL_EVERY === OBSERVE_ALL_EVERY - 1;
 		const extent = isTimeForAll ? "all" : wait > 0 ? "lists" : "touched";
-		await observe(stage, clock, calls, extent);
+		await observe(stage, calls, extent);
 	}
 	for (const [code, { running }] of Object.entries(stage.ledger.codes))
 		if (running) await stage.make({ kind: "finish", code });
-	await observe(stage, clock, [], "all");
-	await observeRecords(stage, clock);
+	await observe(stage, [], "all");
+	await observeEnd(stage);
 }
 
 function idempotentPosts(call: Call): Post[] {
@@ -79,7 +79,6 @@ function idempotentPosts(call: Call): Post[] {
  */
 async function observe(
 	stage: Stage,
-	clock: Clock,
 	calls: readonly Call[],
 	extent: "touched" | "lists" | "all",
 ): Promise<void> {
@@ -89,11 +88,11 @@ async function observe(
 	);
 	const owners = extent === "touched" ? touched.map((name) => codes[name]!.partner) : Object.keys(partners);
 	for (const partner of new Set(owners)) {
-		const key = workingKey(stage.ledger, partner, clock.now());
-		if (key !== null) await stage.make({ kind: "list", key, query: { limit: "500" } }, true);
+		if (isSuspended(stage.ledger, partner)) continue;
+		await stage.make({ kind: "list", key: partner, query: { limit: "500" } }, true);
 	}
 	for (const name of extent === "all" ? Object.keys(codes) : touched)
-		await observeCode(stage, clock, name, extent === "all");
+		await observeCode(stage, name, extent === "all");
 }
 
 function codeOf({ sessions }: Ledger, call: Call): string[] {
@@ -108,40 +107,26 @@ function codeOf({ sessions }: Ledger, call: Call): string[] {
 }
 
 /** @param closely - with what only ops see: the counts of attempts, the revocation. */
-async function observeCode(stage: Stage, clock: Clock, name: string, closely: boolean): Promise<void> {
+async function observeCode(stage: Stage, name: string, closely: boolean): Promise<void> {
 	const { partner, certificate } = stage.ledger.codes[name]!;
-	const key = workingKey(stage.ledger, partner, clock.now());
+	const isAway = isSuspended(stage.ledger, partner);
 	const code = { code: name };
-	if (key !== null) await stage.make({ kind: "status", key, code }, true);
-	if (key === null || closely) await stage.make({ kind: "show code", code }, true);
+	if (!isAway) await stage.make({ kind: "status", key: partner, code }, true);
+	if (isAway || closely) await stage.make({ kind: "show code", code }, true);
 	if (certificate && closely) await stage.make({ kind: "show certificate", code: name }, true);
 }
 
-/** What only ops see and no later call would report: what is due, kept and recorded of every code. */
-async function observeRecords(stage: Stage, clock: Clock): Promise<void> {
-	const { partners, codes, audit, sessions } = stage.ledger;
-	await stage.make({ kind: "list partners" }, true);
-	for (const partner of Object.keys(partners)) {
-		await stage.make({ kind: "list deliveries", partner, limit: "500" }, true);
-		await stage.make({ kind: "show audit", entity: `partner ${partner}` }, true);
-	}
+/** What no later call would report: how each session ended, and what the database says of itself. */
+async function observeEnd(stage: Stage): Promise<void> {
+	const { codes, sessions } = stage.ledger;
 	for (const [session, { code }] of Object.entries(sessions)) {
-		await stage.make({ kind: "page", session }, true);
-		const key = workingKey(stage.ledger, codes[code]!.partner, clock.now());
-		if (key !== null) await stage.make({ kind: "show session", key, session }, true);
+		const key = codes[code]!.partner;
+		if (!isSuspended(stage.ledger, key)) await stage.make({ kind: "show session", key, session }, true);
 	}
-	for (const [code, { validation }] of Object.entries(codes)) {
-		if (audit[`code ${code}`]) await stage.make({ kind: "show audit", entity: `code ${code}` }, true);
-		if (validation) await stage.make({ kind: "list evidence", code: { code } }, true);
-	}
+	await stage.make({ kind: "reconcile" }, true);
+	await stage.make({ kind: "verify audit" }, true);
 }
 
-function workingKey({ partners, keys }: Ledger, partner: string, now: number): string | null {
-	if (partners[partner]!.suspendedAt !== null) return null;
-	const works = ([, key]: [string, KeyState]) =>
-		key.partner === partner &&
-		[key.revokedAt, key.expiresAt].every((end) => end === null || end > now) &&
-		key.cidrs === null &&
-		key.scopes.some((scope) => scope === "read" || scope === "manage");
-	return Object.entries(keys).find(works)?.[0] ?? null;
+function isSuspended({ partners }: Ledger, partner: string): boolean {
+	return partners[partner]!.suspendedAt !== null;
 }

@@ -5,7 +5,7 @@ import { CLAIM, MAKE_SESSION, REQUEST, STEP } from "./plain-commands.ts";
 /* Sequences that are mostly about what partners and holders do. */
 
 export const PROFILES_OF_HOLDERS = {
-	"all alike": { weights: { request: 5, claim: 3, look: 6 }, extras: 2 },
+	"all alike": {},
 	requests: {
 		weights: { request: 40, list: 3 },
 		codes: 2,

@@ -1,9 +1,7 @@
-import { REFUSED_ADDRESS } from "../document/attempt-delivery.ts";
 import type { Emphasis } from "./emphasis.ts";
 import { CLAIM, MAKE_SESSION, REQUEST } from "./plain-commands.ts";
-import { LOOKS } from "./read-command.ts";
 
-/* Sequences that are mostly about what ops do and see, and about what comes with time. */
+/* Sequences that are mostly about what partners and ops do to codes, and about what comes with time. */
 
 /** Three people's, who give one e-mail, and one in which they give their own. */
 const ONE_EMAIL = [3, 7, 11, 0];
@@ -13,6 +11,8 @@ export const PROFILES_OF_OPERATIONS = {
 		weights: {
 			operate: 8,
 			replace: 4,
+			"own cancel": 12,
+			"own revocation": 10,
 			"change partner": 4,
 			"revoke certificate": 4,
 			show: 3,
@@ -21,63 +21,47 @@ export const PROFILES_OF_OPERATIONS = {
 		},
 		defective: 0.5,
 	},
-	keys: {
-		weights: { key: 10, "change partner": 6, "wait until": 6, status: 5, bulk: 3 },
+	suspensions: {
+		weights: { "change partner": 10, "wait until": 8, status: 5, bulk: 3, "own cancel": 3, advance: 3 },
 		moments: ["key is gone"],
 	},
-	// Certificates that wait for an address of their partner.
+	// A B2B partner of before, which could be without a delivery address.
 	addresses: {
 		begins: [
-			{ do: "change partner", partner: 0, change: { mode: "B2B", delivery_email: REFUSED_ADDRESS } },
-			REQUEST,
+			{
+				do: "change partner",
+				partner: 0,
+				change: { mode: "B2B", delivery_email: "delivery@partner.example" },
+			},
 			{ do: "lose address", partner: 0 },
-			{ do: "look", at: "resend", of: 0, variant: 1 },
-			{ do: "change partner", partner: 0, change: { delivery_email: REFUSED_ADDRESS } },
-			{ do: "look", at: "resend", of: 0, variant: 0 },
 		],
-		weights: { request: 6, "change partner": 20, "lose address": 4, look: 20, wait: 8 },
+		weights: { request: 12, "change partner": 12, "lose address": 4, "make session": 3 },
 		defective: 0.5,
-		extras: 3,
-		looksAt: ["resend", "resend", "resend", "list deliveries"],
 	},
-	// What ops see of all that.
-	looks: {
-		begins: [
-			{ ...REQUEST, extras: ["front", "back", "copy"] },
-			CLAIM,
-			{ do: "look", at: "list evidence", of: 0, variant: 0 },
-		],
-		weights: { request: 16, claim: 8, operate: 2, look: 40 },
-		defective: 0.5,
-		extras: 8,
-		looksAt: [
-			...LOOKS,
-			"list deliveries",
-			"list deliveries",
-			"show audit",
-			"show audit",
-			"show audit",
-			"show picture",
-			"show picture",
-			"show picture",
-			"resend",
-			"resend",
-			"resend",
-			"resend",
-		],
-	},
-	"keys and looks": {
-		weights: { key: 8, "change partner": 4, "create partner": 2, status: 2, look: 12 },
-		looksAt: [
-			"list partners",
-			"show partner",
-			"rotate secret",
-			"rotate secret",
-			"show audit",
-			"misuse",
-			"misuse",
-			"list evidence",
-		],
+	// Time that a partner moves on, for what takes days.
+	clocks: {
+		begins: [REQUEST, MAKE_SESSION],
+		weights: {
+			advance: 30,
+			request: 16,
+			claim: 8,
+			bulk: 5,
+			again: 4,
+			"make session": 4,
+			session: 10,
+			"wait until": 4,
+			"end due sessions": 2,
+			operate: 2,
+			"own cancel": 2,
+			"own revocation": 2,
+			"change partner": 2,
+		},
+		defective: 2,
+		keyed: 2,
+		held: 0.5,
+		codes: 4,
+		moments: ["lock ends", "window ends", "session ends", "key is gone", "kept answer ends"],
+		requestTimes: [1, 1, 1, 3],
 	},
 	// One e-mail that several people give.
 	"e-mails": {
@@ -90,34 +74,31 @@ export const PROFILES_OF_OPERATIONS = {
 	// Validations that nobody claims in time, and those that somebody does.
 	lapses: {
 		begins: [
-			{ ...REQUEST, style: 3, extras: ["front"] },
+			{ ...REQUEST, style: 3 },
 			{ do: "wait until", moment: "validation lapses", of: 0, offBy: -1 },
 			{ do: "bulk", who: "owner", partner: 0, productCode: "FV00", quantity: 4, idempotency: null },
 		],
-		weights: { request: 24, claim: 6, bulk: 8, "wait until": 12, operate: 2, replace: 2, show: 2, look: 16 },
+		weights: {
+			request: 24,
+			claim: 6,
+			bulk: 8,
+			"wait until": 12,
+			operate: 2,
+			replace: 2,
+			show: 2,
+			"run job": 12,
+		},
 		defective: 0.3,
 		keyed: 0,
-		extras: 6,
 		codes: 8,
 		styles: ONE_EMAIL,
-		looksAt: ["lapse", "lapse", "lapse", "run job", "list evidence", "show audit"],
 		moments: ["validation lapses"],
 	},
-	// Retention, a code long after its last step.
+	// A code long after its last step.
 	erasures: {
-		weights: { request: 12, claim: 4, wait: 14, operate: 2, look: 40 },
+		weights: { request: 12, claim: 4, wait: 14, operate: 4, "run job": 16 },
 		defective: 1,
-		extras: 5,
 		codes: 2,
-		looksAt: [
-			"run job",
-			"run job",
-			"list evidence",
-			"show picture",
-			"list deliveries",
-			"resend",
-			"reconcile",
-		],
 	},
 	freezes: {
 		begins: [MAKE_SESSION],
@@ -131,7 +112,8 @@ export const PROFILES_OF_OPERATIONS = {
 			again: 3,
 			status: 3,
 			operate: 2,
-			look: 3,
+			"own cancel": 6,
+			advance: 4,
 		},
 		keyed: 3,
 		defective: 1,
@@ -147,11 +129,9 @@ export const PROFILES_OF_OPERATIONS = {
 			"revoke certificate": 6,
 			"keep database": 10,
 			restore: 14,
-			look: 4,
 		},
 		defective: 0.5,
 		codes: 4,
-		extras: 1,
 	},
 	// The last years of the authority.
 	"the authority's end": {

@@ -1,13 +1,10 @@
-import { OUR_ADDRESS, scopeOf } from "../document/authenticate.ts";
 import type { BulkCall, Call, ClaimCall, MakeSessionCall, RequestCall } from "../document/calls.ts";
 import type { Ledger } from "../document/ledger.ts";
 import type { Command } from "./commands.ts";
 import { finishAll } from "./finish-all.ts";
 import { claimableAt, codeAt, issuedAt, keyOf, partnerAt, pick } from "./pick-things.ts";
 import { queryOf } from "./query-of.ts";
-import { RIGHTS, resolveDesk } from "./resolve-desk.ts";
 import { claimFields, requestFields } from "./resolve-fields.ts";
-import { resolveRead } from "./resolve-read.ts";
 import { restore } from "./resolve-restore.ts";
 import { makeSession, stepSession } from "./resolve-session.ts";
 
@@ -15,15 +12,6 @@ export type Post = BulkCall | RequestCall | ClaimCall | MakeSessionCall;
 
 /** Makes calls of a command, as things stand; none when there is nothing that it could be about. */
 export function resolve(command: Command, ledger: Ledger, now: number, sent: readonly Post[]): Call[] {
-	return callsOf(command, ledger, now, sent).map((call) => withAddress(call, ledger));
-}
-
-function withAddress(call: Call, ledger: Ledger): Call {
-	const isForSome = "key" in call && ledger.keys[call.key]?.cidrs != null;
-	return isForSome && scopeOf(call) ? ({ ...call, from: OUR_ADDRESS } as Call) : call;
-}
-
-function callsOf(command: Command, ledger: Ledger, now: number, sent: readonly Post[]): Call[] {
 	switch (command.do) {
 		case "wait":
 		case "wait until":
@@ -34,13 +22,13 @@ function callsOf(command: Command, ledger: Ledger, now: number, sent: readonly P
 				...(productCode !== null && { productCode }),
 				...(quantity !== null && { quantity }),
 			};
-			const key = keyOf(ledger, command.who, partnerAt(ledger, command.partner), now, "bulk");
+			const key = keyOf(ledger, command.who, partnerAt(ledger, command.partner));
 			return [{ kind: "bulk", key, fields, ...keyed(idempotency, ledger) }];
 		}
 		case "request": {
 			const [name, code] = codeAt(ledger, command.code);
-			const key = keyOf(ledger, command.who, code?.partner, now, "request");
-			const settings = ledger.partners[ledger.keys[key]?.partner ?? "p1"]!.settings;
+			const key = keyOf(ledger, command.who, code?.partner);
+			const settings = (ledger.partners[key] ?? ledger.partners.p1!).settings;
 			const fields = requestFields(settings, code, command);
 			const idempotency = keyed(command.idempotency, ledger);
 			const call: RequestCall = { kind: "request", key, code: name, fields, ...idempotency };
@@ -50,7 +38,7 @@ function callsOf(command: Command, ledger: Ledger, now: number, sent: readonly P
 		}
 		case "claim": {
 			const [name, code] = claimableAt(ledger, command.code);
-			const key = keyOf(ledger, command.who, code?.partner, now, "claim");
+			const key = keyOf(ledger, command.who, code?.partner);
 			const fields = claimFields(code, command);
 			const idempotency = keyed(command.idempotency, ledger);
 			return repeat({ kind: "claim", key, code: name, fields, ...idempotency }, command.times);
@@ -67,7 +55,7 @@ function callsOf(command: Command, ledger: Ledger, now: number, sent: readonly P
 		case "status": {
 			const [name, code] = codeAt(ledger, command.code);
 			const owner = code?.partner ?? partnerAt(ledger, command.partner);
-			const key = keyOf(ledger, command.who, owner, now, "status");
+			const key = keyOf(ledger, command.who, owner);
 			const spelled =
 				name.code === "impossible" || command.spelling !== "loose"
 					? name
@@ -75,7 +63,7 @@ function callsOf(command: Command, ledger: Ledger, now: number, sent: readonly P
 			return [{ kind: "status", key, code: command.spelling === "missing" ? null : spelled }];
 		}
 		case "list": {
-			const key = keyOf(ledger, command.who, partnerAt(ledger, command.partner), now, "list");
+			const key = keyOf(ledger, command.who, partnerAt(ledger, command.partner));
 			return [{ kind: "list", key, query: queryOf(ledger, command.filters, now) }];
 		}
 		case "operate": {
@@ -98,8 +86,6 @@ function callsOf(command: Command, ledger: Ledger, now: number, sent: readonly P
 			return command.what === "code"
 				? [{ kind: "show code", code: codeAt(ledger, command.code)[0] }]
 				: [{ kind: "show certificate", code: issuedAt(ledger, command.code)[0].code }];
-		case "look":
-			return resolveRead(command, ledger);
 		case "create partner":
 			return Object.keys(ledger.partners).length < 4
 				? [{ kind: "create partner", settings: command.settings }]
@@ -111,14 +97,30 @@ function callsOf(command: Command, ledger: Ledger, now: number, sent: readonly P
 		case "lose address":
 			return [{ kind: "lose address", partner: partnerAt(ledger, command.partner) }];
 		case "make session":
-			return makeSession(command, ledger, now).map((call) => ({
+			return makeSession(command, ledger).map((call) => ({
 				...call,
 				...keyed(command.idempotency, ledger),
 			}));
 		case "session":
-			return stepSession(command, ledger, now);
-		case "desk":
-			return resolveDesk(command, ledger, now);
+			return stepSession(command, ledger);
+		case "own cancel": {
+			const [name, code] = codeAt(ledger, command.code);
+			const call: Call = { kind: "own cancel", key: keyOf(ledger, command.who, code?.partner), code: name };
+			// What its partner does while a step runs is no sequential matter either.
+			return code?.running ? [{ kind: "finish", code: name.code }] : repeat(call, command.times);
+		}
+		case "own revocation": {
+			const [{ code: of }, code] = issuedAt(ledger, command.code);
+			const key = keyOf(ledger, command.who, code?.partner);
+			return repeat({ kind: "own revocation", key, of, reason: command.reason }, command.times);
+		}
+		case "advance": {
+			const key = keyOf(ledger, command.who, partnerAt(ledger, command.partner));
+			// A mark of what runs is by the clock of before.
+			return [...finishAll(ledger), { kind: "advance", key, advance: command.advance }];
+		}
+		case "run job":
+			return [...finishAll(ledger), { kind: "run job", job: command.job }];
 		case "end due sessions":
 			return [{ kind: "end due sessions" }];
 		case "freeze":
@@ -127,17 +129,6 @@ function callsOf(command: Command, ledger: Ledger, now: number, sent: readonly P
 			return [...finishAll(ledger), { kind: "keep database" }];
 		case "restore":
 			return restore(command, ledger, now);
-		case "key": {
-			const partner = partnerAt(ledger, command.partner);
-			const { rights } = command;
-			if (command.change === "add")
-				return [{ kind: "add key", partner, ...(rights !== undefined && { asked: pick(RIGHTS, rights)! }) }];
-			const keys = Object.keys(ledger.keys).filter((name) => ledger.keys[name]!.partner === partner);
-			const key = pick(keys, command.key) ?? "k0";
-			return command.change === "revoke"
-				? [{ kind: "revoke key", partner, key }]
-				: [{ kind: "rotate key", partner, key, overlapHours: command.overlapHours }];
-		}
 	}
 }
 

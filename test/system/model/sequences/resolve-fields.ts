@@ -1,10 +1,9 @@
 import type { Fields } from "../document/calls.ts";
 import { IDENTITIES, type Identity, identityOf } from "../document/identities.ts";
 import type { CodeState } from "../document/ledger.ts";
-import { encodePicture } from "../document/pictures.ts";
 import { RULES } from "../document/rules.ts";
 import { proofOf, type Settings } from "../document/settings.ts";
-import type { ClaimCommand, ClaimDefect, Extra, RequestCommand, RequestDefect } from "./commands.ts";
+import type { ClaimCommand, ClaimDefect, RequestCommand, RequestDefect } from "./commands.ts";
 
 /* Bodies as a partner would send them, each value in one of its spellings, and then made wrong as commanded. */
 
@@ -26,23 +25,7 @@ export function requestFields(settings: Settings, code: CodeState | null, comman
 			: { ssoCredential: `sso-${identity.rut}` }),
 		...(settings.validate_vencimiento && { fechaVencimiento: spellDate(identity.cardExpiry, style) }),
 	};
-	const wrong = command.defects.reduce((fields, defect) => REQUEST_DEFECT[defect](fields, identity), right);
-	return Object.assign(wrong, ...(command.extras ?? []).map((extra) => extraFields(extra, style)));
-}
-
-function extraFields(extra: Extra, style: number): Fields {
-	switch (extra) {
-		case "front":
-			return { dniFront: encodePicture("front", style) };
-		case "back":
-			return { dniBack: encodePicture("back", style + 1) };
-		case "copy":
-			return { partnerCopy: "copy@example.cl" };
-		case "malformed picture":
-			return { dniFront: "data:image/png;base64,JVBERi0x" };
-		case "malformed copy":
-			return { partnerCopy: "nobody" };
-	}
+	return command.defects.reduce((fields, defect) => REQUEST_DEFECT[defect](fields, identity), right);
 }
 
 type Spoil = (fields: Fields, identity: Identity) => Fields;
@@ -65,11 +48,10 @@ const OPTIONAL = [
 	"ssoCredential",
 	"fechaVencimiento",
 ];
-const EXTRA = ["dniFront", "dniBack", "partnerCopy"];
 
 const filling =
 	(value: unknown): Spoil =>
-	(fields) => ({ ...Object.fromEntries([...OPTIONAL, ...EXTRA].map((field) => [field, value])), ...fields });
+	(fields) => ({ ...Object.fromEntries(OPTIONAL.map((field) => [field, value])), ...fields });
 
 const REQUEST_DEFECT: Record<RequestDefect, Spoil> = {
 	"no serial": without("serialNumber"),

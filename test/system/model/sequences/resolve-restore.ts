@@ -1,8 +1,8 @@
 import type { Call } from "../document/calls.ts";
-import type { CodeState, Ledger } from "../document/ledger.ts";
+import type { Ledger } from "../document/ledger.ts";
 import type { Command } from "./commands.ts";
 import { finishAll } from "./finish-all.ts";
-import { keyOf, pick } from "./pick-things.ts";
+import { pick } from "./pick-things.ts";
 
 /** How far back D1 can be restored. */
 const LONGEST_MS = 30 * 86_400_000;
@@ -10,13 +10,12 @@ const LONGEST_MS = 30 * 86_400_000;
 /** The runbook: frozen, the database is set back; some code may be used before all are mended. */
 export function restore(command: Extract<Command, { do: "restore" }>, ledger: Ledger, now: number): Call[] {
 	const { copy } = ledger;
-	if (copy === null || now - copy.at > LONGEST_MS || hasErased(copy.ledger, ledger)) return [];
+	if (copy === null || now - copy.at > LONGEST_MS) return [];
 	const issuedSince = Object.keys(copy.ledger.codes).filter(
 		(name) => copy.ledger.codes[name]!.certificate === null && ledger.codes[name]!.certificate !== null,
 	);
 	const name = pick(issuedSince, command.code);
-	const use =
-		name === undefined || command.asked === "not" ? [] : [useOf(command.asked, name, copy.ledger, now)];
+	const use = name === undefined || command.asked === "not" ? [] : [useOf(command.asked, name, copy.ledger)];
 	const to = new Date(copy.at).toISOString();
 	return [
 		...finishAll(ledger),
@@ -29,17 +28,8 @@ export function restore(command: Extract<Command, { do: "restore" }>, ledger: Le
 	];
 }
 
-/** What pictures D1 would name that are in the bucket no more, the documents leave open. */
-function hasErased(before: Ledger, { codes }: Ledger): boolean {
-	const isKept = (name: string, { pictures }: CodeState) =>
-		pictures.every((picture) =>
-			codes[name]!.pictures.some(({ at, side }) => at === picture.at && side === picture.side),
-		);
-	return !Object.entries(before.codes).every(([name, code]) => isKept(name, code));
-}
-
-function useOf(kind: "claim" | "request", name: string, before: Ledger, now: number): Call {
-	const key = keyOf(before, "owner", before.codes[name]!.partner, now, kind);
+function useOf(kind: "claim" | "request", name: string, before: Ledger): Call {
+	const key = before.codes[name]!.partner;
 	const identity = { dni: "11111111-1", pin: "1000" };
 	const fields =
 		kind === "claim"

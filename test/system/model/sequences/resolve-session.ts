@@ -6,12 +6,12 @@ import { REQUEST } from "./plain-commands.ts";
 import { requestFields } from "./resolve-fields.ts";
 
 const TERMS = "2026-11";
-const UNTYPED = ["referenceId", "pin", "ssoCredential", "partnerCopy", "dniFront", "dniBack"];
+const UNTYPED = ["referenceId", "pin", "ssoCredential"];
 
-export function makeSession(command: MakeSessionCommand, ledger: Ledger, now: number): Call[] {
+export function makeSession(command: MakeSessionCommand, ledger: Ledger): Call[] {
 	const [name, code] = codeAt(ledger, command.code);
-	const key = keyOf(ledger, command.who, code?.partner, now, "make session");
-	const settings = ledger.partners[ledger.keys[key]?.partner ?? "p1"]!.settings;
+	const key = keyOf(ledger, command.who, code?.partner);
+	const settings = (ledger.partners[key] ?? ledger.partners.p1!).settings;
 	const typed = requestFields(settings, code, { ...REQUEST, style: command.style });
 	const { referenceId, dni, email } = typed;
 	return [
@@ -29,12 +29,12 @@ export function makeSession(command: MakeSessionCommand, ledger: Ledger, now: nu
 }
 
 /** What the holder of a session types is as right, and as wrong, as in a certificate_request. */
-export function stepSession(command: SessionCommand, ledger: Ledger, now: number): Call[] {
+export function stepSession(command: SessionCommand, ledger: Ledger): Call[] {
 	const session = pick(Object.keys(ledger.sessions), command.of) ?? "unknown";
 	const code = ledger.codes[ledger.sessions[session]?.code ?? ""];
 	const { at, token } = command;
 	if (at === "show" || at === "end") {
-		const key = keyOf(ledger, command.who, code?.partner, now, `${at} session`);
+		const key = keyOf(ledger, command.who, code?.partner);
 		return [{ kind: `${at} session`, key, session }];
 	}
 	const { settings } = ledger.partners[code?.partner ?? "p1"]!;

@@ -42,10 +42,9 @@ function until(command: Extract<Command, { do: "wait until" }>, ledger: Ledger, 
 		"session ends": Object.values(ledger.sessions).map(({ code, until }) =>
 			real(ledger.codes[code]!.partner, until),
 		),
-		"key is gone": Object.values(ledger.keys).flatMap(({ revokedAt, expiresAt }) => [
-			...(revokedAt === null ? [] : [revokedAt, revokedAt + RULES.lingering]),
-			expiresAt,
-		]),
+		"key is gone": Object.values(ledger.partners).map(({ suspendedAt }) =>
+			suspendedAt === null ? null : suspendedAt + RULES.lingering,
+		),
 	};
 	const moments = realTimes[command.moment].filter(
 		(at): at is number => at !== null && at > now && at < Number.MAX_SAFE_INTEGER,

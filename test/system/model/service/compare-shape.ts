@@ -48,12 +48,8 @@ function compareSpecial(shape: Special, value: unknown, where: string, names: Na
 			const fits = (one: Shape) => names.attempt(() => compareShape(one, value, where, names)).length === 0;
 			return unless(shape.of.some(fits), shape.of);
 		}
-		case "among":
-			return compareAmong(shape, value, where, names);
 		case "with":
 			return compareFields(shape.fields, value, where, names, "at least");
-		case "groups":
-			return compareGroups(shape.of, value, where, names);
 		case "set":
 			return unless(isSet(shape.of, shape.maybe, value, names), shape.of);
 	}
@@ -96,35 +92,4 @@ function isSet(shapes: readonly Shape[], maybe: readonly Shape[], value: unknown
 	const hasAll = shapes.every(take);
 	for (const shape of maybe) take(shape);
 	return hasAll && left.length === 0;
-}
-
-/** In the order of the groups, each a set of as many elements. */
-function compareGroups(
-	groups: readonly (readonly Shape[])[],
-	value: unknown,
-	where: string,
-	names: Names,
-): string[] {
-	const left = Array.isArray(value) ? [...value] : [];
-	const fit = groups.every((group) => isSet(group, [], left.splice(0, group.length), names));
-	return fit && Array.isArray(value) && left.length === 0 ? [] : differ(where, groups, value);
-}
-
-/** Each shape has an element, and all elements follow the field. */
-function compareAmong(
-	{ of, ascending }: Extract<Special, { $: "among" }>,
-	value: unknown,
-	where: string,
-	names: Names,
-): string[] {
-	if (!Array.isArray(value)) return differ(where, of, value);
-	const order = value.map((element) => String(element[ascending]));
-	const isOrdered = order.every((at, i) => i === 0 || order[i - 1]! <= at);
-	const isThere = (shape: Shape) =>
-		value.some((element) => names.attempt(() => compareShape(shape, element, "", names)).length === 0);
-	const missing = of.filter((shape) => !isThere(shape));
-	return [
-		...missing.flatMap((shape) => differ(where, shape, value)),
-		...(isOrdered ? [] : differ(where, `ascending ${ascending}`, order)),
-	];
 }

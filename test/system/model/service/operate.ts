@@ -1,11 +1,10 @@
 import { env } from "cloudflare:workers";
-import { forgetKeys } from "../../../../src/http/authenticate.ts";
+import { forgetKeys } from "../../../../src/db/key-cache.ts";
 import { endDueSessions } from "../../../../src/jobs/end-onboarding-sessions.ts";
 import { platformOf } from "../../../../src/platform.ts";
-import { deliverMessages } from "../../../support/receiver.ts";
 import { Partner } from "../../../support/service.ts";
 import { keepDatabase, setDatabaseBack } from "../../../support/set-back.ts";
-import type { Call, CallOf } from "../document/calls.ts";
+import type { Call, Operation } from "../document/calls.ts";
 import type { Names } from "./names.ts";
 
 /* What happens to the service without a call of HTTP. */
@@ -15,14 +14,8 @@ const { settings, authority } = platform;
 
 export const AUTHORITY = { from: authority.notBefore.getTime(), until: authority.notAfter.getTime() };
 
-type Operation = CallOf<
-	"lose address" | "deploy" | "keep database" | "set back" | "end due sessions" | "hand on"
->;
-
 export function isOperation(call: Call): call is Operation {
-	return ["lose address", "deploy", "keep database", "set back", "end due sessions", "hand on"].includes(
-		call.kind,
-	);
+	return ["lose address", "deploy", "keep database", "set back", "end due sessions"].includes(call.kind);
 }
 
 export async function operate(call: Operation, names: Names): Promise<void> {
@@ -33,9 +26,6 @@ export async function operate(call: Operation, names: Names): Promise<void> {
 			return freeze(call.frozen);
 		case "end due sessions":
 			await endDueSessions(platform);
-			return;
-		case "hand on":
-			await deliverMessages(names.valueOf("delivery", call.delivery)!);
 			return;
 		case "keep database":
 			return keepDatabase();

@@ -1,12 +1,15 @@
 import { type Answer, call as callService, ops } from "../../../support/service.ts";
 import { frame } from "../../../support/widget.ts";
-import { isDeskCall } from "../document/apply-desk.ts";
-import { scopeOf } from "../document/authenticate.ts";
-import type { CallOf, CodeName, FrameCall, OnPartnerCalls, OpsCall } from "../document/calls.ts";
+import type {
+	Call,
+	CallOf,
+	CodeName,
+	FrameCall,
+	Operation,
+	OpsCall,
+	PartnersCall,
+} from "../document/calls.ts";
 import type { Names } from "./names.ts";
-import { sendDesk } from "./send-desk.ts";
-import { sendRead } from "./send-read.ts";
-import { type Credentials, credentials, keyFields, spell } from "./spell.ts";
 
 /* Calls of the model as HTTP: names become what the service called those things. */
 
@@ -21,63 +24,73 @@ export function nameTheUnknown(names: Names): void {
 }
 
 export async function send(
-	call: OnPartnerCalls | OpsCall | FrameCall | CallOf<"page">,
+	call: Exclude<Call, Operation | CallOf<"begin" | "finish">>,
 	names: Names,
 ): Promise<Answer> {
-	if (call.kind === "page") return sendPage(call, names);
 	if (call.kind === "frame") return sendFrame(call, names);
-	if (!isPartnerCall(call)) return sendOps(call, names);
-	if (isDeskCall(call)) return sendDesk(call, names);
+	return "key" in call ? sendPartners(call, names) : sendOps(call, names);
+}
+
+async function sendPartners(call: PartnersCall, names: Names): Promise<Answer> {
+	const send = (method: string, path: string, body?: object) => {
+		const headers = {
+			...(call.key !== "none" && { "x-gw": names.valueOf("key", call.key) ?? "gw_dev_unknown" }),
+			...(body && { "content-type": "application/json" }),
+			...("idempotency" in call && call.idempotency !== undefined && { "Idempotency-Key": call.idempotency }),
+		};
+		return callService(method, path, { headers, ...(body && { body: JSON.stringify(body) }) });
+	};
+	const get = (path: string, query: Record<string, string>) => {
+		const search = new URLSearchParams(query).toString();
+		return send("GET", search === "" ? path : `${path}?${search}`);
+	};
 	switch (call.kind) {
 		case "bulk":
-			return post("/api/partner/v1/pcode/bulk", call, call.fields, names);
-		case "request":
-			return post(
-				"/api/partners/v1/certificate_request",
-				call,
-				{ pCode: spell(call.code, names), ...call.fields },
-				names,
-			);
-		case "claim":
-			return post(
-				"/api/partners/v1/certificate_claim",
-				call,
-				{ p_code: spell(call.code, names), ...call.fields },
-				names,
-			);
+			return send("POST", "/api/partner/v1/pcode/bulk", call.fields);
+		case "request": {
+			const body = { pCode: spell(call.code, names), ...call.fields };
+			return send("POST", "/api/partners/v1/certificate_request", body);
+		}
+		case "claim": {
+			const body = { p_code: spell(call.code, names), ...call.fields };
+			return send("POST", "/api/partners/v1/certificate_claim", body);
+		}
 		case "make session": {
 			const { dni, email, ...rest } = call.fields;
 			const prefill = dni !== undefined || email !== undefined ? { prefill: { dni, email } } : {};
-			return post(SESSIONS, call, { p_code: spell(call.code, names), ...rest, ...prefill }, names);
+			return send("POST", SESSIONS, { p_code: spell(call.code, names), ...rest, ...prefill });
 		}
 		case "show session":
 		case "end session": {
 			const path = `${SESSIONS}/${names.valueOf("session", call.session) ?? "os_unknown"}`;
-			const method = call.kind === "end session" ? "DELETE" : "GET";
-			return callService(method, path, { headers: credentials(call, names) });
+			return send(call.kind === "end session" ? "DELETE" : "GET", path);
 		}
-		case "status": {
-			const query: Record<string, string> = call.code ? { p_code: spell(call.code, names) } : {};
-			return get("/api/partners/v1/status", query, call, names);
-		}
+		case "status":
+			return get("/api/partners/v1/status", call.code ? { p_code: spell(call.code, names) } : {});
 		case "list": {
 			const { batch_id: batch, ...query } = call.query;
 			const named = batch === undefined ? {} : { batch_id: names.valueOf("batch", batch) ?? batch };
-			return get("/api/partner/v1/pcodes", { ...query, ...named }, call, names);
+			return get("/api/partner/v1/pcodes", { ...query, ...named });
 		}
+		case "own cancel": {
+			const path = `/pcodes/${encodeURIComponent(spell(call.code, names))}/cancel`;
+			return send("POST", `/api/partner/v1${path}`, { reason: "model" });
+		}
+		case "own revocation":
+			return send("POST", `/api/partner/v1${certificate(call.of, names)}/revoke`, { reason: call.reason });
+		case "advance":
+			return send("POST", "/api/partner/v1/sandbox/clock", { advance: call.advance });
 	}
 }
 
-function isPartnerCall(call: OnPartnerCalls | OpsCall): call is OnPartnerCalls {
-	return scopeOf(call) !== null;
+function spell({ code, spelling }: CodeName, names: Names): string {
+	const canonical = names.valueOf("code", code)!;
+	if (spelling !== "loose") return canonical;
+	return canonical.toLowerCase().replaceAll("-", " ").replaceAll("0", "o").replaceAll("1", "l");
 }
 
-/** What the page's own code reads, for a body. */
-async function sendPage({ session }: CallOf<"page">, names: Names): Promise<Answer> {
-	const id = names.valueOf("session", session) ?? `os_${"0".repeat(32)}`;
-	const answer = await callService("GET", `/widget/frame/${id}`);
-	const [, data = "null"] = /<script type="application\/json"[^>]*>(.*?)<\/script>/.exec(answer.text) ?? [];
-	return { ...answer, body: JSON.parse(data).session };
+function certificate(code: string, names: Names): string {
+	return `/certificates/${names.valueOf("serial", code) ?? "0".repeat(32)}`;
 }
 
 /** As the frame's own code has it. */
@@ -91,68 +104,61 @@ function sendFrame({ step, session, token, fields }: FrameCall, names: Names): P
 	return frame(made, step === "answers" ? "PUT" : "POST", `/${step}`, fields);
 }
 
-function post(
-	path: string,
-	call: Credentials & { idempotency?: string },
-	body: object,
-	names: Names,
-): Promise<Answer> {
-	const headers = {
-		...credentials(call, names),
-		"content-type": "application/json",
-		...(call.idempotency !== undefined && { "Idempotency-Key": call.idempotency }),
-	};
-	return callService("POST", path, { headers, body: JSON.stringify(body) });
-}
-
-function get(path: string, query: Record<string, string>, by: Credentials, names: Names): Promise<Answer> {
-	const search = new URLSearchParams(query).toString();
-	const target = search === "" ? path : `${path}?${search}`;
-	return callService("GET", target, { headers: credentials(by, names) });
-}
-
 async function sendOps(call: OpsCall, names: Names): Promise<Answer> {
-	const partner = (name: string) => `/partners/${names.valueOf("partner", name) ?? "pt_unknown"}`;
 	const code = (name: CodeName) => `/pcodes/${encodeURIComponent(spell(name, names))}`;
-	const certificate = (name: string) => `/certificates/${names.valueOf("serial", name) ?? "0".repeat(32)}`;
 	switch (call.kind) {
 		case "create partner":
-			return ops("POST", "/partners", call.settings);
+			return createPartner(call);
 		case "change partner":
-			return ops("PATCH", partner(call.partner), call.change);
-		case "add key":
-			return ops("POST", `${partner(call.partner)}/keys`, { label: "another key", ...keyFields(call.asked) });
-		case "rotate key":
-			return ops("POST", `${await keyPath(call, names)}/rotate`, {
-				label: "next key",
-				overlap_hours: call.overlapHours,
-			});
-		case "revoke key":
-			return ops("DELETE", await keyPath(call, names));
+			return ops("PATCH", `/partners/${names.valueOf("partner", call.partner)}`, call.change);
 		case "operate": {
-			const reason = { revocation_reason: call.revocationReason };
-			return ops("POST", `${code(call.code)}/${call.verb}`, { reason: "model", ...reason });
+			const body = { reason: "model", revocation_reason: call.revocationReason };
+			return ops("POST", `${code(call.code)}/${call.verb}`, body);
 		}
 		case "replace":
 			return ops("POST", `${code(call.code)}/replace`, { reason: "model" });
 		case "revoke certificate":
-			return ops("POST", `${certificate(call.code)}/revoke`, { reason: call.reason });
+			return ops("POST", `${certificate(call.code, names)}/revoke`, { reason: call.reason });
 		case "show code":
 			return ops("GET", code(call.code));
 		case "show certificate":
-			return ops("GET", certificate(call.code));
-		default:
-			return sendRead(call, names);
+			return ops("GET", certificate(call.code, names));
+		case "run job":
+			return ops("POST", `/upkeep/${call.job}`, {});
+		case "record restore":
+			return ops("POST", "/restores", { restored_to: call.to, reason: "model" });
+		case "mend":
+			return walk("/restores/mend", { restored_to: call.to }, "mended");
+		case "reconcile":
+			return walk("/reconcile", {}, "findings");
+		case "verify audit":
+			return walk("/audit/verify", {}, "faults");
 	}
 }
 
-/** The first key of a partner is answered without its id: it is the one that has no name yet. */
-async function keyPath({ key, partner }: { key: string; partner: string }, names: Names): Promise<string> {
-	const path = `/partners/${names.valueOf("partner", partner) ?? "pt_unknown"}`;
-	if (names.valueOf("key", key) && !names.valueOf("keyId", key)) {
-		const { body } = await ops("GET", path);
-		const [first] = body.data.keys.filter(({ label }: { label: string }) => label === "first key");
-		names.bind("keyId", key, first.id);
+/** Its key is one of every scope. */
+async function createPartner({ settings }: CallOf<"create partner">): Promise<Answer> {
+	const created = await ops("POST", "/partners", settings);
+	if (created.status !== 201) return created;
+	const { data } = created.body;
+	const scopes = ["codes", "redeem", "read", "manage"];
+	const { body } = await ops("POST", `/partners/${data.partner.id}/keys`, { label: "all", scopes });
+	return { ...created, body: { ...created.body, data: { ...data, api_key: body.data.api_key } } };
+}
+
+const WALK_MAX = 200;
+
+/** Every page: the last answer, with what was found on any of them. */
+async function walk(path: string, body: object, field: string): Promise<Answer> {
+	const found: unknown[] = [];
+	let cursor: string | null = null;
+	for (let pages = 0; pages < WALK_MAX; pages++) {
+		const answer: Answer = await ops("POST", path, { ...body, cursor });
+		if (answer.status !== 200) return answer;
+		const { data } = answer.body;
+		found.push(...data[field]);
+		cursor = data.next;
+		if (cursor === null) return { ...answer, body: { ...answer.body, data: { ...data, [field]: found } } };
 	}
-	return `${path}/keys/${names.valueOf("keyId", key) ?? "key_unknown"}`;
+	throw new Error(`${path} does not come to an end`);
 }

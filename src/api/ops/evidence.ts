@@ -1,0 +1,139 @@
+import { z } from "@hono/zod-openapi";
+import { appendAudit } from "../../db/audit-events.ts";
+import { findCodeOwner } from "../../db/code-owner.ts";
+import { type EvidenceRow, listEvidence, validationOf } from "../../db/evidence.ts";
+import type { Db } from "../../db/query.ts";
+import { parseCode } from "../../domain/code-form.ts";
+import { createApi } from "../../http/api.ts";
+import { errorAnswer } from "../../http/errors.ts";
+import { dateTime, successBody } from "../../http/responses.ts";
+import { timestamp } from "../../http/timestamp.ts";
+import { openEvidence } from "../../secrets/evidence.ts";
+import { opsCaller, originOf } from "../../services/caller.ts";
+import { opsFileRoute, opsRoute } from "./ops-route.ts";
+
+/* Pictures of identity cards. Every access to them is first recorded in the audit, in the chain `evidence:<code>`. */
+
+const SIDES = ["front", "back"] as const;
+
+const codePath = z.object({ p_code: z.string().max(64, "identifier") });
+
+const list = opsRoute({
+	id: "listPictures",
+	tag: "Codes",
+	role: "evidence",
+	method: "get",
+	path: "/evidence/{p_code}",
+	request: { params: codePath },
+	success: {
+		status: 200,
+		schema: successBody(
+			z.strictObject({
+				p_code: z.string(),
+				evidence: z.array(
+					z
+						.strictObject({
+							validation: z.string(),
+							side: z.enum(SIDES),
+							media_type: z.string(),
+							created_at: dateTime,
+						})
+						.openapi("Picture"),
+				),
+			}),
+		),
+		example: {
+			success: true,
+			data: {
+				p_code: "7K3M-9QXT-2B4C-H8WD",
+				evidence: [
+					{
+						validation: "5f2b8a526a0e4e0b9f5e0d6f0c1b7a11",
+						side: "front",
+						media_type: "image/jpeg",
+						created_at: "2026-11-21T12:00:00.000Z",
+					},
+				],
+			},
+		},
+	},
+	reasons: [],
+});
+
+const picture = { schema: z.string().openapi({ format: "binary" }) };
+
+const download = opsFileRoute({
+	id: "downloadPicture",
+	tag: "Codes",
+	role: "evidence",
+	method: "get",
+	path: "/evidence/{p_code}/{side}",
+	request: {
+		params: codePath.extend({ side: z.enum(SIDES, "side") }),
+		query: z.strictObject({ validation: z.string("identifier").max(64, "identifier").optional() }),
+	},
+	content: { "image/jpeg": picture, "image/png": picture, "application/pdf": picture },
+	reasons: [],
+});
+
+const EXTENSION: Record<EvidenceRow["mediaType"], string> = {
+	"image/jpeg": "jpg",
+	"image/png": "png",
+	"application/pdf": "pdf",
+};
+
+export const opsEvidence = createApi()
+	.openapi(list, async (c) => {
+		const db = c.get("platform").db;
+		const found = await findPictures(db, c.req.valid("param").p_code);
+		if (!found) return errorAnswer(c, "not_found");
+		const { code, partnerId, pictures } = found;
+		const outcome = `${pictures.length} listed`;
+		await appendAudit(
+			db,
+			{ ...audited(code, partnerId), action: "evidence_listed", outcome },
+			originOf(opsCaller(c)),
+		);
+		const evidence = pictures.map((picture) => ({
+			validation: validationOf(picture),
+			side: picture.side,
+			media_type: picture.mediaType,
+			created_at: timestamp(picture.createdAt),
+		}));
+		return c.json({ success: true as const, data: { p_code: code, evidence } }, 200);
+	})
+	.openapi(download, async (c) => {
+		const { p_code, side } = c.req.valid("param");
+		const { validation } = c.req.valid("query");
+		const db = c.get("platform").db;
+		const found = await findPictures(db, p_code);
+		const picture = found?.pictures.findLast(
+			(candidate) =>
+				candidate.side === side && (validation === undefined || validationOf(candidate) === validation),
+		);
+		if (!found || !picture) return errorAnswer(c, "not_found");
+		const { code, partnerId } = found;
+		const what = { ...audited(code, partnerId), action: "evidence_read", outcome: picture.objectKey };
+		await appendAudit(db, what, originOf(opsCaller(c)));
+		const content = await openEvidence(
+			c.get("platform").evidence,
+			c.get("platform").sealer,
+			picture.objectKey,
+		);
+		if (content === null) return errorAnswer(c, "not_found");
+		return c.body(content as Uint8Array<ArrayBuffer>, 200, {
+			"Content-Type": picture.mediaType,
+			"Content-Disposition": `attachment; filename="${code}-${side}.${EXTENSION[picture.mediaType]}"`,
+		});
+	});
+
+function audited(code: string, partnerId: string) {
+	return { entity: `evidence:${code}`, partnerId };
+}
+
+async function findPictures(db: Db, typed: string) {
+	const code = parseCode(typed);
+	const facts = code === null ? null : await findCodeOwner(db, code);
+	if (!facts) return null;
+	return { code: facts.code, partnerId: facts.partnerId, pictures: await listEvidence(db, facts) };
+}

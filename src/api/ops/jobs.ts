@@ -1,0 +1,167 @@
+import { z } from "@hono/zod-openapi";
+import { createApi } from "../../http/api.ts";
+import { cursorField, writeCursor } from "../../http/cursor.ts";
+import { errorAnswer } from "../../http/errors.ts";
+import { dateTime, jsonBody, successBody } from "../../http/responses.ts";
+import { timestamp } from "../../http/timestamp.ts";
+import { type ReconcileCursor, reconcilePage } from "../../jobs/reconcile.ts";
+import { JOBS, jobStates, runJob } from "../../jobs/run.ts";
+import { opsCaller } from "../../services/caller.ts";
+import { opsRoute } from "./ops-route.ts";
+
+const report = z.record(z.string(), z.union([z.int(), z.boolean(), z.string()])).openapi("JobReport");
+
+const list = opsRoute({
+	id: "listJobs",
+	tag: "Jobs",
+	role: "read",
+	method: "get",
+	path: "/upkeep",
+	request: {},
+	success: {
+		status: 200,
+		schema: successBody(
+			z.strictObject({
+				jobs: z.array(
+					z
+						.strictObject({
+							job: z.string(),
+							ran_at: dateTime.nullable(),
+							done: z.boolean(),
+							report: report.nullable(),
+						})
+						.openapi("Job"),
+				),
+			}),
+		),
+		example: {
+			success: true,
+			data: {
+				jobs: [
+					{
+						job: "erase-holders",
+						ran_at: "2026-11-21T12:00:00.000Z",
+						done: true,
+						report: { looked_at: 4, holders: 2 },
+					},
+				],
+			},
+		},
+	},
+	reasons: [],
+});
+
+const run = opsRoute({
+	id: "runJob",
+	tag: "Jobs",
+	role: "operate",
+	method: "post",
+	path: "/upkeep/{job}",
+	request: {
+		params: z.object({ job: z.string().max(64).openapi({ example: "reseal-rows" }) }),
+		...jsonBody(z.strictObject({}, "object").openapi("JobRun")),
+	},
+	success: {
+		status: 200,
+		schema: successBody(z.strictObject({ job: z.string(), report, done: z.boolean() })),
+		example: {
+			success: true,
+			data: { job: "erase-holders", report: { looked_at: 4, holders: 2 }, done: true },
+		},
+	},
+	reasons: [],
+});
+
+export const reconcileCursor: z.ZodType<ReconcileCursor> = z.strictObject({
+	walk: z.enum(["codes", "serials", "batches", "counters"]),
+	after: z.array(z.string()).max(2),
+});
+
+const compare = opsRoute({
+	id: "reconcile",
+	tag: "Jobs",
+	role: "operate",
+	method: "post",
+	path: "/reconcile",
+	request: jsonBody(
+		z
+			.strictObject(
+				{ repair: z.boolean("boolean").default(false), cursor: cursorField(reconcileCursor).nullish() },
+				"object",
+			)
+			.openapi("Reconciliation"),
+	),
+	success: {
+		status: 200,
+		schema: successBody(
+			z.strictObject({
+				looked_at: z.int(),
+				counts: z.record(z.string(), z.int()),
+				findings: z.array(
+					z
+						.strictObject({
+							kind: z.string(),
+							partner_id: z.string(),
+							subject: z.string(),
+							repaired: z.boolean().nullable(),
+						})
+						.openapi("Finding"),
+				),
+				next: z.string().nullable(),
+			}),
+		),
+		example: {
+			success: true,
+			data: {
+				looked_at: 1000,
+				counts: { stale_step: 1 },
+				findings: [
+					{
+						kind: "stale_step",
+						partner_id: "pt_0f2c6f0c9b1d4a7e",
+						subject: "7K3M-9QXT-2B4C-H8WD",
+						repaired: true,
+					},
+				],
+				next: null,
+			},
+		},
+	},
+	reasons: [],
+});
+
+export const opsJobs = createApi()
+	.openapi(list, async (c) => {
+		const states = await jobStates(c.get("platform").db);
+		const jobs = states.map(({ name, ranAt, done, report }) => ({
+			job: name,
+			ran_at: timestamp(ranAt),
+			done,
+			report,
+		}));
+		return c.json({ success: true as const, data: { jobs } }, 200);
+	})
+	.openapi(run, async (c) => {
+		const job = JOBS.find(({ name }) => name === c.req.valid("param").job);
+		if (!job) return errorAnswer(c, "not_found");
+		const { report, done } = await runJob(opsCaller(c), job);
+		return c.json({ success: true as const, data: { job: job.name, report, done } }, 200);
+	})
+	.openapi(compare, async (c) => {
+		const { repair, cursor } = c.req.valid("json");
+		const { looked, findings, next } = await reconcilePage(opsCaller(c), cursor ?? null, repair);
+		const counts: Record<string, number> = {};
+		for (const { kind } of findings) counts[kind] = (counts[kind] ?? 0) + 1;
+		const data = {
+			looked_at: looked,
+			counts,
+			findings: findings.map(({ kind, partnerId, subject, repaired }) => ({
+				kind,
+				partner_id: partnerId,
+				subject,
+				repaired,
+			})),
+			next: writeCursor(next),
+		};
+		return c.json({ success: true as const, data }, 200);
+	});

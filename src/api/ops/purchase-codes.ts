@@ -1,0 +1,245 @@
+import { z } from "@hono/zod-openapi";
+import { type CodeFacts, expiresAt } from "../../domain/code-facts.ts";
+import { partnerNow } from "../../domain/partner-clock.ts";
+import { PRODUCT_CODES } from "../../domain/products.ts";
+import type { RejectionReason } from "../../domain/rejection.ts";
+import { DEFAULT_REVOCATION_REASON } from "../../domain/revocation-reason.ts";
+import {
+	CODE_STATUSES,
+	codeStatus,
+	LIST_STATUSES,
+	listStatus,
+	processing,
+} from "../../domain/status-tables.ts";
+import { createApi } from "../../http/api.ts";
+import { errorAnswer } from "../../http/errors.ts";
+import { printable } from "../../http/fields.ts";
+import { rejectionAnswer } from "../../http/rejections.ts";
+import { dateTime, jsonBody, successBody } from "../../http/responses.ts";
+import { revocationReason } from "../../http/revocation-field.ts";
+import { timestamp } from "../../http/timestamp.ts";
+import { onBehalfOf, opsCaller } from "../../services/caller.ts";
+import { changeCode, findCode, replaceCode } from "../../services/change-code.ts";
+import { mark } from "../../texts/language.ts";
+import { OPS_REFERENCE } from "../../texts/ops-reference.ts";
+import { opsRoute } from "./ops-route.ts";
+
+const success = {
+	status: 200,
+	schema: successBody(
+		z.strictObject({
+			pcode: z
+				.strictObject({
+					p_code: z.string(),
+					partner_id: z.string(),
+					product: z.enum(PRODUCT_CODES),
+					status: z.enum(CODE_STATUSES),
+					list_status: z.enum(LIST_STATUSES),
+					processing: z.int(),
+					version: z.int(),
+					external_reference_id: z.string().nullable(),
+					created_at: dateTime,
+					updated_at: dateTime,
+					expires_at: dateTime,
+					validated_at: dateTime.nullable(),
+					issued_at: dateTime.nullable(),
+					certificate_serial: z.string().nullable(),
+					certificate_not_after: dateTime.nullable(),
+					cancelled_at: dateTime.nullable(),
+					blocked_at: dateTime.nullable(),
+					locked_until: dateTime.nullable(),
+					lock_kind: z.enum(["validation", "claim"]).nullable(),
+					onboarding_until: dateTime.nullable(),
+					processing_until: dateTime.nullable(),
+					validation_failures: z.int(),
+					validation_locks: z.int(),
+					claim_failures: z.int(),
+					claim_locks: z.int(),
+				})
+				.openapi("PurchaseCodeFacts"),
+		}),
+	),
+	example: {
+		success: true,
+		data: {
+			pcode: {
+				p_code: "7K3M-9QXT-2B4C-H8WD",
+				partner_id: "pt_0f2c6f0c9b1d4a7e",
+				product: "FV01",
+				status: "ACTIVE",
+				list_status: "sin_utilizar",
+				processing: 0,
+				version: 0,
+				external_reference_id: null,
+				created_at: "2026-11-21T12:00:00.000Z",
+				updated_at: "2026-11-21T12:00:00.000Z",
+				expires_at: "2026-12-05T12:00:00.000Z",
+				validated_at: null,
+				issued_at: null,
+				certificate_serial: null,
+				certificate_not_after: null,
+				cancelled_at: null,
+				blocked_at: null,
+				locked_until: null,
+				lock_kind: null,
+				onboarding_until: null,
+				processing_until: null,
+				validation_failures: 0,
+				validation_locks: 0,
+				claim_failures: 0,
+				claim_locks: 0,
+			},
+		},
+	},
+} as const;
+
+const show = opsRoute({
+	id: "showCode",
+	tag: "Codes",
+	role: "read",
+	method: "get",
+	path: "/pcodes/{p_code}",
+	request: { params: z.object({ p_code: z.string().max(64, "identifier") }) },
+	success,
+	reasons: [],
+});
+
+/** Wide by type: the object's answer may be any rejection. */
+const REASONS: readonly RejectionReason[] = ["code_already_used", "cancelled", "holder_erased"];
+
+export const codeChange = z
+	.strictObject(
+		{
+			reason: printable(128, "text").openapi({ example: "Reported by the holder" }),
+			revocation_reason: revocationReason.optional().openapi({
+				description: mark(OPS_REFERENCE.revocationReason),
+				default: DEFAULT_REVOCATION_REASON,
+			}),
+		},
+		"object",
+	)
+	.openapi("OpsReason");
+
+const operate = opsRoute({
+	id: "operateCode",
+	tag: "Codes",
+	role: "operate",
+	method: "post",
+	path: "/pcodes/{p_code}/{verb}",
+	request: {
+		params: z.object({
+			p_code: z.string().max(64, "identifier"),
+			verb: z.enum(["cancel", "block", "unblock"], "verb"),
+		}),
+		...jsonBody(codeChange),
+	},
+	success,
+	reasons: REASONS,
+});
+
+const replace = opsRoute({
+	id: "replaceCode",
+	tag: "Codes",
+	role: "operate",
+	method: "post",
+	path: "/pcodes/{p_code}/replace",
+	request: {
+		params: z.object({ p_code: z.string().max(64, "identifier") }),
+		...jsonBody(
+			z
+				.strictObject(
+					{ reason: printable(128, "text").openapi({ example: "The validation lapsed" }) },
+					"object",
+				)
+				.openapi("ReplacementReason"),
+		),
+	},
+	success: {
+		status: 200,
+		schema: successBody(
+			z.strictObject({
+				p_code: z.string(),
+				replaces: z.string(),
+				partner_id: z.string(),
+				product: z.enum(PRODUCT_CODES),
+			}),
+		),
+		example: {
+			success: true,
+			data: {
+				p_code: "7K3M-9QXT-2B4C-H8WD",
+				replaces: "9B2C-4D6F-8H1J-K3MN",
+				partner_id: "pt_0f2c6f0c9b1d4a7e",
+				product: "FV01",
+			},
+		},
+	},
+	reasons: [] as readonly RejectionReason[],
+});
+
+export const opsPurchaseCodes = createApi()
+	.openapi(show, async (c) => {
+		const facts = await findCode(c.get("platform").db, c.req.valid("param").p_code);
+		return facts
+			? c.json(present(facts, partnerNow(c.get("platform"), facts)), 200)
+			: errorAnswer(c, "not_found");
+	})
+	// Before `operate`, whose path matches this one too.
+	.openapi(replace, async (c) => {
+		const replaced = await findCode(c.get("platform").db, c.req.valid("param").p_code);
+		if (!replaced) return errorAnswer(c, "not_found");
+		const answer = await replaceCode(
+			onBehalfOf(opsCaller(c), replaced.partnerId),
+			replaced.code,
+			c.req.valid("json").reason,
+		);
+		if (answer.kind === "rejected") return rejectionAnswer(c, answer.rejection);
+		const { partnerId: partner_id, code, product } = replaced;
+		const data = { p_code: answer.replacement, replaces: code, partner_id, product };
+		return c.json({ success: true as const, data }, 200);
+	})
+	.openapi(operate, async (c) => {
+		const { p_code, verb } = c.req.valid("param");
+		const facts = await findCode(c.get("platform").db, p_code);
+		if (!facts) return errorAnswer(c, "not_found");
+		const { reason, revocation_reason: revocationReason } = c.req.valid("json");
+		const answer = await changeCode(onBehalfOf(opsCaller(c), facts.partnerId), facts.code, {
+			verb,
+			reason,
+			revocationReason,
+		});
+		return answer.kind === "rejected"
+			? rejectionAnswer(c, answer.rejection)
+			: c.json(present(answer.facts, partnerNow(c.get("platform"), facts)), 200);
+	});
+
+function present(facts: CodeFacts, now: number) {
+	const pcode = {
+		p_code: facts.code,
+		partner_id: facts.partnerId,
+		product: facts.product,
+		status: codeStatus(facts, now),
+		list_status: listStatus(facts, now),
+		processing: processing(facts, now),
+		version: facts.version,
+		external_reference_id: facts.externalReferenceId,
+		created_at: timestamp(facts.createdAt),
+		updated_at: timestamp(facts.updatedAt),
+		expires_at: timestamp(expiresAt(facts.createdAt)),
+		validated_at: timestamp(facts.validatedAt),
+		issued_at: timestamp(facts.issuedAt),
+		certificate_serial: facts.certificateSerial,
+		certificate_not_after: timestamp(facts.certificateNotAfter),
+		cancelled_at: timestamp(facts.cancelledAt),
+		blocked_at: timestamp(facts.blockedAt),
+		locked_until: timestamp(facts.lockedUntil),
+		lock_kind: facts.lockKind,
+		onboarding_until: timestamp(facts.onboardingUntil),
+		processing_until: timestamp(facts.processingUntil),
+		validation_failures: facts.validationFailures,
+		validation_locks: facts.validationLocks,
+		claim_failures: facts.claimFailures,
+		claim_locks: facts.claimLocks,
+	};
+	return { success: true as const, data: { pcode } };
+}

@@ -1,0 +1,58 @@
+import { z } from "@hono/zod-openapi";
+import { findPartner } from "../../db/partners.ts";
+import { createApi } from "../../http/api.ts";
+import { errorAnswer } from "../../http/errors.ts";
+import { jsonBody, successBody } from "../../http/responses.ts";
+import { onBehalfOf, opsCaller } from "../../services/caller.ts";
+import {
+	presentWidget,
+	setWidget,
+	WIDGET_EXAMPLE,
+	widgetChange,
+	widgetSchema,
+} from "../../services/widget.ts";
+import { answerRefusal } from "../../wire/refusals.ts";
+import { opsRoute } from "./ops-route.ts";
+
+const PATH = "/partners/{id}/widget";
+const params = z.object({ id: z.string().max(64, "identifier") });
+const success = {
+	status: 200,
+	schema: successBody(z.strictObject({ widget: widgetSchema })),
+	example: { success: true, data: { widget: WIDGET_EXAMPLE } },
+} as const;
+
+const show = opsRoute({
+	id: "showWidget",
+	tag: "Partners",
+	role: "read",
+	method: "get",
+	path: PATH,
+	request: { params },
+	success,
+	reasons: [],
+});
+
+const set = opsRoute({
+	id: "setWidget",
+	tag: "Partners",
+	role: "operate",
+	method: "put",
+	path: PATH,
+	request: { params, ...jsonBody(widgetChange) },
+	success,
+	reasons: [],
+});
+
+export const opsWidget = createApi()
+	.openapi(show, async (c) => {
+		const found = await findPartner(c.get("platform").db, c.req.valid("param").id);
+		if (!found) return errorAnswer(c, "not_found");
+		return c.json({ success: true as const, data: { widget: presentWidget(found.partner) } }, 200);
+	})
+	.openapi(set, async (c) => {
+		const caller = onBehalfOf(opsCaller(c), c.req.valid("param").id);
+		const set = await setWidget(caller, c.req.valid("json"));
+		if (set.kind === "refused") return answerRefusal(c, set.reason);
+		return c.json({ success: true as const, data: { widget: presentWidget(set.partner) } }, 200);
+	});

@@ -1,0 +1,104 @@
+import { z } from "@hono/zod-openapi";
+import { findPartner } from "../../../db/partners.ts";
+import { createApi } from "../../../http/api.ts";
+import { limitCalls } from "../../../http/rate-limit.ts";
+import { jsonBody, successBody } from "../../../http/responses.ts";
+import { partnerCaller } from "../../../services/caller.ts";
+import { addKey, revokeKey, rotateKey } from "../../../services/keys.ts";
+import {
+	addedKey,
+	KEY_EXAMPLE,
+	keyRotation,
+	keySchema,
+	newKey,
+	presentAddedKey,
+	presentKey,
+	presentRotatedKey,
+	readKey,
+	readRotation,
+	revokedKey,
+	rotatedKey,
+} from "../../../wire/key.ts";
+import { answerRefusal } from "../../../wire/refusals.ts";
+import { deskRoute } from "./desk-route.ts";
+
+const list = deskRoute({
+	id: "listOwnKeys",
+	tag: "Desk",
+	scope: "read",
+	method: "get",
+	path: "/keys",
+	limit: limitCalls,
+	request: { query: z.strictObject({}) },
+	success: {
+		status: 200,
+		schema: successBody(z.strictObject({ keys: z.array(keySchema) })),
+		example: { success: true, data: { keys: [KEY_EXAMPLE] } },
+	},
+	reasons: [],
+	invalid: { field: "page", hint: "unknown" },
+});
+
+const add = deskRoute({
+	id: "addOwnKey",
+	tag: "Desk",
+	scope: "manage",
+	method: "post",
+	path: "/keys",
+	limit: limitCalls,
+	request: jsonBody(newKey),
+	success: addedKey,
+	reasons: ["not_found", "too_many_keys"],
+	invalid: { field: "label", hint: "name" },
+});
+
+const keyPath = z.object({ id: z.string().max(64, "identifier").openapi({ example: KEY_EXAMPLE.id }) });
+
+const rotate = deskRoute({
+	id: "rotateOwnKey",
+	tag: "Desk",
+	scope: "manage",
+	method: "post",
+	path: "/keys/{id}/rotate",
+	limit: limitCalls,
+	request: { params: keyPath, ...jsonBody(keyRotation) },
+	success: rotatedKey,
+	reasons: ["not_found", "too_many_keys", "last_manage_key"],
+	invalid: { field: "overlap_hours", hint: "overlapHours" },
+});
+
+const revoke = deskRoute({
+	id: "revokeOwnKey",
+	tag: "Desk",
+	scope: "manage",
+	method: "delete",
+	path: "/keys/{id}",
+	limit: limitCalls,
+	request: { params: keyPath },
+	success: revokedKey,
+	reasons: ["not_found", "last_manage_key"],
+	invalid: { field: "id", hint: "identifier" },
+});
+
+export const ownKeys = createApi()
+	.openapi(list, async (c) => {
+		const found = await findPartner(c.get("platform").db, c.get("owner").partnerId);
+		const data = { keys: (found?.keys ?? []).map(presentKey) };
+		return c.json({ success: true as const, data }, 200);
+	})
+	.openapi(add, async (c) => {
+		const added = await addKey(partnerCaller(c), readKey(c.req.valid("json")));
+		if (added.kind === "refused") return answerRefusal(c, added.reason);
+		return c.json({ success: true as const, data: presentAddedKey(added) }, 201);
+	})
+	.openapi(rotate, async (c) => {
+		const wanted = { keyId: c.req.valid("param").id, ...readRotation(c.req.valid("json")) };
+		const rotated = await rotateKey(partnerCaller(c), wanted);
+		if (rotated.kind === "refused") return answerRefusal(c, rotated.reason);
+		return c.json({ success: true as const, data: presentRotatedKey(rotated) }, 201);
+	})
+	.openapi(revoke, async (c) => {
+		const revoked = await revokeKey(partnerCaller(c), c.req.valid("param").id);
+		if (revoked.kind === "refused") return answerRefusal(c, revoked.reason);
+		return c.json({ success: true as const, data: { key: presentKey(revoked.key) } }, 200);
+	});

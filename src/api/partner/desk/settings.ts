@@ -1,0 +1,136 @@
+import { z } from "@hono/zod-openapi";
+import type { PartnerRow } from "../../../db/partners.ts";
+import { BULK_CALLS_PER_MINUTE, BULK_MAX, CALLS_PER_MINUTE, EMISSION_LIMIT } from "../../../domain/limits.ts";
+import { createApi } from "../../../http/api.ts";
+import { limitCalls } from "../../../http/rate-limit.ts";
+import { jsonBody, successBody } from "../../../http/responses.ts";
+import { timestamp } from "../../../http/timestamp.ts";
+import { findOwnPartner, partnerCaller } from "../../../services/caller.ts";
+import {
+	changeDeliveryEmail,
+	changeReminders,
+	deliveryEmailChange,
+	remindersChange,
+} from "../../../services/own-settings.ts";
+import { DESK_REFERENCE } from "../../../texts/desk-reference.ts";
+import { mark } from "../../../texts/language.ts";
+import { KEY_EXAMPLE, keySchema } from "../../../wire/key.ts";
+import { PARTNER_EXAMPLE, partnerSchema, presentPartner } from "../../../wire/partner.ts";
+import { answerRefusal } from "../../../wire/refusals.ts";
+import { deskRoute } from "./desk-route.ts";
+
+/** What is the same for every partner. */
+export const LIMITS = {
+	calls_per_minute: CALLS_PER_MINUTE,
+	bulk_calls_per_minute: BULK_CALLS_PER_MINUTE,
+	certificate_requests_per_minute: EMISSION_LIMIT,
+	codes_per_batch: BULK_MAX,
+};
+
+const settings = partnerSchema
+	.omit({ suspended: true, created_at: true, updated_at: true })
+	.openapi("OwnSettings");
+
+const callingKey = keySchema.pick({ id: true, scopes: true, expires_at: true, allowed_cidrs: true });
+
+const show = deskRoute({
+	id: "showOwnSettings",
+	tag: "Desk",
+	scope: "read",
+	method: "get",
+	path: "/settings",
+	limit: limitCalls,
+	request: { query: z.strictObject({}) },
+	success: {
+		status: 200,
+		schema: successBody(
+			z.strictObject({
+				settings,
+				key: callingKey.openapi({ description: mark(DESK_REFERENCE.callingKey) }),
+				limits: z.strictObject({
+					calls_per_minute: z.int(),
+					bulk_calls_per_minute: z.int(),
+					certificate_requests_per_minute: z.int(),
+					codes_per_batch: z.int(),
+				}),
+			}),
+		),
+		example: {
+			success: true,
+			data: {
+				settings: withoutDates(PARTNER_EXAMPLE),
+				key: {
+					...{ id: KEY_EXAMPLE.id, scopes: KEY_EXAMPLE.scopes },
+					...{ expires_at: null, allowed_cidrs: KEY_EXAMPLE.allowed_cidrs },
+				},
+				limits: LIMITS,
+			},
+		},
+	},
+	reasons: [],
+	invalid: { field: "page", hint: "unknown" },
+});
+
+const email = deskRoute({
+	id: "changeOwnDeliveryEmail",
+	tag: "Desk",
+	scope: "manage",
+	method: "put",
+	path: "/delivery_email",
+	limit: limitCalls,
+	request: jsonBody(deliveryEmailChange),
+	success: {
+		status: 200,
+		schema: successBody(deliveryEmailChange),
+		example: { success: true, data: { delivery_email: "entregas@partner.example" } },
+	},
+	reasons: [],
+	invalid: { field: "delivery_email", hint: "email" },
+});
+
+const reminders = deskRoute({
+	id: "changeOwnReminders",
+	tag: "Desk",
+	scope: "manage",
+	method: "put",
+	path: "/reminders",
+	limit: limitCalls,
+	request: jsonBody(remindersChange),
+	success: {
+		status: 200,
+		schema: successBody(remindersChange),
+		example: { success: true, data: { holder_reminders: true } },
+	},
+	reasons: ["not_found"],
+	invalid: { field: "holder_reminders", hint: "boolean" },
+});
+
+export const ownSettings = createApi()
+	.openapi(show, async (c) => {
+		const partner = await findOwnPartner(partnerCaller(c));
+		const { keyId: id, scopes, expiresAt, allowedCidrs } = c.get("owner");
+		const ends = { expires_at: timestamp(expiresAt), allowed_cidrs: allowedCidrs && [...allowedCidrs] };
+		const key = { id, scopes: [...scopes], ...ends };
+		const data = { settings: presentSettings(partner), key, limits: LIMITS };
+		return c.json({ success: true as const, data }, 200);
+	})
+	.openapi(email, async (c) => {
+		const sent = c.req.valid("json");
+		const changed = await changeDeliveryEmail(partnerCaller(c), sent);
+		if (changed.kind === "refused") return answerRefusal(c, changed.reason);
+		return c.json({ success: true as const, data: sent }, 200);
+	})
+	.openapi(reminders, async (c) => {
+		const sent = c.req.valid("json");
+		const changed = await changeReminders(partnerCaller(c), sent);
+		if (changed.kind === "refused") return answerRefusal(c, changed.reason);
+		return c.json({ success: true as const, data: sent }, 200);
+	});
+
+function presentSettings(row: PartnerRow): z.input<typeof settings> {
+	return withoutDates(presentPartner(row));
+}
+
+function withoutDates({ suspended, created_at, updated_at, ...rest }: z.input<typeof partnerSchema>) {
+	return rest;
+}

@@ -1,0 +1,70 @@
+import { z } from "@hono/zod-openapi";
+import { readUsage } from "../../../db/usage.ts";
+import { PRODUCT_CODES } from "../../../domain/products.ts";
+import { sumUsage } from "../../../domain/usage.ts";
+import { createApi } from "../../../http/api.ts";
+import { limitCalls } from "../../../http/rate-limit.ts";
+import { successBody } from "../../../http/responses.ts";
+import { partnerCaller } from "../../../services/caller.ts";
+import { DESK_FIELDS } from "../../../texts/desk-codes.ts";
+import { mark } from "../../../texts/language.ts";
+import { deskRoute } from "./desk-route.ts";
+
+const count = z.int().min(0);
+
+export const usageQuery = z.strictObject({
+	month: z
+		.string("month")
+		.regex(/^20[0-9]{2}-(0[1-9]|1[0-2])$/, "month")
+		.optional()
+		.openapi({ description: mark(DESK_FIELDS.month), example: "2026-11" }),
+});
+
+const route = deskRoute({
+	id: "getUsage",
+	tag: "Certificates",
+	scope: "read",
+	method: "get",
+	path: "/usage",
+	limit: limitCalls,
+	request: { query: usageQuery },
+	success: {
+		status: 200,
+		schema: successBody(
+			z.strictObject({
+				month: z.string(),
+				time_zone: z.literal("America/Santiago"),
+				products: z.array(
+					z
+						.strictObject({
+							product: z.enum(PRODUCT_CODES),
+							created: count,
+							validated: count,
+							emitted: count,
+							revoked: count,
+							expired: count,
+						})
+						.openapi("ProductUsage"),
+				),
+			}),
+		).openapi("UsageAnswer"),
+		example: {
+			success: true,
+			data: {
+				month: "2026-11",
+				time_zone: "America/Santiago",
+				products: [{ product: "FV01", created: 500, validated: 312, emitted: 305, revoked: 2, expired: 41 }],
+			},
+		},
+	},
+	reasons: [],
+	invalid: { field: "month", hint: "month" },
+});
+
+export const usage = createApi().openapi(route, async (c) => {
+	const { month: asked = "" } = c.req.valid("query");
+	const { platform, partnerId, now } = partnerCaller(c);
+	const { month, counts } = await readUsage(platform.db, { partnerId, month: asked, now });
+	const data = { month, time_zone: "America/Santiago" as const, products: sumUsage(counts) };
+	return c.json({ success: true as const, data }, 200);
+});

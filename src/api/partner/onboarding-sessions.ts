@@ -1,0 +1,253 @@
+import { z } from "@hono/zod-openapi";
+import { selectSession } from "../../db/onboarding-sessions.ts";
+import { query } from "../../db/query.ts";
+import { parseCode } from "../../domain/code-form.ts";
+import { endOf, type OnboardingSession, SESSION_ENDS } from "../../domain/onboarding-session.ts";
+import { partnerNow } from "../../domain/partner-clock.ts";
+import type { Rejection, RejectionReason } from "../../domain/rejection.ts";
+import { createApi } from "../../http/api.ts";
+import { errorAnswer } from "../../http/errors.ts";
+import { email, optional, printable, purchaseCode } from "../../http/fields.ts";
+import { rut } from "../../http/holder-fields.ts";
+import { idempotencyHeader, markReplayed, readIdempotencyKey } from "../../http/idempotency.ts";
+import { routesWith } from "../../http/partner-route.ts";
+import { limitCalls, limitSessions } from "../../http/rate-limit.ts";
+import { rejectionAnswer } from "../../http/rejections.ts";
+import { dateTime, jsonBody, successBody } from "../../http/responses.ts";
+import { timestamp } from "../../http/timestamp.ts";
+import { callCode } from "../../objects/stubs.ts";
+import { mark } from "../../texts/language.ts";
+import { ONBOARDING_REFERENCE } from "../../texts/onboarding-reference.ts";
+import { REFERENCE } from "../../texts/reference.ts";
+
+/* A partner's calls on sessions of the widget. */
+
+const sessionRoute = routesWith(ONBOARDING_REFERENCE);
+
+const PATH = "/onboarding_sessions/{session_id}";
+const EXAMPLE_ID = "os_5f2b8a526a0e4e0b9f5e0d6f0c1b7a11";
+
+const body = z
+	.strictObject(
+		{
+			p_code: purchaseCode,
+			referenceId: printable(128, "text").openapi({
+				description: mark(REFERENCE.referenceId),
+				example: "order-1001",
+			}),
+			locale: optional(z.enum(["es", "en"], "locale")).openapi({
+				description: mark(ONBOARDING_REFERENCE.sessionLocale),
+			}),
+			prefill: z
+				.strictObject({ dni: optional(rut), email: optional(email) }, "object")
+				.optional()
+				.openapi({ description: mark(ONBOARDING_REFERENCE.sessionPrefill) }),
+			claim: z
+				.boolean("boolean")
+				.optional()
+				.openapi({ description: mark(ONBOARDING_REFERENCE.sessionClaim) }),
+		},
+		"object",
+	)
+	.openapi("NewOnboardingSession");
+
+const made = z
+	.strictObject({
+		session_id: z.string(),
+		token: z.string().openapi({ description: mark(ONBOARDING_REFERENCE.sessionToken) }),
+		url: z.url().openapi({ description: mark(ONBOARDING_REFERENCE.sessionUrl) }),
+		expires_at: dateTime,
+	})
+	.openapi("OnboardingSessionAnswer");
+
+const session = z
+	.strictObject({
+		session_id: z.string(),
+		p_code: z.string(),
+		referenceId: z.string(),
+		status: z
+			.enum(["created", "open", "validated", "completed", "ended"])
+			.openapi({ description: mark(ONBOARDING_REFERENCE.sessionStatus) }),
+		end_reason: z
+			.enum(SESSION_ENDS)
+			.nullable()
+			.openapi({ description: mark(ONBOARDING_REFERENCE.sessionEndReason) }),
+		created_at: dateTime,
+		started_at: dateTime.nullable(),
+		validated_at: dateTime.nullable(),
+		ended_at: dateTime.nullable(),
+		expires_at: dateTime,
+	})
+	.openapi("OnboardingSession");
+
+const EXAMPLE: z.input<typeof session> = {
+	session_id: EXAMPLE_ID,
+	p_code: "7K3M-9QXT-2B4C-H8WD",
+	referenceId: "order-1001",
+	status: "open",
+	end_reason: null,
+	created_at: "2026-11-21T12:00:00.000Z",
+	started_at: "2026-11-21T12:01:00.000Z",
+	validated_at: null,
+	ended_at: null,
+	expires_at: "2026-11-21T12:33:00.000Z",
+};
+
+/** Wide by type: the object's answer may be any rejection but the one of a claim that is no failure. */
+type SessionRejection = Exclude<Rejection, { reason: "already_issued" }>;
+const REASONS: readonly SessionRejection["reason"][] = [
+	"not_found",
+	"cancelled",
+	"blocked",
+	"security_lock",
+	"rut_locked",
+	"code_already_used",
+	"code_expired",
+	"other_validation_in_progress",
+	"email_in_use",
+	"delivery_address_missing",
+];
+
+const make = sessionRoute({
+	id: "createOnboardingSession",
+	tag: "Onboarding",
+	scope: "redeem",
+	method: "post",
+	path: "/onboarding_sessions",
+	limit: limitSessions,
+	request: { headers: idempotencyHeader, ...jsonBody(body) },
+	success: {
+		status: 201,
+		schema: successBody(made),
+		example: {
+			success: true,
+			data: {
+				session_id: EXAMPLE_ID,
+				token: "wt_K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN_H_pI4",
+				url: `https://certificates.example/onboarding/${EXAMPLE_ID}#wt_K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN_H_pI4`,
+				expires_at: "2026-11-22T12:00:00.000Z",
+			},
+		},
+	},
+	reasons: REASONS,
+	invalid: { field: "claim", hint: "claimInB2b" },
+	notes: { not_found: REFERENCE["requestCertificate.not_found"] },
+});
+
+const params = z.object({
+	session_id: z.string().max(64, "identifier").openapi({ example: EXAMPLE_ID }),
+});
+
+const show = sessionRoute({
+	id: "showOnboardingSession",
+	tag: "Onboarding",
+	scope: "redeem",
+	method: "get",
+	path: PATH,
+	limit: limitCalls,
+	request: { params },
+	success: { status: 200, schema: successBody(session), example: { success: true, data: EXAMPLE } },
+	reasons: ["not_found"],
+	invalid: { field: "session_id", hint: "identifier" },
+	notes: { not_found: ONBOARDING_REFERENCE.sessionNotFound },
+});
+
+const end = sessionRoute({
+	id: "endOnboardingSession",
+	tag: "Onboarding",
+	scope: "redeem",
+	method: "delete",
+	path: PATH,
+	limit: limitCalls,
+	request: { params },
+	success: {
+		status: 200,
+		schema: successBody(session),
+		example: {
+			success: true,
+			data: { ...EXAMPLE, status: "ended", end_reason: "cancelled", ended_at: "2026-11-21T12:03:00.000Z" },
+		},
+	},
+	reasons: ["not_found", "other_validation_in_progress"] as readonly RejectionReason[],
+	invalid: { field: "session_id", hint: "identifier" },
+	notes: {
+		not_found: ONBOARDING_REFERENCE.sessionNotFound,
+		other_validation_in_progress: ONBOARDING_REFERENCE.sessionBusy,
+	},
+});
+
+export const onboardingSessions = createApi()
+	.openapi(make, async (c) => {
+		const { p_code, referenceId, locale = "es", prefill, claim } = c.req.valid("json");
+		const idempotency = await readIdempotencyKey(c);
+		if (idempotency instanceof Response) return idempotency;
+		const code = parseCode(p_code) ?? p_code;
+		const { partnerId, keyId } = c.get("owner");
+		const { answer, replayedIn } = await callCode(c.get("platform"), { partnerId, code }, (object) =>
+			object.makeSession({
+				partnerId,
+				code,
+				actor: `partner:${keyId}`,
+				requestId: c.get("requestId"),
+				idempotency,
+				reference: referenceId,
+				locale,
+				claim,
+				prefill: { rut: prefill?.dni, email: prefill?.email },
+			}),
+		);
+		markReplayed(c, replayedIn);
+		if (answer.kind === "rejected") return rejectionAnswer(c, answer.rejection as SessionRejection);
+		const { session: session_id, token, until } = answer;
+		const url = `${c.get("platform").settings.publicUrl}/onboarding/${session_id}#${token}`;
+		const data = { session_id, token, url, expires_at: new Date(until).toISOString() };
+		return c.json({ success: true as const, data }, 201);
+	})
+	.openapi(show, async (c) => {
+		const platform = c.get("platform");
+		const { partnerId } = c.get("owner");
+		const [found] = await query(
+			selectSession(platform.db, { session: c.req.valid("param").session_id, partnerId }),
+		);
+		if (!found) return errorAnswer(c, "not_found");
+		return c.json({ success: true as const, data: present(found, partnerNow(platform, found)) }, 200);
+	})
+	.openapi(end, async (c) => {
+		const { partnerId, keyId } = c.get("owner");
+		const session = c.req.valid("param").session_id;
+		const [found] = await query(selectSession(c.get("platform").db, { session, partnerId }));
+		if (!found) return errorAnswer(c, "not_found");
+		const { code } = found;
+		const { answer } = await callCode(c.get("platform"), { partnerId, code }, (object) =>
+			object.endSession({
+				partnerId,
+				code,
+				session,
+				actor: `partner:${keyId}`,
+				requestId: c.get("requestId"),
+				idempotency: null,
+				reason: "cancelled",
+			}),
+		);
+		if (answer.kind === "rejected") return rejectionAnswer(c, answer.rejection);
+		const data = present(answer.session, partnerNow(c.get("platform"), found));
+		return c.json({ success: true as const, data }, 200);
+	});
+
+function present(row: OnboardingSession, now: number): z.input<typeof session> {
+	const { startedAt, validatedAt, completedAt, createdAt, until } = row;
+	const ended = endOf(row, now);
+	const going = completedAt !== null ? "completed" : validatedAt !== null ? "validated" : "open";
+	return {
+		session_id: row.id,
+		p_code: row.code,
+		referenceId: row.reference,
+		status: ended ? "ended" : startedAt === null ? "created" : going,
+		end_reason: ended?.reason ?? null,
+		created_at: timestamp(createdAt),
+		started_at: timestamp(startedAt),
+		validated_at: timestamp(validatedAt),
+		ended_at: timestamp(ended?.at ?? null),
+		expires_at: timestamp(until),
+	};
+}

@@ -1,0 +1,195 @@
+import { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { clock } from "../../../clock.ts";
+import { type ListedCode, type ListQuery, listPurchaseCodes } from "../../../db/list-purchase-codes.ts";
+import { walkPurchaseCodes } from "../../../db/walk-purchase-codes.ts";
+import { expiresAt } from "../../../domain/code-facts.ts";
+import { CSV_ROWS_MAX, PAGE_SIZE_DEFAULT } from "../../../domain/limits.ts";
+import { partnerNow } from "../../../domain/partner-clock.ts";
+import { categoryOf } from "../../../domain/products.ts";
+import { LIST_STATUSES, listStatus, processing } from "../../../domain/status-tables.ts";
+import { createApi, invalidField } from "../../../http/api.ts";
+import type { AppEnv } from "../../../http/app-env.ts";
+import { printable } from "../../../http/fields.ts";
+import { partnerRoute } from "../../../http/partner-route.ts";
+import { instant, pageLimit, wholeNumber } from "../../../http/query-fields.ts";
+import { dateTime, successBody } from "../../../http/responses.ts";
+import type { Hint } from "../../../texts/hints.ts";
+import { mark } from "../../../texts/language.ts";
+import { REFERENCE } from "../../../texts/reference.ts";
+import { csvAnswer, limitList, wantsCsv } from "./list-csv.ts";
+
+/** Pages beyond this many codes would not be numbers that SQL counts exactly; no partner has them. */
+const PAGE_MAX = 1_000_000_000;
+
+export const listQuery = z
+	.strictObject({
+		status: z
+			.enum(LIST_STATUSES, "listStatus")
+			.optional()
+			.openapi({ description: mark(REFERENCE.listStatus) }),
+		page: wholeNumber("page", 1, PAGE_MAX)
+			.optional()
+			.openapi({ type: "integer", minimum: 1, description: mark(REFERENCE.page) }),
+		limit: pageLimit,
+		created_from: instant()
+			.optional()
+			.openapi({
+				type: "string",
+				description: mark(REFERENCE.createdFrom),
+				example: "2026-11-01",
+			}),
+		created_to: instant()
+			.optional()
+			.openapi({
+				type: "string",
+				description: mark(REFERENCE.createdTo),
+				example: "2026-11-30",
+			}),
+		external_reference_id: printable(128, "text").optional(),
+		batch_id: printable(128, "text").optional(),
+	})
+	.refine(({ created_from: from, created_to: to }) => !from || !to || from.first <= to.last, {
+		message: "range" satisfies Hint,
+		path: ["created_from"],
+	});
+
+const item = z
+	.strictObject({
+		pcode: z.string(),
+		partnerName: z.string(),
+		category: z.int().openapi({ description: mark(REFERENCE.category) }),
+		status: z.enum(LIST_STATUSES).openapi({ description: mark(REFERENCE.listStatus) }),
+		processing: z.int().openapi({ description: mark(REFERENCE.processing) }),
+		batch_id: z.string(),
+		external_reference_id: z
+			.string()
+			.nullable()
+			.openapi({ description: mark(REFERENCE.externalReferenceId) }),
+		expires_at: dateTime.openapi({ description: mark(REFERENCE.expiresAt) }),
+		created_at: dateTime,
+		updated_at: dateTime,
+	})
+	.openapi("PurchaseCode");
+
+const COLUMNS = Object.keys(item.shape);
+
+const success = successBody(
+	z.strictObject({
+		pcodes: z.array(item),
+		pagination: z.strictObject({ total: z.int(), page: z.int(), limit: z.int() }),
+	}),
+).openapi("PurchaseCodesAnswer");
+
+const route = partnerRoute({
+	id: "listPurchaseCodes",
+	tag: "Purchase codes",
+	scope: "codes",
+	method: "get",
+	path: "/pcodes",
+	limit: limitList,
+	request: { query: listQuery },
+	success: {
+		status: 200,
+		schema: success,
+		example: {
+			success: true,
+			data: {
+				pcodes: [
+					{
+						pcode: "7K3M-9QXT-2B4C-H8WD",
+						partnerName: "Demo Partner",
+						category: 1,
+						status: "sin_utilizar",
+						processing: 0,
+						batch_id: "bt_5f2b8a526a0e4e0b9f5e0d6f0c1b7a11",
+						external_reference_id: null,
+						expires_at: "2026-12-05T12:00:00.000Z",
+						created_at: "2026-11-21T12:00:00.000Z",
+						updated_at: "2026-11-21T12:00:00.000Z",
+					},
+				],
+				pagination: { total: 1, page: 1, limit: 50 },
+			},
+		},
+		csv: `${COLUMNS.join()}
+7K3M-9QXT-2B4C-H8WD,Demo Partner,1,sin_utilizar,0,bt_5f2b8a526a0e4e0b9f5e0d6f0c1b7a11,,2026-12-05T12:00:00.000Z,2026-11-21T12:00:00.000Z,2026-11-21T12:00:00.000Z
+`,
+	},
+	reasons: [],
+	invalid: { field: "page", hint: "page" },
+});
+
+export const list = createApi().openapi(route, async (c) => {
+	const asked = c.req.valid("query");
+	c.header("Vary", "Accept");
+	if (wantsCsv(c)) {
+		for (const field of ["page", "limit"])
+			if (c.req.query(field) !== undefined) return invalidField(c, field, "csvPaging", "NOT_ALLOWED");
+		return (await codesAsCsv(c, asked)) ?? invalidField(c, "created_from", "csvRows");
+	}
+	const { total, codes, page, limit, now } = await listCodes(c, asked);
+	const pcodes = codes.map((code) => present(code, c.get("owner").partnerName, now));
+	return c.json({ success: true as const, data: { pcodes, pagination: { total, page, limit } } }, 200);
+});
+
+type Asked = z.output<typeof listQuery>;
+
+/** A page of the codes of the partner that calls. */
+export async function listCodes(
+	c: Context<AppEnv>,
+	{ page = 1, limit = PAGE_SIZE_DEFAULT, ...filter }: Asked,
+) {
+	const selection = selectionOf(c, filter);
+	const list = { ...selection, limit, offset: (page - 1) * limit };
+	return { ...(await listPurchaseCodes(c.get("platform").db, list)), page, limit, now: selection.now };
+}
+
+/** All codes that the filters let through as a file; null: more than a file may have. */
+export async function codesAsCsv(c: Context<AppEnv>, filter: Omit<Asked, "page" | "limit">) {
+	const selection = selectionOf(c, filter);
+	const { total, pages } = await walkPurchaseCodes(c.get("platform").db, selection);
+	if (total > CSV_ROWS_MAX) return null;
+	return csvAnswer(
+		c,
+		fileName(filter),
+		COLUMNS,
+		presentAll(pages, c.get("owner").partnerName, selection.now),
+	);
+}
+
+/** A batch's file says whose it is. What no batch is called is not put into a header. */
+function fileName({ batch_id: batchId = "" }: Asked): string {
+	return /^bt_[0-9a-z]+$/.test(batchId) ? `pcodes-${batchId}.csv` : "pcodes.csv";
+}
+
+function selectionOf(c: Context<AppEnv>, filter: Asked): Omit<ListQuery, "limit" | "offset"> {
+	return {
+		partnerId: c.get("owner").partnerId,
+		now: partnerNow({ clock }, c.get("owner")),
+		...(filter.status && { status: filter.status }),
+		...(filter.external_reference_id !== undefined && { reference: filter.external_reference_id }),
+		...(filter.batch_id !== undefined && { batchId: filter.batch_id }),
+		...(filter.created_from && { createdFrom: filter.created_from.first }),
+		...(filter.created_to && { createdTo: filter.created_to.last }),
+	};
+}
+
+async function* presentAll(pages: AsyncGenerator<ListedCode[]>, partnerName: string, now: number) {
+	for await (const codes of pages) yield codes.map((code) => present(code, partnerName, now));
+}
+
+function present(code: ListedCode, partnerName: string, now: number): z.infer<typeof item> {
+	return {
+		pcode: code.code,
+		partnerName,
+		category: categoryOf(code.product),
+		status: listStatus(code, now),
+		processing: processing(code, now),
+		batch_id: code.batchId,
+		external_reference_id: code.externalReferenceId,
+		expires_at: new Date(expiresAt(code.createdAt)).toISOString(),
+		created_at: new Date(code.createdAt).toISOString(),
+		updated_at: new Date(code.updatedAt).toISOString(),
+	};
+}

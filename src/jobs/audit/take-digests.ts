@@ -1,0 +1,110 @@
+import { digestRows, readAuditBeginning } from "../../db/audit-digest.ts";
+import { appendAudit, type ChangeOrigin } from "../../db/audit-events.ts";
+import type { Platform } from "../../platform.ts";
+import { Unavailable } from "../../unavailable.ts";
+import {
+	type AuditBoundary,
+	appendDigest,
+	beginLog,
+	type LoggedDigest,
+	listDigests,
+	readBoundary,
+	supersededIn,
+} from "./digest-log.ts";
+
+type Context = Pick<Platform, "db" | "auditLog">;
+
+const DAY_MS = 86_400_000;
+/** A row is committed within minutes of its time; its day is digested this long after the day's end. */
+const FINAL_AFTER_MS = 3_600_000;
+/** While a promotion runs two versions, one of them writes no mac; without such a row for this long it is over. */
+const PROMOTION_MS = DAY_MS;
+const DAYS_PER_RUN = 31;
+const ROWS_PER_RUN = 200_000;
+
+/** Digests the days that are final and have no digest yet, oldest first, as many as one run may. */
+export async function takeDigests({ db, auditLog }: Context, now: number): Promise<LoggedDigest[]> {
+	const boundary = await boundaryOf({ db, auditLog }, now);
+	if (boundary === null) return [];
+	const earlier = await listDigests(auditLog);
+	const taken: LoggedDigest[] = [];
+	let from = endOf(earlier, boundary);
+	let sequence = nextSequence(earlier);
+	let rows = 0;
+	while (from + DAY_MS <= lastFinalDay(now) && taken.length < DAYS_PER_RUN && rows < ROWS_PER_RUN) {
+		const until = from + DAY_MS;
+		const digest = {
+			...(await digestRows(db, from, until)),
+			sequence,
+			from,
+			until,
+			takenAt: now,
+			restoredTo: null,
+		};
+		if (!(await appendDigest(auditLog, digest))) break;
+		taken.push(digest);
+		rows += digest.rows;
+		from = until;
+		sequence += 1;
+	}
+	return taken;
+}
+
+/**
+ * Records that D1 was put back to an earlier time: what the digests of the days since then say of the rows holds no
+ * longer, and one new digest stands for them. In the audit first, as `restore:d1`.
+ * @throws {Unavailable} also before the log has begun: nothing is recorded then, and need not be.
+ */
+export async function recordRestore(
+	{ db, auditLog }: Context,
+	{ restoredTo, reason }: { restoredTo: number; reason: string },
+	origin: ChangeOrigin,
+): Promise<LoggedDigest> {
+	const { now } = origin;
+	const boundary = await boundaryOf({ db, auditLog }, now);
+	if (boundary === null)
+		throw new Unavailable("bucket", "the audit's log has not begun: it has no digest to stand for");
+	const outcome = `${new Date(restoredTo).toISOString()} ${reason}`;
+	const what = { entity: "restore:d1", partnerId: "", action: "restore_recorded", outcome };
+	await appendAudit(db, what, origin);
+	const earlier = await listDigests(auditLog);
+	const until = Math.max(endOf(earlier, boundary), lastFinalDay(now));
+	const restoredFrom = Math.min(until, Math.max(boundary.digestedFrom, lastFinalDay(restoredTo)));
+	const from = beginOfDigestAt(restoredFrom, earlier);
+	const sequence = nextSequence(earlier);
+	const digest = { ...(await digestRows(db, from, until)), sequence, from, until, takenAt: now, restoredTo };
+	if (!(await appendDigest(auditLog, digest))) throw new Unavailable("bucket", "the log grew meanwhile");
+	return digest;
+}
+
+/** The end of the last day that was final at this time: what is before it is never written again. */
+function lastFinalDay(now: number): number {
+	return Math.floor((now - FINAL_AFTER_MS) / DAY_MS) * DAY_MS;
+}
+
+function endOf(digests: readonly LoggedDigest[], boundary: AuditBoundary): number {
+	return Math.max(boundary.digestedFrom, ...digests.map(({ until }) => until));
+}
+
+/** Where the digest in force at this time begins, which a new one supersedes whole; the time itself without one. */
+function beginOfDigestAt(time: number, digests: readonly LoggedDigest[]): number {
+	const superseded = supersededIn(digests);
+	const reaching = digests.filter(({ sequence, until }) => until > time && !superseded.has(sequence));
+	return Math.min(time, ...reaching.map(({ from }) => from));
+}
+
+function nextSequence(digests: readonly LoggedDigest[]): number {
+	return (digests.at(-1)?.sequence ?? 0) + 1;
+}
+
+/** Begins the log if need be. Null while an earlier version may still write rows without a mac. */
+async function boundaryOf({ db, auditLog }: Context, now: number): Promise<AuditBoundary | null> {
+	const known = await readBoundary(auditLog);
+	if (known) return known;
+	const { first, lastUnkeyed } = await readAuditBeginning(db);
+	if (lastUnkeyed !== null && now - lastUnkeyed < PROMOTION_MS) return null;
+	return beginLog(auditLog, {
+		digestedFrom: Math.floor((first ?? now) / DAY_MS) * DAY_MS,
+		keyedFrom: lastUnkeyed === null ? 0 : lastUnkeyed + 1,
+	});
+}

@@ -1,0 +1,85 @@
+import {
+	type AuditFault,
+	type ChainCursor,
+	type RowRule,
+	readChain,
+	verifyChains,
+} from "../../db/audit-chain.ts";
+import { digestRows } from "../../db/audit-digest.ts";
+import type { Platform } from "../../platform.ts";
+import { type AuditBoundary, listDigests, readBoundary, supersededIn } from "./digest-log.ts";
+
+/* The whole verification: D1's rows against each other, against the key and against the digests in R2. */
+
+/** Where a walk over the whole audit stands: along the rows and entities of D1, then along the digests. */
+export type AuditCursor = ChainCursor | { walk: "digests"; after: number };
+
+export interface AuditPage {
+	/** Rows or entities looked at. */
+	checked: number;
+	faults: AuditFault[];
+	/** Null when everything was looked at. */
+	next: AuditCursor | null;
+}
+
+type Context = Pick<Platform, "db" | "auditLog">;
+
+/** Verifies one page of the audit and says where to go on. @param limit - rows to read; a day is read whole. */
+export async function verifyAuditPage(
+	{ db, auditLog }: Context,
+	cursor: AuditCursor | null,
+	limit: number,
+): Promise<AuditPage> {
+	if (cursor?.walk === "digests") return verifyDigests({ db, auditLog }, cursor.after, limit);
+	const page = await verifyChains(db, cursor, limit, await macRule(auditLog));
+	return { ...page, next: page.next ?? { walk: "digests", after: 0 } };
+}
+
+/** The chain of one entity, from a version on, and the faults in it. */
+export async function showChain(
+	{ db, auditLog }: Context,
+	entity: string,
+	fromVersion: number,
+	limit: number,
+) {
+	return readChain(db, { entity, fromVersion, limit }, await macRule(auditLog));
+}
+
+/** Until the log has begun, any row may lack its mac. */
+async function macRule(auditLog: R2Bucket): Promise<RowRule> {
+	const boundary = await readBoundary(auditLog);
+	return { mayLackMac: (at) => boundary === null || mayLackMac(boundary, at) };
+}
+
+/** Rows from before the key are as sure as the digest of their day. */
+function mayLackMac({ digestedFrom, keyedFrom }: AuditBoundary, at: number): boolean {
+	return at >= digestedFrom && at < keyedFrom;
+}
+
+/** Days of a page, however few rows they have. */
+const DAYS = 31;
+
+async function verifyDigests({ db, auditLog }: Context, after: number, limit: number): Promise<AuditPage> {
+	const all = await listDigests(auditLog);
+	const superseded = supersededIn(all);
+	const left = all.filter(({ sequence }) => sequence > after);
+	const faults: AuditFault[] = [];
+	let checked = 0;
+	let at = after;
+	for (const { sequence, from, until, rows, digest } of left.slice(0, DAYS)) {
+		if (checked >= limit) break;
+		const entity = `digest:${new Date(from).toISOString().slice(0, 10)}`;
+		if (sequence !== at + 1) faults.push({ entity, version: sequence, kind: "missing" });
+		at = sequence;
+		if (superseded.has(sequence)) continue;
+		const found = await digestRows(db, from, until);
+		checked += found.rows;
+		if (found.rows !== rows || found.digest !== digest)
+			faults.push({ entity, version: sequence, kind: "contradicted" });
+	}
+	return {
+		checked,
+		faults,
+		next: at === (all.at(-1)?.sequence ?? 0) ? null : { walk: "digests", after: at },
+	};
+}

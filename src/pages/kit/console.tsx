@@ -1,0 +1,170 @@
+import type { MiddlewareHandler } from "hono";
+import type { Child } from "hono/jsx";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { BODY_MAX } from "../../domain/limits.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { refuseLarge, takeBody } from "../../http/body.ts";
+import { CONSOLE_PARTS as T } from "../../texts/console-parts.ts";
+import type { Text } from "../../texts/language.ts";
+import { type ErrorReason, MESSAGES } from "../../texts/messages.ts";
+import type { Call } from "./call.ts";
+import { sayIn } from "./language.ts";
+import { answerPage } from "./layout.tsx";
+import { Refused } from "./parts.tsx";
+import { type Form, isOwnForm, readForm } from "./read-form.ts";
+
+type Answer = Response | Promise<Response>;
+type Middleware = MiddlewareHandler<AppEnv>;
+
+/** What differs between consoles. `Right`: what somebody needs for a page or an action. */
+interface ConsoleKind<Right extends string> {
+	/** Where its pages are, for example `/console`. */
+	base: string;
+	name: Text;
+	/** Where somebody who has signed in begins. */
+	home: string;
+	/** The pages of the navigation that the caller may open; none before somebody is signed in. */
+	nav: (c: Call) => readonly { path: string; label: Text }[];
+	/** Who is signed in; null for nobody. */
+	who: (c: Call) => Child | null;
+	/** Whether somebody is signed in whom the console itself can sign out. */
+	signsOut: (c: Call) => boolean;
+	/** Finds out who calls and the token of their forms, or leads to the sign-in. */
+	session: Middleware;
+	/** Refuses a caller who lacks the right: 403. */
+	mayDo: (right: Right) => Middleware;
+	/** The right that a page and an action need unless they say otherwise; null for none. */
+	usual: { page: Right | null; post: Right | null };
+	/** Checks that come before anything else of an action. */
+	first: readonly Middleware[];
+	/** Limits on calls, after the caller is known. */
+	limits: readonly Middleware[];
+	/** Whether the token is one of the caller's own forms. */
+	isFormOf: (c: Call, csrf: string) => Promise<boolean>;
+	/** Said where an action led back to a page that has no words of its own for it; null: each page has its own. */
+	done: Text | null;
+}
+
+/** A page or an action behind a console's sign-in. Only `page` and `post` make one: none is without a session. */
+export interface ConsoleRoute<Right extends string = string> {
+	readonly method: "GET" | "POST";
+	/** Below the console's base. */
+	readonly path: string;
+	/** What the caller needs; null: to be signed in. */
+	readonly right: Right | null;
+	/** D1 trips of a page at most, its session's included; null for an action. */
+	readonly trips: 0 | 1 | 2 | 3 | null;
+	readonly handlers: readonly Middleware[];
+}
+
+interface Notice {
+	kind: "done" | "problem";
+	text: Text;
+}
+
+interface Shown {
+	title: Text | string;
+	status?: ContentfulStatusCode;
+	/** What has been done, or is wrong; without it, what `?done` or `?problem` says. */
+	notice?: Notice | undefined;
+}
+
+/** The pages of one console: how they are declared, checked and shown. */
+export function createConsole<Right extends string>(kind: ConsoleKind<Right>) {
+	/** Declares what somebody who is signed in is shown. */
+	function page(
+		path: string,
+		{ right = kind.usual.page, trips }: { right?: Right | null; trips: 0 | 1 | 2 | 3 },
+		show: (c: Call) => Answer,
+	): ConsoleRoute<Right> {
+		const handlers = [kind.session, ...rightCheck(right), ...kind.limits, async (c: Call) => show(c)];
+		return { method: "GET", path, right, trips, handlers };
+	}
+
+	/**
+	 * Declares what somebody who is signed in does. The order of checks is the API's, and before anything is done the form
+	 * must be one of theirs.
+	 * @param bodyMax - bytes
+	 */
+	function post(
+		path: string,
+		{ right = kind.usual.post, bodyMax = BODY_MAX }: { right?: Right | null; bodyMax?: number },
+		act: (c: Call, form: Form) => Answer,
+	): ConsoleRoute<Right> {
+		const handlers: Middleware[] = [
+			...kind.first,
+			refuseLarge(bodyMax),
+			kind.session,
+			...rightCheck(right),
+			takeBody(bodyMax),
+			...kind.limits,
+			async (c) => {
+				const form = await readOwnForm(c);
+				if (form instanceof Response) return form;
+				return (await kind.isFormOf(c, form.text("csrf")))
+					? act(c, form)
+					: showProblem(c, 403, T.foreignForm);
+			},
+		];
+		return { method: "POST", path, right, trips: null, handlers };
+	}
+
+	function rightCheck(right: Right | null): Middleware[] {
+		return right === null ? [] : [kind.mayDo(right)];
+	}
+
+	/** Reads a form that a page of this origin posted, the sign-in's included; or answers why not. */
+	async function readOwnForm(c: Call): Promise<Form | Response> {
+		if (!isOwnForm(c)) return showProblem(c, 403, T.foreignForm);
+		return (await readForm(c)) ?? showProblem(c, 400, T.unreadableForm);
+	}
+
+	/** Answers with a page, for who is signed in or for nobody yet. */
+	function show(c: Call, { title, status = 200, notice = noticeIn(c) }: Shown, content: Child): Answer {
+		const say = sayIn(c);
+		return answerPage(
+			c,
+			{
+				title: typeof title === "string" ? title : say(title),
+				name: say(kind.name),
+				nav: kind.nav(c).map(({ path, label }) => ({ path, label: say(label) })),
+				who: kind.who(c),
+				signOut: kind.signsOut(c) ? { action: `${kind.base}/sign_out`, csrf: c.get("csrf") } : null,
+				notice: notice && { kind: notice.kind, text: say(notice.text) },
+				children: content,
+			},
+			status,
+		);
+	}
+
+	/** Answers with a page that says why something was not done. */
+	function showProblem(c: Call, status: ContentfulStatusCode, text: Text): Answer {
+		return showProblems(c, status, [sayIn(c)(text)]);
+	}
+
+	/** Answers with messages that are in the caller's language already. */
+	function showProblems(c: Call, status: ContentfulStatusCode, messages: readonly string[]): Answer {
+		const refused = <Refused why={messages} home={kind.home} locale={c.get("language")} />;
+		return show(c, { title: T.problem, status }, refused);
+	}
+
+	/** Leads back to a page after an action, so that reloading it and going back are harmless. */
+	function goBack(c: Call, path: string, outcome: string | { problem: ErrorReason } = "1"): Response {
+		const query = typeof outcome === "string" ? `done=${outcome}` : `problem=${outcome.problem}`;
+		return c.redirect(`${kind.base}${path}${path.includes("?") ? "&" : "?"}${query}`, 303);
+	}
+
+	function noticeIn(c: Call): Notice | undefined {
+		if (kind.done === null) return undefined;
+		const { problem = "" } = c.req.query();
+		if (!Object.hasOwn(MESSAGES, problem)) return doneIn(c, kind.done);
+		return { kind: "problem", text: MESSAGES[problem as ErrorReason] };
+	}
+
+	return { page, post, show, showProblems, readOwnForm, goBack };
+}
+
+/** The notice of an action that led back to its page. */
+export function doneIn(c: Call, text: Text): Notice | undefined {
+	return c.req.query("done") ? { kind: "done", text } : undefined;
+}

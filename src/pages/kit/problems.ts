@@ -1,0 +1,51 @@
+import type { z } from "@hono/zod-openapi";
+import { FORM_HINTS } from "../../texts/form-hints.ts";
+import { HINTS, type Hint } from "../../texts/hints.ts";
+import { type FieldRefusal, REFUSED_FIELDS } from "../../wire/refusals.ts";
+import type { Call } from "./call.ts";
+import { sayIn } from "./language.ts";
+
+/** What is wrong with a form, by field, in the caller's language. */
+export type Problems = Readonly<Record<string, string>>;
+
+export const NO_PROBLEMS: Problems = {};
+
+interface Failed {
+	readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[];
+}
+
+/** Reads a form by the schema of the API's call. */
+export function checkForm<Schema extends z.ZodType>(
+	c: Call,
+	schema: Schema,
+	sent: unknown,
+): { ok: true; data: z.output<Schema> } | { ok: false; problems: Problems } {
+	const read = schema.safeParse(sent);
+	return read.success ? { ok: true, data: read.data } : { ok: false, problems: problemsOf(c, read.error) };
+}
+
+/** What a call's own schema says of a form's fields: the first of each. */
+export function problemsOf(c: Call, { issues }: Failed): Problems {
+	const named = issues.map(({ path, message }) => [String(path[0]), message] as const);
+	return Object.fromEntries(named.toReversed().map(([field, hint]) => [field, hintIn(c, hint)]));
+}
+
+/** What a verb refused of one field's value. @param field - its name in this form, where it is another */
+export function refusedField(c: Call, reason: FieldRefusal, field?: string): Problems {
+	const { hint, ...refused } = REFUSED_FIELDS[reason];
+	return { [field ?? refused.field]: hintIn(c, hint) };
+}
+
+/** The hint as a form words it, else as the API does. */
+function hintIn(c: Call, name: string): string {
+	const hint = name in HINTS ? (name as Hint) : "missing";
+	return sayIn(c)(FORM_HINTS[hint] ?? HINTS[hint]);
+}
+
+/** The lines of a longer text that are not empty. */
+export function linesOf(text: string): string[] {
+	return text
+		.split(/\s*[\r\n]+\s*/)
+		.map((line) => line.trim())
+		.filter(Boolean);
+}

@@ -1,0 +1,165 @@
+import { AUDIT_SHOWN, AUDIT_VERIFIED, auditCursor } from "../../api/ops/audit.ts";
+import { cursorField, writeCursor } from "../../http/cursor.ts";
+import { listDigests, supersededIn } from "../../jobs/audit/digest-log.ts";
+import { showChain, verifyAuditPage } from "../../jobs/audit/verify.ts";
+import { jobStates, type ShownJob } from "../../jobs/run.ts";
+import type { Text } from "../../texts/language.ts";
+import { OPS_CONSOLE } from "../../texts/ops-console.ts";
+import { OPS_UPKEEP as T } from "../../texts/ops-console-upkeep.ts";
+import type { Call } from "../kit/call.ts";
+import { Field } from "../kit/forms.tsx";
+import { sayIn } from "../kit/language.ts";
+import { Facts, Notice, Pager, Table } from "../kit/parts.tsx";
+import { may, page, post, show } from "./console.tsx";
+import { reportOf } from "./jobs.tsx";
+import { ReconcileForm, VerifyForm, walked } from "./walks.tsx";
+import { when, yesOrNo } from "./words.tsx";
+
+const DIGESTS_SHOWN = 14;
+
+/** Whether the audit and D1's tables hold, the daily digests, and the audit of anything. */
+export const auditPages = [
+	page("/audit", { trips: 1 }, async (c) => {
+		const { db, auditLog } = c.get("platform");
+		const [jobs, digests] = await Promise.all([jobStates(db), listDigests(auditLog)]);
+		return show(
+			c,
+			{ title: OPS_CONSOLE.audit },
+			<>
+				<LastRun c={c} title={T.auditState} job={jobs.find(({ name }) => name === "verify-audit")} />
+				<VerifyForm c={c} so={null} />
+				<LastRun c={c} title={T.reconcileState} job={jobs.find(({ name }) => name === "reconcile")} />
+				{may(c, "operate") && <ReconcileForm c={c} so={null} />}
+				<ChainForm c={c} entity="" />
+				<Digests c={c} digests={digests} />
+			</>,
+		);
+	}),
+
+	page("/audit/chain", { trips: 2 }, async (c) => {
+		const say = sayIn(c);
+		const entity = (c.req.query("entity") ?? "").slice(0, ENTITY_MAX);
+		const from = Number(/^[1-9][0-9]{0,8}$/.exec(c.req.query("from_version") ?? "1")?.[0] ?? 1);
+		const { rows, faults, more } = await showChain(c.get("platform"), entity, from, AUDIT_SHOWN);
+		const turn = (version: number) =>
+			`/ops/console/audit/chain?${new URLSearchParams({ entity, from_version: String(version) })}`;
+		const shown = rows.map((row) => {
+			const { version, at, actor, action, outcome, requestId } = row;
+			return [String(version), when(c, at), actor, action, outcome, requestId];
+		});
+		return show(
+			c,
+			{ title: entity || OPS_CONSOLE.audit, status: rows.length > 0 ? 200 : 404 },
+			<>
+				<ChainForm c={c} entity={entity} />
+				{rows.length > 0 && (
+					<Notice kind={faults.length > 0 ? "problem" : "done"}>
+						<p>{say(faults.length > 0 ? T.broken : T.intact)}</p>
+						{faults.map(({ version, kind }) => (
+							<p>{`${version ?? ""} ${kind}`}</p>
+						))}
+					</Notice>
+				)}
+				<Table
+					caption={say(T.changes)}
+					columns={[T.version, T.at, T.actor, T.what, T.outcome, T.request].map(say)}
+					rows={shown}
+					empty={say(OPS_CONSOLE.none)}
+				/>
+				<Pager
+					locale={c.get("language")}
+					previous={from > 1 ? turn(Math.max(1, from - AUDIT_SHOWN)) : null}
+					next={more ? turn(from + AUDIT_SHOWN) : null}
+				/>
+			</>,
+		);
+	}),
+
+	post("/audit/verify", { right: "read" }, async (c, form) => {
+		const say = sayIn(c);
+		const before = walked(form);
+		const cursor = cursorField(auditCursor).safeParse(before.cursor).data ?? null;
+		const { checked, faults, next } = await verifyAuditPage(c.get("platform"), cursor, AUDIT_VERIFIED);
+		const so = {
+			checked: before.checked + checked,
+			found: before.found + faults.length,
+			cursor: writeCursor(next),
+		};
+		return show(
+			c,
+			{ title: T.verify },
+			<>
+				<VerifyForm c={c} so={so} />
+				<Table
+					caption={say(T.findings)}
+					columns={[T.entity, T.version, T.fault].map(say)}
+					rows={faults.map(({ entity, version, kind }) => [entity, String(version ?? ""), kind])}
+					empty={say(OPS_CONSOLE.none)}
+				/>
+			</>,
+		);
+	}),
+];
+
+const ENTITY_MAX = 128;
+
+function LastRun({ c, title, job }: { c: Call; title: Text; job: ShownJob | undefined }) {
+	const say = sayIn(c);
+	return (
+		<>
+			<h2>{say(title)}</h2>
+			<Facts
+				facts={[
+					[say(T.ranAt), job?.ranAt ? when(c, job.ranAt) : say(OPS_CONSOLE.never)],
+					[say(T.report), reportOf(job)],
+					[say(T.whole), yesOrNo(c, job?.done ?? false)],
+				]}
+			/>
+		</>
+	);
+}
+
+function ChainForm({ c, entity }: { c: Call; entity: string }) {
+	const say = sayIn(c);
+	return (
+		<form action="/ops/console/audit/chain">
+			<h2>{say(T.chain)}</h2>
+			<Field
+				name="entity"
+				label={say(T.entity)}
+				hint={say(T.entityHint)}
+				value={entity}
+				required
+				maxlength={ENTITY_MAX}
+			/>
+			<button type="submit">{say(OPS_CONSOLE.open)}</button>
+		</form>
+	);
+}
+
+function Digests({ c, digests }: { c: Call; digests: Awaited<ReturnType<typeof listDigests>> }) {
+	const say = sayIn(c);
+	const superseded = supersededIn(digests);
+	const rows = digests
+		.toReversed()
+		.slice(0, DIGESTS_SHOWN)
+		.map(({ sequence, from, rows, takenAt, restoredTo }) => [
+			new Date(from).toISOString().slice(0, 10),
+			String(rows),
+			when(c, takenAt),
+			when(c, restoredTo),
+			yesOrNo(c, superseded.has(sequence)),
+		]);
+	return (
+		<>
+			<h2>{say(T.digests)}</h2>
+			<p>{say(T.digestsWhy)}</p>
+			<Table
+				caption={say(T.digests)}
+				columns={[T.day, T.rows, T.takenAt, T.restoredTo, T.superseded].map(say)}
+				rows={rows}
+				empty={say(OPS_CONSOLE.none)}
+			/>
+		</>
+	);
+}

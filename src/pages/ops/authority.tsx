@@ -1,0 +1,58 @@
+import { isSellable } from "../../domain/certificate-dates.ts";
+import { PRODUCT_CODES } from "../../domain/products.ts";
+import { authorityDates } from "../../pki/authority-dates.ts";
+import { crlKey, findPublishedCrl } from "../../pki/publish-crl.ts";
+import { OPS_CONSOLE } from "../../texts/ops-console.ts";
+import { OPS_UPKEEP as T } from "../../texts/ops-console-upkeep.ts";
+import { sayIn } from "../kit/language.ts";
+import { Facts, Table } from "../kit/parts.tsx";
+import { page, show } from "./console.tsx";
+import { when } from "./words.tsx";
+
+/** What of the authority ends by itself, and the CRLs that relying parties get. */
+export const authorityPages = [
+	page("/authority", { trips: 0 }, async (c) => {
+		const say = sayIn(c);
+		const platform = c.get("platform");
+		const now = platform.clock();
+		const dates = authorityDates(platform, now).map(({ certificate, keyId, endsAt, days, isNear }) => [
+			say(T[certificate]),
+			keyId ?? say(OPS_CONSOLE.nothing),
+			when(c, endsAt),
+			String(days),
+			say(isNear ? T.renewNow : T.inTime),
+		]);
+		const crls = platform.authorities.map(async ({ keyId }) => {
+			const crl = await findPublishedCrl(platform.pki, crlKey({ keyId }));
+			const { number, thisUpdate = null, nextUpdate = null } = crl ?? {};
+			return [
+				keyId,
+				say(keyId === platform.authority.keyId ? T.current : T.retired),
+				String(number ?? say(OPS_CONSOLE.nothing)),
+				when(c, thisUpdate),
+				when(c, Number.isFinite(nextUpdate) ? nextUpdate : null),
+			];
+		});
+		const sold = PRODUCT_CODES.filter((product) => isSellable(product, now, platform.authority));
+		return show(
+			c,
+			{ title: OPS_CONSOLE.authority },
+			<>
+				<Table
+					caption={say(T.dates)}
+					columns={[T.subject, T.authorityKey, T.ends, T.daysLeft, OPS_CONSOLE.state].map(say)}
+					rows={dates}
+					empty={say(OPS_CONSOLE.none)}
+				/>
+				<p>{say(T.ceremony)}</p>
+				<Facts facts={[[say(T.products), sold.join(", ") || say(OPS_CONSOLE.none)]]} />
+				<Table
+					caption={say(T.crls)}
+					columns={[T.authorityKey, OPS_CONSOLE.state, T.crlNumber, T.thisUpdate, T.nextUpdate].map(say)}
+					rows={await Promise.all(crls)}
+					empty={say(OPS_CONSOLE.none)}
+				/>
+			</>,
+		);
+	}),
+];

@@ -1,0 +1,94 @@
+import type { CertificateFacts } from "../../domain/decide-revocation.ts";
+import { errorAnswer } from "../../http/errors.ts";
+import { revocationReason } from "../../http/revocation-field.ts";
+import { onBehalfOf, opsCaller } from "../../services/caller.ts";
+import { findTypedCertificate, revokeCertificate } from "../../services/revoke-certificate.ts";
+import type { Text } from "../../texts/language.ts";
+import { OPS_CONSOLE, OPS_CODES as T } from "../../texts/ops-console.ts";
+import type { Call } from "../kit/call.ts";
+import { PostForm } from "../kit/forms.tsx";
+import { sayIn } from "../kit/language.ts";
+import { Facts } from "../kit/parts.tsx";
+import { NO_PROBLEMS } from "../kit/problems.ts";
+import { confirmation, RevocationReasons, Understood } from "./codes.tsx";
+import { goBack, may, page, post, show } from "./console.tsx";
+import { partnerLink } from "./partners.tsx";
+import { showSearch } from "./search.tsx";
+import { when } from "./words.tsx";
+
+/** A certificate of any partner by its serial; revoking it leaves its code as it is. */
+export const certificatePages = [
+	page("/certificates", { trips: 1 }, async (c) => {
+		const typed = c.req.query("serial") ?? "";
+		const facts = typed ? await findTypedCertificate(c.get("platform").db, typed) : null;
+		if (facts) return c.redirect(`/ops/console/certificates/${facts.serial}`, 303);
+		const label = T.findCertificate;
+		const title = OPS_CONSOLE.certificates;
+		return showSearch(c, { title, path: "/certificates", name: "serial", label, typed });
+	}),
+
+	page("/certificates/:serial", { trips: 2 }, async (c) => {
+		const facts = await find(c);
+		return facts ? showCertificate(c, facts) : errorAnswer(c, "not_found");
+	}),
+
+	post("/certificates/:serial", {}, async (c, form) => {
+		const facts = await find(c);
+		if (!facts) return errorAnswer(c, "not_found");
+		const reason = revocationReason.safeParse(form.text("revocation_reason"));
+		if (!form.text("understood") || !reason.success) return showCertificate(c, facts, confirmation(c));
+		const answer = await revokeCertificate(onBehalfOf(opsCaller(c), facts.partnerId), facts, reason.data);
+		const outcome = answer.kind === "rejected" ? { problem: answer.rejection.reason } : undefined;
+		return goBack(c, `/certificates/${facts.serial}`, outcome);
+	}),
+];
+
+function find(c: Call) {
+	return findTypedCertificate(c.get("platform").db, c.req.param("serial") ?? "");
+}
+
+async function showCertificate(c: Call, facts: CertificateFacts, problems = NO_PROBLEMS) {
+	const say = sayIn(c);
+	const { serial, code, revokedAt, revocationReason } = facts;
+	const partner = await partnerLink(c, facts.partnerId);
+	const link = (path: string, text: string) => <a href={`/ops/console${path}`}>{text}</a>;
+	return show(
+		c,
+		{ title: serial, status: problems === NO_PROBLEMS ? 200 : 400 },
+		<>
+			<Facts
+				facts={[
+					[say(OPS_CONSOLE.state), say(stateOf(facts, c.get("platform").clock()))],
+					[say(OPS_CONSOLE.partner), partner],
+					[say(OPS_CONSOLE.code), link(`/codes/${code}`, code)],
+					[say(T.issued), when(c, facts.issuedAt)],
+					[say(T.validFrom), when(c, facts.notBefore)],
+					[say(T.validUntil), when(c, facts.notAfter)],
+					[say(T.revoked), when(c, revokedAt)],
+					[say(T.revocationReason), revocationReason ?? say(OPS_CONSOLE.nothing)],
+					[
+						say(T.renews),
+						facts.renews ? link(`/certificates/${facts.renews}`, facts.renews) : say(OPS_CONSOLE.nothing),
+					],
+				]}
+			/>
+			{revokedAt === null && may(c, "operate") && (
+				<PostForm action={`/ops/console/certificates/${serial}`} csrf={c.get("csrf")}>
+					<h2>{say(T.revoke)}</h2>
+					<p>{say(T.revokeWhy)}</p>
+					<RevocationReasons c={c} label={say(T.revocationReason)} value="unspecified" />
+					<Understood c={c} problem={problems.understood} />
+					<button type="submit" class="danger">
+						{say(T.revoke)}
+					</button>
+				</PostForm>
+			)}
+		</>,
+	);
+}
+
+function stateOf({ issuedAt, notAfter, revokedAt }: CertificateFacts, now: number): Text {
+	if (issuedAt === null) return T.neverIssued;
+	if (revokedAt !== null) return T.revoked;
+	return notAfter !== null && notAfter <= now ? T.expired : T.valid;
+}

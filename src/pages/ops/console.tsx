@@ -1,0 +1,93 @@
+import { createMiddleware } from "hono/factory";
+import type { Child } from "hono/jsx";
+import { identifyByAccess, operatorOf, requireRole } from "../../api/ops/authorize.ts";
+import type { Operator, OpsRole } from "../../domain/operators.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { errorAnswer } from "../../http/errors.ts";
+import { CONSOLE_PARTS } from "../../texts/console-parts.ts";
+import { OPS_CONSOLE as T } from "../../texts/ops-console.ts";
+import type { Call } from "../kit/call.ts";
+import { createConsole } from "../kit/console.tsx";
+import { HOME, NAV } from "./nav.ts";
+import { hasSignIn, readSession } from "./session.ts";
+
+/** The person whom Access names with this very call or, where there is a sign-in of our own, who has signed in. */
+const requireOperator = createMiddleware<AppEnv>(async (c, next) => {
+	const operator = (await identifyByAccess(c)) ?? (await signedIn(c));
+	if (operator === null) {
+		if (!hasSignIn(c)) return errorAnswer(c, "ops_unauthorized");
+		const back = c.req.method === "GET" ? `?${new URLSearchParams({ next: c.req.path })}` : "";
+		return c.redirect(`/ops/console/sign_in${back}`, 303);
+	}
+	c.set("operator", operator);
+	c.set("csrf", await csrfOf(c, today(c)));
+	return next();
+});
+
+async function signedIn(c: Call) {
+	const name = await readSession(c);
+	return name === null ? null : operatorOf(c, name);
+}
+
+const DAY_MS = 86_400_000;
+const CSRF = /^[A-Za-z0-9_-]{43}$/;
+
+/**
+ * Access' cookie comes with a form of any site, so each form carries a keyed hash of the person and the day, which no other
+ * site can know. One of yesterday holds too: a page may be open over midnight.
+ */
+async function isFormOf(c: Call, csrf: string): Promise<boolean> {
+	if (!CSRF.test(csrf)) return false;
+	const { index } = c.get("platform");
+	const { name } = c.get("operator");
+	const days = [today(c), today(c) - 1].map((day) => index.matches(csrf, "ops-csrf", name, String(day)));
+	return (await Promise.all(days)).includes(true);
+}
+
+function csrfOf(c: Call, day: number): Promise<string> {
+	return c.get("platform").index.of("ops-csrf", c.get("operator").name, String(day));
+}
+
+function today(c: Call): number {
+	return Math.floor(c.get("platform").clock() / DAY_MS);
+}
+
+function operatorIn(c: Call): Operator | undefined {
+	return c.get("operator") as Operator | undefined;
+}
+
+export function may(c: Call, role: OpsRole): boolean {
+	return operatorIn(c)?.roles.has(role) ?? false;
+}
+
+/** Access has a sign-out of its own, at an address of every host behind it. */
+function whoIn(c: Call): Child | null {
+	const operator = operatorIn(c);
+	if (!operator) return null;
+	if (hasSignIn(c)) return operator.name;
+	return (
+		<>
+			{operator.name} <a href="/cdn-cgi/access/logout">{CONSOLE_PARTS.signOut[c.get("language")]}</a>
+		</>
+	);
+}
+
+/**
+ * The console of ops, for persons with a role. A form must be of a page that it showed to this person today or
+ * yesterday.
+ */
+export const { page, post, show, showProblems, readOwnForm, goBack } = createConsole<OpsRole>({
+	base: "/ops/console",
+	name: T.title,
+	home: HOME,
+	nav: (c) => NAV.filter(({ role }) => may(c, role)),
+	who: whoIn,
+	signsOut: (c) => operatorIn(c) !== undefined && hasSignIn(c),
+	session: requireOperator,
+	mayDo: requireRole,
+	usual: { page: "read", post: "operate" },
+	first: [],
+	limits: [],
+	isFormOf,
+	done: T.done,
+});

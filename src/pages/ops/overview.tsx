@@ -1,0 +1,60 @@
+import { listDeliveries } from "../../db/find-deliveries.ts";
+import { listPartners } from "../../db/partners.ts";
+import { jobStates, type ShownJob } from "../../jobs/run.ts";
+import { authorityDates } from "../../pki/authority-dates.ts";
+import type { Text } from "../../texts/language.ts";
+import { OPS_CONSOLE, OPS_OVERVIEW as T } from "../../texts/ops-console.ts";
+import { sayIn } from "../kit/language.ts";
+import { Figure, Figures } from "../kit/parts.tsx";
+import { page, show } from "./console.tsx";
+import { PARTNER_FILTERS, type PartnerFilter } from "./partner-filters.ts";
+
+/** More dead deliveries are not counted. */
+const DEAD_COUNTED = 500;
+/** The cron runs every job each hour. */
+const LATE_MS = 2 * 3_600_000;
+
+/** What needs somebody: each figure says what it counts and leads to its list. */
+export const overviewPages = [
+	page("/overview", { trips: 3 }, async (c) => {
+		const platform = c.get("platform");
+		const now = platform.clock();
+		const [partners, jobs, dead] = await Promise.all([
+			listPartners(platform.db),
+			jobStates(platform.db),
+			listDeliveries(platform.db, { state: "dead", partnerId: undefined, limit: DEAD_COUNTED }),
+		]);
+		const ending = authorityDates(platform, now).filter(({ isNear }) => isNear);
+		const late = jobs.filter(({ ranAt }) => ranAt === null || ranAt < now - LATE_MS);
+		const say = sayIn(c);
+		const figure = (value: number | string, label: Text, href: string) => (
+			<Figure value={String(value)} label={say(label)} href={`/ops/console${href}`} />
+		);
+		const counted = (filter: PartnerFilter, label: Text) =>
+			figure(partners.filter(PARTNER_FILTERS[filter].has).length, label, `/partners?only=${filter}`);
+		return show(
+			c,
+			{ title: OPS_CONSOLE.overview },
+			<Figures>
+				{figure(partners.length, T.partners, "/partners")}
+				{counted("unreachable", T.unreachable)}
+				{counted("weak", T.weak)}
+				{counted("webhook_off", T.webhooksOff)}
+				{counted("suspended", T.suspended)}
+				{figure(
+					dead.length < DEAD_COUNTED ? dead.length : `${DEAD_COUNTED}+`,
+					T.dead,
+					"/deliveries?state=dead",
+				)}
+				{figure(reported(jobs, "verify-audit", "faults"), T.faults, "/audit")}
+				{figure(reported(jobs, "reconcile", "found"), T.inconsistencies, "/audit")}
+				{figure(late.length, T.late, "/jobs")}
+				{figure(ending.length, T.ending, "/authority")}
+			</Figures>,
+		);
+	}),
+];
+
+function reported(jobs: readonly ShownJob[], job: string, count: string): string {
+	return String(jobs.find(({ name }) => name === job)?.report?.[count] ?? "?");
+}

@@ -1,0 +1,19 @@
+import type { PartnerRow } from "../../db/partners.ts";
+import { lacksDeliveryAddress } from "../../domain/delivery-address.ts";
+import { asksSingleSignOn } from "../../domain/partner-settings.ts";
+import type { Text } from "../../texts/language.ts";
+import { OPS_PARTNERS as T } from "../../texts/ops-console-partners.ts";
+
+/** Partners that somebody should look at, by the name in the address. */
+export const PARTNER_FILTERS = {
+	unreachable: { label: T.unreachable, has: lacksDeliveryAddress },
+	weak: { label: T.weak, has: (partner) => !partner.requireCardSerial && !asksSingleSignOn(partner) },
+	webhook_off: { label: T.webhookOff, has: ({ webhookOffAt }) => webhookOffAt !== null },
+	suspended: { label: T.suspended, has: ({ suspendedAt }) => suspendedAt !== null },
+} as const satisfies Record<string, { label: Text; has: (partner: PartnerRow) => boolean }>;
+
+export type PartnerFilter = keyof typeof PARTNER_FILTERS;
+
+export function filterOf(text: string | undefined): PartnerFilter | null {
+	return text !== undefined && Object.hasOwn(PARTNER_FILTERS, text) ? (text as PartnerFilter) : null;
+}

@@ -1,0 +1,67 @@
+import { findPartner } from "../../db/partners.ts";
+import { errorAnswer } from "../../http/errors.ts";
+import { onBehalfOf, opsCaller, type PartnerCaller } from "../../services/caller.ts";
+import { addKey, type KeyRefusal, revokeKey, rotateKey } from "../../services/keys.ts";
+import { OPS_PARTNERS as T } from "../../texts/ops-console-partners.ts";
+import { newKey, readKey } from "../../wire/key.ts";
+import { answerRefusal, isFieldRefusal } from "../../wire/refusals.ts";
+import type { Call } from "../kit/call.ts";
+import { type Problems, problemsOf, refusedField } from "../kit/problems.ts";
+import { goBack, post } from "./console.tsx";
+import type { NewKeyForm } from "./keys-section.tsx";
+import { showOnce } from "./once.tsx";
+import { showPartner } from "./partner-page.tsx";
+
+export const partnerKeyPages = [
+	post("/partners/:id/keys", {}, async (c, form) => {
+		const key = {
+			label: form.text("label"),
+			scopes: form.all("scopes"),
+			expires: form.text("expires_at"),
+			ranges: form.text("allowed_cidrs"),
+		};
+		const ranges = key.ranges.split(/[\s,]+/).filter(Boolean);
+		const read = newKey.safeParse({
+			label: key.label,
+			scopes: key.scopes,
+			expires_at: key.expires || null,
+			allowed_cidrs: ranges.length > 0 ? ranges : null,
+		});
+		if (!read.success) return showMended(c, key, problemsOf(c, read.error));
+		const added = await addKey(callerOf(c), readKey(read.data));
+		if (added.kind === "done") return showOnce(c, T.keyTitle, [[T.key, added.apiKey]], idIn(c));
+		return isFieldRefusal(added.reason)
+			? showMended(c, key, refusedField(c, added.reason))
+			: answerRefused(c, added);
+	}),
+
+	post("/partners/:id/keys/:key/rotate", {}, async (c) => {
+		const rotated = await rotateKey(callerOf(c), { keyId: c.req.param("key") ?? "" });
+		if (rotated.kind === "refused") return answerRefused(c, rotated);
+		return showOnce(c, T.keyTitle, [[T.key, rotated.apiKey]], idIn(c));
+	}),
+
+	post("/partners/:id/keys/:key/revoke", {}, async (c) => {
+		const revoked = await revokeKey(callerOf(c), c.req.param("key") ?? "");
+		if (revoked.kind === "refused") return answerRefused(c, revoked);
+		return goBack(c, `/partners/${idIn(c)}`);
+	}),
+];
+
+function idIn(c: Call): string {
+	return c.req.param("id") ?? "";
+}
+
+function callerOf(c: Call): PartnerCaller {
+	return onBehalfOf(opsCaller(c), idIn(c));
+}
+
+async function showMended(c: Call, key: NewKeyForm, problems: Problems) {
+	const found = await findPartner(c.get("platform").db, idIn(c));
+	return found ? showPartner(c, found, { key, problems }) : errorAnswer(c, "not_found");
+}
+
+function answerRefused(c: Call, { reason }: KeyRefusal) {
+	if (reason === "not_found" || isFieldRefusal(reason)) return answerRefusal(c, reason);
+	return goBack(c, `/partners/${idIn(c)}`, { problem: reason });
+}

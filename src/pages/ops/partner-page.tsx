@@ -1,0 +1,141 @@
+import type { findPartner, PartnerRow } from "../../db/partners.ts";
+import type { Text } from "../../texts/language.ts";
+import { OPS_CONSOLE } from "../../texts/ops-console.ts";
+import { OPS_PARTNERS as T } from "../../texts/ops-console-partners.ts";
+import { presentPartner } from "../../wire/partner.ts";
+import type { Call } from "../kit/call.ts";
+import { Field, PostForm } from "../kit/forms.tsx";
+import { sayIn } from "../kit/language.ts";
+import { Facts } from "../kit/parts.tsx";
+import { NO_PROBLEMS, type Problems } from "../kit/problems.ts";
+import { may, show } from "./console.tsx";
+import { EMPTY_KEY, KeysSection, NewKey, type NewKeyForm } from "./keys-section.tsx";
+import { addressOf, checksOf } from "./partners.tsx";
+import { SettingsFields, wireOf } from "./settings-form.tsx";
+import { when } from "./words.tsx";
+
+type Found = NonNullable<Awaited<ReturnType<typeof findPartner>>>;
+
+/** A form that was filled in wrongly, to be mended. */
+interface Mended {
+	problems?: Problems;
+	settings?: ReturnType<typeof wireOf>;
+	key?: NewKeyForm;
+	widget?: { origins: string; accent: string };
+	/** Somebody else has changed the partner since the form was shown: it is as it is now. */
+	isStale?: boolean;
+}
+
+/** One partner and, for who may, what is done with it. */
+export function showPartner(c: Call, { partner, keys }: Found, mended: Mended = {}) {
+	const { id, name } = partner;
+	const { problems = NO_PROBLEMS } = mended;
+	return show(
+		c,
+		{
+			title: name,
+			status: mended.isStale ? 409 : mended.problems ? 400 : 200,
+			...(mended.isStale && { notice: { kind: "problem", text: T.changedMeanwhile } as const }),
+		},
+		<>
+			<PartnerFacts c={c} partner={partner} />
+			{may(c, "operate") && <Switches c={c} partner={partner} />}
+			<KeysSection c={c} id={id} keys={keys} />
+			{may(c, "operate") && (
+				<>
+					<NewKey c={c} id={id} values={mended.key ?? EMPTY_KEY} problems={problems} />
+					<PostForm action={`/ops/console/partners/${id}/settings`} csrf={c.get("csrf")}>
+						<h2>{sayIn(c)(T.settings)}</h2>
+						<input type="hidden" name="version" value={String(partner.version)} />
+						<SettingsFields c={c} values={mended.settings ?? wireOf(partner)} problems={problems} />
+						<button type="submit">{sayIn(c)(T.save)}</button>
+					</PostForm>
+					<WidgetForm c={c} partner={partner} values={mended.widget} problems={problems} />
+				</>
+			)}
+		</>,
+	);
+}
+
+function PartnerFacts({ c, partner }: { c: Call; partner: PartnerRow }) {
+	const say = sayIn(c);
+	const shown = presentPartner(partner);
+	const { id, webhookUrl, webhookOffAt } = partner;
+	const link = (path: string, label: Text) => <a href={`/ops/console${path}`}>{say(label)}</a>;
+	return (
+		<>
+			<Facts
+				facts={[
+					[say(T.keyId), <code>{id}</code>],
+					[say(OPS_CONSOLE.state), say(shown.suspended ? T.isSuspended : T.active)],
+					[say(T.mode), shown.mode],
+					[say(T.checks), checksOf(c, partner)],
+					[say(T.address), addressOf(c, partner)],
+					[say(T.email), shown.delivery_email ?? say(OPS_CONSOLE.nothing)],
+					[say(T.webhook), webhookUrl ?? say(OPS_CONSOLE.nothing)],
+					...(webhookUrl === null ? [] : [[say(T.webhookState), webhookState(c, partner)] as const]),
+					...(webhookOffAt === null ? [] : [[say(T.offSince), when(c, webhookOffAt)] as const]),
+					[say(OPS_CONSOLE.created), when(c, partner.createdAt)],
+					[say(OPS_CONSOLE.changed), when(c, partner.updatedAt)],
+				]}
+			/>
+			<p>
+				{link(`/deliveries?state=dead&partner_id=${id}`, T.itsDeliveries)}
+				{" · "}
+				{link(`/audit/chain?entity=partner:${id}`, T.itsAudit)}
+			</p>
+		</>
+	);
+}
+
+function webhookState(c: Call, partner: PartnerRow): string {
+	const { webhook_off_by: by } = presentPartner(partner);
+	return sayIn(c)(by === null ? T.isOn : by === "ops" ? T.offByOps : T.offByEndpoint);
+}
+
+/** What is one button: suspending, the webhook's switch, a new secret. */
+function Switches({ c, partner }: { c: Call; partner: PartnerRow }) {
+	const say = sayIn(c);
+	const button = (action: string, label: Text, look?: "danger") => (
+		<PostForm action={`/ops/console/partners/${partner.id}/${action}`} csrf={c.get("csrf")}>
+			<button type="submit" {...(look && { class: look })}>
+				{say(label)}
+			</button>
+		</PostForm>
+	);
+	const { suspendedAt, webhookUrl, webhookOffAt } = partner;
+	return (
+		<div class="filters">
+			{suspendedAt === null ? button("suspend", T.suspend, "danger") : button("resume", T.resume)}
+			{webhookUrl !== null &&
+				(webhookOffAt === null
+					? button("webhook_off", T.switchOff, "danger")
+					: button("webhook_on", T.switchOn))}
+			{button("secret", T.rotateSecret)}
+		</div>
+	);
+}
+
+function WidgetForm(props: { c: Call; partner: PartnerRow; values: Mended["widget"]; problems: Problems }) {
+	const { c, partner, problems } = props;
+	const say = sayIn(c);
+	const { origins, accent } = props.values ?? {
+		origins: partner.widgetOrigins.join("\n"),
+		accent: partner.widgetAccent ?? "",
+	};
+	return (
+		<PostForm action={`/ops/console/partners/${partner.id}/widget`} csrf={c.get("csrf")}>
+			<h2>{say(T.widget)}</h2>
+			<Field
+				name="origins"
+				label={say(T.origins)}
+				hint={say(T.originsHint)}
+				value={origins}
+				problem={problems.origins}
+				rows={3}
+			/>
+			<Field name="accent" label={say(T.accent)} value={accent} problem={problems.accent} maxlength={7} />
+			<button type="submit">{say(T.save)}</button>
+		</PostForm>
+	);
+}

@@ -1,0 +1,82 @@
+import { listPartners, type PartnerRow, selectPartner } from "../../db/partners.ts";
+import { query } from "../../db/query.ts";
+import { OPS_CONSOLE } from "../../texts/ops-console.ts";
+import { ADDRESSES, CHECKS, OPS_PARTNERS as T } from "../../texts/ops-console-partners.ts";
+import { presentPartner } from "../../wire/partner.ts";
+import type { Call } from "../kit/call.ts";
+import { sayIn } from "../kit/language.ts";
+import { Table } from "../kit/parts.tsx";
+import { may, page, show } from "./console.tsx";
+import { filterOf, PARTNER_FILTERS } from "./partner-filters.ts";
+
+/** Every partner: what its validations check, where its certificates go. */
+export const partnersPages = [
+	page("/partners", { trips: 1 }, async (c) => {
+		const say = sayIn(c);
+		const only = filterOf(c.req.query("only"));
+		const all = await listPartners(c.get("platform").db);
+		const partners = only ? all.filter(PARTNER_FILTERS[only].has) : all;
+		const path = "/ops/console/partners";
+		return show(
+			c,
+			{ title: OPS_CONSOLE.partners },
+			<>
+				<ul class="filters">
+					<li>
+						<a href={path} {...(only === null && { "aria-current": "true" })}>
+							{say(T.all)}
+						</a>
+					</li>
+					{Object.entries(PARTNER_FILTERS).map(([name, { label }]) => (
+						<li>
+							<a href={`${path}?only=${name}`} {...(only === name && { "aria-current": "true" })}>
+								{say(label)}
+							</a>
+						</li>
+					))}
+				</ul>
+				<Table
+					caption={`${say(only ? PARTNER_FILTERS[only].label : T.all)}: ${partners.length}`}
+					columns={[T.name, T.mode, T.checks, T.address, OPS_CONSOLE.state].map(say)}
+					rows={partners.map((partner) => rowOf(c, partner))}
+					empty={say(OPS_CONSOLE.none)}
+				/>
+				{may(c, "operate") && (
+					<p>
+						<a href={`${path}/new`}>{say(T.create)}</a>
+					</p>
+				)}
+			</>,
+		);
+	}),
+];
+
+function rowOf(c: Call, partner: PartnerRow) {
+	const say = sayIn(c);
+	const { id, name, mode, suspended } = presentPartner(partner);
+	return [
+		<a href={`/ops/console/partners/${id}`}>{name}</a>,
+		mode,
+		checksOf(c, partner),
+		addressOf(c, partner),
+		say(suspended ? T.isSuspended : T.active),
+	];
+}
+
+/** What a validation of the partner checks, in words. */
+export function checksOf(c: Call, partner: PartnerRow): string {
+	const { identity_checks } = presentPartner(partner);
+	return identity_checks.map((check) => sayIn(c)(CHECKS[check])).join(", ");
+}
+
+/** Where its certificates go, in words; a dash in B2C. */
+export function addressOf(c: Call, partner: PartnerRow): string {
+	const { delivery_address } = presentPartner(partner);
+	return sayIn(c)(delivery_address ? ADDRESSES[delivery_address] : OPS_CONSOLE.nothing);
+}
+
+/** Leads to a partner by its name. */
+export async function partnerLink(c: Call, id: string) {
+	const [partner] = await query(selectPartner(c.get("platform").db, id));
+	return <a href={`/ops/console/partners/${id}`}>{partner?.name ?? id}</a>;
+}

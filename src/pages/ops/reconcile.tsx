@@ -1,0 +1,46 @@
+import { reconcileCursor } from "../../api/ops/jobs.ts";
+import { cursorField, writeCursor } from "../../http/cursor.ts";
+import { reconcilePage } from "../../jobs/reconcile.ts";
+import { opsCaller } from "../../services/caller.ts";
+import { OPS_CONSOLE } from "../../texts/ops-console.ts";
+import { OPS_UPKEEP as T } from "../../texts/ops-console-upkeep.ts";
+import { sayIn } from "../kit/language.ts";
+import { Table } from "../kit/parts.tsx";
+import { post, show } from "./console.tsx";
+import { ReconcileForm, walked } from "./walks.tsx";
+import { yesOrNo } from "./words.tsx";
+
+/** D1's tables compared with each other, a page at a time. */
+export const reconcilePages = [
+	post("/audit/reconcile", {}, async (c, form) => {
+		const say = sayIn(c);
+		const before = walked(form);
+		const repair = form.text("repair") === "1";
+		const cursor = cursorField(reconcileCursor).safeParse(before.cursor).data ?? null;
+		const { looked, findings, next } = await reconcilePage(opsCaller(c), cursor, repair);
+		const so = {
+			checked: before.checked + looked,
+			found: before.found + findings.length,
+			cursor: writeCursor(next),
+		};
+		const rows = findings.map(({ kind, partnerId, subject, repaired }) => [
+			kind,
+			<a href={`/ops/console/partners/${partnerId}`}>{partnerId}</a>,
+			subject,
+			repaired === null ? say(OPS_CONSOLE.nothing) : yesOrNo(c, repaired),
+		]);
+		return show(
+			c,
+			{ title: T.reconcile },
+			<>
+				<ReconcileForm c={c} so={so} repair={repair} />
+				<Table
+					caption={say(T.findings)}
+					columns={[T.fault, OPS_CONSOLE.partner, T.subject, T.repaired].map(say)}
+					rows={rows}
+					empty={say(OPS_CONSOLE.none)}
+				/>
+			</>,
+		);
+	}),
+];

@@ -1,0 +1,60 @@
+import { Hono } from "hono";
+import { trimTrailingSlash } from "hono/trailing-slash";
+import type { OpsRole } from "../../domain/operators.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { onError } from "../../http/fallbacks.ts";
+import { refusalsAsPages } from "../kit/as-page.ts";
+import type { ConsoleRoute } from "../kit/console.tsx";
+import { chooseLanguage } from "../kit/language.ts";
+import { auditPages } from "./audit.tsx";
+import { authorityPages } from "./authority.tsx";
+import { certificatePages } from "./certificates.tsx";
+import { codePages } from "./codes.tsx";
+import { page, post, showProblems } from "./console.tsx";
+import { deliveryPages } from "./deliveries.tsx";
+import { holderPages } from "./holders.tsx";
+import { jobPages } from "./jobs.tsx";
+import { HOME } from "./nav.ts";
+import { newPartnerPages } from "./new-partner.tsx";
+import { overviewPages } from "./overview.tsx";
+import { partnerPages } from "./partner.tsx";
+import { partnerKeyPages } from "./partner-keys.tsx";
+import { partnersPages } from "./partners.tsx";
+import { reconcilePages } from "./reconcile.tsx";
+import { endSession } from "./session.ts";
+import { signIn } from "./sign-in.tsx";
+
+/* `/ops/console`: what ops do by call, in a browser. Its pages use the functions of the calls. */
+
+const sessionPages = [
+	page("/", { right: null, trips: 0 }, (c) => c.redirect(HOME, 303)),
+	post("/sign_out", { right: null }, (c) => {
+		endSession(c);
+		return c.redirect("/ops/console/sign_in", 303);
+	}),
+];
+
+/** Every page and action behind the sign-in. `new-partner` comes before the partner whose id its path could be. */
+export const OPS_CONSOLE_ROUTES: readonly ConsoleRoute<OpsRole>[] = [
+	...sessionPages,
+	...overviewPages,
+	...newPartnerPages,
+	...partnersPages,
+	...partnerPages,
+	...partnerKeyPages,
+	...holderPages,
+	...codePages,
+	...certificatePages,
+	...deliveryPages,
+	...auditPages,
+	...reconcilePages,
+	...jobPages,
+	...authorityPages,
+];
+
+export const opsConsole = new Hono<AppEnv>();
+opsConsole.use(trimTrailingSlash());
+opsConsole.use(chooseLanguage("/ops/console"), refusalsAsPages(showProblems));
+opsConsole.onError(onError);
+opsConsole.route("/", signIn);
+for (const { method, path, handlers } of OPS_CONSOLE_ROUTES) opsConsole.on(method, [path], ...handlers);

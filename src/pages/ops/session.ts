@@ -1,0 +1,59 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
+import type { Context } from "hono";
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import type { OpsToken } from "../../domain/operators.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { isHttps } from "../kit/language.ts";
+
+/*
+ * A session of an hour for who signs in by a token, where there is no Cloudflare Access: in local and dev. The cookie
+ * says who and until when, under a keyed hash that takes in the token: one taken out of the settings ends its sessions.
+ * Nothing is stored. docs/decisions/0017 says what that costs.
+ */
+
+const NAME = "ops";
+const LIFE_MS = 60 * 60_000;
+const FORM = /^[A-Za-z0-9_-]{1,140}\.[0-9]{1,16}\.[A-Za-z0-9_-]{43}$/;
+
+/** Prod has no sign-in of its own: people come in through Access. */
+export function hasSignIn(c: Context<AppEnv>): boolean {
+	const { environment, ops } = c.get("platform").settings;
+	return environment !== "prod" && ops.tokens.length > 0;
+}
+
+export async function beginSession(c: Context<AppEnv>, token: OpsToken): Promise<void> {
+	const until = String(c.get("platform").clock() + LIFE_MS);
+	const mac = await c.get("platform").index.of(...signed(token, until));
+	setCookie(c, NAME, `${encode(token.name)}.${until}.${mac}`, { ...scope(c), maxAge: LIFE_MS / 1000 });
+}
+
+export function endSession(c: Context<AppEnv>): void {
+	deleteCookie(c, NAME, scope(c));
+}
+
+/** The name of who has signed in; null without a session, and of one that has ended. */
+export async function readSession(c: Context<AppEnv>): Promise<string | null> {
+	if (!hasSignIn(c)) return null;
+	const { settings, index, clock } = c.get("platform");
+	const cookie = isHttps(c) ? getCookie(c, NAME, "host") : getCookie(c, NAME);
+	if (cookie === undefined || !FORM.test(cookie)) return null;
+	const [name = "", until = "", mac = ""] = cookie.split(".");
+	if (Number(until) <= clock()) return null;
+	for (const token of settings.ops.tokens)
+		if (encode(token.name) === name && (await index.matches(mac, ...signed(token, until)))) return token.name;
+	return null;
+}
+
+function encode(name: string): string {
+	return new TextEncoder().encode(name).toBase64({ alphabet: "base64url", omitPadding: true });
+}
+
+function signed({ name, digest }: OpsToken, until: string) {
+	return ["ops-session", name, until, bytesToHex(digest)] as const;
+}
+
+/** `__Host-`: no other host of the zone can set it. It needs https, which local has not. */
+function scope(c: Context<AppEnv>) {
+	const host = { prefix: "host", secure: true } as const;
+	return { path: "/", httpOnly: true, sameSite: "Strict", ...(isHttps(c) && host) } as const;
+}

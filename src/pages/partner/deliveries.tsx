@@ -1,0 +1,78 @@
+import { DELIVERY_STATES, stateOf } from "../../db/find-deliveries.ts";
+import type { ShownDelivery } from "../../db/partner-deliveries.ts";
+import { DELIVERY_KINDS } from "../../domain/holder-messages.ts";
+import { partnerCaller } from "../../services/caller.ts";
+import { listDeliveries } from "../../services/list-deliveries.ts";
+import { CONSOLE_PAGES as T } from "../../texts/console-pages.ts";
+import { CHANNEL_NAMES, DELIVERY_NAMES, outcomeName } from "../../texts/console-words.ts";
+import { deliveryQuery } from "../../wire/delivery.ts";
+import type { Call } from "../kit/call.ts";
+import { Field, Select } from "../kit/forms.tsx";
+import { sayIn } from "../kit/language.ts";
+import { Table, Time } from "../kit/parts.tsx";
+import { page, show } from "./console.ts";
+import { DateHint, DESCRIBED } from "./date-hint.tsx";
+import { readFilters } from "./filters.ts";
+import { ListPager } from "./list-pager.tsx";
+import { WebhookTest } from "./webhook.tsx";
+
+const PATH = "/console/deliveries";
+
+export const deliveriesPages = [
+	page("/deliveries", { trips: 2 }, async (c) => {
+		const say = sayIn(c);
+		const { asked, sent, problem } = readFilters(c, deliveryQuery);
+		const { page, next } = await listDeliveries(partnerCaller(c), asked);
+		return show(
+			c,
+			{ title: T.deliveries, notice: problem ? { kind: "problem", text: problem } : undefined },
+			<>
+				<Filters c={c} sent={sent} />
+				<Table
+					caption={say(T.deliveriesOrder)}
+					columns={[T.delivery, T.status, T.code, T.created, T.channel, T.attempts, T.lastOutcome].map(say)}
+					rows={page.map((delivery) => rowOf(c, delivery))}
+					empty={say(T.none)}
+				/>
+				<ListPager c={c} path={PATH} sent={sent} next={next} />
+				<WebhookTest c={c} />
+			</>,
+		);
+	}),
+];
+
+function Filters({ c, sent }: { c: Call; sent: Readonly<Record<string, string | undefined>> }) {
+	const say = sayIn(c);
+	const any = { value: "", label: say(T.any) };
+	const states = DELIVERY_STATES.map((value) => ({ value, label: say(DELIVERY_NAMES[value]) }));
+	const events = DELIVERY_KINDS.map((value) => ({ value, label: value }));
+	return (
+		<form class="filters" method="get" action={PATH}>
+			<Select name="state" label={say(T.status)} options={[any, ...states]} value={sent.state} />
+			<Select name="event" label={say(T.event)} options={[any, ...events]} value={sent.event} />
+			<Field name="p_code" label={say(T.code)} value={sent.p_code ?? ""} maxlength={64} />
+			<Field name="since" label={say(T.since)} value={sent.since ?? ""} {...DESCRIBED} />
+			<button type="submit">{say(T.apply)}</button>
+			<a href={PATH}>{say(T.clear)}</a>
+			<DateHint c={c} />
+		</form>
+	);
+}
+
+function rowOf(c: Call, delivery: ShownDelivery) {
+	const say = sayIn(c);
+	const { id, code, event, channel, attempts, lastOutcome, createdAt } = delivery;
+	return [
+		<a href={`${PATH}/${id}`}>{event}</a>,
+		say(DELIVERY_NAMES[stateOf(delivery)]),
+		code && (
+			<a href={`/console/codes/${code}`}>
+				<code>{code}</code>
+			</a>
+		),
+		<Time at={createdAt} locale={c.get("language")} />,
+		say(CHANNEL_NAMES[channel]),
+		attempts,
+		outcomeName(lastOutcome, c.get("language")),
+	];
+}

@@ -1,0 +1,102 @@
+import { findPartner } from "../../db/partners.ts";
+import { hasEnded } from "../../domain/decide-keys.ts";
+import { errorAnswer } from "../../http/errors.ts";
+import { partnerCaller } from "../../services/caller.ts";
+import { revokeKey, rotateKey } from "../../services/keys.ts";
+import { KEYS_PAGE as T } from "../../texts/console-settings.ts";
+import { readableTime } from "../../texts/dates.ts";
+import { fill } from "../../texts/language.ts";
+import { keyRotation, readRotation } from "../../wire/key.ts";
+import { answerRefusal } from "../../wire/refusals.ts";
+import type { Call } from "../kit/call.ts";
+import { Field, PostForm } from "../kit/forms.tsx";
+import { sayIn } from "../kit/language.ts";
+import { Facts, Time } from "../kit/parts.tsx";
+import { checkForm, NO_PROBLEMS, type Problems } from "../kit/problems.ts";
+import { goBack, page, post, show } from "./console.ts";
+import { KeyEnd, showNewKey } from "./keys.tsx";
+import { OverlapSelect, readOverlap } from "./overlap.tsx";
+
+export const keyPages = [
+	page("/keys/:id", { trips: 2 }, (c) => showKey(c)),
+
+	post("/keys/:id/rotate", {}, async (c, form) => {
+		const wanted = { label: form.text("label"), overlap_hours: readOverlap(form) };
+		const read = checkForm(c, keyRotation, wanted);
+		if (!read.ok) return showKey(c, { label: wanted.label, problems: read.problems });
+		const rotation = { keyId: c.req.param("id")!, ...readRotation(read.data) };
+		const rotated = await rotateKey(partnerCaller(c), rotation);
+		if (rotated.kind === "refused") return answerRefusal(c, rotated.reason);
+		const until = readableTime(rotated.replaces.revokedAt!, c.get("language"));
+		return showNewKey(c, rotated.apiKey, sayIn(c)(fill(T.oldUntil, { until })));
+	}),
+
+	post("/keys/:id/revoke", {}, async (c) => {
+		const revoked = await revokeKey(partnerCaller(c), c.req.param("id")!);
+		if (revoked.kind === "refused") return answerRefusal(c, revoked.reason);
+		return goBack(c, "/keys");
+	}),
+];
+
+async function showKey(
+	c: Call,
+	{ label, problems = NO_PROBLEMS }: { label?: string; problems?: Problems } = {},
+) {
+	const { db, clock } = c.get("platform");
+	const say = sayIn(c);
+	const locale = c.get("language");
+	const csrf = c.get("csrf");
+	const found = await findPartner(db, c.get("owner").partnerId);
+	const key = found?.keys.find(({ id }) => id === c.req.param("id"));
+	if (!key) return errorAnswer(c, "not_found");
+	const path = `/console/keys/${key.id}`;
+	const over = hasEnded(key, clock());
+	return show(
+		c,
+		{ title: fill(T.oneKey, { label: key.label }), status: problems !== NO_PROBLEMS ? 400 : 200 },
+		<>
+			<Facts
+				facts={[
+					["id", <code>{key.id}</code>],
+					[say(T.scopes), key.scopes.join(", ")],
+					[say(T.ranges), key.allowedCidrs?.join(", ") ?? say(T.anywhere)],
+					[say(T.created), <Time at={key.createdAt} locale={locale} />],
+					[
+						say(T.lastUsed),
+						key.lastUsedAt === null ? say(T.never) : <Time at={key.lastUsedAt} locale={locale} />,
+					],
+					[say(over ? T.endedAt : T.ends), <KeyEnd c={c} apiKey={key} />],
+				]}
+			/>
+			{!over && (
+				<>
+					<h2>{say(T.rotate)}</h2>
+					<PostForm action={`${path}/rotate`} csrf={csrf}>
+						<p>{say(T.rotateHint)}</p>
+						<Field
+							name="label"
+							label={say(T.label)}
+							value={label ?? key.label}
+							problem={problems.label}
+							maxlength={100}
+							required
+						/>
+						<OverlapSelect c={c} label={say(T.overlap)} />
+						<button type="submit">{say(T.rotateButton)}</button>
+					</PostForm>
+					<h2>{say(T.revoke)}</h2>
+					<PostForm action={`${path}/revoke`} csrf={csrf}>
+						<p>{say(T.revokeHint)}</p>
+						{key.id === c.get("owner").keyId && <p>{say(T.revokeOwn)}</p>}
+						<button class="danger" type="submit">
+							{say(T.revokeButton)}
+						</button>
+					</PostForm>
+				</>
+			)}
+			<p>
+				<a href="/console/keys">{say(T.backToKeys)}</a>
+			</p>
+		</>,
+	);
+}

@@ -1,0 +1,152 @@
+import type { ApiKeyRow } from "../../db/api-keys.ts";
+import { findPartner } from "../../db/partners.ts";
+import { hasEnded } from "../../domain/decide-keys.ts";
+import { DEFAULT_SCOPES, KEY_SCOPES } from "../../domain/key-scopes.ts";
+import { partnerCaller } from "../../services/caller.ts";
+import { addKey } from "../../services/keys.ts";
+import { KEYS_PAGE as T } from "../../texts/console-settings.ts";
+import { fill } from "../../texts/language.ts";
+import { newKey, readKey } from "../../wire/key.ts";
+import { answerRefusal } from "../../wire/refusals.ts";
+import type { Call } from "../kit/call.ts";
+import { doneIn } from "../kit/console.tsx";
+import { Choices, Field, PostForm, Select } from "../kit/forms.tsx";
+import { sayIn } from "../kit/language.ts";
+import { Table, Time } from "../kit/parts.tsx";
+import { checkForm, linesOf, NO_PROBLEMS, type Problems } from "../kit/problems.ts";
+import { page, post, show } from "./console.ts";
+
+/** Days that a new key may live; '' is for good. */
+const LIVES = ["", "30", "90", "365"];
+const DAY_MS = 86_400_000;
+
+export const keysPages = [
+	page("/keys", { trips: 2 }, (c) => showKeys(c)),
+
+	post("/keys", {}, async (c, form) => {
+		const caller = partnerCaller(c);
+		const sent = {
+			label: form.text("label"),
+			scopes: form.all("scopes"),
+			days: LIVES.find((days) => days === form.text("days")) ?? "",
+			ranges: form.text("allowed_cidrs"),
+		};
+		const ranges = linesOf(sent.ranges);
+		const wanted = {
+			label: sent.label,
+			scopes: sent.scopes,
+			expires_at: sent.days && new Date(caller.at + Number(sent.days) * DAY_MS).toISOString(),
+			allowed_cidrs: ranges.length > 0 ? ranges : null,
+		};
+		const read = checkForm(c, newKey, { ...wanted, expires_at: wanted.expires_at || null });
+		if (!read.ok) return showKeys(c, { sent, problems: read.problems });
+		const added = await addKey(caller, readKey(read.data));
+		if (added.kind === "refused") return answerRefusal(c, added.reason);
+		return showNewKey(c, added.apiKey);
+	}),
+];
+
+/** The one page that a key is on. */
+export function showNewKey(c: Call, apiKey: string, more?: string) {
+	const say = sayIn(c);
+	return show(
+		c,
+		{ title: T.newKey, notice: { kind: "done", text: T.keyOnce } },
+		<>
+			<code class="secret">{apiKey}</code>
+			{more && <p>{more}</p>}
+			<p>
+				<a href="/console/keys">{say(T.backToKeys)}</a>
+			</p>
+		</>,
+	);
+}
+
+interface Shown {
+	/** What was typed, to be mended. */
+	sent?: { label: string; scopes: string[]; days: string; ranges: string };
+	problems?: Problems;
+}
+
+async function showKeys(c: Call, { sent, problems = NO_PROBLEMS }: Shown = {}) {
+	const { db, clock } = c.get("platform");
+	const say = sayIn(c);
+	const { keys = [] } = (await findPartner(db, c.get("owner").partnerId)) ?? {};
+	const [ended, inForce] = [true, false].map((is) => keys.filter((key) => hasEnded(key, clock()) === is));
+	const notice = doneIn(c, T.revoked);
+	return show(
+		c,
+		{ title: T.title, status: problems !== NO_PROBLEMS ? 400 : 200, notice },
+		<>
+			<KeyTable c={c} caption={say(T.inForce)} keys={inForce!} />
+			<details>
+				<summary>{say(fill(T.ended, { n: ended!.length }))}</summary>
+				<KeyTable c={c} caption={say(fill(T.ended, { n: ended!.length }))} keys={ended!} />
+			</details>
+			<h2>{say(T.create)}</h2>
+			<PostForm action="/console/keys" csrf={c.get("csrf")}>
+				<Field
+					name="label"
+					label={say(T.label)}
+					hint={say(T.labelHint)}
+					value={sent?.label ?? ""}
+					problem={problems.label}
+					maxlength={100}
+					required
+				/>
+				<Choices
+					name="scopes"
+					label={say(T.scopes)}
+					options={KEY_SCOPES.map((value) => ({ value, label: say(T[value]) }))}
+					chosen={sent?.scopes ?? DEFAULT_SCOPES}
+					problem={problems.scopes}
+				/>
+				<Select
+					name="days"
+					label={say(T.ends)}
+					options={LIVES.map((value) => ({
+						value,
+						label: say(value ? fill(T.days, { n: value }) : T.noEnd),
+					}))}
+					value={sent?.days}
+				/>
+				<Field
+					name="allowed_cidrs"
+					rows={3}
+					label={say(T.ranges)}
+					hint={say(T.rangesHint)}
+					value={sent?.ranges ?? ""}
+					problem={problems.allowed_cidrs}
+				/>
+				<button type="submit">{say(T.createButton)}</button>
+			</PostForm>
+		</>,
+	);
+}
+
+function KeyTable({ c, caption, keys }: { c: Call; caption: string; keys: readonly ApiKeyRow[] }) {
+	const say = sayIn(c);
+	const locale = c.get("language");
+	return (
+		<Table
+			caption={caption}
+			columns={[say(T.label), say(T.scopes), say(T.lastUsed), say(T.ends)]}
+			rows={keys
+				.toReversed()
+				.map((key) => [
+					<a href={`/console/keys/${key.id}`}>{key.label}</a>,
+					key.scopes.join(", "),
+					key.lastUsedAt === null ? say(T.never) : <Time at={key.lastUsedAt} locale={locale} />,
+					<KeyEnd c={c} apiKey={key} />,
+				])}
+			empty={say(T.noneEnded)}
+		/>
+	);
+}
+
+/** When a key ends, or has ended. */
+export function KeyEnd({ c, apiKey }: { c: Call; apiKey: ApiKeyRow }) {
+	const ends = [apiKey.expiresAt, apiKey.revokedAt].filter((at) => at !== null);
+	if (ends.length === 0) return sayIn(c)(T.noEnd);
+	return <Time at={Math.min(...ends)} locale={c.get("language")} />;
+}

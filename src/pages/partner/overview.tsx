@@ -1,0 +1,176 @@
+import { OVERVIEW, type Overview, readOverview, type WebhookHealth } from "../../db/overview.ts";
+import { CODE_WINDOW_MS } from "../../domain/limits.ts";
+import { partnerNow } from "../../domain/partner-clock.ts";
+import type { ListStatus } from "../../domain/status-tables.ts";
+import { timestamp } from "../../http/timestamp.ts";
+import { CONSOLE_PAGES as T } from "../../texts/console-pages.ts";
+import { WEBHOOK_PAGE } from "../../texts/console-settings.ts";
+import { DELIVERY_FIGURES, FAILURE_NAMES, outcomeName, STATUS_FIGURES } from "../../texts/console-words.ts";
+import { readableTime } from "../../texts/dates.ts";
+import { fill, type Language } from "../../texts/language.ts";
+import { readableNumber } from "../../texts/numbers.ts";
+import type { Call } from "../kit/call.ts";
+import { sayIn } from "../kit/language.ts";
+import { Figure, Figures, Table } from "../kit/parts.tsx";
+import { page, show } from "./console.ts";
+import { DayChart } from "./day-chart.tsx";
+import { addressOf } from "./filters.ts";
+
+const DAY_MS = 86_400_000;
+const { cap, recentMs, codesEndMs, certificatesEndMs } = OVERVIEW;
+
+export const overviewPages = [
+	page("/overview", { trips: 2 }, async (c) => {
+		const platform = c.get("platform");
+		const owner = c.get("owner");
+		const now = partnerNow(platform, owner);
+		const realNow = platform.clock();
+		const overview = await readOverview(platform.db, { partnerId: owner.partnerId, now, realNow });
+		return show(
+			c,
+			{ title: T.overview },
+			<>
+				<Codes c={c} overview={overview} />
+				<Issued c={c} overview={overview} />
+				<Ending c={c} overview={overview} now={now} />
+				<Failures c={c} overview={overview} />
+				<Health c={c} overview={overview} now={now} />
+			</>,
+		);
+	}),
+];
+
+/** In the order of a code's life. */
+const STATUSES = Object.keys(STATUS_FIGURES) as ListStatus[];
+
+interface Part {
+	c: Call;
+	overview: Overview;
+}
+
+function Codes({ c, overview: { statuses } }: Part) {
+	const say = sayIn(c);
+	return (
+		<>
+			<h2>{say(T.codesByStatus)}</h2>
+			<p>{say(T.codesCounted)}</p>
+			<Figures>
+				{STATUSES.map((status) => (
+					<Figure
+						value={readableNumber(statuses[status], c.get("language"))}
+						label={say(STATUS_FIGURES[status])}
+						href={addressOf("/console/codes", { status })}
+					/>
+				))}
+			</Figures>
+		</>
+	);
+}
+
+function Issued({ c, overview: { emitted } }: Part) {
+	const language = c.get("language");
+	const total = emitted.reduce((sum, { n }) => sum + n, 0);
+	const most = Math.max(...emitted.map(({ n }) => n));
+	const counted = {
+		days: OVERVIEW.chartDays,
+		total: readableNumber(total, language),
+		most: readableNumber(most, language),
+	};
+	return (
+		<>
+			<h2>{T.perDay[language]}</h2>
+			<DayChart days={emitted} label={fill(T.perDayCounted, counted)[language]} language={language} />
+		</>
+	);
+}
+
+function Ending({ c, overview, now }: Part & { now: number }) {
+	const say = sayIn(c);
+	const language = c.get("language");
+	const codes = { status: "sin_utilizar", created_to: timestamp(now - CODE_WINDOW_MS + codesEndMs) };
+	const certificates = { validity: "valid", expiring_before: timestamp(now + certificatesEndMs) };
+	return (
+		<>
+			<h2>{say(T.ending)}</h2>
+			<Figures>
+				<Figure
+					value={capped(overview.certificatesEnding, language)}
+					label={say(fill(T.certificatesEnding, { days: certificatesEndMs / DAY_MS }))}
+					href={addressOf("/console/certificates", certificates)}
+				/>
+				<Figure
+					value={readableNumber(overview.endingSoon, language)}
+					label={say(fill(T.codesEnding, { days: codesEndMs / DAY_MS }))}
+					href={addressOf("/console/codes", codes)}
+				/>
+			</Figures>
+		</>
+	);
+}
+
+function Failures({ c, overview: { failures } }: Part) {
+	const say = sayIn(c);
+	const language = c.get("language");
+	const isCapped = failures.reduce((sum, { n }) => sum + n, 0) === cap;
+	return (
+		<>
+			<h2>{say(fill(T.failures, { days: recentMs / DAY_MS }))}</h2>
+			{isCapped && <p>{say(fill(T.failuresCapped, { n: readableNumber(cap, language) }))}</p>}
+			<Table
+				caption={say(T.failuresCounted)}
+				columns={[say(T.reason), say(T.count)]}
+				rows={failures.map(({ reason, n }) => [
+					FAILURE_NAMES[reason]?.[language] ?? reason,
+					readableNumber(n, language),
+				])}
+				empty={say(T.noFailures)}
+			/>
+		</>
+	);
+}
+
+function Health({ c, overview: { deliveries, webhook }, now }: Part & { now: number }) {
+	const say = sayIn(c);
+	const language = c.get("language");
+	const since = timestamp(now - recentMs);
+	return (
+		<>
+			<h2>{say(T.health)}</h2>
+			<p>
+				{webhookState(webhook, language)} <a href="/console/webhook">{say(WEBHOOK_PAGE.title)}</a>
+			</p>
+			{webhook.tried > 0 && <p>{lastWebhooks(webhook, language)}</p>}
+			<p>{say(fill(T.deliveriesCounted, { days: recentMs / DAY_MS }))}</p>
+			<Figures>
+				{(["delivered", "pending", "dead"] as const).map((state) => (
+					<Figure
+						value={capped(deliveries[state], language)}
+						label={say(DELIVERY_FIGURES[state])}
+						href={addressOf("/console/deliveries", { state, since })}
+					/>
+				))}
+			</Figures>
+		</>
+	);
+}
+
+function webhookState({ hasAddress, hasEmail, offAt, offBy }: WebhookHealth, language: Language): string {
+	const off = offBy === "ops" ? T.webhookOffOps : T.webhookOffEndpoint;
+	const state = !hasAddress
+		? T.webhookNone
+		: offAt === null
+			? T.webhookOn
+			: fill(off, { at: readableTime(offAt, language) });
+	return hasEmail ? `${state[language]} ${T.emailToo[language]}` : state[language];
+}
+
+function lastWebhooks({ tried, arrived, lastAt, lastOutcome }: WebhookHealth, language: Language): string {
+	const at = readableTime(lastAt!, language);
+	return fill(T.lastWebhooks, { tried, arrived, at, outcome: outcomeName(lastOutcome, language) })[language];
+}
+
+/** Of a count that ends one past the cap. */
+function capped(n: number, language: Language): string {
+	if (n <= cap) return readableNumber(n, language);
+	return fill(T.moreThan, { n: readableNumber(cap, language) })[language];
+}

@@ -1,0 +1,114 @@
+import type { Context } from "hono";
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import type { KeyOwner } from "../../db/api-keys.ts";
+import { appendAudit } from "../../db/audit-events.ts";
+import {
+	deleteConsoleSession,
+	deleteConsoleSessions,
+	findSessionOwner,
+	insertConsoleSession,
+} from "../../db/console-sessions.ts";
+import type { Statement } from "../../db/query.ts";
+import { CONSOLE_SESSION_MS } from "../../domain/limits.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { mayBeUsed } from "../../http/authenticate.ts";
+import { isHttps } from "../kit/language.ts";
+
+/*
+ * Who is signed in. The cookie is a random token and its keyed hash, so that no invented one reaches D1; D1 knows another
+ * keyed hash of the token. The forms' token is a third one. Every page asks D1: what has ended is ended at once.
+ */
+
+const NAME = "console";
+const FORM = /^([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{43})$/;
+const TOKEN_BYTES = 32;
+
+/** Signs the browser in with a key that was found good, recorded in the audit. */
+export async function beginSession(c: Context<AppEnv>, { partnerId, keyId }: KeyOwner): Promise<void> {
+	const { db, index, clock } = c.get("platform");
+	const bytes = crypto.getRandomValues(new Uint8Array(TOKEN_BYTES));
+	const token = bytes.toBase64({ alphabet: "base64url", omitPadding: true });
+	const createdAt = clock();
+	const expiresAt = createdAt + CONSOLE_SESSION_MS;
+	const tokenHash = await index.of("console-session", token);
+	const session = { tokenHash, partnerId, keyId, createdAt, expiresAt };
+	await record(c, { partnerId, keyId }, "signed_in", insertConsoleSession(db, session));
+	const value = `${token}.${await index.of("console-cookie", token)}`;
+	const attributes = {
+		path: "/",
+		httpOnly: true,
+		sameSite: "Strict",
+		maxAge: CONSOLE_SESSION_MS / 1000,
+	} as const;
+	setCookie(c, NAME, value, { ...attributes, ...(isHttps(c) && HOST) });
+}
+
+export type FoundSession =
+	| { kind: "session"; owner: KeyOwner; tokenHash: string; csrf: string }
+	/** There was a session, or the cookie of one. */
+	| { kind: "ended" }
+	| { kind: "none" };
+
+/** The session of the browser that calls, by the rules of every call with its key. One from a forbidden address ends. */
+export async function findSession(c: Context<AppEnv>): Promise<FoundSession> {
+	const { db, index, clock, settings } = c.get("platform");
+	const cookie = readCookie(c);
+	if (cookie === null) return { kind: "none" };
+	const [, token = "", mac = ""] = cookie;
+	if (!(await index.matches(mac, "console-cookie", token))) return { kind: "ended" };
+	const tokenHash = await index.of("console-session", token);
+	const owner = await findSessionOwner(db, tokenHash, clock());
+	if (owner === null) return { kind: "ended" };
+	if (!mayBeUsed(c, owner)) {
+		const one = deleteConsoleSession(db, owner.partnerId, tokenHash);
+		if (!settings.frozen) await record(c, owner, "ended_by_address", one);
+		return { kind: "ended" };
+	}
+	return { kind: "session", owner, tokenHash, csrf: await index.of("console-csrf", token) };
+}
+
+/** Whether a form was made for the session of the browser that calls. */
+export async function isFormOfSession(c: Context<AppEnv>, csrf: string): Promise<boolean> {
+	const token = readCookie(c)?.[1];
+	if (token === undefined || !CSRF.test(csrf)) return false;
+	return c.get("platform").index.matches(csrf, "console-csrf", token);
+}
+
+const CSRF = /^[A-Za-z0-9_-]{43}$/;
+
+/** Ends this session, or all of its partner. */
+export async function endSession(c: Context<AppEnv>, which: "this" | "all"): Promise<void> {
+	const { db } = c.get("platform");
+	const owner = c.get("owner");
+	if (which === "all") {
+		await record(c, owner, "signed_out_everywhere", deleteConsoleSessions(db, owner.partnerId));
+	} else {
+		const one = deleteConsoleSession(db, owner.partnerId, c.get("sessionHash"));
+		await record(c, owner, "signed_out", one);
+	}
+	forgetCookie(c);
+}
+
+export function forgetCookie(c: Context<AppEnv>): void {
+	deleteCookie(c, NAME, { path: "/", ...(isHttps(c) && HOST) });
+}
+
+/** `__Host-`: no other host of the zone can set it. It needs https, which local has not. */
+const HOST = { prefix: "host", secure: true } as const;
+
+function readCookie(c: Context): RegExpExecArray | null {
+	return FORM.exec((isHttps(c) ? getCookie(c, NAME, "host") : getCookie(c, NAME)) ?? "");
+}
+
+/** In the chain `console:<partner>`, in one commit with what it is about. */
+function record(
+	c: Context<AppEnv>,
+	{ partnerId, keyId }: Pick<KeyOwner, "partnerId" | "keyId">,
+	action: string,
+	change: Statement,
+): Promise<void> {
+	const { db, clock } = c.get("platform");
+	const what = { entity: `console:${partnerId}`, partnerId, action, outcome: keyId };
+	const origin = { actor: `partner:${keyId}`, requestId: c.get("requestId"), now: clock() } as const;
+	return appendAudit(db, what, origin, [change]);
+}

@@ -1,0 +1,142 @@
+import { LIMITS } from "../../api/partner/desk/settings.ts";
+import { selectSessions } from "../../db/console-sessions.ts";
+import { type PartnerRow, selectCaller } from "../../db/partners.ts";
+import { batch } from "../../db/query.ts";
+import { partnerNow } from "../../domain/partner-clock.ts";
+import { partnerCaller } from "../../services/caller.ts";
+import { changeReminders } from "../../services/own-settings.ts";
+import { SETTINGS_PAGE as T } from "../../texts/console-settings.ts";
+import { readableSpan, readableTime } from "../../texts/dates.ts";
+import { fill } from "../../texts/language.ts";
+import { presentPartner } from "../../wire/partner.ts";
+import { answerRefusal } from "../../wire/refusals.ts";
+import type { Call } from "../kit/call.ts";
+import { doneIn } from "../kit/console.tsx";
+import { Choices, PostForm } from "../kit/forms.tsx";
+import { sayIn } from "../kit/language.ts";
+import { Facts, Table, Time } from "../kit/parts.tsx";
+import { goBack, page, post, show } from "./console.ts";
+import { HOME } from "./nav.ts";
+import { endSession } from "./session.ts";
+
+const SESSIONS_SHOWN = 50;
+
+export const settingsPages = [
+	page("/", { trips: 1 }, (c) => c.redirect(HOME, 303)),
+
+	page("/settings", { trips: 2 }, async (c) => {
+		const { db, clock, settings } = c.get("platform");
+		const say = sayIn(c);
+		const { partnerId } = c.get("owner");
+		const {
+			partner: [partner],
+			sessions,
+		} = await batch(db, {
+			partner: selectCaller(db, { partnerId }),
+			sessions: selectSessions(db, partnerId, { limit: SESSIONS_SHOWN, now: clock() }),
+		});
+		const notice = doneIn(c, T.done);
+		return show(
+			c,
+			{ title: T.title, notice },
+			<>
+				<h2>{say(T.applies)}</h2>
+				<p>{say(T.byUs)}</p>
+				<Applies c={c} partner={partner!} />
+				{settings.environment !== "prod" && <SandboxClock c={c} partner={partner!} />}
+				<h2>{say(T.reminders)}</h2>
+				<PostForm action="/console/reminders" csrf={c.get("csrf")}>
+					<Choices
+						name="holder_reminders"
+						label={say(T.remindersHint)}
+						options={[{ value: "1", label: say(T.remindersOn) }]}
+						chosen={partner!.holderReminders ? ["1"] : []}
+					/>
+					<button type="submit">{say(T.save)}</button>
+				</PostForm>
+				<h2>{say(T.sessions)}</h2>
+				<Sessions c={c} sessions={sessions} />
+				<PostForm action="/console/sign_out_everywhere" csrf={c.get("csrf")}>
+					<p>{say(T.endAllHint)}</p>
+					<button class="danger" type="submit">
+						{say(T.endAll)}
+					</button>
+				</PostForm>
+			</>,
+		);
+	}),
+
+	post("/reminders", {}, async (c, form) => {
+		const sent = { holder_reminders: form.text("holder_reminders") === "1" };
+		const changed = await changeReminders(partnerCaller(c), sent);
+		if (changed.kind === "refused") return answerRefusal(c, changed.reason);
+		return goBack(c, "/settings");
+	}),
+
+	post("/sign_out", {}, async (c) => {
+		await endSession(c, "this");
+		return c.redirect("/console/sign_in?signed_out=1", 303);
+	}),
+
+	post("/sign_out_everywhere", {}, async (c) => {
+		await endSession(c, "all");
+		return c.redirect("/console/sign_in?signed_out=1", 303);
+	}),
+];
+
+/** `GET /settings`, in words. */
+function Applies({ c, partner }: { c: Call; partner: PartnerRow }) {
+	const say = sayIn(c);
+	const shown = presentPartner(partner);
+	const limits = {
+		calls: LIMITS.calls_per_minute,
+		bulk: LIMITS.bulk_calls_per_minute,
+		requests: LIMITS.certificate_requests_per_minute,
+		codes: LIMITS.codes_per_batch,
+	};
+	return (
+		<Facts
+			facts={[
+				[say(T.partner), `${shown.name} (${shown.id})`],
+				[say(T.mode), say(T[shown.mode])],
+				[say(T.checks), shown.identity_checks.map((check) => say(T[check])).join(", ")],
+				[say(T.products), shown.allowed_products.join(", ")],
+				[say(T.pfx), shown.pfx_profile],
+				[say(T.algorithm), shown.key_algorithm],
+				[say(T.limits), say(fill(T.limitsAre, limits))],
+				[say(T.key), <code>{c.get("owner").keyId}</code>],
+			]}
+		/>
+	);
+}
+
+/** In prod every clock is the real one. */
+function SandboxClock({ c, partner }: { c: Call; partner: PartnerRow }) {
+	const say = sayIn(c);
+	const language = c.get("language");
+	const now = readableTime(partnerNow(c.get("platform"), partner), language);
+	const ahead = readableSpan(partner.clockOffset, language);
+	return (
+		<>
+			<h2>{say(T.sandbox)}</h2>
+			<p>{say(fill(ahead ? T.clockAhead : T.clockReal, { ahead, now }))}</p>
+		</>
+	);
+}
+
+function Sessions({ c, sessions }: { c: Call; sessions: Awaited<ReturnType<typeof selectSessions>> }) {
+	const say = sayIn(c);
+	const locale = c.get("language");
+	return (
+		<Table
+			caption={say(T.sessions)}
+			columns={[say(T.sessionKey), say(T.sessionBegun), say(T.sessionEnds)]}
+			rows={sessions.map(({ tokenHash, label, createdAt, expiresAt }) => [
+				tokenHash === c.get("sessionHash") ? say(fill(T.thisSession, { label })) : label,
+				<Time at={createdAt} locale={locale} />,
+				<Time at={expiresAt} locale={locale} />,
+			])}
+			empty={say(T.noSessions)}
+		/>
+	);
+}

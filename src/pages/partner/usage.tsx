@@ -1,0 +1,93 @@
+import { usageQuery } from "../../api/partner/desk/usage.ts";
+import { readUsage } from "../../db/usage.ts";
+import { chileMonth } from "../../domain/chile-month.ts";
+import { partnerNow } from "../../domain/partner-clock.ts";
+import { sumUsage, USAGE_KINDS, type UsageCount } from "../../domain/usage.ts";
+import { CONSOLE_PAGES as T } from "../../texts/console-pages.ts";
+import { USAGE_COUNTED, USAGE_NAMES } from "../../texts/console-words.ts";
+import { fill } from "../../texts/language.ts";
+import { readableNumber } from "../../texts/numbers.ts";
+import { Field } from "../kit/forms.tsx";
+import { sayIn } from "../kit/language.ts";
+import { Facts, Pager, Table } from "../kit/parts.tsx";
+import { page, show } from "./console.ts";
+import { DayChart } from "./day-chart.tsx";
+import { addressOf, readFilters } from "./filters.ts";
+
+export const usagePages = [
+	page("/usage", { trips: 2 }, async (c) => {
+		const platform = c.get("platform");
+		const say = sayIn(c);
+		const language = c.get("language");
+		const { asked, sent, problem } = readFilters(c, usageQuery);
+		const owner = c.get("owner");
+		const now = partnerNow(platform, owner);
+		const wanted = { partnerId: owner.partnerId, month: asked.month ?? "", now };
+		const { month, counts } = await readUsage(platform.db, wanted);
+		const sums = sumUsage(counts);
+		const numbers = (of: (kind: (typeof USAGE_KINDS)[number]) => number) =>
+			USAGE_KINDS.map((kind) => readableNumber(of(kind), language));
+		const [created, ...others] = numbers((kind) => sums.reduce((all, sum) => all + sum[kind], 0));
+		const days = emittedByDay(month, counts);
+		const total = readableNumber(
+			days.reduce((sum, { n }) => sum + n, 0),
+			language,
+		);
+		return show(
+			c,
+			{ title: T.usage, notice: problem ? { kind: "problem", text: problem } : undefined },
+			<>
+				<form class="filters" method="get" action="/console/usage">
+					<Field
+						name="month"
+						type="month"
+						label={say(T.month)}
+						hint={say(T.monthHint)}
+						value={sent.month ?? month}
+					/>
+					<button type="submit">{say(T.show)}</button>
+				</form>
+				<p>{say(T.usageCounted)}</p>
+				<Table
+					caption={`${say(T.usage)}: ${month}`}
+					columns={[say(T.product), ...USAGE_KINDS.map((kind) => say(USAGE_NAMES[kind]))]}
+					rows={[
+						...sums.map((sum) => [sum.product, ...numbers((kind) => sum[kind])]),
+						[say(T.total), <a href={createdIn(month)}>{created}</a>, ...others],
+					]}
+					empty=""
+				/>
+				<Facts facts={USAGE_KINDS.map((kind) => [say(USAGE_NAMES[kind]), say(USAGE_COUNTED[kind])])} />
+				<h2>{say(T.perDay)}</h2>
+				<DayChart days={days} label={say(fill(T.perDayOfMonth, { month, total }))} language={language} />
+				<Pager locale={language} previous={addressOfMonth(month, -1)} next={addressOfMonth(month, 1)}>
+					{month}
+				</Pager>
+			</>,
+		);
+	}),
+];
+
+/** The list of the codes that were created in a month. The first column of the usage counts them. */
+function createdIn(month: string): string {
+	const { first, last } = chileMonth(month);
+	return addressOf("/console/codes", { created_from: first, created_to: last });
+}
+
+/** Every day of the month, those without an emission included. */
+function emittedByDay(month: string, counts: readonly UsageCount[]) {
+	const [year, number] = month.split("-").map(Number);
+	const last = new Date(Date.UTC(year!, number!, 0)).getUTCDate();
+	return Array.from({ length: last }, (_, index) => {
+		const day = `${month}-${String(index + 1).padStart(2, "0")}`;
+		const ofDay = counts.filter((count) => count.day === day && count.kind === "emitted");
+		return { day, n: ofDay.reduce((sum, { n }) => sum + n, 0) };
+	});
+}
+
+/** So many months later; null for one that the API does not take. */
+function addressOfMonth(month: string, step: number): string | null {
+	const [year, number] = month.split("-").map(Number);
+	const then = new Date(Date.UTC(year!, number! - 1 + step)).toISOString().slice(0, 7);
+	return then.startsWith("20") ? addressOf("/console/usage", { month: then }) : null;
+}

@@ -1,0 +1,165 @@
+import type { PartnerRow } from "../../db/partners.ts";
+import { pingWebhook } from "../../delivery/ping.ts";
+import { ALL_EVENTS, SUBSCRIPTIONS } from "../../domain/webhook-events.ts";
+import { errorAnswer } from "../../http/errors.ts";
+import { findOwnPartner, partnerCaller } from "../../services/caller.ts";
+import {
+	changeDeliveryEmail,
+	changeWebhook,
+	deliveryEmailChange,
+	webhookChange,
+} from "../../services/own-settings.ts";
+import { rotateSecret } from "../../services/webhook-secret.ts";
+import { WEBHOOK_PAGE as T } from "../../texts/console-settings.ts";
+import { outcomeName } from "../../texts/console-words.ts";
+import { readableTime } from "../../texts/dates.ts";
+import { fill, type Text } from "../../texts/language.ts";
+import type { Call } from "../kit/call.ts";
+import { doneIn } from "../kit/console.tsx";
+import { Choices, Field, PostForm } from "../kit/forms.tsx";
+import { sayIn } from "../kit/language.ts";
+import { Facts } from "../kit/parts.tsx";
+import { checkForm, NO_PROBLEMS, type Problems, refusedField } from "../kit/problems.ts";
+import { goBack, page, post, show } from "./console.ts";
+import { OverlapSelect, readOverlap } from "./overlap.tsx";
+
+export const webhookPages = [
+	page("/webhook", { trips: 2 }, (c) => showWebhook(c, { notice: doneIn(c, T.done) })),
+
+	post("/webhook", {}, async (c, form) => {
+		const sent = { webhook_url: form.text("webhook_url"), webhook_events: form.all("webhook_events") };
+		const wanted = { ...sent, webhook_url: sent.webhook_url || null };
+		const read = checkForm(c, webhookChange, wanted);
+		if (!read.ok) return showWebhook(c, { sent, problems: read.problems });
+		const changed = await changeWebhook(partnerCaller(c), read.data);
+		if (changed.kind === "done") return goBack(c, "/webhook");
+		return showWebhook(c, { sent, problems: refusedField(c, changed.reason, "webhook_url") });
+	}),
+
+	post("/delivery_email", {}, async (c, form) => {
+		const sent = { delivery_email: form.text("delivery_email") };
+		const read = checkForm(c, deliveryEmailChange, { delivery_email: sent.delivery_email || null });
+		if (!read.ok) return showWebhook(c, { sent, problems: read.problems });
+		const changed = await changeDeliveryEmail(partnerCaller(c), read.data);
+		if (changed.kind === "done") return goBack(c, "/webhook");
+		return showWebhook(c, { sent, problems: refusedField(c, changed.reason) });
+	}),
+
+	post("/webhook/test", {}, async (c) => {
+		const ping = await pingWebhook(c.get("platform"), c.get("owner").partnerId);
+		if (!ping) return errorAnswer(c, "webhook_missing");
+		const { outcome, httpStatus, durationMs: ms } = ping;
+		const arrived = outcome === "delivered";
+		const text = arrived
+			? fill(T.pingArrived, { status: httpStatus ?? "", ms })
+			: fill(T.pingFailed, { outcome: outcomeName(outcome, c.get("language")), ms });
+		return showWebhook(c, { notice: { kind: arrived ? "done" : "problem", text } });
+	}),
+
+	post("/webhook/secret", {}, async (c, form) => {
+		const rotated = await rotateSecret(partnerCaller(c), readOverlap(form));
+		if (rotated.kind === "refused") return errorAnswer(c, rotated.reason);
+		const until = readableTime(rotated.previousUntil, c.get("language"));
+		const say = sayIn(c);
+		return show(
+			c,
+			{ title: T.newSecret, notice: { kind: "done", text: fill(T.secretOnce, { until }) } },
+			<>
+				<code class="secret">{rotated.secret}</code>
+				<p>
+					<a href="/console/webhook">{say(T.title)}</a>
+				</p>
+			</>,
+		);
+	}),
+];
+
+interface Shown {
+	/** What was typed, to be mended. */
+	sent?: { webhook_url?: string; webhook_events?: string[]; delivery_email?: string };
+	problems?: Problems;
+	notice?: { kind: "done" | "problem"; text: Text } | undefined;
+}
+
+async function showWebhook(c: Call, { sent = {}, problems = NO_PROBLEMS, notice }: Shown) {
+	const say = sayIn(c);
+	const csrf = c.get("csrf");
+	const partner = await findOwnPartner(partnerCaller(c));
+	return show(
+		c,
+		{ title: T.title, status: problems !== NO_PROBLEMS ? 400 : 200, notice },
+		<>
+			<Facts
+				facts={[
+					[say(T.address), partner.webhookUrl ? <code>{partner.webhookUrl}</code> : say(T.unset)],
+					[say(T.state), <State c={c} partner={partner} />],
+					[say(T.email), partner.deliveryEmail ?? say(T.unset)],
+				]}
+			/>
+			<h2>{say(T.change)}</h2>
+			<PostForm action="/console/webhook" csrf={csrf}>
+				<Field
+					name="webhook_url"
+					type="url"
+					label={say(T.url)}
+					hint={say(T.urlHint)}
+					value={sent.webhook_url ?? partner.webhookUrl ?? ""}
+					problem={problems.webhook_url}
+				/>
+				<Choices
+					name="webhook_events"
+					label={say(T.events)}
+					options={SUBSCRIPTIONS.map((value) => ({
+						value,
+						label: value === ALL_EVENTS ? say(T.everything) : value,
+					}))}
+					chosen={sent.webhook_events ?? partner.webhookEvents}
+					problem={problems.webhook_events}
+				/>
+				<button type="submit">{say(T.save)}</button>
+			</PostForm>
+			{partner.webhookUrl && <WebhookTest c={c} />}
+			<h2>{say(T.changeEmail)}</h2>
+			<PostForm action="/console/delivery_email" csrf={csrf}>
+				<Field
+					name="delivery_email"
+					type="email"
+					label={say(T.email)}
+					hint={say(T.emailHint)}
+					value={sent.delivery_email ?? partner.deliveryEmail ?? ""}
+					problem={problems.delivery_email}
+				/>
+				<button type="submit">{say(T.save)}</button>
+			</PostForm>
+			<h2>{say(T.rotate)}</h2>
+			<PostForm action="/console/webhook/secret" csrf={csrf}>
+				<p>{say(T.rotateHint)}</p>
+				<OverlapSelect c={c} label={say(T.overlap)} />
+				<button type="submit">{say(T.rotateButton)}</button>
+			</PostForm>
+		</>,
+	);
+}
+
+/** Asks for a ping, whose outcome the page of the webhook shows. */
+export function WebhookTest({ c }: { c: Call }) {
+	const say = sayIn(c);
+	return (
+		<>
+			<h2>{say(T.test)}</h2>
+			<PostForm action="/console/webhook/test" csrf={c.get("csrf")}>
+				<p>{say(T.testHint)}</p>
+				<button type="submit">{say(T.sendPing)}</button>
+			</PostForm>
+		</>
+	);
+}
+
+function State({ c, partner }: { c: Call; partner: PartnerRow }) {
+	const say = sayIn(c);
+	const { webhookUrl, webhookOffAt, webhookOffBy } = partner;
+	if (webhookUrl === null) return <>{say(T.unset)}</>;
+	if (webhookOffAt === null) return <>{say(T.on)}</>;
+	const at = readableTime(webhookOffAt, c.get("language"));
+	return <>{say(fill(webhookOffBy === "ops" ? T.offByOps : T.offByEndpoint, { at }))}</>;
+}

@@ -1,0 +1,95 @@
+import { LOGO_BODY_MAX } from "../../domain/limits.ts";
+import { errorAnswer } from "../../http/errors.ts";
+import { findOwnPartner, partnerCaller } from "../../services/caller.ts";
+import { presentWidget, setWidget, widgetChange } from "../../services/widget.ts";
+import { WIDGET_PAGE as T } from "../../texts/console-settings.ts";
+import type { Call } from "../kit/call.ts";
+import { doneIn } from "../kit/console.tsx";
+import { Choices, Field, PostForm } from "../kit/forms.tsx";
+import { sayIn } from "../kit/language.ts";
+import { checkForm, linesOf, NO_PROBLEMS, type Problems, refusedField } from "../kit/problems.ts";
+import type { Form } from "../kit/read-form.ts";
+import { goBack, page, post, show } from "./console.ts";
+
+export const widgetPages = [
+	page("/widget", { trips: 2 }, (c) => showWidget(c)),
+
+	post("/widget", { bodyMax: LOGO_BODY_MAX }, async (c, form) => {
+		const sent = { origins: form.text("origins"), accent: form.text("accent") };
+		const wanted = { origins: linesOf(sent.origins), accent: sent.accent || null, ...(await logoOf(form)) };
+		const read = checkForm(c, widgetChange, wanted);
+		if (!read.ok) return showWidget(c, { sent, problems: read.problems });
+		const set = await setWidget(partnerCaller(c), read.data);
+		if (set.kind === "refused")
+			return set.reason === "not_found"
+				? errorAnswer(c, "not_found")
+				: showWidget(c, { sent, problems: refusedField(c, set.reason) });
+		return goBack(c, "/widget");
+	}),
+];
+
+/** As the API's call has it: left out, it stays. */
+async function logoOf(form: Form): Promise<{ logo?: string | null }> {
+	if (form.text("remove_logo") === "1") return { logo: null };
+	const file = form.file("logo");
+	return file ? { logo: new Uint8Array(await file.arrayBuffer()).toBase64() } : {};
+}
+
+interface Shown {
+	/** What was typed, to be mended. */
+	sent?: { origins: string; accent: string };
+	problems?: Problems;
+}
+
+async function showWidget(c: Call, { sent, problems = NO_PROBLEMS }: Shown = {}) {
+	const say = sayIn(c);
+	const { origins, accent, logo } = presentWidget(await findOwnPartner(partnerCaller(c)));
+	const isWrong = problems !== NO_PROBLEMS;
+	const notice = doneIn(c, T.done);
+	return show(
+		c,
+		{ title: T.title, status: isWrong ? 400 : 200, notice },
+		<>
+			<p>{say(T.introduction)}</p>
+			<PostForm action="/console/widget" csrf={c.get("csrf")} multipart>
+				<Field
+					name="origins"
+					rows={5}
+					label={say(T.origins)}
+					hint={say(T.originsHint)}
+					value={sent?.origins ?? origins.join("\n")}
+					problem={problems.origins}
+				/>
+				<Field
+					name="accent"
+					label={say(T.accent)}
+					hint={say(T.accentHint)}
+					value={sent?.accent ?? accent ?? ""}
+					problem={problems.accent}
+				/>
+				<Field
+					name="logo"
+					type="file"
+					accept="image/png,image/webp"
+					label={say(T.logo)}
+					hint={say(T.logoHint)}
+					problem={problems.logo}
+				/>
+				{logo && (
+					<>
+						<p>
+							<img class="logo" src={logo} alt={say(T.logoNow)} />
+						</p>
+						<Choices
+							name="remove_logo"
+							label={say(T.logoNow)}
+							options={[{ value: "1", label: say(T.removeLogo) }]}
+							chosen={[]}
+						/>
+					</>
+				)}
+				<button type="submit">{say(T.save)}</button>
+			</PostForm>
+		</>,
+	);
+}

@@ -1,0 +1,72 @@
+import type { Context } from "hono";
+import type { ChangeOrigin } from "../db/audit-events.ts";
+import { type PartnerRow, selectPartner } from "../db/partners.ts";
+import { query } from "../db/query.ts";
+import type { Actor } from "../domain/actor.ts";
+import { partnerNow } from "../domain/partner-clock.ts";
+import type { AppEnv } from "../http/app-env.ts";
+import type { Platform } from "../platform.ts";
+
+/** Who asks a verb to do something, and when. It is built once for a call and passed on. */
+export interface Caller {
+	platform: Platform;
+	/** Whose things the verb is about; null for ops and jobs that look at every partner's. */
+	partnerId: string | null;
+	/** Who asks, as the audit names it. */
+	actor: Actor;
+	requestId: string;
+	/** The real time, epoch milliseconds: for the audit, keys and whatever a partner's clock does not move. */
+	at: number;
+	/** The time by the clock of the partner that calls, epoch milliseconds; for ops and jobs the real one. */
+	now: number;
+	/** Lets work go on after the answer. */
+	later: (work: Promise<unknown>) => void;
+}
+
+/** A caller about one partner's things: the partner itself, or ops on its behalf. */
+export interface PartnerCaller extends Caller {
+	partnerId: string;
+}
+
+/** The partner whose key, or whose console session, the call came with. */
+export function partnerCaller(c: Context<AppEnv>): PartnerCaller {
+	const owner = c.get("owner");
+	const caller = callerOf(c, `partner:${owner.keyId}`);
+	return { ...caller, partnerId: owner.partnerId, now: partnerNow(c.get("platform"), owner) };
+}
+
+/** The person or program of ops that calls, about every partner's things. */
+export function opsCaller(c: Context<AppEnv>): Caller {
+	return { ...callerOf(c, `ops:${c.get("operator").name}`), partnerId: null };
+}
+
+/** A holder without a key, about a code of one partner. */
+export function visitorCaller(
+	c: Context<AppEnv>,
+	{ partnerId, actor }: { partnerId: string; actor: Actor },
+): PartnerCaller {
+	return { ...callerOf(c, actor), partnerId };
+}
+
+/** A caller that acts on one partner's things, for ops that found them. */
+export function onBehalfOf(caller: Caller, partnerId: string): PartnerCaller {
+	return { ...caller, partnerId };
+}
+
+/** The caller as an audit row records it, at the real time. */
+export function originOf({ actor, requestId, at }: Caller): ChangeOrigin {
+	return { actor, requestId, now: at };
+}
+
+function callerOf(c: Context<AppEnv>, actor: Actor) {
+	const platform = c.get("platform");
+	const at = platform.clock();
+	const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
+	return { platform, actor, requestId: c.get("requestId"), at, now: at, later };
+}
+
+/** The partner that calls, as it is now. Its key names it, and no partner is ever taken away. */
+export async function findOwnPartner({ platform, partnerId }: PartnerCaller): Promise<PartnerRow> {
+	const [partner] = await query(selectPartner(platform.db, partnerId));
+	return partner!;
+}

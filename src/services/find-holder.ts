@@ -1,0 +1,40 @@
+import { appendAudit, selectChainEnd } from "../db/audit-events.ts";
+import { findHeldCodes, type HeldCode, selectPartnerIds } from "../db/holders-across-partners.ts";
+import { batch } from "../db/query.ts";
+import { type Caller, originOf } from "./caller.ts";
+
+/** At most 100 codes; a person with more is not plausible. */
+const SHOWN = 100;
+
+/** Audit rows without a partner have ''. */
+const NO_PARTNER = "";
+
+export interface FoundHolder {
+	/** Newest first, of every partner. */
+	codes: HeldCode[];
+	/** There are more than are shown. */
+	more: boolean;
+}
+
+/**
+ * The codes of a RUT over all partners. The search is in the audit before its answer is given, in a chain of the person who
+ * searches, with the reason and the codes that were found; the RUT is not.
+ */
+export async function findHolder(
+	caller: Caller,
+	{ rut, reason }: { rut: string; reason: string },
+): Promise<FoundHolder> {
+	const { db, index } = caller.platform;
+	const entity = `holder_search:${caller.actor.replace(/^ops:/, "")}`;
+	const { ids, end } = await batch(db, {
+		ids: selectPartnerIds(db),
+		end: selectChainEnd(db, entity, NO_PARTNER),
+	});
+	const pairs = await Promise.all(ids.map(async ({ id }) => [id, await index.of("rut", id, rut)] as const));
+	const found = await findHeldCodes(db, pairs, SHOWN + 1);
+	const codes = found.toSorted((a, b) => b.createdAt - a.createdAt).slice(0, SHOWN);
+	const outcome = `${reason} | ${codes.map(({ code }) => code).join(" ")}`;
+	const what = { entity, partnerId: NO_PARTNER, action: "holder_searched", outcome };
+	await appendAudit(db, what, originOf(caller), [], end[0] ?? null);
+	return { codes, more: found.length > SHOWN };
+}

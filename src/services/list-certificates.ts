@@ -1,0 +1,49 @@
+import type { z } from "@hono/zod-openapi";
+import { findCertificatesOfHolder, type OwnCertificate, pageCertificates } from "../db/own-certificates.ts";
+import { PAGE_SIZE_DEFAULT } from "../domain/limits.ts";
+import { writeCursor } from "../http/cursor.ts";
+import type { certificateQuery } from "../wire/certificate.ts";
+import type { PartnerCaller } from "./caller.ts";
+
+/** `next`: the cursor of the page that follows, null at the end. */
+interface CertificatePage {
+	page: OwnCertificate[];
+	next: string | null;
+}
+
+/** A page of the caller's certificates, by their end. */
+export async function listCertificates(
+	{ platform, partnerId, now }: PartnerCaller,
+	{ validity, expiring_before, limit = PAGE_SIZE_DEFAULT, cursor }: z.output<typeof certificateQuery>,
+): Promise<CertificatePage> {
+	const found = await pageCertificates(platform.db, {
+		partnerId,
+		now,
+		...(validity && { validity }),
+		...(expiring_before && { endingBefore: expiring_before.first }),
+		after: cursor ?? null,
+		limit: limit + 1,
+	});
+	const page = found.slice(0, limit);
+	const last = found.length > limit ? page.at(-1) : undefined;
+	return { page, next: writeCursor(last ? { notAfter: last.notAfter, serial: last.serial } : null) };
+}
+
+interface HolderQuery {
+	/** Canonical form. */
+	dni: string;
+	limit?: number | undefined;
+	cursor?: string | null | undefined;
+}
+
+/** A page of the certificates that the caller had issued for a RUT. */
+export async function searchCertificates(
+	{ platform, partnerId }: PartnerCaller,
+	{ dni, limit = PAGE_SIZE_DEFAULT, cursor }: HolderQuery,
+): Promise<CertificatePage> {
+	const rutIndex = await platform.index.of("rut", partnerId, dni);
+	const asked = { partnerId, rutIndex, after: cursor ?? "", limit: limit + 1 };
+	const found = await findCertificatesOfHolder(platform.db, asked);
+	const page = found.slice(0, limit);
+	return { page, next: writeCursor(found.length > limit ? page.at(-1)!.code : null) };
+}

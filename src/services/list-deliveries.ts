@@ -1,0 +1,26 @@
+import type { z } from "@hono/zod-openapi";
+import { pageDeliveries, type ShownDelivery } from "../db/partner-deliveries.ts";
+import { parseCode } from "../domain/code-form.ts";
+import { PAGE_SIZE_DEFAULT } from "../domain/limits.ts";
+import { writeCursor } from "../http/cursor.ts";
+import type { deliveryQuery } from "../wire/delivery.ts";
+import type { PartnerCaller } from "./caller.ts";
+
+/** A page of the caller's deliveries, newest first. `next`: the cursor of the page that follows, null at the end. */
+export async function listDeliveries(
+	{ platform, partnerId }: PartnerCaller,
+	asked: z.output<typeof deliveryQuery>,
+): Promise<{ page: ShownDelivery[]; next: string | null }> {
+	const { state, event, p_code, since, cursor, limit = PAGE_SIZE_DEFAULT } = asked;
+	const rows = await pageDeliveries(platform.db, partnerId, {
+		state,
+		event,
+		code: p_code === undefined ? undefined : (parseCode(p_code) ?? ""),
+		since: since?.first,
+		after: cursor,
+		limit: limit + 1,
+	});
+	const page = rows.slice(0, limit);
+	const last = rows.length > limit ? page.at(-1)! : null;
+	return { page, next: writeCursor(last && { createdAt: last.createdAt, id: last.id }) };
+}

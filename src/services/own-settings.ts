@@ -1,0 +1,67 @@
+import { z } from "@hono/zod-openapi";
+import type { PartnerRow } from "../db/partners.ts";
+import { email } from "../http/fields.ts";
+import { PARTNER_EXAMPLE, settingsFields } from "../wire/partner.ts";
+import type { PartnerCaller } from "./caller.ts";
+import { changeSettings, type SettingsRefusal, type WantedSettings } from "./settings.ts";
+
+/* The settings that a partner changes itself, by API and in its console. */
+
+export const webhookChange = z
+	.strictObject(
+		{
+			webhook_url: settingsFields.webhook_url.unwrap(),
+			webhook_events: settingsFields.webhook_events
+				.unwrap()
+				.openapi({ example: PARTNER_EXAMPLE.webhook_events }),
+		},
+		"object",
+	)
+	.openapi("OwnWebhookChange");
+
+export function changeWebhook(
+	caller: PartnerCaller,
+	{ webhook_url, webhook_events }: z.output<typeof webhookChange>,
+) {
+	const settings = { webhookUrl: webhook_url, webhookEvents: webhook_events };
+	return changeOwn(caller, { settings, fields: ["webhook_url", "webhook_events"] });
+}
+
+export const deliveryEmailChange = z
+	.strictObject(
+		{ delivery_email: email.nullable().openapi({ example: "entregas@partner.example" }) },
+		"object",
+	)
+	.openapi("OwnDeliveryEmail");
+
+export function changeDeliveryEmail(
+	caller: PartnerCaller,
+	{ delivery_email }: z.output<typeof deliveryEmailChange>,
+) {
+	const settings = { deliveryEmail: delivery_email };
+	return changeOwn(caller, { settings, fields: ["delivery_email"] });
+}
+
+export const remindersChange = z
+	.strictObject({ holder_reminders: z.boolean("boolean").openapi({ example: true }) }, "object")
+	.openapi("OwnReminders");
+
+export function changeReminders(
+	caller: PartnerCaller,
+	{ holder_reminders }: z.output<typeof remindersChange>,
+) {
+	const settings = { holderReminders: holder_reminders };
+	return changeOwn(caller, { settings, fields: ["holder_reminders"] });
+}
+
+/** No partner is ever taken away, so the one that calls is there. */
+async function changeOwn(
+	caller: PartnerCaller,
+	wanted: WantedSettings,
+): Promise<{ kind: "done"; partner: PartnerRow } | { kind: "refused"; reason: SettingsRefusal }> {
+	const changed = await changeSettings(caller, wanted);
+	if (changed.kind === "done") return changed;
+	const { reason } = changed;
+	if (reason === "not_found") throw new Error("the partner that calls is gone");
+	return { kind: "refused", reason };
+}

@@ -1,0 +1,38 @@
+import { appendAudit } from "../db/audit-events.ts";
+import { findDelivery } from "../db/find-deliveries.ts";
+import type { OutboxRow } from "../db/outbox.ts";
+import { reopenDelivery, reopened } from "../db/reopen-deliveries.ts";
+import { enqueue } from "../delivery/queue.ts";
+import { Unavailable } from "../unavailable.ts";
+import { type Caller, originOf } from "./caller.ts";
+
+type Resent =
+	| { kind: "resent"; row: OutboxRow }
+	| { kind: "refused"; reason: "not_found" | "payload_erased" };
+
+/**
+ * Sends a delivery again: a new round of attempts under the same `webhook-id`, audited. Ops send one of any partner.
+ * @returns the row as it is now.
+ */
+export async function resendDelivery(caller: Caller, id: string): Promise<Resent> {
+	const { platform, at } = caller;
+	const { db } = platform;
+	const row = await findDelivery(db, { id, partnerId: caller.partnerId });
+	if (row === null) return { kind: "refused", reason: "not_found" };
+	if (row.payloadSealed === null) return { kind: "refused", reason: "payload_erased" };
+	const { partnerId } = row;
+	const entry = {
+		entity: `delivery:${id}`,
+		partnerId,
+		action: "delivery_resent",
+		outcome: row.lastOutcome ?? "untried",
+	};
+	await appendAudit(db, entry, originOf(caller), [reopenDelivery(db, { id, partnerId }, at)]);
+	caller.later(enqueue(platform, [id]));
+	// It is done: D1 failing now must not say that nothing has happened.
+	const after = await findDelivery(db, { id, partnerId }).catch((error: unknown) => {
+		if (error instanceof Unavailable) return null;
+		throw error;
+	});
+	return { kind: "resent", row: after ?? { ...row, ...reopened(at) } };
+}

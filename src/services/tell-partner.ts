@@ -1,0 +1,54 @@
+import { insertDeliveries } from "../db/outbox.ts";
+import type { PartnerRow } from "../db/partners.ts";
+import type { Statement } from "../db/query.ts";
+import { noticeDelivery } from "../delivery/notice.ts";
+import { enqueue } from "../delivery/queue.ts";
+import { type Noticed, noticeChannel } from "../domain/notices.ts";
+import { partnerNow } from "../domain/partner-clock.ts";
+import type { Caller } from "./caller.ts";
+
+const BY_PARTNER = "partner:";
+
+/** Whether the partner itself makes the change, by one of its keys. */
+export function isByPartner({ actor }: Caller): boolean {
+	return actor.startsWith(BY_PARTNER);
+}
+
+/** The notices of one change, which are part of its commit. */
+export class Notices {
+	readonly #caller: Caller;
+	#due: string[] = [];
+
+	constructor(caller: Caller) {
+		this.#caller = caller;
+	}
+
+	/** @param partner - as it was before. @returns the statements for the commit, of this try alone. */
+	async of(partner: PartnerRow, changes: readonly Noticed[], action: string): Promise<Statement[]> {
+		const { platform, actor } = this.#caller;
+		const at = partnerNow(platform, partner);
+		const told = isByPartner(this.#caller) ? changes : [];
+		const rows = await Promise.all(
+			told.flatMap((changed) => {
+				const channel = noticeChannel(changed, partner);
+				if (channel === null) return [];
+				const address = (channel === "email" ? partner.deliveryEmail : partner.webhookUrl)!;
+				const notice = {
+					partner: partner.name,
+					changed,
+					action,
+					keyId: actor.slice(BY_PARTNER.length),
+					at,
+				};
+				return [noticeDelivery(platform.sealer, notice, { partnerId: partner.id, channel, address })];
+			}),
+		);
+		this.#due = rows.map(({ id }) => id);
+		return rows.length > 0 ? [insertDeliveries(platform.db, rows)] : [];
+	}
+
+	/** After the commit. */
+	send(): Promise<void> {
+		return enqueue(this.#caller.platform, this.#due);
+	}
+}

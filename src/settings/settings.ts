@@ -1,0 +1,197 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
+import * as z from "zod";
+import type { AccessSettings } from "../api/ops/access.ts";
+import type { Bindings } from "../bindings.ts";
+import type { OutboundPolicy } from "../delivery/outbound-url.ts";
+import { OPS_ROLES as EVERY_ROLE, type OpsToken, type RolesByName } from "../domain/operators.ts";
+import type { SingleSignOnSettings } from "../identity/single-sign-on-settings.ts";
+import type { AuthoritySettings } from "../x509/issuing-authority.ts";
+import { ConfigError } from "./config-error.ts";
+import { type RetiredSettings, readRetired } from "./retired-settings.ts";
+import {
+	EMAIL_ADDRESS,
+	everybody,
+	flag,
+	isNoSandbox,
+	localOnly,
+	noFlag,
+	opsRoles,
+	opsToken,
+	opsTokens,
+	optional,
+	pkiUrl,
+	recipients,
+	rut,
+	SANDBOX,
+	SANDBOX_URL,
+	sealingKeys,
+	secret,
+	secrets,
+	signOnClientSecret,
+	signOnOptions,
+	text,
+	unread,
+	url,
+} from "./setting-fields.ts";
+
+/** Variables and secrets: every one is read below, or this file does not compile. */
+type Variable = {
+	[Name in keyof WranglerEnv]-?: WranglerEnv[Name] extends string ? Name : never;
+}[keyof WranglerEnv];
+
+/** The same, checked and decoded. */
+export interface Settings {
+	environment: "local" | "dev" | "prod";
+	publicUrl: string;
+	/** Address of everything under `/pki`, which it ends in: plain http, a host of its own but in local. */
+	pkiUrl: string;
+	sealingKeys: ReadonlyMap<string, Uint8Array>;
+	indexKey: Uint8Array;
+	pinPepper: Uint8Array;
+	/** The first authenticates audit rows, each verifies them. */
+	auditKeys: readonly Uint8Array[];
+	/** Nothing of partners is written: D1 is being restored (docs/operators/restore.md). */
+	frozen: boolean;
+	ops: OpsSettings;
+	registry: { baseUrl: string; token: string | null };
+	singleSignOn: SingleSignOnSettings;
+	/** Where webhooks may go. */
+	outbound: OutboundPolicy;
+	/** Sender of the service's e-mails. */
+	emailFrom: string;
+	/** What a holder accepts in the widget, and where it can be read. */
+	terms: { version: string; termsUrl: string; privacyUrl: string };
+	/** To whom they may go: addresses and `@domain`s in lower case. Null: to everybody. */
+	emailRecipients: readonly string[] | null;
+	authority: AuthoritySettings;
+	/** The delegated responder: base64 PKCS#8 and base64 DER. */
+	ocsp: { key: string; certificate: string };
+	/** The root's CRL, base64 DER. Null: made before the ceremony made one. */
+	rootCrl: string | null;
+	/** Issuing authorities that were replaced, the oldest first. */
+	retired: readonly RetiredSettings[];
+}
+
+/** Who may call ops: by a token or through Cloudflare Access. With neither, the group does not exist. */
+interface OpsSettings {
+	tokens: readonly OpsToken[];
+	access: AccessSettings | null;
+	/** What each of them may do, whichever way they come in. */
+	roles: RolesByName;
+}
+
+/** @throws {ConfigError} on the first setting that must not be served with. */
+export function readSettings(env: Bindings): Settings {
+	const { ENVIRONMENT: environment } = parse(z.object({ ENVIRONMENT }), env);
+	const read = parse(variablesOf(environment), env);
+	if (environment !== "local" && URL.parse(read.PKI_URL)?.hostname === URL.parse(read.PUBLIC_URL)?.hostname)
+		throw new ConfigError("PKI_URL", "must have a host of its own: it answers /pki alone, over plain http");
+	return {
+		environment,
+		frozen: read.FROZEN,
+		publicUrl: read.PUBLIC_URL,
+		pkiUrl: read.PKI_URL,
+		sealingKeys: read.SEALING_KEYS,
+		indexKey: read.INDEX_KEY,
+		pinPepper: read.PIN_PEPPER,
+		auditKeys: read.AUDIT_KEY,
+		ops: opsSettings(read),
+		registry: { baseUrl: read.CIVIL_REGISTRY_URL, token: read.CIVIL_REGISTRY_TOKEN },
+		singleSignOn: {
+			serverUrl: read.SINGLE_SIGN_ON_URL,
+			browserUrl: read.SINGLE_SIGN_ON_BROWSER_URL,
+			clientId: read.SINGLE_SIGN_ON_CLIENT_ID,
+			clientSecret: read.SINGLE_SIGN_ON_CLIENT_SECRET,
+			takes: read.SINGLE_SIGN_ON_TAKES,
+		},
+		outbound: { ownHost: new URL(read.PUBLIC_URL).host, allowLoopback: read.ALLOW_LOOPBACK_WEBHOOKS },
+		emailFrom: read.EMAIL_FROM,
+		terms: { version: read.TERMS_VERSION, termsUrl: read.TERMS_URL, privacyUrl: read.PRIVACY_URL },
+		emailRecipients: read.EMAIL_RECIPIENTS,
+		authority: {
+			key: read.ISSUING_KEY,
+			certificate: read.ISSUING_CERTIFICATE,
+			root: read.ROOT_CERTIFICATE,
+			rut: read.AUTHORITY_RUT,
+			policyOid: read.POLICY_OID,
+			cpsUrl: read.CPS_URL,
+			pkiUrl: read.PKI_URL,
+		},
+		ocsp: { key: read.OCSP_KEY, certificate: read.OCSP_CERTIFICATE },
+		rootCrl: read.ROOT_CRL,
+		retired: readRetired(env as unknown as Record<string, unknown>),
+	};
+}
+
+/** @throws {ConfigError} when two of them contradict each other. */
+function opsSettings(read: z.output<ReturnType<typeof variablesOf>>): OpsSettings {
+	const { OPS_TOKEN, OPS_TOKENS, OPS_ROLES, ACCESS_TEAM: team, ACCESS_AUDIENCE: audience } = read;
+	if (OPS_TOKENS.some(({ name }) => !OPS_ROLES.has(name)))
+		throw new ConfigError("OPS_TOKENS", "names somebody whom OPS_ROLES gives no role");
+	if ((team === null) !== (audience === null))
+		throw new ConfigError("ACCESS_TEAM", "and ACCESS_AUDIENCE are set together or not at all");
+	const access = team !== null && audience !== null ? { team, audience } : null;
+	if (OPS_TOKEN === null) return { tokens: OPS_TOKENS, access, roles: OPS_ROLES };
+	const shared = { name: SHARED_TOKEN, digest: sha256(utf8ToBytes(OPS_TOKEN)) };
+	const roles = new Map([...OPS_ROLES, [SHARED_TOKEN, new Set(EVERY_ROLE)]]);
+	return { tokens: [...OPS_TOKENS, shared], access, roles };
+}
+
+/** How the audit names the one token of a local service. */
+const SHARED_TOKEN = "token";
+
+/** The messages are ours alone: none quotes a value. */
+function parse<Shape extends z.ZodObject>(shape: Shape, env: Bindings): z.output<Shape> {
+	const { data, error } = shape.safeParse(env);
+	const issue = error?.issues[0];
+	if (issue) throw new ConfigError(String(issue.path[0]), issue.message);
+	return data as z.output<Shape>;
+}
+
+const ENVIRONMENT = z.enum(["local", "dev", "prod"], "must be one of local, dev, prod");
+
+/** In the order in which they are refused. */
+function variablesOf(environment: Settings["environment"]) {
+	const prod = environment === "prod";
+	const upstream = prod ? url({ https: true }).refine(isNoSandbox, SANDBOX_URL) : url({ https: false });
+	const variables = {
+		ENVIRONMENT,
+		FROZEN: flag,
+		PUBLIC_URL: url({ https: environment !== "local" }),
+		PKI_URL: pkiUrl,
+		SEALING_KEYS: sealingKeys,
+		INDEX_KEY: secret,
+		PIN_PEPPER: secret,
+		AUDIT_KEY: secrets,
+		OPS_TOKEN: environment === "local" ? opsToken : localOnly,
+		OPS_TOKENS: opsTokens,
+		OPS_ROLES: opsRoles,
+		ACCESS_TEAM: optional(url({ https: true })),
+		ACCESS_AUDIENCE: optional(text),
+		CIVIL_REGISTRY_URL: upstream,
+		CIVIL_REGISTRY_TOKEN: prod ? text : unread,
+		SINGLE_SIGN_ON_URL: upstream,
+		SINGLE_SIGN_ON_BROWSER_URL: prod ? upstream : url({ https: environment !== "local" }),
+		SINGLE_SIGN_ON_CLIENT_ID: text,
+		SINGLE_SIGN_ON_CLIENT_SECRET: prod ? signOnClientSecret : text,
+		SINGLE_SIGN_ON_TAKES: signOnOptions,
+		ALLOW_LOOPBACK_WEBHOOKS: environment === "local" ? flag : noFlag,
+		EMAIL_FROM: text.regex(EMAIL_ADDRESS, "is not an e-mail address"),
+		TERMS_VERSION: text,
+		TERMS_URL: url({ https: environment !== "local" }),
+		PRIVACY_URL: url({ https: environment !== "local" }),
+		EMAIL_RECIPIENTS: environment === "dev" ? recipients : everybody,
+		ISSUING_KEY: text,
+		ISSUING_CERTIFICATE: text,
+		ROOT_CERTIFICATE: text,
+		ROOT_CRL: optional(text),
+		AUTHORITY_RUT: rut,
+		POLICY_OID: text,
+		CPS_URL: text,
+		OCSP_KEY: text,
+		OCSP_CERTIFICATE: text,
+	} satisfies Record<Variable, z.ZodType>;
+	const sandbox = prod ? z.undefined(SANDBOX).optional() : z.unknown().optional();
+	return z.object({ CIVIL_REGISTRY: sandbox, SINGLE_SIGN_ON: sandbox, ...variables });
+}

@@ -1,0 +1,97 @@
+import type { WidgetText } from "../../texts/widget.ts";
+import { h } from "./dom.ts";
+import type { Problem, Reading } from "./typed.ts";
+import type { Words } from "./words.ts";
+
+export interface FieldSpec {
+	name: string;
+	label: WidgetText;
+	hint?: WidgetText;
+	optional?: true;
+	/** Letters and digits after which nothing right can follow: it is judged while it is being typed. */
+	full?: number;
+	read(text: string): Reading;
+	/** The stored value as people write it. */
+	show?(value: string): string;
+	attributes: Record<string, string | number>;
+}
+
+export interface Field {
+	element: HTMLElement;
+	input: HTMLInputElement;
+	/** What was typed, judged now; an optional field that is empty is "". Null: its error is shown. */
+	value(): string | null;
+}
+
+const PROBLEM_TEXT: Record<Problem, WidgetText> = {
+	required: "required",
+	rut: "problemRut",
+	rutDigit: "problemRutDigit",
+	card: "problemCard",
+	date: "problemDate",
+	name: "problemName",
+	phone: "problemPhone",
+	email: "problemEmail",
+	pin: "problemPin",
+	pinRepeat: "problemPinRepeat",
+};
+
+export function createField(spec: FieldSpec, words: Words, value: string | undefined): Field {
+	const { name, label, hint, optional, full, read, show = (text) => text } = spec;
+	const error = h("p", { id: `${name}-error`, class: "error", "aria-live": "polite" });
+	const input = h("input", {
+		id: name,
+		name,
+		type: "text",
+		autocapitalize: "off",
+		autocorrect: "off",
+		spellcheck: "false",
+		"aria-describedby": `${hint ? `${name}-hint ` : ""}${name}-error`,
+		...(!optional && { "aria-required": "true" }),
+		...spec.attributes,
+	});
+	input.value = value ? show(value) : "";
+
+	const judge = (): Reading => {
+		const text = input.value.trim();
+		if (text === "") return optional ? { value: "" } : { problem: "required" };
+		return read(text);
+	};
+	const mark = (reading: Reading, complain: boolean) => {
+		const problem = "problem" in reading ? reading.problem : null;
+		element.classList.toggle("good", !problem && input.value !== "");
+		if (problem && !complain) return;
+		const text = problem ? words.text(PROBLEM_TEXT[problem]) : "";
+		if (error.textContent !== text) error.textContent = text;
+		if (problem) input.setAttribute("aria-invalid", "true");
+		else input.removeAttribute("aria-invalid");
+	};
+
+	const element = h(
+		"div",
+		{ class: "field" },
+		h("label", { for: name }, words.text(label), optional ? ` (${words.text("optional")})` : ""),
+		hint ? h("p", { id: `${name}-hint`, class: "hint" }, words.text(hint)) : null,
+		h("span", { class: "box" }, input),
+		error,
+	);
+	input.addEventListener("input", () => {
+		const typed = input.value.replace(/[^\p{L}\d]/gu, "").length;
+		mark(judge(), error.textContent !== "" || (full !== undefined && typed >= full));
+	});
+	input.addEventListener("change", () => {
+		const reading = judge();
+		mark(reading, input.value !== "");
+		if ("value" in reading) input.value = show(reading.value);
+	});
+	mark(judge(), false);
+	return {
+		element,
+		input,
+		value() {
+			const reading = judge();
+			mark(reading, true);
+			return "value" in reading ? reading.value : null;
+		},
+	};
+}

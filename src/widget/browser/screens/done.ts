@@ -1,0 +1,89 @@
+import type { Context } from "../context.ts";
+import { type Child, h } from "../dom.ts";
+
+/* The ends that are a success. */
+
+export interface Download {
+	name: string;
+	/** Of a blob in this page's memory. */
+	url: string;
+}
+
+export function readyScreen(context: Context, file: Download, validTo: string): void {
+	const { words, place, hostedUrl, state } = context;
+	const inner = h("iframe", { hidden: true, title: words.text("download") });
+	show(context, words.text("readyTitle"), [
+		h("p", {}, words.text("readyUntil", { date: words.date(validTo) })),
+		h("p", {}, words.text("downloadPin")),
+		h(
+			"div",
+			{ class: "actions" },
+			h(
+				"a",
+				{
+					class: "main",
+					href: file.url,
+					download: file.name,
+					onclick: (event) => {
+						event.preventDefault();
+						save(file, inner);
+					},
+				},
+				words.text("download"),
+			),
+		),
+		h(
+			"p",
+			{ class: "hint" },
+			words.text("downloadUntil", { time: words.time(Date.parse(state.expires_at)) }),
+		),
+		place === "frame" &&
+			h(
+				"p",
+				{ class: "hint" },
+				h("a", { href: hostedUrl, target: "_blank", rel: "noopener" }, words.text("downloadElsewhere")),
+			),
+		inner,
+	]);
+}
+
+/**
+ * Saves the file from a frame of this page's own. Firefox and WebKit take a click on a blob's link for a navigation, and
+ * ask the policy of the page around the frame, which a partner wrote and which seldom names `blob:`.
+ */
+function save({ name, url }: Download, inner: HTMLIFrameElement): void {
+	const link = inner.contentDocument!.createElement("a");
+	Object.assign(link, { href: url, download: name });
+	inner.contentDocument!.body.replaceChildren(link);
+	link.click();
+}
+
+/** The partner hands the certificate over: B2B, or a session without the claim. */
+export function handedOverScreen(context: Context): void {
+	const { words, state } = context;
+	const sent = state.status === "emitted";
+	show(context, words.text(sent ? "sentTitle" : "validatedTitle"), [
+		h("p", {}, words.text(sent ? "sentText" : "validatedText")),
+	]);
+}
+
+function show({ words, layout, parent, place }: Context, title: string, content: Child[]): void {
+	layout.show({
+		title,
+		content: [
+			h("div", { class: "seal", "aria-hidden": "true" }),
+			...content,
+			place === "frame"
+				? h(
+						"div",
+						{ class: "actions" },
+						h(
+							"button",
+							{ class: "quiet", type: "button", onclick: () => parent.tell({ type: "onboarding.closed" }) },
+							words.text("close"),
+						),
+					)
+				: h("p", { class: "hint" }, words.text("mayClose")),
+		],
+	});
+}

@@ -1,0 +1,53 @@
+/* The answers of the frame's calls, as the page uses them; `src/wire/session.ts` makes them. */
+
+export type StepName = "rut" | "card" | "expiry" | "name" | "sign_on" | "email" | "pin" | "review";
+
+type AnswerName =
+	| "dni"
+	| "serialNumber"
+	| "fechaVencimiento"
+	| "names"
+	| "fLastname"
+	| "mLastname"
+	| "phone"
+	| "email";
+
+export type Answers = Partial<Record<AnswerName, string>>;
+
+export interface State {
+	session_id: string;
+	p_code: string;
+	status: "open" | "validated" | "emitted";
+	/** This call has started the session. */
+	begins: boolean;
+	/** By the partner's configuration at this moment, in their order. */
+	steps: readonly StepName[];
+	step: StepName;
+	answers: Answers;
+	sign_on: "none" | "pending" | "verified" | "other_person" | "cancelled" | "unavailable";
+	/** The holder downloads the certificate here. */
+	claim: boolean;
+	mode: "B2C" | "B2B";
+	/** RFC 3339. */
+	expires_at: string;
+	terms: { version: string; terms_url: string; privacy_url: string };
+}
+
+export interface Claimed {
+	/** PFX, base64. */
+	certificate: string;
+	file_name: string;
+	validTo: string;
+}
+
+export interface Refusal {
+	status: number;
+	/**
+	 * `details[].code` of a 406 and of the 401 of an ended session, else `error`; CONNECTION_LOST when no answer came to
+	 * what must not be repeated blindly.
+	 */
+	code: string;
+	/** Of a 400. */
+	field?: string | undefined;
+	retryAfterMs: number;
+}

@@ -1,0 +1,75 @@
+import { normaliseCardSerial } from "../../domain/card-serial.ts";
+import { readCalendarDate } from "../../domain/dates.ts";
+import { isEmail, isPersonName, PHONE, PIN } from "../../domain/holder-fields.ts";
+import { readRut } from "../../domain/rut.ts";
+
+/* What people type, as the domain's own functions take it. A reading is the wire's form, or what is wrong with it. */
+
+export type Problem =
+	| "required"
+	| "rut"
+	| "rutDigit"
+	| "card"
+	| "date"
+	| "name"
+	| "phone"
+	| "email"
+	| "pin"
+	| "pinRepeat";
+export type Reading = { value: string } | { problem: Problem };
+
+/** With dots, spaces, any dash or none. */
+export function typedRut(text: string): Reading {
+	const packed = text.replace(/[\s.\p{Pd}]/gu, "");
+	const reading = readRut(`${packed.slice(0, -1)}-${packed.slice(-1)}`);
+	if (reading.ok) return { value: reading.rut };
+	return { problem: reading.problem === "check_digit" && packed.length >= 7 ? "rutDigit" : "rut" };
+}
+
+/** `12345678-5` as people write it: `12.345.678-5`. */
+export function shownRut(rut: string): string {
+	return rut.replace(/\B(?=(\d{3})+-)/g, ".");
+}
+
+export function typedCardSerial(text: string): Reading {
+	const value = normaliseCardSerial(text.replace(/\p{Pd}/gu, ""));
+	return value === null ? { problem: "card" } : { value };
+}
+
+const MONTHS = ["ene", "feb", "mar", "abr", "may", "jun", "jul", "ago", "sep", "oct", "nov", "dic"];
+const DAY_MONTH_YEAR = /^(\d{1,2})[\s./-]+(\d{1,2}|\p{L}{3,})\.?[\s./-]+(\d{4})$/u;
+
+/** Day first: `20-05-2031`, `20/5/2031`, `20052031`, or as the card prints it, `20 MAY 2031`. */
+export function typedDate(text: string): Reading {
+	const packed = text.trim().replace(/^(\d\d)(\d\d)(\d{4})$/, "$1-$2-$3");
+	const [, day = "", month = "", year = ""] = DAY_MONTH_YEAR.exec(packed) ?? [];
+	const number = /\d/.test(month) ? month : String(MONTHS.indexOf(month.slice(0, 3).toLowerCase()) + 1);
+	const date = readCalendarDate(`${year}-${number.padStart(2, "0")}-${day.padStart(2, "0")}`);
+	return date === null ? { problem: "date" } : { value: date };
+}
+
+/** `2031-05-20` as people write it: `20-05-2031`. */
+export function shownDate(date: string): string {
+	return date.split("-").reverse().join("-");
+}
+
+/** A Chilean number without its country, or any international one. */
+export function typedPhone(text: string): Reading {
+	const packed = text.replace(/[\s().\p{Pd}]/gu, "");
+	const value = packed.replace(/^00/, "+").replace(/^(?:\+?56)?([2-9]\d{8})$/, "+56$1");
+	return PHONE.test(value) ? { value } : { problem: "phone" };
+}
+
+export function typedEmail(text: string): Reading {
+	const value = text.trim();
+	return isEmail(value) ? { value } : { problem: "email" };
+}
+
+export function typedName(text: string): Reading {
+	const value = text.trim();
+	return isPersonName(value) ? { value } : { problem: "name" };
+}
+
+export function typedPin(text: string): Reading {
+	return PIN.test(text) ? { value: text } : { problem: "pin" };
+}

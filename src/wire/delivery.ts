@@ -1,0 +1,84 @@
+import { z } from "@hono/zod-openapi";
+import { DELIVERY_STATES, stateOf } from "../db/find-deliveries.ts";
+import type { OutboxRow } from "../db/outbox.ts";
+import type { ShownDelivery } from "../db/partner-deliveries.ts";
+import { DELIVERY_KINDS } from "../domain/holder-messages.ts";
+import { cursorField } from "../http/cursor.ts";
+import { purchaseCode } from "../http/fields.ts";
+import { instant, pageLimit } from "../http/query-fields.ts";
+import { dateTime } from "../http/responses.ts";
+import { timestamp } from "../http/timestamp.ts";
+import { DESK_REFERENCE } from "../texts/desk-reference.ts";
+import { mark } from "../texts/language.ts";
+
+/* Deliveries as ops and partners see them: no personal data, nothing that the receiver said. */
+
+export const deliveryState = z.enum(DELIVERY_STATES, "deliveryState");
+const deliveryEvent = z.enum(DELIVERY_KINDS, "deliveryEvent");
+
+export const deliveryFields = {
+	id: z.string(),
+	p_code: z
+		.string()
+		.nullable()
+		.openapi({ description: mark(DESK_REFERENCE.deliveryCode) }),
+	event: deliveryEvent,
+	channel: z.enum(["webhook", "email"]),
+	state: deliveryState,
+	attempts: z.int(),
+	last_outcome: z.string().nullable(),
+	created_at: dateTime,
+	last_attempt_at: dateTime.nullable(),
+	next_attempt_at: dateTime.nullable(),
+	delivered_at: dateTime.nullable(),
+	dead_at: dateTime.nullable(),
+	resent_at: dateTime.nullable(),
+	payload_kept: z.boolean(),
+};
+
+export const DELIVERY_EXAMPLE = {
+	id: "5f2b8a52-6a0e-4e0b-9f5e-0d6f0c1b7a11",
+	p_code: "7K3M-9QXT-2B4C-H8WD",
+	event: "certificate.emitted" as const,
+	channel: "webhook" as const,
+	state: "pending" as const,
+	attempts: 1,
+	last_outcome: "http 503",
+	created_at: "2026-11-21T12:00:00.000Z",
+	last_attempt_at: "2026-11-21T12:00:01.000Z",
+	next_attempt_at: "2026-11-21T12:00:06.000Z",
+	delivered_at: null,
+	dead_at: null,
+	resent_at: null,
+	payload_kept: true,
+};
+
+export function presentDelivery(row: OutboxRow | ShownDelivery) {
+	return {
+		id: row.id,
+		p_code: row.code || null,
+		event: row.event,
+		channel: row.channel,
+		state: stateOf(row),
+		attempts: row.attempts,
+		last_outcome: row.lastOutcome,
+		created_at: timestamp(row.createdAt),
+		last_attempt_at: timestamp(row.lastAttemptAt),
+		next_attempt_at: timestamp(row.nextAttemptAt),
+		delivered_at: timestamp(row.deliveredAt),
+		dead_at: timestamp(row.deadAt),
+		resent_at: timestamp(row.resentAt),
+		payload_kept: "payloadKept" in row ? row.payloadKept : row.payloadSealed !== null,
+	};
+}
+
+export const deliveryQuery = z.strictObject({
+	state: deliveryState.optional(),
+	event: deliveryEvent.optional(),
+	p_code: purchaseCode.optional(),
+	since: instant()
+		.optional()
+		.openapi({ type: "string", description: mark(DESK_REFERENCE.since), example: "2026-11-01" }),
+	cursor: cursorField(z.strictObject({ createdAt: z.int(), id: z.string().max(64) })).optional(),
+	limit: pageLimit,
+});

@@ -1,0 +1,46 @@
+import type { Context } from "hono";
+import { invalidField } from "../http/api.ts";
+import type { AppEnv } from "../http/app-env.ts";
+import { type ErrorAnswer, errorAnswer, type FieldCode } from "../http/errors.ts";
+import type { Hint } from "../texts/hints.ts";
+import type { ErrorReason } from "../texts/messages.ts";
+
+interface RefusedField {
+	field: string;
+	hint: Hint;
+	code: FieldCode;
+}
+
+/** Why a verb refuses one field's value, and what the caller is told of it. */
+export const REFUSED_FIELDS = {
+	webhook_refused: { field: "webhook_url", hint: "url", code: "INVALID_VALUE" },
+	sso_in_reduced_flow: { field: "require_sso", hint: "ssoInReducedFlow", code: "INVALID_VALUE" },
+	delivery_address_required: {
+		field: "delivery_email",
+		hint: "deliveryAddress",
+		code: "DELIVERY_ADDRESS_REQUIRED",
+	},
+	expiry_passed: { field: "expires_at", hint: "expiry", code: "INVALID_VALUE" },
+	origins_refused: { field: "origins", hint: "origins", code: "INVALID_VALUE" },
+} as const satisfies Record<string, RefusedField>;
+
+export type FieldRefusal = keyof typeof REFUSED_FIELDS;
+
+export function isFieldRefusal(reason: string): reason is FieldRefusal {
+	return Object.hasOwn(REFUSED_FIELDS, reason);
+}
+
+/**
+ * Answers what a verb refused: 400 where one field is wrong, else by the reason.
+ * @param field - the field's name in this call, where it is another than in {@link REFUSED_FIELDS}
+ */
+export function answerRefusal<Reason extends ErrorReason | FieldRefusal>(
+	c: Context<AppEnv>,
+	reason: Reason,
+	field?: string,
+): ErrorAnswer<Exclude<Reason, FieldRefusal> | "invalid_request"> {
+	type Answer = ErrorAnswer<Exclude<Reason, FieldRefusal> | "invalid_request">;
+	if (!isFieldRefusal(reason)) return errorAnswer(c, reason as Exclude<Reason, FieldRefusal>) as Answer;
+	const { hint, code, ...refused } = REFUSED_FIELDS[reason];
+	return invalidField(c, field ?? refused.field, hint, code) as Answer;
+}

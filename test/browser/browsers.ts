@@ -1,0 +1,101 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+	type Browser,
+	type BrowserContext,
+	type BrowserContextOptions,
+	chromium,
+	firefox,
+	type Page,
+} from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
+import { isInstalled } from "../interop/pfx-openers.ts";
+
+/* Debian's Chromium or Firefox, one for a file of tests and one profile for each test. */
+
+export const TELEPHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 } as const;
+export const DESKTOP = { viewport: { width: 1280, height: 900 } } as const;
+export const NARROW = { viewport: { width: 320, height: 640 } } as const;
+
+/** The program that this project of vitest.config.ts walks with. */
+export const ENGINE = inject("engine");
+
+/** What tests try, a page that may not be shown in another and one that lets no frame in, and our script's word on it. */
+const TRIED = /frame-ancestors|frame-src 'none'|^OnboardingWidget: /;
+
+let browser: Browser;
+const contexts: BrowserContext[] = [];
+/** Exceptions in pages, and what their own policy stopped. */
+const complaints: string[] = [];
+const complain = (text: string) => void (TRIED.test(text) || complaints.push(text));
+/** Folder of what Firefox saves. */
+let downloads: string;
+
+export function useBrowser(): void {
+	beforeAll(async () => {
+		downloads = mkdtempSync(join(tmpdir(), "downloads-"));
+		if (isInstalled(ENGINE)) browser = await launch();
+	});
+	afterEach(async () => {
+		for (const context of contexts.splice(0)) await context.close();
+		expect(complaints.splice(0)).toEqual([]);
+	});
+	afterAll(async () => {
+		await browser?.close();
+		rmSync(downloads, { recursive: true });
+	});
+}
+
+function launch(): Promise<Browser> {
+	if (ENGINE === "chromium")
+		return chromium.launch({
+			executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+			args: ["--no-sandbox", "--disable-gpu", "--disable-quic"],
+		});
+	return firefox.launch({
+		channel: "moz-firefox",
+		executablePath: "/usr/bin/firefox-esr",
+		downloadsPath: downloads,
+		// Without it no key reaches a frame of another origin.
+		firefoxUserPrefs: { "fission.webContentIsolationStrategy": 0 },
+	});
+}
+
+/** The file that `press` makes the page save: its name and where it is. */
+export async function savedBy(
+	page: Page,
+	press: () => Promise<void>,
+): Promise<{ name: string; path: string }> {
+	if (ENGINE === "chromium") {
+		const [got] = await Promise.all([page.waitForEvent("download"), press()]);
+		return { name: got.suggestedFilename(), path: await got.path() };
+	}
+	// Firefox tells nobody of the download of a blob: the file is waited for.
+	const before = readdirSync(downloads);
+	await press();
+	const isWritten = (name: string) => !before.includes(name) && statSync(join(downloads, name)).size > 0;
+	const saved = () => readdirSync(downloads).filter(isWritten);
+	await expect.poll(saved).toEqual([expect.stringMatching(/\.pfx$/)]);
+	const name = saved()[0]!;
+	return { name, path: join(downloads, name) };
+}
+
+/** Puts an address into a frame of the page, which the browser must refuse to show. */
+export async function expectNotFramed(page: Page, url: string): Promise<void> {
+	await page.evaluate(`document.body.innerHTML = '<iframe src="${url}"></iframe>'`);
+	const frame = await (await page.waitForSelector("iframe")).contentFrame();
+	// `waitForURL` would throw where the refusal comes while it waits.
+	await expect.poll(() => frame!.url()).toMatch(/^chrome-error:/);
+}
+
+export async function newPage(options: BrowserContextOptions = TELEPHONE): Promise<Page> {
+	const context = await browser.newContext({ acceptDownloads: true, locale: "es-CL", ...options });
+	contexts.push(context);
+	// Firefox tells of a policy as of an exception.
+	context.on("weberror", (error) => complain(String(error.error())));
+	context.on("console", (message) => {
+		if (/Content.Security.Policy|Trusted/.test(message.text())) complain(message.text());
+	});
+	return context.newPage();
+}

@@ -1,0 +1,400 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { digestRows } from "../../../../src/db/audit-digest.ts";
+import { chainHash } from "../../../../src/db/audit-events.ts";
+import { beginLog } from "../../../../src/jobs/audit/digest-log.ts";
+import { DAY_MS, MINUTE_MS, startClock, stopClock } from "../../../support/clock.ts";
+import { openRegister } from "../../../support/db.ts";
+import { interceptDb } from "../../../support/failing-db.ts";
+import { type Row, select } from "../../../support/look-inside.ts";
+import { emptyBucket, freshService, JUANA, ops, Partner, PEDRO } from "../../../support/service.ts";
+
+/* Who can write D1 does here what they like with it; they cannot write to R2, and they do not have AUDIT_KEY. */
+
+const HOUR_MS = 60 * MINUTE_MS;
+const NOON = Date.parse("2031-03-10T12:00:00Z");
+const FIRST_MIDNIGHT = NOON - DAY_MS / 2;
+const at = (time: number) => vi.setSystemTime(time);
+
+let partner: Partner;
+/** Issued on the first day. */
+let pCode: string;
+
+/**
+ * A register whose first day, of 13 rows or so, has its digest; it is noon of the second. The log is begun here: a
+ * call that another file left under way can write a row after the reset, at the real time, years before.
+ */
+beforeEach(async () => {
+	await freshService();
+	stopClock();
+	at(NOON);
+	const begun = { digestedFrom: FIRST_MIDNIGHT, keyedFrom: 0 };
+	expect(await beginLog(env.AUDIT, begun)).toEqual(begun);
+	await liveThroughADay();
+	at(NOON + DAY_MS);
+	expect(await digest()).toMatchObject({ days: 1 });
+	expect(await faults()).toEqual([]);
+});
+
+afterEach(() => {
+	startClock();
+	vi.restoreAllMocks();
+});
+
+async function liveThroughADay(): Promise<void> {
+	partner = await Partner.create();
+	await partner.change({ name: "Renamed" });
+	const codes: string[] = (await partner.bulk(3)).body.data.pcodes;
+	pCode = codes[0]!;
+	await partner.request({ pCode, ...JUANA });
+	await partner.claim(pCode, { pin: "0000" });
+	expect((await partner.claim(pCode)).status).toBe(200);
+	await partner.request({ pCode: codes[1], ...PEDRO });
+}
+
+async function digest(): Promise<{ days: number; rows: number }> {
+	const { status, body, text } = await ops("POST", "/upkeep/digest-audit", {});
+	expect([status, text]).toEqual([200, expect.any(String)]);
+	return body.data.report;
+}
+
+async function faults(): Promise<string[]> {
+	const found: string[] = [];
+	let cursor: string | null = null;
+	do {
+		const { status, body, text } = await ops("POST", "/audit/verify", { cursor });
+		if (status !== 200) throw new Error(text);
+		for (const { entity, version, fault } of body.data.faults)
+			found.push(`${entity.replace(/^(?!digest)(\w+):.*/, "$1")}@${version} ${fault}`);
+		cursor = body.data.next;
+	} while (cursor !== null);
+	return found.sort();
+}
+
+/** With the triggers out of the way, as whoever has the database's own powers. */
+async function tamper(sql: string, ...values: unknown[]): Promise<void> {
+	for (const name of ["never_change", "never_go", "never_replaced"])
+		await env.DB.prepare(`DROP TRIGGER IF EXISTS audit_events_${name}`).run();
+	await env.DB.prepare(sql)
+		.bind(...values)
+		.run();
+}
+
+async function logged(): Promise<Row[]> {
+	return (await ops("GET", "/digests")).body.data.digests;
+}
+
+const FIRST_DAY = "digest:2031-03-10@1 contradicted";
+
+test("each day gets one digest, an hour after its end, of all its rows and no others", async () => {
+	const rows = await select(
+		"SELECT count(*) AS n FROM audit_events WHERE at >= ? AND at < ?",
+		FIRST_MIDNIGHT,
+		FIRST_MIDNIGHT + DAY_MS,
+	);
+	expect(await logged()).toMatchObject([
+		{
+			sequence: 1,
+			from: "2031-03-10T00:00:00.000Z",
+			until: "2031-03-11T00:00:00.000Z",
+			rows: rows[0]!.n,
+			digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+			restored_to: null,
+			superseded: false,
+		},
+	]);
+	await partner.change({ name: "On the second day" });
+	const secondDaysEnd = NOON + 1.5 * DAY_MS;
+	at(secondDaysEnd + HOUR_MS - 1);
+	expect(await digest()).toEqual({ days: 0, rows: 0 });
+	at(secondDaysEnd + HOUR_MS);
+	expect(await digest()).toEqual({ days: 1, rows: 1 });
+	expect(await digest()).toEqual({ days: 0, rows: 0 });
+	at(NOON + 5 * DAY_MS);
+	expect(await digest()).toEqual({ days: 3, rows: 0 });
+	expect((await logged()).map(({ from, rows }) => [from.slice(0, 10), rows])).toEqual([
+		["2031-03-10", rows[0]!.n],
+		["2031-03-11", 1],
+		["2031-03-12", 0],
+		["2031-03-13", 0],
+		["2031-03-14", 0],
+	]);
+	expect(await faults()).toEqual([]);
+});
+
+test("two runs at once take one digest", async () => {
+	at(NOON + 2 * DAY_MS);
+	await Promise.all([digest().catch(() => null), digest().catch(() => null)]);
+	await digest();
+	expect((await logged()).map(({ sequence }) => sequence)).toEqual([1, 2]);
+	expect(await faults()).toEqual([]);
+});
+
+test("the last row of a chain removed, and its entity put back: the day's digest tells", async () => {
+	await tamper("DELETE FROM audit_events WHERE entity = ? AND version = 3", `code:${pCode}`);
+	await env.DB.prepare("UPDATE purchase_codes SET version = 2, issued_at = NULL WHERE code = ?")
+		.bind(pCode)
+		.run();
+	expect(await faults()).toEqual([FIRST_DAY]);
+});
+
+test("a whole entity removed with all its rows: the day's digest tells", async () => {
+	await tamper("DELETE FROM audit_events WHERE entity = ?", `code:${pCode}`);
+	await env.DB.prepare("DELETE FROM purchase_codes WHERE code = ?").bind(pCode).run();
+	expect(await faults()).toEqual([FIRST_DAY]);
+});
+
+test("a chain without an entity of its own cut short: the day's digest tells", async () => {
+	at(NOON + DAY_MS);
+	for (let i = 0; i < 3; i++) await ops("GET", `/evidence/${pCode}`);
+	at(NOON + 2 * DAY_MS);
+	await digest();
+	await tamper("DELETE FROM audit_events WHERE entity = ? AND version = 3", `evidence:${pCode}`);
+	expect(await faults()).toEqual(["digest:2031-03-11@2 contradicted"]);
+});
+
+/** A row as it should be, but for the key; chained to the last of its entity. */
+async function forge(change: { at?: number; mac?: string | null; version?: number } = {}): Promise<void> {
+	const entity = `code:${pCode}`;
+	const [last] = await select(
+		"SELECT * FROM audit_events WHERE entity = ? ORDER BY version DESC LIMIT 1",
+		entity,
+	);
+	const entry = {
+		entity,
+		version: last!.version + 1,
+		partnerId: partner.id,
+		at: change.at ?? Date.now(),
+		actor: "ops:ana@example.cl",
+		action: "cancel",
+		outcome: "never was",
+		requestId: "none",
+		step: null,
+	};
+	const hash = await chainHash(entry, last!.hash);
+	await env.DB.prepare(
+		`INSERT INTO audit_events (entity, version, partner_id, at, actor, action, outcome, request_id, step, previous_hash, hash, mac)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?)`,
+	)
+		.bind(
+			entity,
+			entry.version,
+			partner.id,
+			entry.at,
+			entry.actor,
+			entry.action,
+			entry.outcome,
+			entry.requestId,
+			last!.hash,
+			hash,
+			change.mac ?? null,
+		)
+		.run();
+	await env.DB.prepare("UPDATE purchase_codes SET version = ? WHERE code = ?")
+		.bind(entry.version, pCode)
+		.run();
+}
+
+test("a row forged with its entity: without a mac, with another row's, with an invented one", async () => {
+	await forge();
+	expect(await faults()).toEqual(["code@4 unkeyed"]);
+	const [other] = await select(
+		"SELECT mac FROM audit_events WHERE entity = ? AND version = 3",
+		`code:${pCode}`,
+	);
+	await forge({ mac: other!.mac });
+	await forge({ mac: "A".repeat(43) });
+	expect(await faults()).toEqual(["code@4 unkeyed", "code@5 forged", "code@6 forged"]);
+});
+
+test("a row forged into a day that has its digest, or into one before the audit", async () => {
+	await forge({ at: NOON });
+	expect(await faults()).toEqual(["code@4 unkeyed", FIRST_DAY]);
+	await forge({ at: 0 });
+	expect(await faults()).toEqual(["code@4 unkeyed", "code@5 unkeyed", FIRST_DAY]);
+});
+
+test("an altered row whose chain was hashed anew: every row of it has another's mac", async () => {
+	const rows = await select("SELECT * FROM audit_events WHERE entity = ? ORDER BY version", `code:${pCode}`);
+	await tamper("SELECT 1");
+	let previous = "";
+	for (const { entity, version, partner_id, at, actor, action, request_id, step } of rows) {
+		const entry = {
+			entity,
+			version,
+			partnerId: partner_id,
+			at,
+			actor,
+			action,
+			outcome: "tampered",
+			requestId: request_id,
+			step,
+		};
+		const hash = await chainHash(entry, previous);
+		await env.DB.prepare(
+			"UPDATE audit_events SET outcome = 'tampered', previous_hash = ?, hash = ? WHERE entity = ? AND version = ?",
+		)
+			.bind(previous, hash, entity, version)
+			.run();
+		previous = hash;
+	}
+	expect(await faults()).toEqual(["code@1 forged", "code@2 forged", "code@3 forged", FIRST_DAY]);
+});
+
+test("a digest that is taken out of the log is missed", async () => {
+	at(NOON + 3 * DAY_MS);
+	await digest();
+	await env.AUDIT.delete("digests/00000002");
+	expect(await faults()).toEqual(["digest:2031-03-12@3 missing"]);
+});
+
+test("where every row has its mac the log begins at once, with the first row's day", async () => {
+	await emptyBucket(env.AUDIT);
+	await tamper("DELETE FROM audit_events WHERE at < ?", FIRST_MIDNIGHT);
+	expect(await digest()).toMatchObject({ days: 1 });
+	const boundary = await (await env.AUDIT.get("boundary"))!.json();
+	expect(boundary).toEqual({ digestedFrom: FIRST_MIDNIGHT, keyedFrom: 0 });
+});
+
+test("rows without a mac: the log begins a day after the last, and none is allowed after it", async () => {
+	await emptyBucket(env.AUDIT);
+	await tamper("UPDATE audit_events SET mac = NULL");
+	const last = NOON + 3 * DAY_MS;
+	at(last);
+	expect(await digest()).toMatchObject({ days: 3 });
+	await emptyBucket(env.AUDIT);
+	await forge({ at: last });
+
+	at(last + DAY_MS - 1);
+	expect(await digest()).toEqual({ days: 0, rows: 0 });
+	const body = { restored_to: new Date(NOON + DAY_MS).toISOString(), reason: "test" };
+	expect((await ops("POST", "/restores", body)).status).toBe(503);
+	expect(await select("SELECT 1 FROM audit_events WHERE entity = 'restore:d1'")).toEqual([]);
+	expect([await logged(), await faults()]).toEqual([[], []]);
+
+	at(last + DAY_MS);
+	expect(await digest()).toMatchObject({ days: 4 });
+	expect(await faults()).toEqual([]);
+	await forge({ at: last + 1 });
+	await forge({ at: NOON - DAY_MS });
+	expect(await faults()).toEqual(["code@5 unkeyed", "code@6 unkeyed", "digest:2031-03-13@4 contradicted"]);
+	await tamper(
+		"UPDATE audit_events SET outcome = 'altered' WHERE entity = ? AND version = 2",
+		`code:${pCode}`,
+	);
+	expect(await faults()).toContain("code@2 altered");
+});
+
+test("D1 put back to an earlier time: contradicted until ops record it, then shown as what it was", async () => {
+	const restoredTo = Date.now();
+	at(NOON + 1.25 * DAY_MS);
+	const later = await Partner.create();
+	await later.bulk(2);
+	at(NOON + 3 * DAY_MS);
+	await digest();
+	for (const table of [
+		"api_keys",
+		"webhook_secrets",
+		"batches",
+		"purchase_codes",
+		"code_counts",
+		"audit_events",
+	])
+		await tamper(`DELETE FROM ${table} WHERE partner_id = ?`, later.id);
+	await tamper("DELETE FROM partners WHERE id = ?", later.id);
+	expect(await faults()).toEqual(["digest:2031-03-11@2 contradicted"]);
+
+	const body = { restored_to: new Date(restoredTo).toISOString(), reason: "a failed migration" };
+	const { status } = await ops("POST", "/restores", body);
+	expect(status).toBe(201);
+	expect(await faults()).toEqual([]);
+	expect(
+		(await logged()).map(({ sequence, superseded, restored_to }) => [sequence, superseded, restored_to]),
+	).toEqual([
+		[1, false, null],
+		[2, true, null],
+		[3, true, null],
+		[4, false, body.restored_to],
+	]);
+	const { events } = (await ops("GET", "/audit/restore:d1")).body.data;
+	expect(events).toMatchObject([
+		{ actor: "ops:token", action: "restore_recorded", outcome: `${body.restored_to} a failed migration` },
+	]);
+
+	at(NOON + 4 * DAY_MS);
+	expect(await digest()).toEqual({ days: 1, rows: 1 });
+	expect(await faults()).toEqual([]);
+	await tamper("DELETE FROM audit_events WHERE entity = 'restore:d1'");
+	expect(await faults()).toEqual(["digest:2031-03-13@5 contradicted"]);
+});
+
+test("what the rows are after a restore is held against its own digest from then on", async () => {
+	await partner.change({ name: "On the second day" });
+	at(NOON + 2 * DAY_MS);
+	await digest();
+	await ops("POST", "/restores", { restored_to: new Date(NOON + DAY_MS).toISOString(), reason: "test" });
+	await tamper("DELETE FROM audit_events WHERE entity = ? AND version = 3", `partner:${partner.id}`);
+	await env.DB.prepare("UPDATE partners SET version = 2 WHERE id = ?").bind(partner.id).run();
+	expect(await faults()).toEqual(["digest:2031-03-11@3 contradicted"]);
+});
+
+test("a second restore to a time within the first one's period: each day keeps a digest in force", async () => {
+	at(NOON + 6 * DAY_MS);
+	await digest();
+	const restore = (day: number) =>
+		ops("POST", "/restores", { restored_to: new Date(NOON + day * DAY_MS).toISOString(), reason: "test" });
+	await restore(1);
+	at(NOON + 8 * DAY_MS);
+	await digest();
+	await restore(4);
+	const inForce = (await logged()).filter(({ superseded }) => !superseded);
+	expect(
+		inForce.map(({ sequence, from, until }) => [sequence, from.slice(0, 10), until.slice(0, 10)]),
+	).toEqual([
+		[1, "2031-03-10", "2031-03-11"],
+		[10, "2031-03-11", "2031-03-18"],
+	]);
+	expect(await faults()).toEqual([]);
+	await forge({ at: NOON + 2 * DAY_MS });
+	expect(await faults()).toEqual(["code@4 unkeyed", "digest:2031-03-11@10 contradicted"]);
+});
+
+test.each(["2026-11-21", "yesterday", new Date(NOON + 40 * DAY_MS).toISOString(), null])(
+	"a restore to %s is 400",
+	async (restored_to) => {
+		const { status, body } = await ops("POST", "/restores", { restored_to, reason: "test" });
+		expect([status, body.details[0].field]).toEqual([400, "restored_to"]);
+		expect(await logged()).toHaveLength(1);
+	},
+);
+
+test("a bucket that fails: 503, and nothing is said to be sound", async () => {
+	const prototype = Object.getPrototypeOf(env.AUDIT);
+	vi.spyOn(prototype, "head").mockRejectedValue(new Error("away"));
+	vi.spyOn(prototype, "list").mockRejectedValue(new Error("away"));
+	expect((await ops("POST", "/audit/verify", {})).status).toBe(503);
+	expect((await ops("GET", `/audit/code:${pCode}`)).status).toBe(503);
+	expect((await ops("GET", "/digests")).status).toBe(503);
+	expect((await ops("POST", "/upkeep/digest-audit", {})).status).toBe(503);
+});
+
+test("a day costs what it has, however much the audit holds: a few reads a partner, two a row", async () => {
+	const values = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+		INSERT INTO audit_events (entity, version, partner_id, at, actor, action, outcome, request_id, previous_hash, hash)
+		SELECT 'delivery:' || i, 1, 'pt_' || (i % 120), ${NOON} + (i / 2000) * ${DAY_MS}, 'a', 'b', 'c', 'd', '', 'hash' || i FROM n`;
+	await env.DB.prepare(values).run();
+	let read = 0;
+	const day = NOON - DAY_MS / 2 + 3 * DAY_MS;
+	const { rows, digest } = await interceptDb(
+		async (_, deliver) => {
+			const results = await deliver();
+			for (const { meta } of [results].flat() as D1Result[]) read += meta?.rows_read ?? 0;
+			return results;
+		},
+		() => digestRows(openRegister(), day, day + DAY_MS),
+	);
+	expect(rows).toBe(2000);
+	expect(read).toBeLessThan(2 * rows + 10 * 121);
+	const again = await digestRows(openRegister(), day, day + DAY_MS);
+	expect(again.digest).toBe(digest);
+});

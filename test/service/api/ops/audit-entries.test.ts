@@ -1,0 +1,161 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { type AuditEntry, chainHash } from "../../../../src/db/audit-events.ts";
+import { alone } from "../../../support/alone.ts";
+import { validatedCode } from "../../../support/codes.ts";
+import { type Answer, EVERY_SETTING, freshService, JUANA, ops, Partner } from "../../../support/service.ts";
+import { rowsOfCode } from "../../../support/tables.ts";
+
+type AuditRow = AuditEntry & { previousHash: string; hash: string };
+
+async function auditOf(entity: string): Promise<AuditRow[]> {
+	const { results } = await env.DB.prepare(
+		`SELECT entity, version, partner_id AS partnerId, at, actor, action, outcome, request_id AS requestId, step,
+			previous_hash AS previousHash, hash FROM audit_events WHERE entity = ? ORDER BY version`,
+	)
+		.bind(entity)
+		.all<AuditRow>();
+	return results;
+}
+
+/** Versions without a gap from 1 on, each row hashed with the one before it. */
+async function expectWholeChain(entity: string): Promise<void> {
+	const rows = await auditOf(entity);
+	expect(rows.map(({ version }) => version)).toEqual(rows.map((_, i) => i + 1));
+	let previous = "";
+	for (const row of rows) {
+		expect([entity, row.version, row.previousHash]).toEqual([entity, row.version, previous]);
+		expect([entity, row.version, row.hash]).toEqual([entity, row.version, await chainHash(row, previous)]);
+		previous = row.hash;
+	}
+}
+
+function operate(code: string, verb: "cancel" | "block" | "unblock", reason = "test"): Promise<Answer> {
+	return ops("POST", `/pcodes/${code}/${verb}`, { reason });
+}
+
+beforeAll(freshService);
+
+afterEach(() => {
+	vi.useRealTimers();
+});
+
+describe("audit", () => {
+	test("one row per change of a partner, telling who, what and which fields, never their values", async () => {
+		const created = await ops("POST", "/partners", { ...EVERY_SETTING, name: "Audited" });
+		const { id } = created.body.data.partner;
+		const entity = `partner:${id}`;
+		await ops("PATCH", `/partners/${id}`, { name: "Secret name", webhook_url: "https://secret.example/" });
+		await ops("PATCH", `/partners/${id}`, { suspended: true });
+		await ops("PATCH", `/partners/${id}`, { suspended: false });
+		const added = (await ops("POST", `/partners/${id}/keys`, { label: "second" })).body.data;
+		await ops("POST", `/partners/${id}/keys/${added.key.id}/rotate`, { label: "third", overlap_hours: 1 });
+		await ops("DELETE", `/partners/${id}/keys/${added.key.id}`);
+		await ops("POST", `/partners/${id}/webhook-secret`, {});
+		await ops("PUT", `/partners/${id}/widget`, { origins: [], accent: null });
+		const rows = await auditOf(entity);
+		expect(rows.map(({ version, actor, action }) => [version, actor, action])).toEqual([
+			[1, "ops:token", "created"],
+			[2, "ops:token", "changed"],
+			[3, "ops:token", "suspended"],
+			[4, "ops:token", "resumed"],
+			[5, "ops:token", "key_added"],
+			[6, "ops:token", "key_rotated"],
+			[7, "ops:token", "key_revoked"],
+			[8, "ops:token", "webhook_secret_rotated"],
+			[9, "ops:token", "widget_changed"],
+		]);
+		expect(rows[1]!.outcome).toBe("name webhook_url");
+		const answered = JSON.stringify(rows);
+		for (const secret of [
+			created.body.data.api_key,
+			added.api_key,
+			"Secret name",
+			"secret.example",
+			env.OPS_TOKEN!,
+		])
+			expect(answered).not.toContain(secret);
+		await expectWholeChain(entity);
+	});
+
+	test("a refused or repeated change leaves no row", async () => {
+		const partner = await Partner.create();
+		await partner.change({ mode: "b2b" });
+		await ops("PATCH", `/partners/${partner.id}`, { suspended: true }, "0".repeat(48));
+		await ops("GET", `/partners/${partner.id}`);
+		expect(await auditOf(`partner:${partner.id}`)).toHaveLength(1);
+	});
+
+	test("one row per change of a code, chained over all its versions, without personal data or secrets", async () => {
+		const partner = await Partner.create();
+		const code = await partner.code();
+		await partner.request({ pCode: code, ...JUANA, serialNumber: "999999999" });
+		await partner.request({ pCode: code, ...JUANA }, { "x-request-id": "the-validation" });
+		await partner.claim(code, { pin: "9999" });
+		await operate(code, "block", "reported lost");
+		await operate(code, "unblock", "found again");
+		await partner.claim(code);
+		await operate(code, "cancel", "holder's wish");
+
+		const rows = await auditOf(`code:${code}`);
+		const { keys } = (await ops("GET", `/partners/${partner.id}`)).body.data;
+		const byKey = `partner:${keys[0].id}`;
+		expect(rows.map(({ version, actor, action, outcome }) => [version, actor, action, outcome])).toEqual([
+			[1, byKey, "validation_failed", "id_card_mismatch"],
+			[2, byKey, "validated", "ok"],
+			[3, byKey, "claim_failed", "credentials_mismatch"],
+			[4, "ops:token", "block", "reported lost"],
+			[5, "ops:token", "unblock", "found again"],
+			[6, byKey, "emitted", "ok"],
+			[7, "ops:token", "cancel", "holder's wish"],
+		]);
+		expect(rows[1]!.requestId).toBe("the-validation");
+		expect((await rowsOfCode("purchase_codes", code))[0]!.version).toBe(7);
+		const answered = JSON.stringify(rows);
+		for (const secret of [
+			partner.key,
+			"11111111",
+			"JUANA",
+			"juana@example.cl",
+			"4821",
+			"9999",
+			"111111111",
+			"999999999",
+		])
+			expect(answered).not.toMatch(alone(secret));
+		await expectWholeChain(`code:${code}`);
+	});
+
+	test("every entity's chain verifies", async () => {
+		const { partner, pCode } = await validatedCode();
+		expect((await partner.claim(pCode)).status).toBe(200);
+		for (const verb of ["block", "unblock", "cancel"] as const) await operate(pCode, verb);
+		for (let i = 0; i < 3; i++) await partner.change({ name: `Name ${i}` });
+		for (let i = 0; i < 50; i++) await Partner.create();
+		const { results } = await env.DB.prepare("SELECT DISTINCT entity FROM audit_events").all<{
+			entity: string;
+		}>();
+		expect(results.length).toBeGreaterThan(50);
+		for (const { entity } of results) await expectWholeChain(entity);
+	});
+
+	test("an altered row no longer fits its hash, nor the next row", async () => {
+		const partner = await Partner.create();
+		await partner.change({ name: "Changed" });
+		const entity = `partner:${partner.id}`;
+		const [first, second] = await auditOf(entity);
+		for (const [column, value] of [
+			["actor", "somebody"],
+			["action", "deleted"],
+			["outcome", "x"],
+			["at", 1],
+			["partnerId", "pt_other"],
+			["requestId", "x"],
+			["step", "x"],
+			["version", 9],
+			["entity", "partner:other"],
+		] as const)
+			expect(await chainHash({ ...first!, [column]: value }, "")).not.toBe(first!.hash);
+		expect(await chainHash(second!, "")).not.toBe(second!.hash);
+	});
+});

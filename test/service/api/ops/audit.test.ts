@@ -1,0 +1,288 @@
+import { env } from "cloudflare:workers";
+import { eq, getTableColumns, sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { lostAuditRace } from "../../../../src/db/audit-events.ts";
+import { selectPartner } from "../../../../src/db/partners.ts";
+import { batch, batchSql, ConstraintViolated, query } from "../../../../src/db/query.ts";
+import { auditEvents } from "../../../../src/db/schema-operations.ts";
+import { type AuditCursor, verifyAuditPage } from "../../../../src/jobs/audit/verify.ts";
+import { openRegister } from "../../../support/db.ts";
+import { type Row, select } from "../../../support/look-inside.ts";
+import { freshService, JUANA, loadHolder, ops, Partner } from "../../../support/service.ts";
+
+let partner: Partner;
+let batchId: string;
+/** A code with three changes: a wrong claim between its validation and its emission. */
+let pCode: string;
+let untouched: string;
+
+beforeAll(async () => {
+	await freshService();
+	expect((await ops("POST", "/upkeep/digest-audit", {})).status).toBe(200);
+	partner = await Partner.create();
+	await partner.change({ name: "Renamed" });
+	const { body } = await partner.bulk(3);
+	batchId = body.data.batchId;
+	[pCode, untouched] = body.data.pcodes;
+	await partner.request({ pCode, ...JUANA });
+	await partner.claim(pCode, { pin: "0000" });
+	await partner.claim(pCode);
+});
+
+test("D1 itself refuses to change or delete an audit row", async () => {
+	const refused = (sql: string) =>
+		env.DB.prepare(sql)
+			.run()
+			.then(() => "done", String);
+	expect(await refused("UPDATE audit_events SET outcome = 'ok'")).toContain("append-only");
+	expect(await refused("DELETE FROM audit_events")).toContain("append-only");
+});
+
+const ROW = `(entity, version, partner_id, at, actor, action, outcome, request_id, previous_hash, hash)
+	SELECT entity, version, partner_id, at, actor, action, 'replaced', request_id, previous_hash, hash
+	FROM audit_events WHERE version = 1`;
+
+test.each([
+	["INSERT OR REPLACE", `INSERT OR REPLACE INTO audit_events ${ROW}`],
+	["REPLACE", `REPLACE INTO audit_events ${ROW}`],
+	[
+		"an upsert by its key",
+		`INSERT INTO audit_events ${ROW} ON CONFLICT (entity, version) DO UPDATE SET outcome = 'replaced'`,
+	],
+	["an upsert", `INSERT INTO audit_events ${ROW} ON CONFLICT DO UPDATE SET outcome = 'replaced'`],
+	["UPDATE OR REPLACE", "UPDATE OR REPLACE audit_events SET version = version + 1"],
+	["UPDATE OR REPLACE of a partner", "UPDATE OR REPLACE audit_events SET entity = 'partner:x', version = 1"],
+])("D1 itself refuses to replace an audit row by %s", async (_, sql) => {
+	const before = await select("SELECT * FROM audit_events ORDER BY entity, version");
+	const refused = await env.DB.prepare(sql)
+		.run()
+		.then(() => "done", String);
+	expect(refused).toMatch(/append-only|UNIQUE constraint failed: audit_events.entity/);
+	expect(await select("SELECT * FROM audit_events ORDER BY entity, version")).toEqual(before);
+});
+
+describe.each([
+	["by the trigger", ""],
+	["by the key itself", "DROP TRIGGER audit_events_never_replaced"],
+])("a version that is taken, refused %s, is a lost race", (_, change) => {
+	const db = openRegister();
+	let trigger = "";
+	let taken: typeof auditEvents.$inferInsert;
+	beforeAll(async () => {
+		const rows = db.select().from(auditEvents);
+		[taken] = (await query(rows.where(eq(auditEvents.entity, `code:${pCode}`)))) as [typeof taken];
+		const [row] = await select("SELECT sql FROM sqlite_master WHERE name = 'audit_events_never_replaced'");
+		trigger = row!.sql;
+		if (change) await env.DB.prepare(change).run();
+	});
+	afterAll(async () => {
+		if (change) await env.DB.prepare(trigger).run();
+	});
+
+	const insert = () => db.insert(auditEvents).values(taken);
+	test.each<[string, () => Promise<unknown>]>([
+		["one statement", () => query(insert())],
+		["a batch", () => batch(db, { partner: selectPartner(db, partner.id), audit: insert() })],
+		[
+			"a batch of hand-written SQL",
+			() => batchSql(db, { audit: sql.raw(`INSERT INTO audit_events ${ROW}`) }),
+		],
+	])("in %s", async (_, write) => {
+		const refused = await write().then(
+			() => null,
+			(error: unknown) => error,
+		);
+		expect([refused, lostAuditRace(refused)]).toEqual([expect.any(ConstraintViolated), true]);
+	});
+});
+
+/** What an intruder with the database's own powers would do first. */
+async function unlockAudit(): Promise<void> {
+	await env.DB.batch([
+		env.DB.prepare("DROP TRIGGER IF EXISTS audit_events_never_change"),
+		env.DB.prepare("DROP TRIGGER IF EXISTS audit_events_never_go"),
+	]);
+}
+
+const undo: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+	for (const act of undo.splice(0)) await act();
+	expect(await faults()).toEqual([]);
+});
+
+async function tamper(sql: string, ...values: unknown[]): Promise<void> {
+	await unlockAudit();
+	const kept = await select("SELECT * FROM audit_events");
+	const codes = await select("SELECT code, version FROM purchase_codes");
+	undo.push(async () => {
+		await env.DB.prepare("DELETE FROM audit_events").run();
+		for (const row of kept) {
+			const columns = Object.keys(row);
+			await env.DB.prepare(`INSERT INTO audit_events (${columns}) VALUES (${columns.map(() => "?")})`)
+				.bind(...Object.values(row))
+				.run();
+		}
+		for (const { code, version } of codes)
+			await env.DB.prepare("UPDATE purchase_codes SET version = ? WHERE code = ?").bind(version, code).run();
+	});
+	await env.DB.prepare(sql)
+		.bind(...values)
+		.run();
+}
+
+/** Everything that ops find, page by page, as `entity@version fault`. */
+async function faults(): Promise<string[]> {
+	const found: string[] = [];
+	let cursor: string | null = null;
+	do {
+		const { status, body, text } = await ops("POST", "/audit/verify", { cursor });
+		if (status !== 200) throw new Error(text);
+		found.push(...body.data.faults.map(showFault));
+		cursor = body.data.next;
+	} while (cursor !== null);
+	return found.sort();
+}
+
+function showFault({ entity, version, fault }: { entity: string; version: number; fault: string }): string {
+	return `${entity.replace(/:.*/, "")}@${version} ${fault}`;
+}
+
+test("ops are shown a chain as it grew", async () => {
+	const { body } = await ops("GET", `/audit/code:${pCode}`);
+	expect(body.data.faults).toEqual([]);
+	expect(body.data.events.map(({ version, action, outcome }: Row) => [version, action, outcome])).toEqual([
+		[1, "validated", "ok"],
+		[2, "claim_failed", "credentials_mismatch"],
+		[3, "emitted", "ok"],
+	]);
+	const later = await ops("GET", `/audit/code:${pCode}?from_version=3`);
+	expect(later.body.data).toMatchObject({ events: [{ version: 3 }], faults: [], next_version: null });
+	expect((await ops("GET", "/audit/code:0000-0000-0000-0000")).status).toBe(404);
+	expect((await ops("GET", `/audit/code:${pCode}?from_version=0`)).status).toBe(400);
+	expect((await ops("POST", "/audit/verify", { cursor: "bm9uZQ" })).status).toBe(400);
+	expect((await ops("POST", "/audit/verify", {}, "x".repeat(40))).status).toBe(401);
+});
+
+const COLUMNS = Object.values(getTableColumns(auditEvents)).map(({ name }) => name);
+
+test.each(COLUMNS)("an altered %s is found, in the first row, between, and in the last", async (column) => {
+	const numeric = ["version", "at"].includes(column);
+	for (const version of [1, 2, 3]) {
+		await tamper(
+			`UPDATE audit_events SET ${column} = ${numeric ? `${column} + 1000` : "'tampered:with'"} WHERE entity = ? AND version = ?`,
+			`code:${pCode}`,
+			version,
+		);
+		expect(await faults()).not.toEqual([]);
+		for (const act of undo.splice(0)) await act();
+	}
+});
+
+test.each([
+	[1, ["code@2 missing"]],
+	[2, ["code@3 missing"]],
+	[3, ["code@2 truncated"]],
+] as const)("a removed row %i is found", async (version, expected) => {
+	await tamper("DELETE FROM audit_events WHERE entity = ? AND version = ?", `code:${pCode}`, version);
+	expect(await faults()).toEqual(expected);
+	const { body } = await ops("GET", `/audit/code:${pCode}`);
+	expect(body.data.faults.map(showFault)).toEqual(expected);
+});
+
+test("the removal of all rows is found, of a code, a batch and a partner", async () => {
+	await tamper("DELETE FROM audit_events");
+	expect(await faults()).toEqual([
+		"batch@null unrecorded",
+		"code@null unrecorded",
+		"partner@null unrecorded",
+	]);
+});
+
+test("two rows that changed places are found", async () => {
+	await tamper(
+		"UPDATE audit_events SET version = CASE version WHEN 1 THEN -2 ELSE -1 END WHERE entity = ? AND version < 3",
+		`code:${pCode}`,
+	);
+	await env.DB.prepare("UPDATE audit_events SET version = -version WHERE version < 0").run();
+	expect(await faults()).toEqual([
+		"code@1 altered",
+		"code@1 unlinked",
+		"code@2 altered",
+		"code@2 unlinked",
+		"code@3 unlinked",
+	]);
+});
+
+test("a row forged with its own right hash is found by the row after it, or by the entity's version", async () => {
+	const [row] = await select("SELECT * FROM audit_events WHERE entity = ? AND version = 2", `code:${pCode}`);
+	const { chainHash } = await import("../../../../src/db/audit-events.ts");
+	const forged = {
+		entity: row!.entity,
+		version: 2,
+		partnerId: row!.partner_id,
+		at: row!.at,
+		actor: row!.actor,
+		action: "emitted",
+		outcome: "ok",
+		requestId: row!.request_id,
+		step: row!.step,
+	};
+	await tamper(
+		"UPDATE audit_events SET action = 'emitted', outcome = 'ok', hash = ? WHERE entity = ? AND version = 2",
+		await chainHash(forged, row!.previous_hash),
+		forged.entity,
+	);
+	expect(await faults()).toEqual(["code@2 forged", "code@3 unlinked"]);
+	for (const act of undo.splice(0)) await act();
+
+	const another = { ...forged, entity: `code:${untouched}`, version: 1, step: null };
+	await tamper(
+		"INSERT INTO audit_events (entity, version, partner_id, at, actor, action, outcome, request_id, previous_hash, hash) VALUES (?, 1, ?, ?, ?, ?, ?, ?, '', ?)",
+		another.entity,
+		another.partnerId,
+		another.at,
+		another.actor,
+		another.action,
+		another.outcome,
+		another.requestId,
+		await chainHash(another, ""),
+	);
+	expect(await faults()).toEqual(["code@1 beyond", "code@1 unkeyed"]);
+});
+
+test("a code put back to an earlier version, or gone, or another partner's, is found", async () => {
+	await tamper("UPDATE purchase_codes SET version = 2 WHERE code = ?", pCode);
+	expect(await faults()).toEqual(["code@3 beyond"]);
+	await env.DB.prepare("UPDATE purchase_codes SET version = 4 WHERE code = ?").bind(pCode).run();
+	expect(await faults()).toEqual(["code@3 truncated"]);
+	const [{ code }] = (await select("SELECT 'NONE-0000-0000-0000' AS code")) as [{ code: string }];
+	await env.DB.prepare("UPDATE audit_events SET entity = ? WHERE entity = ?")
+		.bind(`code:${code}`, `code:${pCode}`)
+		.run();
+	expect(await faults()).toContain("code@3 orphaned");
+	expect(await faults()).toContain("code@null unrecorded");
+});
+
+test("a register of any size: small pages find what one page finds, and chains go on across them", async () => {
+	const codes: string[] = (await partner.bulk(5)).body.data.pcodes;
+	for (const [n, code] of codes.entries()) await partner.request({ pCode: code, ...loadHolder(n) });
+	await tamper(
+		"UPDATE audit_events SET outcome = 'tampered' WHERE entity = ? AND version = 2",
+		`code:${pCode}`,
+	);
+	const register = { db: openRegister(), auditLog: env.AUDIT };
+	const found: unknown[] = [];
+	let cursor: AuditCursor | null = null;
+	let pages = 0;
+	do {
+		const page = await verifyAuditPage(register, cursor, 1);
+		expect(page.checked).toBeLessThanOrEqual(1);
+		found.push(...page.faults);
+		cursor = page.next;
+		pages += 1;
+	} while (cursor !== null);
+	expect(found).toEqual([{ entity: `code:${pCode}`, version: 2, kind: "altered" }]);
+	expect(pages).toBeGreaterThan(20);
+	expect(batchId).toMatch(/^bt_/);
+});

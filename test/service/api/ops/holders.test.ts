@@ -1,0 +1,82 @@
+import { beforeAll, expect, test } from "vitest";
+import { interceptDb } from "../../../support/failing-db.ts";
+import { dumpRegister, select } from "../../../support/look-inside.ts";
+import { emitted } from "../../../support/pki.ts";
+import { freshService, JUANA, ops, Partner, PEDRO } from "../../../support/service.ts";
+
+beforeAll(freshService);
+
+const search = (dni: string, reason = "ticket 4711") => ops("POST", "/holders/search", { dni, reason });
+
+test("finds a RUT's codes at every partner, issued or not, and nobody else's", {
+	tags: ["holder-across-partners"],
+}, async () => {
+	const { partner, pCode, serial } = await emitted();
+	const other = await Partner.create({ name: "Notaría Ñuñoa" });
+	const [waiting, pedros] = [await other.code(), await other.code()];
+	await other.request({ ...JUANA, pCode: waiting });
+	await other.request({ ...PEDRO, pCode: pedros });
+	const { status, body, text } = await search(JUANA.dni);
+	expect(status).toBe(200);
+	const found = { p_code: pCode, partner_id: partner.id, status: "EMITTED", certificate_serial: serial };
+	expect(body.data).toEqual({
+		codes: [
+			expect.objectContaining({ p_code: waiting, partner_name: "Notaría Ñuñoa", status: "VALIDATED" }),
+			expect.objectContaining({ ...found, revoked_at: null }),
+		],
+		more: false,
+	});
+	expect(text).not.toMatch(/JUANA|juana@/i);
+	await ops("POST", `/certificates/${serial}/revoke`, { reason: "superseded" });
+	expect((await search("11.111.111-1")).body.data.codes[1]).toMatchObject({
+		revocation_reason: "superseded",
+	});
+});
+
+test("each search is in its searcher's chain with reason and codes found, never with the RUT", {
+	tags: ["holder-looked-up"],
+}, async () => {
+	await search("5126663-3", "a call from the holder");
+	const { body } = await ops("GET", "/audit/holder_search:token");
+	expect(body.data.faults).toEqual([]);
+	const last = body.data.events.at(-1);
+	expect(last).toMatchObject({ actor: "ops:token", action: "holder_searched", partner_id: "" });
+	expect(last.outcome).toBe("a call from the holder | ");
+	expect(body.data.events.at(-2).outcome).toMatch(/^ticket 4711 \| (\S{19} ?)+$/);
+	expect(await dumpRegister()).not.toMatch(/5126663|5\.126\.663/);
+});
+
+test("searches of one person at the same moment are all recorded", async () => {
+	const [before] = await select("SELECT count(*) AS n FROM audit_events WHERE action = 'holder_searched'");
+	await Promise.all(Array.from({ length: 5 }, () => search(PEDRO.dni)));
+	const [after] = await select("SELECT count(*) AS n FROM audit_events WHERE action = 'holder_searched'");
+	expect(after!.n).toBe(before!.n + 5);
+});
+
+test("nothing is answered that could not be recorded, and three trips suffice", {
+	tags: ["holder-looked-up"],
+}, async () => {
+	let trips = 0;
+	await interceptDb(
+		(nth, deliver) => {
+			trips = nth;
+			return deliver();
+		},
+		() => search(PEDRO.dni),
+	);
+	expect(trips).toBe(3);
+	const { status, text } = await interceptDb(
+		(nth, deliver) => (nth === 3 ? Promise.reject(new Error("D1 is away")) : deliver()),
+		() => search(PEDRO.dni),
+	);
+	expect([status, text.includes("p_code")]).toEqual([503, false]);
+});
+
+test.for([
+	[{ dni: "11111111-2", reason: "x" }, "dni"],
+	[{ dni: JUANA.dni }, "reason"],
+	[{ dni: JUANA.dni, reason: " " }, "reason"],
+])("400 %j", async ([sent, field]) => {
+	const { status, body } = await ops("POST", "/holders/search", sent);
+	expect([status, body.details[0].field]).toEqual([400, field]);
+});

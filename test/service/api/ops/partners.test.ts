@@ -1,0 +1,416 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { MINUTE_MS, passTime, stopClock } from "../../../support/clock.ts";
+import { invalid, refusal } from "../../../support/refusal.ts";
+import {
+	type Answer,
+	call,
+	EVERY_SETTING,
+	freshService,
+	JUANA,
+	ops,
+	Partner,
+	PEDRO,
+} from "../../../support/service.ts";
+
+const PRINTED_KEY = /^gw_dev_[0-9A-HJKMNP-TV-Z]{32}$/;
+
+const DEFAULTS = {
+	mode: "B2C",
+	require_cedula_serie: 1,
+	validate_vencimiento: 0,
+	require_sso: 0,
+	allowed_products: ["FV00", "FV01", "FV02", "FV03"],
+	pfx_profile: "modern",
+	key_algorithm: "rsa-2048",
+	webhook_url: null,
+	delivery_email: null,
+	suspended: false,
+};
+
+/** What one of them says depends on the other. */
+const FLOW_SETTINGS = ["require_cedula_serie", "require_sso"];
+
+/** What no setting accepts. */
+const BAD_EVERY_SETTING: [string, unknown][] = [
+	["name", ""],
+	["name", "   "],
+	["name", "a".repeat(101)],
+	["name", "two\nlines"],
+	["name", 7],
+	["name", null],
+	["mode", "b2b"],
+	["mode", null],
+	["require_cedula_serie", true],
+	["require_cedula_serie", "1"],
+	["require_cedula_serie", 2],
+	["validate_vencimiento", false],
+	["require_sso", null],
+	["allowed_products", "FV01"],
+	["allowed_products", ["FV01", "FV01"]],
+	["allowed_products", ["FV01", "FV04"]],
+	["allowed_products", null],
+	["pfx_profile", "old"],
+	["key_algorithm", "rsa-1024"],
+	["webhook_url", "http://partner.example/hooks"],
+	["webhook_url", "https://user:secret@partner.example/hooks"],
+	["webhook_url", "ftp://partner.example/"],
+	["webhook_url", "partner.example/hooks"],
+	["webhook_url", `https://partner.example/${"a".repeat(2048)}`],
+	["webhook_url", ""],
+	["delivery_email", "nobody"],
+	["delivery_email", ""],
+];
+
+function listWith(key: string): Promise<Answer> {
+	return call("GET", "/api/partner/v1/pcodes", { headers: { "x-gw": key } });
+}
+
+/** Without what follows from the settings. */
+function settingsOf({
+	identity_checks,
+	delivery_address,
+	...settings
+}: Record<string, unknown>): Record<string, unknown> {
+	return settings;
+}
+
+async function countPartners(): Promise<number> {
+	return (await env.DB.prepare("SELECT count(*) AS n FROM partners").first<{ n: number }>())!.n;
+}
+
+beforeAll(freshService);
+
+afterEach(() => {
+	vi.useRealTimers();
+});
+
+describe("POST /ops/v1/partners", () => {
+	test("a name is enough: the defaults are those of §1.4 and the reduced flow, every product enabled", async () => {
+		const { status, body } = await ops("POST", "/partners", { name: "Demo" });
+		expect(status).toBe(201);
+		expect(body.success).toBe(true);
+		expect(body.data.partner).toMatchObject({ name: "Demo", ...DEFAULTS });
+		expect(body.data.partner.id).toMatch(/^pt_[0-9a-f]{16}$/);
+		expect(body.data.partner.created_at).toBe(body.data.partner.updated_at);
+	});
+
+	test("every setting that is sent is kept, and shown in the document's own words", async () => {
+		const { body } = await ops("POST", "/partners", EVERY_SETTING);
+		expect(body.data.partner).toMatchObject(EVERY_SETTING);
+		const shown = await ops("GET", `/partners/${body.data.partner.id}`);
+		expect(shown.body.data.partner).toEqual(body.data.partner);
+	});
+
+	test.for(
+		Object.entries(EVERY_SETTING).filter(([field]) => !["name", ...FLOW_SETTINGS, "mode"].includes(field)),
+	)("%s alone is kept, the others are default", async ([field, value]) => {
+		const { body } = await ops("POST", "/partners", { name: "One", [field]: value });
+		expect(body.data.partner).toMatchObject({ ...DEFAULTS, [field]: value });
+	});
+
+	test.for([
+		[{}, 1, 0],
+		[{ require_cedula_serie: 0 }, 0, 1],
+		[{ require_cedula_serie: 0, require_sso: 1 }, 0, 1],
+		[{ require_cedula_serie: 0, require_sso: 0 }, 0, 0],
+		[{ require_cedula_serie: 1, require_sso: 0 }, 1, 0],
+	] as const)(
+		'decision "full flow, what is checked": %j is require_cedula_serie=%d, require_sso=%d',
+		{ tags: ["settings-sso-default"] },
+		async ([sent, require_cedula_serie, require_sso]) => {
+			const { body } = await ops("POST", "/partners", { name: "Flow", ...sent });
+			expect(body.data.partner).toMatchObject({ require_cedula_serie, require_sso });
+		},
+	);
+
+	test('decision "Delivery": a B2B partner without an address is 400 and is not made', {
+		tags: ["delivery-address-required"],
+	}, async () => {
+		const before = await countPartners();
+		for (const sent of [{}, { webhook_url: null }, { delivery_email: null }]) {
+			const answer = await ops("POST", "/partners", { name: "B2B", mode: "B2B", ...sent });
+			expect(refusal(answer)).toEqual(invalid("delivery_email DELIVERY_ADDRESS_REQUIRED"));
+		}
+		expect(await countPartners()).toBe(before);
+	});
+
+	test.for([{ require_sso: 1 }, { require_cedula_serie: 1, require_sso: 1 }])(
+		"decision: single sign-on in the reduced flow, %j, is 400 and nothing is made",
+		{ tags: ["settings-sso-reduced"] },
+		async (sent) => {
+			const before = await countPartners();
+			const answer = await ops("POST", "/partners", { name: "Flow", ...sent });
+			expect(refusal(answer)).toEqual(invalid("require_sso INVALID_VALUE"));
+			expect(await countPartners()).toBe(before);
+		},
+	);
+
+	test("the key is shown once: it works, and no later answer holds it or its hash", {
+		tags: ["key-shown-once"],
+	}, async () => {
+		const { body } = await ops("POST", "/partners", { name: "Once" });
+		const { partner, api_key } = body.data;
+		expect(api_key).toMatch(PRINTED_KEY);
+		expect((await listWith(api_key)).status).toBe(200);
+		const { hash } = (await env.DB.prepare("SELECT hash FROM api_keys WHERE partner_id = ?")
+			.bind(partner.id)
+			.first<{ hash: string }>())!;
+		for (const path of ["/partners", `/partners/${partner.id}`]) {
+			const { text } = await ops("GET", path);
+			expect(text).not.toContain(api_key);
+			expect(text).not.toContain(hash);
+		}
+	});
+
+	test.for(BAD_EVERY_SETTING)("%s as %j is 400 naming it, and nothing is made", async ([field, value]) => {
+		const before = await countPartners();
+		const answer = await ops("POST", "/partners", { name: "Bad", [field]: value });
+		expect([answer.status, answer.body.error]).toEqual([400, "VALIDATION_ERROR"]);
+		expect(answer.body.details[0].field.split(".")[0]).toBe(field);
+		expect(await countPartners()).toBe(before);
+	});
+
+	test("no name, an unknown setting, no object: 400", async () => {
+		expect(refusal(await ops("POST", "/partners", {}))).toEqual(invalid("name REQUIRED"));
+		expect(refusal(await ops("POST", "/partners", { name: "A", rate: 5 }))).toEqual(
+			invalid("rate UNKNOWN_FIELD"),
+		);
+		expect(refusal(await ops("POST", "/partners", { name: "A", suspended: true }))).toEqual(
+			invalid("suspended UNKNOWN_FIELD"),
+		);
+		expect((await ops("POST", "/partners", [])).status).toBe(400);
+		expect((await ops("POST", "/partners", "x".repeat(16_385))).status).toBe(413);
+	});
+});
+
+describe("GET /ops/v1/partners", () => {
+	test("all partners, oldest first, as each is shown by itself", async () => {
+		stopClock();
+		const made: string[] = [];
+		for (let i = 0; i < 3; i++) {
+			passTime(1000);
+			made.push((await Partner.create({ name: `Listed ${i}` })).id);
+		}
+		passTime(1000);
+		await ops("PATCH", `/partners/${made[2]}`, { name: "Changed" });
+		const { body } = await ops("GET", "/partners");
+		const ids = body.data.partners.map(({ id }: { id: string }) => id);
+		expect(ids.slice(-3)).toEqual(made);
+		const shown = (await ops("GET", `/partners/${made[2]}`)).body.data.partner;
+		expect(body.data.partners.at(-1)).toEqual(shown);
+		expect(Date.parse(shown.updated_at) - Date.parse(shown.created_at)).toBe(1000);
+	});
+
+	test("a partner is shown with its keys: label and times, nothing that could be sent as one", async () => {
+		const partner = await Partner.create();
+		const { keys } = (await ops("GET", `/partners/${partner.id}`)).body.data;
+		expect(keys).toHaveLength(1);
+		expect(keys[0]).toEqual({
+			...{ id: expect.any(String), label: expect.any(String), created_at: expect.any(String) },
+			...{ scopes: ["codes", "redeem", "read"], expires_at: null, allowed_cidrs: null },
+			...{ last_used_at: null, revoked_at: null },
+		});
+	});
+
+	test.for([
+		["GET", "/partners/pt_unknown", undefined],
+		["PATCH", "/partners/pt_unknown", { name: "A" }],
+		["POST", "/partners/pt_unknown/keys", { label: "A" }],
+		["DELETE", "/partners/pt_unknown/keys/key_1", undefined],
+	] as const)("%s %s: 404", async ([method, path, body]) => {
+		expect(refusal(await ops(method, path, body))).toEqual([404, "NOT_FOUND"]);
+	});
+
+	test("an identifier that none can be is 400", async () => {
+		expect(refusal(await ops("GET", `/partners/${"x".repeat(65)}`))).toEqual(invalid("id INVALID_VALUE"));
+	});
+});
+
+describe("PATCH /ops/v1/partners/{id}", () => {
+	const INDEPENDENT = Object.entries(EVERY_SETTING).filter(
+		([field]) => ![...FLOW_SETTINGS, "mode"].includes(field),
+	);
+	test.for(INDEPENDENT)("%s alone changes, the others stay", async ([field, value]) => {
+		stopClock();
+		const partner = await Partner.create();
+		const before = (await ops("GET", `/partners/${partner.id}`)).body.data.partner;
+		passTime(MINUTE_MS);
+		const changed = await partner.change({ [field]: value });
+		const expected = { ...settingsOf(before), [field]: value, updated_at: new Date().toISOString() };
+		expect([changed.status, settingsOf(changed.body.data.partner)]).toEqual([200, expected]);
+		const shown = (await ops("GET", `/partners/${partner.id}`)).body.data.partner;
+		expect(shown).toEqual(changed.body.data.partner);
+	});
+
+	test.for([
+		[{}, { require_cedula_serie: 0 }, 0, 1],
+		[{}, { require_cedula_serie: 0, require_sso: 0 }, 0, 0],
+		[{ require_cedula_serie: 0 }, { require_cedula_serie: 1 }, 1, 0],
+		[{ require_cedula_serie: 0 }, { require_sso: 0 }, 0, 0],
+		[{ require_cedula_serie: 0, require_sso: 0 }, { require_sso: 1 }, 0, 1],
+		[{ require_cedula_serie: 0, require_sso: 0 }, { name: "Other" }, 0, 0],
+		[{ require_cedula_serie: 0, require_sso: 0 }, { require_cedula_serie: 0 }, 0, 0],
+	] as const)(
+		'decision "full flow, what is checked": of %j, %j makes require_cedula_serie=%d, require_sso=%d',
+		{ tags: ["settings-sso-default"] },
+		async ([settings, change, require_cedula_serie, require_sso]) => {
+			const partner = await Partner.create(settings);
+			const { status, body } = await partner.change(change);
+			expect(status).toBe(200);
+			expect(body.data.partner).toMatchObject({ require_cedula_serie, require_sso });
+		},
+	);
+
+	test.for([
+		[{}, { require_sso: 1 }],
+		[{ require_cedula_serie: 0 }, { require_cedula_serie: 1, require_sso: 1 }],
+	] as const)(
+		"decision: single sign-on in the reduced flow, of %j %j, is 400 and nothing changes",
+		{ tags: ["settings-sso-reduced"] },
+		async ([settings, change]) => {
+			const partner = await Partner.create(settings);
+			const before = (await ops("GET", `/partners/${partner.id}`)).text;
+			expect(refusal(await partner.change(change))).toEqual(invalid("require_sso INVALID_VALUE"));
+			expect((await ops("GET", `/partners/${partner.id}`)).text).toBe(before);
+		},
+	);
+
+	test("a partner of before that has require_sso=1 in the reduced flow can still be changed and calls on", async () => {
+		const partner = await Partner.create();
+		await env.DB.prepare("UPDATE partners SET require_sso = 1 WHERE id = ?").bind(partner.id).run();
+		expect((await partner.change({ name: "As before" })).body.data.partner.require_sso).toBe(1);
+		const answer = await partner.request({ pCode: await partner.code(), ...JUANA });
+		expect(answer.body.data.status).toBe("VALIDATED");
+	});
+
+	test("webhook_url and delivery_email can be taken away again", async () => {
+		const partner = await Partner.create({ ...EVERY_SETTING, mode: "B2C" });
+		const { body } = await partner.change({ webhook_url: null, delivery_email: null });
+		expect(body.data.partner).toMatchObject({
+			webhook_url: null,
+			delivery_email: null,
+			delivery_address: null,
+		});
+	});
+
+	const HOOK = "https://partner.example/hook";
+	const MAIL = "entregas@partner.example";
+	const BOTH = { mode: "B2B", webhook_url: HOOK, delivery_email: MAIL };
+
+	test.for([
+		[{}, { mode: "B2B" }],
+		[{ mode: "B2B", webhook_url: HOOK }, { webhook_url: null }],
+		[{ mode: "B2B", webhook_url: HOOK }, { webhook_enabled: false }],
+		[
+			{ mode: "B2B", webhook_url: HOOK },
+			{ webhook_url: `${HOOK}/2`, webhook_enabled: false },
+		],
+		[{ mode: "B2B", delivery_email: MAIL }, { delivery_email: null }],
+		[BOTH, { webhook_url: null, delivery_email: null }],
+		[BOTH, { webhook_enabled: false, delivery_email: null }],
+	] as const)(
+		'decision "Delivery": of %j, %j would leave no address, 400 and nothing changes',
+		{ tags: ["delivery-address-required"] },
+		async ([settings, change]) => {
+			const partner = await Partner.create(settings);
+			const before = (await ops("GET", `/partners/${partner.id}`)).text;
+			expect(refusal(await partner.change(change))).toEqual(
+				invalid("delivery_email DELIVERY_ADDRESS_REQUIRED"),
+			);
+			expect((await ops("GET", `/partners/${partner.id}`)).text).toBe(before);
+		},
+	);
+
+	test.for([
+		[{ mode: "B2B", webhook_url: HOOK }, { webhook_url: `${HOOK}/2` }, "webhook"],
+		[{ mode: "B2B", webhook_url: HOOK }, { webhook_url: null, delivery_email: MAIL }, "email"],
+		[BOTH, { webhook_enabled: false }, "email"],
+		[BOTH, { webhook_url: null }, "email"],
+		[BOTH, { delivery_email: null }, "webhook"],
+		[BOTH, { name: "Other" }, "webhook_and_email"],
+		[{}, { webhook_url: null }, null],
+		[{ mode: "B2B", webhook_url: HOOK }, { mode: "B2C", webhook_url: null }, null],
+	] as const)(
+		'decision "Delivery": of %j, %j leaves an address: %s',
+		{ tags: ["delivery-address-required"] },
+		async ([settings, change, delivery_address]) => {
+			const { body, status } = await (await Partner.create(settings)).change(change);
+			expect([status, body.data.partner.delivery_address]).toEqual([200, delivery_address]);
+		},
+	);
+
+	test("a webhook that answered 410 counts as an address until ops switch it off", {
+		tags: ["delivery-address-required"],
+	}, async () => {
+		const partner = await Partner.create({ mode: "B2B" });
+		const { body } = await partner.change({ name: "Other" });
+		expect(body.data.partner).toMatchObject({ webhook_off_by: "endpoint", delivery_address: "webhook" });
+		expect((await partner.change({ webhook_enabled: false })).status).toBe(400);
+		await partner.change({ delivery_email: MAIL });
+		const off = (await partner.change({ webhook_enabled: false })).body.data.partner;
+		expect(off).toMatchObject({ webhook_off_by: "ops", delivery_address: "email" });
+		expect((await partner.change({ delivery_email: null })).status).toBe(400);
+		const on = (await partner.change({ webhook_enabled: true })).body.data.partner;
+		expect(on).toMatchObject({ webhook_off_by: null, delivery_address: "webhook_and_email" });
+	});
+
+	test("a partner of before without address is shown so, can be suspended, and gets an address", async () => {
+		const partner = await Partner.create({ mode: "B2B" });
+		await partner.loseAddresses();
+		const listed = async () =>
+			(await ops("GET", "/partners")).body.data.partners.find(({ id }: { id: string }) => id === partner.id);
+		expect((await listed()).delivery_address).toBe("missing");
+		expect((await partner.change({ suspended: true })).status).toBe(200);
+		expect((await partner.change({ suspended: false, delivery_email: MAIL })).status).toBe(200);
+		expect((await listed()).delivery_address).toBe("email");
+	});
+
+	test("suspended: every partner call is 401 until it is lifted, and nothing of the partner is lost", async () => {
+		const partner = await Partner.create();
+		const code = await partner.code();
+		expect((await partner.change({ suspended: true })).body.data.partner.suspended).toBe(true);
+		expect((await partner.list()).status).toBe(401);
+		expect((await partner.bulk()).status).toBe(401);
+		expect((await partner.request({ pCode: code, ...JUANA })).status).toBe(401);
+		expect((await partner.change({ suspended: false })).body.data.partner.suspended).toBe(false);
+		expect(await partner.status(code)).toBe("ACTIVE");
+	});
+
+	test("changing another setting of a suspended partner leaves it suspended", async () => {
+		const partner = await Partner.create();
+		await partner.change({ suspended: true });
+		expect((await partner.change({ name: "Still" })).body.data.partner).toMatchObject({
+			name: "Still",
+			suspended: true,
+		});
+		expect((await partner.list()).status).toBe(401);
+	});
+
+	test("§1.7 certificate_request follows the configuration of the moment: B2C, then B2B", async () => {
+		const partner = await Partner.create();
+		const [first, second] = (await partner.bulk(2)).body.data.pcodes;
+		expect((await partner.request({ pCode: first, ...JUANA })).body.data.status).toBe("VALIDATED");
+		await partner.change({ mode: "B2B", delivery_email: "entregas@partner.example" });
+		expect((await partner.request({ pCode: second, ...PEDRO })).body.data.status).toBe("EMITTED");
+	});
+
+	test.for([...BAD_EVERY_SETTING, ["suspended", "yes"], ["suspended", 1], ["suspended", null]] as [
+		string,
+		unknown,
+	][])("%s as %j is 400 naming it, and nothing changes", async ([field, value]) => {
+		const partner = await Partner.create();
+		const before = (await ops("GET", `/partners/${partner.id}`)).text;
+		const answer = await partner.change({ [field]: value });
+		expect([answer.status, answer.body.details[0].field.split(".")[0]]).toEqual([400, field]);
+		expect((await ops("GET", `/partners/${partner.id}`)).text).toBe(before);
+	});
+
+	test.for(["id", "version", "created_at", "key", "suspendedAt", "requireSso"])(
+		"%s is no setting: 400",
+		async (field) => {
+			const partner = await Partner.create();
+			expect(refusal(await partner.change({ [field]: "x" }))).toEqual(invalid(`${field} UNKNOWN_FIELD`));
+		},
+	);
+});

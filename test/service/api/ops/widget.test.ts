@@ -1,0 +1,82 @@
+import { beforeEach, expect, test } from "vitest";
+import { select } from "../../../support/look-inside.ts";
+import { call, freshService, ops, Partner } from "../../../support/service.ts";
+import { frame, session, sessionOf } from "../../../support/widget.ts";
+
+beforeEach(freshService);
+
+const PNG = Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), Buffer.alloc(100, 7)]).toString("base64");
+const LOOKS = { origins: ["https://Shop.example"], accent: "#0B5CAD", logo: PNG };
+
+const set = (partner: Partner, body: object) => ops("PUT", `/partners/${partner.id}/widget`, body);
+
+test("what ops set is shown, kept and served; the logo stays until it is replaced or removed", async () => {
+	const partner = await Partner.create();
+	const first = await set(partner, LOOKS);
+	expect([first.status, first.body.data.widget]).toEqual([
+		200,
+		{ origins: ["https://shop.example"], accent: "#0b5cad", logo: expect.any(String) },
+	]);
+	const { logo } = first.body.data.widget;
+	expect((await ops("GET", `/partners/${partner.id}/widget`)).text).toBe(first.text);
+	const served = await call("GET", logo);
+	expect([served.status, served.headers.get("content-type"), served.headers.get("cache-control")]).toEqual([
+		200,
+		"image/png",
+		"public, max-age=31536000, immutable",
+	]);
+
+	const made = await sessionOf(partner, await partner.code());
+	expect((await frame(made, "POST", "/open")).body.data.partner).toEqual({
+		name: "Partner under test",
+		accent: "#0b5cad",
+		logo,
+	});
+
+	const { origins, accent } = LOOKS;
+	expect((await set(partner, { origins, accent: null })).body.data.widget).toMatchObject({
+		accent: null,
+		logo,
+	});
+	expect((await set(partner, { origins: [], accent, logo: null })).body.data.widget).toMatchObject({
+		origins: [],
+		logo: null,
+	});
+	expect((await call("GET", logo)).status).toBe(404);
+	expect(await select("SELECT hash FROM widget_logos")).toEqual([]);
+	const [row] = await select("SELECT origins FROM onboarding_sessions WHERE id = ?", made.session);
+	expect(row).toEqual({ origins: '["https://shop.example"]' });
+});
+
+test.for([
+	["an origin with a path", { origins: ["https://shop.example/buy"] }, "origins"],
+	["http on another machine", { origins: ["http://shop.example"] }, "origins"],
+	["an origin twice", { origins: ["https://a.example", "https://A.example"] }, "origins"],
+	["21 origins", { origins: Array.from({ length: 21 }, (_, i) => `https://a${i}.example`) }, "origins"],
+	["an accent that white is not read on", { accent: "#ffcc00" }, "accent"],
+	["a logo that is an SVG", { logo: btoa("<svg onload='alert(1)'/>") }, "logo"],
+	["a logo of another kind than it says", { logo: `data:image/webp;base64,${PNG}` }, "logo"],
+	[
+		"a logo of 32 KiB and a byte",
+		{ logo: Buffer.concat([Buffer.from(PNG, "base64"), Buffer.alloc(32_769 - 108)]).toString("base64") },
+		"logo",
+	],
+] as const)("400: %s", async ([, change, field]) => {
+	const partner = await Partner.create();
+	const { status, body } = await set(partner, { ...LOOKS, ...change });
+	expect([status, body.details?.[0]?.field.split(".")[0]]).toEqual([400, field]);
+	expect((await ops("GET", `/partners/${partner.id}/widget`)).body.data.widget.origins).toEqual([]);
+});
+
+test("400 names a wrong origin beside what else is wrong", async () => {
+	const wrong = { origins: ["https://shop.example/buy"], accent: "#ffcc00", logo: "no picture" };
+	const { body } = await set(await Partner.create(), wrong);
+	expect(body.details.map(({ field }: { field: string }) => field)).toEqual(["origins", "accent", "logo"]);
+});
+
+test("another partner's logo is not served under one's own path", async () => {
+	const { partner } = await session();
+	const other = await Partner.create();
+	const { logo } = (await set(other, LOOKS)).body.data.widget;
+	expect((await call("GET", logo.replace(other.id, partner.id))).status).toBe(404);
+});

@@ -1,0 +1,285 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { alone } from "../../../../support/alone.ts";
+import { auditOf, codeRow, DAY, setTime } from "../../../../support/look-inside.ts";
+import { emitted, listed, untilCrlIsBuilt } from "../../../../support/pki.ts";
+import {
+	type Answer,
+	freshService,
+	JUANA,
+	loadHolder,
+	ops,
+	Partner,
+	PEDRO,
+} from "../../../../support/service.ts";
+
+const NOON = Date.UTC(2027, 2, 10, 12);
+const UNKNOWN = "7A".repeat(16);
+
+beforeEach(async () => {
+	await freshService();
+	setTime(NOON);
+});
+afterEach(async () => {
+	await untilCrlIsBuilt();
+	vi.useRealTimers();
+});
+
+function list(partner: Partner, query = ""): Promise<Answer> {
+	return partner.get(`/api/partner/v1/certificates${query}`);
+}
+
+function search(partner: Partner, body: unknown): Promise<Answer> {
+	return partner.post("/api/partner/v1/certificates/search", body);
+}
+
+function revoke(partner: Partner, serial: string, reason: unknown = "keyCompromise"): Promise<Answer> {
+	return partner.desk("POST", `/certificates/${serial}/revoke`, { reason });
+}
+
+function serialsOf({ status, text, body }: Answer): string[] {
+	if (status !== 200) throw new Error(text);
+	return body.data.certificates.map(({ serialNumber }: { serialNumber: string }) => serialNumber);
+}
+
+type Emitted = Awaited<ReturnType<typeof emitted>>;
+
+/** A valid, an expired and a revoked certificate, and one that was revoked and whose time is over. */
+async function oneOfEach() {
+	const partner = await Partner.create({ mode: "B2B" });
+	const code = async (product: "FV00" | "FV01", n: number) => {
+		const pCode = await partner.code(product);
+		await partner.request({ pCode, ...loadHolder(n) });
+		return String((await codeRow(pCode)).certificate_serial);
+	};
+	const [expired, over] = [await code("FV00", 1), await code("FV00", 2)];
+	const [revoked, valid] = [await code("FV01", 3), await code("FV01", 4)];
+	for (const serial of [over, revoked]) expect((await revoke(partner, serial)).status).toBe(200);
+	setTime(NOON + 31 * DAY);
+	return { partner, expired, over, revoked, valid };
+}
+
+describe("GET /certificates", () => {
+	test("what the partner sees of one, and nothing of its holder", {
+		tags: ["certificates-item"],
+	}, async () => {
+		const { partner, pCode, serial } = await emitted();
+		const { status, body, text } = await list(partner);
+		const at = (time: number) => new Date(time).toISOString();
+		expect([status, body.data]).toEqual([
+			200,
+			{
+				certificates: [
+					{
+						serialNumber: serial,
+						p_code: pCode,
+						product: "FV01",
+						external_reference_id: JUANA.referenceId,
+						validity: "valid",
+						issued_at: at(NOON),
+						validFrom: at(NOON - 5 * 60_000),
+						validTo: "2028-03-10T12:00:00.000Z",
+						revoked_at: null,
+						revocation_reason: null,
+					},
+				],
+				next: null,
+			},
+		]);
+		expect(text).not.toMatch(/JUANA|P.REZ|11111111|juana@/);
+		expect(text).not.toMatch(alone(JUANA.pin));
+		expect(serialsOf(await list(await Partner.create()))).toEqual([]);
+	});
+
+	test("by validity and by the end, that of each at this moment", {
+		tags: ["certificates-filters"],
+	}, async () => {
+		const { partner, expired, over, revoked, valid } = await oneOfEach();
+		const ended = [expired, over].sort();
+		const running = [revoked, valid].sort();
+		for (const [query, expected] of [
+			["", [...ended, ...running]],
+			["?validity=valid", [valid]],
+			["?validity=expired", [expired]],
+			["?validity=revoked", [over, revoked]],
+			["?expiring_before=2027-05-01", ended],
+			["?expiring_before=2027-04-09T12:00:00Z", []],
+			["?expiring_before=2027-04-09T12:00:00.001Z", ended],
+			["?validity=valid&expiring_before=2028-03-10T12:00:00Z", []],
+			["?validity=valid&expiring_before=2028-03-10T12:00:00.001Z", [valid]],
+			["?validity=expired&expiring_before=2030-01-01", [expired]],
+			["?validity=revoked&expiring_before=2027-05-01", [over]],
+		] as const)
+			expect([query, serialsOf(await list(partner, query))]).toEqual([query, expected]);
+		const shown = (await list(partner)).body.data.certificates;
+		expect(shown.map(({ validity }: { validity: string }) => validity).sort()).toEqual([
+			"expired",
+			"revoked",
+			"revoked",
+			"valid",
+		]);
+		const { certificate_not_after } = await codeRow(shown[0].p_code);
+		setTime(certificate_not_after - 1);
+		expect(serialsOf(await list(partner, "?validity=valid"))).toContain(expired);
+		expect(serialsOf(await list(partner, "?validity=expired"))).toEqual([]);
+	});
+
+	test.for(["", "validity=expired&", "validity=revoked&"])(
+		"page after page without a gap or a repetition, also of equal ends: ?%slimit=2",
+		{ tags: ["certificates-pages"] },
+		async (filter) => {
+			const partner = await Partner.create();
+			const rows = Array.from({ length: 9 }, (_, i) => ({
+				serial: `${i}`.padStart(32, "A"),
+				notAfter: NOON - 1000 + Math.floor(i / 3),
+				revoked: filter.includes("revoked") || (filter === "" && i % 2) ? NOON : null,
+			}));
+			await plant(partner, rows);
+			const seen: string[] = [];
+			for (let cursor: string | null = ""; cursor !== null; ) {
+				const page: Answer = await list(partner, `?${filter}limit=2${cursor && `&cursor=${cursor}`}`);
+				seen.push(...serialsOf(page));
+				cursor = page.body.data.next;
+			}
+			expect(seen).toEqual(rows.map(({ serial }) => serial));
+		},
+	);
+
+	test.for([
+		["validity", "?validity=good"],
+		["validity", "?validity=valid&validity=valid"],
+		["expiring_before", "?expiring_before=soon"],
+		["limit", "?limit=0"],
+		["limit", "?limit=501"],
+		["cursor", "?cursor=x"],
+		["page", "?page=2"],
+	])("refuses a wrong %s: %s", async ([field, query]) => {
+		const { status, body } = await list(await Partner.create(), query);
+		expect([status, body.details[0].field]).toEqual([400, field]);
+	});
+});
+
+/** Certificates without a call each: their codes are those of one batch. */
+async function plant(
+	partner: Partner,
+	rows: readonly { serial: string; notAfter: number; revoked: number | null }[],
+): Promise<void> {
+	const { pcodes } = (await partner.bulk(rows.length)).body.data;
+	const entry = env.DB.prepare(
+		"INSERT INTO certificates (serial, partner_id, code, issued_at, not_before, not_after, revoked_at) VALUES (?, ?, ?, 1, 1, ?, ?)",
+	);
+	await env.DB.batch(
+		rows.map(({ serial, notAfter, revoked }, i) =>
+			entry.bind(serial, partner.id, pcodes[i], notAfter, revoked),
+		),
+	);
+}
+
+describe("POST /certificates/search", () => {
+	test("the certificates of one RUT at this partner, by purchase code, page after page", {
+		tags: ["certificates-search"],
+	}, async () => {
+		const partner = await Partner.create({ mode: "B2B" });
+		const [first, second] = [await emitted(partner), await emitted(partner)].sort((a, b) =>
+			a.pCode < b.pCode ? -1 : 1,
+		) as [Emitted, Emitted];
+		await emitted(partner, PEDRO);
+		await emitted();
+		for (const dni of ["11111111-1", "11.111.111-1"])
+			expect(serialsOf(await search(partner, { dni }))).toEqual([first.serial, second.serial]);
+		const page = await search(partner, { dni: JUANA.dni, limit: 1 });
+		expect(serialsOf(page)).toEqual([first.serial]);
+		const rest = await search(partner, { dni: JUANA.dni, limit: 1, cursor: page.body.data.next });
+		expect([serialsOf(rest), rest.body.data.next]).toEqual([[second.serial], null]);
+		expect(page.text).not.toMatch(/11111111|JUANA/);
+	});
+
+	test("a RUT without certificates, or only validated, or another partner's: an empty list", async () => {
+		await emitted();
+		const partner = await Partner.create();
+		expect(serialsOf(await search(partner, { dni: JUANA.dni }))).toEqual([]);
+		await partner.request({ pCode: await partner.code(), ...JUANA });
+		expect(serialsOf(await search(partner, { dni: JUANA.dni }))).toEqual([]);
+	});
+
+	test.for([
+		["dni", {}],
+		["dni", { dni: "11111111-2" }],
+		["limit", { dni: JUANA.dni, limit: 0 }],
+		["cursor", { dni: JUANA.dni, cursor: "x" }],
+		["validity", { dni: JUANA.dni, validity: "valid" }],
+	])("refuses a wrong %s", async ([field, sent]) => {
+		const { status, body, text } = await search(await Partner.create(), sent);
+		expect([status, body.details[0].field]).toEqual([400, field]);
+		expect(text).not.toContain("11111111-2");
+	});
+});
+
+describe("POST /certificates/{serial}/revoke", () => {
+	test("voids the partner's own certificate; the code stays EMITTED", { tags: ["own-revoke"] }, async () => {
+		const { partner, pCode, serial } = await emitted();
+		const { status, body } = await revoke(partner, serial.toLowerCase().match(/../g)!.join(":"));
+		expect([status, body.data.certificate]).toEqual([
+			200,
+			expect.objectContaining({
+				serialNumber: serial,
+				p_code: pCode,
+				validity: "revoked",
+				revoked_at: new Date(NOON).toISOString(),
+				revocation_reason: "keyCompromise",
+			}),
+		]);
+		expect((await list(partner)).body.data.certificates).toEqual([body.data.certificate]);
+		expect(await partner.status(pCode)).toBe("EMITTED");
+		expect((await auditOf(pCode)).at(-1)).toBe(`revoke ${serial} keyCompromise`);
+		expect((await listed(serial)).reason).toBe(1);
+	});
+
+	test("repeating is 200: the first date and reason stay", { tags: ["own-revoke-repeated"] }, async () => {
+		const { partner, pCode, serial } = await emitted();
+		const first = await revoke(partner, serial);
+		setTime(NOON + DAY);
+		const second = await revoke(partner, serial, "superseded");
+		expect([second.status, second.text]).toEqual([200, first.text]);
+		expect((await auditOf(pCode)).filter((entry) => entry.startsWith("revoke"))).toHaveLength(1);
+	});
+
+	test.for(["cACompromise", "removeFromCRL", "certificateHold", "aACompromise", "", null, undefined])(
+		"RFC 5280 §5.3.1: refuses the reason %j",
+		{ tags: ["own-revoke-reasons"] },
+		async (reason) => {
+			const { partner, serial } = await emitted();
+			const sent = { reason };
+			const { status, body } = await partner.desk("POST", `/certificates/${serial}/revoke`, sent);
+			expect([status, body.details[0].field]).toEqual([400, "reason"]);
+			expect((await list(partner)).body.data.certificates[0].validity).toBe("valid");
+		},
+	);
+
+	test("another partner's, one that never was, and one that was never handed out: one and the same 404", {
+		tags: ["own-revoke-unknown"],
+	}, async () => {
+		const { partner: other, pCode, serial } = await emitted();
+		const partner = await Partner.create();
+		const reserved = "7B".repeat(16);
+		await env.DB.prepare(
+			"INSERT INTO certificates (serial, partner_id, code, revoked_at) VALUES (?, ?, ?, 1)",
+		)
+			.bind(reserved, partner.id, await partner.code())
+			.run();
+		const answers = await Promise.all(
+			[serial, UNKNOWN, reserved, "short"].map((one) => revoke(partner, one)),
+		);
+		expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+		expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+		expect((await list(other)).body.data.certificates[0].validity).toBe("valid");
+		expect((await auditOf(pCode)).at(-1)).toMatch(/^emitted/);
+	});
+
+	test("what ops revoked shows, and cannot be revoked anew", async () => {
+		const { partner, pCode, serial } = await emitted();
+		await ops("POST", `/pcodes/${pCode}/cancel`, { reason: "returned", revocation_reason: "superseded" });
+		const { status, body } = await revoke(partner, serial);
+		expect([status, body.data.certificate.revocation_reason]).toEqual([200, "superseded"]);
+	});
+});

@@ -1,0 +1,226 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { MINUTE_MS, passTime, stopClock } from "../../../../support/clock.ts";
+import { interceptDb } from "../../../../support/failing-db.ts";
+import { refusal } from "../../../../support/refusal.ts";
+import { type Answer, call, freshService, ops, Partner } from "../../../../support/service.ts";
+
+beforeEach(async () => {
+	await freshService();
+	stopClock();
+});
+afterEach(() => {
+	vi.useRealTimers();
+});
+
+const statusWith = async (key: string, headers = {}) =>
+	(await call("GET", "/api/partner/v1/pcodes", { headers: { "x-gw": key, ...headers } })).status;
+const keysOf = async (partner: Partner) => (await partner.desk("GET", "/keys")).body.data.keys;
+const inMinutes = (n: number) => new Date(Date.now() + n * MINUTE_MS).toISOString();
+
+describe("POST /keys", () => {
+	test("a key of what was asked for, shown once, in the list from then on", {
+		tags: ["key-scopes"],
+	}, async () => {
+		const partner = await Partner.create();
+		const wanted = {
+			label: "kiosk 7",
+			scopes: ["read", "codes"],
+			expires_at: inMinutes(10),
+			allowed_cidrs: ["203.0.113.77/24", "2001:DB8::1"],
+		};
+		const { status, body } = await partner.desk("POST", "/keys", wanted);
+		expect(status).toBe(201);
+		expect(body.data.key).toMatchObject({
+			...wanted,
+			scopes: ["codes", "read"],
+			allowed_cidrs: ["203.0.113.0/24", "2001:db8::1/128"],
+			revoked_at: null,
+		});
+		expect((await keysOf(partner)).at(-1)).toEqual(body.data.key);
+		expect(JSON.stringify(await keysOf(partner))).not.toContain(body.data.api_key);
+	});
+
+	test("without more than a label: all but manage, without an end, from anywhere, like a key of ops", {
+		tags: ["key-default-scopes"],
+	}, async () => {
+		const partner = await Partner.create();
+		const own = (await partner.desk("POST", "/keys", { label: "own" })).body.data.key;
+		const theirs = (await ops("POST", `/partners/${partner.id}/keys`, { label: "ops" })).body.data.key;
+		for (const key of [own, theirs])
+			expect(key).toMatchObject({
+				...{ scopes: ["codes", "redeem", "read"], expires_at: null, allowed_cidrs: null },
+			});
+	});
+
+	test.for([
+		{},
+		{ label: "" },
+		{ label: "a", scopes: [] },
+		{ label: "a", scopes: ["admin"] },
+		{ label: "a", scopes: ["read", "read"] },
+		{ label: "a", expires_at: "2020-01-01T00:00:00Z" },
+		{ label: "a", expires_at: "2099-01-01" },
+		{ label: "a", allowed_cidrs: [] },
+		{ label: "a", allowed_cidrs: ["anywhere"] },
+		{ label: "a", allowed_cidrs: Array.from({ length: 51 }, () => "203.0.113.0/24") },
+		{ label: "a", partner_id: "pt_other" },
+	])("%j is 400, of ops too", async (body) => {
+		const partner = await Partner.create();
+		expect((await partner.desk("POST", "/keys", body)).status).toBe(400);
+		expect((await ops("POST", `/partners/${partner.id}/keys`, body)).status).toBe(400);
+		expect(await keysOf(partner)).toHaveLength(2);
+	});
+});
+
+describe("what a key is limited to", () => {
+	test("it is refused from its end on, also while it is cached", { tags: ["key-expiry"] }, async () => {
+		const partner = await Partner.create();
+		const body = { label: "a", expires_at: inMinutes(1) };
+		const { api_key } = (await partner.desk("POST", "/keys", body)).body.data;
+		expect(await statusWith(api_key)).toBe(200);
+		passTime(MINUTE_MS - 1);
+		expect(await statusWith(api_key)).toBe(200);
+		passTime(1);
+		expect(await statusWith(api_key)).toBe(401);
+	});
+
+	test("it is refused from other addresses and without one, also while it is cached", {
+		tags: ["key-addresses"],
+	}, async () => {
+		const partner = await Partner.create();
+		const body = { label: "a", allowed_cidrs: ["203.0.113.0/24"] };
+		const { api_key, key } = (await partner.desk("POST", "/keys", body)).body.data;
+		const from = (address: string) => statusWith(api_key, { "cf-connecting-ip": address });
+		expect(await from("203.0.114.1")).toBe(401);
+		const unused = (await keysOf(partner)).find(({ id }: { id: string }) => id === key.id);
+		expect(unused.last_used_at).toBeNull();
+		expect([await from("203.0.113.1"), await from("203.0.114.1")]).toEqual([200, 401]);
+		expect([await statusWith(api_key), await from("203.0.113.1")]).toEqual([401, 200]);
+	});
+});
+
+describe("rotation and revocation", () => {
+	test("the successor has the rights of the old key, which ends after the overlap", {
+		tags: ["key-rotation"],
+	}, async () => {
+		const partner = await Partner.create();
+		const wanted = {
+			label: "a",
+			scopes: ["codes"],
+			expires_at: inMinutes(600),
+			allowed_cidrs: ["10.0.0.0/8"],
+		};
+		const old = (await partner.desk("POST", "/keys", wanted)).body.data.key;
+		const { status, body } = await partner.desk("POST", `/keys/${old.id}/rotate`, {
+			label: "b",
+			overlap_hours: 1,
+		});
+		expect(status).toBe(201);
+		expect(body.data.key).toMatchObject({ ...wanted, label: "b" });
+		expect(body.data.replaces).toEqual({ ...old, revoked_at: inMinutes(60) });
+		const second = await partner.desk("POST", `/keys/${old.id}/rotate`, { label: "b" });
+		expect(second.body.data.replaces).toEqual(body.data.replaces);
+		const again = await partner.desk("POST", `/keys/${body.data.key.id}/rotate`, {
+			label: "c",
+			expires_at: null,
+		});
+		expect(again.body.data.key.expires_at).toBeNull();
+		// One that ends sooner than the overlap keeps its end.
+		const once = await partner.desk("POST", `/keys/${old.id}/rotate`, { label: "c", overlap_hours: 2 });
+		expect(once.body.data.replaces.revoked_at).toBe(inMinutes(60));
+		passTime(60 * MINUTE_MS);
+		expect(refusal(await partner.desk("POST", `/keys/${old.id}/rotate`, { label: "d" }))).toEqual([
+			404,
+			"NOT_FOUND",
+		]);
+	});
+
+	test("revoked, it is refused at once; again changes nothing; the audit names the key that did it", async () => {
+		const partner = await Partner.create();
+		await partner.manageKey();
+		const { api_key, key } = (await partner.desk("POST", "/keys", { label: "a" })).body.data;
+		expect(await statusWith(api_key)).toBe(200);
+		const revoked = await partner.desk("DELETE", `/keys/${key.id}`);
+		expect([revoked.status, revoked.body.data.key.revoked_at]).toEqual([200, new Date().toISOString()]);
+		expect(await statusWith(api_key)).toBe(401);
+		passTime(MINUTE_MS);
+		expect((await partner.desk("DELETE", `/keys/${key.id}`)).body).toEqual(revoked.body);
+		const manager = (await keysOf(partner)).find(({ label }: { label: string }) => label === "everything");
+		const { events } = (await ops("GET", `/audit/partner:${partner.id}`)).body.data;
+		expect(events.slice(-2)).toMatchObject([
+			{ action: "key_added", outcome: key.id, actor: `partner:${manager.id}` },
+			{ action: "key_revoked", outcome: key.id, actor: `partner:${manager.id}` },
+		]);
+	});
+
+	test("the last key of manage without an end cannot be revoked or given one by the partner; by ops it can", {
+		tags: ["key-last-manage"],
+	}, async () => {
+		const partner = await Partner.create();
+		await partner.manageKey();
+		const manager = (await keysOf(partner)).find(({ label }: { label: string }) => label === "everything");
+		await partner.desk("POST", "/keys", {
+			label: "for a day",
+			scopes: ["manage"],
+			expires_at: inMinutes(1_440),
+		});
+		const refused = [
+			await partner.desk("DELETE", `/keys/${manager.id}`),
+			await partner.desk("POST", `/keys/${manager.id}/rotate`, { label: "b", expires_at: inMinutes(60) }),
+		];
+		const rule = [406, "VALIDATION_ERROR", "LAST_MANAGE_KEY"];
+		expect(refused.map(refusal)).toEqual([rule, rule]);
+		expect(await keysOf(partner)).toHaveLength(3);
+		const rotated = await partner.desk("POST", `/keys/${manager.id}/rotate`, {
+			label: "b",
+			overlap_hours: 0,
+		});
+		expect([rotated.status, await statusWith(rotated.body.data.api_key)]).toEqual([201, 200]);
+		const path = `/partners/${partner.id}/keys/${rotated.body.data.key.id}`;
+		expect((await ops("DELETE", path)).status).toBe(200);
+	});
+
+	test("two that revoke each other at once: one stays", { tags: ["key-last-manage"] }, async () => {
+		const partner = await Partner.create();
+		const own = await partner.manageKey();
+		const second = (await partner.desk("POST", "/keys", { label: "b", scopes: ["manage"] })).body.data;
+		const [, first] = await keysOf(partner);
+		const revoke = (id: string, key: string) =>
+			call("DELETE", `/api/partner/v1/keys/${id}`, { headers: { "x-gw": key } });
+		let faster = null as Answer | null;
+		const slower = await interceptDb(
+			async (_, deliver, sql) => {
+				if (faster === null && sql.includes('insert into "audit_events"')) {
+					faster = {} as Answer;
+					faster = await revoke(second.key.id, own);
+				}
+				return deliver();
+			},
+			() => revoke(first.id, second.api_key),
+		);
+		expect([faster!.status, slower.status]).toEqual([200, 406]);
+	});
+
+	test("another partner's key is not found, like one that never was", async () => {
+		const [ours, theirs] = [await Partner.create(), await Partner.create()];
+		const [key] = await keysOf(theirs);
+		for (const [method, path, body] of [
+			["DELETE", "/keys/ID", undefined],
+			["POST", "/keys/ID/rotate", { label: "mine" }],
+		] as const) {
+			const other = await ours.desk(method, path.replace("ID", key.id), body);
+			const unknown = await ours.desk(method, path.replace("ID", "key_unknown"), body);
+			expect([other.status, other.text]).toEqual([404, unknown.text]);
+		}
+		expect(await keysOf(ours)).toHaveLength(2);
+		expect((await theirs.list()).status).toBe(200);
+	});
+
+	test("at most 100 keys are in force", { tags: ["key-several"] }, async () => {
+		const partner = await Partner.create();
+		await partner.manageKey();
+		for (let keys = 2; keys < 100; keys++) await partner.desk("POST", "/keys", { label: "a" });
+		const refused = await partner.desk("POST", "/keys", { label: "a" });
+		expect(refusal(refused)).toEqual([406, "VALIDATION_ERROR", "TOO_MANY_KEYS"]);
+	});
+});

@@ -1,0 +1,195 @@
+import { env } from "cloudflare:workers";
+import { Webhook } from "standardwebhooks";
+import { describe, expect, test, vi } from "vitest";
+import { createWebhookPartner, deliveryOf, HOOK, request } from "../../../../support/b2b.ts";
+import { deliverMessages, useReceiver } from "../../../../support/receiver.ts";
+import { invalid, refusal } from "../../../../support/refusal.ts";
+import { ops, Partner } from "../../../../support/service.ts";
+import { readTables } from "../../../../support/tables.ts";
+
+const { receiver, queue } = useReceiver();
+
+const EVENTS = ["certificate.emitted"];
+const address = (webhook_url: string | null) => ({ webhook_url, webhook_events: EVENTS });
+
+describe("GET, PUT /webhook", () => {
+	test("what was put is what is there, for ops too, and the audit names the key", {
+		tags: ["desk-webhook"],
+	}, async () => {
+		const partner = await Partner.create();
+		const put = { webhook_url: HOOK, webhook_events: ["pcode.locked", "certificate.emitted"] };
+		const { status, body } = await partner.desk("PUT", "/webhook", put);
+		const shown = { ...put, webhook_off_since: null, webhook_off_by: null };
+		expect([status, body.data]).toEqual([200, shown]);
+		expect((await partner.desk("GET", "/webhook")).body.data).toEqual(shown);
+		expect((await ops("GET", `/partners/${partner.id}`)).body.data.partner).toMatchObject(put);
+		const { events } = (await ops("GET", `/audit/partner:${partner.id}`)).body.data;
+		expect(events.at(-1)).toMatchObject({
+			action: "changed",
+			outcome: "webhook_events webhook_url",
+			actor: expect.stringMatching(/^partner:key_/),
+		});
+	});
+
+	test("an address switches on what a 410 switched off, and what waited is sent to it", {
+		tags: ["desk-webhook"],
+	}, async () => {
+		receiver.answer = () => new Response(null, { status: 410 });
+		const { partner } = await createWebhookPartner();
+		const { pCode } = await request(partner);
+		const offSince = async () => (await partner.desk("GET", "/webhook")).body.data.webhook_off_since;
+		await vi.waitUntil(async () => (await offSince()) !== null);
+		receiver.answer = () => new Response(null, { status: 204 });
+		expect((await partner.desk("PUT", "/webhook", address(`${HOOK}/new`))).status).toBe(200);
+		expect(await offSince()).toBeNull();
+		await deliverMessages((await deliveryOf(pCode)).id);
+		expect(receiver.received.at(-1)!.url).toBe(`${HOOK}/new`);
+		expect((await deliveryOf(pCode)).last_outcome).toBe("delivered");
+	});
+
+	test("what the operator switched off stays off", { tags: ["desk-webhook"] }, async () => {
+		const partner = await Partner.create({ webhook_url: HOOK });
+		await partner.change({ webhook_enabled: false });
+		const { body } = await partner.desk("PUT", "/webhook", address(`${HOOK}/new`));
+		expect(body.data).toMatchObject({ webhook_url: `${HOOK}/new`, webhook_off_by: "ops" });
+		expect(body.data.webhook_off_since).not.toBeNull();
+	});
+
+	test.for([
+		[{ webhook_url: HOOK }, invalid("webhook_events REQUIRED")],
+		[{ webhook_events: EVENTS }, invalid("webhook_url REQUIRED")],
+		[{ webhook_url: HOOK, webhook_events: ["ping"] }, invalid("webhook_events.0 INVALID_VALUE")],
+		[address("http://partner.example/hook"), invalid("webhook_url INVALID_VALUE")],
+		[address("https://10.0.0.1/hook"), invalid("webhook_url INVALID_VALUE")],
+		[address("https://partner.example:8443/hook"), invalid("webhook_url INVALID_VALUE")],
+		[{ ...address(HOOK), name: "Other" }, invalid("name UNKNOWN_FIELD")],
+	] as const)("%j: 400", async ([body, wanted]) => {
+		const partner = await Partner.create();
+		expect(refusal(await partner.desk("PUT", "/webhook", body))).toEqual(wanted);
+		expect((await partner.desk("GET", "/webhook")).body.data.webhook_url).toBeNull();
+	});
+
+	test("a B2B partner keeps an address: 400 for taking the last one away", async () => {
+		const partner = await Partner.create({ mode: "B2B", webhook_url: HOOK });
+		const required = (field: string) => invalid(`${field} DELIVERY_ADDRESS_REQUIRED`);
+		expect(refusal(await partner.desk("PUT", "/webhook", address(null)))).toEqual(required("webhook_url"));
+		const email = (delivery_email: string | null) =>
+			partner.desk("PUT", "/delivery_email", { delivery_email });
+		expect((await email("entregas@partner.example")).body.data).toEqual({
+			delivery_email: "entregas@partner.example",
+		});
+		expect((await partner.desk("PUT", "/webhook", address(null))).status).toBe(200);
+		expect(refusal(await email(null))).toEqual(required("delivery_email"));
+		expect(refusal(await email("nobody"))).toEqual(invalid("delivery_email INVALID_VALUE"));
+	});
+});
+
+test("the secret is replaced: both sign during the overlap, each of its own partner", {
+	tags: ["desk-webhook"],
+}, async () => {
+	const { partner, secret: old } = await createWebhookPartner();
+	const { status, body } = await partner.desk("POST", "/webhook/secret", { overlap_hours: 1 });
+	expect(status).toBe(201);
+	await partner.desk("POST", "/webhook/test");
+	const { body: sent, headers } = receiver.received.at(-1)!;
+	for (const secret of [old, body.data.webhook_secret])
+		expect(new Webhook(secret).verify(sent, headers)).toMatchObject({ type: "ping" });
+	await partner.desk("POST", "/webhook/secret", { overlap_hours: 0 });
+	await partner.desk("POST", "/webhook/test");
+	const latest = receiver.received.at(-1)!;
+	expect(() => new Webhook(old).verify(latest.body, latest.headers)).toThrow();
+});
+
+describe("POST /webhook/test", () => {
+	test.for([
+		[() => new Response("inner text", { status: 201 }), "delivered", 201],
+		[() => new Response("inner text", { status: 500 }), "http 500", 500],
+		[
+			() => new Response(null, { status: 302, headers: { location: "https://other.example" } }),
+			"http 302",
+			302,
+		],
+		[() => new Response(null, { status: 410 }), "gone", 410],
+		[
+			() => {
+				throw new TypeError("inner text");
+			},
+			"unreachable",
+			null,
+		],
+	] as const)(
+		"%s: the outcome is in the answer, and nothing else happens",
+		{
+			tags: ["desk-ping"],
+		},
+		async ([answer, outcome, http_status]) => {
+			const { partner, secret } = await createWebhookPartner();
+			await partner.manageKey();
+			const before = await readTables();
+			receiver.answer = answer;
+			const { status, body, text } = await partner.desk("POST", "/webhook/test");
+			expect(status).toBe(200);
+			expect(body.data).toEqual({
+				...{ webhook_url: HOOK, webhook_id: expect.any(String), outcome, http_status },
+				duration_ms: expect.any(Number),
+			});
+			expect(text).not.toContain("inner text");
+			const [ping, ...more] = receiver.received;
+			expect(more).toEqual([]);
+			expect(new Webhook(secret).verify(ping!.body, ping!.headers)).toEqual({
+				...{ type: "ping", timestamp: expect.any(String), data: {} },
+			});
+			expect(ping!.headers["webhook-id"]).toBe(body.data.webhook_id);
+			expect([{ ...(await readTables()), api_keys: [] }, queue]).toEqual([{ ...before, api_keys: [] }, []]);
+		},
+	);
+
+	test("without a webhook: 406, and nobody is called", { tags: ["desk-ping"] }, async () => {
+		const partner = await Partner.create();
+		const refused = refusal(await partner.desk("POST", "/webhook/test"));
+		expect([refused, receiver.received]).toEqual([[406, "VALIDATION_ERROR", "WEBHOOK_MISSING"], []]);
+	});
+
+	test("an address that must not be reached is not", { tags: ["desk-ping"] }, async () => {
+		const { partner } = await createWebhookPartner();
+		await env.DB.prepare("UPDATE partners SET webhook_url = 'https://10.0.0.1/x'").run();
+		const { body } = await partner.desk("POST", "/webhook/test");
+		expect([body.data.outcome, receiver.received]).toEqual(["address_refused", []]);
+	});
+});
+
+test("GET /settings: what applies to the partner's calls, and the key that asked", {
+	tags: ["desk-settings"],
+}, async () => {
+	const partner = await Partner.create({ mode: "B2B", delivery_email: "entregas@partner.example" });
+	const { settings, key, limits } = (await partner.desk("GET", "/settings")).body.data;
+	const { suspended, created_at, updated_at, ...theirs } = (await ops("GET", `/partners/${partner.id}`)).body
+		.data.partner;
+	expect(settings).toEqual(theirs);
+	expect(key).toEqual({
+		id: expect.stringMatching(/^key_/),
+		scopes: ["codes", "redeem", "read", "manage"],
+		expires_at: null,
+		allowed_cidrs: null,
+	});
+	expect(limits).toMatchObject({ calls_per_minute: 600, certificate_requests_per_minute: 10 });
+});
+
+test("reminders and the widget's settings, as ops see them", { tags: ["desk-settings"] }, async () => {
+	const partner = await Partner.create();
+	expect((await partner.desk("PUT", "/reminders", { holder_reminders: true })).body.data).toEqual({
+		holder_reminders: true,
+	});
+	expect(refusal(await partner.desk("PUT", "/reminders", { holder_reminders: 1 }))).toEqual(
+		invalid("holder_reminders INVALID_TYPE"),
+	);
+	const widget = { origins: ["https://shop.example"], accent: "#0b5cad" };
+	const put = await partner.desk("PUT", "/widget", widget);
+	expect([put.status, put.body.data.widget]).toEqual([200, { ...widget, logo: null }]);
+	expect(
+		refusal(await partner.desk("PUT", "/widget", { ...widget, origins: ["https://shop.example/path"] })),
+	).toEqual(invalid("origins INVALID_VALUE"));
+	expect((await partner.desk("GET", "/widget")).body.data).toEqual(put.body.data);
+	expect((await ops("GET", `/partners/${partner.id}/widget`)).body.data).toEqual(put.body.data);
+	expect((await ops("GET", `/partners/${partner.id}`)).body.data.partner.holder_reminders).toBe(true);
+});

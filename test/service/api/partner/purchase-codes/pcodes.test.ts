@@ -1,0 +1,575 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { DAY_MS, MINUTE_MS, passTime, stopClock } from "../../../../support/clock.ts";
+import { invalid, refusal } from "../../../../support/refusal.ts";
+import { freshService, JUANA, loadHolder, ops, Partner } from "../../../../support/service.ts";
+import { frame, sessionOf } from "../../../../support/widget.ts";
+
+beforeAll(freshService);
+afterEach(() => {
+	vi.useRealTimers();
+});
+
+describe("§2.1 list item", () => {
+	test("§2.1 has exactly these fields, with these values for a fresh code", {
+		tags: ["list-item", "list-pagination"],
+	}, async () => {
+		stopClock();
+		const now = Date.now();
+		const partner = await Partner.create({ name: "Notaría Ñuñoa" });
+		const { batchId, pcodes } = (await partner.bulk(1, "FV02")).body.data;
+		const { status, body } = await partner.list();
+		expect(status).toBe(200);
+		expect(body).toEqual({
+			success: true,
+			data: {
+				pcodes: [
+					{
+						pcode: pcodes[0],
+						partnerName: "Notaría Ñuñoa",
+						category: 2,
+						status: "sin_utilizar",
+						processing: 0,
+						batch_id: batchId,
+						external_reference_id: null,
+						expires_at: new Date(now + 14 * DAY_MS).toISOString(),
+						created_at: new Date(now).toISOString(),
+						updated_at: new Date(now).toISOString(),
+					},
+				],
+				pagination: { total: 1, page: 1, limit: 50 },
+			},
+		});
+	});
+
+	test('decision "external_reference_id": the referenceId of the latest accepted request, else null', {
+		tags: ["list-reference"],
+	}, async () => {
+		const partner = await Partner.create();
+		const code = await partner.code();
+		const seen = [(await partner.listed(code)).external_reference_id];
+		for (const [referenceId, serialNumber] of [
+			["refused", "999999999"],
+			["first", JUANA.serialNumber],
+			["refused again", "999999999"],
+			["second", JUANA.serialNumber],
+		] as const) {
+			await partner.request({ pCode: code, ...JUANA, referenceId, serialNumber });
+			seen.push((await partner.listed(code)).external_reference_id);
+		}
+		expect(seen).toEqual([null, null, "first", "first", "second"]);
+	});
+
+	test("updated_at moves with each change of the code, created_at and expires_at never", {
+		tags: ["list-times"],
+	}, async () => {
+		stopClock();
+		const partner = await Partner.create();
+		const code = await partner.code();
+		const fresh = await partner.listed(code);
+		passTime(MINUTE_MS);
+		await partner.request({ pCode: code, ...JUANA });
+		const validated = await partner.listed(code);
+		expect(Date.parse(validated.updated_at) - Date.parse(fresh.updated_at)).toBe(MINUTE_MS);
+		expect([validated.created_at, validated.expires_at]).toEqual([fresh.created_at, fresh.expires_at]);
+		passTime(MINUTE_MS);
+		await operate(code, "cancel");
+		expect(Date.parse((await partner.listed(code)).updated_at)).toBe(Date.now());
+	});
+
+	test('decision "processing": 1 while a lease runs, 0 once it has run out, however the step ended', {
+		tags: ["list-processing"],
+	}, async () => {
+		stopClock();
+		const partner = await Partner.create();
+		const code = await partner.code();
+		await env.DB.prepare("UPDATE purchase_codes SET processing_until = ? WHERE code = ?")
+			.bind(Date.now() + MINUTE_MS, code)
+			.run();
+		expect(await partner.listed(code)).toMatchObject({ processing: 1, status: "en_proceso" });
+		passTime(MINUTE_MS);
+		expect(await partner.listed(code)).toMatchObject({ processing: 0, status: "sin_utilizar" });
+	});
+});
+
+describe("§3.2 the seven list statuses, each reached through calls and found by its filter", {
+	tags: ["list-statuses"],
+}, () => {
+	type Reach = (partner: Partner, code: string, holder: typeof JUANA) => Promise<unknown>;
+	/** The aged code comes first: in D1, older codes lie before newer ones. */
+	const REACHED: Record<string, Reach> = {
+		expirado: (_partner, code) => ageByWindow(code),
+		sin_utilizar: async () => {},
+		validado: (partner, pCode, holder) => partner.request({ pCode, ...holder }),
+		emitido: async (partner, pCode, holder) => {
+			await partner.request({ pCode, ...holder });
+			await partner.claim(pCode, { dni: holder.dni, pin: holder.pin });
+		},
+		bloqueado: (_partner, code) => operate(code, "block"),
+		anulado: (_partner, code) => operate(code, "cancel"),
+		en_proceso: async (partner, code) => frame(await sessionOf(partner, code), "POST", "/open"),
+	};
+
+	test("bloqueado under a security lock, and after it what the code was before", {
+		tags: ["list-bloqueado"],
+	}, async () => {
+		stopClock();
+		const partner = await Partner.create();
+		const code = await partner.code();
+		for (let i = 0; i < 3; i++) await partner.request({ pCode: code, ...JUANA, serialNumber: "999999999" });
+		expect(await codesWith(partner, "bloqueado")).toEqual([code]);
+		expect(await codesWith(partner, "sin_utilizar")).toEqual([]);
+		passTime(30 * MINUTE_MS);
+		expect(await codesWith(partner, "bloqueado")).toEqual([]);
+		expect(await codesWith(partner, "sin_utilizar")).toEqual([code]);
+	});
+
+	test("§8 window of 14 days: expirado from its last moment on, computed at each read, not stored", {
+		tags: ["code-window"],
+	}, async () => {
+		stopClock();
+		const partner = await Partner.create();
+		const code = await partner.code();
+		passTime(14 * DAY_MS - 1);
+		expect((await partner.listed(code)).status).toBe("sin_utilizar");
+		const stored = await row(code);
+		passTime(1);
+		expect((await partner.listed(code)).status).toBe("expirado");
+		expect(await codesWith(partner, "expirado")).toEqual([code]);
+		expect(await codesWith(partner, "sin_utilizar")).toEqual([]);
+		expect(await row(code)).toEqual(stored);
+	});
+
+	test("§3.2 expirado is unrelated to the validity of an issued certificate: that code stays emitido", {
+		tags: ["list-expirado-not-certificate"],
+	}, async () => {
+		stopClock();
+		const partner = await Partner.create();
+		const code = await partner.code("FV00");
+		await partner.request({ pCode: code, ...JUANA });
+		await partner.claim(code);
+		passTime(60 * DAY_MS);
+		expect((await partner.listed(code)).status).toBe("emitido");
+	});
+
+	test('decision "14-day window" binds only a code nobody has validated: a validated one stays validado', async () => {
+		stopClock();
+		const partner = await Partner.create();
+		const code = await partner.code();
+		await partner.request({ pCode: code, ...JUANA });
+		passTime(15 * DAY_MS);
+		expect((await partner.listed(code)).status).toBe("validado");
+		expect((await partner.claim(code)).status).toBe(200);
+	});
+
+	test("the seven filters split the whole list: every code in one of them, and the totals add up", {
+		tags: ["list-filter-status"],
+	}, async () => {
+		const partner = await Partner.create();
+		const expected: Record<string, string> = {};
+		for (const [i, [status, reach]] of Object.entries(REACHED).entries()) {
+			const code = await partner.code();
+			await reach(partner, code, loadHolder(100 + i));
+			expected[code] = status;
+		}
+		const { data } = (await partner.list()).body;
+		expect(Object.fromEntries(data.pcodes.map((item: Item) => [item.pcode, item.status]))).toEqual(expected);
+		for (const [code, status] of Object.entries(expected))
+			expect(await codesWith(partner, status)).toEqual([code]);
+	});
+});
+
+describe('decision "order": newest first, then by code; stable while codes are added', () => {
+	test("newest batch first, codes ascending within a batch, also when batches share a moment", {
+		tags: ["list-order"],
+	}, async () => {
+		stopClock();
+		const partner = await Partner.create();
+		const batches: string[][] = [];
+		for (const pause of [0, 0, 0, MINUTE_MS]) {
+			passTime(pause);
+			batches.unshift((await partner.bulk(4)).body.data.pcodes);
+		}
+		const items = (await partner.list()).body.data.pcodes as Item[];
+		expect(items.map(({ pcode }) => pcode)).toEqual(batches.flatMap((codes) => codes.toSorted()));
+		const keys = items.map(({ created_at, pcode }) => [-Date.parse(created_at), pcode] as const);
+		expect(keys).toEqual(keys.toSorted((a, b) => a[0] - b[0] || (a[1] < b[1] ? -1 : 1)));
+	});
+
+	test("a page past the start shifts by exactly the codes added, and no code changes places", {
+		tags: ["list-order-stable"],
+	}, async () => {
+		const partner = await Partner.create();
+		await partner.bulk(30);
+		const before = codesOf(await partner.list("?limit=500"));
+		await partner.bulk(10);
+		const after = codesOf(await partner.list("?limit=500"));
+		expect(after.slice(10)).toEqual(before);
+		expect(codesOf(await partner.list("?limit=10&page=2"))).toEqual(before.slice(0, 10));
+	});
+
+	test("changing a code does not move it", async () => {
+		const partner = await Partner.create();
+		const [code] = (await partner.bulk(5)).body.data.pcodes;
+		const before = codesOf(await partner.list());
+		await operate(code, "cancel");
+		expect(codesOf(await partner.list())).toEqual(before);
+	});
+});
+
+describe("§4.5 page, limit, pagination", () => {
+	test('decision "page, limit": from 1, default 50', { tags: ["list-page-default"] }, async () => {
+		const partner = await Partner.create();
+		await partner.bulk(51);
+		const { data } = (await partner.list()).body;
+		expect(data.pcodes).toHaveLength(50);
+		expect(data.pagination).toEqual({ total: 51, page: 1, limit: 50 });
+		const second = (await partner.list("?page=2")).body.data;
+		expect(second.pcodes).toHaveLength(1);
+		expect(second.pagination).toEqual({ total: 51, page: 2, limit: 50 });
+	});
+
+	test("pages put together are the list, none twice and none left out, for every page size", {
+		tags: ["list-pages"],
+	}, async () => {
+		const partner = await Partner.create();
+		await partner.bulk(23);
+		const all = codesOf(await partner.list("?limit=500"));
+		for (const limit of [1, 7, 23, 24]) {
+			const pages: string[] = [];
+			for (let page = 1; page <= Math.ceil(23 / limit); page++)
+				pages.push(...codesOf(await partner.list(`?limit=${limit}&page=${page}`)));
+			expect(pages).toEqual(all);
+		}
+	});
+
+	test("a page beyond the end is empty and still tells the total, as is the list of a partner without codes", async () => {
+		const partner = await Partner.create();
+		await partner.bulk(3);
+		expect((await (await Partner.create()).list()).body.data).toEqual({
+			pcodes: [],
+			pagination: { total: 0, page: 1, limit: 50 },
+		});
+		expect((await partner.list("?page=99&limit=2")).body.data).toEqual({
+			pcodes: [],
+			pagination: { total: 3, page: 99, limit: 2 },
+		});
+	});
+
+	test.for([
+		...["0", "-1", "+1", "1.0", "1.5", "1e2", "0x1", " 1", "1 ", "٣", "３", "99999999999", "", "1;--", "NaN"],
+		...["Infinity", "null", "one"],
+	])('decision "page, limit": %j is 400 naming it', { tags: ["list-page-invalid"] }, async (value) => {
+		const partner = await Partner.create();
+		for (const name of ["page", "limit"])
+			expect(refusal(await partner.list(`?${name}=${encodeURIComponent(value)}`))).toEqual(
+				invalid(`${name} INVALID_VALUE`),
+			);
+	});
+
+	test('decision "page, limit": at most 500', { tags: ["list-limit-maximum"] }, async () => {
+		const partner = await Partner.create();
+		for (const query of ["page=1", "page=1000000000", "limit=1", "limit=500", "page=01"])
+			expect([query, (await partner.list(`?${query}`)).status]).toEqual([query, 200]);
+		expect(refusal(await partner.list("?limit=501"))).toEqual(invalid("limit INVALID_VALUE"));
+	});
+});
+
+describe("§4.5 filters", () => {
+	test("batch_id: the codes of that batch", { tags: ["list-filter-batch"] }, async () => {
+		const partner = await Partner.create();
+		const first = (await partner.bulk(3)).body.data;
+		const second = (await partner.bulk(2)).body.data;
+		expect(codesOf(await partner.list(`?batch_id=${first.batchId}`))).toEqual(first.pcodes.toSorted());
+		expect((await partner.list(`?batch_id=${second.batchId}`)).body.data.pagination.total).toBe(2);
+		expect((await partner.list("?batch_id=bt_unknown")).body.data.pagination.total).toBe(0);
+	});
+
+	test("external_reference_id: the codes whose latest accepted request carried it, exactly as sent", {
+		tags: ["list-filter-reference"],
+	}, async () => {
+		const partner = await Partner.create();
+		const codes: string[] = (await partner.bulk(3)).body.data.pcodes;
+		for (const [i, referenceId] of ["order 7 / ñ", "order 7 / ñ", "ORDER 7 / Ñ"].entries())
+			await partner.request({ pCode: codes[i], ...loadHolder(i), referenceId });
+		const filter = `?external_reference_id=${encodeURIComponent("order 7 / ñ")}`;
+		expect(codesOf(await partner.list(filter))).toEqual(codes.slice(0, 2).toSorted());
+		await partner.request({ pCode: codes[0], ...loadHolder(0), referenceId: "moved" });
+		expect(codesOf(await partner.list(filter))).toEqual([codes[1]]);
+	});
+
+	test("created_from and created_to: both ends included, a bare created_to takes in the whole day", {
+		tags: ["list-filter-dates"],
+	}, async () => {
+		stopClock();
+		const partner = await Partner.create();
+		const noon = Math.ceil(Date.now() / DAY_MS) * DAY_MS + DAY_MS / 2;
+		passTime(noon - Date.now());
+		const code = await partner.code();
+		const day = new Date(noon).toISOString().slice(0, 10);
+		const before = new Date(noon - DAY_MS).toISOString().slice(0, 10);
+		const after = new Date(noon + DAY_MS).toISOString().slice(0, 10);
+		const iso = (offset: number) => new Date(noon + offset).toISOString();
+		const santiago = `${iso(-3 * 60 * MINUTE_MS).slice(0, 19)}-03:00`;
+		const within = [
+			`created_from=${day}`,
+			`created_to=${day}`,
+			`created_from=${day}&created_to=${day}`,
+			`created_from=${before}&created_to=${after}`,
+			`created_from=${iso(0)}`,
+			`created_to=${iso(0)}`,
+			`created_from=${iso(0)}&created_to=${iso(0)}`,
+			`created_from=${iso(0).slice(0, 19)}`,
+			`created_from=${santiago}&created_to=${santiago}`,
+			`created_from=${encodeURIComponent(`${iso(5.5 * 60 * MINUTE_MS).slice(0, 19)}+05:30`)}`,
+		];
+		const outside = [
+			`created_from=${after}`,
+			`created_to=${before}`,
+			`created_from=${iso(1)}`,
+			`created_to=${iso(-1)}`,
+			`created_to=${iso(0).slice(0, 19)}%2B05:30`,
+			`created_from=${iso(0).slice(0, 19)}-03:00`,
+		];
+		for (const query of within)
+			expect([query, codesOf(await partner.list(`?${query}`))]).toEqual([query, [code]]);
+		for (const query of outside)
+			expect([query, codesOf(await partner.list(`?${query}`))]).toEqual([query, []]);
+	});
+
+	test("created_to as a bare date takes in that day's last millisecond and not the next day's first", {
+		tags: ["list-created-to-whole-day"],
+	}, async () => {
+		stopClock();
+		const partner = await Partner.create();
+		const midnight = Math.ceil(Date.now() / DAY_MS) * DAY_MS + DAY_MS;
+		passTime(midnight - 1 - Date.now());
+		const last = await partner.code();
+		passTime(1);
+		const first = await partner.code();
+		const day = new Date(midnight - 1).toISOString().slice(0, 10);
+		expect(codesOf(await partner.list(`?created_to=${day}`))).toEqual([last]);
+		expect(
+			codesOf(await partner.list(`?created_from=${new Date(midnight).toISOString().slice(0, 10)}`)),
+		).toEqual([first]);
+	});
+
+	test('decision "pagination.total": exact under every filter and every combination of filters', {
+		tags: ["list-total"],
+	}, async () => {
+		stopClock();
+		const partner = await Partner.create();
+		const batches: { batchId: string; pcodes: string[] }[] = [];
+		for (let i = 0; i < 3; i++) {
+			batches.push((await partner.bulk(4)).body.data);
+			passTime(DAY_MS);
+		}
+		for (const [i, { pcodes }] of batches.entries()) {
+			await partner.request({ pCode: pcodes[0], ...loadHolder(i), referenceId: "shared" });
+			await partner.request({ pCode: pcodes[1], ...loadHolder(10 + i), referenceId: `own-${i}` });
+			await operate(pcodes[1]!, "block");
+			await operate(pcodes[2]!, "cancel");
+		}
+		const items = (await partner.list("?limit=500")).body.data.pcodes as Item[];
+		const filters: Record<string, [string, (item: Item) => boolean][]> = {
+			status: ["sin_utilizar", "validado", "bloqueado", "anulado", "emitido"].map((status) => [
+				status,
+				(item) => item.status === status,
+			]),
+			external_reference_id: ["shared", "own-1", "none"].map((reference) => [
+				reference,
+				(item) => item.external_reference_id === reference,
+			]),
+			batch_id: batches.map(({ batchId }) => [batchId, (item) => item.batch_id === batchId]),
+			created_from: [items[4]!.created_at].map((time) => [time, (item) => item.created_at >= time]),
+			created_to: [items[4]!.created_at].map((time) => [time, (item) => item.created_at <= time]),
+		};
+		const combinations = Object.entries(filters).reduce<[string, string, (item: Item) => boolean][][]>(
+			(known, [name, values]) =>
+				known.flatMap((part) => [
+					part,
+					...values.map(([value, holds]) => [...part, [name, value, holds]] as typeof part),
+				]),
+			[[]],
+		);
+		expect(combinations).toHaveLength(6 * 4 * 4 * 2 * 2);
+		for (const combination of combinations) {
+			const query = combination.map(([name, value]) => `&${name}=${encodeURIComponent(value)}`).join("");
+			const expected = items.filter((item) => combination.every(([, , holds]) => holds(item)));
+			const { data } = (await partner.list(`?limit=2${query}`)).body;
+			expect([query, data.pagination.total, data.pcodes]).toEqual([
+				query,
+				expected.length,
+				expected.slice(0, 2),
+			]);
+		}
+	});
+
+	const NO_DATE = [
+		"",
+		"2026",
+		"2026-02-30",
+		"31-02-2026",
+		"2026-13-01",
+		"21-11-2026",
+		"2026-11-21T25:00:00Z",
+	];
+	const NO_DATE_EITHER = [
+		"2026-11-21T10:00",
+		"now",
+		"2026-11-21T10:00:00+99:99",
+		"1763719200000",
+		"٢٠٢٦-11-21",
+	];
+	const INVALID: Record<string, readonly string[]> = {
+		status: [
+			"",
+			"activo",
+			"ACTIVE",
+			"SIN_UTILIZAR",
+			"sin_utilizar ",
+			"emitido,validado",
+			"__proto__",
+			"\u0000",
+		],
+		created_from: [...NO_DATE, ...NO_DATE_EITHER, "2026-11-21\u0000", "x".repeat(5000)],
+		created_to: [...NO_DATE, ...NO_DATE_EITHER],
+		external_reference_id: ["", "\u0000", "\r\n", "r".repeat(129)],
+		batch_id: ["", "\u0000", "\r\n", "r".repeat(129)],
+	};
+
+	test.for(Object.entries(INVALID))("%s is 400 naming it as any of %j", async ([name, values]) => {
+		const partner = await Partner.create();
+		for (const value of values) {
+			const answer = await partner.list(`?${name}=${encodeURIComponent(value)}`);
+			expect([value, ...refusal(answer)]).toEqual([value, ...invalid(`${name} INVALID_VALUE`)]);
+		}
+	});
+
+	test('decision "created_from, created_to": from after to is 400, and hides nothing else that is wrong', {
+		tags: ["list-from-after-to"],
+	}, async () => {
+		const partner = await Partner.create();
+		for (const [from, to] of [
+			["2026-11-22", "2026-11-21"],
+			["2026-11-21T00:00:00.001Z", "2026-11-21T00:00:00Z"],
+		])
+			expect(refusal(await partner.list(`?created_from=${from}&created_to=${to}`))).toEqual(
+				invalid("created_from INVALID_VALUE"),
+			);
+		for (const query of ["page=x", "status=usado"]) {
+			const answer = await partner.list(`?created_from=2026-11-22&created_to=2026-11-21&${query}`);
+			expect(refusal(answer)).toContain(`${query.split("=")[0]} INVALID_VALUE`);
+		}
+	});
+
+	test('decision "unknown query parameter": 400, each named', {
+		tags: ["query-unknown-parameter"],
+	}, async () => {
+		const partner = await Partner.create();
+		for (const path of ["/api/partner/v1/pcodes?limit=1", "/api/partners/v1/status?p_code=x"])
+			for (const name of ["__proto__", "constructor", "toString", "P_CODE", "p_code[]", "$ne", "Status"])
+				expect(refusal(await partner.get(`${path}&${encodeURIComponent(name)}=1`))).toEqual(
+					invalid(`${name} UNKNOWN_FIELD`),
+				);
+		expect(refusal(await partner.list("?estado=x&order=asc&offset=1"))).toEqual(
+			invalid("estado UNKNOWN_FIELD", "order UNKNOWN_FIELD", "offset UNKNOWN_FIELD"),
+		);
+	});
+
+	test("an unknown status is answered with the allowed ones", { tags: ["list-unknown-status"] }, async () => {
+		const partner = await Partner.create();
+		const [detail] = (await partner.list("?status=activo")).body.details;
+		for (const status of [
+			"anulado",
+			"emitido",
+			"bloqueado",
+			"en_proceso",
+			"validado",
+			"expirado",
+			"sin_utilizar",
+		])
+			expect(detail.message).toContain(status);
+	});
+
+	test('decision "repeated query parameter": 400, on every parameter', {
+		tags: ["query-repeated-parameter"],
+	}, async () => {
+		const partner = await Partner.create();
+		const good = ["status=emitido", "page=1", "limit=10", "created_from=2026-11-21", "created_to=2026-11-21"];
+		for (const pair of [...good, "external_reference_id=a", "batch_id=b"]) {
+			const { status, body } = await partner.list(`?${pair}&${pair}`);
+			expect([status, body.details.map(({ field }: { field: string }) => field)]).toEqual([
+				400,
+				pair.split("=").slice(0, 1),
+			]);
+		}
+	});
+
+	test("two bad parameters are both named", async () => {
+		const partner = await Partner.create();
+		const answer = await partner.list("?page=0&limit=0");
+		expect(refusal(answer)).toEqual([400, "VALIDATION_ERROR", "page INVALID_VALUE", "limit INVALID_VALUE"]);
+	});
+});
+
+test("§5.4 the list is the calling partner's: no filter reaches another partner's codes", {
+	tags: ["list-scope", "bulk-scope"],
+}, async () => {
+	const [ours, theirs] = [await Partner.create(), await Partner.create()];
+	const { batchId, pcodes } = (await theirs.bulk(3)).body.data;
+	await theirs.request({ pCode: pcodes[0], ...JUANA });
+	const own = await ours.code();
+	for (const query of ["", "?limit=500", "?created_from=2020-01-01", "?status=sin_utilizar"])
+		expect(codesOf(await ours.list(query))).toEqual([own]);
+	for (const query of [
+		`?batch_id=${batchId}`,
+		`?external_reference_id=${JUANA.referenceId}`,
+		"?status=validado",
+	])
+		expect(codesOf(await ours.list(query))).toEqual([]);
+});
+
+test("partnerName follows the partner's name of the moment", { tags: ["list-partner-name"] }, async () => {
+	const partner = await Partner.create({ name: "Before" });
+	const code = await partner.code();
+	await partner.change({ name: "After" });
+	expect((await partner.listed(code)).partnerName).toBe("After");
+});
+
+interface Item {
+	pcode: string;
+	status: string;
+	batch_id: string;
+	external_reference_id: string | null;
+	created_at: string;
+}
+
+function codesOf({ body }: { body: { data: { pcodes: Item[] } } }): string[] {
+	return body.data.pcodes.map(({ pcode }) => pcode);
+}
+
+async function codesWith(partner: Partner, status: string): Promise<string[]> {
+	return codesOf(await partner.list(`?status=${status}`));
+}
+
+function operate(code: string, verb: "cancel" | "block" | "unblock") {
+	return ops("POST", `/pcodes/${code}/${verb}`, { reason: "test" });
+}
+
+/** Moves a code and its batch back by the whole window. */
+async function ageByWindow(code: string): Promise<void> {
+	await env.DB.batch([
+		env.DB.prepare("UPDATE purchase_codes SET created_at = created_at - ? WHERE code = ?").bind(
+			14 * DAY_MS,
+			code,
+		),
+		env.DB.prepare(
+			"UPDATE batches SET created_at = created_at - ? WHERE id = (SELECT batch_id FROM purchase_codes WHERE code = ?)",
+		).bind(14 * DAY_MS, code),
+	]);
+}
+
+function row(code: string) {
+	return env.DB.prepare("SELECT * FROM purchase_codes WHERE code = ?").bind(code).first();
+}

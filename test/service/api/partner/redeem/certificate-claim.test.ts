@@ -1,0 +1,580 @@
+import { env } from "cloudflare:workers";
+import { createHmac } from "node:crypto";
+import { inflateSync } from "node:zlib";
+import forge from "node-forge";
+import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { platformOf } from "../../../../../src/platform.ts";
+import { openWithForge, openWithPkijs } from "../../../../interop/pfx-library-openers.ts";
+import {
+	auditOf,
+	certificatesOf,
+	codeRow,
+	DAY,
+	holdRegistry,
+	MINUTE,
+	outboxOf,
+	passTime,
+	type Row,
+	select,
+	setTime,
+} from "../../../../support/look-inside.ts";
+import {
+	type Answer,
+	freshService,
+	JUANA,
+	ops,
+	Partner,
+	PEDRO,
+	type Product,
+} from "../../../../support/service.ts";
+
+const WRONG_PIN = { pin: "0000" };
+const LOCK = 30 * MINUTE;
+
+beforeAll(freshService);
+afterEach(() => {
+	vi.restoreAllMocks();
+	vi.useRealTimers();
+});
+
+async function activeCode(settings: Record<string, unknown> = {}, productCode: Product = "FV01") {
+	const partner = await Partner.create(settings);
+	return { partner, pCode: await partner.code(productCode) };
+}
+
+/** Keys of a kind that node-forge reads. */
+const RSA = { key_algorithm: "rsa-2048" };
+
+async function validatedCode(
+	fields: Record<string, unknown> = {},
+	productCode: Product = "FV01",
+	settings = {},
+) {
+	const { partner, pCode } = await activeCode(settings, productCode);
+	expect((await partner.request({ pCode, ...JUANA, ...fields })).status).toBe(200);
+	return { partner, pCode };
+}
+
+async function claimWrongly(partner: Partner, pCode: string, times: number): Promise<void> {
+	for (let i = 0; i < times; i++) expect((await partner.claim(pCode, WRONG_PIN)).status).toBe(406);
+}
+
+function pfxOf(answer: Answer): Uint8Array {
+	expect(answer.status).toBe(200);
+	return Uint8Array.fromBase64(answer.body.data.certificate);
+}
+
+function errorOf({ status, body }: Answer): unknown[] {
+	return [status, body.error];
+}
+
+/** As docs/operators/storage.md says that it can be read. */
+async function openLeaf(row: Row): Promise<Uint8Array> {
+	const { sealer, authority } = await platformOf(env);
+	const leaf = await env.DB.prepare("SELECT sealed FROM leaves WHERE id = ?")
+		.bind(row.leaf_id)
+		.first("sealed");
+	const place = { table: "leaves", row: row.serial, column: "sealed" };
+	const packed = await sealer.open(Uint8Array.from(leaf as number[]), place);
+	return Uint8Array.from(inflateSync(packed, { dictionary: authority.certificate }));
+}
+
+/* ---------------------------------------------------------------- 200 */
+
+test("§4.2 200: success true, data as in 2.4 and nothing else", { tags: ["claim-answer"] }, async () => {
+	const { partner, pCode } = await validatedCode();
+	const { status, body, headers } = await partner.claim(pCode);
+	expect(status).toBe(200);
+	expect(headers.get("Content-Type")).toContain("application/json");
+	expect(headers.get("Cache-Control")).toBe("no-store");
+	expect(body).toEqual({
+		success: true,
+		data: {
+			p_code: pCode,
+			certificate: expect.stringMatching(/^[A-Za-z0-9+/]+={0,2}$/),
+			validFrom: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/),
+			validTo: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/),
+			serialNumber: expect.stringMatching(/^[0-9A-F]{32}$/),
+		},
+	});
+});
+
+test("§3.3: a claim with the RUT and PIN of the request takes VALIDATED to EMITTED", {
+	tags: ["claim-issues"],
+}, async () => {
+	const { partner, pCode } = await validatedCode();
+	expect(await partner.status(pCode)).toBe("VALIDATED");
+	expect((await partner.claim(pCode)).status).toBe(200);
+	expect(await partner.status(pCode)).toBe("EMITTED");
+	expect(await partner.listed(pCode)).toMatchObject({ status: "emitido", processing: 0 });
+	expect(await auditOf(pCode)).toEqual(["validated ok", "emitted ok"]);
+});
+
+test("§1.5: the PFX opens with the PIN of the request and no other, and holds the holder's certificate and its chain", {
+	tags: ["claim-pfx-opens"],
+}, async () => {
+	const { partner, pCode } = await validatedCode({}, "FV01", RSA);
+	const claimed = await partner.claim(pCode);
+	const opened = openWithForge(pfxOf(claimed), JUANA.pin);
+	expect(opened.friendlyName).toBe("JUANA ANDREA PÉREZ SOTO");
+	expect(() => openWithForge(pfxOf(claimed), "4822")).toThrow();
+
+	const [leaf, issuing, root] = opened.certificates;
+	expect([issuing, root]).toEqual(
+		[env.ISSUING_CERTIFICATE, env.ROOT_CERTIFICATE].map((text) => Uint8Array.fromBase64(text)),
+	);
+	const certificate = forge.pki.certificateFromAsn1(
+		forge.asn1.fromDer(forge.util.createBuffer(leaf as unknown as ArrayBuffer)),
+	);
+	const { serialNumber, validFrom, validTo } = claimed.body.data;
+	expect(certificate.serialNumber.toUpperCase()).toBe(serialNumber);
+	expect(certificate.validity.notBefore.toISOString()).toBe(validFrom);
+	expect(certificate.validity.notAfter.toISOString()).toBe(validTo);
+	const issuer = forge.pki.certificateFromAsn1(
+		forge.asn1.fromDer(forge.util.createBuffer(issuing as unknown as ArrayBuffer)),
+	);
+	expect(issuer.verify(certificate)).toBe(true);
+});
+
+test('decision "dni": the RUT of the request is recognised with thousands dots and a small k', async () => {
+	const { partner, pCode } = await validatedCode({ dni: "10000013-K", serialNumber: "100000013" });
+	expect((await partner.claim(pCode, { dni: "10.000.013-k" })).status).toBe(200);
+});
+
+/* ---------------------------------------------------------------- 201, 202 */
+
+test("§4.2 201: already claimed, error ALREADY_ISSUED, nothing regenerated, whatever RUT and PIN", {
+	tags: ["claim-already-issued"],
+}, async () => {
+	const { partner, pCode } = await validatedCode();
+	await partner.claim(pCode);
+	const before = [await codeRow(pCode), await certificatesOf(pCode), await outboxOf(pCode)];
+	const again = await partner.claim(pCode);
+	expect(again.status).toBe(201);
+	expect(again.body).toEqual({ success: false, error: "ALREADY_ISSUED", message: expect.any(String) });
+	for (const wrong of [WRONG_PIN, { dni: PEDRO.dni }]) {
+		const answered = await partner.claim(pCode, wrong);
+		expect([answered.status, answered.text]).toEqual([201, again.text]);
+	}
+	expect([await codeRow(pCode), await certificatesOf(pCode), await outboxOf(pCode)]).toEqual(before);
+	expect(await partner.status(pCode)).toBe("EMITTED");
+});
+
+test("§4.2: B2B partners do not use it: their emitted code answers 201", {
+	tags: ["claim-b2b"],
+}, async () => {
+	const { partner, pCode } = await activeCode({ mode: "B2B" });
+	await partner.request({ pCode, ...JUANA });
+	expect(errorOf(await partner.claim(pCode))).toEqual([201, "ALREADY_ISSUED"]);
+});
+
+test("§3.1 rank 2: a claim of an expired certificate is 201 too, and issues no new one", async () => {
+	const { partner, pCode } = await validatedCode({}, "FV00");
+	await partner.claim(pCode);
+	passTime(31 * DAY);
+	expect(await partner.status(pCode)).toBe("EXPIRED");
+	expect((await partner.claim(pCode)).status).toBe(201);
+	expect(await certificatesOf(pCode)).toHaveLength(1);
+});
+
+test("§3.3: a claim while a validation of the code runs is 202 with Retry-After, and leaves the code unchanged", {
+	tags: ["claim-while-validating"],
+}, async () => {
+	const { partner, pCode } = await validatedCode();
+	const before = await codeRow(pCode);
+	const registry = holdRegistry();
+	const running = partner.request({ pCode, ...JUANA });
+	await vi.waitUntil(registry.isAsked, { interval: 1 });
+
+	for (const fields of [{}, WRONG_PIN]) {
+		const answered = await partner.claim(pCode, fields);
+		expect(answered.status).toBe(202);
+		expect(answered.headers.get("Retry-After")).toBe("3");
+		expect(answered.body).toEqual({
+			success: false,
+			error: "VALIDATION_IN_PROGRESS",
+			message: expect.any(String),
+		});
+	}
+	expect(await codeRow(pCode)).toMatchObject({ version: before.version, claim_failures: 0 });
+	registry.release();
+	expect((await running).status).toBe(200);
+	expect((await partner.claim(pCode)).status).toBe(200);
+});
+
+/* ---------------------------------------------------------------- 404 */
+
+test('decision "Order of checks": unknown, never validated, malformed and another partner\'s code answer 404, byte for byte alike', {
+	tags: ["claim-not-found"],
+}, async () => {
+	const { partner, pCode: neverValidated } = await activeCode();
+	const { pCode: strangers } = await validatedCode();
+	const codes = [neverValidated, strangers, "0000-0000-0000-0000", "no such code"];
+	const answers: Answer[] = [];
+	for (const pCode of codes) answers.push(await partner.claim(pCode));
+	const seen = answers.map(({ status, text, headers }) => {
+		const { "x-request-id": _, ratelimit: __, "server-timing": ___, ...alike } = Object.fromEntries(headers);
+		return JSON.stringify([status, text, alike]);
+	});
+	expect(new Set(seen).size).toBe(1);
+	const steps = answers.map(({ headers }) => headers.get("server-timing")?.replaceAll(/;dur=[0-9.]+/g, ""));
+	expect(new Set(steps.slice(0, 3)).size).toBe(1);
+	expect(errorOf(answers[0]!)).toEqual([404, "NOT_FOUND"]);
+	expect(await codeRow(strangers)).toMatchObject({ claim_failures: 0, processing_until: null });
+	expect(await partner.status(neverValidated)).toBe("ACTIVE");
+});
+
+/* ---------------------------------------------------------------- 406, locks */
+
+test("§7 406: RUT or PIN differs; the answer never says which", {
+	tags: ["claim-credentials-mismatch"],
+}, async () => {
+	const { partner, pCode } = await validatedCode();
+	const answers = [
+		await partner.claim(pCode, WRONG_PIN),
+		await partner.claim(pCode, { dni: PEDRO.dni }),
+		await partner.claim(pCode, { dni: PEDRO.dni, pin: PEDRO.pin }),
+	];
+	for (const { status, body, text } of answers) {
+		expect(status).toBe(406);
+		expect(body.error).toBe("VALIDATION_ERROR");
+		expect(body.details).toEqual([{ code: "CREDENTIALS_MISMATCH", message: expect.any(String) }]);
+		expect(text).toBe(answers[0]!.text);
+	}
+	expect(await partner.status(pCode)).toBe("VALIDATED");
+	expect(await codeRow(pCode)).toMatchObject({ claim_failures: 3, claim_locks: 0 });
+	expect((await auditOf(pCode)).slice(1)).toEqual(Array(3).fill("claim_failed credentials_mismatch"));
+});
+
+test('decision "wrong RUT or PIN": the 5th in a row answers 406 and opens a lock of 30 minutes, 429 meanwhile', {
+	tags: ["claim-lock"],
+}, async () => {
+	const { partner, pCode } = await validatedCode();
+	await claimWrongly(partner, pCode, 5);
+	for (const fields of [{}, WRONG_PIN]) {
+		const locked = await partner.claim(pCode, fields);
+		expect(errorOf(locked)).toEqual([429, "ATTEMPT_LIMIT_REACHED"]);
+		const retryAfter = Number(locked.headers.get("Retry-After"));
+		expect(retryAfter).toBeGreaterThan(1790);
+		expect(retryAfter).toBeLessThanOrEqual(1800);
+	}
+	expect(await partner.status(pCode)).toBe("LOCKED");
+	expect((await partner.listed(pCode)).status).toBe("bloqueado");
+	expect(await codeRow(pCode)).toMatchObject({ claim_failures: 0, claim_locks: 1 });
+
+	passTime(LOCK - 1000);
+	expect((await partner.claim(pCode)).status).toBe(429);
+	passTime(1000);
+	expect(await partner.status(pCode)).toBe("VALIDATED");
+	expect((await partner.claim(pCode)).status).toBe(200);
+});
+
+test('decision "wrong RUT or PIN": the third lock is permanent, 423 without Retry-After, until ops lift it', {
+	tags: ["claim-lock-permanent"],
+}, async () => {
+	const { partner, pCode } = await validatedCode();
+	for (const lock of [1, 2]) {
+		await claimWrongly(partner, pCode, 5);
+		expect((await partner.claim(pCode)).status).toBe(429);
+		expect((await codeRow(pCode)).claim_locks).toBe(lock);
+		passTime(LOCK);
+	}
+	await claimWrongly(partner, pCode, 5);
+	const blocked = await partner.claim(pCode);
+	expect(errorOf(blocked)).toEqual([423, "LOCKED"]);
+	expect(blocked.headers.get("Retry-After")).toBeNull();
+	passTime(365 * DAY);
+	expect((await partner.claim(pCode)).status).toBe(423);
+	expect((await partner.request({ pCode, ...JUANA })).status).toBe(423);
+	expect(await partner.status(pCode)).toBe("LOCKED");
+
+	await ops("POST", `/pcodes/${pCode}/unblock`, { reason: "holder identified" });
+	await claimWrongly(partner, pCode, 4);
+	expect((await partner.claim(pCode)).status).toBe(200);
+});
+
+test('decision "wrong RUT or PIN": during the lock of failed claims certificate_request stays open and its success clears it, not the number of locks', {
+	tags: ["claim-lock-cure"],
+}, async () => {
+	const { partner, pCode } = await validatedCode();
+	for (const lock of [1, 2]) {
+		await claimWrongly(partner, pCode, 5);
+		expect(errorOf(await partner.claim(pCode))).toEqual([429, "ATTEMPT_LIMIT_REACHED"]);
+		expect(await partner.status(pCode)).toBe("LOCKED");
+		expect((await partner.request({ pCode, ...JUANA, serialNumber: "999999999" })).status).toBe(406);
+		expect(await partner.status(pCode)).toBe("LOCKED");
+		expect((await partner.request({ pCode, ...JUANA, pin: "7777" })).status).toBe(200);
+		expect(await partner.status(pCode)).toBe("VALIDATED");
+		expect(await codeRow(pCode)).toMatchObject({ locked_until: null, lock_kind: null, claim_locks: lock });
+	}
+	await claimWrongly(partner, pCode, 5);
+	expect(errorOf(await partner.claim(pCode, { pin: "7777" }))).toEqual([423, "LOCKED"]);
+	expect(errorOf(await partner.request({ pCode, ...JUANA }))).toEqual([423, "LOCKED"]);
+});
+
+test('decision "wrong RUT or PIN": failed validations during the lock of failed claims open a lock that closes both', {
+	tags: ["claim-lock-cure"],
+}, async () => {
+	const { partner, pCode } = await validatedCode();
+	await claimWrongly(partner, pCode, 5);
+	passTime(LOCK / 2);
+	for (let i = 0; i < 3; i++)
+		expect((await partner.request({ pCode, ...JUANA, serialNumber: "999999999" })).status).toBe(406);
+	expect(errorOf(await partner.request({ pCode, ...JUANA }))).toEqual([429, "ATTEMPT_LIMIT_REACHED"]);
+	passTime(LOCK / 2);
+	expect(errorOf(await partner.claim(pCode))).toEqual([429, "ATTEMPT_LIMIT_REACHED"]);
+	passTime(LOCK / 2);
+	expect((await partner.claim(pCode)).status).toBe(200);
+});
+
+test('decision "wrong RUT or PIN": in a row means since the last success: a new validation clears the count', {
+	tags: ["claim-failures-cleared"],
+}, async () => {
+	const { partner, pCode } = await validatedCode();
+	await claimWrongly(partner, pCode, 4);
+	expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
+	expect((await codeRow(pCode)).claim_failures).toBe(0);
+	await claimWrongly(partner, pCode, 4);
+	expect((await partner.claim(pCode)).status).toBe(200);
+	expect((await codeRow(pCode)).claim_failures).toBe(0);
+});
+
+test('decision "CANCELLED or LOCKED": the security lock of failed validations holds claims back too', {
+	tags: ["claim-security-lock"],
+}, async () => {
+	const { partner, pCode } = await validatedCode();
+	for (let i = 0; i < 3; i++)
+		expect((await partner.request({ pCode, ...JUANA, serialNumber: "999999999" })).status).toBe(406);
+	expect(errorOf(await partner.claim(pCode))).toEqual([429, "ATTEMPT_LIMIT_REACHED"]);
+	expect((await codeRow(pCode)).processing_until).toBeNull();
+	passTime(LOCK);
+	expect((await partner.claim(pCode)).status).toBe(200);
+});
+
+test.each(["cancel", "block"])(
+	'decision "CANCELLED or LOCKED": after ops %s, a claim is 423 with right or wrong PIN, and spends nothing',
+	{ tags: ["claim-blocked"] },
+	async (verb) => {
+		const { partner, pCode } = await validatedCode();
+		await ops("POST", `/pcodes/${pCode}/${verb}`, { reason: "test" });
+		for (const fields of [{}, WRONG_PIN]) {
+			expect(errorOf(await partner.claim(pCode, fields))).toEqual([423, "LOCKED"]);
+		}
+		expect(await codeRow(pCode)).toMatchObject({
+			claim_failures: 0,
+			issued_at: null,
+			processing_until: null,
+		});
+	},
+);
+
+test("§3.1 rank 1: CANCELLED wins over an issued certificate: 423, and the certificate is revoked", async () => {
+	const { partner, pCode } = await validatedCode();
+	await partner.claim(pCode);
+	await ops("POST", `/pcodes/${pCode}/cancel`, { reason: "test" });
+	expect(errorOf(await partner.claim(pCode))).toEqual([423, "LOCKED"]);
+	expect(await partner.status(pCode)).toBe("CANCELLED");
+	expect((await certificatesOf(pCode)).map(({ revoked_at }) => revoked_at)).toEqual([expect.any(Number)]);
+});
+
+/* ---------------------------------------------------------------- 400, 401 */
+
+test.each([
+	["p_code", { p_code: undefined }],
+	["dni", { dni: undefined }],
+	["dni", { dni: "11111111-2" }],
+	["pin", { pin: undefined }],
+	["pin", { pin: "48213" }],
+	["pin", { pin: "482" }],
+	["pin", { pin: 4821 }],
+	["pin", { pin: "４８２１" }],
+	["surprise", { surprise: "7391" }],
+] as const)(
+	'decision "400": %s wrong in a claim is named once, nothing sent is echoed, and no attempt is spent',
+	{ tags: ["claim-field-format"] },
+	async (field, fields) => {
+		const { partner, pCode } = await validatedCode();
+		const answered = await partner.claim(pCode, fields);
+		expect(errorOf(answered)).toEqual([400, "VALIDATION_ERROR"]);
+		expect(answered.body.details.map((entry: { field: string }) => entry.field)).toEqual([field]);
+		for (const value of Object.values(fields))
+			if (value !== undefined) expect(answered.text).not.toContain(value);
+		expect((await codeRow(pCode)).claim_failures).toBe(0);
+	},
+);
+
+/* ---------------------------------------------------------------- what the certificate is */
+
+test.each<[Product, string, string]>([
+	["FV00", "2027-03-01T12:30:45.678Z", "2027-03-31T12:30:45.000Z"],
+	["FV01", "2027-03-01T12:30:45.678Z", "2028-03-01T12:30:45.000Z"],
+	["FV02", "2027-03-01T12:30:45.678Z", "2029-03-01T12:30:45.000Z"],
+	["FV03", "2027-03-01T12:30:45.678Z", "2030-03-01T12:30:45.000Z"],
+	["FV00", "2028-02-29T23:59:59.999Z", "2028-03-30T23:59:59.000Z"],
+	["FV01", "2028-02-29T23:59:59.999Z", "2029-02-28T23:59:59.000Z"],
+	["FV02", "2028-02-29T23:59:59.999Z", "2030-02-28T23:59:59.000Z"],
+	["FV03", "2028-02-29T23:59:59.999Z", "2031-02-28T23:59:59.000Z"],
+])(
+	'decision "product": %s claimed at %s is valid to %s, on the wire, in D1 and in the certificate',
+	{ tags: ["product-validity"] },
+	async (product, at, validTo) => {
+		setTime(Date.parse(at));
+		const { partner, pCode } = await validatedCode({}, product, RSA);
+		const claimed = await partner.claim(pCode);
+		const validFrom = new Date(Math.floor(Date.parse(at) / 1000) * 1000 - 5 * MINUTE).toISOString();
+		expect(claimed.body.data).toMatchObject({ validFrom, validTo });
+		const { serialNumber: serial } = claimed.body.data;
+		expect(await codeRow(pCode)).toMatchObject({
+			certificate_not_after: Date.parse(validTo),
+			certificate_serial: serial,
+		});
+		const [row, ...others] = await certificatesOf(pCode);
+		expect(others).toEqual([]);
+		expect(row).toMatchObject({
+			...{
+				serial,
+				partner_id: partner.id,
+				not_before: Date.parse(validFrom),
+				not_after: Date.parse(validTo),
+			},
+			...{ issued_at: expect.any(Number), revoked_at: null, revocation_reason: null },
+		});
+		const leaf = forge.pki.certificateFromAsn1(
+			forge.asn1.fromDer(forge.util.createBuffer((await openLeaf(row!)) as unknown as ArrayBuffer)),
+		);
+		expect(leaf.validity.notAfter.toISOString()).toBe(validTo);
+	},
+);
+
+/** DER of the object identifiers, hex. */
+const PBES2 = "06092a864886f70d01050d";
+const PBE_SHA_3DES = "060a2a864886f70d010c0103";
+const EC_PUBLIC_KEY = "06072a8648ce3d0201";
+
+test.each([
+	["modern", "rsa-2048"],
+	["modern", "ec-p256"],
+	["legacy", "rsa-2048"],
+	["legacy", "ec-p256"],
+])(
+	"§2.7: the PFX is %s and the key %s by the partner's settings at the moment of the claim",
+	async (pfx_profile, key_algorithm) => {
+		const other = {
+			pfx_profile: pfx_profile === "modern" ? "legacy" : "modern",
+			key_algorithm: key_algorithm === "ec-p256" ? "rsa-2048" : "ec-p256",
+		};
+		const { partner, pCode } = await activeCode(other);
+		await partner.request({ pCode, ...JUANA });
+		await partner.change({ pfx_profile, key_algorithm });
+
+		const pfx = pfxOf(await partner.claim(pCode));
+		expect(pfx.toHex().includes(PBES2)).toBe(pfx_profile === "modern");
+		expect(pfx.toHex().includes(PBE_SHA_3DES)).toBe(pfx_profile === "legacy");
+		const [row] = await certificatesOf(pCode);
+		const leaf = await openLeaf(row!);
+		expect(leaf.toHex().includes(EC_PUBLIC_KEY)).toBe(key_algorithm === "ec-p256");
+		if (pfx_profile === "modern") expect((await openWithPkijs(pfx, JUANA.pin)).certificates[0]).toEqual(leaf);
+		else if (key_algorithm === "rsa-2048")
+			expect(openWithForge(pfx, JUANA.pin).certificates[0]).toEqual(leaf);
+	},
+);
+
+/* ---------------------------------------------------------------- PIN and private key */
+
+async function holderOf(pCode: string): Promise<Row> {
+	const [holder] = await select("SELECT * FROM holders WHERE code = ?", pCode);
+	return holder!;
+}
+
+test('decision "stored PIN": never; a keyed hash with a salt per code, gone once the certificate is issued', {
+	tags: ["pin-not-stored"],
+}, async () => {
+	const { partner, pCode } = await validatedCode();
+	const other = await partner.code();
+	await partner.request({ pCode: other, ...JUANA });
+	const [holder, second] = [await holderOf(pCode), await holderOf(other)];
+	expect(holder.pin_hash).toMatch(/^[A-Za-z0-9_-]{43}$/);
+	expect(holder.pin_salt).toMatch(/^[A-Za-z0-9_-]{22}$/);
+	expect([holder.pin_hash, holder.pin_salt]).not.toContain(second.pin_hash);
+	expect(holder.pin_salt).not.toBe(second.pin_salt);
+	expect(holder.rut_index).toBe(second.rut_index);
+
+	await partner.claim(pCode);
+	expect(await holderOf(pCode)).toMatchObject({ pin_hash: null, pin_salt: null });
+	expect((await holderOf(other)).pin_hash).toBe(second.pin_hash);
+});
+
+test('decision "stored PIN": its hash is HMAC-SHA-256 under PIN_PEPPER, compared by crypto.subtle.verify, in constant time', {
+	tags: ["pin-hash"],
+}, async () => {
+	const { partner, pCode } = await validatedCode();
+	const { pin_hash, pin_salt } = await holderOf(pCode);
+	const message = (pin: string) => JSON.stringify(["pin", pCode, pin_salt, pin]);
+	const mac = (pepper: Uint8Array, pin: string) =>
+		createHmac("sha256", pepper).update(message(pin)).digest("base64url");
+	const pepper = Uint8Array.fromBase64(env.PIN_PEPPER);
+	expect(pin_hash).toBe(mac(pepper, JUANA.pin));
+	expect(pin_hash).not.toBe(mac(pepper, WRONG_PIN.pin));
+	for (const other of [env.INDEX_KEY, Buffer.alloc(32).toString("base64")])
+		expect(pin_hash).not.toBe(mac(Uint8Array.fromBase64(other), JUANA.pin));
+
+	const textOf = (data: unknown) => Buffer.from(data as Uint8Array).toString();
+	const verify = vi.spyOn(crypto.subtle, "verify");
+	/** MAC and message of each PIN that was compared since the last look. */
+	const compared = () => {
+		const calls = verify.mock.calls.splice(0).filter(([, , , data]) => textOf(data).startsWith('["pin",'));
+		return calls.map(([algorithm, , expected, data]) => [
+			algorithm,
+			Buffer.from(expected as Uint8Array).toString("base64url"),
+			textOf(data),
+		]);
+	};
+	expect((await partner.claim(pCode, WRONG_PIN)).status).toBe(406);
+	expect(compared()).toEqual([["HMAC", pin_hash, message(WRONG_PIN.pin)]]);
+
+	verify.mockRestore();
+	const original = crypto.subtle.verify.bind(crypto.subtle);
+	vi.spyOn(crypto.subtle, "verify").mockImplementation(async (...of) =>
+		textOf(of[3]).startsWith('["pin",') ? false : original(...of),
+	);
+	expect((await partner.claim(pCode)).status).toBe(406);
+	vi.restoreAllMocks();
+	expect((await partner.claim(pCode)).status).toBe(200);
+});
+
+test('decision "partnerCopy": the PFX goes to that address by e-mail, once the certificate is emitted; sealed', {
+	tags: ["copy-b2c"],
+}, async () => {
+	const { partner, pCode } = await validatedCode({ partnerCopy: "copies@partner.example" });
+	await partner.change({
+		webhook_url: "https://partner.example/hook",
+		delivery_email: "all@partner.example",
+	});
+	expect(await outboxOf(pCode)).toEqual([]);
+	const claimed = await partner.claim(pCode);
+	const rows = (await outboxOf(pCode)).filter(({ channel }) => channel === "email");
+	expect(rows).toHaveLength(1);
+	expect(rows[0]).toMatchObject({ partner_id: partner.id, channel: "email", delivered_at: null });
+
+	const { sealer } = await platformOf(env);
+	const open = (column: string) =>
+		sealer.openText(rows[0]![column], { table: "outbox", row: rows[0]!.id, column });
+	expect(await open("recipient_sealed")).toBe("copies@partner.example");
+	expect(JSON.parse(await open("payload_sealed"))).toMatchObject({
+		code: pCode,
+		serial: claimed.body.data.serialNumber,
+		pfx: claimed.body.data.certificate,
+	});
+});
+
+test("invariant 5: the audit of a claim names the key's id, never the holder, the PIN or the key", {
+	tags: ["audit-no-secrets"],
+}, async () => {
+	const { partner, pCode } = await validatedCode();
+	await partner.claim(pCode, WRONG_PIN);
+	await partner.claim(pCode);
+	const rows = await select("SELECT * FROM audit_events WHERE entity = ?", `code:${pCode}`);
+	expect(rows.map(({ actor }) => actor)).toEqual(Array(3).fill(expect.stringMatching(/^partner:key_/)));
+	for (const { actor, action, outcome } of rows)
+		expect(`${actor} ${action} ${outcome}`).not.toMatch(/\b(4821|0000)\b|11111111|JUANA|gw_dev_/);
+});

@@ -1,0 +1,533 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { expectBareRefusal, withoutWriting } from "../../../../support/hostile.ts";
+import { invalid, refusal, rejection } from "../../../../support/refusal.ts";
+import { REFUSED_IDENTITIES, VALID_IDENTITIES } from "../../../../support/sandbox-identities.ts";
+import {
+	freshService,
+	JUANA,
+	JUANA_FULL,
+	loadHolder,
+	ops,
+	Partner,
+	PEDRO,
+	type Settings,
+} from "../../../../support/service.ts";
+import { readTablesWithoutKeyUse, rowsOfCode } from "../../../../support/tables.ts";
+
+describe("reduced flow", () => {
+	beforeAll(freshService);
+
+	const { serialNumber: _serial, ...WITHOUT_SERIAL } = JUANA;
+
+	test("§3.3 ACTIVE, success, partner not B2B: VALIDATED, and the answer is that of §4.1", {
+		tags: ["request-validated"],
+	}, async () => {
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		const { status, body } = await partner.request({ pCode, ...JUANA });
+		expect(status).toBe(200);
+		expect(body).toEqual({
+			success: true,
+			data: {
+				p_code: pCode,
+				referenceId: "order-1001",
+				status: "VALIDATED",
+				titular: { rut: "11111111-1", nombreCompleto: "JUANA ANDREA PÉREZ SOTO", email: "juana@example.cl" },
+			},
+		});
+		expect(await partner.status(pCode)).toBe("VALIDATED");
+		expect(await partner.listed(pCode)).toMatchObject({
+			status: "validado",
+			processing: 0,
+			external_reference_id: "order-1001",
+		});
+	});
+
+	test("§2.7 require_cedula_serie=1: serialNumber is required, 406 SERIAL_NUMBER_REQUIRED (§7)", {
+		tags: ["request-serial-required"],
+	}, async () => {
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		const answer = await partner.request({ pCode, ...WITHOUT_SERIAL });
+		expect(refusal(answer)).toEqual(rejection("SERIAL_NUMBER_REQUIRED", "serialNumber"));
+		expect(await partner.status(pCode)).toBe("ACTIVE");
+	});
+
+	test('decision "names, fLastname, phone sent in reduced flow": 400, each named', {
+		tags: ["request-reduced-names-refused", "request-reduced-names-named"],
+	}, async () => {
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		const sent = { names: "Juana Andrea", fLastname: "Pérez", phone: "+56912345678" };
+		const answer = await partner.request({ pCode, ...JUANA, ...sent });
+		expect(refusal(answer)).toEqual(
+			invalid("names NOT_ALLOWED", "fLastname NOT_ALLOWED", "phone NOT_ALLOWED"),
+		);
+	});
+
+	test("§4.1 reduced flow: mLastname, ssoCredential and partnerCopy are optional, and no credential is checked", {
+		tags: ["request-reduced-optional"],
+	}, async () => {
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		const optional = { mLastname: "Otra", ssoCredential: "sso-down", partnerCopy: "copia@example.cl" };
+		const { status } = await partner.request({ pCode, ...JUANA, ...optional });
+		expect(status).toBe(200);
+	});
+
+	test("§7 required fields missing: 400 names every one of them", {
+		tags: ["request-required-field", "request-required-fields-named"],
+	}, async () => {
+		const partner = await Partner.create();
+		expect(refusal(await partner.request({}))).toEqual(
+			invalid("pCode REQUIRED", "referenceId REQUIRED", "dni REQUIRED", "email REQUIRED", "pin REQUIRED"),
+		);
+	});
+
+	const INVALID: Record<string, unknown[]> = {
+		pCode: ["", "7".repeat(65)],
+		referenceId: ["", "r".repeat(129), "order\u2028-1"],
+		dni: ["11111111-2", "11111111", "111111111", "11111111-0", "11111111-K", "-11111111-1", "0-0"],
+		" dni": ["1.1111.111-1", "11111111-1\n", "11111111\u20101", "999999999999-9"],
+		email: ["juana", "juana@", "juana@example.cl\nBcc: all@example.cl", "<juana@example.cl>"],
+		" email": ["juana@example.cl, pedro@example.cl", `${"j".repeat(250)}@example.cl`],
+		pin: ["482", "48210", "48a1", " 482", "9137\n", "+9137"],
+		serialNumber: ["12345678", "C123456789", "1".repeat(33)],
+		phone: ["912345678", "+0912345678"],
+		partnerCopy: ["not an address", "copia@example.cl\r\nX: 1"],
+		ssoCredential: [" ", "x".repeat(8001), "a\r\nb"],
+	};
+	const NUMBERS = { pin: [9137, 91.37], dni: [111111111], fechaVencimiento: [20310520] };
+
+	test.for([
+		...Object.entries(INVALID).map(([field, values]) => [field.trim(), "INVALID_VALUE", values] as const),
+		...Object.entries(NUMBERS).map(([field, values]) => [field, "INVALID_TYPE", values] as const),
+	])(
+		"§7 invalid format of %s is 400 %s: %j",
+		{ tags: ["request-field-format"] },
+		async ([field, code, values]) => {
+			const partner = await Partner.create();
+			const pCode = await partner.code();
+			await withoutWriting(async () => {
+				for (const value of values) {
+					const answer = await partner.request({ pCode, ...JUANA, [field]: value });
+					expectBareRefusal(answer, [partner.key, JUANA.pin, "9137", "91.37"]);
+					expect([value, ...refusal(answer)]).toEqual([value, ...invalid(`${field} ${code}`)]);
+				}
+			});
+		},
+	);
+
+	const OPTIONAL = {
+		...{ names: null, fLastname: "", mLastname: null, phone: "", ssoCredential: null, dniFront: "" },
+		...{ dniBack: null, partnerCopy: "", fechaVencimiento: null },
+	};
+
+	test('decision "null or empty": an optional field sent as null or "" is as if not sent', {
+		tags: ["request-empty-field"],
+	}, async () => {
+		const partner = await Partner.create();
+		const { pcodes } = (await partner.bulk(2)).body.data;
+		const swapped = Object.fromEntries(
+			Object.entries(OPTIONAL).map(([field, value]) => [field, value === null ? "" : null]),
+		);
+		for (const [i, optional] of [OPTIONAL, swapped].entries()) {
+			const { status } = await partner.request({ pCode: pcodes[i], ...JUANA, ...optional });
+			expect(status).toBe(200);
+			expect(await rowsOfCode("evidence", pcodes[i])).toEqual([]);
+			const [holder] = await rowsOfCode("holders", pcodes[i]);
+			expect(holder).toMatchObject({ phone_sealed: null, partner_copy_sealed: null });
+		}
+	});
+
+	test.for([null, ""])(
+		'decision "null or empty": a field that the configuration asks for, sent as %j, is missing',
+		{ tags: ["request-empty-field"] },
+		async (empty) => {
+			const reduced = await Partner.create({ validate_vencimiento: 1 });
+			const pCode = await reduced.code();
+			const noSerial = await reduced.request({ pCode, ...JUANA, serialNumber: empty });
+			expect(refusal(noSerial)).toEqual(rejection("SERIAL_NUMBER_REQUIRED", "serialNumber"));
+			const noDate = await reduced.request({ pCode, ...JUANA, fechaVencimiento: empty });
+			expect(refusal(noDate)).toEqual(rejection("EXPIRATION_DATE_REQUIRED", "fechaVencimiento"));
+			const full = await Partner.create({ require_cedula_serie: 0 });
+			const fields = { ...JUANA_FULL, names: empty, ssoCredential: empty };
+			const answer = await full.request({ pCode: await full.code(), ...fields });
+			expect(refusal(answer)).toEqual(invalid("names REQUIRED", "ssoCredential REQUIRED"));
+		},
+	);
+
+	test('decision "null or empty": a required field is not optional, and a field of another type is named', {
+		tags: ["request-empty-field"],
+	}, async () => {
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		const required = await partner.request({ pCode, ...JUANA, referenceId: null, email: "" });
+		expect(refusal(required)).toEqual(invalid("referenceId INVALID_TYPE", "email INVALID_VALUE"));
+		const wrong = await partner.request({
+			pCode,
+			...JUANA,
+			serialNumber: 1,
+			partnerCopy: [],
+			mLastname: " ",
+		});
+		expect(refusal(wrong)).toEqual(
+			invalid("serialNumber INVALID_TYPE", "mLastname INVALID_VALUE", "partnerCopy INVALID_TYPE"),
+		);
+		expect(wrong.body.details[0].message).toContain("9 digits");
+	});
+
+	test('decision "dni": thousands dots and a lower-case k are accepted, stored and answered as 12345678-5', {
+		tags: ["request-dni-forms"],
+	}, async () => {
+		const partner = await Partner.create();
+		const { body } = await partner.bulk(4);
+		const written = [
+			["12.345.678-5", "B12345678", "12345678-5"],
+			["10.000.013-k", "100000013", "10000013-K"],
+			["05126663-3", "512666333", "5126663-3"],
+			["5.126.663-3", "512666333", "5126663-3"],
+		] as const;
+		for (const [i, [dni, serialNumber, rut]] of written.entries()) {
+			const email = `${rut}@example.cl`;
+			const answer = await partner.request({
+				...JUANA,
+				pCode: body.data.pcodes[i],
+				dni,
+				serialNumber,
+				email,
+			});
+			expect(answer.body.data?.titular.rut).toBe(rut);
+		}
+	});
+
+	test("sandbox card serials: spaces and dots dropped, letters raised", async () => {
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		const { status } = await partner.request({ pCode, ...PEDRO, serialNumber: " a222.222 222 " });
+		expect(status).toBe(200);
+	});
+
+	test.for(VALID_IDENTITIES)(
+		"sandbox identity %s, reduced flow: valid, names come from the registry",
+		{ tags: ["request-registry-name"] },
+		async (person) => {
+			const [dni, serialNumber, fechaVencimiento, , , , nombreCompleto] = person;
+			const partner = await Partner.create({ validate_vencimiento: 1 });
+			const pCode = await partner.code();
+			const { body } = await partner.request({ ...JUANA, pCode, dni, serialNumber, fechaVencimiento });
+			expect(body.data.titular).toEqual({ rut: dni, nombreCompleto, email: JUANA.email });
+		},
+	);
+
+	test.for([0, 7, 999_999])("sandbox load range, holder %i: valid", async (n) => {
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		const holder = loadHolder(n);
+		const { body } = await partner.request({ pCode, ...holder });
+		const number = holder.dni.split("-")[0];
+		expect(body.data.titular.nombreCompleto).toBe(`TITULAR ${number} PRUEBA SANDBOX`);
+	});
+
+	test.for(REFUSED_IDENTITIES)(
+		"sandbox identity %s, serial %s, %s: ID_CARD_MISMATCH",
+		async ([dni, serialNumber]) => {
+			const partner = await Partner.create();
+			const pCode = await partner.code();
+			const answer = await partner.request({ ...JUANA, pCode, dni, serialNumber });
+			expect(refusal(answer)).toEqual(rejection("ID_CARD_MISMATCH", "serialNumber"));
+			expect(await partner.status(pCode)).toBe("ACTIVE");
+			expect((await partner.listed(pCode)).external_reference_id).toBeNull();
+		},
+	);
+});
+
+describe("full flow", () => {
+	beforeAll(freshService);
+
+	const NAME_MISMATCH = rejection("NAME_MISMATCH", "names");
+	const SSO_REJECTED = rejection("SSO_REJECTED", "ssoCredential");
+
+	/** A request of JUANA to a new full-flow partner, with some fields otherwise; `undefined` leaves one out. */
+	async function askInFullFlow(fields: Record<string, unknown> = {}, settings: Settings = {}) {
+		const partner = await Partner.create({ require_cedula_serie: 0, ...settings });
+		const pCode = await partner.code();
+		const { dni = JUANA_FULL.dni } = fields;
+		const signedOn = { ...JUANA_FULL, ssoCredential: `sso-${dni}` };
+		return { partner, pCode, answer: await partner.request({ pCode, ...signedOn, ...fields }) };
+	}
+
+	/** The full flow of a partner that does not use single sign-on. */
+	const askBySerial = (fields: Record<string, unknown> = {}) =>
+		askInFullFlow({ ssoCredential: undefined, serialNumber: "111111111", ...fields }, { require_sso: 0 });
+
+	test("§2.7 otherwise full flow: names, fLastname, phone are required and no serialNumber", {
+		tags: ["request-full-fields"],
+	}, async () => {
+		const { answer, partner, pCode } = await askInFullFlow();
+		expect(answer.status).toBe(200);
+		expect(answer.body.data.status).toBe("VALIDATED");
+		expect(answer.body.data.titular.nombreCompleto).toBe("JUANA ANDREA PÉREZ SOTO");
+		expect(await partner.status(pCode)).toBe("VALIDATED");
+	});
+
+	test("§7 full flow: 400 names every field that is missing", {
+		tags: ["request-full-field-required", "request-full-missing-named"],
+	}, async () => {
+		const { answer } = await askInFullFlow({ names: undefined, fLastname: undefined, phone: undefined });
+		expect(refusal(answer)).toEqual(invalid("names REQUIRED", "fLastname REQUIRED", "phone REQUIRED"));
+	});
+
+	test("§4.1 full flow: mLastname is optional", { tags: ["request-middle-name-optional"] }, async () => {
+		const { answer } = await askInFullFlow({ mLastname: undefined });
+		expect(answer.status).toBe(200);
+	});
+
+	test("§4.1 full flow: a serialNumber is optional, and asked of the registry when it is sent", {
+		tags: ["request-card-mismatch"],
+	}, async () => {
+		expect((await askInFullFlow({ serialNumber: "111111111" })).answer.status).toBe(200);
+		const { answer } = await askInFullFlow({ serialNumber: "111111112" });
+		expect(refusal(answer)).toEqual(rejection("ID_CARD_MISMATCH", "serialNumber"));
+	});
+
+	test.for([
+		{ names: "JUANA ANDREA", fLastname: "PÉREZ", mLastname: "SOTO" },
+		{ names: "juana andrea", fLastname: "perez", mLastname: "soto" },
+		{ names: "  Juana   Andrea ", fLastname: " Perez", mLastname: "Soto  " },
+		{ names: "Júana Ándrea", fLastname: "Pe\u0301rez", mLastname: "Sotó" },
+	])(
+		'decision "nombreCompleto": case, accents and repeated spaces are ignored in %j',
+		{ tags: ["request-name-comparison"] },
+		async (names) => {
+			const { answer } = await askInFullFlow(names);
+			expect(answer.body.data?.titular.nombreCompleto).toBe("JUANA ANDREA PÉREZ SOTO");
+		},
+	);
+
+	test.for([
+		{ names: "Juana" },
+		{ names: "Andrea Juana" },
+		{ names: "JuanaAndrea" },
+		{ fLastname: "Soto" },
+		{ fLastname: "Pérez Soto" },
+		{ mLastname: "Pérez" },
+	])(
+		'decision "nombreCompleto": %j is not the registry\'s name, 406 NAME_MISMATCH',
+		{ tags: ["request-name-mismatch"] },
+		async (names) => {
+			const { answer, partner, pCode } = await askInFullFlow(names);
+			expect(refusal(answer)).toEqual(NAME_MISMATCH);
+			expect(await partner.status(pCode)).toBe("ACTIVE");
+		},
+	);
+
+	test.for(VALID_IDENTITIES)("sandbox identity %s, full flow: valid", async (person) => {
+		const [dni, serialNumber, fechaVencimiento, names, fLastname, mLastname, nombreCompleto] = person;
+		const holder = {
+			dni,
+			serialNumber,
+			fechaVencimiento,
+			names,
+			fLastname,
+			mLastname: mLastname ?? undefined,
+		};
+		const { answer } = await askInFullFlow(holder, { validate_vencimiento: 1 });
+		expect(answer.body.data?.titular).toEqual({ rut: dni, nombreCompleto, email: JUANA_FULL.email });
+	});
+
+	test("sandbox identity 10000013-K: a maternal name that the registry does not have is NAME_MISMATCH", async () => {
+		const jose = { dni: "10000013-K", names: "José", fLastname: "Rojas", mLastname: "Soto" };
+		const { answer } = await askInFullFlow(jose);
+		expect(refusal(answer)).toEqual(NAME_MISMATCH);
+	});
+
+	test.for(["sso-22222222-2", "sso-unknown", "anything", "ey.not=a=b64token", "{not}!a(token)"])(
+		'decision "full flow, what is checked": the credential is always verified, %s is SSO_REJECTED',
+		{ tags: ["request-sso-rejected"] },
+		async (ssoCredential) => {
+			const { answer, partner, pCode } = await askInFullFlow({ ssoCredential });
+			expect(refusal(answer)).toEqual(SSO_REJECTED);
+			expect(await partner.status(pCode)).toBe("ACTIVE");
+		},
+	);
+
+	test("decision: by default the full flow requires ssoCredential, 400: RUT and name alone validate nobody", {
+		tags: ["request-sso-required"],
+	}, async () => {
+		const { answer, partner, pCode } = await askInFullFlow({ ssoCredential: undefined });
+		expect(refusal(answer)).toEqual(invalid("ssoCredential REQUIRED"));
+		expect(await partner.status(pCode)).toBe("ACTIVE");
+	});
+
+	test("decision: with require_sso=0 the full flow requires serialNumber, 406, and RUT and name alone validate nobody", {
+		tags: ["request-full-serial-required"],
+	}, async () => {
+		for (const ssoCredential of [undefined, "sso-11111111-1"]) {
+			const { answer, partner, pCode } = await askBySerial({ serialNumber: undefined, ssoCredential });
+			expect(refusal(answer)).toEqual(rejection("SERIAL_NUMBER_REQUIRED", "serialNumber"));
+			expect(await partner.status(pCode)).toBe("ACTIVE");
+		}
+	});
+
+	test("decision: with require_sso=0 the registry is asked with the card's serial", {
+		tags: ["request-full-serial-required"],
+	}, async () => {
+		expect((await askBySerial()).answer.body.data.status).toBe("VALIDATED");
+		const { answer } = await askBySerial({ serialNumber: "111111112" });
+		expect(refusal(answer)).toEqual(rejection("ID_CARD_MISMATCH", "serialNumber"));
+		expect(refusal((await askBySerial({ names: "Hortensia" })).answer)).toEqual(NAME_MISMATCH);
+	});
+
+	test.for(["sso-22222222-2", "sso-down"])(
+		"decision: with require_sso=0 a credential that is sent (%s) is ignored",
+		{ tags: ["request-sso-not-required"] },
+		async (ssoCredential) => {
+			expect((await askBySerial({ ssoCredential })).answer.status).toBe(200);
+		},
+	);
+
+	test("decision 503: single sign-on down is SERVICE_UNAVAILABLE, nothing changed, no attempt spent", {
+		tags: ["sso-unavailable"],
+	}, async () => {
+		const partner = await Partner.create({ require_cedula_serie: 0 });
+		const pCode = await partner.code();
+		const before = await readTablesWithoutKeyUse();
+		const answer = await partner.request({ pCode, ...JUANA_FULL, ssoCredential: "sso-down" });
+		expect(refusal(answer)).toEqual([503, "SERVICE_UNAVAILABLE"]);
+		expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+		expect(await readTablesWithoutKeyUse()).toEqual(before);
+		expect((await partner.request({ pCode, ...JUANA_FULL })).status).toBe(200);
+	});
+
+	test("decision: the registry's refusal spends the attempt though single sign-on is down", {
+		tags: ["registry-refusal-first", "registry-refusal-spends"],
+	}, async () => {
+		const { answer, pCode } = await askInFullFlow({ dni: "10000001-6", ssoCredential: "sso-down" });
+		expect(refusal(answer)).toEqual(rejection("ID_CARD_MISMATCH", "serialNumber"));
+		const { body } = await ops("GET", `/pcodes/${pCode}`);
+		expect(body.data.pcode).toMatchObject({ validation_failures: 1, validation_locks: 0 });
+	});
+
+	test.for([
+		[{ names: "Hortensia" }, {}, NAME_MISMATCH],
+		[
+			{ fechaVencimiento: "2031-05-21" },
+			{ validate_vencimiento: 1 },
+			rejection("EXPIRATION_DATE_MISMATCH", "fechaVencimiento"),
+		],
+	] as const)(
+		"decision: while single sign-on is down, a wrong field %j is refused by its own 406 and spends the attempt",
+		async ([wrong, settings, answered]) => {
+			const fields = { ssoCredential: "sso-down", ...wrong };
+			const { answer, pCode } = await askInFullFlow(fields, settings);
+			expect(refusal(answer)).toEqual(answered);
+			const { body } = await ops("GET", `/pcodes/${pCode}`);
+			expect(body.data.pcode).toMatchObject({ validation_failures: 1, validation_locks: 0 });
+		},
+	);
+});
+
+describe("fechaVencimiento", () => {
+	beforeAll(freshService);
+
+	const MISMATCH = rejection("EXPIRATION_DATE_MISMATCH", "fechaVencimiento");
+
+	test.for(["2031-05-20", "20-05-2031", "20/05/2031"])(
+		"§4.1 fechaVencimiento %s is compared with the registry date when validate_vencimiento=1",
+		{ tags: ["request-expiry-date"] },
+		async (fechaVencimiento) => {
+			const partner = await Partner.create({ validate_vencimiento: 1 });
+			const pCode = await partner.code();
+			const { status } = await partner.request({ pCode, ...JUANA, fechaVencimiento });
+			expect(status).toBe(200);
+		},
+	);
+
+	test.for(["2031-05-21", "21-05-2031", "20/06/2031"])(
+		"§7 expiration date %s does not match: 406",
+		{ tags: ["request-expiry-mismatch"] },
+		async (fechaVencimiento) => {
+			const partner = await Partner.create({ validate_vencimiento: 1 });
+			const pCode = await partner.code();
+			const answer = await partner.request({ pCode, ...JUANA, fechaVencimiento });
+			expect(refusal(answer)).toEqual(MISMATCH);
+			expect(await partner.status(pCode)).toBe("ACTIVE");
+		},
+	);
+
+	test("decision: fechaVencimiento with validate_vencimiento=1 is required, 406 EXPIRATION_DATE_REQUIRED", {
+		tags: ["request-expiry-required"],
+	}, async () => {
+		for (const [settings, holder] of [
+			[{ require_cedula_serie: 1 }, JUANA],
+			[{ require_cedula_serie: 0 }, JUANA_FULL],
+		] as const) {
+			const partner = await Partner.create({ validate_vencimiento: 1, ...settings });
+			const answer = await partner.request({ pCode: await partner.code(), ...holder });
+			expect(refusal(answer)).toEqual(rejection("EXPIRATION_DATE_REQUIRED", "fechaVencimiento"));
+		}
+	});
+
+	test("§2.7 validate_vencimiento=0: a date is neither asked for nor compared", {
+		tags: ["request-expiry-not-compared"],
+	}, async () => {
+		const partner = await Partner.create({ validate_vencimiento: 0 });
+		const { body } = await partner.bulk(2);
+		const [bare, dated] = body.data.pcodes;
+		expect((await partner.request({ pCode: bare, ...JUANA })).status).toBe(200);
+		const other = { fechaVencimiento: "1999-12-31" };
+		expect((await partner.request({ pCode: dated, ...JUANA, ...other })).status).toBe(200);
+	});
+
+	test.for([
+		"31-02-2031",
+		"2031-02-31",
+		"29/02/2031",
+		"05/20/2031",
+		"2031/05/20",
+		"2031-5-20",
+		"20-05-31",
+		"20-05/2031",
+		"20.05.2031",
+		"0000-00-00",
+		"20310520",
+		" 2031-05-20",
+		"2031-05-20T00:00:00Z",
+		" ",
+	])(
+		'decision "fechaVencimiento": %s is no real date in one of the three forms, 400',
+		{ tags: ["request-expiry-form"] },
+		async (fechaVencimiento) => {
+			for (const validate_vencimiento of [0, 1]) {
+				const partner = await Partner.create({ validate_vencimiento });
+				const answer = await partner.request({ pCode: await partner.code(), ...JUANA, fechaVencimiento });
+				expect(refusal(answer)).toEqual(invalid("fechaVencimiento INVALID_VALUE"));
+			}
+		},
+	);
+
+	test('decision "fechaVencimiento": D-M-Y is day first, always', {
+		tags: ["request-expiry-day-first"],
+	}, async () => {
+		const partner = await Partner.create({ validate_vencimiento: 1 });
+		const rosa = { ...JUANA, dni: "5126663-3", serialNumber: "512666333", email: "rosa@example.cl" };
+		const { body } = await partner.bulk(2);
+		const [july, january] = body.data.pcodes;
+		expect((await partner.request({ ...rosa, pCode: july, fechaVencimiento: "01/07/2029" })).status).toBe(
+			200,
+		);
+		const answer = await partner.request({ ...rosa, pCode: january, fechaVencimiento: "07/01/2029" });
+		expect(refusal(answer)).toEqual(MISMATCH);
+	});
+
+	test("sandbox 10000013-K: a leap day matches in all three forms", async () => {
+		const partner = await Partner.create({ validate_vencimiento: 1 });
+		const { body } = await partner.bulk(3);
+		const jose = { ...JUANA, dni: "10000013-K", serialNumber: "100000013" };
+		for (const [i, fechaVencimiento] of ["2032-02-29", "29-02-2032", "29/02/2032"].entries()) {
+			const { status } = await partner.request({ ...jose, pCode: body.data.pcodes[i], fechaVencimiento });
+			expect(status).toBe(200);
+		}
+	});
+});

@@ -1,0 +1,455 @@
+import { env } from "cloudflare:workers";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { PartnerObject } from "../../../../../src/objects/partner.ts";
+import { PurchaseCodeObject } from "../../../../../src/objects/purchase-code.ts";
+import { MINUTE_MS, passTime, startClock, stopClock } from "../../../../support/clock.ts";
+import { invalid, refusal, rejection } from "../../../../support/refusal.ts";
+import { DOWN } from "../../../../support/sandbox-identities.ts";
+import {
+	type Answer,
+	call,
+	freshService,
+	JUANA,
+	JUANA_FULL,
+	ops,
+	Partner,
+	PEDRO,
+} from "../../../../support/service.ts";
+import { sessionOf, submit, typeAll } from "../../../../support/widget.ts";
+
+describe("order of checks", () => {
+	beforeAll(freshService);
+
+	const PATH = "/api/partners/v1/certificate_request";
+	const NEVER_EXISTED = "0000-0000-0000-0000";
+	const WRONG_CARD = { ...JUANA, serialNumber: "999999999" };
+
+	/** Headers that differ from call to call by design. */
+	const OF_THE_CALL = ["ratelimit", "server-timing", "x-request-id"];
+
+	/** Everything else of an answer that a caller can see. */
+	function visible({ status, headers, text }: Answer) {
+		const kept = [...headers].filter(([name]) => !OF_THE_CALL.includes(name));
+		return { status, text, headers: kept };
+	}
+
+	async function locked(partner: Partner): Promise<string> {
+		const pCode = await partner.code();
+		for (let i = 0; i < 3; i++) await partner.request({ pCode, ...WRONG_CARD });
+		return pCode;
+	}
+
+	test("order of checks: body size (413) before the key", { tags: ["order-size-before-key"] }, async () => {
+		const answer = await call("POST", PATH, { body: new Uint8Array(12 * 1024 * 1024 + 1) });
+		expect(refusal(answer)).toEqual([413, "PAYLOAD_TOO_LARGE"]);
+	});
+
+	test("order of checks: the rate (429) before media type (415) before shape (400)", {
+		tags: ["order-rate-before-shape", "order-media-type-before-shape"],
+	}, async () => {
+		const partner = await Partner.create();
+		const statuses: number[] = [];
+		for (const type of ["application/json", ...Array(9).fill("text/plain")])
+			statuses.push((await partner.request({}, { "content-type": type })).status);
+		expect(statuses).toEqual([400, ...Array(9).fill(415)]);
+		const answer = await partner.request({}, { "content-type": "text/plain" });
+		expect(refusal(answer)).toEqual([429, "RATE_LIMIT_EXCEEDED"]);
+	});
+
+	test.for([NEVER_EXISTED, "not a code"])(
+		"order of checks: shape (400) before existence (404), code %s",
+		{ tags: ["order-shape-before-code"] },
+		async (pCode) => {
+			const partner = await Partner.create();
+			expect(refusal(await partner.request({ pCode, ...JUANA, pin: "1" }))).toEqual(
+				invalid("pin INVALID_VALUE"),
+			);
+			const unfit = await partner.request({ pCode, ...JUANA, names: "Juana" });
+			expect(refusal(unfit)).toEqual(invalid("names NOT_ALLOWED"));
+			expect(refusal(await partner.request({ pCode, ...JUANA }))).toEqual([404, "NOT_FOUND"]);
+		},
+	);
+
+	test("§7 purchase code does not exist: another partner's, a never existing and an impossible one answer the same bytes", {
+		tags: ["request-code-not-found"],
+	}, async () => {
+		const [owner, stranger] = [await Partner.create(), await Partner.create()];
+		const { body } = await owner.bulk(2);
+		const [active, validated] = body.data.pcodes;
+		await owner.request({ pCode: validated, ...JUANA });
+		const lockedCode = await locked(owner);
+		const cancelled = await owner.code();
+		await ops("POST", `/pcodes/${cancelled}/cancel`, { reason: "Refund" });
+
+		const never = visible(await stranger.request({ pCode: NEVER_EXISTED, ...JUANA }));
+		expect(never.status).toBe(404);
+		for (const pCode of [active, validated, lockedCode, cancelled, "impossible"]) {
+			expect(visible(await stranger.request({ pCode, ...JUANA }))).toEqual(never);
+		}
+		expect(await owner.status(active)).toBe("ACTIVE");
+	});
+
+	test("decision 423: a cancelled code answers LOCKED also once it was issued", {
+		tags: ["request-cancelled"],
+	}, async () => {
+		const partner = await Partner.create({ mode: "B2B" });
+		const pCode = await partner.code();
+		await partner.request({ pCode, ...JUANA });
+		await ops("POST", `/pcodes/${pCode}/cancel`, { reason: "Refund" });
+		expect(refusal(await partner.request({ pCode, ...JUANA }))).toEqual([423, "LOCKED"]);
+		expect(await partner.status(pCode)).toBe("CANCELLED");
+	});
+
+	test("decision 406: exactly one entry of details, whatever else is wrong", {
+		tags: ["error-406-one-detail"],
+	}, async () => {
+		const partner = await Partner.create({ validate_vencimiento: 1 });
+		const [first, second] = (await partner.bulk(2)).body.data.pcodes;
+		const dated = { fechaVencimiento: "2031-05-20" };
+		await partner.request({ pCode: first, ...JUANA, ...dated });
+		const { serialNumber: _serial, ...bare } = { ...PEDRO, email: JUANA.email };
+		const missingAll = await partner.request({ pCode: first, ...bare });
+		expect(refusal(missingAll)).toEqual(rejection("SERIAL_NUMBER_REQUIRED", "serialNumber"));
+		const wrongAll = await partner.request({ ...WRONG_CARD, pCode: second, fechaVencimiento: "1999-01-01" });
+		expect(refusal(wrongAll)).toEqual(rejection("ID_CARD_MISMATCH", "serialNumber"));
+	});
+
+	test("§1.7 behaviour follows the partner's configuration at the moment of the call", {
+		tags: ["request-configuration-decides"],
+	}, async () => {
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		await partner.change({ require_cedula_serie: 0 });
+		const missing = ["names REQUIRED", "fLastname REQUIRED", "phone REQUIRED"];
+		const unsigned = await partner.request({ pCode, ...JUANA });
+		expect(refusal(unsigned)).toEqual(invalid(...missing, "ssoCredential REQUIRED"));
+		await partner.change({ require_sso: 0 });
+		expect(refusal(await partner.request({ pCode, ...JUANA }))).toEqual(invalid(...missing));
+		const fields = { pCode, ...JUANA_FULL, serialNumber: JUANA.serialNumber };
+		await partner.change({ validate_vencimiento: 1 });
+		const required = rejection("EXPIRATION_DATE_REQUIRED", "fechaVencimiento");
+		expect(refusal(await partner.request(fields))).toEqual(required);
+		await partner.change({ validate_vencimiento: 0 });
+		expect((await partner.request(fields)).body.data.status).toBe("VALIDATED");
+		await partner.change({ mode: "B2B", delivery_email: "b2b@partner.example", require_cedula_serie: 1 });
+		expect((await partner.request({ pCode, ...JUANA })).body.data.status).toBe("EMITTED");
+	});
+
+	test("decision 401: a suspension binds certificate_request at once, also where the key is still cached", async () => {
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		await env.DB.prepare("UPDATE partners SET suspended_at = 1 WHERE id = ?").bind(partner.id).run();
+		for (const code of [pCode, NEVER_EXISTED, "not a code"]) {
+			expect(refusal(await partner.request({ pCode: code, ...JUANA }))).toEqual([401, "UNAUTHORIZED"]);
+		}
+	});
+});
+
+describe("failed attempts and locks", () => {
+	beforeAll(async () => {
+		await freshService();
+		stopClock();
+	});
+	afterAll(startClock);
+
+	const WRONG_CARD = { ...JUANA, serialNumber: "999999999" };
+	const CARD_MISMATCH = rejection("ID_CARD_MISMATCH", "serialNumber");
+	const LOCK_MS = 30 * MINUTE_MS;
+
+	async function failuresOf(pCode: string): Promise<{ failures: number; locks: number }> {
+		const { body } = await ops("GET", `/pcodes/${pCode}`);
+		return { failures: body.data.pcode.validation_failures, locks: body.data.pcode.validation_locks };
+	}
+
+	/** Three wrong cards in a row, each of which must answer its own 406. */
+	async function lock(partner: Partner, pCode: string): Promise<void> {
+		for (let attempt = 1; attempt <= 3; attempt++)
+			expect(refusal(await partner.request({ pCode, ...WRONG_CARD }))).toEqual(CARD_MISMATCH);
+	}
+
+	test("§7 attempt limit: the 3rd in a row answers its own 406 and opens a 30-minute security lock, 429", {
+		tags: ["request-lock"],
+	}, async () => {
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		await lock(partner, pCode);
+		const locked = await partner.request({ pCode, ...JUANA });
+		expect(refusal(locked)).toEqual([429, "ATTEMPT_LIMIT_REACHED"]);
+		expect(locked.headers.get("retry-after")).toBe("1800");
+		expect(await partner.status(pCode)).toBe("LOCKED");
+		expect((await partner.listed(pCode)).status).toBe("bloqueado");
+
+		passTime(LOCK_MS - 1);
+		const last = await partner.request({ pCode, ...JUANA });
+		expect(refusal(last)).toEqual([429, "ATTEMPT_LIMIT_REACHED"]);
+		expect(last.headers.get("retry-after")).toBe("1");
+
+		passTime(1);
+		expect(await partner.status(pCode)).toBe("ACTIVE");
+		expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
+	});
+
+	test("decision: a call refused by the lock spends nothing and does not prolong it", async () => {
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		await lock(partner, pCode);
+		passTime(LOCK_MS - MINUTE_MS);
+		for (let i = 0; i < 4; i++) await partner.request({ pCode, ...WRONG_CARD });
+		expect(await failuresOf(pCode)).toEqual({ failures: 0, locks: 1 });
+		passTime(MINUTE_MS);
+		expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
+	});
+
+	test.for([
+		"nothing succeeded between",
+		"a success came between, which clears the count, not that of locks",
+	])(
+		"decision: the third lock of a code is permanent, 423 LOCKED until ops lift it: %s",
+		{
+			tags: ["request-lock-permanent", "lock-count-kept"],
+		},
+		async (between) => {
+			const partner = await Partner.create();
+			const pCode = await partner.code();
+			for (let locks = 1; locks <= 2; locks++) {
+				await lock(partner, pCode);
+				expect(refusal(await partner.request({ pCode, ...JUANA }))).toEqual([429, "ATTEMPT_LIMIT_REACHED"]);
+				passTime(LOCK_MS);
+				if (between.startsWith("nothing")) continue;
+				expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
+				expect(await failuresOf(pCode)).toEqual({ failures: 0, locks });
+				passTime(MINUTE_MS);
+			}
+			await lock(partner, pCode);
+			for (const wait of [0, LOCK_MS, 48 * LOCK_MS]) {
+				passTime(wait);
+				const answer = await partner.request({ pCode, ...JUANA });
+				expect(refusal(answer)).toEqual([423, "LOCKED"]);
+				expect(answer.headers.get("retry-after")).toBeNull();
+				expect(await partner.status(pCode)).toBe("LOCKED");
+			}
+			await ops("POST", `/pcodes/${pCode}/unblock`, { reason: "Holder called" });
+			expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
+		},
+	);
+
+	test("decision: a success clears the count", { tags: ["attempt-cleared"] }, async () => {
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		for (let round = 0; round < 3; round++) {
+			for (let i = 0; i < 2; i++) await partner.request({ pCode, ...WRONG_CARD });
+			expect(await failuresOf(pCode)).toEqual({ failures: 2, locks: 0 });
+			expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
+			expect(await failuresOf(pCode)).toEqual({ failures: 0, locks: 0 });
+			passTime(MINUTE_MS);
+		}
+	});
+
+	test("decision: failures of one code do not lock another of the same partner", async () => {
+		const partner = await Partner.create();
+		const { body } = await partner.bulk(2);
+		const [wrong, right] = body.data.pcodes;
+		await lock(partner, wrong);
+		expect((await partner.request({ pCode: right, ...JUANA })).status).toBe(200);
+	});
+
+	test("decision: failures of different reasons add up to a lock", async () => {
+		const partner = await Partner.create({ require_cedula_serie: 0, validate_vencimiento: 1 });
+		const pCode = await partner.code();
+		const right = { pCode, ...JUANA_FULL, fechaVencimiento: "2031-05-20" };
+		const wrong = [
+			{ names: "Otra" },
+			{ fechaVencimiento: "2031-05-21" },
+			{ ssoCredential: "sso-22222222-2" },
+		];
+		for (const fields of wrong) expect((await partner.request({ ...right, ...fields })).status).toBe(406);
+		expect(refusal(await partner.request(right))).toEqual([429, "ATTEMPT_LIMIT_REACHED"]);
+	});
+
+	const FULL = { require_cedula_serie: 0, validate_vencimiento: 1 };
+	const DATED = { ...JUANA_FULL, fechaVencimiento: "2031-05-20" };
+
+	test.for([
+		["ID_CARD_MISMATCH", { ...DATED, serialNumber: "999999999" }],
+		["EXPIRATION_DATE_MISMATCH", { ...DATED, fechaVencimiento: "2031-05-21" }],
+		["NAME_MISMATCH", { ...DATED, names: "Otra" }],
+		["SSO_REJECTED", { ...DATED, ssoCredential: "sso-22222222-2" }],
+	] as const)("decision: %s spends an attempt", { tags: ["attempt-reasons"] }, async ([code, fields]) => {
+		const partner = await Partner.create(FULL);
+		const pCode = await partner.code();
+		const { body } = await partner.request({ pCode, ...fields });
+		expect(body.details[0].code).toBe(code);
+		expect(await failuresOf(pCode)).toEqual({ failures: 1, locks: 0 });
+	});
+
+	test("decision: RUT_MISMATCH spends an attempt, and three of them lock", {
+		tags: ["attempt-rut-mismatch"],
+	}, async () => {
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		await partner.request({ pCode, ...JUANA });
+		for (let failures = 1; failures <= 3; failures++) {
+			expect(refusal(await partner.request({ pCode, ...PEDRO }))).toEqual(rejection("RUT_MISMATCH", "dni"));
+			expect((await failuresOf(pCode)).failures).toBe(failures % 3);
+		}
+		expect(refusal(await partner.request({ pCode, ...JUANA }))).toEqual([429, "ATTEMPT_LIMIT_REACHED"]);
+		expect(await partner.status(pCode)).toBe("LOCKED");
+	});
+
+	test("decision: no other answer spends an attempt", { tags: ["attempt-no-other"] }, async () => {
+		const partner = await Partner.create({ validate_vencimiento: 1 });
+		const { body } = await partner.bulk(2);
+		const [pCode, other] = body.data.pcodes;
+		const dated = { pCode, ...JUANA, fechaVencimiento: "2031-05-20" };
+		await partner.request({ ...dated, pCode: other });
+		const spared = [
+			["VALIDATION_ERROR", { ...dated, pin: "1" }],
+			["VALIDATION_ERROR", { ...dated, names: "Juana" }],
+			["SERIAL_NUMBER_REQUIRED", { ...dated, serialNumber: undefined }],
+			["EXPIRATION_DATE_REQUIRED", { ...dated, fechaVencimiento: undefined }],
+			["EMAIL_IN_USE", { ...dated, ...PEDRO, email: JUANA.email }],
+			["REGISTRY_UNAVAILABLE", { ...dated, ...DOWN, email: "iris@example.cl" }],
+		] as const;
+		for (const [code, fields] of spared) {
+			const answer = await partner.request(fields);
+			expect(answer.text).toContain(code);
+			expect(await failuresOf(pCode)).toEqual({ failures: 0, locks: 0 });
+		}
+		passTime(15 * 24 * 60 * MINUTE_MS);
+		expect((await partner.request(dated)).text).toContain("CODE_EXPIRED");
+		expect(await failuresOf(pCode)).toEqual({ failures: 0, locks: 0 });
+	});
+});
+
+describe("emission rate", () => {
+	beforeAll(async () => {
+		await freshService();
+		stopClock();
+	});
+	afterAll(startClock);
+
+	const UNKNOWN = { pCode: "0000-0000-0000-0000", ...JUANA };
+	const EXCEEDED = [429, "RATE_LIMIT_EXCEEDED"];
+
+	async function ask(partner: Partner, times: number): Promise<void> {
+		for (let i = 0; i < times; i++) expect((await partner.request(UNKNOWN)).status).toBe(404);
+	}
+
+	test("§8 emission rate: 10 requests per minute per partner; beyond it, 429", {
+		tags: ["emission-rate", "rate-limit-429"],
+	}, async () => {
+		const partner = await Partner.create();
+		for (let used = 1; used <= 10; used++) {
+			const { headers, status } = await partner.request(UNKNOWN);
+			expect(status).toBe(404);
+			expect(headers.get("ratelimit-policy")).toBe('"emission";q=10;w=60');
+			expect(headers.get("ratelimit")).toBe(`"emission";r=${10 - used};t=60`);
+			expect(headers.get("retry-after")).toBeNull();
+		}
+		const refused = await partner.request(UNKNOWN);
+		expect(refusal(refused)).toEqual(EXCEEDED);
+		expect(refused.headers.get("retry-after")).toBe("60");
+		expect(refused.headers.get("ratelimit-policy")).toBe('"emission";q=10;w=60');
+		expect(refused.headers.get("ratelimit")).toBe('"emission";r=0;t=60');
+	});
+
+	test('decision "emission rate": never more than 10 in any 60 s, at the edges of the window', {
+		tags: ["emission-rate-window"],
+	}, async () => {
+		const partner = await Partner.create();
+		await ask(partner, 1);
+		passTime(MINUTE_MS / 2);
+		await ask(partner, 9);
+		passTime(MINUTE_MS / 2 - 1);
+		const early = await partner.request(UNKNOWN);
+		expect(refusal(early)).toEqual(EXCEEDED);
+		expect(early.headers.get("retry-after")).toBe("1");
+		passTime(1);
+		await ask(partner, 1);
+		const refused = await partner.request(UNKNOWN);
+		expect(refusal(refused)).toEqual(EXCEEDED);
+		expect(refused.headers.get("retry-after")).toBe("30");
+		passTime(MINUTE_MS / 2);
+		await ask(partner, 9);
+		expect(refusal(await partner.request(UNKNOWN))).toEqual(EXCEEDED);
+	});
+
+	test('decision "emission rate": one refused for the rate does not count', {
+		tags: ["emission-rate-refused-not-counted"],
+	}, async () => {
+		const partner = await Partner.create();
+		await ask(partner, 10);
+		for (let second = 0; second < 59; second++) {
+			passTime(1000);
+			expect((await partner.request(UNKNOWN)).status).toBe(429);
+		}
+		passTime(1000);
+		await ask(partner, 10);
+	});
+
+	test('decision "emission rate": every authenticated request counts, whatever its outcome', {
+		tags: ["emission-rate-counts-all"],
+	}, async () => {
+		const partner = await Partner.create();
+		const { body } = await partner.bulk(2);
+		const [pCode, failed] = body.data.pcodes;
+		const outcomes = [
+			await partner.request({ pCode, ...JUANA }),
+			await partner.request({ pCode: failed, ...JUANA, serialNumber: "999999999" }),
+			await partner.request(UNKNOWN),
+			await partner.request({}),
+			await partner.request({ pCode }, { "content-type": "text/plain" }),
+			await partner.post("/api/partners/v1/certificate_request", "{"),
+		];
+		expect(outcomes.map(({ status }) => status)).toEqual([200, 406, 404, 400, 415, 400]);
+		for (const { headers } of outcomes) expect(headers.get("ratelimit")).toMatch(/^"emission";r=[4-9];t=60$/);
+		await ask(partner, 4);
+		expect(refusal(await partner.request({ pCode, ...JUANA }))).toEqual(EXCEEDED);
+	});
+
+	test("§8 the object of a code fails by a bug: 500, counted, with the rate's fields", async () => {
+		const partner = await Partner.create();
+		vi.spyOn(PurchaseCodeObject.prototype, "requestCertificate").mockRejectedValueOnce(new Error("a bug"));
+		const { status, headers } = await partner.request(UNKNOWN);
+		expect([status, headers.get("ratelimit")]).toEqual([500, '"emission";r=9;t=60']);
+	});
+
+	test("rpc.ts: a partner's object of an earlier deployment only counts, and the call goes on to the code's", async () => {
+		const partner = await Partner.create();
+		const count = PartnerObject.prototype.admitEmission;
+		const onlyCount = function (this: PartnerObject) {
+			return count.call(this);
+		};
+		vi.spyOn(PartnerObject.prototype, "admitEmission")
+			.mockImplementationOnce(onlyCount)
+			.mockImplementationOnce(onlyCount);
+		const answer = await partner.request({ pCode: await partner.code(), ...JUANA });
+		expect([answer.status, answer.headers.get("ratelimit")]).toEqual([200, '"emission";r=9;t=60']);
+		const made = await sessionOf(partner, await partner.code());
+		await typeAll(made);
+		expect((await submit(made)).status).toBe(200);
+		expect((await partner.request(UNKNOWN)).headers.get("ratelimit")).toMatch(/r=7;/);
+	});
+
+	test("§8 per partner: one partner's rate is not another's, and all keys of a partner share one", {
+		tags: ["emission-rate-per-partner"],
+	}, async () => {
+		const [busy, calm] = [await Partner.create(), await Partner.create()];
+		const { body } = await ops("POST", `/partners/${busy.id}/keys`, { label: "second" });
+		await ask(busy, 10);
+		const second = await busy.request(UNKNOWN, { "x-gw": body.data.api_key });
+		expect(refusal(second)).toEqual(EXCEEDED);
+		const fresh = await calm.request(UNKNOWN);
+		expect(fresh.headers.get("ratelimit")).toBe('"emission";r=9;t=60');
+	});
+
+	test("§8 applies to certificate_request: claim, status and list do not count", async () => {
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		for (let i = 0; i < 11; i++) {
+			expect(await partner.status(pCode)).toBe("ACTIVE");
+			expect((await partner.claim(pCode)).status).toBe(404);
+		}
+		await ask(partner, 10);
+	});
+});

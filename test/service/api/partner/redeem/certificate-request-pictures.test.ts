@@ -1,0 +1,184 @@
+import { env } from "cloudflare:workers";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { platformOf } from "../../../../../src/platform.ts";
+import { evidencePlace } from "../../../../../src/secrets/evidence.ts";
+import { MINUTE_MS, passTime, startClock, stopClock } from "../../../../support/clock.ts";
+import { invalid, refusal } from "../../../../support/refusal.ts";
+import { freshService, JUANA, Partner } from "../../../../support/service.ts";
+import { rowsOfCode } from "../../../../support/tables.ts";
+
+beforeAll(async () => {
+	await freshService();
+	stopClock();
+});
+afterAll(startClock);
+
+const HEADS = {
+	"image/jpeg": [0xff, 0xd8, 0xff, 0xe0],
+	"image/png": [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
+	"application/pdf": [...new TextEncoder().encode("%PDF-1.7")],
+} as const;
+type MediaType = keyof typeof HEADS;
+const MEDIA_TYPES = Object.keys(HEADS) as MediaType[];
+const MAXIMUM = 4 * 1024 * 1024;
+
+/** A file of one kind by its first bytes. */
+function picture(mediaType: MediaType, size = 64): Uint8Array {
+	const file = new Uint8Array(size).fill(0x5a);
+	file.set(HEADS[mediaType]);
+	return file;
+}
+
+function dataUrl(mediaType: string, file: Uint8Array): string {
+	return `data:${mediaType};base64,${file.toBase64()}`;
+}
+
+async function storedPictures(pCode: string) {
+	const { sealer } = await platformOf(env);
+	const rows = await rowsOfCode("evidence", pCode);
+	return Promise.all(
+		rows.map(async ({ object_key, side, media_type }) => {
+			const objectKey = String(object_key);
+			const sealed = (await (await env.EVIDENCE.get(objectKey))?.text()) ?? "";
+			return { sealed, side, media_type, content: await sealer.open(sealed, evidencePlace(objectKey)) };
+		}),
+	);
+}
+
+test.for(MEDIA_TYPES)(
+	"§4.1 dniFront, dniBack: base64 and data URL of %s, kept sealed in R2",
+	{ tags: ["picture-forms"] },
+	async (mediaType) => {
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		const file = picture(mediaType);
+		const sent = { dniFront: file.toBase64(), dniBack: dataUrl(mediaType, file) };
+		expect((await partner.request({ pCode, ...JUANA, ...sent })).status).toBe(200);
+
+		const stored = await storedPictures(pCode);
+		expect(stored.map(({ side, media_type }) => [side, media_type]).sort()).toEqual([
+			["back", mediaType],
+			["front", mediaType],
+		]);
+		for (const { sealed, content } of stored) {
+			expect(content).toEqual(file);
+			expect(sealed).toMatch(/^[a-z0-9]{1,16}\.[\w-]+$/);
+			expect(sealed).not.toContain(file.toBase64({ alphabet: "base64url" }).slice(4, 20));
+		}
+	},
+);
+
+test("§4.1 dniFront and dniBack are optional, each without the other", {
+	tags: ["request-pictures-optional"],
+}, async () => {
+	const partner = await Partner.create();
+	const { body } = await partner.bulk(3);
+	const [none, front, back] = body.data.pcodes;
+	const file = picture("image/png").toBase64();
+	await partner.request({ pCode: none, ...JUANA });
+	await partner.request({ pCode: front, ...JUANA, dniFront: file });
+	await partner.request({ pCode: back, ...JUANA, dniBack: file });
+	expect(await storedPictures(none)).toEqual([]);
+	expect((await storedPictures(front)).map(({ side }) => side)).toEqual(["front"]);
+	expect((await storedPictures(back)).map(({ side }) => side)).toEqual(["back"]);
+});
+
+test('decision "dniFront, dniBack": 4 MiB each decoded, both at once', {
+	tags: ["picture-size"],
+}, async () => {
+	const partner = await Partner.create();
+	const pCode = await partner.code();
+	const file = picture("image/jpeg", MAXIMUM);
+	const sent = { dniFront: dataUrl("image/jpeg", file), dniBack: file.toBase64() };
+	expect((await partner.request({ pCode, ...JUANA, ...sent })).status).toBe(200);
+	expect((await storedPictures(pCode)).map(({ content }) => content.length)).toEqual([MAXIMUM, MAXIMUM]);
+});
+
+test.for(["dniFront", "dniBack"])(
+	'decision "dniFront, dniBack": %s of 4 MiB and one byte is 400',
+	{ tags: ["picture-too-large"] },
+	async (field) => {
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		const answer = await partner.request({
+			pCode,
+			...JUANA,
+			[field]: picture("image/png", MAXIMUM + 1).toBase64(),
+		});
+		expect(refusal(answer)).toEqual(invalid(`${field} INVALID_VALUE`));
+	},
+);
+
+test('decision "dniFront, dniBack": neither JPEG, PNG nor PDF, or not what it says to be, is 400', {
+	tags: ["picture-other-form"],
+}, async () => {
+	const partner = await Partner.create();
+	const pCode = await partner.code();
+	const png = picture("image/png");
+	const wrong = [
+		new TextEncoder().encode("GIF89a, or so it says").toBase64(),
+		dataUrl("image/gif", png),
+		dataUrl("image/jpeg", png),
+		`data:image/png,${png.toBase64()}`,
+		`data:image/png;base64,${dataUrl("image/png", png)}`,
+		`${png.toBase64()}!`,
+		png.toBase64({ alphabet: "base64url" }).replace(/^iVBORw0K/, "_-_-"),
+		png.subarray(0, 4).toBase64(),
+		"https://example.cl/card.png",
+		"data:image/png;base64,",
+	];
+	for (const dniFront of wrong) {
+		passTime(MINUTE_MS);
+		const answer = await partner.request({ pCode, ...JUANA, dniFront });
+		expect(refusal(answer)).toEqual(invalid("dniFront INVALID_VALUE"));
+	}
+	expect(await partner.status(pCode)).toBe("ACTIVE");
+});
+
+test('decision "kept as evidence for that validation": a validation that fails keeps no picture', {
+	tags: ["picture-failed-validation"],
+}, async () => {
+	const partner = await Partner.create();
+	const pCode = await partner.code();
+	const before = (await env.EVIDENCE.list()).objects.length;
+	const sent = { dniFront: picture("image/png").toBase64(), serialNumber: "999999999" };
+	expect((await partner.request({ pCode, ...JUANA, ...sent })).status).toBe(406);
+	expect(await storedPictures(pCode)).toEqual([]);
+	expect((await env.EVIDENCE.list()).objects).toHaveLength(before);
+});
+
+test('decision "kept as evidence for that validation": a second validation adds its own and replaces nothing', {
+	tags: ["picture-per-validation"],
+}, async () => {
+	const partner = await Partner.create();
+	const pCode = await partner.code();
+	for (const mediaType of ["image/png", "application/pdf"] as const) {
+		await partner.request({ pCode, ...JUANA, dniFront: picture(mediaType).toBase64() });
+	}
+	const stored = await storedPictures(pCode);
+	expect(stored.map(({ media_type }) => media_type).sort()).toEqual(["application/pdf", "image/png"]);
+});
+
+test.each(["B2C", "B2B"])(
+	"decision 503, %s: no picture kept, nothing changed, no attempt spent, nothing signed",
+	async (mode) => {
+		const partner = await Partner.create({ mode });
+		const pCode = await partner.code();
+		const away = vi
+			.spyOn(Object.getPrototypeOf(env.EVIDENCE), "put")
+			.mockRejectedValue(new Error("R2 is away"));
+		const sent = { pCode, ...JUANA, dniFront: picture("image/png").toBase64() };
+		const answer = await partner.request(sent);
+		away.mockRestore();
+		expect([answer.status, answer.body.error]).toEqual([503, "SERVICE_UNAVAILABLE"]);
+		const [row] = await rowsOfCode("purchase_codes", pCode);
+		expect(row).toMatchObject({
+			version: 0,
+			validated_at: null,
+			validation_failures: 0,
+			processing_until: null,
+		});
+		expect(await rowsOfCode("certificates", pCode)).toEqual([]);
+		expect((await partner.request(sent)).status).toBe(200);
+	},
+);

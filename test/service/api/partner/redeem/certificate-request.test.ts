@@ -1,0 +1,404 @@
+import { env } from "cloudflare:workers";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { platformOf } from "../../../../../src/platform.ts";
+import { DAY_MS, hastenTimers, passTime, startClock, stopClock } from "../../../../support/clock.ts";
+import { holdRegistry } from "../../../../support/look-inside.ts";
+import { dropQueue } from "../../../../support/receiver.ts";
+import { refusal, rejection } from "../../../../support/refusal.ts";
+import { DOWN, RUBBISH, SILENT, SLOW } from "../../../../support/sandbox-identities.ts";
+import { freshService, JUANA, JUANA_FULL, loadHolder, Partner, PEDRO } from "../../../../support/service.ts";
+import { readTables, readTablesWithoutKeyUse, rowsOfCode } from "../../../../support/tables.ts";
+
+describe("the answer, and the certificate of a B2B partner", () => {
+	beforeAll(freshService);
+
+	const COPY = "copia@example.cl";
+	const FULL = { require_cedula_serie: 0 };
+
+	/** The channels of the deliveries of a code's certificate. One that has not arrived is stored sealed and whole. */
+	async function owed(pCode: string, serialNumber?: string): Promise<unknown[]> {
+		const { sealer } = await platformOf(env);
+		const rows = await rowsOfCode("outbox", pCode);
+		const certificates = rows.filter(({ event }) => event === "certificate.emitted");
+		for (const { id, delivered_at, payload_sealed } of certificates) {
+			if (delivered_at !== null) {
+				expect(payload_sealed).toBeNull();
+				continue;
+			}
+			const place = { table: "outbox", row: String(id), column: "payload_sealed" };
+			const payload = await sealer.openText(String(payload_sealed), place);
+			for (const part of [pCode, "order-1001", serialNumber ?? "", '":"MII']) expect(payload).toContain(part);
+		}
+		return certificates.map(({ channel }) => channel).sort();
+	}
+
+	test("§3.3 ACTIVE, success, partner B2B: EMITTED, and the response includes certificate info (§2.3)", {
+		tags: ["request-emitted", "request-b2b-issues"],
+	}, async () => {
+		const partner = await Partner.create({ mode: "B2B" });
+		const pCode = await partner.code();
+		const before = Date.now();
+		const { status, body } = await partner.request({ pCode, ...JUANA });
+		expect(status).toBe(200);
+		const { certificate, ...rest } = body.data;
+		expect(rest).toEqual({
+			p_code: pCode,
+			referenceId: "order-1001",
+			status: "EMITTED",
+			titular: { rut: "11111111-1", nombreCompleto: "JUANA ANDREA PÉREZ SOTO", email: "juana@example.cl" },
+		});
+		expect(Object.keys(certificate).sort()).toEqual(["pfxFileName", "serialNumber", "validFrom", "validTo"]);
+		expect(certificate.serialNumber).toMatch(/^[0-9A-F]{32}$/);
+		expect(certificate.pfxFileName).toBe("certificado-11111111-1.pfx");
+		const validFrom = Date.parse(certificate.validFrom);
+		expect(Math.abs(validFrom - before)).toBeLessThan(10 * 60_000);
+		expect(Date.parse(certificate.validTo)).toBeGreaterThan(before + 364 * 86_400_000);
+		expect(await partner.status(pCode)).toBe("EMITTED");
+		expect(await partner.listed(pCode)).toMatchObject({ status: "emitido", processing: 0 });
+	});
+
+	test("§3.3 B2C: VALIDATED carries no certificate, and no delivery is created before the claim", {
+		tags: ["request-validated-has-no-certificate"],
+	}, async () => {
+		const partner = await Partner.create({ delivery_email: "partner@example.cl" });
+		const pCode = await partner.code();
+		const { body } = await partner.request({ pCode, ...JUANA, partnerCopy: COPY });
+		expect(body.data).not.toHaveProperty("certificate");
+		expect(await owed(pCode)).toEqual([]);
+	});
+
+	test.for([
+		[{}, {}, ["webhook"]],
+		[{ webhook_url: "http://127.0.0.1:9/hook" }, {}, ["webhook"]],
+		[{ delivery_email: "partner@example.cl" }, {}, ["email"]],
+		[
+			{ webhook_url: "http://127.0.0.1:9/hook", delivery_email: "partner@example.cl" },
+			{},
+			["email", "webhook"],
+		],
+		[{ delivery_email: "partner@example.cl" }, { partnerCopy: COPY }, ["email", "email"]],
+	] as const)("§6 B2B with %j and %j: the call owes %j", async ([settings, fields, channels]) => {
+		const partner = await Partner.create({ mode: "B2B", ...FULL, ...settings });
+		const pCode = await partner.code();
+		const { body } = await partner.request({ pCode, ...JUANA_FULL, ...fields });
+		expect(await owed(pCode, body.data.certificate.serialNumber)).toEqual(channels);
+	});
+
+	test('decision "partnerCopy": a later request without one replaces the earlier copy', async () => {
+		const partner = await Partner.create(FULL);
+		const pCode = await partner.code();
+		await partner.request({ pCode, ...JUANA_FULL, partnerCopy: COPY });
+		await partner.request({ pCode, ...JUANA_FULL });
+		expect((await partner.claim(pCode)).status).toBe(200);
+		expect(await owed(pCode)).toEqual([]);
+	});
+
+	test('gap "partnerCopy in the reduced flow": honoured, B2C and B2B', {
+		tags: ["copy-reduced-flow"],
+	}, async () => {
+		for (const mode of ["B2C", "B2B"]) {
+			const partner = await Partner.create({ mode, delivery_email: "partner@example.cl" });
+			const pCode = await partner.code();
+			await partner.request({ pCode, ...JUANA, partnerCopy: COPY });
+			if (mode === "B2C") await partner.claim(pCode);
+			expect(await owed(pCode)).toEqual(mode === "B2C" ? ["email"] : ["email", "email"]);
+		}
+	});
+
+	test("§3.3 B2B refused: no certificate is generated and no delivery is created", async () => {
+		const partner = await Partner.create({ mode: "B2B" });
+		const pCode = await partner.code();
+		expect((await partner.request({ pCode, ...JUANA, serialNumber: "999999999" })).status).toBe(406);
+		expect(await rowsOfCode("certificates", pCode)).toEqual([]);
+		expect(await owed(pCode)).toEqual([]);
+	});
+
+	test("invariant 5: no table holds RUT, name, e-mail, phone, card serial, PIN, credential or key in the clear", {
+		tags: ["db-no-secrets"],
+	}, async () => {
+		const settings = { ...FULL, delivery_email: "entregas@partner.example" };
+		const keys: string[] = [];
+		const holder = { ...JUANA_FULL, serialNumber: "111111111", pin: "9137", partnerCopy: COPY };
+		for (const mode of ["B2C", "B2B"]) {
+			const partner = await Partner.create({ ...settings, mode });
+			keys.push(partner.key);
+			const fields = { ...holder, pCode: await partner.code(), ssoCredential: "sso-11111111-1" };
+			const idempotent = { "idempotency-key": "clear-key-5f2b8a52" };
+			expect((await partner.request({ ...fields, names: "Otra" })).status).toBe(406);
+			expect((await partner.request(fields, idempotent)).status).toBe(200);
+			if (mode === "B2C") expect((await partner.claim(fields.pCode, { pin: "9137" })).status).toBe(200);
+		}
+		const names = ["juana", "andrea", "pérez", "perez", "soto"];
+		const secrets = [
+			"1{8,9}",
+			"\\+?56912345678",
+			"copia",
+			"sso-11111111-1",
+			"9137",
+			"clear-key",
+			...names,
+			...keys,
+		];
+		const inTheClear = new RegExp(`(?<![\\w-])(?:${secrets.join("|")})(?![\\w])`, "i");
+		const tables = await readTables();
+		expect(tables.holders!.length).toBeGreaterThanOrEqual(2);
+		const cells = Object.entries(tables).flatMap(([table, rows]) =>
+			rows.flatMap((row) => Object.entries(row).map(([column, value]) => ({ table, column, value }))),
+		);
+		expect(cells.filter(({ value }) => inTheClear.test(String(value)))).toEqual([]);
+	});
+});
+
+describe("the holder: RUT, e-mail, window and repeated requests", () => {
+	beforeAll(async () => {
+		await freshService();
+		stopClock();
+	});
+	afterAll(startClock);
+
+	const EMAIL_IN_USE = rejection("EMAIL_IN_USE", "email");
+	const RUT_MISMATCH = rejection("RUT_MISMATCH", "dni");
+
+	async function twoCodes(partner: Partner): Promise<[string, string]> {
+		const { body } = await partner.bulk(2);
+		return body.data.pcodes;
+	}
+
+	test("§7 e-mail already used by another holder: 406 EMAIL_IN_USE", {
+		tags: ["request-email-in-use"],
+	}, async () => {
+		const partner = await Partner.create();
+		const [first, second] = await twoCodes(partner);
+		await partner.request({ pCode: first, ...JUANA });
+		const answer = await partner.request({ pCode: second, ...PEDRO, email: JUANA.email });
+		expect(refusal(answer)).toEqual(EMAIL_IN_USE);
+		expect(await partner.status(second)).toBe("ACTIVE");
+	});
+
+	test('decision "e-mail": compared in lower case, answered as it was sent', {
+		tags: ["email-lower-case"],
+	}, async () => {
+		const partner = await Partner.create();
+		const [first, second] = await twoCodes(partner);
+		const { body } = await partner.request({ pCode: first, ...JUANA, email: "Juana@Example.CL" });
+		expect(body.data.titular.email).toBe("Juana@Example.CL");
+		const answer = await partner.request({ pCode: second, ...PEDRO, email: "jUANA@example.cl" });
+		expect(refusal(answer)).toEqual(EMAIL_IN_USE);
+	});
+
+	test('decision "e-mail": one RUT uses one e-mail for many codes, and many e-mails', async () => {
+		const partner = await Partner.create();
+		const [first, second] = await twoCodes(partner);
+		for (const [pCode, email] of [
+			[first, JUANA.email],
+			[second, JUANA.email],
+			[second, "juana.otra@example.cl"],
+		]) {
+			expect((await partner.request({ ...JUANA, pCode, email })).status).toBe(200);
+		}
+	});
+
+	test('decision "e-mail": one RUT per partner, another partner is free', {
+		tags: ["email-per-partner"],
+	}, async () => {
+		const [one, other] = [await Partner.create(), await Partner.create()];
+		await one.request({ pCode: await one.code(), ...JUANA });
+		const answer = await other.request({ pCode: await other.code(), ...PEDRO, email: JUANA.email });
+		expect(answer.status).toBe(200);
+	});
+
+	test('decision "e-mail": it belongs to a RUT from the first successful validation on, not from a failed one', {
+		tags: ["email-from-success"],
+	}, async () => {
+		const partner = await Partner.create();
+		const [first, second] = await twoCodes(partner);
+		const failed = await partner.request({ pCode: first, ...JUANA, serialNumber: "999999999" });
+		expect(failed.status).toBe(406);
+		expect((await partner.request({ pCode: second, ...PEDRO, email: JUANA.email })).status).toBe(200);
+		expect(refusal(await partner.request({ pCode: first, ...JUANA }))).toEqual(EMAIL_IN_USE);
+	});
+
+	test('decision "e-mail": of two holders who send one e-mail at the same moment, one gets it', async () => {
+		const partner = await Partner.create();
+		const codes = await twoCodes(partner);
+		const answers = await Promise.all(
+			codes.map((pCode, n) => partner.request({ pCode, ...loadHolder(n), email: "both@example.cl" })),
+		);
+		const [won, lost] = answers.sort((a, b) => a.status - b.status);
+		expect(won!.status).toBe(200);
+		expect(refusal(lost!)).toEqual(EMAIL_IN_USE);
+	});
+
+	test("§7 RUT does not match the purchase code: 406 RUT_MISMATCH", {
+		tags: ["request-rut-mismatch"],
+	}, async () => {
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		await partner.request({ pCode, ...JUANA });
+		expect(refusal(await partner.request({ pCode, ...PEDRO }))).toEqual(RUT_MISMATCH);
+		expect(await partner.status(pCode)).toBe("VALIDATED");
+		expect((await partner.claim(pCode)).status).toBe(200);
+	});
+
+	test('decision "RUT binding": a failed validation binds no RUT', {
+		tags: ["rut-binding-success-only"],
+	}, async () => {
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		expect((await partner.request({ pCode, ...JUANA, serialNumber: "999999999" })).status).toBe(406);
+		expect((await partner.request({ pCode, ...PEDRO })).status).toBe(200);
+	});
+
+	test('decision "request on a VALIDATED code": the new PIN, e-mail and reference replace the old', {
+		tags: ["request-again"],
+	}, async () => {
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		await partner.request({ pCode, ...JUANA });
+		const renewed = { pin: "7777", email: "nueva@example.cl", referenceId: "order-1002" };
+		const { status, body } = await partner.request({ pCode, ...JUANA, ...renewed });
+		expect(status).toBe(200);
+		expect(body.data).toMatchObject({ status: "VALIDATED", referenceId: "order-1002" });
+		expect(body.data.titular.email).toBe("nueva@example.cl");
+		expect((await partner.listed(pCode)).external_reference_id).toBe("order-1002");
+		expect((await partner.list("?external_reference_id=order-1001")).body.data.pagination.total).toBe(0);
+
+		expect(refusal(await partner.claim(pCode))).toEqual([406, "VALIDATION_ERROR", "CREDENTIALS_MISMATCH"]);
+		expect((await partner.claim(pCode, { pin: "7777" })).status).toBe(200);
+	});
+
+	test('decision "request on a VALIDATED code": one that fails leaves PIN, e-mail and reference as they were', {
+		tags: ["request-again-success-only"],
+	}, async () => {
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		await partner.request({ pCode, ...JUANA });
+		const failing = { pin: "7777", referenceId: "order-1002", serialNumber: "999999999" };
+		expect((await partner.request({ pCode, ...JUANA, ...failing })).status).toBe(406);
+		expect(await partner.status(pCode)).toBe("VALIDATED");
+		expect((await partner.listed(pCode)).external_reference_id).toBe("order-1001");
+		expect((await partner.claim(pCode)).status).toBe(200);
+	});
+
+	test('decision "request on an EMITTED code": 406 CODE_ALREADY_USED, B2C and B2B, nothing changed', {
+		tags: ["request-code-used"],
+	}, async ({ onTestFinished }) => {
+		// What earlier tests left to be delivered, and what the holder is told meanwhile, would change deliveries.
+		await freshService();
+		dropQueue();
+		onTestFinished(() => void vi.restoreAllMocks());
+		for (const mode of ["B2C", "B2B"]) {
+			const partner = await Partner.create({ mode });
+			const pCode = await partner.code();
+			await partner.request({ pCode, ...JUANA });
+			if (mode === "B2C") await partner.claim(pCode);
+			const before = await readTablesWithoutKeyUse();
+			for (const holder of [JUANA, PEDRO]) {
+				const answer = await partner.request({ pCode, ...holder });
+				expect(refusal(answer)).toEqual(rejection("CODE_ALREADY_USED", "pCode"));
+			}
+			expect(await readTablesWithoutKeyUse()).toEqual(before);
+		}
+	});
+
+	test('decision "14-day window": CODE_EXPIRED from expires_at on, not a millisecond before', {
+		tags: ["request-code-expired"],
+	}, async () => {
+		const partner = await Partner.create();
+		const [early, late] = await twoCodes(partner);
+		const { created_at, expires_at } = await partner.listed(late);
+		expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(14 * DAY_MS);
+		passTime(14 * DAY_MS - 1);
+		expect((await partner.request({ pCode: early, ...JUANA })).status).toBe(200);
+		passTime(1);
+		const answer = await partner.request({ pCode: late, ...JUANA });
+		expect(refusal(answer)).toEqual(rejection("CODE_EXPIRED", "pCode"));
+		expect((await partner.listed(late)).status).toBe("expirado");
+		expect(await partner.status(late)).toBe("ACTIVE");
+	});
+
+	test('decision "14-day window": it binds only a code nobody has validated', {
+		tags: ["code-window-unvalidated-only"],
+	}, async () => {
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		await partner.request({ pCode, ...JUANA });
+		passTime(60 * DAY_MS);
+		expect((await partner.request({ pCode, ...JUANA, pin: "7777" })).status).toBe(200);
+		expect((await partner.claim(pCode, { pin: "7777" })).status).toBe(200);
+	});
+});
+
+describe("the civil registry", () => {
+	beforeAll(freshService);
+	afterEach(() => {
+		vi.restoreAllMocks();
+	});
+
+	/** Milliseconds. So long the registry's client waits, and the sandbox before it answers. */
+	const [DEADLINE, SLOWLY] = [8_000, 4_000];
+	const IN_PROGRESS = [406, "VALIDATION_ERROR", "OTHER_VALIDATION_IN_PROGRESS"];
+
+	/** Waits until the list shows the code as processing: the validation has reached the registry. */
+	async function untilProcessing(partner: Partner, pCode: string): Promise<void> {
+		while ((await partner.listed(pCode)).processing !== 1);
+	}
+
+	test.for([
+		["10000005-9: the registry answers 503", DOWN],
+		["10000006-7: the registry never answers", SILENT],
+		["10000007-5: the registry answers something that is not its format", RUBBISH],
+	] as const)(
+		"sandbox %s: REGISTRY_UNAVAILABLE, nothing changed, no attempt spent",
+		{ tags: ["registry-unavailable", "attempt-given-back"] },
+		async ([, person]) => {
+			const partner = await Partner.create();
+			const pCode = await partner.code();
+			const before = await readTablesWithoutKeyUse();
+			const timers = hastenTimers(20);
+			const answer = await partner.request({ pCode, ...JUANA, ...person });
+			expect(timers).toContain(DEADLINE);
+			expect(refusal(answer)).toEqual([503, "REGISTRY_UNAVAILABLE"]);
+			expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+			expect(await readTablesWithoutKeyUse()).toEqual(before);
+			expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
+		},
+	);
+
+	test("sandbox 10000004-0: the registry takes 4 s, then valid; the code reads processing meanwhile", {
+		tags: ["list-en-proceso"],
+	}, async () => {
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		const timers = hastenTimers(4);
+		const slow = partner.request({ pCode, ...JUANA, ...SLOW });
+		await untilProcessing(partner, pCode);
+		expect((await partner.listed(pCode)).status).toBe("en_proceso");
+		expect(await partner.status(pCode)).toBe("ACTIVE");
+		const { body } = await slow;
+		expect(timers.slice(-2)).toEqual([DEADLINE, SLOWLY]);
+		expect(body.data.titular.nombreCompleto).toBe("TITO LENTO PRUEBA");
+		expect(await partner.listed(pCode)).toMatchObject({ status: "validado", processing: 0 });
+	});
+
+	test("§7 another validation in progress: the same code, or another code of this partner for the same RUT, 406", {
+		tags: ["request-other-validation"],
+	}, async () => {
+		const [partner, stranger] = [await Partner.create(), await Partner.create()];
+		const { body } = await partner.bulk(2);
+		const [pCode, other] = body.data.pcodes;
+		const registry = holdRegistry(1);
+		const running = partner.request({ pCode, ...PEDRO });
+		await untilProcessing(partner, pCode);
+		await vi.waitUntil(registry.isAsked, { interval: 1 });
+
+		expect((await stranger.request({ pCode: await stranger.code(), ...PEDRO })).status).toBe(200);
+		expect(refusal(await partner.request({ pCode, ...JUANA }))).toEqual(IN_PROGRESS);
+		expect(refusal(await partner.request({ pCode: other, ...PEDRO }))).toEqual(IN_PROGRESS);
+		expect((await partner.request({ pCode: other, ...JUANA })).status).toBe(200);
+
+		registry.release();
+		expect((await running).status).toBe(200);
+		expect((await partner.request({ pCode, ...PEDRO })).status).toBe(200);
+	});
+});

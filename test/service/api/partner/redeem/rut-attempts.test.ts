@@ -1,0 +1,280 @@
+import { runDurableObjectAlarm } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { cronCaller } from "../../../../../src/jobs/job.ts";
+import { JOBS, runJob } from "../../../../../src/jobs/run.ts";
+import { platformOf } from "../../../../../src/platform.ts";
+import { dieWhen, interceptDb } from "../../../../support/failing-db.ts";
+import {
+	codeObject,
+	codeRow,
+	HOUR,
+	MINUTE,
+	passTime,
+	type Row,
+	select,
+	setTime,
+} from "../../../../support/look-inside.ts";
+import { refusal, rejection } from "../../../../support/refusal.ts";
+import { freshService, JUANA, ops, Partner, PEDRO } from "../../../../support/service.ts";
+
+/* Decision "attempts over many codes". The clock stands still but where a test moves it. */
+
+const LOCKED = [429, "ATTEMPT_LIMIT_REACHED"];
+const MISMATCH = rejection("ID_CARD_MISMATCH", "serialNumber");
+const WRONG_CARD = { ...JUANA, serialNumber: "999999999" };
+const LOCK = 30 * MINUTE;
+
+beforeAll(freshService);
+beforeEach(() => setTime(Date.now()));
+afterEach(() => {
+	vi.restoreAllMocks();
+	vi.useRealTimers();
+});
+
+async function partnerWith(codes: number): Promise<{ partner: Partner; codes: string[] }> {
+	const partner = await Partner.create();
+	return { partner, codes: (await partner.bulk(codes)).body.data.pcodes };
+}
+
+/** One failure on each code, ten a minute. */
+async function failOn(partner: Partner, codes: readonly string[]): Promise<void> {
+	for (const [i, pCode] of codes.entries()) {
+		if (i % 8 === 0) passTime(MINUTE);
+		expect(refusal(await partner.request({ pCode, ...WRONG_CARD }))).toEqual(MISMATCH);
+	}
+}
+
+/** Runs the hourly job that erases counts and locks. */
+async function erase(of: { partnerId?: string } = {}) {
+	const job = JOBS.find(({ name }) => name === "forget-rut-attempts")!;
+	return runJob({ ...cronCaller(await platformOf(env), job, Date.now()), ...of }, job);
+}
+
+function attemptsOf(partner: Partner): Promise<Row[]> {
+	return select("SELECT * FROM rut_attempts WHERE partner_id = ?", partner.id);
+}
+
+test("the 6th failure of a RUT over six codes answers its own 406 and locks the RUT for 30 minutes, and no code", {
+	tags: ["rut-lock"],
+}, async () => {
+	const { partner, codes } = await partnerWith(8);
+	const [fresh, other, ...failed] = codes as [string, string, ...string[]];
+	await failOn(partner, failed);
+	const locked = await partner.request({ pCode: fresh, ...JUANA });
+	expect(refusal(locked)).toEqual(LOCKED);
+	expect(locked.headers.get("Retry-After")).toBe("1800");
+	for (const pCode of codes) expect(await partner.status(pCode)).toBe("ACTIVE");
+	expect(await codeRow(fresh)).toMatchObject({ version: 0, validation_failures: 0 });
+	expect((await partner.request({ pCode: other, ...PEDRO })).status).toBe(200);
+
+	passTime(LOCK - 1);
+	expect(refusal(await partner.request({ pCode: fresh, ...JUANA }))).toEqual(LOCKED);
+	passTime(1);
+	expect((await partner.request({ pCode: fresh, ...JUANA })).status).toBe(200);
+});
+
+test("the lock is that partner's: another partner validates the same RUT", {
+	tags: ["rut-lock-per-partner"],
+}, async () => {
+	const { partner, codes } = await partnerWith(7);
+	await failOn(partner, codes.slice(1));
+	expect(refusal(await partner.request({ pCode: codes[0], ...JUANA }))).toEqual(LOCKED);
+	const stranger = await Partner.create();
+	expect((await stranger.request({ pCode: await stranger.code(), ...JUANA })).status).toBe(200);
+});
+
+test("order of checks: 404 and 423 come before the lock of a RUT, 406 after it", {
+	tags: ["order-rut-lock"],
+}, async () => {
+	const { partner, codes } = await partnerWith(9);
+	const [issued, cancelled, unused, ...failed] = codes as [string, string, string, ...string[]];
+	await partner.request({ pCode: issued, ...PEDRO });
+	await partner.claim(issued, { dni: PEDRO.dni, pin: PEDRO.pin });
+	await ops("POST", `/pcodes/${cancelled}/cancel`, { reason: "test" });
+	await failOn(partner, failed);
+	passTime(MINUTE);
+	const ask = async (pCode: string, fields = {}) =>
+		refusal(await partner.request({ pCode, ...JUANA, ...fields }));
+	expect(await ask("0000-0000-0000-0000")).toEqual([404, "NOT_FOUND"]);
+	expect(await ask(cancelled)).toEqual([423, "LOCKED"]);
+	expect(await ask(issued)).toEqual(LOCKED);
+	expect(await ask(unused, { serialNumber: undefined })).toEqual(LOCKED);
+});
+
+test("RUT_MISMATCH counts for the RUT that was sent, not for the one that the code is bound to", {
+	tags: ["rut-lock-as-sent"],
+}, async () => {
+	const { partner, codes } = await partnerWith(4);
+	const [first, second, third, fresh] = codes as [string, string, string, string];
+	for (const pCode of [first, second, third])
+		expect((await partner.request({ pCode, ...PEDRO })).status).toBe(200);
+	for (const pCode of [first, first, second, second, third, third]) {
+		passTime(MINUTE);
+		expect(refusal(await partner.request({ pCode, ...JUANA }))).toEqual(rejection("RUT_MISMATCH", "dni"));
+	}
+	expect(refusal(await partner.request({ pCode: fresh, ...JUANA }))).toEqual(LOCKED);
+	expect((await partner.request({ pCode: first, ...PEDRO })).status).toBe(200);
+});
+
+test("a success clears the count", { tags: ["rut-lock-cleared"] }, async () => {
+	const { partner, codes } = await partnerWith(12);
+	await failOn(partner, codes.slice(0, 5));
+	expect((await partner.request({ pCode: codes[5], ...JUANA })).status).toBe(200);
+	expect(await attemptsOf(partner)).toEqual([]);
+	await failOn(partner, codes.slice(6, 11));
+	expect((await partner.request({ pCode: codes[11], ...JUANA })).status).toBe(200);
+});
+
+test("a failure 24 hours after the first begins a new count", { tags: ["rut-lock-window"] }, async () => {
+	const { partner, codes } = await partnerWith(12);
+	await failOn(partner, codes.slice(0, 3));
+	passTime(12 * HOUR);
+	await failOn(partner, codes.slice(3, 5));
+	passTime(12 * HOUR);
+	await failOn(partner, codes.slice(5, 10));
+	expect((await attemptsOf(partner))[0]).toMatchObject({ failures: 5, locked_until: null });
+	expect((await partner.request({ pCode: codes[11], ...JUANA })).status).toBe(200);
+});
+
+test("a failure a millisecond before 24 hours are over still belongs to the count", {
+	tags: ["rut-lock-window"],
+}, async () => {
+	const { partner, codes } = await partnerWith(7);
+	await failOn(partner, codes.slice(0, 5));
+	passTime(24 * HOUR - MINUTE - 1);
+	await failOn(partner, codes.slice(5, 6));
+	expect(refusal(await partner.request({ pCode: codes[6], ...JUANA }))).toEqual(LOCKED);
+});
+
+test("after the lock it is counted anew, whatever the hourly job erases, and never permanent", {
+	tags: ["rut-lock-never-permanent"],
+}, async () => {
+	const { partner, codes } = await partnerWith(25);
+	for (let round = 0; round < 4; round++) {
+		await failOn(partner, codes.slice(round * 6, round * 6 + 5));
+		await erase();
+		await failOn(partner, codes.slice(round * 6 + 5, round * 6 + 6));
+		expect(refusal(await partner.request({ pCode: codes[24], ...JUANA }))).toEqual(LOCKED);
+		passTime(LOCK);
+	}
+	expect((await partner.request({ pCode: codes[24], ...JUANA })).status).toBe(200);
+});
+
+test("six codes that fail at the same moment: none is lost from the count", {
+	tags: ["rut-lock-concurrent"],
+}, async () => {
+	const { partner, codes } = await partnerWith(7);
+	for (const pCode of codes.slice(0, 6))
+		expect((await partner.request({ pCode, ...PEDRO })).status).toBe(200);
+	passTime(MINUTE);
+	const answers = await Promise.all(codes.slice(0, 6).map((pCode) => partner.request({ pCode, ...JUANA })));
+	expect(answers.map(refusal)).toEqual(Array(6).fill(rejection("RUT_MISMATCH", "dni")));
+	expect(refusal(await partner.request({ pCode: codes[6], ...JUANA }))).toEqual(LOCKED);
+});
+
+test("two RUT_MISMATCH at the same moment when one failure is left: one is told, the other is locked and spends nothing", {
+	tags: ["rut-lock-concurrent"],
+}, async () => {
+	const { partner, codes } = await partnerWith(7);
+	const [first, second, ...failed] = codes as [string, string, ...string[]];
+	for (const pCode of [first, second]) expect((await partner.request({ pCode, ...PEDRO })).status).toBe(200);
+	await failOn(partner, failed);
+	passTime(MINUTE);
+	const commits = { due: 0, bothDue: Promise.withResolvers<void>() };
+	const answers = await interceptDb(
+		async (_, deliver, sql) => {
+			if (sql.includes('insert into "rut_attempts"')) {
+				if (++commits.due === 2) commits.bothDue.resolve();
+				await commits.bothDue.promise;
+			}
+			return deliver();
+		},
+		() =>
+			Promise.all(
+				[first, second].map((pCode) => partner.request({ pCode, ...JUANA }, { "Idempotency-Key": pCode })),
+			),
+	);
+	const told = answers.findIndex(({ status }) => status === 406);
+	expect(refusal(answers[told]!)).toEqual(rejection("RUT_MISMATCH", "dni"));
+	expect(refusal(answers[1 - told]!)).toEqual(LOCKED);
+	expect(answers[1 - told]!.headers.get("Retry-After")).toBe("1800");
+	const locked = told === 0 ? second : first;
+	expect(await codeRow(locked)).toMatchObject({ version: 1, validation_failures: 0, processing_until: null });
+	expect((await attemptsOf(partner))[0]).toMatchObject({ failures: 0, locked_until: Date.now() + LOCK });
+	const again = await partner.request({ pCode: locked, ...JUANA }, { "Idempotency-Key": locked });
+	expect([refusal(again), again.headers.get("Idempotency-Replayed")]).toEqual([LOCKED, null]);
+});
+
+test("a request that was admitted before the lock began asks no registry after it", {
+	tags: ["rut-lock-concurrent"],
+}, async () => {
+	const { partner, codes } = await partnerWith(7);
+	await failOn(partner, codes.slice(0, 5));
+	const gate = Promise.withResolvers<void>();
+	const marks = { seen: 0 };
+	await interceptDb(
+		async (_, deliver, sql) => {
+			if (sql.includes("AS other") && marks.seen++ === 0) await gate.promise;
+			return deliver();
+		},
+		async () => {
+			const admitted = partner.request({ pCode: codes[6], ...JUANA });
+			await vi.waitUntil(() => marks.seen === 1, { interval: 1 });
+			await failOn(partner, [codes[5]!]);
+			gate.resolve();
+			const refused = await admitted;
+			expect(refusal(refused)).toEqual(LOCKED);
+			expect(refused.headers.get("Retry-After")).toBe("1800");
+		},
+	);
+	expect(await codeRow(codes[6]!)).toMatchObject({ version: 0, processing_until: null });
+});
+
+test("invariant 4: a crash that spends a reserved attempt counts for the RUT too, once, and leaves a lock as it is", {
+	tags: ["rut-lock-crash"],
+}, async () => {
+	const { partner, codes } = await partnerWith(8);
+	await failOn(partner, codes.slice(0, 5));
+	const crashed = codes.slice(5, 7);
+	for (const pCode of crashed) {
+		const commit = { due: false };
+		const died = await interceptDb(
+			async (_, deliver, sql) => {
+				if (!sql.includes('insert into "rut_attempts"')) return deliver();
+				commit.due = true;
+				return new Promise(() => undefined);
+			},
+			() =>
+				dieWhen(
+					() => commit.due,
+					() => partner.request({ pCode, ...WRONG_CARD }),
+				),
+		);
+		expect(died.status).toBe(503);
+		passTime(MINUTE + 1);
+	}
+	const lockedUntil = Date.now() + LOCK;
+	for (const [i, pCode] of crashed.entries()) {
+		await runDurableObjectAlarm(codeObject(partner, pCode));
+		expect(await codeRow(pCode)).toMatchObject({ validation_failures: 1 });
+		expect((await attemptsOf(partner))[0]).toMatchObject({ failures: i, locked_until: lockedUntil });
+	}
+	expect(refusal(await partner.request({ pCode: codes[7], ...JUANA }))).toEqual(LOCKED);
+});
+
+test.each([
+	["a count, when its 24 hours are over", 1, 24 * HOUR],
+	["a lock, when it ends", 6, LOCK],
+])("erased by the hourly job: %s", { tags: ["rut-lock-erased"] }, async (_, failures, life) => {
+	const { partner, codes } = await partnerWith(6);
+	await failOn(partner, codes.slice(0, failures));
+	passTime(life - 1);
+	await erase();
+	expect(await attemptsOf(partner)).toHaveLength(1);
+	passTime(1);
+	// Another partner's clock stands there first.
+	expect(await erase({ partnerId: "pt_another" })).toEqual({ report: { ruts: 0 }, done: true });
+	expect(await erase()).toEqual({ report: { ruts: 1 }, done: true });
+	expect(await attemptsOf(partner)).toEqual([]);
+});

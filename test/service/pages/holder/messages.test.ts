@@ -1,0 +1,178 @@
+import { env } from "cloudflare:workers";
+import { expect, test, vi } from "vitest";
+import { composeCertificateEmail } from "../../../../src/delivery/certificate-email.ts";
+import { sendEmail } from "../../../../src/delivery/email.ts";
+import { composeHolderEmail } from "../../../../src/delivery/holder-email.ts";
+import { platformOf } from "../../../../src/platform.ts";
+import { readableTime } from "../../../../src/texts/dates.ts";
+import { createWebhookPartner, deliveries, request } from "../../../support/b2b.ts";
+import { dumpRegister, holderMessagesOf } from "../../../support/look-inside.ts";
+import { deliverMessages, runCron, spyOnEmail, useReceiver } from "../../../support/receiver.ts";
+import { JUANA, ops, Partner } from "../../../support/service.ts";
+
+const { receiver, queue, sent } = useReceiver("holders");
+
+async function deliverToHolder() {
+	await vi.waitUntil(() => queue.length === 1);
+	await deliverMessages(queue.splice(0)[0]!.id);
+	return sent.at(-1)!;
+}
+
+test("B2C: after the claim the holder is told what was issued in its name, and how to say that it was not me", {
+	tags: ["holder-told"],
+}, async () => {
+	const partner = await Partner.create({ name: "Notaría <b>Uno</b>" });
+	const pCode = await partner.code();
+	await partner.request({ pCode, ...JUANA });
+	expect(await holderMessagesOf(pCode)).toEqual([]);
+	const { body } = await partner.claim(pCode);
+	expect(await dumpRegister()).not.toContain("juana@");
+	const email = await deliverToHolder();
+	const { serialNumber, certificate, validTo } = body.data;
+	expect([email.to, email.subject, email.attachments]).toEqual([
+		JUANA.email,
+		"Se emitió un certificado digital a su nombre / A digital certificate was issued in your name",
+		[],
+	]);
+	for (const part of [email.text, email.html]) {
+		expect(part).toContain("JUANA ANDREA PÉREZ SOTO");
+		expect(part).toContain(serialNumber);
+		expect(part).toContain("TEST");
+		expect(part).toContain(`${env.PUBLIC_URL}/revocar`);
+		expect(part).toContain(readableTime(Date.parse(validTo), "es"));
+		for (const secret of [JUANA.pin, JUANA.dni, certificate.slice(0, 40)]) expect(part).not.toContain(secret);
+	}
+	expect(email.html).toContain("Notaría &#60;b&#62;Uno&#60;/b&#62;");
+	const [row] = await holderMessagesOf(pCode);
+	expect(row).toMatchObject({
+		event: "holder.issued",
+		to_partner: 0,
+		last_outcome: "delivered",
+		payload_sealed: null,
+		recipient_sealed: null,
+	});
+	expect(await deliveries()).toMatchObject([{ event: "holder.issued", p_code: pCode, state: "delivered" }]);
+});
+
+test.each([
+	["ops", "la autoridad que lo emitió", "Si no sabe por qué"],
+	["partner", "Notaría Uno, que se lo vendió", "Si no sabe por qué"],
+	["a cancellation", "la autoridad que lo emitió", "Si no sabe por qué"],
+] as const)(
+	"a revoked certificate, by %s: its holder is told once, by whom, why and what to do",
+	{
+		tags: ["holder-told"],
+	},
+	async (by, says, next) => {
+		const partner = await Partner.create({ name: "Notaría Uno" });
+		const pCode = await partner.code();
+		await partner.request({ pCode, ...JUANA });
+		const { serialNumber: serial } = (await partner.claim(pCode)).body.data;
+		await deliverToHolder();
+		await partner.manageKey();
+		const reason = "keyCompromise";
+		const revoke = () => {
+			if (by === "ops") return ops("POST", `/certificates/${serial}/revoke`, { reason });
+			if (by === "partner") return partner.desk("POST", `/certificates/${serial}/revoke`, { reason });
+			return ops("POST", `/pcodes/${pCode}/cancel`, { reason: "returned", revocation_reason: reason });
+		};
+		for (let i = 0; i < 2; i++) expect((await revoke()).status).toBe(200);
+		const email = await deliverToHolder();
+		const { revoked_at } = (await ops("GET", `/certificates/${serial}`)).body.data.certificate;
+		expect([email.to, email.subject]).toEqual([
+			JUANA.email,
+			"Se revocó su certificado digital / Your digital certificate was revoked",
+		]);
+		for (const part of [
+			"JUANA ANDREA PÉREZ SOTO",
+			serial,
+			says,
+			next,
+			"otra persona pudo tener el archivo o su PIN",
+		])
+			expect(email.text).toContain(part);
+		expect(email.text).toContain(`Revocado el: ${readableTime(Date.parse(revoked_at), "es")}`);
+		expect(email.text).not.toContain(JUANA.dni);
+		expect((await holderMessagesOf(pCode)).map(({ event }) => event)).toEqual([
+			"holder.issued",
+			"holder.revoked",
+		]);
+	},
+);
+
+test("a serial that was never handed out, and an erased holder: nobody is told of its revocation", async () => {
+	const partner = await Partner.create();
+	const pCode = await partner.code();
+	await partner.request({ pCode, ...JUANA });
+	await ops("POST", `/pcodes/${pCode}/cancel`, { reason: "test" });
+	expect(await holderMessagesOf(pCode)).toEqual([]);
+	const issued = await partner.code();
+	await partner.request({ pCode: issued, ...JUANA });
+	const { serialNumber: serial } = (await partner.claim(issued)).body.data;
+	await env.DB.prepare("DELETE FROM holders WHERE code = ?").bind(issued).run();
+	await ops("POST", `/certificates/${serial}/revoke`, { reason: "superseded" });
+	expect((await holderMessagesOf(issued)).map(({ event }) => event)).toEqual(["holder.issued"]);
+});
+
+test("B2B: the call that issues does not wait for the holder's message, and its refusal does not fail the call", {
+	tags: ["holder-told"],
+}, async () => {
+	spyOnEmail(() => {
+		throw Object.assign(new Error("away"), { code: "E_RECIPIENT_SUPPRESSED" });
+	}, sent);
+	const { partner } = await createWebhookPartner();
+	const { pCode } = await request(partner);
+	expect([receiver.received.length, sent.length]).toEqual([1, 0]);
+	await vi.waitUntil(() => queue.length === 1);
+	await deliverMessages(queue[0]!.id);
+	expect((await holderMessagesOf(pCode))[0]).toMatchObject({
+		attempts: 1,
+		last_outcome: "email E_RECIPIENT_SUPPRESSED",
+	});
+});
+
+test("a message whose place in the queue was lost is found by the minute's sweep", async () => {
+	const partner = await Partner.create();
+	const pCode = await partner.code();
+	await partner.request({ pCode, ...JUANA });
+	await partner.claim(pCode);
+	await vi.waitUntil(() => queue.length === 1);
+	queue.length = 0;
+	vi.useFakeTimers({ toFake: ["Date"] });
+	vi.setSystemTime(Date.now() + 60_000);
+	await runCron();
+	expect((await deliverToHolder()).to).toBe(JUANA.email);
+});
+
+test("dates in e-mails, to partners too, are in words and by Chile's clock, summer and winter", () => {
+	expect(readableTime(Date.UTC(2026, 10, 21, 12), "es")).toBe(
+		"21 de noviembre de 2026, 09:00 (hora de Chile)",
+	);
+	expect(readableTime(Date.UTC(2026, 6, 1, 3, 30), "en")).toBe("30 June 2026, 23:30 (Chile time)");
+	const payload = {
+		...{ code: "7K3M-9QXT-2B4C-H8WD", reference: null, serial: "00AA", fileName: "a.pfx", pfx: "MAA=" },
+		...{ validFrom: Date.UTC(2026, 10, 21, 12), validTo: Date.UTC(2027, 10, 21, 12) },
+		holder: { rut: "22222222-2", fullName: "PEDRO", email: "p@example.cl" },
+	};
+	const { text } = composeCertificateEmail(payload, { id: "id", from: "a@example.cl", to: "b@example.cl" })!;
+	expect(text).toContain("Válido desde: 21 de noviembre de 2026, 09:00 (hora de Chile)");
+	expect(text).toContain("Valid to: 21 November 2027, 09:00 (Chile time)");
+	expect(text).not.toMatch(/\dT\d/);
+});
+
+test.each([
+	["dev", [], "a@example.cl", null],
+	["dev", ["@example.cl"], "a@Example.CL", "[PRUEBA] Su certificado digital vence en 7 días"],
+	["dev", ["a@example.cl"], "b@example.cl", null],
+	["dev", ["@example.cl"], "a@sub.example.cl", null],
+	["prod", null, "a@example.cl", "Su certificado digital vence en 7 días"],
+] as const)("%s, EMAIL_RECIPIENTS %j: to %s %s", async (environment, emailRecipients, to, subject) => {
+	const platform = await platformOf(env);
+	const settings = { ...platform.settings, environment, emailRecipients };
+	const notice = { fullName: "A", partner: "P", issuer: "I", serial: "00", validTo: 0, days: 7 };
+	const message = composeHolderEmail(notice, { id: "id", from: "a@example.cl", to }, settings.publicUrl);
+	const outcome = await sendEmail({ ...platform, settings }, message, 1_000);
+	if (subject === null)
+		expect([outcome, sent]).toEqual([{ kind: "parked", label: "address_not_listed" }, []]);
+	else expect([outcome.kind, sent[0]!.subject.split(" / ")[0]]).toEqual(["delivered", subject]);
+});

@@ -1,0 +1,369 @@
+import "reflect-metadata";
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { HOOK } from "../../../support/b2b.ts";
+import { Browser } from "../../../support/browser.ts";
+import { until } from "../../../support/clock.ts";
+import { failingFrom, interceptDb } from "../../../support/failing-db.ts";
+import {
+	auditOf,
+	dumpRegister,
+	HOUR,
+	holderMessagesOf,
+	MINUTE,
+	passTime,
+	select,
+	setTime,
+} from "../../../support/look-inside.ts";
+import { encodeRequest, readResponse } from "../../../support/ocsp-client.ts";
+import { fetchPki, listed, responder, untilCrlIsBuilt } from "../../../support/pki.ts";
+import { deliverMessages, useReceiver } from "../../../support/receiver.ts";
+import { JUANA, ops, Partner, PEDRO } from "../../../support/service.ts";
+
+const { receiver, queue, sent } = useReceiver();
+afterEach(untilCrlIsBuilt);
+
+/** What OCSP says, without its reason. */
+async function statusByOcsp(serial: string) {
+	const { body } = await fetchPki("/ocsp", {
+		method: "POST",
+		headers: { "content-type": "application/ocsp-request" },
+		body: encodeRequest(responder, [{ serial }]),
+	});
+	return readResponse(body).statuses[0]!.split(" ")[0];
+}
+
+/** A certificate of JUANA at a partner of its own. */
+async function issue(settings = {}, holder: typeof JUANA = JUANA) {
+	const partner = await Partner.create(settings);
+	const pCode = await partner.code();
+	expect((await partner.request({ pCode, ...holder })).status).toBe(200);
+	const { body } = await partner.claim(pCode, { dni: holder.dni, pin: holder.pin });
+	return { partner, pCode, serial: body.data.serialNumber as string };
+}
+
+/** The code that the last e-mail brought. */
+async function codeFromMailbox(): Promise<string> {
+	await until(() => sent.length > 0);
+	return /\b(\d{4} \d{4} \d{4})\b/.exec(sent.at(-1)!.text)![1]!;
+}
+
+/** As far as the list of certificates. */
+async function signIn(browser: Browser, { dni, email } = JUANA) {
+	await browser.open("/revocar");
+	await browser.submit({ rut: dni, email });
+	expect(browser.path).toBe("/revocar/codigo");
+	await browser.submit({ code: await codeFromMailbox() });
+	expect(browser.path).toBe("/revocar/certificado");
+}
+
+test('"my laptop was stolen": from RUT and e-mail to OCSP revoked, without calling anybody', {
+	tags: ["holder-revokes"],
+}, async () => {
+	const { pCode, serial } = await issue({ webhook_url: HOOK, webhook_events: ["*"] });
+	expect(await statusByOcsp(serial)).toBe("good");
+	await until(() => queue.length === 2);
+	queue.length = 0;
+	const browser = new Browser();
+	await signIn(browser, { ...JUANA, dni: "11.111.1111", email: "Juana@Example.cl" });
+	expect(sent.map(({ to, subject }) => [to, subject])).toEqual([
+		["Juana@Example.cl", "Código para revocar su certificado / Code to revoke your certificate"],
+	]);
+	expect(browser.text).toContain(serial);
+	await browser.open(`/revocar/certificado?listo=${serial}`);
+	expect(browser.text).not.toContain("quedó revocado");
+	for (const [fields, says] of [
+		[{ serial, why: "lost" }, "Marque la casilla"],
+		[{ serial, why: "toString", understood: "1" }, "Elija un motivo"],
+	] as const) {
+		await browser.submit(fields);
+		expect([browser.status, browser.text]).toEqual([400, expect.stringContaining(says)]);
+	}
+	await browser.submit({ serial, why: "lost", understood: "1" });
+	expect([browser.status, browser.text]).toEqual([
+		200,
+		expect.stringContaining("El certificado quedó revocado"),
+	]);
+	expect((await listed(serial)).reason).toBe(1);
+	passTime(MINUTE);
+	expect(await statusByOcsp(serial)).toBe("revoked");
+	const { certificate } = (await ops("GET", `/certificates/${serial}`)).body.data;
+	expect(certificate.revocation_reason).toBe("keyCompromise");
+
+	expect((await auditOf(pCode)).at(-1)).toBe(`revoke ${serial} keyCompromise`);
+	const [{ actor }] = (await select(
+		"SELECT actor FROM audit_events ORDER BY at DESC, version DESC LIMIT 1",
+	)) as [{ actor: string }];
+	expect(actor).toMatch(/^holder:rv_[0-9a-f]{32}$/);
+	const messages = await holderMessagesOf(pCode);
+	await deliverMessages(messages.at(-1)!.id);
+	expect(sent.at(-1)!.subject).toBe(
+		"Se revocó su certificado digital / Your digital certificate was revoked",
+	);
+	expect(sent.at(-1)!.text).toContain("Por: usted, con un código enviado a este correo");
+	await until(() => queue.length === 1);
+	await deliverMessages(queue[0]!.id);
+	expect(receiver.bodies).toEqual([
+		{
+			type: "certificate.revoked",
+			timestamp: expect.any(String),
+			data: {
+				p_code: pCode,
+				referenceId: JUANA.referenceId,
+				serialNumber: serial,
+				reason: "keyCompromise",
+				revoked_at: certificate.revoked_at,
+				revoked_by: "holder",
+			},
+		},
+	]);
+	await browser.send("/revocar/fin", { csrf: browser.csrf });
+	await browser.open("/revocar/certificado");
+	expect(browser.status).toBe(303);
+});
+
+test("certificates of every partner are found, none of another e-mail, and nothing of the holder is stored for it", {
+	tags: ["holder-across-partners"],
+}, async () => {
+	const [first, second] = [await issue(), await issue()];
+	const other = await issue({}, { ...JUANA, email: "other@example.cl" });
+	const pedro = await issue({}, PEDRO);
+	const browser = new Browser();
+	await signIn(browser);
+	expect(browser.text).toContain(first.serial);
+	expect(browser.text).toContain(second.serial);
+	expect(browser.text).not.toContain(other.serial);
+	expect(browser.text).not.toContain(pedro.serial);
+	const dump = await dumpRegister();
+	for (const secret of [JUANA.dni, JUANA.email, "11111111", (await codeFromMailbox()).replaceAll(" ", "")])
+		expect(dump).not.toContain(secret);
+
+	await browser.submit({ serial: other.serial, why: "lost", understood: "1" });
+	expect([browser.status, browser.text]).toEqual([400, expect.stringContaining("Elija un certificado.")]);
+	expect(await statusByOcsp(other.serial)).toBe("good");
+});
+
+describe("who has no certificate in force learns nothing, and may guess nothing", () => {
+	test.each([
+		["unknown RUT", { rut: "12345678-5", email: JUANA.email }],
+		["another e-mail", { rut: JUANA.dni, email: "eva@example.cl" }],
+		["of another holder", { rut: PEDRO.dni, email: JUANA.email }],
+	])(
+		"%s: the answer of a match, byte by byte, and no e-mail",
+		{ tags: ["holder-same-answer"] },
+		async (_, asked) => {
+			await issue();
+			const answers: unknown[] = [];
+			for (const fields of [{ rut: JUANA.dni, email: JUANA.email }, asked]) {
+				const browser = new Browser();
+				await browser.open("/revocar");
+				const answer = await browser.submit(fields);
+				expect(answer.status).toBe(303);
+				const { text } = await browser.submit({ code: "000000000000" });
+				answers.push([Object.keys(Object.fromEntries(answer.headers)), browser.withoutCsrf(text)]);
+			}
+			expect(answers[1]).toEqual(answers[0]);
+			await codeFromMailbox();
+			expect(sent).toHaveLength(1);
+		},
+	);
+
+	test("five wrong codes end the visit: the right one comes too late", {
+		tags: ["holder-limits"],
+	}, async () => {
+		await issue();
+		const browser = new Browser();
+		await browser.open("/revocar");
+		await browser.submit({ rut: JUANA.dni, email: JUANA.email });
+		const code = await codeFromMailbox();
+		for (let left = 4; left > 0; left--) {
+			await browser.submit({ code: "000000000000" });
+			expect(browser.text).toContain(`Intentos que quedan: ${left}.`);
+		}
+		await browser.submit({ code: "000000000000" });
+		expect(browser.status).toBe(410);
+		await browser.open("/revocar/codigo");
+		await browser.submit({ code });
+		expect(browser.status).toBe(410);
+	});
+
+	test("a visit waits fifteen minutes for its code, its proof holds half an hour, and another browser has neither", async () => {
+		const { serial } = await issue();
+		const [browser, thief] = [new Browser(), new Browser()];
+		await browser.open("/revocar");
+		await browser.submit({ rut: JUANA.dni, email: JUANA.email });
+		const code = await codeFromMailbox();
+		await thief.open("/revocar/codigo");
+		await thief.submit({ code });
+		expect(thief.status).toBe(410);
+		passTime(15 * MINUTE);
+		await browser.submit({ code });
+		expect(browser.status).toBe(410);
+		sent.length = 0;
+		await signIn(browser);
+		passTime(30 * MINUTE);
+		await browser.submit({ serial, why: "lost", understood: "1" });
+		expect(browser.status).toBe(410);
+		expect(await statusByOcsp(serial)).toBe("good");
+	});
+
+	test("expired certificates send no code", async () => {
+		await issue();
+		passTime(366 * 24 * HOUR);
+		const browser = new Browser();
+		await browser.open("/revocar");
+		await browser.submit({ rut: JUANA.dni, email: JUANA.email });
+		expect(browser.path).toBe("/revocar/codigo");
+		await until(async () => (await select("SELECT 1 FROM holder_visits")).length === 1);
+		expect(sent).toEqual([]);
+	});
+});
+
+describe("a mailbox is not flooded, and nobody is kept from revoking", () => {
+	const HOLDER = { rut: JUANA.dni, email: JUANA.email };
+	const ask = async (address: string, fields = HOLDER) => {
+		const browser = new Browser(address);
+		await browser.open("/revocar");
+		const { status } = await browser.submit(fields);
+		return { browser, status };
+	};
+	/** The look-ups after the answers are done. */
+	const untilFound = (visits: number) =>
+		vi.waitUntil(
+			async () => (await select("SELECT 1 FROM holder_visits WHERE found NOT NULL")).length >= visits,
+		);
+
+	test("a code comes three times in six hours, whoever asks, and works for its holder all the same, once", {
+		tags: ["holder-limits"],
+	}, async () => {
+		await issue();
+		setTime(new Date().setUTCHours(12, 5, 0, 0));
+		for (let i = 0; i < 12; i++) expect((await ask(`192.0.2.${i}`)).status).toBe(303);
+		await untilFound(12);
+		expect(sent).toHaveLength(3);
+		const codes = new Set(sent.map(({ text }) => /\b(\d{4} \d{4} \d{4})\b/.exec(text)![1]!));
+		expect(codes.size).toBe(1);
+		const [code] = [...codes] as [string];
+
+		passTime(5 * HOUR);
+		const [late, own] = [
+			await ask("192.0.2.100"),
+			await ask("192.0.2.101", { ...HOLDER, email: "Juana@Example.cl" }),
+		];
+		await untilFound(14);
+		await own.browser.submit({ code });
+		expect(own.browser.path).toBe("/revocar/certificado");
+		await late.browser.submit({ code });
+		expect([late.browser.status, sent.length]).toEqual([410, 3]);
+
+		const next = await ask("192.0.2.101");
+		await until(() => sent.length === 4);
+		const other = await codeFromMailbox();
+		expect(other).not.toBe(code);
+		await next.browser.submit({ code });
+		expect(next.browser.text).toContain("Intentos que quedan: 4.");
+		await next.browser.submit({ code: other });
+		expect(next.browser.path).toBe("/revocar/certificado");
+
+		passTime(HOUR);
+		await ask("192.0.2.101");
+		await until(() => sent.length === 5);
+		expect([code, other]).not.toContain(await codeFromMailbox());
+	});
+
+	test("twenty an hour for an address, matching or not, and no other address", {
+		tags: ["holder-limits"],
+	}, async () => {
+		setTime(new Date().setUTCHours(12, 5, 0, 0));
+		for (let i = 0; i < 20; i++)
+			expect((await ask("192.0.2.1", { ...HOLDER, email: `a${i}@example.cl` })).status).toBe(303);
+		const browser = new Browser("192.0.2.1");
+		await browser.open("/revocar");
+		const { status, headers } = await browser.submit(HOLDER);
+		expect([status, headers.get("retry-after")]).toEqual([429, String(55 * 60)]);
+		expect((await ask("192.0.2.2")).status).toBe(303);
+	});
+});
+
+test("what cannot be answered now is said on a page, with a way to try the same step again", async () => {
+	const { serial } = await issue();
+	const browser = new Browser();
+	await browser.open("/revocar?lang=en");
+	await failingFrom(1, "is lost", () => browser.submit({ rut: JUANA.dni, email: JUANA.email }));
+	expect([browser.status, browser.text]).toEqual([
+		503,
+		expect.stringContaining('<a class="button" href="/revocar?lang=en">Try again</a>'),
+	]);
+	await signIn(browser);
+	await failingFrom(1, "is lost", () => browser.open("/revocar/certificado"));
+	expect([browser.status, browser.text]).toEqual([
+		503,
+		expect.stringContaining('href="/revocar/certificado">Intentar de nuevo</a>'),
+	]);
+	await browser.open("/revocar/certificado");
+	const forget = async (_: number, deliver: () => Promise<unknown>, sql: string) => {
+		if (/^select .* from "certificates"/i.test(sql))
+			await env.DB.prepare("DELETE FROM certificates WHERE serial = ?").bind(serial).run();
+		return deliver();
+	};
+	await interceptDb(forget, () => browser.submit({ serial, why: "lost", understood: "1" }));
+	expect([browser.status, browser.text]).toEqual([
+		404,
+		expect.stringContaining("No encontramos ese certificado en nuestro registro"),
+	]);
+});
+
+describe("hostility", () => {
+	test("a form of another site, a stranger's and an old one are refused", async () => {
+		const [browser, other] = [new Browser(), new Browser()];
+		await browser.open("/revocar");
+		await other.open("/revocar");
+		const fields = { rut: JUANA.dni, email: JUANA.email };
+		for (const forged of [
+			{ ...fields, csrf: "" },
+			{ ...fields, csrf: other.csrf },
+			{ ...fields, csrf: "x".repeat(43) },
+		]) {
+			expect((await browser.send("/revocar", forged)).status).toBe(403);
+			for (const step of ["/codigo", "/certificado", "/fin"])
+				expect([step, (await browser.send(`/revocar${step}`, forged)).status]).toEqual([step, 403]);
+		}
+		expect((await new Browser().send("/revocar", { ...fields, csrf: browser.csrf })).status).toBe(403);
+		expect(await select("SELECT 1 FROM holder_visits")).toEqual([]);
+	});
+
+	test("nothing frames the page, no script runs in it, what is typed stays text, and nothing is cached", async () => {
+		const browser = new Browser();
+		await browser.open("/revocar");
+		const typed = `"><script>alert(1)</script>`;
+		const { headers, text } = await browser.send("/revocar", {
+			rut: typed,
+			email: typed,
+			csrf: browser.csrf,
+		});
+		expect(text).not.toContain("<script");
+		expect(text).toContain("&quot;&gt;&lt;script&gt;");
+		expect(headers.get("content-security-policy")).toMatch(
+			/^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+		);
+		expect(headers.get("cache-control")).toBe("no-store");
+		expect(headers.get("referrer-policy")).toBe("no-referrer");
+		expect(browser.setCookie).toMatch(/; HttpOnly; SameSite=Strict$/);
+	});
+});
+
+test("Spanish first, English by the browser's preference or by the switch, which stays", async () => {
+	const browser = new Browser();
+	await browser.open("/revocar");
+	expect(browser.text).toContain('<html lang="es">');
+	await browser.open("/revocar", { "accept-language": "en-GB,en;q=0.9" });
+	expect(browser.text).toContain('<html lang="en">');
+	await browser.open("/revocar", { "accept-language": "fr" });
+	expect(browser.text).toContain('<html lang="es">');
+	await browser.open("/revocar?lang=en");
+	await browser.submit({ rut: "12345678-5", email: "a@example.cl" });
+	expect([browser.path, browser.text]).toEqual([
+		"/revocar/codigo?lang=en",
+		expect.stringContaining("Enter the code"),
+	]);
+});

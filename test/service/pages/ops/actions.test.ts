@@ -1,0 +1,241 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Browser } from "../../../support/browser.ts";
+import { auditOf, outboxOf, select } from "../../../support/look-inside.ts";
+import { actOps, signInOps } from "../../../support/ops-console.ts";
+import { emitted, untilCrlIsBuilt } from "../../../support/pki.ts";
+import { holdQueue } from "../../../support/receiver.ts";
+import { freshService, JUANA, ops, Partner } from "../../../support/service.ts";
+
+/* What ops do in the console does what their calls do, with the same rows in the audit. */
+
+let browser: Browser;
+
+beforeEach(async () => {
+	await freshService();
+	browser = await signInOps();
+});
+afterEach(async () => {
+	await untilCrlIsBuilt();
+	vi.restoreAllMocks();
+});
+
+/** What a form's page answers with, or where it leads to. */
+async function act(path: string, fields: Record<string, string | string[]> = {}) {
+	const pairs = Object.entries(fields).flatMap(([name, value]) =>
+		[value].flat().map((one): [string, string] => [name, one]),
+	);
+	const answer = await actOps(browser, path, pairs);
+	return { ...answer, to: answer.headers.get("location")?.replace("/ops/console", "") };
+}
+
+/** A partner's own settings as its form has them. */
+async function settingsOf({ id }: Partner) {
+	const { partner } = (await ops("GET", `/partners/${id}`)).body.data;
+	const flags = ["require_cedula_serie", "validate_vencimiento", "require_sso", "holder_reminders"];
+	return {
+		...{ name: partner.name, mode: partner.mode, pfx_profile: partner.pfx_profile },
+		...{ key_algorithm: partner.key_algorithm, webhook_url: partner.webhook_url ?? "" },
+		...{ webhook_events: partner.webhook_events, allowed_products: partner.allowed_products },
+		delivery_email: partner.delivery_email ?? "",
+		version: await versionOf(id),
+		flags: flags.filter((flag) => partner[flag]),
+	};
+}
+
+async function versionOf(id: string): Promise<string> {
+	return String((await select("SELECT version FROM partners WHERE id = ?", id))[0]!.version);
+}
+
+async function lastAudit({ id }: Partner): Promise<string> {
+	const [row] = await select(
+		"SELECT actor || ' ' || action || ' ' || outcome AS text FROM audit_events WHERE entity = ? ORDER BY version DESC",
+		`partner:${id}`,
+	);
+	return row!.text;
+}
+
+test("a new partner's key works, and is shown once", async () => {
+	const settings = { ...(await settingsOf(await Partner.create())), name: "Notaría Ñuñoa" };
+	const { status, text } = await act("/partners/new", settings);
+	expect(status).toBe(200);
+	const [key = ""] = /gw_dev_\w+/.exec(text)!;
+	const [, id = ""] = /partners\/(pt_\w+)/.exec(text)!;
+	expect(text).toMatch(/whsec_[\w+/=]+/);
+	expect((await new Partner(id, key).bulk()).status).toBe(201);
+	expect((await browser.open(`/ops/console/partners/${id}`)).text).not.toContain(key);
+});
+
+test("a form that is wrong says what and keeps what was typed; nothing is made", async () => {
+	const settings = { ...(await settingsOf(await Partner.create())), name: "Only B2B", mode: "B2B" };
+	const { status, text } = await act("/partners/new", settings);
+	expect([status, text.includes('id="delivery_email-wrong"')]).toEqual([400, true]);
+	expect(text).toContain('value="Only B2B"');
+	const second = await act("/partners/new", { ...settings, mode: "B2C", name: "", webhook_url: "ftp://x" });
+	expect(second.text).toContain('id="name-wrong"');
+	expect(second.text).toContain('id="webhook_url-wrong"');
+	expect(await select("SELECT id FROM partners")).toHaveLength(1);
+});
+
+test("settings: only what is changed is changed, and named in the audit", async () => {
+	const partner = await Partner.create({ webhook_url: "https://partner.example/hook" });
+	await partner.change({ webhook_enabled: false });
+	const settings = await settingsOf(partner);
+	const path = `/partners/${partner.id}/settings`;
+	const done = await act(path, { ...settings, name: "Renamed", flags: [] });
+	expect([done.status, done.to]).toEqual([303, `/partners/${partner.id}?done=1`]);
+	expect(await lastAudit(partner)).toBe("ops:token changed name require_cedula_serie");
+	const { partner: now } = (await ops("GET", `/partners/${partner.id}`)).body.data;
+	expect(now).toMatchObject({ name: "Renamed", require_sso: 1, webhook_off_by: "ops" });
+	const late = await act(path, { ...settings, name: "Undone" });
+	expect([late.status, late.text.includes("Alguien cambió")]).toEqual([409, true]);
+	expect(await lastAudit(partner)).toBe("ops:token changed name require_cedula_serie");
+	const refused = await act(path, { ...(await settingsOf(partner)), mode: "B2B" });
+	expect([refused.status, refused.text.includes('id="delivery_email-wrong"')]).toEqual([400, true]);
+});
+
+test("suspending and resuming, and the webhook's switch, at once", async () => {
+	const partner = await Partner.create({ webhook_url: "https://partner.example/hook" });
+	await act(`/partners/${partner.id}/suspend`);
+	expect((await partner.bulk()).status).toBe(401);
+	await act(`/partners/${partner.id}/resume`);
+	expect((await partner.bulk()).status).toBe(201);
+	await act(`/partners/${partner.id}/webhook_off`);
+	expect((await ops("GET", `/partners/${partner.id}`)).body.data.partner.webhook_off_by).toBe("ops");
+	await act(`/partners/${partner.id}/webhook_on`);
+	expect((await ops("GET", `/partners/${partner.id}`)).body.data.partner.webhook_off_by).toBe(null);
+	const b2b = await Partner.create({ mode: "B2B", webhook_url: "https://partner.example/hook" });
+	expect((await act(`/partners/${b2b.id}/webhook_off`)).status).toBe(400);
+});
+
+test("keys: added, rotated and revoked; a new webhook secret", async () => {
+	const partner = await Partner.create();
+	const path = `/partners/${partner.id}/keys`;
+	const wrong = {
+		label: "office",
+		scopes: ["codes"],
+		expires_at: "2020-01-01T00:00:00Z",
+		allowed_cidrs: "x",
+	};
+	expect((await act(path, wrong)).text).toContain('id="allowed_cidrs-wrong"');
+	expect((await act(path, { ...wrong, allowed_cidrs: "" })).text).toContain('id="expires_at-wrong"');
+	const added = await act(path, { label: "office", scopes: ["codes"], allowed_cidrs: "", expires_at: "" });
+	const [key = ""] = /gw_dev_\w+/.exec(added.text)!;
+	const office = new Partner(partner.id, key);
+	expect([(await office.bulk()).status, (await office.get("/api/partner/v1/keys")).status]).toEqual([
+		201, 403,
+	]);
+	const keys = async () => (await ops("GET", `/partners/${partner.id}`)).body.data.keys;
+	const { id } = (await keys()).at(-1);
+	expect((await act(`${path}/${id}/rotate`)).text).toMatch(/gw_dev_\w+/);
+	expect((await keys()).map(({ label }: { label: string }) => label).sort()).toEqual([
+		"first key",
+		"office",
+		"office",
+	]);
+	await act(`${path}/${id}/revoke`);
+	expect((await office.bulk()).status).toBe(401);
+	expect((await act(`/partners/${partner.id}/secret`)).text).toMatch(/whsec_/);
+	expect(await lastAudit(partner)).toMatch(/^ops:token webhook_secret_rotated /);
+});
+
+test("the widget's origins", async () => {
+	const { id } = await Partner.create();
+	await act(`/partners/${id}/widget`, {
+		origins: "https://a.example\r\nhttps://b.example",
+		accent: "#0b5cad",
+	});
+	const { widget } = (await ops("GET", `/partners/${id}/widget`)).body.data;
+	expect(widget).toMatchObject({ origins: ["https://a.example", "https://b.example"], accent: "#0b5cad" });
+	const wrong = await act(`/partners/${id}/widget`, { origins: "http://a.example/path", accent: "" });
+	expect([wrong.status, wrong.text.includes('id="origins-wrong"')]).toEqual([400, true]);
+});
+
+test("a holder by RUT: what was found, once the search is in the audit; no address has the RUT", async () => {
+	const { pCode, serial, partner } = await emitted();
+	const { status, text } = await act("/holders", { dni: "11.111.111-1", reason: "ticket 4711" });
+	expect(status).toBe(200);
+	for (const found of [pCode, serial, `/ops/console/partners/${partner.id}`]) expect(text).toContain(found);
+	expect(text.match(/(href|action)="[^"]*1111111/)).toBe(null);
+	expect(text).not.toMatch(/JUANA|juana@/);
+	const [row] = await select("SELECT * FROM audit_events WHERE action = 'holder_searched'");
+	expect(row).toMatchObject({ actor: "ops:token", outcome: `ticket 4711 | ${pCode}` });
+	const wrong = await act("/holders", { dni: "11111111-2", reason: "" });
+	expect([wrong.status, wrong.text.match(/id="(dni|reason)-wrong"/g)?.length]).toEqual([400, 2]);
+	expect(await select("SELECT 1 FROM audit_events WHERE action = 'holder_searched'")).toHaveLength(1);
+});
+
+test("a code is blocked, unblocked, replaced and cancelled; for good only when that is understood", async () => {
+	const partner = await Partner.create();
+	const code = await partner.code();
+	const change = (verb: string, more = {}) => act(`/codes/${code}`, { verb, reason: "ticket", ...more });
+	expect((await change("block")).to).toBe(`/codes/${code}?done=1`);
+	expect(await partner.status(code)).toBe("LOCKED");
+	await change("unblock");
+	expect(await partner.status(code)).toBe("ACTIVE");
+	for (const [verb, field] of [
+		["cancel", "understood"],
+		["replace", "understood"],
+		["nothing", "verb"],
+	] as const)
+		expect((await change(verb)).text).toContain(`id="${field}-wrong"`);
+	expect((await act(`/codes/${code}`, { verb: "block", reason: "" })).text).toContain('id="reason-wrong"');
+	const { text } = await change("replace", { understood: "1" });
+	const [, replacement = ""] = /El código nuevo es ([0-9A-Z-]{19})/.exec(text)!;
+	expect([await partner.status(code), await partner.status(replacement)]).toEqual(["CANCELLED", "ACTIVE"]);
+	expect((await change("block")).to).toBe(`/codes/${code}?problem=cancelled`);
+	expect((await browser.open(`/ops/console/codes/${code}?problem=cancelled`)).text).toContain("fue anulado");
+	expect((await auditOf(code)).slice(0, 2)).toEqual(["block ticket", "unblock ticket"]);
+});
+
+test("a certificate is revoked with its reason, and its code stays", async () => {
+	const { partner, pCode, serial } = await emitted();
+	const revocation_reason = "keyCompromise";
+	expect((await act(`/certificates/${serial}`, { revocation_reason })).status).toBe(400);
+	expect((await act(`/certificates/${serial}`, { revocation_reason: "x", understood: "1" })).status).toBe(
+		400,
+	);
+	const { to } = await act(`/certificates/${serial}`, { revocation_reason, understood: "1" });
+	expect(to).toBe(`/certificates/${serial}?done=1`);
+	expect((await ops("GET", `/certificates/${serial}`)).body.data.certificate).toMatchObject({
+		revocation_reason,
+	});
+	expect(await partner.status(pCode)).toBe("EMITTED");
+	expect((await browser.open(`/ops/console/certificates/${serial}`)).text).not.toContain('class="danger"');
+});
+
+test("a dead delivery is sent again, and the list that was shown is shown again", async () => {
+	holdQueue();
+	const partner = await Partner.create({ mode: "B2B", webhook_url: "https://partner.example/hook" });
+	vi.spyOn(globalThis, "fetch").mockResolvedValue(new Response(null, { status: 410 }));
+	const pCode = await partner.code();
+	await partner.request({ ...JUANA, pCode });
+	const [row] = await outboxOf(pCode);
+	const filter = { state: "dead", partner_id: partner.id };
+	// The last attempt to the second: the next may be seconds later.
+	const { text } = await browser.open(`/ops/console/deliveries?${new URLSearchParams(filter)}`);
+	expect(text.match(/<time [^>]*>[^<]* \d\d:\d\d:\d\d<\/time>/g)).toHaveLength(1);
+	const { to } = await act(`/deliveries/${row!.id}/resend`, filter);
+	expect(to).toBe(`/deliveries?state=dead&partner_id=${partner.id}&done=1`);
+	const [resent] = await select("SELECT actor FROM audit_events WHERE action = 'delivery_resent'");
+	expect(resent).toEqual({ actor: "ops:token" });
+	expect((await act("/deliveries/none/resend")).to).toBe("/deliveries?state=dead&problem=not_found");
+});
+
+test("a job runs; the audit is verified and D1 reconciled page by page to the end", async () => {
+	await (await Partner.create()).bulk(3);
+	expect((await act("/jobs/watch-authority")).to).toBe("/jobs?done=1");
+	expect((await act("/jobs/nothing")).status).toBe(404);
+	for (const [walk, over] of [
+		["verify", "Se revisó todo: "],
+		["reconcile", "Se revisó todo: "],
+	] as const) {
+		let page = await act(`/audit/${walk}`, { checked: "0", found: "0", cursor: "" });
+		let pages = 1;
+		for (; !page.text.includes(over); pages++) {
+			const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page.text)![1]!;
+			const fields = { checked: field("checked"), found: field("found"), cursor: field("cursor") };
+			page = await act(`/audit/${walk}`, fields);
+		}
+		expect([walk, pages > 2, page.text.includes("hallazgos: 0")]).toEqual([walk, true, true]);
+	}
+});

@@ -1,0 +1,123 @@
+import { env } from "cloudflare:workers";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { OPS_CONSOLE_ROUTES } from "../../../../src/pages/ops/router.ts";
+import type { Browser } from "../../../support/browser.ts";
+import { tripsDuring } from "../../../support/failing-db.ts";
+import { select } from "../../../support/look-inside.ts";
+import { signInOps } from "../../../support/ops-console.ts";
+import { holdQueue, Receiver } from "../../../support/receiver.ts";
+import { call, freshService, JUANA, ops, Partner } from "../../../support/service.ts";
+
+/* Every page, with things in it whose every text tries to be markup. */
+
+const MARKUP = `"'><script>alert(1)</script><img src=x onerror=alert(1)>`;
+
+let browser: Browser;
+/** Of each kind of page, one that shows something; by its pattern. */
+const ADDRESSES: Record<string, string[]> = {};
+
+beforeAll(async () => {
+	await freshService();
+	new Receiver().answer = () => new Response(MARKUP, { status: 410, statusText: "Gone" });
+	holdQueue();
+	const partner = await Partner.create({ name: MARKUP, webhook_url: "https://partner.example/hook?<b>" });
+	await ops("POST", `/partners/${partner.id}/keys`, { label: MARKUP });
+	const pCode = await partner.code();
+	await partner.request({ ...JUANA, pCode, referenceId: MARKUP.slice(0, 64) });
+	const serial = (await partner.claim(pCode)).body.data.serialNumber;
+	const reason = MARKUP;
+	await ops("POST", `/pcodes/${pCode}/unblock`, { reason });
+	await ops("POST", `/pcodes/${await partner.code()}/cancel`, { reason });
+	await ops("POST", "/holders/search", { dni: JUANA.dni, reason });
+	await env.DB.prepare("UPDATE outbox SET dead_at = 1, next_attempt_at = NULL, last_outcome = ?")
+		.bind(MARKUP)
+		.run();
+	await ops("POST", "/upkeep/reconcile", {});
+	browser = await signInOps();
+	Object.assign(ADDRESSES, {
+		"/": ["/"],
+		"/overview": ["/overview"],
+		"/partners": ["/partners", "/partners?only=weak", `/partners?only=${encodeURIComponent(MARKUP)}`],
+		"/partners/new": ["/partners/new"],
+		"/partners/:id": [
+			`/partners/${partner.id}`,
+			`/partners/${partner.id}?done=${encodeURIComponent(MARKUP)}`,
+		],
+		"/holders": ["/holders"],
+		"/codes": ["/codes", `/codes?code=${pCode.toLowerCase()}`, `/codes?code=${encodeURIComponent(MARKUP)}`],
+		"/codes/:code": [`/codes/${pCode}`, `/codes/${pCode}?problem=cancelled`],
+		"/certificates": [
+			"/certificates",
+			`/certificates?serial=${serial}`,
+			`/certificates?serial=${encodeURIComponent(MARKUP)}`,
+		],
+		"/certificates/:serial": [`/certificates/${serial}`],
+		"/deliveries": ["/deliveries", `/deliveries?state=pending&partner_id=${encodeURIComponent(MARKUP)}`],
+		"/audit": ["/audit"],
+		"/audit/chain": [
+			`/audit/chain?entity=code:${pCode}`,
+			`/audit/chain?entity=code:${pCode}&from_version=2`,
+			"/audit/chain?entity=holder_search:token",
+			`/audit/chain?entity=${encodeURIComponent(MARKUP)}`,
+		],
+		"/jobs": ["/jobs"],
+		"/authority": ["/authority"],
+	});
+});
+afterAll(() => void vi.restoreAllMocks());
+
+const PAGES = OPS_CONSOLE_ROUTES.filter(({ method }) => method === "GET");
+
+describe.for(PAGES.map(({ path, trips }) => ({ path, trips: trips! })))("$path", ({ path, trips }) => {
+	test("costs the trips that it says, in both languages, under the strictest of policies", async () => {
+		const made: number[] = [];
+		for (const address of ADDRESSES[path]!)
+			for (const lang of ["es", "en"]) {
+				const separator = address.includes("?") ? "&" : "?";
+				const page = `/ops/console${address === "/" ? "" : address}${separator}lang=${lang}`;
+				const [{ status, headers, text }, trips] = await tripsDuring(() => browser.open(page));
+				made.push(trips.length);
+				expect(headers.get("cache-control")).toBe("no-store");
+				if (status === 303) continue;
+				expect([address, status]).toEqual([address, expect.toBeOneOf([200, 404])]);
+				expect(text).toContain(`<html lang="${lang}">`);
+				expect(headers.get("content-security-policy")).toMatch(
+					/^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+				);
+				expect(text).not.toMatch(/<script|<img/i);
+			}
+		expect(Math.max(...made)).toBe(trips);
+	});
+});
+
+test("what somebody stored is shown as text", async () => {
+	for (const [path, shown] of [
+		["/partners", "partner's name"],
+		["/deliveries", "an outcome"],
+		["/audit/chain?entity=holder_search:token", "a reason"],
+	]) {
+		await browser.open(`/ops/console${path}`);
+		expect([shown, browser.text.includes("&lt;script&gt;alert(1)&lt;/script&gt;")]).toEqual([shown, true]);
+	}
+});
+
+test("no page shows what the API of ops does not: no name, no e-mail, no RUT of a holder", async () => {
+	for (const address of Object.values(ADDRESSES).flat()) {
+		const { text } = await browser.open(`/ops/console${address}`);
+		expect([address, text.match(/JUANA|juana@|11\.?111\.?111/i)]).toEqual([address, null]);
+	}
+});
+
+test("identifiers that nothing has: 404, as a page, and the same as for what never was", async () => {
+	const [row] = await select("SELECT id FROM outbox LIMIT 1");
+	for (const path of [
+		"/partners/pt_0",
+		"/codes/0000-1111-2222-3333",
+		"/certificates/00",
+		`/codes/${row!.id}`,
+	]) {
+		const { status, text } = await browser.open(`/ops/console${path}`);
+		expect([path, status, text.includes("<h1>")]).toEqual([path, 404, true]);
+	}
+	expect((await call("GET", "/ops/console/nothing")).status).toBe(404);
+});

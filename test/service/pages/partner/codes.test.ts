@@ -1,0 +1,256 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { act, linkOf, signIn, textOf, tripsOf } from "../../../support/console.ts";
+import { interceptDb } from "../../../support/failing-db.ts";
+import { auditOf, select } from "../../../support/look-inside.ts";
+import { emitted, untilCrlIsBuilt } from "../../../support/pki.ts";
+import { freshService, JUANA, Partner } from "../../../support/service.ts";
+
+beforeEach(freshService);
+
+const HOSTILE = `"><img src=x onerror=alert(1)>`;
+
+describe("the list of codes", () => {
+	test("has the API's filters and pages, in three trips at most", { tags: ["console-codes"] }, async () => {
+		const partner = await Partner.create();
+		await (await Partner.create()).bulk(2);
+		await partner.bulk(120);
+		const pCode = await partner.code("FV02");
+		await partner.request({ pCode, ...JUANA, referenceId: HOSTILE });
+		const browser = await signIn(partner);
+		for (const query of [
+			"",
+			"?status=sin_utilizar&page=3",
+			"?status=&external_reference_id=&page=2",
+			"?limit=500",
+		])
+			expect(await tripsOf(browser, `/console/codes${query}`), query).toBeLessThanOrEqual(3);
+		const { text } = await browser.open("/console/codes?status=sin_utilizar&page=2");
+		expect(textOf(text)).toMatch(/Códigos con estos filtros: 120\..*Página 2 de 3/);
+		expect(linkOf(text, "Siguiente")).toBe("/console/codes?status=sin_utilizar&page=3");
+		const found = await browser.open(`/console/codes?external_reference_id=${encodeURIComponent(HOSTILE)}`);
+		expect(linkOf(found.text, pCode)).toBe(`/console/codes/${pCode}`);
+		expect(textOf(found.text)).toContain(HOSTILE);
+		expect(found.text).not.toContain("<img");
+	});
+
+	test("a filter that is not understood is named, and none is applied", async () => {
+		const partner = await Partner.create();
+		await partner.bulk(2);
+		const browser = await signIn(partner);
+		const { text } = await browser.open(
+			`/console/codes?status=nope&created_from=${encodeURIComponent(HOSTILE)}`,
+		);
+		expect(textOf(text)).toContain("no se aplicó ninguno: status, created_from.");
+		expect(textOf(text)).toContain("Códigos con estos filtros: 2.");
+		expect(text).not.toContain("<img");
+		const reversed = await browser.open("/console/codes?created_from=2027-01-01&created_to=2026-01-01");
+		expect(textOf(reversed.text)).toContain("ninguno: created_from.");
+	});
+
+	test("the file is the API's, byte for byte", async () => {
+		const partner = await Partner.create();
+		await partner.bulk(3);
+		await partner.bulk(2);
+		const browser = await signIn(partner);
+		const { text } = await browser.open("/console/codes?status=sin_utilizar");
+		const file = await browser.open(linkOf(text, "Descargar como CSV"));
+		expect(file.headers.get("content-type")).toContain("text/csv");
+		const api = await partner.get("/api/partner/v1/pcodes?status=sin_utilizar", { accept: "text/csv" });
+		expect(file.text).toBe(api.text);
+	});
+});
+
+describe("an order of codes", () => {
+	const order = (quantity: string, product = "FV01"): [string, string][] => [
+		["order", crypto.randomUUID()],
+		["product", product],
+		["quantity", quantity],
+	];
+
+	test("of 1,200 makes three batches, and sent again makes nothing", {
+		tags: ["console-order"],
+	}, async () => {
+		const partner = await Partner.create();
+		const browser = await signIn(partner);
+		const fields = order("1200");
+		const made = await act(browser, "/console/codes/orders", fields);
+		expect(made.status, made.text).toBe(303);
+		const again = await act(browser, "/console/codes/orders", fields);
+		expect(again.headers.get("location")).toBe(made.headers.get("location"));
+		const batches = await select(
+			"SELECT last_seq - first_seq + 1 AS n FROM batches WHERE partner_id = ?",
+			partner.id,
+		);
+		expect(batches.map(({ n }) => n)).toEqual([500, 500, 200]);
+		const path = made.headers.get("location")!;
+		expect(await tripsOf(browser, path)).toBe(2);
+		expect(textOf(browser.text)).toContain("1.200 de 1.200 códigos creados.");
+		expect(textOf(browser.text)).toContain("Producto FV01: 1 año Lotes 3 ");
+		const other = await signIn(await Partner.create());
+		expect((await other.open(path)).status).toBe(404);
+	});
+
+	test("of one batch is headed by the batch and what it is of; its file bears its name", async () => {
+		const browser = await signIn(await Partner.create());
+		const made = await act(browser, "/console/codes/orders", order("3", "FV00"));
+		const { text } = await browser.open(made.headers.get("location")!);
+		const [batch] = await select("SELECT id FROM batches");
+		expect(textOf(text)).toContain(`Producto FV00: 30 días Lote ${batch!.id} `);
+		const { headers } = await browser.open(linkOf(text, "Descargar como CSV"));
+		expect(headers.get("content-disposition")).toBe(`attachment; filename="pcodes-${batch!.id}.csv"`);
+	});
+
+	test("that breaks off says how far it came, and goes on from there", async () => {
+		const partner = await Partner.create();
+		const browser = await signIn(partner);
+		const fields = order("1200");
+		let inserts = 0;
+		const stopped = await interceptDb(
+			(_, deliver, sql) => {
+				const second = /INSERT INTO batches/.test(sql) && ++inserts === 2;
+				return second ? Promise.reject(new Error("D1_ERROR: Network connection lost.")) : deliver();
+			},
+			() => act(browser, "/console/codes/orders", fields),
+		);
+		expect(stopped.status).toBe(303);
+		await browser.open(stopped.headers.get("location")!);
+		expect(textOf(browser.text)).toContain("500 de 1.200 códigos creados.");
+		expect(browser.text).toContain(`<progress value="500" max="1200"`);
+		await act(browser, "/console/codes/orders", fields);
+		await browser.open(browser.path);
+		expect(textOf(browser.text)).toContain("1.200 de 1.200 códigos creados.");
+	});
+
+	test.for([
+		["0", "FV01", 400],
+		["5001", "FV01", 400],
+		["1.5", "FV01", 400],
+		["", "FV01", 400],
+		["2", "FV09", 400],
+		["2", "FV03", 403],
+	] as const)("of %j %s is refused and makes nothing", async ([quantity, product, status]) => {
+		const partner = await Partner.create({ allowed_products: ["FV01"] });
+		const browser = await signIn(partner);
+		const answer = await act(browser, "/console/codes/orders", order(quantity, product));
+		expect([answer.status, answer.headers.get("content-type")]).toEqual([status, "text/html; charset=UTF-8"]);
+		expect(await select("SELECT * FROM batches")).toEqual([]);
+	});
+
+	test("counts among the batches of a minute", async () => {
+		const partner = await Partner.create();
+		for (let i = 0; i < 30; i++) await partner.bulk(1);
+		const answer = await act(await signIn(partner), "/console/codes/orders", order("1"));
+		expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, "60"]);
+	});
+});
+
+describe("a code", () => {
+	test("its facts, certificate and history, and what to do next", { tags: ["console-code"] }, async () => {
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		const browser = await signIn(partner);
+		const path = `/console/codes/${pCode}`;
+		expect(await tripsOf(browser, path)).toBe(2);
+		expect(textOf(browser.text)).toMatch(/Valide al titular .* Intentos antes de un bloqueo: 3\./);
+		await partner.request({ pCode, ...JUANA, serialNumber: "999999999" });
+		await partner.request({ pCode, ...JUANA });
+		await browser.open(path);
+		expect(textOf(browser.text)).toMatch(/Retire el certificado .* VALIDATED .* validado/);
+		await partner.claim(pCode);
+		expect(await tripsOf(browser, `${path}?lang=en`)).toBe(2);
+		const text = textOf(browser.text);
+		expect(text).toMatch(/the certificate is issued and valid until .* EMITTED/);
+		expect(text).toMatch(/Created .* You \(key_\w+\) .* Validation failed The card .* Certificate issued/);
+		for (const personal of [JUANA.dni, JUANA.email, "PÉREZ"]) expect(browser.text).not.toContain(personal);
+	});
+
+	test("is cancelled with a reason by who is sure of it", async () => {
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		const browser = await signIn(partner);
+		const path = `/console/codes/${pCode}`;
+		await browser.open(path);
+		for (const fields of [
+			[["reason", "returned"]],
+			[["cancel", "sure"]],
+			[
+				["reason", "x".repeat(129)],
+				["cancel", "sure"],
+			],
+		] as [string, string][][]) {
+			const { status, text } = await act(browser, `${path}/cancel`, fields);
+			expect([status, textOf(text)]).toEqual([400, expect.stringContaining("No cambió nada")]);
+		}
+		expect(await partner.status(pCode)).toBe("ACTIVE");
+		expect(textOf((await browser.open(`${path}?done=cancel`)).text)).not.toContain("quedó anulado");
+		const done = await act(browser, `${path}/cancel`, [
+			["reason", HOSTILE],
+			["cancel", "sure"],
+		]);
+		expect(done.headers.get("location")).toBe(`${path}?done=cancel`);
+		expect(await auditOf(pCode)).toEqual([`cancel ${HOSTILE}`]);
+		const { text } = await browser.open(`${path}?done=cancel`);
+		expect(textOf(text)).toMatch(/El código quedó anulado\. .*el código está anulado/);
+		expect(textOf(text)).toContain(HOSTILE);
+		expect(text).not.toContain("<img");
+	});
+
+	test("its certificate is revoked and the code stays", async () => {
+		const { partner, pCode, serial } = await emitted();
+		const browser = await signIn(partner);
+		const path = `/console/codes/${pCode}`;
+		await browser.open(path);
+		const fields: [string, string][] = [
+			["serial", serial],
+			["revocation", "superseded"],
+		];
+		expect((await act(browser, `${path}/revoke`, fields)).status).toBe(400);
+		const done = await act(browser, `${path}/revoke`, [...fields, ["revoke", "sure"]]);
+		expect(done.headers.get("location")).toBe(`${path}?done=revoke`);
+		const { text } = await browser.open(`${path}?done=revoke`);
+		expect(textOf(text)).toMatch(
+			/El certificado quedó revocado\. .*EMITTED.*Reemplazado por otro certificado/,
+		);
+		expect(text).not.toContain('/revoke"');
+		await untilCrlIsBuilt();
+	});
+
+	test("another partner's, and one that never was, are not there: by page, cancelling or revoking", {
+		tags: ["console-tenancy"],
+	}, async () => {
+		const { partner: owner, pCode, serial } = await emitted();
+		const browser = await signIn(await Partner.create());
+		const seen: string[] = [];
+		for (const code of [pCode, "7K3M-9QXT-2B4C-H8WD", "nonsense"]) {
+			const path = `/console/codes/${code}`;
+			const fields: [string, string][] = [
+				...([
+					["reason", "x"],
+					["cancel", "sure"],
+				] as [string, string][]),
+				...([
+					["serial", serial],
+					["revocation", "superseded"],
+					["revoke", "sure"],
+				] as [string, string][]),
+			];
+			for (const answer of [
+				await browser.open("/console/codes").then(() => act(browser, `${path}/cancel`, fields)),
+				await act(browser, `${path}/revoke`, fields),
+				await browser.open(path),
+			]) {
+				expect([code, answer.status]).toEqual([code, 404]);
+				seen.push(
+					browser.withoutCsrf(answer.text).replaceAll(path, "").replaceAll(encodeURIComponent(path), ""),
+				);
+			}
+		}
+		expect(new Set(seen).size).toBeLessThanOrEqual(3);
+		expect(await owner.status(pCode)).toBe("EMITTED");
+		const row = await env.DB.prepare("SELECT revoked_at FROM certificates WHERE serial = ?")
+			.bind(serial)
+			.first();
+		expect(row).toEqual({ revoked_at: null });
+	});
+});

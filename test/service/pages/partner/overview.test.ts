@@ -1,0 +1,160 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { LIST_STATUSES } from "../../../../src/domain/status-tables.ts";
+import { STATUS_FIGURES } from "../../../../src/texts/console-words.ts";
+import { linkOf, signIn, textOf, tripsOf } from "../../../support/console.ts";
+import { DAY, setTime } from "../../../support/look-inside.ts";
+import { emitted } from "../../../support/pki.ts";
+import { holdQueue } from "../../../support/receiver.ts";
+import { freshService, JUANA, loadHolder, Partner } from "../../../support/service.ts";
+
+const PATH = "/console/overview";
+
+beforeEach(async () => {
+	await freshService();
+	setTime(Date.UTC(2027, 2, 10, 12));
+});
+afterEach(() => {
+	vi.restoreAllMocks();
+	vi.useRealTimers();
+});
+
+/** The numbers of the figures, by what they count. */
+function figuresOf(page: string): Record<string, string> {
+	const figures = page.matchAll(/<b>([^<]*)<\/b> ([^<]*)/g);
+	return Object.fromEntries([...figures].map(([, value, label]) => [label!, value!]));
+}
+
+test("every figure is the length of the list that it links to", { tags: ["console-overview"] }, async () => {
+	holdQueue("all");
+	const partner = await Partner.create({ mode: "B2B" });
+	await (await Partner.create()).bulk(9);
+	await partner.bulk(3);
+	setTime(Date.now() + 12 * DAY);
+	await partner.bulk(500);
+	await emitted(undefined, loadHolder(9));
+	await emitted(partner);
+	await emitted(partner, loadHolder(1));
+	await partner.desk("POST", `/pcodes/${await partner.code()}/cancel`, { reason: "returned" });
+	const locked = await partner.code();
+	for (let i = 0; i < 3; i++)
+		await partner.request({ pCode: locked, ...loadHolder(2), serialNumber: "999999999" });
+	await partner.request({ pCode: await partner.code("FV00"), ...loadHolder(3) });
+
+	setTime(Date.now() + 1_000);
+	const browser = await signIn(partner);
+	expect(await tripsOf(browser, PATH)).toBe(2);
+	const page = browser.text;
+	const figures = figuresOf(page);
+	for (const status of LIST_STATUSES) {
+		const name = STATUS_FIGURES[status].es;
+		const { total } = (await partner.list(`?status=${status}`)).body.data.pagination;
+		expect([status, figures[name]]).toEqual([status, String(total)]);
+		expect(linkOf(page, name)).toBe(`/console/codes?status=${status}`);
+	}
+	expect(figures).toMatchObject({ Emitidos: "3", Anulados: "1", Bloqueados: "1" });
+
+	const ending = "códigos sin utilizar cuyo plazo termina dentro de 3 días";
+	expect(figures[ending]).toBe("3");
+	expect(textOf((await browser.open(linkOf(page, ending))).text)).toContain("Códigos con estos filtros: 3.");
+	const certificates = "certificados vigentes que vencen dentro de 30 días";
+	expect(figures[certificates]).toBe("1");
+	const { text } = await browser.open(linkOf(page, certificates));
+	expect(text.match(/<tr>/g)).toHaveLength(2);
+	for (const [state, name] of [
+		["pending", "Pendientes"],
+		["delivered", "Entregados"],
+		["dead", "Abandonados"],
+	] as const) {
+		const { deliveries } = (await partner.desk("GET", `/deliveries?state=${state}`)).body.data;
+		const { text } = await browser.open(linkOf(page, name));
+		expect([name, figures[name], text.match(/<tr>/g)?.length ?? 1]).toEqual([
+			...[name, String(deliveries.length), deliveries.length + 1],
+		]);
+	}
+	expect(Number(figures.Pendientes)).toBeGreaterThan(0);
+});
+
+test("certificates a day, refusals by reason and the webhook's state, in both languages", async () => {
+	const partner = await Partner.create();
+	const pCode = await partner.code();
+	const other = await Partner.create();
+	for (const one of [partner, other])
+		await one.request({
+			pCode: one === partner ? pCode : await one.code(),
+			...JUANA,
+			serialNumber: "999999999",
+		});
+	await partner.request({ pCode, ...JUANA });
+	await partner.claim(pCode, { pin: "0000" });
+	await partner.claim(pCode, { pin: "0001" });
+	await partner.claim(pCode);
+	const browser = await signIn(partner);
+	await browser.open(PATH);
+	const text = textOf(browser.text);
+	expect(text).toContain(
+		"Últimos 30 días por la hora de Chile, hoy incluido: 1 en total, 1 en el día con más.",
+	);
+	expect(text).toContain("2027-03-10 1 ");
+	expect(text.match(/2027-0[23]-\d\d \d /g)).toHaveLength(30);
+	expect(text).toContain(
+		"Retiro con RUT o PIN incorrecto 2 La cédula no corresponde, está vencida o bloqueada 1",
+	);
+	expect(text).toContain("No hay webhook");
+
+	await partner.change({ webhook_url: "https://partner.example/hook" });
+	await env.DB.prepare("UPDATE partners SET webhook_off_at = ?, webhook_off_by = 'endpoint' WHERE id = ?")
+		.bind(Date.now(), partner.id)
+		.run();
+	await browser.open(`${PATH}?lang=en`);
+	const english = textOf(browser.text);
+	expect(english).toContain("your server answered 410");
+	expect(english).toContain("Claim with a wrong RUT or PIN 2");
+	expect(browser.text).toContain('<html lang="en">');
+});
+
+test("what has no counter is counted up to a thousand, and says so", async () => {
+	const partner = await Partner.create();
+	const many = (insert: string) =>
+		env.DB.prepare(
+			`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500) ${insert}`,
+		)
+			.bind(partner.id, Date.now())
+			.run();
+	await many(`INSERT INTO outbox (id, partner_id, code, event, channel, created_at, dead_at, last_attempt_at, last_outcome)
+		SELECT 'dead-' || i, ?1, '', 'certificate.emitted', 'webhook', ?2 - i, ?2, ?2 - i, 'http 503' FROM n`);
+	await many(`INSERT INTO audit_events (entity, version, partner_id, at, actor, action, outcome, request_id, previous_hash, hash)
+		SELECT 'code:' || i, 1, ?1, ?2 - i, 'x', 'claim_failed', 'credentials_mismatch', 'x', '', '' FROM n`);
+	const browser = await signIn(partner);
+	await browser.open(PATH);
+	const text = textOf(browser.text);
+	expect(text).toContain("más de 1.000 Abandonados");
+	expect(text).toContain("Se cuentan los 1.000 más recientes.");
+	expect(text).toContain("Retiro con RUT o PIN incorrecto 1.000 ");
+	expect(text).toContain(
+		"De los últimos 50 webhooks llegaron 0. El intento más reciente fue el 10 de marzo de 2027",
+	);
+});
+
+test("codes go by the partner's own clock, refusals by the audit's, which is real", async () => {
+	const partner = await Partner.create();
+	await partner.bulk(3);
+	const pCode = await partner.code();
+	await partner.request({ pCode, ...JUANA, serialNumber: "999999999" });
+	const browser = await signIn(partner);
+	for (const [advance, unused, ending, expired] of [
+		["P12D", "4", "4", "0"],
+		["P3D", "0", "0", "4"],
+	] as const) {
+		expect((await partner.desk("POST", "/sandbox/clock", { advance })).status).toBe(200);
+		await browser.open(PATH);
+		const figures = figuresOf(browser.text);
+		expect([advance, figures["Sin utilizar"], figures["Expirados sin usar"]]).toEqual([
+			advance,
+			unused,
+			expired,
+		]);
+		expect(figures["códigos sin utilizar cuyo plazo termina dentro de 3 días"]).toBe(ending);
+		expect(textOf(browser.text)).toContain("La cédula no corresponde, está vencida o bloqueada 1");
+	}
+});

@@ -1,0 +1,208 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { CONSOLE_ROUTES } from "../../../../src/pages/partner/router.ts";
+import { Browser } from "../../../support/browser.ts";
+import { act, signIn } from "../../../support/console.ts";
+import { interceptDb, tripsDuring } from "../../../support/failing-db.ts";
+import { select } from "../../../support/look-inside.ts";
+import { freshService, ops, Partner } from "../../../support/service.ts";
+
+/* Every page and action of the console, whoever adds one: what it costs, and whom it serves. */
+
+beforeEach(freshService);
+afterEach(() => void vi.restoreAllMocks());
+
+const PAGES = CONSOLE_ROUTES.filter(({ method }) => method === "GET");
+const ACTIONS = CONSOLE_ROUTES.filter(({ method }) => method === "POST");
+
+/** A thing of the partner's for every parameter in a path, and more codes than a page shows. */
+async function ownIds(partner: Partner): Promise<Record<string, string>> {
+	const browser = await signIn(partner);
+	const [key] = await select(
+		"SELECT id FROM api_keys WHERE partner_id = ? AND label = 'everything'",
+		partner.id,
+	);
+	const order = { order: crypto.randomUUID(), product: "FV01", quantity: "60" };
+	const made = await act(browser, "/console/codes/orders", Object.entries(order));
+	const [code] = await select("SELECT code FROM purchase_codes WHERE partner_id = ?", partner.id);
+	const delivery = crypto.randomUUID();
+	await env.DB.prepare(
+		"INSERT INTO outbox (id, partner_id, code, event, channel, created_at) VALUES (?, ?, '', 'pcode.expiring', 'webhook', 1)",
+	)
+		.bind(delivery, partner.id)
+		.run();
+	return {
+		id: key!.id,
+		code: code!.code,
+		delivery,
+		order: made.headers.get("location")!.split("/").at(-1)!,
+	};
+}
+
+/** Filters under which a page costs the most. */
+const DEAREST: Readonly<Record<string, string>> = { "/codes": "?status=sin_utilizar&page=2" };
+
+function addressOf(path: string, ids: Record<string, string>): string {
+	return `/console${path}`.replace(/\/$/, "").replaceAll(/:(\w+)/g, (_, name: string) => ids[name]!);
+}
+
+test("a page costs as many D1 trips as it declares, and three at most", {
+	tags: ["console-trips"],
+}, async () => {
+	const partner = await Partner.create({ webhook_url: "https://partner.example/hook" });
+	const browser = await signIn(partner);
+	const ids = await ownIds(partner);
+	const counted: unknown[] = [];
+	for (const { path, trips } of PAGES) {
+		const address = addressOf(path, ids) + (DEAREST[path] ?? "");
+		const [{ status }, made] = await tripsDuring(() => browser.open(address));
+		counted.push([path, status === 200 || (path === "/" && status === 303), made.length]);
+		expect(trips).toBeLessThanOrEqual(3);
+	}
+	expect(counted).toEqual(PAGES.map(({ path, trips }) => [path, true, trips]));
+});
+
+test("without a session every page leads to the sign-in, and nothing is done", async () => {
+	const ids = await ownIds(await Partner.create());
+	const stranger = new Browser();
+	for (const { method, path } of CONSOLE_ROUTES) {
+		const address = addressOf(path, ids);
+		const answer = method === "GET" ? await stranger.open(address) : await stranger.send(address, {});
+		expect([path, answer.status]).toEqual([path, 303]);
+		expect(answer.headers.get("location")).toMatch(/^\/console\/sign_in/);
+	}
+});
+
+test("a form without the token of its own session, or from another site, does nothing", {
+	tags: ["console-forms"],
+}, async () => {
+	const partner = await Partner.create();
+	const ids = await ownIds(partner);
+	const [browser, other] = [await signIn(partner), await signIn(partner)];
+	await other.open("/console/settings");
+	await browser.open("/console/settings");
+	const before = await select("SELECT count(*) AS n FROM audit_events");
+	for (const { path } of ACTIONS) {
+		const address = addressOf(path, ids);
+		const own = { csrf: browser.csrf };
+		const refused = [
+			await browser.send(address, {}),
+			await browser.send(address, { csrf: "" }),
+			await browser.send(address, { csrf: "A".repeat(43) }),
+			await browser.send(address, { csrf: other.csrf }),
+			await browser.send(address, own, { "sec-fetch-site": "cross-site" }),
+			await browser.send(address, own, { "sec-fetch-site": "same-site" }),
+			await browser.send(address, own, { origin: "https://evil.example" }),
+		];
+		expect([path, ...refused.map(({ status }) => status)]).toEqual([path, ...refused.map(() => 403)]);
+	}
+	expect(await select("SELECT count(*) AS n FROM audit_events")).toEqual(before);
+});
+
+test("every page is whole in both languages, cached by nobody, and runs no script", async () => {
+	const partner = await Partner.create();
+	const browser = await signIn(partner);
+	const ids = await ownIds(partner);
+	for (const { path } of PAGES.filter(({ path }) => path !== "/"))
+		for (const language of ["en", "es"]) {
+			const { status, text, headers } = await browser.open(`${addressOf(path, ids)}?lang=${language}`);
+			expect([path, status]).toEqual([path, 200]);
+			expect(text).toMatch(new RegExp(`^<!doctype html><html lang="${language}">[^]*</html>$`));
+			expect(text).not.toMatch(/<script|undefined|\[object|NaN|\{\w+\}</);
+			expect(headers.get("cache-control")).toBe("no-store");
+			expect(headers.get("referrer-policy")).toBe("same-origin");
+			expect(headers.get("content-security-policy")).toMatch(
+				/^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+			);
+		}
+	expect((await browser.open("/console/settings")).text).toContain('<html lang="es">');
+});
+
+test("what is no page of the console is answered by a page", async () => {
+	const browser = await signIn(await Partner.create());
+	const { status, text } = await browser.open("/console/nothing");
+	expect([status, text.startsWith("<!doctype html>")]).toEqual([404, true]);
+});
+
+test("while D1 does not answer a page says so, and a form does nothing", {
+	tags: ["console-trips"],
+}, async () => {
+	const partner = await Partner.create();
+	const browser = await signIn(partner);
+	const csrf = browser.csrf;
+	const keys = await select("SELECT count(*) AS n FROM api_keys");
+	for (let failing = 1; failing <= 3; failing++) {
+		const fail = (nth: number, deliver: () => Promise<unknown>) =>
+			nth === failing ? Promise.reject(new Error("D1_ERROR: away")) : deliver();
+		const answers = await interceptDb(fail, async () => [
+			await browser.send("/console/keys", { csrf, label: "new", scopes: "read" }),
+			...(failing === 1 ? [await browser.open("/console/keys")] : []),
+		]);
+		expect(answers[0]!.status).toBe(503);
+		for (const { text } of answers) expect(text).toMatch(/^<!doctype html>.*<h1>/s);
+		expect(await select("SELECT count(*) AS n FROM api_keys")).toEqual(keys);
+	}
+});
+
+describe("what somebody stored is shown and never run", () => {
+	const HOSTILE = `"'><script>alert(1)</script><img src=x onerror=alert(1)>`;
+
+	test("names, labels, addresses", { tags: ["console-hostile"] }, async () => {
+		const webhook = `https://partner.example/a?b="'><script>alert(1)</script>`.replaceAll(" ", "");
+		const partner = await Partner.create({ name: HOSTILE, webhook_url: webhook });
+		const { body } = await ops("POST", `/partners/${partner.id}/keys`, {
+			label: HOSTILE,
+			scopes: ["manage"],
+		});
+		const browser = await signIn(partner, body.data.api_key);
+		const ids = { ...(await ownIds(partner)), id: body.data.key.id };
+		for (const { path } of PAGES) {
+			const { text } = await browser.open(addressOf(path, ids));
+			expect(text).not.toMatch(/<script|<img src=x|onerror=alert\(1\)>/);
+		}
+		expect((await browser.open(`/console/keys/${ids.id}`)).text).toContain("&lt;script&gt;");
+	});
+
+	test("what was typed into a form and refused", { tags: ["console-hostile"] }, async () => {
+		const browser = await signIn(await Partner.create());
+		for (const [path, field] of [
+			["/console/webhook", "webhook_url"],
+			["/console/delivery_email", "delivery_email"],
+			["/console/widget", "origins"],
+			["/console/widget", "accent"],
+			["/console/keys", "allowed_cidrs"],
+		] as const) {
+			const { status, text } = await act(browser, path, [[field, `${HOSTILE}</textarea>`]]);
+			expect([path, field, status]).toEqual([path, field, 400]);
+			expect(text).not.toMatch(/<script|<img src=x/);
+			expect(text).toContain("&lt;script&gt;");
+			expect(text).toContain('aria-invalid="true"');
+		}
+	});
+});
+
+test("another partner's key is answered like one that never was", async () => {
+	const [partner, other] = [await Partner.create(), await Partner.create()];
+	const browser = await signIn(partner);
+	const foreign = await ownIds(other);
+	for (const [theirs, none] of [
+		[
+			await browser.open(`/console/keys/${foreign.id}`),
+			await browser.open(`/console/keys/key_${"0".repeat(16)}`),
+		],
+		...(await Promise.all(
+			(["rotate", "revoke"] as const).map((verb) =>
+				Promise.all(
+					[foreign.id!, `key_${"0".repeat(16)}`].map(async (id) => {
+						await browser.open("/console/settings");
+						return act(browser, `/console/keys/${id}/${verb}`, [["label", "mine"]]);
+					}),
+				),
+			),
+		)),
+	] as const) {
+		expect(theirs!.status).toBe(404);
+		expect(theirs!.text.replaceAll(/key_\w+/g, "")).toBe(none!.text.replaceAll(/key_\w+/g, ""));
+	}
+	expect((await other.desk("GET", "/settings")).status).toBe(200);
+});

@@ -1,0 +1,217 @@
+import { exports } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { createApiKey } from "../../../../src/secrets/api-key.ts";
+import { Browser } from "../../../support/browser.ts";
+import { act, signIn } from "../../../support/console.ts";
+import { tripsDuring } from "../../../support/failing-db.ts";
+import { dumpRegister, HOUR, passTime, select } from "../../../support/look-inside.ts";
+import { call, freshService, ops, Partner } from "../../../support/service.ts";
+
+beforeEach(freshService);
+afterEach(() => void vi.useRealTimers());
+
+const PAGE = "/console/settings";
+const HOME = "/console/overview";
+
+/** Where a page sends who is not signed in. */
+async function turnedAway(browser: Browser): Promise<boolean> {
+	const { status, headers } = await browser.open(PAGE);
+	return status === 303 && headers.get("location")!.startsWith("/console/sign_in?");
+}
+
+async function openSessions(): Promise<number> {
+	return (await select("SELECT count(*) AS n FROM console_sessions"))[0]!.n as number;
+}
+
+/** What is recorded of its sessions. */
+async function auditOf({ id }: Partner): Promise<string[]> {
+	const rows = await select(
+		"SELECT action FROM audit_events WHERE entity = ? AND partner_id = ? AND actor = 'partner:' || outcome ORDER BY version",
+		`console:${id}`,
+		id,
+	);
+	return rows.map(({ action }) => action);
+}
+
+describe("signing in", () => {
+	test("a manage key becomes a session whose cookie no script, site or store of ours can read", {
+		tags: ["console-sign-in", "console-cookie"],
+	}, async () => {
+		const partner = await Partner.create({ name: "Notaría <b>Ñuñoa</b>" });
+		const browser = await signIn(partner);
+		expect(browser.path).toBe(HOME);
+		expect(browser.text).toContain("Notaría &lt;b&gt;Ñuñoa&lt;/b&gt;");
+		expect(browser.setCookie).toMatch(/^console=[\w-]{43}\.[\w-]{43}; /);
+		expect(browser.setCookie.split("; ").slice(1)).toEqual(
+			expect.arrayContaining(["HttpOnly", "SameSite=Strict", "Path=/", "Max-Age=28800"]),
+		);
+		const stored = await dumpRegister();
+		for (const secret of [...browser.cookies.get("console")!.split("."), await partner.manageKey()])
+			expect(stored).not.toContain(secret);
+		expect(await auditOf(partner)).toEqual(["signed_in"]);
+	});
+
+	test("over https the cookie is Secure and bound to this host", { tags: ["console-cookie"] }, async () => {
+		const partner = await Partner.create();
+		const { headers } = await exports.default.fetch("https://service.test/console/sign_in", {
+			method: "POST",
+			redirect: "manual",
+			headers: { "sec-fetch-site": "same-origin" },
+			body: new URLSearchParams({ key: await partner.manageKey() }),
+		});
+		expect(headers.get("set-cookie")).toMatch(
+			/^__Host-console=.*; Path=\/; HttpOnly; Secure; SameSite=Strict/,
+		);
+		const cookie = `__Host-console=${"A".repeat(43)}.${"B".repeat(43)}`;
+		const ended = { redirect: "manual", headers: { cookie } } as const;
+		const answer = await exports.default.fetch(`https://service.test${HOME}`, ended);
+		expect(answer.headers.get("set-cookie")).toBe("__Host-console=; Max-Age=0; Path=/; Secure");
+	});
+
+	test("no other key signs in, and a page says why without naming it", {
+		tags: ["console-sign-in"],
+	}, async () => {
+		const partner = await Partner.create();
+		const unknown = await createApiKey("dev");
+		for (const [key, status, said] of [
+			["", 401, "no sirve aquí"],
+			["gw_dev_nonsense", 401, "no sirve aquí"],
+			[unknown, 401, "no sirve aquí"],
+			[partner.key, 403, "no tiene el alcance manage"],
+		] as const) {
+			const browser = new Browser();
+			await browser.open("/console/sign_in");
+			const answer = await browser.submit({ key });
+			expect([answer.status, browser.cookies.size]).toEqual([status, 0]);
+			expect(browser.text).toContain(said);
+			if (key) expect(browser.text).not.toContain(key);
+		}
+		expect(await openSessions()).toBe(0);
+	});
+
+	test("the sixty-first unknown key of an address in a minute is refused, as the API refuses it", {
+		tags: ["console-sign-in"],
+	}, async () => {
+		const browser = new Browser("203.0.113.201");
+		for (let i = 0; i < 60; i++) await browser.send("/console/sign_in", { key: await createApiKey("dev") });
+		const refused = await browser.send("/console/sign_in", { key: await createApiKey("dev") });
+		expect(refused.status).toBe(429);
+		expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+		expect(refused.text).toContain("<h1>");
+	});
+
+	test.for([
+		[{}, "no header of a browser"],
+		[{ "sec-fetch-site": "cross-site" }, "another site"],
+		[{ "sec-fetch-site": "same-site" }, "another host of the zone"],
+		[{ "sec-fetch-site": "same-origin", origin: "https://evil.example" }, "headers that differ"],
+		[{ origin: "null" }, "an origin that is hidden"],
+	] as const)("a form of %j is refused: %s", async ([headers]) => {
+		const partner = await Partner.create();
+		const sent = { "content-type": "application/x-www-form-urlencoded", ...headers };
+		const body = new URLSearchParams({ key: await partner.manageKey() }).toString();
+		const { status } = await call("POST", "/console/sign_in", { headers: sent, body });
+		expect([status, await openSessions()]).toEqual([403, 0]);
+	});
+
+	test.each(["/console/", "/ops/console/"])("%s is the page without its last slash", async (path) => {
+		const { status, headers } = await call("GET", path);
+		expect([status, headers.get("location")]).toEqual([301, `http://service.test${path.slice(0, -1)}`]);
+	});
+
+	test("after the sign-in the page that was asked for is shown, and never another site's", async () => {
+		const partner = await Partner.create();
+		for (const [next, arrived] of [
+			["/console/settings", "/console/settings"],
+			["//evil.example/console", HOME],
+			["https://evil.example/console/", HOME],
+			["/console/../../ops", HOME],
+		] as const) {
+			const browser = new Browser();
+			await browser.open(`/console/sign_in?next=${encodeURIComponent(next)}`);
+			const answer = await browser.send("/console/sign_in", { next, key: await partner.manageKey() });
+			expect(answer.headers.get("location")).toBe(arrived);
+		}
+	});
+});
+
+describe("a session ends", () => {
+	test("by signing out: the cookie signs nobody in again", { tags: ["console-session-ends"] }, async () => {
+		const partner = await Partner.create();
+		const [browser, other] = [await signIn(partner), await signIn(partner)];
+		const stolen = browser.cookies.get("console")!;
+		expect((await act(browser, "/console/sign_out")).status).toBe(303);
+		expect(browser.cookies.has("console")).toBe(false);
+		const thief = new Browser();
+		thief.cookies.set("console", stolen);
+		expect([await turnedAway(thief), await turnedAway(other)]).toEqual([true, false]);
+		expect(await auditOf(partner)).toEqual(["signed_in", "signed_in", "signed_out"]);
+	});
+
+	test("everywhere at once, and nobody else's", { tags: ["console-session-ends"] }, async () => {
+		const [partner, other] = [await Partner.create(), await Partner.create()];
+		const [first, second, foreign] = [await signIn(partner), await signIn(partner), await signIn(other)];
+		expect((await act(first, "/console/sign_out_everywhere")).status).toBe(303);
+		expect(await turnedAway(second)).toBe(true);
+		expect(await turnedAway(foreign)).toBe(false);
+		expect(await auditOf(partner)).toEqual(["signed_in", "signed_in", "signed_out_everywhere"]);
+	});
+
+	test("when its key is revoked, by the partner or by ops, and when its partner is suspended", {
+		tags: ["console-session-ends"],
+	}, async () => {
+		const partner = await Partner.create();
+		const added = await ops("POST", `/partners/${partner.id}/keys`, { label: "office", scopes: ["manage"] });
+		const { key, api_key } = added.body.data;
+		const [byKey, byPartner] = [await signIn(partner, api_key), await signIn(partner)];
+		await partner.desk("DELETE", `/keys/${key.id}`);
+		expect([await turnedAway(byKey), await turnedAway(byPartner)]).toEqual([true, false]);
+		await partner.change({ suspended: true });
+		expect(await turnedAway(byPartner)).toBe(true);
+	});
+
+	test("when its key expires, and after eight hours", { tags: ["console-session-ends"] }, async () => {
+		const partner = await Partner.create();
+		const expires_at = new Date(Date.now() + 2 * HOUR).toISOString();
+		const wanted = { label: "office", scopes: ["manage"], expires_at };
+		const { body } = await ops("POST", `/partners/${partner.id}/keys`, wanted);
+		const [short, long] = [await signIn(partner, body.data.api_key), await signIn(partner)];
+		passTime(3 * HOUR);
+		expect([await turnedAway(short), await turnedAway(long)]).toEqual([true, false]);
+		passTime(5 * HOUR);
+		expect(await turnedAway(long)).toBe(true);
+	});
+
+	test("at an address that its key may not be used from, for good", {
+		tags: ["console-session-ends"],
+	}, async () => {
+		const partner = await Partner.create();
+		const wanted = { label: "office", scopes: ["manage"], allowed_cidrs: ["198.51.100.0/24"] };
+		const { body } = await ops("POST", `/partners/${partner.id}/keys`, wanted);
+		const browser = await signIn(partner, body.data.api_key, "198.51.100.7");
+		const other = await signIn(partner);
+		const thief = new Browser("203.0.113.9");
+		thief.cookies.set("console", browser.cookies.get("console")!);
+		expect([await turnedAway(thief), await turnedAway(browser)]).toEqual([true, true]);
+		expect([await openSessions(), await turnedAway(other)]).toEqual([1, false]);
+		expect(await auditOf(partner)).toEqual(["signed_in", "signed_in", "ended_by_address"]);
+	});
+
+	test("and its row goes with the next upkeep", async () => {
+		await signIn(await Partner.create());
+		passTime(9 * HOUR);
+		await ops("POST", "/upkeep/forget-console-sessions", {});
+		expect(await openSessions()).toBe(0);
+	});
+});
+
+describe("a cookie that nobody was given", () => {
+	test.for([
+		["not of its form", "x".repeat(87)],
+		["of its form, but invented", `${"A".repeat(43)}.${"B".repeat(43)}`],
+	])("%s costs D1 nothing", async ([, cookie]) => {
+		const browser = new Browser();
+		browser.cookies.set("console", cookie!);
+		expect(await tripsDuring(() => turnedAway(browser))).toEqual([true, []]);
+	});
+});

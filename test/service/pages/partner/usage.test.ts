@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { act, linkOf, signIn, textOf, tripsOf } from "../../../support/console.ts";
+import { DAY, setTime } from "../../../support/look-inside.ts";
+import { emitted } from "../../../support/pki.ts";
+import { holdQueue } from "../../../support/receiver.ts";
+import { freshService, JUANA, loadHolder, Partner, PEDRO } from "../../../support/service.ts";
+
+beforeEach(async () => {
+	await freshService();
+	holdQueue("all");
+	setTime(Date.UTC(2027, 2, 10, 12));
+});
+afterEach(() => {
+	vi.restoreAllMocks();
+	vi.useRealTimers();
+});
+
+test("usage is the API's, by month and by day", { tags: ["console-usage"] }, async () => {
+	const partner = await Partner.create({ mode: "B2B" });
+	await (await Partner.create()).bulk(7);
+	await partner.bulk(500, "FV03");
+	await emitted(partner);
+	setTime(Date.now() + 2 * DAY);
+	await emitted(partner, loadHolder(1));
+	const browser = await signIn(partner);
+	expect(await tripsOf(browser, "/console/usage")).toBe(2);
+	const text = textOf(browser.text);
+	expect(text).toContain("FV01 2 2 2 0 0 FV02 0 0 0 0 0 FV03 500 0 0 0 0 Total 502 2 2 0 0");
+	expect(text).toMatch(/Emitidos en 2027-03: 2\. .*2027-03-10 1 2027-03-11 0 2027-03-12 1/);
+	expect(text.match(/2027-03-\d\d \d /g)).toHaveLength(31);
+	const before = linkOf(browser.text, "Anterior");
+	expect(before).toBe("/console/usage?month=2027-02");
+	expect(textOf((await browser.open(before)).text)).toContain("Total 0 0 0 0 0");
+	expect(textOf((await browser.open("/console/usage?month=1999-12")).text)).toContain(
+		"no se aplicó ninguno: month.",
+	);
+	expect((await browser.open("/console/usage?month=2000-01")).text).not.toContain("month=1999-12");
+});
+
+test("the total of codes created leads to the list of as many", { tags: ["console-usage"] }, async () => {
+	const partner = await Partner.create();
+	// February's last second in Chile, and March's first and last.
+	for (const [time, quantity] of [
+		["2027-03-01T02:59:59.999Z", 1],
+		["2027-03-01T03:00:00.000Z", 20],
+		["2027-04-01T02:59:59.999Z", 300],
+		["2027-04-01T03:00:00.000Z", 400],
+	] as const) {
+		setTime(Date.parse(time));
+		await partner.bulk(quantity, quantity === 300 ? "FV03" : "FV01");
+	}
+	const browser = await signIn(partner);
+	for (const [month, n] of [
+		["2027-02", 1],
+		["2027-03", 320],
+		["2027-04", 400],
+		["2027-05", 0],
+	] as const) {
+		await browser.open(`/console/usage?month=${month}`);
+		expect(textOf(browser.text)).toContain(`Total ${n} 0 0 0 0`);
+		const { text } = await browser.open(linkOf(browser.text.split("Total")[1]!, String(n)));
+		expect(textOf(text)).toContain(n === 0 ? "Nada que mostrar." : `Códigos con estos filtros: ${n}.`);
+	}
+});
+
+test("certificates by validity and end, and by RUT without an address that says it", {
+	tags: ["console-certificates"],
+}, async () => {
+	const partner = await Partner.create({ mode: "B2B" });
+	const juana = await emitted(partner, JUANA);
+	const pedro = await emitted(partner, PEDRO);
+	const foreign = await emitted(undefined, JUANA);
+	const browser = await signIn(partner);
+	const valid = "/console/certificates?validity=valid&expiring_before=2030-01-01";
+	// Before the revocation, whose CRL is built in trips of its own after the answer.
+	expect(await tripsOf(browser, valid)).toBe(2);
+	await partner.desk("POST", `/certificates/${pedro.serial}/revoke`, { reason: "superseded" });
+	await browser.open(valid);
+	expect(browser.text).toContain(juana.serial);
+	expect(browser.text).not.toContain(pedro.serial);
+	expect((await browser.open("/console/certificates?validity=revoked")).text).toContain(pedro.serial);
+	const found = await act(browser, "/console/certificates/search", [["dni", "11.111.111-1"]]);
+	expect([found.status, found.text.includes(juana.serial), found.text.includes(foreign.serial)]).toEqual([
+		...[200, true, false],
+	]);
+	expect(linkOf(found.text, juana.pCode)).toBe(`/console/codes/${juana.pCode}`);
+	for (const personal of [JUANA.dni, "11.111.111-1", "PÉREZ"]) expect(found.text).not.toContain(personal);
+	expect((await act(browser, "/console/certificates/search", [["dni", "11111111-2"]])).status).toBe(400);
+});

@@ -1,0 +1,100 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import worker, { PartnerObject, PurchaseCodeObject } from "../../src/dev.ts";
+
+/*
+ * Whose work runs in the isolate. It is shared by test and service, and by what a test leaves behind: queued messages,
+ * alarms, work after an answer. A call or an object's step that begins while a test looks on belongs to that look.
+ */
+
+/** What a test looks at from its beginning to its end, by identity. */
+export type Look = object;
+
+const owner = new AsyncLocalStorage<Look | null>();
+const looks: Look[] = [];
+/** What is under way in the Worker, and in its objects. */
+const calls = new Set<Promise<unknown>>();
+const steps = new Set<Promise<unknown>>();
+
+const newest = () => looks.at(-1) ?? null;
+
+/** Runs `act`: the calls, steps and jobs that begin within it are this look's. */
+export async function lookingOn<T>(look: Look, act: () => Promise<T>): Promise<T> {
+	looks.push(look);
+	try {
+		return await owner.run(look, act);
+	} finally {
+		looks.splice(looks.indexOf(look), 1);
+	}
+}
+
+/** Whose work this is; null for what began before the look, or by itself. A stream that is read has no name: it is the newest's. */
+export function whoseWork(): Look | null {
+	const known = owner.getStore();
+	return known === undefined ? newest() : known;
+}
+
+/** The runtime's own, whatever a test does to its clock. */
+const { setTimeout: setTimer } = globalThis;
+/** How long calls may go on that a test has left behind. One that the test holds for ever, by an upstream that is mute, never ends. */
+const LEFT_BEHIND_MS = 2_000;
+
+/** Ends what objects do, by `endObjects`, and waits until nothing of an earlier call runs in this isolate. */
+export async function endAllWork(endObjects: () => Promise<void>): Promise<void> {
+	if (calls.size + steps.size === 0) return;
+	await endObjects();
+	// What an ended object was doing never ends; the call that waits for it does.
+	steps.clear();
+	const until = performance.now() + LEFT_BEHIND_MS;
+	// Looked at again and again: a promise of another request is not to be waited for here.
+	while (calls.size > 0 && performance.now() < until) await new Promise((looked) => setTimer(looked, 5));
+	calls.clear();
+}
+
+type Run = (this: object, ...args: unknown[]) => unknown;
+
+function track<T>(running: Set<Promise<unknown>>, work: T): T {
+	const ended = Promise.resolve(work).catch(() => undefined);
+	running.add(ended);
+	ended.finally(() => running.delete(ended));
+	return work;
+}
+
+interface Context {
+	waitUntil(work: Promise<unknown>): void;
+}
+const tracked = new WeakSet<Context>();
+
+/** Tracks what a call or an object leaves to be done after its answer. */
+function trackLater(running: Set<Promise<unknown>>, context: Context): void {
+	if (tracked.has(context)) return;
+	tracked.add(context);
+	const original = context.waitUntil;
+	context.waitUntil = (work) => original.call(context, track(running, work));
+}
+
+/** @param ownerOf - whose it is when it begins with nobody's name: whatever the runtime starts. */
+function wrap(target: object, name: string, ownerOf: (args: unknown[]) => Look | null): void {
+	const running = target === worker ? calls : steps;
+	const original = (target as Record<string, Run>)[name]!;
+	const wrapped: Run = function (...args) {
+		const context = name === "fetch" ? args[2] : "ctx" in this && this.ctx;
+		if (context) trackLater(running, context as Context);
+		const known = owner.getStore();
+		const act = () => original.apply(this, args);
+		return track(running, owner.run(known === undefined ? ownerOf(args) : known, act));
+	};
+	Object.defineProperty(target, name, { value: wrapped, configurable: true, writable: true });
+}
+
+wrap(worker, "fetch", newest);
+// The queue and the cron come by themselves, unless the test calls them.
+wrap(worker, "queue", () => null);
+wrap(worker, "scheduled", () => null);
+
+for (const { prototype } of [PurchaseCodeObject, PartnerObject, Object.getPrototypeOf(PartnerObject)])
+	for (const name of Object.getOwnPropertyNames(prototype)) {
+		const { value } = Object.getOwnPropertyDescriptor(prototype, name)!;
+		if (name === "constructor" || typeof value !== "function") continue;
+		// The runtime hands an alarm its circumstances, the test's own does not.
+		wrap(prototype, name, (args) => (name === "alarm" && args.length > 0 ? null : newest()));
+	}

@@ -1,0 +1,111 @@
+import { z } from "@hono/zod-openapi";
+import { describe, expect, test } from "vitest";
+import { EMAIL, isEmail, isPersonName } from "../../../../src/domain/holder-fields.ts";
+import { email } from "../../../../src/http/fields.ts";
+import { calendarDate, cardSerial, personName, phone, pin, rut } from "../../../../src/http/holder-fields.ts";
+import {
+	type Reading,
+	shownDate,
+	shownRut,
+	typedCardSerial,
+	typedDate,
+	typedEmail,
+	typedName,
+	typedPhone,
+	typedPin,
+	typedRut,
+} from "../../../../src/widget/browser/typed.ts";
+import { anyText, holds } from "../../../support/holds.ts";
+
+describe("what a holder types becomes what the wire takes", () => {
+	test.for([
+		["11111111-1", "11111111-1"],
+		["111111111", "11111111-1"],
+		["11.111.111 – 1", "11111111-1"],
+		["10000013k", "10000013-K"],
+		["51266633", "5126663-3"],
+	])("RUT %s", ([typed, value]) => expect(typedRut(typed!)).toEqual({ value }));
+
+	test.for([
+		["111111112", "rutDigit"],
+		["12345", "rut"],
+		["123456789012", "rut"],
+		["ana", "rut"],
+		["", "rut"],
+	])("RUT %s is none", ([typed, problem]) => expect(typedRut(typed!)).toEqual({ problem }));
+
+	test.for([
+		["20-05-2031", "2031-05-20"],
+		["20/5/2031", "2031-05-20"],
+		["20052031", "2031-05-20"],
+		["20 MAY 2031", "2031-05-20"],
+		["1 ago. 2030", "2030-08-01"],
+		["29-02-2032", "2032-02-29"],
+	])("date %s", ([typed, value]) => expect(typedDate(typed!)).toEqual({ value }));
+
+	test.for(["30-02-2031", "29022031", "20 XYZ 2031", "20-05-31", "05-20-2031", "mañana"])(
+		"date %s is none",
+		(typed) => expect(typedDate(typed)).toEqual({ problem: "date" }),
+	);
+
+	test.for([
+		["9 1234 5678", "+56912345678"],
+		["56 9 1234 5678", "+56912345678"],
+		["+56 (9) 1234-5678", "+56912345678"],
+		["221234567", "+56221234567"],
+		["0034 600 123 456", "+34600123456"],
+	])("telephone %s", ([typed, value]) => expect(typedPhone(typed!)).toEqual({ value }));
+
+	test("card serials with blanks, dots and lower case", () => {
+		expect(typedCardSerial("123.456.789")).toEqual({ value: "123456789" });
+		expect(typedCardSerial("b1234 5678")).toEqual({ value: "B12345678" });
+		expect(typedCardSerial("12.345.678-5")).toEqual({ value: "123456785" });
+		expect(typedCardSerial("C12345678")).toEqual({ problem: "card" });
+	});
+
+	test("what is shown again is what people write", () => {
+		expect(shownRut("12345678-5")).toBe("12.345.678-5");
+		expect(shownRut("5126663-3")).toBe("5.126.663-3");
+		expect(shownDate("2031-05-20")).toBe("20-05-2031");
+	});
+});
+
+test("whatever is typed: what the page accepts, certificate_request accepts unchanged", () => {
+	const pairs: [(text: string) => Reading, z.ZodType][] = [
+		[typedRut, rut],
+		[typedCardSerial, cardSerial],
+		[typedDate, calendarDate],
+		[typedPhone, phone],
+		[typedEmail, email],
+		[typedName, personName],
+		[typedPin, pin],
+	];
+	const samples = [
+		"11111111-1",
+		"20 may 2031",
+		"A123456789",
+		"9 1234 5678",
+		"ana@example.cl",
+		"4821",
+		"José",
+	];
+	const check = (text: string) => {
+		for (const [read, schema] of pairs) {
+			const reading = read(text);
+			if ("value" in reading) expect(schema.parse(reading.value)).toBe(reading.value);
+		}
+	};
+	for (const sample of samples) check(sample);
+	holds([anyText], check);
+});
+
+test("an e-mail address, and a name, is one for the page exactly if it is one for the calls", () => {
+	expect(EMAIL.source).toBe(z.regexes.email.source.replaceAll("\\-", "-"));
+	for (const length of [254, 255]) {
+		const address = `${"a".repeat(length - 11)}@example.cl`;
+		expect([length, isEmail(address)]).toEqual([length, email.safeParse(address).success]);
+	}
+	holds([anyText], (name) => {
+		expect([name, isPersonName(name)]).toEqual([name, personName.safeParse(name).success]);
+	});
+});
