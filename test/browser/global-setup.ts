@@ -16,8 +16,6 @@ export interface Place {
 	opsToken: string;
 	shop: string;
 	stranger: string;
-	/** Folder of its databases, relative to the project. */
-	state: string;
 }
 
 declare module "vitest" {
@@ -37,7 +35,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 	const port = await freePort();
 	const { url, opsToken, stop } = await startServer({ port, state, output: "ignore" });
 	const shops = [await openShop(url), await openShop(url)] as const;
-	project.provide("place", { url, opsToken, shop: originOf(shops[0]), stranger: originOf(shops[1]), state });
+	project.provide("place", { url, opsToken, shop: originOf(shops[0]), stranger: originOf(shops[1]) });
 	return async () => {
 		for (const shop of shops) shop.close();
 		await stop();

@@ -212,7 +212,7 @@ testWith(
 		const frame = await openWidget(page, session);
 		await answer(frame, ["rut"]);
 		await untilTitled(frame, STEPS.card.title);
-		partner.expire(session);
+		await partner.expire(session);
 		await answer(frame, ["card"]);
 		await untilTitled(frame, "Esta sesión terminó");
 		expect(await frame.getByRole("alert").textContent()).toContain("Su código sigue sirviendo");

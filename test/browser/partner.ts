@@ -1,6 +1,3 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { expect, inject } from "vitest";
 import type { Place } from "./global-setup.ts";
 
@@ -26,7 +23,7 @@ export interface Partner {
 	change(settings: object): Promise<void>;
 	operate(code: string, verb: "block" | "cancel"): Promise<void>;
 	/** Puts the session's end into the past. */
-	expire(session: Session): void;
+	expire(session: Session): Promise<void>;
 	call(method: string, path: string, body?: object): Promise<{ status: number; body: Answer }>;
 }
 
@@ -68,9 +65,9 @@ export async function createPartner(settings: object = {}, widget: object = {}):
 			const path = `/ops/v1/pcodes/${code}/${verb}`;
 			expect((await asOps("POST", path, { reason: "test" })).status).toBe(200);
 		},
-		expire({ session_id }) {
-			inDatabase("UPDATE onboarding_sessions SET until_at = 1 WHERE id = ?", session_id);
-			inDatabase(
+		async expire({ session_id }) {
+			await inDatabase("UPDATE onboarding_sessions SET until_at = 1 WHERE id = ?", session_id);
+			await inDatabase(
 				"UPDATE purchase_codes SET onboarding_until = 1 WHERE code = (SELECT code FROM onboarding_sessions WHERE id = ?)",
 				session_id,
 			);
@@ -83,17 +80,20 @@ export function place(): Place {
 	return inject("place")!;
 }
 
-/** In the file of the local D1, beside the workerd that has it open too. */
-export function inDatabase(sql: string, ...values: (string | number)[]): void {
-	const folder = join(import.meta.dirname, "../..", place().state, "v3/d1/miniflare-D1DatabaseObject");
-	const [file] = readdirSync(folder).filter((name) => /^[0-9a-f]+\.sqlite$/.test(name));
-	const database = new DatabaseSync(join(folder, file!));
-	try {
-		database.exec("PRAGMA busy_timeout = 5000");
-		expect(database.prepare(sql).run(...values).changes).toBe(1);
-	} finally {
-		database.close();
-	}
+/**
+ * Changes one row through the server's own D1 (wrangler's local explorer). Another program that opens the file
+ * makes a statement of the service fail with SQLITE_BUSY.
+ */
+export async function inDatabase(sql: string, ...params: (string | number)[]): Promise<void> {
+	const api = `${place().url}/cdn-cgi/local/explorer/api/d1/database`;
+	const databases = (await (await fetch(api)).json()) as { result: { uuid: string }[] };
+	const response = await fetch(`${api}/${databases.result[0]!.uuid}/raw`, {
+		method: "POST",
+		headers: { "content-type": "application/json" },
+		body: JSON.stringify({ sql, params: params.map(String) }),
+	});
+	const { result } = (await response.json()) as { result: { meta: { changes: number } }[] };
+	expect(result[0]!.meta.changes).toBe(1);
 }
 
 function caller(url: string, key: Record<string, string>): Partner["call"] {

@@ -91,6 +91,11 @@ const UNSTEADY: [cause: string, shownBy: RegExp, mayHaveIt: RegExp][] = [
 		/["'`]\.wrangler\/[\w-]*["'`]|join\(tmpdir\(\), [^)]*\)(?<!-"\))/,
 		/^$/,
 	],
+	[
+		"a database that a server has open: ask that server, since a second program locks it (browser/partner.ts)",
+		/\bDatabaseSync\(/,
+		/^system\/(restore|crash)\//,
+	],
 ];
 
 test("nothing in the tests makes them unsteady in a way that is known", () => {
