@@ -23,6 +23,8 @@ const SYSTEM_IN_WORKERD = [
 	"test/system/fuzz/fuzz-judge.test.ts",
 ];
 
+const IN_FIREFOX = "test/browser/firefox.test.ts";
+
 /** As test/support/patience.ts has it for `vi.waitFor` and `vi.waitUntil`. */
 const PATIENT = { poll: { timeout: 30_000 } };
 /** Ends what hangs. The longest test of a call takes 3 s of an idle machine's time, ten times as long where it is shared. */
@@ -106,6 +108,7 @@ export default defineConfig({
 					testTimeout: HANGS_MS,
 					hookTimeout: HANGS_MS,
 					include: ["test/browser/**/*.test.ts"],
+					exclude: [IN_FIREFOX],
 				},
 			},
 			{
@@ -113,11 +116,11 @@ export default defineConfig({
 					name: "browser-firefox",
 					provide: { engine: "firefox-esr" },
 					globalSetup: ["test/browser/global-setup.ts"],
-					/** One Firefox has a dozen processes, as many as two cores take. */
-					maxWorkers: 1,
-					testTimeout: 60_000,
-					hookTimeout: 60_000,
-					include: ["test/browser/{walk,demo-shop,revocar}.test.ts"],
+					expect: PATIENT,
+					setupFiles: ["test/support/patience.ts"],
+					testTimeout: HANGS_MS,
+					hookTimeout: HANGS_MS,
+					include: [IN_FIREFOX],
 				},
 			},
 		],

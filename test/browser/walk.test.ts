@@ -102,30 +102,49 @@ testWith(
 	},
 );
 
-/** Milliseconds: what the page can tell by itself is told before the script's own 15 seconds are over. */
-const SILENT: [string, string, number, (page: Page, address: string) => Promise<unknown>][] = [
-	["this page's own policy", "FRAME_NOT_READY page_policy", 12_000, (page) => page.evaluate(FORBID_FRAMES)],
+type Prepare = (page: Page, address: string) => Promise<unknown>;
+/** What goes wrong, what the page is told, and what it has heard of the frame when only the script's 15 seconds tell it. */
+const SILENT: [string, string, "loaded" | "nothing" | null, Prepare][] = [
+	["this page's own policy", "FRAME_NOT_READY page_policy", null, (page) => page.evaluate(FORBID_FRAMES)],
 	[
 		"this page is not registered",
 		"FRAME_NOT_READY not_allowed",
-		30_000,
+		"loaded",
 		(page) => page.goto(place().stranger),
 	],
-	["the service has to refuse it now", "SERVICE_UNAVAILABLE", 12_000, refuseFrame],
+	[
+		"it does not load",
+		"FRAME_NOT_READY not_loaded",
+		"nothing",
+		(page, address) => page.route(address, () => {}),
+	],
+	["the service has to refuse it now", "SERVICE_UNAVAILABLE", null, refuseFrame],
 ];
 const FORBID_FRAMES = `document.head.append(Object.assign(document.createElement("meta"), {
 	httpEquiv: "Content-Security-Policy", content: "frame-src 'none'" }))`;
 
-for (const [why, told, within, prepare] of SILENT)
+/** The script's timer goes off when the test says so, and the test knows when a frame has loaded. */
+const HOLD_TIMER = `{
+	const begin = setTimeout;
+	globalThis.setTimeout = (act, ms) => (ms === 15_000 ? void (globalThis.timeIsOver = act) : begin(act, ms));
+	document.addEventListener("load", () => (globalThis.loaded = true), true);
+}`;
+
+for (const [why, told, heard, prepare] of SILENT)
 	testWith(ENGINE, `a frame that does not begin tells its page why: ${why}`, async () => {
 		const partner = await createPartner();
 		const session = await partner.session(await partner.buyCode());
 		const page = await newPage();
 		await page.goto(place().shop);
 		await prepare(page, `${place().url}/widget/frame/${session.session_id}`);
-		const frame = await embed(page, session);
-		await expect.poll(() => storyOf(page), { timeout: within }).toEqual([`failed ${told}`]);
-		expect(await frame.getByText("RUT").count()).toBe(0);
+		await page.evaluate(HOLD_TIMER);
+		await embed(page, session);
+		if (heard === "loaded") await page.waitForFunction("globalThis.loaded");
+		if (heard) {
+			expect(await storyOf(page)).toEqual([]);
+			await page.evaluate("timeIsOver()");
+		}
+		await expect.poll(() => storyOf(page)).toEqual([`failed ${told}`]);
 	});
 
 /** Has the service answer for the frame as it does while its database is silent. */
