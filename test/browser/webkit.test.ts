@@ -1,4 +1,4 @@
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { DEMO } from "../../src/texts/demo.ts";
 import { testWith } from "../interop/tool-test.ts";
 import { createPartner, place } from "./partner.ts";
@@ -14,8 +14,6 @@ const TELEPHONE = [390, 844] as const;
 const READY = "Su certificado está listo";
 const NO_SIDEWAYS = "document.documentElement.scrollWidth <= innerWidth";
 const open = useWebKit();
-/** A walk is some 200 calls through three processes: a minute and more where eight others want the same two cores. */
-vi.setConfig({ testTimeout: 120_000 });
 
 testWith(TOOLS, "the demo shop in WebKit: reduced flow, and its policy lets the file through", async () => {
 	const page = await open(...TELEPHONE);

@@ -2,9 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+import { afterAll, beforeAll, expect, test } from "vitest";
 
 const SCRIPTS = join(import.meta.dirname, "../../../scripts");
 const folder = mkdtempSync(join(tmpdir(), "root-crl-"));
