@@ -18,6 +18,7 @@ const inWorkerd = cloudflareTest({
 	},
 });
 
+const IN_WORKERD = ["patience", "quiet", "leave-nothing"].map((name) => `test/support/${name}.ts`);
 const SYSTEM_IN_WORKERD = [
 	"test/system/{db,faults,histories,model}/**/*.test.ts",
 	"test/system/fuzz/fuzz-judge.test.ts",
@@ -60,7 +61,7 @@ export default defineConfig({
 					/** Files share a workerd, which takes a second to start; each begins with an empty service. */
 					isolate: false,
 					expect: PATIENT,
-					setupFiles: ["test/support/patience.ts", "test/service/setup.ts"],
+					setupFiles: IN_WORKERD,
 					testTimeout: HANGS_MS,
 					hookTimeout: HANGS_MS,
 					include: ["test/service/**/*.test.ts"],
@@ -70,8 +71,9 @@ export default defineConfig({
 				plugins: [inWorkerd],
 				test: {
 					name: "system-workerd",
+					isolate: false,
 					expect: PATIENT,
-					setupFiles: ["test/support/patience.ts"],
+					setupFiles: IN_WORKERD,
 					testTimeout: HANGS_MS,
 					hookTimeout: HANGS_MS,
 					include: SYSTEM_IN_WORKERD,

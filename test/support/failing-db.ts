@@ -1,7 +1,7 @@
 import { abortAllDurableObjects } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
-import { lookingOn, whoseWork } from "./whose-work.ts";
+import { type Look, lookingOn, whoseWork } from "./whose-work.ts";
 
 /*
  * Every round trip to D1, of the Worker and of its objects alike, passes here: the runtime's own classes are
@@ -34,7 +34,7 @@ class Interception {
 	}
 }
 
-let watchAll: ((trip: Trip) => void) | null = null;
+let watchAll: ((trip: Trip, look: Look | null) => void) | null = null;
 
 wrap(Object.getPrototypeOf(env.DB), ["batch"]);
 wrap(Object.getPrototypeOf(env.DB.prepare("SELECT 1")), ["all", "raw", "run", "first"]);
@@ -45,8 +45,8 @@ function wrap(prototype: Record<string, Method>, names: readonly string[]): void
 		prototype[name] = function (...args) {
 			const deliver = () => original.apply(this, args);
 			const trip = (name === "batch" ? args[0] : [this]) as Trip;
-			watchAll?.(trip);
 			const look = whoseWork();
+			watchAll?.(trip, look);
 			if (!(look instanceof Interception) || !look.intercept) return deliver();
 			const sql = trip.map(({ statement }) => statement).join(";\n");
 			return look.intercept(++look.count, deliver, sql, trip);

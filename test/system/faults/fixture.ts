@@ -11,6 +11,7 @@ import {
 	spyOnEmail,
 } from "../../support/receiver.ts";
 import { type Answer, freshService, loadHolder, ops, Partner, type Settings } from "../../support/service.ts";
+import { lookingOn, whoseWork } from "../../support/whose-work.ts";
 import {
 	type Departure,
 	type Statement,
@@ -93,10 +94,9 @@ export class Fixture {
 	private constructor() {
 		spyOnSigning(this.signed);
 		spyOnLog(this.log);
-		spyOnStatements((statement) => {
-			const callers = this.#acting.length === 0 ? [] : [...this.#acting, ...this.ringing];
-			this.statements.push({ ...statement, callers: [...new Set(callers)] });
-		});
+		spyOnStatements(this.statements, () =>
+			this.#acting.length === 0 ? [] : [...new Set([...this.#acting, ...this.ringing])],
+		);
 		spyOnAlarms(this.ringing);
 		spyOnDepartures(this);
 	}
@@ -164,7 +164,7 @@ export class Fixture {
 		if (vi.isFakeTimers()) passTime(1);
 		const start = performance.now();
 		if (partner) this.#acting.push(partner.id);
-		const answer = await act().finally(() => {
+		const answer = await lookingOn(whoseWork() ?? this, act).finally(() => {
 			if (partner) this.#acting.splice(this.#acting.indexOf(partner.id), 1);
 		});
 		const took = performance.now() - start;

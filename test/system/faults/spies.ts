@@ -52,9 +52,11 @@ export function spyOnLog(lines: string[]): void {
 		});
 }
 
-export function spyOnStatements(note: (statement: Omit<Statement, "callers">) => void): void {
-	watchEveryTrip((statements) => {
-		for (const { statement, params } of statements) note({ sql: statement, params });
+/** @param callers - partners whose calls run. What nobody looks on, the queue's, is no call's. */
+export function spyOnStatements(noted: Statement[], callers: () => readonly string[]): void {
+	watchEveryTrip((trip, look) => {
+		for (const { statement, params } of trip)
+			noted.push({ sql: statement, params, callers: look === null ? [] : callers() });
 	});
 }
 
