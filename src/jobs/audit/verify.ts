@@ -1,13 +1,7 @@
-import {
-	type AuditFault,
-	type ChainCursor,
-	type RowRule,
-	readChain,
-	verifyChains,
-} from "../../db/audit-chain.ts";
+import { type AuditFault, type ChainCursor, verifyChains } from "../../db/audit-chain.ts";
 import { digestRows } from "../../db/audit-digest.ts";
 import type { Platform } from "../../platform.ts";
-import { type AuditBoundary, listDigests, readBoundary, supersededIn } from "./digest-log.ts";
+import { listDigests, supersededIn } from "./digest-log.ts";
 
 /* The whole verification: D1's rows against each other, against the key and against the digests in R2. */
 
@@ -31,29 +25,8 @@ export async function verifyAuditPage(
 	limit: number,
 ): Promise<AuditPage> {
 	if (cursor?.walk === "digests") return verifyDigests({ db, auditLog }, cursor.after, limit);
-	const page = await verifyChains(db, cursor, limit, await macRule(auditLog));
+	const page = await verifyChains(db, cursor, limit);
 	return { ...page, next: page.next ?? { walk: "digests", after: 0 } };
-}
-
-/** The chain of one entity, from a version on, and the faults in it. */
-export async function showChain(
-	{ db, auditLog }: Context,
-	entity: string,
-	fromVersion: number,
-	limit: number,
-) {
-	return readChain(db, { entity, fromVersion, limit }, await macRule(auditLog));
-}
-
-/** Until the log has begun, any row may lack its mac. */
-async function macRule(auditLog: R2Bucket): Promise<RowRule> {
-	const boundary = await readBoundary(auditLog);
-	return { mayLackMac: (at) => boundary === null || mayLackMac(boundary, at) };
-}
-
-/** Rows from before the key are as sure as the digest of their day. */
-function mayLackMac({ digestedFrom, keyedFrom }: AuditBoundary, at: number): boolean {
-	return at >= digestedFrom && at < keyedFrom;
 }
 
 /** Days of a page, however few rows they have. */
