@@ -741,7 +741,7 @@ export interface components {
             partner_id: string;
             /** Format: date-time */
             at: string;
-            /** @description `partner:<key id>`, `ops:<name or e-mail>`, `widget:<session>`, `holder:<id>` or `job:<name>`. Older rows have `key:<id>`, `ops` or `system`. */
+            /** @description `partner:<key id>`, `ops:<name or e-mail>`, `widget:<session>`, `holder:<id>` or `job:<name>`. */
             actor: string;
             action: string;
             outcome: string;

@@ -227,8 +227,8 @@ export const OPS_REFERENCE = {
 	},
 	fromVersion: { en: "First version to show; 1 by default.", es: "Primera versión; 1 por omisión." },
 	actor: {
-		en: "`partner:<key id>`, `ops:<name or e-mail>`, `widget:<session>`, `holder:<id>` or `job:<name>`. Older rows have `key:<id>`, `ops` or `system`.",
-		es: "`partner:<id de la clave>`, `ops:<nombre o correo>`, `widget:<sesión>`, `holder:<id>` o `job:<nombre>`. Las filas antiguas tienen `key:<id>`, `ops` o `system`.",
+		en: "`partner:<key id>`, `ops:<name or e-mail>`, `widget:<session>`, `holder:<id>` or `job:<name>`.",
+		es: "`partner:<id de la clave>`, `ops:<nombre o correo>`, `widget:<sesión>`, `holder:<id>` o `job:<nombre>`.",
 	},
 	requireSso: {
 		en: "Full flow only. 1, the default there: every validation verifies the holder's single sign-on. 0: it asks for the card's serial number instead. 1 in the reduced flow is 400.",

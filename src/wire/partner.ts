@@ -139,7 +139,7 @@ export function presentPartner(row: PartnerRow): z.input<typeof partnerSchema> {
 		webhook_url: row.webhookUrl,
 		webhook_events: [...row.webhookEvents],
 		webhook_off_since: timestamp(row.webhookOffAt),
-		webhook_off_by: row.webhookOffAt === null ? null : (row.webhookOffBy ?? "endpoint"),
+		webhook_off_by: row.webhookOffBy,
 		delivery_email: row.deliveryEmail,
 		delivery_address: deliveryAddress(row),
 		holder_reminders: row.holderReminders,

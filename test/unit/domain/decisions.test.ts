@@ -283,13 +283,6 @@ describe("§2.7 which fields a request needs follows the partner's configuration
 		expect(problems(FULL_BY_SERIAL, { ...byName, cardSerial: "111111111" })).toBe("admitted");
 	});
 
-	test("require_sso=1 of before in the reduced flow asks for the serial alone", () => {
-		expect(problems({ ...REDUCED, requireSso: true }, ASKED)).toBe("admitted");
-		expect(problems({ ...REDUCED, requireSso: true }, { ...ASKED, cardSerial: undefined })).toBe(
-			"serial_number_required",
-		);
-	});
-
 	test("validate_vencimiento=1 asks for fechaVencimiento in both flows, =0 in none", () => {
 		expect(problems({ ...REDUCED, validateCardExpiry: true }, ASKED)).toBe("expiration_date_required");
 		expect(problems({ ...FULL, validateCardExpiry: true }, FULL_ASKED)).toBe("expiration_date_required");

@@ -24,7 +24,6 @@ test.each<[string, Parameters<typeof codeWith>[0], NextStep]>([
 	],
 	["while a step runs", { processingUntil: lock, onboardingUntil: lock }, { kind: "working" }],
 	["under a lock", { lockedUntil: lock, lockKind: "validation" }, { kind: "validation_locked", until: lock }],
-	["under a lock of before", { validatedAt, lockedUntil: lock }, { kind: "validation_locked", until: lock }],
 	[
 		"under a claim lock",
 		{ validatedAt, lockedUntil: lock, lockKind: "claim" },

@@ -276,14 +276,6 @@ describe("PATCH /ops/v1/partners/{id}", () => {
 		},
 	);
 
-	test("a partner of before that has require_sso=1 in the reduced flow can still be changed and calls on", async () => {
-		const partner = await Partner.create();
-		await env.DB.prepare("UPDATE partners SET require_sso = 1 WHERE id = ?").bind(partner.id).run();
-		expect((await partner.change({ name: "As before" })).body.data.partner.require_sso).toBe(1);
-		const answer = await partner.request({ pCode: await partner.code(), ...JUANA });
-		expect(answer.body.data.status).toBe("VALIDATED");
-	});
-
 	test("webhook_url and delivery_email can be taken away again", async () => {
 		const partner = await Partner.create({ ...EVERY_SETTING, mode: "B2C" });
 		const { body } = await partner.change({ webhook_url: null, delivery_email: null });
@@ -355,7 +347,7 @@ describe("PATCH /ops/v1/partners/{id}", () => {
 		expect(on).toMatchObject({ webhook_off_by: null, delivery_address: "webhook_and_email" });
 	});
 
-	test("a partner of before without address is shown so, can be suspended, and gets an address", async () => {
+	test("a partner without address is shown so, can be suspended, and gets an address", async () => {
 		const partner = await Partner.create({ mode: "B2B" });
 		await partner.loseAddresses();
 		const listed = async () =>
