@@ -148,10 +148,9 @@ async function open({ sealer }: Platform, taken: Taken): Promise<Delivery> {
 }
 
 function unopened({ row, mayChangeChannel }: Taken): Delivery {
-	const { id, partnerId, event: kind, channel, attempts, createdAt } = row;
+	const { id, partnerId, event: kind, channel, toPartner, attempts, createdAt } = row;
 	return {
-		...{ id, partnerId, kind, channel, attempts, createdAt, mayChangeChannel },
-		toPartner: row.toPartner === true,
+		...{ id, partnerId, kind, channel, toPartner, attempts, createdAt, mayChangeChannel },
 		startedAt: row.resentAt ?? createdAt,
 		leasedUntil: row.nextAttemptAt!,
 		address: null,

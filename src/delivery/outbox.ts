@@ -149,7 +149,7 @@ function recipientsOf(
 	const copy = partnerCopy === email ? null : partnerCopy;
 	return [
 		...(byWebhook ? [{ channel: "webhook" as const, toPartner, address: null }] : []),
-		...(email === null ? [] : [{ channel: "email" as const, toPartner, address: email }]),
+		...(email === null ? [] : [{ channel: "email" as const, toPartner, address: null }]),
 		...(copy === null ? [] : [{ channel: "email" as const, toPartner: false, address: copy }]),
 	];
 }
@@ -179,7 +179,8 @@ export async function eventDelivery(
 	const { partnerId, code, data, now } = of;
 	const id = crypto.randomUUID();
 	return {
-		...{ id, partnerId, code, event, channel: "webhook", createdAt: now, nextAttemptAt: now, attempts: 0 },
+		...{ id, partnerId, code, event, channel: "webhook", toPartner: false },
+		...{ createdAt: now, nextAttemptAt: now, attempts: 0 },
 		payloadSealed: await sealer.seal(webhookBody(event, now, data), payloadPlace(id)),
 	};
 }

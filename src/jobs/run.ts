@@ -6,7 +6,6 @@ import { log } from "../telemetry/log.ts";
 import { count } from "../telemetry/metrics.ts";
 import { digestAudit } from "./digest-audit.ts";
 import { eraseHolders, lapseValidations } from "./erase-holders.ts";
-import { indexOldEmails } from "./index-emails.ts";
 import { cronCaller, type Job, type JobCaller } from "./job.ts";
 import { reconcile } from "./reconcile.ts";
 import { remindOfCertificates, remindOfCodes } from "./remind.ts";
@@ -41,7 +40,6 @@ export const JOBS: readonly Job[] = [
 	remindOfCertificates,
 	remindOfCodes,
 	sweepStrayPictures,
-	indexOldEmails,
 	forgetEmails,
 	eraseLeaves,
 	eraseDeliveryDetails,

@@ -28,7 +28,7 @@ export async function eraseHolder(context: StepContext): Promise<ErasureAnswer> 
 			pictures = rows.map(({ objectKey }) => objectKey);
 			const { set, why } = decision;
 			const alongside = [deleteHolder(db, partnerId, code), deleteEvidenceOf(db, partnerId, code)];
-			if (holder?.emailIndex) {
+			if (holder) {
 				const { rutIndex, emailIndex } = holder;
 				alongside.push(freeEmail(db, { partnerId, rutIndex, emailIndex }));
 			}

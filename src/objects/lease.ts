@@ -14,8 +14,7 @@ interface LeasedIssue {
 	notAfter: number;
 	/** Sealed. */
 	leaf: Uint8Array;
-	/** Absent from a lease of an earlier deployment. */
-	renews?: string | null;
+	renews: string | null;
 }
 
 export interface Lease {
@@ -28,16 +27,16 @@ export interface Lease {
 	until: number;
 	/** An ID-validation attempt is reserved: a crash spends it. */
 	attemptReserved: boolean;
-	/** Whose attempt is reserved, as keyed index; absent from a lease of an earlier deployment. */
-	rutIndex?: string;
+	/** Whose attempt is reserved, as keyed index; null before it is. */
+	rutIndex: string | null;
 	/** D1 did not answer the commit: recovery keeps it from arriving later. */
 	commitUnknown: boolean;
 	/** The serial the step is about to sign, upper-case hex. No serial is signed before it is stored here. */
 	serial: string | null;
-	/** The authority that is to sign it. */
-	issuerKeyId?: string;
-	/** The certificate of that serial, once it is signed; absent from a lease of before. */
-	issue?: LeasedIssue | null;
+	/** The authority that is to sign it; null without a serial. */
+	issuerKeyId: string | null;
+	/** The certificate of that serial, once it is signed. */
+	issue: LeasedIssue | null;
 	/** Null without an Idempotency-Key. */
 	idempotency: { keyId: string; fingerprint: string } | null;
 }
@@ -68,8 +67,10 @@ export function takeLease(storage: DurableObjectStorage, call: Call, now: number
 		step: crypto.randomUUID(),
 		until: now + LEASE_MS,
 		attemptReserved: false,
+		rutIndex: null,
 		commitUnknown: false,
 		serial: null,
+		issuerKeyId: null,
 		issue: null,
 		idempotency: idempotency && { keyId: idempotency.keyId, fingerprint: idempotency.fingerprint },
 	};

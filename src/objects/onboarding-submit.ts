@@ -45,6 +45,7 @@ export async function submitOnboarding(context: StepContext<SubmitCall>): Promis
 				ssoCredential: progress.signOn?.credential,
 			},
 			partnerCopy: undefined,
+			renews: undefined,
 			pictures: [],
 			onboarding: { session: session.id, reference: session.reference, claim: session.claim, consent },
 		},

@@ -7,6 +7,7 @@ import { type CertificateFacts, decideRevocation } from "../domain/decide-revoca
 import { DEFAULT_REVOCATION_REASON, type RevocationReason } from "../domain/revocation-reason.ts";
 import { changeCode, isAtRest } from "./change-code.ts";
 import type { Decision } from "./commit-decision.ts";
+import { readRemembered } from "./remembered.ts";
 import {
 	type Call,
 	type OpsAnswer,
@@ -121,13 +122,15 @@ export async function repair(context: StepContext<RepairCall>): Promise<RepairAn
 
 /** All but the leaf follows from the code; a cancelled code's certificate is entered as revoked. */
 function enterMissing(
-	{ platform: { db } }: StepContext<Call>,
+	{ storage, platform: { db, authority } }: StepContext<Call>,
 	facts: CodeRow["facts"],
 ): Decision<RepairAnswer> {
 	const { partnerId, code, issuedAt, certificateSerial: serial, certificateNotAfter, cancelledAt } = facts;
 	if (issuedAt === null || serial === null) return { answer: rejected({ reason: "not_found" }) };
+	const remembered = readRemembered(storage).find((one) => one.serial === serial);
 	const entry = {
 		serial,
+		issuerKeyId: remembered?.issuerKeyId ?? authority.keyId,
 		partnerId,
 		code,
 		issuedAt,

@@ -74,8 +74,7 @@ export async function rollBack(context: RecoveryContext, lease: Lease): Promise<
 
 function commitRollback(context: RecoveryContext, row: CodeRow, lease: Lease) {
 	const { db, clock } = context.platform;
-	const { serial, issuerKeyId, attemptReserved, rutIndex, step } = lease;
-	const { partnerId, code } = row.facts;
+	const { partnerId, attemptReserved, rutIndex, step } = lease;
 	const at = clock();
 	const now = partnerNow(context.platform, row);
 	return commitChange(context, {
@@ -88,7 +87,7 @@ function commitRollback(context: RecoveryContext, row: CodeRow, lease: Lease) {
 		step,
 		now,
 		alongside: [
-			...(serial === null ? [] : [enterUnissuedSerial(db, { serial, issuerKeyId, partnerId, code, at })]),
+			...enterUnissuedSerial(db, lease, at),
 			...(attemptReserved && rutIndex ? [countRutFailure(db, { partnerId, rutIndex }, now)] : []),
 			...closeKey(db, lease, false, at),
 		],

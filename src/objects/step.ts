@@ -165,12 +165,10 @@ async function commit<Success>(
 }
 
 /** The e-mail became another RUT's while the registry was asked: a final answer; what was signed is revoked. */
-function emailTaken({ lease: { serial, issuerKeyId }, platform }: Step, row: CodeRow): CommitEnding<never> {
+function emailTaken({ lease, platform }: Step, row: CodeRow): CommitEnding<never> {
 	const { db, clock } = platform;
-	const { partnerId, code } = row.facts;
 	const now = partnerNow(platform, row);
-	const alongside =
-		serial === null ? [] : [enterUnissuedSerial(db, { serial, issuerKeyId, partnerId, code, at: clock() })];
+	const alongside = enterUnissuedSerial(db, lease, clock());
 	const change = { row, set: {}, action: "validation_refused", outcome: "email_in_use", now, alongside };
 	return { change, answer: rejected({ reason: "email_in_use" }) };
 }

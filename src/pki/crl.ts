@@ -10,16 +10,11 @@ import { isNotModified } from "./not-modified.ts";
 import { crlKey, describeCrl, refreshCrl } from "./publish-crl.ts";
 import { CACHED_MS } from "./validity.ts";
 
-/**
- * The CRL distribution points that leaves name (RFC 5280 §4.2.1.13). `issuing.crl` stands in leaves of before the key
- * identifiers: the oldest authority signed those.
- */
-export const certificateRevocationList = new Hono<AppEnv>()
-	.get("/issuing.crl", (c) => answerCrl(c, c.get("platform").authorities[0]!))
-	.get("/:keyId/crl", async (c) => {
-		const authority = c.get("platform").authorities.find(({ keyId }) => keyId === c.req.param("keyId"));
-		return authority ? answerCrl(c, authority) : errorAnswer(c, "not_found");
-	});
+/** The CRL distribution points that leaves name (RFC 5280 §4.2.1.13). */
+export const certificateRevocationList = new Hono<AppEnv>().get("/:keyId/crl", async (c) => {
+	const authority = c.get("platform").authorities.find(({ keyId }) => keyId === c.req.param("keyId"));
+	return authority ? answerCrl(c, authority) : errorAnswer(c, "not_found");
+});
 
 async function answerCrl(c: Context<AppEnv>, authority: PublishedAuthority): Promise<Response> {
 	const name = `crl/${authority.keyId}`;

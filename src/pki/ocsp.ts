@@ -11,12 +11,12 @@ import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
 import { OCSP_REQUEST_MAX } from "../x509/ocsp-request.ts";
 import { encodeOcspError, type OcspError } from "../x509/ocsp-response.ts";
-import { answerOcsp, type Issuer, type OcspOutcome, type StatusFacts } from "./answer-ocsp.ts";
+import { answerOcsp, type OcspOutcome, type StatusFacts } from "./answer-ocsp.ts";
 import { findKept, freshFor, type KeptAnswer, keep } from "./kept-answers.ts";
 
 /**
- * The responder that leaves name (RFC 6960 appendix A.1), `/ocsp` in those of before. Which authority a question is
- * about stands in the question, not in the address. Mounted before the service's middleware, so that every error is an
+ * The responder that leaves name (RFC 6960 appendix A.1), and `/ocsp` for who knows no key id. Which authority a question
+ * is about stands in the question, not in the address. Mounted before the service's middleware, so that every error is an
  * OCSP response: clients of this address read no JSON.
  */
 export const ocspResponder = new Hono<AppEnv>();
@@ -46,8 +46,8 @@ async function answer(c: Context<AppEnv>, der: Uint8Array): Promise<OcspOutcome>
 		const kept = await findKept(c, name);
 		if (kept) return await readAnswer(kept);
 		const { authorities, db } = await platformOf(c.env);
-		const outcome = await answerOcsp({ authorities, now: clock() }, der, (issuer, serials) =>
-			readFacts(c, { db, issuer, serials }),
+		const outcome = await answerOcsp({ authorities, now: clock() }, der, (keyId, serials) =>
+			readFacts(c, { db, keyId, serials }),
 		);
 		if (outcome.kind === "answer" && !outcome.nonce) keep(c, name, keepAnswer(outcome));
 		return outcome;
@@ -78,15 +78,15 @@ async function readAnswer({ response, readAt }: KeptAnswer): Promise<OcspOutcome
 /** A nonce makes each answer another, but not what it says: that comes from the cache too. */
 async function readFacts(
 	c: Context<AppEnv>,
-	{ db, issuer, serials }: { db: Db; issuer: Issuer; serials: readonly string[] },
+	{ db, keyId, serials }: { db: Db; keyId: string; serials: readonly string[] },
 ) {
-	const question = new TextEncoder().encode(`${issuer.keyId} ${serials.join()}`);
+	const question = new TextEncoder().encode(`${keyId} ${serials.join()}`);
 	const name = `facts/${await digest("SHA-256", question)}`;
 	const kept = await findKept(c, name);
 	if (kept) return { facts: await kept.response.json<StatusFacts[]>(), readAt: kept.readAt };
 	if (!(await admits(c.env.ADDRESS_OCSP_RATE, callerAddress(c)))) return null;
 	const readAt = clock();
-	const facts = await findCertificatesOf(db, issuer, serials);
+	const facts = await findCertificatesOf(db, keyId, serials);
 	keep(c, name, { response: Response.json(facts), readAt });
 	return { facts, readAt };
 }

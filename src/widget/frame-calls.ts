@@ -89,15 +89,14 @@ frameCalls.post(`${PATH}/submit`, withBody, validJson(submission), async (c) => 
 	const { terms } = platform.settings;
 	if (terms_version !== terms.version) return invalidField(c, "terms_version", "termsVersion");
 	const call = { ...callOf(c), pin, consent: { version: terms_version, at: platform.clock() } };
-	const submit = (object: OnboardingCalls) => object.submitOnboarding(call);
-	if (c.get("session").validatedAt !== null) return step(c, submit);
+	if (c.get("session").validatedAt !== null) return step(c, (object) => object.submitOnboarding(call));
 	// As a certificate_request: counted, and taken on, in one call of the partner's object (§8). No session makes many.
 	if (!(await admits(c.env.SUBMIT_RATE, call.session))) return tooMany(c, 60, SUBMITS_PER_MINUTE);
 	const { submitted, admitted, resetMs } = await callPartner(platform, call.partnerId, (object) =>
 		object.admitEmission(undefined, call),
 	);
 	if (!admitted) return tooMany(c, Math.ceil(resetMs / 1000), EMISSION_LIMIT);
-	return present(c, await takeHandedOn(platform, call, submitted, submit));
+	return present(c, takeHandedOn(submitted!));
 });
 
 frameCalls.post(`${PATH}/claim`, withBody, validJson(claim), async (c) => {

@@ -152,8 +152,8 @@ test("a partner's own calls read what they show, not the 1,500 certificates, of 
 	const end = Date.now() + 365 * 86_400_000;
 	await env.DB.batch(
 		[
-			`INSERT INTO certificates (serial, partner_id, code, issued_at, not_before, not_after, revoked_at)
-				SELECT printf('%032X', seq), partner_id, code, created_at, created_at, ?1 + seq, iif(seq > 100, created_at, NULL)
+			`INSERT INTO certificates (serial, issuer_key_id, partner_id, code, issued_at, not_before, not_after, revoked_at)
+				SELECT printf('%032X', seq), 'c0ffee', partner_id, code, created_at, created_at, ?1 + seq, iif(seq > 100, created_at, NULL)
 				FROM purchase_codes WHERE partner_id = ?2`,
 			`UPDATE purchase_codes SET validated_at = created_at, issued_at = created_at,
 				certificate_serial = printf('%032X', seq), certificate_not_after = ?1 + seq WHERE partner_id = ?2`,

@@ -238,7 +238,9 @@ test("revoking a certificate withdraws its delivery too, and leaves its code EMI
 test("revoking a stray serial of the code leaves its real certificate's delivery alone", async () => {
 	const { partner, pCode } = await undelivered();
 	const stray = "4".repeat(32);
-	await env.DB.prepare("INSERT INTO certificates (serial, partner_id, code, issued_at) VALUES (?, ?, ?, 1)")
+	await env.DB.prepare(
+		"INSERT INTO certificates (serial, issuer_key_id, partner_id, code, issued_at) VALUES (?, 'c0ffee', ?, ?, 1)",
+	)
 		.bind(stray, partner.id, pCode)
 		.run();
 	expect((await ops("POST", `/certificates/${stray}/revoke`, { reason: "superseded" })).status).toBe(200);

@@ -207,7 +207,7 @@ test("six years after its certificate's end nothing of an issued code's holder i
 	);
 });
 
-test("the RUT index that an erasure of before left behind is found and erased", {
+test("the RUT index of a code whose holder's row is gone is found and erased", {
 	tags: ["holder-erased"],
 }, async () => {
 	const { partner, pCode } = await validatedCode();

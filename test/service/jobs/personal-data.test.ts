@@ -161,28 +161,6 @@ test("a value that no key opens is left as it is and logged, and does not stop t
 	expect(left).toEqual([{ rut_sealed: altered }]);
 });
 
-test("a leaf of before, in its certificate's own row, is sealed anew and erased like any other", async () => {
-	await freshService();
-	const { emitted } = await populate();
-	const running = await platformOf(env);
-	const [certificate] = await select("SELECT serial, not_after FROM certificates WHERE code = ?", emitted);
-	const place = { table: "certificates", row: certificate!.serial, column: "leaf_sealed" };
-	await env.DB.prepare("UPDATE certificates SET leaf_id = NULL, leaf_sealed = ? WHERE serial = ?")
-		.bind(await running.sealer.seal("a leaf", place), certificate!.serial)
-		.run();
-	const sealer = await createSealer(new Map([["new4", NEW_KEY], ...running.settings.sealingKeys]));
-	await runToEnd("reseal-rows", { sealer });
-	const [{ leaf_sealed: record } = {}] = await select(
-		"SELECT leaf_sealed FROM certificates WHERE code = ?",
-		emitted,
-	);
-	expect(record).toMatch(/^new4\./);
-	expect(await sealer.openText(record, place)).toBe("a leaf");
-	setTime(certificate!.not_after + 6 * YEAR);
-	await runToEnd("erase-leaves");
-	expect(await select("SELECT 1 FROM certificates WHERE leaf_sealed IS NOT NULL")).toEqual([]);
-});
-
 test("a rotation continues in bounded runs, and does not overwrite a holder validated meanwhile", async () => {
 	await freshService();
 	const partner = await Partner.create();
@@ -264,11 +242,8 @@ test("retention: a cancelled code's holder is erased after 30 days; a certificat
 	expect(await select("SELECT 1 FROM holder_emails")).toEqual([]);
 	expect(await select("SELECT 1 FROM evidence")).toEqual([]);
 	expect((await env.EVIDENCE.list()).objects).toEqual([]);
-	const certificates = await select(
-		"SELECT leaf_id, leaf_sealed, issued_at FROM certificates WHERE code = ?",
-		emitted,
-	);
-	expect(certificates).toEqual([{ leaf_id: null, leaf_sealed: null, issued_at: expect.any(Number) }]);
+	const certificates = await select("SELECT leaf_id, issued_at FROM certificates WHERE code = ?", emitted);
+	expect(certificates).toEqual([{ leaf_id: null, issued_at: expect.any(Number) }]);
 	expect(await select("SELECT 1 FROM leaves")).toEqual([]);
 	expect(await b2b.status(emitted)).toBe("EXPIRED");
 	expect(
@@ -323,11 +298,10 @@ test("a job that fails is logged and does not stop the others", async () => {
 	expect(failed.map(({ job }) => job)).toEqual([
 		"erase-holders",
 		"remind-of-certificates",
-		"index-emails",
 		"forget-emails",
 		"reconcile",
 	]);
-	expect(await select("SELECT job FROM upkeep_jobs")).toHaveLength(JOBS.length - 5);
+	expect(await select("SELECT job FROM upkeep_jobs")).toHaveLength(JOBS.length - 4);
 	await freshService();
 });
 

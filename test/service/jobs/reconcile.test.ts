@@ -97,7 +97,7 @@ test("a mark without a lease is removed; the mark of a running step stays", asyn
 test("a serial signed but not emitted is revoked", async () => {
 	const serial = "AB".repeat(16);
 	const entry =
-		"INSERT INTO certificates (serial, partner_id, code, issued_at, not_before, not_after) VALUES (?, ?, ?, 1, 1, 2)";
+		"INSERT INTO certificates (serial, issuer_key_id, partner_id, code, issued_at, not_before, not_after) VALUES (?, 'c0ffee', ?, ?, 1, 1, 2)";
 	await plant(entry, serial, b2c.id, unused);
 	await expectMended(`serial_not_emitted ${unused}`);
 	expect(await certificatesOf(unused)).toMatchObject([{ serial, revoked_at: expect.any(Number) }]);
@@ -106,7 +106,7 @@ test("a serial signed but not emitted is revoked", async () => {
 test("a second certificate of an emitted code is revoked, its own is not", async () => {
 	const serial = "CD".repeat(16);
 	const entry =
-		"INSERT INTO certificates (serial, partner_id, code, issued_at, not_before, not_after) VALUES (?, ?, ?, 1, 1, 2)";
+		"INSERT INTO certificates (serial, issuer_key_id, partner_id, code, issued_at, not_before, not_after) VALUES (?, 'c0ffee', ?, ?, 1, 1, 2)";
 	await plant(entry, serial, b2c.id, claimed);
 	await expectMended(`serial_not_emitted ${claimed}`);
 	const { certificate_serial } = await codeRow(claimed);
@@ -116,7 +116,7 @@ test("a second certificate of an emitted code is revoked, its own is not", async
 
 test("a serial reserved, never handed out and not revoked is revoked", async () => {
 	await plant(
-		"INSERT INTO certificates (serial, partner_id, code) VALUES (?, ?, ?)",
+		"INSERT INTO certificates (serial, issuer_key_id, partner_id, code) VALUES (?, 'c0ffee', ?, ?)",
 		"EF".repeat(16),
 		b2c.id,
 		unused,
@@ -187,7 +187,7 @@ test("a batch with missing codes, a gap between batches, a code in no batch: rep
 test("the cron repairs and logs each inconsistency, and the next run finds nothing", async () => {
 	const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
 	await plant(
-		"INSERT INTO certificates (serial, partner_id, code) VALUES (?, ?, ?)",
+		"INSERT INTO certificates (serial, issuer_key_id, partner_id, code) VALUES (?, 'c0ffee', ?, ?)",
 		"AA".repeat(16),
 		b2c.id,
 		unused,

@@ -39,7 +39,9 @@ test("revoking another serial of the code leaves its certificate and that certif
 	const before = await deliveryOf(pCode);
 	const [certificate] = await certificatesOf(pCode);
 	const stray = "4".repeat(32);
-	await env.DB.prepare("INSERT INTO certificates (serial, partner_id, code, issued_at) VALUES (?, ?, ?, 1)")
+	await env.DB.prepare(
+		"INSERT INTO certificates (serial, issuer_key_id, partner_id, code, issued_at) VALUES (?, 'c0ffee', ?, ?, 1)",
+	)
 		.bind(stray, partner.id, pCode)
 		.run();
 

@@ -9,7 +9,7 @@ import { platformOf } from "../../../src/platform.ts";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
 import type { ConfigError } from "../../../src/settings/config-error.ts";
 import { certificatesOf, codeRow, DAY, HOUR, setTime } from "../../support/look-inside.ts";
-import { authority, fetchPki } from "../../support/pki.ts";
+import { authority, CRL, fetchPki } from "../../support/pki.ts";
 import { call, freshService, JUANA, Partner } from "../../support/service.ts";
 
 /* Nothing outlives the authority, and nothing is sold that could not be issued under it. */
@@ -81,7 +81,7 @@ test("after the authority's end nothing is issued or sold; reads and /pki go on,
 	expect((await partner.claim(issued)).body.error).toBe("ALREADY_ISSUED");
 	expect((await partner.list()).body.data.pagination.total).toBe(2);
 	expect(await partner.status(issued)).toBe("EXPIRED");
-	for (const path of ["/issuing.cer", "/root.cer", "/issuing.crl"])
+	for (const path of [`/${authority.keyId}/cer`, "/root.cer", CRL])
 		expect((await fetchPki(path)).response.status).toBe(200);
 	const ready = await call("GET", "/readyz");
 	expect([ready.status, ready.body.message]).toEqual([503, expect.stringContaining("ISSUING_CERTIFICATE")]);

@@ -8,6 +8,7 @@ import { DAY, HOUR, MINUTE, passTime, SECOND, setTime } from "../../support/look
 import { type Asked, encodeRequest, readResponse } from "../../support/ocsp-client.ts";
 import {
 	authority,
+	CRL,
 	context,
 	emitted,
 	enterRevoked,
@@ -36,7 +37,7 @@ beforeEach(async () => {
 
 afterEach(untilCrlIsBuilt);
 
-describe("RFC 5280 §5: GET /pki/issuing.crl", () => {
+describe("RFC 5280 §5: GET /pki/<key id>/crl", () => {
 	test("is served from the first call on, empty and signed, for a day", async () => {
 		const { crl, number, serials } = await readCrl();
 		expect([number, serials]).toEqual([1, []]);
@@ -70,9 +71,9 @@ describe("RFC 5280 §5: GET /pki/issuing.crl", () => {
 	test("lists serials that were reserved and never issued", async () => {
 		const serial = `7${"0".repeat(31)}`;
 		await env.DB.prepare(
-			"INSERT INTO certificates (serial, partner_id, code, revoked_at, revocation_reason) VALUES (?, 'p', 'c', ?, 'cessationOfOperation')",
+			"INSERT INTO certificates (serial, issuer_key_id, partner_id, code, revoked_at, revocation_reason) VALUES (?, ?, 'p', 'c', ?, 'cessationOfOperation')",
 		)
-			.bind(serial, Date.now())
+			.bind(serial, authority.keyId, Date.now())
 			.run();
 		await refreshCrl(context());
 		expect((await readCrl()).serials).toEqual([serial]);
@@ -82,7 +83,7 @@ describe("RFC 5280 §5: GET /pki/issuing.crl", () => {
 	test("has media type, validators and freshness; 304 when not modified; HEAD alike", async () => {
 		// Apart from the bucket's own clock.
 		setTime(Date.now() + HOUR);
-		const { response, body } = await fetchPki("/issuing.crl");
+		const { response, body } = await fetchPki(CRL);
 		const { headers } = response;
 		expect(headers.get("content-type")).toBe("application/pkix-crl");
 		expect(headers.get("cache-control")).toMatch(/^public, max-age=60$/);
@@ -97,7 +98,7 @@ describe("RFC 5280 §5: GET /pki/issuing.crl", () => {
 			{ "if-none-match": "*" },
 			{ "if-modified-since": modified },
 		]) {
-			const again = await fetchPki("/issuing.crl", { headers: condition as HeadersInit });
+			const again = await fetchPki(CRL, { headers: condition as HeadersInit });
 			expect([again.response.status, again.body.length]).toEqual([304, 0]);
 			expect(again.response.headers.get("etag")).toBe(etag);
 		}
@@ -107,16 +108,14 @@ describe("RFC 5280 §5: GET /pki/issuing.crl", () => {
 			{ "if-modified-since": new Date(Date.parse(modified) - SECOND).toUTCString() },
 			{ "if-modified-since": "yesterday" },
 		]) {
-			const again = await fetchPki("/issuing.crl", { headers: condition as HeadersInit });
+			const again = await fetchPki(CRL, { headers: condition as HeadersInit });
 			expect([again.response.status, again.body.length]).toEqual([200, body.length]);
 		}
-		const head = await fetchPki("/issuing.crl", { method: "HEAD" });
+		const head = await fetchPki(CRL, { method: "HEAD" });
 		expect([head.response.status, head.body.length]).toEqual([200, 0]);
 		expect(head.response.headers.get("content-length")).toBe(String(body.length));
 		expect(head.response.headers.get("etag")).toBe(etag);
-		expect((await fetchPki("/issuing.crl", { method: "POST" })).response.headers.get("allow")).toBe(
-			"GET, HEAD",
-		);
+		expect((await fetchPki(CRL, { method: "POST" })).response.headers.get("allow")).toBe("GET, HEAD");
 	});
 
 	test("is rebuilt after six hours and not before, with or without revocations", async () => {
@@ -141,7 +140,7 @@ describe("RFC 5280 §5: GET /pki/issuing.crl", () => {
 		await env.DB.prepare("UPDATE crl_state SET building_until = ?")
 			.bind(Date.now() + MINUTE)
 			.run();
-		expect((await fetchPki("/issuing.crl")).response.status).toBe(503);
+		expect((await fetchPki(CRL)).response.status).toBe(503);
 		passTime(MINUTE);
 		expect((await readCrl()).number).toBe(3);
 	});

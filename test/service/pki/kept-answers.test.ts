@@ -6,6 +6,7 @@ import { MINUTE, passTime, SECOND, setTime } from "../../support/look-inside.ts"
 import { encodeRequest, readResponse } from "../../support/ocsp-client.ts";
 import {
 	authority,
+	CRL,
 	context,
 	emitted,
 	enterRevoked,
@@ -16,8 +17,6 @@ import {
 import { freshService, ops } from "../../support/service.ts";
 
 /* What a stranger's second look costs: neither D1, nor R2, nor a signature, for a minute. */
-
-const CRL = `/${authority.keyId}/crl`;
 
 async function ask(serial: string, how: "GET" | "POST" = "GET", nonce?: Uint8Array) {
 	const der = encodeRequest(responder, [{ serial }], nonce);
@@ -123,7 +122,6 @@ describe("the CRL", () => {
 		const etag = first.response.headers.get("etag")!;
 		await withoutStores(async () => {
 			expect((await fetchPki(CRL)).body).toEqual(first.body);
-			expect((await fetchPki("/issuing.crl")).body).toEqual(first.body);
 			const head = await fetchPki(CRL, { method: "HEAD" });
 			expect(head.response.headers.get("content-length")).toBe(String(first.body.length));
 			const same = await fetchPki(CRL, { headers: { "if-none-match": etag } });

@@ -3,6 +3,7 @@ import { afterAll, expect, test, vi } from "vitest";
 import { runJobs } from "../../../src/jobs/run.ts";
 import { platformOf } from "../../../src/platform.ts";
 import { codeRow, DAY, passTime, select } from "../../support/look-inside.ts";
+import { CRL } from "../../support/pki.ts";
 import { refusal } from "../../support/refusal.ts";
 import { call, type Settings } from "../../support/service.ts";
 import { checkInvariants } from "./check-invariants.ts";
@@ -79,11 +80,11 @@ test.each(["head", "get", "put"])(
 		const bucket = failing(Object.getPrototypeOf(env.PKI), method);
 		const revoked = await fixture.ops("POST", `/pcodes/${pCode}/cancel`, { reason: "x" }, pCode);
 		expect(revoked.status).toBe(200);
-		const reported = await fixture.call("pki", () => call("GET", "/pki/issuing.crl"));
+		const reported = await fixture.call("pki", () => call("GET", `/pki${CRL}`));
 		expect(refusal(reported)).toEqual(UNAVAILABLE);
 		bucket.mockRestore();
 		await fixture.deliverAll();
-		expect((await fixture.call("pki", () => call("GET", "/pki/issuing.crl"))).status).toBe(200);
+		expect((await fixture.call("pki", () => call("GET", `/pki${CRL}`))).status).toBe(200);
 		await expectAllHolds(fixture);
 	},
 );

@@ -3,7 +3,7 @@ import type { Schema } from "../../support/json-schema.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 import { edge, hostile, largePicture, OTHER_NAMES, PIECES, TEXT_CHANGES, valid } from "./arbitrary-values.ts";
 import { type Call, one } from "./call.ts";
-import { type Described, type Operation, UNDOCUMENTED } from "./described.ts";
+import type { Described, Operation } from "./described.ts";
 import { CODE_STATES, type CodeState, type Fixtures } from "./fixtures.ts";
 import { goodValue, isWanted, pickIdentity, type Subject } from "./good-values.ts";
 
@@ -61,7 +61,7 @@ export function arbitraryCalls(described: Described, changes: readonly string[])
 		),
 		twice: rarely(3),
 	};
-	const undocumented = [...Object.keys(UNDOCUMENTED), OCSP, OCSP, ...NOTHING];
+	const undocumented = [...Object.keys(described.undocumented), OCSP, OCSP, ...NOTHING];
 	return fc.oneof(
 		...described.operations.map((operation) => ({
 			weight: 3 * (operation.path.startsWith("/ops/") ? 1 : PARTNER_WEIGHT),

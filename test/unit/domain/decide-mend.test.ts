@@ -12,6 +12,7 @@ const DEFAULT_REASON = "cessationOfOperation";
 function certificate(differences: Partial<CertificateFacts & { cancelledAt: number | null }> = {}) {
 	return {
 		serial: "A1",
+		issuerKeyId: "c0ffee",
 		partnerId: "pt_1",
 		code: "7K3M-9QXT-2B4C-H8WD",
 		issuedAt: ISSUED,
@@ -19,6 +20,7 @@ function certificate(differences: Partial<CertificateFacts & { cancelledAt: numb
 		notAfter: ISSUED + 86_400_000,
 		revokedAt: null,
 		revocationReason: null,
+		renews: null,
 		cancelledAt: null,
 		...differences,
 	};

@@ -166,7 +166,7 @@ async function plant(
 ): Promise<void> {
 	const { pcodes } = (await partner.bulk(rows.length)).body.data;
 	const entry = env.DB.prepare(
-		"INSERT INTO certificates (serial, partner_id, code, issued_at, not_before, not_after, revoked_at) VALUES (?, ?, ?, 1, 1, ?, ?)",
+		"INSERT INTO certificates (serial, issuer_key_id, partner_id, code, issued_at, not_before, not_after, revoked_at) VALUES (?, 'c0ffee', ?, ?, 1, 1, ?, ?)",
 	);
 	await env.DB.batch(
 		rows.map(({ serial, notAfter, revoked }, i) =>
@@ -263,7 +263,7 @@ describe("POST /certificates/{serial}/revoke", () => {
 		const partner = await Partner.create();
 		const reserved = "7B".repeat(16);
 		await env.DB.prepare(
-			"INSERT INTO certificates (serial, partner_id, code, revoked_at) VALUES (?, ?, ?, 1)",
+			"INSERT INTO certificates (serial, issuer_key_id, partner_id, code, revoked_at) VALUES (?, 'c0ffee', ?, ?, 1)",
 		)
 			.bind(reserved, partner.id, await partner.code())
 			.run();

@@ -143,7 +143,7 @@ describe("GET /usage", () => {
 		const pCode = await partner.code();
 		await ops("POST", `/pcodes/${pCode}/replace`, { reason: "lapsed" });
 		await env.DB.prepare(
-			"INSERT INTO certificates (serial, partner_id, code, revoked_at, revocation_reason) VALUES (?, ?, ?, ?, 'superseded')",
+			"INSERT INTO certificates (serial, issuer_key_id, partner_id, code, revoked_at, revocation_reason) VALUES (?, 'c0ffee', ?, ?, ?, 'superseded')",
 		)
 			.bind("7A".repeat(16), partner.id, pCode, Date.now())
 			.run();
@@ -187,27 +187,6 @@ test("the table of offsets is that of the time zone until 2045", { tags: ["usage
 		.filter((time) => rows.findLast(({ starts_at }) => starts_at <= time)!.offset_ms !== offsetAt(time))
 		.map((time) => new Date(time).toISOString());
 	expect(wrong).toEqual([]);
-});
-
-test("the migration counts what was there before as the triggers would have", {
-	tags: ["usage-backfill"],
-}, async () => {
-	const partner = await Partner.create({ mode: "B2B" });
-	const { serial } = await emitted(partner, loadHolder(1));
-	await emitted(partner, loadHolder(2));
-	await partner.bulk(3, "FV02");
-	await ops("POST", `/certificates/${serial}/revoke`, { reason: "superseded" });
-	await (await Partner.create()).bulk(2);
-	const counts = () =>
-		select("SELECT * FROM usage_counts WHERE n <> 0 ORDER BY partner_id, block, day, product, kind");
-	const kept = await counts();
-	await env.DB.prepare("DELETE FROM usage_counts").run();
-	const { queries } = env.TEST_MIGRATIONS.find(({ name }) => name.endsWith("_usage.sql"))!;
-	const backfill = queries.filter((query) => /^(--.*\n)*INSERT INTO `usage_counts`/.test(query.trim()));
-	expect(backfill).toHaveLength(2);
-	await env.DB.batch(backfill.map((query) => env.DB.prepare(query)));
-	expect(kept.length).toBeGreaterThan(5);
-	expect(await counts()).toEqual(kept);
 });
 
 describe("the reconciliation compares the counters with the tables", { tags: ["usage-reconciled"] }, () => {
