@@ -120,7 +120,10 @@ export async function repair(context: StepContext<RepairCall>): Promise<RepairAn
 	});
 }
 
-/** All but the leaf follows from the code; a cancelled code's certificate is entered as revoked. */
+/**
+ * Enters a certificate again: all but its leaf and issuer follows from the code. The object remembers the issuer for a month;
+ * after that the authority of today is named. A cancelled code's certificate is entered as revoked.
+ */
 function enterMissing(
 	{ storage, platform: { db, authority } }: StepContext<Call>,
 	facts: CodeRow["facts"],
