@@ -1,11 +1,11 @@
 import { z } from "@hono/zod-openapi";
-import { pingResult, presentPing } from "../api/partner/desk/webhook.ts";
 import { pingWebhook } from "../delivery/ping.ts";
 import { NOTICE, WEBHOOK_EVENTS } from "../domain/webhook-events.ts";
 import { createApi } from "../http/api.ts";
 import { errorAnswer } from "../http/errors.ts";
 import { limitCalls } from "../http/rate-limit.ts";
 import { exampleOf } from "../http/webhooks.ts";
+import { pingResult, presentPing } from "../wire/delivery.ts";
 import { sandboxRoute } from "./sandbox-route.ts";
 
 const EVENTS = [...WEBHOOK_EVENTS, NOTICE, "ping"] as const;

@@ -6,8 +6,8 @@ import { createApi } from "../http/api.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { onError } from "../http/fallbacks.ts";
 import { admits, callerAddress } from "../http/rate-limit.ts";
-import { logoPath } from "../services/widget.ts";
 import { preferredLanguage } from "../texts/language.ts";
+import { logoPath } from "../wire/widget.ts";
 import type { PageData } from "./browser/page-data.ts";
 import { pagePolicy, renderPage } from "./render-page.ts";
 

@@ -10,6 +10,7 @@ import { timestamp } from "../http/timestamp.ts";
 import type { Hint } from "../texts/hints.ts";
 import { mark } from "../texts/language.ts";
 import { OPS_REFERENCE } from "../texts/ops-reference.ts";
+import { view } from "./view.ts";
 
 /* Partner settings as ops and the partner itself send and see them, in the interface document's words (§2.7). */
 
@@ -148,6 +149,54 @@ export function presentPartner(row: PartnerRow): z.input<typeof partnerSchema> {
 		updated_at: timestamp(row.updatedAt),
 	};
 }
+
+/* A partner's settings as it sees them itself, and what it changes of them. */
+
+export const ownSettingsSchema = partnerSchema
+	.omit({ suspended: true, created_at: true, updated_at: true })
+	.openapi("OwnSettings");
+
+export const OWN_SETTINGS_EXAMPLE = view(ownSettingsSchema, PARTNER_EXAMPLE);
+
+export function presentOwnSettings(row: PartnerRow): z.input<typeof ownSettingsSchema> {
+	return view(ownSettingsSchema, presentPartner(row));
+}
+
+export const ownWebhookSchema = partnerSchema
+	.pick({ webhook_url: true, webhook_events: true, webhook_off_since: true, webhook_off_by: true })
+	.openapi("OwnWebhook");
+
+export const OWN_WEBHOOK_EXAMPLE: z.input<typeof ownWebhookSchema> = {
+	...view(ownWebhookSchema, PARTNER_EXAMPLE),
+	webhook_url: "https://partner.example/webhooks/certificates",
+};
+
+export function presentOwnWebhook(row: PartnerRow): z.input<typeof ownWebhookSchema> {
+	return view(ownWebhookSchema, presentPartner(row));
+}
+
+export const webhookChange = z
+	.strictObject(
+		{
+			webhook_url: settingsFields.webhook_url.unwrap(),
+			webhook_events: settingsFields.webhook_events
+				.unwrap()
+				.openapi({ example: PARTNER_EXAMPLE.webhook_events }),
+		},
+		"object",
+	)
+	.openapi("OwnWebhookChange");
+
+export const deliveryEmailChange = z
+	.strictObject(
+		{ delivery_email: email.nullable().openapi({ example: "entregas@partner.example" }) },
+		"object",
+	)
+	.openapi("OwnDeliveryEmail");
+
+export const remindersChange = z
+	.strictObject({ holder_reminders: z.boolean("boolean").openapi({ example: true }) }, "object")
+	.openapi("OwnReminders");
 
 /** The delivery checks addresses again, by environment, when it calls them. */
 function isWebhookUrl(text: string): boolean {

@@ -1,8 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { HeldCode } from "../db/holders-across-partners.ts";
 import type { ListedCode } from "../db/list-purchase-codes.ts";
-import type { OwnCode, TimelineEntry } from "../db/own-code.ts";
-import { SHOWN_ACTORS, showActor } from "../domain/actor.ts";
+import type { OwnCode } from "../db/own-code.ts";
 import { type CodeFacts, expiresAt } from "../domain/code-facts.ts";
 import { categoryOf, PRODUCT_CODES } from "../domain/products.ts";
 import { CODE_STATUSES, codeStatus, LIST_STATUSES, listStatus, processing } from "../domain/status-tables.ts";
@@ -17,6 +16,7 @@ import {
 	opsCertificateSchema,
 	presentCertificate,
 } from "./certificate.ts";
+import { entrySchema, presentEntry, TIMELINE_EXAMPLE } from "./timeline.ts";
 import { view } from "./view.ts";
 
 /** Every field of a code that somebody sees. A new one is seen by its partner and by ops unless a view omits it. */
@@ -157,16 +157,6 @@ export function presentHeldCode(held: HeldCode, now: number): z.input<typeof hel
 
 /* A code as its partner sees it, with its certificate and what happened to it. */
 
-const entrySchema = z
-	.strictObject({
-		at: dateTime,
-		actor: z.enum(SHOWN_ACTORS).openapi({ description: mark(DESK_FIELDS.actor) }),
-		key_id: z.string().nullable(),
-		action: z.string(),
-		outcome: z.string().nullable(),
-	})
-	.openapi("TimelineEntry");
-
 const ownFields = codeSchema.omit({
 	...{ partner_id: true, version: true, processing_until: true },
 	...{ certificate_serial: true, certificate_not_after: true },
@@ -185,11 +175,7 @@ export const OWN_CODE_EXAMPLE: z.input<typeof ownCodeSchema> = {
 	...view(ownFields, CODE_EXAMPLE),
 	batch_id: BATCH_EXAMPLE,
 	certificate: CERTIFICATE_EXAMPLE,
-	timeline: [
-		{ at: "2026-11-20T15:00:00.000Z", action: "created", outcome: null },
-		{ at: "2026-11-21T11:58:00.000Z", action: "validated", outcome: "ok" },
-		{ at: "2026-11-21T12:00:00.000Z", action: "emitted", outcome: "ok" },
-	].map((entry) => ({ ...entry, actor: "partner" as const, key_id: "key_1c9e6b2a4d5f4c7b" })),
+	timeline: TIMELINE_EXAMPLE,
 };
 
 export function presentOwnCode(
@@ -202,11 +188,6 @@ export function presentOwnCode(
 		certificate: certificate && presentCertificate(certificate, now),
 		timeline: timeline.map(presentEntry),
 	};
-}
-
-function presentEntry({ at, actor: recorded, action, outcome }: TimelineEntry): z.input<typeof entrySchema> {
-	const { actor, keyId } = showActor(recorded);
-	return { at: timestamp(at), actor, key_id: keyId, action, outcome };
 }
 
 /* A code in the partner's list (§4.5), whose rows hold fewer facts. Its fields are the columns of the CSV, in this order. */

@@ -3,17 +3,13 @@ import { pingWebhook } from "../../delivery/ping.ts";
 import { ALL_EVENTS, SUBSCRIPTIONS } from "../../domain/webhook-events.ts";
 import { errorAnswer } from "../../http/errors.ts";
 import { findOwnPartner, partnerCaller } from "../../services/caller.ts";
-import {
-	changeDeliveryEmail,
-	changeWebhook,
-	deliveryEmailChange,
-	webhookChange,
-} from "../../services/own-settings.ts";
+import { changeDeliveryEmail, changeWebhook } from "../../services/own-settings.ts";
 import { rotateSecret } from "../../services/webhook-secret.ts";
 import { WEBHOOK_PAGE as T } from "../../texts/console-settings.ts";
 import { outcomeName } from "../../texts/console-words.ts";
 import { readableTime } from "../../texts/dates.ts";
 import { fill, type Text } from "../../texts/language.ts";
+import { deliveryEmailChange, webhookChange } from "../../wire/partner.ts";
 import type { Call } from "../kit/call.ts";
 import { doneIn } from "../kit/console.tsx";
 import { Choices, Field, PostForm } from "../kit/forms.tsx";

@@ -1,8 +1,9 @@
 import { LOGO_BODY_MAX } from "../../domain/limits.ts";
 import { errorAnswer } from "../../http/errors.ts";
 import { findOwnPartner, partnerCaller } from "../../services/caller.ts";
-import { presentWidget, setWidget, widgetChange } from "../../services/widget.ts";
+import { setWidget } from "../../services/widget.ts";
 import { WIDGET_PAGE as T } from "../../texts/console-settings.ts";
+import { presentWidget, widgetChange } from "../../wire/widget.ts";
 import type { Call } from "../kit/call.ts";
 import { doneIn } from "../kit/console.tsx";
 import { Choices, Field, PostForm } from "../kit/forms.tsx";
