@@ -19,7 +19,15 @@ import {
 import { entrySchema, presentEntry, TIMELINE_EXAMPLE } from "./timeline.ts";
 import { view } from "./view.ts";
 
-/** Every field of a code that somebody sees. A new one is seen by its partner and by ops unless a view omits it. */
+/** A fact's name at the wire: `created_at` for `createdAt`. */
+type WireName<Name extends string> = Name extends `${infer First}${infer Rest}`
+	? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${WireName<Rest>}`
+	: Name;
+
+/** Every fact but these, which have another name or are nobody's to see, is a field of {@link codeSchema}. */
+type ShownFact = WireName<Exclude<keyof CodeFacts, "code" | "boundRut">>;
+
+/** What somebody sees of a code. A new field is seen by its partner and by ops unless their view omits it. */
 const codeSchema = z.strictObject({
 	p_code: z.string(),
 	partner_id: z.string(),
@@ -53,7 +61,7 @@ const codeSchema = z.strictObject({
 	validation_locks: z.int(),
 	claim_failures: z.int(),
 	claim_locks: z.int(),
-});
+} satisfies Record<ShownFact, z.ZodType> & Record<string, z.ZodType>);
 
 const CODE_EXAMPLE: z.input<typeof codeSchema> = {
 	p_code: CERTIFICATE_EXAMPLE.p_code,
