@@ -2,9 +2,7 @@ import type { Child } from "hono/jsx";
 import type { OwnCertificate } from "../../db/own-certificates.ts";
 import type { OwnCode, TimelineEntry } from "../../db/own-code.ts";
 import { showActor } from "../../domain/actor.ts";
-import { expiresAt } from "../../domain/code-facts.ts";
 import { nextStep } from "../../domain/next-step.ts";
-import { codeStatus, listStatus } from "../../domain/status-tables.ts";
 import { validityAt } from "../../domain/validity.ts";
 import { CONSOLE_PAGES as T } from "../../texts/console-pages.ts";
 import {
@@ -12,60 +10,50 @@ import {
 	ACTOR_NAMES,
 	FAILURE_NAMES,
 	NEXT_STEPS,
-	PRODUCT_NAMES,
 	REVOCATION_NAMES,
 	VALIDITY_NAMES,
 } from "../../texts/console-words.ts";
 import { readableTime } from "../../texts/dates.ts";
-import { fill, type Language, type Text } from "../../texts/language.ts";
-import { Time } from "../kit/parts.tsx";
+import { fill, type Language } from "../../texts/language.ts";
+import type { Call } from "../kit/call.ts";
+import { CertificateFacts, CodeFacts } from "../kit/code-facts.tsx";
 import { addressOf } from "./filters.ts";
 
-/* What is known of a code, for its page. */
+/* What its partner is told of a code. What is not known is left out. */
 
-type Fact = readonly [name: string, value: Child];
-
-export function codeFacts(facts: OwnCode["facts"], now: number, language: Language): Fact[] {
-	const fact = (name: Text, value: Child): Fact => [name[language], value];
-	const times = [
-		[T.validatedAt, facts.validatedAt],
-		[T.issuedAt, facts.issuedAt],
-		[T.cancelledAt, facts.cancelledAt],
-		[T.blockedAt, facts.blockedAt],
-		[T.lockedUntil, (facts.lockedUntil ?? 0) > now ? facts.lockedUntil : null],
-	] as const;
-	return [
-		fact(T.apiStatus, <code>{codeStatus(facts, now)}</code>),
-		fact(T.listStatus, <code>{listStatus(facts, now)}</code>),
-		fact(T.product, PRODUCT_NAMES[facts.product][language]),
-		fact(T.batch, <a href={addressOf("/console/codes", { batch_id: facts.batchId })}>{facts.batchId}</a>),
-		...(facts.externalReferenceId === null ? [] : [fact(T.reference, facts.externalReferenceId)]),
-		fact(T.created, <Time at={facts.createdAt} locale={language} />),
-		fact(T.usableUntil, <Time at={expiresAt(facts.createdAt)} locale={language} />),
-		...times.flatMap(([name, at]) => (at === null ? [] : [fact(name, <Time at={at} locale={language} />)])),
-		...(facts.validationFailures + facts.validationLocks > 0
-			? [fact(T.validationFailures, `${facts.validationFailures} (${facts.validationLocks})`)]
-			: []),
-		...(facts.claimFailures + facts.claimLocks > 0
-			? [fact(T.claimFailures, `${facts.claimFailures} (${facts.claimLocks})`)]
-			: []),
-	];
+export function OwnCodeFacts({ c, facts, now }: { c: Call; facts: OwnCode["facts"]; now: number }) {
+	const { batchId, validationFailures, validationLocks, claimFailures, claimLocks } = facts;
+	const counted = (failures: number, locks: number) =>
+		failures + locks > 0 ? `${failures} (${locks})` : null;
+	return (
+		<CodeFacts
+			{...{ c, code: facts, now, nothing: null }}
+			words={{ ...T, status: T.apiStatus }}
+			own={[[T.batch, <a href={addressOf("/console/codes", { batch_id: batchId })}>{batchId}</a>]]}
+			more={[
+				[T.validationFailures, counted(validationFailures, validationLocks)],
+				[T.claimFailures, counted(claimFailures, claimLocks)],
+			]}
+		/>
+	);
 }
 
-export function certificateFacts(certificate: OwnCertificate, now: number, language: Language): Fact[] {
-	const { serial, notBefore, notAfter, revokedAt, revocationReason } = certificate;
-	const time = (name: Text, at: number | null): Fact[] =>
-		at === null ? [] : [[name[language], <Time at={at} locale={language} />]];
-	return [
-		[T.serial[language], <code>{serial}</code>],
-		[T.validity[language], VALIDITY_NAMES[validityAt(certificate, now)][language]],
-		...time(T.validFrom, notBefore),
-		...time(T.validTo, notAfter),
-		...time(T.revokedAt, revokedAt),
-		...(revocationReason === null
-			? []
-			: [[T.reason[language], REVOCATION_NAMES[revocationReason][language]] as const]),
-	];
+interface OwnCertificateFactsProps {
+	c: Call;
+	certificate: OwnCertificate;
+	now: number;
+}
+
+export function OwnCertificateFacts({ c, certificate, now }: OwnCertificateFactsProps) {
+	const { serial, revocationReason } = certificate;
+	return (
+		<CertificateFacts
+			{...{ c, certificate, nothing: null, words: T, more: [] }}
+			validity={VALIDITY_NAMES[validityAt(certificate, now)]}
+			reason={revocationReason && REVOCATION_NAMES[revocationReason]}
+			own={[[T.serial, <code>{serial}</code>]]}
+		/>
+	);
 }
 
 /** What to do next, in words. */

@@ -11,8 +11,8 @@ import { answerRefusal } from "../../wire/refusals.ts";
 import type { Call } from "../kit/call.ts";
 import { doneIn } from "../kit/console.tsx";
 import { Choices, Field, PostForm, Select } from "../kit/forms.tsx";
+import { KeysSection } from "../kit/keys-section.tsx";
 import { sayIn } from "../kit/language.ts";
-import { Table, Time } from "../kit/parts.tsx";
 import { checkForm, linesOf, NO_PROBLEMS, type Problems } from "../kit/problems.ts";
 import { page, post, show } from "./console.ts";
 
@@ -125,28 +125,12 @@ async function showKeys(c: Call, { sent, problems = NO_PROBLEMS }: Shown = {}) {
 }
 
 function KeyTable({ c, caption, keys }: { c: Call; caption: string; keys: readonly ApiKeyRow[] }) {
-	const say = sayIn(c);
-	const locale = c.get("language");
 	return (
-		<Table
-			caption={caption}
-			columns={[say(T.label), say(T.scopes), say(T.lastUsed), say(T.ends)]}
-			rows={keys
-				.toReversed()
-				.map((key) => [
-					<a href={`/console/keys/${key.id}`}>{key.label}</a>,
-					key.scopes.join(", "),
-					key.lastUsedAt === null ? say(T.never) : <Time at={key.lastUsedAt} locale={locale} />,
-					<KeyEnd c={c} apiKey={key} />,
-				])}
-			empty={say(T.noneEnded)}
+		<KeysSection
+			{...{ c, caption, words: T }}
+			keys={keys.toReversed()}
+			empty={sayIn(c)(T.noneEnded)}
+			name={({ id, label }) => <a href={`/console/keys/${id}`}>{label}</a>}
 		/>
 	);
-}
-
-/** When a key ends, or has ended. */
-export function KeyEnd({ c, apiKey }: { c: Call; apiKey: ApiKeyRow }) {
-	const ends = [apiKey.expiresAt, apiKey.revokedAt].filter((at) => at !== null);
-	if (ends.length === 0) return sayIn(c)(T.noEnd);
-	return <Time at={Math.min(...ends)} locale={c.get("language")} />;
 }
