@@ -1,15 +1,18 @@
-import type { MiddlewareHandler } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
 import type { Child } from "hono/jsx";
+import { trimTrailingSlash } from "hono/trailing-slash";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { BODY_MAX } from "../../domain/limits.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { refuseLarge, takeBody } from "../../http/body.ts";
+import { onError } from "../../http/fallbacks.ts";
 import { CONSOLE_PARTS as T } from "../../texts/console-parts.ts";
 import type { Text } from "../../texts/language.ts";
 import { type ErrorReason, MESSAGES } from "../../texts/messages.ts";
+import { refusalsAsPages } from "./as-page.ts";
 import type { Call } from "./call.ts";
 import { formTokenOf, isFormOf, type Shown } from "./form-token.ts";
-import { sayIn } from "./language.ts";
+import { chooseLanguage, sayIn } from "./language.ts";
 import { answerPage } from "./layout.tsx";
 import { Refused } from "./parts.tsx";
 import { type Form, isOwnForm, readForm } from "./read-form.ts";
@@ -20,7 +23,7 @@ type Middleware = MiddlewareHandler<AppEnv>;
 /** What differs between consoles. `Right`: what somebody needs for a page or an action. */
 interface ConsoleKind<Right extends string> {
 	/** Where its pages are, for example `/console`. */
-	base: string;
+	base: "/console" | "/ops/console";
 	name: Text;
 	/** Where somebody who has signed in begins. */
 	home: string;
@@ -172,7 +175,18 @@ export function createConsole<Right extends string>(kind: ConsoleKind<Right>) {
 		return { kind: "problem", text: MESSAGES[problem as ErrorReason] };
 	}
 
-	return { page, post, show, showProblems, readOwnForm, goBack };
+	/** The console's router. @param signIn - what needs nobody to be signed in */
+	function mount(signIn: Hono<AppEnv>, routes: readonly ConsoleRoute<Right>[]): Hono<AppEnv> {
+		const pages = new Hono<AppEnv>();
+		pages.use(trimTrailingSlash());
+		pages.use(chooseLanguage(kind.base), refusalsAsPages(showProblems));
+		pages.onError(onError);
+		pages.route("/", signIn);
+		for (const { method, path, handlers } of routes) pages.on(method, [path], ...handlers);
+		return pages;
+	}
+
+	return { page, post, show, readOwnForm, goBack, mount };
 }
 
 /** The notice of an action that led back to its page. */

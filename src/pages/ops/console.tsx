@@ -68,7 +68,7 @@ function whoIn(c: Call): Child | null {
  * The console of ops, for persons with a role. A form must be of a page that it showed to this person today or
  * yesterday.
  */
-export const { page, post, show, showProblems, readOwnForm, goBack } = createConsole<OpsRole>({
+export const { page, post, show, readOwnForm, goBack, mount } = createConsole<OpsRole>({
 	base: "/ops/console",
 	name: T.title,
 	home: HOME,

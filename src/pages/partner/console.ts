@@ -29,7 +29,7 @@ function ownerIn(c: Call): KeyOwner | undefined {
 }
 
 /** A partner's console. Reading is open to every session: its key has `manage`. An action asks for what the API's call asks. */
-export const { page, post, show, showProblems, readOwnForm, goBack } = createConsole<KeyScope>({
+export const { page, post, show, readOwnForm, goBack, mount } = createConsole<KeyScope>({
 	base: "/console",
 	name: T.name,
 	home: HOME,
