@@ -11,7 +11,7 @@ import type { Text } from "../../texts/language.ts";
 import { type ErrorReason, MESSAGES } from "../../texts/messages.ts";
 import { refusalsAsPages } from "./as-page.ts";
 import type { Call } from "./call.ts";
-import { formTokenOf, isFormOf, type Shown } from "./form-token.ts";
+import { formTokenOf, isFormOf, type ShownTo } from "./form-token.ts";
 import { chooseLanguage, sayIn } from "./language.ts";
 import { answerPage } from "./layout.tsx";
 import { Refused } from "./parts.tsx";
@@ -44,7 +44,7 @@ interface ConsoleKind<Right extends string> {
 	/** Limits on calls, after the caller is known. */
 	limits: readonly Middleware[];
 	/** Whom the caller's pages are shown to; then, whom pages were shown to whose forms still hold. */
-	shownTo: (c: Call) => readonly [Shown, ...Shown[]];
+	shownTo: (c: Call) => readonly [ShownTo, ...ShownTo[]];
 	/** Said where an action led back to a page that has no words of its own for it; null: each page has its own. */
 	done: Text | null;
 }

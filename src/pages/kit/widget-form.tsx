@@ -5,7 +5,7 @@ import { presentWidget } from "../../wire/widget.ts";
 import type { Call } from "./call.ts";
 import { Field, PostForm } from "./forms.tsx";
 import { sayIn } from "./language.ts";
-import { linesOf, type Problems } from "./problems.ts";
+import type { Problems } from "./problems.ts";
 import type { Form } from "./read-form.ts";
 
 /** What was typed, to be mended. */
@@ -20,7 +20,7 @@ export function readWidget(form: Form): SentWidget {
 
 /** What the API's call takes. */
 export function widgetOf({ origins, accent }: SentWidget) {
-	return { origins: linesOf(origins), accent: accent || null };
+	return { origins: origins.split(/\s+/).filter(Boolean), accent: accent || null };
 }
 
 interface WidgetFormProps {

@@ -8,7 +8,7 @@ import { CONSOLE_PARTS } from "../../texts/console-parts.ts";
 import { OPS_CONSOLE as T } from "../../texts/ops-console.ts";
 import type { Call } from "../kit/call.ts";
 import { createConsole } from "../kit/console.tsx";
-import type { Shown } from "../kit/form-token.ts";
+import type { ShownTo } from "../kit/form-token.ts";
 import { HOME, NAV } from "./nav.ts";
 import { hasSignIn, readSession } from "./session.ts";
 
@@ -35,7 +35,7 @@ const DAY_MS = 86_400_000;
  * Access' cookie comes with a form of any site, so a form is of the person and the day. One of yesterday holds too: a page
  * may be open over midnight.
  */
-function shownTo(c: Call): readonly [Shown, Shown] {
+function shownTo(c: Call): readonly [ShownTo, ShownTo] {
 	const { name } = c.get("operator");
 	const today = Math.floor(c.get("platform").clock() / DAY_MS);
 	return [

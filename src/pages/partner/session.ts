@@ -12,7 +12,7 @@ import { CONSOLE_SESSION_MS } from "../../domain/limits.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { mayBeUsed } from "../../http/authenticate.ts";
 import { createToken, dropCookie, readCookie, writeCookie } from "../kit/cookie.ts";
-import type { Shown } from "../kit/form-token.ts";
+import type { ShownTo } from "../kit/form-token.ts";
 
 /*
  * Who is signed in. The cookie is a random token and its keyed hash, so that no invented one reaches D1; D1 knows another
@@ -60,7 +60,7 @@ export async function findSession(c: Context<AppEnv>): Promise<FoundSession> {
 }
 
 /** Whom a page of the session is shown to; '' is nobody. */
-export function shownTo(c: Context<AppEnv>): Shown {
+export function shownTo(c: Context<AppEnv>): ShownTo {
 	return ["console", cookieOf(c)?.[1] ?? ""];
 }
 
