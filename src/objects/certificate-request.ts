@@ -4,7 +4,7 @@ import { insertEvidence } from "../db/evidence.ts";
 import { ownEmail, sealHolder, selectEmailOwner, storeHolder } from "../db/holders.ts";
 import { selectCaller, settingsOf } from "../db/partners.ts";
 import { selectFacts } from "../db/purchase-codes.ts";
-import { type BatchResult, batch, type Statement } from "../db/query.ts";
+import { batch, type Statement } from "../db/query.ts";
 import { countRutFailure, forgetRutFailures, requireUnlocked, selectRutLock } from "../db/rut-attempts.ts";
 import { selectWebhookSecrets } from "../db/webhook-secrets.ts";
 import { deliverAtOnce, type Endpoint } from "../delivery/deliver.ts";
@@ -12,18 +12,18 @@ import { enqueue } from "../delivery/queue.ts";
 import { admitRequest } from "../domain/admit-request.ts";
 import { failedAttempt } from "../domain/attempts.ts";
 import { validityOf } from "../domain/certificate-dates.ts";
-import { partnerNow } from "../domain/partner-clock.ts";
 import { asksSingleSignOn, type PartnerSettings } from "../domain/partner-settings.ts";
 import type { Rejection } from "../domain/rejection.ts";
 import { fullName } from "../identity/compare-names.ts";
 import { judgeIdentity } from "../identity/judge-identity.ts";
+import type { Platform } from "../platform.ts";
 import { storeEvidence } from "../secrets/evidence.ts";
 import { hashPin } from "../secrets/pin-hash.ts";
 import { log } from "../telemetry/log.ts";
 import { timed } from "../telemetry/timings.ts";
 import { isMisused, openKey, selectKey } from "./idempotency.ts";
 import { issueCertificate } from "./issue.ts";
-import { markedUntil, noteOnLease, requireLease } from "./lease.ts";
+import { type Lease, markedUntil, noteOnLease, requireLease } from "./lease.ts";
 import { noteOnboarding } from "./onboarding-success.ts";
 import {
 	type Replayable,
@@ -32,33 +32,41 @@ import {
 	type RequestSuccess,
 	rejected,
 } from "./rpc.ts";
-import { type Ending, runStep, type Step, type StepContext } from "./step.ts";
-
-type RequestContext = StepContext<RequestCall>;
+import { type Ending, type ReadContext, runStep, type Step, type StepContext } from "./step.ts";
 
 /** certificate_request (§4.1): read → decide → mark → ask → judge → (B2B: issue) → commit. */
-export function requestCertificate(context: RequestContext): Promise<Replayable<RequestAnswer>> {
+export function requestCertificate(context: StepContext<RequestCall>): Promise<Replayable<RequestAnswer>> {
 	return runStep(context, { read, run, explain });
 }
 
-async function read(step: Step<RequestCall>) {
-	const { db, clock } = step.platform;
-	const indexes = await indexHolder(step);
-	const rows = await batch(db, { opened: openKey(db, step.call, clock()), ...reads(step, indexes) });
+/** The partner's settings of this moment, the code, whose e-mail it is, whether the RUT is locked, what is renewed. */
+async function read({ call, platform }: StepContext<RequestCall>, lease: Lease | null) {
+	const { db, clock } = platform;
+	const { partnerId, code, renews: serial } = call;
+	const indexes = await indexHolder(call, platform);
+	const { rutIndex, emailIndex } = indexes;
+	const rows = await batch(db, {
+		opened: lease && openKey(db, call, clock()),
+		partner: selectCaller(db, { partnerId }),
+		code: selectCode(db, { partnerId, code }),
+		emailOwner: selectEmailOwner(db, partnerId, emailIndex),
+		rutLock: selectRutLock(db, { partnerId, rutIndex }, clock()),
+		renewable: serial === undefined ? null : selectRenewable(db, { partnerId, serial, rutIndex }),
+		secrets: selectWebhookSecrets(db, partnerId, clock()),
+		key: selectKey(db, call, clock()),
+	});
 	return { ...rows, indexes };
 }
 
-type FirstRead = Awaited<ReturnType<typeof read>>;
+type Read = Awaited<ReturnType<typeof read>>;
 
-async function run(
-	step: Step<RequestCall>,
-	{ indexes, ...read }: FirstRead,
-): Promise<Ending<RequestSuccess>> {
+async function run(step: Step<RequestCall>, read: Read): Promise<Ending<RequestSuccess>> {
 	const { call, platform, storage, lease } = step;
 	const { db } = platform;
+	const { indexes } = read;
 
 	// Decide.
-	const admission = admit(step, read, indexes, false);
+	const admission = admit(step, read, false);
 	if (admission.kind === "rejected") {
 		const { rejection, spendsAttempt } = admission;
 		if (rejection.reason === "delivery_address_missing")
@@ -67,7 +75,7 @@ async function run(
 		if (!spendsAttempt || !row) return refuse(rejection, null);
 		// No mark keeps another code's failure away: the lock that it opened since is in the way of this one.
 		return fail(step, row, indexes, rejection, [
-			requireUnlocked(db, { partnerId: call.partnerId, ...indexes }, partnerNow(platform, row)),
+			requireUnlocked(db, { partnerId: call.partnerId, ...indexes }, step.now()),
 		]);
 	}
 	const { row, settings, endpoint } = admission;
@@ -109,7 +117,7 @@ async function run(
 	const issued =
 		settings.mode === "B2B"
 			? await issueCertificate(step, {
-					...{ facts: row.facts, clockOffset: row.clockOffset },
+					facts: row.facts,
 					settings,
 					holder: person,
 					pin: holder.pin,
@@ -120,7 +128,7 @@ async function run(
 			: null;
 
 	// Commit, deliver and answer.
-	const now = partnerNow(platform, row);
+	const now = step.now();
 	const record = { ...person, phone: holder.phone ?? null, partnerCopy, renews };
 	const pin = issued ? null : await hashPin(platform.pinPepper, code, holder.pin);
 	const holderRow = await sealHolder(platform.sealer, { partnerId, code, now }, record, {
@@ -167,10 +175,8 @@ async function run(
 	};
 }
 
-async function explain(context: RequestContext, busy: boolean): Promise<Rejection> {
-	const indexes = await indexHolder(context);
-	const read = await batch(context.platform.db, reads(context, indexes));
-	const admission = admit(context, read, indexes, busy);
+function explain(context: ReadContext<RequestCall>, read: Read, busy: boolean): Rejection {
+	const admission = admit(context, read, busy);
 	return admission.kind === "rejected" ? admission.rejection : { reason: "service_unavailable" };
 }
 
@@ -180,8 +186,7 @@ interface HolderIndexes {
 	emailIndex: string;
 }
 
-async function indexHolder({ call, platform: { index } }: RequestContext): Promise<HolderIndexes> {
-	const { partnerId, holder } = call;
+async function indexHolder({ partnerId, holder }: RequestCall, { index }: Platform): Promise<HolderIndexes> {
 	const [rutIndex, emailIndex] = await Promise.all([
 		index.of("rut", partnerId, holder.rut),
 		index.of("email", partnerId, holder.email.toLowerCase()),
@@ -189,30 +194,12 @@ async function indexHolder({ call, platform: { index } }: RequestContext): Promi
 	return { rutIndex, emailIndex };
 }
 
-/** The partner's settings of this moment, the code, whose e-mail it is, whether the RUT is locked, what is renewed. */
-function reads({ call, platform: { db, clock } }: RequestContext, { rutIndex, emailIndex }: HolderIndexes) {
-	const { partnerId, code, renews: serial } = call;
-	return {
-		partner: selectCaller(db, { partnerId }),
-		code: selectCode(db, { partnerId, code }),
-		emailOwner: selectEmailOwner(db, partnerId, emailIndex),
-		rutLock: selectRutLock(db, { partnerId, rutIndex }, clock()),
-		renewable: serial === undefined ? null : selectRenewable(db, { partnerId, serial, rutIndex }),
-		secrets: selectWebhookSecrets(db, partnerId, clock()),
-		key: selectKey(db, call, clock()),
-	};
-}
-
 type Admission =
 	| { kind: "admitted"; row: CodeRow; settings: PartnerSettings; endpoint: Endpoint }
 	| { kind: "rejected"; rejection: Rejection; spendsAttempt: boolean };
 
-function admit(
-	{ call, platform }: RequestContext,
-	read: BatchResult<ReturnType<typeof reads>>,
-	{ rutIndex }: HolderIndexes,
-	busy: boolean,
-): Admission {
+function admit({ call, platform, now }: ReadContext<RequestCall>, read: Read, busy: boolean): Admission {
+	const { rutIndex } = read.indexes;
 	const [partner] = read.partner;
 	if (!partner || partner.suspendedAt !== null)
 		return { kind: "rejected", rejection: { reason: "unauthorized" }, spendsAttempt: false };
@@ -222,7 +209,6 @@ function admit(
 	const settings = settingsOf(partner, platform.clock());
 	const emailOwner = read.emailOwner[0]?.rutIndex ?? null;
 	const rutLockedUntil = read.rutLock[0]?.rutLockedUntil ?? null;
-	const now = partnerNow(platform, partner);
 	const renewable = read.renewable === null || read.renewable.length > 0;
 	const issuable =
 		row !== undefined && validityOf(row.facts.product, platform.clock(), platform.authority) !== null;
@@ -230,22 +216,23 @@ function admit(
 		row?.facts ?? null,
 		partner,
 		{ ...call.holder, rutIndex },
-		{ busy, emailOwner, renewable, rutLockedUntil, issuable, now },
+		{ busy, emailOwner, renewable, rutLockedUntil, issuable, now: now() },
 	);
 	if (admission.kind === "rejected") return admission;
-	return { kind: "admitted", row: row!, settings, endpoint: { partner, secrets: read.secrets } };
+	return { kind: "admitted", row: row!, settings, endpoint: { partner, secrets: read.secrets, now } };
 }
 
 async function mark(
-	{ call, storage, lease, platform }: Step<RequestCall>,
+	step: Step<RequestCall>,
 	row: CodeRow,
 	{ rutIndex }: HolderIndexes,
 ): Promise<Rejection | null> {
-	const { db } = platform;
+	const { call, storage, lease } = step;
+	const { db } = step.platform;
 	const { version } = row.facts;
 	const { partnerId, code } = call;
 	requireLease(storage, lease);
-	const now = partnerNow(platform, row);
+	const now = step.now();
 	const until = markedUntil(lease, row);
 	const read = await batch(db, {
 		marked: markValidation(db, { partnerId, code, version, rutIndex, now, until }),
@@ -254,7 +241,7 @@ async function mark(
 	});
 	if (read.marked.length > 0) return null;
 	const [lock] = read.rutLock;
-	if (lock) return { reason: "rut_locked", retryAfterMs: lock.rutLockedUntil - partnerNow(platform, row) };
+	if (lock) return { reason: "rut_locked", retryAfterMs: lock.rutLockedUntil - step.now() };
 	const unchanged = read.facts[0]?.version === version;
 	return { reason: unchanged ? "other_validation_in_progress" : "service_unavailable" };
 }
@@ -265,15 +252,16 @@ function refuse(rejection: Rejection, marked: number | null): Ending<never> {
 
 /** An identity check failed: spends an attempt of the code and of the RUT. */
 function fail(
-	{ call: { partnerId }, platform }: Step<RequestCall>,
+	step: Step<RequestCall>,
 	row: CodeRow,
 	{ rutIndex }: HolderIndexes,
 	rejection: Rejection,
 	conditions: readonly Statement[] = [],
 ): Ending<never> {
-	const now = partnerNow(platform, row);
+	const { partnerId } = step.call;
+	const now = step.now();
 	const set = failedAttempt(row.facts, "validation", now);
-	const alongside = [...conditions, countRutFailure(platform.db, { partnerId, rutIndex }, now)];
+	const alongside = [...conditions, countRutFailure(step.platform.db, { partnerId, rutIndex }, now)];
 	const { reason: outcome } = rejection;
 	const change = { row, set, action: "validation_failed", outcome, now, alongside };
 	return { change, answer: rejected(rejection) };

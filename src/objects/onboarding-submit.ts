@@ -1,6 +1,5 @@
 import { CLAIM_ATTEMPTS, SESSION_STEP_MS } from "../domain/limits.ts";
 import { answersTo, stepsOf } from "../domain/onboarding.ts";
-import { partnerNow } from "../domain/partner-clock.ts";
 import { pfxFileName } from "../domain/pfx-file-name.ts";
 import type { FieldProblem } from "../domain/rejection.ts";
 import { claimCertificate } from "./certificate-claim.ts";
@@ -51,7 +50,7 @@ export async function submitOnboarding(context: StepContext<SubmitCall>): Promis
 	});
 	if (answer.kind === "rejected") return answer;
 	// Not read again: a call that D1 fails now would say that nothing has happened.
-	const now = partnerNow(context.platform, partner);
+	const now = entered.live.now();
 	const validated = { ...session, validatedAt: now, until: now + SESSION_STEP_MS };
 	return viewOf({ ...entered.live, session: validated, certificate: answer.certificate }, progress);
 }

@@ -8,7 +8,6 @@ import type { CodeFacts } from "../domain/code-facts.ts";
 import { SESSION_STEP_MS } from "../domain/limits.ts";
 import { stepsOf } from "../domain/onboarding.ts";
 import type { OnboardingSession } from "../domain/onboarding-session.ts";
-import { partnerNow } from "../domain/partner-clock.ts";
 import type { Rejection } from "../domain/rejection.ts";
 import { judgeSession } from "./onboarding-end.ts";
 import { type Progress, prolongProgress, readProgress } from "./onboarding-progress.ts";
@@ -21,6 +20,8 @@ import type { StepContext } from "./step.ts";
 /** A session that lives, and what belongs to it. */
 export interface LiveSession {
 	session: OnboardingSession;
+	/** The partner's time. */
+	now: () => number;
 	partner: PartnerRow;
 	facts: CodeFacts;
 	certificate: EmittedCertificate | null;
@@ -43,7 +44,7 @@ export async function step(context: StepContext<OnboardingCall>): Promise<Entere
 	prolongProgress(storage, entered.live.session);
 	if (entered.live.session.startedAt !== null) return entered;
 	const { actor, requestId } = call;
-	const now = partnerNow(platform, entered.live.partner);
+	const now = entered.live.now();
 	try {
 		await startSession(platform.db, call, now, { actor, requestId, now: platform.clock() });
 	} catch (error) {
@@ -71,7 +72,7 @@ async function read({ call, platform }: StepContext<OnboardingCall>, prolongs: b
 	const [facts] = found.code;
 	if (!row || row.code !== call.code || !partner || partner.suspendedAt !== null || !facts)
 		return { kind: "refused", rejection: { reason: "unauthorized" } };
-	const { session, end } = judgeSession(platform, row);
+	const { session, now, end } = judgeSession(platform, row);
 	if (end) return { kind: "refused", rejection: { reason: "session_ended", end: end.reason } };
 	const issued = found.certificates.find(({ serial }) => serial === facts.certificateSerial);
 	const certificate =
@@ -82,7 +83,7 @@ async function read({ call, platform }: StepContext<OnboardingCall>, prolongs: b
 					validFrom: issued.notBefore ?? facts.issuedAt,
 					validTo: issued.notAfter ?? facts.issuedAt,
 				};
-	return { kind: "live", live: { session, partner, facts, certificate, begins: false } };
+	return { kind: "live", live: { session, now, partner, facts, certificate, begins: false } };
 }
 
 /** `GET` of a session. */

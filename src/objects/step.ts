@@ -1,7 +1,7 @@
 import { enterUnissuedSerial } from "../db/certificates.ts";
 import { type CodeRow, unmark } from "../db/code-changes.ts";
 import { batch, type Statement } from "../db/query.ts";
-import { partnerNow } from "../domain/partner-clock.ts";
+import { type PartnerClock, partnerNow } from "../domain/partner-clock.ts";
 import { isFinal, type Rejection } from "../domain/rejection.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
@@ -38,8 +38,14 @@ export interface StepContext<C extends Call = Call> extends CommitContext {
 	call: C;
 }
 
+/** The context of a call once D1 was read. */
+export interface ReadContext<C extends Call = Call> extends StepContext<C> {
+	/** The time by the partner's clock; `platform.clock` is the real one. */
+	now: () => number;
+}
+
 /** The context of the call that holds the lease. */
-export interface Step<C extends Call = Call> extends StepContext<C> {
+export interface Step<C extends Call = Call> extends ReadContext<C> {
 	lease: Lease;
 }
 
@@ -60,21 +66,25 @@ interface NoChange {
 	marked: number | null;
 }
 
-/** What every use case reads first, among other things: the code. */
+/** What every use case reads, among other things: the code and its partner. */
 interface FirstRead {
 	code: readonly CodeRow[];
+	partner: readonly PartnerClock[];
 }
 
 export interface UseCase<C extends Call, Read extends FirstRead, Success> {
-	/** The first round trip to D1: what is decided on. */
-	read(step: Step<C>): Promise<Read>;
+	/**
+	 * The first round trip to D1: what is decided on. With a lease it also opens the call's Idempotency-Key and shows what
+	 * begins; without one it writes nothing.
+	 */
+	read(context: StepContext<C>, lease: Lease | null): Promise<Read>;
 	/** Decides, acts outside, and says what is to be committed and answered. */
 	run(step: Step<C>, read: Read): Promise<Ending<Success>>;
 	/**
 	 * The rejection of a call that may only read: another run holds the code (`busy`), or this run was rolled back, since
 	 * ops changed the code during it, or its RUT was locked.
 	 */
-	explain(context: StepContext<C>, busy: boolean): Promise<Rejection>;
+	explain(context: ReadContext<C>, read: Read, busy: boolean): Promise<Rejection> | Rejection;
 }
 
 /**
@@ -101,7 +111,7 @@ export async function runStep<C extends Call, Read extends FirstRead, Success>(
 		if (running === null) {
 			// In the same turn in which the code was found free.
 			const lease = takeLease(storage, call, now);
-			return firstAnswer(await runUnderLease({ ...context, lease }, useCase));
+			return firstAnswer(await runUnderLease(context, lease, useCase));
 		}
 		if (isRunning(running, now)) return firstAnswer(await answerWhileBusy(context, running, useCase));
 		await recoverStep(context, running);
@@ -113,25 +123,40 @@ function firstAnswer<Answer>(answer: Answer): Replayable<Answer> {
 }
 
 async function runUnderLease<C extends Call, Read extends FirstRead, Success>(
-	step: Step<C>,
+	context: StepContext<C>,
+	lease: Lease,
 	useCase: UseCase<C, Read, Success>,
 ): Promise<Success | Rejected> {
 	try {
-		let read = await useCase.read(step);
+		let read = await useCase.read(context, lease);
 		const [row] = read.code;
-		if (row && (await mendIfForgotten(step, row.facts))) read = await useCase.read(step);
+		if (row && (await mendIfForgotten(context, row.facts))) read = await useCase.read(context, lease);
+		const step = { ...context, lease, now: clockOf(context, read) };
 		const ending = await useCase.run(step, read);
 		const answer = ending.change === null ? await endUnchanged(step, ending) : await commit(step, ending);
 		if (answer !== null) return answer;
-		await rollBack(step, step.lease);
-		const rejection = await useCase.explain(step, false);
+		await rollBack(context, lease);
+		const rejection = await explain(context, useCase, false);
 		// Of a failed attempt only its RUT's lock is told: another reason, not spent, would be a free guess.
 		const isGuess = isRejected(ending.answer) && rejection.reason !== "rut_locked";
 		return rejected(isGuess ? { reason: "service_unavailable" } : rejection);
 	} catch (error) {
-		await rollBack(step, step.lease).catch(reportUnrecovered);
+		await rollBack(context, lease).catch(reportUnrecovered);
 		throw error;
 	}
+}
+
+function clockOf({ platform }: StepContext, { partner: [partner] }: FirstRead): () => number {
+	return () => partnerNow(platform, partner ?? { clockOffset: 0 });
+}
+
+async function explain<C extends Call, Read extends FirstRead>(
+	context: StepContext<C>,
+	useCase: UseCase<C, Read, unknown>,
+	busy: boolean,
+): Promise<Rejection> {
+	const read = await useCase.read(context, null);
+	return useCase.explain({ ...context, now: clockOf(context, read) }, read, busy);
 }
 
 /**
@@ -165,13 +190,20 @@ async function commit<Success>(
 }
 
 /** The e-mail became another RUT's while the registry was asked: a final answer; what was signed is revoked. */
-function emailTaken({ lease: { serial, issuerKeyId }, platform }: Step, row: CodeRow): CommitEnding<never> {
-	const { db, clock } = platform;
+function emailTaken(step: Step, row: CodeRow): CommitEnding<never> {
+	const { serial, issuerKeyId } = step.lease;
+	const { db, clock } = step.platform;
 	const { partnerId, code } = row.facts;
-	const now = partnerNow(platform, row);
 	const alongside =
 		serial === null ? [] : [enterUnissuedSerial(db, { serial, issuerKeyId, partnerId, code, at: clock() })];
-	const change = { row, set: {}, action: "validation_refused", outcome: "email_in_use", now, alongside };
+	const change = {
+		row,
+		set: {},
+		action: "validation_refused",
+		outcome: "email_in_use",
+		now: step.now(),
+		alongside,
+	};
 	return { change, answer: rejected({ reason: "email_in_use" }) };
 }
 
@@ -203,10 +235,10 @@ function free({ storage, lease }: Step): void {
  * Answers a call that may only read. A final answer is stored: it is the first answer to its Idempotency-Key. None of
  * these is a success, and what makes them final does not change.
  */
-async function answerWhileBusy<C extends Call>(
+async function answerWhileBusy<C extends Call, Read extends FirstRead>(
 	context: StepContext<C>,
 	running: Lease,
-	useCase: Pick<UseCase<C, never, unknown>, "explain">,
+	useCase: UseCase<C, Read, unknown>,
 ): Promise<Rejected> {
 	const { call, storage, platform } = context;
 	const { idempotency } = call;
@@ -214,7 +246,7 @@ async function answerWhileBusy<C extends Call>(
 		const same = running.idempotency.fingerprint === idempotency.fingerprint;
 		return rejected({ reason: same ? "idempotency_in_progress" : "idempotency_mismatch" });
 	}
-	const rejection = await useCase.explain(context, true);
+	const rejection = await explain(context, useCase, true);
 	const answer = rejected(rejection);
 	if (!idempotency || !isFinal(rejection)) return answer;
 	const { db, clock } = platform;

@@ -1,6 +1,5 @@
 import { z } from "@hono/zod-openapi";
 import type { HeldCode } from "../../db/holders-across-partners.ts";
-import { partnerNow } from "../../domain/partner-clock.ts";
 import { PRODUCT_CODES } from "../../domain/products.ts";
 import { REVOCATION_REASONS } from "../../domain/revocation-reason.ts";
 import { CODE_STATUSES, codeStatus, LIST_STATUSES, listStatus } from "../../domain/status-tables.ts";
@@ -9,7 +8,7 @@ import { printable } from "../../http/fields.ts";
 import { rut } from "../../http/holder-fields.ts";
 import { dateTime, jsonBody, successBody } from "../../http/responses.ts";
 import { timestamp } from "../../http/timestamp.ts";
-import { opsCaller } from "../../services/caller.ts";
+import { onBehalfOf, opsCaller } from "../../services/caller.ts";
 import { findHolder } from "../../services/find-holder.ts";
 import { mark } from "../../texts/language.ts";
 import { OPS_REFERENCE } from "../../texts/ops-reference.ts";
@@ -84,9 +83,10 @@ const search = opsRoute({
 
 export const opsHolders = createApi().openapi(search, async (c) => {
 	const { dni, reason } = c.req.valid("json");
-	const { codes, more } = await findHolder(opsCaller(c), { rut: dni, reason });
-	const platform = c.get("platform");
-	const data = { codes: codes.map((code) => present(code, partnerNow(platform, code))), more };
+	const caller = opsCaller(c);
+	const { codes, more } = await findHolder(caller, { rut: dni, reason });
+	const shown = codes.map((code) => present(code, onBehalfOf(caller, code.partnerId, code).now));
+	const data = { codes: shown, more };
 	return c.json({ success: true as const, data }, 200);
 });
 

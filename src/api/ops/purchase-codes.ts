@@ -1,6 +1,5 @@
 import { z } from "@hono/zod-openapi";
 import { type CodeFacts, expiresAt } from "../../domain/code-facts.ts";
-import { partnerNow } from "../../domain/partner-clock.ts";
 import { PRODUCT_CODES } from "../../domain/products.ts";
 import type { RejectionReason } from "../../domain/rejection.ts";
 import { DEFAULT_REVOCATION_REASON } from "../../domain/revocation-reason.ts";
@@ -180,9 +179,9 @@ const replace = opsRoute({
 export const opsPurchaseCodes = createApi()
 	.openapi(show, async (c) => {
 		const facts = await findCode(c.get("platform").db, c.req.valid("param").p_code);
-		return facts
-			? c.json(present(facts, partnerNow(c.get("platform"), facts)), 200)
-			: errorAnswer(c, "not_found");
+		if (!facts) return errorAnswer(c, "not_found");
+		const { now } = onBehalfOf(opsCaller(c), facts.partnerId, facts);
+		return c.json(present(facts, now), 200);
 	})
 	// Before `operate`, whose path matches this one too.
 	.openapi(replace, async (c) => {
@@ -203,14 +202,11 @@ export const opsPurchaseCodes = createApi()
 		const facts = await findCode(c.get("platform").db, p_code);
 		if (!facts) return errorAnswer(c, "not_found");
 		const { reason, revocation_reason: revocationReason } = c.req.valid("json");
-		const answer = await changeCode(onBehalfOf(opsCaller(c), facts.partnerId), facts.code, {
-			verb,
-			reason,
-			revocationReason,
-		});
+		const caller = onBehalfOf(opsCaller(c), facts.partnerId, facts);
+		const answer = await changeCode(caller, facts.code, { verb, reason, revocationReason });
 		return answer.kind === "rejected"
 			? rejectionAnswer(c, answer.rejection)
-			: c.json(present(answer.facts, partnerNow(c.get("platform"), facts)), 200);
+			: c.json(present(answer.facts, caller.now), 200);
 	});
 
 function present(facts: CodeFacts, now: number) {

@@ -3,7 +3,6 @@ import { selectSession } from "../../db/onboarding-sessions.ts";
 import { query } from "../../db/query.ts";
 import { parseCode } from "../../domain/code-form.ts";
 import { endOf, type OnboardingSession, SESSION_ENDS } from "../../domain/onboarding-session.ts";
-import { partnerNow } from "../../domain/partner-clock.ts";
 import type { Rejection, RejectionReason } from "../../domain/rejection.ts";
 import { createApi } from "../../http/api.ts";
 import { errorAnswer } from "../../http/errors.ts";
@@ -16,6 +15,7 @@ import { rejectionAnswer } from "../../http/rejections.ts";
 import { dateTime, jsonBody, successBody } from "../../http/responses.ts";
 import { timestamp } from "../../http/timestamp.ts";
 import { callCode } from "../../objects/stubs.ts";
+import { partnerCaller } from "../../services/caller.ts";
 import { mark } from "../../texts/language.ts";
 import { ONBOARDING_REFERENCE } from "../../texts/onboarding-reference.ts";
 import { REFERENCE } from "../../texts/reference.ts";
@@ -204,13 +204,11 @@ export const onboardingSessions = createApi()
 		return c.json({ success: true as const, data }, 201);
 	})
 	.openapi(show, async (c) => {
-		const platform = c.get("platform");
 		const { partnerId } = c.get("owner");
-		const [found] = await query(
-			selectSession(platform.db, { session: c.req.valid("param").session_id, partnerId }),
-		);
+		const session = c.req.valid("param").session_id;
+		const [found] = await query(selectSession(c.get("platform").db, { session, partnerId }));
 		if (!found) return errorAnswer(c, "not_found");
-		return c.json({ success: true as const, data: present(found, partnerNow(platform, found)) }, 200);
+		return c.json({ success: true as const, data: present(found, partnerCaller(c).now) }, 200);
 	})
 	.openapi(end, async (c) => {
 		const { partnerId, keyId } = c.get("owner");
@@ -230,7 +228,7 @@ export const onboardingSessions = createApi()
 			}),
 		);
 		if (answer.kind === "rejected") return rejectionAnswer(c, answer.rejection);
-		const data = present(answer.session, partnerNow(c.get("platform"), found));
+		const data = present(answer.session, partnerCaller(c).now);
 		return c.json({ success: true as const, data }, 200);
 	});
 

@@ -1,7 +1,6 @@
 import type { Child } from "hono/jsx";
 import { codeChange } from "../../api/ops/purchase-codes.ts";
 import { expiresAt } from "../../domain/code-facts.ts";
-import { partnerNow } from "../../domain/partner-clock.ts";
 import { DEFAULT_REVOCATION_REASON, REVOCATION_REASONS } from "../../domain/revocation-reason.ts";
 import { codeStatus, listStatus, processing } from "../../domain/status-tables.ts";
 import { errorAnswer } from "../../http/errors.ts";
@@ -103,7 +102,7 @@ async function showCode(c: Call, facts: FoundCode, problems = NO_PROBLEMS, sent 
 
 function CodeFactsList({ c, facts, partner }: { c: Call; facts: FoundCode; partner: Child }) {
 	const say = sayIn(c);
-	const now = partnerNow(c.get("platform"), facts);
+	const { now } = onBehalfOf(opsCaller(c), facts.partnerId, facts);
 	const { code, certificateSerial: serial } = facts;
 	const link = (path: string, text: string) => <a href={`/ops/console${path}`}>{text}</a>;
 	return (

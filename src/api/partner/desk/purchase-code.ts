@@ -4,7 +4,6 @@ import { SHOWN_ACTORS, showActor } from "../../../domain/actor.ts";
 import { expiresAt } from "../../../domain/code-facts.ts";
 import { parseCode } from "../../../domain/code-form.ts";
 import { TIMELINE_MAX } from "../../../domain/limits.ts";
-import { partnerNow } from "../../../domain/partner-clock.ts";
 import { categoryOf, PRODUCT_CODES } from "../../../domain/products.ts";
 import {
 	CODE_STATUSES,
@@ -19,6 +18,7 @@ import { codePath } from "../../../http/fields.ts";
 import { limitCalls } from "../../../http/rate-limit.ts";
 import { dateTime, successBody } from "../../../http/responses.ts";
 import { timestamp } from "../../../http/timestamp.ts";
+import { partnerCaller } from "../../../services/caller.ts";
 import { DESK_FIELDS } from "../../../texts/desk-codes.ts";
 import { mark } from "../../../texts/language.ts";
 import { CERTIFICATE_EXAMPLE, certificateSchema, presentCertificate } from "../../../wire/certificate.ts";
@@ -125,15 +125,10 @@ const route = deskRoute({
 
 export const ownPurchaseCode = createApi().openapi(route, async (c) => {
 	const code = parseCode(c.req.valid("param").p_code);
-	const platform = c.get("platform");
-	const owner = c.get("owner");
-	const { partnerId } = owner;
-	const found = code && (await findOwnCode(platform.db, { partnerId, code }, TIMELINE_MAX));
+	const { partnerId } = c.get("owner");
+	const found = code && (await findOwnCode(c.get("platform").db, { partnerId, code }, TIMELINE_MAX));
 	if (!found) return errorAnswer(c, "not_found");
-	return c.json(
-		{ success: true as const, data: { pcode: present(found, partnerNow(platform, owner)) } },
-		200,
-	);
+	return c.json({ success: true as const, data: { pcode: present(found, partnerCaller(c).now) } }, 200);
 });
 
 function present({ facts, certificate, timeline }: OwnCode, now: number): z.input<typeof pcode> {

@@ -126,7 +126,7 @@ export const ownWebhook = createApi()
 		return c.json({ success: true as const, data }, 201);
 	})
 	.openapi(test, async (c) => {
-		const ping = await pingWebhook(c.get("platform"), c.get("owner").partnerId);
+		const ping = await pingWebhook(partnerCaller(c));
 		if (!ping) return errorAnswer(c, "webhook_missing");
 		return c.json({ success: true as const, data: presentPing(ping) }, 200);
 	});
