@@ -1,3 +1,5 @@
+import { DAY_MS } from "./durations.ts";
+
 /** Calendar dates without a time: `YYYY-MM-DD` strings, proleptic Gregorian, years 1900 to 2199. */
 
 const YEAR_FIRST = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/;
@@ -21,7 +23,6 @@ function existing(year: string, month: string, day: string): string | null {
 	return !Number.isNaN(time) && new Date(time).toISOString().startsWith(iso) ? iso : null;
 }
 
-const DAY_MS = 86_400_000;
 const TIMESTAMP =
 	/^([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt ]([0-9]{2}):([0-9]{2}):([0-9]{2})(\.[0-9]{1,9})?([Zz]|[+-][0-9]{2}:[0-9]{2})?$/;
 

@@ -1,11 +1,12 @@
 import { env, exports } from "cloudflare:workers";
+import { DAY_MS } from "../../src/domain/durations.ts";
 import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
 import { expect, vi } from "vitest";
 import { crlKey, findPublishedCrl, refreshCrl } from "../../src/pki/publish-crl.ts";
 import { platformOf } from "../../src/platform.ts";
 import { openRegister } from "./db.ts";
-import { codeRow, DAY } from "./look-inside.ts";
+import { codeRow } from "./look-inside.ts";
 import { JUANA, Partner } from "./service.ts";
 
 /* Revoked certificates, and what ops, the CRL and OCSP report of them. */
@@ -26,7 +27,7 @@ export async function emitted(partner?: Partner, holder: object = JUANA) {
 /** Adds revoked certificates without codes, as years of revocations leave them. @returns their serials, sorted. */
 export async function enterRevoked(
 	count: number,
-	{ notAfter = Date.now() + 300 * DAY, revokedAt = Date.now() } = {},
+	{ notAfter = Date.now() + 300 * DAY_MS, revokedAt = Date.now() } = {},
 ) {
 	const serials = Array.from({ length: count }, () =>
 		`7${crypto.randomUUID().replaceAll("-", "").slice(1)}`.toUpperCase(),

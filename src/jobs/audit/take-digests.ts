@@ -1,5 +1,6 @@
 import { digestRows, readAuditBeginning } from "../../db/audit-digest.ts";
 import { appendAudit, type ChangeOrigin } from "../../db/audit-events.ts";
+import { DAY_MS, HOUR_MS } from "../../domain/durations.ts";
 import type { Platform } from "../../platform.ts";
 import { Unavailable } from "../../unavailable.ts";
 import {
@@ -14,9 +15,8 @@ import {
 
 type Context = Pick<Platform, "db" | "auditLog">;
 
-const DAY_MS = 86_400_000;
 /** A row is committed within minutes of its time; its day is digested this long after the day's end. */
-const FINAL_AFTER_MS = 3_600_000;
+const FINAL_AFTER_MS = HOUR_MS;
 /** While a promotion runs two versions, one of them writes no mac; without such a row for this long it is over. */
 const PROMOTION_MS = DAY_MS;
 const DAYS_PER_RUN = 31;

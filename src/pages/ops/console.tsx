@@ -1,6 +1,7 @@
 import { createMiddleware } from "hono/factory";
 import type { Child } from "hono/jsx";
 import { identifyByAccess, operatorOf, requireRole } from "../../api/ops/authorize.ts";
+import { DAY_MS } from "../../domain/durations.ts";
 import type { Operator, OpsRole } from "../../domain/operators.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { errorAnswer } from "../../http/errors.ts";
@@ -29,7 +30,6 @@ async function signedIn(c: Call) {
 	return name === null ? null : operatorOf(c, name);
 }
 
-const DAY_MS = 86_400_000;
 const CSRF = /^[A-Za-z0-9_-]{43}$/;
 
 /**

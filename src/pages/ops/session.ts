@@ -1,6 +1,7 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import { HOUR_MS } from "../../domain/durations.ts";
 import type { OpsToken } from "../../domain/operators.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { isHttps } from "../kit/language.ts";
@@ -12,7 +13,7 @@ import { isHttps } from "../kit/language.ts";
  */
 
 const NAME = "ops";
-const LIFE_MS = 60 * 60_000;
+const LIFE_MS = HOUR_MS;
 const FORM = /^[A-Za-z0-9_-]{1,140}\.[0-9]{1,16}\.[A-Za-z0-9_-]{43}$/;
 
 /** Prod has no sign-in of its own: people come in through Access. */

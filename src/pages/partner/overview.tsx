@@ -1,4 +1,5 @@
 import { OVERVIEW, type Overview, readOverview, type WebhookHealth } from "../../db/overview.ts";
+import { DAY_MS } from "../../domain/durations.ts";
 import { CODE_WINDOW_MS } from "../../domain/limits.ts";
 import type { ListStatus } from "../../domain/status-tables.ts";
 import { timestamp } from "../../http/timestamp.ts";
@@ -16,7 +17,6 @@ import { page, show } from "./console.ts";
 import { DayChart } from "./day-chart.tsx";
 import { addressOf } from "./filters.ts";
 
-const DAY_MS = 86_400_000;
 const { cap, recentMs, codesEndMs, certificatesEndMs } = OVERVIEW;
 
 export const overviewPages = [

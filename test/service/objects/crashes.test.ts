@@ -1,6 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { exports } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
 import { activeCode, validatedCode } from "../../support/codes.ts";
 import {
@@ -19,7 +20,6 @@ import {
 	codeRow,
 	holdRegistry,
 	leaseOf,
-	MINUTE,
 	outboxOf,
 	passTime,
 	select,
@@ -30,7 +30,7 @@ import { dropQueue } from "../../support/receiver.ts";
 import { type Answer, freshService, JUANA, loadHolder, Partner } from "../../support/service.ts";
 
 /** One lease, and a moment. */
-const LEASE_OVER = MINUTE + 1;
+const LEASE_OVER = MINUTE_MS + 1;
 
 beforeAll(freshService);
 beforeEach(dropQueue);

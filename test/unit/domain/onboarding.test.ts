@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import { answersTo, endBy, stepsOf } from "../../../src/domain/onboarding.ts";
 import { contrast, readAccent, readOrigin } from "../../../src/domain/onboarding-looks.ts";
 import { endOf } from "../../../src/domain/onboarding-session.ts";
 import { DEFAULT_SETTINGS } from "../../../src/domain/partner-settings.ts";
-import { MINUTE_MS, NOW } from "./code-in-state.ts";
+import { NOW } from "./code-in-state.ts";
 
 const reduced = { ...DEFAULT_SETTINGS, name: "Partner" };
 const full = { ...reduced, requireCardSerial: false, requireSso: true };

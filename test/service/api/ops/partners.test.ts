@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { MINUTE_MS, passTime, stopClock } from "../../../support/clock.ts";
+import { MINUTE_MS } from "../../../../src/domain/durations.ts";
+import { passTime, stopClock } from "../../../support/clock.ts";
 import { invalid, refusal } from "../../../support/refusal.ts";
 import {
 	type Answer,
