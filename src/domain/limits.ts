@@ -22,8 +22,8 @@ export const KEY_RANGES_MAX = 50;
 /** Decisions, "Widget": sessions that a partner makes in a minute, and how long one may wait to be opened. */
 export const SESSIONS_PER_MINUTE = 60;
 export const SESSION_OPENS_MS = DAY_MS;
-/** The same: how long an opened session lives after its last step. */
-export const SESSION_STEP_MS = 30 * MINUTE_MS;
+/** Decisions, "Widget": how long an opened session lives after its last call. */
+export const SESSION_IDLE_MS = 30 * MINUTE_MS;
 /** Chosen: the frame's calls per caller's address and minute, and the validations of one session: three errors and the lock's answer. */
 export const FRAME_CALLS_PER_MINUTE = 600;
 export const SUBMITS_PER_MINUTE = 4;

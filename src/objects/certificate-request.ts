@@ -110,7 +110,7 @@ async function run(step: Step<RequestCall>, read: Read): Promise<Ending<RequestS
 
 	// Pictures first: a bucket that fails must not leave signed serials behind. B2B: issue.
 	const { partnerId, code, reference } = call;
-	const owner = { partnerId, validation: lease.step };
+	const owner = { partnerId, validation: lease.stepId };
 	const pictures = await storeEvidence(platform.evidence, platform.sealer, owner, call.pictures);
 	const person = { rut: holder.rut, fullName: fullName(verdict.person), email: holder.email };
 	const { partnerCopy = null, renews = null } = call;

@@ -40,7 +40,7 @@ export async function commitDecision<Answer>(
 		if (decision === null) continue;
 		const { answer, change, revoked } = decision;
 		if (change) {
-			const result = await commitChange(context, { ...change, row, actor, requestId, step: null, now });
+			const result = await commitChange(context, { ...change, row, actor, requestId, stepId: null, now });
 			if (result !== "committed") continue;
 		}
 		if (revoked)

@@ -157,7 +157,7 @@ export class PurchaseCodeObject extends DurableObject<Bindings> implements CodeC
 
 	#recover(lease: Lease): Promise<boolean> {
 		return tryOnAlarm(async () => {
-			await recoverStep(await this.#context({ requestId: `alarm-${lease.step}` }), lease);
+			await recoverStep(await this.#context({ requestId: `alarm-${lease.stepId}` }), lease);
 		});
 	}
 

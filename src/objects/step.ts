@@ -173,7 +173,7 @@ async function commit<Success>(
 	const closing = await closeAnswer(step, answer);
 	const { actor, requestId } = call;
 	const alongside = [...change.alongside, ...closing];
-	const whole = { ...change, alongside, actor, requestId, step: lease.step, opsReason: null };
+	const whole = { ...change, alongside, actor, requestId, stepId: lease.stepId, opsReason: null };
 	try {
 		const result = await commitChange(step, whole);
 		if (result === "conflict") return null;
@@ -222,12 +222,12 @@ async function closeAnswer({ call, storage, lease, platform }: Step, answer: unk
 	if (!call.idempotency) return [];
 	const now = platform.clock();
 	const final = !isRejected(answer) || isFinal(answer.rejection);
-	if (final) await storeProvisional(storage, call.idempotency, answer, { step: lease.step, now });
+	if (final) await storeProvisional(storage, call.idempotency, answer, { stepId: lease.stepId, now });
 	return closeKey(platform.db, call, final, now);
 }
 
 function free({ storage, lease }: Step): void {
-	if (lease.idempotency) endProvisional(storage, lease.idempotency.keyId, lease.step, true);
+	if (lease.idempotency) endProvisional(storage, lease.idempotency.keyId, lease.stepId, true);
 	releaseLease(storage, lease);
 }
 
@@ -252,9 +252,9 @@ async function answerWhileBusy<C extends Call, Read extends FirstRead>(
 	const { db, clock } = platform;
 	const now = clock();
 	await batch(db, { opened: openKey(db, call, now), closed: closeKey(db, call, true, now) });
-	const step = crypto.randomUUID();
-	await storeProvisional(storage, idempotency, answer, { step, now });
-	endProvisional(storage, idempotency.keyId, step, true);
+	const stepId = crypto.randomUUID();
+	await storeProvisional(storage, idempotency, answer, { stepId, now });
+	endProvisional(storage, idempotency.keyId, stepId, true);
 	return answer;
 }
 

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
 import { every } from "hono/combine";
 import { BODY_MAX, EMISSION_LIMIT, SUBMITS_PER_MINUTE } from "../domain/limits.ts";
-import { ONBOARDING_STEPS } from "../domain/onboarding.ts";
+import { ONBOARDING_SCREENS } from "../domain/onboarding.ts";
 import type { Rejection } from "../domain/rejection.ts";
 import { createApi, invalidField } from "../http/api.ts";
 import type { AppEnv } from "../http/app-env.ts";
@@ -22,13 +22,13 @@ import { type ClaimedFile, presentState } from "../wire/session.ts";
 import { bearerToken, limitFrameCalls, requireSession } from "./require-session.ts";
 
 /*
- * The calls of the widget's frame, which is their only caller: in no OpenAPI document. Each is a step of one session
+ * The calls of the widget's frame, which is their only caller: in no OpenAPI document. Each is about one session
  * and answers with its {@link State}.
  */
 
 const answers = z.strictObject(
 	{
-		step: z.enum(ONBOARDING_STEPS, "step").optional(),
+		step: z.enum(ONBOARDING_SCREENS, "step").optional(),
 		dni: clearable(rut),
 		serialNumber: clearable(cardSerial),
 		fechaVencimiento: clearable(calendarDate),
@@ -56,9 +56,11 @@ const PATH = "/widget/v1/sessions/:id";
 
 export const frameCalls = createApi();
 
-frameCalls.get(PATH, frameRead, (c) => step(c, (object, call) => object.showOnboarding(call)));
+frameCalls.get(PATH, frameRead, (c) => callSession(c, (object, call) => object.showOnboarding(call)));
 
-frameCalls.post(`${PATH}/open`, frameWrite, (c) => step(c, (object, call) => object.openOnboarding(call)));
+frameCalls.post(`${PATH}/open`, frameWrite, (c) =>
+	callSession(c, (object, call) => object.openOnboarding(call)),
+);
 
 frameCalls.put(`${PATH}/answers`, withBody, validJson(answers), (c) => {
 	const {
@@ -80,7 +82,7 @@ frameCalls.put(`${PATH}/answers`, withBody, validJson(answers), (c) => {
 		phone: sent.phone,
 		email: sent.email,
 	};
-	return step(c, (object, call) => object.saveAnswers({ ...call, step: at, answers: typed }));
+	return callSession(c, (object, call) => object.saveAnswers({ ...call, screen: at, answers: typed }));
 });
 
 frameCalls.post(`${PATH}/submit`, withBody, validJson(submission), async (c) => {
@@ -90,7 +92,7 @@ frameCalls.post(`${PATH}/submit`, withBody, validJson(submission), async (c) => 
 	if (terms_version !== terms.version) return invalidField(c, "terms_version", "termsVersion");
 	const call = { ...callOf(c), pin, consent: { version: terms_version, at: platform.clock() } };
 	const submit = (object: OnboardingCalls) => object.submitOnboarding(call);
-	if (c.get("session").validatedAt !== null) return step(c, submit);
+	if (c.get("session").validatedAt !== null) return callSession(c, submit);
 	// As a certificate_request: counted, and taken on, in one call of the partner's object (§8). No session makes many.
 	if (!(await admits(c.env.SUBMIT_RATE, call.session))) return tooMany(c, 60, SUBMITS_PER_MINUTE);
 	const { submitted, admitted, resetMs } = await callPartner(platform, call.partnerId, (object) =>
@@ -120,7 +122,7 @@ frameCalls.post(`${PATH}/claim`, withBody, validJson(claim), async (c) => {
 });
 
 /** One call on the session's code, answered with the session's state. */
-async function step(
+async function callSession(
 	c: Context<AppEnv>,
 	take: (object: OnboardingCalls, call: OnboardingCall) => Promise<Replayable<OnboardingAnswer>>,
 ): Promise<Response> {

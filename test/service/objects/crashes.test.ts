@@ -397,7 +397,7 @@ test.each([
 		const lease = {
 			partnerId: partner.id,
 			code: pCode,
-			step: crypto.randomUUID(),
+			stepId: crypto.randomUUID(),
 			until: Date.now() - 1,
 			attemptReserved: false,
 			serial: null,

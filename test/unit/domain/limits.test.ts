@@ -27,7 +27,7 @@ test("§8 and the decisions: every number that bounds a partner", () => {
 		KEY_RANGES_MAX: 50,
 		SESSIONS_PER_MINUTE: 60,
 		SESSION_OPENS_MS: 86_400_000,
-		SESSION_STEP_MS: 1_800_000,
+		SESSION_IDLE_MS: 1_800_000,
 		FRAME_CALLS_PER_MINUTE: 600,
 		SUBMITS_PER_MINUTE: 4,
 		LOGO_MAX: 32_768,
