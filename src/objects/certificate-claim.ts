@@ -7,7 +7,7 @@ import { failedAttempt } from "../domain/attempts.ts";
 import { validityOf } from "../domain/certificate-dates.ts";
 import { decideClaim } from "../domain/decide-claim.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
-import type { Rejection } from "../domain/rejection.ts";
+import { type Refusal, type Rejection, refuse } from "../domain/rejection.ts";
 import { pinMatches } from "../secrets/pin-hash.ts";
 import { isMisused, openKey, selectKey } from "./idempotency.ts";
 import { issueCertificate } from "./issue.ts";
@@ -89,9 +89,7 @@ async function explain(context: ReadContext<ClaimCall>, read: Read, busy: boolea
 	return decision.kind === "rejected" ? decision.rejection : { reason: "service_unavailable" };
 }
 
-type Decision =
-	| { kind: "issue"; row: CodeRow; settings: PartnerSettings }
-	| { kind: "rejected"; rejection: Rejection; spendsAttempt: boolean };
+type Decision = { kind: "issue"; row: CodeRow; settings: PartnerSettings } | Refusal;
 
 async function decide(context: ReadContext<ClaimCall>, read: Read, busy: boolean): Promise<Decision> {
 	const { call, platform } = context;
@@ -111,10 +109,6 @@ async function decide(context: ReadContext<ClaimCall>, read: Read, busy: boolean
 function markOf(row: CodeRow | null, lease: Lease): number | null {
 	const until = row?.facts.processingUntil ?? null;
 	return row && until === markedUntil(lease, row) ? until : null;
-}
-
-function refuse(rejection: Rejection): Decision {
-	return { kind: "rejected", rejection, spendsAttempt: false };
 }
 
 /** RUT and PIN are always both compared, so that the time taken does not tell which was wrong. */

@@ -13,7 +13,7 @@ import { admitRequest } from "../domain/admit-request.ts";
 import { failedAttempt } from "../domain/attempts.ts";
 import { validityOf } from "../domain/certificate-dates.ts";
 import { asksSingleSignOn, type PartnerSettings } from "../domain/partner-settings.ts";
-import type { Rejection } from "../domain/rejection.ts";
+import { type Refusal, type Rejection, refuse } from "../domain/rejection.ts";
 import { fullName } from "../identity/compare-names.ts";
 import { judgeIdentity } from "../identity/judge-identity.ts";
 import type { Platform } from "../platform.ts";
@@ -72,7 +72,7 @@ async function run(step: Step<RequestCall>, read: Read): Promise<Ending<RequestS
 		if (rejection.reason === "delivery_address_missing")
 			log("error", rejection.reason, { request_id: call.requestId, partner_id: call.partnerId });
 		const [row] = read.code;
-		if (!spendsAttempt || !row) return refuse(rejection, null);
+		if (!spendsAttempt || !row) return endRefused(rejection, null);
 		// No mark keeps another code's failure away: the lock that it opened since is in the way of this one.
 		return fail(step, row, indexes, rejection, [
 			requireUnlocked(db, { partnerId: call.partnerId, ...indexes }, step.now()),
@@ -82,7 +82,7 @@ async function run(step: Step<RequestCall>, read: Read): Promise<Ending<RequestS
 
 	// Mark: D1 shows the code as processing, unless another code of the RUT is, or the RUT has been locked since.
 	const obstacle = await mark(step, row, indexes);
-	if (obstacle) return refuse(obstacle, null);
+	if (obstacle) return endRefused(obstacle, null);
 
 	// Ask. The attempt is reserved first, so that neither a crash nor a dropped connection is a free guess.
 	noteOnLease(storage, lease, { attemptReserved: true, rutIndex: indexes.rutIndex });
@@ -102,7 +102,7 @@ async function run(step: Step<RequestCall>, read: Read): Promise<Ending<RequestS
 		noteOnLease(storage, lease, { attemptReserved: false });
 		const { upstream, detail } = verdict;
 		log("warn", "upstream_unavailable", { request_id: call.requestId, upstream, detail });
-		return refuse(
+		return endRefused(
 			{ reason: upstream === "registry" ? "registry_unavailable" : "service_unavailable" },
 			markedUntil(lease, row),
 		);
@@ -194,17 +194,13 @@ async function indexHolder({ partnerId, holder }: RequestCall, { index }: Platfo
 	return { rutIndex, emailIndex };
 }
 
-type Admission =
-	| { kind: "admitted"; row: CodeRow; settings: PartnerSettings; endpoint: Endpoint }
-	| { kind: "rejected"; rejection: Rejection; spendsAttempt: boolean };
+type Admission = { kind: "admitted"; row: CodeRow; settings: PartnerSettings; endpoint: Endpoint } | Refusal;
 
 function admit({ call, platform, now }: ReadContext<RequestCall>, read: Read, busy: boolean): Admission {
 	const { rutIndex } = read.indexes;
 	const [partner] = read.partner;
-	if (!partner || partner.suspendedAt !== null)
-		return { kind: "rejected", rejection: { reason: "unauthorized" }, spendsAttempt: false };
-	if (isMisused(call, read.key))
-		return { kind: "rejected", rejection: { reason: "idempotency_mismatch" }, spendsAttempt: false };
+	if (!partner || partner.suspendedAt !== null) return refuse({ reason: "unauthorized" });
+	if (isMisused(call, read.key)) return refuse({ reason: "idempotency_mismatch" });
 	const [row] = read.code;
 	const settings = settingsOf(partner, platform.clock());
 	const emailOwner = read.emailOwner[0]?.rutIndex ?? null;
@@ -246,7 +242,7 @@ async function mark(
 	return { reason: unchanged ? "other_validation_in_progress" : "service_unavailable" };
 }
 
-function refuse(rejection: Rejection, marked: number | null): Ending<never> {
+function endRefused(rejection: Rejection, marked: number | null): Ending<never> {
 	return { change: null, answer: rejected(rejection), marked };
 }
 

@@ -23,11 +23,13 @@ const DATA_URL = /^data:(image\/png|image\/webp);base64,/;
 const ENCODED_MAX = Math.ceil(LOGO_MAX / 3) * 4 + 32;
 
 const origin = z.string("origins").max(255, "origins");
-const accent = z.string("accent").transform((text, context) => readAccent(text) ?? refuse(context, "accent"));
+const accent = z
+	.string("accent")
+	.transform((text, context) => readAccent(text) ?? failField(context, "accent"));
 const logo = z
 	.string("logo")
 	.max(ENCODED_MAX, "logo")
-	.transform((text, context) => readLogo(text) ?? refuse(context, "logo"));
+	.transform((text, context) => readLogo(text) ?? failField(context, "logo"));
 
 export const widgetChange = z
 	.strictObject(
@@ -140,7 +142,7 @@ function kindOf(content: Uint8Array): Logo["mediaType"] | null {
 	return /^RIFF.{4}WEBP$/s.test(head) ? "image/webp" : null;
 }
 
-function refuse(context: z.RefinementCtx, hint: Hint): never {
+function failField(context: z.RefinementCtx, hint: Hint): never {
 	context.addIssue({ code: "custom", message: hint });
 	return z.NEVER;
 }

@@ -109,7 +109,7 @@ frameCalls.post(`${PATH}/claim`, withBody, validJson(claim), async (c) => {
 	const { answer } = await callCode(c.get("platform"), session, (object) =>
 		object.claimOnboarding({ ...callOf(c), idempotency, pin }),
 	);
-	if (answer.kind === "rejected") return refuse(c, answer.rejection);
+	if (answer.kind === "rejected") return frameRejection(c, answer.rejection);
 	const { certificate, pfx, fileName } = answer;
 	const data: ClaimedFile = {
 		certificate: pfx,
@@ -130,7 +130,7 @@ async function callSession(
 }
 
 function present(c: Context<AppEnv>, { answer }: Replayable<OnboardingAnswer>): Response {
-	if (answer.kind === "rejected") return refuse(c, answer.rejection);
+	if (answer.kind === "rejected") return frameRejection(c, answer.rejection);
 	const { terms } = c.get("platform").settings;
 	return c.json({ success: true, data: presentState(answer, terms, c.get("session")) }, 200);
 }
@@ -141,7 +141,7 @@ export function callOf(c: Context<AppEnv>): OnboardingCall {
 	return { session, partnerId, code, actor, requestId: c.get("requestId"), idempotency: null };
 }
 
-export function refuse(c: Context<AppEnv>, rejection: Rejection): Response {
+export function frameRejection(c: Context<AppEnv>, rejection: Rejection): Response {
 	// The partner's key is none of the holder's business.
 	if (rejection.reason === "unauthorized") return errorAnswer(c, "session_unauthorized");
 	return rejectionAnswer(c, rejection);
