@@ -153,7 +153,13 @@ async function open({ sealer }: Platform, taken: Taken): Promise<Delivery> {
 function unopened({ row, mayChangeChannel }: Taken): Delivery {
 	const { id, partnerId, event: kind, channel, attempts, createdAt } = row;
 	return {
-		...{ id, partnerId, kind, channel, attempts, createdAt, mayChangeChannel },
+		id,
+		partnerId,
+		kind,
+		channel,
+		attempts,
+		createdAt,
+		mayChangeChannel,
 		toPartner: row.toPartner === true,
 		startedAt: row.resentAt ?? createdAt,
 		leasedUntil: row.nextAttemptAt!,

@@ -101,7 +101,10 @@ export async function createDeliveries(
 	);
 	const notice = { fullName: holder.fullName, partner: settings.name, issuer: order.issuer, serial, validTo };
 	const toHolder = await holderDelivery(sealer, "holder.issued", notice, {
-		...{ partnerId, code, address: holder.email, now },
+		partnerId,
+		code,
+		address: holder.email,
+		now,
 	});
 	const queued = triedAtOnce ? [toHolder] : [...rows, toHolder];
 	return {
@@ -178,7 +181,14 @@ export async function eventDelivery(
 	const { partnerId, code, data, now } = of;
 	const id = crypto.randomUUID();
 	return {
-		...{ id, partnerId, code, event, channel: "webhook", createdAt: now, nextAttemptAt: now, attempts: 0 },
+		id,
+		partnerId,
+		code,
+		event,
+		channel: "webhook",
+		createdAt: now,
+		nextAttemptAt: now,
+		attempts: 0,
 		payloadSealed: await sealer.seal(webhookBody(event, now, data), payloadPlace(id)),
 	};
 }

@@ -50,7 +50,10 @@ export async function pingWebhook(
 	const outcome = heard ?? (await postSigned(platform, { ...post, url: url! }));
 	const durationMs = clock() - start;
 	return {
-		...{ id, url: heard ? LISTENER_URL : url! },
-		...{ outcome: labelOf(outcome), httpStatus: httpStatusOf(outcome), durationMs },
+		id,
+		url: heard ? LISTENER_URL : url!,
+		outcome: labelOf(outcome),
+		httpStatus: httpStatusOf(outcome),
+		durationMs,
 	};
 }

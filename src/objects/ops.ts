@@ -51,7 +51,11 @@ export function operate(context: StepContext<OpsCall>): Promise<OpsAnswer> {
 		return {
 			answer: { kind: "done", facts: { ...facts, ...set, ...changed } },
 			change: {
-				...{ set, action: verb, outcome: reason, alongside, opsReason: reason },
+				set,
+				action: verb,
+				outcome: reason,
+				alongside,
+				opsReason: reason,
 				revoked:
 					certificate && certificate.revokedAt === null
 						? { serial: certificate.serial, reason: revocationReason, at }

@@ -33,7 +33,6 @@ const show = sandboxRoute({
 		example: { success: true, data: TIME_EXAMPLE },
 	},
 	reasons: [],
-	invalid: { field: "page", hint: "unknown" },
 });
 
 const move = sandboxRoute({

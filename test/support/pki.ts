@@ -78,7 +78,11 @@ export function listed(serial: string) {
 }
 
 export const context = (clock = Date.now) => ({
-	...{ db: openRegister(), pki: env.PKI, authority, authorities: platform.authorities, clock },
+	db: openRegister(),
+	pki: env.PKI,
+	authority,
+	authorities: platform.authorities,
+	clock,
 });
 
 export const published = () => findPublishedCrl(env.PKI, crlKey(authority));

@@ -27,7 +27,11 @@ export function startPage(c: Call, csrf: string, sent = { rut: "", email: "" }, 
 		form(addressOf(c, ""), csrf, [
 			field(c, problems, { name: "rut", label: TEXTS.rut, hint: TEXTS.rutHint, value: sent.rut, max: 16 }),
 			field(c, problems, {
-				...{ name: "email", label: TEXTS.email, hint: TEXTS.emailHint, value: sent.email, max: 254 },
+				name: "email",
+				label: TEXTS.email,
+				hint: TEXTS.emailHint,
+				value: sent.email,
+				max: 254,
 				type: "email",
 			}),
 			html`<button>${say(TEXTS.sendCode)}</button>`,
@@ -43,8 +47,12 @@ export function codePage(c: Call, csrf: string, problems = NONE) {
 		html`<p>${say(fill(TEXTS.codeIntroduction, { minutes }))}</p>`,
 		form(addressOf(c, "/codigo"), csrf, [
 			field(c, problems, {
-				...{ name: "code", label: TEXTS.code, value: "", max: 20 },
-				...{ inputmode: "numeric", autocomplete: "one-time-code" },
+				name: "code",
+				label: TEXTS.code,
+				value: "",
+				max: 20,
+				inputmode: "numeric",
+				autocomplete: "one-time-code",
 			}),
 			html`<button>${say(TEXTS.check)}</button>`,
 		]),

@@ -287,8 +287,12 @@ describe("a certificate that waits for an e-mail", () => {
 		expect(event).toEqual({ type: "certificate.emitted", timestamp: new Date(created_at).toISOString() });
 		const { pfxFileName, ...certificate } = body.data.certificate;
 		expect(data).toEqual({
-			...{ p_code: pCode, ...certificate, referenceId: body.data.referenceId },
-			...{ titular: body.data.titular, pfxFileName, certificate: expect.stringMatching(/^MII/) },
+			p_code: pCode,
+			...certificate,
+			referenceId: body.data.referenceId,
+			titular: body.data.titular,
+			pfxFileName,
+			certificate: expect.stringMatching(/^MII/),
 		});
 		expect(await deliveryOf(pCode)).toMatchObject({ channel: "webhook", last_outcome: "delivered" });
 		expect(sent).toEqual([]);

@@ -339,7 +339,10 @@ describe("what ops changes", () => {
 		const locked = codeWith({
 			blockedAt: NOW,
 			lockedUntil: NOW + MINUTE_MS,
-			...{ validationFailures: 2, validationLocks: 3, claimFailures: 4, claimLocks: 1 },
+			validationFailures: 2,
+			validationLocks: 3,
+			claimFailures: 4,
+			claimLocks: 1,
 		});
 		expect(decideOps("unblock", locked, NOW)).toEqual({
 			kind: "change",

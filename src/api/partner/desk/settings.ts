@@ -60,15 +60,16 @@ const show = deskRoute({
 			data: {
 				settings: withoutDates(PARTNER_EXAMPLE),
 				key: {
-					...{ id: KEY_EXAMPLE.id, scopes: KEY_EXAMPLE.scopes },
-					...{ expires_at: null, allowed_cidrs: KEY_EXAMPLE.allowed_cidrs },
+					id: KEY_EXAMPLE.id,
+					scopes: KEY_EXAMPLE.scopes,
+					expires_at: null,
+					allowed_cidrs: KEY_EXAMPLE.allowed_cidrs,
 				},
 				limits: LIMITS,
 			},
 		},
 	},
 	reasons: [],
-	invalid: { field: "page", hint: "unknown" },
 });
 
 const email = deskRoute({

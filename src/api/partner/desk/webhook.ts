@@ -43,7 +43,6 @@ const show = deskRoute({
 	request: { query: z.strictObject({}) },
 	success: shown,
 	reasons: [],
-	invalid: { field: "page", hint: "unknown" },
 });
 
 const change = deskRoute({
@@ -106,7 +105,6 @@ const test = deskRoute({
 	request: { query: z.strictObject({}) },
 	success: pingResult,
 	reasons: ["webhook_missing"],
-	invalid: { field: "page", hint: "unknown" },
 });
 
 export const ownWebhook = createApi()
@@ -133,8 +131,11 @@ export const ownWebhook = createApi()
 
 export function presentPing({ id, url, outcome, httpStatus, durationMs }: Ping) {
 	return {
-		...{ webhook_id: id, webhook_url: url, outcome },
-		...{ http_status: httpStatus, duration_ms: durationMs },
+		webhook_id: id,
+		webhook_url: url,
+		outcome,
+		http_status: httpStatus,
+		duration_ms: durationMs,
 	};
 }
 

@@ -30,7 +30,6 @@ const show = deskRoute({
 	request: { query: z.strictObject({}) },
 	success,
 	reasons: [],
-	invalid: { field: "page", hint: "unknown" },
 });
 
 const set = deskRoute({

@@ -178,7 +178,8 @@ test("while D1 is being restored pages are shown and nothing is done", {
 }, async () => {
 	const send = async (method: string, path: string, init: RequestInit = {}, by = browser) => {
 		const headers = {
-			...{ cookie: `console=${by.cookies.get("console")}`, "sec-fetch-site": "same-origin" },
+			cookie: `console=${by.cookies.get("console")}`,
+			"sec-fetch-site": "same-origin",
 			"cf-connecting-ip": "203.0.113.9",
 		};
 		const request = new Request(`http://service.test${path}`, { method, headers, ...init });

@@ -47,7 +47,9 @@ function doDueWork(moved: Ledger, partner: string, moment: Moment & { before: nu
 		sessions_ended,
 		validations_lapsed: changedCodes(ended, lapsed),
 		holders_erased: changedCodes(lapsed, erased),
-		...{ reminders: COUNT, deliveries_tried: COUNT, delivered: COUNT },
+		reminders: COUNT,
+		deliveries_tried: COUNT,
+		delivered: COUNT,
 	};
 	return { ledger: forget(erased, partner, moment), done };
 }

@@ -49,7 +49,9 @@ describe("POST /keys", () => {
 		const theirs = (await ops("POST", `/partners/${partner.id}/keys`, { label: "ops" })).body.data.key;
 		for (const key of [own, theirs])
 			expect(key).toMatchObject({
-				...{ scopes: ["codes", "redeem", "read"], expires_at: null, allowed_cidrs: null },
+				scopes: ["codes", "redeem", "read"],
+				expires_at: null,
+				allowed_cidrs: null,
 			});
 	});
 

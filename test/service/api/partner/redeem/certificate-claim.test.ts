@@ -436,7 +436,9 @@ test.each<[Product, string, string]>([
 				not_before: Date.parse(validFrom),
 				not_after: Date.parse(validTo),
 			},
-			...{ issued_at: expect.any(Number), revoked_at: null, revocation_reason: null },
+			issued_at: expect.any(Number),
+			revoked_at: null,
+			revocation_reason: null,
 		});
 		const leaf = forge.pki.certificateFromAsn1(
 			forge.asn1.fromDer(forge.util.createBuffer((await openLeaf(row!)) as unknown as ArrayBuffer)),
