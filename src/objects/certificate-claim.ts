@@ -14,7 +14,8 @@ import { issueCertificate } from "./issue.ts";
 import { type Lease, markedUntil } from "./lease.ts";
 import { noteOnboarding } from "./onboarding-success.ts";
 import { type ClaimAnswer, type ClaimCall, type ClaimSuccess, type Replayable, rejected } from "./rpc.ts";
-import { type Ending, type ReadContext, runStep, type Step, type StepContext } from "./step.ts";
+import { runStep } from "./step.ts";
+import type { Ending, ReadContext, Step, StepContext } from "./use-case.ts";
 
 /** certificate_claim (§4.2): mark and read → decide → issue → commit. */
 export function claimCertificate(context: StepContext<ClaimCall>): Promise<Replayable<ClaimAnswer>> {

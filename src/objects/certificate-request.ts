@@ -1,30 +1,24 @@
-import { selectRenewable } from "../db/certificates.ts";
-import { type CodeRow, markValidation, selectCode } from "../db/code-changes.ts";
+import { type CodeRow, markValidation } from "../db/code-changes.ts";
 import { insertEvidence } from "../db/evidence.ts";
-import { ownEmail, sealHolder, selectEmailOwner, storeHolder } from "../db/holders.ts";
-import { selectCaller, settingsOf } from "../db/partners.ts";
+import { ownEmail, sealHolder, storeHolder } from "../db/holders.ts";
 import { selectFacts } from "../db/purchase-codes.ts";
 import { batch, type Statement } from "../db/query.ts";
 import { countRutFailure, forgetRutFailures, requireUnlocked, selectRutLock } from "../db/rut-attempts.ts";
-import { selectWebhookSecrets } from "../db/webhook-secrets.ts";
-import { deliverAtOnce, type Endpoint } from "../delivery/deliver.ts";
+import { deliverAtOnce } from "../delivery/deliver.ts";
 import { enqueue } from "../delivery/queue.ts";
-import { admitRequest } from "../domain/admit-request.ts";
 import { failedAttempt } from "../domain/attempts.ts";
-import { validityOf } from "../domain/certificate-dates.ts";
-import { asksSingleSignOn, type PartnerSettings } from "../domain/partner-settings.ts";
-import { type Refusal, type Rejection, refuse } from "../domain/rejection.ts";
+import { asksSingleSignOn } from "../domain/partner-settings.ts";
+import type { Rejection } from "../domain/rejection.ts";
 import { fullName } from "../identity/compare-names.ts";
 import { judgeIdentity } from "../identity/judge-identity.ts";
-import type { Platform } from "../platform.ts";
 import { storeEvidence } from "../secrets/evidence.ts";
 import { hashPin } from "../secrets/pin-hash.ts";
 import { log } from "../telemetry/log.ts";
 import { timed } from "../telemetry/timings.ts";
-import { isMisused, openKey, selectKey } from "./idempotency.ts";
 import { issueCertificate } from "./issue.ts";
-import { type Lease, markedUntil, noteOnLease, requireLease } from "./lease.ts";
+import { markedUntil, noteOnLease, requireLease } from "./lease.ts";
 import { noteOnboarding } from "./onboarding-success.ts";
+import { admit, type HolderIndexes, type RequestRead, readRequest } from "./request-admission.ts";
 import {
 	type Replayable,
 	type RequestAnswer,
@@ -32,35 +26,15 @@ import {
 	type RequestSuccess,
 	rejected,
 } from "./rpc.ts";
-import { type Ending, type ReadContext, runStep, type Step, type StepContext } from "./step.ts";
+import { runStep } from "./step.ts";
+import type { Ending, ReadContext, Step, StepContext } from "./use-case.ts";
 
 /** certificate_request (§4.1): read → decide → mark → ask → judge → (B2B: issue) → commit. */
 export function requestCertificate(context: StepContext<RequestCall>): Promise<Replayable<RequestAnswer>> {
-	return runStep(context, { read, run, explain });
+	return runStep(context, { read: readRequest, run, explain });
 }
 
-/** The partner's settings of this moment, the code, whose e-mail it is, whether the RUT is locked, what is renewed. */
-async function read({ call, platform }: StepContext<RequestCall>, lease: Lease | null) {
-	const { db, clock } = platform;
-	const { partnerId, code, renews: serial } = call;
-	const indexes = await indexHolder(call, platform);
-	const { rutIndex, emailIndex } = indexes;
-	const rows = await batch(db, {
-		opened: lease && openKey(db, call, clock()),
-		partner: selectCaller(db, { partnerId }),
-		code: selectCode(db, { partnerId, code }),
-		emailOwner: selectEmailOwner(db, partnerId, emailIndex),
-		rutLock: selectRutLock(db, { partnerId, rutIndex }, clock()),
-		renewable: serial === undefined ? null : selectRenewable(db, { partnerId, serial, rutIndex }),
-		secrets: selectWebhookSecrets(db, partnerId, clock()),
-		key: selectKey(db, call, clock()),
-	});
-	return { ...rows, indexes };
-}
-
-type Read = Awaited<ReturnType<typeof read>>;
-
-async function run(step: Step<RequestCall>, read: Read): Promise<Ending<RequestSuccess>> {
+async function run(step: Step<RequestCall>, read: RequestRead): Promise<Ending<RequestSuccess>> {
 	const { call, platform, storage, lease } = step;
 	const { db } = platform;
 	const { indexes } = read;
@@ -175,47 +149,9 @@ async function run(step: Step<RequestCall>, read: Read): Promise<Ending<RequestS
 	};
 }
 
-function explain(context: ReadContext<RequestCall>, read: Read, busy: boolean): Rejection {
+function explain(context: ReadContext<RequestCall>, read: RequestRead, busy: boolean): Rejection {
 	const admission = admit(context, read, busy);
 	return admission.kind === "rejected" ? admission.rejection : { reason: "service_unavailable" };
-}
-
-/** Keyed indexes of the holder, by which D1 knows equality without knowing the holder. */
-interface HolderIndexes {
-	rutIndex: string;
-	emailIndex: string;
-}
-
-async function indexHolder({ partnerId, holder }: RequestCall, { index }: Platform): Promise<HolderIndexes> {
-	const [rutIndex, emailIndex] = await Promise.all([
-		index.of("rut", partnerId, holder.rut),
-		index.of("email", partnerId, holder.email.toLowerCase()),
-	]);
-	return { rutIndex, emailIndex };
-}
-
-type Admission = { kind: "admitted"; row: CodeRow; settings: PartnerSettings; endpoint: Endpoint } | Refusal;
-
-function admit({ call, platform, now }: ReadContext<RequestCall>, read: Read, busy: boolean): Admission {
-	const { rutIndex } = read.indexes;
-	const [partner] = read.partner;
-	if (!partner || partner.suspendedAt !== null) return refuse({ reason: "unauthorized" });
-	if (isMisused(call, read.key)) return refuse({ reason: "idempotency_mismatch" });
-	const [row] = read.code;
-	const settings = settingsOf(partner, platform.clock());
-	const emailOwner = read.emailOwner[0]?.rutIndex ?? null;
-	const rutLockedUntil = read.rutLock[0]?.rutLockedUntil ?? null;
-	const renewable = read.renewable === null || read.renewable.length > 0;
-	const issuable =
-		row !== undefined && validityOf(row.facts.product, platform.clock(), platform.authority) !== null;
-	const admission = admitRequest(
-		row?.facts ?? null,
-		partner,
-		{ ...call.holder, rutIndex },
-		{ busy, emailOwner, renewable, rutLockedUntil, issuable, now: now() },
-	);
-	if (admission.kind === "rejected") return admission;
-	return { kind: "admitted", row: row!, settings, endpoint: { partner, secrets: read.secrets, now } };
 }
 
 async function mark(

@@ -14,7 +14,7 @@ import { packLeaf } from "../x509/pack-leaf.ts";
 import { createSerial, serialToHex } from "../x509/serial.ts";
 import { noteOnLease } from "./lease.ts";
 import type { EmittedCertificate } from "./rpc.ts";
-import type { Step } from "./step.ts";
+import type { Step } from "./use-case.ts";
 
 /** An issued certificate that is not committed yet. */
 interface IssuedCertificate {

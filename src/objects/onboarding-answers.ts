@@ -3,7 +3,7 @@ import { changeProgress } from "./onboarding-progress.ts";
 import type { AnswersCall, OnboardingAnswer } from "./onboarding-rpc.ts";
 import { enter, gone, viewOf } from "./onboarding-view.ts";
 import { rejected } from "./rpc.ts";
-import type { StepContext } from "./step.ts";
+import type { StepContext } from "./use-case.ts";
 
 /** Saves what the holder has typed on a screen. A sign-on belongs to the RUT that it was begun for. */
 export async function saveAnswers(context: StepContext<AnswersCall>): Promise<OnboardingAnswer> {

@@ -11,7 +11,7 @@ import { isAtRest } from "./change-code.ts";
 import { eraseProgress } from "./onboarding-progress.ts";
 import type { EndAnswer, EndCall } from "./onboarding-rpc.ts";
 import { rejected } from "./rpc.ts";
-import type { StepContext } from "./step.ts";
+import type { StepContext } from "./use-case.ts";
 
 /**
  * Ends a session: its partner cancels it, or the cron finds that its time is over. While a step runs on its code it is

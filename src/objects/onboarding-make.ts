@@ -17,7 +17,8 @@ import { endOnce } from "./onboarding-end.ts";
 import { beginProgress, eraseProgressBut } from "./onboarding-progress.ts";
 import type { SessionAnswer, SessionCall } from "./onboarding-rpc.ts";
 import { type Replayable, rejected } from "./rpc.ts";
-import { type Ending, type ReadContext, runStep, type Step, type StepContext } from "./step.ts";
+import { runStep } from "./step.ts";
+import type { Ending, ReadContext, Step, StepContext } from "./use-case.ts";
 
 type Made = Exclude<SessionAnswer, { kind: "rejected" }>;
 

@@ -7,7 +7,7 @@ import { changeProgress, type Progress, readProgress, type SignOn } from "./onbo
 import type { OnboardingCall, SignOnBegun, SignOnEnd, SignOnEnded, SignOnReturn } from "./onboarding-rpc.ts";
 import { enter, gone, look } from "./onboarding-view.ts";
 import { type Rejected, rejected } from "./rpc.ts";
-import type { StepContext } from "./step.ts";
+import type { StepContext } from "./use-case.ts";
 
 /*
  * The holder's single sign-on in a window of its own. What was begun last counts; one state has one try. Who may finish

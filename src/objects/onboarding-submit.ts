@@ -14,7 +14,7 @@ import type {
 } from "./onboarding-rpc.ts";
 import { enter, gone, look, viewOf } from "./onboarding-view.ts";
 import { type Rejected, type Replayable, rejected } from "./rpc.ts";
-import type { StepContext } from "./step.ts";
+import type { StepContext } from "./use-case.ts";
 
 /* The two calls of a session that change its code: the use cases of certificate_request and certificate_claim. */
 

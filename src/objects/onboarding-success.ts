@@ -5,7 +5,7 @@ import type { PartnerSettings } from "../domain/partner-settings.ts";
 import type { PartnerEvent } from "./commit.ts";
 import { prolongProgress } from "./onboarding-progress.ts";
 import type { Onboarding } from "./rpc.ts";
-import type { Step } from "./step.ts";
+import type { Step } from "./use-case.ts";
 
 /**
  * What the success of a session's own step adds to the code's commit: the session knows of it, and `onboarding.completed`

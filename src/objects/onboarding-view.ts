@@ -13,7 +13,7 @@ import { judgeSession } from "./onboarding-end.ts";
 import { type Progress, prolongProgress, readProgress } from "./onboarding-progress.ts";
 import type { OnboardingAnswer, OnboardingCall, OnboardingView } from "./onboarding-rpc.ts";
 import { type EmittedCertificate, type Rejected, rejected } from "./rpc.ts";
-import type { StepContext } from "./step.ts";
+import type { StepContext } from "./use-case.ts";
 
 /* What every call of a frame begins with: the session as it is now, its partner and its code. */
 

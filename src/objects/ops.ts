@@ -17,7 +17,7 @@ import {
 	type RevocationCall,
 	rejected,
 } from "./rpc.ts";
-import type { StepContext } from "./step.ts";
+import type { StepContext } from "./use-case.ts";
 
 /* What ops, and the reconciliation, do to a code. */
 

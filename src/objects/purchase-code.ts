@@ -61,7 +61,7 @@ import type {
 	RevocationAnswer,
 	RevocationCall,
 } from "./rpc.ts";
-import type { StepContext } from "./step.ts";
+import type { StepContext } from "./use-case.ts";
 
 /** How often the alarm of a frozen service looks again. */
 const FROZEN_ALARM_MS = 5 * MINUTE_MS;

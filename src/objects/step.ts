@@ -1,12 +1,12 @@
 import { enterUnissuedSerial } from "../db/certificates.ts";
 import { type CodeRow, unmark } from "../db/code-changes.ts";
 import { batch, type Statement } from "../db/query.ts";
-import { type PartnerClock, partnerNow } from "../domain/partner-clock.ts";
+import { partnerNow } from "../domain/partner-clock.ts";
 import { isFinal, type Rejection } from "../domain/rejection.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
 import { Unavailable } from "../unavailable.ts";
-import { type Change, type CommitContext, commitChange } from "./commit.ts";
+import { commitChange } from "./commit.ts";
 import {
 	closeKey,
 	endProvisional,
@@ -28,64 +28,12 @@ import { mendBeforeReplay, mendIfForgotten } from "./mend.ts";
 import { recoverStep, rollBack } from "./recovery.ts";
 import { rememberSerial } from "./remembered.ts";
 import { type Call, isRejected, type Rejected, type Replayable, rejected } from "./rpc.ts";
+import type { CommitEnding, FirstRead, NoChange, Step, StepContext, UseCase } from "./use-case.ts";
 
 /*
  * A step is one partner's call on one code that may change it. At most one runs at a time, under the code's lease.
  * This file owns the protocol around every use case: replay, recovery, lease, mend, commit, failure.
  */
-
-export interface StepContext<C extends Call = Call> extends CommitContext {
-	call: C;
-}
-
-/** The context of a call once D1 was read. */
-export interface ReadContext<C extends Call = Call> extends StepContext<C> {
-	/** The time by the partner's clock; `platform.clock` is the real one. */
-	now: () => number;
-}
-
-/** The context of the call that holds the lease. */
-export interface Step<C extends Call = Call> extends ReadContext<C> {
-	lease: Lease;
-}
-
-/** How a run ends: with a change to commit, or without one. */
-export type Ending<Success> = CommitEnding<Success> | NoChange;
-
-interface CommitEnding<Success> {
-	change: Pick<Change, "row" | "set" | "action" | "outcome" | "now" | "alongside" | "events">;
-	answer: Success | Rejected;
-	/** Runs once the change is durable, before the answer. */
-	committed?: () => Promise<void> | void;
-}
-
-interface NoChange {
-	change: null;
-	answer: Rejected;
-	/** Until when D1 shows the code as processing; null when it does not. */
-	marked: number | null;
-}
-
-/** What every use case reads, among other things: the code and its partner. */
-interface FirstRead {
-	code: readonly CodeRow[];
-	partner: readonly PartnerClock[];
-}
-
-export interface UseCase<C extends Call, Read extends FirstRead, Success> {
-	/**
-	 * The first round trip to D1: what is decided on. With a lease it also opens the call's Idempotency-Key and shows what
-	 * begins; without one it writes nothing.
-	 */
-	read(context: StepContext<C>, lease: Lease | null): Promise<Read>;
-	/** Decides, acts outside, and says what is to be committed and answered. */
-	run(step: Step<C>, read: Read): Promise<Ending<Success>>;
-	/**
-	 * The rejection of a call that may only read: another run holds the code (`busy`), or this run was rolled back, since
-	 * ops changed the code during it, or its RUT was locked.
-	 */
-	explain(context: ReadContext<C>, read: Read, busy: boolean): Promise<Rejection> | Rejection;
-}
 
 /**
  * One call from beginning to end. A repeated Idempotency-Key gets its first answer again; a crashed run is recovered

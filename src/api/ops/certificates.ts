@@ -11,7 +11,7 @@ import { timestamp } from "../../http/timestamp.ts";
 import { onBehalfOf, opsCaller } from "../../services/caller.ts";
 import { findTypedCertificate, revokeCertificate } from "../../services/revoke-certificate.ts";
 import { mark } from "../../texts/language.ts";
-import { OPS_REFERENCE } from "../../texts/ops-reference.ts";
+import { OPS_FIELDS } from "../../texts/ops-fields.ts";
 import { opsRoute } from "./ops-route.ts";
 
 const certificatePath = z.object({ serial: z.string().max(64, "identifier") });
@@ -33,7 +33,7 @@ const success = {
 					renews: z
 						.string()
 						.nullable()
-						.openapi({ description: mark(OPS_REFERENCE.renews) }),
+						.openapi({ description: mark(OPS_FIELDS.renews) }),
 				})
 				.openapi("Certificate"),
 		}),

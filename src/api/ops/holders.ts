@@ -11,7 +11,7 @@ import { timestamp } from "../../http/timestamp.ts";
 import { onBehalfOf, opsCaller } from "../../services/caller.ts";
 import { findHolder } from "../../services/find-holder.ts";
 import { mark } from "../../texts/language.ts";
-import { OPS_REFERENCE } from "../../texts/ops-reference.ts";
+import { OPS_FIELDS } from "../../texts/ops-fields.ts";
 import { opsRoute } from "./ops-route.ts";
 
 const heldCode = z
@@ -51,7 +51,7 @@ const search = opsRoute({
 		schema: successBody(
 			z.strictObject({
 				codes: z.array(heldCode),
-				more: z.boolean().openapi({ description: mark(OPS_REFERENCE.moreCodes) }),
+				more: z.boolean().openapi({ description: mark(OPS_FIELDS.moreCodes) }),
 			}),
 		),
 		example: {

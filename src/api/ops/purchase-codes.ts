@@ -20,7 +20,7 @@ import { timestamp } from "../../http/timestamp.ts";
 import { onBehalfOf, opsCaller } from "../../services/caller.ts";
 import { changeCode, findCode, replaceCode } from "../../services/change-code.ts";
 import { mark } from "../../texts/language.ts";
-import { OPS_REFERENCE } from "../../texts/ops-reference.ts";
+import { OPS_FIELDS } from "../../texts/ops-fields.ts";
 import { opsRoute } from "./ops-route.ts";
 
 const success = {
@@ -111,7 +111,7 @@ export const codeChange = z
 		{
 			reason: printable(128, "text").openapi({ example: "Reported by the holder" }),
 			revocation_reason: revocationReason.optional().openapi({
-				description: mark(OPS_REFERENCE.revocationReason),
+				description: mark(OPS_FIELDS.revocationReason),
 				default: DEFAULT_REVOCATION_REASON,
 			}),
 		},
