@@ -10,7 +10,7 @@ import { timed } from "../telemetry/timings.ts";
 import { Unavailable } from "../unavailable.ts";
 import { generateHolderKeyPair } from "../x509/holder-key.ts";
 import { issueCertificate as issuePfx } from "../x509/issue-certificate.ts";
-import { packLeaf } from "../x509/pack-leaf.ts";
+import { packLeaf } from "../x509/leaf.ts";
 import { createSerial, serialToHex } from "../x509/serial.ts";
 import { noteOnLease } from "./lease.ts";
 import type { EmittedCertificate } from "./rpc.ts";

@@ -1,10 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
 import { every } from "hono/combine";
+import { validator } from "hono/validator";
 import { BODY_MAX, EMISSION_LIMIT, SUBMITS_PER_MINUTE } from "../domain/limits.ts";
 import { ONBOARDING_SCREENS } from "../domain/onboarding.ts";
 import type { Rejection } from "../domain/rejection.ts";
-import { createApi, invalidField } from "../http/api.ts";
+import { createApi, invalidField, refuseInvalid } from "../http/api.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { refuseLarge, requireJson, takeBody } from "../http/body.ts";
 import { errorAnswer } from "../http/errors.ts";
@@ -13,7 +14,6 @@ import { calendarDate, cardSerial, personName, phone, pin, rut } from "../http/h
 import { refuseWhileFrozen } from "../http/partner-checks.ts";
 import { admits } from "../http/rate-limit.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
-import { validJson } from "../http/valid-json.ts";
 import type { OnboardingAnswer, OnboardingCall, OnboardingCalls } from "../objects/onboarding-rpc.ts";
 import type { IdempotentCall, Replayable } from "../objects/rpc.ts";
 import { callCode, callPartner, takeHandedOn } from "../objects/stubs.ts";
@@ -165,4 +165,12 @@ async function claimKey(c: Context<AppEnv>, pin: string): Promise<IdempotentCall
 		deriveCallerKey(settings.indexKey, partnerId, `${token} ${pin}`),
 	]);
 	return { keyId, fingerprint: keyId, callerKey, language: locale };
+}
+
+/** Reads the body of a call that is in no OpenAPI document: 400 as everywhere. */
+function validJson<Schema extends z.ZodType>(schema: Schema) {
+	return validator("json", (sent: unknown, c): z.output<Schema> | Response => {
+		const read = schema.safeParse(sent);
+		return read.success ? read.data : refuseInvalid(c, read.error.issues, sent);
+	});
 }

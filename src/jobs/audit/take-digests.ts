@@ -3,6 +3,7 @@ import { appendAudit, type ChangeOrigin } from "../../db/audit-events.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/durations.ts";
 import type { Platform } from "../../platform.ts";
 import { Unavailable } from "../../unavailable.ts";
+import type { Job } from "../job.ts";
 import {
 	type AuditBoundary,
 	appendDigest,
@@ -23,7 +24,7 @@ const DAYS_PER_RUN = 31;
 const ROWS_PER_RUN = 200_000;
 
 /** Digests the days that are final and have no digest yet, oldest first, as many as one run may. */
-export async function takeDigests({ db, auditLog }: Context, now: number): Promise<LoggedDigest[]> {
+async function takeDigests({ db, auditLog }: Context, now: number): Promise<LoggedDigest[]> {
 	const boundary = await boundaryOf({ db, auditLog }, now);
 	if (boundary === null) return [];
 	const earlier = await listDigests(auditLog);
@@ -108,3 +109,13 @@ async function boundaryOf({ db, auditLog }: Context, now: number): Promise<Audit
 		keyedFrom: lastUnkeyed === null ? 0 : lastUnkeyed + 1,
 	});
 }
+
+/** Writes a digest of each day's audit rows to R2, an hour after the day. */
+export const digestAudit: Job = {
+	name: "digest-audit",
+	async run({ platform, now }) {
+		const taken = await takeDigests(platform, now);
+		const report = { days: taken.length, rows: taken.reduce((sum, { rows }) => sum + rows, 0) };
+		return { cursor: null, report, changes: [] };
+	},
+};

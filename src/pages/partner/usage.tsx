@@ -1,6 +1,6 @@
 import { usageQuery } from "../../api/partner/desk/usage.ts";
 import { readUsage } from "../../db/usage.ts";
-import { chileMonth } from "../../domain/chile-month.ts";
+import { chileMonth } from "../../domain/dates.ts";
 import { sumUsage, USAGE_KINDS, type UsageCount } from "../../domain/usage.ts";
 import { partnerCaller } from "../../services/caller.ts";
 import { CONSOLE_PAGES as T } from "../../texts/console-pages.ts";
