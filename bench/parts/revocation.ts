@@ -97,7 +97,10 @@ async function createEncoder() {
 		key: value("ISSUING_KEY"),
 		certificate: value("ISSUING_CERTIFICATE"),
 		root: value("ROOT_CERTIFICATE"),
-		...{ rut: "76000000-0", policyOid: "1.2.3", cpsUrl: "http://localhost/", pkiUrl: "http://localhost/pki" },
+		rut: "76000000-0",
+		policyOid: "1.2.3",
+		cpsUrl: "http://localhost/",
+		pkiUrl: "http://localhost/pki",
 	});
 	const ocsp = { key: value("OCSP_KEY"), certificate: value("OCSP_CERTIFICATE") };
 	const responder = await loadOcspResponder(authority, ocsp);

@@ -22,7 +22,7 @@ export interface Lease {
 	partnerId: string;
 	code: string;
 	/** Id of this run; its commit carries it. */
-	step: string;
+	stepId: string;
 	/** Epoch milliseconds after which the run counts as crashed. */
 	until: number;
 	/** An ID-validation attempt is reserved: a crash spends it. */
@@ -64,7 +64,7 @@ export function takeLease(storage: DurableObjectStorage, call: Call, now: number
 	const lease: Lease = {
 		partnerId,
 		code,
-		step: crypto.randomUUID(),
+		stepId: crypto.randomUUID(),
 		until: now + LEASE_MS,
 		attemptReserved: false,
 		rutIndex: null,
@@ -86,12 +86,12 @@ export function markedUntil({ until }: Lease, { clockOffset }: PartnerClock): nu
 
 /** Whether the run still has the code, and was not recovered meanwhile. */
 export function holdsLease(storage: DurableObjectStorage, lease: Lease): boolean {
-	return readLease(storage)?.step === lease.step;
+	return readLease(storage)?.stepId === lease.stepId;
 }
 
 /** @throws {LeaseLost} when the run no longer has the code. */
 export function requireLease(storage: DurableObjectStorage, lease: Lease): void {
-	if (!holdsLease(storage, lease)) throw new LeaseLost(`step ${lease.step} outlived its lease`);
+	if (!holdsLease(storage, lease)) throw new LeaseLost(`step ${lease.stepId} outlived its lease`);
 }
 
 /**

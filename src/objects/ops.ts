@@ -18,7 +18,7 @@ import {
 	type RevocationCall,
 	rejected,
 } from "./rpc.ts";
-import type { StepContext } from "./step.ts";
+import type { StepContext } from "./use-case.ts";
 
 /* What ops, and the reconciliation, do to a code. */
 
@@ -52,7 +52,11 @@ export function operate(context: StepContext<OpsCall>): Promise<OpsAnswer> {
 		return {
 			answer: { kind: "done", facts: { ...facts, ...set, ...changed } },
 			change: {
-				...{ set, action: verb, outcome: reason, alongside, opsReason: reason },
+				set,
+				action: verb,
+				outcome: reason,
+				alongside,
+				opsReason: reason,
 				revoked:
 					certificate && certificate.revokedAt === null
 						? { serial: certificate.serial, reason: revocationReason, at }

@@ -6,7 +6,6 @@ import { rejectionAnswer } from "../http/rejections.ts";
 import type { Platform, PublishedAuthority } from "../platform.ts";
 import { askBucket } from "../secrets/bucket.ts";
 import { findKept, freshFor, type KeptAnswer, keep } from "./kept-answers.ts";
-import { isNotModified } from "./not-modified.ts";
 import { crlKey, describeCrl, refreshCrl } from "./publish-crl.ts";
 import { CACHED_MS } from "./validity.ts";
 
@@ -66,4 +65,20 @@ function headersOf(object: R2ObjectBody): Record<string, string> {
 		ETag: object.httpEtag,
 		"Last-Modified": new Date(describeCrl(object).thisUpdate).toUTCString(),
 	};
+}
+
+/**
+ * Whether the caller has this representation already (RFC 9110 §13.1): If-None-Match decides when it is there,
+ * If-Modified-Since otherwise.
+ *
+ * @param etag - with its quotes
+ * @param modified - epoch milliseconds of a whole second
+ */
+function isNotModified(headers: Headers, { etag, modified }: { etag: string; modified: number }): boolean {
+	const tags = headers.get("if-none-match");
+	if (tags !== null) {
+		return tags.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag);
+	}
+	const since = Date.parse(headers.get("if-modified-since") ?? "");
+	return !Number.isNaN(since) && modified <= since;
 }

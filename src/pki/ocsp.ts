@@ -4,7 +4,7 @@ import { clock } from "../clock.ts";
 import { findCertificatesOf } from "../db/certificates.ts";
 import type { Db } from "../db/query.ts";
 import type { AppEnv } from "../http/app-env.ts";
-import { readBody } from "../http/body.ts";
+import { readInTime } from "../http/body.ts";
 import { admits, callerAddress } from "../http/rate-limit.ts";
 import { platformOf } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
@@ -24,7 +24,7 @@ export const ocspResponder = new Hono<AppEnv>();
 for (const path of ["/ocsp", "/:keyId/ocsp"]) {
 	ocspResponder
 		.post(path, async (c) => {
-			const body = c.req.raw.body && (await readBody(c.req.raw.body, OCSP_REQUEST_MAX));
+			const body = c.req.raw.body && (await readInTime(c.req.raw.body, OCSP_REQUEST_MAX));
 			if (body?.kind !== "whole") return refuseMalformed(c);
 			return outcomeAnswer(c, await answer(c, body.bytes));
 		})
@@ -121,7 +121,7 @@ async function allowCaching(
 function outcomeAnswer(c: Context, outcome: OcspOutcome): Response {
 	switch (outcome.kind) {
 		case "error":
-			return errorAnswer(c, outcome.error);
+			return ocspErrorAnswer(c, outcome.error);
 		case "refused":
 			c.header("Retry-After", "60");
 			return ocspAnswer(c, encodeOcspError("tryLater"), 429);
@@ -136,10 +136,10 @@ function ocspAnswer(c: Context, der: Uint8Array<ArrayBuffer>, status: 200 | 429 
 }
 
 /** RFC 6960 §4.2.1: an error is an OCSPResponse too, so HTTP succeeded. */
-function errorAnswer(c: Context, error: OcspError): Response {
+function ocspErrorAnswer(c: Context, error: OcspError): Response {
 	return ocspAnswer(c, encodeOcspError(error));
 }
 
 function refuseMalformed(c: Context): Response {
-	return errorAnswer(c, "malformedRequest");
+	return ocspErrorAnswer(c, "malformedRequest");
 }

@@ -10,7 +10,7 @@ import { dateTime } from "../http/responses.ts";
 import { timestamp } from "../http/timestamp.ts";
 import { DESK_FIELDS } from "../texts/desk-codes.ts";
 import { mark } from "../texts/language.ts";
-import { OPS_REFERENCE } from "../texts/ops-reference.ts";
+import { OPS_FIELDS } from "../texts/ops-fields.ts";
 
 /** A certificate as its partner sees it, wherever it is shown: nothing of its holder. */
 export const certificateSchema = z
@@ -75,7 +75,7 @@ export const opsCertificateSchema = z
 		renews: z
 			.string()
 			.nullable()
-			.openapi({ description: mark(OPS_REFERENCE.renews) }),
+			.openapi({ description: mark(OPS_FIELDS.renews) }),
 	})
 	.openapi("Certificate");
 

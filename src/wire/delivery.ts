@@ -141,8 +141,11 @@ export const pingResult = {
 
 export function presentPing({ id, url, outcome, httpStatus, durationMs }: Ping) {
 	return {
-		...{ webhook_id: id, webhook_url: url, outcome },
-		...{ http_status: httpStatus, duration_ms: durationMs },
+		webhook_id: id,
+		webhook_url: url,
+		outcome,
+		http_status: httpStatus,
+		duration_ms: durationMs,
 	};
 }
 

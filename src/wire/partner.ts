@@ -9,7 +9,7 @@ import { dateTime } from "../http/responses.ts";
 import { timestamp } from "../http/timestamp.ts";
 import type { Hint } from "../texts/hints.ts";
 import { mark } from "../texts/language.ts";
-import { OPS_REFERENCE } from "../texts/ops-reference.ts";
+import { OPS_FIELDS } from "../texts/ops-fields.ts";
 import { view } from "./view.ts";
 
 /* Partner settings as ops and the partner itself send and see them, in the interface document's words (§2.7). */
@@ -28,7 +28,7 @@ export const settingsFields = {
 	mode: z.enum(["B2C", "B2B"], "mode").optional(),
 	require_cedula_serie: flag.optional(),
 	validate_vencimiento: flag.optional(),
-	require_sso: flag.optional().openapi({ description: mark(OPS_REFERENCE.requireSso) }),
+	require_sso: flag.optional().openapi({ description: mark(OPS_FIELDS.requireSso) }),
 	allowed_products: z
 		.array(z.enum(PRODUCT_CODES, "products"), "products")
 		.refine((products) => new Set(products).size === products.length, "products" satisfies Hint)
@@ -44,7 +44,7 @@ export const settingsFields = {
 	holder_reminders: z
 		.boolean("boolean")
 		.optional()
-		.openapi({ description: mark(OPS_REFERENCE.holderReminders) }),
+		.openapi({ description: mark(OPS_FIELDS.holderReminders) }),
 };
 
 type Sent = z.infer<z.ZodObject<typeof settingsFields>>;
@@ -79,7 +79,7 @@ export const partnerSchema = z
 		require_sso: z.int(),
 		identity_checks: z
 			.array(z.enum(IDENTITY_CHECKS))
-			.openapi({ description: mark(OPS_REFERENCE.identityChecks) }),
+			.openapi({ description: mark(OPS_FIELDS.identityChecks) }),
 		allowed_products: z.array(z.enum(PRODUCT_CODES)),
 		pfx_profile: z.enum(["modern", "legacy"]),
 		key_algorithm: z.enum(["rsa-2048", "ec-p256"]),
@@ -89,13 +89,13 @@ export const partnerSchema = z
 		webhook_off_by: z
 			.enum(["endpoint", "ops"])
 			.nullable()
-			.openapi({ description: mark(OPS_REFERENCE.webhookOffBy) }),
+			.openapi({ description: mark(OPS_FIELDS.webhookOffBy) }),
 		delivery_email: z.string().nullable(),
 		delivery_address: z
 			.enum(DELIVERY_ADDRESSES)
 			.nullable()
-			.openapi({ description: mark(OPS_REFERENCE.deliveryAddress) }),
-		holder_reminders: z.boolean().openapi({ description: mark(OPS_REFERENCE.holderReminders) }),
+			.openapi({ description: mark(OPS_FIELDS.deliveryAddress) }),
+		holder_reminders: z.boolean().openapi({ description: mark(OPS_FIELDS.holderReminders) }),
 		suspended: z.boolean(),
 		created_at: dateTime,
 		updated_at: dateTime,

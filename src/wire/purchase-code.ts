@@ -138,8 +138,16 @@ export function presentOpsCode(facts: CodeFacts, now: number): z.input<typeof op
 /* A code of a holder as ops find it, with its partner's name and what became of its certificate. */
 
 const heldFields = codeSchema.pick({
-	...{ p_code: true, partner_id: true, product: true, status: true, list_status: true, created_at: true },
-	...{ validated_at: true, issued_at: true, certificate_serial: true, certificate_not_after: true },
+	p_code: true,
+	partner_id: true,
+	product: true,
+	status: true,
+	list_status: true,
+	created_at: true,
+	validated_at: true,
+	issued_at: true,
+	certificate_serial: true,
+	certificate_not_after: true,
 });
 const { revoked_at, revocation_reason } = opsCertificateSchema.shape;
 
@@ -166,8 +174,11 @@ export function presentHeldCode(held: HeldCode, now: number): z.input<typeof hel
 /* A code as its partner sees it, with its certificate and what happened to it. */
 
 const ownFields = codeSchema.omit({
-	...{ partner_id: true, version: true, processing_until: true },
-	...{ certificate_serial: true, certificate_not_after: true },
+	partner_id: true,
+	version: true,
+	processing_until: true,
+	certificate_serial: true,
+	certificate_not_after: true,
 });
 
 export const ownCodeSchema = ownFields

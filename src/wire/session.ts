@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { OnboardingAnswers, OnboardingStep } from "../domain/onboarding.ts";
+import type { OnboardingAnswers, OnboardingScreen } from "../domain/onboarding.ts";
 import {
 	endOf,
 	type OnboardingSession,
@@ -97,8 +97,8 @@ export interface State {
 	/** This call has started the session: the embedding page is told once, not at every reload. */
 	begins: boolean;
 	/** In order, by the partner's settings of the moment. */
-	steps: OnboardingStep[];
-	step: OnboardingStep;
+	steps: OnboardingScreen[];
+	step: OnboardingScreen;
 	/** What was saved, canonical. */
 	answers: Answers;
 	sign_on: SignOnState;
@@ -163,8 +163,8 @@ export function presentState(view: OnboardingView, terms: Terms, clock: PartnerC
 		locale: session.locale,
 		status: certificate ? "emitted" : session.validatedAt === null ? "open" : "validated",
 		begins: view.begins,
-		steps: view.steps,
-		step: view.step,
+		steps: view.screens,
+		step: view.screen,
 		answers: Object.fromEntries(answers),
 		sign_on: view.signOn,
 		claim: session.claim && partner.mode === "B2C",

@@ -1,11 +1,12 @@
 import { env, exports } from "cloudflare:workers";
+import { DAY_MS } from "../../src/domain/durations.ts";
 import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
 import { expect, vi } from "vitest";
 import { crlKey, findPublishedCrl, refreshCrl } from "../../src/pki/publish-crl.ts";
 import { platformOf } from "../../src/platform.ts";
 import { openRegister } from "./db.ts";
-import { codeRow, DAY } from "./look-inside.ts";
+import { codeRow } from "./look-inside.ts";
 import { JUANA, Partner } from "./service.ts";
 
 /* Revoked certificates, and what ops, the CRL and OCSP report of them. */
@@ -28,7 +29,7 @@ export async function emitted(partner?: Partner, holder: object = JUANA) {
 /** Adds revoked certificates without codes, as years of revocations leave them. @returns their serials, sorted. */
 export async function enterRevoked(
 	count: number,
-	{ notAfter = Date.now() + 300 * DAY, revokedAt = Date.now(), issuer = authority.keyId } = {},
+	{ notAfter = Date.now() + 300 * DAY_MS, revokedAt = Date.now(), issuer = authority.keyId } = {},
 ) {
 	const serials = Array.from({ length: count }, () =>
 		`7${crypto.randomUUID().replaceAll("-", "").slice(1)}`.toUpperCase(),
@@ -79,7 +80,10 @@ export function listed(serial: string) {
 }
 
 export const context = (clock = Date.now) => ({
-	...{ db: openRegister(), pki: env.PKI, authority, clock },
+	db: openRegister(),
+	pki: env.PKI,
+	authority,
+	clock,
 });
 
 export const published = () => findPublishedCrl(env.PKI, crlKey(authority));

@@ -7,7 +7,7 @@ import { dateTime, jsonBody, successBody } from "../../http/responses.ts";
 import { timestamp } from "../../http/timestamp.ts";
 import { type AuditCursor, verifyAuditPage } from "../../jobs/audit/verify.ts";
 import { mark } from "../../texts/language.ts";
-import { OPS_REFERENCE } from "../../texts/ops-reference.ts";
+import { OPS_FIELDS } from "../../texts/ops-fields.ts";
 import { opsRoute } from "./ops-route.ts";
 
 /** Rows of one answer: well within D1's and a Worker's limits. */
@@ -35,7 +35,7 @@ const event = z
 		version: z.int(),
 		partner_id: z.string(),
 		at: dateTime,
-		actor: z.string().openapi({ description: mark(OPS_REFERENCE.actor) }),
+		actor: z.string().openapi({ description: mark(OPS_FIELDS.actor) }),
 		action: z.string(),
 		outcome: z.string(),
 		request_id: z.string(),
@@ -64,7 +64,7 @@ const show = opsRoute({
 				.regex(/^[1-9][0-9]{0,8}$/, "page")
 				.transform(Number)
 				.optional()
-				.openapi({ type: "integer", description: mark(OPS_REFERENCE.fromVersion) }),
+				.openapi({ type: "integer", description: mark(OPS_FIELDS.fromVersion) }),
 		}),
 	},
 	success: {

@@ -1,13 +1,12 @@
 import { z } from "@hono/zod-openapi";
-import { partnerNow } from "../../domain/partner-clock.ts";
 import { createApi } from "../../http/api.ts";
 import { printable } from "../../http/fields.ts";
 import { rut } from "../../http/holder-fields.ts";
 import { jsonBody, successBody } from "../../http/responses.ts";
-import { opsCaller } from "../../services/caller.ts";
+import { onBehalfOf, opsCaller } from "../../services/caller.ts";
 import { findHolder } from "../../services/find-holder.ts";
 import { mark } from "../../texts/language.ts";
-import { OPS_REFERENCE } from "../../texts/ops-reference.ts";
+import { OPS_FIELDS } from "../../texts/ops-fields.ts";
 import { HELD_CODE_EXAMPLE, heldCodeSchema, presentHeldCode } from "../../wire/purchase-code.ts";
 import { opsRoute } from "./ops-route.ts";
 
@@ -30,7 +29,7 @@ const search = opsRoute({
 		schema: successBody(
 			z.strictObject({
 				codes: z.array(heldCodeSchema),
-				more: z.boolean().openapi({ description: mark(OPS_REFERENCE.moreCodes) }),
+				more: z.boolean().openapi({ description: mark(OPS_FIELDS.moreCodes) }),
 			}),
 		),
 		example: {
@@ -46,8 +45,9 @@ const search = opsRoute({
 
 export const opsHolders = createApi().openapi(search, async (c) => {
 	const { dni, reason } = c.req.valid("json");
-	const { codes, more } = await findHolder(opsCaller(c), { rut: dni, reason });
-	const platform = c.get("platform");
-	const data = { codes: codes.map((code) => presentHeldCode(code, partnerNow(platform, code))), more };
+	const caller = opsCaller(c);
+	const { codes, more } = await findHolder(caller, { rut: dni, reason });
+	const shown = codes.map((code) => presentHeldCode(code, onBehalfOf(caller, code.partnerId, code).now));
+	const data = { codes: shown, more };
 	return c.json({ success: true as const, data }, 200);
 });

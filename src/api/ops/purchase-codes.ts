@@ -1,6 +1,5 @@
 import { z } from "@hono/zod-openapi";
 import type { CodeFacts } from "../../domain/code-facts.ts";
-import { partnerNow } from "../../domain/partner-clock.ts";
 import { PRODUCT_CODES } from "../../domain/products.ts";
 import type { RejectionReason } from "../../domain/rejection.ts";
 import { DEFAULT_REVOCATION_REASON } from "../../domain/revocation-reason.ts";
@@ -13,7 +12,7 @@ import { revocationReason } from "../../http/revocation-field.ts";
 import { onBehalfOf, opsCaller } from "../../services/caller.ts";
 import { changeCode, findCode, replaceCode } from "../../services/change-code.ts";
 import { mark } from "../../texts/language.ts";
-import { OPS_REFERENCE } from "../../texts/ops-reference.ts";
+import { OPS_FIELDS } from "../../texts/ops-fields.ts";
 import { OPS_CODE_EXAMPLE, opsCodeSchema, presentOpsCode } from "../../wire/purchase-code.ts";
 import { opsRoute } from "./ops-route.ts";
 
@@ -42,7 +41,7 @@ export const codeChange = z
 		{
 			reason: printable(128, "text").openapi({ example: "Reported by the holder" }),
 			revocation_reason: revocationReason.optional().openapi({
-				description: mark(OPS_REFERENCE.revocationReason),
+				description: mark(OPS_FIELDS.revocationReason),
 				default: DEFAULT_REVOCATION_REASON,
 			}),
 		},
@@ -110,9 +109,9 @@ const replace = opsRoute({
 export const opsPurchaseCodes = createApi()
 	.openapi(show, async (c) => {
 		const facts = await findCode(c.get("platform").db, c.req.valid("param").p_code);
-		return facts
-			? c.json(answerWith(facts, partnerNow(c.get("platform"), facts)), 200)
-			: errorAnswer(c, "not_found");
+		if (!facts) return errorAnswer(c, "not_found");
+		const { now } = onBehalfOf(opsCaller(c), facts.partnerId, facts);
+		return c.json(answerWith(facts, now), 200);
 	})
 	// Before `operate`, whose path matches this one too.
 	.openapi(replace, async (c) => {
@@ -133,14 +132,11 @@ export const opsPurchaseCodes = createApi()
 		const facts = await findCode(c.get("platform").db, p_code);
 		if (!facts) return errorAnswer(c, "not_found");
 		const { reason, revocation_reason: revocationReason } = c.req.valid("json");
-		const answer = await changeCode(onBehalfOf(opsCaller(c), facts.partnerId), facts.code, {
-			verb,
-			reason,
-			revocationReason,
-		});
+		const caller = onBehalfOf(opsCaller(c), facts.partnerId, facts);
+		const answer = await changeCode(caller, facts.code, { verb, reason, revocationReason });
 		return answer.kind === "rejected"
 			? rejectionAnswer(c, answer.rejection)
-			: c.json(answerWith(answer.facts, partnerNow(c.get("platform"), facts)), 200);
+			: c.json(answerWith(answer.facts, caller.now), 200);
 	});
 
 function answerWith(facts: CodeFacts, now: number) {

@@ -2,7 +2,6 @@ import { z } from "@hono/zod-openapi";
 import { selectSession } from "../../db/onboarding-sessions.ts";
 import { query } from "../../db/query.ts";
 import { parseCode } from "../../domain/code-form.ts";
-import { partnerNow } from "../../domain/partner-clock.ts";
 import type { Rejection, RejectionReason } from "../../domain/rejection.ts";
 import { createApi } from "../../http/api.ts";
 import { errorAnswer } from "../../http/errors.ts";
@@ -14,6 +13,7 @@ import { limitCalls, limitSessions } from "../../http/rate-limit.ts";
 import { rejectionAnswer } from "../../http/rejections.ts";
 import { jsonBody, successBody } from "../../http/responses.ts";
 import { callCode } from "../../objects/stubs.ts";
+import { partnerCaller } from "../../services/caller.ts";
 import { mark } from "../../texts/language.ts";
 import { ONBOARDING_REFERENCE } from "../../texts/onboarding-reference.ts";
 import { REFERENCE } from "../../texts/reference.ts";
@@ -167,13 +167,11 @@ export const onboardingSessions = createApi()
 		return c.json({ success: true as const, data }, 201);
 	})
 	.openapi(show, async (c) => {
-		const platform = c.get("platform");
 		const { partnerId } = c.get("owner");
-		const [found] = await query(
-			selectSession(platform.db, { session: c.req.valid("param").session_id, partnerId }),
-		);
+		const session = c.req.valid("param").session_id;
+		const [found] = await query(selectSession(c.get("platform").db, { session, partnerId }));
 		if (!found) return errorAnswer(c, "not_found");
-		return c.json({ success: true as const, data: presentSession(found, partnerNow(platform, found)) }, 200);
+		return c.json({ success: true as const, data: presentSession(found, partnerCaller(c).now) }, 200);
 	})
 	.openapi(end, async (c) => {
 		const { partnerId, keyId } = c.get("owner");
@@ -193,6 +191,6 @@ export const onboardingSessions = createApi()
 			}),
 		);
 		if (answer.kind === "rejected") return rejectionAnswer(c, answer.rejection);
-		const data = presentSession(answer.session, partnerNow(c.get("platform"), found));
+		const data = presentSession(answer.session, partnerCaller(c).now);
 		return c.json({ success: true as const, data }, 200);
 	});

@@ -1,7 +1,9 @@
 import { digestRows, readAuditBeginning } from "../../db/audit-digest.ts";
 import { appendAudit, type ChangeOrigin } from "../../db/audit-events.ts";
+import { DAY_MS, HOUR_MS } from "../../domain/durations.ts";
 import type { Platform } from "../../platform.ts";
 import { Unavailable } from "../../unavailable.ts";
+import type { Job } from "../job.ts";
 import {
 	type AuditBoundary,
 	appendDigest,
@@ -14,14 +16,13 @@ import {
 
 type Context = Pick<Platform, "db" | "auditLog">;
 
-const DAY_MS = 86_400_000;
 /** A row is committed within minutes of its time; its day is digested this long after the day's end. */
-const FINAL_AFTER_MS = 3_600_000;
+const FINAL_AFTER_MS = HOUR_MS;
 const DAYS_PER_RUN = 31;
 const ROWS_PER_RUN = 200_000;
 
 /** Digests the days that are final and have no digest yet, oldest first, as many as one run may. */
-export async function takeDigests({ db, auditLog }: Context, now: number): Promise<LoggedDigest[]> {
+async function takeDigests({ db, auditLog }: Context, now: number): Promise<LoggedDigest[]> {
 	const boundary = await boundaryOf({ db, auditLog }, now);
 	const earlier = await listDigests(auditLog);
 	const taken: LoggedDigest[] = [];
@@ -99,3 +100,13 @@ async function boundaryOf({ db, auditLog }: Context, now: number): Promise<Audit
 	const first = (await readAuditBeginning(db)) ?? now;
 	return beginLog(auditLog, { digestedFrom: Math.floor(first / DAY_MS) * DAY_MS });
 }
+
+/** Writes a digest of each day's audit rows to R2, an hour after the day. */
+export const digestAudit: Job = {
+	name: "digest-audit",
+	async run({ platform, now }) {
+		const taken = await takeDigests(platform, now);
+		const report = { days: taken.length, rows: taken.reduce((sum, { rows }) => sum + rows, 0) };
+		return { cursor: null, report, changes: [] };
+	},
+};

@@ -18,7 +18,7 @@ export function page(c: Call, status: ContentfulStatusCode, title: Text, childre
 	const otherLanguage = `/revocar?lang=${c.get("language") === "es" ? "en" : "es"}`;
 	return answerPage(
 		c,
-		{ ...{ title: say(title), name: say(HOLDER_PAGE.title), children }, otherLanguage, console: null },
+		{ title: say(title), name: say(HOLDER_PAGE.title), children, otherLanguage, console: null },
 		status,
 	);
 }

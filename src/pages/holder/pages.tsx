@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
 import type { ShownCertificate } from "../../db/holders-across-partners.ts";
+import { MINUTE_MS } from "../../domain/durations.ts";
 import { HOLDER_CODE_MS } from "../../domain/limits.ts";
 import { readableDate, readableTime } from "../../texts/dates.ts";
 import { HOLDER_REASONS, HOLDER_PAGE as T } from "../../texts/holder-page.ts";
@@ -59,7 +60,7 @@ export function codePage(c: Call, problems = NO_PROBLEMS) {
 		statusOf(problems),
 		T.codeTitle,
 		<>
-			<p>{say(fill(T.codeIntroduction, { minutes: HOLDER_CODE_MS / 60_000 }))}</p>
+			<p>{say(fill(T.codeIntroduction, { minutes: HOLDER_CODE_MS / MINUTE_MS }))}</p>
 			<PostForm action={addressOf(c, "/codigo")} csrf={c.get("csrf")} novalidate>
 				<Field
 					name="code"

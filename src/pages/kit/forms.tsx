@@ -61,7 +61,7 @@ export function Field({ name, label, hint, problem, value = "", type = "text", r
 	const attributes = { id: name, name, autocomplete: "off", ...more, ...state };
 	return (
 		<div class="field">
-			<Label {...{ name, label, hint, problem }} />
+			<Label name={name} label={label} hint={hint} problem={problem} />
 			{rows ? (
 				<textarea {...attributes} rows={rows}>
 					{value}

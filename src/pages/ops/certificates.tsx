@@ -57,7 +57,10 @@ async function showCertificate(c: Call, facts: Certificate, problems = NO_PROBLE
 		{ title: serial, status: problems === NO_PROBLEMS ? 200 : 400 },
 		<>
 			<CertificateFacts
-				{...{ c, certificate: facts, nothing: OPS_CONSOLE.nothing, reason: revocationReason }}
+				c={c}
+				certificate={facts}
+				nothing={OPS_CONSOLE.nothing}
+				reason={revocationReason}
 				words={{ validity: OPS_CONSOLE.state, reason: T.revocationReason }}
 				validity={stateOf(facts, c.get("platform").clock())}
 				own={[

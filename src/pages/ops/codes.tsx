@@ -1,6 +1,5 @@
 import type { Child } from "hono/jsx";
 import { codeChange } from "../../api/ops/purchase-codes.ts";
-import { partnerNow } from "../../domain/partner-clock.ts";
 import { DEFAULT_REVOCATION_REASON, REVOCATION_REASONS } from "../../domain/revocation-reason.ts";
 import { processing } from "../../domain/status-tables.ts";
 import { errorAnswer } from "../../http/errors.ts";
@@ -101,12 +100,15 @@ async function showCode(c: Call, facts: FoundCode, problems = NO_PROBLEMS, sent 
 }
 
 function CodeFactsList({ c, facts, partner }: { c: Call; facts: FoundCode; partner: Child }) {
-	const now = partnerNow(c.get("platform"), facts);
+	const { now } = onBehalfOf(opsCaller(c), facts.partnerId, facts);
 	const { code, certificateSerial: serial } = facts;
 	const link = (path: string, text: string) => <a href={`/ops/console${path}`}>{text}</a>;
 	return (
 		<CodeFacts
-			{...{ c, code: facts, now, nothing: OPS_CONSOLE.nothing }}
+			c={c}
+			code={facts}
+			now={now}
+			nothing={OPS_CONSOLE.nothing}
 			words={{ ...T, status: OPS_CONSOLE.state, usableUntil: T.window }}
 			own={[
 				[OPS_CONSOLE.partner, partner],

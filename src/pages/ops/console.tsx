@@ -1,6 +1,7 @@
 import { createMiddleware } from "hono/factory";
 import type { Child } from "hono/jsx";
 import { identifyByAccess, operatorOf, requireRole } from "../../api/ops/authorize.ts";
+import { DAY_MS } from "../../domain/durations.ts";
 import type { Operator, OpsRole } from "../../domain/operators.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { errorAnswer } from "../../http/errors.ts";
@@ -28,8 +29,6 @@ async function signedIn(c: Call) {
 	const name = await readSession(c);
 	return name === null ? null : operatorOf(c, name);
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * Access' cookie comes with a form of any site, so a form is of the person and the day. One of yesterday holds too: a page

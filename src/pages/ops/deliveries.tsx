@@ -45,7 +45,9 @@ export const deliveryPages = [
 				</ul>
 				<p>{say(fill(text, { n: PAGE_SIZE_DEFAULT, partner: names.get(partnerId ?? "") ?? "" }))}</p>
 				<DeliveriesTable
-					{...{ c, base: "/ops/console", deliveries: rows }}
+					c={c}
+					base="/ops/console"
+					deliveries={rows}
 					caption={`${say(OPS_CONSOLE.deliveries)}: ${say(T[state])}`}
 					empty={say(OPS_CONSOLE.none)}
 					event={({ event }) => event}

@@ -15,7 +15,9 @@ export function Keys({ c, id, keys }: { c: Call; id: string; keys: readonly ApiK
 	const say = sayIn(c);
 	return (
 		<KeysSection
-			{...{ c, keys, words: T }}
+			c={c}
+			keys={keys}
+			words={T}
 			caption={say(T.keys)}
 			empty={say(OPS_CONSOLE.none)}
 			name={({ label }) => label}

@@ -55,7 +55,8 @@ export function showPartner(c: Call, { partner, keys }: Found, mended: Mended = 
 					<WidgetForm
 						c={c}
 						action={`/ops/console/partners/${id}/widget`}
-						{...{ partner, problems }}
+						partner={partner}
+						problems={problems}
 						sent={mended.widget}
 						words={T}
 					/>

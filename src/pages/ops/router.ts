@@ -14,7 +14,7 @@ import { overviewPages } from "./overview.tsx";
 import { partnerPages } from "./partner.tsx";
 import { partnerKeyPages } from "./partner-keys.tsx";
 import { partnersPages } from "./partners.tsx";
-import { reconcilePages } from "./reconcile.tsx";
+import { reconcilePages } from "./reconciliation.tsx";
 import { endSession } from "./session.ts";
 import { signIn } from "./sign-in.tsx";
 

@@ -1,5 +1,6 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { Context } from "hono";
+import { HOUR_MS } from "../../domain/durations.ts";
 import type { OpsToken } from "../../domain/operators.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { dropCookie, readCookie, writeCookie } from "../kit/cookie.ts";
@@ -11,7 +12,7 @@ import { dropCookie, readCookie, writeCookie } from "../kit/cookie.ts";
  */
 
 const NAME = "ops";
-const LIFE_MS = 60 * 60_000;
+const LIFE_MS = HOUR_MS;
 const FORM = /^[A-Za-z0-9_-]{1,140}\.[0-9]{1,16}\.[A-Za-z0-9_-]{43}$/;
 
 /** Prod has no sign-in of its own: people come in through Access. */

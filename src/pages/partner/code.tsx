@@ -17,7 +17,7 @@ import { Choices, Field, PostForm, Select } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
 import { Table, Time } from "../kit/parts.tsx";
 import type { Form } from "../kit/read-form.ts";
-import { nextWords, OwnCertificateFacts, OwnCodeFacts, timelineRow } from "./code-facts.tsx";
+import { nextWords, OwnCertificateFacts, OwnCodeFacts, timelineRow } from "./code-details.tsx";
 import { goBack, page, post, show } from "./console.ts";
 import { addressOf } from "./filters.ts";
 

@@ -28,7 +28,9 @@ export const deliveriesPages = [
 			<>
 				<Filters c={c} sent={sent} />
 				<DeliveriesTable
-					{...{ c, base: "/console", deliveries: page }}
+					c={c}
+					base="/console"
+					deliveries={page}
 					caption={say(T.deliveriesOrder)}
 					empty={say(T.none)}
 					event={({ id, event }) => <a href={`${PATH}/${id}`}>{event}</a>}

@@ -1,6 +1,7 @@
 import type { ApiKeyRow } from "../../db/api-keys.ts";
 import { findPartner } from "../../db/partners.ts";
 import { hasEnded } from "../../domain/decide-keys.ts";
+import { DAY_MS } from "../../domain/durations.ts";
 import { DEFAULT_SCOPES, KEY_SCOPES } from "../../domain/key-scopes.ts";
 import { partnerCaller } from "../../services/caller.ts";
 import { addKey } from "../../services/keys.ts";
@@ -18,7 +19,6 @@ import { page, post, show } from "./console.ts";
 
 /** Days that a new key may live; '' is for good. */
 const LIVES = ["", "30", "90", "365"];
-const DAY_MS = 86_400_000;
 
 export const keysPages = [
 	page("/keys", { trips: 2 }, (c) => showKeys(c)),
@@ -127,7 +127,9 @@ async function showKeys(c: Call, { sent, problems = NO_PROBLEMS }: Shown = {}) {
 function KeyTable({ c, caption, keys }: { c: Call; caption: string; keys: readonly ApiKeyRow[] }) {
 	return (
 		<KeysSection
-			{...{ c, caption, words: T }}
+			c={c}
+			caption={caption}
+			words={T}
 			keys={keys.toReversed()}
 			empty={sayIn(c)(T.noneEnded)}
 			name={({ id, label }) => <a href={`/console/keys/${id}`}>{label}</a>}

@@ -36,7 +36,7 @@ export const webhookPages = [
 	}),
 
 	post("/webhook/test", {}, async (c) => {
-		const ping = await pingWebhook(c.get("platform"), c.get("owner").partnerId);
+		const ping = await pingWebhook(partnerCaller(c));
 		if (!ping) return errorAnswer(c, "webhook_missing");
 		const { outcome, httpStatus, durationMs: ms } = ping;
 		const arrived = outcome === "delivered";

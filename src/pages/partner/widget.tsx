@@ -55,7 +55,9 @@ async function showWidget(c: Call, { sent, problems = NO_PROBLEMS }: Shown = {})
 			<WidgetForm
 				c={c}
 				action="/console/widget"
-				{...{ partner, sent, problems }}
+				partner={partner}
+				sent={sent}
+				problems={problems}
 				words={T}
 				accentHint={say(T.accentHint)}
 				multipart

@@ -1,9 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import { createWebhookPartner, deliveryOf, HOOK, request } from "../../support/b2b.ts";
 import { until } from "../../support/clock.ts";
 import { failingFrom } from "../../support/failing-db.ts";
-import { MINUTE, outboxOf, setTime } from "../../support/look-inside.ts";
+import { outboxOf, setTime } from "../../support/look-inside.ts";
 import { deliverMessages, runCron, type SentEmail, spyOnEmail, useReceiver } from "../../support/receiver.ts";
 import { refusal } from "../../support/refusal.ts";
 import { JUANA, loadHolder, ops, Partner } from "../../support/service.ts";
@@ -28,7 +29,7 @@ const up = () => new Response(null, { status: 204 });
 
 /** What the cron and the queue do about everything that is due a minute later. */
 async function deliverDue(): Promise<void> {
-	setTime(Date.now() + MINUTE);
+	setTime(Date.now() + MINUTE_MS);
 	await runCron();
 	await deliverMessages(...queue.splice(0).map(({ id }) => id));
 }
@@ -202,7 +203,7 @@ describe("a certificate that waits for a webhook", () => {
 		const { partner, pCode } = await atFailingWebhook();
 		await partner.change({ delivery_email: null });
 		const { id, created_at } = await deliveryOf(pCode);
-		setTime(created_at + 72 * 60 * MINUTE);
+		setTime(created_at + 72 * 60 * MINUTE_MS);
 		receiver.answer = async () => {
 			await partner.change({ delivery_email: MAIL });
 			return new Response(null, { status: 500 });
@@ -280,8 +281,12 @@ describe("a certificate that waits for an e-mail", () => {
 		expect(event).toEqual({ type: "certificate.emitted", timestamp: new Date(created_at).toISOString() });
 		const { pfxFileName, ...certificate } = body.data.certificate;
 		expect(data).toEqual({
-			...{ p_code: pCode, ...certificate, referenceId: body.data.referenceId },
-			...{ titular: body.data.titular, pfxFileName, certificate: expect.stringMatching(/^MII/) },
+			p_code: pCode,
+			...certificate,
+			referenceId: body.data.referenceId,
+			titular: body.data.titular,
+			pfxFileName,
+			certificate: expect.stringMatching(/^MII/),
 		});
 		expect(await deliveryOf(pCode)).toMatchObject({ channel: "webhook", last_outcome: "delivered" });
 		expect(sent).toEqual([]);
@@ -342,7 +347,7 @@ describe("an address that changes while an attempt runs", () => {
 	test("two messages of one delivery that changes its channel: one of them sends", async () => {
 		const { partner, pCode } = await atGoneWebhook();
 		await partner.change({ delivery_email: MAIL });
-		setTime(Date.now() + MINUTE);
+		setTime(Date.now() + MINUTE_MS);
 		const { id } = await deliveryOf(pCode);
 		await Promise.all([deliverMessages(id, id), deliverMessages(id)]);
 		expect(sent).toHaveLength(1);
@@ -351,7 +356,7 @@ describe("an address that changes while an attempt runs", () => {
 	test("D1 unavailable between the e-mail and its record: it is sent again under the same X-Delivery-Id", async () => {
 		const { partner, pCode } = await atGoneWebhook();
 		await partner.change({ delivery_email: MAIL });
-		setTime(Date.now() + MINUTE);
+		setTime(Date.now() + MINUTE_MS);
 		const { id } = await deliveryOf(pCode);
 		await failingFrom(2, "is lost", () => deliverMessages(id));
 		setTime((await deliveryOf(pCode)).next_attempt_at);

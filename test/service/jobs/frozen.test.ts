@@ -10,9 +10,10 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Bindings } from "../../../src/bindings.ts";
 import worker from "../../../src/dev.ts";
+import { SECOND_MS } from "../../../src/domain/durations.ts";
 import { platformOf } from "../../../src/platform.ts";
 import { dyingAt } from "../../support/failing-db.ts";
-import { certificatesOf, codeObject, leaseOf, passTime, SECOND, select } from "../../support/look-inside.ts";
+import { certificatesOf, codeObject, leaseOf, passTime, select } from "../../support/look-inside.ts";
 import { published, untilCrlIsBuilt } from "../../support/pki.ts";
 import { freshService, JUANA, ops, Partner } from "../../support/service.ts";
 
@@ -111,7 +112,7 @@ test("a code's object takes no step and recovers none, also for a Worker that is
 	const lease = await leaseOf(partner, crashed);
 	await setFrozen(crashed, true);
 	try {
-		passTime(61 * SECOND);
+		passTime(61 * SECOND_MS);
 		expect((await partner.claim(crashed)).body.error).toBe("SERVICE_UNAVAILABLE");
 		expect(await runDurableObjectAlarm(codeObject(partner, crashed))).toBe(true);
 		expect(await leaseOf(partner, crashed)).toEqual(lease);
@@ -121,7 +122,7 @@ test("a code's object takes no step and recovers none, also for a Worker that is
 		await setFrozen(crashed, false);
 	}
 	// Nothing is lost: the alarm comes again.
-	passTime(301 * SECOND);
+	passTime(301 * SECOND_MS);
 	expect(await runDurableObjectAlarm(codeObject(partner, crashed))).toBe(true);
 	expect(await leaseOf(partner, crashed)).toBeNull();
 	expect((await partner.claim(crashed)).status).toBe(200);

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { findBlocks } from "../../../src/db/code-counts.ts";
+import { HOUR_MS } from "../../../src/domain/durations.ts";
 import { runJobs } from "../../../src/jobs/run.ts";
 import { platformOf } from "../../../src/platform.ts";
 import { openRegister } from "../../support/db.ts";
@@ -9,7 +10,6 @@ import {
 	auditOf,
 	certificatesOf,
 	codeRow,
-	HOUR,
 	holdRegistry,
 	passTime,
 	select,
@@ -81,14 +81,14 @@ test("a lease past its end whose alarm never fired: the step is recovered and th
 	await dieWhen(registry.isAsked, () => b2c.request({ pCode: unused, ...loadHolder(1) }));
 	registry.release();
 	expect(await codeRow(unused)).toMatchObject({ processing_until: expect.any(Number) });
-	passTime(HOUR);
+	passTime(HOUR_MS);
 	await expectMended(`stale_step ${unused}`);
 	expect(await codeRow(unused)).toMatchObject({ processing_until: null, processing_rut_index: null });
 	expect(await auditOf(unused)).toEqual(["step_abandoned attempt_spent"]);
 });
 
 test("a mark without a lease is removed; the mark of a running step stays", async () => {
-	await plant("UPDATE purchase_codes SET processing_until = ? WHERE code = ?", Date.now() - HOUR, unused);
+	await plant("UPDATE purchase_codes SET processing_until = ? WHERE code = ?", Date.now() - HOUR_MS, unused);
 	await expectMended(`stale_step ${unused}`);
 	await plant("UPDATE purchase_codes SET processing_until = ? WHERE code = ?", Date.now() + 30_000, unused);
 	expect(await found(true)).toEqual([]);

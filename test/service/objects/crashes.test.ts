@@ -1,6 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { exports } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import type { Lease } from "../../../src/objects/lease.ts";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
 import { activeCode, validatedCode } from "../../support/codes.ts";
@@ -20,7 +21,6 @@ import {
 	codeRow,
 	holdRegistry,
 	leaseOf,
-	MINUTE,
 	outboxOf,
 	passTime,
 	select,
@@ -31,7 +31,7 @@ import { dropQueue } from "../../support/receiver.ts";
 import { type Answer, freshService, JUANA, loadHolder, Partner } from "../../support/service.ts";
 
 /** One lease, and a moment. */
-const LEASE_OVER = MINUTE + 1;
+const LEASE_OVER = MINUTE_MS + 1;
 
 beforeAll(freshService);
 beforeEach(dropQueue);
@@ -398,7 +398,7 @@ test.each([
 		const lease: Lease = {
 			partnerId: partner.id,
 			code: pCode,
-			step: crypto.randomUUID(),
+			stepId: crypto.randomUUID(),
 			until: Date.now() - 1,
 			attemptReserved: false,
 			rutIndex: null,

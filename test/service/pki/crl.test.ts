@@ -1,10 +1,11 @@
 import { env, exports } from "cloudflare:workers";
 import { bytesToHex } from "@noble/hashes/utils.js";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/domain/durations.ts";
 import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { crlKey, refreshCrl } from "../../../src/pki/publish-crl.ts";
-import { DAY, HOUR, MINUTE, passTime, SECOND, setTime } from "../../support/look-inside.ts";
+import { passTime, setTime } from "../../support/look-inside.ts";
 import { type Asked, encodeRequest, readResponse } from "../../support/ocsp-client.ts";
 import {
 	authority,
@@ -44,7 +45,7 @@ describe("RFC 5280 §5: GET /pki/<key id>/crl", () => {
 		expect(
 			await crl.verify({ publicKey: new x509.X509Certificate(authority.certificate as BufferSource) }),
 		).toBe(true);
-		expect(crl.nextUpdate!.getTime() - crl.thisUpdate.getTime()).toBe(DAY);
+		expect(crl.nextUpdate!.getTime() - crl.thisUpdate.getTime()).toBe(DAY_MS);
 		expect(crl.getExtension(x509.AuthorityKeyIdentifierExtension)?.keyId).toBe(
 			bytesToHex(authority.subjectKeyId),
 		);
@@ -56,7 +57,7 @@ describe("RFC 5280 §5: GET /pki/<key id>/crl", () => {
 		const { body } = await ops("POST", `/certificates/${serial}/revoke`, { reason: "affiliationChanged" });
 		const entry = await listed(serial);
 		expect(entry.reason).toBe(3);
-		const second = Math.floor(Date.parse(body.data.certificate.revoked_at) / SECOND) * SECOND;
+		const second = Math.floor(Date.parse(body.data.certificate.revoked_at) / SECOND_MS) * SECOND_MS;
 		expect(entry.revocationDate.getTime()).toBe(second);
 		expect((await readCrl()).number).toBeGreaterThan(before.number);
 	});
@@ -82,7 +83,7 @@ describe("RFC 5280 §5: GET /pki/<key id>/crl", () => {
 
 	test("has media type, validators and freshness; 304 when not modified; HEAD alike", async () => {
 		// Apart from the bucket's own clock.
-		setTime(Date.now() + HOUR);
+		setTime(Date.now() + HOUR_MS);
 		const { response, body } = await fetchPki(CRL);
 		const { headers } = response;
 		expect(headers.get("content-type")).toBe("application/pkix-crl");
@@ -105,7 +106,7 @@ describe("RFC 5280 §5: GET /pki/<key id>/crl", () => {
 		for (const condition of [
 			{ "if-none-match": '"x"' },
 			{ "if-none-match": '"x"', "if-modified-since": modified },
-			{ "if-modified-since": new Date(Date.parse(modified) - SECOND).toUTCString() },
+			{ "if-modified-since": new Date(Date.parse(modified) - SECOND_MS).toUTCString() },
 			{ "if-modified-since": "yesterday" },
 		]) {
 			const again = await fetchPki(CRL, { headers: condition as HeadersInit });
@@ -121,9 +122,9 @@ describe("RFC 5280 §5: GET /pki/<key id>/crl", () => {
 	test("is rebuilt after six hours and not before, with or without revocations", async () => {
 		setTime(Date.now());
 		await refreshCrl(context());
-		passTime(6 * HOUR - MINUTE);
+		passTime(6 * HOUR_MS - MINUTE_MS);
 		expect((await refreshCrl(context()))?.number).toBe(1);
-		passTime(MINUTE);
+		passTime(MINUTE_MS);
 		expect((await refreshCrl(context()))?.number).toBe(2);
 		expect((await refreshCrl(context()))?.number).toBe(2);
 	});
@@ -131,30 +132,30 @@ describe("RFC 5280 §5: GET /pki/<key id>/crl", () => {
 	test("is never one that caches would keep past its nextUpdate: where crons fail, the caller's wait makes the next one", async () => {
 		setTime(Date.now());
 		const { crl } = await readCrl();
-		setTime(crl.nextUpdate!.getTime() - MINUTE - 1);
+		setTime(crl.nextUpdate!.getTime() - MINUTE_MS - 1);
 		expect((await readCrl()).number).toBe(1);
 		passTime(1);
 		expect((await readCrl()).number).toBe(2);
-		passTime(DAY);
+		passTime(DAY_MS);
 		// Somebody else is building.
 		await env.DB.prepare("UPDATE crl_state SET building_until = ?")
-			.bind(Date.now() + MINUTE)
+			.bind(Date.now() + MINUTE_MS)
 			.run();
 		expect((await fetchPki(CRL)).response.status).toBe(503);
-		passTime(MINUTE);
+		passTime(MINUTE_MS);
 		expect((await readCrl()).number).toBe(3);
 	});
 
 	test("§3.3: drops a certificate only after a CRL issued past its end has listed it", async () => {
 		setTime(Date.now());
-		const [serial] = await enterRevoked(1, { notAfter: Date.now() + DAY });
+		const [serial] = await enterRevoked(1, { notAfter: Date.now() + DAY_MS });
 		const seen: boolean[] = [];
 		const pastEnd: boolean[] = [];
 		for (let hours = 0; hours <= 72; hours += 6) {
 			await refreshCrl(context());
 			seen.push((await readCrl()).serials.includes(serial!));
 			pastEnd.push(hours > 24);
-			passTime(6 * HOUR);
+			passTime(6 * HOUR_MS);
 		}
 		expect(seen.filter((listed, i) => listed && pastEnd[i]).length).toBeGreaterThan(0);
 		expect(seen.at(-1)).toBe(false);
@@ -164,12 +165,12 @@ describe("RFC 5280 §5: GET /pki/<key id>/crl", () => {
 	test("§3.3: after days without a build too, and of a certificate revoked after its end", async () => {
 		setTime(Date.now());
 		await refreshCrl(context());
-		const [ended] = await enterRevoked(1, { notAfter: Date.now() + DAY });
-		const [late] = await enterRevoked(1, { notAfter: Date.now() - 100 * DAY });
-		passTime(30 * DAY);
+		const [ended] = await enterRevoked(1, { notAfter: Date.now() + DAY_MS });
+		const [late] = await enterRevoked(1, { notAfter: Date.now() - 100 * DAY_MS });
+		passTime(30 * DAY_MS);
 		await refreshCrl(context());
 		expect((await readCrl()).serials).toEqual([ended, late].sort());
-		passTime(6 * HOUR);
+		passTime(6 * HOUR_MS);
 		await refreshCrl(context());
 		expect((await readCrl()).serials).toEqual([]);
 	});
@@ -201,10 +202,10 @@ describe("RFC 5280 §5.2.3: the CRL number only grows", () => {
 		);
 		// As after the death of an isolate, which gives no turn back.
 		await env.DB.prepare("UPDATE crl_state SET building_until = ?")
-			.bind(Date.now() + MINUTE)
+			.bind(Date.now() + MINUTE_MS)
 			.run();
 		expect((await refreshCrl(context()))?.number).toBe(1);
-		passTime(MINUTE);
+		passTime(MINUTE_MS);
 		expect((await refreshCrl(context()))?.number).toBe(3);
 	});
 

@@ -1,5 +1,6 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -9,7 +10,7 @@ import { app } from "../../../src/app.ts";
 import type { Bindings } from "../../../src/bindings.ts";
 import { keepCrlFresh } from "../../../src/pki/publish-crl.ts";
 import { platformOf } from "../../../src/platform.ts";
-import { MINUTE, passTime } from "../../support/look-inside.ts";
+import { passTime } from "../../support/look-inside.ts";
 import { encodeRequest, readResponse } from "../../support/ocsp-client.ts";
 import { emitted, enterRevoked, authority as old, responder, untilCrlIsBuilt } from "../../support/pki.ts";
 import { freshService, ops } from "../../support/service.ts";
@@ -133,12 +134,12 @@ test.for([undefined, "", " "])(
 		expect((await get(`${old.keyId}/crl`, leaked)).body).toEqual(signed);
 		expect((await askOcsp(responder, [serial])).statuses).toEqual([expect.stringMatching(/^revoked/)]);
 		vi.spyOn(console, "error").mockImplementation(() => {});
-		const ends = { customMetadata: { nextUpdate: String(Date.now() + 3 * MINUTE) } };
+		const ends = { customMetadata: { nextUpdate: String(Date.now() + 3 * MINUTE_MS) } };
 		await env.PKI.put(`crl/${old.keyId}.crl`, signed, ends);
-		passTime(MINUTE);
+		passTime(MINUTE_MS);
 		expect((await get(`${old.keyId}/crl`, leaked)).body).toEqual(signed);
 		// Caches would keep it past its end.
-		passTime(MINUTE);
+		passTime(MINUTE_MS);
 		expect((await get(`${old.keyId}/crl`, leaked)).status).toBe(503);
 		await env.PKI.delete(`crl/${old.keyId}.crl`);
 		expect((await get(`${old.keyId}/crl`, leaked)).status).toBe(503);

@@ -175,14 +175,19 @@ function documentedCall({ fields: changed, seed }: CallPlan, { deref }: Describe
 		return as === "good" || typeof good !== "string" ? good : changedText(good, { as, ...other } as Instead);
 	};
 	const call: Call = {
-		...{ operation, caller: isOps ? ("ops" as const) : member, method: operation.method },
+		operation,
+		caller: isOps ? ("ops" as const) : member,
+		method: operation.method,
 		path: operation.path,
 		query: [],
 		headers: [
 			["Host", "service.test"],
 			isOps ? ["Authorization", `Bearer ${fixtures.opsToken}`] : ["x-gw", member.key],
 		],
-		...{ fields: undefined, text: null, body: null, framing: { kind: "length" } },
+		fields: undefined,
+		text: null,
+		body: null,
+		framing: { kind: "length" },
 		...(subject.code && { code: subject.code }),
 	};
 	for (const { name, schema, required, in: place } of operation.parameters) {
@@ -212,8 +217,16 @@ function documentedCall({ fields: changed, seed }: CallPlan, { deref }: Describe
 
 function undocumentedCall(path: string, random: () => number, ocspRequests: readonly Buffer[]): Call {
 	const call: Call = {
-		...{ operation: null, caller: null, method: "GET", path, query: [], headers: [["Host", "service.test"]] },
-		...{ fields: undefined, text: null, body: null, framing: { kind: "length" } },
+		operation: null,
+		caller: null,
+		method: "GET",
+		path,
+		query: [],
+		headers: [["Host", "service.test"]],
+		fields: undefined,
+		text: null,
+		body: null,
+		framing: { kind: "length" },
 	};
 	if (path !== OCSP || random() < 0.1) return call;
 	const request = one(random, ocspRequests);

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { type CertificateFacts, decideRevocation } from "../../../src/domain/decide-revocation.ts";
+import { DAY_MS } from "../../../src/domain/durations.ts";
 import { DEFAULT_REVOCATION_REASON, REVOCATION_REASONS } from "../../../src/domain/revocation-reason.ts";
-import { DAY_MS, NOW } from "./code-in-state.ts";
+import { NOW } from "./code-in-state.ts";
 
 const ISSUED: CertificateFacts = {
 	serial: "4F0C6D1E9A3B5C7D8E9F0A1B2C3D4E5F",

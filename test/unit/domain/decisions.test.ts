@@ -4,10 +4,11 @@ import type { CodeFacts } from "../../../src/domain/code-facts.ts";
 import { decideClaim } from "../../../src/domain/decide-claim.ts";
 import { decideOps, type OpsVerb } from "../../../src/domain/decide-ops.ts";
 import type { DeliveryAddresses } from "../../../src/domain/delivery-address.ts";
+import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import { CODE_WINDOW_MS } from "../../../src/domain/limits.ts";
 import { DEFAULT_SETTINGS, type PartnerSettings } from "../../../src/domain/partner-settings.ts";
 import { isFinal, type Rejection } from "../../../src/domain/rejection.ts";
-import { codeWith, HOLDER, MINUTE_MS, NOW, OTHER_HOLDER, STATES, type State } from "./code-in-state.ts";
+import { codeWith, HOLDER, NOW, OTHER_HOLDER, STATES, type State } from "./code-in-state.ts";
 
 type Configured = PartnerSettings & DeliveryAddresses;
 
@@ -331,7 +332,10 @@ describe("what ops changes", () => {
 		const locked = codeWith({
 			blockedAt: NOW,
 			lockedUntil: NOW + MINUTE_MS,
-			...{ validationFailures: 2, validationLocks: 3, claimFailures: 4, claimLocks: 1 },
+			validationFailures: 2,
+			validationLocks: 3,
+			claimFailures: 4,
+			claimLocks: 1,
 		});
 		expect(decideOps("unblock", locked, NOW)).toEqual({
 			kind: "change",

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { DAY_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
 import { VALIDATION_LIFE_MS } from "../../../src/domain/limits.ts";
 import { type NextStep, nextStep } from "../../../src/domain/next-step.ts";
-import { codeWith, DAY_MS, MINUTE_MS, NOW } from "./code-in-state.ts";
+import { codeWith, NOW } from "./code-in-state.ts";
 
 const END = NOW + 365 * DAY_MS;
 const validatedAt = NOW - DAY_MS;

@@ -33,7 +33,6 @@ const list = deskRoute({
 		example: { success: true, data: { keys: [KEY_EXAMPLE] } },
 	},
 	reasons: [],
-	invalid: { field: "page", hint: "unknown" },
 });
 
 const add = deskRoute({

@@ -2,12 +2,12 @@ import { z } from "@hono/zod-openapi";
 import { findOwnCode } from "../../../db/own-code.ts";
 import { parseCode } from "../../../domain/code-form.ts";
 import { TIMELINE_MAX } from "../../../domain/limits.ts";
-import { partnerNow } from "../../../domain/partner-clock.ts";
 import { createApi } from "../../../http/api.ts";
 import { errorAnswer } from "../../../http/errors.ts";
 import { codePath } from "../../../http/fields.ts";
 import { limitCalls } from "../../../http/rate-limit.ts";
 import { successBody } from "../../../http/responses.ts";
+import { partnerCaller } from "../../../services/caller.ts";
 import { DESK_FIELDS } from "../../../texts/desk-codes.ts";
 import { OWN_CODE_EXAMPLE, ownCodeSchema, presentOwnCode } from "../../../wire/purchase-code.ts";
 import { deskRoute } from "./desk-route.ts";
@@ -32,13 +32,11 @@ const route = deskRoute({
 
 export const ownPurchaseCode = createApi().openapi(route, async (c) => {
 	const code = parseCode(c.req.valid("param").p_code);
-	const platform = c.get("platform");
-	const owner = c.get("owner");
-	const { partnerId } = owner;
-	const found = code && (await findOwnCode(platform.db, { partnerId, code }, TIMELINE_MAX));
+	const { partnerId } = c.get("owner");
+	const found = code && (await findOwnCode(c.get("platform").db, { partnerId, code }, TIMELINE_MAX));
 	if (!found) return errorAnswer(c, "not_found");
 	return c.json(
-		{ success: true as const, data: { pcode: presentOwnCode(found, partnerNow(platform, owner)) } },
+		{ success: true as const, data: { pcode: presentOwnCode(found, partnerCaller(c).now) } },
 		200,
 	);
 });

@@ -58,7 +58,6 @@ const show = deskRoute({
 		},
 	},
 	reasons: [],
-	invalid: { field: "page", hint: "unknown" },
 });
 
 const email = deskRoute({

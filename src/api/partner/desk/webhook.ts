@@ -35,7 +35,6 @@ const show = deskRoute({
 	request: { query: z.strictObject({}) },
 	success: shown,
 	reasons: [],
-	invalid: { field: "page", hint: "unknown" },
 });
 
 const change = deskRoute({
@@ -74,7 +73,6 @@ const test = deskRoute({
 	request: { query: z.strictObject({}) },
 	success: pingResult,
 	reasons: ["webhook_missing"],
-	invalid: { field: "page", hint: "unknown" },
 });
 
 export const ownWebhook = createApi()
@@ -94,7 +92,7 @@ export const ownWebhook = createApi()
 		return c.json({ success: true as const, data }, 201);
 	})
 	.openapi(test, async (c) => {
-		const ping = await pingWebhook(c.get("platform"), c.get("owner").partnerId);
+		const ping = await pingWebhook(partnerCaller(c));
 		if (!ping) return errorAnswer(c, "webhook_missing");
 		return c.json({ success: true as const, data: presentPing(ping) }, 200);
 	});

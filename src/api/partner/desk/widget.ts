@@ -25,7 +25,6 @@ const show = deskRoute({
 	request: { query: z.strictObject({}) },
 	success,
 	reasons: [],
-	invalid: { field: "page", hint: "unknown" },
 });
 
 const set = deskRoute({

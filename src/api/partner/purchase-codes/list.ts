@@ -1,10 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { clock } from "../../../clock.ts";
 import { type ListedCode, type ListQuery, listPurchaseCodes } from "../../../db/list-purchase-codes.ts";
 import { walkPurchaseCodes } from "../../../db/walk-purchase-codes.ts";
 import { CSV_ROWS_MAX, PAGE_SIZE_DEFAULT } from "../../../domain/limits.ts";
-import { partnerNow } from "../../../domain/partner-clock.ts";
 import { LIST_STATUSES } from "../../../domain/status-tables.ts";
 import { createApi, invalidField } from "../../../http/api.ts";
 import type { AppEnv } from "../../../http/app-env.ts";
@@ -12,6 +10,7 @@ import { printable } from "../../../http/fields.ts";
 import { partnerRoute } from "../../../http/partner-route.ts";
 import { instant, pageLimit, wholeNumber } from "../../../http/query-fields.ts";
 import { successBody } from "../../../http/responses.ts";
+import { partnerCaller } from "../../../services/caller.ts";
 import type { Hint } from "../../../texts/hints.ts";
 import { mark } from "../../../texts/language.ts";
 import { REFERENCE } from "../../../texts/reference.ts";
@@ -132,7 +131,7 @@ function fileName({ batch_id: batchId = "" }: Asked): string {
 function selectionOf(c: Context<AppEnv>, filter: Asked): Omit<ListQuery, "limit" | "offset"> {
 	return {
 		partnerId: c.get("owner").partnerId,
-		now: partnerNow({ clock }, c.get("owner")),
+		now: partnerCaller(c).now,
 		...(filter.status && { status: filter.status }),
 		...(filter.external_reference_id !== undefined && { reference: filter.external_reference_id }),
 		...(filter.batch_id !== undefined && { batchId: filter.batch_id }),

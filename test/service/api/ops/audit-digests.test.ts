@@ -2,8 +2,9 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { digestRows } from "../../../../src/db/audit-digest.ts";
 import { chainHash } from "../../../../src/db/audit-events.ts";
+import { DAY_MS, HOUR_MS } from "../../../../src/domain/durations.ts";
 import { beginLog } from "../../../../src/jobs/audit/digest-log.ts";
-import { DAY_MS, MINUTE_MS, startClock, stopClock } from "../../../support/clock.ts";
+import { startClock, stopClock } from "../../../support/clock.ts";
 import { openRegister } from "../../../support/db.ts";
 import { interceptDb } from "../../../support/failing-db.ts";
 import { type Row, select } from "../../../support/look-inside.ts";
@@ -11,7 +12,6 @@ import { emptyBucket, freshService, JUANA, ops, Partner, PEDRO } from "../../../
 
 /* Who can write D1 does here what they like with it; they cannot write to R2, and they do not have AUDIT_KEY. */
 
-const HOUR_MS = 60 * MINUTE_MS;
 const NOON = Date.parse("2031-03-10T12:00:00Z");
 const FIRST_MIDNIGHT = NOON - DAY_MS / 2;
 const at = (time: number) => vi.setSystemTime(time);

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { MINUTE_MS, passTime, stopClock } from "../../../support/clock.ts";
+import { MINUTE_MS } from "../../../../src/domain/durations.ts";
+import { passTime, stopClock } from "../../../support/clock.ts";
 import { invalid, refusal } from "../../../support/refusal.ts";
 import {
 	type Answer,
@@ -207,9 +208,14 @@ describe("GET /ops/v1/partners", () => {
 		const { keys } = (await ops("GET", `/partners/${partner.id}`)).body.data;
 		expect(keys).toHaveLength(1);
 		expect(keys[0]).toEqual({
-			...{ id: expect.any(String), label: expect.any(String), created_at: expect.any(String) },
-			...{ scopes: ["codes", "redeem", "read"], expires_at: null, allowed_cidrs: null },
-			...{ last_used_at: null, revoked_at: null },
+			id: expect.any(String),
+			label: expect.any(String),
+			created_at: expect.any(String),
+			scopes: ["codes", "redeem", "read"],
+			expires_at: null,
+			allowed_cidrs: null,
+			last_used_at: null,
+			revoked_at: null,
 		});
 	});
 

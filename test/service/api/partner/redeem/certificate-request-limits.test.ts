@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { MINUTE_MS } from "../../../../../src/domain/durations.ts";
 import { PurchaseCodeObject } from "../../../../../src/objects/purchase-code.ts";
-import { MINUTE_MS, passTime, startClock, stopClock } from "../../../../support/clock.ts";
+import { passTime, startClock, stopClock } from "../../../../support/clock.ts";
 import { invalid, refusal, rejection } from "../../../../support/refusal.ts";
 import { DOWN } from "../../../../support/sandbox-identities.ts";
 import {

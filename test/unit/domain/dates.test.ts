@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chileMonth } from "../../../src/domain/chile-month.ts";
+import { chileMonth } from "../../../src/domain/dates.ts";
 
 test("a month of Chile begins and ends by the clocks of those moments", () => {
 	expect(["2026-11", "2026-04", "2026-06", "2028-02"].map(chileMonth)).toEqual([

@@ -27,7 +27,10 @@ export function OwnCodeFacts({ c, facts, now }: { c: Call; facts: OwnCode["facts
 		failures + locks > 0 ? `${failures} (${locks})` : null;
 	return (
 		<CodeFacts
-			{...{ c, code: facts, now, nothing: null }}
+			c={c}
+			code={facts}
+			now={now}
+			nothing={null}
 			words={{ ...T, status: T.apiStatus }}
 			own={[[T.batch, <a href={addressOf("/console/codes", { batch_id: batchId })}>{batchId}</a>]]}
 			more={[
@@ -48,7 +51,11 @@ export function OwnCertificateFacts({ c, certificate, now }: OwnCertificateFacts
 	const { serial, revocationReason } = certificate;
 	return (
 		<CertificateFacts
-			{...{ c, certificate, nothing: null, words: T, more: [] }}
+			c={c}
+			certificate={certificate}
+			nothing={null}
+			words={T}
+			more={[]}
 			validity={VALIDITY_NAMES[validityAt(certificate, now)]}
 			reason={revocationReason && REVOCATION_NAMES[revocationReason]}
 			own={[[T.serial, <code>{serial}</code>]]}
