@@ -1,5 +1,6 @@
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+import { DAY_MS, HOUR_MS } from "../src/domain/durations.ts";
 import { wakeDatabase } from "./local-db.ts";
 
 /** Codes a batch, as many as `pcode/bulk` allows. */
@@ -7,8 +8,7 @@ const BATCH = 500;
 /** Codes a statement: a busy disk holds none of them up for long. */
 const CHUNK = 10_000;
 const SEED = 20261122;
-const DAYS_MS = 30 * 86_400_000;
-const HOUR_MS = 3_600_000;
+const DAYS_MS = 30 * DAY_MS;
 
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const FOUR_SYMBOLS = Array(4).fill(`substr('${ALPHABET}', 1 + (random() & 31), 1)`).join(" || ");

@@ -1190,19 +1190,27 @@ export interface components {
             p_code: string;
             /** @enum {string} */
             product: "FV00" | "FV01" | "FV02" | "FV03";
+            /** @description Number of the product: FV00 0, FV01 1, FV02 2, FV03 3. */
             category: number;
-            batch_id: string;
-            external_reference_id: string | null;
             /** @enum {string} */
             status: "CANCELLED" | "EXPIRED" | "EMITTED" | "LOCKED" | "IN_ONBOARDING" | "VALIDATED" | "ACTIVE" | "NOT_FOUND";
-            /** @enum {string} */
+            /**
+             * @description The first that applies: anulado (cancelled), emitido (issued), bloqueado (locked), en_proceso (a validation is running), validado, expirado (the 14-day window has ended), sin_utilizar (unused).
+             * @enum {string}
+             */
             list_status: "anulado" | "emitido" | "bloqueado" | "en_proceso" | "validado" | "expirado" | "sin_utilizar";
+            /** @description 1 while a validation or an issuance of the code is running, else 0. */
             processing: number;
+            /** @description referenceId of the latest accepted certificate_request. */
+            external_reference_id: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the window to start using the code: 14 days after created_at.
+             */
             expires_at: string;
             /** Format: date-time */
             validated_at: string | null;
@@ -1225,6 +1233,7 @@ export interface components {
             validation_locks: number;
             claim_failures: number;
             claim_locks: number;
+            batch_id: string;
             certificate: components["schemas"]["Certificate"] | null;
             /** @description The creation and the latest 200 changes, oldest first. */
             timeline: components["schemas"]["TimelineEntry"][];

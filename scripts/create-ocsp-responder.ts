@@ -1,3 +1,4 @@
+import { DAY_MS } from "../src/domain/durations.ts";
 import "reflect-metadata";
 import { parseArgs } from "node:util";
 import * as x509 from "@peculiar/x509";
@@ -40,7 +41,7 @@ export async function createOcspResponder({ issuing, now }: ResponderRequest) {
 	const pkcs8 = Buffer.from(issuing.key, "base64");
 	const signingKey = await crypto.subtle.importKey("pkcs8", pkcs8, algorithm, false, ["sign"]);
 	const keys = (await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"])) as CryptoKeyPair;
-	const end = new Date(now.getTime() + VALIDITY_DAYS * 86_400_000);
+	const end = new Date(now.getTime() + VALIDITY_DAYS * DAY_MS);
 	const certificate = await x509.X509CertificateGenerator.create({
 		serialNumber: createSerialHex(),
 		subject: nameResponder(issuer.subjectName),

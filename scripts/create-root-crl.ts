@@ -1,3 +1,4 @@
+import { DAY_MS } from "../src/domain/durations.ts";
 import "reflect-metadata";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -32,7 +33,7 @@ export async function createRootCrl(request: {
 	now: Date;
 }): Promise<Buffer> {
 	const { root, previous = null, revoked, now } = request;
-	const nextUpdate = new Date(now.getTime() + VALIDITY_DAYS * 86_400_000);
+	const nextUpdate = new Date(now.getTime() + VALIDITY_DAYS * DAY_MS);
 	const entries = [];
 	if (revoked) {
 		const issuing = new x509.X509Certificate(revoked.certificate);

@@ -3,7 +3,8 @@ import { join } from "node:path";
 
 /*
  * Migrations expand only: during a gradual deployment, and after a rollback, the older code reads the newer schema.
- * A statement that would take something away from it is refused here.
+ * A statement that would take something away from it is refused here. The first migration may be edited until the first
+ * release is tagged; from then on none is.
  *
  *   node scripts/lint-migrations.ts [folder]      (default: migrations)
  */

@@ -6,6 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { parseEnv } from "node:util";
 import { createPartnerClient } from "../client/index.ts";
 import { dataOf } from "./data-of.ts";
+import { discardOutdatedState } from "./discard-outdated-state.ts";
 import { localUrl } from "./local-port.ts";
 import { createOpsClient } from "./ops-client.ts";
 
@@ -46,6 +47,8 @@ export async function startServer({
 	output = "inherit",
 	signal,
 }: LocalServerOptions): Promise<LocalServer> {
+	if (await discardOutdatedState(join(root, state), join(root, "migrations")))
+		console.log(`The databases in ${state} were made by other migrations than today's: they are made anew.`);
 	await applyMigrations(state, signal);
 	const url = localUrl(port);
 	const args = ["dev", "--port", String(port), "--inspector-port", "0", "--persist-to", state];

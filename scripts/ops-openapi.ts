@@ -604,16 +604,24 @@ export interface components {
             product: "FV00" | "FV01" | "FV02" | "FV03";
             /** @enum {string} */
             status: "CANCELLED" | "EXPIRED" | "EMITTED" | "LOCKED" | "IN_ONBOARDING" | "VALIDATED" | "ACTIVE" | "NOT_FOUND";
-            /** @enum {string} */
+            /**
+             * @description The first that applies: anulado (cancelled), emitido (issued), bloqueado (locked), en_proceso (a validation is running), validado, expirado (the 14-day window has ended), sin_utilizar (unused).
+             * @enum {string}
+             */
             list_status: "anulado" | "emitido" | "bloqueado" | "en_proceso" | "validado" | "expirado" | "sin_utilizar";
+            /** @description 1 while a validation or an issuance of the code is running, else 0. */
             processing: number;
             version: number;
+            /** @description referenceId of the latest accepted certificate_request. */
             external_reference_id: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the window to start using the code: 14 days after created_at.
+             */
             expires_at: string;
             /** Format: date-time */
             validated_at: string | null;
@@ -628,7 +636,10 @@ export interface components {
             blocked_at: string | null;
             /** Format: date-time */
             locked_until: string | null;
-            /** @enum {string|null} */
+            /**
+             * @description What failed: validations, which lock both calls, or claims, which lock claims alone.
+             * @enum {string|null}
+             */
             lock_kind: "validation" | "claim" | null;
             /** Format: date-time */
             onboarding_until: string | null;
@@ -675,12 +686,14 @@ export interface components {
         HeldCode: {
             p_code: string;
             partner_id: string;
-            partner_name: string;
             /** @enum {string} */
             product: "FV00" | "FV01" | "FV02" | "FV03";
             /** @enum {string} */
             status: "CANCELLED" | "EXPIRED" | "EMITTED" | "LOCKED" | "IN_ONBOARDING" | "VALIDATED" | "ACTIVE" | "NOT_FOUND";
-            /** @enum {string} */
+            /**
+             * @description The first that applies: anulado (cancelled), emitido (issued), bloqueado (locked), en_proceso (a validation is running), validado, expirado (the 14-day window has ended), sin_utilizar (unused).
+             * @enum {string}
+             */
             list_status: "anulado" | "emitido" | "bloqueado" | "en_proceso" | "validado" | "expirado" | "sin_utilizar";
             /** Format: date-time */
             created_at: string;
@@ -691,6 +704,7 @@ export interface components {
             certificate_serial: string | null;
             /** Format: date-time */
             certificate_not_after: string | null;
+            partner_name: string;
             /** Format: date-time */
             revoked_at: string | null;
             /** @enum {string|null} */
@@ -741,7 +755,7 @@ export interface components {
             partner_id: string;
             /** Format: date-time */
             at: string;
-            /** @description `partner:<key id>`, `ops:<name or e-mail>`, `widget:<session>`, `holder:<id>` or `job:<name>`. Older rows have `key:<id>`, `ops` or `system`. */
+            /** @description `partner:<key id>`, `ops:<name or e-mail>`, `widget:<session>`, `holder:<id>` or `job:<name>`. */
             actor: string;
             action: string;
             outcome: string;

@@ -2,6 +2,7 @@ import { randomBytes, X509Certificate } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
+import { DAY_MS } from "../src/domain/durations.ts";
 import { buildGuide } from "./build-guide.ts";
 import { buildWidget } from "./build-widget.ts";
 import { createAuthority } from "./create-authority.ts";
@@ -16,7 +17,7 @@ import { createRootCrl } from "./create-root-crl.ts";
 
 const root = join(import.meta.dirname, "..");
 const secretsFile = join(root, ".dev.vars");
-const BEGUN_BEFORE_MS = 7 * 86_400_000;
+const BEGUN_BEFORE_MS = 7 * DAY_MS;
 
 await buildWidget();
 await buildGuide();
@@ -80,7 +81,7 @@ function serves(responder: string | undefined, authority: string): boolean {
 		const certificate = new X509Certificate(Buffer.from(responder ?? "", "base64"));
 		const { publicKey } = new X509Certificate(Buffer.from(authority, "base64"));
 		const rest = certificate.validToDate.getTime() - Date.now();
-		return certificate.verify(publicKey) && rest > 30 * 86_400_000;
+		return certificate.verify(publicKey) && rest > 30 * DAY_MS;
 	} catch {
 		return false;
 	}

@@ -1,4 +1,5 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
+import { createMiddleware } from "hono/factory";
 import { requestId } from "hono/request-id";
 import { ops } from "./api/ops/router.ts";
 import { type createPartnerApi, describePartners, partners } from "./api/partner/router.ts";
@@ -9,10 +10,9 @@ import { onError, refuseOtherMethods } from "./http/fallbacks.ts";
 import { health } from "./http/health.ts";
 import { observeRequests } from "./http/observe-requests.ts";
 import { serveDocument } from "./http/openapi.ts";
-import { keepPlainHttpToPki } from "./http/plain-http.ts";
+import { isForPkiAlone, keepPlainHttpToPki } from "./http/plain-http.ts";
 import { referencePage } from "./http/reference/page.ts";
 import { responseHeaders } from "./http/response-headers.ts";
-import { staticFiles } from "./http/static-files.ts";
 import { holderPages } from "./pages/holder/router.ts";
 import { opsConsole } from "./pages/ops/router.ts";
 import { consolePages } from "./pages/partner/router.ts";
@@ -21,11 +21,20 @@ import { certificateRevocationList } from "./pki/crl.ts";
 import { ocspResponder } from "./pki/ocsp.ts";
 import { platformOf } from "./platform.ts";
 import { preferredLanguage } from "./texts/language.ts";
+import { widgetLogo, widgetScript } from "./widget/files.ts";
 import { frameCalls } from "./widget/frame-calls.ts";
-import { widgetLogo } from "./widget/logo.ts";
 import { widgetPages } from "./widget/pages.ts";
-import { widgetScript } from "./widget/script.ts";
 import { signOn } from "./widget/sign-on.ts";
+
+/**
+ * A file of `public`, as the platform serves it: with the headers of `public/_headers` and no others. The Worker comes first
+ * (wrangler.toml), so that a file is refused where every call but those of `/pki` is.
+ */
+const staticFiles = createMiddleware<AppEnv>(async (c, next) => {
+	if (isForPkiAlone(c)) return next();
+	const file = await c.env.ASSETS.fetch(c.req.raw);
+	return file.status === 404 ? next() : file;
+});
 
 /** The service. @param api - of partners: that of local and dev has more calls */
 export function createApp({

@@ -554,7 +554,6 @@ export const REQUIREMENTS = {
 		"usage-expired": "usage: expired from the certificate's last moment on",
 		"usage-revoked": "usage: a certificate revoked before its end does not expire",
 		"usage-santiago": "usage: days of America/Santiago",
-		"usage-backfill": "usage: the migration counts what was there before",
 		"usage-reconciled": "usage: the counters are compared with the tables",
 		"partner-clock":
 			"partner's clock: what moves, what stays real, forward by four years at most; due work is done before the answer",

@@ -8,8 +8,8 @@ const AWAY_MS = 120;
 const WARM_UP = 5;
 
 /**
- * certificate_request with its objects at a distance that is simulated in the Worker. The base line is the walk for a
- * partner's object of an earlier deployment: it only counts, and the Worker calls the code's object itself.
+ * certificate_request with its objects at a distance that is simulated in the Worker. In the base line the partner's
+ * object only counts, and the Worker calls the code's object itself.
  */
 export const measureDistance: Part = async ({ quick }) => {
 	const service = await startService();

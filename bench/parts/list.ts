@@ -1,6 +1,7 @@
 import { median } from "simple-statistics";
 import { type ListQuery, listPurchaseCodes } from "../../src/db/list-purchase-codes.ts";
 import { openDb } from "../../src/db/query.ts";
+import { DAY_MS } from "../../src/domain/durations.ts";
 import { LIST_STATUSES } from "../../src/domain/status-tables.ts";
 import { createAuditKey } from "../../src/secrets/audit-key.ts";
 import { wakeDatabase } from "../local-db.ts";
@@ -16,7 +17,6 @@ const LIMIT = 50;
 const WARM_UP = 4;
 /** 600 wrong claims a minute, five a lock of 30 minutes. */
 const LOCKED = 3_600;
-const DAY_MS = 86_400_000;
 
 interface Stock {
 	partner: BenchPartner;

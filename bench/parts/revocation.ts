@@ -5,6 +5,7 @@ import { median } from "simple-statistics";
 import { Pool } from "undici";
 import { loadIssuingAuthority } from "../../src/x509/issuing-authority.ts";
 import { loadOcspResponder } from "../../src/x509/ocsp-responder.ts";
+import { localKeyId } from "../../test/support/local-authority.ts";
 import { encodeRequest } from "../../test/support/ocsp-client.ts";
 import { withCpuOf } from "../machine.ts";
 import { compare, compareSamples, interleave, type Part } from "../measure.ts";
@@ -50,7 +51,7 @@ export const measureRevocation: Part = async ({ quick }) => {
 		const post: Question = { path: "/pki/ocsp", method: "POST", body: kept };
 		const withNonce = () => encode("7A".repeat(16), crypto.getRandomValues(new Uint8Array(16)));
 		const fresh = () => encode(Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("hex"));
-		const crl: Question = { path: "/pki/issuing.crl" };
+		const crl: Question = { path: `/pki/${localKeyId}/crl` };
 		for (const question of [get, crl]) await ask(question);
 		const contenders = [
 			{ name: "a static file", question: () => ({ path: "/docs/" }) },
@@ -96,7 +97,10 @@ async function createEncoder() {
 		key: value("ISSUING_KEY"),
 		certificate: value("ISSUING_CERTIFICATE"),
 		root: value("ROOT_CERTIFICATE"),
-		...{ rut: "76000000-0", policyOid: "1.2.3", cpsUrl: "http://localhost/", pkiUrl: "http://localhost/pki" },
+		rut: "76000000-0",
+		policyOid: "1.2.3",
+		cpsUrl: "http://localhost/",
+		pkiUrl: "http://localhost/pki",
 	});
 	const ocsp = { key: value("OCSP_KEY"), certificate: value("OCSP_CERTIFICATE") };
 	const responder = await loadOcspResponder(authority, ocsp);

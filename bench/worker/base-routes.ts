@@ -13,7 +13,6 @@ import { takeWaits, watchCrypto, watchDb } from "./waits.ts";
 export const switches = {
 	watching: false,
 	emissionsLifted: false,
-	partnersOnlyCount: false,
 	deliveriesHeld: false,
 };
 
@@ -50,7 +49,7 @@ export async function answerBase(
 			return new Response("held");
 		case "/bench/distance":
 			distance.ms = Number(asked("ms"));
-			switches.partnersOnlyCount = asked("trips") === "2";
+			distance.twoTrips = asked("trips") === "2";
 			return new Response("placed");
 		case "/bench/keep-recording":
 			keepRecording(asked("call"), await request.json());

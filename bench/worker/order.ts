@@ -1,4 +1,5 @@
 import type { Bindings } from "../../src/bindings.ts";
+import { DAY_MS } from "../../src/domain/durations.ts";
 import { platformOf } from "../../src/platform.ts";
 import { exportKeyPair, generateHolderKeyPair } from "../../src/x509/holder-key.ts";
 
@@ -48,7 +49,7 @@ export async function createOrder(env: Bindings): Promise<Order> {
 		authority,
 		holder: { rut: "12345678-5", fullName: "MARÍA JOSÉ DEL RÍO O'HIGGINS", email: "maria@example.cl" },
 		notBefore,
-		notAfter: new Date(notBefore.getTime() + 365 * 86_400_000),
+		notAfter: new Date(notBefore.getTime() + 365 * DAY_MS),
 		pin: "1357",
 	};
 }

@@ -34,11 +34,10 @@ export class PurchaseCodeObject extends CodeObject implements BareObject {
 export class PartnerObject extends PartnerCounter implements BareCounter {
 	/** With the limit lifted the window starts anew when it is full: every admission costs what an admission costs. */
 	override async admitEmission(...calls: Parameters<PartnerCounter["admitEmission"]>) {
-		const handedOn: typeof calls = switches.partnersOnlyCount ? [] : calls;
-		const answer = await super.admitEmission(...handedOn);
+		const answer = await super.admitEmission(...calls);
 		if (answer.admitted || !switches.emissionsLifted) return answer;
 		this.ctx.storage.kv.delete("emissions");
-		return super.admitEmission(...handedOn);
+		return super.admitEmission(...calls);
 	}
 
 	async countBare(call: string, bare: BareCall): Promise<number> {

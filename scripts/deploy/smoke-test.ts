@@ -57,7 +57,7 @@ function probesOf({ pkiUrl, version, frozen, opsToken, apiKey }: SmokeTarget): P
 		{ path: "/openapi.json", status: 200, expect: (body) => body.includes("/certificate_request") },
 		{
 			base: pkiUrl,
-			path: "/issuing.cer",
+			path: "/root.cer",
 			status: 200,
 			expect: (_, response) => response.headers.get("content-type") === "application/pkix-cert",
 		},

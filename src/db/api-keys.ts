@@ -1,4 +1,5 @@
 import { and, eq, gt, isNull, lt, or } from "drizzle-orm";
+import { MINUTE_MS } from "../domain/durations.ts";
 import { type Db, query, type Statement } from "./query.ts";
 import { apiKeys, partners } from "./schema.ts";
 
@@ -14,7 +15,7 @@ export interface KeyOwner extends Pick<ApiKeyRow, "scopes" | "expiresAt" | "allo
 	clockOffset: number;
 }
 
-const KEY_USE_GRAIN_MS = 5 * 60_000;
+const KEY_USE_GRAIN_MS = 5 * MINUTE_MS;
 
 /** A key has neither ended nor expired at `now`, and its partner is not suspended. */
 export function isInForce(now: number) {

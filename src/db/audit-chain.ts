@@ -15,7 +15,7 @@ export interface AuditRow extends AuditEntry {
 
 /**
  * - `altered`: the hash does not follow from the columns and the hash before
- * - `unkeyed`: it has no mac, though rows of its time must
+ * - `unkeyed`: it has no mac
  * - `forged`: its mac is not of its hash under the audit's key
  * - `missing`: versions before this one are not there
  * - `unlinked`: the row does not name the hash of the row before it, so that one was replaced
@@ -46,12 +46,6 @@ export interface AuditFault {
 	kind: AuditFaultKind;
 }
 
-/** What rows must have besides their hash. */
-export interface RowRule {
-	/** Whether a row of this time may be without a mac. */
-	mayLackMac(at: number): boolean;
-}
-
 /** The last row of a chain that was looked at, for the page that goes on from it. */
 interface ChainPosition {
 	entity: string;
@@ -69,7 +63,6 @@ const ANCHORED = /^(code|partner|batch|upkeep):/;
  */
 async function verifyRows(
 	db: Db,
-	rule: RowRule,
 	rows: readonly AuditRow[],
 	before: ChainPosition | null,
 	following: string | null,
@@ -80,7 +73,7 @@ async function verifyRows(
 		const last = (rows[i + 1]?.entity ?? following) !== row.entity;
 		const kinds = [
 			...(await checkLink(row, previous?.entity === row.entity ? previous : null)),
-			...(await checkMac(db, rule, row)),
+			...(await checkMac(db, row)),
 			...checkEntity(row, last),
 		];
 		faults.push(...kinds.map((kind) => ({ entity: row.entity, version: row.version, kind })));
@@ -98,12 +91,8 @@ async function checkLink(row: AuditRow, previous: ChainPosition | null): Promise
 	return faults;
 }
 
-async function checkMac(
-	{ auditKey }: Db,
-	rule: RowRule,
-	{ at, hash, mac }: AuditRow,
-): Promise<AuditFaultKind[]> {
-	if (mac === null) return rule.mayLackMac(at) ? [] : ["unkeyed"];
+async function checkMac({ auditKey }: Db, { hash, mac }: AuditRow): Promise<AuditFaultKind[]> {
+	if (mac === null) return ["unkeyed"];
 	return (await auditKey.isMacOf(mac, hash)) ? [] : ["forged"];
 }
 
@@ -146,12 +135,7 @@ const NEXT_WALK = { partners: "batches", batches: "codes", codes: null } as cons
  * is written meanwhile is no fault.
  * @param limit - rows to read.
  */
-export async function verifyChains(
-	db: Db,
-	cursor: ChainCursor | null,
-	limit: number,
-	rule: RowRule,
-): Promise<ChainPage> {
+export async function verifyChains(db: Db, cursor: ChainCursor | null, limit: number): Promise<ChainPage> {
 	if (cursor !== null && cursor.walk !== "rows") return findUnrecorded(db, cursor, limit);
 	const before = cursor?.after ?? null;
 	const rows = await selectRows(
@@ -160,7 +144,7 @@ export async function verifyChains(
 		limit + 1,
 	);
 	const page = rows.slice(0, limit);
-	const faults = await verifyRows(db, rule, page, before, rows[limit]?.entity ?? null);
+	const faults = await verifyRows(db, page, before, rows[limit]?.entity ?? null);
 	const last = page.at(-1);
 	const next: ChainCursor =
 		rows.length > limit && last
@@ -173,7 +157,6 @@ export async function verifyChains(
 export async function readChain(
 	db: Db,
 	{ entity, fromVersion, limit }: { entity: string; fromVersion: number; limit: number },
-	rule: RowRule,
 ) {
 	const [before] =
 		fromVersion > 1 ? await selectRows(db, sql`entity = ${entity} AND version = ${fromVersion - 1}`, 1) : [];
@@ -181,7 +164,7 @@ export async function readChain(
 	const page = rows.slice(0, limit);
 	return {
 		rows: page,
-		faults: await verifyRows(db, rule, page, before ?? null, rows[limit]?.entity ?? null),
+		faults: await verifyRows(db, page, before ?? null, rows[limit]?.entity ?? null),
 		more: rows.length > limit,
 	};
 }

@@ -52,18 +52,10 @@ function nextPartners(after: string | null): SQL {
 		LIMIT ${PARTNERS})`;
 }
 
-/**
- * When the first row was written, and the last one without a mac; null without one. Looks through the whole table: for
- * the hourly job only until the audit's log begins.
- */
-export async function readAuditBeginning(
-	db: Db,
-): Promise<{ first: number | null; lastUnkeyed: number | null }> {
-	const {
-		rows: [row],
-	} = await batchSql(db, {
-		rows: sql<{ first: number | null; lastUnkeyed: number | null }>`SELECT min(at) AS first,
-			max(at) FILTER (WHERE mac IS NULL) AS lastUnkeyed FROM audit_events`,
+/** When the first row was written, epoch milliseconds. Looks through the whole table: only until the audit's log begins. */
+export async function readAuditBeginning(db: Db): Promise<number | null> {
+	const { rows } = await batchSql(db, {
+		rows: sql<{ first: number | null }>`SELECT min(at) AS first FROM audit_events`,
 	});
-	return { first: row?.first ?? null, lastUnkeyed: row?.lastUnkeyed ?? null };
+	return rows[0]?.first ?? null;
 }

@@ -27,7 +27,7 @@ export interface AuditEntry {
 	action: string;
 	outcome: string;
 	requestId: string;
-	/** The run of a step that made the change, or null. */
+	/** Id of the step that made the change, or null. */
 	step: string | null;
 }
 

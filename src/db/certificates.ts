@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { CertificateFacts } from "../domain/decide-revocation.ts";
 import { DEFAULT_REVOCATION_REASON, type RevocationReason } from "../domain/revocation-reason.ts";
 import { type Db, query, type Statement } from "./query.ts";
@@ -8,6 +8,7 @@ import { certificates, leaves } from "./schema-certificates.ts";
 /** Everything but the leaf, which names the holder. */
 const FACT_COLUMNS = {
 	serial: certificates.serial,
+	issuerKeyId: certificates.issuerKeyId,
 	partnerId: certificates.partnerId,
 	code: certificates.code,
 	issuedAt: certificates.issuedAt,
@@ -69,10 +70,10 @@ export async function findCertificate(db: Db, serial: string): Promise<Certifica
 	return facts ?? null;
 }
 
-/** What OCSP says of one authority's certificates with these serials, of every partner. @param first - see {@link issuedBy} */
+/** What OCSP says of one authority's certificates with these serials, of every partner. */
 export function findCertificatesOf(
 	db: Db,
-	{ keyId, first }: { keyId: string; first: string },
+	keyId: string,
 	serials: readonly string[],
 ): Promise<Pick<CertificateFacts, "serial" | "issuedAt" | "revokedAt" | "revocationReason">[]> {
 	const { serial, issuedAt, revokedAt, revocationReason } = FACT_COLUMNS;
@@ -80,16 +81,8 @@ export function findCertificatesOf(
 		db
 			.select({ serial, issuedAt, revokedAt, revocationReason })
 			.from(certificates)
-			.where(and(inArray(certificates.serial, [...serials]), issuedBy(keyId, first))),
+			.where(and(inArray(certificates.serial, [...serials]), eq(certificates.issuerKeyId, keyId))),
 	);
-}
-
-/**
- * The authority signed it. Rows without an issuer are those of crl_state's row 1.
- * @param first - the oldest authority, whose row 1 is until it says so itself
- */
-export function issuedBy(keyId: string, first: string | null = null): SQL {
-	return sql`coalesce(issuer_key_id, (SELECT key_id FROM crl_state WHERE id = 1), ${first}) = ${keyId}`;
 }
 
 /** Enters an issued certificate without its leaf. Times in epoch milliseconds. */
@@ -108,22 +101,23 @@ export function enterWithLeaf(db: Db, row: CertificateRow, leaf: Uint8Array): St
 	];
 }
 
-type CertificateRow = Omit<typeof certificates.$inferInsert, "leafId" | "leafSealed">;
+type CertificateRow = Omit<typeof certificates.$inferInsert, "leafId">;
 
 /** Where a certificate's leaf is sealed for: the serial, since the row's id is not known before the commit. */
 export function leafPlace(serial: string) {
 	return { table: "leaves", row: serial, column: "sealed" };
 }
 
-/** Enters a serial that a step reserved and never handed out: revoked, since it may have been signed. */
+/** Enters the serial, if any, that a step reserved and never handed out: revoked, since it may have been signed. */
 export function enterUnissuedSerial(
 	db: Db,
-	row: { serial: string; issuerKeyId: string | undefined; partnerId: string; code: string; at: number },
-): Statement {
-	const { at, ...reserved } = row;
-	return db
-		.insert(certificates)
-		.values({ ...reserved, revokedAt: at, revocationReason: DEFAULT_REVOCATION_REASON });
+	reserved: { serial: string | null; issuerKeyId: string | null; partnerId: string; code: string },
+	at: number,
+): Statement[] {
+	const { serial, issuerKeyId, partnerId, code } = reserved;
+	if (serial === null || issuerKeyId === null) return [];
+	const revocation = { revokedAt: at, revocationReason: DEFAULT_REVOCATION_REASON };
+	return [db.insert(certificates).values({ serial, issuerKeyId, partnerId, code, ...revocation })];
 }
 
 /** Revokes a certificate once; a second time changes nothing. */

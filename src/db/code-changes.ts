@@ -31,8 +31,8 @@ export const selectCode = preparedOnce((db, { partnerId, code }: { partnerId: st
 		.where(and(eq(purchaseCodes.partnerId, partnerId), eq(purchaseCodes.code, code))),
 );
 
-/** The audit row that a run of a step wrote, if its commit arrived at the facts' version or before. */
-export function selectStepCommit(db: Db, { partnerId, code, version }: CodeFacts, step: string) {
+/** The audit row that a step wrote, if its commit arrived at the facts' version or before. */
+export function selectStepCommit(db: Db, { partnerId, code, version }: CodeFacts, stepId: string) {
 	return db
 		.select({ action: auditEvents.action })
 		.from(auditEvents)
@@ -41,7 +41,7 @@ export function selectStepCommit(db: Db, { partnerId, code, version }: CodeFacts
 				eq(auditEvents.entity, codeEntity(code)),
 				eq(auditEvents.partnerId, partnerId),
 				lte(auditEvents.version, version),
-				eq(auditEvents.step, step),
+				eq(auditEvents.step, stepId),
 			),
 		)
 		.limit(1);
@@ -67,8 +67,8 @@ export interface CodeChange {
 	outcome: string;
 	actor: Actor;
 	requestId: string;
-	/** Id of the run of a step; null for a change without a lease. */
-	step: string | null;
+	/** The step that makes the change; null for one without a lease. */
+	stepId: string | null;
 	/** By the partner's clock. */
 	now: number;
 	alongside: readonly Statement[];
@@ -98,7 +98,7 @@ const REFUSED_BY: Readonly<Record<string, "email_in_use" | "conflict">> = {
  */
 export async function commitCodeChange(db: Db, change: CodeChange & { at: number }): Promise<ChangeResult> {
 	const { facts, auditHash } = change.row;
-	const { now, at, actor, action, outcome, requestId, step, alongside, events } = change;
+	const { now, at, actor, action, outcome, requestId, stepId, alongside, events } = change;
 	const version = facts.version + 1;
 	const { partnerId, code } = facts;
 	const entry = {
@@ -110,7 +110,7 @@ export async function commitCodeChange(db: Db, change: CodeChange & { at: number
 		action,
 		outcome,
 		requestId,
-		step,
+		step: stepId,
 	};
 	const audit = await auditRow(db, entry, auditHash);
 	const set = { ...change.set, version, updatedAt: now, processingUntil: null, processingRut: null };

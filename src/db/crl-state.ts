@@ -1,6 +1,5 @@
-import { and, asc, eq, gt, gte, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import { and, asc, eq, gt, gte, isNotNull, lte, sql } from "drizzle-orm";
 import type { RevocationReason } from "../domain/revocation-reason.ts";
-import { issuedBy } from "./certificates.ts";
 import { batch, type Db, query } from "./query.ts";
 import { certificates, crlState } from "./schema-certificates.ts";
 
@@ -15,25 +14,17 @@ export async function countRevocations(db: Db, keyId: string): Promise<number | 
 }
 
 /**
- * Takes the authority's next CRL number, and the turn to build until `until`. Its first time enters its row: row 1 is
- * the first authority's.
- * @param first - it is the oldest authority: leaves that name no issuer are its own.
+ * Takes the authority's next CRL number, and the turn to build until `until`. Its first time enters its row.
  * @param published - number of the CRL that relying parties have: the next is greater even if D1 was
  * restored to an earlier day.
  * @returns the number and how many revocations were committed before it; null while somebody else builds.
  */
 export async function beginCrl(
 	db: Db,
-	turn: { keyId: string; first: boolean; published: number; now: number; until: number },
+	turn: { keyId: string; published: number; now: number; until: number },
 ): Promise<{ number: number; revocations: number } | null> {
-	const { keyId, first, published, now, until } = turn;
+	const { keyId, published, now, until } = turn;
 	const { begun } = await batch(db, {
-		firstRow: first
-			? db
-					.update(crlState)
-					.set({ keyId })
-					.where(and(eq(crlState.id, 1), isNull(crlState.keyId)))
-			: null,
 		ownRow: db.insert(crlState).select(
 			db
 				.select({
@@ -96,7 +87,7 @@ export function pageRevoked(
 					isNotNull(certificates.revokedAt),
 					gt(certificates.serial, after),
 					gte(end, until),
-					issuedBy(keyId),
+					eq(certificates.issuerKeyId, keyId),
 				),
 			)
 			.orderBy(asc(certificates.serial))

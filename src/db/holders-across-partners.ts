@@ -18,9 +18,7 @@ export interface HeldCertificate {
 	partnerId: string;
 	code: string;
 	serial: string;
-	/** Null on holders of before. */
-	emailIndex: string | null;
-	emailSealed: string;
+	emailIndex: string;
 }
 
 export async function listPartnerIds(db: Db): Promise<string[]> {
@@ -45,7 +43,7 @@ export async function findHeldCertificates(
 		const asked = JSON.stringify(pairs.slice(i, i + PAIRS_PER_STATEMENT));
 		const { rows } = await batchSql(db, {
 			rows: sql<HeldCertificate>`SELECT holders.partner_id AS partnerId, holders.code AS code,
-					certificates.serial AS serial, holders.email_index AS emailIndex, holders.email_sealed AS emailSealed
+					certificates.serial AS serial, holders.email_index AS emailIndex
 				FROM json_each(${asked}) AS pair
 				CROSS JOIN holders INDEXED BY holders_rut
 					ON holders.partner_id = pair.value ->> 0 AND holders.rut_index = pair.value ->> 1

@@ -95,11 +95,6 @@ export async function openHolder(sealer: Sealer, code: string, row: SealedHolder
 	};
 }
 
-/** The e-mail alone. @throws as {@link openHolder} does. */
-export function openHolderEmail(sealer: Sealer, code: string, sealed: string): Promise<string> {
-	return sealer.openText(sealed, place(code, "email_sealed"));
-}
-
 function place(code: string, column: string) {
 	return { table: "holders", row: code, column };
 }
@@ -118,14 +113,13 @@ export function forgetPin(db: Db, partnerId: string, code: string): Statement {
 }
 
 /**
- * Whether a code of its RUT carries the e-mail: validated or issued, neither cancelled nor replaced. Holders of before
- * that `index-emails` has not reached count. By itself SQLite would walk through the partner's whole stock.
+ * Whether a code of its RUT carries the e-mail: validated or issued, neither cancelled nor replaced. By itself SQLite would walk through the partner's whole stock.
  */
 export const IS_CARRIED = sql`EXISTS (SELECT 1 FROM holders INDEXED BY holders_rut
 		CROSS JOIN purchase_codes AS codes INDEXED BY purchase_codes_code
 		ON codes.code = holders.code AND codes.partner_id = holders.partner_id
 	WHERE holders.partner_id = holder_emails.partner_id AND holders.rut_index = holder_emails.rut_index
-		AND coalesce(holders.email_index, holder_emails.email_index) = holder_emails.email_index
+		AND holders.email_index = holder_emails.email_index
 		AND codes.cancelled_at IS NULL AND NOT ${IS_REPLACED})`;
 
 /** Whose e-mail it is with this partner. */

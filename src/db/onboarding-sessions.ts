@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns, gt, isNotNull, isNull, sql } from "drizzle-orm";
-import { SESSION_STEP_MS } from "../domain/limits.ts";
+import { SESSION_IDLE_MS } from "../domain/limits.ts";
 import type { OnboardingSession } from "../domain/onboarding-session.ts";
 import type { PartnerClock } from "../domain/partner-clock.ts";
 import { CHAIN_BEGIN, type ChangeOrigin, nextAuditRow } from "./audit-events.ts";
@@ -49,7 +49,7 @@ export function prolongSession(db: Db, key: SessionKey, now: number): Statement 
 	const at = byPartnersClock(now, key.partnerId);
 	return db
 		.update(onboardingSessions)
-		.set({ until: sql`${at} + ${SESSION_STEP_MS}` })
+		.set({ until: sql`${at} + ${SESSION_IDLE_MS}` })
 		.where(and(isOpen(key), gt(until, at), isNotNull(startedAt), isActive(key)));
 }
 
@@ -81,7 +81,7 @@ export async function startSession(
 		audit: db.insert(auditEvents).values(audit),
 		session: db
 			.update(onboardingSessions)
-			.set({ startedAt: now, until: now + SESSION_STEP_MS })
+			.set({ startedAt: now, until: now + SESSION_IDLE_MS })
 			.where(and(isOpen(key), gt(onboardingSessions.until, now))),
 		code: markOnboarding(db, key),
 	});
@@ -109,7 +109,7 @@ export function noteSuccess(
 		.update(onboardingSessions)
 		.set({
 			validatedAt: sql`coalesce(validated_at, ${now})`,
-			until: sql`iif(ended_at IS NULL, ${now + SESSION_STEP_MS}, NULL)`,
+			until: sql`iif(ended_at IS NULL, ${now + SESSION_IDLE_MS}, NULL)`,
 			...(completes && { completedAt: now }),
 		})
 		.where(isSession(key));

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../domain/durations.ts";
 import { DELIVERY_KINDS } from "../domain/holder-messages.ts";
 import { CODE_WINDOW_MS } from "../domain/limits.ts";
 import { type BusyCodes, countStatuses, type StatusCounts } from "../domain/status-counts.ts";
@@ -11,8 +12,6 @@ import { DELIVERY_STATE } from "./schema-delivery.ts";
 import { FAILED_ACTIONS } from "./schema-operations.ts";
 import { BUSY_UNTIL, statusSql } from "./status-sql.ts";
 import { santiagoDay } from "./usage.ts";
-
-const DAY_MS = 86_400_000;
 
 /** What the overview looks back on and ahead to. Milliseconds. */
 export const OVERVIEW = {

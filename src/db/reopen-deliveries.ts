@@ -54,7 +54,7 @@ const HAS_SIBLING = sql<number>`EXISTS (SELECT 1 FROM outbox AS sibling
 
 /** Whether a delivery may go by the other channel than its own. */
 export function selectMayChange(db: Db, id: string) {
-	const mayChange = sql<number>`coalesce(to_partner, 0) = 1 AND NOT ${HAS_SIBLING}`;
+	const mayChange = sql<number>`to_partner = 1 AND NOT ${HAS_SIBLING}`;
 	return db.select({ mayChange }).from(outbox).where(eq(outbox.id, id));
 }
 

@@ -56,12 +56,7 @@ export function pageLeaves(db: Db, { after, limit }: Page) {
 		db
 			.select({ serial: certificates.serial, notAfter: certificates.notAfter })
 			.from(certificates)
-			.where(
-				and(
-					gt(certificates.serial, after),
-					or(isNotNull(certificates.leafId), isNotNull(certificates.leafSealed)),
-				),
-			)
+			.where(and(gt(certificates.serial, after), isNotNull(certificates.leafId)))
 			.orderBy(asc(certificates.serial))
 			.limit(limit),
 	);
@@ -72,7 +67,7 @@ export function eraseLeavesOf(db: Db, serials: readonly string[]): Statement[] {
 	const ids = db.select({ id: certificates.leafId }).from(certificates).where(theirs);
 	return [
 		db.delete(leaves).where(inArray(leaves.id, ids)),
-		db.update(certificates).set({ leafId: null, leafSealed: null }).where(theirs),
+		db.update(certificates).set({ leafId: null }).where(theirs),
 	];
 }
 

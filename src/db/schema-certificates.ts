@@ -16,11 +16,10 @@ export const certificates = sqliteTable(
 		issuedAt: integer("issued_at"),
 		notBefore: integer("not_before"),
 		notAfter: integer("not_after"),
-		/** The leaf of a certificate of before; later ones have `leaf_id`. */
-		leafSealed: text("leaf_sealed"),
+		/** Row of {@link leaves}; null for a serial that was never handed out, and once the leaf is erased. */
 		leafId: integer("leaf_id"),
-		/** Key identifier of the authority that signed it, hex; null: the authority of crl_state's row 1. */
-		issuerKeyId: text("issuer_key_id"),
+		/** Key identifier of the authority that signed it, hex. */
+		issuerKeyId: text("issuer_key_id").notNull(),
 		/** Serial of the certificate that it renews, of the same holder and partner. */
 		renews: text(),
 		/** Days before its expiry of the last reminder that is done with; null: none yet. */
@@ -53,10 +52,13 @@ export const leaves = sqliteTable("leaves", {
 	sealed: blob({ mode: "buffer" }).$type<Uint8Array>().notNull(),
 });
 
-/** What CRLs are numbered and compared by: a row an issuing authority. Row 1 is there from the first migration on. */
+/**
+ * What CRLs are numbered and compared by: a row an issuing authority. Row 1 is there from the first migration on and
+ * belongs to none: from it a new authority's row takes the number of revocations.
+ */
 export const crlState = sqliteTable("crl_state", {
 	id: integer().primaryKey(),
-	/** Of the authority, hex; null on row 1 until its first CRL after this column came. */
+	/** Of the authority, hex; null on row 1. */
 	keyId: text("key_id"),
 	/** The highest CRL number ever reserved (RFC 5280 §5.2.3). */
 	crlNumber: integer("crl_number").notNull(),

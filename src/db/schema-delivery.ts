@@ -21,8 +21,8 @@ export const outbox = sqliteTable(
 		/** By which it was last tried, or is to be tried. */
 		channel: text().$type<"webhook" | "email">().notNull(),
 		/** It carries the certificate to a B2B partner, to the address that the partner has when it is tried. */
-		toPartner: integer("to_partner", { mode: "boolean" }),
-		/** Of a copy or of a holder's message by e-mail; null: the partner's address of the moment. Older code sends e-mails to a partner here. */
+		toPartner: integer("to_partner", { mode: "boolean" }).notNull().default(false),
+		/** Address of a copy, of a holder's message or of a notice; null: the partner's address of the moment. */
 		recipientSealed: text("recipient_sealed"),
 		/** Null once the payload was erased. */
 		payloadSealed: text("payload_sealed"),

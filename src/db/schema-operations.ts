@@ -26,7 +26,7 @@ export const auditEvents = sqliteTable(
 		step: text(),
 		previousHash: text("previous_hash").notNull(),
 		hash: text().notNull(),
-		/** HMAC-SHA-256 of the hash under AUDIT_KEY, base64url; null only before the boundary that R2 records. */
+		/** HMAC-SHA-256 of the hash under AUDIT_KEY, base64url; null only in a row that the service did not write. */
 		mac: text(),
 	},
 	(table) => [

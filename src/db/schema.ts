@@ -29,7 +29,7 @@ export const partners = sqliteTable("partners", {
 		.default(DEFAULT_WEBHOOK_EVENTS),
 	/** When it was switched off; null while it is on. */
 	webhookOffAt: integer("webhook_off_at"),
-	/** Null while it is on, and on rows of before, where it counts as the endpoint's 410. */
+	/** Null while it is on. */
 	webhookOffBy: text("webhook_off_by").$type<WebhookSwitch>(),
 	deliveryEmail: text("delivery_email"),
 	/** Where the widget may be embedded: `https://shop.example`. */
@@ -117,7 +117,7 @@ export const purchaseCodes = sqliteTable(
 		cancelledAt: integer("cancelled_at"),
 		blockedAt: integer("blocked_at"),
 		lockedUntil: integer("locked_until"),
-		/** What locked_until closes: `claim` leaves certificate_request open; null, of before, closes both. */
+		/** What locked_until closes: `claim` leaves certificate_request open. Set and cleared with it. */
 		lockKind: text("lock_kind").$type<"validation" | "claim">(),
 		onboardingUntil: integer("onboarding_until"),
 		processingUntil: integer("processing_until"),
@@ -128,8 +128,6 @@ export const purchaseCodes = sqliteTable(
 		claimFailures: integer("claim_failures").notNull().default(0),
 		claimLocks: integer("claim_locks").notNull().default(0),
 		facet: text().generatedAlwaysAs(sql.raw(statusSql(FACET_TABLE)), { mode: "virtual" }),
-		/** Until when a lock, a widget session or a lease may give the code another list status than its facet's. */
-		busyUntil: integer("busy_until").generatedAlwaysAs(sql.raw(BUSY_UNTIL), { mode: "virtual" }),
 	},
 	(table) => [
 		primaryKey({ columns: [table.partnerId, table.seq] }),
@@ -138,10 +136,6 @@ export const purchaseCodes = sqliteTable(
 		index("purchase_codes_reference")
 			.on(table.partnerId, table.externalReferenceId, table.facet, table.seq)
 			.where(sql.raw("external_reference_id IS NOT NULL")),
-		/** The code before migration 0006 names it; `purchase_codes_busy_facts` has taken its place. */
-		index("purchase_codes_busy")
-			.on(table.partnerId, table.busyUntil)
-			.where(sql.raw("busy_until IS NOT NULL")),
 		/** All that the list status of a busy code derives from. SQLite takes no generated column from an index alone. */
 		index("purchase_codes_busy_facts")
 			.on(
@@ -198,8 +192,7 @@ export const holders = sqliteTable(
 		rutIndex: text("rut_index").notNull(),
 		fullNameSealed: text("full_name_sealed").notNull(),
 		emailSealed: text("email_sealed").notNull(),
-		/** Null on rows of before until `index-emails` has opened them. */
-		emailIndex: text("email_index"),
+		emailIndex: text("email_index").notNull(),
 		phoneSealed: text("phone_sealed"),
 		partnerCopySealed: text("partner_copy_sealed"),
 		/** HMAC-SHA-256 of the PIN under the pepper and this salt; both gone once the certificate is issued. */
@@ -212,10 +205,7 @@ export const holders = sqliteTable(
 		termsVersion: text("terms_version"),
 		termsAcceptedAt: integer("terms_accepted_at"),
 	},
-	(table) => [
-		index("holders_rut").on(table.partnerId, table.rutIndex),
-		index("holders_unindexed").on(table.code).where(sql.raw("email_index IS NULL")),
-	],
+	(table) => [index("holders_rut").on(table.partnerId, table.rutIndex)],
 );
 
 /** One e-mail belongs to one RUT per partner, from the first successful validation on. */

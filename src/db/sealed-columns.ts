@@ -32,12 +32,6 @@ export const SEALED_TABLES: readonly SealedTable[] = [
 		},
 	},
 	{
-		name: "certificates",
-		table: certificates,
-		key: certificates.serial,
-		columns: { leafSealed: certificates.leafSealed },
-	},
-	{
 		name: "leaves",
 		table: leaves,
 		key: leaves.id,

@@ -37,7 +37,7 @@ function inBlock({ partnerId, block }: CountedBlock): SQL {
 	return sql`partner_id = ${partnerId} AND block = ${block}`;
 }
 
-/** What the triggers would have counted (migrations/*_usage.sql). A batch counts in the block that it ends in. */
+/** What the triggers would have counted (migrations/0000_first.sql). A batch counts in the block that it ends in. */
 function actualUsage({ partnerId, block }: CountedBlock): SQL {
 	const range = sql`BETWEEN ${block * 16_384} AND ${block * 16_384 + 16_383}`;
 	const day = (time: string) => sql.raw(santiagoDay(time));

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../domain/durations.ts";
 import type { UsageCount } from "../domain/usage.ts";
 import { batchNamed } from "./named-sql.ts";
 import type { Db } from "./query.ts";
@@ -9,7 +10,7 @@ export function santiagoDay(time: string): string {
 }
 
 /** Longer than any day, also one on which the clocks go back. */
-const MORE_THAN_A_DAY_MS = 26 * 60 * 60_000;
+const MORE_THAN_A_DAY_MS = 26 * HOUR_MS;
 
 /**
  * What a partner used in a month, by day. Days that are over are counters; of today's certificates those count as

@@ -38,9 +38,11 @@ const LEASES_MS = [...RETRY_DELAYS_MS.map((delay) => Math.max(delay, ATTEMPT_LEA
 export interface Endpoint {
 	partner: Pick<
 		PartnerRow,
-		"id" | "version" | "webhookUrl" | "webhookOffAt" | "deliveryEmail" | "clockOffset" | "listeningUntil"
+		"id" | "version" | "webhookUrl" | "webhookOffAt" | "deliveryEmail" | "listeningUntil"
 	>;
 	secrets: readonly WebhookSecretRow[];
+	/** The partner's time. */
+	now: () => number;
 }
 
 /**
@@ -57,7 +59,7 @@ export async function deliverAtOnce(
 	const attempts = await Promise.all(
 		deliveries.map((delivery) =>
 			attempt(platform, delivery, endpoint, FIRST_ATTEMPT_MS).catch((error) =>
-				broken(platform, error, delivery, endpoint),
+				broken(error, delivery, endpoint),
 			),
 		),
 	);
@@ -65,9 +67,9 @@ export async function deliverAtOnce(
 }
 
 /** A bug or a lost key: the retries meet it again, outside the caller's call. */
-function broken(platform: Platform, error: unknown, delivery: Delivery, { partner }: Endpoint): Attempt {
+function broken(error: unknown, delivery: Delivery, endpoint: Endpoint): Attempt {
 	log("error", "delivery_broken", describeError(error));
-	return untried(platform, delivery, partner, failed("internal error"));
+	return untried(delivery, endpoint, failed("internal error"));
 }
 
 /**
@@ -107,7 +109,7 @@ export async function deliver(
 	const delivery = await open(platform, taken).catch(() => null);
 	const tried = delivery
 		? await tryAgain(platform, delivery, endpoint, timeoutMs)
-		: payloadLost(platform, taken, endpoint);
+		: payloadLost(taken, endpoint);
 	await recordAttempts(platform, [tried]);
 	return tried.outcome;
 }
@@ -118,10 +120,8 @@ interface Taken {
 	mayChangeChannel: boolean;
 }
 
-async function claim(
-	{ db, clock }: Platform,
-	id: string,
-): Promise<{ taken: Taken; endpoint: Endpoint } | null> {
+async function claim(platform: Platform, id: string): Promise<{ taken: Taken; endpoint: Endpoint } | null> {
+	const { db, clock } = platform;
 	const partnerId = partnerOf(id);
 	const now = clock();
 	const {
@@ -136,7 +136,10 @@ async function claim(
 		secrets: selectWebhookSecrets(db, partnerId, now),
 	});
 	if (!row || !partner) return null;
-	return { taken: { row, mayChangeChannel: lone?.mayChange === 1 }, endpoint: { partner, secrets } };
+	return {
+		taken: { row, mayChangeChannel: lone?.mayChange === 1 },
+		endpoint: { partner, secrets, now: () => partnerNow(platform, partner) },
+	};
 }
 
 async function open({ sealer }: Platform, taken: Taken): Promise<Delivery> {
@@ -148,10 +151,16 @@ async function open({ sealer }: Platform, taken: Taken): Promise<Delivery> {
 }
 
 function unopened({ row, mayChangeChannel }: Taken): Delivery {
-	const { id, partnerId, event: kind, channel, attempts, createdAt } = row;
+	const { id, partnerId, event: kind, channel, toPartner, attempts, createdAt } = row;
 	return {
-		...{ id, partnerId, kind, channel, attempts, createdAt, mayChangeChannel },
-		toPartner: row.toPartner === true,
+		id,
+		partnerId,
+		kind,
+		channel,
+		toPartner,
+		attempts,
+		createdAt,
+		mayChangeChannel,
 		startedAt: row.resentAt ?? createdAt,
 		leasedUntil: row.nextAttemptAt!,
 		address: null,
@@ -166,23 +175,18 @@ async function tryAgain(
 	timeoutMs: number,
 ): Promise<Attempt> {
 	if (delivery.attempts <= MAX_ATTEMPTS) return attempt(platform, delivery, endpoint, timeoutMs);
-	return untried(platform, delivery, endpoint.partner, failed("attempt lost"));
+	return untried(delivery, endpoint, failed("attempt lost"));
 }
 
 /** Erased, or sealed with a key that was removed: no retry can open it. */
-function payloadLost(platform: Platform, taken: Taken, { partner }: Endpoint): Attempt {
+function payloadLost(taken: Taken, endpoint: Endpoint): Attempt {
 	log("error", "delivery_payload_lost", { delivery_id: taken.row.id });
-	return untried(platform, unopened(taken), partner, { kind: "parked", label: "payload_lost" });
+	return untried(unopened(taken), endpoint, { kind: "parked", label: "payload_lost" });
 }
 
 /** An attempt that ended before anything was sent. */
-function untried(
-	platform: Platform,
-	delivery: Delivery,
-	partner: Endpoint["partner"],
-	outcome: Outcome,
-): Attempt {
-	return { delivery, partner, at: partnerNow(platform, partner), durationMs: 0, outcome };
+function untried(delivery: Delivery, { partner, now }: Endpoint, outcome: Outcome): Attempt {
+	return { delivery, partner, now, at: now(), durationMs: 0, outcome };
 }
 
 /** Sends a delivery once. Writes nothing to D1: {@link recordAttempts} does. */
@@ -192,16 +196,15 @@ async function attempt(
 	endpoint: Endpoint,
 	timeoutMs: number,
 ): Promise<Attempt> {
-	const { partner, secrets } = endpoint;
-	const at = partnerNow(platform, partner);
+	const { partner, secrets, now } = endpoint;
+	const at = now();
 	const destination = destinationOf(delivery, partner);
 	const { id } = delivery;
 	const post = { id, body: webhookBodyOf(delivery), secrets, timeoutMs };
 	const heard = delivery.channel === "webhook" ? await postToListener(platform, partner, post) : null;
 	const outcome = heard ?? (await send(platform, delivery, destination, post));
 	const channel = heard || destination.kind === "parked" ? delivery.channel : destination.kind;
-	const durationMs = partnerNow(platform, partner) - at;
-	return { delivery: { ...delivery, channel }, partner, at, durationMs, outcome };
+	return { delivery: { ...delivery, channel }, partner, now, at, durationMs: now() - at, outcome };
 }
 
 function webhookBodyOf({ toPartner, payload, createdAt }: Delivery): string {

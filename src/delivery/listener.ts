@@ -47,7 +47,11 @@ export async function postToListener(
 	const ask = forward;
 	let answer = null as ForwardedAnswer | "nobody" | "timeout" | null;
 	const outcome = await sendWebhook({
-		...{ id, body, timeoutMs, url: new URL(LISTENER_URL), at: platform.clock() },
+		id,
+		body,
+		timeoutMs,
+		url: new URL(LISTENER_URL),
+		at: platform.clock(),
 		secrets: await openSecrets(platform, secrets),
 		post: async (headers) => {
 			answer = await ask(platform, partner.id, { id, headers, body }, timeoutMs);

@@ -35,8 +35,15 @@ export async function noticeDelivery(
 			? webhookBody(NOTICE, at, { changed, action, key_id: keyId })
 			: JSON.stringify(notice);
 	return {
-		...{ id, partnerId, code: "", event: NOTICE, channel },
-		...{ toPartner: false, createdAt: at, nextAttemptAt: at, attempts: 0 },
+		id,
+		partnerId,
+		code: "",
+		event: NOTICE,
+		channel,
+		toPartner: false,
+		createdAt: at,
+		nextAttemptAt: at,
+		attempts: 0,
 		recipientSealed: await sealer.seal(address, recipientPlace(id)),
 		payloadSealed: await sealer.seal(payload, payloadPlace(id)),
 	};

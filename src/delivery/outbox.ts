@@ -45,8 +45,8 @@ type Context = Pick<Platform, "db" | "sealer" | "clock">;
 /**
  * The deliveries of an issued certificate, for the commit that issues it (§4.1, §6): in B2B the partner's webhook and
  * its delivery e-mail, in both modes the request's `partnerCopy` and a message to the holder.
- * @param order - `now`: by the partner's clock. `issuer`: the authority's name. `triedAtOnce`: those to the partner are leased from the start by the
- * call that creates them, which tries them.
+ * @param order - `issuer`: the authority's name. `triedAtOnce`: those to the partner are leased from the start by the call
+ * that creates them, which tries them.
  */
 export async function createDeliveries(
 	{ db, sealer }: Context,
@@ -101,7 +101,10 @@ export async function createDeliveries(
 	);
 	const notice = { fullName: holder.fullName, partner: settings.name, issuer: order.issuer, serial, validTo };
 	const toHolder = await holderDelivery(sealer, "holder.issued", notice, {
-		...{ partnerId, code, address: holder.email, now },
+		partnerId,
+		code,
+		address: holder.email,
+		now,
 	});
 	const queued = triedAtOnce ? [toHolder] : [...rows, toHolder];
 	return {
@@ -149,7 +152,7 @@ function recipientsOf(
 	const copy = partnerCopy === email ? null : partnerCopy;
 	return [
 		...(byWebhook ? [{ channel: "webhook" as const, toPartner, address: null }] : []),
-		...(email === null ? [] : [{ channel: "email" as const, toPartner, address: email }]),
+		...(email === null ? [] : [{ channel: "email" as const, toPartner, address: null }]),
 		...(copy === null ? [] : [{ channel: "email" as const, toPartner: false, address: copy }]),
 	];
 }
@@ -157,7 +160,6 @@ function recipientsOf(
 /**
  * The delivery of a code's event to its partner's webhook, for the commit that causes the event. The statement inserts
  * the row, and returns it, only if the partner has a webhook and subscribes to the event at that moment.
- * @param of - `now`: by the partner's clock
  */
 export async function createEventDelivery(
 	{ db, sealer, clock }: Context,
@@ -179,7 +181,15 @@ export async function eventDelivery(
 	const { partnerId, code, data, now } = of;
 	const id = crypto.randomUUID();
 	return {
-		...{ id, partnerId, code, event, channel: "webhook", createdAt: now, nextAttemptAt: now, attempts: 0 },
+		id,
+		partnerId,
+		code,
+		event,
+		channel: "webhook",
+		toPartner: false,
+		createdAt: now,
+		nextAttemptAt: now,
+		attempts: 0,
 		payloadSealed: await sealer.seal(webhookBody(event, now, data), payloadPlace(id)),
 	};
 }

@@ -1,7 +1,6 @@
 import { selectPartner } from "../db/partners.ts";
 import { batch } from "../db/query.ts";
 import { selectWebhookSecrets } from "../db/webhook-secrets.ts";
-import { partnerNow } from "../domain/partner-clock.ts";
 import { LISTENER_URL } from "../domain/partner-settings.ts";
 import type { PostedEvent } from "../domain/webhook-events.ts";
 import type { Platform } from "../platform.ts";
@@ -29,8 +28,7 @@ export interface Ping {
  * recorded or switched. @returns null when there is no endpoint.
  */
 export async function pingWebhook(
-	platform: Platform,
-	partnerId: string,
+	{ platform, partnerId, now }: { platform: Platform; partnerId: string; now: number },
 	event: { type: PostedEvent; data: object } = { type: "ping", data: {} },
 ): Promise<Ping | null> {
 	const { db, clock } = platform;
@@ -44,7 +42,7 @@ export async function pingWebhook(
 	if (!partner) return null;
 	const { webhookUrl: url } = partner;
 	const id = crypto.randomUUID();
-	const body = webhookBody(event.type, partnerNow(platform, partner), event.data);
+	const body = webhookBody(event.type, now, event.data);
 	const post = { id, body, secrets, timeoutMs: PING_MS };
 	const start = clock();
 	const heard = await postToListener(platform, partner, post);
@@ -52,7 +50,10 @@ export async function pingWebhook(
 	const outcome = heard ?? (await postSigned(platform, { ...post, url: url! }));
 	const durationMs = clock() - start;
 	return {
-		...{ id, url: heard ? LISTENER_URL : url! },
-		...{ outcome: labelOf(outcome), httpStatus: httpStatusOf(outcome), durationMs },
+		id,
+		url: heard ? LISTENER_URL : url!,
+		outcome: labelOf(outcome),
+		httpStatus: httpStatusOf(outcome),
+		durationMs,
 	};
 }

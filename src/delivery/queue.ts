@@ -1,4 +1,5 @@
 import { eraseDeadPayloads, takeOverdue } from "../db/outbox.ts";
+import { MINUTE_MS } from "../domain/durations.ts";
 import type { Platform } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
@@ -9,7 +10,7 @@ const BATCH_MAX = 100;
 
 /** A message has this long to arrive before it counts as lost, and a swept row before it is swept again. */
 const GRACE_MS = 30_000;
-const AGAIN_AFTER_MS = 10 * 60_000;
+const AGAIN_AFTER_MS = 10 * MINUTE_MS;
 const SWEEP_MAX = 1_000;
 
 /** Queues deliveries that are due. */

@@ -3,7 +3,6 @@ import { markDead, markDelivered, markFailed } from "../db/outbox.ts";
 import { switchWebhookOff } from "../db/partners.ts";
 import { batch, type Db, type Statement } from "../db/query.ts";
 import { reopenByEmail, reopenIfChanged } from "../db/reopen-deliveries.ts";
-import { type PartnerClock, partnerNow } from "../domain/partner-clock.ts";
 import type { Platform } from "../platform.ts";
 import { count } from "../telemetry/metrics.ts";
 import type { Delivery } from "./outbox.ts";
@@ -15,8 +14,10 @@ export interface Attempt {
 	/** With the channel by which it was tried. */
 	delivery: Delivery;
 	/** When its addresses were read. */
-	partner: PartnerClock & { version: number };
-	/** When it began, by the partner's clock, and what it took. */
+	partner: { version: number };
+	/** The partner's time. */
+	now: () => number;
+	/** When it began, and what it took. */
 	at: number;
 	durationMs: number;
 	outcome: Outcome;
@@ -30,7 +31,7 @@ export async function recordAttempts(platform: Platform, attempts: readonly Atte
 	const { db, clock, metrics } = platform;
 	const ends = attempts.map((attempt) => ({
 		id: attempt.delivery.id,
-		...endOf(db, attempt, partnerNow(platform, attempt.partner)),
+		...endOf(db, attempt, attempt.now()),
 	}));
 	const made = attempts.map((attempt) => recordAttempt(db, attemptRow(attempt)));
 	await batch(db, { ends: ends.flatMap(({ statements }) => statements), made });
@@ -54,7 +55,7 @@ function attemptRow({ delivery, at, durationMs, outcome }: Attempt): NewAttempt 
 	return { partnerId, deliveryId, at, durationMs, channel, outcome: label, httpStatus };
 }
 
-/** @param now - by the partner's clock. @returns the change of the row, and the wait for the next attempt; null: none. */
+/** @returns the change of the row, and the wait for the next attempt; null: none. */
 function endOf(
 	db: Db,
 	{ delivery, partner, outcome }: Attempt,

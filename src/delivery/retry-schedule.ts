@@ -1,30 +1,28 @@
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../domain/durations.ts";
 
 /** The example schedule of Standard Webhooks 1.0: the wait after the first, second … attempt. Milliseconds. */
 export const RETRY_DELAYS_MS = [
-	5 * SECOND,
-	5 * MINUTE,
-	30 * MINUTE,
-	2 * HOUR,
-	5 * HOUR,
-	10 * HOUR,
-	14 * HOUR,
-	20 * HOUR,
-	24 * HOUR,
+	5 * SECOND_MS,
+	5 * MINUTE_MS,
+	30 * MINUTE_MS,
+	2 * HOUR_MS,
+	5 * HOUR_MS,
+	10 * HOUR_MS,
+	14 * HOUR_MS,
+	20 * HOUR_MS,
+	24 * HOUR_MS,
 ] as const;
 
 export const MAX_ATTEMPTS = RETRY_DELAYS_MS.length + 1;
 
 /** A round of attempts ends after this; the last attempt is made no later. */
-export const ROUND_MS = 72 * HOUR;
+export const ROUND_MS = 72 * HOUR_MS;
 
 /** After this an attempt counts as crashed; longer than any attempt may take. */
-export const ATTEMPT_LEASE_MS = MINUTE;
+export const ATTEMPT_LEASE_MS = MINUTE_MS;
 
 /** How long the payload of a dead letter is kept after its round, for ops to send it again. */
-const KEPT_AFTER_ROUND_MS = 7 * 24 * HOUR;
+const KEPT_AFTER_ROUND_MS = 7 * DAY_MS;
 
 /**
  * When to try again after a failure.
@@ -57,7 +55,7 @@ export function eraseTime(roundStartedAt: number, now: number): number {
  */
 export function readRetryAfter(header: string | null, now: number): number | null {
 	const value = header?.trim() ?? "";
-	if (/^\d{1,9}$/.test(value)) return Number(value) * SECOND;
+	if (/^\d{1,9}$/.test(value)) return Number(value) * SECOND_MS;
 	if (!/^[A-Z][a-z]{2}, /.test(value)) return null;
 	const wait = Date.parse(value) - now;
 	return Number.isFinite(wait) && wait > 0 ? wait : null;

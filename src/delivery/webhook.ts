@@ -1,5 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import type { PostedEvent } from "../domain/webhook-events.ts";
+import { readBody } from "../read-body.ts";
 import { failed, HTTP_GONE, type Outcome } from "./outcome.ts";
 import { readRetryAfter } from "./retry-schedule.ts";
 
@@ -126,16 +127,5 @@ function judgeAnswer({ status, headers }: Response, { url, at }: WebhookAttempt)
 
 /** Reads an answer of ordinary size, so that its connection can be used again; the rest is not waited for. */
 async function drain({ body }: Response): Promise<void> {
-	const reader = body?.getReader();
-	if (!reader) return;
-	try {
-		for (let size = 0; size <= ANSWER_MAX; ) {
-			const { done, value } = await reader.read();
-			if (done) return;
-			size += value.byteLength;
-		}
-	} catch {
-		// The status alone decides the outcome.
-	}
-	reader.cancel().catch(() => undefined);
+	if (body) await readBody(body, ANSWER_MAX);
 }

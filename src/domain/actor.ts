@@ -1,6 +1,6 @@
 /**
  * Who makes a change, as the audit records it: a partner's API key, an operator's token, a widget session, a holder,
- * or a job by its name. Rows written before this form say `key:<id>`, `ops` and `system`; they stay as they are.
+ * or a job by its name.
  */
 export type Actor = `${"partner" | "ops" | "widget" | "holder" | "job"}:${string}`;
 
@@ -12,10 +12,10 @@ export interface ShownActor {
 	keyId: string | null;
 }
 
-/** @param recorded - an {@link Actor}, or what rows of before say */
+/** @param recorded - an {@link Actor} */
 export function showActor(recorded: string): ShownActor {
 	const [kind, ...rest] = recorded.split(":");
-	if (kind === "partner" || kind === "key") return { actor: "partner", keyId: rest.join(":") };
+	if (kind === "partner") return { actor: "partner", keyId: rest.join(":") };
 	if (kind === "ops" || kind === "widget" || kind === "holder") return { actor: kind, keyId: null };
 	return { actor: "service", keyId: null };
 }

@@ -2,7 +2,7 @@ import type { AttemptKind, CodeFacts } from "./code-facts.ts";
 import { expiresAt } from "./code-facts.ts";
 import { type DeliveryAddresses, lacksDeliveryAddress } from "./delivery-address.ts";
 import { asksSingleSignOn, type PartnerSettings } from "./partner-settings.ts";
-import type { FieldProblem, Rejection } from "./rejection.ts";
+import { type FieldProblem, type Refusal, type Rejection, refuse } from "./rejection.ts";
 
 /** What of a certificate_request the decision needs; `undefined` was not sent. */
 export interface RequestedValidation {
@@ -16,9 +16,7 @@ export interface RequestedValidation {
 	ssoCredential: string | undefined;
 }
 
-export type Admission =
-	| { kind: "admitted" }
-	| { kind: "rejected"; rejection: Rejection; spendsAttempt: boolean };
+export type Admission = { kind: "admitted" } | Refusal;
 
 interface Surroundings {
 	/** Another step of this code holds its lease. */
@@ -97,8 +95,4 @@ function fieldProblems(settings: PartnerSettings, request: RequestedValidation):
 	return required
 		.filter((field) => request[field] === undefined)
 		.map((field) => ({ field, problem: "required" }));
-}
-
-function refuse(rejection: Rejection): Admission {
-	return { kind: "rejected", rejection, spendsAttempt: false };
 }

@@ -1,9 +1,7 @@
 import { addYears } from "./dates.ts";
+import { DAY_MS, MINUTE_MS } from "./durations.ts";
 import { CODE_WINDOW_MS } from "./limits.ts";
 import { type ProductCode, periodOf } from "./products.ts";
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 /** Clocks of readers run late: a certificate is valid from five minutes before it was issued. */
 const CLOCK_SKEW_MS = 5 * MINUTE_MS;

@@ -15,13 +15,13 @@ export type SettingsProblem = "sso_in_reduced_flow" | "delivery_address_required
 
 type ChangedPartner = PartnerSettings & DeliveryAddresses;
 
-/** Why a change is refused. A partner of before keeps what is refused now, until a change names it. */
+/** Why a change is refused. A partner that already is without a delivery address can be changed all the same. */
 export function changeProblem(
 	current: ChangedPartner,
 	change: Partial<ChangedPartner>,
 ): SettingsProblem | null {
 	const changed = { ...current, ...change };
-	if (change.requireSso && changed.requireCardSerial) return "sso_in_reduced_flow";
+	if (changed.requireSso && changed.requireCardSerial) return "sso_in_reduced_flow";
 	if (lacksDeliveryAddress(changed) && !lacksDeliveryAddress(current)) return "delivery_address_required";
 	return null;
 }

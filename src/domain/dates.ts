@@ -1,3 +1,5 @@
+import { DAY_MS } from "./durations.ts";
+
 /** Calendar dates without a time: `YYYY-MM-DD` strings, proleptic Gregorian, years 1900 to 2199. */
 
 const YEAR_FIRST = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/;
@@ -21,7 +23,6 @@ function existing(year: string, month: string, day: string): string | null {
 	return !Number.isNaN(time) && new Date(time).toISOString().startsWith(iso) ? iso : null;
 }
 
-const DAY_MS = 86_400_000;
 const TIMESTAMP =
 	/^([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt ]([0-9]{2}):([0-9]{2}):([0-9]{2})(\.[0-9]{1,9})?([Zz]|[+-][0-9]{2}:[0-9]{2})?$/;
 
@@ -58,4 +59,24 @@ export function addYears(time: number, years: number, leapDay: "28 February" | "
 	date.setUTCFullYear(date.getUTCFullYear() + years);
 	if (leapDay === "28 February" && date.getUTCDate() !== day) date.setUTCDate(0);
 	return date.getTime();
+}
+
+const ZONE = "America/Santiago";
+
+/**
+ * When a month of Chile begins and ends, as the filters of lists take it: `2026-11-01T00:00:00-03:00`. Counters have the
+ * same days (`santiago_offsets`).
+ * @param month - YYYY-MM
+ */
+export function chileMonth(month: string): { first: string; last: string } {
+	const [year, number] = month.split("-").map(Number);
+	const days = new Date(Date.UTC(year!, number!, 0)).getUTCDate();
+	return { first: inChile(`${month}-01T00:00:00`), last: inChile(`${month}-${days}T23:59:59.999`) };
+}
+
+/** With the offset that it has in Chile: of the winter's or an hour after it, for no month begins within an hour of a change. */
+function inChile(local: string): string {
+	const form = new Intl.DateTimeFormat("en", { timeZone: ZONE, timeZoneName: "longOffset" });
+	const parts = form.formatToParts(Date.parse(`${local}-04:00`));
+	return local + parts.find(({ type }) => type === "timeZoneName")!.value.slice("GMT".length);
 }

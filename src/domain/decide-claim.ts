@@ -1,10 +1,8 @@
 import { closedTo } from "./admit-request.ts";
 import type { CodeFacts } from "./code-facts.ts";
-import type { Rejection } from "./rejection.ts";
+import { type Refusal, refuse } from "./rejection.ts";
 
-export type ClaimDecision =
-	| { kind: "issue" }
-	| { kind: "rejected"; rejection: Rejection; spendsAttempt: boolean };
+export type ClaimDecision = { kind: "issue" } | Refusal;
 
 interface ClaimSurroundings {
 	/** Another step of this code holds its lease. */
@@ -34,8 +32,4 @@ export function decideClaim(
 	if (!credentialsMatch)
 		return { kind: "rejected", rejection: { reason: "credentials_mismatch" }, spendsAttempt: true };
 	return { kind: "issue" };
-}
-
-function refuse(rejection: Rejection): ClaimDecision {
-	return { kind: "rejected", rejection, spendsAttempt: false };
 }

@@ -5,6 +5,8 @@ import type { RevocationReason } from "./revocation-reason.ts";
 export interface CertificateFacts {
 	/** Upper-case hex, 32 digits. */
 	serial: string;
+	/** Key identifier of the authority that signed it, hex. */
+	issuerKeyId: string;
 	partnerId: string;
 	code: string;
 	/** Null for a serial that was reserved and never handed out. */
@@ -13,8 +15,8 @@ export interface CertificateFacts {
 	notAfter: number | null;
 	revokedAt: number | null;
 	revocationReason: RevocationReason | null;
-	/** Serial of the certificate that it renews; absent from what an earlier deployment remembered. */
-	renews?: string | null;
+	/** Serial of the certificate that it renews. */
+	renews: string | null;
 }
 
 export type RevocationDecision =

@@ -1,27 +1,29 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "./durations.ts";
+
 /** Every number that bounds a partner, in one place. Times in milliseconds, sizes in bytes. */
 
 /** §8: window to start using a code. */
-export const CODE_WINDOW_MS = 14 * 24 * 60 * 60_000;
+export const CODE_WINDOW_MS = 14 * DAY_MS;
 /** §8: codes per bulk request. */
 export const BULK_MAX = 500;
 /** §8: certificate_requests per partner in any window. */
 export const EMISSION_LIMIT = 10;
-export const EMISSION_WINDOW_MS = 60_000;
+export const EMISSION_WINDOW_MS = MINUTE_MS;
 /** Chosen: calls per minute of pcode/bulk, and of every other endpoint. */
 export const BULK_CALLS_PER_MINUTE = 30;
 export const CALLS_PER_MINUTE = 600;
 
 /** Chosen: how long a browser stays signed in at a console. */
-export const CONSOLE_SESSION_MS = 8 * 60 * 60_000;
+export const CONSOLE_SESSION_MS = 8 * HOUR_MS;
 /** Chosen: keys of one partner that are in force. */
 export const KEYS_MAX = 100;
 /** Chosen: address ranges of one key. */
 export const KEY_RANGES_MAX = 50;
 /** Decisions, "Widget": sessions that a partner makes in a minute, and how long one may wait to be opened. */
 export const SESSIONS_PER_MINUTE = 60;
-export const SESSION_OPENS_MS = 24 * 60 * 60_000;
-/** The same: how long an opened session lives after its last step. */
-export const SESSION_STEP_MS = 30 * 60_000;
+export const SESSION_OPENS_MS = DAY_MS;
+/** Decisions, "Widget": how long an opened session lives after its last call. */
+export const SESSION_IDLE_MS = 30 * MINUTE_MS;
 /** Chosen: the frame's calls per caller's address and minute, and the validations of one session: three errors and the lock's answer. */
 export const FRAME_CALLS_PER_MINUTE = 600;
 export const SUBMITS_PER_MINUTE = 4;
@@ -37,42 +39,42 @@ export const READINESS_CALLS_PER_MINUTE = 120;
 /** Chosen: failures in a row that open a security lock, its length, and which lock is for good. */
 export const VALIDATION_ATTEMPTS = 3;
 export const CLAIM_ATTEMPTS = 5;
-export const SECURITY_LOCK_MS = 30 * 60_000;
+export const SECURITY_LOCK_MS = 30 * MINUTE_MS;
 export const LOCKS_UNTIL_BLOCKED = 3;
 /** Chosen: failed ID validations of one RUT over all codes that lock it, and within how long of the first. */
 export const RUT_ATTEMPTS = 6;
-export const RUT_WINDOW_MS = 24 * 60 * 60_000;
+export const RUT_WINDOW_MS = DAY_MS;
 
 /** Chosen: how long a validation waits for its claim. */
-export const VALIDATION_LIFE_MS = 90 * 24 * 60 * 60_000;
+export const VALIDATION_LIFE_MS = 90 * DAY_MS;
 
 /** Chosen: the page where a holder revokes. How long it waits for the code, how often it may be mistyped, how long its proof holds. */
-export const HOLDER_CODE_MS = 15 * 60_000;
+export const HOLDER_CODE_MS = 15 * MINUTE_MS;
 export const HOLDER_CODE_TRIES = 5;
-export const HOLDER_PROOF_MS = 30 * 60_000;
+export const HOLDER_PROOF_MS = 30 * MINUTE_MS;
 /** What of a visit is kept to explain it, and then erased. */
-export const HOLDER_VISIT_KEPT_MS = 24 * 60 * 60_000;
+export const HOLDER_VISIT_KEPT_MS = DAY_MS;
 /**
  * Chosen (decisions 0015): a RUT and e-mail have one code for six hours, which is sent three times at most and works
  * once; then they have another, twice. Whoever knows both may ask for it and keep nobody from revoking.
  */
-export const HOLDER_CODE_WINDOW_MS = 6 * 60 * 60_000;
+export const HOLDER_CODE_WINDOW_MS = 6 * HOUR_MS;
 export const HOLDER_CODE_MESSAGES = 3;
 export const HOLDER_CODES_PER_WINDOW = 3;
 /** Chosen: codes that a caller's address may ask for in an hour. */
 export const HOLDER_CODES_PER_ADDRESS = 20;
-export const HOLDER_ADDRESS_WINDOW_MS = 60 * 60_000;
+export const HOLDER_ADDRESS_WINDOW_MS = HOUR_MS;
 
 /** How long a step may hold a code before it counts as crashed (invariant 4). */
-export const LEASE_MS = 60_000;
+export const LEASE_MS = MINUTE_MS;
 /** How long an idempotent answer is kept. */
-export const IDEMPOTENCY_MS = 24 * 60 * 60_000;
+export const IDEMPOTENCY_MS = DAY_MS;
 
 export const CERTIFICATE_REQUEST_BODY_MAX = 12 * 1024 * 1024;
 export const BODY_MAX = 16 * 1024;
 /** Decisions, "Before the key": the longest pause within a body, and the time of a whole one. */
 export const BODY_PAUSE_MS = 15_000;
-export const BODY_TIME_MS = 60_000;
+export const BODY_TIME_MS = MINUTE_MS;
 /** Chosen: fields and elements of a body of JSON; no call has fifty. */
 export const JSON_PARTS_MAX = 10_000;
 export const DOCUMENT_IMAGE_MAX = 4 * 1024 * 1024;

@@ -14,6 +14,12 @@ export function readOrigin(text: string, { allowLoopback }: { allowLoopback: boo
 	return url.protocol === "http:" && isLoopback && allowLoopback ? url.origin : null;
 }
 
+/** Origins that are all different; null when one is none. */
+export function readOrigins(texts: readonly string[], settings: { allowLoopback: boolean }): string[] | null {
+	const origins = texts.map((text) => readOrigin(text, settings)).filter((known) => known !== null);
+	return new Set(origins).size === texts.length ? origins : null;
+}
+
 /** WCAG 2.2, 1.4.3: of text on its ground. */
 const CONTRAST_MIN = 4.5;
 const WHITE = "#ffffff";

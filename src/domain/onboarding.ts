@@ -6,7 +6,8 @@ import { asksSingleSignOn, type PartnerSettings } from "./partner-settings.ts";
  * milliseconds.
  */
 
-export const ONBOARDING_STEPS = [
+/** What the widget asks a holder, a screen each; on the wire they are `steps`. */
+export const ONBOARDING_SCREENS = [
 	"rut",
 	"card",
 	"expiry",
@@ -16,18 +17,18 @@ export const ONBOARDING_STEPS = [
 	"pin",
 	"review",
 ] as const;
-export type OnboardingStep = (typeof ONBOARDING_STEPS)[number];
+export type OnboardingScreen = (typeof ONBOARDING_SCREENS)[number];
 
-/** The steps that a validation needs with these settings, in their order. */
-export function stepsOf(settings: PartnerSettings): OnboardingStep[] {
+/** The screens that a validation needs with these settings, in their order. */
+export function screensOf(settings: PartnerSettings): OnboardingScreen[] {
 	const signsOn = asksSingleSignOn(settings);
-	const skipped: Partial<Record<OnboardingStep, boolean>> = {
+	const skipped: Partial<Record<OnboardingScreen, boolean>> = {
 		card: signsOn,
 		expiry: !settings.validateCardExpiry,
 		name: settings.requireCardSerial,
 		sign_on: !signsOn,
 	};
-	return ONBOARDING_STEPS.filter((step) => !skipped[step]);
+	return ONBOARDING_SCREENS.filter((screen) => !skipped[screen]);
 }
 
 /** What the holder has typed, canonical. The PIN is never among it. */
@@ -42,7 +43,7 @@ export interface OnboardingAnswers {
 	email?: string;
 }
 
-const ANSWERS_OF: Record<OnboardingStep, readonly (keyof OnboardingAnswers)[]> = {
+const ANSWERS_OF: Record<OnboardingScreen, readonly (keyof OnboardingAnswers)[]> = {
 	rut: ["rut"],
 	card: ["cardSerial"],
 	expiry: ["cardExpiry"],
@@ -53,9 +54,12 @@ const ANSWERS_OF: Record<OnboardingStep, readonly (keyof OnboardingAnswers)[]> =
 	review: [],
 };
 
-/** Leaves out what these steps do not ask: the partner's settings may have changed since it was typed. */
-export function answersTo(steps: readonly OnboardingStep[], answers: OnboardingAnswers): OnboardingAnswers {
-	const asked = steps.flatMap((step) => ANSWERS_OF[step]);
+/** Leaves out what these screens do not ask: the partner's settings may have changed since it was typed. */
+export function answersTo(
+	screens: readonly OnboardingScreen[],
+	answers: OnboardingAnswers,
+): OnboardingAnswers {
+	const asked = screens.flatMap((screen) => ANSWERS_OF[screen]);
 	return Object.fromEntries(asked.map((name) => [name, answers[name]]).filter(([, value]) => value));
 }
 

@@ -1,3 +1,5 @@
+import { DAY_MS } from "./durations.ts";
+
 /*
  * A partner's own time. In local and dev a partner can move its clock forward, to try what takes days (decision 18); in prod
  * the offset is 0. What is decided on, stored and shown of its codes, widget sessions and deliveries goes by this clock.
@@ -7,8 +9,6 @@
 export interface PartnerClock {
 	clockOffset: number;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Four years: a certificate of three has expired by then. */
 export const CLOCK_OFFSET_MAX_MS = (4 * 365 + 1) * DAY_MS;

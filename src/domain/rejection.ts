@@ -55,6 +55,19 @@ export type Rejection =
 
 export type RejectionReason = Rejection["reason"];
 
+/** A decision's refusal of a validation or a claim. */
+export interface Refusal {
+	kind: "rejected";
+	rejection: Rejection;
+	/** It counts towards the code's security lock. */
+	spendsAttempt: boolean;
+}
+
+/** Refuses what was asked without a guess: no attempt is spent. */
+export function refuse(rejection: Rejection): Refusal {
+	return { kind: "rejected", rejection, spendsAttempt: false };
+}
+
 /** Only final answers are kept for a repeated Idempotency-Key: 200, 201, and 406 but for a running validation. */
 const KEPT: ReadonlySet<RejectionReason> = new Set<RejectionReason>([
 	"already_issued",

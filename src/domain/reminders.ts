@@ -1,8 +1,7 @@
+import { DAY_MS } from "./durations.ts";
 import { CODE_WINDOW_MS } from "./limits.ts";
 
 /* Which reminder of an end that comes is due. Times in epoch milliseconds. */
-
-const DAY_MS = 86_400_000;
 
 /** Days before a certificate's expiry on which its partner is reminded, the earliest first. */
 export const REMINDER_DAYS = [60, 30, 7] as const;

@@ -1,12 +1,11 @@
 import type { CodeFacts } from "./code-facts.ts";
 import { addYears } from "./dates.ts";
+import { DAY_MS } from "./durations.ts";
 
 /*
  * How long what is kept. docs/operators/retention.md gives the reasons; the times are ours to choose except where it cites
  * a law. Times in milliseconds.
  */
-
-const DAY_MS = 86_400_000;
 
 /** A holder whose code was cancelled or blocked for good before a certificate was issued. */
 export const CLOSED_HOLDER_MS = 30 * DAY_MS;

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { findKeyOwner, type KeyOwner, noteKeyUse } from "../db/api-keys.ts";
 import { knownKeys, unknownKeys } from "../db/key-cache.ts";
+import { MINUTE_MS } from "../domain/durations.ts";
 import { UNKNOWN_KEYS_PER_MINUTE } from "../domain/limits.ts";
 import { hashApiKey, isApiKey, keyEnvironment } from "../secrets/api-key.ts";
 import { isFromOneOf } from "./address-ranges.ts";
@@ -58,7 +59,6 @@ const KNOWN_MAX = 5_000;
 const UNKNOWN_MS = 5_000;
 const UNKNOWN_MAX = 1_000;
 
-const MINUTE_MS = 60_000;
 const ADDRESSES_MAX = 1_000;
 
 /** Calls at the same moment with the same key share one query; one that takes longer than this holds up nobody else. */

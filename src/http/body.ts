@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { BODY_PAUSE_MS, BODY_TIME_MS, JSON_PARTS_MAX } from "../domain/limits.ts";
+import { type BodyReading, readBody } from "../read-body.ts";
 import { malformedJson, tooManyParts } from "./api.ts";
 import type { AppEnv } from "./app-env.ts";
 import { errorAnswer } from "./errors.ts";
@@ -19,11 +20,11 @@ export function refuseLarge(maximum: number) {
 export function takeBody(maximum: number) {
 	return createMiddleware<AppEnv>(async (c, next) => {
 		if (!c.req.raw.body) return next();
-		const reading = await readBody(c.req.raw.body, maximum);
+		const reading = await readInTime(c.req.raw.body, maximum);
 		switch (reading.kind) {
 			case "too_large":
 				return tooLarge(c, maximum);
-			case "too_slow":
+			case "stopped":
 				return errorAnswer(c, "request_timeout");
 			case "broken":
 				return malformedJson(c);
@@ -57,47 +58,20 @@ function withPlainJsonType(request: Request): Request {
 	return new Request(request, { headers });
 }
 
-type BodyReading =
-	| { kind: "whole"; bytes: Uint8Array<ArrayBuffer> }
-	| { kind: "too_large" | "too_slow" | "broken" };
-
 /**
- * Reads a body into memory, which grows with what has arrived and not with what was declared. A body that breaks off,
- * or is framed wrongly, is broken; one without progress for 15 s, or not whole after 60 s, is too slow.
- *
+ * Reads a caller's body: one without progress for 15 s, or not whole after 60 s, is stopped.
  * @param maximum - bytes
  */
-export async function readBody(body: ReadableStream<Uint8Array>, maximum: number): Promise<BodyReading> {
-	const reader = body.getReader();
-	const { promise: late, resolve: expire } = Promise.withResolvers<"late">();
-	const whole = setTimeout(() => expire("late"), BODY_TIME_MS);
-	let pause = setTimeout(() => expire("late"), BODY_PAUSE_MS);
-	const stop = (kind: "too_large" | "too_slow"): BodyReading => {
-		reader.cancel().catch(() => undefined);
-		return { kind };
+export async function readInTime(body: ReadableStream<Uint8Array>, maximum: number): Promise<BodyReading> {
+	const { promise: stop, resolve: expire } = Promise.withResolvers<void>();
+	const whole = setTimeout(expire, BODY_TIME_MS);
+	let pause = setTimeout(expire, BODY_PAUSE_MS);
+	const onProgress = () => {
+		clearTimeout(pause);
+		pause = setTimeout(expire, BODY_PAUSE_MS);
 	};
-	let bytes = new Uint8Array(0);
-	let size = 0;
 	try {
-		for (;;) {
-			const read = await Promise.race([reader.read(), late]);
-			if (read === "late") return stop("too_slow");
-			if (read.done) return { kind: "whole", bytes: bytes.subarray(0, size) };
-			const chunk = read.value;
-			if (chunk.length === 0) continue;
-			clearTimeout(pause);
-			pause = setTimeout(() => expire("late"), BODY_PAUSE_MS);
-			const grown = size + chunk.length;
-			if (grown > maximum) return stop("too_large");
-			if (grown > bytes.length) {
-				const room = Math.min(maximum, Math.max(grown, 2 * bytes.length));
-				bytes = new Uint8Array(bytes.buffer.transfer(room));
-			}
-			bytes.set(chunk, size);
-			size = grown;
-		}
-	} catch {
-		return { kind: "broken" };
+		return await readBody(body, maximum, { stop, onProgress });
 	} finally {
 		clearTimeout(whole);
 		clearTimeout(pause);

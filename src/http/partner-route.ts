@@ -41,7 +41,8 @@ interface PartnerCall<
 	success: Success<Status, Schema>;
 	/** What this call alone is refused for. */
 	reasons: readonly Reason[];
-	invalid: NonNullable<ResponseFacts<Reason>["invalid"]>;
+	/** The field that the example of a 400 is about; by default one that no call has. */
+	invalid?: ResponseFacts<Reason>["invalid"];
 	notes?: Partial<Record<ErrorReason, Text>>;
 }
 
@@ -99,7 +100,7 @@ export function routesWith<Texts extends CallTexts>(texts: Texts) {
 					...(hasBody ? WITH_BODY : []),
 					...(isIdempotent ? IDEMPOTENT : []),
 				],
-				invalid: call.invalid,
+				invalid: call.invalid ?? { field: "page", hint: "unknown" },
 				...(call.notes && { notes: call.notes }),
 				values: { maximum: bodyMax, quota: limit.quota, scope },
 				headers: (status) => headersOf(status, { isIdempotent, isLimited: isLimited(status, call.reasons) }),

@@ -1,14 +1,13 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
 import ipaddr from "ipaddr.js";
+import { MINUTE_MS } from "../domain/durations.ts";
 import { BULK_CALLS_PER_MINUTE, CALLS_PER_MINUTE, SESSIONS_PER_MINUTE } from "../domain/limits.ts";
 import type { AppEnv } from "./app-env.ts";
 import { type ErrorAnswer, errorAnswer } from "./errors.ts";
 
 /** The global type of the platform: here {@link RateLimit} is a limit of ours. */
 type RateLimitBinding = AppEnv["Bindings"]["CALL_RATE"];
-
-const MINUTE_MS = 60_000;
 
 export interface Usage {
 	admitted: boolean;

@@ -1,5 +1,5 @@
-import { concatBytes } from "@noble/hashes/utils.js";
-import type { Unavailable } from "./ports.ts";
+import { readBody } from "../read-body.ts";
+import type { NoAnswer } from "./ports.ts";
 
 /** Sends a request: a service binding, a sandbox handler, or `globalThis` for the internet. */
 export interface Fetcher {
@@ -14,7 +14,7 @@ interface UpstreamCall {
 	timeoutMs: number;
 }
 
-type UpstreamAnswer = { kind: "json"; value: unknown } | { kind: "status"; status: number } | Unavailable;
+type UpstreamAnswer = { kind: "json"; value: unknown } | { kind: "status"; status: number } | NoAnswer;
 
 /** Deadline of one attempt, in milliseconds. */
 export const UPSTREAM_TIMEOUT_MS = 8_000;
@@ -33,7 +33,7 @@ const MAX_BODY_BYTES = 64 * 1024;
 export async function callUpstream(call: UpstreamCall): Promise<UpstreamAnswer> {
 	const first = await attempt(call);
 	const answer = first === "unreachable" ? await attempt(call) : first;
-	return answer === "unreachable" ? unavailable("connection", "no connection, twice") : answer;
+	return answer === "unreachable" ? noAnswer("connection", "no connection, twice") : answer;
 }
 
 async function attempt({
@@ -46,7 +46,7 @@ async function attempt({
 	const { promise: deadline, resolve: expire } = Promise.withResolvers<UpstreamAnswer>();
 	const timer = setTimeout(() => {
 		// Expires before aborting: the abort makes fetch throw, which would look like a failed connection.
-		expire(unavailable("timeout", `no whole answer within ${timeoutMs} ms`));
+		expire(noAnswer("timeout", `no whole answer within ${timeoutMs} ms`));
 		abort.abort();
 	}, timeoutMs);
 	try {
@@ -71,7 +71,7 @@ async function exchange(
 	// The deadline has already answered, but the body still holds a connection.
 	if (signal.aborted) {
 		discard(response);
-		return unavailable("timeout", "answered after the deadline");
+		return noAnswer("timeout", "answered after the deadline");
 	}
 	if (response.status !== 200) {
 		discard(response);
@@ -79,35 +79,21 @@ async function exchange(
 	}
 	if (!isJson(response.headers.get("content-type"))) {
 		discard(response);
-		return unavailable("format", "content type is not application/json");
+		return noAnswer("format", "content type is not application/json");
 	}
-	const body = await readBody(response, signal);
-	return body instanceof Uint8Array ? parseJson(body) : body;
-}
-
-/** The body's bytes. A body over the limit, or incomplete at the deadline, is cancelled. */
-async function readBody(response: Response, signal: AbortSignal): Promise<Uint8Array | Unavailable> {
-	if (response.body === null) return new Uint8Array();
-	const reader = response.body.getReader();
-	const cancel = () => void reader.cancel().catch(ignore);
-	signal.addEventListener("abort", cancel, { once: true });
-	const chunks: Uint8Array[] = [];
-	let size = 0;
-	try {
-		for (;;) {
-			const { done, value } = await reader.read();
-			if (done) return concatBytes(...chunks);
-			size += value.byteLength;
-			if (size > MAX_BODY_BYTES) {
-				cancel();
-				return unavailable("format", `body over ${MAX_BODY_BYTES} bytes`);
-			}
-			chunks.push(value);
-		}
-	} catch {
-		return unavailable("connection", "the connection broke while the answer was read");
-	} finally {
-		signal.removeEventListener("abort", cancel);
+	const { promise: stop, resolve: expire } = Promise.withResolvers<void>();
+	signal.addEventListener("abort", () => expire(), { once: true });
+	const reading = response.body && (await readBody(response.body, MAX_BODY_BYTES, { stop }));
+	switch (reading?.kind) {
+		case undefined:
+			return parseJson(new Uint8Array());
+		case "whole":
+			return parseJson(reading.bytes);
+		case "too_large":
+			return noAnswer("format", `body over ${MAX_BODY_BYTES} bytes`);
+		case "broken":
+		case "stopped":
+			return noAnswer("connection", "the connection broke while the answer was read");
 	}
 }
 
@@ -118,7 +104,7 @@ function parseJson(body: Uint8Array): UpstreamAnswer {
 			value: JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(body)),
 		};
 	} catch {
-		return unavailable("format", "body is not JSON in UTF-8");
+		return noAnswer("format", "body is not JSON in UTF-8");
 	}
 }
 
@@ -133,6 +119,6 @@ function discard(response: Response): void {
 
 function ignore(): void {}
 
-function unavailable(reason: Unavailable["reason"], detail: string): Unavailable {
+function noAnswer(reason: NoAnswer["reason"], detail: string): NoAnswer {
 	return { kind: "unavailable", reason, detail };
 }

@@ -1,6 +1,6 @@
 import { callUpstream, type Fetcher, UPSTREAM_TIMEOUT_MS } from "./call-upstream.ts";
 import { identityCheckAnswer } from "./civil-registry-wire.ts";
-import type { CivilRegistry, RegistryAnswer, RegistryQuery, Unavailable } from "./ports.ts";
+import type { CivilRegistry, NoAnswer, RegistryAnswer, RegistryQuery } from "./ports.ts";
 
 interface CivilRegistryClientOptions {
 	fetcher: Fetcher;
@@ -59,6 +59,6 @@ function readAnswer(value: unknown, query: RegistryQuery): RegistryAnswer {
 	return { kind: "mismatch", reason: answer.reason };
 }
 
-function malformed(detail: string): Unavailable {
+function malformed(detail: string): NoAnswer {
 	return { kind: "unavailable", reason: "format", detail };
 }

@@ -21,7 +21,7 @@ type RegistryMismatch =
 export type RegistryAnswer =
 	| { kind: "found"; person: RegisteredPerson }
 	| { kind: "mismatch"; reason: RegistryMismatch }
-	| Unavailable;
+	| NoAnswer;
 
 export interface RegistryQuery {
 	/** Canonical, `12345678-5`. */
@@ -44,7 +44,7 @@ export type SingleSignOnAnswer =
 			subject: string;
 	  }
 	| { kind: "rejected" }
-	| Unavailable;
+	| NoAnswer;
 
 /** Kept by whoever began a sign-on, until it ends; null where the provider does not take it. Secrets, never logged. */
 export interface SignOnSecrets {
@@ -62,7 +62,7 @@ export type SignOnAnswer =
 			validForMs: number | null;
 	  })
 	| { kind: "rejected" }
-	| Unavailable;
+	| NoAnswer;
 
 /** The government's single sign-on, ClaveÚnica. Errors of the service or the network are returned, not thrown. */
 export interface SingleSignOn {
@@ -84,7 +84,7 @@ export interface SingleSignOn {
  * - `status`: an HTTP status that the contract does not define, including redirects
  * - `format`: an answer that does not follow the contract
  */
-export interface Unavailable {
+export interface NoAnswer {
 	kind: "unavailable";
 	reason: "timeout" | "connection" | "status" | "format";
 	/** For the operator's log. Never quotes the request or the answer: both contain personal data. */

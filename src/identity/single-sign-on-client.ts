@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { callUpstream, type Fetcher, UPSTREAM_TIMEOUT_MS } from "./call-upstream.ts";
-import type { SignOnAnswer, SignOnSecrets, SingleSignOn, SingleSignOnAnswer, Unavailable } from "./ports.ts";
+import type { NoAnswer, SignOnAnswer, SignOnSecrets, SingleSignOn, SingleSignOnAnswer } from "./ports.ts";
 import type { SingleSignOnSettings } from "./single-sign-on-settings.ts";
 import { bearerToken, readIdToken, tokenAnswer, userinfo } from "./single-sign-on-wire.ts";
 
@@ -77,15 +77,15 @@ export function createSingleSignOnClient(options: SingleSignOnClientOptions): Si
 		if (answer.kind === "status")
 			return answer.status === 400
 				? ({ kind: "rejected" } as const)
-				: unavailable("status", `token: status ${answer.status}`);
+				: noAnswer("status", `token: status ${answer.status}`);
 		const { data, error } = tokenAnswer.safeParse(answer.value);
-		if (error) return unavailable("format", `token is not ClaveÚnica's at ${placeOf(error)}`);
+		if (error) return noAnswer("format", `token is not ClaveÚnica's at ${placeOf(error)}`);
 		const { access_token: credential, expires_in: seconds } = data;
 		const granted = { kind: "granted", credential, validForMs: seconds ? seconds * 1000 : null } as const;
 		if (nonce === null) return { ...granted, sub: null };
 		const claims = readIdToken(data.id_token);
 		if (claims?.nonce !== nonce || ![claims.aud].flat().includes(clientId))
-			return unavailable("format", "token: the ID token is not for this sign-on");
+			return noAnswer("format", "token: the ID token is not for this sign-on");
 		return { ...granted, sub: claims.sub };
 	};
 
@@ -117,7 +117,7 @@ export function createSingleSignOnClient(options: SingleSignOnClientOptions): Si
 			if (answer.kind !== "verified") return answer;
 			// OpenID Connect Core §5.3.2: otherwise userinfo must not be used.
 			if (sub !== null && sub !== answer.subject)
-				return unavailable("format", "userinfo is of another subject than the ID token");
+				return noAnswer("format", "userinfo is of another subject than the ID token");
 			return { ...answer, credential, validForMs };
 		},
 	};
@@ -140,7 +140,7 @@ function base64url(bytes: Uint8Array): string {
 
 function readUserinfo(value: unknown): SingleSignOnAnswer {
 	const { data, error } = userinfo.safeParse(value);
-	if (error) return unavailable("format", `userinfo is not ClaveÚnica's at ${placeOf(error)}`);
+	if (error) return noAnswer("format", `userinfo is not ClaveÚnica's at ${placeOf(error)}`);
 	const { sub, RolUnico } = data;
 	return { kind: "verified", rut: `${RolUnico.numero}-${RolUnico.DV.toUpperCase()}`, subject: sub };
 }
@@ -149,6 +149,6 @@ function placeOf({ issues }: z.ZodError): string {
 	return issues[0]?.path.join(".") || "the top level";
 }
 
-function unavailable(reason: Unavailable["reason"], detail: string): Unavailable {
+function noAnswer(reason: NoAnswer["reason"], detail: string): NoAnswer {
 	return { kind: "unavailable", reason, detail };
 }

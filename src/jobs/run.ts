@@ -4,9 +4,9 @@ import type { Platform } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
 import { count } from "../telemetry/metrics.ts";
-import { digestAudit } from "./digest-audit.ts";
+import { digestAudit } from "./audit/take-digests.ts";
+import { verifyAuditChains } from "./audit/verify.ts";
 import { eraseHolders, lapseValidations } from "./erase-holders.ts";
-import { indexOldEmails } from "./index-emails.ts";
 import { cronCaller, type Job, type JobCaller } from "./job.ts";
 import { reconcile } from "./reconcile.ts";
 import { remindOfCertificates, remindOfCodes } from "./remind.ts";
@@ -24,7 +24,6 @@ import {
 	forgetRutAttempts,
 } from "./retention.ts";
 import { sweepStrayPictures } from "./sweep-stray-pictures.ts";
-import { verifyAuditChains } from "./verify-audit-chains.ts";
 import { watchAuthority } from "./watch-authority.ts";
 
 /** In the order in which the cron runs them. docs/operators/jobs.md says what each is for. */
@@ -41,7 +40,6 @@ export const JOBS: readonly Job[] = [
 	remindOfCertificates,
 	remindOfCodes,
 	sweepStrayPictures,
-	indexOldEmails,
 	forgetEmails,
 	eraseLeaves,
 	eraseDeliveryDetails,

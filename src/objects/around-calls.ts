@@ -4,7 +4,7 @@ import { log } from "../telemetry/log.ts";
 import { Unavailable } from "../unavailable.ts";
 import { LeaseLost } from "./lease.ts";
 import { type Call, type Rejected, type Replayable, rejected } from "./rpc.ts";
-import type { StepContext } from "./step.ts";
+import type { StepContext } from "./use-case.ts";
 
 /* What surrounds the calls of a code's object: the freeze, and failures that are no bugs. */
 

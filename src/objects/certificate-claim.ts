@@ -1,45 +1,42 @@
 import { type CodeRow, markEmission, selectCode } from "../db/code-changes.ts";
 import { openHolder } from "../db/holders.ts";
 import { selectCaller, settingsOf } from "../db/partners.ts";
-import { type BatchResult, batch } from "../db/query.ts";
+import { batch } from "../db/query.ts";
 import { enqueue } from "../delivery/queue.ts";
 import { failedAttempt } from "../domain/attempts.ts";
 import { validityOf } from "../domain/certificate-dates.ts";
 import { decideClaim } from "../domain/decide-claim.ts";
-import { partnerNow } from "../domain/partner-clock.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
-import type { Rejection } from "../domain/rejection.ts";
+import { type Refusal, type Rejection, refuse } from "../domain/rejection.ts";
 import { pinMatches } from "../secrets/pin-hash.ts";
 import { isMisused, openKey, selectKey } from "./idempotency.ts";
 import { issueCertificate } from "./issue.ts";
 import { type Lease, markedUntil } from "./lease.ts";
 import { noteOnboarding } from "./onboarding-success.ts";
 import { type ClaimAnswer, type ClaimCall, type ClaimSuccess, type Replayable, rejected } from "./rpc.ts";
-import { type Ending, runStep, type Step, type StepContext } from "./step.ts";
-
-type ClaimContext = StepContext<ClaimCall>;
+import { runStep } from "./step.ts";
+import type { Ending, ReadContext, Step, StepContext } from "./use-case.ts";
 
 /** certificate_claim (§4.2): mark and read → decide → issue → commit. */
-export function claimCertificate(context: ClaimContext): Promise<Replayable<ClaimAnswer>> {
+export function claimCertificate(context: StepContext<ClaimCall>): Promise<Replayable<ClaimAnswer>> {
 	return runStep(context, { read, run, explain });
 }
 
-/** D1 shows a code that can be claimed as processing from here on. */
-function read(step: Step<ClaimCall>) {
-	const { call, lease, platform } = step;
-	const { db, clock } = platform;
+/** For a run D1 shows a code that can be claimed as processing from here on. */
+function read({ call, platform: { db, clock } }: StepContext<ClaimCall>, lease: Lease | null) {
 	const { partnerId, code } = call;
 	return batch(db, {
-		mark: markEmission(db, { partnerId, code, until: lease.until }),
-		opened: openKey(db, call, clock()),
-		...reads(step),
+		mark: lease && markEmission(db, { partnerId, code, until: lease.until }),
+		opened: lease && openKey(db, call, clock()),
+		partner: selectCaller(db, call),
+		code: selectCode(db, call),
+		key: selectKey(db, call, clock()),
 	});
 }
 
-async function run(
-	step: Step<ClaimCall>,
-	read: BatchResult<ReturnType<typeof reads>>,
-): Promise<Ending<ClaimSuccess>> {
+type Read = Awaited<ReturnType<typeof read>>;
+
+async function run(step: Step<ClaimCall>, read: Read): Promise<Ending<ClaimSuccess>> {
 	const { call, platform, lease } = step;
 	const { sealer } = platform;
 	const { code } = call;
@@ -50,7 +47,7 @@ async function run(
 	if (decision.kind === "rejected") {
 		const answer = rejected(decision.rejection);
 		if (!decision.spendsAttempt || !row) return { change: null, answer, marked: markOf(row, lease) };
-		const now = partnerNow(platform, row);
+		const now = step.now();
 		const set = failedAttempt(row.facts, "claim", now);
 		const outcome = decision.rejection.reason;
 		return { change: { row, set, action: "claim_failed", outcome, now, alongside: [] }, answer };
@@ -59,7 +56,7 @@ async function run(
 	// Issue: from here on D1 may know of a serial.
 	const { partnerCopy, renews, ...holder } = await openHolder(sealer, code, decision.row.holder!);
 	const issued = await issueCertificate(step, {
-		...{ facts: decision.row.facts, clockOffset: decision.row.clockOffset },
+		facts: decision.row.facts,
 		settings: { ...decision.settings, mode: "B2C" },
 		holder,
 		pin: call.pin,
@@ -70,7 +67,7 @@ async function run(
 
 	// Commit, and answer with the PFX.
 	const { certificate, pfx, set, alongside, deliveries } = issued;
-	const now = partnerNow(platform, decision.row);
+	const now = step.now();
 	const { settings } = decision;
 	const noted = noteOnboarding(step, call.onboarding, { settings, emitted: true, now });
 	return {
@@ -88,29 +85,14 @@ async function run(
 	};
 }
 
-async function explain(context: ClaimContext, busy: boolean): Promise<Rejection> {
-	const read = await batch(context.platform.db, reads(context));
+async function explain(context: ReadContext<ClaimCall>, read: Read, busy: boolean): Promise<Rejection> {
 	const decision = await decide(context, read, busy);
 	return decision.kind === "rejected" ? decision.rejection : { reason: "service_unavailable" };
 }
 
-function reads({ call, platform: { db, clock } }: ClaimContext) {
-	return {
-		partner: selectCaller(db, call),
-		code: selectCode(db, call),
-		key: selectKey(db, call, clock()),
-	};
-}
+type Decision = { kind: "issue"; row: CodeRow; settings: PartnerSettings } | Refusal;
 
-type Decision =
-	| { kind: "issue"; row: CodeRow; settings: PartnerSettings }
-	| { kind: "rejected"; rejection: Rejection; spendsAttempt: boolean };
-
-async function decide(
-	context: ClaimContext,
-	read: BatchResult<ReturnType<typeof reads>>,
-	busy: boolean,
-): Promise<Decision> {
+async function decide(context: ReadContext<ClaimCall>, read: Read, busy: boolean): Promise<Decision> {
 	const { call, platform } = context;
 	const [partner] = read.partner;
 	const [row] = read.code;
@@ -119,8 +101,7 @@ async function decide(
 	const credentialsMatch = row ? await compareCredentials(context, row) : false;
 	const facts = row?.facts ?? null;
 	const issuable = facts !== null && validityOf(facts.product, platform.clock(), platform.authority) !== null;
-	const now = partnerNow(platform, partner);
-	const decision = decideClaim(facts, { busy, issuable, credentialsMatch, now });
+	const decision = decideClaim(facts, { busy, issuable, credentialsMatch, now: context.now() });
 	if (decision.kind === "rejected") return decision;
 	return { kind: "issue", row: row!, settings: settingsOf(partner, platform.clock()) };
 }
@@ -131,12 +112,11 @@ function markOf(row: CodeRow | null, lease: Lease): number | null {
 	return row && until === markedUntil(lease, row) ? until : null;
 }
 
-function refuse(rejection: Rejection): Decision {
-	return { kind: "rejected", rejection, spendsAttempt: false };
-}
-
 /** RUT and PIN are always both compared, so that the time taken does not tell which was wrong. */
-async function compareCredentials({ call, platform }: ClaimContext, { holder }: CodeRow): Promise<boolean> {
+async function compareCredentials(
+	{ call, platform }: ReadContext<ClaimCall>,
+	{ holder }: CodeRow,
+): Promise<boolean> {
 	if (!holder || holder.pinHash === null || holder.pinSalt === null) return false;
 	const record = { salt: holder.pinSalt, hash: holder.pinHash };
 	const [rutMatches, pinIsRight] = await Promise.all([

@@ -1,19 +1,13 @@
-import { selectRenewable } from "../db/certificates.ts";
-import { type CodeRow, markValidation, selectCode } from "../db/code-changes.ts";
+import { type CodeRow, markValidation } from "../db/code-changes.ts";
 import { insertEvidence } from "../db/evidence.ts";
-import { ownEmail, sealHolder, selectEmailOwner, storeHolder } from "../db/holders.ts";
-import { selectCaller, settingsOf } from "../db/partners.ts";
+import { ownEmail, sealHolder, storeHolder } from "../db/holders.ts";
 import { selectFacts } from "../db/purchase-codes.ts";
-import { type BatchResult, batch, type Statement } from "../db/query.ts";
+import { batch, type Statement } from "../db/query.ts";
 import { countRutFailure, forgetRutFailures, requireUnlocked, selectRutLock } from "../db/rut-attempts.ts";
-import { selectWebhookSecrets } from "../db/webhook-secrets.ts";
-import { deliverAtOnce, type Endpoint } from "../delivery/deliver.ts";
+import { deliverAtOnce } from "../delivery/deliver.ts";
 import { enqueue } from "../delivery/queue.ts";
-import { admitRequest } from "../domain/admit-request.ts";
 import { failedAttempt } from "../domain/attempts.ts";
-import { validityOf } from "../domain/certificate-dates.ts";
-import { partnerNow } from "../domain/partner-clock.ts";
-import { asksSingleSignOn, type PartnerSettings } from "../domain/partner-settings.ts";
+import { asksSingleSignOn } from "../domain/partner-settings.ts";
 import type { Rejection } from "../domain/rejection.ts";
 import { fullName } from "../identity/compare-names.ts";
 import { judgeIdentity } from "../identity/judge-identity.ts";
@@ -21,10 +15,10 @@ import { storeEvidence } from "../secrets/evidence.ts";
 import { hashPin } from "../secrets/pin-hash.ts";
 import { log } from "../telemetry/log.ts";
 import { timed } from "../telemetry/timings.ts";
-import { isMisused, openKey, selectKey } from "./idempotency.ts";
 import { issueCertificate } from "./issue.ts";
 import { markedUntil, noteOnLease, requireLease } from "./lease.ts";
 import { noteOnboarding } from "./onboarding-success.ts";
+import { admit, type HolderIndexes, type RequestRead, readRequest } from "./request-admission.ts";
 import {
 	type Replayable,
 	type RequestAnswer,
@@ -32,49 +26,37 @@ import {
 	type RequestSuccess,
 	rejected,
 } from "./rpc.ts";
-import { type Ending, runStep, type Step, type StepContext } from "./step.ts";
-
-type RequestContext = StepContext<RequestCall>;
+import { runStep } from "./step.ts";
+import type { Ending, ReadContext, Step, StepContext } from "./use-case.ts";
 
 /** certificate_request (§4.1): read → decide → mark → ask → judge → (B2B: issue) → commit. */
-export function requestCertificate(context: RequestContext): Promise<Replayable<RequestAnswer>> {
-	return runStep(context, { read, run, explain });
+export function requestCertificate(context: StepContext<RequestCall>): Promise<Replayable<RequestAnswer>> {
+	return runStep(context, { read: readRequest, run, explain });
 }
 
-async function read(step: Step<RequestCall>) {
-	const { db, clock } = step.platform;
-	const indexes = await indexHolder(step);
-	const rows = await batch(db, { opened: openKey(db, step.call, clock()), ...reads(step, indexes) });
-	return { ...rows, indexes };
-}
-
-type FirstRead = Awaited<ReturnType<typeof read>>;
-
-async function run(
-	step: Step<RequestCall>,
-	{ indexes, ...read }: FirstRead,
-): Promise<Ending<RequestSuccess>> {
+async function run(step: Step<RequestCall>, read: RequestRead): Promise<Ending<RequestSuccess>> {
 	const { call, platform, storage, lease } = step;
 	const { db } = platform;
+	const { indexes } = read;
 
 	// Decide.
-	const admission = admit(step, read, indexes, false);
+	const admission = admit(step, read, false);
 	if (admission.kind === "rejected") {
 		const { rejection, spendsAttempt } = admission;
 		if (rejection.reason === "delivery_address_missing")
 			log("error", rejection.reason, { request_id: call.requestId, partner_id: call.partnerId });
 		const [row] = read.code;
-		if (!spendsAttempt || !row) return refuse(rejection, null);
+		if (!spendsAttempt || !row) return endRefused(rejection, null);
 		// No mark keeps another code's failure away: the lock that it opened since is in the way of this one.
 		return fail(step, row, indexes, rejection, [
-			requireUnlocked(db, { partnerId: call.partnerId, ...indexes }, partnerNow(platform, row)),
+			requireUnlocked(db, { partnerId: call.partnerId, ...indexes }, step.now()),
 		]);
 	}
 	const { row, settings, endpoint } = admission;
 
 	// Mark: D1 shows the code as processing, unless another code of the RUT is, or the RUT has been locked since.
 	const obstacle = await mark(step, row, indexes);
-	if (obstacle) return refuse(obstacle, null);
+	if (obstacle) return endRefused(obstacle, null);
 
 	// Ask. The attempt is reserved first, so that neither a crash nor a dropped connection is a free guess.
 	noteOnLease(storage, lease, { attemptReserved: true, rutIndex: indexes.rutIndex });
@@ -94,7 +76,7 @@ async function run(
 		noteOnLease(storage, lease, { attemptReserved: false });
 		const { upstream, detail } = verdict;
 		log("warn", "upstream_unavailable", { request_id: call.requestId, upstream, detail });
-		return refuse(
+		return endRefused(
 			{ reason: upstream === "registry" ? "registry_unavailable" : "service_unavailable" },
 			markedUntil(lease, row),
 		);
@@ -102,14 +84,14 @@ async function run(
 
 	// Pictures first: a bucket that fails must not leave signed serials behind. B2B: issue.
 	const { partnerId, code, reference } = call;
-	const owner = { partnerId, validation: lease.step };
+	const owner = { partnerId, validation: lease.stepId };
 	const pictures = await storeEvidence(platform.evidence, platform.sealer, owner, call.pictures);
 	const person = { rut: holder.rut, fullName: fullName(verdict.person), email: holder.email };
 	const { partnerCopy = null, renews = null } = call;
 	const issued =
 		settings.mode === "B2B"
 			? await issueCertificate(step, {
-					...{ facts: row.facts, clockOffset: row.clockOffset },
+					facts: row.facts,
 					settings,
 					holder: person,
 					pin: holder.pin,
@@ -120,7 +102,7 @@ async function run(
 			: null;
 
 	// Commit, deliver and answer.
-	const now = partnerNow(platform, row);
+	const now = step.now();
 	const record = { ...person, phone: holder.phone ?? null, partnerCopy, renews };
 	const pin = issued ? null : await hashPin(platform.pinPepper, code, holder.pin);
 	const holderRow = await sealHolder(platform.sealer, { partnerId, code, now }, record, {
@@ -167,85 +149,22 @@ async function run(
 	};
 }
 
-async function explain(context: RequestContext, busy: boolean): Promise<Rejection> {
-	const indexes = await indexHolder(context);
-	const read = await batch(context.platform.db, reads(context, indexes));
-	const admission = admit(context, read, indexes, busy);
+function explain(context: ReadContext<RequestCall>, read: RequestRead, busy: boolean): Rejection {
+	const admission = admit(context, read, busy);
 	return admission.kind === "rejected" ? admission.rejection : { reason: "service_unavailable" };
 }
 
-/** Keyed indexes of the holder, by which D1 knows equality without knowing the holder. */
-interface HolderIndexes {
-	rutIndex: string;
-	emailIndex: string;
-}
-
-async function indexHolder({ call, platform: { index } }: RequestContext): Promise<HolderIndexes> {
-	const { partnerId, holder } = call;
-	const [rutIndex, emailIndex] = await Promise.all([
-		index.of("rut", partnerId, holder.rut),
-		index.of("email", partnerId, holder.email.toLowerCase()),
-	]);
-	return { rutIndex, emailIndex };
-}
-
-/** The partner's settings of this moment, the code, whose e-mail it is, whether the RUT is locked, what is renewed. */
-function reads({ call, platform: { db, clock } }: RequestContext, { rutIndex, emailIndex }: HolderIndexes) {
-	const { partnerId, code, renews: serial } = call;
-	return {
-		partner: selectCaller(db, { partnerId }),
-		code: selectCode(db, { partnerId, code }),
-		emailOwner: selectEmailOwner(db, partnerId, emailIndex),
-		rutLock: selectRutLock(db, { partnerId, rutIndex }, clock()),
-		renewable: serial === undefined ? null : selectRenewable(db, { partnerId, serial, rutIndex }),
-		secrets: selectWebhookSecrets(db, partnerId, clock()),
-		key: selectKey(db, call, clock()),
-	};
-}
-
-type Admission =
-	| { kind: "admitted"; row: CodeRow; settings: PartnerSettings; endpoint: Endpoint }
-	| { kind: "rejected"; rejection: Rejection; spendsAttempt: boolean };
-
-function admit(
-	{ call, platform }: RequestContext,
-	read: BatchResult<ReturnType<typeof reads>>,
-	{ rutIndex }: HolderIndexes,
-	busy: boolean,
-): Admission {
-	const [partner] = read.partner;
-	if (!partner || partner.suspendedAt !== null)
-		return { kind: "rejected", rejection: { reason: "unauthorized" }, spendsAttempt: false };
-	if (isMisused(call, read.key))
-		return { kind: "rejected", rejection: { reason: "idempotency_mismatch" }, spendsAttempt: false };
-	const [row] = read.code;
-	const settings = settingsOf(partner, platform.clock());
-	const emailOwner = read.emailOwner[0]?.rutIndex ?? null;
-	const rutLockedUntil = read.rutLock[0]?.rutLockedUntil ?? null;
-	const now = partnerNow(platform, partner);
-	const renewable = read.renewable === null || read.renewable.length > 0;
-	const issuable =
-		row !== undefined && validityOf(row.facts.product, platform.clock(), platform.authority) !== null;
-	const admission = admitRequest(
-		row?.facts ?? null,
-		partner,
-		{ ...call.holder, rutIndex },
-		{ busy, emailOwner, renewable, rutLockedUntil, issuable, now },
-	);
-	if (admission.kind === "rejected") return admission;
-	return { kind: "admitted", row: row!, settings, endpoint: { partner, secrets: read.secrets } };
-}
-
 async function mark(
-	{ call, storage, lease, platform }: Step<RequestCall>,
+	step: Step<RequestCall>,
 	row: CodeRow,
 	{ rutIndex }: HolderIndexes,
 ): Promise<Rejection | null> {
-	const { db } = platform;
+	const { call, storage, lease } = step;
+	const { db } = step.platform;
 	const { version } = row.facts;
 	const { partnerId, code } = call;
 	requireLease(storage, lease);
-	const now = partnerNow(platform, row);
+	const now = step.now();
 	const until = markedUntil(lease, row);
 	const read = await batch(db, {
 		marked: markValidation(db, { partnerId, code, version, rutIndex, now, until }),
@@ -254,26 +173,27 @@ async function mark(
 	});
 	if (read.marked.length > 0) return null;
 	const [lock] = read.rutLock;
-	if (lock) return { reason: "rut_locked", retryAfterMs: lock.rutLockedUntil - partnerNow(platform, row) };
+	if (lock) return { reason: "rut_locked", retryAfterMs: lock.rutLockedUntil - step.now() };
 	const unchanged = read.facts[0]?.version === version;
 	return { reason: unchanged ? "other_validation_in_progress" : "service_unavailable" };
 }
 
-function refuse(rejection: Rejection, marked: number | null): Ending<never> {
+function endRefused(rejection: Rejection, marked: number | null): Ending<never> {
 	return { change: null, answer: rejected(rejection), marked };
 }
 
 /** An identity check failed: spends an attempt of the code and of the RUT. */
 function fail(
-	{ call: { partnerId }, platform }: Step<RequestCall>,
+	step: Step<RequestCall>,
 	row: CodeRow,
 	{ rutIndex }: HolderIndexes,
 	rejection: Rejection,
 	conditions: readonly Statement[] = [],
 ): Ending<never> {
-	const now = partnerNow(platform, row);
+	const { partnerId } = step.call;
+	const now = step.now();
 	const set = failedAttempt(row.facts, "validation", now);
-	const alongside = [...conditions, countRutFailure(platform.db, { partnerId, rutIndex }, now)];
+	const alongside = [...conditions, countRutFailure(step.platform.db, { partnerId, rutIndex }, now)];
 	const { reason: outcome } = rejection;
 	const change = { row, set, action: "validation_failed", outcome, now, alongside };
 	return { change, answer: rejected(rejection) };

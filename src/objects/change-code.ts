@@ -4,7 +4,7 @@ import { isRunning, readLease } from "./lease.ts";
 import { mendIfForgotten } from "./mend.ts";
 import { recoverStep } from "./recovery.ts";
 import type { Rejected } from "./rpc.ts";
-import type { StepContext } from "./step.ts";
+import type { StepContext } from "./use-case.ts";
 
 /*
  * Changes of a code that are no partner's step: by ops and by jobs. They do not wait for the lease: their commit takes

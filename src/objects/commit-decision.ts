@@ -21,7 +21,7 @@ export type Decision<Answer> = {
 const TRIES = 3;
 
 /**
- * Decides on the code as it is now, by its partner's clock, commits, and does it anew when another writer was faster.
+ * Decides on the code as it is now, commits, and does it anew when another writer was faster.
  * @param decide - null: the code has changed since it was read.
  */
 export async function commitDecision<Answer>(
@@ -40,7 +40,7 @@ export async function commitDecision<Answer>(
 		if (decision === null) continue;
 		const { answer, change, revoked } = decision;
 		if (change) {
-			const result = await commitChange(context, { ...change, row, actor, requestId, step: null, now });
+			const result = await commitChange(context, { ...change, row, actor, requestId, stepId: null, now });
 			if (result !== "committed") continue;
 		}
 		if (revoked)

@@ -70,7 +70,7 @@ export async function commitChange(
 	const result = await commitCodeChange(platform.db, { ...change, at, alongside, events: statements });
 	if (result.kind !== "committed") return result.kind;
 	if (ended) eraseProgressBut(storage, ended.except);
-	if (change.step !== null) reportLock(platform, change);
+	if (change.stepId !== null) reportLock(platform, change);
 	const due = [...result.deliveries, ...(toHolder ? [toHolder.id] : [])];
 	if (due.length > 0) later(enqueue(platform, due));
 	return "committed";

@@ -7,7 +7,7 @@ import { log } from "../telemetry/log.ts";
 import { changeCode, isAtRest } from "./change-code.ts";
 import type { Decision } from "./commit-decision.ts";
 import { type ErasureAnswer, rejected } from "./rpc.ts";
-import type { StepContext } from "./step.ts";
+import type { StepContext } from "./use-case.ts";
 
 /**
  * Erases a code's holder when its time is over: name, RUT and its index, e-mail, phone, PIN and pictures, in one commit.
@@ -28,7 +28,7 @@ export async function eraseHolder(context: StepContext): Promise<ErasureAnswer> 
 			pictures = rows.map(({ objectKey }) => objectKey);
 			const { set, why } = decision;
 			const alongside = [deleteHolder(db, partnerId, code), deleteEvidenceOf(db, partnerId, code)];
-			if (holder?.emailIndex) {
+			if (holder) {
 				const { rutIndex, emailIndex } = holder;
 				alongside.push(freeEmail(db, { partnerId, rutIndex, emailIndex }));
 			}

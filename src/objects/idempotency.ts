@@ -45,12 +45,12 @@ export async function storeProvisional(
 	storage: DurableObjectStorage,
 	call: IdempotentCall,
 	answer: unknown,
-	{ step, now }: { step: string; now: number },
+	{ stepId, now }: { stepId: string; now: number },
 ): Promise<void> {
 	const replay: Replayable<unknown> = { answer, replayedIn: call.language };
 	const sealed = await sealForCaller(call.callerKey, replay, call.keyId);
 	const { fingerprint, keyId } = call;
-	const stored: StoredAnswer = { fingerprint, sealed, draftOf: step, expiresAt: now + IDEMPOTENCY_MS };
+	const stored: StoredAnswer = { fingerprint, sealed, draftOf: stepId, expiresAt: now + IDEMPOTENCY_MS };
 	storage.kv.put(PREFIX + keyId, stored);
 }
 
@@ -58,11 +58,11 @@ export async function storeProvisional(
 export function endProvisional(
 	storage: DurableObjectStorage,
 	keyId: string,
-	step: string,
+	stepId: string,
 	committed: boolean,
 ): void {
 	const stored = storage.kv.get<StoredAnswer>(PREFIX + keyId);
-	if (stored?.draftOf !== step) return;
+	if (stored?.draftOf !== stepId) return;
 	if (committed) storage.kv.put(PREFIX + keyId, { ...stored, draftOf: null });
 	else storage.kv.delete(PREFIX + keyId);
 }

@@ -4,18 +4,17 @@ import type { Statement } from "../db/query.ts";
 import { type CreatedDeliveries, createDeliveries } from "../delivery/outbox.ts";
 import { validityOf } from "../domain/certificate-dates.ts";
 import type { CodeFacts } from "../domain/code-facts.ts";
-import { partnerNow } from "../domain/partner-clock.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
 import { pfxFileName } from "../domain/pfx-file-name.ts";
 import { timed } from "../telemetry/timings.ts";
 import { Unavailable } from "../unavailable.ts";
 import { generateHolderKeyPair } from "../x509/holder-key.ts";
 import { issueCertificate as issuePfx } from "../x509/issue-certificate.ts";
-import { packLeaf } from "../x509/pack-leaf.ts";
+import { packLeaf } from "../x509/leaf.ts";
 import { createSerial, serialToHex } from "../x509/serial.ts";
 import { noteOnLease } from "./lease.ts";
 import type { EmittedCertificate } from "./rpc.ts";
-import type { Step } from "./step.ts";
+import type { Step } from "./use-case.ts";
 
 /** An issued certificate that is not committed yet. */
 interface IssuedCertificate {
@@ -31,8 +30,6 @@ interface IssuedCertificate {
 
 interface Order {
 	facts: CodeFacts;
-	/** Of the code's partner. */
-	clockOffset: number;
 	settings: PartnerSettings;
 	holder: { rut: string; fullName: string; email: string };
 	pin: string;
@@ -63,7 +60,7 @@ export async function issueCertificate(step: Step, order: Order): Promise<Issued
 	const [keyPair] = await Promise.all([generateHolderKeyPair(settings.keyAlgorithm), storage.sync()]);
 
 	// The certificate's dates are real, the code's go by the partner's clock.
-	const now = partnerNow(platform, order);
+	const now = step.now();
 	// After its validation, also by a clock that was set back: that order distinguishes a claim from a B2B request.
 	const issuedAt = settings.mode === "B2B" ? now : Math.max(now, (validatedAt ?? 0) + 1);
 	const issued = await timed("issue", () =>

@@ -14,8 +14,7 @@ interface LeasedIssue {
 	notAfter: number;
 	/** Sealed. */
 	leaf: Uint8Array;
-	/** Absent from a lease of an earlier deployment. */
-	renews?: string | null;
+	renews: string | null;
 }
 
 export interface Lease {
@@ -23,21 +22,21 @@ export interface Lease {
 	partnerId: string;
 	code: string;
 	/** Id of this run; its commit carries it. */
-	step: string;
+	stepId: string;
 	/** Epoch milliseconds after which the run counts as crashed. */
 	until: number;
 	/** An ID-validation attempt is reserved: a crash spends it. */
 	attemptReserved: boolean;
-	/** Whose attempt is reserved, as keyed index; absent from a lease of an earlier deployment. */
-	rutIndex?: string;
+	/** Whose attempt is reserved, as keyed index; null before it is. */
+	rutIndex: string | null;
 	/** D1 did not answer the commit: recovery keeps it from arriving later. */
 	commitUnknown: boolean;
 	/** The serial the step is about to sign, upper-case hex. No serial is signed before it is stored here. */
 	serial: string | null;
-	/** The authority that is to sign it. */
-	issuerKeyId?: string;
-	/** The certificate of that serial, once it is signed; absent from a lease of before. */
-	issue?: LeasedIssue | null;
+	/** The authority that is to sign it; null without a serial. */
+	issuerKeyId: string | null;
+	/** The certificate of that serial, once it is signed. */
+	issue: LeasedIssue | null;
 	/** Null without an Idempotency-Key. */
 	idempotency: { keyId: string; fingerprint: string } | null;
 }
@@ -65,11 +64,13 @@ export function takeLease(storage: DurableObjectStorage, call: Call, now: number
 	const lease: Lease = {
 		partnerId,
 		code,
-		step: crypto.randomUUID(),
+		stepId: crypto.randomUUID(),
 		until: now + LEASE_MS,
 		attemptReserved: false,
+		rutIndex: null,
 		commitUnknown: false,
 		serial: null,
+		issuerKeyId: null,
 		issue: null,
 		idempotency: idempotency && { keyId: idempotency.keyId, fingerprint: idempotency.fingerprint },
 	};
@@ -85,12 +86,12 @@ export function markedUntil({ until }: Lease, { clockOffset }: PartnerClock): nu
 
 /** Whether the run still has the code, and was not recovered meanwhile. */
 export function holdsLease(storage: DurableObjectStorage, lease: Lease): boolean {
-	return readLease(storage)?.step === lease.step;
+	return readLease(storage)?.stepId === lease.stepId;
 }
 
 /** @throws {LeaseLost} when the run no longer has the code. */
 export function requireLease(storage: DurableObjectStorage, lease: Lease): void {
-	if (!holdsLease(storage, lease)) throw new LeaseLost(`step ${lease.step} outlived its lease`);
+	if (!holdsLease(storage, lease)) throw new LeaseLost(`step ${lease.stepId} outlived its lease`);
 }
 
 /**

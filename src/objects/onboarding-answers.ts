@@ -1,14 +1,14 @@
 import type { OnboardingAnswers } from "../domain/onboarding.ts";
 import { changeProgress } from "./onboarding-progress.ts";
 import type { AnswersCall, OnboardingAnswer } from "./onboarding-rpc.ts";
-import { gone, step, viewOf } from "./onboarding-view.ts";
+import { enter, gone, viewOf } from "./onboarding-view.ts";
 import { rejected } from "./rpc.ts";
-import type { StepContext } from "./step.ts";
+import type { StepContext } from "./use-case.ts";
 
-/** Saves what the holder has typed in a step. A sign-on belongs to the RUT that it was begun for. */
+/** Saves what the holder has typed on a screen. A sign-on belongs to the RUT that it was begun for. */
 export async function saveAnswers(context: StepContext<AnswersCall>): Promise<OnboardingAnswer> {
 	const { call } = context;
-	const entered = await step(context);
+	const entered = await enter(context);
 	if (entered.kind === "refused") return rejected(entered.rejection);
 	const { live } = entered;
 	const progress = await changeProgress(context, live.session, (before) => {
@@ -17,7 +17,7 @@ export async function saveAnswers(context: StepContext<AnswersCall>): Promise<On
 		return {
 			...before,
 			answers,
-			step: call.step ?? before.step,
+			screen: call.screen ?? before.screen,
 			signOn: answers.rut === before.answers.rut ? before.signOn : null,
 		};
 	});

@@ -11,7 +11,7 @@ import { isAtRest } from "./change-code.ts";
 import { eraseProgress } from "./onboarding-progress.ts";
 import type { EndAnswer, EndCall } from "./onboarding-rpc.ts";
 import { rejected } from "./rpc.ts";
-import type { StepContext } from "./step.ts";
+import type { StepContext } from "./use-case.ts";
 
 /**
  * Ends a session: its partner cancels it, or the cron finds that its time is over. While a step runs on its code it is
@@ -46,7 +46,8 @@ export function endOnce(
 	return retryLostRaces(async (): Promise<EndAnswer> => {
 		const read = await readSession(platform, key);
 		if (read === null) return rejected({ reason: "not_found" });
-		const { session, now, end: overdue } = read;
+		const { session, end: overdue } = read;
+		const now = read.now();
 		if (session.endedAt !== null) return { kind: "ended", session };
 		if (overdue === null && reason === "expired") return { kind: "kept", session };
 		const end = overdue ?? { reason: "cancelled" as const, at: now };
@@ -73,9 +74,9 @@ async function readSession(platform: Platform, key: SessionKey) {
 	return row ? judgeSession(platform, row) : null;
 }
 
-/** A session without its token's hash, its partner's time, and how the session has ended by then, null while it lives. */
+/** A session without its token's hash, its partner's time, and how the session has ended, null while it lives. */
 export function judgeSession(platform: Platform, row: SessionRow & PartnerClock) {
 	const { tokenHash: _, clockOffset, ...session } = row;
-	const now = partnerNow(platform, { clockOffset });
-	return { session, now, end: endOf(session, now) };
+	const now = () => partnerNow(platform, { clockOffset });
+	return { session, now, end: endOf(session, now()) };
 }

@@ -3,50 +3,60 @@ import { selectEmailOwner } from "../db/holders.ts";
 import { endOpenSessions } from "../db/onboarding-ends.ts";
 import { insertSession, selectOpenSession } from "../db/onboarding-sessions.ts";
 import { selectCaller } from "../db/partners.ts";
-import { type BatchResult, batch } from "../db/query.ts";
+import { batch } from "../db/query.ts";
 import { selectRutLock } from "../db/rut-attempts.ts";
 import { admitOnboarding } from "../domain/admit-onboarding.ts";
 import { validityOf } from "../domain/certificate-dates.ts";
 import { SESSION_OPENS_MS } from "../domain/limits.ts";
-import { partnerNow } from "../domain/partner-clock.ts";
 import type { Rejection } from "../domain/rejection.ts";
+import type { Platform } from "../platform.ts";
 import { createSessionToken, hashSessionToken } from "../secrets/session-token.ts";
 import { isMisused, openKey, selectKey } from "./idempotency.ts";
+import type { Lease } from "./lease.ts";
 import { endOnce } from "./onboarding-end.ts";
 import { beginProgress, eraseProgressBut } from "./onboarding-progress.ts";
 import type { SessionAnswer, SessionCall } from "./onboarding-rpc.ts";
 import { type Replayable, rejected } from "./rpc.ts";
-import { type Ending, runStep, type Step, type StepContext } from "./step.ts";
+import { runStep } from "./step.ts";
+import type { Ending, ReadContext, Step, StepContext } from "./use-case.ts";
 
-type MakeContext = StepContext<SessionCall>;
 type Made = Exclude<SessionAnswer, { kind: "rejected" }>;
 
 /** A partner makes a session of a code: read → decide → commit. It ends the session that the code had. */
-export function makeSession(context: MakeContext): Promise<Replayable<SessionAnswer>> {
+export function makeSession(context: StepContext<SessionCall>): Promise<Replayable<SessionAnswer>> {
 	return runStep(context, { read, run, explain });
 }
 
-async function read(step: Step<SessionCall>) {
-	const { db, clock } = step.platform;
-	const indexes = await indexPrefill(step);
-	const rows = await batch(db, { opened: openKey(db, step.call, clock()), ...reads(step, indexes) });
-	return { ...rows, indexes };
+async function read({ call, platform }: StepContext<SessionCall>, lease: Lease | null) {
+	const { db, clock } = platform;
+	const { partnerId } = call;
+	const { rutIndex, emailIndex } = await indexPrefill(call, platform);
+	const rows = await batch(db, {
+		opened: lease && openKey(db, call, clock()),
+		partner: selectCaller(db, call),
+		code: selectCode(db, call),
+		open: selectOpenSession(db, call),
+		emailOwner: emailIndex === undefined ? null : selectEmailOwner(db, partnerId, emailIndex),
+		rutLock: rutIndex === undefined ? null : selectRutLock(db, { partnerId, rutIndex }, clock()),
+		key: selectKey(db, call, clock()),
+	});
+	return { ...rows, rutIndex };
 }
 
-type FirstRead = Awaited<ReturnType<typeof read>>;
+type Read = Awaited<ReturnType<typeof read>>;
 
-async function run(step: Step<SessionCall>, { indexes, ...read }: FirstRead): Promise<Ending<Made>> {
+async function run(step: Step<SessionCall>, read: Read): Promise<Ending<Made>> {
 	const { call, platform } = step;
 	const { db } = platform;
 	const [row] = read.code;
-	const refusal = refusalOf(step, read, indexes, false);
+	const refusal = refusalOf(step, read, false);
 	if (refusal || !row) {
 		const answer = rejected(refusal ?? { reason: "not_found" });
 		return { change: null, answer, marked: null };
 	}
 
 	const { partnerId, code, reference, locale } = call;
-	const now = partnerNow(platform, row);
+	const now = step.now();
 	const [partner] = read.partner;
 	const [open] = read.open;
 	if (open && open.until <= now) await endOnce(step, open.id, "expired");
@@ -97,17 +107,14 @@ async function run(step: Step<SessionCall>, { indexes, ...read }: FirstRead): Pr
 	};
 }
 
-async function explain(context: MakeContext, busy: boolean): Promise<Rejection> {
-	const indexes = await indexPrefill(context);
-	const read = await batch(context.platform.db, reads(context, indexes));
-	return refusalOf(context, read, indexes, busy) ?? { reason: "service_unavailable" };
+function explain(context: ReadContext<SessionCall>, read: Read, busy: boolean): Rejection {
+	return refusalOf(context, read, busy) ?? { reason: "service_unavailable" };
 }
 
 /** Keyed indexes of what the partner says of the holder. */
 type Indexes = { rutIndex: string | undefined; emailIndex: string | undefined };
 
-async function indexPrefill({ call, platform: { index } }: MakeContext): Promise<Indexes> {
-	const { partnerId, prefill } = call;
+async function indexPrefill({ partnerId, prefill }: SessionCall, { index }: Platform): Promise<Indexes> {
 	const [rutIndex, emailIndex] = await Promise.all([
 		prefill.rut === undefined ? undefined : index.of("rut", partnerId, prefill.rut),
 		prefill.email === undefined ? undefined : index.of("email", partnerId, prefill.email.toLowerCase()),
@@ -115,39 +122,25 @@ async function indexPrefill({ call, platform: { index } }: MakeContext): Promise
 	return { rutIndex, emailIndex };
 }
 
-function reads({ call, platform: { db, clock } }: MakeContext, { rutIndex, emailIndex }: Indexes) {
-	const { partnerId } = call;
-	return {
-		partner: selectCaller(db, call),
-		code: selectCode(db, call),
-		open: selectOpenSession(db, call),
-		emailOwner: emailIndex === undefined ? null : selectEmailOwner(db, partnerId, emailIndex),
-		rutLock: rutIndex === undefined ? null : selectRutLock(db, { partnerId, rutIndex }, clock()),
-		key: selectKey(db, call, clock()),
-	};
-}
-
 function refusalOf(
-	{ call, platform }: MakeContext,
-	read: BatchResult<ReturnType<typeof reads>>,
-	{ rutIndex }: Indexes,
+	{ call, platform, now }: ReadContext<SessionCall>,
+	read: Read,
 	busy: boolean,
 ): Rejection | null {
 	const [partner] = read.partner;
 	if (!partner || partner.suspendedAt !== null) return { reason: "unauthorized" };
 	if (isMisused(call, read.key)) return { reason: "idempotency_mismatch" };
 	const facts = read.code[0]?.facts ?? null;
-	const now = partnerNow(platform, partner);
 	return admitOnboarding(
 		facts,
 		partner,
-		{ claim: call.claim, rutIndex },
+		{ claim: call.claim, rutIndex: read.rutIndex },
 		{
 			busy,
 			emailOwner: read.emailOwner?.[0]?.rutIndex ?? null,
 			rutLockedUntil: read.rutLock?.[0]?.rutLockedUntil ?? null,
 			issuable: facts !== null && validityOf(facts.product, platform.clock(), platform.authority) !== null,
-			now,
+			now: now(),
 		},
 	);
 }

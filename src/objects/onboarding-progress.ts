@@ -1,4 +1,4 @@
-import type { OnboardingAnswers, OnboardingStep } from "../domain/onboarding.ts";
+import type { OnboardingAnswers, OnboardingScreen } from "../domain/onboarding.ts";
 import type { SignOnState } from "../domain/onboarding-session.ts";
 import type { SignOnSecrets } from "../identity/ports.ts";
 import type { Sealer } from "../secrets/sealing.ts";
@@ -11,8 +11,8 @@ import { type Lease, requireLease } from "./lease.ts";
 
 export interface Progress {
 	answers: OnboardingAnswers;
-	/** Where the holder is; null: at the first step. */
-	step: OnboardingStep | null;
+	/** Where the holder is; null: at the first. */
+	screen: OnboardingScreen | null;
 	signOn: SignOn | null;
 	/** PINs tried on the issued certificate since the last right one. */
 	triedPins?: number;
@@ -43,7 +43,7 @@ export interface ProgressContext {
 }
 
 const PREFIX = "onboarding:";
-const EMPTY: Progress = { answers: {}, step: null, signOn: null };
+const EMPTY: Progress = { answers: {}, screen: null, signOn: null };
 
 export async function readProgress(context: ProgressContext, session: string): Promise<Progress> {
 	return open(context, session, context.storage.kv.get<StoredProgress>(PREFIX + session));

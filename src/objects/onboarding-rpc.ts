@@ -1,5 +1,5 @@
 import type { Consent } from "../db/holders.ts";
-import type { OnboardingAnswers, OnboardingStep } from "../domain/onboarding.ts";
+import type { OnboardingAnswers, OnboardingScreen } from "../domain/onboarding.ts";
 import type { OnboardingSession, SignOnState } from "../domain/onboarding-session.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
 import type { Call, ClaimSuccess, EmittedCertificate, Rejected, Replayable } from "./rpc.ts";
@@ -21,7 +21,7 @@ export interface OnboardingCall extends Call {
 
 export interface AnswersCall extends OnboardingCall {
 	/** Where the holder is now; undefined: as before. */
-	step: OnboardingStep | undefined;
+	screen: OnboardingScreen | undefined;
 	/** Null clears an answer, undefined leaves it as it is. */
 	answers: { [Name in keyof OnboardingAnswers]: string | null | undefined };
 }
@@ -76,8 +76,8 @@ export interface OnboardingView {
 	kind: "onboarding";
 	session: OnboardingSession;
 	partner: Pick<PartnerSettings, "name" | "mode"> & { accent: string | null; logo: string | null };
-	steps: OnboardingStep[];
-	step: OnboardingStep;
+	screens: OnboardingScreen[];
+	screen: OnboardingScreen;
 	answers: OnboardingAnswers;
 	signOn: SignOnState;
 	/** Of the code, once it is issued. */

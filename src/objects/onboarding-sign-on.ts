@@ -1,13 +1,13 @@
 import { utf8ToBytes } from "@noble/hashes/utils.js";
-import { stepsOf } from "../domain/onboarding.ts";
+import { screensOf } from "../domain/onboarding.ts";
 import type { SignOnAnswer } from "../identity/ports.ts";
 import { log } from "../telemetry/log.ts";
 import { timed } from "../telemetry/timings.ts";
 import { changeProgress, type Progress, readProgress, type SignOn } from "./onboarding-progress.ts";
 import type { OnboardingCall, SignOnBegun, SignOnEnd, SignOnEnded, SignOnReturn } from "./onboarding-rpc.ts";
-import { gone, look, step } from "./onboarding-view.ts";
+import { enter, gone, look } from "./onboarding-view.ts";
 import { type Rejected, rejected } from "./rpc.ts";
-import type { StepContext } from "./step.ts";
+import type { StepContext } from "./use-case.ts";
 
 /*
  * The holder's single sign-on in a window of its own. What was begun last counts; one state has one try. Who may finish
@@ -16,10 +16,10 @@ import type { StepContext } from "./step.ts";
 
 /** Begins a sign-on for the RUT that was typed. */
 export async function beginSignOn(context: StepContext<OnboardingCall>): Promise<SignOnBegun | Rejected> {
-	const entered = await step(context);
+	const entered = await enter(context);
 	if (entered.kind === "refused") return rejected(entered.rejection);
 	const { session, partner } = entered.live;
-	if (!stepsOf(partner).includes("sign_on") || session.validatedAt !== null)
+	if (!screensOf(partner).includes("sign_on") || session.validatedAt !== null)
 		return rejected({ reason: "not_found" });
 	const bytes = crypto.getRandomValues(new Uint8Array(32));
 	const random = bytes.toBase64({ alphabet: "base64url", omitPadding: true });

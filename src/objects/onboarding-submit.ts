@@ -1,6 +1,5 @@
-import { CLAIM_ATTEMPTS, SESSION_STEP_MS } from "../domain/limits.ts";
-import { answersTo, stepsOf } from "../domain/onboarding.ts";
-import { partnerNow } from "../domain/partner-clock.ts";
+import { CLAIM_ATTEMPTS, SESSION_IDLE_MS } from "../domain/limits.ts";
+import { answersTo, screensOf } from "../domain/onboarding.ts";
 import { pfxFileName } from "../domain/pfx-file-name.ts";
 import type { FieldProblem } from "../domain/rejection.ts";
 import { claimCertificate } from "./certificate-claim.ts";
@@ -13,22 +12,22 @@ import type {
 	OnboardingClaimCall,
 	SubmitCall,
 } from "./onboarding-rpc.ts";
-import { gone, look, step, viewOf } from "./onboarding-view.ts";
+import { enter, gone, look, viewOf } from "./onboarding-view.ts";
 import { type Rejected, type Replayable, rejected } from "./rpc.ts";
-import type { StepContext } from "./step.ts";
+import type { StepContext } from "./use-case.ts";
 
-/* The two steps of a session that change its code: the use cases of certificate_request and certificate_claim. */
+/* The two calls of a session that change its code: the use cases of certificate_request and certificate_claim. */
 
 /** Validates what the holder has typed. One that was validated is not validated again. */
 export async function submitOnboarding(context: StepContext<SubmitCall>): Promise<OnboardingAnswer> {
 	const { call } = context;
 	const { pin, consent } = call;
-	const entered = await step(context);
+	const entered = await enter(context);
 	if (entered.kind === "refused") return rejected(entered.rejection);
 	const { session, partner } = entered.live;
 	const progress = await readProgress(context, session.id);
 	if (session.validatedAt !== null) return viewOf(entered.live, progress);
-	const { rut, email, ...answers } = answersTo(stepsOf(partner), progress.answers);
+	const { rut, email, ...answers } = answersTo(screensOf(partner), progress.answers);
 	if (rut === undefined || email === undefined) return missing(context, { rut, email });
 	const { answer } = await requestCertificate({
 		...context,
@@ -45,14 +44,15 @@ export async function submitOnboarding(context: StepContext<SubmitCall>): Promis
 				ssoCredential: progress.signOn?.credential,
 			},
 			partnerCopy: undefined,
+			renews: undefined,
 			pictures: [],
 			onboarding: { session: session.id, reference: session.reference, claim: session.claim, consent },
 		},
 	});
 	if (answer.kind === "rejected") return answer;
 	// Not read again: a call that D1 fails now would say that nothing has happened.
-	const now = partnerNow(context.platform, partner);
-	const validated = { ...session, validatedAt: now, until: now + SESSION_STEP_MS };
+	const now = entered.live.now();
+	const validated = { ...session, validatedAt: now, until: now + SESSION_IDLE_MS };
 	return viewOf({ ...entered.live, session: validated, certificate: answer.certificate }, progress);
 }
 
@@ -61,7 +61,7 @@ export async function claimOnboarding(
 	context: StepContext<OnboardingClaimCall>,
 ): Promise<Replayable<OnboardingClaimAnswer>> {
 	const { call } = context;
-	const entered = await step(context);
+	const entered = await enter(context);
 	if (entered.kind === "refused") return first(rejected(entered.rejection));
 	const { session, partner, certificate } = entered.live;
 	const { rut } = (await readProgress(context, session.id)).answers;

@@ -1,11 +1,11 @@
 import { noteSuccess } from "../db/onboarding-sessions.ts";
 import type { Statement } from "../db/query.ts";
-import { SESSION_STEP_MS } from "../domain/limits.ts";
+import { SESSION_IDLE_MS } from "../domain/limits.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
 import type { PartnerEvent } from "./commit.ts";
 import { prolongProgress } from "./onboarding-progress.ts";
 import type { Onboarding } from "./rpc.ts";
-import type { Step } from "./step.ts";
+import type { Step } from "./use-case.ts";
 
 /**
  * What the success of a session's own step adds to the code's commit: the session knows of it, and `onboarding.completed`
@@ -22,7 +22,7 @@ export function noteOnboarding(
 	const { session, reference } = onboarding;
 	const completes = emitted || !(onboarding.claim && settings.mode === "B2C");
 	const noted = noteSuccess(platform.db, { session, partnerId }, { completes, now });
-	prolongProgress(storage, { id: session, until: now + SESSION_STEP_MS });
+	prolongProgress(storage, { id: session, until: now + SESSION_IDLE_MS });
 	if (!completes) return { alongside: [noted], events: [] };
 	const data = { session_id: session, status: emitted ? "EMITTED" : "VALIDATED" };
 	return { alongside: [noted], events: [{ type: "onboarding.completed", data, reference }] };

@@ -5,26 +5,27 @@ import { type PartnerRow, selectCaller } from "../db/partners.ts";
 import { selectFacts } from "../db/purchase-codes.ts";
 import { batch } from "../db/query.ts";
 import type { CodeFacts } from "../domain/code-facts.ts";
-import { SESSION_STEP_MS } from "../domain/limits.ts";
-import { stepsOf } from "../domain/onboarding.ts";
+import { SESSION_IDLE_MS } from "../domain/limits.ts";
+import { screensOf } from "../domain/onboarding.ts";
 import type { OnboardingSession } from "../domain/onboarding-session.ts";
-import { partnerNow } from "../domain/partner-clock.ts";
 import type { Rejection } from "../domain/rejection.ts";
 import { judgeSession } from "./onboarding-end.ts";
 import { type Progress, prolongProgress, readProgress } from "./onboarding-progress.ts";
 import type { OnboardingAnswer, OnboardingCall, OnboardingView } from "./onboarding-rpc.ts";
 import { type EmittedCertificate, type Rejected, rejected } from "./rpc.ts";
-import type { StepContext } from "./step.ts";
+import type { StepContext } from "./use-case.ts";
 
 /* What every call of a frame begins with: the session as it is now, its partner and its code. */
 
 /** A session that lives, and what belongs to it. */
 export interface LiveSession {
 	session: OnboardingSession;
+	/** The partner's time. */
+	now: () => number;
 	partner: PartnerRow;
 	facts: CodeFacts;
 	certificate: EmittedCertificate | null;
-	/** This step has started it. */
+	/** This call has started it. */
 	begins: boolean;
 }
 
@@ -35,15 +36,15 @@ export function look(context: StepContext<OnboardingCall>): Promise<Entered> {
 	return read(context, false);
 }
 
-/** The same for a step: the session, started by the first, lives on from now. */
-export async function step(context: StepContext<OnboardingCall>): Promise<Entered> {
+/** Enters the session for a call that changes it: the first starts it, and each makes it live on from now. */
+export async function enter(context: StepContext<OnboardingCall>): Promise<Entered> {
 	const { call, platform, storage } = context;
 	const entered = await read(context, true);
 	if (entered.kind === "refused") return entered;
 	prolongProgress(storage, entered.live.session);
 	if (entered.live.session.startedAt !== null) return entered;
 	const { actor, requestId } = call;
-	const now = partnerNow(platform, entered.live.partner);
+	const now = entered.live.now();
 	try {
 		await startSession(platform.db, call, now, { actor, requestId, now: platform.clock() });
 	} catch (error) {
@@ -51,7 +52,7 @@ export async function step(context: StepContext<OnboardingCall>): Promise<Entere
 		return read(context, true);
 	}
 	// Not read again: a call that D1 fails now would say that nothing has happened.
-	const session = { ...entered.live.session, startedAt: now, until: now + SESSION_STEP_MS };
+	const session = { ...entered.live.session, startedAt: now, until: now + SESSION_IDLE_MS };
 	prolongProgress(storage, session);
 	return { kind: "live", live: { ...entered.live, session, begins: true } };
 }
@@ -71,7 +72,7 @@ async function read({ call, platform }: StepContext<OnboardingCall>, prolongs: b
 	const [facts] = found.code;
 	if (!row || row.code !== call.code || !partner || partner.suspendedAt !== null || !facts)
 		return { kind: "refused", rejection: { reason: "unauthorized" } };
-	const { session, end } = judgeSession(platform, row);
+	const { session, now, end } = judgeSession(platform, row);
 	if (end) return { kind: "refused", rejection: { reason: "session_ended", end: end.reason } };
 	const issued = found.certificates.find(({ serial }) => serial === facts.certificateSerial);
 	const certificate =
@@ -82,7 +83,7 @@ async function read({ call, platform }: StepContext<OnboardingCall>, prolongs: b
 					validFrom: issued.notBefore ?? facts.issuedAt,
 					validTo: issued.notAfter ?? facts.issuedAt,
 				};
-	return { kind: "live", live: { session, partner, facts, certificate, begins: false } };
+	return { kind: "live", live: { session, now, partner, facts, certificate, begins: false } };
 }
 
 /** `GET` of a session. */
@@ -92,7 +93,7 @@ export async function showOnboarding(context: StepContext<OnboardingCall>): Prom
 
 /** The frame presents the token: the code is in onboarding from the first time on. */
 export async function openOnboarding(context: StepContext<OnboardingCall>): Promise<OnboardingAnswer> {
-	return present(context, await step(context));
+	return present(context, await enter(context));
 }
 
 async function present(context: StepContext<OnboardingCall>, entered: Entered): Promise<OnboardingAnswer> {
@@ -108,16 +109,16 @@ export async function gone(context: StepContext<OnboardingCall>): Promise<Reject
 
 export function viewOf(
 	{ session, partner, certificate, begins }: LiveSession,
-	{ answers, step, signOn }: Progress,
+	{ answers, screen, signOn }: Progress,
 ): OnboardingView {
 	const { name, mode, widgetAccent: accent, widgetLogo: logo } = partner;
-	const steps = stepsOf(partner);
+	const screens = screensOf(partner);
 	return {
 		kind: "onboarding",
 		session,
 		partner: { name, mode, accent, logo },
-		steps,
-		step: step !== null && steps.includes(step) ? step : steps[0]!,
+		screens,
+		screen: screen !== null && screens.includes(screen) ? screen : screens[0]!,
 		answers,
 		signOn: signOn?.state ?? "none",
 		certificate,

@@ -7,6 +7,7 @@ import { type CertificateFacts, decideRevocation } from "../domain/decide-revoca
 import { DEFAULT_REVOCATION_REASON, type RevocationReason } from "../domain/revocation-reason.ts";
 import { changeCode, isAtRest } from "./change-code.ts";
 import type { Decision } from "./commit-decision.ts";
+import { readRemembered } from "./remembered.ts";
 import {
 	type Call,
 	type OpsAnswer,
@@ -17,7 +18,7 @@ import {
 	type RevocationCall,
 	rejected,
 } from "./rpc.ts";
-import type { StepContext } from "./step.ts";
+import type { StepContext } from "./use-case.ts";
 
 /* What ops, and the reconciliation, do to a code. */
 
@@ -51,7 +52,11 @@ export function operate(context: StepContext<OpsCall>): Promise<OpsAnswer> {
 		return {
 			answer: { kind: "done", facts: { ...facts, ...set, ...changed } },
 			change: {
-				...{ set, action: verb, outcome: reason, alongside, opsReason: reason },
+				set,
+				action: verb,
+				outcome: reason,
+				alongside,
+				opsReason: reason,
 				revoked:
 					certificate && certificate.revokedAt === null
 						? { serial: certificate.serial, reason: revocationReason, at }
@@ -119,15 +124,20 @@ export async function repair(context: StepContext<RepairCall>): Promise<RepairAn
 	});
 }
 
-/** All but the leaf follows from the code; a cancelled code's certificate is entered as revoked. */
+/**
+ * Enters a certificate again: all but its leaf and issuer follows from the code. The object remembers the issuer for a month;
+ * after that the authority of today is named. A cancelled code's certificate is entered as revoked.
+ */
 function enterMissing(
-	{ platform: { db } }: StepContext<Call>,
+	{ storage, platform: { db, authority } }: StepContext<Call>,
 	facts: CodeRow["facts"],
 ): Decision<RepairAnswer> {
 	const { partnerId, code, issuedAt, certificateSerial: serial, certificateNotAfter, cancelledAt } = facts;
 	if (issuedAt === null || serial === null) return { answer: rejected({ reason: "not_found" }) };
+	const remembered = readRemembered(storage).find((one) => one.serial === serial);
 	const entry = {
 		serial,
+		issuerKeyId: remembered?.issuerKeyId ?? authority.keyId,
 		partnerId,
 		code,
 		issuedAt,

@@ -17,8 +17,9 @@ export interface EmissionAnswer {
 	remaining: number;
 	/** Until one more is admitted than now. */
 	resetMs: number;
-	/** To the request; absent from an object of an earlier deployment, which only counts. So is `submitted`. */
+	/** To the request, where one was admitted. */
 	reply?: HandedOn<RequestAnswer>;
+	/** To the submission, where one was admitted. */
 	submitted?: HandedOn<OnboardingAnswer>;
 }
 

@@ -1,6 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Bindings } from "../bindings.ts";
 import { clock } from "../clock.ts";
+import { MINUTE_MS } from "../domain/durations.ts";
 import { LEASE_MS } from "../domain/limits.ts";
 import { platformOf } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
@@ -60,10 +61,10 @@ import type {
 	RevocationAnswer,
 	RevocationCall,
 } from "./rpc.ts";
-import type { StepContext } from "./step.ts";
+import type { StepContext } from "./use-case.ts";
 
 /** How often the alarm of a frozen service looks again. */
-const FROZEN_ALARM_MS = 5 * 60_000;
+const FROZEN_ALARM_MS = 5 * MINUTE_MS;
 
 /** The only writer of one purchase code. It serialises steps by lease and answers with unions, never exceptions. */
 export class PurchaseCodeObject extends DurableObject<Bindings> implements CodeCalls, OnboardingCalls {
@@ -156,7 +157,7 @@ export class PurchaseCodeObject extends DurableObject<Bindings> implements CodeC
 
 	#recover(lease: Lease): Promise<boolean> {
 		return tryOnAlarm(async () => {
-			await recoverStep(await this.#context({ requestId: `alarm-${lease.step}` }), lease);
+			await recoverStep(await this.#context({ requestId: `alarm-${lease.stepId}` }), lease);
 		});
 	}
 

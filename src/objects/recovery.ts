@@ -36,7 +36,7 @@ export async function recoverStep(
 		storage,
 		platform: { db, clock },
 	} = context;
-	const { partnerId, code, step } = lease;
+	const { partnerId, code, stepId } = lease;
 	for (;;) {
 		const {
 			code: [row],
@@ -47,7 +47,7 @@ export async function recoverStep(
 			eraseProgressBut(storage, session?.id ?? null);
 			return end(storage, lease, committed);
 		};
-		const [commit] = row ? await query(selectStepCommit(db, row.facts, step)) : [];
+		const [commit] = row ? await query(selectStepCommit(db, row.facts, stepId)) : [];
 		if (!row || commit) {
 			const issued = row !== undefined && row.facts.certificateSerial === lease.serial;
 			rememberSerial(storage, lease, issued, clock());
@@ -74,8 +74,7 @@ export async function rollBack(context: RecoveryContext, lease: Lease): Promise<
 
 function commitRollback(context: RecoveryContext, row: CodeRow, lease: Lease) {
 	const { db, clock } = context.platform;
-	const { serial, issuerKeyId, attemptReserved, rutIndex, step } = lease;
-	const { partnerId, code } = row.facts;
+	const { partnerId, attemptReserved, rutIndex, stepId } = lease;
 	const at = clock();
 	const now = partnerNow(context.platform, row);
 	return commitChange(context, {
@@ -85,10 +84,10 @@ function commitRollback(context: RecoveryContext, row: CodeRow, lease: Lease) {
 		outcome: attemptReserved ? "attempt_spent" : "nothing_spent",
 		actor: "job:recovery",
 		requestId: context.call.requestId,
-		step,
+		stepId,
 		now,
 		alongside: [
-			...(serial === null ? [] : [enterUnissuedSerial(db, { serial, issuerKeyId, partnerId, code, at })]),
+			...enterUnissuedSerial(db, lease, at),
 			...(attemptReserved && rutIndex ? [countRutFailure(db, { partnerId, rutIndex }, now)] : []),
 			...closeKey(db, lease, false, at),
 		],
@@ -97,7 +96,7 @@ function commitRollback(context: RecoveryContext, row: CodeRow, lease: Lease) {
 }
 
 function end(storage: DurableObjectStorage, lease: Lease, committed: boolean): "committed" | "rolled_back" {
-	if (lease.idempotency) endProvisional(storage, lease.idempotency.keyId, lease.step, committed);
+	if (lease.idempotency) endProvisional(storage, lease.idempotency.keyId, lease.stepId, committed);
 	releaseLease(storage, lease);
 	return committed ? "committed" : "rolled_back";
 }

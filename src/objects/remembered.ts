@@ -10,8 +10,6 @@ import type { Lease } from "./lease.ts";
 
 /** A row of D1's register as the object saw it last. Times in epoch milliseconds. */
 export interface RememberedCertificate extends CertificateFacts {
-	/** Of the authority that signed it; absent where D1 has none. */
-	issuerKeyId?: string;
 	/** Sealed as D1 has it; null for a serial that was never handed out. */
 	leaf: Uint8Array | null;
 	/** When the code was cancelled together with it. */
@@ -48,23 +46,14 @@ export async function rememberRevocation(
 	now: number,
 ): Promise<void> {
 	const known = storage.kv.get<RememberedCertificate>(PREFIX + facts.serial);
-	const { leaf = null, issuerKeyId } = known ?? {};
-	remember(
-		storage,
-		{
-			...facts,
-			leaf,
-			...(issuerKeyId && { issuerKeyId }),
-			cancelledAt: cancelledAt ?? known?.cancelledAt ?? null,
-		},
-		now,
-	);
+	const leaf = known?.leaf ?? null;
+	remember(storage, { ...facts, leaf, cancelledAt: cancelledAt ?? known?.cancelledAt ?? null }, now);
 	if ((await storage.getAlarm()) === null) await storage.setAlarm(now + RESTORE_WINDOW_MS);
 }
 
 /**
- * Remembers what became of the serial on the lease of a step that has ended. Of one that ops have revoked since, only
- * what the revocation could not know is added.
+ * Remembers what became of the serial on the lease of a step that has ended. If ops revoked it
+ * meanwhile, only its leaf is added.
  * @param issued - the commit that issues it has arrived; otherwise it is entered as revoked.
  */
 export function rememberSerial(
@@ -74,20 +63,13 @@ export function rememberSerial(
 	now: number,
 ): void {
 	if (serial === null) return;
-	// A lease of an earlier deployment does not say what was issued.
-	if (issued && !issue) return;
 	const known = storage.kv.get<RememberedCertificate>(PREFIX + serial);
 	if (known) {
-		if (issued && issue && known.leaf === null)
-			storage.kv.put(PREFIX + serial, {
-				...known,
-				leaf: issue.leaf,
-				...(issuerKeyId && { issuerKeyId }),
-			});
+		if (issued && known.leaf === null) storage.kv.put(PREFIX + serial, { ...known, leaf: issue!.leaf });
 		return;
 	}
-	const unissued = { issuedAt: null, notBefore: null, notAfter: null, leaf: null };
-	const facts = issued && issue ? issue : unissued;
+	const unissued = { issuedAt: null, notBefore: null, notAfter: null, leaf: null, renews: null };
+	const facts = issued ? issue! : unissued;
 	const revocation = issued
 		? { revokedAt: null, revocationReason: null }
 		: { revokedAt: now, revocationReason: DEFAULT_REVOCATION_REASON };
@@ -95,7 +77,7 @@ export function rememberSerial(
 		storage,
 		{
 			serial,
-			...(issuerKeyId && { issuerKeyId }),
+			issuerKeyId: issuerKeyId!,
 			partnerId,
 			code,
 			...facts,

@@ -6,7 +6,7 @@ import { voidToReplace } from "../domain/decide-ops.ts";
 import { changeCode } from "./change-code.ts";
 import type { Decision } from "./commit-decision.ts";
 import { type ReplacementAnswer, type ReplacementCall, rejected } from "./rpc.ts";
-import type { StepContext } from "./step.ts";
+import type { StepContext } from "./use-case.ts";
 
 /**
  * Replaces a code by a new one of the same product and partner, in one commit: the old one is cancelled, unless it was

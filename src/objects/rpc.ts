@@ -9,8 +9,8 @@ import type { CardPicture } from "../secrets/evidence.ts";
 import type { Timings } from "../telemetry/timings.ts";
 
 /*
- * What crosses the call to a purchase code's object. Plain data only, readable by the code of the deployment
- * before and after: an object may run old code for minutes.
+ * What crosses the call to a purchase code's object. Plain data only. From the first release on it stays readable by the
+ * deployment before and after: an object may run old code for minutes.
  */
 
 /** Whose code it is, and on whose behalf the call comes. */
@@ -49,8 +49,8 @@ export interface RequestCall extends Call {
 		ssoCredential: string | undefined;
 	};
 	partnerCopy: string | undefined;
-	/** Serial of the certificate that is renewed, upper-case hex; absent from a Worker of an earlier deployment. */
-	renews?: string | undefined;
+	/** Serial of the certificate that is renewed, upper-case hex. */
+	renews: string | undefined;
 	pictures: readonly CardPicture[];
 	/** Of the widget's own call. */
 	onboarding?: Onboarding;
@@ -148,7 +148,7 @@ export interface Rejected {
 export interface Replayable<Answer> {
 	answer: Answer;
 	replayedIn: "en" | "es" | null;
-	/** What the object waited for; absent from an object of an earlier deployment. */
+	/** What the object waited for; put on by the object itself, not by its use cases. */
 	timings?: Timings;
 }
 export type RequestAnswer = RequestSuccess | Rejected;

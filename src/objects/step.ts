@@ -6,7 +6,7 @@ import { isFinal, type Rejection } from "../domain/rejection.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
 import { Unavailable } from "../unavailable.ts";
-import { type Change, type CommitContext, commitChange } from "./commit.ts";
+import { commitChange } from "./commit.ts";
 import {
 	closeKey,
 	endProvisional,
@@ -28,54 +28,12 @@ import { mendBeforeReplay, mendIfForgotten } from "./mend.ts";
 import { recoverStep, rollBack } from "./recovery.ts";
 import { rememberSerial } from "./remembered.ts";
 import { type Call, isRejected, type Rejected, type Replayable, rejected } from "./rpc.ts";
+import type { CommitEnding, FirstRead, NoChange, Step, StepContext, UseCase } from "./use-case.ts";
 
 /*
  * A step is one partner's call on one code that may change it. At most one runs at a time, under the code's lease.
  * This file owns the protocol around every use case: replay, recovery, lease, mend, commit, failure.
  */
-
-export interface StepContext<C extends Call = Call> extends CommitContext {
-	call: C;
-}
-
-/** The context of the call that holds the lease. */
-export interface Step<C extends Call = Call> extends StepContext<C> {
-	lease: Lease;
-}
-
-/** How a run ends: with a change to commit, or without one. */
-export type Ending<Success> = CommitEnding<Success> | NoChange;
-
-interface CommitEnding<Success> {
-	change: Pick<Change, "row" | "set" | "action" | "outcome" | "now" | "alongside" | "events">;
-	answer: Success | Rejected;
-	/** Runs once the change is durable, before the answer. */
-	committed?: () => Promise<void> | void;
-}
-
-interface NoChange {
-	change: null;
-	answer: Rejected;
-	/** Until when D1 shows the code as processing; null when it does not. */
-	marked: number | null;
-}
-
-/** What every use case reads first, among other things: the code. */
-interface FirstRead {
-	code: readonly CodeRow[];
-}
-
-export interface UseCase<C extends Call, Read extends FirstRead, Success> {
-	/** The first round trip to D1: what is decided on. */
-	read(step: Step<C>): Promise<Read>;
-	/** Decides, acts outside, and says what is to be committed and answered. */
-	run(step: Step<C>, read: Read): Promise<Ending<Success>>;
-	/**
-	 * The rejection of a call that may only read: another run holds the code (`busy`), or this run was rolled back, since
-	 * ops changed the code during it, or its RUT was locked.
-	 */
-	explain(context: StepContext<C>, busy: boolean): Promise<Rejection>;
-}
 
 /**
  * One call from beginning to end. A repeated Idempotency-Key gets its first answer again; a crashed run is recovered
@@ -101,7 +59,7 @@ export async function runStep<C extends Call, Read extends FirstRead, Success>(
 		if (running === null) {
 			// In the same turn in which the code was found free.
 			const lease = takeLease(storage, call, now);
-			return firstAnswer(await runUnderLease({ ...context, lease }, useCase));
+			return firstAnswer(await runUnderLease(context, lease, useCase));
 		}
 		if (isRunning(running, now)) return firstAnswer(await answerWhileBusy(context, running, useCase));
 		await recoverStep(context, running);
@@ -113,25 +71,40 @@ function firstAnswer<Answer>(answer: Answer): Replayable<Answer> {
 }
 
 async function runUnderLease<C extends Call, Read extends FirstRead, Success>(
-	step: Step<C>,
+	context: StepContext<C>,
+	lease: Lease,
 	useCase: UseCase<C, Read, Success>,
 ): Promise<Success | Rejected> {
 	try {
-		let read = await useCase.read(step);
+		let read = await useCase.read(context, lease);
 		const [row] = read.code;
-		if (row && (await mendIfForgotten(step, row.facts))) read = await useCase.read(step);
+		if (row && (await mendIfForgotten(context, row.facts))) read = await useCase.read(context, lease);
+		const step = { ...context, lease, now: clockOf(context, read) };
 		const ending = await useCase.run(step, read);
 		const answer = ending.change === null ? await endUnchanged(step, ending) : await commit(step, ending);
 		if (answer !== null) return answer;
-		await rollBack(step, step.lease);
-		const rejection = await useCase.explain(step, false);
+		await rollBack(context, lease);
+		const rejection = await explain(context, useCase, false);
 		// Of a failed attempt only its RUT's lock is told: another reason, not spent, would be a free guess.
 		const isGuess = isRejected(ending.answer) && rejection.reason !== "rut_locked";
 		return rejected(isGuess ? { reason: "service_unavailable" } : rejection);
 	} catch (error) {
-		await rollBack(step, step.lease).catch(reportUnrecovered);
+		await rollBack(context, lease).catch(reportUnrecovered);
 		throw error;
 	}
+}
+
+function clockOf({ platform }: StepContext, { partner: [partner] }: FirstRead): () => number {
+	return () => partnerNow(platform, partner ?? { clockOffset: 0 });
+}
+
+async function explain<C extends Call, Read extends FirstRead>(
+	context: StepContext<C>,
+	useCase: UseCase<C, Read, unknown>,
+	busy: boolean,
+): Promise<Rejection> {
+	const read = await useCase.read(context, null);
+	return useCase.explain({ ...context, now: clockOf(context, read) }, read, busy);
 }
 
 /**
@@ -148,7 +121,7 @@ async function commit<Success>(
 	const closing = await closeAnswer(step, answer);
 	const { actor, requestId } = call;
 	const alongside = [...change.alongside, ...closing];
-	const whole = { ...change, alongside, actor, requestId, step: lease.step, opsReason: null };
+	const whole = { ...change, alongside, actor, requestId, stepId: lease.stepId, opsReason: null };
 	try {
 		const result = await commitChange(step, whole);
 		if (result === "conflict") return null;
@@ -165,13 +138,16 @@ async function commit<Success>(
 }
 
 /** The e-mail became another RUT's while the registry was asked: a final answer; what was signed is revoked. */
-function emailTaken({ lease: { serial, issuerKeyId }, platform }: Step, row: CodeRow): CommitEnding<never> {
-	const { db, clock } = platform;
-	const { partnerId, code } = row.facts;
-	const now = partnerNow(platform, row);
-	const alongside =
-		serial === null ? [] : [enterUnissuedSerial(db, { serial, issuerKeyId, partnerId, code, at: clock() })];
-	const change = { row, set: {}, action: "validation_refused", outcome: "email_in_use", now, alongside };
+function emailTaken(step: Step, row: CodeRow): CommitEnding<never> {
+	const { lease, platform } = step;
+	const change = {
+		row,
+		set: {},
+		action: "validation_refused",
+		outcome: "email_in_use",
+		now: step.now(),
+		alongside: enterUnissuedSerial(platform.db, lease, platform.clock()),
+	};
 	return { change, answer: rejected({ reason: "email_in_use" }) };
 }
 
@@ -190,12 +166,12 @@ async function closeAnswer({ call, storage, lease, platform }: Step, answer: unk
 	if (!call.idempotency) return [];
 	const now = platform.clock();
 	const final = !isRejected(answer) || isFinal(answer.rejection);
-	if (final) await storeProvisional(storage, call.idempotency, answer, { step: lease.step, now });
+	if (final) await storeProvisional(storage, call.idempotency, answer, { stepId: lease.stepId, now });
 	return closeKey(platform.db, call, final, now);
 }
 
 function free({ storage, lease }: Step): void {
-	if (lease.idempotency) endProvisional(storage, lease.idempotency.keyId, lease.step, true);
+	if (lease.idempotency) endProvisional(storage, lease.idempotency.keyId, lease.stepId, true);
 	releaseLease(storage, lease);
 }
 
@@ -203,10 +179,10 @@ function free({ storage, lease }: Step): void {
  * Answers a call that may only read. A final answer is stored: it is the first answer to its Idempotency-Key. None of
  * these is a success, and what makes them final does not change.
  */
-async function answerWhileBusy<C extends Call>(
+async function answerWhileBusy<C extends Call, Read extends FirstRead>(
 	context: StepContext<C>,
 	running: Lease,
-	useCase: Pick<UseCase<C, never, unknown>, "explain">,
+	useCase: UseCase<C, Read, unknown>,
 ): Promise<Rejected> {
 	const { call, storage, platform } = context;
 	const { idempotency } = call;
@@ -214,15 +190,15 @@ async function answerWhileBusy<C extends Call>(
 		const same = running.idempotency.fingerprint === idempotency.fingerprint;
 		return rejected({ reason: same ? "idempotency_in_progress" : "idempotency_mismatch" });
 	}
-	const rejection = await useCase.explain(context, true);
+	const rejection = await explain(context, useCase, true);
 	const answer = rejected(rejection);
 	if (!idempotency || !isFinal(rejection)) return answer;
 	const { db, clock } = platform;
 	const now = clock();
 	await batch(db, { opened: openKey(db, call, now), closed: closeKey(db, call, true, now) });
-	const step = crypto.randomUUID();
-	await storeProvisional(storage, idempotency, answer, { step, now });
-	endProvisional(storage, idempotency.keyId, step, true);
+	const stepId = crypto.randomUUID();
+	await storeProvisional(storage, idempotency, answer, { stepId, now });
+	endProvisional(storage, idempotency.keyId, stepId, true);
 	return answer;
 }
 

@@ -47,19 +47,9 @@ export function callPartner<Answer>(
 	return answerOf(() => call(object as unknown as PartnerCalls));
 }
 
-/**
- * What the code's object answered a call that the partner's object has admitted. A partner's object of an earlier deployment
- * has only counted: then the code's is called here.
- * @throws {Unavailable} as {@link callCode} does.
- */
-export async function takeHandedOn<Answer>(
-	platform: Pick<Platform, "codes">,
-	code: { partnerId: string; code: string },
-	reply: HandedOn<Answer> | undefined,
-	call: (object: CodeObject) => Promise<Replayable<Answer>>,
-): Promise<Replayable<Answer>> {
+/** Unpacks what the code's object answered a call that the partner's object handed on. @throws when it failed by a bug */
+export function takeHandedOn<Answer>(reply: HandedOn<Answer>): Replayable<Answer> {
 	if (reply === "bug") throw new Error("a step failed by a bug; see the partner's object's own log line");
-	if (!reply) return callCode(platform, code, call);
 	addTimings(reply.timings);
 	return reply;
 }

@@ -13,7 +13,6 @@ import { log } from "../telemetry/log.ts";
 /**
  * The message to the holder of a certificate that a change of its code revokes, for the commit. Null for a serial that
  * was never handed out, for an erased holder, and for one that cannot be opened, who must not keep the revocation back.
- * @param made - `now`: by its partner's clock.
  */
 export async function tellRevoked(
 	{ db, sealer }: Platform,

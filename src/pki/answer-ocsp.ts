@@ -8,15 +8,9 @@ import { OCSP_VALIDITY_MS } from "./validity.ts";
 /** What an answer says of a certificate of ours. */
 export type StatusFacts = Pick<CertificateFacts, "serial" | "issuedAt" | "revokedAt" | "revocationReason">;
 
-/** Whose certificates are meant. `first`: the oldest authority, whose leaves may name no issuer. */
-export interface Issuer {
-	keyId: string;
-	first: string;
-}
-
 /** @returns what is known of them and when it was read; null where the caller may not ask now */
 type ReadFacts = (
-	issuer: Issuer,
+	keyId: string,
 	serials: readonly string[],
 ) => Promise<{ facts: readonly StatusFacts[]; readAt: number } | null>;
 
@@ -49,10 +43,7 @@ export async function answerOcsp(
 		throw new Error("the OCSP certificate is not valid now");
 
 	const serials = new Set(ours.map(({ serial }) => serial).filter((serial) => serial !== null));
-	const read =
-		serials.size === 0
-			? { facts: [], readAt: now }
-			: await readFacts({ keyId, first: authorities[0]!.keyId }, [...serials]);
+	const read = serials.size === 0 ? { facts: [], readAt: now } : await readFacts(keyId, [...serials]);
 	if (read === null) return { kind: "refused" };
 	const known = new Map(read.facts.map((facts) => [facts.serial, facts]));
 	const thisUpdate = Math.floor(read.readAt / 1000) * 1000;

@@ -1,6 +1,5 @@
+import { DAY_MS } from "../domain/durations.ts";
 import type { Platform } from "../platform.ts";
-
-const DAY_MS = 86_400_000;
 
 /**
  * How many days before its end each is to be replaced. Three-year codes are no longer sold three years and 44 days

@@ -12,7 +12,6 @@ export const authorityCertificates = new Hono<AppEnv>()
 		c.header("Cache-Control", `public, max-age=${CACHED_MS / 1000}`);
 		return c.body(rootCrl.der as Uint8Array<ArrayBuffer>, 200, { "Content-Type": "application/pkix-crl" });
 	})
-	.get("/issuing.cer", (c) => certificate(c, c.get("platform").authorities[0]!.certificate))
 	.get("/:keyId/cer", (c) => {
 		const authority = c.get("platform").authorities.find(({ keyId }) => keyId === c.req.param("keyId"));
 		return authority ? certificate(c, authority.certificate) : errorAnswer(c, "not_found");

@@ -6,20 +6,14 @@ import { rejectionAnswer } from "../http/rejections.ts";
 import type { Platform, PublishedAuthority } from "../platform.ts";
 import { askBucket } from "../secrets/bucket.ts";
 import { findKept, freshFor, type KeptAnswer, keep } from "./kept-answers.ts";
-import { isNotModified } from "./not-modified.ts";
 import { crlKey, describeCrl, refreshCrl } from "./publish-crl.ts";
 import { CACHED_MS } from "./validity.ts";
 
-/**
- * The CRL distribution points that leaves name (RFC 5280 §4.2.1.13). `issuing.crl` stands in leaves of before the key
- * identifiers: the oldest authority signed those.
- */
-export const certificateRevocationList = new Hono<AppEnv>()
-	.get("/issuing.crl", (c) => answerCrl(c, c.get("platform").authorities[0]!))
-	.get("/:keyId/crl", async (c) => {
-		const authority = c.get("platform").authorities.find(({ keyId }) => keyId === c.req.param("keyId"));
-		return authority ? answerCrl(c, authority) : errorAnswer(c, "not_found");
-	});
+/** The CRL distribution points that leaves name (RFC 5280 §4.2.1.13). */
+export const certificateRevocationList = new Hono<AppEnv>().get("/:keyId/crl", async (c) => {
+	const authority = c.get("platform").authorities.find(({ keyId }) => keyId === c.req.param("keyId"));
+	return authority ? answerCrl(c, authority) : errorAnswer(c, "not_found");
+});
 
 async function answerCrl(c: Context<AppEnv>, authority: PublishedAuthority): Promise<Response> {
 	const name = `crl/${authority.keyId}`;
@@ -71,4 +65,20 @@ function headersOf(object: R2ObjectBody): Record<string, string> {
 		ETag: object.httpEtag,
 		"Last-Modified": new Date(describeCrl(object).thisUpdate).toUTCString(),
 	};
+}
+
+/**
+ * Whether the caller has this representation already (RFC 9110 §13.1): If-None-Match decides when it is there,
+ * If-Modified-Since otherwise.
+ *
+ * @param etag - with its quotes
+ * @param modified - epoch milliseconds of a whole second
+ */
+function isNotModified(headers: Headers, { etag, modified }: { etag: string; modified: number }): boolean {
+	const tags = headers.get("if-none-match");
+	if (tags !== null) {
+		return tags.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag);
+	}
+	const since = Date.parse(headers.get("if-modified-since") ?? "");
+	return !Number.isNaN(since) && modified <= since;
 }

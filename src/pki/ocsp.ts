@@ -4,19 +4,19 @@ import { clock } from "../clock.ts";
 import { findCertificatesOf } from "../db/certificates.ts";
 import type { Db } from "../db/query.ts";
 import type { AppEnv } from "../http/app-env.ts";
-import { readBody } from "../http/body.ts";
+import { readInTime } from "../http/body.ts";
 import { admits, callerAddress } from "../http/rate-limit.ts";
 import { platformOf } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
 import { OCSP_REQUEST_MAX } from "../x509/ocsp-request.ts";
 import { encodeOcspError, type OcspError } from "../x509/ocsp-response.ts";
-import { answerOcsp, type Issuer, type OcspOutcome, type StatusFacts } from "./answer-ocsp.ts";
+import { answerOcsp, type OcspOutcome, type StatusFacts } from "./answer-ocsp.ts";
 import { findKept, freshFor, type KeptAnswer, keep } from "./kept-answers.ts";
 
 /**
- * The responder that leaves name (RFC 6960 appendix A.1), `/ocsp` in those of before. Which authority a question is
- * about stands in the question, not in the address. Mounted before the service's middleware, so that every error is an
+ * The responder that leaves name (RFC 6960 appendix A.1), and `/ocsp` for who knows no key id. Which authority a question
+ * is about stands in the question, not in the address. Mounted before the service's middleware, so that every error is an
  * OCSP response: clients of this address read no JSON.
  */
 export const ocspResponder = new Hono<AppEnv>();
@@ -24,7 +24,7 @@ export const ocspResponder = new Hono<AppEnv>();
 for (const path of ["/ocsp", "/:keyId/ocsp"]) {
 	ocspResponder
 		.post(path, async (c) => {
-			const body = c.req.raw.body && (await readBody(c.req.raw.body, OCSP_REQUEST_MAX));
+			const body = c.req.raw.body && (await readInTime(c.req.raw.body, OCSP_REQUEST_MAX));
 			if (body?.kind !== "whole") return refuseMalformed(c);
 			return outcomeAnswer(c, await answer(c, body.bytes));
 		})
@@ -46,8 +46,8 @@ async function answer(c: Context<AppEnv>, der: Uint8Array): Promise<OcspOutcome>
 		const kept = await findKept(c, name);
 		if (kept) return await readAnswer(kept);
 		const { authorities, db } = await platformOf(c.env);
-		const outcome = await answerOcsp({ authorities, now: clock() }, der, (issuer, serials) =>
-			readFacts(c, { db, issuer, serials }),
+		const outcome = await answerOcsp({ authorities, now: clock() }, der, (keyId, serials) =>
+			readFacts(c, { db, keyId, serials }),
 		);
 		if (outcome.kind === "answer" && !outcome.nonce) keep(c, name, keepAnswer(outcome));
 		return outcome;
@@ -78,15 +78,15 @@ async function readAnswer({ response, readAt }: KeptAnswer): Promise<OcspOutcome
 /** A nonce makes each answer another, but not what it says: that comes from the cache too. */
 async function readFacts(
 	c: Context<AppEnv>,
-	{ db, issuer, serials }: { db: Db; issuer: Issuer; serials: readonly string[] },
+	{ db, keyId, serials }: { db: Db; keyId: string; serials: readonly string[] },
 ) {
-	const question = new TextEncoder().encode(`${issuer.keyId} ${serials.join()}`);
+	const question = new TextEncoder().encode(`${keyId} ${serials.join()}`);
 	const name = `facts/${await digest("SHA-256", question)}`;
 	const kept = await findKept(c, name);
 	if (kept) return { facts: await kept.response.json<StatusFacts[]>(), readAt: kept.readAt };
 	if (!(await admits(c.env.ADDRESS_OCSP_RATE, callerAddress(c)))) return null;
 	const readAt = clock();
-	const facts = await findCertificatesOf(db, issuer, serials);
+	const facts = await findCertificatesOf(db, keyId, serials);
 	keep(c, name, { response: Response.json(facts), readAt });
 	return { facts, readAt };
 }
@@ -121,7 +121,7 @@ async function allowCaching(
 function outcomeAnswer(c: Context, outcome: OcspOutcome): Response {
 	switch (outcome.kind) {
 		case "error":
-			return errorAnswer(c, outcome.error);
+			return ocspErrorAnswer(c, outcome.error);
 		case "refused":
 			c.header("Retry-After", "60");
 			return ocspAnswer(c, encodeOcspError("tryLater"), 429);
@@ -136,10 +136,10 @@ function ocspAnswer(c: Context, der: Uint8Array<ArrayBuffer>, status: 200 | 429 
 }
 
 /** RFC 6960 §4.2.1: an error is an OCSPResponse too, so HTTP succeeded. */
-function errorAnswer(c: Context, error: OcspError): Response {
+function ocspErrorAnswer(c: Context, error: OcspError): Response {
 	return ocspAnswer(c, encodeOcspError(error));
 }
 
 function refuseMalformed(c: Context): Response {
-	return errorAnswer(c, "malformedRequest");
+	return ocspErrorAnswer(c, "malformedRequest");
 }

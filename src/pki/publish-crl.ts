@@ -14,7 +14,7 @@ import {
 	LONGEST_VALIDITY_MS,
 } from "./validity.ts";
 
-export type CrlContext = Pick<Platform, "db" | "pki" | "clock" | "authorities"> & {
+export type CrlContext = Pick<Platform, "db" | "pki" | "clock"> & {
 	/** Whose CRL it is. */
 	authority: Pick<IssuingAuthority, "signer" | "subject" | "subjectKeyId" | "keyId">;
 };
@@ -54,16 +54,15 @@ export async function keepCrlFresh(platform: Platform): Promise<void> {
  * numbers and entries never go back.
  */
 export async function refreshCrl(context: CrlContext): Promise<PublishedCrl | null> {
-	const { db, pki, authority, authorities, clock } = context;
+	const { db, pki, authority, clock } = context;
 	const key = crlKey(authority);
 	const { keyId } = authority;
-	const first = keyId === authorities[0]!.keyId;
 	for (let attempt = 0; ; attempt++) {
 		const published = await findPublishedCrl(pki, key);
 		if (published && (await isFresh(db, keyId, published, clock()))) return published;
 		if (attempt === TRIES) return published;
 		const until = clock() + CRL_TURN_MS;
-		const turn = await beginCrl(db, { keyId, first, published: published?.number ?? 0, now: clock(), until });
+		const turn = await beginCrl(db, { keyId, published: published?.number ?? 0, now: clock(), until });
 		if (turn === null) return published;
 		try {
 			await buildAfter(context, key, published, turn);

@@ -1,12 +1,11 @@
 import { z } from "@hono/zod-openapi";
-import { changePartner } from "../db/partners.ts";
-import { after, CLOCK_OFFSET_MAX_MS, type PartnerClock, partnerNow } from "../domain/partner-clock.ts";
+import { changePartner, type PartnerRow } from "../db/partners.ts";
+import { after, CLOCK_OFFSET_MAX_MS } from "../domain/partner-clock.ts";
 import { createApi, invalidField } from "../http/api.ts";
 import { limitCalls } from "../http/rate-limit.ts";
 import { dateTime, jsonBody, successBody } from "../http/responses.ts";
 import { timestamp } from "../http/timestamp.ts";
-import type { Platform } from "../platform.ts";
-import { findOwnPartner, originOf, partnerCaller } from "../services/caller.ts";
+import { type Caller, findOwnPartner, onBehalfOf, originOf, partnerCaller } from "../services/caller.ts";
 import { mark } from "../texts/language.ts";
 import { SANDBOX_REFERENCE } from "../texts/sandbox-reference.ts";
 import { doDueWork } from "./due-work.ts";
@@ -34,7 +33,6 @@ const show = sandboxRoute({
 		example: { success: true, data: TIME_EXAMPLE },
 	},
 	reasons: [],
-	invalid: { field: "page", hint: "unknown" },
 });
 
 const move = sandboxRoute({
@@ -94,7 +92,8 @@ const move = sandboxRoute({
 
 /** By D1 alone: an advance elsewhere is seen at once. */
 const showCall = createApi().openapi(show, async (c) => {
-	const data = present(c.get("platform"), await findOwnPartner(partnerCaller(c)));
+	const caller = partnerCaller(c);
+	const data = present(caller, await findOwnPartner(caller));
 	return c.json({ success: true as const, data }, 200);
 });
 
@@ -107,7 +106,7 @@ const advanceCall = createApi().openapi(move, async (c) => {
 		platform.db,
 		partnerId,
 		(row) => {
-			const now = partnerNow(platform, row);
+			const { now } = onBehalfOf(caller, partnerId, row);
 			const clockOffset = row.clockOffset + after(now, advance)! - now;
 			if (clockOffset > CLOCK_OFFSET_MAX_MS) return { answer: "too_far" };
 			return {
@@ -121,7 +120,7 @@ const advanceCall = createApi().openapi(move, async (c) => {
 	const { partner } = moved;
 	const done = await doDueWork(platform, partner, requestId);
 	const data = {
-		...present(platform, partner),
+		...present(partnerCaller(c), partner),
 		done: {
 			sessions_ended: done.sessionsEnded,
 			validations_lapsed: done.validationsLapsed,
@@ -136,9 +135,9 @@ const advanceCall = createApi().openapi(move, async (c) => {
 
 export const clockCall = createApi().route("/", showCall).route("/", advanceCall);
 
-function present(platform: Platform, partner: PartnerClock) {
+function present(caller: Caller, partner: PartnerRow) {
 	return {
-		now: timestamp(partnerNow(platform, partner)),
+		now: timestamp(onBehalfOf(caller, partner.id, partner).now),
 		offset_seconds: Math.floor(partner.clockOffset / 1000),
 	};
 }

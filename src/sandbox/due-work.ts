@@ -55,7 +55,7 @@ export async function doDueWork(
 	const { deliveries: ofCertificates = 0 } = await run(remindOfCertificates);
 	const { deliveries: ofCodes = 0 } = await run(remindOfCodes);
 	// What that has just created is due as well.
-	const tried = await tryDue(platform, partner);
+	const tried = await tryDue(platform, { partnerId: partner.id, now: partnerNow(platform, partner) });
 	for (const job of [
 		forgetRutAttempts,
 		forgetOnboardingSessions,
@@ -100,9 +100,8 @@ async function runFully(caller: JobCaller, job: Job): Promise<Record<string, num
 }
 
 /** One attempt of each delivery that is due. */
-async function tryDue(platform: Platform, partner: MovedPartner) {
-	const due = { partnerId: partner.id, now: partnerNow(platform, partner), limit: DELIVERIES_MAX };
-	const ids = await findDueDeliveries(platform.db, due);
+async function tryDue(platform: Platform, of: { partnerId: string; now: number }) {
+	const ids = await findDueDeliveries(platform.db, { ...of, limit: DELIVERIES_MAX });
 	const outcomes = [];
 	for (let i = 0; i < ids.length; i += AT_ONCE)
 		outcomes.push(

@@ -43,7 +43,9 @@ const ROWS: [string, string, string, string, string, string | null, RegistryBeha
 /** Without the load range. */
 export const IDENTITIES: readonly SandboxIdentity[] = ROWS.map(
 	([rut, cardSerial, cardExpiry, names, fatherSurname, motherSurname, behaviour]) => ({
-		...{ rut, cardSerial, behaviour },
+		rut,
+		cardSerial,
+		behaviour,
 		person: { names, fatherSurname, motherSurname, cardExpiry },
 	}),
 );

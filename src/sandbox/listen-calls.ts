@@ -110,7 +110,6 @@ const stop = sandboxRoute({
 	request: { query: z.strictObject({}) },
 	success: { status: 200, schema: successBody(z.strictObject({})), example: { success: true, data: {} } },
 	reasons: [],
-	invalid: { field: "page", hint: "unknown" },
 });
 
 export const listenCalls = createApi()

@@ -40,18 +40,18 @@ export function redirectUriOf({ PUBLIC_URL }: SandboxClient): string {
 /** RFC 6749 §4.1.3, §5.2: a code once, within its 60 s, for the client and the redirect address that it was made for. */
 async function answerToken(request: Request, client: SandboxClient): Promise<Response> {
 	const sent = await request.formData().catch(() => new FormData());
-	if (sent.get("grant_type") !== "authorization_code") return refuse(400, "unsupported_grant_type");
+	if (sent.get("grant_type") !== "authorization_code") return oauthError(400, "unsupported_grant_type");
 	const isClient =
 		sent.get("client_id") === client.SINGLE_SIGN_ON_CLIENT_ID &&
 		sent.get("client_secret") === client.SINGLE_SIGN_ON_CLIENT_SECRET;
-	if (!isClient) return refuse(401, "invalid_client");
+	if (!isClient) return oauthError(401, "invalid_client");
 	const signedIn = await spendCode(String(sent.get("code")));
 	const isFor =
 		signedIn !== null &&
 		signedIn.clientId === sent.get("client_id") &&
 		signedIn.redirectUri === sent.get("redirect_uri") &&
 		signedIn.codeChallenge === (await challengeSent(sent));
-	if (!isFor) return refuse(400, "invalid_grant");
+	if (!isFor) return oauthError(400, "invalid_grant");
 	if (signedIn.behaviour === "answers_503") return new Response(null, { status: 503 });
 	if (signedIn.behaviour === "slow") await pause(SLOW_MS, request.signal);
 	return Response.json({
@@ -104,7 +104,7 @@ function subjectOf(rut: string): string {
 	return rut.replace(/-.$/, "");
 }
 
-function refuse(status: 400 | 401, error: string): Response {
+function oauthError(status: 400 | 401, error: string): Response {
 	return Response.json({ error }, { status });
 }
 

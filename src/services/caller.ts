@@ -3,9 +3,11 @@ import type { ChangeOrigin } from "../db/audit-events.ts";
 import { type PartnerRow, selectPartner } from "../db/partners.ts";
 import { query } from "../db/query.ts";
 import type { Actor } from "../domain/actor.ts";
-import { partnerNow } from "../domain/partner-clock.ts";
+import { type PartnerClock, partnerNow } from "../domain/partner-clock.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import type { Platform } from "../platform.ts";
+
+const REAL_CLOCK: PartnerClock = { clockOffset: 0 };
 
 /** Who asks a verb to do something, and when. It is built once for a call and passed on. */
 export interface Caller {
@@ -17,7 +19,7 @@ export interface Caller {
 	requestId: string;
 	/** The real time, epoch milliseconds: for the audit, keys and whatever a partner's clock does not move. */
 	at: number;
-	/** The time by the clock of the partner that calls, epoch milliseconds; for ops and jobs the real one. */
+	/** The time by the clock of the partner that it is about, epoch milliseconds; the real one where that is nobody's. */
 	now: number;
 	/** Lets work go on after the answer. */
 	later: (work: Promise<unknown>) => void;
@@ -31,8 +33,7 @@ export interface PartnerCaller extends Caller {
 /** The partner whose key, or whose console session, the call came with. */
 export function partnerCaller(c: Context<AppEnv>): PartnerCaller {
 	const owner = c.get("owner");
-	const caller = callerOf(c, `partner:${owner.keyId}`);
-	return { ...caller, partnerId: owner.partnerId, now: partnerNow(c.get("platform"), owner) };
+	return onBehalfOf(callerOf(c, `partner:${owner.keyId}`), owner.partnerId, owner);
 }
 
 /** The person or program of ops that calls, about every partner's things. */
@@ -40,17 +41,22 @@ export function opsCaller(c: Context<AppEnv>): Caller {
 	return { ...callerOf(c, `ops:${c.get("operator").name}`), partnerId: null };
 }
 
-/** A holder without a key, about a code of one partner. */
+/** A holder without a key, about a code of one partner. @param clock - the partner's, where its time matters */
 export function visitorCaller(
 	c: Context<AppEnv>,
 	{ partnerId, actor }: { partnerId: string; actor: Actor },
+	clock = REAL_CLOCK,
 ): PartnerCaller {
-	return { ...callerOf(c, actor), partnerId };
+	return onBehalfOf(callerOf(c, actor), partnerId, clock);
 }
 
-/** A caller that acts on one partner's things, for ops that found them. */
-export function onBehalfOf(caller: Caller, partnerId: string): PartnerCaller {
-	return { ...caller, partnerId };
+/** A caller about one partner's things. @param clock - the partner's as a row has it, where its time matters */
+export function onBehalfOf(
+	caller: Omit<Caller, "partnerId">,
+	partnerId: string,
+	clock = REAL_CLOCK,
+): PartnerCaller {
+	return { ...caller, partnerId, now: partnerNow({ clock: () => caller.at }, clock) };
 }
 
 /** The caller as an audit row records it, at the real time. */

@@ -49,7 +49,9 @@ export async function rotateKey(
 		if (!old || hasEnded(old, at)) return { answer: refused("not_found") };
 		const { scopes, allowedCidrs } = old;
 		const { apiKey, row } = await mintKey(platform, {
-			...{ scopes, allowedCidrs, label: label ?? old.label },
+			scopes,
+			allowedCidrs,
+			label: label ?? old.label,
 			expiresAt: expiresAt === undefined ? old.expiresAt : expiresAt,
 		});
 		const revokedAt = Math.min(old.revokedAt ?? Number.POSITIVE_INFINITY, endOfOverlap(at, overlapHours));

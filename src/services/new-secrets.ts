@@ -2,6 +2,7 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import type { NewKey } from "../db/api-keys.ts";
 import { secretPlace } from "../db/webhook-secrets.ts";
 import { createWebhookSecret } from "../delivery/webhook.ts";
+import { HOUR_MS } from "../domain/durations.ts";
 import type { Platform } from "../platform.ts";
 import { createApiKey, hashApiKey, keyEnvironment } from "../secrets/api-key.ts";
 
@@ -32,7 +33,6 @@ export function newId(prefix: "pt" | "key" | "whs"): string {
 }
 
 const OVERLAP_HOURS = 24;
-const HOUR_MS = 3_600_000;
 
 /** When the old secret of a rotation ends. @param now - epoch milliseconds. */
 export function endOfOverlap(now: number, hours = OVERLAP_HOURS): number {

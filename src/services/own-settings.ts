@@ -1,23 +1,10 @@
-import { z } from "@hono/zod-openapi";
+import type { z } from "@hono/zod-openapi";
 import type { PartnerRow } from "../db/partners.ts";
-import { email } from "../http/fields.ts";
-import { PARTNER_EXAMPLE, settingsFields } from "../wire/partner.ts";
+import type { deliveryEmailChange, remindersChange, webhookChange } from "../wire/partner.ts";
 import type { PartnerCaller } from "./caller.ts";
 import { changeSettings, type SettingsRefusal, type WantedSettings } from "./settings.ts";
 
 /* The settings that a partner changes itself, by API and in its console. */
-
-export const webhookChange = z
-	.strictObject(
-		{
-			webhook_url: settingsFields.webhook_url.unwrap(),
-			webhook_events: settingsFields.webhook_events
-				.unwrap()
-				.openapi({ example: PARTNER_EXAMPLE.webhook_events }),
-		},
-		"object",
-	)
-	.openapi("OwnWebhookChange");
 
 export function changeWebhook(
 	caller: PartnerCaller,
@@ -27,13 +14,6 @@ export function changeWebhook(
 	return changeOwn(caller, { settings, fields: ["webhook_url", "webhook_events"] });
 }
 
-export const deliveryEmailChange = z
-	.strictObject(
-		{ delivery_email: email.nullable().openapi({ example: "entregas@partner.example" }) },
-		"object",
-	)
-	.openapi("OwnDeliveryEmail");
-
 export function changeDeliveryEmail(
 	caller: PartnerCaller,
 	{ delivery_email }: z.output<typeof deliveryEmailChange>,
@@ -41,10 +21,6 @@ export function changeDeliveryEmail(
 	const settings = { deliveryEmail: delivery_email };
 	return changeOwn(caller, { settings, fields: ["delivery_email"] });
 }
-
-export const remindersChange = z
-	.strictObject({ holder_reminders: z.boolean("boolean").openapi({ example: true }) }, "object")
-	.openapi("OwnReminders");
 
 export function changeReminders(
 	caller: PartnerCaller,

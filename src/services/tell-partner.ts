@@ -4,8 +4,7 @@ import type { Statement } from "../db/query.ts";
 import { noticeDelivery } from "../delivery/notice.ts";
 import { enqueue } from "../delivery/queue.ts";
 import { type Noticed, noticeChannel } from "../domain/notices.ts";
-import { partnerNow } from "../domain/partner-clock.ts";
-import type { Caller } from "./caller.ts";
+import { type Caller, onBehalfOf } from "./caller.ts";
 
 const BY_PARTNER = "partner:";
 
@@ -26,7 +25,7 @@ export class Notices {
 	/** @param partner - as it was before. @returns the statements for the commit, of this try alone. */
 	async of(partner: PartnerRow, changes: readonly Noticed[], action: string): Promise<Statement[]> {
 		const { platform, actor } = this.#caller;
-		const at = partnerNow(platform, partner);
+		const { now: at } = onBehalfOf(this.#caller, partner.id, partner);
 		const told = isByPartner(this.#caller) ? changes : [];
 		const rows = await Promise.all(
 			told.flatMap((changed) => {

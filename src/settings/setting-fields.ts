@@ -41,7 +41,7 @@ export const recipients = textOrNone.transform((value, context): readonly string
 	const listed = value.split(",").flatMap((entry) => entry.trim().toLowerCase() || []);
 	return listed.every((entry) => RECIPIENT.test(entry))
 		? listed
-		: refuse(context, "must list addresses, or @domain for all of one, separated by commas");
+		: failSetting(context, "must list addresses, or @domain for all of one, separated by commas");
 });
 
 /** Of local and prod. */
@@ -52,8 +52,8 @@ export const everybody = z
 export function url({ https }: { https: boolean }) {
 	return text.transform((value, context) => {
 		const parsed = URL.parse(value);
-		if (!parsed) return refuse(context, "is not a URL");
-		if (https && parsed.protocol !== "https:") return refuse(context, "must be https");
+		if (!parsed) return failSetting(context, "is not a URL");
+		if (https && parsed.protocol !== "https:") return failSetting(context, "must be https");
 		return parsed.href.replace(/\/+$/, "");
 	});
 }
@@ -71,7 +71,7 @@ export function isNoSandbox(href: string): boolean {
 
 export const rut = text.transform((value, context) => {
 	const reading = readRut(value);
-	return reading.ok ? reading.rut : refuse(context, "is not a RUT with its right check digit");
+	return reading.ok ? reading.rut : failSetting(context, "is not a RUT with its right check digit");
 });
 
 /** Base64 of 32 bytes or more that look random: a key of one repeated letter is refused. */
@@ -80,16 +80,16 @@ export const secret = text.transform((value, context) => {
 	try {
 		bytes = Uint8Array.fromBase64(value);
 	} catch {
-		return refuse(context, "is not base64");
+		return failSetting(context, "is not base64");
 	}
 	if (bytes.length < SECRET_BYTES || new Set(bytes).size < SECRET_BYTES / 2)
-		return refuse(context, `is weak: give the base64 of ${SECRET_BYTES} random bytes`);
+		return failSetting(context, `is weak: give the base64 of ${SECRET_BYTES} random bytes`);
 	return bytes;
 });
 
 export const secrets = text.transform((value, context) => {
 	const read = z.array(secret).safeParse(value.split(",").map((entry) => entry.trim()));
-	return read.success ? read.data : refuse(context, read.error.issues[0]!.message);
+	return read.success ? read.data : failSetting(context, read.error.issues[0]!.message);
 });
 
 /** `id:base64[,id:base64…]`: the first key seals, the others still open. */
@@ -98,9 +98,9 @@ export const sealingKeys = text.transform((value, context): ReadonlyMap<string, 
 	for (const entry of value.split(",")) {
 		const [id = "", key] = entry.trim().split(":");
 		if (!/^[a-z0-9]{1,16}$/.test(id) || keys.has(id))
-			return refuse(context, "must read id:base64[,id:base64…], each id once, a-z and 0-9");
+			return failSetting(context, "must read id:base64[,id:base64…], each id once, a-z and 0-9");
 		const read = secret.safeParse(key);
-		if (!read.success) return refuse(context, read.error.issues[0]!.message);
+		if (!read.success) return failSetting(context, read.error.issues[0]!.message);
 		keys.set(id, read.data.subarray(0, SECRET_BYTES));
 	}
 	return keys;
@@ -109,12 +109,13 @@ export const sealingKeys = text.transform((value, context): ReadonlyMap<string, 
 export const opsRoles = textOrNone.transform(
 	(value, context) =>
 		readOpsRoles(value) ??
-		refuse(context, `must read name:role+role[,…] with roles of ${EVERY_ROLE.join(", ")}`),
+		failSetting(context, `must read name:role+role[,…] with roles of ${EVERY_ROLE.join(", ")}`),
 );
 
 export const opsTokens = textOrNone.transform(
 	(value, context) =>
-		readOpsTokens(value) ?? refuse(context, "must read name:sha256[,…]: `npm run ops-token` prints an entry"),
+		readOpsTokens(value) ??
+		failSetting(context, "must read name:sha256[,…]: `npm run ops-token` prints an entry"),
 );
 
 /** Prod's: what wrangler.toml has in local and dev is public. */
@@ -126,7 +127,7 @@ export const signOnClientSecret = text.refine(
 export const signOnOptions = textOrNone.transform(
 	(value, context) =>
 		readSignOnOptions(value) ??
-		refuse(context, "must list nonce, pkce and slash, or some of them, or be empty"),
+		failSetting(context, "must list nonce, pkce and slash, or some of them, or be empty"),
 );
 
 /** All roles for whoever has it: for a developer's machine. */
@@ -136,9 +137,9 @@ export const opsToken = z
 	.transform((value, context) => {
 		if (!value) return null;
 		if (!/^[\x21-\x7e]+$/.test(value))
-			return refuse(context, "cannot be sent: give visible ASCII characters only");
+			return failSetting(context, "cannot be sent: give visible ASCII characters only");
 		if (value.length < OPS_TOKEN_CHARACTERS || new Set(value).size < 8)
-			return refuse(context, `is weak: give ${OPS_TOKEN_CHARACTERS} random characters or more`);
+			return failSetting(context, `is weak: give ${OPS_TOKEN_CHARACTERS} random characters or more`);
 		return value;
 	});
 
@@ -154,7 +155,7 @@ export const localOnly = z
 
 export const noFlag = localOnly.transform(() => false);
 
-function refuse(context: z.RefinementCtx, problem: string): never {
+function failSetting(context: z.RefinementCtx, problem: string): never {
 	context.addIssue(problem);
 	return z.NEVER;
 }

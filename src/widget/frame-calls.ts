@@ -1,10 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
 import { every } from "hono/combine";
+import { validator } from "hono/validator";
 import { BODY_MAX, EMISSION_LIMIT, SUBMITS_PER_MINUTE } from "../domain/limits.ts";
-import { ONBOARDING_STEPS } from "../domain/onboarding.ts";
+import { ONBOARDING_SCREENS } from "../domain/onboarding.ts";
 import type { Rejection } from "../domain/rejection.ts";
-import { createApi, invalidField } from "../http/api.ts";
+import { createApi, invalidField, refuseInvalid } from "../http/api.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { refuseLarge, requireJson, takeBody } from "../http/body.ts";
 import { errorAnswer } from "../http/errors.ts";
@@ -13,7 +14,6 @@ import { calendarDate, cardSerial, personName, phone, pin, rut } from "../http/h
 import { refuseWhileFrozen } from "../http/partner-checks.ts";
 import { admits } from "../http/rate-limit.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
-import { validJson } from "../http/valid-json.ts";
 import type { OnboardingAnswer, OnboardingCall, OnboardingCalls } from "../objects/onboarding-rpc.ts";
 import type { IdempotentCall, Replayable } from "../objects/rpc.ts";
 import { callCode, callPartner, takeHandedOn } from "../objects/stubs.ts";
@@ -22,13 +22,13 @@ import { type ClaimedFile, presentState } from "../wire/session.ts";
 import { bearerToken, limitFrameCalls, requireSession } from "./require-session.ts";
 
 /*
- * The calls of the widget's frame, which is their only caller: in no OpenAPI document. Each is a step of one session
+ * The calls of the widget's frame, which is their only caller: in no OpenAPI document. Each is about one session
  * and answers with its {@link State}.
  */
 
 const answers = z.strictObject(
 	{
-		step: z.enum(ONBOARDING_STEPS, "step").optional(),
+		step: z.enum(ONBOARDING_SCREENS, "step").optional(),
 		dni: clearable(rut),
 		serialNumber: clearable(cardSerial),
 		fechaVencimiento: clearable(calendarDate),
@@ -56,9 +56,11 @@ const PATH = "/widget/v1/sessions/:id";
 
 export const frameCalls = createApi();
 
-frameCalls.get(PATH, frameRead, (c) => step(c, (object, call) => object.showOnboarding(call)));
+frameCalls.get(PATH, frameRead, (c) => callSession(c, (object, call) => object.showOnboarding(call)));
 
-frameCalls.post(`${PATH}/open`, frameWrite, (c) => step(c, (object, call) => object.openOnboarding(call)));
+frameCalls.post(`${PATH}/open`, frameWrite, (c) =>
+	callSession(c, (object, call) => object.openOnboarding(call)),
+);
 
 frameCalls.put(`${PATH}/answers`, withBody, validJson(answers), (c) => {
 	const {
@@ -80,7 +82,7 @@ frameCalls.put(`${PATH}/answers`, withBody, validJson(answers), (c) => {
 		phone: sent.phone,
 		email: sent.email,
 	};
-	return step(c, (object, call) => object.saveAnswers({ ...call, step: at, answers: typed }));
+	return callSession(c, (object, call) => object.saveAnswers({ ...call, screen: at, answers: typed }));
 });
 
 frameCalls.post(`${PATH}/submit`, withBody, validJson(submission), async (c) => {
@@ -90,14 +92,14 @@ frameCalls.post(`${PATH}/submit`, withBody, validJson(submission), async (c) => 
 	if (terms_version !== terms.version) return invalidField(c, "terms_version", "termsVersion");
 	const call = { ...callOf(c), pin, consent: { version: terms_version, at: platform.clock() } };
 	const submit = (object: OnboardingCalls) => object.submitOnboarding(call);
-	if (c.get("session").validatedAt !== null) return step(c, submit);
+	if (c.get("session").validatedAt !== null) return callSession(c, submit);
 	// As a certificate_request: counted, and taken on, in one call of the partner's object (§8). No session makes many.
 	if (!(await admits(c.env.SUBMIT_RATE, call.session))) return tooMany(c, 60, SUBMITS_PER_MINUTE);
 	const { submitted, admitted, resetMs } = await callPartner(platform, call.partnerId, (object) =>
 		object.admitEmission(undefined, call),
 	);
 	if (!admitted) return tooMany(c, Math.ceil(resetMs / 1000), EMISSION_LIMIT);
-	return present(c, await takeHandedOn(platform, call, submitted, submit));
+	return present(c, takeHandedOn(submitted!));
 });
 
 frameCalls.post(`${PATH}/claim`, withBody, validJson(claim), async (c) => {
@@ -107,7 +109,7 @@ frameCalls.post(`${PATH}/claim`, withBody, validJson(claim), async (c) => {
 	const { answer } = await callCode(c.get("platform"), session, (object) =>
 		object.claimOnboarding({ ...callOf(c), idempotency, pin }),
 	);
-	if (answer.kind === "rejected") return refuse(c, answer.rejection);
+	if (answer.kind === "rejected") return frameRejection(c, answer.rejection);
 	const { certificate, pfx, fileName } = answer;
 	const data: ClaimedFile = {
 		certificate: pfx,
@@ -120,7 +122,7 @@ frameCalls.post(`${PATH}/claim`, withBody, validJson(claim), async (c) => {
 });
 
 /** One call on the session's code, answered with the session's state. */
-async function step(
+async function callSession(
 	c: Context<AppEnv>,
 	take: (object: OnboardingCalls, call: OnboardingCall) => Promise<Replayable<OnboardingAnswer>>,
 ): Promise<Response> {
@@ -128,7 +130,7 @@ async function step(
 }
 
 function present(c: Context<AppEnv>, { answer }: Replayable<OnboardingAnswer>): Response {
-	if (answer.kind === "rejected") return refuse(c, answer.rejection);
+	if (answer.kind === "rejected") return frameRejection(c, answer.rejection);
 	const { terms } = c.get("platform").settings;
 	return c.json({ success: true, data: presentState(answer, terms, c.get("session")) }, 200);
 }
@@ -139,7 +141,7 @@ export function callOf(c: Context<AppEnv>): OnboardingCall {
 	return { session, partnerId, code, actor, requestId: c.get("requestId"), idempotency: null };
 }
 
-export function refuse(c: Context<AppEnv>, rejection: Rejection): Response {
+export function frameRejection(c: Context<AppEnv>, rejection: Rejection): Response {
 	// The partner's key is none of the holder's business.
 	if (rejection.reason === "unauthorized") return errorAnswer(c, "session_unauthorized");
 	return rejectionAnswer(c, rejection);
@@ -163,4 +165,12 @@ async function claimKey(c: Context<AppEnv>, pin: string): Promise<IdempotentCall
 		deriveCallerKey(settings.indexKey, partnerId, `${token} ${pin}`),
 	]);
 	return { keyId, fingerprint: keyId, callerKey, language: locale };
+}
+
+/** Reads the body of a call that is in no OpenAPI document: 400 as everywhere. */
+function validJson<Schema extends z.ZodType>(schema: Schema) {
+	return validator("json", (sent: unknown, c): z.output<Schema> | Response => {
+		const read = schema.safeParse(sent);
+		return read.success ? read.data : refuseInvalid(c, read.error.issues, sent);
+	});
 }

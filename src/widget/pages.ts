@@ -1,13 +1,13 @@
 import type { Context } from "hono";
 import { findPageSession, type PageSession } from "../db/widget-pages.ts";
 import { endOf } from "../domain/onboarding-session.ts";
-import { partnerNow } from "../domain/partner-clock.ts";
 import { createApi } from "../http/api.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { onError } from "../http/fallbacks.ts";
 import { admits, callerAddress } from "../http/rate-limit.ts";
-import { logoPath } from "../services/widget.ts";
+import { visitorCaller } from "../services/caller.ts";
 import { preferredLanguage } from "../texts/language.ts";
+import { logoPath } from "../wire/widget.ts";
 import type { PageData } from "./browser/page-data.ts";
 import { pagePolicy, renderPage } from "./render-page.ts";
 
@@ -36,7 +36,7 @@ async function answerPage(c: Context<AppEnv>, place: Place): Promise<Response> {
 	const found = /^os_[0-9a-f]{32}$/.test(id) ? await findPageSession(platform.db, id) : null;
 	const ancestors = place === "frame" ? (found?.session.origins ?? []) : [];
 	c.header("Content-Security-Policy", pagePolicy(ancestors));
-	const session = found && present(found, partnerNow(platform, found.partner));
+	const session = found && present(found, nowFor(c, found));
 	const page = { session, refusal: null, locale: found?.session.locale ?? localeOf(c), place };
 	return c.html(renderPage(page), found ? 200 : 404);
 }
@@ -57,6 +57,11 @@ function refusePage(
 
 function localeOf(c: Context<AppEnv>): PageData["locale"] {
 	return preferredLanguage(c.req.header("accept-language") ?? "es");
+}
+
+/** The time by the clock of the session's partner. */
+function nowFor(c: Context<AppEnv>, { session, partner }: PageSession): number {
+	return visitorCaller(c, { partnerId: partner.id, actor: `widget:${session.id}` }, partner).now;
 }
 
 function present({ session, partner }: PageSession, now: number): NonNullable<PageData["session"]> {

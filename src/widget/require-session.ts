@@ -2,12 +2,13 @@ import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { findSession } from "../db/onboarding-sessions.ts";
 import { endOf, type OnboardingSession } from "../domain/onboarding-session.ts";
-import { type PartnerClock, partnerNow } from "../domain/partner-clock.ts";
+import type { PartnerClock } from "../domain/partner-clock.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { errorAnswer } from "../http/errors.ts";
 import { admits, callerAddress } from "../http/rate-limit.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
 import { isTokenOf } from "../secrets/session-token.ts";
+import { visitorCaller } from "../services/caller.ts";
 
 /* Who may make a frame's call: whoever has the session's token, from the frame's own origin. */
 
@@ -37,7 +38,9 @@ export const requireSession = createMiddleware<AppEnv>(async (c, next) => {
 		return errorAnswer(c, "session_unauthorized");
 	}
 	c.set("language", session.locale);
-	const end = endOf(session, partnerNow(c.get("platform"), session));
+	const { id, partnerId } = session;
+	const { now } = visitorCaller(c, { partnerId, actor: `widget:${id}` }, session);
+	const end = endOf(session, now);
 	if (end) return rejectionAnswer(c, { reason: "session_ended", end: end.reason });
 	c.set("session", session);
 	await next();

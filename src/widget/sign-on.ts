@@ -9,7 +9,7 @@ import { callCode } from "../objects/stubs.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
 import { Unavailable } from "../unavailable.ts";
-import { callOf, frameWrite, refuse } from "./frame-calls.ts";
+import { callOf, frameRejection, frameWrite } from "./frame-calls.ts";
 import { endPage, returnPage, type SignOnText, startPage } from "./sign-on-pages.ts";
 
 /*
@@ -43,7 +43,7 @@ export const signOn = createApi();
 signOn.post("/widget/v1/sessions/:id/sign_on", frameWrite, async (c) => {
 	const platform = c.get("platform");
 	const { answer } = await callCode(platform, c.get("session"), (object) => object.beginSignOn(callOf(c)));
-	if (answer.kind === "rejected") return refuse(c, answer.rejection);
+	if (answer.kind === "rejected") return frameRejection(c, answer.rejection);
 	const authorize_url = `${platform.settings.publicUrl}${WINDOW}/start#${answer.query}`;
 	return c.json({ success: true, data: { authorize_url } }, 200);
 });

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { CertificatePosition, OwnCertificate } from "../db/own-certificates.ts";
+import type { CertificateFacts } from "../domain/decide-revocation.ts";
 import { PRODUCT_CODES } from "../domain/products.ts";
 import { REVOCATION_REASONS } from "../domain/revocation-reason.ts";
 import { VALIDITIES, validityAt } from "../domain/validity.ts";
@@ -9,6 +10,7 @@ import { dateTime } from "../http/responses.ts";
 import { timestamp } from "../http/timestamp.ts";
 import { DESK_FIELDS } from "../texts/desk-codes.ts";
 import { mark } from "../texts/language.ts";
+import { OPS_FIELDS } from "../texts/ops-fields.ts";
 
 /** A certificate as its partner sees it, wherever it is shown: nothing of its holder. */
 export const certificateSchema = z
@@ -54,6 +56,52 @@ export function presentCertificate(
 		validTo: timestamp(certificate.notAfter),
 		revoked_at: timestamp(certificate.revokedAt),
 		revocation_reason: certificate.revocationReason,
+	};
+}
+
+const { p_code, revoked_at, revocation_reason } = certificateSchema.shape;
+
+/** A certificate as ops see it, under the names of RFC 5280. A serial may have been reserved and never handed out. */
+export const opsCertificateSchema = z
+	.strictObject({
+		serial: z.string(),
+		partner_id: z.string(),
+		p_code,
+		issued_at: dateTime.nullable(),
+		not_before: dateTime.nullable(),
+		not_after: dateTime.nullable(),
+		revoked_at,
+		revocation_reason,
+		renews: z
+			.string()
+			.nullable()
+			.openapi({ description: mark(OPS_FIELDS.renews) }),
+	})
+	.openapi("Certificate");
+
+export const OPS_CERTIFICATE_EXAMPLE: z.input<typeof opsCertificateSchema> = {
+	serial: CERTIFICATE_EXAMPLE.serialNumber,
+	partner_id: "pt_0f2c6f0c9b1d4a7e",
+	p_code: CERTIFICATE_EXAMPLE.p_code,
+	issued_at: CERTIFICATE_EXAMPLE.issued_at,
+	not_before: CERTIFICATE_EXAMPLE.validFrom,
+	not_after: CERTIFICATE_EXAMPLE.validTo,
+	revoked_at: CERTIFICATE_EXAMPLE.revoked_at,
+	revocation_reason: CERTIFICATE_EXAMPLE.revocation_reason,
+	renews: null,
+};
+
+export function presentOpsCertificate(facts: CertificateFacts): z.input<typeof opsCertificateSchema> {
+	return {
+		serial: facts.serial,
+		partner_id: facts.partnerId,
+		p_code: facts.code,
+		issued_at: timestamp(facts.issuedAt),
+		not_before: timestamp(facts.notBefore),
+		not_after: timestamp(facts.notAfter),
+		revoked_at: timestamp(facts.revokedAt),
+		revocation_reason: facts.revocationReason,
+		renews: facts.renews ?? null,
 	};
 }
 

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { ApiKeyRow } from "../db/api-keys.ts";
+import type { ApiKeyRow, KeyOwner } from "../db/api-keys.ts";
 import { readInstant } from "../domain/dates.ts";
 import { DEFAULT_SCOPES, KEY_SCOPES } from "../domain/key-scopes.ts";
 import { KEY_RANGES_MAX } from "../domain/limits.ts";
@@ -12,6 +12,7 @@ import type { Hint } from "../texts/hints.ts";
 import { KEY_TEXTS } from "../texts/keys.ts";
 import { mark } from "../texts/language.ts";
 import { overlapHours } from "./secret.ts";
+import { view } from "./view.ts";
 
 /* API keys as ops and partners send and see them. */
 
@@ -98,6 +99,25 @@ export const KEY_EXAMPLE: z.input<typeof keySchema> = {
 	last_used_at: null,
 	revoked_at: null,
 };
+
+/** The key of a call, as its own answer names it. */
+export const callingKeySchema = keySchema.pick({
+	id: true,
+	scopes: true,
+	expires_at: true,
+	allowed_cidrs: true,
+});
+
+export const CALLING_KEY_EXAMPLE = view(callingKeySchema, KEY_EXAMPLE);
+
+export function presentCallingKey(owner: KeyOwner): z.input<typeof callingKeySchema> {
+	return {
+		id: owner.keyId,
+		scopes: [...owner.scopes],
+		expires_at: timestamp(owner.expiresAt),
+		allowed_cidrs: owner.allowedCidrs && [...owner.allowedCidrs],
+	};
+}
 
 export const addedKey = {
 	status: 201 as const,

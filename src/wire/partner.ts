@@ -9,7 +9,8 @@ import { dateTime } from "../http/responses.ts";
 import { timestamp } from "../http/timestamp.ts";
 import type { Hint } from "../texts/hints.ts";
 import { mark } from "../texts/language.ts";
-import { OPS_REFERENCE } from "../texts/ops-reference.ts";
+import { OPS_FIELDS } from "../texts/ops-fields.ts";
+import { view } from "./view.ts";
 
 /* Partner settings as ops and the partner itself send and see them, in the interface document's words (§2.7). */
 
@@ -27,7 +28,7 @@ export const settingsFields = {
 	mode: z.enum(["B2C", "B2B"], "mode").optional(),
 	require_cedula_serie: flag.optional(),
 	validate_vencimiento: flag.optional(),
-	require_sso: flag.optional().openapi({ description: mark(OPS_REFERENCE.requireSso) }),
+	require_sso: flag.optional().openapi({ description: mark(OPS_FIELDS.requireSso) }),
 	allowed_products: z
 		.array(z.enum(PRODUCT_CODES, "products"), "products")
 		.refine((products) => new Set(products).size === products.length, "products" satisfies Hint)
@@ -43,7 +44,7 @@ export const settingsFields = {
 	holder_reminders: z
 		.boolean("boolean")
 		.optional()
-		.openapi({ description: mark(OPS_REFERENCE.holderReminders) }),
+		.openapi({ description: mark(OPS_FIELDS.holderReminders) }),
 };
 
 type Sent = z.infer<z.ZodObject<typeof settingsFields>>;
@@ -78,7 +79,7 @@ export const partnerSchema = z
 		require_sso: z.int(),
 		identity_checks: z
 			.array(z.enum(IDENTITY_CHECKS))
-			.openapi({ description: mark(OPS_REFERENCE.identityChecks) }),
+			.openapi({ description: mark(OPS_FIELDS.identityChecks) }),
 		allowed_products: z.array(z.enum(PRODUCT_CODES)),
 		pfx_profile: z.enum(["modern", "legacy"]),
 		key_algorithm: z.enum(["rsa-2048", "ec-p256"]),
@@ -88,13 +89,13 @@ export const partnerSchema = z
 		webhook_off_by: z
 			.enum(["endpoint", "ops"])
 			.nullable()
-			.openapi({ description: mark(OPS_REFERENCE.webhookOffBy) }),
+			.openapi({ description: mark(OPS_FIELDS.webhookOffBy) }),
 		delivery_email: z.string().nullable(),
 		delivery_address: z
 			.enum(DELIVERY_ADDRESSES)
 			.nullable()
-			.openapi({ description: mark(OPS_REFERENCE.deliveryAddress) }),
-		holder_reminders: z.boolean().openapi({ description: mark(OPS_REFERENCE.holderReminders) }),
+			.openapi({ description: mark(OPS_FIELDS.deliveryAddress) }),
+		holder_reminders: z.boolean().openapi({ description: mark(OPS_FIELDS.holderReminders) }),
 		suspended: z.boolean(),
 		created_at: dateTime,
 		updated_at: dateTime,
@@ -139,7 +140,7 @@ export function presentPartner(row: PartnerRow): z.input<typeof partnerSchema> {
 		webhook_url: row.webhookUrl,
 		webhook_events: [...row.webhookEvents],
 		webhook_off_since: timestamp(row.webhookOffAt),
-		webhook_off_by: row.webhookOffAt === null ? null : (row.webhookOffBy ?? "endpoint"),
+		webhook_off_by: row.webhookOffBy,
 		delivery_email: row.deliveryEmail,
 		delivery_address: deliveryAddress(row),
 		holder_reminders: row.holderReminders,
@@ -148,6 +149,54 @@ export function presentPartner(row: PartnerRow): z.input<typeof partnerSchema> {
 		updated_at: timestamp(row.updatedAt),
 	};
 }
+
+/* A partner's settings as it sees them itself, and what it changes of them. */
+
+export const ownSettingsSchema = partnerSchema
+	.omit({ suspended: true, created_at: true, updated_at: true })
+	.openapi("OwnSettings");
+
+export const OWN_SETTINGS_EXAMPLE = view(ownSettingsSchema, PARTNER_EXAMPLE);
+
+export function presentOwnSettings(row: PartnerRow): z.input<typeof ownSettingsSchema> {
+	return view(ownSettingsSchema, presentPartner(row));
+}
+
+export const ownWebhookSchema = partnerSchema
+	.pick({ webhook_url: true, webhook_events: true, webhook_off_since: true, webhook_off_by: true })
+	.openapi("OwnWebhook");
+
+export const OWN_WEBHOOK_EXAMPLE: z.input<typeof ownWebhookSchema> = {
+	...view(ownWebhookSchema, PARTNER_EXAMPLE),
+	webhook_url: "https://partner.example/webhooks/certificates",
+};
+
+export function presentOwnWebhook(row: PartnerRow): z.input<typeof ownWebhookSchema> {
+	return view(ownWebhookSchema, presentPartner(row));
+}
+
+export const webhookChange = z
+	.strictObject(
+		{
+			webhook_url: settingsFields.webhook_url.unwrap(),
+			webhook_events: settingsFields.webhook_events
+				.unwrap()
+				.openapi({ example: PARTNER_EXAMPLE.webhook_events }),
+		},
+		"object",
+	)
+	.openapi("OwnWebhookChange");
+
+export const deliveryEmailChange = z
+	.strictObject(
+		{ delivery_email: email.nullable().openapi({ example: "entregas@partner.example" }) },
+		"object",
+	)
+	.openapi("OwnDeliveryEmail");
+
+export const remindersChange = z
+	.strictObject({ holder_reminders: z.boolean("boolean").openapi({ example: true }) }, "object")
+	.openapi("OwnReminders");
 
 /** The delivery checks addresses again, by environment, when it calls them. */
 function isWebhookUrl(text: string): boolean {

@@ -1,10 +1,91 @@
-import type { OnboardingAnswers, OnboardingStep } from "../domain/onboarding.ts";
-import type { SignOnState } from "../domain/onboarding-session.ts";
+import { z } from "@hono/zod-openapi";
+import type { OnboardingAnswers, OnboardingScreen } from "../domain/onboarding.ts";
+import {
+	endOf,
+	type OnboardingSession,
+	SESSION_ENDS,
+	type SignOnState,
+} from "../domain/onboarding-session.ts";
 import { type PartnerClock, realTime } from "../domain/partner-clock.ts";
+import { dateTime } from "../http/responses.ts";
+import { timestamp } from "../http/timestamp.ts";
 import type { OnboardingView } from "../objects/onboarding-rpc.ts";
-import { logoPath } from "../services/widget.ts";
+import { mark } from "../texts/language.ts";
+import { ONBOARDING_REFERENCE } from "../texts/onboarding-reference.ts";
+import { logoPath } from "./widget.ts";
 
-/* A session as the wire has it. Types alone: the frame's own code imports them too. */
+/* A session as its partner sees it, and as the widget's frame does. */
+
+/** A session of the widget as its partner sees it. */
+export const sessionSchema = z
+	.strictObject({
+		session_id: z.string(),
+		p_code: z.string(),
+		referenceId: z.string(),
+		status: z
+			.enum(["created", "open", "validated", "completed", "ended"])
+			.openapi({ description: mark(ONBOARDING_REFERENCE.sessionStatus) }),
+		end_reason: z
+			.enum(SESSION_ENDS)
+			.nullable()
+			.openapi({ description: mark(ONBOARDING_REFERENCE.sessionEndReason) }),
+		created_at: dateTime,
+		started_at: dateTime.nullable(),
+		validated_at: dateTime.nullable(),
+		ended_at: dateTime.nullable(),
+		expires_at: dateTime,
+	})
+	.openapi("OnboardingSession");
+
+export const SESSION_EXAMPLE: z.input<typeof sessionSchema> = {
+	session_id: "os_5f2b8a526a0e4e0b9f5e0d6f0c1b7a11",
+	p_code: "7K3M-9QXT-2B4C-H8WD",
+	referenceId: "order-1001",
+	status: "open",
+	end_reason: null,
+	created_at: "2026-11-21T12:00:00.000Z",
+	started_at: "2026-11-21T12:01:00.000Z",
+	validated_at: null,
+	ended_at: null,
+	expires_at: "2026-11-21T12:33:00.000Z",
+};
+
+export function presentSession(row: OnboardingSession, now: number): z.input<typeof sessionSchema> {
+	const { startedAt, validatedAt, completedAt, createdAt, until } = row;
+	const ended = endOf(row, now);
+	const going = completedAt !== null ? "completed" : validatedAt !== null ? "validated" : "open";
+	return {
+		session_id: row.id,
+		p_code: row.code,
+		referenceId: row.reference,
+		status: ended ? "ended" : startedAt === null ? "created" : going,
+		end_reason: ended?.reason ?? null,
+		created_at: timestamp(createdAt),
+		started_at: timestamp(startedAt),
+		validated_at: timestamp(validatedAt),
+		ended_at: timestamp(ended?.at ?? null),
+		expires_at: timestamp(until),
+	};
+}
+
+/** A new session with its token, which no other answer shows. */
+export const newSessionSchema = z
+	.strictObject({
+		session_id: z.string(),
+		token: z.string().openapi({ description: mark(ONBOARDING_REFERENCE.sessionToken) }),
+		url: z.url().openapi({ description: mark(ONBOARDING_REFERENCE.sessionUrl) }),
+		expires_at: dateTime,
+	})
+	.openapi("OnboardingSessionAnswer");
+
+const TOKEN_EXAMPLE = "wt_K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN_H_pI4";
+
+export const NEW_SESSION_EXAMPLE: z.input<typeof newSessionSchema> = {
+	session_id: SESSION_EXAMPLE.session_id,
+	token: TOKEN_EXAMPLE,
+	url: `https://certificates.example/onboarding/${SESSION_EXAMPLE.session_id}#${TOKEN_EXAMPLE}`,
+	expires_at: "2026-11-22T12:00:00.000Z",
+};
 
 /** `data` of every answer to the frame's calls, but for the claim. */
 export interface State {
@@ -16,8 +97,8 @@ export interface State {
 	/** This call has started the session: the embedding page is told once, not at every reload. */
 	begins: boolean;
 	/** In order, by the partner's settings of the moment. */
-	steps: OnboardingStep[];
-	step: OnboardingStep;
+	steps: OnboardingScreen[];
+	step: OnboardingScreen;
 	/** What was saved, canonical. */
 	answers: Answers;
 	sign_on: SignOnState;
@@ -82,8 +163,8 @@ export function presentState(view: OnboardingView, terms: Terms, clock: PartnerC
 		locale: session.locale,
 		status: certificate ? "emitted" : session.validatedAt === null ? "open" : "validated",
 		begins: view.begins,
-		steps: view.steps,
-		step: view.step,
+		steps: view.screens,
+		step: view.screen,
 		answers: Object.fromEntries(answers),
 		sign_on: view.signOn,
 		claim: session.claim && partner.mode === "B2C",

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../src/domain/durations.ts";
 import { issueCertificate } from "../../src/x509/issue-certificate.ts";
 import { type IssuingAuthority, loadIssuingAuthority } from "../../src/x509/issuing-authority.ts";
 import { createSerial, serialToHex } from "../../src/x509/serial.ts";
@@ -5,8 +6,6 @@ import { createTestSettings, issueInput } from "../unit/x509/test-authority.ts";
 import { encodePem } from "./pfx-openers.ts";
 
 /* Programs judge by the machine's clock, so what they are given is of today. */
-
-const DAY_MS = 86_400_000;
 
 /** An authority made yesterday, with its settings. */
 export async function createAuthorityToday(keyType: "rsa-3072" | "p-384" = "rsa-3072") {

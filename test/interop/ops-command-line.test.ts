@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestHarness } from "wrangler";
+import { HOUR_MS } from "../../src/domain/durations.ts";
 
 /* `npm run ops` as users and scripts run it, against the service behind a real URL. */
 
@@ -84,7 +85,7 @@ test("keys: rotated with an overlap in which both are good, then revoked", async
 	const { partner, key } = await partnerWithCode();
 	const [first] = (await json("keys", "list", partner)).keys;
 	const rotated = await json("keys", "rotate", partner, first.id, "--label", "2027", "--overlap-hours", "48");
-	expect(Date.parse(rotated.replaces.revoked_at) - Date.now()).toBeGreaterThan(47 * 3_600_000);
+	expect(Date.parse(rotated.replaces.revoked_at) - Date.now()).toBeGreaterThan(47 * HOUR_MS);
 	expect([(await listed(key)).status, (await listed(rotated.api_key)).status]).toEqual([200, 200]);
 	await json("keys", "revoke", partner, first.id, "--yes");
 	expect([(await listed(key)).status, (await listed(rotated.api_key)).status]).toEqual([401, 200]);

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from "../../src/domain/durations.ts";
 import { buildCrl, CrlEntries } from "../../src/x509/crl.ts";
 import type { IssuingAuthority } from "../../src/x509/issuing-authority.ts";
 
@@ -22,7 +23,7 @@ export function crlPem(der: Uint8Array): string {
 export async function publishCrlDer(authority: IssuingAuthority, serials: readonly string[]) {
 	const now = Date.now();
 	const entries = new CrlEntries();
-	for (const serial of serials) entries.add(serial, now - 3_600_000, "keyCompromise");
-	const times = { thisUpdate: new Date(now - 60_000), nextUpdate: new Date(now + 86_400_000) };
+	for (const serial of serials) entries.add(serial, now - HOUR_MS, "keyCompromise");
+	const times = { thisUpdate: new Date(now - 60_000), nextUpdate: new Date(now + DAY_MS) };
 	return buildCrl(authority, { number: 7, ...times, entries });
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestHarness } from "wrangler";
+import { localKeyId } from "../support/local-authority.ts";
 import { encodePem, openWithOpenssl } from "./pfx-openers.ts";
 import { PkiHost, postTo, SERVICE } from "./pki-host.ts";
 import { ToolFolder } from "./revocation-tools.ts";
@@ -56,7 +57,7 @@ async function obtain(name: Name, key: Record<string, string>): Promise<string> 
 }
 
 async function fetchCrl(): Promise<Uint8Array> {
-	const response = await fetch(`${url}/issuing.crl`);
+	const response = await fetch(`${url}/${localKeyId}/crl`);
 	expect(response.headers.get("content-type")).toBe("application/pkix-crl");
 	return new Uint8Array(await response.arrayBuffer());
 }
@@ -266,10 +267,10 @@ describe("with 100,000 revoked serials", () => {
 				`7F${(from + n).toString(16).padStart(30, "0")}`.toUpperCase(),
 			);
 			await DB.prepare(
-				`INSERT INTO certificates (serial, partner_id, code, issued_at, not_before, not_after, revoked_at, revocation_reason)
-				SELECT value, 'pt_x', 'x', 1, 1, ?2, ?3 - 1000 * key, 'superseded' FROM json_each(?1)`,
+				`INSERT INTO certificates (serial, issuer_key_id, partner_id, code, issued_at, not_before, not_after, revoked_at, revocation_reason)
+				SELECT value, ?4, 'pt_x', 'x', 1, 1, ?2, ?3 - 1000 * key, 'superseded' FROM json_each(?1)`,
 			)
-				.bind(JSON.stringify(page), Date.now() + 1e10, Date.now())
+				.bind(JSON.stringify(page), Date.now() + 1e10, Date.now(), localKeyId)
 				.run();
 		}
 	});

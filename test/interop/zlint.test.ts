@@ -23,8 +23,12 @@ describe.each(["rsa-3072", "p-384"] as const)("under a %s authority, zlint", (ke
 		const issuing = { key: settings.key, certificate: settings.certificate };
 		const responder = await createOcspResponder({ issuing, now: new Date(Date.now() - 60_000) });
 		const ceremony = await createAuthority({
-			...{ commonNamePrefix: "TEST", organization: "TEST", rut: "76123456-0", keyType },
-			...{ pkiUrl: "http://pki.example.cl/pki", now: new Date(Date.now() - 60_000) },
+			commonNamePrefix: "TEST",
+			organization: "TEST",
+			rut: "76123456-0",
+			keyType,
+			pkiUrl: "http://pki.example.cl/pki",
+			now: new Date(Date.now() - 60_000),
 		});
 		const now = new Date();
 		const first = await createRootCrl({ root: ceremony.root, now });

@@ -93,11 +93,6 @@ export function setTime(time: number | Date): void {
 	vi.setSystemTime(time);
 }
 
-export const SECOND = 1_000;
-export const MINUTE = 60_000;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
-
 /** Holds the answers to the first questions that the registry gets, until they are released. */
 export function holdRegistry(first = Infinity) {
 	const released = Promise.withResolvers<void>();

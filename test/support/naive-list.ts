@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { type ListedCode, type ListQuery, listPurchaseCodes } from "../../src/db/list-purchase-codes.ts";
 import { walkPurchaseCodes } from "../../src/db/walk-purchase-codes.ts";
+import { DAY_MS } from "../../src/domain/durations.ts";
 import { CODE_WINDOW_MS } from "../../src/domain/limits.ts";
 import { LIST_STATUSES, listStatus } from "../../src/domain/status-tables.ts";
 import { openRegister } from "./db.ts";
@@ -18,8 +19,6 @@ import {
 } from "./stored-codes.ts";
 
 export type Filters = Omit<ListQuery, "partnerId" | "now" | "limit" | "offset">;
-
-const DAY_MS = 86_400_000;
 
 /** A second reading of the list, from memory and in the simplest way, over codes drawn at random and stored in D1. */
 export class NaiveList {

@@ -1,17 +1,20 @@
 import { env, exports } from "cloudflare:workers";
+import { DAY_MS } from "../../src/domain/durations.ts";
 import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
 import { expect, vi } from "vitest";
 import { crlKey, findPublishedCrl, refreshCrl } from "../../src/pki/publish-crl.ts";
 import { platformOf } from "../../src/platform.ts";
 import { openRegister } from "./db.ts";
-import { codeRow, DAY } from "./look-inside.ts";
+import { codeRow } from "./look-inside.ts";
 import { JUANA, Partner } from "./service.ts";
 
 /* Revoked certificates, and what ops, the CRL and OCSP report of them. */
 
 const platform = await platformOf(env);
 export const { authority, responder } = platform;
+/** Path of its CRL under /pki. */
+export const CRL = `/${authority.keyId}/crl`;
 
 /** A partner's emitted code and its certificate's serial. */
 export async function emitted(partner?: Partner, holder: object = JUANA) {
@@ -26,16 +29,16 @@ export async function emitted(partner?: Partner, holder: object = JUANA) {
 /** Adds revoked certificates without codes, as years of revocations leave them. @returns their serials, sorted. */
 export async function enterRevoked(
 	count: number,
-	{ notAfter = Date.now() + 300 * DAY, revokedAt = Date.now() } = {},
+	{ notAfter = Date.now() + 300 * DAY_MS, revokedAt = Date.now(), issuer = authority.keyId } = {},
 ) {
 	const serials = Array.from({ length: count }, () =>
 		`7${crypto.randomUUID().replaceAll("-", "").slice(1)}`.toUpperCase(),
 	);
 	await env.DB.prepare(
-		`INSERT INTO certificates (serial, partner_id, code, issued_at, not_before, not_after, revoked_at, revocation_reason)
-		SELECT value, 'pt_x', 'x', 1, 1, ?2, ?3, 'superseded' FROM json_each(?1)`,
+		`INSERT INTO certificates (serial, issuer_key_id, partner_id, code, issued_at, not_before, not_after, revoked_at, revocation_reason)
+		SELECT value, ?4, 'pt_x', 'x', 1, 1, ?2, ?3, 'superseded' FROM json_each(?1)`,
 	)
-		.bind(JSON.stringify(serials), notAfter, revokedAt)
+		.bind(JSON.stringify(serials), notAfter, revokedAt, issuer)
 		.run();
 	return serials.sort();
 }
@@ -48,7 +51,7 @@ export async function fetchPki(path: string, init: RequestInit = {}) {
 /** The CRL as a caller gets it whose cache has none. */
 export async function readCrl() {
 	await caches.default.delete(`${env.PKI_URL}/kept/crl/${authority.keyId}`);
-	return parseCrl((await fetchPki("/issuing.crl")).body);
+	return parseCrl((await fetchPki(CRL)).body);
 }
 
 function parseCrl(body: BufferSource) {
@@ -77,7 +80,10 @@ export function listed(serial: string) {
 }
 
 export const context = (clock = Date.now) => ({
-	...{ db: openRegister(), pki: env.PKI, authority, authorities: platform.authorities, clock },
+	db: openRegister(),
+	pki: env.PKI,
+	authority,
+	clock,
 });
 
 export const published = () => findPublishedCrl(env.PKI, crlKey(authority));
@@ -87,7 +93,9 @@ export async function untilCrlIsBuilt(): Promise<void> {
 	vi.useRealTimers();
 	await vi.waitFor(async () => {
 		await refreshCrl(context());
-		const state = await env.DB.prepare("SELECT revocations, building_until FROM crl_state").first();
+		const state = await env.DB.prepare("SELECT revocations, building_until FROM crl_state WHERE key_id = ?")
+			.bind(authority.keyId)
+			.first();
 		expect(state).toEqual({ revocations: (await published())?.revocations, building_until: 0 });
 	});
 }

@@ -137,7 +137,7 @@ export class Partner {
 		});
 	}
 
-	/** Takes a B2B partner's addresses away, as only partners of before can be without. */
+	/** Takes a B2B partner's addresses away in the database: no call does. */
 	async loseAddresses(): Promise<void> {
 		await env.DB.prepare(
 			"UPDATE partners SET webhook_url = NULL, webhook_off_at = NULL, delivery_email = NULL WHERE id = ?",

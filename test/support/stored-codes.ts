@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import type { ListedCode } from "../../src/db/list-purchase-codes.ts";
+import { HOUR_MS } from "../../src/domain/durations.ts";
 import { seededRandom } from "./seeded-random.ts";
 
 /* Purchase codes of every kind, drawn at random and written straight into D1, for tests of the list. */
 
 export const NOW = Date.UTC(2026, 10, 21);
-const HOUR_MS = 3_600_000;
 
 export type StoredCode = ListedCode & { partnerId: string; seq: number };
 export interface Batch {

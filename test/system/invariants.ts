@@ -1,3 +1,5 @@
+import { DAY_MS } from "../../src/domain/durations.ts";
+
 /*
  * Invariants 1 to 3 of docs/contributors/architecture.md, and the widget's part of the 4th, over a snapshot of what the service stored, and what was seen from outside.
  * The crash run and the fault runs each collect both in their own way. Imports nothing: one runs in Node, one in workerd.
@@ -209,7 +211,7 @@ export interface KeptProgress {
 /** A step's success is written to the object before D1 has it: a lease apart at most. Milliseconds. */
 const APART_MS = 60_000;
 /** In which a session that was made may be opened. The object may not know yet that it was. */
-const OPENS_MS = 24 * 60 * 60_000;
+const OPENS_MS = DAY_MS;
 
 /** The same of the code's object: what it keeps is of a session of the code, and for no longer. */
 export function checkKept(kept: readonly KeptProgress[], sessions: readonly SessionRow[]): string[] {

@@ -1,5 +1,6 @@
 import { decode, verifyWithJwks } from "hono/jwt";
 import * as z from "zod";
+import { HOUR_MS } from "../../domain/durations.ts";
 import { callUpstream, type Fetcher } from "../../identity/call-upstream.ts";
 import { Unavailable } from "../../unavailable.ts";
 
@@ -20,7 +21,7 @@ export interface AccessSettings {
 }
 
 /** Access changes its keys every six weeks and keeps the old ones for a week. */
-const KEYS_MS = 60 * 60_000;
+const KEYS_MS = HOUR_MS;
 /** A key that is not there is asked for this long after the last time at the earliest, whatever the team answered. */
 const ASK_AGAIN_MS = 10_000;
 const TIMEOUT_MS = 5_000;

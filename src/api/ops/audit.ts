@@ -1,13 +1,13 @@
 import { z } from "@hono/zod-openapi";
-import type { AuditFault, AuditRow } from "../../db/audit-chain.ts";
+import { type AuditFault, type AuditRow, readChain } from "../../db/audit-chain.ts";
 import { createApi } from "../../http/api.ts";
 import { cursorField, writeCursor } from "../../http/cursor.ts";
 import { errorAnswer } from "../../http/errors.ts";
 import { dateTime, jsonBody, successBody } from "../../http/responses.ts";
 import { timestamp } from "../../http/timestamp.ts";
-import { type AuditCursor, showChain, verifyAuditPage } from "../../jobs/audit/verify.ts";
+import { type AuditCursor, verifyAuditPage } from "../../jobs/audit/verify.ts";
 import { mark } from "../../texts/language.ts";
-import { OPS_REFERENCE } from "../../texts/ops-reference.ts";
+import { OPS_FIELDS } from "../../texts/ops-fields.ts";
 import { opsRoute } from "./ops-route.ts";
 
 /** Rows of one answer: well within D1's and a Worker's limits. */
@@ -35,7 +35,7 @@ const event = z
 		version: z.int(),
 		partner_id: z.string(),
 		at: dateTime,
-		actor: z.string().openapi({ description: mark(OPS_REFERENCE.actor) }),
+		actor: z.string().openapi({ description: mark(OPS_FIELDS.actor) }),
 		action: z.string(),
 		outcome: z.string(),
 		request_id: z.string(),
@@ -64,7 +64,7 @@ const show = opsRoute({
 				.regex(/^[1-9][0-9]{0,8}$/, "page")
 				.transform(Number)
 				.optional()
-				.openapi({ type: "integer", description: mark(OPS_REFERENCE.fromVersion) }),
+				.openapi({ type: "integer", description: mark(OPS_FIELDS.fromVersion) }),
 		}),
 	},
 	success: {
@@ -131,7 +131,11 @@ export const opsAudit = createApi()
 	.openapi(show, async (c) => {
 		const { entity } = c.req.valid("param");
 		const { from_version = 1 } = c.req.valid("query");
-		const { rows, faults, more } = await showChain(c.get("platform"), entity, from_version, AUDIT_SHOWN);
+		const { rows, faults, more } = await readChain(c.get("platform").db, {
+			entity,
+			fromVersion: from_version,
+			limit: AUDIT_SHOWN,
+		});
 		if (rows.length === 0) return errorAnswer(c, "not_found");
 		const next = more ? from_version + AUDIT_SHOWN : null;
 		const data = {

@@ -1,6 +1,5 @@
 import { z } from "@hono/zod-openapi";
 import { listDeliveries } from "../../db/find-deliveries.ts";
-import type { OutboxRow } from "../../db/outbox.ts";
 import { PAGE_SIZE_DEFAULT } from "../../domain/limits.ts";
 import { createApi } from "../../http/api.ts";
 import { errorAnswer } from "../../http/errors.ts";
@@ -8,12 +7,8 @@ import { pageLimit } from "../../http/query-fields.ts";
 import { successBody } from "../../http/responses.ts";
 import { opsCaller } from "../../services/caller.ts";
 import { resendDelivery } from "../../services/resend-delivery.ts";
-import { DELIVERY_EXAMPLE, deliveryFields, deliveryState, presentDelivery } from "../../wire/delivery.ts";
+import { DELIVERY_EXAMPLE, deliverySchema, deliveryState, presentDelivery } from "../../wire/delivery.ts";
 import { opsRoute } from "./ops-route.ts";
-
-const delivery = z.strictObject({ partner_id: z.string(), ...deliveryFields }).openapi("Delivery");
-
-const EXAMPLE = { partner_id: "pt_0f2c6f0c9b1d4a7e", ...DELIVERY_EXAMPLE };
 
 const list = opsRoute({
 	id: "listDeliveries",
@@ -30,8 +25,8 @@ const list = opsRoute({
 	},
 	success: {
 		status: 200,
-		schema: successBody(z.strictObject({ deliveries: z.array(delivery) })),
-		example: { success: true, data: { deliveries: [EXAMPLE] } },
+		schema: successBody(z.strictObject({ deliveries: z.array(deliverySchema) })),
+		example: { success: true, data: { deliveries: [DELIVERY_EXAMPLE] } },
 	},
 	reasons: [],
 });
@@ -45,8 +40,8 @@ const resend = opsRoute({
 	request: { params: z.object({ id: z.string().max(64, "identifier") }) },
 	success: {
 		status: 200,
-		schema: successBody(z.strictObject({ delivery })),
-		example: { success: true, data: { delivery: EXAMPLE } },
+		schema: successBody(z.strictObject({ delivery: deliverySchema })),
+		example: { success: true, data: { delivery: DELIVERY_EXAMPLE } },
 	},
 	reasons: ["payload_erased"],
 });
@@ -59,14 +54,10 @@ export const opsDeliveries = createApi()
 			partnerId: partner_id,
 			limit: limit ?? PAGE_SIZE_DEFAULT,
 		});
-		return c.json({ success: true as const, data: { deliveries: rows.map(present) } }, 200);
+		return c.json({ success: true as const, data: { deliveries: rows.map(presentDelivery) } }, 200);
 	})
 	.openapi(resend, async (c) => {
 		const resent = await resendDelivery(opsCaller(c), c.req.valid("param").id);
 		if (resent.kind === "refused") return errorAnswer(c, resent.reason);
-		return c.json({ success: true as const, data: { delivery: present(resent.row) } }, 200);
+		return c.json({ success: true as const, data: { delivery: presentDelivery(resent.row) } }, 200);
 	});
-
-function present(row: OutboxRow) {
-	return { partner_id: row.partnerId, ...presentDelivery(row) };
-}

@@ -9,7 +9,7 @@ import { recordRestore } from "../../jobs/audit/take-digests.ts";
 import { opsCaller, originOf } from "../../services/caller.ts";
 import type { Hint } from "../../texts/hints.ts";
 import { mark } from "../../texts/language.ts";
-import { OPS_REFERENCE } from "../../texts/ops-reference.ts";
+import { OPS_FIELDS } from "../../texts/ops-fields.ts";
 import { opsRoute } from "./ops-route.ts";
 
 const digest = z
@@ -20,8 +20,8 @@ const digest = z
 		rows: z.int(),
 		digest: z.string(),
 		taken_at: dateTime,
-		restored_to: dateTime.nullable().openapi({ description: mark(OPS_REFERENCE.restoredTo) }),
-		superseded: z.boolean().openapi({ description: mark(OPS_REFERENCE.superseded) }),
+		restored_to: dateTime.nullable().openapi({ description: mark(OPS_FIELDS.restoredTo) }),
+		superseded: z.boolean().openapi({ description: mark(OPS_FIELDS.superseded) }),
 	})
 	.openapi("AuditDigest");
 

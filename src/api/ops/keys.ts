@@ -3,20 +3,9 @@ import { createApi } from "../../http/api.ts";
 import { errorAnswer } from "../../http/errors.ts";
 import { jsonBody } from "../../http/responses.ts";
 import { onBehalfOf, opsCaller } from "../../services/caller.ts";
-import { addKey, revokeKey, rotateKey } from "../../services/keys.ts";
-import {
-	addedKey,
-	keyRotation,
-	newKey,
-	presentAddedKey,
-	presentKey,
-	presentRotatedKey,
-	readKey,
-	readRotation,
-	revokedKey,
-	rotatedKey,
-} from "../../wire/key.ts";
-import { answerRefusal } from "../../wire/refusals.ts";
+import { revokeKey } from "../../services/keys.ts";
+import { addedKey, keyRotation, newKey, presentKey, revokedKey, rotatedKey } from "../../wire/key.ts";
+import { answerAdded, answerRotated } from "../answer-keys.ts";
 import { opsRoute } from "./ops-route.ts";
 
 const add = opsRoute({
@@ -55,18 +44,13 @@ const revoke = opsRoute({
 });
 
 export const opsKeys = createApi()
-	.openapi(add, async (c) => {
+	.openapi(add, (c) => {
 		const caller = onBehalfOf(opsCaller(c), c.req.valid("param").id);
-		const added = await addKey(caller, readKey(c.req.valid("json")));
-		if (added.kind === "refused") return answerRefusal(c, added.reason);
-		return c.json({ success: true as const, data: presentAddedKey(added) }, 201);
+		return answerAdded(c, caller, c.req.valid("json"));
 	})
-	.openapi(rotate, async (c) => {
+	.openapi(rotate, (c) => {
 		const { id, keyId } = c.req.valid("param");
-		const wanted = { keyId, ...readRotation(c.req.valid("json")) };
-		const rotated = await rotateKey(onBehalfOf(opsCaller(c), id), wanted);
-		if (rotated.kind === "refused") return answerRefusal(c, rotated.reason);
-		return c.json({ success: true as const, data: presentRotatedKey(rotated) }, 201);
+		return answerRotated(c, onBehalfOf(opsCaller(c), id), keyId, c.req.valid("json"));
 	})
 	.openapi(revoke, async (c) => {
 		const { id, keyId } = c.req.valid("param");

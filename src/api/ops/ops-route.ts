@@ -11,6 +11,7 @@ import {
 } from "../../http/responses.ts";
 import { mark } from "../../texts/language.ts";
 import type { ErrorReason } from "../../texts/messages.ts";
+import { OPS_FIELDS } from "../../texts/ops-fields.ts";
 import { OPS_REFERENCE } from "../../texts/ops-reference.ts";
 import { requireRole } from "./authorize.ts";
 
@@ -109,7 +110,7 @@ function factsOf<Reason extends ErrorReason>({
 			...(TAKES_BODY.includes(method) ? WITH_BODY : []),
 			...(request.body ? (["unsupported_media_type"] as const) : []),
 		],
-		notes: { not_found: OPS_REFERENCE.not_found },
+		notes: { not_found: OPS_FIELDS.not_found },
 		values: { maximum: BODY_MAX, role },
 		headers: headersOf,
 	} satisfies ResponseFacts<ErrorReason>;

@@ -7,7 +7,7 @@ import { onBehalfOf, opsCaller } from "../../services/caller.ts";
 import { openPartner } from "../../services/open-partner.ts";
 import { changeSettings } from "../../services/settings.ts";
 import { mark } from "../../texts/language.ts";
-import { OPS_REFERENCE } from "../../texts/ops-reference.ts";
+import { OPS_FIELDS } from "../../texts/ops-fields.ts";
 import { KEY_EXAMPLE, keySchema, presentKey } from "../../wire/key.ts";
 import {
 	PARTNER_EXAMPLE,
@@ -93,7 +93,7 @@ const change = opsRoute({
 						webhook_enabled: z
 							.boolean("boolean")
 							.optional()
-							.openapi({ description: mark(OPS_REFERENCE.webhookEnabled) }),
+							.openapi({ description: mark(OPS_FIELDS.webhookEnabled) }),
 					},
 					"object",
 				)

@@ -1,96 +1,25 @@
 import { z } from "@hono/zod-openapi";
-import { type CodeFacts, expiresAt } from "../../domain/code-facts.ts";
-import { partnerNow } from "../../domain/partner-clock.ts";
+import type { CodeFacts } from "../../domain/code-facts.ts";
 import { PRODUCT_CODES } from "../../domain/products.ts";
 import type { RejectionReason } from "../../domain/rejection.ts";
 import { DEFAULT_REVOCATION_REASON } from "../../domain/revocation-reason.ts";
-import {
-	CODE_STATUSES,
-	codeStatus,
-	LIST_STATUSES,
-	listStatus,
-	processing,
-} from "../../domain/status-tables.ts";
 import { createApi } from "../../http/api.ts";
 import { errorAnswer } from "../../http/errors.ts";
 import { printable } from "../../http/fields.ts";
 import { rejectionAnswer } from "../../http/rejections.ts";
-import { dateTime, jsonBody, successBody } from "../../http/responses.ts";
+import { jsonBody, successBody } from "../../http/responses.ts";
 import { revocationReason } from "../../http/revocation-field.ts";
-import { timestamp } from "../../http/timestamp.ts";
 import { onBehalfOf, opsCaller } from "../../services/caller.ts";
 import { changeCode, findCode, replaceCode } from "../../services/change-code.ts";
 import { mark } from "../../texts/language.ts";
-import { OPS_REFERENCE } from "../../texts/ops-reference.ts";
+import { OPS_FIELDS } from "../../texts/ops-fields.ts";
+import { OPS_CODE_EXAMPLE, opsCodeSchema, presentOpsCode } from "../../wire/purchase-code.ts";
 import { opsRoute } from "./ops-route.ts";
 
 const success = {
 	status: 200,
-	schema: successBody(
-		z.strictObject({
-			pcode: z
-				.strictObject({
-					p_code: z.string(),
-					partner_id: z.string(),
-					product: z.enum(PRODUCT_CODES),
-					status: z.enum(CODE_STATUSES),
-					list_status: z.enum(LIST_STATUSES),
-					processing: z.int(),
-					version: z.int(),
-					external_reference_id: z.string().nullable(),
-					created_at: dateTime,
-					updated_at: dateTime,
-					expires_at: dateTime,
-					validated_at: dateTime.nullable(),
-					issued_at: dateTime.nullable(),
-					certificate_serial: z.string().nullable(),
-					certificate_not_after: dateTime.nullable(),
-					cancelled_at: dateTime.nullable(),
-					blocked_at: dateTime.nullable(),
-					locked_until: dateTime.nullable(),
-					lock_kind: z.enum(["validation", "claim"]).nullable(),
-					onboarding_until: dateTime.nullable(),
-					processing_until: dateTime.nullable(),
-					validation_failures: z.int(),
-					validation_locks: z.int(),
-					claim_failures: z.int(),
-					claim_locks: z.int(),
-				})
-				.openapi("PurchaseCodeFacts"),
-		}),
-	),
-	example: {
-		success: true,
-		data: {
-			pcode: {
-				p_code: "7K3M-9QXT-2B4C-H8WD",
-				partner_id: "pt_0f2c6f0c9b1d4a7e",
-				product: "FV01",
-				status: "ACTIVE",
-				list_status: "sin_utilizar",
-				processing: 0,
-				version: 0,
-				external_reference_id: null,
-				created_at: "2026-11-21T12:00:00.000Z",
-				updated_at: "2026-11-21T12:00:00.000Z",
-				expires_at: "2026-12-05T12:00:00.000Z",
-				validated_at: null,
-				issued_at: null,
-				certificate_serial: null,
-				certificate_not_after: null,
-				cancelled_at: null,
-				blocked_at: null,
-				locked_until: null,
-				lock_kind: null,
-				onboarding_until: null,
-				processing_until: null,
-				validation_failures: 0,
-				validation_locks: 0,
-				claim_failures: 0,
-				claim_locks: 0,
-			},
-		},
-	},
+	schema: successBody(z.strictObject({ pcode: opsCodeSchema })),
+	example: { success: true, data: { pcode: OPS_CODE_EXAMPLE } },
 } as const;
 
 const show = opsRoute({
@@ -112,7 +41,7 @@ export const codeChange = z
 		{
 			reason: printable(128, "text").openapi({ example: "Reported by the holder" }),
 			revocation_reason: revocationReason.optional().openapi({
-				description: mark(OPS_REFERENCE.revocationReason),
+				description: mark(OPS_FIELDS.revocationReason),
 				default: DEFAULT_REVOCATION_REASON,
 			}),
 		},
@@ -180,9 +109,9 @@ const replace = opsRoute({
 export const opsPurchaseCodes = createApi()
 	.openapi(show, async (c) => {
 		const facts = await findCode(c.get("platform").db, c.req.valid("param").p_code);
-		return facts
-			? c.json(present(facts, partnerNow(c.get("platform"), facts)), 200)
-			: errorAnswer(c, "not_found");
+		if (!facts) return errorAnswer(c, "not_found");
+		const { now } = onBehalfOf(opsCaller(c), facts.partnerId, facts);
+		return c.json(answerWith(facts, now), 200);
 	})
 	// Before `operate`, whose path matches this one too.
 	.openapi(replace, async (c) => {
@@ -203,43 +132,13 @@ export const opsPurchaseCodes = createApi()
 		const facts = await findCode(c.get("platform").db, p_code);
 		if (!facts) return errorAnswer(c, "not_found");
 		const { reason, revocation_reason: revocationReason } = c.req.valid("json");
-		const answer = await changeCode(onBehalfOf(opsCaller(c), facts.partnerId), facts.code, {
-			verb,
-			reason,
-			revocationReason,
-		});
+		const caller = onBehalfOf(opsCaller(c), facts.partnerId, facts);
+		const answer = await changeCode(caller, facts.code, { verb, reason, revocationReason });
 		return answer.kind === "rejected"
 			? rejectionAnswer(c, answer.rejection)
-			: c.json(present(answer.facts, partnerNow(c.get("platform"), facts)), 200);
+			: c.json(answerWith(answer.facts, caller.now), 200);
 	});
 
-function present(facts: CodeFacts, now: number) {
-	const pcode = {
-		p_code: facts.code,
-		partner_id: facts.partnerId,
-		product: facts.product,
-		status: codeStatus(facts, now),
-		list_status: listStatus(facts, now),
-		processing: processing(facts, now),
-		version: facts.version,
-		external_reference_id: facts.externalReferenceId,
-		created_at: timestamp(facts.createdAt),
-		updated_at: timestamp(facts.updatedAt),
-		expires_at: timestamp(expiresAt(facts.createdAt)),
-		validated_at: timestamp(facts.validatedAt),
-		issued_at: timestamp(facts.issuedAt),
-		certificate_serial: facts.certificateSerial,
-		certificate_not_after: timestamp(facts.certificateNotAfter),
-		cancelled_at: timestamp(facts.cancelledAt),
-		blocked_at: timestamp(facts.blockedAt),
-		locked_until: timestamp(facts.lockedUntil),
-		lock_kind: facts.lockKind,
-		onboarding_until: timestamp(facts.onboardingUntil),
-		processing_until: timestamp(facts.processingUntil),
-		validation_failures: facts.validationFailures,
-		validation_locks: facts.validationLocks,
-		claim_failures: facts.claimFailures,
-		claim_locks: facts.claimLocks,
-	};
-	return { success: true as const, data: { pcode } };
+function answerWith(facts: CodeFacts, now: number) {
+	return { success: true as const, data: { pcode: presentOpsCode(facts, now) } };
 }

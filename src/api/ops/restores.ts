@@ -5,7 +5,7 @@ import { jsonBody, successBody } from "../../http/responses.ts";
 import { mendPage } from "../../jobs/mend-restored.ts";
 import { opsCaller } from "../../services/caller.ts";
 import { mark } from "../../texts/language.ts";
-import { OPS_REFERENCE } from "../../texts/ops-reference.ts";
+import { OPS_FIELDS } from "../../texts/ops-fields.ts";
 import { opsRoute } from "./ops-route.ts";
 
 const mend = opsRoute({
@@ -20,7 +20,7 @@ const mend = opsRoute({
 				{
 					restored_to: z.iso
 						.datetime({ offset: true, error: "instant" })
-						.openapi({ description: mark(OPS_REFERENCE.mendTo), example: "2026-11-21T03:00:00Z" }),
+						.openapi({ description: mark(OPS_FIELDS.mendTo), example: "2026-11-21T03:00:00Z" }),
 					cursor: cursorField(z.string()).nullish(),
 				},
 				"object",

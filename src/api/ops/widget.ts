@@ -4,14 +4,9 @@ import { createApi } from "../../http/api.ts";
 import { errorAnswer } from "../../http/errors.ts";
 import { jsonBody, successBody } from "../../http/responses.ts";
 import { onBehalfOf, opsCaller } from "../../services/caller.ts";
-import {
-	presentWidget,
-	setWidget,
-	WIDGET_EXAMPLE,
-	widgetChange,
-	widgetSchema,
-} from "../../services/widget.ts";
+import { setWidget } from "../../services/widget.ts";
 import { answerRefusal } from "../../wire/refusals.ts";
+import { presentWidget, WIDGET_EXAMPLE, widgetChange, widgetSchema } from "../../wire/widget.ts";
 import { opsRoute } from "./ops-route.ts";
 
 const PATH = "/partners/{id}/widget";

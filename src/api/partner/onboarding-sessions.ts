@@ -2,8 +2,6 @@ import { z } from "@hono/zod-openapi";
 import { selectSession } from "../../db/onboarding-sessions.ts";
 import { query } from "../../db/query.ts";
 import { parseCode } from "../../domain/code-form.ts";
-import { endOf, type OnboardingSession, SESSION_ENDS } from "../../domain/onboarding-session.ts";
-import { partnerNow } from "../../domain/partner-clock.ts";
 import type { Rejection, RejectionReason } from "../../domain/rejection.ts";
 import { createApi } from "../../http/api.ts";
 import { errorAnswer } from "../../http/errors.ts";
@@ -13,19 +11,25 @@ import { idempotencyHeader, markReplayed, readIdempotencyKey } from "../../http/
 import { routesWith } from "../../http/partner-route.ts";
 import { limitCalls, limitSessions } from "../../http/rate-limit.ts";
 import { rejectionAnswer } from "../../http/rejections.ts";
-import { dateTime, jsonBody, successBody } from "../../http/responses.ts";
-import { timestamp } from "../../http/timestamp.ts";
+import { jsonBody, successBody } from "../../http/responses.ts";
 import { callCode } from "../../objects/stubs.ts";
+import { partnerCaller } from "../../services/caller.ts";
 import { mark } from "../../texts/language.ts";
 import { ONBOARDING_REFERENCE } from "../../texts/onboarding-reference.ts";
 import { REFERENCE } from "../../texts/reference.ts";
+import {
+	NEW_SESSION_EXAMPLE,
+	newSessionSchema,
+	presentSession,
+	SESSION_EXAMPLE,
+	sessionSchema,
+} from "../../wire/session.ts";
 
 /* A partner's calls on sessions of the widget. */
 
 const sessionRoute = routesWith(ONBOARDING_REFERENCE);
 
 const PATH = "/onboarding_sessions/{session_id}";
-const EXAMPLE_ID = "os_5f2b8a526a0e4e0b9f5e0d6f0c1b7a11";
 
 const body = z
 	.strictObject(
@@ -50,48 +54,6 @@ const body = z
 		"object",
 	)
 	.openapi("NewOnboardingSession");
-
-const made = z
-	.strictObject({
-		session_id: z.string(),
-		token: z.string().openapi({ description: mark(ONBOARDING_REFERENCE.sessionToken) }),
-		url: z.url().openapi({ description: mark(ONBOARDING_REFERENCE.sessionUrl) }),
-		expires_at: dateTime,
-	})
-	.openapi("OnboardingSessionAnswer");
-
-const session = z
-	.strictObject({
-		session_id: z.string(),
-		p_code: z.string(),
-		referenceId: z.string(),
-		status: z
-			.enum(["created", "open", "validated", "completed", "ended"])
-			.openapi({ description: mark(ONBOARDING_REFERENCE.sessionStatus) }),
-		end_reason: z
-			.enum(SESSION_ENDS)
-			.nullable()
-			.openapi({ description: mark(ONBOARDING_REFERENCE.sessionEndReason) }),
-		created_at: dateTime,
-		started_at: dateTime.nullable(),
-		validated_at: dateTime.nullable(),
-		ended_at: dateTime.nullable(),
-		expires_at: dateTime,
-	})
-	.openapi("OnboardingSession");
-
-const EXAMPLE: z.input<typeof session> = {
-	session_id: EXAMPLE_ID,
-	p_code: "7K3M-9QXT-2B4C-H8WD",
-	referenceId: "order-1001",
-	status: "open",
-	end_reason: null,
-	created_at: "2026-11-21T12:00:00.000Z",
-	started_at: "2026-11-21T12:01:00.000Z",
-	validated_at: null,
-	ended_at: null,
-	expires_at: "2026-11-21T12:33:00.000Z",
-};
 
 /** Wide by type: the object's answer may be any rejection but the one of a claim that is no failure. */
 type SessionRejection = Exclude<Rejection, { reason: "already_issued" }>;
@@ -118,16 +80,8 @@ const make = sessionRoute({
 	request: { headers: idempotencyHeader, ...jsonBody(body) },
 	success: {
 		status: 201,
-		schema: successBody(made),
-		example: {
-			success: true,
-			data: {
-				session_id: EXAMPLE_ID,
-				token: "wt_K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN_H_pI4",
-				url: `https://certificates.example/onboarding/${EXAMPLE_ID}#wt_K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN_H_pI4`,
-				expires_at: "2026-11-22T12:00:00.000Z",
-			},
-		},
+		schema: successBody(newSessionSchema),
+		example: { success: true, data: NEW_SESSION_EXAMPLE },
 	},
 	reasons: REASONS,
 	invalid: { field: "claim", hint: "claimInB2b" },
@@ -135,7 +89,7 @@ const make = sessionRoute({
 });
 
 const params = z.object({
-	session_id: z.string().max(64, "identifier").openapi({ example: EXAMPLE_ID }),
+	session_id: z.string().max(64, "identifier").openapi({ example: SESSION_EXAMPLE.session_id }),
 });
 
 const show = sessionRoute({
@@ -146,7 +100,11 @@ const show = sessionRoute({
 	path: PATH,
 	limit: limitCalls,
 	request: { params },
-	success: { status: 200, schema: successBody(session), example: { success: true, data: EXAMPLE } },
+	success: {
+		status: 200,
+		schema: successBody(sessionSchema),
+		example: { success: true, data: SESSION_EXAMPLE },
+	},
 	reasons: ["not_found"],
 	invalid: { field: "session_id", hint: "identifier" },
 	notes: { not_found: ONBOARDING_REFERENCE.sessionNotFound },
@@ -162,10 +120,15 @@ const end = sessionRoute({
 	request: { params },
 	success: {
 		status: 200,
-		schema: successBody(session),
+		schema: successBody(sessionSchema),
 		example: {
 			success: true,
-			data: { ...EXAMPLE, status: "ended", end_reason: "cancelled", ended_at: "2026-11-21T12:03:00.000Z" },
+			data: {
+				...SESSION_EXAMPLE,
+				status: "ended",
+				end_reason: "cancelled",
+				ended_at: "2026-11-21T12:03:00.000Z",
+			},
 		},
 	},
 	reasons: ["not_found", "other_validation_in_progress"] as readonly RejectionReason[],
@@ -204,13 +167,11 @@ export const onboardingSessions = createApi()
 		return c.json({ success: true as const, data }, 201);
 	})
 	.openapi(show, async (c) => {
-		const platform = c.get("platform");
 		const { partnerId } = c.get("owner");
-		const [found] = await query(
-			selectSession(platform.db, { session: c.req.valid("param").session_id, partnerId }),
-		);
+		const session = c.req.valid("param").session_id;
+		const [found] = await query(selectSession(c.get("platform").db, { session, partnerId }));
 		if (!found) return errorAnswer(c, "not_found");
-		return c.json({ success: true as const, data: present(found, partnerNow(platform, found)) }, 200);
+		return c.json({ success: true as const, data: presentSession(found, partnerCaller(c).now) }, 200);
 	})
 	.openapi(end, async (c) => {
 		const { partnerId, keyId } = c.get("owner");
@@ -230,24 +191,6 @@ export const onboardingSessions = createApi()
 			}),
 		);
 		if (answer.kind === "rejected") return rejectionAnswer(c, answer.rejection);
-		const data = present(answer.session, partnerNow(c.get("platform"), found));
+		const data = presentSession(answer.session, partnerCaller(c).now);
 		return c.json({ success: true as const, data }, 200);
 	});
-
-function present(row: OnboardingSession, now: number): z.input<typeof session> {
-	const { startedAt, validatedAt, completedAt, createdAt, until } = row;
-	const ended = endOf(row, now);
-	const going = completedAt !== null ? "completed" : validatedAt !== null ? "validated" : "open";
-	return {
-		session_id: row.id,
-		p_code: row.code,
-		referenceId: row.reference,
-		status: ended ? "ended" : startedAt === null ? "created" : going,
-		end_reason: ended?.reason ?? null,
-		created_at: timestamp(createdAt),
-		started_at: timestamp(startedAt),
-		validated_at: timestamp(validatedAt),
-		ended_at: timestamp(ended?.at ?? null),
-		expires_at: timestamp(until),
-	};
-}

@@ -6,12 +6,10 @@ import { askBucket } from "../../secrets/bucket.ts";
  * in prod a lock rule of the bucket holds even against whoever has its keys. Who can write D1 cannot write here.
  */
 
-/** Written once, when no row without a mac has been written for a day. Epoch milliseconds. */
+/** Written once. Epoch milliseconds. */
 export interface AuditBoundary {
 	/** Begin of the first day with a digest. */
 	digestedFrom: number;
-	/** Rows from then on must have a mac. */
-	keyedFrom: number;
 }
 
 /** Of the rows whose time is in [from, until). */

@@ -1,7 +1,9 @@
 import { digestRows, readAuditBeginning } from "../../db/audit-digest.ts";
 import { appendAudit, type ChangeOrigin } from "../../db/audit-events.ts";
+import { DAY_MS, HOUR_MS } from "../../domain/durations.ts";
 import type { Platform } from "../../platform.ts";
 import { Unavailable } from "../../unavailable.ts";
+import type { Job } from "../job.ts";
 import {
 	type AuditBoundary,
 	appendDigest,
@@ -14,18 +16,14 @@ import {
 
 type Context = Pick<Platform, "db" | "auditLog">;
 
-const DAY_MS = 86_400_000;
 /** A row is committed within minutes of its time; its day is digested this long after the day's end. */
-const FINAL_AFTER_MS = 3_600_000;
-/** While a promotion runs two versions, one of them writes no mac; without such a row for this long it is over. */
-const PROMOTION_MS = DAY_MS;
+const FINAL_AFTER_MS = HOUR_MS;
 const DAYS_PER_RUN = 31;
 const ROWS_PER_RUN = 200_000;
 
 /** Digests the days that are final and have no digest yet, oldest first, as many as one run may. */
-export async function takeDigests({ db, auditLog }: Context, now: number): Promise<LoggedDigest[]> {
+async function takeDigests({ db, auditLog }: Context, now: number): Promise<LoggedDigest[]> {
 	const boundary = await boundaryOf({ db, auditLog }, now);
-	if (boundary === null) return [];
 	const earlier = await listDigests(auditLog);
 	const taken: LoggedDigest[] = [];
 	let from = endOf(earlier, boundary);
@@ -53,7 +51,7 @@ export async function takeDigests({ db, auditLog }: Context, now: number): Promi
 /**
  * Records that D1 was put back to an earlier time: what the digests of the days since then say of the rows holds no
  * longer, and one new digest stands for them. In the audit first, as `restore:d1`.
- * @throws {Unavailable} also before the log has begun: nothing is recorded then, and need not be.
+ * @throws {Unavailable}
  */
 export async function recordRestore(
 	{ db, auditLog }: Context,
@@ -62,8 +60,6 @@ export async function recordRestore(
 ): Promise<LoggedDigest> {
 	const { now } = origin;
 	const boundary = await boundaryOf({ db, auditLog }, now);
-	if (boundary === null)
-		throw new Unavailable("bucket", "the audit's log has not begun: it has no digest to stand for");
 	const outcome = `${new Date(restoredTo).toISOString()} ${reason}`;
 	const what = { entity: "restore:d1", partnerId: "", action: "restore_recorded", outcome };
 	await appendAudit(db, what, origin);
@@ -97,14 +93,20 @@ function nextSequence(digests: readonly LoggedDigest[]): number {
 	return (digests.at(-1)?.sequence ?? 0) + 1;
 }
 
-/** Begins the log if need be. Null while an earlier version may still write rows without a mac. */
-async function boundaryOf({ db, auditLog }: Context, now: number): Promise<AuditBoundary | null> {
+/** Where the log begins; begins it with the first row's day if need be. */
+async function boundaryOf({ db, auditLog }: Context, now: number): Promise<AuditBoundary> {
 	const known = await readBoundary(auditLog);
 	if (known) return known;
-	const { first, lastUnkeyed } = await readAuditBeginning(db);
-	if (lastUnkeyed !== null && now - lastUnkeyed < PROMOTION_MS) return null;
-	return beginLog(auditLog, {
-		digestedFrom: Math.floor((first ?? now) / DAY_MS) * DAY_MS,
-		keyedFrom: lastUnkeyed === null ? 0 : lastUnkeyed + 1,
-	});
+	const first = (await readAuditBeginning(db)) ?? now;
+	return beginLog(auditLog, { digestedFrom: Math.floor(first / DAY_MS) * DAY_MS });
 }
+
+/** Writes a digest of each day's audit rows to R2, an hour after the day. */
+export const digestAudit: Job = {
+	name: "digest-audit",
+	async run({ platform, now }) {
+		const taken = await takeDigests(platform, now);
+		const report = { days: taken.length, rows: taken.reduce((sum, { rows }) => sum + rows, 0) };
+		return { cursor: null, report, changes: [] };
+	},
+};

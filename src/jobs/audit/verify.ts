@@ -1,13 +1,9 @@
-import {
-	type AuditFault,
-	type ChainCursor,
-	type RowRule,
-	readChain,
-	verifyChains,
-} from "../../db/audit-chain.ts";
+import { type AuditFault, type ChainCursor, verifyChains } from "../../db/audit-chain.ts";
 import { digestRows } from "../../db/audit-digest.ts";
 import type { Platform } from "../../platform.ts";
-import { type AuditBoundary, listDigests, readBoundary, supersededIn } from "./digest-log.ts";
+import { log } from "../../telemetry/log.ts";
+import type { Job } from "../job.ts";
+import { listDigests, supersededIn } from "./digest-log.ts";
 
 /* The whole verification: D1's rows against each other, against the key and against the digests in R2. */
 
@@ -31,29 +27,8 @@ export async function verifyAuditPage(
 	limit: number,
 ): Promise<AuditPage> {
 	if (cursor?.walk === "digests") return verifyDigests({ db, auditLog }, cursor.after, limit);
-	const page = await verifyChains(db, cursor, limit, await macRule(auditLog));
+	const page = await verifyChains(db, cursor, limit);
 	return { ...page, next: page.next ?? { walk: "digests", after: 0 } };
-}
-
-/** The chain of one entity, from a version on, and the faults in it. */
-export async function showChain(
-	{ db, auditLog }: Context,
-	entity: string,
-	fromVersion: number,
-	limit: number,
-) {
-	return readChain(db, { entity, fromVersion, limit }, await macRule(auditLog));
-}
-
-/** Until the log has begun, any row may lack its mac. */
-async function macRule(auditLog: R2Bucket): Promise<RowRule> {
-	const boundary = await readBoundary(auditLog);
-	return { mayLackMac: (at) => boundary === null || mayLackMac(boundary, at) };
-}
-
-/** Rows from before the key are as sure as the digest of their day. */
-function mayLackMac({ digestedFrom, keyedFrom }: AuditBoundary, at: number): boolean {
-	return at >= digestedFrom && at < keyedFrom;
 }
 
 /** Days of a page, however few rows they have. */
@@ -83,3 +58,20 @@ async function verifyDigests({ db, auditLog }: Context, after: number, limit: nu
 		next: at === (all.at(-1)?.sequence ?? 0) ? null : { walk: "digests", after: at },
 	};
 }
+
+const ROWS_PER_RUN = 3_000;
+
+/** Verifies the whole audit, again and again, a page a run; every run logs each fault that it finds. */
+export const verifyAuditChains: Job = {
+	name: "verify-audit",
+	async run({ platform }, cursor) {
+		const page = await verifyAuditPage(platform, cursor as AuditCursor | null, ROWS_PER_RUN);
+		for (const { entity, version, kind } of page.faults)
+			log("error", "audit_fault", { entity, version, fault: kind });
+		return {
+			cursor: page.next,
+			report: { looked_at: page.checked, faults: page.faults.length },
+			changes: [],
+		};
+	},
+};

@@ -63,7 +63,10 @@ export async function askCode(
 	const [messages] = await Promise.all([
 		countHolderCode(db, { key: await keyOf(platform, "sent", code.hash), eraseAt: code.until }),
 		beginVisit(db, {
-			...{ tokenHash, id, codeHash: code.hash, codeExpiresAt },
+			tokenHash,
+			id,
+			codeHash: code.hash,
+			codeExpiresAt,
 			eraseAt: now + HOLDER_VISIT_KEPT_MS,
 		}),
 	]);

@@ -1,14 +1,18 @@
-import type { MiddlewareHandler } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
 import type { Child } from "hono/jsx";
+import { trimTrailingSlash } from "hono/trailing-slash";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { BODY_MAX } from "../../domain/limits.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { refuseLarge, takeBody } from "../../http/body.ts";
+import { onError } from "../../http/fallbacks.ts";
 import { CONSOLE_PARTS as T } from "../../texts/console-parts.ts";
 import type { Text } from "../../texts/language.ts";
 import { type ErrorReason, MESSAGES } from "../../texts/messages.ts";
+import { refusalsAsPages } from "./as-page.ts";
 import type { Call } from "./call.ts";
-import { sayIn } from "./language.ts";
+import { formTokenOf, isFormOf, type ShownTo } from "./form-token.ts";
+import { chooseLanguage, sayIn } from "./language.ts";
 import { answerPage } from "./layout.tsx";
 import { Refused } from "./parts.tsx";
 import { type Form, isOwnForm, readForm } from "./read-form.ts";
@@ -19,7 +23,7 @@ type Middleware = MiddlewareHandler<AppEnv>;
 /** What differs between consoles. `Right`: what somebody needs for a page or an action. */
 interface ConsoleKind<Right extends string> {
 	/** Where its pages are, for example `/console`. */
-	base: string;
+	base: "/console" | "/ops/console";
 	name: Text;
 	/** Where somebody who has signed in begins. */
 	home: string;
@@ -29,7 +33,7 @@ interface ConsoleKind<Right extends string> {
 	who: (c: Call) => Child | null;
 	/** Whether somebody is signed in whom the console itself can sign out. */
 	signsOut: (c: Call) => boolean;
-	/** Finds out who calls and the token of their forms, or leads to the sign-in. */
+	/** Finds out who calls, or leads to the sign-in. */
 	session: Middleware;
 	/** Refuses a caller who lacks the right: 403. */
 	mayDo: (right: Right) => Middleware;
@@ -39,8 +43,8 @@ interface ConsoleKind<Right extends string> {
 	first: readonly Middleware[];
 	/** Limits on calls, after the caller is known. */
 	limits: readonly Middleware[];
-	/** Whether the token is one of the caller's own forms. */
-	isFormOf: (c: Call, csrf: string) => Promise<boolean>;
+	/** Whom the caller's pages are shown to; then, whom pages were shown to whose forms still hold. */
+	shownTo: (c: Call) => readonly [ShownTo, ...ShownTo[]];
 	/** Said where an action led back to a page that has no words of its own for it; null: each page has its own. */
 	done: Text | null;
 }
@@ -62,7 +66,7 @@ interface Notice {
 	text: Text;
 }
 
-interface Shown {
+interface Page {
 	title: Text | string;
 	status?: ContentfulStatusCode;
 	/** What has been done, or is wrong; without it, what `?done` or `?problem` says. */
@@ -71,13 +75,21 @@ interface Shown {
 
 /** The pages of one console: how they are declared, checked and shown. */
 export function createConsole<Right extends string>(kind: ConsoleKind<Right>) {
+	const session: readonly Middleware[] = [
+		kind.session,
+		async (c, next) => {
+			c.set("csrf", await formTokenOf(c, kind.shownTo(c)[0]));
+			return next();
+		},
+	];
+
 	/** Declares what somebody who is signed in is shown. */
 	function page(
 		path: string,
 		{ right = kind.usual.page, trips }: { right?: Right | null; trips: 0 | 1 | 2 | 3 },
 		show: (c: Call) => Answer,
 	): ConsoleRoute<Right> {
-		const handlers = [kind.session, ...rightCheck(right), ...kind.limits, async (c: Call) => show(c)];
+		const handlers = [...session, ...rightCheck(right), ...kind.limits, async (c: Call) => show(c)];
 		return { method: "GET", path, right, trips, handlers };
 	}
 
@@ -94,14 +106,14 @@ export function createConsole<Right extends string>(kind: ConsoleKind<Right>) {
 		const handlers: Middleware[] = [
 			...kind.first,
 			refuseLarge(bodyMax),
-			kind.session,
+			...session,
 			...rightCheck(right),
 			takeBody(bodyMax),
 			...kind.limits,
 			async (c) => {
 				const form = await readOwnForm(c);
 				if (form instanceof Response) return form;
-				return (await kind.isFormOf(c, form.text("csrf")))
+				return (await isFormOf(c, form.text("csrf"), kind.shownTo(c)))
 					? act(c, form)
 					: showProblem(c, 403, T.foreignForm);
 			},
@@ -120,16 +132,18 @@ export function createConsole<Right extends string>(kind: ConsoleKind<Right>) {
 	}
 
 	/** Answers with a page, for who is signed in or for nobody yet. */
-	function show(c: Call, { title, status = 200, notice = noticeIn(c) }: Shown, content: Child): Answer {
+	function show(c: Call, { title, status = 200, notice = noticeIn(c) }: Page, content: Child): Answer {
 		const say = sayIn(c);
 		return answerPage(
 			c,
 			{
 				title: typeof title === "string" ? title : say(title),
 				name: say(kind.name),
-				nav: kind.nav(c).map(({ path, label }) => ({ path, label: say(label) })),
-				who: kind.who(c),
-				signOut: kind.signsOut(c) ? { action: `${kind.base}/sign_out`, csrf: c.get("csrf") } : null,
+				console: {
+					nav: kind.nav(c).map(({ path, label }) => ({ path, label: say(label) })),
+					who: kind.who(c),
+					signOut: kind.signsOut(c) ? { action: `${kind.base}/sign_out`, csrf: c.get("csrf") } : null,
+				},
 				notice: notice && { kind: notice.kind, text: say(notice.text) },
 				children: content,
 			},
@@ -161,7 +175,18 @@ export function createConsole<Right extends string>(kind: ConsoleKind<Right>) {
 		return { kind: "problem", text: MESSAGES[problem as ErrorReason] };
 	}
 
-	return { page, post, show, showProblems, readOwnForm, goBack };
+	/** The console's router. @param signIn - what needs nobody to be signed in */
+	function mount(signIn: Hono<AppEnv>, routes: readonly ConsoleRoute<Right>[]): Hono<AppEnv> {
+		const pages = new Hono<AppEnv>();
+		pages.use(trimTrailingSlash());
+		pages.use(chooseLanguage(kind.base), refusalsAsPages(showProblems));
+		pages.onError(onError);
+		pages.route("/", signIn);
+		for (const { method, path, handlers } of routes) pages.on(method, [path], ...handlers);
+		return pages;
+	}
+
+	return { page, post, show, readOwnForm, goBack, mount };
 }
 
 /** The notice of an action that led back to its page. */

@@ -7,12 +7,20 @@ interface PostFormProps {
 	csrf: string;
 	/** With files. */
 	multipart?: boolean;
+	/** What is wrong is said by the page alone, in its own words. */
+	novalidate?: boolean;
 }
 
 /** A form that only a page of the session can have. */
-export function PostForm({ action, csrf, multipart = false, children }: PropsWithChildren<PostFormProps>) {
+export function PostForm(props: PropsWithChildren<PostFormProps>) {
+	const { action, csrf, multipart = false, novalidate = false, children } = props;
 	return (
-		<form method="post" action={action} {...(multipart && { enctype: "multipart/form-data" })}>
+		<form
+			method="post"
+			action={action}
+			novalidate={novalidate}
+			{...(multipart && { enctype: "multipart/form-data" })}
+		>
 			<input type="hidden" name="csrf" value={csrf} />
 			{children}
 		</form>
@@ -53,7 +61,7 @@ export function Field({ name, label, hint, problem, value = "", type = "text", r
 	const attributes = { id: name, name, autocomplete: "off", ...more, ...state };
 	return (
 		<div class="field">
-			<Label {...{ name, label, hint, problem }} />
+			<Label name={name} label={label} hint={hint} problem={problem} />
 			{rows ? (
 				<textarea {...attributes} rows={rows}>
 					{value}
@@ -89,8 +97,10 @@ export function Select(props: Labelled & { options: readonly Option[]; value?: s
 
 /** Several of a few, or one of them by radio buttons. */
 export function Choices(
-	props: Labelled & {
-		options: readonly (Option & { hint?: string })[];
+	props: Omit<Labelled, "label"> & {
+		/** Left out where the one option says it. */
+		label?: string;
+		options: readonly { value: string; label: Child; hint?: string }[];
 		chosen: readonly string[];
 		one?: boolean;
 	},
@@ -98,7 +108,7 @@ export function Choices(
 	const { name, label, hint, problem, options, chosen, one = false } = props;
 	return (
 		<fieldset class="field" {...(problem && { "aria-describedby": `${name}-wrong` })}>
-			<legend>{label}</legend>
+			{label && <legend>{label}</legend>}
 			{hint && <span class="hint">{hint}</span>}
 			{problem && <Wrong name={name} problem={problem} />}
 			{options.map((option, i) => (
@@ -109,6 +119,7 @@ export function Choices(
 						value={option.value}
 						checked={chosen.includes(option.value)}
 						autofocus={i === 0 && problem !== undefined}
+						{...(problem && !one && { "aria-invalid": "true" })}
 					/>
 					<span>
 						{option.label}

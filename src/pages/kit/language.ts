@@ -3,16 +3,21 @@ import { getCookie, setCookie } from "hono/cookie";
 import { createMiddleware } from "hono/factory";
 import type { AppEnv } from "../../http/app-env.ts";
 import { type Language, preferredLanguage, type Text } from "../../texts/language.ts";
+import { isHttps } from "./cookie.ts";
 
 const COOKIE = "lang";
 const YEAR_S = 365 * 24 * 3600;
 
-/** `?lang=` chooses and is remembered; else what was chosen before, what the browser prefers, or Spanish. @param path - of the console */
-export function chooseLanguage(path: "/console" | "/ops/console") {
+/**
+ * `?lang=` chooses; else what was chosen before, what the browser prefers, or Spanish.
+ * @param path - of the pages that remember a choice; null: none does
+ */
+export function chooseLanguage(path: "/console" | "/ops/console" | null) {
 	return createMiddleware<AppEnv>(async (c, next) => {
 		const chosen = languageOf(c.req.query("lang"));
-		if (chosen) setCookie(c, COOKIE, chosen, { path, maxAge: YEAR_S, sameSite: "Lax", secure: isHttps(c) });
-		const language = chosen ?? languageOf(getCookie(c, COOKIE));
+		if (chosen && path !== null)
+			setCookie(c, COOKIE, chosen, { path, maxAge: YEAR_S, sameSite: "Lax", secure: isHttps(c) });
+		const language = chosen ?? (path === null ? undefined : languageOf(getCookie(c, COOKIE)));
 		c.set("language", language ?? preferredLanguage(c.req.header("accept-language"), "es"));
 		await next();
 	});
@@ -29,10 +34,6 @@ export function inLanguage(address: string | URL, language: Language): string {
 export function sayIn(c: Context<AppEnv>) {
 	const language = c.get("language");
 	return (text: Text): string => text[language];
-}
-
-export function isHttps(c: Context): boolean {
-	return c.req.url.startsWith("https:");
 }
 
 function languageOf(text: string | undefined): Language | undefined {

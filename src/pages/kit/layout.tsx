@@ -13,27 +13,35 @@ import { policy, STYLE } from "./style.ts";
 interface LayoutProps {
 	/** The page's name, which is its heading too. */
 	title: string;
-	/** The console's. */
+	/** The console's, or that of the pages it belongs to. */
 	name: string;
 	locale: Language;
 	/** The other language's address of this page. */
 	otherLanguage: string;
-	/** Empty before somebody is signed in. */
-	nav: readonly { path: string; label: string }[];
-	/** Of this page: its entry, or the one it is below of, is the current one. */
+	/** This page's: its entry, or the one it is below of, is the current one. */
 	path: string;
-	/** Who is signed in; null for nobody. */
-	who: Child | null;
-	/** Of the form that signs out; null where nothing signs out. */
-	signOut: { action: string; csrf: string } | null;
+	/** What stands around the page of a console; null for a page of one column, with nothing around it. */
+	console: Around | null;
 	/** What has been done, or is wrong. */
 	notice?: { kind: "done" | "problem"; text: string } | undefined;
 	children?: Child;
 }
 
+interface Around {
+	/** Empty before somebody is signed in. */
+	nav: readonly { path: string; label: string }[];
+	/** Who is signed in; null for nobody. */
+	who: Child | null;
+	/** The form that signs out; null where nothing signs out. */
+	signOut: { action: string; csrf: string } | null;
+}
+
+const NOTHING: Around = { nav: [], who: null, signOut: null };
+
 /** A whole page but for its doctype. */
 function Layout(props: LayoutProps) {
-	const { title, name, locale, otherLanguage, nav, path, who, signOut, notice, children } = props;
+	const { title, name, locale, otherLanguage, path, notice, children } = props;
+	const { nav, who, signOut } = props.console ?? NOTHING;
 	const other = locale === "es" ? "en" : "es";
 	const current = entryOf(nav, path);
 	return (
@@ -42,15 +50,17 @@ function Layout(props: LayoutProps) {
 				<meta charset="utf-8" />
 				<meta name="viewport" content="width=device-width, initial-scale=1" />
 				<meta name="robots" content="noindex" />
-				<title>{`${title} - ${name}`}</title>
+				<title>{title === name ? title : `${title} - ${name}`}</title>
 				<style>{raw(STYLE)}</style>
 			</head>
-			<body>
-				<a class="skip" href="#content">
-					{T.skip[locale]}
-				</a>
+			<body {...(props.console === null && { class: "narrow" })}>
+				{props.console && (
+					<a class="skip" href="#content">
+						{T.skip[locale]}
+					</a>
+				)}
 				<header class="top">
-					<b>{name}</b>
+					{props.console && <b>{name}</b>}
 					{who !== null && <span class="who">{who}</span>}
 					<a href={otherLanguage} hreflang={other} lang={other}>
 						{T.other[locale]}
@@ -91,7 +101,7 @@ function Layout(props: LayoutProps) {
 	);
 }
 
-type Nav = LayoutProps["nav"];
+type Nav = Around["nav"];
 
 /** The entry of the navigation that a path is, or is below of; '' for none. */
 function entryOf(nav: Nav, path: string): string {
@@ -102,16 +112,18 @@ function entryOf(nav: Nav, path: string): string {
 /** Answers with a {@link Layout}. */
 export function answerPage(
 	c: Context<AppEnv>,
-	props: Omit<LayoutProps, "locale" | "otherLanguage" | "path">,
+	props: Omit<LayoutProps, "locale" | "otherLanguage" | "path"> & { otherLanguage?: string },
 	status: ContentfulStatusCode = 200,
 ): Response | Promise<Response> {
 	const language = c.get("language");
 	// What was posted is not posted again for the other language.
 	const address =
-		c.req.method === "GET" ? c.req.url : new URL(entryOf(props.nav, c.req.path) || c.req.path, c.req.url);
+		c.req.method === "GET"
+			? c.req.url
+			: new URL(entryOf(props.console?.nav ?? [], c.req.path) || c.req.path, c.req.url);
 	const otherLanguage = inLanguage(address, language === "es" ? "en" : "es");
 	c.header("Content-Security-Policy", policy());
 	c.header("Content-Language", language);
-	const page = <Layout {...props} locale={language} otherLanguage={otherLanguage} path={c.req.path} />;
+	const page = <Layout otherLanguage={otherLanguage} {...props} locale={language} path={c.req.path} />;
 	return c.html(html`<!doctype html>${page}`, status);
 }

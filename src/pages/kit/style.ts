@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 
-/* How the consoles look: from 360 px on, light and dark. */
+/* How pages look: from 360 px on, light and dark. */
 
 export const STYLE = `
 :root{color-scheme:light dark;--ink:#1b1f24;--paper:#fff;--line:#6b7280;--faint:#d7dbe0;--soft:#f3f4f6;--quiet:#4b5563;--act:#1d4ed8;--on-act:#fff;--bad:#b42318;--good:#146c2e}
@@ -51,7 +51,8 @@ input[type=color]{padding:.25rem;max-width:6rem}
 .wrong{color:var(--bad);font-weight:600;margin:.25rem 0}
 .choice{display:flex;gap:.6rem;align-items:flex-start;padding:.25rem 0;font-weight:400}
 .choice input{width:1.5rem;height:1.5rem;margin:0;flex:none}
-button{min-height:2.75rem;padding:.5rem 1.25rem;font:inherit;font-weight:600;color:var(--on-act);background:var(--act);border:0;border-radius:.25rem;cursor:pointer}
+button,.button{display:inline-block;min-height:2.75rem;padding:.5rem 1.25rem;font:inherit;font-weight:600;color:var(--on-act);background:var(--act);border:0;border-radius:.25rem;cursor:pointer}
+.button{text-decoration:none}
 button.plain{color:var(--act);background:none;padding-inline:0;text-decoration:underline;font-weight:400}
 button.danger{color:var(--bad);background:none;border:2px solid var(--bad)}
 .notice{border-inline-start:.4rem solid var(--good);background:var(--soft);padding:.75rem 1rem;margin:0 0 1.25rem;overflow-wrap:anywhere}
@@ -70,6 +71,11 @@ td time,th time,td code,th code{white-space:nowrap}
 .chart{margin:0 0 1rem}
 .chart svg{display:block;width:100%;height:8rem;margin:.5rem 0;color:var(--act)}
 svg{max-width:100%;height:auto}
+.narrow{font-size:1.0625rem}
+.narrow .top,.narrow main{max-width:40rem}
+.narrow .top{justify-content:end}
+.narrow .choice{gap:.75rem;padding:.75rem;margin:0 0 .5rem;background:var(--soft);border-radius:.25rem;overflow-wrap:anywhere}
+.narrow .choice b{display:block}
 :focus-visible{outline:3px solid var(--act);outline-offset:2px}
 `;
 

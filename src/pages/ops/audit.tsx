@@ -1,7 +1,8 @@
 import { AUDIT_SHOWN, AUDIT_VERIFIED, auditCursor } from "../../api/ops/audit.ts";
+import { readChain } from "../../db/audit-chain.ts";
 import { cursorField, writeCursor } from "../../http/cursor.ts";
 import { listDigests, supersededIn } from "../../jobs/audit/digest-log.ts";
-import { showChain, verifyAuditPage } from "../../jobs/audit/verify.ts";
+import { verifyAuditPage } from "../../jobs/audit/verify.ts";
 import { jobStates, type ShownJob } from "../../jobs/run.ts";
 import type { Text } from "../../texts/language.ts";
 import { OPS_CONSOLE } from "../../texts/ops-console.ts";
@@ -40,7 +41,11 @@ export const auditPages = [
 		const say = sayIn(c);
 		const entity = (c.req.query("entity") ?? "").slice(0, ENTITY_MAX);
 		const from = Number(/^[1-9][0-9]{0,8}$/.exec(c.req.query("from_version") ?? "1")?.[0] ?? 1);
-		const { rows, faults, more } = await showChain(c.get("platform"), entity, from, AUDIT_SHOWN);
+		const { rows, faults, more } = await readChain(c.get("platform").db, {
+			entity,
+			fromVersion: from,
+			limit: AUDIT_SHOWN,
+		});
 		const turn = (version: number) =>
 			`/ops/console/audit/chain?${new URLSearchParams({ entity, from_version: String(version) })}`;
 		const shown = rows.map((row) => {

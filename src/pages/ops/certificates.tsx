@@ -1,4 +1,4 @@
-import type { CertificateFacts } from "../../domain/decide-revocation.ts";
+import type { CertificateFacts as Certificate } from "../../domain/decide-revocation.ts";
 import { errorAnswer } from "../../http/errors.ts";
 import { revocationReason } from "../../http/revocation-field.ts";
 import { onBehalfOf, opsCaller } from "../../services/caller.ts";
@@ -6,9 +6,9 @@ import { findTypedCertificate, revokeCertificate } from "../../services/revoke-c
 import type { Text } from "../../texts/language.ts";
 import { OPS_CONSOLE, OPS_CODES as T } from "../../texts/ops-console.ts";
 import type { Call } from "../kit/call.ts";
+import { CertificateFacts } from "../kit/code-facts.tsx";
 import { PostForm } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
-import { Facts } from "../kit/parts.tsx";
 import { NO_PROBLEMS } from "../kit/problems.ts";
 import { confirmation, RevocationReasons, Understood } from "./codes.tsx";
 import { goBack, may, page, post, show } from "./console.tsx";
@@ -47,7 +47,7 @@ function find(c: Call) {
 	return findTypedCertificate(c.get("platform").db, c.req.param("serial") ?? "");
 }
 
-async function showCertificate(c: Call, facts: CertificateFacts, problems = NO_PROBLEMS) {
+async function showCertificate(c: Call, facts: Certificate, problems = NO_PROBLEMS) {
 	const say = sayIn(c);
 	const { serial, code, revokedAt, revocationReason } = facts;
 	const partner = await partnerLink(c, facts.partnerId);
@@ -56,21 +56,19 @@ async function showCertificate(c: Call, facts: CertificateFacts, problems = NO_P
 		c,
 		{ title: serial, status: problems === NO_PROBLEMS ? 200 : 400 },
 		<>
-			<Facts
-				facts={[
-					[say(OPS_CONSOLE.state), say(stateOf(facts, c.get("platform").clock()))],
-					[say(OPS_CONSOLE.partner), partner],
-					[say(OPS_CONSOLE.code), link(`/codes/${code}`, code)],
-					[say(T.issued), when(c, facts.issuedAt)],
-					[say(T.validFrom), when(c, facts.notBefore)],
-					[say(T.validUntil), when(c, facts.notAfter)],
-					[say(T.revoked), when(c, revokedAt)],
-					[say(T.revocationReason), revocationReason ?? say(OPS_CONSOLE.nothing)],
-					[
-						say(T.renews),
-						facts.renews ? link(`/certificates/${facts.renews}`, facts.renews) : say(OPS_CONSOLE.nothing),
-					],
+			<CertificateFacts
+				c={c}
+				certificate={facts}
+				nothing={OPS_CONSOLE.nothing}
+				reason={revocationReason}
+				words={{ validity: OPS_CONSOLE.state, reason: T.revocationReason }}
+				validity={stateOf(facts, c.get("platform").clock())}
+				own={[
+					[OPS_CONSOLE.partner, partner],
+					[OPS_CONSOLE.code, link(`/codes/${code}`, code)],
+					[T.issued, when(c, facts.issuedAt)],
 				]}
+				more={[[T.renews, facts.renews ? link(`/certificates/${facts.renews}`, facts.renews) : null]]}
 			/>
 			{revokedAt === null && may(c, "operate") && (
 				<PostForm action={`/ops/console/certificates/${serial}`} csrf={c.get("csrf")}>
@@ -87,7 +85,7 @@ async function showCertificate(c: Call, facts: CertificateFacts, problems = NO_P
 	);
 }
 
-function stateOf({ issuedAt, notAfter, revokedAt }: CertificateFacts, now: number): Text {
+function stateOf({ issuedAt, notAfter, revokedAt }: Certificate, now: number): Text {
 	if (issuedAt === null) return T.neverIssued;
 	if (revokedAt !== null) return T.revoked;
 	return notAfter !== null && notAfter <= now ? T.expired : T.valid;

@@ -1,18 +1,16 @@
 import type { Child } from "hono/jsx";
 import { codeChange } from "../../api/ops/purchase-codes.ts";
-import { expiresAt } from "../../domain/code-facts.ts";
-import { partnerNow } from "../../domain/partner-clock.ts";
 import { DEFAULT_REVOCATION_REASON, REVOCATION_REASONS } from "../../domain/revocation-reason.ts";
-import { codeStatus, listStatus, processing } from "../../domain/status-tables.ts";
+import { processing } from "../../domain/status-tables.ts";
 import { errorAnswer } from "../../http/errors.ts";
 import { onBehalfOf, opsCaller } from "../../services/caller.ts";
 import { changeCode, findCode, replaceCode } from "../../services/change-code.ts";
 import { fill } from "../../texts/language.ts";
 import { OPS_CONSOLE, OPS_CODES as T } from "../../texts/ops-console.ts";
 import type { Call } from "../kit/call.ts";
+import { CodeFacts } from "../kit/code-facts.tsx";
 import { Choices, Field, PostForm, Select } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
-import { Facts } from "../kit/parts.tsx";
 import { NO_PROBLEMS, type Problems, problemsOf } from "../kit/problems.ts";
 import { goBack, may, page, post, show } from "./console.tsx";
 import { partnerLink } from "./partners.tsx";
@@ -102,31 +100,26 @@ async function showCode(c: Call, facts: FoundCode, problems = NO_PROBLEMS, sent 
 }
 
 function CodeFactsList({ c, facts, partner }: { c: Call; facts: FoundCode; partner: Child }) {
-	const say = sayIn(c);
-	const now = partnerNow(c.get("platform"), facts);
+	const { now } = onBehalfOf(opsCaller(c), facts.partnerId, facts);
 	const { code, certificateSerial: serial } = facts;
 	const link = (path: string, text: string) => <a href={`/ops/console${path}`}>{text}</a>;
 	return (
-		<Facts
-			facts={[
-				[say(OPS_CONSOLE.partner), partner],
-				[say(OPS_CONSOLE.product), facts.product],
-				[say(OPS_CONSOLE.state), codeStatus(facts, now)],
-				[say(T.listStatus), listStatus(facts, now)],
-				[say(T.processing), yesOrNo(c, processing(facts, now) === 1)],
-				[say(T.reference), facts.externalReferenceId ?? say(OPS_CONSOLE.nothing)],
-				[say(OPS_CONSOLE.created), when(c, facts.createdAt)],
-				[say(T.window), when(c, expiresAt(facts.createdAt))],
-				[say(T.validated), when(c, facts.validatedAt)],
-				[say(T.issued), when(c, facts.issuedAt)],
-				[say(T.itsCertificate), serial ? link(`/certificates/${serial}`, serial) : say(OPS_CONSOLE.nothing)],
-				[say(T.cancelled), when(c, facts.cancelledAt)],
-				[say(T.blocked), when(c, facts.blockedAt)],
-				[say(T.lockedUntil), when(c, facts.lockedUntil)],
-				[say(T.failures), `${facts.validationFailures}, ${facts.claimFailures}`],
-				[say(T.locks), `${facts.validationLocks}, ${facts.claimLocks}`],
-				[say(OPS_CONSOLE.changed), when(c, facts.updatedAt)],
-				[say(T.itsAudit), link(`/audit/chain?entity=code:${code}`, `code:${code}`)],
+		<CodeFacts
+			c={c}
+			code={facts}
+			now={now}
+			nothing={OPS_CONSOLE.nothing}
+			words={{ ...T, status: OPS_CONSOLE.state, usableUntil: T.window }}
+			own={[
+				[OPS_CONSOLE.partner, partner],
+				[T.processing, yesOrNo(c, processing(facts, now) === 1)],
+			]}
+			more={[
+				[T.itsCertificate, serial && link(`/certificates/${serial}`, serial)],
+				[T.failures, `${facts.validationFailures}, ${facts.claimFailures}`],
+				[T.locks, `${facts.validationLocks}, ${facts.claimLocks}`],
+				[OPS_CONSOLE.changed, when(c, facts.updatedAt)],
+				[T.itsAudit, link(`/audit/chain?entity=code:${code}`, `code:${code}`)],
 			]}
 		/>
 	);

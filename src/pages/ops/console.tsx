@@ -1,6 +1,7 @@
 import { createMiddleware } from "hono/factory";
 import type { Child } from "hono/jsx";
 import { identifyByAccess, operatorOf, requireRole } from "../../api/ops/authorize.ts";
+import { DAY_MS } from "../../domain/durations.ts";
 import type { Operator, OpsRole } from "../../domain/operators.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { errorAnswer } from "../../http/errors.ts";
@@ -8,6 +9,7 @@ import { CONSOLE_PARTS } from "../../texts/console-parts.ts";
 import { OPS_CONSOLE as T } from "../../texts/ops-console.ts";
 import type { Call } from "../kit/call.ts";
 import { createConsole } from "../kit/console.tsx";
+import type { ShownTo } from "../kit/form-token.ts";
 import { HOME, NAV } from "./nav.ts";
 import { hasSignIn, readSession } from "./session.ts";
 
@@ -20,7 +22,6 @@ const requireOperator = createMiddleware<AppEnv>(async (c, next) => {
 		return c.redirect(`/ops/console/sign_in${back}`, 303);
 	}
 	c.set("operator", operator);
-	c.set("csrf", await csrfOf(c, today(c)));
 	return next();
 });
 
@@ -29,27 +30,17 @@ async function signedIn(c: Call) {
 	return name === null ? null : operatorOf(c, name);
 }
 
-const DAY_MS = 86_400_000;
-const CSRF = /^[A-Za-z0-9_-]{43}$/;
-
 /**
- * Access' cookie comes with a form of any site, so each form carries a keyed hash of the person and the day, which no other
- * site can know. One of yesterday holds too: a page may be open over midnight.
+ * Access' cookie comes with a form of any site, so a form is of the person and the day. One of yesterday holds too: a page
+ * may be open over midnight.
  */
-async function isFormOf(c: Call, csrf: string): Promise<boolean> {
-	if (!CSRF.test(csrf)) return false;
-	const { index } = c.get("platform");
+function shownTo(c: Call): readonly [ShownTo, ShownTo] {
 	const { name } = c.get("operator");
-	const days = [today(c), today(c) - 1].map((day) => index.matches(csrf, "ops-csrf", name, String(day)));
-	return (await Promise.all(days)).includes(true);
-}
-
-function csrfOf(c: Call, day: number): Promise<string> {
-	return c.get("platform").index.of("ops-csrf", c.get("operator").name, String(day));
-}
-
-function today(c: Call): number {
-	return Math.floor(c.get("platform").clock() / DAY_MS);
+	const today = Math.floor(c.get("platform").clock() / DAY_MS);
+	return [
+		["ops", name, String(today)],
+		["ops", name, String(today - 1)],
+	];
 }
 
 function operatorIn(c: Call): Operator | undefined {
@@ -76,7 +67,7 @@ function whoIn(c: Call): Child | null {
  * The console of ops, for persons with a role. A form must be of a page that it showed to this person today or
  * yesterday.
  */
-export const { page, post, show, showProblems, readOwnForm, goBack } = createConsole<OpsRole>({
+export const { page, post, show, readOwnForm, goBack, mount } = createConsole<OpsRole>({
 	base: "/ops/console",
 	name: T.title,
 	home: HOME,
@@ -88,6 +79,6 @@ export const { page, post, show, showProblems, readOwnForm, goBack } = createCon
 	usual: { page: "read", post: "operate" },
 	first: [],
 	limits: [],
-	isFormOf,
+	shownTo,
 	done: T.done,
 });

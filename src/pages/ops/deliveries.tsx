@@ -8,9 +8,9 @@ import { fill } from "../../texts/language.ts";
 import { OPS_CONSOLE } from "../../texts/ops-console.ts";
 import { OPS_UPKEEP as T } from "../../texts/ops-console-upkeep.ts";
 import type { Call } from "../kit/call.ts";
+import { DeliveriesTable } from "../kit/deliveries-table.tsx";
 import { PostForm } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
-import { Table } from "../kit/parts.tsx";
 import { goBack, may, page, post, show } from "./console.tsx";
 import { when } from "./words.tsx";
 
@@ -27,10 +27,6 @@ export const deliveryPages = [
 		]);
 		const names = new Map(partners.map(({ id, name }) => [id, name]));
 		const text = partnerId ? T.latestOf : T.latest;
-		const columns = [
-			...[OPS_CONSOLE.code, OPS_CONSOLE.partner, T.event, T.channel, T.attempts, T.lastOutcome],
-			...[OPS_CONSOLE.created, T.lastAttempt, T.nextAttempt, OPS_CONSOLE.action],
-		];
 		return show(
 			c,
 			{ title: OPS_CONSOLE.deliveries },
@@ -48,11 +44,20 @@ export const deliveryPages = [
 					))}
 				</ul>
 				<p>{say(fill(text, { n: PAGE_SIZE_DEFAULT, partner: names.get(partnerId ?? "") ?? "" }))}</p>
-				<Table
+				<DeliveriesTable
+					c={c}
+					base="/ops/console"
+					deliveries={rows}
 					caption={`${say(OPS_CONSOLE.deliveries)}: ${say(T[state])}`}
-					columns={columns.map(say)}
-					rows={rows.map((row) => cellsOf(c, row, names, filter))}
 					empty={say(OPS_CONSOLE.none)}
+					event={({ event }) => event}
+					own={[[OPS_CONSOLE.partner, ({ partnerId }) => partnerNamed(partnerId, names)]]}
+					outcome={({ lastOutcome }) => lastOutcome ?? say(OPS_CONSOLE.nothing)}
+					more={[
+						[T.lastAttempt, ({ lastAttemptAt }) => when(c, lastAttemptAt, { seconds: true })],
+						[T.nextAttempt, ({ nextAttemptAt }) => when(c, nextAttemptAt, { seconds: true })],
+						[OPS_CONSOLE.action, (row) => resendOf(c, row, filter)],
+					]}
 				/>
 			</>,
 		);
@@ -82,34 +87,22 @@ function pathOf({ state, partnerId }: Filter): string {
 	return `/deliveries?state=${state}${partnerId ? `&partner_id=${partnerId}` : ""}`;
 }
 
-function cellsOf(c: Call, row: OutboxRow, names: ReadonlyMap<string, string>, filter: Filter) {
+function partnerNamed(id: string, names: ReadonlyMap<string, string>) {
+	return <a href={`/ops/console/partners/${id}`}>{names.get(id) ?? id}</a>;
+}
+
+function resendOf(c: Call, { id, code, event, payloadSealed }: OutboxRow, filter: Filter) {
 	const say = sayIn(c);
-	const { id, code, partnerId, event, channel, attempts, lastOutcome } = row;
-	const resend = (
-		<PostForm action={`/ops/console/deliveries/${id}/resend`} csrf={c.get("csrf")}>
-			<input type="hidden" name="state" value={filter.state} />
-			<input type="hidden" name="partner_id" value={filter.partnerId ?? ""} />
-			<button class="plain" type="submit" aria-label={`${say(T.resend)}: ${event} ${code}`}>
-				{say(T.resend)}
-			</button>
-		</PostForm>
+	if (payloadSealed === null) return say(T.erased);
+	return (
+		may(c, "operate") && (
+			<PostForm action={`/ops/console/deliveries/${id}/resend`} csrf={c.get("csrf")}>
+				<input type="hidden" name="state" value={filter.state} />
+				<input type="hidden" name="partner_id" value={filter.partnerId ?? ""} />
+				<button class="plain" type="submit" aria-label={`${say(T.resend)}: ${event} ${code}`}>
+					{say(T.resend)}
+				</button>
+			</PostForm>
+		)
 	);
-	return [
-		code ? (
-			<a class="whole" href={`/ops/console/codes/${code}`}>
-				{code}
-			</a>
-		) : (
-			say(OPS_CONSOLE.nothing)
-		),
-		<a href={`/ops/console/partners/${partnerId}`}>{names.get(partnerId) ?? partnerId}</a>,
-		event,
-		channel,
-		String(attempts),
-		lastOutcome ?? say(OPS_CONSOLE.nothing),
-		when(c, row.createdAt),
-		when(c, row.lastAttemptAt, { seconds: true }),
-		when(c, row.nextAttemptAt, { seconds: true }),
-		row.payloadSealed === null ? say(T.erased) : may(c, "operate") ? resend : "",
-	];
 }

@@ -1,8 +1,7 @@
 import { holderSearch } from "../../api/ops/holders.ts";
 import type { HeldCode } from "../../db/holders-across-partners.ts";
-import { partnerNow } from "../../domain/partner-clock.ts";
 import { codeStatus } from "../../domain/status-tables.ts";
-import { opsCaller } from "../../services/caller.ts";
+import { onBehalfOf, opsCaller } from "../../services/caller.ts";
 import { type FoundHolder, findHolder } from "../../services/find-holder.ts";
 import { OPS_CODES, OPS_CONSOLE } from "../../texts/ops-console.ts";
 import type { Call } from "../kit/call.ts";
@@ -91,7 +90,7 @@ function rowOf(c: Call, held: HeldCode) {
 		</a>,
 		<a href={`/ops/console/partners/${partnerId}`}>{partnerName}</a>,
 		product,
-		codeStatus(held, partnerNow(c.get("platform"), held)),
+		codeStatus(held, onBehalfOf(opsCaller(c), partnerId, held).now),
 		when(c, held.issuedAt),
 		when(c, held.certificateNotAfter),
 		when(c, held.revokedAt),

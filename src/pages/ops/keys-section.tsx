@@ -1,57 +1,54 @@
 import type { ApiKeyRow } from "../../db/api-keys.ts";
-import { hasEnded } from "../../domain/decide-keys.ts";
 import { DEFAULT_SCOPES, KEY_SCOPES } from "../../domain/key-scopes.ts";
 import { OPS_CONSOLE } from "../../texts/ops-console.ts";
 import { OPS_PARTNERS as T } from "../../texts/ops-console-partners.ts";
 import type { Call } from "../kit/call.ts";
 import { Choices, Field, PostForm } from "../kit/forms.tsx";
+import { KeysSection } from "../kit/keys-section.tsx";
 import { sayIn } from "../kit/language.ts";
-import { Table } from "../kit/parts.tsx";
 import type { Problems } from "../kit/problems.ts";
 import { may } from "./console.tsx";
 import { when } from "./words.tsx";
 
 /** A partner's keys and, for who may, what is done with them. */
-export function KeysSection({ c, id, keys }: { c: Call; id: string; keys: readonly ApiKeyRow[] }) {
+export function Keys({ c, id, keys }: { c: Call; id: string; keys: readonly ApiKeyRow[] }) {
 	const say = sayIn(c);
-	const columns = [T.label, T.scopes, OPS_CONSOLE.created, T.lastUsed, T.ends, T.ranges];
 	return (
-		<Table
+		<KeysSection
+			c={c}
+			keys={keys}
+			words={T}
 			caption={say(T.keys)}
-			columns={[...columns, ...(may(c, "operate") ? [OPS_CONSOLE.action] : [])].map(say)}
-			rows={keys.map((key) => rowOf(c, id, key))}
 			empty={say(OPS_CONSOLE.none)}
+			name={({ label }) => label}
+			more={[
+				[OPS_CONSOLE.created, ({ createdAt }) => when(c, createdAt)],
+				[T.ranges, ({ allowedCidrs }) => allowedCidrs?.join(", ") ?? say(OPS_CONSOLE.nothing)],
+				[OPS_CONSOLE.state, (_, isOver) => say(isOver ? T.ended : T.inForce)],
+				...(may(c, "operate")
+					? [
+							[
+								OPS_CONSOLE.action,
+								(key: ApiKeyRow, isOver: boolean) => !isOver && actions(c, id, key),
+							] as const,
+						]
+					: []),
+			]}
 		/>
 	);
 }
 
-function rowOf(c: Call, partnerId: string, key: ApiKeyRow) {
-	const say = sayIn(c);
-	const isOver = hasEnded(key, c.get("platform").clock());
-	const path = `/ops/console/partners/${partnerId}/keys/${key.id}`;
-	const actions = (
-		<>
-			<PostForm action={`${path}/rotate`} csrf={c.get("csrf")}>
-				<button class="plain" type="submit" aria-label={`${say(T.rotateKey)}: ${key.label}`}>
-					{say(T.rotateKey)}
+function actions(c: Call, partnerId: string, { id, label }: ApiKeyRow) {
+	return (["rotate", "revoke"] as const).map((action) => {
+		const name = sayIn(c)(action === "rotate" ? T.rotateKey : T.revokeKey);
+		return (
+			<PostForm action={`/ops/console/partners/${partnerId}/keys/${id}/${action}`} csrf={c.get("csrf")}>
+				<button class="plain" type="submit" aria-label={`${name}: ${label}`}>
+					{name}
 				</button>
 			</PostForm>
-			<PostForm action={`${path}/revoke`} csrf={c.get("csrf")}>
-				<button class="plain" type="submit" aria-label={`${say(T.revokeKey)}: ${key.label}`}>
-					{say(T.revokeKey)}
-				</button>
-			</PostForm>
-		</>
-	);
-	return [
-		key.label,
-		key.scopes.join(", "),
-		when(c, key.createdAt),
-		key.lastUsedAt === null ? say(OPS_CONSOLE.never) : when(c, key.lastUsedAt),
-		isOver ? say(T.ended) : when(c, key.revokedAt ?? key.expiresAt),
-		key.allowedCidrs?.join(", ") ?? say(OPS_CONSOLE.nothing),
-		...(may(c, "operate") ? [isOver ? "" : actions] : []),
-	];
+		);
+	});
 }
 
 /** What was filled in of a new key. */

@@ -1,5 +1,6 @@
 import { listDeliveries } from "../../db/find-deliveries.ts";
 import { listPartners } from "../../db/partners.ts";
+import { HOUR_MS } from "../../domain/durations.ts";
 import { jobStates, type ShownJob } from "../../jobs/run.ts";
 import { authorityDates } from "../../pki/authority-dates.ts";
 import type { Text } from "../../texts/language.ts";
@@ -12,7 +13,7 @@ import { PARTNER_FILTERS, type PartnerFilter } from "./partner-filters.ts";
 /** More dead deliveries are not counted. */
 const DEAD_COUNTED = 500;
 /** The cron runs every job each hour. */
-const LATE_MS = 2 * 3_600_000;
+const LATE_MS = 2 * HOUR_MS;
 
 /** What needs somebody: each figure says what it counts and leads to its list. */
 export const overviewPages = [

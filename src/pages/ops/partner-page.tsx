@@ -4,12 +4,13 @@ import { OPS_CONSOLE } from "../../texts/ops-console.ts";
 import { OPS_PARTNERS as T } from "../../texts/ops-console-partners.ts";
 import { presentPartner } from "../../wire/partner.ts";
 import type { Call } from "../kit/call.ts";
-import { Field, PostForm } from "../kit/forms.tsx";
+import { PostForm } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
 import { Facts } from "../kit/parts.tsx";
 import { NO_PROBLEMS, type Problems } from "../kit/problems.ts";
+import { type SentWidget, WidgetForm } from "../kit/widget-form.tsx";
 import { may, show } from "./console.tsx";
-import { EMPTY_KEY, KeysSection, NewKey, type NewKeyForm } from "./keys-section.tsx";
+import { EMPTY_KEY, Keys, NewKey, type NewKeyForm } from "./keys-section.tsx";
 import { addressOf, checksOf } from "./partners.tsx";
 import { SettingsFields, wireOf } from "./settings-form.tsx";
 import { when } from "./words.tsx";
@@ -21,7 +22,7 @@ interface Mended {
 	problems?: Problems;
 	settings?: ReturnType<typeof wireOf>;
 	key?: NewKeyForm;
-	widget?: { origins: string; accent: string };
+	widget?: SentWidget;
 	/** Somebody else has changed the partner since the form was shown: it is as it is now. */
 	isStale?: boolean;
 }
@@ -40,7 +41,7 @@ export function showPartner(c: Call, { partner, keys }: Found, mended: Mended = 
 		<>
 			<PartnerFacts c={c} partner={partner} />
 			{may(c, "operate") && <Switches c={c} partner={partner} />}
-			<KeysSection c={c} id={id} keys={keys} />
+			<Keys c={c} id={id} keys={keys} />
 			{may(c, "operate") && (
 				<>
 					<NewKey c={c} id={id} values={mended.key ?? EMPTY_KEY} problems={problems} />
@@ -50,7 +51,15 @@ export function showPartner(c: Call, { partner, keys }: Found, mended: Mended = 
 						<SettingsFields c={c} values={mended.settings ?? wireOf(partner)} problems={problems} />
 						<button type="submit">{sayIn(c)(T.save)}</button>
 					</PostForm>
-					<WidgetForm c={c} partner={partner} values={mended.widget} problems={problems} />
+					<h2>{sayIn(c)(T.widget)}</h2>
+					<WidgetForm
+						c={c}
+						action={`/ops/console/partners/${id}/widget`}
+						partner={partner}
+						problems={problems}
+						sent={mended.widget}
+						words={T}
+					/>
 				</>
 			)}
 		</>,
@@ -113,29 +122,5 @@ function Switches({ c, partner }: { c: Call; partner: PartnerRow }) {
 					: button("webhook_on", T.switchOn))}
 			{button("secret", T.rotateSecret)}
 		</div>
-	);
-}
-
-function WidgetForm(props: { c: Call; partner: PartnerRow; values: Mended["widget"]; problems: Problems }) {
-	const { c, partner, problems } = props;
-	const say = sayIn(c);
-	const { origins, accent } = props.values ?? {
-		origins: partner.widgetOrigins.join("\n"),
-		accent: partner.widgetAccent ?? "",
-	};
-	return (
-		<PostForm action={`/ops/console/partners/${partner.id}/widget`} csrf={c.get("csrf")}>
-			<h2>{say(T.widget)}</h2>
-			<Field
-				name="origins"
-				label={say(T.origins)}
-				hint={say(T.originsHint)}
-				value={origins}
-				problem={problems.origins}
-				rows={3}
-			/>
-			<Field name="accent" label={say(T.accent)} value={accent} problem={problems.accent} maxlength={7} />
-			<button type="submit">{say(T.save)}</button>
-		</PostForm>
 	);
 }

@@ -4,12 +4,14 @@ import { errorAnswer } from "../../http/errors.ts";
 import { onBehalfOf, opsCaller, type PartnerCaller } from "../../services/caller.ts";
 import { changeSettings, type WantedSettings } from "../../services/settings.ts";
 import { rotateSecret } from "../../services/webhook-secret.ts";
-import { setWidget, widgetChange } from "../../services/widget.ts";
+import { setWidget } from "../../services/widget.ts";
 import { OPS_PARTNERS as T } from "../../texts/ops-console-partners.ts";
 import { readSettings, settingsFields } from "../../wire/partner.ts";
 import { answerRefusal, isFieldRefusal } from "../../wire/refusals.ts";
+import { widgetChange } from "../../wire/widget.ts";
 import type { Call } from "../kit/call.ts";
 import { problemsOf, refusedField } from "../kit/problems.ts";
+import { readWidget, widgetOf } from "../kit/widget-form.tsx";
 import { goBack, page, post } from "./console.tsx";
 import { showOnce } from "./once.tsx";
 import { showPartner } from "./partner-page.tsx";
@@ -58,9 +60,8 @@ export const partnerPages = [
 	}),
 
 	post("/partners/:id/widget", {}, async (c, form) => {
-		const widget = { origins: form.text("origins"), accent: form.text("accent") };
-		const origins = widget.origins.split(/\s+/).filter(Boolean);
-		const read = widgetChange.safeParse({ origins, accent: widget.accent || null });
+		const widget = readWidget(form);
+		const read = widgetChange.safeParse(widgetOf(widget));
 		const set = read.success ? await setWidget(callerOf(c), read.data) : null;
 		if (set?.kind === "done") return goBack(c, `/partners/${set.partner.id}`);
 		const found = await find(c);

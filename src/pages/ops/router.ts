@@ -1,16 +1,10 @@
-import { Hono } from "hono";
-import { trimTrailingSlash } from "hono/trailing-slash";
 import type { OpsRole } from "../../domain/operators.ts";
-import type { AppEnv } from "../../http/app-env.ts";
-import { onError } from "../../http/fallbacks.ts";
-import { refusalsAsPages } from "../kit/as-page.ts";
 import type { ConsoleRoute } from "../kit/console.tsx";
-import { chooseLanguage } from "../kit/language.ts";
 import { auditPages } from "./audit.tsx";
 import { authorityPages } from "./authority.tsx";
 import { certificatePages } from "./certificates.tsx";
 import { codePages } from "./codes.tsx";
-import { page, post, showProblems } from "./console.tsx";
+import { mount, page, post } from "./console.tsx";
 import { deliveryPages } from "./deliveries.tsx";
 import { holderPages } from "./holders.tsx";
 import { jobPages } from "./jobs.tsx";
@@ -20,7 +14,7 @@ import { overviewPages } from "./overview.tsx";
 import { partnerPages } from "./partner.tsx";
 import { partnerKeyPages } from "./partner-keys.tsx";
 import { partnersPages } from "./partners.tsx";
-import { reconcilePages } from "./reconcile.tsx";
+import { reconcilePages } from "./reconciliation.tsx";
 import { endSession } from "./session.ts";
 import { signIn } from "./sign-in.tsx";
 
@@ -52,9 +46,4 @@ export const OPS_CONSOLE_ROUTES: readonly ConsoleRoute<OpsRole>[] = [
 	...authorityPages,
 ];
 
-export const opsConsole = new Hono<AppEnv>();
-opsConsole.use(trimTrailingSlash());
-opsConsole.use(chooseLanguage("/ops/console"), refusalsAsPages(showProblems));
-opsConsole.onError(onError);
-opsConsole.route("/", signIn);
-for (const { method, path, handlers } of OPS_CONSOLE_ROUTES) opsConsole.on(method, [path], ...handlers);
+export const opsConsole = mount(signIn, OPS_CONSOLE_ROUTES);

@@ -1,9 +1,9 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { Context } from "hono";
-import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import { HOUR_MS } from "../../domain/durations.ts";
 import type { OpsToken } from "../../domain/operators.ts";
 import type { AppEnv } from "../../http/app-env.ts";
-import { isHttps } from "../kit/language.ts";
+import { dropCookie, readCookie, writeCookie } from "../kit/cookie.ts";
 
 /*
  * A session of an hour for who signs in by a token, where there is no Cloudflare Access: in local and dev. The cookie
@@ -12,7 +12,7 @@ import { isHttps } from "../kit/language.ts";
  */
 
 const NAME = "ops";
-const LIFE_MS = 60 * 60_000;
+const LIFE_MS = HOUR_MS;
 const FORM = /^[A-Za-z0-9_-]{1,140}\.[0-9]{1,16}\.[A-Za-z0-9_-]{43}$/;
 
 /** Prod has no sign-in of its own: people come in through Access. */
@@ -24,19 +24,19 @@ export function hasSignIn(c: Context<AppEnv>): boolean {
 export async function beginSession(c: Context<AppEnv>, token: OpsToken): Promise<void> {
 	const until = String(c.get("platform").clock() + LIFE_MS);
 	const mac = await c.get("platform").index.of(...signed(token, until));
-	setCookie(c, NAME, `${encode(token.name)}.${until}.${mac}`, { ...scope(c), maxAge: LIFE_MS / 1000 });
+	writeCookie(c, NAME, `${encode(token.name)}.${until}.${mac}`, LIFE_MS);
 }
 
 export function endSession(c: Context<AppEnv>): void {
-	deleteCookie(c, NAME, scope(c));
+	dropCookie(c, NAME);
 }
 
 /** The name of who has signed in; null without a session, and of one that has ended. */
 export async function readSession(c: Context<AppEnv>): Promise<string | null> {
 	if (!hasSignIn(c)) return null;
 	const { settings, index, clock } = c.get("platform");
-	const cookie = isHttps(c) ? getCookie(c, NAME, "host") : getCookie(c, NAME);
-	if (cookie === undefined || !FORM.test(cookie)) return null;
+	const cookie = readCookie(c, NAME);
+	if (!FORM.test(cookie)) return null;
 	const [name = "", until = "", mac = ""] = cookie.split(".");
 	if (Number(until) <= clock()) return null;
 	for (const token of settings.ops.tokens)
@@ -50,10 +50,4 @@ function encode(name: string): string {
 
 function signed({ name, digest }: OpsToken, until: string) {
 	return ["ops-session", name, until, bytesToHex(digest)] as const;
-}
-
-/** `__Host-`: no other host of the zone can set it. It needs https, which local has not. */
-function scope(c: Context<AppEnv>) {
-	const host = { prefix: "host", secure: true } as const;
-	return { path: "/", httpOnly: true, sameSite: "Strict", ...(isHttps(c) && host) } as const;
 }

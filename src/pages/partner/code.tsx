@@ -15,9 +15,9 @@ import { fill, type Text } from "../../texts/language.ts";
 import type { Call } from "../kit/call.ts";
 import { Choices, Field, PostForm, Select } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
-import { Facts, Table, Time } from "../kit/parts.tsx";
+import { Table, Time } from "../kit/parts.tsx";
 import type { Form } from "../kit/read-form.ts";
-import { certificateFacts, codeFacts, nextWords, timelineRow } from "./code-facts.tsx";
+import { nextWords, OwnCertificateFacts, OwnCodeFacts, timelineRow } from "./code-details.tsx";
 import { goBack, page, post, show } from "./console.ts";
 import { addressOf } from "./filters.ts";
 
@@ -72,11 +72,11 @@ async function showCode(c: Call, problems?: Problems): Promise<Response> {
 			<h2>{say(T.next)}</h2>
 			<p>{nextWords(found, now, language)}</p>
 			<h2>{say(T.facts)}</h2>
-			<Facts facts={codeFacts(facts, now, language)} />
+			<OwnCodeFacts c={c} facts={facts} now={now} />
 			{certificate && (
 				<>
 					<h2>{say(T.certificate)}</h2>
-					<Facts facts={certificateFacts(certificate, now, language)} />
+					<OwnCertificateFacts c={c} certificate={certificate} now={now} />
 				</>
 			)}
 			<p>

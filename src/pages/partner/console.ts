@@ -8,14 +8,13 @@ import { CONSOLE as T } from "../../texts/console.ts";
 import type { Call } from "../kit/call.ts";
 import { createConsole } from "../kit/console.tsx";
 import { HOME, NAV } from "./nav.ts";
-import { findSession, forgetCookie, isFormOfSession } from "./session.ts";
+import { findSession, forgetCookie, shownTo } from "./session.ts";
 
 const requireSession = createMiddleware<AppEnv>(async (c, next) => {
 	const found = await findSession(c);
 	if (found.kind === "session") {
 		c.set("owner", found.owner);
 		c.set("sessionHash", found.tokenHash);
-		c.set("csrf", found.csrf);
 		return next();
 	}
 	const back = c.req.method === "GET" && c.req.path !== "/console" ? { next: c.req.path } : {};
@@ -30,7 +29,7 @@ function ownerIn(c: Call): KeyOwner | undefined {
 }
 
 /** A partner's console. Reading is open to every session: its key has `manage`. An action asks for what the API's call asks. */
-export const { page, post, show, showProblems, readOwnForm, goBack } = createConsole<KeyScope>({
+export const { page, post, show, readOwnForm, goBack, mount } = createConsole<KeyScope>({
 	base: "/console",
 	name: T.name,
 	home: HOME,
@@ -42,6 +41,6 @@ export const { page, post, show, showProblems, readOwnForm, goBack } = createCon
 	usual: { page: null, post: "manage" },
 	first: [refuseWhileFrozen],
 	limits: [limitCalls.middleware],
-	isFormOf: isFormOfSession,
+	shownTo: (c) => [shownTo(c)],
 	done: null,
 });

@@ -1,15 +1,14 @@
 import { DELIVERY_STATES, stateOf } from "../../db/find-deliveries.ts";
-import type { ShownDelivery } from "../../db/partner-deliveries.ts";
 import { DELIVERY_KINDS } from "../../domain/holder-messages.ts";
 import { partnerCaller } from "../../services/caller.ts";
 import { listDeliveries } from "../../services/list-deliveries.ts";
 import { CONSOLE_PAGES as T } from "../../texts/console-pages.ts";
-import { CHANNEL_NAMES, DELIVERY_NAMES, outcomeName } from "../../texts/console-words.ts";
+import { DELIVERY_NAMES, outcomeName } from "../../texts/console-words.ts";
 import { deliveryQuery } from "../../wire/delivery.ts";
 import type { Call } from "../kit/call.ts";
+import { DeliveriesTable } from "../kit/deliveries-table.tsx";
 import { Field, Select } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
-import { Table, Time } from "../kit/parts.tsx";
 import { page, show } from "./console.ts";
 import { DateHint, DESCRIBED } from "./date-hint.tsx";
 import { readFilters } from "./filters.ts";
@@ -28,11 +27,15 @@ export const deliveriesPages = [
 			{ title: T.deliveries, notice: problem ? { kind: "problem", text: problem } : undefined },
 			<>
 				<Filters c={c} sent={sent} />
-				<Table
+				<DeliveriesTable
+					c={c}
+					base="/console"
+					deliveries={page}
 					caption={say(T.deliveriesOrder)}
-					columns={[T.delivery, T.status, T.code, T.created, T.channel, T.attempts, T.lastOutcome].map(say)}
-					rows={page.map((delivery) => rowOf(c, delivery))}
 					empty={say(T.none)}
+					event={({ id, event }) => <a href={`${PATH}/${id}`}>{event}</a>}
+					own={[[T.status, (delivery) => say(DELIVERY_NAMES[stateOf(delivery)])]]}
+					outcome={({ lastOutcome }) => outcomeName(lastOutcome, c.get("language"))}
 				/>
 				<ListPager c={c} path={PATH} sent={sent} next={next} />
 				<WebhookTest c={c} />
@@ -57,22 +60,4 @@ function Filters({ c, sent }: { c: Call; sent: Readonly<Record<string, string | 
 			<DateHint c={c} />
 		</form>
 	);
-}
-
-function rowOf(c: Call, delivery: ShownDelivery) {
-	const say = sayIn(c);
-	const { id, code, event, channel, attempts, lastOutcome, createdAt } = delivery;
-	return [
-		<a href={`${PATH}/${id}`}>{event}</a>,
-		say(DELIVERY_NAMES[stateOf(delivery)]),
-		code && (
-			<a href={`/console/codes/${code}`}>
-				<code>{code}</code>
-			</a>
-		),
-		<Time at={createdAt} locale={c.get("language")} />,
-		say(CHANNEL_NAMES[channel]),
-		attempts,
-		outcomeName(lastOutcome, c.get("language")),
-	];
 }

@@ -10,11 +10,12 @@ import { keyRotation, readRotation } from "../../wire/key.ts";
 import { answerRefusal } from "../../wire/refusals.ts";
 import type { Call } from "../kit/call.ts";
 import { Field, PostForm } from "../kit/forms.tsx";
+import { KeyEnd } from "../kit/keys-section.tsx";
 import { sayIn } from "../kit/language.ts";
 import { Facts, Time } from "../kit/parts.tsx";
 import { checkForm, NO_PROBLEMS, type Problems } from "../kit/problems.ts";
 import { goBack, page, post, show } from "./console.ts";
-import { KeyEnd, showNewKey } from "./keys.tsx";
+import { showNewKey } from "./keys.tsx";
 import { OverlapSelect, readOverlap } from "./overlap.tsx";
 
 export const keyPages = [

@@ -1,6 +1,7 @@
 import type { ApiKeyRow } from "../../db/api-keys.ts";
 import { findPartner } from "../../db/partners.ts";
 import { hasEnded } from "../../domain/decide-keys.ts";
+import { DAY_MS } from "../../domain/durations.ts";
 import { DEFAULT_SCOPES, KEY_SCOPES } from "../../domain/key-scopes.ts";
 import { partnerCaller } from "../../services/caller.ts";
 import { addKey } from "../../services/keys.ts";
@@ -11,14 +12,13 @@ import { answerRefusal } from "../../wire/refusals.ts";
 import type { Call } from "../kit/call.ts";
 import { doneIn } from "../kit/console.tsx";
 import { Choices, Field, PostForm, Select } from "../kit/forms.tsx";
+import { KeysSection } from "../kit/keys-section.tsx";
 import { sayIn } from "../kit/language.ts";
-import { Table, Time } from "../kit/parts.tsx";
 import { checkForm, linesOf, NO_PROBLEMS, type Problems } from "../kit/problems.ts";
 import { page, post, show } from "./console.ts";
 
 /** Days that a new key may live; '' is for good. */
 const LIVES = ["", "30", "90", "365"];
-const DAY_MS = 86_400_000;
 
 export const keysPages = [
 	page("/keys", { trips: 2 }, (c) => showKeys(c)),
@@ -125,28 +125,14 @@ async function showKeys(c: Call, { sent, problems = NO_PROBLEMS }: Shown = {}) {
 }
 
 function KeyTable({ c, caption, keys }: { c: Call; caption: string; keys: readonly ApiKeyRow[] }) {
-	const say = sayIn(c);
-	const locale = c.get("language");
 	return (
-		<Table
+		<KeysSection
+			c={c}
 			caption={caption}
-			columns={[say(T.label), say(T.scopes), say(T.lastUsed), say(T.ends)]}
-			rows={keys
-				.toReversed()
-				.map((key) => [
-					<a href={`/console/keys/${key.id}`}>{key.label}</a>,
-					key.scopes.join(", "),
-					key.lastUsedAt === null ? say(T.never) : <Time at={key.lastUsedAt} locale={locale} />,
-					<KeyEnd c={c} apiKey={key} />,
-				])}
-			empty={say(T.noneEnded)}
+			words={T}
+			keys={keys.toReversed()}
+			empty={sayIn(c)(T.noneEnded)}
+			name={({ id, label }) => <a href={`/console/keys/${id}`}>{label}</a>}
 		/>
 	);
-}
-
-/** When a key ends, or has ended. */
-export function KeyEnd({ c, apiKey }: { c: Call; apiKey: ApiKeyRow }) {
-	const ends = [apiKey.expiresAt, apiKey.revokedAt].filter((at) => at !== null);
-	if (ends.length === 0) return sayIn(c)(T.noEnd);
-	return <Time at={Math.min(...ends)} locale={c.get("language")} />;
 }

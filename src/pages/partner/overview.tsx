@@ -1,8 +1,9 @@
 import { OVERVIEW, type Overview, readOverview, type WebhookHealth } from "../../db/overview.ts";
+import { DAY_MS } from "../../domain/durations.ts";
 import { CODE_WINDOW_MS } from "../../domain/limits.ts";
-import { partnerNow } from "../../domain/partner-clock.ts";
 import type { ListStatus } from "../../domain/status-tables.ts";
 import { timestamp } from "../../http/timestamp.ts";
+import { partnerCaller } from "../../services/caller.ts";
 import { CONSOLE_PAGES as T } from "../../texts/console-pages.ts";
 import { WEBHOOK_PAGE } from "../../texts/console-settings.ts";
 import { DELIVERY_FIGURES, FAILURE_NAMES, outcomeName, STATUS_FIGURES } from "../../texts/console-words.ts";
@@ -16,16 +17,12 @@ import { page, show } from "./console.ts";
 import { DayChart } from "./day-chart.tsx";
 import { addressOf } from "./filters.ts";
 
-const DAY_MS = 86_400_000;
 const { cap, recentMs, codesEndMs, certificatesEndMs } = OVERVIEW;
 
 export const overviewPages = [
 	page("/overview", { trips: 2 }, async (c) => {
-		const platform = c.get("platform");
-		const owner = c.get("owner");
-		const now = partnerNow(platform, owner);
-		const realNow = platform.clock();
-		const overview = await readOverview(platform.db, { partnerId: owner.partnerId, now, realNow });
+		const { platform, partnerId, now, at } = partnerCaller(c);
+		const overview = await readOverview(platform.db, { partnerId, now, realNow: at });
 		return show(
 			c,
 			{ title: T.overview },

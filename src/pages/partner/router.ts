@@ -1,15 +1,9 @@
-import { Hono } from "hono";
-import { trimTrailingSlash } from "hono/trailing-slash";
 import type { KeyScope } from "../../domain/key-scopes.ts";
-import type { AppEnv } from "../../http/app-env.ts";
-import { onError } from "../../http/fallbacks.ts";
-import { refusalsAsPages } from "../kit/as-page.ts";
 import type { ConsoleRoute } from "../kit/console.tsx";
-import { chooseLanguage } from "../kit/language.ts";
 import { certificatesPages } from "./certificates.tsx";
 import { codePages } from "./code.tsx";
 import { codesPages } from "./codes.tsx";
-import { showProblems } from "./console.ts";
+import { mount } from "./console.ts";
 import { deliveriesPages } from "./deliveries.tsx";
 import { deliveryPages } from "./delivery.tsx";
 import { keyPages } from "./key.tsx";
@@ -41,9 +35,4 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute<KeyScope>[] = [
 	...settingsPages,
 ];
 
-export const consolePages = new Hono<AppEnv>();
-consolePages.use(trimTrailingSlash());
-consolePages.use(chooseLanguage("/console"), refusalsAsPages(showProblems));
-consolePages.onError(onError);
-consolePages.route("/", signIn);
-for (const { method, path, handlers } of CONSOLE_ROUTES) consolePages.on(method, [path], ...handlers);
+export const consolePages = mount(signIn, CONSOLE_ROUTES);

@@ -1,5 +1,4 @@
 import type { Context } from "hono";
-import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { KeyOwner } from "../../db/api-keys.ts";
 import { appendAudit } from "../../db/audit-events.ts";
 import {
@@ -12,39 +11,32 @@ import type { Statement } from "../../db/query.ts";
 import { CONSOLE_SESSION_MS } from "../../domain/limits.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { mayBeUsed } from "../../http/authenticate.ts";
-import { isHttps } from "../kit/language.ts";
+import { createToken, dropCookie, readCookie, writeCookie } from "../kit/cookie.ts";
+import type { ShownTo } from "../kit/form-token.ts";
 
 /*
  * Who is signed in. The cookie is a random token and its keyed hash, so that no invented one reaches D1; D1 knows another
- * keyed hash of the token. The forms' token is a third one. Every page asks D1: what has ended is ended at once.
+ * keyed hash of the token. Every page asks D1: what has ended is ended at once.
  */
 
 const NAME = "console";
 const FORM = /^([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{43})$/;
-const TOKEN_BYTES = 32;
 
 /** Signs the browser in with a key that was found good, recorded in the audit. */
 export async function beginSession(c: Context<AppEnv>, { partnerId, keyId }: KeyOwner): Promise<void> {
 	const { db, index, clock } = c.get("platform");
-	const bytes = crypto.getRandomValues(new Uint8Array(TOKEN_BYTES));
-	const token = bytes.toBase64({ alphabet: "base64url", omitPadding: true });
+	const token = createToken();
 	const createdAt = clock();
 	const expiresAt = createdAt + CONSOLE_SESSION_MS;
 	const tokenHash = await index.of("console-session", token);
 	const session = { tokenHash, partnerId, keyId, createdAt, expiresAt };
 	await record(c, { partnerId, keyId }, "signed_in", insertConsoleSession(db, session));
 	const value = `${token}.${await index.of("console-cookie", token)}`;
-	const attributes = {
-		path: "/",
-		httpOnly: true,
-		sameSite: "Strict",
-		maxAge: CONSOLE_SESSION_MS / 1000,
-	} as const;
-	setCookie(c, NAME, value, { ...attributes, ...(isHttps(c) && HOST) });
+	writeCookie(c, NAME, value, CONSOLE_SESSION_MS);
 }
 
 export type FoundSession =
-	| { kind: "session"; owner: KeyOwner; tokenHash: string; csrf: string }
+	| { kind: "session"; owner: KeyOwner; tokenHash: string }
 	/** There was a session, or the cookie of one. */
 	| { kind: "ended" }
 	| { kind: "none" };
@@ -52,7 +44,7 @@ export type FoundSession =
 /** The session of the browser that calls, by the rules of every call with its key. One from a forbidden address ends. */
 export async function findSession(c: Context<AppEnv>): Promise<FoundSession> {
 	const { db, index, clock, settings } = c.get("platform");
-	const cookie = readCookie(c);
+	const cookie = cookieOf(c);
 	if (cookie === null) return { kind: "none" };
 	const [, token = "", mac = ""] = cookie;
 	if (!(await index.matches(mac, "console-cookie", token))) return { kind: "ended" };
@@ -64,17 +56,13 @@ export async function findSession(c: Context<AppEnv>): Promise<FoundSession> {
 		if (!settings.frozen) await record(c, owner, "ended_by_address", one);
 		return { kind: "ended" };
 	}
-	return { kind: "session", owner, tokenHash, csrf: await index.of("console-csrf", token) };
+	return { kind: "session", owner, tokenHash };
 }
 
-/** Whether a form was made for the session of the browser that calls. */
-export async function isFormOfSession(c: Context<AppEnv>, csrf: string): Promise<boolean> {
-	const token = readCookie(c)?.[1];
-	if (token === undefined || !CSRF.test(csrf)) return false;
-	return c.get("platform").index.matches(csrf, "console-csrf", token);
+/** Whom a page of the session is shown to; '' is nobody. */
+export function shownTo(c: Context<AppEnv>): ShownTo {
+	return ["console", cookieOf(c)?.[1] ?? ""];
 }
-
-const CSRF = /^[A-Za-z0-9_-]{43}$/;
 
 /** Ends this session, or all of its partner. */
 export async function endSession(c: Context<AppEnv>, which: "this" | "all"): Promise<void> {
@@ -90,14 +78,11 @@ export async function endSession(c: Context<AppEnv>, which: "this" | "all"): Pro
 }
 
 export function forgetCookie(c: Context<AppEnv>): void {
-	deleteCookie(c, NAME, { path: "/", ...(isHttps(c) && HOST) });
+	dropCookie(c, NAME);
 }
 
-/** `__Host-`: no other host of the zone can set it. It needs https, which local has not. */
-const HOST = { prefix: "host", secure: true } as const;
-
-function readCookie(c: Context): RegExpExecArray | null {
-	return FORM.exec((isHttps(c) ? getCookie(c, NAME, "host") : getCookie(c, NAME)) ?? "");
+function cookieOf(c: Context): RegExpExecArray | null {
+	return FORM.exec(readCookie(c, NAME));
 }
 
 /** In the chain `console:<partner>`, in one commit with what it is about. */

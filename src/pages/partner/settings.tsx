@@ -2,8 +2,7 @@ import { LIMITS } from "../../api/partner/desk/settings.ts";
 import { selectSessions } from "../../db/console-sessions.ts";
 import { type PartnerRow, selectCaller } from "../../db/partners.ts";
 import { batch } from "../../db/query.ts";
-import { partnerNow } from "../../domain/partner-clock.ts";
-import { partnerCaller } from "../../services/caller.ts";
+import { onBehalfOf, partnerCaller } from "../../services/caller.ts";
 import { changeReminders } from "../../services/own-settings.ts";
 import { SETTINGS_PAGE as T } from "../../texts/console-settings.ts";
 import { readableSpan, readableTime } from "../../texts/dates.ts";
@@ -114,12 +113,12 @@ function Applies({ c, partner }: { c: Call; partner: PartnerRow }) {
 function SandboxClock({ c, partner }: { c: Call; partner: PartnerRow }) {
 	const say = sayIn(c);
 	const language = c.get("language");
-	const now = readableTime(partnerNow(c.get("platform"), partner), language);
+	const { now } = onBehalfOf(partnerCaller(c), partner.id, partner);
 	const ahead = readableSpan(partner.clockOffset, language);
 	return (
 		<>
 			<h2>{say(T.sandbox)}</h2>
-			<p>{say(fill(ahead ? T.clockAhead : T.clockReal, { ahead, now }))}</p>
+			<p>{say(fill(ahead ? T.clockAhead : T.clockReal, { ahead, now: readableTime(now, language) }))}</p>
 		</>
 	);
 }

@@ -1,8 +1,8 @@
 import { usageQuery } from "../../api/partner/desk/usage.ts";
 import { readUsage } from "../../db/usage.ts";
-import { chileMonth } from "../../domain/chile-month.ts";
-import { partnerNow } from "../../domain/partner-clock.ts";
+import { chileMonth } from "../../domain/dates.ts";
 import { sumUsage, USAGE_KINDS, type UsageCount } from "../../domain/usage.ts";
+import { partnerCaller } from "../../services/caller.ts";
 import { CONSOLE_PAGES as T } from "../../texts/console-pages.ts";
 import { USAGE_COUNTED, USAGE_NAMES } from "../../texts/console-words.ts";
 import { fill } from "../../texts/language.ts";
@@ -16,14 +16,11 @@ import { addressOf, readFilters } from "./filters.ts";
 
 export const usagePages = [
 	page("/usage", { trips: 2 }, async (c) => {
-		const platform = c.get("platform");
+		const { platform, partnerId, now } = partnerCaller(c);
 		const say = sayIn(c);
 		const language = c.get("language");
 		const { asked, sent, problem } = readFilters(c, usageQuery);
-		const owner = c.get("owner");
-		const now = partnerNow(platform, owner);
-		const wanted = { partnerId: owner.partnerId, month: asked.month ?? "", now };
-		const { month, counts } = await readUsage(platform.db, wanted);
+		const { month, counts } = await readUsage(platform.db, { partnerId, month: asked.month ?? "", now });
 		const sums = sumUsage(counts);
 		const numbers = (of: (kind: (typeof USAGE_KINDS)[number]) => number) =>
 			USAGE_KINDS.map((kind) => readableNumber(of(kind), language));

@@ -1,19 +1,16 @@
+import type { z } from "@hono/zod-openapi";
 import type { PartnerRow } from "../../db/partners.ts";
 import { pingWebhook } from "../../delivery/ping.ts";
 import { ALL_EVENTS, SUBSCRIPTIONS } from "../../domain/webhook-events.ts";
 import { errorAnswer } from "../../http/errors.ts";
-import { findOwnPartner, partnerCaller } from "../../services/caller.ts";
-import {
-	changeDeliveryEmail,
-	changeWebhook,
-	deliveryEmailChange,
-	webhookChange,
-} from "../../services/own-settings.ts";
+import { findOwnPartner, type PartnerCaller, partnerCaller } from "../../services/caller.ts";
+import { changeDeliveryEmail, changeWebhook } from "../../services/own-settings.ts";
 import { rotateSecret } from "../../services/webhook-secret.ts";
 import { WEBHOOK_PAGE as T } from "../../texts/console-settings.ts";
 import { outcomeName } from "../../texts/console-words.ts";
 import { readableTime } from "../../texts/dates.ts";
 import { fill, type Text } from "../../texts/language.ts";
+import { deliveryEmailChange, webhookChange } from "../../wire/partner.ts";
 import type { Call } from "../kit/call.ts";
 import { doneIn } from "../kit/console.tsx";
 import { Choices, Field, PostForm } from "../kit/forms.tsx";
@@ -26,27 +23,20 @@ import { OverlapSelect, readOverlap } from "./overlap.tsx";
 export const webhookPages = [
 	page("/webhook", { trips: 2 }, (c) => showWebhook(c, { notice: doneIn(c, T.done) })),
 
-	post("/webhook", {}, async (c, form) => {
+	post("/webhook", {}, (c, form) => {
 		const sent = { webhook_url: form.text("webhook_url"), webhook_events: form.all("webhook_events") };
 		const wanted = { ...sent, webhook_url: sent.webhook_url || null };
-		const read = checkForm(c, webhookChange, wanted);
-		if (!read.ok) return showWebhook(c, { sent, problems: read.problems });
-		const changed = await changeWebhook(partnerCaller(c), read.data);
-		if (changed.kind === "done") return goBack(c, "/webhook");
-		return showWebhook(c, { sent, problems: refusedField(c, changed.reason, "webhook_url") });
+		return save(c, sent, webhookChange, wanted, changeWebhook, "webhook_url");
 	}),
 
-	post("/delivery_email", {}, async (c, form) => {
+	post("/delivery_email", {}, (c, form) => {
 		const sent = { delivery_email: form.text("delivery_email") };
-		const read = checkForm(c, deliveryEmailChange, { delivery_email: sent.delivery_email || null });
-		if (!read.ok) return showWebhook(c, { sent, problems: read.problems });
-		const changed = await changeDeliveryEmail(partnerCaller(c), read.data);
-		if (changed.kind === "done") return goBack(c, "/webhook");
-		return showWebhook(c, { sent, problems: refusedField(c, changed.reason) });
+		const wanted = { delivery_email: sent.delivery_email || null };
+		return save(c, sent, deliveryEmailChange, wanted, changeDeliveryEmail);
 	}),
 
 	post("/webhook/test", {}, async (c) => {
-		const ping = await pingWebhook(c.get("platform"), c.get("owner").partnerId);
+		const ping = await pingWebhook(partnerCaller(c));
 		if (!ping) return errorAnswer(c, "webhook_missing");
 		const { outcome, httpStatus, durationMs: ms } = ping;
 		const arrived = outcome === "delivered";
@@ -79,6 +69,22 @@ interface Shown {
 	sent?: { webhook_url?: string; webhook_events?: string[]; delivery_email?: string };
 	problems?: Problems;
 	notice?: { kind: "done" | "problem"; text: Text } | undefined;
+}
+
+/** Changes what a form says, or shows it again with what is wrong. @param field - that of a refusal */
+async function save<Schema extends z.ZodType>(
+	c: Call,
+	sent: NonNullable<Shown["sent"]>,
+	schema: Schema,
+	wanted: unknown,
+	change: (caller: PartnerCaller, data: z.output<Schema>) => ReturnType<typeof changeWebhook>,
+	field?: string,
+) {
+	const read = checkForm(c, schema, wanted);
+	if (!read.ok) return showWebhook(c, { sent, problems: read.problems });
+	const changed = await change(partnerCaller(c), read.data);
+	if (changed.kind === "done") return goBack(c, "/webhook");
+	return showWebhook(c, { sent, problems: refusedField(c, changed.reason, field) });
 }
 
 async function showWebhook(c: Call, { sent = {}, problems = NO_PROBLEMS, notice }: Shown) {

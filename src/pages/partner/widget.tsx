@@ -1,23 +1,24 @@
 import { LOGO_BODY_MAX } from "../../domain/limits.ts";
 import { errorAnswer } from "../../http/errors.ts";
 import { findOwnPartner, partnerCaller } from "../../services/caller.ts";
-import { presentWidget, setWidget, widgetChange } from "../../services/widget.ts";
+import { setWidget } from "../../services/widget.ts";
 import { WIDGET_PAGE as T } from "../../texts/console-settings.ts";
+import { presentWidget, widgetChange } from "../../wire/widget.ts";
 import type { Call } from "../kit/call.ts";
 import { doneIn } from "../kit/console.tsx";
-import { Choices, Field, PostForm } from "../kit/forms.tsx";
+import { Choices, Field } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
-import { checkForm, linesOf, NO_PROBLEMS, type Problems, refusedField } from "../kit/problems.ts";
+import { checkForm, NO_PROBLEMS, type Problems, refusedField } from "../kit/problems.ts";
 import type { Form } from "../kit/read-form.ts";
+import { readWidget, type SentWidget, WidgetForm, widgetOf } from "../kit/widget-form.tsx";
 import { goBack, page, post, show } from "./console.ts";
 
 export const widgetPages = [
 	page("/widget", { trips: 2 }, (c) => showWidget(c)),
 
 	post("/widget", { bodyMax: LOGO_BODY_MAX }, async (c, form) => {
-		const sent = { origins: form.text("origins"), accent: form.text("accent") };
-		const wanted = { origins: linesOf(sent.origins), accent: sent.accent || null, ...(await logoOf(form)) };
-		const read = checkForm(c, widgetChange, wanted);
+		const sent = readWidget(form);
+		const read = checkForm(c, widgetChange, { ...widgetOf(sent), ...(await logoOf(form)) });
 		if (!read.ok) return showWidget(c, { sent, problems: read.problems });
 		const set = await setWidget(partnerCaller(c), read.data);
 		if (set.kind === "refused")
@@ -36,14 +37,14 @@ async function logoOf(form: Form): Promise<{ logo?: string | null }> {
 }
 
 interface Shown {
-	/** What was typed, to be mended. */
-	sent?: { origins: string; accent: string };
+	sent?: SentWidget;
 	problems?: Problems;
 }
 
 async function showWidget(c: Call, { sent, problems = NO_PROBLEMS }: Shown = {}) {
 	const say = sayIn(c);
-	const { origins, accent, logo } = presentWidget(await findOwnPartner(partnerCaller(c)));
+	const partner = await findOwnPartner(partnerCaller(c));
+	const { logo } = presentWidget(partner);
 	const isWrong = problems !== NO_PROBLEMS;
 	const notice = doneIn(c, T.done);
 	return show(
@@ -51,22 +52,16 @@ async function showWidget(c: Call, { sent, problems = NO_PROBLEMS }: Shown = {})
 		{ title: T.title, status: isWrong ? 400 : 200, notice },
 		<>
 			<p>{say(T.introduction)}</p>
-			<PostForm action="/console/widget" csrf={c.get("csrf")} multipart>
-				<Field
-					name="origins"
-					rows={5}
-					label={say(T.origins)}
-					hint={say(T.originsHint)}
-					value={sent?.origins ?? origins.join("\n")}
-					problem={problems.origins}
-				/>
-				<Field
-					name="accent"
-					label={say(T.accent)}
-					hint={say(T.accentHint)}
-					value={sent?.accent ?? accent ?? ""}
-					problem={problems.accent}
-				/>
+			<WidgetForm
+				c={c}
+				action="/console/widget"
+				partner={partner}
+				sent={sent}
+				problems={problems}
+				words={T}
+				accentHint={say(T.accentHint)}
+				multipart
+			>
 				<Field
 					name="logo"
 					type="file"
@@ -88,8 +83,7 @@ async function showWidget(c: Call, { sent, problems = NO_PROBLEMS }: Shown = {})
 						/>
 					</>
 				)}
-				<button type="submit">{say(T.save)}</button>
-			</PostForm>
+			</WidgetForm>
 		</>,
 	);
 }

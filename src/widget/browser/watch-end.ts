@@ -1,10 +1,11 @@
+import { MINUTE_MS } from "../../domain/durations.ts";
 import type { Context } from "./context.ts";
 import { h } from "./dom.ts";
 import type { State } from "./state.ts";
 
 /* The session's end: said two minutes before, with a way to put it off (WCAG 2.2.1), and noticed when it comes. */
 
-const WARN_MS = 2 * 60_000;
+const WARN_MS = 2 * MINUTE_MS;
 const LOOK_EVERY_MS = 5_000;
 
 export function watchEnd(context: Context): void {

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { OVERVIEW, readOverview } from "../../../src/db/overview.ts";
+import { DAY_MS } from "../../../src/domain/durations.ts";
 import { CODE_WINDOW_MS } from "../../../src/domain/limits.ts";
 import { LIST_STATUSES } from "../../../src/domain/status-tables.ts";
 import { openRegister } from "../../support/db.ts";
@@ -21,7 +22,7 @@ beforeAll(async () => {
 });
 
 test("the overview counts what GET /pcodes lists under each status, whenever it is asked", async () => {
-	const moments = [0, 1, 5, 11.5, 13, 14, 20, 60].map((days) => NOW + days * 86_400_000);
+	const moments = [0, 1, 5, 11.5, 13, 14, 20, 60].map((days) => NOW + days * DAY_MS);
 	for (const partnerId of ["small", "large", "nobody"])
 		for (const now of moments) {
 			const { statuses, endingSoon } = await readOverview(openRegister(), { partnerId, now, realNow: now });

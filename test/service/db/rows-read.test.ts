@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { DAY_MS } from "../../../src/domain/durations.ts";
 import { LIST_STATUSES } from "../../../src/domain/status-tables.ts";
 import { passTime, startClock, stopClock } from "../../support/clock.ts";
 import { interceptDb, tripsDuring } from "../../support/failing-db.ts";
@@ -149,11 +150,11 @@ test("a partner's own calls read what they show, not the 1,500 certificates, of 
 }, async () => {
 	const partner = await Partner.create();
 	for (let codes = 0; codes < STOCK; codes += 500) await partner.bulk(500);
-	const end = Date.now() + 365 * 86_400_000;
+	const end = Date.now() + 365 * DAY_MS;
 	await env.DB.batch(
 		[
-			`INSERT INTO certificates (serial, partner_id, code, issued_at, not_before, not_after, revoked_at)
-				SELECT printf('%032X', seq), partner_id, code, created_at, created_at, ?1 + seq, iif(seq > 100, created_at, NULL)
+			`INSERT INTO certificates (serial, issuer_key_id, partner_id, code, issued_at, not_before, not_after, revoked_at)
+				SELECT printf('%032X', seq), 'c0ffee', partner_id, code, created_at, created_at, ?1 + seq, iif(seq > 100, created_at, NULL)
 				FROM purchase_codes WHERE partner_id = ?2`,
 			`UPDATE purchase_codes SET validated_at = created_at, issued_at = created_at,
 				certificate_serial = printf('%032X', seq), certificate_not_after = ?1 + seq WHERE partner_id = ?2`,

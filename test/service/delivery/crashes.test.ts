@@ -1,8 +1,9 @@
 import { abortAllDurableObjects } from "cloudflare:test";
 import { expect, test, vi } from "vitest";
+import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import { createWebhookPartner, deliveryOf } from "../../support/b2b.ts";
 import { dieWhen, dyingAt, interceptDb } from "../../support/failing-db.ts";
-import { MINUTE, setTime } from "../../support/look-inside.ts";
+import { setTime } from "../../support/look-inside.ts";
 import { deliverMessages, runCron, useReceiver } from "../../support/receiver.ts";
 import { type Partner, PEDRO } from "../../support/service.ts";
 
@@ -10,7 +11,7 @@ const { receiver, queue } = useReceiver();
 
 /** The cron a while later, and whatever it enqueued. */
 async function recover(): Promise<void> {
-	setTime(Date.now() + 2 * MINUTE);
+	setTime(Date.now() + 2 * MINUTE_MS);
 	await runCron();
 	await deliverMessages(...queue.map(({ id }) => id));
 }

@@ -1,8 +1,9 @@
 import { Webhook } from "standardwebhooks";
 import { expect, test, vi } from "vitest";
+import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import { createWebhookPartner, HOOK, request, rotateSecret } from "../../support/b2b.ts";
 import { dieWhen } from "../../support/failing-db.ts";
-import { auditOf, holdRegistry, MINUTE, select, setTime } from "../../support/look-inside.ts";
+import { auditOf, holdRegistry, select, setTime } from "../../support/look-inside.ts";
 import { deliverMessages, useReceiver } from "../../support/receiver.ts";
 import { type Answer, JUANA, ops, Partner } from "../../support/service.ts";
 
@@ -92,7 +93,7 @@ test("pcode.locked: the third failed validation, the fifth wrong PIN, and a bloc
 		reason: "validation_attempts",
 		permanent: false,
 	});
-	expect(Date.parse(locked!.locked_until) - Date.now()).toBeGreaterThan(29 * MINUTE);
+	expect(Date.parse(locked!.locked_until) - Date.now()).toBeGreaterThan(29 * MINUTE_MS);
 	receiver.clear();
 
 	const other = await partner.code();
@@ -125,7 +126,7 @@ test("pcode.locked: sent too when a crash spends the third attempt", async () =>
 	const registry = holdRegistry();
 	await dieWhen(registry.isAsked, () => partner.request({ pCode, ...JUANA }));
 	registry.release();
-	setTime(Date.now() + 2 * MINUTE);
+	setTime(Date.now() + 2 * MINUTE_MS);
 	expect((await partner.request({ pCode, ...JUANA })).status).toBe(429);
 	expect(await auditOf(pCode)).toContain("step_abandoned attempt_spent");
 	expect(await events(1)).toMatchObject([{ type: "pcode.locked", reason: "validation_attempts" }]);

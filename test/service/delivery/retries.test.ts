@@ -1,9 +1,10 @@
 import { env } from "cloudflare:workers";
 import { expect, test, vi } from "vitest";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/domain/durations.ts";
 import { createWebhookPartner, deliveries, deliveryOf, HOOK, request } from "../../support/b2b.ts";
 import { stopClock, until } from "../../support/clock.ts";
 import { failingFrom } from "../../support/failing-db.ts";
-import { DAY, HOUR, MINUTE, SECOND, select, setTime } from "../../support/look-inside.ts";
+import { select, setTime } from "../../support/look-inside.ts";
 import { deliverMessages, runCron, useReceiver } from "../../support/receiver.ts";
 import { ops } from "../../support/service.ts";
 
@@ -39,9 +40,9 @@ test("§6: after ten attempts in 72 hours a delivery is a dead letter that ops s
 	const { partner, pCode, id, start } = await undelivered();
 	const made = await spendRound(id, pCode, start);
 	expect(made).toHaveLength(10);
-	const steps = made.slice(1, -1).map((at, i) => Math.round((at - made[i]!) / SECOND));
+	const steps = made.slice(1, -1).map((at, i) => Math.round((at - made[i]!) / SECOND_MS));
 	expect(steps).toEqual([5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000]);
-	expect(made.at(-1)).toBe(72 * HOUR);
+	expect(made.at(-1)).toBe(72 * HOUR_MS);
 	expect(receiver.received).toHaveLength(10);
 
 	const [dead, ...others] = await deliveries(`?state=dead&partner_id=${partner.id}`);
@@ -70,10 +71,10 @@ test("§6: after ten attempts in 72 hours a delivery is a dead letter that ops s
 test("the sealed PFX of a dead letter is erased seven days after its last retry, and then it cannot be resent", async () => {
 	const { pCode, id, start } = await undelivered();
 	await spendRound(id, pCode, start);
-	setTime(start + 72 * HOUR + 7 * DAY - MINUTE);
+	setTime(start + 72 * HOUR_MS + 7 * DAY_MS - MINUTE_MS);
 	await runCron();
 	expect((await deliveryOf(pCode)).payload_sealed).not.toBeNull();
-	setTime(start + 72 * HOUR + 7 * DAY + MINUTE);
+	setTime(start + 72 * HOUR_MS + 7 * DAY_MS + MINUTE_MS);
 	await runCron();
 	expect(await deliveryOf(pCode)).toMatchObject({
 		payload_sealed: null,
@@ -91,9 +92,9 @@ test("Standard Webhooks Retry-After: the next attempt is not made before it", as
 	const { pCode } = await request(partner);
 	await until(() => queue.length === 1);
 	const row = await deliveryOf(pCode);
-	expect(Math.abs(row.next_attempt_at - row.last_attempt_at - HOUR)).toBeLessThan(MINUTE);
+	expect(Math.abs(row.next_attempt_at - row.last_attempt_at - HOUR_MS)).toBeLessThan(MINUTE_MS);
 	expect(queue[0]!.delaySeconds).toBeGreaterThan(3_590);
-	setTime(row.next_attempt_at - MINUTE);
+	setTime(row.next_attempt_at - MINUTE_MS);
 	await deliverMessages(row.id);
 	expect(receiver.received).toHaveLength(1);
 	setTime(row.next_attempt_at);
@@ -117,7 +118,7 @@ test("Standard Webhooks 410: the endpoint is switched off, ops see it and switch
 	receiver.answer = up;
 	await partner.change({ webhook_enabled: true });
 	expect((await show()).webhook_off_since).toBeNull();
-	setTime(Date.now() + MINUTE);
+	setTime(Date.now() + MINUTE_MS);
 	await runCron();
 	await deliverMessages(...queue.map(({ id }) => id));
 	expect((await deliveryOf(pCode)).last_outcome).toBe("delivered");
@@ -151,7 +152,7 @@ test("a B2B certificate whose endpoint is off waits, and a new address gets it",
 	const { pCode } = await request(partner);
 	await until(async () => (await deliveryOf(pCode)).last_outcome === "endpoint_off");
 	await partner.change({ webhook_url: HOOK });
-	setTime(Date.now() + MINUTE);
+	setTime(Date.now() + MINUTE_MS);
 	await runCron();
 	await deliverMessages(...queue.map(({ id }) => id));
 	expect(receiver.received).toHaveLength(1);
@@ -193,7 +194,7 @@ test("a failure reported late leaves an attempt of the same number that runs sin
 	const later: { attempt?: Promise<unknown>; running?: unknown } = {};
 	receiver.answer = async () => {
 		await ops("POST", `/deliveries/${id}/resend`);
-		setTime(Date.now() + SECOND);
+		setTime(Date.now() + SECOND_MS);
 		receiver.answer = () => answer.promise;
 		later.attempt = deliverMessages(id);
 		await until(async () => (await deliveryOf(pCode)).attempts === 1);
@@ -213,7 +214,7 @@ test("cancelling a code withdraws a certificate that is not delivered yet (invar
 	const cancelled = await ops("POST", `/pcodes/${pCode}/cancel`, { reason: "Wrong holder" });
 	expect(cancelled.status).toBe(200);
 	expect(await deliveryOf(pCode)).toMatchObject({ last_outcome: "cancelled", payload_sealed: null });
-	setTime(Date.now() + HOUR);
+	setTime(Date.now() + HOUR_MS);
 	await deliverMessages(id);
 	await runCron();
 	expect(receiver.received).toHaveLength(1);
@@ -228,7 +229,7 @@ test("revoking a certificate withdraws its delivery too, and leaves its code EMI
 	const serial = body.data.pcode.certificate_serial;
 	expect((await ops("POST", `/certificates/${serial}/revoke`, { reason: "superseded" })).status).toBe(200);
 	expect(await deliveryOf(pCode)).toMatchObject({ last_outcome: "revoked", payload_sealed: null });
-	setTime(Date.now() + HOUR);
+	setTime(Date.now() + HOUR_MS);
 	await deliverMessages(id);
 	await runCron();
 	expect(receiver.received).toHaveLength(1);
@@ -238,7 +239,9 @@ test("revoking a certificate withdraws its delivery too, and leaves its code EMI
 test("revoking a stray serial of the code leaves its real certificate's delivery alone", async () => {
 	const { partner, pCode } = await undelivered();
 	const stray = "4".repeat(32);
-	await env.DB.prepare("INSERT INTO certificates (serial, partner_id, code, issued_at) VALUES (?, ?, ?, 1)")
+	await env.DB.prepare(
+		"INSERT INTO certificates (serial, issuer_key_id, partner_id, code, issued_at) VALUES (?, 'c0ffee', ?, ?, 1)",
+	)
 		.bind(stray, partner.id, pCode)
 		.run();
 	expect((await ops("POST", `/certificates/${stray}/revoke`, { reason: "superseded" })).status).toBe(200);
@@ -250,11 +253,11 @@ test("a lost message: the cron finds the overdue row and enqueues it, once in te
 	queue.length = 0;
 	await runCron();
 	expect(queue).toEqual([]);
-	setTime(Date.now() + MINUTE);
+	setTime(Date.now() + MINUTE_MS);
 	await runCron();
 	await runCron();
 	expect(queue).toEqual([{ id, delaySeconds: 0 }]);
-	setTime(Date.now() + 11 * MINUTE);
+	setTime(Date.now() + 11 * MINUTE_MS);
 	await runCron();
 	expect(queue).toHaveLength(2);
 	receiver.answer = up;

@@ -1,10 +1,11 @@
 import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { expect, test, vi } from "vitest";
+import { HOUR_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
 import { alone } from "../../support/alone.ts";
 import { createWebhookPartner, deliveryOf, HOOK, request, rotateSecret } from "../../support/b2b.ts";
 import { hastenTimers } from "../../support/clock.ts";
-import { dumpRegister, HOUR, MINUTE, passTime, setTime } from "../../support/look-inside.ts";
+import { dumpRegister, passTime, setTime } from "../../support/look-inside.ts";
 import { deliverMessages, useReceiver } from "../../support/receiver.ts";
 import { ops, Partner, PEDRO } from "../../support/service.ts";
 
@@ -29,7 +30,7 @@ test("§6 B2B: certificate_request delivers to the webhook in the same call, ver
 	new Webhook(secret).verify(got!.body, got!.headers);
 	const [event] = receiver.bodies;
 	expect(event.type).toBe("certificate.emitted");
-	expect(Math.abs(Date.parse(event.timestamp) - Date.now())).toBeLessThan(MINUTE);
+	expect(Math.abs(Date.parse(event.timestamp) - Date.now())).toBeLessThan(MINUTE_MS);
 	const { certificate, ...rest } = event.data;
 	expect(rest).toEqual({
 		p_code: pCode,
@@ -143,7 +144,7 @@ test("Standard Webhooks rotation: two signatures while a secret is rotated, one 
 	const fresh = await rotateSecret(partner, 24);
 	expect(fresh).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
 	await request(partner);
-	setTime(Date.now() + 25 * HOUR);
+	setTime(Date.now() + 25 * HOUR_MS);
 	await request(partner);
 	const signatures = receiver.received.map(({ headers }) => headers["webhook-signature"]!.split(" "));
 	expect(signatures.map(({ length }) => length)).toEqual([1, 2, 1]);
@@ -151,7 +152,7 @@ test("Standard Webhooks rotation: two signatures while a secret is rotated, one 
 	vi.useRealTimers();
 	expect(new Webhook(old).verify(during!.body, during!.headers)).toBeTruthy();
 	expect(new Webhook(fresh).verify(during!.body, during!.headers)).toBeTruthy();
-	setTime(Date.now() + 25 * HOUR);
+	setTime(Date.now() + 25 * HOUR_MS);
 	expect(new Webhook(fresh).verify(after!.body, after!.headers)).toBeTruthy();
 	expect(() => new Webhook(old).verify(after!.body, after!.headers)).toThrow();
 });

@@ -2,9 +2,10 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { forgetKeys } from "../../../src/db/key-cache.ts";
+import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import { app } from "../../../src/sandbox/app.ts";
 import { createApiKey, hashApiKey } from "../../../src/secrets/api-key.ts";
-import { MINUTE_MS, passTime, stopClock } from "../../support/clock.ts";
+import { passTime, stopClock } from "../../support/clock.ts";
 import { createProd, TOKEN } from "../../support/prod.ts";
 import { dropQueue } from "../../support/receiver.ts";
 import { type Answer, call, freshService, ops, Partner } from "../../support/service.ts";

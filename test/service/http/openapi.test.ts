@@ -301,7 +301,11 @@ describe("request schemas", () => {
 			for (const field of ["serialNumber", "partnerCopy", "dniFront"])
 				expect(faultsOf(document, properties![field]!, empty)).toEqual([]);
 		const body: paths[typeof REQUEST]["post"]["requestBody"]["content"]["application/json"] = {
-			...{ ...JUANA, pCode: "7K3M-9QXT-2B4C-H8WD", serialNumber: null, partnerCopy: "", phone: null },
+			...JUANA,
+			pCode: "7K3M-9QXT-2B4C-H8WD",
+			serialNumber: null,
+			partnerCopy: "",
+			phone: null,
 		};
 		expect(faultsOf(document, { $ref: "#/components/schemas/CertificateRequest" }, body)).toEqual([]);
 	});

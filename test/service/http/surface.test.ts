@@ -6,6 +6,7 @@ import { forgetKeys } from "../../../src/db/key-cache.ts";
 import { app } from "../../../src/sandbox/app.ts";
 import { preferredLanguage } from "../../../src/texts/language.ts";
 import { withinOneMinute } from "../../support/one-minute.ts";
+import { authority } from "../../support/pki.ts";
 import { type Answer, call, freshService, JUANA, ops, Partner } from "../../support/service.ts";
 import { mountedRoutes, PARTNER_ROUTES } from "./partner-routes.ts";
 
@@ -110,20 +111,16 @@ describe("405 METHOD_NOT_ALLOWED carries Allow, on every path", { tags: ["error-
 });
 
 describe("HEAD is GET without a body", () => {
-	test.for([
-		"/healthz",
-		"/readyz",
-		"/openapi.json",
-		"/pki/issuing.cer",
-		"/api/partner/v1/pcodes",
-		"/nothing",
-	])("%s", async (path) => {
-		const headers = { "x-gw": goodKey, "x-request-id": "the-same" };
-		const [head, get] = [await call("HEAD", path, { headers }), await call("GET", path, { headers })];
-		expect([head.status, head.text]).toEqual([get.status, ""]);
-		expect(head.headers.get("content-type")).toBe(get.headers.get("content-type"));
-		expect(head.headers.get("cache-control")).toBe(get.headers.get("cache-control"));
-	});
+	test.for(["/healthz", "/readyz", "/openapi.json", "/pki/root.cer", "/api/partner/v1/pcodes", "/nothing"])(
+		"%s",
+		async (path) => {
+			const headers = { "x-gw": goodKey, "x-request-id": "the-same" };
+			const [head, get] = [await call("HEAD", path, { headers }), await call("GET", path, { headers })];
+			expect([head.status, head.text]).toEqual([get.status, ""]);
+			expect(head.headers.get("content-type")).toBe(get.headers.get("content-type"));
+			expect(head.headers.get("cache-control")).toBe(get.headers.get("cache-control"));
+		},
+	);
 });
 
 describe("what every answer carries, whatever its status", { tags: ["error-body", "answer-headers"] }, () => {
@@ -419,8 +416,8 @@ describe("/healthz, /readyz and settings that must not be served with", () => {
 });
 
 test("/pki serves both certificates as DER, for anyone to keep", async () => {
-	for (const name of ["issuing", "root"]) {
-		const { status, headers } = await call("GET", `/pki/${name}.cer`);
+	for (const path of [`${authority.keyId}/cer`, "root.cer"]) {
+		const { status, headers } = await call("GET", `/pki/${path}`);
 		expect([status, headers.get("content-type")]).toEqual([200, "application/pkix-cert"]);
 		expect(headers.get("cache-control")).toMatch(/^public, max-age=\d+$/);
 	}

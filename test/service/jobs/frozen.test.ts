@@ -10,9 +10,10 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Bindings } from "../../../src/bindings.ts";
 import worker from "../../../src/dev.ts";
+import { SECOND_MS } from "../../../src/domain/durations.ts";
 import { platformOf } from "../../../src/platform.ts";
 import { dyingAt } from "../../support/failing-db.ts";
-import { certificatesOf, codeObject, leaseOf, passTime, SECOND, select } from "../../support/look-inside.ts";
+import { certificatesOf, codeObject, leaseOf, passTime, select } from "../../support/look-inside.ts";
 import { published, untilCrlIsBuilt } from "../../support/pki.ts";
 import { freshService, JUANA, ops, Partner } from "../../support/service.ts";
 
@@ -76,7 +77,7 @@ test("partners' writes are 503 with Retry-After before the key is looked at; rea
 	const key = { "x-gw": partner.key };
 	expect((await ask("GET", "/api/partner/v1/pcodes", key))[0]).toBe(200);
 	expect((await ask("GET", "/api/partners/v1/status?p_code=X", key))[0]).toBe(200);
-	expect((await ask("GET", "/pki/issuing.cer"))[0]).toBe(200);
+	expect((await ask("GET", "/pki/root.cer"))[0]).toBe(200);
 	expect((await ask("GET", "/ops/v1/partners", { authorization: `Bearer ${env.OPS_TOKEN}` }))[0]).toBe(200);
 	expect((await ask("GET", "/readyz"))[0]).toBe(200);
 });
@@ -111,7 +112,7 @@ test("a code's object takes no step and recovers none, also for a Worker that is
 	const lease = await leaseOf(partner, crashed);
 	await setFrozen(crashed, true);
 	try {
-		passTime(61 * SECOND);
+		passTime(61 * SECOND_MS);
 		expect((await partner.claim(crashed)).body.error).toBe("SERVICE_UNAVAILABLE");
 		expect(await runDurableObjectAlarm(codeObject(partner, crashed))).toBe(true);
 		expect(await leaseOf(partner, crashed)).toEqual(lease);
@@ -121,7 +122,7 @@ test("a code's object takes no step and recovers none, also for a Worker that is
 		await setFrozen(crashed, false);
 	}
 	// Nothing is lost: the alarm comes again.
-	passTime(301 * SECOND);
+	passTime(301 * SECOND_MS);
 	expect(await runDurableObjectAlarm(codeObject(partner, crashed))).toBe(true);
 	expect(await leaseOf(partner, crashed)).toBeNull();
 	expect((await partner.claim(crashed)).status).toBe(200);

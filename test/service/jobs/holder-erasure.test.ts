@@ -1,16 +1,17 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { DAY_MS } from "../../../src/domain/durations.ts";
 import { HOOK } from "../../support/b2b.ts";
 import { validatedCode } from "../../support/codes.ts";
 import { interceptDb } from "../../support/failing-db.ts";
-import { auditOf, codeRow, DAY, holdRegistry, passTime, select, setTime } from "../../support/look-inside.ts";
+import { auditOf, codeRow, holdRegistry, passTime, select, setTime } from "../../support/look-inside.ts";
 import { deliverMessages, holdQueue, Receiver } from "../../support/receiver.ts";
 import { refusal, rejection } from "../../support/refusal.ts";
 import { freshService, JUANA, loadHolder, ops, Partner, PEDRO } from "../../support/service.ts";
 
 /* Decisions "life of a validation" and the erasure of a holder with every mark of it. The clock stands still. */
 
-const LIFE = 90 * DAY;
+const LIFE = 90 * DAY_MS;
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]).toString("base64");
 const LOCKED = [423, "LOCKED"];
 
@@ -74,7 +75,7 @@ test("after 90 days the job closes the code: LOCKED and 423 for good, everything
 	expect(await partner.status(pCode)).toBe("LOCKED");
 	expect((await partner.listed(pCode)).status).toBe("bloqueado");
 	expect(await auditOf(pCode)).toEqual(["validated ok", "block validation_lapsed"]);
-	for (const pass of [0, 365 * DAY]) {
+	for (const pass of [0, 365 * DAY_MS]) {
 		passTime(pass);
 		expect(refusal(await partner.claim(pCode))).toEqual(LOCKED);
 		expect(refusal(await partner.request({ pCode, ...JUANA }))).toEqual(LOCKED);
@@ -98,9 +99,9 @@ test("after 90 days the job closes the code: LOCKED and 423 for good, everything
 
 test("a validation anew begins its 90 days anew", { tags: ["validation-life"] }, async () => {
 	const { partner, pCode } = await validatedCode();
-	passTime(80 * DAY);
+	passTime(80 * DAY_MS);
 	expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
-	passTime(80 * DAY);
+	passTime(80 * DAY_MS);
 	expect(await run("lapse-validations")).toEqual({ looked_at: 0, lapsed: 0 });
 	expect((await partner.claim(pCode)).status).toBe(200);
 });
@@ -174,7 +175,7 @@ test.each([
 		const pCode = await partner.code();
 		await partner.request({ pCode, ...JUANA, dniFront: PNG });
 		expect((await close(pCode)).status).toBe(200);
-		passTime(30 * DAY - 1);
+		passTime(30 * DAY_MS - 1);
 		expect(await run("erase-holders")).toEqual({ looked_at: 1, holders: 0 });
 		expect(await marksOf(pCode)).toEqual(ALL);
 		const before = await partner.status(pCode);
@@ -197,7 +198,7 @@ test("six years after its certificate's end nothing of an issued code's holder i
 	const { partner, pCode } = await validatedCode();
 	expect((await partner.claim(pCode)).status).toBe(200);
 	const { certificate_not_after } = await codeRow(pCode);
-	setTime(certificate_not_after + 6 * 366 * DAY);
+	setTime(certificate_not_after + 6 * 366 * DAY_MS);
 	expect(await run("erase-holders")).toEqual({ looked_at: 1, holders: 1 });
 	expect(await marksOf(pCode)).toEqual(NONE);
 	expect(await partner.status(pCode)).toBe("EXPIRED");
@@ -207,7 +208,7 @@ test("six years after its certificate's end nothing of an issued code's holder i
 	);
 });
 
-test("the RUT index that an erasure of before left behind is found and erased", {
+test("the RUT index of a code whose holder's row is gone is found and erased", {
 	tags: ["holder-erased"],
 }, async () => {
 	const { partner, pCode } = await validatedCode();
@@ -215,7 +216,7 @@ test("the RUT index that an erasure of before left behind is found and erased", 
 	await env.DB.prepare("DELETE FROM holders").run();
 	const { body } = await ops("POST", "/reconcile", { repair: true, cursor: null });
 	expect(body.data.findings).toMatchObject([{ kind: "holder_missing", subject: pCode, repaired: null }]);
-	passTime(30 * DAY);
+	passTime(30 * DAY_MS);
 	const { body: later } = await ops("POST", "/reconcile", { repair: true, cursor: null });
 	expect(later.data.findings).toMatchObject([{ kind: "holder_missing", subject: pCode, repaired: true }]);
 	expect((await marksOf(pCode)).indexes).toBe(0);

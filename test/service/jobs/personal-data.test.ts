@@ -6,13 +6,14 @@ import { openHolder } from "../../../src/db/holders.ts";
 import { holders } from "../../../src/db/schema.ts";
 import { SEALED_TABLES } from "../../../src/db/sealed-columns.ts";
 import worker from "../../../src/dev.ts";
+import { DAY_MS, HOUR_MS } from "../../../src/domain/durations.ts";
 import { cronCaller, type JobCaller } from "../../../src/jobs/job.ts";
 import { JOBS, runJob, runJobs } from "../../../src/jobs/run.ts";
 import { platformOf } from "../../../src/platform.ts";
 import { openEvidence } from "../../../src/secrets/evidence.ts";
 import { createSealer } from "../../../src/secrets/sealing.ts";
 import { openRegister } from "../../support/db.ts";
-import { DAY, dumpRegister, HOUR, passTime, select, setTime } from "../../support/look-inside.ts";
+import { dumpRegister, passTime, select, setTime } from "../../support/look-inside.ts";
 import { freshService, JUANA, JUANA_FULL, loadHolder, ops, Partner, PEDRO } from "../../support/service.ts";
 
 beforeAll(freshService);
@@ -24,7 +25,7 @@ afterEach(() => {
 const OLD_KEY = crypto.getRandomValues(new Uint8Array(32));
 const NEW_KEY = crypto.getRandomValues(new Uint8Array(32));
 const PICTURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
-const YEAR = 366 * DAY;
+const YEAR = 366 * DAY_MS;
 
 /** Codes in every state that holds personal data: validated, emitted in B2C and B2B, with pictures and copies. */
 async function populate() {
@@ -161,28 +162,6 @@ test("a value that no key opens is left as it is and logged, and does not stop t
 	expect(left).toEqual([{ rut_sealed: altered }]);
 });
 
-test("a leaf of before, in its certificate's own row, is sealed anew and erased like any other", async () => {
-	await freshService();
-	const { emitted } = await populate();
-	const running = await platformOf(env);
-	const [certificate] = await select("SELECT serial, not_after FROM certificates WHERE code = ?", emitted);
-	const place = { table: "certificates", row: certificate!.serial, column: "leaf_sealed" };
-	await env.DB.prepare("UPDATE certificates SET leaf_id = NULL, leaf_sealed = ? WHERE serial = ?")
-		.bind(await running.sealer.seal("a leaf", place), certificate!.serial)
-		.run();
-	const sealer = await createSealer(new Map([["new4", NEW_KEY], ...running.settings.sealingKeys]));
-	await runToEnd("reseal-rows", { sealer });
-	const [{ leaf_sealed: record } = {}] = await select(
-		"SELECT leaf_sealed FROM certificates WHERE code = ?",
-		emitted,
-	);
-	expect(record).toMatch(/^new4\./);
-	expect(await sealer.openText(record, place)).toBe("a leaf");
-	setTime(certificate!.not_after + 6 * YEAR);
-	await runToEnd("erase-leaves");
-	expect(await select("SELECT 1 FROM certificates WHERE leaf_sealed IS NOT NULL")).toEqual([]);
-});
-
 test("a rotation continues in bounded runs, and does not overwrite a holder validated meanwhile", async () => {
 	await freshService();
 	const partner = await Partner.create();
@@ -215,8 +194,8 @@ test("retention: a delivery that is still tried keeps its recipient and payload,
 		)
 			.bind(nextAttemptAt)
 			.run();
-	passTime(91 * DAY);
-	await tried(Date.now() + HOUR);
+	passTime(91 * DAY_MS);
+	await tried(Date.now() + HOUR_MS);
 	await runToEnd("erase-delivery-details");
 	expect(await details()).toEqual({ recipient_sealed: "k1.x", payload_sealed: "k1.x" });
 	await tried(null);
@@ -246,14 +225,14 @@ test("retention: a cancelled code's holder is erased after 30 days; a certificat
 	await freshService();
 	const { b2b, validated, emitted } = await populate();
 	await ops("POST", `/pcodes/${validated}/cancel`, { reason: "test" });
-	passTime(30 * DAY + HOUR);
+	passTime(30 * DAY_MS + HOUR_MS);
 	await runJobs(await platformOf(env));
 	expect(await select("SELECT code FROM holders WHERE code = ?", validated)).toEqual([]);
 	const [{ certificate_not_after: notAfter }] = (await select(
 		"SELECT certificate_not_after FROM purchase_codes WHERE code = ?",
 		emitted,
 	)) as [{ certificate_not_after: number }];
-	setTime(notAfter + 6 * 365 * DAY);
+	setTime(notAfter + 6 * 365 * DAY_MS);
 	await runJobs(await platformOf(env));
 	expect(await select("SELECT code FROM holders WHERE code = ?", emitted)).toHaveLength(1);
 	expect(await select("SELECT 1 FROM certificates WHERE leaf_id IS NULL")).toEqual([]);
@@ -264,11 +243,8 @@ test("retention: a cancelled code's holder is erased after 30 days; a certificat
 	expect(await select("SELECT 1 FROM holder_emails")).toEqual([]);
 	expect(await select("SELECT 1 FROM evidence")).toEqual([]);
 	expect((await env.EVIDENCE.list()).objects).toEqual([]);
-	const certificates = await select(
-		"SELECT leaf_id, leaf_sealed, issued_at FROM certificates WHERE code = ?",
-		emitted,
-	);
-	expect(certificates).toEqual([{ leaf_id: null, leaf_sealed: null, issued_at: expect.any(Number) }]);
+	const certificates = await select("SELECT leaf_id, issued_at FROM certificates WHERE code = ?", emitted);
+	expect(certificates).toEqual([{ leaf_id: null, issued_at: expect.any(Number) }]);
 	expect(await select("SELECT 1 FROM leaves")).toEqual([]);
 	expect(await b2b.status(emitted)).toBe("EXPIRED");
 	expect(
@@ -282,9 +258,9 @@ test("a picture whose validation never committed is swept after the 31 days that
 	await env.EVIDENCE.put("pt_none/run/front", "k1.AAAA");
 	await runToEnd("sweep-stray-pictures");
 	expect((await env.EVIDENCE.list()).objects).toHaveLength(5);
-	passTime(31 * DAY - HOUR);
+	passTime(31 * DAY_MS - HOUR_MS);
 	expect(await runToEnd("sweep-stray-pictures")).toMatchObject({ stray: 0 });
-	passTime(2 * HOUR);
+	passTime(2 * HOUR_MS);
 	expect(await runToEnd("sweep-stray-pictures")).toMatchObject({ stray: 1 });
 	expect((await env.EVIDENCE.list()).objects).toHaveLength(4);
 });
@@ -323,11 +299,10 @@ test("a job that fails is logged and does not stop the others", async () => {
 	expect(failed.map(({ job }) => job)).toEqual([
 		"erase-holders",
 		"remind-of-certificates",
-		"index-emails",
 		"forget-emails",
 		"reconcile",
 	]);
-	expect(await select("SELECT job FROM upkeep_jobs")).toHaveLength(JOBS.length - 5);
+	expect(await select("SELECT job FROM upkeep_jobs")).toHaveLength(JOBS.length - 4);
 	await freshService();
 });
 
@@ -336,7 +311,7 @@ test("a warning is logged in time before the authority's own certificates and it
 	const warnings = vi.spyOn(console, "warn").mockImplementation(() => undefined);
 	expect(await runToEnd("watch-authority")).toMatchObject({ ocsp_days: expect.any(Number) });
 	expect(warnings).not.toHaveBeenCalled();
-	passTime(330 * DAY);
+	passTime(330 * DAY_MS);
 	await runToEnd("watch-authority");
 	expect(warnings.mock.calls.map(([line]) => JSON.parse(line))).toMatchObject([
 		{ event: "authority_ends", certificate: "ocsp" },

@@ -2,7 +2,8 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import worker from "../../../src/dev.ts";
-import { DAY, passTime, select } from "../../support/look-inside.ts";
+import { DAY_MS } from "../../../src/domain/durations.ts";
+import { passTime, select } from "../../support/look-inside.ts";
 import { freshService, JUANA, ops, Partner } from "../../support/service.ts";
 
 /* What the jobs do to pictures of identity cards, run as ops run them. */
@@ -26,16 +27,16 @@ test("retention: pictures of an earlier validation stay while the code's holder 
 	const pCode = await partner.code();
 	expect((await partner.request({ pCode, ...JUANA, dniFront: PNG })).status).toBe(200);
 	const [picture] = await stored();
-	passTime(80 * DAY);
+	passTime(80 * DAY_MS);
 	expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
 
-	passTime(80 * DAY);
+	passTime(80 * DAY_MS);
 	for (const job of ["lapse-validations", "erase-holders", "sweep-stray-pictures"]) await runJob(job);
 	expect(await select("SELECT code FROM holders")).toEqual([{ code: pCode }]);
 	expect(await stored()).toEqual([picture]);
 	expect((await ops("GET", `/evidence/${pCode}/front`)).status).toBe(200);
 
-	passTime(10 * DAY);
+	passTime(10 * DAY_MS);
 	await runJob("lapse-validations");
 	expect(await select("SELECT code FROM holders")).toEqual([]);
 	expect(await stored()).toEqual([]);

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { findBlocks } from "../../../src/db/code-counts.ts";
+import { HOUR_MS } from "../../../src/domain/durations.ts";
 import { runJobs } from "../../../src/jobs/run.ts";
 import { platformOf } from "../../../src/platform.ts";
 import { openRegister } from "../../support/db.ts";
@@ -9,7 +10,6 @@ import {
 	auditOf,
 	certificatesOf,
 	codeRow,
-	HOUR,
 	holdRegistry,
 	passTime,
 	select,
@@ -81,14 +81,14 @@ test("a lease past its end whose alarm never fired: the step is recovered and th
 	await dieWhen(registry.isAsked, () => b2c.request({ pCode: unused, ...loadHolder(1) }));
 	registry.release();
 	expect(await codeRow(unused)).toMatchObject({ processing_until: expect.any(Number) });
-	passTime(HOUR);
+	passTime(HOUR_MS);
 	await expectMended(`stale_step ${unused}`);
 	expect(await codeRow(unused)).toMatchObject({ processing_until: null, processing_rut_index: null });
 	expect(await auditOf(unused)).toEqual(["step_abandoned attempt_spent"]);
 });
 
 test("a mark without a lease is removed; the mark of a running step stays", async () => {
-	await plant("UPDATE purchase_codes SET processing_until = ? WHERE code = ?", Date.now() - HOUR, unused);
+	await plant("UPDATE purchase_codes SET processing_until = ? WHERE code = ?", Date.now() - HOUR_MS, unused);
 	await expectMended(`stale_step ${unused}`);
 	await plant("UPDATE purchase_codes SET processing_until = ? WHERE code = ?", Date.now() + 30_000, unused);
 	expect(await found(true)).toEqual([]);
@@ -97,7 +97,7 @@ test("a mark without a lease is removed; the mark of a running step stays", asyn
 test("a serial signed but not emitted is revoked", async () => {
 	const serial = "AB".repeat(16);
 	const entry =
-		"INSERT INTO certificates (serial, partner_id, code, issued_at, not_before, not_after) VALUES (?, ?, ?, 1, 1, 2)";
+		"INSERT INTO certificates (serial, issuer_key_id, partner_id, code, issued_at, not_before, not_after) VALUES (?, 'c0ffee', ?, ?, 1, 1, 2)";
 	await plant(entry, serial, b2c.id, unused);
 	await expectMended(`serial_not_emitted ${unused}`);
 	expect(await certificatesOf(unused)).toMatchObject([{ serial, revoked_at: expect.any(Number) }]);
@@ -106,7 +106,7 @@ test("a serial signed but not emitted is revoked", async () => {
 test("a second certificate of an emitted code is revoked, its own is not", async () => {
 	const serial = "CD".repeat(16);
 	const entry =
-		"INSERT INTO certificates (serial, partner_id, code, issued_at, not_before, not_after) VALUES (?, ?, ?, 1, 1, 2)";
+		"INSERT INTO certificates (serial, issuer_key_id, partner_id, code, issued_at, not_before, not_after) VALUES (?, 'c0ffee', ?, ?, 1, 1, 2)";
 	await plant(entry, serial, b2c.id, claimed);
 	await expectMended(`serial_not_emitted ${claimed}`);
 	const { certificate_serial } = await codeRow(claimed);
@@ -116,7 +116,7 @@ test("a second certificate of an emitted code is revoked, its own is not", async
 
 test("a serial reserved, never handed out and not revoked is revoked", async () => {
 	await plant(
-		"INSERT INTO certificates (serial, partner_id, code) VALUES (?, ?, ?)",
+		"INSERT INTO certificates (serial, issuer_key_id, partner_id, code) VALUES (?, 'c0ffee', ?, ?)",
 		"EF".repeat(16),
 		b2c.id,
 		unused,
@@ -187,7 +187,7 @@ test("a batch with missing codes, a gap between batches, a code in no batch: rep
 test("the cron repairs and logs each inconsistency, and the next run finds nothing", async () => {
 	const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
 	await plant(
-		"INSERT INTO certificates (serial, partner_id, code) VALUES (?, ?, ?)",
+		"INSERT INTO certificates (serial, issuer_key_id, partner_id, code) VALUES (?, 'c0ffee', ?, ?)",
 		"AA".repeat(16),
 		b2c.id,
 		unused,

@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import { activeCode, validatedCode } from "../../support/codes.ts";
 import { interceptDb } from "../../support/failing-db.ts";
 import {
@@ -7,7 +8,6 @@ import {
 	codeRow,
 	holdRegistry,
 	leaseOf,
-	MINUTE,
 	outboxOf,
 	passTime,
 	select,
@@ -211,7 +211,7 @@ test("§8: of eleven certificate_requests at once exactly ten are admitted, and 
 	expect(remaining.map(Number).sort((a, b) => a - b)).toEqual([0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 	expect((await stranger.partner.request({ pCode: stranger.pCode, ...JUANA })).status).toBe(200);
 
-	passTime(MINUTE);
+	passTime(MINUTE_MS);
 	const late = await Promise.all(codes.map((pCode, i) => partner.request({ pCode, ...loadHolder(i) })));
 	expect(late.filter(({ status }) => status === 429)).toHaveLength(1);
 });

@@ -1,6 +1,8 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { exports } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { MINUTE_MS } from "../../../src/domain/durations.ts";
+import type { Lease } from "../../../src/objects/lease.ts";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
 import { activeCode, validatedCode } from "../../support/codes.ts";
 import {
@@ -19,7 +21,6 @@ import {
 	codeRow,
 	holdRegistry,
 	leaseOf,
-	MINUTE,
 	outboxOf,
 	passTime,
 	select,
@@ -30,7 +31,7 @@ import { dropQueue } from "../../support/receiver.ts";
 import { type Answer, freshService, JUANA, loadHolder, Partner } from "../../support/service.ts";
 
 /** One lease, and a moment. */
-const LEASE_OVER = MINUTE + 1;
+const LEASE_OVER = MINUTE_MS + 1;
 
 beforeAll(freshService);
 beforeEach(dropQueue);
@@ -372,7 +373,7 @@ test.each(["claim", "B2C request", "B2B request"] as const)(
 		expect((await survey.answer).status).toBe(503);
 		expect(registry).not.toHaveBeenCalled();
 		expect(await certificatesOf(pCode)).toEqual([]);
-		expect(await codeRow(pCode)).toEqual({ ...before, processing_until: null, busy_until: null });
+		expect(await codeRow(pCode)).toEqual({ ...before, processing_until: null });
 		await expectAtRest(partner, pCode);
 		expect((await act(partner, pCode)).status).toBe(200);
 	},
@@ -385,22 +386,26 @@ test.each([
 	["attempt reserved", { attemptReserved: true }, [], ["validated ok", "step_abandoned attempt_spent"]],
 	[
 		"serial noted",
-		{ serial: "4F0C6D1E9A3B5C7D8E9F0A1B2C3D4E5F" },
+		{ serial: "4F0C6D1E9A3B5C7D8E9F0A1B2C3D4E5F", issuerKeyId: "c0ffee" },
 		["4F0C6D1E9A3B5C7D8E9F0A1B2C3D4E5F"],
 		["validated ok", "step_abandoned nothing_spent"],
 	],
 	["commit unknown", { commitUnknown: true }, [], ["validated ok", "step_abandoned nothing_spent"]],
 ] as const)(
-	"architecture, deploys: a lease as any deployment left it (%s) is recovered with the fields it has",
+	"invariants 1 to 4: a lease that a crash left behind (%s) is recovered by the alarm",
 	async (_, noted, revoked, audit) => {
 		const { partner, pCode } = await validatedCode();
-		const lease = {
+		const lease: Lease = {
 			partnerId: partner.id,
 			code: pCode,
-			step: crypto.randomUUID(),
+			stepId: crypto.randomUUID(),
 			until: Date.now() - 1,
 			attemptReserved: false,
+			rutIndex: null,
+			commitUnknown: false,
 			serial: null,
+			issuerKeyId: null,
+			issue: null,
 			idempotency: null,
 			...noted,
 		};

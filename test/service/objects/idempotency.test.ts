@@ -1,6 +1,7 @@
 import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/domain/durations.ts";
 import { platformOf } from "../../../src/platform.ts";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
 import { deriveCallerKey, openForCaller } from "../../../src/secrets/sealing.ts";
@@ -12,13 +13,9 @@ import {
 	certificatesOf,
 	codeObject,
 	codeRow,
-	DAY,
-	HOUR,
 	holdRegistry,
-	MINUTE,
 	outboxOf,
 	passTime,
-	SECOND,
 	select,
 	storedIn,
 	unsettledIn,
@@ -27,7 +24,7 @@ import { dropQueue, runCron } from "../../support/receiver.ts";
 import { type Answer, freshService, JUANA, loadHolder, ops, Partner, PEDRO } from "../../support/service.ts";
 import { readTables } from "../../support/tables.ts";
 
-const LEASE_OVER = MINUTE + 1;
+const LEASE_OVER = MINUTE_MS + 1;
 
 beforeAll(freshService);
 beforeEach(dropQueue);
@@ -330,13 +327,13 @@ const REFUSED: Record<string, Refused> = {
 		prepare: async (ready) => [await validate(ready), await times(5, claim({ pin: "0000" }))(ready)],
 		call: claim(),
 		answered: [429, "ATTEMPT_LIMIT_REACHED"],
-		end: () => passTime(30 * MINUTE),
+		end: () => passTime(30 * MINUTE_MS),
 	},
 	"429 of the emission rate": {
 		prepare: times(10, ({ partner }) => partner.request({})),
 		call: request({}),
 		answered: [429, "RATE_LIMIT_EXCEEDED"],
-		end: () => passTime(MINUTE),
+		end: () => passTime(MINUTE_MS),
 	},
 	"503 of the registry": {
 		prepare: () =>
@@ -449,9 +446,9 @@ test('decision "Idempotency": within 24 hours the claim\'s certificate is given 
 	const { partner, pCode } = await validatedCode();
 	const key = freshKey();
 	const first = await partner.claim(pCode, {}, key);
-	passTime(DAY - 5 * SECOND);
+	passTime(DAY_MS - 5 * SECOND_MS);
 	expectSame(first, await partner.claim(pCode, {}, key));
-	passTime(5 * SECOND);
+	passTime(5 * SECOND_MS);
 	const late = await partner.claim(pCode, {}, key);
 	expect(errorOf(late)).toEqual([201, "ALREADY_ISSUED"]);
 	expect(isReplay(late)).toBe(false);
@@ -463,10 +460,10 @@ test('decision "Idempotency": after 24 hours a key may carry another body, and a
 	const partner = await Partner.create();
 	const key = freshKey();
 	const first = await partner.bulk(1, "FV01", key);
-	passTime(DAY - 5 * SECOND);
+	passTime(DAY_MS - 5 * SECOND_MS);
 	expectSame(first, await partner.bulk(1, "FV01", key));
 	expect((await partner.bulk(2, "FV01", key)).status).toBe(422);
-	passTime(5 * SECOND);
+	passTime(5 * SECOND_MS);
 	const late = await partner.bulk(2, "FV01", key);
 	expect([late.status, isReplay(late)]).toEqual([201, false]);
 	expect(late.body.data.batchId).not.toBe(first.body.data.batchId);
@@ -476,19 +473,19 @@ test('decision "Idempotency": the object forgets a kept answer after its day, by
 	const { partner, pCode } = await validatedCode();
 	const [early, late] = [freshKey(), freshKey()];
 	await partner.claim(pCode, { pin: "0000" }, early);
-	passTime(HOUR);
+	passTime(HOUR_MS);
 	await partner.claim(pCode, {}, late);
 	expect(Object.keys(await unsettledIn(partner, pCode))).toHaveLength(2);
 	const object = codeObject(partner, pCode);
 
-	passTime(DAY - HOUR);
+	passTime(DAY_MS - HOUR_MS);
 	expect(await runDurableObjectAlarm(object)).toBe(true);
 	expect(Object.keys(await unsettledIn(partner, pCode))).toHaveLength(1);
-	passTime(HOUR);
+	passTime(HOUR_MS);
 	expect(await runDurableObjectAlarm(object)).toBe(true);
 	expect(await unsettledIn(partner, pCode)).toEqual({});
 	// And its certificate, 31 days after it was issued: then nothing is left.
-	passTime(30 * DAY);
+	passTime(30 * DAY_MS);
 	expect(await runDurableObjectAlarm(object)).toBe(true);
 	expect(await storedIn(partner, pCode)).toEqual({});
 	expect(await runInDurableObject(object, (_, { storage }) => storage.getAlarm())).toBeNull();
@@ -519,12 +516,12 @@ test('decision "Idempotency": the hourly sweep deletes the keys past their day, 
 	const partner = await Partner.create();
 	const [old, young] = [freshKey(), freshKey()];
 	await partner.bulk(1, "FV01", old);
-	passTime(DAY - HOUR);
+	passTime(DAY_MS - HOUR_MS);
 	const kept = await partner.bulk(1, "FV01", young);
 	const rows = () => select("SELECT key_id FROM idempotency_keys WHERE partner_id = ?", partner.id);
 	expect(await rows()).toHaveLength(2);
 
-	passTime(HOUR);
+	passTime(HOUR_MS);
 	await runCron("17 * * * *");
 	expect(await rows()).toHaveLength(1);
 	expectSame(kept, await partner.bulk(1, "FV01", young));

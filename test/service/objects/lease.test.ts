@@ -1,5 +1,6 @@
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { MINUTE_MS, SECOND_MS } from "../../../src/domain/durations.ts";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
 import { activeCode, validatedCode } from "../../support/codes.ts";
 import { delayingAt, interceptDb } from "../../support/failing-db.ts";
@@ -8,9 +9,7 @@ import {
 	codeRow,
 	holdRegistry,
 	leaseOf,
-	MINUTE,
 	passTime,
-	SECOND,
 	setTime,
 	unsettledIn,
 } from "../../support/look-inside.ts";
@@ -19,7 +18,7 @@ import { refusal } from "../../support/refusal.ts";
 import { freshService, JUANA, ops, type Partner, PEDRO } from "../../support/service.ts";
 
 /** One lease, and a moment. */
-const LEASE_OVER = MINUTE + 1;
+const LEASE_OVER = MINUTE_MS + 1;
 
 beforeAll(freshService);
 beforeEach(dropQueue);
@@ -122,7 +121,7 @@ test("a clock set back by a second does not end a running lease, for a request, 
 	await vi.waitUntil(registry.isAsked, { interval: 1 });
 	const lease = await leaseOf(partner, pCode);
 
-	setTime(lease!.until - LEASE_OVER - SECOND);
+	setTime(lease!.until - LEASE_OVER - SECOND_MS);
 	const second = await partner.request({ pCode, ...JUANA });
 	expect(refusal(second)).toEqual([406, "VALIDATION_ERROR", "OTHER_VALIDATION_IN_PROGRESS"]);
 	expect((await partner.claim(pCode)).status).toBe(202);
@@ -147,7 +146,7 @@ test("an unmark that reaches D1 late leaves the next run's mark", async () => {
 	expect(await codeRow(pCode)).toMatchObject({ processing_until: null, validation_failures: 0 });
 	registryDown.mockRestore();
 
-	passTime(SECOND);
+	passTime(SECOND_MS);
 	const registry = holdRegistry();
 	const next = partner.request({ pCode, ...JUANA });
 	await vi.waitUntil(registry.isAsked, { interval: 1 });

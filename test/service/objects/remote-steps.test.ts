@@ -1,11 +1,12 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import { PartnerObject } from "../../../src/objects/partner.ts";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
 import { SingleSignOnSandbox } from "../../../src/sandbox/single-sign-on-sandbox.ts";
 import { createApiKey } from "../../../src/secrets/api-key.ts";
 import { interceptDb } from "../../support/failing-db.ts";
-import { MINUTE, passTime } from "../../support/look-inside.ts";
+import { passTime } from "../../support/look-inside.ts";
 import {
 	type Answer,
 	freshService,
@@ -392,7 +393,7 @@ test("Latency: the widget's submission is one call to objects, as a certificate_
 
 test("Latency: a key that the cache no longer knows costs one step more, before everything else", async () => {
 	const { partner, pCode } = await activeCode();
-	passTime(MINUTE);
+	passTime(MINUTE_MS);
 	const { steps, answer } = await traced(() => partner.get(`/api/partners/v1/status?p_code=${pCode}`));
 	vi.useRealTimers();
 	expect(answer.status).toBe(200);

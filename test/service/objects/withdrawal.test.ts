@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
 import { expect, test, vi } from "vitest";
+import { SECOND_MS } from "../../../src/domain/durations.ts";
 import { createWebhookPartner, deliveries, deliveryOf, request } from "../../support/b2b.ts";
-import { certificatesOf, passTime, SECOND } from "../../support/look-inside.ts";
+import { certificatesOf, passTime } from "../../support/look-inside.ts";
 import { deliverMessages, useReceiver } from "../../support/receiver.ts";
 import { ops } from "../../support/service.ts";
 
@@ -24,7 +25,7 @@ test.each([
 	await vi.waitUntil(async () => (await deliveryOf(pCode)).delivered_at !== null);
 	const before = await deliveryOf(pCode);
 	expect(before).toMatchObject({ last_outcome: "delivered", dead_at: null });
-	passTime(SECOND);
+	passTime(SECOND_MS);
 	expect((await withdraw(pCode)).status).toBe(200);
 	expect(await deliveryOf(pCode)).toEqual(before);
 	expect(await deliveries("?state=delivered")).toHaveLength(1);
@@ -39,7 +40,9 @@ test("revoking another serial of the code leaves its certificate and that certif
 	const before = await deliveryOf(pCode);
 	const [certificate] = await certificatesOf(pCode);
 	const stray = "4".repeat(32);
-	await env.DB.prepare("INSERT INTO certificates (serial, partner_id, code, issued_at) VALUES (?, ?, ?, 1)")
+	await env.DB.prepare(
+		"INSERT INTO certificates (serial, issuer_key_id, partner_id, code, issued_at) VALUES (?, 'c0ffee', ?, ?, 1)",
+	)
 		.bind(stray, partner.id, pCode)
 		.run();
 
@@ -50,7 +53,7 @@ test("revoking another serial of the code leaves its certificate and that certif
 	expect(await deliveryOf(pCode)).toEqual(before);
 
 	receiver.answer = () => new Response(null, { status: 204 });
-	passTime(before.next_attempt_at - Date.now() + SECOND);
+	passTime(before.next_attempt_at - Date.now() + SECOND_MS);
 	await deliverMessages(before.id);
 	expect(await deliveryOf(pCode)).toMatchObject({ last_outcome: "delivered" });
 });

@@ -5,11 +5,12 @@ import { createAuthority } from "../../../scripts/create-authority.ts";
 import { createOcspResponder } from "../../../scripts/create-ocsp-responder.ts";
 import { app } from "../../../src/app.ts";
 import type { Bindings } from "../../../src/bindings.ts";
+import { DAY_MS, HOUR_MS } from "../../../src/domain/durations.ts";
 import { platformOf } from "../../../src/platform.ts";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
 import type { ConfigError } from "../../../src/settings/config-error.ts";
-import { certificatesOf, codeRow, DAY, HOUR, setTime } from "../../support/look-inside.ts";
-import { authority, fetchPki } from "../../support/pki.ts";
+import { certificatesOf, codeRow, setTime } from "../../support/look-inside.ts";
+import { authority, CRL, fetchPki } from "../../support/pki.ts";
 import { call, freshService, JUANA, Partner } from "../../support/service.ts";
 
 /* Nothing outlives the authority, and nothing is sold that could not be issued under it. */
@@ -23,7 +24,7 @@ function lastMoment(): number {
 }
 
 /** The code's 14-day window, and a month for its claim. */
-const MARGIN = 44 * DAY;
+const MARGIN = 44 * DAY_MS;
 
 let partner: Partner;
 beforeEach(async () => {
@@ -40,11 +41,11 @@ function expectUnavailable({ status, body, headers }: Awaited<ReturnType<typeof 
 }
 
 test("a code is sold only if its certificate can still be issued 44 days later", async () => {
-	setTime(lastMoment() - MARGIN - HOUR);
+	setTime(lastMoment() - MARGIN - HOUR_MS);
 	expect((await partner.bulk(1, "FV03")).status).toBe(201);
 	const earlier = { "idempotency-key": "order-1" };
 	const sold = await partner.bulk(1, "FV03", earlier);
-	setTime(lastMoment() - MARGIN + HOUR);
+	setTime(lastMoment() - MARGIN + HOUR_MS);
 	expectUnavailable(await partner.bulk(1, "FV03"));
 	expectUnavailable(await partner.bulk(1, "FV03", { "idempotency-key": "order-2" }));
 	expect((await partner.bulk(1, "FV02")).status).toBe(201);
@@ -54,10 +55,10 @@ test("a code is sold only if its certificate can still be issued 44 days later",
 });
 
 test("what would outlive its authority is refused before anything is spent or noted", async () => {
-	setTime(lastMoment() - MARGIN - HOUR);
+	setTime(lastMoment() - MARGIN - HOUR_MS);
 	const validated = await partner.code("FV03");
 	await partner.request({ pCode: validated, ...JUANA });
-	setTime(lastMoment() + HOUR);
+	setTime(lastMoment() + HOUR_MS);
 	const registry = vi.spyOn(CivilRegistrySandbox.prototype, "fetch");
 	const before = await codeRow(validated);
 	expectUnavailable(await partner.claim(validated));
@@ -71,17 +72,17 @@ test("what would outlive its authority is refused before anything is spent or no
 });
 
 test("after the authority's end nothing is issued or sold; reads and /pki go on, and /readyz fails", async () => {
-	setTime(END - 31 * DAY - MARGIN);
+	setTime(END - 31 * DAY_MS - MARGIN);
 	const [issued, validated] = [await partner.code("FV00"), await partner.code("FV00")];
 	for (const pCode of [issued, validated]) await partner.request({ pCode, ...JUANA });
 	expect((await partner.claim(issued)).status).toBe(200);
-	setTime(END + HOUR);
+	setTime(END + HOUR_MS);
 	expectUnavailable(await partner.bulk(1, "FV00"));
 	expectUnavailable(await partner.claim(validated));
 	expect((await partner.claim(issued)).body.error).toBe("ALREADY_ISSUED");
 	expect((await partner.list()).body.data.pagination.total).toBe(2);
 	expect(await partner.status(issued)).toBe("EXPIRED");
-	for (const path of ["/issuing.cer", "/root.cer", "/issuing.crl"])
+	for (const path of [`/${authority.keyId}/cer`, "/root.cer", CRL])
 		expect((await fetchPki(path)).response.status).toBe(200);
 	const ready = await call("GET", "/readyz");
 	expect([ready.status, ready.body.message]).toEqual([503, expect.stringContaining("ISSUING_CERTIFICATE")]);
@@ -117,7 +118,7 @@ async function withAuthority(commonNamePrefix: string, validFrom: Date, environm
 }
 
 test("before the authority's start nothing is sold, and /readyz fails", async () => {
-	const early = await withAuthority("TEST Early", new Date(Date.now() + DAY));
+	const early = await withAuthority("TEST Early", new Date(Date.now() + DAY_MS));
 	const ready = await app.fetch(new Request("http://service.test/readyz"), early);
 	expect(ready.status).toBe(503);
 	const bulk = new Request("http://service.test/api/partner/v1/pcode/bulk", {

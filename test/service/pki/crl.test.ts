@@ -1,13 +1,15 @@
 import { env, exports } from "cloudflare:workers";
 import { bytesToHex } from "@noble/hashes/utils.js";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/domain/durations.ts";
 import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { crlKey, refreshCrl } from "../../../src/pki/publish-crl.ts";
-import { DAY, HOUR, MINUTE, passTime, SECOND, setTime } from "../../support/look-inside.ts";
+import { passTime, setTime } from "../../support/look-inside.ts";
 import { type Asked, encodeRequest, readResponse } from "../../support/ocsp-client.ts";
 import {
 	authority,
+	CRL,
 	context,
 	emitted,
 	enterRevoked,
@@ -36,14 +38,14 @@ beforeEach(async () => {
 
 afterEach(untilCrlIsBuilt);
 
-describe("RFC 5280 §5: GET /pki/issuing.crl", () => {
+describe("RFC 5280 §5: GET /pki/<key id>/crl", () => {
 	test("is served from the first call on, empty and signed, for a day", async () => {
 		const { crl, number, serials } = await readCrl();
 		expect([number, serials]).toEqual([1, []]);
 		expect(
 			await crl.verify({ publicKey: new x509.X509Certificate(authority.certificate as BufferSource) }),
 		).toBe(true);
-		expect(crl.nextUpdate!.getTime() - crl.thisUpdate.getTime()).toBe(DAY);
+		expect(crl.nextUpdate!.getTime() - crl.thisUpdate.getTime()).toBe(DAY_MS);
 		expect(crl.getExtension(x509.AuthorityKeyIdentifierExtension)?.keyId).toBe(
 			bytesToHex(authority.subjectKeyId),
 		);
@@ -55,7 +57,7 @@ describe("RFC 5280 §5: GET /pki/issuing.crl", () => {
 		const { body } = await ops("POST", `/certificates/${serial}/revoke`, { reason: "affiliationChanged" });
 		const entry = await listed(serial);
 		expect(entry.reason).toBe(3);
-		const second = Math.floor(Date.parse(body.data.certificate.revoked_at) / SECOND) * SECOND;
+		const second = Math.floor(Date.parse(body.data.certificate.revoked_at) / SECOND_MS) * SECOND_MS;
 		expect(entry.revocationDate.getTime()).toBe(second);
 		expect((await readCrl()).number).toBeGreaterThan(before.number);
 	});
@@ -70,9 +72,9 @@ describe("RFC 5280 §5: GET /pki/issuing.crl", () => {
 	test("lists serials that were reserved and never issued", async () => {
 		const serial = `7${"0".repeat(31)}`;
 		await env.DB.prepare(
-			"INSERT INTO certificates (serial, partner_id, code, revoked_at, revocation_reason) VALUES (?, 'p', 'c', ?, 'cessationOfOperation')",
+			"INSERT INTO certificates (serial, issuer_key_id, partner_id, code, revoked_at, revocation_reason) VALUES (?, ?, 'p', 'c', ?, 'cessationOfOperation')",
 		)
-			.bind(serial, Date.now())
+			.bind(serial, authority.keyId, Date.now())
 			.run();
 		await refreshCrl(context());
 		expect((await readCrl()).serials).toEqual([serial]);
@@ -81,8 +83,8 @@ describe("RFC 5280 §5: GET /pki/issuing.crl", () => {
 
 	test("has media type, validators and freshness; 304 when not modified; HEAD alike", async () => {
 		// Apart from the bucket's own clock.
-		setTime(Date.now() + HOUR);
-		const { response, body } = await fetchPki("/issuing.crl");
+		setTime(Date.now() + HOUR_MS);
+		const { response, body } = await fetchPki(CRL);
 		const { headers } = response;
 		expect(headers.get("content-type")).toBe("application/pkix-crl");
 		expect(headers.get("cache-control")).toMatch(/^public, max-age=60$/);
@@ -97,34 +99,32 @@ describe("RFC 5280 §5: GET /pki/issuing.crl", () => {
 			{ "if-none-match": "*" },
 			{ "if-modified-since": modified },
 		]) {
-			const again = await fetchPki("/issuing.crl", { headers: condition as HeadersInit });
+			const again = await fetchPki(CRL, { headers: condition as HeadersInit });
 			expect([again.response.status, again.body.length]).toEqual([304, 0]);
 			expect(again.response.headers.get("etag")).toBe(etag);
 		}
 		for (const condition of [
 			{ "if-none-match": '"x"' },
 			{ "if-none-match": '"x"', "if-modified-since": modified },
-			{ "if-modified-since": new Date(Date.parse(modified) - SECOND).toUTCString() },
+			{ "if-modified-since": new Date(Date.parse(modified) - SECOND_MS).toUTCString() },
 			{ "if-modified-since": "yesterday" },
 		]) {
-			const again = await fetchPki("/issuing.crl", { headers: condition as HeadersInit });
+			const again = await fetchPki(CRL, { headers: condition as HeadersInit });
 			expect([again.response.status, again.body.length]).toEqual([200, body.length]);
 		}
-		const head = await fetchPki("/issuing.crl", { method: "HEAD" });
+		const head = await fetchPki(CRL, { method: "HEAD" });
 		expect([head.response.status, head.body.length]).toEqual([200, 0]);
 		expect(head.response.headers.get("content-length")).toBe(String(body.length));
 		expect(head.response.headers.get("etag")).toBe(etag);
-		expect((await fetchPki("/issuing.crl", { method: "POST" })).response.headers.get("allow")).toBe(
-			"GET, HEAD",
-		);
+		expect((await fetchPki(CRL, { method: "POST" })).response.headers.get("allow")).toBe("GET, HEAD");
 	});
 
 	test("is rebuilt after six hours and not before, with or without revocations", async () => {
 		setTime(Date.now());
 		await refreshCrl(context());
-		passTime(6 * HOUR - MINUTE);
+		passTime(6 * HOUR_MS - MINUTE_MS);
 		expect((await refreshCrl(context()))?.number).toBe(1);
-		passTime(MINUTE);
+		passTime(MINUTE_MS);
 		expect((await refreshCrl(context()))?.number).toBe(2);
 		expect((await refreshCrl(context()))?.number).toBe(2);
 	});
@@ -132,30 +132,30 @@ describe("RFC 5280 §5: GET /pki/issuing.crl", () => {
 	test("is never one that caches would keep past its nextUpdate: where crons fail, the caller's wait makes the next one", async () => {
 		setTime(Date.now());
 		const { crl } = await readCrl();
-		setTime(crl.nextUpdate!.getTime() - MINUTE - 1);
+		setTime(crl.nextUpdate!.getTime() - MINUTE_MS - 1);
 		expect((await readCrl()).number).toBe(1);
 		passTime(1);
 		expect((await readCrl()).number).toBe(2);
-		passTime(DAY);
+		passTime(DAY_MS);
 		// Somebody else is building.
 		await env.DB.prepare("UPDATE crl_state SET building_until = ?")
-			.bind(Date.now() + MINUTE)
+			.bind(Date.now() + MINUTE_MS)
 			.run();
-		expect((await fetchPki("/issuing.crl")).response.status).toBe(503);
-		passTime(MINUTE);
+		expect((await fetchPki(CRL)).response.status).toBe(503);
+		passTime(MINUTE_MS);
 		expect((await readCrl()).number).toBe(3);
 	});
 
 	test("§3.3: drops a certificate only after a CRL issued past its end has listed it", async () => {
 		setTime(Date.now());
-		const [serial] = await enterRevoked(1, { notAfter: Date.now() + DAY });
+		const [serial] = await enterRevoked(1, { notAfter: Date.now() + DAY_MS });
 		const seen: boolean[] = [];
 		const pastEnd: boolean[] = [];
 		for (let hours = 0; hours <= 72; hours += 6) {
 			await refreshCrl(context());
 			seen.push((await readCrl()).serials.includes(serial!));
 			pastEnd.push(hours > 24);
-			passTime(6 * HOUR);
+			passTime(6 * HOUR_MS);
 		}
 		expect(seen.filter((listed, i) => listed && pastEnd[i]).length).toBeGreaterThan(0);
 		expect(seen.at(-1)).toBe(false);
@@ -165,12 +165,12 @@ describe("RFC 5280 §5: GET /pki/issuing.crl", () => {
 	test("§3.3: after days without a build too, and of a certificate revoked after its end", async () => {
 		setTime(Date.now());
 		await refreshCrl(context());
-		const [ended] = await enterRevoked(1, { notAfter: Date.now() + DAY });
-		const [late] = await enterRevoked(1, { notAfter: Date.now() - 100 * DAY });
-		passTime(30 * DAY);
+		const [ended] = await enterRevoked(1, { notAfter: Date.now() + DAY_MS });
+		const [late] = await enterRevoked(1, { notAfter: Date.now() - 100 * DAY_MS });
+		passTime(30 * DAY_MS);
 		await refreshCrl(context());
 		expect((await readCrl()).serials).toEqual([ended, late].sort());
-		passTime(6 * HOUR);
+		passTime(6 * HOUR_MS);
 		await refreshCrl(context());
 		expect((await readCrl()).serials).toEqual([]);
 	});
@@ -202,10 +202,10 @@ describe("RFC 5280 §5.2.3: the CRL number only grows", () => {
 		);
 		// As after the death of an isolate, which gives no turn back.
 		await env.DB.prepare("UPDATE crl_state SET building_until = ?")
-			.bind(Date.now() + MINUTE)
+			.bind(Date.now() + MINUTE_MS)
 			.run();
 		expect((await refreshCrl(context()))?.number).toBe(1);
-		passTime(MINUTE);
+		passTime(MINUTE_MS);
 		expect((await refreshCrl(context()))?.number).toBe(3);
 	});
 

@@ -1,12 +1,13 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
 import { bytesToHex } from "@noble/hashes/utils.js";
+import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { app } from "../../../src/app.ts";
 import { interceptDb } from "../../support/failing-db.ts";
-import { MINUTE, passTime, setTime } from "../../support/look-inside.ts";
+import { passTime, setTime } from "../../support/look-inside.ts";
 import { type Asked, encodeRequest, readResponse } from "../../support/ocsp-client.ts";
 import { emitted, fetchPki, responder, untilCrlIsBuilt } from "../../support/pki.ts";
 import { freshService, ops } from "../../support/service.ts";
@@ -55,7 +56,7 @@ describe("RFC 6960: /pki/ocsp", () => {
 		];
 		expect(await ask()).toEqual(["good", "good", "good", "good"]);
 		const { body } = await ops("POST", `/certificates/${serial}/revoke`, { reason: "keyCompromise" });
-		passTime(MINUTE);
+		passTime(MINUTE_MS);
 		const at = `${body.data.certificate.revoked_at.slice(0, 19)}.000Z`;
 		expect(await ask()).toEqual(Array(4).fill(`revoked ${at} 1`));
 	});

@@ -143,7 +143,10 @@ test("PUT /sandbox/settings: mode and flow, as ops set them; GET /settings shows
 	const change = (settings: Settings) => partner.desk("PUT", "/sandbox/settings", settings);
 	const full = await change({ require_cedula_serie: 0, validate_vencimiento: 1 });
 	expect(full.body.data).toEqual({
-		...{ mode: "B2C", require_cedula_serie: 0, validate_vencimiento: 1, require_sso: 1 },
+		mode: "B2C",
+		require_cedula_serie: 0,
+		validate_vencimiento: 1,
+		require_sso: 1,
 		identity_checks: ["card_expiry", "names", "single_sign_on"],
 	});
 	const { settings } = (await partner.desk("GET", "/settings")).body.data;

@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { DAY_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
 import { HOOK } from "../../support/b2b.ts";
-import { codeRow, DAY, leaseOf, MINUTE, outboxOf, select } from "../../support/look-inside.ts";
+import { codeRow, leaseOf, outboxOf, select } from "../../support/look-inside.ts";
 import { holdQueue, Receiver, runCron } from "../../support/receiver.ts";
 import { call, freshService, JUANA, ops, Partner, PEDRO } from "../../support/service.ts";
 import { frame, sessionOf, showSession } from "../../support/widget.ts";
@@ -20,7 +21,7 @@ async function advance(partner: Partner, duration: string) {
 }
 
 const near = (time: number | string | null, expected: number) =>
-	expect(Math.abs(new Date(time!).getTime() - expected)).toBeLessThan(6 * MINUTE);
+	expect(Math.abs(new Date(time!).getTime() - expected)).toBeLessThan(6 * MINUTE_MS);
 
 async function issue(partner: Partner, product: "FV00" | "FV01" | "FV03" = "FV00") {
 	const pCode = await partner.code(product);
@@ -34,16 +35,16 @@ describe("goes by the partner's clock", { tags: ["partner-clock"] }, () => {
 		const [partner, other] = [await Partner.create(), await Partner.create()];
 		const [pCode, others] = [await partner.code(), await other.code()];
 		const data = await advance(partner, "P15D");
-		near(data.now, Date.now() + 15 * DAY);
+		near(data.now, Date.now() + 15 * DAY_MS);
 		expect(data.offset_seconds).toBe(15 * 86_400);
 		expect((await partner.listed(pCode)).status).toBe("expirado");
 		expect((await partner.list("?status=expirado")).body.data.pagination.total).toBe(1);
 		const { status, body } = await partner.request({ pCode, ...JUANA });
 		expect([status, body.details[0].code]).toEqual([406, "CODE_EXPIRED"]);
 		const later = await partner.code();
-		near((await partner.listed(later)).created_at, Date.now() + 15 * DAY);
+		near((await partner.listed(later)).created_at, Date.now() + 15 * DAY_MS);
 		expect((await partner.request({ pCode: later, ...JUANA })).status).toBe(200);
-		near((await codeRow(later)).validated_at, Date.now() + 15 * DAY);
+		near((await codeRow(later)).validated_at, Date.now() + 15 * DAY_MS);
 		expect((await ops("GET", `/pcodes/${pCode}`)).body.data.pcode.list_status).toBe("expirado");
 		// Another partner's time stands.
 		expect((await other.listed(others)).status).toBe("sin_utilizar");
@@ -78,7 +79,7 @@ describe("goes by the partner's clock", { tags: ["partner-clock"] }, () => {
 		expect(await select("SELECT * FROM holders")).toEqual([]);
 		const locked = receiver.bodies.find(({ type }) => type === "pcode.locked");
 		expect(locked.data).toMatchObject({ p_code: pCode, reason: "validation_lapsed" });
-		near(locked.timestamp, Date.now() + 90 * DAY);
+		near(locked.timestamp, Date.now() + 90 * DAY_MS);
 		// The header that receivers compare with their own clock is real.
 		for (const { headers } of receiver.received)
 			near(Number(headers["webhook-timestamp"]) * 1000, Date.now());
@@ -90,9 +91,9 @@ describe("goes by the partner's clock", { tags: ["partner-clock"] }, () => {
 		const partner = await Partner.create({ webhook_url: HOOK, webhook_events: ["onboarding.expired"] });
 		await advance(partner, "P1D");
 		const made = await sessionOf(partner, await partner.code());
-		near((await showSession(made)).body.data.expires_at, Date.now() + 2 * DAY);
+		near((await showSession(made)).body.data.expires_at, Date.now() + 2 * DAY_MS);
 		const opened = await frame(made, "POST", "/open");
-		near(opened.body.data.expires_at, Date.now() + 30 * MINUTE);
+		near(opened.body.data.expires_at, Date.now() + 30 * MINUTE_MS);
 		expect(await partner.status(made.pCode)).toBe("IN_ONBOARDING");
 		expect((await advance(partner, "PT31M")).done.sessions_ended).toBe(1);
 		expect((await showSession(made)).body.data).toMatchObject({ status: "ended", end_reason: "expired" });
@@ -158,7 +159,7 @@ describe("goes by the partner's clock", { tags: ["partner-clock"] }, () => {
 		const list = await partner.desk("GET", "/certificates?validity=expired");
 		expect(list.body.data.certificates.map((one: { p_code: string }) => one.p_code)).toEqual([pCode]);
 		const { month } = (await partner.desk("GET", "/usage")).body.data;
-		const expected = new Date(Date.now() + 31 * DAY).toLocaleDateString("sv", {
+		const expected = new Date(Date.now() + 31 * DAY_MS).toLocaleDateString("sv", {
 			timeZone: "America/Santiago",
 		});
 		expect(month).toBe(expected.slice(0, 7));
@@ -171,7 +172,7 @@ describe("goes by the partner's clock", { tags: ["partner-clock"] }, () => {
 		await partner.request({ pCode: pCodes[0], ...JUANA });
 		await other.request({ pCode: pCodes[1], ...PEDRO });
 		await env.DB.prepare("UPDATE partners SET clock_offset = clock_offset + ? WHERE id = ?")
-			.bind(90 * DAY, partner.id)
+			.bind(90 * DAY_MS, partner.id)
 			.run();
 		await runCron();
 		const open = await select("SELECT code FROM purchase_codes WHERE blocked_at IS NULL");
@@ -191,7 +192,7 @@ describe("stays real", { tags: ["partner-clock"] }, () => {
 		expect(await partner.status(pCode)).toBe("EMITTED");
 		const revoked = await partner.desk("POST", `/certificates/${serial}/revoke`, { reason: "superseded" });
 		near(revoked.body.data.certificate.revoked_at, Date.now());
-		near(revoked.body.data.certificate.issued_at, Date.now() + 365 * DAY);
+		near(revoked.body.data.certificate.issued_at, Date.now() + 365 * DAY_MS);
 		const { pcode } = (await partner.desk("GET", `/pcodes/${pCode}`)).body.data;
 		for (const { at } of pcode.timeline) near(at, Date.now());
 		expect(await leaseOf(partner, pCode)).toBeNull();
@@ -199,7 +200,7 @@ describe("stays real", { tags: ["partner-clock"] }, () => {
 
 	test("keys, the rate and Idempotency-Keys", async () => {
 		const partner = await Partner.create();
-		const expires_at = new Date(Date.now() + DAY).toISOString();
+		const expires_at = new Date(Date.now() + DAY_MS).toISOString();
 		const body = { label: "short", scopes: ["codes"], expires_at };
 		const { api_key } = (await partner.desk("POST", "/keys", body)).body.data;
 		const key = { "Idempotency-Key": "order-1-codes" };
@@ -225,7 +226,7 @@ test("GET /sandbox/clock: the partner's own time, by any key that reads; the rea
 	const shown = await read(partner);
 	expect(Object.keys(shown)).toEqual(Object.keys(moved));
 	expect(shown.offset_seconds).toBe(15 * 86_400 + 1800);
-	near(shown.now, Date.now() + 15 * DAY + 30 * MINUTE);
+	near(shown.now, Date.now() + 15 * DAY_MS + 30 * MINUTE_MS);
 	const later = await read(other);
 	expect(later.offset_seconds).toBe(0);
 	near(later.now, Date.now());

@@ -74,8 +74,9 @@ test("a delivery's payload or recipient moved from another row, column or table 
 	});
 	const first = await request(partner, { partnerCopy: "copy@example.cl" });
 	const second = await request(partner, { partnerCopy: "copy@example.cl" });
-	const isCopy = (row: Row) => row.channel === "email";
-	const webhook = (await outboxOf(first.pCode)).find((row) => !isCopy(row))!;
+	const isCopy = (row: Row) => row.event === "certificate.emitted" && row.recipient_sealed !== null;
+	const isWebhook = (row: Row) => row.channel === "webhook";
+	const webhook = (await outboxOf(first.pCode)).find(isWebhook)!;
 	const email = (await outboxOf(first.pCode)).find(isCopy)!;
 	const others = await outboxOf(second.pCode);
 	await vi.waitUntil(async () => (await outboxOf(second.pCode)).every((row) => row.last_outcome !== null));
@@ -84,7 +85,7 @@ test("a delivery's payload or recipient moved from another row, column or table 
 	const sent = spyOnEmail();
 
 	const moves = [
-		[webhook, "payload_sealed", others.find((row) => !isCopy(row))!.payload_sealed],
+		[webhook, "payload_sealed", others.find(isWebhook)!.payload_sealed],
 		[webhook, "payload_sealed", await sealedElsewhere(webhook.id, "payload_sealed", "{}")],
 		[email, "payload_sealed", others.find(isCopy)!.payload_sealed],
 		[email, "payload_sealed", email.recipient_sealed],

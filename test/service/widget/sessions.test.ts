@@ -1,7 +1,8 @@
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { DAY_MS, MINUTE_MS, passTime, stopClock } from "../../support/clock.ts";
+import { DAY_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
+import { passTime, stopClock } from "../../support/clock.ts";
 import { interceptDb } from "../../support/failing-db.ts";
 import { codeObject, holdRegistry, select, storedIn } from "../../support/look-inside.ts";
 import { withinOneMinute } from "../../support/one-minute.ts";

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../../src/domain/durations.ts";
 import { EMISSION_WINDOW_MS } from "../../../src/domain/limits.ts";
 import type { WebhookReceiver } from "../../support/webhook-receiver.ts";
 import { answerDeliveries, type Deliveries } from "./answer-deliveries.ts";
@@ -43,7 +44,7 @@ const LEASE_OVER_MS = 61_000;
 /** As long as the sweep waits before it sends a message again, and more. */
 const SWEPT_AGAIN_MS = 11 * 60_000;
 /** No session is left after it: a day to be opened in, and a minute. */
-const SESSIONS_OVER_MS = 24 * 60 * 60_000 + 60_000;
+const SESSIONS_OVER_MS = DAY_MS + 60_000;
 const CRON_ROUNDS = 10;
 const DRAIN_ROUNDS = 25;
 const DRAIN_MS = 4_000;

@@ -55,7 +55,11 @@ function frame(
 ): Promise<Answer> {
 	const { partner, code, id, token } = session;
 	return client.send({
-		...{ kind, method, partner, code, session: { id, token } },
+		kind,
+		method,
+		partner,
+		code,
+		session: { id, token },
 		path: `/widget/v1/sessions/${id}${path}`,
 		body: body === undefined ? null : JSON.stringify(body),
 	});

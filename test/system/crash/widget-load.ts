@@ -105,7 +105,9 @@ async function leaves(load: Load, session: Session): Promise<boolean> {
 	if (fate < 2) await endSession(client, session);
 	else if (fate < 4) {
 		const newer = await makeSession(client, session, {
-			...{ idempotencyKey: null, withPrefill: false, claims: true },
+			idempotencyKey: null,
+			withPrefill: false,
+			claims: true,
 		});
 		if (newer) stock.left.push(newer);
 	} else if (fate < 5) await request(client, session, { idempotencyKey: null });

@@ -48,13 +48,14 @@ export class PurchaseCodeObject extends CodeObject {
 		wrapStorage(state.storage, alarmAt);
 		super(state, wrapEnv(env));
 		const lease = readLease(state.storage);
-		if (lease) report({ proof: "lease-left", step: lease.step });
+		if (lease) report({ proof: "lease-left", step: lease.stepId });
 	}
 
 	override async alarm(): Promise<void> {
 		const lease = readLease(this.ctx.storage);
 		await super.alarm();
-		if (lease && readLease(this.ctx.storage) === null) report({ proof: "lease-recovered", step: lease.step });
+		if (lease && readLease(this.ctx.storage) === null)
+			report({ proof: "lease-recovered", step: lease.stepId });
 	}
 
 	/** For the host: the platform's clock is not moved with the service's, so that its alarm is not due when ours is. */

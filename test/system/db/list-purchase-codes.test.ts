@@ -130,8 +130,8 @@ describe("a partner with a million codes", { timeout: 120_000 }, () => {
 				`INSERT INTO audit_events (entity, version, partner_id, at, actor, action, outcome, request_id, previous_hash, hash)
 				SELECT 'code:' || code, 1, partner_id, ${NOW} - seq, 'x', iif(seq % 2, 'claim_failed', 'validated'), 'reason', 'x', '', ''
 				FROM purchase_codes WHERE partner_id = 'million' AND seq < 30000`,
-				`INSERT INTO certificates (serial, partner_id, code, issued_at, not_before, not_after)
-				SELECT printf('%032X', seq), partner_id, code, 1, 1, ${NOW} + seq FROM purchase_codes
+				`INSERT INTO certificates (serial, issuer_key_id, partner_id, code, issued_at, not_before, not_after)
+				SELECT printf('%032X', seq), 'c0ffee', partner_id, code, 1, 1, ${NOW} + seq FROM purchase_codes
 				WHERE partner_id = 'million' AND seq < 30000`,
 			].map((text) => env.DB.prepare(text)),
 		);

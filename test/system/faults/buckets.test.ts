@@ -1,8 +1,10 @@
 import { env } from "cloudflare:workers";
 import { afterAll, expect, test, vi } from "vitest";
+import { DAY_MS } from "../../../src/domain/durations.ts";
 import { runJobs } from "../../../src/jobs/run.ts";
 import { platformOf } from "../../../src/platform.ts";
-import { codeRow, DAY, passTime, select } from "../../support/look-inside.ts";
+import { codeRow, passTime, select } from "../../support/look-inside.ts";
+import { CRL } from "../../support/pki.ts";
 import { refusal } from "../../support/refusal.ts";
 import { call, type Settings } from "../../support/service.ts";
 import { checkInvariants } from "./check-invariants.ts";
@@ -79,11 +81,11 @@ test.each(["head", "get", "put"])(
 		const bucket = failing(Object.getPrototypeOf(env.PKI), method);
 		const revoked = await fixture.ops("POST", `/pcodes/${pCode}/cancel`, { reason: "x" }, pCode);
 		expect(revoked.status).toBe(200);
-		const reported = await fixture.call("pki", () => call("GET", "/pki/issuing.crl"));
+		const reported = await fixture.call("pki", () => call("GET", `/pki${CRL}`));
 		expect(refusal(reported)).toEqual(UNAVAILABLE);
 		bucket.mockRestore();
 		await fixture.deliverAll();
-		expect((await fixture.call("pki", () => call("GET", "/pki/issuing.crl"))).status).toBe(200);
+		expect((await fixture.call("pki", () => call("GET", `/pki${CRL}`))).status).toBe(200);
 		await expectAllHolds(fixture);
 	},
 );
@@ -93,7 +95,7 @@ test("the bucket of pictures deletes nothing: the other jobs of the upkeep run, 
 	const pCode = await fixture.code(await fixture.partner());
 	await fixture.request(pCode, { dniFront: PICTURE });
 	await fixture.ops("POST", `/pcodes/${pCode}/cancel`, { reason: "x" }, pCode);
-	passTime(3_000 * DAY);
+	passTime(3_000 * DAY_MS);
 	const bucket = failing(Object.getPrototypeOf(env.EVIDENCE), "delete");
 	await runJobs(await platformOf(env));
 	bucket.mockRestore();

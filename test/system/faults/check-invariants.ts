@@ -1,9 +1,10 @@
 import { env } from "cloudflare:workers";
+import { SECOND_MS } from "../../../src/domain/durations.ts";
 import { type AuditCursor, verifyAuditPage } from "../../../src/jobs/audit/verify.ts";
 import { cronCaller } from "../../../src/jobs/job.ts";
 import { type ReconcileCursor, reconcilePage } from "../../../src/jobs/reconcile.ts";
 import { platformOf } from "../../../src/platform.ts";
-import { passTime, SECOND, storedIn } from "../../support/look-inside.ts";
+import { passTime, storedIn } from "../../support/look-inside.ts";
 import { readTables } from "../../support/tables.ts";
 import { checkKept, checkOnboarding, checkStored, type SessionRow, type Stored } from "../invariants.ts";
 import { checkAnswers } from "./answers.ts";
@@ -76,7 +77,7 @@ export async function carryOn(fixture: Fixture): Promise<string[]> {
 	const broken: string[] = [];
 	await fixture.rest();
 	for (const [pCode, { partner }] of fixture.codes) {
-		passTime(7 * SECOND);
+		passTime(7 * SECOND_MS);
 		const isExpired = (await partner.listed(pCode))?.status === "expirado";
 		const status = isExpired ? "expirado" : await partner.status(pCode);
 		const went = [status, ...(await nextSteps(fixture, pCode, status))].join(" ");

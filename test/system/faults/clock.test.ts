@@ -1,6 +1,7 @@
 import { afterAll, expect, test, vi } from "vitest";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
 import { dyingAt, interceptDb } from "../../support/failing-db.ts";
-import { codeRow, DAY, HOUR, MINUTE, passTime, setTime } from "../../support/look-inside.ts";
+import { codeRow, passTime, setTime } from "../../support/look-inside.ts";
 import { count, isLongRun } from "../../support/run-size.ts";
 import { BACKGROUND } from "./background-use-cases.ts";
 import type { DbFault } from "./db-faults.ts";
@@ -15,12 +16,12 @@ import { runCell } from "./run-matrix.ts";
 afterAll(endFixtures);
 
 const JUMPS: Record<string, number> = {
-	"back by an hour": -HOUR,
+	"back by an hour": -HOUR_MS,
 	"on by 61 s": 61_000,
-	"on by 15 days": 15 * DAY,
-	"back by a minute": -MINUTE,
-	"on by 31 minutes": 31 * MINUTE,
-	"on by 400 days": 400 * DAY,
+	"on by 15 days": 15 * DAY_MS,
+	"back by a minute": -MINUTE_MS,
+	"on by 31 minutes": 31 * MINUTE_MS,
+	"on by 400 days": 400 * DAY_MS,
 };
 /** Those of CI: a lease from the future, and a lease that is over. */
 const chosen = Object.keys(JUMPS).slice(0, isLongRun ? undefined : 2);
@@ -89,7 +90,7 @@ test("invariant 4: an object dies and the clock goes back by an hour: its code i
 	fixture.inDoubt = true;
 	for (const pCode of codes) await dyingAt(2, "arrives", () => fixture.request(pCode));
 	fixture.inDoubt = false;
-	passTime(-HOUR);
+	passTime(-HOUR_MS);
 	expect((await fixture.request(codes[0]!)).status).toBe(200);
 	await expectAllHolds(fixture);
 });
@@ -105,7 +106,7 @@ test("reconciliation: a claim by a clock behind the request's is no certificate 
 	await expectAllHolds(fixture);
 });
 
-test.each([5 * MINUTE, -5 * MINUTE])("the objects' clock is %i ms off the Worker's", async (skew) => {
+test.each([5 * MINUTE_MS, -5 * MINUTE_MS])("the objects' clock is %i ms off the Worker's", async (skew) => {
 	const fixture = await Fixture.create();
 	const partner = await fixture.partner();
 	const b2bPartner = await fixture.partner({ mode: "B2B", webhook_url: "https://partner.example/hook" });

@@ -30,7 +30,10 @@ export function seenBy({ seen, left, signed }: Fixture): Seen {
 		answers: seen
 			.filter(({ answer }) => !answer.headers.has("Idempotency-Replayed"))
 			.map(({ verb, what, pCode, partnerId, answer: { status, body } }) => ({
-				...{ code: pCode, partnerId, status, body },
+				code: pCode,
+				partnerId,
+				status,
+				body,
 				kind: verb === "ops" || verb === "desk" ? (change.exec(what)?.[1] ?? verb) : verb,
 			})),
 	};

@@ -1,7 +1,8 @@
 import { abortAllDurableObjects, runDurableObjectAlarm } from "cloudflare:test";
 import { vi } from "vitest";
+import { SECOND_MS } from "../../../src/domain/durations.ts";
 import { interceptDb } from "../../support/failing-db.ts";
-import { codeObject, passTime, SECOND } from "../../support/look-inside.ts";
+import { codeObject, passTime } from "../../support/look-inside.ts";
 import { type Fixture, LEASE_OVER } from "./fixture.ts";
 
 /* Every way in which one round trip to D1 goes wrong, for whichever round trip of whichever use case. */
@@ -77,7 +78,7 @@ function dies(arrives: boolean) {
 			if (arrives) await deliver();
 			flight.out = true;
 			// A wait of the runtime's own: it cancels a call that waits for nothing, at times before the object is dead.
-			await scheduler.wait(60 * SECOND);
+			await scheduler.wait(60 * SECOND_MS);
 			throw d1Error();
 		}, act).finally(() => {
 			flight.over = true;
@@ -129,8 +130,8 @@ export const DB_FAULTS: Record<string, DbFault> = {
 	"fails, arrives after the answer": { inDoubt: false, arrives: true, run: late },
 	"is away from then on": { inDoubt: true, arrives: false, run: away(false) },
 	"commits, is away from then on": { inDoubt: true, arrives: true, run: away(true) },
-	"2 s slow": { inDoubt: false, arrives: true, run: slow(2 * SECOND) },
-	"30 s slow": { inDoubt: false, arrives: true, run: slow(30 * SECOND) },
+	"2 s slow": { inDoubt: false, arrives: true, run: slow(2 * SECOND_MS) },
+	"30 s slow": { inDoubt: false, arrives: true, run: slow(30 * SECOND_MS) },
 	"61 s slow, alarm before it arrives": {
 		inDoubt: true,
 		arrives: true,

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterAll, expect, test, vi } from "vitest";
+import { HOUR_MS } from "../../../src/domain/durations.ts";
 import { interceptDb } from "../../support/failing-db.ts";
 import { outboxOf, passTime, select } from "../../support/look-inside.ts";
 import { deliverMessages } from "../../support/receiver.ts";
@@ -102,7 +103,7 @@ test("the consumer dies after its first send: the queue's repetition brings the 
 	const { explicitAcks } = await deliverMessages(...ids);
 	expect(explicitAcks).toHaveLength(3);
 	expect(sent().toSorted()).toEqual(ids.toSorted());
-	passTime(60 * 60_000);
+	passTime(HOUR_MS);
 	await fixture.deliverAll();
 	expect(sent().slice(3)).toEqual([first]);
 	await expectDelivered();
@@ -122,7 +123,7 @@ test("D1 fails under the consumer when it writes down what it sent: that comes a
 		() => deliverMessages(...ids),
 	);
 	expect(result.retryMessages).toHaveLength(2);
-	passTime(60 * 60_000);
+	passTime(HOUR_MS);
 	await deliverMessages(...ids);
 	await expectDelivered();
 	expect(fixture.receiver.received).toHaveLength(5);

@@ -1,7 +1,8 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { vi } from "vitest";
 import { forgetKeys } from "../../../src/db/key-cache.ts";
-import { codeObject, leaseOf, passTime, SECOND, unsettledIn } from "../../support/look-inside.ts";
+import { SECOND_MS } from "../../../src/domain/durations.ts";
+import { codeObject, leaseOf, passTime, unsettledIn } from "../../support/look-inside.ts";
 import {
 	deliverMessages,
 	holdQueue,
@@ -24,7 +25,7 @@ import {
 } from "./spies.ts";
 
 /** One lease, and a moment. */
-export const LEASE_OVER = 61 * SECOND;
+export const LEASE_OVER = 61 * SECOND_MS;
 
 type Verb =
 	| "bulk"

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "vitest";
-import { codeRow, MINUTE, passTime } from "../../support/look-inside.ts";
+import { MINUTE_MS } from "../../../src/domain/durations.ts";
+import { codeRow, passTime } from "../../support/look-inside.ts";
 import { checkInvariants } from "./check-invariants.ts";
 import { DB_FAULTS } from "./db-faults.ts";
 import { endFixtures } from "./expect-all-holds.ts";
@@ -30,7 +31,7 @@ test.for(["request", "claim"] as const)(
 			expect((await partner.listed(pCode)).processing).toBe(1);
 			passTime(LEASE_OVER);
 			expect((await partner.listed(pCode)).processing).toBe(0);
-			passTime(10 * MINUTE);
+			passTime(10 * MINUTE_MS);
 			const found = await checkInvariants(fixture);
 			expect(found).toEqual([`reconcile: stale_step ${pCode}`]);
 			expect(await clearLateMarks(found)).toEqual([]);

@@ -1,10 +1,11 @@
 import { abortAllDurableObjects } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
+import { MINUTE_MS, SECOND_MS } from "../../../src/domain/durations.ts";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
 import { SingleSignOnSandbox } from "../../../src/sandbox/single-sign-on-sandbox.ts";
 import { interceptDb } from "../../support/failing-db.ts";
-import { MINUTE, passTime, SECOND } from "../../support/look-inside.ts";
+import { passTime } from "../../support/look-inside.ts";
 import { D1_ERRORS, d1Error } from "./db-faults.ts";
 import type { Fixture } from "./fixture.ts";
 import { TRANSPORT } from "./upstream-answers.ts";
@@ -103,8 +104,8 @@ export class RandomFaults {
 			await flight.dead.promise;
 			throw d1Error();
 		}
-		if (this.#strikes("the clock goes back")) passTime(-Math.floor(this.#random() * 5 * MINUTE));
-		if (this.#strikes("D1 is slow")) passTime(Math.floor(this.#random() * 40 * SECOND));
+		if (this.#strikes("the clock goes back")) passTime(-Math.floor(this.#random() * 5 * MINUTE_MS));
+		if (this.#strikes("D1 is slow")) passTime(Math.floor(this.#random() * 40 * SECOND_MS));
 		if (this.#strikes("D1 is away for some trips")) {
 			this.#awayFor = 1 + Math.floor(this.#random() * 6);
 			const arrives = this.#random() < 0.5;

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "vitest";
-import { DAY, MINUTE, passTime, SECOND, setTime } from "../../support/look-inside.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../../src/domain/durations.ts";
+import { passTime, setTime } from "../../support/look-inside.ts";
 import { deliverMessages, runCron } from "../../support/receiver.ts";
 import { count, runSize } from "../../support/run-size.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
@@ -73,7 +74,7 @@ const MOVES: Move[] = [
 	unasked(2, (fixture) => fixture.ringAlarms()),
 ];
 
-const WAITS = [0, 0, SECOND, 5 * SECOND, 61 * SECOND, 61 * SECOND, 31 * MINUTE, 8 * DAY];
+const WAITS = [0, 0, SECOND_MS, 5 * SECOND_MS, 61 * SECOND_MS, 61 * SECOND_MS, 31 * MINUTE_MS, 8 * DAY_MS];
 
 /** A code's session is made first, with the same faults around it. */
 function inSession(act: (fixture: Fixture, pCode: string) => Promise<unknown>): Move["act"] {
@@ -144,10 +145,10 @@ async function runOnce(random: () => number, injected: Injected, judged: Judged)
 		({ verb, answer }) => verb === "widget" && answer.status === 200,
 	).length;
 	judged.strictly += unavailable.filter(({ inDoubt }) => !inDoubt).length;
-	passTime(10 * MINUTE);
+	passTime(10 * MINUTE_MS);
 	const found = await checkInvariants(fixture);
 	const first = faults.injected["D1 arrives late"] ? await clearLateMarks(found) : found;
-	passTime(31 * MINUTE);
+	passTime(31 * MINUTE_MS);
 	const next = await carryOn(fixture);
 	return [...first, ...next, ...(await checkInvariants(fixture))];
 }

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterAll, expect, test, vi } from "vitest";
+import { HOUR_MS } from "../../../src/domain/durations.ts";
 import { outboxOf, passTime } from "../../support/look-inside.ts";
 import { endFixtures, expectAllHolds } from "./expect-all-holds.ts";
 import { Fixture } from "./fixture.ts";
@@ -79,7 +80,7 @@ test.each(Object.keys(MAILS))(
 		await vi.waitUntil(async () => (await outboxOf(pCode))[0]!.last_outcome === outcome);
 		binding.mockRestore();
 		for (let round = 0; round < 4; round++) await fixture.deliverAll();
-		passTime(60 * 60_000);
+		passTime(HOUR_MS);
 		await fixture.deliverAll();
 		expect((await outboxOf(pCode))[0]!.last_outcome).toBe("delivered");
 		await expectAllHolds(fixture);

@@ -1,6 +1,7 @@
 import { forgetKeys } from "../../../src/db/key-cache.ts";
+import { SECOND_MS } from "../../../src/domain/durations.ts";
 import { interceptDb } from "../../support/failing-db.ts";
-import { passTime, SECOND } from "../../support/look-inside.ts";
+import { passTime } from "../../support/look-inside.ts";
 import { isLongRun } from "../../support/run-size.ts";
 import { readTables } from "../../support/tables.ts";
 import { carryOn, checkInvariants } from "./check-invariants.ts";
@@ -17,7 +18,7 @@ interface Cell {
 }
 
 /** Ten seconds between two calls: never more than the emission rate admits. */
-const BETWEEN_CALLS = 10 * SECOND;
+const BETWEEN_CALLS = 10 * SECOND_MS;
 /** A use case that makes more trips is faulted at evenly spread ones. */
 const TRIPS_MAX = isLongRun ? 12 : 8;
 

@@ -1,9 +1,10 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
+import { HOUR_MS } from "../../../src/domain/durations.ts";
 import { PurchaseCodeObject } from "../../../src/objects/purchase-code.ts";
 import { dyingAt, interceptDb } from "../../support/failing-db.ts";
-import { codeObject, HOUR, select } from "../../support/look-inside.ts";
+import { codeObject, select } from "../../support/look-inside.ts";
 import { d1Error } from "./db-faults.ts";
 import { PICTURE } from "./expect-all-holds.ts";
 import { claimForgetting, forgetStatements, remember, run, type SeededFaults } from "./seed-faults.ts";
@@ -67,7 +68,7 @@ export const SEEDED_IN_DB: SeededFaults = {
 	],
 	"a code stays in process": [
 		({ pCode }) =>
-			run("UPDATE purchase_codes SET processing_until = ? WHERE code = ?", Date.now() + HOUR, pCode),
+			run("UPDATE purchase_codes SET processing_until = ? WHERE code = ?", Date.now() + HOUR_MS, pCode),
 		/^4: \S+ reads processing for \d+ ms more/,
 	],
 	"a code stays in onboarding": [
@@ -94,7 +95,7 @@ export const SEEDED_IN_DB: SeededFaults = {
 					fingerprint: "",
 					sealed: new Uint8Array(),
 					draftOf: "run",
-					expiresAt: Date.now() + HOUR,
+					expiresAt: Date.now() + HOUR_MS,
 				});
 			}),
 		/^4: \S+ has a answer:x that no run ends/,

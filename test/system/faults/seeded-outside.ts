@@ -1,8 +1,9 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
+import { HOUR_MS } from "../../../src/domain/durations.ts";
 import { failingAt, failingFrom } from "../../support/failing-db.ts";
-import { codeObject, HOUR } from "../../support/look-inside.ts";
+import { codeObject } from "../../support/look-inside.ts";
 import { leaveOutPartner, run, type SeededFaults } from "./seed-faults.ts";
 import { WEBHOOK } from "./use-cases.ts";
 
@@ -20,7 +21,12 @@ export const SEEDED_OUTSIDE: SeededFaults = {
 		({ fixture, partner, pCode }) =>
 			runInDurableObject(codeObject(partner, pCode), (_, { storage }) => {
 				const sealed = new TextEncoder().encode(fixture.codes.get(pCode)!.holder.email);
-				storage.kv.put("answer:y", { fingerprint: "", sealed, draftOf: null, expiresAt: Date.now() + HOUR });
+				storage.kv.put("answer:y", {
+					fingerprint: "",
+					sealed,
+					draftOf: null,
+					expiresAt: Date.now() + HOUR_MS,
+				});
 			}),
 		/^5: holder-0@example\.cl lies in objects/,
 	],

@@ -3,7 +3,7 @@ import type { Schema } from "../../support/json-schema.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 import { edge, hostile, largePicture, OTHER_NAMES, PIECES, TEXT_CHANGES, valid } from "./arbitrary-values.ts";
 import { type Call, one } from "./call.ts";
-import { type Described, type Operation, UNDOCUMENTED } from "./described.ts";
+import type { Described, Operation } from "./described.ts";
 import { CODE_STATES, type CodeState, type Fixtures } from "./fixtures.ts";
 import { goodValue, isWanted, pickIdentity, type Subject } from "./good-values.ts";
 
@@ -61,7 +61,7 @@ export function arbitraryCalls(described: Described, changes: readonly string[])
 		),
 		twice: rarely(3),
 	};
-	const undocumented = [...Object.keys(UNDOCUMENTED), OCSP, OCSP, ...NOTHING];
+	const undocumented = [...Object.keys(described.undocumented), OCSP, OCSP, ...NOTHING];
 	return fc.oneof(
 		...described.operations.map((operation) => ({
 			weight: 3 * (operation.path.startsWith("/ops/") ? 1 : PARTNER_WEIGHT),
@@ -175,14 +175,19 @@ function documentedCall({ fields: changed, seed }: CallPlan, { deref }: Describe
 		return as === "good" || typeof good !== "string" ? good : changedText(good, { as, ...other } as Instead);
 	};
 	const call: Call = {
-		...{ operation, caller: isOps ? ("ops" as const) : member, method: operation.method },
+		operation,
+		caller: isOps ? ("ops" as const) : member,
+		method: operation.method,
 		path: operation.path,
 		query: [],
 		headers: [
 			["Host", "service.test"],
 			isOps ? ["Authorization", `Bearer ${fixtures.opsToken}`] : ["x-gw", member.key],
 		],
-		...{ fields: undefined, text: null, body: null, framing: { kind: "length" } },
+		fields: undefined,
+		text: null,
+		body: null,
+		framing: { kind: "length" },
 		...(subject.code && { code: subject.code }),
 	};
 	for (const { name, schema, required, in: place } of operation.parameters) {
@@ -212,8 +217,16 @@ function documentedCall({ fields: changed, seed }: CallPlan, { deref }: Describe
 
 function undocumentedCall(path: string, random: () => number, ocspRequests: readonly Buffer[]): Call {
 	const call: Call = {
-		...{ operation: null, caller: null, method: "GET", path, query: [], headers: [["Host", "service.test"]] },
-		...{ fields: undefined, text: null, body: null, framing: { kind: "length" } },
+		operation: null,
+		caller: null,
+		method: "GET",
+		path,
+		query: [],
+		headers: [["Host", "service.test"]],
+		fields: undefined,
+		text: null,
+		body: null,
+		framing: { kind: "length" },
 	};
 	if (path !== OCSP || random() < 0.1) return call;
 	const request = one(random, ocspRequests);

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../../src/domain/durations.ts";
 import { findIdentity, type SandboxIdentity } from "../../../src/sandbox/identities.ts";
 import { type Code, Fixtures, HOLDERS, type Member, PINS, type Settings, signsOn } from "./fixtures.ts";
 import type { WireClient } from "./wire-client.ts";
@@ -14,7 +15,7 @@ const SETTINGS: Settings[] = [
 	{ allowed_products: ["FV00", "FV01"], key_algorithm: "rsa-2048" },
 ];
 const CODES_EACH = 12;
-const WINDOW_MS = 15 * 24 * 60 * 60_000;
+const WINDOW_MS = 15 * DAY_MS;
 
 /** Partners with codes in every state, reached by calls; only the expired ones are made so in the database. */
 export async function createFixtures(

@@ -21,13 +21,17 @@ interface Document {
 const ERROR_CODE = /\b[A-Z]+(?:_[A-Z]+)+\b|\bUNAUTHORIZED\b|\bLOCKED\b/g;
 
 /** The documents that the target serves of itself. That of ops needs its token. */
-export async function describeDocuments(client: WireClient, opsToken: string): Promise<Described> {
+export async function describeDocuments(
+	client: WireClient,
+	{ opsToken, keyId }: { opsToken: string; keyId: string },
+): Promise<Described> {
 	const credentials = `Authorization: Bearer ${opsToken}`;
 	const answers = [
 		await ask(client, { path: "/openapi.json", credentials: "Accept: */*" }),
 		await ask(client, { path: "/ops/openapi.json", credentials }),
 	];
-	return new Described(answers.filter(({ status }) => status === 200).map(({ body }) => body));
+	const documents = answers.filter(({ status }) => status === 200).map(({ body }) => body);
+	return new Described(documents, keyId);
 }
 
 const SCHEMAS = "#/components/schemas/";
@@ -52,7 +56,11 @@ export class Described {
 	/** Every error code there is, from the schema of errors. */
 	readonly errorCodes: string[];
 
-	constructor(documents: readonly unknown[]) {
+	readonly undocumented: Undocumented;
+
+	/** @param keyId - of the authority whose addresses under /pki are asked */
+	constructor(documents: readonly unknown[], keyId: string) {
+		this.undocumented = undocumented(keyId);
 		const all = documents.map(withOwnNames);
 		this.document = {
 			paths: Object.assign({}, ...all.map(({ paths }) => paths)),
@@ -107,15 +115,17 @@ function patternOf(path: string): RegExp {
 	return pattern;
 }
 
+type Undocumented = Record<string, { methods: string[]; statuses: number[]; types: string[] }>;
+
 /** What is answered without being in a document: to probes, browsers, and those who hold a certificate. */
-export const UNDOCUMENTED: Record<string, { methods: string[]; statuses: number[]; types: string[] }> = {
+const undocumented = (keyId: string): Undocumented => ({
+	[`/pki/${keyId}/cer`]: { methods: ["GET"], statuses: [200], types: ["application/pkix-cert"] },
+	[`/pki/${keyId}/crl`]: { methods: ["GET"], statuses: [200, 304], types: ["application/pkix-crl"] },
 	"/healthz": { methods: ["GET"], statuses: [200], types: ["application/json"] },
 	"/readyz": { methods: ["GET"], statuses: [200, 429], types: ["application/json"] },
 	"/openapi.json": { methods: ["GET"], statuses: [200], types: ["application/json"] },
 	"/ops/openapi.json": { methods: ["GET"], statuses: [200, 401], types: ["application/json"] },
-	"/pki/issuing.cer": { methods: ["GET"], statuses: [200], types: ["application/pkix-cert"] },
 	"/pki/root.cer": { methods: ["GET"], statuses: [200], types: ["application/pkix-cert"] },
-	"/pki/issuing.crl": { methods: ["GET"], statuses: [200, 304], types: ["application/pkix-crl"] },
 	"/pki/ocsp/": { methods: ["GET"], statuses: [200, 429], types: ["application/ocsp-response"] },
 	"/pki/ocsp": { methods: ["GET", "POST"], statuses: [200, 429], types: ["application/ocsp-response"] },
-};
+});

@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import { authority } from "../../support/pki.ts";
 import { call } from "../../support/service.ts";
 import type { Call, Exchange } from "./call.ts";
 import { Described } from "./described.ts";
@@ -8,10 +9,11 @@ import { judge } from "./judge.ts";
 /* Calls and answers made by hand, for the judge of the fuzz: two partners, each with a code and a batch. */
 
 const authorization = `Bearer ${env.OPS_TOKEN}`;
-const described = new Described([
+const documents = [
 	(await call("GET", "/openapi.json")).body,
 	(await call("GET", "/ops/openapi.json", { headers: { authorization } })).body,
-]);
+];
+const described = new Described(documents, authority.keyId);
 export const fixtures = new Fixtures("0123456789abcdef0123456789abcdef");
 export const own = member("mkaaaaaaaazz", "gw_dev_0000000000000000000000000000000A");
 const other = member("mkbbbbbbbbzz", "gw_dev_0000000000000000000000000000000B");

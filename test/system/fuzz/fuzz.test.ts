@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { localKeyId } from "../../support/local-authority.ts";
 import { count, runSize } from "../../support/run-size.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 import { WebhookReceiver } from "../../support/webhook-receiver.ts";
@@ -70,12 +71,12 @@ async function fuzz(options: { partners: number; limited: boolean; runs: number 
 		const { opsToken, db, secrets, logs } = target;
 		const random = seededRandom(size.seed);
 		const fixtures = await createFixtures({ client, opsToken, db, hook }, options.partners, random);
-		const described = await describeDocuments(client, opsToken);
+		const described = await describeDocuments(client, { opsToken, keyId: localKeyId });
 		const canary = new Canary(client);
 		const bench: Bench = { described, fixtures, secrets, logs, room: () => canary.room };
 		const tally = new Tally(described);
 		const changes = [...BODY_CHANGES, ...REQUEST_CHANGES, ...headerChanges(fixtures), ...FRAMING_CHANGES];
-		const ocspRequests = await makeOcspRequests(client, fixtures);
+		const ocspRequests = makeOcspRequests(fixtures);
 		const send = (plan: CallPlan): Promise<Exchange> => {
 			const chosen = plan.changes.map(({ name, seed }) => ({
 				change: changes.find((change) => change.name === name)!,

@@ -1,6 +1,6 @@
 import { faultsOf, type Schema } from "../../support/json-schema.ts";
 import type { Call } from "./call.ts";
-import { type Described, type Operation, UNDOCUMENTED } from "./described.ts";
+import type { Described, Operation } from "./described.ts";
 import { headerOf, type Judged } from "./exchange.ts";
 
 /** What a call reached, as far as the document says: an operation, something outside it, or nothing. */
@@ -19,14 +19,14 @@ const ERROR: Schema = { $ref: "#/components/schemas/Error" };
 export function readings({ method, path }: Call, described: Described): Reached[] {
 	const asked = method === "HEAD" ? "GET" : method;
 	return [...spellings(path)].map((spelling): Reached => {
-		const concurrent = Object.keys(UNDOCUMENTED).find(
+		const concurrent = Object.keys(described.undocumented).find(
 			(known) => known === spelling || (known.endsWith("/") && spelling.startsWith(known)),
 		);
 		const operations = described.at(spelling);
 		const operation = operations.find((candidate) => candidate.method === asked);
 		if (operation) return { kind: "operation", operation };
 		const methods = concurrent
-			? UNDOCUMENTED[concurrent]!.methods
+			? described.undocumented[concurrent]!.methods
 			: operations.map((candidate) => candidate.method);
 		if (concurrent && methods.includes(asked)) return { kind: "undocumented", path: concurrent };
 		return methods.length > 0 ? { kind: "other_method", methods } : { kind: "nothing" };
@@ -57,7 +57,7 @@ export function shapeFaults(judged: Judged, reached: Reached, described: Describ
 		case "other_method":
 			return status === 405 ? methodFaults(judged, reached.methods, described) : [`${status}: no 405`];
 		case "undocumented":
-			return undocumentedFaults(judged, reached.path);
+			return undocumentedFaults(judged, reached.path, described);
 		case "operation":
 			return operationFaults(judged, reached.operation, described);
 	}
@@ -102,8 +102,8 @@ function methodFaults(judged: Judged, methods: string[], described: Described): 
 	];
 }
 
-function undocumentedFaults(judged: Judged, path: string): string[] {
-	const { statuses, types } = UNDOCUMENTED[path]!;
+function undocumentedFaults(judged: Judged, path: string, described: Described): string[] {
+	const { statuses, types } = described.undocumented[path]!;
 	const { answer, exchange } = judged;
 	if (!statuses.includes(answer.status)) return [`${answer.status} from ${path}`];
 	const type = headerOf(answer, "content-type")?.split(";")[0] ?? "";

@@ -1,3 +1,4 @@
+import { SECOND_MS } from "../../../src/domain/durations.ts";
 import { type Apply, apply } from "./document/apply.ts";
 import type { Ledger } from "./document/ledger.ts";
 import { lapse } from "./document/retention.ts";
@@ -29,19 +30,18 @@ export interface WrongModel {
 }
 
 const ADVANCED = "advance 200";
-const SECOND = 1_000;
 const { products, ...numbers } = RULES;
 
 export const WRONG_MODELS: readonly WrongModel[] = [
-	rule("the window is 15 days", { window: numbers.window + 86_400 * SECOND }),
+	rule("the window is 15 days", { window: numbers.window + 86_400 * SECOND_MS }),
 	rule("the fourth failed validation locks", { validationAttempts: 4 }),
 	rule("the fourth wrong claim locks", { claimAttempts: 4 }),
-	rule("a lock is a second longer", { lock: numbers.lock + SECOND }),
+	rule("a lock is a second longer", { lock: numbers.lock + SECOND_MS }),
 	rule("the fourth lock is for good", { locksUntilBlocked: 4 }),
 	rule("eleven requests a minute", { emissions: 11 }),
-	rule("the window of the rate is a second shorter", { emissionWindow: 59 * SECOND }),
-	rule("an answer is kept for an hour", { idempotency: 3_600 * SECOND }),
-	rule("a validation lives for 91 days", { validationLife: 91 * 86_400 * SECOND }),
+	rule("the window of the rate is a second shorter", { emissionWindow: 59 * SECOND_MS }),
+	rule("an answer is kept for an hour", { idempotency: 3_600 * SECOND_MS }),
+	rule("a validation lives for 91 days", { validationLife: 91 * 86_400 * SECOND_MS }),
 	early("a validation lapses by itself", (ledger, at, rules) => lapse(ledger, { at, rules })),
 	wrong("a lapsed holder keeps the e-mail", "run job lapse-validations 200", keepEmails),
 	rule("FV00 is 31 days", { products: { ...products, FV00: { days: 31 } } }),
@@ -59,7 +59,7 @@ export const WRONG_MODELS: readonly WrongModel[] = [
 	rule("a B2B partner may be without an address", { b2bNeedsAddress: false }),
 	rule("the full flow does without signing on", { ssoInFullFlow: 0 }),
 	rule("the seventh failure locks a RUT", { rutAttempts: 7 }),
-	rule("failures of a RUT count for an hour", { rutWindow: 3_600 * SECOND }),
+	rule("failures of a RUT count for an hour", { rutWindow: 3_600 * SECOND_MS }),
 	wrong("a success leaves a RUT's failures", "request VALIDATED 200", keepOfPartners("rutAttempts")),
 	wrong("the first PIN stays", "request VALIDATED 200", keepFirstPin),
 	wrong("an e-mail is anybody's", "request VALIDATED 200", forgetEmails),
@@ -78,8 +78,8 @@ export const WRONG_MODELS: readonly WrongModel[] = [
 	rule("a frozen service shows nothing", { frozen: [...numbers.frozen, "status", "list"] }),
 	rule("a restore makes issued codes good for a claim", { objectsRemember: false }),
 	wrong("a mended certificate is good again", "mend of codes 200", unrevokeAll),
-	rule("a session may be opened for 25 hours", { sessionOpens: 25 * 3_600 * SECOND }),
-	rule("a session lives for 31 minutes", { sessionLives: 31 * 60 * SECOND }),
+	rule("a session may be opened for 25 hours", { sessionOpens: 25 * 3_600 * SECOND_MS }),
+	rule("a session lives for 31 minutes", { sessionLives: 31 * 60 * SECOND_MS }),
 	rule("a session that is made is in onboarding", { onboardingNeedsStart: false }),
 	rule("a session says that a certificate is issued, whatever the PIN", { issuedTakesAnyPin: true }),
 	rule("a code may have two sessions", { newSessionReplaces: false }),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dataOf } from "../../../scripts/data-of.ts";
+import { localKeyId } from "../../support/local-authority.ts";
 import { type Build, buildService } from "../crash/build.ts";
 import { cancel, claim, type Redeemable, request, status } from "../crash/calls.ts";
 import { checkByOps, checkState, everyPage } from "../crash/check-state.ts";
@@ -116,7 +117,7 @@ test("the runbook of a restore: freeze, restore, mend, thaw; every invariant hol
 				expect((await status(client, code.partner, code.code)).status).toBe(200);
 			}
 			expect((await service.fetch("/readyz", {})).text).toContain('"frozen":true');
-			expect((await service.fetch("/pki/issuing.crl", {})).status).toBe(200);
+			expect((await service.fetch(`/pki/${localKeyId}/crl`, {})).status).toBe(200);
 			await service.ask("cron", {});
 			const mended = await mend(client, restoredTo);
 			expect(await mend(client, restoredTo)).toEqual([]);

@@ -6,8 +6,8 @@ import {
 	ROUND_MS,
 	readRetryAfter,
 } from "../../../src/delivery/retry-schedule.ts";
+import { HOUR_MS } from "../../../src/domain/durations.ts";
 
-const HOUR = 3_600_000;
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 
 test("Standard Webhooks schedule: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, and the last at 72 h", () => {
@@ -26,22 +26,22 @@ test("Standard Webhooks schedule: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h
 
 test("Standard Webhooks Retry-After: never tried earlier than asked, and ended when asked beyond 72 h", () => {
 	const round = { attempts: 1, startedAt: NOW };
-	expect(nextAttempt(round, NOW, HOUR)).toBe(NOW + HOUR);
+	expect(nextAttempt(round, NOW, HOUR_MS)).toBe(NOW + HOUR_MS);
 	expect(nextAttempt(round, NOW, 1_000)).toBe(NOW + 5_000);
-	expect(nextAttempt(round, NOW, 72 * HOUR)).toBe(NOW + 72 * HOUR);
-	expect(nextAttempt(round, NOW, 72 * HOUR + 1)).toBeNull();
+	expect(nextAttempt(round, NOW, 72 * HOUR_MS)).toBe(NOW + 72 * HOUR_MS);
+	expect(nextAttempt(round, NOW, 72 * HOUR_MS + 1)).toBeNull();
 });
 
 test("a payload is kept until seven days after the round, even when the round ends early", () => {
-	expect(eraseTime(NOW, NOW + HOUR)).toBe(NOW + 72 * HOUR + 7 * 24 * HOUR);
-	expect(eraseTime(NOW, NOW + 80 * HOUR)).toBe(NOW + 80 * HOUR + 7 * 24 * HOUR);
+	expect(eraseTime(NOW, NOW + HOUR_MS)).toBe(NOW + 72 * HOUR_MS + 7 * 24 * HOUR_MS);
+	expect(eraseTime(NOW, NOW + 80 * HOUR_MS)).toBe(NOW + 80 * HOUR_MS + 7 * 24 * HOUR_MS);
 });
 
 test.each([
 	["120", 120_000],
 	["0", 0],
 	[" 7 ", 7_000],
-	["Sat, 21 Nov 2026 13:00:00 GMT", HOUR],
+	["Sat, 21 Nov 2026 13:00:00 GMT", HOUR_MS],
 	["Sat, 21 Nov 2026 11:00:00 GMT", null],
 	["soon", null],
 	["-5", null],

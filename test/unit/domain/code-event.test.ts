@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { type ChangedFacts, eventOf } from "../../../src/domain/code-event.ts";
-import { codeWith, MINUTE_MS, NOW } from "./code-in-state.ts";
+import { MINUTE_MS } from "../../../src/domain/durations.ts";
+import { codeWith, NOW } from "./code-in-state.ts";
 
 const LOCK = NOW + 30 * MINUTE_MS;
 const validated = { validatedAt: NOW - MINUTE_MS };

@@ -1,10 +1,9 @@
 import type { CodeFacts } from "../../../src/domain/code-facts.ts";
+import { DAY_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
 import { CODE_WINDOW_MS } from "../../../src/domain/limits.ts";
 
 /** The moment at which the domain's tests look. */
 export const NOW = Date.UTC(2026, 10, 21, 12);
-export const MINUTE_MS = 60_000;
-export const DAY_MS = 86_400_000;
 
 export const HOLDER = "index of the holder's RUT";
 export const OTHER_HOLDER = "index of another RUT";

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { decideErasure, isHolderErased } from "../../../src/domain/decide-erasure.ts";
-import { codeWith, DAY_MS, HOLDER, NOW, STATES } from "./code-in-state.ts";
+import { DAY_MS } from "../../../src/domain/durations.ts";
+import { codeWith, HOLDER, NOW, STATES } from "./code-in-state.ts";
 
 const LIFE = 90 * DAY_MS;
 const validatedAt = NOW - LIFE;

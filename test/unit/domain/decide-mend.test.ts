@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { CodeFacts } from "../../../src/domain/code-facts.ts";
 import { decideMend } from "../../../src/domain/decide-mend.ts";
 import type { CertificateFacts } from "../../../src/domain/decide-revocation.ts";
+import { DAY_MS } from "../../../src/domain/durations.ts";
 import { codeWith, NOW } from "./code-in-state.ts";
 
 /* What D1, restored to an earlier moment, is told again by a code's object. */
@@ -12,13 +13,15 @@ const DEFAULT_REASON = "cessationOfOperation";
 function certificate(differences: Partial<CertificateFacts & { cancelledAt: number | null }> = {}) {
 	return {
 		serial: "A1",
+		issuerKeyId: "c0ffee",
 		partnerId: "pt_1",
 		code: "7K3M-9QXT-2B4C-H8WD",
 		issuedAt: ISSUED,
 		notBefore: ISSUED - 300_000,
-		notAfter: ISSUED + 86_400_000,
+		notAfter: ISSUED + DAY_MS,
 		revokedAt: null,
 		revocationReason: null,
+		renews: null,
 		cancelledAt: null,
 		...differences,
 	};
@@ -40,7 +43,7 @@ test("an issue that it forgot makes the code emitted again, and a validation tha
 			validatedAt: 7,
 			issuedAt: ISSUED,
 			certificateSerial: "A1",
-			certificateNotAfter: ISSUED + 86_400_000,
+			certificateNotAfter: ISSUED + DAY_MS,
 		},
 		enter: [certificate()],
 		revoke: [],

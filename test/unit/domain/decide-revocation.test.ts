@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
 import { type CertificateFacts, decideRevocation } from "../../../src/domain/decide-revocation.ts";
+import { DAY_MS } from "../../../src/domain/durations.ts";
 import { DEFAULT_REVOCATION_REASON, REVOCATION_REASONS } from "../../../src/domain/revocation-reason.ts";
-import { DAY_MS, NOW } from "./code-in-state.ts";
+import { NOW } from "./code-in-state.ts";
 
 const ISSUED: CertificateFacts = {
 	serial: "4F0C6D1E9A3B5C7D8E9F0A1B2C3D4E5F",
+	issuerKeyId: "c0ffee",
 	partnerId: "pt_1",
 	code: "7K3M-9QXT-2B4C-H8WD",
 	issuedAt: NOW - DAY_MS,
@@ -12,6 +14,7 @@ const ISSUED: CertificateFacts = {
 	notAfter: NOW + DAY_MS,
 	revokedAt: null,
 	revocationReason: null,
+	renews: null,
 };
 
 test.each([

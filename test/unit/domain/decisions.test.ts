@@ -4,10 +4,11 @@ import type { CodeFacts } from "../../../src/domain/code-facts.ts";
 import { decideClaim } from "../../../src/domain/decide-claim.ts";
 import { decideOps, type OpsVerb } from "../../../src/domain/decide-ops.ts";
 import type { DeliveryAddresses } from "../../../src/domain/delivery-address.ts";
+import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import { CODE_WINDOW_MS } from "../../../src/domain/limits.ts";
 import { DEFAULT_SETTINGS, type PartnerSettings } from "../../../src/domain/partner-settings.ts";
 import { isFinal, type Rejection } from "../../../src/domain/rejection.ts";
-import { codeWith, HOLDER, MINUTE_MS, NOW, OTHER_HOLDER, STATES, type State } from "./code-in-state.ts";
+import { codeWith, HOLDER, NOW, OTHER_HOLDER, STATES, type State } from "./code-in-state.ts";
 
 type Configured = PartnerSettings & DeliveryAddresses;
 
@@ -283,13 +284,6 @@ describe("§2.7 which fields a request needs follows the partner's configuration
 		expect(problems(FULL_BY_SERIAL, { ...byName, cardSerial: "111111111" })).toBe("admitted");
 	});
 
-	test("require_sso=1 of before in the reduced flow asks for the serial alone", () => {
-		expect(problems({ ...REDUCED, requireSso: true }, ASKED)).toBe("admitted");
-		expect(problems({ ...REDUCED, requireSso: true }, { ...ASKED, cardSerial: undefined })).toBe(
-			"serial_number_required",
-		);
-	});
-
 	test("validate_vencimiento=1 asks for fechaVencimiento in both flows, =0 in none", () => {
 		expect(problems({ ...REDUCED, validateCardExpiry: true }, ASKED)).toBe("expiration_date_required");
 		expect(problems({ ...FULL, validateCardExpiry: true }, FULL_ASKED)).toBe("expiration_date_required");
@@ -338,7 +332,10 @@ describe("what ops changes", () => {
 		const locked = codeWith({
 			blockedAt: NOW,
 			lockedUntil: NOW + MINUTE_MS,
-			...{ validationFailures: 2, validationLocks: 3, claimFailures: 4, claimLocks: 1 },
+			validationFailures: 2,
+			validationLocks: 3,
+			claimFailures: 4,
+			claimLocks: 1,
 		});
 		expect(decideOps("unblock", locked, NOW)).toEqual({
 			kind: "change",

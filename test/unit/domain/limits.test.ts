@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ATTEMPTS_ALLOWED, spendAttempt } from "../../../src/domain/attempts.ts";
 import { isSellable, validityOf } from "../../../src/domain/certificate-dates.ts";
+import { DAY_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
 import { admitEmission, giveBack } from "../../../src/domain/emission-window.ts";
 import * as limits from "../../../src/domain/limits.ts";
 import { pfxFileName } from "../../../src/domain/pfx-file-name.ts";
@@ -9,8 +10,6 @@ import { seededRandom } from "../../support/seeded-random.ts";
 
 const { CLAIM_ATTEMPTS, CODE_WINDOW_MS, SECURITY_LOCK_MS, VALIDATION_ATTEMPTS } = limits;
 const NOW = Date.UTC(2026, 10, 21, 12);
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 /** An authority that is valid whenever a test issues. */
 const ISSUER = { notBefore: new Date(0), notAfter: new Date(Date.UTC(2200, 0)) };
 
@@ -28,7 +27,7 @@ test("§8 and the decisions: every number that bounds a partner", () => {
 		KEY_RANGES_MAX: 50,
 		SESSIONS_PER_MINUTE: 60,
 		SESSION_OPENS_MS: 86_400_000,
-		SESSION_STEP_MS: 1_800_000,
+		SESSION_IDLE_MS: 1_800_000,
 		FRAME_CALLS_PER_MINUTE: 600,
 		SUBMITS_PER_MINUTE: 4,
 		LOGO_MAX: 32_768,

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { DAY_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
 import { VALIDATION_LIFE_MS } from "../../../src/domain/limits.ts";
 import { type NextStep, nextStep } from "../../../src/domain/next-step.ts";
-import { codeWith, DAY_MS, MINUTE_MS, NOW } from "./code-in-state.ts";
+import { codeWith, NOW } from "./code-in-state.ts";
 
 const END = NOW + 365 * DAY_MS;
 const validatedAt = NOW - DAY_MS;
@@ -24,7 +25,6 @@ test.each<[string, Parameters<typeof codeWith>[0], NextStep]>([
 	],
 	["while a step runs", { processingUntil: lock, onboardingUntil: lock }, { kind: "working" }],
 	["under a lock", { lockedUntil: lock, lockKind: "validation" }, { kind: "validation_locked", until: lock }],
-	["under a lock of before", { validatedAt, lockedUntil: lock }, { kind: "validation_locked", until: lock }],
 	[
 		"under a claim lock",
 		{ validatedAt, lockedUntil: lock, lockKind: "claim" },

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { answersTo, endBy, stepsOf } from "../../../src/domain/onboarding.ts";
+import { MINUTE_MS } from "../../../src/domain/durations.ts";
+import { answersTo, endBy, screensOf } from "../../../src/domain/onboarding.ts";
 import { contrast, readAccent, readOrigin } from "../../../src/domain/onboarding-looks.ts";
 import { endOf } from "../../../src/domain/onboarding-session.ts";
 import { DEFAULT_SETTINGS } from "../../../src/domain/partner-settings.ts";
-import { MINUTE_MS, NOW } from "./code-in-state.ts";
+import { NOW } from "./code-in-state.ts";
 
 const reduced = { ...DEFAULT_SETTINGS, name: "Partner" };
 const full = { ...reduced, requireCardSerial: false, requireSso: true };
@@ -23,17 +24,17 @@ describe("the steps follow the partner's settings", () => {
 			["rut", "card", "name", "email", "pin", "review"],
 		],
 	] as const)("%s", ([, settings, steps]) => {
-		expect(stepsOf(settings)).toEqual(steps);
+		expect(screensOf(settings)).toEqual(steps);
 	});
 
 	test("what these steps do not ask is left out of a validation", () => {
 		const typed = { rut: "11111111-1", cardSerial: "111111111", names: "Juana", email: "juana@example.cl" };
-		expect(answersTo(stepsOf(reduced), typed)).toEqual({
+		expect(answersTo(screensOf(reduced), typed)).toEqual({
 			rut: "11111111-1",
 			cardSerial: "111111111",
 			email: "juana@example.cl",
 		});
-		expect(answersTo(stepsOf(full), typed)).toEqual({
+		expect(answersTo(screensOf(full), typed)).toEqual({
 			rut: "11111111-1",
 			names: "Juana",
 			email: "juana@example.cl",

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
+import { DAY_MS } from "../../../src/domain/durations.ts";
 import { decideReminder, expiringBatches, reminderRanges } from "../../../src/domain/reminders.ts";
 
-const DAY = 86_400_000;
 const ISSUED = Date.UTC(2026, 0, 15);
-const YEAR = { issuedAt: ISSUED, notAfter: ISSUED + 365 * DAY };
-const MONTH = { issuedAt: ISSUED, notAfter: ISSUED + 30 * DAY };
+const YEAR = { issuedAt: ISSUED, notAfter: ISSUED + 365 * DAY_MS };
+const MONTH = { issuedAt: ISSUED, notAfter: ISSUED + 30 * DAY_MS };
 
 test.each([
 	["a day too early", YEAR, null, 61, { kind: "wait" }],
@@ -20,7 +20,7 @@ test.each([
 ] as const)(
 	'decision "The holder", reminders: %s',
 	(_, { issuedAt, notAfter }, remindedDays, left, decision) => {
-		expect(decideReminder({ issuedAt, notAfter, remindedDays }, notAfter - left * DAY)).toEqual(decision);
+		expect(decideReminder({ issuedAt, notAfter, remindedDays }, notAfter - left * DAY_MS)).toEqual(decision);
 	},
 );
 
@@ -28,7 +28,7 @@ test("walked hour by hour, each certificate is reminded on its days, once each",
 	const daysOf = ({ issuedAt, notAfter }: typeof YEAR) => {
 		let remindedDays: 60 | 30 | 7 | null = null;
 		const said: number[] = [];
-		for (let now = issuedAt; now < notAfter + DAY; now += DAY / 24) {
+		for (let now = issuedAt; now < notAfter + DAY_MS; now += DAY_MS / 24) {
 			const range = reminderRanges(now).find(({ done }) => done === remindedDays);
 			if (!range || notAfter > range.endsBy) continue;
 			const decision = decideReminder({ issuedAt, notAfter, remindedDays }, now);
@@ -39,11 +39,11 @@ test("walked hour by hour, each certificate is reminded on its days, once each",
 		return said;
 	};
 	expect([daysOf(YEAR), daysOf(MONTH)]).toEqual([[60, 30, 7], [7]]);
-	expect(daysOf({ issuedAt: ISSUED, notAfter: ISSUED + 60 * DAY + 1 })).toEqual([60, 30, 7]);
-	expect(daysOf({ issuedAt: ISSUED, notAfter: ISSUED + 6 * DAY })).toEqual([]);
+	expect(daysOf({ issuedAt: ISSUED, notAfter: ISSUED + 60 * DAY_MS + 1 })).toEqual([60, 30, 7]);
+	expect(daysOf({ issuedAt: ISSUED, notAfter: ISSUED + 6 * DAY_MS })).toEqual([]);
 });
 
 test("codes: on day 12 of 14, and not when the window is over", () => {
 	const { createdAfter, createdBy } = expiringBatches(ISSUED);
-	expect([ISSUED - createdBy, ISSUED - createdAfter]).toEqual([12 * DAY, 14 * DAY]);
+	expect([ISSUED - createdBy, ISSUED - createdAfter]).toEqual([12 * DAY_MS, 14 * DAY_MS]);
 });

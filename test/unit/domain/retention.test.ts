@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { DAY_MS } from "../../../src/domain/durations.ts";
 import {
 	CLOSED_HOLDER_MS,
 	DELIVERY_DETAILS_MS,
@@ -10,7 +11,6 @@ import {
 } from "../../../src/domain/retention.ts";
 
 const OPEN: RetainedFacts = { issuedAt: null, certificateNotAfter: null, cancelledAt: null, blockedAt: null };
-const DAY = 86_400_000;
 const recorded = Date.parse("2026-01-10T12:00:00Z");
 
 test("a holder whose certificate may still be claimed is kept, for as long as its validation lives", () => {
@@ -18,10 +18,10 @@ test("a holder whose certificate may still be claimed is kept, for as long as it
 });
 
 test("a code that was cancelled or blocked before it issued keeps its holder 30 days more", () => {
-	expect(CLOSED_HOLDER_MS).toBe(30 * DAY);
-	const closed = recorded + 5 * DAY;
-	expect(keptUntil({ ...OPEN, cancelledAt: closed })).toBe(closed + 30 * DAY);
-	expect(keptUntil({ ...OPEN, blockedAt: closed, cancelledAt: closed + DAY })).toBe(closed + 30 * DAY);
+	expect(CLOSED_HOLDER_MS).toBe(30 * DAY_MS);
+	const closed = recorded + 5 * DAY_MS;
+	expect(keptUntil({ ...OPEN, cancelledAt: closed })).toBe(closed + 30 * DAY_MS);
+	expect(keptUntil({ ...OPEN, blockedAt: closed, cancelledAt: closed + DAY_MS })).toBe(closed + 30 * DAY_MS);
 });
 
 test("Ley 19.799 art. 12 b): the holder of a certificate is kept six years from its expiry, revoked or not", () => {
@@ -36,5 +36,5 @@ test("Ley 19.799 art. 12 b): the holder of a certificate is kept six years from 
 });
 
 test("a delivery's details are kept 90 days, a picture that no validation names 31 days, a certificate six years", () => {
-	expect([DELIVERY_DETAILS_MS, RESTORE_WINDOW_MS, REGISTER_YEARS]).toEqual([90 * DAY, 31 * DAY, 6]);
+	expect([DELIVERY_DETAILS_MS, RESTORE_WINDOW_MS, REGISTER_YEARS]).toEqual([90 * DAY_MS, 31 * DAY_MS, 6]);
 });

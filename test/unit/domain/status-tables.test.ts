@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { CodeFacts } from "../../../src/domain/code-facts.ts";
 import { expiresAt } from "../../../src/domain/code-facts.ts";
+import { DAY_MS } from "../../../src/domain/durations.ts";
 import { CODE_WINDOW_MS } from "../../../src/domain/limits.ts";
 import {
 	BUSY_CODES,
@@ -11,7 +12,7 @@ import {
 	listStatus,
 	processing,
 } from "../../../src/domain/status-tables.ts";
-import { codeWith, DAY_MS, NOW } from "./code-in-state.ts";
+import { codeWith, NOW } from "./code-in-state.ts";
 
 const PAST = NOW - DAY_MS;
 const FUTURE = NOW + DAY_MS;

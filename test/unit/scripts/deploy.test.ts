@@ -105,7 +105,7 @@ const WELL: Record<string, [number, string, string?]> = {
 	"/healthz": [200, "{}"],
 	"/readyz": [200, '{"data":{"status":"ready","version":"v2"}}'],
 	"/openapi.json": [200, '{"paths":{"/api/partners/v1/certificate_request":{}}}'],
-	"/pki-host/issuing.cer": [200, "DER", "application/pkix-cert"],
+	"/pki-host/root.cer": [200, "DER", "application/pkix-cert"],
 	"/api/partner/v1/pcodes": [401, '{"error":"UNAUTHORIZED"}'],
 };
 
@@ -171,10 +171,10 @@ test("a running version that does not say whether it is frozen is not replaced",
 });
 
 test("the smoke test does not follow PKI_URL's redirect to https, where no program would check a revocation", async () => {
-	const { url } = await serve({ ...WELL, "/pki-host/issuing.cer": [301, ""] });
+	const { url } = await serve({ ...WELL, "/pki-host/root.cer": [301, ""] });
 	expect(
 		await smokeTest({ url, pkiUrl: `${url}/pki-host`, frozen: false, version: null }, async () => undefined),
-	).toEqual(["/issuing.cer: 301 instead of 200"]);
+	).toEqual(["/root.cer: 301 instead of 200"]);
 });
 
 test("the smoke test reports every answer that is not this service's", async () => {

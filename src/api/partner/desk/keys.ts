@@ -4,22 +4,19 @@ import { createApi } from "../../../http/api.ts";
 import { limitCalls } from "../../../http/rate-limit.ts";
 import { jsonBody, successBody } from "../../../http/responses.ts";
 import { partnerCaller } from "../../../services/caller.ts";
-import { addKey, revokeKey, rotateKey } from "../../../services/keys.ts";
+import { revokeKey } from "../../../services/keys.ts";
 import {
 	addedKey,
 	KEY_EXAMPLE,
 	keyRotation,
 	keySchema,
 	newKey,
-	presentAddedKey,
 	presentKey,
-	presentRotatedKey,
-	readKey,
-	readRotation,
 	revokedKey,
 	rotatedKey,
 } from "../../../wire/key.ts";
 import { answerRefusal } from "../../../wire/refusals.ts";
+import { answerAdded, answerRotated } from "../../answer-keys.ts";
 import { deskRoute } from "./desk-route.ts";
 
 const list = deskRoute({
@@ -36,7 +33,6 @@ const list = deskRoute({
 		example: { success: true, data: { keys: [KEY_EXAMPLE] } },
 	},
 	reasons: [],
-	invalid: { field: "page", hint: "unknown" },
 });
 
 const add = deskRoute({
@@ -86,17 +82,8 @@ export const ownKeys = createApi()
 		const data = { keys: (found?.keys ?? []).map(presentKey) };
 		return c.json({ success: true as const, data }, 200);
 	})
-	.openapi(add, async (c) => {
-		const added = await addKey(partnerCaller(c), readKey(c.req.valid("json")));
-		if (added.kind === "refused") return answerRefusal(c, added.reason);
-		return c.json({ success: true as const, data: presentAddedKey(added) }, 201);
-	})
-	.openapi(rotate, async (c) => {
-		const wanted = { keyId: c.req.valid("param").id, ...readRotation(c.req.valid("json")) };
-		const rotated = await rotateKey(partnerCaller(c), wanted);
-		if (rotated.kind === "refused") return answerRefusal(c, rotated.reason);
-		return c.json({ success: true as const, data: presentRotatedKey(rotated) }, 201);
-	})
+	.openapi(add, (c) => answerAdded(c, partnerCaller(c), c.req.valid("json")))
+	.openapi(rotate, (c) => answerRotated(c, partnerCaller(c), c.req.valid("param").id, c.req.valid("json")))
 	.openapi(revoke, async (c) => {
 		const revoked = await revokeKey(partnerCaller(c), c.req.valid("param").id);
 		if (revoked.kind === "refused") return answerRefusal(c, revoked.reason);

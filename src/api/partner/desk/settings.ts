@@ -1,21 +1,20 @@
 import { z } from "@hono/zod-openapi";
-import type { PartnerRow } from "../../../db/partners.ts";
 import { BULK_CALLS_PER_MINUTE, BULK_MAX, CALLS_PER_MINUTE, EMISSION_LIMIT } from "../../../domain/limits.ts";
 import { createApi } from "../../../http/api.ts";
 import { limitCalls } from "../../../http/rate-limit.ts";
 import { jsonBody, successBody } from "../../../http/responses.ts";
-import { timestamp } from "../../../http/timestamp.ts";
 import { findOwnPartner, partnerCaller } from "../../../services/caller.ts";
-import {
-	changeDeliveryEmail,
-	changeReminders,
-	deliveryEmailChange,
-	remindersChange,
-} from "../../../services/own-settings.ts";
+import { changeDeliveryEmail, changeReminders } from "../../../services/own-settings.ts";
 import { DESK_REFERENCE } from "../../../texts/desk-reference.ts";
 import { mark } from "../../../texts/language.ts";
-import { KEY_EXAMPLE, keySchema } from "../../../wire/key.ts";
-import { PARTNER_EXAMPLE, partnerSchema, presentPartner } from "../../../wire/partner.ts";
+import { CALLING_KEY_EXAMPLE, callingKeySchema, presentCallingKey } from "../../../wire/key.ts";
+import {
+	deliveryEmailChange,
+	OWN_SETTINGS_EXAMPLE,
+	ownSettingsSchema,
+	presentOwnSettings,
+	remindersChange,
+} from "../../../wire/partner.ts";
 import { answerRefusal } from "../../../wire/refusals.ts";
 import { deskRoute } from "./desk-route.ts";
 
@@ -26,12 +25,6 @@ export const LIMITS = {
 	certificate_requests_per_minute: EMISSION_LIMIT,
 	codes_per_batch: BULK_MAX,
 };
-
-const settings = partnerSchema
-	.omit({ suspended: true, created_at: true, updated_at: true })
-	.openapi("OwnSettings");
-
-const callingKey = keySchema.pick({ id: true, scopes: true, expires_at: true, allowed_cidrs: true });
 
 const show = deskRoute({
 	id: "showOwnSettings",
@@ -45,8 +38,8 @@ const show = deskRoute({
 		status: 200,
 		schema: successBody(
 			z.strictObject({
-				settings,
-				key: callingKey.openapi({ description: mark(DESK_REFERENCE.callingKey) }),
+				settings: ownSettingsSchema,
+				key: callingKeySchema.openapi({ description: mark(DESK_REFERENCE.callingKey) }),
 				limits: z.strictObject({
 					calls_per_minute: z.int(),
 					bulk_calls_per_minute: z.int(),
@@ -58,17 +51,13 @@ const show = deskRoute({
 		example: {
 			success: true,
 			data: {
-				settings: withoutDates(PARTNER_EXAMPLE),
-				key: {
-					...{ id: KEY_EXAMPLE.id, scopes: KEY_EXAMPLE.scopes },
-					...{ expires_at: null, allowed_cidrs: KEY_EXAMPLE.allowed_cidrs },
-				},
+				settings: OWN_SETTINGS_EXAMPLE,
+				key: CALLING_KEY_EXAMPLE,
 				limits: LIMITS,
 			},
 		},
 	},
 	reasons: [],
-	invalid: { field: "page", hint: "unknown" },
 });
 
 const email = deskRoute({
@@ -108,10 +97,11 @@ const reminders = deskRoute({
 export const ownSettings = createApi()
 	.openapi(show, async (c) => {
 		const partner = await findOwnPartner(partnerCaller(c));
-		const { keyId: id, scopes, expiresAt, allowedCidrs } = c.get("owner");
-		const ends = { expires_at: timestamp(expiresAt), allowed_cidrs: allowedCidrs && [...allowedCidrs] };
-		const key = { id, scopes: [...scopes], ...ends };
-		const data = { settings: presentSettings(partner), key, limits: LIMITS };
+		const data = {
+			settings: presentOwnSettings(partner),
+			key: presentCallingKey(c.get("owner")),
+			limits: LIMITS,
+		};
 		return c.json({ success: true as const, data }, 200);
 	})
 	.openapi(email, async (c) => {
@@ -126,11 +116,3 @@ export const ownSettings = createApi()
 		if (changed.kind === "refused") return answerRefusal(c, changed.reason);
 		return c.json({ success: true as const, data: sent }, 200);
 	});
-
-function presentSettings(row: PartnerRow): z.input<typeof settings> {
-	return withoutDates(presentPartner(row));
-}
-
-function withoutDates({ suspended, created_at, updated_at, ...rest }: z.input<typeof partnerSchema>) {
-	return rest;
-}

@@ -4,14 +4,9 @@ import { createApi } from "../../../http/api.ts";
 import { limitCalls } from "../../../http/rate-limit.ts";
 import { jsonBody, successBody } from "../../../http/responses.ts";
 import { findOwnPartner, partnerCaller } from "../../../services/caller.ts";
-import {
-	presentWidget,
-	setWidget,
-	WIDGET_EXAMPLE,
-	widgetChange,
-	widgetSchema,
-} from "../../../services/widget.ts";
+import { setWidget } from "../../../services/widget.ts";
 import { answerRefusal } from "../../../wire/refusals.ts";
+import { presentWidget, WIDGET_EXAMPLE, widgetChange, widgetSchema } from "../../../wire/widget.ts";
 import { deskRoute } from "./desk-route.ts";
 
 const success = {
@@ -30,7 +25,6 @@ const show = deskRoute({
 	request: { query: z.strictObject({}) },
 	success,
 	reasons: [],
-	invalid: { field: "page", hint: "unknown" },
 });
 
 const set = deskRoute({

@@ -1,22 +1,20 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { clock } from "../../../clock.ts";
 import { type ListedCode, type ListQuery, listPurchaseCodes } from "../../../db/list-purchase-codes.ts";
 import { walkPurchaseCodes } from "../../../db/walk-purchase-codes.ts";
-import { expiresAt } from "../../../domain/code-facts.ts";
 import { CSV_ROWS_MAX, PAGE_SIZE_DEFAULT } from "../../../domain/limits.ts";
-import { partnerNow } from "../../../domain/partner-clock.ts";
-import { categoryOf } from "../../../domain/products.ts";
-import { LIST_STATUSES, listStatus, processing } from "../../../domain/status-tables.ts";
+import { LIST_STATUSES } from "../../../domain/status-tables.ts";
 import { createApi, invalidField } from "../../../http/api.ts";
 import type { AppEnv } from "../../../http/app-env.ts";
 import { printable } from "../../../http/fields.ts";
 import { partnerRoute } from "../../../http/partner-route.ts";
 import { instant, pageLimit, wholeNumber } from "../../../http/query-fields.ts";
-import { dateTime, successBody } from "../../../http/responses.ts";
+import { successBody } from "../../../http/responses.ts";
+import { partnerCaller } from "../../../services/caller.ts";
 import type { Hint } from "../../../texts/hints.ts";
 import { mark } from "../../../texts/language.ts";
 import { REFERENCE } from "../../../texts/reference.ts";
+import { LISTED_CODE_EXAMPLE, listedCodeSchema, presentListedCode } from "../../../wire/purchase-code.ts";
 import { csvAnswer, limitList, wantsCsv } from "./list-csv.ts";
 
 /** Pages beyond this many codes would not be numbers that SQL counts exactly; no partner has them. */
@@ -54,29 +52,11 @@ export const listQuery = z
 		path: ["created_from"],
 	});
 
-const item = z
-	.strictObject({
-		pcode: z.string(),
-		partnerName: z.string(),
-		category: z.int().openapi({ description: mark(REFERENCE.category) }),
-		status: z.enum(LIST_STATUSES).openapi({ description: mark(REFERENCE.listStatus) }),
-		processing: z.int().openapi({ description: mark(REFERENCE.processing) }),
-		batch_id: z.string(),
-		external_reference_id: z
-			.string()
-			.nullable()
-			.openapi({ description: mark(REFERENCE.externalReferenceId) }),
-		expires_at: dateTime.openapi({ description: mark(REFERENCE.expiresAt) }),
-		created_at: dateTime,
-		updated_at: dateTime,
-	})
-	.openapi("PurchaseCode");
-
-const COLUMNS = Object.keys(item.shape);
+const COLUMNS = Object.keys(listedCodeSchema.shape);
 
 const success = successBody(
 	z.strictObject({
-		pcodes: z.array(item),
+		pcodes: z.array(listedCodeSchema),
 		pagination: z.strictObject({ total: z.int(), page: z.int(), limit: z.int() }),
 	}),
 ).openapi("PurchaseCodesAnswer");
@@ -95,26 +75,11 @@ const route = partnerRoute({
 		example: {
 			success: true,
 			data: {
-				pcodes: [
-					{
-						pcode: "7K3M-9QXT-2B4C-H8WD",
-						partnerName: "Demo Partner",
-						category: 1,
-						status: "sin_utilizar",
-						processing: 0,
-						batch_id: "bt_5f2b8a526a0e4e0b9f5e0d6f0c1b7a11",
-						external_reference_id: null,
-						expires_at: "2026-12-05T12:00:00.000Z",
-						created_at: "2026-11-21T12:00:00.000Z",
-						updated_at: "2026-11-21T12:00:00.000Z",
-					},
-				],
+				pcodes: [LISTED_CODE_EXAMPLE],
 				pagination: { total: 1, page: 1, limit: 50 },
 			},
 		},
-		csv: `${COLUMNS.join()}
-7K3M-9QXT-2B4C-H8WD,Demo Partner,1,sin_utilizar,0,bt_5f2b8a526a0e4e0b9f5e0d6f0c1b7a11,,2026-12-05T12:00:00.000Z,2026-11-21T12:00:00.000Z,2026-11-21T12:00:00.000Z
-`,
+		csv: `${COLUMNS.join()}\n${Object.values(LISTED_CODE_EXAMPLE).join()}\n`,
 	},
 	reasons: [],
 	invalid: { field: "page", hint: "page" },
@@ -129,7 +94,7 @@ export const list = createApi().openapi(route, async (c) => {
 		return (await codesAsCsv(c, asked)) ?? invalidField(c, "created_from", "csvRows");
 	}
 	const { total, codes, page, limit, now } = await listCodes(c, asked);
-	const pcodes = codes.map((code) => present(code, c.get("owner").partnerName, now));
+	const pcodes = codes.map((code) => presentListedCode(code, c.get("owner").partnerName, now));
 	return c.json({ success: true as const, data: { pcodes, pagination: { total, page, limit } } }, 200);
 });
 
@@ -166,7 +131,7 @@ function fileName({ batch_id: batchId = "" }: Asked): string {
 function selectionOf(c: Context<AppEnv>, filter: Asked): Omit<ListQuery, "limit" | "offset"> {
 	return {
 		partnerId: c.get("owner").partnerId,
-		now: partnerNow({ clock }, c.get("owner")),
+		now: partnerCaller(c).now,
 		...(filter.status && { status: filter.status }),
 		...(filter.external_reference_id !== undefined && { reference: filter.external_reference_id }),
 		...(filter.batch_id !== undefined && { batchId: filter.batch_id }),
@@ -176,20 +141,5 @@ function selectionOf(c: Context<AppEnv>, filter: Asked): Omit<ListQuery, "limit"
 }
 
 async function* presentAll(pages: AsyncGenerator<ListedCode[]>, partnerName: string, now: number) {
-	for await (const codes of pages) yield codes.map((code) => present(code, partnerName, now));
-}
-
-function present(code: ListedCode, partnerName: string, now: number): z.infer<typeof item> {
-	return {
-		pcode: code.code,
-		partnerName,
-		category: categoryOf(code.product),
-		status: listStatus(code, now),
-		processing: processing(code, now),
-		batch_id: code.batchId,
-		external_reference_id: code.externalReferenceId,
-		expires_at: new Date(expiresAt(code.createdAt)).toISOString(),
-		created_at: new Date(code.createdAt).toISOString(),
-		updated_at: new Date(code.updatedAt).toISOString(),
-	};
+	for await (const codes of pages) yield codes.map((code) => presentListedCode(code, partnerName, now));
 }

@@ -39,7 +39,7 @@ export async function requestWithinLimit(
 	const { reply, ...usage } = await count(c, request);
 	const refusal = answerUsage(c, POLICY, usage);
 	if (refusal) return refusal;
-	return takeHandedOn(c.get("platform"), request, reply, (object) => object.requestCertificate(request));
+	return takeHandedOn(reply!);
 }
 
 async function count(c: Context<AppEnv>, request?: RequestCall): Promise<EmissionAnswer> {

@@ -1,8 +1,9 @@
 import { env, exports } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { chainHash } from "../../../../src/db/audit-events.ts";
+import { MINUTE_MS } from "../../../../src/domain/durations.ts";
 import { interceptDb } from "../../../support/failing-db.ts";
-import { MINUTE, select, setTime } from "../../../support/look-inside.ts";
+import { select, setTime } from "../../../support/look-inside.ts";
 import { call, freshService, JUANA, ops, Partner } from "../../../support/service.ts";
 
 const JPEG = Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, ...Array<number>(64).fill(7), 0xff, 0xd9]);
@@ -57,7 +58,7 @@ test("evidence: ops list and download the pictures of a validation as they were 
 
 test("evidence: of two validations the latest picture of the side is given, and an earlier one by its validation", async () => {
 	const { created_at, validation } = (await ops("GET", `/evidence/${pCode}`)).body.data.evidence[0];
-	setTime(Date.parse(created_at) + MINUTE);
+	setTime(Date.parse(created_at) + MINUTE_MS);
 	expect((await partner.request({ pCode, ...JUANA, dniFront: PNG.toBase64() })).status).toBe(200);
 	const { evidence } = (await ops("GET", `/evidence/${pCode}`)).body.data;
 	expect(evidence.map((picture: { created_at: string }) => picture.created_at)).toEqual([

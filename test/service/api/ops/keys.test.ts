@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { AuditEntry } from "../../../../src/db/audit-events.ts";
-import { MINUTE_MS, passTime, stopClock } from "../../../support/clock.ts";
+import { MINUTE_MS } from "../../../../src/domain/durations.ts";
+import { passTime, stopClock } from "../../../support/clock.ts";
 import { refusal } from "../../../support/refusal.ts";
 import { type Answer, call, freshService, ops, Partner } from "../../../support/service.ts";
 

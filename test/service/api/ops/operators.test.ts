@@ -6,6 +6,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vi
 import { describeOps } from "../../../../src/api/ops/router.ts";
 import { app } from "../../../../src/app.ts";
 import type { Bindings } from "../../../../src/bindings.ts";
+import { MINUTE_MS } from "../../../../src/domain/durations.ts";
 import {
 	type AccessTeam,
 	AUDIENCE,
@@ -16,7 +17,7 @@ import {
 	publicJwk,
 	TEAM,
 } from "../../../support/access-team.ts";
-import { MINUTE_MS, passTime, stopClock } from "../../../support/clock.ts";
+import { passTime, stopClock } from "../../../support/clock.ts";
 import { type Answer, freshService, ops, Partner } from "../../../support/service.ts";
 
 const TOKENS = { reader: "ops_reader", operator: "ops_operator", seer: "ops_seer", old: "ops_old" };

@@ -1,8 +1,9 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { AuditEntry } from "../../../../src/db/audit-events.ts";
+import { MINUTE_MS } from "../../../../src/domain/durations.ts";
 import { alone } from "../../../support/alone.ts";
-import { MINUTE_MS, passTime, stopClock } from "../../../support/clock.ts";
+import { passTime, stopClock } from "../../../support/clock.ts";
 import { invalid, refusal } from "../../../support/refusal.ts";
 import { type Answer, freshService, JUANA, ops, Partner } from "../../../support/service.ts";
 import { rowsOfCode } from "../../../support/tables.ts";

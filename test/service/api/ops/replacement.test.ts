@@ -1,8 +1,9 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { DAY_MS } from "../../../../src/domain/durations.ts";
 import { activeCode, validatedCode } from "../../../support/codes.ts";
 import { failingAt } from "../../../support/failing-db.ts";
-import { auditOf, codeRow, DAY, passTime, select, setTime } from "../../../support/look-inside.ts";
+import { auditOf, codeRow, passTime, select, setTime } from "../../../support/look-inside.ts";
 import { refusal } from "../../../support/refusal.ts";
 import { freshService, JUANA, ops, Partner, PEDRO } from "../../../support/service.ts";
 
@@ -28,7 +29,7 @@ test("replace cancels the code and answers a new one of its product and partner,
 	setTime(Date.now());
 	const partner = await Partner.create();
 	const pCode = await partner.code("FV02");
-	passTime(15 * DAY);
+	passTime(15 * DAY_MS);
 	expect((await partner.listed(pCode)).status).toBe("expirado");
 	const replaced = await replace(pCode.toLowerCase());
 	const { p_code: fresh } = replaced;
@@ -37,7 +38,7 @@ test("replace cancels the code and answers a new one of its product and partner,
 	expect(await auditOf(pCode)).toEqual([`replace ${REASON.reason}`]);
 
 	const listed = await partner.listed(fresh);
-	expect(Date.parse(listed.expires_at) - Date.now()).toBe(14 * DAY);
+	expect(Date.parse(listed.expires_at) - Date.now()).toBe(14 * DAY_MS);
 	expect(listed.status).toBe("sin_utilizar");
 	const { body } = await partner.list(`?batch_id=${listed.batch_id}`);
 	expect([body.data.pagination.total, body.data.pcodes[0].pcode]).toEqual([1, fresh]);

@@ -150,8 +150,13 @@ test("dates in e-mails, to partners too, are in words and by Chile's clock, summ
 	);
 	expect(readableTime(Date.UTC(2026, 6, 1, 3, 30), "en")).toBe("30 June 2026, 23:30 (Chile time)");
 	const payload = {
-		...{ code: "7K3M-9QXT-2B4C-H8WD", reference: null, serial: "00AA", fileName: "a.pfx", pfx: "MAA=" },
-		...{ validFrom: Date.UTC(2026, 10, 21, 12), validTo: Date.UTC(2027, 10, 21, 12) },
+		code: "7K3M-9QXT-2B4C-H8WD",
+		reference: null,
+		serial: "00AA",
+		fileName: "a.pfx",
+		pfx: "MAA=",
+		validFrom: Date.UTC(2026, 10, 21, 12),
+		validTo: Date.UTC(2027, 10, 21, 12),
 		holder: { rut: "22222222-2", fullName: "PEDRO", email: "p@example.cl" },
 	};
 	const { text } = composeCertificateEmail(payload, { id: "id", from: "a@example.cl", to: "b@example.cl" })!;

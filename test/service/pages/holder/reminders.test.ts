@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { DAY_MS, HOUR_MS } from "../../../../src/domain/durations.ts";
 import { HOOK } from "../../../support/b2b.ts";
 import { explain } from "../../../support/explain.ts";
-import { DAY, HOUR, holderMessagesOf, outboxOf, select, setTime } from "../../../support/look-inside.ts";
+import { holderMessagesOf, outboxOf, select, setTime } from "../../../support/look-inside.ts";
 import { deliverMessages, holdQueue, Receiver, spyOnEmail } from "../../../support/receiver.ts";
 import { refusal, rejection } from "../../../support/refusal.ts";
 import { freshService, JUANA, ops, Partner, PEDRO, type Product } from "../../../support/service.ts";
@@ -50,7 +51,7 @@ test("certificate.expiring 60, 30 and 7 days before, once each; the holder 30 an
 		[6, 0],
 		[1, 0],
 	] as const) {
-		setTime(end - left * DAY);
+		setTime(end - left * DAY_MS);
 		expect([left, await remind("certificates")]).toEqual([left, deliveries]);
 		expect([left, await remind("certificates")]).toEqual([left, 0]);
 	}
@@ -84,9 +85,9 @@ test("a certificate of 30 days is reminded of on day 7 alone; without subscripti
 	const { end } = await issue(hears, "FV00");
 	await issue(deaf, "FV00", { email: "other@example.cl" });
 	expect(await remind("certificates")).toBe(0);
-	setTime(end - 8 * DAY);
+	setTime(end - 8 * DAY_MS);
 	expect(await remind("certificates")).toBe(0);
-	setTime(end - 7 * DAY);
+	setTime(end - 7 * DAY_MS);
 	expect(await remind("certificates")).toBe(1);
 });
 
@@ -101,7 +102,7 @@ test("renews: the serial of a certificate of the same RUT and partner, recorded,
 	expect((await partner.request({ pCode: pedro, ...PEDRO })).status).toBe(200);
 	const pedros = await partner.claim(pedro, { dni: PEDRO.dni, pin: PEDRO.pin });
 
-	setTime(old.end - 50 * DAY);
+	setTime(old.end - 50 * DAY_MS);
 	const pCode = await partner.code();
 	const ask = (renews: unknown) => partner.request({ pCode, ...JUANA, renews });
 	for (const wrong of [elsewhere.serial, pedros.body.data.serialNumber, "7A".repeat(16)])
@@ -115,7 +116,7 @@ test("renews: the serial of a certificate of the same RUT and partner, recorded,
 	const show = async (serial: string) => (await ops("GET", `/certificates/${serial}`)).body.data.certificate;
 	expect((await show(body.data.serialNumber)).renews).toBe(old.serial);
 	expect((await show(old.serial)).renews).toBeNull();
-	setTime(old.end - 30 * DAY);
+	setTime(old.end - 30 * DAY_MS);
 	const [{ count }] = (await select("SELECT count(*) AS count FROM outbox WHERE code = ?", old.pCode)) as [
 		{ count: number },
 	];
@@ -124,7 +125,7 @@ test("renews: the serial of a certificate of the same RUT and partner, recorded,
 	expect(after).toHaveLength(count);
 
 	await ops("POST", `/certificates/${body.data.serialNumber}/revoke`, { reason: "superseded" });
-	setTime(old.end - 7 * DAY);
+	setTime(old.end - 7 * DAY_MS);
 	await remind("certificates");
 	expect(await select("SELECT event FROM outbox WHERE code = ?", old.pCode)).toHaveLength(count + 1);
 });
@@ -133,7 +134,7 @@ test("a revoked certificate is not reminded of; an outage is not made up for", a
 	const partner = await Partner.create(HEARS);
 	const [revoked, late] = [await issue(partner), await issue(partner)];
 	await ops("POST", `/certificates/${revoked.serial}/revoke`, { reason: "superseded" });
-	setTime(late.end - 5 * DAY);
+	setTime(late.end - 5 * DAY_MS);
 	expect(await remind("certificates")).toBe(1);
 	expect((await outboxOf(revoked.pCode)).filter(({ event }) => event === "certificate.expiring")).toEqual([]);
 });
@@ -149,16 +150,16 @@ test("pcode.expiring: on day 12, once per batch, with how many are unused", {
 	await partner.request({ pCode: used, ...JUANA });
 	await partner.request({ pCode: pcodes[0], ...PEDRO });
 	await ops("POST", `/pcodes/${pcodes[1]}/cancel`, { reason: "test" });
-	setTime(start + 12 * DAY - HOUR);
+	setTime(start + 12 * DAY_MS - HOUR_MS);
 	expect(await remind("codes")).toBe(0);
-	setTime(start + 12 * DAY + HOUR);
+	setTime(start + 12 * DAY_MS + HOUR_MS);
 	expect(await remind("codes")).toBe(1);
 	expect(await remind("codes")).toBe(0);
 	const [row] = await select("SELECT id, code FROM outbox WHERE event = 'pcode.expiring'");
 	await deliverMessages(row!.id);
 	const { created_at } = await partner.listed(pcodes[2]);
 	expect(receiver.bodies.map(({ data }) => data)).toEqual([
-		{ batchId, count: 2, expires_at: new Date(Date.parse(created_at) + 14 * DAY).toISOString() },
+		{ batchId, count: 2, expires_at: new Date(Date.parse(created_at) + 14 * DAY_MS).toISOString() },
 	]);
 	const [delivery] = (await ops("GET", "/deliveries?limit=1")).body.data.deliveries;
 	expect([delivery.event, delivery.p_code]).toEqual(["pcode.expiring", null]);

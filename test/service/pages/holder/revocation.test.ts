@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from "../../../../src/domain/durations.ts";
 import "reflect-metadata";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -8,9 +9,7 @@ import { failingFrom, interceptDb } from "../../../support/failing-db.ts";
 import {
 	auditOf,
 	dumpRegister,
-	HOUR,
 	holderMessagesOf,
-	MINUTE,
 	passTime,
 	select,
 	setTime,
@@ -85,7 +84,7 @@ test('"my laptop was stolen": from RUT and e-mail to OCSP revoked, without calli
 		expect.stringContaining("El certificado quedó revocado"),
 	]);
 	expect((await listed(serial)).reason).toBe(1);
-	passTime(MINUTE);
+	passTime(MINUTE_MS);
 	expect(await statusByOcsp(serial)).toBe("revoked");
 	const { certificate } = (await ops("GET", `/certificates/${serial}`)).body.data;
 	expect(certificate.revocation_reason).toBe("keyCompromise");
@@ -196,12 +195,12 @@ describe("who has no certificate in force learns nothing, and may guess nothing"
 		await thief.open("/revocar/codigo");
 		await thief.submit({ code });
 		expect(thief.status).toBe(410);
-		passTime(15 * MINUTE);
+		passTime(15 * MINUTE_MS);
 		await browser.submit({ code });
 		expect(browser.status).toBe(410);
 		sent.length = 0;
 		await signIn(browser);
-		passTime(30 * MINUTE);
+		passTime(30 * MINUTE_MS);
 		await browser.submit({ serial, why: "lost", understood: "1" });
 		expect(browser.status).toBe(410);
 		expect(await statusByOcsp(serial)).toBe("good");
@@ -209,7 +208,7 @@ describe("who has no certificate in force learns nothing, and may guess nothing"
 
 	test("expired certificates send no code", async () => {
 		await issue();
-		passTime(366 * 24 * HOUR);
+		passTime(366 * 24 * HOUR_MS);
 		const browser = new Browser();
 		await browser.open("/revocar");
 		await browser.submit({ rut: JUANA.dni, email: JUANA.email });
@@ -245,7 +244,7 @@ describe("a mailbox is not flooded, and nobody is kept from revoking", () => {
 		expect(codes.size).toBe(1);
 		const [code] = [...codes] as [string];
 
-		passTime(5 * HOUR);
+		passTime(5 * HOUR_MS);
 		const [late, own] = [
 			await ask("192.0.2.100"),
 			await ask("192.0.2.101", { ...HOLDER, email: "Juana@Example.cl" }),
@@ -265,7 +264,7 @@ describe("a mailbox is not flooded, and nobody is kept from revoking", () => {
 		await next.browser.submit({ code: other });
 		expect(next.browser.path).toBe("/revocar/certificado");
 
-		passTime(HOUR);
+		passTime(HOUR_MS);
 		await ask("192.0.2.101");
 		await until(() => sent.length === 5);
 		expect([code, other]).not.toContain(await codeFromMailbox());

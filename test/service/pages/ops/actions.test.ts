@@ -33,9 +33,13 @@ async function settingsOf({ id }: Partner) {
 	const { partner } = (await ops("GET", `/partners/${id}`)).body.data;
 	const flags = ["require_cedula_serie", "validate_vencimiento", "require_sso", "holder_reminders"];
 	return {
-		...{ name: partner.name, mode: partner.mode, pfx_profile: partner.pfx_profile },
-		...{ key_algorithm: partner.key_algorithm, webhook_url: partner.webhook_url ?? "" },
-		...{ webhook_events: partner.webhook_events, allowed_products: partner.allowed_products },
+		name: partner.name,
+		mode: partner.mode,
+		pfx_profile: partner.pfx_profile,
+		key_algorithm: partner.key_algorithm,
+		webhook_url: partner.webhook_url ?? "",
+		webhook_events: partner.webhook_events,
+		allowed_products: partner.allowed_products,
 		delivery_email: partner.delivery_email ?? "",
 		version: await versionOf(id),
 		flags: flags.filter((flag) => partner[flag]),

@@ -1,6 +1,7 @@
 import { env, exports } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Bindings } from "../../../../src/bindings.ts";
+import { DAY_MS, HOUR_MS } from "../../../../src/domain/durations.ts";
 import { OPS_CONSOLE_ROUTES } from "../../../../src/pages/ops/router.ts";
 import {
 	type AccessTeam,
@@ -12,13 +13,12 @@ import {
 } from "../../../support/access-team.ts";
 import { Browser } from "../../../support/browser.ts";
 import { tripsDuring } from "../../../support/failing-db.ts";
-import { dumpRegister, HOUR, passTime, select } from "../../../support/look-inside.ts";
+import { dumpRegister, passTime, select } from "../../../support/look-inside.ts";
 import { actOps, askConsole, csrfIn, signInOps } from "../../../support/ops-console.ts";
 import { createProd, TOKEN } from "../../../support/prod.ts";
 import { call, freshService } from "../../../support/service.ts";
 
 const HOME = "/ops/console/overview";
-const DAY = 24 * HOUR;
 
 beforeEach(freshService);
 afterEach(() => {
@@ -94,7 +94,7 @@ describe("signing in by a token, in local and dev", () => {
 		expect(await openWith(local)).toBe(200);
 		const other = { ...env, OPS_TOKEN: `${env.OPS_TOKEN}-new` } as unknown as Bindings;
 		expect(await openWith(other)).toBe(303);
-		passTime(HOUR);
+		passTime(HOUR_MS);
 		expect(await openWith(local)).toBe(303);
 		const second = await signInOps();
 		expect((await actOps(second, "/sign_out")).status).toBe(303);
@@ -107,7 +107,7 @@ describe("signing in by a token, in local and dev", () => {
 		const root = Buffer.from("root").toString("base64url");
 		for (const cookie of [
 			`${root}.${until}.${mac}`,
-			`${name}.${Number(until) + HOUR}.${mac}`,
+			`${name}.${Number(until) + HOUR_MS}.${mac}`,
 			`${name}.${until}.${"A".repeat(43)}`,
 			`${name}.${until}.`,
 			"x",
@@ -252,9 +252,9 @@ describe("behind Cloudflare Access", () => {
 
 	test("a page's token holds until the end of the next day", async () => {
 		const csrf = csrfIn(await ask("ana@example.cl", "/jobs"));
-		passTime(DAY);
+		passTime(DAY_MS);
 		expect((await ask("ana@example.cl", "/jobs/reconcile", { csrf })).status).toBe(303);
-		passTime(DAY);
+		passTime(DAY_MS);
 		expect((await ask("ana@example.cl", "/jobs/reconcile", { csrf })).status).toBe(403);
 	});
 });

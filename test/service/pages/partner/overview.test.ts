@@ -1,9 +1,10 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { DAY_MS } from "../../../../src/domain/durations.ts";
 import { LIST_STATUSES } from "../../../../src/domain/status-tables.ts";
 import { STATUS_FIGURES } from "../../../../src/texts/console-words.ts";
 import { linkOf, signIn, textOf, tripsOf } from "../../../support/console.ts";
-import { DAY, setTime } from "../../../support/look-inside.ts";
+import { setTime } from "../../../support/look-inside.ts";
 import { emitted } from "../../../support/pki.ts";
 import { holdQueue } from "../../../support/receiver.ts";
 import { freshService, JUANA, loadHolder, Partner } from "../../../support/service.ts";
@@ -30,7 +31,7 @@ test("every figure is the length of the list that it links to", { tags: ["consol
 	const partner = await Partner.create({ mode: "B2B" });
 	await (await Partner.create()).bulk(9);
 	await partner.bulk(3);
-	setTime(Date.now() + 12 * DAY);
+	setTime(Date.now() + 12 * DAY_MS);
 	await partner.bulk(500);
 	await emitted(undefined, loadHolder(9));
 	await emitted(partner);

@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { app } from "../../../../src/app.ts";
 import type { Bindings } from "../../../../src/bindings.ts";
+import { DAY_MS } from "../../../../src/domain/durations.ts";
 import type { Browser } from "../../../support/browser.ts";
 import { act, signIn, textOf } from "../../../support/console.ts";
 import { dumpRegister } from "../../../support/look-inside.ts";
@@ -91,7 +92,7 @@ test("a new webhook secret and a new key are shown once, and stored nowhere as t
 	const { keys } = (await partner.desk("GET", "/keys")).body.data;
 	const made = keys.find(({ label }: { label: string }) => label === "caja 7");
 	expect(made).toMatchObject({ scopes: ["read"], allowed_cidrs: ["203.0.113.7/32", "2001:db8::/32"] });
-	expect(Date.parse(made.expires_at) - Date.parse(made.created_at)).toBe(30 * 86_400_000);
+	expect(Date.parse(made.expires_at) - Date.parse(made.created_at)).toBe(30 * DAY_MS);
 });
 
 test("a key is rotated and revoked as by the API; the last of manage stays", {
@@ -177,7 +178,8 @@ test("while D1 is being restored pages are shown and nothing is done", {
 }, async () => {
 	const send = async (method: string, path: string, init: RequestInit = {}, by = browser) => {
 		const headers = {
-			...{ cookie: `console=${by.cookies.get("console")}`, "sec-fetch-site": "same-origin" },
+			cookie: `console=${by.cookies.get("console")}`,
+			"sec-fetch-site": "same-origin",
 			"cf-connecting-ip": "203.0.113.9",
 		};
 		const request = new Request(`http://service.test${path}`, { method, headers, ...init });

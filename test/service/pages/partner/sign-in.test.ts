@@ -1,10 +1,11 @@
 import { exports } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { HOUR_MS } from "../../../../src/domain/durations.ts";
 import { createApiKey } from "../../../../src/secrets/api-key.ts";
 import { Browser } from "../../../support/browser.ts";
 import { act, signIn } from "../../../support/console.ts";
 import { tripsDuring } from "../../../support/failing-db.ts";
-import { dumpRegister, HOUR, passTime, select } from "../../../support/look-inside.ts";
+import { dumpRegister, passTime, select } from "../../../support/look-inside.ts";
 import { call, freshService, ops, Partner } from "../../../support/service.ts";
 
 beforeEach(freshService);
@@ -172,13 +173,13 @@ describe("a session ends", () => {
 
 	test("when its key expires, and after eight hours", { tags: ["console-session-ends"] }, async () => {
 		const partner = await Partner.create();
-		const expires_at = new Date(Date.now() + 2 * HOUR).toISOString();
+		const expires_at = new Date(Date.now() + 2 * HOUR_MS).toISOString();
 		const wanted = { label: "office", scopes: ["manage"], expires_at };
 		const { body } = await ops("POST", `/partners/${partner.id}/keys`, wanted);
 		const [short, long] = [await signIn(partner, body.data.api_key), await signIn(partner)];
-		passTime(3 * HOUR);
+		passTime(3 * HOUR_MS);
 		expect([await turnedAway(short), await turnedAway(long)]).toEqual([true, false]);
-		passTime(5 * HOUR);
+		passTime(5 * HOUR_MS);
 		expect(await turnedAway(long)).toBe(true);
 	});
 
@@ -199,7 +200,7 @@ describe("a session ends", () => {
 
 	test("and its row goes with the next upkeep", async () => {
 		await signIn(await Partner.create());
-		passTime(9 * HOUR);
+		passTime(9 * HOUR_MS);
 		await ops("POST", "/upkeep/forget-console-sessions", {});
 		expect(await openSessions()).toBe(0);
 	});

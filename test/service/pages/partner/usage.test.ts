@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { DAY_MS } from "../../../../src/domain/durations.ts";
 import { act, linkOf, signIn, textOf, tripsOf } from "../../../support/console.ts";
-import { DAY, setTime } from "../../../support/look-inside.ts";
+import { setTime } from "../../../support/look-inside.ts";
 import { emitted } from "../../../support/pki.ts";
 import { holdQueue } from "../../../support/receiver.ts";
 import { freshService, JUANA, loadHolder, Partner, PEDRO } from "../../../support/service.ts";
@@ -20,7 +21,7 @@ test("usage is the API's, by month and by day", { tags: ["console-usage"] }, asy
 	await (await Partner.create()).bulk(7);
 	await partner.bulk(500, "FV03");
 	await emitted(partner);
-	setTime(Date.now() + 2 * DAY);
+	setTime(Date.now() + 2 * DAY_MS);
 	await emitted(partner, loadHolder(1));
 	const browser = await signIn(partner);
 	expect(await tripsOf(browser, "/console/usage")).toBe(2);

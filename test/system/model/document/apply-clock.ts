@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from "../../../../src/domain/durations.ts";
 import { authenticate, type Reading, unauthorized } from "./authenticate.ts";
 import type { CallOf } from "./calls.ts";
 import { badShape, COUNT, type Outcome, type Shape, success, time } from "./expected.ts";
@@ -9,8 +10,7 @@ import { endOf } from "./session-ends.ts";
 /* Decisions, "partner's clock"; decision 18: a partner moves its own time on, and what is due by then is done. */
 
 const KIND = "advance";
-const DAY = 86_400_000;
-const UNITS: Record<string, number> = { Y: 365 * DAY, D: DAY, H: 3_600_000, M: 60_000, S: 1_000 };
+const UNITS: Record<string, number> = { Y: 365 * DAY_MS, D: DAY_MS, H: HOUR_MS, M: 60_000, S: 1_000 };
 
 export function applyAdvance(ledger: Ledger, call: CallOf<"advance">, at: number, reading: Reading): Outcome {
 	const caller = authenticate(ledger, call.key, at, reading);
@@ -47,7 +47,9 @@ function doDueWork(moved: Ledger, partner: string, moment: Moment & { before: nu
 		sessions_ended,
 		validations_lapsed: changedCodes(ended, lapsed),
 		holders_erased: changedCodes(lapsed, erased),
-		...{ reminders: COUNT, deliveries_tried: COUNT, delivered: COUNT },
+		reminders: COUNT,
+		deliveries_tried: COUNT,
+		delivered: COUNT,
 	};
 	return { ledger: forget(erased, partner, moment), done };
 }

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../../../src/domain/durations.ts";
 import { authenticate, type Caller, type Reading, unauthorized } from "./authenticate.ts";
 import type { ListCall } from "./calls.ts";
 import { badShape, made, type Outcome, success, time } from "./expected.ts";
@@ -18,7 +19,6 @@ export const LIST_STATUSES = [
 	"sin_utilizar",
 ] as const;
 
-const DAY = 86_400_000;
 const PARAMETERS = [
 	"status",
 	"page",
@@ -93,7 +93,7 @@ function readInstant(text: string): { first: number; last: number } | null {
 	if (!isDay(text.slice(0, 10))) return null;
 	if (text.length === 10) {
 		const first = Date.parse(`${text}T00:00:00Z`);
-		return { first, last: first + DAY - 1 };
+		return { first, last: first + DAY_MS - 1 };
 	}
 	const at = Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);
 	return Number.isNaN(at) ? null : { first: at, last: at };

@@ -33,7 +33,9 @@ export function applySetBack(ledger: Ledger, rules: Rules): Outcome {
 		...then,
 		codes: Object.fromEntries(codes),
 		partners: Object.fromEntries(partners),
-		...{ copy, frozen, restores: restores + 1 },
+		copy,
+		frozen,
+		restores: restores + 1,
 	};
 	return { ledger: setBack, expected: unanswered("database set back") };
 }

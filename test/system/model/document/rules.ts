@@ -1,29 +1,26 @@
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../../../src/domain/durations.ts";
+
 /*
  * The numbers of the interface document (§8) and of the decisions, apart from what is done with them: a wrong model
  * is these with one of them changed. Times in milliseconds.
  */
-
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 /** What proves that the caller is the holder, besides the names: the field that must be sent. */
 export type Proof = "serialNumber" | "ssoCredential" | null;
 
 export const RULES = {
 	/** §8: window to start using a code, from `created_at`. */
-	window: 14 * DAY,
+	window: 14 * DAY_MS,
 	/** §8: certificate_requests of a partner in any 60 s. */
 	emissions: 10,
-	emissionWindow: MINUTE,
+	emissionWindow: MINUTE_MS,
 	/** Decisions: failures in a row that open a security lock. */
 	validationAttempts: 3,
 	claimAttempts: 5,
-	lock: 30 * MINUTE,
+	lock: 30 * MINUTE_MS,
 	/** Decisions: failures of a RUT over all codes of a partner, and from the first of them how long they count. */
 	rutAttempts: 6,
-	rutWindow: DAY,
+	rutWindow: DAY_MS,
 	/** Decisions: "the third such lock of a code is permanent". */
 	locksUntilBlocked: 3,
 	/** Decisions, "full flow": what a change to it that says nothing of single sign-on sets, and the proof by its value. */
@@ -33,20 +30,20 @@ export const RULES = {
 	b2bNeedsAddress: true as boolean,
 	/** Decisions: an optional field with such a value is as if it were not sent. */
 	empty: [null, ""] as readonly unknown[],
-	idempotency: DAY,
+	idempotency: DAY_MS,
 	/** Decisions: the key of a suspended partner may linger this long. */
-	lingering: MINUTE,
+	lingering: MINUTE_MS,
 	/** Decisions: "life of a validation". */
-	validationLife: 90 * DAY,
+	validationLife: 90 * DAY_MS,
 	/** retention.md: a holder whose code was closed before it issued. */
-	closedHolder: 30 * DAY,
+	closedHolder: 30 * DAY_MS,
 	/** Decisions, "partner's clock": at most four years in all. */
-	clockMaximum: (4 * 365 + 1) * DAY,
+	clockMaximum: (4 * 365 + 1) * DAY_MS,
 	certificatesAreReal: true as boolean,
 	/** A record of a widget's session, after its end. */
-	endedSession: DAY,
+	endedSession: DAY_MS,
 	/** Decision 7 of issue 10: a code is sold only if its certificate can still be issued this long after. */
-	saleMargin: 44 * DAY,
+	saleMargin: 44 * DAY_MS,
 	outlivesAuthority: false as boolean,
 	/** Calls that a frozen service refuses. */
 	frozen: [
@@ -61,8 +58,8 @@ export const RULES = {
 	/** A restored register is told again what was issued, by the objects. */
 	objectsRemember: true as boolean,
 	/** Decisions, "Widget": until it is started, and from each of its steps. */
-	sessionOpens: DAY,
-	sessionLives: 30 * MINUTE,
+	sessionOpens: DAY_MS,
+	sessionLives: 30 * MINUTE_MS,
 	/** 0001: of an issued certificate, in a session. */
 	pinTries: 5,
 	issuedTakesAnyPin: false as boolean,
@@ -76,7 +73,7 @@ export const RULES = {
 	pageSize: 50,
 	pageSizeMaximum: 500,
 	/** Certificate profile: valid from this long before issuing. */
-	clockSkew: 5 * MINUTE,
+	clockSkew: 5 * MINUTE_MS,
 	/** Decisions, "product". */
 	products: { FV00: { days: 30 }, FV01: { years: 1 }, FV02: { years: 2 }, FV03: { years: 3 } } as Record<
 		string,
@@ -88,9 +85,9 @@ export type Rules = typeof RULES;
 
 /** When a certificate issued at `now` ends: whole seconds; calendar years in UTC, 29 February ends on the 28th. */
 export function endOfValidity(rules: Rules, product: string, now: number): number {
-	const issued = Math.floor(now / SECOND) * SECOND;
+	const issued = Math.floor(now / SECOND_MS) * SECOND_MS;
 	const validity = rules.products[product]!;
-	if ("days" in validity) return issued + validity.days * DAY;
+	if ("days" in validity) return issued + validity.days * DAY_MS;
 	const date = new Date(issued);
 	const end = new Date(issued);
 	end.setUTCFullYear(date.getUTCFullYear() + validity.years);

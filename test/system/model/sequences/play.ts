@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../../../src/domain/durations.ts";
 import type { Call } from "../document/calls.ts";
 import type { Ledger } from "../document/ledger.ts";
 import type { Sequence } from "./commands.ts";
@@ -20,7 +21,7 @@ export interface Clock {
 }
 
 /** A certificate may be used for as long after its authority's end. */
-const BEYOND_MS = 366 * 86_400_000;
+const BEYOND_MS = 366 * DAY_MS;
 const OBSERVE_ALL_EVERY = 8;
 const MAY_CHANGE = new Set([
 	"request",

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../../../src/domain/durations.ts";
 import type { Ledger } from "../document/ledger.ts";
 import type { Filters, Instant } from "./commands.ts";
 import { pick } from "./pick-things.ts";
@@ -27,7 +28,7 @@ function instantOf(ledger: Ledger, { batch, offBy, form }: Instant, now: number)
 		case "no offset":
 			return text.slice(0, -1);
 		case "offset":
-			return new Date(at - 3 * 3_600_000).toISOString().replace("Z", "-03:00");
+			return new Date(at - 3 * HOUR_MS).toISOString().replace("Z", "-03:00");
 		case "no such day":
 			return "2026-02-30";
 	}

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../../../src/domain/durations.ts";
 import type { Call } from "../document/calls.ts";
 import type { Ledger } from "../document/ledger.ts";
 import type { Command } from "./commands.ts";
@@ -5,7 +6,7 @@ import { finishAll } from "./finish-all.ts";
 import { pick } from "./pick-things.ts";
 
 /** How far back D1 can be restored. */
-const LONGEST_MS = 30 * 86_400_000;
+const LONGEST_MS = 30 * DAY_MS;
 
 /** The runbook: frozen, the database is set back; some code may be used before all are mended. */
 export function restore(command: Extract<Command, { do: "restore" }>, ledger: Ledger, now: number): Call[] {

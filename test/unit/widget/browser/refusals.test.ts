@@ -1,5 +1,5 @@
 import { expect, expectTypeOf, test } from "vitest";
-import type { OnboardingStep } from "../../../../src/domain/onboarding.ts";
+import type { OnboardingScreen } from "../../../../src/domain/onboarding.ts";
 import { SESSION_ENDS } from "../../../../src/domain/onboarding-session.ts";
 import { ERROR_STATUS, RULE_CODES } from "../../../../src/http/errors.ts";
 import { WIDGET_ENDS, WIDGET_REFUSALS } from "../../../../src/texts/widget-refusals.ts";
@@ -39,7 +39,7 @@ test("every end of a session has its own words", () => {
 test("the answers are what the page takes them for", () => {
 	expectTypeOf<WireState>().toExtend<State>();
 	expectTypeOf<ClaimedFile>().toExtend<Claimed>();
-	expectTypeOf<State["steps"][number]>().toEqualTypeOf<OnboardingStep>();
+	expectTypeOf<State["steps"][number]>().toEqualTypeOf<OnboardingScreen>();
 });
 
 test("the codes that have words are those of the calls", () => {

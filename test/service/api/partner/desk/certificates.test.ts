@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { DAY_MS } from "../../../../../src/domain/durations.ts";
 import { alone } from "../../../../support/alone.ts";
-import { auditOf, codeRow, DAY, setTime } from "../../../../support/look-inside.ts";
+import { auditOf, codeRow, setTime } from "../../../../support/look-inside.ts";
 import { emitted, listed, untilCrlIsBuilt } from "../../../../support/pki.ts";
 import {
 	type Answer,
@@ -55,7 +56,7 @@ async function oneOfEach() {
 	const [expired, over] = [await code("FV00", 1), await code("FV00", 2)];
 	const [revoked, valid] = [await code("FV01", 3), await code("FV01", 4)];
 	for (const serial of [over, revoked]) expect((await revoke(partner, serial)).status).toBe(200);
-	setTime(NOON + 31 * DAY);
+	setTime(NOON + 31 * DAY_MS);
 	return { partner, expired, over, revoked, valid };
 }
 
@@ -166,7 +167,7 @@ async function plant(
 ): Promise<void> {
 	const { pcodes } = (await partner.bulk(rows.length)).body.data;
 	const entry = env.DB.prepare(
-		"INSERT INTO certificates (serial, partner_id, code, issued_at, not_before, not_after, revoked_at) VALUES (?, ?, ?, 1, 1, ?, ?)",
+		"INSERT INTO certificates (serial, issuer_key_id, partner_id, code, issued_at, not_before, not_after, revoked_at) VALUES (?, 'c0ffee', ?, ?, 1, 1, ?, ?)",
 	);
 	await env.DB.batch(
 		rows.map(({ serial, notAfter, revoked }, i) =>
@@ -238,7 +239,7 @@ describe("POST /certificates/{serial}/revoke", () => {
 	test("repeating is 200: the first date and reason stay", { tags: ["own-revoke-repeated"] }, async () => {
 		const { partner, pCode, serial } = await emitted();
 		const first = await revoke(partner, serial);
-		setTime(NOON + DAY);
+		setTime(NOON + DAY_MS);
 		const second = await revoke(partner, serial, "superseded");
 		expect([second.status, second.text]).toEqual([200, first.text]);
 		expect((await auditOf(pCode)).filter((entry) => entry.startsWith("revoke"))).toHaveLength(1);
@@ -263,7 +264,7 @@ describe("POST /certificates/{serial}/revoke", () => {
 		const partner = await Partner.create();
 		const reserved = "7B".repeat(16);
 		await env.DB.prepare(
-			"INSERT INTO certificates (serial, partner_id, code, revoked_at) VALUES (?, ?, ?, 1)",
+			"INSERT INTO certificates (serial, issuer_key_id, partner_id, code, revoked_at) VALUES (?, 'c0ffee', ?, ?, 1)",
 		)
 			.bind(reserved, partner.id, await partner.code())
 			.run();

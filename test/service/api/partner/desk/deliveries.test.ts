@@ -1,8 +1,9 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test, vi } from "vitest";
+import { DAY_MS, MINUTE_MS } from "../../../../../src/domain/durations.ts";
 import { createWebhookPartner, deliveryOf, request } from "../../../../support/b2b.ts";
 import { interceptDb } from "../../../../support/failing-db.ts";
-import { DAY, MINUTE, setTime } from "../../../../support/look-inside.ts";
+import { setTime } from "../../../../support/look-inside.ts";
 import { deliverMessages, useReceiver } from "../../../../support/receiver.ts";
 import { refusal } from "../../../../support/refusal.ts";
 import { type Answer, ops, Partner } from "../../../../support/service.ts";
@@ -76,10 +77,10 @@ test("attempts are forgotten after 90 days, and the young ones stay", {
 }, async () => {
 	const { partner, id } = await undelivered();
 	const made = async () => (await partner.desk("GET", `/deliveries/${id}`)).body.data.attempts.length;
-	setTime(Date.now() + 89 * DAY);
+	setTime(Date.now() + 89 * DAY_MS);
 	await deliverMessages(id);
 	expect(await made()).toBe(2);
-	setTime(Date.now() + 2 * DAY);
+	setTime(Date.now() + 2 * DAY_MS);
 	await ops("POST", "/upkeep/forget-delivery-attempts", {});
 	expect(await made()).toBe(1);
 });
@@ -122,7 +123,7 @@ describe("GET /deliveries", () => {
 			code: CODES[i % 5 === 0 ? 0 : 1]!,
 			event: EVENTS[i % 7 === 0 ? 1 : i % 11 === 0 ? 2 : 0]!,
 			state: STATES[i % 13 === 0 ? 0 : i % 17 === 0 ? 1 : 2]!,
-			createdAt: 1_795_000_000_000 + Math.floor(i / 4) * MINUTE,
+			createdAt: 1_795_000_000_000 + Math.floor(i / 4) * MINUTE_MS,
 		}));
 		await env.DB.prepare(
 			`INSERT INTO outbox (id, partner_id, code, event, channel, payload_sealed, created_at, next_attempt_at, delivered_at, dead_at)
@@ -141,7 +142,7 @@ describe("GET /deliveries", () => {
 		const partner = await Partner.create();
 		const rows = await fill(partner.id, 300);
 		await fill((await Partner.create()).id, 20);
-		const since = 1_795_000_000_000 + 30 * MINUTE;
+		const since = 1_795_000_000_000 + 30 * MINUTE_MS;
 		for (const state of [undefined, ...STATES])
 			for (const event of [undefined, ...EVENTS])
 				for (const code of [undefined, CODES[0]])

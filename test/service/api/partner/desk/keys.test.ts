@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { MINUTE_MS, passTime, stopClock } from "../../../../support/clock.ts";
+import { MINUTE_MS } from "../../../../../src/domain/durations.ts";
+import { passTime, stopClock } from "../../../../support/clock.ts";
 import { interceptDb } from "../../../../support/failing-db.ts";
 import { refusal } from "../../../../support/refusal.ts";
 import { type Answer, call, freshService, ops, Partner } from "../../../../support/service.ts";
@@ -48,7 +49,9 @@ describe("POST /keys", () => {
 		const theirs = (await ops("POST", `/partners/${partner.id}/keys`, { label: "ops" })).body.data.key;
 		for (const key of [own, theirs])
 			expect(key).toMatchObject({
-				...{ scopes: ["codes", "redeem", "read"], expires_at: null, allowed_cidrs: null },
+				scopes: ["codes", "redeem", "read"],
+				expires_at: null,
+				allowed_cidrs: null,
 			});
 	});
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { MINUTE_MS } from "../../../../../src/domain/durations.ts";
 import { alone } from "../../../../support/alone.ts";
-import { auditOf, MINUTE, passTime, setTime } from "../../../../support/look-inside.ts";
+import { auditOf, passTime, setTime } from "../../../../support/look-inside.ts";
 import { emitted, listed, untilCrlIsBuilt } from "../../../../support/pki.ts";
 import { type Answer, freshService, JUANA, ops, Partner } from "../../../../support/service.ts";
 
@@ -34,15 +35,15 @@ describe("GET /pcodes/{p_code}", () => {
 	test("facts, both statuses and who did what", { tags: ["code-detail"] }, async () => {
 		const partner = await Partner.create();
 		const { batchId, pcodes } = (await partner.bulk(1, "FV02")).body.data;
-		passTime(MINUTE);
+		passTime(MINUTE_MS);
 		await partner.request({ pCode: pcodes[0], ...JUANA, serialNumber: "999999999" });
-		passTime(MINUTE);
+		passTime(MINUTE_MS);
 		await partner.request({ pCode: pcodes[0], ...JUANA });
-		passTime(MINUTE);
+		passTime(MINUTE_MS);
 		await ops("POST", `/pcodes/${pcodes[0]}/block`, { reason: "a complaint" });
 		const { status, body } = await show(partner, pcodes[0].toLowerCase());
 		expect(status).toBe(200);
-		const at = (minutes: number) => new Date(NOON + minutes * MINUTE).toISOString();
+		const at = (minutes: number) => new Date(NOON + minutes * MINUTE_MS).toISOString();
 		const key_id = await keyOf(partner, "first key");
 		expect(body.data.pcode).toEqual({
 			p_code: pcodes[0],
@@ -150,7 +151,7 @@ describe("POST /pcodes/{p_code}/cancel", () => {
 	test("repeated it answers the same and changes nothing", { tags: ["own-cancel-repeated"] }, async () => {
 		const { partner, pCode } = await emitted();
 		const first = await cancel(partner, pCode);
-		passTime(MINUTE);
+		passTime(MINUTE_MS);
 		const second = await cancel(partner, pCode, { reason: "another" });
 		expect([second.status, second.text]).toEqual([200, first.text]);
 		expect((await auditOf(pCode)).filter((entry) => entry.startsWith("cancel"))).toEqual(["cancel returned"]);

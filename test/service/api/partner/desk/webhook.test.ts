@@ -130,14 +130,19 @@ describe("POST /webhook/test", () => {
 			const { status, body, text } = await partner.desk("POST", "/webhook/test");
 			expect(status).toBe(200);
 			expect(body.data).toEqual({
-				...{ webhook_url: HOOK, webhook_id: expect.any(String), outcome, http_status },
+				webhook_url: HOOK,
+				webhook_id: expect.any(String),
+				outcome,
+				http_status,
 				duration_ms: expect.any(Number),
 			});
 			expect(text).not.toContain("inner text");
 			const [ping, ...more] = receiver.received;
 			expect(more).toEqual([]);
 			expect(new Webhook(secret).verify(ping!.body, ping!.headers)).toEqual({
-				...{ type: "ping", timestamp: expect.any(String), data: {} },
+				type: "ping",
+				timestamp: expect.any(String),
+				data: {},
 			});
 			expect(ping!.headers["webhook-id"]).toBe(body.data.webhook_id);
 			expect([{ ...(await readTables()), api_keys: [] }, queue]).toEqual([{ ...before, api_keys: [] }, []]);

@@ -3,15 +3,14 @@ import { createHmac } from "node:crypto";
 import { inflateSync } from "node:zlib";
 import forge from "node-forge";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { DAY_MS, MINUTE_MS } from "../../../../../src/domain/durations.ts";
 import { platformOf } from "../../../../../src/platform.ts";
 import { openWithForge, openWithPkijs } from "../../../../interop/pfx-library-openers.ts";
 import {
 	auditOf,
 	certificatesOf,
 	codeRow,
-	DAY,
 	holdRegistry,
-	MINUTE,
 	outboxOf,
 	passTime,
 	type Row,
@@ -29,7 +28,7 @@ import {
 } from "../../../../support/service.ts";
 
 const WRONG_PIN = { pin: "0000" };
-const LOCK = 30 * MINUTE;
+const LOCK = 30 * MINUTE_MS;
 
 beforeAll(freshService);
 afterEach(() => {
@@ -171,7 +170,7 @@ test("§4.2: B2B partners do not use it: their emitted code answers 201", {
 test("§3.1 rank 2: a claim of an expired certificate is 201 too, and issues no new one", async () => {
 	const { partner, pCode } = await validatedCode({}, "FV00");
 	await partner.claim(pCode);
-	passTime(31 * DAY);
+	passTime(31 * DAY_MS);
 	expect(await partner.status(pCode)).toBe("EXPIRED");
 	expect((await partner.claim(pCode)).status).toBe(201);
 	expect(await certificatesOf(pCode)).toHaveLength(1);
@@ -283,7 +282,7 @@ test('decision "wrong RUT or PIN": the third lock is permanent, 423 without Retr
 	const blocked = await partner.claim(pCode);
 	expect(errorOf(blocked)).toEqual([423, "LOCKED"]);
 	expect(blocked.headers.get("Retry-After")).toBeNull();
-	passTime(365 * DAY);
+	passTime(365 * DAY_MS);
 	expect((await partner.claim(pCode)).status).toBe(423);
 	expect((await partner.request({ pCode, ...JUANA })).status).toBe(423);
 	expect(await partner.status(pCode)).toBe("LOCKED");
@@ -421,7 +420,7 @@ test.each<[Product, string, string]>([
 		setTime(Date.parse(at));
 		const { partner, pCode } = await validatedCode({}, product, RSA);
 		const claimed = await partner.claim(pCode);
-		const validFrom = new Date(Math.floor(Date.parse(at) / 1000) * 1000 - 5 * MINUTE).toISOString();
+		const validFrom = new Date(Math.floor(Date.parse(at) / 1000) * 1000 - 5 * MINUTE_MS).toISOString();
 		expect(claimed.body.data).toMatchObject({ validFrom, validTo });
 		const { serialNumber: serial } = claimed.body.data;
 		expect(await codeRow(pCode)).toMatchObject({
@@ -437,7 +436,9 @@ test.each<[Product, string, string]>([
 				not_before: Date.parse(validFrom),
 				not_after: Date.parse(validTo),
 			},
-			...{ issued_at: expect.any(Number), revoked_at: null, revocation_reason: null },
+			issued_at: expect.any(Number),
+			revoked_at: null,
+			revocation_reason: null,
 		});
 		const leaf = forge.pki.certificateFromAsn1(
 			forge.asn1.fromDer(forge.util.createBuffer((await openLeaf(row!)) as unknown as ArrayBuffer)),

@@ -119,8 +119,15 @@ describe("reduced flow", () => {
 	);
 
 	const OPTIONAL = {
-		...{ names: null, fLastname: "", mLastname: null, phone: "", ssoCredential: null, dniFront: "" },
-		...{ dniBack: null, partnerCopy: "", fechaVencimiento: null },
+		names: null,
+		fLastname: "",
+		mLastname: null,
+		phone: "",
+		ssoCredential: null,
+		dniFront: "",
+		dniBack: null,
+		partnerCopy: "",
+		fechaVencimiento: null,
 	};
 
 	test('decision "null or empty": an optional field sent as null or "" is as if not sent', {

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { PartnerObject } from "../../../../../src/objects/partner.ts";
+import { MINUTE_MS } from "../../../../../src/domain/durations.ts";
 import { PurchaseCodeObject } from "../../../../../src/objects/purchase-code.ts";
-import { MINUTE_MS, passTime, startClock, stopClock } from "../../../../support/clock.ts";
+import { passTime, startClock, stopClock } from "../../../../support/clock.ts";
 import { invalid, refusal, rejection } from "../../../../support/refusal.ts";
 import { DOWN } from "../../../../support/sandbox-identities.ts";
 import {
@@ -15,7 +15,6 @@ import {
 	Partner,
 	PEDRO,
 } from "../../../../support/service.ts";
-import { sessionOf, submit, typeAll } from "../../../../support/widget.ts";
 
 describe("order of checks", () => {
 	beforeAll(freshService);
@@ -412,23 +411,6 @@ describe("emission rate", () => {
 		vi.spyOn(PurchaseCodeObject.prototype, "requestCertificate").mockRejectedValueOnce(new Error("a bug"));
 		const { status, headers } = await partner.request(UNKNOWN);
 		expect([status, headers.get("ratelimit")]).toEqual([500, '"emission";r=9;t=60']);
-	});
-
-	test("rpc.ts: a partner's object of an earlier deployment only counts, and the call goes on to the code's", async () => {
-		const partner = await Partner.create();
-		const count = PartnerObject.prototype.admitEmission;
-		const onlyCount = function (this: PartnerObject) {
-			return count.call(this);
-		};
-		vi.spyOn(PartnerObject.prototype, "admitEmission")
-			.mockImplementationOnce(onlyCount)
-			.mockImplementationOnce(onlyCount);
-		const answer = await partner.request({ pCode: await partner.code(), ...JUANA });
-		expect([answer.status, answer.headers.get("ratelimit")]).toEqual([200, '"emission";r=9;t=60']);
-		const made = await sessionOf(partner, await partner.code());
-		await typeAll(made);
-		expect((await submit(made)).status).toBe(200);
-		expect((await partner.request(UNKNOWN)).headers.get("ratelimit")).toMatch(/r=7;/);
 	});
 
 	test("§8 per partner: one partner's rate is not another's, and all keys of a partner share one", {

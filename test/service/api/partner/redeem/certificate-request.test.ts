@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { DAY_MS } from "../../../../../src/domain/durations.ts";
 import { platformOf } from "../../../../../src/platform.ts";
-import { DAY_MS, hastenTimers, passTime, startClock, stopClock } from "../../../../support/clock.ts";
+import { hastenTimers, passTime, startClock, stopClock } from "../../../../support/clock.ts";
 import { holdRegistry } from "../../../../support/look-inside.ts";
 import { dropQueue } from "../../../../support/receiver.ts";
 import { refusal, rejection } from "../../../../support/refusal.ts";
@@ -52,7 +53,7 @@ describe("the answer, and the certificate of a B2B partner", () => {
 		expect(certificate.pfxFileName).toBe("certificado-11111111-1.pfx");
 		const validFrom = Date.parse(certificate.validFrom);
 		expect(Math.abs(validFrom - before)).toBeLessThan(10 * 60_000);
-		expect(Date.parse(certificate.validTo)).toBeGreaterThan(before + 364 * 86_400_000);
+		expect(Date.parse(certificate.validTo)).toBeGreaterThan(before + 364 * DAY_MS);
 		expect(await partner.status(pCode)).toBe("EMITTED");
 		expect(await partner.listed(pCode)).toMatchObject({ status: "emitido", processing: 0 });
 	});

@@ -1,4 +1,3 @@
-import { env } from "cloudflare:workers";
 import { beforeAll, expect, test, vi } from "vitest";
 import { holdRegistry, select } from "../../../../support/look-inside.ts";
 import { refusal, rejection } from "../../../../support/refusal.ts";
@@ -59,36 +58,6 @@ test("the e-mail of a blocked code, which ops may unblock, stays its RUT's", asy
 	const { partner, juanas, pedros } = await juanaWith(JUANA.email);
 	await ops("POST", `/pcodes/${juanas}/block`, { reason: "test" });
 	expect(refusal(await partner.request({ pCode: pedros, ...PEDRO, email: JUANA.email }))).toEqual(IN_USE);
-});
-
-test("a holder of before, whose e-mail has no index, keeps every e-mail of its RUT", async () => {
-	const { partner, juanas, pedros, another } = await juanaWith(TYPO);
-	await env.DB.prepare("UPDATE holders SET email_index = NULL WHERE code = ?").bind(juanas).run();
-	expect((await partner.request({ pCode: another, ...JUANA })).status).toBe(200);
-	for (const email of [TYPO, JUANA.email])
-		expect(refusal(await partner.request({ pCode: pedros, ...PEDRO, email }))).toEqual(IN_USE);
-	expect((await partner.request({ pCode: juanas, ...JUANA })).status).toBe(200);
-	expect((await partner.request({ pCode: pedros, ...PEDRO, email: TYPO })).status).toBe(200);
-});
-
-test("index-emails gives holders of before the index of their e-mail: then they keep it alone", {
-	tags: ["email-freed"],
-}, async () => {
-	const { partner, juanas, pedros, another } = await juanaWith(TYPO.toUpperCase());
-	const setHolder = (what: string) =>
-		env.DB.prepare(`UPDATE holders SET ${what} WHERE code = ?`).bind(juanas).run();
-	const run = async () => (await ops("POST", "/upkeep/index-emails", {})).body.data.report;
-	for (const email of [JUANA.email, "third@example.cl"])
-		expect((await partner.request({ pCode: another, ...JUANA, email })).status).toBe(200);
-	await setHolder("email_index = NULL");
-	expect(refusal(await partner.request({ pCode: pedros, ...PEDRO, email: JUANA.email }))).toEqual(IN_USE);
-	expect(await run()).toEqual({ looked_at: 1, indexed: 1 });
-	expect((await partner.request({ pCode: pedros, ...PEDRO, email: JUANA.email })).status).toBe(200);
-	expect(refusal(await partner.request({ pCode: pedros, ...PEDRO, email: TYPO }))).toEqual(IN_USE);
-	expect(await run()).toEqual({ looked_at: 0, indexed: 0 });
-	// One that no key opens stops nothing.
-	await setHolder("email_index = NULL, email_sealed = 'k1.broken'");
-	expect(await run()).toEqual({ looked_at: 1, indexed: 0 });
 });
 
 test("of two RUTs that take a free e-mail at once, one gets it", { tags: ["email-freed"] }, async () => {

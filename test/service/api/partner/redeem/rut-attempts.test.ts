@@ -1,20 +1,12 @@
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { HOUR_MS, MINUTE_MS } from "../../../../../src/domain/durations.ts";
 import { cronCaller } from "../../../../../src/jobs/job.ts";
 import { JOBS, runJob } from "../../../../../src/jobs/run.ts";
 import { platformOf } from "../../../../../src/platform.ts";
 import { dieWhen, interceptDb } from "../../../../support/failing-db.ts";
-import {
-	codeObject,
-	codeRow,
-	HOUR,
-	MINUTE,
-	passTime,
-	type Row,
-	select,
-	setTime,
-} from "../../../../support/look-inside.ts";
+import { codeObject, codeRow, passTime, type Row, select, setTime } from "../../../../support/look-inside.ts";
 import { refusal, rejection } from "../../../../support/refusal.ts";
 import { freshService, JUANA, ops, Partner, PEDRO } from "../../../../support/service.ts";
 
@@ -23,7 +15,7 @@ import { freshService, JUANA, ops, Partner, PEDRO } from "../../../../support/se
 const LOCKED = [429, "ATTEMPT_LIMIT_REACHED"];
 const MISMATCH = rejection("ID_CARD_MISMATCH", "serialNumber");
 const WRONG_CARD = { ...JUANA, serialNumber: "999999999" };
-const LOCK = 30 * MINUTE;
+const LOCK = 30 * MINUTE_MS;
 
 beforeAll(freshService);
 beforeEach(() => setTime(Date.now()));
@@ -40,7 +32,7 @@ async function partnerWith(codes: number): Promise<{ partner: Partner; codes: st
 /** One failure on each code, ten a minute. */
 async function failOn(partner: Partner, codes: readonly string[]): Promise<void> {
 	for (const [i, pCode] of codes.entries()) {
-		if (i % 8 === 0) passTime(MINUTE);
+		if (i % 8 === 0) passTime(MINUTE_MS);
 		expect(refusal(await partner.request({ pCode, ...WRONG_CARD }))).toEqual(MISMATCH);
 	}
 }
@@ -93,7 +85,7 @@ test("order of checks: 404 and 423 come before the lock of a RUT, 406 after it",
 	await partner.claim(issued, { dni: PEDRO.dni, pin: PEDRO.pin });
 	await ops("POST", `/pcodes/${cancelled}/cancel`, { reason: "test" });
 	await failOn(partner, failed);
-	passTime(MINUTE);
+	passTime(MINUTE_MS);
 	const ask = async (pCode: string, fields = {}) =>
 		refusal(await partner.request({ pCode, ...JUANA, ...fields }));
 	expect(await ask("0000-0000-0000-0000")).toEqual([404, "NOT_FOUND"]);
@@ -110,7 +102,7 @@ test("RUT_MISMATCH counts for the RUT that was sent, not for the one that the co
 	for (const pCode of [first, second, third])
 		expect((await partner.request({ pCode, ...PEDRO })).status).toBe(200);
 	for (const pCode of [first, first, second, second, third, third]) {
-		passTime(MINUTE);
+		passTime(MINUTE_MS);
 		expect(refusal(await partner.request({ pCode, ...JUANA }))).toEqual(rejection("RUT_MISMATCH", "dni"));
 	}
 	expect(refusal(await partner.request({ pCode: fresh, ...JUANA }))).toEqual(LOCKED);
@@ -129,9 +121,9 @@ test("a success clears the count", { tags: ["rut-lock-cleared"] }, async () => {
 test("a failure 24 hours after the first begins a new count", { tags: ["rut-lock-window"] }, async () => {
 	const { partner, codes } = await partnerWith(12);
 	await failOn(partner, codes.slice(0, 3));
-	passTime(12 * HOUR);
+	passTime(12 * HOUR_MS);
 	await failOn(partner, codes.slice(3, 5));
-	passTime(12 * HOUR);
+	passTime(12 * HOUR_MS);
 	await failOn(partner, codes.slice(5, 10));
 	expect((await attemptsOf(partner))[0]).toMatchObject({ failures: 5, locked_until: null });
 	expect((await partner.request({ pCode: codes[11], ...JUANA })).status).toBe(200);
@@ -142,7 +134,7 @@ test("a failure a millisecond before 24 hours are over still belongs to the coun
 }, async () => {
 	const { partner, codes } = await partnerWith(7);
 	await failOn(partner, codes.slice(0, 5));
-	passTime(24 * HOUR - MINUTE - 1);
+	passTime(24 * HOUR_MS - MINUTE_MS - 1);
 	await failOn(partner, codes.slice(5, 6));
 	expect(refusal(await partner.request({ pCode: codes[6], ...JUANA }))).toEqual(LOCKED);
 });
@@ -167,7 +159,7 @@ test("six codes that fail at the same moment: none is lost from the count", {
 	const { partner, codes } = await partnerWith(7);
 	for (const pCode of codes.slice(0, 6))
 		expect((await partner.request({ pCode, ...PEDRO })).status).toBe(200);
-	passTime(MINUTE);
+	passTime(MINUTE_MS);
 	const answers = await Promise.all(codes.slice(0, 6).map((pCode) => partner.request({ pCode, ...JUANA })));
 	expect(answers.map(refusal)).toEqual(Array(6).fill(rejection("RUT_MISMATCH", "dni")));
 	expect(refusal(await partner.request({ pCode: codes[6], ...JUANA }))).toEqual(LOCKED);
@@ -180,7 +172,7 @@ test("two RUT_MISMATCH at the same moment when one failure is left: one is told,
 	const [first, second, ...failed] = codes as [string, string, ...string[]];
 	for (const pCode of [first, second]) expect((await partner.request({ pCode, ...PEDRO })).status).toBe(200);
 	await failOn(partner, failed);
-	passTime(MINUTE);
+	passTime(MINUTE_MS);
 	const commits = { due: 0, bothDue: Promise.withResolvers<void>() };
 	const answers = await interceptDb(
 		async (_, deliver, sql) => {
@@ -252,7 +244,7 @@ test("invariant 4: a crash that spends a reserved attempt counts for the RUT too
 				),
 		);
 		expect(died.status).toBe(503);
-		passTime(MINUTE + 1);
+		passTime(MINUTE_MS + 1);
 	}
 	const lockedUntil = Date.now() + LOCK;
 	for (const [i, pCode] of crashed.entries()) {
@@ -264,7 +256,7 @@ test("invariant 4: a crash that spends a reserved attempt counts for the RUT too
 });
 
 test.each([
-	["a count, when its 24 hours are over", 1, 24 * HOUR],
+	["a count, when its 24 hours are over", 1, 24 * HOUR_MS],
 	["a lock, when it ends", 6, LOCK],
 ])("erased by the hourly job: %s", { tags: ["rut-lock-erased"] }, async (_, failures, life) => {
 	const { partner, codes } = await partnerWith(6);

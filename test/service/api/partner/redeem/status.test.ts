@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { DAY_MS, MINUTE_MS, passTime, stopClock } from "../../../../support/clock.ts";
+import { DAY_MS, MINUTE_MS } from "../../../../../src/domain/durations.ts";
+import { passTime, stopClock } from "../../../../support/clock.ts";
 import { invalid, refusal } from "../../../../support/refusal.ts";
 import { freshService, JUANA, ops, Partner, type Product } from "../../../../support/service.ts";
 import { frame, sessionOf } from "../../../../support/widget.ts";

@@ -1,1 +1,0 @@
-CREATE INDEX `audit_events_failures` ON `audit_events` (`partner_id`,`at`,`outcome`) WHERE action IN ('validation_failed', 'validation_refused', 'claim_failed');

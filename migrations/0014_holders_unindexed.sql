@@ -1,1 +1,0 @@
-CREATE INDEX `holders_unindexed` ON `holders` (`code`) WHERE email_index IS NULL;

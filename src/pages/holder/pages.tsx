@@ -1,0 +1,225 @@
+import type { Child } from "hono/jsx";
+import type { ShownCertificate } from "../../db/holders-across-partners.ts";
+import { MINUTE_MS } from "../../domain/durations.ts";
+import { HOLDER_CODE_MS } from "../../domain/limits.ts";
+import { readableDate, readableTime } from "../../texts/dates.ts";
+import { HOLDER_REASONS, HOLDER_PAGE as T } from "../../texts/holder-page.ts";
+import { fill, type Text } from "../../texts/language.ts";
+import type { Call } from "../kit/call.ts";
+import { Choices, Field, PostForm, Select } from "../kit/forms.tsx";
+import { sayIn } from "../kit/language.ts";
+import { Notice } from "../kit/parts.tsx";
+import { NO_PROBLEMS, type Problems } from "../kit/problems.ts";
+import { addressOf, page } from "./layout.ts";
+
+/** Attributes of a field that no browser corrects. */
+const AS_TYPED = { required: true, autocapitalize: "none", spellcheck: "false" } as const;
+
+/** RUT and e-mail. @param sent - what was typed, to be mended */
+export function startPage(c: Call, sent = { rut: "", email: "" }, problems = NO_PROBLEMS) {
+	const say = sayIn(c);
+	return page(
+		c,
+		statusOf(problems),
+		T.title,
+		<>
+			<p>{say(T.introduction)}</p>
+			<PostForm action={addressOf(c, "")} csrf={c.get("csrf")} novalidate>
+				<Field
+					name="rut"
+					label={say(T.rut)}
+					hint={say(T.rutHint)}
+					value={sent.rut}
+					problem={problems.rut}
+					maxlength={16}
+					{...AS_TYPED}
+				/>
+				<Field
+					name="email"
+					type="email"
+					label={say(T.email)}
+					hint={say(T.emailHint)}
+					value={sent.email}
+					problem={problems.email}
+					maxlength={254}
+					inputmode="email"
+					autocomplete="email"
+					{...AS_TYPED}
+				/>
+				<button type="submit">{say(T.sendCode)}</button>
+			</PostForm>
+		</>,
+	);
+}
+
+/** The one-time code: the same page, whether one was sent or not. */
+export function codePage(c: Call, problems = NO_PROBLEMS) {
+	const say = sayIn(c);
+	return page(
+		c,
+		statusOf(problems),
+		T.codeTitle,
+		<>
+			<p>{say(fill(T.codeIntroduction, { minutes: HOLDER_CODE_MS / MINUTE_MS }))}</p>
+			<PostForm action={addressOf(c, "/codigo")} csrf={c.get("csrf")} novalidate>
+				<Field
+					name="code"
+					label={say(T.code)}
+					problem={problems.code}
+					maxlength={20}
+					inputmode="numeric"
+					autocomplete="one-time-code"
+					{...AS_TYPED}
+				/>
+				<button type="submit">{say(T.check)}</button>
+			</PostForm>
+			<p>{say(T.noCode)}</p>
+			<StartAgain c={c} />
+		</>,
+	);
+}
+
+interface Revocation {
+	/** One was revoked just now. */
+	done?: boolean;
+	/** What was chosen, to be mended. */
+	sent?: { serial: string; why: string };
+	problems?: Problems;
+}
+
+/** The certificates and the reasons. */
+export function certificatesPage(
+	c: Call,
+	certificates: readonly ShownCertificate[],
+	{ done = false, sent, problems = NO_PROBLEMS }: Revocation = {},
+) {
+	const say = sayIn(c);
+	const open = certificates.filter(({ revokedAt }) => revokedAt === null);
+	const closed = certificates.filter(({ revokedAt }) => revokedAt !== null);
+	return page(
+		c,
+		statusOf(problems),
+		done ? T.done : T.listTitle,
+		<>
+			{done ? (
+				<Notice kind="done">
+					<p>{say(T.doneNext)}</p>
+				</Notice>
+			) : (
+				<p>{say(T.listIntroduction)}</p>
+			)}
+			{closed.map((certificate) => (
+				<p class="choice">
+					<span>{describe(c, certificate)}</span>
+				</p>
+			))}
+			{open.length === 0 ? (
+				<p>{say(T.noneLeft)}</p>
+			) : (
+				<PostForm action={addressOf(c, "/certificado")} csrf={c.get("csrf")} novalidate>
+					<Choices
+						name="serial"
+						label={say(T.listTitle)}
+						options={open.map((one) => ({ value: one.serial, label: describe(c, one) }))}
+						chosen={open.length === 1 ? [open[0]!.serial] : [sent?.serial ?? ""]}
+						one
+						problem={problems.serial}
+					/>
+					<Select
+						name="why"
+						label={say(T.reason)}
+						options={[
+							{ value: "", label: "" },
+							...Object.entries(HOLDER_REASONS).map(([value, text]) => ({ value, label: say(text) })),
+						]}
+						value={sent?.why}
+						problem={problems.why}
+					/>
+					<Choices
+						name="understood"
+						options={[{ value: "1", label: say(T.understand) }]}
+						chosen={[]}
+						problem={problems.understood}
+					/>
+					<button type="submit">{say(T.revoke)}</button>
+				</PostForm>
+			)}
+			<PostForm action={addressOf(c, "/fin")} csrf={c.get("csrf")}>
+				<button class="plain" type="submit">
+					{say(T.leave)}
+				</button>
+			</PostForm>
+		</>,
+	);
+}
+
+/** A page that only says something, with a way to begin anew. */
+export function messagePage(c: Call, status: 200 | 403 | 404 | 410 | 429, title: Text, text: Text) {
+	return page(
+		c,
+		status,
+		title,
+		<>
+			<p>{sayIn(c)(text)}</p>
+			<StartAgain c={c} />
+		</>,
+	);
+}
+
+/** The service cannot answer now: the same step again. */
+export function retryPage(c: Call, status: 500 | 503) {
+	const say = sayIn(c);
+	const step = STEPS.find((name) => c.req.path.endsWith(name)) ?? "";
+	c.header("Retry-After", "30");
+	return page(
+		c,
+		status,
+		T.problem,
+		<>
+			<Notice kind="problem">
+				<p>{say(T.unavailable)}</p>
+			</Notice>
+			<p>
+				<a class="button" href={addressOf(c, step)}>
+					{say(T.tryAgain)}
+				</a>
+			</p>
+		</>,
+	);
+}
+
+/** Those that have a page to come back to. */
+const STEPS = ["/codigo", "/certificado"] as const;
+
+function StartAgain({ c }: { c: Call }) {
+	return (
+		<p>
+			<a href={addressOf(c, "")}>{sayIn(c)(T.startAgain)}</a>
+		</p>
+	);
+}
+
+function describe(c: Call, certificate: ShownCertificate): Child {
+	const { serial, partnerName, issuedAt, notAfter, revokedAt } = certificate;
+	const say = sayIn(c);
+	const language = c.get("language");
+	const [from, to] = [readableDate(issuedAt, language), readableDate(notAfter, language)];
+	return (
+		<>
+			<b>{say(fill(T.soldBy, { partner: partnerName }))}</b>
+			{say(fill(T.dates, { from, to }))}
+			<br />
+			{say(fill(T.serial, { serial }))}
+			{revokedAt !== null && (
+				<>
+					<br />
+					{say(fill(T.revokedOn, { at: readableTime(revokedAt, language) }))}
+				</>
+			)}
+		</>
+	);
+}
+
+function statusOf(problems: Problems): 200 | 400 {
+	return problems === NO_PROBLEMS ? 200 : 400;
+}

@@ -1,0 +1,82 @@
+import type { Child } from "hono/jsx";
+import type { OwnCertificate } from "../../db/own-certificates.ts";
+import type { OwnCode, TimelineEntry } from "../../db/own-code.ts";
+import { showActor } from "../../domain/actor.ts";
+import { nextStep } from "../../domain/next-step.ts";
+import { validityAt } from "../../domain/validity.ts";
+import { CONSOLE_PAGES as T } from "../../texts/console-pages.ts";
+import {
+	ACTION_NAMES,
+	ACTOR_NAMES,
+	FAILURE_NAMES,
+	NEXT_STEPS,
+	REVOCATION_NAMES,
+	VALIDITY_NAMES,
+} from "../../texts/console-words.ts";
+import { readableTime } from "../../texts/dates.ts";
+import { fill, type Language } from "../../texts/language.ts";
+import type { Call } from "../kit/call.ts";
+import { CertificateFacts, CodeFacts } from "../kit/code-facts.tsx";
+import { addressOf } from "./filters.ts";
+
+/* What its partner is told of a code. What is not known is left out. */
+
+export function OwnCodeFacts({ c, facts, now }: { c: Call; facts: OwnCode["facts"]; now: number }) {
+	const { batchId, validationFailures, validationLocks, claimFailures, claimLocks } = facts;
+	const counted = (failures: number, locks: number) =>
+		failures + locks > 0 ? `${failures} (${locks})` : null;
+	return (
+		<CodeFacts
+			c={c}
+			code={facts}
+			now={now}
+			nothing={null}
+			words={{ ...T, status: T.apiStatus }}
+			own={[[T.batch, <a href={addressOf("/console/codes", { batch_id: batchId })}>{batchId}</a>]]}
+			more={[
+				[T.validationFailures, counted(validationFailures, validationLocks)],
+				[T.claimFailures, counted(claimFailures, claimLocks)],
+			]}
+		/>
+	);
+}
+
+interface OwnCertificateFactsProps {
+	c: Call;
+	certificate: OwnCertificate;
+	now: number;
+}
+
+export function OwnCertificateFacts({ c, certificate, now }: OwnCertificateFactsProps) {
+	const { serial, revocationReason } = certificate;
+	return (
+		<CertificateFacts
+			c={c}
+			certificate={certificate}
+			nothing={null}
+			words={T}
+			more={[]}
+			validity={VALIDITY_NAMES[validityAt(certificate, now)]}
+			reason={revocationReason && REVOCATION_NAMES[revocationReason]}
+			own={[[T.serial, <code>{serial}</code>]]}
+		/>
+	);
+}
+
+/** What to do next, in words. */
+export function nextWords({ facts, certificate }: OwnCode, now: number, language: Language): string {
+	const step = nextStep(facts, certificate, now);
+	const values = {
+		...("until" in step && { until: readableTime(step.until, language) }),
+		...("left" in step && { left: step.left }),
+	};
+	return fill(NEXT_STEPS[step.kind], values)[language];
+}
+
+/** What happened, how it ended, who did it. */
+export function timelineRow({ actor, action, outcome }: TimelineEntry, language: Language): Child[] {
+	const shown = showActor(actor);
+	const who = shown.keyId ? fill(T.withKey, { key: shown.keyId }) : ACTOR_NAMES[shown.actor];
+	const ended = outcome === null || outcome === "ok" ? "" : (FAILURE_NAMES[outcome]?.[language] ?? outcome);
+	return [ACTION_NAMES[action]?.[language] ?? action, ended, who[language]];
+}

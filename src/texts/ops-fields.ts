@@ -1,0 +1,63 @@
+import type { Text } from "./language.ts";
+
+/* What the operators' reference says of fields, and of a reason that its message does not explain. */
+
+export const OPS_FIELDS = {
+	moreCodes: {
+		en: "There are more than the 100 that are shown.",
+		es: "Hay más que los 100 que se muestran.",
+	},
+	not_found: {
+		en: "Not found, or neither an operations token nor Cloudflare Access is configured.",
+		es: "No encontrado, o no hay ni token de operaciones ni Cloudflare Access configurado.",
+	},
+	mendTo: {
+		en: "The moment that D1 was restored to.",
+		es: "El momento al que se restauró D1.",
+	},
+	restoredTo: {
+		en: "The time to which the database had been put back; null for the digest of a day.",
+		es: "El momento al que se había devuelto la base de datos; null en el resumen de un día.",
+	},
+	superseded: {
+		en: "A restore changed its rows; a later digest stands for them.",
+		es: "Una restauración cambió sus filas; las cubre un resumen posterior.",
+	},
+	fromVersion: { en: "First version to show; 1 by default.", es: "Primera versión; 1 por omisión." },
+	actor: {
+		en: "`partner:<key id>`, `ops:<name or e-mail>`, `widget:<session>`, `holder:<id>` or `job:<name>`.",
+		es: "`partner:<id de la clave>`, `ops:<nombre o correo>`, `widget:<sesión>`, `holder:<id>` o `job:<nombre>`.",
+	},
+	requireSso: {
+		en: "Full flow only. 1, the default there: every validation verifies the holder's single sign-on. 0: it asks for the card's serial number instead. 1 in the reduced flow is 400.",
+		es: "Solo en el flujo completo. 1, su valor por omisión: toda validación verifica el inicio de sesión único del titular. 0: exige en su lugar el número de serie de la cédula. 1 en el flujo reducido es 400.",
+	},
+	identityChecks: {
+		en: "What a validation checks besides that the card is in force; follows from the settings.",
+		es: "Lo que revisa una validación además de que la cédula esté vigente; se deduce de la configuración.",
+	},
+	renews: {
+		en: "Serial of the certificate that it renews, of the same holder and partner.",
+		es: "Número de serie del certificado que renueva, del mismo titular y partner.",
+	},
+	holderReminders: {
+		en: "Holders get an e-mail 30 and 7 days before their certificate expires.",
+		es: "Los titulares reciben un correo 30 y 7 días antes de que venza su certificado.",
+	},
+	webhookOffBy: {
+		en: "endpoint: it answered 410. ops: webhook_enabled false.",
+		es: "endpoint: respondió 410. ops: webhook_enabled false.",
+	},
+	deliveryAddress: {
+		en: "Where a B2B partner's certificates go. A webhook that ops switched off does not count, one that answered 410 does. missing: every certificate_request is 503. null in B2C.",
+		es: "Adónde van los certificados de un partner B2B. Un webhook desactivado por ops no cuenta; uno que respondió 410, sí. missing: todo certificate_request es 503. null en B2C.",
+	},
+	webhookEnabled: {
+		en: "A 410 from the endpoint switches the webhook off, and so does false. A new URL switches it on.",
+		es: "Un 410 del endpoint desactiva el webhook, y también false. Una URL nueva lo activa.",
+	},
+	revocationReason: {
+		en: "Of the certificate that a cancellation revokes; block and unblock ignore it.",
+		es: "Del certificado que una anulación revoca; block y unblock lo ignoran.",
+	},
+} as const satisfies Record<string, Text>;
