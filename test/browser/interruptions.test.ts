@@ -41,7 +41,9 @@ testWith(
 		await untilTitled(frame, STEPS.email.title);
 		expect((await storyOf(page)).filter((event) => event === "started")).toHaveLength(1);
 		await page.reload();
+		await embed(page, session);
 		frame = await embed(page, session);
+		expect(await page.locator("iframe").count()).toBe(1);
 		await answer(frame, ["email"]);
 		await untilTitled(frame, STEPS.pin.title);
 		await page.goto(session.url);

@@ -276,6 +276,25 @@ test("ops list the jobs, and run one without waiting for the cron", async () => 
 	expect((await ops("POST", "/upkeep/none", {})).status).toBe(404);
 });
 
+test("holders beyond what one run erases are looked at again by the next", async () => {
+	await freshService();
+	vi.spyOn(console, "error").mockImplementation(() => undefined);
+	vi.spyOn(Object.getPrototypeOf(env.PURCHASE_CODES), "getByName").mockImplementation(() => {
+		throw new Error("away");
+	});
+	await (await Partner.create()).bulk(401);
+	const columns = "partner_id, rut_sealed, rut_index, full_name_sealed, email_sealed, validated_at";
+	await env.DB.batch([
+		env.DB.prepare("UPDATE purchase_codes SET cancelled_at = 1"),
+		env.DB.prepare(
+			`INSERT INTO holders (code, ${columns}) SELECT code, partner_id, '', '', '', '', 1 FROM purchase_codes`,
+		),
+	]);
+	const look = async () => (await ops("POST", "/upkeep/erase-holders", {})).body.data.report.looked_at;
+	expect([await look(), await look()]).toEqual([401, 1]);
+	await freshService();
+});
+
 test("the hourly cron runs every job, the minute's cron runs none", async () => {
 	await freshService();
 	const ran = async () => (await select("SELECT job FROM upkeep_jobs")).length;
@@ -292,7 +311,8 @@ test("a job that fails is logged and does not stop the others", async () => {
 	await freshService();
 	const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
 	await env.DB.prepare("ALTER TABLE holders RENAME TO holders_away").run();
-	await runJobs(await platformOf(env));
+	const writeDataPoint = vi.fn();
+	await runJobs({ ...(await platformOf(env)), metrics: { writeDataPoint } });
 	const failed = errors.mock.calls
 		.map(([line]) => JSON.parse(line))
 		.filter(({ event }) => event === "job_failed");
@@ -303,6 +323,8 @@ test("a job that fails is logged and does not stop the others", async () => {
 		"reconcile",
 	]);
 	expect(await select("SELECT job FROM upkeep_jobs")).toHaveLength(JOBS.length - 4);
+	const counted = writeDataPoint.mock.calls.filter(([{ blobs }]) => blobs[1] === "failed");
+	expect(counted).toHaveLength(4);
 	await freshService();
 });
 

@@ -137,6 +137,11 @@ test("emitted without a row in certificates: it is entered, so that it can be re
 		{ serial: certificate_serial, not_after: certificate_not_after, revoked_at: null, leaf_id: null },
 	]);
 	expect(await b2c.status(claimed)).toBe("EMITTED");
+	// Of a cancelled code it is entered as revoked.
+	await plant("UPDATE purchase_codes SET cancelled_at = 5 WHERE code = ?", claimed);
+	await plant("DELETE FROM certificates WHERE serial = ?", certificate_serial);
+	await expectMended(`certificate_missing ${claimed}`);
+	expect(await certificatesOf(claimed)).toMatchObject([{ revoked_at: 5 }]);
 });
 
 test("emitted in B2B without a delivery is reported: the PFX is lost, and ops must decide", async () => {
@@ -209,6 +214,13 @@ test("the cron repairs and logs each inconsistency, and the next run finds nothi
 	expect(JSON.parse(await report())).toMatchObject({ found: 1, repaired: 1 });
 	await runJobs(await platformOf(env));
 	expect(JSON.parse(await report())).toMatchObject({ found: 0, repaired: 0 });
+	// A repair that fails is none.
+	await plant("UPDATE purchase_codes SET cancelled_at = 1 WHERE code = ?", claimed);
+	vi.spyOn(Object.getPrototypeOf(env.PURCHASE_CODES), "getByName").mockImplementation(() => {
+		throw new Error("away");
+	});
+	await runJobs(await platformOf(env));
+	expect(JSON.parse(await report())).toMatchObject({ found: 1, repaired: 0 });
 });
 
 test("two partners and many codes: every page continues where the last ended", async () => {

@@ -1,38 +1,62 @@
 import { env } from "cloudflare:workers";
-import { expect, test, vi } from "vitest";
-import { SECOND_MS } from "../../../src/domain/durations.ts";
+import { describe, expect, test, vi } from "vitest";
+import { HOUR_MS, SECOND_MS } from "../../../src/domain/durations.ts";
 import { createWebhookPartner, deliveries, deliveryOf, request } from "../../support/b2b.ts";
-import { certificatesOf, passTime } from "../../support/look-inside.ts";
-import { deliverMessages, useReceiver } from "../../support/receiver.ts";
+import { certificatesOf, holderMessagesOf, passTime } from "../../support/look-inside.ts";
+import { deliverMessages, runCron, useReceiver } from "../../support/receiver.ts";
 import { ops } from "../../support/service.ts";
 
 /* What cancelling and revoking do to the deliveries of the code. */
 
 const { receiver } = useReceiver();
 
-test.each([
-	["cancelling the code", (pCode: string) => ops("POST", `/pcodes/${pCode}/cancel`, { reason: "test" })],
+describe.each([
+	[
+		"cancelling the code",
+		["CANCELLED", "cancelled"],
+		(pCode: string) => ops("POST", `/pcodes/${pCode}/cancel`, { reason: "test" }),
+	],
 	[
 		"revoking its certificate",
+		["EMITTED", "revoked"],
 		async (pCode: string) => {
 			const [certificate] = await certificatesOf(pCode);
 			return ops("POST", `/certificates/${certificate!.serial}/revoke`, { reason: "superseded" });
 		},
 	],
-] as const)("%s leaves a delivered certificate's delivery as delivered", async (_, withdraw) => {
-	const { partner } = await createWebhookPartner();
-	const { pCode } = await request(partner);
-	await vi.waitUntil(async () => (await deliveryOf(pCode)).delivered_at !== null);
-	const before = await deliveryOf(pCode);
-	expect(before).toMatchObject({ last_outcome: "delivered", dead_at: null });
-	passTime(SECOND_MS);
-	expect((await withdraw(pCode)).status).toBe(200);
-	expect(await deliveryOf(pCode)).toEqual(before);
-	expect(await deliveries("?state=delivered")).toHaveLength(1);
-	expect(await deliveries("?state=dead")).toEqual([]);
+] as const)("%s", (_, [status, outcome], withdraw) => {
+	test("leaves a delivered certificate's delivery as delivered", async () => {
+		const { partner } = await createWebhookPartner();
+		const { pCode } = await request(partner);
+		await vi.waitUntil(async () => (await deliveryOf(pCode)).delivered_at !== null);
+		const before = await deliveryOf(pCode);
+		expect(before).toMatchObject({ last_outcome: "delivered", dead_at: null });
+		passTime(SECOND_MS);
+		expect((await withdraw(pCode)).status).toBe(200);
+		expect(await deliveryOf(pCode)).toEqual(before);
+		expect(await deliveries("?state=delivered")).toHaveLength(1);
+		expect(await deliveries("?state=dead")).toEqual([]);
+	});
+
+	test("withdraws a certificate that is not delivered yet (invariant 1)", async () => {
+		receiver.answer = () => new Response(null, { status: 503 });
+		const { partner } = await createWebhookPartner();
+		const { pCode } = await request(partner);
+		await vi.waitUntil(async () => (await deliveryOf(pCode)).last_outcome !== null);
+		receiver.answer = () => new Response(null, { status: 204 });
+		expect((await withdraw(pCode)).status).toBe(200);
+		const { id, ...row } = await deliveryOf(pCode);
+		expect(row).toMatchObject({ last_outcome: outcome, payload_sealed: null });
+		passTime(HOUR_MS);
+		await deliverMessages(id);
+		await runCron();
+		expect(receiver.received).toHaveLength(1);
+		expect((await ops("POST", `/deliveries/${id}/resend`)).status).toBe(406);
+		expect(await partner.status(pCode)).toBe(status);
+	});
 });
 
-test("revoking another serial of the code leaves its certificate and that certificate's delivery alone", async () => {
+test("revoking another serial of the code leaves its certificate, that certificate's delivery and its holder alone", async () => {
 	receiver.answer = () => new Response(null, { status: 503 });
 	const { partner } = await createWebhookPartner();
 	const { pCode } = await request(partner);
@@ -51,6 +75,7 @@ test("revoking another serial of the code leaves its certificate and that certif
 	expect(revoked.map(({ serial }) => serial)).toEqual([stray]);
 	expect(revoked).not.toContainEqual(certificate);
 	expect(await deliveryOf(pCode)).toEqual(before);
+	expect((await holderMessagesOf(pCode)).map(({ event }) => event)).toEqual(["holder.issued"]);
 
 	receiver.answer = () => new Response(null, { status: 204 });
 	passTime(before.next_attempt_at - Date.now() + SECOND_MS);

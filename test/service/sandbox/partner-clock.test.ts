@@ -63,6 +63,10 @@ describe("goes by the partner's clock", { tags: ["partner-clock"] }, () => {
 		await advance(partner, "PT31M");
 		expect(await partner.status(pCode)).toBe("ACTIVE");
 		expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
+		for (let i = 0; i < 5; i++) await partner.claim(pCode, { pin: "0000" });
+		await advance(partner, "PT31M");
+		const { codes } = (await ops("POST", "/holders/search", { dni: JUANA.dni, reason: "test" })).body.data;
+		expect(codes).toMatchObject([{ p_code: pCode, status: "VALIDATED" }]);
 	});
 
 	test("a validation's lapse: done before the answer, with its event", async () => {

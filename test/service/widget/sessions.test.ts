@@ -379,16 +379,3 @@ describe("a session ends", { tags: ["widget-session-ends"] }, () => {
 		await endedWith(made, "completed");
 	});
 });
-
-test("another partner's session is as one that never was; nobody ends it", async () => {
-	const made = await session();
-	const other = await Partner.create();
-	const theirs = { ...made, partner: other };
-	const never = { ...theirs, session: `os_${"0".repeat(32)}` };
-	expect([(await showSession(theirs)).status, (await showSession(theirs)).text]).toEqual([
-		404,
-		(await showSession(never)).text,
-	]);
-	expect((await endSession(theirs)).text).toBe((await endSession(never)).text);
-	expect((await frame(made, "POST", "/open")).status).toBe(200);
-});

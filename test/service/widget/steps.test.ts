@@ -218,6 +218,10 @@ describe("a submission is refused as certificate_request is", { tags: ["widget-s
 			expect((await submit(whole)).status).toBe(200);
 			const request = await made.partner.request({ pCode: made.pCode, ...JUANA });
 			expect(request.headers.get("ratelimit")).toMatch(/r=8;/);
+			for (let i = 0; i < 8; i++) await made.partner.request({ pCode: made.pCode, ...JUANA });
+			const over = await submit(await sessionOf(made.partner, await made.partner.code()));
+			expect(refusal(over)).toEqual([429, "RATE_LIMIT_EXCEEDED"]);
+			expect(Number(over.headers.get("retry-after"))).toBeLessThanOrEqual(60);
 		});
 	});
 
@@ -354,7 +358,7 @@ describe("whose call it is", () => {
 			await frame({ ...made, session: "nonsense" }, "POST", "/open"),
 			await frame({ ...made, token: made.partner.key }, "POST", "/open"),
 			await call("POST", `/widget/v1/sessions/${made.session}/open?token=${made.token}`),
-			await frame(made, "POST", "/open", undefined, { origin: "https://evil.example" }),
+			await frame(made, "POST", "/open", undefined, { origin: "http://localhost:8443" }),
 		];
 		for (const { status, text } of answers) expect([status, text]).toEqual([401, answers[0]!.text]);
 		expect(await made.partner.status(made.pCode)).toBe("ACTIVE");
@@ -448,6 +452,16 @@ describe("webhooks", { tags: ["widget-events"] }, () => {
 			{ action: "ended", outcome: "expired" },
 		]);
 		expect((await codeRow(made.pCode)).onboarding_until).toBeNull();
+	});
+
+	test("the cron of the minute ends all that are due", async () => {
+		stopClock();
+		const { partner, pCode } = await session();
+		await makeSession(partner, pCode);
+		for (const code of (await partner.bulk(10)).body.data.pcodes) await makeSession(partner, code);
+		passTime(3 * 24 * 60 * MINUTE_MS);
+		await runCron();
+		expect(await select("SELECT id FROM onboarding_sessions WHERE ended_at IS NULL")).toEqual([]);
 	});
 
 	test("a session that cannot be ended does not stand before the others; the hourly cron ends none", async () => {

@@ -8,7 +8,7 @@ import { auditEvents } from "../../../../src/db/schema-operations.ts";
 import { type AuditCursor, verifyAuditPage } from "../../../../src/jobs/audit/verify.ts";
 import { openRegister } from "../../../support/db.ts";
 import { type Row, select } from "../../../support/look-inside.ts";
-import { freshService, JUANA, loadHolder, ops, Partner } from "../../../support/service.ts";
+import { freshService, JUANA, loadHolder, ops, Partner, PEDRO } from "../../../support/service.ts";
 
 let partner: Partner;
 let batchId: string;
@@ -24,6 +24,7 @@ beforeAll(async () => {
 	const { body } = await partner.bulk(3);
 	batchId = body.data.batchId;
 	[pCode, untouched] = body.data.pcodes;
+	await partner.request({ pCode: body.data.pcodes[2], ...PEDRO });
 	await partner.request({ pCode, ...JUANA });
 	await partner.claim(pCode, { pin: "0000" });
 	await partner.claim(pCode);
@@ -164,6 +165,16 @@ test("ops are shown a chain as it grew", async () => {
 	expect((await ops("POST", "/audit/verify", {}, "x".repeat(40))).status).toBe(401);
 });
 
+test("a chain of more rows than an answer holds is shown page by page", async () => {
+	await tamper(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 201)
+		INSERT INTO audit_events (entity, version, partner_id, at, actor, action, outcome, request_id, previous_hash, hash)
+		SELECT 'delivery:long', i, '', 1, 'a', 'b', 'c', 'd', '', '' FROM n`);
+	const first = (await ops("GET", "/audit/delivery:long")).body.data;
+	expect([first.events.length, first.next_version]).toEqual([200, 201]);
+	const rest = (await ops("GET", "/audit/delivery:long?from_version=201")).body.data;
+	expect(rest).toMatchObject({ events: [{ version: 201 }], next_version: null });
+});
+
 const COLUMNS = Object.values(getTableColumns(auditEvents)).map(({ name }) => name);
 
 test.each(COLUMNS)("an altered %s is found, in the first row, between, and in the last", async (column) => {
@@ -190,10 +201,21 @@ test.each([
 	expect(body.data.faults.map(showFault)).toEqual(expected);
 });
 
-test("the removal of all rows is found, of a code, a batch and a partner", async () => {
+test("the lost end of a job's chain is found", async () => {
+	await env.DB.prepare("UPDATE batches SET created_at = created_at - 1080000000").run();
+	expect((await ops("POST", "/upkeep/remind-of-codes", {})).body.data.report.looked_at).toBe(1);
+	const setVersion = (n: number) =>
+		env.DB.prepare("UPDATE upkeep_jobs SET version = ? WHERE version > 0").bind(n).run();
+	await setVersion(2);
+	undo.push(() => setVersion(1));
+	expect(await faults()).toEqual(["upkeep@1 truncated"]);
+});
+
+test("the removal of all rows is found, of a code with one change or more, a batch and a partner", async () => {
 	await tamper("DELETE FROM audit_events");
 	expect(await faults()).toEqual([
 		"batch@null unrecorded",
+		"code@null unrecorded",
 		"code@null unrecorded",
 		"partner@null unrecorded",
 	]);

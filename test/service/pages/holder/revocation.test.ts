@@ -2,9 +2,12 @@ import { HOUR_MS, MINUTE_MS } from "../../../../src/domain/durations.ts";
 import "reflect-metadata";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { noteFound } from "../../../../src/db/holder-visits.ts";
+import { readableTime } from "../../../../src/texts/dates.ts";
 import { HOOK } from "../../../support/b2b.ts";
 import { Browser } from "../../../support/browser.ts";
 import { until } from "../../../support/clock.ts";
+import { openRegister } from "../../../support/db.ts";
 import { failingFrom, interceptDb } from "../../../support/failing-db.ts";
 import {
 	auditOf,
@@ -215,6 +218,10 @@ describe("who has no certificate in force learns nothing, and may guess nothing"
 		expect(browser.path).toBe("/revocar/codigo");
 		await until(async () => (await select("SELECT 1 FROM holder_visits")).length === 1);
 		expect(sent).toEqual([]);
+		// What an earlier question of the browser finds late is not this one's.
+		const [visit] = await select("SELECT token_hash FROM holder_visits");
+		await noteFound(openRegister(), { tokenHash: visit!.token_hash, id: "rv_before" }, []);
+		expect(await select("SELECT found FROM holder_visits")).toEqual([{ found: null }]);
 	});
 });
 
@@ -240,6 +247,7 @@ describe("a mailbox is not flooded, and nobody is kept from revoking", () => {
 		for (let i = 0; i < 12; i++) expect((await ask(`192.0.2.${i}`)).status).toBe(303);
 		await untilFound(12);
 		expect(sent).toHaveLength(3);
+		expect(sent[0]!.text).toContain(readableTime(new Date().setUTCHours(18, 0, 0, 0), "es"));
 		const codes = new Set(sent.map(({ text }) => /\b(\d{4} \d{4} \d{4})\b/.exec(text)![1]!));
 		expect(codes.size).toBe(1);
 		const [code] = [...codes] as [string];

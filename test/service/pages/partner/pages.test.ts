@@ -4,7 +4,8 @@ import { CONSOLE_ROUTES } from "../../../../src/pages/partner/router.ts";
 import { Browser } from "../../../support/browser.ts";
 import { act, signIn } from "../../../support/console.ts";
 import { interceptDb, tripsDuring } from "../../../support/failing-db.ts";
-import { select } from "../../../support/look-inside.ts";
+import { certificatesOf, select } from "../../../support/look-inside.ts";
+import { emitted } from "../../../support/pki.ts";
 import { freshService, ops, Partner } from "../../../support/service.ts";
 
 /* Every page and action of the console, whoever adds one: what it costs, and whom it serves. */
@@ -181,28 +182,37 @@ describe("what somebody stored is shown and never run", () => {
 	});
 });
 
-test("another partner's key is answered like one that never was", async () => {
-	const [partner, other] = [await Partner.create(), await Partner.create()];
-	const browser = await signIn(partner);
-	const foreign = await ownIds(other);
-	for (const [theirs, none] of [
-		[
-			await browser.open(`/console/keys/${foreign.id}`),
-			await browser.open(`/console/keys/key_${"0".repeat(16)}`),
-		],
-		...(await Promise.all(
-			(["rotate", "revoke"] as const).map((verb) =>
-				Promise.all(
-					[foreign.id!, `key_${"0".repeat(16)}`].map(async (id) => {
-						await browser.open("/console/settings");
-						return act(browser, `/console/keys/${id}/${verb}`, [["label", "mine"]]);
-					}),
-				),
-			),
-		)),
-	] as const) {
-		expect(theirs!.status).toBe(404);
-		expect(theirs!.text.replaceAll(/key_\w+/g, "")).toBe(none!.text.replaceAll(/key_\w+/g, ""));
+test("another partner's things are answered like ones that never were, by every page and action", {
+	tags: ["console-tenancy"],
+}, async () => {
+	const { partner: owner, pCode, serial } = await emitted();
+	const theirs = { ...(await ownIds(owner)), code: pCode, serial };
+	const order = `${crypto.randomUUID()}.FV01.60`;
+	const nobodys = {
+		...{ id: `key_${"0".repeat(16)}`, code: "7K3M-9QXT-2B4C-H8WD", delivery: crypto.randomUUID() },
+		...{ order, serial: "0".repeat(32) },
+	};
+	const odd = { ...nobodys, code: "nonsense", delivery: "no-such-delivery" };
+	const browser = await signIn(await Partner.create());
+	for (const { method, path } of CONSOLE_ROUTES.filter(({ path }) => path.includes(":"))) {
+		const answers = new Set<string>();
+		for (const ids of [theirs, nobodys, odd]) {
+			await browser.open("/console/settings");
+			const sure = { label: "mine", reason: "x", cancel: "sure", revocation: "superseded", revoke: "sure" };
+			const fields = Object.entries({ ...sure, serial: ids.serial });
+			const address = addressOf(path, ids);
+			const { status, text } = await (method === "GET"
+				? browser.open(address)
+				: act(browser, address, fields));
+			expect([path, status]).toEqual([path, 404]);
+			const names = Object.values(ids).flatMap((id) => [id, encodeURIComponent(id)]);
+			answers.add(names.reduce((rest, name) => rest.replaceAll(name, ""), browser.withoutCsrf(text)));
+		}
+		expect([path, answers.size]).toEqual([path, 1]);
 	}
-	expect((await other.desk("GET", "/settings")).status).toBe(200);
+	expect([await owner.status(pCode), (await owner.desk("GET", "/settings")).status]).toEqual([
+		"EMITTED",
+		200,
+	]);
+	expect(await certificatesOf(pCode)).toMatchObject([{ revoked_at: null }]);
 });

@@ -21,12 +21,6 @@ async function undelivered() {
 	return { partner, pCode, id: (await deliveryOf(pCode)).id as string };
 }
 
-const listed = async (partner: Partner, query = ""): Promise<string[]> => {
-	const { status, body } = await partner.desk("GET", `/deliveries${query}`);
-	expect([query, status]).toEqual([query, 200]);
-	return body.data.deliveries.map(({ id }: { id: string }) => id);
-};
-
 test("why a webhook did not arrive, and sending it again", { tags: ["desk-deliveries"] }, async () => {
 	const { partner, pCode, id } = await undelivered();
 	const [delivery] = (await partner.desk("GET", "/deliveries?state=pending&event=certificate.emitted")).body
@@ -83,24 +77,6 @@ test("attempts are forgotten after 90 days, and the young ones stay", {
 	setTime(Date.now() + 2 * DAY_MS);
 	await ops("POST", "/upkeep/forget-delivery-attempts", {});
 	expect(await made()).toBe(1);
-});
-
-test("another partner's delivery is like one that never was", { tags: ["desk-tenancy"] }, async () => {
-	const { id, pCode } = await undelivered();
-	const stranger = await Partner.create();
-	for (const [method, path] of [
-		["GET", "/deliveries/ID"],
-		["POST", "/deliveries/ID/resend"],
-	] as const) {
-		const [theirs, unknown] = [
-			await stranger.desk(method, path.replace("ID", id)),
-			await stranger.desk(method, path.replace("ID", crypto.randomUUID())),
-		];
-		expect([theirs.status, theirs.text]).toEqual([404, unknown.text]);
-	}
-	expect(await listed(stranger, `?p_code=${pCode}`)).toEqual([]);
-	expect(await listed(stranger)).toEqual([]);
-	expect((await deliveryOf(pCode)).resent_at).toBeNull();
 });
 
 describe("GET /deliveries", () => {

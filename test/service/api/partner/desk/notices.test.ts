@@ -79,6 +79,8 @@ test("without another address a webhook that is off hears of keys alone", {
 	expect(await select("SELECT event, channel FROM outbox")).toEqual([
 		{ event: "settings.changed", channel: "webhook" },
 	]);
+	await deliverQueued();
+	expect(receiver.received).toEqual([]);
 });
 
 test("nothing is told of what ops do, of what was refused, or of what stayed as it was", {

@@ -137,7 +137,9 @@ describe("§3.2 the seven list statuses, each reached through calls and found by
 		passTime(1);
 		expect((await partner.listed(code)).status).toBe("expirado");
 		expect(await codesWith(partner, "expirado")).toEqual([code]);
-		expect(await codesWith(partner, "sin_utilizar")).toEqual([]);
+		expect((await partner.list("?status=sin_utilizar")).body.data).toMatchObject({
+			...{ pcodes: [], pagination: { total: 0 } },
+		});
 		expect(await row(code)).toEqual(stored);
 	});
 
