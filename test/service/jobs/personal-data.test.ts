@@ -283,7 +283,8 @@ test("holders beyond what one run erases are looked at again by the next", async
 		throw new Error("away");
 	});
 	await (await Partner.create()).bulk(401);
-	const columns = "partner_id, rut_sealed, rut_index, full_name_sealed, email_sealed, email_index, validated_at";
+	const columns =
+		"partner_id, rut_sealed, rut_index, full_name_sealed, email_sealed, email_index, validated_at";
 	await env.DB.batch([
 		env.DB.prepare("UPDATE purchase_codes SET cancelled_at = 1"),
 		env.DB.prepare(
