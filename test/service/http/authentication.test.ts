@@ -1,6 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { forgetKeys } from "../../../src/db/key-cache.ts";
 import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import { app } from "../../../src/sandbox/app.ts";
@@ -15,9 +15,6 @@ import { mountedRoutes, PARTNER_ROUTES, type PartnerRoute } from "./partner-rout
 beforeAll(freshService);
 beforeEach(forgetKeys);
 beforeEach(dropQueue);
-afterEach(() => {
-	vi.useRealTimers();
-});
 
 type Credentials = { headers?: [string, string][]; query?: string };
 

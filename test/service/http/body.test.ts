@@ -1,16 +1,12 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { app } from "../../../src/app.ts";
 import { MIB } from "../../support/hostile.ts";
 import { refusal } from "../../support/refusal.ts";
 import { type Answer, call, freshService, JUANA, Partner } from "../../support/service.ts";
 
 beforeAll(freshService);
-afterEach(() => {
-	vi.useRealTimers();
-	vi.restoreAllMocks();
-});
 
 /** A body that breaks off: its connection was lost, or its framing turned out to be wrong. */
 function brokenOff(start: string): ReadableStream<Uint8Array> {

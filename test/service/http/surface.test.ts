@@ -1,6 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Bindings } from "../../../src/bindings.ts";
 import { forgetKeys } from "../../../src/db/key-cache.ts";
 import { app } from "../../../src/sandbox/app.ts";
@@ -16,9 +16,6 @@ let goodKey: string;
 beforeAll(async () => {
 	await freshService();
 	goodKey = (await Partner.create()).key;
-});
-afterEach(() => {
-	vi.useRealTimers();
 });
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];

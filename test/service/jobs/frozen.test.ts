@@ -7,7 +7,7 @@ import {
 	runInDurableObject,
 } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { Bindings } from "../../../src/bindings.ts";
 import worker from "../../../src/dev.ts";
 import { SECOND_MS } from "../../../src/domain/durations.ts";
@@ -25,10 +25,6 @@ let partner: Partner;
 beforeEach(async () => {
 	await freshService();
 	partner = await Partner.create();
-});
-afterEach(() => {
-	vi.restoreAllMocks();
-	vi.useRealTimers();
 });
 
 async function ask(method: string, path: string, headers: Record<string, string> = {}) {

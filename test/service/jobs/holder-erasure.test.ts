@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { DAY_MS } from "../../../src/domain/durations.ts";
 import { HOOK } from "../../support/b2b.ts";
 import { validatedCode } from "../../support/codes.ts";
@@ -18,10 +18,6 @@ const LOCKED = [423, "LOCKED"];
 beforeEach(async () => {
 	await freshService();
 	setTime(Date.now());
-});
-afterEach(() => {
-	vi.restoreAllMocks();
-	vi.useRealTimers();
 });
 
 /** Runs a job as ops run it. @returns its report. */

@@ -1,7 +1,7 @@
 import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
-import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { openHolder } from "../../../src/db/holders.ts";
 import { holders } from "../../../src/db/schema.ts";
 import { SEALED_TABLES } from "../../../src/db/sealed-columns.ts";
@@ -17,10 +17,6 @@ import { dumpRegister, passTime, select, setTime } from "../../support/look-insi
 import { freshService, JUANA, JUANA_FULL, loadHolder, ops, Partner, PEDRO } from "../../support/service.ts";
 
 beforeAll(freshService);
-afterEach(() => {
-	vi.restoreAllMocks();
-	vi.useRealTimers();
-});
 
 const OLD_KEY = crypto.getRandomValues(new Uint8Array(32));
 const NEW_KEY = crypto.getRandomValues(new Uint8Array(32));

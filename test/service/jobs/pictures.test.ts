@@ -1,6 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import worker from "../../../src/dev.ts";
 import { DAY_MS } from "../../../src/domain/durations.ts";
 import { passTime, select } from "../../support/look-inside.ts";
@@ -9,10 +9,6 @@ import { freshService, JUANA, ops, Partner } from "../../support/service.ts";
 /* What the jobs do to pictures of identity cards, run as ops run them. */
 
 beforeEach(freshService);
-afterEach(() => {
-	vi.restoreAllMocks();
-	vi.useRealTimers();
-});
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]).toString("base64");
 

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { findBlocks } from "../../../src/db/code-counts.ts";
 import { HOUR_MS } from "../../../src/domain/durations.ts";
 import { runJobs } from "../../../src/jobs/run.ts";
@@ -32,10 +32,6 @@ beforeEach(async () => {
 	expect((await b2c.claim(claimed)).status).toBe(200);
 	expect((await b2b.request({ pCode: emitted, ...PEDRO })).status).toBe(200);
 	expect(await found()).toEqual([]);
-});
-afterEach(() => {
-	vi.restoreAllMocks();
-	vi.useRealTimers();
 });
 
 /** Everything that ops find, as `kind subject repaired`. */

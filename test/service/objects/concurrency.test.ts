@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import { activeCode, validatedCode } from "../../support/codes.ts";
 import { interceptDb } from "../../support/failing-db.ts";
@@ -18,10 +18,6 @@ import { type Answer, freshService, JUANA, loadHolder, ops, Partner, PEDRO } fro
 
 beforeAll(freshService);
 beforeEach(dropQueue);
-afterEach(() => {
-	vi.restoreAllMocks();
-	vi.useRealTimers();
-});
 
 function times<T>(count: number, act: (i: number) => Promise<T>): Promise<T[]> {
 	return Promise.all(Array.from({ length: count }, (_, i) => act(i)));

@@ -1,6 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { exports } from "cloudflare:workers";
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import type { Lease } from "../../../src/objects/lease.ts";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
@@ -35,10 +35,6 @@ const LEASE_OVER = MINUTE_MS + 1;
 
 beforeAll(freshService);
 beforeEach(dropQueue);
-afterEach(() => {
-	vi.restoreAllMocks();
-	vi.useRealTimers();
-});
 
 function alarm(partner: Partner, pCode: string): Promise<boolean> {
 	return runDurableObjectAlarm(codeObject(partner, pCode));

@@ -1,13 +1,10 @@
 import { runInDurableObject } from "cloudflare:test";
-import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { activeCode, validatedCode } from "../../support/codes.ts";
 import { certificatesOf, codeObject, codeRow } from "../../support/look-inside.ts";
 import { freshService, JUANA, ops, type Partner } from "../../support/service.ts";
 
 beforeAll(freshService);
-afterEach(() => {
-	vi.restoreAllMocks();
-});
 
 /** Signatures made with a private key, of whichever kind. */
 function watchSigning() {

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import { PartnerObject } from "../../../src/objects/partner.ts";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
@@ -40,13 +40,12 @@ const trace: { current: Trace | null; out: number; inPartner: boolean } = {
 /** Upstreams answer once so many have been asked: where two are asked together, neither may wait for the other. */
 const upstreams = { asked: 0, together: 1 };
 
-beforeAll(async () => {
-	await freshService();
+beforeAll(freshService);
+beforeEach(() => {
 	traceUpstream(CivilRegistrySandbox.prototype, "registry");
 	traceUpstream(SingleSignOnSandbox.prototype, "sso");
 	traceObjects();
 });
-afterAll(() => vi.restoreAllMocks());
 
 async function step<T>(name: string, act: () => Promise<T>): Promise<T> {
 	const { current } = trace;

@@ -1,6 +1,6 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { createAuthority } from "../../../scripts/create-authority.ts";
 import { createOcspResponder } from "../../../scripts/create-ocsp-responder.ts";
 import { app } from "../../../src/app.ts";
@@ -30,10 +30,6 @@ let partner: Partner;
 beforeEach(async () => {
 	await freshService();
 	partner = await Partner.create();
-});
-afterEach(() => {
-	vi.useRealTimers();
-	vi.restoreAllMocks();
 });
 
 function expectUnavailable({ status, body, headers }: Awaited<ReturnType<typeof call>>): void {

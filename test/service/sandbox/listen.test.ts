@@ -1,6 +1,6 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { verifyWebhook } from "../../../client/verify-webhook.ts";
 import { describePartners as describeProd } from "../../../src/api/partner/router.ts";
 import { app as prodApp } from "../../../src/app.ts";
@@ -16,9 +16,6 @@ import { call, freshService, JUANA, Partner, PEDRO, type Settings } from "../../
 /* The calls of `npm run listen`, examples of events, and the partner's own mode and flow. */
 
 beforeEach(freshService);
-afterEach(() => {
-	vi.restoreAllMocks();
-});
 
 /** The local queue gathers messages for a second. */
 

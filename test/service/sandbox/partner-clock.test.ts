@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { DAY_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
 import { HOOK } from "../../support/b2b.ts";
 import { codeRow, leaseOf, outboxOf, select } from "../../support/look-inside.ts";
@@ -10,9 +10,6 @@ import { frame, sessionOf, showSession } from "../../support/widget.ts";
 /* POST /sandbox/clock: what goes by the partner's own time, and what stays real (decision 18). */
 
 beforeEach(freshService);
-afterEach(() => {
-	vi.restoreAllMocks();
-});
 
 async function advance(partner: Partner, duration: string) {
 	const { status, body, text } = await partner.desk("POST", "/sandbox/clock", { advance: duration });

@@ -1,6 +1,6 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { SingleSignOnSandbox } from "../../../src/sandbox/single-sign-on-sandbox.ts";
 import { call } from "../../support/service.ts";
 import { singleSignOnOf } from "./single-sign-on.ts";
@@ -55,8 +55,6 @@ test("a cancelled sign-in goes back with access_denied, a service that is down w
 });
 
 describe("a code is taken", () => {
-	afterEach(() => vi.useRealTimers());
-
 	test("once", async () => {
 		const { code, secrets } = await signIn({ rut: "11111111-1" });
 		expect((await client.finish(code, STATE, secrets)).kind).toBe("verified");

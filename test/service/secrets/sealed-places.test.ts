@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { platformOf } from "../../../src/platform.ts";
 import { createWebhookPartner, request } from "../../support/b2b.ts";
 import { certificatesOf, outboxOf, type Row, select, setTime } from "../../support/look-inside.ts";
@@ -9,10 +9,6 @@ import { freshService, JUANA, JUANA_FULL, ops, Partner, PEDRO } from "../../supp
 /* A sealed value opens in its own table, row and column only, tried where the service opens it. */
 
 beforeEach(freshService);
-afterEach(() => {
-	vi.restoreAllMocks();
-	vi.useRealTimers();
-});
 
 /** Puts a value into one sealed column. */
 async function put(table: string, column: string, key: [string, string], value: unknown): Promise<void> {

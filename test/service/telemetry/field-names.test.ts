@@ -1,13 +1,10 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import worker from "../../../src/dev.ts";
 import { freshService, JUANA, Partner } from "../../support/service.ts";
 
 beforeAll(freshService);
-afterEach(() => {
-	vi.restoreAllMocks();
-});
 
 /** A field name that names a holder. */
 const NAME = "rut-of-juana-11111111";

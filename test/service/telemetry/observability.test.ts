@@ -1,6 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import worker from "../../../src/dev.ts";
 import prodWorker from "../../../src/index.ts";
 import { describeError } from "../../../src/telemetry/describe-error.ts";
@@ -21,9 +21,6 @@ beforeEach(() => {
 				values.map((value) => (typeof value === "string" ? value : JSON.stringify(value))).join(" "),
 			);
 		});
-});
-afterEach(() => {
-	vi.restoreAllMocks();
 });
 
 function lines(event: string): Line[] {

@@ -1,6 +1,6 @@
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { DAY_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
 import { passTime, stopClock } from "../../support/clock.ts";
 import { interceptDb } from "../../support/failing-db.ts";
@@ -24,10 +24,6 @@ import {
 /* A partner's calls on sessions: what making one refuses, how one ends, and what of it is stored. */
 
 beforeAll(freshService);
-afterEach(() => {
-	vi.restoreAllMocks();
-	vi.useRealTimers();
-});
 
 test("201: id, token, a link with the token in its fragment, and when it ends unless it is opened", async () => {
 	stopClock();

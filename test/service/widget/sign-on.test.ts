@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { SingleSignOnSandbox } from "../../../src/sandbox/single-sign-on-sandbox.ts";
 import { SIGN_ON } from "../../../src/texts/sign-on.ts";
 import { failingFrom } from "../../support/failing-db.ts";
@@ -10,10 +10,6 @@ import { frame, type Made, session, submit, typeAll } from "../../support/widget
 /* The window of the single sign-on, step by step as a browser goes through it. */
 
 beforeAll(freshService);
-afterEach(() => {
-	vi.useRealTimers();
-	vi.restoreAllMocks();
-});
 
 const { dni, email, names, fLastname, mLastname, phone } = JUANA_FULL;
 const TYPED = { dni, email, names, fLastname, mLastname, phone };

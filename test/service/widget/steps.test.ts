@@ -1,6 +1,6 @@
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { findDueSessions } from "../../../src/db/onboarding-ends.ts";
 import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import { platformOf } from "../../../src/platform.ts";
@@ -29,10 +29,6 @@ import {
 /* The frame's calls: the same use cases as by API, with all that they refuse. */
 
 beforeEach(freshService);
-afterEach(() => {
-	vi.useRealTimers();
-	vi.restoreAllMocks();
-});
 
 test("B2C: from the session to the certificate, which can be downloaded again", {
 	tags: ["status-in-onboarding", "list-en-proceso", "widget-progress", "widget-claim"],

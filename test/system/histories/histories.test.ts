@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { interceptDb } from "../../support/failing-db.ts";
 import { holdRegistry } from "../../support/look-inside.ts";
 import { count, runSize } from "../../support/run-size.ts";
@@ -33,9 +33,6 @@ beforeAll(async () => {
 beforeEach(() => {
 	// Tens of thousands of the service's own lines would cost more than what they report.
 	for (const level of ["log", "warn", "error"] as const) vi.spyOn(console, level).mockReturnValue();
-});
-afterEach(() => {
-	vi.restoreAllMocks();
 });
 
 async function check(seed: number, { plan: draw = drawPlan, wrong }: Partial<FaultyService> = {}) {

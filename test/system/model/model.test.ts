@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { count, runSize } from "../../support/run-size.ts";
 import { OUTCOMES, RARE } from "./document/outcomes.ts";
 import { runSequence } from "./run-sequence.ts";
@@ -11,8 +11,6 @@ import type { Tally } from "./service/compare-with-service.ts";
 const LONG_RUN = 1000;
 
 const size = runSize({ runs: 100, seed: 20261121 });
-
-afterEach(() => vi.restoreAllMocks());
 
 test("every answer and both statuses of every code are the model's, for any calls at any time", {
 	timeout: 10_800_000,

@@ -1,12 +1,10 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { isLongRun } from "../../support/run-size.ts";
 import { findDifference } from "./find-difference.ts";
 import { runSequence } from "./run-sequence.ts";
 import { Disagreement } from "./service/disagreement.ts";
 import { AUTHORITY } from "./service/operate.ts";
 import { WRONG_MODELS } from "./wrong-models.ts";
-
-afterEach(() => vi.restoreAllMocks());
 
 /** Every third in CI; every night tries all. */
 const tried = WRONG_MODELS.filter((_, i) => isLongRun || i % 3 === 0);

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type AuditEntry, chainHash } from "../../../../src/db/audit-events.ts";
 import { alone } from "../../../support/alone.ts";
 import { validatedCode } from "../../../support/codes.ts";
@@ -35,10 +35,6 @@ function operate(code: string, verb: "cancel" | "block" | "unblock", reason = "t
 }
 
 beforeAll(freshService);
-
-afterEach(() => {
-	vi.useRealTimers();
-});
 
 describe("audit", () => {
 	test("one row per change of a partner, telling who, what and which fields, never their values", async () => {

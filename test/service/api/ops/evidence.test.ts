@@ -1,5 +1,5 @@
 import { env, exports } from "cloudflare:workers";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { chainHash } from "../../../../src/db/audit-events.ts";
 import { MINUTE_MS } from "../../../../src/domain/durations.ts";
 import { interceptDb } from "../../../support/failing-db.ts";
@@ -18,11 +18,6 @@ beforeEach(async () => {
 	pCode = await partner.code();
 	const pictures = { dniFront: JPEG.toBase64(), dniBack: PNG.toBase64() };
 	expect((await partner.request({ pCode, ...JUANA, ...pictures })).status).toBe(200);
-});
-
-afterEach(() => {
-	vi.restoreAllMocks();
-	vi.useRealTimers();
 });
 
 const auditRows = () =>

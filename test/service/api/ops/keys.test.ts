@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { AuditEntry } from "../../../../src/db/audit-events.ts";
 import { MINUTE_MS } from "../../../../src/domain/durations.ts";
 import { passTime, stopClock } from "../../../support/clock.ts";
@@ -25,10 +25,6 @@ function listWith(key: string): Promise<Answer> {
 }
 
 beforeAll(freshService);
-
-afterEach(() => {
-	vi.useRealTimers();
-});
 
 describe("keys", () => {
 	test("decision: a partner may hold several; each has a label, created, last-used and revoked time", {

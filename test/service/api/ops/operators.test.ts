@@ -2,7 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { describeOps } from "../../../../src/api/ops/router.ts";
 import { app } from "../../../../src/app.ts";
 import type { Bindings } from "../../../../src/bindings.ts";
@@ -40,11 +40,6 @@ beforeAll(freshService);
 beforeEach(async () => {
 	here = { ...env, ...SETTINGS } as unknown as Bindings;
 	team = await openTeam();
-});
-
-afterEach(() => {
-	vi.useRealTimers();
-	vi.restoreAllMocks();
 });
 
 const assertion = (claims?: object, header?: object, keys?: CryptoKeyPair) =>

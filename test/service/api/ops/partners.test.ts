@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { MINUTE_MS } from "../../../../src/domain/durations.ts";
 import { passTime, stopClock } from "../../../support/clock.ts";
 import { invalid, refusal } from "../../../support/refusal.ts";
@@ -81,10 +81,6 @@ async function countPartners(): Promise<number> {
 }
 
 beforeAll(freshService);
-
-afterEach(() => {
-	vi.useRealTimers();
-});
 
 describe("POST /ops/v1/partners", () => {
 	test("a name is enough: the defaults are those of §1.4 and the reduced flow, every product enabled", async () => {

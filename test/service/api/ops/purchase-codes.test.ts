@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { AuditEntry } from "../../../../src/db/audit-events.ts";
 import { MINUTE_MS } from "../../../../src/domain/durations.ts";
 import { alone } from "../../../support/alone.ts";
@@ -40,10 +40,6 @@ function operate(code: string, verb: "cancel" | "block" | "unblock", reason = "t
 }
 
 beforeAll(freshService);
-
-afterEach(() => {
-	vi.useRealTimers();
-});
 
 describe("purchase codes", () => {
 	test("shown with its facts, of any partner, read back as partners' codes are; no personal data, no secrets", async () => {

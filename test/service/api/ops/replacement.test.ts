@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { DAY_MS } from "../../../../src/domain/durations.ts";
 import { activeCode, validatedCode } from "../../../support/codes.ts";
 import { failingAt } from "../../../support/failing-db.ts";
@@ -10,10 +10,6 @@ import { freshService, JUANA, ops, Partner, PEDRO } from "../../../support/servi
 /* Decision "a code that cannot be used any more": ops replace it. */
 
 beforeAll(freshService);
-afterEach(() => {
-	vi.restoreAllMocks();
-	vi.useRealTimers();
-});
 
 const REASON = { reason: "validated for the wrong person" };
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS } from "../../../../src/domain/durations.ts";
 import { HOOK } from "../../../support/b2b.ts";
 import { explain } from "../../../support/explain.ts";
@@ -11,10 +11,6 @@ beforeEach(async () => {
 	await freshService();
 	holdQueue();
 	setTime(Date.now());
-});
-afterEach(() => {
-	vi.restoreAllMocks();
-	vi.useRealTimers();
 });
 
 const HEARS = { webhook_url: HOOK, webhook_events: ["certificate.expiring", "pcode.expiring"] };

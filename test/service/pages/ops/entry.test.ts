@@ -1,5 +1,5 @@
 import { env, exports } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { Bindings } from "../../../../src/bindings.ts";
 import { DAY_MS, HOUR_MS } from "../../../../src/domain/durations.ts";
 import { OPS_CONSOLE_ROUTES } from "../../../../src/pages/ops/router.ts";
@@ -21,10 +21,6 @@ import { call, freshService } from "../../../support/service.ts";
 const HOME = "/ops/console/overview";
 
 beforeEach(freshService);
-afterEach(() => {
-	vi.useRealTimers();
-	vi.restoreAllMocks();
-});
 
 describe("signing in by a token, in local and dev", () => {
 	test("a token becomes a session of an hour that nothing of ours stores", async () => {

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { DAY_MS } from "../../../../src/domain/durations.ts";
 import { LIST_STATUSES } from "../../../../src/domain/status-tables.ts";
 import { STATUS_FIGURES } from "../../../../src/texts/console-words.ts";
@@ -14,10 +14,6 @@ const PATH = "/console/overview";
 beforeEach(async () => {
 	await freshService();
 	setTime(Date.UTC(2027, 2, 10, 12));
-});
-afterEach(() => {
-	vi.restoreAllMocks();
-	vi.useRealTimers();
 });
 
 /** The numbers of the figures, by what they count. */

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { CONSOLE_ROUTES } from "../../../../src/pages/partner/router.ts";
 import { Browser } from "../../../support/browser.ts";
 import { act, signIn } from "../../../support/console.ts";
@@ -11,7 +11,6 @@ import { freshService, ops, Partner } from "../../../support/service.ts";
 /* Every page and action of the console, whoever adds one: what it costs, and whom it serves. */
 
 beforeEach(freshService);
-afterEach(() => void vi.restoreAllMocks());
 
 const PAGES = CONSOLE_ROUTES.filter(({ method }) => method === "GET");
 const ACTIONS = CONSOLE_ROUTES.filter(({ method }) => method === "POST");

@@ -1,6 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { app } from "../../../../src/app.ts";
 import type { Bindings } from "../../../../src/bindings.ts";
 import { DAY_MS } from "../../../../src/domain/durations.ts";
@@ -20,7 +20,6 @@ beforeEach(async () => {
 	partner = await Partner.create({ mode: "B2B", webhook_url: "https://partner.example/hook" });
 	browser = await signIn(partner);
 });
-afterEach(() => vi.restoreAllMocks());
 
 async function settings() {
 	return (await partner.desk("GET", "/settings")).body.data.settings;

@@ -1,5 +1,5 @@
 import { exports } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { HOUR_MS } from "../../../../src/domain/durations.ts";
 import { createApiKey } from "../../../../src/secrets/api-key.ts";
 import { Browser } from "../../../support/browser.ts";
@@ -9,7 +9,6 @@ import { dumpRegister, passTime, select } from "../../../support/look-inside.ts"
 import { call, freshService, ops, Partner } from "../../../support/service.ts";
 
 beforeEach(freshService);
-afterEach(() => void vi.useRealTimers());
 
 const PAGE = "/console/settings";
 const HOME = "/console/overview";

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { DAY_MS } from "../../../../src/domain/durations.ts";
 import { act, linkOf, signIn, textOf, tripsOf } from "../../../support/console.ts";
 import { setTime } from "../../../support/look-inside.ts";
@@ -10,10 +10,6 @@ beforeEach(async () => {
 	await freshService();
 	holdQueue("all");
 	setTime(Date.UTC(2027, 2, 10, 12));
-});
-afterEach(() => {
-	vi.restoreAllMocks();
-	vi.useRealTimers();
 });
 
 test("usage is the API's, by month and by day", { tags: ["console-usage"] }, async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { MINUTE_MS } from "../../../../../src/domain/durations.ts";
 import { passTime, stopClock } from "../../../../support/clock.ts";
 import { interceptDb } from "../../../../support/failing-db.ts";
@@ -8,9 +8,6 @@ import { type Answer, call, freshService, ops, Partner } from "../../../../suppo
 beforeEach(async () => {
 	await freshService();
 	stopClock();
-});
-afterEach(() => {
-	vi.useRealTimers();
 });
 
 const statusWith = async (key: string, headers = {}) =>

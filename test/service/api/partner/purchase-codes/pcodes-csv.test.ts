@@ -1,11 +1,10 @@
 import { env, exports } from "cloudflare:workers";
-import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { interceptDb } from "../../../../support/failing-db.ts";
 import { refusal } from "../../../../support/refusal.ts";
 import { type Answer, freshService, JUANA, Partner } from "../../../../support/service.ts";
 
 beforeAll(freshService);
-afterEach(() => vi.restoreAllMocks());
 
 const CSV = { accept: "text/csv" };
 const COLUMNS =

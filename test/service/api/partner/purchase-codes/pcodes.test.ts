@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { DAY_MS, MINUTE_MS } from "../../../../../src/domain/durations.ts";
 import { passTime, stopClock } from "../../../../support/clock.ts";
 import { invalid, refusal } from "../../../../support/refusal.ts";
@@ -7,9 +7,6 @@ import { freshService, JUANA, loadHolder, ops, Partner } from "../../../../suppo
 import { frame, sessionOf } from "../../../../support/widget.ts";
 
 beforeAll(freshService);
-afterEach(() => {
-	vi.useRealTimers();
-});
 
 describe("§2.1 list item", () => {
 	test("§2.1 has exactly these fields, with these values for a fresh code", {

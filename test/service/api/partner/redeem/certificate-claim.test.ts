@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { createHmac } from "node:crypto";
 import { inflateSync } from "node:zlib";
 import forge from "node-forge";
-import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { DAY_MS, MINUTE_MS } from "../../../../../src/domain/durations.ts";
 import { platformOf } from "../../../../../src/platform.ts";
 import { openWithForge, openWithPkijs } from "../../../../interop/pfx-library-openers.ts";
@@ -31,10 +31,6 @@ const WRONG_PIN = { pin: "0000" };
 const LOCK = 30 * MINUTE_MS;
 
 beforeAll(freshService);
-afterEach(() => {
-	vi.restoreAllMocks();
-	vi.useRealTimers();
-});
 
 async function activeCode(settings: Record<string, unknown> = {}, productCode: Product = "FV01") {
 	const partner = await Partner.create(settings);

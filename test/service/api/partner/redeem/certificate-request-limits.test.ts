@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { MINUTE_MS } from "../../../../../src/domain/durations.ts";
 import { PurchaseCodeObject } from "../../../../../src/objects/purchase-code.ts";
-import { passTime, startClock, stopClock } from "../../../../support/clock.ts";
+import { passTime, stopClock } from "../../../../support/clock.ts";
 import { invalid, refusal, rejection } from "../../../../support/refusal.ts";
 import { DOWN } from "../../../../support/sandbox-identities.ts";
 import {
@@ -145,11 +145,8 @@ describe("order of checks", () => {
 });
 
 describe("failed attempts and locks", () => {
-	beforeAll(async () => {
-		await freshService();
-		stopClock();
-	});
-	afterAll(startClock);
+	beforeAll(freshService);
+	beforeEach(stopClock);
 
 	const WRONG_CARD = { ...JUANA, serialNumber: "999999999" };
 	const CARD_MISMATCH = rejection("ID_CARD_MISMATCH", "serialNumber");
@@ -321,11 +318,8 @@ describe("failed attempts and locks", () => {
 });
 
 describe("emission rate", () => {
-	beforeAll(async () => {
-		await freshService();
-		stopClock();
-	});
-	afterAll(startClock);
+	beforeAll(freshService);
+	beforeEach(stopClock);
 
 	const UNKNOWN = { pCode: "0000-0000-0000-0000", ...JUANA };
 	const EXCEEDED = [429, "RATE_LIMIT_EXCEEDED"];

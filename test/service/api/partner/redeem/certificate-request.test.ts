@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { DAY_MS } from "../../../../../src/domain/durations.ts";
 import { platformOf } from "../../../../../src/platform.ts";
-import { hastenTimers, passTime, startClock, stopClock } from "../../../../support/clock.ts";
+import { hastenTimers, passTime, stopClock } from "../../../../support/clock.ts";
 import { holdRegistry } from "../../../../support/look-inside.ts";
 import { dropQueue } from "../../../../support/receiver.ts";
 import { refusal, rejection } from "../../../../support/refusal.ts";
@@ -151,11 +151,8 @@ describe("the answer, and the certificate of a B2B partner", () => {
 });
 
 describe("the holder: RUT, e-mail, window and repeated requests", () => {
-	beforeAll(async () => {
-		await freshService();
-		stopClock();
-	});
-	afterAll(startClock);
+	beforeAll(freshService);
+	beforeEach(stopClock);
 
 	const EMAIL_IN_USE = rejection("EMAIL_IN_USE", "email");
 	const RUT_MISMATCH = rejection("RUT_MISMATCH", "dni");

@@ -1,6 +1,6 @@
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "../../../../../src/domain/durations.ts";
 import { cronCaller } from "../../../../../src/jobs/job.ts";
 import { JOBS, runJob } from "../../../../../src/jobs/run.ts";
@@ -19,10 +19,6 @@ const LOCK = 30 * MINUTE_MS;
 
 beforeAll(freshService);
 beforeEach(() => setTime(Date.now()));
-afterEach(() => {
-	vi.restoreAllMocks();
-	vi.useRealTimers();
-});
 
 async function partnerWith(codes: number): Promise<{ partner: Partner; codes: string[] }> {
 	const partner = await Partner.create();

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { DAY_MS, MINUTE_MS } from "../../../../../src/domain/durations.ts";
 import { passTime, stopClock } from "../../../../support/clock.ts";
 import { invalid, refusal } from "../../../../support/refusal.ts";
@@ -10,9 +10,6 @@ const STATUS = "/api/partners/v1/status";
 const UNKNOWN = "0000-1111-2222-3333";
 
 beforeAll(freshService);
-afterEach(() => {
-	vi.useRealTimers();
-});
 
 describe("§3.1 each status, reached through calls", () => {
 	test("ACTIVE: exists, nobody has redeemed it", { tags: ["status-active"] }, async () => {
