@@ -16,7 +16,7 @@ export function readRange(text: string): string | null {
 	return address.isIPv4MappedAddress() ? null : `${IPv6.networkAddressFromCIDR(range)}/${bits}`;
 }
 
-/** Whether the caller's address, which Cloudflare names, is in one of the ranges. Never without an address. */
+/** Whether the address in CF-Connecting-IP is in one of the ranges; false without an address. */
 export function isFromOneOf(c: Context, ranges: readonly string[]): boolean {
 	const header = c.req.header("cf-connecting-ip") ?? "";
 	if (!ipaddr.isValid(header)) return false;

@@ -16,13 +16,12 @@ interface Issue {
 	readonly path: readonly PropertyKey[];
 	readonly message: string;
 	readonly keys?: readonly string[];
-	/** Of a union: what each of its schemas says. */
+	/** Issues of each schema of a union. */
 	readonly errors?: readonly (readonly { readonly code?: string }[])[];
 }
 
 interface ValidationResult {
 	success: boolean;
-	/** What was sent. */
 	data?: unknown;
 	error?: { readonly issues: readonly unknown[] };
 }

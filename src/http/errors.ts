@@ -74,7 +74,7 @@ export interface ErrorDetail {
 	message: string;
 }
 
-/** The same of a 401 of the widget's frame, whose calls are in no OpenAPI document: why the session ended. */
+/** Detail of a 401 to the widget's frame, whose calls are in no OpenAPI document: why the session ended. */
 export interface SessionDetail {
 	code: `SESSION_${string}`;
 	message: string;
@@ -94,7 +94,7 @@ interface WireError {
 	rule?: { code: RuleCode; field?: string };
 }
 
-/** What the wire may know of each reason; its message is in `texts/messages.ts`. A reason without a row does not compile. */
+/** Wire form of each reason; its message is in `texts/messages.ts`. A reason without a row does not compile. */
 export const ERRORS = {
 	invalid_request: { error: "VALIDATION_ERROR" },
 	conditional_fields: { error: "VALIDATION_ERROR" },
@@ -187,7 +187,7 @@ export function errorAnswer<Reason extends ErrorReason>(
 	const { error, rule }: WireError = ERRORS[reason];
 	const message = fill(MESSAGES[reason], values)[c.get("language") ?? "en"];
 	const shown = details ?? (rule && [{ ...rule, message }]);
-	// Of a 400 the details are left out: an unknown field's name is the caller's text.
+	// The details of a 400 are not logged: an unknown field's name is the caller's text.
 	c.set("refusal", { error, ...(rule && { reason: rule.code }) });
 	const body: ErrorBody = {
 		success: false,

@@ -38,7 +38,7 @@ function ofSchema({ errors }: UnionIssue): string | undefined {
 	return errors?.[0]?.[0]?.message;
 }
 
-/** In a path: its form is the call's to judge, which answers 404 for one that no code can have. */
+/** Path parameter: the call judges its form and answers 404 for one that no code can have. */
 export const codePath = z.object({
 	p_code: z.string().max(64, "code").openapi({ example: "7K3M-9QXT-2B4C-H8WD" }),
 });

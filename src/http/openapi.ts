@@ -4,7 +4,7 @@ import { inLanguage, type Language, mark, type Text } from "../texts/language.ts
 import type { AppEnv } from "./app-env.ts";
 import { headerComponent, type ResponseHeader } from "./responses.ts";
 
-/** What an OpenAPI document says besides its calls. */
+/** Parts of an OpenAPI document besides its calls. */
 export interface DocumentFacts {
 	title: Text;
 	introduction: Text;

@@ -32,7 +32,7 @@ export function checkBefore(calls: OpenAPIHono<AppEnv>): OpenAPIHono<AppEnv> {
 	return checked;
 }
 
-/** As Hono names it: `GET /keys/:id`. */
+/** Names a route as Hono does: `GET /keys/:id`. */
 function nameOf({ method, path }: RouteConfig): string {
 	return `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`;
 }

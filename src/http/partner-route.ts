@@ -29,17 +29,17 @@ interface PartnerCall<
 	/** `operationId`; its texts are in `texts/*reference.ts`. */
 	id: OperationOf<keyof Texts>;
 	tag: PartnerTag;
-	/** What the key must be good for. A call that only reads is open to `read` and `manage` as well. */
+	/** Scope that the key needs. A call that only reads is open to `read` and `manage` as well. */
 	scope: KeyScope;
 	method: Verb;
 	path: Path;
 	limit: RateLimit;
 	/** Bytes. */
 	bodyMax?: number;
-	/** With headers, it takes an Idempotency-Key: no call has another. */
+	/** A call with headers here takes an Idempotency-Key; no call has another header. */
 	request: Request;
 	success: Success<Status, Schema>;
-	/** What this call alone is refused for. */
+	/** Reasons that only this call refuses for. */
 	reasons: readonly Reason[];
 	/** The field that the example of a 400 is about; by default one that no call has. */
 	invalid?: ResponseFacts<Reason>["invalid"];
@@ -65,7 +65,7 @@ const IDEMPOTENT = ["idempotency_in_progress", "idempotency_mismatch"] as const;
  */
 export const partnerRoute = routesWith(REFERENCE);
 
-/** The same for calls with texts of their own. */
+/** Declares calls whose texts come from another table. */
 export function routesWith<Texts extends CallTexts>(texts: Texts) {
 	return <
 		Verb extends Method,

@@ -56,7 +56,7 @@ const GROUPS: readonly Group[] = [
 		}),
 		cacheControl: "no-store",
 	},
-	// Their policies are the pages' own. With `no-referrer` a browser would not say where a form comes from.
+	// These pages set their own policies. With `no-referrer` a browser would not say where a form comes from.
 	{
 		paths: /^\/(ops\/)?console(\/|$)/,
 		secure: secureHeaders({ referrerPolicy: "same-origin" }),

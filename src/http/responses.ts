@@ -57,7 +57,7 @@ const HEADERS = {
 
 export type ResponseHeader = keyof typeof HEADERS;
 
-/** What `components.headers` of a document holds. */
+/** Entry of a document's `components.headers`. */
 export function headerComponent(name: ResponseHeader) {
 	const schema =
 		name === "Retry-After" ? { type: "integer" as const, minimum: 1 } : { type: "string" as const };
@@ -80,7 +80,7 @@ export interface ResponseFacts<Reason extends ErrorReason> {
 	invalid?: { field: string; hint: Hint };
 	/** A better account of a reason than its message gives. */
 	notes?: Partial<Record<ErrorReason, Text>>;
-	/** What a message has in braces. */
+	/** Values of a message's placeholders in braces. */
 	values: Record<string, string | number>;
 	/** The headers of an answer with this status. */
 	headers: (status: number) => readonly ResponseHeader[];

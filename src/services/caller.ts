@@ -9,12 +9,12 @@ import type { Platform } from "../platform.ts";
 
 const REAL_CLOCK: PartnerClock = { clockOffset: 0 };
 
-/** Who asks a verb to do something, and when. It is built once for a call and passed on. */
+/** Caller of a verb and the time of the call, built once and passed on. */
 export interface Caller {
 	platform: Platform;
-	/** Whose things the verb is about; null for ops and jobs that look at every partner's. */
+	/** Partner whose records the verb may touch; null for ops and jobs that look at every partner's. */
 	partnerId: string | null;
-	/** Who asks, as the audit names it. */
+	/** Actor as the audit names it. */
 	actor: Actor;
 	requestId: string;
 	/** The real time, epoch milliseconds: for the audit, keys and whatever a partner's clock does not move. */

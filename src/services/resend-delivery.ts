@@ -29,7 +29,7 @@ export async function resendDelivery(caller: Caller, id: string): Promise<Resent
 	};
 	await appendAudit(db, entry, originOf(caller), [reopenDelivery(db, { id, partnerId }, at)]);
 	caller.later(enqueue(platform, [id]));
-	// It is done: D1 failing now must not say that nothing has happened.
+	// The row is reopened already, so a failure of D1 here must not read as if nothing had happened.
 	const after = await findDelivery(db, { id, partnerId }).catch((error: unknown) => {
 		if (error instanceof Unavailable) return null;
 		throw error;

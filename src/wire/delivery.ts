@@ -115,7 +115,7 @@ export function presentAttempt(attempt: AttemptRow): z.input<typeof attemptSchem
 	return { at: timestamp(at), channel, outcome, http_status: httpStatus, duration_ms: durationMs };
 }
 
-/** How a post that was waited for went. */
+/** Result of a test post that the call waited for. */
 export const pingResult = {
 	status: 200 as const,
 	schema: successBody(

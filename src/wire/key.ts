@@ -63,7 +63,7 @@ export const keyRotation = z
 	.strictObject({ label, overlap_hours: overlapHours, expires_at: expiresAt }, "object")
 	.openapi("KeyRotation");
 
-/** What was sent, with the defaults: everything but `manage`, without an end, from anywhere. */
+/** Applies the defaults: every scope but `manage`, no end, any address. */
 export function readKey(sent: z.output<typeof newKey>): WantedKey {
 	return {
 		label: sent.label,

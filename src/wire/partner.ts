@@ -50,7 +50,7 @@ export const settingsFields = {
 type Sent = z.infer<z.ZodObject<typeof settingsFields>>;
 export type WireSettings = { [Field in keyof Sent]?: Sent[Field] | undefined };
 
-/** Only what was sent. */
+/** Converts the fields that were sent. */
 export function readSettings(sent: WireSettings): Partial<PartnerSettings> {
 	return {
 		...(sent.name !== undefined && { name: sent.name }),

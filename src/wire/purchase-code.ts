@@ -27,7 +27,7 @@ type WireName<Name extends string> = Name extends `${infer First}${infer Rest}`
 /** Every fact but these, which have another name or are nobody's to see, is a field of {@link codeSchema}. */
 type ShownFact = WireName<Exclude<keyof CodeFacts, "code" | "boundRut">>;
 
-/** What somebody sees of a code. A new field is seen by its partner and by ops unless their view omits it. */
+/** Fields of a code. Partner and ops both see a new field unless their view omits it. */
 const codeSchema = z.strictObject({
 	p_code: z.string(),
 	partner_id: z.string(),
@@ -184,7 +184,7 @@ const ownFields = codeSchema.omit({
 export const ownCodeSchema = ownFields
 	.extend({
 		batch_id: z.string(),
-		// Not `nullable`, which the document leaves out of what it refers to.
+		// A union because the document omits `nullable` beside a reference.
 		certificate: z.union([certificateSchema, z.null()]),
 		timeline: z.array(entrySchema).openapi({ description: mark(DESK_FIELDS.timeline) }),
 	})

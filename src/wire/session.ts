@@ -96,20 +96,20 @@ export interface State {
 	status: "open" | "validated" | "emitted";
 	/** This call has started the session: the embedding page is told once, not at every reload. */
 	begins: boolean;
-	/** In order, by the partner's settings of the moment. */
+	/** In the order of the partner's settings at this moment. */
 	steps: OnboardingScreen[];
 	step: OnboardingScreen;
-	/** What was saved, canonical. */
+	/** Saved answers in canonical form. */
 	answers: Answers;
 	sign_on: SignOnState;
 	/** The holder gets the certificate here. */
 	claim: boolean;
 	mode: "B2C" | "B2B";
-	/** When the session ends, unless a step is taken before. */
+	/** End of the session unless a step is taken before. */
 	expires_at: string;
 	partner: { name: string; accent: string | null; logo: string | null };
 	terms: { version: string; terms_url: string; privacy_url: string };
-	/** Once it is emitted. */
+	/** Present once emitted. */
 	certificate?: { serialNumber: string; validFrom: string; validTo: string };
 }
 

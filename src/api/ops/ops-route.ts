@@ -30,12 +30,12 @@ interface OpsCall<
 	/** `operationId`; its texts are in `texts/ops-reference.ts`. */
 	id: OperationOf<keyof typeof OPS_REFERENCE>;
 	tag: OpsTag;
-	/** Who does not have it is answered 403. */
+	/** A caller without it is answered 403. */
 	role: OpsRole;
 	method: Verb;
 	path: Path;
 	request: Request;
-	/** What this call alone is refused for. */
+	/** Reasons that only this call refuses for. */
 	reasons: readonly Reason[];
 }
 
@@ -54,7 +54,7 @@ export function opsRoute<
 	return createRoute({ ...operationOf(call), responses: responses(call.success, factsOf(call)) });
 }
 
-/** The same for an answer that is a file. */
+/** Declares a call that answers with a file. */
 export function opsFileRoute<
 	Verb extends Method,
 	Path extends string,
@@ -91,7 +91,7 @@ const EVERY_CALL = [
 	"internal_error",
 	"service_unavailable",
 ] as const;
-/** Of every call that may bring a body, the ones that need none included: `router.ts` takes it before the call. */
+/** Methods that may bring a body; calls that need none are included because `router.ts` limits it before the call. */
 const TAKES_BODY: readonly string[] = ["post", "put", "patch"];
 const WITH_BODY = ["request_timeout", "body_too_large"] as const;
 

@@ -43,7 +43,7 @@ export function fieldTable(label: string, schema: Schema, language: Language): H
 	return table(label, [T.name, T.type, T.required, T.meaning], rows, language);
 }
 
-/** Where a field has several forms, the first that says something. */
+/** The field's description, or the first one among its alternative forms. */
 function meaningOf({ description, anyOf = [] }: Schema): string {
 	return description ?? anyOf.find((form) => form.description)?.description ?? "";
 }

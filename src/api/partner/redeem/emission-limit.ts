@@ -15,7 +15,9 @@ import { callPartner, takeHandedOn } from "../../../objects/stubs.ts";
 
 const POLICY: Policy = { name: "emission", quota: EMISSION_LIMIT, windowMs: EMISSION_WINDOW_MS };
 
-/** Until when this isolate knows a partner to be over its rate: what it sends then is not even parsed. */
+/**
+ * End of the wait of each partner over its rate, known to this isolate: its calls are refused before they are parsed.
+ */
 const refusedUntil = new Map<string, number>();
 
 const middleware = createMiddleware<AppEnv>(async (c, next) => {
