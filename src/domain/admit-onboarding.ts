@@ -3,7 +3,7 @@ import type { CodeFacts } from "./code-facts.ts";
 import { type DeliveryAddresses, lacksDeliveryAddress } from "./delivery-address.ts";
 import type { Rejection } from "./rejection.ts";
 
-/** What a session's maker said that a refusal may depend on; `undefined` was not sent. */
+/** Values of the call that a refusal may depend on; `undefined` was not sent. */
 export interface RequestedSession {
 	claim: boolean | undefined;
 	/** Keyed index of the RUT that the session is for. */

@@ -2,7 +2,7 @@ import type { CodeFacts } from "./code-facts.ts";
 import type { CertificateFacts } from "./decide-revocation.ts";
 import { DEFAULT_REVOCATION_REASON, type RevocationReason } from "./revocation-reason.ts";
 
-/** What D1 has to be told again of a code and its certificates. */
+/** Rows of a code and its certificates to enter into D1 again. */
 export interface Mend<Certificate> {
 	set: Partial<CodeFacts>;
 	/** Certificates that it lacks. */
@@ -12,7 +12,7 @@ export interface Mend<Certificate> {
 }
 
 /**
- * What D1, restored to an earlier moment, has forgotten of what the code's object remembers; null when nothing. A
+ * Finds what D1, restored to an earlier moment, lacks of what the code's object remembers; null when nothing. A
  * certificate that left makes its code emitted again. Any other than the one that the code names is revoked.
  * @param known - the code's certificates as D1 has them.
  */

@@ -8,8 +8,8 @@ interface Addresses {
 }
 
 /**
- * Which address of a partner, as they were before the change, is told of it: the other one, or else the only one. A change
- * of keys goes to the e-mail, which people read. A webhook that is off hears of keys alone, once it is on again.
+ * Chooses the address, of those before the change, that is told of it: the other one, or else the only one. A change of
+ * keys goes to the e-mail, which people read. A webhook that is off hears of keys alone, once it is on again.
  */
 export function noticeChannel(
 	changed: Noticed,

@@ -1,4 +1,4 @@
-/* What a partner chooses of the widget: where it may be embedded, and its accent colour. */
+/* A partner's choices for the widget: where it may be embedded, and its accent colour. */
 
 export const ORIGINS_MAX = 20;
 

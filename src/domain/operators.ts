@@ -1,4 +1,4 @@
-/** What ops may do: look at records, change things, see pictures of identity cards. None includes another. */
+/** Roles of operators: look at records, change things, see pictures of identity cards. None includes another. */
 export const OPS_ROLES = ["read", "operate", "evidence"] as const;
 export type OpsRole = (typeof OPS_ROLES)[number];
 export type RolesByName = ReadonlyMap<string, ReadonlySet<OpsRole>>;

@@ -5,7 +5,7 @@ import { DAY_MS } from "./durations.ts";
  * the offset is 0. What is decided on, stored and shown of its codes, widget sessions and deliveries goes by this clock.
  */
 
-/** Whose clock it is: a row that says how far the partner's time is ahead, milliseconds. */
+/** Row with the offset of the partner's clock: how far it is ahead, milliseconds. */
 export interface PartnerClock {
 	clockOffset: number;
 }

@@ -59,7 +59,7 @@ export type RejectionReason = Rejection["reason"];
 export interface Refusal {
 	kind: "rejected";
 	rejection: Rejection;
-	/** It counts towards the code's security lock. */
+	/** Counts towards the code's security lock. */
 	spendsAttempt: boolean;
 }
 

@@ -1,18 +1,18 @@
 import { DAY_MS } from "./durations.ts";
 import { CODE_WINDOW_MS } from "./limits.ts";
 
-/* Which reminder of an end that comes is due. Times in epoch milliseconds. */
+/* Reminders of coming expiries. Times in epoch milliseconds. */
 
 /** Days before a certificate's expiry on which its partner is reminded, the earliest first. */
 export const REMINDER_DAYS = [60, 30, 7] as const;
 export type ReminderDays = (typeof REMINDER_DAYS)[number];
 
-/** On these its holder is too, where the partner's settings say so. */
+/** Whether the holder is reminded too on these days, where the partner's settings ask for it. */
 export function remindsHolder(days: ReminderDays): boolean {
 	return days <= 30;
 }
 
-/** What the reminders need of a certificate. `remindedDays`: of the last one that is done with, null before the first. */
+/** Facts that a reminder needs. `remindedDays`: the last reminder that is done with, null before the first. */
 export interface ExpiringCertificate {
 	issuedAt: number;
 	notAfter: number;

@@ -71,8 +71,8 @@ export const FACET_OF_LIST_STATUS: Record<ListStatus, Facet | null> = {
 };
 
 /**
- * What busy codes do to a list status: codes of other facets `enter` it for the moment, or codes of its own facet `leave`
- * it. No status has both, and two have neither: nothing that passes with time outranks them.
+ * Effect of busy codes on a list status: codes of other facets `enter` it for the moment, or codes of its own facet
+ * `leave` it. No status has both, and two have neither: nothing that passes with time outranks them.
  */
 export const BUSY_CODES: Record<ListStatus, "enter" | "leave" | null> = {
 	anulado: null,

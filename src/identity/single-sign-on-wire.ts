@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/* What ClaveÚnica answers (OpenID Connect Core §3.1.3.3, §5.3.2). Further members are ignored. */
+/* ClaveÚnica's answers (OpenID Connect Core §3.1.3.3, §5.3.2). Further members are ignored. */
 
 /** RFC 6750 §2.1, b64token: what may follow `Bearer`. */
 const BEARER_TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;

@@ -19,7 +19,7 @@ import { DELIVERY_DETAILS_MS, registerUntil } from "../domain/retention.ts";
 import type { Platform } from "../platform.ts";
 import { type Job, type JobCaller, keyAfter } from "./job.ts";
 
-/* What is erased when its time is over, but for holders. docs/operators/retention.md has the periods and the reasons. */
+/* Erasures that are due, except holders'. docs/operators/retention.md has the periods and the reasons. */
 
 const ROWS_PER_RUN = 5_000;
 
@@ -132,7 +132,7 @@ interface Walk<Row> {
 	page(caller: JobCaller, cursor: unknown): Promise<Row[]>;
 	keyOf(row: Row): unknown;
 	isPast(row: Row, now: number): boolean;
-	/** Not async: awaiting a statement would run it, outside of the commit. */
+	/** Not async: awaiting a statement would run it outside the commit. */
 	erase(platform: Platform, past: readonly Row[], now: number): Statement | readonly Statement[];
 	report(looked: number, erased: number): JobReport;
 }

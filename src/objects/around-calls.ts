@@ -6,7 +6,7 @@ import { LeaseLost } from "./lease.ts";
 import { type Call, type Rejected, type Replayable, rejected } from "./rpc.ts";
 import type { StepContext } from "./use-case.ts";
 
-/* What surrounds the calls of a code's object: the freeze, and failures that are no bugs. */
+/* Wrappers of the object's calls: the freeze, and failures that are no bugs. */
 
 /** @returns false when D1 did not answer; the platform's own retries of an alarm end after minutes. */
 export async function tryOnAlarm(work: () => Promise<void>): Promise<boolean> {

@@ -22,7 +22,7 @@ export function claimCertificate(context: StepContext<ClaimCall>): Promise<Repla
 	return runStep(context, { read, run, explain });
 }
 
-/** For a run D1 shows a code that can be claimed as processing from here on. */
+/** Under a lease also marks a claimable code in D1 as processing. */
 function read({ call, platform: { db, clock } }: StepContext<ClaimCall>, lease: Lease | null) {
 	const { partnerId, code } = call;
 	return batch(db, {

@@ -21,7 +21,7 @@ export function changeCode<Answer>(
 	);
 }
 
-/** For a change that leaves a running step alone; one that crashed is recovered. @returns false while one runs. */
+/** Recovers a crashed step before a change; leaves a running one alone. @returns false while one runs. */
 export async function isAtRest(context: StepContext): Promise<boolean> {
 	const lease = readLease(context.storage);
 	if (!lease) return true;

@@ -11,7 +11,7 @@ export interface DecisionContext extends CommitContext {
 }
 
 export type Decision<Answer> = {
-	/** What answers when the change, if any, is committed. */
+	/** Returned once the change, if any, is committed. */
 	answer: Answer | Rejected;
 	change?: Pick<Change, "set" | "action" | "outcome" | "alongside" | "opsReason" | "revoked">;
 	/** A certificate that is revoked by then, and when its code was cancelled: the object remembers both. */

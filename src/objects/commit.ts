@@ -14,7 +14,7 @@ import { count } from "../telemetry/metrics.ts";
 import { eraseProgressBut } from "./onboarding-progress.ts";
 import { tellRevoked } from "./tell-revoked.ts";
 
-/** What a commit works with, in a step, in its recovery and for ops. */
+/** Context of a commit, in a step, in its recovery and for ops. */
 export interface CommitContext {
 	platform: Platform;
 	/** The object's own storage. */
@@ -36,7 +36,7 @@ export type Change = Omit<CodeChange, "events"> & {
 	events?: readonly PartnerEvent[];
 	/** A certificate that the change revokes, of which its partner and its holder are told. */
 	revoked?: Revocation | null;
-	/** What the partner is told as the reason: in ops' words, of the mend after a restore, of a lapse; null for a step's own. */
+	/** Reason told to the partner: in ops' words, of the mend after a restore, of a lapse; null for a step's own. */
 	opsReason: string | null;
 };
 

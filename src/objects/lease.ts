@@ -27,7 +27,7 @@ export interface Lease {
 	until: number;
 	/** An ID-validation attempt is reserved: a crash spends it. */
 	attemptReserved: boolean;
-	/** Whose attempt is reserved, as keyed index; null before it is. */
+	/** Keyed index of the RUT whose attempt is reserved; null before. */
 	rutIndex: string | null;
 	/** D1 did not answer the commit: recovery keeps it from arriving later. */
 	commitUnknown: boolean;
@@ -79,12 +79,12 @@ export function takeLease(storage: DurableObjectStorage, call: Call, now: number
 	return lease;
 }
 
-/** Until when D1 shows the code as processing: the lease's end by the partner's clock. */
+/** Computes until when D1 shows the code as processing: the lease's end by the partner's clock. */
 export function markedUntil({ until }: Lease, { clockOffset }: PartnerClock): number {
 	return until + clockOffset;
 }
 
-/** Whether the run still has the code, and was not recovered meanwhile. */
+/** Whether the run still holds the code and was not recovered meanwhile. */
 export function holdsLease(storage: DurableObjectStorage, lease: Lease): boolean {
 	return readLease(storage)?.stepId === lease.stepId;
 }

@@ -34,7 +34,7 @@ async function tellWhileBusy({ call, platform }: StepContext<EndCall>): Promise<
 	return { kind: "ended", session: { ...session, endedAt: end.at, endReason: end.reason } };
 }
 
-/** For a code that is at rest, or whose own step this is. */
+/** Ends a session of a code that is at rest, or whose own step this is. */
 export function endOnce(
 	{ call, platform, later }: StepContext,
 	id: string,

@@ -64,7 +64,7 @@ async function run(step: Step<SessionCall>, read: Read): Promise<Ending<Made>> {
 	const token = createSessionToken();
 	const until = now + SESSION_OPENS_MS;
 	const { rut, email } = call.prefill;
-	// Before the commit: a session that is there has what it was given.
+	// Must precede the commit: a committed session always has its progress.
 	await beginProgress(
 		step,
 		{ id, until },

@@ -5,13 +5,13 @@ import type { Sealer } from "../secrets/sealing.ts";
 import { type Lease, requireLease } from "./lease.ts";
 
 /*
- * How far a session's holder has come, sealed in the code's object until the session's time is over. D1 knows the
- * session and nothing of its holder.
+ * Progress of a session's holder, sealed in the code's object until the session's time is over. D1 knows the session
+ * and nothing of its holder.
  */
 
 export interface Progress {
 	answers: OnboardingAnswers;
-	/** Where the holder is; null: at the first. */
+	/** Screen that the holder sees; null: the first. */
 	screen: OnboardingScreen | null;
 	signOn: SignOn | null;
 	/** PINs tried on the issued certificate since the last right one. */
@@ -23,9 +23,9 @@ export interface SignOn {
 	state: Exclude<SignOnState, "none">;
 	/** While it is pending: what its callback has to match, once. */
 	attempt?: { random: string; secrets: SignOnSecrets };
-	/** Once it is verified. */
+	/** Present once verified. */
 	credential?: string;
-	/** When the credential ends, where the provider says so. */
+	/** End of the credential, where the provider states one. */
 	until?: number;
 }
 
@@ -33,7 +33,7 @@ interface StoredProgress {
 	sealed: Uint8Array;
 	/** One more with every change. */
 	version: number;
-	/** When it is erased. */
+	/** Time of its erasure. */
 	until: number;
 }
 
@@ -50,9 +50,9 @@ export async function readProgress(context: ProgressContext, session: string): P
 }
 
 /**
- * Of a session that is being made.
- * @param until - of the session.
- * @throws {LeaseLost} when the run no longer has the code: nobody would erase it before its time.
+ * Stores the progress of a session that is being made.
+ * @param until - end of the session.
+ * @throws {LeaseLost} when the run no longer has the code: nobody would erase the progress before its time.
  */
 export async function beginProgress(
 	context: ProgressContext & { lease: Lease },
@@ -90,7 +90,7 @@ export async function changeProgress(
 	}
 }
 
-/** Its session lives on until then, and so does it. */
+/** Keeps the progress as long as its session. */
 export function prolongProgress(
 	storage: DurableObjectStorage,
 	{ id, until }: { id: string; until: number },
@@ -119,7 +119,7 @@ export function eraseOldProgress(storage: DurableObjectStorage, now: number): nu
 	return next;
 }
 
-/** What a key that is gone has sealed is lost: the holder begins again. So is a credential that has ended. */
+/** Opens the progress. If its sealing key is gone, the holder begins again; a credential that has ended is dropped. */
 async function open(
 	{ platform }: ProgressContext,
 	session: string,

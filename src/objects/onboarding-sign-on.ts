@@ -32,7 +32,7 @@ export async function beginSignOn(context: StepContext<OnboardingCall>): Promise
 	return { kind: "sign_on_begun", query };
 }
 
-/** What the provider sent back with the browser; nothing is stored of what does not match the sign-on that was begun. */
+/** Handles the browser's return from the provider; stores nothing that does not match the sign-on that was begun. */
 export async function finishSignOn(context: StepContext<SignOnReturn>): Promise<SignOnEnded | Rejected> {
 	const { call, platform } = context;
 	const entered = await look(context);
@@ -83,7 +83,7 @@ async function takeAttempt(
 	return taken;
 }
 
-/** In constant time. */
+/** Compares in constant time. */
 function isSame(one: string, other: string): boolean {
 	const [a, b] = [utf8ToBytes(one), utf8ToBytes(other)];
 	return a.length === b.length && crypto.subtle.timingSafeEqual(a, b);

@@ -50,7 +50,7 @@ export async function submitOnboarding(context: StepContext<SubmitCall>): Promis
 		},
 	});
 	if (answer.kind === "rejected") return answer;
-	// Not read again: a call that D1 fails now would say that nothing has happened.
+	// Not read again: a failure of D1 now would read as if nothing had happened.
 	const now = entered.live.now();
 	const validated = { ...session, validatedAt: now, until: now + SESSION_IDLE_MS };
 	return viewOf({ ...entered.live, session: validated, certificate: answer.certificate }, progress);

@@ -20,7 +20,7 @@ import {
 } from "./rpc.ts";
 import type { StepContext } from "./use-case.ts";
 
-/* What ops, and the reconciliation, do to a code. */
+/* Changes of a code by ops and by the reconciliation. */
 
 /** Cancels, blocks or unblocks a code. */
 export function operate(context: StepContext<OpsCall>): Promise<OpsAnswer> {
@@ -88,7 +88,7 @@ export function revoke(context: StepContext<RevocationCall>): Promise<Revocation
 		if (!certificate) return { answer: rejected({ reason: "not_found" }) };
 		if (decision.kind === "unchanged")
 			return { answer: { kind: "revoked", facts: certificate }, revoked: { certificate, cancelledAt: null } };
-		// Only of the certificate that the code names: a stray serial has no delivery of its own.
+		// Only the certificate that the code names was delivered: a stray serial has no delivery of its own.
 		const delivered = row.facts.certificateSerial === serial;
 		return {
 			answer: { kind: "revoked", facts: { ...certificate, ...decision.set } },

@@ -44,7 +44,7 @@ export class PartnerObject extends DurableObject<Bindings> implements PartnerCal
 	}
 }
 
-/** Never an exception: the caller is owed the admission too. */
+/** Never throws: the caller needs the admission's result too. */
 async function handOn<Answer>(
 	{ PURCHASE_CODES: codes }: Bindings,
 	call: Call,

@@ -63,7 +63,7 @@ import type {
 } from "./rpc.ts";
 import type { StepContext } from "./use-case.ts";
 
-/** How often the alarm of a frozen service looks again. */
+/** Interval at which the alarm of a frozen service tries again. */
 const FROZEN_ALARM_MS = 5 * MINUTE_MS;
 
 /** The only writer of one purchase code. It serialises steps by lease and answers with unions, never exceptions. */

@@ -12,9 +12,9 @@ import type { Lease } from "./lease.ts";
 export interface RememberedCertificate extends CertificateFacts {
 	/** Sealed as D1 has it; null for a serial that was never handed out. */
 	leaf: Uint8Array | null;
-	/** When the code was cancelled together with it. */
+	/** Time of the code's cancellation together with it. */
 	cancelledAt: number | null;
-	/** When the object forgets it. */
+	/** Time when the object forgets it. */
 	forgetAt: number;
 }
 
@@ -24,7 +24,7 @@ export function readRemembered(storage: DurableObjectStorage): RememberedCertifi
 	return Array.from(storage.kv.list<RememberedCertificate>({ prefix: PREFIX }), ([, value]) => value);
 }
 
-/** Whether the object has issued a certificate, whatever D1 knows. */
+/** Whether the object has issued a certificate, even one unknown to D1. */
 export function hasIssued(storage: DurableObjectStorage): boolean {
 	return readRemembered(storage).some(({ issuedAt }) => issuedAt !== null);
 }
@@ -38,7 +38,7 @@ function remember(
 	storage.kv.put(PREFIX + certificate.serial, { ...certificate, forgetAt: now + RESTORE_WINDOW_MS });
 }
 
-/** The same for a change that takes no lease, whose alarm would see to it. */
+/** Remembers a revocation and sets an alarm itself, since such a change takes no lease. */
 export async function rememberRevocation(
 	storage: DurableObjectStorage,
 	facts: CertificateFacts,

@@ -57,7 +57,7 @@ export async function runStep<C extends Call, Read extends FirstRead, Success>(
 		}
 		const running = readLease(storage);
 		if (running === null) {
-			// In the same turn in which the code was found free.
+			// Must run in the turn in which the code was found free: no await in between.
 			const lease = takeLease(storage, call, now);
 			return firstAnswer(await runUnderLease(context, lease, useCase));
 		}
@@ -85,7 +85,8 @@ async function runUnderLease<C extends Call, Read extends FirstRead, Success>(
 		if (answer !== null) return answer;
 		await rollBack(context, lease);
 		const rejection = await explain(context, useCase, false);
-		// Of a failed attempt only its RUT's lock is told: another reason, not spent, would be a free guess.
+		// Of reasons that spend no attempt, only the RUT's lock is told: any other would make the failed attempt a free
+		// guess.
 		const isGuess = isRejected(ending.answer) && rejection.reason !== "rut_locked";
 		return rejected(isGuess ? { reason: "service_unavailable" } : rejection);
 	} catch (error) {

@@ -5,7 +5,7 @@ import type { OnboardingCalls } from "./onboarding-rpc.ts";
 import type { HandedOn, PartnerCalls } from "./partner-rpc.ts";
 import type { CodeCalls, Replayable } from "./rpc.ts";
 
-/* How the Worker calls the Durable Objects. Nothing of what runs inside them is imported here. */
+/* Stubs by which the Worker calls the Durable Objects. Nothing that runs inside them is imported here. */
 
 /**
  * Objects are created near D1, which has no South American location: a call pays one long trip to its object and the object's

@@ -5,7 +5,7 @@ import { type OcspQuestion, parseOcspRequest } from "../x509/ocsp-request.ts";
 import { buildOcspResponse, type CertificateStatus, isOurs, type OcspError } from "../x509/ocsp-response.ts";
 import { OCSP_VALIDITY_MS } from "./validity.ts";
 
-/** What an answer says of a certificate of ours. */
+/** Facts of one of our certificates that an answer states. */
 export type StatusFacts = Pick<CertificateFacts, "serial" | "issuedAt" | "revokedAt" | "revocationReason">;
 
 /** @returns what is known of them and when it was read; null where the caller may not ask now */

@@ -9,7 +9,7 @@ import { CACHED_MS } from "./validity.ts";
  * together, so that a revocation shows everywhere by then.
  */
 
-/** When what the answer says was read, epoch milliseconds. */
+/** Header with the time at which the answer's facts were read, epoch milliseconds. */
 const READ_AT = "x-read-at";
 
 export interface KeptAnswer {
@@ -33,7 +33,7 @@ export function keep(c: Context<AppEnv>, name: string, { response, readAt }: Kep
 	c.executionCtx.waitUntil(caches.default.put(addressOf(c, name), kept).catch(() => undefined));
 }
 
-/** For how long what was read then may be given, in milliseconds. */
+/** Computes how long an answer read then may be given, in milliseconds. */
 export function freshFor(readAt: number): number {
 	const age = clock() - readAt;
 	return age < 0 ? 0 : Math.max(0, CACHED_MS - age);

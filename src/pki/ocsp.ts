@@ -39,7 +39,7 @@ for (const path of ["/ocsp", "/:keyId/ocsp"]) {
 		});
 }
 
-/** The same request by GET or POST, at whichever address, has one answer in the cache. */
+/** Answers a request; GET and POST at either address share one answer in the cache. */
 async function answer(c: Context<AppEnv>, der: Uint8Array): Promise<OcspOutcome> {
 	try {
 		const name = `ocsp/${await digest("SHA-256", der)}`;

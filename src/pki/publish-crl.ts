@@ -15,7 +15,7 @@ import {
 } from "./validity.ts";
 
 export type CrlContext = Pick<Platform, "db" | "pki" | "clock"> & {
-	/** Whose CRL it is. */
+	/** Issuer of the CRL. */
 	authority: Pick<IssuingAuthority, "signer" | "subject" | "subjectKeyId" | "keyId">;
 };
 

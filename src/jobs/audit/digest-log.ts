@@ -12,9 +12,9 @@ export interface AuditBoundary {
 	digestedFrom: number;
 }
 
-/** Of the rows whose time is in [from, until). */
+/** Digest of the rows whose time is in [from, until). */
 export interface LoggedDigest extends RowsDigest {
-	/** From 1, without gaps. */
+	/** Starts at 1, without gaps. */
 	sequence: number;
 	from: number;
 	until: number;
@@ -26,7 +26,7 @@ export interface LoggedDigest extends RowsDigest {
 const BOUNDARY = "boundary";
 const DIGESTS = "digests/";
 
-/** Null before the log has begun. @throws {Unavailable} */
+/** Reads the boundary; null before the log has begun. @throws {Unavailable} */
 export async function readBoundary(bucket: R2Bucket): Promise<AuditBoundary | null> {
 	const object = await askBucket(bucket.head(BOUNDARY));
 	return object && (numbersOf(object) as unknown as AuditBoundary);

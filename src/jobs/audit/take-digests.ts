@@ -82,7 +82,7 @@ function endOf(digests: readonly LoggedDigest[], boundary: AuditBoundary): numbe
 	return Math.max(boundary.digestedFrom, ...digests.map(({ until }) => until));
 }
 
-/** Where the digest in force at this time begins, which a new one supersedes whole; the time itself without one. */
+/** Start of the digest in force at this time, which a new one supersedes whole; the time itself without one. */
 function beginOfDigestAt(time: number, digests: readonly LoggedDigest[]): number {
 	const superseded = supersededIn(digests);
 	const reaching = digests.filter(({ sequence, until }) => until > time && !superseded.has(sequence));
@@ -93,7 +93,7 @@ function nextSequence(digests: readonly LoggedDigest[]): number {
 	return (digests.at(-1)?.sequence ?? 0) + 1;
 }
 
-/** Where the log begins; begins it with the first row's day if need be. */
+/** Reads the start of the log; begins it with the first row's day if need be. */
 async function boundaryOf({ db, auditLog }: Context, now: number): Promise<AuditBoundary> {
 	const known = await readBoundary(auditLog);
 	if (known) return known;

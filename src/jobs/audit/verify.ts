@@ -7,14 +7,14 @@ import { listDigests, supersededIn } from "./digest-log.ts";
 
 /* The whole verification: D1's rows against each other, against the key and against the digests in R2. */
 
-/** Where a walk over the whole audit stands: along the rows and entities of D1, then along the digests. */
+/** Position of a verification of the whole audit: along D1's rows and entities first, then along the digests. */
 export type AuditCursor = ChainCursor | { walk: "digests"; after: number };
 
 export interface AuditPage {
 	/** Rows or entities looked at. */
 	checked: number;
 	faults: AuditFault[];
-	/** Null when everything was looked at. */
+	/** Null at the end. */
 	next: AuditCursor | null;
 }
 
