@@ -18,7 +18,7 @@ import { loadRootCrl, type RootCrl } from "./x509/root-crl.ts";
 
 /** All that travels through the queue: the row in the outbox says the rest. */
 export interface DeliveryMessage {
-	/** Of the outbox row. */
+	/** Id of the outbox row. */
 	id: string;
 }
 
@@ -27,7 +27,7 @@ export interface PublishedAuthority extends RetiredAuthority {
 	responder: OcspResponder | null;
 }
 
-/** What use cases, objects and jobs work with: the checked settings and everything made from them, once per isolate. */
+/** Checked settings and everything made from them, once per isolate, for use cases, objects and jobs. */
 export interface Platform {
 	settings: Settings;
 	/** The only clock of the service, epoch milliseconds. */
@@ -133,7 +133,7 @@ async function loadAuthority(settings: Settings): Promise<IssuingAuthority> {
 	return authority;
 }
 
-/** What prod signs with is kept out of local and dev, and the reverse. */
+/** Keeps prod's signing authority out of local and dev, and the reverse. */
 function checkName(setting: string, { commonName }: RetiredAuthority, { environment }: Settings): void {
 	const isTest = /\bTEST\b/i.test(commonName);
 	if (environment === "prod" && isTest)

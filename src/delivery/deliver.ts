@@ -28,13 +28,13 @@ import { composeRevokedEmail } from "./revoked-email.ts";
 const FIRST_ATTEMPT_MS = 5_000;
 const RETRY_ATTEMPT_MS = 20_000;
 
-/** What the queue holds back while the service is frozen; once it is not, the sweep is earlier. */
+/** Time that the queue holds messages back while the service is frozen; after that the sweep is earlier. */
 const FROZEN_DELAY_SECONDS = 60 * 60;
 
-/** After a crash an attempt is repeated when the schedule says, and not before its lease has ended. */
+/** A crashed attempt is repeated when the schedule says, and not before its lease has ended. */
 const LEASES_MS = [...RETRY_DELAYS_MS.map((delay) => Math.max(delay, ATTEMPT_LEASE_MS)), ATTEMPT_LEASE_MS];
 
-/** Where a partner's deliveries go, as D1 has it now. */
+/** Addresses of a partner's deliveries, as D1 has them now. */
 export interface Endpoint {
 	partner: Pick<
 		PartnerRow,

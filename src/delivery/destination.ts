@@ -2,7 +2,7 @@ import type { PartnerRow } from "../db/partners.ts";
 import type { Delivery } from "./outbox.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** Where an attempt goes. `parked`: the partner has no address for it. */
+/** Destination of an attempt. `parked`: the partner has no address for it. */
 export type Destination =
 	| { kind: "webhook"; url: string }
 	| { kind: "email"; address: string }

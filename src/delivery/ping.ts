@@ -17,7 +17,7 @@ export interface Ping {
 	id: string;
 	/** `listen:` of one who listens in its place. */
 	url: string;
-	/** As of a delivery: never text from the receiver. */
+	/** Label as in a delivery: never text from the receiver. */
 	outcome: string;
 	httpStatus: number | null;
 	durationMs: number;

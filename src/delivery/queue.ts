@@ -42,9 +42,9 @@ export async function enqueueLater(
 }
 
 /**
- * For the cron: queues overdue rows (a crash between commit and enqueue, or a lost message) and erases the payloads
- * of dead letters whose seven days are over.
- * @param of - of one partner alone, by its clock
+ * Queues overdue rows (a crash between commit and enqueue, or a lost message) and erases the payloads of dead letters
+ * whose seven days are over; the cron calls it.
+ * @param of - limits it to one partner, by its clock
  * @throws {Unavailable}
  */
 export async function sweepOutbox(

@@ -22,9 +22,7 @@ export interface CodeFacts {
 	blockedAt: number | null;
 	/** End of the latest security lock. */
 	lockedUntil: number | null;
-	/**
-	 * Attempts that opened the lock: after claims, certificate_request stays open; any other lock closes both calls.
-	 */
+	/** Kind of attempts that locked it; a claim lock leaves certificate_request open, any other closes both calls. */
 	lockKind: AttemptKind | null;
 	/** End of the widget session that is open for the code. */
 	onboardingUntil: number | null;

@@ -80,8 +80,7 @@ export async function readInTime(body: ReadableStream<Uint8Array>, maximum: numb
 
 /**
  * Whether a JSON text has more than `maximum` objects, arrays and members or elements after the first, at any depth.
- * Parsing takes time in proportion to them; counting takes a fraction of it. Text that is no JSON may be counted
- * wrongly.
+ * Parsing takes time in proportion to them, counting a fraction of it. Text that is no JSON may be counted wrong.
  */
 function hasMoreJsonParts(text: string, maximum: number): boolean {
 	let parts = 0;

@@ -22,7 +22,7 @@ export function claimCertificate(context: StepContext<ClaimCall>): Promise<Repla
 	return runStep(context, { read, run, explain });
 }
 
-/** Under a lease also marks a claimable code in D1 as processing. */
+/** Reads; under a lease also marks a claimable code in D1 as processing. */
 function read({ call, platform: { db, clock } }: StepContext<ClaimCall>, lease: Lease | null) {
 	const { partnerId, code } = call;
 	return batch(db, {

@@ -90,7 +90,7 @@ export async function mendIfForgotten(
 	return true;
 }
 
-/** Mends before an answer is given again, since such a call does not read the code in D1 otherwise. */
+/** Mends before an answer is given again, since such a call does not read the code in D1. */
 export async function mendBeforeReplay(context: DecisionContext): Promise<void> {
 	const { call, storage, platform } = context;
 	if (!hasIssued(storage)) return;

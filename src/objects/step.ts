@@ -85,8 +85,7 @@ async function runUnderLease<C extends Call, Read extends FirstRead, Success>(
 		if (answer !== null) return answer;
 		await rollBack(context, lease);
 		const rejection = await explain(context, useCase, false);
-		// Of reasons that spend no attempt, only the RUT's lock is told: any other would make the failed attempt a free
-		// guess.
+		// Only the RUT's lock is told of reasons that spend no attempt: any other would be a free guess.
 		const isGuess = isRejected(ending.answer) && rejection.reason !== "rut_locked";
 		return rejected(isGuess ? { reason: "service_unavailable" } : rejection);
 	} catch (error) {

@@ -90,7 +90,7 @@ const move = sandboxRoute({
 	invalid: { field: "advance", hint: "duration" },
 });
 
-/** By D1 alone: an advance elsewhere is seen at once. */
+/** Reads D1, not the cache: an advance elsewhere is seen at once. */
 const showCall = createApi().openapi(show, async (c) => {
 	const caller = partnerCaller(c);
 	const data = present(caller, await findOwnPartner(caller));

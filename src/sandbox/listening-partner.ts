@@ -5,7 +5,7 @@ import { platformOf } from "../platform.ts";
 import { Listener } from "./listener.ts";
 import type { ListenerCalls } from "./listener-rpc.ts";
 
-/** For how long D1 says that somebody listens, and from when on it is said anew. Longer than one call waits. */
+/** Time for which D1 says that somebody listens, and age at which it is renewed. Longer than one call waits. */
 const NOTED_MS = 60_000;
 const NOTED_ANEW_MS = 40_000;
 

@@ -5,17 +5,17 @@ import { clock } from "../clock.ts";
  * into, `sso-<RUT>`, is public, so who forges a code gains nothing.
  */
 
-/** How long a code can be turned into a credential, in milliseconds. */
+/** Lifetime of a code in milliseconds. */
 const CODE_MS = 60_000;
 
-/** What the holder chose on the sign-in page, and for which sign-on. */
+/** Choice of the holder on the sign-in page, and its sign-on. */
 export interface SignedIn {
 	rut: string;
-	/** What the token endpoint does with it. */
+	/** Behaviour of the token endpoint. */
 	behaviour: "grants" | "slow" | "answers_503";
 	clientId: string;
 	redirectUri: string;
-	/** As the authorize call had them. */
+	/** Nonce of the authorize call. */
 	nonce: string | null;
 	codeChallenge: string | null;
 }

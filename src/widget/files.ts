@@ -4,7 +4,7 @@ import { errorAnswer } from "../http/errors.ts";
 import { EMBED_SCRIPT, EMBED_TYPES } from "./built-page.ts";
 import { limitFrameCalls } from "./require-session.ts";
 
-/** What a partner's page loads, and the types of it. */
+/** Script that a partner's page loads, and its types. */
 export const widgetScript = createApi();
 
 widgetScript.get("/widget/v1.js", (c) => {

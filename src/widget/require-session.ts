@@ -10,7 +10,7 @@ import { rejectionAnswer } from "../http/rejections.ts";
 import { isTokenOf } from "../secrets/session-token.ts";
 import { visitorCaller } from "../services/caller.ts";
 
-/* Who may make a frame's call: whoever has the session's token, from the frame's own origin. */
+/* Admits a frame's call with the session's token, from the frame's own origin. */
 
 declare module "hono" {
 	interface ContextVariableMap {

@@ -3,7 +3,7 @@ import { SIGN_ON } from "../texts/sign-on.ts";
 
 /* The pages of the sign-on's own window. They load nothing but the icon; script and style run by the nonce of the answer's CSP. */
 
-/** Of the window's sessionStorage: the state of the sign-on that began in it (docs/decisions/0012-sign-on-window.md). */
+/** sessionStorage key of the state of the window's sign-on (docs/decisions/0012-sign-on-window.md). */
 const KEPT_STATE = "onboarding.sign_on";
 const CLOSE_AFTER_MS = 1_500;
 
@@ -46,7 +46,7 @@ else show("refused");`;
 	});
 }
 
-/** How it ended. A window that the holder needs no more closes itself, where the browser lets it. */
+/** Shows how the sign-on ended. A window that the holder no longer needs closes itself, where the browser lets it. */
 export function endPage(nonce: string, text: SignOnText) {
 	const closes = text === "verified" || text === "cancelled";
 	return page(nonce, text, { script: closes ? `setTimeout(() => close(), ${CLOSE_AFTER_MS});` : "" });
@@ -54,7 +54,7 @@ export function endPage(nonce: string, text: SignOnText) {
 
 interface Parts {
 	script: string;
-	/** What the script may show in place of the first text. */
+	/** Texts that the script may show in place of the first. */
 	others?: readonly SignOnText[];
 	content?: ReturnType<typeof html>;
 }

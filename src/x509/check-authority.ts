@@ -51,7 +51,7 @@ export async function checkKey(
 	rsaMinBits: number,
 ): Promise<void> {
 	const publicKey = certificate.tbsCertificate.subjectPublicKeyInfo;
-	// Not a TBSCertificate, so the signature cannot be misused.
+	// Is no TBSCertificate, so the signature cannot be misused.
 	const probe = new TextEncoder().encode("does this key belong to this certificate?");
 	const signature = await signer.sign(probe);
 	if (!(await verifySignature(signatureOid[signer.algorithm], publicKey, signature, probe))) {

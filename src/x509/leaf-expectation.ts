@@ -1,7 +1,7 @@
 import type { KeyAlgorithm } from "./holder-key.ts";
 import type { Holder } from "./subject-name.ts";
 
-/** What was requested of the leaf. `publicKey` is the DER SubjectPublicKeyInfo of the generated key. */
+/** Requested values of the leaf. `publicKey` is the DER SubjectPublicKeyInfo of the generated key. */
 export interface LeafExpectation {
 	serial: Uint8Array;
 	notBefore: Date;

@@ -7,7 +7,7 @@ import { encodeHolderExtensions, frameExtensions } from "./leaf-extensions.ts";
 import { signatureAlgorithmDer, signDer } from "./signatures.ts";
 import { encodeSubjectName, type Holder } from "./subject-name.ts";
 
-/** What differs between leaves. `serial` comes from createSerial; times are truncated to the second. */
+/** Fields that differ between leaves. `serial` comes from createSerial; times are truncated to the second. */
 export interface LeafInput {
 	serial: Uint8Array;
 	notBefore: Date;

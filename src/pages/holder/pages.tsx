@@ -82,7 +82,7 @@ export function codePage(c: Call, problems = NO_PROBLEMS) {
 interface Revocation {
 	/** One was revoked just now. */
 	done?: boolean;
-	/** What was chosen, to be mended. */
+	/** Choice to be corrected. */
 	sent?: { serial: string; why: string };
 	problems?: Problems;
 }
@@ -188,7 +188,7 @@ export function retryPage(c: Call, status: 500 | 503) {
 	);
 }
 
-/** Those that have a page to come back to. */
+/** Steps with a page to come back to. */
 const STEPS = ["/codigo", "/certificado"] as const;
 
 function StartAgain({ c }: { c: Call }) {

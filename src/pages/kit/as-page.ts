@@ -19,7 +19,7 @@ export function refusalsAsPages(
 		if (!c.res.headers.get("content-type")?.startsWith("application/json")) return;
 		const refusal: { message: string; details?: { message: string }[] } = await c.res.clone().json();
 		const said = refusal.details?.map(({ message }) => message) ?? [refusal.message];
-		// Its other headers stay: Retry-After, the limits.
+		// The answer keeps its other headers: Retry-After, the limits.
 		c.res = await show(c, c.res.status as ContentfulStatusCode, said);
 	});
 }

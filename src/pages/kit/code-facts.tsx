@@ -11,7 +11,7 @@ import type { Call } from "./call.ts";
 import { sayIn } from "./language.ts";
 import { Facts, Time } from "./parts.tsx";
 
-/* What is known of a code and of a certificate, for a partner and for ops. */
+/* Facts of a code and of a certificate, for a partner and for ops. */
 
 type Fact = readonly [name: Text, value: Child | null];
 

@@ -20,18 +20,18 @@ import { type Form, isOwnForm, readForm } from "./read-form.ts";
 type Answer = Response | Promise<Response>;
 type Middleware = MiddlewareHandler<AppEnv>;
 
-/** What differs between consoles. `Right`: what somebody needs for a page or an action. */
+/** Differences between consoles. `Right`: the right that a page or an action requires. */
 interface ConsoleKind<Right extends string> {
-	/** Where its pages are, for example `/console`. */
+	/** Base of its pages' addresses, for example `/console`. */
 	base: "/console" | "/ops/console";
 	name: Text;
-	/** Where somebody who has signed in begins. */
+	/** First page after the sign-in. */
 	home: string;
 	/** The pages of the navigation that the caller may open; none before somebody is signed in. */
 	nav: (c: Call) => readonly { path: string; label: Text }[];
-	/** Who is signed in; null for nobody. */
+	/** Name of the signed-in user; null for nobody. */
 	who: (c: Call) => Child | null;
-	/** Whether somebody is signed in whom the console itself can sign out. */
+	/** Whether the console itself can sign the user out. */
 	signsOut: (c: Call) => boolean;
 	/** Finds out who calls, or leads to the sign-in. */
 	session: Middleware;
@@ -54,7 +54,7 @@ export interface ConsoleRoute<Right extends string = string> {
 	readonly method: "GET" | "POST";
 	/** Below the console's base. */
 	readonly path: string;
-	/** What the caller needs; null: to be signed in. */
+	/** Right that the caller needs; null: to be signed in. */
 	readonly right: Right | null;
 	/** D1 trips of a page at most, its session's included; null for an action. */
 	readonly trips: 0 | 1 | 2 | 3 | null;
@@ -69,7 +69,7 @@ interface Notice {
 interface Page {
 	title: Text | string;
 	status?: ContentfulStatusCode;
-	/** What has been done, or is wrong; without it, what `?done` or `?problem` says. */
+	/** Result or problem; defaults to the text for `?done` or `?problem`. */
 	notice?: Notice | undefined;
 }
 

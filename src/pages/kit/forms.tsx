@@ -5,9 +5,9 @@ import type { Child, PropsWithChildren } from "hono/jsx";
 interface PostFormProps {
 	action: string;
 	csrf: string;
-	/** With files. */
+	/** The form has files. */
 	multipart?: boolean;
-	/** What is wrong is said by the page alone, in its own words. */
+	/** Only the page reports problems, in its own words, not the browser. */
 	novalidate?: boolean;
 }
 
@@ -31,7 +31,7 @@ interface Labelled {
 	name: string;
 	label: string;
 	hint?: Child;
-	/** What is wrong with what was sent. */
+	/** Problem with the value sent. */
 	problem?: string | undefined;
 }
 

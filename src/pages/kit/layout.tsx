@@ -20,9 +20,9 @@ interface LayoutProps {
 	otherLanguage: string;
 	/** This page's: its entry, or the one it is below of, is the current one. */
 	path: string;
-	/** What stands around the page of a console; null for a page of one column, with nothing around it. */
+	/** Navigation and user of a console's page; null for a page of one column without them. */
 	console: Around | null;
-	/** What has been done, or is wrong. */
+	/** Result or problem of an action. */
 	notice?: { kind: "done" | "problem"; text: string } | undefined;
 	children?: Child;
 }
@@ -30,7 +30,7 @@ interface LayoutProps {
 interface Around {
 	/** Empty before somebody is signed in. */
 	nav: readonly { path: string; label: string }[];
-	/** Who is signed in; null for nobody. */
+	/** Name of the signed-in user; null for nobody. */
 	who: Child | null;
 	/** The form that signs out; null where nothing signs out. */
 	signOut: { action: string; csrf: string } | null;
@@ -116,7 +116,7 @@ export function answerPage(
 	status: ContentfulStatusCode = 200,
 ): Response | Promise<Response> {
 	const language = c.get("language");
-	// What was posted is not posted again for the other language.
+	// The other language's link is a GET: a form is not posted again for it.
 	const address =
 		c.req.method === "GET"
 			? c.req.url

@@ -3,7 +3,7 @@ import { CONSOLE_PARTS as T } from "../../texts/console-parts.ts";
 import { shortTime } from "../../texts/dates.ts";
 import type { Language } from "../../texts/language.ts";
 
-/* What pages are made of. Everything that is put into them is escaped; an address that somebody stored is never a link. */
+/* Parts of pages. Every text that is put into them is escaped; an address that somebody stored is never a link. */
 
 interface TableProps {
 	caption: string;
@@ -56,7 +56,7 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
 	);
 }
 
-/** What has happened, or is wrong; a screen reader says it at once. */
+/** Result or problem; a screen reader says it at once. */
 export function Notice({ kind, children }: PropsWithChildren<{ kind: "done" | "problem" }>) {
 	return (
 		<div class={`notice ${kind}`} role={kind === "done" ? "status" : "alert"}>
@@ -100,7 +100,7 @@ interface PagerProps {
 	/** Addresses; null where there is no such page. */
 	previous: string | null;
 	next: string | null;
-	/** Where in the list this page is. */
+	/** Position of this page in the list. */
 	children?: Child;
 }
 
@@ -126,7 +126,7 @@ interface TimeProps {
 	/** Epoch milliseconds. */
 	at: number;
 	locale: Language;
-	/** Where more than one may happen in a minute. */
+	/** Shown where more than one may happen in a minute. */
 	seconds?: boolean;
 }
 

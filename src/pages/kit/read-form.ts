@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 
-/* What a console is posted. */
+/* Reads the forms posted to a console. */
 
 /** A form as it was filled in; `readForm` trims it. */
 export interface Form {
@@ -8,7 +8,7 @@ export interface Form {
 	text(name: string): string;
 	/** Every value of a field that may be there several times. */
 	all(name: string): string[];
-	/** Null when none was chosen. */
+	/** Null without a chosen file. */
 	file(name: string): File | null;
 }
 

@@ -82,7 +82,7 @@ function isVerb(text: string): text is keyof typeof VERBS {
 	return Object.hasOwn(VERBS, text);
 }
 
-/** What a box that was not ticked says. */
+/** Problem of a box that was not ticked. */
 export function confirmation(c: Call): Problems {
 	return { understood: sayIn(c)(T.confirm) };
 }

@@ -51,7 +51,7 @@ function actions(c: Call, partnerId: string, { id, label }: ApiKeyRow) {
 	});
 }
 
-/** What was filled in of a new key. */
+/** Values of a new key's form. */
 export interface NewKeyForm {
 	label: string;
 	scopes: readonly string[];

@@ -102,7 +102,7 @@ function webhookState(c: Call, partner: PartnerRow): string {
 	return sayIn(c)(by === null ? T.isOn : by === "ops" ? T.offByOps : T.offByEndpoint);
 }
 
-/** What is one button: suspending, the webhook's switch, a new secret. */
+/** Actions of one button: suspending, the webhook's switch, a new secret. */
 function Switches({ c, partner }: { c: Call; partner: PartnerRow }) {
 	const say = sayIn(c);
 	const button = (action: string, label: Text, look?: "danger") => (

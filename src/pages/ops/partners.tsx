@@ -63,13 +63,13 @@ function rowOf(c: Call, partner: PartnerRow) {
 	];
 }
 
-/** What a validation of the partner checks, in words. */
+/** Names the checks of the partner's validations. */
 export function checksOf(c: Call, partner: PartnerRow): string {
 	const { identity_checks } = presentPartner(partner);
 	return identity_checks.map((check) => sayIn(c)(CHECKS[check])).join(", ");
 }
 
-/** Where its certificates go, in words; a dash in B2C. */
+/** Names the address of its certificates; a dash in B2C. */
 export function addressOf(c: Call, partner: PartnerRow): string {
 	const { delivery_address } = presentPartner(partner);
 	return sayIn(c)(delivery_address ? ADDRESSES[delivery_address] : OPS_CONSOLE.nothing);

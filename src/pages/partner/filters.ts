@@ -6,9 +6,9 @@ import type { Call } from "../kit/call.ts";
 export type Query = Readonly<Record<string, string | undefined>>;
 
 interface Filters<Asked> {
-	/** What the list is asked; without any filter where one was not understood. */
+	/** Filters of the list; none at all where one was not understood. */
 	asked: Asked;
-	/** As they were typed, to be shown again. */
+	/** Filters as typed, to be shown again. */
 	sent: Query;
 	/** Says which were not understood. */
 	problem: Text | null;

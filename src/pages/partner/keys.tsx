@@ -63,7 +63,7 @@ export function showNewKey(c: Call, apiKey: string, more?: string) {
 }
 
 interface Shown {
-	/** What was typed, to be mended. */
+	/** Typed values, to be corrected. */
 	sent?: { label: string; scopes: string[]; days: string; ranges: string };
 	problems?: Problems;
 }

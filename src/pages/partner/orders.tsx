@@ -117,7 +117,7 @@ function showOrder(c: Call, order: Order, batches: readonly { id: string; quanti
 	);
 }
 
-/** What was made, above a table that a telephone does not show whole. */
+/** Summary above a table that a telephone does not show whole. */
 function factsOf(c: Call, { product }: Order, batches: readonly { id: string }[]) {
 	const say = sayIn(c);
 	const [first, ...more] = batches;

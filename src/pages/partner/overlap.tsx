@@ -17,7 +17,7 @@ export function OverlapSelect({ c, label }: { c: Call; label: string }) {
 	return <Select name="overlap_hours" label={label} options={options} />;
 }
 
-/** What is none of the choices is the default. */
+/** Any other value means the default. */
 export function readOverlap(form: Form): number | undefined {
 	return OVERLAPS.find((hours) => String(hours) === form.text("overlap_hours"));
 }

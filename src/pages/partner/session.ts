@@ -15,8 +15,8 @@ import { createToken, dropCookie, readCookie, writeCookie } from "../kit/cookie.
 import type { ShownTo } from "../kit/form-token.ts";
 
 /*
- * Who is signed in. The cookie is a random token and its keyed hash, so that no invented one reaches D1; D1 knows another
- * keyed hash of the token. Every page asks D1: what has ended is ended at once.
+ * Sessions. The cookie is a random token and its keyed hash, so that no invented one reaches D1; D1 knows another keyed
+ * hash of the token. Every page asks D1, so a session that has ended is refused at once.
  */
 
 const NAME = "console";
@@ -85,7 +85,7 @@ function cookieOf(c: Context): RegExpExecArray | null {
 	return FORM.exec(readCookie(c, NAME));
 }
 
-/** In the chain `console:<partner>`, in one commit with what it is about. */
+/** Appends to the audit's chain `console:<partner>` in the commit that it records. */
 function record(
 	c: Context<AppEnv>,
 	{ partnerId, keyId }: Pick<KeyOwner, "partnerId" | "keyId">,

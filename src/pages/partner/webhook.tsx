@@ -65,7 +65,7 @@ export const webhookPages = [
 ];
 
 interface Shown {
-	/** What was typed, to be mended. */
+	/** Typed values, to be corrected. */
 	sent?: { webhook_url?: string; webhook_events?: string[]; delivery_email?: string };
 	problems?: Problems;
 	notice?: { kind: "done" | "problem"; text: Text } | undefined;

@@ -11,7 +11,7 @@ import { STYLE } from "./style.ts";
 
 interface ShopPage {
 	language: Language;
-	/** Of the answer's CSP. */
+	/** Nonce of the answer's CSP. */
 	nonce: string;
 	publicUrl: string;
 	/** The visitor's order that is not done: the page goes on with it. */

@@ -4,7 +4,7 @@ import type { Parent } from "./parent.ts";
 import type { Refusal, State, StepName } from "./state.ts";
 import type { Words } from "./words.ts";
 
-/** What the screens work with. */
+/** Context of the screens. */
 export interface Context {
 	readonly words: Words;
 	readonly layout: Layout;
@@ -13,9 +13,9 @@ export interface Context {
 	readonly place: "frame" | "hosted";
 	/** The page of its own of this session, with the token in the fragment. */
 	readonly hostedUrl: string;
-	/** What the service said last. */
+	/** Latest state from the service. */
 	state: State;
-	/** In memory only; null after a reload. */
+	/** Kept in memory only; null after a reload. */
 	pin: string | null;
 	/** @param why - what was refused about it. */
 	goTo(step: StepName, why?: string): void;

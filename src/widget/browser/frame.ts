@@ -104,7 +104,7 @@ async function start({ session, refusal, locale, place }: PageData): Promise<voi
 		const { steps } = context.state;
 		const before = steps[steps.indexOf(step) - 1];
 		const next = steps[steps.indexOf(step) + 1] ?? "review";
-		// From the last look one part is changed, and what follows it stands.
+		// After one part was changed from the review, the later answers stand.
 		const after = context.state.step === "review" && context.pin !== null ? "review" : next;
 		const back = () => (history.state?.depth > 0 ? history.back() : before && show(before));
 		context.back = before ? back : null;

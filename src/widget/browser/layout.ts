@@ -2,7 +2,7 @@ import { readableOn, SURFACES, textOn } from "./accent.ts";
 import { type Child, h } from "./dom.ts";
 import type { Words } from "./words.ts";
 
-/* What stands around every step: the partner, the progress, notices, and where the focus goes. */
+/* Frame of every step: the partner, the progress, notices, and the focus. */
 
 interface Screen {
 	title: string;
@@ -50,7 +50,7 @@ export function createLayout(root: HTMLElement, words: Words, brand: Brand | nul
 				count.textContent = words.text("progress", at);
 				bar.style.setProperty("--share", String(at.step / at.steps));
 			}
-			// In a partner's page the first step must not draw the focus out of what surrounds it.
+			// The first step in a partner's page must not draw the focus out of the surrounding page.
 			if (!first || document.hasFocus()) (focus ?? heading).focus({ preventScroll: first });
 			if (!first && window === window.parent) scrollTo(0, 0);
 			first = false;

@@ -29,7 +29,7 @@ export function tellRefused(code: string): void {
 }
 
 export function embeddingPage({ id, code, origins }: NonNullable<PageData["session"]>): Parent {
-	/** Until the token came, the page may be any of the registered; the browser delivers to the one that it is. */
+	/** Before the token came, every registered origin is a target; the browser delivers only to the actual one. */
 	let targets = likelyOrigins(origins, location.ancestorOrigins?.[0]);
 	return {
 		tell(event) {

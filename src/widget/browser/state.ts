@@ -20,7 +20,7 @@ export interface State {
 	status: "open" | "validated" | "emitted";
 	/** This call has started the session. */
 	begins: boolean;
-	/** By the partner's configuration at this moment, in their order. */
+	/** Steps of the partner's present configuration, in order. */
 	steps: readonly StepName[];
 	step: StepName;
 	answers: Answers;
@@ -47,7 +47,7 @@ export interface Refusal {
 	 * what must not be repeated blindly.
 	 */
 	code: string;
-	/** Of a 400. */
+	/** Present in a 400. */
 	field?: string | undefined;
 	retryAfterMs: number;
 }

@@ -9,7 +9,7 @@ import type { OnboardingEvent, OnboardingHandle, OnboardingOptions } from "./onb
 declare const FRAME_ORIGIN: string;
 
 const READY_WITHIN_MS = 15_000;
-/** What to look at, by the reason of the event that says that no answer came. */
+/** Likely causes, by the reason of the event that says that no answer came. */
 const SILENT = {
 	page_policy: `This page's Content-Security-Policy stops it: frame-src needs ${FRAME_ORIGIN}.`,
 	not_allowed: `The browser may not show it here: is ${location.origin} an origin that the session was made with?`,

@@ -37,7 +37,7 @@ export function watchEnd(context: Context): void {
 		if ("data" in saved) prolong(saved.data);
 	}
 
-	/** What is shown stays; the answers are those of the page. */
+	/** Extends the time only: the screen stays, and the answers are the page's own. */
 	function prolong({ expires_at }: State): void {
 		context.state = { ...context.state, expires_at };
 	}

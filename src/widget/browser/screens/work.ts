@@ -20,8 +20,8 @@ export async function validate(context: Context): Promise<void> {
 }
 
 /**
- * Where no answer came, or another run of the same code goes on, the service's state says how it ended: sending
- * again blindly could spend another attempt.
+ * Reads the outcome from the service's state when no answer came or another run of the code goes on: sending again
+ * blindly could spend another attempt.
  */
 async function settled({ calls }: Context, sent: Outcome<State>): Promise<Outcome<State>> {
 	if (!("refusal" in sent)) return sent;
