@@ -109,7 +109,7 @@ async function promote(environment: Environment): Promise<void> {
 	console.log(`\n${environment}: ${version} has all calls. Back: npm run deploy -- ${environment} --back`);
 }
 
-/** What needs no account and no tests. @throws when something must not be sent. */
+/** Checks all that needs no account and no tests. @throws when something must not be sent. */
 async function checkAll(environment: Environment, dryRun: boolean) {
 	step("migrations expand only");
 	const refusals = await lintMigrations(join(root, "migrations"));
@@ -125,7 +125,7 @@ async function checkAll(environment: Environment, dryRun: boolean) {
 	return { ...config, name: config.name };
 }
 
-/** Without a slash at its end. */
+/** Reads PUBLIC_URL, without a slash at its end. */
 function urlOf({ vars }: ReturnType<typeof readEnvironment>): string {
 	return String(vars.PUBLIC_URL).replace(/\/+$/, "");
 }

@@ -65,7 +65,7 @@ async function repeat(make: MakePfx, n: number): Promise<Uint8Array> {
 	return pfx;
 }
 
-/** With everything the service does in a claim: export of the key, leaf, lint, PFX. */
+/** Does everything that the service does in a claim: export of the key, leaf, lint, PFX. */
 async function issueWithOurs(order: Order, env: Bindings, pfxProfile: PfxProfile): Promise<MakePfx> {
 	const issue = await issuerOf(order, env, pfxProfile);
 	return async () => (await issue()).pfx;

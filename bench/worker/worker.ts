@@ -32,7 +32,7 @@ export class PurchaseCodeObject extends CodeObject implements BareObject {
 }
 
 export class PartnerObject extends PartnerCounter implements BareCounter {
-	/** With the limit lifted the window starts anew when it is full: every admission costs what an admission costs. */
+	/** Restarts a full window while the limit is lifted, so that every admission has its usual cost. */
 	override async admitEmission(...calls: Parameters<PartnerCounter["admitEmission"]>) {
 		const answer = await super.admitEmission(...calls);
 		if (answer.admitted || !switches.emissionsLifted) return answer;

@@ -37,7 +37,7 @@ export interface RequestCall extends Call {
 	reference: string;
 	holder: {
 		rut: string;
-		/** As sent; compared in lower case. */
+		/** Spelled as sent; compared in lower case. */
 		email: string;
 		pin: string;
 		cardSerial: string | undefined;

@@ -96,7 +96,7 @@ export interface State {
 	status: "open" | "validated" | "emitted";
 	/** This call has started the session: the embedding page is told once, not at every reload. */
 	begins: boolean;
-	/** In the order of the partner's settings at this moment. */
+	/** Ordered by the partner's present settings. */
 	steps: OnboardingScreen[];
 	step: OnboardingScreen;
 	/** Saved answers in canonical form. */

@@ -37,7 +37,7 @@ export const overviewPages = [
 	}),
 ];
 
-/** In the order of a code's life. */
+/** Ordered by a code's life. */
 const STATUSES = Object.keys(STATUS_FIGURES) as ListStatus[];
 
 interface Part {
