@@ -19,7 +19,7 @@ import {
 	untilTitled,
 } from "./widget.ts";
 
-/* What happens to people: they reload, go back, open a second tab, drive into a tunnel, go for lunch. */
+/* Interruptions by people: reloads, going back, a second tab, a lost connection, a long pause. */
 
 useBrowser();
 

@@ -68,7 +68,7 @@ describe("bodies", () => {
 	const inDigitsFrom = (zero: number) => (text: unknown) =>
 		String(text).replaceAll(/[0-9]/g, (digit) => String.fromCharCode(zero + Number(digit)));
 
-	/** What every such field is sent as at once, from the value that it would accept. */
+	/** Hostile values for every such field at once, made from an accepted value. */
 	const HOSTILE_VALUES: [
 		what: string,
 		fields: (target: Target) => string[],

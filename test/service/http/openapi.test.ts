@@ -507,7 +507,7 @@ function examplesOf({ example, examples = {} }: Media): unknown[] {
 	return example === undefined ? named : [example, ...named];
 }
 
-/** Without what a language changes: descriptions, summaries, titles and messages. */
+/** Removes what a language changes: descriptions, summaries, titles and messages. */
 function withoutTexts(described: object): unknown {
 	return JSON.parse(
 		JSON.stringify(described, (key, value) =>

@@ -12,7 +12,7 @@ import { withinOneMinute } from "../../support/one-minute.ts";
 import { responder } from "../../support/pki.ts";
 import { type Answer, call, freshService, Partner } from "../../support/service.ts";
 
-/* What somebody without a key can ask for, as often as they like, and what it may cost the service. */
+/* Calls open to anybody without a key, at any rate, and their cost to the service. */
 
 const PATH = "/api/partner/v1/pcodes";
 const LIMIT = 60;

@@ -24,7 +24,7 @@ afterEach(() => {
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const ALLOWED = allowedMethods();
 
-/** What no binding does: it throws before it promises anything. */
+/** A binding with a bug: it throws before it returns a promise. */
 const BUG = {
 	limit: () => {
 		throw new TypeError("inner text");
@@ -301,7 +301,7 @@ describe("messages are English, or Spanish when Accept-Language prefers it; code
 });
 
 describe("§8 limits, and the RateLimit fields on every answer of a limited endpoint", () => {
-	/** What is not limited with all other calls. */
+	/** Calls with limits of their own. */
 	const OWN_LIMITS: Record<string, [policy: string, quota: number]> = {
 		"/api/partners/v1/certificate_request": ["emission", 10],
 		"/api/partner/v1/pcode/bulk": ["bulk", 30],

@@ -166,7 +166,7 @@ describe("a submission is refused as certificate_request is", { tags: ["widget-s
 
 	test("each wrong card spends an attempt; the third locks, and the session goes on after the lock", async () => {
 		stopClock();
-		// Its minute is a real one.
+		// The limit's minute is by the real clock.
 		vi.spyOn(Object.getPrototypeOf(env.SUBMIT_RATE), "limit").mockResolvedValue({ success: true });
 		const made = await session();
 		await typeAll(made, { ...TYPED, serialNumber: "999999999" });
@@ -392,7 +392,7 @@ describe("webhooks", { tags: ["widget-events"] }, () => {
 		webhook_events: ["onboarding.completed", "onboarding.expired"],
 	};
 
-	/** What the partner got, once everything that is due was delivered. */
+	/** Webhooks that the partner got, once everything due was delivered. */
 	async function received() {
 		const receiver = new Receiver();
 		const due = await select(

@@ -13,7 +13,7 @@ import { call, freshService, JUANA, ops, Partner } from "../../../support/servic
 const MARKUP = `"'><script>alert(1)</script><img src=x onerror=alert(1)>`;
 
 let browser: Browser;
-/** Of each kind of page, one that shows something; by its pattern. */
+/** An example of each kind of page, by its pattern. */
 const ADDRESSES: Record<string, string[]> = {};
 
 beforeAll(async () => {
