@@ -27,10 +27,7 @@ export async function lookingOn<T>(look: Look, act: () => Promise<T>): Promise<T
 	}
 }
 
-/**
- * Finds the owner of this work; null if it began before the look, or by itself. A read stream has no name: the newest
- * owns it.
- */
+/** Finds the owner of this work; null if it began before the look. A stream's reading belongs to the newest. */
 export function whoseWork(): Look | null {
 	const known = owner.getStore();
 	return known === undefined ? newest() : known;

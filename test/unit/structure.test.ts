@@ -63,7 +63,7 @@ test("prod's Worker has neither the sandbox nor the demo shop", () => {
 	);
 });
 
-/** What makes a test unsteady (docs/contributors/system-tests.md): a text that shows it, and the files that may have it. */
+/** Causes of unsteady tests (docs/contributors/system-tests.md): a text that shows it, and files that may have it. */
 const UNSTEADY: [cause: string, shownBy: RegExp, mayHaveIt: RegExp][] = [
 	[
 		"a count of round trips that has those of other calls: use tripsDuring",

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createPartnerClient, KEYED_PATHS } from "../../../client/partner-client.ts";
 import { describePartners } from "../../../src/sandbox/partner-api.ts";
 
-/* What the client package does besides typing: addresses, idempotency keys, and when it calls again. */
+/* Tests of the client package besides types: addresses, idempotency keys, and repeated calls. */
 
 const CLAIM = { p_code: "P", dni: "11111111-1", pin: "4821" };
 
