@@ -111,3 +111,18 @@ test("nothing in the tests makes them unsteady in a way that is known", () => {
 	expect(found.join("\n")).toBe("");
 	expect(files.length).toBeGreaterThan(300);
 });
+
+test("a comment begins with its subject or verb, never with Of, By, From, The same and the like", () => {
+	const root = resolve(SRC, "..");
+	const written = globSync("{bench,client,scripts,src,test}/**/*.{ts,tsx}", { cwd: root }).filter(
+		(file) => !/node_modules|openapi\.ts$|^src\/db\/|^test\/service\/db\//.test(file),
+	);
+	const found = written.flatMap((file) => {
+		const comments = readFileSync(join(root, file), "utf8").matchAll(
+			/\/\*\*?\s+(?:\* )?(?:Of|By|From|The same|As|What|Whose|Without)\b.*/g,
+		);
+		return [...comments].map(([comment]) => `${file}: ${comment}`);
+	});
+	expect(found).toEqual([]);
+	expect(written.length).toBeGreaterThan(900);
+});
