@@ -12,7 +12,7 @@ export function describeMachine() {
 	return { cpu, cores: all.length, load, node: process.versions.node, workerd, text };
 }
 
-/** Short hash of what was measured; `+` behind it when `src` has been changed since. */
+/** Short hash of the measured commit; `+` behind it when `src` has been changed since. */
 export function describeCommit(): string {
 	const git = (...args: string[]) =>
 		execFileSync("git", args, { cwd: import.meta.dirname, encoding: "utf8" }).trim();

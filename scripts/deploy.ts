@@ -8,9 +8,7 @@ import { wait } from "./deploy/smoke-test.ts";
 import { askWrangler, reachCloudflare, run, runWrangler } from "./deploy/wrangler.ts";
 import { lintMigrations } from "./lint-migrations.ts";
 
-/*
- * Promotes what is checked out. docs/operators/deploy.md, "Promotion", is the runbook.
- */
+/* Promotes the checked-out commit. docs/operators/deploy.md, "Promotion", is the runbook. */
 
 const USAGE = `npm run deploy -- dev|prod [options]
 

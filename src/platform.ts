@@ -58,7 +58,7 @@ export interface Platform {
 	/** All whose CRL and OCSP answers are given here, the oldest first; the last is the one that signs the leaves. */
 	authorities: readonly PublishedAuthority[];
 	rootCrl: RootCrl | null;
-	/** Undefined where it is not bound; `count` takes it as it is. */
+	/** Undefined where it is not bound; `count` accepts that. */
 	metrics: AnalyticsEngineDataset | undefined;
 }
 

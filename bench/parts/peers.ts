@@ -107,8 +107,8 @@ async function takeTurns(
 }
 
 /**
- * A turn's rate as it would be with keys of mean cost: a dozen RSA keys differ by more than what is compared. The cost
- * is the turn's CPU time a certificate, compared with that of all turns. So no rate is above what the CPU time allows.
+ * A turn's rate, corrected for keys of mean cost: a dozen RSA keys differ by more than the libraries do. The cost is
+ * the turn's CPU time a certificate, compared with that of all turns. So no rate is above what the CPU time allows.
  */
 function atMeanKeys({ rates, cpu }: Turns, all: Turns): Turns {
 	return { cpu, rates: rates.map((rate, i) => (rate * cpu[i]!) / mean(all.cpu)) };

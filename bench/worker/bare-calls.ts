@@ -21,7 +21,7 @@ export interface Recording {
 	webhook: { url: string; bytes: number } | null;
 	/** The step waits for its lease to be on disk: a certificate is issued. */
 	syncs: boolean;
-	/** The partner's object is asked, and hands on to the code's. */
+	/** The Worker calls the partner's object, which calls the code's. */
 	countsEmission: boolean;
 }
 

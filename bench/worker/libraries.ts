@@ -9,7 +9,7 @@ import { assembleWithPkijs, issueWithPkijs } from "./pkijs.ts";
 
 type Prepare<Given> = (given: Given, env: Bindings) => MakePfx | Promise<MakePfx>;
 
-/** Certificate and PFX around a key pair that is there already. */
+/** Certificate and PFX for an existing key pair. */
 const ISSUE: Record<string, Prepare<Order>> = {
 	ours: (order, env) => issueWithOurs(order, env, "modern"),
 	"ours-legacy": (order, env) => issueWithOurs(order, env, "legacy"),

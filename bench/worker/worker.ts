@@ -6,7 +6,7 @@ import { answerBase, switches } from "./base-routes.ts";
 import { distance, placeFar } from "./distance.ts";
 import { watchStorage } from "./waits.ts";
 
-/* The service under measurement and, under /bench, what it is measured against: same process, same isolate. */
+/* The service under measurement and, under /bench, its reference values: same process, same isolate. */
 
 // biome-ignore lint/performance/noBarrelFile: workerd looks for entrypoints among the exports of the main module.
 export { CivilRegistrySandbox, SingleSignOnSandbox } from "../../src/dev.ts";

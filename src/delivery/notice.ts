@@ -21,7 +21,7 @@ export interface SettingsNotice {
 	at: number;
 }
 
-/** A row of the outbox with a notice, to the address of before the change whatever becomes of it. */
+/** Outbox row of a notice to the previous address, which holds even if that changes again. */
 export async function noticeDelivery(
 	sealer: Sealer,
 	notice: SettingsNotice,

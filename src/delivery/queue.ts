@@ -4,7 +4,7 @@ import type { Platform } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
 
-/** Longest delay of a queue message; what is due later waits for the sweep. Seconds. */
+/** Longest delay of a queue message; later deliveries wait for the sweep. Seconds. */
 const QUEUE_DELAY_MAX = 12 * 60 * 60;
 const BATCH_MAX = 100;
 
@@ -22,8 +22,7 @@ export function enqueue(platform: Pick<Platform, "deliveries">, ids: readonly st
 }
 
 /**
- * Queues deliveries for when they are due. A message that cannot be sent is only logged: the row is there, and the sweep
- * finds it.
+ * Queues deliveries for their due time. A message that cannot be sent is only logged, because the sweep finds the row.
  */
 export async function enqueueLater(
 	{ deliveries }: Pick<Platform, "deliveries">,

@@ -60,7 +60,7 @@ export function admitRequest(
 	return { kind: "admitted" };
 }
 
-/** Why a code takes no validation now, whatever would be sent: blocked, locked, used, past its window, busy. */
+/** Reason that a code takes no validation now, whatever the request: blocked, locked, used, past its window, busy. */
 export function closedToValidation(
 	facts: CodeFacts,
 	{ busy, rutLockedUntil, now }: Pick<Surroundings, "busy" | "rutLockedUntil" | "now">,

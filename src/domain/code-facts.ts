@@ -18,7 +18,7 @@ export interface CodeFacts {
 	certificateSerial: string | null;
 	certificateNotAfter: number | null;
 	cancelledAt: number | null;
-	/** Blocked for good: by ops, or by the third security lock. */
+	/** Blocked permanently: by ops, or by the third security lock. */
 	blockedAt: number | null;
 	/** End of the latest security lock. */
 	lockedUntil: number | null;

@@ -36,7 +36,7 @@ export const UNKNOWN_KEYS_PER_MINUTE = 60;
 /** Limit of `/readyz`. */
 export const READINESS_CALLS_PER_MINUTE = 120;
 
-/** Chosen: failures in a row that open a security lock, its length, and which lock is for good. */
+/** Chosen: failures in a row that open a security lock, its length, and the lock that is permanent. */
 export const VALIDATION_ATTEMPTS = 3;
 export const CLAIM_ATTEMPTS = 5;
 export const SECURITY_LOCK_MS = 30 * MINUTE_MS;

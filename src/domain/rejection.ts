@@ -63,12 +63,12 @@ export interface Refusal {
 	spendsAttempt: boolean;
 }
 
-/** Refuses what was asked without a guess: no attempt is spent. */
+/** Refuses a request that was no guess: no attempt is spent. */
 export function refuse(rejection: Rejection): Refusal {
 	return { kind: "rejected", rejection, spendsAttempt: false };
 }
 
-/** Only final answers are kept for a repeated Idempotency-Key: 200, 201, and 406 but for a running validation. */
+/** Final answers, kept for a repeated Idempotency-Key: 200, 201, and 406 except for a running validation. */
 const KEPT: ReadonlySet<RejectionReason> = new Set<RejectionReason>([
 	"already_issued",
 	"code_already_used",

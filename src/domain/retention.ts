@@ -7,7 +7,7 @@ import { DAY_MS } from "./durations.ts";
  * a law. Times in milliseconds.
  */
 
-/** A holder whose code was cancelled or blocked for good before a certificate was issued. */
+/** Period for a holder whose code was cancelled or blocked permanently before a certificate was issued. */
 export const CLOSED_HOLDER_MS = 30 * DAY_MS;
 /** Ley 19.799 art. 12 b): six years at least, from the first issue; ours run from the certificate's expiry. */
 export const REGISTER_YEARS = 6;

@@ -37,8 +37,8 @@ export const LIST_STATUS_TABLE = [
 ] as const satisfies readonly Rank<string>[];
 
 /**
- * The part of a code's state that does not change with time alone. Counted per block of codes, so that a
- * filtered list seeks instead of scanning; each list status is a facet, give or take the codes busy now.
+ * The part of a code's state that does not change with time alone. Counted per block of codes, so that a filtered list
+ * seeks instead of scanning; each list status is a facet, adjusted by the codes busy now.
  */
 export const FACET_TABLE = [
 	{ status: "cancelled", when: { set: "cancelledAt" } },
@@ -71,7 +71,7 @@ export const FACET_OF_LIST_STATUS: Record<ListStatus, Facet | null> = {
 };
 
 /**
- * Effect of busy codes on a list status: codes of other facets `enter` it for the moment, or codes of its own facet
+ * Effect of busy codes on a list status: codes of other facets `enter` it temporarily, or codes of its own facet
  * `leave` it. No status has both, and two have neither: nothing that passes with time outranks them.
  */
 export const BUSY_CODES: Record<ListStatus, "enter" | "leave" | null> = {

@@ -13,7 +13,7 @@ export const WEBHOOK_EVENTS = [
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
-/** Every event, those that are yet to come included. */
+/** Every event, future ones included. */
 export const ALL_EVENTS = "*";
 
 /** Events that a partner can subscribe its webhook to. */

@@ -34,7 +34,7 @@ export type ErrorCode = keyof typeof ERROR_STATUS;
 /** Business-rule rejection (§7). `details[].code` is never caller input. */
 const BUSINESS_REJECTION = 406;
 
-/** `details[].code` of a 400: what is wrong with a field. */
+/** `details[].code` of a 400: the fault of a field. */
 export const FIELD_CODES = [
 	"REQUIRED",
 	"NOT_ALLOWED",

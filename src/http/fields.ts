@@ -25,7 +25,7 @@ export function optional<Schema extends z.ZodType>(schema: Schema) {
 	return z.union([schema, EMPTY, NULL], { error: (issue) => ofSchema(issue as UnionIssue) }).optional();
 }
 
-/** A field of the widget's frame: left out, it stays as it is; `null` and `""` clear it. */
+/** A field of the widget's frame: absent means unchanged; `null` and `""` clear it. */
 export function clearable<Schema extends z.ZodType>(schema: Schema) {
 	return z.union([schema, CLEARED, z.null()], { error: (issue) => ofSchema(issue as UnionIssue) }).optional();
 }

@@ -46,7 +46,7 @@ export type SingleSignOnAnswer =
 	| { kind: "rejected" }
 	| NoAnswer;
 
-/** Kept by whoever began a sign-on, until it ends; null where the provider does not take it. Secrets, never logged. */
+/** Kept by the caller of `begin` until its end; null where the provider takes none. Secrets, never logged. */
 export interface SignOnSecrets {
 	/** OpenID Connect Core §3.1.2.1. */
 	nonce: string | null;

@@ -39,8 +39,8 @@ const idTokenClaims = z.object({
 });
 
 /**
- * The claims of an ID token that came from the token endpoint itself, over TLS, which stands in for a check of its
- * signature (OpenID Connect Core §3.1.3.7, 6).
+ * Reads the claims of an ID token from the token endpoint itself. TLS replaces a check of its signature there (OpenID
+ * Connect Core §3.1.3.7, 6).
  * @returns null when it is none
  */
 export function readIdToken(token: string | undefined): z.output<typeof idTokenClaims> | null {

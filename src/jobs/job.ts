@@ -29,7 +29,7 @@ export interface Job {
 	run(caller: JobCaller, cursor: unknown): Promise<JobResult>;
 }
 
-/** A cursor of a walk by a text key; '', the start, if it is anything else. */
+/** Reads a cursor with a text key; '', the start, if it is anything else. */
 export function keyAfter(cursor: unknown): string {
 	return typeof cursor === "string" ? cursor : "";
 }

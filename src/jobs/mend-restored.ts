@@ -10,7 +10,7 @@ export interface MendedPage {
 	looked: number;
 	/** Codes whose certificates D1 has again. */
 	mended: string[];
-	/** Codes whose object did not answer: the walk is to be repeated. */
+	/** Codes whose object did not answer: the run is to be repeated. */
 	failed: string[];
 	/** The last code looked at; null at the end. */
 	next: string | null;

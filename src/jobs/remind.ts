@@ -20,8 +20,8 @@ import { log } from "../telemetry/log.ts";
 import type { Job } from "./job.ts";
 
 /*
- * Reminders of what expires. A run writes a page of deliveries and notes in the same commit what is done with, so that
- * each is written once; the minute's sweep puts them into the queue.
+ * Reminders of expiries. A run writes a page of deliveries and, in that commit, notes the reminders done, so that each
+ * is written once; the minute's sweep puts them into the queue.
  */
 
 /** 24,000 a day: more than a partner can issue at its full rate, and their e-mails are sealed within a run. */

@@ -107,7 +107,7 @@ export const eraseDeliveryDetails: Job = walkJob({
 	report: (_, erased) => ({ deliveries: erased }),
 });
 
-/** A job that deletes what has ended, found by its index. Not audited: a keyed hash and a time are all that goes. */
+/** A job that deletes ended records, found by their index. Not audited: they are only a keyed hash and a time. */
 function forgetJob(
 	name: string,
 	what: string,
@@ -141,7 +141,7 @@ function pageAfter(cursor: unknown): { after: string; limit: number } {
 	return { after: keyAfter(cursor), limit: ROWS_PER_RUN };
 }
 
-/** A job that walks a table by its primary key and erases the rows that are past their time, a page a run. */
+/** A job that reads a table by its primary key and erases the rows that are past their time, a page a run. */
 function walkJob<Row>({ name, page, keyOf, isPast, erase, report }: Walk<Row>): Job {
 	return {
 		name,

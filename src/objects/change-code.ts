@@ -11,7 +11,7 @@ import type { StepContext } from "./use-case.ts";
  * the version that a running step would take, and that step learns of it at its own commit.
  */
 
-/** Decides on the code as it is now; what a restored D1 has forgotten of it is told again first. */
+/** Decides on the present state of the code, after D1 was told again what a restore made it forget. */
 export function changeCode<Answer>(
 	context: StepContext,
 	decide: (row: CodeRow, now: number) => Promise<Decision<Answer>>,

@@ -21,7 +21,7 @@ export type Decision<Answer> = {
 const TRIES = 3;
 
 /**
- * Decides on the code as it is now, commits, and does it anew when another writer was faster.
+ * Decides on the present state of the code, commits, and repeats both when another writer was faster.
  * @param decide - null: the code has changed since it was read.
  */
 export async function commitDecision<Answer>(

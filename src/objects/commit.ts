@@ -34,7 +34,7 @@ export interface PartnerEvent {
 export type Change = Omit<CodeChange, "events"> & {
 	/** Events that do not follow from the change itself. */
 	events?: readonly PartnerEvent[];
-	/** A certificate that the change revokes, of which its partner and its holder are told. */
+	/** A certificate that the change revokes; its partner and its holder are notified. */
 	revoked?: Revocation | null;
 	/** Reason told to the partner: in ops' words, of the mend after a restore, of a lapse; null for a step's own. */
 	opsReason: string | null;
@@ -76,7 +76,7 @@ export async function commitChange(
 	return "committed";
 }
 
-/** A code that was closed, validated or issued is in onboarding no more; its session ends, but for the one whose step this is. */
+/** Ends onboarding of a code closed, validated or issued, and its session unless this is the session's step. */
 function endOnboarding<C extends Omit<CodeChange, "events">>({ db }: Platform, change: C) {
 	const { row, set, actor, now, alongside } = change;
 	const reason = endBy(set);

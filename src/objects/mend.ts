@@ -17,7 +17,7 @@ import { recoverStep } from "./recovery.ts";
 import { hasIssued, type RememberedCertificate, readRemembered, rememberLonger } from "./remembered.ts";
 import { type MendAnswer, rejected } from "./rpc.ts";
 
-/** The audit action, and the reason that a partner is told of a cancellation that is made again. */
+/** The audit action, and the reason given to a partner for a repeated cancellation. */
 const MENDED = "mended_after_restore";
 
 /** Recovers a step that the freeze left behind, then mends; ops call it after a restore of D1. */

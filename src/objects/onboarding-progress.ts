@@ -68,8 +68,8 @@ export async function beginProgress(
 }
 
 /**
- * Changes it as it is now, and again when another call was faster. @param until - of the session.
- * @returns null when it was erased: its session has ended, and nothing of it is written again.
+ * Changes the present progress, and tries again when another call was faster. @param until - end of the session.
+ * @returns null when it was erased: its session has ended, and no progress is written again.
  */
 export async function changeProgress(
 	context: ProgressContext,
@@ -109,7 +109,7 @@ export function eraseProgressBut(storage: DurableObjectStorage, session: string 
 		if (session === null || key !== PREFIX + session) storage.kv.delete(key);
 }
 
-/** Erases what is past its time. @returns when the next one is, or null. */
+/** Erases expired progress. @returns when the next one expires, or null. */
 export function eraseOldProgress(storage: DurableObjectStorage, now: number): number | null {
 	let next: number | null = null;
 	for (const [key, { until }] of storage.kv.list<StoredProgress>({ prefix: PREFIX })) {

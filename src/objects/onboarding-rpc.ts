@@ -22,7 +22,7 @@ export interface OnboardingCall extends Call {
 export interface AnswersCall extends OnboardingCall {
 	/** Screen that the holder sees now; undefined: unchanged. */
 	screen: OnboardingScreen | undefined;
-	/** Null clears an answer, undefined leaves it as it is. */
+	/** Null clears an answer, undefined means unchanged. */
 	answers: { [Name in keyof OnboardingAnswers]: string | null | undefined };
 }
 

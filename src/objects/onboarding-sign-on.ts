@@ -10,8 +10,8 @@ import { type Rejected, rejected } from "./rpc.ts";
 import type { StepContext } from "./use-case.ts";
 
 /*
- * The holder's single sign-on in a window of its own. What was begun last counts; one state has one try. Who may finish
- * what was begun: docs/decisions/0012-sign-on-window.md.
+ * The holder's single sign-on in a window of its own. The latest begin counts; one state has one try.
+ * docs/decisions/0012-sign-on-window.md says who may finish a sign-on.
  */
 
 /** Begins a sign-on for the RUT that was typed. */

@@ -91,8 +91,8 @@ export async function claimOnboarding(
 }
 
 /**
- * The issued certificate is behind four digits: whoever has the token may not try them all. Counted before it is known
- * whether the PIN is right; the right one clears it.
+ * Limits tries of the PIN: four digits protect the issued certificate from a thief of the token. Counted before the PIN
+ * is checked; the right one clears the count.
  */
 async function countTriedPin(
 	context: StepContext<OnboardingClaimCall>,

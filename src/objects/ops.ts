@@ -75,7 +75,7 @@ function revokedOnce(certificate: CertificateFacts, reason: RevocationReason, at
 	return { ...certificate, revokedAt: revokedAt ?? at, revocationReason: revocationReason ?? reason };
 }
 
-/** Revokes a certificate of a code and leaves the code as it is. */
+/** Revokes a certificate of a code; the code does not change. */
 export function revoke(context: StepContext<RevocationCall>): Promise<RevocationAnswer> {
 	const { call, platform } = context;
 	const { db } = platform;

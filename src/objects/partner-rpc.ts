@@ -6,8 +6,8 @@ import type { Replayable, RequestAnswer, RequestCall } from "./rpc.ts";
 /** The calls that a partner's object takes. */
 export interface PartnerCalls {
 	/**
-	 * Counts a certificate_request, or a submission of the widget. One that is admitted goes on to its code's object; without
-	 * either it was badly shaped.
+	 * Counts a certificate_request, or a submission of the widget. An admitted one goes on to its code's object; with
+	 * neither it was malformed.
 	 */
 	admitEmission(request?: RequestCall, submission?: SubmitCall): Promise<EmissionAnswer>;
 }

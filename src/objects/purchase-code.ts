@@ -136,7 +136,7 @@ export class PurchaseCodeObject extends DurableObject<Bindings> implements CodeC
 		return this.#run(call, unlessFrozen(claimOnboarding));
 	}
 
-	/** Recovers a crashed run, and deletes what has expired. While the service is frozen, nothing of it. */
+	/** Recovers a crashed run, and deletes expired records; does neither while the service is frozen. */
 	override async alarm(): Promise<void> {
 		const { storage } = this.ctx;
 		if (await this.#isFrozen()) return storage.setAlarm(clock() + FROZEN_ALARM_MS);

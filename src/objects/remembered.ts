@@ -10,7 +10,7 @@ import type { Lease } from "./lease.ts";
 
 /** A row of D1's register as the object saw it last. Times in epoch milliseconds. */
 export interface RememberedCertificate extends CertificateFacts {
-	/** Sealed as D1 has it; null for a serial that was never handed out. */
+	/** Sealed as in D1; null for a serial that was never issued. */
 	leaf: Uint8Array | null;
 	/** Time of the code's cancellation together with it. */
 	cancelledAt: number | null;
@@ -29,7 +29,7 @@ export function hasIssued(storage: DurableObjectStorage): boolean {
 	return readRemembered(storage).some(({ issuedAt }) => issuedAt !== null);
 }
 
-/** Remembers a certificate as it is now. The alarm that every lease sets sees to its end. */
+/** Remembers a certificate in its present state. The alarm that every lease sets deletes it in time. */
 function remember(
 	storage: DurableObjectStorage,
 	certificate: Omit<RememberedCertificate, "forgetAt">,
@@ -88,7 +88,7 @@ export function rememberSerial(
 	);
 }
 
-/** D1, as it is now, can be restored to for as long again. */
+/** Restarts the period in which the present D1 can be restored. */
 export function rememberLonger(storage: DurableObjectStorage, now: number): void {
 	for (const certificate of readRemembered(storage)) remember(storage, certificate, now);
 }

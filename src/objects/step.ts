@@ -137,7 +137,7 @@ async function commit<Success>(
 	return answer;
 }
 
-/** The e-mail became another RUT's while the registry was asked: a final answer; what was signed is revoked. */
+/** Final answer when the e-mail became another RUT's meanwhile; a signed certificate is revoked. */
 function emailTaken(step: Step, row: CodeRow): CommitEnding<never> {
 	const { lease, platform } = step;
 	const change = {

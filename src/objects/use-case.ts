@@ -47,11 +47,11 @@ export interface FirstRead {
 
 export interface UseCase<C extends Call, Read extends FirstRead, Success> {
 	/**
-	 * The first round trip to D1: what is decided on. With a lease it also opens the call's Idempotency-Key and shows what
-	 * begins; without one it writes nothing.
+	 * The first round trip to D1, with the facts to decide on. With a lease it also opens the call's Idempotency-Key
+	 * and marks the start; without one it writes nothing.
 	 */
 	read(context: StepContext<C>, lease: Lease | null): Promise<Read>;
-	/** Decides, acts outside, and says what is to be committed and answered. */
+	/** Decides, acts outside, and returns the commit and the answer. */
 	run(step: Step<C>, read: Read): Promise<Ending<Success>>;
 	/**
 	 * The rejection of a call that may only read: another run holds the code (`busy`), or this run was rolled back, since

@@ -14,7 +14,7 @@ const READ_AT = "x-read-at";
 
 export interface KeptAnswer {
 	response: Response;
-	/** Epoch milliseconds, before what it says was read. */
+	/** Epoch milliseconds before the answer's facts were read. */
 	readAt: number;
 }
 

@@ -75,7 +75,7 @@ async function readAnswer({ response, readAt }: KeptAnswer): Promise<OcspOutcome
 	};
 }
 
-/** A nonce makes each answer another, but not what it says: that comes from the cache too. */
+/** A nonce makes each answer another, but its status comes from the cache too. */
 async function readFacts(
 	c: Context<AppEnv>,
 	{ db, keyId, serials }: { db: Db; keyId: string; serials: readonly string[] },

@@ -97,7 +97,7 @@ const showCall = createApi().openapi(show, async (c) => {
 	return c.json({ success: true as const, data }, 200);
 });
 
-/** Moves the partner's clock, in its audit, and does what is due by then. */
+/** Moves the partner's clock, with an audit row, and does the work due by then. */
 const advanceCall = createApi().openapi(move, async (c) => {
 	const { advance } = c.req.valid("json");
 	const caller = partnerCaller(c);

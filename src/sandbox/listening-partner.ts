@@ -27,7 +27,7 @@ export class ListeningPartnerObject extends PartnerObject implements ListenerCal
 		return this.#listener.answer(id, answer);
 	}
 
-	/** `nobody`: D1 is told, so that nothing more is made for one who is gone. */
+	/** `nobody`: D1 is told, so that no more webhooks are made for a listener that is gone. */
 	async forwardPost(partnerId: string, post: ForwardedPost, timeoutMs: number) {
 		const answer = await this.#listener.forward(post, timeoutMs);
 		if (answer === "nobody") await this.stopListening(partnerId);

@@ -1,8 +1,8 @@
 import { clock } from "../clock.ts";
 
 /*
- * The sandbox's authorization codes. A code is what it means, in base64url and unsigned: the credential that it is turned
- * into, `sso-<RUT>`, is public, so who forges a code gains nothing.
+ * The sandbox's authorization codes. A code is its content in base64url, unsigned: the credential that it is turned
+ * into, `sso-<RUT>`, is public, so a forger gains nothing.
  */
 
 /** Lifetime of a code in milliseconds. */

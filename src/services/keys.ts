@@ -72,7 +72,7 @@ export async function rotateKey(
 	});
 }
 
-/** Ends a key at once. One that has ended stays as it is. */
+/** Ends a key at once; an ended one does not change. */
 export async function revokeKey(
 	caller: PartnerCaller,
 	keyId: string,

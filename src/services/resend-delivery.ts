@@ -11,8 +11,8 @@ type Resent =
 	| { kind: "refused"; reason: "not_found" | "payload_erased" };
 
 /**
- * Sends a delivery again: a new round of attempts under the same `webhook-id`, audited. Ops send one of any partner.
- * @returns the row as it is now.
+ * Sends a delivery again: a new round of attempts under its `webhook-id`, audited. Ops send one of any partner.
+ * @returns the row after the change.
  */
 export async function resendDelivery(caller: Caller, id: string): Promise<Resent> {
 	const { platform, at } = caller;

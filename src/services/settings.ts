@@ -91,7 +91,7 @@ async function decide(
 			action: suspended === undefined ? "changed" : suspended ? "suspended" : "resumed",
 			outcome: [...fields].sort().join(" "),
 			set,
-			// A change of both: the webhook takes what has no delivery by e-mail of its own.
+			// Both change: the webhook takes the deliveries that have no e-mail of their own.
 			alongside: [
 				...(await notices.of(row, noticed, "changed")),
 				...(switchedOn ? [reopenWaiting(db, { ...WAITS_FOR_WEBHOOK, ...whose })] : []),

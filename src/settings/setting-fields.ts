@@ -130,7 +130,7 @@ export const signOnOptions = textOrNone.transform(
 		failSetting(context, "must list nonce, pkce and slash, or some of them, or be empty"),
 );
 
-/** All roles for whoever has it: for a developer's machine. */
+/** All roles for anybody with the token: for a developer's machine. */
 export const opsToken = z
 	.string()
 	.optional()

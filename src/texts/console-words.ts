@@ -109,7 +109,7 @@ export function outcomeName(outcome: string | null, language: Language): string 
 	return outcome === null ? "" : (OUTCOME_NAMES[outcome]?.[language] ?? outcome);
 }
 
-/** Names of the failures that the audit records. One that is missing here is shown as it is. */
+/** Names of the failures that the audit records. One that is missing here is shown unchanged. */
 export const FAILURE_NAMES: Readonly<Record<string, Text>> = {
 	id_card_mismatch: {
 		es: "La cédula no corresponde, está vencida o bloqueada",
@@ -126,7 +126,7 @@ export const FAILURE_NAMES: Readonly<Record<string, Text>> = {
 	credentials_mismatch: { es: "Retiro con RUT o PIN incorrecto", en: "Claim with a wrong RUT or PIN" },
 };
 
-/** Entries of the history. One that is missing here is shown as it is. */
+/** Entries of the history. One that is missing here is shown unchanged. */
 export const ACTION_NAMES: Readonly<Record<string, Text>> = {
 	created: { es: "Creado", en: "Created" },
 	validated: { es: "Titular validado", en: "Holder validated" },

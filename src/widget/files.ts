@@ -18,7 +18,7 @@ widgetScript.get("/widget/v1.d.ts", (c) =>
 	c.body(EMBED_TYPES, 200, { "content-type": "text/plain; charset=utf-8" }),
 );
 
-/** A partner's logo, for its widget. Its address has its hash: what is there never changes. */
+/** A partner's logo, for its widget. Its address has its hash, so its content never changes. */
 export const widgetLogo = createApi();
 
 widgetLogo.get("/widget/logos/:partner/:hash", limitFrameCalls, async (c) => {

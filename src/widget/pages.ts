@@ -42,8 +42,8 @@ async function answerPage(c: Context<AppEnv>, place: Place): Promise<Response> {
 }
 
 /**
- * Shows a holder the refusal with a button to try again. It holds nothing and hears no token, so anybody may show the
- * frame's: its owner cannot be told now.
+ * Shows a holder the refusal with a button to try again. It contains no data and takes no token, so anybody may embed
+ * the frame's: its owner is unknown now.
  */
 function refusePage(
 	c: Context<AppEnv>,

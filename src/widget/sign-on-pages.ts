@@ -9,7 +9,7 @@ const CLOSE_AFTER_MS = 1_500;
 
 export type SignOnText = Exclude<keyof typeof SIGN_ON, "title" | "needsScript">;
 
-/** Goes on to the provider with the query that stands in the fragment, and remembers its state. */
+/** Continues to the provider with the query in the fragment, and remembers its state. */
 export function startPage(nonce: string, authorizeUrl: string) {
 	const script = `
 const query = location.hash.slice(1);
@@ -93,7 +93,7 @@ main { max-width: 28rem; padding: 1.5rem; }
 p { margin: 0 0 .75rem; text-wrap: balance; }
 [lang="en"] { font-size: .9375rem; opacity: .72; }`;
 
-/** A string of script; JSON alone could end the element that it stands in. */
+/** A string of script; JSON alone could end its element. */
 function literal(text: string): string {
 	return JSON.stringify(text).replaceAll("<", "\\u003c");
 }

@@ -61,7 +61,7 @@ export function presentCertificate(
 
 const { p_code, revoked_at, revocation_reason } = certificateSchema.shape;
 
-/** A certificate as ops see it, under the names of RFC 5280. A serial may have been reserved and never handed out. */
+/** A certificate as ops see it, under the names of RFC 5280. A serial may have been reserved and never issued. */
 export const opsCertificateSchema = z
 	.strictObject({
 		serial: z.string(),

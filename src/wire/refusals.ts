@@ -11,7 +11,7 @@ interface RefusedField {
 	code: FieldCode;
 }
 
-/** Why a verb refuses one field's value, and what the caller is told of it. */
+/** Reasons for which a verb refuses one field's value, and the messages to the caller. */
 export const REFUSED_FIELDS = {
 	webhook_refused: { field: "webhook_url", hint: "url", code: "INVALID_VALUE" },
 	sso_in_reduced_flow: { field: "require_sso", hint: "ssoInReducedFlow", code: "INVALID_VALUE" },

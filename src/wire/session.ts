@@ -87,14 +87,14 @@ export const NEW_SESSION_EXAMPLE: z.input<typeof newSessionSchema> = {
 	expires_at: "2026-11-22T12:00:00.000Z",
 };
 
-/** `data` of every answer to the frame's calls, but for the claim. */
+/** `data` of every answer to the frame's calls, except the claim's. */
 export interface State {
 	session_id: string;
 	p_code: string;
 	locale: "es" | "en";
 	/** A session that has ended answers 401, its `details[0].code` SESSION_<why>: SESSION_REPLACED, SESSION_EXPIRED … */
 	status: "open" | "validated" | "emitted";
-	/** This call has started the session: the embedding page is told once, not at every reload. */
+	/** This call has started the session: the embedding page gets the event once, not at every reload. */
 	begins: boolean;
 	/** Ordered by the partner's present settings. */
 	steps: OnboardingScreen[];

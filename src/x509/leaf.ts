@@ -53,8 +53,8 @@ async function describeKey(spki: Uint8Array) {
 }
 
 /**
- * A leaf as it is stored: zlib (RFC 1950) with the certificate of its issuer as preset dictionary, a third shorter.
- * Whoever has that certificate can read it.
+ * Compresses a leaf for storage: zlib (RFC 1950) with the certificate of its issuer as preset dictionary, a third
+ * shorter. That certificate suffices to read it.
  */
 export function packLeaf(
 	{ certificate }: Pick<IssuingAuthority, "certificate">,

@@ -40,8 +40,8 @@ interface OpsCall<
 }
 
 /**
- * A call of ops. `router.ts` finds out who calls, for every route that it mounts; the call names the role that it needs.
- * Its texts, 400, 401, 403, 404, 500 and 503 are those of every call; 408, 413 and 415 of those with a body.
+ * Declares a call of ops. `router.ts` authenticates every caller; the call names the role that it needs. 400, 401, 403,
+ * 404, 500 and 503 have texts common to all calls; 408, 413 and 415 those of calls with a body.
  */
 export function opsRoute<
 	Verb extends Method,

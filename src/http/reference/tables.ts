@@ -6,7 +6,7 @@ import { type Field, fieldsOf } from "./fields.ts";
 import { type Html, lines } from "./prose.ts";
 import { typeOf } from "./type-of.ts";
 
-/** A table that a keyboard can scroll sideways. @param label - what it is, and of which call */
+/** A table that a keyboard can scroll sideways. @param label - its name, and its call */
 export function table(
 	label: string,
 	columns: readonly Text[],

@@ -49,8 +49,8 @@ async function takeDigests({ db, auditLog }: Context, now: number): Promise<Logg
 }
 
 /**
- * Records that D1 was put back to an earlier time: what the digests of the days since then say of the rows holds no
- * longer, and one new digest stands for them. In the audit first, as `restore:d1`.
+ * Records that D1 was put back to an earlier time: the digests of the days since then no longer match the rows, and one
+ * new digest replaces them. The audit gets `restore:d1` first.
  * @throws {Unavailable}
  */
 export async function recordRestore(
@@ -73,7 +73,7 @@ export async function recordRestore(
 	return digest;
 }
 
-/** The end of the last day that was final at this time: what is before it is never written again. */
+/** End of the last day that was final at this time: no earlier row is ever written again. */
 function lastFinalDay(now: number): number {
 	return Math.floor((now - FINAL_AFTER_MS) / DAY_MS) * DAY_MS;
 }

@@ -25,8 +25,8 @@ import { log } from "../../telemetry/log.ts";
 import { findCertificates } from "./find-certificates.ts";
 
 /*
- * The one-time code that proves that a holder owns the e-mail of its certificate. It follows from RUT, e-mail and the six
- * hours, so that whoever else asks neither replaces it nor uses it up (decisions 0015).
+ * The one-time code that proves that a holder owns the e-mail of its certificate. It follows from RUT, e-mail and the
+ * six hours, so that another person who asks neither replaces it nor uses it up (decisions 0015).
  */
 
 /** Milliseconds. */

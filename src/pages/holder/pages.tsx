@@ -15,7 +15,7 @@ import { addressOf, page } from "./layout.ts";
 /** Attributes of a field that no browser corrects. */
 const AS_TYPED = { required: true, autocapitalize: "none", spellcheck: "false" } as const;
 
-/** RUT and e-mail. @param sent - what was typed, to be mended */
+/** RUT and e-mail. @param sent - typed values, to be corrected */
 export function startPage(c: Call, sent = { rut: "", email: "" }, problems = NO_PROBLEMS) {
 	const say = sayIn(c);
 	return page(

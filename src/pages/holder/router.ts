@@ -138,7 +138,7 @@ holderPages.post(
 	}),
 );
 
-/** RFC 5280 §5.3.1: whoever did not ask for the certificate does not have its key alone either. */
+/** RFC 5280 §5.3.1: a person who did not ask for the certificate is not the only one with its key either. */
 const CRL_REASON: Record<HolderReason, RevocationReason> = {
 	lost: "keyCompromise",
 	not_mine: "keyCompromise",

@@ -17,7 +17,7 @@ type Fact = readonly [name: Text, value: Child | null];
 
 interface Viewer {
 	c: Call;
-	/** Said in place of what is not known; null: the fact is left out. */
+	/** Text for an unknown fact; null: the fact is left out. */
 	nothing: Text | null;
 	/** Facts that this viewer alone sees, after what the others see. */
 	more: readonly Fact[];

@@ -49,7 +49,7 @@ interface ConsoleKind<Right extends string> {
 	done: Text | null;
 }
 
-/** A page or an action behind a console's sign-in. Only `page` and `post` make one: none is without a session. */
+/** A page or an action behind a console's sign-in. Only `page` and `post` make one, so that each has a session. */
 export interface ConsoleRoute<Right extends string = string> {
 	readonly method: "GET" | "POST";
 	/** Below the console's base. */

@@ -25,7 +25,7 @@ interface DeliveriesTableProps<Row> {
 	more?: readonly Column<Row>[];
 }
 
-/** Deliveries as a partner and ops see them: never what they carry. */
+/** Deliveries as a partner and ops see them: never their payload. */
 export function DeliveriesTable<Row extends Omit<ShownDelivery, "payloadKept">>(
 	props: DeliveriesTableProps<Row>,
 ) {

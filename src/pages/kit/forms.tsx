@@ -1,6 +1,6 @@
 import type { Child, PropsWithChildren } from "hono/jsx";
 
-/* Forms, whose fields say what is wrong with them. The first that is wrong takes the focus, and with it a screen reader. */
+/* Forms, whose fields show their problems. The first faulty field takes the focus, and with it a screen reader. */
 
 interface PostFormProps {
 	action: string;

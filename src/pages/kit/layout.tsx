@@ -38,7 +38,7 @@ interface Around {
 
 const NOTHING: Around = { nav: [], who: null, signOut: null };
 
-/** A whole page but for its doctype. */
+/** A whole page without its doctype. */
 function Layout(props: LayoutProps) {
 	const { title, name, locale, otherLanguage, path, notice, children } = props;
 	const { nav, who, signOut } = props.console ?? NOTHING;

@@ -81,7 +81,7 @@ export function Refused({ why, home, locale }: { why: readonly string[]; home: s
 	);
 }
 
-/** A number with what it counts, and the list behind it where there is one. */
+/** A number with its meaning, and its list where there is one. */
 export function Figure({ value, label, href }: { value: string; label: string; href?: string | undefined }) {
 	const shown = (
 		<>

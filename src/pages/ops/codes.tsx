@@ -24,7 +24,7 @@ const VERBS = {
 	cancel: { label: T.cancel, why: T.cancelWhy, forGood: true },
 } as const;
 
-/** A purchase code of any partner: what is stored of it, and what ops do to it. */
+/** A purchase code of any partner: its stored facts, and ops' actions on it. */
 export const codePages = [
 	page("/codes", { trips: 1 }, async (c) => {
 		const typed = c.req.query("code") ?? "";

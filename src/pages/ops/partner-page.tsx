@@ -23,11 +23,11 @@ interface Mended {
 	settings?: ReturnType<typeof wireOf>;
 	key?: NewKeyForm;
 	widget?: SentWidget;
-	/** Somebody else has changed the partner since the form was shown: it is as it is now. */
+	/** Shows the present values: somebody else has changed the partner since the form was shown. */
 	isStale?: boolean;
 }
 
-/** One partner and, for who may, what is done with it. */
+/** One partner and, for those with the right, its actions. */
 export function showPartner(c: Call, { partner, keys }: Found, mended: Mended = {}) {
 	const { id, name } = partner;
 	const { problems = NO_PROBLEMS } = mended;

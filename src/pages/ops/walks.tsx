@@ -8,9 +8,9 @@ import { sayIn } from "../kit/language.ts";
 import { Notice } from "../kit/parts.tsx";
 import type { Form } from "../kit/read-form.ts";
 
-/* A walk over all of D1 in pages: each page's answer shows how far it has come, and a button goes on. */
+/* Checks of all of D1 in pages: each page's answer shows the progress, and a button continues. */
 
-/** Progress of a walk. */
+/** Progress of a check. */
 export interface Walked {
 	checked: number;
 	found: number;

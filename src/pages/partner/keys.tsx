@@ -17,7 +17,7 @@ import { sayIn } from "../kit/language.ts";
 import { checkForm, linesOf, NO_PROBLEMS, type Problems } from "../kit/problems.ts";
 import { page, post, show } from "./console.ts";
 
-/** Days that a new key may live; '' is for good. */
+/** Days that a new key may live; '' is without end. */
 const LIVES = ["", "30", "90", "365"];
 
 export const keysPages = [

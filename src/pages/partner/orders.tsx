@@ -23,7 +23,7 @@ import { addressOf } from "./filters.ts";
 
 /*
  * An order of more codes than a batch holds. Its batches are made one after the other. Each has an Idempotency-Key that
- * follows from the order, so that D1 knows how far the order is, and sending it again makes what is missing and nothing twice.
+ * follows from the order, so that sending it again makes the missing batches and none twice.
  */
 
 /** A third of the batches that a partner may make in a minute; one or two seconds. */

@@ -71,7 +71,7 @@ interface Shown {
 	notice?: { kind: "done" | "problem"; text: Text } | undefined;
 }
 
-/** Changes what a form says, or shows it again with what is wrong. @param field - that of a refusal */
+/** Applies a form, or shows it again with its problems. @param field - that of a refusal */
 async function save<Schema extends z.ZodType>(
 	c: Call,
 	sent: NonNullable<Shown["sent"]>,

@@ -14,7 +14,7 @@ interface ShopPage {
 	/** Nonce of the answer's CSP. */
 	nonce: string;
 	publicUrl: string;
-	/** The visitor's order that is not done: the page goes on with it. */
+	/** The visitor's unfinished order: the page continues it. */
 	order: Order | null;
 }
 

@@ -23,7 +23,7 @@ export interface Context {
 	leaveSteps(): void;
 	/** The step before, as the browser's back button. Null on the first. */
 	back: (() => void) | null;
-	/** The service's new state, and what it shows. */
+	/** The service's new state, and its screen. */
 	accept(state: State): void;
 	/** A refusal: says it where it can be mended. @param again - what the holder may repeat. */
 	refuse(refusal: Refusal, again: () => void): Promise<void>;

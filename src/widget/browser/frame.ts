@@ -116,7 +116,7 @@ async function start({ session, refusal, locale, place }: PageData): Promise<voi
 		parent.tell({ type: "onboarding.step", name: step });
 	}
 
-	/** The PIN is not kept: whoever comes back to the last look enters it again. */
+	/** The PIN is not kept: a holder who comes back to the review enters it again. */
 	function shownStepOf({ step }: State): StepName {
 		return step === "review" && context.pin === null ? "pin" : step;
 	}
@@ -136,7 +136,7 @@ async function start({ session, refusal, locale, place }: PageData): Promise<voi
 	context.accept(opened.data);
 }
 
-/** The frame is as high as what it shows. */
+/** Sets the frame's height to that of its content. */
 function tellHeight(tell: (height: number) => void): void {
 	let told = 0;
 	new ResizeObserver(() => {

@@ -13,14 +13,14 @@ export interface Parent {
 	token(): Promise<string>;
 }
 
-/** Nobody hears the events of the page of its own; its token is in the fragment, which a reload keeps. */
+/** The hosted page sends no events; its token is in the fragment, which a reload keeps. */
 export function ownPage(): Parent {
 	return { tell: () => undefined, token: async () => location.hash.slice(1) };
 }
 
 /**
- * A refused page knows no session and no origins: it says why to whoever shows it, by the session's id that it was asked
- * for, and asks for no token.
+ * A refused page knows no session and no origins: it reports the reason to the embedding page, whichever it is, by the
+ * session's id in its address, and asks for no token.
  */
 export function tellRefused(code: string): void {
 	const session_id = location.pathname.split("/").at(-1);

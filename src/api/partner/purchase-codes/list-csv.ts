@@ -49,7 +49,7 @@ export function csvAnswer(
 					controller.enqueue(encoder.encode(rows.join("")));
 				} catch (error) {
 					log("error", "csv_broken", { request_id: requestId, ...describeError(error) });
-					// The platform logs it as it is: the error itself may quote a value.
+					// The platform logs this text unchanged: the error itself may quote a value.
 					controller.error(new Error("a file broke off; see csv_broken"));
 				}
 			},

@@ -3,7 +3,7 @@ import type { Layout } from "../layout.ts";
 import type { Refusal } from "../state.ts";
 import type { Words } from "../words.ts";
 
-/* Screens that stop the holder, for a while or for good, and say what to do next. */
+/* Screens that stop the holder, temporarily or permanently, and say what to do next. */
 
 interface Page {
 	words: Words;

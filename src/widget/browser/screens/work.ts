@@ -4,7 +4,7 @@ import type { State } from "../state.ts";
 import { obtain } from "./claim.ts";
 import { LOOK_AGAIN_MS, pause, workingScreen } from "./working.ts";
 
-/** Sends the request with the PIN in memory, then goes on as the service's state says. */
+/** Sends the request with the PIN in memory, then continues as the service's state says. */
 export async function validate(context: Context): Promise<void> {
 	const { calls, parent, state, pin } = context;
 	workingScreen(context, "check");
