@@ -81,7 +81,7 @@ describe.each(Object.keys(ALGORITHMS))("%s", (template) => {
 	});
 });
 
-describe("as the tax authority's xmldsignature_v10.xsd wants it", () => {
+describe("a signature valid under the tax authority's xmldsignature_v10.xsd", () => {
 	/** Key and leaf taken out of the PFX, as LibreDTE and Odoo do; with --pkcs12 xmlsec1 writes the chain as well. */
 	async function signWithKeyAndLeaf(): Promise<string> {
 		const out = [

@@ -277,7 +277,7 @@ describe("OCSP questions that reach D1: 600 a minute per address, then 429", () 
 		expect((await ask(rate, newAddress(), question())).status).toBe(200);
 	});
 
-	test("what is no question about our certificates does not count", async () => {
+	test("questions about other certificates do not count", async () => {
 		const [rate, address] = [countingRate(), newAddress()];
 		for (let i = 0; i < 2 * ADMITTED; i++)
 			expect((await ask(rate, address, new Uint8Array([0x30, i]))).status).toBe(200);

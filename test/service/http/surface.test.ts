@@ -123,7 +123,7 @@ describe("HEAD is GET without a body", () => {
 	);
 });
 
-describe("what every answer carries, whatever its status", { tags: ["error-body", "answer-headers"] }, () => {
+describe("every answer, whatever its status", { tags: ["error-body", "answer-headers"] }, () => {
 	type Sample = () => Promise<Answer>;
 	/** One answer of each kind; `data` marks those that bear a partner's or ops' data. */
 	const SAMPLES: [number, string, Sample][] = [
@@ -271,7 +271,7 @@ describe("messages are English, or Spanish when Accept-Language prefers it; code
 		expect(preferredLanguage(header)).toBe(language);
 	});
 
-	test("the same refusals in both languages: same status, error, fields and codes, other words", {
+	test("refusals in both languages have one status, error, fields and codes, but other words", {
 		tags: ["language-same-codes"],
 	}, async () => {
 		const partner = await Partner.create();

@@ -54,7 +54,7 @@ test("a code is sold only if its certificate can still be issued 44 days later",
 	expect((await partner.bulk(1, "FV02", { "idempotency-key": "order-2" })).status).toBe(201);
 });
 
-test("what would outlive its authority is refused before anything is spent or noted", async () => {
+test("a certificate that would outlive its authority is refused before an attempt is spent or noted", async () => {
 	setTime(lastMoment() - MARGIN - HOUR_MS);
 	const validated = await partner.code("FV03");
 	await partner.request({ pCode: validated, ...JUANA });

@@ -245,7 +245,7 @@ describe("RFC 5280 §5.2.3: the CRL number only grows", () => {
 		expect((await refreshCrl(context()))?.number).toBe(3);
 	});
 
-	test("and a revocation made while a CRL is built is on the next, which follows at once", async () => {
+	test("a revocation made while a CRL is built is on the next, which follows at once", async () => {
 		let late: string[] = [];
 		const signer = {
 			...authority.signer,

@@ -63,7 +63,7 @@ describe("an OCSP answer", () => {
 		expect(signatures).toBe(0);
 	});
 
-	test("with a nonce costs a signature, never a query, whatever form the first question had", async () => {
+	test("a nonce costs a signature, never a query, whatever form the first question had", async () => {
 		const { serial } = await emitted();
 		await ask(serial);
 		const signatures = await withoutStores(async () => {

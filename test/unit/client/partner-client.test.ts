@@ -77,7 +77,7 @@ test.each([
 	expect(requests).toHaveLength(1);
 });
 
-test("without an answer it calls again where that is safe, and throws where it is not", async () => {
+test("a call without an answer is repeated where that is safe, and throws where it is not", async () => {
 	const lost = new TypeError("fetch failed");
 	const safe = serviceOf(lost, lost);
 	expect(await safe.claim()).toMatchObject({ status: 200 });

@@ -313,7 +313,7 @@ describe("time edges of the decisions", () => {
 	});
 });
 
-describe("what ops changes", () => {
+describe("changes by ops", () => {
 	test("cancel sets its time and nothing else", () => {
 		expect(decideOps("cancel", STATES.validated.facts, NOW)).toEqual({
 			kind: "change",

@@ -32,7 +32,7 @@ test("both languages have the same pages, and in each the same commands, files a
 	}
 });
 
-describe("as it is served", () => {
+describe("the served guide", () => {
 	let pages: Map<string, string>;
 	beforeAll(async () => {
 		pages = await renderGuide();

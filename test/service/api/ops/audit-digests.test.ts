@@ -307,7 +307,7 @@ test("D1 put back to an earlier time: contradicted until ops record it, then sho
 	expect(await faults()).toEqual(["digest:2031-03-13@5 contradicted"]);
 });
 
-test("what the rows are after a restore is held against its own digest from then on", async () => {
+test("rows after a restore are compared with their own digest from then on", async () => {
 	await partner.change({ name: "On the second day" });
 	at(NOON + 2 * DAY_MS);
 	await digest();

@@ -292,7 +292,7 @@ describe("a mailbox is not flooded, and nobody is kept from revoking", () => {
 	});
 });
 
-test("what cannot be answered now is said on a page, with a way to try the same step again", async () => {
+test("an outage shows a page with a way to try the step again", async () => {
 	const { serial } = await issue();
 	const browser = new Browser();
 	await browser.open("/revocar?lang=en");

@@ -90,7 +90,7 @@ describe.for(PAGES.map(({ path, trips }) => ({ path, trips: trips! })))("$path",
 	});
 });
 
-test("what somebody stored is shown as text", async () => {
+test("stored markup is shown as text", async () => {
 	for (const [path, shown] of [
 		["/partners", "partner's name"],
 		["/deliveries", "an outcome"],
