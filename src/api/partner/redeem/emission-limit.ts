@@ -15,9 +15,7 @@ import { callPartner, takeHandedOn } from "../../../objects/stubs.ts";
 
 const POLICY: Policy = { name: "emission", quota: EMISSION_LIMIT, windowMs: EMISSION_WINDOW_MS };
 
-/**
- * End of the wait of each partner over its rate, known to this isolate: its calls are refused before they are parsed.
- */
+/** End of the wait of partners over their rate: this isolate refuses their calls before parsing. */
 const refusedUntil = new Map<string, number>();
 
 const middleware = createMiddleware<AppEnv>(async (c, next) => {
