@@ -16,7 +16,7 @@ import { loadOcspResponder, type OcspResponder } from "./x509/ocsp-responder.ts"
 import { loadRetiredAuthority, type RetiredAuthority } from "./x509/retired-authority.ts";
 import { loadRootCrl, type RootCrl } from "./x509/root-crl.ts";
 
-/** All that travels through the queue: the row in the outbox says the rest. */
+/** Message of the queue; the row in the outbox has the rest. */
 export interface DeliveryMessage {
 	/** Id of the outbox row. */
 	id: string;
@@ -55,7 +55,7 @@ export interface Platform {
 	/** Signs the leaves. */
 	authority: IssuingAuthority;
 	responder: OcspResponder;
-	/** All whose CRL and OCSP answers are given here, the oldest first; the last is the one that signs the leaves. */
+	/** Authorities whose CRL and OCSP answers are served here, the oldest first; the last one signs the leaves. */
 	authorities: readonly PublishedAuthority[];
 	rootCrl: RootCrl | null;
 	/** Undefined where it is not bound; `count` accepts that. */
@@ -68,8 +68,8 @@ const SIGN_ON_CALLBACK = "/widget/sign_on/callback";
 const platforms = new WeakMap<object, Promise<Platform>>();
 
 /**
- * The platform of this isolate; made on the first call.
- * @throws {ConfigError} when a setting must not be served with, on every call until it is mended.
+ * The platform of this isolate; made on the first call. @throws {ConfigError} when a setting is invalid, on every call
+ * until it is corrected.
  */
 export function platformOf(env: Bindings): Promise<Platform> {
 	const known = platforms.get(env);

@@ -66,7 +66,7 @@ export async function deliverAtOnce(
 	later(recordAttempts(platform, attempts));
 }
 
-/** A bug or a lost key: the retries meet it again, outside the caller's call. */
+/** Logs a bug or a lost key: the retries meet it again, outside the caller's call. */
 function broken(error: unknown, delivery: Delivery, endpoint: Endpoint): Attempt {
 	log("error", "delivery_broken", describeError(error));
 	return untried(delivery, endpoint, failed("internal error"));
@@ -184,7 +184,7 @@ function payloadLost(taken: Taken, endpoint: Endpoint): Attempt {
 	return untried(unopened(taken), endpoint, { kind: "parked", label: "payload_lost" });
 }
 
-/** An attempt that ended before anything was sent. */
+/** An attempt that ended before a request was sent. */
 function untried(delivery: Delivery, { partner, now }: Endpoint, outcome: Outcome): Attempt {
 	return { delivery, partner, now, at: now(), durationMs: 0, outcome };
 }

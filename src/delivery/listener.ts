@@ -9,7 +9,7 @@ import { sendWebhook } from "./webhook.ts";
  * it is reached; that of prod does not, and nobody listens there.
  */
 
-/** A webhook as it goes over the wire, and what the partner's own server answered. */
+/** A webhook as sent, and the answer of the partner's own server. */
 export interface ForwardedPost {
 	id: string;
 	headers: Record<string, string>;

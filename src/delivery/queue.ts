@@ -8,7 +8,7 @@ import { log } from "../telemetry/log.ts";
 const QUEUE_DELAY_MAX = 12 * 60 * 60;
 const BATCH_MAX = 100;
 
-/** A message has this long to arrive before it counts as lost, and a swept row before it is swept again. */
+/** Time for a message to arrive before it counts as lost, and for a swept row before it is swept again. */
 const GRACE_MS = 30_000;
 const AGAIN_AFTER_MS = 10 * MINUTE_MS;
 const SWEEP_MAX = 1_000;

@@ -32,7 +32,7 @@ export function webhookBody(type: PostedEvent, at: number, data: object): string
 	return JSON.stringify({ type, timestamp: new Date(at).toISOString(), data });
 }
 
-/** §2.4 and referenceId, titular and pfxFileName: what a B2B partner gets in place of a claim. */
+/** Data of a B2B webhook, in place of a claim: §2.4 and referenceId, titular and pfxFileName. */
 export function emittedData(payload: EmittedPayload) {
 	const { holder } = payload;
 	return {

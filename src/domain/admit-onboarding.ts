@@ -22,8 +22,8 @@ interface Surroundings {
 }
 
 /**
- * Every refusal of a certificate_request that is known before the holder has come, in the same order. A RUT that is
- * not the code's is not refused here: without spending an attempt that would be a free guess.
+ * Every refusal of a certificate_request that is known before the holder comes, in that call's order. A RUT that is not
+ * the code's is not refused here: without spending an attempt that would be a free guess.
  */
 export function admitOnboarding(
 	facts: CodeFacts | null,

@@ -3,7 +3,7 @@ import { DAY_MS, MINUTE_MS } from "./durations.ts";
 import { CODE_WINDOW_MS } from "./limits.ts";
 import { type ProductCode, periodOf } from "./products.ts";
 
-/** Clocks of readers run late: a certificate is valid from five minutes before it was issued. */
+/** Backdates certificates by five minutes, because clocks of readers run late. */
 const CLOCK_SKEW_MS = 5 * MINUTE_MS;
 
 /** Longest time from the sale of a code to its certificate: the 14-day window, and a month more for the claim. */

@@ -5,9 +5,9 @@ import { DEFAULT_REVOCATION_REASON, type RevocationReason } from "./revocation-r
 /** Rows of a code and its certificates to enter into D1 again. */
 export interface Mend<Certificate> {
 	set: Partial<CodeFacts>;
-	/** Certificates that it lacks. */
+	/** Certificates that D1 lacks. */
 	enter: Certificate[];
-	/** Certificates that it has as good. */
+	/** Certificates that D1 has as unrevoked. */
 	revoke: { serial: string; reason: RevocationReason; at: number }[];
 }
 
@@ -43,7 +43,7 @@ export function decideMend<Certificate extends CertificateFacts & { cancelledAt:
 	return Object.keys(set).length + enter.length + revoke.length > 0 ? { set, enter, revoke } : null;
 }
 
-/** Validated before it was issued, as of a claim: D1 knows of no delivery that it would owe. */
+/** Sets the validation before the issue, as for a claim: D1 knows of no delivery that is due. */
 function emitted(facts: CodeFacts, { serial, issuedAt, notAfter }: CertificateFacts): Partial<CodeFacts> {
 	return {
 		validatedAt: facts.validatedAt ?? issuedAt! - 1,

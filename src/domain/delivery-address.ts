@@ -7,7 +7,7 @@ export interface DeliveryAddresses extends Pick<PartnerSettings, "mode" | "webho
 	webhookOffBy: WebhookSwitch | null;
 }
 
-/** The certificate of such a partner would be issued and reach nobody (decisions, "Delivery"). */
+/** Whether a certificate would be issued but reach nobody (decisions, "Delivery"). */
 export function lacksDeliveryAddress(partner: DeliveryAddresses): boolean {
 	return partner.mode === "B2B" && !hasWebhook(partner) && partner.deliveryEmail === null;
 }
@@ -21,7 +21,7 @@ export function deliveryAddress(partner: DeliveryAddresses): (typeof DELIVERY_AD
 	return hasWebhook(partner) ? "webhook_and_email" : "email";
 }
 
-/** One that ops switched off does not count; one that answered 410 does: its partner can have it switched on. */
+/** A webhook that ops switched off does not count; one that answered 410 does: its partner can have it switched on. */
 function hasWebhook({ webhookUrl, webhookOffAt, webhookOffBy }: DeliveryAddresses): boolean {
 	return webhookUrl !== null && !(webhookOffAt !== null && webhookOffBy === "ops");
 }

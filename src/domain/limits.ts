@@ -41,14 +41,14 @@ export const VALIDATION_ATTEMPTS = 3;
 export const CLAIM_ATTEMPTS = 5;
 export const SECURITY_LOCK_MS = 30 * MINUTE_MS;
 export const LOCKS_UNTIL_BLOCKED = 3;
-/** Chosen: failed ID validations of one RUT over all codes that lock it, and within how long of the first. */
+/** Chosen: failed ID validations of one RUT over all codes that lock it, and the time in which they count. */
 export const RUT_ATTEMPTS = 6;
 export const RUT_WINDOW_MS = DAY_MS;
 
 /** Chosen: how long a validation waits for its claim. */
 export const VALIDATION_LIFE_MS = 90 * DAY_MS;
 
-/** Chosen: the page where a holder revokes. How long it waits for the code, how often it may be mistyped, how long its proof holds. */
+/** Chosen, for the page where a holder revokes: the wait for the code, its tries, the life of its proof. */
 export const HOLDER_CODE_MS = 15 * MINUTE_MS;
 export const HOLDER_CODE_TRIES = 5;
 export const HOLDER_PROOF_MS = 30 * MINUTE_MS;

@@ -27,7 +27,7 @@ export interface OnboardingSession {
 	id: string;
 	partnerId: string;
 	code: string;
-	/** The partner's own, for the validation. */
+	/** The partner's own reference for the validation. */
 	reference: string;
 	locale: "es" | "en";
 	/** The holder gets the certificate in the widget (B2C). */
@@ -48,7 +48,7 @@ export interface OnboardingSession {
 
 type Ending = Pick<OnboardingSession, "endedAt" | "endReason" | "completedAt" | "until">;
 
-/** Why and when the session ended; null while it lives. The cron that writes the end down may be a minute late. */
+/** Why and when the session ended; null while it lives. The cron may record the end a minute late. */
 export function endOf(session: Ending, now: number): { reason: SessionEnd; at: number } | null {
 	const { endedAt, endReason, completedAt, until } = session;
 	if (endedAt !== null) return { reason: endReason ?? "expired", at: endedAt };

@@ -1,7 +1,7 @@
 import type { ProductCode } from "./products.ts";
 import { DEFAULT_WEBHOOK_EVENTS, type Subscription } from "./webhook-events.ts";
 
-/** §2.7 and what onboarding adds: everything that makes one partner's calls behave unlike another's. */
+/** §2.7 and onboarding's additions: every setting that changes the meaning of a partner's calls. */
 export interface PartnerSettings {
 	name: string;
 	mode: "B2C" | "B2B";

@@ -95,7 +95,7 @@ const INCOMPLETE: ReadonlySet<RejectionReason> = new Set<RejectionReason>([
 	"expiration_date_required",
 ]);
 
-/** Something that is asked for was not given: nothing was looked at. */
+/** A required value was not sent: no check was made. */
 export function isIncomplete(rejection: Rejection): boolean {
 	return INCOMPLETE.has(rejection.reason);
 }

@@ -21,13 +21,13 @@ export interface ExpiringCertificate {
 
 export type ReminderDecision =
 	| { kind: "remind"; days: ReminderDays }
-	/** Due by the calendar, and nothing to say: it began before the issue. */
+	/** Due by the calendar but not sent: its day began before the issue. */
 	| { kind: "skip"; days: ReminderDays }
 	| { kind: "wait" };
 
 /**
- * The latest reminder whose day has begun; those before it, which an outage swallowed, are not made up for. A day that
- * began before the certificate was issued gets none.
+ * The latest reminder whose day has begun; earlier ones, missed in an outage, are not sent late. A day that began
+ * before the certificate was issued gets none.
  */
 export function decideReminder(
 	{ issuedAt, notAfter, remindedDays }: ExpiringCertificate,
@@ -39,7 +39,7 @@ export function decideReminder(
 	return { kind: beginsAt(notAfter, days) > issuedAt ? "remind" : "skip", days };
 }
 
-/** The certificates that a run looks at, in three ranges: by what is done with, those that end within the next one's days. */
+/** The certificates of a run in three ranges: by the last reminder done, those that end within the next one's days. */
 export function reminderRanges(now: number): { done: ReminderDays | null; endsBy: number }[] {
 	return REMINDER_DAYS.map((days, i) => ({
 		done: REMINDER_DAYS[i - 1] ?? null,

@@ -5,7 +5,7 @@ type WindowAge = "over" | "soon" | "later";
 
 /** Codes that a lock, a session or a lease keeps busy now, of one facet and age. */
 export interface BusyCodes {
-	/** The status that they are listed with. */
+	/** Status in the list. */
 	status: ListStatus;
 	facet: Facet;
 	age: WindowAge;

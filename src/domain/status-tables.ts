@@ -59,7 +59,7 @@ export const CODE_STATUSES: readonly CodeStatus[] = [
 export const LIST_STATUSES: readonly ListStatus[] = LIST_STATUS_TABLE.map(({ status }) => status);
 export const FACETS: readonly Facet[] = FACET_TABLE.map(({ status }) => status);
 
-/** The facet a list status is made of; `null` where only codes busy at this moment have it. */
+/** The facet behind a list status; `null` where only codes busy at this moment have it. */
 export const FACET_OF_LIST_STATUS: Record<ListStatus, Facet | null> = {
 	anulado: "cancelled",
 	emitido: "issued",

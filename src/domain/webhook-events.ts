@@ -28,7 +28,7 @@ export function subscribes(subscriptions: readonly Subscription[], event: Webhoo
 	return subscriptions.includes(event) || subscriptions.includes(ALL_EVENTS);
 }
 
-/** Tells of a change that a partner made by itself (`domain/notices.ts`). */
+/** Reports a change that a partner made by itself (`domain/notices.ts`). */
 export const NOTICE = "settings.changed";
 
 /** Events that a webhook gets without a subscription. */

@@ -55,13 +55,13 @@ const KNOWN_MS = 30_000;
 /** A partner's clock moved through another isolate of dev is seen here within this time; local has one isolate. */
 const KNOWN_IN_DEV_MS = 2_000;
 const KNOWN_MAX = 5_000;
-/** A partner that is resumed elsewhere is let in here within this time. */
+/** A partner that is resumed elsewhere is admitted here within this time. */
 const UNKNOWN_MS = 5_000;
 const UNKNOWN_MAX = 1_000;
 
 const ADDRESSES_MAX = 1_000;
 
-/** Calls at the same moment with the same key share one query; one that takes longer than this holds up nobody else. */
+/** Concurrent calls with one key share one query; one that takes longer than this holds up nobody else. */
 const SHARED_MS = 250;
 const underWay = new Map<string, Promise<LookUp>>();
 /** Look-ups of this minute, by address, that found nobody or are under way: concurrent calls count too. */
@@ -89,7 +89,7 @@ async function lookUpKey(c: Context<AppEnv>, hash: string): Promise<LookUp> {
 	if (shared) {
 		const found = await Promise.race([shared, pause(SHARED_MS)]);
 		if (found) return found;
-		// Another that waited began a new one, or the first has ended.
+		// Another waiting call began a new one, or the first has ended.
 		if (underWay.get(hash) !== shared) return lookUpKey(c, hash);
 	}
 	const lookUp = lookUpInDb(c, hash, now).finally(() => underWay.delete(hash));
@@ -99,7 +99,7 @@ async function lookUpKey(c: Context<AppEnv>, hash: string): Promise<LookUp> {
 	return lookUp;
 }
 
-/** Neither a cached key nor a look-up that began before the call. @throws {Unavailable} */
+/** Reads D1, ignoring a cached key and any look-up that began before the call. @throws {Unavailable} */
 async function lookUpAnew(c: Context<AppEnv>, hash: string): Promise<LookUp> {
 	const now = c.get("platform").clock();
 	if ((unknownKeys.get(hash) ?? 0) > now) return { kind: "unknown" };

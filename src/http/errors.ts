@@ -44,7 +44,7 @@ export const FIELD_CODES = [
 	"DELIVERY_ADDRESS_REQUIRED",
 ] as const;
 
-/** `details[].code` of a 406: the one rule that says no. */
+/** `details[].code` of a 406: the one rule that refuses. */
 export const RULE_CODES = [
 	"CODE_ALREADY_USED",
 	"CODE_EXPIRED",
@@ -175,7 +175,7 @@ export function statusOf(reason: ErrorReason): StatusOf<ErrorReason> {
 	return rule ? BUSINESS_REJECTION : ERROR_STATUS[error];
 }
 
-/** The answer of a reason. @param values - what its message has in braces. */
+/** Builds the answer of a reason. @param values - for the message's braces */
 export function errorAnswer<Reason extends ErrorReason>(
 	c: Context<AppEnv>,
 	reason: Reason,

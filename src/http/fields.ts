@@ -4,7 +4,7 @@ import { mark } from "../texts/language.ts";
 import { REFERENCE } from "../texts/reference.ts";
 
 /*
- * The fields that several calls share, as the wire has them. A schema's error is the name of its hint; its output is
+ * Fields that several calls share, in their wire form. A schema's error is the name of its hint; its output is
  * canonical.
  */
 
@@ -20,7 +20,7 @@ const EMPTY = z.literal("").transform(() => undefined);
 const CLEARED = z.literal("").transform(() => null);
 const NULL = z.null().transform(() => undefined);
 
-/** An optional field of a partner's call: `null` and `""` count as not sent. What is wrong with another is its schema's to say. */
+/** An optional field of a partner's call: `null` and `""` count as not sent; its schema judges any other value. */
 export function optional<Schema extends z.ZodType>(schema: Schema) {
 	return z.union([schema, EMPTY, NULL], { error: (issue) => ofSchema(issue as UnionIssue) }).optional();
 }

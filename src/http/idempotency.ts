@@ -46,7 +46,7 @@ export async function readIdempotencyKey(
 	return { keyId, fingerprint, callerKey, language: c.get("language") };
 }
 
-/** Marks the answer as that of the first call, given again in the language of the first call. */
+/** Marks the answer as a repetition of the first call's, in the first call's language. */
 export function markReplayed(c: Context<AppEnv>, replayedIn: Language | null): void {
 	if (replayedIn === null) return;
 	c.set("language", replayedIn);

@@ -21,7 +21,7 @@ export interface DocumentFacts {
 /** SPDX; OpenAPI 3.1 has it, the library's type does not. */
 const LICENSE = { name: "Proprietary", identifier: "LicenseRef-Proprietary" };
 
-/** An OpenAPI 3.1 document, from the schemas that validate. @returns what makes it, for one address and language. */
+/** An OpenAPI 3.1 document, from the schemas that validate. @returns its generator, for one address and language. */
 export function describeApi(api: OpenAPIHono<AppEnv>, facts: DocumentFacts) {
 	for (const { name, scheme, description } of facts.security)
 		api.openAPIRegistry.registerComponent("securitySchemes", name, {

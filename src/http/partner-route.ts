@@ -114,7 +114,7 @@ const BEFORE_THE_LIMIT: readonly number[] = [401, 403, 408, 413];
 /** Final answers, which a repeated Idempotency-Key returns again. */
 const REPLAYED: readonly number[] = [200, 201, 406];
 
-/** An answer before the limit is not counted, unless the call gives its status for a reason of its own too. */
+/** Answers before the limit are not counted, unless the call gives their status for a reason of its own too. */
 function isLimited(status: number, reasons: readonly ErrorReason[]): boolean {
 	return !BEFORE_THE_LIMIT.includes(status) || reasons.some((reason) => statusOf(reason) === status);
 }

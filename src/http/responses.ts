@@ -13,7 +13,7 @@ import {
 	statusOf,
 } from "./errors.ts";
 
-/* The responses of a route: what the compiler checks a handler's answers against, and what the OpenAPI document says. */
+/* The responses of a route: the types of a handler's answers, and the OpenAPI document's description. */
 
 /** §2.6 with our `details`. */
 export const errorSchema = z
@@ -68,7 +68,7 @@ export interface Success<Status extends 200 | 201, Schema extends z.ZodType> {
 	status: Status;
 	schema: Schema;
 	example: z.input<Schema>;
-	/** An example of the same as CSV, for a call that also answers so. */
+	/** An example of the data as CSV, for a call that also answers so. */
 	csv?: string;
 }
 
@@ -78,7 +78,7 @@ export interface ResponseFacts<Reason extends ErrorReason> {
 	reasons: readonly Reason[];
 	/** The field that the example of a 400 is about. */
 	invalid?: { field: string; hint: Hint };
-	/** A better account of a reason than its message gives. */
+	/** Describes a reason better than its message does. */
 	notes?: Partial<Record<ErrorReason, Text>>;
 	/** Values of a message's placeholders in braces. */
 	values: Record<string, string | number>;

@@ -22,7 +22,7 @@ export interface JobResult {
 	changes: readonly Statement[];
 }
 
-/** A job repeats without end; each run does one bounded batch of it. */
+/** A job repeats without end; each run does one bounded batch. */
 export interface Job {
 	/** kebab-case; also the audit's action. */
 	name: string;

@@ -8,7 +8,7 @@ const CODES_PER_PAGE = 200;
 
 export interface MendedPage {
 	looked: number;
-	/** Codes whose certificates D1 has again. */
+	/** Codes whose certificates were entered into D1 again. */
 	mended: string[];
 	/** Codes whose object did not answer: the run is to be repeated. */
 	failed: string[];

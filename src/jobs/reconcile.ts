@@ -14,7 +14,7 @@ import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
 import type { Job, JobCaller } from "./job.ts";
 
-/** One inconsistency. `repaired` is null when no safe repair exists, or none was asked for. */
+/** One inconsistency. `repaired` is null when no safe repair exists, or none was requested. */
 interface Finding {
 	kind: DefectKind | "wrong_counters" | "wrong_usage";
 	partnerId: string;

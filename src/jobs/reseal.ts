@@ -41,7 +41,7 @@ export const resealRows: Job = {
 };
 
 const PICTURES_PER_RUN = 100;
-/** One at a time: a picture of up to 4 MiB is in memory twice while it is sealed again. */
+/** Reseals one at a time: a picture of up to 4 MiB is in memory twice meanwhile. */
 const RESEALED_PER_RUN = 20;
 
 /** Reseals the pictures in R2. The head of an object shows which key sealed it. */

@@ -49,17 +49,17 @@ export const forgetConsoleSessions = forgetJob(
 	deleteEndedConsoleSessions,
 );
 
-/** Deletes counts of the codes that the page sends. */
+/** Deletes counts of the codes that the page has sent. */
 export const forgetHolderCounts = forgetJob("forget-holder-counts", "counts", deleteEndedCounts);
 
-/** Deletes how attempts ended when nobody complains about them any more. */
+/** Deletes outcomes of attempts once complaints about them are no longer expected. */
 export const forgetDeliveryAttempts = forgetJob(
 	"forget-delivery-attempts",
 	"attempts",
 	(db, limit, now, only) => deleteOldAttempts(db, limit, now - DELIVERY_DETAILS_MS, only),
 );
 
-/** Deletes the index of an e-mail once no code of its RUT carries it any more. */
+/** Deletes the index of an e-mail once no code of its RUT has it any more. */
 export const forgetEmails: Job = walkJob({
 	name: "forget-emails",
 	page: ({ platform: { db } }, cursor) =>
@@ -89,8 +89,8 @@ export const eraseLeaves: Job = walkJob({
 });
 
 /**
- * Erases recipients of finished deliveries. Payloads are erased with the delivery itself; one that is left is erased
- * here. A delivery that is still to be tried stays, however old.
+ * Erases recipients of finished deliveries. Payloads are erased with the delivery itself; a remaining one is erased
+ * here. A pending delivery stays, however old.
  */
 export const eraseDeliveryDetails: Job = walkJob({
 	name: "erase-delivery-details",

@@ -60,7 +60,7 @@ export interface ShownJob {
 	done: boolean;
 }
 
-/** Every job as its last run left it. */
+/** State of every job after its last run. */
 export async function jobStates(db: Db): Promise<ShownJob[]> {
 	const rows = await listJobs(db);
 	return JOBS.map(({ name }) => {

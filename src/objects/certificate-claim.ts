@@ -106,7 +106,7 @@ async function decide(context: ReadContext<ClaimCall>, read: Read, busy: boolean
 	return { kind: "issue", row: row!, settings: settingsOf(partner, platform.clock()) };
 }
 
-/** The mark of this run, if the read found it; the code of another status has none. */
+/** This run's mark, if the read found it; a code of another status has none. */
 function markOf(row: CodeRow | null, lease: Lease): number | null {
 	const until = row?.facts.processingUntil ?? null;
 	return row && until === markedUntil(lease, row) ? until : null;

@@ -8,7 +8,7 @@ import type { StepContext } from "./use-case.ts";
 
 /*
  * Changes of a code that are no partner's step: by ops and by jobs. They do not wait for the lease: their commit takes
- * the version that a running step would take, and that step learns of it at its own commit.
+ * the version that a running step would take, and that step finds out at its own commit.
  */
 
 /** Decides on the present state of the code, after D1 was told again what a restore made it forget. */

@@ -14,7 +14,7 @@ export type Decision<Answer> = {
 	/** Returned once the change, if any, is committed. */
 	answer: Answer | Rejected;
 	change?: Pick<Change, "set" | "action" | "outcome" | "alongside" | "opsReason" | "revoked">;
-	/** A certificate that is revoked by then, and when its code was cancelled: the object remembers both. */
+	/** A certificate revoked by the commit, and its code's cancellation: the object remembers both. */
 	revoked?: { certificate: CertificateFacts; cancelledAt: number | null } | null;
 };
 

@@ -23,11 +23,11 @@ export interface CommitContext {
 	later: (work: Promise<unknown>) => void;
 }
 
-/** An event of which the partner is told, where it subscribes to it. */
+/** An event for the partner's webhook, if it subscribes to it. */
 export interface PartnerEvent {
 	type: WebhookEvent;
 	data: Record<string, unknown>;
-	/** The partner's reference, where it is not the code's. */
+	/** The partner's reference, unless it is the code's. */
 	reference?: string | null;
 }
 

@@ -43,7 +43,7 @@ export interface Lease {
 
 const KEY = "lease";
 
-/** The run outlived its lease and was recovered: it may do nothing more. */
+/** Thrown when the run outlived its lease and was recovered: it may do nothing more. */
 export class LeaseLost extends Error {}
 
 export function readLease(storage: DurableObjectStorage): Lease | null {
@@ -95,8 +95,8 @@ export function requireLease(storage: DurableObjectStorage, lease: Lease): void 
 }
 
 /**
- * Notes what the step is about to do. Nothing leaves the object before the note is durable.
- * @throws {LeaseLost} when the run no longer has the code: the note would overwrite another run's.
+ * Notes the step's next act. Nothing leaves the object before the note is durable. @throws {LeaseLost} when the run no
+ * longer has the code: the note would overwrite another run's.
  */
 export function noteOnLease(storage: DurableObjectStorage, lease: Lease, note: Partial<Lease>): void {
 	requireLease(storage, lease);

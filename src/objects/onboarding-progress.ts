@@ -21,7 +21,7 @@ export interface Progress {
 /** A single sign-on that was begun. */
 export interface SignOn {
 	state: Exclude<SignOnState, "none">;
-	/** While it is pending: what its callback has to match, once. */
+	/** Values that the callback has to match, once; present while the sign-on is pending. */
 	attempt?: { random: string; secrets: SignOnSecrets };
 	/** Present once verified. */
 	credential?: string;
@@ -103,7 +103,7 @@ export function eraseProgress(storage: DurableObjectStorage, session: string): v
 	storage.kv.delete(PREFIX + session);
 }
 
-/** A code has one session at a time: erases what all others have left. @param session - null: the code has none. */
+/** Erases other sessions' progress: a code has one session at a time. @param session - null: the code has none. */
 export function eraseProgressBut(storage: DurableObjectStorage, session: string | null): void {
 	for (const [key] of storage.kv.list({ prefix: PREFIX }))
 		if (session === null || key !== PREFIX + session) storage.kv.delete(key);

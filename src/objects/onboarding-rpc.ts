@@ -40,7 +40,7 @@ export interface EndCall extends OnboardingCall {
 	reason: "cancelled" | "expired";
 }
 
-/** The window of the single sign-on has come back, with a code or with an error. */
+/** Return of the single sign-on's window, with a code or with an error. */
 export interface SignOnReturn extends OnboardingCall {
 	/** Random part of the returned state. */
 	random: string;
@@ -59,14 +59,14 @@ export type SignOnEnd = Exclude<SignOnState, "none" | "pending">;
 
 export interface SignOnEnded {
 	kind: "sign_on_ended";
-	/** `refused`: no sign-on of the session that was begun has this state, and none has changed. */
+	/** `refused`: no pending sign-on of the session has this state, and none has changed. */
 	end: SignOnEnd | "refused";
 }
 
 interface SessionMade {
 	kind: "session_made";
 	session: string;
-	/** Shown this once; its hash alone is stored. */
+	/** Shown only now; its hash alone is stored. */
 	token: string;
 	until: number;
 }

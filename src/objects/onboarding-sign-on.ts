@@ -64,7 +64,7 @@ export async function finishSignOn(context: StepContext<SignOnReturn>): Promise<
 
 type Attempt = NonNullable<SignOn["attempt"]>;
 
-/** Takes the attempt that the call belongs to, so that nothing else can. */
+/** Takes the attempt of this call, so that no other call can. */
 async function takeAttempt(
 	context: StepContext<SignOnReturn>,
 	session: { id: string; until: number },
@@ -73,7 +73,7 @@ async function takeAttempt(
 		const attempt = signOn?.attempt;
 		return attempt && isSame(attempt.random, context.call.random) ? attempt : null;
 	};
-	// A stranger's call costs a reading and no writing.
+	// A stranger's call costs a read and no write.
 	if (!own(await readProgress(context, session.id))) return null;
 	let taken: Attempt | null = null;
 	await changeProgress(context, session, (before) => {

@@ -18,7 +18,7 @@ import type { StepContext } from "./use-case.ts";
 
 /* The two calls of a session that change its code: the use cases of certificate_request and certificate_claim. */
 
-/** Validates what the holder has typed. One that was validated is not validated again. */
+/** Validates the holder's answers. A validated session is not validated again. */
 export async function submitOnboarding(context: StepContext<SubmitCall>): Promise<OnboardingAnswer> {
 	const { call } = context;
 	const { pin, consent } = call;
@@ -56,7 +56,7 @@ export async function submitOnboarding(context: StepContext<SubmitCall>): Promis
 	return viewOf({ ...entered.live, session: validated, certificate: answer.certificate }, progress);
 }
 
-/** Issues the certificate of a session that was validated, to its holder: again for the same token and PIN. */
+/** Issues the certificate of a validated session to its holder, or gives it again for its token and PIN. */
 export async function claimOnboarding(
 	context: StepContext<OnboardingClaimCall>,
 ): Promise<Replayable<OnboardingClaimAnswer>> {
@@ -114,7 +114,7 @@ const NOT_ASKED = {
 	phone: undefined,
 };
 
-/** Asked for, unless it was erased with the session, which has ended since it was entered. */
+/** Names the missing answers, unless they were erased with the session, which ended since it was entered. */
 async function missing(
 	context: StepContext<OnboardingCall>,
 	needed: Partial<Record<"rut" | "email", string | undefined>>,

@@ -17,7 +17,7 @@ import type { StepContext } from "./use-case.ts";
 
 /* Start of every call of a frame: reads the session as it is now, its partner and its code. */
 
-/** A session that lives, and what belongs to it. */
+/** A living session with its partner and code. */
 export interface LiveSession {
 	session: OnboardingSession;
 	/** The partner's time. */
@@ -36,7 +36,7 @@ export function look(context: StepContext<OnboardingCall>): Promise<Entered> {
 	return read(context, false);
 }
 
-/** Enters the session for a call that changes it: the first starts it, and each makes it live on from now. */
+/** Enters the session for a call that changes it: the first starts it, and each prolongs it from now. */
 export async function enter(context: StepContext<OnboardingCall>): Promise<Entered> {
 	const { call, platform, storage } = context;
 	const entered = await read(context, true);
@@ -91,7 +91,7 @@ export async function showOnboarding(context: StepContext<OnboardingCall>): Prom
 	return present(context, await look(context));
 }
 
-/** The frame presents the token: the code is in onboarding from the first time on. */
+/** Accepts the frame's token: the code is in onboarding from the first time on. */
 export async function openOnboarding(context: StepContext<OnboardingCall>): Promise<OnboardingAnswer> {
 	return present(context, await enter(context));
 }

@@ -69,7 +69,7 @@ export function operate(context: StepContext<OpsCall>): Promise<OpsAnswer> {
 	});
 }
 
-/** The first revocation stays. */
+/** The first revocation remains. */
 function revokedOnce(certificate: CertificateFacts, reason: RevocationReason, at: number): CertificateFacts {
 	const { revokedAt, revocationReason } = certificate;
 	return { ...certificate, revokedAt: revokedAt ?? at, revocationReason: revocationReason ?? reason };
@@ -109,8 +109,8 @@ export function revoke(context: StepContext<RevocationCall>): Promise<Revocation
 }
 
 /**
- * Repairs what the reconciliation found, if it is still so: a step that never ended is recovered and its mark
- * removed; a certificate that the code names and D1 lacks is entered.
+ * Repairs the reconciliation's finding, if it still holds: a step that never ended is recovered and its mark removed; a
+ * certificate that the code names and D1 lacks is entered.
  */
 export async function repair(context: StepContext<RepairCall>): Promise<RepairAnswer> {
 	const { call, platform } = context;

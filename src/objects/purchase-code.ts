@@ -147,7 +147,7 @@ export class PurchaseCodeObject extends DurableObject<Bindings> implements CodeC
 		await this.#tidy();
 	}
 
-	/** Settings that are not valid freeze nothing: what needs them fails by itself. */
+	/** Invalid settings freeze nothing: calls that need them fail by themselves. */
 	#isFrozen(): Promise<boolean> {
 		return platformOf(this.env).then(
 			({ settings }) => settings.frozen,
@@ -161,7 +161,7 @@ export class PurchaseCodeObject extends DurableObject<Bindings> implements CodeC
 		});
 	}
 
-	/** A certificate that a restored D1 has not been told of again is not forgotten. */
+	/** Keeps a certificate until a restored D1 has been told of it again. */
 	async #mendBeforeForgetting(): Promise<boolean> {
 		const due = findForgettable(this.ctx.storage, clock());
 		if (!due) return true;
@@ -187,7 +187,7 @@ export class PurchaseCodeObject extends DurableObject<Bindings> implements CodeC
 		}
 	}
 
-	/** Work that the answer does not wait for. Its failure is only logged: a sweep or a retry makes up for it. */
+	/** Work after the answer. Its failure is only logged: a sweep or a retry makes up for it. */
 	readonly #later = (work: Promise<unknown>): void => {
 		this.ctx.waitUntil(
 			work.catch((error: unknown) => log("error", "left_to_sweep", { ...describeError(error) })),

@@ -101,7 +101,7 @@ export function findForgettable(
 	return readRemembered(storage).find(({ forgetAt }) => forgetAt <= now);
 }
 
-/** Forgets what no restore can bring back any more. @returns when the next is forgotten, or null. */
+/** Forgets certificates that no restore can affect any more. @returns when the next is forgotten, or null. */
 export function forgetCertificates(storage: DurableObjectStorage, now: number): number | null {
 	let next: number | null = null;
 	for (const { serial, forgetAt } of readRemembered(storage)) {

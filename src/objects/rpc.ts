@@ -56,10 +56,10 @@ export interface RequestCall extends Call {
 	onboarding?: Onboarding;
 }
 
-/** The widget's session that a call is a step of. */
+/** The widget's session of the call. */
 export interface Onboarding {
 	session: string;
-	/** The partner's own, of the session. */
+	/** The partner's own reference of the session. */
 	reference: string;
 	/** The session's holder gets the certificate in the widget. */
 	claim: boolean;
@@ -102,7 +102,7 @@ export type RepairAnswer = { kind: "repaired" } | Rejected;
 export type ReplacementAnswer = { kind: "replaced"; replacement: string } | Rejected;
 
 export type ErasureAnswer = { kind: "erased" } | { kind: "kept" } | Rejected;
-/** `not_found`: D1 has no such code, so that what the object remembers cannot be entered. */
+/** `not_found`: D1 has no such code, so that its certificates cannot be entered. */
 export type MendAnswer = { kind: "mended" | "unchanged" | "not_found" } | Rejected;
 
 /** Times in epoch milliseconds. */

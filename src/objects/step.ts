@@ -160,7 +160,7 @@ async function endUnchanged(step: Step, { answer, marked }: NoChange): Promise<R
 	return answer;
 }
 
-/** Stores a final answer for a repeated Idempotency-Key. @returns what ends the key's call in D1. */
+/** Stores a final answer for a repeated Idempotency-Key. @returns the statement that ends the key's call in D1. */
 async function closeAnswer({ call, storage, lease, platform }: Step, answer: unknown): Promise<Statement[]> {
 	requireLease(storage, lease);
 	if (!call.idempotency) return [];

@@ -66,7 +66,7 @@ function readRequest(der: Uint8Array) {
 	}
 }
 
-/** The authority that the first question we know the issuer of is about, with its responder. */
+/** The authority that the first question with a known issuer is about, with its responder. */
 function findAsked(authorities: Platform["authorities"], questions: readonly OcspQuestion[]) {
 	for (const question of questions)
 		for (const { responder, keyId } of authorities)

@@ -4,9 +4,9 @@ import type { AppEnv } from "../http/app-env.ts";
 import { CACHED_MS } from "./validity.ts";
 
 /*
- * Answers that anyone may be given, kept in the cache of the data centre, so that a stranger's look costs neither D1 nor
- * R2 nor a signature. What was read at a time is given for CACHED_MS from then on, by this cache and those after it
- * together, so that a revocation shows everywhere by then.
+ * Public answers, kept in the cache of the data centre, so that a stranger's call costs neither D1 nor R2 nor a
+ * signature. Facts read at a time are given for CACHED_MS from then on, by this cache and those after it together, so
+ * that a revocation shows everywhere by then.
  */
 
 /** Header with the time at which the answer's facts were read, epoch milliseconds. */

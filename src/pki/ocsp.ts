@@ -15,8 +15,8 @@ import { answerOcsp, type OcspOutcome, type StatusFacts } from "./answer-ocsp.ts
 import { findKept, freshFor, type KeptAnswer, keep } from "./kept-answers.ts";
 
 /**
- * The responder that leaves name (RFC 6960 appendix A.1), and `/ocsp` for who knows no key id. Which authority a question
- * is about stands in the question, not in the address. Mounted before the service's middleware, so that every error is an
+ * The responder that leaves name (RFC 6960 appendix A.1), and `/ocsp` for callers who know no key id. The question, not
+ * the address, says which authority it is about. Mounted before the service's middleware, so that every error is an
  * OCSP response: clients of this address read no JSON.
  */
 export const ocspResponder = new Hono<AppEnv>();

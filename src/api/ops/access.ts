@@ -7,8 +7,8 @@ import { Unavailable } from "../../unavailable.ts";
 /** Cloudflare Access in front of ops: https://developers.cloudflare.com/cloudflare-one/ ("Validate JWTs"). */
 export interface CloudflareAccess {
 	/**
-	 * E-mail address, in lower case, of the person whom an assertion names; null when it is not valid now.
-	 * @throws {Unavailable} when the team's keys cannot be had: then nobody is let in.
+	 * E-mail address, in lower case, of the person in an assertion; null when it is not valid now. @throws
+	 * {Unavailable} when the team's keys cannot be had: then nobody is let in.
 	 */
 	personOf(assertion: string): Promise<string | null>;
 }

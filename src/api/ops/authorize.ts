@@ -35,7 +35,7 @@ async function identify(c: Context<AppEnv>): Promise<Operator | null> {
 	return token ? operatorOf(c, token.name) : identifyByAccess(c);
 }
 
-/** The person whom Cloudflare Access names, on each call anew. @throws {Unavailable} as {@link CloudflareAccess} does. */
+/** The person in Cloudflare Access' assertion, checked on each call. @throws {Unavailable} without the team's keys. */
 export async function identifyByAccess(c: Context<AppEnv>): Promise<Operator | null> {
 	const { access } = c.get("platform");
 	const assertion = c.req.header("cf-access-jwt-assertion");

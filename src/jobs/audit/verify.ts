@@ -11,7 +11,7 @@ import { listDigests, supersededIn } from "./digest-log.ts";
 export type AuditCursor = ChainCursor | { walk: "digests"; after: number };
 
 export interface AuditPage {
-	/** Rows or entities looked at. */
+	/** Number of rows or entities verified. */
 	checked: number;
 	faults: AuditFault[];
 	/** Null at the end. */
@@ -61,7 +61,7 @@ async function verifyDigests({ db, auditLog }: Context, after: number, limit: nu
 
 const ROWS_PER_RUN = 3_000;
 
-/** Verifies the whole audit, again and again, a page a run; every run logs each fault that it finds. */
+/** Verifies the whole audit without end, a page a run; every run logs each fault that it finds. */
 export const verifyAuditChains: Job = {
 	name: "verify-audit",
 	async run({ platform }, cursor) {

@@ -8,8 +8,8 @@ const NAME = "revocar";
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * Knows the browser that calls by its cookie, or gives it one, and makes the token of its page's forms.
- * @returns what D1 knows it by.
+ * Identifies the calling browser by its cookie, or gives it one, and makes the token of its page's forms.
+ * @returns its keyed hash in D1.
  */
 export async function greet(c: Call): Promise<string> {
 	const known = readToken(c);

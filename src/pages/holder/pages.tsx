@@ -12,7 +12,7 @@ import { Notice } from "../kit/parts.tsx";
 import { NO_PROBLEMS, type Problems } from "../kit/problems.ts";
 import { addressOf, page } from "./layout.ts";
 
-/** Attributes of a field that no browser corrects. */
+/** Attributes of a field without the browser's corrections. */
 const AS_TYPED = { required: true, autocapitalize: "none", spellcheck: "false" } as const;
 
 /** RUT and e-mail. @param sent - typed values, to be corrected */
@@ -52,7 +52,7 @@ export function startPage(c: Call, sent = { rut: "", email: "" }, problems = NO_
 	);
 }
 
-/** The one-time code: the same page, whether one was sent or not. */
+/** The form of the one-time code: the same page, whether one was sent or not. */
 export function codePage(c: Call, problems = NO_PROBLEMS) {
 	const say = sayIn(c);
 	return page(
@@ -153,7 +153,7 @@ export function certificatesPage(
 	);
 }
 
-/** A page that only says something, with a way to begin anew. */
+/** A page with a message alone and a way to begin anew. */
 export function messagePage(c: Call, status: 200 | 403 | 404 | 410 | 429, title: Text, text: Text) {
 	return page(
 		c,
@@ -166,7 +166,7 @@ export function messagePage(c: Call, status: 200 | 403 | 404 | 410 | 429, title:
 	);
 }
 
-/** The service cannot answer now: the same step again. */
+/** The service cannot answer now: offers the step again. */
 export function retryPage(c: Call, status: 500 | 503) {
 	const say = sayIn(c);
 	const step = STEPS.find((name) => c.req.path.endsWith(name)) ?? "";

@@ -2,7 +2,7 @@ import type { Call } from "./call.ts";
 
 /* Token in every form: a keyed hash of the page's recipient, which no other site can know. */
 
-/** Whom a page was shown to: a browser by its cookie's token, or an operator and the day. */
+/** Recipient of a page: a browser by its cookie's token, or an operator and the day. */
 export type ShownTo = readonly [pages: "console" | "ops" | "holder", ...who: string[]];
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;

@@ -11,7 +11,7 @@ interface PostFormProps {
 	novalidate?: boolean;
 }
 
-/** A form that only a page of the session can have. */
+/** A form with the session's token. */
 export function PostForm(props: PropsWithChildren<PostFormProps>) {
 	const { action, csrf, multipart = false, novalidate = false, children } = props;
 	return (
@@ -78,7 +78,7 @@ interface Option {
 	label: string;
 }
 
-/** One of a few. */
+/** A choice of one among a few. */
 export function Select(props: Labelled & { options: readonly Option[]; value?: string | undefined }) {
 	const { name, options, value } = props;
 	return (
@@ -95,10 +95,10 @@ export function Select(props: Labelled & { options: readonly Option[]; value?: s
 	);
 }
 
-/** Several of a few, or one of them by radio buttons. */
+/** A choice of several among a few, or of one by radio buttons. */
 export function Choices(
 	props: Omit<Labelled, "label"> & {
-		/** Left out where the one option says it. */
+		/** Left out where the single option's label suffices. */
 		label?: string;
 		options: readonly { value: string; label: Child; hint?: string }[];
 		chosen: readonly string[];

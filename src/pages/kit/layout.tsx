@@ -11,14 +11,14 @@ import { Notice } from "./parts.tsx";
 import { policy, STYLE } from "./style.ts";
 
 interface LayoutProps {
-	/** The page's name, which is its heading too. */
+	/** The page's name and heading. */
 	title: string;
-	/** The console's, or that of the pages it belongs to. */
+	/** Name of the console, or of the group of pages. */
 	name: string;
 	locale: Language;
 	/** The other language's address of this page. */
 	otherLanguage: string;
-	/** This page's: its entry, or the one it is below of, is the current one. */
+	/** Path of this page; its navigation entry, or its parent's, is the current one. */
 	path: string;
 	/** Navigation and user of a console's page; null for a page of one column without them. */
 	console: Around | null;
@@ -103,7 +103,7 @@ function Layout(props: LayoutProps) {
 
 type Nav = Around["nav"];
 
-/** The entry of the navigation that a path is, or is below of; '' for none. */
+/** The navigation entry of a path or of its parent; '' for none. */
 function entryOf(nav: Nav, path: string): string {
 	const entries = nav.filter((entry) => path === entry.path || path.startsWith(`${entry.path}/`));
 	return entries.reduce((longest, entry) => (entry.path.length > longest.length ? entry.path : longest), "");

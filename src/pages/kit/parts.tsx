@@ -10,7 +10,7 @@ interface TableProps {
 	columns: readonly string[];
 	/** The first cell of each row names it. */
 	rows: readonly (readonly Child[])[];
-	/** Said in place of a table without rows. */
+	/** Text in place of a table without rows. */
 	empty: string;
 }
 
@@ -65,7 +65,7 @@ export function Notice({ kind, children }: PropsWithChildren<{ kind: "done" | "p
 	);
 }
 
-/** Why something was not done, and the way back. */
+/** Reason for a refusal, and the way back. */
 export function Refused({ why, home, locale }: { why: readonly string[]; home: string; locale: Language }) {
 	return (
 		<>
@@ -130,7 +130,7 @@ interface TimeProps {
 	seconds?: boolean;
 }
 
-/** A time for people; for programs as RFC 3339. */
+/** Shows a time for people; for programs as RFC 3339. */
 export function Time({ at, locale, seconds = false }: TimeProps) {
 	return <time datetime={new Date(at).toISOString()}>{shortTime(at, locale, { seconds })}</time>;
 }

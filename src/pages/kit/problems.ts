@@ -36,7 +36,7 @@ export function refusedField(c: Call, reason: FieldRefusal, field?: string): Pro
 	return { [field ?? refused.field]: hintIn(c, hint) };
 }
 
-/** The hint as a form words it, else as the API does. */
+/** The hint in the form's words, else in the API's. */
 function hintIn(c: Call, name: string): string {
 	const hint = name in HINTS ? (name as Hint) : "missing";
 	return sayIn(c)(FORM_HINTS[hint] ?? HINTS[hint]);

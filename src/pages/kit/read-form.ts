@@ -6,7 +6,7 @@ import type { Context } from "hono";
 export interface Form {
 	/** '' for a field that was not sent. */
 	text(name: string): string;
-	/** Every value of a field that may be there several times. */
+	/** Every value of a field that may occur several times. */
 	all(name: string): string[];
 	/** Null without a chosen file. */
 	file(name: string): File | null;

@@ -172,7 +172,7 @@ export function RevocationReasons({ c, label, value }: { c: Call; label: string;
 	);
 }
 
-/** A box to tick for what cannot be undone. */
+/** A box to tick before an irreversible action. */
 export function Understood({ c, problem }: { c: Call; problem: string | undefined }) {
 	const label = sayIn(c)(T.understood);
 	return (

@@ -17,7 +17,7 @@ import { when } from "./words.tsx";
 
 type Found = NonNullable<Awaited<ReturnType<typeof findPartner>>>;
 
-/** A form that was filled in wrongly, to be mended. */
+/** A wrongly filled-in form, to be corrected. */
 interface Mended {
 	problems?: Problems;
 	settings?: ReturnType<typeof wireOf>;

@@ -9,7 +9,7 @@ import { Table } from "../kit/parts.tsx";
 import { may, page, show } from "./console.tsx";
 import { filterOf, PARTNER_FILTERS } from "./partner-filters.ts";
 
-/** Every partner: what its validations check, where its certificates go. */
+/** Every partner: the checks of its validations, the address of its certificates. */
 export const partnersPages = [
 	page("/partners", { trips: 1 }, async (c) => {
 		const say = sayIn(c);
@@ -75,7 +75,7 @@ export function addressOf(c: Call, partner: PartnerRow): string {
 	return sayIn(c)(delivery_address ? ADDRESSES[delivery_address] : OPS_CONSOLE.nothing);
 }
 
-/** Leads to a partner by its name. */
+/** Links to a partner by its name. */
 export async function partnerLink(c: Call, id: string) {
 	const [partner] = await query(selectPartner(c.get("platform").db, id));
 	return <a href={`/ops/console/partners/${id}`}>{partner?.name ?? id}</a>;

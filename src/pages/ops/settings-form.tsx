@@ -9,7 +9,7 @@ import { sayIn } from "../kit/language.ts";
 import type { Problems } from "../kit/problems.ts";
 import type { Form } from "../kit/read-form.ts";
 
-/* The settings of a partner as a form has them, in the words of `POST` and `PATCH /partners`. */
+/* The settings of a partner in a form, in the words of `POST` and `PATCH /partners`. */
 
 type Wire = { [Name in keyof WireSettings]-?: NonNullable<WireSettings[Name]> | null };
 

@@ -50,7 +50,7 @@ export const orderPages = [
 			const refused = await makeBatch(c, order, nth);
 			if (refused === null) continue;
 			if (nth === 0) return answerRefused(c, refused);
-			// The order's page says how far it came, and offers to go on.
+			// The order's page shows its progress and offers to continue.
 			break;
 		}
 		return c.redirect(addressOfOrder(order), 303);

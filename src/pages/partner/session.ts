@@ -22,7 +22,7 @@ import type { ShownTo } from "../kit/form-token.ts";
 const NAME = "console";
 const FORM = /^([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{43})$/;
 
-/** Signs the browser in with a key that was found good, recorded in the audit. */
+/** Signs the browser in with a verified key, recorded in the audit. */
 export async function beginSession(c: Context<AppEnv>, { partnerId, keyId }: KeyOwner): Promise<void> {
 	const { db, index, clock } = c.get("platform");
 	const token = createToken();
@@ -37,7 +37,7 @@ export async function beginSession(c: Context<AppEnv>, { partnerId, keyId }: Key
 
 export type FoundSession =
 	| { kind: "session"; owner: KeyOwner; tokenHash: string }
-	/** There was a session, or the cookie of one. */
+	/** The browser had a session, or has the cookie of one. */
 	| { kind: "ended" }
 	| { kind: "none" };
 
@@ -59,7 +59,7 @@ export async function findSession(c: Context<AppEnv>): Promise<FoundSession> {
 	return { kind: "session", owner, tokenHash };
 }
 
-/** Whom a page of the session is shown to; '' is nobody. */
+/** Recipient of a session's pages; '' is nobody. */
 export function shownTo(c: Context<AppEnv>): ShownTo {
 	return ["console", cookieOf(c)?.[1] ?? ""];
 }

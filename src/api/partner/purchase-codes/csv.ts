@@ -1,4 +1,4 @@
-/* Rows of CSV (RFC 4180) that a spreadsheet opens without harm. */
+/* Writes rows of CSV (RFC 4180) that a spreadsheet opens without executing them. */
 
 /** Tells a spreadsheet that the file is UTF-8. */
 export const BYTE_ORDER_MARK = "\ufeff";
