@@ -142,7 +142,7 @@ export function callOf(c: Context<AppEnv>): OnboardingCall {
 }
 
 export function frameRejection(c: Context<AppEnv>, rejection: Rejection): Response {
-	// The partner's key is none of the holder's business.
+	// The partner's key must not reach the holder.
 	if (rejection.reason === "unauthorized") return errorAnswer(c, "session_unauthorized");
 	return rejectionAnswer(c, rejection);
 }

@@ -24,7 +24,7 @@ try {
 	return page(nonce, "starting", { script, others: ["refused", "failed"] });
 }
 
-/** Posts what the provider sent back, if the sign-on began in this window. */
+/** Posts the provider's answer, if the sign-on began in this window. */
 export function returnPage(nonce: string, fields: Readonly<Record<string, string | undefined>>) {
 	const inputs = Object.entries(fields).map(
 		([name, value]) => html`<input type="hidden" name="${name}" value="${value ?? ""}">`,

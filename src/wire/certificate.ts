@@ -12,7 +12,7 @@ import { DESK_FIELDS } from "../texts/desk-codes.ts";
 import { mark } from "../texts/language.ts";
 import { OPS_FIELDS } from "../texts/ops-fields.ts";
 
-/** A certificate as its partner sees it, wherever it is shown: nothing of its holder. */
+/** A certificate as its partner sees it everywhere: no data of its holder. */
 export const certificateSchema = z
 	.strictObject({
 		serialNumber: z.string(),

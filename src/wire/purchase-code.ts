@@ -24,7 +24,7 @@ type WireName<Name extends string> = Name extends `${infer First}${infer Rest}`
 	? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${WireName<Rest>}`
 	: Name;
 
-/** Every fact but these, which have another name or are nobody's to see, is a field of {@link codeSchema}. */
+/** Every fact except these, which have another name or are shown to nobody, is a field of {@link codeSchema}. */
 type ShownFact = WireName<Exclude<keyof CodeFacts, "code" | "boundRut">>;
 
 /** Fields of a code. Partner and ops both see a new field unless their view omits it. */
@@ -135,7 +135,7 @@ export function presentOpsCode(facts: CodeFacts, now: number): z.input<typeof op
 	return view(opsCodeSchema, presentCode(facts, now));
 }
 
-/* A code of a holder as ops find it, with its partner's name and what became of its certificate. */
+/* A code of a holder as ops find it, with its partner's name and its certificate's state. */
 
 const heldFields = codeSchema.pick({
 	p_code: true,
@@ -171,7 +171,7 @@ export function presentHeldCode(held: HeldCode, now: number): z.input<typeof hel
 	};
 }
 
-/* A code as its partner sees it, with its certificate and what happened to it. */
+/* A code as its partner sees it, with its certificate and its history. */
 
 const ownFields = codeSchema.omit({
 	partner_id: true,

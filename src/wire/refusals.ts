@@ -31,8 +31,8 @@ export function isFieldRefusal(reason: string): reason is FieldRefusal {
 }
 
 /**
- * Answers what a verb refused: 400 where one field is wrong, else by the reason.
- * @param field - the field's name in this call, where it is another than in {@link REFUSED_FIELDS}
+ * Answers a verb's refusal: 400 where one field is wrong, else by the reason. @param field - the field's name in this
+ * call, if it differs from {@link REFUSED_FIELDS}
  */
 export function answerRefusal<Reason extends ErrorReason | FieldRefusal>(
 	c: Context<AppEnv>,

@@ -71,7 +71,7 @@ export function checkName(certificate: Certificate): void {
 	}
 }
 
-/** Checks the form of what the leaves say about their authority. */
+/** Checks the form of the authority's facts in its leaves. */
 export function checkSettings(facts: {
 	rut: string;
 	policyOid: string;

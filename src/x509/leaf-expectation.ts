@@ -11,7 +11,7 @@ export interface LeafExpectation {
 	publicKey: Uint8Array;
 }
 
-/** The authority's settings, without anything that the builder derived from them. `certificate` is DER. */
+/** The authority's settings, without values that the builder derived from them. `certificate` is DER. */
 export interface AuthorityExpectation {
 	certificate: Uint8Array;
 	rut: string;

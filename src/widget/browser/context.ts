@@ -19,12 +19,12 @@ export interface Context {
 	pin: string | null;
 	/** @param why - what was refused about it. */
 	goTo(step: StepName, why?: string): void;
-	/** No step is shown from here on, and the browser's back button shows none. */
+	/** Shows no step from here on, not even by the browser's back button. */
 	leaveSteps(): void;
 	/** The step before, as the browser's back button. Null on the first. */
 	back: (() => void) | null;
 	/** The service's new state, and its screen. */
 	accept(state: State): void;
-	/** A refusal: says it where it can be mended. @param again - what the holder may repeat. */
+	/** Shows a refusal where it can be corrected. @param again - what the holder may repeat. */
 	refuse(refusal: Refusal, again: () => void): Promise<void>;
 }

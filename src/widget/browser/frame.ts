@@ -43,7 +43,7 @@ async function start({ session, refusal, locale, place }: PageData): Promise<voi
 	};
 	if (session.endReason !== null) return ended(session.endReason);
 
-	/** Says what stops the holder; a step that is to be corrected is given back. */
+	/** Shows a final refusal; returns the step of one that can be corrected. */
 	function stop(refusal: Refusal, again: () => void): StepName | null {
 		const reaction = reactTo(refusal, Date.now());
 		if (reaction.kind === "ended") {
@@ -121,7 +121,7 @@ async function start({ session, refusal, locale, place }: PageData): Promise<voi
 		return step === "review" && context.pin === null ? "pin" : step;
 	}
 
-	/** The configuration may ask for the step since a moment ago; one that it does not ask for is corrected at the RUT. */
+	/** The configuration may have begun to ask for the step; one that it does not ask for is corrected at the RUT. */
 	async function correct(step: StepName, why: string): Promise<void> {
 		const read = await calls.read();
 		if ("data" in read) context.state = read.data;

@@ -15,7 +15,7 @@ interface Screen {
 
 export interface Layout {
 	show(screen: Screen): void;
-	/** A line above the step, until it is taken away with null. Announced. */
+	/** A line above the step, until null removes it. Announced. */
 	notice(name: "offline" | "endsSoon", content: readonly Child[] | null): void;
 }
 
@@ -70,7 +70,7 @@ function mark({ name, logo }: Brand): HTMLElement | string {
 	return logo ? h("img", { src: logo, alt: name, height: 32 }) : name;
 }
 
-/** The style sheet has its own where the partner has none. */
+/** The style sheet's own accent applies where the partner has none. */
 function colour(accent: string): void {
 	const { style } = document.documentElement;
 	style.setProperty("--accent", accent);

@@ -43,8 +43,8 @@ export interface Claimed {
 export interface Refusal {
 	status: number;
 	/**
-	 * `details[].code` of a 406 and of the 401 of an ended session, else `error`; CONNECTION_LOST when no answer came to
-	 * what must not be repeated blindly.
+	 * `details[].code` of a 406 and of the 401 of an ended session, else `error`; CONNECTION_LOST when a call that must
+	 * not be repeated blindly had no answer.
 	 */
 	code: string;
 	/** Present in a 400. */

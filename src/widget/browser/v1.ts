@@ -1,8 +1,8 @@
 import type { OnboardingEvent, OnboardingHandle, OnboardingOptions } from "./onboarding-widget.d.ts";
 
 /*
- * `/widget/v1.js`, in a partner's page. It puts the frame into an element, hands the token over whenever the frame says
- * that it is ready (first and after a reload), and passes its events on.
+ * `/widget/v1.js`, in a partner's page. It puts the frame into an element, sends it the token whenever it is ready
+ * (first and after a reload), and passes its events on.
  */
 
 /** The build leaves this name; the Worker puts its own origin in its place. */

@@ -13,7 +13,7 @@ export async function validate(context: Context): Promise<void> {
 	context.state = outcome.data;
 	const { status, claim } = outcome.data;
 	if (status !== "open") parent.tell({ type: "onboarding.validated" });
-	// Issued already: another tab was faster, or read in the place of an answer that was lost.
+	// Issued already: another tab was faster, or the answer was lost and read from the state.
 	if (status !== "open" && claim) return obtain(context);
 	if (status === "emitted") parent.tell({ type: "onboarding.emitted" });
 	context.accept(outcome.data);
