@@ -80,7 +80,7 @@ export function barChart({
 	...names
 }: Names & {
 	x: Axis;
-	/** Where the contenders are equal. */
+	/** Line where the contenders are equal. */
 	reference?: { at: number; label: string };
 	groups: { name: string; bars: Bar[] }[];
 }): Chart {

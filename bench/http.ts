@@ -1,8 +1,8 @@
 import { Pool } from "undici";
 
-/** What a call took, in milliseconds. */
+/** Times of a call in milliseconds. */
 export interface Timing {
-	/** From the call to the answer's last byte, in this process. */
+	/** Time from the call to the answer's last byte, in this process. */
 	ms: number;
 	/** Waits for objects by the service's own account (`Server-Timing`). */
 	objectMs: number;
@@ -41,7 +41,7 @@ export class HttpClient {
 		return reply;
 	}
 
-	/** For the typed clients; `timingOf` reads the times of the response. */
+	/** Serves the typed clients; `timingOf` reads the times of the response. */
 	readonly fetch = async (request: Request): Promise<Response> => {
 		const { pathname, search } = new URL(request.url);
 		const body = request.body ? await request.text() : null;

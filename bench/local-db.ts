@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { unstable_splitSqlQuery } from "wrangler";
 
-/* What every local service of ours needs that Miniflare starts by itself: the tables, and no approximate limits. */
+/* Tables for each local service that Miniflare starts by itself, and no approximate limits. */
 
 const root = join(import.meta.dirname, "..");
 const MANY_CALLS = 1_000_000_000;

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { cpus, loadavg } from "node:os";
 
-/** What the figures were taken on. */
+/** Describes the machine that took the figures. */
 export function describeMachine() {
 	const all = cpus();
 	const cpu = all[0]?.model ?? "unknown";
@@ -12,7 +12,7 @@ export function describeMachine() {
 	return { cpu, cores: all.length, load, node: process.versions.node, workerd, text };
 }
 
-/** Short hash of what was measured; `+` behind it when `src` has been changed since. */
+/** Short hash of the measured commit; `+` behind it when `src` has been changed since. */
 export function describeCommit(): string {
 	const git = (...args: string[]) =>
 		execFileSync("git", args, { cwd: import.meta.dirname, encoding: "utf8" }).trim();
@@ -57,7 +57,7 @@ async function isOurWorkerd(pid: string): Promise<boolean> {
 	return name?.startsWith("workerd") === true && Number(parent) === process.pid;
 }
 
-/** What a command-line tool says of its version, or null where it is not installed. */
+/** Reads a command-line tool's version; null where it is not installed. */
 export function findTool(name: string, ...args: string[]): string | null {
 	try {
 		return execFileSync(name, args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();

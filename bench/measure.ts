@@ -29,7 +29,7 @@ export interface PartResult {
 	measures: Measure[];
 	/** Shown below the ratios. */
 	tables?: Table[];
-	/** What `--keep` draws. */
+	/** Charts that `--keep` draws. */
 	charts?: Chart[];
 	/** A sentence for the page's summary. */
 	summary?: string;

@@ -63,7 +63,7 @@ export async function validateCodes(
 	return codes;
 }
 
-/** What claims a code that was validated for the n-th holder. */
+/** Fields that claim a code validated for the n-th holder. */
 export function claimOf(partner: BenchPartner, code: string, n: number): ValidatedCode {
 	return { partner, claim: { p_code: code, dni: dniOf(n), pin: PIN } };
 }
@@ -106,7 +106,7 @@ export function readPage(service: BenchService, partner: BenchPartner, query: Li
 function clientOf({ url, http }: BenchService, { apiKey }: BenchPartner) {
 	return createPartnerClient({ baseUrl: url.origin, apiKey, patienceMs: 0, fetch: withoutKey });
 
-	/** What is measured is the call itself; a key adds what the service keeps for its repeats. */
+	/** Drops the Idempotency-Key: storing answers for repeats is no part of the measured call. */
 	function withoutKey(request: Request): Promise<Response> {
 		request.headers.delete("idempotency-key");
 		return http.fetch(request);

@@ -14,7 +14,7 @@ export const PRICES = {
 	/** durable-objects/platform/pricing: a call by RPC and an alarm are a request each; 128 MB while one runs. */
 	objectRequest: perMillion(0.15),
 	objectGigabyteSecond: perMillion(12.5),
-	/** The same page, SQLite storage: a key is a row, setting an alarm writes one. */
+	/** durable-objects/platform/pricing, SQLite storage: a key is a row, setting an alarm writes one. */
 	objectRowRead: perMillion(0.001),
 	objectRowWritten: perMillion(1),
 	/** queues/platform/pricing: a message delivered is a write, a read and a delete. */
@@ -30,7 +30,7 @@ export const PRICES = {
 	email: 0.35 / 1000,
 } as const;
 
-/** What an object's running second is billed as. */
+/** Gigabytes billed for an object's running second. */
 export const OBJECT_GIGABYTES = 0.128;
 
 function perMillion(dollars: number): number {

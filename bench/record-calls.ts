@@ -6,9 +6,9 @@ import { startRecording, stopRecording, takeRoundTrips } from "./trace.ts";
 import type { BareCall, Recording } from "./worker/bare-calls.ts";
 import type { RoundTrip } from "./worker/round-trips.ts";
 
-/* How a call becomes the bare call of worker/bare-calls.ts: recorded once, then sent again for other codes. */
+/* Records a call once as the bare call of worker/bare-calls.ts, to be sent again for other codes. */
 
-/** How long the work after an answer may take. */
+/** Longest time that the work after an answer may take. */
 const AFTERWARDS_MS = 300;
 
 export type Shape = Omit<Recording, "trips">;

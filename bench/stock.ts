@@ -20,9 +20,9 @@ export const RARE_REFERENCE = "rare";
 
 /**
  * Fills a partner's stock in the database itself: batches over the last 30 days, codes of every facet, one code in
- * 1,200 busy for the next hours, one reference on all codes but one in 5,000, and the counters. Within a batch the
- * codes stand in no order.
- * @param codes - a multiple of 500.
+ * 1,200 busy for the next hours, one reference on all codes but one in 5,000, and the counters. A batch's codes are
+ * unordered.
+ * @param codes - a multiple of 500
  */
 export async function seedStock(
 	db: D1Database,

@@ -5,8 +5,8 @@ import { aimText } from "./table.ts";
 /* The page's first table: a few ratios of each part. */
 
 /**
- * What is compared, the part, and the name of its measure. If several match a pattern, the largest ratio is shown. What we
- * lose is here with what we win.
+ * Comparison, part, and name of its measure. If several match a pattern, the largest ratio is shown. Losses are listed
+ * with wins.
  */
 const LINES: [what: string, part: string, name: string | RegExp][] = [
 	[

@@ -1,7 +1,7 @@
 import { markdownTable } from "markdown-table";
 import type { Measure, Table } from "./measure.ts";
 
-/** For a terminal columns are padded; in a page they are not. */
+/** Columns are padded for a terminal, not for a page. */
 interface Options {
 	padded: boolean;
 }

@@ -6,7 +6,7 @@ import type { Waits } from "./worker/waits.ts";
 
 /** One call and what it did. */
 export interface TracedCall extends Timing {
-	/** Of the whole workerd process. */
+	/** CPU of the whole workerd process. */
 	cpuMs: number;
 	trips: RoundTrip[];
 }
@@ -24,7 +24,7 @@ export async function takeRoundTrips({ http }: BenchService): Promise<RoundTrip[
 	return JSON.parse((await http.expect(200, { path: "/bench/round-trips" })).text);
 }
 
-/** What the watched parts of the service waited for since the last taking. */
+/** Takes the waiting times of the watched parts of the service since the last taking. */
 export async function takeWaits({ http }: BenchService): Promise<Waits> {
 	return JSON.parse((await http.expect(200, { path: "/bench/waits" })).text);
 }

@@ -34,8 +34,8 @@ type TakenBody<Of> = Of extends { requestBody: JsonBody<infer Body> }
 
 export interface CallOptions {
 	/**
-	 * Of the calls that take one; a new UUID without it. To ask again after a restart for an answer that was lost, keep
-	 * a key of your own before the call.
+	 * Key of a call that takes one; a new UUID by default. To ask again after a restart for an answer that was lost,
+	 * keep a key of your own before the call.
 	 */
 	idempotencyKey?: string;
 	/** Ends the call, and the waiting between its attempts. */
@@ -53,7 +53,7 @@ export interface Answer<Status, Body> {
 	body: Body;
 	/** Seconds after which to call again, where the answer says so. */
 	retryAfter: number | null;
-	/** Its body has been read; `x-request-id` and the like are in its headers. */
+	/** Response whose body has been read; `x-request-id` and the like are in its headers. */
 	response: Response;
 }
 
@@ -65,7 +65,7 @@ type OutcomeOf<Of extends Operation> = {
 	[Status in StatusOf<Of>]: Answer<Status, JsonOf<Of["responses"][Status]>>;
 }[StatusOf<Of>];
 
-/** What a call can come to: `Outcome<"/api/partners/v1/certificate_claim", "post">`. */
+/** Outcome of a call: `Outcome<"/api/partners/v1/certificate_claim", "post">`. */
 export type Outcome<P extends keyof paths, M extends Method> = OutcomeOf<OperationOf<P, M>>;
 
 /** The paths whose answer can be a file. */

@@ -6,11 +6,11 @@ export interface PartnerClientOptions {
 	baseUrl: string;
 	/** Sent as `x-gw` with every call. */
 	apiKey: string;
-	/** How long a call is repeated in all; 60,000 without it, 0 for a single attempt. */
+	/** Milliseconds for which a call is repeated in all; 60,000 by default, 0 for a single attempt. */
 	patienceMs?: number;
-	/** Of the messages for people; Spanish without it. */
+	/** Language of the messages for people; Spanish by default. */
 	language?: "es" | "en";
-	/** Without it, the platform's own. */
+	/** Defaults to the platform's own. */
 	fetch?: (request: Request) => Promise<Response>;
 }
 

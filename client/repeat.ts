@@ -1,4 +1,4 @@
-/* When a call is made again. */
+/* Decides when a call is made again. */
 
 export interface Attempt {
 	status: number;

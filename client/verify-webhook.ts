@@ -6,7 +6,7 @@ export type WebhookEvent = {
 }[keyof webhooks];
 
 export interface ReceivedWebhook {
-	/** As it arrived: not parsed and written again. */
+	/** Body as it arrived: not parsed and written again. */
 	body: string | Uint8Array;
 	/** `request.headers` of fetch, or those of Node and Express. */
 	headers: Headers | Record<string, string | readonly string[] | undefined>;
@@ -16,7 +16,7 @@ export interface ReceivedWebhook {
 	now?: number;
 }
 
-/** Not ours, or too old to be new: answer 400. */
+/** Thrown for a webhook that is not ours, or too old to be new: answer 400. */
 export class WebhookError extends Error {
 	override name = "WebhookError";
 }

@@ -52,7 +52,7 @@ async function bundle(entry: string, define: Record<string, string> = {}): Promi
 	return outputFiles[0]!.text.trim();
 }
 
-/** As a Content-Security-Policy names what stands inline in the page. */
+/** Hashes an inline part of the page for its Content-Security-Policy. */
 function hash(text: string): string {
 	return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }

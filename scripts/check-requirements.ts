@@ -16,7 +16,7 @@ const root = join(import.meta.dirname, "..");
 const SUMMARY = join(root, "docs/contributors/requirements.md");
 const PAGE = join(root, "reports/requirements.md");
 
-/** What the requirements of a group ask, in a few words. */
+/** Summaries of the groups' requirements. */
 const GROUPS: Record<keyof typeof REQUIREMENTS, string> = {
 	"§2.1 Item of the list": "the fields of a code in the list",
 	"§2.2 Holder (`titular`)": "RUT, name and e-mail in an answer",

@@ -70,7 +70,7 @@ export async function createAuthority(
 	return { root, issuing: await createIssuing(request, root) };
 }
 
-/** Creates an issuing authority under a root that is there, for 10 years or as long as the root is valid. */
+/** Creates an issuing authority under an existing root, for 10 years or as long as the root is valid. */
 export async function createIssuing(
 	request: AuthorityRequest,
 	root: Pick<CreatedMember, "key" | "certificate">,

@@ -51,7 +51,7 @@ async function requireIssuedBy(root: x509.X509Certificate, issuing: x509.X509Cer
 		);
 }
 
-/** What a person at the ceremony compares with the certificate. */
+/** Lines that a person at the ceremony compares with the certificate. */
 function describe(previous: Uint8Array, crl: Uint8Array, revoked: string | null): string {
 	const [before, after] = [previous, crl].map((der) => new x509.X509Crl(der as BufferSource)) as [
 		x509.X509Crl,

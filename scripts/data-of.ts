@@ -8,7 +8,7 @@ interface Answer<Body> {
 export type DataOf<Body> = Body extends { success: true; data: infer Data } ? Data : never;
 
 /**
- * What an answer with `success: true` carries.
+ * Returns the data of an answer with `success: true`.
  * @throws {Error} with status and body of any other answer, 201 ALREADY_ISSUED and 202 among them
  */
 export function dataOf<Body>({ data, error, response }: Answer<Body>): DataOf<Body> {

@@ -54,7 +54,7 @@ async function walk(): Promise<void> {
 	describe(file, pin);
 }
 
-/** What openssl reads in the file, where openssl is installed. */
+/** Prints openssl's reading of the file, where openssl is installed. */
 function describe(file: string, pin: string): void {
 	const command = `openssl pkcs12 -in ${relative(root, file)} -passin pass:${pin} -nokeys -clcerts`;
 	try {

@@ -8,9 +8,7 @@ import { wait } from "./deploy/smoke-test.ts";
 import { askWrangler, reachCloudflare, run, runWrangler } from "./deploy/wrangler.ts";
 import { lintMigrations } from "./lint-migrations.ts";
 
-/*
- * Promotes what is checked out. docs/operators/deploy.md, "Promotion", is the runbook.
- */
+/* Promotes the checked-out commit. docs/operators/deploy.md, "Promotion", is the runbook. */
 
 const USAGE = `npm run deploy -- dev|prod [options]
 
@@ -109,7 +107,7 @@ async function promote(environment: Environment): Promise<void> {
 	console.log(`\n${environment}: ${version} has all calls. Back: npm run deploy -- ${environment} --back`);
 }
 
-/** What needs no account and no tests. @throws when something must not be sent. */
+/** Checks all that needs no account and no tests. @throws when something must not be sent. */
 async function checkAll(environment: Environment, dryRun: boolean) {
 	step("migrations expand only");
 	const refusals = await lintMigrations(join(root, "migrations"));
@@ -125,7 +123,7 @@ async function checkAll(environment: Environment, dryRun: boolean) {
 	return { ...config, name: config.name };
 }
 
-/** Without a slash at its end. */
+/** Reads PUBLIC_URL, without a slash at its end. */
 function urlOf({ vars }: ReturnType<typeof readEnvironment>): string {
 	return String(vars.PUBLIC_URL).replace(/\/+$/, "");
 }

@@ -29,7 +29,7 @@ const FILLED: Record<string, unknown> = {
 /** The first four in this order lead from a code to a certificate. */
 const FLOW = ["createPurchaseCodes", "requestCertificate", "claimCertificate", "getStatus"];
 
-/** What later calls need of an answer, by the variable that keeps it. */
+/** Values of an answer that later calls need, by the variable that keeps them. */
 const KEPT: Record<string, Record<string, string>> = {
 	createPurchaseCodes: { p_code: "data.pcodes[0]", other_p_code: "data.pcodes[1]" },
 	claimCertificate: { serial: "data.serialNumber" },
@@ -43,7 +43,7 @@ const VARIABLES = Object.values(KEPT).flatMap(Object.keys);
 /** The widget's session is of a code that is not used yet. */
 const OTHER_CODE = ["createOnboardingSession"];
 
-/** What else they may answer, as things stand when the whole collection runs. */
+/** Other status of a call when the whole collection runs. */
 const ALSO: Record<string, number> = { resendOwnDelivery: 406 };
 
 const groups = document.tags.map((tag) => ({
@@ -141,7 +141,7 @@ function itemOf({ method, address, operation }: Call) {
 	};
 }
 
-/** Its required fields, and serialNumber, which the reduced flow needs. */
+/** Fills the required fields, and serialNumber, which the reduced flow needs. */
 function exampleOf(schema: Schema): unknown {
 	const of = schema.$ref ? document.components.schemas[schema.$ref.split("/").at(-1)!]! : schema;
 	const fields = Object.entries(of.properties ?? {}).filter(

@@ -11,7 +11,7 @@ import { join } from "node:path";
 
 export interface Refusal {
 	file: string;
-	/** From 1. */
+	/** Counted from 1. */
 	line: number;
 	statement: string;
 	why: string;
@@ -24,7 +24,7 @@ interface Rule {
 
 const IDENTIFIER = '(?:`[^`]+`|"[^"]+"|\\[[^\\]]+\\]|\\w+)';
 
-/** What takes away, or makes the code of before fail. Matched against one statement without comments or literals. */
+/** Statements that make the previous deployment fail. Matched one by one without comments or literals. */
 const RULES: readonly Rule[] = [
 	{ pattern: /^DROP (TABLE|VIEW)\b/i, why: "drops what the code of before may read" },
 	{ pattern: /^ALTER TABLE .* DROP\b/i, why: "drops a column that the code of before may read" },
@@ -72,7 +72,7 @@ export function lintMigration(file: string, sql: string): Refusal[] {
 	return refusals;
 }
 
-/** On a table that the same migration makes there is nothing of before. */
+/** A new table has no rows that the index could refuse. */
 function isOnNewTable(text: string, created: ReadonlySet<string>): boolean {
 	const on = new RegExp(`^CREATE UNIQUE INDEX .*? ON (${IDENTIFIER})`, "i").exec(text)?.[1];
 	return on !== undefined && created.has(bare(on));

@@ -16,7 +16,7 @@ const AGAIN_MS = 1_000;
 
 const NO_ANSWER = "No service answers there: start it with npm start, or give its address with --url.";
 
-/** What ends the command, in words for the one who started it. */
+/** Ends the command, with a message for the user. */
 class Refused extends Error {}
 
 interface Webhook {
@@ -58,7 +58,7 @@ async function listen(): Promise<void> {
 	const stopped = new Promise<null>((resolve) => stop.signal.addEventListener("abort", () => resolve(null)));
 	while (!stop.signal.aborted) {
 		const webhook = await Promise.race([stopped, next(WAIT_SECONDS).catch(whenAway)]);
-		// Not waited for: asking for the next one tells the service that we are here.
+		// Not awaited: asking for the next one tells the service that the listener is still there.
 		if (webhook) void pass(webhook).catch((error: Error) => console.error(error.message));
 	}
 	await client.DELETE("/api/partner/v1/sandbox/listen").catch(() => undefined);

@@ -22,7 +22,7 @@ export interface LocalServerOptions {
 	port: number;
 	/** Folder of its databases, relative to the project. */
 	state: string;
-	/** What becomes of its log. */
+	/** Destination of its log. */
 	output?: "inherit" | "ignore";
 	/** Ends the server, and the start of one that does not answer yet. */
 	signal?: AbortSignal;

@@ -8,7 +8,7 @@ export interface OpsClientOptions {
 	baseUrl: string;
 	/** Sent as a bearer token with every call. */
 	token: string;
-	/** Without it, the platform's own. */
+	/** Defaults to the platform's own. */
 	fetch?: (request: Request) => Promise<Response>;
 }
 

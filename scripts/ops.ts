@@ -32,7 +32,7 @@ async function run(command: OpsCommand, given: Given, flags: Flags): Promise<num
 	return command.hasFault?.(outcome.data) ? EXIT.refused : EXIT.done;
 }
 
-/** Without a terminal to ask on, the answer is no: scripts pass `--yes`. */
+/** Asks on the terminal; without one the answer is no: scripts pass `--yes`. */
 async function agreed(what: string): Promise<boolean> {
 	if (!process.stdin.isTTY) {
 		console.error(`${what} Confirm with --yes.`);

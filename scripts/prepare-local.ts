@@ -10,9 +10,9 @@ import { createOcspResponder } from "./create-ocsp-responder.ts";
 import { createRootCrl } from "./create-root-crl.ts";
 
 /*
- * What a fresh clone lacks: the widget's script, the guide's pages, and local secrets with a
- * development authority of this machine's own. The secrets are made once and left alone afterwards, but for a secret that an older
- * .dev.vars lacks, and for an OCSP responder near its end, which is replaced under the authority that is there.
+ * Makes what a fresh clone lacks: the widget's script, the guide's pages, and local secrets with a development
+ * authority of this machine's own. Existing secrets stay, but a secret that an older .dev.vars lacks is added, and an
+ * OCSP responder near its end is replaced under its authority.
  */
 
 const root = join(import.meta.dirname, "..");

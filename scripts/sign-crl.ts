@@ -6,7 +6,7 @@ export interface CrlRequest {
 	signer: { key: string; certificate: string };
 	/** DER of the CRL that this one replaces, whose entries it keeps; null: it is the first. */
 	previous: Uint8Array | null;
-	/** What is revoked now; hex. */
+	/** Revoked certificates at present; serials in hex. */
 	revoked: readonly { serialNumber: string; reason: x509.X509CrlReason }[];
 	now: Date;
 	nextUpdate: Date;

@@ -27,8 +27,8 @@ import { widgetPages } from "./widget/pages.ts";
 import { signOn } from "./widget/sign-on.ts";
 
 /**
- * A file of `public`, as the platform serves it: with the headers of `public/_headers` and no others. The Worker comes first
- * (wrangler.toml), so that a file is refused where every call but those of `/pki` is.
+ * Serves a file of `public` like the platform: with the headers of `public/_headers` and no others. The Worker runs
+ * first (wrangler.toml), so that a file is refused wherever only calls of `/pki` are admitted.
  */
 const staticFiles = createMiddleware<AppEnv>(async (c, next) => {
 	if (isForPkiAlone(c)) return next();

@@ -15,8 +15,7 @@ import { doWorkOfMovedClocks } from "./sandbox/due-work.ts";
 import { callListener } from "./sandbox/listener-rpc.ts";
 import { signInPage } from "./sandbox/single-sign-on-page.ts";
 
-/* The Worker of local and dev: the same service with the calls that drive the sandbox, the sandbox that its service bindings and browsers reach,
- * and the demo shop. */
+/* The Worker of local and dev: the service with the sandbox's own calls, the sandbox, and the demo shop. */
 
 export { PurchaseCodeObject } from "./index.ts";
 export { CivilRegistrySandbox } from "./sandbox/civil-registry-sandbox.ts";
@@ -38,7 +37,7 @@ pages.onError(onError);
 export default {
 	...service,
 	fetch: (request: Request, env: Bindings, context: ExecutionContext) => {
-		// Prod does not run with the sandbox; the deployment has refused this Worker there before.
+		// The deployment has refused this Worker in prod before: prod does not run with the sandbox.
 		if (env.ENVIRONMENT === "prod") return new Response(null, { status: 503 });
 		return /^\/(sandbox|demo)(\/|$)/.test(URL.parse(request.url)?.pathname ?? "")
 			? pages.fetch(request, env, context)

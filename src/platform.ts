@@ -16,9 +16,9 @@ import { loadOcspResponder, type OcspResponder } from "./x509/ocsp-responder.ts"
 import { loadRetiredAuthority, type RetiredAuthority } from "./x509/retired-authority.ts";
 import { loadRootCrl, type RootCrl } from "./x509/root-crl.ts";
 
-/** All that travels through the queue: the row in the outbox says the rest. */
+/** Message of the queue; the row in the outbox has the rest. */
 export interface DeliveryMessage {
-	/** Of the outbox row. */
+	/** Id of the outbox row. */
 	id: string;
 }
 
@@ -27,7 +27,7 @@ export interface PublishedAuthority extends RetiredAuthority {
 	responder: OcspResponder | null;
 }
 
-/** What use cases, objects and jobs work with: the checked settings and everything made from them, once per isolate. */
+/** Checked settings and everything made from them, once per isolate, for use cases, objects and jobs. */
 export interface Platform {
 	settings: Settings;
 	/** The only clock of the service, epoch milliseconds. */
@@ -55,10 +55,10 @@ export interface Platform {
 	/** Signs the leaves. */
 	authority: IssuingAuthority;
 	responder: OcspResponder;
-	/** All whose CRL and OCSP answers are given here, the oldest first; the last is the one that signs the leaves. */
+	/** Authorities whose CRL and OCSP answers are served here, the oldest first; the last one signs the leaves. */
 	authorities: readonly PublishedAuthority[];
 	rootCrl: RootCrl | null;
-	/** Undefined where it is not bound; `count` takes it as it is. */
+	/** Undefined where it is not bound; `count` accepts that. */
 	metrics: AnalyticsEngineDataset | undefined;
 }
 
@@ -68,8 +68,8 @@ const SIGN_ON_CALLBACK = "/widget/sign_on/callback";
 const platforms = new WeakMap<object, Promise<Platform>>();
 
 /**
- * The platform of this isolate; made on the first call.
- * @throws {ConfigError} when a setting must not be served with, on every call until it is mended.
+ * The platform of this isolate; made on the first call. @throws {ConfigError} when a setting is invalid, on every call
+ * until it is corrected.
  */
 export function platformOf(env: Bindings): Promise<Platform> {
 	const known = platforms.get(env);
@@ -133,7 +133,7 @@ async function loadAuthority(settings: Settings): Promise<IssuingAuthority> {
 	return authority;
 }
 
-/** What prod signs with is kept out of local and dev, and the reverse. */
+/** Keeps prod's signing authority out of local and dev, and the reverse. */
 function checkName(setting: string, { commonName }: RetiredAuthority, { environment }: Settings): void {
 	const isTest = /\bTEST\b/i.test(commonName);
 	if (environment === "prod" && isTest)

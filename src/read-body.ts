@@ -10,8 +10,8 @@ interface Watch {
 }
 
 /**
- * Reads a body into memory, which grows with what has arrived and not with what was declared. What is not read to its end
- * is cancelled: a connection hangs on it. A body that breaks off, or is framed wrongly, is broken.
+ * Reads a body into memory, which grows with the bytes received, not with the declared length. A body not read to its
+ * end is cancelled, as its connection stays open. One that breaks off, or is framed wrongly, is broken.
  * @param maximum - bytes
  */
 export async function readBody(

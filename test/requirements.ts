@@ -1,6 +1,6 @@
 /*
- * What the service must do: every row of the interface document's fields, states, endpoints, authentication, errors and
- * limits (§2 to §5, §7, §8), the decisions where it is silent, and the invariants of the architecture.
+ * Requirements of the service: every row of the interface document's fields, states, endpoints, authentication, errors
+ * and limits (§2 to §5, §7, §8), the decisions where it is silent, and the invariants of the architecture.
  *
  * A test that holds a requirement has its id among its tags: `test("…", { tags: ["claim-once"] }, …)`. The documents
  * state some things more than once, so an id may stand in several sections.

@@ -2,15 +2,15 @@ import { barChart, type Chart } from "../chart.ts";
 import type { Table } from "../measure.ts";
 import { OBJECT_GIGABYTES, PRICES } from "../price-list.ts";
 
-/** What one certificate uses of the platform, its share of a bulk included. */
+/** Platform use of one certificate, its share of a bulk included. */
 export interface CertificateUse {
 	name: string;
 	requests: number;
-	/** Of the whole process, objects and SQLite included, which the platform does not bill as CPU: an upper bound. */
+	/** CPU of the whole process: an upper bound, since the platform bills no CPU for objects and SQLite. */
 	cpuMs: number;
 	d1RowsRead: number;
 	d1RowsWritten: number;
-	/** By which the database grew for it, its code's own row not included. */
+	/** Growth of the database, its code's own row not included. */
 	bytes: number;
 	objectRequests: number;
 	objectMs: number;

@@ -17,7 +17,7 @@ const EMPTY = `export default { fetch: () => new Response("alive") };`;
 const DEADLINE_MS = 10_000;
 
 interface Start {
-	/** From the process's start to its first answer. */
+	/** Time from the process's start to its first answer. */
 	wall: number;
 	/** CPU time of the process until then; NaN where /proc has none. */
 	cpu: number;

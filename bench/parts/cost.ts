@@ -24,7 +24,7 @@ const BULK = 500;
 /** A queue's batch waits a second, and what follows it is short. */
 const AFTERWARDS_MS = 2_500;
 
-/** What the platform would bill for 1,000 certificates, from rows, requests, CPU and duration measured here. */
+/** Computes the platform's bill for 1,000 certificates from rows, requests, CPU and duration measured here. */
 export const measureCost: Part = async ({ quick }) => {
 	const service = await startService();
 	const receiver = await startReceiver();
@@ -121,7 +121,7 @@ async function useOf(
 		await readStatus(service, partner, codes[0]!);
 		await Promise.all([takeRoundTrips(service), takeWaits(service)]);
 		const before = await sizeOf(service);
-		// With what comes after the answers: alarms, the queue's consumer, deliveries.
+		// Includes the work after the answers: alarms, the queue's consumer, deliveries.
 		const { cpuMs } = await withCpuOf(service.workerd, async () => {
 			for (const [i, code] of codes.entries()) {
 				for (const call of way.calls(partner, code, firstHolder + done + i)) {

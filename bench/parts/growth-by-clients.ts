@@ -14,7 +14,7 @@ import { type BenchService, startService } from "../service.ts";
 import { seedStock } from "../stock.ts";
 import { liftEmissionLimit } from "../trace.ts";
 
-/** What so many clients at once get, each calling again as soon as it is answered. */
+/** Result of so many clients at once, each calling again as soon as it is answered. */
 export interface Load {
 	clients: number;
 	/** Answers a second, by turn. */
@@ -54,7 +54,7 @@ export async function loadByClients(options: Options): Promise<{ status: Load[];
 
 type Stock = { codes: string[]; holder: number };
 
-/** More codes than any turn uses. */
+/** Creates more codes than any turn uses. */
 async function fill(service: BenchService, partner: BenchPartner, stock: Stock): Promise<void> {
 	while (stock.codes.length < 1_000) stock.codes.push(...(await createCodes(service, partner, 500)));
 }

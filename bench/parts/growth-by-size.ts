@@ -21,7 +21,7 @@ const WARM_UP = 4;
 
 /** A database of its own, in a workerd of its own: so many partners with as many codes each. */
 export interface Size {
-	/** What it is compared by. */
+	/** Number that sizes are compared by. */
 	x: number;
 	label: string;
 	partners: number;
@@ -35,7 +35,7 @@ export interface Series {
 	medians: number[];
 	p95: number[];
 	rowsRead: number[];
-	/** Of each size's median to the first one's, with its 95 % interval. */
+	/** Ratio of each size's median to the first one's, with its 95 % interval. */
 	ratios: Measure[];
 }
 
@@ -49,7 +49,7 @@ interface Stand {
 	fresh: string[];
 }
 
-/** The same calls at all sizes in turn. The first size is what the others are compared with. */
+/** Makes the calls at all sizes in turn and compares each size with the first. */
 export async function compareSizes(sizes: readonly Size[], rounds: number): Promise<Series[]> {
 	const stands: Stand[] = [];
 	try {

@@ -20,7 +20,7 @@ const byPartners =
 		codesEach: total / partners,
 	});
 
-/** What grows with the codes, with the number of partners at the same total, and with clients at once. */
+/** Measures growth with the codes, with the number of partners at a constant total, and with clients at once. */
 export const measureGrowth: Part = async ({ quick }) => {
 	const rounds = quick ? 8 : 60;
 	const codes = (quick ? [1_000, 10_000] : [1_000, 10_000, 100_000, 1_000_000]).map(byCodes);

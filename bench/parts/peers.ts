@@ -22,7 +22,7 @@ const SETTINGS: Setting[] = [
 	{ key: "ec", clients: 8 },
 ];
 
-/** How many certificates of each kind all turns of the settings need. */
+/** Number of certificates of each kind that all turns of the settings need. */
 function stockFor(settings: readonly Setting[], each: number): Record<Key, number> {
 	const of = (key: Key) => settings.filter((setting) => setting.key === key).length * each;
 	return { rsa: of("rsa"), ec: of("ec") };
@@ -107,14 +107,14 @@ async function takeTurns(
 }
 
 /**
- * A turn's rate as it would be with keys of mean cost: a dozen RSA keys differ by more than what is compared. The cost
- * is the turn's CPU time a certificate, compared with that of all turns. So no rate is above what the CPU time allows.
+ * A turn's rate, corrected for keys of mean cost: a dozen RSA keys differ by more than the libraries do. The cost is
+ * the turn's CPU time a certificate, compared with that of all turns. So no rate is above what the CPU time allows.
  */
 function atMeanKeys({ rates, cpu }: Turns, all: Turns): Turns {
 	return { cpu, rates: rates.map((rate, i) => (rate * cpu[i]!) / mean(all.cpu)) };
 }
 
-/** What each library's search for primes costs: every RSA row repeats it. */
+/** Compares the libraries' searches for primes, which every RSA row repeats. */
 function compareKeys(issuers: Issuer[], bare: number[][]): Measure[] {
 	return bare.slice(1).map((cpu, i) => {
 		const name = `RSA-2048, CPU a key alone: workerd's BoringSSL / ${issuers[i + 1]!.name}`;
@@ -166,7 +166,7 @@ function compareRates(issuers: Issuer[], setting: Setting, turns: Turns[], keys:
 	});
 }
 
-/** Of all settings together: how many wait does not change what one costs. */
+/** Joins all settings: the number of waiting clients does not change the CPU of a certificate. */
 function compareCpu(issuers: Issuer[], key: Key, turns: Turns[], keys: Measure[] = []): Measure[] {
 	return turns.slice(1).map(({ cpu }, i) => {
 		const name = `${KEYS[key]}, CPU a certificate: certificate_claim / ${issuers[i + 1]!.name}`;

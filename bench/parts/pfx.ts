@@ -13,7 +13,7 @@ import { prepareOpensslPfx } from "../peers/openssl-pfx.ts";
 import { type BenchService, startService } from "../service.ts";
 
 const BATCH = 10;
-/** In the order of the rows: each library against ours of the same profile. */
+/** Ordered as the rows: each library against ours of the same profile. */
 const IN_WORKERD = ["ours", "pkijs", "forge", "ours-legacy", "forge-legacy"];
 
 /** PFX assembly alone, key and certificates ready: against PKI.js and node-forge in workerd, and openssl's process. */

@@ -21,7 +21,7 @@ interface Question {
 	body?: Uint8Array;
 }
 
-/** What strangers ask of /pki against a static file, all through Miniflare's router, as fast as eight connections ask. */
+/** Compares calls of /pki with a static file, through Miniflare's router, at full speed of eight connections. */
 export const measureRevocation: Part = async ({ quick }) => {
 	const service = await startService({ withAssets: true });
 	const pool = new Pool(service.url.origin, { connections: CONNECTIONS });

@@ -34,7 +34,7 @@ const COLUMNS = [
 	"CPU",
 ];
 
-/** What each call takes, alone on the machine: whole, in D1, in its objects; and how the database grows. */
+/** Measures each call alone on the machine: whole, in D1, in its objects; and the growth of the database. */
 export const measureTimes: Part = async ({ quick }) => {
 	const service = await startService();
 	try {

@@ -63,7 +63,7 @@ async function cpuOfIssuing(pid: number | string | null, act: () => Promise<void
 	return (await withCpuOf(pid, act)).cpuMs;
 }
 
-/** As many at once as there are clients; each asks again as soon as it is answered. */
+/** Runs one call per client at a time; each client calls again as soon as it is answered. */
 async function inParallel(clients: number, n: number, act: (i: number) => Promise<unknown>): Promise<void> {
 	let next = 0;
 	const client = async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-/** The same certificate and PFX by openssl's command line: four processes a certificate, no database, no HTTP. */
+/** Issues that certificate and PFX by openssl's command line: four processes a certificate, no database, no HTTP. */
 export interface OpensslPipeline {
 	/** `n` certificates one after the other. @returns milliseconds, and CPU milliseconds of the processes */
 	issue(key: "rsa" | "ec", n: number): Promise<{ ms: number; cpuMs: number }>;
@@ -27,7 +27,7 @@ issuerAltName = otherName:1.3.6.1.4.1.8321.2;IA5STRING:76000000-0
 
 const RSA = "-algorithm RSA -pkeyopt rsa_keygen_bits:2048";
 
-/** With the rounds of the `modern` profile, the MAC's too (-iter sets both); `times` at the end prints what all children used. */
+/** Uses the rounds of the `modern` profile (-iter sets the MAC's too); `times` at the end prints all children's use. */
 const SCRIPT = `set -e
 cd "$1"; kind=$2; n=$3; d=$(mktemp -d -p .)
 if [ $kind = rsa ]; then opt="${RSA}"

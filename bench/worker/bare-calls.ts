@@ -8,20 +8,20 @@ import type { RoundTrip } from "./round-trips.ts";
  * validation, no decision, no cryptography, no log.
  */
 
-/** What a recorded call did between its round trips. */
+/** Work of a recorded call between its round trips. */
 export interface Recording {
 	trips: Pick<RoundTrip, "isBatch" | "statements">[];
-	/** How many of the trips the answer waits for; the others follow it. */
+	/** Number of trips that the answer waits for; the others follow it. */
 	awaited: number;
 	/** The call asks the code's object. */
 	viaObjects: boolean;
-	/** After which trip the registry is asked, -1 for never. */
+	/** Index of the trip after which the registry is asked, -1 for never. */
 	registryAfter: number;
-	/** Where the first delivery goes before the answer, with as many bytes. */
+	/** Address of the first delivery before the answer, and its size. */
 	webhook: { url: string; bytes: number } | null;
 	/** The step waits for its lease to be on disk: a certificate is issued. */
 	syncs: boolean;
-	/** The partner's object is asked, and hands on to the code's. */
+	/** The Worker calls the partner's object, which calls the code's. */
 	countsEmission: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface BareCall {
 	replace: [from: string, to: string][];
 }
 
-/** What the bench's objects do for bare calls. */
+/** Methods of the bench's objects for bare calls. */
 export interface BareObject {
 	runBare(call: string, bare: BareCall): Promise<number>;
 }

@@ -9,7 +9,7 @@ import { assembleByName, issueByName } from "./libraries.ts";
 import { recordRoundTrips, takeRoundTrips } from "./round-trips.ts";
 import { takeWaits, watchCrypto, watchDb } from "./waits.ts";
 
-/** What the routes under /bench change in the service. */
+/** Settings of the service that the routes under /bench change. */
 export const switches = {
 	watching: false,
 	emissionsLifted: false,

@@ -4,8 +4,8 @@ import type { RequestCall } from "../../src/objects/rpc.ts";
 import { callCode } from "../../src/objects/stubs.ts";
 
 /**
- * How far the objects are: the round trip of a call to one, milliseconds. `twoTrips`: the partner's object only counts, and
- * the Worker calls the code's object itself.
+ * Distance of the objects: the round trip of a call to one, milliseconds. `twoTrips`: the partner's object only counts,
+ * and the Worker calls the code's object itself.
  */
 export const distance = { ms: 0, twoTrips: false };
 

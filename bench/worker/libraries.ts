@@ -9,7 +9,7 @@ import { assembleWithPkijs, issueWithPkijs } from "./pkijs.ts";
 
 type Prepare<Given> = (given: Given, env: Bindings) => MakePfx | Promise<MakePfx>;
 
-/** Certificate and PFX around a key pair that is there already. */
+/** Certificate and PFX for an existing key pair. */
 const ISSUE: Record<string, Prepare<Order>> = {
 	ours: (order, env) => issueWithOurs(order, env, "modern"),
 	"ours-legacy": (order, env) => issueWithOurs(order, env, "legacy"),
@@ -65,7 +65,7 @@ async function repeat(make: MakePfx, n: number): Promise<Uint8Array> {
 	return pfx;
 }
 
-/** With everything the service does in a claim: export of the key, leaf, lint, PFX. */
+/** Does everything that the service does in a claim: export of the key, leaf, lint, PFX. */
 async function issueWithOurs(order: Order, env: Bindings, pfxProfile: PfxProfile): Promise<MakePfx> {
 	const issue = await issuerOf(order, env, pfxProfile);
 	return async () => (await issue()).pfx;

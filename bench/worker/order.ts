@@ -3,7 +3,7 @@ import { DAY_MS } from "../../src/domain/durations.ts";
 import { platformOf } from "../../src/platform.ts";
 import { exportKeyPair, generateHolderKeyPair } from "../../src/x509/holder-key.ts";
 
-/** What every library is given: the same authority, holder, key pair and addresses. */
+/** Input of every library: one authority, holder, key pair and addresses for all. */
 export interface Order {
 	/** DER. */
 	issuingKey: Uint8Array<ArrayBuffer>;

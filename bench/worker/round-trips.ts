@@ -1,6 +1,6 @@
 /*
- * What goes to D1, from the Worker and from its objects alike: every round trip passes one method of the runtime's own
- * session class, which is replaced in this isolate. One call at a time, as in watch.ts.
+ * Watches every round trip to D1, from the Worker and from its objects alike: each passes one method of the runtime's
+ * own session class, which is replaced in this isolate. One call at a time, as in watch.ts.
  */
 
 interface StatementRun {
@@ -9,9 +9,9 @@ interface StatementRun {
 }
 
 export interface RoundTrip {
-	/** From sending to the answer's arrival, milliseconds. */
+	/** Time from sending to the answer's arrival, milliseconds. */
 	ms: number;
-	/** Of it, what D1 says that SQLite ran, all statements together: while it runs, nobody else's query does. */
+	/** Part in which SQLite ran all statements, by D1's account: meanwhile nobody else's query runs. */
 	sqlMs: number;
 	rowsRead: number;
 	rowsWritten: number;

@@ -8,7 +8,7 @@ export type Waits = Record<string, { calls: number; ms: number }>;
 let waits: Waits = {};
 const watched = new WeakSet<Method>();
 
-/** What was waited for since the last taking. */
+/** Takes the waiting times since the last taking. */
 export function takeWaits(): Waits {
 	const taken = waits;
 	waits = {};

@@ -6,7 +6,7 @@ import { answerBase, switches } from "./base-routes.ts";
 import { distance, placeFar } from "./distance.ts";
 import { watchStorage } from "./waits.ts";
 
-/* The service under measurement and, under /bench, what it is measured against: same process, same isolate. */
+/* The service under measurement and, under /bench, its reference values: same process, same isolate. */
 
 // biome-ignore lint/performance/noBarrelFile: workerd looks for entrypoints among the exports of the main module.
 export { CivilRegistrySandbox, SingleSignOnSandbox } from "../../src/dev.ts";
@@ -32,7 +32,7 @@ export class PurchaseCodeObject extends CodeObject implements BareObject {
 }
 
 export class PartnerObject extends PartnerCounter implements BareCounter {
-	/** With the limit lifted the window starts anew when it is full: every admission costs what an admission costs. */
+	/** Restarts a full window while the limit is lifted, so that every admission has its usual cost. */
 	override async admitEmission(...calls: Parameters<PartnerCounter["admitEmission"]>) {
 		const answer = await super.admitEmission(...calls);
 		if (answer.admitted || !switches.emissionsLifted) return answer;

@@ -1,6 +1,6 @@
 import { unstable_readConfig as readConfig } from "wrangler";
 
-/* What wrangler.toml must say of an environment before anything is sent. Needs no account. */
+/* Checks an environment's settings in wrangler.toml before anything is sent. Needs no account. */
 
 export type Environment = "dev" | "prod";
 

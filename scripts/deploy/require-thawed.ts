@@ -18,7 +18,7 @@ export async function requireThawed(url: string, isDeployed: () => Promise<boole
 		);
 }
 
-/** Null: no answer of this service. */
+/** Asks whether the service is frozen; null without an answer of this service. */
 async function isFrozen(url: string): Promise<boolean | null> {
 	try {
 		const answer = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(10_000) });

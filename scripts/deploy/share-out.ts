@@ -22,7 +22,7 @@ export interface Cloudflare {
 export interface SharingPlan {
 	/** Percentages on the way to 100. */
 	shares: readonly number[];
-	/** Between two shares, in milliseconds. */
+	/** Milliseconds between two shares. */
 	pauseMs: number;
 	atOnce: boolean;
 	/** Ops say that it was never deployed: a current version that is not known does not stop it. */

@@ -1,13 +1,13 @@
 /* Calls that change nothing and show that a version answers as this service: settings, D1, authority, routes, keys. */
 
 export interface SmokeTarget {
-	/** Without a slash at its end. */
+	/** Address without a slash at its end. */
 	url: string;
 	/** PKI_URL: asked over plain http, as relying parties do, and no redirect is followed. */
 	pkiUrl: string;
 	/** The Worker's name and the version to reach; null: whichever the deployment gives. */
 	version: { worker: string; id: string } | null;
-	/** Whether it is to refuse partners' writes; nothing else is tried then. */
+	/** Expects writes of partners to be refused, and tries nothing else then. */
 	frozen: boolean;
 	opsToken?: string | undefined;
 	/** A partner's key of this environment. */

@@ -24,7 +24,7 @@ export async function runWrangler(args: readonly string[], env: Record<string, s
 	if (code !== 0) throw new Error(`wrangler ${args.slice(0, 3).join(" ")} ended with ${code}`);
 }
 
-/** What wrangler prints, with the account's secrets. @throws when it fails. */
+/** Runs wrangler with the account's secrets and returns its output. @throws when it fails. */
 export async function askWrangler(args: readonly string[]): Promise<string> {
 	const { code, output } = await start("wrangler", args, without(SMOKE_SECRETS), "pipe");
 	if (code !== 0) throw new Error(`wrangler ${args.slice(0, 4).join(" ")} ended with ${code}`);
@@ -143,7 +143,7 @@ async function uploadedVersion(args: readonly string[]): Promise<string> {
 interface ReportLine {
 	type: string;
 	version_id?: string;
-	/** Of Cloudflare's refusal. */
+	/** Code of Cloudflare's refusal. */
 	code?: number;
 	message?: string;
 }

@@ -8,7 +8,7 @@ export const FOLDER: string = join(import.meta.dirname, "../../docs/partners");
 export const LANGUAGES = ["es", "en"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** In the order in which a new partner reads them. */
+/** Ordered as a new partner reads them. */
 export const PAGES = [
 	"README",
 	"first-pfx",
@@ -32,7 +32,7 @@ export interface Page {
 	name: PageName;
 	language: Language;
 	markdown: string;
-	/** Its first heading. */
+	/** First heading of the page. */
 	title: string;
 }
 
@@ -43,7 +43,7 @@ export async function readPage(language: Language, name: PageName): Promise<Page
 	return { name, language, markdown, title };
 }
 
-/** Where a page is served. */
+/** Path at which a page is served. */
 export function addressOf(language: Language, name: PageName): string {
 	return `/docs/${language}/${name === "README" ? "" : name}`;
 }

@@ -1,10 +1,10 @@
 import { Marked } from "marked";
 
-/* What a reader of a page does with its fenced blocks, from top to bottom. */
+/* Reads a page's fenced blocks, from top to bottom. */
 
 export interface Snippet {
 	language: string;
-	/** What stands after the language: a file's name, or the terminal that a command is for. */
+	/** Text after the language: a file's name, or the terminal that a command is for. */
 	caption: string;
 	text: string;
 }
@@ -20,7 +20,7 @@ export function snippetsOf(markdown: string): Snippet[] {
 	return snippets;
 }
 
-/** The same in both languages: comments, captions of terminals and the texts of a diagram are each language's own. */
+/** Removes what is translated: comments, captions of terminals and the texts of a diagram. */
 export function withoutWords({ language, caption, text }: Snippet): string {
 	if (language === "mermaid") return text.replaceAll(/(?<=: | as ).*$/gm, "");
 	const place = caption.includes(".") || caption === "" ? caption : "terminal";

@@ -5,7 +5,7 @@ import { localUrl, readPort } from "../local-port.ts";
 import { createOpsClient } from "../ops-client.ts";
 import type { Cursor, Given, OpsCommand } from "./command.ts";
 
-/* Which deployment the command line speaks to, and one call to it. */
+/* Finds the command line's deployment, and makes one call to it. */
 
 const root = join(import.meta.dirname, "..", "..");
 

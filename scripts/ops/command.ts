@@ -14,7 +14,7 @@ export interface OpsCommand {
 	pages?: true;
 	/** Asked before the call, for what cannot be undone. */
 	confirm?: (given: Given) => string;
-	/** Where in `data` the rows of the table are. */
+	/** Path of the table's rows in `data`. */
 	shows: string;
 	/** Columns of the table, in order; all fields of one thing when left out. */
 	columns?: readonly string[];
@@ -27,14 +27,14 @@ export interface Option {
 	required?: boolean;
 }
 
-/** By the names of `takes` and `options`: text of the command line, whose values the service validates. */
+/** Values by the names of `takes` and `options`: text of the command line, whose values the service validates. */
 // biome-ignore lint/suspicious/noExplicitAny: an option is also sent where the OpenAPI document lists its values
 export type Given = Record<string, any>;
 
 /** Empty for the first page. */
 export type Cursor = { cursor?: string };
 
-/** As the ops client returns it: `data` of a 2xx, `error` of every other status. */
+/** Answer of the ops client: `data` of a 2xx, `error` of every other status. */
 interface OpsAnswer {
 	data?: unknown;
 	error?: unknown;

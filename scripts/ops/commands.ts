@@ -9,7 +9,7 @@ import { KEY_COMMANDS } from "./commands/keys.ts";
 import { PARTNER_COMMANDS } from "./commands/partners.ts";
 import { WIDGET_COMMANDS } from "./commands/widget.ts";
 
-/** In the order of the help. */
+/** Ordered as in the help. */
 export const COMMANDS: readonly OpsCommand[] = [
 	...PARTNER_COMMANDS,
 	...KEY_COMMANDS,

@@ -1,7 +1,7 @@
 import Table from "cli-table3";
 import type { OpsCommand } from "./command.ts";
 
-/* What is printed without `--json`. */
+/* Prints answers without `--json`. */
 
 /** Columns two blanks apart, no lines. */
 const PLAIN = {

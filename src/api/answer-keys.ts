@@ -13,7 +13,7 @@ import {
 } from "../wire/key.ts";
 import { answerRefusal } from "../wire/refusals.ts";
 
-/* The answers of the calls on keys, which ops and partners make alike. */
+/* Answers of the calls on keys, common to ops and partners. */
 
 export async function answerAdded(c: Context<AppEnv>, caller: PartnerCaller, sent: z.output<typeof newKey>) {
 	const added = await addKey(caller, readKey(sent));

@@ -1,6 +1,6 @@
-/* What every message looks like: text and HTML, in Spanish and English one after the other. */
+/* Layout of every message: text and HTML, in Spanish and English one after the other. */
 
-/** What the binding builds the message from; no header is written by hand. */
+/** Input of the binding, which builds the message; no header is written by hand. */
 export interface ComposedEmail {
 	from: { email: string; name: string };
 	to: string;
@@ -27,7 +27,7 @@ export interface Part {
 }
 
 export interface Envelope {
-	/** Of the delivery. */
+	/** Id of the delivery. */
 	id: string;
 	from: string;
 	to: string;

@@ -28,13 +28,13 @@ import { composeRevokedEmail } from "./revoked-email.ts";
 const FIRST_ATTEMPT_MS = 5_000;
 const RETRY_ATTEMPT_MS = 20_000;
 
-/** What the queue holds back while the service is frozen; once it is not, the sweep is earlier. */
+/** Time that the queue holds messages back while the service is frozen; after that the sweep is earlier. */
 const FROZEN_DELAY_SECONDS = 60 * 60;
 
-/** After a crash an attempt is repeated when the schedule says, and not before its lease has ended. */
+/** A crashed attempt is repeated when the schedule says, and not before its lease has ended. */
 const LEASES_MS = [...RETRY_DELAYS_MS.map((delay) => Math.max(delay, ATTEMPT_LEASE_MS)), ATTEMPT_LEASE_MS];
 
-/** Where a partner's deliveries go, as D1 has it now. */
+/** Addresses of a partner's deliveries, as D1 has them now. */
 export interface Endpoint {
 	partner: Pick<
 		PartnerRow,
@@ -66,7 +66,7 @@ export async function deliverAtOnce(
 	later(recordAttempts(platform, attempts));
 }
 
-/** A bug or a lost key: the retries meet it again, outside the caller's call. */
+/** Logs a bug or a lost key: the retries meet it again, outside the caller's call. */
 function broken(error: unknown, delivery: Delivery, endpoint: Endpoint): Attempt {
 	log("error", "delivery_broken", describeError(error));
 	return untried(delivery, endpoint, failed("internal error"));
@@ -184,7 +184,7 @@ function payloadLost(taken: Taken, endpoint: Endpoint): Attempt {
 	return untried(unopened(taken), endpoint, { kind: "parked", label: "payload_lost" });
 }
 
-/** An attempt that ended before anything was sent. */
+/** An attempt that ended before a request was sent. */
 function untried(delivery: Delivery, { partner, now }: Endpoint, outcome: Outcome): Attempt {
 	return { delivery, partner, now, at: now(), durationMs: 0, outcome };
 }

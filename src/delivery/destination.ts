@@ -2,7 +2,7 @@ import type { PartnerRow } from "../db/partners.ts";
 import type { Delivery } from "./outbox.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** Where an attempt goes. `parked`: the partner has no address for it. */
+/** Destination of an attempt. `parked`: the partner has no address for it. */
 export type Destination =
 	| { kind: "webhook"; url: string }
 	| { kind: "email"; address: string }
@@ -11,8 +11,9 @@ export type Destination =
 type Addresses = Pick<PartnerRow, "webhookUrl" | "webhookOffAt" | "deliveryEmail">;
 
 /**
- * A copy goes to the address of its request, an event to the webhook, a notice to the address of before. A certificate goes to its partner's address of
- * the moment: by its own channel, or by the other one when that has the only address and no delivery of its own.
+ * Copies go to their request's address, events to the webhook, notices to the previous address. A certificate goes to
+ * its partner's present address: by its own channel, or by the other one when that has the only address and no delivery
+ * of its own.
  */
 export function destinationOf(
 	{ channel, address, toPartner, mayChangeChannel }: Delivery,

@@ -3,17 +3,17 @@ import { HOLDER_TEXTS } from "../texts/holder-email.ts";
 import { fill, type Language } from "../texts/language.ts";
 import { type ComposedEmail, composeMessage, type Envelope, type Part } from "./compose-email.ts";
 
-/** What a holder is told of its certificate, stored sealed as JSON. No RUT: the address may be somebody else's. */
+/** Notice of a certificate to its holder, stored sealed as JSON. No RUT: the address may be somebody else's. */
 export interface HolderNotice {
 	fullName: string;
-	/** Who sold it. */
+	/** Name of the seller. */
 	partner: string;
-	/** Who signed it: common name of the authority. */
+	/** Common name of the authority that signed it. */
 	issuer: string;
 	serial: string;
 	/** Epoch milliseconds. */
 	validTo: number;
-	/** Of a reminder: how many days are left. */
+	/** Days left, in a reminder. */
 	days?: number;
 }
 

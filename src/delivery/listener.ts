@@ -5,11 +5,11 @@ import { openSecrets, type SignedPost } from "./post-signed.ts";
 import { sendWebhook } from "./webhook.ts";
 
 /*
- * In local and dev a partner's `npm run listen` takes what its webhook would get (decision 18). The Worker of local and dev
- * says how it is reached; that of prod does not, and nobody listens there.
+ * A partner's `npm run listen` takes its webhooks in local and dev (decision 18). The Worker of local and dev says how
+ * it is reached; that of prod does not, and nobody listens there.
  */
 
-/** A webhook as it goes over the wire, and what the partner's own server answered. */
+/** A webhook as sent, and the answer of the partner's own server. */
 export interface ForwardedPost {
 	id: string;
 	headers: Record<string, string>;
@@ -32,7 +32,7 @@ type Forward = (
 
 let forward: Forward | null = null;
 
-/** For the Worker of local and dev, once. */
+/** Sets the way to reach listeners; the Worker of local and dev calls it once. */
 export function reachListenersBy(how: Forward): void {
 	forward = how;
 }

@@ -9,11 +9,11 @@ import { type ComposedEmail, composeMessage, type Envelope, type Part } from "./
 import { payloadPlace, recipientPlace } from "./outbox.ts";
 import { webhookBody } from "./webhook.ts";
 
-/** What a partner is told of a change of its settings, stored sealed as JSON. */
+/** Notice to a partner of a change of its settings, stored sealed as JSON. */
 export interface SettingsNotice {
 	partner: string;
 	changed: Noticed;
-	/** As in the audit. */
+	/** Action as in the audit. */
 	action: string;
 	/** The key that made the change. */
 	keyId: string;
@@ -21,7 +21,7 @@ export interface SettingsNotice {
 	at: number;
 }
 
-/** A row of the outbox with a notice, to the address of before the change whatever becomes of it. */
+/** Outbox row of a notice to the previous address, which holds even if that changes again. */
 export async function noticeDelivery(
 	sealer: Sealer,
 	notice: SettingsNotice,

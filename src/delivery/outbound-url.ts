@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 
-/** Where webhooks may go, from the settings. */
+/** Settings that limit where webhooks may go. */
 export interface OutboundPolicy {
 	/** Host, and port if it has one, of PUBLIC_URL. */
 	ownHost: string;

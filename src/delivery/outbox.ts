@@ -16,25 +16,25 @@ export interface Delivery {
 	partnerId: string;
 	kind: DeliveryKind;
 	channel: "webhook" | "email";
-	/** It carries the certificate to a B2B partner, to the address of the moment: destination.ts. */
+	/** Carries the certificate to a B2B partner, at its present address: destination.ts. */
 	toPartner: boolean;
-	/** It is the only one that does. */
+	/** No other delivery carries the certificate. */
 	mayChangeChannel: boolean;
-	/** Of a copy, of a holder's message, or of a notice: its own, an e-mail unless the channel is the webhook. */
+	/** Fixed address of a copy, a holder's message, or a notice: an e-mail unless the channel is the webhook. */
 	address: string | null;
 	/** Webhook: the body. E-mail: {@link EmittedPayload}, to a holder its notice, as JSON. */
 	payload: string;
 	attempts: number;
 	createdAt: number;
-	/** When its round of attempts started, and when this attempt's lease ends. Epoch milliseconds. */
+	/** Start of its round of attempts, and end of this attempt's lease. Epoch milliseconds. */
 	startedAt: number;
 	leasedUntil: number;
 }
 
 export interface CreatedDeliveries {
-	/** For the commit. */
+	/** Statements of the commit. */
 	statements: Statement[];
-	/** To be tried after the commit by the call that creates them. */
+	/** Deliveries that the creating call tries after the commit. */
 	atOnce: Delivery[];
 	/** Ids of those to be queued after the commit. */
 	queued: string[];

@@ -1,4 +1,4 @@
-/** How an attempt ended. `label` is shown to ops: never text from the receiver. */
+/** Outcome of an attempt. `label` is shown to ops: never text from the receiver. */
 export type Outcome =
 	/** `httpStatus`: of a webhook. */
 	| { kind: "delivered"; httpStatus?: number }
@@ -6,7 +6,7 @@ export type Outcome =
 	| { kind: "failed"; label: string; retryAfterMs: number | null; httpStatus?: number }
 	/** The receiver answered 410: its endpoint is switched off. */
 	| { kind: "gone"; url: string }
-	/** Not sent, and not tried again until ops change something. */
+	/** Not sent, and not tried again until ops change a setting. */
 	| { kind: "parked"; label: ParkedLabel };
 
 type ParkedLabel =
@@ -34,7 +34,7 @@ export function failed(label: string, retryAfterMs: number | null = null): Outco
 	return { kind: "failed", label, retryAfterMs };
 }
 
-/** What the receiver answered with, null when it did not. */
+/** Status of the receiver's answer, null without one. */
 export function httpStatusOf(outcome: Outcome): number | null {
 	if (outcome.kind === "gone") return HTTP_GONE;
 	return ("httpStatus" in outcome && outcome.httpStatus) || null;

@@ -9,22 +9,22 @@ import { httpStatusOf, labelOf } from "./outcome.ts";
 import { postSigned } from "./post-signed.ts";
 import { webhookBody } from "./webhook.ts";
 
-/** Like a first attempt. Milliseconds. */
+/** Limit in milliseconds, as of a first attempt. */
 const PING_MS = 5_000;
 
 export interface Ping {
 	/** The `webhook-id`. */
 	id: string;
-	/** `listen:` of one who listens in its place. */
+	/** `listen:` stands for a listener in its place. */
 	url: string;
-	/** As of a delivery: never text from the receiver. */
+	/** Label as in a delivery: never text from the receiver. */
 	outcome: string;
 	httpStatus: number | null;
 	durationMs: number;
 }
 
 /**
- * Posts a signed event to a partner's endpoint, be it switched off, and waits for the outcome. Nothing is repeated,
+ * Posts a signed event to a partner's endpoint, even one switched off, and waits for the outcome. Nothing is repeated,
  * recorded or switched. @returns null when there is no endpoint.
  */
 export async function pingWebhook(

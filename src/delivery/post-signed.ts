@@ -8,7 +8,7 @@ export interface SignedPost {
 	/** The `webhook-id`. */
 	id: string;
 	body: string;
-	/** Each signs. */
+	/** Secrets, each of which signs. */
 	secrets: readonly WebhookSecretRow[];
 	timeoutMs: number;
 }

@@ -4,11 +4,11 @@ import type { Platform } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
 
-/** Longest delay of a queue message; what is due later waits for the sweep. Seconds. */
+/** Longest delay of a queue message; later deliveries wait for the sweep. Seconds. */
 const QUEUE_DELAY_MAX = 12 * 60 * 60;
 const BATCH_MAX = 100;
 
-/** A message has this long to arrive before it counts as lost, and a swept row before it is swept again. */
+/** Time for a message to arrive before it counts as lost, and for a swept row before it is swept again. */
 const GRACE_MS = 30_000;
 const AGAIN_AFTER_MS = 10 * MINUTE_MS;
 const SWEEP_MAX = 1_000;
@@ -22,8 +22,7 @@ export function enqueue(platform: Pick<Platform, "deliveries">, ids: readonly st
 }
 
 /**
- * Queues deliveries for when they are due. A message that cannot be sent is only logged: the row is there, and the sweep
- * finds it.
+ * Queues deliveries for their due time. A message that cannot be sent is only logged, because the sweep finds the row.
  */
 export async function enqueueLater(
 	{ deliveries }: Pick<Platform, "deliveries">,
@@ -42,9 +41,9 @@ export async function enqueueLater(
 }
 
 /**
- * For the cron: queues overdue rows (a crash between commit and enqueue, or a lost message) and erases the payloads
- * of dead letters whose seven days are over.
- * @param of - of one partner alone, by its clock
+ * Queues overdue rows (a crash between commit and enqueue, or a lost message) and erases the payloads of dead letters
+ * whose seven days are over; the cron calls it.
+ * @param of - limits it to one partner, by its clock
  * @throws {Unavailable}
  */
 export async function sweepOutbox(

@@ -11,13 +11,13 @@ import { enqueueLater } from "./queue.ts";
 import { eraseTime, nextAttempt } from "./retry-schedule.ts";
 
 export interface Attempt {
-	/** With the channel by which it was tried. */
+	/** The delivery, with the channel by which it was tried. */
 	delivery: Delivery;
-	/** When its addresses were read. */
+	/** Version of the partner when its addresses were read. */
 	partner: { version: number };
 	/** The partner's time. */
 	now: () => number;
-	/** When it began, and what it took. */
+	/** Start of the attempt, and its duration. */
 	at: number;
 	durationMs: number;
 	outcome: Outcome;
@@ -73,7 +73,7 @@ function endOf(
 	const dead = markDead(db, delivery, { ...result, eraseAt });
 	const isCopy = delivery.address !== null && !delivery.toPartner;
 	if (isCopy) return { statements: [dead], waitMs: null };
-	// From webhook to e-mail only: two addresses that fail would take turns for ever.
+	// Changes from webhook to e-mail only: two addresses that fail would alternate for ever.
 	const byEmail = delivery.mayChangeChannel ? [reopenByEmail(db, delivery, now)] : [];
 	return {
 		statements: [dead, ...byEmail, reopenIfChanged(db, delivery, partner.version, now)],

@@ -18,14 +18,14 @@ export const MAX_ATTEMPTS = RETRY_DELAYS_MS.length + 1;
 /** A round of attempts ends after this; the last attempt is made no later. */
 export const ROUND_MS = 72 * HOUR_MS;
 
-/** After this an attempt counts as crashed; longer than any attempt may take. */
+/** Age at which an attempt counts as crashed; longer than any attempt may take. */
 export const ATTEMPT_LEASE_MS = MINUTE_MS;
 
-/** How long the payload of a dead letter is kept after its round, for ops to send it again. */
+/** Time that a dead letter's payload is kept after its round, for ops to send it again. */
 const KEPT_AFTER_ROUND_MS = 7 * DAY_MS;
 
 /**
- * When to try again after a failure.
+ * Computes the time of the next attempt after a failure.
  * @param round - `attempts` made, including the failed one; `startedAt` of the round, epoch milliseconds.
  * @param retryAfterMs - from the receiver's Retry-After, or null; never tried earlier than that.
  * @returns epoch milliseconds, or null when the round is over.
@@ -44,7 +44,7 @@ export function nextAttempt(
 	return Math.max(scheduled, asked);
 }
 
-/** When the payload of a dead letter is erased: seven days after the end of its round. */
+/** Computes when a dead letter's payload is erased: seven days after the end of its round. */
 export function eraseTime(roundStartedAt: number, now: number): number {
 	return Math.max(now, roundStartedAt + ROUND_MS) + KEPT_AFTER_ROUND_MS;
 }

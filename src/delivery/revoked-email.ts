@@ -5,10 +5,10 @@ import { fill, type Language } from "../texts/language.ts";
 import { REVOKED_BY, REVOKED_FOR, REVOKED_TEXTS } from "../texts/revoked-email.ts";
 import { type ComposedEmail, composeMessage, type Envelope, type Part } from "./compose-email.ts";
 
-/** What a holder is told of a revocation, stored sealed as JSON. No RUT: the address may be somebody else's. */
+/** Notice of a revocation to the holder, stored sealed as JSON. No RUT: the address may be somebody else's. */
 export interface RevokedNotice {
 	fullName: string;
-	/** Who sold it. */
+	/** Name of the seller. */
 	partner: string;
 	serial: string;
 	/** Epoch milliseconds. */

@@ -32,7 +32,7 @@ export function webhookBody(type: PostedEvent, at: number, data: object): string
 	return JSON.stringify({ type, timestamp: new Date(at).toISOString(), data });
 }
 
-/** §2.4 and referenceId, titular and pfxFileName: what a B2B partner gets in place of a claim. */
+/** Data of a B2B webhook, in place of a claim: §2.4 and referenceId, titular and pfxFileName. */
 export function emittedData(payload: EmittedPayload) {
 	const { holder } = payload;
 	return {
@@ -43,7 +43,7 @@ export function emittedData(payload: EmittedPayload) {
 	};
 }
 
-/** In B2C the claim's caller has the file: the certificate's data without file and holder. */
+/** Certificate's data without file and holder: in B2C the claim's caller has the file. */
 export function claimedData(payload: EmittedPayload) {
 	return {
 		p_code: payload.code,
@@ -65,7 +65,7 @@ interface WebhookAttempt {
 	/** Epoch milliseconds, by the real clock: receivers compare the header with their own. */
 	at: number;
 	timeoutMs: number;
-	/** How it goes there; not given: over the net. */
+	/** Sends the post; defaults to the network. */
 	post?: (headers: Record<string, string>, signal: AbortSignal) => Promise<Response>;
 }
 

@@ -1,12 +1,12 @@
 /**
- * Who makes a change, as the audit records it: a partner's API key, an operator's token, a widget session, a holder,
- * or a job by its name.
+ * Author of a change, as the audit records it: a partner's API key, an operator's token, a widget session, a holder, or
+ * a job by its name.
  */
 export type Actor = `${"partner" | "ops" | "widget" | "holder" | "job"}:${string}`;
 
 export const SHOWN_ACTORS = ["partner", "ops", "widget", "holder", "service"] as const;
 
-/** Who made a change, for the partner: its own key by its id, everybody else without a name. */
+/** Author of a change, as the partner sees it: its own key by its id, everybody else without a name. */
 export interface ShownActor {
 	actor: (typeof SHOWN_ACTORS)[number];
 	keyId: string | null;

@@ -3,7 +3,7 @@ import type { CodeFacts } from "./code-facts.ts";
 import { type DeliveryAddresses, lacksDeliveryAddress } from "./delivery-address.ts";
 import type { Rejection } from "./rejection.ts";
 
-/** What a session's maker said that a refusal may depend on; `undefined` was not sent. */
+/** Values of the call that a refusal may depend on; `undefined` was not sent. */
 export interface RequestedSession {
 	claim: boolean | undefined;
 	/** Keyed index of the RUT that the session is for. */
@@ -22,8 +22,8 @@ interface Surroundings {
 }
 
 /**
- * Every refusal of a certificate_request that is known before the holder has come, in the same order. A RUT that is
- * not the code's is not refused here: without spending an attempt that would be a free guess.
+ * Every refusal of a certificate_request that is known before the holder comes, in that call's order. A RUT that is not
+ * the code's is not refused here: without spending an attempt that would be a free guess.
  */
 export function admitOnboarding(
 	facts: CodeFacts | null,

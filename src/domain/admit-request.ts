@@ -4,7 +4,7 @@ import { type DeliveryAddresses, lacksDeliveryAddress } from "./delivery-address
 import { asksSingleSignOn, type PartnerSettings } from "./partner-settings.ts";
 import { type FieldProblem, type Refusal, type Rejection, refuse } from "./rejection.ts";
 
-/** What of a certificate_request the decision needs; `undefined` was not sent. */
+/** Fields of a certificate_request that the decision needs; `undefined` was not sent. */
 export interface RequestedValidation {
 	/** Keyed index of the RUT, as the facts hold it. */
 	rutIndex: string;
@@ -23,7 +23,7 @@ interface Surroundings {
 	busy: boolean;
 	/** Keyed index of the RUT that owns the e-mail with this partner, or null. */
 	emailOwner: string | null;
-	/** What the request renews, if anything, is a certificate of the same RUT and partner. */
+	/** The renewed certificate, if any, has the RUT and partner of the request. */
 	renewable: boolean;
 	/** End of the lock that the RUT is under, over all codes; null without one. */
 	rutLockedUntil: number | null;
@@ -33,8 +33,8 @@ interface Surroundings {
 }
 
 /**
- * What can be said of a certificate_request before the registry is asked, in the order of decisions
- * ("Order of checks"): shape the settings ask for, existence, blocks, locks, business rules.
+ * Decides a certificate_request as far as possible without the registry, in the order of decisions ("Order of checks"):
+ * shape the settings ask for, existence, blocks, locks, business rules.
  */
 export function admitRequest(
 	facts: CodeFacts | null,
@@ -60,7 +60,7 @@ export function admitRequest(
 	return { kind: "admitted" };
 }
 
-/** Why a code takes no validation now, whatever would be sent: blocked, locked, used, past its window, busy. */
+/** Reason that a code takes no validation now, whatever the request: blocked, locked, used, past its window, busy. */
 export function closedToValidation(
 	facts: CodeFacts,
 	{ busy, rutLockedUntil, now }: Pick<Surroundings, "busy" | "rutLockedUntil" | "now">,

@@ -10,7 +10,7 @@ export interface AttemptCount {
 export interface SpentAttempt extends AttemptCount {
 	/** End of the lock this failure opened, else null. */
 	lockedUntil: number | null;
-	/** Set when this failure opened the lock that is for good. */
+	/** Set when this failure opened the permanent lock. */
 	blockedAt: number | null;
 }
 

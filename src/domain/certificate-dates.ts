@@ -3,13 +3,13 @@ import { DAY_MS, MINUTE_MS } from "./durations.ts";
 import { CODE_WINDOW_MS } from "./limits.ts";
 import { type ProductCode, periodOf } from "./products.ts";
 
-/** Clocks of readers run late: a certificate is valid from five minutes before it was issued. */
+/** Backdates certificates by five minutes, because clocks of readers run late. */
 const CLOCK_SKEW_MS = 5 * MINUTE_MS;
 
-/** From the sale of a code to its certificate: the 14-day window, and a month more for the claim. */
+/** Longest time from the sale of a code to its certificate: the 14-day window, and a month more for the claim. */
 const SALE_MARGIN_MS = CODE_WINDOW_MS + 30 * DAY_MS;
 
-/** When the authority's certificates, issuing and root, are both valid. */
+/** Time in which the authority's certificates, issuing and root, are both valid. */
 export interface IssuerDates {
 	notBefore: Date;
 	notAfter: Date;
@@ -35,7 +35,7 @@ export function validityOf(
 	return { notBefore: Math.max(issued - CLOCK_SKEW_MS, start), notAfter };
 }
 
-/** Whether a code sold now can have its certificate, now and until the margin after its sale is over. */
+/** Whether a code sold now can still have its certificate at the end of the sale margin. */
 export function isSellable(product: ProductCode, now: number, issuer: IssuerDates): boolean {
 	return [now, now + SALE_MARGIN_MS].every((then) => validityOf(product, then, issuer) !== null);
 }

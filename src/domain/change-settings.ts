@@ -1,7 +1,7 @@
 import { type DeliveryAddresses, lacksDeliveryAddress } from "./delivery-address.ts";
 import type { PartnerSettings } from "./partner-settings.ts";
 
-/** Single sign-on follows a change of the flow that does not name it: on in the full flow, off in the reduced one. */
+/** Defaults single sign-on to the flow when only the flow changes: on in the full flow, off in the reduced one. */
 export function completeChange(
 	current: Pick<PartnerSettings, "requireCardSerial">,
 	sent: Partial<PartnerSettings>,

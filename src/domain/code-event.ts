@@ -1,6 +1,6 @@
 import type { CodeFacts } from "./code-facts.ts";
 
-/** What a change of a code means to its partner, besides an issued certificate. Times in epoch milliseconds. */
+/** Event that a change of a code is to its partner, besides an issued certificate. Times in epoch milliseconds. */
 export type CodeEvent =
 	| { event: "pcode.validated" }
 	| { event: "pcode.locked"; reason: LockReason | null; lockedUntil: number | null; permanent: boolean }
@@ -27,7 +27,7 @@ export function eventOf(before: CodeFacts, set: ChangedFacts): CodeEvent | null 
 	return null;
 }
 
-/** Null for a block that no attempt made: who made it says why. */
+/** Reason of a lock; null for a block without an attempt, whose author gives the reason. */
 function lockReason(before: CodeFacts, set: ChangedFacts): LockReason | null {
 	if (set.validationLocks !== undefined && set.validationLocks > before.validationLocks)
 		return "validation_attempts";

@@ -1,7 +1,7 @@
 import { CODE_WINDOW_MS } from "./limits.ts";
 import type { ProductCode } from "./products.ts";
 
-/** What is stored of a purchase code: times and values, never a status. Times in epoch milliseconds. */
+/** Stored facts of a purchase code: times and values, never a status. Times in epoch milliseconds. */
 export interface CodeFacts {
 	partnerId: string;
 	code: string;
@@ -18,11 +18,11 @@ export interface CodeFacts {
 	certificateSerial: string | null;
 	certificateNotAfter: number | null;
 	cancelledAt: number | null;
-	/** Blocked for good: by ops, or by the third security lock. */
+	/** Blocked permanently: by ops, or by the third security lock. */
 	blockedAt: number | null;
 	/** End of the latest security lock. */
 	lockedUntil: number | null;
-	/** Whose failures opened it; a claim lock leaves certificate_request open, any other closes both calls. */
+	/** Kind of attempts that locked it; a claim lock leaves certificate_request open, any other closes both calls. */
 	lockKind: AttemptKind | null;
 	/** End of the widget session that is open for the code. */
 	onboardingUntil: number | null;
@@ -34,7 +34,7 @@ export interface CodeFacts {
 	claimLocks: number;
 }
 
-/** What a holder can fail at. */
+/** Attempts that a holder can fail. */
 export type AttemptKind = "validation" | "claim";
 
 /** The facts that are times, as the status tables name them. */

@@ -64,8 +64,8 @@ export function addYears(time: number, years: number, leapDay: "28 February" | "
 const ZONE = "America/Santiago";
 
 /**
- * When a month of Chile begins and ends, as the filters of lists take it: `2026-11-01T00:00:00-03:00`. Counters have the
- * same days (`santiago_offsets`).
+ * First and last moment of a month in Chile, as the filters of lists take them: `2026-11-01T00:00:00-03:00`. Counters
+ * use these days too (`santiago_offsets`).
  * @param month - YYYY-MM
  */
 export function chileMonth(month: string): { first: string; last: string } {
@@ -74,7 +74,7 @@ export function chileMonth(month: string): { first: string; last: string } {
 	return { first: inChile(`${month}-01T00:00:00`), last: inChile(`${month}-${days}T23:59:59.999`) };
 }
 
-/** With the offset that it has in Chile: of the winter's or an hour after it, for no month begins within an hour of a change. */
+/** Appends Chile's offset. The time may be read an hour off: no month begins within an hour of a change. */
 function inChile(local: string): string {
 	const form = new Intl.DateTimeFormat("en", { timeZone: ZONE, timeZoneName: "longOffset" });
 	const parts = form.formatToParts(Date.parse(`${local}-04:00`));

@@ -15,9 +15,9 @@ interface ClaimSurroundings {
 }
 
 /**
- * What a certificate_claim comes to. An emitted code answers ALREADY_ISSUED for any RUT and PIN:
- * §3.3 gives that row no condition, and GET /status shows the same to the same partner. A code whose first
- * validation runs answers 202: what it comes to is not known yet.
+ * Decides a certificate_claim. An emitted code answers ALREADY_ISSUED for any RUT and PIN: §3.3 gives that row no
+ * condition, and GET /status shows as much to that partner. A code whose first validation runs answers 202: its result
+ * is not known yet.
  */
 export function decideClaim(
 	facts: CodeFacts | null,

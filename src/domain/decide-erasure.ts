@@ -29,8 +29,8 @@ function hasLapsed({ validatedAt, issuedAt, blockedAt, cancelledAt }: CodeFacts,
 }
 
 /**
- * A code that was validated and whose holder is gone. It is issued, blocked or cancelled: without a holder nobody can
- * claim it, and without `boundRut` nobody may validate it for another RUT.
+ * Whether a validated code has lost its holder. It is issued, blocked or cancelled: without a holder nobody can claim
+ * it, and without `boundRut` nobody may validate it for another RUT.
  */
 export function isHolderErased({ validatedAt, issuedAt, boundRut }: CodeFacts): boolean {
 	return validatedAt !== null && issuedAt === null && boundRut === null;

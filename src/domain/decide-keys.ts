@@ -17,8 +17,8 @@ export function hasEnded({ expiresAt, revokedAt }: Omit<KeyFacts, "id" | "scopes
 }
 
 /**
- * Why a partner's keys may not become others. Only the partner itself is held to its last key of `manage` without an
- * end: without one it could not come back to its own settings, and ops could.
+ * Refuses a change of a partner's keys. Only the partner itself must keep a key of `manage` without an end: without one
+ * it could not come back to its own settings, but ops could.
  */
 export function keysProblem(
 	before: readonly KeyFacts[],

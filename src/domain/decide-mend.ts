@@ -2,17 +2,17 @@ import type { CodeFacts } from "./code-facts.ts";
 import type { CertificateFacts } from "./decide-revocation.ts";
 import { DEFAULT_REVOCATION_REASON, type RevocationReason } from "./revocation-reason.ts";
 
-/** What D1 has to be told again of a code and its certificates. */
+/** Rows of a code and its certificates to enter into D1 again. */
 export interface Mend<Certificate> {
 	set: Partial<CodeFacts>;
-	/** Certificates that it lacks. */
+	/** Certificates that D1 lacks. */
 	enter: Certificate[];
-	/** Certificates that it has as good. */
+	/** Certificates that D1 has as unrevoked. */
 	revoke: { serial: string; reason: RevocationReason; at: number }[];
 }
 
 /**
- * What D1, restored to an earlier moment, has forgotten of what the code's object remembers; null when nothing. A
+ * Finds what D1, restored to an earlier moment, lacks of what the code's object remembers; null when nothing. A
  * certificate that left makes its code emitted again. Any other than the one that the code names is revoked.
  * @param known - the code's certificates as D1 has them.
  */
@@ -43,7 +43,7 @@ export function decideMend<Certificate extends CertificateFacts & { cancelledAt:
 	return Object.keys(set).length + enter.length + revoke.length > 0 ? { set, enter, revoke } : null;
 }
 
-/** Validated before it was issued, as of a claim: D1 knows of no delivery that it would owe. */
+/** Sets the validation before the issue, as for a claim: D1 knows of no delivery that is due. */
 function emitted(facts: CodeFacts, { serial, issuedAt, notAfter }: CertificateFacts): Partial<CodeFacts> {
 	return {
 		validatedAt: facts.validatedAt ?? issuedAt! - 1,

@@ -35,7 +35,7 @@ export function decideOps(verb: OpsVerb, facts: CodeFacts | null, now: number): 
 	}
 }
 
-/** What replacing a code changes of it: it is cancelled, unless its certificate was issued or it was cancelled before. */
+/** Cancels a replaced code, unless its certificate was issued or it was cancelled before. */
 export function voidToReplace(facts: CodeFacts, now: number): Partial<CodeFacts> {
 	return facts.issuedAt === null && facts.cancelledAt === null ? { cancelledAt: now } : {};
 }

@@ -1,7 +1,7 @@
 import type { Rejection } from "./rejection.ts";
 import type { RevocationReason } from "./revocation-reason.ts";
 
-/** What is stored of a certificate, without its leaf. Times in epoch milliseconds. */
+/** Stored facts of a certificate, without its leaf. Times in epoch milliseconds. */
 export interface CertificateFacts {
 	/** Upper-case hex, 32 digits. */
 	serial: string;
@@ -9,7 +9,7 @@ export interface CertificateFacts {
 	issuerKeyId: string;
 	partnerId: string;
 	code: string;
-	/** Null for a serial that was reserved and never handed out. */
+	/** Null for a serial that was reserved but never issued. */
 	issuedAt: number | null;
 	notBefore: number | null;
 	notAfter: number | null;

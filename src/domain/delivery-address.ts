@@ -1,18 +1,18 @@
 import type { PartnerSettings } from "./partner-settings.ts";
 import type { WebhookSwitch } from "./webhook-events.ts";
 
-/** Of a partner, what says where its certificates can go; `webhookOffAt` in epoch milliseconds, null while it is on. */
+/** Settings of where certificates can go; `webhookOffAt` in epoch milliseconds, null while it is on. */
 export interface DeliveryAddresses extends Pick<PartnerSettings, "mode" | "webhookUrl" | "deliveryEmail"> {
 	webhookOffAt: number | null;
 	webhookOffBy: WebhookSwitch | null;
 }
 
-/** The certificate of such a partner would be issued and reach nobody (decisions, "Delivery"). */
+/** Whether a certificate would be issued but reach nobody (decisions, "Delivery"). */
 export function lacksDeliveryAddress(partner: DeliveryAddresses): boolean {
 	return partner.mode === "B2B" && !hasWebhook(partner) && partner.deliveryEmail === null;
 }
 
-/** What ops see of it: null in B2C, where the claim's caller gets the certificate. */
+/** Summary for ops: null in B2C, where the claim's caller gets the certificate. */
 export const DELIVERY_ADDRESSES = ["webhook", "email", "webhook_and_email", "missing"] as const;
 
 export function deliveryAddress(partner: DeliveryAddresses): (typeof DELIVERY_ADDRESSES)[number] | null {
@@ -21,7 +21,7 @@ export function deliveryAddress(partner: DeliveryAddresses): (typeof DELIVERY_AD
 	return hasWebhook(partner) ? "webhook_and_email" : "email";
 }
 
-/** One that ops switched off does not count; one that answered 410 does: its partner can have it switched on. */
+/** A webhook that ops switched off does not count; one that answered 410 does: its partner can have it switched on. */
 function hasWebhook({ webhookUrl, webhookOffAt, webhookOffBy }: DeliveryAddresses): boolean {
 	return webhookUrl !== null && !(webhookOffAt !== null && webhookOffBy === "ops");
 }

@@ -6,7 +6,7 @@ export interface EmissionDecision {
 	times: readonly number[];
 	/** Requests still admitted in this window. */
 	remaining: number;
-	/** Until one more is admitted than now. */
+	/** Milliseconds until one more is admitted than now. */
 	resetMs: number;
 }
 
@@ -26,7 +26,7 @@ export function admitEmission(times: readonly number[], now: number): EmissionDe
 	};
 }
 
-/** Without one admission, which turned out to ask for nothing. @param time - when it was admitted. */
+/** Takes back an admission whose call turned out to ask for nothing. @param time - when it was admitted. */
 export function giveBack(times: readonly number[], time: number): readonly number[] {
 	const at = times.indexOf(time);
 	return times.filter((_, i) => i !== at);

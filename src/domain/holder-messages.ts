@@ -1,6 +1,6 @@
 import { NOTICE, WEBHOOK_EVENTS } from "./webhook-events.ts";
 
-/** What the service writes to a holder through the outbox, beside what it sends to partners. */
+/** Messages to a holder through the outbox. */
 const HOLDER_MESSAGES = ["holder.issued", "holder.expiring", "holder.revoked"] as const;
 export type HolderMessage = (typeof HOLDER_MESSAGES)[number];
 

@@ -1,4 +1,4 @@
-/** What an API key may do: create and list codes; redeem them; read whatever a call shows; manage, which includes read. */
+/** API key scopes: create and list codes; redeem them; read whatever a call shows; manage, which includes read. */
 export const KEY_SCOPES = ["codes", "redeem", "read", "manage"] as const;
 
 export type KeyScope = (typeof KEY_SCOPES)[number];

@@ -33,26 +33,26 @@ export const LOGO_BODY_MAX = 48 * 1024;
 
 /** Decisions, "Before the key": well-formed keys that nobody holds, per caller's address and minute. */
 export const UNKNOWN_KEYS_PER_MINUTE = 60;
-/** The same of `/readyz`. */
+/** Limit of `/readyz`. */
 export const READINESS_CALLS_PER_MINUTE = 120;
 
-/** Chosen: failures in a row that open a security lock, its length, and which lock is for good. */
+/** Chosen: failures in a row that open a security lock, its length, and the lock that is permanent. */
 export const VALIDATION_ATTEMPTS = 3;
 export const CLAIM_ATTEMPTS = 5;
 export const SECURITY_LOCK_MS = 30 * MINUTE_MS;
 export const LOCKS_UNTIL_BLOCKED = 3;
-/** Chosen: failed ID validations of one RUT over all codes that lock it, and within how long of the first. */
+/** Chosen: failed ID validations of one RUT over all codes that lock it, and the time in which they count. */
 export const RUT_ATTEMPTS = 6;
 export const RUT_WINDOW_MS = DAY_MS;
 
 /** Chosen: how long a validation waits for its claim. */
 export const VALIDATION_LIFE_MS = 90 * DAY_MS;
 
-/** Chosen: the page where a holder revokes. How long it waits for the code, how often it may be mistyped, how long its proof holds. */
+/** Chosen, for the page where a holder revokes: the wait for the code, its tries, the life of its proof. */
 export const HOLDER_CODE_MS = 15 * MINUTE_MS;
 export const HOLDER_CODE_TRIES = 5;
 export const HOLDER_PROOF_MS = 30 * MINUTE_MS;
-/** What of a visit is kept to explain it, and then erased. */
+/** Time for which a visit's details are kept to explain it. */
 export const HOLDER_VISIT_KEPT_MS = DAY_MS;
 /**
  * Chosen (decisions 0015): a RUT and e-mail have one code for six hours, which is sent three times at most and works
@@ -65,9 +65,9 @@ export const HOLDER_CODES_PER_WINDOW = 3;
 export const HOLDER_CODES_PER_ADDRESS = 20;
 export const HOLDER_ADDRESS_WINDOW_MS = HOUR_MS;
 
-/** How long a step may hold a code before it counts as crashed (invariant 4). */
+/** Time after which a step that holds a code counts as crashed (invariant 4). */
 export const LEASE_MS = MINUTE_MS;
-/** How long an idempotent answer is kept. */
+/** Time for which an idempotent answer is kept. */
 export const IDEMPOTENCY_MS = DAY_MS;
 
 export const CERTIFICATE_REQUEST_BODY_MAX = 12 * 1024 * 1024;

@@ -3,7 +3,7 @@ import { type CodeFacts, expiresAt } from "./code-facts.ts";
 import { CLAIM_ATTEMPTS, VALIDATION_ATTEMPTS, VALIDATION_LIFE_MS } from "./limits.ts";
 import { type Validity, validityAt } from "./validity.ts";
 
-/** What is to be done with a purchase code now, for the person who looks at it. Times in epoch milliseconds. */
+/** Next action for the person who looks at a purchase code. Times in epoch milliseconds. */
 export type NextStep =
 	| { kind: "cancelled" | "revoked" | "certificate_expired" | "blocked" | "window_over" | "working" }
 	| { kind: "issued" | "validation_locked" | "claim_locked" | "onboarding"; until: number }

@@ -1,4 +1,4 @@
-/** Changes that a partner makes by itself and hears of by another way: whoever stole a key cannot make them unseen. */
+/** Changes by one of the partner's keys that are reported by another channel: a thief of a key cannot hide them. */
 export type Noticed = "keys" | "webhook" | "delivery_email";
 
 interface Addresses {
@@ -8,8 +8,8 @@ interface Addresses {
 }
 
 /**
- * Which address of a partner, as they were before the change, is told of it: the other one, or else the only one. A change
- * of keys goes to the e-mail, which people read. A webhook that is off hears of keys alone, once it is on again.
+ * Chooses which of the previous addresses gets the notice: the unchanged one, or else the only one. A change of keys
+ * goes to the e-mail, which people read. A webhook that is off gets notices of keys only, once it is on again.
  */
 export function noticeChannel(
 	changed: Noticed,

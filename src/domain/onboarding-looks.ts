@@ -1,4 +1,4 @@
-/* What a partner chooses of the widget: where it may be embedded, and its accent colour. */
+/* A partner's choices for the widget: where it may be embedded, and its accent colour. */
 
 export const ORIGINS_MAX = 20;
 
@@ -20,11 +20,11 @@ export function readOrigins(texts: readonly string[], settings: { allowLoopback:
 	return new Set(origins).size === texts.length ? origins : null;
 }
 
-/** WCAG 2.2, 1.4.3: of text on its ground. */
+/** WCAG 2.2, 1.4.3: contrast of text to its background. */
 const CONTRAST_MIN = 4.5;
 const WHITE = "#ffffff";
 
-/** An accent that is read on white, and white on it; null when the text is none. In lower case. */
+/** An accent that is legible on white, and white on it, in lower case; null when the text is none. */
 export function readAccent(text: string): string | null {
 	if (!/^#[0-9a-f]{6}$/i.test(text)) return null;
 	const accent = text.toLowerCase();

@@ -1,6 +1,6 @@
 /* A session of the widget (decisions, "Widget"). Times in epoch milliseconds. */
 
-/** How far the holder's single sign-on has come; `other_person`: whose RUT is not the one that was typed. */
+/** State of the holder's single sign-on; `other_person`: its RUT is not the one that was typed. */
 export type SignOnState = "none" | "pending" | "verified" | "other_person" | "cancelled" | "unavailable";
 
 /**
@@ -21,26 +21,26 @@ export const SESSION_ENDS = [
 ] as const;
 export type SessionEnd = (typeof SESSION_ENDS)[number];
 
-/** What is stored of a session. */
+/** Stored facts of a session. */
 export interface OnboardingSession {
 	/** `os_…`. */
 	id: string;
 	partnerId: string;
 	code: string;
-	/** The partner's own, for the validation. */
+	/** The partner's own reference for the validation. */
 	reference: string;
 	locale: "es" | "en";
 	/** The holder gets the certificate in the widget (B2C). */
 	claim: boolean;
-	/** Where the frame may be embedded: the partner's origins when the session was made. */
+	/** Origins that may embed the frame: the partner's when the session was made. */
 	origins: readonly string[];
 	createdAt: number;
-	/** When the frame first presented the token. */
+	/** Time when the frame first presented the token. */
 	startedAt: number | null;
-	/** When it ends by itself: a day after it was made until it is started, then 30 minutes after its last step. */
+	/** End by itself: a day after it was made until it is started, then 30 minutes after its last step. */
 	until: number;
 	validatedAt: number | null;
-	/** When it succeeded: validated, or emitted with `claim`. */
+	/** Time of its success: validated, or emitted with `claim`. */
 	completedAt: number | null;
 	endedAt: number | null;
 	endReason: SessionEnd | null;
@@ -48,7 +48,7 @@ export interface OnboardingSession {
 
 type Ending = Pick<OnboardingSession, "endedAt" | "endReason" | "completedAt" | "until">;
 
-/** Why and when the session ended; null while it lives. The cron that writes the end down may be a minute late. */
+/** Why and when the session ended; null while it lives. The cron may record the end a minute late. */
 export function endOf(session: Ending, now: number): { reason: SessionEnd; at: number } | null {
 	const { endedAt, endReason, completedAt, until } = session;
 	if (endedAt !== null) return { reason: endReason ?? "expired", at: endedAt };

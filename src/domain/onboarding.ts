@@ -6,7 +6,7 @@ import { asksSingleSignOn, type PartnerSettings } from "./partner-settings.ts";
  * milliseconds.
  */
 
-/** What the widget asks a holder, a screen each; on the wire they are `steps`. */
+/** Screens of the widget, in order; on the wire they are `steps`. */
 export const ONBOARDING_SCREENS = [
 	"rut",
 	"card",
@@ -31,7 +31,7 @@ export function screensOf(settings: PartnerSettings): OnboardingScreen[] {
 	return ONBOARDING_SCREENS.filter((screen) => !skipped[screen]);
 }
 
-/** What the holder has typed, canonical. The PIN is never among it. */
+/** Answers typed by the holder, canonical. They never include the PIN. */
 export interface OnboardingAnswers {
 	rut?: string;
 	cardSerial?: string;

@@ -1,4 +1,4 @@
-/** What ops may do: look at records, change things, see pictures of identity cards. None includes another. */
+/** Roles of operators: look at records, change things, see pictures of identity cards. None includes another. */
 export const OPS_ROLES = ["read", "operate", "evidence"] as const;
 export type OpsRole = (typeof OPS_ROLES)[number];
 export type RolesByName = ReadonlyMap<string, ReadonlySet<OpsRole>>;
@@ -9,7 +9,7 @@ export interface Operator {
 	roles: ReadonlySet<OpsRole>;
 }
 
-/** A token is stored as its SHA-256: who reads the setting cannot call with it. */
+/** A token is stored as its SHA-256: a reader of the setting cannot call with it. */
 export interface OpsToken {
 	name: string;
 	digest: Uint8Array;
@@ -18,7 +18,7 @@ export interface OpsToken {
 /** An e-mail address or a short name. */
 const NAME = /^[a-z0-9][a-z0-9._+@-]{0,99}$/;
 const DIGEST = /^[0-9a-f]{64}$/;
-/** SHA-256 of no bytes: of what somebody presents who has no token. */
+/** SHA-256 of no bytes, for a caller without a token. */
 const EMPTY_DIGEST = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 /** `ana@example.cl:read+operate,monitor:read`. @returns null for any other text, and for a name given twice. */

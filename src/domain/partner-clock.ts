@@ -1,11 +1,11 @@
 import { DAY_MS } from "./durations.ts";
 
 /*
- * A partner's own time. In local and dev a partner can move its clock forward, to try what takes days (decision 18); in prod
- * the offset is 0. What is decided on, stored and shown of its codes, widget sessions and deliveries goes by this clock.
+ * A partner's own time. In local and dev a partner can move its clock forward, to try what takes days (decision 18); in
+ * prod the offset is 0. Its codes, widget sessions and deliveries are decided, stored and shown by this clock.
  */
 
-/** Whose clock it is: a row that says how far the partner's time is ahead, milliseconds. */
+/** Row with the offset of the partner's clock: how far it is ahead, milliseconds. */
 export interface PartnerClock {
 	clockOffset: number;
 }

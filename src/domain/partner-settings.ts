@@ -1,7 +1,7 @@
 import type { ProductCode } from "./products.ts";
 import { DEFAULT_WEBHOOK_EVENTS, type Subscription } from "./webhook-events.ts";
 
-/** §2.7 and what onboarding adds: everything that makes one partner's calls behave unlike another's. */
+/** §2.7 and onboarding's additions: every setting that changes the meaning of a partner's calls. */
 export interface PartnerSettings {
 	name: string;
 	mode: "B2C" | "B2B";
@@ -15,7 +15,7 @@ export interface PartnerSettings {
 	pfxProfile: "modern" | "legacy";
 	keyAlgorithm: "rsa-2048" | "ec-p256";
 	webhookUrl: string | null;
-	/** What the webhook subscribes to. */
+	/** Events that the webhook is subscribed to. */
 	webhookEvents: readonly Subscription[];
 	deliveryEmail: string | null;
 	/** Holders get an e-mail before their certificate expires. */
@@ -36,7 +36,7 @@ export const DEFAULT_SETTINGS: Omit<PartnerSettings, "name"> = {
 	holderReminders: false,
 };
 
-/** In the place of an address, of a partner that listens without having one. */
+/** Stands for an address while a partner without one listens. */
 export const LISTENER_URL = "listen:";
 
 /** Whether a partner's `npm run listen` is connected. @param now - by the real clock */
@@ -49,7 +49,7 @@ export function asksSingleSignOn({ requireCardSerial, requireSso }: PartnerSetti
 	return requireSso && !requireCardSerial;
 }
 
-/** What a validation checks besides that the card is in force, for ops to see. */
+/** Checks of a validation besides the card being in force, for ops to see. */
 export const IDENTITY_CHECKS = ["card_serial", "card_expiry", "names", "single_sign_on"] as const;
 
 export function identityChecks(settings: PartnerSettings): (typeof IDENTITY_CHECKS)[number][] {

@@ -1,8 +1,8 @@
-/** What a purchase code buys: how long its certificate is valid (decisions: product, category). */
+/** Products of a purchase code: the validity of its certificate (decisions: product, category). */
 export const PRODUCT_CODES = ["FV00", "FV01", "FV02", "FV03"] as const;
 export type ProductCode = (typeof PRODUCT_CODES)[number];
 
-/** How long a certificate is valid; years are calendar years. */
+/** Validity of a certificate; years are calendar years. */
 export type Period = { days: number } | { years: number };
 
 interface Product {

@@ -59,16 +59,16 @@ export type RejectionReason = Rejection["reason"];
 export interface Refusal {
 	kind: "rejected";
 	rejection: Rejection;
-	/** It counts towards the code's security lock. */
+	/** Counts towards the code's security lock. */
 	spendsAttempt: boolean;
 }
 
-/** Refuses what was asked without a guess: no attempt is spent. */
+/** Refuses a request that was no guess: no attempt is spent. */
 export function refuse(rejection: Rejection): Refusal {
 	return { kind: "rejected", rejection, spendsAttempt: false };
 }
 
-/** Only final answers are kept for a repeated Idempotency-Key: 200, 201, and 406 but for a running validation. */
+/** Final answers, kept for a repeated Idempotency-Key: 200, 201, and 406 except for a running validation. */
 const KEPT: ReadonlySet<RejectionReason> = new Set<RejectionReason>([
 	"already_issued",
 	"code_already_used",
@@ -95,7 +95,7 @@ const INCOMPLETE: ReadonlySet<RejectionReason> = new Set<RejectionReason>([
 	"expiration_date_required",
 ]);
 
-/** Something that is asked for was not given: nothing was looked at. */
+/** A required value was not sent: no check was made. */
 export function isIncomplete(rejection: Rejection): boolean {
 	return INCOMPLETE.has(rejection.reason);
 }

@@ -1,18 +1,18 @@
 import { DAY_MS } from "./durations.ts";
 import { CODE_WINDOW_MS } from "./limits.ts";
 
-/* Which reminder of an end that comes is due. Times in epoch milliseconds. */
+/* Reminders of coming expiries. Times in epoch milliseconds. */
 
 /** Days before a certificate's expiry on which its partner is reminded, the earliest first. */
 export const REMINDER_DAYS = [60, 30, 7] as const;
 export type ReminderDays = (typeof REMINDER_DAYS)[number];
 
-/** On these its holder is too, where the partner's settings say so. */
+/** Whether the holder is reminded too on these days, where the partner's settings ask for it. */
 export function remindsHolder(days: ReminderDays): boolean {
 	return days <= 30;
 }
 
-/** What the reminders need of a certificate. `remindedDays`: of the last one that is done with, null before the first. */
+/** Facts that a reminder needs. `remindedDays`: the last reminder that is done with, null before the first. */
 export interface ExpiringCertificate {
 	issuedAt: number;
 	notAfter: number;
@@ -21,13 +21,13 @@ export interface ExpiringCertificate {
 
 export type ReminderDecision =
 	| { kind: "remind"; days: ReminderDays }
-	/** Due by the calendar, and nothing to say: it began before the issue. */
+	/** Due by the calendar but not sent: its day began before the issue. */
 	| { kind: "skip"; days: ReminderDays }
 	| { kind: "wait" };
 
 /**
- * The latest reminder whose day has begun; those before it, which an outage swallowed, are not made up for. A day that
- * began before the certificate was issued gets none.
+ * The latest reminder whose day has begun; earlier ones, missed in an outage, are not sent late. A day that began
+ * before the certificate was issued gets none.
  */
 export function decideReminder(
 	{ issuedAt, notAfter, remindedDays }: ExpiringCertificate,
@@ -39,7 +39,7 @@ export function decideReminder(
 	return { kind: beginsAt(notAfter, days) > issuedAt ? "remind" : "skip", days };
 }
 
-/** The certificates that a run looks at, in three ranges: by what is done with, those that end within the next one's days. */
+/** The certificates of a run in three ranges: by the last reminder done, those that end within the next one's days. */
 export function reminderRanges(now: number): { done: ReminderDays | null; endsBy: number }[] {
 	return REMINDER_DAYS.map((days, i) => ({
 		done: REMINDER_DAYS[i - 1] ?? null,

@@ -3,27 +3,27 @@ import { addYears } from "./dates.ts";
 import { DAY_MS } from "./durations.ts";
 
 /*
- * How long what is kept. docs/operators/retention.md gives the reasons; the times are ours to choose except where it cites
+ * Retention periods. docs/operators/retention.md gives the reasons; the times are ours to choose except where it cites
  * a law. Times in milliseconds.
  */
 
-/** A holder whose code was cancelled or blocked for good before a certificate was issued. */
+/** Period for a holder whose code was cancelled or blocked permanently before a certificate was issued. */
 export const CLOSED_HOLDER_MS = 30 * DAY_MS;
 /** Ley 19.799 art. 12 b): six years at least, from the first issue; ours run from the certificate's expiry. */
 export const REGISTER_YEARS = 6;
-/** To whom something was sent, and a payload that was left behind; the fact that it was sent stays. */
+/** Period for recipients of deliveries and payloads left behind; the fact that something was sent stays. */
 export const DELIVERY_DETAILS_MS = 90 * DAY_MS;
 /** Decisions, "Widget": a session's record after its end, so that its page can say why it ended. */
 export const ENDED_SESSION_MS = DAY_MS;
-/** How far back D1 can be restored (30 days), and a day. A stray picture stays as long. */
+/** Period in which D1 can be restored (30 days), and a day. A stray picture stays as long. */
 export const RESTORE_WINDOW_MS = 31 * DAY_MS;
 
-/** What retention reads. */
+/** Facts that retention reads. */
 export type RetainedFacts = Pick<CodeFacts, "issuedAt" | "certificateNotAfter" | "cancelledAt" | "blockedAt">;
 
 /**
- * Until when a holder's data, and the pictures of the card, are kept; null while the certificate may still be claimed:
- * `decide-erasure.ts` says how long that is.
+ * Computes until when a holder's data and the pictures of the card are kept; null while the certificate may still be
+ * claimed (`decide-erasure.ts`).
  */
 export function keptUntil(facts: RetainedFacts): number | null {
 	if (facts.issuedAt !== null) return registerUntil(facts.certificateNotAfter ?? facts.issuedAt);
@@ -31,7 +31,7 @@ export function keptUntil(facts: RetainedFacts): number | null {
 	return closedAt === null ? null : closedAt + CLOSED_HOLDER_MS;
 }
 
-/** Until when a row of the register stays, by the certificate's expiry: never less than the years. */
+/** Computes until when a row of the register stays, from the certificate's expiry: never less than the years. */
 export function registerUntil(notAfter: number): number {
 	return addYears(notAfter, REGISTER_YEARS, "1 March");
 }

@@ -22,15 +22,15 @@ export interface Revocation {
 	at: number;
 }
 
-/** Who can revoke a certificate, as its partner is told. */
+/** Parties that can revoke a certificate, as its partner is told. */
 export const REVOKERS = ["holder", "partner", "ops"] as const;
 export type Revoker = (typeof REVOKERS)[number];
 
-/** What the service does by itself counts as done by ops. */
+/** A change by the service itself counts as ops'. */
 export function revokerOf(actor: Actor): Revoker {
 	const [kind] = actor.split(":");
 	return REVOKERS.find((revoker) => revoker === kind) ?? "ops";
 }
 
-/** Of a cancelled code whose canceller gives none, and of a serial that was never handed out. */
+/** Applies to a cancelled code without a reason, and to a serial that was never issued. */
 export const DEFAULT_REVOCATION_REASON: RevocationReason = "cessationOfOperation";

@@ -1,11 +1,11 @@
 import type { Facet, ListStatus } from "./status-tables.ts";
 
-/** How old an unused code is, as its 14-day window has it: over, over within days, or not soon. */
+/** Age of an unused code in its 14-day window: over, over within days, or not soon. */
 type WindowAge = "over" | "soon" | "later";
 
 /** Codes that a lock, a session or a lease keeps busy now, of one facet and age. */
 export interface BusyCodes {
-	/** The status that they are listed with. */
+	/** Status in the list. */
 	status: ListStatus;
 	facet: Facet;
 	age: WindowAge;
@@ -13,20 +13,20 @@ export interface BusyCodes {
 }
 
 export interface CountedFacets {
-	/** Of every code; a facet that is missing has none. */
+	/** Number of codes by facet; a missing facet has none. */
 	facets: Readonly<Partial<Record<Facet, number>>>;
-	/** Of the unused: how many lie before the end of their window by age. */
+	/** Unused codes whose window is over, and those whose window is over or soon will be. */
 	unused: { over: number; overOrSoon: number };
 	busy: readonly BusyCodes[];
 }
 
 export interface StatusCounts {
 	statuses: Record<ListStatus, number>;
-	/** Of `sin_utilizar`, those whose window is over soon. */
+	/** Codes of `sin_utilizar` whose window is over soon. */
 	endingSoon: number;
 }
 
-/** How many codes are listed under each status: those of its facet, give or take the codes that are busy now. */
+/** Counts the codes listed under each status: those of its facet, adjusted by the codes that are busy now. */
 export function countStatuses({ facets, unused, busy }: CountedFacets): StatusCounts {
 	const statuses: Record<ListStatus, number> = {
 		anulado: facets.cancelled ?? 0,

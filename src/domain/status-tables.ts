@@ -37,8 +37,8 @@ export const LIST_STATUS_TABLE = [
 ] as const satisfies readonly Rank<string>[];
 
 /**
- * The part of a code's state that does not change with time alone. Counted per block of codes, so that a
- * filtered list seeks instead of scanning; each list status is a facet, give or take the codes busy now.
+ * The part of a code's state that does not change with time alone. Counted per block of codes, so that a filtered list
+ * seeks instead of scanning; each list status is a facet, adjusted by the codes busy now.
  */
 export const FACET_TABLE = [
 	{ status: "cancelled", when: { set: "cancelledAt" } },
@@ -59,7 +59,7 @@ export const CODE_STATUSES: readonly CodeStatus[] = [
 export const LIST_STATUSES: readonly ListStatus[] = LIST_STATUS_TABLE.map(({ status }) => status);
 export const FACETS: readonly Facet[] = FACET_TABLE.map(({ status }) => status);
 
-/** The facet a list status is made of; `null` where only codes busy at this moment have it. */
+/** The facet behind a list status; `null` where only codes busy at this moment have it. */
 export const FACET_OF_LIST_STATUS: Record<ListStatus, Facet | null> = {
 	anulado: "cancelled",
 	emitido: "issued",
@@ -71,8 +71,8 @@ export const FACET_OF_LIST_STATUS: Record<ListStatus, Facet | null> = {
 };
 
 /**
- * What busy codes do to a list status: codes of other facets `enter` it for the moment, or codes of its own facet `leave`
- * it. No status has both, and two have neither: nothing that passes with time outranks them.
+ * Effect of busy codes on a list status: codes of other facets `enter` it temporarily, or codes of its own facet
+ * `leave` it. No status has both, and two have neither: nothing that passes with time outranks them.
  */
 export const BUSY_CODES: Record<ListStatus, "enter" | "leave" | null> = {
 	anulado: null,

@@ -1,8 +1,8 @@
 import { PRODUCT_CODES, type ProductCode } from "./products.ts";
 
 /**
- * What is counted of a partner's codes, each on the day on which it happened. A code is `validated` once, the first time;
- * a certificate that was revoked before its end does not expire.
+ * Events counted for a partner's codes, each on the day on which it happened. A code is `validated` once, the first
+ * time; a certificate that was revoked before its end does not expire.
  */
 export const USAGE_KINDS = ["created", "validated", "emitted", "revoked", "expired"] as const;
 export type UsageKind = (typeof USAGE_KINDS)[number];

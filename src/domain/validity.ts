@@ -1,4 +1,4 @@
-/** What a certificate is good for at a moment, for its partner. A revoked one stays revoked when its time is over. */
+/** State of a certificate at a moment, for its partner. A revoked one stays revoked when its time is over. */
 export const VALIDITIES = ["valid", "expired", "revoked"] as const;
 export type Validity = (typeof VALIDITIES)[number];
 

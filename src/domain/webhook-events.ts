@@ -13,26 +13,26 @@ export const WEBHOOK_EVENTS = [
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
-/** Every event, those that are yet to come included. */
+/** Every event, future ones included. */
 export const ALL_EVENTS = "*";
 
-/** What a partner can subscribe its webhook to. */
+/** Events that a partner can subscribe its webhook to. */
 export const SUBSCRIPTIONS = [ALL_EVENTS, ...WEBHOOK_EVENTS] as const;
 
 export type Subscription = (typeof SUBSCRIPTIONS)[number];
 
-/** Of a partner that chooses nothing. */
+/** Subscription of a partner that chooses nothing. */
 export const DEFAULT_WEBHOOK_EVENTS: readonly Subscription[] = ["certificate.emitted"];
 
 export function subscribes(subscriptions: readonly Subscription[], event: WebhookEvent): boolean {
 	return subscriptions.includes(event) || subscriptions.includes(ALL_EVENTS);
 }
 
-/** Tells of a change that a partner made by itself (`domain/notices.ts`). */
+/** Reports a change that a partner made by itself (`domain/notices.ts`). */
 export const NOTICE = "settings.changed";
 
-/** What a webhook gets without a subscription. */
+/** Events that a webhook gets without a subscription. */
 export type PostedEvent = WebhookEvent | "ping" | typeof NOTICE;
 
-/** Who switched a partner's webhook off: the endpoint itself, by answering 410, or ops. */
+/** Author of a webhook's switch-off: the endpoint itself, by answering 410, or ops. */
 export type WebhookSwitch = "endpoint" | "ops";

@@ -2,8 +2,8 @@ import type { Context } from "hono";
 import ipaddr from "ipaddr.js";
 
 /**
- * A range of addresses, `203.0.113.0/24` or `2001:db8::/32`, in its canonical form; a single address is a range too.
- * @returns null for what is neither, and for IPv4 written as IPv6.
+ * Canonical form of a range of addresses, `203.0.113.0/24` or `2001:db8::/32`; a single address is a range too.
+ * @returns null for any other text, and for IPv4 written as IPv6.
  */
 export function readRange(text: string): string | null {
 	const { IPv4, IPv6 } = ipaddr;
@@ -16,7 +16,7 @@ export function readRange(text: string): string | null {
 	return address.isIPv4MappedAddress() ? null : `${IPv6.networkAddressFromCIDR(range)}/${bits}`;
 }
 
-/** Whether the caller's address, which Cloudflare names, is in one of the ranges. Never without an address. */
+/** Whether the address in CF-Connecting-IP is in one of the ranges; false without an address. */
 export function isFromOneOf(c: Context, ranges: readonly string[]): boolean {
 	const header = c.req.header("cf-connecting-ip") ?? "";
 	if (!ipaddr.isValid(header)) return false;

@@ -16,19 +16,18 @@ interface Issue {
 	readonly path: readonly PropertyKey[];
 	readonly message: string;
 	readonly keys?: readonly string[];
-	/** Of a union: what each of its schemas says. */
+	/** Issues of each schema of a union. */
 	readonly errors?: readonly (readonly { readonly code?: string }[])[];
 }
 
 interface ValidationResult {
 	success: boolean;
-	/** What was sent. */
 	data?: unknown;
 	error?: { readonly issues: readonly unknown[] };
 }
 
 const FIELD_NAME_SHOWN = 64;
-/** A body of thousands of unknown fields is not answered with as many entries. */
+/** Limits the entries of the answer to a body of thousands of unknown fields. */
 const DETAILS_MAX = 100;
 
 /** Hook of every route: 400 with one entry per field, each saying what to send instead. Echoes no value. */
@@ -48,7 +47,7 @@ export function malformedJson(c: Context<AppEnv>): Response {
 	return invalid(c, [{ code: "INVALID_VALUE", hint: "json" }]);
 }
 
-/** 400 for a body of more parts than are read. */
+/** 400 for a body of more parts than are parsed. */
 export function tooManyParts(c: Context<AppEnv>): Response {
 	return invalid(c, [{ code: "INVALID_VALUE", hint: "parts" }]);
 }

@@ -3,26 +3,26 @@ import type { KeyOwner } from "../db/api-keys.ts";
 import type { Platform } from "../platform.ts";
 import type { Language } from "../texts/language.ts";
 
-/** What Hono's context carries through a call; the widget adds its session (`widget/require-session.ts`). */
+/** Variables of Hono's context during a call; the widget adds its session (`widget/require-session.ts`). */
 export interface AppEnv {
 	Bindings: Bindings;
 	Variables: {
 		requestId: string;
 		language: Language;
 		platform: Platform;
-		/** Whose key the call came with; set behind `authenticate`. */
+		/** Owner of the call's key; set by `authenticate`. */
 		owner: KeyOwner;
-		/** What every form of the pages of the caller's session carries; set behind a console's session. */
+		/** CSRF token of the forms in this session's pages; set by a console's session. */
 		csrf: string;
 		/** The session of a partner's console, as it is stored. */
 		sessionHash: string;
 		/** A certificate_request that the partner's object was asked to count. */
 		isCounted: boolean;
-		/** Who of ops calls; set behind `authorizeOps`. */
+		/** Operator who calls; set by `authorizeOps`. */
 		operator: { name: string; roles: ReadonlySet<string> };
-		/** Of the Content-Security-Policy of a page's answer; `hono/secure-headers` sets it. */
+		/** Nonce of the page's Content-Security-Policy; set by `hono/secure-headers`. */
 		secureHeadersNonce: string;
-		/** For the log: `error` and the rule's code of an answer that is no success, nothing of the caller's. */
+		/** Logged for an answer that is no success: `error` and the rule's code, nothing that the caller sent. */
 		refusal: { error: string; reason?: string };
 	};
 }

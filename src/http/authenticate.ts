@@ -18,8 +18,8 @@ import { admits, callerAddress } from "./rate-limit.ts";
 export const authenticate = authenticateBy(lookUpKey);
 
 /**
- * The same by D1 alone, for what cannot be undone or makes a key last: a key that was revoked, or whose partner was
- * suspended, before the call came changes nothing, though it may be known here.
+ * Looks the key up in D1, never in the cache, for calls that cannot be undone or make a key last: a key revoked, or
+ * whose partner was suspended, before the call came changes nothing.
  */
 export const authenticateAnew = authenticateBy(lookUpAnew);
 
@@ -36,7 +36,7 @@ function authenticateBy(find: typeof lookUpKey) {
 	});
 }
 
-/** Whose key it is, by the same rules wherever one is presented. */
+/** Finds the owner of a presented key, whichever header or form it came in. */
 export async function identifyKey(c: Context<AppEnv>, key: string, find = lookUpKey): Promise<LookUp> {
 	const environment = keyEnvironment(c.get("platform").settings.environment);
 	if (!(await isApiKey(key, environment))) return { kind: "unknown" };
@@ -44,7 +44,7 @@ export async function identifyKey(c: Context<AppEnv>, key: string, find = lookUp
 	return found.kind === "owner" && !mayBeUsed(c, found.owner) ? { kind: "unknown" } : found;
 }
 
-/** Whether the key is in force now and may be used from the caller's address. */
+/** Whether the key has not expired and may be used from the caller's address. */
 export function mayBeUsed(c: Context<AppEnv>, { expiresAt, allowedCidrs }: KeyOwner): boolean {
 	if (expiresAt !== null && expiresAt <= c.get("platform").clock()) return false;
 	return allowedCidrs === null || isFromOneOf(c, allowedCidrs);
@@ -52,19 +52,19 @@ export function mayBeUsed(c: Context<AppEnv>, { expiresAt, allowedCidrs }: KeyOw
 
 /** A revoked key or a suspended partner is refused everywhere within this time (decisions: Keys, 60 s). */
 const KNOWN_MS = 30_000;
-/** In dev a partner that moves its clock elsewhere sees it here within this time; local has one isolate. */
+/** A partner's clock moved through another isolate of dev is seen here within this time; local has one isolate. */
 const KNOWN_IN_DEV_MS = 2_000;
 const KNOWN_MAX = 5_000;
-/** A partner that is resumed elsewhere is let in here within this time. */
+/** A partner that is resumed elsewhere is admitted here within this time. */
 const UNKNOWN_MS = 5_000;
 const UNKNOWN_MAX = 1_000;
 
 const ADDRESSES_MAX = 1_000;
 
-/** Calls at the same moment with the same key share one query; one that takes longer than this holds up nobody else. */
+/** Concurrent calls with one key share one query; one that takes longer than this holds up nobody else. */
 const SHARED_MS = 250;
 const underWay = new Map<string, Promise<LookUp>>();
-/** Per address: look-ups of this minute that found nobody or are under way, so that calls at the same moment count. */
+/** Look-ups of this minute, by address, that found nobody or are under way: concurrent calls count too. */
 const lookUps = { minute: 0, byAddress: new Map<string, { count: number }>() };
 
 type LookUp =
@@ -74,7 +74,7 @@ type LookUp =
 	| { kind: "refused"; retryAfterMs: number };
 
 /**
- * Whose key it is (decisions, "Before the key"): a cached key costs nothing; others are looked up in D1 until their
+ * Finds a key's owner (decisions, "Before the key"): a cached key costs nothing; others are looked up in D1 until their
  * address has presented 60 unknown ones in a minute.
  *
  * @param hash - of a well-formed key
@@ -89,17 +89,17 @@ async function lookUpKey(c: Context<AppEnv>, hash: string): Promise<LookUp> {
 	if (shared) {
 		const found = await Promise.race([shared, pause(SHARED_MS)]);
 		if (found) return found;
-		// Another that waited began a new one, or the first has ended.
+		// Another waiting call began a new one, or the first has ended.
 		if (underWay.get(hash) !== shared) return lookUpKey(c, hash);
 	}
 	const lookUp = lookUpInDb(c, hash, now).finally(() => underWay.delete(hash));
 	underWay.set(hash, lookUp);
-	// Those who share it wait for it even when this caller hangs up.
+	// Other calls share this look-up, so it goes on even when this caller hangs up.
 	c.executionCtx.waitUntil(lookUp.catch(() => undefined));
 	return lookUp;
 }
 
-/** Neither a cached key nor a look-up that began before the call. @throws {Unavailable} */
+/** Reads D1, ignoring a cached key and any look-up that began before the call. @throws {Unavailable} */
 async function lookUpAnew(c: Context<AppEnv>, hash: string): Promise<LookUp> {
 	const now = c.get("platform").clock();
 	if ((unknownKeys.get(hash) ?? 0) > now) return { kind: "unknown" };

@@ -79,8 +79,8 @@ export async function readInTime(body: ReadableStream<Uint8Array>, maximum: numb
 }
 
 /**
- * Whether a JSON text has more than `maximum` objects, arrays and members or elements after the first, at any depth. Parsing
- * takes its time by their number: this counts them first, in a fraction of it. What is no JSON may be counted wrongly.
+ * Whether a JSON text has more than `maximum` objects, arrays and members or elements after the first, at any depth.
+ * Parsing takes time in proportion to them, counting a fraction of it. Text that is no JSON may be counted wrong.
  */
 function hasMoreJsonParts(text: string, maximum: number): boolean {
 	let parts = 0;
@@ -93,7 +93,7 @@ function hasMoreJsonParts(text: string, maximum: number): boolean {
 	return false;
 }
 
-/** Where the string that begins at `start` ends: at the next quote behind an even number of backslashes. */
+/** Finds the end of the string that begins at `start`: the next quote behind an even number of backslashes. */
 function endOfString(text: string, start: number): number {
 	for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
 		let backslashes = 0;

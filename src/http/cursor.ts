@@ -6,7 +6,7 @@ import { REFERENCE } from "../texts/reference.ts";
 const HINT: Hint = "cursor";
 const CURSOR_MAX = 1_000;
 
-/** Where a walk in pages stands, as text that the caller sends back unchanged: base64url of JSON. */
+/** Encodes a list's position as base64url of JSON, which the caller sends back unchanged. */
 export function writeCursor(cursor: unknown): string | null {
 	if (cursor === null) return null;
 	return new TextEncoder()

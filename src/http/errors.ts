@@ -34,7 +34,7 @@ export type ErrorCode = keyof typeof ERROR_STATUS;
 /** Business-rule rejection (§7). `details[].code` is never caller input. */
 const BUSINESS_REJECTION = 406;
 
-/** `details[].code` of a 400: what is wrong with a field. */
+/** `details[].code` of a 400: the fault of a field. */
 export const FIELD_CODES = [
 	"REQUIRED",
 	"NOT_ALLOWED",
@@ -44,7 +44,7 @@ export const FIELD_CODES = [
 	"DELIVERY_ADDRESS_REQUIRED",
 ] as const;
 
-/** `details[].code` of a 406: the one rule that says no. */
+/** `details[].code` of a 406: the one rule that refuses. */
 export const RULE_CODES = [
 	"CODE_ALREADY_USED",
 	"CODE_EXPIRED",
@@ -74,7 +74,7 @@ export interface ErrorDetail {
 	message: string;
 }
 
-/** The same of a 401 of the widget's frame, whose calls are in no OpenAPI document: why the session ended. */
+/** Detail of a 401 to the widget's frame, whose calls are in no OpenAPI document: why the session ended. */
 export interface SessionDetail {
 	code: `SESSION_${string}`;
 	message: string;
@@ -94,7 +94,7 @@ interface WireError {
 	rule?: { code: RuleCode; field?: string };
 }
 
-/** What the wire may know of each reason; its message is in `texts/messages.ts`. A reason without a row does not compile. */
+/** Wire form of each reason; its message is in `texts/messages.ts`. A reason without a row does not compile. */
 export const ERRORS = {
 	invalid_request: { error: "VALIDATION_ERROR" },
 	conditional_fields: { error: "VALIDATION_ERROR" },
@@ -175,7 +175,7 @@ export function statusOf(reason: ErrorReason): StatusOf<ErrorReason> {
 	return rule ? BUSINESS_REJECTION : ERROR_STATUS[error];
 }
 
-/** The answer of a reason. @param values - what its message has in braces. */
+/** Builds the answer of a reason. @param values - for the message's braces */
 export function errorAnswer<Reason extends ErrorReason>(
 	c: Context<AppEnv>,
 	reason: Reason,
@@ -187,7 +187,7 @@ export function errorAnswer<Reason extends ErrorReason>(
 	const { error, rule }: WireError = ERRORS[reason];
 	const message = fill(MESSAGES[reason], values)[c.get("language") ?? "en"];
 	const shown = details ?? (rule && [{ ...rule, message }]);
-	// Of a 400 the details are left out: an unknown field's name is the caller's text.
+	// The details of a 400 are not logged: an unknown field's name is the caller's text.
 	c.set("refusal", { error, ...(rule && { reason: rule.code }) });
 	const body: ErrorBody = {
 		success: false,

@@ -4,7 +4,7 @@ import { mark } from "../texts/language.ts";
 import { REFERENCE } from "../texts/reference.ts";
 
 /*
- * The fields that several calls share, as the wire has them. A schema's error is the name of its hint; its output is
+ * Fields that several calls share, in their wire form. A schema's error is the name of its hint; its output is
  * canonical.
  */
 
@@ -20,12 +20,12 @@ const EMPTY = z.literal("").transform(() => undefined);
 const CLEARED = z.literal("").transform(() => null);
 const NULL = z.null().transform(() => undefined);
 
-/** An optional field of a partner's call: `null` and `""` count as not sent. What is wrong with another is its schema's to say. */
+/** An optional field of a partner's call: `null` and `""` count as not sent; its schema judges any other value. */
 export function optional<Schema extends z.ZodType>(schema: Schema) {
 	return z.union([schema, EMPTY, NULL], { error: (issue) => ofSchema(issue as UnionIssue) }).optional();
 }
 
-/** A field of the widget's frame: left out, it stays as it is; `null` and `""` clear it. */
+/** A field of the widget's frame: absent means unchanged; `null` and `""` clear it. */
 export function clearable<Schema extends z.ZodType>(schema: Schema) {
 	return z.union([schema, CLEARED, z.null()], { error: (issue) => ofSchema(issue as UnionIssue) }).optional();
 }
@@ -38,7 +38,7 @@ function ofSchema({ errors }: UnionIssue): string | undefined {
 	return errors?.[0]?.[0]?.message;
 }
 
-/** In a path: its form is the call's to judge, which answers 404 for one that no code can have. */
+/** Path parameter: the call judges its form and answers 404 for one that no code can have. */
 export const codePath = z.object({
 	p_code: z.string().max(64, "code").openapi({ example: "7K3M-9QXT-2B4C-H8WD" }),
 });

@@ -9,7 +9,7 @@ import { errorAnswer } from "./errors.ts";
 import { admits, callerAddress } from "./rate-limit.ts";
 import { errorSchema, successBody } from "./responses.ts";
 
-/* What probes ask for; no part of the interface, so in no OpenAPI document. */
+/* Calls for probes, in no OpenAPI document because they are no part of the interface. */
 
 const alive = createRoute({
 	method: "get",
@@ -45,7 +45,7 @@ const ready = createRoute({
 
 export const health = createApi()
 	.openapi(alive, (c) => {
-		// From the variable alone: a deployment asks this while D1 is away.
+		// Read from the variable alone: a deployment asks this while D1 is away.
 		const frozen = c.env.FROZEN === "1" && { frozen: true as const };
 		return c.json({ success: true as const, data: { status: "alive" as const, ...frozen } }, 200);
 	})

@@ -24,8 +24,8 @@ export const idempotencyHeader = z.object({
 const FORM = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * What the caller's Idempotency-Key stands for: a keyed hash to find it by, a fingerprint of route and body, and a
- * key to seal the answer with. Both hashes take in the caller's key, so that neither can be searched without it.
+ * Derives from the caller's Idempotency-Key a keyed hash to find it by, a fingerprint of route and body, and a key to
+ * seal the answer with. Both hashes include the caller's key, so that neither can be searched without it.
  * @returns null without the header, a 400 answer when it is malformed.
  */
 export async function readIdempotencyKey(
@@ -46,7 +46,7 @@ export async function readIdempotencyKey(
 	return { keyId, fingerprint, callerKey, language: c.get("language") };
 }
 
-/** Marks the answer as that of the first call, given again in the language of the first call. */
+/** Marks the answer as a repetition of the first call's, in the first call's language. */
 export function markReplayed(c: Context<AppEnv>, replayedIn: Language | null): void {
 	if (replayedIn === null) return;
 	c.set("language", replayedIn);

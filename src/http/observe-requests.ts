@@ -47,7 +47,7 @@ export const observeRequests = createMiddleware<AppEnv>(async (c, next) => {
 	});
 });
 
-/** The pattern of the route that answered, `-` when none was there to. */
+/** The pattern of the route that answered, `-` without one. */
 function patternOf(c: Context<AppEnv>): string {
 	const answered = routePath(c);
 	if (!answered.includes("*")) return answered;

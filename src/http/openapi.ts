@@ -4,7 +4,7 @@ import { inLanguage, type Language, mark, type Text } from "../texts/language.ts
 import type { AppEnv } from "./app-env.ts";
 import { headerComponent, type ResponseHeader } from "./responses.ts";
 
-/** What an OpenAPI document says besides its calls. */
+/** Parts of an OpenAPI document besides its calls. */
 export interface DocumentFacts {
 	title: Text;
 	introduction: Text;
@@ -21,7 +21,7 @@ export interface DocumentFacts {
 /** SPDX; OpenAPI 3.1 has it, the library's type does not. */
 const LICENSE = { name: "Proprietary", identifier: "LicenseRef-Proprietary" };
 
-/** An OpenAPI 3.1 document, from the schemas that validate. @returns what makes it, for one address and language. */
+/** An OpenAPI 3.1 document, from the schemas that validate. @returns its generator, for one address and language. */
 export function describeApi(api: OpenAPIHono<AppEnv>, facts: DocumentFacts) {
 	for (const { name, scheme, description } of facts.security)
 		api.openAPIRegistry.registerComponent("securitySchemes", name, {

@@ -32,7 +32,7 @@ export function checkBefore(calls: OpenAPIHono<AppEnv>): OpenAPIHono<AppEnv> {
 	return checked;
 }
 
-/** As Hono names it: `GET /keys/:id`. */
+/** Names a route as Hono does: `GET /keys/:id`. */
 function nameOf({ method, path }: RouteConfig): string {
 	return `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`;
 }
@@ -51,7 +51,7 @@ function checksOf(name: string, route: RouteConfig | undefined): MiddlewareHandl
 	];
 }
 
-/** 403 for a key that is good, but not for this: before anything of the call is read or counted. */
+/** 403 for a valid key without the scope, before any part of the call is read or counted. */
 export function requireScope(scope: KeyScope, reads: boolean) {
 	return createMiddleware<AppEnv>(async (c, next) =>
 		permits(c.get("owner").scopes, { scope, reads })
@@ -63,7 +63,7 @@ export function requireScope(scope: KeyScope, reads: boolean) {
 /** Seconds: a restore takes minutes to an hour. */
 const FROZEN_RETRY_AFTER = 300;
 
-/** A partner's write while D1 is being restored: 503, before anything of the call is read. */
+/** 503 for a partner's write while D1 is being restored, before any part of the call is read. */
 export const refuseWhileFrozen = createMiddleware<AppEnv>(async (c, next) => {
 	if (!c.get("platform").settings.frozen) return next();
 	c.header("Retry-After", String(FROZEN_RETRY_AFTER));

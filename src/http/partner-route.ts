@@ -29,17 +29,17 @@ interface PartnerCall<
 	/** `operationId`; its texts are in `texts/*reference.ts`. */
 	id: OperationOf<keyof Texts>;
 	tag: PartnerTag;
-	/** What the key must be good for. A call that only reads is open to `read` and `manage` as well. */
+	/** Scope that the key needs. A call that only reads is open to `read` and `manage` as well. */
 	scope: KeyScope;
 	method: Verb;
 	path: Path;
 	limit: RateLimit;
 	/** Bytes. */
 	bodyMax?: number;
-	/** With headers, it takes an Idempotency-Key: no call has another. */
+	/** A call with headers here takes an Idempotency-Key; no call has another header. */
 	request: Request;
 	success: Success<Status, Schema>;
-	/** What this call alone is refused for. */
+	/** Reasons that only this call refuses for. */
 	reasons: readonly Reason[];
 	/** The field that the example of a 400 is about; by default one that no call has. */
 	invalid?: ResponseFacts<Reason>["invalid"];
@@ -65,7 +65,7 @@ const IDEMPOTENT = ["idempotency_in_progress", "idempotency_mismatch"] as const;
  */
 export const partnerRoute = routesWith(REFERENCE);
 
-/** The same for calls with texts of their own. */
+/** Declares calls whose texts come from another table. */
 export function routesWith<Texts extends CallTexts>(texts: Texts) {
 	return <
 		Verb extends Method,
@@ -114,7 +114,7 @@ const BEFORE_THE_LIMIT: readonly number[] = [401, 403, 408, 413];
 /** Final answers, which a repeated Idempotency-Key returns again. */
 const REPLAYED: readonly number[] = [200, 201, 406];
 
-/** An answer before the limit is not counted, unless the call gives its status for a reason of its own too. */
+/** Answers before the limit are not counted, unless the call gives their status for a reason of its own too. */
 function isLimited(status: number, reasons: readonly ErrorReason[]): boolean {
 	return !BEFORE_THE_LIMIT.includes(status) || reasons.some((reason) => statusOf(reason) === status);
 }

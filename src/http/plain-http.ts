@@ -12,7 +12,7 @@ export const keepPlainHttpToPki = createMiddleware<AppEnv>(async (c, next) => {
 	return errorAnswer(c, isPlainHttp(c) ? "https_required" : "not_found");
 });
 
-/** Whether a call came by plain http or to the host of PKI_URL, outside local. */
+/** Whether a call came by plain http or to PKI_URL's host, outside local. */
 export function isForPkiAlone(c: Context<AppEnv>): boolean {
 	const { ENVIRONMENT, PKI_URL } = c.env;
 	const deployed = ENVIRONMENT === "dev" || ENVIRONMENT === "prod";

@@ -25,7 +25,7 @@ interface CountedPolicy extends Policy {
 	take(c: Context<AppEnv>): Promise<Usage>;
 }
 
-/** A limit on a partner's calls: what enforces it, and calls per minute. */
+/** A limit on a partner's calls: its enforcement, and calls per minute. */
 export interface RateLimit {
 	middleware: MiddlewareHandler<AppEnv>;
 	quota: number;
@@ -67,8 +67,8 @@ export function answerUsage(
 }
 
 /**
- * Counts a call at the platform's binding. Without a key, or where it cannot be counted, an approximate limit holds
- * nobody back; §8's own limit is exact and elsewhere.
+ * Counts a call at the platform's binding. Without a key, or where it cannot be counted, an approximate limit admits
+ * the call; §8's own limit is exact and elsewhere.
  */
 export async function admits(binding: RateLimitBinding, key: string | null): Promise<boolean> {
 	if (key === null) return true;
@@ -76,7 +76,7 @@ export async function admits(binding: RateLimitBinding, key: string | null): Pro
 	return success;
 }
 
-/** The binding says yes or no; what remains is this isolate's own tally, a hint as the limit is approximate. */
+/** The binding tells no remaining number; this isolate's own count is a hint, as the limit is approximate. */
 function approximatePolicy(
 	name: string,
 	quota: number,
@@ -103,8 +103,8 @@ function approximatePolicy(
 const NETWORK_PARTS = 64 / 16;
 
 /**
- * Whom an address limit counts: the caller's IPv4 address, or its IPv6 network of 64 bits. Cloudflare sets the header
- * and takes it from no caller. Null where nothing sets it, a developer's machine: nothing is counted there.
+ * Key of an address limit: the caller's IPv4 address, or its IPv6 network of 64 bits. Cloudflare sets the header and
+ * takes it from no caller. Null without the header, on a developer's machine: no call is counted there.
  */
 export function callerAddress(c: Context): string | null {
 	const header = c.req.header("cf-connecting-ip") ?? "";

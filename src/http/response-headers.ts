@@ -24,7 +24,7 @@ const signOnWindow = secureHeaders({
 	crossOriginOpenerPolicy: false,
 });
 
-/** The reference's page: styles and the icon of ours and nothing else. */
+/** The reference's page: styles and the icon from this service only. */
 const reference = secureHeaders({
 	contentSecurityPolicy: {
 		defaultSrc: ["'none'"],
@@ -40,13 +40,13 @@ const GROUPS: readonly Group[] = [
 	{ paths: /^\/(healthz|readyz|openapi\.json)$/, secure: secureHeaders(), cacheControl: null },
 	{ paths: /^\/docs\/reference$/, secure: reference, cacheControl: "public, max-age=300" },
 	{ paths: /^\/widget\/sign_on\//, secure: signOnWindow, cacheControl: "no-store" },
-	// Partners' pages load it from other origins; a mended script is everywhere within minutes.
+	// Partners' pages load it from other origins; a corrected script is everywhere within minutes.
 	{
 		paths: /^\/widget\/v1\.(js|d\.ts)$/,
 		secure: secureHeaders({ crossOriginResourcePolicy: "cross-origin" }),
 		cacheControl: "public, max-age=300",
 	},
-	// Pages of a holder: who may embed them is in the policy of each, and a window that they open must find its way back.
+	// Pages of a holder: the policy of each says who may embed it, and a window that they open must find its way back.
 	{
 		paths: /^\/(widget\/frame|onboarding)\//,
 		secure: secureHeaders({
@@ -56,7 +56,7 @@ const GROUPS: readonly Group[] = [
 		}),
 		cacheControl: "no-store",
 	},
-	// Their policies are the pages' own. With `no-referrer` a browser would not say where a form comes from.
+	// These pages set their own policies. With `no-referrer` a browser would not say where a form comes from.
 	{
 		paths: /^\/(ops\/)?console(\/|$)/,
 		secure: secureHeaders({ referrerPolicy: "same-origin" }),

@@ -13,7 +13,7 @@ import {
 	statusOf,
 } from "./errors.ts";
 
-/* The responses of a route: what the compiler checks a handler's answers against, and what the OpenAPI document says. */
+/* The responses of a route: the types of a handler's answers, and the OpenAPI document's description. */
 
 /** §2.6 with our `details`. */
 export const errorSchema = z
@@ -57,7 +57,7 @@ const HEADERS = {
 
 export type ResponseHeader = keyof typeof HEADERS;
 
-/** What `components.headers` of a document holds. */
+/** Entry of a document's `components.headers`. */
 export function headerComponent(name: ResponseHeader) {
 	const schema =
 		name === "Retry-After" ? { type: "integer" as const, minimum: 1 } : { type: "string" as const };
@@ -68,7 +68,7 @@ export interface Success<Status extends 200 | 201, Schema extends z.ZodType> {
 	status: Status;
 	schema: Schema;
 	example: z.input<Schema>;
-	/** An example of the same as CSV, for a call that also answers so. */
+	/** An example of the data as CSV, for a call that also answers so. */
 	csv?: string;
 }
 
@@ -78,9 +78,9 @@ export interface ResponseFacts<Reason extends ErrorReason> {
 	reasons: readonly Reason[];
 	/** The field that the example of a 400 is about. */
 	invalid?: { field: string; hint: Hint };
-	/** A better account of a reason than its message gives. */
+	/** Describes a reason better than its message does. */
 	notes?: Partial<Record<ErrorReason, Text>>;
-	/** What a message has in braces. */
+	/** Values of a message's placeholders in braces. */
 	values: Record<string, string | number>;
 	/** The headers of an answer with this status. */
 	headers: (status: number) => readonly ResponseHeader[];

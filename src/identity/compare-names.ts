@@ -4,7 +4,7 @@ import type { RegisteredPerson } from "./ports.ts";
 export interface SentName {
 	names: string;
 	fatherSurname: string;
-	/** Null when not sent; then it is not compared. */
+	/** Not compared when null, that is, when not sent. */
 	motherSurname: string | null;
 }
 

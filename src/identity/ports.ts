@@ -38,7 +38,7 @@ export interface CivilRegistry {
 export type SingleSignOnAnswer =
 	| {
 			kind: "verified";
-			/** Whose credential it is, canonical `12345678-5`. The caller compares it with the holder's. */
+			/** RUT of the credential, canonical `12345678-5`. The caller compares it with the holder's. */
 			rut: string;
 			/** The service's own stable id of that person (`sub`, OpenID Connect Core §5.1). */
 			subject: string;
@@ -46,7 +46,7 @@ export type SingleSignOnAnswer =
 	| { kind: "rejected" }
 	| NoAnswer;
 
-/** Kept by whoever began a sign-on, until it ends; null where the provider does not take it. Secrets, never logged. */
+/** Kept by the caller of `begin` until its end; null where the provider takes none. Secrets, never logged. */
 export interface SignOnSecrets {
 	/** OpenID Connect Core §3.1.2.1. */
 	nonce: string | null;
@@ -58,7 +58,7 @@ export type SignOnAnswer =
 	| (Extract<SingleSignOnAnswer, { kind: "verified" }> & {
 			/** The access token: what `verify` takes. A secret, never logged. */
 			credential: string;
-			/** How long the service says that the credential is valid; null where it does not say. */
+			/** Validity of the credential as the service states it; null where it does not. */
 			validForMs: number | null;
 	  })
 	| { kind: "rejected" }
@@ -66,7 +66,7 @@ export type SignOnAnswer =
 
 /** The government's single sign-on, ClaveÚnica. Errors of the service or the network are returned, not thrown. */
 export interface SingleSignOn {
-	/** Where a browser signs on; what `begin` answers is its query. */
+	/** Address where a browser signs on; the answer of `begin` is its query. */
 	authorizeUrl: string;
 	/** @param state - comes back with the browser; unguessable */
 	begin(state: string): Promise<{ query: string; secrets: SignOnSecrets }>;
@@ -87,6 +87,6 @@ export interface SingleSignOn {
 export interface NoAnswer {
 	kind: "unavailable";
 	reason: "timeout" | "connection" | "status" | "format";
-	/** For the operator's log. Never quotes the request or the answer: both contain personal data. */
+	/** Logged for operators. Never quotes the request or the answer: both contain personal data. */
 	detail: string;
 }

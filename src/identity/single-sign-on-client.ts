@@ -6,7 +6,7 @@ import { bearerToken, readIdToken, tokenAnswer, userinfo } from "./single-sign-o
 
 interface SingleSignOnClientOptions extends SingleSignOnSettings {
 	fetcher: Fetcher;
-	/** Where the provider sends the browser back to, as it is registered there. */
+	/** Address to which the provider sends the browser back, as registered there. */
 	redirectUri: string;
 	/** Deadline of one attempt in milliseconds, including reading the answer. Default 8,000. */
 	timeoutMs?: number;

@@ -1,8 +1,8 @@
-/** How the service reaches the single sign-on, and as whom. */
+/** Addresses of the single sign-on and this service's credentials there. */
 export interface SingleSignOnSettings {
 	/** Absolute URL before `/openid/token` and `/openid/userinfo`, with or without a trailing slash. */
 	serverUrl: string;
-	/** The same before `/openid/authorize`, as a holder's browser reaches it. */
+	/** Base address of `/openid/authorize` as a holder's browser reaches it. */
 	browserUrl: string;
 	clientId: string;
 	clientSecret: string;
@@ -10,8 +10,8 @@ export interface SingleSignOnSettings {
 }
 
 /**
- * What a provider takes besides the code and the state: `nonce` (OpenID Connect Core §3.1.2.1), `pkce` (RFC 7636, S256),
- * and `slash`, paths that end in one.
+ * Options of a provider besides code and state: `nonce` (OpenID Connect Core §3.1.2.1), `pkce` (RFC 7636, S256), and
+ * `slash` for paths that end in one.
  */
 const SIGN_ON_OPTIONS = ["nonce", "pkce", "slash"] as const;
 export type SignOnOption = (typeof SIGN_ON_OPTIONS)[number];

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/* What ClaveÚnica answers (OpenID Connect Core §3.1.3.3, §5.3.2). Further members are ignored. */
+/* ClaveÚnica's answers (OpenID Connect Core §3.1.3.3, §5.3.2). Further members are ignored. */
 
 /** RFC 6750 §2.1, b64token: what may follow `Bearer`. */
 const BEARER_TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
@@ -39,8 +39,8 @@ const idTokenClaims = z.object({
 });
 
 /**
- * The claims of an ID token that came from the token endpoint itself, over TLS, which stands in for a check of its
- * signature (OpenID Connect Core §3.1.3.7, 6).
+ * Reads the claims of an ID token from the token endpoint itself. TLS replaces a check of its signature there (OpenID
+ * Connect Core §3.1.3.7, 6).
  * @returns null when it is none
  */
 export function readIdToken(token: string | undefined): z.output<typeof idTokenClaims> | null {

@@ -9,9 +9,9 @@ const SESSIONS_PER_RUN = 200;
 const AT_ONCE = 10;
 
 /**
- * For the cron of each minute: ends the sessions whose time is over, through their codes' objects. Until then they read
- * as ended all the same; this tells the partner and erases what the holder typed.
- * @param of - of one partner alone, by its clock. @returns how many were due.
+ * Ends the sessions whose time is over through their codes' objects; the cron calls it each minute. Such sessions
+ * already read as ended: this tells the partner and erases what the holder typed.
+ * @param of - limits the run to one partner, by its clock. @returns how many were due.
  * @throws {Unavailable}
  */
 export async function endDueSessions(

@@ -4,8 +4,8 @@ import type { Platform } from "../platform.ts";
 import type { Caller } from "../services/caller.ts";
 
 /**
- * Who runs a job: the cron as `job:…`, or ops who asked for the run. `partnerId`: of this partner alone, by whose clock
- * `now` is. One time for the whole run.
+ * Caller of a job: the cron as `job:…`, or the operator who asked for the run. A `partnerId` limits the run to that
+ * partner, by whose clock `now` is. The whole run has one time.
  */
 export type JobCaller = Omit<Caller, "later">;
 
@@ -15,21 +15,21 @@ export function cronCaller(platform: Platform, { name }: Pick<Job, "name">, at: 
 }
 
 export interface JobResult {
-	/** Where the next run continues, JSON; null when this one came to the end. */
+	/** Position where the next run continues, JSON; null at the end. */
 	cursor: unknown;
 	report: JobReport;
 	/** Changes in D1; committed with the cursor and one audit row, or not at all. */
 	changes: readonly Statement[];
 }
 
-/** A job repeats without end; each run does one bounded batch of it. */
+/** A job repeats without end; each run does one bounded batch. */
 export interface Job {
 	/** kebab-case; also the audit's action. */
 	name: string;
 	run(caller: JobCaller, cursor: unknown): Promise<JobResult>;
 }
 
-/** A cursor of a walk by a text key; '', the start, if it is anything else. */
+/** Reads a cursor with a text key; '', the start, if it is anything else. */
 export function keyAfter(cursor: unknown): string {
 	return typeof cursor === "string" ? cursor : "";
 }

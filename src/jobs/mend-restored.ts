@@ -8,9 +8,9 @@ const CODES_PER_PAGE = 200;
 
 export interface MendedPage {
 	looked: number;
-	/** Codes whose certificates D1 has again. */
+	/** Codes whose certificates were entered into D1 again. */
 	mended: string[];
-	/** Codes whose object did not answer: the walk is to be repeated. */
+	/** Codes whose object did not answer: the run is to be repeated. */
 	failed: string[];
 	/** The last code looked at; null at the end. */
 	next: string | null;

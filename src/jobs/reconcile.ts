@@ -14,7 +14,7 @@ import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
 import type { Job, JobCaller } from "./job.ts";
 
-/** One inconsistency. `repaired` is null when no safe repair exists, or none was asked for. */
+/** One inconsistency. `repaired` is null when no safe repair exists, or none was requested. */
 interface Finding {
 	kind: DefectKind | "wrong_counters" | "wrong_usage";
 	partnerId: string;
@@ -23,7 +23,7 @@ interface Finding {
 	repaired: boolean | null;
 }
 
-/** How far the comparison has come: each walk in turn, along its own key. */
+/** Position of the comparison: table by table, each along its own key. */
 export interface ReconcileCursor {
 	walk: "codes" | "serials" | "batches" | "counters";
 	after: string[];
@@ -32,7 +32,7 @@ export interface ReconcileCursor {
 export interface ReconcilePage {
 	looked: number;
 	findings: Finding[];
-	/** Null when everything was compared. */
+	/** Null at the end. */
 	next: ReconcileCursor | null;
 }
 

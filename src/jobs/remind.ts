@@ -20,14 +20,14 @@ import { log } from "../telemetry/log.ts";
 import type { Job } from "./job.ts";
 
 /*
- * Reminders of what expires. A run writes a page of deliveries and notes in the same commit what is done with, so that
- * each is written once; the minute's sweep puts them into the queue.
+ * Reminders of expiries. A run writes a page of deliveries and, in that commit, notes the reminders done, so that each
+ * is written once; the minute's sweep puts them into the queue.
  */
 
 /** 24,000 a day: more than a partner can issue at its full rate, and their e-mails are sealed within a run. */
 const CERTIFICATES_PER_RANGE = 1_000;
 const BATCHES_PER_RUN = 500;
-/** Of one statement's 2 MB: a row is less than 2 kB. */
+/** Keeps one statement under its limit of 2 MB: a row is less than 2 kB. */
 const ROWS_PER_STATEMENT = 500;
 
 type Expiring = Awaited<ReturnType<typeof findExpiring>>[number];

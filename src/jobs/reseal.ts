@@ -41,10 +41,10 @@ export const resealRows: Job = {
 };
 
 const PICTURES_PER_RUN = 100;
-/** One at a time: a picture of up to 4 MiB is in memory twice while it is sealed again. */
+/** Reseals one at a time: a picture of up to 4 MiB is in memory twice meanwhile. */
 const RESEALED_PER_RUN = 20;
 
-/** The same for the pictures in R2. The head of an object shows which key it is sealed with. */
+/** Reseals the pictures in R2. The head of an object shows which key sealed it. */
 export const resealEvidence: Job = {
 	name: "reseal-evidence",
 	async run({ platform: { db, sealer, evidence: bucket }, now }, cursor) {
@@ -71,7 +71,7 @@ export const resealEvidence: Job = {
 	},
 };
 
-/** How far a pass over everything sealed has come; kept as the job's cursor. */
+/** Progress of a pass over everything sealed; kept as the job's cursor. */
 interface Pass {
 	/** The key that this pass seals with; a new key starts a new pass. */
 	keyId: string;

@@ -19,7 +19,7 @@ import { DELIVERY_DETAILS_MS, registerUntil } from "../domain/retention.ts";
 import type { Platform } from "../platform.ts";
 import { type Job, type JobCaller, keyAfter } from "./job.ts";
 
-/* What is erased when its time is over, but for holders. docs/operators/retention.md has the periods and the reasons. */
+/* Erasures that are due, except holders'. docs/operators/retention.md has the periods and the reasons. */
 
 const ROWS_PER_RUN = 5_000;
 
@@ -49,17 +49,17 @@ export const forgetConsoleSessions = forgetJob(
 	deleteEndedConsoleSessions,
 );
 
-/** Deletes counts of the codes that the page sends. */
+/** Deletes counts of the codes that the page has sent. */
 export const forgetHolderCounts = forgetJob("forget-holder-counts", "counts", deleteEndedCounts);
 
-/** Deletes how attempts ended when nobody complains about them any more. */
+/** Deletes outcomes of attempts once complaints about them are no longer expected. */
 export const forgetDeliveryAttempts = forgetJob(
 	"forget-delivery-attempts",
 	"attempts",
 	(db, limit, now, only) => deleteOldAttempts(db, limit, now - DELIVERY_DETAILS_MS, only),
 );
 
-/** Deletes the index of an e-mail once no code of its RUT carries it any more. */
+/** Deletes the index of an e-mail once no code of its RUT has it any more. */
 export const forgetEmails: Job = walkJob({
 	name: "forget-emails",
 	page: ({ platform: { db } }, cursor) =>
@@ -89,8 +89,8 @@ export const eraseLeaves: Job = walkJob({
 });
 
 /**
- * Erases recipients of finished deliveries. Payloads are erased with the delivery itself; one that is left is erased
- * here. A delivery that is still to be tried stays, however old.
+ * Erases recipients of finished deliveries. Payloads are erased with the delivery itself; a remaining one is erased
+ * here. A pending delivery stays, however old.
  */
 export const eraseDeliveryDetails: Job = walkJob({
 	name: "erase-delivery-details",
@@ -107,7 +107,7 @@ export const eraseDeliveryDetails: Job = walkJob({
 	report: (_, erased) => ({ deliveries: erased }),
 });
 
-/** A job that deletes what has ended, found by its index. Not audited: a keyed hash and a time are all that goes. */
+/** A job that deletes ended records, found by their index. Not audited: they are only a keyed hash and a time. */
 function forgetJob(
 	name: string,
 	what: string,
@@ -132,7 +132,7 @@ interface Walk<Row> {
 	page(caller: JobCaller, cursor: unknown): Promise<Row[]>;
 	keyOf(row: Row): unknown;
 	isPast(row: Row, now: number): boolean;
-	/** Not async: awaiting a statement would run it, outside of the commit. */
+	/** Not async: awaiting a statement would run it outside the commit. */
 	erase(platform: Platform, past: readonly Row[], now: number): Statement | readonly Statement[];
 	report(looked: number, erased: number): JobReport;
 }
@@ -141,7 +141,7 @@ function pageAfter(cursor: unknown): { after: string; limit: number } {
 	return { after: keyAfter(cursor), limit: ROWS_PER_RUN };
 }
 
-/** A job that walks a table by its primary key and erases the rows that are past their time, a page a run. */
+/** A job that reads a table by its primary key and erases the rows that are past their time, a page a run. */
 function walkJob<Row>({ name, page, keyOf, isPast, erase, report }: Walk<Row>): Job {
 	return {
 		name,

@@ -26,7 +26,7 @@ import {
 import { sweepStrayPictures } from "./sweep-stray-pictures.ts";
 import { watchAuthority } from "./watch-authority.ts";
 
-/** In the order in which the cron runs them. docs/operators/jobs.md says what each is for. */
+/** Runs in this order by cron. docs/operators/jobs.md says what each is for. */
 export const JOBS: readonly Job[] = [
 	forgetIdempotencyKeys,
 	forgetRutAttempts,
@@ -53,14 +53,14 @@ export const JOBS: readonly Job[] = [
 
 export interface ShownJob {
 	name: string;
-	/** Of its last run; null: it never ran. */
+	/** Time of the last run; null: it never ran. */
 	ranAt: number | null;
 	report: JobReport | null;
 	/** The last run came to the job's end. */
 	done: boolean;
 }
 
-/** Every job as its last run left it. */
+/** State of every job after its last run. */
 export async function jobStates(db: Db): Promise<ShownJob[]> {
 	const rows = await listJobs(db);
 	return JOBS.map(({ name }) => {
@@ -76,7 +76,7 @@ interface FinishedRun {
 	done: boolean;
 }
 
-/** For the cron: one run of every job, at one time. A job that fails does not stop the others. */
+/** Runs every job once, at one time, for the cron. A job that fails does not stop the others. */
 export async function runJobs(platform: Platform): Promise<void> {
 	const now = platform.clock();
 	for (const job of JOBS) {

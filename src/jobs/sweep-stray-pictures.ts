@@ -7,8 +7,8 @@ const OBJECTS_PER_PAGE = 1_000;
 const PAGES_PER_RUN = 10;
 
 /**
- * Erases pictures without a row: a validation stores its pictures before its commit, and the commit may fail. Not the
- * younger ones: their row may only be missing because D1 was restored to an earlier moment.
+ * Erases pictures without a row: a validation stores its pictures before its commit, and the commit may fail. Spares
+ * recent ones: their row may only be missing because D1 was restored to an earlier moment.
  */
 export const sweepStrayPictures: Job = {
 	name: "sweep-stray-pictures",
@@ -28,7 +28,7 @@ export const sweepStrayPictures: Job = {
 interface SweptPage {
 	lookedAt: number;
 	stray: number;
-	/** Key to go on after; null at the end. */
+	/** Key to continue after; null at the end. */
 	next: string | null;
 }
 

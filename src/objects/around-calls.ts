@@ -6,7 +6,7 @@ import { LeaseLost } from "./lease.ts";
 import { type Call, type Rejected, type Replayable, rejected } from "./rpc.ts";
 import type { StepContext } from "./use-case.ts";
 
-/* What surrounds the calls of a code's object: the freeze, and failures that are no bugs. */
+/* Wrappers of the object's calls: the freeze, and failures that are no bugs. */
 
 /** @returns false when D1 did not answer; the platform's own retries of an alarm end after minutes. */
 export async function tryOnAlarm(work: () => Promise<void>): Promise<boolean> {
@@ -20,7 +20,7 @@ export async function tryOnAlarm(work: () => Promise<void>): Promise<boolean> {
 	}
 }
 
-/** A use case whose answer is given once: it keeps none for a repeated Idempotency-Key. */
+/** A use case whose answer is given once: none is kept for a repeated Idempotency-Key. */
 export function once<C extends Call, Answer>(useCase: (context: StepContext<C>) => Promise<Answer>) {
 	return async (context: StepContext<C>): Promise<Replayable<Answer>> => ({
 		answer: await useCase(context),
@@ -28,7 +28,7 @@ export function once<C extends Call, Answer>(useCase: (context: StepContext<C>) 
 	});
 }
 
-/** A partner's step, which a frozen service does not take. */
+/** A partner's step, which a frozen service refuses. */
 export function unlessFrozen<C extends Call, Answer>(
 	useCase: (context: StepContext<C>) => Promise<Replayable<Answer | Rejected>>,
 ): typeof useCase {
@@ -51,7 +51,7 @@ export function unavailable(error: unknown, request_id: string): Rejected {
 	if (expected) log("error", expected[1], { request_id, ...describeError(error) });
 	else {
 		log("error", "bug", { request_id, ...describeError(error) });
-		// The platform logs what leaves an object uncaught: the message of the error itself may quote a value.
+		// The platform logs an uncaught error of the object, whose message may quote a value.
 		throw new Error("a step failed by a bug; see the object's own log line");
 	}
 	return rejected({ reason: "service_unavailable" });

@@ -22,7 +22,7 @@ export function claimCertificate(context: StepContext<ClaimCall>): Promise<Repla
 	return runStep(context, { read, run, explain });
 }
 
-/** For a run D1 shows a code that can be claimed as processing from here on. */
+/** Reads; under a lease also marks a claimable code in D1 as processing. */
 function read({ call, platform: { db, clock } }: StepContext<ClaimCall>, lease: Lease | null) {
 	const { partnerId, code } = call;
 	return batch(db, {
@@ -106,7 +106,7 @@ async function decide(context: ReadContext<ClaimCall>, read: Read, busy: boolean
 	return { kind: "issue", row: row!, settings: settingsOf(partner, platform.clock()) };
 }
 
-/** The mark of this run, if the read found it; the code of another status has none. */
+/** This run's mark, if the read found it; a code of another status has none. */
 function markOf(row: CodeRow | null, lease: Lease): number | null {
 	const until = row?.facts.processingUntil ?? null;
 	return row && until === markedUntil(lease, row) ? until : null;

@@ -47,7 +47,7 @@ async function run(step: Step<RequestCall>, read: RequestRead): Promise<Ending<R
 			log("error", rejection.reason, { request_id: call.requestId, partner_id: call.partnerId });
 		const [row] = read.code;
 		if (!spendsAttempt || !row) return endRefused(rejection, null);
-		// No mark keeps another code's failure away: the lock that it opened since is in the way of this one.
+		// No mark prevents another code's failure: a lock that it opened since is an obstacle to this one.
 		return fail(step, row, indexes, rejection, [
 			requireUnlocked(db, { partnerId: call.partnerId, ...indexes }, step.now()),
 		]);

@@ -8,10 +8,10 @@ import type { StepContext } from "./use-case.ts";
 
 /*
  * Changes of a code that are no partner's step: by ops and by jobs. They do not wait for the lease: their commit takes
- * the version that a running step would take, and that step learns of it at its own commit.
+ * the version that a running step would take, and that step finds out at its own commit.
  */
 
-/** Decides on the code as it is now; what a restored D1 has forgotten of it is told again first. */
+/** Decides on the present state of the code, after D1 was told again what a restore made it forget. */
 export function changeCode<Answer>(
 	context: StepContext,
 	decide: (row: CodeRow, now: number) => Promise<Decision<Answer>>,
@@ -21,7 +21,7 @@ export function changeCode<Answer>(
 	);
 }
 
-/** For a change that leaves a running step alone; one that crashed is recovered. @returns false while one runs. */
+/** Recovers a crashed step before a change; leaves a running one alone. @returns false while one runs. */
 export async function isAtRest(context: StepContext): Promise<boolean> {
 	const lease = readLease(context.storage);
 	if (!lease) return true;

@@ -11,17 +11,17 @@ export interface DecisionContext extends CommitContext {
 }
 
 export type Decision<Answer> = {
-	/** What answers when the change, if any, is committed. */
+	/** Returned once the change, if any, is committed. */
 	answer: Answer | Rejected;
 	change?: Pick<Change, "set" | "action" | "outcome" | "alongside" | "opsReason" | "revoked">;
-	/** A certificate that is revoked by then, and when its code was cancelled: the object remembers both. */
+	/** A certificate revoked by the commit, and its code's cancellation: the object remembers both. */
 	revoked?: { certificate: CertificateFacts; cancelledAt: number | null } | null;
 };
 
 const TRIES = 3;
 
 /**
- * Decides on the code as it is now, commits, and does it anew when another writer was faster.
+ * Decides on the present state of the code, commits, and repeats both when another writer was faster.
  * @param decide - null: the code has changed since it was read.
  */
 export async function commitDecision<Answer>(

@@ -14,7 +14,7 @@ import { count } from "../telemetry/metrics.ts";
 import { eraseProgressBut } from "./onboarding-progress.ts";
 import { tellRevoked } from "./tell-revoked.ts";
 
-/** What a commit works with, in a step, in its recovery and for ops. */
+/** Context of a commit, in a step, in its recovery and for ops. */
 export interface CommitContext {
 	platform: Platform;
 	/** The object's own storage. */
@@ -23,20 +23,20 @@ export interface CommitContext {
 	later: (work: Promise<unknown>) => void;
 }
 
-/** An event of which the partner is told, where it subscribes to it. */
+/** An event for the partner's webhook, if it subscribes to it. */
 export interface PartnerEvent {
 	type: WebhookEvent;
 	data: Record<string, unknown>;
-	/** The partner's reference, where it is not the code's. */
+	/** The partner's reference, unless it is the code's. */
 	reference?: string | null;
 }
 
 export type Change = Omit<CodeChange, "events"> & {
 	/** Events that do not follow from the change itself. */
 	events?: readonly PartnerEvent[];
-	/** A certificate that the change revokes, of which its partner and its holder are told. */
+	/** A certificate that the change revokes; its partner and its holder are notified. */
 	revoked?: Revocation | null;
-	/** What the partner is told as the reason: in ops' words, of the mend after a restore, of a lapse; null for a step's own. */
+	/** Reason told to the partner: in ops' words, of the mend after a restore, of a lapse; null for a step's own. */
 	opsReason: string | null;
 };
 
@@ -76,7 +76,7 @@ export async function commitChange(
 	return "committed";
 }
 
-/** A code that was closed, validated or issued is in onboarding no more; its session ends, but for the one whose step this is. */
+/** Ends onboarding of a code closed, validated or issued, and its session unless this is the session's step. */
 function endOnboarding<C extends Omit<CodeChange, "events">>({ db }: Platform, change: C) {
 	const { row, set, actor, now, alongside } = change;
 	const reason = endBy(set);

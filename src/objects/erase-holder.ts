@@ -39,7 +39,7 @@ export async function eraseHolder(context: StepContext): Promise<ErasureAnswer> 
 			};
 		},
 	);
-	// After the commit: a holder that can still claim keeps its pictures. What is left here the sweep erases.
+	// Erased only after the commit: a holder that can still claim keeps its pictures. The sweep erases any left here.
 	if (answer.kind === "erased" && pictures.length > 0)
 		await askBucket(evidence.delete(pictures)).catch((error: unknown) =>
 			log("error", "left_to_sweep", { ...describeError(error) }),

@@ -54,7 +54,7 @@ export async function storeProvisional(
 	storage.kv.put(PREFIX + keyId, stored);
 }
 
-/** The step has ended: its provisional answer becomes final, or is deleted. */
+/** Ends the step: its provisional answer becomes final, or is deleted. */
 export function endProvisional(
 	storage: DurableObjectStorage,
 	keyId: string,
@@ -89,7 +89,7 @@ export function openKey(db: Db, use: KeyUse, now: number) {
 	return mark && openIdempotencyKey(db, mark, now);
 }
 
-/** Reads what the partner has used the key for; the rows are for {@link isMisused}. */
+/** Reads the partner's uses of the key; the rows are for {@link isMisused}. */
 export function selectKey(db: Db, use: KeyUse, now: number) {
 	const mark = markOf(use);
 	return mark && selectIdempotencyKey(db, mark, now);

@@ -21,7 +21,7 @@ interface IssuedCertificate {
 	certificate: EmittedCertificate;
 	/** Base64. */
 	pfx: string;
-	/** What the commit sets on the code, and the rows that go with it. */
+	/** Fields of the code that the commit sets, and the rows that go with them. */
 	set: { issuedAt: number; certificateSerial: string; certificateNotAfter: number; claimFailures: 0 };
 	alongside: Statement[];
 	/** The deliveries that those rows create: tried by this call, or queued. */
@@ -61,7 +61,7 @@ export async function issueCertificate(step: Step, order: Order): Promise<Issued
 
 	// The certificate's dates are real, the code's go by the partner's clock.
 	const now = step.now();
-	// After its validation, also by a clock that was set back: that order distinguishes a claim from a B2B request.
+	// Later than the validation even by a clock that was set back: this order distinguishes a claim from a B2B request.
 	const issuedAt = settings.mode === "B2B" ? now : Math.max(now, (validatedAt ?? 0) + 1);
 	const issued = await timed("issue", () =>
 		issuePfx(authority, {

@@ -27,7 +27,7 @@ export interface Lease {
 	until: number;
 	/** An ID-validation attempt is reserved: a crash spends it. */
 	attemptReserved: boolean;
-	/** Whose attempt is reserved, as keyed index; null before it is. */
+	/** Keyed index of the RUT whose attempt is reserved; null before. */
 	rutIndex: string | null;
 	/** D1 did not answer the commit: recovery keeps it from arriving later. */
 	commitUnknown: boolean;
@@ -43,7 +43,7 @@ export interface Lease {
 
 const KEY = "lease";
 
-/** The run outlived its lease and was recovered: it may do nothing more. */
+/** Thrown when the run outlived its lease and was recovered: it may do nothing more. */
 export class LeaseLost extends Error {}
 
 export function readLease(storage: DurableObjectStorage): Lease | null {
@@ -79,12 +79,12 @@ export function takeLease(storage: DurableObjectStorage, call: Call, now: number
 	return lease;
 }
 
-/** Until when D1 shows the code as processing: the lease's end by the partner's clock. */
+/** Computes until when D1 shows the code as processing: the lease's end by the partner's clock. */
 export function markedUntil({ until }: Lease, { clockOffset }: PartnerClock): number {
 	return until + clockOffset;
 }
 
-/** Whether the run still has the code, and was not recovered meanwhile. */
+/** Whether the run still holds the code and was not recovered meanwhile. */
 export function holdsLease(storage: DurableObjectStorage, lease: Lease): boolean {
 	return readLease(storage)?.stepId === lease.stepId;
 }
@@ -95,8 +95,8 @@ export function requireLease(storage: DurableObjectStorage, lease: Lease): void 
 }
 
 /**
- * Notes what the step is about to do. Nothing leaves the object before the note is durable.
- * @throws {LeaseLost} when the run no longer has the code: the note would overwrite another run's.
+ * Notes the step's next act. Nothing leaves the object before the note is durable. @throws {LeaseLost} when the run no
+ * longer has the code: the note would overwrite another run's.
  */
 export function noteOnLease(storage: DurableObjectStorage, lease: Lease, note: Partial<Lease>): void {
 	requireLease(storage, lease);

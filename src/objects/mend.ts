@@ -17,10 +17,10 @@ import { recoverStep } from "./recovery.ts";
 import { hasIssued, type RememberedCertificate, readRemembered, rememberLonger } from "./remembered.ts";
 import { type MendAnswer, rejected } from "./rpc.ts";
 
-/** The audit action, and the reason that a partner is told of a cancellation that is made again. */
+/** The audit action, and the reason given to a partner for a repeated cancellation. */
 const MENDED = "mended_after_restore";
 
-/** For ops after a restore of D1: recovers a step that the freeze left behind, then mends. */
+/** Recovers a step that the freeze left behind, then mends; ops call it after a restore of D1. */
 export async function mend(context: DecisionContext): Promise<MendAnswer> {
 	const { storage, platform } = context;
 	const lease = readLease(storage);
@@ -80,7 +80,7 @@ function statementsOf(
 	];
 }
 
-/** The same where the object has issued a certificate and D1 knows of none. @returns whether that was so. */
+/** Mends when the object has issued a certificate and D1 knows of none. @returns whether that was so. */
 export async function mendIfForgotten(
 	context: DecisionContext,
 	{ issuedAt }: Pick<CodeFacts, "issuedAt">,
@@ -90,7 +90,7 @@ export async function mendIfForgotten(
 	return true;
 }
 
-/** The same for a call that does not look at D1 otherwise: an answer that is given again. */
+/** Mends before an answer is given again, since such a call does not read the code in D1. */
 export async function mendBeforeReplay(context: DecisionContext): Promise<void> {
 	const { call, storage, platform } = context;
 	if (!hasIssued(storage)) return;

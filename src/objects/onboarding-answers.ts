@@ -12,7 +12,7 @@ export async function saveAnswers(context: StepContext<AnswersCall>): Promise<On
 	if (entered.kind === "refused") return rejected(entered.rejection);
 	const { live } = entered;
 	const progress = await changeProgress(context, live.session, (before) => {
-		// What was validated is not typed anew: the claim needs it as it was.
+		// Validated answers are not replaced: the claim needs them unchanged.
 		const answers = live.session.validatedAt === null ? merge(before.answers, call.answers) : before.answers;
 		return {
 			...before,

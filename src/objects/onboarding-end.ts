@@ -25,7 +25,7 @@ export async function endSession(context: StepContext<EndCall>): Promise<EndAnsw
 	return answer;
 }
 
-/** Writes nothing: of a session that is over it is said so, one that lives cannot be ended now. */
+/** Writes nothing: an ended session answers so, and a living one cannot be ended now. */
 async function tellWhileBusy({ call, platform }: StepContext<EndCall>): Promise<EndAnswer> {
 	const read = await readSession(platform, call);
 	if (read === null) return rejected({ reason: "not_found" });
@@ -34,7 +34,7 @@ async function tellWhileBusy({ call, platform }: StepContext<EndCall>): Promise<
 	return { kind: "ended", session: { ...session, endedAt: end.at, endReason: end.reason } };
 }
 
-/** For a code that is at rest, or whose own step this is. */
+/** Ends a session of a code that is at rest, or whose own step this is. */
 export function endOnce(
 	{ call, platform, later }: StepContext,
 	id: string,

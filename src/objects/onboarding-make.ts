@@ -22,7 +22,7 @@ import type { Ending, ReadContext, Step, StepContext } from "./use-case.ts";
 
 type Made = Exclude<SessionAnswer, { kind: "rejected" }>;
 
-/** A partner makes a session of a code: read → decide → commit. It ends the session that the code had. */
+/** Makes a session of a code for its partner: read → decide → commit. It ends the code's earlier session. */
 export function makeSession(context: StepContext<SessionCall>): Promise<Replayable<SessionAnswer>> {
 	return runStep(context, { read, run, explain });
 }
@@ -64,7 +64,7 @@ async function run(step: Step<SessionCall>, read: Read): Promise<Ending<Made>> {
 	const token = createSessionToken();
 	const until = now + SESSION_OPENS_MS;
 	const { rut, email } = call.prefill;
-	// Before the commit: a session that is there has what it was given.
+	// Must precede the commit: a committed session always has its progress.
 	await beginProgress(
 		step,
 		{ id, until },
@@ -111,7 +111,7 @@ function explain(context: ReadContext<SessionCall>, read: Read, busy: boolean): 
 	return refusalOf(context, read, busy) ?? { reason: "service_unavailable" };
 }
 
-/** Keyed indexes of what the partner says of the holder. */
+/** Keyed indexes of the holder's data from the partner. */
 type Indexes = { rutIndex: string | undefined; emailIndex: string | undefined };
 
 async function indexPrefill({ partnerId, prefill }: SessionCall, { index }: Platform): Promise<Indexes> {

@@ -5,13 +5,13 @@ import type { Sealer } from "../secrets/sealing.ts";
 import { type Lease, requireLease } from "./lease.ts";
 
 /*
- * How far a session's holder has come, sealed in the code's object until the session's time is over. D1 knows the
- * session and nothing of its holder.
+ * Progress of a session's holder, sealed in the code's object until the session's time is over. D1 knows the session
+ * and nothing of its holder.
  */
 
 export interface Progress {
 	answers: OnboardingAnswers;
-	/** Where the holder is; null: at the first. */
+	/** Screen that the holder sees; null: the first. */
 	screen: OnboardingScreen | null;
 	signOn: SignOn | null;
 	/** PINs tried on the issued certificate since the last right one. */
@@ -21,11 +21,11 @@ export interface Progress {
 /** A single sign-on that was begun. */
 export interface SignOn {
 	state: Exclude<SignOnState, "none">;
-	/** While it is pending: what its callback has to match, once. */
+	/** Values that the callback has to match, once; present while the sign-on is pending. */
 	attempt?: { random: string; secrets: SignOnSecrets };
-	/** Once it is verified. */
+	/** Present once verified. */
 	credential?: string;
-	/** When the credential ends, where the provider says so. */
+	/** End of the credential, where the provider states one. */
 	until?: number;
 }
 
@@ -33,7 +33,7 @@ interface StoredProgress {
 	sealed: Uint8Array;
 	/** One more with every change. */
 	version: number;
-	/** When it is erased. */
+	/** Time of its erasure. */
 	until: number;
 }
 
@@ -50,9 +50,9 @@ export async function readProgress(context: ProgressContext, session: string): P
 }
 
 /**
- * Of a session that is being made.
- * @param until - of the session.
- * @throws {LeaseLost} when the run no longer has the code: nobody would erase it before its time.
+ * Stores the progress of a session that is being made.
+ * @param until - end of the session.
+ * @throws {LeaseLost} when the run no longer has the code: nobody would erase the progress before its time.
  */
 export async function beginProgress(
 	context: ProgressContext & { lease: Lease },
@@ -68,8 +68,8 @@ export async function beginProgress(
 }
 
 /**
- * Changes it as it is now, and again when another call was faster. @param until - of the session.
- * @returns null when it was erased: its session has ended, and nothing of it is written again.
+ * Changes the present progress, and tries again when another call was faster. @param until - end of the session.
+ * @returns null when it was erased: its session has ended, and no progress is written again.
  */
 export async function changeProgress(
 	context: ProgressContext,
@@ -90,7 +90,7 @@ export async function changeProgress(
 	}
 }
 
-/** Its session lives on until then, and so does it. */
+/** Keeps the progress as long as its session. */
 export function prolongProgress(
 	storage: DurableObjectStorage,
 	{ id, until }: { id: string; until: number },
@@ -103,13 +103,13 @@ export function eraseProgress(storage: DurableObjectStorage, session: string): v
 	storage.kv.delete(PREFIX + session);
 }
 
-/** A code has one session at a time: erases what all others have left. @param session - null: the code has none. */
+/** Erases other sessions' progress: a code has one session at a time. @param session - null: the code has none. */
 export function eraseProgressBut(storage: DurableObjectStorage, session: string | null): void {
 	for (const [key] of storage.kv.list({ prefix: PREFIX }))
 		if (session === null || key !== PREFIX + session) storage.kv.delete(key);
 }
 
-/** Erases what is past its time. @returns when the next one is, or null. */
+/** Erases expired progress. @returns when the next one expires, or null. */
 export function eraseOldProgress(storage: DurableObjectStorage, now: number): number | null {
 	let next: number | null = null;
 	for (const [key, { until }] of storage.kv.list<StoredProgress>({ prefix: PREFIX })) {
@@ -119,7 +119,7 @@ export function eraseOldProgress(storage: DurableObjectStorage, now: number): nu
 	return next;
 }
 
-/** What a key that is gone has sealed is lost: the holder begins again. So is a credential that has ended. */
+/** Opens the progress. If its sealing key is gone, the holder begins again; a credential that has ended is dropped. */
 async function open(
 	{ platform }: ProgressContext,
 	session: string,

@@ -4,7 +4,7 @@ import type { OnboardingSession, SignOnState } from "../domain/onboarding-sessio
 import type { PartnerSettings } from "../domain/partner-settings.ts";
 import type { Call, ClaimSuccess, EmittedCertificate, Rejected, Replayable } from "./rpc.ts";
 
-/* What crosses the call to a purchase code's object for the widget; as in rpc.ts. Times in epoch milliseconds. */
+/* Types of the widget's calls to a purchase code's object, as in rpc.ts. Times in epoch milliseconds. */
 
 export interface SessionCall extends Call {
 	reference: string;
@@ -20,9 +20,9 @@ export interface OnboardingCall extends Call {
 }
 
 export interface AnswersCall extends OnboardingCall {
-	/** Where the holder is now; undefined: as before. */
+	/** Screen that the holder sees now; undefined: unchanged. */
 	screen: OnboardingScreen | undefined;
-	/** Null clears an answer, undefined leaves it as it is. */
+	/** Null clears an answer, undefined means unchanged. */
 	answers: { [Name in keyof OnboardingAnswers]: string | null | undefined };
 }
 
@@ -40,9 +40,9 @@ export interface EndCall extends OnboardingCall {
 	reason: "cancelled" | "expired";
 }
 
-/** The window of the single sign-on has come back, with a code or with an error. */
+/** Return of the single sign-on's window, with a code or with an error. */
 export interface SignOnReturn extends OnboardingCall {
-	/** Of the state that came back. */
+	/** Random part of the returned state. */
 	random: string;
 	authorizationCode: string | null;
 	/** One of those that RFC 6749 §4.1.2.1 names, or `other`; null with a code. */
@@ -51,7 +51,7 @@ export interface SignOnReturn extends OnboardingCall {
 
 export interface SignOnBegun {
 	kind: "sign_on_begun";
-	/** For the address where a browser signs on. */
+	/** Query of the address where a browser signs on. */
 	query: string;
 }
 
@@ -59,14 +59,14 @@ export type SignOnEnd = Exclude<SignOnState, "none" | "pending">;
 
 export interface SignOnEnded {
 	kind: "sign_on_ended";
-	/** `refused`: no sign-on of the session that was begun has this state, and none has changed. */
+	/** `refused`: no pending sign-on of the session has this state, and none has changed. */
 	end: SignOnEnd | "refused";
 }
 
 interface SessionMade {
 	kind: "session_made";
 	session: string;
-	/** Shown this once; its hash alone is stored. */
+	/** Shown only now; its hash alone is stored. */
 	token: string;
 	until: number;
 }
@@ -80,7 +80,7 @@ export interface OnboardingView {
 	screen: OnboardingScreen;
 	answers: OnboardingAnswers;
 	signOn: SignOnState;
-	/** Of the code, once it is issued. */
+	/** Certificate of the code, once issued. */
 	certificate: EmittedCertificate | null;
 	/** This call has started the session. */
 	begins: boolean;

@@ -10,8 +10,8 @@ import { type Rejected, rejected } from "./rpc.ts";
 import type { StepContext } from "./use-case.ts";
 
 /*
- * The holder's single sign-on in a window of its own. What was begun last counts; one state has one try. Who may finish
- * what was begun: docs/decisions/0012-sign-on-window.md.
+ * The holder's single sign-on in a window of its own. The latest begin counts; one state has one try.
+ * docs/decisions/0012-sign-on-window.md says who may finish a sign-on.
  */
 
 /** Begins a sign-on for the RUT that was typed. */
@@ -32,7 +32,7 @@ export async function beginSignOn(context: StepContext<OnboardingCall>): Promise
 	return { kind: "sign_on_begun", query };
 }
 
-/** What the provider sent back with the browser; nothing is stored of what does not match the sign-on that was begun. */
+/** Handles the browser's return from the provider; stores nothing that does not match the sign-on that was begun. */
 export async function finishSignOn(context: StepContext<SignOnReturn>): Promise<SignOnEnded | Rejected> {
 	const { call, platform } = context;
 	const entered = await look(context);
@@ -64,7 +64,7 @@ export async function finishSignOn(context: StepContext<SignOnReturn>): Promise<
 
 type Attempt = NonNullable<SignOn["attempt"]>;
 
-/** Takes the attempt that the call belongs to, so that nothing else can. */
+/** Takes the attempt of this call, so that no other call can. */
 async function takeAttempt(
 	context: StepContext<SignOnReturn>,
 	session: { id: string; until: number },
@@ -73,7 +73,7 @@ async function takeAttempt(
 		const attempt = signOn?.attempt;
 		return attempt && isSame(attempt.random, context.call.random) ? attempt : null;
 	};
-	// A stranger's call costs a reading and no writing.
+	// A stranger's call costs a read and no write.
 	if (!own(await readProgress(context, session.id))) return null;
 	let taken: Attempt | null = null;
 	await changeProgress(context, session, (before) => {
@@ -83,7 +83,7 @@ async function takeAttempt(
 	return taken;
 }
 
-/** In constant time. */
+/** Compares in constant time. */
 function isSame(one: string, other: string): boolean {
 	const [a, b] = [utf8ToBytes(one), utf8ToBytes(other)];
 	return a.length === b.length && crypto.subtle.timingSafeEqual(a, b);

@@ -18,7 +18,7 @@ import type { StepContext } from "./use-case.ts";
 
 /* The two calls of a session that change its code: the use cases of certificate_request and certificate_claim. */
 
-/** Validates what the holder has typed. One that was validated is not validated again. */
+/** Validates the holder's answers. A validated session is not validated again. */
 export async function submitOnboarding(context: StepContext<SubmitCall>): Promise<OnboardingAnswer> {
 	const { call } = context;
 	const { pin, consent } = call;
@@ -50,13 +50,13 @@ export async function submitOnboarding(context: StepContext<SubmitCall>): Promis
 		},
 	});
 	if (answer.kind === "rejected") return answer;
-	// Not read again: a call that D1 fails now would say that nothing has happened.
+	// Not read again: a failure of D1 now would read as if nothing had happened.
 	const now = entered.live.now();
 	const validated = { ...session, validatedAt: now, until: now + SESSION_IDLE_MS };
 	return viewOf({ ...entered.live, session: validated, certificate: answer.certificate }, progress);
 }
 
-/** Issues the certificate of a session that was validated, to its holder: again for the same token and PIN. */
+/** Issues the certificate of a validated session to its holder, or gives it again for its token and PIN. */
 export async function claimOnboarding(
 	context: StepContext<OnboardingClaimCall>,
 ): Promise<Replayable<OnboardingClaimAnswer>> {
@@ -91,8 +91,8 @@ export async function claimOnboarding(
 }
 
 /**
- * The issued certificate is behind four digits: whoever has the token may not try them all. Counted before it is known
- * whether the PIN is right; the right one clears it.
+ * Limits tries of the PIN: four digits protect the issued certificate from a thief of the token. Counted before the PIN
+ * is checked; the right one clears the count.
  */
 async function countTriedPin(
 	context: StepContext<OnboardingClaimCall>,
@@ -114,7 +114,7 @@ const NOT_ASKED = {
 	phone: undefined,
 };
 
-/** Asked for, unless it was erased with the session, which has ended since it was entered. */
+/** Names the missing answers, unless they were erased with the session, which ended since it was entered. */
 async function missing(
 	context: StepContext<OnboardingCall>,
 	needed: Partial<Record<"rut" | "email", string | undefined>>,

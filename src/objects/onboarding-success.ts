@@ -8,8 +8,8 @@ import type { Onboarding } from "./rpc.ts";
 import type { Step } from "./use-case.ts";
 
 /**
- * What the success of a session's own step adds to the code's commit: the session knows of it, and `onboarding.completed`
- * when nothing is left to do.
+ * Adds the success of a session's own step to the code's commit: the session's row, and `onboarding.completed` when
+ * nothing is left to do.
  * @param emitted - the commit issues the certificate.
  */
 export function noteOnboarding(

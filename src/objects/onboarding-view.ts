@@ -15,9 +15,9 @@ import type { OnboardingAnswer, OnboardingCall, OnboardingView } from "./onboard
 import { type EmittedCertificate, type Rejected, rejected } from "./rpc.ts";
 import type { StepContext } from "./use-case.ts";
 
-/* What every call of a frame begins with: the session as it is now, its partner and its code. */
+/* Start of every call of a frame: reads the session as it is now, its partner and its code. */
 
-/** A session that lives, and what belongs to it. */
+/** A living session with its partner and code. */
 export interface LiveSession {
 	session: OnboardingSession;
 	/** The partner's time. */
@@ -36,7 +36,7 @@ export function look(context: StepContext<OnboardingCall>): Promise<Entered> {
 	return read(context, false);
 }
 
-/** Enters the session for a call that changes it: the first starts it, and each makes it live on from now. */
+/** Enters the session for a call that changes it: the first starts it, and each prolongs it from now. */
 export async function enter(context: StepContext<OnboardingCall>): Promise<Entered> {
 	const { call, platform, storage } = context;
 	const entered = await read(context, true);
@@ -51,7 +51,7 @@ export async function enter(context: StepContext<OnboardingCall>): Promise<Enter
 		if (!lostAuditRace(error)) throw error;
 		return read(context, true);
 	}
-	// Not read again: a call that D1 fails now would say that nothing has happened.
+	// Not read again: a failure of D1 now would read as if nothing had happened.
 	const session = { ...entered.live.session, startedAt: now, until: now + SESSION_IDLE_MS };
 	prolongProgress(storage, session);
 	return { kind: "live", live: { ...entered.live, session, begins: true } };
@@ -91,7 +91,7 @@ export async function showOnboarding(context: StepContext<OnboardingCall>): Prom
 	return present(context, await look(context));
 }
 
-/** The frame presents the token: the code is in onboarding from the first time on. */
+/** Accepts the frame's token: the code is in onboarding from the first time on. */
 export async function openOnboarding(context: StepContext<OnboardingCall>): Promise<OnboardingAnswer> {
 	return present(context, await enter(context));
 }
@@ -101,7 +101,7 @@ async function present(context: StepContext<OnboardingCall>, entered: Entered): 
 	return viewOf(entered.live, await readProgress(context, context.call.session));
 }
 
-/** What its holder has typed is erased: the session has ended since it was looked at, or its time was over just then. */
+/** Erases the holder's answers: the session ended, or its time was over, after it was read. */
 export async function gone(context: StepContext<OnboardingCall>): Promise<Rejected> {
 	const now = await look(context);
 	return rejected(now.kind === "refused" ? now.rejection : { reason: "session_ended", end: "expired" });

@@ -20,7 +20,7 @@ import {
 } from "./rpc.ts";
 import type { StepContext } from "./use-case.ts";
 
-/* What ops, and the reconciliation, do to a code. */
+/* Changes of a code by ops and by the reconciliation. */
 
 /** Cancels, blocks or unblocks a code. */
 export function operate(context: StepContext<OpsCall>): Promise<OpsAnswer> {
@@ -69,13 +69,13 @@ export function operate(context: StepContext<OpsCall>): Promise<OpsAnswer> {
 	});
 }
 
-/** The first revocation stays. */
+/** The first revocation remains. */
 function revokedOnce(certificate: CertificateFacts, reason: RevocationReason, at: number): CertificateFacts {
 	const { revokedAt, revocationReason } = certificate;
 	return { ...certificate, revokedAt: revokedAt ?? at, revocationReason: revocationReason ?? reason };
 }
 
-/** Revokes a certificate of a code and leaves the code as it is. */
+/** Revokes a certificate of a code; the code does not change. */
 export function revoke(context: StepContext<RevocationCall>): Promise<RevocationAnswer> {
 	const { call, platform } = context;
 	const { db } = platform;
@@ -88,7 +88,7 @@ export function revoke(context: StepContext<RevocationCall>): Promise<Revocation
 		if (!certificate) return { answer: rejected({ reason: "not_found" }) };
 		if (decision.kind === "unchanged")
 			return { answer: { kind: "revoked", facts: certificate }, revoked: { certificate, cancelledAt: null } };
-		// Only of the certificate that the code names: a stray serial has no delivery of its own.
+		// Only the certificate that the code names was delivered: a stray serial has no delivery of its own.
 		const delivered = row.facts.certificateSerial === serial;
 		return {
 			answer: { kind: "revoked", facts: { ...certificate, ...decision.set } },
@@ -109,8 +109,8 @@ export function revoke(context: StepContext<RevocationCall>): Promise<Revocation
 }
 
 /**
- * Repairs what the reconciliation found, if it is still so: a step that never ended is recovered and its mark
- * removed; a certificate that the code names and D1 lacks is entered.
+ * Repairs the reconciliation's finding, if it still holds: a step that never ended is recovered and its mark removed; a
+ * certificate that the code names and D1 lacks is entered.
  */
 export async function repair(context: StepContext<RepairCall>): Promise<RepairAnswer> {
 	const { call, platform } = context;

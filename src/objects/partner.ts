@@ -14,8 +14,8 @@ import { type CodeObject, callCode } from "./stubs.ts";
 const KEY = "emissions";
 
 /**
- * Counts one partner's certificate_requests and the widget's submissions, exactly (§8), and hands them on to their codes'
- * objects: it is near them, and the caller, who may be far away, waits for one long trip.
+ * Counts one partner's certificate_requests and the widget's submissions, exactly (§8), and passes them on to their
+ * codes' objects: it is near them, and the caller, who may be far away, waits for one long trip.
  */
 export class PartnerObject extends DurableObject<Bindings> implements PartnerCalls {
 	/** Synchronous from reading to writing, so that two calls cannot both take the last place. */
@@ -31,7 +31,7 @@ export class PartnerObject extends DurableObject<Bindings> implements PartnerCal
 		}
 		if (submission) {
 			const submitted = await handOn(this.env, submission, (object) => object.submitOnboarding(submission));
-			// A holder must not use up the partner's ten with a form that is not filled in.
+			// A holder must not use up the partner's ten with an unfinished form.
 			if (
 				submitted !== "bug" &&
 				submitted.answer.kind === "rejected" &&
@@ -44,7 +44,7 @@ export class PartnerObject extends DurableObject<Bindings> implements PartnerCal
 	}
 }
 
-/** Never an exception: the caller is owed the admission too. */
+/** Never throws: the caller needs the admission's result too. */
 async function handOn<Answer>(
 	{ PURCHASE_CODES: codes }: Bindings,
 	call: Call,

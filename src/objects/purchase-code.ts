@@ -63,7 +63,7 @@ import type {
 } from "./rpc.ts";
 import type { StepContext } from "./use-case.ts";
 
-/** How often the alarm of a frozen service looks again. */
+/** Interval at which the alarm of a frozen service tries again. */
 const FROZEN_ALARM_MS = 5 * MINUTE_MS;
 
 /** The only writer of one purchase code. It serialises steps by lease and answers with unions, never exceptions. */
@@ -136,7 +136,7 @@ export class PurchaseCodeObject extends DurableObject<Bindings> implements CodeC
 		return this.#run(call, unlessFrozen(claimOnboarding));
 	}
 
-	/** Recovers a crashed run, and deletes what has expired. While the service is frozen, nothing of it. */
+	/** Recovers a crashed run, and deletes expired records; does neither while the service is frozen. */
 	override async alarm(): Promise<void> {
 		const { storage } = this.ctx;
 		if (await this.#isFrozen()) return storage.setAlarm(clock() + FROZEN_ALARM_MS);
@@ -147,7 +147,7 @@ export class PurchaseCodeObject extends DurableObject<Bindings> implements CodeC
 		await this.#tidy();
 	}
 
-	/** Settings that are not valid freeze nothing: what needs them fails by itself. */
+	/** Invalid settings freeze nothing: calls that need them fail by themselves. */
 	#isFrozen(): Promise<boolean> {
 		return platformOf(this.env).then(
 			({ settings }) => settings.frozen,
@@ -161,7 +161,7 @@ export class PurchaseCodeObject extends DurableObject<Bindings> implements CodeC
 		});
 	}
 
-	/** A certificate that a restored D1 has not been told of again is not forgotten. */
+	/** Keeps a certificate until a restored D1 has been told of it again. */
 	async #mendBeforeForgetting(): Promise<boolean> {
 		const due = findForgettable(this.ctx.storage, clock());
 		if (!due) return true;
@@ -187,7 +187,7 @@ export class PurchaseCodeObject extends DurableObject<Bindings> implements CodeC
 		}
 	}
 
-	/** Work that the answer does not wait for. Its failure is only logged: a sweep or a retry makes up for it. */
+	/** Work after the answer. Its failure is only logged: a sweep or a retry makes up for it. */
 	readonly #later = (work: Promise<unknown>): void => {
 		this.ctx.waitUntil(
 			work.catch((error: unknown) => log("error", "left_to_sweep", { ...describeError(error) })),

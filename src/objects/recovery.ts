@@ -12,9 +12,9 @@ import { eraseProgressBut } from "./onboarding-progress.ts";
 import { rememberSerial } from "./remembered.ts";
 import type { Call } from "./rpc.ts";
 
-/** What recovery works with: after a crash there is no call, only the lease. */
+/** Context of a recovery: after a crash there is no call, only the lease. */
 export interface RecoveryContext extends CommitContext {
-	/** For the audit; the alarm makes up an id of its own. */
+	/** Named in the audit; the alarm makes up an id of its own. */
 	call: Pick<Call, "requestId">;
 }
 
@@ -42,7 +42,7 @@ export async function recoverStep(
 			code: [row],
 			session: [session],
 		} = await batch(db, { code: selectCode(db, lease), session: selectOpenSession(db, lease) });
-		/** Of the code's session alone something is kept, and not of one that this run was making or ending. */
+		/** Keeps the state of the code's session only, unless this run was making or ending that session. */
 		const settle = (committed: boolean) => {
 			eraseProgressBut(storage, session?.id ?? null);
 			return end(storage, lease, committed);

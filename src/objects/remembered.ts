@@ -10,11 +10,11 @@ import type { Lease } from "./lease.ts";
 
 /** A row of D1's register as the object saw it last. Times in epoch milliseconds. */
 export interface RememberedCertificate extends CertificateFacts {
-	/** Sealed as D1 has it; null for a serial that was never handed out. */
+	/** Sealed as in D1; null for a serial that was never issued. */
 	leaf: Uint8Array | null;
-	/** When the code was cancelled together with it. */
+	/** Time of the code's cancellation together with it. */
 	cancelledAt: number | null;
-	/** When the object forgets it. */
+	/** Time when the object forgets it. */
 	forgetAt: number;
 }
 
@@ -24,12 +24,12 @@ export function readRemembered(storage: DurableObjectStorage): RememberedCertifi
 	return Array.from(storage.kv.list<RememberedCertificate>({ prefix: PREFIX }), ([, value]) => value);
 }
 
-/** Whether the object has issued a certificate, whatever D1 knows. */
+/** Whether the object has issued a certificate, even one unknown to D1. */
 export function hasIssued(storage: DurableObjectStorage): boolean {
 	return readRemembered(storage).some(({ issuedAt }) => issuedAt !== null);
 }
 
-/** Remembers a certificate as it is now. The alarm that every lease sets sees to its end. */
+/** Remembers a certificate in its present state. The alarm that every lease sets deletes it in time. */
 function remember(
 	storage: DurableObjectStorage,
 	certificate: Omit<RememberedCertificate, "forgetAt">,
@@ -38,7 +38,7 @@ function remember(
 	storage.kv.put(PREFIX + certificate.serial, { ...certificate, forgetAt: now + RESTORE_WINDOW_MS });
 }
 
-/** The same for a change that takes no lease, whose alarm would see to it. */
+/** Remembers a revocation and sets an alarm itself, since such a change takes no lease. */
 export async function rememberRevocation(
 	storage: DurableObjectStorage,
 	facts: CertificateFacts,
@@ -88,7 +88,7 @@ export function rememberSerial(
 	);
 }
 
-/** D1, as it is now, can be restored to for as long again. */
+/** Restarts the period in which the present D1 can be restored. */
 export function rememberLonger(storage: DurableObjectStorage, now: number): void {
 	for (const certificate of readRemembered(storage)) remember(storage, certificate, now);
 }
@@ -101,7 +101,7 @@ export function findForgettable(
 	return readRemembered(storage).find(({ forgetAt }) => forgetAt <= now);
 }
 
-/** Forgets what no restore can bring back any more. @returns when the next is forgotten, or null. */
+/** Forgets certificates that no restore can affect any more. @returns when the next is forgotten, or null. */
 export function forgetCertificates(storage: DurableObjectStorage, now: number): number | null {
 	let next: number | null = null;
 	for (const { serial, forgetAt } of readRemembered(storage)) {

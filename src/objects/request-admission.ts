@@ -16,9 +16,9 @@ import type { Lease } from "./lease.ts";
 import type { RequestCall } from "./rpc.ts";
 import type { ReadContext, StepContext } from "./use-case.ts";
 
-/* Whether a certificate_request may ask the registry: what is read for it, and the decision. */
+/* Reads and decides whether a certificate_request may ask the registry. */
 
-/** The partner's settings of this moment, the code, whose e-mail it is, whether the RUT is locked, what is renewed. */
+/** The partner's settings now, the code, the e-mail's owner, the RUT's lock, the renewed certificate. */
 export async function readRequest({ call, platform }: StepContext<RequestCall>, lease: Lease | null) {
 	const { db, clock } = platform;
 	const { partnerId, code, renews: serial } = call;

@@ -9,11 +9,11 @@ import type { CardPicture } from "../secrets/evidence.ts";
 import type { Timings } from "../telemetry/timings.ts";
 
 /*
- * What crosses the call to a purchase code's object. Plain data only. From the first release on it stays readable by the
+ * Types of the calls to a purchase code's object. Plain data only. From the first release on it stays readable by the
  * deployment before and after: an object may run old code for minutes.
  */
 
-/** Whose code it is, and on whose behalf the call comes. */
+/** Identifies the code, its partner and the actor of the call. */
 export interface Call {
 	partnerId: string;
 	/** Canonical form. */
@@ -37,7 +37,7 @@ export interface RequestCall extends Call {
 	reference: string;
 	holder: {
 		rut: string;
-		/** As sent; compared in lower case. */
+		/** Spelled as sent; compared in lower case. */
 		email: string;
 		pin: string;
 		cardSerial: string | undefined;
@@ -52,32 +52,32 @@ export interface RequestCall extends Call {
 	/** Serial of the certificate that is renewed, upper-case hex. */
 	renews: string | undefined;
 	pictures: readonly CardPicture[];
-	/** Of the widget's own call. */
+	/** Present in the widget's own call. */
 	onboarding?: Onboarding;
 }
 
-/** The widget's session that a call is a step of. */
+/** The widget's session of the call. */
 export interface Onboarding {
 	session: string;
-	/** The partner's own, of the session. */
+	/** The partner's own reference of the session. */
 	reference: string;
-	/** Its holder gets the certificate in the widget. */
+	/** The session's holder gets the certificate in the widget. */
 	claim: boolean;
-	/** What the holder accepted before the validation; null in a claim. */
+	/** Consent given before the validation; null in a claim. */
 	consent: Consent | null;
 }
 
 export interface ClaimCall extends Call {
 	rut: string;
 	pin: string;
-	/** Of the widget's own call. */
+	/** Present in the widget's own call. */
 	onboarding?: Onboarding;
 }
 
 export interface OpsCall extends Call {
 	verb: OpsVerb;
 	reason: string;
-	/** Of the certificate that a cancellation makes void; absent: the default. */
+	/** Reason for revoking a cancelled code's certificate; absent: the default. */
 	revocationReason?: RevocationReason;
 }
 
@@ -91,7 +91,7 @@ export interface ReplacementCall extends Call {
 	reason: string;
 }
 
-/** What the reconciliation found on the code. */
+/** Finding of the reconciliation on the code. */
 export interface RepairCall extends Call {
 	kind: "stale_step" | "certificate_missing";
 }
@@ -102,7 +102,7 @@ export type RepairAnswer = { kind: "repaired" } | Rejected;
 export type ReplacementAnswer = { kind: "replaced"; replacement: string } | Rejected;
 
 export type ErasureAnswer = { kind: "erased" } | { kind: "kept" } | Rejected;
-/** `not_found`: D1 has no such code, so that what the object remembers cannot be entered. */
+/** `not_found`: D1 has no such code, so that its certificates cannot be entered. */
 export type MendAnswer = { kind: "mended" | "unchanged" | "not_found" } | Rejected;
 
 /** Times in epoch milliseconds. */
@@ -148,7 +148,7 @@ export interface Rejected {
 export interface Replayable<Answer> {
 	answer: Answer;
 	replayedIn: "en" | "es" | null;
-	/** What the object waited for; put on by the object itself, not by its use cases. */
+	/** Waiting times, added by the object, not by its use cases. */
 	timings?: Timings;
 }
 export type RequestAnswer = RequestSuccess | Rejected;

@@ -57,7 +57,7 @@ export async function runStep<C extends Call, Read extends FirstRead, Success>(
 		}
 		const running = readLease(storage);
 		if (running === null) {
-			// In the same turn in which the code was found free.
+			// Must run in the turn in which the code was found free: no await in between.
 			const lease = takeLease(storage, call, now);
 			return firstAnswer(await runUnderLease(context, lease, useCase));
 		}
@@ -85,7 +85,7 @@ async function runUnderLease<C extends Call, Read extends FirstRead, Success>(
 		if (answer !== null) return answer;
 		await rollBack(context, lease);
 		const rejection = await explain(context, useCase, false);
-		// Of a failed attempt only its RUT's lock is told: another reason, not spent, would be a free guess.
+		// Only the RUT's lock is told of reasons that spend no attempt: any other would be a free guess.
 		const isGuess = isRejected(ending.answer) && rejection.reason !== "rut_locked";
 		return rejected(isGuess ? { reason: "service_unavailable" } : rejection);
 	} catch (error) {
@@ -137,7 +137,7 @@ async function commit<Success>(
 	return answer;
 }
 
-/** The e-mail became another RUT's while the registry was asked: a final answer; what was signed is revoked. */
+/** Final answer when the e-mail became another RUT's meanwhile; a signed certificate is revoked. */
 function emailTaken(step: Step, row: CodeRow): CommitEnding<never> {
 	const { lease, platform } = step;
 	const change = {
@@ -160,7 +160,7 @@ async function endUnchanged(step: Step, { answer, marked }: NoChange): Promise<R
 	return answer;
 }
 
-/** Stores a final answer for a repeated Idempotency-Key. @returns what ends the key's call in D1. */
+/** Stores a final answer for a repeated Idempotency-Key. @returns the statement that ends the key's call in D1. */
 async function closeAnswer({ call, storage, lease, platform }: Step, answer: unknown): Promise<Statement[]> {
 	requireLease(storage, lease);
 	if (!call.idempotency) return [];

@@ -5,7 +5,7 @@ import type { OnboardingCalls } from "./onboarding-rpc.ts";
 import type { HandedOn, PartnerCalls } from "./partner-rpc.ts";
 import type { CodeCalls, Replayable } from "./rpc.ts";
 
-/* How the Worker calls the Durable Objects. Nothing of what runs inside them is imported here. */
+/* Stubs by which the Worker calls the Durable Objects. Nothing that runs inside them is imported here. */
 
 /**
  * Objects are created near D1, which has no South American location: a call pays one long trip to its object and the object's
@@ -23,8 +23,8 @@ export type CodeObject = CodeCalls & OnboardingCalls;
 
 /**
  * Calls a purchase code's object.
- * @throws {Unavailable} when the object was reset, moved or overloaded before it answered: the lease that it may have
- * left behind ends what it was doing. Anything else that the object threw is a bug.
+ * @throws {Unavailable} when the object was reset, moved or overloaded before it answered: a lease that it may have
+ * left behind ends the run. Any other error of the object is a bug.
  */
 export async function callCode<Answer extends { timings?: Timings }>(
 	{ codes }: Pick<Platform, "codes">,
@@ -47,7 +47,7 @@ export function callPartner<Answer>(
 	return answerOf(() => call(object as unknown as PartnerCalls));
 }
 
-/** Unpacks what the code's object answered a call that the partner's object handed on. @throws when it failed by a bug */
+/** Unpacks the code's object's answer to a call through the partner's object. @throws when it failed by a bug */
 export function takeHandedOn<Answer>(reply: HandedOn<Answer>): Replayable<Answer> {
 	if (reply === "bug") throw new Error("a step failed by a bug; see the partner's object's own log line");
 	addTimings(reply.timings);

@@ -12,7 +12,7 @@ import { log } from "../telemetry/log.ts";
 
 /**
  * The message to the holder of a certificate that a change of its code revokes, for the commit. Null for a serial that
- * was never handed out, for an erased holder, and for one that cannot be opened, who must not keep the revocation back.
+ * was never issued, for an erased holder, and for one that cannot be opened, so that the revocation is not delayed.
  */
 export async function tellRevoked(
 	{ db, sealer }: Platform,

@@ -5,7 +5,7 @@ import type { Change, CommitContext } from "./commit.ts";
 import type { Lease } from "./lease.ts";
 import type { Call, Rejected } from "./rpc.ts";
 
-/* What a use case of a code is given, and what it gives back to the protocol around it (`step.ts`). */
+/* Contract between a use case of a code and the protocol around it (`step.ts`). */
 
 export interface StepContext<C extends Call = Call> extends CommitContext {
 	call: C;
@@ -22,7 +22,7 @@ export interface Step<C extends Call = Call> extends ReadContext<C> {
 	lease: Lease;
 }
 
-/** How a run ends: with a change to commit, or without one. */
+/** Outcome of a run: a change to commit, or none. */
 export type Ending<Success> = CommitEnding<Success> | NoChange;
 
 export interface CommitEnding<Success> {
@@ -35,11 +35,11 @@ export interface CommitEnding<Success> {
 export interface NoChange {
 	change: null;
 	answer: Rejected;
-	/** Until when D1 shows the code as processing; null when it does not. */
+	/** Time until which D1 shows the code as processing; null when it does not. */
 	marked: number | null;
 }
 
-/** What every use case reads, among other things: the code and its partner. */
+/** Rows that every use case reads: the code and its partner. */
 export interface FirstRead {
 	code: readonly CodeRow[];
 	partner: readonly PartnerClock[];
@@ -47,11 +47,11 @@ export interface FirstRead {
 
 export interface UseCase<C extends Call, Read extends FirstRead, Success> {
 	/**
-	 * The first round trip to D1: what is decided on. With a lease it also opens the call's Idempotency-Key and shows what
-	 * begins; without one it writes nothing.
+	 * The first round trip to D1, with the facts to decide on. With a lease it also opens the call's Idempotency-Key
+	 * and marks the start; without one it writes nothing.
 	 */
 	read(context: StepContext<C>, lease: Lease | null): Promise<Read>;
-	/** Decides, acts outside, and says what is to be committed and answered. */
+	/** Decides, acts outside, and returns the commit and the answer. */
 	run(step: Step<C>, read: Read): Promise<Ending<Success>>;
 	/**
 	 * The rejection of a call that may only read: another run holds the code (`busy`), or this run was rolled back, since

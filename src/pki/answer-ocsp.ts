@@ -5,7 +5,7 @@ import { type OcspQuestion, parseOcspRequest } from "../x509/ocsp-request.ts";
 import { buildOcspResponse, type CertificateStatus, isOurs, type OcspError } from "../x509/ocsp-response.ts";
 import { OCSP_VALIDITY_MS } from "./validity.ts";
 
-/** What an answer says of a certificate of ours. */
+/** Facts of one of our certificates that an answer states. */
 export type StatusFacts = Pick<CertificateFacts, "serial" | "issuedAt" | "revokedAt" | "revocationReason">;
 
 /** @returns what is known of them and when it was read; null where the caller may not ask now */
@@ -66,7 +66,7 @@ function readRequest(der: Uint8Array) {
 	}
 }
 
-/** The authority that the first question we know the issuer of is about, with its responder. */
+/** The authority that the first question with a known issuer is about, with its responder. */
 function findAsked(authorities: Platform["authorities"], questions: readonly OcspQuestion[]) {
 	for (const question of questions)
 		for (const { responder, keyId } of authorities)

@@ -2,21 +2,21 @@ import { DAY_MS } from "../domain/durations.ts";
 import type { Platform } from "../platform.ts";
 
 /**
- * How many days before its end each is to be replaced. Three-year codes are no longer sold three years and 44 days
- * before the issuing certificate's end; half a year for a ceremony.
+ * Days before its end at which each is to be replaced. Three-year codes are no longer sold three years and 44 days
+ * before the issuing certificate's end; half a year is for a ceremony.
  */
 const WARNING_DAYS = { issuing: 3 * 366 + 44 + 180, ocsp: 45, root_crl: 60 };
 
-/** What of the authority ends by itself and must be made anew before. */
+/** Part of the authority that expires and must be replaced before. */
 export interface AuthorityDate {
 	certificate: keyof typeof WARNING_DAYS;
-	/** Of the authority; null for the root's CRL. */
+	/** Key id of the authority; null for the root's CRL. */
 	keyId: string | null;
 	/** Epoch milliseconds. */
 	endsAt: number;
 	/** Whole days left. */
 	days: number;
-	/** It is time to make the next one. */
+	/** The next one should be made now. */
 	isNear: boolean;
 }
 

@@ -4,17 +4,17 @@ import type { AppEnv } from "../http/app-env.ts";
 import { CACHED_MS } from "./validity.ts";
 
 /*
- * Answers that anyone may be given, kept in the cache of the data centre, so that a stranger's look costs neither D1 nor
- * R2 nor a signature. What was read at a time is given for CACHED_MS from then on, by this cache and those after it
- * together, so that a revocation shows everywhere by then.
+ * Public answers, kept in the cache of the data centre, so that a stranger's call costs neither D1 nor R2 nor a
+ * signature. Facts read at a time are given for CACHED_MS from then on, by this cache and those after it together, so
+ * that a revocation shows everywhere by then.
  */
 
-/** When what the answer says was read, epoch milliseconds. */
+/** Header with the time at which the answer's facts were read, epoch milliseconds. */
 const READ_AT = "x-read-at";
 
 export interface KeptAnswer {
 	response: Response;
-	/** Epoch milliseconds, before what it says was read. */
+	/** Epoch milliseconds before the answer's facts were read. */
 	readAt: number;
 }
 
@@ -33,7 +33,7 @@ export function keep(c: Context<AppEnv>, name: string, { response, readAt }: Kep
 	c.executionCtx.waitUntil(caches.default.put(addressOf(c, name), kept).catch(() => undefined));
 }
 
-/** For how long what was read then may be given, in milliseconds. */
+/** Computes how long an answer read then may be given, in milliseconds. */
 export function freshFor(readAt: number): number {
 	const age = clock() - readAt;
 	return age < 0 ? 0 : Math.max(0, CACHED_MS - age);

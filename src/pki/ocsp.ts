@@ -15,8 +15,8 @@ import { answerOcsp, type OcspOutcome, type StatusFacts } from "./answer-ocsp.ts
 import { findKept, freshFor, type KeptAnswer, keep } from "./kept-answers.ts";
 
 /**
- * The responder that leaves name (RFC 6960 appendix A.1), and `/ocsp` for who knows no key id. Which authority a question
- * is about stands in the question, not in the address. Mounted before the service's middleware, so that every error is an
+ * The responder that leaves name (RFC 6960 appendix A.1), and `/ocsp` for callers who know no key id. The question, not
+ * the address, says which authority it is about. Mounted before the service's middleware, so that every error is an
  * OCSP response: clients of this address read no JSON.
  */
 export const ocspResponder = new Hono<AppEnv>();
@@ -39,7 +39,7 @@ for (const path of ["/ocsp", "/:keyId/ocsp"]) {
 		});
 }
 
-/** The same request by GET or POST, at whichever address, has one answer in the cache. */
+/** Answers a request; GET and POST at either address share one answer in the cache. */
 async function answer(c: Context<AppEnv>, der: Uint8Array): Promise<OcspOutcome> {
 	try {
 		const name = `ocsp/${await digest("SHA-256", der)}`;
@@ -75,7 +75,7 @@ async function readAnswer({ response, readAt }: KeptAnswer): Promise<OcspOutcome
 	};
 }
 
-/** A nonce makes each answer another, but not what it says: that comes from the cache too. */
+/** A nonce makes each answer another, but its status comes from the cache too. */
 async function readFacts(
 	c: Context<AppEnv>,
 	{ db, keyId, serials }: { db: Db; keyId: string; serials: readonly string[] },

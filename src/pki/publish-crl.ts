@@ -15,7 +15,7 @@ import {
 } from "./validity.ts";
 
 export type CrlContext = Pick<Platform, "db" | "pki" | "clock"> & {
-	/** Whose CRL it is. */
+	/** Issuer of the CRL. */
 	authority: Pick<IssuingAuthority, "signer" | "subject" | "subjectKeyId" | "keyId">;
 };
 
@@ -125,7 +125,7 @@ export async function findPublishedCrl(bucket: R2Bucket, key: string): Promise<P
 	return object && describeCrl(object);
 }
 
-/** A CRL that was signed at a ceremony and put there by hand has no metadata: it is served as it is. */
+/** A CRL that was signed at a ceremony and uploaded by hand has no metadata: it is served unchanged. */
 export function describeCrl({ customMetadata = {}, etag, uploaded }: R2Object): PublishedCrl {
 	const { number = 0, thisUpdate, nextUpdate = Infinity, revocations = -1 } = customMetadata;
 	return {

@@ -1,18 +1,18 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../domain/durations.ts";
 
-/* How long revocation answers are valid; docs/decisions/0005-revocation.md says why. Milliseconds. */
+/* Validity of revocation answers; docs/decisions/0005-revocation.md says why. Milliseconds. */
 
-/** From a CRL's thisUpdate to its nextUpdate. */
+/** Time between a CRL's thisUpdate and nextUpdate. */
 export const CRL_VALIDITY_MS = DAY_MS;
 /** A CRL this old is rebuilt although nothing was revoked: crons may fail for the rest of its validity. */
 export const CRL_REBUILD_MS = 6 * HOUR_MS;
-/** From an OCSP answer's thisUpdate to its nextUpdate. */
+/** Time between an OCSP answer's thisUpdate and nextUpdate. */
 export const OCSP_VALIDITY_MS = HOUR_MS;
-/** How long caches, ours among them, keep both: how late a relying party may learn of a revocation. */
+/** Time for which caches, ours among them, keep both: a relying party may learn of a revocation this late. */
 export const CACHED_MS = MINUTE_MS;
-/** How long an entry stays past its certificate's end, so that it is on a CRL issued after it (RFC 5280 §3.3). */
+/** Time that an entry stays past its certificate's end, so that it is on a CRL issued after it (RFC 5280 §3.3). */
 export const ENTRY_OVERLAP_MS = DAY_MS;
 /** The longest product, for a serial whose certificate was never issued and whose end is not known. */
 export const LONGEST_VALIDITY_MS = 3 * 366 * DAY_MS;
-/** How long one build of a CRL may take before another may begin. */
+/** Longest time for one build of a CRL before another may begin. */
 export const CRL_TURN_MS = MINUTE_MS;

@@ -3,10 +3,10 @@ import { type IdentityCheckAnswer, identityCheckRequest } from "../identity/civi
 import { findIdentity, type SandboxIdentity } from "./identities.ts";
 import { pause } from "./pause.ts";
 
-/** How long the slow registry takes, in milliseconds: half the client's deadline. */
+/** Delay of the slow registry in milliseconds: half the client's deadline. */
 const SLOW_MS = 4_000;
 
-/** How long "never" lasts. Past every client's patience, yet an end: the runtime kills what can never finish. */
+/** Length of "never" in milliseconds. Finite because the runtime kills a call that cannot finish. */
 const NEVER_MS = 60_000;
 
 /** The civil registry of local and dev deployments, bound as a service. Speaks docs/operators/civil-registry.md. */
@@ -51,7 +51,7 @@ function judge(identity: SandboxIdentity | null, cardSerial: string | null): Ver
 	if (cardSerial !== null && cardSerial !== identity.cardSerial) {
 		return { status: "rejected", reason: "serial_mismatch" };
 	}
-	// By the row, not the clock: the table must read the same in years to come.
+	// Decided by the row, not the clock: the table must read the same in years to come.
 	if (behaviour === "card_reported_lost" || behaviour === "card_expired") {
 		return { status: "rejected", reason: behaviour };
 	}

@@ -90,14 +90,14 @@ const move = sandboxRoute({
 	invalid: { field: "advance", hint: "duration" },
 });
 
-/** By D1 alone: an advance elsewhere is seen at once. */
+/** Reads D1, not the cache: an advance elsewhere is seen at once. */
 const showCall = createApi().openapi(show, async (c) => {
 	const caller = partnerCaller(c);
 	const data = present(caller, await findOwnPartner(caller));
 	return c.json({ success: true as const, data }, 200);
 });
 
-/** Moves the partner's clock, in its audit, and does what is due by then. */
+/** Moves the partner's clock, with an audit row, and does the work due by then. */
 const advanceCall = createApi().openapi(move, async (c) => {
 	const { advance } = c.req.valid("json");
 	const caller = partnerCaller(c);

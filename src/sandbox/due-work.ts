@@ -18,8 +18,8 @@ import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
 
 /*
- * What the crons do of one partner's by its own clock: the same jobs, for this partner alone. Those of all partners go by the
- * real clock, which is never ahead of a partner's: they do nothing of it too early.
+ * Runs the crons' jobs for one partner alone, by its own clock. The crons for all partners go by the real clock, which
+ * is never ahead of a partner's: they do none of this work too early.
  */
 
 const DELIVERIES_MAX = 50;
@@ -54,7 +54,7 @@ export async function doDueWork(
 	const { holders = 0 } = await run(eraseHolders);
 	const { deliveries: ofCertificates = 0 } = await run(remindOfCertificates);
 	const { deliveries: ofCodes = 0 } = await run(remindOfCodes);
-	// What that has just created is due as well.
+	// Deliveries that the jobs have just created are due as well.
 	const tried = await tryDue(platform, { partnerId: partner.id, now: partnerNow(platform, partner) });
 	for (const job of [
 		forgetRutAttempts,
@@ -74,7 +74,7 @@ export async function doDueWork(
 	};
 }
 
-/** For the cron: the same of every partner whose clock was moved. Never throws: the service's own cron follows. */
+/** Runs the due work of every partner whose clock was moved. Never throws: the service's own cron follows. */
 export async function doWorkOfMovedClocks(platform: Platform): Promise<void> {
 	const failed = (error: unknown) => {
 		log("error", "job_failed", { job: "moved-clock", ...describeError(error) });

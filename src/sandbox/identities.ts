@@ -2,7 +2,7 @@ import { checkDigit } from "../domain/rut.ts";
 
 import type { RegisteredPerson } from "../identity/ports.ts";
 
-/** What the sandbox registry does when asked about someone. */
+/** Behaviour of the sandbox registry when asked about a person. */
 type RegistryBehaviour =
 	| "valid"
 	| "card_reported_lost"
@@ -40,7 +40,7 @@ const ROWS: [string, string, string, string, string, string | null, RegistryBeha
 	["10000007-5", "100000007", "2031-05-20", "HUGO", "BASURA", "PRUEBA", "answers_rubbish"],
 ];
 
-/** Without the load range. */
+/** Identities without the load range. */
 export const IDENTITIES: readonly SandboxIdentity[] = ROWS.map(
 	([rut, cardSerial, cardExpiry, names, fatherSurname, motherSurname, behaviour]) => ({
 		rut,

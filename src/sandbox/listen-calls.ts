@@ -8,7 +8,7 @@ import { SANDBOX_REFERENCE } from "../texts/sandbox-reference.ts";
 import { callListener } from "./listener-rpc.ts";
 import { sandboxRoute } from "./sandbox-route.ts";
 
-/* What `npm run listen` calls: a call that waits for the next webhook, and one that says how it was answered. */
+/* Calls of `npm run listen`: one waits for the next webhook, one says how it was answered. */
 
 const WAIT_SECONDS_MAX = 20;
 const EXAMPLE_ID = "5f2b8a52-6a0e-4e0b-9f5e-0d6f0c1b7a11";

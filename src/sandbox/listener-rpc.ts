@@ -2,7 +2,7 @@ import type { ForwardedAnswer, ForwardedPost } from "../delivery/listener.ts";
 import { callPartner } from "../objects/stubs.ts";
 import type { Platform } from "../platform.ts";
 
-/** What the partner's object of local and dev takes besides; crosses the call as in `objects/rpc.ts`. */
+/** Further calls to the partner's object in local and dev; types cross the call as in `objects/rpc.ts`. */
 export interface ListenerCalls {
 	listen(partnerId: string, waitMs: number): Promise<ForwardedPost | null>;
 	answerPost(id: string, answer: ForwardedAnswer): Promise<boolean>;

@@ -14,7 +14,7 @@ export class Listener {
 	#polls: Waiting<ForwardedPost | null>[] = [];
 	/** Webhooks that wait for their answer, by id. */
 	readonly #unanswered = new Map<string, Waiting<ForwardedAnswer>>();
-	/** Those who want to know of the next sign of life. */
+	/** Calls that wait for the next sign of life. */
 	#watchers: Waiting<true>[] = [];
 
 	/** @returns the next webhook, null when none comes in time. */

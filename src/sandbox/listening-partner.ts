@@ -5,7 +5,7 @@ import { platformOf } from "../platform.ts";
 import { Listener } from "./listener.ts";
 import type { ListenerCalls } from "./listener-rpc.ts";
 
-/** For how long D1 says that somebody listens, and from when on it is said anew. Longer than one call waits. */
+/** Time for which D1 says that somebody listens, and age at which it is renewed. Longer than one call waits. */
 const NOTED_MS = 60_000;
 const NOTED_ANEW_MS = 40_000;
 
@@ -27,7 +27,7 @@ export class ListeningPartnerObject extends PartnerObject implements ListenerCal
 		return this.#listener.answer(id, answer);
 	}
 
-	/** `nobody`: D1 is told, so that nothing more is made for one who is gone. */
+	/** `nobody`: D1 is told, so that no more webhooks are made for a listener that is gone. */
 	async forwardPost(partnerId: string, post: ForwardedPost, timeoutMs: number) {
 		const answer = await this.#listener.forward(post, timeoutMs);
 		if (answer === "nobody") await this.stopListening(partnerId);

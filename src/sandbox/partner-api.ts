@@ -12,7 +12,7 @@ const calls = createApi()
 	.route("/", eventCall)
 	.route("/", listenCalls);
 
-/** The calls of partners in local and dev: those of prod, and those that drive the sandbox. */
+/** Partners' calls in local and dev: prod's, and the sandbox's own. */
 export const { partners, describePartners } = createPartnerApi([
 	{ calls, tag: { name: "Sandbox", description: SANDBOX_REFERENCE.tagSandbox } },
 ]);

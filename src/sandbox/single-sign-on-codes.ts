@@ -1,21 +1,21 @@
 import { clock } from "../clock.ts";
 
 /*
- * The sandbox's authorization codes. A code is what it means, in base64url and unsigned: the credential that it is turned
- * into, `sso-<RUT>`, is public, so who forges a code gains nothing.
+ * The sandbox's authorization codes. A code is its content in base64url, unsigned: the credential that it is turned
+ * into, `sso-<RUT>`, is public, so a forger gains nothing.
  */
 
-/** How long a code can be turned into a credential, in milliseconds. */
+/** Lifetime of a code in milliseconds. */
 const CODE_MS = 60_000;
 
-/** What the holder chose on the sign-in page, and for which sign-on. */
+/** Choice of the holder on the sign-in page, and its sign-on. */
 export interface SignedIn {
 	rut: string;
-	/** What the token endpoint does with it. */
+	/** Behaviour of the token endpoint. */
 	behaviour: "grants" | "slow" | "answers_503";
 	clientId: string;
 	redirectUri: string;
-	/** As the authorize call had them. */
+	/** Nonce of the authorize call. */
 	nonce: string | null;
 	codeChallenge: string | null;
 }

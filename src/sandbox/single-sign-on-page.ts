@@ -23,7 +23,7 @@ const headers = secureHeaders({
 		frameAncestors: ["'none'"],
 		baseUri: ["'none'"],
 	},
-	// As ClaveÚnica may: whoever opened the window loses sight of it.
+	// ClaveÚnica may set this too: the opener loses its reference to the window.
 	crossOriginOpenerPolicy: "same-origin",
 });
 

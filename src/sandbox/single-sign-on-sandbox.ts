@@ -32,7 +32,7 @@ export async function answerServer(request: Request, client: SandboxClient): Pro
 	return new Response(null, { status: 404 });
 }
 
-/** Where the sign-in page may send a browser. */
+/** Address to which the sign-in page may send a browser. */
 export function redirectUriOf({ PUBLIC_URL }: SandboxClient): string {
 	return `${PUBLIC_URL}/widget/sign_on/callback`;
 }

@@ -1,6 +1,6 @@
 import type { KeyedHash } from "./keyed-hash.ts";
 
-/** What is stored of a PIN: a keyed hash, whose secret (the pepper) is not in the database, and a fresh salt. */
+/** Stored form of a PIN: a keyed hash, whose secret (the pepper) is not in the database, and a fresh salt. */
 export interface PinRecord {
 	salt: string;
 	hash: string;

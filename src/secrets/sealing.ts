@@ -16,7 +16,7 @@ export interface Sealer {
 	/** One, unless a key rotation is in progress. */
 	keyCount: number;
 	seal(plaintext: string | Uint8Array, place: Place): Promise<string>;
-	/** The same as bytes, a quarter shorter. */
+	/** Seals as bytes, a quarter shorter than text. */
 	sealBytes(plaintext: Uint8Array, place: Place): Promise<Uint8Array>;
 	/** @throws when the record was altered, moved, or sealed with a key that is no longer configured */
 	open(record: SealedRecord, place: Place): Promise<Uint8Array>;
@@ -25,7 +25,7 @@ export interface Sealer {
 
 export type SealedRecord = string | Uint8Array;
 
-/** Where a sealed value is stored. */
+/** Location of a sealed value. */
 interface Place {
 	table: string;
 	/** The row's key; of a leaf, its certificate's serial. */

@@ -9,15 +9,15 @@ import type { Platform } from "../platform.ts";
 
 const REAL_CLOCK: PartnerClock = { clockOffset: 0 };
 
-/** Who asks a verb to do something, and when. It is built once for a call and passed on. */
+/** Caller of a verb and the time of the call, built once and passed on. */
 export interface Caller {
 	platform: Platform;
-	/** Whose things the verb is about; null for ops and jobs that look at every partner's. */
+	/** Partner whose records the verb may touch; null for ops and jobs that look at every partner's. */
 	partnerId: string | null;
-	/** Who asks, as the audit names it. */
+	/** Actor as the audit names it. */
 	actor: Actor;
 	requestId: string;
-	/** The real time, epoch milliseconds: for the audit, keys and whatever a partner's clock does not move. */
+	/** The real time, epoch milliseconds: for the audit, keys and all else that a partner's clock does not move. */
 	at: number;
 	/** The time by the clock of the partner that it is about, epoch milliseconds; the real one where that is nobody's. */
 	now: number;
@@ -71,7 +71,7 @@ function callerOf(c: Context<AppEnv>, actor: Actor) {
 	return { platform, actor, requestId: c.get("requestId"), at, now: at, later };
 }
 
-/** The partner that calls, as it is now. Its key names it, and no partner is ever taken away. */
+/** Reads the calling partner. Its key names it, and no partner is ever deleted. */
 export async function findOwnPartner({ platform, partnerId }: PartnerCaller): Promise<PartnerRow> {
 	const [partner] = await query(selectPartner(platform.db, partnerId));
 	return partner!;

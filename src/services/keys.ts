@@ -30,7 +30,7 @@ export async function addKey(
 
 interface WantedRotation {
 	keyId: string;
-	/** Not given: the label of the key that it replaces. */
+	/** Defaults to the label of the key that it replaces. */
 	label?: string | undefined;
 	overlapHours?: number | undefined;
 	/** Epoch milliseconds; not given: the end of the key that it replaces. */
@@ -72,7 +72,7 @@ export async function rotateKey(
 	});
 }
 
-/** Ends a key at once. One that has ended stays as it is. */
+/** Ends a key at once; an ended one does not change. */
 export async function revokeKey(
 	caller: PartnerCaller,
 	keyId: string,

@@ -8,7 +8,7 @@ import { createApiKey, hashApiKey, keyEnvironment } from "../secrets/api-key.ts"
 
 /* API keys and webhook secrets: shown once when made, and valid for a while together with their successor. */
 
-/** What a key is for, and what it may be used for. Times in epoch milliseconds. */
+/** Purpose, scopes and limits of a key to be made. Times in epoch milliseconds. */
 export type WantedKey = Omit<NewKey, "id" | "hash">;
 
 /** A key to show once, and the row that is kept of it. */
@@ -34,7 +34,7 @@ export function newId(prefix: "pt" | "key" | "whs"): string {
 
 const OVERLAP_HOURS = 24;
 
-/** When the old secret of a rotation ends. @param now - epoch milliseconds. */
+/** Computes the end of a rotated secret's validity. @param now - epoch milliseconds. */
 export function endOfOverlap(now: number, hours = OVERLAP_HOURS): number {
 	return now + hours * HOUR_MS;
 }

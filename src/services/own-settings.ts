@@ -30,7 +30,7 @@ export function changeReminders(
 	return changeOwn(caller, { settings, fields: ["holder_reminders"] });
 }
 
-/** No partner is ever taken away, so the one that calls is there. */
+/** The calling partner exists, since none is ever deleted. */
 async function changeOwn(
 	caller: PartnerCaller,
 	wanted: WantedSettings,

@@ -11,8 +11,8 @@ type Resent =
 	| { kind: "refused"; reason: "not_found" | "payload_erased" };
 
 /**
- * Sends a delivery again: a new round of attempts under the same `webhook-id`, audited. Ops send one of any partner.
- * @returns the row as it is now.
+ * Sends a delivery again: a new round of attempts under its `webhook-id`, audited. Ops send one of any partner.
+ * @returns the row after the change.
  */
 export async function resendDelivery(caller: Caller, id: string): Promise<Resent> {
 	const { platform, at } = caller;
@@ -29,7 +29,7 @@ export async function resendDelivery(caller: Caller, id: string): Promise<Resent
 	};
 	await appendAudit(db, entry, originOf(caller), [reopenDelivery(db, { id, partnerId }, at)]);
 	caller.later(enqueue(platform, [id]));
-	// It is done: D1 failing now must not say that nothing has happened.
+	// The row is reopened already, so a failure of D1 here must not read as if nothing had happened.
 	const after = await findDelivery(db, { id, partnerId }).catch((error: unknown) => {
 		if (error instanceof Unavailable) return null;
 		throw error;

@@ -15,7 +15,7 @@ export async function findTypedCertificate(db: Db, typed: string): Promise<Certi
 	return serial === null ? null : findCertificate(db, serial);
 }
 
-/** Revokes a certificate for good and leaves its code as it is. */
+/** Revokes a certificate permanently; its code does not change. */
 export async function revokeCertificate(
 	{ platform, partnerId, actor, requestId, later }: PartnerCaller,
 	{ code, serial }: { code: string; serial: string },

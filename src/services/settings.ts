@@ -12,10 +12,10 @@ import { isByPartner, Notices } from "./tell-partner.ts";
 /* A partner's settings, changed by ops or by the partner itself. */
 
 export interface WantedSettings {
-	/** Only what changes. */
+	/** Changed settings only. */
 	settings: Partial<PartnerSettings>;
 	suspended?: boolean | undefined;
-	/** Not given: a new address switches the webhook on. */
+	/** Absent: a new address switches the webhook on. */
 	webhookEnabled?: boolean | undefined;
 	/** The fields that were sent, for the audit. */
 	fields: readonly string[];
@@ -30,7 +30,7 @@ type SettingsResult =
 const WAITS_FOR_WEBHOOK = { channel: "webhook", eventOutcomes: WAITING_FOR_ENDPOINT } as const;
 const WAITS_FOR_EMAIL = { channel: "email", eventOutcomes: [] } as const;
 
-/** Whether a webhook may go there, by the settings of this environment. */
+/** Whether this environment's settings allow webhooks to that address. */
 export function mayReceive(
 	{ settings }: Pick<Platform, "settings">,
 	webhookUrl: string | null | undefined,
@@ -91,7 +91,7 @@ async function decide(
 			action: suspended === undefined ? "changed" : suspended ? "suspended" : "resumed",
 			outcome: [...fields].sort().join(" "),
 			set,
-			// A change of both: the webhook takes what has no delivery by e-mail of its own.
+			// Both change: the webhook takes the deliveries that have no e-mail of their own.
 			alongside: [
 				...(await notices.of(row, noticed, "changed")),
 				...(switchedOn ? [reopenWaiting(db, { ...WAITS_FOR_WEBHOOK, ...whose })] : []),

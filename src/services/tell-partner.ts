@@ -8,7 +8,7 @@ import { type Caller, onBehalfOf } from "./caller.ts";
 
 const BY_PARTNER = "partner:";
 
-/** Whether the partner itself makes the change, by one of its keys. */
+/** Whether the partner itself makes the change, with one of its keys. */
 export function isByPartner({ actor }: Caller): boolean {
 	return actor.startsWith(BY_PARTNER);
 }
@@ -46,7 +46,7 @@ export class Notices {
 		return rows.length > 0 ? [insertDeliveries(platform.db, rows)] : [];
 	}
 
-	/** After the commit. */
+	/** Queues the notices; to be called after the commit. */
 	send(): Promise<void> {
 		return enqueue(this.#caller.platform, this.#due);
 	}

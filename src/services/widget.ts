@@ -7,7 +7,7 @@ import { readOrigins } from "../domain/onboarding-looks.ts";
 import type { widgetChange } from "../wire/widget.ts";
 import { originOf, type PartnerCaller } from "./caller.ts";
 
-/** Sets what was sent. Sessions that were made before keep the origins that they were made with. */
+/** Sets the given fields. Earlier sessions keep the origins that they were made with. */
 export async function setWidget(
 	caller: PartnerCaller,
 	sent: z.output<typeof widgetChange>,

@@ -14,8 +14,8 @@ export interface RetiredSettings {
 const RETIRED_NAME = /^RETIRED_[1-9]_(ISSUING_KEY|ISSUING_CERTIFICATE|OCSP_KEY|OCSP_CERTIFICATE)$/;
 
 /**
- * What a replaced authority had as ISSUING_KEY, ISSUING_CERTIFICATE, OCSP_KEY and OCSP_CERTIFICATE, as RETIRED_1_…,
- * RETIRED_2_… in the order in which they were replaced. A deployment deletes no secret, so an empty one counts as absent.
+ * Reads a replaced authority's ISSUING_KEY, ISSUING_CERTIFICATE, OCSP_KEY and OCSP_CERTIFICATE from RETIRED_1_…,
+ * RETIRED_2_… in the order of replacement. A deployment deletes no secret, so an empty one counts as absent.
  */
 export function readRetired(env: Record<string, unknown>): RetiredSettings[] {
 	const names = Object.keys(env).filter((name) => name.startsWith("RETIRED_"));

@@ -4,7 +4,7 @@ import { readRut } from "../domain/rut.ts";
 import { readSignOnOptions } from "../identity/single-sign-on-settings.ts";
 
 /*
- * How each setting is read. What is wrong with it is said in its own words, never with its value: `config.ts` names it.
+ * Schemas of the settings. Each states a fault in its own words, never with the value: `config.ts` names the setting.
  */
 
 const SECRET_BYTES = 32;
@@ -14,7 +14,7 @@ export const text = z.string("is missing").trim().min(1, "is missing");
 
 const textOrNone = z.string().trim().default("");
 
-/** Null when it is left out or empty. */
+/** Null when absent or empty. */
 export function optional<Output>(schema: z.ZodType<Output, string>) {
 	return z
 		.literal("")
@@ -36,7 +36,7 @@ export const EMAIL_ADDRESS = /^[A-Za-z0-9._+-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$
 /** An address, or `@domain` for all of one. */
 const RECIPIENT = /^[A-Za-z0-9._+-]*@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/;
 
-/** Of dev, where people type any address: nobody whom the list does not name. */
+/** Recipients in dev, where people type any address: only those that the list names. */
 export const recipients = textOrNone.transform((value, context): readonly string[] => {
 	const listed = value.split(",").flatMap((entry) => entry.trim().toLowerCase() || []);
 	return listed.every((entry) => RECIPIENT.test(entry))
@@ -44,7 +44,7 @@ export const recipients = textOrNone.transform((value, context): readonly string
 		: failSetting(context, "must list addresses, or @domain for all of one, separated by commas");
 });
 
-/** Of local and prod. */
+/** Recipients in local and prod. */
 export const everybody = z
 	.literal("*", 'must be "*": holders and partners get every e-mail')
 	.transform(() => null);
@@ -64,7 +64,7 @@ export const pkiUrl = url({ https: false }).refine(
 	"must be plain http and end in /pki: http://pki.your-zone.cl/pki",
 );
 
-/** In local and dev the upstream is a service binding, and its URL never leaves the machine. */
+/** Allowed in local and dev: the upstream is a service binding there, and its URL never leaves the machine. */
 export function isNoSandbox(href: string): boolean {
 	return !new URL(href).hostname.endsWith(".sandbox");
 }
@@ -130,7 +130,7 @@ export const signOnOptions = textOrNone.transform(
 		failSetting(context, "must list nonce, pkce and slash, or some of them, or be empty"),
 );
 
-/** All roles for whoever has it: for a developer's machine. */
+/** All roles for anybody with the token: for a developer's machine. */
 export const opsToken = z
 	.string()
 	.optional()

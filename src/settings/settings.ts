@@ -40,7 +40,7 @@ type Variable = {
 	[Name in keyof WranglerEnv]-?: WranglerEnv[Name] extends string ? Name : never;
 }[keyof WranglerEnv];
 
-/** The same, checked and decoded. */
+/** Checked and decoded settings. */
 export interface Settings {
 	environment: "local" | "dev" | "prod";
 	publicUrl: string;
@@ -56,13 +56,13 @@ export interface Settings {
 	ops: OpsSettings;
 	registry: { baseUrl: string; token: string | null };
 	singleSignOn: SingleSignOnSettings;
-	/** Where webhooks may go. */
+	/** Limits on the addresses of webhooks. */
 	outbound: OutboundPolicy;
 	/** Sender of the service's e-mails. */
 	emailFrom: string;
-	/** What a holder accepts in the widget, and where it can be read. */
+	/** Terms that a holder accepts in the widget, and their addresses. */
 	terms: { version: string; termsUrl: string; privacyUrl: string };
-	/** To whom they may go: addresses and `@domain`s in lower case. Null: to everybody. */
+	/** Allowed recipients: addresses and `@domain`s in lower case. Null: everybody. */
 	emailRecipients: readonly string[] | null;
 	authority: AuthoritySettings;
 	/** The delegated responder: base64 PKCS#8 and base64 DER. */
@@ -73,11 +73,11 @@ export interface Settings {
 	retired: readonly RetiredSettings[];
 }
 
-/** Who may call ops: by a token or through Cloudflare Access. With neither, the group does not exist. */
+/** Ways into ops: a token or Cloudflare Access. With neither, the group does not exist. */
 interface OpsSettings {
 	tokens: readonly OpsToken[];
 	access: AccessSettings | null;
-	/** What each of them may do, whichever way they come in. */
+	/** Roles of each operator, for either way in. */
 	roles: RolesByName;
 }
 
@@ -138,7 +138,7 @@ function opsSettings(read: z.output<ReturnType<typeof variablesOf>>): OpsSetting
 	return { tokens: [...OPS_TOKENS, shared], access, roles };
 }
 
-/** How the audit names the one token of a local service. */
+/** Name of a local service's one token in the audit. */
 const SHARED_TOKEN = "token";
 
 /** The messages are ours alone: none quotes a value. */
@@ -151,7 +151,7 @@ function parse<Shape extends z.ZodObject>(shape: Shape, env: Bindings): z.output
 
 const ENVIRONMENT = z.enum(["local", "dev", "prod"], "must be one of local, dev, prod");
 
-/** In the order in which they are refused. */
+/** Checked in this order. */
 function variablesOf(environment: Settings["environment"]) {
 	const prod = environment === "prod";
 	const upstream = prod ? url({ https: true }).refine(isNoSandbox, SANDBOX_URL) : url({ https: false });

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /*
- * Where the time of a call goes. On Cloudflare the clock stands still while a Worker computes, so these are waiting
+ * Durations of the parts of a call. On Cloudflare the clock stands still while a Worker computes, so these are waiting
  * times: for D1, an object, an upstream. Locally they include computing.
  */
 

@@ -1,6 +1,6 @@
 import type { Text } from "./language.ts";
 
-/** What the pages of both consoles say alike. */
+/** Texts common to the pages of both consoles. */
 export const CONSOLE_PARTS = {
 	other: { es: "English", en: "Español" },
 	skip: { es: "Ir al contenido", en: "Skip to content" },

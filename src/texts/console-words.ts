@@ -6,9 +6,9 @@ import type { UsageKind } from "../domain/usage.ts";
 import type { Validity } from "../domain/validity.ts";
 import type { Language, Text } from "./language.ts";
 
-/* What the partner's console calls the service's own values. */
+/* Names of the service's own values in the partner's console. */
 
-/** Of one code. */
+/** Status of one code. */
 export const STATUS_NAMES: Record<ListStatus, Text> = {
 	sin_utilizar: { es: "Sin utilizar", en: "Unused" },
 	en_proceso: { es: "En proceso", en: "In progress" },
@@ -19,7 +19,7 @@ export const STATUS_NAMES: Record<ListStatus, Text> = {
 	anulado: { es: "Anulado", en: "Cancelled" },
 };
 
-/** Of many. */
+/** Labels of counts of codes. */
 export const STATUS_FIGURES: Record<ListStatus, Text> = {
 	sin_utilizar: { es: "Sin utilizar", en: "Unused" },
 	en_proceso: { es: "En proceso", en: "In progress" },
@@ -51,7 +51,7 @@ export const USAGE_NAMES: Record<UsageKind, Text> = {
 	expired: { es: "Vencidos", en: "Expired" },
 };
 
-/** What each column of the usage counts. */
+/** Meaning of each column of the usage. */
 export const USAGE_COUNTED: Record<UsageKind, Text> = {
 	created: { es: "Códigos, el día en que se crearon.", en: "Codes, on the day on which they were created." },
 	validated: {
@@ -89,7 +89,7 @@ export const CHANNEL_NAMES = {
 	email: { es: "Correo", en: "E-mail" },
 } as const satisfies Record<string, Text>;
 
-/** How an attempt of a delivery ended; `http 500` and what is missing here is shown as it is. */
+/** Names of a delivery attempt's outcomes; `http 500` and outcomes missing here are shown as they are. */
 const OUTCOME_NAMES: Readonly<Record<string, Text>> = {
 	delivered: { es: "llegó", en: "arrived" },
 	timeout: { es: "sin respuesta a tiempo", en: "no answer in time" },
@@ -109,7 +109,7 @@ export function outcomeName(outcome: string | null, language: Language): string 
 	return outcome === null ? "" : (OUTCOME_NAMES[outcome]?.[language] ?? outcome);
 }
 
-/** What failed, by the reason that the audit records. One that is missing here is shown as it is. */
+/** Names of the failures that the audit records. One that is missing here is shown unchanged. */
 export const FAILURE_NAMES: Readonly<Record<string, Text>> = {
 	id_card_mismatch: {
 		es: "La cédula no corresponde, está vencida o bloqueada",
@@ -126,7 +126,7 @@ export const FAILURE_NAMES: Readonly<Record<string, Text>> = {
 	credentials_mismatch: { es: "Retiro con RUT o PIN incorrecto", en: "Claim with a wrong RUT or PIN" },
 };
 
-/** Entries of the history. One that is missing here is shown as it is. */
+/** Entries of the history. One that is missing here is shown unchanged. */
 export const ACTION_NAMES: Readonly<Record<string, Text>> = {
 	created: { es: "Creado", en: "Created" },
 	validated: { es: "Titular validado", en: "Holder validated" },

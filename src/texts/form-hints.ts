@@ -1,7 +1,7 @@
 import type { Hint } from "./hints.ts";
 import type { Text } from "./language.ts";
 
-/** What to enter instead, where a person fills in a form: by the name of the hint that a program is given. */
+/** Hints for people who fill in a form, by the name of the hint that a program is given. */
 export const FORM_HINTS: Partial<Record<Hint, Text>> = {
 	url: {
 		es: "Escriba una dirección https en el puerto 443, sin usuario ni contraseña, que no sea nuestra ni de una red interna.",

@@ -1,7 +1,7 @@
 import { SUBSCRIPTIONS } from "../domain/webhook-events.ts";
 import type { Text } from "./language.ts";
 
-/** What to send instead, by the name that a schema gives as its error. Never quotes what was sent. */
+/** Expected values, by the name that a schema gives as its error. They never quote the value sent. */
 export const HINTS = {
 	object: { en: "Send a JSON object.", es: "Envíe un objeto JSON." },
 	unknown: {

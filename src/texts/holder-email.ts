@@ -44,7 +44,7 @@ const expiring: NoticeTexts = {
 	],
 };
 
-/** What the service writes to holders. */
+/** Texts of e-mails to holders. */
 export const HOLDER_TEXTS = {
 	issued,
 	expiring,

@@ -1,6 +1,6 @@
 import type { Text } from "./language.ts";
 
-/** What both references say of API keys. */
+/** Texts on API keys in both references. */
 export const KEY_TEXTS = {
 	scopes: {
 		en: "codes: create and list purchase codes. redeem: certificate_request, certificate_claim, status. read: every call that only reads. manage: settings, keys, webhook, revoking and cancelling; includes read. When left out: all but manage.",

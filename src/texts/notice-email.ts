@@ -1,6 +1,6 @@
 import type { Text } from "./language.ts";
 
-/** What a partner is told when one of its keys has changed its settings. */
+/** Texts of the notice that one of a partner's keys has changed its settings. */
 export const NOTICE_TEXTS = {
 	title: { es: "Cambió la configuración de su servicio", en: "The settings of your service were changed" },
 	opening: {

@@ -51,7 +51,7 @@ export const OPS_CONSOLE = {
 	continue: { es: "Continuar", en: "Continue" },
 } as const satisfies Record<string, Text>;
 
-/** The first page: each figure says what it counts. */
+/** The first page: each figure names its unit. */
 export const OPS_OVERVIEW = {
 	partners: { es: "partners", en: "partners" },
 	suspended: { es: "partners suspendidos", en: "suspended partners" },

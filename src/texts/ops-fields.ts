@@ -1,6 +1,6 @@
 import type { Text } from "./language.ts";
 
-/* What the operators' reference says of fields, and of a reason that its message does not explain. */
+/* Descriptions of fields in the operators' reference, and of a reason that its message does not explain. */
 
 export const OPS_FIELDS = {
 	moreCodes: {

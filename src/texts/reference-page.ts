@@ -1,6 +1,6 @@
 import type { Text } from "./language.ts";
 
-/* The words of /docs/reference around those of the OpenAPI document. */
+/* The words of /docs/reference around the OpenAPI document's. */
 
 export const REFERENCE_PAGE = {
 	title: { en: "API reference", es: "Referencia de la API" },

@@ -1,7 +1,7 @@
 import type { RevocationReason, Revoker } from "../domain/revocation-reason.ts";
 import type { Text } from "./language.ts";
 
-/** What a holder reads when its certificate was revoked, by whomever. */
+/** Texts for a holder whose certificate was revoked, by whomever. */
 export const REVOKED_TEXTS = {
 	title: { es: "Se revocó su certificado digital", en: "Your digital certificate was revoked" },
 	opening: {

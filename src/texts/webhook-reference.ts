@@ -1,6 +1,6 @@
 import type { Text } from "./language.ts";
 
-/* The partner's reference, continued: what is posted to its webhook. */
+/* The partner's reference, continued: posts to its webhook. */
 
 export const WEBHOOK_REFERENCE = {
 	tagWebhooks: {

@@ -1,6 +1,6 @@
 import type { Text } from "./language.ts";
 
-/** What a holder reads when something is refused: what happened, and what to do next. By `error` or `details[].code`. */
+/** Refusals for the holder: the reason, and the next step. By `error` or `details[].code`. */
 export const WIDGET_REFUSALS = {
 	ID_CARD_MISMATCH: {
 		es: "El RUT y el número de serie no coinciden con una cédula vigente del Registro Civil. Revise ambos; si renovó su cédula, use la nueva. Después de tres errores hay que esperar 30 minutos.",

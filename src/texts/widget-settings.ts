@@ -1,6 +1,6 @@
 import type { Text } from "./language.ts";
 
-/* What the reference says of a partner's widget settings. */
+/* Descriptions of a partner's widget settings in the reference. */
 
 export const WIDGET_SETTINGS = {
 	origins: {

@@ -1,6 +1,6 @@
 import type { Text } from "./language.ts";
 
-/** What a holder reads in the widget, as a Chilean would write it. `{name}`s are filled in by the page. */
+/** Texts of the widget in Chilean Spanish and in English. The page fills in `{name}`s. */
 export const WIDGET_TEXTS = {
 	title: { es: "Certificado digital", en: "Digital certificate" },
 	loading: { es: "Cargando…", en: "Loading…" },

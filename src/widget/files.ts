@@ -4,7 +4,7 @@ import { errorAnswer } from "../http/errors.ts";
 import { EMBED_SCRIPT, EMBED_TYPES } from "./built-page.ts";
 import { limitFrameCalls } from "./require-session.ts";
 
-/** What a partner's page loads, and the types of it. */
+/** Script that a partner's page loads, and its types. */
 export const widgetScript = createApi();
 
 widgetScript.get("/widget/v1.js", (c) => {
@@ -18,7 +18,7 @@ widgetScript.get("/widget/v1.d.ts", (c) =>
 	c.body(EMBED_TYPES, 200, { "content-type": "text/plain; charset=utf-8" }),
 );
 
-/** A partner's logo, for its widget. Its address has its hash: what is there never changes. */
+/** A partner's logo, for its widget. Its address has its hash, so its content never changes. */
 export const widgetLogo = createApi();
 
 widgetLogo.get("/widget/logos/:partner/:hash", limitFrameCalls, async (c) => {

@@ -93,7 +93,7 @@ frameCalls.post(`${PATH}/submit`, withBody, validJson(submission), async (c) => 
 	const call = { ...callOf(c), pin, consent: { version: terms_version, at: platform.clock() } };
 	const submit = (object: OnboardingCalls) => object.submitOnboarding(call);
 	if (c.get("session").validatedAt !== null) return callSession(c, submit);
-	// As a certificate_request: counted, and taken on, in one call of the partner's object (§8). No session makes many.
+	// Counted and run in one call of the partner's object, like a certificate_request (§8). No session makes many.
 	if (!(await admits(c.env.SUBMIT_RATE, call.session))) return tooMany(c, 60, SUBMITS_PER_MINUTE);
 	const { submitted, admitted, resetMs } = await callPartner(platform, call.partnerId, (object) =>
 		object.admitEmission(undefined, call),
@@ -142,7 +142,7 @@ export function callOf(c: Context<AppEnv>): OnboardingCall {
 }
 
 export function frameRejection(c: Context<AppEnv>, rejection: Rejection): Response {
-	// The partner's key is none of the holder's business.
+	// The partner's key must not reach the holder.
 	if (rejection.reason === "unauthorized") return errorAnswer(c, "session_unauthorized");
 	return rejectionAnswer(c, rejection);
 }

@@ -12,8 +12,8 @@ import type { PageData } from "./browser/page-data.ts";
 import { pagePolicy, renderPage } from "./render-page.ts";
 
 /*
- * The pages of a session, by its id: the frame for the partner's registered pages, and the one that `url` names for
- * nobody's frame. They hold nothing of the holder; the calls that do ask for the token.
+ * The pages of a session, by its id: the frame for the partner's registered pages, and the one that `url` names, which
+ * nobody may embed. They contain no data of the holder; calls that return any require the token.
  */
 
 export const widgetPages = createApi();
@@ -42,8 +42,8 @@ async function answerPage(c: Context<AppEnv>, place: Place): Promise<Response> {
 }
 
 /**
- * In the holder's words, with a button to try again. It holds nothing and hears no token, so anybody may show the frame's:
- * whose it is cannot be told now.
+ * Shows a holder the refusal with a button to try again. It contains no data and takes no token, so anybody may embed
+ * the frame's: its owner is unknown now.
  */
 function refusePage(
 	c: Context<AppEnv>,

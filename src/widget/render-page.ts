@@ -2,7 +2,7 @@ import { WIDGET_TEXTS } from "../texts/widget.ts";
 import { PAGE_DATA_ID, type PageData } from "./browser/page-data.ts";
 import { PAGE_SCRIPT, PAGE_SCRIPT_HASH, PAGE_STYLE, PAGE_STYLE_HASH } from "./built-page.ts";
 
-/** The page of a session: style, script and what both need stand in it, so that it paints with one answer. */
+/** The page of a session: it contains style, script and their data, so that it paints with one answer. */
 export function renderPage(data: PageData): string {
 	const { locale, place } = data;
 	const title = escapeHtml(WIDGET_TEXTS.title[locale]);

@@ -10,11 +10,11 @@ import { rejectionAnswer } from "../http/rejections.ts";
 import { isTokenOf } from "../secrets/session-token.ts";
 import { visitorCaller } from "../services/caller.ts";
 
-/* Who may make a frame's call: whoever has the session's token, from the frame's own origin. */
+/* Admits a frame's call with the session's token, from the frame's own origin. */
 
 declare module "hono" {
 	interface ContextVariableMap {
-		/** The session whose token the call came with; set behind {@link requireSession}. */
+		/** Session of the call's token; set by {@link requireSession}. */
 		session: HeldSession;
 	}
 }
@@ -23,7 +23,7 @@ type HeldSession = OnboardingSession & PartnerClock;
 
 const MINUTE_S = 60;
 
-/** 429 for an address that calls too often: it is asked before D1 is. */
+/** 429 for an address that calls too often, before D1 is read. */
 export const limitFrameCalls = createMiddleware<AppEnv>(async (c, next) => {
 	if (await admits(c.env.ADDRESS_WIDGET_RATE, callerAddress(c))) return next();
 	c.header("Retry-After", String(MINUTE_S));
@@ -59,7 +59,7 @@ async function findHolders(c: Context<AppEnv>): Promise<HeldSession | null> {
 	return session;
 }
 
-/** A browser says where a call comes from: no other site has business here. */
+/** Refuses calls that another site started, by the browser's own header. */
 function isOwnOrigin(c: Context<AppEnv>): boolean {
 	const origin = c.req.header("origin");
 	return (

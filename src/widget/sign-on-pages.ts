@@ -3,13 +3,13 @@ import { SIGN_ON } from "../texts/sign-on.ts";
 
 /* The pages of the sign-on's own window. They load nothing but the icon; script and style run by the nonce of the answer's CSP. */
 
-/** Of the window's sessionStorage: the state of the sign-on that began in it (docs/decisions/0012-sign-on-window.md). */
+/** sessionStorage key of the state of the window's sign-on (docs/decisions/0012-sign-on-window.md). */
 const KEPT_STATE = "onboarding.sign_on";
 const CLOSE_AFTER_MS = 1_500;
 
 export type SignOnText = Exclude<keyof typeof SIGN_ON, "title" | "needsScript">;
 
-/** Goes on to the provider with the query that stands in the fragment, and remembers its state. */
+/** Continues to the provider with the query in the fragment, and remembers its state. */
 export function startPage(nonce: string, authorizeUrl: string) {
 	const script = `
 const query = location.hash.slice(1);
@@ -24,7 +24,7 @@ try {
 	return page(nonce, "starting", { script, others: ["refused", "failed"] });
 }
 
-/** Posts what the provider sent back, if the sign-on began in this window. */
+/** Posts the provider's answer, if the sign-on began in this window. */
 export function returnPage(nonce: string, fields: Readonly<Record<string, string | undefined>>) {
 	const inputs = Object.entries(fields).map(
 		([name, value]) => html`<input type="hidden" name="${name}" value="${value ?? ""}">`,
@@ -46,7 +46,7 @@ else show("refused");`;
 	});
 }
 
-/** How it ended. A window that the holder needs no more closes itself, where the browser lets it. */
+/** Shows how the sign-on ended. A window that the holder no longer needs closes itself, where the browser lets it. */
 export function endPage(nonce: string, text: SignOnText) {
 	const closes = text === "verified" || text === "cancelled";
 	return page(nonce, text, { script: closes ? `setTimeout(() => close(), ${CLOSE_AFTER_MS});` : "" });
@@ -54,7 +54,7 @@ export function endPage(nonce: string, text: SignOnText) {
 
 interface Parts {
 	script: string;
-	/** What the script may show in place of the first text. */
+	/** Texts that the script may show in place of the first. */
 	others?: readonly SignOnText[];
 	content?: ReturnType<typeof html>;
 }
@@ -93,7 +93,7 @@ main { max-width: 28rem; padding: 1.5rem; }
 p { margin: 0 0 .75rem; text-wrap: balance; }
 [lang="en"] { font-size: .9375rem; opacity: .72; }`;
 
-/** A string of script; JSON alone could end the element that it stands in. */
+/** A string of script; JSON alone could end its element. */
 function literal(text: string): string {
 	return JSON.stringify(text).replaceAll("<", "\\u003c");
 }

@@ -13,8 +13,8 @@ import { callOf, frameRejection, frameWrite } from "./frame-calls.ts";
 import { endPage, returnPage, type SignOnText, startPage } from "./sign-on-pages.ts";
 
 /*
- * The holder's single sign-on: the frame begins it, a window of its own leaves by /start, which only our own pages open,
- * and comes back to /callback. Who may finish it: docs/decisions/0012-sign-on-window.md.
+ * The holder's single sign-on: the frame begins it, a window of its own leaves by /start, which only our own pages
+ * open, and comes back to /callback. docs/decisions/0012-sign-on-window.md says who may finish it.
  */
 
 const WINDOW = "/widget/sign_on";
@@ -27,7 +27,7 @@ const STATE = /^(os_[0-9a-f]{32})\.([\w-]{43})$/;
 const CODE_MAX = 4_096;
 const RETRY_AFTER_S = "30";
 
-/** RFC 6749 §4.1.2.1. What else came is not for the log. */
+/** RFC 6749 §4.1.2.1. Any other value is not logged. */
 const ERRORS = [
 	"access_denied",
 	"invalid_request",
@@ -100,7 +100,7 @@ function isOurOwn(c: Context<AppEnv>): boolean {
 	return c.req.header("sec-fetch-site") === "same-origin";
 }
 
-/** A browser from before 2023 does not say who began the navigation, and nothing else can tell. */
+/** A browser from before 2023 does not send the header, and no other sign of the origin exists. */
 function endStrange(c: Context<AppEnv>) {
 	return end(c, c.req.header("sec-fetch-site") === undefined ? "oldBrowser" : "refused", 403);
 }

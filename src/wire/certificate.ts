@@ -12,7 +12,7 @@ import { DESK_FIELDS } from "../texts/desk-codes.ts";
 import { mark } from "../texts/language.ts";
 import { OPS_FIELDS } from "../texts/ops-fields.ts";
 
-/** A certificate as its partner sees it, wherever it is shown: nothing of its holder. */
+/** A certificate as its partner sees it everywhere: no data of its holder. */
 export const certificateSchema = z
 	.strictObject({
 		serialNumber: z.string(),
@@ -61,7 +61,7 @@ export function presentCertificate(
 
 const { p_code, revoked_at, revocation_reason } = certificateSchema.shape;
 
-/** A certificate as ops see it, under the names of RFC 5280. A serial may have been reserved and never handed out. */
+/** A certificate as ops see it, under the names of RFC 5280. A serial may have been reserved and never issued. */
 export const opsCertificateSchema = z
 	.strictObject({
 		serial: z.string(),

@@ -13,7 +13,7 @@ import { timestamp } from "../http/timestamp.ts";
 import { DESK_REFERENCE } from "../texts/desk-reference.ts";
 import { mark } from "../texts/language.ts";
 
-/* Deliveries as ops and partners see them: no personal data, nothing that the receiver said. */
+/* Deliveries as ops and partners see them: no personal data, no text of the receiver. */
 
 export const deliveryState = z.enum(DELIVERY_STATES, "deliveryState");
 const deliveryEvent = z.enum(DELIVERY_KINDS, "deliveryEvent");
@@ -115,7 +115,7 @@ export function presentAttempt(attempt: AttemptRow): z.input<typeof attemptSchem
 	return { at: timestamp(at), channel, outcome, http_status: httpStatus, duration_ms: durationMs };
 }
 
-/** How a post that was waited for went. */
+/** Result of a test post that the call waited for. */
 export const pingResult = {
 	status: 200 as const,
 	schema: successBody(

@@ -18,7 +18,7 @@ import { view } from "./view.ts";
 
 const label = printable(100, "name").openapi({ example: "kiosk 7" });
 
-/** Epoch milliseconds; whether it is in the future is the clock's to say. */
+/** Epoch milliseconds; the clock decides whether it is in the future. */
 const expiresAt = z
 	.string("expiry")
 	.transform((text, context) => {
@@ -63,7 +63,7 @@ export const keyRotation = z
 	.strictObject({ label, overlap_hours: overlapHours, expires_at: expiresAt }, "object")
 	.openapi("KeyRotation");
 
-/** What was sent, with the defaults: everything but `manage`, without an end, from anywhere. */
+/** Applies the defaults: every scope but `manage`, no end, any address. */
 export function readKey(sent: z.output<typeof newKey>): WantedKey {
 	return {
 		label: sent.label,
@@ -73,7 +73,7 @@ export function readKey(sent: z.output<typeof newKey>): WantedKey {
 	};
 }
 
-/** A key without anything that could be sent as one. */
+/** A key without its secret. */
 export const keySchema = z
 	.strictObject({
 		id: z.string(),
@@ -151,7 +151,7 @@ export const revokedKey = {
 	},
 };
 
-/** A new key with itself, which no other answer shows. */
+/** A new key with its secret, which no other answer shows. */
 export function presentAddedKey({ key, apiKey }: { key: ApiKeyRow; apiKey: string }) {
 	return { key: presentKey(key), api_key: apiKey };
 }

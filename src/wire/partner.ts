@@ -22,7 +22,7 @@ const webhookUrl = z
 	.refine((text) => isWebhookUrl(text), "url" satisfies Hint)
 	.openapi({ example: "https://partner.example/webhooks/certificates" });
 
-/** The settings of `POST` and `PATCH /partners`; the defaults are those of `DEFAULT_SETTINGS`. */
+/** The settings of `POST` and `PATCH /partners`; the defaults are `DEFAULT_SETTINGS`. */
 export const settingsFields = {
 	name: printable(100, "name").openapi({ example: "Demo Partner" }),
 	mode: z.enum(["B2C", "B2B"], "mode").optional(),
@@ -50,7 +50,7 @@ export const settingsFields = {
 type Sent = z.infer<z.ZodObject<typeof settingsFields>>;
 export type WireSettings = { [Field in keyof Sent]?: Sent[Field] | undefined };
 
-/** Only what was sent. */
+/** Converts the fields that were sent. */
 export function readSettings(sent: WireSettings): Partial<PartnerSettings> {
 	return {
 		...(sent.name !== undefined && { name: sent.name }),
@@ -150,7 +150,7 @@ export function presentPartner(row: PartnerRow): z.input<typeof partnerSchema> {
 	};
 }
 
-/* A partner's settings as it sees them itself, and what it changes of them. */
+/* A partner's settings as it sees them itself, and those that it can change. */
 
 export const ownSettingsSchema = partnerSchema
 	.omit({ suspended: true, created_at: true, updated_at: true })

@@ -24,10 +24,10 @@ type WireName<Name extends string> = Name extends `${infer First}${infer Rest}`
 	? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${WireName<Rest>}`
 	: Name;
 
-/** Every fact but these, which have another name or are nobody's to see, is a field of {@link codeSchema}. */
+/** Every fact except these, which have another name or are shown to nobody, is a field of {@link codeSchema}. */
 type ShownFact = WireName<Exclude<keyof CodeFacts, "code" | "boundRut">>;
 
-/** What somebody sees of a code. A new field is seen by its partner and by ops unless their view omits it. */
+/** Fields of a code. Partner and ops both see a new field unless their view omits it. */
 const codeSchema = z.strictObject({
 	p_code: z.string(),
 	partner_id: z.string(),
@@ -135,7 +135,7 @@ export function presentOpsCode(facts: CodeFacts, now: number): z.input<typeof op
 	return view(opsCodeSchema, presentCode(facts, now));
 }
 
-/* A code of a holder as ops find it, with its partner's name and what became of its certificate. */
+/* A code of a holder as ops find it, with its partner's name and its certificate's state. */
 
 const heldFields = codeSchema.pick({
 	p_code: true,
@@ -171,7 +171,7 @@ export function presentHeldCode(held: HeldCode, now: number): z.input<typeof hel
 	};
 }
 
-/* A code as its partner sees it, with its certificate and what happened to it. */
+/* A code as its partner sees it, with its certificate and its history. */
 
 const ownFields = codeSchema.omit({
 	partner_id: true,
@@ -184,7 +184,7 @@ const ownFields = codeSchema.omit({
 export const ownCodeSchema = ownFields
 	.extend({
 		batch_id: z.string(),
-		// Not `nullable`, which the document leaves out of what it refers to.
+		// A union because the document omits `nullable` beside a reference.
 		certificate: z.union([certificateSchema, z.null()]),
 		timeline: z.array(entrySchema).openapi({ description: mark(DESK_FIELDS.timeline) }),
 	})

@@ -11,7 +11,7 @@ interface RefusedField {
 	code: FieldCode;
 }
 
-/** Why a verb refuses one field's value, and what the caller is told of it. */
+/** Reasons for which a verb refuses one field's value, and the messages to the caller. */
 export const REFUSED_FIELDS = {
 	webhook_refused: { field: "webhook_url", hint: "url", code: "INVALID_VALUE" },
 	sso_in_reduced_flow: { field: "require_sso", hint: "ssoInReducedFlow", code: "INVALID_VALUE" },
@@ -31,8 +31,8 @@ export function isFieldRefusal(reason: string): reason is FieldRefusal {
 }
 
 /**
- * Answers what a verb refused: 400 where one field is wrong, else by the reason.
- * @param field - the field's name in this call, where it is another than in {@link REFUSED_FIELDS}
+ * Answers a verb's refusal: 400 where one field is wrong, else by the reason. @param field - the field's name in this
+ * call, if it differs from {@link REFUSED_FIELDS}
  */
 export function answerRefusal<Reason extends ErrorReason | FieldRefusal>(
 	c: Context<AppEnv>,

@@ -87,29 +87,29 @@ export const NEW_SESSION_EXAMPLE: z.input<typeof newSessionSchema> = {
 	expires_at: "2026-11-22T12:00:00.000Z",
 };
 
-/** `data` of every answer to the frame's calls, but for the claim. */
+/** `data` of every answer to the frame's calls, except the claim's. */
 export interface State {
 	session_id: string;
 	p_code: string;
 	locale: "es" | "en";
 	/** A session that has ended answers 401, its `details[0].code` SESSION_<why>: SESSION_REPLACED, SESSION_EXPIRED … */
 	status: "open" | "validated" | "emitted";
-	/** This call has started the session: the embedding page is told once, not at every reload. */
+	/** This call has started the session: the embedding page gets the event once, not at every reload. */
 	begins: boolean;
-	/** In order, by the partner's settings of the moment. */
+	/** Ordered by the partner's present settings. */
 	steps: OnboardingScreen[];
 	step: OnboardingScreen;
-	/** What was saved, canonical. */
+	/** Saved answers in canonical form. */
 	answers: Answers;
 	sign_on: SignOnState;
 	/** The holder gets the certificate here. */
 	claim: boolean;
 	mode: "B2C" | "B2B";
-	/** When the session ends, unless a step is taken before. */
+	/** End of the session unless a step is taken before. */
 	expires_at: string;
 	partner: { name: string; accent: string | null; logo: string | null };
 	terms: { version: string; terms_url: string; privacy_url: string };
-	/** Once it is emitted. */
+	/** Present once emitted. */
 	certificate?: { serialNumber: string; validFrom: string; validTo: string };
 }
 

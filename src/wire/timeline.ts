@@ -6,7 +6,7 @@ import { timestamp } from "../http/timestamp.ts";
 import { DESK_FIELDS } from "../texts/desk-codes.ts";
 import { mark } from "../texts/language.ts";
 
-/** What happened to a code, as its partner sees it. */
+/** Event of a code's history, as its partner sees it. */
 export const entrySchema = z
 	.strictObject({
 		at: dateTime,

@@ -1,6 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 
-/** What one caller sees of a record: the fields of its schema, in the schema's order. */
+/** Picks a record's fields that one caller sees, in the schema's order. */
 export function view<Schema extends z.ZodObject>(schema: Schema, record: z.input<Schema>): z.input<Schema> {
 	const sent: Record<string, unknown> = record;
 	return Object.fromEntries(

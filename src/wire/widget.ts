@@ -31,7 +31,7 @@ export const widgetChange = z
 			origins: z
 				.array(origin, "origins")
 				.max(ORIGINS_MAX, "origins")
-				// What no environment takes is told with the other faults of the body; what this one does not take, by the change.
+				// Refuses origins that no environment takes; the change refuses those that this one does not take.
 				.refine((texts) => readOrigins(texts, { allowLoopback: true }) !== null, "origins")
 				.openapi({ description: mark(WIDGET_SETTINGS.origins), example: ["https://shop.example"] }),
 			accent: accent.nullable().openapi({
@@ -75,7 +75,7 @@ export function presentWidget(partner: PartnerRow): z.input<typeof widgetSchema>
 	return { origins: [...widgetOrigins], accent, logo: logoPath(id, widgetLogo) };
 }
 
-/** Where a partner's logo is served. */
+/** Path of a partner's logo. */
 export function logoPath(partnerId: string, hash: string | null): string | null {
 	return hash === null ? null : `/widget/logos/${partnerId}/${hash}`;
 }

@@ -51,7 +51,7 @@ export async function checkKey(
 	rsaMinBits: number,
 ): Promise<void> {
 	const publicKey = certificate.tbsCertificate.subjectPublicKeyInfo;
-	// Not a TBSCertificate, so the signature cannot be misused.
+	// Is no TBSCertificate, so the signature cannot be misused.
 	const probe = new TextEncoder().encode("does this key belong to this certificate?");
 	const signature = await signer.sign(probe);
 	if (!(await verifySignature(signatureOid[signer.algorithm], publicKey, signature, probe))) {
@@ -71,7 +71,7 @@ export function checkName(certificate: Certificate): void {
 	}
 }
 
-/** Checks the form of what the leaves say about their authority. */
+/** Checks the form of the authority's facts in its leaves. */
 export function checkSettings(facts: {
 	rut: string;
 	policyOid: string;

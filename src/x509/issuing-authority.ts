@@ -24,7 +24,7 @@ export interface IssuingAuthority extends AuthorityFacts {
 	signer: Signer;
 	/** Name: the issuer of the leaves. */
 	subject: Uint8Array;
-	/** Of that name: who signed, as holders are told; "" without one. */
+	/** Common name of the subject, for holders; "" without one. */
 	commonName: string;
 	/** SubjectPublicKeyInfo. */
 	publicKey: Uint8Array;
@@ -49,7 +49,7 @@ export interface AuthoritySettings {
 	rut: string;
 	policyOid: string;
 	cpsUrl: string;
-	/** Where CRL, OCSP answers and certificate are published, under the key identifier. No slash at its end. */
+	/** Base address of CRL, OCSP answers and certificate, under the key identifier. No slash at its end. */
 	pkiUrl: string;
 }
 
@@ -63,7 +63,7 @@ export async function loadIssuingAuthority(settings: AuthoritySettings): Promise
 	return prepareIssuingAuthority(settings, signer);
 }
 
-/** The same with any signer. @throws AuthorityError that says what is wrong */
+/** Prepares an authority with any signer. @throws AuthorityError that says what is wrong */
 export async function prepareIssuingAuthority(
 	settings: Omit<AuthoritySettings, "key">,
 	signer: Signer,

@@ -1,7 +1,7 @@
 import type { KeyAlgorithm } from "./holder-key.ts";
 import type { Holder } from "./subject-name.ts";
 
-/** What was requested of the leaf. `publicKey` is the DER SubjectPublicKeyInfo of the generated key. */
+/** Requested values of the leaf. `publicKey` is the DER SubjectPublicKeyInfo of the generated key. */
 export interface LeafExpectation {
 	serial: Uint8Array;
 	notBefore: Date;
@@ -11,7 +11,7 @@ export interface LeafExpectation {
 	publicKey: Uint8Array;
 }
 
-/** The authority's settings, without anything that the builder derived from them. `certificate` is DER. */
+/** The authority's settings, without values that the builder derived from them. `certificate` is DER. */
 export interface AuthorityExpectation {
 	certificate: Uint8Array;
 	rut: string;

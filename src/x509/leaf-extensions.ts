@@ -31,7 +31,7 @@ const AUTHORITY_RUT = "1.3.6.1.4.1.8321.2";
 const CLIENT_AUTH = "1.3.6.1.5.5.7.3.2";
 const EMAIL_PROTECTION = "1.3.6.1.5.5.7.3.4";
 
-/** What the leaves say about their authority. */
+/** Facts of the authority that its leaves state. */
 export interface AuthorityFacts {
 	rut: string;
 	policyOid: string;

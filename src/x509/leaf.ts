@@ -7,7 +7,7 @@ import { encodeHolderExtensions, frameExtensions } from "./leaf-extensions.ts";
 import { signatureAlgorithmDer, signDer } from "./signatures.ts";
 import { encodeSubjectName, type Holder } from "./subject-name.ts";
 
-/** What differs between leaves. `serial` comes from createSerial; times are truncated to the second. */
+/** Fields that differ between leaves. `serial` comes from createSerial; times are truncated to the second. */
 export interface LeafInput {
 	serial: Uint8Array;
 	notBefore: Date;
@@ -53,8 +53,8 @@ async function describeKey(spki: Uint8Array) {
 }
 
 /**
- * A leaf as it is stored: zlib (RFC 1950) with the certificate of its issuer as preset dictionary, a third shorter.
- * Whoever has that certificate can read it.
+ * Compresses a leaf for storage: zlib (RFC 1950) with the certificate of its issuer as preset dictionary, a third
+ * shorter. That certificate suffices to read it.
  */
 export function packLeaf(
 	{ certificate }: Pick<IssuingAuthority, "certificate">,

@@ -50,7 +50,7 @@ export async function lintExtensions(
 	return failures;
 }
 
-/** By authority: the values, as `oid value` in hex, that its rules held for under this certificate. */
+/** Values, as `oid value` in hex, that satisfied an authority's rules under this certificate. */
 const heldFor = new WeakMap<AuthorityExpectation, { issuer: Certificate; values: Set<string> }>();
 
 /**

@@ -8,7 +8,7 @@ import { lintExtensions } from "./lint-extensions.ts";
 import { lintSubject } from "./lint-subject.ts";
 import { verifyCertificateSignature } from "./signatures.ts";
 
-/** By the authority's DER: the certificate, and its name as DER. */
+/** Parsed certificate, and its name as DER, by the authority's DER. */
 const parsedAuthorities = new WeakMap<Uint8Array, { issuer: Certificate; name: Uint8Array }>();
 
 /**
@@ -76,7 +76,7 @@ function lintValidity(validity: Validity, expected: LeafExpectation, authorityEn
 	return checks.filter(([holds]) => !holds).map(([, failure]) => failure);
 }
 
-/** The same second, as UTCTime through 2049 and GeneralizedTime after (RFC 5280 §4.1.2.5). */
+/** Whether both are one second, as UTCTime through 2049 and GeneralizedTime after (RFC 5280 §4.1.2.5). */
 function isSecond(time: Time, wanted: Date): boolean {
 	const form = wanted.getUTCFullYear() < 2050 ? time.utcTime : time.generalTime;
 	return form?.getTime() === Math.floor(wanted.getTime() / 1000) * 1000;

@@ -13,7 +13,7 @@ export const purpose = { key: 1, iv: 2, mac: 3 } as const;
 export interface Pkcs12KdfInput {
 	hash: "sha256" | "sha1";
 	purpose: (typeof purpose)[keyof typeof purpose];
-	/** From encodeBmpPassword. */
+	/** Password from encodeBmpPassword. */
 	password: Uint8Array;
 	salt: Uint8Array;
 	rounds: number;

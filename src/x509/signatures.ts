@@ -115,7 +115,7 @@ export async function verifyCertificateSignature(
 	return verifySignature(oid, publicKey, new Uint8Array(certificate.signatureValue), new Uint8Array(tbs));
 }
 
-/** The same for any bytes. `oid` names the signature algorithm. */
+/** Verifies a signature of any bytes. `oid` names the signature algorithm. */
 export async function verifySignature(
 	oid: string,
 	publicKey: SubjectPublicKeyInfo,

@@ -21,7 +21,7 @@ export const NARROW = { viewport: { width: 320, height: 640 } } as const;
 /** The program that this project of vitest.config.ts walks with. */
 export const ENGINE = inject("engine");
 
-/** What tests try, a page that may not be shown in another and one that lets no frame in, and our script's word on it. */
+/** Messages of expected refusals: a page that may not be framed or frames nothing, and our own script's. */
 const TRIED = /frame-ancestors|frame-src 'none'|^OnboardingWidget: /;
 
 let browser: Browser;
@@ -57,7 +57,7 @@ function launch(): Promise<Browser> {
 		channel: "moz-firefox",
 		executablePath: "/usr/bin/firefox-esr",
 		downloadsPath: downloads,
-		// Without it no key reaches a frame of another origin.
+		// Otherwise no key reaches a frame of another origin.
 		firefoxUserPrefs: { "fission.webContentIsolationStrategy": 0 },
 	});
 }

@@ -6,7 +6,7 @@ import { DESKTOP, newPage, useBrowser } from "./browsers.ts";
 import { createPartner, inDatabase, place } from "./partner.ts";
 import { picture } from "./pictures.ts";
 
-/* What a partner does at its desk in a browser: overview, codes, a code, certificates, deliveries, usage. */
+/* Pages of a partner's console in a browser: overview, codes, a code, certificates, deliveries, usage. */
 
 useBrowser();
 

@@ -14,7 +14,7 @@ useBrowser();
 
 type Locale = "es" | "en";
 
-/** What JUANA types, as the frame sends it. */
+/** JUANA's answers as the frame sends them. */
 const TYPED = { dni: JUANA.rut, serialNumber: JUANA.card, email: JUANA.email };
 const REQUEST = { ...TYPED, referenceId: "order-1", pin: JUANA.pin };
 

@@ -11,7 +11,7 @@ import { freePort } from "../support/free-port.ts";
 /* The service as `npm start` runs it, and two shops on other origins: one that partners register, one that none does. */
 
 export interface Place {
-	/** Of the service. */
+	/** Address of the service. */
 	url: string;
 	opsToken: string;
 	shop: string;

@@ -16,7 +16,7 @@ import {
 	untilTitled,
 } from "./widget.ts";
 
-/* Who means harm: another shop, another frame, somebody with a token that is not his, and whatever can be typed. */
+/* Attacks by another shop, another frame, somebody with a stolen token, and by hostile input. */
 
 useBrowser();
 
@@ -167,7 +167,7 @@ testWith(
 				`fetch("${address}", ${options({ authorization: `Bearer ${session.token}` })}).then(() => "read", () => "refused")`,
 			);
 			expect([call, withToken]).toEqual([call, "refused"]);
-			// As a form sends it: it arrives, and there is nothing in it that lets it in.
+			// Sent like a form: it arrives without anything that authorises it.
 			const bare = await fetch(address, {
 				method,
 				headers: { "content-type": "application/x-www-form-urlencoded", origin: stranger },

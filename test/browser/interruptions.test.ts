@@ -19,7 +19,7 @@ import {
 	untilTitled,
 } from "./widget.ts";
 
-/* What happens to people: they reload, go back, open a second tab, drive into a tunnel, go for lunch. */
+/* Interruptions by people: reloads, going back, a second tab, a lost connection, a long pause. */
 
 useBrowser();
 
@@ -197,7 +197,7 @@ testWith("chromium", "two minutes before its end the session says so, and can be
 	const before = await end();
 	await press(page, "Necesito más tiempo");
 	await vi.waitFor(async () => expect(await end()).toBeGreaterThan(before));
-	// Only the page's clock ran ahead.
+	// Sets back the page's clock, which alone ran ahead.
 	await page.clock.setSystemTime(Date.now());
 	await page.clock.runFor(10_000);
 	expect(await page.getByText(warning).count()).toBe(0);

@@ -19,7 +19,7 @@ export interface Partner {
 	buyCode(): Promise<string>;
 	session(code: string, fields?: object): Promise<Session>;
 	status(code: string): Promise<string>;
-	/** By ops, as its settings are named there. */
+	/** Changes settings as ops, by the names there. */
 	change(settings: object): Promise<void>;
 	operate(code: string, verb: "block" | "cancel"): Promise<void>;
 	/** Puts the session's end into the past. */
@@ -30,7 +30,7 @@ export interface Partner {
 // biome-ignore lint/suspicious/noExplicitAny: answers of many calls
 type Answer = any;
 
-/** Its settings as ops name them; the shop of the set-up is where it may embed the widget. */
+/** Takes settings by ops' names; the shop of the set-up may embed the widget. */
 export async function createPartner(settings: object = {}, widget: object = {}): Promise<Partner> {
 	const { url, opsToken, shop } = place();
 	const asOps = caller(url, { authorization: `Bearer ${opsToken}` });

@@ -10,7 +10,7 @@ const docs = join(import.meta.dirname, "../../docs");
 const SMALL = 40 * 1024;
 const EMPTY = 4 * 1024;
 
-/** What the page shows now, when pictures are being taken. @param most - of its height, in pixels */
+/** Takes a picture of the page if pictures are wanted. @param most - of its height, in pixels */
 export async function picture(
 	page: Page,
 	name: string,

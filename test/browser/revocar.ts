@@ -15,7 +15,7 @@ export async function issue(): Promise<string> {
 	return (await partner.call("POST", "/api/partners/v1/certificate_claim", claim)).body.data.serialNumber;
 }
 
-/** What the e-mailed code does, once the visit has found its certificates. */
+/** Proves the visit by the e-mailed code, once it has found certificates. */
 export function proveVisit(): Promise<void> {
 	const prove = "UPDATE holder_visits SET proved_at = ? WHERE found IS NOT NULL AND proved_at IS NULL";
 	return vi.waitFor(() => inDatabase(prove, Date.now()));

@@ -103,7 +103,7 @@ testWith(
 );
 
 type Prepare = (page: Page, address: string) => Promise<unknown>;
-/** What goes wrong, what the page is told, and what it has heard of the frame when only the script's 15 seconds tell it. */
+/** Fault, event to the page, and its last news of the frame when only the script's 15 seconds reveal the fault. */
 const SILENT: [string, string, "loaded" | "nothing" | null, Prepare][] = [
 	["this page's own policy", "FRAME_NOT_READY page_policy", null, (page) => page.evaluate(FORBID_FRAMES)],
 	[

@@ -85,7 +85,7 @@ function windowOf(session: string): WebKitWindow {
 		// Keys reach a frame of another origin only after a click in it.
 		await call(`/element/${await find("document.querySelector('h1')")}/click`, {});
 	};
-	/** What Playwright calls a locator, of the first element of these that has the text. */
+	/** Locates, like Playwright, the first of these elements that has the text. */
 	const locate = (selector: string, text: string, part = "element") => {
 		const found = `(() => {
 			const element = [...document.querySelectorAll(arguments[0])].find((one) => one.textContent.includes(arguments[1]));

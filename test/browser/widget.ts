@@ -55,7 +55,7 @@ export async function storyOf(page: Page): Promise<string[]> {
 		);
 }
 
-/** What the steps need of a page: Playwright's pages and frames, and the WebKit of webkit-driver.ts. */
+/** Methods of a page that the steps need: Playwright's pages and frames, and the WebKit of webkit-driver.ts. */
 export interface Where {
 	getByLabel(label: string, options?: { exact?: boolean }): Pick<Locator, "fill" | "press">;
 	getByRole(
@@ -69,7 +69,7 @@ export async function fill(where: Where, label: string, value: string): Promise<
 	await where.getByLabel(label, { exact: true }).fill(value);
 }
 
-/** By key: the frame may still be growing to the height of the step, and a click then misses. */
+/** Presses a key: while the frame still grows to the step's height, a click would miss. */
 export async function press(where: Where, name: string): Promise<void> {
 	await where.getByRole("button", { name, exact: true }).press("Enter");
 }
@@ -140,7 +140,7 @@ export async function acceptAndSend(where: Where): Promise<void> {
 	await press(where, "Validar mi identidad");
 }
 
-/** What stands where a refusal is said. */
+/** Text of the refusal on the page. */
 export async function refusalIn(where: Where): Promise<string> {
 	return (await where.getByRole("alert").textContent()) ?? "";
 }
@@ -153,7 +153,7 @@ export async function download(page: Page, where: Where): Promise<{ name: string
 	return saved;
 }
 
-/** In the tab that the widget opens, with its address in sight: the sandbox's page with its people. @param choice - a RUT, or a selector. */
+/** Signs on in the tab that the widget opens: the sandbox's page. @param choice - a RUT, or a selector */
 export async function signOn(page: Page, where: Where, choice: string): Promise<void> {
 	await untilTitled(where, "Confirme que es usted");
 	const [opened] = await Promise.all([
@@ -166,7 +166,7 @@ export async function signOn(page: Page, where: Where, choice: string): Promise<
 	await person.click();
 }
 
-/** What openssl reads in a PFX. */
+/** Reads a PFX's subject by openssl. */
 export function subjectOf(file: string, pin: string): string {
 	const pem = execFileSync("openssl", [
 		"pkcs12",

@@ -36,7 +36,7 @@ export async function certificateWith(serial: string | null, names: Uint8Array[]
 	return { der: new Uint8Array(certificate.rawData), pkcs8: new Uint8Array(pkcs8) };
 }
 
-/** The same as a PFX. */
+/** Puts key and certificate into a PFX. */
 export async function lockUp({
 	der,
 	pkcs8,

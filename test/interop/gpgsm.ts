@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** What gpgsm printed, and how it ended: null when a signal ended it. */
+/** Output and exit code of gpgsm: null when a signal ended it. */
 export interface GpgsmRun {
 	text: string;
 	code: number | null;

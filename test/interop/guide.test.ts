@@ -53,7 +53,7 @@ afterAll(async () => {
 	await rm(folder, { recursive: true });
 });
 
-/** As a reader installs it: into the folder's own libraries. */
+/** Installs the client like a reader, into the folder's own libraries. */
 async function installClient(): Promise<void> {
 	await run("npm", ["pack", "--pack-destination", folder], { cwd: join(root, "client") });
 	const [tarball] = (await readdir(folder)).filter((name) => name.endsWith(".tgz"));
@@ -123,7 +123,7 @@ async function runInShell(snippets: readonly Snippet[]): Promise<string[]> {
 	return stdout.split("\u001e");
 }
 
-/** What runs in another terminal, and goes on; a reader sees when it listens. */
+/** Runs a command of another terminal in the background; a reader sees when it listens. */
 function inBackground(command: string): string {
 	if (command.startsWith("npm run listen"))
 		return `${command.trim()} > listen.log 2>&1 &

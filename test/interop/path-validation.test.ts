@@ -34,7 +34,7 @@ describe.each(AUTHORITIES)("under a %s authority", (keyType) => {
 		);
 
 	for (const key of KEYS) {
-		// Without keyEncipherment, which RFC 8813 §3 forbids to an EC key, openssl finds it unsuitable to encrypt to.
+		// EC keys lack keyEncipherment, which RFC 8813 §3 forbids them, so openssl finds them unsuitable to encrypt to.
 		const uses = ["smimesign", "sslclient", ...(key === "rsa-2048" ? ["smimeencrypt"] : [])];
 		const others = ["sslserver", "crlsign", "timestampsign", ...(key === "ec-p256" ? ["smimeencrypt"] : [])];
 		testWith("openssl", `a ${key} leaf is good for ${uses.join(", ")}, and for no server or CA`, async () => {

@@ -57,7 +57,7 @@ async function signWithOpenssl(folder: ToolFolder): Promise<void> {
 	folder.write("signed.pdf", signed);
 }
 
-/** Without asking the OCSP responder, whose address nobody answers at. */
+/** Asks no OCSP responder, since nobody answers at its address. */
 const inspect = (folder: ToolFolder, file = "signed.pdf") =>
 	folder.run("pdfsig", "-nssdir", ".", "-no-ocsp", file);
 

@@ -1,7 +1,7 @@
 import forge from "node-forge";
 import * as pkijs from "pkijs";
 
-/** What a library finds in a PFX: certificates in the file's order, the key in the clear. All DER. */
+/** Contents of a PFX by a library: certificates in the file's order, the key in the clear. All DER. */
 export interface OpenedPfx {
 	certificates: Uint8Array[];
 	pkcs8: Uint8Array;

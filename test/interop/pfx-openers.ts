@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** What a program finds in a PFX. PEM with `\n`; the leaf is the certificate with the key. */
+/** Contents of a PFX by a program. PEM with `\n`; the leaf is the certificate with the key. */
 export interface ToolOpenedPfx {
 	leafPem: string;
 	/** Certificates in the PFX, the leaf among them. */

@@ -48,7 +48,7 @@ export class PkiHost {
 		return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
 	}
 
-	/** For PKI_URL. */
+	/** Value of PKI_URL. */
 	get url(): string {
 		return `${this.#origin}/pki`;
 	}

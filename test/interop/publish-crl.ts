@@ -19,7 +19,7 @@ export function crlPem(der: Uint8Array): string {
 	return `${["-----BEGIN X509 CRL-----", ...lines, "-----END X509 CRL-----"].join("\n")}\n`;
 }
 
-/** The same, DER. */
+/** Publishes a CRL as DER. */
 export async function publishCrlDer(authority: IssuingAuthority, serials: readonly string[]) {
 	const now = Date.now();
 	const entries = new CrlEntries();

@@ -8,11 +8,11 @@ export interface LockedPfx {
 	pin: string;
 }
 
-/** What read-pfx.py says of one file; `error` alone where it does not open. */
+/** Result of read-pfx.py for one file; `error` alone where it does not open. */
 export interface PfxByPython {
 	error?: string;
 	friendlyName: string;
-	/** By the attribute's OID. */
+	/** Values by the attribute's OID. */
 	subject: Record<string, string>;
 	/** Pairs of type and value: of an otherName its OID and its DER in hex. */
 	subjectAltName: [string, string][];

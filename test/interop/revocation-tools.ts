@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Tool } from "./pfx-openers.ts";
 
-/** What a program printed, standard output and error together, and how it ended. */
+/** Output of a program, standard output and error together, and its exit code. */
 export interface ToolRun {
 	text: string;
 	code: number;

@@ -9,7 +9,7 @@ import { PkiHost, postTo, SERVICE } from "./pki-host.ts";
 import { ToolFolder } from "./revocation-tools.ts";
 import { testWith } from "./tool-test.ts";
 
-/* What the service says of its certificates, asked and judged by other programs over HTTP. */
+/* Revocation answers of the service, asked and judged by other programs over HTTP. */
 
 const root = join(import.meta.dirname, "..", "..");
 const secrets = parseEnv(readFileSync(join(root, ".dev.vars"), "utf8")) as Record<string, string>;

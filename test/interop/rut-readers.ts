@@ -2,8 +2,8 @@ import * as asn1js from "asn1js";
 import * as pkijs from "pkijs";
 
 /*
- * How readers written in PHP find the RUT of a certificate's holder, restated. They read the subject through
- * openssl_x509_parse and the extensions through phpseclib; here PKI.js stands for both.
+ * Readers of a certificate holder's RUT, ported from PHP. They read the subject through openssl_x509_parse and the
+ * extensions through phpseclib; here PKI.js stands for both.
  */
 
 const SUBJECT_SERIAL = "2.5.4.5";

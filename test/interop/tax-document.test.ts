@@ -40,7 +40,7 @@ async function sign(template: string, ...withKey: string[]): Promise<string> {
 const signWithPfx = (template: string, profile = "modern") =>
 	sign(template, "--pkcs12", `${profile}.pfx`, "--pwd", pin);
 
-/** By the certificate in the signature, whose chain has to end at the root. */
+/** Verifies by the certificate in the signature, whose chain has to end at the root. */
 function verify(file: string, trusted = "root.pem") {
 	const chain = ["--trusted-pem", trusted, "--untrusted-pem", "issuing.pem", "--enabled-key-data", "x509"];
 	return files.run("xmlsec1", "--verify", ...chain, ...ids, file);
@@ -81,7 +81,7 @@ describe.each(Object.keys(ALGORITHMS))("%s", (template) => {
 	});
 });
 
-describe("as the tax authority's xmldsignature_v10.xsd wants it", () => {
+describe("a signature valid under the tax authority's xmldsignature_v10.xsd", () => {
 	/** Key and leaf taken out of the PFX, as LibreDTE and Odoo do; with --pkcs12 xmlsec1 writes the chain as well. */
 	async function signWithKeyAndLeaf(): Promise<string> {
 		const out = [

@@ -16,7 +16,7 @@ export function writePdf(text: string): Buffer {
 }
 
 /**
- * The same with a signature (§12.8): everything in the file but the signature's own digits is what it is over.
+ * Writes a PDF with a signature (§12.8) over everything in the file but the signature's own digits.
  *
  * @param sign - makes a detached CMS, DER, over these bytes
  */

@@ -19,7 +19,7 @@ export function runZlint(file: string): LintReport {
 const NOT_OF_THE_WEB =
 	"is of the rules for TLS servers in browsers; what we issue has no serverAuth, nor has its authority";
 
-/** What zlint may find, by what it is asked about, and why it may. Whatever else it finds is a fault of ours. */
+/** Accepted findings of zlint, by certificate, each with its reason. Any other finding is a fault of ours. */
 export const EXCLUSIONS = {
 	"RSA leaf": { w_ct_sct_policy_count_unsatisfied: NOT_OF_THE_WEB },
 	"P-256 leaf": { w_ct_sct_policy_count_unsatisfied: NOT_OF_THE_WEB },

@@ -12,7 +12,7 @@ export type TeamKeys = CryptoKeyPair & { kid: string };
 
 export interface AccessTeam {
 	keys: TeamKeys;
-	/** How often it was asked for its keys. */
+	/** Number of requests for its keys. */
 	asked: number;
 	answer: () => Promise<Response>;
 }
@@ -48,7 +48,7 @@ export function jwtPart(value: unknown): string {
 	return utf8ToBytes(JSON.stringify(value)).toBase64({ alphabet: "base64url", omitPadding: true });
 }
 
-/** What Access would send for ana, but for the changes. */
+/** Makes Access's assertion for ana, with the changes. */
 export async function assertionOf(
 	team: AccessTeam,
 	claims: object = {},

@@ -16,8 +16,8 @@ export function startClock(): void {
 }
 
 /**
- * From now on timers take so many times less than they are set to. Each still ends where it was set: a fake one would
- * end in the test, which cannot reach an object's requests. @returns what each was set to, in milliseconds.
+ * Shortens timers from now on by this factor. Each still ends where it was set: a fake one would end in the test, which
+ * cannot reach an object's requests. @returns the time each was set to, in milliseconds.
  */
 export function hastenTimers(times: number): number[] {
 	const setTimer = globalThis.setTimeout;

@@ -6,7 +6,7 @@ export async function activeCode(settings: Settings = {}) {
 	return { partner, pCode: await partner.code() };
 }
 
-/** The same, validated for {@link JUANA}. */
+/** Creates a code validated for {@link JUANA}. */
 export async function validatedCode(settings: Settings = {}) {
 	const { partner, pCode } = await activeCode(settings);
 	const { status, text } = await partner.request({ pCode, ...JUANA });

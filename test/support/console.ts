@@ -12,19 +12,19 @@ export async function signIn(partner: Partner, key?: string, address?: string): 
 	return browser;
 }
 
-/** What a page of this session would post. */
+/** Posts a form as a page of this session would. */
 export function act(browser: Browser, path: string, fields: [string, string][] = []): Promise<Answer> {
 	return browser.send(path, [["csrf", browser.csrf], ...fields]);
 }
 
-/** How often a page goes to D1. */
+/** Counts a page's trips to D1. */
 export async function tripsOf(browser: Browser, path: string): Promise<number> {
 	const [{ status, text }, trips] = await tripsDuring(() => browser.open(path));
 	expect([path, status], text).toEqual([path, 200]);
 	return trips.length;
 }
 
-/** What a page says, without its markup. */
+/** Text of a page, without its markup. */
 export function textOf(page: string): string {
 	const [, body = ""] = page.split("</head>");
 	const text = body
@@ -41,7 +41,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 	"&#39;": "'",
 };
 
-/** Where the link leads whose text has this in it. */
+/** Target of the link whose text contains this. */
 export function linkOf(page: string, text: string): string {
 	const links = page.matchAll(/<a href="([^"]*)"[^>]*>(.*?)<\/a>/gs);
 	const [, address] = [...links].find(([, , shown = ""]) => textOf(`</head>${shown}`).includes(text)) ?? [];

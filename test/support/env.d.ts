@@ -5,7 +5,7 @@ declare global {
 	namespace Cloudflare {
 		interface Env extends Bindings {
 			TEST_MIGRATIONS: D1Migration[];
-			/** What `npm run test:system` asks for, JSON: see run-size.ts. */
+			/** Size given by `npm run test:system`, JSON: see run-size.ts. */
 			RUN_SIZE: string;
 		}
 		interface GlobalProps {

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { tripsDuring } from "./failing-db.ts";
 import { ops } from "./service.ts";
 
-/** How SQLite reads a table in the first statement of a job that names it. */
+/** SQLite's query plan for a table in the first statement of a job that names it. */
 export async function explain(job: string, table: string): Promise<string> {
 	const [, trips] = await tripsDuring(() => ops("POST", `/upkeep/${job}`, {}));
 	const { statement, params } = trips.flat().find(({ statement }) => statement.includes(`from "${table}"`))!;

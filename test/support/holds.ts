@@ -17,7 +17,7 @@ export function holds<Values extends [unknown, ...unknown[]]>(
 	fc.assert(fc.property(...samples, property), { numRuns, seed });
 }
 
-/** The same for a property that has to be waited for. */
+/** Checks an asynchronous property. */
 export function holdsLater<Values extends [unknown, ...unknown[]]>(
 	samples: { [At in keyof Values]: fc.Arbitrary<Values[At]> },
 	property: (...values: Values) => Promise<void>,

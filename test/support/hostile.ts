@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { type Answer, call, JUANA, Partner } from "./service.ts";
 import { countRows } from "./tables.ts";
 
-/* What hostile callers send, where they send it, and what they may see of the answer. */
+/* Hostile requests, their targets, and the allowed contents of the answers. */
 
 export const MIB = 1024 * 1024;
 const PIN = "9137";

@@ -1,6 +1,6 @@
 import { format, type Schema as Validated, Validator } from "@cfworker/json-schema";
 
-/** What the OpenAPI document's schemas are read by here; the validator knows all keywords. */
+/** Keywords of the OpenAPI document's schemas that are read here; the validator knows all keywords. */
 export interface Schema {
 	$ref?: string;
 	type?: string | string[];
@@ -33,7 +33,7 @@ export const KNOWN_FORMATS: readonly string[] = Object.keys(format);
 const validators = new WeakMap<Schema, Validator>();
 
 /**
- * What is wrong with a value by JSON Schema 2020-12, each fault with its place; empty when it fits.
+ * Faults of a value by JSON Schema 2020-12, each with its place; empty when it fits.
  * @param document - the OpenAPI document in whose components `$ref`s are found.
  */
 export function faultsOf(document: object, schema: Schema, value: unknown): string[] {

@@ -7,7 +7,7 @@ import { objectName } from "../../src/objects/stubs.ts";
 import { CivilRegistrySandbox } from "../../src/sandbox/civil-registry-sandbox.ts";
 import type { Partner } from "./service.ts";
 
-/* What no partner sees: the register's rows, an object's own storage, the registry's side of the wire. */
+/* Internals that no partner sees: the register's rows, an object's own storage, the registry's side of the wire. */
 
 export function codeObject(partner: Partner, pCode: string) {
 	return env.PURCHASE_CODES.getByName(objectName(partner.id, pCode));
@@ -20,7 +20,7 @@ export function storedIn(partner: Partner, pCode: string): Promise<Record<string
 	);
 }
 
-/** The same but for the certificates that it remembers: what a settled code's object has none of. */
+/** Reads the storage without the certificates that it remembers; empty for a settled code. */
 export async function unsettledIn(partner: Partner, pCode: string): Promise<Record<string, unknown>> {
 	const stored = Object.entries(await storedIn(partner, pCode));
 	return Object.fromEntries(stored.filter(([key]) => !key.startsWith("certificate:")));
@@ -50,7 +50,7 @@ export function certificatesOf(pCode: string): Promise<Row[]> {
 	return select("SELECT * FROM certificates WHERE code = ? ORDER BY issued_at", pCode);
 }
 
-/** What goes to the code's partner; its holder's messages are beside it. */
+/** Deliveries to the code's partner, without its holder's messages. */
 export function outboxOf(pCode: string): Promise<Row[]> {
 	return select("SELECT * FROM outbox WHERE code = ? AND event NOT LIKE 'holder.%'", pCode);
 }

@@ -15,14 +15,14 @@ export async function signInOps(): Promise<Browser> {
 	return browser;
 }
 
-/** What a page that this browser shows would post. */
+/** Posts a form as a page of this browser would. */
 export function actOps(browser: Browser, path: string, fields: [string, string][] = []): Promise<Answer> {
 	return browser.send(`/ops/console${path}`, [["csrf", browser.csrf], ...fields]);
 }
 
 export interface Asked {
 	headers?: Record<string, string>;
-	/** Of a form; without them the page is fetched. */
+	/** Fields of a form; without them the page is fetched. */
 	fields?: Record<string, string>;
 	scheme?: "http" | "https";
 }

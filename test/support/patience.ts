@@ -1,8 +1,8 @@
 import { vi } from "vitest";
 
 /*
- * How long a test waits for what comes by itself: below what a test may take, far above what it takes on a busy machine.
- * Vitest's own second is neither, and waiting costs nothing where the test passes. `expect.poll` has it from vitest.config.ts.
+ * Timeout of waits for asynchronous events: below a test's own, far above what a busy machine needs. Vitest's second is
+ * too short, and a longer wait costs a passing test nothing. `expect.poll` has it from vitest.config.ts.
  */
 
 const PATIENCE_MS = 30_000;

@@ -5,7 +5,7 @@ import { createAuthority } from "../../scripts/create-authority.ts";
 import { createOcspResponder } from "../../scripts/create-ocsp-responder.ts";
 import type { Bindings } from "../../src/bindings.ts";
 
-/** Of ana, who has every role. */
+/** Token of ana, who has every role. */
 export const TOKEN = "Zk3v9QmX7tLr2WcB8nHd5YpJ4sGf6RaE";
 
 /** A prod environment that is as it must be, but for the authority, whose test certificates prod refuses. */
@@ -34,7 +34,7 @@ export const PROD: Partial<Record<keyof Bindings, unknown>> = {
 	OPS_TOKENS: `ana@example.cl:${bytesToHex(sha256(utf8ToBytes(TOKEN)))}`,
 };
 
-/** The same with an authority that prod issues from. */
+/** Creates a prod service with an authority that prod issues from. */
 export async function createProd(): Promise<typeof PROD> {
 	const now = new Date();
 	const { root, issuing } = await createAuthority({

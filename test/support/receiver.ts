@@ -124,7 +124,7 @@ export async function deliverMessages(...ids: string[]) {
 	return getQueueResult(batch, context);
 }
 
-/** What the minute's cron does, or the hourly one. */
+/** Runs the minute's cron, or the hourly one. */
 export async function runCron(cron = "* * * * *"): Promise<void> {
 	await worker.scheduled({ cron, scheduledTime: Date.now(), noRetry() {} } as never, env);
 }
@@ -140,7 +140,7 @@ export interface SentEmail {
 }
 
 /**
- * What goes through the `send_email` binding: its method is put before the one that goes over the wire.
+ * Records e-mails at the `send_email` binding: this method replaces the one that goes over the wire.
  * @param refuse - throws for a message that the platform refuses.
  */
 export function spyOnEmail(

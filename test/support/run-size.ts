@@ -5,7 +5,7 @@ import type { TestContext } from "vitest";
 export interface RunSize {
 	runs: number;
 	seed: number;
-	/** Of fast-check, as a failure names it: that one sample of the seed. */
+	/** Path of one sample of the seed, as a failure of fast-check names it. */
 	path?: string;
 }
 

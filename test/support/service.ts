@@ -95,8 +95,8 @@ export class Partner {
 	}
 
 	/**
-	 * Its holders' keys are elliptic, which take a hundredth of the time of RSA's, unless the settings say otherwise. A
-	 * B2B partner of no address has a webhook that is off since a 410: its certificates wait, and nothing is called.
+	 * Creates a partner. Holders' keys are elliptic, a hundred times faster than RSA's, unless the settings say
+	 * otherwise. A B2B partner of no address has a webhook that is off since a 410, so that nothing is called.
 	 */
 	static async create(settings: Settings = {}): Promise<Partner> {
 		const waits = settings.mode === "B2B" && !settings.webhook_url && !settings.delivery_email;

@@ -9,13 +9,13 @@ export async function readTables(): Promise<Record<string, Row[]>> {
 	return Object.fromEntries(tables.map((table, i) => [table, results[i]!.results]));
 }
 
-/** The same without what authentication notes by itself: when a key was last used. */
+/** Reads the tables without the last use of keys, which authentication notes by itself. */
 export async function readTablesWithoutKeyUse(): Promise<Record<string, Row[]>> {
 	const { api_keys = [], ...tables } = await readTables();
 	return { ...tables, api_keys: api_keys.map(({ last_used_at, ...key }) => key) };
 }
 
-/** How many rows each table has. */
+/** Counts the rows of each table. */
 export async function countRows(): Promise<Record<string, unknown>> {
 	const tables = await tableNames();
 	const counts = tables.map((table) => `(SELECT count(*) FROM "${table}") AS "${table}"`);
@@ -28,7 +28,7 @@ export async function rowsOfCode(table: string, pCode: string): Promise<Row[]> {
 	return results;
 }
 
-/** Of the register: without SQLite's, D1's and the migrations' own. */
+/** Names of the register's tables: without SQLite's, D1's and the migrations' own. */
 export async function tableNames(): Promise<string[]> {
 	const { results } = await env.DB.prepare(
 		"SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name NOT GLOB 'd1_*'",

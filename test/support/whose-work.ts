@@ -2,16 +2,16 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import worker, { PartnerObject, PurchaseCodeObject } from "../../src/dev.ts";
 
 /*
- * Whose work runs in the isolate. It is shared by test and service, and by what a test leaves behind: queued messages,
- * alarms, work after an answer. A call or an object's step that begins while a test looks on belongs to that look.
+ * Attributes the isolate's work to tests. It runs earlier tests' leftovers too: queued messages, alarms, work after an
+ * answer. A call or an object's step that begins while a test looks on belongs to that test.
  */
 
-/** What a test looks at from its beginning to its end, by identity. */
+/** Identity of a test's observation, from its beginning to its end. */
 export type Look = object;
 
 const owner = new AsyncLocalStorage<Look | null>();
 const looks: Look[] = [];
-/** What is under way in the Worker, and in its objects. */
+/** Work under way in the Worker, and in its objects. */
 const calls = new Set<Promise<unknown>>();
 const steps = new Set<Promise<unknown>>();
 
@@ -27,7 +27,7 @@ export async function lookingOn<T>(look: Look, act: () => Promise<T>): Promise<T
 	}
 }
 
-/** Whose work this is; null for what began before the look, or by itself. A stream that is read has no name: it is the newest's. */
+/** Finds the owner of this work; null if it began before the look. A stream's reading belongs to the newest. */
 export function whoseWork(): Look | null {
 	const known = owner.getStore();
 	return known === undefined ? newest() : known;
@@ -35,14 +35,14 @@ export function whoseWork(): Look | null {
 
 /** The runtime's own, whatever a test does to its clock. */
 const { setTimeout: setTimer } = globalThis;
-/** How long calls may go on that a test has left behind. One that the test holds for ever, by an upstream that is mute, never ends. */
+/** Time that an earlier test's calls may go on. A call held for ever by a mute upstream never ends. */
 const LEFT_BEHIND_MS = 2_000;
 
 /** Ends what objects do, by `endObjects`, and waits until nothing of an earlier call runs in this isolate. */
 export async function endAllWork(endObjects: () => Promise<void>): Promise<void> {
 	if (calls.size + steps.size === 0) return;
 	await endObjects();
-	// What an ended object was doing never ends; the call that waits for it does.
+	// An ended object's work never ends; the call that waits for it does.
 	steps.clear();
 	const until = performance.now() + LEFT_BEHIND_MS;
 	// Looked at again and again: a promise of another request is not to be waited for here.

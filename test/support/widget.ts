@@ -59,7 +59,7 @@ export function frame(
 	});
 }
 
-/** What JUANA types in the reduced flow. */
+/** JUANA's answers in the reduced flow. */
 export const TYPED = { dni: JUANA.dni, serialNumber: JUANA.serialNumber, email: JUANA.email };
 export const TERMS = "2026-11";
 

@@ -7,7 +7,7 @@ import { DAY_MS } from "../../src/domain/durations.ts";
 
 /** Rows as D1 has them. Times in epoch milliseconds of the service's clock. */
 export interface Stored {
-	/** By purchase code. */
+	/** Codes by purchase code. */
 	codes: ReadonlyMap<string, CodeRow>;
 	certificates: readonly CertificateRow[];
 	evidence: readonly { code: string; object_key: string }[];
@@ -53,7 +53,7 @@ export interface CertificateRow {
 	has_leaf: boolean | number;
 }
 
-/** What was seen from outside, by answer, webhook or e-mail. */
+/** Facts seen from outside, by answer, webhook or e-mail. */
 export interface Seen {
 	left: readonly { code: string; serial: string | null; pfx?: string | null }[];
 	signed: Iterable<string>;
@@ -176,7 +176,7 @@ function checkPictures({ evidence, pictures }: Stored): string[] {
 		.map(({ code, object_key }) => `3: the picture ${object_key} of ${code} is gone`);
 }
 
-/** Its holder is under way: started, not over, nothing validated. */
+/** Whether a session's holder is under way: started, not over, nothing validated. */
 export function isUnderWay(
 	{ started_at, validated_at, ended_at, until_at }: SessionRow,
 	now: number,
@@ -201,7 +201,7 @@ export function checkOnboarding(
 	});
 }
 
-/** What a code's object keeps of what a holder typed, and until when. */
+/** Answers of a holder that a code's object keeps, and until when. */
 export interface KeptProgress {
 	code: string;
 	session: string;
@@ -210,10 +210,10 @@ export interface KeptProgress {
 
 /** A step's success is written to the object before D1 has it: a lease apart at most. Milliseconds. */
 const APART_MS = 60_000;
-/** In which a session that was made may be opened. The object may not know yet that it was. */
+/** Time in which a new session may be opened. The object may not know yet that it was. */
 const OPENS_MS = DAY_MS;
 
-/** The same of the code's object: what it keeps is of a session of the code, and for no longer. */
+/** Checks that a code's object keeps progress only of the code's session, and no longer than it lasts. */
 export function checkKept(kept: readonly KeptProgress[], sessions: readonly SessionRow[]): string[] {
 	const rows = new Map(sessions.map((row) => [row.id, row]));
 	return kept.flatMap(({ session, code, until }) => {

@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 
 interface Part {
 	files: string[];
-	/** What one run is, is the part's own: a sequence, a history, a kill, a batch of calls, a sample. */
+	/** Number of runs; each part defines its own: a sequence, a history, a kill, a batch of calls, a sample. */
 	runs: number;
 	/** Processes that share the runs, with seeds that follow each other. A model run has the process's one clock. */
 	processes?: number;

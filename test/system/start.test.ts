@@ -55,7 +55,7 @@ function killIfThere(pid: number): void {
 	}
 }
 
-/** In a process group of its own, as a service manager or a test harness starts it. */
+/** Starts in a process group of its own, as a service manager or a test harness does. */
 function npmStart(port: number): void {
 	output = "";
 	const env = { ...process.env, PORT: String(port) };

@@ -63,7 +63,7 @@ test("prod's Worker has neither the sandbox nor the demo shop", () => {
 	);
 });
 
-/** What makes a test unsteady (docs/contributors/system-tests.md): a text that shows it, and the files that may have it. */
+/** Causes of unsteady tests (docs/contributors/system-tests.md): a text that shows it, and files that may have it. */
 const UNSTEADY: [cause: string, shownBy: RegExp, mayHaveIt: RegExp][] = [
 	[
 		"a count of round trips that has those of other calls: use tripsDuring",
@@ -110,4 +110,19 @@ test("nothing in the tests makes them unsteady in a way that is known", () => {
 	);
 	expect(found.join("\n")).toBe("");
 	expect(files.length).toBeGreaterThan(300);
+});
+
+test("a comment begins with its subject or verb, never with Of, By, From, The same and the like", () => {
+	const root = resolve(SRC, "..");
+	const written = globSync("{bench,client,scripts,src,test}/**/*.{ts,tsx}", { cwd: root }).filter(
+		(file) => !/node_modules|openapi\.ts$|^src\/db\/|^test\/service\/db\//.test(file),
+	);
+	const found = written.flatMap((file) => {
+		const comments = readFileSync(join(root, file), "utf8").matchAll(
+			/\/\*\*?\s+(?:\* )?(?:Of|By|From|The same|As|What|Whose|Without)\b.*/g,
+		);
+		return [...comments].map(([comment]) => `${file}: ${comment}`);
+	});
+	expect(found).toEqual([]);
+	expect(written.length).toBeGreaterThan(900);
 });

@@ -82,7 +82,7 @@ function byId({ partner }: Given) {
 	return { params: { path: { id: partner } } };
 }
 
-/** Only what was given, by the fields of the ops calls. */
+/** Takes the given options, by the fields of the ops calls. */
 function settingsOf(given: Given): Settings {
 	const flag = (value: string | undefined) => (value === undefined ? undefined : Number(value));
 	const list = (value: string | undefined) => value?.split(",").filter((item) => item !== "");

@@ -7,8 +7,8 @@ import { Unavailable } from "../../unavailable.ts";
 /** Cloudflare Access in front of ops: https://developers.cloudflare.com/cloudflare-one/ ("Validate JWTs"). */
 export interface CloudflareAccess {
 	/**
-	 * E-mail address, in lower case, of the person whom an assertion names; null when it is not valid now.
-	 * @throws {Unavailable} when the team's keys cannot be had: then nobody is let in.
+	 * E-mail address, in lower case, of the person in an assertion; null when it is not valid now. @throws
+	 * {Unavailable} when the team's keys cannot be had: then nobody is let in.
 	 */
 	personOf(assertion: string): Promise<string | null>;
 }
@@ -22,7 +22,7 @@ export interface AccessSettings {
 
 /** Access changes its keys every six weeks and keeps the old ones for a week. */
 const KEYS_MS = HOUR_MS;
-/** A key that is not there is asked for this long after the last time at the earliest, whatever the team answered. */
+/** Shortest time between two requests for a missing key, whatever the team answered. */
 const ASK_AGAIN_MS = 10_000;
 const TIMEOUT_MS = 5_000;
 
@@ -40,7 +40,7 @@ export function createAccess(
 	let askedAt = Number.NEGATIVE_INFINITY;
 	let asking: Promise<void> | null = null;
 
-	/** Keys of before stay, when the team does not answer. */
+	/** Earlier keys stay in use when the team does not answer. */
 	async function ask(): Promise<void> {
 		const at = clock();
 		askedAt = at;

@@ -4,7 +4,7 @@ import type { Operator, OpsRole, OpsToken } from "../../domain/operators.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { errorAnswer } from "../../http/errors.ts";
 
-/** Without a way in no path of the group exists, for any method and body. */
+/** Answers 404 for any method and path of the group when no way in is configured. */
 export const hideOpsWithoutWayIn = createMiddleware<AppEnv>(async (c, next) => {
 	const { tokens, access } = c.get("platform").settings.ops;
 	return tokens.length === 0 && access === null ? errorAnswer(c, "not_found") : next();
@@ -21,7 +21,7 @@ export const authorizeOps = createMiddleware<AppEnv>(async (c, next) => {
 	await next();
 });
 
-/** For the routes of `opsRoute`, each of which names its role. */
+/** Checks the role that a route of `opsRoute` names. */
 export function requireRole(role: OpsRole) {
 	return createMiddleware<AppEnv>(async (c, next) =>
 		c.get("operator").roles.has(role) ? next() : errorAnswer(c, "role_required", { values: { role } }),
@@ -35,7 +35,7 @@ async function identify(c: Context<AppEnv>): Promise<Operator | null> {
 	return token ? operatorOf(c, token.name) : identifyByAccess(c);
 }
 
-/** The person whom Cloudflare Access names, on each call anew. @throws {Unavailable} as {@link CloudflareAccess} does. */
+/** The person in Cloudflare Access' assertion, checked on each call. @throws {Unavailable} without the team's keys. */
 export async function identifyByAccess(c: Context<AppEnv>): Promise<Operator | null> {
 	const { access } = c.get("platform");
 	const assertion = c.req.header("cf-access-jwt-assertion");

@@ -55,7 +55,7 @@ export const opsKeys = createApi()
 	.openapi(revoke, async (c) => {
 		const { id, keyId } = c.req.valid("param");
 		const revoked = await revokeKey(onBehalfOf(opsCaller(c), id), keyId);
-		// Ops are held to no last key of a partner.
+		// Ops may end a partner's last key.
 		if (revoked.kind === "refused") return errorAnswer(c, "not_found");
 		return c.json({ success: true as const, data: { key: presentKey(revoked.key) } }, 200);
 	});

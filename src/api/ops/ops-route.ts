@@ -30,18 +30,18 @@ interface OpsCall<
 	/** `operationId`; its texts are in `texts/ops-reference.ts`. */
 	id: OperationOf<keyof typeof OPS_REFERENCE>;
 	tag: OpsTag;
-	/** Who does not have it is answered 403. */
+	/** A caller without it is answered 403. */
 	role: OpsRole;
 	method: Verb;
 	path: Path;
 	request: Request;
-	/** What this call alone is refused for. */
+	/** Reasons that only this call refuses for. */
 	reasons: readonly Reason[];
 }
 
 /**
- * A call of ops. `router.ts` finds out who calls, for every route that it mounts; the call names the role that it needs.
- * Its texts, 400, 401, 403, 404, 500 and 503 are those of every call; 408, 413 and 415 of those with a body.
+ * Declares a call of ops. `router.ts` authenticates every caller; the call names the role that it needs. 400, 401, 403,
+ * 404, 500 and 503 have texts common to all calls; 408, 413 and 415 those of calls with a body.
  */
 export function opsRoute<
 	Verb extends Method,
@@ -54,7 +54,7 @@ export function opsRoute<
 	return createRoute({ ...operationOf(call), responses: responses(call.success, factsOf(call)) });
 }
 
-/** The same for an answer that is a file. */
+/** Declares a call that answers with a file. */
 export function opsFileRoute<
 	Verb extends Method,
 	Path extends string,
@@ -91,7 +91,7 @@ const EVERY_CALL = [
 	"internal_error",
 	"service_unavailable",
 ] as const;
-/** Of every call that may bring a body, the ones that need none included: `router.ts` takes it before the call. */
+/** Methods that may bring a body; calls that need none are included because `router.ts` limits it before the call. */
 const TAKES_BODY: readonly string[] = ["post", "put", "patch"];
 const WITH_BODY = ["request_timeout", "body_too_large"] as const;
 

@@ -113,7 +113,7 @@ export const opsPurchaseCodes = createApi()
 		const { now } = onBehalfOf(opsCaller(c), facts.partnerId, facts);
 		return c.json(answerWith(facts, now), 200);
 	})
-	// Before `operate`, whose path matches this one too.
+	// Must precede `operate`, whose path matches this one too.
 	.openapi(replace, async (c) => {
 		const replaced = await findCode(c.get("platform").db, c.req.valid("param").p_code);
 		if (!replaced) return errorAnswer(c, "not_found");

@@ -27,7 +27,7 @@ import { certificateClaim } from "./redeem/certificate-claim.ts";
 import { certificateRequest } from "./redeem/certificate-request.ts";
 import { status } from "./redeem/status.ts";
 
-/** What the Worker of local and dev has besides: calls under `/api/partner/v1`, and their tag. */
+/** Calls that only the Worker of local and dev has under `/api/partner/v1`, and their tag. */
 interface MoreCalls {
 	calls: OpenAPIHono<AppEnv>;
 	tag: { name: string; description: Text };

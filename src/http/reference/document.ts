@@ -1,4 +1,4 @@
-/* What the page reads of an OpenAPI 3.1 document, as src/http/openapi.ts makes it. */
+/* Parts of an OpenAPI 3.1 document of src/http/openapi.ts that the page reads. */
 
 export interface Schema {
 	$ref?: string;

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 
-/** A piece of the page; what is put into it is escaped. */
+/** A piece of the page; values put into it are escaped. */
 export type Html = ReturnType<typeof html>;
 
 /** A text of the document: paragraphs, lines, `**strong**` and `` `code` ``, which is all the Markdown that its texts use. */

@@ -6,7 +6,7 @@ import { type Field, fieldsOf } from "./fields.ts";
 import { type Html, lines } from "./prose.ts";
 import { typeOf } from "./type-of.ts";
 
-/** A table that a keyboard can scroll sideways. @param label - what it is, and of which call */
+/** A table that a keyboard can scroll sideways. @param label - its name, and its call */
 export function table(
 	label: string,
 	columns: readonly Text[],
@@ -43,7 +43,7 @@ export function fieldTable(label: string, schema: Schema, language: Language): H
 	return table(label, [T.name, T.type, T.required, T.meaning], rows, language);
 }
 
-/** Where a field has several forms, the first that says something. */
+/** The field's description, or the first one among its alternative forms. */
 function meaningOf({ description, anyOf = [] }: Schema): string {
 	return description ?? anyOf.find((form) => form.description)?.description ?? "";
 }

@@ -4,7 +4,7 @@ import { REFERENCE_PAGE as T } from "../../texts/reference-page.ts";
 import { nameOf, type Schema } from "./document.ts";
 import type { Html } from "./prose.ts";
 
-/** What a field may be: its type, values and limits. */
+/** Describes a field's type, values and limits. */
 export function typeOf(schema: Schema, language: Language): Html {
 	if (schema.$ref) return html`<a href="#${nameOf(schema.$ref)}">${nameOf(schema.$ref)}</a>`;
 	if (schema.anyOf) return joined(distinct(schema.anyOf, language), ` ${T.or[language]} `);

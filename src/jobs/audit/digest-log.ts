@@ -2,8 +2,8 @@ import type { RowsDigest } from "../../db/audit-digest.ts";
 import { askBucket } from "../../secrets/bucket.ts";
 
 /*
- * The log of the audit in R2: where it begins, and a digest of each day's rows. Objects are added and never replaced;
- * in prod a lock rule of the bucket holds even against whoever has its keys. Who can write D1 cannot write here.
+ * The log of the audit in R2: its start, and a digest of each day's rows. Objects are added and never replaced; in prod
+ * a lock rule of the bucket holds even against holders of its keys. Write access to D1 gives none here.
  */
 
 /** Written once. Epoch milliseconds. */
@@ -12,21 +12,21 @@ export interface AuditBoundary {
 	digestedFrom: number;
 }
 
-/** Of the rows whose time is in [from, until). */
+/** Digest of the rows whose time is in [from, until). */
 export interface LoggedDigest extends RowsDigest {
-	/** From 1, without gaps. */
+	/** Starts at 1, without gaps. */
 	sequence: number;
 	from: number;
 	until: number;
 	takenAt: number;
-	/** The time to which D1 had been put back: this digest stands for the earlier ones of its period. Null: a day's. */
+	/** Time to which D1 had been put back: this digest replaces the earlier ones of its period. Null: a day's. */
 	restoredTo: number | null;
 }
 
 const BOUNDARY = "boundary";
 const DIGESTS = "digests/";
 
-/** Null before the log has begun. @throws {Unavailable} */
+/** Reads the boundary; null before the log has begun. @throws {Unavailable} */
 export async function readBoundary(bucket: R2Bucket): Promise<AuditBoundary | null> {
 	const object = await askBucket(bucket.head(BOUNDARY));
 	return object && (numbersOf(object) as unknown as AuditBoundary);
@@ -57,7 +57,7 @@ export async function appendDigest(bucket: R2Bucket, digest: LoggedDigest): Prom
 	return putOnce(bucket, `${DIGESTS}${String(sequence).padStart(8, "0")}`, facts);
 }
 
-/** The digests whose rows a restore of D1 has changed: a later digest stands for each of them. */
+/** The digests whose rows a restore of D1 has changed: a later digest replaces each of them. */
 export function supersededIn(digests: readonly LoggedDigest[]): Set<number> {
 	const superseded = digests.filter(({ sequence, until }) =>
 		digests.some((later) => later.restoredTo !== null && later.sequence > sequence && later.from < until),

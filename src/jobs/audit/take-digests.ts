@@ -49,8 +49,8 @@ async function takeDigests({ db, auditLog }: Context, now: number): Promise<Logg
 }
 
 /**
- * Records that D1 was put back to an earlier time: what the digests of the days since then say of the rows holds no
- * longer, and one new digest stands for them. In the audit first, as `restore:d1`.
+ * Records that D1 was put back to an earlier time: the digests of the days since then no longer match the rows, and one
+ * new digest replaces them. The audit gets `restore:d1` first.
  * @throws {Unavailable}
  */
 export async function recordRestore(
@@ -73,7 +73,7 @@ export async function recordRestore(
 	return digest;
 }
 
-/** The end of the last day that was final at this time: what is before it is never written again. */
+/** End of the last day that was final at this time: no earlier row is ever written again. */
 function lastFinalDay(now: number): number {
 	return Math.floor((now - FINAL_AFTER_MS) / DAY_MS) * DAY_MS;
 }
@@ -82,7 +82,7 @@ function endOf(digests: readonly LoggedDigest[], boundary: AuditBoundary): numbe
 	return Math.max(boundary.digestedFrom, ...digests.map(({ until }) => until));
 }
 
-/** Where the digest in force at this time begins, which a new one supersedes whole; the time itself without one. */
+/** Start of the digest in force at this time, which a new one supersedes whole; the time itself without one. */
 function beginOfDigestAt(time: number, digests: readonly LoggedDigest[]): number {
 	const superseded = supersededIn(digests);
 	const reaching = digests.filter(({ sequence, until }) => until > time && !superseded.has(sequence));
@@ -93,7 +93,7 @@ function nextSequence(digests: readonly LoggedDigest[]): number {
 	return (digests.at(-1)?.sequence ?? 0) + 1;
 }
 
-/** Where the log begins; begins it with the first row's day if need be. */
+/** Reads the start of the log; begins it with the first row's day if need be. */
 async function boundaryOf({ db, auditLog }: Context, now: number): Promise<AuditBoundary> {
 	const known = await readBoundary(auditLog);
 	if (known) return known;

@@ -7,14 +7,14 @@ import { listDigests, supersededIn } from "./digest-log.ts";
 
 /* The whole verification: D1's rows against each other, against the key and against the digests in R2. */
 
-/** Where a walk over the whole audit stands: along the rows and entities of D1, then along the digests. */
+/** Position of a verification of the whole audit: along D1's rows and entities first, then along the digests. */
 export type AuditCursor = ChainCursor | { walk: "digests"; after: number };
 
 export interface AuditPage {
-	/** Rows or entities looked at. */
+	/** Number of rows or entities verified. */
 	checked: number;
 	faults: AuditFault[];
-	/** Null when everything was looked at. */
+	/** Null at the end. */
 	next: AuditCursor | null;
 }
 
@@ -61,7 +61,7 @@ async function verifyDigests({ db, auditLog }: Context, after: number, limit: nu
 
 const ROWS_PER_RUN = 3_000;
 
-/** Verifies the whole audit, again and again, a page a run; every run logs each fault that it finds. */
+/** Verifies the whole audit without end, a page a run; every run logs each fault that it finds. */
 export const verifyAuditChains: Job = {
 	name: "verify-audit",
 	async run({ platform }, cursor) {

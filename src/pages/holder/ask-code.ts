@@ -25,8 +25,8 @@ import { log } from "../../telemetry/log.ts";
 import { findCertificates } from "./find-certificates.ts";
 
 /*
- * The one-time code that proves that a holder owns the e-mail of its certificate. It follows from RUT, e-mail and the six
- * hours, so that whoever else asks neither replaces it nor uses it up (decisions 0015).
+ * The one-time code that proves that a holder owns the e-mail of its certificate. It follows from RUT, e-mail and the
+ * six hours, so that another person who asks neither replaces it nor uses it up (decisions 0015).
  */
 
 /** Milliseconds. */
@@ -36,13 +36,13 @@ export interface Asked {
 	/** Canonical. */
 	rut: string;
 	email: string;
-	/** The caller's address; null where nothing says it. */
+	/** The caller's address; null where it is unknown. */
 	address: string | null;
 }
 
 /**
- * Begins a visit and, after the answer, sends a code if RUT and e-mail match a certificate in force. What is done
- * before the answer is the same if they do not: neither the answer nor its time tells.
+ * Begins a visit and, after the answer, sends a code if RUT and e-mail match a certificate in force. The work before
+ * the answer does not depend on a match: neither the answer nor its time reveals one.
  * @returns when to try again, epoch milliseconds, if the address asked for too many codes; else null.
  */
 export async function askCode(
@@ -119,7 +119,7 @@ interface Code {
 	until: number;
 }
 
-/** The code of the moment: the first of these six hours that nobody has entered. */
+/** The present code: the first of these six hours that nobody has entered. */
 async function codeOf(platform: Platform, { rut, email }: Asked, now: number): Promise<Code> {
 	const { db, index } = platform;
 	const start = now - (now % HOLDER_CODE_WINDOW_MS);

@@ -2,14 +2,14 @@ import type { Call } from "../kit/call.ts";
 import { createToken, readCookie, writeCookie } from "../kit/cookie.ts";
 import { formTokenOf, isFormOf } from "../kit/form-token.ts";
 
-/* Which browser calls. Its cookie is random and says nothing; D1 knows its keyed hash. */
+/* Identifies the calling browser. Its cookie is random and says nothing; D1 knows its keyed hash. */
 
 const NAME = "revocar";
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * Knows the browser that calls by its cookie, or gives it one, and makes the token of its page's forms.
- * @returns what D1 knows it by.
+ * Identifies the calling browser by its cookie, or gives it one, and makes the token of its page's forms.
+ * @returns its keyed hash in D1.
  */
 export async function greet(c: Call): Promise<string> {
 	const known = readToken(c);
@@ -18,7 +18,7 @@ export async function greet(c: Call): Promise<string> {
 	return knownBy(c, token);
 }
 
-/** What D1 knows the browser by whose form this is; null when the form is not from a page that it was given. */
+/** Returns the keyed hash of the form's browser in D1; null when the form is not from a page that it was given. */
 export async function recognise(c: Call, csrf: string): Promise<string | null> {
 	const token = readToken(c);
 	return token !== null && (await isFormOf(c, csrf, [["holder", token]])) ? knownBy(c, token) : null;

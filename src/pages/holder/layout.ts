@@ -6,7 +6,7 @@ import type { Call } from "../kit/call.ts";
 import { sayIn } from "../kit/language.ts";
 import { answerPage } from "../kit/layout.tsx";
 
-/** The address of a step; a language that was chosen stays chosen. */
+/** The address of a step, which keeps a chosen language. */
 export function addressOf(c: Call, step: "" | "/codigo" | "/certificado" | "/fin"): string {
 	const chosen = c.req.query("lang");
 	return `/revocar${step}${chosen === "es" || chosen === "en" ? `?lang=${chosen}` : ""}`;

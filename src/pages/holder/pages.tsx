@@ -12,10 +12,10 @@ import { Notice } from "../kit/parts.tsx";
 import { NO_PROBLEMS, type Problems } from "../kit/problems.ts";
 import { addressOf, page } from "./layout.ts";
 
-/** Attributes of a field that no browser corrects. */
+/** Attributes of a field without the browser's corrections. */
 const AS_TYPED = { required: true, autocapitalize: "none", spellcheck: "false" } as const;
 
-/** RUT and e-mail. @param sent - what was typed, to be mended */
+/** RUT and e-mail. @param sent - typed values, to be corrected */
 export function startPage(c: Call, sent = { rut: "", email: "" }, problems = NO_PROBLEMS) {
 	const say = sayIn(c);
 	return page(
@@ -52,7 +52,7 @@ export function startPage(c: Call, sent = { rut: "", email: "" }, problems = NO_
 	);
 }
 
-/** The one-time code: the same page, whether one was sent or not. */
+/** The form of the one-time code: the same page, whether one was sent or not. */
 export function codePage(c: Call, problems = NO_PROBLEMS) {
 	const say = sayIn(c);
 	return page(
@@ -82,7 +82,7 @@ export function codePage(c: Call, problems = NO_PROBLEMS) {
 interface Revocation {
 	/** One was revoked just now. */
 	done?: boolean;
-	/** What was chosen, to be mended. */
+	/** Choice to be corrected. */
 	sent?: { serial: string; why: string };
 	problems?: Problems;
 }
@@ -153,7 +153,7 @@ export function certificatesPage(
 	);
 }
 
-/** A page that only says something, with a way to begin anew. */
+/** A page with a message alone and a way to begin anew. */
 export function messagePage(c: Call, status: 200 | 403 | 404 | 410 | 429, title: Text, text: Text) {
 	return page(
 		c,
@@ -166,7 +166,7 @@ export function messagePage(c: Call, status: 200 | 403 | 404 | 410 | 429, title:
 	);
 }
 
-/** The service cannot answer now: the same step again. */
+/** The service cannot answer now: offers the step again. */
 export function retryPage(c: Call, status: 500 | 503) {
 	const say = sayIn(c);
 	const step = STEPS.find((name) => c.req.path.endsWith(name)) ?? "";
@@ -188,7 +188,7 @@ export function retryPage(c: Call, status: 500 | 503) {
 	);
 }
 
-/** Those that have a page to come back to. */
+/** Steps with a page to come back to. */
 const STEPS = ["/codigo", "/certificado"] as const;
 
 function StartAgain({ c }: { c: Call }) {

@@ -30,7 +30,7 @@ import { certificatesPage, codePage, messagePage, retryPage, startPage } from ".
 /** Bytes of a form. */
 const FORM_MAX = 4 * 1024;
 
-/** Takes a form that was filled in on a page of this browser; any other gets a page to begin anew. */
+/** Accepts a form from a page of this browser; any other gets a page to begin anew. */
 function onForm(answer: (c: Call, form: Form, tokenHash: string) => Promise<Response>) {
 	return async (c: Call): Promise<Response> => {
 		if (c.get("platform").settings.frozen) return retryPage(c, 503);
@@ -138,7 +138,7 @@ holderPages.post(
 	}),
 );
 
-/** RFC 5280 §5.3.1: whoever did not ask for the certificate does not have its key alone either. */
+/** RFC 5280 §5.3.1: a person who did not ask for the certificate is not the only one with its key either. */
 const CRL_REASON: Record<HolderReason, RevocationReason> = {
 	lost: "keyCompromise",
 	not_mine: "keyCompromise",
@@ -163,7 +163,7 @@ async function visitOf(
 	return { id: visit.id, certificates: await showCertificates(db, pairs) };
 }
 
-/** People leave the hyphen out. */
+/** Adds the hyphen that people leave out. */
 function withHyphen(rut: string): string {
 	return /^[0-9.]+[0-9Kk]$/.test(rut) ? `${rut.slice(0, -1)}-${rut.slice(-1)}` : rut;
 }

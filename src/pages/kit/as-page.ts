@@ -4,7 +4,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { AppEnv } from "../../http/app-env.ts";
 
 /**
- * A refusal of the API as a page: so the consoles use the API's checks and `errorAnswer` as they are.
+ * Turns a refusal of the API into a page, so that consoles reuse the API's checks and `errorAnswer`.
  * @param show - the page that says it; one message for each detail, or the one of the whole.
  */
 export function refusalsAsPages(
@@ -19,7 +19,7 @@ export function refusalsAsPages(
 		if (!c.res.headers.get("content-type")?.startsWith("application/json")) return;
 		const refusal: { message: string; details?: { message: string }[] } = await c.res.clone().json();
 		const said = refusal.details?.map(({ message }) => message) ?? [refusal.message];
-		// Its other headers stay: Retry-After, the limits.
+		// The answer keeps its other headers: Retry-After, the limits.
 		c.res = await show(c, c.res.status as ContentfulStatusCode, said);
 	});
 }

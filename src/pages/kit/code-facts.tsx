@@ -11,13 +11,13 @@ import type { Call } from "./call.ts";
 import { sayIn } from "./language.ts";
 import { Facts, Time } from "./parts.tsx";
 
-/* What is known of a code and of a certificate, for a partner and for ops. */
+/* Facts of a code and of a certificate, for a partner and for ops. */
 
 type Fact = readonly [name: Text, value: Child | null];
 
 interface Viewer {
 	c: Call;
-	/** Said in place of what is not known; null: the fact is left out. */
+	/** Text for an unknown fact; null: the fact is left out. */
 	nothing: Text | null;
 	/** Facts that this viewer alone sees, after what the others see. */
 	more: readonly Fact[];

@@ -20,41 +20,41 @@ import { type Form, isOwnForm, readForm } from "./read-form.ts";
 type Answer = Response | Promise<Response>;
 type Middleware = MiddlewareHandler<AppEnv>;
 
-/** What differs between consoles. `Right`: what somebody needs for a page or an action. */
+/** Differences between consoles. `Right`: the right that a page or an action requires. */
 interface ConsoleKind<Right extends string> {
-	/** Where its pages are, for example `/console`. */
+	/** Base of its pages' addresses, for example `/console`. */
 	base: "/console" | "/ops/console";
 	name: Text;
-	/** Where somebody who has signed in begins. */
+	/** First page after the sign-in. */
 	home: string;
 	/** The pages of the navigation that the caller may open; none before somebody is signed in. */
 	nav: (c: Call) => readonly { path: string; label: Text }[];
-	/** Who is signed in; null for nobody. */
+	/** Name of the signed-in user; null for nobody. */
 	who: (c: Call) => Child | null;
-	/** Whether somebody is signed in whom the console itself can sign out. */
+	/** Whether the console itself can sign the user out. */
 	signsOut: (c: Call) => boolean;
-	/** Finds out who calls, or leads to the sign-in. */
+	/** Identifies the caller, or leads to the sign-in. */
 	session: Middleware;
 	/** Refuses a caller who lacks the right: 403. */
 	mayDo: (right: Right) => Middleware;
 	/** The right that a page and an action need unless they say otherwise; null for none. */
 	usual: { page: Right | null; post: Right | null };
-	/** Checks that come before anything else of an action. */
+	/** Checks before anything else of an action. */
 	first: readonly Middleware[];
 	/** Limits on calls, after the caller is known. */
 	limits: readonly Middleware[];
-	/** Whom the caller's pages are shown to; then, whom pages were shown to whose forms still hold. */
+	/** Recipient of the caller's pages; then, recipients whose forms are still valid. */
 	shownTo: (c: Call) => readonly [ShownTo, ...ShownTo[]];
-	/** Said where an action led back to a page that has no words of its own for it; null: each page has its own. */
+	/** Text after an action when the page has none of its own; null: each page has its own. */
 	done: Text | null;
 }
 
-/** A page or an action behind a console's sign-in. Only `page` and `post` make one: none is without a session. */
+/** A page or an action behind a console's sign-in. Only `page` and `post` make one, so that each has a session. */
 export interface ConsoleRoute<Right extends string = string> {
 	readonly method: "GET" | "POST";
 	/** Below the console's base. */
 	readonly path: string;
-	/** What the caller needs; null: to be signed in. */
+	/** Right that the caller needs; null: to be signed in. */
 	readonly right: Right | null;
 	/** D1 trips of a page at most, its session's included; null for an action. */
 	readonly trips: 0 | 1 | 2 | 3 | null;
@@ -69,7 +69,7 @@ interface Notice {
 interface Page {
 	title: Text | string;
 	status?: ContentfulStatusCode;
-	/** What has been done, or is wrong; without it, what `?done` or `?problem` says. */
+	/** Result or problem; defaults to the text for `?done` or `?problem`. */
 	notice?: Notice | undefined;
 }
 
@@ -83,7 +83,7 @@ export function createConsole<Right extends string>(kind: ConsoleKind<Right>) {
 		},
 	];
 
-	/** Declares what somebody who is signed in is shown. */
+	/** Declares a page for signed-in users. */
 	function page(
 		path: string,
 		{ right = kind.usual.page, trips }: { right?: Right | null; trips: 0 | 1 | 2 | 3 },
@@ -94,9 +94,8 @@ export function createConsole<Right extends string>(kind: ConsoleKind<Right>) {
 	}
 
 	/**
-	 * Declares what somebody who is signed in does. The order of checks is the API's, and before anything is done the form
-	 * must be one of theirs.
-	 * @param bodyMax - bytes
+	 * Declares an action of signed-in users. The order of checks is the API's, and before anything is done the form
+	 * must be from a valid recipient's page. @param bodyMax - bytes
 	 */
 	function post(
 		path: string,
@@ -131,7 +130,7 @@ export function createConsole<Right extends string>(kind: ConsoleKind<Right>) {
 		return (await readForm(c)) ?? showProblem(c, 400, T.unreadableForm);
 	}
 
-	/** Answers with a page, for who is signed in or for nobody yet. */
+	/** Answers with a page, with or without a signed-in user. */
 	function show(c: Call, { title, status = 200, notice = noticeIn(c) }: Page, content: Child): Answer {
 		const say = sayIn(c);
 		return answerPage(
@@ -156,7 +155,7 @@ export function createConsole<Right extends string>(kind: ConsoleKind<Right>) {
 		return showProblems(c, status, [sayIn(c)(text)]);
 	}
 
-	/** Answers with messages that are in the caller's language already. */
+	/** Answers with messages that are already in the caller's language. */
 	function showProblems(c: Call, status: ContentfulStatusCode, messages: readonly string[]): Answer {
 		const refused = <Refused why={messages} home={kind.home} locale={c.get("language")} />;
 		return show(c, { title: T.problem, status }, refused);
@@ -175,7 +174,7 @@ export function createConsole<Right extends string>(kind: ConsoleKind<Right>) {
 		return { kind: "problem", text: MESSAGES[problem as ErrorReason] };
 	}
 
-	/** The console's router. @param signIn - what needs nobody to be signed in */
+	/** The console's router. @param signIn - routes without a session */
 	function mount(signIn: Hono<AppEnv>, routes: readonly ConsoleRoute<Right>[]): Hono<AppEnv> {
 		const pages = new Hono<AppEnv>();
 		pages.use(trimTrailingSlash());

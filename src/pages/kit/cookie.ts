@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 
-/* The cookies by which pages know a browser: for this host alone, out of reach for scripts, sent from no other site. */
+/* Cookies that identify a browser: for this host alone, out of reach for scripts, sent from no other site. */
 
-/** `__Host-`: no other host of the zone can set it. It needs https, which local has not. */
+/** `__Host-`: no other host of the zone can set it. It needs https, which local lacks. */
 const HOST = { prefix: "host", secure: true } as const;
 const TOKEN_BYTES = 32;
 

@@ -12,12 +12,12 @@ type Column<Row> = readonly [heading: Text, cell: Cell<Row>];
 
 interface DeliveriesTableProps<Row> {
 	c: Call;
-	/** Where the viewer's pages are. */
+	/** Base of the viewer's pages. */
 	base: "/console" | "/ops/console";
 	caption: string;
 	deliveries: readonly Row[];
 	empty: string;
-	/** What names a delivery: the first cell. */
+	/** First cell, which names the delivery. */
 	event: Cell<Row>;
 	outcome: Cell<Row>;
 	/** Columns that this viewer alone sees, after the event and at the end. */
@@ -25,7 +25,7 @@ interface DeliveriesTableProps<Row> {
 	more?: readonly Column<Row>[];
 }
 
-/** Deliveries as a partner and ops see them: never what they carry. */
+/** Deliveries as a partner and ops see them: never their payload. */
 export function DeliveriesTable<Row extends Omit<ShownDelivery, "payloadKept">>(
 	props: DeliveriesTableProps<Row>,
 ) {

@@ -1,8 +1,8 @@
 import type { Call } from "./call.ts";
 
-/* What every form of a page carries: a keyed hash of whom the page was shown to, which no other site can know. */
+/* Token in every form: a keyed hash of the page's recipient, which no other site can know. */
 
-/** Whom a page was shown to: a browser by its cookie's token, or an operator and the day. */
+/** Recipient of a page: a browser by its cookie's token, or an operator and the day. */
 export type ShownTo = readonly [pages: "console" | "ops" | "holder", ...who: string[]];
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
@@ -12,7 +12,7 @@ export function formTokenOf(c: Call, to: ShownTo): Promise<string> {
 	return c.get("platform").index.of(USE, ...to);
 }
 
-/** Whether a form is of a page that was shown to one of these. */
+/** Whether a form is from a page that was shown to one of these. */
 export async function isFormOf(c: Call, token: string, shownTo: readonly ShownTo[]): Promise<boolean> {
 	if (!TOKEN.test(token)) return false;
 	const { index } = c.get("platform");

@@ -1,17 +1,17 @@
 import type { Child, PropsWithChildren } from "hono/jsx";
 
-/* Forms, whose fields say what is wrong with them. The first that is wrong takes the focus, and with it a screen reader. */
+/* Forms, whose fields show their problems. The first faulty field takes the focus, and with it a screen reader. */
 
 interface PostFormProps {
 	action: string;
 	csrf: string;
-	/** With files. */
+	/** The form has files. */
 	multipart?: boolean;
-	/** What is wrong is said by the page alone, in its own words. */
+	/** Only the page reports problems, in its own words, not the browser. */
 	novalidate?: boolean;
 }
 
-/** A form that only a page of the session can have. */
+/** A form with the session's token. */
 export function PostForm(props: PropsWithChildren<PostFormProps>) {
 	const { action, csrf, multipart = false, novalidate = false, children } = props;
 	return (
@@ -31,7 +31,7 @@ interface Labelled {
 	name: string;
 	label: string;
 	hint?: Child;
-	/** What is wrong with what was sent. */
+	/** Problem with the value sent. */
 	problem?: string | undefined;
 }
 
@@ -78,7 +78,7 @@ interface Option {
 	label: string;
 }
 
-/** One of a few. */
+/** A choice of one among a few. */
 export function Select(props: Labelled & { options: readonly Option[]; value?: string | undefined }) {
 	const { name, options, value } = props;
 	return (
@@ -95,10 +95,10 @@ export function Select(props: Labelled & { options: readonly Option[]; value?: s
 	);
 }
 
-/** Several of a few, or one of them by radio buttons. */
+/** A choice of several among a few, or of one by radio buttons. */
 export function Choices(
 	props: Omit<Labelled, "label"> & {
-		/** Left out where the one option says it. */
+		/** Left out where the single option's label suffices. */
 		label?: string;
 		options: readonly { value: string; label: Child; hint?: string }[];
 		chosen: readonly string[];

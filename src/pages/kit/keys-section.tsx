@@ -40,7 +40,7 @@ export function KeysSection({ c, caption, keys, empty, words, name, more = [] }:
 	);
 }
 
-/** When a key ends, or has ended. */
+/** Shows the time at which a key ends or ended. */
 export function KeyEnd({ c, apiKey }: { c: Call; apiKey: ApiKeyRow }) {
 	const ends = [apiKey.expiresAt, apiKey.revokedAt].filter((at) => at !== null);
 	if (ends.length === 0) return sayIn(c)(T.noEnd);

@@ -9,7 +9,7 @@ const COOKIE = "lang";
 const YEAR_S = 365 * 24 * 3600;
 
 /**
- * `?lang=` chooses; else what was chosen before, what the browser prefers, or Spanish.
+ * Chooses by `?lang=`, else by the earlier choice, the browser's preference, or Spanish.
  * @param path - of the pages that remember a choice; null: none does
  */
 export function chooseLanguage(path: "/console" | "/ops/console" | null) {

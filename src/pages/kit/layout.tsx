@@ -11,18 +11,18 @@ import { Notice } from "./parts.tsx";
 import { policy, STYLE } from "./style.ts";
 
 interface LayoutProps {
-	/** The page's name, which is its heading too. */
+	/** The page's name and heading. */
 	title: string;
-	/** The console's, or that of the pages it belongs to. */
+	/** Name of the console, or of the group of pages. */
 	name: string;
 	locale: Language;
 	/** The other language's address of this page. */
 	otherLanguage: string;
-	/** This page's: its entry, or the one it is below of, is the current one. */
+	/** Path of this page; its navigation entry, or its parent's, is the current one. */
 	path: string;
-	/** What stands around the page of a console; null for a page of one column, with nothing around it. */
+	/** Navigation and user of a console's page; null for a page of one column without them. */
 	console: Around | null;
-	/** What has been done, or is wrong. */
+	/** Result or problem of an action. */
 	notice?: { kind: "done" | "problem"; text: string } | undefined;
 	children?: Child;
 }
@@ -30,7 +30,7 @@ interface LayoutProps {
 interface Around {
 	/** Empty before somebody is signed in. */
 	nav: readonly { path: string; label: string }[];
-	/** Who is signed in; null for nobody. */
+	/** Name of the signed-in user; null for nobody. */
 	who: Child | null;
 	/** The form that signs out; null where nothing signs out. */
 	signOut: { action: string; csrf: string } | null;
@@ -38,7 +38,7 @@ interface Around {
 
 const NOTHING: Around = { nav: [], who: null, signOut: null };
 
-/** A whole page but for its doctype. */
+/** A whole page without its doctype. */
 function Layout(props: LayoutProps) {
 	const { title, name, locale, otherLanguage, path, notice, children } = props;
 	const { nav, who, signOut } = props.console ?? NOTHING;
@@ -103,7 +103,7 @@ function Layout(props: LayoutProps) {
 
 type Nav = Around["nav"];
 
-/** The entry of the navigation that a path is, or is below of; '' for none. */
+/** The navigation entry of a path or of its parent; '' for none. */
 function entryOf(nav: Nav, path: string): string {
 	const entries = nav.filter((entry) => path === entry.path || path.startsWith(`${entry.path}/`));
 	return entries.reduce((longest, entry) => (entry.path.length > longest.length ? entry.path : longest), "");
@@ -116,7 +116,7 @@ export function answerPage(
 	status: ContentfulStatusCode = 200,
 ): Response | Promise<Response> {
 	const language = c.get("language");
-	// What was posted is not posted again for the other language.
+	// The other language's link is a GET: a form is not posted again for it.
 	const address =
 		c.req.method === "GET"
 			? c.req.url

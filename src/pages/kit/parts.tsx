@@ -3,14 +3,14 @@ import { CONSOLE_PARTS as T } from "../../texts/console-parts.ts";
 import { shortTime } from "../../texts/dates.ts";
 import type { Language } from "../../texts/language.ts";
 
-/* What pages are made of. Everything that is put into them is escaped; an address that somebody stored is never a link. */
+/* Parts of pages. Every text that is put into them is escaped; an address that somebody stored is never a link. */
 
 interface TableProps {
 	caption: string;
 	columns: readonly string[];
 	/** The first cell of each row names it. */
 	rows: readonly (readonly Child[])[];
-	/** Said in place of a table without rows. */
+	/** Text in place of a table without rows. */
 	empty: string;
 }
 
@@ -56,7 +56,7 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
 	);
 }
 
-/** What has happened, or is wrong; a screen reader says it at once. */
+/** Result or problem; a screen reader says it at once. */
 export function Notice({ kind, children }: PropsWithChildren<{ kind: "done" | "problem" }>) {
 	return (
 		<div class={`notice ${kind}`} role={kind === "done" ? "status" : "alert"}>
@@ -65,7 +65,7 @@ export function Notice({ kind, children }: PropsWithChildren<{ kind: "done" | "p
 	);
 }
 
-/** Why something was not done, and the way back. */
+/** Reason for a refusal, and the way back. */
 export function Refused({ why, home, locale }: { why: readonly string[]; home: string; locale: Language }) {
 	return (
 		<>
@@ -81,7 +81,7 @@ export function Refused({ why, home, locale }: { why: readonly string[]; home: s
 	);
 }
 
-/** A number with what it counts, and the list behind it where there is one. */
+/** A number with its meaning, and its list where there is one. */
 export function Figure({ value, label, href }: { value: string; label: string; href?: string | undefined }) {
 	const shown = (
 		<>
@@ -100,7 +100,7 @@ interface PagerProps {
 	/** Addresses; null where there is no such page. */
 	previous: string | null;
 	next: string | null;
-	/** Where in the list this page is. */
+	/** Position of this page in the list. */
 	children?: Child;
 }
 
@@ -126,11 +126,11 @@ interface TimeProps {
 	/** Epoch milliseconds. */
 	at: number;
 	locale: Language;
-	/** Where more than one may happen in a minute. */
+	/** Shown where more than one may happen in a minute. */
 	seconds?: boolean;
 }
 
-/** A time for people; for programs as RFC 3339. */
+/** Shows a time for people; for programs as RFC 3339. */
 export function Time({ at, locale, seconds = false }: TimeProps) {
 	return <time datetime={new Date(at).toISOString()}>{shortTime(at, locale, { seconds })}</time>;
 }

@@ -5,7 +5,7 @@ import { type FieldRefusal, REFUSED_FIELDS } from "../../wire/refusals.ts";
 import type { Call } from "./call.ts";
 import { sayIn } from "./language.ts";
 
-/** What is wrong with a form, by field, in the caller's language. */
+/** Problems of a form by field, in the caller's language. */
 export type Problems = Readonly<Record<string, string>>;
 
 export const NO_PROBLEMS: Problems = {};
@@ -24,19 +24,19 @@ export function checkForm<Schema extends z.ZodType>(
 	return read.success ? { ok: true, data: read.data } : { ok: false, problems: problemsOf(c, read.error) };
 }
 
-/** What a call's own schema says of a form's fields: the first of each. */
+/** Takes the first problem of each field from a call's own schema. */
 export function problemsOf(c: Call, { issues }: Failed): Problems {
 	const named = issues.map(({ path, message }) => [String(path[0]), message] as const);
 	return Object.fromEntries(named.toReversed().map(([field, hint]) => [field, hintIn(c, hint)]));
 }
 
-/** What a verb refused of one field's value. @param field - its name in this form, where it is another */
+/** Problem of one field's value that a verb refused. @param field - its name in this form, if it differs */
 export function refusedField(c: Call, reason: FieldRefusal, field?: string): Problems {
 	const { hint, ...refused } = REFUSED_FIELDS[reason];
 	return { [field ?? refused.field]: hintIn(c, hint) };
 }
 
-/** The hint as a form words it, else as the API does. */
+/** The hint in the form's words, else in the API's. */
 function hintIn(c: Call, name: string): string {
 	const hint = name in HINTS ? (name as Hint) : "missing";
 	return sayIn(c)(FORM_HINTS[hint] ?? HINTS[hint]);

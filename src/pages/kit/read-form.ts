@@ -1,14 +1,14 @@
 import type { Context } from "hono";
 
-/* What a console is posted. */
+/* Reads the forms posted to a console. */
 
 /** A form as it was filled in; `readForm` trims it. */
 export interface Form {
 	/** '' for a field that was not sent. */
 	text(name: string): string;
-	/** Every value of a field that may be there several times. */
+	/** Every value of a field that may occur several times. */
 	all(name: string): string[];
-	/** Null when none was chosen. */
+	/** Null without a chosen file. */
 	file(name: string): File | null;
 }
 

@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 
-/* How pages look: from 360 px on, light and dark. */
+/* Style sheet of the pages: from 360 px on, light and dark. */
 
 export const STYLE = `
 :root{color-scheme:light dark;--ink:#1b1f24;--paper:#fff;--line:#6b7280;--faint:#d7dbe0;--soft:#f3f4f6;--quiet:#4b5563;--act:#1d4ed8;--on-act:#fff;--bad:#b42318;--good:#146c2e}

@@ -8,7 +8,7 @@ import { sayIn } from "./language.ts";
 import type { Problems } from "./problems.ts";
 import type { Form } from "./read-form.ts";
 
-/** What was typed, to be mended. */
+/** Typed values, to be corrected. */
 export interface SentWidget {
 	origins: string;
 	accent: string;
@@ -18,7 +18,7 @@ export function readWidget(form: Form): SentWidget {
 	return { origins: form.text("origins"), accent: form.text("accent") };
 }
 
-/** What the API's call takes. */
+/** Input of the API's call. */
 export function widgetOf({ origins, accent }: SentWidget) {
 	return { origins: origins.split(/\s+/).filter(Boolean), accent: accent || null };
 }

@@ -18,7 +18,7 @@ import { when, yesOrNo } from "./words.tsx";
 
 const DIGESTS_SHOWN = 14;
 
-/** Whether the audit and D1's tables hold, the daily digests, and the audit of anything. */
+/** Pages that verify the audit and D1's tables and show daily digests and the audit of any record. */
 export const auditPages = [
 	page("/audit", { trips: 1 }, async (c) => {
 		const { db, auditLog } = c.get("platform");

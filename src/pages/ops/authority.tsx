@@ -9,7 +9,7 @@ import { Facts, Table } from "../kit/parts.tsx";
 import { page, show } from "./console.tsx";
 import { when } from "./words.tsx";
 
-/** What of the authority ends by itself, and the CRLs that relying parties get. */
+/** Pages on the parts of the authority that expire, and the CRLs that relying parties get. */
 export const authorityPages = [
 	page("/authority", { trips: 0 }, async (c) => {
 		const say = sayIn(c);

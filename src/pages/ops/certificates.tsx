@@ -16,7 +16,7 @@ import { partnerLink } from "./partners.tsx";
 import { showSearch } from "./search.tsx";
 import { when } from "./words.tsx";
 
-/** A certificate of any partner by its serial; revoking it leaves its code as it is. */
+/** A certificate of any partner by its serial; revoking it does not change its code. */
 export const certificatePages = [
 	page("/certificates", { trips: 1 }, async (c) => {
 		const typed = c.req.query("serial") ?? "";

@@ -24,7 +24,7 @@ const VERBS = {
 	cancel: { label: T.cancel, why: T.cancelWhy, forGood: true },
 } as const;
 
-/** A purchase code of any partner: what is stored of it, and what ops do to it. */
+/** A purchase code of any partner: its stored facts, and ops' actions on it. */
 export const codePages = [
 	page("/codes", { trips: 1 }, async (c) => {
 		const typed = c.req.query("code") ?? "";
@@ -82,7 +82,7 @@ function isVerb(text: string): text is keyof typeof VERBS {
 	return Object.hasOwn(VERBS, text);
 }
 
-/** What a box that was not ticked says. */
+/** Problem of a box that was not ticked. */
 export function confirmation(c: Call): Problems {
 	return { understood: sayIn(c)(T.confirm) };
 }
@@ -172,7 +172,7 @@ export function RevocationReasons({ c, label, value }: { c: Call; label: string;
 	);
 }
 
-/** A box to tick for what cannot be undone. */
+/** A box to tick before an irreversible action. */
 export function Understood({ c, problem }: { c: Call; problem: string | undefined }) {
 	const label = sayIn(c)(T.understood);
 	return (

@@ -13,7 +13,7 @@ import type { ShownTo } from "../kit/form-token.ts";
 import { HOME, NAV } from "./nav.ts";
 import { hasSignIn, readSession } from "./session.ts";
 
-/** The person whom Access names with this very call or, where there is a sign-in of our own, who has signed in. */
+/** The person in Access' assertion of this very call or, where there is a sign-in of our own, the signed-in one. */
 const requireOperator = createMiddleware<AppEnv>(async (c, next) => {
 	const operator = (await identifyByAccess(c)) ?? (await signedIn(c));
 	if (operator === null) {
@@ -31,8 +31,8 @@ async function signedIn(c: Call) {
 }
 
 /**
- * Access' cookie comes with a form of any site, so a form is of the person and the day. One of yesterday holds too: a page
- * may be open over midnight.
+ * Binds a form to the person and the day, because Access' cookie comes with a form of any site. Yesterday's is valid
+ * too: a page may be open over midnight.
  */
 function shownTo(c: Call): readonly [ShownTo, ShownTo] {
 	const { name } = c.get("operator");

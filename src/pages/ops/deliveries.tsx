@@ -14,7 +14,7 @@ import { sayIn } from "../kit/language.ts";
 import { goBack, may, page, post, show } from "./console.tsx";
 import { when } from "./words.tsx";
 
-/** Deliveries of every partner, the dead ones first of all; never what they carry. */
+/** Deliveries of every partner, dead ones first; never their payload. */
 export const deliveryPages = [
 	page("/deliveries", { trips: 2 }, async (c) => {
 		const say = sayIn(c);

@@ -10,7 +10,7 @@ import { Table } from "../kit/parts.tsx";
 import { goBack, may, page, post, show } from "./console.tsx";
 import { when } from "./words.tsx";
 
-/** The cron's jobs: when each last ran and what it did; any of them now. */
+/** The cron's jobs: the last run of each with its report; any of them can be run now. */
 export const jobPages = [
 	page("/jobs", { trips: 1 }, async (c) => {
 		const say = sayIn(c);

@@ -10,7 +10,7 @@ import type { Problems } from "../kit/problems.ts";
 import { may } from "./console.tsx";
 import { when } from "./words.tsx";
 
-/** A partner's keys and, for who may, what is done with them. */
+/** A partner's keys and, for those with the right, their actions. */
 export function Keys({ c, id, keys }: { c: Call; id: string; keys: readonly ApiKeyRow[] }) {
 	const say = sayIn(c);
 	return (
@@ -51,7 +51,7 @@ function actions(c: Call, partnerId: string, { id, label }: ApiKeyRow) {
 	});
 }
 
-/** What was filled in of a new key. */
+/** Values of a new key's form. */
 export interface NewKeyForm {
 	label: string;
 	scopes: readonly string[];

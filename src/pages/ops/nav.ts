@@ -4,7 +4,7 @@ import { OPS_CONSOLE as T } from "../../texts/ops-console.ts";
 
 export const HOME = "/ops/console/overview";
 
-/** The pages in the navigation, each for who has its role. */
+/** The pages in the navigation, each for holders of its role. */
 export const NAV: readonly { path: string; label: Text; role: OpsRole }[] = [
 	{ path: HOME, label: T.overview, role: "read" },
 	{ path: "/ops/console/partners", label: T.partners, role: "read" },

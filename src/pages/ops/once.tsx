@@ -5,7 +5,7 @@ import { sayIn } from "../kit/language.ts";
 import { Facts } from "../kit/parts.tsx";
 import { show } from "./console.tsx";
 
-/** What nobody can show again: no redirect follows, and no page has an address that shows it. */
+/** Shows secrets once: no redirect follows, and no page has an address that shows them again. */
 export function showOnce(
 	c: Call,
 	title: Text,

@@ -10,12 +10,12 @@ import { Figure, Figures } from "../kit/parts.tsx";
 import { page, show } from "./console.tsx";
 import { PARTNER_FILTERS, type PartnerFilter } from "./partner-filters.ts";
 
-/** More dead deliveries are not counted. */
+/** Dead deliveries are counted up to here. */
 const DEAD_COUNTED = 500;
 /** The cron runs every job each hour. */
 const LATE_MS = 2 * HOUR_MS;
 
-/** What needs somebody: each figure says what it counts and leads to its list. */
+/** Overview of open work: each figure says what it counts and leads to its list. */
 export const overviewPages = [
 	page("/overview", { trips: 3 }, async (c) => {
 		const platform = c.get("platform");

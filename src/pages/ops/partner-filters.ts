@@ -4,7 +4,7 @@ import { asksSingleSignOn } from "../../domain/partner-settings.ts";
 import type { Text } from "../../texts/language.ts";
 import { OPS_PARTNERS as T } from "../../texts/ops-console-partners.ts";
 
-/** Partners that somebody should look at, by the name in the address. */
+/** Partners that need attention, by the name in the address. */
 export const PARTNER_FILTERS = {
 	unreachable: { label: T.unreachable, has: lacksDeliveryAddress },
 	weak: { label: T.weak, has: (partner) => !partner.requireCardSerial && !asksSingleSignOn(partner) },

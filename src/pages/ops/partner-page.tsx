@@ -17,17 +17,17 @@ import { when } from "./words.tsx";
 
 type Found = NonNullable<Awaited<ReturnType<typeof findPartner>>>;
 
-/** A form that was filled in wrongly, to be mended. */
+/** A wrongly filled-in form, to be corrected. */
 interface Mended {
 	problems?: Problems;
 	settings?: ReturnType<typeof wireOf>;
 	key?: NewKeyForm;
 	widget?: SentWidget;
-	/** Somebody else has changed the partner since the form was shown: it is as it is now. */
+	/** Shows the present values: somebody else has changed the partner since the form was shown. */
 	isStale?: boolean;
 }
 
-/** One partner and, for who may, what is done with it. */
+/** One partner and, for those with the right, its actions. */
 export function showPartner(c: Call, { partner, keys }: Found, mended: Mended = {}) {
 	const { id, name } = partner;
 	const { problems = NO_PROBLEMS } = mended;
@@ -102,7 +102,7 @@ function webhookState(c: Call, partner: PartnerRow): string {
 	return sayIn(c)(by === null ? T.isOn : by === "ops" ? T.offByOps : T.offByEndpoint);
 }
 
-/** What is one button: suspending, the webhook's switch, a new secret. */
+/** Actions of one button: suspending, the webhook's switch, a new secret. */
 function Switches({ c, partner }: { c: Call; partner: PartnerRow }) {
 	const say = sayIn(c);
 	const button = (action: string, label: Text, look?: "danger") => (

@@ -9,7 +9,7 @@ import { Table } from "../kit/parts.tsx";
 import { may, page, show } from "./console.tsx";
 import { filterOf, PARTNER_FILTERS } from "./partner-filters.ts";
 
-/** Every partner: what its validations check, where its certificates go. */
+/** Every partner: the checks of its validations, the address of its certificates. */
 export const partnersPages = [
 	page("/partners", { trips: 1 }, async (c) => {
 		const say = sayIn(c);
@@ -63,19 +63,19 @@ function rowOf(c: Call, partner: PartnerRow) {
 	];
 }
 
-/** What a validation of the partner checks, in words. */
+/** Names the checks of the partner's validations. */
 export function checksOf(c: Call, partner: PartnerRow): string {
 	const { identity_checks } = presentPartner(partner);
 	return identity_checks.map((check) => sayIn(c)(CHECKS[check])).join(", ");
 }
 
-/** Where its certificates go, in words; a dash in B2C. */
+/** Names the address of its certificates; a dash in B2C. */
 export function addressOf(c: Call, partner: PartnerRow): string {
 	const { delivery_address } = presentPartner(partner);
 	return sayIn(c)(delivery_address ? ADDRESSES[delivery_address] : OPS_CONSOLE.nothing);
 }
 
-/** Leads to a partner by its name. */
+/** Links to a partner by its name. */
 export async function partnerLink(c: Call, id: string) {
 	const [partner] = await query(selectPartner(c.get("platform").db, id));
 	return <a href={`/ops/console/partners/${id}`}>{partner?.name ?? id}</a>;

@@ -7,12 +7,12 @@ import { show } from "./console.tsx";
 
 interface Search {
 	title: Text;
-	/** Of the page itself, which leads to what it finds. */
+	/** Path of the page itself, which leads to the record found. */
 	path: string;
-	/** Of the field, and of the query. */
+	/** Name of the field and of the query. */
 	name: string;
 	label: Text;
-	/** What was looked for and is not there; '' before. */
+	/** Search text without a result; '' before a search. */
 	typed: string;
 }
 

@@ -6,9 +6,9 @@ import type { AppEnv } from "../../http/app-env.ts";
 import { dropCookie, readCookie, writeCookie } from "../kit/cookie.ts";
 
 /*
- * A session of an hour for who signs in by a token, where there is no Cloudflare Access: in local and dev. The cookie
- * says who and until when, under a keyed hash that takes in the token: one taken out of the settings ends its sessions.
- * Nothing is stored. docs/decisions/0017 says what that costs.
+ * A session of an hour after a sign-in by token, in local and dev, which have no Cloudflare Access. The cookie has the
+ * name and the end, under a keyed hash that includes the token: removing it from the settings ends its sessions.
+ * Nothing is stored. docs/decisions/0017 describes the cost.
  */
 
 const NAME = "ops";
@@ -31,7 +31,7 @@ export function endSession(c: Context<AppEnv>): void {
 	dropCookie(c, NAME);
 }
 
-/** The name of who has signed in; null without a session, and of one that has ended. */
+/** The signed-in name; null without a session, and for one that has ended. */
 export async function readSession(c: Context<AppEnv>): Promise<string | null> {
 	if (!hasSignIn(c)) return null;
 	const { settings, index, clock } = c.get("platform");

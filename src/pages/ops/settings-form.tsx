@@ -9,7 +9,7 @@ import { sayIn } from "../kit/language.ts";
 import type { Problems } from "../kit/problems.ts";
 import type { Form } from "../kit/read-form.ts";
 
-/* The settings of a partner as a form has them, in the words of `POST` and `PATCH /partners`. */
+/* The settings of a partner in a form, in the words of `POST` and `PATCH /partners`. */
 
 type Wire = { [Name in keyof WireSettings]-?: NonNullable<WireSettings[Name]> | null };
 
@@ -31,7 +31,7 @@ export function wireOf(settings: PartnerSettings): Wire {
 	};
 }
 
-/** The same as they were filled in; nothing is checked yet. */
+/** Reads the filled-in settings; nothing is checked yet. */
 export function filledIn(form: Form): Wire {
 	const flags = form.all("flags");
 	const flag = (name: string) => (flags.includes(name) ? 1 : 0);
@@ -51,7 +51,7 @@ export function filledIn(form: Form): Wire {
 	} as Wire;
 }
 
-/** Only what is another value than before: what is left as it is does nothing, as in a call that does not name it. */
+/** Finds the fields with another value; an unchanged field has no effect, like one that a call does not name. */
 export function changesOf(before: Wire, sent: Wire): Partial<Wire> {
 	const changed = Object.entries(sent).filter(
 		([name, value]) => textOf(value) !== textOf(before[name as keyof Wire]),

@@ -8,17 +8,17 @@ import { sayIn } from "../kit/language.ts";
 import { Notice } from "../kit/parts.tsx";
 import type { Form } from "../kit/read-form.ts";
 
-/* A walk over all of D1 in pages: each page's answer shows how far it has come, and a button goes on. */
+/* Checks of all of D1 in pages: each page's answer shows the progress, and a button continues. */
 
-/** How far a walk has come. */
+/** Progress of a check. */
 export interface Walked {
 	checked: number;
 	found: number;
-	/** Null when everything was looked at. */
+	/** Null at the end. */
 	cursor: string | null;
 }
 
-/** What the page before has shown. */
+/** Reads the progress that the previous page showed. */
 export function walked(form: Form): Walked {
 	const count = (name: string) => Number(/^[0-9]{1,12}$/.exec(form.text(name))?.[0] ?? 0);
 	return { checked: count("checked"), found: count("found"), cursor: form.text("cursor") || null };

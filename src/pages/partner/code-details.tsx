@@ -19,7 +19,7 @@ import type { Call } from "../kit/call.ts";
 import { CertificateFacts, CodeFacts } from "../kit/code-facts.tsx";
 import { addressOf } from "./filters.ts";
 
-/* What its partner is told of a code. What is not known is left out. */
+/* Facts of a code for its partner. Unknown ones are left out. */
 
 export function OwnCodeFacts({ c, facts, now }: { c: Call; facts: OwnCode["facts"]; now: number }) {
 	const { batchId, validationFailures, validationLocks, claimFailures, claimLocks } = facts;
@@ -63,7 +63,7 @@ export function OwnCertificateFacts({ c, certificate, now }: OwnCertificateFacts
 	);
 }
 
-/** What to do next, in words. */
+/** Names the next step. */
 export function nextWords({ facts, certificate }: OwnCode, now: number, language: Language): string {
 	const step = nextStep(facts, certificate, now);
 	const values = {
@@ -73,7 +73,7 @@ export function nextWords({ facts, certificate }: OwnCode, now: number, language
 	return fill(NEXT_STEPS[step.kind], values)[language];
 }
 
-/** What happened, how it ended, who did it. */
+/** Cells: the event, its outcome, its actor. */
 export function timelineRow({ actor, action, outcome }: TimelineEntry, language: Language): Child[] {
 	const shown = showActor(actor);
 	const who = shown.keyId ? fill(T.withKey, { key: shown.keyId }) : ACTOR_NAMES[shown.actor];

@@ -100,7 +100,7 @@ async function showCode(c: Call, problems?: Problems): Promise<Response> {
 	);
 }
 
-/** What was done before this page is said only if it is so. */
+/** Reports an earlier action only if the code shows that it took place. */
 function doneOf(c: Call, { facts, certificate }: OwnCode) {
 	const done = c.req.query("done");
 	if (done === "cancel" && facts.cancelledAt !== null) return { kind: "done" as const, text: T.cancelled };

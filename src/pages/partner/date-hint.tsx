@@ -1,10 +1,10 @@
 import { CONSOLE_PAGES as T } from "../../texts/console-pages.ts";
 import type { Call } from "../kit/call.ts";
 
-/** Of a field that takes what {@link DateHint} says. */
+/** Attributes for fields described by {@link DateHint}. */
 export const DESCRIBED = { "aria-describedby": "dates" };
 
-/** What the dates of a page's filters may be. */
+/** Explains which dates a page's filters take. */
 export function DateHint({ c }: { c: Call }) {
 	return (
 		<p class="hint" id="dates">

@@ -6,7 +6,7 @@ const WIDTH = 600;
 const HEIGHT = 120;
 const GAP = 2;
 
-/** Bars by day, the same as a table, and what they count as the bars' name. */
+/** Bars by day, also as a table; the bars' name says what they count. */
 export function DayChart({
 	days,
 	label,

@@ -6,15 +6,15 @@ import type { Call } from "../kit/call.ts";
 export type Query = Readonly<Record<string, string | undefined>>;
 
 interface Filters<Asked> {
-	/** What the list is asked; without any filter where one was not understood. */
+	/** Filters of the list; none at all where one was not understood. */
 	asked: Asked;
-	/** As they were typed, to be shown again. */
+	/** Filters as typed, to be shown again. */
 	sent: Query;
-	/** Says which were not understood. */
+	/** Names the filters that were not understood. */
 	problem: Text | null;
 }
 
-/** The filters of a page, read as the API reads its own. A field that was left empty was not sent. */
+/** Reads the filters of a page as the API reads its own. An empty field was not sent. */
 export function readFilters<Asked>(
 	c: Call,
 	schema: z.ZodType<Asked> & { shape: Readonly<Record<string, unknown>> },
@@ -27,7 +27,7 @@ export function readFilters<Asked>(
 	return { asked: schema.parse({}), sent, problem: fill(T.wrongFilter, { fields }) };
 }
 
-/** An address with what of a query is not empty. */
+/** An address with the non-empty values of a query. */
 export function addressOf(path: string, query: Query): string {
 	const sent = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
 	return sent.length === 0 ? path : `${path}?${new URLSearchParams(sent)}`;

@@ -17,7 +17,7 @@ import { sayIn } from "../kit/language.ts";
 import { checkForm, linesOf, NO_PROBLEMS, type Problems } from "../kit/problems.ts";
 import { page, post, show } from "./console.ts";
 
-/** Days that a new key may live; '' is for good. */
+/** Days that a new key may live; '' is without end. */
 const LIVES = ["", "30", "90", "365"];
 
 export const keysPages = [
@@ -63,7 +63,7 @@ export function showNewKey(c: Call, apiKey: string, more?: string) {
 }
 
 interface Shown {
-	/** What was typed, to be mended. */
+	/** Typed values, to be corrected. */
 	sent?: { label: string; scopes: string[]; days: string; ranges: string };
 	problems?: Problems;
 }

@@ -7,13 +7,13 @@ import { addressOf, type Query } from "./filters.ts";
 interface ListPagerProps {
 	c: Call;
 	path: string;
-	/** What the list was asked, `cursor` included. */
+	/** Query of the list, `cursor` included. */
 	sent: Query;
 	/** Cursor of the page after this one. */
 	next: string | null;
 }
 
-/** Of a list that goes on from a cursor: it has no page before but the first. */
+/** Pager of a list with cursors, which has no previous page but the first. */
 export function ListPager({ c, path, sent, next }: ListPagerProps) {
 	return (
 		<Pager

@@ -2,7 +2,7 @@ import { CONSOLE_PAGES } from "../../texts/console-pages.ts";
 import { KEYS_PAGE, SETTINGS_PAGE, WEBHOOK_PAGE, WIDGET_PAGE } from "../../texts/console-settings.ts";
 import type { Text } from "../../texts/language.ts";
 
-/** Where somebody who has signed in begins. */
+/** First page after the sign-in. */
 export const HOME = "/console/overview";
 
 /** The pages in the console's navigation. */

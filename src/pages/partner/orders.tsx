@@ -23,7 +23,7 @@ import { addressOf } from "./filters.ts";
 
 /*
  * An order of more codes than a batch holds. Its batches are made one after the other. Each has an Idempotency-Key that
- * follows from the order, so that D1 knows how far the order is, and sending it again makes what is missing and nothing twice.
+ * follows from the order, so that sending it again makes the missing batches and none twice.
  */
 
 /** A third of the batches that a partner may make in a minute; one or two seconds. */
@@ -50,7 +50,7 @@ export const orderPages = [
 			const refused = await makeBatch(c, order, nth);
 			if (refused === null) continue;
 			if (nth === 0) return answerRefused(c, refused);
-			// The order's page says how far it came, and offers to go on.
+			// The order's page shows its progress and offers to continue.
 			break;
 		}
 		return c.redirect(addressOfOrder(order), 303);
@@ -117,7 +117,7 @@ function showOrder(c: Call, order: Order, batches: readonly { id: string; quanti
 	);
 }
 
-/** What was made, above a table that a telephone does not show whole. */
+/** Summary above a table that a telephone does not show whole. */
 function factsOf(c: Call, { product }: Order, batches: readonly { id: string }[]) {
 	const say = sayIn(c);
 	const [first, ...more] = batches;

@@ -5,7 +5,7 @@ import { Select } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
 import type { Form } from "../kit/read-form.ts";
 
-/** Hours that the old one of a rotation stays valid, among those that the API takes; the first is its default. */
+/** Hours that a rotated key or secret stays valid, among those that the API takes; the first is its default. */
 const OVERLAPS = [24, 0, 72, 168];
 
 export function OverlapSelect({ c, label }: { c: Call; label: string }) {
@@ -17,7 +17,7 @@ export function OverlapSelect({ c, label }: { c: Call; label: string }) {
 	return <Select name="overlap_hours" label={label} options={options} />;
 }
 
-/** What is none of the choices is the default. */
+/** Any other value means the default. */
 export function readOverlap(form: Form): number | undefined {
 	return OVERLAPS.find((hours) => String(hours) === form.text("overlap_hours"));
 }

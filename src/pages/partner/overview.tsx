@@ -37,7 +37,7 @@ export const overviewPages = [
 	}),
 ];
 
-/** In the order of a code's life. */
+/** Ordered by a code's life. */
 const STATUSES = Object.keys(STATUS_FIGURES) as ListStatus[];
 
 interface Part {
@@ -166,7 +166,7 @@ function lastWebhooks({ tried, arrived, lastAt, lastOutcome }: WebhookHealth, la
 	return fill(T.lastWebhooks, { tried, arrived, at, outcome: outcomeName(lastOutcome, language) })[language];
 }
 
-/** Of a count that ends one past the cap. */
+/** Formats a count that ends one past the cap. */
 function capped(n: number, language: Language): string {
 	if (n <= cap) return readableNumber(n, language);
 	return fill(T.moreThan, { n: readableNumber(cap, language) })[language];

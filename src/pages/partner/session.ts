@@ -15,14 +15,14 @@ import { createToken, dropCookie, readCookie, writeCookie } from "../kit/cookie.
 import type { ShownTo } from "../kit/form-token.ts";
 
 /*
- * Who is signed in. The cookie is a random token and its keyed hash, so that no invented one reaches D1; D1 knows another
- * keyed hash of the token. Every page asks D1: what has ended is ended at once.
+ * Sessions. The cookie is a random token and its keyed hash, so that no invented one reaches D1; D1 knows another keyed
+ * hash of the token. Every page asks D1, so a session that has ended is refused at once.
  */
 
 const NAME = "console";
 const FORM = /^([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{43})$/;
 
-/** Signs the browser in with a key that was found good, recorded in the audit. */
+/** Signs the browser in with a verified key, recorded in the audit. */
 export async function beginSession(c: Context<AppEnv>, { partnerId, keyId }: KeyOwner): Promise<void> {
 	const { db, index, clock } = c.get("platform");
 	const token = createToken();
@@ -37,7 +37,7 @@ export async function beginSession(c: Context<AppEnv>, { partnerId, keyId }: Key
 
 export type FoundSession =
 	| { kind: "session"; owner: KeyOwner; tokenHash: string }
-	/** There was a session, or the cookie of one. */
+	/** The browser had a session, or has the cookie of one. */
 	| { kind: "ended" }
 	| { kind: "none" };
 
@@ -59,7 +59,7 @@ export async function findSession(c: Context<AppEnv>): Promise<FoundSession> {
 	return { kind: "session", owner, tokenHash };
 }
 
-/** Whom a page of the session is shown to; '' is nobody. */
+/** Recipient of a session's pages; '' is nobody. */
 export function shownTo(c: Context<AppEnv>): ShownTo {
 	return ["console", cookieOf(c)?.[1] ?? ""];
 }
@@ -85,7 +85,7 @@ function cookieOf(c: Context): RegExpExecArray | null {
 	return FORM.exec(readCookie(c, NAME));
 }
 
-/** In the chain `console:<partner>`, in one commit with what it is about. */
+/** Appends to the audit's chain `console:<partner>` in the commit that it records. */
 function record(
 	c: Context<AppEnv>,
 	{ partnerId, keyId }: Pick<KeyOwner, "partnerId" | "keyId">,

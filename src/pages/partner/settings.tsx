@@ -109,7 +109,7 @@ function Applies({ c, partner }: { c: Call; partner: PartnerRow }) {
 	);
 }
 
-/** In prod every clock is the real one. */
+/** Shown only outside prod, where every clock is the real one. */
 function SandboxClock({ c, partner }: { c: Call; partner: PartnerRow }) {
 	const say = sayIn(c);
 	const language = c.get("language");

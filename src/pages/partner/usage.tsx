@@ -71,7 +71,7 @@ function createdIn(month: string): string {
 	return addressOf("/console/codes", { created_from: first, created_to: last });
 }
 
-/** Every day of the month, those without an emission included. */
+/** Every day of the month, including those without an emission. */
 function emittedByDay(month: string, counts: readonly UsageCount[]) {
 	const [year, number] = month.split("-").map(Number);
 	const last = new Date(Date.UTC(year!, number!, 0)).getUTCDate();
@@ -82,7 +82,7 @@ function emittedByDay(month: string, counts: readonly UsageCount[]) {
 	});
 }
 
-/** So many months later; null for one that the API does not take. */
+/** Address of the month `step` months later; null for one that the API does not take. */
 function addressOfMonth(month: string, step: number): string | null {
 	const [year, number] = month.split("-").map(Number);
 	const then = new Date(Date.UTC(year!, number! - 1 + step)).toISOString().slice(0, 7);

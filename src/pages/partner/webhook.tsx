@@ -65,13 +65,13 @@ export const webhookPages = [
 ];
 
 interface Shown {
-	/** What was typed, to be mended. */
+	/** Typed values, to be corrected. */
 	sent?: { webhook_url?: string; webhook_events?: string[]; delivery_email?: string };
 	problems?: Problems;
 	notice?: { kind: "done" | "problem"; text: Text } | undefined;
 }
 
-/** Changes what a form says, or shows it again with what is wrong. @param field - that of a refusal */
+/** Applies a form, or shows it again with its problems. @param field - that of a refusal */
 async function save<Schema extends z.ZodType>(
 	c: Call,
 	sent: NonNullable<Shown["sent"]>,

@@ -29,7 +29,7 @@ export const widgetPages = [
 	}),
 ];
 
-/** As the API's call has it: left out, it stays. */
+/** An absent logo stays, as in the API's call. */
 async function logoOf(form: Form): Promise<{ logo?: string | null }> {
 	if (form.text("remove_logo") === "1") return { logo: null };
 	const file = form.file("logo");

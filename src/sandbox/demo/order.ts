@@ -6,7 +6,7 @@ import { platformOf } from "../../platform.ts";
 import type { Language } from "../../texts/language.ts";
 import { keyOf, type Shop } from "./shops.ts";
 
-/* What the shop asks of the service, by the same calls as any partner's server. */
+/* Requests of the shop to the service, by the same calls as any partner's server. */
 
 /** An order whose holder is in the widget. */
 export interface Order extends Shop {
@@ -19,7 +19,7 @@ export interface Order extends Shop {
 interface Wish extends Shop {
 	product: ProductCode;
 	locale: Language;
-	/** Of the page that embeds the widget. */
+	/** Origin of the page that embeds the widget. */
 	origin: string;
 }
 

@@ -11,10 +11,10 @@ import { STYLE } from "./style.ts";
 
 interface ShopPage {
 	language: Language;
-	/** Of the answer's CSP. */
+	/** Nonce of the answer's CSP. */
 	nonce: string;
 	publicUrl: string;
-	/** The visitor's order that is not done: the page goes on with it. */
+	/** The visitor's unfinished order: the page continues it. */
 	order: Order | null;
 }
 

@@ -16,7 +16,7 @@ import { FLOWS, MODES } from "./shops.ts";
  * widget's frame, keeps its key and the session's token on its server side, and hands the token to its page alone.
  */
 
-/** What the page's form sends. */
+/** Fields of the page's form. */
 const wish = z.strictObject({
 	product: z.enum(PRODUCT_CODES),
 	flow: z.enum(FLOWS),
@@ -92,7 +92,7 @@ function publicOrigin(c: Context): string {
 	return new URL(c.env.PUBLIC_URL).origin;
 }
 
-/** On a developer's machine the frame is at localhost: the shop moves to 127.0.0.1, which is another origin. */
+/** Moves the shop to 127.0.0.1 on a developer's machine: the frame at localhost must have another origin. */
 function otherOrigin(c: Context<AppEnv>): string | null {
 	const url = new URL(c.req.url);
 	if (url.hostname !== "localhost") return null;

@@ -1,6 +1,6 @@
 /*
- * The shop's page in the browser: orders on its own server, opens the widget with what it gets, shows the events and the
- * status as they come. What an integrator would copy are the ten lines of `open`.
+ * The shop's page in the browser: orders on its own server, opens the widget with the answer, shows the events and the
+ * status as they come. An integrator would copy the ten lines of `open`.
  */
 export const SCRIPT = `
 const config = JSON.parse(document.getElementById("config").textContent);

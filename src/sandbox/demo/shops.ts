@@ -67,6 +67,6 @@ export async function keyOf(platform: Platform, { flow, mode }: Shop, origin: st
 }
 
 const NAME = "Librería Alerce";
-/** Of the shop's page, as its style has it. */
+/** Accent colour in the shop's own style. */
 const ACCENT = "#1f5c43";
 const RIGHTS = { scopes: ["codes", "redeem"], expiresAt: null, allowedCidrs: null } as const;

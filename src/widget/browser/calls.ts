@@ -10,7 +10,7 @@ export interface Calls {
 	signOn(): Promise<Outcome<{ authorize_url: string }>>;
 	submit(pin: string, terms: string): Promise<Outcome<State>>;
 	claim(pin: string): Promise<Outcome<Claimed>>;
-	/** What to add to this device's clock to have the service's. */
+	/** Milliseconds to add to this device's clock for the service's time. */
 	skewMs(): number;
 }
 
@@ -67,7 +67,7 @@ export function createCalls(
 	};
 }
 
-/** Until the time is over or the browser says that it is connected again. */
+/** Waits until the time is over or the browser says that it is connected again. */
 function pause(ms: number): Promise<void> {
 	return new Promise((resolve) => {
 		const done = () => {

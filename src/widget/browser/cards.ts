@@ -2,7 +2,7 @@ import type { WidgetText } from "../../texts/widget.ts";
 import { h, svg } from "./dom.ts";
 import type { Words } from "./words.ts";
 
-/* Where the serial stands on the three kinds of Chilean ID card, drawn. */
+/* Drawings of the serial's position on the three kinds of Chilean ID card. */
 
 export function cardDrawings(words: Words): HTMLElement {
 	return h(

@@ -4,7 +4,7 @@ import type { Parent } from "./parent.ts";
 import type { Refusal, State, StepName } from "./state.ts";
 import type { Words } from "./words.ts";
 
-/** What the screens work with. */
+/** Context of the screens. */
 export interface Context {
 	readonly words: Words;
 	readonly layout: Layout;
@@ -13,18 +13,18 @@ export interface Context {
 	readonly place: "frame" | "hosted";
 	/** The page of its own of this session, with the token in the fragment. */
 	readonly hostedUrl: string;
-	/** What the service said last. */
+	/** Latest state from the service. */
 	state: State;
-	/** In memory only; null after a reload. */
+	/** Kept in memory only; null after a reload. */
 	pin: string | null;
 	/** @param why - what was refused about it. */
 	goTo(step: StepName, why?: string): void;
-	/** No step is shown from here on, and the browser's back button shows none. */
+	/** Shows no step from here on, not even by the browser's back button. */
 	leaveSteps(): void;
 	/** The step before, as the browser's back button. Null on the first. */
 	back: (() => void) | null;
-	/** The service's new state, and what it shows. */
+	/** The service's new state, and its screen. */
 	accept(state: State): void;
-	/** A refusal: says it where it can be mended. @param again - what the holder may repeat. */
+	/** Shows a refusal where it can be corrected. @param again - what the holder may repeat. */
 	refuse(refusal: Refusal, again: () => void): Promise<void>;
 }

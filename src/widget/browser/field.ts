@@ -19,7 +19,7 @@ export interface FieldSpec {
 export interface Field {
 	element: HTMLElement;
 	input: HTMLInputElement;
-	/** What was typed, judged now; an optional field that is empty is "". Null: its error is shown. */
+	/** Judges the typed text now; an empty optional field is "". Null: its error is shown. */
 	value(): string | null;
 }
 

@@ -43,7 +43,7 @@ async function start({ session, refusal, locale, place }: PageData): Promise<voi
 	};
 	if (session.endReason !== null) return ended(session.endReason);
 
-	/** Says what stops the holder; a step that is to be corrected is given back. */
+	/** Shows a final refusal; returns the step of one that can be corrected. */
 	function stop(refusal: Refusal, again: () => void): StepName | null {
 		const reaction = reactTo(refusal, Date.now());
 		if (reaction.kind === "ended") {
@@ -104,7 +104,7 @@ async function start({ session, refusal, locale, place }: PageData): Promise<voi
 		const { steps } = context.state;
 		const before = steps[steps.indexOf(step) - 1];
 		const next = steps[steps.indexOf(step) + 1] ?? "review";
-		// From the last look one part is changed, and what follows it stands.
+		// After one part was changed from the review, the later answers stand.
 		const after = context.state.step === "review" && context.pin !== null ? "review" : next;
 		const back = () => (history.state?.depth > 0 ? history.back() : before && show(before));
 		context.back = before ? back : null;
@@ -116,12 +116,12 @@ async function start({ session, refusal, locale, place }: PageData): Promise<voi
 		parent.tell({ type: "onboarding.step", name: step });
 	}
 
-	/** The PIN is not kept: whoever comes back to the last look enters it again. */
+	/** The PIN is not kept: a holder who comes back to the review enters it again. */
 	function shownStepOf({ step }: State): StepName {
 		return step === "review" && context.pin === null ? "pin" : step;
 	}
 
-	/** The configuration may ask for the step since a moment ago; one that it does not ask for is corrected at the RUT. */
+	/** The configuration may have begun to ask for the step; one that it does not ask for is corrected at the RUT. */
 	async function correct(step: StepName, why: string): Promise<void> {
 		const read = await calls.read();
 		if ("data" in read) context.state = read.data;
@@ -136,7 +136,7 @@ async function start({ session, refusal, locale, place }: PageData): Promise<voi
 	context.accept(opened.data);
 }
 
-/** The frame is as high as what it shows. */
+/** Sets the frame's height to that of its content. */
 function tellHeight(tell: (height: number) => void): void {
 	let told = 0;
 	new ResizeObserver(() => {

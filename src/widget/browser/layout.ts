@@ -2,7 +2,7 @@ import { readableOn, SURFACES, textOn } from "./accent.ts";
 import { type Child, h } from "./dom.ts";
 import type { Words } from "./words.ts";
 
-/* What stands around every step: the partner, the progress, notices, and where the focus goes. */
+/* Frame of every step: the partner, the progress, notices, and the focus. */
 
 interface Screen {
 	title: string;
@@ -15,7 +15,7 @@ interface Screen {
 
 export interface Layout {
 	show(screen: Screen): void;
-	/** A line above the step, until it is taken away with null. Announced. */
+	/** A line above the step, until null removes it. Announced. */
 	notice(name: "offline" | "endsSoon", content: readonly Child[] | null): void;
 }
 
@@ -50,7 +50,7 @@ export function createLayout(root: HTMLElement, words: Words, brand: Brand | nul
 				count.textContent = words.text("progress", at);
 				bar.style.setProperty("--share", String(at.step / at.steps));
 			}
-			// In a partner's page the first step must not draw the focus out of what surrounds it.
+			// The first step in a partner's page must not draw the focus out of the surrounding page.
 			if (!first || document.hasFocus()) (focus ?? heading).focus({ preventScroll: first });
 			if (!first && window === window.parent) scrollTo(0, 0);
 			first = false;
@@ -70,7 +70,7 @@ function mark({ name, logo }: Brand): HTMLElement | string {
 	return logo ? h("img", { src: logo, alt: name, height: 32 }) : name;
 }
 
-/** The style sheet has its own where the partner has none. */
+/** The style sheet's own accent applies where the partner has none. */
 function colour(accent: string): void {
 	const { style } = document.documentElement;
 	style.setProperty("--accent", accent);

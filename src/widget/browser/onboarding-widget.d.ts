@@ -40,7 +40,7 @@ export type OnboardingEvent =
 	| EventBase<"closed">;
 
 export interface OnboardingOptions {
-	/** Where the widget goes: an element or its selector. */
+	/** Container of the widget: an element or its selector. */
 	element: Element | string;
 	/** `session_id` of `POST /api/partners/v1/onboarding_sessions`. */
 	sessionId: string;

@@ -7,7 +7,7 @@ interface ErrorBody {
 	details?: { code: string; field?: string }[];
 }
 
-/** What an answer of the service says. @param body - null: it was no JSON */
+/** Reads an answer of the service. @param body - null: it was no JSON */
 export function outcomeOf<Data>(response: Response, body: unknown): Outcome<Data> {
 	const { success, data } = (body ?? {}) as { success?: boolean; data?: Data };
 	if (response.ok && success && data !== undefined) return { data };

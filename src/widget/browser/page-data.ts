@@ -1,4 +1,4 @@
-/** What the Worker writes into the page, for anybody who has the session's id: no personal data, no token. */
+/** Data that the Worker writes into the page, for anybody who has the session's id: no personal data, no token. */
 export interface PageData {
 	/** Null: no such session, or it cannot be told now. */
 	session: {
@@ -6,14 +6,14 @@ export interface PageData {
 		code: string;
 		/** Why it is over; null while it is open. */
 		endReason: string | null;
-		/** Where it may be embedded, and where events may go. */
+		/** Origins that may embed it and may receive events. */
 		origins: readonly string[];
 		partner: { name: string; accent: string | null; logo: string | null };
 	} | null;
 	locale: "es" | "en";
 	/** Why the page cannot be shown now, as a refusal's code; the holder may try again. */
 	refusal: "SERVICE_UNAVAILABLE" | "RATE_LIMIT_EXCEEDED" | null;
-	/** In a partner's page, or the page of its own that `url` names. */
+	/** Embedded in a partner's page, or alone in the page that `url` names. */
 	place: "frame" | "hosted";
 }
 

@@ -13,14 +13,14 @@ export interface Parent {
 	token(): Promise<string>;
 }
 
-/** Nobody hears the events of the page of its own; its token is in the fragment, which a reload keeps. */
+/** The hosted page sends no events; its token is in the fragment, which a reload keeps. */
 export function ownPage(): Parent {
 	return { tell: () => undefined, token: async () => location.hash.slice(1) };
 }
 
 /**
- * A refused page knows no session and no origins: it says why to whoever shows it, by the session's id that it was asked
- * for, and asks for no token.
+ * A refused page knows no session and no origins: it reports the reason to the embedding page, whichever it is, by the
+ * session's id in its address, and asks for no token.
  */
 export function tellRefused(code: string): void {
 	const session_id = location.pathname.split("/").at(-1);
@@ -29,7 +29,7 @@ export function tellRefused(code: string): void {
 }
 
 export function embeddingPage({ id, code, origins }: NonNullable<PageData["session"]>): Parent {
-	/** Until the token came, the page may be any of the registered; the browser delivers to the one that it is. */
+	/** Before the token came, every registered origin is a target; the browser delivers only to the actual one. */
 	let targets = likelyOrigins(origins, location.ancestorOrigins?.[0]);
 	return {
 		tell(event) {

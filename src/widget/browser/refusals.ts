@@ -1,6 +1,6 @@
 import type { Refusal, StepName } from "./state.ts";
 
-/** What the page does about a refusal. */
+/** Reaction of the page to a refusal. */
 export type Reaction =
 	/** The session is over, by its record's reason; null: the token is not its own. */
 	| { kind: "ended"; reason: string | null }
@@ -10,7 +10,7 @@ export type Reaction =
 	| { kind: "locked"; until: number }
 	/** Nothing can be done with this code. */
 	| { kind: "over" }
-	/** The same again, later. */
+	/** Shows the same step again, later. */
 	| { kind: "again" };
 
 const STEP_OF_CODE: Readonly<Record<string, StepName>> = {

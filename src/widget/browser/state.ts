@@ -20,7 +20,7 @@ export interface State {
 	status: "open" | "validated" | "emitted";
 	/** This call has started the session. */
 	begins: boolean;
-	/** By the partner's configuration at this moment, in their order. */
+	/** Steps of the partner's present configuration, in order. */
 	steps: readonly StepName[];
 	step: StepName;
 	answers: Answers;
@@ -43,11 +43,11 @@ export interface Claimed {
 export interface Refusal {
 	status: number;
 	/**
-	 * `details[].code` of a 406 and of the 401 of an ended session, else `error`; CONNECTION_LOST when no answer came to
-	 * what must not be repeated blindly.
+	 * `details[].code` of a 406 and of the 401 of an ended session, else `error`; CONNECTION_LOST when a call that must
+	 * not be repeated blindly had no answer.
 	 */
 	code: string;
-	/** Of a 400. */
+	/** Present in a 400. */
 	field?: string | undefined;
 	retryAfterMs: number;
 }

@@ -3,7 +3,7 @@ import { readCalendarDate } from "../../domain/dates.ts";
 import { isEmail, isPersonName, PHONE, PIN } from "../../domain/holder-fields.ts";
 import { readRut } from "../../domain/rut.ts";
 
-/* What people type, as the domain's own functions take it. A reading is the wire's form, or what is wrong with it. */
+/* Readings of typed text by the domain's own functions: the wire's form, or the fault. */
 
 export type Problem =
 	| "required"
@@ -18,7 +18,7 @@ export type Problem =
 	| "pinRepeat";
 export type Reading = { value: string } | { problem: Problem };
 
-/** With dots, spaces, any dash or none. */
+/** Accepts dots, spaces, any dash or none. */
 export function typedRut(text: string): Reading {
 	const packed = text.replace(/[\s.\p{Pd}]/gu, "");
 	const reading = readRut(`${packed.slice(0, -1)}-${packed.slice(-1)}`);

@@ -1,15 +1,15 @@
 import type { OnboardingEvent, OnboardingHandle, OnboardingOptions } from "./onboarding-widget.d.ts";
 
 /*
- * `/widget/v1.js`, in a partner's page. It puts the frame into an element, hands the token over whenever the frame says
- * that it is ready (first and after a reload), and passes its events on.
+ * `/widget/v1.js`, in a partner's page. It puts the frame into an element, sends it the token whenever it is ready
+ * (first and after a reload), and passes its events on.
  */
 
 /** The build leaves this name; the Worker puts its own origin in its place. */
 declare const FRAME_ORIGIN: string;
 
 const READY_WITHIN_MS = 15_000;
-/** What to look at, by the reason of the event that says that no answer came. */
+/** Likely causes, by the reason of the event that says that no answer came. */
 const SILENT = {
 	page_policy: `This page's Content-Security-Policy stops it: frame-src needs ${FRAME_ORIGIN}.`,
 	not_allowed: `The browser may not show it here: is ${location.origin} an origin that the session was made with?`,

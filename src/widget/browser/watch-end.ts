@@ -3,7 +3,7 @@ import type { Context } from "./context.ts";
 import { h } from "./dom.ts";
 import type { State } from "./state.ts";
 
-/* The session's end: said two minutes before, with a way to put it off (WCAG 2.2.1), and noticed when it comes. */
+/* Announces the session's end two minutes before, with a way to postpone it (WCAG 2.2.1), and notices the end. */
 
 const WARN_MS = 2 * MINUTE_MS;
 const LOOK_EVERY_MS = 5_000;
@@ -13,7 +13,7 @@ export function watchEnd(context: Context): void {
 	let warned = false;
 	const timer = setInterval(async () => {
 		const { expires_at, status } = context.state;
-		// A certificate that was handed over stays on the page.
+		// A certificate that was issued stays on the page.
 		if (status !== "open") return warn(false);
 		const left = Date.parse(expires_at) - (Date.now() + calls.skewMs());
 		if (left > 0) return warn(left < WARN_MS);
@@ -37,7 +37,7 @@ export function watchEnd(context: Context): void {
 		if ("data" in saved) prolong(saved.data);
 	}
 
-	/** What is shown stays; the answers are those of the page. */
+	/** Extends the time only: the screen stays, and the answers are the page's own. */
 	function prolong({ expires_at }: State): void {
 		context.state = { ...context.state, expires_at };
 	}

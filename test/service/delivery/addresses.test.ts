@@ -10,7 +10,7 @@ import { refusal } from "../../support/refusal.ts";
 import { JUANA, loadHolder, ops, Partner } from "../../support/service.ts";
 import { readTablesWithoutKeyUse } from "../../support/tables.ts";
 
-/* Where a B2B partner's certificates go when its addresses change (decisions, "Delivery"). */
+/* Destination of a B2B partner's certificates when its addresses change (decisions, "Delivery"). */
 
 const MAIL = "entregas@partner.example";
 
@@ -27,14 +27,14 @@ beforeEach(() => {
 const gone = () => new Response(null, { status: 410 });
 const up = () => new Response(null, { status: 204 });
 
-/** What the cron and the queue do about everything that is due a minute later. */
+/** Runs the cron and the queue for everything that is due a minute later. */
 async function deliverDue(): Promise<void> {
 	setTime(Date.now() + MINUTE_MS);
 	await runCron();
 	await deliverMessages(...queue.splice(0).map(({ id }) => id));
 }
 
-/** Until each delivery of a code ended so. */
+/** Waits until each delivery of a code has ended with its outcome. */
 async function untilEnded(pCode: string, ...outcomes: string[]): Promise<void> {
 	await vi.waitUntil(async () => {
 		const rows = await outboxOf(pCode);

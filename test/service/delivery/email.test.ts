@@ -80,7 +80,7 @@ test("an e-mail that the platform refuses does not fail the call and is retried 
 	expect((await deliveryOf(pCode)).last_outcome).toBe("delivered");
 });
 
-test("the same address as delivery e-mail and partnerCopy gets one message", async () => {
+test("one address as delivery e-mail and partnerCopy gets one message", async () => {
 	const partner = await Partner.create(B2B);
 	await request(partner, { partnerCopy: B2B.delivery_email });
 	expect(sent).toHaveLength(1);

@@ -68,7 +68,7 @@ test("the table holds every partner route that is mounted", () => {
 	);
 });
 
-/** Those keys are made once: no call with one changes anything. */
+/** Keys that are made once, since no call with one changes anything. */
 const badCredentials: Record<string, Credentials> = {};
 beforeAll(async () => {
 	for (const [flaw, credentials] of Object.entries(BAD_KEYS)) badCredentials[flaw] = await credentials();

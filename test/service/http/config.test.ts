@@ -255,7 +255,7 @@ describe("an unsafe mix refuses to start: the error names the setting, never its
 	});
 });
 
-/** What is undefined is not in the environment at all, as on Cloudflare. */
+/** Leaves out undefined variables, as Cloudflare does. */
 function read(change: Change) {
 	const given = Object.entries({ ...PROD, ...change }).filter(([, value]) => value !== undefined);
 	return readSettings(Object.fromEntries(given) as unknown as Bindings);

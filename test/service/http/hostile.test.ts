@@ -68,7 +68,7 @@ describe("bodies", () => {
 	const inDigitsFrom = (zero: number) => (text: unknown) =>
 		String(text).replaceAll(/[0-9]/g, (digit) => String.fromCharCode(zero + Number(digit)));
 
-	/** What every such field is sent as at once, from the value that it would accept. */
+	/** Hostile values for every such field at once, made from an accepted value. */
 	const HOSTILE_VALUES: [
 		what: string,
 		fields: (target: Target) => string[],
@@ -258,7 +258,7 @@ describe("values", () => {
 		expect(refusal(answer)).toEqual([406, "VALIDATION_ERROR", "names NAME_MISMATCH"]);
 	});
 
-	test("of thousands of unknown fields or parameters a hundred are named, and no answer grows with them", {
+	test("a hundred of thousands of unknown fields or parameters are named, and no answer grows with them", {
 		tags: ["error-hundred-fields"],
 	}, async () => {
 		const fields = JSON.stringify({ pCode: "7K3M-9QXT-2B4C-H8WD", ...JUANA }).slice(1);

@@ -382,7 +382,7 @@ describe("request schemas", () => {
 		}
 	});
 
-	test("what the request schemas accept and refuse, the service does too", async () => {
+	test("the service accepts and refuses as the request schemas do", async () => {
 		const samples: [string, unknown][] = [
 			[BULK, { productCode: "FV01", quantity: 1 }],
 			[BULK, { productCode: "FV09", quantity: 1 }],
@@ -507,7 +507,7 @@ function examplesOf({ example, examples = {} }: Media): unknown[] {
 	return example === undefined ? named : [example, ...named];
 }
 
-/** Without what a language changes: descriptions, summaries, titles and messages. */
+/** Removes what a language changes: descriptions, summaries, titles and messages. */
 function withoutTexts(described: object): unknown {
 	return JSON.parse(
 		JSON.stringify(described, (key, value) =>

@@ -5,13 +5,13 @@ import { countRows } from "../../support/tables.ts";
 import { PARTNER_ROUTES, type PartnerRoute } from "./partner-routes.ts";
 
 beforeAll(freshService);
-// What a call has delivered later would be counted in the next.
+// A call's later deliveries would be counted in the next.
 beforeAll(dropQueue);
 
 const SCOPES = ["codes", "redeem", "read", "manage"] as const;
 type Scope = (typeof SCOPES)[number];
 
-/** What decisions, "Keys" says of each call: the scopes any of which suffices. */
+/** Scopes of each call by decisions, "Keys"; any of them suffices. */
 function sufficient({ method, template }: PartnerRoute): Scope[] {
 	const reads = method === "GET" || template.endsWith("/search");
 	const reading: Scope[] = reads ? ["read", "manage"] : [];

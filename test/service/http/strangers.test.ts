@@ -12,7 +12,7 @@ import { withinOneMinute } from "../../support/one-minute.ts";
 import { responder } from "../../support/pki.ts";
 import { type Answer, call, freshService, Partner } from "../../support/service.ts";
 
-/* What somebody without a key can ask for, as often as they like, and what it may cost the service. */
+/* Calls open to anybody without a key, at any rate, and their cost to the service. */
 
 const PATH = "/api/partner/v1/pcodes";
 const LIMIT = 60;
@@ -277,7 +277,7 @@ describe("OCSP questions that reach D1: 600 a minute per address, then 429", () 
 		expect((await ask(rate, newAddress(), question())).status).toBe(200);
 	});
 
-	test("what is no question about our certificates does not count", async () => {
+	test("questions about other certificates do not count", async () => {
 		const [rate, address] = [countingRate(), newAddress()];
 		for (let i = 0; i < 2 * ADMITTED; i++)
 			expect((await ask(rate, address, new Uint8Array([0x30, i]))).status).toBe(200);

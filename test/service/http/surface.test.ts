@@ -21,7 +21,7 @@ beforeAll(async () => {
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const ALLOWED = allowedMethods();
 
-/** What no binding does: it throws before it promises anything. */
+/** A binding with a bug: it throws before it returns a promise. */
 const BUG = {
 	limit: () => {
 		throw new TypeError("inner text");
@@ -120,7 +120,7 @@ describe("HEAD is GET without a body", () => {
 	);
 });
 
-describe("what every answer carries, whatever its status", { tags: ["error-body", "answer-headers"] }, () => {
+describe("every answer, whatever its status", { tags: ["error-body", "answer-headers"] }, () => {
 	type Sample = () => Promise<Answer>;
 	/** One answer of each kind; `data` marks those that bear a partner's or ops' data. */
 	const SAMPLES: [number, string, Sample][] = [
@@ -268,7 +268,7 @@ describe("messages are English, or Spanish when Accept-Language prefers it; code
 		expect(preferredLanguage(header)).toBe(language);
 	});
 
-	test("the same refusals in both languages: same status, error, fields and codes, other words", {
+	test("refusals in both languages have one status, error, fields and codes, but other words", {
 		tags: ["language-same-codes"],
 	}, async () => {
 		const partner = await Partner.create();
@@ -298,7 +298,7 @@ describe("messages are English, or Spanish when Accept-Language prefers it; code
 });
 
 describe("§8 limits, and the RateLimit fields on every answer of a limited endpoint", () => {
-	/** What is not limited with all other calls. */
+	/** Calls with limits of their own. */
 	const OWN_LIMITS: Record<string, [policy: string, quota: number]> = {
 		"/api/partners/v1/certificate_request": ["emission", 10],
 		"/api/partner/v1/pcode/bulk": ["bulk", 30],

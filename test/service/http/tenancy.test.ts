@@ -39,7 +39,7 @@ afterAll(() => {
 	vi.restoreAllMocks();
 });
 
-/** Of the rest the event's type is nobody's. */
+/** Routes with an id. An event's type belongs to no partner. */
 const BY_ID = PARTNER_ROUTES.filter(({ template }) => /\{(?!type)/.test(template));
 
 describe.for(BY_ID)("$method $template", (route) => {

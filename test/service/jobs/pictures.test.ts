@@ -6,7 +6,7 @@ import { DAY_MS } from "../../../src/domain/durations.ts";
 import { passTime, select } from "../../support/look-inside.ts";
 import { freshService, JUANA, ops, Partner } from "../../support/service.ts";
 
-/* What the jobs do to pictures of identity cards, run as ops run them. */
+/* Effects of the jobs on pictures of identity cards, run as ops run them. */
 
 beforeEach(freshService);
 

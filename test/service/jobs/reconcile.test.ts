@@ -133,7 +133,7 @@ test("emitted without a row in certificates: it is entered, so that it can be re
 		{ serial: certificate_serial, not_after: certificate_not_after, revoked_at: null, leaf_id: null },
 	]);
 	expect(await b2c.status(claimed)).toBe("EMITTED");
-	// Of a cancelled code it is entered as revoked.
+	// A cancelled code's certificate is entered as revoked.
 	await plant("UPDATE purchase_codes SET cancelled_at = 5 WHERE code = ?", claimed);
 	await plant("DELETE FROM certificates WHERE serial = ?", certificate_serial);
 	await expectMended(`certificate_missing ${claimed}`);

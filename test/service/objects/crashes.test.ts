@@ -40,7 +40,7 @@ function alarm(partner: Partner, pCode: string): Promise<boolean> {
 	return runDurableObjectAlarm(codeObject(partner, pCode));
 }
 
-/** What must hold of a code on which nothing runs, whatever happened before. */
+/** Expects what must hold of a code on which nothing runs, whatever happened before. */
 async function expectAtRest(partner: Partner, pCode: string): Promise<void> {
 	expect(await unsettledIn(partner, pCode)).toEqual({});
 	expect((await partner.listed(pCode)).processing).toBe(0);
@@ -111,7 +111,7 @@ const ACTS = {
 /** Which round trip carries the commit, and what the code reads when it has arrived. */
 const COMMIT = { claim: CLAIM_COMMIT, "B2C request": REQUEST_COMMIT, "B2B request": REQUEST_COMMIT };
 const STATUS_AFTER = { claim: "EMITTED", "B2C request": "VALIDATED", "B2B request": "EMITTED" };
-/** What a recovery writes into the audit, as {@link auditOf} reads it. */
+/** Audit rows of a recovery, as {@link auditOf} reads them. */
 const SPENT = "step_abandoned attempt_spent";
 const NOTHING_SPENT = "step_abandoned nothing_spent";
 

@@ -299,7 +299,7 @@ interface Refused {
 	call: Call;
 	answered: [status: number, error: string];
 	end?: (ready: Ready) => unknown;
-	/** What the same call with the same key is answered then. */
+	/** Answer to the repeated call afterwards. */
 	afterwards?: number;
 }
 
@@ -605,7 +605,7 @@ function readable(value: unknown): string {
 		.join("\n");
 }
 
-/** What of a text is of an RSA key's secret half, in any encoding and at any offset in it. */
+/** Finds the secret half of an RSA key in a text, in any encoding and at any offset. */
 function tracesOf(pkcs8: Uint8Array, text: string): string[] {
 	const lowerCase = text.toLowerCase();
 	// PKCS#8 of RSA-2048: the private exponent, both primes and the coefficient lie here.

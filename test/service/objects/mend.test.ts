@@ -36,7 +36,7 @@ import { deliverMessages, useReceiver } from "../../support/receiver.ts";
 import { JUANA, ops, Partner } from "../../support/service.ts";
 import { keepDatabase, setDatabaseBack } from "../../support/set-back.ts";
 
-/* What mending a code does besides its own row, after D1 was set back to before the code was issued, cancelled or revoked. */
+/* Effects of mending beside the code's row, after D1 was set back to before its issue or revocation. */
 
 const { receiver, queue } = useReceiver();
 beforeEach(() => {
@@ -75,7 +75,7 @@ async function mend(restoredTo?: number): Promise<string[]> {
 	return mended;
 }
 
-/** What D1 has of the code's certificates, each with its leaf as it is sealed. */
+/** The code's certificates in D1, each with its sealed leaf. */
 const register = (pCode: string) =>
 	select(
 		`SELECT serial, issuer_key_id, issued_at, not_before, not_after, revoked_at, revocation_reason, hex(sealed) AS leaf

@@ -99,7 +99,7 @@ function traceObjects(): void {
 /** Written after the first delivery was tried. It is held back here until the answer is there: none waits for it. */
 const BOOK_KEEPING = /^update "?outbox"?/i;
 
-/** What a call costs and what it answers. */
+/** Records the round trips of a call and its answer. */
 async function traced(act: () => Promise<Answer>): Promise<Trace & { answer: Answer }> {
 	const current: Trace = { objects: [], steps: [] };
 	const answered = Promise.withResolvers<void>();

@@ -6,7 +6,7 @@ import { certificatesOf, holderMessagesOf, passTime } from "../../support/look-i
 import { deliverMessages, runCron, useReceiver } from "../../support/receiver.ts";
 import { ops } from "../../support/service.ts";
 
-/* What cancelling and revoking do to the deliveries of the code. */
+/* Effects of cancelling and revoking on the deliveries of the code. */
 
 const { receiver } = useReceiver();
 

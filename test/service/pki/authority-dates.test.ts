@@ -45,12 +45,12 @@ test("a code is sold only if its certificate can still be issued 44 days later",
 	expectUnavailable(await partner.bulk(1, "FV03"));
 	expectUnavailable(await partner.bulk(1, "FV03", { "idempotency-key": "order-2" }));
 	expect((await partner.bulk(1, "FV02")).status).toBe(201);
-	// What was sold before is answered again; what was refused can be asked for again.
+	// Earlier sales are answered again; earlier refusals can be asked for again.
 	expect((await partner.bulk(1, "FV03", earlier)).text).toBe(sold.text);
 	expect((await partner.bulk(1, "FV02", { "idempotency-key": "order-2" })).status).toBe(201);
 });
 
-test("what would outlive its authority is refused before anything is spent or noted", async () => {
+test("a certificate that would outlive its authority is refused before an attempt is spent or noted", async () => {
 	setTime(lastMoment() - MARGIN - HOUR_MS);
 	const validated = await partner.code("FV03");
 	await partner.request({ pCode: validated, ...JUANA });

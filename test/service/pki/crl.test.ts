@@ -204,7 +204,7 @@ describe("RFC 5280 §5.2.3: the CRL number only grows", () => {
 		await expect(refreshCrl({ ...context(), authority: { ...authority, signer: broken } })).rejects.toThrow(
 			"crash",
 		);
-		// As after the death of an isolate, which gives no turn back.
+		// Simulates the death of an isolate, which gives no turn back.
 		await env.DB.prepare("UPDATE crl_state SET building_until = ?")
 			.bind(Date.now() + MINUTE_MS)
 			.run();
@@ -222,7 +222,7 @@ describe("RFC 5280 §5.2.3: the CRL number only grows", () => {
 			...authority.signer,
 			sign: async (tbs: Uint8Array) => {
 				if (signs++ === 0) {
-					// It took so long that its turn was over, and another build began and ended.
+					// The build outlived its turn, and another build began and ended.
 					await env.DB.prepare("UPDATE crl_state SET building_until = 0").run();
 					later = await enterRevoked(1);
 					expect((await refreshCrl(context()))?.number).toBe(3);
@@ -245,14 +245,14 @@ describe("RFC 5280 §5.2.3: the CRL number only grows", () => {
 		expect((await refreshCrl(context()))?.number).toBe(3);
 	});
 
-	test("and a revocation made while a CRL is built is on the next, which follows at once", async () => {
+	test("a revocation made while a CRL is built is on the next, which follows at once", async () => {
 		let late: string[] = [];
 		const signer = {
 			...authority.signer,
 			sign: async (tbs: Uint8Array) => {
 				if (late.length === 0) {
 					late = await enterRevoked(1);
-					// Its own refresh finds somebody building and leaves it to them.
+					// Another build is under way, so its own refresh does nothing.
 					await refreshCrl(context());
 				}
 				return authority.signer.sign(tbs);

@@ -17,7 +17,7 @@ import {
 } from "../../support/pki.ts";
 import { freshService, ops } from "../../support/service.ts";
 
-/* What a stranger's second look costs: neither D1, nor R2, nor a signature, for a minute. */
+/* A repeated public request costs no D1, R2 or signature for a minute. */
 
 async function ask(serial: string, how: "GET" | "POST" = "GET", nonce?: Uint8Array) {
 	const der = encodeRequest(responder, [{ serial }], nonce);
@@ -63,7 +63,7 @@ describe("an OCSP answer", () => {
 		expect(signatures).toBe(0);
 	});
 
-	test("with a nonce costs a signature, never a query, whatever form the first question had", async () => {
+	test("a nonce costs a signature, never a query, whatever form the first question had", async () => {
 		const { serial } = await emitted();
 		await ask(serial);
 		const signatures = await withoutStores(async () => {
@@ -90,7 +90,7 @@ describe("an OCSP answer", () => {
 			["good"],
 			"max-age=1, public, no-transform, must-revalidate",
 		]);
-		// What this one says was read then too: it must not begin another minute.
+		// The facts of this answer were read then too: it must not begin another minute.
 		expect((await ask(serial, "POST", nonce())).statuses).toEqual(["good"]);
 		passTime(SECOND_MS);
 		for (const how of ["GET", "POST"] as const)

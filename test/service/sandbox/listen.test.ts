@@ -83,7 +83,7 @@ test("a partner without a webhook hears what it subscribes to, signed; its answe
 	const { body } = await partner.desk("POST", "/webhook/test");
 	expect(body.data).toMatchObject({ webhook_url: "listen:", outcome: "unreachable", http_status: null });
 	await end();
-	// As if it had never been connected.
+	// A partner that no longer listens counts as one without a webhook.
 	await partner.request({ pCode: codes[2], ...JUANA });
 	expect(await outboxOf(codes[2])).toEqual([]);
 	expect((await partner.desk("POST", "/webhook/test")).body.details[0].code).toBe("WEBHOOK_MISSING");

@@ -147,7 +147,7 @@ describe("goes by the partner's clock", { tags: ["partner-clock"] }, () => {
 		receiver.answer = () => new Response(null, { status: 204 });
 		await partner.desk("POST", `/deliveries/${row!.id}/resend`);
 		expect((await advance(partner, "PT1M")).done.delivered).toBe(1);
-		// After 90 days its attempts are forgotten.
+		// Attempts are forgotten after 90 days.
 		await advance(partner, "P90D");
 		expect((await partner.desk("GET", `/deliveries/${row!.id}`)).body.data.attempts).toEqual([]);
 	});

@@ -31,7 +31,7 @@ test("the page shows the sandbox's people, loads nothing and can be framed by no
 	expect(page.headers.get("content-security-policy")).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
 });
 
-test("who is chosen signs in: code and state go back, and the code becomes that person's credential", async () => {
+test("the chosen person signs in: code and state go back, and the code becomes that person's credential", async () => {
 	const { location, code, secrets } = await signIn({ rut: "12345678-5" });
 	expect(location.origin + location.pathname).toBe(`${env.PUBLIC_URL}/widget/sign_on/callback`);
 	expect(location.searchParams.get("state")).toBe(STATE);

@@ -48,7 +48,7 @@ test("the frame's page may be shown by the registered origins alone, and its pol
 	expect(text.match(/<\/script>/g)?.length).toBe(2);
 });
 
-test("without registered origins nobody may show it, and nobody ever the hosted page", async () => {
+test("a partner without origins embeds nowhere, and the hosted page is never embedded", async () => {
 	const { session_id } = await newSession();
 	const hosted = await call("GET", `/onboarding/${session_id}`);
 	expect(hosted.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
@@ -70,7 +70,7 @@ test("an unknown session is a page that says so, 404, in the language of the bro
 	expect(english.text).toContain('<html lang="en">');
 });
 
-test("what cannot be answered now is a page with a reason, which any page may show and nobody's token is asked on", async () => {
+test("an outage shows a page with its reason, which any page may embed and which asks for no token", async () => {
 	const { session_id } = await newSession();
 	for (const [path, ancestors] of [
 		[`/widget/frame/${session_id}`, "*"],

@@ -75,7 +75,7 @@ test("the token is stored as a hash, what the holder types is sealed, and neithe
 			expect(text).not.toContain(secret);
 });
 
-describe("what certificate_request would refuse whatever the holder types is refused at once", {
+describe("refusals of certificate_request that no answer of the holder can change come at once", {
 	tags: ["widget-refusals"],
 }, () => {
 	const REFUSALS: [string, () => Promise<unknown>, (string | number)[]][] = [

@@ -105,7 +105,7 @@ test("while D1 is away the window says that it failed, on a page", async () => {
 	expectPage(await comeBack(brought), 200, "verified");
 });
 
-describe("who may finish a sign-on", () => {
+describe("finishing a sign-on", () => {
 	test("one state has one try, alone or at the same time", async () => {
 		const made = await atSignOn();
 		const brought = await choose(await begin(made), { rut: dni });
@@ -186,7 +186,7 @@ test("another RUT, or the end of the credential, undoes the sign-on", async () =
 	}
 });
 
-test("without single sign-on there is none to begin; without the session's token neither", async () => {
+test("no sign-on begins where it is not required, or without the session's token", async () => {
 	const reduced = await session();
 	await typeAll(reduced);
 	expect((await frame(reduced, "POST", "/sign_on")).status).toBe(404);

@@ -125,7 +125,7 @@ test("the terms and their version are recorded with the validation; by API there
 	expect(await select(consent, pCode)).toEqual([{ terms_version: null, terms_accepted_at: null }]);
 });
 
-test("what is typed is read as certificate_request reads it, kept canonical, and cleared by null", async () => {
+test("answers are read as by certificate_request, kept canonical, and cleared by null", async () => {
 	const made = await session();
 	await frame(made, "POST", "/open");
 	const put = (typed: object) => frame(made, "PUT", "/answers", typed);
@@ -151,7 +151,7 @@ test("concurrent steps lose nothing of each other", async () => {
 });
 
 describe("a submission is refused as certificate_request is", { tags: ["widget-same-use-cases"] }, () => {
-	test("what is missing is named", async () => {
+	test("missing fields are named", async () => {
 		const made = await session();
 		await frame(made, "POST", "/open");
 		expect(refusal(await submit(made))).toEqual(invalid("dni REQUIRED", "email REQUIRED"));
@@ -162,7 +162,7 @@ describe("a submission is refused as certificate_request is", { tags: ["widget-s
 
 	test("each wrong card spends an attempt; the third locks, and the session goes on after the lock", async () => {
 		stopClock();
-		// Its minute is a real one.
+		// The limit's minute is by the real clock.
 		vi.spyOn(Object.getPrototypeOf(env.SUBMIT_RATE), "limit").mockResolvedValue({ success: true });
 		const made = await session();
 		await typeAll(made, { ...TYPED, serialNumber: "999999999" });
@@ -251,7 +251,7 @@ test("the claim: a wrong PIN counts and locks claims; the right one answers alik
 		expect(status === 200 ? text : status).toBe(status === 200 ? again.text : 409);
 });
 
-test("what the holder typed lasts as long as the session, which also lives on by steps that change nothing of it", {
+test("answers last as long as the session, which steps without a change prolong too", {
 	tags: ["widget-progress"],
 }, async () => {
 	stopClock();
@@ -341,7 +341,7 @@ test("an issued certificate is behind its PIN: five wrong ones, and the session 
 	for (const pin of ["0010", "4821"]) expect((await claim(made, pin)).status).toBe(201);
 });
 
-describe("whose call it is", () => {
+describe("the caller of a frame's call", () => {
 	test("401, one and the same, without the session's own token: none, another session's, one that never was", {
 		tags: ["widget-token"],
 	}, async () => {
@@ -388,7 +388,7 @@ describe("webhooks", { tags: ["widget-events"] }, () => {
 		webhook_events: ["onboarding.completed", "onboarding.expired"],
 	};
 
-	/** What the partner got, once everything that is due was delivered. */
+	/** Webhooks that the partner got, once everything due was delivered. */
 	async function received() {
 		const receiver = new Receiver();
 		const due = await select(

@@ -1,7 +1,7 @@
 import type { WebhookReceiver } from "../../support/webhook-receiver.ts";
 import type { Journal } from "./journal.ts";
 
-/* What partners' webhooks and mailboxes get. Not killed with the service: what arrived there has arrived. */
+/* Webhooks and mailboxes of partners. They outlive the service's kills, so what they received stays received. */
 
 interface WebhookBody {
 	type: string;

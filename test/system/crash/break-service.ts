@@ -5,21 +5,21 @@ import { type Breakage, readSettings } from "./settings.ts";
 
 const { PROOF_SETTINGS, DB } = env as unknown as { PROOF_SETTINGS: string; DB: D1Database };
 const { breakage } = readSettings(PROOF_SETTINGS);
-/** How much later than its answer a commit is sent. Milliseconds. */
+/** Delay of a commit after its answer. Milliseconds. */
 const LATE_MS = 400;
 
 function isBroken(asked: Breakage): boolean {
 	return breakage === asked;
 }
 
-/** What is really written of a lease. */
+/** Returns the lease that is really written. */
 export function breakLease(lease: unknown): unknown {
 	if (isBroken("serial-not-written")) return { ...(lease as object), serial: null };
 	if (isBroken("attempt-not-reserved")) return { ...(lease as object), attemptReserved: false };
 	return lease;
 }
 
-/** What is really sent of a batch, and when. */
+/** Sends a batch changed or late. */
 export async function breakStatements<S extends { statement: string }>(
 	kind: string,
 	statements: S[],
@@ -44,7 +44,7 @@ function without<S extends { statement: string }>(statements: S[], form: RegExp)
 
 let listed: string | null = null;
 
-/** What is really done with a call, around the service. */
+/** Breaks a call from outside the service. */
 export async function breakCall(
 	request: Request,
 	serve: (request: Request) => Promise<Response>,

@@ -5,10 +5,10 @@ import { bundleWorker } from "../../../bench/bundle-worker.ts";
 import { findWorkerd, recordStart } from "./record-start.ts";
 import { type ProofSettings, writeSettings } from "./settings.ts";
 
-/** As long as the name of every other fixture: it stands in the configuration, which is not made anew. */
+/** Has the length of every other fixture's name: it stands in the configuration, which is not made anew. */
 const FIRST_FIXTURE = "fixture-000";
 
-/** Where Miniflare's own Workers send what they log. */
+/** Option of workerd for the log of Miniflare's own Workers. */
 const LOOPBACK = "--external-addr=loopback=";
 
 /** All that starts the service, made once: a life of it is workerd alone, on the configuration that Miniflare makes. */
@@ -18,7 +18,7 @@ export interface Build {
 	/** Path of workerd. */
 	workerd: string;
 	arguments(settings: ProofSettings): string[];
-	/** What workerd reads from its standard input, for a fixture and a life of it. */
+	/** Configuration for workerd's standard input, by fixture and life. */
 	configure(fixture: string, settings: ProofSettings): Buffer;
 	/** A new fixture's folder: `state/` is what survives a crash, `tmp/` Miniflare's own, `log` all that was written. */
 	createFixture(): Promise<string>;

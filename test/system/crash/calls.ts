@@ -108,7 +108,7 @@ export function list(client: Client, partner: Partner, query: string): Promise<A
 	return client.send({ kind: "list", partner, method: "GET", path: `/api/partner/v1/pcodes${query}` });
 }
 
-/** By ops; the partner is whose code it is. */
+/** Cancels as ops; the partner is the code's owner. */
 export function cancel(client: Client, { partner, code }: Redeemable): Promise<Answer> {
 	const path = `/ops/v1/pcodes/${code}/cancel`;
 	const body = JSON.stringify({ reason: "crash run" });

@@ -2,7 +2,7 @@ import { copyAddress } from "./calls.ts";
 import type { Answer, Call, Journal } from "./journal.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/* What answers said, beyond the invariants that all runs share: counts, repeats, rates, and whose data was shown. */
+/* Checks of answers, beyond the invariants that all runs share: counts, repeats, rates, and whose data was shown. */
 
 type Answered = Call & { answer: Answer };
 
@@ -31,7 +31,7 @@ function tooFewFailures(journal: Journal, audit: Snapshot["audit"]): string[] {
 		.map(([code, n]) => `3: ${n} refused claims of ${code} were answered, fewer are counted`);
 }
 
-/** The same Idempotency-Key and body have one final answer, to the byte. */
+/** Checks that one Idempotency-Key and body have one final answer, to the byte. */
 export function checkRepeats({ calls }: Journal): string[] {
 	const first = new Map<string, Answered>();
 	const broken: string[] = [];
@@ -72,7 +72,7 @@ export function checkNoFreeGuess({ holders, wrongVerdicts }: Journal, { audit }:
 }
 
 /**
- * What a call may be answered that is made again a lease after the crash. Neither busy nor unavailable is among it.
+ * Allowed answers to a call that is made again a lease after the crash. Neither busy nor unavailable is among them.
  * @param row.over - the session whose frame called has ended.
  */
 export function checkCarriedOn(

@@ -88,7 +88,7 @@ function differingRepeats({ webhooks }: Journal, outbox: readonly OutboxRow[]): 
 	return broken;
 }
 
-/** At the end of a fixture: everything due has arrived, but for what a cancellation withdrew. */
+/** Checks at the end of a fixture that everything due has arrived, unless a cancellation withdrew it. */
 export function checkDelivered({ webhooks, mails, holders }: Journal, { outbox, codes }: Snapshot): string[] {
 	const received = new Set(webhooks.map(({ id }) => id));
 	const mailed = new Map(mails.map(({ id, to }) => [id, to]));

@@ -8,7 +8,7 @@ import { type Snapshot, takeSnapshot } from "./snapshot.ts";
 
 /* No code is in onboarding beyond its session: not in the database, not by GET /status, not in its object. */
 
-/** In the database and in the objects of these codes, as long as sessions last. @param now - the service's own. */
+/** Checks the database and the objects of these codes while sessions last. @param now - the service's own. */
 export async function checkOnboarded(
 	service: ServiceProcess,
 	{ codes, sessions }: Snapshot,

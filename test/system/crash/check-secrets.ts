@@ -7,9 +7,9 @@ const EC_KEY = latin1("02010030 1306072a8648ce3d0201");
 const PFX_DATA = latin1("06092a864886f70d010701");
 
 /**
- * What must be nowhere at rest, by form and not by value: keys of partners, Idempotency-Keys (the load's own), tokens
- * of the single sign-on, webhook secrets, private keys (PKCS#8, RSA and P-256; bytes, base64, PEM), PFX files (bytes,
- * base64) and PINs next to their name. `core` is what each of them holds, to look for first. Bytes are read as Latin-1.
+ * Secrets that must be nowhere at rest, by form and not by value: keys of partners, Idempotency-Keys (the load's own),
+ * tokens of the single sign-on, webhook secrets, private keys (PKCS#8, RSA and P-256; bytes, base64, PEM), PFX files
+ * (bytes, base64) and PINs next to their name. `core` is a part common to each form. Bytes are read as Latin-1.
  */
 const SECRETS: Record<string, { core: readonly string[]; form: RegExp }> = {
 	"an API key": { core: ["gw_"], form: /gw_(dev|prod)_[0-9A-HJKMNP-TV-Z]{32}/ },

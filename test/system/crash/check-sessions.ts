@@ -1,7 +1,7 @@
 import type { State } from "../../../src/wire/session.ts";
 import type { Answer, Call, Journal } from "./journal.ts";
 
-/* What the widget's frames were answered, session by session. */
+/* Checks the answers to the widget's frames, session by session. */
 
 type FrameCall = Call & { answer: Answer; session: NonNullable<Call["session"]> };
 

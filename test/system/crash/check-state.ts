@@ -71,7 +71,7 @@ function checkNoted(
 	});
 }
 
-/** By the calls of ops: the audit's chains verify, and reconciliation finds nothing. */
+/** Checks by ops' calls that the audit's chains verify and reconciliation finds nothing. */
 export async function checkByOps({ ops }: Client): Promise<string[]> {
 	const audit = await everyPage(async (body) => dataOf(await ops.POST("/ops/v1/audit/verify", { body })));
 	const reconciled = await everyPage(async (body) => dataOf(await ops.POST("/ops/v1/reconcile", { body })));

@@ -55,13 +55,13 @@ export class Client {
 		return call.answer;
 	}
 
-	/** The same call again, as a client does that had no answer. @throws {ServiceDied} */
+	/** Repeats a call, like a client without an answer. @throws {ServiceDied} */
 	repeat(call: Call): Promise<Answer> {
 		call.isRepeated = true;
 		return this.sendAgain(call);
 	}
 
-	/** The same without a word of it: whoever had no answer will repeat it. @throws {ServiceDied} */
+	/** Repeats a call without recording it: whoever had no answer will repeat it. @throws {ServiceDied} */
 	sendAgain({ kind, partner, method, path, body, idempotencyKey, code, session, headers }: Call) {
 		return this.send({ kind, partner, method, path, body, idempotencyKey, code, session, headers });
 	}

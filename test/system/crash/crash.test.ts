@@ -9,7 +9,7 @@ import { STEPS as ALL_STEPS, OF_RECOVERY, type Step } from "./steps.ts";
 /* The service as a process of its own, killed by SIGKILL. A run is a kill. */
 
 const TIMEOUT_MS = 300_000;
-/** Of one state: its files and its journal stay small enough to be checked after every kill. */
+/** Kills in one state: its files and its journal stay small enough to be checked after every kill. */
 const PER_STATE = 25;
 /** One kill in so many is followed by a real minute. */
 const KILLS_PER_WAIT = 150;
@@ -39,12 +39,12 @@ const STEPS: Step[] = [
 	"after-recovery",
 ];
 const HALF = 10;
-/** Of the widget: a run that does not come there says nothing of it. */
+/** Steps of the widget: a run that does not reach them proves nothing about it. */
 const REACHED = [
 	"widget submissions",
 	"widget downloads",
 	"widget sessions gone on with after a crash",
-	/* At CI's size one or two, or none when the machine is busy. */
+	/* CI's size yields one or two, or none when the machine is busy. */
 	...(isLongRun ? ["widget downloads repeated"] : []),
 ];
 /** A random one, and one before each kill of a recovery: it leaves what there is to recover from. */

@@ -2,13 +2,13 @@ import type { CallKind, Journal } from "./journal.ts";
 import type { Kill } from "./kill-plan.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** What was done in a fixture, counted. */
+/** Counts of a fixture's work. */
 export class Figures {
 	/** Kills at each named step, by `step` and by `step manner`. */
 	readonly kills = new Map<string, number>();
 	/** Planned at a step that the load did not come to. */
 	missed = 0;
-	/** From the start of the process to its first answer, milliseconds. */
+	/** Milliseconds from the start of the process to its first answer. */
 	readonly restarts: number[] = [];
 	/** Leases that an alarm has recovered at its own time. */
 	recoveredAfterMinute = 0;

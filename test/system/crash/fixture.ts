@@ -21,27 +21,27 @@ import { takeSnapshot } from "./snapshot.ts";
 import { OUTSIDE } from "./steps.ts";
 import type { Stock } from "./stock.ts";
 
-/** What outlives the fixtures. */
+/** Parts that outlive the fixtures. */
 export interface Surroundings {
 	build: Build;
 	receiver: WebhookReceiver;
-	/** Of the receiver, without a path. */
+	/** Address of the receiver, without a path. */
 	url: string;
 	random: Random;
-	/** With one, the first violation ends the fixture. */
+	/** If present, the first violation ends the fixture. */
 	breakage: Breakage | null;
 }
 
 /** Calls whose answer may be the one that the client received before the service died. */
 const COUNTED: readonly CallKind[] = ["request", "claim", "submit", "download"];
 /**
- * How long the load may take to come to the planned step; then it dies all the same. Two of the minutes in which so many
- * emissions are admitted: clients on a busy machine may use up the first before one of them has come there.
+ * Longest time for the load to reach the planned step; after it the service is killed anyway. Two of the emission
+ * limit's minutes: clients on a busy machine may use up the first before one of them has come there.
  */
 const REACH_MS = 2 * EMISSION_WINDOW_MS + 30_000;
 /** A lease and a second. */
 const LEASE_OVER_MS = 61_000;
-/** As long as the sweep waits before it sends a message again, and more. */
+/** Exceeds the sweep's wait before it sends a message again. */
 const SWEPT_AGAIN_MS = 11 * 60_000;
 /** No session is left after it: a day to be opened in, and a minute. */
 const SESSIONS_OVER_MS = DAY_MS + 60_000;
@@ -61,7 +61,7 @@ export class Fixture {
 	readonly #stock: Stock = { partners: [], fresh: new Map(), cancellable: [], left: [] };
 	/** Milliseconds that the service's clock is ahead. */
 	#offset = 0;
-	/** What recovers the leases that are there now. */
+	/** Means of recovery for the present leases. */
 	#recoveredBy: RecoveredBy = "call";
 	#where = "";
 

@@ -17,7 +17,7 @@ interface Controls {
 	runCron: () => Promise<void>;
 }
 
-/** What the host asks of the service's process past the service: `POST /proof/…`, JSON both ways. */
+/** Answers the host, past the service: `POST /proof/…`, JSON both ways. */
 export async function answerHost(request: Request, env: Bindings, controls: Controls): Promise<Response> {
 	const body = await request.json();
 	switch (new URL(request.url).pathname) {
@@ -48,7 +48,7 @@ export async function answerHost(request: Request, env: Bindings, controls: Cont
 	}
 }
 
-/** What the object of a code has for the host, past the service. */
+/** State of a code's object for the host, past the service. */
 interface Inspected {
 	lease(): Promise<Lease | null>;
 	progress(): Promise<{ session: string; until: number }[]>;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { WebhookEvent } from "../../../src/domain/webhook-events.ts";
 import type { Note } from "./steps.ts";
 
-/* What the outside knows: every call sent, every answer that came whole, every certificate that was seen. */
+/* Records all that is known outside: every call sent, every answer that came whole, every certificate that was seen. */
 
 export interface Partner {
 	id: string;
@@ -41,7 +41,7 @@ export type CallKind =
 	| "claim"
 	| "wrong-claim"
 	| "cancel"
-	/* Of a widget's session: its partner makes and ends it, the rest are the frame's and the holder's browser's. */
+	/* A widget's session: its partner makes and ends it, the rest are the frame's and the holder's browser's. */
 	| "session"
 	| "end-session"
 	| "open"
@@ -73,9 +73,9 @@ export interface Call {
 	idempotencyKey: string | null;
 	/** Canonical purchase code, where the call is about one. */
 	code: string | null;
-	/** Whose frame calls, by its token; null: a partner or ops. */
+	/** Session of the calling frame, by its token; null: a partner or ops. */
 	session: SessionKey | null;
-	/** Of a browser that has neither key nor token. */
+	/** Headers of a browser that has neither key nor token. */
 	headers: Record<string, string> | null;
 	/** Epoch milliseconds of this machine, and how far the service's clock was ahead. */
 	sentAt: number;
@@ -96,17 +96,17 @@ export interface Sighting {
 }
 
 export interface Webhook {
-	/** Whose address it came to. */
+	/** Kind of the address's owner. */
 	partnerKind: string;
 	id: string;
 	body: string;
 }
 
 export interface Mail {
-	/** Of the delivery. */
+	/** Id of the delivery. */
 	id: string;
 	to: string;
-	/** Of the certificate that came with it; null in a message to a holder. */
+	/** Code of the certificate that came with it; null in a message to a holder. */
 	code: string | null;
 }
 
@@ -115,16 +115,16 @@ export class Journal {
 	readonly sightings: Sighting[] = [];
 	readonly webhooks: Webhook[] = [];
 	readonly mails: Mail[] = [];
-	/** Of all sessions that were made. */
+	/** Tokens of all sessions that were made. */
 	readonly tokens = new Set<string>();
-	/** By purchase code. */
+	/** Holders by purchase code. */
 	readonly holders = new Map<string, Holder>();
 	/** Holders made so far; those of calls that were refused for the rate are not used again. */
 	holdersMade = 0;
 	/** Serials that were signed, and the code of each serial that was on a lease. */
 	readonly signed = new Set<string>();
 	readonly noted = new Map<string, string>();
-	/** How often the registry answered that a RUT's card is wrong. */
+	/** Number of the registry's answers that a RUT's card is wrong. */
 	readonly wrongVerdicts = new Map<string, number>();
 	/** Codes with a call since they were last seen recovered. */
 	readonly unrecovered = new Map<string, Partner>();

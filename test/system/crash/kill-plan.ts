@@ -2,8 +2,8 @@ import { Random } from "./random.ts";
 import { type Manner, OF_RECOVERY, type Scenario, STEPS, type Step } from "./steps.ts";
 
 /**
- * What recovers the leases that a kill leaves behind: their alarms, in a service whose clock is past the lease; the
- * next calls; or their alarms at their own time, after a wait of a minute.
+ * Recovery of the leases that a kill leaves behind: their alarms, in a service whose clock is past the lease; the next
+ * calls; or their alarms at their own time, after a wait of a minute.
  */
 export type RecoveredBy = "alarm" | "call" | "real-alarm";
 
@@ -13,7 +13,7 @@ export interface Kill {
 	/** The how manyth time that the step is passed. */
 	nth: number;
 	manner: Manner;
-	/** What half of the clients do; null: as they like. */
+	/** Scenario of half of the clients; null: free choice. */
 	towards: Scenario | null;
 	/** Whether it falls into the service's start and recovery, or into the load. */
 	during: "recovery" | "load";

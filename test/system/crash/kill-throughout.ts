@@ -16,7 +16,7 @@ interface Found {
 interface Options {
 	/** A defect to build in; then the first violation ends its fixture. */
 	breakage?: Breakage | null;
-	/** How many fixtures run at a time. */
+	/** Number of fixtures at a time. */
 	atOnce?: number;
 }
 

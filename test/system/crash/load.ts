@@ -7,7 +7,7 @@ import { goThroughWidget, visitWidget, withdrawSession } from "./widget-load.ts"
 /** Concurrent clients, and how many of them do what leads to the planned step. */
 const CLIENTS = 8;
 const BIASED = 4;
-/** Of the rounds of a B2C partner: its holder goes through the widget, from first to last. */
+/** Share of a B2C partner's rounds in which the holder goes through the whole widget. */
 const BY_WIDGET = 0.15;
 
 /** Runs the clients until the service dies under them, or the load is over. */

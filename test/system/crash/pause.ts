@@ -38,12 +38,12 @@ function isHere(step: Step): boolean {
 	return armed.step === step && --armed.nth === 0;
 }
 
-/** Until the kill: no other code of this process runs, and nothing that was written is flushed. */
+/** Blocks until the kill: no other code of this process runs, and nothing that was written is flushed. */
 function freeze(): never {
 	for (;;);
 }
 
-/** By a timer: the runtime gives up what can never finish. */
+/** Uses a timer because the runtime gives up a call that can never finish. */
 function forever(): Promise<never> {
 	return new Promise(() => setInterval(() => undefined, 60_000));
 }

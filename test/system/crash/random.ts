@@ -2,7 +2,7 @@ import { seededRandom } from "../../support/seeded-random.ts";
 
 /** A generator whose every run can be repeated. */
 export class Random {
-	/** From 0 up to 1. */
+	/** Next number from 0 up to 1. */
 	readonly next: () => number;
 
 	constructor(seed: number) {

@@ -8,7 +8,7 @@ import { applyMigrations, LIFTED_LIMITS } from "../../../bench/local-db.ts";
 const root = join(import.meta.dirname, "../../..");
 const NAME = "partner-certificates";
 
-/** In workerd's place while Miniflare runs: keeps what workerd is started with, then is workerd. */
+/** Stands in for workerd while Miniflare runs: keeps its arguments and input, then runs workerd. */
 const RECORDER = `#!/bin/sh
 cat >"$CRASH_FOLDER/config"
 printf '%s\\n' "$@" >"$CRASH_FOLDER/arguments"
@@ -21,7 +21,7 @@ interface FirstStart {
 	contents: string;
 	settings: string;
 	state: string;
-	/** Where Miniflare makes folders of its own: of one service alone, as two cannot share what is in them. */
+	/** Folder for those that Miniflare makes: one per service, as two cannot share their contents. */
 	temporary: string;
 }
 

@@ -13,7 +13,7 @@ export interface Recovery {
 	service: ServiceProcess;
 	client: Client;
 	journal: Journal;
-	/** What is to recover the leases that the last kill left. */
+	/** Means of recovery for the leases that the last kill left. */
 	recoveredBy: RecoveredBy;
 	/** The service's own, epoch milliseconds. */
 	now: () => number;
@@ -23,9 +23,9 @@ const PATIENCE_MS: Record<RecoveredBy, number> = { alarm: 30_000, call: 0, "real
 const POLL_MS = 50;
 
 /**
- * What clients and alarms do after a crash, and invariant 4: every call that died is made again, and every code that
- * was touched is free.
- * @returns what of that does not hold.
+ * Checks invariant 4 after a crash: makes every call that died again, and expects every code that was touched to be
+ * free.
+ * @returns the violations.
  */
 export async function recover(recovery: Recovery): Promise<string[]> {
 	const { journal, recoveredBy } = recovery;
@@ -117,7 +117,7 @@ function poke({ client, journal }: Recovery, code: string): Promise<unknown> {
 
 const ASKED = 12;
 
-/** What GET /status says of a code that was touched: never less than what the database holds. */
+/** Checks that GET /status of every touched code shows no less than the database holds. */
 async function checkStatuses({ service, client, journal, now }: Recovery): Promise<string[]> {
 	const { codes, sessions } = await takeSnapshot(service);
 	const underWay = new Set(sessions.filter((row) => isUnderWay(row, now())).map(({ code }) => code));

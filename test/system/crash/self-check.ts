@@ -4,7 +4,7 @@ import { killThroughout } from "./kill-throughout.ts";
 import type { Breakage } from "./settings.ts";
 import type { Scenario, Step } from "./steps.ts";
 
-/** Where a service with each defect is killed, and how the line begins that finds it out. */
+/** Step at which a service with each defect is killed, and start of the line that reports it. */
 const SIGNS: Record<Breakage, { step: Step | null; towards: Scenario; sign: string }> = {
 	"serial-not-written": { step: "after-signing", towards: "b2b", sign: "2: " },
 	"onboarding-left": { step: "session-ended", towards: "withdraw", sign: "4: " },
@@ -20,7 +20,7 @@ const SIGNS: Record<Breakage, { step: Step | null; towards: Scenario; sign: stri
 export const BREAKAGES = Object.keys(SIGNS) as Breakage[];
 
 const KILLS = 5;
-/** Of a kill at no step. */
+/** Time until a kill at no step. */
 const LOAD_MS = 2_500;
 
 /** Kills a service with the defect until something is found. @returns what was found, by its sign; empty: the defect passed. */

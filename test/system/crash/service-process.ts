@@ -89,7 +89,7 @@ export class ServiceProcess {
 		}
 	}
 
-	/** How it ended, and the end of its log. */
+	/** Exit status, and the end of its log. */
 	async #lastWords(): Promise<string> {
 		if (this.#lives) await once(this.#child, "exit");
 		const { exitCode, signalCode } = this.#child;

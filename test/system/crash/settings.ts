@@ -21,18 +21,18 @@ export type Breakage =
 	/** A list is given to whichever partner asks next. */
 	| "list-shared";
 
-/** What a life of the service is started with. */
+/** Settings that a life of the service starts with. */
 export interface ProofSettings {
 	/** Milliseconds that the service's clock runs ahead of the machine's. */
 	clockOffset: number;
 	/** The alarm of a lease comes early, and again, until the lease is over; else at its own time. */
 	earlyAlarms: boolean;
 	breakage: Breakage | null;
-	/** From the first moment on; a life can be armed later, too. */
+	/** Armed from the start; a life can be armed later, too. */
 	arming: Arming | null;
-	/** Where the receiver listens, on loopback: e-mails go there, and what Miniflare's own Workers log. */
+	/** Port of the receiver on loopback: it takes e-mails and the log of Miniflare's own Workers. */
 	hostPort: number;
-	/** As FROZEN says; left out: not. */
+	/** Value of FROZEN; absent: not frozen. */
 	frozen?: boolean;
 }
 

@@ -1,12 +1,12 @@
 import type { CertificateRow, CodeRow, SessionRow, Stored } from "../invariants.ts";
 import type { ServiceProcess } from "./service-process.ts";
 
-/** What D1 and the bucket hold, read past the service. Times in epoch milliseconds of the service's clock. */
+/** Contents of D1 and the bucket, read past the service. Times in epoch milliseconds of the service's clock. */
 export interface Snapshot extends Stored {
-	/** How many audit rows a code has, by `action outcome`. */
+	/** Number of a code's audit rows, by `action outcome`. */
 	audit: Map<string, Map<string, number>>;
 	outbox: OutboxRow[];
-	/** Of the widget. */
+	/** Sessions of the widget. */
 	sessions: SessionRow[];
 }
 

@@ -1,14 +1,12 @@
-/*
- * Where the service can be made to die. Worker and host share this table, so it imports nothing.
- */
+/* Steps at which the service can be killed. Worker and host share this table, so it imports nothing. */
 
 /**
- * How it dies there: `frozen`, the whole process stands still in the middle of its turn, nothing is flushed any more;
+ * Manner of the kill: `frozen`, the whole process stands still in the middle of its turn, nothing is flushed any more;
  * `held`, only this call waits and the rest goes on; `flight`, nothing waits and the kill comes milliseconds later.
  */
 export type Manner = "frozen" | "held" | "flight";
 
-/** What the load does to come there. */
+/** Load that leads there. */
 export type Scenario =
 	| "b2c"
 	| "b2b"
@@ -25,7 +23,7 @@ interface StepFacts {
 	by: Scenario;
 }
 
-/** In the order in which a call passes them. */
+/** Ordered as a call passes them. */
 export const STEPS = {
 	"partner-counted": { manners: ["frozen", "held"], by: "b2c" },
 	"lease-written": { manners: ["frozen"], by: "b2c" },
@@ -86,7 +84,7 @@ export interface Arming {
 	manner: Manner;
 }
 
-/** What the Worker says the host, one line of its log each. */
+/** Notes from the Worker to the host, one line of its log each. */
 export type Note =
 	| { proof: "reached"; step: Step }
 	/** A serial was put on a lease, and a certificate with it is about to be signed. */
@@ -96,5 +94,5 @@ export type Note =
 	| { proof: "verdict"; rut: string; status: string }
 	/** An object came to life and found a lease that a life before this one left. */
 	| { proof: "lease-left"; step: string }
-	/** Its alarm has recovered it. */
+	/** The object's alarm has recovered it. */
 	| { proof: "lease-recovered"; step: string };

@@ -6,10 +6,10 @@ import type { Random } from "./random.ts";
 import type { Session } from "./widget-calls.ts";
 
 const RATE_LIMITED = "RATE_LIMIT_EXCEEDED";
-/** How long a client waits that was refused for the rate. Milliseconds. */
+/** Wait of a client that was refused for the rate. Milliseconds. */
 const WAIT_MS = 20;
 
-/** What the load has at hand; grows over a fixture. */
+/** Objects that the load may use; grows over a fixture. */
 export interface Stock {
 	partners: Partner[];
 	/** Unused codes of each partner. */

@@ -58,17 +58,17 @@ export class PurchaseCodeObject extends CodeObject {
 			report({ proof: "lease-recovered", step: lease.stepId });
 	}
 
-	/** For the host: the platform's clock is not moved with the service's, so that its alarm is not due when ours is. */
+	/** Runs the alarm for the host: the platform's clock is not moved with the service's, so its alarm is not due. */
 	ring(): Promise<void> {
 		return this.alarm();
 	}
 
-	/** For the host: what a crash left here. */
+	/** Shows the host the lease that a crash left. */
 	async lease(): Promise<Lease | null> {
 		return readLease(this.ctx.storage);
 	}
 
-	/** For the host: of which sessions of the widget it remembers what was typed. */
+	/** Shows the host the sessions of the widget whose answers are kept. */
 	async progress(): Promise<{ session: string; until: number }[]> {
 		const kept = this.ctx.storage.kv.list<{ until: number }>({ prefix: PROGRESS });
 		return [...kept].map(([key, { until }]) => ({ session: key.slice(PROGRESS.length), until }));

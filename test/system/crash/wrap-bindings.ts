@@ -45,7 +45,7 @@ interface Message {
 	attachments: { content: Uint8Array }[];
 }
 
-/** In place of the platform's mail, which writes files here: to the host, which keeps what arrived. */
+/** Sends e-mails to the host, which keeps them, since the platform's mail writes files here. */
 async function sendByPost({ to, subject, headers, attachments }: Message): Promise<void> {
 	await passOrHold("before-email");
 	const body = JSON.stringify({

@@ -17,7 +17,7 @@ interface BoundStatement {
 	params: readonly unknown[];
 }
 
-/** What a batch is, by its statements; null: nothing that a kill is planned at. */
+/** Classifies a batch by its statements; null: no kill is planned at it. */
 function kindOfBatch(statements: readonly BoundStatement[]) {
 	const sql = statements.map(({ statement }) => statement).join(";\n");
 	const has = (value: string) => statements.some(({ params }) => params.includes(value));

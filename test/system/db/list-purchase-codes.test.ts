@@ -209,7 +209,7 @@ async function generateCodes(partnerId: string, upTo: number): Promise<void> {
 	for (let seq = 0; seq < upTo; seq += CHUNK) await generate.bind(partnerId, seq, seq + CHUNK, NOW).run();
 }
 
-/** The same database, reporting how many rows each batch read. */
+/** Wraps the database to report the rows that each batch read. */
 function observeReads(db: D1Database, report: (rows: number) => void): D1Database {
 	return intercept(db, {
 		prepare: (query: string) => db.prepare(query),

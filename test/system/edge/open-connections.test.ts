@@ -23,7 +23,7 @@ afterAll(async () => {
 	await target.stop();
 });
 
-/** Of a new partner: no isolate has seen it. */
+/** Creates a new partner, whose key no isolate has seen. */
 async function newKey(): Promise<string> {
 	const credentials = `Authorization: Bearer ${target.opsToken}`;
 	const call = { method: "POST", path: "/ops/v1/partners", credentials, body: { name: "Connections" } };

@@ -3,7 +3,7 @@ import { SIGN_ON } from "../../../src/texts/sign-on.ts";
 import type { Snapshot } from "./collect.ts";
 import type { Fixture, Seen } from "./fixture.ts";
 
-/* What a caller may be answered under a fault (decisions: Errors): 503 and nothing changed; no 500; in bounded time. */
+/* Allowed answers under a fault (decisions: Errors): 503 and nothing changed; no 500; in bounded time. */
 
 /** A registry is given 8 s and, where no connection came about, 8 s more; as much again is left to a busy machine. */
 export const LONGEST_ANSWER_MS = 32_000;
@@ -27,7 +27,7 @@ export function checkAnswers(fixture: Fixture, db: Snapshot): string[] {
 /** Rows that say that a call came to nothing. That a holder has come is so, whatever becomes of the step. */
 const NOTHING = ["step_abandoned nothing_spent", "batch_abandoned nothing_created"];
 
-/** What a page has to say instead. */
+/** Text that a page shows instead. */
 const PAGES: Partial<Record<Seen["verb"], string>> = {
 	console: `<p>${MESSAGES.service_unavailable.es}</p>`,
 	holder: "Intentar de nuevo",

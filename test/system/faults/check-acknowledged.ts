@@ -43,7 +43,7 @@ function missingSpent(answer: Answer, db: Snapshot): string[] {
 	return action === undefined ? [] : missingAudit(answer, db, [action]);
 }
 
-/** What a partner's own change is called in the audit. */
+/** Audit action of a partner's own change. */
 const AUDITED: Record<string, string> = {
 	"POST /deliveries/ID/resend": "delivery_resent",
 	"POST /webhook/secret": "webhook_secret_rotated",
@@ -63,7 +63,7 @@ function withoutId(what: string): string {
 	return what.replace(/[^/]{30,}/, "ID");
 }
 
-/** Of ops' calls and a partner's own: each says what is so from then on. */
+/** Checks ops' calls and a partner's own: their effects must last. */
 function missingChange({ what, answer, partnerId, pCode }: Seen, db: Snapshot): string[] {
 	const verb = what.split("/").at(-1)!;
 	const row = db.purchase_codes!.find(({ code }) => code === pCode);

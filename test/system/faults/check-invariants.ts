@@ -57,7 +57,7 @@ function checkFree(rows: Stored["codes"], objects: ReadonlyMap<string, Record<st
 	return broken;
 }
 
-/** The same of the widget: no code is in onboarding beyond its session. */
+/** Checks the widget's sessions: no code is in onboarding beyond its session. */
 function checkSessions(
 	rows: Stored["codes"],
 	objects: ReadonlyMap<string, Record<string, unknown>>,

@@ -23,7 +23,7 @@ const JUMPS: Record<string, number> = {
 	"on by 31 minutes": 31 * MINUTE_MS,
 	"on by 400 days": 400 * DAY_MS,
 };
-/** Those of CI: a lease from the future, and a lease that is over. */
+/** CI tries a lease from the future, and a lease that is over. */
 const chosen = Object.keys(JUMPS).slice(0, isLongRun ? undefined : 2);
 
 const { "request, reduced": reduced, "request, B2B": b2b, claim, bulk } = PARTNER_CALLS;

@@ -8,15 +8,15 @@ import { type Fixture, LEASE_OVER } from "./fixture.ts";
 /* Every way in which one round trip to D1 goes wrong, for whichever round trip of whichever use case. */
 
 export interface DbFault {
-	/** After it the service itself cannot know what arrived, or what knew it is gone. */
+	/** Leaves open, even to the service, whether the trip arrived. */
 	inDoubt: boolean;
-	/** What the trip carried gets there although it failed. */
+	/** The failed trip's statements arrive nevertheless. */
 	arrives: boolean;
 	/** @returns whether the fault was met at all: a run may make fewer trips than the one before. */
 	run(fixture: Fixture, nth: number, act: () => Promise<unknown>, target: string): Promise<boolean>;
 }
 
-/** What D1 says when it is not there, as its documentation lists it, and what a client library says for it. */
+/** Errors of an absent D1, as its documentation lists them, and those of a client library. */
 export const D1_ERRORS = [
 	"D1_ERROR: Network connection lost.",
 	"D1_ERROR: D1 DB is overloaded. Too many requests queued.",

@@ -3,7 +3,7 @@ import { watchEveryTrip } from "../../support/failing-db.ts";
 import { carryOn, checkInvariants } from "./check-invariants.ts";
 import type { Fixture } from "./fixture.ts";
 
-/** What a call is answered when something of the service's own is away. */
+/** Answer while something of the service's own is away. */
 export const UNAVAILABLE = [503, "SERVICE_UNAVAILABLE"];
 /** A PNG as far as anybody looks. */
 export const PICTURE = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1]).toBase64();

@@ -77,7 +77,7 @@ export class Fixture {
 	readonly signed: string[] = [];
 	readonly log: string[] = [];
 	readonly statements: Statement[] = [];
-	/** What must be nowhere at rest in the clear. */
+	/** Secrets that must be nowhere at rest in the clear. */
 	readonly secrets = new Set<string>();
 	readonly receiver = new Receiver();
 	readonly queue: Queued[] = holdQueue("all");
@@ -86,9 +86,9 @@ export class Fixture {
 	readonly isObjectBusy = spyOnObjects();
 	/** Set by a fault after which a 503 leaves open what arrived. */
 	inDoubt = false;
-	/** Whose alarms run: they ring of themselves, during other partners' calls. */
+	/** Objects whose alarms run: they start by themselves, during other partners' calls. */
 	readonly ringing = new Set<string>();
-	/** Whose calls run at this moment; none while only ops, the cron or the queue do. */
+	/** Partners whose calls run now; none while only ops, the cron or the queue do. */
 	readonly #acting: string[] = [];
 	#holders = 0;
 
@@ -183,7 +183,7 @@ export class Fixture {
 		return this.ringAlarms();
 	}
 
-	/** What the alarms of the codes' objects do at this moment. @returns codes whose lease is still there. */
+	/** Runs the due alarms of the codes' objects. @returns codes whose lease is still there. */
 	async ringAlarms(): Promise<string[]> {
 		const stuck: string[] = [];
 		for (const [pCode, { partner }] of this.codes) {
@@ -204,7 +204,7 @@ export class Fixture {
 	}
 }
 
-/** As the platform does with an alarm whose object died: it rings again. The test's own way of ringing forgets it. */
+/** Runs an alarm again whose object died, as the platform does; the test's own way of running it forgets it. */
 async function ringAgain(partner: Partner, pCode: string, error: unknown): Promise<void> {
 	if (!String(error).includes("abortAllDurableObjects")) throw error;
 	await runInDurableObject(codeObject(partner, pCode), (_, { storage }) => storage.setAlarm(Date.now()));

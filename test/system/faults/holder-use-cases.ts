@@ -5,7 +5,7 @@ import type { Answer } from "../../support/service.ts";
 import type { Fixture } from "./fixture.ts";
 import type { UseCase } from "./use-cases.ts";
 
-/* What a holder does at /revocar, each form by itself. A target is the code of a certificate; its browser is looked up by it. */
+/* A holder's forms at /revocar. A target is the code of a certificate, by which its browser is looked up. */
 
 const browsers = new Map<string, Browser>();
 const addresses = { used: 0 };
@@ -62,7 +62,7 @@ function revoke(fixture: Fixture, pCode: string): Promise<Answer> {
 	return send(fixture, pCode, "/certificado", { serial: serial!, why: "lost", understood: "1" });
 }
 
-/** What the holder does next, from the beginning: until the certificate reads revoked. */
+/** Finishes from the beginning, until the certificate reads revoked. */
 async function finish(fixture: Fixture, pCode: string): Promise<string[]> {
 	const isRevoked = async () => {
 		const rows = await select("SELECT revoked_at FROM certificates WHERE code = ?", pCode);

@@ -6,7 +6,7 @@ import { again, freshCode, freshName, type UseCase, validated, WEBHOOK } from ".
 const FULL = { serialNumber: undefined, fLastname: "Prueba", phone: "+56912345678" };
 const keyed = (target: string) => ({ "Idempotency-Key": `matrix-${target}` });
 
-/** What the full flow says in place of the card's number: names as the sandbox's load range has them. */
+/** Fields of the full flow in place of the card's number: names as the sandbox's load range has them. */
 export function signedOnFields({ dni }: { dni: string }): Settings {
 	return { ...FULL, names: `Titular ${dni.slice(0, -2)}`, ssoCredential: `sso-${dni}` };
 }
@@ -30,7 +30,7 @@ const claim =
 	(fields = {}, headers: (target: string) => Record<string, string> = () => ({})): UseCase["act"] =>
 	(fixture, _, pCode) =>
 		fixture.claim(pCode, fields, headers(pCode));
-/** What an object does in a step of a code, whose commit it asks for. */
+/** A step in a code's object, whose commit it asks for. */
 const STEP = { success: 200, asks: true, inObject: true };
 const requested = { ...STEP, ready: freshCode };
 const claimed = { ...STEP, ready: validated };

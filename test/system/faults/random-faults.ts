@@ -31,7 +31,7 @@ const RATES = {
 	"the e-mail binding fails": 250,
 } as const;
 
-/** Those that do not take their time. */
+/** Misbehaviours of an upstream that take no time. */
 const QUICK_UPSTREAM = Object.entries(TRANSPORT).filter(([kind]) => !/never|without end|100 MB/.test(kind));
 
 export class RandomFaults {
@@ -40,7 +40,7 @@ export class RandomFaults {
 	readonly #fixture: Fixture;
 	readonly #late: (() => Promise<unknown>)[] = [];
 	#awayFor = 0;
-	/** Of D1 in the call that runs, and how many of them leave nothing open. */
+	/** Failures of D1 in the running call, and how many of them leave nothing open. */
 	#failures = { all: 0, arrived: 0, max: 0 };
 	#isOn = false;
 
@@ -100,7 +100,7 @@ export class RandomFaults {
 			if (this.#random() < 0.5) await deliver();
 			this.#fixture.inDoubt = true;
 			flight.out = true;
-			// Of two calls at once, the one that made this trip may be no object's: it must not wait for ever.
+			// The trip of one of two calls at once may be no object's: it must not wait for ever.
 			await flight.dead.promise;
 			throw d1Error();
 		}

@@ -27,9 +27,9 @@ const SIGNED_ON = 2;
 type Dice = (sides: number) => number;
 
 interface Move {
-	/** How often it happens, out of their sum. */
+	/** Relative frequency. */
 	weight: number;
-	/** Its commit is asked for when D1 leaves it open, so that a 503 says that nothing changed. */
+	/** The object asks for a commit that D1 leaves open, so that a 503 says that nothing changed. */
 	asks: boolean;
 	act(fixture: Fixture, pCode: string, dice: Dice): Promise<unknown>;
 }

@@ -12,7 +12,7 @@ import type { UseCase } from "./use-cases.ts";
 interface Cell {
 	/** Runs in which the fault was met. */
 	faulted: number;
-	/** How often each answer was given: status, or `-` where nobody waits. */
+	/** Number of times that each answer was given: status, or `-` where nobody waits. */
 	answers: Record<string, number>;
 	violations: string[];
 }
@@ -34,7 +34,7 @@ export async function runCell(
 	const fixture = await Fixture.create();
 	const bystander = await fixture.partner();
 	const theirs = [await fixture.emitted(bystander), await fixture.validated(bystander)];
-	// What their holders are told is due already: a later delivery would change their rows.
+	// Messages to their holders are due already: a later delivery would change their rows.
 	await fixture.deliverAll();
 	const partner = await fixture.partner(useCase.settings);
 	const before = await rowsOf(bystander.id);

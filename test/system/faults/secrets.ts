@@ -4,7 +4,7 @@ import type { Fixture } from "./fixture.ts";
 
 /* Invariant 5: what is nowhere at rest in the clear, in no log, no error, no audit row. */
 
-/** How an unsealed PKCS#8 of a P-256 or RSA key begins, and what a PFX begins with, in base64 and hex. */
+/** First characters of an unsealed PKCS#8 of a P-256 or RSA key, and of a PFX, in base64 and hex. */
 const KEY_MARKS = [
 	"MIGHAgEAMBMGByqGSM49",
 	"308187020100301306072a8648ce3d",

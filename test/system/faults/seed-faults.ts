@@ -12,10 +12,10 @@ export interface Stage {
 	pCode: string;
 }
 
-/** What is done, and the line that must report it. */
+/** Fault to seed, and the line that must report it. */
 export type SeededFaults = Record<string, [seed: (stage: Stage) => Promise<unknown>, reported: RegExp]>;
 
-/** From now on D1 leaves out of each batch what matches, and says that it did it. */
+/** Leaves matching statements out of D1's batches from now on, and claims that they ran. */
 export function forgetStatements(pattern: RegExp): void {
 	type Batch = (this: unknown, statements: { statement: string }[]) => Promise<unknown[]>;
 	const prototype = Object.getPrototypeOf(env.DB) as { batch: Batch };
@@ -34,7 +34,7 @@ export function remember(): void {
 	vi.mocked(Object.getPrototypeOf(env.DB).batch).mockRestore();
 }
 
-/** From now on the changes of a table do not say whose rows they change. */
+/** Removes the partner from a table's changes from now on. */
 export function leaveOutPartner(table: string): void {
 	type Prepare = (this: unknown, sql: string) => { bind(...values: unknown[]): unknown };
 	const prototype = Object.getPrototypeOf(env.DB) as { prepare: Prepare };

@@ -57,7 +57,7 @@ export const SEEDED_IN_DB: SeededFaults = {
 		async ({ fixture, partner, pCode }) => {
 			await fixture.claim(pCode);
 			await run("UPDATE purchase_codes SET issued_at = NULL WHERE code = ?", pCode);
-			// What the object remembers would mend the row.
+			// The object would mend the row from its memory.
 			await runInDurableObject(codeObject(partner, pCode), (_, { storage }) => {
 				for (const [key] of storage.kv.list({ prefix: "certificate:" })) storage.kv.delete(key);
 			});

@@ -41,7 +41,7 @@ test.each(["token", "userinfo"])(
 			const { holder } = fixture.codes.get(pCode)!;
 			chosen.set(`${place} ${holder.dni}`, kind);
 			codes.push(pCode);
-			// For what comes next by API.
+			// The following API calls need these fields.
 			Object.assign(holder, signedOnFields(holder));
 		}
 		misbehave(SingleSignOnSandbox.prototype, TRANSPORT, chosen, rutOf);

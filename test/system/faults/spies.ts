@@ -6,7 +6,7 @@ import { serialToHex } from "../../../src/x509/serial.ts";
 import { watchEveryTrip } from "../../support/failing-db.ts";
 import type { Receiver, SentEmail } from "../../support/receiver.ts";
 
-/* What the fixture writes down while the service works. Nothing here changes what the service does. */
+/* Records of the fixture while the service works. They do not change what the service does. */
 
 /** A certificate that left the service. */
 export interface Departure {

@@ -1,8 +1,8 @@
 import { vi } from "vitest";
 
 /*
- * What an upstream may do in place of a good answer. The same for the registry and the single sign-on. What their clients
- * make of an answer that departs from its contract, test/unit/identity says.
+ * Misbehaviours of an upstream, for the registry and the single sign-on alike. test/unit/identity shows how their
+ * clients read answers that depart from the contract.
  */
 
 /** @param good - the answer it would have given. @param nth - 1 for the first time it is asked. */
@@ -84,7 +84,7 @@ export const TRANSPORT: Record<string, Misbehaviour> = {
 		}),
 };
 
-/** What one lost connection must not spoil. */
+/** Misbehaviours of a single connection, which a client must survive. */
 export const RECOVERS: Record<string, Misbehaviour> = {
 	"refuses the connection once": (_, good, nth) =>
 		nth === 1 ? Promise.reject(new Error("connection refused")) : good(),

@@ -6,7 +6,7 @@ export interface UseCase {
 	settings?: Settings;
 	/** Status of the answer without a fault; null where nobody waits for one. */
 	success: number | null;
-	/** Its commit is asked for when D1 leaves it open, so that a 503 says that nothing changed. */
+	/** The object asks for a commit that D1 leaves open, so that a 503 says that nothing changed. */
 	asks?: boolean;
 	/** A code's object takes part. */
 	inObject?: boolean;
@@ -21,7 +21,7 @@ export const WEBHOOK = {
 	delivery_email: "entrega@partner.example",
 };
 
-/** What a use case works on: a code of nobody's yet, or a name that nobody has used. */
+/** Creates a use case's target: a code of nobody's yet, or a name that nobody has used. */
 export const freshCode = (fixture: Fixture, partner: Partner) => fixture.code(partner);
 export const freshName = async () => `name-${crypto.randomUUID()}`;
 export const validated: UseCase["ready"] = (fixture, partner) => fixture.validated(partner);

@@ -3,7 +3,7 @@ import { call } from "../../support/service.ts";
 import { endSession, frame, type Made, makeSession, TERMS } from "../../support/widget.ts";
 import type { Fixture } from "./fixture.ts";
 
-/* What partners, the frame and the holder's browser do with a session. It is looked up by its code. */
+/* Steps of partners, the frame and the holder's browser in a session, which is looked up by its code. */
 
 const sessions = new Map<string, Made>();
 
@@ -44,7 +44,7 @@ export function type(fixture: Fixture, pCode: string): Promise<Answer> {
 	return step(fixture, pCode, "PUT", "/answers", { dni, ...(serialNumber && { serialNumber }), email });
 }
 
-/** The same where the holder signs on instead of showing a card; the sign-on is still to come. */
+/** Types the answers of a holder who signs on instead of showing a card; the sign-on is still to come. */
 export async function typedInFull(fixture: Fixture, partner: Partner): Promise<string> {
 	const pCode = await made(fixture, partner);
 	const { dni, email } = fixture.codes.get(pCode)!.holder;

@@ -25,7 +25,7 @@ async function expectAnswer(answer: Promise<Answer>, what: string, expected = 20
 	return status === expected ? [] : [`after: ${what} answers ${status} ${text.slice(0, 80)}`];
 }
 
-/** What the holder does next: to the certificate, twice. */
+/** Continues to the certificate, twice. */
 async function finish(fixture: Fixture, _: Partner, pCode: string): Promise<string[]> {
 	return [
 		...(await expectAnswer(submit(fixture, pCode), "submit again")),
@@ -34,7 +34,7 @@ async function finish(fixture: Fixture, _: Partner, pCode: string): Promise<stri
 	];
 }
 
-/** The same with a sign-on before it, whatever became of the one before. */
+/** Signs on anew, whatever the state of the earlier sign-on, and finishes. */
 async function signOnAndFinish(fixture: Fixture, partner: Partner, pCode: string): Promise<string[]> {
 	return [
 		...(await expectAnswer(signOn(fixture, pCode), "sign-on")),

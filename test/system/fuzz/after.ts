@@ -8,7 +8,7 @@ const API_KEY = /gw_(?:dev|prod)_[0-9A-Z]{20,}/;
 const WEBHOOK_SECRET = /whsec_/;
 const RUT = /\b\d{7,8}-[\dkK]\b/;
 
-/** What is wrong with the service once the calls are over: its health, its audit, its database, its log. */
+/** Faults of the service once the calls are over: its health, its audit, its database, its log. */
 export async function checkAfterwards(
 	client: WireClient,
 	target: Target,

@@ -12,7 +12,7 @@ import { goodValue, isWanted, pickIdentity, type Subject } from "./good-values.t
  * place: which text stands there, only the service under test knows.
  */
 
-/** What a field or parameter is sent as, in place of a good value. */
+/** Value of a field or parameter in place of a good one. */
 type Instead =
 	| { as: "absent" }
 	| { as: "good" }
@@ -23,7 +23,7 @@ type Instead =
 export interface CallPlan {
 	/** Method and path with `{parameters}`, or a path that the document does not have. */
 	target: string;
-	/** Of the random numbers that good values are drawn from. */
+	/** Seed of the random numbers that good values are drawn from. */
 	seed: number;
 	state: CodeState;
 	/** About another partner's code, which it must not reach. */
@@ -34,7 +34,7 @@ export interface CallPlan {
 	twice: boolean;
 }
 
-/** How often a partner operation is called for each time that an operation of ops is. */
+/** Frequency of partner operations relative to those of ops. */
 const PARTNER_WEIGHT = 5;
 const NOTHING = [
 	..."/ /docs/ /docs/index.html /nothing /.env /.dev.vars /wrangler.toml /api/partners/v2/status".split(" "),

@@ -141,7 +141,7 @@ const HOMOGLYPHS: Record<string, string> = {
 const inScript = (text: string, zero: number) =>
 	text.replaceAll(/[0-9]/g, (digit) => String.fromCodePoint(zero + Number(digit)));
 
-/** What is done to a good text as a whole. */
+/** Changes of a whole good text. */
 export const TEXT_CHANGES: Record<string, (text: string) => string> = {
 	case: (text) => (text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase()),
 	NFD: (text) => text.normalize("NFD"),

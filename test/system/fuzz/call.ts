@@ -5,11 +5,11 @@ import type { NoAnswer, WireClient } from "./wire-client.ts";
 
 /** A call in the making: each layer of changes bends it further, and what is left of it goes over the wire. */
 export interface Call {
-	/** What it set out to be; null: nothing that the document has. */
+	/** Intended operation; null: none of the document. */
 	operation: Operation | null;
 	caller: Member | "ops" | null;
 	method: string;
-	/** As it stands in the request line, without the query. */
+	/** Path in the request line, without the query. */
 	path: string;
 	/** Names and values as they stand in the request line. */
 	query: [name: string, value: string][];

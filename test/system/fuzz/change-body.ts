@@ -1,7 +1,7 @@
 import { deflateSync, gzipSync } from "node:zlib";
 import { type Call, type Change, one, type Random } from "./call.ts";
 
-/* What is done to a JSON body as text, and to its bytes. */
+/* Changes of a JSON body as text, and of its bytes. */
 
 const KIB = 1024;
 const MIB = 1024 * KIB;

@@ -2,7 +2,7 @@ import { type Call, type Change, one, type Random } from "./call.ts";
 
 /* Other methods, paths and queries than the document has. */
 
-/** What Node calls a method and RFC 9110 does not know belongs to the changes of the framing. */
+/** Methods of RFC 9110; those that only Node knows belong to the changes of the framing. */
 const METHODS = "GET HEAD POST PUT PATCH DELETE OPTIONS TRACE PROPFIND MKCOL REPORT".split(" ");
 const BAD_ESCAPES = "% %zz %0 %C0%80 %ED%A0%80 %FF %00 %u0041 + %2B ; && =".split(" ");
 const DOT_SEGMENTS = "/. /x/.. /%2e /%2e%2e".split(" ");

@@ -125,7 +125,7 @@ function noteSerial(fixtures: Fixtures, code: Code, serial: string): void {
 	fixtures.serials.push(serial);
 }
 
-/** What a partner of these settings sends for an identity. */
+/** Request for an identity under these settings. */
 function request(
 	{ code, owner }: Code,
 	{ rut, cardSerial, person }: SandboxIdentity,

@@ -3,7 +3,7 @@ import { ask, type WireClient } from "./wire-client.ts";
 
 export interface Operation {
 	method: string;
-	/** With `{parameters}`. */
+	/** Path with `{parameters}`. */
 	path: string;
 	parameters: { name: string; in: "path" | "query" | "header"; required: boolean; schema: Schema }[];
 	body: Schema | null;
@@ -49,7 +49,7 @@ function isError([name]: [string, Schema]): boolean {
 	return /^(\d+\.)?Error$/.test(name);
 }
 
-/** What the OpenAPI documents say of all operations. */
+/** Operations of the OpenAPI documents. */
 export class Described {
 	readonly document: Document;
 	readonly operations: Operation[];
@@ -117,7 +117,7 @@ function patternOf(path: string): RegExp {
 
 type Undocumented = Record<string, { methods: string[]; statuses: number[]; types: string[] }>;
 
-/** What is answered without being in a document: to probes, browsers, and those who hold a certificate. */
+/** Answers outside the documents: to probes, browsers, and those who hold a certificate. */
 const undocumented = (keyId: string): Undocumented => ({
 	[`/pki/${keyId}/cer`]: { methods: ["GET"], statuses: [200], types: ["application/pkix-cert"] },
 	[`/pki/${keyId}/crl`]: { methods: ["GET"], statuses: [200, 304], types: ["application/pkix-crl"] },

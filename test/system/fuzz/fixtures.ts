@@ -14,7 +14,7 @@ export type CodeState = (typeof CODE_STATES)[number];
 export interface Code {
 	code: string;
 	owner: Member;
-	/** As far as the answers show: calls run at the same time. */
+	/** State as far as the answers show: calls run at the same time. */
 	state: CodeState;
 	/** Whom it was validated for, and with which PIN. */
 	identity?: SandboxIdentity;
@@ -57,7 +57,7 @@ export const MARKER = /mk[0-9a-z]{8}zz/g;
 export const CODE = /\b[0-9A-HJKMNP-TV-Z]{4}(?:-[0-9A-HJKMNP-TV-Z]{4}){3}\b/g;
 export const BATCH = /\bbt_[0-9a-f]{32}\b/g;
 
-/** What the fuzz knows of the service's contents: who is who, and whose is what. */
+/** Known contents of the service: partners, identities, and what belongs to whom. */
 export class Fixtures {
 	readonly members: Member[] = [];
 	/** Keys that open nothing: revoked, or of a suspended partner. */
@@ -67,7 +67,7 @@ export class Fixtures {
 	readonly victimKeys: [partner: string, key: string][] = [];
 	readonly deliveries: string[] = [];
 	readonly cursors: string[] = [];
-	/** Of certificates that were issued. */
+	/** Serials of issued certificates. */
 	readonly serials: string[] = [];
 	readonly opsToken: string;
 	readonly #codes = new Map<string, Code>();

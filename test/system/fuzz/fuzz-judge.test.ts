@@ -226,7 +226,7 @@ describe("bad answers are refused", () => {
 			expect(faults(STATUS, 200, ACTIVE, {}, { outcome: { failure, ms: 5 } })).not.toEqual([]);
 	});
 
-	test("what no schema allows, though the framing was bent", () => {
+	test("a body that no schema allows, though the framing was bent", () => {
 		const framed = (status: number, body: unknown) =>
 			faults(STATUS, status, body, {}, { bent: { line: false, headers: false, wire: true } });
 		expect(framed(200, ACTIVE)).toEqual([]);

@@ -69,7 +69,7 @@ export function asked(operation: string, change: Partial<Call> = {}): Call {
 	};
 }
 
-/** What the judge says of this answer. */
+/** Judges an answer. */
 export function faults(
 	call: Call,
 	status: number,

@@ -4,7 +4,7 @@ import { one, type Random } from "./call.ts";
 import type { Operation } from "./described.ts";
 import { type Code, type Fixtures, HOLDERS, type Member, PINS, signsOn } from "./fixtures.ts";
 
-/** What a call is about, chosen once so that its fields belong together. */
+/** Subject of a call, chosen once so that its fields belong together. */
 export interface Subject {
 	fixtures: Fixtures;
 	operation: Operation;
@@ -20,7 +20,7 @@ const SLOW = "10000004-0";
 const FAILING = ["10000005-9", "10000007-5"];
 const SILENT = "10000006-7";
 
-/** What a body has to name for the documented 503, by its error: these RUTs, or this credential. */
+/** Words that a body has to contain for the documented 503, by its error: these RUTs, or this credential. */
 export const UNAVAILABLE_WORDS: Record<string, string[]> = {
 	REGISTRY_UNAVAILABLE: [...FAILING, SILENT].map((rut) => rut.split("-")[0]!),
 	SERVICE_UNAVAILABLE: ["sso-down"],

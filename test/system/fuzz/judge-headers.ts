@@ -16,7 +16,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 const BEFORE_THE_LIMIT = [401, 403, 404, 405, 408, 413];
 const WITH_RETRY_AFTER = [202, 409, 429, 503];
 
-/** What is wrong with the headers of an answer of the Worker's. */
+/** Faults in the headers of an answer of the Worker's. */
 export function headerFaults(judged: Judged, reached: Reached): string[] {
 	const { answer } = judged;
 	const faults = Object.entries(ALWAYS).flatMap(([name, form]) => {
@@ -45,7 +45,7 @@ function cachingFaults({ answer }: Judged, reached: Reached): string[] {
 	const open = reached.kind === "undocumented" && CACHEABLE.some((path) => reached.path.startsWith(path));
 	const caching = headerOf(answer, "cache-control");
 	if (open || caching === "no-store") return [];
-	// What is refused outside the document bears no data.
+	// A refusal outside the document bears no data.
 	return reached.kind === "other_method" ? [] : [`Cache-Control is ${caching}`];
 }
 

@@ -13,7 +13,7 @@ const PRIVATE_KEY = /PRIVATE KEY|MII[A-Za-z0-9+/]{1000}/;
 const RANDOM =
 	/[0-9A-HJKMNP-TV-Z]{4}(?:-[0-9A-HJKMNP-TV-Z]{4}){3}|\b[a-z]+_[0-9a-f]{32}\b|\d{4}-\d{2}-\d{2}T[\d:.]+Z|[0-9A-Fa-f]{32,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[A-Za-z0-9+/=_-]{60,}/g;
 const PIN = new RegExp(`(?<![0-9A-Za-z])(?:${PINS.join("|")})(?![0-9A-Za-z])`);
-/** Where a partner looks after itself: its settings, keys and webhook have ids. */
+/** Routes of a partner's own settings, keys and webhook, which have ids. */
 const OWN_DESK = /^\/api\/partner\/v1\//;
 const INTERNAL_ID = /\b(?:pt|key|whs)_[0-9a-f]{32}\b/g;
 
@@ -21,7 +21,7 @@ const INTERNAL_ID = /\b(?:pt|key|whs)_[0-9a-f]{32}\b/g;
 const SHOWS_KEY = /^\/ops\/v1\/partners(\/[^/]+\/keys(\/[^/]+\/rotate)?)?$/;
 const SHOWS_WEBHOOK_SECRET = /^\/ops\/v1\/partners(\/[^/]+\/webhook-secret)?$/;
 
-/** What an answer holds that its caller must not see. @param secrets - values that nobody may see. */
+/** Finds contents of an answer that its caller must not see. @param secrets - values that nobody may see. */
 export function leakFaults(judged: Judged, fixtures: Fixtures, secrets: readonly string[]): string[] {
 	const { answer, exchange } = judged;
 	const everything = `${answer.headers.map(([name, value]) => `${name}: ${value}`).join("\n")}\n${judged.text}`;
@@ -29,7 +29,7 @@ export function leakFaults(judged: Judged, fixtures: Fixtures, secrets: readonly
 	const paths = [...spellings(exchange.call.path)];
 	const asOps = ops && paths.some((path) => path.startsWith("/ops/"));
 	const shows = (route: RegExp) => asOps && answer.status === 201 && paths.some((path) => route.test(path));
-	// Its examples have the form of what they are of.
+	// The document's examples have the form of secrets.
 	const isDocument = isOfDocument(judged);
 	return [
 		...secrets.filter((secret) => everything.includes(secret)).map(() => "a secret of the settings"),

@@ -3,7 +3,7 @@ import type { Call } from "./call.ts";
 import type { Described, Operation } from "./described.ts";
 import { headerOf, type Judged } from "./exchange.ts";
 
-/** What a call reached, as far as the document says: an operation, something outside it, or nothing. */
+/** Target of a call by the document: an operation, something outside it, or nothing. */
 export type Reached =
 	| { kind: "operation"; operation: Operation }
 	| { kind: "undocumented"; path: string }
@@ -46,7 +46,7 @@ export function spellings(path: string): Set<string> {
 	return found;
 }
 
-/** What is wrong with an answer of the Worker's to a call that reached this. */
+/** Faults in the shape of the Worker's answer to a call that reached this. */
 export function shapeFaults(judged: Judged, reached: Reached, described: Described): string[] {
 	const { status } = judged.answer;
 	switch (reached.kind) {
@@ -78,7 +78,7 @@ function operationFaults(judged: Judged, operation: Operation, described: Descri
 	return documented.includes(given) ? faults : [...faults, `${given} is not documented`];
 }
 
-/** As {@link Described.documentedAnswers} names it. */
+/** Kind of an answer, as {@link Described.documentedAnswers} names it. */
 export function answerKind({ answer: { status }, json }: Judged): string {
 	const { error, details } = (json ?? {}) as { error?: string; details?: { code?: string }[] };
 	if (status === 406) return `406 ${details?.length === 1 ? details[0]?.code : "without one detail"}`;

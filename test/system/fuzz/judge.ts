@@ -11,7 +11,7 @@ import { roleFor, roleOf } from "./role-tokens.ts";
 /** Milliseconds after which a call counts as hung, and how long the registry may hold one back. */
 const HANG_MS = 10_000;
 const REGISTRY_MS = 10_000;
-/** As long as the other calls' turns between the turns of two chunks. */
+/** Duration of the other calls' turns between two chunks. */
 const CHUNK_MS = 1;
 /** More than a connection holds for a reader that does not read. */
 const UNREAD_BYTES = 64 * 1024;
@@ -22,7 +22,7 @@ export interface Bench {
 	fixtures: Fixtures;
 	/** Values that no answer may hold. */
 	secrets: readonly string[];
-	/** What the service has logged. */
+	/** Log of the service. */
 	logs: readonly string[];
 	/** Milliseconds that any call may take longer, on a machine as busy as this one. */
 	room(): number;
@@ -60,7 +60,7 @@ function possibleReadings({ call, bent, bytes }: Exchange, described: Described)
 	return [...meant, ...readings({ ...call, method, path }, described), { kind: "nothing" }];
 }
 
-/** How long a call may take. Each chunk that is read takes its turn among the other calls'. */
+/** Longest time of a call. Each chunk that is read takes its turn among the other calls'. */
 function patienceFor({ call, bytes }: Pick<Exchange, "call" | "bytes">): number {
 	const { kind, chunk } = call.framing;
 	const chunks = kind === "chunked" && chunk ? (call.body?.length ?? 0) / chunk : 0;

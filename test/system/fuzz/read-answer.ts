@@ -1,9 +1,9 @@
 export interface Answer {
 	status: number;
-	/** In the order in which they came. */
+	/** Ordered as received. */
 	headers: [name: string, value: string][];
 	body: Buffer;
-	/** From the call to the answer's last byte, milliseconds. */
+	/** Milliseconds from the call to the answer's last byte. */
 	ms: number;
 }
 

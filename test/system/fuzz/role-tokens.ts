@@ -28,7 +28,7 @@ export function roleOf({ headers }: Pick<Call, "headers">, opsToken: string): Op
 		: null;
 }
 
-/** Who may look, who may change, who may see pictures: none may do another's. */
+/** Role that a route needs: to look, to change, to see pictures. None includes another. */
 export function roleFor(method: string, path: string): OpsRole {
 	if (path.startsWith("/ops/v1/evidence/")) return "evidence";
 	return method === "GET" || path === "/ops/v1/audit/verify" ? "read" : "operate";

@@ -33,7 +33,7 @@ const SECRETS = [
 
 let bundle: Promise<string> | undefined;
 
-/** In place of the platform's server of files, with which the router would come between the calls and the Worker. */
+/** Replaces the platform's server of files, with which the router would come between the calls and the Worker. */
 const noFile = () => new Response(null, { status: 404 });
 
 /**

@@ -11,7 +11,7 @@ export interface Sending {
 	bytes: Buffer;
 	/** An answer to HEAD has no body, any its length says. */
 	method: string;
-	/** On a connection of its own. */
+	/** Uses a connection of its own. */
 	alone: boolean;
 	/** Says after the bytes that nothing more will come. */
 	thenEnd: boolean;

@@ -1,6 +1,6 @@
 import type { Timed } from "./linearizability.ts";
 
-/* What concurrent clients ask of a few codes of one partner, and what they were answered. Codes have names: A, B, C. */
+/* Calls of concurrent clients on a few codes of one partner, and their answers. Codes have names: A, B, C. */
 
 export type RunCall = RequestCall | ClaimCall;
 
@@ -12,7 +12,7 @@ export interface RequestCall {
 	email: string;
 	pin: string;
 	reference: string;
-	/** What the registry will say of RUT and card serial. */
+	/** Answer of the registry for RUT and card serial. */
 	registry: "confirms" | "denies" | "is away";
 	/** Idempotency-Key; used on one code alone. */
 	key: string | null;
@@ -50,11 +50,11 @@ export interface Operation extends Timed {
 	id: number;
 	client: string;
 	call: Call;
-	/** As `describe-answer.ts` puts it, or null when the call was cut off: whether it happened is not known. */
+	/** Answer in `describe-answer.ts`'s words; null when the call was cut off: whether it happened is not known. */
 	answer: string | null;
-	/** Of a request that was cut off: the registry had been asked. Null where that is unknown. */
+	/** Whether a request that was cut off had asked the registry; null where that is unknown. */
 	registryAsked: boolean | null;
-	/** Of an ops verb: so many other changes of the code ran at the same time that it may have given up. */
+	/** The ops verb may have given up: so many other changes of the code ran at the same time. */
 	contended: boolean;
 }
 

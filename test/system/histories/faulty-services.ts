@@ -16,7 +16,7 @@ type Deliver = () => Promise<unknown>;
 export interface FaultyService {
 	/** Made anew for each history. */
 	wrong: (random: Random) => Wrong;
-	/** What its clients do; as any clients, when it is not given. */
+	/** Plan of its clients; defaults to that of any clients. */
 	plan?: (random: Random) => Plan;
 	/** Breaks what stands below the service; returns its mending. */
 	breakIt?: () => Promise<() => void | Promise<void>> | (() => void);

@@ -61,7 +61,7 @@ test("answers to concurrent clients are possible for calls made one after the ot
 	}
 	count(task, { ...measureHistories(histories), ...found, mostStatesOfOne: explored });
 	expect(refused.slice(0, 3).join("\n\n")).toBe("");
-	// Where an object's death cuts off a dozen calls at once, their orders can be too many to try: no pass, and no fault.
+	// An object's death may cut off a dozen calls at once, whose orders are too many to try: no pass, and no fault.
 	expect(found.linearizable).toBeGreaterThanOrEqual(size.runs * 0.95);
 });
 

@@ -12,7 +12,7 @@ const LIMITS = { states: 10_000, milliseconds: 10_000 };
 interface Act extends Timed {
 	act: "write" | "read" | "add";
 	value: number;
-	/** Of `read` and `add`; null where it was never answered. */
+	/** Answer to `read` and `add`; null without one. */
 	answer: number | null;
 }
 

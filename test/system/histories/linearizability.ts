@@ -14,7 +14,7 @@ export interface Timed {
 	returnedAt: number;
 	/** The last moment at which its first step can be; afterwards it goes on or stays where it is. */
 	startedBy?: number;
-	/** It is known to have made its first step. */
+	/** Known to have made its first step. */
 	hasStarted?: boolean;
 }
 
@@ -116,7 +116,7 @@ export function checkLinearizability<State, Operation extends Timed>(
 	return { kind: "refused", explored: seen.size, deepest: { steps: stepsOf(path), state, waiting: stuck } };
 }
 
-/** Those not done that were called before every one not done was answered: one of them goes next. */
+/** Pending operations called before the first answer to any pending one: one of them goes next. */
 function waiting<Operation extends Timed>(
 	operations: readonly Operation[],
 	done: bigint,
@@ -137,7 +137,7 @@ function follow<Operation extends Timed>(path: Path<Operation> | null, operation
 	return { operation, before: path, length: (path?.length ?? 0) + 1, latest };
 }
 
-/** Its first step would come after one of an operation that was called when it could no longer start. */
+/** Whether its first step would follow one of an operation that was called when it could no longer start. */
 function isTooLate<Operation extends Timed>(operation: Operation, path: Path<Operation> | null): boolean {
 	if (operation.startedBy === undefined || (path?.latest ?? 0) < operation.startedBy) return false;
 	for (let at = path; at; at = at.before) if (at.operation === operation) return false;

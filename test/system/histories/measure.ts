@@ -1,6 +1,6 @@
 import type { Operation } from "./calls.ts";
 
-/* What a reader wants to know of a run of histories: whether anything happened, and how much of it at once. */
+/* Figures of a run of histories: whether anything happened, and how much of it at once. */
 
 /** @returns how many others an operation overlapped, on average over all of the histories. */
 export function measureHistories(histories: readonly (readonly Operation[])[]) {

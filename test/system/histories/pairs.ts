@@ -8,10 +8,10 @@ import type { Call, ClaimCall, Operation, RequestCall } from "./calls.ts";
 type Line = [from: number, to: number, call: Call, answer: string | null];
 
 export interface Pairs {
-	/** What the bad one has. */
+	/** Defect of the bad one. */
 	what: string;
 	good: Line[];
-	/** In place of the good one's line of this index. */
+	/** Line that replaces the good one's at this index. */
 	bad: [index: number, line: Line];
 }
 

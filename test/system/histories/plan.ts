@@ -1,7 +1,7 @@
 import { JUANA, PEDRO } from "../../support/service.ts";
 import type { Call, RunCall } from "./calls.ts";
 
-/* What the clients of one history will do: drawn before anything runs, from the history's seed alone. */
+/* Plans the clients of one history before anything runs, from the history's seed alone. */
 
 export interface Plan {
 	mode: "B2C" | "B2B";
@@ -111,7 +111,7 @@ function drawCalls(random: Random, codes: readonly string[]) {
 		return call;
 	}
 
-	/** The same body again, now and then another under the same key. */
+	/** Repeats a body, now and then another under its key. */
 	function retry(): Call | null {
 		const keyed = made.filter(({ key }) => key !== null);
 		const call = keyed.length > 0 ? pick(random, keyed) : null;

@@ -1,6 +1,6 @@
 import { type Code, codeOf, isLocked, isProcessing, type ModelState } from "./state.ts";
 
-/* What a read shows of the state at one moment. The same words as in describe-answer.ts. */
+/* State that a read shows at one moment, in the words of describe-answer.ts. */
 
 /** §3.1, the first that applies; certificates outlive every history, and no widget is open. */
 export function statusOf(code: Code, now: number): string {

@@ -11,7 +11,7 @@ import { below, type Phase, type Plan, type Random } from "./plan.ts";
 
 /* Lets the clients of a plan loose on the service, and writes down who asked what when and was answered what when. */
 
-/** What is wrong with a service, for a checker to find. */
+/** Defect of a service, for a checker to find. */
 export interface Wrong {
 	/** Every round trip to D1 passes here; `deliver` makes it. */
 	trip?: (deliver: () => Promise<unknown>, sql: string) => Promise<unknown>;
@@ -183,7 +183,7 @@ function slowRegistry(recording: Recording) {
 	});
 }
 
-/** As often as not at once, so that orders change. */
+/** Waits, in half of the cases not at all, so that orders change. */
 async function dawdle({ random, plan: { delay } }: Recording): Promise<void> {
 	if (random() < 0.5) await sleep(below(random, delay + 1));
 }

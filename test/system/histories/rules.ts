@@ -13,7 +13,7 @@ import {
 	UNCOUNTED,
 } from "./state.ts";
 
-/* What each call comes to when nothing else runs: the contract's and the decisions' rows, in their order. */
+/* Results of each call when nothing else runs: the contract's and the decisions' rows, in their order. */
 
 export interface Ruling {
 	state: ModelState;
@@ -32,7 +32,7 @@ export function closedTo(verb: RunCall["verb"], code: Code, now: number): string
 	return null;
 }
 
-/** What a request that found its code taken is answered: what the code's state says by itself, else that it is taken. */
+/** Answer to a request that found its code taken: that of the code's state by itself, else that it is taken. */
 export function requestWhileBusy(code: Code, now: number): string {
 	const refusal = closedTo("request", code, now);
 	if (refusal) return refusal;
@@ -44,7 +44,7 @@ export function claimWhileBusy(code: Code, now: number): string {
 	return closedTo("claim", code, now) ?? taken;
 }
 
-/** What refuses a request before the registry is asked; null when it may be asked. */
+/** Refusal of a request before the registry is asked; null when it may be asked. */
 export function refuseRequest(state: ModelState, call: RequestCall): Ruling | null {
 	const code = codeOf(state, call.code);
 	const closed = closedTo("request", code, state.now);

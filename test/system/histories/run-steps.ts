@@ -20,7 +20,7 @@ import { type Code, changeCode, changeRun, codeOf, LEASE, type ModelState, type 
 
 export interface Step {
 	state: ModelState;
-	/** What it will be answered; known from when it acted on. */
+	/** Answer to come; known from when it acted on. */
 	reported: string | null;
 	done: boolean;
 }
@@ -28,9 +28,9 @@ export interface Step {
 interface Running<C extends RunCall> {
 	id: number;
 	call: C;
-	/** What it was answered; null when that is not known. */
+	/** Answer received; null when that is not known. */
 	answer: string | null;
-	/** Its caller was cut off: it may stay where it is until its lease is over. */
+	/** Caller cut off: the run may stay where it is until its lease is over. */
 	cutOff: boolean;
 	registryAsked: boolean | null;
 	/** Serial of the certificate it would hand out. */
@@ -82,7 +82,7 @@ const BESIDE = /^(201|202|423|429) |^406 (OTHER_VALIDATION_IN_PROGRESS|CODE_ALRE
 
 const bodies = new WeakMap<RunCall, string>();
 
-/** What an Idempotency-Key is bound to. */
+/** Body that an Idempotency-Key is bound to. */
 function bodyOf(call: RunCall): string {
 	const body = bodies.get(call) ?? JSON.stringify({ ...call, key: null });
 	bodies.set(call, body);
@@ -145,7 +145,7 @@ function act<C extends RunCall>(
 	return rulings.filter((ruling) => ruling !== null);
 }
 
-/** It shows as processing until it has gone out, unless its change ended that. */
+/** Keeps the code processing until its answer is out, unless its change ended that. */
 function finish<C extends RunCall>(state: ModelState, { call }: Running<C>, run: Run): Step[] {
 	const { reported } = run;
 	const steps: Step[] = [{ state: leave(state, call, run, true), reported, done: true }];

@@ -40,7 +40,7 @@ function read(state: ModelState, call: ReadCall): string {
 }
 
 /**
- * What a history of these codes is checked against.
+ * Specifies the histories of these codes.
  * @param shortcut - false: every run is taken step by step, also where nothing can show it.
  */
 export function specify(

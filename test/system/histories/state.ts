@@ -1,6 +1,6 @@
 /*
- * What one partner's codes are between two moments, as the interface document and its decisions have it, and who is
- * inside a code. Plain data, never changed in place. Times in milliseconds since the history began.
+ * State of one partner's codes between two moments, by the interface document and its decisions, and the runs that hold
+ * a code. Plain data, never changed in place. Times in milliseconds since the history began.
  */
 
 export interface ModelState {
@@ -22,17 +22,17 @@ export interface Code {
 	reference: string | null;
 	/** The holder's with this partner, as long as the code is not cancelled. */
 	email: string | null;
-	/** Of the certificate that was handed out. */
+	/** Serial of the issued certificate. */
 	serial: string | null;
 	cancelled: boolean;
 	blocked: boolean;
 	/** End of the latest security lock, and whether claims opened it: then it stops claims only. */
 	lockedUntil: number;
 	claimLock: boolean;
-	/** In a row; and the locks so far. */
+	/** Consecutive failures, and the locks so far. */
 	validation: Attempts;
 	claim: Attempts;
-	/** At most one run of a code is inside it. */
+	/** Holds at most one run. */
 	run: Run | null;
 }
 
@@ -45,17 +45,17 @@ export interface Run {
 	operation: number;
 	key: string | null;
 	body: string;
-	/** From then on it counts as crashed (decisions: `processing` is a lease; a crash is over within 60 s). */
+	/** Time from which it counts as crashed (decisions: `processing` is a lease; a crash is over within 60 s). */
 	until: number;
 	/** `processing` is 1, for a validation of this RUT, or for an emission (null). */
 	processing: { rut: string | null } | null;
-	/** It was processing once: the registry may have been asked. */
+	/** Was processing once: the registry may have been asked. */
 	hasProcessed: boolean;
 	/** Ops changed the code since it is inside. */
 	disturbed: boolean;
-	/** Its answer, once it has acted. */
+	/** Answer, once it has acted. */
 	reported: string | null;
-	/** It changed the code when it acted. */
+	/** Changed the code when it acted. */
 	committed: boolean;
 }
 
@@ -66,7 +66,7 @@ interface RutAttempts {
 }
 
 const RUT_ATTEMPTS = 6;
-/** After a success. */
+/** State after a success. */
 export const CLEARED: RutAttempts = { failures: 0, lockedUntil: 0 };
 export const LEASE = 60_000;
 export const SECURITY_LOCK = 30 * 60_000;

@@ -8,7 +8,7 @@ import { sequences } from "./sequences/generate-sequences.ts";
 import { type Clock, play, type Stage } from "./sequences/play.ts";
 import { Disagreement } from "./service/disagreement.ts";
 
-/* Where a wrong model differs from the right one, found without the service. */
+/* Finds where a wrong model differs from the right one, without the service. */
 
 const SEED = 1;
 const MOST = 20_000;
@@ -38,7 +38,7 @@ function playBoth(wrong: Apply, authority: Ledger["authority"], sequence: Sequen
 	});
 }
 
-/** What the service answers here is left open by the documents. */
+/** Marks an answer that the documents leave open. */
 const AMBIGUOUS = Symbol("ambiguous");
 
 class TwoModels implements Stage {

@@ -38,7 +38,7 @@ test("every answer and both statuses of every code are the model's, for any call
 	).toEqual([]);
 });
 
-/** What to run it again with, the shrunk sequence, and what of it went wrong. */
+/** Command to run it again, the shrunk sequence, and its failure. */
 function describeFailure(details: fc.RunDetails<[Sequence]>): string {
 	const { seed, counterexamplePath, counterexample, errorInstance } = details;
 	return [`seed ${seed}, path ${counterexamplePath}`, JSON.stringify(counterexample), errorInstance].join(

@@ -11,7 +11,7 @@ import {
 	type PartnerState,
 } from "./document/ledger.ts";
 
-/* What a wrong model makes of a right outcome. */
+/* Changes that a wrong model makes to a right outcome. */
 
 export type Change = (outcome: Outcome, before: Ledger) => Outcome;
 
@@ -81,7 +81,7 @@ export function forgetEmails({ expected, ledger }: Outcome): Outcome {
 	return { expected, ledger: changeCodes(ledger, freeEmail) };
 }
 
-/** What was anybody's e-mail stays so. */
+/** Leaves every e-mail with its former owner. */
 export function keepEmails({ expected, ledger }: Outcome, before: Ledger): Outcome {
 	const carriers = Object.entries(before.codes).filter(([, { validation }]) => validation?.email != null);
 	return {

@@ -15,7 +15,7 @@ test.each(tried)(
 	async ({ model }) => {
 		const sequence = await findDifference(model, AUTHORITY);
 		await expect(runSequence(sequence, new Map(), model)).rejects.toBeInstanceOf(Disagreement);
-		// With the right model the same sequence is no counterexample.
+		// The right model must pass this sequence.
 		await runSequence(sequence, new Map());
 	},
 );

@@ -105,7 +105,7 @@ function rule(claims: string, change: Partial<Rules>): WrongModel {
 	return { claims, model };
 }
 
-/** What a job does has happened before every call. */
+/** Makes a job's changes before every call. */
 function early(claims: string, job: (ledger: Ledger, now: number, rules: Rules) => Ledger): WrongModel {
 	const model: Apply = (ledger, call, now, reading) => apply(job(ledger, now, RULES), call, now, reading);
 	return { claims, model };

@@ -52,7 +52,7 @@ test("a code that was claimed after the restored moment is not claimed again", {
 	await lives.end();
 });
 
-/** What `npm run ops -- mend` does. @returns the codes that it mended. */
+/** Mends like `npm run ops -- mend`. @returns the codes that it mended. */
 async function mend(client: Client, restored_to: string): Promise<string[]> {
 	const pages = await everyPage(async (from) =>
 		dataOf(await client.ops.POST("/ops/v1/restores/mend", { body: { restored_to, ...from } })),
@@ -83,7 +83,7 @@ test("the runbook of a restore: freeze, restore, mend, thaw; every invariant hol
 	const serialOf = (name: keyof typeof codes) =>
 		journal.sightings.find(({ code, serial }) => code === codes[name].code && serial !== null)!.serial!;
 
-	// What the restore takes back: issues, revocations, codes.
+	// Creates what the restore takes back: issues, revocations, codes.
 	const { first, sold } = await lives.live(async ({ client }) => {
 		const first = await claim(client, codes.claimed, { idempotencyKey: "first" });
 		await request(client, codes.redeemed, { ...NO_KEY, withPictures: true });

@@ -62,7 +62,7 @@ function copyProject(): string {
 	return copy;
 }
 
-/** What vitest is told to run; null: the layer has nothing for this file. */
+/** Arguments for vitest; null: the layer has nothing for this file. */
 function testsOf(layer: Layer, file: string): string[] | null {
 	if (layer === "whole") return PROJECTS;
 	if (layer === "browser") return IN_BROWSERS.test(file) ? ["--project=browser"] : null;

@@ -16,7 +16,7 @@ export interface Slip {
 	unnoticed: string | null;
 }
 
-/** Where a slip goes: the file from the project's root, and the part of its text that is replaced. */
+/** Place of a slip: the file from the project's root, and the part of its text that is replaced. */
 export interface Place {
 	file: string;
 	start: number;

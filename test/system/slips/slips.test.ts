@@ -9,7 +9,7 @@ import { applySlip, findPlace, type Place, parseSlips, ROOT, readSources, SLIPS,
 const sources = readSources();
 const run = promisify(execFile);
 
-/** What is wrong with a slip that does not fit the code of today. */
+/** Faults of a slip that does not fit the present code. */
 function staleness(slip: Slip): string[] {
 	try {
 		const place = findPlace(slip, sources);
@@ -37,7 +37,7 @@ function roundsOf(placed: readonly { slip: Slip; place: Place }[]) {
 	return rounds;
 }
 
-/** What tsc says of the copy. */
+/** Errors of tsc for the copy. */
 async function typeErrors(root: string, project: string): Promise<string> {
 	const tsc = join(ROOT, "node_modules/.bin/tsc");
 	return run(tsc, ["--project", project], { cwd: root }).then(

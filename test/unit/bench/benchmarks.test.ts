@@ -7,7 +7,7 @@ import { bootstrapInterval, compare, compareSamples } from "../../../bench/measu
 import { type CertificateUse, costTable } from "../../../bench/parts/bill.ts";
 import { formatMeasures } from "../../../bench/table.ts";
 
-/* How `npm run bench -- --keep` turns figures into text, money and pictures. The figures themselves are not judged here. */
+/* Tests how `npm run bench -- --keep` turns figures into text, money and pictures. The figures are not judged here. */
 
 const RUN = {
 	at: "2026-11-21T20:00:00.000Z",

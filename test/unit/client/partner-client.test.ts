@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createPartnerClient, KEYED_PATHS } from "../../../client/partner-client.ts";
 import { describePartners } from "../../../src/sandbox/partner-api.ts";
 
-/* What the client package does besides typing: addresses, idempotency keys, and when it calls again. */
+/* Tests of the client package besides types: addresses, idempotency keys, and repeated calls. */
 
 const CLAIM = { p_code: "P", dni: "11111111-1", pin: "4821" };
 
@@ -77,7 +77,7 @@ test.each([
 	expect(requests).toHaveLength(1);
 });
 
-test("without an answer it calls again where that is safe, and throws where it is not", async () => {
+test("a call without an answer is repeated where that is safe, and throws where it is not", async () => {
 	const lost = new TypeError("fetch failed");
 	const safe = serviceOf(lost, lost);
 	expect(await safe.claim()).toMatchObject({ status: 200 });

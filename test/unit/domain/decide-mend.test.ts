@@ -5,7 +5,7 @@ import type { CertificateFacts } from "../../../src/domain/decide-revocation.ts"
 import { DAY_MS } from "../../../src/domain/durations.ts";
 import { codeWith, NOW } from "./code-in-state.ts";
 
-/* What D1, restored to an earlier moment, is told again by a code's object. */
+/* Facts that a code's object enters again into a D1 restored to an earlier moment. */
 
 const ISSUED = NOW - 1_000;
 const DEFAULT_REASON = "cessationOfOperation";

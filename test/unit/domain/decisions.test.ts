@@ -63,7 +63,7 @@ const EVENTS: Record<Event, (state: { busy: boolean; facts: CodeFacts | null }) 
 const EVENT_NAMES = Object.keys(EVENTS) as Event[];
 const LOCK_LEFT = "security_lock 600 s";
 
-/** What each event comes to in each state, in the order of {@link EVENTS}. `!` marks a spent attempt. */
+/** Outcome of each event in each state, in the order of {@link EVENTS}. `!` marks a spent attempt. */
 const OUTCOMES: Record<State, readonly string[]> = {
 	"unused, fresh": ["ask", "ask", "email_in_use", "not_found", "not_found", "cancel", "block", "–"],
 	"unused, past its window": [
@@ -170,7 +170,7 @@ describe('decision "Order of checks": each refusal of a certificate_request outr
 	],
 }, () => {
 	const longAgo = NOW - CODE_WINDOW_MS;
-	/** What makes a request fail for each reason, in the order in which they are found. */
+	/** Faults of a request for each reason, in the order in which they are found. */
 	const faults: [Rejection["reason"], Partial<Scene>][] = [
 		["conditional_fields", { asked: { names: "Juana" } }],
 		["not_found", { facts: null }],
@@ -313,7 +313,7 @@ describe("time edges of the decisions", () => {
 	});
 });
 
-describe("what ops changes", () => {
+describe("changes by ops", () => {
 	test("cancel sets its time and nothing else", () => {
 		expect(decideOps("cancel", STATES.validated.facts, NOW)).toEqual({
 			kind: "change",

@@ -216,7 +216,7 @@ describe("§8 emission rate: 10 requests per minute per partner, never more than
 		expect(admitEmission(times, NOW + MINUTE_MS)).toMatchObject({ admitted: true, remaining: 9 });
 	});
 
-	test("of two admissions at one instant, one is given back", () => {
+	test("one of two admissions at one instant is given back", () => {
 		expect(giveBack([...full, full[3]!], full[3]!)).toHaveLength(10);
 		expect(giveBack(full, NOW - 1)).toEqual(full);
 	});

@@ -27,7 +27,7 @@ describe("the steps follow the partner's settings", () => {
 		expect(screensOf(settings)).toEqual(steps);
 	});
 
-	test("what these steps do not ask is left out of a validation", () => {
+	test("a validation leaves out fields that these steps do not ask", () => {
 		const typed = { rut: "11111111-1", cardSerial: "111111111", names: "Juana", email: "juana@example.cl" };
 		expect(answersTo(screensOf(reduced), typed)).toEqual({
 			rut: "11111111-1",

@@ -81,7 +81,7 @@ const year = fc.integer({ min: 1890, max: 2210 });
 const part = fc.integer({ min: 0, max: 33 });
 const pad = (value: number, width = 2) => String(value).padStart(width, "0");
 
-/** By the lengths of months, without `Date`. */
+/** Checks the lengths of months, without `Date`. */
 function exists(y: number, m: number, d: number): boolean {
 	const leap = y % 4 === 0 && (y % 100 !== 0 || y % 400 === 0);
 	const lengths = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];

@@ -11,7 +11,7 @@ import { createKeyedHash } from "../../../src/secrets/keyed-hash.ts";
 import { preferredLanguage } from "../../../src/texts/language.ts";
 import { anyText, bent, holds, holdsLater } from "../../support/holds.ts";
 
-/** What a header can carry; workerd warns at length of each octet beyond ASCII, and the fuzz of the surface sends those. */
+/** Header text; without octets beyond ASCII, at which workerd warns: the fuzz of the surface sends those. */
 const headerText = fc.string({
 	unit: fc.integer({ min: 0x20, max: 0x7f }).map((code) => String.fromCharCode(code)),
 	maxLength: 300,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { keepsForGood } from "../../../scripts/deploy/check-lock.ts";
 
-/** As wrangler prints a rule, labels in white and values in grey. */
+/** Prints a rule like wrangler, labels in white and values in grey. */
 function rule(enabled: string, prefix: string, condition: string): string {
 	return Object.entries({ name: "keep", enabled, prefix, condition })
 		.map(

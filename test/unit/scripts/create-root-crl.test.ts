@@ -35,7 +35,7 @@ test.each([
 	expect(readFileSync(path("First/root.crl"))).toEqual(before);
 });
 
-test("what was revoked, its serial and the CRL's number go to stderr, and that it was listed already", () => {
+test("stderr names the revoked certificate, its serial, the CRL's number, and an earlier listing", () => {
 	const what = /CN=TEST First.*, serial [0-9a-f]{16,}\nCRL number/i;
 	const outcomes = [
 		rootCrl("--revoke", path("First/issuing.pem")),

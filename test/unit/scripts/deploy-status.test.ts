@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { reachCloudflare, run } from "../../../scripts/deploy/wrangler.ts";
 
-/* What wrangler itself makes of Cloudflare's answers about the running version. */
+/* Tests wrangler's own reading of Cloudflare's answers about the running version. */
 
-/** What the account answers next: status and body. */
+/** Next answer of the account: status and body. */
 let answer: [status: number, body: object] = [200, {}];
 let server: Server;
 let caches: string;
@@ -87,7 +87,7 @@ test("freezing: the version has FROZEN, and the objects take it at once", async 
 	const folder = await mkdtemp(join(tmpdir(), "wrangler-"));
 	const path = process.env.PATH;
 	try {
-		// In wrangler's place: notes what it is asked, and reports a version.
+		// Stands in for wrangler: notes what it is asked, and reports a version.
 		await writeFile(
 			join(folder, "wrangler"),
 			`#!/bin/sh\necho "$@" >>"${folder}/asked"\n` +

@@ -19,7 +19,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const discard = () => discardOutdatedState(state, migrations);
 
-/** As a start leaves it: the databases, and the demo partner's keys. */
+/** Leaves what a start leaves: the databases, and the demo partner's keys. */
 async function use(): Promise<void> {
 	await mkdir(join(state, "v3", "d1"), { recursive: true });
 	await writeFile(join(state, "demo-partner.json"), "{}");

@@ -17,7 +17,7 @@ import { REQUIREMENTS } from "../../requirements.ts";
 const pageOf = async (language: Language, name: (typeof PAGES)[number]) =>
 	(await readPage(language, name)).markdown;
 
-/** Of ops, who has a document of its own. */
+/** Errors of ops, who have a document of their own. */
 const NOT_A_PARTNERS = ["ROLE_REQUIRED"];
 
 test("both languages have the same pages, and in each the same commands, files and answers", async () => {
@@ -32,7 +32,7 @@ test("both languages have the same pages, and in each the same commands, files a
 	}
 });
 
-describe("as it is served", () => {
+describe("the served guide", () => {
 	let pages: Map<string, string>;
 	beforeAll(async () => {
 		pages = await renderGuide();

@@ -13,7 +13,7 @@ test("a mac is HMAC-SHA-256 of use and row hash as a JSON array, in base64url wi
 	expect(await key.isMacOf(expected, HASH.replace("9", "8"))).toBe(false);
 });
 
-test("of several secrets the first makes macs, and each verifies its own", async () => {
+test("the first of several secrets makes macs, and each verifies its own", async () => {
 	const [first, second, third] = await Promise.all(SECRETS.map((secret) => createAuditKey([secret])));
 	const both = await createAuditKey(SECRETS.slice(0, 2));
 	expect(await both.macOf(HASH)).toBe(await first!.macOf(HASH));

@@ -185,7 +185,7 @@ describe("RFC 3279 §2.2.3: Ecdsa-Sig-Value", () => {
 			const signature = Uint8Array.from(raw.fill(0, 0, zeros));
 			const der = encodeEcdsaSignature(signature);
 			expect(decodeEcdsaSignature(der, half)).toEqual(signature);
-			// In the shortest form, which DER requires and decoding does not check.
+			// DER requires the shortest form, and decoding does not check it.
 			const integers = new DerReader(der).enter(tag.sequence);
 			for (const _ of ["r", "s"]) expect(integers.readInteger()[0]).toBeLessThan(0x80);
 			expect(integers.atEnd).toBe(true);

@@ -95,7 +95,7 @@ describe("an issuing authority's name", () => {
 	});
 });
 
-describe("what leaves say about their authority", () => {
+describe("facts of the authority in its leaves", () => {
 	const facts = {
 		rut: "76123456-0",
 		policyOid: "1.3.6.1.4.1.99999.1.1",

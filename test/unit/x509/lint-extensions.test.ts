@@ -51,7 +51,7 @@ const email = (): GeneralName => new GeneralName({ rfc822Name: "maria.jose@examp
 const uri = (uniformResourceIdentifier: string): GeneralName =>
 	new GeneralName({ uniformResourceIdentifier });
 
-test("what is parsed and written again has no failures", async () => {
+test("extensions parsed and written again have no failures", async () => {
 	for (const oid of ["2.5.29.17", "2.5.29.18"])
 		expect(await lintChanged(oid, GeneralNames, same)).toEqual([]);
 	expect(await lintChanged("2.5.29.35", AuthorityKeyIdentifier, same)).toEqual([]);

@@ -6,7 +6,7 @@ const HASH = new Uint8Array(20).fill(7);
 const NONE = new Uint8Array();
 const NULL = Uint8Array.of(0x05, 0x00);
 
-/** Where a request may have an element more than it should. */
+/** Place where a request may have an element too many. */
 type Place =
 	| "after the request"
 	| "in the request"

@@ -17,7 +17,7 @@ describe("PKCS#12 key derivation (RFC 7292 App. B)", () => {
 		expect(bytesToHex(derivePkcs12Key({ ...input, password: encodeBmpPassword(password) }))).toBe(derived);
 	});
 
-	// From `openssl kdf … PKCS12KDF`, OpenSSL 3.0.19. The second runs over three blocks.
+	// Vectors of `openssl kdf … PKCS12KDF`, OpenSSL 3.0.19. The second runs over three blocks.
 	test.each([
 		["mac", 2048, 32, "c90e760053a604548c9e55329ccf36807d945c6a881cdf12ba84d1dd7604632c"],
 		[

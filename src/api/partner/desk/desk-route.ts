@@ -2,5 +2,5 @@ import { routesWith } from "../../../http/partner-route.ts";
 import { DESK_CODES } from "../../../texts/desk-codes.ts";
 import { DESK_REFERENCE } from "../../../texts/desk-reference.ts";
 
-/** A partner's call on what is its own: settings, keys, deliveries, codes and certificates. */
+/** Declares a partner's call on its own settings, keys, deliveries, codes and certificates. */
 export const deskRoute = routesWith({ ...DESK_CODES, ...DESK_REFERENCE });

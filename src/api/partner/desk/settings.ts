@@ -18,7 +18,7 @@ import {
 import { answerRefusal } from "../../../wire/refusals.ts";
 import { deskRoute } from "./desk-route.ts";
 
-/** What is the same for every partner. */
+/** Limits that apply to every partner. */
 export const LIMITS = {
 	calls_per_minute: CALLS_PER_MINUTE,
 	bulk_calls_per_minute: BULK_CALLS_PER_MINUTE,

@@ -1,9 +1,9 @@
-/* Rows of CSV (RFC 4180) that a spreadsheet opens without harm. */
+/* Writes rows of CSV (RFC 4180) that a spreadsheet opens without executing them. */
 
-/** By it a spreadsheet knows that the file is UTF-8. */
+/** Tells a spreadsheet that the file is UTF-8. */
 export const BYTE_ORDER_MARK = "\ufeff";
 
-/** What makes a spreadsheet take a cell for a formula, full-width forms included. */
+/** First characters that make a spreadsheet read a cell as a formula, full-width forms included. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /** A row with its line break. Null is an empty cell; a text that begins like a formula gets an apostrophe before it. */

@@ -6,7 +6,7 @@ import { describeError } from "../../../telemetry/describe-error.ts";
 import { log } from "../../../telemetry/log.ts";
 import { BYTE_ORDER_MARK, csvRow } from "./csv.ts";
 
-/** Whether the call asks for the list as a file. JSON where the header prefers neither. */
+/** Whether Accept prefers CSV; JSON where it prefers neither. */
 export function wantsCsv(c: Context<AppEnv>): boolean {
 	const supports = ["application/json", "text/csv"];
 	return accepts(c, { header: "Accept", supports, default: "application/json" }) === "text/csv";
@@ -49,7 +49,7 @@ export function csvAnswer(
 					controller.enqueue(encoder.encode(rows.join("")));
 				} catch (error) {
 					log("error", "csv_broken", { request_id: requestId, ...describeError(error) });
-					// The platform logs it as it is: the error itself may quote a value.
+					// The platform logs this text unchanged: the error itself may quote a value.
 					controller.error(new Error("a file broke off; see csv_broken"));
 				}
 			},

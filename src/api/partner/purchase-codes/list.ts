@@ -17,7 +17,7 @@ import { REFERENCE } from "../../../texts/reference.ts";
 import { LISTED_CODE_EXAMPLE, listedCodeSchema, presentListedCode } from "../../../wire/purchase-code.ts";
 import { csvAnswer, limitList, wantsCsv } from "./list-csv.ts";
 
-/** Pages beyond this many codes would not be numbers that SQL counts exactly; no partner has them. */
+/** Pages beyond this many codes would exceed SQL's exact integers; no partner has them. */
 const PAGE_MAX = 1_000_000_000;
 
 export const listQuery = z
@@ -110,7 +110,7 @@ export async function listCodes(
 	return { ...(await listPurchaseCodes(c.get("platform").db, list)), page, limit, now: selection.now };
 }
 
-/** All codes that the filters let through as a file; null: more than a file may have. */
+/** All codes that pass the filters, as a file; null: more than a file may have. */
 export async function codesAsCsv(c: Context<AppEnv>, filter: Omit<Asked, "page" | "limit">) {
 	const selection = selectionOf(c, filter);
 	const { total, pages } = await walkPurchaseCodes(c.get("platform").db, selection);
@@ -123,7 +123,7 @@ export async function codesAsCsv(c: Context<AppEnv>, filter: Omit<Asked, "page" 
 	);
 }
 
-/** A batch's file says whose it is. What no batch is called is not put into a header. */
+/** Names a batch's file after it. Text that is no batch's id is not put into a header. */
 function fileName({ batch_id: batchId = "" }: Asked): string {
 	return /^bt_[0-9a-z]+$/.test(batchId) ? `pcodes-${batchId}.csv` : "pcodes.csv";
 }

@@ -9,7 +9,7 @@ type PictureFile = Pick<CardPicture, "mediaType" | "content">;
 
 const HINT: Hint = "picture";
 const DATA_URL = /^data:(image\/jpeg|image\/png|application\/pdf);base64,/;
-/** Four characters for three bytes, and room for the prefix of a data URL. */
+/** Four characters for three bytes, and the prefix of a data URL. */
 const ENCODED_MAX = Math.ceil(DOCUMENT_IMAGE_MAX / 3) * 4 + 64;
 
 /** First bytes of each kind of file that is accepted. */

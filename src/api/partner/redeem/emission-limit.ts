@@ -9,13 +9,13 @@ import type { Replayable, RequestAnswer, RequestCall } from "../../../objects/rp
 import { callPartner, takeHandedOn } from "../../../objects/stubs.ts";
 
 /*
- * §8's limit: exact, counted by the partner's object. A certificate_request is counted, and taken on, in one call of that
- * object, so that a caller far away waits for one long trip; what is refused for its shape is counted after that.
+ * §8's limit: exact, counted by the partner's object. A certificate_request is counted and passed on in one call of
+ * that object, so that a caller far away waits for one long trip; a malformed one is counted afterwards.
  */
 
 const POLICY: Policy = { name: "emission", quota: EMISSION_LIMIT, windowMs: EMISSION_WINDOW_MS };
 
-/** Until when this isolate knows a partner to be over its rate: what it sends then is not even parsed. */
+/** End of the wait of partners over their rate: this isolate refuses their calls before parsing. */
 const refusedUntil = new Map<string, number>();
 
 const middleware = createMiddleware<AppEnv>(async (c, next) => {

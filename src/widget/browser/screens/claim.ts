@@ -10,7 +10,7 @@ import { LOOK_AGAIN_MS, pause, workingScreen } from "./working.ts";
 
 const RUNNING: readonly string[] = ["VALIDATION_IN_PROGRESS", "IDEMPOTENCY_IN_PROGRESS"];
 
-/** By the PIN in memory; the same certificate when it was obtained before. */
+/** Claims with the PIN in memory; answers the same certificate when it was obtained before. */
 export async function obtain(context: Context): Promise<void> {
 	const { words, calls, parent, pin, state } = context;
 	workingScreen(context, "issue");
@@ -32,7 +32,7 @@ export async function obtain(context: Context): Promise<void> {
 	readyScreen(context, fileOf(certificate, file_name), validTo);
 }
 
-/** After a reload, or in another tab: the PIN is in no memory and is asked again. */
+/** Asks for the PIN again after a reload, or in another tab, where it is in no memory. */
 export function getScreen(context: Context, why?: string): void {
 	const { words, layout } = context;
 	const attributes = { type: "password", inputmode: "numeric", autocomplete: "off", maxlength: 4 };

@@ -5,7 +5,7 @@ import { type Child, h } from "../dom.ts";
 
 export interface Download {
 	name: string;
-	/** Of a blob in this page's memory. */
+	/** Address of a blob in this page's memory. */
 	url: string;
 }
 

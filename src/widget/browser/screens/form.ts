@@ -86,7 +86,7 @@ function showForm(context: Context, step: keyof typeof TITLES, form: Form): void
 	const { fields, why, before, after, send } = form;
 	const button = h("button", { class: "main", type: "submit" }, words.text("next"));
 	let busy = false;
-	// What was refused is well formed, but nobody should take it for right.
+	// A refused value is well formed, but must not look right.
 	if (why) for (const { element } of fields) element.classList.remove("good");
 	const onsubmit = async (event: Event) => {
 		event.preventDefault();

@@ -2,7 +2,7 @@ import { h } from "../dom.ts";
 import type { Field } from "../field.ts";
 import type { Words } from "../words.ts";
 
-/** Shows what was typed into the fields of a PIN. */
+/** Shows the text typed into the fields of a PIN. */
 export function pinSwitch(words: Words, fields: readonly Field[]): HTMLElement {
 	const box = h("input", { type: "checkbox", id: "pin-show" });
 	box.addEventListener("change", () => {

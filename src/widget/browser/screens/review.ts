@@ -5,7 +5,7 @@ import { shownDate, shownRut } from "../typed.ts";
 import { progressOf } from "./form.ts";
 import { validate } from "./work.ts";
 
-/* The last look: everything as it will be sent, each part to be changed, terms and privacy notice to be accepted. */
+/* The review: all values as they will be sent, a way to change each, the consent to terms and privacy notice. */
 
 export function reviewScreen(context: Context, why?: string): void {
 	const { words, layout, back } = context;

@@ -48,7 +48,7 @@ export function signOnScreen(context: Context, next: StepName, why?: string): vo
 		if (!asking) ask();
 	}
 
-	/** Until the service knows how it ended, or another step is shown. */
+	/** Polls until the service knows how the sign-on ended, or another step is shown. */
 	async function ask(): Promise<void> {
 		asking = true;
 		await until(ASK_EVERY_MS);

@@ -3,14 +3,14 @@ import type { Layout } from "../layout.ts";
 import type { Refusal } from "../state.ts";
 import type { Words } from "../words.ts";
 
-/* What stops the holder, for a while or for good, and what to do next. */
+/* Screens that stop the holder, temporarily or permanently, and say what to do next. */
 
 interface Page {
 	words: Words;
 	layout: Layout;
 }
 
-/** The same again, when the holder wants to or, under a lock, from then on. */
+/** Lets the holder try again, at once or after a lock. */
 export function againScreen(
 	{ words, layout }: Page,
 	{ code }: Pick<Refusal, "code">,

@@ -4,7 +4,7 @@ import type { State } from "../state.ts";
 import { obtain } from "./claim.ts";
 import { LOOK_AGAIN_MS, pause, workingScreen } from "./working.ts";
 
-/** Sends the request with the PIN in memory, then goes on as the service's state says. */
+/** Sends the request with the PIN in memory, then continues as the service's state says. */
 export async function validate(context: Context): Promise<void> {
 	const { calls, parent, state, pin } = context;
 	workingScreen(context, "check");
@@ -13,15 +13,15 @@ export async function validate(context: Context): Promise<void> {
 	context.state = outcome.data;
 	const { status, claim } = outcome.data;
 	if (status !== "open") parent.tell({ type: "onboarding.validated" });
-	// Issued already: another tab was faster, or read in the place of an answer that was lost.
+	// Issued already: another tab was faster, or the answer was lost and read from the state.
 	if (status !== "open" && claim) return obtain(context);
 	if (status === "emitted") parent.tell({ type: "onboarding.emitted" });
 	context.accept(outcome.data);
 }
 
 /**
- * Where no answer came, or another run of the same code goes on, the service's state says how it ended: sending
- * again blindly could spend another attempt.
+ * Reads the outcome from the service's state when no answer came or another run of the code goes on: sending again
+ * blindly could spend another attempt.
  */
 async function settled({ calls }: Context, sent: Outcome<State>): Promise<Outcome<State>> {
 	if (!("refusal" in sent)) return sent;

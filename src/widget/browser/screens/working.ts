@@ -1,10 +1,10 @@
 import type { Context } from "../context.ts";
 import { h } from "../dom.ts";
 
-/** Time until a run that goes on is asked about again. */
+/** Time until the state of a running step is asked again. */
 export const LOOK_AGAIN_MS = 3_000;
 
-/** The validation and, where this session has it, the issue. @param running - which of the two goes on. */
+/** The validation and, where this session has it, the issue. @param running - the present one of the two. */
 export function workingScreen(context: Context, running: "check" | "issue"): void {
 	const { words, layout, state } = context;
 	context.leaveSteps();

@@ -10,7 +10,7 @@ import { interceptDb } from "../../../support/failing-db.ts";
 import { type Row, select } from "../../../support/look-inside.ts";
 import { emptyBucket, freshService, JUANA, ops, Partner, PEDRO } from "../../../support/service.ts";
 
-/* Who can write D1 does here what they like with it; they cannot write to R2, and they do not have AUDIT_KEY. */
+/* Attacks by somebody who can write D1, but cannot write to R2 and does not have AUDIT_KEY. */
 
 const NOON = Date.parse("2031-03-10T12:00:00Z");
 const FIRST_MIDNIGHT = NOON - DAY_MS / 2;
@@ -71,7 +71,7 @@ async function faults(): Promise<string[]> {
 	return found.sort();
 }
 
-/** With the triggers out of the way, as whoever has the database's own powers. */
+/** Removes the triggers first, as the database's owner can. */
 async function tamper(sql: string, ...values: unknown[]): Promise<void> {
 	for (const name of ["never_change", "never_go", "never_replaced"])
 		await env.DB.prepare(`DROP TRIGGER IF EXISTS audit_events_${name}`).run();
@@ -307,7 +307,7 @@ test("D1 put back to an earlier time: contradicted until ops record it, then sho
 	expect(await faults()).toEqual(["digest:2031-03-13@5 contradicted"]);
 });
 
-test("what the rows are after a restore is held against its own digest from then on", async () => {
+test("rows after a restore are compared with their own digest from then on", async () => {
 	await partner.change({ name: "On the second day" });
 	at(NOON + 2 * DAY_MS);
 	await digest();

@@ -97,7 +97,7 @@ describe.each([
 	});
 });
 
-/** What an intruder with the database's own powers would do first. */
+/** Drops the triggers, as an intruder with the database's own rights would. */
 async function unlockAudit(): Promise<void> {
 	await env.DB.batch([
 		env.DB.prepare("DROP TRIGGER IF EXISTS audit_events_never_change"),

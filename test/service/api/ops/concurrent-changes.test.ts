@@ -12,7 +12,7 @@ async function auditLength(entity: string): Promise<number> {
 	return body.data.events.length;
 }
 
-test("as many changes of one partner at once are all made, one after the other", async () => {
+test("concurrent changes of one partner are all made, one after the other", async () => {
 	const { id } = await Partner.create();
 	const before = await auditLength(`partner:${id}`);
 	const answers = await Promise.all(
@@ -22,7 +22,7 @@ test("as many changes of one partner at once are all made, one after the other",
 	expect(await auditLength(`partner:${id}`)).toBe(before + AT_ONCE);
 });
 
-test("as many looks at one code's evidence at once are all audited, and all answered", async () => {
+test("concurrent reads of one code's evidence are all audited, and all answered", async () => {
 	const partner = await Partner.create();
 	const pCode = await partner.code();
 	await partner.request({ pCode, ...JUANA, dniFront: "data:image/png;base64,iVBORw0KGgo=" });

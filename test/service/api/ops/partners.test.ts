@@ -29,10 +29,10 @@ const DEFAULTS = {
 	suspended: false,
 };
 
-/** What one of them says depends on the other. */
+/** Settings that depend on each other. */
 const FLOW_SETTINGS = ["require_cedula_serie", "require_sso"];
 
-/** What no setting accepts. */
+/** Values that no setting accepts. */
 const BAD_EVERY_SETTING: [string, unknown][] = [
 	["name", ""],
 	["name", "   "],
@@ -67,7 +67,7 @@ function listWith(key: string): Promise<Answer> {
 	return call("GET", "/api/partner/v1/pcodes", { headers: { "x-gw": key } });
 }
 
-/** Without what follows from the settings. */
+/** Leaves out the fields that follow from the settings. */
 function settingsOf({
 	identity_checks,
 	delivery_address,

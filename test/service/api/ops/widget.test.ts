@@ -10,7 +10,7 @@ const LOOKS = { origins: ["https://Shop.example"], accent: "#0B5CAD", logo: PNG 
 
 const set = (partner: Partner, body: object) => ops("PUT", `/partners/${partner.id}/widget`, body);
 
-test("what ops set is shown, kept and served; the logo stays until it is replaced or removed", async () => {
+test("ops' settings are shown, kept and served; the logo stays until it is replaced or removed", async () => {
 	const partner = await Partner.create();
 	const first = await set(partner, LOOKS);
 	expect([first.status, first.body.data.widget]).toEqual([

@@ -25,7 +25,7 @@ import { JUANA, ops, Partner, PEDRO } from "../../../support/service.ts";
 const { receiver, queue, sent } = useReceiver();
 afterEach(untilCrlIsBuilt);
 
-/** What OCSP says, without its reason. */
+/** Certificate's status by OCSP, without the reason. */
 async function statusByOcsp(serial: string) {
 	const { body } = await fetchPki("/ocsp", {
 		method: "POST",
@@ -50,7 +50,7 @@ async function codeFromMailbox(): Promise<string> {
 	return /\b(\d{4} \d{4} \d{4})\b/.exec(sent.at(-1)!.text)![1]!;
 }
 
-/** As far as the list of certificates. */
+/** Signs in and goes on to the list of certificates. */
 async function signIn(browser: Browser, { dni, email } = JUANA) {
 	await browser.open("/revocar");
 	await browser.submit({ rut: dni, email });
@@ -218,7 +218,7 @@ describe("who has no certificate in force learns nothing, and may guess nothing"
 		expect(browser.path).toBe("/revocar/codigo");
 		await until(async () => (await select("SELECT 1 FROM holder_visits")).length === 1);
 		expect(sent).toEqual([]);
-		// What an earlier question of the browser finds late is not this one's.
+		// A result for an earlier question of the browser must not become this one's.
 		const [visit] = await select("SELECT token_hash FROM holder_visits");
 		await noteFound(openRegister(), { tokenHash: visit!.token_hash, id: "rv_before" }, []);
 		expect(await select("SELECT found FROM holder_visits")).toEqual([{ found: null }]);
@@ -292,7 +292,7 @@ describe("a mailbox is not flooded, and nobody is kept from revoking", () => {
 	});
 });
 
-test("what cannot be answered now is said on a page, with a way to try the same step again", async () => {
+test("an outage shows a page with a way to try the step again", async () => {
 	const { serial } = await issue();
 	const browser = new Browser();
 	await browser.open("/revocar?lang=en");

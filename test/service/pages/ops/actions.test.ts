@@ -6,7 +6,7 @@ import { emitted, untilCrlIsBuilt } from "../../../support/pki.ts";
 import { holdQueue } from "../../../support/receiver.ts";
 import { freshService, JUANA, ops, Partner } from "../../../support/service.ts";
 
-/* What ops do in the console does what their calls do, with the same rows in the audit. */
+/* Actions of the console have the effects of ops' calls, with the rows that these leave in the audit. */
 
 let browser: Browser;
 
@@ -19,7 +19,7 @@ afterEach(async () => {
 	vi.restoreAllMocks();
 });
 
-/** What a form's page answers with, or where it leads to. */
+/** Posts a form; returns the problem shown or the redirect's target. */
 async function act(path: string, fields: Record<string, string | string[]> = {}) {
 	const pairs = Object.entries(fields).flatMap(([name, value]) =>
 		[value].flat().map((one): [string, string] => [name, one]),

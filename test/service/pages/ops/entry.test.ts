@@ -200,7 +200,7 @@ describe("behind Cloudflare Access", () => {
 		expect(await select("SELECT entity FROM audit_events")).toEqual([]);
 	});
 
-	test("as of the calls, what changes something needs operate, and so does looking up a holder", () => {
+	test("pages that change something need operate, like the calls, and so does looking up a holder", () => {
 		const others = OPS_CONSOLE_ROUTES.filter(
 			({ method, right }) => (method === "POST") !== (right === "operate"),
 		);

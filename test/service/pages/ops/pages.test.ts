@@ -13,7 +13,7 @@ import { call, freshService, JUANA, ops, Partner } from "../../../support/servic
 const MARKUP = `"'><script>alert(1)</script><img src=x onerror=alert(1)>`;
 
 let browser: Browser;
-/** Of each kind of page, one that shows something; by its pattern. */
+/** An example of each kind of page, by its pattern. */
 const ADDRESSES: Record<string, string[]> = {};
 
 beforeAll(async () => {
@@ -90,7 +90,7 @@ describe.for(PAGES.map(({ path, trips }) => ({ path, trips: trips! })))("$path",
 	});
 });
 
-test("what somebody stored is shown as text", async () => {
+test("stored markup is shown as text", async () => {
 	for (const [path, shown] of [
 		["/partners", "partner's name"],
 		["/deliveries", "an outcome"],

@@ -110,7 +110,7 @@ test("certificates a day, refusals by reason and the webhook's state, in both la
 	expect(browser.text).toContain('<html lang="en">');
 });
 
-test("what has no counter is counted up to a thousand, and says so", async () => {
+test("figures without a counter stop at a thousand, and say so", async () => {
 	const partner = await Partner.create();
 	const many = (insert: string) =>
 		env.DB.prepare(

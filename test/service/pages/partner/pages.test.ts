@@ -118,7 +118,7 @@ test("every page is whole in both languages, cached by nobody, and runs no scrip
 	expect((await browser.open("/console/settings")).text).toContain('<html lang="es">');
 });
 
-test("what is no page of the console is answered by a page", async () => {
+test("an unknown address of the console is answered by a page", async () => {
 	const browser = await signIn(await Partner.create());
 	const { status, text } = await browser.open("/console/nothing");
 	expect([status, text.startsWith("<!doctype html>")]).toEqual([404, true]);
@@ -144,7 +144,7 @@ test("while D1 does not answer a page says so, and a form does nothing", {
 	}
 });
 
-describe("what somebody stored is shown and never run", () => {
+describe("stored markup is shown and never run", () => {
 	const HOSTILE = `"'><script>alert(1)</script><img src=x onerror=alert(1)>`;
 
 	test("names, labels, addresses", { tags: ["console-hostile"] }, async () => {
@@ -163,7 +163,7 @@ describe("what somebody stored is shown and never run", () => {
 		expect((await browser.open(`/console/keys/${ids.id}`)).text).toContain("&lt;script&gt;");
 	});
 
-	test("what was typed into a form and refused", { tags: ["console-hostile"] }, async () => {
+	test("refused values of a form", { tags: ["console-hostile"] }, async () => {
 		const browser = await signIn(await Partner.create());
 		for (const [path, field] of [
 			["/console/webhook", "webhook_url"],

@@ -63,7 +63,7 @@ test("webhook and its events are set as by the API, and a partner of B2B keeps a
 	expect(await settings()).toMatchObject({ webhook_url: url, webhook_events: events });
 });
 
-test("with a delivery e-mail the webhook may go", { tags: ["console-settings"] }, async () => {
+test("a webhook can be removed beside a delivery e-mail", { tags: ["console-settings"] }, async () => {
 	await act(browser, "/console/delivery_email", [["delivery_email", "entregas@partner.example"]]);
 	await act(browser, "/console/webhook", []);
 	expect(await settings()).toMatchObject({

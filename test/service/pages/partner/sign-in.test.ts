@@ -13,7 +13,7 @@ beforeEach(freshService);
 const PAGE = "/console/settings";
 const HOME = "/console/overview";
 
-/** Where a page sends who is not signed in. */
+/** Whether a page redirects a visitor who is not signed in. */
 async function turnedAway(browser: Browser): Promise<boolean> {
 	const { status, headers } = await browser.open(PAGE);
 	return status === 303 && headers.get("location")!.startsWith("/console/sign_in?");
@@ -23,7 +23,7 @@ async function openSessions(): Promise<number> {
 	return (await select("SELECT count(*) AS n FROM console_sessions"))[0]!.n as number;
 }
 
-/** What is recorded of its sessions. */
+/** Audit of its sessions. */
 async function auditOf({ id }: Partner): Promise<string[]> {
 	const rows = await select(
 		"SELECT action FROM audit_events WHERE entity = ? AND partner_id = ? AND actor = 'partner:' || outcome ORDER BY version",

@@ -69,7 +69,7 @@ test("certificates by validity and end, and by RUT without an address that says 
 	const foreign = await emitted(undefined, JUANA);
 	const browser = await signIn(partner);
 	const valid = "/console/certificates?validity=valid&expiring_before=2030-01-01";
-	// Before the revocation, whose CRL is built in trips of its own after the answer.
+	// Measured before the revocation, whose CRL is built in trips of its own after the answer.
 	expect(await tripsOf(browser, valid)).toBe(2);
 	await partner.desk("POST", `/certificates/${pedro.serial}/revoke`, { reason: "superseded" });
 	await browser.open(valid);

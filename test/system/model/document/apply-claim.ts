@@ -52,7 +52,7 @@ export function claim(
 	const { now, at, rules } = moment;
 	const ledger = known.codes[name]?.partner === partner ? mendCode(known, name, now) : known;
 	const code = ledger.codes[name];
-	// What the first validation comes to is not known while it runs: then it is 202 and not 404.
+	// The first validation's result is not known while it runs: then it is 202 and not 404.
 	if (code?.partner !== partner || (code.validation ?? code.certificate ?? code.running) === null)
 		return { ledger, expected: { ...error(KIND, "NOT_FOUND"), bytes: `404 ${KIND}` } };
 	const barred = barrier(KIND, code, now);

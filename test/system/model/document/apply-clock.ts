@@ -58,7 +58,7 @@ function changedCodes(before: Ledger, after: Ledger): number {
 	return Object.keys(after.codes).filter((name) => after.codes[name] !== before.codes[name]).length;
 }
 
-/** How many: those that the clock has passed now, and maybe some whose end nobody has noted yet. */
+/** Number due: those that the clock has passed now, and maybe some whose end nobody has noted yet. */
 function endDue(
 	ledger: Ledger,
 	partner: string,

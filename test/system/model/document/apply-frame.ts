@@ -77,7 +77,7 @@ export function applyFrame(ledger: Ledger, call: FrameCall, at: number, rules: R
 	}
 }
 
-/** What is not filled in yet is no emission. */
+/** An unfinished form counts as no emission. */
 function isUnfinished({ status, outcome }: Expected): boolean {
 	return (
 		status === 400 ||
@@ -92,7 +92,7 @@ function sessionEnded(reason: string): Expected {
 	return { outcome: `frame 401 ${code}`, status: 401, body: { ...body, details }, headers: {} };
 }
 
-/** What was validated is not typed anew. */
+/** Validated answers cannot be replaced. */
 function answer(
 	ledger: Ledger,
 	{ fields }: FrameCall,
@@ -190,7 +190,7 @@ const ANSWERS_OF: Record<string, readonly string[]> = {
 	email: ["email"],
 };
 
-/** By the partner's settings of the moment. */
+/** Steps by the partner's present settings. */
 function stepsOf(settings: Settings, rules: Rules): string[] {
 	const signsOn = proofOf(settings, rules) === "ssoCredential";
 	return [

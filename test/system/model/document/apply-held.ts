@@ -12,7 +12,7 @@ import { momentOf } from "./moment.ts";
 interface Held {
 	call: RequestCall;
 	admitted: Admitted;
-	/** Where its answer is kept, if it has an Idempotency-Key. */
+	/** Place of its answer, if it has an Idempotency-Key. */
 	place: string | null;
 }
 

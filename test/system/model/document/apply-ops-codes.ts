@@ -7,7 +7,7 @@ import { type CodeState, changeCode, type Ledger, NO_ATTEMPTS } from "./ledger.t
 import { type Moment, momentOf } from "./moment.ts";
 import type { Rules } from "./rules.ts";
 
-/* What ops do to any code and certificate, and partners to their own: 0001 and 0005 of the project's decisions. */
+/* Ops' changes of any code and certificate, and partners' of their own: 0001 and 0005 of the project's decisions. */
 
 export function applyOperate(ledger: Ledger, call: CallOf<"operate">, at: number, rules: Rules): Outcome {
 	const { verb } = call;
@@ -15,7 +15,7 @@ export function applyOperate(ledger: Ledger, call: CallOf<"operate">, at: number
 	const code = ledger.codes[name];
 	if (!code) return { ledger, expected: error(verb, "NOT_FOUND") };
 	if (code.cancelledAt !== null && verb !== "cancel") return { ledger, expected: error(verb, "LOCKED") };
-	// What has no holder any more cannot be validated or claimed again: it is replaced.
+	// A code without a holder cannot be validated or claimed again: it is replaced.
 	if (verb === "unblock" && code.validation?.erased) return { ledger, expected: error(verb, "LOCKED") };
 	if (verb === "block" && code.certificate)
 		return { ledger, expected: businessRejection(verb, "CODE_ALREADY_USED") };

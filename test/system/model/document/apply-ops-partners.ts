@@ -4,9 +4,9 @@ import { changePartner, type Ledger, nextName } from "./ledger.ts";
 import type { Rules } from "./rules.ts";
 import { change, DEFAULTS } from "./settings.ts";
 
-/* What ops set of partners, as far as it changes what other calls mean (§2.7). */
+/* Ops' settings of partners, as far as they change what other calls mean (§2.7). */
 
-/** With a key of every scope. */
+/** Creates a partner with a key of every scope. */
 export function applyCreatePartner(
 	ledger: Ledger,
 	{ settings: { name, ...sent } }: CallOf<"create partner">,

@@ -20,7 +20,7 @@ import { isExpired } from "./statuses.ts";
 const KIND = "request";
 type Values = Admitted["values"];
 
-/** How the call goes on once nothing stands against it but the registry's answer. */
+/** Continues a call against which nothing stands but the registry's answer. */
 type Conclude = (ledger: Ledger, admitted: Admitted) => Outcome;
 
 export function applyRequest(
@@ -55,7 +55,7 @@ export function applyRequest(
 	return { ...outcome, expected: { ...expected, headers } };
 }
 
-/** What stands against it, once its form is right. */
+/** Refusals once its form is right. */
 export function admit(
 	before: Ledger,
 	name: string,

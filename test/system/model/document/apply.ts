@@ -118,7 +118,7 @@ function nameWhenFrozen(call: Call): string {
 	return call.kind === "begin" ? "request" : call.kind;
 }
 
-/** What the documents allow: one outcome, or two in the minute after a partner was suspended. */
+/** Outcomes that the documents allow: one, or two in the minute after a partner was suspended. */
 export function possible(ledger: Ledger, call: Call, now: number, model: Apply = apply): Outcome[] {
 	const strict = model(ledger, call, now);
 	return mayLinger(ledger, call, now, RULES)

@@ -1,7 +1,7 @@
 import type { Attempts, CodeState } from "./ledger.ts";
 import type { Rules } from "./rules.ts";
 
-/** What bars a partner call on a code, in the order of decisions: 423, then 429. A claim lock bars claims only. */
+/** Refusal of a partner call on a code, in the order of decisions: 423, then 429. A claim lock bars claims only. */
 export function barrier(
 	kind: "request" | "claim",
 	code: CodeState,

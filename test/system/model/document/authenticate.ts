@@ -3,7 +3,7 @@ import { error, type Outcome } from "./expected.ts";
 import type { Ledger, PartnerState } from "./ledger.ts";
 import type { Rules } from "./rules.ts";
 
-/** How the model reads what the documents leave to the moment. */
+/** Choice of the model where the documents leave one. */
 export interface Reading {
 	rules: Rules;
 	/** The key of a suspended partner still works within the 60 s that decisions grant. */

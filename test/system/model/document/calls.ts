@@ -45,7 +45,7 @@ export interface StatusCall extends PartnerCall {
 
 export interface ListCall extends PartnerCall {
 	kind: "list";
-	/** As sent, but `batch_id`, which is a name of {@link Ledger}.batches or `unknown`. */
+	/** Query as sent, but `batch_id`, which is a name of {@link Ledger}.batches or `unknown`. */
 	query: Record<string, string>;
 }
 
@@ -61,7 +61,7 @@ export interface SessionCall extends PartnerCall {
 	session: string;
 }
 
-/** What a partner does to its own codes and to its clock. `of`: a code with a certificate. */
+/** A partner's changes of its own codes and of its clock. `of`: a code with a certificate. */
 type ManageCall = PartnerCall &
 	(
 		| { kind: "own cancel"; code: CodeName }
@@ -90,7 +90,7 @@ export interface FrameCall {
 
 export type Verb = "cancel" | "block" | "unblock";
 
-/** What ops do to partners and codes; what they see of codes; and the oracles: nothing is ever wrong in the database. */
+/** Ops' calls on partners and codes, and the oracles, by which nothing is ever wrong in the database. */
 export type OpsCall =
 	| { kind: "create partner"; settings: NewSettings }
 	| { kind: "change partner"; partner: string; change: SentSettings & { suspended?: boolean } }
@@ -101,7 +101,7 @@ export type OpsCall =
 	| { kind: "show code"; code: CodeName }
 	| { kind: "show certificate"; code: string }
 	| { kind: "run job"; job: "lapse-validations" | "erase-holders" }
-	/** After a restore: what the audit's digests must know, and what the register has forgotten. */
+	/** Steps after a restore: what the audit's digests must know, and what the register has forgotten. */
 	| { kind: "record restore"; to: string }
 	| { kind: "mend"; to: string }
 	| { kind: "reconcile" }
@@ -118,7 +118,7 @@ export interface FinishCall {
 	code: string;
 }
 
-/** What happens to the service without a call of HTTP. */
+/** Events of the service without a call of HTTP. */
 export type Operation =
 	/** The partner becomes one of before, which could be without a delivery address. */
 	| { kind: "lose address"; partner: string }
@@ -127,7 +127,7 @@ export type Operation =
 	/** A copy of the database; the copy in its place. */
 	| { kind: "keep database" }
 	| { kind: "set back" }
-	/** What the cron does each minute about sessions whose time is over. */
+	/** The cron's minute, for sessions whose time is over. */
 	| { kind: "end due sessions" };
 
 export type Call = PartnersCall | FrameCall | OpsCall | BeginCall | FinishCall | Operation;

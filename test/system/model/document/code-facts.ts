@@ -3,7 +3,7 @@ import type { Ledger } from "./ledger.ts";
 import type { Rules } from "./rules.ts";
 import { codeStatus, listStatus } from "./statuses.ts";
 
-/** As ops see a code, and its partner without whose it is. */
+/** View of a code for ops, and for its partner without the owner. */
 export function codeFacts(ledger: Ledger, name: string, now: number, rules: Rules): Record<string, Shape> {
 	const code = ledger.codes[name]!;
 	return {

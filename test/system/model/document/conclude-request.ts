@@ -46,13 +46,13 @@ export function concludeRequest(ledger: Ledger, admitted: Admitted, moment: Mome
 	}
 	const values = admitted.values as Record<"dni" | "email" | "pin" | "referenceId", string>;
 	const email = values.email.toLowerCase();
-	// Only after a wait: another RUT may have got the e-mail meanwhile. No attempt is spent.
+	// Possible only after a wait: another RUT may have got the e-mail meanwhile. No attempt is spent.
 	if ((ownerOf(ledger, partner, email) ?? values.dni) !== values.dni)
 		return {
 			ledger: changeCode(ledger, name, { updatedAt: now }),
 			expected: businessRejection(KIND, "EMAIL_IN_USE"),
 		};
-	// Only after a wait, too: the decision saw that it could be issued.
+	// Possible only after a wait, too: the decision saw that it could be issued.
 	if (settings.mode === "B2B" && !isIssuable(ledger, code.product, at, rules))
 		return { ledger, expected: unavailable(KIND, "beyond the authority") };
 	const certificate = settings.mode === "B2B" ? issue(code, moment) : null;

@@ -10,7 +10,7 @@ export function ownerOf({ codes }: Ledger, partner: string, email: string): stri
 	return carrier?.validation?.rut ?? null;
 }
 
-/** Of a code that is cancelled, lapsed or replaced, or whose holder was erased. */
+/** Frees the e-mail of a code that is cancelled, lapsed or replaced, or whose holder was erased. */
 export function freeEmail({ validation }: CodeState): Pick<CodeState, "validation"> {
 	return { validation: validation && { ...validation, email: null } };
 }

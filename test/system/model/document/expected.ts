@@ -1,6 +1,6 @@
 import type { Ledger } from "./ledger.ts";
 
-/* What an answer must look like. A value that the service chooses is named, so that it must stay the same value. */
+/* Expected shape of an answer. A value that the service chooses is named, so that it must stay the same value. */
 
 export interface Expected {
 	/** `request 406 RUT_MISMATCH`: the row of the decisions' tables that it is. */
@@ -24,17 +24,17 @@ export type Shape = Exact | Special | readonly Shape[] | { readonly [field: stri
 type Exact = string | number | boolean | null | undefined;
 
 export type Special =
-	/** What the service made and the model calls by `name`: the same wherever it shows, different from all others. */
+	/** Value of the service that the model calls by `name`: equal wherever it shows, different from all others. */
 	| { readonly $: "made"; what: Made; name: string }
-	/** What was made in one go, in any order; names go to the values in ascending order. */
+	/** Values made in one go, in any order; names go to the values in ascending order. */
 	| { readonly $: "made all"; what: Made; names: readonly string[] }
 	/** Any string but the empty one. */
 	| { readonly $: "text" }
-	/** That, or nothing. */
+	/** Text or nothing. */
 	| { readonly $: "optional text" }
-	/** These and maybe some of those, in any order. */
+	/** Members of `of` and maybe some of `maybe`, in any order. */
 	| { readonly $: "set"; of: readonly Shape[]; maybe: readonly Shape[] }
-	/** These fields and maybe others. */
+	/** An object with these fields and maybe others. */
 	| { readonly $: "with"; fields: { readonly [field: string]: Shape } }
 	/** A whole number from 0 on. */
 	| { readonly $: "count" }

@@ -4,7 +4,7 @@ export interface Validation {
 	at: number;
 	rut: string;
 	pin: string;
-	/** In lower case; null once it is nobody's again. */
+	/** Spelled in lower case; null once it is nobody's again. */
 	email: string | null;
 	/** The holder is erased; the code, which is closed, keeps its facts. */
 	erased: boolean;
@@ -18,7 +18,7 @@ export interface SessionState {
 	claim: boolean;
 	/** PINs tried on the issued certificate since the last right one. */
 	triedPins: number;
-	/** What the holder has typed, canonical. */
+	/** Answers of the holder, canonical. */
 	answers: Record<string, string>;
 	step: string | null;
 	createdAt: number;
@@ -28,7 +28,7 @@ export interface SessionState {
 	validatedAt: number | null;
 	completedAt: number | null;
 	end: { at: number; reason: SessionEnd } | null;
-	/** Its record is erased. */
+	/** The record is erased. */
 	forgotten: boolean;
 }
 
@@ -56,7 +56,7 @@ export interface RutAttempts {
 }
 
 export interface Attempts {
-	/** In a row, since the last success or lock. */
+	/** Failures since the last success or lock. */
 	failures: number;
 	locks: number;
 }

@@ -26,7 +26,7 @@ const ROWS: [string, string, string, string, string, string | null, Identity["sa
 	["15000000-9", "150000000", "2031-05-20", "NADIE", "CONOCIDO", null, "refused"],
 ];
 
-/** Without the two who make a test wait: 10000004-0 takes 4 s, 10000006-7 never answers. */
+/** Identities without the two who make a test wait: 10000004-0 takes 4 s, 10000006-7 never answers. */
 export const IDENTITIES: readonly Identity[] = ROWS.map(
 	([rut, cardSerial, cardExpiry, names, fatherSurname, motherSurname, says]) => ({
 		rut,
@@ -58,7 +58,7 @@ function plain(name: string): string {
 	return letters.toLowerCase().trim().replace(/ +/g, " ");
 }
 
-/** What the single sign-on says of a credential: whose it is, that it is nobody's, or nothing. */
+/** Answer of the single sign-on for a credential: its owner, that it is nobody's, or nothing. */
 export function signOn(credential: string): { rut: string } | "rejected" | "down" {
 	if (credential === "sso-down") return "down";
 	const rut = credential.replace(/^sso-/, "");

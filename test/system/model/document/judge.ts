@@ -3,8 +3,7 @@ import type { Rules } from "./rules.ts";
 import { proofOf, type Settings } from "./settings.ts";
 
 /**
- * What registry and single sign-on make of a holder. The registry comes first, as in 0001: its refusal stands
- * any the other says.
+ * Verdict of registry and single sign-on on a holder. The registry comes first, as in 0001: its refusal wins.
  * @returns `valid`, the code of a 406, or the error of a 503.
  */
 export function judge(settings: Settings, values: Record<string, string | undefined>, rules: Rules): string {

@@ -11,18 +11,18 @@ import type { Settings } from "./settings.ts";
 export type { Attempts, CertificateState, LockState, RutAttempts };
 
 /*
- * What a model of the interface document must remember. Plain data, never changed in place. What the service names
- * itself (codes, batches, partners, serials) has a name of the model's own: c1, b1, p1. Times are epoch milliseconds.
+ * Memory of a model of the interface document. Plain data, never changed in place. Things that the service names
+ * (codes, batches, partners, serials) have a name of the model's own: c1, b1, p1. Times are epoch milliseconds.
  */
 
 export interface Ledger {
 	partners: Record<string, PartnerState>;
-	/** In the order of creation. */
+	/** Ordered by creation. */
 	codes: Record<string, CodeState>;
 	batches: Record<string, BatchState>;
-	/** By `partner/Idempotency-Key`. */
+	/** Calls by `partner/Idempotency-Key`. */
 	kept: Record<string, KeptCall>;
-	/** In the order of creation. */
+	/** Ordered by creation. */
 	sessions: Record<string, SessionState>;
 	/** When the authority's certificates are all valid. */
 	authority: { from: number; until: number };
@@ -36,9 +36,9 @@ export interface Ledger {
 export interface PartnerState {
 	settings: Settings;
 	suspendedAt: number | null;
-	/** How far its own clock is ahead. */
+	/** Offset of its own clock, ahead of the real one. */
 	clockOffset: number;
-	/** By RUT. */
+	/** Attempts by RUT. */
 	rutAttempts: Record<string, RutAttempts>;
 	/** Times of the certificate_requests that counted in the last window. */
 	emissions: readonly number[];
@@ -57,7 +57,7 @@ export interface CodeState {
 	updatedAt: number;
 	/** `referenceId` of the latest accepted certificate_request. */
 	reference: string | null;
-	/** Of the latest accepted certificate_request. */
+	/** Result of the latest accepted certificate_request. */
 	validation: Validation | null;
 	certificate: CertificateState | null;
 	cancelledAt: number | null;
@@ -70,11 +70,11 @@ export interface CodeState {
 	claimAttempts: Attempts;
 	/** The certificate_request that waits for the registry. */
 	running: Running | null;
-	/** What the database, restored to an earlier moment, has not been told again yet. */
+	/** Facts that the database, restored to an earlier moment, has not been told again yet. */
 	forgotten: Memory | null;
 }
 
-/** What the code's object remembers. */
+/** Memory of the code's object. */
 interface Memory {
 	certificate: CertificateState;
 	/** When the code was cancelled with it. */

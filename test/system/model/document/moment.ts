@@ -3,9 +3,9 @@ import type { Rules } from "./rules.ts";
 
 /** When something happens to what is a partner's (decision 18). */
 export interface Moment {
-	/** By the partner's own clock. */
+	/** Time by the partner's own clock. */
 	now: number;
-	/** By the real one. */
+	/** Time by the real clock. */
 	at: number;
 	rules: Rules;
 }

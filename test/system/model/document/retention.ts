@@ -4,7 +4,7 @@ import { type CodeState, changeCode, type Ledger } from "./ledger.ts";
 import { momentOf } from "./moment.ts";
 import type { Rules } from "./rules.ts";
 
-/* What is closed and erased when its time is over (retention.md). */
+/* Closing and erasing of what has reached its time (retention.md). */
 
 /** `only`: of this partner, by its own clock; of all, by the real one, which is never ahead of a partner's. */
 interface Run {
@@ -13,7 +13,7 @@ interface Run {
 	only?: string;
 }
 
-/** Its report counts other sequences' things too. */
+/** The job's report counts other sequences' rows too. */
 export function applyRunJob(ledger: Ledger, { job }: CallOf<"run job">, at: number, rules: Rules): Outcome {
 	const run = { "lapse-validations": lapse, "erase-holders": eraseClosed }[job];
 	const expected = success(`run job ${job}`, 200, { $: "with", fields: { job } });

@@ -5,7 +5,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../../../src/domain/durations.t
  * is these with one of them changed. Times in milliseconds.
  */
 
-/** What proves that the caller is the holder, besides the names: the field that must be sent. */
+/** Field that proves, besides the names, that the caller is the holder. */
 export type Proof = "serialNumber" | "ssoCredential" | null;
 
 export const RULES = {

@@ -1,6 +1,6 @@
 import type { Proof, Rules } from "./rules.ts";
 
-/** Those of §2.7 that change what a call means. */
+/** Settings of §2.7 that change what a call means. */
 export interface Settings {
 	name: string;
 	mode: "B2C" | "B2B";
@@ -16,7 +16,7 @@ export interface Settings {
 
 export type SentSettings = Partial<Settings>;
 
-/** What is not sent is the default's. */
+/** Absent settings have their defaults. */
 export type NewSettings = SentSettings & Pick<Settings, "name">;
 
 export const DEFAULTS: Omit<Settings, "name"> = {

@@ -2,8 +2,8 @@ import type { CallOf, Verb } from "../document/calls.ts";
 import type { NewSettings, SentSettings } from "../document/settings.ts";
 
 /*
- * What a random sequence is made of: commands that name nothing the service has made, so that any part of a sequence
- * is a sequence too and fast-check can shrink it. resolve-*.ts make calls of them, when their turn comes.
+ * Commands of a random sequence. They name nothing the service has made, so that any part of a sequence is a sequence
+ * too and fast-check can shrink it. resolve-*.ts make calls of them, when their turn comes.
  */
 
 export const REQUEST_DEFECTS = [
@@ -53,7 +53,7 @@ export const MOMENTS = [
 	"session ends",
 ] as const;
 
-/** Whose key: the owner's of the code at hand, another partner's, one that never was, none. */
+/** Owner of the key: the code's partner, another partner, one that never was, none. */
 export type Who = "owner" | "stranger" | "unknown" | "none";
 
 interface PartnerCommand {
@@ -92,7 +92,7 @@ export interface RequestCommand {
 	code: number;
 	/** The RUT of the code's first validation, if it has one; or one of identities.ts. */
 	identity: "bound" | number;
-	/** How the right values are written: several spellings are the same value. */
+	/** Spelling of the right values: several spellings are one value. */
 	style: number;
 	defects: readonly RequestDefect[];
 	idempotency: string | null;

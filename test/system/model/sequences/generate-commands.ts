@@ -5,7 +5,7 @@ import { generateFilters } from "./generate-filters.ts";
 import { generateAnySettings, generateChange } from "./generate-settings.ts";
 import { likely } from "./likely.ts";
 
-/** Only in sequences that are about it. */
+/** Commands of only those sequences that are about them. */
 const SELDOM = new Set<string>([
 	"own cancel",
 	"own revocation",

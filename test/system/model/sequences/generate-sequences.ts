@@ -8,7 +8,7 @@ import { generateSettings } from "./generate-settings.ts";
 import { PROFILES_OF_HOLDERS } from "./profiles-of-holders.ts";
 import { PROFILES_OF_OPERATIONS } from "./profiles-of-operations.ts";
 
-/* What a sequence is mostly about: no sequence of thirty random calls would lock a code three times. */
+/* Emphases of sequences: no sequence of thirty random calls would lock a code three times. */
 
 const ANYBODY = IDENTITIES.keys().toArray();
 

@@ -34,7 +34,7 @@ export const MAKE_SESSION: MakeSessionCommand = {
 	idempotency: null,
 };
 
-/** Of the first session. */
+/** Step of the first session. */
 export const STEP: SessionCommand = {
 	do: "session",
 	at: "through",

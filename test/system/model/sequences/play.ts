@@ -5,7 +5,7 @@ import type { Sequence } from "./commands.ts";
 import { type Post, resolve } from "./resolve-command.ts";
 import { waitOf } from "./wait-of.ts";
 
-/** Where a sequence is played: the service beside the model, or two models beside each other. */
+/** Stage of a sequence: the service beside the model, or two models beside each other. */
 export interface Stage {
 	readonly ledger: Ledger;
 	/**
@@ -75,8 +75,8 @@ function idempotentPosts(call: Call): Post[] {
 }
 
 /**
- * After calls that may change a code: its statuses, with the whole list of its partner. After a wait: every list. Now
- * and then: everything.
+ * Observes, after calls that may change a code, its statuses and the whole list of its partner; after a wait, every
+ * list; now and then, everything.
  */
 async function observe(
 	stage: Stage,
@@ -117,7 +117,7 @@ async function observeCode(stage: Stage, name: string, closely: boolean): Promis
 	if (certificate && closely) await stage.make({ kind: "show certificate", code: name }, true);
 }
 
-/** What no later call would report: how each session ended, and what the database says of itself. */
+/** Observes what no later call would report: each session's end, and the database's own checks. */
 async function observeEnd(stage: Stage): Promise<void> {
 	const { codes, sessions } = stage.ledger;
 	for (const [session, { code }] of Object.entries(sessions)) {

@@ -68,7 +68,7 @@ export function resolve(command: Command, ledger: Ledger, now: number, sent: rea
 		}
 		case "operate": {
 			const [name, code] = codeAt(ledger, command.code);
-			// What ops do while a step runs is no sequential matter.
+			// Sequences have no ops' call during a step.
 			if (code?.running) return [{ kind: "finish", code: name.code }];
 			const { verb, reason: revocationReason } = command;
 			const call: Call = { kind: "operate", verb, code: name, ...(revocationReason && { revocationReason }) };
@@ -106,7 +106,7 @@ export function resolve(command: Command, ledger: Ledger, now: number, sent: rea
 		case "own cancel": {
 			const [name, code] = codeAt(ledger, command.code);
 			const call: Call = { kind: "own cancel", key: keyOf(ledger, command.who, code?.partner), code: name };
-			// What its partner does while a step runs is no sequential matter either.
+			// Sequences have no call of its partner during a step either.
 			return code?.running ? [{ kind: "finish", code: name.code }] : repeat(call, command.times);
 		}
 		case "own revocation": {

@@ -5,7 +5,7 @@ import type { Command } from "./commands.ts";
 import { finishAll } from "./finish-all.ts";
 import { pick } from "./pick-things.ts";
 
-/** How far back D1 can be restored. */
+/** Longest time back to which D1 can be restored. */
 const LONGEST_MS = 30 * DAY_MS;
 
 /** The runbook: frozen, the database is set back; some code may be used before all are mended. */

@@ -28,7 +28,7 @@ export function makeSession(command: MakeSessionCommand, ledger: Ledger): Call[]
 	];
 }
 
-/** What the holder of a session types is as right, and as wrong, as in a certificate_request. */
+/** Fills a session's step with values as right, and as wrong, as in a certificate_request. */
 export function stepSession(command: SessionCommand, ledger: Ledger): Call[] {
 	const session = pick(Object.keys(ledger.sessions), command.of) ?? "unknown";
 	const code = ledger.codes[ledger.sessions[session]?.code ?? ""];
@@ -61,7 +61,7 @@ export function stepSession(command: SessionCommand, ledger: Ledger): Call[] {
 		case "submit":
 			return [submit];
 		case "claim":
-			// As a page does that is loaded anew.
+			// A page that is loaded anew claims again.
 			return [claim, claim];
 		case "through":
 			return [frame("answers", typed), submit];

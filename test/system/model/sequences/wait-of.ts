@@ -5,7 +5,7 @@ import { pick } from "./pick-things.ts";
 
 const LONGEST_HOLD = 50_000;
 
-/** How long a command waits, in milliseconds. While a call is held its lease must not run out. */
+/** Milliseconds that a command waits. While a call is held its lease must not run out. */
 export function waitOf(command: Command, ledger: Ledger, now: number): number {
 	const wanted =
 		command.do === "wait"

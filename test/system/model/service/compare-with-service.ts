@@ -13,7 +13,7 @@ import { checkPfx } from "./open-pfx.ts";
 import { AUTHORITY, isOperation, operate } from "./operate.ts";
 import { nameTheUnknown, send } from "./send.ts";
 
-/** How often each outcome was reached. */
+/** Number of times that each outcome was reached. */
 export type Tally = Map<string, number>;
 
 /** Makes every call twice, on the service and on the model, and holds the answer against the model's. */

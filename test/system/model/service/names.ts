@@ -1,6 +1,6 @@
 import type { Made } from "../document/expected.ts";
 
-/** What the service calls the things that the model has names for, and answers that must come again as they were. */
+/** Names that the service gave to the model's things, and answers that must be repeated unchanged. */
 export class Names {
 	readonly #values = new Map<string, string>();
 	readonly #names = new Map<string, string>();
@@ -21,7 +21,7 @@ export class Names {
 		return true;
 	}
 
-	/** What a comparison binds counts only if it finds no difference. */
+	/** Keeps the names that a comparison binds only if it finds no difference. */
 	attempt(compare: () => string[]): string[] {
 		const [values, names] = [[...this.#values], [...this.#names]];
 		const differences = compare();

@@ -7,7 +7,7 @@ import { keepDatabase, setDatabaseBack } from "../../../support/set-back.ts";
 import type { Call, Operation } from "../document/calls.ts";
 import type { Names } from "./names.ts";
 
-/* What happens to the service without a call of HTTP. */
+/* Events of the service without a call of HTTP. */
 
 const platform = await platformOf(env);
 const { settings, authority } = platform;

@@ -17,7 +17,7 @@ const SESSIONS = "/api/partners/v1/onboarding_sessions";
 const NEVER_MADE = "ZZZZ-ZZZZ-ZZZZ-ZZZZ";
 const NO_CODE = "no code looks like this";
 
-/** What stands for codes that are none. */
+/** Names for codes that do not exist. */
 export function nameTheUnknown(names: Names): void {
 	names.bind("code", "unknown", NEVER_MADE);
 	names.bind("code", "impossible", NO_CODE);
@@ -93,7 +93,7 @@ function certificate(code: string, names: Names): string {
 	return `/certificates/${names.valueOf("serial", code) ?? "0".repeat(32)}`;
 }
 
-/** As the frame's own code has it. */
+/** Sends a call like the frame's own code. */
 function sendFrame({ step, session, token, fields }: FrameCall, names: Names): Promise<Answer> {
 	const made = {
 		session: names.valueOf("session", session) ?? `os_${"0".repeat(32)}`,
@@ -136,7 +136,7 @@ async function sendOps(call: OpsCall, names: Names): Promise<Answer> {
 	}
 }
 
-/** Its key is one of every scope. */
+/** Creates a partner whose key has every scope. */
 async function createPartner({ settings }: CallOf<"create partner">): Promise<Answer> {
 	const created = await ops("POST", "/partners", settings);
 	if (created.status !== 201) return created;

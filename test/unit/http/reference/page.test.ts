@@ -32,7 +32,7 @@ describe.each(["es", "en"] as const)("the reference in %s", (language) => {
 	});
 });
 
-test("what the document says is text, not markup", () => {
+test("text of the document is escaped", () => {
 	const document = describePartners("https://service.example", "en") as unknown as ApiDocument;
 	document.info.description = "**a** `<b>`\n\n<script>alert(1)</script>";
 	const page = String(render(document, "en"));

@@ -17,7 +17,7 @@ import {
 } from "../../../../src/widget/browser/typed.ts";
 import { anyText, holds } from "../../../support/holds.ts";
 
-describe("what a holder types becomes what the wire takes", () => {
+describe("a holder's typing becomes the wire's form", () => {
 	test.for([
 		["11111111-1", "11111111-1"],
 		["111111111", "11111111-1"],
@@ -63,7 +63,7 @@ describe("what a holder types becomes what the wire takes", () => {
 		expect(typedCardSerial("C12345678")).toEqual({ problem: "card" });
 	});
 
-	test("what is shown again is what people write", () => {
+	test("values are shown again in people's spelling", () => {
 		expect(shownRut("12345678-5")).toBe("12.345.678-5");
 		expect(shownRut("5126663-3")).toBe("5.126.663-3");
 		expect(shownDate("2031-05-20")).toBe("20-05-2031");

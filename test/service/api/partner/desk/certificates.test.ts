@@ -61,7 +61,7 @@ async function oneOfEach() {
 }
 
 describe("GET /certificates", () => {
-	test("what the partner sees of one, and nothing of its holder", {
+	test("a certificate's fields for its partner, without its holder", {
 		tags: ["certificates-item"],
 	}, async () => {
 		const { partner, pCode, serial } = await emitted();
@@ -92,7 +92,7 @@ describe("GET /certificates", () => {
 		expect(serialsOf(await list(await Partner.create()))).toEqual([]);
 	});
 
-	test("by validity and by the end, that of each at this moment", {
+	test("filters by present validity and by the end", {
 		tags: ["certificates-filters"],
 	}, async () => {
 		const { partner, expired, over, revoked, valid } = await oneOfEach();
@@ -278,7 +278,7 @@ describe("POST /certificates/{serial}/revoke", () => {
 		expect((await auditOf(pCode)).at(-1)).toMatch(/^emitted/);
 	});
 
-	test("what ops revoked shows, and cannot be revoked anew", async () => {
+	test("a revocation by ops shows, and cannot be repeated", async () => {
 		const { partner, pCode, serial } = await emitted();
 		await ops("POST", `/pcodes/${pCode}/cancel`, { reason: "returned", revocation_reason: "superseded" });
 		const { status, body } = await revoke(partner, serial);

@@ -38,7 +38,7 @@ describe("POST /keys", () => {
 		expect(JSON.stringify(await keysOf(partner))).not.toContain(body.data.api_key);
 	});
 
-	test("without more than a label: all but manage, without an end, from anywhere, like a key of ops", {
+	test("a label alone: every scope but manage, no end, any address, like a key of ops", {
 		tags: ["key-default-scopes"],
 	}, async () => {
 		const partner = await Partner.create();
@@ -75,7 +75,7 @@ describe("POST /keys", () => {
 	});
 });
 
-describe("what a key is limited to", () => {
+describe("limits of a key", () => {
 	test("it is refused from its end on, also while it is cached", { tags: ["key-expiry"] }, async () => {
 		const partner = await Partner.create();
 		const body = { label: "a", expires_at: inMinutes(1) };

@@ -50,7 +50,7 @@ test("a change of the webhook, of its secret or of keys is told to the delivery 
 	);
 });
 
-test("without another address the webhook hears of keys and, at its former address, of a new one; the e-mail of its own", {
+test("a sole webhook is told of keys and, at its former address, of a new one; a sole e-mail of its change", {
 	tags: ["desk-notice"],
 }, async () => {
 	const byWebhook = await Partner.create({ webhook_url: HOOK });
@@ -68,7 +68,7 @@ test("without another address the webhook hears of keys and, at its former addre
 	expect(emails.map(({ to }) => to)).toEqual([MAIL]);
 });
 
-test("without another address a webhook that is off hears of keys alone", {
+test("a sole webhook that is off is told of keys alone", {
 	tags: ["desk-notice"],
 }, async () => {
 	const partner = await Partner.create({ webhook_url: HOOK });

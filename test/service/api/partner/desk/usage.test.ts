@@ -27,7 +27,7 @@ async function usageOf(partner: Partner, month: string, product: Product = "FV01
 	return Object.fromEntries(Object.entries(sums).filter(([, n]) => n !== 0)) as Partial<Sums>;
 }
 
-/** What the reconciliation finds, which reads the tables. */
+/** Findings of the reconciliation, which reads the tables. */
 async function found(repair = false): Promise<string[]> {
 	const cursor = btoa(JSON.stringify({ walk: "counters", after: [] })).replaceAll("=", "");
 	const findings: string[] = [];

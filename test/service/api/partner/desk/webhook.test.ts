@@ -13,7 +13,7 @@ const EVENTS = ["certificate.emitted"];
 const address = (webhook_url: string | null) => ({ webhook_url, webhook_events: EVENTS });
 
 describe("GET, PUT /webhook", () => {
-	test("what was put is what is there, for ops too, and the audit names the key", {
+	test("the new webhook is shown, to ops too, and the audit names the key", {
 		tags: ["desk-webhook"],
 	}, async () => {
 		const partner = await Partner.create();
@@ -47,7 +47,7 @@ describe("GET, PUT /webhook", () => {
 		expect((await deliveryOf(pCode)).last_outcome).toBe("delivered");
 	});
 
-	test("what the operator switched off stays off", { tags: ["desk-webhook"] }, async () => {
+	test("a webhook that the operator switched off stays off", { tags: ["desk-webhook"] }, async () => {
 		const partner = await Partner.create({ webhook_url: HOOK });
 		await partner.change({ webhook_enabled: false });
 		const { body } = await partner.desk("PUT", "/webhook", address(`${HOOK}/new`));
@@ -149,7 +149,7 @@ describe("POST /webhook/test", () => {
 		},
 	);
 
-	test("without a webhook: 406, and nobody is called", { tags: ["desk-ping"] }, async () => {
+	test("no webhook: 406, and nobody is called", { tags: ["desk-ping"] }, async () => {
 		const partner = await Partner.create();
 		const refused = refusal(await partner.desk("POST", "/webhook/test"));
 		expect([refused, receiver.received]).toEqual([[406, "VALIDATION_ERROR", "WEBHOOK_MISSING"], []]);

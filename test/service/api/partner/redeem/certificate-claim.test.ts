@@ -63,7 +63,7 @@ function errorOf({ status, body }: Answer): unknown[] {
 	return [status, body.error];
 }
 
-/** As docs/operators/storage.md says that it can be read. */
+/** Opens a leaf as docs/operators/storage.md describes. */
 async function openLeaf(row: Row): Promise<Uint8Array> {
 	const { sealer, authority } = await platformOf(env);
 	const leaf = await env.DB.prepare("SELECT sealed FROM leaves WHERE id = ?")

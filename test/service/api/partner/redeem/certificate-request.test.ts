@@ -281,7 +281,7 @@ describe("the holder: RUT, e-mail, window and repeated requests", () => {
 	test('decision "request on an EMITTED code": 406 CODE_ALREADY_USED, B2C and B2B, nothing changed', {
 		tags: ["request-code-used"],
 	}, async ({ onTestFinished }) => {
-		// What earlier tests left to be delivered, and what the holder is told meanwhile, would change deliveries.
+		// Deliveries of earlier tests, and messages to their holders, would change the figures.
 		await freshService();
 		dropQueue();
 		onTestFinished(() => void vi.restoreAllMocks());

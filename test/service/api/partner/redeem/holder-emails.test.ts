@@ -60,7 +60,7 @@ test("the e-mail of a blocked code, which ops may unblock, stays its RUT's", asy
 	expect(refusal(await partner.request({ pCode: pedros, ...PEDRO, email: JUANA.email }))).toEqual(IN_USE);
 });
 
-test("of two RUTs that take a free e-mail at once, one gets it", { tags: ["email-freed"] }, async () => {
+test("one of two RUTs that take a free e-mail at once gets it", { tags: ["email-freed"] }, async () => {
 	const { partner, juanas, pedros, another } = await juanaWith(TYPO);
 	expect((await partner.request({ pCode: juanas, ...JUANA })).status).toBe(200);
 	const registry = holdRegistry();
