@@ -95,7 +95,7 @@ async function insertBare(db: D1Database, partner: string, seq: number, codes: s
 
 /** The statement of `GET /status`, its text built once. */
 async function readBare(db: D1Database, partner: string, code: string): Promise<Response> {
-	read ??= selectFacts(drizzle(db) as unknown as Db, partner, code).toSQL().sql;
+	read ??= selectFacts(drizzle(db) as unknown as Db, { partnerId: partner, code }).text;
 	const [row] = await db.prepare(read).bind(partner, code).raw<[string, string, number, string]>();
 	return Response.json({ success: true, data: { p_code: row?.[1], status: row?.[3] } });
 }

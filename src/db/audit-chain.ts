@@ -1,6 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type AuditEntry, BATCH_ABANDONED, chainHash } from "./audit-events.ts";
-import { batchSql, type Db } from "./query.ts";
+import { batch, type Db } from "./query.ts";
+
+/* Written by hand: drizzle cannot join on a part of a value (`substr(entity, 6)`), nor take a table from a variable. */
 
 /** An audit row as it is stored, with what D1 stores of its entity. */
 export interface AuditRow extends AuditEntry {
@@ -176,7 +178,7 @@ async function findUnrecorded(
 	limit: number,
 ): Promise<ChainPage> {
 	const { table, key, prefix, recorded } = ENTITIES[walk];
-	const { rows } = await batchSql(db, {
+	const { rows } = await batch(db, {
 		rows: sql<{ id: string; unrecorded: number }>`SELECT ${key} AS id, ${recorded} AND NOT EXISTS
 				(SELECT 1 FROM audit_events WHERE entity = ${prefix} || ${table}.${key}) AS unrecorded
 			FROM ${table} WHERE ${key} > ${after} ORDER BY ${key} LIMIT ${limit}`,
@@ -194,7 +196,7 @@ async function findUnrecorded(
 }
 
 async function selectRows(db: Db, condition: SQL, limit: number): Promise<AuditRow[]> {
-	const { rows } = await batchSql(db, {
+	const { rows } = await batch(db, {
 		rows: sql<AuditRow>`SELECT entity, audit.version, audit.partner_id AS "partnerId", at, actor, action, outcome,
 				request_id AS "requestId", step, previous_hash AS "previousHash", hash, mac,
 				coalesce(codes.version, partners.version, batches.last_seq >= 0, upkeep_jobs.version) AS "entityVersion",

@@ -4,9 +4,8 @@ import type { CodeFacts } from "../domain/code-facts.ts";
 import { auditRow, lostAuditRace } from "./audit-events.ts";
 import { HOLDER_COLUMNS, type SealedHolder } from "./holders.ts";
 import { byPartnersClock, clockOffsetOf } from "./partner-clocks.ts";
-import { preparedOnce } from "./prepared.ts";
 import { FACT_COLUMNS, ofCode } from "./purchase-codes.ts";
-import { batch, ConstraintViolated, type Db, type RowsStatement, type Statement } from "./query.ts";
+import { batch, ConstraintViolated, type Db, prepared, type RowsStatement, type Statement } from "./query.ts";
 import { holders, purchaseCodes } from "./schema.ts";
 import { auditEvents } from "./schema-operations.ts";
 
@@ -23,7 +22,7 @@ export interface CodeRow {
 }
 
 /** One code of one partner with its holder: a statement for a step's first round trip. */
-export const selectCode = preparedOnce((db, { partnerId, code }: { partnerId: string; code: string }) =>
+export const selectCode = prepared((db, { partnerId, code }: { partnerId: string; code: string }) =>
 	db
 		.select({ facts: FACT_COLUMNS, auditHash: AUDIT_HASH, holder: HOLDER_COLUMNS, clockOffset: CLOCK_OFFSET })
 		.from(purchaseCodes)
@@ -119,9 +118,9 @@ export async function commitCodeChange(db: Db, change: CodeChange & { at: number
 			audit: db.insert(auditEvents).values(audit),
 			code: db.update(purchaseCodes).set(set).where(ofCode(partnerId, code)),
 			alongside,
-			events: events as readonly Statement[],
+			events,
 		});
-		const deliveries = (written.events as { id: string }[][]).flatMap((rows) => rows.map(({ id }) => id));
+		const deliveries = written.events.flatMap((rows) => rows.map(({ id }) => id));
 		return { kind: "committed", deliveries };
 	} catch (error) {
 		if (lostAuditRace(error)) return { kind: "conflict" };
@@ -159,8 +158,8 @@ export function markValidation(
 }
 
 /** Marks an emission as running on a code that waits for its claim. @param until - by the real clock; the mark is by the partner's */
-export const markEmission = preparedOnce(
-	(db, { partnerId, code, until }: { partnerId: string; code: string; until: number }): Statement =>
+export const markEmission = prepared(
+	(db, { partnerId, code, until }: { partnerId: string; code: string; until: number }) =>
 		db
 			.update(purchaseCodes)
 			.set({ processingUntil: byPartnersClock(until, partnerId), processingRut: null })

@@ -1,5 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
-import { batchSql, type Db } from "./query.ts";
+import { batch, type Db } from "./query.ts";
+
+/* Written by hand: drizzle has neither WITH RECURSIVE nor a comparison of two tables by EXCEPT within a WITH. */
 
 /** A block of 16,384 codes of one partner, the one the counters of `seq >> 14` are kept for. */
 export interface CountedBlock {
@@ -13,7 +15,7 @@ const LEAF = sql`7`;
 /** Blocks that have codes or counters, in order, after the given one. */
 export async function findBlocks(db: Db, after: CountedBlock | null, limit: number): Promise<CountedBlock[]> {
 	const { partnerId, block } = after ?? { partnerId: "", block: -1 };
-	const { blocks } = await batchSql(db, {
+	const { blocks } = await batch(db, {
 		blocks: sql<CountedBlock>`WITH RECURSIVE blocks (partner_id, block, last) AS (
 				SELECT partner_id, 0, max(last_seq) >> ${TOP} FROM batches WHERE partner_id >= ${partnerId} GROUP BY partner_id
 				UNION ALL SELECT partner_id, block + 1, last FROM blocks WHERE block < last)
@@ -27,7 +29,7 @@ export async function findBlocks(db: Db, after: CountedBlock | null, limit: numb
 export async function countWrongCounters(db: Db, counted: CountedBlock): Promise<number> {
 	const {
 		counted: [row],
-	} = await batchSql(db, {
+	} = await batch(db, {
 		counted: sql<{
 			wrong: number;
 		}>`WITH stored AS (SELECT reference, facet, level, block, n FROM code_counts WHERE ${inBlock(counted)} AND n <> 0),
@@ -40,7 +42,7 @@ export async function countWrongCounters(db: Db, counted: CountedBlock): Promise
 
 /** Counts a block anew. One atomic batch: no code changes between the counting and the writing. */
 export async function recountBlock(db: Db, counted: CountedBlock): Promise<void> {
-	await batchSql(db, {
+	await batch(db, {
 		remove: sql`DELETE FROM code_counts WHERE ${inBlock(counted)}`,
 		insert: sql`INSERT INTO code_counts (partner_id, reference, facet, level, block, n)
 			SELECT ${counted.partnerId}, reference, facet, level, block, n FROM (${actualCounts(counted)})`,

@@ -3,12 +3,13 @@ import type { CodeFacts } from "../domain/code-facts.ts";
 import type { CertificateFacts } from "../domain/decide-revocation.ts";
 import type { PartnerClock } from "../domain/partner-clock.ts";
 import { FACT_COLUMNS } from "./purchase-codes.ts";
-import { batchSql, type Db, query } from "./query.ts";
+import { batch, type Db, query } from "./query.ts";
 import { partners } from "./schema.ts";
 
 /*
  * A holder over all partners: the one exception to "every statement carries the partner's id" (decisions, "The
  * holder"). No index spans partners: the caller computes the RUT's index for each and asks with the pairs.
+ * Written by hand: drizzle has neither json_each nor INDEXED BY.
  */
 
 /** A partner, and the index that a RUT has there. */
@@ -41,7 +42,7 @@ export async function findHeldCertificates(
 	const found: HeldCertificate[] = [];
 	for (let i = 0; i < pairs.length; i += PAIRS_PER_STATEMENT) {
 		const asked = JSON.stringify(pairs.slice(i, i + PAIRS_PER_STATEMENT));
-		const { rows } = await batchSql(db, {
+		const { rows } = await batch(db, {
 			rows: sql<HeldCertificate>`SELECT holders.partner_id AS partnerId, holders.code AS code,
 					certificates.serial AS serial, holders.email_index AS emailIndex
 				FROM json_each(${asked}) AS pair
@@ -72,7 +73,7 @@ export async function showCertificates(
 	db: Db,
 	pairs: readonly (readonly [partnerId: string, serial: string])[],
 ): Promise<ShownCertificate[]> {
-	const { rows } = await batchSql(db, {
+	const { rows } = await batch(db, {
 		rows: sql<ShownCertificate>`SELECT certificates.serial AS serial, certificates.partner_id AS partnerId,
 				certificates.code AS code, partners.name AS partnerName, certificates.issued_at AS issuedAt,
 				certificates.not_after AS notAfter, certificates.revoked_at AS revokedAt
@@ -108,9 +109,11 @@ export async function findHeldCodes(
 	for (let i = 0; i < pairs.length; i += PAIRS_PER_STATEMENT)
 		parts.push(pairs.slice(i, i + PAIRS_PER_STATEMENT));
 	if (parts.length === 0) return [];
-	const { rows } = await batchSql(db, {
+	const { rows } = await batch(db, {
 		rows: parts.map(
-			(asked) => sql`SELECT ${CODE_FACTS}, partners.name AS partnerName, partners.clock_offset AS clockOffset,
+			(
+				asked,
+			) => sql<HeldCode>`SELECT ${CODE_FACTS}, partners.name AS partnerName, partners.clock_offset AS clockOffset,
 					certificates.revoked_at AS revokedAt, certificates.revocation_reason AS revocationReason
 				FROM json_each(${JSON.stringify(asked)}) AS pair
 				CROSS JOIN holders INDEXED BY holders_rut
@@ -123,5 +126,5 @@ export async function findHeldCodes(
 				ORDER BY purchase_codes.created_at DESC, purchase_codes.code LIMIT ${limit}`,
 		),
 	});
-	return rows.flat() as HeldCode[];
+	return rows.flat();
 }

@@ -2,7 +2,10 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Facet } from "../domain/status-tables.ts";
 import { LEVELS } from "./rank-codes.ts";
 
-/* How codes come into being: a batch, its codes, its counters, in this order. */
+/*
+ * How codes come into being: a batch, its codes, its counters, in this order. Written by hand: drizzle's INSERT … SELECT
+ * takes every column of a table, and it has neither json_each nor WITH RECURSIVE.
+ */
 
 export interface BatchOfCodes {
 	id: string;

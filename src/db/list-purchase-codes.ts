@@ -1,10 +1,9 @@
 import type { CodeFacts, TimedFacts } from "../domain/code-facts.ts";
 import { CODE_WINDOW_MS } from "../domain/limits.ts";
 import type { ListStatus } from "../domain/status-tables.ts";
-import { batchNamed } from "./named-sql.ts";
 import { pageByCounters } from "./page-by-counters.ts";
 import { type AskedList, LIMIT } from "./page-statements.ts";
-import type { Db } from "./query.ts";
+import { batch, type Db, named } from "./query.ts";
 
 /** Which codes of a partner to list, at `now`. Times in epoch milliseconds; createdFrom and createdTo inclusive. */
 export interface ListQuery {
@@ -77,18 +76,17 @@ function createdRange({ createdFrom = 0, createdTo = Number.MAX_SAFE_INTEGER, st
 
 export type PageRow = ListedCode & { seq: number };
 
-/** Where neither status nor reference is asked: a range of `seq` has no gaps. */
+/** Where neither status nor reference is asked: a range of `seq` has no gaps. Written by hand: drizzle has no MATERIALIZED. */
 async function pageByArithmetic(db: Db, { range, values }: AskedList) {
-	const { counted, page } = await batchNamed<{ counted: { total: number }; page: PageRow }>(
-		db,
-		{
-			counted: `SELECT hi - lo + 1 AS total FROM (${range})`,
-			page: `WITH range AS MATERIALIZED (${range})
+	const { counted, page } = await batch(db, {
+		counted: named<{ total: number }>(`SELECT hi - lo + 1 AS total FROM (${range})`, values),
+		page: named<PageRow>(
+			`WITH range AS MATERIALIZED (${range})
 				SELECT seq, ${FACTS} FROM purchase_codes WHERE partner_id = :partnerId
 					AND seq BETWEEN (SELECT lo FROM range) AND (SELECT hi - :offset FROM range)
 				ORDER BY seq DESC ${LIMIT}`,
-		},
-		values,
-	);
+			values,
+		),
+	});
 	return { total: counted[0]?.total ?? 0, page };
 }

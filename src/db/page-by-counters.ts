@@ -1,7 +1,6 @@
 import { BUSY_CODES } from "../domain/status-tables.ts";
-import { batchNamed } from "./named-sql.ts";
 import { type AskedList, FEW, pageStatements } from "./page-statements.ts";
-import type { Db } from "./query.ts";
+import { batch, type Db, named } from "./query.ts";
 import { type Changed, locatePage, type Ranks, type TopBlock } from "./rank-codes.ts";
 
 /**
@@ -18,27 +17,21 @@ export async function pageByCounters<Row extends object>(
 ): Promise<{ total: number; page: Row[] }> {
 	const sql = pageStatements(asked, facts);
 	const { values, offset } = asked;
-	const { ranks, tops, newest } = await batchNamed<First<Row>>(
-		db,
-		{ ranks: sql.ranks, tops: sql.tops, newest: offset === 0 ? sql.newestPage : sql.changes },
-		values,
-	);
+	const { ranks, tops, newest } = await batch(db, {
+		ranks: named<Ranks>(sql.ranks, values),
+		tops: named<TopBlock>(sql.tops, values),
+		/** The newest page, if it is asked for, and the changes. */
+		newest: named<Row & Changes>(offset === 0 ? sql.newestPage : sql.changes, values),
+	});
 	const changed = parseChanges(newest.pop()!, asked);
 	if (!ranks[0]) return { total: 0, page: [] };
 	const { total, start } = locatePage(ranks[0], tops, inRange(changed, ranks[0]), offset, values.limit);
 	if (start === null) return { total, page: [] };
 	if (offset === 0 && changed.entered.length <= FEW && newest.length === Math.min(values.limit, total))
 		return { total, page: newest.map(({ changed: _, ...row }) => row as unknown as Row) };
-	const second = await batchNamed<{ page: Row }>(db, { page: sql.pageFromStart }, { ...values, ...start });
-	return { total, page: second.page };
+	const { page } = await batch(db, { page: named<Row>(sql.pageFromStart, { ...values, ...start }) });
+	return { total, page };
 }
-
-/** What the first trip reads; `newest` is the newest page, if it is asked for, and the changes. */
-type First<Row> = {
-	ranks: Ranks;
-	tops: TopBlock;
-	newest: Row & Changes;
-};
 
 /** A JSON array of `seq`; null on a row of the page. */
 export interface Changes {

@@ -9,6 +9,8 @@ import {
 import { LEAF, TOP } from "./rank-codes.ts";
 import { BUSY_UNTIL, statusSql } from "./status-sql.ts";
 
+/* Written by hand: drizzle can prescribe neither an index (INDEXED BY) nor what is computed once (MATERIALIZED). */
+
 /** A list without its values: queries that ask alike have the same statements. */
 export interface AskedList {
 	/** SQL of `lo, hi`: the `seq` of the oldest and the newest code that dates and batch let through, or no row. */

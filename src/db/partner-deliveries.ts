@@ -2,10 +2,13 @@ import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import { DELIVERY_KINDS, type DeliveryKind } from "../domain/holder-messages.ts";
 import { DELIVERY_STATES, type DeliveryState } from "./find-deliveries.ts";
 import type { DeliveryKey, OutboxRow } from "./outbox.ts";
-import { batch, batchSql, type Db } from "./query.ts";
+import { batch, type Db } from "./query.ts";
 import { DELIVERY_STATE, deliveryAttempts, outbox } from "./schema-delivery.ts";
 
-/* A partner's own deliveries: pages of which each reads its own length by index, and the attempts of one. */
+/*
+ * A partner's own deliveries: pages of which each reads its own length by index, and the attempts of one. Pages are
+ * written by hand: drizzle has no rowid, no json_each, and compares no pairs.
+ */
 
 /** Without the payload. */
 export type ShownDelivery = Omit<
@@ -55,7 +58,7 @@ export async function pageDeliveries(
 						event,
 						sql`${own} AND ${STATE} = kind.value ->> 0 AND event = kind.value ->> 1 AND ${newest}`,
 					);
-	const { page } = await batchSql(db, {
+	const { page } = await batch(db, {
 		page: sql<
 			Omit<ShownDelivery, "payloadKept"> & { payloadKept: number }
 		>`SELECT ${SHOWN} FROM outbox AS shown

@@ -9,8 +9,7 @@ import {
 	retryLostRaces,
 } from "./audit-events.ts";
 import { forgetKeys } from "./key-cache.ts";
-import { preparedOnce } from "./prepared.ts";
-import { batch, type Db, query, type Statement } from "./query.ts";
+import { batch, type Db, prepared, query, type Statement } from "./query.ts";
 import { apiKeys, partners } from "./schema.ts";
 import { auditEvents } from "./schema-operations.ts";
 
@@ -21,8 +20,8 @@ export function selectPartner(db: Db, partnerId: string | SQL<string>) {
 	return db.select().from(partners).where(eq(partners.id, partnerId));
 }
 
-/** The same for a partner's own call. */
-export const selectCaller = preparedOnce((db, { partnerId }: { partnerId: string }) =>
+/** {@link selectPartner} for every call of a partner. */
+export const selectCaller = prepared((db, { partnerId }: { partnerId: string }) =>
 	selectPartner(db, partnerId),
 );
 

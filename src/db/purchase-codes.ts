@@ -1,6 +1,6 @@
-import { and, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { CodeFacts } from "../domain/code-facts.ts";
-import { type Db, query } from "./query.ts";
+import { batch, type Db, prepared } from "./query.ts";
 import { purchaseCodes } from "./schema.ts";
 
 export const FACT_COLUMNS = {
@@ -28,27 +28,15 @@ export const FACT_COLUMNS = {
 	claimLocks: purchaseCodes.claimLocks,
 } satisfies Record<keyof CodeFacts, unknown>;
 
-/** The facts alone. */
-export function selectFacts(db: Db, partnerId: string | Placeholder, code: string | Placeholder) {
-	return db
-		.select(FACT_COLUMNS)
-		.from(purchaseCodes)
-		.where(and(eq(purchaseCodes.partnerId, partnerId), eq(purchaseCodes.code, code)));
-}
-
-/** The statement of `GET /status`, built once per database: building it costs more than running it. */
-const preparedFacts = new WeakMap<Db, ReturnType<typeof prepareFacts>>();
-
-function prepareFacts(db: Db) {
-	return selectFacts(db, sql.placeholder("partnerId"), sql.placeholder("code")).prepare();
-}
+/** The facts alone: the statement of `GET /status`. */
+export const selectFacts = prepared((db, { partnerId, code }: { partnerId: string; code: string }) =>
+	db.select(FACT_COLUMNS).from(purchaseCodes).where(ofCode(partnerId, code)),
+);
 
 /** @throws {Unavailable} */
 export async function findFacts(db: Db, partnerId: string, code: string): Promise<CodeFacts | null> {
-	const prepared = preparedFacts.get(db) ?? prepareFacts(db);
-	preparedFacts.set(db, prepared);
-	const [facts] = await query(prepared.all({ partnerId, code }));
-	return facts ?? null;
+	const { facts } = await batch(db, { facts: selectFacts(db, { partnerId, code }) });
+	return facts[0] ?? null;
 }
 
 /** For a job's statement: of one partner alone, or of all. */

@@ -1,7 +1,5 @@
-import type { SQL } from "drizzle-orm";
-import type { BatchItem } from "drizzle-orm/batch";
+import { fillPlaceholders, is, Placeholder, type Query, SQL } from "drizzle-orm";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
-import type { RunnableQuery } from "drizzle-orm/runnable-query";
 import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
 import { timed } from "../telemetry/timings.ts";
 import { Unavailable } from "../unavailable.ts";
@@ -14,9 +12,24 @@ export interface AuditKey {
 
 /** Whoever writes has the key: no audit row is written without its mac. */
 export type Db = DrizzleD1Database & { $client: D1Database; auditKey: AuditKey };
-export type Statement = BatchItem<"sqlite">;
+
+/** A statement that drizzle builds. */
+interface Built<Result> {
+	readonly _: { readonly result: Result };
+	prepare(): { getQuery(): Query; mapResult(result: unknown, isFromBatch?: boolean): unknown };
+}
+
+/** A statement with its values, and what D1's result is read as. */
+interface Bound<Result> {
+	text: string;
+	values: readonly unknown[];
+	read(result: D1Result): Result;
+}
+
+/** What a {@link batch} takes: built by drizzle, written by hand, {@link prepared} or {@link named}. */
+export type Statement = Built<unknown> | Bound<unknown> | SQL;
 /** A statement that returns rows. */
-export type RowsStatement<Row> = RunnableQuery<Row[], "sqlite">;
+export type RowsStatement<Row> = Built<Row[]>;
 
 export function openDb(database: D1Database, auditKey: AuditKey): Db {
 	return Object.assign(drizzle(database), { auditKey });
@@ -50,7 +63,14 @@ export async function query<T>(roundTrip: PromiseLike<T>): Promise<T> {
 /** One statement, several, or null for one that this call does not need. */
 type Part = Statement | readonly Statement[] | null;
 
-type ResultOf<P> = P extends Statement ? P["_"]["result"] : P extends readonly Statement[] ? unknown[] : null;
+type ResultOf<P> =
+	P extends SQL<infer Row>
+		? Row[]
+		: P extends Built<infer Result> | Bound<infer Result>
+			? Result
+			: P extends readonly (infer One)[]
+				? ResultOf<One>[]
+				: null;
 
 /** What {@link batch} returns: the same names. */
 export type BatchResult<Parts> = { [Name in keyof Parts]: ResultOf<Parts[Name]> };
@@ -58,56 +78,80 @@ export type BatchResult<Parts> = { [Name in keyof Parts]: ResultOf<Parts[Name]> 
 /**
  * One atomic round trip: all statements in the order of their names, or none. The result has the same names: the rows
  * of a statement, an array of results for several, null for none.
+ * @throws as {@link query}
  */
 export async function batch<Parts extends Record<string, Part>>(
 	db: Db,
 	parts: Parts,
 ): Promise<BatchResult<Parts>> {
-	const [first, ...rest] = Object.values(parts).flatMap((part) => part ?? []);
-	const results = first ? await query(db.batch([first, ...rest])) : [];
-	return nameResults(parts, results) as BatchResult<Parts>;
+	const bound = Object.values<Part>(parts)
+		.flatMap((part) => part ?? [])
+		.map(bind);
+	const results = bound.length > 0 ? await query(send(db, bound)) : [];
+	const left = results.map((result, i) => bound[i]!.read(result));
+	const named = Object.entries<Part>(parts).map(([name, part]) => {
+		if (part === null) return [name, null];
+		return [name, Array.isArray(part) ? left.splice(0, part.length) : left.shift()];
+	});
+	return Object.fromEntries(named) as BatchResult<Parts>;
 }
 
-type SqlPart = SQL | readonly SQL[];
-
-type RowsOf<P> = P extends SQL<infer Row> ? Row[] : P extends readonly SQL[] ? unknown[] : never;
-
-/** The same for hand-written SQL, which drizzle's own batch cannot bind: `sql<Row>` types the rows. */
-export async function batchSql<Parts extends Record<string, SqlPart>>(
-	db: Db,
-	parts: Parts,
-): Promise<{ [Name in keyof Parts]: RowsOf<Parts[Name]> }> {
-	const statements = Object.values(parts)
-		.flat()
-		.map((part) => {
-			const { sql, params } = DIALECT.sqlToQuery(part as SQL);
-			return db.$client.prepare(sql).bind(...params);
-		});
-	const results = await query(db.$client.batch(statements));
-	const rows = results.map((result) => result.results);
-	return nameResults(parts, rows) as { [Name in keyof Parts]: RowsOf<Parts[Name]> };
+/** An async function, so that also what `bind` throws reaches {@link query}. */
+async function send(db: Db, statements: readonly Bound<unknown>[]): Promise<D1Result[]> {
+	return db.$client.batch(statements.map(({ text, values }) => db.$client.prepare(text).bind(...values)));
 }
 
-/** Hand-written SQL among the statements of a {@link batch}. Nobody reads its rows. */
-export function handWritten(db: Db, text: SQL): Statement {
-	const query = DIALECT.sqlToQuery(text);
-	const prepared = {
-		stmt: db.$client.prepare(query.sql),
-		getQuery: () => query,
-		mapResult: (result: unknown) => result,
-	};
-	return { _prepare: () => prepared } as unknown as Statement;
+function bind(statement: Statement): Bound<unknown> {
+	if (is(statement, SQL)) {
+		const { sql, params } = DIALECT.sqlToQuery(statement);
+		return { text: sql, values: params, read: readRows };
+	}
+	if ("text" in statement) return statement;
+	const built = statement.prepare();
+	const { sql, params } = built.getQuery();
+	return { text: sql, values: params, read: (result) => built.mapResult(result, true) };
 }
 
 const DIALECT = new SQLiteAsyncDialect();
 
-function nameResults(parts: Record<string, unknown>, results: readonly unknown[]): Record<string, unknown> {
-	const left = [...results];
-	const named = Object.entries(parts).map(([name, part]) => {
-		if (part === null) return [name, null];
-		return [name, Array.isArray(part) ? left.splice(0, part.length) : left.shift()];
+/**
+ * A statement whose SQL drizzle builds once: building it costs more than running it.
+ * @param build - is given a placeholder by each value's name, once
+ */
+export function prepared<Values extends Record<string, unknown>, Result>(
+	build: (db: Db, values: Values) => Built<Result>,
+): (db: Db, values: Values) => Bound<Result> {
+	let known: ReturnType<Built<Result>["prepare"]> | null = null;
+	return (db, values) => {
+		known ??= build(db, PLACEHOLDERS as Values).prepare();
+		const built = known;
+		const { sql, params } = built.getQuery();
+		return {
+			text: sql,
+			values: fillPlaceholders(params, values),
+			read: (result) => built.mapResult(result, true) as Result,
+		};
+	};
+}
+
+const PLACEHOLDERS = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) });
+
+/**
+ * A statement written by hand in which `:name` stands for a value. Its text never holds a value, so that D1 finds it
+ * compiled when it comes again, and a value is one parameter however often its name occurs.
+ */
+export function named<Row>(text: string, values: Readonly<Record<string, string | number>>): Bound<Row[]> {
+	const numbers = new Map<string, number>();
+	const numbered = text.replaceAll(/:([a-z]\w*)/gi, (_, name: string) => {
+		if (values[name] === undefined) throw new Error(`no value for :${name}`);
+		if (!numbers.has(name)) numbers.set(name, numbers.size + 1);
+		return `?${numbers.get(name)}`;
 	});
-	return Object.fromEntries(named);
+	return { text: numbered, values: [...numbers.keys()].map((name) => values[name]), read: readRows<Row> };
+}
+
+function readRows<Row>(result: D1Result): Row[] {
+	return result.results as Row[];
 }
 
 function innermostMessage(error: unknown): string {

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { CodeFacts } from "../domain/code-facts.ts";
 import { CHAIN_BEGIN, type ChangeOrigin, nextAuditRow } from "./audit-events.ts";
 import { countCodes, insertBatch, insertCodes } from "./insert-batch.ts";
-import { type Db, handWritten, type Statement } from "./query.ts";
+import type { Db, Statement } from "./query.ts";
 import { batches, purchaseCodes } from "./schema.ts";
 import { auditEvents } from "./schema-operations.ts";
 
@@ -46,6 +46,10 @@ export async function insertReplacement(
 	const created = { entity: `batch:${id}`, partnerId, action: "created", outcome: `1 ${product}` };
 	const audit = await nextAuditRow(db, created, origin, CHAIN_BEGIN);
 	const batch = { id, partnerId, product, codes: [replacement], now: origin.now };
-	const inserted = [insertBatch(batch, sql`true`), insertCodes(batch), ...countCodes(batch)];
-	return [...inserted.map((part) => handWritten(db, part)), db.insert(auditEvents).values(audit)];
+	return [
+		insertBatch(batch, sql`true`),
+		insertCodes(batch),
+		...countCodes(batch),
+		db.insert(auditEvents).values(audit),
+	];
 }

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { IS_CARRIED } from "./holders.ts";
-import { batchSql, type Db, query, type Statement } from "./query.ts";
+import { batch, type Db, query, type Statement } from "./query.ts";
 import { holderEmails, holders, purchaseCodes } from "./schema.ts";
 import { certificates, leaves } from "./schema-certificates.ts";
 import { outbox } from "./schema-delivery.ts";
@@ -96,13 +96,13 @@ export function eraseDetailsOf(db: Db, ids: readonly string[], until: number): S
 /** A partner and the index of an e-mail that one of its holders had. */
 export type EmailKey = readonly [partnerId: string, emailIndex: string];
 
-/** By key. `orphan`: its RUT carries it no more. */
+/** By key. `orphan`: its RUT carries it no more. Written by hand: drizzle compares no pairs. */
 export async function pageEmails(
 	db: Db,
 	[partnerId, emailIndex]: EmailKey,
 	limit: number,
 ): Promise<{ key: EmailKey; orphan: boolean }[]> {
-	const { page } = await batchSql(db, {
+	const { page } = await batch(db, {
 		page: sql<{
 			partner_id: string;
 			email_index: string;

@@ -1,8 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { UsageKind } from "../domain/usage.ts";
 import type { CountedBlock } from "./code-counts.ts";
-import { batchSql, type Db } from "./query.ts";
+import { batch, type Db } from "./query.ts";
 import { santiagoDay } from "./usage.ts";
+
+/* Written by hand, as the triggers are: a UNION over rows that are repeated by CROSS JOIN (VALUES …). */
 
 /**
  * Kinds of use whose counters of a block differ from the tables. Of `validated` the sum over all days is compared: a code
@@ -13,7 +15,7 @@ export async function findWrongUsage(db: Db, block: CountedBlock): Promise<Usage
 		counts: SQL,
 	) => sql`SELECT kind, product, iif(kind = 'validated', '', day) AS day, sum(n) AS n
 		FROM ${counts} GROUP BY 1, 2, 3 HAVING sum(n) <> 0`;
-	const { kinds } = await batchSql(db, {
+	const { kinds } = await batch(db, {
 		kinds: sql<{ kind: UsageKind }>`WITH stored AS (${summed(sql`usage_counts WHERE ${inBlock(block)}`)}),
 				actual AS (${summed(sql`(${actualUsage(block)})`)})
 			SELECT kind FROM (SELECT * FROM actual EXCEPT SELECT * FROM stored)
@@ -25,7 +27,7 @@ export async function findWrongUsage(db: Db, block: CountedBlock): Promise<Usage
 /** Counts these kinds of a block anew, in one atomic batch. `validated` then counts on the day of the last validation. */
 export async function recountUsage(db: Db, block: CountedBlock, kinds: readonly UsageKind[]): Promise<void> {
 	const wrong = sql`kind IN (SELECT value FROM json_each(${JSON.stringify(kinds)}))`;
-	await batchSql(db, {
+	await batch(db, {
 		remove: sql`DELETE FROM usage_counts WHERE ${inBlock(block)} AND ${wrong}`,
 		insert: sql`INSERT INTO usage_counts (partner_id, block, day, product, kind, n)
 			SELECT ${block.partnerId}, ${block.block}, day, product, kind, n

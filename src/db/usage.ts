@@ -1,7 +1,8 @@
 import { HOUR_MS } from "../domain/durations.ts";
 import type { UsageCount } from "../domain/usage.ts";
-import { batchNamed } from "./named-sql.ts";
-import type { Db } from "./query.ts";
+import { batch, type Db, named } from "./query.ts";
+
+/* Written by hand: drizzle has neither WITH RECURSIVE nor MATERIALIZED nor INDEXED BY. */
 
 /** The day in America/Santiago of a time, both SQL. */
 export function santiagoDay(time: string): string {
@@ -23,19 +24,15 @@ export async function readUsage(
 ): Promise<{ month: string; counts: UsageCount[] }> {
 	const asked = `asked (today, month) AS MATERIALIZED (SELECT day, coalesce(nullif(:month, ''), substr(day, 1, 7))
 		FROM (SELECT ${santiagoDay(":now")} AS day))`;
+	const values = { partnerId, month, now };
 	const {
 		month: months,
 		counted,
 		expired,
-	} = await batchNamed<{
-		month: { month: string };
-		counted: UsageCount;
-		expired: UsageCount;
-	}>(
-		db,
-		{
-			month: `WITH ${asked} SELECT month FROM asked`,
-			counted: `WITH RECURSIVE ${asked}, blocks (block, last) AS (
+	} = await batch(db, {
+		month: named<{ month: string }>(`WITH ${asked} SELECT month FROM asked`, values),
+		counted: named<UsageCount>(
+			`WITH RECURSIVE ${asked}, blocks (block, last) AS (
 					SELECT 0, max(last_seq) >> 14 FROM batches WHERE partner_id = :partnerId
 					UNION ALL SELECT block + 1, last FROM blocks WHERE block < last)
 				SELECT day, product, kind, sum(n) AS n
@@ -43,7 +40,10 @@ export async function readUsage(
 				WHERE counts.partner_id = :partnerId AND counts.block = blocks.block
 					AND day BETWEEN month || '-01' AND month || '-31' AND (kind <> 'expired' OR day < today)
 				GROUP BY day, product, kind`,
-			expired: `WITH ${asked}
+			values,
+		),
+		expired: named<UsageCount>(
+			`WITH ${asked}
 				SELECT today AS day, product, 'expired' AS kind, count(*) AS n
 				FROM asked CROSS JOIN certificates INDEXED BY certificates_validity CROSS JOIN purchase_codes AS codes
 				WHERE certificates.partner_id = :partnerId AND certificates.issued_at IS NOT NULL
@@ -52,8 +52,8 @@ export async function readUsage(
 					AND month = substr(today, 1, 7) AND ${santiagoDay("not_after")} = today
 					AND codes.code = certificates.code AND codes.partner_id = :partnerId AND certificate_serial = serial
 				GROUP BY product`,
-		},
-		{ partnerId, month, now },
-	);
+			values,
+		),
+	});
 	return { month: months[0]!.month, counts: [...counted, ...expired] };
 }

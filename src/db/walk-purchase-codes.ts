@@ -1,8 +1,7 @@
 import { askedList, FACTS, type ListedCode, type ListQuery, type PageRow } from "./list-purchase-codes.ts";
-import { batchNamed } from "./named-sql.ts";
 import { type Changes, inRange, parseChanges } from "./page-by-counters.ts";
 import { LIMIT, pageStatements } from "./page-statements.ts";
-import type { Db } from "./query.ts";
+import { batch, type Db, named } from "./query.ts";
 import { locatePage, type Ranks, type TopBlock } from "./rank-codes.ts";
 
 /** Codes a trip: some hundred kilobytes. */
@@ -24,11 +23,11 @@ export async function walkPurchaseCodes(db: Db, list: Omit<ListQuery, "limit" | 
 	const asked = askedList({ ...list, limit: PAGE, offset: 0 });
 	const isFiltered = asked.status !== undefined || asked.hasReference;
 	const statements = pageStatements(asked, FACTS);
-	const { ranks, tops, changes } = await batchNamed<{ ranks: Ranks; tops: TopBlock; changes: Changes }>(
-		db,
-		{ ranks: statements.ranks, tops: statements.tops, changes: statements.changes },
-		asked.values,
-	);
+	const { ranks, tops, changes } = await batch(db, {
+		ranks: named<Ranks>(statements.ranks, asked.values),
+		tops: named<TopBlock>(statements.tops, asked.values),
+		changes: named<Changes>(statements.changes, asked.values),
+	});
 	const [range] = ranks;
 	if (!range) return { total: 0, pages: walk(1, 0, async () => []) };
 	const busy = inRange(parseChanges(changes[0]!, asked), range);
@@ -36,12 +35,12 @@ export async function walkPurchaseCodes(db: Db, list: Omit<ListQuery, "limit" | 
 	const text = isFiltered ? statements.pageUpTo : UNFILTERED;
 	const read = async (lo: number, hi: number, entered: readonly number[]) => {
 		const values = { ...asked.values, lo, hi, entered: JSON.stringify(entered) };
-		return (await batchNamed<{ page: PageRow }>(db, { page: text }, values)).page;
+		return (await batch(db, { page: named<PageRow>(text, values) })).page;
 	};
 	return { total, pages: walk(range.lo, range.hi, read, busy.entered) };
 }
 
-/** A range of `seq` has no gaps. */
+/** A range of `seq` has no gaps. Written by hand with the other statements of the list. */
 const UNFILTERED = `SELECT seq, ${FACTS} FROM purchase_codes
 	WHERE partner_id = :partnerId AND seq BETWEEN :lo AND :hi ORDER BY seq DESC ${LIMIT}`;
 

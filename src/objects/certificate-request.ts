@@ -168,7 +168,7 @@ async function mark(
 	const until = markedUntil(lease, row);
 	const read = await batch(db, {
 		marked: markValidation(db, { partnerId, code, version, rutIndex, now, until }),
-		facts: selectFacts(db, partnerId, code),
+		facts: selectFacts(db, { partnerId, code }),
 		rutLock: selectRutLock(db, { partnerId, rutIndex }, now),
 	});
 	if (read.marked.length > 0) return null;

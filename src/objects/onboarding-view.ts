@@ -64,7 +64,7 @@ async function read({ call, platform }: StepContext<OnboardingCall>, prolongs: b
 		marked: prolongs ? markOnboarding(db, call) : null,
 		session: selectSession(db, call),
 		partner: selectCaller(db, call),
-		code: selectFacts(db, call.partnerId, call.code),
+		code: selectFacts(db, call),
 		certificates: selectCertificatesOfCode(db, call),
 	});
 	const [row] = found.session;

@@ -3,7 +3,7 @@ import { eq, getTableColumns, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { lostAuditRace } from "../../../../src/db/audit-events.ts";
 import { selectPartner } from "../../../../src/db/partners.ts";
-import { batch, batchSql, ConstraintViolated, query } from "../../../../src/db/query.ts";
+import { batch, ConstraintViolated, query } from "../../../../src/db/query.ts";
 import { auditEvents } from "../../../../src/db/schema-operations.ts";
 import { type AuditCursor, verifyAuditPage } from "../../../../src/jobs/audit/verify.ts";
 import { openRegister } from "../../../support/db.ts";
@@ -84,10 +84,7 @@ describe.each([
 	test.each<[string, () => Promise<unknown>]>([
 		["one statement", () => query(insert())],
 		["a batch", () => batch(db, { partner: selectPartner(db, partner.id), audit: insert() })],
-		[
-			"a batch of hand-written SQL",
-			() => batchSql(db, { audit: sql.raw(`INSERT INTO audit_events ${ROW}`) }),
-		],
+		["a batch of hand-written SQL", () => batch(db, { audit: sql.raw(`INSERT INTO audit_events ${ROW}`) })],
 	])("in %s", async (_, write) => {
 		const refused = await write().then(
 			() => null,
