@@ -6,7 +6,8 @@ import { HOLDER_COLUMNS, type SealedHolder } from "./holders.ts";
 import { byPartnersClock, clockOffsetOf } from "./partner-clocks.ts";
 import { FACT_COLUMNS, ofCode } from "./purchase-codes.ts";
 import { batch, ConstraintViolated, type Db, prepared, type RowsStatement, type Statement } from "./query.ts";
-import { holders, purchaseCodes } from "./schema.ts";
+import { purchaseCodes } from "./schema.ts";
+import { holders } from "./schema-holder.ts";
 import { auditEvents } from "./schema-operations.ts";
 
 /* What a step reads and writes of a purchase code. */

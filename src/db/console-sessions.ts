@@ -1,8 +1,7 @@
 import { and, desc, eq, gt, lte, sql } from "drizzle-orm";
 import { isInForce, type KeyOwner, OWNER_COLUMNS } from "./api-keys.ts";
 import { type Db, query, type Statement } from "./query.ts";
-import { apiKeys, partners } from "./schema.ts";
-import { consoleSessions } from "./schema-console.ts";
+import { apiKeys, consoleSessions, partners } from "./schema.ts";
 
 /* Sessions of partners' consoles. */
 

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
 import { type Db, query, type Statement } from "./query.ts";
-import { evidence } from "./schema.ts";
+import { evidence } from "./schema-holder.ts";
 
 export type EvidenceRow = typeof evidence.$inferSelect;
 

@@ -1,8 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Sealer } from "../secrets/sealing.ts";
+import { IS_REPLACED } from "./insert-batch.ts";
 import type { Db, Statement } from "./query.ts";
-import { IS_REPLACED } from "./replacements.ts";
-import { holderEmails, holders } from "./schema.ts";
+import { holderEmails, holders } from "./schema-holder.ts";
 
 /** No column that purchase_codes has too: in a batch, D1 distinguishes columns by name alone. */
 export const HOLDER_COLUMNS = {

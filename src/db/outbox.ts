@@ -1,9 +1,10 @@
-import { and, eq, getTableColumns, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { ALL_EVENTS } from "../domain/webhook-events.ts";
 import { byPartnersClock } from "./partner-clocks.ts";
+import { andPartner } from "./purchase-codes.ts";
 import { type Db, query, type RowsStatement, type Statement } from "./query.ts";
 import { partners } from "./schema.ts";
-import { outbox } from "./schema-delivery.ts";
+import { deliveryAttempts, outbox } from "./schema-delivery.ts";
 
 export type OutboxRow = typeof outbox.$inferSelect;
 export type NewDelivery = typeof outbox.$inferInsert;
@@ -161,6 +162,22 @@ export async function takeOverdue(
 	return rows.map(({ id }) => id);
 }
 
+/** Ids of one partner's deliveries that are due, the oldest first. @param now - by the partner's clock */
+export async function findDueDeliveries(
+	db: Db,
+	{ partnerId, now, limit }: { partnerId: string; now: number; limit: number },
+): Promise<string[]> {
+	const rows = await query(
+		db
+			.select({ id: outbox.id })
+			.from(outbox)
+			.where(and(eq(outbox.partnerId, partnerId), lte(outbox.nextAttemptAt, now)))
+			.orderBy(asc(outbox.nextAttemptAt))
+			.limit(limit),
+	);
+	return rows.map(({ id }) => id);
+}
+
 /** Erases the payloads of dead letters whose time is over. @param partnerId - of this partner alone. @returns how many. */
 export async function eraseDeadPayloads(db: Db, now: number, partnerId: string | null): Promise<number> {
 	const itsPartner = partnerId === null ? undefined : eq(outbox.partnerId, partnerId);
@@ -188,4 +205,25 @@ function ofClaim({ id, partnerId, attempts, leasedUntil }: Claim) {
 		eq(outbox.nextAttemptAt, leasedUntil),
 		isNull(outbox.deliveredAt),
 	);
+}
+
+export type AttemptRow = typeof deliveryAttempts.$inferSelect;
+export type NewAttempt = Omit<AttemptRow, "id">;
+
+/** For the commit that records how the attempt ended. */
+export function recordAttempt(db: Db, attempt: NewAttempt): Statement {
+	return db.insert(deliveryAttempts).values(attempt);
+}
+
+/** Deletes the oldest, at most `limit`, that were made until then. @returns how many. */
+export async function deleteOldAttempts(
+	db: Db,
+	limit: number,
+	until: number,
+	only: string | null,
+): Promise<number> {
+	// By id, which is their order: one page is read, whether anything in it is old or not.
+	const old = sql`(SELECT id FROM (SELECT id, at FROM delivery_attempts WHERE true ${andPartner(only)} ORDER BY id LIMIT ${limit}) WHERE at <= ${until})`;
+	const { meta } = await query(db.delete(deliveryAttempts).where(inArray(deliveryAttempts.id, old)));
+	return meta.changes;
 }

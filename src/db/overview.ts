@@ -4,7 +4,7 @@ import { CODE_WINDOW_MS } from "../domain/limits.ts";
 import { type BusyCodes, countStatuses, type StatusCounts } from "../domain/status-counts.ts";
 import { FACET_TABLE, FACETS, type Facet, LIST_STATUS_TABLE } from "../domain/status-tables.ts";
 import type { WebhookSwitch } from "../domain/webhook-events.ts";
-import { DELIVERY_STATES, type DeliveryState } from "./find-deliveries.ts";
+import { DELIVERY_STATES, type DeliveryState } from "./deliveries.ts";
 import { batch, type Db, named } from "./query.ts";
 import { LEAF, TOP } from "./rank-codes.ts";
 import { DELIVERY_STATE } from "./schema-delivery.ts";

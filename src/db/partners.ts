@@ -1,6 +1,6 @@
-import { asc, eq, type SQL } from "drizzle-orm";
+import { asc, eq, gt, type SQL } from "drizzle-orm";
 import { isListening, LISTENER_URL, type PartnerSettings } from "../domain/partner-settings.ts";
-import type { ApiKeyRow, NewKey } from "./api-keys.ts";
+import { type ApiKeyRow, forgetKeys, type NewKey } from "./api-keys.ts";
 import {
 	CHAIN_BEGIN,
 	type ChangeOrigin,
@@ -8,7 +8,6 @@ import {
 	nextAuditRow,
 	retryLostRaces,
 } from "./audit-events.ts";
-import { forgetKeys } from "./key-cache.ts";
 import { batch, type Db, prepared, query, type Statement } from "./query.ts";
 import { apiKeys, partners } from "./schema.ts";
 import { auditEvents } from "./schema-operations.ts";
@@ -162,4 +161,15 @@ function entityOf(partnerId: string): string {
 /** Whether D1 answers with its tables in place. @throws {Unavailable} */
 export async function ping(db: Db): Promise<void> {
 	await query(db.select({ id: partners.id }).from(partners).limit(1));
+}
+
+/** Partners whose clock was moved, in local and dev alone. */
+export function findMovedClocks(db: Db): Promise<{ id: string; clockOffset: number }[]> {
+	const { id, clockOffset } = partners;
+	return query(db.select({ id, clockOffset }).from(partners).where(gt(clockOffset, 0)));
+}
+
+/** Notes until when a partner listens, in local and dev alone. @param until - by the real clock; null: no more */
+export async function noteListening(db: Db, partnerId: string, until: number | null): Promise<void> {
+	await query(db.update(partners).set({ listeningUntil: until }).where(eq(partners.id, partnerId)));
 }

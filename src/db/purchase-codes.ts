@@ -1,6 +1,9 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { CodeFacts } from "../domain/code-facts.ts";
-import { batch, type Db, prepared } from "./query.ts";
+import { CODE_WINDOW_MS } from "../domain/limits.ts";
+import type { PartnerClock } from "../domain/partner-clock.ts";
+import { clockOffsetOf } from "./partner-clocks.ts";
+import { batch, type Db, prepared, query } from "./query.ts";
 import { purchaseCodes } from "./schema.ts";
 
 export const FACT_COLUMNS = {
@@ -46,4 +49,41 @@ export function andPartner(partnerId: string | null): SQL {
 
 export function ofCode(partnerId: string, code: string) {
 	return and(eq(purchaseCodes.partnerId, partnerId), eq(purchaseCodes.code, code));
+}
+
+/** A code's facts and its partner's clock by the code alone, for ops, who see every partner. */
+export async function findCodeOwner(db: Db, code: string): Promise<(CodeFacts & PartnerClock) | null> {
+	const [facts] = await query(
+		db
+			.select({ ...FACT_COLUMNS, clockOffset: clockOffsetOf(purchaseCodes.partnerId) })
+			.from(purchaseCodes)
+			.where(eq(purchaseCodes.code, code)),
+	);
+	return facts ?? null;
+}
+
+/**
+ * Codes, of every partner, whose certificates D1 may have forgotten when it was restored to `restoredTo`: all but those
+ * that were cancelled by then, and those that nobody had validated in their window.
+ * @param after - the last code of the page before; '' from the start.
+ */
+export function pageRestoredCodes(
+	db: Db,
+	{ after, restoredTo, limit }: { after: string; restoredTo: number; limit: number },
+): Promise<{ partnerId: string; code: string }[]> {
+	const open = gt(purchaseCodes.createdAt, restoredTo - CODE_WINDOW_MS);
+	return query(
+		db
+			.select({ partnerId: purchaseCodes.partnerId, code: purchaseCodes.code })
+			.from(purchaseCodes)
+			.where(
+				and(
+					gt(purchaseCodes.code, after),
+					isNull(purchaseCodes.cancelledAt),
+					or(isNotNull(purchaseCodes.validatedAt), isNotNull(purchaseCodes.issuedAt), open),
+				),
+			)
+			.orderBy(asc(purchaseCodes.code))
+			.limit(limit),
+	);
 }

@@ -15,8 +15,9 @@ import type { ReminderDays } from "../domain/reminders.ts";
 import type { Facet } from "../domain/status-tables.ts";
 import { HOLDER_COLUMNS } from "./holders.ts";
 import { type Db, query, type Statement } from "./query.ts";
-import { batches, holders, partners, purchaseCodes } from "./schema.ts";
+import { batches, partners, purchaseCodes } from "./schema.ts";
 import { certificates } from "./schema-certificates.ts";
+import { holders } from "./schema-holder.ts";
 
 /* What expires soon and has not been told, of every partner: pages by time, each row with what its partner wants. */
 

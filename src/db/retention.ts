@@ -1,9 +1,10 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { IS_CARRIED } from "./holders.ts";
 import { batch, type Db, query, type Statement } from "./query.ts";
-import { holderEmails, holders, purchaseCodes } from "./schema.ts";
+import { purchaseCodes } from "./schema.ts";
 import { certificates, leaves } from "./schema-certificates.ts";
 import { outbox } from "./schema-delivery.ts";
+import { holderEmails, holders } from "./schema-holder.ts";
 import { idempotencyKeys } from "./schema-operations.ts";
 
 /*

@@ -2,7 +2,7 @@ import { and, eq, gt, sql } from "drizzle-orm";
 import { RUT_ATTEMPTS, RUT_WINDOW_MS, SECURITY_LOCK_MS } from "../domain/limits.ts";
 import { andPartner } from "./purchase-codes.ts";
 import { type Db, query, type Statement } from "./query.ts";
-import { rutAttempts } from "./schema.ts";
+import { rutAttempts } from "./schema-holder.ts";
 
 /* Failed ID validations of a RUT over all codes of a partner (decision "attempts over many codes"). */
 

@@ -3,6 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 import type { KeyScope } from "../domain/key-scopes.ts";
 import type { ProductCode } from "../domain/products.ts";
 import { FACET_TABLE } from "../domain/status-tables.ts";
+import type { UsageKind } from "../domain/usage.ts";
 import { DEFAULT_WEBHOOK_EVENTS, type Subscription, type WebhookSwitch } from "../domain/webhook-events.ts";
 import { BUSY_UNTIL, statusSql } from "./status-sql.ts";
 
@@ -182,73 +183,44 @@ export const codeCounts = sqliteTable(
 	],
 );
 
-/** The holder a code was last validated for. */
-export const holders = sqliteTable(
-	"holders",
+/** A browser that a `manage` key has signed in. It is one only while its key is in force. */
+export const consoleSessions = sqliteTable(
+	"console_sessions",
 	{
-		code: text().primaryKey(),
+		/** Keyed hash of the browser's cookie. */
+		tokenHash: text("token_hash").primaryKey(),
 		partnerId: text("partner_id").notNull(),
-		rutSealed: text("rut_sealed").notNull(),
-		rutIndex: text("rut_index").notNull(),
-		fullNameSealed: text("full_name_sealed").notNull(),
-		emailSealed: text("email_sealed").notNull(),
-		emailIndex: text("email_index").notNull(),
-		phoneSealed: text("phone_sealed"),
-		partnerCopySealed: text("partner_copy_sealed"),
-		/** HMAC-SHA-256 of the PIN under the pepper and this salt; both gone once the certificate is issued. */
-		pinSalt: text("pin_salt"),
-		pinHash: text("pin_hash"),
-		/** Serial of the certificate that the holder renews. */
-		renews: text(),
-		validatedAt: integer("validated_at").notNull(),
-		/** The terms that the holder accepted in the widget before this validation, and when; null by API. */
-		termsVersion: text("terms_version"),
-		termsAcceptedAt: integer("terms_accepted_at"),
-	},
-	(table) => [index("holders_rut").on(table.partnerId, table.rutIndex)],
-);
-
-/** One e-mail belongs to one RUT per partner, from the first successful validation on. */
-export const holderEmails = sqliteTable(
-	"holder_emails",
-	{
-		partnerId: text("partner_id").notNull(),
-		emailIndex: text("email_index").notNull(),
-		rutIndex: text("rut_index").notNull(),
+		keyId: text("key_id").notNull(),
 		createdAt: integer("created_at").notNull(),
-	},
-	(table) => [primaryKey({ columns: [table.partnerId, table.emailIndex] })],
-);
-
-/** ID validations of one RUT at one partner that failed, over all codes, since the last success. */
-export const rutAttempts = sqliteTable(
-	"rut_attempts",
-	{
-		partnerId: text("partner_id").notNull(),
-		rutIndex: text("rut_index").notNull(),
-		failures: integer().notNull(),
-		/** Of the first of them: the 24 hours begin here. */
-		firstFailedAt: integer("first_failed_at").notNull(),
-		lockedUntil: integer("locked_until"),
-		/** When the row is erased. */
-		eraseAt: integer("erase_at").notNull(),
+		expiresAt: integer("expires_at").notNull(),
 	},
 	(table) => [
-		primaryKey({ columns: [table.partnerId, table.rutIndex] }),
-		index("rut_attempts_erase").on(table.eraseAt),
+		index("console_sessions_partner").on(table.partnerId, table.createdAt),
+		index("console_sessions_expiry").on(table.expiresAt),
 	],
 );
 
-/** Pictures of an identity card, sealed in R2 under `object_key`. */
-export const evidence = sqliteTable(
-	"evidence",
+/** From when on how far the clocks of America/Santiago were, or will be, from UTC. A migration corrects it when the law changes. */
+export const santiagoOffsets = sqliteTable("santiago_offsets", {
+	startsAt: integer("starts_at").primaryKey(),
+	offset: integer("offset_ms").notNull(),
+});
+
+/**
+ * What happened on a day of America/Santiago to the codes of a block of 16,384 (`seq >> 14`). Kept by triggers, whoever
+ * writes. `expired` is counted at the issue, on the day on which the certificate will end, and taken back by a revocation
+ * before that: only days that are over are read from it.
+ */
+export const usageCounts = sqliteTable(
+	"usage_counts",
 	{
-		objectKey: text("object_key").primaryKey(),
 		partnerId: text("partner_id").notNull(),
-		code: text().notNull(),
-		side: text().$type<"front" | "back">().notNull(),
-		mediaType: text("media_type").notNull(),
-		createdAt: integer("created_at").notNull(),
+		block: integer().notNull(),
+		/** YYYY-MM-DD. */
+		day: text().notNull(),
+		product: text().$type<ProductCode>().notNull(),
+		kind: text().$type<UsageKind>().notNull(),
+		n: integer().notNull(),
 	},
-	(table) => [index("evidence_code").on(table.partnerId, table.code)],
+	(table) => [primaryKey({ columns: [table.partnerId, table.block, table.day, table.product, table.kind] })],
 );

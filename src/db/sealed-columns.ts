@@ -2,9 +2,9 @@ import { and, asc, eq, gt } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { keyIdOf, type SealedRecord, type Sealer } from "../secrets/sealing.ts";
 import { type Db, query, type Statement } from "./query.ts";
-import { holders } from "./schema.ts";
 import { certificates, leaves } from "./schema-certificates.ts";
 import { outbox, webhookSecrets } from "./schema-delivery.ts";
+import { holders } from "./schema-holder.ts";
 
 /** A table with sealed columns. Its key is the `row` of each value's place, the column's name its `column`. */
 export interface SealedTable {

@@ -1,8 +1,7 @@
-import { type NewAttempt, recordAttempt } from "../db/delivery-attempts.ts";
-import { markDead, markDelivered, markFailed } from "../db/outbox.ts";
+import { reopenByEmail, reopenIfChanged } from "../db/deliveries.ts";
+import { markDead, markDelivered, markFailed, type NewAttempt, recordAttempt } from "../db/outbox.ts";
 import { switchWebhookOff } from "../db/partners.ts";
 import { batch, type Db, type Statement } from "../db/query.ts";
-import { reopenByEmail, reopenIfChanged } from "../db/reopen-deliveries.ts";
 import type { Platform } from "../platform.ts";
 import { count } from "../telemetry/metrics.ts";
 import type { Delivery } from "./outbox.ts";

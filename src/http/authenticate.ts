@@ -1,7 +1,6 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
-import { findKeyOwner, type KeyOwner, noteKeyUse } from "../db/api-keys.ts";
-import { knownKeys, unknownKeys } from "../db/key-cache.ts";
+import { findKeyOwner, type KeyOwner, knownKeys, noteKeyUse, unknownKeys } from "../db/api-keys.ts";
 import { MINUTE_MS } from "../domain/durations.ts";
 import { UNKNOWN_KEYS_PER_MINUTE } from "../domain/limits.ts";
 import { hashApiKey, isApiKey, keyEnvironment } from "../secrets/api-key.ts";

@@ -1,4 +1,4 @@
-import { findDueSessions } from "../db/onboarding-ends.ts";
+import { findDueSessions } from "../db/onboarding-sessions.ts";
 import { callCode } from "../objects/stubs.ts";
 import type { Platform } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";

@@ -1,4 +1,4 @@
-import { pageRestoredCodes } from "../db/restored-codes.ts";
+import { pageRestoredCodes } from "../db/purchase-codes.ts";
 import { callCode } from "../objects/stubs.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";

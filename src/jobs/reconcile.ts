@@ -7,7 +7,7 @@ import {
 	findCodeDefects,
 	findSerialDefects,
 } from "../db/inconsistencies.ts";
-import { findWrongUsage, recountUsage } from "../db/usage-counts.ts";
+import { findWrongUsage, recountUsage } from "../db/usage.ts";
 import { DEFAULT_REVOCATION_REASON } from "../domain/revocation-reason.ts";
 import { callCode } from "../objects/stubs.ts";
 import { describeError } from "../telemetry/describe-error.ts";

@@ -1,8 +1,8 @@
 import { deleteEndedConsoleSessions } from "../db/console-sessions.ts";
-import { deleteOldAttempts } from "../db/delivery-attempts.ts";
 import { deleteEndedCounts, deleteEndedVisits } from "../db/holder-visits.ts";
 import type { JobReport } from "../db/jobs.ts";
-import { deleteEndedSessions } from "../db/onboarding-ends.ts";
+import { deleteEndedSessions } from "../db/onboarding-sessions.ts";
+import { deleteOldAttempts } from "../db/outbox.ts";
 import type { Db, Statement } from "../db/query.ts";
 import {
 	deleteEmails,

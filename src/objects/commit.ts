@@ -1,5 +1,5 @@
 import { type CodeChange, type CodeRow, commitCodeChange } from "../db/code-changes.ts";
-import { endOpenSessions } from "../db/onboarding-ends.ts";
+import { endOpenSessions } from "../db/onboarding-sessions.ts";
 import { insertDeliveries } from "../db/outbox.ts";
 import { createEventDelivery } from "../delivery/outbox.ts";
 import { enqueue } from "../delivery/queue.ts";

@@ -1,6 +1,10 @@
 import { retryLostRaces } from "../db/audit-events.ts";
-import { endSession as endInDb } from "../db/onboarding-ends.ts";
-import { type SessionKey, type SessionRow, selectSession } from "../db/onboarding-sessions.ts";
+import {
+	endSession as endInDb,
+	type SessionKey,
+	type SessionRow,
+	selectSession,
+} from "../db/onboarding-sessions.ts";
 import { query } from "../db/query.ts";
 import { createEventDelivery } from "../delivery/outbox.ts";
 import { enqueue } from "../delivery/queue.ts";

@@ -1,7 +1,6 @@
 import { selectCode } from "../db/code-changes.ts";
 import { selectEmailOwner } from "../db/holders.ts";
-import { endOpenSessions } from "../db/onboarding-ends.ts";
-import { insertSession, selectOpenSession } from "../db/onboarding-sessions.ts";
+import { endOpenSessions, insertSession, selectOpenSession } from "../db/onboarding-sessions.ts";
 import { selectCaller } from "../db/partners.ts";
 import { batch } from "../db/query.ts";
 import { selectRutLock } from "../db/rut-attempts.ts";

@@ -1,5 +1,5 @@
+import { insertReplacement, selectReplacement } from "../db/insert-batch.ts";
 import { query } from "../db/query.ts";
-import { insertReplacement, selectReplacement } from "../db/replacements.ts";
 import { isSellable } from "../domain/certificate-dates.ts";
 import { CODE_BYTES, formatCode } from "../domain/code-form.ts";
 import { voidToReplace } from "../domain/decide-ops.ts";

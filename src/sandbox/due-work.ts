@@ -1,5 +1,6 @@
+import { findDueDeliveries } from "../db/outbox.ts";
+import { findMovedClocks } from "../db/partners.ts";
 import { batch } from "../db/query.ts";
-import { findDueDeliveries, findMovedClocks } from "../db/sandbox-partners.ts";
 import { deliver } from "../delivery/deliver.ts";
 import { sweepOutbox } from "../delivery/queue.ts";
 import { type PartnerClock, partnerNow } from "../domain/partner-clock.ts";

@@ -1,4 +1,4 @@
-import { noteListening } from "../db/sandbox-partners.ts";
+import { noteListening } from "../db/partners.ts";
 import type { ForwardedAnswer, ForwardedPost } from "../delivery/listener.ts";
 import { PartnerObject } from "../objects/partner.ts";
 import { platformOf } from "../platform.ts";

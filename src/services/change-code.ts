@@ -1,4 +1,4 @@
-import { findCodeOwner } from "../db/code-owner.ts";
+import { findCodeOwner } from "../db/purchase-codes.ts";
 import type { Db } from "../db/query.ts";
 import { parseCode } from "../domain/code-form.ts";
 import type { RevocationReason } from "../domain/revocation-reason.ts";

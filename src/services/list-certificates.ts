@@ -1,5 +1,5 @@
 import type { z } from "@hono/zod-openapi";
-import { findCertificatesOfHolder, type OwnCertificate, pageCertificates } from "../db/own-certificates.ts";
+import { findCertificatesOfHolder, type OwnCertificate, pageCertificates } from "../db/own-codes.ts";
 import { PAGE_SIZE_DEFAULT } from "../domain/limits.ts";
 import { writeCursor } from "../http/cursor.ts";
 import type { certificateQuery } from "../wire/certificate.ts";

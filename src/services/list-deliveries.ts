@@ -1,5 +1,5 @@
 import type { z } from "@hono/zod-openapi";
-import { pageDeliveries, type ShownDelivery } from "../db/partner-deliveries.ts";
+import { pageDeliveries, type ShownDelivery } from "../db/deliveries.ts";
 import { parseCode } from "../domain/code-form.ts";
 import { PAGE_SIZE_DEFAULT } from "../domain/limits.ts";
 import { writeCursor } from "../http/cursor.ts";

@@ -1,7 +1,6 @@
 import { appendAudit } from "../db/audit-events.ts";
-import { findDelivery } from "../db/find-deliveries.ts";
+import { findDelivery, reopenDelivery, reopened } from "../db/deliveries.ts";
 import type { OutboxRow } from "../db/outbox.ts";
-import { reopenDelivery, reopened } from "../db/reopen-deliveries.ts";
 import { enqueue } from "../delivery/queue.ts";
 import { Unavailable } from "../unavailable.ts";
 import { type Caller, originOf } from "./caller.ts";

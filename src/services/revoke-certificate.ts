@@ -1,5 +1,5 @@
 import { findCertificate } from "../db/certificates.ts";
-import { findOwnCertificate, type OwnCertificate } from "../db/own-certificates.ts";
+import { findOwnCertificate, type OwnCertificate } from "../db/own-codes.ts";
 import type { Db } from "../db/query.ts";
 import { readSerial } from "../domain/certificate-serial.ts";
 import type { CertificateFacts } from "../domain/decide-revocation.ts";

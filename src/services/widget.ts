@@ -2,7 +2,7 @@ import type { z } from "@hono/zod-openapi";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { changePartner, type PartnerRow } from "../db/partners.ts";
-import { deleteLogo, replaceLogo } from "../db/widget-logos.ts";
+import { deleteLogo, replaceLogo } from "../db/widget.ts";
 import { readOrigins } from "../domain/onboarding-looks.ts";
 import type { widgetChange } from "../wire/widget.ts";
 import { originOf, type PartnerCaller } from "./caller.ts";

@@ -1,4 +1,4 @@
-import { findLogo } from "../db/widget-logos.ts";
+import { findLogo } from "../db/widget.ts";
 import { createApi } from "../http/api.ts";
 import { errorAnswer } from "../http/errors.ts";
 import { EMBED_SCRIPT, EMBED_TYPES } from "./built-page.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { findPageSession, type PageSession } from "../db/widget-pages.ts";
+import { findPageSession, type PageSession } from "../db/widget.ts";
 import { endOf } from "../domain/onboarding-session.ts";
 import { createApi } from "../http/api.ts";
 import type { AppEnv } from "../http/app-env.ts";

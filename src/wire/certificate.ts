@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { CertificatePosition, OwnCertificate } from "../db/own-certificates.ts";
+import type { CertificatePosition, OwnCertificate } from "../db/own-codes.ts";
 import type { CertificateFacts } from "../domain/decide-revocation.ts";
 import { PRODUCT_CODES } from "../domain/products.ts";
 import { REVOCATION_REASONS } from "../domain/revocation-reason.ts";

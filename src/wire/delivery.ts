@@ -1,8 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import type { AttemptRow } from "../db/delivery-attempts.ts";
-import { DELIVERY_STATES, stateOf } from "../db/find-deliveries.ts";
-import type { OutboxRow } from "../db/outbox.ts";
-import type { ShownDelivery } from "../db/partner-deliveries.ts";
+import { DELIVERY_STATES, type ShownDelivery, stateOf } from "../db/deliveries.ts";
+import type { AttemptRow, OutboxRow } from "../db/outbox.ts";
 import type { Ping } from "../delivery/ping.ts";
 import { DELIVERY_KINDS } from "../domain/holder-messages.ts";
 import { cursorField } from "../http/cursor.ts";

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { HeldCode } from "../db/holders-across-partners.ts";
 import type { ListedCode } from "../db/list-purchase-codes.ts";
-import type { OwnCode } from "../db/own-code.ts";
+import type { OwnCode } from "../db/own-codes.ts";
 import { type CodeFacts, expiresAt } from "../domain/code-facts.ts";
 import { categoryOf, PRODUCT_CODES } from "../domain/products.ts";
 import { CODE_STATUSES, codeStatus, LIST_STATUSES, listStatus, processing } from "../domain/status-tables.ts";

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { TimelineEntry } from "../db/own-code.ts";
+import type { TimelineEntry } from "../db/own-codes.ts";
 import { SHOWN_ACTORS, showActor } from "../domain/actor.ts";
 import { dateTime } from "../http/responses.ts";
 import { timestamp } from "../http/timestamp.ts";

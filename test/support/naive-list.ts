@@ -1,6 +1,10 @@
 import { expect } from "vitest";
-import { type ListedCode, type ListQuery, listPurchaseCodes } from "../../src/db/list-purchase-codes.ts";
-import { walkPurchaseCodes } from "../../src/db/walk-purchase-codes.ts";
+import {
+	type ListedCode,
+	type ListQuery,
+	listPurchaseCodes,
+	walkPurchaseCodes,
+} from "../../src/db/list-purchase-codes.ts";
 import { DAY_MS } from "../../src/domain/durations.ts";
 import { CODE_WINDOW_MS } from "../../src/domain/limits.ts";
 import { LIST_STATUSES, listStatus } from "../../src/domain/status-tables.ts";

@@ -3,7 +3,7 @@ import { env, exports } from "cloudflare:workers";
 import createClient, { type Client } from "openapi-fetch";
 import type { paths } from "../../client/openapi.ts";
 import { dataOf } from "../../scripts/data-of.ts";
-import { forgetKeys } from "../../src/db/key-cache.ts";
+import { forgetKeys } from "../../src/db/api-keys.ts";
 import { expectDescribed } from "./expect-described.ts";
 import { tableNames } from "./tables.ts";
 import { endAllWork } from "./whose-work.ts";

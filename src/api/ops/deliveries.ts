@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { listDeliveries } from "../../db/find-deliveries.ts";
+import { listDeliveries } from "../../db/deliveries.ts";
 import { PAGE_SIZE_DEFAULT } from "../../domain/limits.ts";
 import { createApi } from "../../http/api.ts";
 import { errorAnswer } from "../../http/errors.ts";

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { appendAudit } from "../../db/audit-events.ts";
-import { findCodeOwner } from "../../db/code-owner.ts";
 import { type EvidenceRow, listEvidence, validationOf } from "../../db/evidence.ts";
+import { findCodeOwner } from "../../db/purchase-codes.ts";
 import type { Db } from "../../db/query.ts";
 import { parseCode } from "../../domain/code-form.ts";
 import { createApi } from "../../http/api.ts";

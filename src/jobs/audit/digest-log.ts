@@ -1,4 +1,4 @@
-import type { RowsDigest } from "../../db/audit-digest.ts";
+import type { RowsDigest } from "../../db/audit-events.ts";
 import { askBucket } from "../../secrets/bucket.ts";
 
 /*

@@ -1,5 +1,4 @@
-import { digestRows, readAuditBeginning } from "../../db/audit-digest.ts";
-import { appendAudit, type ChangeOrigin } from "../../db/audit-events.ts";
+import { appendAudit, type ChangeOrigin, digestRows, readAuditBeginning } from "../../db/audit-events.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/durations.ts";
 import type { Platform } from "../../platform.ts";
 import { Unavailable } from "../../unavailable.ts";

@@ -1,5 +1,5 @@
 import { type AuditFault, type ChainCursor, verifyChains } from "../../db/audit-chain.ts";
-import { digestRows } from "../../db/audit-digest.ts";
+import { digestRows } from "../../db/audit-events.ts";
 import type { Platform } from "../../platform.ts";
 import { log } from "../../telemetry/log.ts";
 import type { Job } from "../job.ts";

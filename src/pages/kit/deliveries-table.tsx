@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import type { ShownDelivery } from "../../db/partner-deliveries.ts";
+import type { ShownDelivery } from "../../db/deliveries.ts";
 import { CONSOLE_PAGES as T } from "../../texts/console-pages.ts";
 import { CHANNEL_NAMES } from "../../texts/console-words.ts";
 import type { Text } from "../../texts/language.ts";

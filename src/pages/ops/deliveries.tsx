@@ -1,4 +1,4 @@
-import { DELIVERY_STATES, type DeliveryState, listDeliveries } from "../../db/find-deliveries.ts";
+import { DELIVERY_STATES, type DeliveryState, listDeliveries } from "../../db/deliveries.ts";
 import type { OutboxRow } from "../../db/outbox.ts";
 import { listPartners } from "../../db/partners.ts";
 import { PAGE_SIZE_DEFAULT } from "../../domain/limits.ts";

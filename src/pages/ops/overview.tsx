@@ -1,4 +1,4 @@
-import { listDeliveries } from "../../db/find-deliveries.ts";
+import { listDeliveries } from "../../db/deliveries.ts";
 import { listPartners } from "../../db/partners.ts";
 import { HOUR_MS } from "../../domain/durations.ts";
 import { jobStates, type ShownJob } from "../../jobs/run.ts";

@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import type { OwnCertificate } from "../../db/own-certificates.ts";
+import type { OwnCertificate } from "../../db/own-codes.ts";
 import { PAGE_SIZE_MAX } from "../../domain/limits.ts";
 import { VALIDITIES, validityAt } from "../../domain/validity.ts";
 import { rut } from "../../http/holder-fields.ts";

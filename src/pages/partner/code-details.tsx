@@ -1,6 +1,5 @@
 import type { Child } from "hono/jsx";
-import type { OwnCertificate } from "../../db/own-certificates.ts";
-import type { OwnCode, TimelineEntry } from "../../db/own-code.ts";
+import type { OwnCertificate, OwnCode, TimelineEntry } from "../../db/own-codes.ts";
 import { showActor } from "../../domain/actor.ts";
 import { nextStep } from "../../domain/next-step.ts";
 import { validityAt } from "../../domain/validity.ts";

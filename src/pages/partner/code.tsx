@@ -1,4 +1,4 @@
-import { findOwnCode, type OwnCode } from "../../db/own-code.ts";
+import { findOwnCode, type OwnCode } from "../../db/own-codes.ts";
 import { parseCode } from "../../domain/code-form.ts";
 import { TIMELINE_MAX } from "../../domain/limits.ts";
 import { REVOCATION_REASONS } from "../../domain/revocation-reason.ts";

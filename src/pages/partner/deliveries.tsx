@@ -1,4 +1,4 @@
-import { DELIVERY_STATES, stateOf } from "../../db/find-deliveries.ts";
+import { DELIVERY_STATES, stateOf } from "../../db/deliveries.ts";
 import { DELIVERY_KINDS } from "../../domain/holder-messages.ts";
 import { partnerCaller } from "../../services/caller.ts";
 import { listDeliveries } from "../../services/list-deliveries.ts";

@@ -1,6 +1,5 @@
-import { stateOf } from "../../db/find-deliveries.ts";
+import { findOwnDelivery, stateOf } from "../../db/deliveries.ts";
 import type { OutboxRow } from "../../db/outbox.ts";
-import { findOwnDelivery } from "../../db/partner-deliveries.ts";
 import { errorAnswer } from "../../http/errors.ts";
 import { partnerCaller } from "../../services/caller.ts";
 import { resendDelivery } from "../../services/resend-delivery.ts";

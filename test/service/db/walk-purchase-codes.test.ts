@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
-import { walkPurchaseCodes } from "../../../src/db/walk-purchase-codes.ts";
+import { walkPurchaseCodes } from "../../../src/db/list-purchase-codes.ts";
 import { openRegister } from "../../support/db.ts";
 import { interceptDb } from "../../support/failing-db.ts";
 import { NaiveList } from "../../support/naive-list.ts";

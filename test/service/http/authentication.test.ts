@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { forgetKeys } from "../../../src/db/key-cache.ts";
+import { forgetKeys } from "../../../src/db/api-keys.ts";
 import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import { app } from "../../../src/sandbox/app.ts";
 import { createApiKey, hashApiKey } from "../../../src/secrets/api-key.ts";

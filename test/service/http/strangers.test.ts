@@ -2,7 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { app } from "../../../src/app.ts";
-import { forgetKeys } from "../../../src/db/key-cache.ts";
+import { forgetKeys } from "../../../src/db/api-keys.ts";
 import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import { createApiKey } from "../../../src/secrets/api-key.ts";
 import { passTime, startClock, stopClock } from "../../support/clock.ts";

@@ -2,7 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Bindings } from "../../../src/bindings.ts";
-import { forgetKeys } from "../../../src/db/key-cache.ts";
+import { forgetKeys } from "../../../src/db/api-keys.ts";
 import { app } from "../../../src/sandbox/app.ts";
 import { preferredLanguage } from "../../../src/texts/language.ts";
 import { withinOneMinute } from "../../support/one-minute.ts";

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { beforeAll, expect, test, vi } from "vitest";
 import { openHolder } from "../../../src/db/holders.ts";
-import { holders } from "../../../src/db/schema.ts";
+import { holders } from "../../../src/db/schema-holder.ts";
 import { SEALED_TABLES } from "../../../src/db/sealed-columns.ts";
 import worker from "../../../src/dev.ts";
 import { DAY_MS, HOUR_MS } from "../../../src/domain/durations.ts";

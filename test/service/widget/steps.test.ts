@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { findDueSessions } from "../../../src/db/onboarding-ends.ts";
+import { findDueSessions } from "../../../src/db/onboarding-sessions.ts";
 import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import { platformOf } from "../../../src/platform.ts";
 import { passTime, stopClock } from "../../support/clock.ts";

@@ -1,6 +1,6 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { vi } from "vitest";
-import { forgetKeys } from "../../../src/db/key-cache.ts";
+import { forgetKeys } from "../../../src/db/api-keys.ts";
 import { SECOND_MS } from "../../../src/domain/durations.ts";
 import { codeObject, leaseOf, passTime, unsettledIn } from "../../support/look-inside.ts";
 import {

@@ -1,4 +1,4 @@
-import { forgetKeys } from "../../../src/db/key-cache.ts";
+import { forgetKeys } from "../../../src/db/api-keys.ts";
 import { SECOND_MS } from "../../../src/domain/durations.ts";
 import { interceptDb } from "../../support/failing-db.ts";
 import { passTime } from "../../support/look-inside.ts";

@@ -1,5 +1,5 @@
 import { afterAll, expect, test, vi } from "vitest";
-import { forgetKeys } from "../../../src/db/key-cache.ts";
+import { forgetKeys } from "../../../src/db/api-keys.ts";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
 import { interceptDb } from "../../support/failing-db.ts";
 import { refusal } from "../../support/refusal.ts";

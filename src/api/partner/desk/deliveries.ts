@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { findOwnDelivery } from "../../../db/partner-deliveries.ts";
+import { findOwnDelivery } from "../../../db/deliveries.ts";
 import { createApi } from "../../../http/api.ts";
 import { errorAnswer } from "../../../http/errors.ts";
 import { limitCalls } from "../../../http/rate-limit.ts";

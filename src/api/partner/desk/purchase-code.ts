@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { findOwnCode } from "../../../db/own-code.ts";
+import { findOwnCode } from "../../../db/own-codes.ts";
 import { parseCode } from "../../../domain/code-form.ts";
 import { TIMELINE_MAX } from "../../../domain/limits.ts";
 import { createApi } from "../../../http/api.ts";

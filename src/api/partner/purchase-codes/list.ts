@@ -1,7 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { type ListedCode, type ListQuery, listPurchaseCodes } from "../../../db/list-purchase-codes.ts";
-import { walkPurchaseCodes } from "../../../db/walk-purchase-codes.ts";
+import {
+	type ListedCode,
+	type ListQuery,
+	listPurchaseCodes,
+	walkPurchaseCodes,
+} from "../../../db/list-purchase-codes.ts";
 import { CSV_ROWS_MAX, PAGE_SIZE_DEFAULT } from "../../../domain/limits.ts";
 import { LIST_STATUSES } from "../../../domain/status-tables.ts";
 import { createApi, invalidField } from "../../../http/api.ts";

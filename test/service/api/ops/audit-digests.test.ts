@@ -1,7 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { digestRows } from "../../../../src/db/audit-digest.ts";
-import { chainHash } from "../../../../src/db/audit-events.ts";
+import { chainHash, digestRows } from "../../../../src/db/audit-events.ts";
 import { DAY_MS, HOUR_MS } from "../../../../src/domain/durations.ts";
 import { beginLog } from "../../../../src/jobs/audit/digest-log.ts";
 import { startClock, stopClock } from "../../../support/clock.ts";

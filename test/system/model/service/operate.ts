@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { forgetKeys } from "../../../../src/db/key-cache.ts";
+import { forgetKeys } from "../../../../src/db/api-keys.ts";
 import { endDueSessions } from "../../../../src/jobs/end-onboarding-sessions.ts";
 import { platformOf } from "../../../../src/platform.ts";
 import { Partner } from "../../../support/service.ts";
