@@ -10,8 +10,8 @@ export interface AuditKey {
 	isMacOf(mac: string, rowHash: string): Promise<boolean>;
 }
 
-/** Whoever writes has the key: no audit row is written without its mac. */
-export type Db = DrizzleD1Database & { $client: D1Database; auditKey: AuditKey };
+/** Drizzle without its own `batch`: {@link batch} is the one. Whoever writes has the key: no audit row lacks its mac. */
+export type Db = Omit<DrizzleD1Database, "batch"> & { $client: D1Database; auditKey: AuditKey };
 
 /** A statement that drizzle builds. */
 interface Built<Result> {
