@@ -37,7 +37,7 @@ export const OWNER_COLUMNS = {
 	allowedCidrs: apiKeys.allowedCidrs,
 };
 
-/** Whose key it is; null for one that is unknown, has ended at `now`, or is of a suspended partner. */
+/** Finds the key's owner; null for a key that is unknown, has ended at `now`, or is a suspended partner's. */
 export async function findKeyOwner(db: Db, hash: string, now: number): Promise<KeyOwner | null> {
 	const [owner] = await query(
 		db
@@ -71,7 +71,7 @@ export function endKey(db: Db, partnerId: string, keyId: string, at: number): St
 	return db.update(apiKeys).set({ revokedAt: at }).where(key);
 }
 
-/* What this isolate found out lately about presented keys, by the key's hash. `http/authenticate.ts` says for how long. */
+/* Keeps this isolate's recent look-ups of presented keys, by the key's hash. `http/authenticate.ts` says for how long. */
 
 /** Apart from {@link unknownKeys}, so that keys that a stranger invents push out none that somebody holds. */
 export const knownKeys = new Map<string, { owner: KeyOwner; until: number }>();

@@ -11,7 +11,7 @@ export interface AuditRow extends AuditEntry {
 	mac: string | null;
 	/** The entity's own version; null when it does not exist. */
 	entityVersion: number | null;
-	/** Whose the entity is; null when it does not exist. */
+	/** The entity's partner; null when it does not exist. */
 	entityPartnerId: string | null;
 }
 
@@ -43,7 +43,7 @@ type AuditFaultKind =
 
 export interface AuditFault {
 	entity: string;
-	/** Of the row where it shows; null where there is none. */
+	/** Version of the faulty row; null without one. */
 	version: number | null;
 	kind: AuditFaultKind;
 }

@@ -94,7 +94,7 @@ export function nextAuditRow(
 	return auditRow(db, { ...what, version: version + 1, at: now, actor, requestId, step: null }, hash);
 }
 
-/** The same as a statement, for a trip that asks for more; no row before the first. */
+/** Selects an entity's newest row, for a trip that asks for more; no row before the first. */
 export function selectChainEnd(db: Db, entity: string, partnerId?: string) {
 	const own = partnerId === undefined ? undefined : eq(auditEvents.partnerId, partnerId);
 	return db
@@ -110,7 +110,7 @@ export function lostAuditRace(error: unknown): boolean {
 	return error instanceof ConstraintViolated && error.constraint === "audit_events.entity";
 }
 
-/** Of as many changes of one entity at the same moment one wins each time. */
+/** Tries of a change: when several change one entity at once, one of them wins each time. */
 const TRIES = 12;
 
 /**

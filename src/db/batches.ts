@@ -128,7 +128,7 @@ export type EarlierBatch =
 	| { kind: "running" }
 	| { kind: "found"; batchId: string; codes: string[] };
 
-/** What the first call with this Idempotency-Key made. */
+/** The batch that the first call with this Idempotency-Key made. */
 export async function findEarlierBatch(db: Db, mark: IdempotencyMark, now: number): Promise<EarlierBatch> {
 	const codes = db
 		.select({ code: purchaseCodes.code, batchId: purchaseCodes.batchId })

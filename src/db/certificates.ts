@@ -70,7 +70,7 @@ export async function findCertificate(db: Db, serial: string): Promise<Certifica
 	return facts ?? null;
 }
 
-/** What OCSP says of one authority's certificates with these serials, of every partner. */
+/** Selects the facts that OCSP answers with: one authority's certificates with these serials, of every partner. */
 export function findCertificatesOf(
 	db: Db,
 	keyId: string,
@@ -91,7 +91,7 @@ export function enterCertificate(db: Db, row: CertificateRow): Statement {
 }
 
 /**
- * The same with its leaf, sealed, because it names the holder. The statements stay together: the second one takes the
+ * Enters a certificate with its leaf, sealed, because it names the holder. The statements stay together: the second one takes the
  * id that the first one's row was given.
  */
 export function enterWithLeaf(db: Db, row: CertificateRow, leaf: Uint8Array): Statement[] {

@@ -10,7 +10,7 @@ import { purchaseCodes } from "./schema.ts";
 import { holders } from "./schema-holder.ts";
 import { auditEvents } from "./schema-operations.ts";
 
-/* What a step reads and writes of a purchase code. */
+/* Reads and writes a purchase code for a step. */
 
 /** A code as a step reads it. */
 export interface CodeRow {
@@ -69,7 +69,7 @@ export interface CodeChange {
 	requestId: string;
 	/** The step that makes the change; null for one without a lease. */
 	stepId: string | null;
-	/** By the partner's clock. */
+	/** Time by the partner's clock. */
 	now: number;
 	alongside: readonly Statement[];
 	/** Create the deliveries of the change's events, where the partner subscribes to them. */
@@ -81,7 +81,7 @@ export type ChangeResult =
 	| { kind: "conflict" }
 	| { kind: "email_in_use" };
 
-/** By the constraint that refuses a change which is no longer as it was decided. */
+/** Reasons by the constraint that refuses a change whose decision no longer holds. */
 const REFUSED_BY: Readonly<Record<string, "email_in_use" | "conflict">> = {
 	"holder_emails.rut_index": "email_in_use",
 	// The RUT was locked.

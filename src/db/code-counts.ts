@@ -54,7 +54,7 @@ function inBlock({ partnerId, block }: CountedBlock): SQL {
 		OR (level = ${LEAF} AND block BETWEEN ${block << 7} AND ${(block << 7) + 127}))`;
 }
 
-/** What the triggers and the bulk insert would have counted (migrations/0000_first.sql, src/db/insert-batch.ts). */
+/** Counts as the triggers and the bulk insert would have made them (migrations/0000_first.sql, src/db/insert-batch.ts). */
 function actualCounts({ partnerId, block }: CountedBlock): SQL {
 	const codes = sql`FROM purchase_codes WHERE partner_id = ${partnerId} AND seq BETWEEN ${block * 16_384} AND ${block * 16_384 + 16_383}`;
 	const counted = (level: SQL, reference: SQL, condition: SQL) =>

@@ -58,7 +58,7 @@ export async function listDeliveries(
  * written by hand: drizzle has no rowid, no json_each, and compares no pairs.
  */
 
-/** Without the payload. */
+/** A delivery without its payload. */
 export type ShownDelivery = Omit<
 	OutboxRow,
 	"partnerId" | "toPartner" | "recipientSealed" | "payloadSealed" | "eraseAt" | "sweptAt"
@@ -235,7 +235,7 @@ export function reopenWaiting(
 		);
 }
 
-/** What a new round of attempts sets. */
+/** Columns that a new round of attempts sets. */
 export function reopened<Time extends number | SQL<number>>(now: Time) {
 	return { attempts: 0, nextAttemptAt: now, resentAt: now, deadAt: null, eraseAt: null, sweptAt: null };
 }

@@ -33,12 +33,12 @@ export interface HolderRecord {
 	renews: string | null;
 }
 
-/** What is stored with the sealed values: equality by keyed index, the PIN by keyed hash (null once issued). */
+/** Keyed indexes stored with the sealed values, for equality; the PIN by keyed hash (null once issued). */
 export interface HolderKeys {
 	rutIndex: string;
 	emailIndex: string;
 	pin: { salt: string; hash: string } | null;
-	/** What the holder accepted in the widget; null by API. */
+	/** Terms that the holder accepted in the widget; null by API. */
 	consent: Consent | null;
 }
 
@@ -122,7 +122,7 @@ export const IS_CARRIED = sql`EXISTS (SELECT 1 FROM holders INDEXED BY holders_r
 		AND holders.email_index = holder_emails.email_index
 		AND codes.cancelled_at IS NULL AND NOT ${IS_REPLACED})`;
 
-/** Whose e-mail it is with this partner. */
+/** Selects the RUT that has this e-mail with this partner. */
 export function selectEmailOwner(db: Db, partnerId: string, emailIndex: string) {
 	return db
 		.select({ rutIndex: holderEmails.rutIndex })

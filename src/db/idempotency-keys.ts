@@ -24,7 +24,7 @@ export function openIdempotencyKey(db: Db, mark: IdempotencyMark, now: number): 
 		});
 }
 
-/** What the partner has used the key for, if it is not past its day. */
+/** The partner's earlier use of the key, if its day is not over. */
 export function selectIdempotencyKey(db: Db, { partnerId, keyId }: IdempotencyMark, now: number) {
 	const ofKey = and(eq(idempotencyKeys.partnerId, partnerId), eq(idempotencyKeys.keyId, keyId));
 	return db

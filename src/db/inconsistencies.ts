@@ -5,7 +5,7 @@ import { batch, type Db } from "./query.ts";
 /* Written by hand: most columns are conditions over the rows of other tables, aliased within them. */
 
 /**
- * What D1 must never contain:
+ * Lists what D1 must never contain:
  * - `stale_step`: a step's mark is far past its lease
  * - `serial_not_emitted`: a certificate that its code does not name is not revoked
  * - `serial_not_revoked`: a serial that was reserved and never handed out is not revoked

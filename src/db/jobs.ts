@@ -4,14 +4,14 @@ import { findChainEnd, nextAuditRow } from "./audit-events.ts";
 import { type Db, query, type Statement } from "./query.ts";
 import { auditEvents, upkeepJobs } from "./schema-operations.ts";
 
-/** What a run found and did. Counts and flags: it goes to the log, the audit and ops. */
+/** Counts and flags of what a run found and did, for the log, the audit and ops. */
 export type JobReport = Readonly<Record<string, number | boolean | string>>;
 
 export interface JobState {
 	job: string;
 	/** Version of the job's last audit row. */
 	version: number;
-	/** As the last run left it, JSON. */
+	/** The last run's report, JSON. */
 	cursor: unknown;
 }
 

@@ -27,7 +27,7 @@ export interface ListQuery {
 	createdTo?: number;
 }
 
-/** What is stored of a code that a list item shows or derives from. */
+/** Columns of a code that a list item shows or is derived from. */
 export type ListedCode = { batchId: string } & TimedFacts &
 	Pick<CodeFacts, "code" | "product" | "updatedAt" | "externalReferenceId">;
 

@@ -17,7 +17,7 @@ export interface DeliveryKey {
 
 /** A running attempt, as the claim wrote it: a late one no longer fits and changes nothing. */
 export interface Claim extends DeliveryKey {
-	/** By which it was made. */
+	/** The channel of the attempt. */
 	channel: OutboxRow["channel"];
 	attempts: number;
 	/** Until when the row is this attempt's. */
@@ -79,7 +79,7 @@ export function claimDelivery(
 		.returning();
 }
 
-/** What arrived has arrived, whatever became of the row meanwhile; the payload goes. */
+/** Notes an arrival, whatever became of the row meanwhile, and deletes the payload. */
 export function markDelivered(db: Db, { channel, ...key }: Claim, now: number): Statement {
 	return db
 		.update(outbox)

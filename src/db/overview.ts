@@ -14,7 +14,7 @@ import { santiagoDay } from "./usage.ts";
 
 /* Written by hand: each count has its index or its order of joins prescribed, which drizzle cannot. */
 
-/** What the overview looks back on and ahead to. Milliseconds. */
+/** Spans that the overview looks back on and ahead to, milliseconds. */
 export const OVERVIEW = {
 	chartDays: 30,
 	recentMs: 7 * DAY_MS,
@@ -43,7 +43,7 @@ export interface WebhookHealth {
 	hasEmail: 0 | 1;
 	offAt: number | null;
 	offBy: WebhookSwitch | null;
-	/** Of the newest webhooks that were tried: how many, how many arrived, and the last attempt. */
+	/** The newest webhooks that were tried: how many, how many arrived, and the last attempt. */
 	tried: number;
 	arrived: number;
 	lastAt: number | null;
@@ -53,7 +53,7 @@ export interface WebhookHealth {
 export interface Overview extends StatusCounts {
 	/** Oldest first, days without any included. */
 	emitted: DayCount[];
-	/** Of those since `recentMs`, the newest, most frequent first; together at most `cap`. */
+	/** Failures since `recentMs`: of the newest `cap`, the most frequent first. */
 	failures: FailureCount[];
 	/** At most `cap` and one. */
 	certificatesEnding: number;
@@ -122,7 +122,7 @@ const STATEMENTS = {
 };
 
 /**
- * What a partner's overview shows, in one round trip. It reads counters, the busy codes, and counts that end at a cap: as
+ * Reads all that a partner's overview shows in one round trip. It reads counters, the busy codes, and counts that end at a cap: as
  * much of a million codes as of a thousand, but for the counters of their 61 blocks.
  * @throws {Unavailable}
  */

@@ -122,7 +122,7 @@ export async function findOwnCertificate(
 export interface TimelineEntry {
 	/** Epoch milliseconds. */
 	at: number;
-	/** As the audit records it. */
+	/** The actor as the audit records it. */
 	actor: string;
 	action: string;
 	/** Null for the creation. */

@@ -92,7 +92,7 @@ export interface PartnerChange {
 	alongside?: readonly Statement[];
 }
 
-/** What is answered, and what is changed for it; without a change the partner stays as it is. */
+/** The answer, and the change it needs; without a change the partner stays as it is. */
 export interface PartnerDecision<Answer> {
 	answer: Answer;
 	change?: PartnerChange;

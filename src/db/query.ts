@@ -26,7 +26,7 @@ interface Bound<Result> {
 	read(result: D1Result): Result;
 }
 
-/** What a {@link batch} takes: built by drizzle, written by hand, {@link prepared} or {@link named}. */
+/** A statement of a {@link batch}: built by drizzle, written by hand, {@link prepared} or {@link named}. */
 export type Statement = Built<unknown> | Bound<unknown> | SQL;
 /** A statement that returns rows. */
 export type RowsStatement<Row> = Built<Row[]>;
@@ -72,7 +72,7 @@ type ResultOf<P> =
 				? ResultOf<One>[]
 				: null;
 
-/** What {@link batch} returns: the same names. */
+/** Results of a {@link batch}, under the names of its statements. */
 export type BatchResult<Parts> = { [Name in keyof Parts]: ResultOf<Parts[Name]> };
 
 /**

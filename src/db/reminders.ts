@@ -19,9 +19,9 @@ import { batches, partners, purchaseCodes } from "./schema.ts";
 import { certificates } from "./schema-certificates.ts";
 import { holders } from "./schema-holder.ts";
 
-/* What expires soon and has not been told, of every partner: pages by time, each row with what its partner wants. */
+/* Pages, by time, what expires soon and was not told, of every partner, each row with its partner's settings. */
 
-/** What a reminder goes by of its partner. */
+/** Settings of a reminder's partner. */
 const PARTNER_COLUMNS = {
 	name: partners.name,
 	webhookUrl: partners.webhookUrl,
@@ -111,7 +111,7 @@ export function markBatchesReminded(db: Db, ids: readonly string[], now: number)
 	return db.update(batches).set({ remindedAt: now }).where(isListed(batches.id, ids));
 }
 
-/** As one JSON parameter: D1 takes at most 100 parameters a statement. */
+/** One JSON parameter holds all: D1 takes at most 100 parameters a statement. */
 function isListed(column: typeof certificates.serial | typeof batches.id, keys: readonly string[]): SQL {
 	return inArray(column, sql`(SELECT value FROM json_each(${JSON.stringify(keys)}))`);
 }

@@ -16,11 +16,11 @@ import { idempotencyKeys } from "./schema-operations.ts";
 interface Page {
 	after: string;
 	limit: number;
-	/** Of this partner alone. */
+	/** Rows of this partner alone; null: of all. */
 	only: string | null;
 }
 
-/** By code, with what retention decides by. */
+/** Pages holders by code, with the facts that retention decides on. */
 export function pageHolders(db: Db, { after, limit, only }: Page) {
 	const { partnerId, code, issuedAt, certificateNotAfter, cancelledAt, blockedAt } = purchaseCodes;
 	return query(
@@ -51,7 +51,7 @@ export function findLapsedValidations(db: Db, until: number, limit: number, only
 	);
 }
 
-/** By serial; only certificates that still have their leaf. */
+/** Pages certificates that still have their leaf, by serial. */
 export function pageLeaves(db: Db, { after, limit }: Page) {
 	return query(
 		db
@@ -72,7 +72,7 @@ export function eraseLeavesOf(db: Db, serials: readonly string[]): Statement[] {
 	];
 }
 
-/** By id: deliveries created by `until` that are not tried any more and still have a recipient or a payload. */
+/** Pages deliveries, by id, created by `until` that are not tried any more and still have a recipient or a payload. */
 export function pageFinishedDeliveries(db: Db, { after, limit, only }: Page, until: number) {
 	const itsPartner = only === null ? undefined : eq(outbox.partnerId, only);
 	const details = or(isNotNull(outbox.recipientSealed), isNotNull(outbox.payloadSealed));
@@ -97,7 +97,7 @@ export function eraseDetailsOf(db: Db, ids: readonly string[], until: number): S
 /** A partner and the index of an e-mail that one of its holders had. */
 export type EmailKey = readonly [partnerId: string, emailIndex: string];
 
-/** By key. `orphan`: its RUT carries it no more. Written by hand: drizzle compares no pairs. */
+/** Pages e-mails by key. `orphan`: its RUT has it no more. Written by hand: drizzle compares no pairs. */
 export async function pageEmails(
 	db: Db,
 	[partnerId, emailIndex]: EmailKey,
@@ -135,7 +135,7 @@ function isFinished(until: number): SQL | undefined {
 	return and(isNull(outbox.nextAttemptAt), lte(outbox.createdAt, until));
 }
 
-/** As one JSON parameter: D1 takes at most 100 parameters a statement. */
+/** One JSON parameter holds all: D1 takes at most 100 parameters a statement. */
 function isOneOf(column: typeof certificates.serial | typeof outbox.id, keys: readonly string[]): SQL {
 	return sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`;
 }

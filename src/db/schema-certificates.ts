@@ -35,7 +35,7 @@ export const certificates = sqliteTable(
 			.on(table.remindedDays, table.notAfter)
 			.where(sql.raw("issued_at IS NOT NULL AND revoked_at IS NULL")),
 		index("certificates_renews").on(table.partnerId, table.renews).where(sql.raw("renews IS NOT NULL")),
-		/** What a CRL is made of, in its order, without the rows themselves. */
+		/** Covers a CRL's columns, in its order, without the rows themselves. */
 		index("certificates_revoked")
 			.on(table.serial, table.revokedAt, table.notAfter, table.revocationReason)
 			.where(sql.raw("revoked_at IS NOT NULL")),
@@ -53,12 +53,12 @@ export const leaves = sqliteTable("leaves", {
 });
 
 /**
- * What CRLs are numbered and compared by: a row an issuing authority. Row 1 is there from the first migration on and
+ * Numbers and compares CRLs: a row for each issuing authority. Row 1 is there from the first migration on and
  * belongs to none: from it a new authority's row takes the number of revocations.
  */
 export const crlState = sqliteTable("crl_state", {
 	id: integer().primaryKey(),
-	/** Of the authority, hex; null on row 1. */
+	/** The authority's key id, hex; null on row 1. */
 	keyId: text("key_id"),
 	/** The highest CRL number ever reserved (RFC 5280 §5.2.3). */
 	crlNumber: integer("crl_number").notNull(),

@@ -4,7 +4,7 @@ import type { DeliveryKind } from "../domain/holder-messages.ts";
 
 /* The schema, continued: deliveries to partners. Conventions as in schema.ts. */
 
-/** What has become of a delivery; an index holds this text. */
+/** State of a delivery; an index holds this text. */
 export const DELIVERY_STATE =
 	"CASE WHEN delivered_at IS NOT NULL THEN 'delivered' WHEN dead_at IS NOT NULL THEN 'dead' ELSE 'pending' END";
 
@@ -18,7 +18,7 @@ export const outbox = sqliteTable(
 		/** Empty for an event of a batch. */
 		code: text().notNull(),
 		event: text().$type<DeliveryKind>().notNull(),
-		/** By which it was last tried, or is to be tried. */
+		/** The channel of the last attempt, or of the next one. */
 		channel: text().$type<"webhook" | "email">().notNull(),
 		/** It carries the certificate to a B2B partner, to the address that the partner has when it is tried. */
 		toPartner: integer("to_partner", { mode: "boolean" }).notNull().default(false),
@@ -73,7 +73,7 @@ export const deliveryAttempts = sqliteTable(
 		at: integer().notNull(),
 		durationMs: integer("duration_ms").notNull(),
 		channel: text().$type<"webhook" | "email">().notNull(),
-		/** As `last_outcome` of the delivery. */
+		/** Outcome in the words of `last_outcome`. */
 		outcome: text().notNull(),
 		/** Null when there was no answer. */
 		httpStatus: integer("http_status"),

@@ -47,7 +47,7 @@ export const rutAttempts = sqliteTable(
 		partnerId: text("partner_id").notNull(),
 		rutIndex: text("rut_index").notNull(),
 		failures: integer().notNull(),
-		/** Of the first of them: the 24 hours begin here. */
+		/** Time of the first failure: the 24 hours begin here. */
 		firstFailedAt: integer("first_failed_at").notNull(),
 		lockedUntil: integer("locked_until"),
 		/** When the row is erased. */

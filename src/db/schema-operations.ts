@@ -32,7 +32,7 @@ export const auditEvents = sqliteTable(
 	(table) => [
 		primaryKey({ columns: [table.entity, table.version] }),
 		index("audit_events_partner").on(table.partnerId, table.at),
-		/** What failed at a partner, by time, with its reason. */
+		/** Failures of a partner, by time, with their reason. */
 		index("audit_events_failures")
 			.on(table.partnerId, table.at, table.outcome)
 			.where(sql.raw(`action IN (${FAILED_ACTIONS.map((action) => `'${action}'`).join(", ")})`)),
@@ -68,6 +68,6 @@ export const upkeepJobs = sqliteTable("upkeep_jobs", {
 	/** Where the next run goes on, as the job wrote it; null: from the start. */
 	cursor: text(),
 	ranAt: integer("ran_at").notNull(),
-	/** What the last run found and did: counts, as JSON. */
+	/** Counts of what the last run found and did, JSON. */
 	report: text().notNull(),
 });

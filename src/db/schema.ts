@@ -118,11 +118,11 @@ export const purchaseCodes = sqliteTable(
 		cancelledAt: integer("cancelled_at"),
 		blockedAt: integer("blocked_at"),
 		lockedUntil: integer("locked_until"),
-		/** What locked_until closes: `claim` leaves certificate_request open. Set and cleared with it. */
+		/** The calls that locked_until closes: `claim` leaves certificate_request open. Set and cleared with it. */
 		lockKind: text("lock_kind").$type<"validation" | "claim">(),
 		onboardingUntil: integer("onboarding_until"),
 		processingUntil: integer("processing_until"),
-		/** Whose validation runs until processing_until: one per RUT and partner. */
+		/** RUT whose validation runs until processing_until: one per RUT and partner. */
 		processingRut: text("processing_rut_index"),
 		validationFailures: integer("validation_failures").notNull().default(0),
 		validationLocks: integer("validation_locks").notNull().default(0),
@@ -200,14 +200,14 @@ export const consoleSessions = sqliteTable(
 	],
 );
 
-/** From when on how far the clocks of America/Santiago were, or will be, from UTC. A migration corrects it when the law changes. */
+/** Offsets of America/Santiago's clocks from UTC, each with its beginning. A migration corrects it when the law changes. */
 export const santiagoOffsets = sqliteTable("santiago_offsets", {
 	startsAt: integer("starts_at").primaryKey(),
 	offset: integer("offset_ms").notNull(),
 });
 
 /**
- * What happened on a day of America/Santiago to the codes of a block of 16,384 (`seq >> 14`). Kept by triggers, whoever
+ * Counts what happened on a day of America/Santiago to the codes of a block of 16,384 (`seq >> 14`). Kept by triggers, whoever
  * writes. `expired` is counted at the issue, on the day on which the certificate will end, and taken back by a revocation
  * before that: only days that are over are read from it.
  */

@@ -13,7 +13,7 @@ export interface SealedTable {
 	key: SQLiteColumn;
 	/** Another table that points to the rows; then its key is the `row` of the places. */
 	owner?: { table: SQLiteTable; key: SQLiteColumn; pointer: SQLiteColumn };
-	/** By property name of the table. */
+	/** Sealed columns by the table's property names. */
 	columns: Readonly<Record<string, SQLiteColumn>>;
 }
 

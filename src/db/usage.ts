@@ -16,7 +16,7 @@ export function santiagoDay(time: string): string {
 const MORE_THAN_A_DAY_MS = 26 * HOUR_MS;
 
 /**
- * What a partner used in a month, by day. Days that are over are counters; of today's certificates those count as
+ * Reads a partner's usage in a month, by day. Days that are over are counters; of today's certificates those count as
  * expired whose end has passed.
  * @param month - YYYY-MM in America/Santiago; '' for the one of `now`.
  */
@@ -95,7 +95,7 @@ function inBlock({ partnerId, block }: CountedBlock): SQL {
 	return sql`partner_id = ${partnerId} AND block = ${block}`;
 }
 
-/** What the triggers would have counted (migrations/0000_first.sql). A batch counts in the block that it ends in. */
+/** Counts as the triggers would have made them (migrations/0000_first.sql). A batch counts in the block that it ends in. */
 function actualUsage({ partnerId, block }: CountedBlock): SQL {
 	const range = sql`BETWEEN ${block * 16_384} AND ${block * 16_384 + 16_383}`;
 	const day = (time: string) => sql.raw(santiagoDay(time));

@@ -36,7 +36,7 @@ export interface PageSession {
 }
 
 /**
- * What the page of a session shows to whoever has its id, in one round trip; null also when its partner is suspended.
+ * Reads what the page of a session shows to anybody with its id, in one round trip; null also when its partner is suspended.
  * @throws {Unavailable}
  */
 export async function findPageSession(db: Db, id: string): Promise<PageSession | null> {

@@ -10,7 +10,7 @@ import { seededRandom } from "../../support/seeded-random.ts";
 import { freshService } from "../../support/service.ts";
 import { NOW } from "../../support/stored-codes.ts";
 
-/* The same with a million codes: test/system/db/list-purchase-codes.test.ts. */
+/* A million codes: test/system/db/list-purchase-codes.test.ts. */
 
 const { seed } = runSize({ runs: 1, seed: 20_261_122 });
 let list: NaiveList;

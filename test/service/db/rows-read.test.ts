@@ -6,7 +6,7 @@ import { passTime, startClock, stopClock } from "../../support/clock.ts";
 import { interceptDb, tripsDuring } from "../../support/failing-db.ts";
 import { type Answer, freshService, loadHolder, Partner } from "../../support/service.ts";
 
-/* What a step reads is bounded by the step, not by what its partner has bought: D1 runs one query at a time. */
+/* A step reads a bounded number of rows, whatever its partner has bought: D1 runs one query at a time. */
 
 beforeAll(freshService);
 afterAll(startClock);
