@@ -1,5 +1,4 @@
 import { z } from "@hono/zod-openapi";
-import type { HeldCode } from "../db/holders-across-partners.ts";
 import type { ListedCode } from "../db/list-purchase-codes.ts";
 import type { OwnCode } from "../db/own-codes.ts";
 import { type CodeFacts, expiresAt } from "../domain/code-facts.ts";
@@ -10,12 +9,7 @@ import { timestamp } from "../http/timestamp.ts";
 import { DESK_FIELDS } from "../texts/desk-codes.ts";
 import { mark } from "../texts/language.ts";
 import { REFERENCE } from "../texts/reference.ts";
-import {
-	CERTIFICATE_EXAMPLE,
-	certificateSchema,
-	opsCertificateSchema,
-	presentCertificate,
-} from "./certificate.ts";
+import { CERTIFICATE_EXAMPLE, certificateSchema, presentCertificate } from "./certificate.ts";
 import { entrySchema, presentEntry, TIMELINE_EXAMPLE } from "./timeline.ts";
 import { view } from "./view.ts";
 
@@ -28,7 +22,7 @@ type WireName<Name extends string> = Name extends `${infer First}${infer Rest}`
 type ShownFact = WireName<Exclude<keyof CodeFacts, "code" | "boundRut">>;
 
 /** Fields of a code. Partner and ops both see a new field unless their view omits it. */
-const codeSchema = z.strictObject({
+export const codeSchema = z.strictObject({
 	p_code: z.string(),
 	partner_id: z.string(),
 	product: z.enum(PRODUCT_CODES),
@@ -63,7 +57,7 @@ const codeSchema = z.strictObject({
 	claim_locks: z.int(),
 } satisfies Record<ShownFact, z.ZodType> & Record<string, z.ZodType>);
 
-const CODE_EXAMPLE: z.input<typeof codeSchema> = {
+export const CODE_EXAMPLE: z.input<typeof codeSchema> = {
 	p_code: CERTIFICATE_EXAMPLE.p_code,
 	partner_id: "pt_0f2c6f0c9b1d4a7e",
 	product: CERTIFICATE_EXAMPLE.product,
@@ -92,7 +86,7 @@ const CODE_EXAMPLE: z.input<typeof codeSchema> = {
 	claim_locks: 0,
 };
 
-function presentCode(facts: CodeFacts, now: number): z.input<typeof codeSchema> {
+export function presentCode(facts: CodeFacts, now: number): z.input<typeof codeSchema> {
 	return {
 		p_code: facts.code,
 		partner_id: facts.partnerId,
@@ -133,42 +127,6 @@ export const OPS_CODE_EXAMPLE = view(opsCodeSchema, CODE_EXAMPLE);
 
 export function presentOpsCode(facts: CodeFacts, now: number): z.input<typeof opsCodeSchema> {
 	return view(opsCodeSchema, presentCode(facts, now));
-}
-
-/* A code of a holder as ops find it, with its partner's name and its certificate's state. */
-
-const heldFields = codeSchema.pick({
-	p_code: true,
-	partner_id: true,
-	product: true,
-	status: true,
-	list_status: true,
-	created_at: true,
-	validated_at: true,
-	issued_at: true,
-	certificate_serial: true,
-	certificate_not_after: true,
-});
-const { revoked_at, revocation_reason } = opsCertificateSchema.shape;
-
-export const heldCodeSchema = heldFields
-	.extend({ partner_name: z.string(), revoked_at, revocation_reason })
-	.openapi("HeldCode");
-
-export const HELD_CODE_EXAMPLE: z.input<typeof heldCodeSchema> = {
-	...view(heldFields, CODE_EXAMPLE),
-	partner_name: "Demo Partner",
-	revoked_at: null,
-	revocation_reason: null,
-};
-
-export function presentHeldCode(held: HeldCode, now: number): z.input<typeof heldCodeSchema> {
-	return {
-		...view(heldFields, presentCode(held, now)),
-		partner_name: held.partnerName,
-		revoked_at: timestamp(held.revokedAt),
-		revocation_reason: held.revocationReason,
-	};
 }
 
 /* A code as its partner sees it, with its certificate and its history. */
@@ -230,7 +188,7 @@ export const listedCodeSchema = z
 
 export const LISTED_CODE_EXAMPLE: z.input<typeof listedCodeSchema> = {
 	pcode: CODE_EXAMPLE.p_code,
-	partnerName: HELD_CODE_EXAMPLE.partner_name,
+	partnerName: "Demo Partner",
 	category: CODE_EXAMPLE.category,
 	status: CODE_EXAMPLE.list_status,
 	processing: CODE_EXAMPLE.processing,

@@ -7,7 +7,7 @@ import { onBehalfOf, opsCaller } from "../../services/caller.ts";
 import { findHolder } from "../../services/find-holder.ts";
 import { mark } from "../../texts/language.ts";
 import { OPS_FIELDS } from "../../texts/ops-fields.ts";
-import { HELD_CODE_EXAMPLE, heldCodeSchema, presentHeldCode } from "../../wire/purchase-code.ts";
+import { HELD_CODE_EXAMPLE, heldCodeSchema, presentHeldCode } from "../../wire/held-code.ts";
 import { opsRoute } from "./ops-route.ts";
 
 export const holderSearch = z
