@@ -3,26 +3,20 @@ import { claimDelivery, type OutboxRow, partnerOf } from "../db/outbox.ts";
 import { type PartnerRow, selectPartner } from "../db/partners.ts";
 import { batch } from "../db/query.ts";
 import { selectWebhookSecrets, type WebhookSecretRow } from "../db/webhook-secrets.ts";
-import { isHolderMessage } from "../domain/holder-messages.ts";
 import { partnerNow } from "../domain/partner-clock.ts";
-import { NOTICE } from "../domain/webhook-events.ts";
 import type { DeliveryMessage, Platform } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
-import { composeCertificateEmail } from "./certificate-email.ts";
-import type { ComposedEmail } from "./compose-email.ts";
 import { type Destination, destinationOf } from "./destination.ts";
 import { sendEmail } from "./email.ts";
-import { composeHolderEmail } from "./holder-email.ts";
+import { EMAILS } from "./emails.ts";
 import { postToListener } from "./listener.ts";
-import { composeNoticeEmail } from "./notice.ts";
 import { type Delivery, payloadPlace, recipientPlace } from "./outbox.ts";
 import { failed, type Outcome } from "./outcome.ts";
-import { asEmittedPayload, asWebhookBody } from "./payload.ts";
-import { postSigned, type SignedPost } from "./post-signed.ts";
+import { asWebhookBody } from "./payload.ts";
 import { type Attempt, recordAttempts } from "./record-attempts.ts";
 import { ATTEMPT_LEASE_MS, MAX_ATTEMPTS, RETRY_DELAYS_MS } from "./retry-schedule.ts";
-import { composeRevokedEmail } from "./revoked-email.ts";
+import { postSigned, type SignedPost } from "./webhook.ts";
 
 /** Limit of an attempt inside the call that issued, and of one from the queue. Milliseconds. */
 const FIRST_ATTEMPT_MS = 5_000;
@@ -213,21 +207,15 @@ function webhookBodyOf({ toPartner, payload, createdAt }: Delivery): string {
 
 async function send(
 	platform: Platform,
-	delivery: Delivery,
+	{ id, kind, payload }: Delivery,
 	destination: Destination,
 	post: SignedPost,
 ): Promise<Outcome> {
 	if (destination.kind === "parked") return destination;
-	if (destination.kind === "email")
-		return sendEmail(platform, compose(platform, delivery, destination.address), post.timeoutMs);
-	return postSigned(platform, { ...post, url: destination.url });
-}
-
-function compose({ settings }: Platform, { id, kind, payload }: Delivery, to: string): ComposedEmail | null {
-	const envelope = { id, from: settings.emailFrom, to };
-	if (kind === NOTICE) return composeNoticeEmail(JSON.parse(payload), envelope);
-	if (kind === "holder.revoked") return composeRevokedEmail(JSON.parse(payload), envelope);
-	return isHolderMessage(kind)
-		? composeHolderEmail(JSON.parse(payload), envelope, settings.publicUrl)
-		: composeCertificateEmail(asEmittedPayload(payload), envelope);
+	if (destination.kind === "webhook") return postSigned(platform, { ...post, url: destination.url });
+	const { emailFrom: from, publicUrl } = platform.settings;
+	// The other kinds, events, have no destination but a webhook.
+	const compose = EMAILS[kind as keyof typeof EMAILS];
+	const message = compose(payload, { id, from, to: destination.address }, publicUrl);
+	return sendEmail(platform, message, post.timeoutMs);
 }

@@ -1,8 +1,7 @@
 import { isListening, LISTENER_URL } from "../domain/partner-settings.ts";
 import type { Platform } from "../platform.ts";
 import { failed, type Outcome } from "./outcome.ts";
-import { openSecrets, type SignedPost } from "./post-signed.ts";
-import { sendWebhook } from "./webhook.ts";
+import { openSecrets, type SignedPost, sendWebhook } from "./webhook.ts";
 
 /*
  * A partner's `npm run listen` takes its webhooks in local and dev (decision 18). The Worker of local and dev says how

@@ -5,9 +5,8 @@ import type { PartnerSettings } from "../domain/partner-settings.ts";
 import { subscribes, type WebhookEvent } from "../domain/webhook-events.ts";
 import type { Platform } from "../platform.ts";
 import type { Sealer } from "../secrets/sealing.ts";
-import type { HolderNotice } from "./holder-email.ts";
+import type { HolderNotice, RevokedNotice } from "./emails.ts";
 import { ATTEMPT_LEASE_MS } from "./retry-schedule.ts";
-import type { RevokedNotice } from "./revoked-email.ts";
 import { claimedData, type EmittedPayload, emittedData, webhookBody } from "./webhook.ts";
 
 /** A delivery being tried: a leased row of the outbox, decrypted. */

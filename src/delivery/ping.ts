@@ -6,8 +6,7 @@ import type { PostedEvent } from "../domain/webhook-events.ts";
 import type { Platform } from "../platform.ts";
 import { postToListener } from "./listener.ts";
 import { httpStatusOf, labelOf } from "./outcome.ts";
-import { postSigned } from "./post-signed.ts";
-import { webhookBody } from "./webhook.ts";
+import { postSigned, webhookBody } from "./webhook.ts";
 
 /** Limit in milliseconds, as of a first attempt. */
 const PING_MS = 5_000;

@@ -7,7 +7,3 @@ export type HolderMessage = (typeof HOLDER_MESSAGES)[number];
 /** Everything that a row of the outbox can carry. */
 export const DELIVERY_KINDS = [...WEBHOOK_EVENTS, ...HOLDER_MESSAGES, NOTICE] as const;
 export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
-
-export function isHolderMessage(kind: DeliveryKind): kind is HolderMessage {
-	return HOLDER_MESSAGES.some((message) => message === kind);
-}

@@ -7,7 +7,7 @@ import {
 	spendTry,
 } from "../../db/holder-visits.ts";
 import { sendEmail } from "../../delivery/email.ts";
-import { composeCodeEmail } from "../../delivery/holder-email.ts";
+import { composeCodeEmail } from "../../delivery/emails.ts";
 import { labelOf } from "../../delivery/outcome.ts";
 import {
 	HOLDER_ADDRESS_WINDOW_MS,

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { composeCertificateEmail } from "../../../src/delivery/certificate-email.ts";
+import { composeCertificateEmail } from "../../../src/delivery/emails.ts";
 import { alone } from "../../support/alone.ts";
 import { createWebhookPartner, deliveryOf, request } from "../../support/b2b.ts";
 import { dumpRegister, outboxOf, setTime } from "../../support/look-inside.ts";

@@ -1,8 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, test, vi } from "vitest";
-import { composeCertificateEmail } from "../../../../src/delivery/certificate-email.ts";
 import { sendEmail } from "../../../../src/delivery/email.ts";
-import { composeHolderEmail } from "../../../../src/delivery/holder-email.ts";
+import { composeCertificateEmail, composeHolderEmail } from "../../../../src/delivery/emails.ts";
 import { platformOf } from "../../../../src/platform.ts";
 import { readableTime } from "../../../../src/texts/dates.ts";
 import { createWebhookPartner, deliveries, request } from "../../../support/b2b.ts";
