@@ -1,4 +1,4 @@
-/** Every event that the service posts to a partner's webhook. An event of another area is added here and nowhere else. */
+/** Every event that the service posts to a partner's webhook. A code's event is in `code-event.ts` too. */
 export const WEBHOOK_EVENTS = [
 	"certificate.emitted",
 	"certificate.revoked",
