@@ -222,7 +222,7 @@ export async function deleteOldAttempts(
 	until: number,
 	only: string | null,
 ): Promise<number> {
-	// By id, which is their order: one page is read, whether anything in it is old or not.
+	// Rows are read in the order of their ids: one page is read, whether anything in it is old or not.
 	const old = sql`(SELECT id FROM (SELECT id, at FROM delivery_attempts WHERE true ${andPartner(only)} ORDER BY id LIMIT ${limit}) WHERE at <= ${until})`;
 	const { meta } = await query(db.delete(deliveryAttempts).where(inArray(deliveryAttempts.id, old)));
 	return meta.changes;

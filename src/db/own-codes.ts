@@ -168,7 +168,7 @@ export async function findOwnCode(
 			.limit(changesShown),
 	});
 	if (!facts) return null;
-	// By the real clock, as the changes are; `created_at` is by the partner's.
+	// The time is the real clock's, as that of the changes; `created_at` is by the partner's clock.
 	const { at: createdAt, actor: creator } = created ?? { at: facts.createdAt, actor: "" };
 	const creation = { at: createdAt, actor: creator, action: "created", outcome: null };
 	const issued = certificates.find(({ serial }) => serial === facts.certificateSerial);

@@ -139,8 +139,7 @@ export function composeHolderEmail(
 		],
 		closing: [...texts.closing, HOLDER_TEXTS.notYou].map((text) => fill(text, values)[language]),
 	});
-	const [es, en] = [part("es"), part("en")];
-	return composeMessage(envelope, `${es.title} / ${en.title}`, [es, en]);
+	return composeInBoth(envelope, part);
 }
 
 /** The one-time code of the page to revoke. @param until - when it ends, epoch milliseconds */
@@ -153,8 +152,7 @@ export function composeCodeEmail(code: string, until: number, envelope: Envelope
 		rows: [[texts.label[language], code]],
 		closing: texts.closing.map((text) => fill(text, { until: readableTime(until, language) })[language]),
 	});
-	const [es, en] = [part("es"), part("en")];
-	return composeMessage(envelope, `${es.title} / ${en.title}`, [es, en]);
+	return composeInBoth(envelope, part);
 }
 
 /** Notice of a revocation to the holder, stored sealed as JSON. No RUT: the address may be somebody else's. */
@@ -185,8 +183,7 @@ function composeRevokedEmail(notice: RevokedNotice, envelope: Envelope): Compose
 		],
 		closing: [used, by === "holder" ? notYou : whyNot].map((text) => text[language]),
 	});
-	const [es, en] = [part("es"), part("en")];
-	return composeMessage(envelope, `${es.title} / ${en.title}`, [es, en]);
+	return composeInBoth(envelope, part);
 }
 
 /** Notice to a partner of a change of its settings, stored sealed as JSON. */
@@ -214,6 +211,11 @@ function composeNoticeEmail(notice: SettingsNotice, envelope: Envelope): Compose
 		],
 		closing: [NOTICE_TEXTS.notYou[language]],
 	});
+	return composeInBoth(envelope, part);
+}
+
+/** Composes a message whose subject is its title, Spanish first. */
+function composeInBoth(envelope: Envelope, part: (language: Language) => Part): ComposedEmail | null {
 	const [es, en] = [part("es"), part("en")];
 	return composeMessage(envelope, `${es.title} / ${en.title}`, [es, en]);
 }

@@ -1,16 +1,12 @@
 import { env } from "cloudflare:workers";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { MINUTE_MS } from "../../../src/domain/durations.ts";
-import { passTime, startClock, stopClock } from "../../support/clock.ts";
+import { passTime, stopClock } from "../../support/clock.ts";
 import { freshService, loadHolder, Partner } from "../../support/service.ts";
 
 /* D1 is 10 GB at most (docs/decisions/0009-growing-past-one-database.md): what one more certificate adds to it. */
 
 beforeAll(freshService);
-afterAll(() => {
-	vi.restoreAllMocks();
-	startClock();
-});
 
 const CERTIFICATES = 100;
 const EMISSIONS_A_MINUTE = 10;

@@ -1,15 +1,14 @@
 import { env } from "cloudflare:workers";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { DAY_MS } from "../../../src/domain/durations.ts";
 import { LIST_STATUSES } from "../../../src/domain/status-tables.ts";
-import { passTime, startClock, stopClock } from "../../support/clock.ts";
+import { passTime, stopClock } from "../../support/clock.ts";
 import { interceptDb, tripsDuring } from "../../support/failing-db.ts";
 import { type Answer, freshService, loadHolder, Partner } from "../../support/service.ts";
 
 /* A step reads a bounded number of rows, whatever its partner has bought: D1 runs one query at a time. */
 
 beforeAll(freshService);
-afterAll(startClock);
 
 const STOCK = 1_500;
 

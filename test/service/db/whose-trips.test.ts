@@ -11,7 +11,6 @@ import { freshService, JUANA, ops, Partner } from "../../support/service.ts";
 beforeEach(freshService);
 afterEach(() => {
 	watchEveryTrip(null);
-	vi.restoreAllMocks();
 });
 
 test("a count has the trips of its call, and none that the queue makes meanwhile", async () => {

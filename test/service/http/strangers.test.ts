@@ -1,6 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { app } from "../../../src/app.ts";
 import { forgetKeys } from "../../../src/db/api-keys.ts";
 import { MINUTE_MS } from "../../../src/domain/durations.ts";
@@ -23,10 +23,6 @@ beforeAll(freshService);
 beforeEach(() => {
 	forgetKeys();
 	stopClock();
-});
-afterEach(() => {
-	startClock();
-	vi.restoreAllMocks();
 });
 
 /** One that no other test calls from: the local rate limit counts by the wall clock, which no test can set. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { select } from "../../support/look-inside.ts";
 import { holdQueue, Receiver } from "../../support/receiver.ts";
 import { call, freshService, JUANA, Partner } from "../../support/service.ts";
@@ -34,9 +34,6 @@ beforeAll(async () => {
 		"listen id": { owned: delivery!.id, unknown: crypto.randomUUID() },
 	});
 	stranger = await (await Partner.create()).manageKey();
-});
-afterAll(() => {
-	vi.restoreAllMocks();
 });
 
 /** Routes with an id. An event's type belongs to no partner. */

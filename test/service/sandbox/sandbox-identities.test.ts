@@ -1,6 +1,6 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createCivilRegistryClient } from "../../../src/identity/civil-registry-client.ts";
 import { answerIdentityCheck, CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
 import { answerServer, SingleSignOnSandbox } from "../../../src/sandbox/single-sign-on-sandbox.ts";
@@ -96,10 +96,6 @@ describe("the sandbox registry", () => {
 });
 
 describe("in time that is passed in", () => {
-	afterEach(() => {
-		vi.useRealTimers();
-	});
-
 	/** Starts a look-up and tells after so many milliseconds what it has come to. */
 	function lookUpLater(rut: string, cardSerial: string) {
 		vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

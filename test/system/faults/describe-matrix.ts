@@ -1,4 +1,4 @@
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { watchEveryTrip } from "../../support/failing-db.ts";
 import { count, isLongRun } from "../../support/run-size.ts";
 import { DB_FAULTS } from "./db-faults.ts";
@@ -20,8 +20,6 @@ export function describeMatrix(name: string, useCases: Record<string, UseCase>):
 
 	afterAll(() => {
 		watchEveryTrip(null);
-		vi.restoreAllMocks();
-		vi.useRealTimers();
 	});
 
 	test.each(cells)(

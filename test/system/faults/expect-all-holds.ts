@@ -1,4 +1,4 @@
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { watchEveryTrip } from "../../support/failing-db.ts";
 import { carryOn, checkInvariants } from "./check-invariants.ts";
 import type { Fixture } from "./fixture.ts";
@@ -18,6 +18,4 @@ export async function expectAllHolds(fixture: Fixture): Promise<void> {
 /** The platform is as it was before the first fixture. */
 export function endFixtures(): void {
 	watchEveryTrip(null);
-	vi.restoreAllMocks();
-	vi.useRealTimers();
 }

@@ -13,8 +13,6 @@ import { handedOver, misbehave, RECOVERS, TRANSPORT, type Upstream } from "./ups
 
 afterAll(() => {
 	watchEveryTrip(null);
-	vi.restoreAllMocks();
-	vi.useRealTimers();
 });
 
 type Kinds = typeof TRANSPORT;

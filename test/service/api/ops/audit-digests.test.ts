@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { chainHash, digestRows } from "../../../../src/db/audit-events.ts";
 import { DAY_MS, HOUR_MS } from "../../../../src/domain/durations.ts";
 import { beginLog } from "../../../../src/jobs/audit/digest-log.ts";
-import { startClock, stopClock } from "../../../support/clock.ts";
+import { stopClock } from "../../../support/clock.ts";
 import { openRegister } from "../../../support/db.ts";
 import { interceptDb } from "../../../support/failing-db.ts";
 import { type Row, select } from "../../../support/look-inside.ts";
@@ -33,11 +33,6 @@ beforeEach(async () => {
 	at(NOON + DAY_MS);
 	expect(await digest()).toMatchObject({ days: 1 });
 	expect(await faults()).toEqual([]);
-});
-
-afterEach(() => {
-	startClock();
-	vi.restoreAllMocks();
 });
 
 async function liveThroughADay(): Promise<void> {

@@ -16,7 +16,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
 	await untilCrlIsBuilt();
-	vi.restoreAllMocks();
 });
 
 /** Posts a form; returns the problem shown or the redirect's target. */

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { OPS_CONSOLE_ROUTES } from "../../../../src/pages/ops/router.ts";
 import type { Browser } from "../../../support/browser.ts";
 import { tripsDuring } from "../../../support/failing-db.ts";
@@ -64,7 +64,6 @@ beforeAll(async () => {
 		"/authority": ["/authority"],
 	});
 });
-afterAll(() => void vi.restoreAllMocks());
 
 const PAGES = OPS_CONSOLE_ROUTES.filter(({ method }) => method === "GET");
 

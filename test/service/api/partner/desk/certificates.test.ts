@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { DAY_MS } from "../../../../../src/domain/durations.ts";
 import { alone } from "../../../../support/alone.ts";
 import { auditOf, codeRow, setTime } from "../../../../support/look-inside.ts";
@@ -23,7 +23,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
 	await untilCrlIsBuilt();
-	vi.useRealTimers();
 });
 
 function list(partner: Partner, query = ""): Promise<Answer> {

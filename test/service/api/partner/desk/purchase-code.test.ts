@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { MINUTE_MS } from "../../../../../src/domain/durations.ts";
 import { alone } from "../../../../support/alone.ts";
 import { auditOf, passTime, setTime } from "../../../../support/look-inside.ts";
@@ -13,7 +13,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
 	await untilCrlIsBuilt();
-	vi.useRealTimers();
 });
 
 const UNKNOWN = "0000-1111-2222-3333";

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS } from "../../../../../src/domain/durations.ts";
 import { USAGE_KINDS } from "../../../../../src/domain/usage.ts";
 import { codeRow, select, setTime } from "../../../../support/look-inside.ts";
@@ -12,7 +12,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
 	await untilCrlIsBuilt();
-	vi.useRealTimers();
 });
 
 type Sums = Record<(typeof USAGE_KINDS)[number], number>;

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { MINUTE_MS } from "../../../../../src/domain/durations.ts";
 import { platformOf } from "../../../../../src/platform.ts";
 import { evidencePlace } from "../../../../../src/secrets/evidence.ts";
-import { passTime, startClock, stopClock } from "../../../../support/clock.ts";
+import { passTime, stopClock } from "../../../../support/clock.ts";
 import { invalid, refusal } from "../../../../support/refusal.ts";
 import { freshService, JUANA, Partner } from "../../../../support/service.ts";
 import { rowsOfCode } from "../../../../support/tables.ts";
@@ -12,7 +12,6 @@ beforeAll(async () => {
 	await freshService();
 	stopClock();
 });
-afterAll(startClock);
 
 const HEADS = {
 	"image/jpeg": [0xff, 0xd8, 0xff, 0xe0],

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { DAY_MS } from "../../../../../src/domain/durations.ts";
 import { platformOf } from "../../../../../src/platform.ts";
 import { hastenTimers, passTime, stopClock } from "../../../../support/clock.ts";
@@ -329,9 +329,6 @@ describe("the holder: RUT, e-mail, window and repeated requests", () => {
 
 describe("the civil registry", () => {
 	beforeAll(freshService);
-	afterEach(() => {
-		vi.restoreAllMocks();
-	});
 
 	/** Milliseconds. So long the registry's client waits, and the sandbox before it answers. */
 	const [DEADLINE, SLOWLY] = [8_000, 4_000];
