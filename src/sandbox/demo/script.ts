@@ -61,7 +61,7 @@ function small(text) {
 let timer;
 async function poll() {
 	clearTimeout(timer);
-	const answer = await fetch("/demo/orders/current/status").then((got) => got.json(), () => null);
+	const answer = await fetch("/demo/orders/current/status").then((got) => got.json()).catch(() => null);
 	const status = answer?.data?.status;
 	if (status) byId("status").textContent = status;
 	clearTimeout(timer);
