@@ -855,7 +855,7 @@ export interface components {
             details?: {
                 field?: string;
                 /** @enum {string} */
-                code: "REQUIRED" | "NOT_ALLOWED" | "INVALID_TYPE" | "INVALID_VALUE" | "UNKNOWN_FIELD" | "DELIVERY_ADDRESS_REQUIRED" | "CODE_ALREADY_USED" | "CODE_EXPIRED" | "OTHER_VALIDATION_IN_PROGRESS" | "SERIAL_NUMBER_REQUIRED" | "EXPIRATION_DATE_REQUIRED" | "EMAIL_IN_USE" | "ID_CARD_MISMATCH" | "EXPIRATION_DATE_MISMATCH" | "NAME_MISMATCH" | "SSO_REJECTED" | "RUT_MISMATCH" | "RENEWAL_MISMATCH" | "CREDENTIALS_MISMATCH" | "PAYLOAD_ERASED" | "WEBHOOK_MISSING" | "TOO_MANY_KEYS" | "LAST_MANAGE_KEY";
+                code: "REQUIRED" | "NOT_ALLOWED" | "INVALID_TYPE" | "INVALID_VALUE" | "UNKNOWN_FIELD" | "DELIVERY_ADDRESS_REQUIRED" | "CODE_ALREADY_USED" | "CODE_EXPIRED" | "OTHER_VALIDATION_IN_PROGRESS" | "SERIAL_NUMBER_REQUIRED" | "EXPIRATION_DATE_REQUIRED" | "EMAIL_IN_USE" | "ID_CARD_MISMATCH" | "EXPIRATION_DATE_MISMATCH" | "NAME_MISMATCH" | "SSO_REJECTED" | "RUT_MISMATCH" | "RENEWAL_MISMATCH" | "CREDENTIALS_MISMATCH" | "PAYLOAD_ERASED" | "WEBHOOK_MISSING" | "TOO_MANY_KEYS" | "WIDER_KEY" | "LAST_MANAGE_KEY";
                 message: string;
             }[];
         };
@@ -2909,7 +2909,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description VALIDATION_ERROR, TOO_MANY_KEYS: There are 100 API keys in force, the most that a partner may have. Revoke one that is not used. */
+            /**
+             * @description VALIDATION_ERROR, TOO_MANY_KEYS: There are 100 API keys in force, the most that a partner may have. Revoke one that is not used.
+             *
+             *     VALIDATION_ERROR, WIDER_KEY: The new API key would have a scope, an end or addresses beyond those of the API key that makes it. Ask for less, or use a wider one.
+             */
             406: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -3078,6 +3082,8 @@ export interface operations {
             };
             /**
              * @description VALIDATION_ERROR, TOO_MANY_KEYS: There are 100 API keys in force, the most that a partner may have. Revoke one that is not used.
+             *
+             *     VALIDATION_ERROR, WIDER_KEY: The new API key would have a scope, an end or addresses beyond those of the API key that makes it. Ask for less, or use a wider one.
              *
              *     VALIDATION_ERROR, LAST_MANAGE_KEY: This is the last API key with the scope manage that has no end. Create another one first.
              */

@@ -89,7 +89,7 @@ async function demoKeys(url: string, opsToken: string, state: string): Promise<D
 	const created = dataOf(await ops.POST("/ops/v1/partners", { body: { name: "Demo Partner" } }));
 	const added = await ops.POST("/ops/v1/partners/{id}/keys", {
 		params: { path: { id: created.partner.id } },
-		body: { label: "desk", scopes: ["codes", "manage"] },
+		body: { label: "desk", scopes: ["codes", "redeem", "manage"] },
 	});
 	const keys = { apiKey: created.api_key, manageKey: dataOf(added).api_key };
 	await mkdir(join(root, state), { recursive: true });

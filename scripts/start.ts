@@ -43,7 +43,7 @@ function welcome({ url, apiKey, manageKey }: LocalServer): void {
   demo shop       ${url.replace("localhost", "127.0.0.1")}/demo/
   ops console     ${url}/ops/console (sign in with OPS_TOKEN of .dev.vars)
   demo key        ${apiKey}
-  its desk's key  ${manageKey} (scopes codes, manage)
+  its desk's key  ${manageKey} (scopes codes, redeem, manage)
 
   First call:
     curl -s ${url}/api/partner/v1/pcode/bulk -H 'x-gw: ${apiKey}' \\

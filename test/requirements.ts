@@ -472,6 +472,8 @@ export const REQUIREMENTS = {
 		"key-expiry": "`expires_at`: 401 from then on",
 		"key-addresses": "`allowed_cidrs`: 401 from elsewhere and without a caller's address",
 		"key-rotation": "a rotated key's successor has its rights; both are valid during the overlap",
+		"key-wider":
+			"a key that makes or rotates another gives it no scope that it lacks, no later end, no wider ranges",
 		"key-last-manage": "the last `manage` key without an end cannot be revoked by the partner itself",
 	},
 	Invariants: {

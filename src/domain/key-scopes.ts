@@ -5,7 +5,12 @@ export type KeyScope = (typeof KEY_SCOPES)[number];
 
 export const DEFAULT_SCOPES: readonly KeyScope[] = ["codes", "redeem", "read"];
 
+/** Whether a key of these scopes has what another scope opens: `manage` includes `read`. */
+export function includesScope(scopes: readonly KeyScope[], scope: KeyScope): boolean {
+	return scopes.includes(scope) || (scope === "read" && scopes.includes("manage"));
+}
+
 /** Whether a key may make a call of this scope. @param reads - the call shows something and changes nothing. */
 export function permits(scopes: readonly KeyScope[], { scope, reads }: { scope: KeyScope; reads: boolean }) {
-	return scopes.includes(scope) || (reads && (scopes.includes("read") || scopes.includes("manage")));
+	return scopes.includes(scope) || (reads && includesScope(scopes, "read"));
 }

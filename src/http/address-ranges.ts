@@ -16,6 +16,15 @@ export function readRange(text: string): string | null {
 	return address.isIPv4MappedAddress() ? null : `${IPv6.networkAddressFromCIDR(range)}/${bits}`;
 }
 
+/** Whether a range lies within one of the others; all in their canonical form. */
+export function isWithinOneOf(range: string, ranges: readonly string[]): boolean {
+	const [address, bits] = ipaddr.parseCIDR(range);
+	return ranges.some((wider) => {
+		const [network, size] = ipaddr.parseCIDR(wider);
+		return address.kind() === network.kind() && bits >= size && address.match(network, size);
+	});
+}
+
 /** Whether the address in CF-Connecting-IP is in one of the ranges; false without an address. */
 export function isFromOneOf(c: Context, ranges: readonly string[]): boolean {
 	const header = c.req.header("cf-connecting-ip") ?? "";

@@ -62,6 +62,7 @@ export const RULE_CODES = [
 	"PAYLOAD_ERASED",
 	"WEBHOOK_MISSING",
 	"TOO_MANY_KEYS",
+	"WIDER_KEY",
 	"LAST_MANAGE_KEY",
 ] as const;
 
@@ -152,6 +153,7 @@ export const ERRORS = {
 	payload_erased: { error: "VALIDATION_ERROR", rule: { code: "PAYLOAD_ERASED" } },
 	webhook_missing: { error: "VALIDATION_ERROR", rule: { code: "WEBHOOK_MISSING" } },
 	too_many_keys: { error: "VALIDATION_ERROR", rule: { code: "TOO_MANY_KEYS" } },
+	wider_key: { error: "VALIDATION_ERROR", rule: { code: "WIDER_KEY" } },
 	last_manage_key: { error: "VALIDATION_ERROR", rule: { code: "LAST_MANAGE_KEY" } },
 	registry_unavailable: { error: "REGISTRY_UNAVAILABLE" },
 	service_unavailable: { error: "SERVICE_UNAVAILABLE" },

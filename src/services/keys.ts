@@ -1,9 +1,10 @@
 import { type ApiKeyRow, endKey, insertKey, type NewKey } from "../db/api-keys.ts";
 import { changePartner, type PartnerChange } from "../db/partners.ts";
 import { hasEnded, type KeysProblem, keysProblem } from "../domain/decide-keys.ts";
+import { isWithinOneOf } from "../http/address-ranges.ts";
 import { originOf, type PartnerCaller } from "./caller.ts";
 import { endOfOverlap, mintKey, type WantedKey } from "./new-secrets.ts";
-import { isByPartner, Notices } from "./tell-partner.ts";
+import { actingKey, Notices } from "./tell-partner.ts";
 
 /* A partner's API keys, changed by ops or by the partner itself. Each change is one version of the partner. */
 
@@ -106,7 +107,7 @@ async function changeKeys<Done extends { kind: "done" }>(
 	caller: PartnerCaller,
 	decide: (keys: readonly ApiKeyRow[]) => KeysDecision<Done> | Promise<KeysDecision<Done>>,
 ): Promise<Done | KeyRefusal> {
-	const asked = { byPartner: isByPartner(caller), now: caller.at };
+	const asked = { by: actingKey(caller), now: caller.at, isWithinOneOf };
 	const notices = new Notices(caller);
 	const changed = await changePartner(
 		caller.platform.db,

@@ -7,7 +7,7 @@ import type { Noticed } from "../domain/notices.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
 import type { Platform } from "../platform.ts";
 import { originOf, type PartnerCaller } from "./caller.ts";
-import { isByPartner, Notices } from "./tell-partner.ts";
+import { actingKey, Notices } from "./tell-partner.ts";
 
 /* A partner's settings, changed by ops or by the partner itself. */
 
@@ -69,7 +69,7 @@ async function decide(
 	const { webhookUrl, deliveryEmail } = settings;
 	const whose = { partnerId: row.id, now };
 	// A partner does not switch on what ops switched off.
-	const newAddress = webhookUrl != null && !(isByPartner(caller) && row.webhookOffBy === "ops");
+	const newAddress = webhookUrl != null && !(actingKey(caller) !== null && row.webhookOffBy === "ops");
 	const switchedOn = webhookEnabled ?? (newAddress || undefined);
 	const set = {
 		...completeChange(row, settings),

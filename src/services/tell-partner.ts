@@ -8,9 +8,9 @@ import { type Caller, onBehalfOf } from "./caller.ts";
 
 const BY_PARTNER = "partner:";
 
-/** Whether the partner itself makes the change, with one of its keys. */
-export function isByPartner({ actor }: Caller): boolean {
-	return actor.startsWith(BY_PARTNER);
+/** Id of the key with which the partner itself makes the change; null where ops do. */
+export function actingKey({ actor }: Pick<Caller, "actor">): string | null {
+	return actor.startsWith(BY_PARTNER) ? actor.slice(BY_PARTNER.length) : null;
 }
 
 /** The notices of one change, which are part of its commit. */
@@ -24,21 +24,16 @@ export class Notices {
 
 	/** @param partner - as it was before. @returns the statements for the commit, of this try alone. */
 	async of(partner: PartnerRow, changes: readonly Noticed[], action: string): Promise<Statement[]> {
-		const { platform, actor } = this.#caller;
+		const { platform } = this.#caller;
+		const keyId = actingKey(this.#caller);
 		const { now: at } = onBehalfOf(this.#caller, partner.id, partner);
-		const told = isByPartner(this.#caller) ? changes : [];
+		if (keyId === null) return [];
 		const rows = await Promise.all(
-			told.flatMap((changed) => {
+			changes.flatMap((changed) => {
 				const channel = noticeChannel(changed, partner);
 				if (channel === null) return [];
 				const address = (channel === "email" ? partner.deliveryEmail : partner.webhookUrl)!;
-				const notice = {
-					partner: partner.name,
-					changed,
-					action,
-					keyId: actor.slice(BY_PARTNER.length),
-					at,
-				};
+				const notice = { partner: partner.name, changed, action, keyId, at };
 				return [noticeDelivery(platform.sealer, notice, { partnerId: partner.id, channel, address })];
 			}),
 		);

@@ -169,6 +169,10 @@ export const MESSAGES = {
 		en: "There are 100 API keys in force, the most that a partner may have. Revoke one that is not used.",
 		es: "Hay 100 API keys vigentes, el máximo por partner. Revoque una que no se use.",
 	},
+	wider_key: {
+		en: "The new API key would have a scope, an end or addresses beyond those of the API key that makes it. Ask for less, or use a wider one.",
+		es: "La API key nueva tendría alcances, término o direcciones que no tiene la API key con que se crea. Pida menos, o use una más amplia.",
+	},
 	last_manage_key: {
 		en: "This is the last API key with the scope manage that has no end. Create another one first.",
 		es: "Esta es la última API key con el alcance manage y sin término. Primero cree otra.",

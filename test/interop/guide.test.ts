@@ -42,7 +42,7 @@ beforeAll(async () => {
 	ports = { receiver: await freePort(), shop: await freePort() };
 	const asOps = { authorization: `Bearer ${secrets.OPS_TOKEN}` };
 	const { api_key, partner } = await post("/ops/v1/partners", asOps, { name: "Tienda Andes" });
-	const desk = { label: "desk", scopes: ["codes", "manage"] };
+	const desk = { label: "desk", scopes: ["codes", "redeem", "manage"] };
 	const added = await post(`/ops/v1/partners/${partner.id}/keys`, asOps, desk);
 	env = { URL: url, KEY: api_key, MANAGE_KEY: added.api_key, ROOT: root, OPS_TOKEN: secrets.OPS_TOKEN! };
 });

@@ -2,7 +2,7 @@ import type { ApiKeyRow } from "../../db/api-keys.ts";
 import { findPartner } from "../../db/partners.ts";
 import { hasEnded } from "../../domain/decide-keys.ts";
 import { DAY_MS } from "../../domain/durations.ts";
-import { DEFAULT_SCOPES, KEY_SCOPES } from "../../domain/key-scopes.ts";
+import { DEFAULT_SCOPES, includesScope, KEY_SCOPES } from "../../domain/key-scopes.ts";
 import { partnerCaller } from "../../services/caller.ts";
 import { addKey } from "../../services/keys.ts";
 import { KEYS_PAGE as T } from "../../texts/console-settings.ts";
@@ -74,6 +74,7 @@ async function showKeys(c: Call, { sent, problems = NO_PROBLEMS }: Shown = {}) {
 	const { keys = [] } = (await findPartner(db, c.get("owner").partnerId)) ?? {};
 	const [ended, inForce] = [true, false].map((is) => keys.filter((key) => hasEnded(key, clock()) === is));
 	const notice = doneIn(c, T.revoked);
+	const givable = KEY_SCOPES.filter((scope) => includesScope(c.get("owner").scopes, scope));
 	return show(
 		c,
 		{ title: T.title, status: problems !== NO_PROBLEMS ? 400 : 200, notice },
@@ -97,7 +98,7 @@ async function showKeys(c: Call, { sent, problems = NO_PROBLEMS }: Shown = {}) {
 				<Choices
 					name="scopes"
 					label={say(T.scopes)}
-					options={KEY_SCOPES.map((value) => ({ value, label: say(T[value]) }))}
+					options={givable.map((value) => ({ value, label: say(T[value]) }))}
 					chosen={sent?.scopes ?? DEFAULT_SCOPES}
 					problem={problems.scopes}
 				/>

@@ -44,7 +44,7 @@ const add = deskRoute({
 	limit: limitCalls,
 	request: jsonBody(newKey),
 	success: addedKey,
-	reasons: ["not_found", "too_many_keys"],
+	reasons: ["not_found", "too_many_keys", "wider_key"],
 	invalid: { field: "label", hint: "name" },
 });
 
@@ -59,7 +59,7 @@ const rotate = deskRoute({
 	limit: limitCalls,
 	request: { params: keyPath, ...jsonBody(keyRotation) },
 	success: rotatedKey,
-	reasons: ["not_found", "too_many_keys", "last_manage_key"],
+	reasons: ["not_found", "too_many_keys", "wider_key", "last_manage_key"],
 	invalid: { field: "overlap_hours", hint: "overlapHours" },
 });
 

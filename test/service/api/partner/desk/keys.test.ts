@@ -75,6 +75,29 @@ describe("POST /keys", () => {
 	});
 });
 
+test("a key that makes or rotates another gives it no more than it has itself: 406 WIDER_KEY", {
+	tags: ["key-wider"],
+}, async () => {
+	const partner = await Partner.create();
+	await partner.manageKey();
+	const added = await partner.desk("POST", "/keys", { label: "desk", scopes: ["manage"] });
+	const headers = { "x-gw": added.body.data.api_key, "content-type": "application/json" };
+	const by = (path: string, body: object) =>
+		call("POST", `/api/partner/v1/keys${path}`, { headers, body: JSON.stringify(body) });
+	const wide = (await keysOf(partner)).find(({ label }: { label: string }) => label === "everything");
+	const wider = [await by("", { label: "a" }), await by(`/${wide.id}/rotate`, { label: "a" })];
+	const rule = [406, "VALIDATION_ERROR", "WIDER_KEY"];
+	expect(wider.map(refusal)).toEqual([rule, rule]);
+	expect(await keysOf(partner)).toHaveLength(3);
+	const within = [
+		await by("", { label: "a", scopes: ["read"] }),
+		await by(`/${added.body.data.key.id}/rotate`, { label: "b" }),
+	];
+	expect(within.map(({ status }) => status)).toEqual([201, 201]);
+	const path = `/partners/${partner.id}/keys`;
+	expect((await ops("POST", path, { label: "of ops", scopes: ["codes"] })).status).toBe(201);
+});
+
 describe("limits of a key", () => {
 	test("it is refused from its end on, also while it is cached", { tags: ["key-expiry"] }, async () => {
 		const partner = await Partner.create();
