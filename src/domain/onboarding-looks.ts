@@ -2,13 +2,16 @@
 
 export const ORIGINS_MAX = 20;
 
+/** A name, an IPv4 address, or an IPv6 address in brackets. */
+const HOST = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])$/;
+
 /**
  * An origin as browsers name it, or null when the text is none. https; http for this machine alone, where it is allowed.
  */
 export function readOrigin(text: string, { allowLoopback }: { allowLoopback: boolean }): string | null {
 	const url = URL.parse(text);
-	// A host may contain a *, which a Content-Security-Policy would read as any.
-	if (url === null || text.toLowerCase() !== url.origin || url.origin.includes("*")) return null;
+	// URL takes ; and * in a host: a Content-Security-Policy would read another directive, or any host.
+	if (url === null || text.toLowerCase() !== url.origin || !HOST.test(url.hostname)) return null;
 	if (url.protocol === "https:") return url.origin;
 	const isLoopback = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
 	return url.protocol === "http:" && isLoopback && allowLoopback ? url.origin : null;

@@ -83,6 +83,10 @@ describe("a partner's looks", () => {
 		["http://localhost:3000", "http://localhost:3000"],
 		["null", null],
 		["data:text/html,x", null],
+		["https://a;script-src-elem", null],
+		["https://a'b.example", null],
+		["https://a$b.example", null],
+		["https://[2001:db8::1]:8443", "https://[2001:db8::1]:8443"],
 		["", null],
 	] as const)("origin %s", ([text, origin]) => {
 		expect(readOrigin(text, { allowLoopback: true })).toBe(origin);
