@@ -1130,6 +1130,7 @@ export interface components {
             require_cedula_serie: number;
             validate_vencimiento: number;
             require_sso: number;
+            require_serial_with_sso: number;
             /** @description What a validation checks besides that the card is in force; follows from the settings. */
             identity_checks: ("card_serial" | "card_expiry" | "names" | "single_sign_on")[];
             allowed_products: ("FV00" | "FV01" | "FV02" | "FV03")[];
@@ -1342,6 +1343,7 @@ export interface components {
             require_cedula_serie: number;
             validate_vencimiento: number;
             require_sso: number;
+            require_serial_with_sso: number;
             /** @description What a validation checks besides that the card is in force; follows from the settings. */
             identity_checks: ("card_serial" | "card_expiry" | "names" | "single_sign_on")[];
         };
@@ -1352,6 +1354,8 @@ export interface components {
             validate_vencimiento?: 0 | 1;
             /** @description Full flow only. 1, the default there: every validation verifies the holder's single sign-on. 0: it asks for the card's serial number instead. 1 in the reduced flow is 400. */
             require_sso?: 0 | 1;
+            /** @description Full flow with require_sso 1 only, else 400. 1: every validation also asks for the card's serial number and compares it; set it where the partner passes on credentials that it may not have obtained itself. 0, the default: one that is sent is ignored. */
+            require_serial_with_sso?: 0 | 1;
         };
         SandboxTime: {
             /** @enum {boolean} */

@@ -276,6 +276,7 @@ CREATE TABLE `partners` (
 	`require_cedula_serie` integer NOT NULL,
 	`validate_vencimiento` integer NOT NULL,
 	`require_sso` integer NOT NULL,
+	`require_serial_with_sso` integer NOT NULL,
 	`allowed_products` text NOT NULL,
 	`pfx_profile` text NOT NULL,
 	`key_algorithm` text NOT NULL,

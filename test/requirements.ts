@@ -102,6 +102,11 @@ export const REQUIREMENTS = {
 		"request-full-field-required": "`names`, `fLastname`, `phone`: required in the full flow only",
 		"phone-format": "`phone`: international, with leading +",
 		"request-middle-name-optional": "`mLastname`: optional",
+		"request-serial-ignored": "full flow, `require_sso` = 1: a `serialNumber` that is sent is ignored",
+		"request-serial-with-sso":
+			"full flow, `require_serial_with_sso` = 1: `serialNumber` required beside the credential, 406, and compared",
+		"settings-serial-with-sso":
+			"`require_serial_with_sso` = 1 without single sign-on: 400 at ops; a change that ends single sign-on sets it to 0",
 		"request-sso-not-required": "`ssoCredential`: optional, when the partner's flow needs it",
 		"request-pictures-optional": "`dniFront`, `dniBack`: optional",
 		"copy-b2c-file": "`partnerCopy`: optional, one more address for the certificate",

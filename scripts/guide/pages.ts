@@ -13,6 +13,7 @@ export const PAGES = [
 	"README",
 	"first-pfx",
 	"b2c",
+	"full-flow",
 	"webhooks",
 	"b2b",
 	"statuses",

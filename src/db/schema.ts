@@ -20,6 +20,7 @@ export const partners = sqliteTable("partners", {
 	requireCardSerial: integer("require_cedula_serie", { mode: "boolean" }).notNull(),
 	validateCardExpiry: integer("validate_vencimiento", { mode: "boolean" }).notNull(),
 	requireSso: integer("require_sso", { mode: "boolean" }).notNull(),
+	requireSerialWithSso: integer("require_serial_with_sso", { mode: "boolean" }).notNull(),
 	allowedProducts: text("allowed_products", { mode: "json" }).$type<readonly ProductCode[]>().notNull(),
 	pfxProfile: text("pfx_profile").$type<"modern" | "legacy">().notNull(),
 	keyAlgorithm: text("key_algorithm").$type<"rsa-2048" | "ec-p256">().notNull(),

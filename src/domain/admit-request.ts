@@ -1,7 +1,7 @@
 import type { AttemptKind, CodeFacts } from "./code-facts.ts";
 import { expiresAt } from "./code-facts.ts";
 import { type DeliveryAddresses, lacksDeliveryAddress } from "./delivery-address.ts";
-import { asksSingleSignOn, type PartnerSettings } from "./partner-settings.ts";
+import { asksCardSerial, asksSingleSignOn, type PartnerSettings } from "./partner-settings.ts";
 import { type FieldProblem, type Refusal, type Rejection, refuse } from "./rejection.ts";
 
 /** Fields of a certificate_request that the decision needs; `undefined` was not sent. */
@@ -48,7 +48,7 @@ export function admitRequest(
 	if (facts === null) return refuse({ reason: "not_found" });
 	const closed = closedToValidation(facts, { busy, rutLockedUntil, now });
 	if (closed) return refuse(closed);
-	if (!asksSingleSignOn(settings) && request.cardSerial === undefined)
+	if (asksCardSerial(settings) && request.cardSerial === undefined)
 		return refuse({ reason: "serial_number_required" });
 	if (settings.validateCardExpiry && request.cardExpiry === undefined)
 		return refuse({ reason: "expiration_date_required" });

@@ -1,17 +1,21 @@
 import { type DeliveryAddresses, lacksDeliveryAddress } from "./delivery-address.ts";
-import type { PartnerSettings } from "./partner-settings.ts";
+import { asksSingleSignOn, type PartnerSettings } from "./partner-settings.ts";
 
-/** Defaults single sign-on to the flow when only the flow changes: on in the full flow, off in the reduced one. */
+/**
+ * Sets what a change of the flow does not name: single sign-on, on in the full flow and off in the reduced one; without
+ * it, no setting of the card's serial beside it.
+ */
 export function completeChange(
-	current: Pick<PartnerSettings, "requireCardSerial">,
+	current: Pick<PartnerSettings, "requireCardSerial" | "requireSso">,
 	sent: Partial<PartnerSettings>,
 ): Partial<PartnerSettings> {
 	const { requireCardSerial = current.requireCardSerial } = sent;
 	const changesFlow = requireCardSerial !== current.requireCardSerial;
-	return { ...(changesFlow && { requireSso: !requireCardSerial }), ...sent };
+	const change = { ...(changesFlow && { requireSso: !requireCardSerial }), ...sent };
+	return asksSingleSignOn({ ...current, ...change }) ? change : { requireSerialWithSso: false, ...change };
 }
 
-export type SettingsProblem = "sso_in_reduced_flow" | "delivery_address_required";
+export type SettingsProblem = "sso_in_reduced_flow" | "serial_without_sso" | "delivery_address_required";
 
 type ChangedPartner = PartnerSettings & DeliveryAddresses;
 
@@ -22,6 +26,7 @@ export function changeProblem(
 ): SettingsProblem | null {
 	const changed = { ...current, ...change };
 	if (changed.requireSso && changed.requireCardSerial) return "sso_in_reduced_flow";
+	if (changed.requireSerialWithSso && !asksSingleSignOn(changed)) return "serial_without_sso";
 	if (lacksDeliveryAddress(changed) && !lacksDeliveryAddress(current)) return "delivery_address_required";
 	return null;
 }

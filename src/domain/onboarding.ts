@@ -1,5 +1,5 @@
 import type { ChangedFacts } from "./code-event.ts";
-import { asksSingleSignOn, type PartnerSettings } from "./partner-settings.ts";
+import { asksCardSerial, asksSingleSignOn, type PartnerSettings } from "./partner-settings.ts";
 
 /*
  * A holder's way through the widget: a session of one purchase code (decisions, "Widget"). Times in epoch
@@ -21,12 +21,11 @@ export type OnboardingScreen = (typeof ONBOARDING_SCREENS)[number];
 
 /** The screens that a validation needs with these settings, in their order. */
 export function screensOf(settings: PartnerSettings): OnboardingScreen[] {
-	const signsOn = asksSingleSignOn(settings);
 	const skipped: Partial<Record<OnboardingScreen, boolean>> = {
-		card: signsOn,
+		card: !asksCardSerial(settings),
 		expiry: !settings.validateCardExpiry,
 		name: settings.requireCardSerial,
-		sign_on: !signsOn,
+		sign_on: !asksSingleSignOn(settings),
 	};
 	return ONBOARDING_SCREENS.filter((screen) => !skipped[screen]);
 }

@@ -11,6 +11,8 @@ export interface PartnerSettings {
 	validateCardExpiry: boolean;
 	/** Full flow: the holder signs on. Without it the card's serial is asked for there too. */
 	requireSso: boolean;
+	/** The card's serial is asked for beside single sign-on; only where that is asked. */
+	requireSerialWithSso: boolean;
 	allowedProducts: readonly ProductCode[];
 	pfxProfile: "modern" | "legacy";
 	keyAlgorithm: "rsa-2048" | "ec-p256";
@@ -27,6 +29,7 @@ export const DEFAULT_SETTINGS: Omit<PartnerSettings, "name"> = {
 	requireCardSerial: true,
 	validateCardExpiry: false,
 	requireSso: false,
+	requireSerialWithSso: false,
 	allowedProducts: ["FV00", "FV01", "FV02", "FV03"],
 	pfxProfile: "modern",
 	keyAlgorithm: "rsa-2048",
@@ -44,9 +47,16 @@ export function isListening({ listeningUntil }: { listeningUntil: number | null 
 	return listeningUntil !== null && listeningUntil > now;
 }
 
-/** Whether a validation asks for single sign-on; every other one asks for the card's serial (§1.7, §2.7). */
-export function asksSingleSignOn({ requireCardSerial, requireSso }: PartnerSettings): boolean {
+type Flow = Pick<PartnerSettings, "requireCardSerial" | "requireSso">;
+
+/** Whether a validation asks for single sign-on (§1.7, §2.7). */
+export function asksSingleSignOn({ requireCardSerial, requireSso }: Flow): boolean {
 	return requireSso && !requireCardSerial;
+}
+
+/** Whether a validation asks for the card's serial: beside single sign-on only by its own setting. One not asked for is ignored. */
+export function asksCardSerial(settings: Flow & Pick<PartnerSettings, "requireSerialWithSso">): boolean {
+	return settings.requireSerialWithSso || !asksSingleSignOn(settings);
 }
 
 /** Checks of a validation besides the card being in force, for ops to see. */
@@ -54,7 +64,7 @@ export const IDENTITY_CHECKS = ["card_serial", "card_expiry", "names", "single_s
 
 export function identityChecks(settings: PartnerSettings): (typeof IDENTITY_CHECKS)[number][] {
 	const checks = {
-		card_serial: !asksSingleSignOn(settings),
+		card_serial: asksCardSerial(settings),
 		card_expiry: settings.validateCardExpiry,
 		names: !settings.requireCardSerial,
 		single_sign_on: asksSingleSignOn(settings),

@@ -7,7 +7,7 @@ import { countRutFailure, forgetRutFailures, requireUnlocked, selectRutLock } fr
 import { deliverAtOnce } from "../delivery/deliver.ts";
 import { enqueue } from "../delivery/queue.ts";
 import { failedAttempt } from "../domain/attempts.ts";
-import { asksSingleSignOn } from "../domain/partner-settings.ts";
+import { asksCardSerial, asksSingleSignOn } from "../domain/partner-settings.ts";
 import type { Rejection } from "../domain/rejection.ts";
 import { fullName } from "../identity/compare-names.ts";
 import { judgeIdentity } from "../identity/judge-identity.ts";
@@ -62,10 +62,9 @@ async function run(step: Step<RequestCall>, read: RequestRead): Promise<Ending<R
 	noteOnLease(storage, lease, { attemptReserved: true, rutIndex: indexes.rutIndex });
 	const { holder } = call;
 	const credential = asksSingleSignOn(settings) ? holder.ssoCredential : undefined;
+	const cardSerial = asksCardSerial(settings) ? (holder.cardSerial ?? null) : null;
 	const [registry, sso] = await Promise.all([
-		timed("registry", () =>
-			platform.registry.lookUp({ rut: holder.rut, cardSerial: holder.cardSerial ?? null }),
-		),
+		timed("registry", () => platform.registry.lookUp({ rut: holder.rut, cardSerial })),
 		credential === undefined ? null : timed("sso", () => platform.singleSignOn.verify(credential)),
 	]);
 

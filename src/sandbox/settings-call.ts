@@ -8,7 +8,8 @@ import { partnerSchema, presentPartner, readSettings, settingsFields } from "../
 import { answerRefusal } from "../wire/refusals.ts";
 import { sandboxRoute } from "./sandbox-route.ts";
 
-const { mode, require_cedula_serie, validate_vencimiento, require_sso } = settingsFields;
+const { mode, require_cedula_serie, validate_vencimiento, require_sso, require_serial_with_sso } =
+	settingsFields;
 
 const route = sandboxRoute({
 	id: "changeSandboxSettings",
@@ -19,7 +20,10 @@ const route = sandboxRoute({
 	limit: limitCalls,
 	request: jsonBody(
 		z
-			.strictObject({ mode, require_cedula_serie, validate_vencimiento, require_sso }, "object")
+			.strictObject(
+				{ mode, require_cedula_serie, validate_vencimiento, require_sso, require_serial_with_sso },
+				"object",
+			)
 			.openapi("SandboxSettingsChange", { example: { mode: "B2B" } }),
 	),
 	success: {
@@ -31,6 +35,7 @@ const route = sandboxRoute({
 					require_cedula_serie: true,
 					validate_vencimiento: true,
 					require_sso: true,
+					require_serial_with_sso: true,
 					identity_checks: true,
 				})
 				.openapi("SandboxSettings"),
@@ -42,6 +47,7 @@ const route = sandboxRoute({
 				require_cedula_serie: 1,
 				validate_vencimiento: 0,
 				require_sso: 0,
+				require_serial_with_sso: 0,
 				identity_checks: ["card_serial"],
 			},
 		},
@@ -67,6 +73,7 @@ export const settingsCall = createApi().openapi(route, async (c) => {
 		require_cedula_serie: shown.require_cedula_serie,
 		validate_vencimiento: shown.validate_vencimiento,
 		require_sso: shown.require_sso,
+		require_serial_with_sso: shown.require_serial_with_sso,
 		identity_checks,
 	};
 	return c.json({ success: true as const, data }, 200);

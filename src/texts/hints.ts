@@ -171,6 +171,10 @@ export const HINTS = {
 		en: "The reduced flow has no single sign-on: send 0, or require_cedula_serie 0 too.",
 		es: "El flujo reducido no usa inicio de sesión único: envíe 0, o también require_cedula_serie 0.",
 	},
+	serialWithoutSso: {
+		en: "Single sign-on is not asked for: send 0, or require_cedula_serie 0 and require_sso 1 too.",
+		es: "No se pide inicio de sesión único: envíe 0, o también require_cedula_serie 0 y require_sso 1.",
+	},
 	products: {
 		en: "Send an array of FV00, FV01, FV02, FV03, without repeating any.",
 		es: "Envíe un arreglo con FV00, FV01, FV02, FV03, sin repetir.",

@@ -10,6 +10,10 @@ export const OPS_PARTNERS = {
 	unreachable: { es: "Sin dirección de entrega", en: "Without a delivery address" },
 	suspended: { es: "Suspendidos", en: "Suspended" },
 	weak: { es: "Flujo completo sin inicio de sesión único", en: "Full flow without single sign-on" },
+	ssoAlone: {
+		es: "Inicio de sesión único sin número de serie",
+		en: "Single sign-on without the card's serial",
+	},
 	webhookOff: { es: "Webhook apagado", en: "Webhook off" },
 	active: { es: "activo", en: "active" },
 	isSuspended: { es: "suspendido", en: "suspended" },
@@ -28,6 +32,10 @@ export const OPS_PARTNERS = {
 	},
 	cardExpiry: { es: "Compara el vencimiento de la cédula", en: "Compares the card's expiration date" },
 	sso: { es: "Flujo completo: exige inicio de sesión único", en: "Full flow: requires single sign-on" },
+	serialWithSso: {
+		es: "Flujo completo: además del inicio de sesión único, pide el número de serie de la cédula",
+		en: "Full flow: beside single sign-on, asks for the card's serial number",
+	},
 	products: { es: "Productos", en: "Products" },
 	pfx: { es: "Perfil del PFX", en: "PFX profile" },
 	keyAlgorithm: { es: "Clave del certificado", en: "Certificate's key" },

@@ -63,6 +63,10 @@ export const OPS_OVERVIEW = {
 		es: "partners de flujo completo sin inicio de sesión único",
 		en: "full-flow partners without single sign-on",
 	},
+	ssoAlone: {
+		es: "partners cuya única prueba es el inicio de sesión único: sin número de serie",
+		en: "partners whose only proof is single sign-on: without the card's serial",
+	},
 	webhooksOff: { es: "webhooks apagados", en: "webhooks that are off" },
 	dead: { es: "envíos fallidos", en: "dead deliveries" },
 	faults: {

@@ -32,6 +32,10 @@ export const OPS_FIELDS = {
 		en: "Full flow only. 1, the default there: every validation verifies the holder's single sign-on. 0: it asks for the card's serial number instead. 1 in the reduced flow is 400.",
 		es: "Solo en el flujo completo. 1, su valor por omisión: toda validación verifica el inicio de sesión único del titular. 0: exige en su lugar el número de serie de la cédula. 1 en el flujo reducido es 400.",
 	},
+	requireSerialWithSso: {
+		en: "Full flow with require_sso 1 only, else 400. 1: every validation also asks for the card's serial number and compares it; set it where the partner passes on credentials that it may not have obtained itself. 0, the default: one that is sent is ignored.",
+		es: "Solo en el flujo completo con require_sso 1; si no, 400. 1: toda validación exige además el número de serie de la cédula y lo compara; actívelo donde el partner reenvía credenciales que quizás no obtuvo él mismo. 0, el valor por defecto: si llega uno, se ignora.",
+	},
 	identityChecks: {
 		en: "What a validation checks besides that the card is in force; follows from the settings.",
 		es: "Lo que revisa una validación además de que la cédula esté vigente; se deduce de la configuración.",

@@ -29,6 +29,7 @@ export const settingsFields = {
 	require_cedula_serie: flag.optional(),
 	validate_vencimiento: flag.optional(),
 	require_sso: flag.optional().openapi({ description: mark(OPS_FIELDS.requireSso) }),
+	require_serial_with_sso: flag.optional().openapi({ description: mark(OPS_FIELDS.requireSerialWithSso) }),
 	allowed_products: z
 		.array(z.enum(PRODUCT_CODES, "products"), "products")
 		.refine((products) => new Set(products).size === products.length, "products" satisfies Hint)
@@ -58,6 +59,9 @@ export function readSettings(sent: WireSettings): Partial<PartnerSettings> {
 		...(sent.require_cedula_serie !== undefined && { requireCardSerial: sent.require_cedula_serie === 1 }),
 		...(sent.validate_vencimiento !== undefined && { validateCardExpiry: sent.validate_vencimiento === 1 }),
 		...(sent.require_sso !== undefined && { requireSso: sent.require_sso === 1 }),
+		...(sent.require_serial_with_sso !== undefined && {
+			requireSerialWithSso: sent.require_serial_with_sso === 1,
+		}),
 		...(sent.allowed_products !== undefined && { allowedProducts: sent.allowed_products }),
 		...(sent.pfx_profile !== undefined && { pfxProfile: sent.pfx_profile }),
 		...(sent.key_algorithm !== undefined && { keyAlgorithm: sent.key_algorithm }),
@@ -77,6 +81,7 @@ export const partnerSchema = z
 		require_cedula_serie: z.int(),
 		validate_vencimiento: z.int(),
 		require_sso: z.int(),
+		require_serial_with_sso: z.int(),
 		identity_checks: z
 			.array(z.enum(IDENTITY_CHECKS))
 			.openapi({ description: mark(OPS_FIELDS.identityChecks) }),
@@ -109,6 +114,7 @@ export const PARTNER_EXAMPLE: z.input<typeof partnerSchema> = {
 	require_cedula_serie: 1,
 	validate_vencimiento: 0,
 	require_sso: 0,
+	require_serial_with_sso: 0,
 	identity_checks: ["card_serial"],
 	allowed_products: ["FV00", "FV01", "FV02", "FV03"],
 	pfx_profile: "modern",
@@ -133,6 +139,7 @@ export function presentPartner(row: PartnerRow): z.input<typeof partnerSchema> {
 		require_cedula_serie: Number(row.requireCardSerial),
 		validate_vencimiento: Number(row.validateCardExpiry),
 		require_sso: Number(row.requireSso),
+		require_serial_with_sso: Number(row.requireSerialWithSso),
 		identity_checks: identityChecks(row),
 		allowed_products: [...row.allowedProducts],
 		pfx_profile: row.pfxProfile,

@@ -15,6 +15,11 @@ interface RefusedField {
 export const REFUSED_FIELDS = {
 	webhook_refused: { field: "webhook_url", hint: "url", code: "INVALID_VALUE" },
 	sso_in_reduced_flow: { field: "require_sso", hint: "ssoInReducedFlow", code: "INVALID_VALUE" },
+	serial_without_sso: {
+		field: "require_serial_with_sso",
+		hint: "serialWithoutSso",
+		code: "INVALID_VALUE",
+	},
 	delivery_address_required: {
 		field: "delivery_email",
 		hint: "deliveryAddress",

@@ -77,8 +77,10 @@ test("partners list shows what is checked and where certificates go; a change th
 	await json("partners", "change", partner.id, "--mode", "B2B", "--delivery-email", "b2b@partner.example");
 	const { stdout } = await ops(["partners", "list"]);
 	const row = stdout.split("\n").find((line) => line.startsWith(partner.id));
-	expect(stdout).toMatch(/^ID +NAME +MODE +IDENTITY_CHECKS +DELIVERY_ADDRESS +WEBHOOK_OFF_SINCE +SUSPENDED/);
-	expect(row).toMatch(/Uno +B2B +names,single_sign_on +email +- +false$/);
+	expect(stdout).toMatch(
+		/^ID +NAME +MODE +IDENTITY_CHECKS +REQUIRE_SERIAL_WITH_SSO +DELIVERY_ADDRESS +WEBHOOK_OFF_SINCE +SUSPENDED/,
+	);
+	expect(row).toMatch(/Uno +B2B +names,single_sign_on +0 +email +- +false$/);
 });
 
 test("keys: rotated with an overlap in which both are good, then revoked", async () => {

@@ -68,6 +68,7 @@ export const TARGETS: readonly Target[] = [
 			require_cedula_serie: 1,
 			validate_vencimiento: 0,
 			require_sso: 0,
+			require_serial_with_sso: 0,
 			allowed_products: ["FV01"],
 			pfx_profile: "modern",
 			key_algorithm: "rsa-2048",

@@ -212,6 +212,7 @@ export const EVERY_SETTING: Settings = {
 	require_cedula_serie: 0,
 	validate_vencimiento: 1,
 	require_sso: 1,
+	require_serial_with_sso: 1,
 	allowed_products: ["FV03", "FV00"],
 	pfx_profile: "legacy",
 	key_algorithm: "ec-p256",

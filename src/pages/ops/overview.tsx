@@ -40,6 +40,7 @@ export const overviewPages = [
 				{figure(partners.length, T.partners, "/partners")}
 				{counted("unreachable", T.unreachable)}
 				{counted("weak", T.weak)}
+				{counted("sso_alone", T.ssoAlone)}
 				{counted("webhook_off", T.webhooksOff)}
 				{counted("suspended", T.suspended)}
 				{figure(

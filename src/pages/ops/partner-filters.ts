@@ -1,6 +1,6 @@
 import type { PartnerRow } from "../../db/partners.ts";
 import { lacksDeliveryAddress } from "../../domain/delivery-address.ts";
-import { asksSingleSignOn } from "../../domain/partner-settings.ts";
+import { asksCardSerial, asksSingleSignOn } from "../../domain/partner-settings.ts";
 import type { Text } from "../../texts/language.ts";
 import { OPS_PARTNERS as T } from "../../texts/ops-console-partners.ts";
 
@@ -8,6 +8,7 @@ import { OPS_PARTNERS as T } from "../../texts/ops-console-partners.ts";
 export const PARTNER_FILTERS = {
 	unreachable: { label: T.unreachable, has: lacksDeliveryAddress },
 	weak: { label: T.weak, has: (partner) => !partner.requireCardSerial && !asksSingleSignOn(partner) },
+	sso_alone: { label: T.ssoAlone, has: (partner) => !asksCardSerial(partner) },
 	webhook_off: { label: T.webhookOff, has: ({ webhookOffAt }) => webhookOffAt !== null },
 	suspended: { label: T.suspended, has: ({ suspendedAt }) => suspendedAt !== null },
 } as const satisfies Record<string, { label: Text; has: (partner: PartnerRow) => boolean }>;

@@ -21,6 +21,7 @@ export function wireOf(settings: PartnerSettings): Wire {
 		require_cedula_serie: settings.requireCardSerial ? 1 : 0,
 		validate_vencimiento: settings.validateCardExpiry ? 1 : 0,
 		require_sso: settings.requireSso ? 1 : 0,
+		require_serial_with_sso: settings.requireSerialWithSso ? 1 : 0,
 		holder_reminders: settings.holderReminders,
 		allowed_products: [...settings.allowedProducts],
 		pfx_profile: settings.pfxProfile,
@@ -41,6 +42,7 @@ export function filledIn(form: Form): Wire {
 		require_cedula_serie: flag("require_cedula_serie"),
 		validate_vencimiento: flag("validate_vencimiento"),
 		require_sso: flag("require_sso"),
+		require_serial_with_sso: flag("require_serial_with_sso"),
 		holder_reminders: flags.includes("holder_reminders"),
 		allowed_products: form.all("allowed_products"),
 		pfx_profile: form.text("pfx_profile"),
@@ -70,6 +72,7 @@ export function SettingsFields({ c, values, problems }: { c: Call; values: Wire;
 		{ value: "require_cedula_serie", label: say(T.cardSerial) },
 		{ value: "validate_vencimiento", label: say(T.cardExpiry) },
 		{ value: "require_sso", label: say(T.sso) },
+		{ value: "require_serial_with_sso", label: say(T.serialWithSso) },
 		{ value: "holder_reminders", label: say(T.reminders) },
 	];
 	const field = (name: "name" | "webhook_url" | "delivery_email") => ({
@@ -86,7 +89,7 @@ export function SettingsFields({ c, values, problems }: { c: Call; values: Wire;
 				label={say(T.checks)}
 				options={flags}
 				chosen={flags.flatMap(({ value }) => (values[value as keyof Wire] ? [value] : []))}
-				problem={problems.require_sso}
+				problem={problems.require_sso ?? problems.require_serial_with_sso}
 			/>
 			<Choices
 				name="allowed_products"

@@ -52,6 +52,7 @@ describe("bodies", () => {
 		require_cedula_serie: (value) => value === 1,
 		validate_vencimiento: (value) => value === 1,
 		require_sso: (value) => value === 1,
+		require_serial_with_sso: (value) => value === 1,
 		allowed_products: (value) => Array.isArray(value) && value.length === 0,
 		webhook_url: (value) => value === null,
 		delivery_email: (value) => value === null,

@@ -144,12 +144,20 @@ test("PUT /sandbox/settings: mode and flow, as ops set them; GET /settings shows
 		require_cedula_serie: 0,
 		validate_vencimiento: 1,
 		require_sso: 1,
+		require_serial_with_sso: 0,
 		identity_checks: ["card_expiry", "names", "single_sign_on"],
 	});
 	const { settings } = (await partner.desk("GET", "/settings")).body.data;
 	expect(settings).toMatchObject(full.body.data);
 	const refused = await change({ require_cedula_serie: 1, require_sso: 1 });
 	expect([refused.status, refused.body.details[0].field]).toEqual([400, "require_sso"]);
+	const both = await change({ require_serial_with_sso: 1 });
+	expect(both.body.data).toEqual({
+		...full.body.data,
+		require_serial_with_sso: 1,
+		identity_checks: ["card_serial", ...full.body.data.identity_checks],
+	});
+	await change({ require_serial_with_sso: 0 });
 	for (const settings of [{ mode: "B2X" }, { name: "Other" }, { webhook_url: HOOK }])
 		expect((await change(settings)).status).toBe(400);
 	expect((await change({})).body.data).toEqual(full.body.data);

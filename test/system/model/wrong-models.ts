@@ -53,9 +53,11 @@ export const WRONG_MODELS: readonly WrongModel[] = [
 	rule("a field of null is malformed", { empty: [""] }),
 	rule("an empty field is malformed", { empty: [null] }),
 	rule("names alone prove who it is", {
-		proofBySso: { 0: null, 1: "ssoCredential" },
+		proofBySso: { 0: [], 1: ["ssoCredential"] },
 	}),
-	rule("nobody signs on", { proofBySso: { 0: "serialNumber", 1: "serialNumber" } }),
+	rule("nobody signs on", { proofBySso: { 0: ["serialNumber"], 1: ["serialNumber"] } }),
+	rule("a credential is enough, whatever ops asked for beside it", { besideSso: { 0: [], 1: [] } }),
+	rule("a serial beside single sign-on is compared though nobody asked", { unaskedSerialIsIgnored: false }),
 	rule("a B2B partner may be without an address", { b2bNeedsAddress: false }),
 	rule("the full flow does without signing on", { ssoInFullFlow: 0 }),
 	rule("the seventh failure locks a RUT", { rutAttempts: 7 }),

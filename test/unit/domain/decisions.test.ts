@@ -20,6 +20,7 @@ const REDUCED: Configured = {
 };
 const FULL: Configured = { ...REDUCED, requireCardSerial: false, requireSso: true };
 const FULL_BY_SERIAL: Configured = { ...FULL, requireSso: false };
+const FULL_BY_BOTH: Configured = { ...FULL, requireSerialWithSso: true };
 
 const ASKED: RequestedValidation = {
 	rutIndex: HOLDER,
@@ -275,13 +276,18 @@ describe("§2.7 which fields a request needs follows the partner's configuration
 		expect(problems(FULL, { ...FULL_ASKED, phone: undefined })).toEqual(["phone required"]);
 	});
 
-	test('decision "full flow, what is checked": a credential or, with require_sso=0, the card\'s serial', () => {
+	test('decision "full flow, what is checked": a credential, the card\'s serial with require_sso=0, or both', () => {
 		const byName = { ...FULL_ASKED, ssoCredential: undefined };
 		expect(problems(FULL, FULL_ASKED)).toBe("admitted");
 		expect(problems(FULL, byName)).toEqual(["ssoCredential required"]);
 		expect(problems(FULL_BY_SERIAL, FULL_ASKED)).toBe("serial_number_required");
 		expect(problems(FULL_BY_SERIAL, byName)).toBe("serial_number_required");
 		expect(problems(FULL_BY_SERIAL, { ...byName, cardSerial: "111111111" })).toBe("admitted");
+		expect(problems(FULL_BY_BOTH, { ...byName, cardSerial: "111111111" })).toEqual([
+			"ssoCredential required",
+		]);
+		expect(problems(FULL_BY_BOTH, FULL_ASKED)).toBe("serial_number_required");
+		expect(problems(FULL_BY_BOTH, { ...FULL_ASKED, cardSerial: "111111111" })).toBe("admitted");
 	});
 
 	test("validate_vencimiento=1 asks for fechaVencimiento in both flows, =0 in none", () => {

@@ -23,6 +23,11 @@ describe("the steps follow the partner's settings", () => {
 			{ ...full, requireSso: false },
 			["rut", "card", "name", "email", "pin", "review"],
 		],
+		[
+			"full, with the card's serial beside single sign-on",
+			{ ...full, requireSerialWithSso: true },
+			["rut", "card", "name", "sign_on", "email", "pin", "review"],
+		],
 	] as const)("%s", ([, settings, steps]) => {
 		expect(screensOf(settings)).toEqual(steps);
 	});

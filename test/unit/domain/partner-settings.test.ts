@@ -7,6 +7,7 @@ test("§2.7 a partner of whom ops say nothing more: B2C, reduced flow, every pro
 		requireCardSerial: true,
 		validateCardExpiry: false,
 		requireSso: false,
+		requireSerialWithSso: false,
 		allowedProducts: ["FV00", "FV01", "FV02", "FV03"],
 		pfxProfile: "modern",
 		keyAlgorithm: "rsa-2048",
@@ -22,6 +23,10 @@ test.each([
 	[{ validateCardExpiry: true }, ["card_serial", "card_expiry"]],
 	[{ requireSso: true }, ["card_serial"]],
 	[{ requireCardSerial: false, requireSso: true }, ["names", "single_sign_on"]],
+	[
+		{ requireCardSerial: false, requireSso: true, requireSerialWithSso: true },
+		["card_serial", "names", "single_sign_on"],
+	],
 	[{ requireCardSerial: false }, ["card_serial", "names"]],
 ] as const)('decision "full flow, what is checked": with %j a validation checks %j', (settings, checks) => {
 	expect(identityChecks({ name: "Partner", ...DEFAULT_SETTINGS, ...settings })).toEqual(checks);

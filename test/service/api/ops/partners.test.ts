@@ -21,6 +21,7 @@ const DEFAULTS = {
 	require_cedula_serie: 1,
 	validate_vencimiento: 0,
 	require_sso: 0,
+	require_serial_with_sso: 0,
 	allowed_products: ["FV00", "FV01", "FV02", "FV03"],
 	pfx_profile: "modern",
 	key_algorithm: "rsa-2048",
@@ -30,7 +31,9 @@ const DEFAULTS = {
 };
 
 /** Settings that depend on each other. */
-const FLOW_SETTINGS = ["require_cedula_serie", "require_sso"];
+const FLOW_SETTINGS = ["require_cedula_serie", "require_sso", "require_serial_with_sso"];
+
+const FULL_BY_BOTH = { require_cedula_serie: 0, require_serial_with_sso: 1 } as const;
 
 /** Values that no setting accepts. */
 const BAD_EVERY_SETTING: [string, unknown][] = [
@@ -47,6 +50,7 @@ const BAD_EVERY_SETTING: [string, unknown][] = [
 	["require_cedula_serie", 2],
 	["validate_vencimiento", false],
 	["require_sso", null],
+	["require_serial_with_sso", true],
 	["allowed_products", "FV01"],
 	["allowed_products", ["FV01", "FV01"]],
 	["allowed_products", ["FV01", "FV04"]],
@@ -275,6 +279,42 @@ describe("PATCH /ops/v1/partners/{id}", () => {
 			const before = (await ops("GET", `/partners/${partner.id}`)).text;
 			expect(refusal(await partner.change(change))).toEqual(invalid("require_sso INVALID_VALUE"));
 			expect((await ops("GET", `/partners/${partner.id}`)).text).toBe(before);
+		},
+	);
+
+	test.for([
+		[{}, { require_serial_with_sso: 1 }],
+		[FULL_BY_BOTH, { require_cedula_serie: 1, require_serial_with_sso: 1 }],
+		[FULL_BY_BOTH, { require_sso: 0, require_serial_with_sso: 1 }],
+	] as const)(
+		"decision: the card's serial beside no single sign-on, of %j %j, is 400 and nothing changes",
+		{ tags: ["settings-serial-with-sso"] },
+		async ([settings, change]) => {
+			const problem = invalid("require_serial_with_sso INVALID_VALUE");
+			const partner = await Partner.create(settings);
+			const before = (await ops("GET", `/partners/${partner.id}`)).text;
+			expect(refusal(await partner.change(change))).toEqual(problem);
+			expect((await ops("GET", `/partners/${partner.id}`)).text).toBe(before);
+			expect(refusal(await ops("POST", "/partners", { name: "Flow", ...settings, ...change }))).toEqual(
+				problem,
+			);
+		},
+	);
+
+	test.for([
+		[{ name: "Other" }, 1],
+		[{ require_sso: 0 }, 0],
+		[{ require_cedula_serie: 1 }, 0],
+		[{ require_serial_with_sso: 0 }, 0],
+	] as const)(
+		"decision: of a partner with the card's serial beside single sign-on, %j makes require_serial_with_sso=%d",
+		{ tags: ["settings-serial-with-sso"] },
+		async ([change, require_serial_with_sso]) => {
+			const partner = await Partner.create(FULL_BY_BOTH);
+			const { body } = await partner.change(change);
+			expect(body.data.partner).toMatchObject({ require_serial_with_sso });
+			const again = await partner.change({ require_cedula_serie: 0, require_sso: 1 });
+			expect(again.body.data.partner).toMatchObject({ require_serial_with_sso });
 		},
 	);
 

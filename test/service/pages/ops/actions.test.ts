@@ -30,7 +30,13 @@ async function act(path: string, fields: Record<string, string | string[]> = {})
 /** A partner's own settings as its form has them. */
 async function settingsOf({ id }: Partner) {
 	const { partner } = (await ops("GET", `/partners/${id}`)).body.data;
-	const flags = ["require_cedula_serie", "validate_vencimiento", "require_sso", "holder_reminders"];
+	const flags = [
+		"require_cedula_serie",
+		"validate_vencimiento",
+		"require_sso",
+		"require_serial_with_sso",
+		"holder_reminders",
+	];
 	return {
 		name: partner.name,
 		mode: partner.mode,
@@ -241,4 +247,22 @@ test("a job runs; the audit is verified and D1 reconciled page by page to the en
 		}
 		expect([walk, pages > 2, page.text.includes("hallazgos: 0")]).toEqual([walk, true, true]);
 	}
+});
+
+test("the partners whose only proof is single sign-on are listed and counted", async () => {
+	const full = { require_cedula_serie: 0 } as const;
+	await Partner.create({ name: "Alone", ...full });
+	await Partner.create({ name: "By serial", ...full, require_sso: 0 });
+	await Partner.create({ name: "By both", ...full, require_serial_with_sso: 1 });
+	await Partner.create({ name: "Reduced" });
+	const { text } = await browser.open("/ops/console/partners?only=sso_alone");
+	expect(["Alone", "By serial", "By both", "Reduced"].map((name) => text.includes(name))).toEqual([
+		true,
+		false,
+		false,
+		false,
+	]);
+	expect((await browser.open("/ops/console/overview")).text).toContain(
+		'href="/ops/console/partners?only=sso_alone"><b>1</b>',
+	);
 });

@@ -37,7 +37,12 @@ beforeAll(async () => {
 	Object.assign(ADDRESSES, {
 		"/": ["/"],
 		"/overview": ["/overview"],
-		"/partners": ["/partners", "/partners?only=weak", `/partners?only=${encodeURIComponent(MARKUP)}`],
+		"/partners": [
+			"/partners",
+			"/partners?only=weak",
+			"/partners?only=sso_alone",
+			`/partners?only=${encodeURIComponent(MARKUP)}`,
+		],
 		"/partners/new": ["/partners/new"],
 		"/partners/:id": [
 			`/partners/${partner.id}`,

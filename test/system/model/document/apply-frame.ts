@@ -20,7 +20,7 @@ import { type Moment, momentOf } from "./moment.ts";
 import { readFields } from "./read-fields.ts";
 import type { Rules } from "./rules.ts";
 import { endOf } from "./session-ends.ts";
-import { proofOf, type Settings } from "./settings.ts";
+import { proofsOf, type Settings } from "./settings.ts";
 
 /* Decisions, "Widget": the frame's calls. Single sign-on, which needs a window of its own, is never done here. */
 
@@ -192,13 +192,13 @@ const ANSWERS_OF: Record<string, readonly string[]> = {
 
 /** Steps by the partner's present settings. */
 function stepsOf(settings: Settings, rules: Rules): string[] {
-	const signsOn = proofOf(settings, rules) === "ssoCredential";
+	const proofs = proofsOf(settings, rules);
 	return [
 		"rut",
-		...(signsOn ? [] : ["card"]),
+		...(proofs.includes("serialNumber") ? ["card"] : []),
 		...(settings.validate_vencimiento ? ["expiry"] : []),
 		...(settings.require_cedula_serie ? [] : ["name"]),
-		...(signsOn ? ["sign_on"] : []),
+		...(proofs.includes("ssoCredential") ? ["sign_on"] : []),
 		...["email", "pin", "review"],
 	];
 }

@@ -12,7 +12,7 @@ import { type Moment, momentOf } from "./moment.ts";
 import { readFields } from "./read-fields.ts";
 import type { Rules } from "./rules.ts";
 import { rutBarrier, spendRut } from "./rut-attempts.ts";
-import { lacksAddress, proofOf, type Settings } from "./settings.ts";
+import { lacksAddress, proofsOf, type Settings } from "./settings.ts";
 import { isExpired } from "./statuses.ts";
 
 /* POST /certificate_request (§4.1), in the order of decisions, "Order of checks". */
@@ -73,7 +73,7 @@ export function admit(
 	const closed = closedToValidation(KIND, ledger, { partner, name, rut: values.dni }, now, rules);
 	if (closed) return { ledger, expected: closed };
 	const code = ledger.codes[name]!;
-	if (proofOf(settings, rules) === "serialNumber" && values.serialNumber === undefined)
+	if (proofsOf(settings, rules).includes("serialNumber") && values.serialNumber === undefined)
 		return refuse("SERIAL_NUMBER_REQUIRED");
 	if (settings.validate_vencimiento && values.fechaVencimiento === undefined)
 		return refuse("EXPIRATION_DATE_REQUIRED");
@@ -119,6 +119,6 @@ export function closedToValidation(
 function conditionalProblems(settings: Settings, values: Values, rules: Rules): string[] {
 	const names = ["names", "fLastname", "phone"];
 	if (settings.require_cedula_serie) return names.filter((field) => values[field] !== undefined);
-	const required = proofOf(settings, rules) === "ssoCredential" ? [...names, "ssoCredential"] : names;
+	const required = proofsOf(settings, rules).includes("ssoCredential") ? [...names, "ssoCredential"] : names;
 	return required.filter((field) => values[field] === undefined);
 }

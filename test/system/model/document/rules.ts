@@ -6,7 +6,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../../../src/domain/durations.t
  */
 
 /** Field that proves, besides the names, that the caller is the holder. */
-export type Proof = "serialNumber" | "ssoCredential" | null;
+export type Proof = "serialNumber" | "ssoCredential";
 
 export const RULES = {
 	/** §8: window to start using a code, from `created_at`. */
@@ -23,9 +23,12 @@ export const RULES = {
 	rutWindow: DAY_MS,
 	/** Decisions: "the third such lock of a code is permanent". */
 	locksUntilBlocked: 3,
-	/** Decisions, "full flow": what a change to it that says nothing of single sign-on sets, and the proof by its value. */
+	/** Decisions, "full flow": what a change to it that says nothing of single sign-on sets, and the proofs by its value. */
 	ssoInFullFlow: 1 as 0 | 1,
-	proofBySso: { 0: "serialNumber", 1: "ssoCredential" } as Record<0 | 1, Proof>,
+	proofBySso: { 0: ["serialNumber"], 1: ["ssoCredential"] } as Record<0 | 1, readonly Proof[]>,
+	/** Proofs that `require_serial_with_sso` adds where single sign-on is one, by its value. */
+	besideSso: { 0: [], 1: ["serialNumber"] } as Record<0 | 1, readonly Proof[]>,
+	unaskedSerialIsIgnored: true as boolean,
 	/** Decisions, "Delivery". */
 	b2bNeedsAddress: true as boolean,
 	/** Decisions: an optional field with such a value is as if it were not sent. */

@@ -4,7 +4,7 @@ import { likely } from "./likely.ts";
 
 const flag = fc.constantFrom<0 | 1>(0, 1);
 
-type Flow = Partial<Pick<Settings, "require_cedula_serie" | "require_sso">>;
+type Flow = Partial<Pick<Settings, "require_cedula_serie" | "require_sso" | "require_serial_with_sso">>;
 
 const FLOWS: readonly Flow[] = [
 	{},
@@ -13,8 +13,13 @@ const FLOWS: readonly Flow[] = [
 	{ require_cedula_serie: 0 },
 	{ require_cedula_serie: 0, require_sso: 1 },
 	{ require_cedula_serie: 0, require_sso: 0 },
+	{ require_cedula_serie: 0, require_serial_with_sso: 1 },
 ];
-const REFUSED_FLOWS: readonly Flow[] = [{ require_sso: 1 }, { require_cedula_serie: 1, require_sso: 1 }];
+const REFUSED_FLOWS: readonly Flow[] = [
+	{ require_sso: 1 },
+	{ require_cedula_serie: 1, require_sso: 1 },
+	{ require_cedula_serie: 0, require_sso: 0, require_serial_with_sso: 1 },
+];
 const ADDRESS = { delivery_email: "delivery@partner.example" };
 
 /** Such as are not refused. */

@@ -2,7 +2,7 @@ import type { Fields } from "../document/calls.ts";
 import { IDENTITIES, type Identity, identityOf } from "../document/identities.ts";
 import type { CodeState } from "../document/ledger.ts";
 import { RULES } from "../document/rules.ts";
-import { proofOf, type Settings } from "../document/settings.ts";
+import { proofsOf, type Settings } from "../document/settings.ts";
 import type { ClaimCommand, ClaimDefect, RequestCommand, RequestDefect } from "./commands.ts";
 
 /* Bodies as a partner would send them, each value in one of its spellings, and then made wrong as commanded. */
@@ -13,6 +13,7 @@ const VALID = IDENTITIES.filter(({ says }) => says === "valid").length;
 export function requestFields(settings: Settings, code: CodeState | null, command: RequestCommand): Fields {
 	const bound = code?.validation ? identityOf(code.validation.rut) : null;
 	const { identity: choice, style } = command;
+	const proofs = proofsOf(settings, RULES);
 	const identity = choice === "bound" ? (bound ?? IDENTITIES[style % VALID]!) : IDENTITIES[choice]!;
 	const right: Fields = {
 		referenceId: `ref-${style % 3}`,
@@ -20,9 +21,8 @@ export function requestFields(settings: Settings, code: CodeState | null, comman
 		email: spellEmail(identity, style),
 		pin: pinOf(style),
 		...(settings.require_cedula_serie === 0 && namesOf(identity, style)),
-		...(proofOf(settings, RULES) === "serialNumber"
-			? { serialNumber: spellSerial(identity, style) }
-			: { ssoCredential: `sso-${identity.rut}` }),
+		...(proofs.includes("serialNumber") && { serialNumber: spellSerial(identity, style) }),
+		...(proofs.includes("ssoCredential") && { ssoCredential: `sso-${identity.rut}` }),
 		...(settings.validate_vencimiento && { fechaVencimiento: spellDate(identity.cardExpiry, style) }),
 	};
 	return command.defects.reduce((fields, defect) => REQUEST_DEFECT[defect](fields, identity), right);

@@ -290,12 +290,27 @@ describe("full flow", () => {
 		expect(answer.status).toBe(200);
 	});
 
-	test("§4.1 full flow: a serialNumber is optional, and asked of the registry when it is sent", {
-		tags: ["request-card-mismatch"],
+	test('decision "full flow, what is checked": a serialNumber beside single sign-on is ignored', {
+		tags: ["request-serial-ignored"],
 	}, async () => {
-		expect((await askInFullFlow({ serialNumber: "111111111" })).answer.status).toBe(200);
-		const { answer } = await askInFullFlow({ serialNumber: "111111112" });
-		expect(refusal(answer)).toEqual(rejection("ID_CARD_MISMATCH", "serialNumber"));
+		for (const serialNumber of ["111111111", "111111112"])
+			expect((await askInFullFlow({ serialNumber })).answer.status).toBe(200);
+	});
+
+	test("decision: with require_serial_with_sso=1 the credential and the card's serial are both required and compared", {
+		tags: ["request-serial-with-sso", "request-card-mismatch"],
+	}, async () => {
+		const ask = async (fields: Record<string, unknown>) =>
+			(await askInFullFlow({ serialNumber: "111111111", ...fields }, { require_serial_with_sso: 1 })).answer;
+		expect((await ask({})).body.data.status).toBe("VALIDATED");
+		for (const serialNumber of [undefined, "", null])
+			expect(refusal(await ask({ serialNumber }))).toEqual(
+				rejection("SERIAL_NUMBER_REQUIRED", "serialNumber"),
+			);
+		const mismatch = rejection("ID_CARD_MISMATCH", "serialNumber");
+		expect(refusal(await ask({ serialNumber: "111111112" }))).toEqual(mismatch);
+		expect(refusal(await ask({ ssoCredential: undefined }))).toEqual(invalid("ssoCredential REQUIRED"));
+		expect(refusal(await ask({ ssoCredential: "sso-22222222-2" }))).toEqual(SSO_REJECTED);
 	});
 
 	test.for([
