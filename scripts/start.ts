@@ -39,11 +39,11 @@ function welcome({ url, apiKey, manageKey }: LocalServer): void {
   purchase codes  ${url}/api/partner/v1
   guide           ${url}/docs/
   reference       ${url}/docs/reference
-  console         ${url}/console, to sign in with the desk's key
+  console         ${url}/console, to sign in with the manage key
   demo shop       ${url.replace("localhost", "127.0.0.1")}/demo/
   ops console     ${url}/ops/console (sign in with OPS_TOKEN of .dev.vars)
   demo key        ${apiKey}
-  its desk's key  ${manageKey} (scopes codes, redeem, manage)
+  manage key      ${manageKey} (scopes codes, redeem, manage)
 
   First call:
     curl -s ${url}/api/partner/v1/pcode/bulk -H 'x-gw: ${apiKey}' \\

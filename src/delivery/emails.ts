@@ -126,7 +126,7 @@ export function composeHolderEmail(
 	publicUrl: string,
 ): ComposedEmail | null {
 	const texts = notice.days === undefined ? HOLDER_TEXTS.issued : HOLDER_TEXTS.expiring;
-	const values = { days: notice.days ?? 0, revocation: `${publicUrl}/revocar` };
+	const values = { days: notice.days ?? 0, partner: notice.partner, revocation: `${publicUrl}/revocar` };
 	const part = (language: Language): Part => ({
 		language,
 		title: fill(texts.title, values)[language],
@@ -181,7 +181,7 @@ function composeRevokedEmail(notice: RevokedNotice, envelope: Envelope): Compose
 			[REVOKED_TEXTS.by[language], fill(REVOKED_BY[by], { partner })[language]],
 			[REVOKED_TEXTS.reason[language], REVOKED_FOR[reason][language]],
 		],
-		closing: [used, by === "holder" ? notYou : whyNot].map((text) => text[language]),
+		closing: [used, by === "holder" ? notYou : whyNot].map((text) => fill(text, { partner })[language]),
 	});
 	return composeInBoth(envelope, part);
 }

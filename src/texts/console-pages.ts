@@ -68,15 +68,15 @@ export const CONSOLE_PAGES = {
 	health: { es: "Webhook y envíos", en: "Webhook and deliveries" },
 	webhookOn: { es: "El webhook está activo.", en: "The webhook is on." },
 	webhookNone: {
-		es: "No hay webhook: los eventos no se avisan a ningún sistema suyo.",
+		es: "No hay webhook: ningún sistema suyo recibe los eventos.",
 		en: "There is no webhook: no system of yours is told of events.",
 	},
 	webhookOffEndpoint: {
-		es: "El webhook está apagado desde el {at}: su servidor respondió 410. Guarde otra vez su dirección para encenderlo.",
+		es: "El webhook está desactivado desde el {at}: su servidor respondió 410. Guarde otra vez la dirección para activarlo.",
 		en: "The webhook is off since {at}: your server answered 410. Save its address again to switch it on.",
 	},
 	webhookOffOps: {
-		es: "El webhook está apagado desde el {at}: lo apagó nuestro equipo. Escríbanos.",
+		es: "El webhook está desactivado desde el {at}: lo desactivó nuestro equipo. Escríbanos.",
 		en: "The webhook is off since {at}: our staff switched it off. Write to us.",
 	},
 	emailToo: { es: "Hay un correo de entrega.", en: "There is a delivery e-mail address." },
@@ -162,7 +162,7 @@ export const CONSOLE_PAGES = {
 	cancelled: { es: "El código quedó anulado.", en: "The code is cancelled." },
 	revokeTitle: { es: "Revocar el certificado", en: "Revoke the certificate" },
 	revokeWarning: {
-		es: "Es definitivo: deja de servir para firmar dentro de un minuto. El código sigue como emitido.",
+		es: "Es definitivo: en menos de un minuto deja de servir para firmar. El código sigue como emitido.",
 		en: "For good: within a minute it is no good for signing. The code stays issued.",
 	},
 	revoke: { es: "Revocar", en: "Revoke" },
@@ -202,7 +202,7 @@ export const CONSOLE_PAGES = {
 	lastOutcome: { es: "Último resultado", en: "Last outcome" },
 	nextAttempt: { es: "Próximo intento", en: "Next attempt" },
 	deliveredAt: { es: "Entregado", en: "Delivered" },
-	deadAt: { es: "Abandonado", en: "Given up" },
+	deadAt: { es: "Fallido", en: "Failed" },
 	resentAt: { es: "Reenviado", en: "Sent again" },
 	httpStatus: { es: "Código HTTP", en: "HTTP status" },
 	took: { es: "Duración", en: "Duration" },
@@ -216,7 +216,7 @@ export const CONSOLE_PAGES = {
 	},
 	resend: { es: "Reenviar", en: "Send again" },
 	resent: {
-		es: "El envío se hace otra vez. El resultado aparece aquí en unos segundos: actualice la página.",
+		es: "Reenviando. El resultado aparecerá aquí en unos segundos: actualice la página.",
 		en: "The delivery is being sent again. The outcome shows here in some seconds: reload the page.",
 	},
 	payloadGone: {

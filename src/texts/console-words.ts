@@ -75,13 +75,13 @@ export const USAGE_COUNTED: Record<UsageKind, Text> = {
 export const DELIVERY_NAMES = {
 	pending: { es: "Pendiente", en: "Pending" },
 	delivered: { es: "Entregado", en: "Delivered" },
-	dead: { es: "Abandonado", en: "Given up" },
+	dead: { es: "Fallido", en: "Failed" },
 } as const satisfies Record<string, Text>;
 
 export const DELIVERY_FIGURES = {
 	pending: { es: "Pendientes", en: "Pending" },
 	delivered: { es: "Entregados", en: "Delivered" },
-	dead: { es: "Abandonados", en: "Given up" },
+	dead: { es: "Fallidos", en: "Failed" },
 } as const satisfies Record<string, Text>;
 
 export const CHANNEL_NAMES = {
@@ -96,7 +96,7 @@ const OUTCOME_NAMES: Readonly<Record<string, Text>> = {
 	unreachable: { es: "no se pudo conectar", en: "could not connect" },
 	gone: { es: "su servidor respondió 410", en: "your server answered 410" },
 	no_endpoint: { es: "sin dirección", en: "no address" },
-	endpoint_off: { es: "webhook apagado", en: "webhook switched off" },
+	endpoint_off: { es: "webhook desactivado", en: "webhook switched off" },
 	no_secret: { es: "sin secreto de firma", en: "no signing secret" },
 	address_refused: { es: "dirección no permitida", en: "address not allowed" },
 	address_not_listed: { es: "correo fuera de la lista de dev", en: "e-mail address not on dev's list" },
@@ -153,7 +153,10 @@ export const ACTOR_NAMES = {
 
 export const REVOCATION_NAMES: Record<RevocationReason, Text> = {
 	unspecified: { es: "Sin especificar", en: "Unspecified" },
-	keyCompromise: { es: "La clave o el archivo está en otras manos", en: "Key or file in other hands" },
+	keyCompromise: {
+		es: "Otra persona tiene el archivo o su PIN",
+		en: "Somebody else has the file or its PIN",
+	},
 	affiliationChanged: { es: "Cambiaron los datos del titular", en: "The holder's data changed" },
 	superseded: { es: "Reemplazado por otro certificado", en: "Superseded by another certificate" },
 	cessationOfOperation: { es: "Ya no se usa", en: "No longer used" },
@@ -198,7 +201,7 @@ export const NEXT_STEPS: Record<NextStep["kind"], Text> = {
 		en: "Its 14 days are over and it was not used. Write to us to have it replaced, or create another code.",
 	},
 	issued: {
-		es: "Nada: el certificado está emitido y vale hasta el {until}. Si el archivo se perdió o está en otras manos, revóquelo.",
+		es: "Nada: el certificado está emitido y vence el {until}. Si el archivo se perdió o lo tiene otra persona, revóquelo.",
 		en: "Nothing: the certificate is issued and valid until {until}. If its file is lost or in other hands, revoke it.",
 	},
 	claim: {

@@ -5,32 +5,32 @@ import type { Text } from "./language.ts";
 export const DESK_REFERENCE = {
 	tagDesk: {
 		en: "Your own keys, webhook, deliveries and settings. What changes something needs a key with the scope manage.",
-		es: "Sus propias claves, webhook, envíos y configuración. Lo que cambia algo requiere una clave con el alcance manage.",
+		es: "Sus API keys, webhook, envíos y configuración. Lo que cambia algo requiere una API key con el alcance manage.",
 	},
 
 	"listOwnKeys.summary": { en: "List your API keys", es: "Listar sus API keys" },
 	"listOwnKeys.success": {
 		en: "All keys, oldest first, those that have ended included.",
-		es: "Todas las claves, primero las más antiguas, incluidas las terminadas.",
+		es: "Todas las API keys, primero las más antiguas, incluidas las terminadas.",
 	},
 	"addOwnKey.summary": {
 		en: "Add an API key, shown only in this answer",
 		es: "Agregar una API key, que solo se muestra en esta respuesta",
 	},
-	"addOwnKey.success": { en: "The key.", es: "La clave." },
+	"addOwnKey.success": { en: "The key.", es: "La API key." },
 	"rotateOwnKey.summary": {
 		en: "Replace an API key: the new one is shown only in this answer, the old one ends after the overlap",
 		es: "Reemplazar una API key: la nueva solo se muestra en esta respuesta, la anterior termina después del traslape",
 	},
 	"rotateOwnKey.success": {
 		en: "The new key, with the scopes and address ranges of the old one, and the old one with its end.",
-		es: "La clave nueva, con los alcances y rangos de direcciones de la anterior, y la anterior con su término.",
+		es: "La API key nueva, con los alcances y rangos de direcciones de la anterior, y la anterior con su término.",
 	},
 	"revokeOwnKey.summary": {
 		en: "Revoke an API key; in force everywhere within 60 s",
 		es: "Revocar una API key; rige en todas partes antes de 60 s",
 	},
-	"revokeOwnKey.success": { en: "The key as it is now.", es: "La clave como quedó." },
+	"revokeOwnKey.success": { en: "The key as it is now.", es: "La API key como quedó." },
 
 	"listOwnDeliveries.summary": {
 		en: "List your webhooks and e-mails, newest first",
@@ -78,7 +78,7 @@ export const DESK_REFERENCE = {
 	},
 	"changeOwnWebhook.description": {
 		en: "An address switches on a webhook that a 410 switched off, and what waits for it is sent. The operator alone switches on what the operator switched off. The change is told to your delivery e-mail or, without one, to the former address.",
-		es: "Una dirección activa un webhook que un 410 desactivó, y se envía lo que la esperaba. Lo que desactivó el operador solo lo activa el operador. El cambio se avisa a su correo de entrega o, si no tiene, a la dirección anterior.",
+		es: "Una dirección activa un webhook que un 410 desactivó, y se envían los eventos pendientes. Lo que desactivó el operador solo lo activa el operador. El cambio se avisa a su correo de entrega o, si no tiene, a la dirección anterior.",
 	},
 	"changeOwnWebhook.success": { en: "The webhook as it is now.", es: "El webhook como quedó." },
 	"rotateOwnWebhookSecret.summary": {
@@ -100,11 +100,11 @@ export const DESK_REFERENCE = {
 	},
 	"onSettingsChanged.summary": {
 		en: "One of your keys changed your settings",
-		es: "Una de sus claves cambió su configuración",
+		es: "Una de sus API keys cambió su configuración",
 	},
 	"onSettingsChanged.description": {
 		en: "Told without a subscription: a change of the delivery e-mail; when there is none, also of the webhook, then to its former address, and of keys. key_id is the key that made it.",
-		es: "Se avisa sin suscripción: un cambio del correo de entrega; si no hay, también del webhook, a la dirección anterior, y de las claves. key_id es la clave que lo hizo.",
+		es: "Se avisa sin suscripción: un cambio del correo de entrega; si no hay, también del webhook, a la dirección anterior, y de las API keys. key_id es la API key que lo hizo.",
 	},
 	"onPing.summary": { en: "A test that you asked for", es: "Una prueba que usted pidió" },
 	"onPing.description": {
@@ -118,16 +118,16 @@ export const DESK_REFERENCE = {
 	},
 	"showOwnSettings.success": {
 		en: "Your settings, the rights of the key of this call, and the limits.",
-		es: "Su configuración, los derechos de la clave de esta llamada y los límites.",
+		es: "Su configuración, los alcances de la API key de esta llamada y los límites.",
 	},
-	callingKey: { en: "The key of this call.", es: "La clave de esta llamada." },
+	callingKey: { en: "The key of this call.", es: "La API key de esta llamada." },
 	"changeOwnDeliveryEmail.summary": {
 		en: "Set the e-mail that B2B certificates are delivered to",
 		es: "Configurar el correo al que se entregan los certificados B2B",
 	},
 	"changeOwnDeliveryEmail.description": {
 		en: "What waits for an address is sent to it. The change is told to your webhook or, without one, to the former address.",
-		es: "Se le envía lo que esperaba una dirección. El cambio se avisa a su webhook o, si no tiene, a la dirección anterior.",
+		es: "Se le envían los eventos pendientes. El cambio se avisa a su webhook o, si no tiene, a la dirección anterior.",
 	},
 	"changeOwnDeliveryEmail.success": { en: "The address as it is now.", es: "La dirección como quedó." },
 	"changeOwnReminders.summary": {

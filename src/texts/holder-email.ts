@@ -38,8 +38,8 @@ const expiring: NoticeTexts = {
 	},
 	closing: [
 		{
-			es: "Para renovarlo, diríjase a quien se lo vendió. Si ya lo renovó, no necesita hacer nada.",
-			en: "To renew it, go to whoever sold it to you. If you have renewed it already, there is nothing to do.",
+			es: "Para renovarlo, contacte a {partner}. Si ya lo renovó, no necesita hacer nada.",
+			en: "To renew it, contact {partner}. If you have renewed it already, there is nothing to do.",
 		},
 	],
 };
@@ -65,11 +65,11 @@ export const HOLDER_TEXTS = {
 		label: { es: "Código", en: "Code" },
 		closing: [
 			{
-				es: "Sirve una sola vez, hasta esta hora: {until}. No se lo entregue a nadie: tampoco nosotros se lo pediremos.",
+				es: "Se usa una sola vez y vence el {until}. No se lo entregue a nadie: tampoco nosotros se lo pediremos.",
 				en: "It works once, until {until}. Give it to nobody: we do not ask for it either.",
 			},
 			{
-				es: "Si usted no lo pidió, no haga nada: sin el código no se revoca nada. Le llegará a lo más tres veces en seis horas.",
+				es: "Si usted no lo pidió, no haga nada: sin el código no se revoca nada. Le llegará tres veces en seis horas como máximo.",
 				en: "If you did not ask for it, do nothing: without the code nothing is revoked. It comes three times in six hours at most.",
 			},
 		] as readonly Text[],

@@ -155,15 +155,15 @@ export const MESSAGES = {
 	},
 	idempotency_mismatch: {
 		en: "This Idempotency-Key was already used with a different request. Send a new key.",
-		es: "Esta Idempotency-Key ya se usó con otra solicitud. Envíe una clave nueva.",
+		es: "Esta Idempotency-Key ya se usó con otra solicitud. Envíe una nueva.",
 	},
 	payload_erased: {
 		en: "This delivery has no payload to send: it was delivered or withdrawn, or has expired.",
 		es: "Este envío ya no tiene contenido: fue entregado o retirado, o venció.",
 	},
 	webhook_missing: {
-		en: "You have no webhook. Set its address first.",
-		es: "No tiene un webhook. Primero configure su dirección.",
+		en: "There is no webhook. Set its address first.",
+		es: "No hay un webhook. Primero configure la dirección.",
 	},
 	too_many_keys: {
 		en: "There are 100 API keys in force, the most that a partner may have. Revoke one that is not used.",

@@ -2,13 +2,13 @@ import type { Text } from "./language.ts";
 
 /** The console of ops: deliveries, audit, reconciliation, jobs and the authority. */
 export const OPS_UPKEEP = {
-	dead: { es: "Fallidos", en: "Dead" },
+	dead: { es: "Fallidos", en: "Failed" },
 	pending: { es: "Pendientes", en: "Pending" },
 	delivered: { es: "Entregados", en: "Delivered" },
 	lastAttempt: { es: "Último intento", en: "Last attempt" },
 	nextAttempt: { es: "Próximo intento", en: "Next attempt" },
 	resend: { es: "Reenviar", en: "Send again" },
-	erased: { es: "contenido eliminado", en: "payload erased" },
+	erased: { es: "contenido borrado", en: "content erased" },
 	latest: {
 		es: "Se muestran los últimos {n}, de todos los partners.",
 		en: "Shown are the latest {n}, of every partner.",

@@ -19,7 +19,7 @@ export const OPS_CONSOLE = {
 		en: "Sign in with your operations token. The session lasts an hour and exists in local and dev alone; in production people come in through Cloudflare Access.",
 	},
 	token: { es: "Token de operaciones", en: "Operations token" },
-	tokenWrong: { es: "Ese token no sirve.", en: "That token opens nothing." },
+	tokenWrong: { es: "Ese token no es válido.", en: "That token is not valid." },
 
 	done: { es: "Hecho.", en: "Done." },
 	shownOnce: {
@@ -67,8 +67,8 @@ export const OPS_OVERVIEW = {
 		es: "partners cuya única prueba es el inicio de sesión único: sin número de serie",
 		en: "partners whose only proof is single sign-on: without the card's serial",
 	},
-	webhooksOff: { es: "webhooks apagados", en: "webhooks that are off" },
-	dead: { es: "envíos fallidos", en: "dead deliveries" },
+	webhooksOff: { es: "webhooks desactivados", en: "webhooks that are off" },
+	dead: { es: "envíos fallidos", en: "failed deliveries" },
 	faults: {
 		es: "faltas que encontró la última verificación de la auditoría",
 		en: "faults that the last run of the audit's verification found",
@@ -101,8 +101,8 @@ export const OPS_CODES = {
 	locks: { es: "Bloqueos de seguridad (validación, retiro)", en: "Security locks (validation, claim)" },
 	revoked: { es: "Revocado", en: "Revoked" },
 	renews: { es: "Renueva a", en: "Renews" },
-	itsCertificate: { es: "Su certificado", en: "Its certificate" },
-	itsAudit: { es: "Su auditoría", en: "Its audit" },
+	itsCertificate: { es: "Certificado del código", en: "The code's certificate" },
+	itsAudit: { es: "Auditoría", en: "Audit" },
 	valid: { es: "vigente", en: "in force" },
 	expired: { es: "vencido", en: "expired" },
 	neverIssued: { es: "nunca entregado", en: "never handed out" },

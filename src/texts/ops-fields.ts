@@ -23,14 +23,14 @@ export const OPS_FIELDS = {
 		en: "A restore changed its rows; a later digest stands for them.",
 		es: "Una restauración cambió sus filas; las cubre un resumen posterior.",
 	},
-	fromVersion: { en: "First version to show; 1 by default.", es: "Primera versión; 1 por omisión." },
+	fromVersion: { en: "First version to show; 1 by default.", es: "Primera versión; 1 por defecto." },
 	actor: {
 		en: "`partner:<key id>`, `ops:<name or e-mail>`, `widget:<session>`, `holder:<id>` or `job:<name>`.",
-		es: "`partner:<id de la clave>`, `ops:<nombre o correo>`, `widget:<sesión>`, `holder:<id>` o `job:<nombre>`.",
+		es: "`partner:<id de la API key>`, `ops:<nombre o correo>`, `widget:<sesión>`, `holder:<id>` o `job:<nombre>`.",
 	},
 	requireSso: {
 		en: "Full flow only. 1, the default there: every validation verifies the holder's single sign-on. 0: it asks for the card's serial number instead. 1 in the reduced flow is 400.",
-		es: "Solo en el flujo completo. 1, su valor por omisión: toda validación verifica el inicio de sesión único del titular. 0: exige en su lugar el número de serie de la cédula. 1 en el flujo reducido es 400.",
+		es: "Solo en el flujo completo. 1, su valor por defecto: toda validación verifica el inicio de sesión único del titular. 0: exige en su lugar el número de serie de la cédula. 1 en el flujo reducido es 400.",
 	},
 	requireSerialWithSso: {
 		en: "Full flow with require_sso 1 only, else 400. 1: every validation also asks for the card's serial number and compares it; set it where the partner passes on credentials that it may not have obtained itself. 0, the default: one that is sent is ignored.",

@@ -6,7 +6,7 @@ export const OPS_REFERENCE = {
 	title: { en: "Operations of the certificate service", es: "Operación del servicio de certificados" },
 	introduction: {
 		en: "Partners, keys, purchase codes, certificates, deliveries, pictures, audit and jobs, for the operators of the service. Every call needs an operations token or a sign-in through Cloudflare Access; with neither configured no path under /ops exists. Each call names the role it needs: `read`, `operate` or `evidence` (pictures of identity cards). Every change is recorded in the audit.",
-		es: "Partners, claves, códigos de compra, certificados, envíos, imágenes, auditoría y tareas, para los operadores del servicio. Toda llamada requiere un token de operaciones o haber ingresado por Cloudflare Access; si no hay ninguno configurado, no existe ninguna ruta bajo /ops. Cada llamada indica el rol que requiere: `read`, `operate` o `evidence` (imágenes de cédulas). Todo cambio queda en la auditoría.",
+		es: "Partners, API keys, códigos de compra, certificados, envíos, imágenes, auditoría y tareas, para los operadores del servicio. Toda llamada requiere un token de operaciones o haber ingresado por Cloudflare Access; si no hay ninguno configurado, no existe ninguna ruta bajo /ops. Cada llamada indica el rol que requiere: `read`, `operate` o `evidence` (imágenes de cédulas). Todo cambio queda en la auditoría.",
 	},
 	opsToken: {
 		en: "A token of one person or program (OPS_TOKENS).",
@@ -18,7 +18,7 @@ export const OPS_REFERENCE = {
 	},
 	tagPartners: {
 		en: "Partners, their settings, keys and webhook secrets.",
-		es: "Partners, su configuración, claves y secretos de webhook.",
+		es: "Partners, su configuración, API keys y secretos de webhook.",
 	},
 	tagCodes: {
 		en: "Purchase codes, certificates and the pictures of a validation.",
@@ -40,15 +40,15 @@ export const OPS_REFERENCE = {
 	},
 	"createPartner.success": {
 		en: "The partner, its key and secret.",
-		es: "El partner, su clave y su secreto.",
+		es: "El partner, su API key y su secreto.",
 	},
 	"listPartners.summary": {
 		en: "List partners, oldest first",
 		es: "Listar partners, primero los más antiguos",
 	},
 	"listPartners.success": { en: "All partners.", es: "Todos los partners." },
-	"showPartner.summary": { en: "Show a partner and its keys", es: "Ver un partner y sus claves" },
-	"showPartner.success": { en: "The partner and its keys.", es: "El partner y sus claves." },
+	"showPartner.summary": { en: "Show a partner and its keys", es: "Ver un partner y sus API keys" },
+	"showPartner.success": { en: "The partner and its keys.", es: "El partner y sus API keys." },
 	"changePartner.summary": {
 		en: "Change a partner's settings, suspend it or resume it",
 		es: "Cambiar la configuración de un partner, suspenderlo o reactivarlo",
@@ -58,20 +58,20 @@ export const OPS_REFERENCE = {
 		en: "Add an API key, shown only in this answer",
 		es: "Agregar una API key, que solo se muestra en esta respuesta",
 	},
-	"addKey.success": { en: "The key.", es: "La clave." },
+	"addKey.success": { en: "The key.", es: "La API key." },
 	"rotateKey.summary": {
 		en: "Replace an API key: the new one is shown only in this answer, the old one ends after the overlap",
 		es: "Reemplazar una API key: la nueva solo se muestra en esta respuesta, la anterior termina después del traslape",
 	},
 	"rotateKey.success": {
 		en: "The new key, and the old one with its end.",
-		es: "La clave nueva, y la anterior con su término.",
+		es: "La API key nueva, y la anterior con su término.",
 	},
 	"revokeKey.summary": {
 		en: "Revoke an API key; in force everywhere within 60 s",
 		es: "Revocar una API key; rige en todas partes antes de 60 s",
 	},
-	"revokeKey.success": { en: "The key as it is now.", es: "La clave como quedó." },
+	"revokeKey.success": { en: "The key as it is now.", es: "La API key como quedó." },
 	"rotateWebhookSecret.summary": {
 		en: "Replace the webhook secret: the new one is shown only in this answer, both sign during the overlap",
 		es: "Reemplazar el secreto de webhook: el nuevo solo se muestra en esta respuesta, ambos firman durante el traslape",

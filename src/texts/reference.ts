@@ -23,7 +23,7 @@ export const REFERENCE = {
 **Repeating a call safely**: send an Idempotency-Key with a POST. The same key and body within 24 hours return the first final answer again.`,
 		es: `Venda certificados de firma digital por código de compra. Cree códigos por lote, valide la identidad del titular contra el Registro Civil y reciba un certificado X.509 como archivo PFX.
 
-**Errores**: todos tienen la misma forma, vea Error. \`message\` viene en inglés, o en español si Accept-Language lo prefiere; \`error\` y \`details[].code\` nunca cambian. Una ruta desconocida responde 404 NOT_FOUND; un método que la ruta no tiene, 405 METHOD_NOT_ALLOWED con Allow. Una clave que no sirve para una llamada responde 403 SCOPE_REQUIRED; \`x-scope\` de cada llamada en \`/openapi.json\` indica qué alcance exige. Una llamada por http sin cifrar responde 403 HTTPS_REQUIRED, sea cual sea su llave.
+**Errores**: todos tienen la misma forma, vea Error. \`message\` viene en inglés, o en español si Accept-Language lo prefiere; \`error\` y \`details[].code\` nunca cambian. Una ruta desconocida responde 404 NOT_FOUND; un método que la ruta no tiene, 405 METHOD_NOT_ALLOWED con Allow. Una API key sin el alcance de una llamada recibe 403 SCOPE_REQUIRED; \`x-scope\` de cada llamada en \`/openapi.json\` indica qué alcance exige. Una llamada por http sin cifrar responde 403 HTTPS_REQUIRED, sea cual sea la API key.
 
 **Éxito** es \`success: true\`. No basta con que el estado sea 2xx: certificate_claim responde 201 y 202 con \`success: false\` y sin certificado.
 
@@ -33,7 +33,7 @@ export const REFERENCE = {
 
 **Cuerpos**: JSON de hasta 16 KiB, 12 MiB en certificate_request (\`x-body-max\`, bytes). Uno que se detiene 15 segundos, o no llega completo en 60, recibe 408 REQUEST_TIMEOUT: nada cambió ni se contó, envíelo de nuevo.
 
-**Repetir una llamada sin riesgo**: envíe una Idempotency-Key con un POST. La misma clave y el mismo cuerpo dentro de 24 horas devuelven otra vez la primera respuesta definitiva.`,
+**Repetir una llamada sin riesgo**: envíe una Idempotency-Key con un POST. La misma Idempotency-Key y el mismo cuerpo dentro de 24 horas devuelven otra vez la primera respuesta definitiva.`,
 	},
 	partnerKey: {
 		en: "The partner's API key, received when the integration is set up.",
@@ -108,7 +108,7 @@ Con Accept: text/csv, toda la selección como archivo: UTF-8 con marca de orden 
 
 	idempotencyKey: {
 		en: "Up to 255 visible ASCII characters, for example a UUID. The same key and body within 24 hours return the first final answer again, with Idempotency-Replayed: true.",
-		es: "Hasta 255 caracteres ASCII visibles, por ejemplo un UUID. La misma clave y el mismo cuerpo dentro de 24 horas devuelven otra vez la primera respuesta definitiva, con Idempotency-Replayed: true.",
+		es: "Hasta 255 caracteres ASCII visibles, por ejemplo un UUID. La misma Idempotency-Key y el mismo cuerpo dentro de 24 horas devuelven otra vez la primera respuesta definitiva, con Idempotency-Replayed: true.",
 	},
 	purchaseCode: {
 		en: "Purchase code. Case, hyphens and spaces do not matter; O is read as 0, I and L as 1.",
@@ -180,7 +180,7 @@ Con Accept: text/csv, toda la selección como archivo: UTF-8 con marca de orden 
 	page: { en: "Page number, from 1.", es: "Número de página, desde 1." },
 	limit: {
 		en: "Page size: 50 by default, at most 500.",
-		es: "Tamaño de página: 50 por omisión, hasta 500.",
+		es: "Tamaño de página: 50 por defecto, hasta 500.",
 	},
 	createdFrom: {
 		en: "UTC; YYYY-MM-DD or a full timestamp, with or without an offset. Not after created_to.",

@@ -16,12 +16,12 @@ export const REVOKED_TEXTS = {
 		en: "If somebody else may have used it, look at what was signed in your name.",
 	},
 	notYou: {
-		es: "¿No fue usted? Entonces otra persona lee este correo: cambie su contraseña. Para tener otro certificado, diríjase a quien se lo vendió.",
-		en: "Was it not you? Then somebody else reads this mailbox: change its password. For another certificate, go to whoever sold it to you.",
+		es: "¿No fue usted? Entonces otra persona lee este correo: cambie su contraseña. Para tener otro certificado, contacte a {partner}.",
+		en: "Was it not you? Then somebody else reads this mailbox: change its password. For another certificate, contact {partner}.",
 	},
 	whyNot: {
-		es: "Si no sabe por qué, o para tener otro certificado, diríjase a quien se lo vendió.",
-		en: "If you do not know why, or for another certificate, go to whoever sold it to you.",
+		es: "Si no sabe por qué, o para tener otro certificado, contacte a {partner}.",
+		en: "If you do not know why, or for another certificate, contact {partner}.",
 	},
 } as const satisfies Record<string, Text>;
 

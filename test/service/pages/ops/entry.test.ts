@@ -50,7 +50,7 @@ describe("signing in by a token, in local and dev", () => {
 			const browser = new Browser();
 			await browser.open("/ops/console/sign_in");
 			expect((await browser.submit({ token })).status).toBe(401);
-			expect([browser.cookies.has("ops"), browser.text.includes("Ese token no sirve")]).toEqual([
+			expect([browser.cookies.has("ops"), browser.text.includes("Ese token no es válido")]).toEqual([
 				false,
 				true,
 			]);

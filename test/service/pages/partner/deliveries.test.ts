@@ -40,7 +40,7 @@ test("a delivery is found, looked into and sent again, and nothing its receiver 
 	await vi.waitUntil(() => queue.length === 2);
 	await deliverMessages(id);
 	await browser.open(`${path}?done=resend`);
-	expect(textOf(browser.text)).toMatch(/El envío se hace otra vez.* Entregado .* llegó 204/);
+	expect(textOf(browser.text)).toMatch(/Reenviando.* Entregado .* llegó 204/);
 	expect(browser.text).not.toContain(`${path}/resend`);
 	expect((await act(browser, `${path}/resend`)).status).toBe(406);
 });

@@ -61,7 +61,7 @@ test("every figure is the length of the list that it links to", { tags: ["consol
 	for (const [state, name] of [
 		["pending", "Pendientes"],
 		["delivered", "Entregados"],
-		["dead", "Abandonados"],
+		["dead", "Fallidos"],
 	] as const) {
 		const { deliveries } = (await partner.desk("GET", `/deliveries?state=${state}`)).body.data;
 		const { text } = await browser.open(linkOf(page, name));
@@ -125,7 +125,7 @@ test("figures without a counter stop at a thousand, and say so", async () => {
 	const browser = await signIn(partner);
 	await browser.open(PATH);
 	const text = textOf(browser.text);
-	expect(text).toContain("más de 1.000 Abandonados");
+	expect(text).toContain("más de 1.000 Fallidos");
 	expect(text).toContain("Se cuentan los 1.000 más recientes.");
 	expect(text).toContain("Retiro con RUT o PIN incorrecto 1.000 ");
 	expect(text).toContain(

@@ -74,9 +74,9 @@ describe("signing in", () => {
 		const partner = await Partner.create();
 		const unknown = await createApiKey("dev");
 		for (const [key, status, said] of [
-			["", 401, "no sirve aquí"],
-			["gw_dev_nonsense", 401, "no sirve aquí"],
-			[unknown, 401, "no sirve aquí"],
+			["", 401, "Esta API key no es válida"],
+			["gw_dev_nonsense", 401, "Esta API key no es válida"],
+			[unknown, 401, "Esta API key no es válida"],
 			[partner.key, 403, "no tiene el alcance manage"],
 		] as const) {
 			const browser = new Browser();
